@@ -1,0 +1,2 @@
+//! The `hitscan` program.
+fn main() {}

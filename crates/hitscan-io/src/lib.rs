@@ -1,0 +1,1 @@
+//! Model files for hitscan.

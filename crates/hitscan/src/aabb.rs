@@ -1,0 +1,94 @@
+//! The axis-aligned box: bounds of everything, and a shape to be hit.
+
+use crate::float::{round_down, round_up};
+use glam::{DAffine3, DVec3, Vec3};
+
+/// An axis-aligned box, closed: its faces, edges and corners belong to it. It may be flat.
+///
+/// As a shape: from outside a ray hits the entry, from inside the exit; touching a face, edge or corner is a hit, decided exactly. A
+/// direction component of 0 with the origin on a face's plane is inside that pair of planes. On an edge or corner the
+/// normal is that of the first of x, y, z.
+///
+/// ```
+/// use hitscan::{Aabb, Ray};
+///
+/// let cube = Aabb::new([0.5, 0.5, 0.5], [2.0, 2.0, 2.0]);
+/// let ray = Ray::with_direction([-2.0, -2.0, -2.0], [2.0, 2.0, 2.0]);
+/// assert!(cube.is_blocked(&ray));
+/// assert_eq!(cube.interval(&ray), Some((1.25, 2.0)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aabb {
+    /// The corner of smallest coordinates.
+    pub min: Vec3,
+    /// The corner of largest coordinates.
+    pub max: Vec3,
+}
+
+impl Aabb {
+    /// The box around nothing, from which a union starts. It hits nothing.
+    pub const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
+
+    /// From its smallest to its largest corner.
+    pub fn new(min: impl Into<Vec3>, max: impl Into<Vec3>) -> Self {
+        Self { min: min.into(), max: max.into() }
+    }
+
+    /// A box of this full size around `center`.
+    pub fn from_center_size(center: impl Into<Vec3>, size: impl Into<Vec3>) -> Self {
+        let (center, half) = (center.into(), size.into() * 0.5);
+        Self { min: center - half, max: center + half }
+    }
+
+    /// The smallest box around some points; [`EMPTY`](Self::EMPTY) around none. NaN components are passed over.
+    pub fn from_points(points: impl IntoIterator<Item = Vec3>) -> Self {
+        points.into_iter().fold(Self::EMPTY, |aabb, p| Self { min: aabb.min.min(p), max: aabb.max.max(p) })
+    }
+
+    /// The smallest box around both.
+    #[must_use]
+    pub fn union(&self, other: &Self) -> Self {
+        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+
+    /// Whether it contains nothing: a minimum above its maximum, or a NaN.
+    pub fn is_empty(&self) -> bool {
+        !self.min.cmple(self.max).all()
+    }
+
+    /// Whether a point is in it or on its surface.
+    pub fn contains(&self, point: impl Into<Vec3>) -> bool {
+        let point = point.into();
+        self.min.cmple(point).all() && point.cmple(self.max).all()
+    }
+
+    /// The middle.
+    pub fn center(&self) -> Vec3 {
+        ((self.min.as_dvec3() + self.max.as_dvec3()) * 0.5).as_vec3()
+    }
+
+    /// Full edge lengths; negative where the box is empty.
+    pub fn size(&self) -> Vec3 {
+        self.max - self.min
+    }
+
+    /// The smallest f32 box around this one seen through a transform, rounded outwards by at least one step, which also covers
+    /// the transform's own f64 rounding. Infinite components stay infinite.
+    pub(crate) fn transformed(&self, transform: &DAffine3) -> Self {
+        if self.is_empty() {
+            return Self::EMPTY;
+        }
+        if !(self.min.is_finite() && self.max.is_finite()) {
+            return Self { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY };
+        }
+        let (low, high) = (self.min.as_dvec3(), self.max.as_dvec3());
+        let corners = (0..8).map(|i| {
+            let pick = |bit: u32, axis: usize| if i >> bit & 1 == 0 { low[axis] } else { high[axis] };
+            transform.transform_point3(DVec3::new(pick(0, 0), pick(1, 1), pick(2, 2)))
+        });
+        let (min, max) = corners.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(min, max), p| (min.min(p), max.max(p)));
+        // In proportion to the largest coordinate, because a rotation mixes the axes' rounding errors.
+        let slack = DVec3::splat(min.abs().max(max.abs()).max_element() * f64::from(f32::EPSILON));
+        Self::new((min - slack).to_array().map(round_down), (max + slack).to_array().map(round_up))
+    }
+}

@@ -1,0 +1,190 @@
+//! What can be wrong with an input. Each error names the offender and says what would be right.
+
+use core::fmt;
+use glam::Vec3;
+
+/// Why a ray hits nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum RayError {
+    /// The origin has a NaN or infinite component.
+    Origin(Vec3),
+    /// The direction is zero or has a NaN or infinite component.
+    Direction(Vec3),
+    /// `t_min <= t_max` does not hold.
+    Range {
+        /// The lower end as given.
+        t_min: f32,
+        /// The upper end as given.
+        t_max: f32,
+    },
+}
+
+impl fmt::Display for RayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Origin(v) => write!(f, "the ray's origin {v} must be finite"),
+            Self::Direction(v) => write!(f, "the ray's direction {v} must be finite and not zero"),
+            Self::Range { t_min, t_max } => {
+                write!(f, "the ray's range must have t_min <= t_max, not {t_min} to {t_max}")
+            }
+        }
+    }
+}
+
+impl core::error::Error for RayError {}
+
+/// Why a shape cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ShapeError {
+    /// A radius, height or size is negative or not finite.
+    Size {
+        /// What it measures, such as "radius".
+        what: &'static str,
+        /// As given.
+        value: f32,
+    },
+    /// A point has a NaN or infinite component.
+    Point {
+        /// Which point, such as "center".
+        what: &'static str,
+        /// As given.
+        value: Vec3,
+    },
+    /// A normal or axis is zero or has a NaN or infinite component.
+    Direction {
+        /// Which vector, such as "normal".
+        what: &'static str,
+        /// As given.
+        value: Vec3,
+    },
+    /// A box whose minimum is above its maximum in some component.
+    EmptyBox {
+        /// As given.
+        min: Vec3,
+        /// As given.
+        max: Vec3,
+    },
+    /// Three corners on one line, where a triangle with an area is needed.
+    NoArea,
+}
+
+impl fmt::Display for ShapeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Size { what, value } => write!(f, "the {what} must be finite and not negative, not {value}"),
+            Self::Point { what, value } => write!(f, "the {what} {value} must be finite"),
+            Self::Direction { what, value } => write!(f, "the {what} {value} must be finite and not zero"),
+            Self::EmptyBox { min, max } => write!(f, "the box's minimum {min} must not be above its maximum {max}"),
+            Self::NoArea => write!(f, "the triangle's corners lie on one line: it has no area"),
+        }
+    }
+}
+
+impl core::error::Error for ShapeError {}
+
+/// Why a transform cannot place anything.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum TransformError {
+    /// Some element is NaN or infinite.
+    NotFinite,
+    /// The linear part cannot be inverted: a scale of zero, or axes in one plane.
+    Singular {
+        /// Determinant of the linear part.
+        determinant: f64,
+    },
+    /// A 4x4 matrix whose last row is not (0, 0, 0, 1).
+    NotAffine,
+    /// A rigid transform was asked for, and the linear part is not a rotation (or reflection).
+    NotRigid,
+}
+
+impl fmt::Display for TransformError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFinite => write!(f, "the transform has a NaN or infinite element"),
+            Self::Singular { determinant } => {
+                write!(f, "the transform cannot be inverted (determinant {determinant}): no scale may be zero")
+            }
+            Self::NotAffine => write!(f, "the matrix's last row must be (0, 0, 0, 1): projections cannot place things"),
+            Self::NotRigid => write!(f, "the transform scales or shears: only a rotation and translation is rigid"),
+        }
+    }
+}
+
+impl core::error::Error for TransformError {}
+
+/// Why a mesh could not be built. Names the first offender.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum MeshError {
+    /// A vertex with a NaN or infinite component.
+    Vertex {
+        /// Which vertex, from 0.
+        index: usize,
+        /// As given.
+        position: Vec3,
+    },
+    /// An index that names no vertex.
+    Index {
+        /// Where it stands among the indices, from 0.
+        at: usize,
+        /// As given.
+        index: u32,
+        /// How many vertices there are.
+        vertices: usize,
+    },
+    /// Indices, or the corners of a triangle soup, whose count is no multiple of three.
+    Count {
+        /// As given.
+        count: usize,
+    },
+    /// More triangles than a mesh can hold.
+    TooManyTriangles {
+        /// As given.
+        triangles: usize,
+        /// The most there may be.
+        limit: usize,
+    },
+    /// A strided buffer that ends before its last vertex, or a stride smaller than a vertex.
+    Buffer {
+        /// Bytes needed for the first vertex that does not fit.
+        needed: usize,
+        /// Bytes given.
+        given: usize,
+    },
+    /// Vertex attributes whose count differs from the vertices'.
+    Attributes {
+        /// Which attribute, such as "normals".
+        what: &'static str,
+        /// As given.
+        count: usize,
+        /// How many vertices there are.
+        vertices: usize,
+    },
+}
+
+impl fmt::Display for MeshError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Vertex { index, position } => write!(f, "vertex {index} {position} must be finite"),
+            Self::Index { at, index, vertices } => {
+                write!(f, "index {index} at place {at} names no vertex: there are {vertices}")
+            }
+            Self::Count { count } => write!(f, "{count} corners are no whole number of triangles: give three each"),
+            Self::TooManyTriangles { triangles, limit } => {
+                write!(f, "{triangles} triangles are too many: a mesh holds {limit}; split it into several")
+            }
+            Self::Buffer { needed, given } => {
+                write!(f, "the vertex buffer is too short: {needed} bytes needed, {given} given")
+            }
+            Self::Attributes { what, count, vertices } => {
+                write!(f, "{count} {what} for {vertices} vertices: give one for each vertex")
+            }
+        }
+    }
+}
+
+impl core::error::Error for MeshError {}

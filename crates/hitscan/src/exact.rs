@@ -1,0 +1,281 @@
+//! Signs and quotients of polynomials in the inputs, decided exactly: the slow path behind the f64 filters.
+//!
+//! A polynomial is expanded into products of input numbers, and the products are added without rounding into one
+//! long fixed-point number (U. Kulisch's exact accumulator, "Computer Arithmetic and Validity", 2013), which is
+//! wide enough for any four finite f64 factors: nothing can overflow, underflow or be rounded.
+
+use core::cmp::Ordering;
+use glam::DVec3;
+
+/// Exponent of the accumulator's lowest bit: that of the product of four smallest subnormals.
+const LOWEST_EXPONENT: i32 = 4 * -1074;
+/// Bits up to the product of four largest numbers, plus 64 for carries of a sum of up to 2^63 products.
+const LIMBS: usize = ((4 * 1024 - LOWEST_EXPONENT) as usize + 64).div_ceil(64) + 4;
+
+/// An exact sum of products of up to four f64 factors, in two's complement.
+struct ExactSum([u64; LIMBS]);
+
+impl ExactSum {
+    fn new() -> Self {
+        Self([0; LIMBS])
+    }
+
+    /// Adds the product of four finite factors.
+    fn add(&mut self, factors: [f64; 4]) {
+        let mut product = [1u64, 0, 0, 0];
+        let mut exponent = 0;
+        let mut negative = false;
+        for factor in factors {
+            let (mantissa, e) = decompose(factor);
+            if mantissa == 0 {
+                return;
+            }
+            product = multiply(product, mantissa);
+            exponent += e;
+            negative ^= factor.is_sign_negative();
+        }
+        let bit = (exponent - LOWEST_EXPONENT) as usize;
+        self.add_at(bit / 64, shift_left(product, (bit % 64) as u32), negative);
+    }
+
+    fn add_at(&mut self, limb: usize, value: [u64; 5], negative: bool) {
+        let mut carry = false;
+        for (i, slot) in self.0[limb..].iter_mut().enumerate() {
+            let addend = value.get(i).copied().unwrap_or(0);
+            if i >= value.len() && !carry {
+                break;
+            }
+            let (first, a) = if negative { slot.overflowing_sub(addend) } else { slot.overflowing_add(addend) };
+            let (second, b) =
+                if negative { first.overflowing_sub(carry.into()) } else { first.overflowing_add(carry.into()) };
+            *slot = second;
+            carry = a | b;
+        }
+    }
+
+    /// How the sum compares to zero.
+    fn sign(&self) -> Ordering {
+        if self.0[LIMBS - 1] >> 63 == 1 {
+            Ordering::Less
+        } else if self.0.iter().all(|&limb| limb == 0) {
+            Ordering::Equal
+        } else {
+            Ordering::Greater
+        }
+    }
+}
+
+/// |x| = mantissa * 2^exponent, exactly.
+fn decompose(x: f64) -> (u64, i32) {
+    let bits = x.to_bits();
+    let fraction = bits & ((1 << 52) - 1);
+    match ((bits >> 52) & 0x7ff) as i32 {
+        0 => (fraction, -1074),
+        biased => (fraction | 1 << 52, biased - 1075),
+    }
+}
+
+/// 256-bit times 53-bit; four 53-bit factors need 212 bits, so nothing is lost.
+fn multiply(x: [u64; 4], y: u64) -> [u64; 4] {
+    let mut carry = 0u128;
+    x.map(|limb| {
+        let wide = u128::from(limb) * u128::from(y) + carry;
+        carry = wide >> 64;
+        wide as u64
+    })
+}
+
+fn shift_left(x: [u64; 4], by: u32) -> [u64; 5] {
+    let mut low_bits = 0;
+    let mut shifted = [0; 5];
+    for (slot, limb) in shifted.iter_mut().zip(x.into_iter().chain([0])) {
+        let wide = u128::from(limb) << by;
+        *slot = wide as u64 | low_bits;
+        low_bits = (wide >> 64) as u64;
+    }
+    shifted
+}
+
+/// `factor` times the determinant of three vectors, `factor * x . (y cross z)`: the term that every predicate here
+/// is a sum of.
+#[derive(Clone, Copy)]
+pub(crate) struct Term(pub(crate) f64, pub(crate) DVec3, pub(crate) DVec3, pub(crate) DVec3);
+
+fn add_terms(sum: &mut ExactSum, terms: &[Term], scale: f64) {
+    for &Term(factor, x, y, z) in terms {
+        for (i, j, k) in [(0, 1, 2), (1, 2, 0), (2, 0, 1)] {
+            // |scale| * factor must be exact: factor is 1 or -1.
+            let s = scale * factor;
+            sum.add([s, x[i], y[j], z[k]]);
+            sum.add([-s, x[i], y[k], z[j]]);
+        }
+    }
+}
+
+/// The exact sign of a sum of determinants whose factors are 1 or -1.
+pub(crate) fn sign(terms: &[Term]) -> Ordering {
+    let mut sum = ExactSum::new();
+    add_terms(&mut sum, terms, 1.0);
+    sum.sign()
+}
+
+/// The exact sign of a sum of products of four factors each.
+pub(crate) fn sign_of_products(products: &[[f64; 4]]) -> Ordering {
+    let mut sum = ExactSum::new();
+    products.iter().for_each(|&product| sum.add(product));
+    sum.sign()
+}
+
+/// How `numerator / denominator` compares to `x`, exactly; the denominator must not be zero.
+fn compare_quotient(numerator: &[Term], denominator: &[Term], denominator_sign: Ordering, x: f64) -> Ordering {
+    let mut difference = ExactSum::new();
+    add_terms(&mut difference, numerator, 1.0);
+    add_terms(&mut difference, denominator, -x);
+    match denominator_sign {
+        Ordering::Less => difference.sign().reverse(),
+        _ => difference.sign(),
+    }
+}
+
+/// `numerator / denominator` rounded to the nearest f32, ties to even; `None` if the denominator is zero or the
+/// quotient rounds to infinity.
+pub(crate) fn quotient(numerator: &[Term], denominator: &[Term]) -> Option<f32> {
+    let denominator_sign = sign(denominator);
+    if denominator_sign == Ordering::Equal {
+        return None;
+    }
+    let compare = |x: f64| compare_quotient(numerator, denominator, denominator_sign, x);
+    // The quotient lies in [below, above]: bisect over the f32s in their order.
+    let (mut below, mut above) = (ordinal(f32::NEG_INFINITY), ordinal(f32::INFINITY));
+    while above - below > 1 {
+        let middle = below + (above - below) / 2;
+        match compare(f64::from(from_ordinal(middle))) {
+            Ordering::Less => above = middle,
+            Ordering::Greater => below = middle,
+            Ordering::Equal => return Some(from_ordinal(middle) + 0.0),
+        }
+    }
+    let nearest = match compare(midpoint(from_ordinal(below), from_ordinal(above))) {
+        Ordering::Less => below,
+        Ordering::Greater => above,
+        Ordering::Equal => below + (below & 1),
+    };
+    // Adding +0 turns -0 into +0.
+    let rounded = from_ordinal(nearest) + 0.0;
+    rounded.is_finite().then_some(rounded)
+}
+
+/// Where the f32 after the largest finite one would be.
+const TWO_TO_128: f64 = f64::from_bits((1023 + 128) << 52);
+
+/// The number where rounding to nearest switches between two neighbouring f32s; infinity counts as 2^128.
+fn midpoint(below: f32, above: f32) -> f64 {
+    let finite = |x: f32| if x.is_finite() { f64::from(x) } else { TWO_TO_128.copysign(f64::from(x)) };
+    (finite(below) + finite(above)) / 2.0
+}
+
+/// f32s as integers in the same order; -0 and +0 are both 0.
+fn ordinal(x: f32) -> i64 {
+    let magnitude = i64::from(x.to_bits() & 0x7fff_ffff);
+    if x.is_sign_negative() { -magnitude } else { magnitude }
+}
+
+fn from_ordinal(ordinal: i64) -> f32 {
+    let magnitude = f32::from_bits(ordinal.unsigned_abs() as u32);
+    if ordinal < 0 { -magnitude } else { magnitude }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use num_bigint::BigInt;
+    use num_rational::BigRational;
+    use num_traits::{Signed, ToPrimitive, Zero};
+    use proptest::prelude::*;
+
+    fn rational(x: f64) -> BigRational {
+        BigRational::from_float(x).unwrap()
+    }
+
+    fn evaluate(terms: &[Term]) -> BigRational {
+        let mut sum = BigRational::zero();
+        for &Term(f, x, y, z) in terms {
+            let [x, y, z] = [x, y, z].map(|v| v.to_array().map(rational));
+            for (i, j, k) in [(0, 1, 2), (1, 2, 0), (2, 0, 1)] {
+                sum += rational(f) * &x[i] * (&y[j] * &z[k] - &y[k] * &z[j]);
+            }
+        }
+        sum
+    }
+
+    fn ordering(x: &BigRational) -> Ordering {
+        x.cmp(&BigRational::zero())
+    }
+
+    /// Any finite f64, subnormals and both zeros included, with small integers often enough for exact ties.
+    fn number() -> impl Strategy<Value = f64> {
+        prop_oneof![
+            any::<u64>().prop_map(f64::from_bits).prop_filter("finite", |x| x.is_finite()),
+            (-4i32..=4).prop_map(f64::from),
+            any::<f32>().prop_filter("finite", |x| x.is_finite()).prop_map(f64::from),
+        ]
+    }
+
+    fn vector() -> impl Strategy<Value = DVec3> {
+        [number(), number(), number()].prop_map(DVec3::from_array)
+    }
+
+    fn terms() -> impl Strategy<Value = Vec<Term>> {
+        prop::collection::vec(
+            (prop::bool::ANY, vector(), vector(), vector())
+                .prop_map(|(minus, x, y, z)| Term(if minus { -1.0 } else { 1.0 }, x, y, z)),
+            1..5,
+        )
+    }
+
+    /// Rounds a rational to f32 by comparing it with every candidate around its f64 value.
+    fn nearest_f32(x: &BigRational) -> Option<f32> {
+        let limit =
+            BigRational::from_integer(BigInt::from(1) << 128) - BigRational::from_integer(BigInt::from(1) << 103);
+        if x.abs() >= limit {
+            return None;
+        }
+        let guess = x.to_f64().unwrap() as f32;
+        let guess = if guess.is_finite() { guess } else { f32::MAX.copysign(guess) };
+        let candidates = [guess.next_down(), guess, guess.next_up()].into_iter().filter(|c| c.is_finite());
+        candidates.min_by(|a, b| {
+            let distance = |c: f32| (rational(f64::from(c)) - x).abs();
+            distance(*a).cmp(&distance(*b)).then((a.to_bits() & 1).cmp(&(b.to_bits() & 1)))
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn signs_agree_with_rationals(terms in terms()) {
+            prop_assert_eq!(sign(&terms), ordering(&evaluate(&terms)));
+        }
+
+        #[test]
+        fn quotients_agree_with_rationals(n in terms(), d in terms()) {
+            let (numerator, denominator) = (evaluate(&n), evaluate(&d));
+            let expected = if denominator.is_zero() { None } else { nearest_f32(&(numerator / denominator)) };
+            prop_assert_eq!(quotient(&n, &d), expected.map(|x| x + 0.0));
+        }
+    }
+
+    #[test]
+    fn quotients_round_ties_to_even() {
+        let over = |n: f64, d: f64| {
+            let det = |f: f64| [Term(1.0, DVec3::X * f, DVec3::Y, DVec3::Z)];
+            quotient(&det(n), &det(d))
+        };
+        assert_eq!(over(16_777_217.0, 1.0), Some(16_777_216.0));
+        assert_eq!(over(16_777_219.0, 1.0), Some(16_777_220.0));
+        assert_eq!(over(1.0, 3.0), Some(1.0 / 3.0));
+        assert_eq!(over(1.0, 0.0), None);
+        assert_eq!(over(0.0, -3.0).map(f32::to_bits), Some(0));
+        assert_eq!(over(f64::from(f32::MAX), 1.0), Some(f32::MAX));
+        assert_eq!(over(TWO_TO_128, 1.0), None);
+        assert_eq!(over(1.0, 1e60), Some(0.0));
+    }
+}

@@ -1,0 +1,36 @@
+//! The choices a caller has about what counts as a hit.
+
+/// What a ray that starts inside a solid answers. Inside means `t_enter < t_min <= t_exit`.
+///
+/// Solids are sphere, box, capsule, cylinder, cone and torus, and the areas in 2D; plane, quad, disc, triangle and mesh have no
+/// inside.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Inside {
+    /// The exit point, with [`Side::Back`](crate::Side::Back).
+    #[default]
+    Exit,
+    /// A hit at `t_min`, with [`Side::Inside`](crate::Side::Inside) and the normal against the ray.
+    Solid,
+    /// That exit is skipped, as if the solid were not there; later entries (a torus) count.
+    Ignore,
+}
+
+/// Which hits to leave out by the side that the ray meets. One rule for every surface, the exit from a solid
+/// included; [`Side::Inside`](crate::Side::Inside) is never left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Cull {
+    /// Both sides count.
+    #[default]
+    None,
+    /// Back sides are passed through.
+    Back,
+    /// Front sides are passed through.
+    Front,
+}
+
+impl Cull {
+    /// Whether a hit on this side counts.
+    pub(crate) fn keeps(self, side: crate::Side) -> bool {
+        !matches!((self, side), (Self::Back, crate::Side::Back) | (Self::Front, crate::Side::Front))
+    }
+}

@@ -1,0 +1,105 @@
+//! Floating-point facts that the whole crate shares: unit roundoff, derived error bounds, directed rounding and
+//! roots of quadratics. Every tolerance in the crate is built from these; docs/robustness.md derives them.
+
+use glam::{DVec3, Vec3};
+
+/// Unit roundoff of f64: half the distance from 1 to the next number, 2^-53.
+pub(crate) const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
+
+/// Below this a product of three f64 factors may have lost bits to underflow, so that a relative error bound on
+/// it proves nothing. (The smallest normal f64 is 2.2e-308.)
+pub(crate) const UNDERFLOW_GUARD: f64 = 1e-280;
+
+/// Higham's bound gamma(n) = n u / (1 - n u): the relative error of n correctly rounded f64 operations in a row.
+/// (N. J. Higham, "Accuracy and Stability of Numerical Algorithms", lemma 3.1.)
+pub(crate) const fn gamma(n: u32) -> f64 {
+    let nu = n as f64 * UNIT_ROUNDOFF;
+    nu / (1.0 - nu)
+}
+
+/// The nearest f32 vector, each component rounded once.
+pub(crate) fn round_vec3(v: DVec3) -> Vec3 {
+    v.as_vec3()
+}
+
+/// A unit vector along `v` at any scale of `v`, in f64; `None` for zero, infinite or NaN input.
+pub(crate) fn unit(v: DVec3) -> Option<DVec3> {
+    let largest = v.abs().max_element();
+    if !(largest > 0.0 && v.is_finite()) {
+        return None;
+    }
+    // Scaled first: the square of a small or large component would underflow or overflow.
+    let scaled = v / largest;
+    Some(scaled / libm::sqrt(scaled.length_squared()))
+}
+
+/// The largest f32 that is not above `x`.
+pub(crate) fn round_down(x: f64) -> f32 {
+    let nearest = x as f32;
+    if f64::from(nearest) > x { nearest.next_down() } else { nearest }
+}
+
+/// The smallest f32 that is not below `x`.
+pub(crate) fn round_up(x: f64) -> f32 {
+    let nearest = x as f32;
+    if f64::from(nearest) < x { nearest.next_up() } else { nearest }
+}
+
+/// `t` as reported: rounded to the nearest f32; `None` if it is NaN or outside f32's finite range.
+pub(crate) fn reported_t(t: f64) -> Option<f32> {
+    // Adding +0 turns -0 into +0, so that equal ts have equal bits.
+    let rounded = t as f32 + 0.0;
+    rounded.is_finite().then_some(rounded)
+}
+
+/// Real roots, ascending, of a t^2 - 2 b t + c = 0 for a > 0, given the quarter discriminant b^2 - a c, which the
+/// caller computes in whatever way does not cancel. `None` when it is negative or NaN; equal roots when it is 0.
+///
+/// The root of larger magnitude comes from the sum that cannot cancel, the other from their product c / a
+/// (W. H. Press et al., "Numerical Recipes", 5.6).
+pub(crate) fn quadratic_roots(a: f64, b: f64, c: f64, quarter_discriminant: f64) -> Option<(f64, f64)> {
+    if !(quarter_discriminant >= 0.0) {
+        return None;
+    }
+    let q = b + libm::sqrt(quarter_discriminant).copysign(b);
+    if q == 0.0 {
+        return Some((0.0, 0.0));
+    }
+    let (x, y) = (q / a, c / q);
+    if quarter_discriminant == 0.0 {
+        return Some((x, x));
+    }
+    Some(if x <= y { (x, y) } else { (y, x) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directed_rounding_brackets_the_value() {
+        for x in [0.1, -0.1, 1.0, 1e-50, -1e-50, 3.5e38, -3.5e38, 16_777_217.0] {
+            assert!(f64::from(round_down(x)) <= x && x <= f64::from(round_up(x)), "{x}");
+        }
+        assert_eq!(round_down(0.5), 0.5);
+        assert_eq!(round_up(0.5), 0.5);
+    }
+
+    #[test]
+    fn roots_do_not_cancel() {
+        // t^2 - 2e8 t + 1: the textbook formula loses every digit of the small root.
+        let (small, large) = quadratic_roots(1.0, 1e8, 1.0, 1e16 - 1.0).unwrap();
+        assert!((small - 5e-9).abs() < 1e-24 && (large - 2e8).abs() < 1e-7);
+        assert_eq!(quadratic_roots(1.0, 0.0, 0.0, 0.0), Some((0.0, 0.0)));
+        assert_eq!(quadratic_roots(1.0, 0.0, 1.0, -1.0), None);
+        assert_eq!(quadratic_roots(1.0, f64::NAN, 1.0, f64::NAN), None);
+    }
+
+    #[test]
+    fn units_at_any_scale() {
+        assert_eq!(unit(DVec3::new(1e-300, 0.0, 0.0)), Some(DVec3::X));
+        assert_eq!(unit(DVec3::new(0.0, -1e300, 0.0)), Some(DVec3::NEG_Y));
+        assert_eq!(unit(DVec3::ZERO), None);
+        assert_eq!(unit(DVec3::new(f64::INFINITY, 0.0, 0.0)), None);
+    }
+}

@@ -1,0 +1,153 @@
+//! The ray, and the double-precision local ray that every test works on.
+
+use crate::error::RayError;
+use crate::float::{round_vec3, unit};
+use glam::{DAffine3, DVec3, Vec3};
+
+/// A ray or segment: the points `origin + t * direction` for `t_min <= t <= t_max`, both ends included.
+///
+/// `t` counts in multiples of the direction's length: after [`Ray::new`] that is distance in the units of the
+/// space the ray lives in, after [`Ray::with_direction`] multiples of the direction given, after
+/// [`Ray::between`] the fraction of the way.
+///
+/// A ray with a NaN, an infinite origin, a zero or non-finite direction, or `t_min > t_max` hits nothing;
+/// [`Ray::validate`] says which of these it is.
+///
+/// ```
+/// use hitscan::{Ray, Sphere, glam::Vec3};
+///
+/// let ray = Ray::new(Vec3::new(0.0, 0.0, 5.0), Vec3::new(0.0, 0.0, -2.0));
+/// let hit = Sphere::new(1.0).cast(&ray).unwrap();
+/// assert_eq!(hit.t, 4.0);
+/// assert_eq!(ray.at(hit.t), Vec3::Z);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ray {
+    /// Where `t` is 0.
+    pub origin: Vec3,
+    /// The direction of growing `t`; its length is the unit of `t`.
+    pub direction: Vec3,
+    /// The smallest `t` that counts as a hit; 0 unless changed.
+    pub t_min: f32,
+    /// The largest `t` that counts as a hit; infinity unless changed.
+    pub t_max: f32,
+}
+
+impl Ray {
+    /// A ray from `origin` along `direction`, which is normalised, so that `t` is a distance.
+    ///
+    /// A direction that cannot be normalised (zero, infinite, NaN) is kept as it is, and the ray hits nothing.
+    pub fn new(origin: impl Into<Vec3>, direction: impl Into<Vec3>) -> Self {
+        let direction = direction.into();
+        Self::with_direction(origin, unit(direction.as_dvec3()).map_or(direction, round_vec3))
+    }
+
+    /// A ray from `origin` along `direction` as given: `t` counts in multiples of its length.
+    pub fn with_direction(origin: impl Into<Vec3>, direction: impl Into<Vec3>) -> Self {
+        Self { origin: origin.into(), direction: direction.into(), t_min: 0.0, t_max: f32::INFINITY }
+    }
+
+    /// The segment from `a` to `b`: `t` is the fraction of the way, 0 at `a` and 1 at `b`, both included.
+    ///
+    /// The direction is `b - a` rounded to f32. Equal points give a zero direction, which hits nothing.
+    pub fn between(a: impl Into<Vec3>, b: impl Into<Vec3>) -> Self {
+        let a = a.into();
+        Self::with_direction(a, b.into() - a).with_range(0.0, 1.0)
+    }
+
+    /// The same ray with another closed range of `t`.
+    #[must_use]
+    pub fn with_range(self, t_min: f32, t_max: f32) -> Self {
+        Self { t_min, t_max, ..self }
+    }
+
+    /// The point `origin + t * direction`, computed in f64 and rounded once.
+    pub fn at(&self, t: f32) -> Vec3 {
+        round_vec3(self.origin.as_dvec3() + self.direction.as_dvec3() * f64::from(t))
+    }
+
+    /// Whether the ray can hit anything, and if not, why not.
+    pub fn validate(&self) -> Result<(), RayError> {
+        if !self.origin.is_finite() {
+            return Err(RayError::Origin(self.origin));
+        }
+        if !self.direction.is_finite() || self.direction == Vec3::ZERO {
+            return Err(RayError::Direction(self.direction));
+        }
+        if !(self.t_min <= self.t_max) {
+            return Err(RayError::Range { t_min: self.t_min, t_max: self.t_max });
+        }
+        Ok(())
+    }
+}
+
+/// A valid ray in f64: the world ray itself, or that ray in the space of an instance. `t` is the same in both.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LocalRay {
+    pub(crate) origin: DVec3,
+    pub(crate) direction: DVec3,
+    pub(crate) t_min: f32,
+    pub(crate) t_max: f32,
+}
+
+impl LocalRay {
+    /// `None` for a ray that hits nothing.
+    pub(crate) fn new(ray: &Ray) -> Option<Self> {
+        ray.validate().ok()?;
+        Some(Self {
+            origin: ray.origin.as_dvec3(),
+            direction: ray.direction.as_dvec3(),
+            t_min: ray.t_min,
+            t_max: ray.t_max,
+        })
+    }
+
+    /// The ray as an instance sees it, whose world-to-local transform this is.
+    pub(crate) fn transformed(&self, to_local: &DAffine3) -> Self {
+        Self {
+            origin: to_local.transform_point3(self.origin),
+            direction: to_local.transform_vector3(self.direction),
+            ..*self
+        }
+    }
+
+    pub(crate) fn at(&self, t: f64) -> DVec3 {
+        self.origin + self.direction * t
+    }
+
+    /// Whether a reported `t` is in the closed range.
+    pub(crate) fn contains(&self, t: f32) -> bool {
+        self.t_min <= t && t <= self.t_max
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn new_normalises_at_any_scale() {
+        for length in [1e-40, 1e-20, 1.0, 1e30, 3e38] {
+            let ray = Ray::new(Vec3::ZERO, Vec3::new(0.0, -length, 0.0));
+            assert_eq!(ray.direction, Vec3::NEG_Y, "{length}");
+        }
+    }
+
+    #[test]
+    fn validate_names_the_fault() {
+        let good = Ray::new(Vec3::ZERO, Vec3::X);
+        assert_eq!(good.validate(), Ok(()));
+        assert!(matches!(Ray { origin: Vec3::INFINITY, ..good }.validate(), Err(RayError::Origin(_))));
+        assert!(matches!(Ray::new(Vec3::ZERO, Vec3::ZERO).validate(), Err(RayError::Direction(_))));
+        assert!(matches!(Ray::new(Vec3::ZERO, Vec3::NAN).validate(), Err(RayError::Direction(_))));
+        assert!(matches!(Ray::between(Vec3::X, Vec3::X).validate(), Err(RayError::Direction(_))));
+        assert!(matches!(good.with_range(2.0, 1.0).validate(), Err(RayError::Range { .. })));
+        assert!(matches!(good.with_range(0.0, f32::NAN).validate(), Err(RayError::Range { .. })));
+    }
+
+    #[test]
+    fn a_segment_counts_in_fractions() {
+        let ray = Ray::between([1.0, 0.0, 0.0], [5.0, 0.0, 0.0]);
+        assert_eq!((ray.t_min, ray.t_max, ray.at(0.5)), (0.0, 1.0, Vec3::new(3.0, 0.0, 0.0)));
+    }
+}

@@ -1,0 +1,124 @@
+//! Ray against plane, and a point's relation to it.
+
+use super::{RawHits, RayTest, Start, check_direction, check_point, shape_queries};
+use crate::aabb::Aabb;
+use crate::error::ShapeError;
+use crate::filter::Inside;
+use crate::float::{reported_t, round_vec3, unit};
+use crate::hit::{RawHit, Side};
+use crate::ray::{LocalRay, Ray};
+use glam::{DVec3, Vec3};
+
+/// An infinite two-sided plane. It has no inside; the side its normal points to is the front.
+///
+/// A ray that lies in the plane, or runs parallel to it, does not hit it. There is no tolerance: any other ray does,
+/// however small the angle.
+///
+/// ```
+/// use hitscan::{Plane, Ray, Side};
+///
+/// let floor = Plane::new([0.0, 0.0, 0.0], [0.0, 1.0, 0.0])?;
+/// assert_eq!(floor.signed_distance([5.0, -2.0, 1.0]), -2.0);
+/// let hit = floor.cast(&Ray::new([0.0, 3.0, 0.0], [0.0, -1.0, 0.0])).unwrap();
+/// assert_eq!((hit.t, hit.side), (3.0, Side::Front));
+/// # Ok::<(), hitscan::ShapeError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plane {
+    point: Vec3,
+    normal: Vec3,
+}
+
+shape_queries!(Plane);
+
+impl Plane {
+    /// The plane through `point` with this normal, of any length.
+    ///
+    /// # Errors
+    /// A zero or non-finite normal, or a non-finite point.
+    pub fn new(point: impl Into<Vec3>, normal: impl Into<Vec3>) -> Result<Self, ShapeError> {
+        let plane = Self { point: point.into(), normal: normal.into() };
+        plane.validate()?;
+        Ok(plane)
+    }
+
+    /// The point it was made from.
+    pub fn point(&self) -> Vec3 {
+        self.point
+    }
+
+    /// The unit normal.
+    pub fn normal(&self) -> Vec3 {
+        round_vec3(self.unit_normal())
+    }
+
+    /// Distance of a point from the plane: positive on the side of the normal, negative behind, 0 on it.
+    pub fn signed_distance(&self, point: impl Into<Vec3>) -> f32 {
+        (point.into().as_dvec3() - self.point.as_dvec3()).dot(self.unit_normal()) as f32
+    }
+
+    /// How fast something with this velocity comes closer to the plane's front: positive towards it, negative away, 0 along
+    /// it. In units of the velocity.
+    pub fn approach_speed(&self, velocity: impl Into<Vec3>) -> f32 {
+        -velocity.into().as_dvec3().dot(self.unit_normal()) as f32
+    }
+
+    /// When a point that moves with constant velocity is on the plane, in units of the velocity's time; negative if it was
+    /// there before. `None` if it never is, or always: it moves along the plane.
+    pub fn time_to_reach(&self, point: impl Into<Vec3>, velocity: impl Into<Vec3>) -> Option<f32> {
+        let unlimited = Ray::with_direction(point, velocity).with_range(f32::NEG_INFINITY, f32::INFINITY);
+        self.cast_t(&unlimited)
+    }
+
+    /// Where the ray meets the plane: [`cast_t`](Self::cast_t) as a point, which is computed from t before t is rounded.
+    pub fn collision_point(&self, ray: &Ray) -> Option<Vec3> {
+        let ray = LocalRay::new(ray)?;
+        let hit = self.hits(&ray, Inside::Exit, Start::Anywhere).first()?;
+        Some(round_vec3(ray.at(hit.exact_t)))
+    }
+
+    fn unit_normal(&self) -> DVec3 {
+        unit(self.normal.as_dvec3()).unwrap_or(DVec3::ZERO)
+    }
+
+    /// t = (point - origin) . n / (direction . n); the normal's length cancels, so it is not normalised.
+    fn crossing(&self, ray: &LocalRay) -> Option<(f64, Side)> {
+        let normal = self.normal.as_dvec3();
+        let speed = ray.direction.dot(normal);
+        if speed == 0.0 {
+            return None;
+        }
+        let t = (self.point.as_dvec3() - ray.origin).dot(normal) / speed;
+        Some((t, if speed < 0.0 { Side::Front } else { Side::Back }))
+    }
+}
+
+impl RayTest for Plane {
+    fn hits(&self, ray: &LocalRay, _: Inside, start: Start) -> RawHits {
+        RawHits::from_option(flat_hit(ray, start, self.crossing(ray).map(|(t, side)| (t, side, None))))
+    }
+
+    fn outward_normal(&self, _: &LocalRay, _: &RawHit) -> DVec3 {
+        self.normal.as_dvec3()
+    }
+
+    fn bounds(&self) -> Aabb {
+        Aabb::new(Vec3::NEG_INFINITY, Vec3::INFINITY)
+    }
+
+    fn validate(&self) -> Result<(), ShapeError> {
+        check_point("point", self.point)?;
+        check_direction("normal", self.normal)
+    }
+}
+
+/// The hit of a flat shape, which a line meets once: none for a ray that leaves it, or beyond the ray's range.
+pub(super) fn flat_hit(
+    ray: &LocalRay,
+    start: Start,
+    crossing: Option<(f64, Side, Option<glam::DVec2>)>,
+) -> Option<RawHit> {
+    let (exact_t, side, uv) = crossing.filter(|_| start == Start::Anywhere)?;
+    let t = reported_t(exact_t).filter(|&t| ray.contains(t))?;
+    Some(RawHit { t, exact_t, side, feature: 0, crossing: 0, uv })
+}

@@ -1,0 +1,99 @@
+//! What all solids share: the spans of t inside them, and which ends of the spans are hits.
+
+use super::Start;
+use crate::filter::Inside;
+use crate::float::reported_t;
+use crate::hit::{RawHit, Side};
+use crate::ray::LocalRay;
+
+/// Where the ray's line crosses a solid's surface.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Crossing {
+    pub(crate) t: f64,
+    /// Which part of the surface: the shape's own code.
+    pub(crate) feature: u8,
+}
+
+/// A stretch of the ray's line inside a solid; `enter.t <= exit.t`, equal for a line that only touches.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Span {
+    pub(crate) enter: Crossing,
+    pub(crate) exit: Crossing,
+}
+
+/// All stretches of the line inside a solid, ascending and disjoint: one for a convex solid, two for a torus.
+pub(crate) type Spans = InlineList<Span, 2>;
+
+/// Hits of one shape, ascending in t. Four crossings, and the start inside.
+pub(crate) type RawHits = InlineList<RawHit, 5>;
+
+/// At most N items, without allocation; an item beyond them is dropped, which the shapes' geometry rules out.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InlineList<T, const N: usize>([Option<T>; N]);
+
+impl<T: Copy, const N: usize> InlineList<T, N> {
+    pub(crate) fn new() -> Self {
+        Self([None; N])
+    }
+
+    pub(crate) fn from_option(item: Option<T>) -> Self {
+        let mut list = Self::new();
+        list.0[0] = item;
+        list
+    }
+
+    pub(crate) fn push(&mut self, item: T) {
+        if let Some(slot) = self.0.iter_mut().find(|slot| slot.is_none()) {
+            *slot = Some(item);
+        }
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = T> + '_ {
+        self.0.iter().map_while(|item| *item)
+    }
+
+    pub(crate) fn first(&self) -> Option<T> {
+        self.0[0]
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0[0].is_none()
+    }
+}
+
+/// The hits that the ends of the spans are, within the ray's range.
+pub(crate) fn resolve(spans: Spans, ray: &LocalRay, inside: Inside, start: Start) -> RawHits {
+    let left = match start {
+        Start::Anywhere => None,
+        Start::OnSurface => nearest_to_start(spans),
+    };
+    let mut hits = RawHits::new();
+    for (span, entering) in spans.iter().zip((0u8..).step_by(2)) {
+        let exiting = entering + 1;
+        let touching = span.enter.t == span.exit.t;
+        let leaving_this = left == Some(entering) || left == Some(exiting);
+        // Compared as reported: f32, where a t beyond the finite range is infinite.
+        let starts_inside = !leaving_this && (span.enter.t as f32) < ray.t_min && ray.t_min <= span.exit.t as f32;
+        if starts_inside && inside == Inside::Solid && ray.t_min.is_finite() {
+            let t = ray.t_min + 0.0;
+            let feature = span.enter.feature;
+            hits.push(RawHit { t, exact_t: t.into(), side: Side::Inside, feature, crossing: entering, uv: None });
+        }
+        let skip_exit = touching || left == Some(exiting) || (starts_inside && inside == Inside::Ignore);
+        let ends =
+            [(span.enter, Side::Front, entering, left == Some(entering)), (span.exit, Side::Back, exiting, skip_exit)];
+        for (end, side, crossing, skipped) in ends {
+            let in_range = reported_t(end.t).filter(|&t| !skipped && ray.contains(t));
+            if let Some(t) = in_range {
+                hits.push(RawHit { t, exact_t: end.t, side, feature: end.feature, crossing, uv: None });
+            }
+        }
+    }
+    hits
+}
+
+/// Which crossing of the line lies nearest to t = 0.
+fn nearest_to_start(spans: Spans) -> Option<u8> {
+    let crossings = spans.iter().flat_map(|span| [span.enter.t, span.exit.t]).zip(0u8..);
+    crossings.min_by(|(a, _), (b, _)| a.abs().total_cmp(&b.abs())).map(|(_, index)| index)
+}
