@@ -99,6 +99,7 @@ fn shift_left(x: [u64; 4], by: u32) -> [u64; 5] {
 /// `factor` times the determinant of three vectors, `factor * x . (y cross z)`: the term that every predicate here
 /// is a sum of.
 #[derive(Clone, Copy)]
+#[derive(Debug)]
 pub(crate) struct Term(pub(crate) f64, pub(crate) DVec3, pub(crate) DVec3, pub(crate) DVec3);
 
 fn add_terms(sum: &mut ExactSum, terms: &[Term], scale: f64) {
@@ -188,6 +189,7 @@ fn from_ordinal(ordinal: i64) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec::Vec;
     use num_bigint::BigInt;
     use num_rational::BigRational;
     use num_traits::{Signed, ToPrimitive, Zero};
