@@ -72,9 +72,9 @@ impl Aabb {
         self.max - self.min
     }
 
-    /// The smallest f32 box around this one seen through a transform, rounded outwards by at least one step, which also covers
-    /// the transform's own f64 rounding. Infinite components stay infinite.
-    pub(crate) fn transformed(&self, transform: &DAffine3) -> Self {
+    /// A box around this one seen through a transform: f64 corners, widened by `slack` of the largest term in their sums, then rounded outwards to f32.
+    /// Infinite components make it infinite.
+    pub(crate) fn transformed(&self, transform: &DAffine3, slack: f64) -> Self {
         if self.is_empty() {
             return Self::EMPTY;
         }
@@ -83,12 +83,15 @@ impl Aabb {
         }
         let (low, high) = (self.min.as_dvec3(), self.max.as_dvec3());
         let corners = (0..8).map(|i| {
-            let pick = |bit: u32, axis: usize| if i >> bit & 1 == 0 { low[axis] } else { high[axis] };
-            transform.transform_point3(DVec3::new(pick(0, 0), pick(1, 1), pick(2, 2)))
+            let pick = |axis: usize| if i >> axis & 1 == 0 { low[axis] } else { high[axis] };
+            transform.transform_point3(DVec3::new(pick(0), pick(1), pick(2)))
         });
         let (min, max) = corners.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(min, max), p| (min.min(p), max.max(p)));
+        let largest = low.abs().max(high.abs());
+        let linear = transform.matrix3;
+        let terms = linear.x_axis.abs() * largest.x + linear.y_axis.abs() * largest.y + linear.z_axis.abs() * largest.z;
         // In proportion to the largest coordinate, because a rotation mixes the axes' rounding errors.
-        let slack = DVec3::splat(min.abs().max(max.abs()).max_element() * f64::from(f32::EPSILON));
+        let slack = DVec3::splat((terms + transform.translation.abs()).max_element() * slack);
         Self::new((min - slack).to_array().map(round_down), (max + slack).to_array().map(round_up))
     }
 }

@@ -116,6 +116,39 @@ impl fmt::Display for TransformError {
 
 impl core::error::Error for TransformError {}
 
+/// Why an entity cannot be put into a scene.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum SceneError {
+    /// One of its shapes cannot be used.
+    Shape(ShapeError),
+    /// Its transform cannot be used.
+    Transform(TransformError),
+}
+
+impl fmt::Display for SceneError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Shape(error) => error.fmt(f),
+            Self::Transform(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for SceneError {}
+
+impl From<ShapeError> for SceneError {
+    fn from(error: ShapeError) -> Self {
+        Self::Shape(error)
+    }
+}
+
+impl From<TransformError> for SceneError {
+    fn from(error: TransformError) -> Self {
+        Self::Transform(error)
+    }
+}
+
 /// Why a mesh could not be built. Names the first offender.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]

@@ -14,7 +14,7 @@ pub use sphere::Sphere;
 pub use triangle::Triangle;
 
 pub(crate) use solid::{Crossing, RawHits, Span, Spans, resolve};
-pub(crate) use triangle::{TriangleHit, intersect as intersect_triangle};
+pub(crate) use triangle::{intersect as intersect_triangle, normal as triangle_normal};
 
 use crate::aabb::Aabb;
 use crate::error::ShapeError;

@@ -59,15 +59,7 @@ impl RayTest for Triangle {
         if start == Start::OnSurface || self.validate().is_err() {
             return RawHits::new();
         }
-        let hit = intersect(ray, self.corners());
-        RawHits::from_option(hit.map(|hit| RawHit {
-            t: hit.t,
-            exact_t: hit.t.into(),
-            side: hit.side,
-            feature: 0,
-            crossing: 0,
-            uv: Some(hit.uv),
-        }))
+        RawHits::from_option(intersect(ray, self.corners()))
     }
 
     fn outward_normal(&self, _: &LocalRay, _: &RawHit) -> DVec3 {
@@ -88,16 +80,6 @@ impl RayTest for Triangle {
 /// The front normal, of any length, of finite f32 corners.
 pub(crate) fn normal([a, b, c]: [DVec3; 3]) -> DVec3 {
     (b - a).cross(c - a)
-}
-
-/// Where a ray meets a triangle.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct TriangleHit {
-    /// The exact quotient, rounded once to f32.
-    pub(crate) t: f32,
-    pub(crate) side: Side,
-    /// Barycentrics (u, v) from f64, clamped to the triangle.
-    pub(crate) uv: DVec2,
 }
 
 /// A value computed in f64, with a bound on its distance from the true one.
@@ -151,7 +133,7 @@ fn determinant(x: DVec3, y: DVec3, z: DVec3) -> Bounded {
 /// certified by an error bound or else decided exactly, on the input numbers, so the answer does not depend on the formula. With e1 = b - a,
 /// e2 = c - a, s = o - a and [x y z] = x . (y cross z):
 /// det = [e1 d e2] (positive for the front), u det = [s d e2], v det = [d s e1], t det = [e2 s e1].
-pub(crate) fn intersect(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> Option<TriangleHit> {
+pub(crate) fn intersect(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> Option<RawHit> {
     let (o, d) = (ray.origin, ray.direction);
     let (e1, e2, s) = (b - a, c - a, o - a);
 
@@ -181,7 +163,8 @@ pub(crate) fn intersect(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> Option<Triangl
     );
     let t = t.filter(|&t| ray.contains(t))?;
     let side = if det_sign == Ordering::Greater { Side::Front } else { Side::Back };
-    Some(TriangleHit { t, side, uv: barycentrics(u.value, v.value, det.value) })
+    let uv = Some(barycentrics(u.value, v.value, det.value));
+    Some(RawHit { t, exact_t: t.into(), side, feature: 0, crossing: 0, uv })
 }
 
 /// det = -[d b c] + [d b a] + [d a c].

@@ -1,0 +1,130 @@
+//! The one traversal loop, for closest, any and all.
+
+use super::{Bvh, Kind};
+use crate::aabb::Aabb;
+use crate::float::{UNIT_ROUNDOFF, gamma};
+use crate::ray::LocalRay;
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+use glam::DVec3;
+
+/// A ray prepared for box tests.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Probe {
+    origin: DVec3,
+    inverse: DVec3,
+    t_min: f32,
+    t_max: f32,
+    /// Factors that widen a distance away from and towards zero by more than its error.
+    outwards: f64,
+    inwards: f64,
+}
+
+impl Probe {
+    /// `slack` is the relative error, in distances along the ray, of what the boxes' contents are tested with; on top of the box
+    /// test's own three roundings.
+    pub(crate) fn new(ray: &LocalRay, slack: f64) -> Self {
+        let widening = gamma(3) + UNIT_ROUNDOFF + slack;
+        Self {
+            origin: ray.origin,
+            inverse: DVec3::ONE / ray.direction,
+            t_min: ray.t_min,
+            t_max: ray.t_max,
+            outwards: 1.0 + widening,
+            inwards: 1.0 - widening,
+        }
+    }
+
+    /// The reported t before which the ray cannot hit anything in the box; `None` if it misses the box for sure.
+    ///
+    /// Rounding to f32 is monotone, so a bound on t, rounded as a reported t is, bounds the reported t.
+    fn enter(&self, aabb: &Aabb, limit: f32) -> Option<f32> {
+        let (mut near, mut far) = (f64::NEG_INFINITY, f64::INFINITY);
+        for axis in 0..3 {
+            let inverse = self.inverse[axis];
+            let to_min = (f64::from(aabb.min[axis]) - self.origin[axis]) * inverse;
+            let to_max = (f64::from(aabb.max[axis]) - self.origin[axis]) * inverse;
+            let (a, b) = if inverse.is_sign_negative() { (to_max, to_min) } else { (to_min, to_max) };
+            // 0 * infinity, an origin on the plane of a slab that the ray runs along, is NaN, which max and min drop.
+            near = near.max(a);
+            far = far.min(b);
+        }
+        let near = near * if near > 0.0 { self.inwards } else { self.outwards };
+        let far = far * if far > 0.0 { self.outwards } else { self.inwards };
+        let first = (near as f32).max(self.t_min);
+        (near <= far && first <= limit && self.t_min <= far as f32).then_some(first)
+    }
+}
+
+impl Bvh {
+    /// Calls `visit` with each item whose box the ray may touch in its range, roughly from near to far, and with the limit of t in
+    /// force. It answers with the largest t that matters from now on, or ends the traversal.
+    pub(crate) fn traverse(
+        &self,
+        probe: &Probe,
+        mut visit: impl FnMut(u32, f32) -> ControlFlow<(), f32>,
+    ) -> ControlFlow<()> {
+        let mut limit = probe.t_max;
+        let mut stack = Stack::new();
+        let Some(root) = self.root else { return ControlFlow::Continue(()) };
+        let mut next = probe.enter(&self.node(root).bounds, limit).map(|_| root);
+        while let Some(index) = next {
+            next = match self.node(index).kind {
+                Kind::Leaf(item) => {
+                    limit = visit(item, limit)?;
+                    None
+                }
+                Kind::Inner(children) => {
+                    let [left, right] =
+                        children.map(|child| probe.enter(&self.node(child).bounds, limit).map(|t| (t, child)));
+                    match (left, right) {
+                        (Some(left), Some(right)) => {
+                            let (near, far) = if right.0 < left.0 { (right, left) } else { (left, right) };
+                            stack.push(far);
+                            Some(near.1)
+                        }
+                        (one, other) => one.or(other).map(|(_, child)| child),
+                    }
+                }
+            };
+            while next.is_none() {
+                let Some((t, index)) = stack.pop() else { return ControlFlow::Continue(()) };
+                next = (t <= limit).then_some(index);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Nodes to come back to with their entry t. On the program's stack as long as the tree is of ordinary depth, then in a Vec: no depth overflows
+/// it.
+struct Stack {
+    items: [(f32, u32); Self::INLINE],
+    len: usize,
+    spilled: Vec<(f32, u32)>,
+}
+
+impl Stack {
+    const INLINE: usize = 96;
+
+    fn new() -> Self {
+        Self { items: [(0.0, 0); Self::INLINE], len: 0, spilled: Vec::new() }
+    }
+
+    fn push(&mut self, item: (f32, u32)) {
+        match self.items.get_mut(self.len) {
+            Some(slot) => {
+                *slot = item;
+                self.len += 1;
+            }
+            None => self.spilled.push(item),
+        }
+    }
+
+    fn pop(&mut self) -> Option<(f32, u32)> {
+        self.spilled.pop().or_else(|| {
+            self.len = self.len.checked_sub(1)?;
+            Some(self.items[self.len])
+        })
+    }
+}

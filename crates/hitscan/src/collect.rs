@@ -1,0 +1,91 @@
+//! Closest, any and all: what a query keeps of the hits that it meets, which come in no particular order.
+
+use core::cmp::Ordering;
+use core::ops::ControlFlow;
+
+/// Where a hit stands among all others. Reported t first; ties go to the earlier entity, then the lower part, then the
+/// lower triangle (or crossing of a shape), whatever the traversal order was.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Key {
+    pub(crate) t: f32,
+    /// The entity's insertion order.
+    pub(crate) order: u64,
+    pub(crate) part: u32,
+    /// Triangle, or crossing of a shape.
+    pub(crate) primitive: u32,
+}
+
+impl Key {
+    pub(crate) fn cmp(&self, other: &Self) -> Ordering {
+        self.t.total_cmp(&other.t).then_with(|| self.surface().cmp(&other.surface()))
+    }
+
+    /// Everything but t.
+    fn surface(&self) -> (u64, u32, u32) {
+        (self.order, self.part, self.primitive)
+    }
+}
+
+/// What to do with hits of payload T.
+pub(crate) trait Collect<T> {
+    /// Whether this hit would be kept; asked before a caller's filter is.
+    fn wants(&self, key: &Key) -> bool;
+    /// Keeps it; breaks if no other can matter.
+    fn take(&mut self, key: Key, payload: T) -> ControlFlow<()>;
+    /// Hits beyond this t do not matter.
+    fn limit(&self) -> f32;
+}
+
+/// The first of all in order.
+pub(crate) struct Closest<T>(pub(crate) Option<(Key, T)>);
+
+impl<T> Collect<T> for Closest<T> {
+    fn wants(&self, key: &Key) -> bool {
+        self.0.as_ref().is_none_or(|(best, _)| key.cmp(best).is_lt())
+    }
+
+    fn take(&mut self, key: Key, payload: T) -> ControlFlow<()> {
+        self.0 = Some((key, payload));
+        ControlFlow::Continue(())
+    }
+
+    fn limit(&self) -> f32 {
+        self.0.as_ref().map_or(f32::INFINITY, |(best, _)| best.t)
+    }
+}
+
+/// Whether there is any.
+pub(crate) struct Any(pub(crate) bool);
+
+impl<T> Collect<T> for Any {
+    fn wants(&self, _: &Key) -> bool {
+        true
+    }
+
+    fn take(&mut self, _: Key, _: T) -> ControlFlow<()> {
+        self.0 = true;
+        ControlFlow::Break(())
+    }
+
+    fn limit(&self) -> f32 {
+        f32::INFINITY
+    }
+}
+
+/// Hands every one on.
+pub(crate) struct Every<F>(pub(crate) F);
+
+impl<T, F: FnMut(Key, T)> Collect<T> for Every<F> {
+    fn wants(&self, _: &Key) -> bool {
+        true
+    }
+
+    fn take(&mut self, key: Key, payload: T) -> ControlFlow<()> {
+        self.0(key, payload);
+        ControlFlow::Continue(())
+    }
+
+    fn limit(&self) -> f32 {
+        f32::INFINITY
+    }
+}

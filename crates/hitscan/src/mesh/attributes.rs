@@ -1,0 +1,61 @@
+//! Optional data at the vertices, interpolated at a hit.
+
+use super::Mesh;
+use crate::error::MeshError;
+use alloc::sync::Arc;
+use glam::{DVec3, Vec2, Vec3};
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Attributes {
+    normals: Option<Arc<[Vec3]>>,
+    texcoords: Option<Arc<[Vec2]>>,
+}
+
+impl Mesh {
+    /// The same mesh with vertex normals, local, of any length. The triangles and the tree stay shared.
+    ///
+    /// # Errors
+    /// Not one for each vertex.
+    pub fn with_normals<P: Copy + Into<Vec3>>(mut self, normals: &[P]) -> Result<Self, MeshError> {
+        self.check_count("normals", normals.len())?;
+        self.attributes.normals = Some(normals.iter().map(|&n| n.into()).collect());
+        Ok(self)
+    }
+
+    /// The same mesh with texture coordinates at the vertices. The triangles and the tree stay shared.
+    ///
+    /// # Errors
+    /// Not one for each vertex.
+    pub fn with_texcoords<P: Copy + Into<Vec2>>(mut self, texcoords: &[P]) -> Result<Self, MeshError> {
+        self.check_count("texture coordinates", texcoords.len())?;
+        self.attributes.texcoords = Some(texcoords.iter().map(|&t| t.into()).collect());
+        Ok(self)
+    }
+
+    fn check_count(&self, what: &'static str, count: usize) -> Result<(), MeshError> {
+        let vertices = self.shared.positions.len();
+        if count == vertices { Ok(()) } else { Err(MeshError::Attributes { what, count, vertices }) }
+    }
+
+    /// The texture coordinate at barycentrics `uv` of a triangle, interpolated in f64; `None` without texture coordinates or beyond the
+    /// last triangle.
+    pub fn texcoord_at(&self, triangle: u32, uv: Vec2) -> Option<Vec2> {
+        let texcoords = self.attributes.texcoords.as_ref()?;
+        let corners = self.indices(triangle)?.map(|i| texcoords[i as usize].as_dvec2().extend(0.0));
+        Some(interpolate(corners, uv).truncate().as_vec2())
+    }
+
+    /// The local vertex normal at barycentrics `uv` of a triangle, interpolated in f64 and not normalised; `None` without vertex normals
+    /// or beyond the last triangle.
+    pub fn normal_at(&self, triangle: u32, uv: Vec2) -> Option<Vec3> {
+        let normals = self.attributes.normals.as_ref()?;
+        let corners = self.indices(triangle)?.map(|i| normals[i as usize].as_dvec3());
+        Some(interpolate(corners, uv).as_vec3())
+    }
+}
+
+/// (1 - u - v) a + u b + v c.
+fn interpolate([a, b, c]: [DVec3; 3], uv: Vec2) -> DVec3 {
+    let uv = uv.as_dvec2();
+    a * (1.0 - uv.x - uv.y) + b * uv.x + c * uv.y
+}

@@ -1,0 +1,138 @@
+//! Triangle meshes: validated once, shared by clones, with their tree.
+
+mod attributes;
+mod departure;
+mod query;
+mod validate;
+
+pub use query::MeshHit;
+
+use crate::aabb::Aabb;
+use crate::bvh::{Bvh, TreeStats};
+use crate::error::MeshError;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use attributes::Attributes;
+use glam::{DVec3, Vec3};
+
+/// A triangle mesh with its tree, in its own local space. Cloning shares it: a clone costs no memory and no build.
+///
+/// Counter-clockwise triangles face front. Triangles without area are kept, counted and never hit. Watertight: whether a ray hits a triangle is decided
+/// exactly, so no ray slips through an edge or a vertex.
+///
+/// ```
+/// use hitscan::{Mesh, Ray};
+///
+/// let positions = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
+/// let square = Mesh::new(&positions, &[0, 1, 2, 0, 2, 3])?;
+/// let hit = square.cast(&Ray::new([0.75, 0.25, 2.0], [0.0, 0.0, -1.0])).unwrap();
+/// assert_eq!((hit.t, hit.triangle), (2.0, 0));
+/// # Ok::<(), hitscan::MeshError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Mesh {
+    shared: Arc<Shared>,
+    attributes: Attributes,
+}
+
+#[derive(Debug)]
+struct Shared {
+    positions: Vec<Vec3>,
+    triangles: Vec<[u32; 3]>,
+    degenerate: usize,
+    tree: Bvh,
+}
+
+impl Mesh {
+    /// From vertex positions and three indices a triangle.
+    ///
+    /// # Errors
+    /// A vertex that is not finite, an index without a vertex, a number of indices that is no multiple of three, or too many triangles; the
+    /// error names the first one.
+    pub fn new<P: Copy + Into<Vec3>>(positions: &[P], indices: &[u32]) -> Result<Self, MeshError> {
+        let positions: Vec<Vec3> = positions.iter().map(|&p| p.into()).collect();
+        Self::from_vertices(positions, indices)
+    }
+
+    /// From three positions a triangle, without indices (a triangle soup).
+    ///
+    /// # Errors
+    /// As for [`new`](Self::new).
+    pub fn from_soup<P: Copy + Into<Vec3>>(corners: &[P]) -> Result<Self, MeshError> {
+        validate::triangle_count(corners.len())?;
+        let indices: Vec<u32> = (0..corners.len() as u32).collect();
+        Self::new(corners, &indices)
+    }
+
+    /// From somebody's vertex buffer as it is: the position of vertex `i` is three native-endian f32 at byte `offset + i * stride`. Indices, if there are none, count up
+    /// as in a triangle soup.
+    ///
+    /// # Errors
+    /// A buffer too short for `vertices`, and as for [`new`](Self::new).
+    pub fn from_buffer(
+        bytes: &[u8],
+        offset: usize,
+        stride: usize,
+        vertices: usize,
+        indices: Option<&[u32]>,
+    ) -> Result<Self, MeshError> {
+        let positions = validate::strided_positions(bytes, offset, stride, vertices)?;
+        match indices {
+            Some(indices) => Self::from_vertices(positions, indices),
+            None => Self::from_soup(&positions),
+        }
+    }
+
+    fn from_vertices(positions: Vec<Vec3>, indices: &[u32]) -> Result<Self, MeshError> {
+        let triangles = validate::triangles(&positions, indices)?;
+        let corners = |triangle: &[u32; 3]| triangle.map(|index| positions[index as usize]);
+        let boxes = (0..).zip(&triangles).map(|(item, triangle)| (item, Aabb::from_points(corners(triangle))));
+        let tree = Bvh::build(boxes);
+        let degenerate = triangles.iter().filter(|&t| !validate::has_area(corners(t))).count();
+        Ok(Self {
+            shared: Arc::new(Shared { positions, triangles, degenerate, tree }),
+            attributes: Attributes::default(),
+        })
+    }
+
+    /// The smallest box around all triangles; [`Aabb::EMPTY`] without any.
+    pub fn bounds(&self) -> Aabb {
+        self.shared.tree.bounds()
+    }
+
+    /// How many triangles, those without area included.
+    pub fn triangle_count(&self) -> usize {
+        self.shared.triangles.len()
+    }
+
+    /// How many of the triangles have no area, so that no ray can hit them.
+    pub fn degenerate_count(&self) -> usize {
+        self.shared.degenerate
+    }
+
+    /// The corners of a triangle, local; `None` beyond the last one.
+    pub fn triangle(&self, triangle: u32) -> Option<[Vec3; 3]> {
+        let indices = self.indices(triangle)?;
+        Some(indices.map(|index| self.shared.positions[index as usize]))
+    }
+
+    /// The three vertices of a triangle, as they were given; `None` beyond the last one.
+    pub fn indices(&self, triangle: u32) -> Option<[u32; 3]> {
+        self.shared.triangles.get(triangle as usize).copied()
+    }
+
+    /// The vertices, local.
+    pub fn positions(&self) -> &[Vec3] {
+        &self.shared.positions
+    }
+
+    /// Figures of its tree.
+    pub fn tree_stats(&self) -> TreeStats {
+        self.shared.tree.stats()
+    }
+
+    /// Corners in f64 of a triangle that exists.
+    fn corners(&self, triangle: u32) -> [DVec3; 3] {
+        self.shared.triangles[triangle as usize].map(|index| self.shared.positions[index as usize].as_dvec3())
+    }
+}

@@ -1,0 +1,131 @@
+//! Ray against mesh.
+
+use super::Mesh;
+use crate::bvh::Probe;
+use crate::collect::{Any, Closest, Collect, Every, Key};
+use crate::filter::Cull;
+use crate::float::round_vec3;
+use crate::hit::{RawHit, Side, facing, reported_normal};
+use crate::ray::{LocalRay, Ray};
+use crate::shape::{intersect_triangle, triangle_normal};
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+use glam::{DVec2, DVec3, Vec2, Vec3};
+
+/// Where a ray meets a mesh, in the mesh's local space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MeshHit {
+    /// In multiples of the ray's direction: the exact value, rounded once.
+    pub t: f32,
+    /// From the triangle's corners by the barycentrics, so it is as near to the triangle as f32 can say.
+    pub point: Vec3,
+    /// The triangle's own front normal, unit length.
+    pub normal: Vec3,
+    /// The side that the ray met.
+    pub side: Side,
+    /// Which triangle, in the order they were given.
+    pub triangle: u32,
+    /// Barycentrics (u, v): P = (1-u-v) A + u B + v C.
+    pub uv: Vec2,
+}
+
+impl MeshHit {
+    /// The normal turned against the ray.
+    pub fn facing_normal(&self) -> Vec3 {
+        facing(self.normal, self.side)
+    }
+}
+
+impl Mesh {
+    /// The closest hit; of equal t the lowest triangle. `None` on a miss or for an unusable ray.
+    pub fn cast(&self, ray: &Ray) -> Option<MeshHit> {
+        self.cast_with(ray, Cull::None)
+    }
+
+    /// [`cast`](Self::cast) that passes through one side of the triangles.
+    pub fn cast_with(&self, ray: &Ray, cull: Cull) -> Option<MeshHit> {
+        let ray = LocalRay::new(ray)?;
+        let mut closest = Closest(None);
+        self.collect(&ray, cull, &mut closest);
+        closest.0.map(|(key, raw)| self.report(&ray, key.primitive, &raw))
+    }
+
+    /// Whether the ray hits any triangle.
+    pub fn is_blocked(&self, ray: &Ray) -> bool {
+        self.is_blocked_with(ray, Cull::None)
+    }
+
+    /// [`is_blocked`](Self::is_blocked) that passes through one side of the triangles.
+    pub fn is_blocked_with(&self, ray: &Ray, cull: Cull) -> bool {
+        let mut any = Any(false);
+        if let Some(ray) = LocalRay::new(ray) {
+            self.collect(&ray, cull, &mut any);
+        }
+        any.0
+    }
+
+    /// Every triangle hit, by t and then triangle, into a buffer that is cleared first. Two on a shared edge.
+    pub fn cast_all(&self, ray: &Ray, hits: &mut Vec<MeshHit>) {
+        self.cast_all_with(ray, Cull::None, hits);
+    }
+
+    /// [`cast_all`](Self::cast_all) that passes through one side of the triangles.
+    pub fn cast_all_with(&self, ray: &Ray, cull: Cull, hits: &mut Vec<MeshHit>) {
+        hits.clear();
+        let Some(ray) = LocalRay::new(ray) else { return };
+        let mut every = Every(|key: Key, raw: RawHit| hits.push(self.report(&ray, key.primitive, &raw)));
+        self.collect(&ray, cull, &mut every);
+        hits.sort_unstable_by(|a, b| a.t.total_cmp(&b.t).then(a.triangle.cmp(&b.triangle)));
+    }
+
+    fn collect(&self, ray: &LocalRay, cull: Cull, collector: &mut impl Collect<RawHit>) {
+        // Whether it ended early does not matter here.
+        let _ = self.visit(ray, |triangle, raw| {
+            let key = Key { t: raw.t, order: 0, part: 0, primitive: triangle };
+            if cull.keeps(raw.side) && collector.wants(&key) {
+                collector.take(key, raw)?;
+            }
+            ControlFlow::Continue(collector.limit())
+        });
+    }
+
+    /// Offers every triangle that the ray hits and that may still matter, in no particular order. The answer is the largest t that
+    /// matters from now on, or the end.
+    pub(crate) fn visit(
+        &self,
+        ray: &LocalRay,
+        mut offer: impl FnMut(u32, RawHit) -> ControlFlow<(), f32>,
+    ) -> ControlFlow<()> {
+        self.shared.tree.traverse(&Probe::new(ray, 0.0), |triangle, limit| {
+            let limited = LocalRay { t_max: limit, ..*ray };
+            match intersect_triangle(&limited, self.corners(triangle)) {
+                Some(raw) => offer(triangle, raw).map_continue(|new_limit| limit.min(new_limit)),
+                None => ControlFlow::Continue(limit),
+            }
+        })
+    }
+
+    fn report(&self, ray: &LocalRay, triangle: u32, raw: &RawHit) -> MeshHit {
+        let corners = self.corners(triangle);
+        let uv = raw.uv.unwrap_or(DVec2::ZERO);
+        MeshHit {
+            t: raw.t,
+            point: round_vec3(self.point(triangle, uv)),
+            normal: reported_normal(triangle_normal(corners), raw.side, ray.direction),
+            side: raw.side,
+            triangle,
+            uv: uv.as_vec2(),
+        }
+    }
+
+    /// The point of a triangle at barycentrics, local.
+    pub(crate) fn point(&self, triangle: u32, uv: DVec2) -> DVec3 {
+        let [a, b, c] = self.corners(triangle);
+        a * (1.0 - uv.x - uv.y) + b * uv.x + c * uv.y
+    }
+
+    /// The front normal of a triangle, local, of any length.
+    pub(crate) fn front_normal(&self, triangle: u32) -> DVec3 {
+        triangle_normal(self.corners(triangle))
+    }
+}

@@ -1,0 +1,77 @@
+//! What a mesh is made from, checked; the first offender is named.
+
+use crate::error::MeshError;
+use crate::exact;
+use crate::float::{UNDERFLOW_GUARD, UNIT_ROUNDOFF};
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use glam::{DVec3, Vec3};
+
+/// Twice as many nodes, less one, must have a u32 as their index.
+const MAX_TRIANGLES: usize = 1 << 31;
+
+/// The number of triangles that so many corners are.
+pub(super) fn triangle_count(corners: usize) -> Result<usize, MeshError> {
+    if !corners.is_multiple_of(3) {
+        return Err(MeshError::Count { count: corners });
+    }
+    let triangles = corners / 3;
+    // A soup's vertices are numbered by u32 too.
+    if triangles > MAX_TRIANGLES || corners > u32::MAX as usize {
+        return Err(MeshError::TooManyTriangles { triangles, limit: MAX_TRIANGLES.min(u32::MAX as usize / 3) });
+    }
+    Ok(triangles)
+}
+
+/// The triangles, all of whose indices name finite vertices.
+pub(super) fn triangles(positions: &[Vec3], indices: &[u32]) -> Result<Vec<[u32; 3]>, MeshError> {
+    triangle_count(indices.len())?;
+    if let Some(index) = positions.iter().position(|p| !p.is_finite()) {
+        return Err(MeshError::Vertex { index, position: positions[index] });
+    }
+    if let Some(at) = indices.iter().position(|&index| index as usize >= positions.len()) {
+        return Err(MeshError::Index { at, index: indices[at], vertices: positions.len() });
+    }
+    Ok(indices.as_chunks().0.to_vec())
+}
+
+/// Positions read out of a vertex buffer.
+pub(super) fn strided_positions(
+    bytes: &[u8],
+    offset: usize,
+    stride: usize,
+    vertices: usize,
+) -> Result<Vec<Vec3>, MeshError> {
+    const SIZE: usize = size_of::<[f32; 3]>();
+    let end_of = |vertex: usize| vertex.saturating_mul(stride).saturating_add(offset).saturating_add(SIZE);
+    if vertices > 0 && end_of(vertices - 1) > bytes.len() {
+        // Named by the first vertex that does not fit, which is small even where the count is absurd.
+        let fits = bytes.len().saturating_sub(offset.saturating_add(SIZE)).checked_div(stride).map_or(0, |n| n + 1);
+        let first_missing = if end_of(0) > bytes.len() { 0 } else { fits };
+        return Err(MeshError::Buffer { needed: end_of(first_missing), given: bytes.len() });
+    }
+    let read = |at: usize| {
+        let mut four = [0; 4];
+        four.copy_from_slice(&bytes[at..at + 4]);
+        f32::from_ne_bytes(four)
+    };
+    Ok((0..vertices).map(|i| offset + i * stride).map(|at| Vec3::new(read(at), read(at + 4), read(at + 8))).collect())
+}
+
+/// Whether the corners are not on one line, decided exactly: some component of (b - a) x (c - a) is not zero.
+pub(crate) fn has_area(corners: [Vec3; 3]) -> bool {
+    let [a, b, c] = corners.map(|v| v.as_dvec3());
+    (0..3).any(|axis| {
+        let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
+        let (e1, e2): (DVec3, DVec3) = (b - a, c - a);
+        let (x, y) = (e1[i] * e2[j], e1[j] * e2[i]);
+        let magnitude = x.abs() + y.abs();
+        // Two subtractions and a product each, and the last difference: less than 8 u.
+        if magnitude > UNDERFLOW_GUARD && (x - y).abs() > 8.0 * UNIT_ROUNDOFF * magnitude {
+            return true;
+        }
+        // a x b + b x c + c x a, expanded.
+        let products = [(a, b), (b, c), (c, a)].map(|(p, q)| [[p[i], q[j], 1.0, 1.0], [-p[j], q[i], 1.0, 1.0]]);
+        exact::sign_of_products(products.as_flattened()) != Ordering::Equal
+    })
+}

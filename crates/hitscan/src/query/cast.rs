@@ -1,0 +1,205 @@
+//! Ray against scene: closest, any and all.
+
+use super::{Candidate, Hit, Query};
+use crate::bvh::Probe;
+use crate::collect::{Any, Closest, Collect, Every, Key};
+use crate::filter::Inside;
+use crate::float::round_vec3;
+use crate::hit::{RawHit, Side, reported_normal};
+use crate::ray::{LocalRay, Ray};
+use crate::scene::{PartGeometry, PartView, Scene};
+use crate::shape::Start;
+use alloc::vec::Vec;
+use core::hash::Hash;
+use core::ops::ControlFlow;
+
+/// The part of a scene that was hit, by its number, and how.
+type Found = (u32, RawHit);
+
+impl<K: Copy + Eq + Hash> Scene<K> {
+    /// The closest hit; `None` on a miss or for an unusable ray.
+    pub fn cast(&self, ray: &Ray) -> Option<Hit<K>> {
+        self.cast_with(ray, &Query::new())
+    }
+
+    /// The closest hit that the query lets count.
+    pub fn cast_with<F: Fn(&Candidate<'_, K>) -> bool>(&self, ray: &Ray, query: &Query<K, F>) -> Option<Hit<K>> {
+        let mut closest = Closest(None);
+        Search::new(self, ray, query)?.run(&mut closest);
+        closest.0.and_then(|(key, found)| self.report(ray, key, found))
+    }
+
+    /// Whether the ray hits anything in its range.
+    pub fn is_blocked(&self, ray: &Ray) -> bool {
+        self.is_blocked_with(ray, &Query::new())
+    }
+
+    /// Whether the ray hits anything in its range that the query lets count.
+    pub fn is_blocked_with<F: Fn(&Candidate<'_, K>) -> bool>(&self, ray: &Ray, query: &Query<K, F>) -> bool {
+        let mut any = Any(false);
+        if let Some(search) = Search::new(self, ray, query) {
+            search.run(&mut any);
+        }
+        any.0
+    }
+
+    /// Every hit in order, into a buffer that is cleared first: each triangle touched, and each crossing of a solid. A buffer that is large enough is not
+    /// reallocated.
+    pub fn cast_all(&self, ray: &Ray, hits: &mut Vec<Hit<K>>) {
+        self.cast_all_with(ray, &Query::new(), hits);
+    }
+
+    /// Every hit in order that the query lets count, into a buffer that is cleared first.
+    pub fn cast_all_with<F: Fn(&Candidate<'_, K>) -> bool>(
+        &self,
+        ray: &Ray,
+        query: &Query<K, F>,
+        hits: &mut Vec<Hit<K>>,
+    ) {
+        hits.clear();
+        if let Some(search) = Search::new(self, ray, query) {
+            search.run(&mut Every(|key, found| hits.extend(self.report(ray, key, found))));
+        }
+        hits.sort_unstable_by(|a, b| a.key.cmp(&b.key));
+    }
+
+    /// The hit in full.
+    fn report(&self, ray: &Ray, key: Key, (part, raw): Found) -> Option<Hit<K>> {
+        let view = self.part(part)?;
+        let placement = &view.part.placement;
+        let world = LocalRay::new(ray)?;
+        let local = world.transformed(&placement.to_local);
+        let geometry = &view.part.geometry;
+        let outward = placement.world_normal(geometry.outward_normal(&local, key.primitive, &raw));
+        Some(Hit {
+            id: view.key,
+            part: key.part,
+            t: raw.t,
+            point: round_vec3(placement.to_world.transform_point3(geometry.point(&local, key.primitive, &raw))),
+            normal: reported_normal(outward, raw.side, world.direction),
+            side: raw.side,
+            triangle: geometry.triangle(key.primitive),
+            uv: raw.uv.map(|uv| uv.as_vec2()),
+            key,
+            origin: ray.origin,
+            direction: ray.direction,
+        })
+    }
+}
+
+/// One question on its way through a scene.
+struct Search<'a, K, F> {
+    scene: &'a Scene<K>,
+    query: &'a Query<K, F>,
+    ray: LocalRay,
+    past: Past<'a, K>,
+}
+
+/// What [`Query::after`] leaves out.
+enum Past<'a, K> {
+    Nothing,
+    /// The same ray goes on: everything up to this.
+    UpTo(Key),
+    /// Another ray starts there: the surface that it leaves.
+    Leaving(&'a Hit<K>),
+}
+
+impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F> {
+    /// `None` for a ray that hits nothing.
+    fn new(scene: &'a Scene<K>, ray: &Ray, query: &'a Query<K, F>) -> Option<Self> {
+        let past = match &query.after {
+            None => Past::Nothing,
+            Some(hit) if hit.origin == ray.origin && hit.direction == ray.direction => Past::UpTo(hit.key),
+            Some(hit) => Past::Leaving(hit),
+        };
+        Some(Self { scene, query, ray: LocalRay::new(ray)?, past })
+    }
+
+    fn run(&self, collector: &mut impl Collect<Found>) {
+        // Whether it ended early is in the collector.
+        let _ = self.search(collector);
+    }
+
+    fn search(&self, collector: &mut impl Collect<Found>) -> ControlFlow<()> {
+        for &part in self.scene.unbounded() {
+            self.visit(part, self.ray.t_max.min(collector.limit()), collector)?;
+        }
+        let limit = self.ray.t_max.min(collector.limit());
+        let ray = LocalRay { t_max: limit, ..self.ray };
+        let probe = Probe::new(&ray, self.scene.slack());
+        self.scene.tree().traverse(&probe, |part, limit| self.visit(part, limit, collector))
+    }
+
+    /// Offers a part's hits up to `limit` to the collector, and answers with the new limit.
+    fn visit(&self, number: u32, limit: f32, collector: &mut impl Collect<Found>) -> ControlFlow<(), f32> {
+        let Some(view) = self.scene.part(number) else { return ControlFlow::Continue(limit) };
+        if view.layers & self.query.layers == 0 || self.query.excluded.contains(&view.key) {
+            return ControlFlow::Continue(limit);
+        }
+        let local = LocalRay { t_max: limit, ..self.ray }.transformed(&view.part.placement.to_local);
+        match &view.part.geometry {
+            PartGeometry::Shape(shape) => {
+                let (inside, start) = self.start_on(&view);
+                for raw in shape.test().hits(&local, inside, start).iter() {
+                    self.offer(&view, number, raw.crossing.into(), raw, collector)?;
+                }
+            }
+            PartGeometry::Mesh(mesh) => mesh.visit(&local, |triangle, raw| {
+                let left = self.left_triangle(&view);
+                if left.is_none_or(|left| !mesh.is_left_behind(left, triangle, raw.side, local.direction)) {
+                    self.offer(&view, number, triangle, raw, collector)?;
+                }
+                ControlFlow::Continue(limit.min(collector.limit()))
+            })?,
+        }
+        ControlFlow::Continue(limit.min(collector.limit()))
+    }
+
+    /// One hit through all that may stop it.
+    fn offer(
+        &self,
+        view: &PartView<'_, K>,
+        number: u32,
+        primitive: u32,
+        raw: RawHit,
+        collector: &mut impl Collect<Found>,
+    ) -> ControlFlow<()> {
+        let key = Key { t: raw.t, order: view.order, part: view.part.index, primitive };
+        let past = matches!(&self.past, Past::UpTo(last) if key.cmp(last).is_le());
+        if past || !self.query.cull.keeps(raw.side) || !collector.wants(&key) {
+            return ControlFlow::Continue(());
+        }
+        let candidate = Candidate {
+            id: view.key,
+            part: key.part,
+            t: raw.t,
+            side: raw.side,
+            triangle: view.part.geometry.triangle(primitive),
+            uv: raw.uv.map(|uv| uv.as_vec2()),
+            geometry: &view.part.geometry,
+        };
+        if (self.query.filter)(&candidate) { collector.take(key, (number, raw)) } else { ControlFlow::Continue(()) }
+    }
+
+    /// The hit whose surface the ray leaves, if it is on this part.
+    fn left_hit(&self, view: &PartView<'_, K>) -> Option<&Hit<K>> {
+        match self.past {
+            Past::Leaving(hit) if (hit.key.order, hit.key.part) == (view.order, view.part.index) => Some(hit),
+            _ => None,
+        }
+    }
+
+    fn left_triangle(&self, view: &PartView<'_, K>) -> Option<u32> {
+        self.left_hit(view)?.triangle
+    }
+
+    /// How a shape is to take the ray's start.
+    fn start_on(&self, view: &PartView<'_, K>) -> (Inside, Start) {
+        match (self.left_hit(view).map(|hit| hit.side), self.query.inside) {
+            (None, inside) => (inside, Start::Anywhere),
+            // A hit inside a solid is on no surface; what comes after it is the exit.
+            (Some(Side::Inside), _) => (Inside::Exit, Start::Anywhere),
+            (Some(Side::Front | Side::Back), inside) => (inside, Start::OnSurface),
+        }
+    }
+}

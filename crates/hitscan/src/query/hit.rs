@@ -1,0 +1,66 @@
+//! What a question to a scene answers.
+
+use crate::collect::Key;
+use crate::hit::{Side, facing};
+use crate::scene::{PartGeometry, Scene};
+use core::hash::Hash;
+use glam::{Vec2, Vec3};
+
+/// Where a ray meets an entity, in world space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Hit<K> {
+    /// The entity.
+    pub id: K,
+    /// Which part of a compound, in the order it was made from; else 0.
+    pub part: u32,
+    /// In multiples of the ray's direction.
+    pub t: f32,
+    /// On a mesh from the triangle's corners by the barycentrics, on a shape along the ray; rounded once.
+    pub point: Vec3,
+    /// The surface's own outward (front) normal, unit length. A mirrored entity keeps its outside.
+    pub normal: Vec3,
+    /// The side that the ray met, decided in the entity's space.
+    pub side: Side,
+    /// Which triangle of a mesh; `None` on a shape.
+    pub triangle: Option<u32>,
+    /// On a triangle barycentrics (u, v), P = (1-u-v) A + u B + v C; on a quad the coordinates along its edges; else `None`.
+    pub uv: Option<Vec2>,
+    /// Where this hit stands among all.
+    pub(super) key: Key,
+    /// The ray that made it.
+    pub(super) origin: Vec3,
+    pub(super) direction: Vec3,
+}
+
+impl<K> Hit<K> {
+    /// The normal turned against the ray.
+    pub fn facing_normal(&self) -> Vec3 {
+        facing(self.normal, self.side)
+    }
+
+    /// The direction of a perfect bounce of the ray that made this hit, of the same length.
+    pub fn reflect(&self) -> Vec3 {
+        let (d, n) = (self.direction.as_dvec3(), self.normal.as_dvec3());
+        (d - n * (2.0 * d.dot(n) / n.length_squared())).as_vec3()
+    }
+}
+
+impl<K: Copy + Eq + Hash> Scene<K> {
+    /// The texture coordinates at a hit, interpolated; `None` unless it is on a mesh with texture coordinates that is still there.
+    pub fn texcoord(&self, hit: &Hit<K>) -> Option<Vec2> {
+        match &self.part_of(&hit.id, hit.part)?.geometry {
+            PartGeometry::Mesh(mesh) => mesh.texcoord_at(hit.triangle?, hit.uv?),
+            PartGeometry::Shape(_) => None,
+        }
+    }
+
+    /// The vertex normals at a hit, interpolated, unit length in world space; `None` unless it is on a mesh with vertex normals that is
+    /// still there.
+    pub fn interpolated_normal(&self, hit: &Hit<K>) -> Option<Vec3> {
+        let part = self.part_of(&hit.id, hit.part)?;
+        let PartGeometry::Mesh(mesh) = &part.geometry else { return None };
+        let local = mesh.normal_at(hit.triangle?, hit.uv?)?;
+        crate::float::unit(part.placement.world_normal(local.as_dvec3())).map(crate::float::round_vec3)
+    }
+}

@@ -1,0 +1,172 @@
+//! Which hits count: what a caller can choose for any question to a scene.
+
+use super::Hit;
+use crate::filter::{Cull, Inside};
+use crate::hit::Side;
+use crate::scene::PartGeometry;
+use alloc::vec::Vec;
+use core::fmt;
+use glam::Vec2;
+
+/// Which entities and surfaces a question to a [`Scene`](crate::Scene) meets. The default meets everything, as the plain questions do.
+///
+/// ```
+/// use hitscan::{Cull, Query, Ray, Scene, Sphere, glam::DVec3};
+///
+/// let mut scene = Scene::new();
+/// scene.insert("player", Sphere::new(1.0), DVec3::new(0.0, 0.0, -3.0))?;
+/// scene.insert("glass", Sphere::new(1.0), DVec3::new(0.0, 0.0, -6.0))?;
+/// scene.insert("enemy", Sphere::new(1.0), DVec3::new(0.0, 0.0, -9.0))?;
+/// let shot = Query::new().exclude("player").filter(|candidate| candidate.id != "glass");
+/// let ray = Ray::new([0.0, 0.0, 0.0], [0.0, 0.0, -1.0]);
+/// assert_eq!(scene.cast_with(&ray, &shot).unwrap().id, "enemy");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Query<K, F = fn(&Candidate<'_, K>) -> bool> {
+    pub(super) layers: u32,
+    pub(super) cull: Cull,
+    pub(super) inside: Inside,
+    pub(super) excluded: Excluded<K>,
+    pub(super) after: Option<Hit<K>>,
+    pub(super) filter: F,
+}
+
+/// A hit before it counts, as a filter sees it.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub struct Candidate<'a, K> {
+    /// The entity.
+    pub id: K,
+    /// Which part of a compound; else 0.
+    pub part: u32,
+    /// In multiples of the ray's direction.
+    pub t: f32,
+    /// The side that the ray met.
+    pub side: Side,
+    /// Which triangle of a mesh.
+    pub triangle: Option<u32>,
+    /// As in [`Hit::uv`].
+    pub uv: Option<Vec2>,
+    pub(super) geometry: &'a PartGeometry,
+}
+
+impl<K> Candidate<'_, K> {
+    /// The texture coordinates here, for a mesh that has them.
+    pub fn texcoord(&self) -> Option<Vec2> {
+        match self.geometry {
+            PartGeometry::Mesh(mesh) => mesh.texcoord_at(self.triangle?, self.uv?),
+            PartGeometry::Shape(_) => None,
+        }
+    }
+}
+
+impl<K> Default for Query<K> {
+    fn default() -> Self {
+        Self {
+            layers: u32::MAX,
+            cull: Cull::None,
+            inside: Inside::Exit,
+            excluded: Excluded::default(),
+            after: None,
+            filter: |_| true,
+        }
+    }
+}
+
+impl<K> Query<K> {
+    /// Everything counts.
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl<K, F> Query<K, F> {
+    /// Only entities that are on one of these layers (a bit each).
+    #[must_use]
+    pub fn layers(self, layers: u32) -> Self {
+        Self { layers, ..self }
+    }
+
+    /// Passes through one side of every surface.
+    #[must_use]
+    pub fn cull(self, cull: Cull) -> Self {
+        Self { cull, ..self }
+    }
+
+    /// What a ray that starts inside a solid answers.
+    #[must_use]
+    pub fn inside(self, inside: Inside) -> Self {
+        Self { inside, ..self }
+    }
+
+    /// Only hits after this one, exactly and without an epsilon.
+    ///
+    /// For the ray of that hit: only hits behind it in the order of t, entity, part, triangle. For a ray that starts at the hit's point, as a
+    /// ricochet or a shot that goes on: not the surface that it leaves, which is that triangle and, of the triangles around it, the
+    /// sides that a ray leaving it cannot meet; of a curved solid the crossing at the start, so that a ray into it still meets its far side.
+    #[must_use]
+    pub fn after(self, hit: &Hit<K>) -> Self
+    where
+        K: Copy,
+    {
+        Self { after: Some(*hit), ..self }
+    }
+
+    /// Not this entity; may be called several times.
+    #[must_use]
+    pub fn exclude(mut self, key: K) -> Self {
+        self.excluded.add(key);
+        self
+    }
+
+    /// Only hits for which this holds, such as those on the opaque part of a texture. It replaces an earlier filter.
+    ///
+    /// It is called only for hits that would count otherwise, in no particular order, perhaps for some behind the final one.
+    #[must_use]
+    pub fn filter<G: Fn(&Candidate<'_, K>) -> bool>(self, filter: G) -> Query<K, G> {
+        let Self { layers, cull, inside, excluded, after, filter: _ } = self;
+        Query { layers, cull, inside, excluded, after, filter }
+    }
+}
+
+impl<K: fmt::Debug, F> fmt::Debug for Query<K, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Query")
+            .field("layers", &self.layers)
+            .field("cull", &self.cull)
+            .field("inside", &self.inside)
+            .field("excluded", &self.excluded)
+            .field("after", &self.after)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Excluded keys: the usual few without allocation.
+#[derive(Clone, Debug)]
+pub(super) struct Excluded<K> {
+    few: [Option<K>; 4],
+    more: Vec<K>,
+}
+
+impl<K> Default for Excluded<K> {
+    fn default() -> Self {
+        Self { few: [const { None }; 4], more: Vec::new() }
+    }
+}
+
+impl<K> Excluded<K> {
+    fn add(&mut self, key: K) {
+        match self.few.iter_mut().find(|slot| slot.is_none()) {
+            Some(slot) => *slot = Some(key),
+            None => self.more.push(key),
+        }
+    }
+
+    pub(super) fn contains(&self, key: &K) -> bool
+    where
+        K: Eq,
+    {
+        self.few.iter().flatten().any(|other| other == key) || self.more.contains(key)
+    }
+}

@@ -1,0 +1,147 @@
+//! Placing things: affine transforms in f64, checked and inverted once.
+
+use crate::error::TransformError;
+use crate::float::UNIT_ROUNDOFF;
+use glam::{Affine3A, DAffine3, DMat4, DVec3, Mat4, Vec3};
+
+/// A local-to-world transform, made by `into()` from what programs have: [`DAffine3`], [`Affine3A`], [`DMat4`], [`Mat4`], or a [`DVec3`] or
+/// [`Vec3`] as a translation.
+///
+/// Any affine transform will do, with rotation, non-uniform and mirrored scale, and shear; where it is used, one with NaN, one that cannot
+/// be inverted, or a matrix that projects is a [`TransformError`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Transform(Result<DAffine3, TransformError>);
+
+impl Transform {
+    /// Leaves everything where it is.
+    pub const IDENTITY: Self = Self(Ok(DAffine3::IDENTITY));
+}
+
+impl From<DAffine3> for Transform {
+    fn from(transform: DAffine3) -> Self {
+        Self(Ok(transform))
+    }
+}
+
+impl From<Affine3A> for Transform {
+    fn from(transform: Affine3A) -> Self {
+        Self(Ok(transform.as_daffine3()))
+    }
+}
+
+impl From<DMat4> for Transform {
+    fn from(matrix: DMat4) -> Self {
+        let affine = matrix.row(3) == DMat4::IDENTITY.row(3);
+        let finite = matrix.is_finite();
+        Self(match (finite, affine) {
+            (false, _) => Err(TransformError::NotFinite),
+            (true, false) => Err(TransformError::NotAffine),
+            (true, true) => Ok(DAffine3::from_mat4(matrix)),
+        })
+    }
+}
+
+impl From<Mat4> for Transform {
+    fn from(matrix: Mat4) -> Self {
+        matrix.as_dmat4().into()
+    }
+}
+
+impl From<DVec3> for Transform {
+    fn from(translation: DVec3) -> Self {
+        DAffine3::from_translation(translation).into()
+    }
+}
+
+impl From<Vec3> for Transform {
+    fn from(translation: Vec3) -> Self {
+        translation.as_dvec3().into()
+    }
+}
+
+/// A checked transform with its inverse.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Placement {
+    pub(crate) to_world: DAffine3,
+    pub(crate) to_local: DAffine3,
+}
+
+impl Placement {
+    pub(crate) const IDENTITY: Self = Self { to_world: DAffine3::IDENTITY, to_local: DAffine3::IDENTITY };
+
+    pub(crate) fn new(transform: impl Into<Transform>) -> Result<Self, TransformError> {
+        let to_world = transform.into().0?;
+        if !to_world.is_finite() {
+            return Err(TransformError::NotFinite);
+        }
+        let [x, y, z] = [to_world.matrix3.x_axis, to_world.matrix3.y_axis, to_world.matrix3.z_axis];
+        let determinant = x.dot(y.cross(z));
+        // The computed determinant of a singular matrix is within this of zero, and above it the inverse has correct digits.
+        let magnitude = x.abs().dot(y.abs().cross_magnitude(z.abs()));
+        let to_local = to_world.inverse();
+        if !(determinant.abs() > 8.0 * UNIT_ROUNDOFF * magnitude) || !to_local.is_finite() {
+            return Err(TransformError::Singular { determinant });
+        }
+        Ok(Self { to_world, to_local })
+    }
+
+    /// First `inner`, then this.
+    pub(crate) fn compose(&self, inner: &Self) -> Result<Self, TransformError> {
+        Self::new(self.to_world * inner.to_world)
+    }
+
+    /// A world normal, of any length, from a local one: by the inverse transpose, so that it stays on the same side of the surface
+    /// under mirrored transforms.
+    pub(crate) fn world_normal(&self, local: DVec3) -> DVec3 {
+        self.to_local.matrix3.transpose() * local
+    }
+
+    /// Bounds how far, relative to the magnitudes involved, the world image of a ray that was computed in local space is from the ray: the transform's
+    /// own roundings (fewer than eight in the inverse and four in its use, on each side) times the condition number of the linear part, by its Frobenius norm, which bounds the
+    /// spectral one.
+    pub(crate) fn slack(&self) -> f64 {
+        let norm = |m: glam::DMat3| {
+            let squares = m.x_axis.length_squared() + m.y_axis.length_squared() + m.z_axis.length_squared();
+            libm::sqrt(squares)
+        };
+        24.0 * UNIT_ROUNDOFF * norm(self.to_world.matrix3) * norm(self.to_local.matrix3)
+    }
+}
+
+/// The cross product of two vectors of magnitudes, with sums in place of differences.
+trait CrossMagnitude {
+    fn cross_magnitude(self, other: Self) -> Self;
+}
+
+impl CrossMagnitude for DVec3 {
+    fn cross_magnitude(self, o: Self) -> Self {
+        Self::new(self.y * o.z + self.z * o.y, self.z * o.x + self.x * o.z, self.x * o.y + self.y * o.x)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::{DMat3, DQuat};
+
+    #[test]
+    fn refuses_what_cannot_be_inverted() {
+        let flat = DAffine3::from_scale(DVec3::new(1.0, 0.0, 1.0));
+        assert!(matches!(Placement::new(flat), Err(TransformError::Singular { .. })));
+        let rotation = DMat3::from_quat(DQuat::from_rotation_y(0.7));
+        let rank_two = rotation * DMat3::from_diagonal(DVec3::new(3.0, 1.0, 0.0)) * rotation.transpose();
+        assert!(matches!(Placement::new(DAffine3::from_mat3(rank_two)), Err(TransformError::Singular { .. })));
+        let nan = DAffine3::from_translation(DVec3::NAN);
+        assert_eq!(Placement::new(nan), Err(TransformError::NotFinite));
+        let projection = Mat4::perspective_rh(1.0, 1.0, 0.1, 10.0);
+        assert_eq!(Placement::new(projection), Err(TransformError::NotAffine));
+    }
+
+    #[test]
+    fn takes_any_scale_of_one_sign_or_another() {
+        for scale in [1e-30, 1e-3, 1.0, 1e30] {
+            let transform = DAffine3::from_scale(DVec3::new(scale, -scale, 2.0 * scale));
+            assert!(Placement::new(transform).is_ok(), "{scale}");
+        }
+    }
+}
