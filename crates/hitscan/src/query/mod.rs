@@ -4,6 +4,8 @@ mod cast;
 mod hit;
 mod motion;
 mod options;
+#[cfg(test)]
+mod tests;
 
 pub use hit::Hit;
 pub use motion::{Ground, PointMove};
