@@ -12,13 +12,15 @@ mod exact;
 mod filter;
 mod float;
 mod hit;
+mod query;
 mod ray;
 mod shape;
 
 pub use aabb::Aabb;
-pub use error::{MeshError, RayError, ShapeError, TransformError};
+pub use error::{CameraError, MeshError, RayError, ShapeError, TransformError};
 pub use filter::{Cull, Inside};
 pub use glam;
 pub use hit::{ShapeHit, Side};
+pub use query::{Camera, Projected, Viewport};
 pub use ray::Ray;
 pub use shape::{Plane, Shape, Sphere, Triangle};
