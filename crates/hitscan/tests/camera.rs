@@ -605,8 +605,8 @@ fn f32_rounding(ray: &Ray, t: f32) -> DVec3 {
 
 const HALF_ULP: f64 = f32::EPSILON as f64 / 2.0;
 
-/// Projected, each point must be back at the cursor within the size of its rounding on screen, and 1e-3 pixels, of which
-/// the pixel's own rounding to f32 takes up to half.
+/// Projected, each point must be back at the cursor within the size of its rounding on screen, and 1e-3 pixels, of
+/// which the pixel's own rounding to f32 takes up to half.
 #[test]
 fn a_rays_points_project_back_to_the_cursor() {
     let (mut checked, mut swallowed, mut within_a_pixel, mut worst) = (0u64, 0u64, 0u64, 0f64);
@@ -619,8 +619,8 @@ fn a_rays_points_project_back_to_the_cursor() {
         for decade in -2..=4 {
             let t = random.magnitude(1.0, 10.0) as f32 * 10f32.powi(decade);
             let point = ray.at(t);
-            // A matrix holds the eye to f64 rounding of its largest coordinate (256 units of it here, for two inversions), in
-            // every axis; f32 rounds the coordinate itself two million times as much.
+            // A matrix holds the eye to f64 rounding of its largest coordinate (256 units of it here, for two
+            // inversions), in every axis; f32 rounds the coordinate itself two million times as much.
             let stored = case.transform.translation.abs().max_element() * 2f64.powi(-45);
             let error = f32_rounding(&ray, t) + stored;
             let seen = case.camera.project(point, case.viewport);

@@ -15,8 +15,8 @@ use lens::Lens;
 
 /// How a picture was taken: what is under the cursor, and where in the picture a point is.
 ///
-/// World space is right-handed, and the camera looks along -z of its own space with y up. Cursors and pixels are window
-/// pixels: origin top-left, y down. Depth is distance along the view axis (not along the ray), in world units.
+/// World space is right-handed, and the camera looks along -z of its own space with y up. Cursors and pixels are
+/// window pixels: origin top-left, y down. Depth is distance along the view axis (not along the ray), in world units.
 ///
 /// All is computed in f64 and rounded once, to the f32 ray or pixel. Far from the world's origin that rounding shows
 /// (at 1e6 units it is 0.03 units): [`relative_to`](Self::relative_to) avoids it.
@@ -68,11 +68,12 @@ pub struct Projected {
 impl Camera {
     /// A perspective camera from its camera-to-world transform and the vertical field of view in radians.
     ///
-    /// Its aspect is that of the viewport, unless [`with_aspect`](Self::with_aspect) fixes it. Depth is unlimited, unless
-    /// [`with_clip`](Self::with_clip) limits it; how the renderer stores depth (finite, infinite, reversed) does not matter.
+    /// Its aspect is that of the viewport, unless [`with_aspect`](Self::with_aspect) fixes it. Depth is unlimited,
+    /// unless [`with_clip`](Self::with_clip) limits it; how the renderer stores depth (finite, infinite, reversed)
+    /// does not matter.
     ///
-    /// Scale in the transform is ignored, as glTF requires of a camera's node: the view axis is the transform's -z, up is
-    /// its y as far as it is perpendicular to that, and the picture is never mirrored.
+    /// Scale in the transform is ignored, as glTF requires of a camera's node: the view axis is the transform's -z,
+    /// up is its y as far as it is perpendicular to that, and the picture is never mirrored.
     ///
     /// ```
     /// use core::f64::consts::FRAC_PI_2;
@@ -85,8 +86,8 @@ impl Camera {
     /// ```
     ///
     /// # Errors
-    /// A field of view outside 0 to pi (both excluded), or a transform that is not finite or whose y and z axes are zero
-    /// or parallel.
+    /// A field of view outside 0 to pi (both excluded), or a transform that is not finite or whose y and z axes are
+    /// zero or parallel.
     pub fn perspective(transform: DAffine3, fov_y: f64) -> Result<Self, CameraError> {
         let error = CameraError::FieldOfView { fov_y };
         if !(fov_y > 0.0 && fov_y < core::f64::consts::PI) {
@@ -99,8 +100,8 @@ impl Camera {
     /// An orthographic camera from its camera-to-world transform and the height of its picture in world units (twice
     /// glTF's `ymag`).
     ///
-    /// Rays start in the eye's plane: through the transform's translation, perpendicular to the view axis. Aspect, depth
-    /// and scale are treated as for [`perspective`](Self::perspective).
+    /// Rays start in the eye's plane: through the transform's translation, perpendicular to the view axis. Aspect,
+    /// depth and scale are treated as for [`perspective`](Self::perspective).
     ///
     /// ```
     /// use hitscan::{Camera, glam::{DAffine3, Vec3}};
@@ -125,15 +126,16 @@ impl Camera {
 
     /// A camera from the matrices that draw its picture: world to view, and view to clip space.
     ///
-    /// The projection may be perspective or orthographic, off centre, jittered, with an oblique near plane, and with any
-    /// depth range: 0 to 1, -1 to 1, reversed, or infinite. All of these concern the matrix's depth row, which a ray
-    /// does not need. Y points up in clip space, as in OpenGL, Direct3D, Metal and WebGPU; for Vulkan see
+    /// The projection may be perspective or orthographic, off centre, jittered, with an oblique near plane, and with
+    /// any depth range: 0 to 1, -1 to 1, reversed, or infinite. All of these concern the matrix's depth row, which a
+    /// ray does not need. Y points up in clip space, as in OpenGL, Direct3D, Metal and WebGPU; for Vulkan see
     /// [`with_clip_y_down`](Self::with_clip_y_down). The picture is stretched over whatever viewport is given.
     ///
-    /// With perspective, the visible side is where clip w is positive, and rays start at the centre of projection. With
-    /// an orthographic matrix, which does not tell front from back, the camera looks along -z of view space, and rays
-    /// start in the plane z = 0 of view space. The view may be scaled; with perspective it may also be left-handed, or the
-    /// identity and the projection the product of both. Matrices in f32 convert with `as_dmat4()`.
+    /// With perspective, the visible side is where clip w is positive, and rays start at the centre of projection.
+    /// With an orthographic matrix, which does not tell front from back, the camera looks along -z of view space, and
+    /// rays start in the plane z = 0 of view space. The view may be scaled; with perspective it may also be
+    /// left-handed, or the identity and the projection the product of both. Matrices in f32 convert with
+    /// `as_dmat4()`.
     ///
     /// ```
     /// use hitscan::{Camera, glam::{DVec3, dcamera::rh, Vec3}};
@@ -191,8 +193,8 @@ impl Camera {
         Self { eye, lens, aspect, near: 0.0, far: f64::INFINITY }
     }
 
-    /// The same camera with a fixed width over height (glTF: `aspectRatio`, or `xmag / ymag`), which is stretched over
-    /// whatever viewport is given, instead of taking the viewport's.
+    /// The same camera with a fixed width over height (glTF: `aspectRatio`, or `xmag / ymag`), which is stretched
+    /// over whatever viewport is given, instead of taking the viewport's.
     ///
     /// # Errors
     /// An aspect that is not positive and finite, or a camera from matrices, which has its aspect in the matrix.
@@ -209,8 +211,8 @@ impl Camera {
     /// The same camera, whose rays begin and end where the picture does: at these depths. `far` may be infinite.
     ///
     /// Without it, rays begin at the eye (in an orthographic camera's plane) and never end. `t` still counts from
-    /// there: the range is near to far, times the ray's length for each unit of depth, each rounded to f32. This holds for
-    /// [`ray`](Self::ray); [`project`](Self::project) answers beyond these depths too.
+    /// there: the range is near to far, times the ray's length for each unit of depth, each rounded to f32. This
+    /// holds for [`ray`](Self::ray); [`project`](Self::project) answers beyond these depths too.
     ///
     /// # Errors
     /// `near < far` and a finite `near` are needed, and `near > 0` for perspective.
@@ -222,16 +224,18 @@ impl Camera {
         Ok(Self { near, far, ..self })
     }
 
-    /// The same camera for a picture that is drawn upside down: for matrices whose clip space has y downwards (Vulkan).
+    /// The same camera for a picture that is drawn upside down: for matrices whose clip space has y downwards
+    /// (Vulkan).
     #[must_use]
     pub fn with_clip_y_down(self) -> Self {
         Self { lens: self.lens.flipped_y(), ..self }
     }
 
-    /// The same camera in a world whose origin is at `origin`: its rays and the points given to it are relative to that.
+    /// The same camera in a world whose origin is at `origin`: its rays and the points given to it are relative to
+    /// that.
     ///
-    /// Relative to its own [`position`](Self::position), a camera loses nothing to f32 however far it is from the world's
-    /// origin.
+    /// Relative to its own [`position`](Self::position), a camera loses nothing to f32 however far it is from the
+    /// world's origin.
     ///
     /// ```
     /// use hitscan::{Camera, glam::{DAffine3, DVec3, Vec3}};
@@ -246,8 +250,8 @@ impl Camera {
         Self { eye: self.eye - origin.into(), ..self }
     }
 
-    /// The eye, in world space: where perspective rays start. For an orthographic camera the start of the ray through the
-    /// middle of the picture.
+    /// The eye, in world space: where perspective rays start. For an orthographic camera the start of the ray through
+    /// the middle of the picture.
     pub fn position(&self) -> DVec3 {
         self.eye
     }
@@ -257,11 +261,12 @@ impl Camera {
         self.lens.forward()
     }
 
-    /// The ray under a cursor, in world space. Its direction has unit length, so `t` is the distance from the eye (from the
-    /// eye's plane for an orthographic camera); its range is 0 to infinity, or [`with_clip`](Self::with_clip)'s.
+    /// The ray under a cursor, in world space. Its direction has unit length, so `t` is the distance from the eye
+    /// (from the eye's plane for an orthographic camera); its range is 0 to infinity, or
+    /// [`with_clip`](Self::with_clip)'s.
     ///
-    /// A cursor outside the viewport gives the ray that a larger picture would have there. A NaN or infinite cursor, or a
-    /// viewport whose size is not positive and finite (a minimised window), gives a ray that hits nothing.
+    /// A cursor outside the viewport gives the ray that a larger picture would have there. A NaN or infinite cursor,
+    /// or a viewport whose size is not positive and finite (a minimised window), gives a ray that hits nothing.
     ///
     /// The ray is within f32 rounding of the true one: half an ulp in each component of origin and direction.
     pub fn ray(&self, cursor: impl Into<Vec2>, viewport: impl Into<Viewport>) -> Ray {
@@ -283,8 +288,8 @@ impl Camera {
 
     /// The pixel that shows a point of world space, and the point's depth; also for a point outside the picture.
     ///
-    /// `None` for a point that is not in front of a perspective eye, or whose pixel is beyond f32; for a NaN or infinite
-    /// point; and for a viewport whose size is not positive and finite.
+    /// `None` for a point that is not in front of a perspective eye, or whose pixel is beyond f32; for a NaN or
+    /// infinite point; and for a viewport whose size is not positive and finite.
     ///
     /// ```
     /// use hitscan::{Camera, glam::{DAffine3, Vec2}};

@@ -74,8 +74,8 @@ impl Lens {
         Self::new(Rays::FromEye, rows.map(|row| row / scale))?.centered(constants / scale)
     }
 
-    /// From the clip x and y of an offset, which are these rows and constants over a constant w; and where both are 0 in
-    /// the plane of depth 0.
+    /// From the clip x and y of an offset, which are these rows and constants over a constant w; and where both are 0
+    /// in the plane of depth 0.
     fn parallel([x, y]: [DVec3; 2], constants: DVec3, forward: DVec3) -> Option<(DVec3, Self)> {
         let w = constants.z;
         Self::new(Rays::Parallel, [x / w, y / w, unit(forward)?])?.centered((constants / w).with_z(0.0))
@@ -111,7 +111,8 @@ impl Lens {
         }
     }
 
-    /// A point relative to the eye to picture and depth; `None` if it is not in front of an eye. May be infinite or NaN.
+    /// A point relative to the eye to picture and depth; `None` if it is not in front of an eye. May be infinite or
+    /// NaN.
     pub(super) fn project(&self, offset: DVec3) -> Option<(DVec2, f64)> {
         let [x, y, depth] = self.rows.map(|row| row.dot(offset));
         match self.rays {

@@ -4,9 +4,10 @@ use glam::{DVec2, Vec2};
 
 /// The part of the window that shows the camera's picture, in window pixels: origin top-left, y down.
 ///
-/// Pixels may be physical or logical, as long as cursor and viewport agree. The picture fills the viewport: its top-left
-/// corner is at `origin`, and the middle of its first pixel half a pixel further. A whole window is made from its size by
-/// `into()`; split screens and letter boxes have an origin as well. A size that is not positive shows nothing.
+/// Pixels may be physical or logical, as long as cursor and viewport agree. The picture fills the viewport: its
+/// top-left corner is at `origin`, and the middle of its first pixel half a pixel further. A whole window is made
+/// from its size by `into()`; split screens and letter boxes have an origin as well. A size that is not positive
+/// shows nothing.
 ///
 /// ```
 /// use hitscan::{Viewport, glam::Vec2};
@@ -30,8 +31,8 @@ impl Viewport {
         Self { origin: Vec2::ZERO, size: Vec2::new(width, height) }
     }
 
-    /// Whether a cursor is over the picture: on its left or top edge it is, on its right or bottom edge it is not, so that
-    /// viewports side by side share no cursor.
+    /// Whether a cursor is over the picture: on its left or top edge it is, on its right or bottom edge it is not, so
+    /// that viewports side by side share no cursor.
     pub fn contains(&self, cursor: impl Into<Vec2>) -> bool {
         let cursor = cursor.into();
         self.origin.cmple(cursor).all() && cursor.cmplt(self.origin + self.size).all()
