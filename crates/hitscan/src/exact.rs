@@ -98,8 +98,7 @@ fn shift_left(x: [u64; 4], by: u32) -> [u64; 5] {
 
 /// `factor` times the determinant of three vectors, `factor * x . (y cross z)`: the term that every predicate here
 /// is a sum of.
-#[derive(Clone, Copy)]
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Term(pub(crate) f64, pub(crate) DVec3, pub(crate) DVec3, pub(crate) DVec3);
 
 fn add_terms(sum: &mut ExactSum, terms: &[Term], scale: f64) {
@@ -124,6 +123,21 @@ pub(crate) fn sign(terms: &[Term]) -> Ordering {
 pub(crate) fn sign_of_products(products: &[[f64; 4]]) -> Ordering {
     let mut sum = ExactSum::new();
     products.iter().for_each(|&product| sum.add(product));
+    sum.sign()
+}
+
+/// The exact sign of a sum of products of four differences each, `x - y` given as `(x, y)`.
+pub(crate) fn sign_of_differences(products: &[[(f64, f64); 4]]) -> Ordering {
+    let mut sum = ExactSum::new();
+    for product in products {
+        // Multiplied out, the bits of `choice` say which differences give their second number.
+        for choice in 0..16 {
+            let mut bits = 0..;
+            sum.add(
+                product.map(|(x, y)| if bits.next().is_some_and(|bit: u32| choice >> bit & 1 == 1) { -y } else { x }),
+            );
+        }
+    }
     sum.sign()
 }
 
@@ -223,6 +237,10 @@ mod tests {
         ]
     }
 
+    fn difference() -> impl Strategy<Value = (f64, f64)> {
+        prop_oneof![(number(), number()), number().prop_map(|x| (x, x))]
+    }
+
     fn vector() -> impl Strategy<Value = DVec3> {
         [number(), number(), number()].prop_map(DVec3::from_array)
     }
@@ -262,6 +280,19 @@ mod tests {
             let (numerator, denominator) = (evaluate(&n), evaluate(&d));
             let expected = if denominator.is_zero() { None } else { nearest_f32(&(numerator / denominator)) };
             prop_assert_eq!(quotient(&n, &d), expected.map(|x| x + 0.0));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn signs_of_differences_agree_with_rationals(
+            products in prop::collection::vec([difference(), difference(), difference(), difference()], 1..4),
+        ) {
+            let expected: BigRational = products
+                .iter()
+                .map(|p| p.iter().map(|&(x, y)| rational(x) - rational(y)).product::<BigRational>())
+                .sum();
+            prop_assert_eq!(sign_of_differences(&products), ordering(&expected));
         }
     }
 

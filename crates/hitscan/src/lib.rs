@@ -7,6 +7,7 @@ extern crate alloc;
 extern crate std;
 
 mod aabb;
+mod certified;
 mod error;
 mod exact;
 mod filter;
