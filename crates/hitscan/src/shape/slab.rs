@@ -46,7 +46,8 @@ pub(crate) fn span<F: From<u8>, const N: usize>(slabs: [Slab; N]) -> Option<Span
     let exit_t = match enter.compare(&exit) {
         Ordering::Greater => return None,
         Ordering::Equal => enter.t,
-        Ordering::Less => exit.t,
+        // Each t has its own rounding, which may swap two that are closer than that.
+        Ordering::Less => exit.t.max(enter.t),
     };
     Some(Span {
         enter: Crossing { t: enter.t, feature: face(enter.axis, enter.direction > 0.0).into() },
