@@ -8,6 +8,7 @@ extern crate std;
 
 mod aabb;
 mod certified;
+pub mod d2;
 mod error;
 mod exact;
 mod filter;
