@@ -126,6 +126,21 @@ pub(crate) fn sign_of_products(products: &[[f64; 4]]) -> Ordering {
     sum.sign()
 }
 
+/// The exact sign of a sum of products of four differences each, `x - y` given as `(x, y)`.
+pub(crate) fn sign_of_differences(products: &[[(f64, f64); 4]]) -> Ordering {
+    let mut sum = ExactSum::new();
+    for product in products {
+        // Multiplied out, the bits of `choice` say which differences give their second number.
+        for choice in 0..16 {
+            let mut bits = 0..;
+            sum.add(
+                product.map(|(x, y)| if bits.next().is_some_and(|bit: u32| choice >> bit & 1 == 1) { -y } else { x }),
+            );
+        }
+    }
+    sum.sign()
+}
+
 /// How `numerator / denominator` compares to `x`, exactly; the denominator must not be zero.
 fn compare_quotient(numerator: &[Term], denominator: &[Term], denominator_sign: Ordering, x: f64) -> Ordering {
     let mut difference = ExactSum::new();
@@ -222,6 +237,10 @@ mod tests {
         ]
     }
 
+    fn difference() -> impl Strategy<Value = (f64, f64)> {
+        prop_oneof![(number(), number()), number().prop_map(|x| (x, x))]
+    }
+
     fn vector() -> impl Strategy<Value = DVec3> {
         [number(), number(), number()].prop_map(DVec3::from_array)
     }
@@ -261,6 +280,19 @@ mod tests {
             let (numerator, denominator) = (evaluate(&n), evaluate(&d));
             let expected = if denominator.is_zero() { None } else { nearest_f32(&(numerator / denominator)) };
             prop_assert_eq!(quotient(&n, &d), expected.map(|x| x + 0.0));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn signs_of_differences_agree_with_rationals(
+            products in prop::collection::vec([difference(), difference(), difference(), difference()], 1..4),
+        ) {
+            let expected: BigRational = products
+                .iter()
+                .map(|p| p.iter().map(|&(x, y)| rational(x) - rational(y)).product::<BigRational>())
+                .sum();
+            prop_assert_eq!(sign_of_differences(&products), ordering(&expected));
         }
     }
 

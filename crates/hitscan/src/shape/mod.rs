@@ -5,6 +5,7 @@
 
 mod cuboid;
 mod plane;
+mod slab;
 mod solid;
 mod sphere;
 mod triangle;
@@ -13,7 +14,10 @@ pub use plane::Plane;
 pub use sphere::Sphere;
 pub use triangle::Triangle;
 
+pub(crate) use plane::flat_hit;
+pub(crate) use slab::{Slab, span as slab_span};
 pub(crate) use solid::{Crossing, RawHits, Span, Spans, resolve};
+pub(crate) use sphere::ball_span;
 pub(crate) use triangle::{intersect as intersect_triangle, normal as triangle_normal};
 
 use crate::aabb::Aabb;

@@ -8,24 +8,24 @@ use crate::ray::LocalRay;
 
 /// Where the ray's line crosses a solid's surface.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Crossing {
+pub(crate) struct Crossing<F = u8> {
     pub(crate) t: f64,
-    /// Which part of the surface: the shape's own code.
-    pub(crate) feature: u8,
+    /// Which part of the surface: the shape's own code. A polygon has more than 256 parts, other shapes a few.
+    pub(crate) feature: F,
 }
 
 /// A stretch of the ray's line inside a solid; `enter.t <= exit.t`, equal for a line that only touches.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Span {
-    pub(crate) enter: Crossing,
-    pub(crate) exit: Crossing,
+pub(crate) struct Span<F = u8> {
+    pub(crate) enter: Crossing<F>,
+    pub(crate) exit: Crossing<F>,
 }
 
 /// All stretches of the line inside a solid, ascending and disjoint: one for a convex solid, two for a torus.
-pub(crate) type Spans = InlineList<Span, 2>;
+pub(crate) type Spans<F = u8> = InlineList<Span<F>, 2>;
 
 /// Hits of one shape, ascending in t. Four crossings, and the start inside.
-pub(crate) type RawHits = InlineList<RawHit, 5>;
+pub(crate) type RawHits<F = u8> = InlineList<RawHit<F>, 5>;
 
 /// At most N items, without allocation; an item beyond them is dropped, which the shapes' geometry rules out.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +62,7 @@ impl<T: Copy, const N: usize> InlineList<T, N> {
 }
 
 /// The hits that the ends of the spans are, within the ray's range.
-pub(crate) fn resolve(spans: Spans, ray: &LocalRay, inside: Inside, start: Start) -> RawHits {
+pub(crate) fn resolve<V, F: Copy>(spans: Spans<F>, ray: &LocalRay<V>, inside: Inside, start: Start) -> RawHits<F> {
     let left = match start {
         Start::Anywhere => None,
         Start::OnSurface => nearest_to_start(spans),
@@ -93,7 +93,7 @@ pub(crate) fn resolve(spans: Spans, ray: &LocalRay, inside: Inside, start: Start
 }
 
 /// Which crossing of the line lies nearest to t = 0.
-fn nearest_to_start(spans: Spans) -> Option<u8> {
+fn nearest_to_start<F: Copy>(spans: Spans<F>) -> Option<u8> {
     let crossings = spans.iter().flat_map(|span| [span.enter.t, span.exit.t]).zip(0u8..);
     crossings.min_by(|(a, _), (b, _)| a.abs().total_cmp(&b.abs())).map(|(_, index)| index)
 }
