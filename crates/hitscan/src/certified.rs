@@ -57,7 +57,7 @@ pub(crate) fn round_quotient<const N: usize, const D: usize>(
     let error =
         1.01 * ((n.error + quotient.abs() * d.error) / (d.value.abs() - d.error) + quotient.abs() * f64::EPSILON);
     let (low, high) = ((quotient - error) as f32, (quotient + error) as f32);
-    // A quotient near zero goes the exact way: its f32 may be subnormal or a signed zero.
-    let proven = n.certain && d.certain && d.value.abs() > d.error && low == high && low != 0.0;
-    if proven { low.is_finite().then_some(low) } else { exact::quotient(&numerator(), &denominator()) }
+    let proven = n.certain && d.certain && d.value.abs() > d.error && low == high;
+    // Adding +0 turns -0 into +0.
+    if proven { low.is_finite().then_some(low + 0.0) } else { exact::quotient(&numerator(), &denominator()) }
 }

@@ -56,7 +56,7 @@ impl Triangle {
 
 impl RayTest for Triangle {
     fn hits(&self, ray: &LocalRay, _: Inside, start: Start) -> RawHits {
-        if start == Start::OnSurface || self.validate().is_err() {
+        if start != Start::Anywhere || self.validate().is_err() {
             return RawHits::new();
         }
         RawHits::from_option(intersect(ray, self.corners()))
