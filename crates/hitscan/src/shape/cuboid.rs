@@ -3,7 +3,7 @@
 use super::{Crossing, RawHits, RayTest, Span, Spans, Start, resolve, solid_queries};
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
-use crate::exact;
+use crate::exact::{self, Term};
 use crate::filter::Inside;
 use crate::float::UNIT_ROUNDOFF;
 use crate::hit::RawHit;
@@ -52,13 +52,15 @@ impl Aabb {
             }
         }
         let (enter, exit) = (enter?, exit?);
-        let exit_t = match enter.compare(&exit) {
-            Ordering::Greater => return None,
-            Ordering::Equal => enter.t,
-            Ordering::Less => exit.t,
-        };
+        let order = enter.compare(&exit);
+        if order == Ordering::Greater {
+            return None;
+        }
+        let enter_t = enter.reported();
+        // Not before the entry, where rounding swapped two that differ by less than it.
+        let exit_t = if order == Ordering::Equal { enter_t } else { exit.reported().max(enter_t) };
         Some(Span {
-            enter: Crossing { t: enter.t, feature: face(enter.axis, enter.direction > 0.0) },
+            enter: Crossing { t: enter_t, feature: face(enter.axis, enter.direction > 0.0) },
             exit: Crossing { t: exit_t, feature: face(exit.axis, exit.direction < 0.0) },
         })
     }
@@ -77,6 +79,18 @@ struct Slab {
 impl Slab {
     fn new(plane: f64, origin: f64, direction: f64, axis: usize) -> Self {
         Self { plane, origin, direction, t: (plane - origin) / direction, axis }
+    }
+
+    /// t in f64, but such that its f32 is the exact quotient rounded once.
+    fn reported(&self) -> f64 {
+        // Two roundings, and a third here.
+        let error = 4.0 * UNIT_ROUNDOFF * self.t.abs();
+        if (self.t - error) as f32 == (self.t + error) as f32 {
+            return self.t;
+        }
+        let along = |sign, x| Term(sign, DVec3::X * x, DVec3::Y, DVec3::Z);
+        let numerator = [along(1.0, self.plane), along(-1.0, self.origin)];
+        exact::quotient(&numerator, &[along(1.0, self.direction)]).map_or(self.t, f64::from)
     }
 
     /// The true order of the two quotients: that of the f64s if they differ by more than their two roundings each,
