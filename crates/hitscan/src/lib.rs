@@ -21,4 +21,4 @@ pub use filter::{Cull, Inside};
 pub use glam;
 pub use hit::{ShapeHit, Side};
 pub use ray::Ray;
-pub use shape::{Plane, Shape, Sphere, Triangle};
+pub use shape::{CollisionMatrix, Plane, SegmentHit, Shape, Sphere, Triangle};
