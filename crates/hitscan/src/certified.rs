@@ -8,7 +8,7 @@ use core::cmp::Ordering;
 #[derive(Clone, Copy)]
 pub(crate) struct Bounded {
     pub(crate) value: f64,
-    error: f64,
+    pub(crate) error: f64,
     /// The bound holds: nothing underflowed.
     certain: bool,
 }
