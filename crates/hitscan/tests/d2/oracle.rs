@@ -65,6 +65,12 @@ pub(crate) fn nearest(x: &Q) -> f32 {
     candidates.min_by(order).unwrap() + 0.0
 }
 
+/// Whether two roundings in f64, before that to f32, cannot change what [`nearest`] gives.
+pub(crate) fn is_clear(x: &Q) -> bool {
+    let slack = x * Q::from_float(2.0 * f64::EPSILON).unwrap();
+    nearest(&(x - &slack)) == nearest(&(x + slack))
+}
+
 /// Whether a reported unit normal is this vector's, rounded.
 pub(crate) fn is_unit_of(reported: Vec2, vector: &P) -> bool {
     (reported.as_dvec2() - vector.unit()).abs().max_element() <= f64::from(f32::EPSILON)
