@@ -7,6 +7,7 @@ extern crate alloc;
 extern crate std;
 
 mod aabb;
+mod affine;
 mod error;
 mod exact;
 mod filter;
@@ -21,4 +22,4 @@ pub use filter::{Cull, Inside};
 pub use glam;
 pub use hit::{ShapeHit, Side};
 pub use ray::Ray;
-pub use shape::{Plane, Shape, Sphere, Triangle};
+pub use shape::{Capsule, Cone, Cylinder, Disc, OrientedBox, Plane, Quad, Shape, Sphere, Torus, Triangle};

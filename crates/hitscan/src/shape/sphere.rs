@@ -1,20 +1,20 @@
 //! Ray against sphere.
 
-use super::{Crossing, RawHits, RayTest, Span, Spans, Start, check_point, check_size, resolve, solid_queries};
+use super::{RawHits, RayTest, Span, Spans, Start, around_segment, check_point, check_size, resolve, solid_queries};
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
 use crate::filter::Inside;
-use crate::float::{quadratic_roots, round_down, round_up};
+use crate::float::quadratic_roots;
 use crate::hit::RawHit;
 use crate::ray::LocalRay;
 use glam::{DVec3, Vec3};
 
 /// A solid ball: the points at most `radius` from `center`.
 ///
-/// A line that only touches it (discriminant 0) is one hit. Verdicts and t are computed in f64, with the discriminant taken from the
-/// perpendicular foot instead of the difference of two large squares (E. Haines, J. Günther, T. Akenine-Möller,
-/// "Precision Improvements for Ray/Sphere Intersection", Ray Tracing Gems, 2019): the error is about 1e-15 of the
-/// distance to the centre.
+/// A line that only touches it (discriminant 0) is one hit. Verdicts and t are computed in f64, with the discriminant
+/// taken from the perpendicular foot instead of the difference of two large squares (E. Haines, J. Günther, T.
+/// Akenine-Möller, "Precision Improvements for Ray/Sphere Intersection", Ray Tracing Gems, 2019): the error is about
+/// 1e-15 of the distance to the centre.
 ///
 /// ```
 /// use hitscan::{Inside, Ray, Side, Sphere};
@@ -46,11 +46,9 @@ impl Sphere {
         Self { center, radius }
     }
 
-    fn spans(&self, ray: &LocalRay) -> Option<Span> {
+    pub(super) fn span(&self, ray: &LocalRay) -> Option<Span> {
         let (c, a, b, quarter_discriminant) = self.quadratic(ray)?;
-        let (near, far) = quadratic_roots(a, b, c, quarter_discriminant)?;
-        let crossing = |t| Crossing { t, feature: 0 };
-        Some(Span { enter: crossing(near), exit: crossing(far) })
+        Some(Span::of_feature(quadratic_roots(a, b, c, quarter_discriminant)?, 0))
     }
 
     /// c, a, b and b^2 - a c of a t^2 - 2 b t + c = 0; `None` for an unusable sphere.
@@ -68,7 +66,7 @@ impl Sphere {
 
 impl RayTest for Sphere {
     fn hits(&self, ray: &LocalRay, inside: Inside, start: Start) -> RawHits {
-        resolve(Spans::from_option(self.spans(ray)), ray, inside, start)
+        resolve(Spans::from_option(self.span(ray)), ray, inside, start)
     }
 
     fn outward_normal(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
@@ -85,9 +83,7 @@ impl RayTest for Sphere {
     }
 
     fn bounds(&self) -> Aabb {
-        let (center, r) = (self.center.as_dvec3(), f64::from(self.radius));
-        let (low, high) = (center - r, center + r);
-        Aabb::new(low.to_array().map(round_down), high.to_array().map(round_up))
+        around_segment(self.center, self.center, DVec3::splat(self.radius.into()))
     }
 
     fn validate(&self) -> Result<(), ShapeError> {

@@ -13,9 +13,9 @@ use glam::{DVec2, DVec3, Vec3};
 
 /// A closed triangle: its edges and corners belong to it. Counter-clockwise corners face front.
 ///
-/// Whether the ray hits is decided exactly on the f32 input (no epsilon), so that a ray through a shared edge hits at least one of two
-/// neighbours; t is the exact quotient rounded once. A ray in the triangle's plane does not hit, nor does any ray hit a
-/// triangle without area.
+/// Whether the ray hits is decided exactly on the f32 input (no epsilon), so that a ray through a shared edge hits at
+/// least one of two neighbours; t is the exact quotient rounded once. A ray in the triangle's plane does not hit, nor
+/// does any ray hit a triangle without area.
 ///
 /// ```
 /// use hitscan::{Cull, Ray, Triangle};
@@ -102,8 +102,8 @@ pub(crate) struct TriangleHit {
 
 /// A value computed in f64, with a bound on its distance from the true one.
 #[derive(Clone, Copy)]
-struct Bounded {
-    value: f64,
+pub(super) struct Bounded {
+    pub(super) value: f64,
     error: f64,
     /// The bound holds: nothing underflowed.
     certain: bool,
@@ -112,31 +112,27 @@ struct Bounded {
 impl Bounded {
     /// A determinant `x . (y cross z)` of differences, whose terms' magnitudes sum to `magnitude`.
     ///
-    /// Each term passes through a subtraction in each of its (at most) three factors, two products and three sums, eight roundings, and the
-    /// magnitude through as many, so gamma(8) (1 + gamma(8)) would do; 16 u is above it.
+    /// Each term passes through a subtraction in each of its (at most) three factors, two products and three sums,
+    /// eight roundings, and the magnitude through as many, so gamma(8) (1 + gamma(8)) would do; 16 u is above it.
     fn new(value: f64, magnitude: f64) -> Self {
         Self { value, error: 16.0 * UNIT_ROUNDOFF * magnitude, certain: magnitude > UNDERFLOW_GUARD }
     }
 
-    /// `self - x - y`: the errors add, and the two subtractions round.
-    fn minus(self, x: Self, y: Self) -> Self {
-        let value = self.value - x.value - y.value;
-        let rounding = 4.0 * UNIT_ROUNDOFF * (self.value.abs() + x.value.abs() + y.value.abs());
-        Self {
-            value,
-            error: self.error + x.error + y.error + rounding,
-            certain: self.certain && x.certain && y.certain,
-        }
+    /// `self - x`: the errors add, and the subtraction rounds.
+    pub(super) fn minus(self, x: Self) -> Self {
+        let value = self.value - x.value;
+        let rounding = 4.0 * UNIT_ROUNDOFF * (self.value.abs() + x.value.abs());
+        Self { value, error: self.error + x.error + rounding, certain: self.certain && x.certain }
     }
 
     /// The true sign: from the value where the bound proves it, else from the exact terms.
-    fn sign(self, terms: impl FnOnce() -> [Term; 3]) -> Ordering {
+    pub(super) fn sign<const N: usize>(self, terms: impl FnOnce() -> [Term; N]) -> Ordering {
         if self.certain && self.value.abs() > self.error { self.value.total_cmp(&0.0) } else { exact::sign(&terms()) }
     }
 }
 
 /// `x . (y cross z)` with its error bound.
-fn determinant(x: DVec3, y: DVec3, z: DVec3) -> Bounded {
+pub(super) fn determinant(x: DVec3, y: DVec3, z: DVec3) -> Bounded {
     let magnitude = x.abs().dot(DVec3::new(
         (y.y * z.z).abs() + (y.z * z.y).abs(),
         (y.z * z.x).abs() + (y.x * z.z).abs(),
@@ -148,8 +144,8 @@ fn determinant(x: DVec3, y: DVec3, z: DVec3) -> Bounded {
 /// The ray against the closed triangle with finite f32 corners (held in f64).
 ///
 /// T. Möller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997, in f64; each sign that decides is
-/// certified by an error bound or else decided exactly, on the input numbers, so the answer does not depend on the formula. With e1 = b - a,
-/// e2 = c - a, s = o - a and [x y z] = x . (y cross z):
+/// certified by an error bound or else decided exactly, on the input numbers, so the answer does not depend on the
+/// formula. With e1 = b - a, e2 = c - a, s = o - a and [x y z] = x . (y cross z):
 /// det = [e1 d e2] (positive for the front), u det = [s d e2], v det = [d s e1], t det = [e2 s e1].
 pub(crate) fn intersect(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> Option<TriangleHit> {
     let (o, d) = (ray.origin, ray.direction);
@@ -169,7 +165,7 @@ pub(crate) fn intersect(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> Option<Triangl
     if outside(v.sign(|| edge_terms(o, d, a, b))) {
         return None;
     }
-    if outside(det.minus(u, v).sign(|| edge_terms(o, d, b, c))) {
+    if outside(det.minus(u).minus(v).sign(|| edge_terms(o, d, b, c))) {
         return None;
     }
 
@@ -189,18 +185,18 @@ fn det_terms(d: DVec3, a: DVec3, b: DVec3, c: DVec3) -> [Term; 3] {
     [Term(-1.0, d, b, c), Term(1.0, d, b, a), Term(1.0, d, a, c)]
 }
 
-/// The edge function of the directed edge from p to q: -[d p-o q-o], expanded to input numbers. The same for both neighbours
-/// of a shared edge, but for its sign. u det belongs to edge c a, v det to a b, (1-u-v) det to b c.
+/// The edge function of the directed edge from p to q: -[d p-o q-o], expanded to input numbers. The same for both
+/// neighbours of a shared edge, but for its sign. u det belongs to edge c a, v det to a b, (1-u-v) det to b c.
 fn edge_terms(o: DVec3, d: DVec3, p: DVec3, q: DVec3) -> [Term; 3] {
     [Term(-1.0, d, p, q), Term(1.0, d, o, q), Term(-1.0, d, o, p)]
 }
 
 /// `n / d` rounded once to f32: in f64 where the error interval rounds to one number, else exactly.
-fn round_quotient(
+pub(super) fn round_quotient<const N: usize, const D: usize>(
     n: Bounded,
     d: Bounded,
-    numerator: impl FnOnce() -> [Term; 4],
-    denominator: impl FnOnce() -> [Term; 3],
+    numerator: impl FnOnce() -> [Term; N],
+    denominator: impl FnOnce() -> [Term; D],
 ) -> Option<f32> {
     let quotient = n.value / d.value;
     // |n/d - N/D| <= (err n + |n/d| err d) / (|d| - err d), and a little for the roundings here.
