@@ -78,8 +78,17 @@ impl RayTest for Sphere {
         if ray.t_min != 0.0 || ray.t_max != f32::INFINITY {
             return !self.hits(ray, Inside::Exit, Start::Anywhere).is_empty();
         }
-        let Some((c, _, b, quarter_discriminant)) = self.quadratic(ray) else { return false };
-        quarter_discriminant >= 0.0 && (c <= 0.0 || b >= 0.0)
+        let Some((c, a, b, quarter_discriminant)) = self.quadratic(ray) else { return false };
+        if !(quarter_discriminant >= 0.0) {
+            return false;
+        }
+        // Behind the origin, by more than rounds to t = 0: the exit is farther back than c / 2b.
+        if c > -2.0 * b * f64::from(f32::MIN_POSITIVE) && b < 0.0 {
+            return false;
+        }
+        // The entry lies between 0 and b / a; a t beyond f32 is no hit.
+        (c > 0.0 && 0.0 <= b && b <= a * f64::from(f32::MAX))
+            || !self.hits(ray, Inside::Exit, Start::Anywhere).is_empty()
     }
 
     fn bounds(&self) -> Aabb {
