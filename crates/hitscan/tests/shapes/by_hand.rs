@@ -1,6 +1,6 @@
 //! Cases that a reader can check: closed edges, touching, parallel rays, flat and empty shapes, bad input.
 
-use crate::testable::{Testable, crossings};
+use crate::testable::{Rng, Testable, crossings, f32s};
 use glam::{DAffine3, DMat3, DVec3, Quat, Vec3};
 use hitscan::{
     Aabb, Capsule, Cone, Cylinder, Disc, Inside, OrientedBox, Quad, Ray, Shape, ShapeError, Side, Sphere, Torus,
@@ -68,6 +68,29 @@ fn a_cone_is_closed() {
     assert_eq!(normal(&cone, [0.0, 5.0, 0.0], [0.0, -1.0, 0.0]), Vec3::Y, "at the apex");
     let slope = Vec3::new(2.0, 1.0, 0.0).normalize();
     assert!((normal(&cone, [3.0, 0.0, 0.0], [-1.0, 0.0, 0.0]) - slope).length() < 1e-6);
+}
+
+/// Lines exactly through the apex, and as near to a line of the side as f32 allows.
+#[test]
+fn cones_are_hit_through_the_apex() {
+    for seed in 1..=20_000 {
+        let mut rng = Rng(seed);
+        let radius = rng.magnitude(-2.0, 1.0) as f32;
+        let around = rng.unit().with_y(0.0).normalize() * f64::from(radius);
+        let direction = f32s(around * (1.0 - rng.magnitude(-9.0, -6.0)) - DVec3::Y);
+        if direction.as_dvec3().with_y(0.0).length_squared() > f64::from(radius).powi(2) * (1.0 - 1e-15) {
+            continue;
+        }
+        let cone = Cone::between(Vec3::NEG_Y, Vec3::ZERO, radius);
+        for far in [1.0, 3.0, 1024.0] {
+            // Few enough digits for a multiple to be exact.
+            let direction = direction.map(|x| f32::from_bits(x.to_bits() & !3));
+            let ray = Ray::with_direction(-direction * far, direction);
+            let hit = cone.cast(&ray);
+            let at_apex = hit.is_some_and(|hit| (hit.t - far).abs() <= 1e-6 * far && hit.side == Side::Front);
+            assert!(at_apex, "seed {seed}: {cone:?} {ray:?} {hit:?}");
+        }
+    }
 }
 
 #[test]
