@@ -7,6 +7,7 @@ extern crate alloc;
 extern crate std;
 
 mod aabb;
+mod affine;
 mod bvh;
 mod certified;
 mod collect;
@@ -33,5 +34,8 @@ pub use mesh::{Mesh, MeshHit};
 pub use query::{Camera, Candidate, Ground, Hit, PointMove, Projected, Query, Viewport};
 pub use ray::Ray;
 pub use scene::{BulkError, Compound, Entity, Geometry, Scene};
-pub use shape::{CollisionMatrix, Plane, SegmentHit, Shape, Sphere, Triangle};
+pub use shape::{
+    Capsule, CollisionMatrix, Cone, Cylinder, Disc, OrientedBox, Plane, Quad, SegmentHit, Shape, Sphere, Torus,
+    Triangle,
+};
 pub use transform::Transform;

@@ -1,5 +1,6 @@
 //! Placing things: affine transforms in f64, checked and inverted once.
 
+use crate::affine;
 use crate::error::TransformError;
 use crate::float::UNIT_ROUNDOFF;
 use glam::{Affine3A, DAffine3, DMat4, DVec3, Mat4, Vec3};
@@ -71,18 +72,7 @@ impl Placement {
 
     pub(crate) fn new(transform: impl Into<Transform>) -> Result<Self, TransformError> {
         let to_world = transform.into().0?;
-        if !to_world.is_finite() {
-            return Err(TransformError::NotFinite);
-        }
-        let [x, y, z] = [to_world.matrix3.x_axis, to_world.matrix3.y_axis, to_world.matrix3.z_axis];
-        let determinant = x.dot(y.cross(z));
-        // The computed determinant of a singular matrix is within this of zero, and above it the inverse has correct digits.
-        let magnitude = x.abs().dot(y.abs().cross_magnitude(z.abs()));
-        let to_local = to_world.inverse();
-        if !(determinant.abs() > 8.0 * UNIT_ROUNDOFF * magnitude) || !to_local.is_finite() {
-            return Err(TransformError::Singular { determinant });
-        }
-        Ok(Self { to_world, to_local })
+        Ok(Self { to_world, to_local: affine::invert(&to_world)? })
     }
 
     /// First `inner`, then this.
@@ -105,17 +95,6 @@ impl Placement {
             libm::sqrt(squares)
         };
         24.0 * UNIT_ROUNDOFF * norm(self.to_world.matrix3) * norm(self.to_local.matrix3)
-    }
-}
-
-/// The cross product of two vectors of magnitudes, with sums in place of differences.
-trait CrossMagnitude {
-    fn cross_magnitude(self, other: Self) -> Self;
-}
-
-impl CrossMagnitude for DVec3 {
-    fn cross_magnitude(self, o: Self) -> Self {
-        Self::new(self.y * o.z + self.z * o.y, self.z * o.x + self.x * o.z, self.x * o.y + self.y * o.x)
     }
 }
 
