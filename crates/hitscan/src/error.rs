@@ -1,7 +1,7 @@
 //! What can be wrong with an input. Each error names the offender and says what would be right.
 
 use core::fmt;
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 /// Why a ray hits nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -221,3 +221,83 @@ impl fmt::Display for MeshError {
 }
 
 impl core::error::Error for MeshError {}
+
+/// Why a camera cannot take a picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum CameraError {
+    /// A transform, matrix, point or direction has a NaN or infinite element.
+    NotFinite {
+        /// Which, such as "view matrix".
+        what: &'static str,
+    },
+    /// A transform or matrix that cannot be inverted: a scale of zero, or axes in one plane.
+    Singular {
+        /// Which, such as "view matrix".
+        what: &'static str,
+    },
+    /// A view matrix whose last row is not (0, 0, 0, w).
+    NotAffine,
+    /// The vertical field of view is not between 0 and pi, or so close to 0 that f64 cannot express its picture.
+    FieldOfView {
+        /// As given, in radians.
+        fov_y: f64,
+    },
+    /// The height of an orthographic picture is not positive and finite, or beyond what f64 can invert.
+    Height {
+        /// As given, in world units.
+        height: f64,
+    },
+    /// The width over height is not positive and finite.
+    Aspect {
+        /// As given.
+        aspect: f64,
+    },
+    /// An aspect for a camera that has one in its projection matrix.
+    AspectInMatrix,
+    /// `near < far` does not hold, `near` is infinite, or `near > 0` does not hold for a perspective camera.
+    Depth {
+        /// As given.
+        near: f64,
+        /// As given.
+        far: f64,
+    },
+    /// A camera that should look at the very point where it is.
+    NoDirection,
+    /// An up direction that is zero or along the view.
+    Up {
+        /// As given.
+        up: DVec3,
+    },
+}
+
+impl fmt::Display for CameraError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFinite { what } => write!(f, "the camera's {what} must be finite"),
+            Self::Singular { what } => {
+                write!(f, "the camera's {what} cannot be inverted: its axes must not be zero or in one plane")
+            }
+            Self::NotAffine => {
+                write!(
+                    f,
+                    "the view matrix's last row must be (0, 0, 0, w): give the projection separately, or give the \
+                    identity as view and the product as projection"
+                )
+            }
+            Self::FieldOfView { fov_y } => {
+                write!(f, "the vertical field of view must be between 0 and pi radians, not {fov_y}")
+            }
+            Self::Height { height } => write!(f, "the picture's height must be finite and positive, not {height}"),
+            Self::Aspect { aspect } => write!(f, "the aspect must be finite and positive, not {aspect}"),
+            Self::AspectInMatrix => write!(f, "the projection matrix already has an aspect: change it there"),
+            Self::Depth { near, far } => {
+                write!(f, "the depths must have near < far, and near > 0 for perspective, not {near} to {far}")
+            }
+            Self::NoDirection => write!(f, "the target must not be at the eye"),
+            Self::Up { up } => write!(f, "the up direction {up} must not be zero or along the view"),
+        }
+    }
+}
+
+impl core::error::Error for CameraError {}

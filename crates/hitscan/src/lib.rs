@@ -8,7 +8,9 @@ extern crate std;
 
 mod aabb;
 mod bvh;
+mod certified;
 mod collect;
+pub mod d2;
 mod error;
 mod exact;
 mod filter;
@@ -23,12 +25,12 @@ mod transform;
 
 pub use aabb::Aabb;
 pub use bvh::TreeStats;
-pub use error::{MeshError, RayError, SceneError, ShapeError, TransformError};
+pub use error::{CameraError, MeshError, RayError, SceneError, ShapeError, TransformError};
 pub use filter::{Cull, Inside};
 pub use glam;
 pub use hit::{ShapeHit, Side};
 pub use mesh::{Mesh, MeshHit};
-pub use query::{Candidate, Ground, Hit, PointMove, Query};
+pub use query::{Camera, Candidate, Ground, Hit, PointMove, Projected, Query, Viewport};
 pub use ray::Ray;
 pub use scene::{BulkError, Compound, Entity, Geometry, Scene};
 pub use shape::{Plane, Shape, Sphere, Triangle};

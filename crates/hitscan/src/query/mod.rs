@@ -1,10 +1,14 @@
-//! The questions one can ask a scene: one file each.
+//! The questions about a world, one file each.
 
 mod cast;
 mod hit;
 mod motion;
 mod options;
+mod pick;
+#[cfg(test)]
+mod tests;
 
 pub use hit::Hit;
 pub use motion::{Ground, PointMove};
 pub use options::{Candidate, Query};
+pub use pick::{Camera, Projected, Viewport};

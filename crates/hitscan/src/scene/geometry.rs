@@ -63,7 +63,7 @@ impl From<Compound> for Geometry {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Compound {
-    pub(super) parts: Arc<[(PartGeometry, Placement)]>,
+    parts: Arc<[(PartGeometry, Placement)]>,
 }
 
 impl Compound {
@@ -92,6 +92,11 @@ impl Compound {
     pub fn is_empty(&self) -> bool {
         self.parts.is_empty()
     }
+
+    /// Its parts with their placement in the entity's space.
+    pub(crate) fn parts(&self) -> &[(PartGeometry, Placement)] {
+        &self.parts
+    }
 }
 
 impl Geometry {
@@ -101,7 +106,7 @@ impl Geometry {
         match self {
             Self::Shape(shape) => single(PartGeometry::Shape(*shape)),
             Self::Mesh(mesh) => single(PartGeometry::Mesh(mesh.clone())),
-            Self::Compound(compound) => compound.parts.to_vec(),
+            Self::Compound(compound) => compound.parts().to_vec(),
         }
     }
 
@@ -109,7 +114,7 @@ impl Geometry {
     pub(super) fn placements(&self, world: &Placement) -> Result<Vec<Placement>, TransformError> {
         match self {
             Self::Shape(_) | Self::Mesh(_) => Ok(alloc::vec![*world]),
-            Self::Compound(compound) => compound.parts.iter().map(|(_, inner)| world.compose(inner)).collect(),
+            Self::Compound(compound) => compound.parts().iter().map(|(_, inner)| world.compose(inner)).collect(),
         }
     }
 }

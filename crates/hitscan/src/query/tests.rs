@@ -1,0 +1,291 @@
+//! The scene against a naive list: no tree, no collector, every triangle of every part tested.
+
+use super::{Candidate, Hit, Query};
+use crate::filter::{Cull, Inside};
+use crate::hit::Side;
+use crate::mesh::Mesh;
+use crate::ray::{LocalRay, Ray};
+use crate::scene::{Compound, Geometry, PartGeometry, Scene};
+use crate::shape::{Plane, Sphere, Start, Triangle, intersect_triangle};
+use crate::transform::Placement;
+use crate::{Aabb, Transform};
+use alloc::vec;
+use alloc::vec::Vec;
+use glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
+
+/// splitmix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, n: u64) -> u64 {
+        self.next() % n
+    }
+
+    fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len() as u64) as usize]
+    }
+
+    /// In -1..1, on a coarse grid half of the time, so that edges, corners and ties are met.
+    fn unit(&mut self) -> f64 {
+        let fine = (self.next() >> 11) as f64 / (1u64 << 52) as f64 - 1.0;
+        if self.below(2) == 0 { f64::from((fine * 4.0) as i32) / 4.0 } else { fine }
+    }
+
+    fn vec3(&mut self, scale: f64) -> DVec3 {
+        DVec3::new(self.unit(), self.unit(), self.unit()) * scale
+    }
+}
+
+struct Entry {
+    key: u32,
+    geometry: Geometry,
+    transform: DAffine3,
+    layers: u32,
+}
+
+/// A hit without its derived fields: t's bits, the entity's place in the list, part, primitive, side.
+type Plain = (u32, usize, u32, u32, Side);
+
+fn naive_hits(list: &[Entry], ray: &Ray, options: &Options) -> Vec<Plain> {
+    let Some(world) = LocalRay::new(ray) else { return Vec::new() };
+    let mut hits = Vec::new();
+    for (place, entry) in list.iter().enumerate() {
+        if entry.layers & options.layers == 0 || options.excluded == Some(entry.key) {
+            continue;
+        }
+        let outer = Placement::new(entry.transform).unwrap();
+        for (part, (geometry, inner)) in (0..).zip(parts_of(&entry.geometry)) {
+            let local = world.transformed(&outer.compose(&inner).unwrap().to_local);
+            let mut add = |t: f32, primitive: u32, triangle: u32, side: Side| {
+                if options.keeps(entry.key, triangle, side) {
+                    hits.push((t, (t.to_bits(), place, part, primitive, side)));
+                }
+            };
+            match geometry {
+                PartGeometry::Shape(shape) => {
+                    for hit in shape.test().hits(&local, options.inside, Start::Anywhere).iter() {
+                        add(hit.t, hit.crossing.into(), 0, hit.side);
+                    }
+                }
+                PartGeometry::Mesh(mesh) => {
+                    for triangle in 0..mesh.triangle_count() as u32 {
+                        let corners = mesh.triangle(triangle).unwrap().map(|v| v.as_dvec3());
+                        if let Some(hit) = intersect_triangle(&local, corners) {
+                            add(hit.t, triangle, triangle, hit.side);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    hits.sort_by(|(t, a), (s, b)| t.total_cmp(s).then((a.1, a.2, a.3).cmp(&(b.1, b.2, b.3))));
+    hits.into_iter().map(|(_, plain)| plain).collect()
+}
+
+fn parts_of(geometry: &Geometry) -> Vec<(PartGeometry, Placement)> {
+    match geometry {
+        Geometry::Shape(shape) => vec![(PartGeometry::Shape(*shape), Placement::IDENTITY)],
+        Geometry::Mesh(mesh) => vec![(PartGeometry::Mesh(mesh.clone()), Placement::IDENTITY)],
+        Geometry::Compound(compound) => compound.parts().to_vec(),
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Options {
+    layers: u32,
+    cull: Cull,
+    inside: Inside,
+    excluded: Option<u32>,
+    /// The filter lets through what this divides.
+    sieve: u32,
+}
+
+impl Options {
+    fn random(random: &mut Random) -> Self {
+        Self {
+            layers: random.pick(&[u32::MAX, 1, 2, 3]),
+            cull: random.pick(&[Cull::None, Cull::None, Cull::Back, Cull::Front]),
+            inside: random.pick(&[Inside::Exit, Inside::Solid, Inside::Ignore]),
+            excluded: random.pick(&[None, Some(3), Some(11)]),
+            sieve: random.pick(&[1, 1, 2]),
+        }
+    }
+
+    fn keeps(&self, key: u32, triangle: u32, side: Side) -> bool {
+        self.cull.keeps(side) && (key + triangle).is_multiple_of(self.sieve)
+    }
+
+    fn query(self) -> Query<u32, impl Fn(&Candidate<'_, u32>) -> bool> {
+        let query = Query::new().layers(self.layers).cull(self.cull).inside(self.inside);
+        let query = self.excluded.into_iter().fold(query, Query::exclude);
+        query.filter(move |c| (c.id + c.triangle.unwrap_or(0)).is_multiple_of(self.sieve))
+    }
+}
+
+fn mesh(random: &mut Random) -> Mesh {
+    let positions: Vec<Vec3> = (0..12).map(|_| random.vec3(2.0).as_vec3()).collect();
+    let indices: Vec<u32> = (0..60).map(|_| random.below(12) as u32).collect();
+    Mesh::new(&positions, &indices).unwrap()
+}
+
+fn geometry(random: &mut Random, meshes: &[Mesh]) -> Geometry {
+    let mesh = meshes[random.below(meshes.len() as u64) as usize].clone();
+    match random.below(7) {
+        0 => Sphere::new(random.below(3) as f32).into(),
+        1 => Aabb::from_center_size(Vec3::ZERO, random.vec3(2.0).abs().as_vec3()).into(),
+        2 => Plane::new(Vec3::ZERO, random.vec3(1.0).as_vec3() + 1.5).unwrap().into(),
+        3 => Triangle::new(Vec3::ZERO, random.vec3(2.0).as_vec3(), random.vec3(2.0).as_vec3()).into(),
+        4 => {
+            let parts = [(mesh.into(), transform(random).into()), (Sphere::new(0.5).into(), transform(random).into())];
+            Compound::new(parts).unwrap().into()
+        }
+        _ => mesh.into(),
+    }
+}
+
+/// Translated, and rotated, scaled unevenly and mirrored or none of these.
+fn transform(random: &mut Random) -> DAffine3 {
+    let translation = random.vec3(6.0);
+    if random.below(3) == 0 {
+        return DAffine3::from_translation(translation);
+    }
+    let axis = random.vec3(1.0).try_normalize().unwrap_or(DVec3::X);
+    let rotation = DMat3::from_quat(DQuat::from_axis_angle(axis, random.unit() * 3.0));
+    let scale = random.vec3(1.0) + 1.25;
+    let mirrored = DVec3::new(scale.x, -scale.y, scale.z * random.pick(&[1.0, -1.0]));
+    DAffine3::from_mat3_translation(rotation * DMat3::from_diagonal(mirrored), translation)
+}
+
+fn ray(random: &mut Random) -> Ray {
+    let ray = Ray::with_direction(random.vec3(8.0).as_vec3(), random.vec3(1.0).as_vec3());
+    match random.below(4) {
+        0 => ray.with_range(0.0, 4.0),
+        1 => ray.with_range(-3.0, 5.0),
+        _ => ray,
+    }
+}
+
+fn check_queries(scene: &Scene<u32>, list: &[Entry], random: &mut Random, context: &str) {
+    let ray = ray(random);
+    let options = Options::random(random);
+    let query = options.query();
+    let expected = naive_hits(list, &ray, &options);
+    let plain = |hit: &Hit<u32>| {
+        let place = list.iter().position(|entry| entry.key == hit.id).unwrap();
+        (hit.t.to_bits(), place, hit.part, hit.key.primitive, hit.side)
+    };
+
+    let mut all = Vec::new();
+    scene.cast_all_with(&ray, &query, &mut all);
+    assert_eq!(all.iter().map(plain).collect::<Vec<_>>(), expected, "all, {context}, {ray:?} {options:?}");
+
+    let closest = scene.cast_with(&ray, &query);
+    assert_eq!(closest, all.first().copied(), "closest, {context}, {ray:?} {options:?}");
+    assert_eq!(scene.is_blocked_with(&ray, &query), !all.is_empty(), "any, {context}, {ray:?} {options:?}");
+
+    // Walking along the ray by `after` meets the same hits one by one.
+    let mut walked = Vec::new();
+    let mut next = closest;
+    while let Some(hit) = next {
+        walked.push(hit);
+        next = scene.cast_with(&ray, &options.query().after(&hit));
+    }
+    assert_eq!(walked, all, "after, {context}, {ray:?} {options:?}");
+}
+
+/// Random inserts, replacements, moves, removals, in bulk too, each followed by questions.
+fn random_steps(seed: u64, steps: u32) {
+    let mut random = Random(seed);
+    let meshes: Vec<Mesh> = (0..3).map(|_| mesh(&mut random)).collect();
+    let mut scene: Scene<u32> = Scene::new();
+    let mut list: Vec<Entry> = Vec::new();
+    for step in 0..steps {
+        let key = random.below(24) as u32;
+        let (geometry, transform) = (geometry(&mut random, &meshes), transform(&mut random));
+        let present = list.iter().position(|entry| entry.key == key);
+        match random.below(12) {
+            0..=4 => {
+                let old = scene.insert(key, geometry.clone(), transform).unwrap();
+                assert_eq!(old.is_some(), present.is_some());
+                let entry = Entry { key, geometry, transform, layers: 1 };
+                match present {
+                    Some(place) => list[place] = entry,
+                    None => list.push(entry),
+                }
+            }
+            5..=6 => {
+                let old = scene.set_transform(&key, transform).unwrap();
+                assert_eq!(old, present.map(|place| list[place].transform));
+                present.into_iter().for_each(|place| list[place].transform = transform);
+            }
+            7..=8 => {
+                assert_eq!(scene.remove(&key).is_some(), present.is_some());
+                list.retain(|entry| entry.key != key);
+            }
+            9 => {
+                let layers = random.below(4) as u32;
+                assert_eq!(scene.set_layers(&key, layers), present.map(|place| list[place].layers));
+                present.into_iter().for_each(|place| list[place].layers = layers);
+            }
+            10 => {
+                let shift = DAffine3::from_translation(random.vec3(2.0));
+                let moved = list.iter_mut().filter(|_| random.below(2) == 0);
+                let moves: Vec<(u32, DAffine3)> = moved
+                    .map(|entry| {
+                        entry.transform = shift * entry.transform;
+                        (entry.key, entry.transform)
+                    })
+                    .collect();
+                assert_eq!(scene.set_transforms(moves.iter().copied()), Ok(moves.len()));
+            }
+            _ => {
+                let bad = DAffine3::from_scale(DVec3::ZERO);
+                assert!(scene.insert(key, geometry, bad).is_err());
+                assert_eq!(scene.set_transform(&key, bad).is_err(), present.is_some());
+            }
+        }
+        assert_eq!(scene.len(), list.len());
+        check_queries(&scene, &list, &mut random, &alloc::format!("seed {seed}, step {step}"));
+    }
+}
+
+#[test]
+fn ten_thousand_random_steps_equal_a_naive_list() {
+    random_steps(1, 10_000);
+}
+
+#[test]
+fn bulk_changes_equal_single_ones() {
+    let mut random = Random(3);
+    let meshes: Vec<Mesh> = (0..3).map(|_| mesh(&mut random)).collect();
+    for round in 0..50 {
+        let count = 1 + random.below(40);
+        let list: Vec<(u32, Geometry, DAffine3)> = (0..count)
+            .map(|_| (random.below(20) as u32, geometry(&mut random, &meshes), transform(&mut random)))
+            .collect();
+        let (mut single, mut bulk) = (Scene::new(), Scene::new());
+        bulk.insert(99, Sphere::new(1.0), Transform::IDENTITY).unwrap();
+        single.insert(99, Sphere::new(1.0), Transform::IDENTITY).unwrap();
+        for (key, geometry, transform) in list.iter().cloned() {
+            single.insert(key, geometry, transform).unwrap();
+        }
+        bulk.insert_all(list.iter().cloned()).unwrap();
+        for question in 0..40 {
+            let ray = ray(&mut random);
+            let (mut a, mut b) = (Vec::new(), Vec::new());
+            single.cast_all(&ray, &mut a);
+            bulk.cast_all(&ray, &mut b);
+            assert_eq!(a, b, "round {round}, question {question}");
+        }
+        let removed = bulk.remove_all(0..20);
+        assert_eq!((removed.len() + 1, bulk.len()), (single.len(), 1));
+    }
+}
