@@ -1,6 +1,6 @@
 //! Meshes: all triangle primitives of one, in file order, as one mesh of the library.
 
-use super::accessor::Accessors;
+use super::accessor::{Accessors, Vectors};
 use super::document::{self, Document, Whole, get};
 use super::extensions;
 use super::material::Materials;
@@ -73,11 +73,11 @@ impl Meshes<'_> {
         if !self.accessors.is_stored(position) {
             extensions::compression(&primitive.extensions).map_or(Ok(()), Err)?;
         }
-        let vertices = joined.vertices.place(self.accessors, primitive, position).map_err(|fault| match fault {
+        let streams = Streams::read(self.accessors, primitive, position).map_err(|fault| match fault {
             Fault::Problem(problem) => problem,
             Fault::Count(what) => joined.item.clone().invalid(format!("has {what} in primitive {number}")),
         })?;
-        let corners = self.corners(joined.item, number, primitive, vertices.count)?;
+        let corners = self.corners(joined.item, number, primitive, position, streams.positions.len())?;
         let triangles = mode.triangles(&corners);
         if mode == Mode::Triangles && corners.len() % 3 != 0 {
             let mesh = joined.item.clone();
@@ -98,7 +98,10 @@ impl Meshes<'_> {
             has_texcoords: primitive.attributes.contains_key("TEXCOORD_0"),
             cut: self.cut(primitive, &triangles, warnings)?,
         });
-        joined.indices.extend(triangles.iter().flatten().map(|corner| corner + vertices.first));
+        let vertices = joined.vertices.place(&streams, &corners).ok_or_else(|| {
+            joined.item.clone().invalid(format!("has more than {} vertices up to primitive {number}", u32::MAX))
+        })?;
+        joined.indices.extend(triangles.iter().flatten().map(|&corner| vertices.at(corner)));
         Ok(())
     }
 
@@ -108,11 +111,15 @@ impl Meshes<'_> {
         item: &Item,
         number: usize,
         primitive: &document::Primitive,
-        count: u32,
+        position: Whole,
+        count: usize,
     ) -> Result<Vec<u32>, Problem> {
-        let Some(indices) = primitive.indices else { return Ok((0..count).collect()) };
+        let Some(indices) = primitive.indices else {
+            self.accessors.spend(position, count)?;
+            return Ok((0..=u32::MAX).take(count).collect());
+        };
         let corners = self.accessors.indices(indices)?;
-        match corners.iter().position(|&corner| corner >= count) {
+        match corners.iter().position(|&corner| corner as usize >= count) {
             Some(at) => {
                 let what = format!(
                     "has the index {} at place {at} of primitive {number}, which has {count} vertices",
@@ -170,23 +177,13 @@ struct Joined<'a> {
     primitives: Vec<Primitive>,
 }
 
-/// The vertices of a mesh, those that several primitives share once.
-#[derive(Default)]
-struct Vertices {
-    positions: Vec<Vec3>,
-    /// As many as positions while every primitive has normals, else cut short.
-    normals: Vec<Vec3>,
-    /// As many as positions, (0, 0) where a primitive has none.
-    texcoords: Vec<Vec2>,
-    has_texcoords: bool,
-    known: HashMap<[Option<Whole>; 3], Range>,
-}
-
-/// The vertices of one primitive.
-#[derive(Clone, Copy)]
-struct Range {
-    first: u32,
-    count: u32,
+/// What the file says of a primitive's vertices.
+struct Streams {
+    /// Which accessors these are.
+    key: [Option<Whole>; 3],
+    positions: Vectors<3>,
+    normals: Option<Vectors<3>>,
+    texcoords: Option<Vectors<2>>,
 }
 
 enum Fault {
@@ -200,41 +197,88 @@ impl From<Problem> for Fault {
     }
 }
 
-impl Vertices {
-    /// Adds the vertices of a primitive, unless they are there.
-    fn place(
-        &mut self,
-        accessors: &Accessors<'_>,
-        primitive: &document::Primitive,
-        position: Whole,
-    ) -> Result<Range, Fault> {
+impl Streams {
+    fn read(accessors: &Accessors<'_>, primitive: &document::Primitive, position: Whole) -> Result<Self, Fault> {
         let [normal, texcoord] = ["NORMAL", "TEXCOORD_0"].map(|name| primitive.attributes.get(name).copied());
-        let key = [Some(position), normal, texcoord];
-        if let Some(&known) = self.known.get(&key) {
-            return Ok(known);
+        let positions = accessors.vectors::<3>(position)?;
+        let normals = normal.map(|normal| accessors.vectors::<3>(normal)).transpose()?;
+        let texcoords = texcoord.map(|texcoord| accessors.vectors::<2>(texcoord)).transpose()?;
+        check_count("normals", normals.as_ref().map(|normals| normals.len()), positions.len())?;
+        check_count("texture coordinates", texcoords.as_ref().map(|texcoords| texcoords.len()), positions.len())?;
+        Ok(Self { key: [Some(position), normal, texcoord], positions, normals, texcoords })
+    }
+}
+
+/// The vertices of a mesh, those that several primitives share once.
+#[derive(Default)]
+struct Vertices {
+    positions: Vec<Vec3>,
+    /// As many as positions while every primitive has normals, else cut short.
+    normals: Vec<Vec3>,
+    /// As many as positions, (0, 0) where a primitive has none.
+    texcoords: Vec<Vec2>,
+    has_texcoords: bool,
+    /// Where streams begin that are there as a whole.
+    known: HashMap<[Option<Whole>; 3], u32>,
+}
+
+/// Where a primitive's vertices are in the mesh.
+enum Place {
+    /// All of them, from here on.
+    Whole(u32),
+    /// Those in use.
+    Each(HashMap<u32, u32>),
+}
+
+impl Place {
+    fn at(&self, vertex: u32) -> u32 {
+        match self {
+            Self::Whole(first) => first + vertex,
+            Self::Each(places) => places[&vertex],
         }
+    }
+}
+
+impl Vertices {
+    /// Adds the vertices of a primitive, unless they are there; `None` if there are too many to number.
+    ///
+    /// Of a primitive that uses a part of its vertices, such as one of many meshes that are cut from one large buffer, that
+    /// part is added.
+    fn place(&mut self, streams: &Streams, corners: &[u32]) -> Option<Place> {
+        if let Some(&first) = self.known.get(&streams.key) {
+            return Some(Place::Whole(first));
+        }
+        let first = u32::try_from(self.positions.len()).ok()?;
+        if streams.positions.len() <= corners.len() {
+            self.extend(streams, 0..streams.positions.len());
+            self.known.insert(streams.key, first);
+            u32::try_from(self.positions.len()).ok()?;
+            return Some(Place::Whole(first));
+        }
+        let mut places = HashMap::new();
+        let mut used = Vec::new();
+        for &corner in corners {
+            places.entry(corner).or_insert_with(|| {
+                used.push(corner as usize);
+                first.wrapping_add(used.len() as u32 - 1)
+            });
+        }
+        self.extend(streams, used.into_iter());
+        u32::try_from(self.positions.len()).ok()?;
+        Some(Place::Each(places))
+    }
+
+    fn extend(&mut self, streams: &Streams, vertices: impl Iterator<Item = usize> + Clone) {
         let first = self.positions.len();
-        self.positions.extend(accessors.vectors::<3>(position)?.into_iter().map(Vec3::from));
-        let count = self.positions.len() - first;
-        if let Some(normal) = normal.filter(|_| self.normals.len() == first) {
-            let normals = accessors.vectors::<3>(normal)?;
-            check_count("normals", normals.len(), count)?;
-            self.normals.extend(normals.into_iter().map(Vec3::from));
+        self.positions.extend(vertices.clone().map(|i| Vec3::from(streams.positions[i])));
+        if let Some(normals) = streams.normals.as_ref().filter(|_| self.normals.len() == first) {
+            self.normals.extend(vertices.clone().map(|i| Vec3::from(normals[i])));
         }
-        if let Some(texcoord) = texcoord {
-            let texcoords = accessors.vectors::<2>(texcoord)?;
-            check_count("texture coordinates", texcoords.len(), count)?;
-            self.texcoords.extend(texcoords.into_iter().map(Vec2::from));
+        if let Some(texcoords) = &streams.texcoords {
+            self.texcoords.extend(vertices.map(|i| Vec2::from(texcoords[i])));
             self.has_texcoords = true;
         }
         self.texcoords.resize(self.positions.len(), Vec2::ZERO);
-        let too_many = |_| Fault::Count(format!("more than {} vertices up to its end", u32::MAX));
-        let range = Range {
-            first: u32::try_from(first).map_err(too_many)?,
-            count: u32::try_from(self.positions.len()).map_err(too_many)? - first as u32,
-        };
-        self.known.insert(key, range);
-        Ok(range)
     }
 
     fn mesh(&self, indices: &[u32]) -> Result<Mesh, hitscan::MeshError> {
@@ -249,8 +293,11 @@ impl Vertices {
     }
 }
 
-fn check_count(what: &str, count: usize, vertices: usize) -> Result<(), Fault> {
-    if count == vertices { Ok(()) } else { Err(Fault::Count(format!("{count} {what} for {vertices} positions"))) }
+fn check_count(what: &str, count: Option<usize>, vertices: usize) -> Result<(), Fault> {
+    match count {
+        Some(count) if count != vertices => Err(Fault::Count(format!("{count} {what} for {vertices} positions"))),
+        _ => Ok(()),
+    }
 }
 
 /// How corners make triangles.
