@@ -43,6 +43,17 @@ impl Bounded {
     pub(crate) fn sign_or(self, exactly: impl FnOnce() -> Ordering) -> Ordering {
         if self.certain && self.value.abs() > self.error { self.value.total_cmp(&0.0) } else { exactly() }
     }
+
+    /// The true sign, and the value, moved to 0 where it contradicts the sign.
+    pub(crate) fn settle(self, exactly: impl FnOnce() -> Ordering) -> (Ordering, f64) {
+        let sign = self.sign_or(exactly);
+        let value = match sign {
+            Ordering::Less => self.value.min(0.0),
+            Ordering::Equal => 0.0,
+            Ordering::Greater => self.value.max(0.0),
+        };
+        (sign, value)
+    }
 }
 
 /// `n / d` rounded once to f32: in f64 where the error interval rounds to one number, else exactly.

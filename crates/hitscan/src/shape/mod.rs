@@ -17,7 +17,6 @@ pub use triangle::Triangle;
 pub(crate) use plane::flat_hit;
 pub(crate) use slab::{Slab, span as slab_span};
 pub(crate) use solid::{Crossing, RawHits, Span, Spans, resolve};
-pub(crate) use sphere::ball_span;
 pub(crate) use triangle::{intersect as intersect_triangle, normal as triangle_normal};
 
 use crate::aabb::Aabb;
