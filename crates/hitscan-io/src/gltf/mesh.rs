@@ -1,14 +1,15 @@
 //! Meshes: all triangle primitives of one, in file order, as one mesh of the library.
 
-use super::accessor::{Accessors, Vectors};
+use super::accessor::Accessors;
 use super::document::{self, Document, Whole, get};
 use super::extensions;
 use super::material::Materials;
+use super::mode::Mode;
+use super::vertices::{Fault, Streams, Vertices};
 use crate::error::{Item, Problem, Warning};
 use crate::material::{Cut, Primitive};
 use hitscan::Mesh;
-use hitscan::glam::{Vec2, Vec3};
-use std::collections::HashMap;
+use hitscan::glam::Vec2;
 use std::sync::Arc;
 
 /// A mesh of the file, ready to be placed.
@@ -175,180 +176,4 @@ struct Joined<'a> {
     vertices: Vertices,
     indices: Vec<u32>,
     primitives: Vec<Primitive>,
-}
-
-/// What the file says of a primitive's vertices.
-struct Streams {
-    /// Which accessors these are.
-    key: [Option<Whole>; 3],
-    positions: Vectors<3>,
-    normals: Option<Vectors<3>>,
-    texcoords: Option<Vectors<2>>,
-}
-
-enum Fault {
-    Problem(Problem),
-    Count(String),
-}
-
-impl From<Problem> for Fault {
-    fn from(problem: Problem) -> Self {
-        Self::Problem(problem)
-    }
-}
-
-impl Streams {
-    fn read(accessors: &Accessors<'_>, primitive: &document::Primitive, position: Whole) -> Result<Self, Fault> {
-        let [normal, texcoord] = ["NORMAL", "TEXCOORD_0"].map(|name| primitive.attributes.get(name).copied());
-        let positions = accessors.vectors::<3>(position)?;
-        let normals = normal.map(|normal| accessors.vectors::<3>(normal)).transpose()?;
-        let texcoords = texcoord.map(|texcoord| accessors.vectors::<2>(texcoord)).transpose()?;
-        check_count("normals", normals.as_ref().map(|normals| normals.len()), positions.len())?;
-        check_count("texture coordinates", texcoords.as_ref().map(|texcoords| texcoords.len()), positions.len())?;
-        Ok(Self { key: [Some(position), normal, texcoord], positions, normals, texcoords })
-    }
-}
-
-/// The vertices of a mesh, those that several primitives share once.
-#[derive(Default)]
-struct Vertices {
-    positions: Vec<Vec3>,
-    /// As many as positions while every primitive has normals, else cut short.
-    normals: Vec<Vec3>,
-    /// As many as positions, (0, 0) where a primitive has none.
-    texcoords: Vec<Vec2>,
-    has_texcoords: bool,
-    /// Where streams begin that are there as a whole.
-    known: HashMap<[Option<Whole>; 3], u32>,
-}
-
-/// Where a primitive's vertices are in the mesh.
-enum Place {
-    /// All of them, from here on.
-    Whole(u32),
-    /// Those in use.
-    Each(HashMap<u32, u32>),
-}
-
-impl Place {
-    fn at(&self, vertex: u32) -> u32 {
-        match self {
-            Self::Whole(first) => first + vertex,
-            Self::Each(places) => places[&vertex],
-        }
-    }
-}
-
-impl Vertices {
-    /// Adds the vertices of a primitive, unless they are there; `None` if there are too many to number.
-    ///
-    /// Of a primitive that uses a part of its vertices, such as one of many meshes that are cut from one large buffer, that
-    /// part is added.
-    fn place(&mut self, streams: &Streams, corners: &[u32]) -> Option<Place> {
-        if let Some(&first) = self.known.get(&streams.key) {
-            return Some(Place::Whole(first));
-        }
-        let first = u32::try_from(self.positions.len()).ok()?;
-        if streams.positions.len() <= corners.len() {
-            self.extend(streams, 0..streams.positions.len());
-            self.known.insert(streams.key, first);
-            u32::try_from(self.positions.len()).ok()?;
-            return Some(Place::Whole(first));
-        }
-        let mut places = HashMap::new();
-        let mut used = Vec::new();
-        for &corner in corners {
-            places.entry(corner).or_insert_with(|| {
-                used.push(corner as usize);
-                first.wrapping_add(used.len() as u32 - 1)
-            });
-        }
-        self.extend(streams, used.into_iter());
-        u32::try_from(self.positions.len()).ok()?;
-        Some(Place::Each(places))
-    }
-
-    fn extend(&mut self, streams: &Streams, vertices: impl Iterator<Item = usize> + Clone) {
-        let first = self.positions.len();
-        self.positions.extend(vertices.clone().map(|i| Vec3::from(streams.positions[i])));
-        if let Some(normals) = streams.normals.as_ref().filter(|_| self.normals.len() == first) {
-            self.normals.extend(vertices.clone().map(|i| Vec3::from(normals[i])));
-        }
-        if let Some(texcoords) = &streams.texcoords {
-            self.texcoords.extend(vertices.map(|i| Vec2::from(texcoords[i])));
-            self.has_texcoords = true;
-        }
-        self.texcoords.resize(self.positions.len(), Vec2::ZERO);
-    }
-
-    fn mesh(&self, indices: &[u32]) -> Result<Mesh, hitscan::MeshError> {
-        let mut mesh = Mesh::new(&self.positions, indices)?;
-        if self.normals.len() == self.positions.len() {
-            mesh = mesh.with_normals(&self.normals)?;
-        }
-        if self.has_texcoords {
-            mesh = mesh.with_texcoords(&self.texcoords)?;
-        }
-        Ok(mesh)
-    }
-}
-
-fn check_count(what: &str, count: Option<usize>, vertices: usize) -> Result<(), Fault> {
-    match count {
-        Some(count) if count != vertices => Err(Fault::Count(format!("{count} {what} for {vertices} positions"))),
-        _ => Ok(()),
-    }
-}
-
-/// How corners make triangles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mode {
-    /// Points and lines.
-    NoTriangles,
-    Triangles,
-    Strip,
-    Fan,
-}
-
-impl Mode {
-    fn of(code: Whole) -> Option<Self> {
-        match code.0 {
-            0..=3 => Some(Self::NoTriangles),
-            4 => Some(Self::Triangles),
-            5 => Some(Self::Strip),
-            6 => Some(Self::Fan),
-            _ => None,
-        }
-    }
-
-    /// The triangles, each counter-clockwise from its front (glTF 2.0, 3.7.2.1).
-    fn triangles(self, corners: &[u32]) -> Vec<[u32; 3]> {
-        let pairs = corners.windows(2).skip(1);
-        match self {
-            Self::NoTriangles => Vec::new(),
-            Self::Triangles => corners.chunks_exact(3).map(|c| [c[0], c[1], c[2]]).collect(),
-            Self::Strip => {
-                let turned = |(i, c): (usize, &[u32])| if i % 2 == 0 { [c[0], c[1], c[2]] } else { [c[0], c[2], c[1]] };
-                corners.windows(3).enumerate().map(turned).collect()
-            }
-            Self::Fan => pairs.map(|pair| [pair[0], pair[1], corners[0]]).collect(),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn strips_and_fans() {
-        let corners = [10, 11, 12, 13, 14];
-        assert_eq!(Mode::Triangles.triangles(&corners), [[10, 11, 12]]);
-        assert_eq!(Mode::Strip.triangles(&corners), [[10, 11, 12], [11, 13, 12], [12, 13, 14]]);
-        assert_eq!(Mode::Fan.triangles(&corners), [[11, 12, 10], [12, 13, 10], [13, 14, 10]]);
-        for mode in [Mode::Triangles, Mode::Strip, Mode::Fan] {
-            assert_eq!(mode.triangles(&corners[..2]), [[0; 3]; 0]);
-            assert_eq!(mode.triangles(&[]), [[0; 3]; 0]);
-        }
-    }
 }

@@ -8,7 +8,9 @@ mod document;
 mod extensions;
 mod material;
 mod mesh;
+mod mode;
 mod node;
+mod vertices;
 
 use crate::error::{Problem, Warning};
 use crate::model::{Entity, Model};
