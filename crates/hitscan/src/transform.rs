@@ -15,6 +15,18 @@ pub struct Transform(Result<DAffine3, TransformError>);
 impl Transform {
     /// Leaves everything where it is.
     pub const IDENTITY: Self = Self(Ok(DAffine3::IDENTITY));
+
+    /// Whether it can place anything, and if not, why: what a scene would say of it.
+    ///
+    /// ```
+    /// use hitscan::{Transform, TransformError, glam::{DAffine3, DVec3}};
+    ///
+    /// let flat: Transform = DAffine3::from_scale(DVec3::new(1.0, 0.0, 1.0)).into();
+    /// assert!(matches!(flat.validate(), Err(TransformError::Singular { .. })));
+    /// ```
+    pub fn validate(self) -> Result<(), TransformError> {
+        Placement::new(self).map(drop)
+    }
 }
 
 impl From<DAffine3> for Transform {
