@@ -234,6 +234,24 @@ mod tests {
         }
     }
 
+    fn named(name: &str, camera: usize, node: u32) -> NamedCamera {
+        let projection = Projection::Perspective { yfov: 1.0, aspect: None, znear: 0.1, zfar: None };
+        NamedCamera { name: name.into(), camera, node: Some(node), transform: DAffine3::IDENTITY, projection }
+    }
+
+    #[test]
+    fn a_name_goes_before_an_index() {
+        let cameras = [named("1", 0, 10), named("Top", 1, 11), named("Top", 1, 12), named("", 2, 13)];
+        let chosen = |wanted| choose(&cameras, wanted, &Console::new(true)).map(|camera| camera.node);
+        assert_eq!(chosen("1").unwrap(), Some(10));
+        assert_eq!(chosen("0").unwrap(), Some(10));
+        assert_eq!(chosen("Top").unwrap(), Some(11));
+        assert_eq!(chosen("2").unwrap(), Some(13));
+        for wanted in ["top", "3", "-1", "1.0"] {
+            assert!(chosen(wanted).is_err(), "{wanted}");
+        }
+    }
+
     #[test]
     fn nothing_and_a_point_are_framed() {
         for bounds in [Aabb::EMPTY, Aabb::new([3.0; 3], [3.0; 3])] {

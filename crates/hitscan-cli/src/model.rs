@@ -3,7 +3,7 @@
 use crate::args::ModelArg;
 use crate::output::Console;
 use anyhow::{Context, Result, anyhow};
-use hitscan::glam::DAffine3;
+use hitscan::glam::{DAffine3, DVec3};
 use hitscan::{Geometry, Scene};
 use hitscan_io::{EntityId, LoadError, Model, Problem};
 use std::borrow::Cow;
@@ -17,6 +17,8 @@ const DEMO: &str = "demo";
 pub(crate) struct Loaded {
     pub(crate) model: Model,
     pub(crate) scene: Scene<EntityId>,
+    /// Where in the model's world the scene's origin is.
+    pub(crate) origin: DVec3,
 }
 
 impl ModelArg {
@@ -30,7 +32,21 @@ impl ModelArg {
             console.warn(format_args!("{}: {warning}", self.model));
         }
         let scene = model.scene().with_context(|| self.model.clone())?;
-        Ok(Loaded { model, scene })
+        Ok(Loaded { model, scene, origin: DVec3::ZERO })
+    }
+}
+
+impl Loaded {
+    /// The same model with its scene around another origin: around the eye, rays lose nothing to the rounding of their
+    /// origin to f32, which is a large part of a short t far from the world's origin.
+    pub(crate) fn relative_to(mut self, origin: DVec3) -> Result<Self> {
+        let shift = origin - self.origin;
+        for entity in &mut self.model.entities {
+            entity.transform.translation -= shift;
+        }
+        self.scene = self.model.scene()?;
+        self.origin = origin;
+        Ok(self)
     }
 }
 

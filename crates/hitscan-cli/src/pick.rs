@@ -1,13 +1,13 @@
 //! `hitscan pick`: which entity is under the cursor?
 
 use crate::Outcome;
-use crate::args::{CastArgs, ModelArg, PictureArgs, numbers};
+use crate::args::{CastArgs, ModelArg, PictureArgs, Size, numbers};
 use crate::model::Loaded;
 use crate::output::{Console, joined, print, print_json, write_table};
 use crate::report::HitReport;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use hitscan::{Hit, Query, Ray};
+use hitscan::{Camera, Hit, Query, Ray};
 use hitscan_io::EntityId;
 use serde::Serialize;
 
@@ -19,9 +19,11 @@ Examples:
   hitscan pick level.glb --at 640,360 --eye -4,2,10 --target 0,1,0 --fov-y 60
   hitscan pick level.glb --at 640,360 --eye 0,50,0 --target 0,0,0 --ortho 30
 
-t is the distance from the eye (--ortho: from its plane). A file's camera also clips at its znear and zfar.
-triangle counts through the entity's primitives in file order; barycentrics are u,v of P = (1-u-v) A + u B + v C.
-material is its name, else material<N>. Both sides of a triangle can be hit.
+JSON: {\"hits\": [{\"entity\", \"node\", \"primitive\", \"material\", \"t\", \"point\", \"normal\", \"side\", \"triangle\", \
+\"barycentrics\", \"texcoord\"}]}, the nearest first; null for what the thing that was hit does not have. t is the \
+distance from the eye (orthographic: from its plane); a file's camera also clips at its znear and zfar. point and \
+normal are in world space; side is front, back or inside. triangle counts through the entity's primitives in file \
+order, and barycentrics are [u, v] of P = (1-u-v) A + u B + v C. material is its name, else material<N>.
 
 Exit codes: 0 a hit, 1 no hit, 2 an error.";
 
@@ -54,7 +56,9 @@ struct Answer<'a> {
 pub(crate) fn run(args: &PickArgs, console: &Console) -> Result<Outcome> {
     args.check_cursor()?;
     let loaded = args.model.load(console)?;
-    let ray = args.ray(&loaded, console)?;
+    let camera = args.picture.view(&loaded, console)?.camera()?;
+    let loaded = loaded.relative_to(camera.position())?;
+    let ray = args.ray(&camera)?;
     let hits: Vec<HitReport<'_>> =
         args.hits(&loaded, &ray).iter().filter_map(|hit| HitReport::new(&loaded, hit)).collect();
     let outcome = if hits.is_empty() { Outcome::NoHit } else { Outcome::Success };
@@ -81,16 +85,17 @@ impl PickArgs {
         Ok(())
     }
 
-    fn ray(&self, loaded: &Loaded, console: &Console) -> Result<Ray> {
-        let camera = self.picture.view(loaded, console)?.camera()?;
-        let size = self.picture.size;
-        let ray = camera.ray(self.at.map(|pixel| pixel as f32), [size.width, size.height]);
-        ray.validate().context("the ray under the cursor cannot be cast: move the camera closer to the origin")?;
-        Ok(ray)
+    /// Relative to the camera's position.
+    fn ray(&self, camera: &Camera) -> Result<Ray> {
+        let Size { width, height } = self.picture.size;
+        let ray = |camera: &Camera| camera.ray(self.at.map(|pixel| pixel as f32), [width, height]);
+        let in_world = ray(camera).validate();
+        in_world.context("no ray can be cast under the cursor (move the camera closer to the origin)")?;
+        Ok(ray(&camera.relative_to(camera.position())))
     }
 
     fn hits(&self, loaded: &Loaded, ray: &Ray) -> Vec<Hit<EntityId>> {
-        let Loaded { model, scene } = loaded;
+        let Loaded { model, scene, .. } = loaded;
         let query = Query::new().filter(|candidate| self.cast.no_cutout || model.is_solid(candidate));
         if !self.all {
             return scene.cast_with(ray, &query).into_iter().collect();

@@ -39,7 +39,7 @@ impl<'a> HitReport<'a> {
                 .and_then(|primitive| primitive.material)
                 .map(|index| material_name(&loaded.model, index)),
             t: hit.t,
-            point: hit.point.to_array(),
+            point: (loaded.origin + hit.point.as_dvec3()).as_vec3().to_array(),
             normal: hit.normal.to_array(),
             side: side(hit.side),
             triangle: hit.triangle.map(|triangle| first_triangle(entity, hit.part) + u64::from(triangle)),

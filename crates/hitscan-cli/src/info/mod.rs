@@ -22,10 +22,10 @@ Examples:
   hitscan info demo
   hitscan info level.glb --json
 
-JSON: lists `entities`, `cameras`, `materials` and `cut_outs` (materials with alpha MASK); the numbers `triangles` and
-`degenerate_triangles` (without area, which no ray hits), shared meshes counted for each entity; `bounds`,
-`default_camera` (of a 1280x720 picture), `load_seconds` (the file read and all trees built), `build_seconds` (the trees
-alone), and the figures of the `trees`. null: there is none (a far plane: infinitely far).
+JSON: lists `entities`, `cameras`, `materials` and `cut_outs` (materials with alpha MASK); the numbers `triangles` and \
+`degenerate_triangles` (without area, which no ray hits), shared meshes counted for each entity; `bounds`; \
+`default_camera` (of a 1280x720 picture); `load_seconds` (the file read and all trees built), `build_seconds` (the \
+trees alone), and the figures of the `trees`. null: there is none (a zfar: infinitely far).
 
 Exit codes: 0 success, 2 an error.";
 
