@@ -116,6 +116,21 @@ impl Model {
         gltf::load(path).map_err(|problem| LoadError { path: path.to_owned(), problem })
     }
 
+    /// Reads the bytes of a glTF 2.0 or GLB file, as [`load`](Self::load) does.
+    ///
+    /// The other files that it names are looked for in `folder`; without one it has to bring everything itself.
+    ///
+    /// ```
+    /// use hitscan_io::{Model, Warning};
+    ///
+    /// let model = Model::from_bytes(br#"{"asset": {"version": "2.0"}}"#, None)?;
+    /// assert_eq!(model.warnings, [Warning::Nothing]);
+    /// # Ok::<(), hitscan_io::Problem>(())
+    /// ```
+    pub fn from_bytes(bytes: &[u8], folder: Option<&Path>) -> Result<Self, Problem> {
+        gltf::read(bytes, folder)
+    }
+
     /// A scene of all entities, keyed by their index.
     ///
     /// An error names the entity that a changed model could not be placed with; a loaded one always can be.

@@ -56,13 +56,13 @@ impl Texture {
         is_whole.then_some(Self { width, height, alpha, wrap })
     }
 
-    /// Reads a PNG or JPEG of at most `texels_left` texels.
-    pub(crate) fn decode(bytes: &[u8], wrap: [Wrap; 2], texels_left: u64) -> Result<Self, String> {
+    /// Reads a PNG or JPEG, whose texels, whether they can be read or not, are taken from `texels_left`.
+    pub(crate) fn decode(bytes: &[u8], wrap: [Wrap; 2], texels_left: &mut u64) -> Result<Self, String> {
         let reader = || image::ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|e| e.to_string());
         let (width, height) = reader()?.into_dimensions().map_err(|e| e.to_string())?;
-        if u64::from(width) * u64::from(height) > texels_left {
-            return Err(format!("{width} x {height} texels are more than the model's pictures may have together"));
-        }
+        *texels_left = texels_left.checked_sub(u64::from(width) * u64::from(height)).ok_or_else(|| {
+            format!("{width} x {height} texels are more than the pictures of a model may have together ({MAX_TEXELS})")
+        })?;
         let mut reader = reader()?;
         let mut limits = image::Limits::default();
         limits.max_image_width = Some(MAX_SIDE);

@@ -108,6 +108,33 @@ fn cameras_are_as_in_the_file() {
     assert_eq!(cameras[0].transform.translation.to_array(), [0.5, 0.5, 3.0]);
 }
 
+/// How many texels of each mask's picture are below its cutoff, and how many there are.
+fn holes(model: &Model) -> Vec<(usize, u32)> {
+    let counts = model.materials.iter().filter_map(|material| {
+        let (Alpha::Mask { cutoff }, Some(texture)) = (material.alpha, &material.texture) else { return None };
+        let (width, height) = texture.size();
+        let texel = |i: u32, size: u32| (i as f32 + 0.5) / size as f32;
+        let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        let is_hole = |&(x, y): &(u32, u32)| texture.alpha([texel(x, width), texel(y, height)].into()) < cutoff;
+        Some((places.filter(is_hole).count(), width * height))
+    });
+    counts.collect()
+}
+
+#[test]
+fn masks_have_as_many_holes_as_others_counted() {
+    let Some(folder) = common::models() else { return };
+    let flower = Model::load(folder.join("alpha-mask/orange-flower.glb")).unwrap();
+    let sizes: Vec<_> = flower.materials.iter().map(|material| material.texture.as_ref().unwrap().size()).collect();
+    assert_eq!(sizes, [(128, 192), (128, 128)]);
+    // Counted in Python with zlib and the PNG filters written out.
+    assert_eq!(holes(&flower), [(10_036, 128 * 192), (7_777, 128 * 128)]);
+    let sponza = holes(&Model::load(folder.join("interiors/sponza.glb")).unwrap());
+    assert_eq!(sponza.len(), 3);
+    let share = |&(holes, texels): &(usize, u32)| 100.0 * holes as f64 / f64::from(texels);
+    assert!(sponza.iter().map(share).all(|share| (50.5..62.5).contains(&share)), "{sponza:?}");
+}
+
 #[test]
 fn what_is_at_rest_is_said() {
     let Some(folder) = common::models() else { return };

@@ -71,5 +71,6 @@ fn what_the_validator_finds_no_error_in_loads() {
         let model = load(&path).unwrap_or_else(|error| panic!("{error}"));
         empty += usize::from(model.entities.is_empty());
     }
-    assert_eq!((valid, empty), (76, 67));
+    // Most show no mesh; two of the empty ones keep theirs in a buffer that the file does not have.
+    assert_eq!((valid, empty), (76, 70));
 }

@@ -9,15 +9,16 @@ use hitscan::glam::DVec3;
 const FOUNDATION: f64 = -1.5;
 
 /// A cottage, 6 wide, 5 deep, ridge at 5, with a door, windows and a chimney.
-pub(super) fn cottage() -> Part {
+pub(super) fn cottage(wall: Stuff, roof: Stuff) -> Part {
     let mut m = Modeller::default();
-    gabled(&mut m, Stuff::Plaster, Stuff::Tiles, Gabled { half_width: 3.0, half_depth: 2.5, eaves: 2.8, ridge: 5.0 });
+    gabled(&mut m, wall, roof, Gabled { half_width: 3.0, half_depth: 2.5, eaves: 2.8, ridge: 5.0 });
     m.cuboid(Stuff::Wood, [-0.55, FOUNDATION, 2.45], [0.55, 2.1, 2.6]);
     for x in [-2.0, 2.0] {
         m.cuboid(Stuff::Window, [x - 0.5, 1.1, 2.45], [x + 0.5, 2.0, 2.55]);
         m.cuboid(Stuff::Window, [x - 0.5, 1.1, -2.55], [x + 0.5, 2.0, -2.45]);
     }
     m.cuboid(Stuff::Window, [2.95, 1.1, -0.6], [3.05, 2.0, 0.6]);
+    m.cuboid(Stuff::Window, [-3.05, 2.9, -0.35], [-2.95, 3.6, 0.35]);
     m.cuboid(Stuff::Stone, [-2.2, 3.2, -1.4], [-1.5, 5.9, -0.7]);
     m.finish()
 }

@@ -10,26 +10,43 @@ use hitscan::glam::{DAffine3, DMat3, DVec3};
 use hitscan::{Compound, Geometry, Sphere};
 use std::sync::Arc;
 
+/// Houses of one mesh, by walls and roof.
+type Row = (Stuff, Stuff, &'static [House]);
 /// Name, x, z, turn in degrees, scale: a negative one mirrors.
 type House = (&'static str, f64, f64, f64, [f64; 3]);
 
-const COTTAGES: [House; 7] = [
-    ("Bakery", 0.0, 0.0, 25.0, [1.0, 1.0, 1.0]),
-    ("Smithy", -10.5, 2.5, 70.0, [1.1, 0.9, 1.0]),
-    ("Inn", 9.5, -6.0, -20.0, [1.5, 1.35, 1.3]),
-    ("School", -4.5, -10.0, 5.0, [-1.7, 1.1, 1.2]),
-    ("Cottage", -13.0, -8.0, 40.0, [0.8, 0.8, 0.8]),
-    ("Ferry house", 12.5, 5.5, -70.0, [-1.0, 1.0, 1.0]),
-    ("Weaver's house", -5.5, 11.0, 120.0, [0.9, 1.2, -0.9]),
+const COTTAGES: [Row; 3] = [
+    (
+        Stuff::Plaster,
+        Stuff::Tiles,
+        &[
+            ("Bakery", 0.0, 0.0, 25.0, [1.0, 1.0, 1.0]),
+            ("Smithy", -10.5, 2.5, 70.0, [1.1, 0.9, 1.0]),
+            ("Ferry house", 12.5, 4.5, -70.0, [-1.0, 1.0, 1.0]),
+        ],
+    ),
+    (
+        Stuff::Ochre,
+        Stuff::Tiles,
+        &[("Inn", 9.5, -6.5, -20.0, [1.5, 1.35, 1.3]), ("School", -4.5, -10.5, 5.0, [-1.7, 1.1, 1.2])],
+    ),
+    (
+        Stuff::Plaster,
+        Stuff::Thatch,
+        &[("Cottage", -15.0, -6.0, 40.0, [0.8, 0.8, 0.8]), ("Weaver's house", -7.0, 11.0, 120.0, [0.9, 1.2, -0.9])],
+    ),
 ];
 
-const FENCE: [[f64; 2]; 5] = [[4.0, 8.0], [10.5, 9.5], [12.5, 14.5], [6.0, 16.5], [2.5, 13.0]];
+const FENCE: [[f64; 2]; 5] = [[4.0, 8.5], [9.5, 10.5], [11.0, 15.0], [5.5, 17.0], [2.0, 13.5]];
 const POSTS_PER_SIDE: usize = 5;
 
 const LAMPS: [[f64; 2]; 3] = [[3.2, 5.6], [-6.4, -3.6], [4.0, -3.9]];
 
 /// Rings of trees: how many, and how far away.
-const TREES: [(usize, f64, f64); 2] = [(9, 17.0, 21.0), (13, 24.0, 34.0)];
+const TREES: [(usize, f64, f64); 2] = [(13, 17.0, 21.0), (24, 24.0, 36.0)];
+
+/// Where the first view is from.
+const OVERVIEW: DVec3 = DVec3::new(17.0, 14.0, 27.0);
 
 /// Gives each entity its number as its node.
 #[derive(Default)]
@@ -57,9 +74,11 @@ impl Village {
 pub(super) fn entities() -> Vec<Entity> {
     let mut village = Village::default();
     village.place("Ground", &ground(), DAffine3::IDENTITY);
-    let cottage = things::cottage();
-    for (name, x, z, degrees, scale) in COTTAGES {
-        village.place(name, &cottage, standing(x, z, degrees, scale));
+    for (wall, roof, houses) in COTTAGES {
+        let cottage = things::cottage(wall, roof);
+        for &(name, x, z, degrees, scale) in houses {
+            village.place(name, &cottage, standing(x, z, degrees, scale));
+        }
     }
     village.place("Barn", &things::barn(), standing(2.5, -17.5, -8.0, [1.0, 1.0, 1.0]));
     village.place("Tower", &things::tower(), standing(-15.0, -17.0, 50.0, [1.0, 1.0, 1.0]));
@@ -121,9 +140,10 @@ fn add_fence(village: &mut Village) {
     }
 }
 
-/// Trees in rings around the village.
+/// Trees in rings around the village, with a clearing where the view needs one.
 fn add_trees(village: &mut Village) {
     let tree = things::tree();
+    let buildings: Vec<DVec3> = village.entities[1..].iter().map(|entity| entity.transform.translation).collect();
     let mut random = Random::new(0x0F02E57);
     let mut number = 0;
     for (count, near, far) in TREES {
@@ -134,11 +154,22 @@ fn add_trees(village: &mut Village) {
             let size = random.between(1.0, 1.7);
             let tall = size * random.between(0.9, 1.25);
             let turn = random.between(0.0, 360.0);
+            let [x, z] = [distance * sin, distance * cos];
+            let is_clear = buildings.iter().all(|at| (at.x - x) * (at.x - x) + (at.z - z) * (at.z - z) > 36.0);
+            if !is_clear || is_in_view(x, z) {
+                continue;
+            }
             number += 1;
-            let transform = standing(distance * sin, distance * cos, turn, [size, tall, size]);
-            village.place(format!("Tree {number}"), &tree, transform);
+            village.place(format!("Tree {number}"), &tree, standing(x, z, turn, [size, tall, size]));
         }
     }
+}
+
+/// Whether something there would stand before the houses in the first view.
+fn is_in_view(x: f64, z: f64) -> bool {
+    let toward = OVERVIEW.x * x + OVERVIEW.z * z;
+    let aside = OVERVIEW.z * x - OVERVIEW.x * z;
+    toward > 0.0 && aside.abs() < 0.35 * toward
 }
 
 /// On the ground, turned about the vertical, and scaled.
@@ -159,7 +190,7 @@ pub(super) fn cameras() -> Vec<NamedCamera> {
     let map = Projection::Orthographic { xmag: 40.0, ymag: 22.5, znear: 1.0, zfar: 100.0 };
     let eye_level = height(6.0, 24.0) + 1.7;
     let views = [
-        ("Overview", DVec3::new(17.0, 14.0, 27.0), DVec3::new(0.0, 1.6, 0.0), DVec3::Y, perspective(45.0)),
+        ("Overview", OVERVIEW, DVec3::new(0.0, 1.6, 0.0), DVec3::Y, perspective(45.0)),
         ("Walker", DVec3::new(6.0, eye_level, 24.0), DVec3::new(-1.0, 2.2, 0.0), DVec3::Y, perspective(60.0)),
         ("Map", DVec3::new(0.0, 60.0, 0.0), DVec3::ZERO, DVec3::NEG_Z, map),
     ];

@@ -3,37 +3,60 @@
 use super::buffers::Buffers;
 use super::document::{Accessor, Document, Whole, get};
 use crate::error::{Item, Problem};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::ops::Deref;
+use std::rc::Rc;
 
 /// Reads accessors, and sees to it that what they decode to stays in proportion to the file.
 pub(super) struct Accessors<'a> {
     document: &'a Document,
     buffers: &'a Buffers<'a>,
+    /// Vectors that were decoded already: many primitives may draw from one accessor.
+    known: RefCell<HashMap<usize, Rc<[f32]>>>,
     decoded: Cell<usize>,
 }
 
 /// How many elements may be decoded for each byte of the file. The densest accessor holds one element a byte, so this is
-/// how often everything may be shared by several meshes; without a limit a small file could ask for any memory.
+/// how often the same indices may be drawn by several meshes; without a limit a small file could ask for any memory.
 const ELEMENTS_PER_BYTE: usize = 8;
 /// So many elements any file may decode to.
 const ELEMENTS_ALLOWED: usize = 1 << 20;
 
+/// The elements of an accessor of vectors. Cheap to clone.
+#[derive(Clone)]
+pub(super) struct Vectors<const N: usize>(Rc<[f32]>);
+
+impl<const N: usize> Deref for Vectors<N> {
+    type Target = [[f32; N]];
+
+    fn deref(&self) -> &Self::Target {
+        self.0.as_chunks().0
+    }
+}
+
 impl<'a> Accessors<'a> {
     pub(super) fn new(document: &'a Document, buffers: &'a Buffers<'a>) -> Self {
-        Self { document, buffers, decoded: Cell::new(0) }
+        Self { document, buffers, known: RefCell::default(), decoded: Cell::new(0) }
     }
 
     /// Vectors of N components; integers as they are, or from 0 to 1 (signed: -1 to 1) where they are normalised.
-    pub(super) fn vectors<const N: usize>(&self, index: Whole) -> Result<Vec<[f32; N]>, Problem> {
+    pub(super) fn vectors<const N: usize>(&self, index: Whole) -> Result<Vectors<N>, Problem> {
         let (accessor, component) = self.typed(index)?;
         if accessor.shape != vector_name(N) || component == Component::U32 {
             let what = format!("is {} of {component:?}, where {} of floats belongs", accessor.shape, vector_name(N));
             return Err(item(index).invalid(what));
         }
+        if let Some(known) = self.known.borrow().get(&index.0) {
+            return Ok(Vectors(known.clone()));
+        }
         let (size, normalized) = (component.size(), accessor.normalized);
-        self.read(index, accessor, N * size, |bytes| {
+        let vectors: Vec<[f32; N]> = self.read(index, accessor, N * size, |bytes| {
             std::array::from_fn(|i| component.number(&bytes[i * size..], normalized) as f32)
-        })
+        })?;
+        let flat: Rc<[f32]> = vectors.into_flattened().into();
+        self.known.borrow_mut().insert(index.0, flat.clone());
+        Ok(Vectors(flat))
     }
 
     /// Vertex indices.
@@ -142,7 +165,8 @@ impl<'a> Accessors<'a> {
         Ok((0..count).map(move |i| &bytes[i * stride..i * stride + size]))
     }
 
-    fn spend(&self, index: Whole, count: usize) -> Result<(), Problem> {
+    /// Counts elements that are about to be made of an accessor.
+    pub(super) fn spend(&self, index: Whole, count: usize) -> Result<(), Problem> {
         let decoded = self.decoded.get().saturating_add(count);
         let allowed = self.buffers.bytes_read().saturating_mul(ELEMENTS_PER_BYTE).max(ELEMENTS_ALLOWED);
         if decoded > allowed {

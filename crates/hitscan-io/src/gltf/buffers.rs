@@ -17,8 +17,8 @@ use std::path::{Component, Path, PathBuf};
 /// Where the bytes of a document are.
 pub(super) struct Buffers<'a> {
     document: &'a Document,
-    /// Relative references start here.
-    folder: &'a Path,
+    /// Relative references start here; without it there are no files to refer to.
+    folder: Option<&'a Path>,
     binary: Option<&'a [u8]>,
     loaded: Vec<OnceCell<Cow<'a, [u8]>>>,
     /// How much was read so far, the document's own bytes included.
@@ -26,7 +26,7 @@ pub(super) struct Buffers<'a> {
 }
 
 impl<'a> Buffers<'a> {
-    pub(super) fn new(document: &'a Document, folder: &'a Path, container: &Container<'a>) -> Self {
+    pub(super) fn new(document: &'a Document, folder: Option<&'a Path>, container: &Container<'a>) -> Self {
         let loaded = document.buffers.iter().map(|_| OnceCell::new()).collect();
         let bytes_read = Cell::new(container.json.len() + container.binary.map_or(0, <[u8]>::len));
         Self { document, folder, binary: container.binary, loaded, bytes_read }
@@ -53,12 +53,11 @@ impl<'a> Buffers<'a> {
 
     /// The bytes that a URI stands for: a data URI, or a file beside the document, of which no more than `limit` is read.
     pub(super) fn resource(&self, uri: &str, limit: usize) -> Result<Vec<u8>, String> {
-        match uri.get(..5) {
-            Some(scheme) if scheme.eq_ignore_ascii_case("data:") => data_uri(&uri[5..]),
-            _ => {
-                read(&local_path(self.folder, uri)?, limit).map_err(|error| format!("{uri:?} cannot be read: {error}"))
-            }
+        if let Some(scheme) = uri.get(..5).filter(|scheme| scheme.eq_ignore_ascii_case("data:")) {
+            return data_uri(&uri[scheme.len()..]);
         }
+        let folder = self.folder.ok_or_else(|| format!("{uri:?}: a model in memory has no files beside it"))?;
+        read(&local_path(folder, uri)?, limit).map_err(|error| format!("{uri:?} cannot be read: {error}"))
     }
 
     fn buffer(&self, index: Whole) -> Result<&[u8], Problem> {

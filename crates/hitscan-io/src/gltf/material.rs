@@ -46,7 +46,7 @@ fn matrix(transform: &TextureTransform) -> DAffine2 {
 /// Reads all materials. A picture that cannot be read makes its material solid, with a warning.
 pub(super) fn load<'a>(document: &'a Document, buffers: &'a Buffers<'a>, warnings: &mut Vec<Warning>) -> Materials {
     let mut materials = Materials { list: Vec::new(), layouts: Vec::new() };
-    let mut pictures = Pictures { document, buffers, decoded: HashMap::new(), texels: 0 };
+    let mut pictures = Pictures { document, buffers, decoded: HashMap::new(), texels_left: MAX_TEXELS };
     for (index, source) in document.materials.iter().enumerate() {
         let pbr = &source.pbr_metallic_roughness;
         let mut material = Material {
@@ -86,7 +86,7 @@ struct Pictures<'a> {
     document: &'a Document,
     buffers: &'a Buffers<'a>,
     decoded: HashMap<usize, Result<Arc<Texture>, String>>,
-    texels: u64,
+    texels_left: u64,
 }
 
 impl Pictures<'_> {
@@ -118,11 +118,8 @@ impl Pictures<'_> {
             (None, Some(view)) => self.buffers.view(view).map_err(|problem| fault(format!("in {problem}")))?.1,
             (None, None) => return Err(fault("has neither a URI nor a buffer view".into())),
         };
-        let texture = Texture::decode(bytes, self.wrap(texture), MAX_TEXELS - self.texels)
-            .map_err(|what| fault(format!("cannot be read: {what}")))?;
-        let (width, height) = texture.size();
-        self.texels += u64::from(width) * u64::from(height);
-        Ok(texture)
+        let wrap = self.wrap(texture);
+        Texture::decode(bytes, wrap, &mut self.texels_left).map_err(|what| fault(format!("cannot be read: {what}")))
     }
 
     fn wrap(&self, texture: &document::Texture) -> [Wrap; 2] {

@@ -4,11 +4,12 @@ use super::accessor::Accessors;
 use super::document::{self, Document, Whole, get};
 use super::extensions;
 use super::material::Materials;
+use super::mode::Mode;
+use super::vertices::{Fault, Streams, Vertices};
 use crate::error::{Item, Problem, Warning};
 use crate::material::{Cut, Primitive};
 use hitscan::Mesh;
-use hitscan::glam::{Vec2, Vec3};
-use std::collections::HashMap;
+use hitscan::glam::Vec2;
 use std::sync::Arc;
 
 /// A mesh of the file, ready to be placed.
@@ -73,11 +74,11 @@ impl Meshes<'_> {
         if !self.accessors.is_stored(position) {
             extensions::compression(&primitive.extensions).map_or(Ok(()), Err)?;
         }
-        let vertices = joined.vertices.place(self.accessors, primitive, position).map_err(|fault| match fault {
+        let streams = Streams::read(self.accessors, primitive, position).map_err(|fault| match fault {
             Fault::Problem(problem) => problem,
             Fault::Count(what) => joined.item.clone().invalid(format!("has {what} in primitive {number}")),
         })?;
-        let corners = self.corners(joined.item, number, primitive, vertices.count)?;
+        let corners = self.corners(joined.item, number, primitive, position, streams.positions.len())?;
         let triangles = mode.triangles(&corners);
         if mode == Mode::Triangles && corners.len() % 3 != 0 {
             let mesh = joined.item.clone();
@@ -98,7 +99,10 @@ impl Meshes<'_> {
             has_texcoords: primitive.attributes.contains_key("TEXCOORD_0"),
             cut: self.cut(primitive, &triangles, warnings)?,
         });
-        joined.indices.extend(triangles.iter().flatten().map(|corner| corner + vertices.first));
+        let vertices = joined.vertices.place(&streams, &corners).ok_or_else(|| {
+            joined.item.clone().invalid(format!("has more than {} vertices up to primitive {number}", u32::MAX))
+        })?;
+        joined.indices.extend(triangles.iter().flatten().map(|&corner| vertices.at(corner)));
         Ok(())
     }
 
@@ -108,11 +112,15 @@ impl Meshes<'_> {
         item: &Item,
         number: usize,
         primitive: &document::Primitive,
-        count: u32,
+        position: Whole,
+        count: usize,
     ) -> Result<Vec<u32>, Problem> {
-        let Some(indices) = primitive.indices else { return Ok((0..count).collect()) };
+        let Some(indices) = primitive.indices else {
+            self.accessors.spend(position, count)?;
+            return Ok((0..=u32::MAX).take(count).collect());
+        };
         let corners = self.accessors.indices(indices)?;
-        match corners.iter().position(|&corner| corner >= count) {
+        match corners.iter().position(|&corner| corner as usize >= count) {
             Some(at) => {
                 let what = format!(
                     "has the index {} at place {at} of primitive {number}, which has {count} vertices",
@@ -168,140 +176,4 @@ struct Joined<'a> {
     vertices: Vertices,
     indices: Vec<u32>,
     primitives: Vec<Primitive>,
-}
-
-/// The vertices of a mesh, those that several primitives share once.
-#[derive(Default)]
-struct Vertices {
-    positions: Vec<Vec3>,
-    /// As many as positions while every primitive has normals, else cut short.
-    normals: Vec<Vec3>,
-    /// As many as positions, (0, 0) where a primitive has none.
-    texcoords: Vec<Vec2>,
-    has_texcoords: bool,
-    known: HashMap<[Option<Whole>; 3], Range>,
-}
-
-/// The vertices of one primitive.
-#[derive(Clone, Copy)]
-struct Range {
-    first: u32,
-    count: u32,
-}
-
-enum Fault {
-    Problem(Problem),
-    Count(String),
-}
-
-impl From<Problem> for Fault {
-    fn from(problem: Problem) -> Self {
-        Self::Problem(problem)
-    }
-}
-
-impl Vertices {
-    /// Adds the vertices of a primitive, unless they are there.
-    fn place(
-        &mut self,
-        accessors: &Accessors<'_>,
-        primitive: &document::Primitive,
-        position: Whole,
-    ) -> Result<Range, Fault> {
-        let [normal, texcoord] = ["NORMAL", "TEXCOORD_0"].map(|name| primitive.attributes.get(name).copied());
-        let key = [Some(position), normal, texcoord];
-        if let Some(&known) = self.known.get(&key) {
-            return Ok(known);
-        }
-        let first = self.positions.len();
-        self.positions.extend(accessors.vectors::<3>(position)?.into_iter().map(Vec3::from));
-        let count = self.positions.len() - first;
-        if let Some(normal) = normal.filter(|_| self.normals.len() == first) {
-            let normals = accessors.vectors::<3>(normal)?;
-            check_count("normals", normals.len(), count)?;
-            self.normals.extend(normals.into_iter().map(Vec3::from));
-        }
-        if let Some(texcoord) = texcoord {
-            let texcoords = accessors.vectors::<2>(texcoord)?;
-            check_count("texture coordinates", texcoords.len(), count)?;
-            self.texcoords.extend(texcoords.into_iter().map(Vec2::from));
-            self.has_texcoords = true;
-        }
-        self.texcoords.resize(self.positions.len(), Vec2::ZERO);
-        let too_many = |_| Fault::Count(format!("more than {} vertices up to its end", u32::MAX));
-        let range = Range {
-            first: u32::try_from(first).map_err(too_many)?,
-            count: u32::try_from(self.positions.len()).map_err(too_many)? - first as u32,
-        };
-        self.known.insert(key, range);
-        Ok(range)
-    }
-
-    fn mesh(&self, indices: &[u32]) -> Result<Mesh, hitscan::MeshError> {
-        let mut mesh = Mesh::new(&self.positions, indices)?;
-        if self.normals.len() == self.positions.len() {
-            mesh = mesh.with_normals(&self.normals)?;
-        }
-        if self.has_texcoords {
-            mesh = mesh.with_texcoords(&self.texcoords)?;
-        }
-        Ok(mesh)
-    }
-}
-
-fn check_count(what: &str, count: usize, vertices: usize) -> Result<(), Fault> {
-    if count == vertices { Ok(()) } else { Err(Fault::Count(format!("{count} {what} for {vertices} positions"))) }
-}
-
-/// How corners make triangles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mode {
-    /// Points and lines.
-    NoTriangles,
-    Triangles,
-    Strip,
-    Fan,
-}
-
-impl Mode {
-    fn of(code: Whole) -> Option<Self> {
-        match code.0 {
-            0..=3 => Some(Self::NoTriangles),
-            4 => Some(Self::Triangles),
-            5 => Some(Self::Strip),
-            6 => Some(Self::Fan),
-            _ => None,
-        }
-    }
-
-    /// The triangles, each counter-clockwise from its front (glTF 2.0, 3.7.2.1).
-    fn triangles(self, corners: &[u32]) -> Vec<[u32; 3]> {
-        let pairs = corners.windows(2).skip(1);
-        match self {
-            Self::NoTriangles => Vec::new(),
-            Self::Triangles => corners.chunks_exact(3).map(|c| [c[0], c[1], c[2]]).collect(),
-            Self::Strip => {
-                let turned = |(i, c): (usize, &[u32])| if i % 2 == 0 { [c[0], c[1], c[2]] } else { [c[0], c[2], c[1]] };
-                corners.windows(3).enumerate().map(turned).collect()
-            }
-            Self::Fan => pairs.map(|pair| [pair[0], pair[1], corners[0]]).collect(),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn strips_and_fans() {
-        let corners = [10, 11, 12, 13, 14];
-        assert_eq!(Mode::Triangles.triangles(&corners), [[10, 11, 12]]);
-        assert_eq!(Mode::Strip.triangles(&corners), [[10, 11, 12], [11, 13, 12], [12, 13, 14]]);
-        assert_eq!(Mode::Fan.triangles(&corners), [[11, 12, 10], [12, 13, 10], [13, 14, 10]]);
-        for mode in [Mode::Triangles, Mode::Strip, Mode::Fan] {
-            assert_eq!(mode.triangles(&corners[..2]), [[0; 3]; 0]);
-            assert_eq!(mode.triangles(&[]), [[0; 3]; 0]);
-        }
-    }
 }

@@ -8,7 +8,9 @@ mod document;
 mod extensions;
 mod material;
 mod mesh;
+mod mode;
 mod node;
+mod vertices;
 
 use crate::error::{Problem, Warning};
 use crate::model::{Entity, Model};
@@ -19,16 +21,17 @@ use hitscan::Transform;
 use mesh::{Loaded, Meshes};
 use node::Placed;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::path::Path;
 
 /// Reads a file.
 pub(crate) fn load(path: &Path) -> Result<Model, Problem> {
     let bytes = buffers::read(path, usize::MAX).map_err(Problem::Io)?;
-    read(&bytes, path.parent().unwrap_or(Path::new("")))
+    read(&bytes, Some(path.parent().unwrap_or(Path::new(""))))
 }
 
-/// Reads a file's bytes; what they refer to is in `folder`.
-fn read(bytes: &[u8], folder: &Path) -> Result<Model, Problem> {
+/// Reads a file's bytes; the files that they refer to are in `folder`.
+pub(crate) fn read(bytes: &[u8], folder: Option<&Path>) -> Result<Model, Problem> {
     let container = container::open(bytes)?;
     let preamble: Preamble = serde_json::from_slice(container.json).map_err(Problem::Json)?;
     check_version(&preamble.asset)?;
@@ -63,10 +66,11 @@ fn entities(meshes: &Meshes<'_>, placed: &[Placed<'_>], warnings: &mut Vec<Warni
     let mut entities = Vec::new();
     for place in placed {
         let Some(index) = place.node.mesh else { continue };
-        if !read.contains_key(&index.0) {
-            read.insert(index.0, meshes.load(index, warnings)?);
-        }
-        let Some(Some(loaded)) = read.get(&index.0) else { continue };
+        let loaded = match read.entry(index.0) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(meshes.load(index, warnings)?),
+        };
+        let Some(loaded) = loaded else { continue };
         if let Err(cause) = Transform::from(place.to_world).validate() {
             warnings.push(Warning::Unplaceable { node: place.item(), cause });
             continue;
