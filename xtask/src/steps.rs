@@ -5,7 +5,10 @@
 
 use crate::shell::{cargo, root, run as sh};
 use crate::{readme, tools};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
+use std::env::consts::EXE_EXTENSION;
+use std::path::PathBuf;
+use std::process::Command;
 use std::time::Instant;
 
 pub(crate) struct Step {
@@ -68,23 +71,37 @@ fn tests() -> Result<()> {
     sh(&mut cargo(&["test", "--workspace", "--all-features"]))
 }
 
-/// Each is a file, or a folder with a `main.rs`.
+/// Built for the whole workspace like the tests, which have built them already: for one package cargo chooses other
+/// features for the dependencies, and builds these again.
 fn examples() -> Result<()> {
+    sh(&mut cargo(&["build", "--workspace", "--all-features", "--examples", "--profile", "test"]))?;
+    for name in example_names()? {
+        sh(Command::new(built_example(&name)?).current_dir(root()))?;
+    }
+    Ok(())
+}
+
+/// Each is a file, or a folder with a `main.rs`.
+fn example_names() -> Result<Vec<String>> {
     let folder = root().join("crates/hitscan/examples");
-    let Ok(entries) = folder.read_dir() else {
+    if !folder.is_dir() {
         println!("there are none in {}", folder.display());
-        return Ok(());
-    };
+        return Ok(Vec::new());
+    }
     let mut names = Vec::new();
-    for entry in entries {
+    for entry in folder.read_dir().with_context(|| format!("cannot list {}", folder.display()))? {
         let path = entry.with_context(|| format!("cannot list {}", folder.display()))?.path();
         let is_example = path.extension().is_some_and(|extension| extension == "rs") || path.join("main.rs").is_file();
         names.extend(path.file_stem().filter(|_| is_example).map(|name| name.display().to_string()));
     }
     names.sort();
-    for name in &names {
-        let profile = ["run", "--quiet", "--profile", "test", "--package", "hitscan", "--all-features"];
-        sh(&mut cargo(&[&profile[..], &["--example", name]].concat()))?;
-    }
-    Ok(())
+    Ok(names)
+}
+
+/// The profiles `dev`, of which this program is, and `test` share a folder.
+fn built_example(name: &str) -> Result<PathBuf> {
+    let this = std::env::current_exe().context("cannot find out where cargo builds")?;
+    let file = this.with_file_name("examples").join(name).with_extension(EXE_EXTENSION);
+    ensure!(file.is_file(), "the example {name} is not in {}: run this as `cargo xtask`", file.display());
+    Ok(file)
 }
