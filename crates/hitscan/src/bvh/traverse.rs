@@ -2,7 +2,7 @@
 
 use super::{Bvh, Kind};
 use crate::aabb::Aabb;
-use crate::float::{UNIT_ROUNDOFF, gamma};
+use crate::float::gamma;
 use crate::ray::LocalRay;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -22,9 +22,9 @@ pub(crate) struct Probe {
 
 impl Probe {
     /// `slack` is the relative error, in distances along the ray, of what the boxes' contents are tested with; on top of the box
-    /// test's own three roundings.
+    /// test's own four roundings, three of a distance and one of its widening, and one for their products.
     pub(crate) fn new(ray: &LocalRay, slack: f64) -> Self {
-        let widening = gamma(3) + UNIT_ROUNDOFF + slack;
+        let widening = gamma(5) + slack;
         Self {
             origin: ray.origin,
             inverse: DVec3::ONE / ray.direction,
