@@ -78,11 +78,14 @@ impl Placement {
         let determinant = x.dot(y.cross(z));
         // The computed determinant of a singular matrix is within this of zero, and above it the inverse has correct digits.
         let magnitude = x.abs().dot(y.abs().cross_magnitude(z.abs()));
-        let to_local = to_world.inverse();
-        if !(determinant.abs() > 8.0 * UNIT_ROUNDOFF * magnitude) || !to_local.is_finite() {
-            return Err(TransformError::Singular { determinant });
+        let singular = TransformError::Singular { determinant };
+        if !(determinant.abs() > 8.0 * UNIT_ROUNDOFF * magnitude) {
+            return Err(singular);
         }
-        Ok(Self { to_world, to_local })
+        // Not `inverse`, which panics in programs that turn glam's assertions on.
+        let matrix3 = to_world.matrix3.try_inverse().ok_or(singular)?;
+        let to_local = DAffine3 { matrix3, translation: -(matrix3 * to_world.translation) };
+        if to_local.is_finite() { Ok(Self { to_world, to_local }) } else { Err(singular) }
     }
 
     /// First `inner`, then this.
