@@ -4,6 +4,7 @@
 //! long fixed-point number (U. Kulisch's exact accumulator, "Computer Arithmetic and Validity", 2013), which is
 //! wide enough for any four finite f64 factors: nothing can overflow, underflow or be rounded.
 
+use crate::float::UNIT_ROUNDOFF;
 use core::cmp::Ordering;
 use glam::DVec3;
 
@@ -51,6 +52,24 @@ impl ExactSum {
             *slot = second;
             carry = a | b;
         }
+    }
+
+    /// The sum as `x * 2^exponent`, x from its first 65 to 128 bits, the rest cut off and rounded to f64.
+    fn leading_bits(&self) -> (f64, i32) {
+        let negative = self.sign() == Ordering::Less;
+        // The magnitude, limb by limb: negation adds one to the complement, which carries through zero limbs only.
+        let lowest = self.0.iter().position(|&limb| limb != 0).unwrap_or(0);
+        let magnitude = |i: usize| match (negative, i.cmp(&lowest)) {
+            (false, _) | (true, Ordering::Less) => self.0[i],
+            (true, Ordering::Equal) => self.0[i].wrapping_neg(),
+            (true, Ordering::Greater) => !self.0[i],
+        };
+        let signed = |x: f64| if negative { -x } else { x };
+        let Some(top) = (1..LIMBS).rev().find(|&i| magnitude(i) != 0) else {
+            return (signed(magnitude(0) as f64), LOWEST_EXPONENT);
+        };
+        let bits = u128::from(magnitude(top)) << 64 | u128::from(magnitude(top - 1));
+        (signed(bits as f64), LOWEST_EXPONENT + 64 * (top as i32 - 1))
     }
 
     /// How the sum compares to zero.
@@ -126,44 +145,59 @@ pub(crate) fn sign_of_products(products: &[[f64; 4]]) -> Ordering {
     sum.sign()
 }
 
-/// How `numerator / denominator` compares to `x`, exactly; the denominator must not be zero.
-fn compare_quotient(numerator: &[Term], denominator: &[Term], denominator_sign: Ordering, x: f64) -> Ordering {
-    let mut difference = ExactSum::new();
-    add_terms(&mut difference, numerator, 1.0);
-    add_terms(&mut difference, denominator, -x);
-    match denominator_sign {
-        Ordering::Less => difference.sign().reverse(),
-        _ => difference.sign(),
+/// The exact sign of a sum of products of four differences each, `x - y` given as `(x, y)`.
+pub(crate) fn sign_of_differences(products: &[[(f64, f64); 4]]) -> Ordering {
+    let mut sum = ExactSum::new();
+    for product in products {
+        // Multiplied out, the bits of `choice` say which differences give their second number.
+        for choice in 0..16 {
+            let mut bits = 0..;
+            sum.add(
+                product.map(|(x, y)| if bits.next().is_some_and(|bit: u32| choice >> bit & 1 == 1) { -y } else { x }),
+            );
+        }
     }
+    sum.sign()
 }
 
 /// `numerator / denominator` rounded to the nearest f32, ties to even; `None` if the denominator is zero or the
 /// quotient rounds to infinity.
 pub(crate) fn quotient(numerator: &[Term], denominator: &[Term]) -> Option<f32> {
-    let denominator_sign = sign(denominator);
-    if denominator_sign == Ordering::Equal {
+    let mut sums = [ExactSum::new(), ExactSum::new()];
+    add_terms(&mut sums[0], numerator, 1.0);
+    add_terms(&mut sums[1], denominator, 1.0);
+    let [(n, n_exponent), (d, d_exponent)] = sums.each_ref().map(ExactSum::leading_bits);
+    if d == 0.0 {
         return None;
     }
-    let compare = |x: f64| compare_quotient(numerator, denominator, denominator_sign, x);
-    // The quotient lies in [below, above]: bisect over the f32s in their order.
-    let (mut below, mut above) = (ordinal(f32::NEG_INFINITY), ordinal(f32::INFINITY));
-    while above - below > 1 {
-        let middle = below + (above - below) / 2;
-        match compare(f64::from(from_ordinal(middle))) {
-            Ordering::Less => above = middle,
-            Ordering::Greater => below = middle,
-            Ordering::Equal => return Some(from_ordinal(middle) + 0.0),
-        }
+    let estimate = libm::ldexp(n / d, n_exponent - d_exponent);
+    // Beyond f64's range is beyond f32's too, and below it rounds to zero.
+    if estimate.is_infinite() {
+        return None;
     }
-    let nearest = match compare(midpoint(from_ordinal(below), from_ordinal(above))) {
-        Ordering::Less => below,
-        Ordering::Greater => above,
-        Ordering::Equal => below + (below & 1),
+    let error = estimate.abs() * LEADING_BITS_ERROR;
+    let (below, above) = ((estimate - error) as f32, (estimate + error) as f32);
+    let nearest = if below == above {
+        below
+    } else {
+        let denominator_sign = sums[1].sign();
+        let middle = midpoint(below, above);
+        add_terms(&mut sums[0], denominator, -middle);
+        let order = if denominator_sign == Ordering::Less { sums[0].sign().reverse() } else { sums[0].sign() };
+        match order {
+            Ordering::Less => below,
+            Ordering::Greater => above,
+            Ordering::Equal if below.to_bits() & 1 == 0 => below,
+            Ordering::Equal => above,
+        }
     };
     // Adding +0 turns -0 into +0.
-    let rounded = from_ordinal(nearest) + 0.0;
-    rounded.is_finite().then_some(rounded)
+    nearest.is_finite().then_some(nearest + 0.0)
 }
+
+/// Bounds the relative error of a quotient of two [`ExactSum::leading_bits`]: each is cut off and rounded to f64, and so is the
+/// quotient, and the ends of the interval are rounded too, which makes less than 5 u.
+const LEADING_BITS_ERROR: f64 = 8.0 * UNIT_ROUNDOFF;
 
 /// Where the f32 after the largest finite one would be.
 const TWO_TO_128: f64 = f64::from_bits((1023 + 128) << 52);
@@ -172,17 +206,6 @@ const TWO_TO_128: f64 = f64::from_bits((1023 + 128) << 52);
 fn midpoint(below: f32, above: f32) -> f64 {
     let finite = |x: f32| if x.is_finite() { f64::from(x) } else { TWO_TO_128.copysign(f64::from(x)) };
     (finite(below) + finite(above)) / 2.0
-}
-
-/// f32s as integers in the same order; -0 and +0 are both 0.
-fn ordinal(x: f32) -> i64 {
-    let magnitude = i64::from(x.to_bits() & 0x7fff_ffff);
-    if x.is_sign_negative() { -magnitude } else { magnitude }
-}
-
-fn from_ordinal(ordinal: i64) -> f32 {
-    let magnitude = f32::from_bits(ordinal.unsigned_abs() as u32);
-    if ordinal < 0 { -magnitude } else { magnitude }
 }
 
 #[cfg(test)]
@@ -220,6 +243,10 @@ mod tests {
             (-4i32..=4).prop_map(f64::from),
             any::<f32>().prop_filter("finite", |x| x.is_finite()).prop_map(f64::from),
         ]
+    }
+
+    fn difference() -> impl Strategy<Value = (f64, f64)> {
+        prop_oneof![(number(), number()), number().prop_map(|x| (x, x))]
     }
 
     fn vector() -> impl Strategy<Value = DVec3> {
@@ -261,6 +288,19 @@ mod tests {
             let (numerator, denominator) = (evaluate(&n), evaluate(&d));
             let expected = if denominator.is_zero() { None } else { nearest_f32(&(numerator / denominator)) };
             prop_assert_eq!(quotient(&n, &d), expected.map(|x| x + 0.0));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn signs_of_differences_agree_with_rationals(
+            products in prop::collection::vec([difference(), difference(), difference(), difference()], 1..4),
+        ) {
+            let expected: BigRational = products
+                .iter()
+                .map(|p| p.iter().map(|&(x, y)| rational(x) - rational(y)).product::<BigRational>())
+                .sum();
+            prop_assert_eq!(sign_of_differences(&products), ordering(&expected));
         }
     }
 

@@ -1,6 +1,7 @@
 //! What a ray test of one shape answers.
 
 use crate::float::{round_vec3, unit};
+use core::ops::Neg;
 use glam::{DVec3, Vec2, Vec3};
 
 /// Which side of the surface the ray came from.
@@ -36,7 +37,7 @@ impl ShapeHit {
 }
 
 /// An outward normal turned against the ray that met this side of it.
-pub(crate) fn facing(normal: Vec3, side: Side) -> Vec3 {
+pub(crate) fn facing<V: Neg<Output = V>>(normal: V, side: Side) -> V {
     match side {
         Side::Front | Side::Inside => normal,
         Side::Back => -normal,
@@ -45,14 +46,14 @@ pub(crate) fn facing(normal: Vec3, side: Side) -> Vec3 {
 
 /// A hit on a shape during a query: enough to order and filter it; the normal is computed once, for the winner.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RawHit {
+pub(crate) struct RawHit<F = u8> {
     /// As reported and compared.
     pub(crate) t: f32,
     /// Not rounded to f32, for points.
     pub(crate) exact_t: f64,
     pub(crate) side: Side,
     /// Which part of the shape's surface this is (a face, a cap): the shape's own code.
-    pub(crate) feature: u8,
+    pub(crate) feature: F,
     /// Which of the crossings of the ray's whole line this is, counted along the line.
     pub(crate) crossing: u8,
     pub(crate) uv: Option<glam::DVec2>,

@@ -8,7 +8,9 @@ extern crate std;
 
 mod aabb;
 mod bvh;
+mod certified;
 mod collect;
+pub mod d2;
 mod error;
 mod exact;
 mod filter;

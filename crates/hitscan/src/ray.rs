@@ -2,6 +2,7 @@
 
 use crate::error::RayError;
 use crate::float::{round_vec3, unit};
+use core::ops::{Add, Mul};
 use glam::{DAffine3, DVec3, Vec3};
 
 /// A ray or segment: the points `origin + t * direction` for `t_min <= t <= t_max`, both ends included.
@@ -82,10 +83,11 @@ impl Ray {
 }
 
 /// A valid ray in f64: the world ray itself, or that ray in the space of an instance. `t` is the same in both.
+/// In the plane `V` is `DVec2`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct LocalRay {
-    pub(crate) origin: DVec3,
-    pub(crate) direction: DVec3,
+pub(crate) struct LocalRay<V = DVec3> {
+    pub(crate) origin: V,
+    pub(crate) direction: V,
     pub(crate) t_min: f32,
     pub(crate) t_max: f32,
 }
@@ -110,11 +112,15 @@ impl LocalRay {
             ..*self
         }
     }
+}
 
-    pub(crate) fn at(&self, t: f64) -> DVec3 {
+impl<V: Copy + Add<Output = V> + Mul<f64, Output = V>> LocalRay<V> {
+    pub(crate) fn at(&self, t: f64) -> V {
         self.origin + self.direction * t
     }
+}
 
+impl<V> LocalRay<V> {
     /// Whether a reported `t` is in the closed range.
     pub(crate) fn contains(&self, t: f32) -> bool {
         self.t_min <= t && t <= self.t_max

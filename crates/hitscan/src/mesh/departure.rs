@@ -2,25 +2,64 @@
 
 use super::Mesh;
 use crate::hit::Side;
+use crate::ray::LocalRay;
+use crate::transform::Placement;
 use glam::{DVec3, Vec3};
 
-impl Mesh {
-    /// Whether a hit is of the surface being left: the ray starts on triangle `left`, up to the rounding of its origin, and meets `other` on this side.
+/// A ray that starts at a hit on a triangle, up to the rounding of its origin to f32 in world space.
+pub(crate) struct Departure<'a> {
+    mesh: &'a Mesh,
+    triangle: u32,
+    corners: [Vec3; 3],
+    leaving_to: Side,
+    origin: DVec3,
+    /// The local image of the origin's largest rounding error along each world axis.
+    errors: [DVec3; 3],
+}
+
+impl<'a> Departure<'a> {
+    /// `None` if there is no such triangle.
+    pub(crate) fn new(mesh: &'a Mesh, triangle: u32, world: &LocalRay, placement: &Placement) -> Option<Self> {
+        let corners = mesh.triangle(triangle)?;
+        let local = world.transformed(&placement.to_local);
+        let front = local.direction.dot(mesh.front_normal(triangle)) > 0.0;
+        // Half a unit in the last place is at most this part of the number, for an origin that is one of a hit's rounded points; the
+        // f64 transforms there and back add their slack.
+        let relative = f64::from(f32::EPSILON) / 2.0 + placement.slack();
+        let linear = placement.to_local.matrix3;
+        let origin = world.origin.abs() * relative;
+        Some(Self {
+            mesh,
+            triangle,
+            corners,
+            leaving_to: if front { Side::Front } else { Side::Back },
+            origin: local.origin,
+            errors: [linear.x_axis * origin.x, linear.y_axis * origin.y, linear.z_axis * origin.z],
+        })
+    }
+
+    /// Whether a hit is of the surface being left, which the exact ray would not have, or only at t = 0.
     ///
-    /// With an exact origin, a ray that leaves a triangle to one side of it meets a triangle across a shared edge only on that same side,
-    /// whatever the angle between them: with the edge at 0, the origin at -a (1, 0) and the neighbour along
-    /// (cos phi, sin phi), the ray to a point of the neighbour crosses it at a speed of -a sin phi against its normal, which is negative wherever the
-    /// point is above the triangle's plane. The other side is met only because the origin was rounded to behind a flat or
-    /// convex neighbour. The triangle itself, and one on the same three corners, are only met at the start.
-    pub(crate) fn is_left_behind(&self, left: u32, other: u32, side: Side, direction: DVec3) -> bool {
-        let (Some(a), Some(b)) = (self.triangle(left), self.triangle(other)) else { return false };
-        let leaving_to = if direction.dot(self.front_normal(left)) > 0.0 { Side::Front } else { Side::Back };
-        match shared(a, b) {
+    /// The triangle itself, and one on the same three corners, are only met at the start. A triangle across a shared edge is only met on the side that the ray
+    /// leaves to, whatever the angle between them: with the edge at 0, the origin at -a (1, 0) and the neighbour along
+    /// (cos phi, sin phi), the ray to a point of the neighbour moves against its normal at a sin phi, which is positive wherever that point is above the
+    /// triangle's plane. Of the others around a corner the same is true if the origin cannot be told from a point of their plane.
+    pub(crate) fn leaves_behind(&self, other: u32, side: Side) -> bool {
+        let Some(corners) = self.mesh.triangle(other) else { return false };
+        match shared(self.corners, corners) {
+            _ if other == self.triangle => true,
             Shared::All => true,
-            Shared::Edge(Winding::Same) => side != leaving_to,
-            Shared::Edge(Winding::Opposite) => side == leaving_to,
-            Shared::Less => false,
+            Shared::Edge(Winding::Same) => side != self.leaving_to,
+            Shared::Edge(Winding::Opposite) => side == self.leaving_to,
+            Shared::Corner => side != self.leaving_to && self.starts_on_plane_of(other, corners[0]),
+            Shared::Nothing => false,
         }
+    }
+
+    fn starts_on_plane_of(&self, other: u32, corner: Vec3) -> bool {
+        let normal = self.mesh.front_normal(other);
+        let distance = normal.dot(self.origin - corner.as_dvec3());
+        distance.abs() <= self.errors.iter().map(|error| normal.dot(*error).abs()).sum()
     }
 }
 
@@ -28,7 +67,8 @@ impl Mesh {
 enum Shared {
     All,
     Edge(Winding),
-    Less,
+    Corner,
+    Nothing,
 }
 
 /// Whether two triangles at an edge have their fronts on the same side of the surface.
@@ -38,19 +78,13 @@ enum Winding {
 }
 
 fn shared(a: [Vec3; 3], b: [Vec3; 3]) -> Shared {
-    if a.iter().all(|corner| b.contains(corner)) {
-        return Shared::All;
+    match a.iter().filter(|corner| b.contains(corner)).count() {
+        0 => return Shared::Nothing,
+        1 => return Shared::Corner,
+        3 => return Shared::All,
+        _ => {}
     }
-    for i in 0..3 {
-        for j in 0..3 {
-            let (edge, other) = ([a[i], a[(i + 1) % 3]], [b[j], b[(j + 1) % 3]]);
-            if edge == [other[1], other[0]] {
-                return Shared::Edge(Winding::Same);
-            }
-            if edge == other {
-                return Shared::Edge(Winding::Opposite);
-            }
-        }
-    }
-    Shared::Less
+    let edges = |t: [Vec3; 3]| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]];
+    let same_direction = edges(a).iter().any(|edge| edges(b).contains(edge));
+    Shared::Edge(if same_direction { Winding::Opposite } else { Winding::Same })
 }

@@ -7,6 +7,8 @@ mod validate;
 
 pub use query::MeshHit;
 
+pub(crate) use departure::Departure;
+
 use crate::aabb::Aabb;
 use crate::bvh::{Bvh, TreeStats};
 use crate::error::MeshError;

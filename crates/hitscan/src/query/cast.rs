@@ -6,9 +6,10 @@ use crate::collect::{Any, Closest, Collect, Every, Key};
 use crate::filter::Inside;
 use crate::float::round_vec3;
 use crate::hit::{RawHit, Side, reported_normal};
+use crate::mesh::Departure;
 use crate::ray::{LocalRay, Ray};
 use crate::scene::{PartGeometry, PartView, Scene};
-use crate::shape::Start;
+use crate::shape::{Heading, Start};
 use alloc::vec::Vec;
 use core::hash::Hash;
 use core::ops::ControlFlow;
@@ -25,8 +26,9 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// The closest hit that the query lets count.
     pub fn cast_with<F: Fn(&Candidate<'_, K>) -> bool>(&self, ray: &Ray, query: &Query<K, F>) -> Option<Hit<K>> {
         let mut closest = Closest(None);
-        Search::new(self, ray, query)?.run(&mut closest);
-        closest.0.and_then(|(key, found)| self.report(ray, key, found))
+        let search = Search::new(self, ray, query)?;
+        search.run(&mut closest);
+        closest.0.and_then(|(key, found)| search.report(ray, key, found))
     }
 
     /// Whether the ray hits anything in its range.
@@ -58,32 +60,9 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     ) {
         hits.clear();
         if let Some(search) = Search::new(self, ray, query) {
-            search.run(&mut Every(|key, found| hits.extend(self.report(ray, key, found))));
+            search.run(&mut Every(|key, found| hits.extend(search.report(ray, key, found))));
         }
         hits.sort_unstable_by(|a, b| a.key.cmp(&b.key));
-    }
-
-    /// The hit in full.
-    fn report(&self, ray: &Ray, key: Key, (part, raw): Found) -> Option<Hit<K>> {
-        let view = self.part(part)?;
-        let placement = &view.part.placement;
-        let world = LocalRay::new(ray)?;
-        let local = world.transformed(&placement.to_local);
-        let geometry = &view.part.geometry;
-        let outward = placement.world_normal(geometry.outward_normal(&local, key.primitive, &raw));
-        Some(Hit {
-            id: view.key,
-            part: key.part,
-            t: raw.t,
-            point: round_vec3(placement.to_world.transform_point3(geometry.point(&local, key.primitive, &raw))),
-            normal: reported_normal(outward, raw.side, world.direction),
-            side: raw.side,
-            triangle: geometry.triangle(key.primitive),
-            uv: raw.uv.map(|uv| uv.as_vec2()),
-            key,
-            origin: ray.origin,
-            direction: ray.direction,
-        })
     }
 }
 
@@ -107,12 +86,19 @@ enum Past<'a, K> {
 impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F> {
     /// `None` for a ray that hits nothing.
     fn new(scene: &'a Scene<K>, ray: &Ray, query: &'a Query<K, F>) -> Option<Self> {
-        let past = match &query.after {
-            None => Past::Nothing,
-            Some(hit) if hit.origin == ray.origin && hit.direction == ray.direction => Past::UpTo(hit.key),
-            Some(hit) => Past::Leaving(hit),
+        let world = LocalRay::new(ray)?;
+        let from = |origin| LocalRay { origin, ..world };
+        let (past, ray) = match &query.after {
+            None => (Past::Nothing, world),
+            // As that ray was cast, to the last bit.
+            Some(hit) if (hit.origin, hit.direction) == (ray.origin, ray.direction) => {
+                (Past::UpTo(hit.key), from(hit.exact_origin))
+            }
+            // Rounding the point may have moved it to behind a neighbour of the surface.
+            Some(hit) if hit.point == ray.origin => (Past::Leaving(hit), from(hit.exact_point)),
+            Some(hit) => (Past::Leaving(hit), world),
         };
-        Some(Self { scene, query, ray: LocalRay::new(ray)?, past })
+        Some(Self { scene, query, ray, past })
     }
 
     fn run(&self, collector: &mut impl Collect<Found>) {
@@ -144,13 +130,16 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
                     self.offer(&view, number, raw.crossing.into(), raw, collector)?;
                 }
             }
-            PartGeometry::Mesh(mesh) => mesh.visit(&local, |triangle, raw| {
-                let left = self.left_triangle(&view);
-                if left.is_none_or(|left| !mesh.is_left_behind(left, triangle, raw.side, local.direction)) {
-                    self.offer(&view, number, triangle, raw, collector)?;
-                }
-                ControlFlow::Continue(limit.min(collector.limit()))
-            })?,
+            PartGeometry::Mesh(mesh) => {
+                let left = self.left_hit(&view).and_then(|hit| hit.triangle);
+                let departure = left.and_then(|left| Departure::new(mesh, left, &self.ray, &view.part.placement));
+                mesh.visit(&local, |triangle, raw| {
+                    if departure.as_ref().is_none_or(|departure| !departure.leaves_behind(triangle, raw.side)) {
+                        self.offer(&view, number, triangle, raw, collector)?;
+                    }
+                    ControlFlow::Continue(limit.min(collector.limit()))
+                })?;
+            }
         }
         ControlFlow::Continue(limit.min(collector.limit()))
     }
@@ -181,6 +170,31 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
         if (self.query.filter)(&candidate) { collector.take(key, (number, raw)) } else { ControlFlow::Continue(()) }
     }
 
+    /// The hit in full.
+    fn report(&self, ray: &Ray, key: Key, (part, raw): Found) -> Option<Hit<K>> {
+        let view = self.scene.part(part)?;
+        let placement = &view.part.placement;
+        let local = self.ray.transformed(&placement.to_local);
+        let geometry = &view.part.geometry;
+        let outward = placement.world_normal(geometry.outward_normal(&local, key.primitive, &raw));
+        let exact_point = placement.to_world.transform_point3(geometry.point(&local, key.primitive, &raw));
+        Some(Hit {
+            id: view.key,
+            part: key.part,
+            t: raw.t,
+            point: round_vec3(exact_point),
+            normal: reported_normal(outward, raw.side, self.ray.direction),
+            side: raw.side,
+            triangle: geometry.triangle(key.primitive),
+            uv: raw.uv.map(|uv| uv.as_vec2()),
+            key,
+            exact_point,
+            origin: ray.origin,
+            direction: ray.direction,
+            exact_origin: self.ray.origin,
+        })
+    }
+
     /// The hit whose surface the ray leaves, if it is on this part.
     fn left_hit(&self, view: &PartView<'_, K>) -> Option<&Hit<K>> {
         match self.past {
@@ -189,17 +203,14 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
         }
     }
 
-    fn left_triangle(&self, view: &PartView<'_, K>) -> Option<u32> {
-        self.left_hit(view)?.triangle
-    }
-
     /// How a shape is to take the ray's start.
     fn start_on(&self, view: &PartView<'_, K>) -> (Inside, Start) {
-        match (self.left_hit(view).map(|hit| hit.side), self.query.inside) {
-            (None, inside) => (inside, Start::Anywhere),
-            // A hit inside a solid is on no surface; what comes after it is the exit.
-            (Some(Side::Inside), _) => (Inside::Exit, Start::Anywhere),
-            (Some(Side::Front | Side::Back), inside) => (inside, Start::OnSurface),
+        let Some(hit) = self.left_hit(view) else { return (self.query.inside, Start::Anywhere) };
+        if hit.side == Side::Inside {
+            // That hit was on no surface; what comes after it is the exit.
+            return (Inside::Exit, Start::Anywhere);
         }
+        let outwards = self.ray.direction.dot(hit.normal.as_dvec3()) >= 0.0;
+        (self.query.inside, Start::OnSurface(if outwards { Heading::Outwards } else { Heading::Inwards }))
     }
 }

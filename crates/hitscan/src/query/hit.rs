@@ -4,7 +4,7 @@ use crate::collect::Key;
 use crate::hit::{Side, facing};
 use crate::scene::{PartGeometry, Scene};
 use core::hash::Hash;
-use glam::{Vec2, Vec3};
+use glam::{DVec3, Vec2, Vec3};
 
 /// Where a ray meets an entity, in world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,9 +28,12 @@ pub struct Hit<K> {
     pub uv: Option<Vec2>,
     /// Where this hit stands among all.
     pub(super) key: Key,
-    /// The ray that made it.
+    /// The point before it was rounded.
+    pub(super) exact_point: DVec3,
+    /// The ray that made it, and where that really started.
     pub(super) origin: Vec3,
     pub(super) direction: Vec3,
+    pub(super) exact_origin: DVec3,
 }
 
 impl<K> Hit<K> {

@@ -104,7 +104,8 @@ impl<K, F> Query<K, F> {
     ///
     /// For the ray of that hit: only hits behind it in the order of t, entity, part, triangle. For a ray that starts at the hit's point, as a
     /// ricochet or a shot that goes on: not the surface that it leaves, which is that triangle and, of the triangles around it, the
-    /// sides that a ray leaving it cannot meet; of a curved solid the crossing at the start, so that a ray into it still meets its far side.
+    /// sides that a ray leaving it cannot meet; of a solid the crossing at the start, so that a ray into it still meets its far side. Such a ray is taken to start at the point
+    /// as it was before it was rounded to f32.
     #[must_use]
     pub fn after(self, hit: &Hit<K>) -> Self
     where

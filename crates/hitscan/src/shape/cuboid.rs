@@ -1,14 +1,13 @@
 //! Ray against axis-aligned box.
 
-use super::{Crossing, RawHits, RayTest, Span, Spans, Start, resolve, solid_queries};
+use super::slab::{self, Slab};
+use super::{RawHits, RayTest, Span, Spans, Start, resolve, solid_queries};
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
-use crate::exact;
 use crate::filter::Inside;
-use crate::float::UNIT_ROUNDOFF;
 use crate::hit::RawHit;
 use crate::ray::{LocalRay, Ray};
-use core::cmp::Ordering;
+use core::array::from_fn;
 use glam::DVec3;
 
 solid_queries!(Aabb);
@@ -23,86 +22,11 @@ impl Aabb {
         (enter <= ray.t_max && ray.t_min <= exit).then_some((enter, exit))
     }
 
-    /// The slab test (T. L. Kay, J. T. Kajiya, "Ray Tracing Complex Scenes", 1986) by division, which unlike a product with
-    /// the reciprocal is monotone; where entry and exit cannot be told apart after rounding, they are compared exactly.
     fn span(&self, ray: &LocalRay) -> Option<Span> {
-        if self.is_empty() {
-            return None;
-        }
-        let mut enter: Option<Slab> = None;
-        let mut exit: Option<Slab> = None;
-        for axis in 0..3 {
-            let (low, high) = (f64::from(self.min[axis]), f64::from(self.max[axis]));
-            let (o, d) = (ray.origin[axis], ray.direction[axis]);
-            if d == 0.0 {
-                if !(low <= o && o <= high) {
-                    return None;
-                }
-                continue;
-            }
-            let (near, far) = if d > 0.0 { (low, high) } else { (high, low) };
-            let entry = Slab::new(near, o, d, axis);
-            let leave = Slab::new(far, o, d, axis);
-            // Strictly: on an edge the first axis keeps its face.
-            if enter.is_none_or(|e| entry.compare(&e) == Ordering::Greater) {
-                enter = Some(entry);
-            }
-            if exit.is_none_or(|e| leave.compare(&e) == Ordering::Less) {
-                exit = Some(leave);
-            }
-        }
-        let (enter, exit) = (enter?, exit?);
-        let exit_t = match enter.compare(&exit) {
-            Ordering::Greater => return None,
-            Ordering::Equal => enter.t,
-            Ordering::Less => exit.t,
-        };
-        Some(Span {
-            enter: Crossing { t: enter.t, feature: face(enter.axis, enter.direction > 0.0) },
-            exit: Crossing { t: exit_t, feature: face(exit.axis, exit.direction < 0.0) },
-        })
+        let (min, max) = (self.min.as_dvec3(), self.max.as_dvec3());
+        let (o, d) = (ray.origin, ray.direction);
+        slab::span::<u8, 3>(from_fn(|i| Slab { low: min[i], high: max[i], origin: o[i], direction: d[i] }))
     }
-}
-
-/// Where the ray's line crosses one face's plane, t = (plane - origin) / direction in one component.
-#[derive(Clone, Copy)]
-struct Slab {
-    plane: f64,
-    origin: f64,
-    direction: f64,
-    t: f64,
-    axis: usize,
-}
-
-impl Slab {
-    fn new(plane: f64, origin: f64, direction: f64, axis: usize) -> Self {
-        Self { plane, origin, direction, t: (plane - origin) / direction, axis }
-    }
-
-    /// The true order of the two quotients: that of the f64s if they differ by more than their two roundings each,
-    /// else by cross-multiplication.
-    fn compare(&self, other: &Self) -> Ordering {
-        let error = 4.0 * UNIT_ROUNDOFF * (self.t.abs() + other.t.abs());
-        let difference = self.t - other.t;
-        if difference.abs() > error {
-            return difference.total_cmp(&0.0);
-        }
-        if !(self.plane.is_finite() && other.plane.is_finite()) {
-            return self.t.total_cmp(&other.t);
-        }
-        let order = exact::sign_of_products(&[
-            [self.plane, other.direction, 1.0, 1.0],
-            [-self.origin, other.direction, 1.0, 1.0],
-            [-other.plane, self.direction, 1.0, 1.0],
-            [other.origin, self.direction, 1.0, 1.0],
-        ]);
-        if (self.direction < 0.0) == (other.direction < 0.0) { order } else { order.reverse() }
-    }
-}
-
-/// A face's code: twice the axis, plus one for the face of the larger coordinate.
-fn face(axis: usize, low: bool) -> u8 {
-    2 * axis as u8 + u8::from(!low)
 }
 
 impl RayTest for Aabb {

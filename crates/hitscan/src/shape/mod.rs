@@ -5,6 +5,7 @@
 
 mod cuboid;
 mod plane;
+mod slab;
 mod solid;
 mod sphere;
 mod triangle;
@@ -13,7 +14,10 @@ pub use plane::Plane;
 pub use sphere::Sphere;
 pub use triangle::Triangle;
 
+pub(crate) use plane::flat_hit;
+pub(crate) use slab::{Slab, span as slab_span};
 pub(crate) use solid::{Crossing, RawHits, Span, Spans, resolve};
+pub(crate) use sphere::ball_span;
 pub(crate) use triangle::{intersect as intersect_triangle, normal as triangle_normal};
 
 use crate::aabb::Aabb;
@@ -48,9 +52,18 @@ pub(crate) trait RayTest {
 pub(crate) enum Start {
     /// No assumption.
     Anywhere,
-    /// At an earlier hit on this very shape. In exact arithmetic that surface is met at t = 0, and only once for a flat
-    /// shape; the crossing nearest to 0 is the surface being left and does not count.
-    OnSurface,
+    /// At an earlier hit on this very shape, up to the rounding of its origin. In exact arithmetic that surface is met at t = 0, which does
+    /// not count, and a flat shape is met nowhere else.
+    OnSurface(Heading),
+}
+
+/// To which side of a surface a ray leaves it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Heading {
+    /// Where the outward normal points.
+    Outwards,
+    /// Into the solid.
+    Inwards,
 }
 
 /// The closest hit of a shape in full.

@@ -1,6 +1,6 @@
 //! What all solids share: the spans of t inside them, and which ends of the spans are hits.
 
-use super::Start;
+use super::{Heading, Start};
 use crate::filter::Inside;
 use crate::float::reported_t;
 use crate::hit::{RawHit, Side};
@@ -8,24 +8,24 @@ use crate::ray::LocalRay;
 
 /// Where the ray's line crosses a solid's surface.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Crossing {
+pub(crate) struct Crossing<F = u8> {
     pub(crate) t: f64,
-    /// Which part of the surface: the shape's own code.
-    pub(crate) feature: u8,
+    /// Which part of the surface: the shape's own code. A polygon has more than 256 parts, other shapes a few.
+    pub(crate) feature: F,
 }
 
 /// A stretch of the ray's line inside a solid; `enter.t <= exit.t`, equal for a line that only touches.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Span {
-    pub(crate) enter: Crossing,
-    pub(crate) exit: Crossing,
+pub(crate) struct Span<F = u8> {
+    pub(crate) enter: Crossing<F>,
+    pub(crate) exit: Crossing<F>,
 }
 
 /// All stretches of the line inside a solid, ascending and disjoint: one for a convex solid, two for a torus.
-pub(crate) type Spans = InlineList<Span, 2>;
+pub(crate) type Spans<F = u8> = InlineList<Span<F>, 2>;
 
 /// Hits of one shape, ascending in t. Four crossings, and the start inside.
-pub(crate) type RawHits = InlineList<RawHit, 5>;
+pub(crate) type RawHits<F = u8> = InlineList<RawHit<F>, 5>;
 
 /// At most N items, without allocation; an item beyond them is dropped, which the shapes' geometry rules out.
 #[derive(Clone, Copy, Debug)]
@@ -62,26 +62,27 @@ impl<T: Copy, const N: usize> InlineList<T, N> {
 }
 
 /// The hits that the ends of the spans are, within the ray's range.
-pub(crate) fn resolve(spans: Spans, ray: &LocalRay, inside: Inside, start: Start) -> RawHits {
-    let left = match start {
-        Start::Anywhere => None,
-        Start::OnSurface => nearest_to_start(spans),
-    };
+pub(crate) fn resolve<V, F: Copy>(spans: Spans<F>, ray: &LocalRay<V>, inside: Inside, start: Start) -> RawHits<F> {
+    let left = span_at_start(&spans, start);
     let mut hits = RawHits::new();
-    for (span, entering) in spans.iter().zip((0u8..).step_by(2)) {
-        let exiting = entering + 1;
+    for (span, number) in spans.iter().zip(0u8..) {
+        let (entering, exiting) = (2 * number, 2 * number + 1);
+        let heading = left.filter(|(leaving, _)| *leaving == number).map(|(_, heading)| heading);
+        if heading == Some(Heading::Outwards) {
+            continue;
+        }
         let touching = span.enter.t == span.exit.t;
-        let leaving_this = left == Some(entering) || left == Some(exiting);
         // Compared as reported: f32, where a t beyond the finite range is infinite.
-        let starts_inside = !leaving_this && (span.enter.t as f32) < ray.t_min && ray.t_min <= span.exit.t as f32;
+        let starts_inside = heading.is_none() && (span.enter.t as f32) < ray.t_min && ray.t_min <= span.exit.t as f32;
         if starts_inside && inside == Inside::Solid && ray.t_min.is_finite() {
             let t = ray.t_min + 0.0;
             let feature = span.enter.feature;
             hits.push(RawHit { t, exact_t: t.into(), side: Side::Inside, feature, crossing: entering, uv: None });
         }
-        let skip_exit = touching || left == Some(exiting) || (starts_inside && inside == Inside::Ignore);
-        let ends =
-            [(span.enter, Side::Front, entering, left == Some(entering)), (span.exit, Side::Back, exiting, skip_exit)];
+        let ends = [
+            (span.enter, Side::Front, entering, heading.is_some()),
+            (span.exit, Side::Back, exiting, touching || (starts_inside && inside == Inside::Ignore)),
+        ];
         for (end, side, crossing, skipped) in ends {
             let in_range = reported_t(end.t).filter(|&t| !skipped && ray.contains(t));
             if let Some(t) = in_range {
@@ -92,8 +93,14 @@ pub(crate) fn resolve(spans: Spans, ray: &LocalRay, inside: Inside, start: Start
     hits
 }
 
-/// Which crossing of the line lies nearest to t = 0.
-fn nearest_to_start(spans: Spans) -> Option<u8> {
-    let crossings = spans.iter().flat_map(|span| [span.enter.t, span.exit.t]).zip(0u8..);
-    crossings.min_by(|(a, _), (b, _)| a.abs().total_cmp(&b.abs())).map(|(_, index)| index)
+/// Which span has its end (heading outwards) or its beginning (heading inwards) where the ray starts: in exact arithmetic that is at
+/// t = 0, so it is the one nearest to 0.
+fn span_at_start<F: Copy>(spans: &Spans<F>, start: Start) -> Option<(u8, Heading)> {
+    let Start::OnSurface(heading) = start else { return None };
+    let distance = |span: &Span<F>| match heading {
+        Heading::Outwards => span.exit.t.abs(),
+        Heading::Inwards => span.enter.t.abs(),
+    };
+    let nearest = spans.iter().zip(0u8..).min_by(|(a, _), (b, _)| distance(a).total_cmp(&distance(b)));
+    nearest.map(|(_, number)| (number, heading))
 }

@@ -47,23 +47,27 @@ impl Sphere {
     }
 
     fn spans(&self, ray: &LocalRay) -> Option<Span> {
-        let (c, a, b, quarter_discriminant) = self.quadratic(ray)?;
-        let (near, far) = quadratic_roots(a, b, c, quarter_discriminant)?;
-        let crossing = |t| Crossing { t, feature: 0 };
-        Some(Span { enter: crossing(near), exit: crossing(far) })
-    }
-
-    /// c, a, b and b^2 - a c of a t^2 - 2 b t + c = 0; `None` for an unusable sphere.
-    fn quadratic(&self, ray: &LocalRay) -> Option<(f64, f64, f64, f64)> {
         self.validate().ok()?;
-        let to_center = self.center.as_dvec3() - ray.origin;
-        let r = f64::from(self.radius);
-        let a = ray.direction.length_squared();
-        let b = to_center.dot(ray.direction);
-        let foot = to_center - ray.direction * (b / a);
-        let c = to_center.length_squared() - r * r;
-        Some((c, a, b, a * (r * r - foot.length_squared())))
+        ball_span(ray, self.center.as_dvec3(), self.radius.into(), 0)
     }
+}
+
+/// Where the ray's line is in a ball, in f64, both ends with this feature.
+pub(crate) fn ball_span<F: Copy>(ray: &LocalRay, center: DVec3, radius: f64, feature: F) -> Option<Span<F>> {
+    let (c, a, b, quarter_discriminant) = quadratic(ray, center, radius);
+    let (near, far) = quadratic_roots(a, b, c, quarter_discriminant)?;
+    let crossing = |t| Crossing { t, feature };
+    Some(Span { enter: crossing(near), exit: crossing(far) })
+}
+
+/// c, a, b and b^2 - a c of a t^2 - 2 b t + c = 0.
+fn quadratic(ray: &LocalRay, center: DVec3, radius: f64) -> (f64, f64, f64, f64) {
+    let to_center = center - ray.origin;
+    let a = ray.direction.length_squared();
+    let b = to_center.dot(ray.direction);
+    let foot = to_center - ray.direction * (b / a);
+    let c = to_center.length_squared() - radius * radius;
+    (c, a, b, a * (radius * radius - foot.length_squared()))
 }
 
 impl RayTest for Sphere {
@@ -80,7 +84,10 @@ impl RayTest for Sphere {
         if ray.t_min != 0.0 || ray.t_max != f32::INFINITY {
             return !self.hits(ray, Inside::Exit, Start::Anywhere).is_empty();
         }
-        let Some((c, _, b, quarter_discriminant)) = self.quadratic(ray) else { return false };
+        if self.validate().is_err() {
+            return false;
+        }
+        let (c, _, b, quarter_discriminant) = quadratic(ray, self.center.as_dvec3(), self.radius.into());
         quarter_discriminant >= 0.0 && (c <= 0.0 || b >= 0.0)
     }
 

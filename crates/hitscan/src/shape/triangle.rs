@@ -2,10 +2,10 @@
 
 use super::{RawHits, RayTest, Start, check_point, shape_queries};
 use crate::aabb::Aabb;
+use crate::certified::{Bounded, round_quotient};
 use crate::error::ShapeError;
-use crate::exact::{self, Term};
+use crate::exact::Term;
 use crate::filter::{Cull, Inside};
-use crate::float::{UNDERFLOW_GUARD, UNIT_ROUNDOFF};
 use crate::hit::{RawHit, ShapeHit, Side};
 use crate::ray::{LocalRay, Ray};
 use core::cmp::Ordering;
@@ -56,7 +56,7 @@ impl Triangle {
 
 impl RayTest for Triangle {
     fn hits(&self, ray: &LocalRay, _: Inside, start: Start) -> RawHits {
-        if start == Start::OnSurface || self.validate().is_err() {
+        if start != Start::Anywhere || self.validate().is_err() {
             return RawHits::new();
         }
         RawHits::from_option(intersect(ray, self.corners()))
@@ -80,41 +80,6 @@ impl RayTest for Triangle {
 /// The front normal, of any length, of finite f32 corners.
 pub(crate) fn normal([a, b, c]: [DVec3; 3]) -> DVec3 {
     (b - a).cross(c - a)
-}
-
-/// A value computed in f64, with a bound on its distance from the true one.
-#[derive(Clone, Copy)]
-struct Bounded {
-    value: f64,
-    error: f64,
-    /// The bound holds: nothing underflowed.
-    certain: bool,
-}
-
-impl Bounded {
-    /// A determinant `x . (y cross z)` of differences, whose terms' magnitudes sum to `magnitude`.
-    ///
-    /// Each term passes through a subtraction in each of its (at most) three factors, two products and three sums, eight roundings, and the
-    /// magnitude through as many, so gamma(8) (1 + gamma(8)) would do; 16 u is above it.
-    fn new(value: f64, magnitude: f64) -> Self {
-        Self { value, error: 16.0 * UNIT_ROUNDOFF * magnitude, certain: magnitude > UNDERFLOW_GUARD }
-    }
-
-    /// `self - x - y`: the errors add, and the two subtractions round.
-    fn minus(self, x: Self, y: Self) -> Self {
-        let value = self.value - x.value - y.value;
-        let rounding = 4.0 * UNIT_ROUNDOFF * (self.value.abs() + x.value.abs() + y.value.abs());
-        Self {
-            value,
-            error: self.error + x.error + y.error + rounding,
-            certain: self.certain && x.certain && y.certain,
-        }
-    }
-
-    /// The true sign: from the value where the bound proves it, else from the exact terms.
-    fn sign(self, terms: impl FnOnce() -> [Term; 3]) -> Ordering {
-        if self.certain && self.value.abs() > self.error { self.value.total_cmp(&0.0) } else { exact::sign(&terms()) }
-    }
 }
 
 /// `x . (y cross z)` with its error bound.
@@ -176,23 +141,6 @@ fn det_terms(d: DVec3, a: DVec3, b: DVec3, c: DVec3) -> [Term; 3] {
 /// of a shared edge, but for its sign. u det belongs to edge c a, v det to a b, (1-u-v) det to b c.
 fn edge_terms(o: DVec3, d: DVec3, p: DVec3, q: DVec3) -> [Term; 3] {
     [Term(-1.0, d, p, q), Term(1.0, d, o, q), Term(-1.0, d, o, p)]
-}
-
-/// `n / d` rounded once to f32: in f64 where the error interval rounds to one number, else exactly.
-fn round_quotient(
-    n: Bounded,
-    d: Bounded,
-    numerator: impl FnOnce() -> [Term; 4],
-    denominator: impl FnOnce() -> [Term; 3],
-) -> Option<f32> {
-    let quotient = n.value / d.value;
-    // |n/d - N/D| <= (err n + |n/d| err d) / (|d| - err d), and a little for the roundings here.
-    let error =
-        1.01 * ((n.error + quotient.abs() * d.error) / (d.value.abs() - d.error) + quotient.abs() * f64::EPSILON);
-    let (low, high) = ((quotient - error) as f32, (quotient + error) as f32);
-    // A quotient near zero goes the exact way: its f32 may be subnormal or a signed zero.
-    let proven = n.certain && d.certain && d.value.abs() > d.error && low == high && low != 0.0;
-    if proven { low.is_finite().then_some(low) } else { exact::quotient(&numerator(), &denominator()) }
 }
 
 /// u and v from their f64 numerators, moved into the triangle where rounding put them outside.

@@ -1,0 +1,63 @@
+//! Signs and quotients that are exact at the price of f64 ones: the f64 filters in front of [`exact`](crate::exact).
+
+use crate::exact::{self, Term};
+use crate::float::{UNDERFLOW_GUARD, UNIT_ROUNDOFF};
+use core::cmp::Ordering;
+
+/// A value computed in f64, with a bound on its distance from the true one.
+#[derive(Clone, Copy)]
+pub(crate) struct Bounded {
+    pub(crate) value: f64,
+    error: f64,
+    /// The bound holds: nothing underflowed.
+    certain: bool,
+}
+
+impl Bounded {
+    /// A sum of up to six products of up to three differences each (a determinant `x . (y cross z)`), or of up to four
+    /// products of four, whose magnitudes sum to `magnitude`.
+    ///
+    /// Each term passes through a subtraction in each of its factors, the products and the sums: eight roundings, or
+    /// eleven, and the magnitude through as many, so gamma(11) (1 + gamma(11)) would do; 16 u is above it.
+    pub(crate) fn new(value: f64, magnitude: f64) -> Self {
+        Self { value, error: 16.0 * UNIT_ROUNDOFF * magnitude, certain: magnitude > UNDERFLOW_GUARD }
+    }
+
+    /// `self - x - y`: the errors add, and the two subtractions round.
+    pub(crate) fn minus(self, x: Self, y: Self) -> Self {
+        let value = self.value - x.value - y.value;
+        let rounding = 4.0 * UNIT_ROUNDOFF * (self.value.abs() + x.value.abs() + y.value.abs());
+        Self {
+            value,
+            error: self.error + x.error + y.error + rounding,
+            certain: self.certain && x.certain && y.certain,
+        }
+    }
+
+    /// The true sign: from the value where the bound proves it, else from the exact terms.
+    pub(crate) fn sign<const N: usize>(self, terms: impl FnOnce() -> [Term; N]) -> Ordering {
+        self.sign_or(|| exact::sign(&terms()))
+    }
+
+    /// The true sign: from the value where the bound proves it, else as decided `exactly`.
+    pub(crate) fn sign_or(self, exactly: impl FnOnce() -> Ordering) -> Ordering {
+        if self.certain && self.value.abs() > self.error { self.value.total_cmp(&0.0) } else { exactly() }
+    }
+}
+
+/// `n / d` rounded once to f32: in f64 where the error interval rounds to one number, else exactly.
+pub(crate) fn round_quotient<const N: usize, const D: usize>(
+    n: Bounded,
+    d: Bounded,
+    numerator: impl FnOnce() -> [Term; N],
+    denominator: impl FnOnce() -> [Term; D],
+) -> Option<f32> {
+    let quotient = n.value / d.value;
+    // |n/d - N/D| <= (err n + |n/d| err d) / (|d| - err d), and a little for the roundings here.
+    let error =
+        1.01 * ((n.error + quotient.abs() * d.error) / (d.value.abs() - d.error) + quotient.abs() * f64::EPSILON);
+    let (low, high) = ((quotient - error) as f32, (quotient + error) as f32);
+    let proven = n.certain && d.certain && d.value.abs() > d.error && low == high;
+    // Adding +0 turns -0 into +0.
+    if proven { low.is_finite().then_some(low + 0.0) } else { exact::quotient(&numerator(), &denominator()) }
+}

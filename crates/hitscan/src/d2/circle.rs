@@ -1,0 +1,84 @@
+//! Ray against circle.
+
+use super::ray::LocalRay2;
+use super::{RawHit, RawHits, RayTest2, Rect, ShapeError2, area_hits, area_queries, check_point, check_size};
+use crate::certified::Bounded;
+use crate::exact;
+use crate::filter::Inside;
+use crate::float::{round_down, round_up};
+use crate::shape::ball_span;
+use core::cmp::Ordering;
+use glam::{DVec2, Vec2};
+
+/// A solid disc: the points at most `radius` from `center`.
+///
+/// A line that only touches it is one hit. Verdict and t are computed in f64, as those of a
+/// [`Sphere`](crate::Sphere) cut through its middle: the error is about 1e-15 of the distance to the centre.
+///
+/// ```
+/// use hitscan::{Inside, Side};
+/// use hitscan::d2::{Circle, Ray2};
+///
+/// let pond = Circle::new([0.0, 0.0], 2.0);
+/// let from_inside = Ray2::new([0.0, 0.0], [1.0, 0.0]);
+/// assert_eq!(pond.cast(&from_inside).unwrap().side, Side::Back);
+/// assert_eq!(pond.cast_with(&from_inside, Inside::Solid).unwrap().t, 0.0);
+/// assert!(pond.cast_with(&from_inside, Inside::Ignore).is_none());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Circle {
+    /// In the shape's space.
+    pub center: Vec2,
+    /// Not negative; a circle of radius 0 is a point.
+    pub radius: f32,
+}
+
+area_queries!(Circle);
+
+impl Circle {
+    /// A disc around `center`.
+    pub fn new(center: impl Into<Vec2>, radius: f32) -> Self {
+        Self { center: center.into(), radius }
+    }
+
+    /// Whether a point is in the circle or on its rim, decided exactly.
+    pub fn contains(&self, point: impl Into<Vec2>) -> bool {
+        let point = point.into();
+        self.validate().is_ok() && point.is_finite() && is_within(point, self.center, self.radius)
+    }
+}
+
+/// Whether two finite points are at most a distance apart: the sign of |p - q|^2 - r^2.
+pub(super) fn is_within(p: Vec2, q: Vec2, distance: f32) -> bool {
+    let (p, q, r) = (p.as_dvec2(), q.as_dvec2(), f64::from(distance));
+    let (d2, r2) = ((p - q).length_squared(), r * r);
+    let one = (1.0, 0.0);
+    let (x, y) = ((p.x, q.x), (p.y, q.y));
+    let excess = Bounded::new(d2 - r2, d2 + r2)
+        .sign_or(|| exact::sign_of_differences(&[[x, x, one, one], [y, y, one, one], [(r, 0.0), (-r, 0.0), one, one]]));
+    excess != Ordering::Greater
+}
+
+impl RayTest2 for Circle {
+    fn hits(&self, ray: &LocalRay2, inside: Inside) -> RawHits {
+        if self.validate().is_err() {
+            return RawHits::new();
+        }
+        let span = ball_span(&ray.in_space(), self.center.as_dvec2().extend(0.0), self.radius.into(), 0);
+        area_hits(span, ray, inside)
+    }
+
+    fn outward_normal(&self, ray: &LocalRay2, hit: &RawHit) -> DVec2 {
+        ray.at(hit.exact_t) - self.center.as_dvec2()
+    }
+
+    fn bounds(&self) -> Rect {
+        let (center, r) = (self.center.as_dvec2(), f64::from(self.radius));
+        Rect::new((center - r).to_array().map(round_down), (center + r).to_array().map(round_up))
+    }
+
+    fn validate(&self) -> Result<(), ShapeError2> {
+        check_point("center", self.center)?;
+        check_size("radius", self.radius)
+    }
+}

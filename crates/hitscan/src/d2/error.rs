@@ -1,0 +1,119 @@
+//! What can be wrong with an input in the plane. Each error names the offender and says what would be right.
+
+use core::fmt;
+use glam::Vec2;
+
+/// Why a [`Ray2`](super::Ray2) hits nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum RayError2 {
+    /// The origin has a NaN or infinite component.
+    Origin(Vec2),
+    /// The direction is zero or has a NaN or infinite component.
+    Direction(Vec2),
+    /// `t_min <= t_max` does not hold.
+    Range {
+        /// The lower end as given.
+        t_min: f32,
+        /// The upper end as given.
+        t_max: f32,
+    },
+}
+
+impl fmt::Display for RayError2 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Origin(v) => write!(f, "the ray's origin {v} must be finite"),
+            Self::Direction(v) => write!(f, "the ray's direction {v} must be finite and not zero"),
+            Self::Range { t_min, t_max } => {
+                write!(f, "the ray's range must have t_min <= t_max, not {t_min} to {t_max}")
+            }
+        }
+    }
+}
+
+impl core::error::Error for RayError2 {}
+
+/// Why a shape of the plane cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ShapeError2 {
+    /// A radius is negative or not finite.
+    Size {
+        /// What it measures, such as "radius".
+        what: &'static str,
+        /// As given.
+        value: f32,
+    },
+    /// A point has a NaN or infinite component.
+    Point {
+        /// Which point, such as "center".
+        what: &'static str,
+        /// As given.
+        value: Vec2,
+    },
+    /// A normal is zero or has a NaN or infinite component.
+    Direction {
+        /// Which vector, such as "normal".
+        what: &'static str,
+        /// As given.
+        value: Vec2,
+    },
+    /// A rectangle whose minimum is above its maximum in some component, or a NaN in it.
+    EmptyRect {
+        /// As given.
+        min: Vec2,
+        /// As given.
+        max: Vec2,
+    },
+    /// Two equal points, where they must tell a direction.
+    NoLength,
+    /// All corners on one line, where an area is needed.
+    NoArea,
+    /// A polygon of fewer than three corners.
+    TooFewCorners {
+        /// As given.
+        count: usize,
+    },
+    /// A corner of a polygon with a NaN or infinite component: the first such.
+    Corner {
+        /// Which corner, from 0.
+        index: usize,
+        /// As given.
+        position: Vec2,
+    },
+    /// A corner of a polygon that is equal to the one before it: the first such. The one before corner 0 is the last.
+    Repeated {
+        /// Which corner, from 0.
+        index: usize,
+    },
+    /// A corner where a polygon turns the wrong way or back on itself, or from which it goes around once more: the
+    /// first such.
+    NotConvex {
+        /// Which corner, from 0.
+        index: usize,
+    },
+}
+
+impl fmt::Display for ShapeError2 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Size { what, value } => write!(f, "the {what} must be finite and not negative, not {value}"),
+            Self::Point { what, value } => write!(f, "the {what} {value} must be finite"),
+            Self::Direction { what, value } => write!(f, "the {what} {value} must be finite and not zero"),
+            Self::EmptyRect { min, max } => {
+                write!(f, "the rectangle's minimum {min} must not be above its maximum {max}")
+            }
+            Self::NoLength => write!(f, "the two points must differ"),
+            Self::NoArea => write!(f, "the corners lie on one line: there is no area"),
+            Self::TooFewCorners { count } => write!(f, "a polygon needs three corners or more, not {count}"),
+            Self::Corner { index, position } => write!(f, "corner {index} {position} must be finite"),
+            Self::Repeated { index } => write!(f, "corner {index} must not be equal to the corner before it"),
+            Self::NotConvex { index } => {
+                write!(f, "the polygon must be convex and go around once: it does not at corner {index}")
+            }
+        }
+    }
+}
+
+impl core::error::Error for ShapeError2 {}

@@ -1,0 +1,136 @@
+//! Ray against infinite line, and a point's relation to it.
+
+use super::ray::LocalRay2;
+use super::straight::Straight;
+use super::{RawHit, RawHits, Ray2, RayTest2, Rect, ShapeError2, check_point, shape_queries};
+use crate::filter::Inside;
+use crate::float::unit;
+use crate::shape::{Start, flat_hit};
+use core::cmp::Ordering;
+use glam::{DVec2, Vec2};
+
+/// An infinite two-sided line: the plane's plane. It has no inside; the side its normal points to is the front.
+///
+/// A ray that lies in the line, or runs parallel to it, does not hit it. There is no tolerance: any other ray does,
+/// however small the angle, and t is the exact quotient rounded once. A hit beyond f32's range is a miss.
+///
+/// ```
+/// use hitscan::Side;
+/// use hitscan::d2::{Line, Ray2};
+///
+/// let floor = Line::new([0.0, 0.0], [0.0, 1.0])?;
+/// assert_eq!(floor.signed_distance([5.0, -2.0]), -2.0);
+/// let hit = floor.cast(&Ray2::new([0.0, 3.0], [0.0, -1.0])).unwrap();
+/// assert_eq!((hit.t, hit.side), (3.0, Side::Front));
+/// # Ok::<(), hitscan::d2::ShapeError2>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Line {
+    point: Vec2,
+    second: Second,
+}
+
+/// What gives a line its direction: kept as it was given, because the one computed from the other would be rounded.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Second {
+    Point(Vec2),
+    Normal(Vec2),
+}
+
+shape_queries!(Line);
+
+impl Line {
+    /// The line through `point` with this normal, of any length.
+    ///
+    /// # Errors
+    /// A zero or non-finite normal, or a non-finite point.
+    pub fn new(point: impl Into<Vec2>, normal: impl Into<Vec2>) -> Result<Self, ShapeError2> {
+        Self { point: point.into(), second: Second::Normal(normal.into()) }.validated()
+    }
+
+    /// The line through two points; its front is to the right of `a` to `b`.
+    ///
+    /// # Errors
+    /// Equal points, or a non-finite one.
+    pub fn through(a: impl Into<Vec2>, b: impl Into<Vec2>) -> Result<Self, ShapeError2> {
+        Self { point: a.into(), second: Second::Point(b.into()) }.validated()
+    }
+
+    fn validated(self) -> Result<Self, ShapeError2> {
+        self.validate()?;
+        Ok(self)
+    }
+
+    /// The (first) point it was made from.
+    pub fn point(&self) -> Vec2 {
+        self.point
+    }
+
+    /// The unit normal.
+    pub fn normal(&self) -> Vec2 {
+        self.unit_normal().as_vec2()
+    }
+
+    /// Distance of a point from the line: positive on the side of the normal, negative behind, 0 on it. Computed in
+    /// f64 and rounded once.
+    pub fn signed_distance(&self, point: impl Into<Vec2>) -> f32 {
+        self.straight().offset(point.into().as_dvec2()).dot(self.unit_normal()) as f32
+    }
+
+    /// How fast something with this velocity comes closer to the line's front: positive towards it, negative away,
+    /// 0 along it. In units of the velocity.
+    pub fn approach_speed(&self, velocity: impl Into<Vec2>) -> f32 {
+        -velocity.into().as_dvec2().dot(self.unit_normal()) as f32
+    }
+
+    /// When a point that moves with constant velocity is on the line, in units of the velocity's time; negative if
+    /// it was there before. `None` if it never is, or always: it moves along the line.
+    pub fn time_to_reach(&self, point: impl Into<Vec2>, velocity: impl Into<Vec2>) -> Option<f32> {
+        let unlimited = Ray2::with_direction(point, velocity).with_range(f32::NEG_INFINITY, f32::INFINITY);
+        self.cast_t(&unlimited)
+    }
+
+    /// Whether a point is on the line, decided exactly.
+    pub fn contains(&self, point: impl Into<Vec2>) -> bool {
+        let point = point.into();
+        point.is_finite() && self.straight().side_of(point) == Ordering::Equal
+    }
+
+    fn straight(&self) -> Straight {
+        match self.second {
+            Second::Point(b) => Straight::through(self.point, b),
+            Second::Normal(normal) => Straight::along(self.point, normal.perp()),
+        }
+    }
+
+    fn unit_normal(&self) -> DVec2 {
+        unit(self.straight().normal().extend(0.0)).map_or(DVec2::ZERO, |normal| normal.truncate())
+    }
+}
+
+impl RayTest2 for Line {
+    fn hits(&self, ray: &LocalRay2, _: Inside) -> RawHits {
+        let crossing = self.straight().crossing(ray).map(|(t, side)| (t, side, None));
+        RawHits::from_option(flat_hit(ray, Start::Anywhere, crossing))
+    }
+
+    fn outward_normal(&self, _: &LocalRay2, _: &RawHit) -> DVec2 {
+        self.straight().normal()
+    }
+
+    fn bounds(&self) -> Rect {
+        Rect::new(Vec2::NEG_INFINITY, Vec2::INFINITY)
+    }
+
+    fn validate(&self) -> Result<(), ShapeError2> {
+        check_point("point", self.point)?;
+        match self.second {
+            Second::Point(b) => {
+                check_point("second point", b)?;
+                if b == self.point { Err(ShapeError2::NoLength) } else { Ok(()) }
+            }
+            Second::Normal(value) if value.is_finite() && value != Vec2::ZERO => Ok(()),
+            Second::Normal(value) => Err(ShapeError2::Direction { what: "normal", value }),
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! The plane world: rays against lines and areas in two dimensions, by the same rules as in space.
+//!
+//! x to the right and y up, in any unit; `t` counts in multiples of the ray's direction. Where y grows downwards, as in
+//! window pixels, everything holds mirrored: counter-clockwise reads clockwise, and right reads left.
+//!
+//! ```text
+//!         c                        b
+//!         /\                       |
+//!        /  \   normal             |     normal, to the right of a -> b:
+//!       /    \ ->                  | ->  the front of a Line or Segment
+//!      / area \        o----->     |
+//!     a--------b        a ray      |     the ray comes from the left:
+//!         |                        |     Side::Back
+//!         v  normal                a
+//! ```
+//!
+//! - The lines, [`Line`] and [`Segment`], have two sides and no inside. Their front is to the right of their
+//!   direction, as the outside is to the right of a counter-clockwise outline. A ray that lies in one, or runs
+//!   parallel to it, does not hit it.
+//! - The areas, [`Circle`], [`Rect`], [`Triangle2`], [`ConvexPolygon`] and [`Capsule2`], are solid: their normals
+//!   point outwards, and a ray that starts inside answers as [`Inside`] says. A ray along a straight side touches
+//!   the area: it enters at one of the side's ends and leaves at the other.
+//! - Everything is closed: ends, corners and tangents are hit, and are one hit. On a corner the normal is that of
+//!   one of the two sides.
+//! - Whether a ray hits a straight shape, and whether a point is in any shape, is decided exactly on the f32 input,
+//!   so that nothing slips between two areas that share an edge or a corner, or between two segments that share an
+//!   end.
+//! - A shape is made from any numbers unless its constructor returns a `Result`; one that makes no sense (a NaN, a
+//!   negative radius, no area) hits and contains nothing, and its `validate` says why.
+//!
+//! ```
+//! use hitscan::d2::{ConvexPolygon, Ray2, Segment};
+//! use hitscan::glam::Vec2;
+//!
+//! let wall = Segment::new([2.0, -1.0], [2.0, 1.0]);
+//! let sight = Ray2::between([0.0, 0.0], [5.0, 0.0]);
+//! assert!(wall.is_blocked(&sight));
+//!
+//! let rock = ConvexPolygon::new([[3.0, -1.0], [4.0, 0.0], [3.0, 1.0]])?;
+//! let hit = rock.cast(&Ray2::new([0.0, 0.0], [1.0, 0.0])).unwrap();
+//! assert_eq!((hit.t, hit.normal), (3.0, Vec2::NEG_X));
+//! # Ok::<(), hitscan::d2::ShapeError2>(())
+//! ```
+
+mod capsule;
+mod circle;
+mod convex;
+mod error;
+mod hit;
+mod line;
+mod polygon;
+mod ray;
+mod rect;
+mod segment;
+mod straight;
+mod triangle;
+
+pub use capsule::Capsule2;
+pub use circle::Circle;
+pub use error::{RayError2, ShapeError2};
+pub use hit::ShapeHit2;
+pub use line::Line;
+pub use polygon::ConvexPolygon;
+pub use ray::Ray2;
+pub use rect::Rect;
+pub use segment::Segment;
+pub use triangle::Triangle2;
+
+use crate::filter::Inside;
+use crate::hit::{RawHit as AnyRawHit, reported_normal};
+use crate::shape::{RawHits as AnyRawHits, Span as AnySpan, Spans, Start, resolve};
+use glam::{DVec2, Vec2};
+use ray::LocalRay2;
+
+/// A polygon's features are its edges, of which it may have any number.
+type RawHit = AnyRawHit<usize>;
+type RawHits = AnyRawHits<usize>;
+type Span = AnySpan<usize>;
+
+/// What every shape of the plane can be asked.
+trait RayTest2 {
+    /// All hits in the ray's range, ascending in t.
+    fn hits(&self, ray: &LocalRay2, inside: Inside) -> RawHits;
+
+    /// The outward (front) normal at one of those hits, of any length.
+    fn outward_normal(&self, ray: &LocalRay2, hit: &RawHit) -> DVec2;
+
+    /// How far along the shape a hit is, where it has a beginning and an end.
+    fn fraction(&self, _: &LocalRay2) -> Option<f32> {
+        None
+    }
+
+    /// The smallest rectangle around the shape, rounded outwards; infinite for an infinite shape.
+    fn bounds(&self) -> Rect;
+
+    /// Why the shape can never be hit, if it cannot.
+    fn validate(&self) -> Result<(), ShapeError2>;
+}
+
+/// The hits of a convex area, from where the ray's line is in it.
+fn area_hits(span: Option<Span>, ray: &LocalRay2, inside: Inside) -> RawHits {
+    resolve(Spans::from_option(span), ray, inside, Start::Anywhere)
+}
+
+/// The closest hit in full.
+fn closest(shape: &impl RayTest2, ray: &Ray2, inside: Inside) -> Option<ShapeHit2> {
+    let ray = LocalRay2::in_plane(ray)?;
+    let raw = shape.hits(&ray, inside).first()?;
+    let outward = shape.outward_normal(&ray, &raw).extend(0.0);
+    Some(ShapeHit2 {
+        t: raw.t,
+        normal: reported_normal(outward, raw.side, ray.direction.extend(0.0)).truncate(),
+        side: raw.side,
+        u: shape.fraction(&ray),
+    })
+}
+
+/// The `t` of the closest hit.
+fn closest_t(shape: &impl RayTest2, ray: &Ray2) -> Option<f32> {
+    let ray = LocalRay2::in_plane(ray)?;
+    shape.hits(&ray, Inside::Exit).first().map(|hit| hit.t)
+}
+
+/// The questions that every shape answers, as inherent methods, so that no trait must be imported.
+macro_rules! shape_queries {
+    ($shape:ty) => {
+        impl $shape {
+            /// The closest hit of the ray, with normal and side; `None` on a miss or for an unusable ray or shape.
+            /// Ray and shape are in the same space; an origin inside an area answers its exit.
+            pub fn cast(&self, ray: &crate::d2::Ray2) -> Option<crate::d2::ShapeHit2> {
+                crate::d2::closest(self, ray, crate::Inside::Exit)
+            }
+
+            /// The `t` of the closest hit alone, as [`cast`](Self::cast) would report it.
+            pub fn cast_t(&self, ray: &crate::d2::Ray2) -> Option<f32> {
+                crate::d2::closest_t(self, ray)
+            }
+
+            /// Whether the ray hits at all: [`cast`](Self::cast) without the answer.
+            pub fn is_blocked(&self, ray: &crate::d2::Ray2) -> bool {
+                crate::d2::closest_t(self, ray).is_some()
+            }
+
+            /// The smallest axis-aligned rectangle around the shape, rounded outwards; infinite where the shape is.
+            pub fn bounds(&self) -> crate::d2::Rect {
+                crate::d2::RayTest2::bounds(self)
+            }
+
+            /// Whether the shape is usable, and if not, why: such a shape hits and contains nothing.
+            ///
+            /// # Errors
+            /// What is wrong with it; the first of several.
+            pub fn validate(&self) -> Result<(), crate::d2::ShapeError2> {
+                crate::d2::RayTest2::validate(self)
+            }
+        }
+    };
+}
+
+/// For areas, beside [`shape_queries`].
+macro_rules! area_queries {
+    ($shape:ty) => {
+        crate::d2::shape_queries!($shape);
+
+        impl $shape {
+            /// [`cast`](Self::cast) with a choice of what an origin inside answers.
+            pub fn cast_with(&self, ray: &crate::d2::Ray2, inside: crate::Inside) -> Option<crate::d2::ShapeHit2> {
+                crate::d2::closest(self, ray, inside)
+            }
+        }
+    };
+}
+
+use {area_queries, shape_queries};
+
+/// A size that must be finite and not negative.
+fn check_size(what: &'static str, value: f32) -> Result<(), ShapeError2> {
+    if value >= 0.0 && value.is_finite() { Ok(()) } else { Err(ShapeError2::Size { what, value }) }
+}
+
+/// A point that must be finite.
+fn check_point(what: &'static str, value: Vec2) -> Result<(), ShapeError2> {
+    if value.is_finite() { Ok(()) } else { Err(ShapeError2::Point { what, value }) }
+}

@@ -1,0 +1,141 @@
+//! Ray against convex polygon.
+
+use super::ray::LocalRay2;
+use super::straight::orientation;
+use super::{RawHit, RawHits, RayTest2, Rect, ShapeError2, area_hits, area_queries, convex};
+use crate::filter::Inside;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use glam::{DVec2, Vec2};
+
+/// A closed convex polygon with an inside: its sides and corners belong to it. The normals point outwards.
+///
+/// Whether the ray hits is decided exactly on the f32 input; t is the exact quotient rounded once. Each question
+/// looks at every corner.
+///
+/// ```
+/// use hitscan::Inside;
+/// use hitscan::d2::{ConvexPolygon, Ray2, ShapeError2};
+///
+/// let rock = ConvexPolygon::new([[0.0, 0.0], [2.0, 0.0], [3.0, 2.0], [0.0, 2.0]])?;
+/// let ray = Ray2::new([1.0, 1.0], [1.0, 0.0]);
+/// assert_eq!(rock.cast_t(&ray), Some(1.5));
+/// assert!(rock.cast_with(&ray, Inside::Ignore).is_none());
+///
+/// let arrow = ConvexPolygon::new([[0.0, 0.0], [2.0, 1.0], [0.0, 2.0], [1.0, 1.0]]);
+/// assert_eq!(arrow, Err(ShapeError2::NotConvex { index: 3 }));
+/// # Ok::<(), ShapeError2>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConvexPolygon {
+    /// Counter-clockwise.
+    corners: Vec<Vec2>,
+}
+
+area_queries!(ConvexPolygon);
+
+impl ConvexPolygon {
+    /// From its corners in order, either way around. Corners on a straight side are allowed.
+    ///
+    /// # Errors
+    /// Decided exactly, and naming the first offender: fewer than three corners, a corner that is not finite or
+    /// that repeats the one before, all corners on one line, or an outline that is not convex or goes around more
+    /// than once.
+    pub fn new(corners: impl IntoIterator<Item = impl Into<Vec2>>) -> Result<Self, ShapeError2> {
+        let mut corners: Vec<Vec2> = corners.into_iter().map(Into::into).collect();
+        if winding(&corners)? == Ordering::Less {
+            corners[1..].reverse();
+        }
+        Ok(Self { corners })
+    }
+
+    /// Its corners, counter-clockwise from the first that was given.
+    pub fn corners(&self) -> &[Vec2] {
+        &self.corners
+    }
+
+    /// Whether a point is in the polygon or on its outline, decided exactly.
+    pub fn contains(&self, point: impl Into<Vec2>) -> bool {
+        let point = point.into();
+        point.is_finite() && convex::contains(&self.corners, point)
+    }
+}
+
+/// Which way a convex polygon goes around: `Greater` for counter-clockwise, `Less` for clockwise.
+fn winding(corners: &[Vec2]) -> Result<Ordering, ShapeError2> {
+    let count = corners.len();
+    if count < 3 {
+        return Err(ShapeError2::TooFewCorners { count });
+    }
+    if let Some(index) = corners.iter().position(|corner| !corner.is_finite()) {
+        return Err(ShapeError2::Corner { index, position: corners[index] });
+    }
+    let around = |i: usize| [corners[(i + count - 1) % count], corners[i], corners[(i + 1) % count]];
+    if let Some(index) = (0..count).find(|&i| around(i)[0] == corners[i]) {
+        return Err(ShapeError2::Repeated { index });
+    }
+    let turn = |i: usize| {
+        let [a, b, c] = around(i);
+        orientation(a, b, c)
+    };
+    if (0..count).all(|i| turn(i) == Ordering::Equal) {
+        return Err(ShapeError2::NoArea);
+    }
+    // The outline turns the right way at an outermost corner, whatever it does elsewhere, or straight back.
+    let outermost = outermost(corners);
+    let winding = turn(outermost);
+    if winding == Ordering::Equal {
+        return Err(ShapeError2::NotConvex { index: outermost });
+    }
+    let goes_on = |i: usize| match turn(i) {
+        Ordering::Equal => heading(around(i)[0], corners[i]) == heading(corners[i], around(i)[2]),
+        turn => turn == winding,
+    };
+    if let Some(index) = (0..count).find(|&i| !goes_on(i)) {
+        return Err(ShapeError2::NotConvex { index });
+    }
+    // No turn reaches half a circle, so each time around the heading is in each half once.
+    let starts_lap = |i: &usize| {
+        let [a, b, c] = around(*i);
+        is_upward(a, b) != (winding == Ordering::Greater) && is_upward(b, c) == (winding == Ordering::Greater)
+    };
+    match (0..count).filter(starts_lap).nth(1) {
+        Some(index) => Err(ShapeError2::NotConvex { index }),
+        None => Ok(winding),
+    }
+}
+
+/// The corner of smallest x, and of those of smallest y: no straight line through it has corners on both its ends.
+fn outermost(corners: &[Vec2]) -> usize {
+    let key = |i: &usize| (corners[*i].x, corners[*i].y);
+    let order = |i: &usize, j: &usize| key(i).partial_cmp(&key(j)).unwrap_or(Ordering::Equal);
+    (0..corners.len()).min_by(order).unwrap_or(0)
+}
+
+/// The signs of the two components of b - a: equal for two parallel edges that lead the same way, and only for those.
+fn heading(a: Vec2, b: Vec2) -> [Option<Ordering>; 2] {
+    [b.x.partial_cmp(&a.x), b.y.partial_cmp(&a.y)]
+}
+
+/// Whether the angle of an edge with the x axis is at least 0 and less than half a circle.
+fn is_upward(a: Vec2, b: Vec2) -> bool {
+    b.y > a.y || (b.y == a.y && b.x > a.x)
+}
+
+impl RayTest2 for ConvexPolygon {
+    fn hits(&self, ray: &LocalRay2, inside: Inside) -> RawHits {
+        area_hits(convex::span(&self.corners, ray), ray, inside)
+    }
+
+    fn outward_normal(&self, _: &LocalRay2, hit: &RawHit) -> DVec2 {
+        convex::edge(&self.corners, hit.feature).normal()
+    }
+
+    fn bounds(&self) -> Rect {
+        Rect::from_points(self.corners.iter().copied())
+    }
+
+    fn validate(&self) -> Result<(), ShapeError2> {
+        winding(&self.corners).map(|_| ())
+    }
+}

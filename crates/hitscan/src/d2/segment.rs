@@ -1,0 +1,86 @@
+//! Ray against segment.
+
+use super::ray::LocalRay2;
+use super::straight::{Straight, fraction, side_of_ray};
+use super::{RawHit, RawHits, RayTest2, Rect, ShapeError2, check_point, shape_queries};
+use crate::filter::Inside;
+use crate::shape::{Start, flat_hit};
+use core::cmp::Ordering;
+use glam::{DVec2, Vec2};
+
+/// A closed segment: its ends belong to it. Two-sided; the front is to the right of `a` to `b`, so that the
+/// segments of a counter-clockwise outline face outwards.
+///
+/// Whether the ray hits is decided exactly on the f32 input, so that a ray through a shared end hits at least one
+/// of two neighbours; t and u are the exact quotients rounded once. A ray along the segment does not hit it, nor
+/// does any ray hit a segment without length. `u` in the hit is the fraction of the way from `a` to `b`.
+///
+/// ```
+/// use hitscan::Side;
+/// use hitscan::d2::{Ray2, Segment};
+///
+/// let wall = Segment::new([2.0, -1.0], [2.0, 3.0]);
+/// let hit = wall.cast(&Ray2::new([0.0, 0.0], [1.0, 0.0])).unwrap();
+/// assert_eq!((hit.t, hit.u, hit.side), (2.0, Some(0.25), Side::Back));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Segment {
+    /// Where `u` is 0.
+    pub a: Vec2,
+    /// Where `u` is 1.
+    pub b: Vec2,
+}
+
+shape_queries!(Segment);
+
+impl Segment {
+    /// From its ends.
+    pub fn new(a: impl Into<Vec2>, b: impl Into<Vec2>) -> Self {
+        Self { a: a.into(), b: b.into() }
+    }
+
+    /// Whether a point is on the segment, decided exactly.
+    pub fn contains(&self, point: impl Into<Vec2>) -> bool {
+        let point = point.into();
+        // Of the points of the line, those in the bounds are on the segment.
+        self.validate().is_ok() && self.bounds().contains(point) && self.straight().side_of(point) == Ordering::Equal
+    }
+
+    fn straight(&self) -> Straight {
+        Straight::through(self.a, self.b)
+    }
+
+    /// Whether the ray's line separates the ends or passes through just one.
+    fn is_crossed(&self, ray: &LocalRay2) -> bool {
+        let (a, b) = (side_of_ray(ray, self.a), side_of_ray(ray, self.b));
+        a != b && (a == b.reverse() || a == Ordering::Equal || b == Ordering::Equal)
+    }
+}
+
+impl RayTest2 for Segment {
+    fn hits(&self, ray: &LocalRay2, _: Inside) -> RawHits {
+        if self.validate().is_err() || !self.is_crossed(ray) {
+            return RawHits::new();
+        }
+        let crossing = self.straight().crossing(ray).map(|(t, side)| (t, side, None));
+        RawHits::from_option(flat_hit(ray, Start::Anywhere, crossing))
+    }
+
+    fn outward_normal(&self, _: &LocalRay2, _: &RawHit) -> DVec2 {
+        self.straight().normal()
+    }
+
+    fn fraction(&self, ray: &LocalRay2) -> Option<f32> {
+        fraction(ray, self.a, self.b)
+    }
+
+    fn bounds(&self) -> Rect {
+        Rect::from_points([self.a, self.b])
+    }
+
+    fn validate(&self) -> Result<(), ShapeError2> {
+        check_point("end a", self.a)?;
+        check_point("end b", self.b)?;
+        if self.a == self.b { Err(ShapeError2::NoLength) } else { Ok(()) }
+    }
+}

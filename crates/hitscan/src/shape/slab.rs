@@ -1,0 +1,97 @@
+//! The slab test, for boxes of any dimension.
+
+use super::{Crossing, Span};
+use crate::exact;
+use crate::float::UNIT_ROUNDOFF;
+use core::cmp::Ordering;
+
+/// A box and a ray's line in one component: what lies between two parallel planes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slab {
+    /// Not above `high`.
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+    /// Finite, as is the direction.
+    pub(crate) origin: f64,
+    pub(crate) direction: f64,
+}
+
+/// Where a line is between all pairs of planes, with [`face`] codes as features; `None` if nowhere, or if it stands
+/// still.
+///
+/// T. L. Kay, J. T. Kajiya, "Ray Tracing Complex Scenes", 1986, by division, which unlike a product with the
+/// reciprocal is monotone; where entry and exit cannot be told apart after rounding, they are compared exactly.
+pub(crate) fn span<F: From<u8>, const N: usize>(slabs: [Slab; N]) -> Option<Span<F>> {
+    let mut enter: Option<Face> = None;
+    let mut exit: Option<Face> = None;
+    for (axis, Slab { low, high, origin, direction }) in slabs.into_iter().enumerate() {
+        if direction == 0.0 {
+            if !(low <= origin && origin <= high) {
+                return None;
+            }
+            continue;
+        }
+        let (near, far) = if direction > 0.0 { (low, high) } else { (high, low) };
+        let entry = Face::new(near, origin, direction, axis);
+        let leave = Face::new(far, origin, direction, axis);
+        // Strictly: on an edge the first axis keeps its face.
+        if enter.is_none_or(|e| entry.compare(&e) == Ordering::Greater) {
+            enter = Some(entry);
+        }
+        if exit.is_none_or(|e| leave.compare(&e) == Ordering::Less) {
+            exit = Some(leave);
+        }
+    }
+    let (enter, exit) = (enter?, exit?);
+    let exit_t = match enter.compare(&exit) {
+        Ordering::Greater => return None,
+        Ordering::Equal => enter.t,
+        // Each t has its own rounding, which may swap two that are closer than that.
+        Ordering::Less => exit.t.max(enter.t),
+    };
+    Some(Span {
+        enter: Crossing { t: enter.t, feature: face(enter.axis, enter.direction > 0.0).into() },
+        exit: Crossing { t: exit_t, feature: face(exit.axis, exit.direction < 0.0).into() },
+    })
+}
+
+/// Where the ray's line crosses one face's plane, t = (plane - origin) / direction in one component.
+#[derive(Clone, Copy)]
+struct Face {
+    plane: f64,
+    origin: f64,
+    direction: f64,
+    t: f64,
+    axis: usize,
+}
+
+impl Face {
+    fn new(plane: f64, origin: f64, direction: f64, axis: usize) -> Self {
+        Self { plane, origin, direction, t: (plane - origin) / direction, axis }
+    }
+
+    /// The true order of the two quotients: that of the f64s if they differ by more than their two roundings each,
+    /// else by cross-multiplication.
+    fn compare(&self, other: &Self) -> Ordering {
+        let error = 4.0 * UNIT_ROUNDOFF * (self.t.abs() + other.t.abs());
+        let difference = self.t - other.t;
+        if difference.abs() > error {
+            return difference.total_cmp(&0.0);
+        }
+        if !(self.plane.is_finite() && other.plane.is_finite()) {
+            return self.t.total_cmp(&other.t);
+        }
+        let order = exact::sign_of_products(&[
+            [self.plane, other.direction, 1.0, 1.0],
+            [-self.origin, other.direction, 1.0, 1.0],
+            [-other.plane, self.direction, 1.0, 1.0],
+            [other.origin, self.direction, 1.0, 1.0],
+        ]);
+        if (self.direction < 0.0) == (other.direction < 0.0) { order } else { order.reverse() }
+    }
+}
+
+/// A face's code: twice the axis, plus one for the face of the larger coordinate.
+fn face(axis: usize, low: bool) -> u8 {
+    2 * axis as u8 + u8::from(!low)
+}

@@ -1,0 +1,266 @@
+//! Scenes: what each question answers, at its edges too.
+
+use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Mat4, Vec2, Vec3};
+use hitscan::{Aabb, Compound, Cull, Hit, Inside, Mesh, Plane, Query, Ray, Scene, SceneError, Side, Sphere, Transform};
+use hitscan::{BulkError, TransformError};
+
+const DOWN: Vec3 = Vec3::NEG_Y;
+
+fn unit_box() -> Aabb {
+    Aabb::new([-1.0, -1.0, -1.0], [1.0, 1.0, 1.0])
+}
+
+fn along_x(positions: impl IntoIterator<Item = f64>) -> Scene<usize> {
+    let mut scene = Scene::new();
+    for (i, x) in positions.into_iter().enumerate() {
+        scene.insert(i, Sphere::new(1.0), DVec3::new(x, 0.0, 0.0)).unwrap();
+    }
+    scene
+}
+
+fn x_axis() -> Ray {
+    Ray::new(Vec3::ZERO, Vec3::X)
+}
+
+#[test]
+fn keys_replace_and_keep_their_order() {
+    let mut scene = Scene::new();
+    assert!(scene.insert("a", unit_box(), Vec3::ZERO).unwrap().is_none());
+    assert!(scene.insert("b", unit_box(), Vec3::ZERO).unwrap().is_none());
+    let ray = Ray::new([0.0, 5.0, 0.0], DOWN);
+    assert_eq!(scene.cast(&ray).unwrap().id, "a");
+    let old = scene.insert("a", unit_box(), Vec3::ZERO).unwrap().expect("the first one");
+    assert_eq!(old.transform(), DAffine3::IDENTITY);
+    assert_eq!(scene.cast(&ray).unwrap().id, "a", "a replaced entity keeps its place in the order");
+    scene.remove(&"a").unwrap();
+    scene.insert("a", unit_box(), Vec3::ZERO).unwrap();
+    assert_eq!(scene.cast(&ray).unwrap().id, "b", "a removed one comes back last");
+    assert!(scene.remove(&"c").is_none() && scene.get(&"c").is_none() && scene.bounds_of(&"c").is_none());
+    assert_eq!(scene.set_transform(&"c", Vec3::ONE), Ok(None));
+    assert_eq!(scene.set_layers(&"c", 2), None);
+}
+
+#[test]
+fn errors_name_the_fault_and_change_nothing() {
+    let mut scene = Scene::new();
+    scene.insert(1, Sphere::new(1.0), Vec3::ZERO).unwrap();
+    let flat = DAffine3::from_scale(DVec3::new(1.0, 0.0, 1.0));
+    assert!(matches!(
+        scene.insert(1, Sphere::new(2.0), flat),
+        Err(SceneError::Transform(TransformError::Singular { .. }))
+    ));
+    assert!(matches!(scene.insert(2, Sphere::new(-2.0), Vec3::ZERO), Err(SceneError::Shape(_))));
+    assert!(matches!(scene.insert(2, Sphere::new(f32::NAN), Vec3::ZERO), Err(SceneError::Shape(_))));
+    assert!(scene.set_transform(&1, DVec3::NAN).is_err());
+    let bad = scene.insert_all([(5, unit_box(), DVec3::ONE), (6, unit_box(), DVec3::INFINITY)]);
+    assert_eq!(bad, Err(BulkError { index: 1, error: SceneError::Transform(TransformError::NotFinite) }));
+    assert!(scene.set_transforms([(1, DVec3::ONE), (1, DVec3::NAN)]).is_err());
+    assert_eq!(scene.len(), 1);
+    assert_eq!(scene.cast(&Ray::new([0.0, 5.0, 0.0], DOWN)).unwrap().t, 4.0);
+    let message = scene.insert(2, Sphere::new(-2.0), Vec3::ZERO).unwrap_err().to_string();
+    assert_eq!(message, "the radius must be finite and not negative, not -2");
+}
+
+#[test]
+fn a_mirrored_entity_keeps_its_outside() {
+    let triangle = Mesh::new(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], &[0, 1, 2]).unwrap();
+    let mut scene = Scene::new();
+    let mirrored = DAffine3::from_scale(DVec3::new(-1.0, 1.0, 1.0));
+    scene.insert((), triangle, mirrored).unwrap();
+    let hit = scene.cast(&Ray::new([-0.25, 0.25, 5.0], Vec3::NEG_Z)).unwrap();
+    assert_eq!((hit.side, hit.normal, hit.uv), (Side::Front, Vec3::Z, Some(Vec2::new(0.25, 0.25))));
+    let inside_out = DAffine3::from_scale(DVec3::splat(-3.0));
+    scene.insert((), triangle_of(&scene), inside_out).unwrap();
+    let hit = scene.cast(&Ray::new([-0.5, -0.5, 5.0], Vec3::NEG_Z)).unwrap();
+    assert_eq!((hit.side, hit.normal), (Side::Back, Vec3::NEG_Z));
+    assert_eq!(hit.facing_normal(), Vec3::Z);
+}
+
+fn triangle_of(scene: &Scene<()>) -> hitscan::Geometry {
+    scene.get(&()).unwrap().geometry().clone()
+}
+
+#[test]
+fn normals_stand_on_unevenly_scaled_surfaces() {
+    let mut scene = Scene::new();
+    let linear = DMat3::from_quat(DQuat::from_rotation_z(0.4)) * DMat3::from_diagonal(DVec3::new(3.0, 0.5, 1.0));
+    scene.insert((), Sphere::new(1.0), DAffine3::from_mat3(linear)).unwrap();
+    let hit = scene.cast(&Ray::new([1.3, 4.0, 0.2], DOWN)).unwrap();
+    // The gradient of |M^-1 p|^2.
+    let inverse = linear.inverse();
+    let gradient = (inverse.transpose() * (inverse * hit.point.as_dvec3())).normalize();
+    assert!((hit.normal.as_dvec3() - gradient).length() < 1e-6);
+}
+
+#[test]
+fn layers_exclusions_and_filters() {
+    let mut scene = along_x([5.0, 10.0, 15.0, 20.0, 25.0, 30.0, 35.0]);
+    let seen = |scene: &Scene<usize>, query: &Query<usize>| {
+        let mut hits = Vec::new();
+        scene.cast_all_with(&x_axis(), query, &mut hits);
+        hits.iter().filter(|hit| hit.side == Side::Front).map(|hit| hit.id).collect::<Vec<_>>()
+    };
+    assert_eq!(seen(&scene, &Query::new()), [0, 1, 2, 3, 4, 5, 6]);
+    let many = [0, 1, 2, 3, 5, 6].into_iter().fold(Query::new(), Query::exclude);
+    assert_eq!(seen(&scene, &many), [4]);
+    assert_eq!(scene.set_layers(&2, 0b110), Some(hitscan::Entity::DEFAULT_LAYERS));
+    scene.set_layers(&3, 0);
+    assert_eq!(seen(&scene, &Query::new().layers(0b100)), [2]);
+    assert_eq!(seen(&scene, &Query::new().layers(0b1)), [0, 1, 4, 5, 6]);
+    assert_eq!(seen(&scene, &Query::new()), [0, 1, 2, 4, 5, 6], "an entity on no layer is never met");
+    let far = Query::new().filter(|candidate| candidate.t > 11.0);
+    assert_eq!(scene.cast_with(&x_axis(), &far).map(|hit| (hit.id, hit.side)), Some((2, Side::Front)));
+    assert_eq!(scene.cast_with(&x_axis(), &Query::new().cull(Cull::Front)).map(|hit| hit.t), Some(6.0));
+}
+
+#[test]
+fn the_three_ways_to_start_inside() {
+    let scene = along_x([0.0, 5.0]);
+    let hit = |inside| {
+        scene.cast_with(&x_axis(), &Query::new().inside(inside)).map(|hit| (hit.id, hit.t, hit.side, hit.normal))
+    };
+    assert_eq!(hit(Inside::Exit), Some((0, 1.0, Side::Back, Vec3::X)));
+    assert_eq!(hit(Inside::Solid), Some((0, 0.0, Side::Inside, Vec3::NEG_X)));
+    assert_eq!(hit(Inside::Ignore), Some((1, 4.0, Side::Front, Vec3::NEG_X)));
+    let solid = Query::new().inside(Inside::Solid);
+    let first = scene.cast_with(&x_axis(), &solid).unwrap();
+    // Out of it, by the same ray and by another one from the same place.
+    let out = scene.cast_with(&x_axis(), &solid.clone().after(&first)).unwrap();
+    assert_eq!((out.id, out.t, out.side), (0, 1.0, Side::Back));
+    let up = scene.cast_with(&Ray::new(Vec3::ZERO, Vec3::Y), &solid.after(&first)).unwrap();
+    assert_eq!((up.id, up.t, up.side), (0, 1.0, Side::Back));
+}
+
+#[test]
+fn the_range_is_closed_at_both_ends() {
+    let scene = along_x([5.0]);
+    let cast = |t_min, t_max| scene.cast(&x_axis().with_range(t_min, t_max)).map(|hit| hit.t);
+    assert_eq!(cast(0.0, 4.0), Some(4.0));
+    assert_eq!(cast(0.0, 4.0f32.next_down()), None);
+    assert_eq!(cast(4.0, 9.0), Some(4.0));
+    assert_eq!(cast(6.0, 6.0), Some(6.0));
+    assert_eq!(cast(6.0f32.next_up(), f32::INFINITY), None);
+    assert_eq!(cast(f32::NAN, 9.0), None);
+    assert_eq!(cast(9.0, 1.0), None);
+}
+
+#[test]
+fn planes_are_everywhere() {
+    let mut scene = Scene::new();
+    let floor = Plane::new(Vec3::ZERO, Vec3::Y).unwrap();
+    scene.insert("floor", floor, DAffine3::from_rotation_x(0.1)).unwrap();
+    scene.insert("ball", Sphere::new(1.0), DVec3::new(0.0, 50.0, 0.0)).unwrap();
+    let hit = scene.cast(&Ray::new([1e6, 1.0, 0.0], DOWN)).unwrap();
+    assert_eq!((hit.id, hit.t), ("floor", 1.0));
+    assert!(scene.bounds_of(&"floor").unwrap().max.x.is_infinite());
+    assert!(scene.bounds().max.x < 2.0, "the scene's bounds are of what has bounds");
+    scene.set_transform(&"floor", DVec3::new(0.0, 60.0, 0.0)).unwrap();
+    assert_eq!(scene.cast(&Ray::new([0.0, 100.0, 0.0], DOWN)).unwrap().id, "floor");
+    scene.remove(&"floor").unwrap();
+    assert_eq!(scene.cast(&Ray::new([0.0, 100.0, 0.0], DOWN)).unwrap().id, "ball");
+}
+
+#[test]
+fn compounds_say_which_part() {
+    let inner =
+        Compound::new([(unit_box().into(), Transform::IDENTITY), (Sphere::new(1.0).into(), Vec3::Y.into())]).unwrap();
+    let outer =
+        Compound::new([(Sphere::new(0.5).into(), Vec3::X.into()), (inner.into(), Vec3::new(10.0, 0.0, 0.0).into())]);
+    let outer = outer.unwrap();
+    assert_eq!(outer.len(), 3);
+    let mut scene = Scene::new();
+    scene.insert((), outer, DVec3::new(0.0, 0.0, -4.0)).unwrap();
+    let part = |x: f32| scene.cast(&Ray::new([x, 20.0, -4.0], DOWN)).map(|hit| (hit.part, hit.t));
+    assert_eq!((part(1.0), part(10.0), part(9.0)), (Some((0, 19.5)), Some((2, 18.0)), Some((1, 19.0))));
+    assert_eq!(part(5.0), None);
+    assert!(Compound::new([(unit_box().into(), DVec3::NAN.into())]).is_err());
+}
+
+#[test]
+fn buffers_are_not_reallocated() {
+    let scene = along_x((1..20).map(|i| 5.0 * f64::from(i)));
+    let mut hits: Vec<Hit<usize>> = Vec::with_capacity(64);
+    let place = hits.as_ptr();
+    for _ in 0..3 {
+        scene.cast_all(&x_axis(), &mut hits);
+        assert_eq!((hits.len(), hits.as_ptr()), (38, place));
+    }
+    scene.cast_all(&Ray::new(Vec3::ZERO, Vec3::NAN), &mut hits);
+    assert!(hits.is_empty());
+}
+
+#[test]
+fn a_texture_hole_lets_the_ray_through() {
+    let corners = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]];
+    let texcoords = [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]];
+    let fence = Mesh::new(&corners, &[0, 1, 2, 0, 2, 3]).unwrap().with_texcoords(&texcoords).unwrap();
+    let fence = fence.with_normals(&[[0.0, 0.0, 2.0]; 4]).unwrap();
+    let mut scene = Scene::new();
+    scene.insert("fence", fence, DAffine3::from_rotation_y(0.3)).unwrap();
+    scene.insert("wall", Plane::new([0.0, 0.0, -5.0], Vec3::Z).unwrap(), Vec3::ZERO).unwrap();
+    // Holes in the left half of the texture.
+    let query = Query::new().filter(|candidate| candidate.texcoord().is_none_or(|uv| uv.x >= 0.5));
+    let shoot = |x: f32| scene.cast_with(&Ray::new([x, 0.5, 9.0], Vec3::NEG_Z), &query).unwrap();
+    assert_eq!((shoot(-0.4).id, shoot(0.4).id), ("wall", "fence"));
+    let hit = shoot(0.4);
+    let texcoord = scene.texcoord(&hit).unwrap();
+    let expected = Vec2::new(0.5 + 0.2 / 0.3f32.cos(), 0.25);
+    assert!((texcoord - expected).length() < 1e-6, "{texcoord}");
+    let normal = scene.interpolated_normal(&hit).unwrap();
+    assert!((normal - Vec3::new(0.3f32.sin(), 0.0, 0.3f32.cos())).length() < 1e-6);
+    assert_eq!(scene.texcoord(&shoot(-0.4)), None);
+}
+
+#[test]
+fn a_moving_point_stops_and_slides() {
+    let mut scene = Scene::new();
+    scene.insert("wall", Plane::new([3.0, 0.0, 0.0], Vec3::NEG_X).unwrap(), Vec3::ZERO).unwrap();
+    scene.insert("end", Plane::new([0.0, 0.0, 9.0], Vec3::NEG_Z).unwrap(), Vec3::ZERO).unwrap();
+    let first = scene.move_point([1.0, 1.0, 0.0], [4.0, 0.0, 4.0]);
+    let hit = first.hit.expect("the wall");
+    assert_eq!((hit.id, hit.t, first.position), ("wall", 0.5, Vec3::new(3.0, 1.0, 2.0)));
+    assert_eq!((first.remaining, first.slide), (Vec3::new(2.0, 0.0, 2.0), Vec3::new(0.0, 0.0, 2.0)));
+    let slid = scene.move_point_with(first.position, first.slide, &Query::new().after(&hit));
+    assert_eq!((slid.hit, slid.position), (None, Vec3::new(3.0, 1.0, 4.0)));
+    let still = scene.move_point([1.0, 1.0, 0.0], Vec3::ZERO);
+    assert_eq!((still.hit, still.position), (None, Vec3::new(1.0, 1.0, 0.0)));
+    let exactly = scene.move_point([1.0, 1.0, 0.0], [2.0, 0.0, 0.0]);
+    assert_eq!(exactly.hit.map(|hit| hit.t), Some(1.0), "a motion that ends on a surface touches it");
+}
+
+#[test]
+fn ground_is_what_is_within_reach_below() {
+    let mut scene = Scene::new();
+    let slope = DAffine3::from_rotation_z(60f64.to_radians());
+    scene.insert("slope", Plane::new(Vec3::ZERO, Vec3::Y).unwrap(), slope).unwrap();
+    let ground = scene.ground_below([0.0, 2.0, 0.0], Vec3::Y * 7.0, 2.5).unwrap();
+    assert_eq!((ground.hit.id, ground.hit.t), ("slope", 2.0));
+    assert!((ground.slope_cos - 0.5).abs() < 1e-6);
+    assert!(scene.ground_below([0.0, 2.0, 0.0], Vec3::Y, 1.5).is_none());
+    assert!(scene.ground_below([0.0, 2.0, 0.0], Vec3::ZERO, 9.0).is_none());
+}
+
+#[test]
+fn sight_ignores_the_two_who_look() {
+    let mut scene = along_x([0.0, 10.0]);
+    let (eye, head) = (Vec3::ZERO, Vec3::new(10.0, 0.0, 0.0));
+    assert!(scene.line_of_sight((0, eye), (1, head)));
+    scene.insert(2, unit_box(), DVec3::new(5.0, 0.0, 0.0)).unwrap();
+    assert!(!scene.line_of_sight((0, eye), (1, head)));
+    assert!(scene.line_of_sight_with((0, eye), (1, head), &Query::new().filter(|c| c.id != 2)));
+    assert!(scene.line_of_sight((0, eye), (2, Vec3::new(5.0, 0.0, 0.0))));
+    assert!(scene.line_of_sight((0, eye), (1, eye)));
+}
+
+#[test]
+fn transforms_come_in_every_form() {
+    let mut scene = Scene::new();
+    let matrix = Mat4::from_translation(Vec3::new(0.0, -3.0, 0.0));
+    scene.insert(0, Sphere::new(1.0), matrix).unwrap();
+    assert_eq!(scene.cast(&Ray::new(Vec3::ZERO, DOWN)).unwrap().t, 2.0);
+    let previous = scene.set_transform(&0, matrix.as_dmat4() * 1.0).unwrap();
+    assert_eq!(previous, Some(DAffine3::from_translation(DVec3::new(0.0, -3.0, 0.0))));
+    let projective =
+        Mat4::from_cols_array(&[1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
+    assert_eq!(scene.set_transform(&0, projective), Err(TransformError::NotAffine));
+}
