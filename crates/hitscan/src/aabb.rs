@@ -5,7 +5,8 @@ use glam::{DAffine3, DVec3, Vec3};
 
 /// An axis-aligned box, closed: its faces, edges and corners belong to it. It may be flat.
 ///
-/// As a shape: from outside a ray hits the entry, from inside the exit; touching a face, edge or corner is a hit, decided exactly. A
+/// As a shape: from outside a ray hits the entry, from inside the exit; touching a face, edge or corner is a hit, decided
+/// exactly, and t is the exact quotient rounded once. A
 /// direction component of 0 with the origin on a face's plane is inside that pair of planes. On an edge or corner the
 /// normal is that of the first of x, y, z.
 ///

@@ -8,7 +8,7 @@ use core::cmp::Ordering;
 #[derive(Clone, Copy)]
 pub(crate) struct Bounded {
     pub(crate) value: f64,
-    error: f64,
+    pub(crate) error: f64,
     /// The bound holds: nothing underflowed.
     certain: bool,
 }
@@ -42,6 +42,17 @@ impl Bounded {
     /// The true sign: from the value where the bound proves it, else as decided `exactly`.
     pub(crate) fn sign_or(self, exactly: impl FnOnce() -> Ordering) -> Ordering {
         if self.certain && self.value.abs() > self.error { self.value.total_cmp(&0.0) } else { exactly() }
+    }
+
+    /// The true sign, and the value, moved to 0 where it contradicts the sign.
+    pub(crate) fn settle(self, exactly: impl FnOnce() -> Ordering) -> (Ordering, f64) {
+        let sign = self.sign_or(exactly);
+        let value = match sign {
+            Ordering::Less => self.value.min(0.0),
+            Ordering::Equal => 0.0,
+            Ordering::Greater => self.value.max(0.0),
+        };
+        (sign, value)
     }
 }
 

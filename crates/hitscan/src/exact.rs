@@ -4,7 +4,7 @@
 //! long fixed-point number (U. Kulisch's exact accumulator, "Computer Arithmetic and Validity", 2013), which is
 //! wide enough for any four finite f64 factors: nothing can overflow, underflow or be rounded.
 
-use crate::float::UNIT_ROUNDOFF;
+use crate::float::{UNDERFLOW_GUARD, UNIT_ROUNDOFF, gamma};
 use core::cmp::Ordering;
 use glam::DVec3;
 
@@ -54,22 +54,15 @@ impl ExactSum {
         }
     }
 
-    /// The sum as `x * 2^exponent`, x from its first 65 to 128 bits, the rest cut off and rounded to f64.
+    /// The sum as `x * 2^exponent`, x from its first 65 to 128 bits, the rest cut off, rounded to f64.
     fn leading_bits(&self) -> (f64, i32) {
         let negative = self.sign() == Ordering::Less;
-        // The magnitude, limb by limb: negation adds one to the complement, which carries through zero limbs only.
-        let lowest = self.0.iter().position(|&limb| limb != 0).unwrap_or(0);
-        let magnitude = |i: usize| match (negative, i.cmp(&lowest)) {
-            (false, _) | (true, Ordering::Less) => self.0[i],
-            (true, Ordering::Equal) => self.0[i].wrapping_neg(),
-            (true, Ordering::Greater) => !self.0[i],
-        };
-        let signed = |x: f64| if negative { -x } else { x };
-        let Some(top) = (1..LIMBS).rev().find(|&i| magnitude(i) != 0) else {
-            return (signed(magnitude(0) as f64), LOWEST_EXPONENT);
-        };
-        let bits = u128::from(magnitude(top)) << 64 | u128::from(magnitude(top - 1));
-        (signed(bits as f64), LOWEST_EXPONENT + 64 * (top as i32 - 1))
+        let magnitude = if negative { self.negated() } else { self.0 };
+        let top = magnitude.iter().rposition(|&limb| limb != 0).unwrap_or(0);
+        let low = top.saturating_sub(1);
+        let bits = u128::from(magnitude[low + 1]) << 64 | u128::from(magnitude[low]);
+        let x = bits as f64;
+        (if negative { -x } else { x }, LOWEST_EXPONENT + 64 * low as i32)
     }
 
     /// How the sum compares to zero.
@@ -81,6 +74,21 @@ impl ExactSum {
         } else {
             Ordering::Greater
         }
+    }
+
+    /// The sum rounded to f64, with a relative error below 1.001 u; infinite or 0 beyond f64's range.
+    fn to_f64(&self) -> f64 {
+        let (x, exponent) = self.leading_bits();
+        libm::ldexp(x, exponent)
+    }
+
+    fn negated(&self) -> [u64; LIMBS] {
+        let mut carry = true;
+        self.0.map(|limb| {
+            let (negated, overflow) = (!limb).overflowing_add(carry.into());
+            carry = overflow;
+            negated
+        })
     }
 }
 
@@ -158,6 +166,45 @@ pub(crate) fn sign_of_differences(products: &[[(f64, f64); 4]]) -> Ordering {
         }
     }
     sum.sign()
+}
+
+/// A sum of products of four factors each, rounded once; 0 only if it is 0 or below f64's range.
+pub(crate) fn sum_of_products(products: &[[f64; 4]]) -> f64 {
+    let mut sum = ExactSum::new();
+    products.iter().for_each(|&product| sum.add(product));
+    sum.to_f64()
+}
+
+/// The determinant `x . (y cross z)`, rounded once.
+pub(crate) fn determinant(x: DVec3, y: DVec3, z: DVec3) -> f64 {
+    let mut sum = ExactSum::new();
+    add_terms(&mut sum, &[Term(1.0, x, y, z)], 1.0);
+    sum.to_f64()
+}
+
+/// `y cross z`, each component rounded once.
+pub(crate) fn cross(y: DVec3, z: DVec3) -> DVec3 {
+    let component = |j: usize, k: usize| sum_of_products(&[[y[j], z[k], 1.0, 1.0], [-y[k], z[j], 1.0, 1.0]]);
+    DVec3::new(component(1, 2), component(2, 0), component(0, 1))
+}
+
+/// `(p - q) . n` with a relative error below 2^-40, so that it is 0 only if it truly is: from f64 where the error bound
+/// allows, else exactly. Not finite for input that is not.
+pub(crate) fn dot_between(q: DVec3, p: DVec3, n: DVec3) -> f64 {
+    const MOST_RELATIVE_ERROR: f64 = 1.0 / (1u64 << 40) as f64;
+    let value = (p - q).dot(n);
+    // A subtraction, a product and two sums round.
+    let magnitude = (p - q).abs().dot(n.abs());
+    let accurate = magnitude > UNDERFLOW_GUARD && gamma(4) * 1.01 * magnitude < MOST_RELATIVE_ERROR * value.abs();
+    if accurate || !(p.is_finite() && q.is_finite() && n.is_finite()) {
+        return value;
+    }
+    let mut sum = ExactSum::new();
+    for i in 0..3 {
+        sum.add([p[i], n[i], 1.0, 1.0]);
+        sum.add([-q[i], n[i], 1.0, 1.0]);
+    }
+    sum.to_f64()
 }
 
 /// `numerator / denominator` rounded to the nearest f32, ties to even; `None` if the denominator is zero or the
@@ -249,6 +296,18 @@ mod tests {
         prop_oneof![(number(), number()), number().prop_map(|x| (x, x))]
     }
 
+    /// Numbers whose products of four stay within f64's range: small integers and f32s of 60 binary orders.
+    fn small() -> impl Strategy<Value = f64> {
+        prop_oneof![
+            (-4i32..=4).prop_map(f64::from),
+            (any::<i32>(), -60..0i32).prop_map(|(m, e)| f64::from(m >> 8) * 2f64.powi(e)),
+        ]
+    }
+
+    fn small_vector() -> impl Strategy<Value = DVec3> {
+        [small(), small(), small()].prop_map(DVec3::from_array)
+    }
+
     fn vector() -> impl Strategy<Value = DVec3> {
         [number(), number(), number()].prop_map(DVec3::from_array)
     }
@@ -281,6 +340,21 @@ mod tests {
         #[test]
         fn signs_agree_with_rationals(terms in terms()) {
             prop_assert_eq!(sign(&terms), ordering(&evaluate(&terms)));
+        }
+
+        #[test]
+        fn sums_agree_with_rationals(products in prop::collection::vec([small(), small(), small(), small()], 1..8)) {
+            let exact: BigRational = products.iter().map(|p| p.iter().map(|&x| rational(x)).product::<BigRational>()).sum();
+            let computed = rational(sum_of_products(&products));
+            let error = (computed - &exact).abs();
+            prop_assert!(error <= exact.abs() * rational(1.001 * f64::EPSILON / 2.0));
+        }
+
+        #[test]
+        fn dots_agree_with_rationals(q in small_vector(), p in small_vector(), n in small_vector()) {
+            let exact: BigRational = (0..3).map(|i| (rational(p[i]) - rational(q[i])) * rational(n[i])).sum();
+            let error = (rational(dot_between(q, p, n)) - &exact).abs();
+            prop_assert!(error <= exact.abs() * rational(2f64.powi(-40)));
         }
 
         #[test]

@@ -137,7 +137,7 @@ pub use mesh::{Mesh, MeshHit};
 pub use query::{Camera, Candidate, Ground, Hit, PointMove, Projected, Query, Viewport};
 pub use ray::Ray;
 pub use scene::{BulkError, Compound, Entity, Geometry, Scene};
-pub use shape::{Plane, Shape, Sphere, Triangle};
+pub use shape::{CollisionMatrix, Plane, SegmentHit, Shape, Sphere, Triangle};
 pub use transform::Transform;
 
 /// The README's examples, as tests.

@@ -1,20 +1,21 @@
 //! Ray against capsule in the plane.
 
-use super::circle::is_within;
 use super::ray::LocalRay2;
+use super::round::{Between, circle_span, dot, excess, excess_from_line};
+use super::straight::{Straight, is_between};
 use super::{RawHit, RawHits, RayTest2, Rect, ShapeError2, Span, area_hits, area_queries, check_point, check_size};
-use crate::certified::Bounded;
-use crate::exact;
 use crate::filter::Inside;
 use crate::float::{round_down, round_up};
-use crate::shape::{Crossing, Slab, ball_span, slab_span};
+use crate::hit::Side;
+use crate::shape::{Crossing, Slab, slab_span};
 use core::cmp::Ordering;
 use glam::{DVec2, Vec2};
 
 /// The points at most `radius` from the segment `a` to `b`: a stadium. Equal ends make it a circle, radius 0 a
 /// segment that, unlike [`Segment`](super::Segment), is an area and is hit along itself.
 ///
-/// Verdict and t are computed in f64: the error is about 1e-15 of the distance to the farther end.
+/// Whether the ray's line meets the capsule is decided exactly on the f32 input; t is computed in f64, with the
+/// error of a [`Circle`](super::Circle)'s, by the distance to the farther end.
 ///
 /// ```
 /// use hitscan::d2::{Capsule2, Ray2};
@@ -49,82 +50,77 @@ impl Capsule2 {
 
     /// Whether a point is in the capsule or on its outline, decided exactly.
     pub fn contains(&self, point: impl Into<Vec2>) -> bool {
-        let p = point.into();
-        let near_end = || [self.a, self.b].into_iter().any(|end| is_within(p, end, self.radius));
-        self.validate().is_ok() && p.is_finite() && (near_end() || self.middle_contains(p))
+        let point = point.into();
+        self.validate().is_ok() && point.is_finite() && self.distance_to(point.as_dvec2()) != Ordering::Greater
     }
 
-    /// Whether a point is in the rectangle between the straight sides.
-    fn middle_contains(&self, p: Vec2) -> bool {
-        let (a, b, p, r) = (self.a.as_dvec2(), self.b.as_dvec2(), p.as_dvec2(), f64::from(self.radius));
-        let (e, w, one) = (b - a, p - a, (1.0, 0.0));
-        // The sign of (b - a) . (p - end).
-        let past = |end: DVec2| {
-            let w = p - end;
-            Bounded::new(e.dot(w), e.abs().dot(w.abs())).sign_or(|| {
-                exact::sign_of_differences(&[
-                    [(b.x, a.x), (p.x, end.x), one, one],
-                    [(b.y, a.y), (p.y, end.y), one, one],
-                ])
-            })
-        };
-        if past(a) == Ordering::Less || past(b) == Ordering::Greater {
-            return false;
+    /// How a point's distance from the segment compares to the radius.
+    fn distance_to(&self, p: DVec2) -> Ordering {
+        let (a, b, r) = (self.a.as_dvec2(), self.b.as_dvec2(), f64::from(self.radius));
+        let (along, from_a, from_b) =
+            (Between { from: a, to: b }, Between { from: a, to: p }, Between { from: b, to: p });
+        if dot(along, from_a).0 != Ordering::Greater {
+            excess(from_a, r).0
+        } else if dot(along, from_b).0 != Ordering::Less {
+            excess(from_b, r).0
+        } else {
+            excess_from_line(along, from_a, r).0
         }
-        // (e cross w)^2 - r^2 |e|^2, multiplied out.
-        let (x, y) = (e.x * w.y, e.y * w.x);
-        let (square, limit) = ((x - y) * (x - y), r * r * e.length_squared());
-        let magnitude = (x.abs() + y.abs()) * (x.abs() + y.abs()) + limit;
-        let excess = Bounded::new(square - limit, magnitude).sign_or(|| {
-            let (ex, ey, wx, wy) = ((b.x, a.x), (b.y, a.y), (p.x, a.x), (p.y, a.y));
-            let twice = |(x, y): (f64, f64)| (-2.0 * x, -2.0 * y);
-            let (plus, minus) = ((r, 0.0), (-r, 0.0));
-            exact::sign_of_differences(&[
-                [ex, ex, wy, wy],
-                [twice(ex), wy, ey, wx],
-                [ey, ey, wx, wx],
-                [plus, minus, ex, ex],
-                [plus, minus, ey, ey],
-            ])
-        });
-        excess != Ordering::Greater
     }
 
-    /// The capsule is convex and made of two circles and the rectangle between them, so the line is in it from where it
-    /// first enters one of them to where it last leaves one.
+    /// Where the ray's line is in the capsule, which is convex and made of two circles and the rectangle between them:
+    /// from where it first enters one of them to where it last leaves one. A line that misses both circles meets
+    /// the capsule if it separates their centres, and then crosses both straight sides.
     fn span(&self, ray: &LocalRay2) -> Option<Span> {
-        let (space, r) = (ray.in_space(), f64::from(self.radius));
-        let end = |center: Vec2, feature| ball_span(&space, center.as_dvec2().extend(0.0), r, feature);
-        let parts = [end(self.a, END_A), end(self.b, END_B), self.middle(ray)];
-        parts.into_iter().flatten().reduce(|x, y| Span {
+        let end = |center: Vec2, feature| circle_span(ray, center.as_dvec2(), self.radius.into(), feature);
+        let (a, b) = (end(self.a, END_A), end(self.b, END_B));
+        if a.is_none() && b.is_none() {
+            return if is_between(ray, self.a, self.b) { self.between_sides(ray) } else { None };
+        }
+        [a, b, self.middle(ray)].into_iter().flatten().reduce(|x, y| Span {
             enter: if y.enter.t < x.enter.t { y.enter } else { x.enter },
             exit: if y.exit.t > x.exit.t { y.exit } else { x.exit },
         })
     }
 
-    /// Where the line is in the rectangle between the sides: the slab test with the segment as an axis, all components
-    /// multiplied by its length.
+    /// Where the line, which crosses both straight sides, is between them; where f64 cannot tell them apart, one touch.
+    fn between_sides(&self, ray: &LocalRay2) -> Option<Span> {
+        slab_span([self.across(ray)]).map(with_features).or_else(|| {
+            let (t, side) = Straight::through(self.a, self.b).crossing(ray)?;
+            let touch = Crossing { t, feature: if side == Side::Front { RIGHT } else { LEFT } };
+            Some(Span { enter: touch, exit: touch })
+        })
+    }
+
+    /// Where the line is in the rectangle between the ends.
     fn middle(&self, ray: &LocalRay2) -> Option<Span> {
+        slab_span([self.across(ray), self.lengthwise(ray)]).map(with_features)
+    }
+
+    /// The segment as an axis of slabs, all components multiplied by its length: across it, positive to the left.
+    fn across(&self, ray: &LocalRay2) -> Slab {
         let along = self.along();
-        let from_a = ray.origin - self.a.as_dvec2();
         let half = f64::from(self.radius) * libm::sqrt(along.length_squared());
-        let across =
-            Slab { low: -half, high: half, origin: along.perp_dot(from_a), direction: along.perp_dot(ray.direction) };
-        let lengthwise = Slab {
-            low: 0.0,
-            high: along.length_squared(),
-            origin: along.dot(from_a),
-            direction: along.dot(ray.direction),
-        };
-        let span = slab_span::<usize, 2>([across, lengthwise])?;
-        // Slab features, in their order: right, left, end a, end b.
-        let feature = |Crossing { t, feature }| Crossing { t, feature: [RIGHT, LEFT, END_A, END_B][feature] };
-        Some(Span { enter: feature(span.enter), exit: feature(span.exit) })
+        let offset = ray.origin - self.a.as_dvec2();
+        Slab { low: -half, high: half, origin: along.perp_dot(offset), direction: along.perp_dot(ray.direction) }
+    }
+
+    /// Along the segment, from a to b.
+    fn lengthwise(&self, ray: &LocalRay2) -> Slab {
+        let along = self.along();
+        let offset = ray.origin - self.a.as_dvec2();
+        Slab { low: 0.0, high: along.length_squared(), origin: along.dot(offset), direction: along.dot(ray.direction) }
     }
 
     fn along(&self) -> DVec2 {
         self.b.as_dvec2() - self.a.as_dvec2()
     }
+}
+
+/// From the faces of [`Capsule2::across`] and [`Capsule2::lengthwise`], in their order.
+fn with_features(span: Span) -> Span {
+    let feature = |Crossing { t, feature }| Crossing { t, feature: [RIGHT, LEFT, END_A, END_B][feature] };
+    Span { enter: feature(span.enter), exit: feature(span.exit) }
 }
 
 impl RayTest2 for Capsule2 {

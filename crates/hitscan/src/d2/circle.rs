@@ -1,19 +1,19 @@
 //! Ray against circle.
 
 use super::ray::LocalRay2;
+use super::round::{Between, circle_span, excess};
 use super::{RawHit, RawHits, RayTest2, Rect, ShapeError2, area_hits, area_queries, check_point, check_size};
-use crate::certified::Bounded;
-use crate::exact;
 use crate::filter::Inside;
 use crate::float::{round_down, round_up};
-use crate::shape::ball_span;
 use core::cmp::Ordering;
 use glam::{DVec2, Vec2};
 
 /// A solid disc: the points at most `radius` from `center`.
 ///
-/// A line that only touches it is one hit. Verdict and t are computed in f64, as those of a
-/// [`Sphere`](crate::Sphere) cut through its middle: the error is about 1e-15 of the distance to the centre.
+/// A line that only touches it is one hit. Whether the ray's line meets the circle, and whether it starts on the
+/// rim, is decided exactly on the f32 input. t is computed in f64: its error, in units of length, is about 1e-15 of
+/// the distance to the centre for a line through the middle; where the line grazes the rim, two nearby crossings
+/// may come out as one between them.
 ///
 /// ```
 /// use hitscan::{Inside, Side};
@@ -44,19 +44,9 @@ impl Circle {
     /// Whether a point is in the circle or on its rim, decided exactly.
     pub fn contains(&self, point: impl Into<Vec2>) -> bool {
         let point = point.into();
-        self.validate().is_ok() && point.is_finite() && is_within(point, self.center, self.radius)
+        let offset = Between { from: self.center.as_dvec2(), to: point.as_dvec2() };
+        self.validate().is_ok() && point.is_finite() && excess(offset, self.radius.into()).0 != Ordering::Greater
     }
-}
-
-/// Whether two finite points are at most a distance apart: the sign of |p - q|^2 - r^2.
-pub(super) fn is_within(p: Vec2, q: Vec2, distance: f32) -> bool {
-    let (p, q, r) = (p.as_dvec2(), q.as_dvec2(), f64::from(distance));
-    let (d2, r2) = ((p - q).length_squared(), r * r);
-    let one = (1.0, 0.0);
-    let (x, y) = ((p.x, q.x), (p.y, q.y));
-    let excess = Bounded::new(d2 - r2, d2 + r2)
-        .sign_or(|| exact::sign_of_differences(&[[x, x, one, one], [y, y, one, one], [(r, 0.0), (-r, 0.0), one, one]]));
-    excess != Ordering::Greater
 }
 
 impl RayTest2 for Circle {
@@ -64,8 +54,7 @@ impl RayTest2 for Circle {
         if self.validate().is_err() {
             return RawHits::new();
         }
-        let span = ball_span(&ray.in_space(), self.center.as_dvec2().extend(0.0), self.radius.into(), 0);
-        area_hits(span, ray, inside)
+        area_hits(circle_span(ray, self.center.as_dvec2(), self.radius.into(), 0), ray, inside)
     }
 
     fn outward_normal(&self, ray: &LocalRay2, hit: &RawHit) -> DVec2 {

@@ -22,9 +22,8 @@
 //!   the area: it enters at one of the side's ends and leaves at the other.
 //! - Everything is closed: ends, corners and tangents are hit, and are one hit. On a corner the normal is that of
 //!   one of the two sides.
-//! - Whether a ray hits a straight shape, and whether a point is in any shape, is decided exactly on the f32 input,
-//!   so that nothing slips between two areas that share an edge or a corner, or between two segments that share an
-//!   end.
+//! - Whether a ray's line meets a shape, and whether a point is in it, is decided exactly on the f32 input, so that
+//!   nothing slips between two areas that share an edge or a corner, or between two segments that share an end.
 //! - A shape is made from any numbers unless its constructor returns a `Result`; one that makes no sense (a NaN, a
 //!   negative radius, no area) hits and contains nothing, and its `validate` says why.
 //!
@@ -51,6 +50,7 @@ mod line;
 mod polygon;
 mod ray;
 mod rect;
+mod round;
 mod segment;
 mod straight;
 mod triangle;

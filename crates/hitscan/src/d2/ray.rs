@@ -79,10 +79,8 @@ impl Ray2 {
         if !self.direction.is_finite() || self.direction == Vec2::ZERO {
             return Err(RayError2::Direction(self.direction));
         }
-        if !(self.t_min <= self.t_max) {
-            return Err(RayError2::Range { t_min: self.t_min, t_max: self.t_max });
-        }
-        Ok(())
+        let Self { t_min, t_max, .. } = *self;
+        if t_min <= t_max { Ok(()) } else { Err(RayError2::Range { t_min, t_max }) }
     }
 }
 
@@ -99,15 +97,5 @@ impl LocalRay2 {
             t_min: ray.t_min,
             t_max: ray.t_max,
         })
-    }
-
-    /// The same ray in space, in the plane z = 0, where adding zeros changes no result.
-    pub(crate) fn in_space(&self) -> LocalRay {
-        LocalRay {
-            origin: self.origin.extend(0.0),
-            direction: self.direction.extend(0.0),
-            t_min: self.t_min,
-            t_max: self.t_max,
-        }
     }
 }

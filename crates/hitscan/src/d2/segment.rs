@@ -1,7 +1,7 @@
 //! Ray against segment.
 
 use super::ray::LocalRay2;
-use super::straight::{Straight, fraction, side_of_ray};
+use super::straight::{Straight, fraction, is_between};
 use super::{RawHit, RawHits, RayTest2, Rect, ShapeError2, check_point, shape_queries};
 use crate::filter::Inside;
 use crate::shape::{Start, flat_hit};
@@ -49,17 +49,11 @@ impl Segment {
     fn straight(&self) -> Straight {
         Straight::through(self.a, self.b)
     }
-
-    /// Whether the ray's line separates the ends or passes through just one.
-    fn is_crossed(&self, ray: &LocalRay2) -> bool {
-        let (a, b) = (side_of_ray(ray, self.a), side_of_ray(ray, self.b));
-        a != b && (a == b.reverse() || a == Ordering::Equal || b == Ordering::Equal)
-    }
 }
 
 impl RayTest2 for Segment {
     fn hits(&self, ray: &LocalRay2, _: Inside) -> RawHits {
-        if self.validate().is_err() || !self.is_crossed(ray) {
+        if self.validate().is_err() || !is_between(ray, self.a, self.b) {
             return RawHits::new();
         }
         let crossing = self.straight().crossing(ray).map(|(t, side)| (t, side, None));

@@ -23,6 +23,9 @@ impl Aabb {
     }
 
     fn span(&self, ray: &LocalRay) -> Option<Span> {
+        if self.is_empty() {
+            return None;
+        }
         let (min, max) = (self.min.as_dvec3(), self.max.as_dvec3());
         let (o, d) = (ray.origin, ray.direction);
         slab::span::<u8, 3>(from_fn(|i| Slab { low: min[i], high: max[i], origin: o[i], direction: d[i] }))

@@ -3,6 +3,7 @@
 //! Every shape is a few f32 numbers in its own local space; every test is computed in f64. Constructors accept any numbers;
 //! a shape with a negative size or a NaN hits nothing, and `validate` says why.
 
+mod collision_matrix;
 mod cuboid;
 mod plane;
 mod slab;
@@ -10,6 +11,7 @@ mod solid;
 mod sphere;
 mod triangle;
 
+pub use collision_matrix::{CollisionMatrix, SegmentHit};
 pub use plane::Plane;
 pub use sphere::Sphere;
 pub use triangle::Triangle;
@@ -17,7 +19,6 @@ pub use triangle::Triangle;
 pub(crate) use plane::flat_hit;
 pub(crate) use slab::{Slab, span as slab_span};
 pub(crate) use solid::{Crossing, RawHits, Span, Spans, resolve};
-pub(crate) use sphere::ball_span;
 pub(crate) use triangle::{intersect as intersect_triangle, normal as triangle_normal};
 
 use crate::aabb::Aabb;

@@ -3,6 +3,7 @@
 use super::{RawHits, RayTest, Start, check_direction, check_point, shape_queries};
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
+use crate::exact;
 use crate::filter::Inside;
 use crate::float::{reported_t, round_vec3, unit};
 use crate::hit::{RawHit, Side};
@@ -12,7 +13,7 @@ use glam::{DVec3, Vec3};
 /// An infinite two-sided plane. It has no inside; the side its normal points to is the front.
 ///
 /// A ray that lies in the plane, or runs parallel to it, does not hit it. There is no tolerance: any other ray does,
-/// however small the angle.
+/// however small the angle: that is decided exactly, and t is within an ulp of the true quotient.
 ///
 /// ```
 /// use hitscan::{Plane, Ray, Side};
@@ -52,15 +53,16 @@ impl Plane {
         round_vec3(self.unit_normal())
     }
 
-    /// Distance of a point from the plane: positive on the side of the normal, negative behind, 0 on it.
+    /// Distance of a point from the plane: positive on the side of the normal, negative behind, 0 on it. Within an ulp, and 0
+    /// only on the plane or below f32's range; infinite beyond it.
     pub fn signed_distance(&self, point: impl Into<Vec3>) -> f32 {
-        (point.into().as_dvec3() - self.point.as_dvec3()).dot(self.unit_normal()) as f32
+        self.along_normal(self.point, point.into())
     }
 
     /// How fast something with this velocity comes closer to the plane's front: positive towards it, negative away, 0 along
-    /// it. In units of the velocity.
+    /// it. In units of the velocity, as accurate as the [distance](Self::signed_distance).
     pub fn approach_speed(&self, velocity: impl Into<Vec3>) -> f32 {
-        -velocity.into().as_dvec3().dot(self.unit_normal()) as f32
+        self.along_normal(velocity.into(), Vec3::ZERO)
     }
 
     /// When a point that moves with constant velocity is on the plane, in units of the velocity's time; negative if it was
@@ -81,14 +83,24 @@ impl Plane {
         unit(self.normal.as_dvec3()).unwrap_or(DVec3::ZERO)
     }
 
-    /// t = (point - origin) . n / (direction . n); the normal's length cancels, so it is not normalised.
+    /// How far `to` is from `from` along the normal. The dot product is taken before the normal is divided by its length,
+    /// whose rounding would turn an exact 0 into noise. The square of an f32's length neither overflows nor underflows.
+    fn along_normal(&self, from: Vec3, to: Vec3) -> f32 {
+        let normal = self.normal.as_dvec3();
+        let scaled = exact::dot_between(from.as_dvec3(), to.as_dvec3(), normal);
+        // Adding +0 turns -0 into +0.
+        (scaled / libm::sqrt(normal.length_squared())) as f32 + 0.0
+    }
+
+    /// t = (point - origin) . n / (direction . n); the normal's length cancels, so it is not normalised. Both products have
+    /// their true sign, and their relative errors of 2^-40 leave t within an ulp of the true f32.
     fn crossing(&self, ray: &LocalRay) -> Option<(f64, Side)> {
         let normal = self.normal.as_dvec3();
-        let speed = ray.direction.dot(normal);
+        let speed = exact::dot_between(DVec3::ZERO, ray.direction, normal);
         if speed == 0.0 {
             return None;
         }
-        let t = (self.point.as_dvec3() - ray.origin).dot(normal) / speed;
+        let t = exact::dot_between(ray.origin, self.point.as_dvec3(), normal) / speed;
         Some((t, if speed < 0.0 { Side::Front } else { Side::Back }))
     }
 }

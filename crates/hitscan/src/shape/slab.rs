@@ -1,9 +1,10 @@
 //! The slab test, for boxes of any dimension.
 
 use super::{Crossing, Span};
-use crate::exact;
+use crate::exact::{self, Term};
 use crate::float::UNIT_ROUNDOFF;
 use core::cmp::Ordering;
+use glam::DVec3;
 
 /// A box and a ray's line in one component: what lies between two parallel planes.
 #[derive(Clone, Copy, Debug)]
@@ -43,14 +44,15 @@ pub(crate) fn span<F: From<u8>, const N: usize>(slabs: [Slab; N]) -> Option<Span
         }
     }
     let (enter, exit) = (enter?, exit?);
-    let exit_t = match enter.compare(&exit) {
-        Ordering::Greater => return None,
-        Ordering::Equal => enter.t,
-        // Each t has its own rounding, which may swap two that are closer than that.
-        Ordering::Less => exit.t.max(enter.t),
-    };
+    let order = enter.compare(&exit);
+    if order == Ordering::Greater {
+        return None;
+    }
+    let enter_t = enter.reported();
+    // Each t has its own rounding, which may swap two that are closer than that.
+    let exit_t = if order == Ordering::Equal { enter_t } else { exit.reported().max(enter_t) };
     Some(Span {
-        enter: Crossing { t: enter.t, feature: face(enter.axis, enter.direction > 0.0).into() },
+        enter: Crossing { t: enter_t, feature: face(enter.axis, enter.direction > 0.0).into() },
         exit: Crossing { t: exit_t, feature: face(exit.axis, exit.direction < 0.0).into() },
     })
 }
@@ -68,6 +70,18 @@ struct Face {
 impl Face {
     fn new(plane: f64, origin: f64, direction: f64, axis: usize) -> Self {
         Self { plane, origin, direction, t: (plane - origin) / direction, axis }
+    }
+
+    /// t in f64, but such that its f32 is the exact quotient rounded once.
+    fn reported(&self) -> f64 {
+        // Two roundings, and a third here.
+        let error = 4.0 * UNIT_ROUNDOFF * self.t.abs();
+        if (self.t - error) as f32 == (self.t + error) as f32 {
+            return self.t;
+        }
+        let along = |sign, x| Term(sign, DVec3::X * x, DVec3::Y, DVec3::Z);
+        let numerator = [along(1.0, self.plane), along(-1.0, self.origin)];
+        exact::quotient(&numerator, &[along(1.0, self.direction)]).map_or(self.t, f64::from)
     }
 
     /// The true order of the two quotients: that of the f64s if they differ by more than their two roundings each,

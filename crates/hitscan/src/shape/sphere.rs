@@ -3,10 +3,13 @@
 use super::{Crossing, RawHits, RayTest, Span, Spans, Start, check_point, check_size, resolve, solid_queries};
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
+use crate::exact;
 use crate::filter::Inside;
-use crate::float::{quadratic_roots, round_down, round_up};
+use crate::float::{UNIT_ROUNDOFF, quadratic_roots, round_down, round_up};
 use crate::hit::RawHit;
 use crate::ray::LocalRay;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
 use glam::{DVec3, Vec3};
 
 /// A solid ball: the points at most `radius` from `center`.
@@ -46,49 +49,64 @@ impl Sphere {
         Self { center, radius }
     }
 
-    fn spans(&self, ray: &LocalRay) -> Option<Span> {
+    fn span(&self, ray: &LocalRay) -> Option<Span> {
         self.validate().ok()?;
-        ball_span(ray, self.center.as_dvec3(), self.radius.into(), 0)
+        let to_center = self.center.as_dvec3() - ray.origin;
+        let r_squared = f64::from(self.radius) * f64::from(self.radius);
+        let a = ray.direction.length_squared();
+        let b = to_center.dot(ray.direction);
+        let foot = to_center - ray.direction * (b / a);
+        let foot_squared = foot.length_squared();
+
+        let spare = r_squared - foot_squared;
+        let error = foot_error(to_center, foot, r_squared + foot_squared);
+        let sign = if spare.abs() > error { spare.total_cmp(&0.0) } else { self.discriminant_sign(ray) };
+        let quarter_discriminant = match sign {
+            Ordering::Less => return None,
+            Ordering::Equal => 0.0,
+            // Not negative, where rounding made it so: the two roots are then one.
+            Ordering::Greater => a * spare.max(0.0),
+        };
+        let c = to_center.length_squared() - r_squared;
+        let (near, far) = quadratic_roots(a, b, c, quarter_discriminant)?;
+        let crossing = |t| Crossing { t, feature: 0 };
+        Some(Span { enter: crossing(near), exit: crossing(far) })
+    }
+
+    /// The exact sign of d.d r^2 - |d cross (center - origin)|^2, which is that of the discriminant.
+    fn discriminant_sign(&self, ray: &LocalRay) -> Ordering {
+        let (d, r) = (ray.direction, f64::from(self.radius));
+        let ends = [(1.0, self.center.as_dvec3()), (-1.0, ray.origin)];
+        let mut products = Vec::with_capacity(51);
+        for (i, j, k) in [(0, 1, 2), (1, 2, 0), (2, 0, 1)] {
+            products.push([d[i], d[i], r, r]);
+            let cross = ends.map(|(sign, p)| [[d[j], sign * p[k]], [d[k], -sign * p[j]]]);
+            for [x, y] in cross.into_iter().flatten() {
+                products.extend(cross.into_iter().flatten().map(|[z, w]| [-x, y, z, w]));
+            }
+        }
+        exact::sign_of_products(&products)
     }
 }
 
-/// Where the ray's line is in a ball, in f64, both ends with this feature.
-pub(crate) fn ball_span<F: Copy>(ray: &LocalRay, center: DVec3, radius: f64, feature: F) -> Option<Span<F>> {
-    let (c, a, b, quarter_discriminant) = quadratic(ray, center, radius);
-    let (near, far) = quadratic_roots(a, b, c, quarter_discriminant)?;
-    let crossing = |t| Crossing { t, feature };
-    Some(Span { enter: crossing(near), exit: crossing(far) })
-}
-
-/// c, a, b and b^2 - a c of a t^2 - 2 b t + c = 0.
-fn quadratic(ray: &LocalRay, center: DVec3, radius: f64) -> (f64, f64, f64, f64) {
-    let to_center = center - ray.origin;
-    let a = ray.direction.length_squared();
-    let b = to_center.dot(ray.direction);
-    let foot = to_center - ray.direction * (b / a);
-    let c = to_center.length_squared() - radius * radius;
-    (c, a, b, a * (radius * radius - foot.length_squared()))
+/// A bound on the error of r^2 - |foot|^2 as computed.
+///
+/// With L = center - origin, the foot L - d (L.d / d.d) passes through at most 12 roundings of numbers no longer than |L|, so
+/// it is off by e <= gamma(12) |L|; its square by 2 |foot| e + e^2 and, like the radius's, by gamma(4) of itself. Norms are
+/// bounded by the largest component, |v| <= sqrt(3) max, and gamma by the next power of two.
+fn foot_error(to_center: DVec3, foot: DVec3, squares: f64) -> f64 {
+    let (distance, perpendicular) = (to_center.abs().max_element(), foot.abs().max_element());
+    let e = 16.0 * UNIT_ROUNDOFF * distance;
+    3.0 * (2.0 * perpendicular * e + e * e) + 8.0 * UNIT_ROUNDOFF * squares
 }
 
 impl RayTest for Sphere {
     fn hits(&self, ray: &LocalRay, inside: Inside, start: Start) -> RawHits {
-        resolve(Spans::from_option(self.spans(ray)), ray, inside, start)
+        resolve(Spans::from_option(self.span(ray)), ray, inside, start)
     }
 
     fn outward_normal(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
-        ray.at(hit.exact_t) - self.center.as_dvec3()
-    }
-
-    /// On an unlimited ray the signs of the coefficients decide, without a root.
-    fn is_blocked(&self, ray: &LocalRay) -> bool {
-        if ray.t_min != 0.0 || ray.t_max != f32::INFINITY {
-            return !self.hits(ray, Inside::Exit, Start::Anywhere).is_empty();
-        }
-        if self.validate().is_err() {
-            return false;
-        }
-        let (c, _, b, quarter_discriminant) = quadratic(ray, self.center.as_dvec3(), self.radius.into());
-        quarter_discriminant >= 0.0 && (c <= 0.0 || b >= 0.0)
+        if self.radius == 0.0 { DVec3::ZERO } else { ray.at(hit.exact_t) - self.center.as_dvec3() }
     }
 
     fn bounds(&self) -> Aabb {

@@ -4,8 +4,9 @@ use super::{RawHits, RayTest, Start, check_point, shape_queries};
 use crate::aabb::Aabb;
 use crate::certified::{Bounded, round_quotient};
 use crate::error::ShapeError;
-use crate::exact::Term;
+use crate::exact::{self, Term};
 use crate::filter::{Cull, Inside};
+use crate::float::UNIT_ROUNDOFF;
 use crate::hit::{RawHit, ShapeHit, Side};
 use crate::ray::{LocalRay, Ray};
 use core::cmp::Ordering;
@@ -77,20 +78,43 @@ impl RayTest for Triangle {
     }
 }
 
-/// The front normal, of any length, of finite f32 corners.
+/// The front normal, of any length, of finite f32 corners: off by less than 2^-32 of its length; zero only for a triangle
+/// without area.
 pub(crate) fn normal([a, b, c]: [DVec3; 3]) -> DVec3 {
-    (b - a).cross(c - a)
+    const MOST_RELATIVE_ERROR: f64 = 1.0 / (1u64 << 32) as f64;
+    let (x, y) = (b - a, c - a);
+    let cross = x.cross(y);
+    // Two differences, a product and a difference round, in each of the components.
+    let error = 8.0 * UNIT_ROUNDOFF * cross_magnitude(x, y).max_element();
+    if error < MOST_RELATIVE_ERROR * cross.abs().max_element() { cross } else { exact_normal([a, b, c]) }
+}
+
+/// [`normal`], each component rounded once: a cross b + b cross c + c cross a, summed exactly.
+pub(crate) fn exact_normal([a, b, c]: [DVec3; 3]) -> DVec3 {
+    let component = |j: usize, k: usize| {
+        let edge = |p: DVec3, q: DVec3| [[p[j], q[k], 1.0, 1.0], [-p[k], q[j], 1.0, 1.0]];
+        let [[p, q], [r, s], [t, u]] = [edge(a, b), edge(b, c), edge(c, a)];
+        exact::sum_of_products(&[p, q, r, s, t, u])
+    };
+    DVec3::new(component(1, 2), component(2, 0), component(0, 1))
+}
+
+/// The magnitudes that are subtracted in each component of `y cross z`.
+fn cross_magnitude(y: DVec3, z: DVec3) -> DVec3 {
+    DVec3::new(
+        (y.y * z.z).abs() + (y.z * z.y).abs(),
+        (y.z * z.x).abs() + (y.x * z.z).abs(),
+        (y.x * z.y).abs() + (y.y * z.x).abs(),
+    )
 }
 
 /// `x . (y cross z)` with its error bound.
 fn determinant(x: DVec3, y: DVec3, z: DVec3) -> Bounded {
-    let magnitude = x.abs().dot(DVec3::new(
-        (y.y * z.z).abs() + (y.z * z.y).abs(),
-        (y.z * z.x).abs() + (y.x * z.z).abs(),
-        (y.x * z.y).abs() + (y.y * z.x).abs(),
-    ));
-    Bounded::new(x.dot(y.cross(z)), magnitude)
+    Bounded::new(x.dot(y.cross(z)), x.abs().dot(cross_magnitude(y, z)))
 }
+
+/// The barycentrics are within this of the true ones, before they are rounded to f32.
+const MOST_UV_ERROR: f64 = 1.0 / (1u64 << 30) as f64;
 
 /// The ray against the closed triangle with finite f32 corners (held in f64).
 ///
@@ -128,8 +152,14 @@ pub(crate) fn intersect(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> Option<RawHit>
     );
     let t = t.filter(|&t| ray.contains(t))?;
     let side = if det_sign == Ordering::Greater { Side::Front } else { Side::Back };
-    let uv = Some(barycentrics(u.value, v.value, det.value));
-    Some(RawHit { t, exact_t: t.into(), side, feature: 0, crossing: 0, uv })
+    // Where the ray grazes the triangle, cancellation may leave no true digit in the f64s.
+    let uv = if u.error + v.error + det.error < MOST_UV_ERROR * det.value.abs() {
+        barycentrics(u.value, v.value, det.value)
+    } else {
+        let exact = |edge: [Term; 3]| exact::quotient(&edge, &det_terms(d, a, b, c)).map_or(0.0, f64::from);
+        barycentrics(exact(edge_terms(o, d, c, a)), exact(edge_terms(o, d, a, b)), 1.0)
+    };
+    Some(RawHit { t, exact_t: t.into(), side, feature: 0, crossing: 0, uv: Some(uv) })
 }
 
 /// det = -[d b c] + [d b a] + [d a c].

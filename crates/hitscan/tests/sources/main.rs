@@ -1,0 +1,10 @@
+//! The five descriptions of ray tests that the library starts from (plane, sphere, box by slabs, triangle, triangle by collision
+//! matrix), each formula against exact arithmetic on the same f32 input.
+
+mod collision_matrix;
+mod cuboid;
+mod exact;
+mod input;
+mod plane;
+mod sphere;
+mod triangle;
