@@ -1,14 +1,13 @@
 //! The axis-aligned box: bounds of everything, and a shape to be hit.
 
-use crate::float::{round_down, round_up};
+use crate::float::{gamma, round_down, round_up};
 use glam::{DAffine3, DVec3, Vec3};
 
 /// An axis-aligned box, closed: its faces, edges and corners belong to it. It may be flat.
 ///
-/// As a shape: from outside a ray hits the entry, from inside the exit; touching a face, edge or corner is a hit, decided
-/// exactly, and t is the exact quotient rounded once. A
-/// direction component of 0 with the origin on a face's plane is inside that pair of planes. On an edge or corner the
-/// normal is that of the first of x, y, z.
+/// As a shape: from outside a ray hits the entry, from inside the exit; touching a face, edge or corner is a hit,
+/// decided exactly, and t is the exact quotient rounded once. A direction component of 0 with the origin on a face's
+/// plane is inside that pair of planes. On an edge or corner the normal is that of the first of x, y, z.
 ///
 /// ```
 /// use hitscan::{Aabb, Ray};
@@ -73,8 +72,8 @@ impl Aabb {
         self.max - self.min
     }
 
-    /// A box around this one seen through a transform: f64 corners, widened by `slack` of the largest term in their sums, then rounded outwards to f32.
-    /// Infinite components make it infinite.
+    /// A box around this one seen through a transform: f64 corners, widened by the rounding of their sums and by `slack` of the largest term in
+    /// them, then rounded outwards to f32. Infinite components make it infinite.
     pub(crate) fn transformed(&self, transform: &DAffine3, slack: f64) -> Self {
         if self.is_empty() {
             return Self::EMPTY;
@@ -92,7 +91,24 @@ impl Aabb {
         let linear = transform.matrix3;
         let terms = linear.x_axis.abs() * largest.x + linear.y_axis.abs() * largest.y + linear.z_axis.abs() * largest.z;
         // In proportion to the largest coordinate, because a rotation mixes the axes' rounding errors.
-        let slack = DVec3::splat((terms + transform.translation.abs()).max_element() * slack);
+        let slack = DVec3::splat((terms + transform.translation.abs()).max_element() * (gamma(8) + slack));
         Self::new((min - slack).to_array().map(round_down), (max + slack).to_array().map(round_up))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn transformed_boxes_hold_what_cancels() {
+        // A point far away, moved back almost to the origin: all that is left of it is rounding.
+        let point = Aabb::new([1e12, 0.0, 0.0], [1e12, 0.0, 0.0]);
+        let third = DAffine3::from_scale(DVec3::splat(1.0 / 3.0));
+        let exact = (1e12f32 as f64) / 3.0;
+        let moved = point.transformed(&(DAffine3::from_translation(DVec3::new(-exact, 0.0, 0.0)) * third), 0.0);
+        let least = gamma(1) * exact;
+        assert!(f64::from(moved.min.x) <= -least && f64::from(moved.max.x) >= least, "{moved:?}");
+        assert!(f64::from(moved.max.x) <= 100.0 * least, "{moved:?}");
     }
 }

@@ -23,15 +23,11 @@ impl Bounded {
         Self { value, error: 16.0 * UNIT_ROUNDOFF * magnitude, certain: magnitude > UNDERFLOW_GUARD }
     }
 
-    /// `self - x - y`: the errors add, and the two subtractions round.
-    pub(crate) fn minus(self, x: Self, y: Self) -> Self {
-        let value = self.value - x.value - y.value;
-        let rounding = 4.0 * UNIT_ROUNDOFF * (self.value.abs() + x.value.abs() + y.value.abs());
-        Self {
-            value,
-            error: self.error + x.error + y.error + rounding,
-            certain: self.certain && x.certain && y.certain,
-        }
+    /// `self - x`: the errors add, and the subtraction rounds.
+    pub(crate) fn minus(self, x: Self) -> Self {
+        let value = self.value - x.value;
+        let rounding = 4.0 * UNIT_ROUNDOFF * (self.value.abs() + x.value.abs());
+        Self { value, error: self.error + x.error + rounding, certain: self.certain && x.certain }
     }
 
     /// The true sign: from the value where the bound proves it, else from the exact terms.

@@ -66,7 +66,7 @@ pub enum ShapeError {
         /// As given.
         max: Vec3,
     },
-    /// Three corners on one line, where a triangle with an area is needed.
+    /// Corners on one line, where a triangle or quad with an area is needed.
     NoArea,
 }
 
@@ -77,7 +77,7 @@ impl fmt::Display for ShapeError {
             Self::Point { what, value } => write!(f, "the {what} {value} must be finite"),
             Self::Direction { what, value } => write!(f, "the {what} {value} must be finite and not zero"),
             Self::EmptyBox { min, max } => write!(f, "the box's minimum {min} must not be above its maximum {max}"),
-            Self::NoArea => write!(f, "the triangle's corners lie on one line: it has no area"),
+            Self::NoArea => write!(f, "the corners lie on one line: they enclose no area"),
         }
     }
 }

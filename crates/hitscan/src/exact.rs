@@ -128,6 +128,12 @@ fn shift_left(x: [u64; 4], by: u32) -> [u64; 5] {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Term(pub(crate) f64, pub(crate) DVec3, pub(crate) DVec3, pub(crate) DVec3);
 
+impl Term {
+    pub(crate) fn negated(self) -> Self {
+        Self(-self.0, self.1, self.2, self.3)
+    }
+}
+
 fn add_terms(sum: &mut ExactSum, terms: &[Term], scale: f64) {
     for &Term(factor, x, y, z) in terms {
         for (i, j, k) in [(0, 1, 2), (1, 2, 0), (2, 0, 1)] {

@@ -49,6 +49,31 @@ pub(crate) fn round_up(x: f64) -> f32 {
     if f64::from(nearest) < x { nearest.next_up() } else { nearest }
 }
 
+/// The largest f32 that is not above the exact sum of two f64s.
+pub(crate) fn sum_down(x: f64, y: f64) -> f32 {
+    let sum = x + y;
+    round_down(if sum_error(x, y, sum) < 0.0 { sum.next_down() } else { sum })
+}
+
+/// The smallest f32 that is not below the exact sum of two f64s.
+pub(crate) fn sum_up(x: f64, y: f64) -> f32 {
+    let sum = x + y;
+    round_up(if sum_error(x, y, sum) > 0.0 { sum.next_up() } else { sum })
+}
+
+/// What a rounded sum lacks, exactly (D. E. Knuth's TwoSum, "The Art of Computer Programming", vol. 2, 4.2.2).
+fn sum_error(x: f64, y: f64, sum: f64) -> f64 {
+    let y_part = sum - x;
+    (x - (sum - y_part)) + (y - y_part)
+}
+
+/// The largest power of two that is not above `size`, by which numbers are scaled without rounding; 1 where there is
+/// none.
+pub(crate) fn power_of_two(size: f64) -> f64 {
+    let power = f64::from_bits(size.to_bits() & f64::INFINITY.to_bits());
+    if power > 0.0 && power.is_finite() { power } else { 1.0 }
+}
+
 /// `t` as reported: rounded to the nearest f32; `None` if it is NaN or outside f32's finite range.
 pub(crate) fn reported_t(t: f64) -> Option<f32> {
     // Adding +0 turns -0 into +0, so that equal ts have equal bits.
@@ -74,6 +99,32 @@ pub(crate) fn quadratic_roots(a: f64, b: f64, c: f64, quarter_discriminant: f64)
         return Some((x, x));
     }
     Some(if x <= y { (x, y) } else { (y, x) })
+}
+
+/// The root of a function between two arguments at which its values have these signs, or are 0. `f` gives value and
+/// slope.
+///
+/// Newton's method where it at least halves the step, else bisection (W. H. Press et al., "Numerical Recipes", 9.4),
+/// from `guess`, until the step is a roundoff of the bracket's larger end: at most 54 bisections, and as many Newton
+/// steps between two.
+pub(crate) fn bracketed_root(mut negative: f64, mut positive: f64, guess: f64, f: impl Fn(f64) -> (f64, f64)) -> f64 {
+    let resolution = UNIT_ROUNDOFF * negative.abs().max(positive.abs());
+    let within = |x: f64, p: f64, q: f64| p.min(q) < x && x < p.max(q);
+    let mut step = (positive - negative).abs();
+    let mut x = if within(guess, negative, positive) { guess } else { 0.5 * (negative + positive) };
+    while step > resolution {
+        let (value, slope) = f(x);
+        if value == 0.0 {
+            break;
+        }
+        *(if value < 0.0 { &mut negative } else { &mut positive }) = x;
+        let newton = x - value / slope;
+        let fast = within(newton, negative, positive) && (newton - x).abs() <= 0.5 * step;
+        let next = if fast { newton } else { 0.5 * (negative + positive) };
+        step = if fast { (newton - x).abs() } else { 0.5 * (positive - negative).abs() };
+        x = next;
+    }
+    x
 }
 
 #[cfg(test)]
@@ -105,5 +156,38 @@ mod tests {
         assert_eq!(unit(DVec3::new(0.0, -1e300, 0.0)), Some(DVec3::NEG_Y));
         assert_eq!(unit(DVec3::ZERO), None);
         assert_eq!(unit(DVec3::new(f64::INFINITY, 0.0, 0.0)), None);
+    }
+
+    #[test]
+    fn sums_are_bracketed_where_f64_rounds() {
+        assert_eq!((sum_down(1.0, -1e-30), sum_up(1.0, -1e-30)), (1f32.next_down(), 1.0));
+        assert_eq!((sum_down(1.0, 1e-30), sum_up(1.0, 1e-30)), (1.0, 1f32.next_up()));
+        assert_eq!((sum_down(0.5, 0.25), sum_up(0.5, 0.25)), (0.75, 0.75));
+        assert_eq!(sum_up(3e38, 3e38), f32::INFINITY);
+    }
+
+    #[test]
+    fn powers_of_two() {
+        assert_eq!([1.0, 1.99, 0.75, 1e-45, 3e38].map(power_of_two), [1.0, 1.0, 0.5, 2f64.powi(-150), 2f64.powi(127)]);
+        assert_eq!([0.0, f64::NAN, f64::INFINITY].map(power_of_two), [1.0; 3]);
+    }
+
+    #[test]
+    fn roots_are_found_in_brackets() {
+        let calls = core::cell::Cell::new(0);
+        let counted = |x: f64, value: f64, slope: f64| {
+            calls.set(calls.get() + 1);
+            (value, slope * (1.0 + 0.0 * x))
+        };
+        // Easy, flat at the root, a slope that misleads, no slope at all.
+        let root = bracketed_root(0.0, 4.0, f64::NAN, |x| counted(x, x * x - 2.0, 2.0 * x));
+        assert!((root - core::f64::consts::SQRT_2).abs() < 1e-15);
+        let root = bracketed_root(4.0, -1.0, 0.0, |x| counted(x, (1.0 - x) * (1.0 - x) * (1.0 - x), 1e-9));
+        assert!((root - 1.0).abs() < 1e-5, "{root}");
+        let root = bracketed_root(-1.0, 1.0, 0.9, |x| counted(x, x - 0.3, 0.0));
+        assert!((root - 0.3).abs() < 1e-15);
+        let root = bracketed_root(-1.0, 1.0, 0.9, |x| counted(x, f64::NAN, f64::NAN));
+        assert!((-1.0..=1.0).contains(&root));
+        assert!(calls.get() <= 4 * 55, "{}", calls.get());
     }
 }

@@ -111,6 +111,7 @@ extern crate alloc;
 extern crate std;
 
 mod aabb;
+mod affine;
 mod bvh;
 mod certified;
 mod collect;
@@ -137,7 +138,10 @@ pub use mesh::{Mesh, MeshHit};
 pub use query::{Camera, Candidate, Ground, Hit, PointMove, Projected, Query, Viewport};
 pub use ray::Ray;
 pub use scene::{BulkError, Compound, Entity, Geometry, Scene};
-pub use shape::{CollisionMatrix, Plane, SegmentHit, Shape, Sphere, Triangle};
+pub use shape::{
+    Capsule, CollisionMatrix, Cone, Cylinder, Disc, OrientedBox, Plane, Quad, SegmentHit, Shape, Sphere, Torus,
+    Triangle,
+};
 pub use transform::Transform;
 
 /// The README's examples, as tests.

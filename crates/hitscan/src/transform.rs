@@ -1,8 +1,8 @@
 //! Placing things: affine transforms in f64, checked and inverted once.
 
+use crate::affine;
 use crate::error::TransformError;
-use crate::float::UNIT_ROUNDOFF;
-use glam::{Affine3A, DAffine3, DMat3, DMat4, DVec3, Mat4, Vec3};
+use glam::{Affine3A, DAffine3, DMat4, DVec3, Mat4, Vec3};
 
 /// A local-to-world transform, made by `into()` from what programs have: [`DAffine3`], [`Affine3A`], [`DMat4`], [`Mat4`], or a [`DVec3`] or
 /// [`Vec3`] as a translation.
@@ -15,6 +15,18 @@ pub struct Transform(Result<DAffine3, TransformError>);
 impl Transform {
     /// Leaves everything where it is.
     pub const IDENTITY: Self = Self(Ok(DAffine3::IDENTITY));
+
+    /// Whether it can place anything, and if not, why: what a scene would say of it.
+    ///
+    /// ```
+    /// use hitscan::{Transform, TransformError, glam::{DAffine3, DVec3}};
+    ///
+    /// let flat: Transform = DAffine3::from_scale(DVec3::new(1.0, 0.0, 1.0)).into();
+    /// assert!(matches!(flat.validate(), Err(TransformError::Singular { .. })));
+    /// ```
+    pub fn validate(self) -> Result<(), TransformError> {
+        Placement::new(self).map(drop)
+    }
 }
 
 impl From<DAffine3> for Transform {
@@ -71,20 +83,7 @@ impl Placement {
 
     pub(crate) fn new(transform: impl Into<Transform>) -> Result<Self, TransformError> {
         let to_world = transform.into().0?;
-        if !to_world.is_finite() {
-            return Err(TransformError::NotFinite);
-        }
-        let [x, y, z] = [to_world.matrix3.x_axis, to_world.matrix3.y_axis, to_world.matrix3.z_axis];
-        let determinant = x.dot(y.cross(z));
-        // The computed determinant of a singular matrix is within this of zero, and above it the inverse has correct digits.
-        let magnitude = x.abs().dot(y.abs().cross_magnitude(z.abs()));
-        let singular = TransformError::Singular { determinant };
-        if !(determinant.abs() > 8.0 * UNIT_ROUNDOFF * magnitude) {
-            return Err(singular);
-        }
-        let matrix3 = invert(to_world.matrix3).ok_or(singular)?;
-        let to_local = DAffine3 { matrix3, translation: -(matrix3 * to_world.translation) };
-        if to_local.is_finite() { Ok(Self { to_world, to_local }) } else { Err(singular) }
+        Ok(Self { to_world, to_local: affine::invert(&to_world)? })
     }
 
     /// First `inner`, then this.
@@ -98,61 +97,16 @@ impl Placement {
         self.to_local.matrix3.transpose() * local
     }
 
-    /// Bounds how far, relative to the largest coordinate of the ray's origin, the transform's translation and its image of the hit,
-    /// the world image of a ray that was computed in local space is from the ray: 23 u times the condition number in each part's length,
-    /// which is at most sqrt(3) times its largest coordinate (docs/robustness.md).
+    /// As [`affine::slack`].
     pub(crate) fn slack(&self) -> f64 {
-        48.0 * UNIT_ROUNDOFF * condition(&self.to_world.matrix3, &self.to_local.matrix3)
-    }
-}
-
-/// The inverse as accurate as its condition number allows, `|m * inverse - 1| <= 12 u |m| |inverse|`, of which the residual's own four roundings may hide
-/// a third; `None` where f64 cannot tell the matrix from a singular one.
-fn invert(matrix: DMat3) -> Option<DMat3> {
-    // Not `inverse`, which panics in programs that turn glam's assertions on.
-    let mut inverse = matrix.try_inverse()?;
-    // The cofactors of uneven scales between two rotations cancel. Each step squares the residual (G. Schulz, "Iterative Berechnung der
-    // reziproken Matrix", 1933), so that half a dozen of them reach f64's precision from any residual below 0.6.
-    for _ in 0..7 {
-        let residual = DMat3::IDENTITY - matrix * inverse;
-        if norm(&residual) <= 8.0 * UNIT_ROUNDOFF * condition(&matrix, &inverse) {
-            return Some(inverse);
-        }
-        inverse += inverse * residual;
-    }
-    None
-}
-
-/// Condition number by Frobenius norms, which bound the spectral ones.
-fn condition(matrix: &DMat3, inverse: &DMat3) -> f64 {
-    norm(matrix) * norm(inverse)
-}
-
-fn norm(m: &DMat3) -> f64 {
-    let largest = m.abs().to_cols_array().into_iter().fold(0.0, f64::max);
-    if !(largest > 0.0 && largest.is_finite()) {
-        return largest;
-    }
-    // Scaled first: the square of a small or large element would underflow or overflow.
-    let squares = m.to_cols_array().map(|x| (x / largest) * (x / largest));
-    largest * libm::sqrt(squares.iter().sum())
-}
-
-/// The cross product of two vectors of magnitudes, with sums in place of differences.
-trait CrossMagnitude {
-    fn cross_magnitude(self, other: Self) -> Self;
-}
-
-impl CrossMagnitude for DVec3 {
-    fn cross_magnitude(self, o: Self) -> Self {
-        Self::new(self.y * o.z + self.z * o.y, self.z * o.x + self.x * o.z, self.x * o.y + self.y * o.x)
+        affine::slack(&self.to_world, &self.to_local)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::DQuat;
+    use glam::{DMat3, DQuat};
 
     #[test]
     fn refuses_what_cannot_be_inverted() {
@@ -172,33 +126,6 @@ mod tests {
         for scale in [1e-30, 1e-3, 1.0, 1e30] {
             let transform = DAffine3::from_scale(DVec3::new(scale, -scale, 2.0 * scale));
             assert!(Placement::new(transform).is_ok(), "{scale}");
-        }
-    }
-
-    #[test]
-    fn inverses_are_as_good_as_f64_allows() {
-        let rotations = [(1.0, 0.3), (-2.0, 1.1), (0.4, -2.9), (2.5, 0.01)].map(|(x, y)| {
-            DMat3::from_quat(DQuat::from_rotation_x(x) * DQuat::from_rotation_y(y) * DQuat::from_rotation_z(x - y))
-        });
-        for scale in [1.0, 3.0, 100.0, 1e4, 1e6, 1e7] {
-            for diagonal in [DVec3::new(scale, 1.0, 1.0), DVec3::new(scale, -scale, 1.0)] {
-                for (left, right) in rotations.iter().flat_map(|&l| rotations.map(|r| (l, r))) {
-                    let linear = left * DMat3::from_diagonal(diagonal) * right;
-                    let inverse = Placement::new(DAffine3::from_mat3(linear)).unwrap().to_local.matrix3;
-                    // Four roundings of the product, and the bound itself.
-                    let error = norm(&(linear * inverse - DMat3::IDENTITY));
-                    assert!(error <= 12.0 * UNIT_ROUNDOFF * condition(&linear, &inverse), "{diagonal}: {error}");
-                    assert!(error < 1e-7, "{diagonal}: {error}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn the_slack_is_finite_at_any_scale() {
-        for scale in [DVec3::splat(1e-90), DVec3::splat(1e90), DVec3::new(1e200, 1e-100, 1e-100)] {
-            let slack = Placement::new(DAffine3::from_scale(scale)).unwrap().slack();
-            assert!(slack >= 0.0 && slack.is_finite(), "{scale}: {slack}");
         }
     }
 }

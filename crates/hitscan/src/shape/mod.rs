@@ -1,19 +1,36 @@
 //! The shapes a ray can be tested against: one file a shape, all its operations in it.
 //!
-//! Every shape is a few f32 numbers in its own local space; every test is computed in f64. Constructors accept any numbers;
-//! a shape with a negative size or a NaN hits nothing, and `validate` says why.
+//! Every shape is a few f32 numbers in its own local space (the oriented box has an f64 transform besides); every
+//! test is computed in f64. Constructors accept any numbers; a shape with a negative size or a NaN hits nothing, and
+//! `validate` says why.
 
+mod axial;
+mod capsule;
 mod collision_matrix;
+mod cone;
 mod cuboid;
+mod cylinder;
+mod disc;
+mod oriented_box;
 mod plane;
+mod quad;
+mod scaled;
 mod slab;
 mod solid;
 mod sphere;
+mod torus;
 mod triangle;
 
+pub use capsule::Capsule;
 pub use collision_matrix::{CollisionMatrix, SegmentHit};
+pub use cone::Cone;
+pub use cylinder::Cylinder;
+pub use disc::Disc;
+pub use oriented_box::OrientedBox;
 pub use plane::Plane;
+pub use quad::Quad;
 pub use sphere::Sphere;
+pub use torus::Torus;
 pub use triangle::Triangle;
 
 pub(crate) use plane::flat_hit;
@@ -21,12 +38,15 @@ pub(crate) use slab::{Slab, span as slab_span};
 pub(crate) use solid::{Crossing, RawHits, Span, Spans, resolve};
 pub(crate) use triangle::{intersect as intersect_triangle, normal as triangle_normal};
 
+use scaled::ScaledRay;
+
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
 use crate::filter::Inside;
+use crate::float::{sum_down, sum_up};
 use crate::hit::{RawHit, ShapeHit, reported_normal};
 use crate::ray::{LocalRay, Ray};
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 /// What every shape can be asked, in its local space.
 pub(crate) trait RayTest {
@@ -130,19 +150,33 @@ macro_rules! solid_queries {
 
 pub(crate) use {shape_queries, solid_queries};
 
+/// The box around a segment and everything up to `reach` from it along each axis, rounded outwards.
+fn around_segment(a: Vec3, b: Vec3, reach: DVec3) -> Aabb {
+    let (low, high, reach) = (a.min(b).to_array(), a.max(b).to_array(), reach.to_array());
+    Aabb::new(
+        core::array::from_fn::<_, 3, _>(|i| sum_down(low[i].into(), -reach[i])),
+        core::array::from_fn::<_, 3, _>(|i| sum_up(high[i].into(), reach[i])),
+    )
+}
+
+/// Between two points.
+fn distance([a, b]: [Vec3; 2]) -> f64 {
+    libm::sqrt((b.as_dvec3() - a.as_dvec3()).length_squared())
+}
+
 /// A size that must be finite and not negative.
 fn check_size(what: &'static str, value: f32) -> Result<(), ShapeError> {
     if value >= 0.0 && value.is_finite() { Ok(()) } else { Err(ShapeError::Size { what, value }) }
 }
 
 /// A point that must be finite.
-fn check_point(what: &'static str, value: glam::Vec3) -> Result<(), ShapeError> {
+fn check_point(what: &'static str, value: Vec3) -> Result<(), ShapeError> {
     if value.is_finite() { Ok(()) } else { Err(ShapeError::Point { what, value }) }
 }
 
 /// A normal or axis that must be finite and not zero.
-fn check_direction(what: &'static str, value: glam::Vec3) -> Result<(), ShapeError> {
-    if value.is_finite() && value != glam::Vec3::ZERO { Ok(()) } else { Err(ShapeError::Direction { what, value }) }
+fn check_direction(what: &'static str, value: Vec3) -> Result<(), ShapeError> {
+    if value.is_finite() && value != Vec3::ZERO { Ok(()) } else { Err(ShapeError::Direction { what, value }) }
 }
 
 /// Any shape, in its local space. Made from each by `into()`.
@@ -151,10 +185,24 @@ fn check_direction(what: &'static str, value: glam::Vec3) -> Result<(), ShapeErr
 pub enum Shape {
     /// An axis-aligned box; with a rotation in the entity's transform an oriented one.
     Box(Aabb),
+    /// See [`Capsule`].
+    Capsule(Capsule),
+    /// See [`Cone`].
+    Cone(Cone),
+    /// See [`Cylinder`].
+    Cylinder(Cylinder),
+    /// See [`Disc`].
+    Disc(Disc),
+    /// See [`OrientedBox`].
+    OrientedBox(OrientedBox),
     /// See [`Plane`].
     Plane(Plane),
+    /// See [`Quad`].
+    Quad(Quad),
     /// See [`Sphere`].
     Sphere(Sphere),
+    /// See [`Torus`].
+    Torus(Torus),
     /// See [`Triangle`].
     Triangle(Triangle),
 }
@@ -164,8 +212,15 @@ impl Shape {
     pub(crate) fn test(&self) -> &dyn RayTest {
         match self {
             Self::Box(shape) => shape,
+            Self::Capsule(shape) => shape,
+            Self::Cone(shape) => shape,
+            Self::Cylinder(shape) => shape,
+            Self::Disc(shape) => shape,
+            Self::OrientedBox(shape) => shape,
             Self::Plane(shape) => shape,
+            Self::Quad(shape) => shape,
             Self::Sphere(shape) => shape,
+            Self::Torus(shape) => shape,
             Self::Triangle(shape) => shape,
         }
     }
@@ -175,7 +230,8 @@ impl Shape {
         self.test().validate()
     }
 
-    /// The smallest axis-aligned box around the shape in its local space, rounded outwards; infinite where the shape is.
+    /// The smallest axis-aligned box around the shape in its local space, rounded outwards; infinite where the shape
+    /// is.
     pub fn bounds(&self) -> Aabb {
         self.test().bounds()
     }
@@ -191,4 +247,16 @@ macro_rules! into_shape {
     };
 }
 
-into_shape!(Box(Aabb), Plane(Plane), Sphere(Sphere), Triangle(Triangle));
+into_shape!(
+    Box(Aabb),
+    Capsule(Capsule),
+    Cone(Cone),
+    Cylinder(Cylinder),
+    Disc(Disc),
+    OrientedBox(OrientedBox),
+    Plane(Plane),
+    Quad(Quad),
+    Sphere(Sphere),
+    Torus(Torus),
+    Triangle(Triangle),
+);

@@ -21,6 +21,38 @@ pub(crate) struct Span<F = u8> {
     pub(crate) exit: Crossing<F>,
 }
 
+impl Span {
+    /// The whole line.
+    pub(crate) const LINE: Self =
+        Self { enter: Crossing { t: f64::NEG_INFINITY, feature: 0 }, exit: Crossing { t: f64::INFINITY, feature: 0 } };
+
+    /// Between two crossings of the same part of the surface.
+    pub(crate) fn of_feature((enter, exit): (f64, f64), feature: u8) -> Self {
+        Self { enter: Crossing { t: enter, feature }, exit: Crossing { t: exit, feature } }
+    }
+
+    /// What both have in common; where they end at the same t, the feature is that of `self`.
+    pub(crate) fn intersect(self, other: Self) -> Option<Self> {
+        let enter = if other.enter.t > self.enter.t { other.enter } else { self.enter };
+        let exit = if other.exit.t < self.exit.t { other.exit } else { self.exit };
+        (enter.t <= exit.t).then_some(Self { enter, exit })
+    }
+
+    /// The stretch around both.
+    pub(crate) fn hull(self, other: Self) -> Self {
+        Self {
+            enter: if other.enter.t < self.enter.t { other.enter } else { self.enter },
+            exit: if other.exit.t > self.exit.t { other.exit } else { self.exit },
+        }
+    }
+
+    /// The same stretch in other units of t, by an increasing function.
+    pub(crate) fn map(self, t: impl Fn(f64) -> f64) -> Self {
+        let map = |crossing: Crossing| Crossing { t: t(crossing.t), ..crossing };
+        Self { enter: map(self.enter), exit: map(self.exit) }
+    }
+}
+
 /// All stretches of the line inside a solid, ascending and disjoint: one for a convex solid, two for a torus.
 pub(crate) type Spans<F = u8> = InlineList<Span<F>, 2>;
 

@@ -1,11 +1,11 @@
 //! Ray against sphere.
 
-use super::{Crossing, RawHits, RayTest, Span, Spans, Start, check_point, check_size, resolve, solid_queries};
+use super::{RawHits, RayTest, Span, Spans, Start, around_segment, check_point, check_size, resolve, solid_queries};
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
 use crate::exact;
 use crate::filter::Inside;
-use crate::float::{UNIT_ROUNDOFF, quadratic_roots, round_down, round_up};
+use crate::float::{UNIT_ROUNDOFF, quadratic_roots};
 use crate::hit::RawHit;
 use crate::ray::LocalRay;
 use alloc::vec::Vec;
@@ -14,10 +14,10 @@ use glam::{DVec3, Vec3};
 
 /// A solid ball: the points at most `radius` from `center`.
 ///
-/// A line that only touches it (discriminant 0) is one hit. Verdicts and t are computed in f64, with the discriminant taken from the
-/// perpendicular foot instead of the difference of two large squares (E. Haines, J. Günther, T. Akenine-Möller,
-/// "Precision Improvements for Ray/Sphere Intersection", Ray Tracing Gems, 2019): the error is about 1e-15 of the
-/// distance to the centre.
+/// A line that only touches it (discriminant 0) is one hit. Verdicts and t are computed in f64, with the discriminant
+/// taken from the perpendicular foot instead of the difference of two large squares (E. Haines, J. Günther, T.
+/// Akenine-Möller, "Precision Improvements for Ray/Sphere Intersection", Ray Tracing Gems, 2019): the error is about
+/// 1e-15 of the distance to the centre.
 ///
 /// ```
 /// use hitscan::{Inside, Ray, Side, Sphere};
@@ -49,7 +49,13 @@ impl Sphere {
         Self { center, radius }
     }
 
-    fn span(&self, ray: &LocalRay) -> Option<Span> {
+    pub(super) fn span(&self, ray: &LocalRay) -> Option<Span> {
+        let Quadratic { a, b, c, quarter_discriminant } = self.quadratic(ray)?;
+        Some(Span::of_feature(quadratic_roots(a, b, c, quarter_discriminant)?, 0))
+    }
+
+    /// `None` for a line that misses, and for an unusable sphere.
+    fn quadratic(&self, ray: &LocalRay) -> Option<Quadratic> {
         self.validate().ok()?;
         let to_center = self.center.as_dvec3() - ray.origin;
         let r_squared = f64::from(self.radius) * f64::from(self.radius);
@@ -67,10 +73,7 @@ impl Sphere {
             // Not negative, where rounding made it so: the two roots are then one.
             Ordering::Greater => a * spare.max(0.0),
         };
-        let c = to_center.length_squared() - r_squared;
-        let (near, far) = quadratic_roots(a, b, c, quarter_discriminant)?;
-        let crossing = |t| Crossing { t, feature: 0 };
-        Some(Span { enter: crossing(near), exit: crossing(far) })
+        Some(Quadratic { a, b, c: to_center.length_squared() - r_squared, quarter_discriminant })
     }
 
     /// The exact sign of d.d r^2 - |d cross (center - origin)|^2, which is that of the discriminant.
@@ -87,6 +90,14 @@ impl Sphere {
         }
         exact::sign_of_products(&products)
     }
+}
+
+/// a t^2 - 2 b t + c = 0, and b^2 - a c.
+struct Quadratic {
+    a: f64,
+    b: f64,
+    c: f64,
+    quarter_discriminant: f64,
 }
 
 /// A bound on the error of r^2 - |foot|^2 as computed.
@@ -109,10 +120,21 @@ impl RayTest for Sphere {
         if self.radius == 0.0 { DVec3::ZERO } else { ray.at(hit.exact_t) - self.center.as_dvec3() }
     }
 
+    /// On an unlimited ray the signs of the coefficients decide, without a root.
+    fn is_blocked(&self, ray: &LocalRay) -> bool {
+        let Some(Quadratic { a, b, c, .. }) = self.quadratic(ray) else { return false };
+        let unlimited = ray.t_min == 0.0 && ray.t_max == f32::INFINITY;
+        // Behind the origin, by more than rounds to t = 0: the exit is farther back than c / 2b.
+        if unlimited && b < 0.0 && c > -2.0 * b * f64::from(f32::MIN_POSITIVE) {
+            return false;
+        }
+        // The entry lies between 0 and b / a; a t beyond f32 is no hit.
+        let ahead = unlimited && c > 0.0 && 0.0 <= b && b <= a * f64::from(f32::MAX);
+        ahead || !self.hits(ray, Inside::Exit, Start::Anywhere).is_empty()
+    }
+
     fn bounds(&self) -> Aabb {
-        let (center, r) = (self.center.as_dvec3(), f64::from(self.radius));
-        let (low, high) = (center - r, center + r);
-        Aabb::new(low.to_array().map(round_down), high.to_array().map(round_up))
+        around_segment(self.center, self.center, DVec3::splat(self.radius.into()))
     }
 
     fn validate(&self) -> Result<(), ShapeError> {

@@ -14,9 +14,9 @@ use glam::{DVec2, DVec3, Vec3};
 
 /// A closed triangle: its edges and corners belong to it. Counter-clockwise corners face front.
 ///
-/// Whether the ray hits is decided exactly on the f32 input (no epsilon), so that a ray through a shared edge hits at least one of two
-/// neighbours; t is the exact quotient rounded once. A ray in the triangle's plane does not hit, nor does any ray hit a
-/// triangle without area.
+/// Whether the ray hits is decided exactly on the f32 input (no epsilon), so that a ray through a shared edge hits at
+/// least one of two neighbours; t is the exact quotient rounded once. A ray in the triangle's plane does not hit, nor
+/// does any ray hit a triangle without area.
 ///
 /// ```
 /// use hitscan::{Cull, Ray, Triangle};
@@ -109,7 +109,7 @@ fn cross_magnitude(y: DVec3, z: DVec3) -> DVec3 {
 }
 
 /// `x . (y cross z)` with its error bound.
-fn determinant(x: DVec3, y: DVec3, z: DVec3) -> Bounded {
+pub(super) fn determinant(x: DVec3, y: DVec3, z: DVec3) -> Bounded {
     Bounded::new(x.dot(y.cross(z)), x.abs().dot(cross_magnitude(y, z)))
 }
 
@@ -119,8 +119,8 @@ const MOST_UV_ERROR: f64 = 1.0 / (1u64 << 30) as f64;
 /// The ray against the closed triangle with finite f32 corners (held in f64).
 ///
 /// T. Möller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997, in f64; each sign that decides is
-/// certified by an error bound or else decided exactly, on the input numbers, so the answer does not depend on the formula. With e1 = b - a,
-/// e2 = c - a, s = o - a and [x y z] = x . (y cross z):
+/// certified by an error bound or else decided exactly, on the input numbers, so the answer does not depend on the
+/// formula. With e1 = b - a, e2 = c - a, s = o - a and [x y z] = x . (y cross z):
 /// det = [e1 d e2] (positive for the front), u det = [s d e2], v det = [d s e1], t det = [e2 s e1].
 pub(crate) fn intersect(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> Option<RawHit> {
     let (o, d) = (ray.origin, ray.direction);
@@ -140,7 +140,7 @@ pub(crate) fn intersect(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> Option<RawHit>
     if outside(v.sign(|| edge_terms(o, d, a, b))) {
         return None;
     }
-    if outside(det.minus(u, v).sign(|| edge_terms(o, d, b, c))) {
+    if outside(det.minus(u).minus(v).sign(|| edge_terms(o, d, b, c))) {
         return None;
     }
 
@@ -167,8 +167,8 @@ fn det_terms(d: DVec3, a: DVec3, b: DVec3, c: DVec3) -> [Term; 3] {
     [Term(-1.0, d, b, c), Term(1.0, d, b, a), Term(1.0, d, a, c)]
 }
 
-/// The edge function of the directed edge from p to q: -[d p-o q-o], expanded to input numbers. The same for both neighbours
-/// of a shared edge, but for its sign. u det belongs to edge c a, v det to a b, (1-u-v) det to b c.
+/// The edge function of the directed edge from p to q: -[d p-o q-o], expanded to input numbers. The same for both
+/// neighbours of a shared edge, but for its sign. u det belongs to edge c a, v det to a b, (1-u-v) det to b c.
 fn edge_terms(o: DVec3, d: DVec3, p: DVec3, q: DVec3) -> [Term; 3] {
     [Term(-1.0, d, p, q), Term(1.0, d, o, q), Term(-1.0, d, o, p)]
 }

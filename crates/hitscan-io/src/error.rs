@@ -1,0 +1,171 @@
+//! What can go wrong with a file, and what is worth telling about one that loads.
+
+use hitscan::{MeshError, SceneError, TransformError};
+use std::fmt;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Why a model could not be loaded: which file, and what is wrong with it.
+#[derive(Debug, Error)]
+#[error("{}: {problem}", path.display())]
+pub struct LoadError {
+    /// The file as given to [`Model::load`](crate::Model::load).
+    pub path: PathBuf,
+    /// What is wrong.
+    #[source]
+    pub problem: Problem,
+}
+
+/// What is wrong with a file. Each message names the offender and, where there is a way out, says which.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Problem {
+    /// The file cannot be read.
+    #[error("cannot be read: {0}")]
+    Io(#[source] std::io::Error),
+    /// Neither glTF nor GLB.
+    #[error("is no glTF: it begins with neither \"glTF\" (GLB) nor a JSON object")]
+    Format,
+    /// The frame of a GLB file is broken.
+    #[error("is no readable GLB: {0}")]
+    Glb(String),
+    /// The JSON is no JSON, or not that of a glTF 2.0.
+    #[error("its JSON is no glTF 2.0: {0}")]
+    Json(#[source] serde_json::Error),
+    /// Another version of glTF.
+    #[error("is glTF of version {0:?}, and only 2.x can be read (`gltf-pipeline -i IN -o OUT` converts 1.0)")]
+    Version(String),
+    /// A required extension that changes the geometry and cannot be read.
+    #[error("requires the extension {name}: {advice}")]
+    Extension {
+        /// As written in `extensionsRequired`.
+        name: String,
+        /// The way out.
+        advice: &'static str,
+    },
+    /// A buffer whose bytes are not in the file, nor said to be elsewhere.
+    #[error("{0} has no URI, and is not the binary chunk of a GLB")]
+    NoData(Item),
+    /// Something in the file contradicts the file or the format.
+    #[error("{item} {fault}")]
+    Invalid {
+        /// What is wrong.
+        item: Item,
+        /// What is wrong with it.
+        fault: String,
+    },
+    /// A mesh that the library refuses.
+    #[error("{item}: {cause}")]
+    Mesh {
+        /// Which mesh.
+        item: Item,
+        /// Why it was refused.
+        #[source]
+        cause: MeshError,
+    },
+    /// An entity that the scene refuses.
+    #[error("{item}: {cause}")]
+    Scene {
+        /// Which entity.
+        item: Item,
+        /// Why it was refused.
+        #[source]
+        cause: SceneError,
+    },
+}
+
+/// A numbered, perhaps named thing in a file: `node 3 "Fox"`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// What it is, such as "node".
+    pub kind: &'static str,
+    /// Its index among its kind.
+    pub index: usize,
+    /// Its name, where it has one.
+    pub name: Option<String>,
+}
+
+impl Item {
+    pub(crate) fn new(kind: &'static str, index: usize) -> Self {
+        Self { kind, index, name: None }
+    }
+
+    pub(crate) fn named(kind: &'static str, index: usize, name: Option<&str>) -> Self {
+        Self { kind, index, name: name.filter(|name| !name.is_empty()).map(str::to_owned) }
+    }
+
+    /// This item has something wrong with it.
+    pub(crate) fn invalid(self, fault: impl Into<String>) -> Problem {
+        Problem::Invalid { item: self, fault: fault.into() }
+    }
+}
+
+impl fmt::Display for Item {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.kind, self.index)?;
+        self.name.as_ref().map_or(Ok(()), |name| write!(f, " {name:?}"))
+    }
+}
+
+/// Something in a loaded model that is not what its file says, or not what a person may expect.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum Warning {
+    /// No node shows a triangle: every ray misses.
+    #[error("the model has no triangles to hit")]
+    Nothing,
+    /// A mesh of points or lines alone; the nodes that show it are left out.
+    #[error("{0} has no triangles (only points or lines, or no positions): left out")]
+    NoTriangles(Item),
+    /// A mesh in a buffer whose bytes are to come from elsewhere; the nodes that show it are left out.
+    #[error("{mesh} is left out: its {buffer} has no data in the file")]
+    NoData {
+        /// Which mesh.
+        mesh: Item,
+        /// Which buffer.
+        buffer: Item,
+    },
+    /// Corners at the end of a primitive that make no whole triangle.
+    #[error("primitive {primitive} of {mesh} ends in {corners} corners that make no triangle: left out")]
+    Remainder {
+        /// Which mesh.
+        mesh: Item,
+        /// Which of its primitives.
+        primitive: usize,
+        /// How many corners are left.
+        corners: usize,
+    },
+    /// A node whose transform cannot place what it shows.
+    #[error("{node} is left out: {cause}")]
+    Unplaceable {
+        /// Which node.
+        node: Item,
+        /// Why.
+        cause: TransformError,
+    },
+    /// A skinned mesh, placed by its node as if it had no skin.
+    #[error("{0} is skinned: its mesh is placed by the node, not by the joints")]
+    Skinned(Item),
+    /// A mesh with morph targets, without them.
+    #[error("{0} has morph targets: it is shown without them")]
+    Morphed(Item),
+    /// A node with EXT_mesh_gpu_instancing, of which one instance is shown.
+    #[error("{0} has EXT_mesh_gpu_instancing: one instance is shown, placed by the node")]
+    Instanced(Item),
+    /// A camera that cannot be looked through.
+    #[error("{camera} is left out: {fault}")]
+    Camera {
+        /// Which camera.
+        camera: Item,
+        /// What is wrong with it.
+        fault: String,
+    },
+    /// The picture of a cut-out material that cannot be read; the material is solid.
+    #[error("{material} lets no ray through: {fault}")]
+    Texture {
+        /// Which material.
+        material: Item,
+        /// Which picture, and what is wrong with it.
+        fault: String,
+    },
+}

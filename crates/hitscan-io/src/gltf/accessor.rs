@@ -1,0 +1,244 @@
+//! Accessors: typed elements in buffer views, with stride, sparse replacements and normalised integers.
+
+use super::buffers::Buffers;
+use super::document::{Accessor, Document, Whole, get};
+use crate::error::{Item, Problem};
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::ops::Deref;
+use std::rc::Rc;
+
+/// Reads accessors, and sees to it that what they decode to stays in proportion to the file.
+pub(super) struct Accessors<'a> {
+    document: &'a Document,
+    buffers: &'a Buffers<'a>,
+    /// Vectors that were decoded already: many primitives may draw from one accessor.
+    known: RefCell<HashMap<usize, Rc<[f32]>>>,
+    decoded: Cell<usize>,
+}
+
+/// How many elements may be decoded for each byte of the file. The densest accessor holds one element a byte, so this is
+/// how often the same indices may be drawn by several meshes; without a limit a small file could ask for any memory.
+const ELEMENTS_PER_BYTE: usize = 8;
+/// So many elements any file may decode to.
+const ELEMENTS_ALLOWED: usize = 1 << 20;
+
+/// The elements of an accessor of vectors. Cheap to clone.
+#[derive(Clone)]
+pub(super) struct Vectors<const N: usize>(Rc<[f32]>);
+
+impl<const N: usize> Deref for Vectors<N> {
+    type Target = [[f32; N]];
+
+    fn deref(&self) -> &Self::Target {
+        self.0.as_chunks().0
+    }
+}
+
+impl<'a> Accessors<'a> {
+    pub(super) fn new(document: &'a Document, buffers: &'a Buffers<'a>) -> Self {
+        Self { document, buffers, known: RefCell::default(), decoded: Cell::new(0) }
+    }
+
+    /// Vectors of N components; integers as they are, or from 0 to 1 (signed: -1 to 1) where they are normalised.
+    pub(super) fn vectors<const N: usize>(&self, index: Whole) -> Result<Vectors<N>, Problem> {
+        let (accessor, component) = self.typed(index)?;
+        if accessor.shape != vector_name(N) || component == Component::U32 {
+            let what = format!("is {} of {component:?}, where {} of floats belongs", accessor.shape, vector_name(N));
+            return Err(item(index).invalid(what));
+        }
+        if let Some(known) = self.known.borrow().get(&index.0) {
+            return Ok(Vectors(known.clone()));
+        }
+        let (size, normalized) = (component.size(), accessor.normalized);
+        let vectors: Vec<[f32; N]> = self.read(index, accessor, N * size, |bytes| {
+            std::array::from_fn(|i| component.number(&bytes[i * size..], normalized) as f32)
+        })?;
+        let flat: Rc<[f32]> = vectors.into_flattened().into();
+        self.known.borrow_mut().insert(index.0, flat.clone());
+        Ok(Vectors(flat))
+    }
+
+    /// Vertex indices.
+    pub(super) fn indices(&self, index: Whole) -> Result<Vec<u32>, Problem> {
+        let (accessor, component) = self.typed(index)?;
+        if accessor.shape != "SCALAR" || !matches!(component, Component::U8 | Component::U16 | Component::U32) {
+            let what = format!("is {} of {component:?}, where SCALAR of U8, U16 or U32 belongs", accessor.shape);
+            return Err(item(index).invalid(what));
+        }
+        // Exact: an f64 holds every u32.
+        self.read(index, accessor, component.size(), |bytes| component.number(bytes, false) as u32)
+    }
+
+    /// Whether the elements are there at all: an accessor without a buffer view is all zeros, or compressed.
+    pub(super) fn is_stored(&self, index: Whole) -> bool {
+        let accessor = self.document.accessors.get(index.0);
+        accessor.is_none_or(|accessor| accessor.buffer_view.is_some() || accessor.sparse.is_some())
+    }
+
+    /// The number of components: 3 for VEC3.
+    pub(super) fn width(&self, index: Whole) -> Option<usize> {
+        let accessor = self.document.accessors.get(index.0)?;
+        (2..=4).find(|&n| accessor.shape == vector_name(n))
+    }
+
+    fn typed(&self, index: Whole) -> Result<(&'a Accessor, Component), Problem> {
+        let accessor = get(&self.document.accessors, "accessor", index)?;
+        let code = accessor.component_type.0;
+        let component =
+            Component::of(code).ok_or_else(|| item(index).invalid(format!("has the unknown component type {code}")))?;
+        Ok((accessor, component))
+    }
+
+    fn read<T: Clone>(
+        &self,
+        index: Whole,
+        accessor: &Accessor,
+        size: usize,
+        decode: impl Fn(&[u8]) -> T,
+    ) -> Result<Vec<T>, Problem> {
+        let count = accessor.count.0;
+        let mut values = match accessor.buffer_view {
+            Some(view) => {
+                let place = Place { view, offset: accessor.byte_offset, size, count };
+                let elements = self.elements(index, place)?;
+                self.spend(index, count)?;
+                elements.map(&decode).collect()
+            }
+            None => {
+                self.spend(index, count)?;
+                vec![decode(&vec![0; size]); count]
+            }
+        };
+        if accessor.sparse.is_some() {
+            self.replace(index, accessor, size, decode, &mut values)?;
+        }
+        Ok(values)
+    }
+
+    /// Puts an accessor's sparse elements in their places.
+    fn replace<T>(
+        &self,
+        index: Whole,
+        accessor: &Accessor,
+        size: usize,
+        decode: impl Fn(&[u8]) -> T,
+        values: &mut [T],
+    ) -> Result<(), Problem> {
+        let Some(sparse) = &accessor.sparse else { return Ok(()) };
+        let (indices, count) = (&sparse.indices, sparse.count.0);
+        let component = Component::of(indices.component_type.0)
+            .filter(|component| matches!(component, Component::U8 | Component::U16 | Component::U32))
+            .ok_or_else(|| item(index).invalid("has sparse indices that are no unsigned integers"))?;
+        let place = Place { view: indices.buffer_view, offset: indices.byte_offset, size: component.size(), count };
+        let places = self.elements(index, place)?;
+        let place = Place { view: sparse.values.buffer_view, offset: sparse.values.byte_offset, size, count };
+        for (place, bytes) in places.zip(self.elements(index, place)?) {
+            let at = component.number(place, false) as usize;
+            let elements = values.len();
+            let value = values
+                .get_mut(at)
+                .ok_or_else(|| item(index).invalid(format!("has the sparse index {at}, and {elements} elements")))?;
+            *value = decode(bytes);
+        }
+        Ok(())
+    }
+
+    /// Each element's bytes, after checking that the last one is there.
+    fn elements(&self, accessor: Whole, place: Place) -> Result<impl Iterator<Item = &[u8]>, Problem> {
+        let Place { view: view_index, offset, size, count } = place;
+        let (view, bytes) = self.buffers.view(view_index)?;
+        let stride = view.byte_stride.map_or(size, |stride| stride.0);
+        if stride < size {
+            let fault = format!("has elements of {size} bytes every {stride} bytes");
+            return Err(item(accessor).invalid(fault));
+        }
+        let end = count
+            .checked_sub(1)
+            .map_or(Some(offset.0), |last| last.checked_mul(stride)?.checked_add(size)?.checked_add(offset.0));
+        let bytes = end.and_then(|end| bytes.get(offset.0..end)).ok_or_else(|| {
+            let available = bytes.len();
+            let fault =
+                format!("needs {count} elements of buffer view {}, which ends after {available} bytes", view_index.0);
+            item(accessor).invalid(fault)
+        })?;
+        Ok((0..count).map(move |i| &bytes[i * stride..i * stride + size]))
+    }
+
+    /// Counts elements that are about to be made of an accessor.
+    pub(super) fn spend(&self, index: Whole, count: usize) -> Result<(), Problem> {
+        let decoded = self.decoded.get().saturating_add(count);
+        let allowed = self.buffers.bytes_read().saturating_mul(ELEMENTS_PER_BYTE).max(ELEMENTS_ALLOWED);
+        if decoded > allowed {
+            let fault =
+                format!("with its {count} elements makes the model larger than its file can mean ({allowed} elements)");
+            return Err(item(index).invalid(fault));
+        }
+        self.decoded.set(decoded);
+        Ok(())
+    }
+}
+
+/// Where some elements lie.
+#[derive(Clone, Copy)]
+struct Place {
+    view: Whole,
+    offset: Whole,
+    /// Bytes of an element.
+    size: usize,
+    count: usize,
+}
+
+fn item(index: Whole) -> Item {
+    Item::new("accessor", index.0)
+}
+
+fn vector_name(width: usize) -> &'static str {
+    ["SCALAR", "VEC2", "VEC3", "VEC4"][width - 1]
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Component {
+    I8,
+    U8,
+    I16,
+    U16,
+    U32,
+    F32,
+}
+
+impl Component {
+    fn of(code: usize) -> Option<Self> {
+        Some(match code {
+            5120 => Self::I8,
+            5121 => Self::U8,
+            5122 => Self::I16,
+            5123 => Self::U16,
+            5125 => Self::U32,
+            5126 => Self::F32,
+            _ => return None,
+        })
+    }
+
+    fn size(self) -> usize {
+        match self {
+            Self::I8 | Self::U8 => 1,
+            Self::I16 | Self::U16 => 2,
+            Self::U32 | Self::F32 => 4,
+        }
+    }
+
+    /// The number at the start of some bytes, of which there are enough.
+    fn number(self, bytes: &[u8], normalized: bool) -> f64 {
+        let (value, largest) = match self {
+            Self::I8 => (f64::from(bytes[0].cast_signed()), f64::from(i8::MAX)),
+            Self::U8 => (f64::from(bytes[0]), f64::from(u8::MAX)),
+            Self::I16 => (f64::from(i16::from_le_bytes([bytes[0], bytes[1]])), f64::from(i16::MAX)),
+            Self::U16 => (f64::from(u16::from_le_bytes([bytes[0], bytes[1]])), f64::from(u16::MAX)),
+            Self::U32 => (f64::from(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])), 1.0),
+            Self::F32 => (f64::from(f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])), 1.0),
+        };
+        // The most negative integer stands for -1 as well (glTF 2.0, 3.6.2.2); a float is never normalised.
+        if normalized && self != Self::F32 { (value / largest).max(-1.0) } else { value }
+    }
+}

@@ -1,0 +1,161 @@
+//! The bytes that buffers, buffer views and pictures stand for: read when they are first asked for.
+
+use super::container::Container;
+use super::document::{Buffer, BufferView, Document, Whole, get};
+use super::extensions;
+use crate::error::{Item, Problem};
+use base64::Engine;
+use base64::alphabet;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use percent_encoding::percent_decode_str;
+use std::borrow::Cow;
+use std::cell::{Cell, OnceCell};
+use std::fs::File;
+use std::io::{Error, ErrorKind, Read};
+use std::path::{Component, Path, PathBuf};
+
+/// Where the bytes of a document are.
+pub(super) struct Buffers<'a> {
+    document: &'a Document,
+    /// Relative references start here; without it there are no files to refer to.
+    folder: Option<&'a Path>,
+    binary: Option<&'a [u8]>,
+    loaded: Vec<OnceCell<Cow<'a, [u8]>>>,
+    /// How much was read so far, the document's own bytes included.
+    bytes_read: Cell<usize>,
+}
+
+impl<'a> Buffers<'a> {
+    pub(super) fn new(document: &'a Document, folder: Option<&'a Path>, container: &Container<'a>) -> Self {
+        let loaded = document.buffers.iter().map(|_| OnceCell::new()).collect();
+        let bytes_read = Cell::new(container.json.len() + container.binary.map_or(0, <[u8]>::len));
+        Self { document, folder, binary: container.binary, loaded, bytes_read }
+    }
+
+    /// How long the model is, in the bytes of all its files read so far.
+    pub(super) fn bytes_read(&self) -> usize {
+        self.bytes_read.get()
+    }
+
+    /// A buffer view and its bytes.
+    pub(super) fn view(&self, index: Whole) -> Result<(&'a BufferView, &[u8]), Problem> {
+        let view = get(&self.document.buffer_views, "buffer view", index)?;
+        let buffer = self.buffer(view.buffer)?;
+        let end = view.byte_offset.0.checked_add(view.byte_length.0);
+        let bytes = end.and_then(|end| buffer.get(view.byte_offset.0..end)).ok_or_else(|| {
+            let (offset, length) = (view.byte_offset.0, view.byte_length.0);
+            let fault =
+                format!("needs {length} bytes from {offset} of buffer {}, which has {}", view.buffer.0, buffer.len());
+            Item::new("buffer view", index.0).invalid(fault)
+        })?;
+        Ok((view, bytes))
+    }
+
+    /// The bytes that a URI stands for: a data URI, or a file beside the document, of which no more than `limit` is read.
+    pub(super) fn resource(&self, uri: &str, limit: usize) -> Result<Vec<u8>, String> {
+        if let Some(scheme) = uri.get(..5).filter(|scheme| scheme.eq_ignore_ascii_case("data:")) {
+            return data_uri(&uri[scheme.len()..]);
+        }
+        let folder = self.folder.ok_or_else(|| format!("{uri:?}: a model in memory has no files beside it"))?;
+        read(&local_path(folder, uri)?, limit).map_err(|error| format!("{uri:?} cannot be read: {error}"))
+    }
+
+    fn buffer(&self, index: Whole) -> Result<&[u8], Problem> {
+        let buffer = get(&self.document.buffers, "buffer", index)?;
+        let cell = &self.loaded[index.0];
+        if cell.get().is_none() {
+            let bytes = self.load(index, buffer)?;
+            let _ = cell.set(bytes); // it was empty
+        }
+        Ok(cell.get().map_or(&[], |bytes| bytes))
+    }
+
+    fn load(&self, index: Whole, buffer: &Buffer) -> Result<Cow<'a, [u8]>, Problem> {
+        let item = || Item::new("buffer", index.0);
+        let bytes = match (&buffer.uri, self.binary) {
+            (Some(uri), _) => Cow::Owned(
+                self.resource(uri, buffer.byte_length.0).map_err(|fault| item().invalid(format!("at {fault}")))?,
+            ),
+            (None, Some(binary)) if index.0 == 0 => Cow::Borrowed(binary),
+            (None, _) => {
+                return Err(extensions::compression(&buffer.extensions).unwrap_or_else(|| Problem::NoData(item())));
+            }
+        };
+        if bytes.len() < buffer.byte_length.0 {
+            let fault = format!("states {} bytes, and has {}", buffer.byte_length.0, bytes.len());
+            return Err(item().invalid(fault));
+        }
+        Ok(match bytes {
+            Cow::Borrowed(bytes) => Cow::Borrowed(&bytes[..buffer.byte_length.0]),
+            Cow::Owned(mut bytes) => {
+                self.bytes_read.set(self.bytes_read.get().saturating_add(bytes.len()));
+                bytes.truncate(buffer.byte_length.0);
+                Cow::Owned(bytes)
+            }
+        })
+    }
+}
+
+/// What follows `data:`: a media type, perhaps `;base64`, a comma, the data.
+fn data_uri(rest: &str) -> Result<Vec<u8>, String> {
+    let (media, data) = rest.split_once(',').ok_or("a data URI without a comma")?;
+    if !media.to_ascii_lowercase().ends_with(";base64") {
+        return Ok(percent_decode_str(data).collect());
+    }
+    let config = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
+    let engine = GeneralPurpose::new(&alphabet::STANDARD, config);
+    engine.decode(data.trim_ascii()).map_err(|error| format!("a data URI that is no base64 ({error})"))
+}
+
+/// A relative reference, percent-decoded, as a path; URIs with a scheme or from a root are none of ours to open.
+fn local_path(folder: &Path, uri: &str) -> Result<PathBuf, String> {
+    let decoded = percent_decode_str(uri).decode_utf8().map_err(|_| format!("{uri:?}, which is no UTF-8"))?;
+    let has_scheme = decoded.split_once(':').is_some_and(|(scheme, _)| {
+        scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+            && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+    });
+    let path = Path::new(decoded.as_ref());
+    let is_relative =
+        path.components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir | Component::ParentDir));
+    if has_scheme || !is_relative || decoded.starts_with(['/', '\\']) || decoded.contains('\0') {
+        return Err(format!("{uri:?}: only paths relative to the model are opened"));
+    }
+    Ok(folder.join(path))
+}
+
+/// At most `limit` bytes of a regular file; devices and pipes, which may never end, are not opened for reading.
+pub(super) fn read(path: &Path, limit: usize) -> Result<Vec<u8>, Error> {
+    if !path.metadata()?.is_file() {
+        return Err(Error::new(ErrorKind::InvalidInput, "it is no regular file"));
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(limit as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_uris_in_either_coding() {
+        assert_eq!(data_uri("application/octet-stream;base64,AAEC").unwrap(), [0, 1, 2]);
+        assert_eq!(data_uri(";BASE64,AAE").unwrap(), [0, 1], "padding may be left out");
+        assert_eq!(data_uri(",a%20b").unwrap(), b"a b");
+        assert!(data_uri("base64").is_err());
+        assert!(data_uri(";base64,A!").is_err());
+    }
+
+    #[test]
+    fn only_relative_paths() {
+        let folder = Path::new("models");
+        let inside = local_path(folder, "a%20b/c%C3%A4.bin").unwrap();
+        assert_eq!(inside, folder.join("a b").join("cä.bin"));
+        assert_eq!(local_path(folder, "../textures/a.png").unwrap(), folder.join("../textures/a.png"));
+        for uri in
+            ["http://x/y.bin", "file:///etc/passwd", "/etc/passwd", "%2Fetc/passwd", "C:\\x.bin", "\\\\x\\y", "a%00"]
+        {
+            assert!(local_path(folder, uri).is_err(), "{uri}");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Cameras, where the nodes put them.
+
+use super::document::{self, Document, get};
+use super::node::Placed;
+use crate::error::{Item, Problem, Warning};
+use crate::model::{NamedCamera, Projection};
+
+/// The cameras that nodes carry, in the order of the file's cameras.
+pub(super) fn load(
+    document: &Document,
+    placed: &[Placed<'_>],
+    warnings: &mut Vec<Warning>,
+) -> Result<Vec<NamedCamera>, Problem> {
+    let mut cameras = Vec::new();
+    for place in placed {
+        let Some(index) = place.node.camera else { continue };
+        let camera = get(&document.cameras, "camera", index)?;
+        match projection(camera) {
+            Ok(projection) => {
+                let name = [&place.node.name, &camera.name].into_iter().flatten().find(|name| !name.is_empty());
+                cameras.push(NamedCamera {
+                    name: name.cloned().unwrap_or_else(|| format!("camera{}", index.0)),
+                    camera: index.0,
+                    node: Some(place.index as u32),
+                    transform: place.to_world,
+                    projection,
+                });
+            }
+            Err(fault) => {
+                let camera = Item::named("camera", index.0, camera.name.as_deref());
+                warnings.push(Warning::Camera { camera, fault: fault.into() });
+            }
+        }
+    }
+    cameras.sort_by_key(|camera| camera.camera);
+    Ok(cameras)
+}
+
+fn projection(camera: &document::Camera) -> Result<Projection, &'static str> {
+    let positive = |value: f64| value > 0.0 && value.is_finite();
+    match (&camera.perspective, &camera.orthographic) {
+        (Some(p), None) => {
+            let is_usable = positive(p.yfov)
+                && p.yfov < std::f64::consts::PI
+                && p.aspect_ratio.is_none_or(positive)
+                && positive(p.znear)
+                && p.zfar.is_none_or(|zfar| zfar > p.znear);
+            if !is_usable {
+                return Err(
+                    "its perspective needs a yfov from 0 to pi, a positive aspect ratio and znear, and a zfar above it",
+                );
+            }
+            Ok(Projection::Perspective { yfov: p.yfov, aspect: p.aspect_ratio, znear: p.znear, zfar: p.zfar })
+        }
+        (None, Some(o)) => {
+            let is_usable = positive(o.xmag.abs()) && positive(o.ymag.abs()) && o.znear >= 0.0 && o.zfar > o.znear;
+            if !is_usable {
+                return Err("its orthographic projection needs xmag and ymag other than 0, and 0 <= znear < zfar");
+            }
+            Ok(Projection::Orthographic { xmag: o.xmag, ymag: o.ymag, znear: o.znear, zfar: o.zfar })
+        }
+        _ => Err("it has to be perspective or orthographic"),
+    }
+}

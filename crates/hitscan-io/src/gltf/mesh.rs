@@ -1,0 +1,179 @@
+//! Meshes: all triangle primitives of one, in file order, as one mesh of the library.
+
+use super::accessor::Accessors;
+use super::document::{self, Document, Whole, get};
+use super::extensions;
+use super::material::Materials;
+use super::mode::Mode;
+use super::vertices::{Fault, Streams, Vertices};
+use crate::error::{Item, Problem, Warning};
+use crate::material::{Cut, Primitive};
+use hitscan::Mesh;
+use hitscan::glam::Vec2;
+use std::sync::Arc;
+
+/// A mesh of the file, ready to be placed.
+#[derive(Clone)]
+pub(super) struct Loaded {
+    pub(super) mesh: Mesh,
+    pub(super) primitives: Arc<[Primitive]>,
+}
+
+/// Reads meshes.
+pub(super) struct Meshes<'a> {
+    pub(super) document: &'a Document,
+    pub(super) accessors: &'a Accessors<'a>,
+    pub(super) materials: &'a Materials,
+}
+
+impl Meshes<'_> {
+    /// Reads one mesh; `None`, and a warning, for one without triangles, or whose data the file does not have.
+    pub(super) fn load(&self, index: Whole, warnings: &mut Vec<Warning>) -> Result<Option<Loaded>, Problem> {
+        let mesh = get(&self.document.meshes, "mesh", index)?;
+        let item = Item::named("mesh", index.0, mesh.name.as_deref());
+        match self.join(mesh, &item, warnings) {
+            Err(Problem::NoData(buffer)) => {
+                warnings.push(Warning::NoData { mesh: item, buffer });
+                Ok(None)
+            }
+            result => result,
+        }
+    }
+
+    fn join(&self, mesh: &document::Mesh, item: &Item, warnings: &mut Vec<Warning>) -> Result<Option<Loaded>, Problem> {
+        let mut joined = Joined { item, vertices: Vertices::default(), indices: Vec::new(), primitives: Vec::new() };
+        for (number, primitive) in mesh.primitives.iter().enumerate() {
+            self.add(&mut joined, number, primitive, warnings)?;
+        }
+        if mesh.primitives.iter().any(|primitive| !primitive.targets.is_empty()) {
+            warnings.push(Warning::Morphed(item.clone()));
+        }
+        if joined.indices.is_empty() {
+            warnings.push(Warning::NoTriangles(item.clone()));
+            return Ok(None);
+        }
+        let primitives = joined.primitives.into();
+        let mesh =
+            joined.vertices.mesh(&joined.indices).map_err(|cause| Problem::Mesh { item: item.clone(), cause })?;
+        Ok(Some(Loaded { mesh, primitives }))
+    }
+
+    fn add(
+        &self,
+        joined: &mut Joined<'_>,
+        number: usize,
+        primitive: &document::Primitive,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<(), Problem> {
+        let mode = Mode::of(primitive.mode).ok_or_else(|| {
+            joined.item.clone().invalid(format!("has the unknown mode {} in primitive {number}", primitive.mode.0))
+        })?;
+        let Some(&position) = primitive.attributes.get("POSITION").filter(|_| mode != Mode::NoTriangles) else {
+            return Ok(());
+        };
+        if !self.accessors.is_stored(position) {
+            extensions::compression(&primitive.extensions).map_or(Ok(()), Err)?;
+        }
+        let streams = Streams::read(self.accessors, primitive, position).map_err(|fault| match fault {
+            Fault::Problem(problem) => problem,
+            Fault::Count(what) => joined.item.clone().invalid(format!("has {what} in primitive {number}")),
+        })?;
+        let corners = self.corners(joined.item, number, primitive, position, streams.positions.len())?;
+        let triangles = mode.triangles(&corners);
+        if mode == Mode::Triangles && corners.len() % 3 != 0 {
+            let mesh = joined.item.clone();
+            warnings.push(Warning::Remainder { mesh, primitive: number, corners: corners.len() % 3 });
+        }
+        if triangles.is_empty() {
+            return Ok(());
+        }
+        if let Some(material) = primitive.material {
+            get(&self.document.materials, "material", material)?;
+        }
+        joined.primitives.push(Primitive {
+            index: number as u32,
+            part: 0,
+            first_triangle: (joined.indices.len() / 3) as u32,
+            triangles: triangles.len() as u32,
+            material: primitive.material.map(|material| material.0),
+            has_texcoords: primitive.attributes.contains_key("TEXCOORD_0"),
+            cut: self.cut(primitive, &triangles, warnings)?,
+        });
+        let vertices = joined.vertices.place(&streams, &corners).ok_or_else(|| {
+            joined.item.clone().invalid(format!("has more than {} vertices up to primitive {number}", u32::MAX))
+        })?;
+        joined.indices.extend(triangles.iter().flatten().map(|&corner| vertices.at(corner)));
+        Ok(())
+    }
+
+    /// The vertex of each corner, all of them below `count`.
+    fn corners(
+        &self,
+        item: &Item,
+        number: usize,
+        primitive: &document::Primitive,
+        position: Whole,
+        count: usize,
+    ) -> Result<Vec<u32>, Problem> {
+        let Some(indices) = primitive.indices else {
+            self.accessors.spend(position, count)?;
+            return Ok((0..=u32::MAX).take(count).collect());
+        };
+        let corners = self.accessors.indices(indices)?;
+        match corners.iter().position(|&corner| corner as usize >= count) {
+            Some(at) => {
+                let what = format!(
+                    "has the index {} at place {at} of primitive {number}, which has {count} vertices",
+                    corners[at]
+                );
+                Err(item.clone().invalid(what))
+            }
+            None => Ok(corners),
+        }
+    }
+
+    /// What a cut-out material needs to know of each corner.
+    fn cut(
+        &self,
+        primitive: &document::Primitive,
+        triangles: &[[u32; 3]],
+        warnings: &mut Vec<Warning>,
+    ) -> Result<Cut, Problem> {
+        let mut cut = Cut::default();
+        let Some(Whole(index)) = primitive.material else { return Ok(cut) };
+        let material = &self.materials.list[index];
+        if !matches!(material.alpha, crate::Alpha::Mask { .. }) {
+            return Ok(cut);
+        }
+        if let Some(layout) = self.materials.layouts[index] {
+            match primitive.attributes.get(&format!("TEXCOORD_{}", layout.set)) {
+                Some(&accessor) => {
+                    let all = self.accessors.vectors::<2>(accessor)?;
+                    let of = |corner: u32| all.get(corner as usize).map_or(Vec2::ZERO, |&c| layout.apply(c.into()));
+                    cut.coordinates = triangles.iter().map(|corners| corners.map(of)).collect();
+                }
+                None => {
+                    let fault = format!("a primitive lacks the TEXCOORD_{} of its texture", layout.set);
+                    let material = Item::named("material", index, material.name.as_deref());
+                    warnings.push(Warning::Texture { material, fault });
+                }
+            }
+        }
+        if let Some(&color) =
+            primitive.attributes.get("COLOR_0").filter(|&&color| self.accessors.width(color) == Some(4))
+        {
+            let all = self.accessors.vectors::<4>(color)?;
+            let of = |corner: u32| all.get(corner as usize).map_or(1.0, |color| color[3]);
+            cut.alphas = triangles.iter().map(|corners| corners.map(of)).collect();
+        }
+        Ok(cut)
+    }
+}
+
+/// What the primitives of a mesh come together in.
+struct Joined<'a> {
+    item: &'a Item,
+    vertices: Vertices,
+    indices: Vec<u32>,
+    primitives: Vec<Primitive>,
+}

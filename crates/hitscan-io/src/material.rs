@@ -1,0 +1,83 @@
+//! Materials: as much of them as decides what a ray passes through and how a simple picture is coloured.
+
+use crate::texture::Texture;
+use hitscan::glam::Vec2;
+use std::sync::Arc;
+
+/// What a primitive is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Material {
+    /// As in the file; `None` where it has none.
+    pub name: Option<String>,
+    /// The base colour's factor: linear red, green, blue, and alpha.
+    pub base_color: [f32; 4],
+    /// What its alpha means.
+    pub alpha: Alpha,
+    /// The alpha of its base-colour texture; read for [`Alpha::Mask`] alone. `None` is opaque.
+    pub texture: Option<Arc<Texture>>,
+}
+
+/// What a material's alpha means.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Alpha {
+    /// Nothing.
+    #[default]
+    Opaque,
+    /// Where it is below the cutoff there is a hole, and elsewhere the surface is solid.
+    Mask {
+        /// 0.5 unless the file says otherwise.
+        cutoff: f32,
+    },
+    /// How much is seen of what lies behind; to a ray the surface is solid.
+    Blend,
+}
+
+/// A run of triangles with one material.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Primitive {
+    /// Which primitive of its glTF mesh, those without triangles counted.
+    pub index: u32,
+    /// Which part of the entity's geometry: 0 but for compounds.
+    pub part: u32,
+    /// The first of its triangles, counted through the part.
+    pub first_triangle: u32,
+    /// How many triangles it has; 0 where the part is a shape.
+    pub triangles: u32,
+    /// Index into [`Model::materials`](crate::Model::materials).
+    pub material: Option<usize>,
+    /// Whether the file has TEXCOORD_0 for it; elsewhere the mesh's texture coordinates are (0, 0) and mean nothing.
+    pub has_texcoords: bool,
+    /// What it takes to find the holes of a material with [`Alpha::Mask`].
+    pub(crate) cut: Cut,
+}
+
+/// The corners' share in a cut-out's alpha, three for each triangle.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Cut {
+    /// Texture coordinates, already carried through the texture's transform; empty where there is no texture.
+    pub(crate) coordinates: Vec<[Vec2; 3]>,
+    /// The vertex colours' alpha; empty where there is none.
+    pub(crate) alphas: Vec<[f32; 3]>,
+}
+
+impl Cut {
+    /// Whether the material has a hole at barycentrics (u, v) of the primitive's own triangle `triangle`.
+    pub(crate) fn is_hole(&self, material: &Material, triangle: usize, barycentrics: Vec2) -> bool {
+        let Alpha::Mask { cutoff } = material.alpha else { return false };
+        let texel = match (&material.texture, self.coordinates.get(triangle)) {
+            (Some(texture), Some(corners)) => {
+                let [x, y] = [0, 1].map(|axis| interpolate(corners.map(|corner| corner[axis]), barycentrics));
+                texture.alpha(Vec2::new(x, y))
+            }
+            _ => 1.0,
+        };
+        let color = self.alphas.get(triangle).map_or(1.0, |corners| interpolate(*corners, barycentrics));
+        texel * material.base_color[3] * color < cutoff
+    }
+}
+
+/// (1-u-v) a + u b + v c, in f64 and rounded once.
+fn interpolate([a, b, c]: [f32; 3], barycentrics: Vec2) -> f32 {
+    let [a, b, c, u, v] = [a, b, c, barycentrics.x, barycentrics.y].map(f64::from);
+    ((1.0 - u - v) * a + u * b + v * c) as f32
+}

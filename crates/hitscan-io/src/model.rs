@@ -1,0 +1,173 @@
+//! A loaded model: entities with their places, cameras, materials, and the scene made of them.
+
+use crate::error::{Item, LoadError, Problem, Warning};
+use crate::gltf;
+use crate::material::{Material, Primitive};
+use hitscan::glam::{DAffine3, Vec2};
+use hitscan::{Candidate, Geometry, Scene};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Everything in a model file that a ray can hit or be cast from.
+///
+/// ```
+/// use hitscan::{Query, Ray};
+/// use hitscan_io::Model;
+///
+/// let model = Model::demo();
+/// let scene = model.scene()?;
+/// let down = Ray::new([0.0, 50.0, 0.0], [0.0, -1.0, 0.0]);
+/// let hit = scene.cast_with(&down, &Query::new().filter(|candidate| model.is_solid(candidate))).unwrap();
+/// println!("{} at {}", model.entity(hit.id).unwrap().name, hit.point);
+/// # Ok::<(), hitscan_io::Problem>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// One for each node that shows triangles, in the depth-first order of the scene. Their order decides ties.
+    pub entities: Vec<Entity>,
+    /// One for each node that carries a camera, in the order of the file's cameras.
+    pub cameras: Vec<NamedCamera>,
+    /// In the file's order.
+    pub materials: Vec<Material>,
+    /// What a person should know who relies on the model.
+    pub warnings: Vec<Warning>,
+}
+
+/// The key of an entity in [`Model::scene`]: its index among [`Model::entities`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EntityId(pub u32);
+
+/// Something in the model that can be hit.
+#[derive(Clone, Debug)]
+pub struct Entity {
+    /// The node's name, else the mesh's, else `node<N>`. Names may repeat.
+    pub name: String,
+    /// The node's index in the file.
+    pub node: Option<u32>,
+    /// In the node's own space. Nodes that show one mesh share it.
+    pub geometry: Geometry,
+    /// From the node's space to the world's.
+    pub transform: DAffine3,
+    /// Which triangles, or which part of a compound, are of which material; ordered by part and triangle.
+    pub primitives: Arc<[Primitive]>,
+}
+
+impl Entity {
+    /// The primitive that a hit's part and triangle belong to.
+    pub fn primitive(&self, part: u32, triangle: Option<u32>) -> Option<&Primitive> {
+        let place = (part, triangle.unwrap_or(0));
+        let after = self.primitives.partition_point(|primitive| (primitive.part, primitive.first_triangle) <= place);
+        let found = &self.primitives[after.checked_sub(1)?];
+        let holds = |triangle: u32| triangle - found.first_triangle < found.triangles;
+        (found.part == part && triangle.is_none_or(holds)).then_some(found)
+    }
+}
+
+/// A camera of the file and where its node puts it. It looks along its own -z, +y is up in the picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedCamera {
+    /// The node's name, else the camera's, else `camera<N>`. Names may repeat.
+    pub name: String,
+    /// The camera's index in the file.
+    pub camera: usize,
+    /// The index of the node that carries it.
+    pub node: Option<u32>,
+    /// From the camera's space to the world's. A scale in it says nothing about the picture.
+    pub transform: DAffine3,
+    /// How it sees.
+    pub projection: Projection,
+}
+
+/// How a camera sees; lengths in the units of the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Projection {
+    /// Things shrink with their distance.
+    Perspective {
+        /// Vertical field of view in radians, above 0 and below pi.
+        yfov: f64,
+        /// Width by height; that of the picture where the file does not say.
+        aspect: Option<f64>,
+        /// Depth of the near plane, above 0.
+        znear: f64,
+        /// Depth of the far plane; none is infinitely far.
+        zfar: Option<f64>,
+    },
+    /// Things keep their size.
+    Orthographic {
+        /// Half the width of what is seen; not 0.
+        xmag: f64,
+        /// Half the height of what is seen; not 0.
+        ymag: f64,
+        /// Depth of the near plane.
+        znear: f64,
+        /// Depth of the far plane.
+        zfar: f64,
+    },
+}
+
+impl Model {
+    /// Reads a glTF 2.0 or GLB file, and the buffers and pictures that it names.
+    ///
+    /// Entities are the nodes of the default scene (else of the first, else all). Errors name what is wrong with the file
+    /// and what can be done; what could be passed over is in [`warnings`](Self::warnings). No file makes it panic, or take
+    /// memory out of proportion to its size.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, LoadError> {
+        let path = path.as_ref();
+        gltf::load(path).map_err(|problem| LoadError { path: path.to_owned(), problem })
+    }
+
+    /// Reads the bytes of a glTF 2.0 or GLB file, as [`load`](Self::load) does.
+    ///
+    /// The other files that it names are looked for in `folder`; without one it has to bring everything itself.
+    ///
+    /// ```
+    /// use hitscan_io::{Model, Warning};
+    ///
+    /// let model = Model::from_bytes(br#"{"asset": {"version": "2.0"}}"#, None)?;
+    /// assert_eq!(model.warnings, [Warning::Nothing]);
+    /// # Ok::<(), hitscan_io::Problem>(())
+    /// ```
+    pub fn from_bytes(bytes: &[u8], folder: Option<&Path>) -> Result<Self, Problem> {
+        gltf::read(bytes, folder)
+    }
+
+    /// A scene of all entities, keyed by their index.
+    ///
+    /// An error names the entity that a changed model could not be placed with; a loaded one always can be.
+    pub fn scene(&self) -> Result<Scene<EntityId>, Problem> {
+        let mut scene = Scene::new();
+        for (id, entity) in (0..).map(EntityId).zip(&self.entities) {
+            scene.insert(id, entity.geometry.clone(), entity.transform).map_err(|cause| {
+                let item = Item::named("entity", id.0 as usize, Some(&entity.name));
+                Problem::Scene { item, cause }
+            })?;
+        }
+        Ok(scene)
+    }
+
+    /// The entity of a key; `None` where there is none.
+    pub fn entity(&self, id: EntityId) -> Option<&Entity> {
+        self.entities.get(id.0 as usize)
+    }
+
+    /// Whether a cut-out material ([`Alpha::Mask`](crate::Alpha::Mask)) lets a ray through at this place of a triangle,
+    /// with P = (1-u-v) A + u B + v C.
+    ///
+    /// The nearest texel decides: its alpha times the base colour's and the vertex colours' alpha is below the cutoff.
+    pub fn is_hole(&self, id: EntityId, part: u32, triangle: u32, barycentrics: Vec2) -> bool {
+        let Some(primitive) = self.entity(id).and_then(|entity| entity.primitive(part, Some(triangle))) else {
+            return false;
+        };
+        let material = primitive.material.and_then(|material| self.materials.get(material));
+        let own = (triangle - primitive.first_triangle) as usize;
+        material.is_some_and(|material| primitive.cut.is_hole(material, own, barycentrics))
+    }
+
+    /// The opposite, for [`Query::filter`](hitscan::Query::filter): what has no triangles has no holes.
+    pub fn is_solid(&self, candidate: &Candidate<'_, EntityId>) -> bool {
+        match (candidate.triangle, candidate.uv) {
+            (Some(triangle), Some(uv)) => !self.is_hole(candidate.id, candidate.part, triangle, uv),
+            _ => true,
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! What capsule, cylinder and cone share: a ray's motion around an axis and along it.
+
+use super::solid::{Crossing, Span};
+use super::{ScaledRay, around_segment};
+use crate::aabb::Aabb;
+use crate::float::{gamma, quadratic_roots};
+use crate::ray::LocalRay;
+use glam::{DVec3, Vec3};
+
+/// A ray relative to the axis of a round solid. Distances from the axis and along it are in the shape's units times
+/// the length of `axis`, which needs no normalising that way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Axial {
+    /// Seen from the axis' first end.
+    pub(super) ray: ScaledRay,
+    /// From the first end towards the second, of any length.
+    pub(super) axis: DVec3,
+    /// The second end along the axis; 0 for a flat solid.
+    pub(super) top: f64,
+    /// In the shape's units.
+    pub(super) radius: f64,
+}
+
+impl Axial {
+    pub(super) fn new(ray: &LocalRay, [from, to]: [Vec3; 2], radius: f32) -> Self {
+        let (from, radius) = (from.as_dvec3(), f64::from(radius));
+        let height = to.as_dvec3() - from;
+        let ray = ScaledRay::new(ray, from, height.abs().max_element().max(radius)).rebased();
+        let height = height / ray.unit;
+        let axis = axis(height);
+        Self { ray, axis, top: height.dot(axis), radius: radius / ray.unit }
+    }
+
+    /// The ray's offset from the axis after some steps, turned by a right angle around it and `axis` times as long.
+    fn around(&self, v: DVec3) -> DVec3 {
+        // A cross product, not v less its part along the axis: of a direction that is almost the axis' it keeps every
+        // digit.
+        self.axis.cross(v)
+    }
+
+    /// Where the line is between the planes through the two ends.
+    pub(super) fn slab(&self, first_feature: u8, second_feature: u8) -> Option<Span> {
+        let (height, climb) = (self.ray.origin.dot(self.axis), self.ray.direction.dot(self.axis));
+        if climb == 0.0 {
+            return (0.0 <= height && height <= self.top).then_some(Span::LINE);
+        }
+        let first = Crossing { t: -height / climb, feature: first_feature };
+        let second = Crossing { t: (self.top - height) / climb, feature: second_feature };
+        let (enter, exit) = if climb > 0.0 { (first, second) } else { (second, first) };
+        // A flat solid's planes are one, and equal quotients.
+        Some(Span { enter, exit })
+    }
+
+    /// Where the line is inside the infinite cylinder: the sphere's quadratic with two components.
+    pub(super) fn side(&self, feature: u8) -> Option<Span> {
+        let (w, d) = (self.around(self.ray.origin), self.around(self.ray.direction));
+        let r_squared = self.radius * self.radius * self.axis.length_squared();
+        let a = d.length_squared();
+        let c = w.length_squared() - r_squared;
+        if a == 0.0 {
+            return (c <= 0.0).then_some(Span::LINE);
+        }
+        let b = -w.dot(d);
+        let foot = w + d * (b / a);
+        let roots = quadratic_roots(a, b, c, a * (r_squared - foot.length_squared()))?;
+        Some(Span::of_feature(roots, feature))
+    }
+
+    /// Towards the ray after some steps from the nearest point of the infinite axis, `axis` squared times as long.
+    pub(super) fn outward(&self, steps: f64) -> DVec3 {
+        self.around(self.ray.at(steps)).cross(self.axis)
+    }
+}
+
+/// Along the height, or along y where there is none. Unit length if it is one of the coordinate axes.
+fn axis(height: DVec3) -> DVec3 {
+    let largest = height.abs().max_element();
+    if largest == 0.0 {
+        return DVec3::Y;
+    }
+    let aligned = height.to_array().iter().filter(|&&x| x == 0.0).count() == 2;
+    if aligned { height / largest } else { height }
+}
+
+/// The box around discs of one radius at both ends, at right angles to the line between them.
+pub(super) fn bounds([from, to]: [Vec3; 2], from_radius: f32, to_radius: f32) -> Aabb {
+    let extents = disc_extents(axis(to.as_dvec3() - from.as_dvec3()));
+    let around = |center, radius: f32| around_segment(center, center, extents * f64::from(radius));
+    around(from, from_radius).union(&around(to, to_radius))
+}
+
+/// How far a disc of radius 1 with this normal reaches along each coordinate axis, sqrt(1 - n_i^2), not less than that.
+pub(super) fn disc_extents(normal: DVec3) -> DVec3 {
+    let n = normal / normal.abs().max_element();
+    let extent = |other: f64, another: f64, own: f64| {
+        if own == 0.0 {
+            return 1.0;
+        }
+        let across = libm::sqrt(other * other + another * another);
+        // Four roundings in each root, one in the quotient, two of the components.
+        (across / libm::sqrt(across * across + own * own)) * (1.0 + gamma(16))
+    };
+    DVec3::new(extent(n.y, n.z, n.x), extent(n.z, n.x, n.y), extent(n.x, n.y, n.z)).min(DVec3::ONE)
+}

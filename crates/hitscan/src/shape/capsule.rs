@@ -1,0 +1,118 @@
+//! Ray against capsule.
+
+use super::axial::Axial;
+use super::{
+    RawHits, RayTest, Span, Spans, Sphere, Start, around_segment, check_point, check_size, distance, resolve,
+    solid_queries,
+};
+use crate::aabb::Aabb;
+use crate::error::ShapeError;
+use crate::filter::Inside;
+use crate::hit::RawHit;
+use crate::ray::LocalRay;
+use glam::{DVec3, Vec3};
+
+/// A solid capsule: the points at most `radius` from a segment.
+///
+/// Closed: a ray that only touches it hits. A segment without length makes a [`Sphere`], radius 0 a segment. It is
+/// the stretch around the spans of the cylinder and of the two balls, in f64, without a tolerance; as if the ray had
+/// been moved by about 1e-15 of the distance from its origin to the capsule.
+///
+/// ```
+/// use hitscan::{Capsule, Ray, Side};
+///
+/// let person = Capsule::new(0.4, 1.8);
+/// let hit = person.cast(&Ray::new([0.0, 0.2, 3.4], [0.0, 0.0, -1.0])).unwrap();
+/// assert_eq!((hit.t, hit.side), (3.0, Side::Front));
+/// assert_eq!(person.height(), 1.8);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Capsule {
+    ends: [Vec3; 2],
+    height: f32,
+    radius: f32,
+}
+
+const BODY: u8 = 0;
+
+solid_queries!(Capsule);
+
+impl Capsule {
+    /// Upright along y, its middle in the origin of its space. `whole_height` counts the round ends; one below twice
+    /// the radius gives a ball of that radius, which is then higher than was asked for.
+    pub const fn new(radius: f32, whole_height: f32) -> Self {
+        let half = 0.5 * whole_height - radius;
+        let half = if half > 0.0 { half } else { 0.0 };
+        Self { ends: [Vec3::new(0.0, -half, 0.0), Vec3::new(0.0, half, 0.0)], height: whole_height, radius }
+    }
+
+    /// The points at most `radius` from the segment between two points.
+    pub fn between(a: impl Into<Vec3>, b: impl Into<Vec3>, radius: f32) -> Self {
+        let ends = [a.into(), b.into()];
+        Self { ends, height: (distance(ends) + 2.0 * f64::from(radius)) as f32, radius }
+    }
+
+    /// The centres of the round ends.
+    pub fn ends(&self) -> [Vec3; 2] {
+        self.ends
+    }
+
+    /// The whole height, round ends included.
+    pub fn height(&self) -> f32 {
+        self.height.max(2.0 * self.radius)
+    }
+
+    /// Of the body and the round ends.
+    pub fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    fn axial(&self, ray: &LocalRay) -> Axial {
+        Axial::new(ray, self.ends, self.radius)
+    }
+
+    fn span(&self, ray: &LocalRay) -> Option<Span> {
+        self.validate().ok()?;
+        let ball = |center| Sphere::at(center, self.radius).span(ray);
+        let [first, second] = self.ends;
+        if first == second {
+            return ball(first);
+        }
+        let axial = self.axial(ray);
+        // The balls lie in the infinite cylinder: a line outside it misses them too.
+        let side = axial.side(BODY)?;
+        let body = axial.slab(BODY, BODY).and_then(|slab| slab.intersect(side));
+        let body = body.map(|body| body.map(|steps| axial.ray.t(steps)));
+        [body, ball(first), ball(second)].into_iter().flatten().reduce(Span::hull)
+    }
+}
+
+impl RayTest for Capsule {
+    fn hits(&self, ray: &LocalRay, inside: Inside, start: Start) -> RawHits {
+        resolve(Spans::from_option(self.span(ray)), ray, inside, start)
+    }
+
+    fn outward_normal(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
+        let axial = self.axial(ray);
+        let steps = axial.ray.steps(hit.exact_t);
+        let height = axial.ray.at(steps).dot(axial.axis);
+        if height <= 0.0 {
+            ray.at(hit.exact_t) - self.ends[0].as_dvec3()
+        } else if height >= axial.top {
+            ray.at(hit.exact_t) - self.ends[1].as_dvec3()
+        } else {
+            axial.outward(steps)
+        }
+    }
+
+    fn bounds(&self) -> Aabb {
+        around_segment(self.ends[0], self.ends[1], DVec3::splat(self.radius.into()))
+    }
+
+    fn validate(&self) -> Result<(), ShapeError> {
+        check_size("radius", self.radius)?;
+        check_size("height", self.height)?;
+        check_point("first end", self.ends[0])?;
+        check_point("second end", self.ends[1])
+    }
+}

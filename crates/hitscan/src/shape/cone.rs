@@ -1,0 +1,176 @@
+//! Ray against capped cone.
+
+use super::axial::{self, Axial};
+use super::{
+    Crossing, RawHits, RayTest, Span, Spans, Start, check_point, check_size, distance, resolve, solid_queries,
+};
+use crate::aabb::Aabb;
+use crate::error::ShapeError;
+use crate::filter::Inside;
+use crate::float::{quadratic_roots, unit};
+use crate::hit::RawHit;
+use crate::ray::LocalRay;
+use glam::{DVec3, Vec3};
+
+/// A solid cone: from a disc, its base, to a point, its apex, straight above the disc's centre.
+///
+/// Closed: a ray along the side, through the apex or in the base, or one that only touches them or the rim, hits. On
+/// the rim the normal is the base's, at the apex it points along the axis. Height 0 is a disc that is still a solid,
+/// radius 0 a segment. Computed in f64 without a tolerance; as if the ray had been moved by about 1e-15 of the
+/// distance from its origin to the cone.
+///
+/// ```
+/// use hitscan::{Cone, Ray, glam::Vec3};
+///
+/// let spike = Cone::new(1.0, 2.0);
+/// let from_below = Ray::new([0.0, -4.0, 0.0], [0.0, 1.0, 0.0]);
+/// let hit = spike.cast(&from_below).unwrap();
+/// assert_eq!((hit.t, hit.normal), (3.0, Vec3::NEG_Y));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cone {
+    base_center: Vec3,
+    apex: Vec3,
+    height: f32,
+    radius: f32,
+}
+
+const SIDE: u8 = 0;
+const BASE: u8 = 1;
+/// Of a flat cone, which has no side.
+const RIM: u8 = 2;
+
+solid_queries!(Cone);
+
+impl Cone {
+    /// Upright along y, with the base at `-height / 2` and the apex at `height / 2`; the origin of its space is
+    /// half-way.
+    pub const fn new(radius: f32, height: f32) -> Self {
+        let half = 0.5 * height;
+        Self { base_center: Vec3::new(0.0, -half, 0.0), apex: Vec3::new(0.0, half, 0.0), height, radius }
+    }
+
+    /// From the centre of its base to its apex. Where both are the same point, it is flat and faces along y.
+    pub fn between(base_center: impl Into<Vec3>, apex: impl Into<Vec3>, radius: f32) -> Self {
+        let (base_center, apex) = (base_center.into(), apex.into());
+        Self { base_center, apex, height: distance([base_center, apex]) as f32, radius }
+    }
+
+    /// The middle of the base.
+    pub fn base_center(&self) -> Vec3 {
+        self.base_center
+    }
+
+    /// The point.
+    pub fn apex(&self) -> Vec3 {
+        self.apex
+    }
+
+    /// From base to apex.
+    pub fn height(&self) -> f32 {
+        self.height
+    }
+
+    /// Of the base.
+    pub fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    /// Seen from the apex, with the axis towards the base.
+    fn axial(&self, ray: &LocalRay) -> Axial {
+        Axial::new(ray, [self.apex, self.base_center], self.radius)
+    }
+
+    fn span(&self, ray: &LocalRay) -> Option<Span> {
+        self.validate().ok()?;
+        let axial = self.axial(ray);
+        let span = if axial.top == 0.0 {
+            axial.slab(SIDE, BASE)?.intersect(axial.side(RIM)?)?
+        } else {
+            above_base(&axial)?.intersect(infinite_cone(&axial)?)?
+        };
+        Some(span.map(|steps| axial.ray.t(steps)))
+    }
+}
+
+/// Where the line is on the apex' side of the base's plane.
+fn above_base(axial: &Axial) -> Option<Span> {
+    let (depth, sinking) = (axial.ray.origin.dot(axial.axis), axial.ray.direction.dot(axial.axis));
+    if sinking == 0.0 {
+        return (depth <= axial.top).then_some(Span::LINE);
+    }
+    let base = Crossing { t: (axial.top - depth) / sinking, feature: BASE };
+    Some(if sinking > 0.0 { Span { exit: base, ..Span::LINE } } else { Span { enter: base, ..Span::LINE } })
+}
+
+/// Where the line is inside the endless cone under the apex.
+///
+/// Of the double cone q(t) = h^2 |w + t d|^2 - r^2 (g + t s)^2 <= 0, with w and d around the axis, g and s along it,
+/// it takes the part under the apex (D. Eberly, "Intersection of a Line and a Cone", 2000). The discriminant comes
+/// from the ray's moment around the apex, m = origin x direction, by Lagrange's identity: it is proportional to
+/// r^2 |axis x m|^2 - h^2 (axis . m)^2, which does not cancel with the distance of the ray's origin.
+fn infinite_cone(axial: &Axial) -> Option<Span> {
+    let (origin, direction, axis) = (axial.ray.origin, axial.ray.direction, axial.axis);
+    let axis_squared = axis.length_squared();
+    let (h, r) = (axial.top, axial.radius * libm::sqrt(axis_squared));
+    let (w, d) = (axis.cross(origin), axis.cross(direction));
+    let (g, s) = (origin.dot(axis), direction.dot(axis));
+
+    let difference = |round: f64, straight: f64| (h * round - r * straight) * (h * round + r * straight);
+    let a = difference(d.length(), s.abs());
+    let c = difference(w.length(), g.abs());
+    let b = r * r * g * s - h * h * w.dot(d);
+    let moment = origin.cross(direction);
+    let (across, along) = (r * axis.cross(moment).length(), h * axis.dot(moment).abs());
+    let quarter_discriminant = h * h * axis_squared * (across - along) * (across + along);
+
+    if a < 0.0 {
+        // Steeper than the side: inside on one side of the one crossing under the apex. Every such line crosses the
+        // double cone, so that a negative discriminant is rounding.
+        let (first, second) = quadratic_roots(-a, -b, -c, quarter_discriminant.max(0.0))?;
+        let inside = if s > 0.0 { (second, f64::INFINITY) } else { (f64::NEG_INFINITY, first) };
+        return Some(Span::of_feature(inside, SIDE));
+    }
+    if a == 0.0 && b == 0.0 {
+        // Parallel to a line of the side and in the plane that touches the cone there: it is that line, or outside.
+        let under_apex = Crossing { t: -g / s, feature: SIDE };
+        let line = Span::LINE;
+        let inside = if s > 0.0 { Span { enter: under_apex, ..line } } else { Span { exit: under_apex, ..line } };
+        return (c <= 0.0).then_some(inside);
+    }
+    // Both crossings are of one half of the double cone: that in which the point half-way between them is, whose
+    // depth has this sign, and 0 where the line meets the apex.
+    let roots = quadratic_roots(a, b, c, quarter_discriminant)?;
+    (d.dot(moment) >= 0.0).then_some(Span::of_feature(roots, SIDE))
+}
+
+impl RayTest for Cone {
+    fn hits(&self, ray: &LocalRay, inside: Inside, start: Start) -> RawHits {
+        resolve(Spans::from_option(self.span(ray)), ray, inside, start)
+    }
+
+    fn outward_normal(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
+        let axial = self.axial(ray);
+        let Some(down) = unit(axial.axis) else { return DVec3::ZERO };
+        if hit.feature == BASE {
+            return down;
+        }
+        let outward = unit(axial.outward(axial.ray.steps(hit.exact_t)));
+        if hit.feature == RIM {
+            return outward.unwrap_or(DVec3::ZERO);
+        }
+        // At right angles to the line from the apex to the rim, (radius, height) outwards and down.
+        outward.map_or(-down, |outward| outward * axial.top - down * (axial.radius * axial.axis.length()))
+    }
+
+    fn bounds(&self) -> Aabb {
+        axial::bounds([self.base_center, self.apex], self.radius, 0.0)
+    }
+
+    fn validate(&self) -> Result<(), ShapeError> {
+        check_size("height", self.height)?;
+        check_size("radius", self.radius)?;
+        check_point("base center", self.base_center)?;
+        check_point("apex", self.apex)
+    }
+}

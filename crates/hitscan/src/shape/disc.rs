@@ -1,0 +1,87 @@
+//! Ray against disc.
+
+use super::axial::disc_extents;
+use super::plane::flat_hit;
+use super::{
+    RawHits, RayTest, ScaledRay, Start, around_segment, check_direction, check_point, check_size, shape_queries,
+};
+use crate::aabb::Aabb;
+use crate::error::ShapeError;
+use crate::filter::Inside;
+use crate::float::power_of_two;
+use crate::hit::{RawHit, Side};
+use crate::ray::LocalRay;
+use glam::{DVec3, Vec3};
+
+/// A flat two-sided disc, with its rim. It has no inside; the side its normal points to is the front.
+///
+/// A ray in the disc's plane does not hit it. Computed in f64 without a tolerance; as if the ray had been moved by
+/// about 1e-15 of the distance from its origin to the centre.
+///
+/// ```
+/// use hitscan::{Disc, Ray, Side};
+///
+/// let lid = Disc::new([0.0, 2.0, 0.0], [0.0, 1.0, 0.0], 0.5);
+/// let hit = lid.cast(&Ray::new([0.5, 0.0, 0.0], [0.0, 1.0, 0.0])).unwrap();
+/// assert_eq!((hit.t, hit.side), (2.0, Side::Back));
+/// assert!(!lid.is_blocked(&Ray::new([0.6, 0.0, 0.0], [0.0, 1.0, 0.0])));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Disc {
+    /// In the shape's space.
+    pub center: Vec3,
+    /// Of any length; not zero.
+    pub normal: Vec3,
+    /// Not negative; a disc of radius 0 is a point.
+    pub radius: f32,
+}
+
+shape_queries!(Disc);
+
+impl Disc {
+    /// Around `center`, at right angles to a normal of any length.
+    pub fn new(center: impl Into<Vec3>, normal: impl Into<Vec3>, radius: f32) -> Self {
+        Self { center: center.into(), normal: normal.into(), radius }
+    }
+
+    fn crossing(&self, ray: &LocalRay) -> Option<(f64, Side)> {
+        self.validate().ok()?;
+        let normal = self.normal.as_dvec3();
+        let normal = normal / power_of_two(normal.abs().max_element());
+        let radius = f64::from(self.radius);
+        let ray = ScaledRay::new(ray, self.center.as_dvec3(), radius);
+        let speed = ray.direction.dot(normal);
+        if speed == 0.0 {
+            return None;
+        }
+        // The ray's moment m around the centre gives the crossing's offset from it, normal x m / speed, which unlike
+        // origin + t direction has no error of t in it.
+        let offset = normal.cross(ray.origin.cross(ray.direction));
+        let reach = radius / ray.unit * speed;
+        if !(offset.length_squared() <= reach * reach) {
+            return None;
+        }
+        let t = ray.t(-ray.origin.dot(normal) / speed);
+        Some((t, if speed < 0.0 { Side::Front } else { Side::Back }))
+    }
+}
+
+impl RayTest for Disc {
+    fn hits(&self, ray: &LocalRay, _: Inside, start: Start) -> RawHits {
+        RawHits::from_option(flat_hit(ray, start, self.crossing(ray).map(|(t, side)| (t, side, None))))
+    }
+
+    fn outward_normal(&self, _: &LocalRay, _: &RawHit) -> DVec3 {
+        self.normal.as_dvec3()
+    }
+
+    fn bounds(&self) -> Aabb {
+        around_segment(self.center, self.center, disc_extents(self.normal.as_dvec3()) * f64::from(self.radius))
+    }
+
+    fn validate(&self) -> Result<(), ShapeError> {
+        check_point("center", self.center)?;
+        check_direction("normal", self.normal)?;
+        check_size("radius", self.radius)
+    }
+}

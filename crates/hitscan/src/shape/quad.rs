@@ -1,0 +1,124 @@
+//! Ray against parallelogram.
+
+use super::triangle::determinant;
+use super::{RawHits, RayTest, Start, check_direction, check_point, shape_queries};
+use crate::aabb::Aabb;
+use crate::certified::round_quotient;
+use crate::error::ShapeError;
+use crate::exact::Term;
+use crate::filter::{Cull, Inside};
+use crate::float::{sum_down, sum_up};
+use crate::hit::{RawHit, ShapeHit, Side};
+use crate::ray::{LocalRay, Ray};
+use core::cmp::Ordering;
+use glam::{DVec2, DVec3, Vec3};
+
+/// A flat two-sided parallelogram, with its edges and corners. It has no inside; seen from its front, `edge_v` is
+/// counter-clockwise of `edge_u`.
+///
+/// Whether the ray hits is decided exactly on the f32 input, as for a [`Triangle`](crate::Triangle), so that no ray
+/// passes between two quads with the same edge; t is the exact quotient rounded once. A hit's `uv` are its
+/// coordinates along the two edges, 0 to 1. A ray in the quad's plane does not hit.
+///
+/// ```
+/// use hitscan::{Quad, Ray, Side};
+///
+/// let poster = Quad::new([0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
+/// let hit = poster.cast(&Ray::new([0.5, 0.5, 3.0], [0.0, 0.0, -1.0])).unwrap();
+/// assert_eq!((hit.t, hit.side), (3.0, Side::Front));
+/// assert_eq!(hit.uv.unwrap().to_array(), [0.25, 0.5]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quad {
+    /// Corner of coordinates (0, 0).
+    pub corner: Vec3,
+    /// From the corner to that of coordinates (1, 0).
+    pub edge_u: Vec3,
+    /// From the corner to that of coordinates (0, 1).
+    pub edge_v: Vec3,
+}
+
+shape_queries!(Quad);
+
+impl Quad {
+    /// From a corner and the two edges that begin there.
+    pub fn new(corner: impl Into<Vec3>, edge_u: impl Into<Vec3>, edge_v: impl Into<Vec3>) -> Self {
+        Self { corner: corner.into(), edge_u: edge_u.into(), edge_v: edge_v.into() }
+    }
+
+    /// [`cast`](Self::cast) that passes through one side.
+    pub fn cast_with(&self, ray: &Ray, cull: Cull) -> Option<ShapeHit> {
+        self.cast(ray).filter(|hit| cull.keeps(hit.side))
+    }
+
+    fn normal(&self) -> DVec3 {
+        self.edge_u.as_dvec3().cross(self.edge_v.as_dvec3())
+    }
+
+    /// The triangle's test (see [`intersect`](super::triangle::intersect)) with the edges given, and other sums: with
+    /// c the corner, p and q the edges and s = o - c, det = [p d q], u det = [s d q], v det = [d s p], t det = [q s p].
+    fn intersect(&self, ray: &LocalRay) -> Option<RawHit> {
+        let (o, d) = (ray.origin, ray.direction);
+        let (c, p, q) = (self.corner.as_dvec3(), self.edge_u.as_dvec3(), self.edge_v.as_dvec3());
+        let s = o - c;
+        let det_terms = || [Term(1.0, p, d, q)];
+        let u_terms = || [Term(1.0, o, d, q), Term(-1.0, c, d, q)];
+        let v_terms = || [Term(1.0, d, o, p), Term(-1.0, d, c, p)];
+
+        let det = determinant(p, d, q);
+        let det_sign = det.sign(det_terms);
+        if det_sign == Ordering::Equal {
+            return None;
+        }
+        let outside = |sign: Ordering| sign == det_sign.reverse();
+        let (u, v) = (determinant(s, d, q), determinant(d, s, p));
+        let beyond = |[plus, minus]: [Term; 2]| [Term(1.0, p, d, q), plus.negated(), minus.negated()];
+        if outside(u.sign(u_terms))
+            || outside(v.sign(v_terms))
+            || outside(det.minus(u).sign(|| beyond(u_terms())))
+            || outside(det.minus(v).sign(|| beyond(v_terms())))
+        {
+            return None;
+        }
+
+        let t_terms = || [Term(1.0, q, o, p), Term(-1.0, q, c, p)];
+        let t = round_quotient(determinant(q, s, p), det, t_terms, det_terms).filter(|&t| ray.contains(t))?;
+        let side = if det_sign == Ordering::Greater { Side::Front } else { Side::Back };
+        let clamped = |x: f64| if x > 0.0 { x.min(1.0) } else { 0.0 };
+        let uv = DVec2::new(clamped(u.value / det.value), clamped(v.value / det.value));
+        Some(RawHit { t, exact_t: t.into(), side, feature: 0, crossing: 0, uv: Some(uv) })
+    }
+}
+
+impl RayTest for Quad {
+    fn hits(&self, ray: &LocalRay, _: Inside, start: Start) -> RawHits {
+        if start != Start::Anywhere || self.validate().is_err() {
+            return RawHits::new();
+        }
+        RawHits::from_option(self.intersect(ray))
+    }
+
+    fn outward_normal(&self, _: &LocalRay, _: &RawHit) -> DVec3 {
+        self.normal()
+    }
+
+    fn bounds(&self) -> Aabb {
+        let (u, v) = (self.edge_u.as_dvec3(), self.edge_v.as_dvec3());
+        let corner = self.corner.as_dvec3().to_array();
+        // The sum of two edges is rounded to f64, so that it is rounded outwards here already.
+        let low = (u.min(DVec3::ZERO) + v.min(DVec3::ZERO)).to_array().map(f64::next_down);
+        let high = (u.max(DVec3::ZERO) + v.max(DVec3::ZERO)).to_array().map(f64::next_up);
+        Aabb::new(
+            core::array::from_fn::<_, 3, _>(|i| sum_down(corner[i], low[i])),
+            core::array::from_fn::<_, 3, _>(|i| sum_up(corner[i], high[i])),
+        )
+    }
+
+    fn validate(&self) -> Result<(), ShapeError> {
+        check_point("corner", self.corner)?;
+        check_direction("edge u", self.edge_u)?;
+        check_direction("edge v", self.edge_v)?;
+        // Products of f32s are exact in f64 and their difference is 0 only if they are equal.
+        if self.normal() == DVec3::ZERO { Err(ShapeError::NoArea) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,127 @@
+//! What the tests ask of any shape, and a small seeded generator.
+
+use glam::{DVec3, Vec3};
+use hitscan::{
+    Aabb, Capsule, Cone, Cylinder, Disc, Inside, OrientedBox, Plane, Quad, Ray, Shape, ShapeError, ShapeHit, Sphere,
+    Torus, Triangle, glam,
+};
+use std::fmt::Debug;
+
+pub(crate) trait Testable: Debug {
+    fn cast(&self, ray: &Ray) -> Option<ShapeHit>;
+    fn cast_with(&self, ray: &Ray, inside: Inside) -> Option<ShapeHit>;
+    fn cast_t(&self, ray: &Ray) -> Option<f32>;
+    fn is_blocked(&self, ray: &Ray) -> bool;
+    fn bounds(&self) -> Aabb;
+    fn validate(&self) -> Result<(), ShapeError>;
+    fn shape(&self) -> Shape;
+}
+
+macro_rules! testable {
+    ($($shape:ty: |$self:ident, $ray:ident, $inside:ident| $cast_with:expr;)*) => {
+        $(impl Testable for $shape {
+            fn cast(&self, ray: &Ray) -> Option<ShapeHit> {
+                self.cast(ray)
+            }
+            fn cast_with(&$self, $ray: &Ray, $inside: Inside) -> Option<ShapeHit> {
+                $cast_with
+            }
+            fn cast_t(&self, ray: &Ray) -> Option<f32> {
+                self.cast_t(ray)
+            }
+            fn is_blocked(&self, ray: &Ray) -> bool {
+                self.is_blocked(ray)
+            }
+            fn bounds(&self) -> Aabb {
+                self.bounds()
+            }
+            fn validate(&self) -> Result<(), ShapeError> {
+                self.validate()
+            }
+            fn shape(&self) -> Shape {
+                (*self).into()
+            }
+        })*
+    };
+}
+
+testable! {
+    Aabb: |self, ray, inside| self.cast_with(ray, inside);
+    Capsule: |self, ray, inside| self.cast_with(ray, inside);
+    Cone: |self, ray, inside| self.cast_with(ray, inside);
+    Cylinder: |self, ray, inside| self.cast_with(ray, inside);
+    OrientedBox: |self, ray, inside| self.cast_with(ray, inside);
+    Sphere: |self, ray, inside| self.cast_with(ray, inside);
+    Torus: |self, ray, inside| self.cast_with(ray, inside);
+    Disc: |self, ray, _inside| self.cast(ray);
+    Plane: |self, ray, _inside| self.cast(ray);
+    Quad: |self, ray, _inside| self.cast(ray);
+    Triangle: |self, ray, _inside| self.cast(ray);
+}
+
+/// Every hit along the ray's whole line, by continuing one step of t after each.
+pub(crate) fn crossings(shape: &dyn Testable, ray: &Ray) -> Vec<ShapeHit> {
+    let mut hits = Vec::new();
+    let mut t_min = f32::NEG_INFINITY;
+    while let Some(hit) = shape.cast(&ray.with_range(t_min, f32::INFINITY)) {
+        hits.push(hit);
+        assert!(hits.len() <= 4, "no shape has so many crossings: {hits:?}");
+        t_min = hit.t.next_up();
+    }
+    hits
+}
+
+/// SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
+pub(crate) struct Rng(pub(crate) u64);
+
+impl Rng {
+    pub(crate) fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub(crate) fn below(&mut self, n: u64) -> u64 {
+        self.bits() % n
+    }
+
+    /// From -1 to 1.
+    pub(crate) fn signed(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    /// A power of ten, the exponent between these.
+    pub(crate) fn magnitude(&mut self, low: f64, high: f64) -> f64 {
+        10f64.powf(low + (high - low) * 0.5 * (self.signed() + 1.0))
+    }
+
+    pub(crate) fn vector(&mut self) -> DVec3 {
+        DVec3::new(self.signed(), self.signed(), self.signed())
+    }
+
+    pub(crate) fn unit(&mut self) -> DVec3 {
+        loop {
+            let v = self.vector();
+            if (0.01..=1.0).contains(&v.length_squared()) {
+                return v.normalize();
+            }
+        }
+    }
+
+    /// A direction: any, along a coordinate axis, or in a coordinate plane.
+    pub(crate) fn direction(&mut self) -> DVec3 {
+        let mut v = self.unit();
+        match self.below(8) {
+            0 => v = DVec3::AXES[self.below(3) as usize] * if self.below(2) == 0 { 1.0 } else { -1.0 },
+            1 => v[self.below(3) as usize] = 0.0,
+            _ => {}
+        }
+        v
+    }
+}
+
+pub(crate) fn f32s(v: DVec3) -> Vec3 {
+    v.as_vec3()
+}
