@@ -1,2 +1,82 @@
-//! The `hitscan` program.
-fn main() {}
+//! The `hitscan` program: asks model files what a ray hits.
+//!
+//! Each subcommand is a file with its options and a `run`; [`args`] has the options that several share, [`model`] loads
+//! what they name, [`camera`] makes a camera of them, [`report`] says what was hit, and [`output`] is the only way out.
+#![forbid(unsafe_code)]
+
+mod args;
+mod camera;
+mod info;
+mod model;
+mod output;
+mod pick;
+mod report;
+
+use clap::{Parser, Subcommand};
+use output::Console;
+use std::process::ExitCode;
+
+const AFTER_HELP: &str = "\
+Examples:
+  hitscan pick demo --at 640,360          what is in the middle of the picture of the demo village
+  hitscan pick level.glb --at 640,360 --eye 0,2,10 --target 0,1,0 --json
+  hitscan info level.glb                  what a model holds, and its cameras
+
+MODEL is a glTF 2.0 file (.gltf or .glb), or `demo`: a small village that the program makes itself.
+
+Exit codes: 0 success (for a pick: a hit), 1 no hit, 2 an error.
+Results go to standard output, errors and warnings to standard error.";
+
+#[derive(Debug, Parser)]
+#[command(name = "hitscan", version, about, after_help = AFTER_HELP)]
+struct Cli {
+    /// No warnings; errors are still written
+    #[arg(short, long, global = true)]
+    quiet: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Which entity is under the cursor?
+    Pick(pick::PickArgs),
+    /// What is in a model?
+    Info(info::InfoArgs),
+}
+
+/// How a command ends that had no error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Success,
+    NoHit,
+}
+
+fn main() -> ExitCode {
+    // Bad usage and `--help` end here, with 2 and 0.
+    let cli = Cli::parse();
+    let console = Console::new(cli.quiet);
+    let result = match &cli.command {
+        Command::Pick(args) => pick::run(args, &console),
+        Command::Info(args) => info::run(args, &console),
+    };
+    match result {
+        Ok(Outcome::Success) => ExitCode::SUCCESS,
+        Ok(Outcome::NoHit) => ExitCode::from(1),
+        Err(error) => {
+            console.error(&error);
+            ExitCode::from(2)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_options_are_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -9,7 +9,7 @@ use crate::shape::Shape;
 use crate::transform::{Placement, Transform};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use glam::{DVec2, DVec3};
+use glam::{DAffine3, DVec2, DVec3};
 
 /// The form of an entity in its local space: a shape, a mesh, or several of them. Made by `into()` from each of them.
 #[derive(Clone, Debug)]
@@ -91,6 +91,28 @@ impl Compound {
     /// Whether it has no parts.
     pub fn is_empty(&self) -> bool {
         self.parts.is_empty()
+    }
+
+    /// Its parts in the order of their numbers: the geometry of each, a shape or a mesh, and its transform to the
+    /// entity's space.
+    ///
+    /// ```
+    /// use hitscan::{Compound, Geometry, Sphere, glam::DVec3};
+    ///
+    /// let pair = Compound::new([DVec3::X, DVec3::Y].map(|place| (Sphere::new(1.0).into(), place.into())))?;
+    /// let places: Vec<DVec3> = pair.iter().map(|(_, transform)| transform.translation).collect();
+    /// assert_eq!(places, [DVec3::X, DVec3::Y]);
+    /// assert!(pair.iter().all(|(geometry, _)| matches!(geometry, Geometry::Shape(_))));
+    /// # Ok::<(), hitscan::TransformError>(())
+    /// ```
+    pub fn iter(&self) -> impl Iterator<Item = (Geometry, DAffine3)> {
+        self.parts.iter().map(|(part, placement)| {
+            let geometry = match part {
+                PartGeometry::Shape(shape) => Geometry::Shape(*shape),
+                PartGeometry::Mesh(mesh) => Geometry::Mesh(mesh.clone()),
+            };
+            (geometry, placement.to_world)
+        })
     }
 
     /// Its parts with their placement in the entity's space.

@@ -1,0 +1,140 @@
+//! The options that several commands share, and how their values are read.
+
+use clap::Args;
+use std::fmt;
+use std::str::FromStr;
+
+/// Which model.
+#[derive(Debug, Args)]
+pub(crate) struct ModelArg {
+    /// A glTF 2.0 file (.gltf or .glb), or `demo` for a village that the program makes itself
+    #[arg(value_name = "MODEL")]
+    pub(crate) model: String,
+}
+
+/// Which picture of the model, and from where.
+#[derive(Debug, Args)]
+pub(crate) struct PictureArgs {
+    /// Width and height of the picture in pixels; their ratio is its aspect
+    #[arg(long, value_name = "WxH", default_value_t)]
+    pub(crate) size: Size,
+    /// A camera of the file, by name or else by index; otherwise its first one, else one that frames the model
+    #[arg(long, value_name = "NAME|INDEX", conflicts_with_all = ["eye", "target", "up", "fov_y", "ortho"])]
+    pub(crate) camera: Option<String>,
+    /// Look from this point instead
+    #[arg(long, value_name = "X,Y,Z", value_parser = numbers::<3>, allow_hyphen_values = true, requires = "target")]
+    pub(crate) eye: Option<[f64; 3]>,
+    /// The point that --eye looks at
+    #[arg(long, value_name = "X,Y,Z", value_parser = numbers::<3>, allow_hyphen_values = true, requires = "eye")]
+    pub(crate) target: Option<[f64; 3]>,
+    /// The direction that is upwards in the picture from --eye [default: 0,1,0; looking straight down 0,0,-1, straight
+    /// up 0,0,1]
+    #[arg(long, value_name = "X,Y,Z", value_parser = numbers::<3>, allow_hyphen_values = true, requires = "eye")]
+    pub(crate) up: Option<[f64; 3]>,
+    /// Vertical field of view from --eye, in degrees [default: 45]
+    #[arg(long, value_name = "DEG", value_parser = field_of_view, allow_hyphen_values = true, requires = "eye")]
+    pub(crate) fov_y: Option<f64>,
+    /// Parallel rays instead: an orthographic picture of this height, in the model's units
+    #[arg(
+        long,
+        value_name = "HEIGHT",
+        value_parser = height,
+        allow_hyphen_values = true,
+        requires = "eye",
+        conflicts_with = "fov_y"
+    )]
+    pub(crate) ortho: Option<f64>,
+}
+
+/// What rays pass through.
+#[derive(Debug, Args)]
+pub(crate) struct CastArgs {
+    /// Treat cut-out materials (alpha MASK) as solid, instead of letting rays through their holes
+    #[arg(long)]
+    pub(crate) no_cutout: bool,
+}
+
+/// The size of a picture, in pixels; neither is 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Size {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+}
+
+impl Size {
+    pub(crate) fn aspect(self) -> f64 {
+        f64::from(self.width) / f64::from(self.height)
+    }
+}
+
+impl Default for Size {
+    fn default() -> Self {
+        Self { width: 1280, height: 720 }
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.width, self.height)
+    }
+}
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let positive = |number: &str| number.trim().parse().ok().filter(|&number: &u32| number > 0);
+        let size = text
+            .split_once(['x', 'X'])
+            .and_then(|(width, height)| Some(Self { width: positive(width)?, height: positive(height)? }));
+        size.ok_or_else(|| "expected two whole numbers above 0 with an x between, such as 1280x720".into())
+    }
+}
+
+/// `N` finite numbers with commas between.
+pub(crate) fn numbers<const N: usize>(text: &str) -> Result<[f64; N], String> {
+    let numbers: Option<Vec<f64>> = text.split(',').map(|number| finite(number).ok()).collect();
+    numbers.and_then(|numbers| numbers.try_into().ok()).ok_or_else(|| {
+        let example = ["1.5", "-2", "30"].iter().cycle().take(N).copied().collect::<Vec<_>>().join(",");
+        format!("expected {N} finite numbers with commas between, such as {example}")
+    })
+}
+
+fn finite(text: &str) -> Result<f64, String> {
+    let number = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
+    number.ok_or_else(|| "expected a finite number".into())
+}
+
+fn field_of_view(text: &str) -> Result<f64, String> {
+    let degrees = finite(text)?;
+    let in_range = degrees > 0.0 && degrees < 180.0;
+    in_range.then_some(degrees).ok_or_else(|| "expected degrees above 0 and below 180".into())
+}
+
+fn height(text: &str) -> Result<f64, String> {
+    let height = finite(text)?;
+    (height > 0.0).then_some(height).ok_or_else(|| "expected a height above 0".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        assert_eq!("1280x720".parse(), Ok(Size::default()));
+        assert_eq!("1X2".parse(), Ok(Size { width: 1, height: 2 }));
+        for text in ["", "1280", "0x720", "1280x0", "-1x2", "1.5x2", "1x2x3", "x", "4294967296x1"] {
+            assert!(text.parse::<Size>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_with_commas() {
+        assert_eq!(numbers("-1,2.5,3e2"), Ok([-1.0, 2.5, 300.0]));
+        assert_eq!(numbers(" 1 , -0 "), Ok([1.0, -0.0]));
+        for text in ["", "1", "1,2", "1,2,", "1,2,3,4", "1;2;3", "nan,0,0", "inf,0,0", "1e999,0,0", "--target"] {
+            assert!(numbers::<3>(text).is_err(), "{text}");
+        }
+    }
+}

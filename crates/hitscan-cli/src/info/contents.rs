@@ -1,0 +1,160 @@
+//! What a model is made of, as it is written.
+
+use super::bounds::Bounds;
+use crate::camera::{Lens, Origin, View};
+use crate::model::{Loaded, material_name, parts};
+use hitscan::Geometry;
+use hitscan::glam::{DAffine3, DVec3};
+use hitscan_io::{Alpha, Entity, Model, NamedCamera, Projection};
+use serde::Serialize;
+use std::borrow::Cow;
+
+#[derive(Debug, Serialize)]
+pub(super) struct EntityInfo<'a> {
+    pub(super) name: &'a str,
+    pub(super) node: Option<u32>,
+    pub(super) primitives: usize,
+    pub(super) triangles: u64,
+    pub(super) degenerate_triangles: u64,
+    pub(super) bounds: Option<Bounds>,
+}
+
+pub(super) fn entities(loaded: &Loaded) -> Vec<EntityInfo<'_>> {
+    loaded.model.entities.iter().map(EntityInfo::new).collect()
+}
+
+impl<'a> EntityInfo<'a> {
+    fn new(entity: &'a Entity) -> Self {
+        let mut info = Self {
+            name: &entity.name,
+            node: entity.node,
+            primitives: entity.primitives.len(),
+            triangles: 0,
+            degenerate_triangles: 0,
+            bounds: Bounds::of(entity),
+        };
+        for (part, _) in parts(&entity.geometry) {
+            if let Geometry::Mesh(mesh) = part {
+                info.triangles += mesh.triangle_count() as u64;
+                info.degenerate_triangles += mesh.degenerate_count() as u64;
+            }
+        }
+        info
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct MaterialInfo<'a> {
+    pub(super) name: Cow<'a, str>,
+    pub(super) alpha: &'static str,
+}
+
+pub(super) fn materials(model: &Model) -> Vec<MaterialInfo<'_>> {
+    let alpha = |alpha| match alpha {
+        Alpha::Opaque => "opaque",
+        Alpha::Mask { .. } => "mask",
+        Alpha::Blend => "blend",
+    };
+    let numbered = model.materials.iter().enumerate();
+    numbered
+        .map(|(index, material)| MaterialInfo { name: material_name(model, index), alpha: alpha(material.alpha) })
+        .collect()
+}
+
+/// A material that lets rays through its holes.
+#[derive(Debug, Serialize)]
+pub(super) struct CutOut<'a> {
+    pub(super) material: Cow<'a, str>,
+    pub(super) cutoff: f32,
+    /// How many triangles are of it, shared ones counted for each entity.
+    pub(super) triangles: u64,
+}
+
+pub(super) fn cut_outs(model: &Model) -> Vec<CutOut<'_>> {
+    let mut triangles = vec![0; model.materials.len()];
+    for primitive in model.entities.iter().flat_map(|entity| entity.primitives.iter()) {
+        if let Some(count) = primitive.material.and_then(|material| triangles.get_mut(material)) {
+            *count += u64::from(primitive.triangles);
+        }
+    }
+    let numbered = model.materials.iter().zip(triangles).enumerate();
+    let cut_out = |(index, (material, triangles)): (usize, (&hitscan_io::Material, u64))| match material.alpha {
+        Alpha::Mask { cutoff } => Some(CutOut { material: material_name(model, index), cutoff, triangles }),
+        Alpha::Opaque | Alpha::Blend => None,
+    };
+    numbered.filter_map(cut_out).collect()
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct CameraInfo<'a> {
+    pub(super) name: &'a str,
+    pub(super) index: usize,
+    pub(super) node: Option<u32>,
+    pub(super) projection: &'static str,
+}
+
+impl<'a> CameraInfo<'a> {
+    pub(super) fn new(camera: &'a NamedCamera) -> Self {
+        let projection = match camera.projection {
+            Projection::Perspective { .. } => "perspective",
+            Projection::Orthographic { .. } => "orthographic",
+        };
+        Self { name: &camera.name, index: camera.camera, node: camera.node, projection }
+    }
+}
+
+/// A camera in world space.
+#[derive(Debug, Serialize)]
+pub(super) struct ViewInfo<'a> {
+    /// Whether it is the file's, or made to frame the model.
+    pub(super) origin: &'static str,
+    pub(super) name: Option<&'a str>,
+    pub(super) index: Option<usize>,
+    pub(super) projection: &'static str,
+    pub(super) fov_y_degrees: Option<f64>,
+    /// Of an orthographic picture.
+    pub(super) height: Option<f64>,
+    pub(super) eye: [f64; 3],
+    /// Unit length.
+    pub(super) forward: [f64; 3],
+    /// Unit length.
+    pub(super) up: [f64; 3],
+    pub(super) znear: Option<f64>,
+    /// Infinity is written as null.
+    pub(super) zfar: Option<f64>,
+}
+
+impl<'a> ViewInfo<'a> {
+    pub(super) fn new(view: &View<'a>) -> Self {
+        let (origin, camera) = match view.origin {
+            Origin::File(camera) => ("file", Some(camera)),
+            Origin::ByHand => ("options", None),
+            Origin::Framing => ("framing", None),
+        };
+        let (projection, fov_y_degrees, height) = match view.lens {
+            Lens::Perspective { fov_y } => ("perspective", Some(fov_y.to_degrees()), None),
+            Lens::Orthographic { height } => ("orthographic", None, Some(height)),
+        };
+        let [up, back] = axes(&view.transform);
+        Self {
+            origin,
+            name: camera.map(|camera| camera.name.as_str()),
+            index: camera.map(|camera| camera.camera),
+            projection,
+            fov_y_degrees,
+            height,
+            eye: view.transform.translation.to_array(),
+            forward: (-back).to_array(),
+            up: up.to_array(),
+            znear: view.clip.map(|[near, _]| near),
+            zfar: view.clip.map(|[_, far]| far),
+        }
+    }
+}
+
+/// Up and back of a camera's transform without its scale; zero where that leaves none.
+fn axes(transform: &DAffine3) -> [DVec3; 2] {
+    let back = transform.matrix3.z_axis.normalize_or_zero();
+    let up = transform.matrix3.y_axis;
+    [(up - back * up.dot(back)).normalize_or_zero(), back]
+}

@@ -1,0 +1,98 @@
+//! The figures for people.
+
+use super::Info;
+use super::contents::{CameraInfo, ViewInfo};
+use super::trees::Figures;
+use crate::output::{joined, one_line, write_table};
+use crate::report::or_dash;
+use std::io::{self, Write};
+
+/// How many entities are listed.
+const LISTED: usize = 20;
+
+pub(super) fn write(out: &mut dyn Write, info: &Info<'_>) -> io::Result<()> {
+    let bounds = info.bounds.map(|bounds| format!("{} to {}", joined(bounds.min), joined(bounds.max)));
+    let trees = &info.trees;
+    let lines = [
+        ("model", one_line(info.model)),
+        ("entities", info.entities.len().to_string()),
+        ("triangles", format!("{} ({} without area)", info.triangles, info.degenerate_triangles)),
+        ("cameras", listed(&info.cameras, camera)),
+        ("materials", listed(&info.materials, |material| one_line(&material.name))),
+        (
+            "cut-outs",
+            listed(&info.cut_outs, |cut_out| {
+                let name = one_line(&cut_out.material);
+                format!("{name} (cutoff {}, {} triangles)", cut_out.cutoff, cut_out.triangles)
+            }),
+        ),
+        ("bounds", bounds.unwrap_or_else(|| "none".into())),
+        ("default camera", view(&info.default_camera)),
+        ("loaded in", milliseconds(info.load_seconds)),
+        ("trees built in", milliseconds(info.build_seconds)),
+        ("scene's tree", figures(&trees.scene)),
+        ("meshes' trees", format!("{} meshes, {}", trees.mesh_count, figures(&trees.meshes))),
+    ];
+    for (title, value) in lines {
+        writeln!(out, "{title:14}  {value}")?;
+    }
+    write_entities(out, info)
+}
+
+fn write_entities(out: &mut dyn Write, info: &Info<'_>) -> io::Result<()> {
+    if info.entities.is_empty() {
+        return Ok(());
+    }
+    let rows: Vec<[String; 4]> = info
+        .entities
+        .iter()
+        .take(LISTED)
+        .map(|entity| {
+            let bounds = entity.bounds.map(|bounds| format!("{} to {}", joined(bounds.min), joined(bounds.max)));
+            [one_line(entity.name), or_dash(entity.node), entity.triangles.to_string(), or_dash(bounds)]
+        })
+        .collect();
+    writeln!(out)?;
+    write_table(out, ["ENTITY", "NODE", "TRIANGLES", "BOUNDS"], &rows)?;
+    match info.entities.len().saturating_sub(LISTED) {
+        0 => Ok(()),
+        more => writeln!(out, "and {more} more: --json lists them all"),
+    }
+}
+
+/// How many, and which.
+fn listed<T>(items: &[T], text: impl Fn(&T) -> String) -> String {
+    if items.is_empty() {
+        return "0".into();
+    }
+    format!("{}: {}", items.len(), items.iter().map(text).collect::<Vec<_>>().join(", "))
+}
+
+fn camera(camera: &CameraInfo<'_>) -> String {
+    format!("{} {:?} ({})", camera.index, camera.name, camera.projection)
+}
+
+fn view(view: &ViewInfo<'_>) -> String {
+    let whose = match (view.index, view.name) {
+        (Some(index), Some(name)) => format!("{index} {name:?}"),
+        _ => "frames the model".into(),
+    };
+    let lens = match (view.fov_y_degrees, view.height) {
+        (Some(degrees), _) => format!("perspective, {degrees} degrees high"),
+        (_, height) => format!("orthographic, {} high", or_dash(height)),
+    };
+    let clip = match (view.znear, view.zfar) {
+        (Some(near), Some(far)) => format!(", depths {near} to {far}"),
+        _ => String::new(),
+    };
+    format!("{whose}: {lens}, eye {}, forward {}{clip}", joined(view.eye), joined(view.forward))
+}
+
+fn milliseconds(seconds: f64) -> String {
+    format!("{:.3} ms", seconds * 1e3)
+}
+
+fn figures(figures: &Figures) -> String {
+    let Figures { leaves, nodes, depth, expected_visits, bytes } = figures;
+    format!("{leaves} leaves, {nodes} nodes, depth {depth}, {expected_visits:.1} expected visits, {bytes} bytes")
+}

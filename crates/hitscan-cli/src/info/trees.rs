@@ -1,0 +1,73 @@
+//! The trees that make queries fast: one over the entities, and one in each mesh.
+
+use crate::model::{Loaded, parts};
+use anyhow::Result;
+use hitscan::{Geometry, Mesh, TreeStats};
+use serde::Serialize;
+use std::collections::HashSet;
+use std::time::Instant;
+
+#[derive(Debug, Serialize)]
+pub(super) struct Trees {
+    pub(super) scene: Figures,
+    /// How many meshes there are; shared ones count once.
+    pub(super) mesh_count: usize,
+    /// All meshes together: sums, but for the depth and the visits, which are those of the worst one.
+    pub(super) meshes: Figures,
+}
+
+/// [`TreeStats`] to be written.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Figures {
+    pub(super) leaves: usize,
+    pub(super) nodes: usize,
+    pub(super) depth: usize,
+    pub(super) expected_visits: f64,
+    pub(super) bytes: usize,
+}
+
+impl Trees {
+    pub(super) fn of(loaded: &Loaded) -> Self {
+        let meshes = meshes(loaded);
+        let together = meshes.iter().fold(Figures::default(), |sum, mesh| sum.with(mesh.tree_stats()));
+        let scene = Figures::default().with(loaded.scene.tree_stats());
+        Self { scene, mesh_count: meshes.len(), meshes: together }
+    }
+}
+
+impl Figures {
+    fn with(self, stats: TreeStats) -> Self {
+        Self {
+            leaves: self.leaves + stats.leaves,
+            nodes: self.nodes + stats.nodes,
+            depth: self.depth.max(stats.depth),
+            expected_visits: self.expected_visits.max(stats.expected_visits),
+            bytes: self.bytes + stats.bytes,
+        }
+    }
+}
+
+/// Each mesh once, however many entities share it.
+fn meshes(loaded: &Loaded) -> Vec<Mesh> {
+    let mut seen = HashSet::new();
+    let all = loaded.model.entities.iter().flat_map(|entity| parts(&entity.geometry));
+    let meshes = all.filter_map(|(geometry, _)| match geometry {
+        Geometry::Mesh(mesh) => Some(mesh),
+        Geometry::Shape(_) | Geometry::Compound(_) => None,
+    });
+    meshes.filter(|mesh| seen.insert(mesh.positions().as_ptr())).collect()
+}
+
+/// How long the trees take. They are built a second time for it, because loading has done more than that.
+pub(super) fn build_seconds(loaded: &Loaded) -> Result<f64> {
+    let mut seconds = 0.0;
+    for mesh in meshes(loaded) {
+        let indices: Vec<u32> = (0..).map_while(|triangle| mesh.indices(triangle)).flatten().collect();
+        let start = Instant::now();
+        Mesh::new(mesh.positions(), &indices)?;
+        seconds += start.elapsed().as_secs_f64();
+    }
+    let start = Instant::now();
+    loaded.model.scene()?;
+    Ok(seconds + start.elapsed().as_secs_f64())
+}

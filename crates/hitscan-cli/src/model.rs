@@ -1,0 +1,80 @@
+//! Loading what MODEL names.
+
+use crate::args::ModelArg;
+use crate::output::Console;
+use anyhow::{Context, Result, anyhow};
+use hitscan::glam::{DAffine3, DVec3};
+use hitscan::{Geometry, Scene};
+use hitscan_io::{EntityId, LoadError, Model, Problem};
+use std::borrow::Cow;
+use std::io::ErrorKind;
+use std::path::Path;
+
+/// The name of the model that needs no file; a file of this name is `./demo`.
+const DEMO: &str = "demo";
+
+/// A model with the scene made of it.
+pub(crate) struct Loaded {
+    pub(crate) model: Model,
+    pub(crate) scene: Scene<EntityId>,
+    /// Where in the model's world the scene's origin is.
+    pub(crate) origin: DVec3,
+}
+
+impl ModelArg {
+    /// Loads the model, and says what about it is odd.
+    pub(crate) fn load(&self, console: &Console) -> Result<Loaded> {
+        let model = match self.model.as_str() {
+            DEMO => Model::demo(),
+            path => Model::load(path).map_err(explained)?,
+        };
+        for warning in &model.warnings {
+            console.warn(format_args!("{}: {warning}", self.model));
+        }
+        let scene = model.scene().with_context(|| self.model.clone())?;
+        Ok(Loaded { model, scene, origin: DVec3::ZERO })
+    }
+}
+
+impl Loaded {
+    /// The same model with its scene around another origin: around the eye, rays lose nothing to the rounding of their
+    /// origin to f32, which is a large part of a short t far from the world's origin.
+    pub(crate) fn relative_to(mut self, origin: DVec3) -> Result<Self> {
+        let shift = origin - self.origin;
+        for entity in &mut self.model.entities {
+            entity.transform.translation -= shift;
+        }
+        self.scene = self.model.scene()?;
+        self.origin = origin;
+        Ok(self)
+    }
+}
+
+/// The message already has the causes in it.
+fn explained(error: LoadError) -> anyhow::Error {
+    match &error.problem {
+        Problem::Io(cause) if cause.kind() == ErrorKind::NotFound => missing(&error.path),
+        _ => anyhow!("{error}"),
+    }
+}
+
+fn missing(path: &Path) -> anyhow::Error {
+    let path = path.display();
+    anyhow!(
+        "{path}: there is no such file; give the path of a .gltf or .glb file, or `{DEMO}` for the built-in village"
+    )
+}
+
+/// A material's name, or `material<N>` where it has none.
+pub(crate) fn material_name(model: &Model, index: usize) -> Cow<'_, str> {
+    let name = model.materials.get(index).and_then(|material| material.name.as_deref());
+    name.filter(|name| !name.is_empty()).map_or_else(|| format!("material{index}").into(), Cow::Borrowed)
+}
+
+/// The shapes and meshes of an entity, with their transforms to its space.
+pub(crate) fn parts(geometry: &Geometry) -> Vec<(Geometry, DAffine3)> {
+    match geometry {
+        Geometry::Compound(compound) => compound.iter().collect(),
+        single => vec![(single.clone(), DAffine3::IDENTITY)],
+    }
+}

@@ -1,0 +1,100 @@
+//! What the program writes: results to standard output, the rest to standard error.
+
+use anyhow::{Context, Result};
+use serde::Serialize;
+use std::fmt::Display;
+use std::io::{self, BufWriter, ErrorKind, Write};
+
+/// Standard error, a line for each thing to say.
+pub(crate) struct Console {
+    quiet: bool,
+}
+
+impl Console {
+    /// A quiet one writes no warnings.
+    pub(crate) fn new(quiet: bool) -> Self {
+        Self { quiet }
+    }
+
+    pub(crate) fn warn(&self, warning: impl Display) {
+        if !self.quiet {
+            write_line("warning", &warning.to_string());
+        }
+    }
+
+    /// With its causes.
+    pub(crate) fn error(&self, error: &anyhow::Error) {
+        write_line("error", &format!("{error:#}"));
+    }
+}
+
+/// A standard error that is closed leaves nobody to tell.
+fn write_line(kind: &str, text: &str) {
+    let _ = writeln!(io::stderr(), "{kind}: {}", one_line(text));
+}
+
+/// Names come from files, and may hold line ends and a terminal's control codes: these are escaped.
+pub(crate) fn one_line(text: &str) -> String {
+    text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
+}
+
+/// Writes results. That the reader has closed the pipe (`| head -1`) is no error: it has what it wanted.
+pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    match write(&mut out).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        result => result.context("cannot write to standard output"),
+    }
+}
+
+/// Writes a value as one line of JSON. Floats are the shortest that read back as the same f32.
+pub(crate) fn print_json(value: &impl Serialize) -> Result<()> {
+    print(|out| {
+        serde_json::to_writer(&mut *out, value)?;
+        writeln!(out)
+    })
+}
+
+/// Writes rows under their titles, in aligned columns.
+pub(crate) fn write_table<const N: usize>(
+    out: &mut dyn Write,
+    titles: [&str; N],
+    rows: &[[String; N]],
+) -> io::Result<()> {
+    let titles = titles.map(str::to_owned);
+    let lines = || std::iter::once(&titles).chain(rows);
+    let mut widths = [0; N];
+    for line in lines() {
+        for (width, cell) in widths.iter_mut().zip(line) {
+            *width = cell.chars().count().max(*width);
+        }
+    }
+    for line in lines() {
+        let cells: Vec<String> = line.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}")).collect();
+        writeln!(out, "{}", cells.join("  ").trim_end())?;
+    }
+    Ok(())
+}
+
+/// Numbers with commas between, as the options take them.
+pub(crate) fn joined(numbers: impl IntoIterator<Item = impl Display>) -> String {
+    numbers.into_iter().map(|number| number.to_string()).collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_aligned() {
+        let mut out = Vec::new();
+        let rows = [["Bücker", "1"], ["a", "22"]].map(|row| row.map(str::to_owned));
+        write_table(&mut out, ["NAME", "N"], &rows).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "NAME    N\nBücker  1\na       22\n");
+    }
+
+    #[test]
+    fn control_codes_are_escaped() {
+        assert_eq!(one_line("a\nb\u{1b}[31mü"), "a\\nb\\u{1b}[31mü");
+    }
+}

@@ -1,0 +1,87 @@
+//! What is said about a hit.
+
+use crate::model::{Loaded, material_name};
+use crate::output::{joined, one_line};
+use hitscan::{Hit, Side};
+use hitscan_io::{Entity, EntityId};
+use serde::Serialize;
+use std::borrow::Cow;
+
+/// A hit in the program's own terms; `None` for what the thing that was hit does not have.
+#[derive(Debug, Serialize)]
+pub(crate) struct HitReport<'a> {
+    pub(crate) entity: &'a str,
+    pub(crate) node: Option<u32>,
+    /// Which primitive of its mesh.
+    pub(crate) primitive: Option<u32>,
+    pub(crate) material: Option<Cow<'a, str>>,
+    pub(crate) t: f32,
+    pub(crate) point: [f32; 3],
+    pub(crate) normal: [f32; 3],
+    pub(crate) side: &'static str,
+    /// Counted through all of the entity's primitives.
+    pub(crate) triangle: Option<u64>,
+    pub(crate) barycentrics: Option<[f32; 2]>,
+    pub(crate) texcoord: Option<[f32; 2]>,
+}
+
+impl<'a> HitReport<'a> {
+    /// `None` for an entity that is not of this model.
+    pub(crate) fn new(loaded: &'a Loaded, hit: &Hit<EntityId>) -> Option<Self> {
+        let entity = loaded.model.entity(hit.id)?;
+        let primitive = entity.primitive(hit.part, hit.triangle);
+        let texcoord = || loaded.scene.texcoord(hit).map(|texcoord| texcoord.to_array());
+        Some(Self {
+            entity: &entity.name,
+            node: entity.node,
+            primitive: primitive.map(|primitive| primitive.index),
+            material: primitive
+                .and_then(|primitive| primitive.material)
+                .map(|index| material_name(&loaded.model, index)),
+            t: hit.t,
+            point: (loaded.origin + hit.point.as_dvec3()).as_vec3().to_array(),
+            normal: hit.normal.to_array(),
+            side: side(hit.side),
+            triangle: hit.triangle.map(|triangle| first_triangle(entity, hit.part) + u64::from(triangle)),
+            // The coordinates on a shape are none of a triangle.
+            barycentrics: hit.triangle.and(hit.uv).map(|uv| uv.to_array()),
+            texcoord: primitive.filter(|primitive| primitive.has_texcoords).and_then(|_| texcoord()),
+        })
+    }
+
+    /// Titles of [`row`](Self::row).
+    pub(crate) const TITLES: [&'static str; 8] =
+        ["ENTITY", "NODE", "TRIANGLE", "T", "POINT", "NORMAL", "SIDE", "MATERIAL"];
+
+    /// For people.
+    pub(crate) fn row(&self) -> [String; 8] {
+        [
+            one_line(self.entity),
+            or_dash(self.node),
+            or_dash(self.triangle),
+            self.t.to_string(),
+            joined(self.point),
+            joined(self.normal),
+            self.side.to_owned(),
+            or_dash(self.material.as_deref().map(one_line)),
+        ]
+    }
+}
+
+pub(crate) fn or_dash(value: Option<impl ToString>) -> String {
+    value.map_or_else(|| "-".into(), |value| value.to_string())
+}
+
+fn side(side: Side) -> &'static str {
+    match side {
+        Side::Front => "front",
+        Side::Back => "back",
+        Side::Inside => "inside",
+    }
+}
+
+/// How many triangles the entity has in the parts before this one.
+fn first_triangle(entity: &Entity, part: u32) -> u64 {
+    let before = entity.primitives.iter().take_while(|primitive| primitive.part < part);
+    before.map(|primitive| u64::from(primitive.triangles)).sum()
+}

@@ -1,0 +1,66 @@
+//! What the tests share: running the program, and a small glTF file whose answers are known by hand.
+#![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
+
+pub mod walls;
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// How a run of the program ended.
+#[derive(Debug)]
+pub struct Run {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+pub fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hitscan"));
+    command.stdin(Stdio::null());
+    command
+}
+
+pub fn hitscan<S: AsRef<std::ffi::OsStr>>(args: impl IntoIterator<Item = S>) -> Run {
+    let output = program().args(args).output().expect("the program starts");
+    let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");
+    Run { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+}
+
+/// Runs a command line without spaces in its words.
+pub fn line(line: &str) -> Run {
+    hitscan(line.split_whitespace())
+}
+
+impl Run {
+    /// The JSON of a run that ended with this code and wrote no error or warning.
+    pub fn json(&self, code: i32) -> Value {
+        assert_eq!((self.code, self.stderr.as_str()), (Some(code), ""), "{self:?}");
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    /// The `hits` of a pick.
+    pub fn hits(&self) -> Vec<Value> {
+        let code = if self.stdout.trim_end() == r#"{"hits":[]}"# { 1 } else { 0 };
+        self.json(code)["hits"].as_array().expect("hits is a list").clone()
+    }
+
+    /// The message of a run that failed without results.
+    pub fn error(&self) -> &str {
+        assert_eq!((self.code, self.stdout.as_str()), (Some(2), ""), "{self:?}");
+        assert!(self.stderr.starts_with("error: "), "{self:?}");
+        &self.stderr
+    }
+}
+
+/// The folder of real models: `HITSCAN_MODELS`, else `shared/models` beside the workspace. They are not part of the
+/// repository, so a test that needs them says that it is skipped where they are absent.
+pub fn models() -> Option<PathBuf> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models");
+    let folder = std::env::var_os("HITSCAN_MODELS").map_or(beside, PathBuf::from);
+    if !folder.is_dir() {
+        println!("skipped: no test models in {} (set HITSCAN_MODELS to their folder)", folder.display());
+        return None;
+    }
+    Some(folder)
+}

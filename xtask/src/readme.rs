@@ -1,0 +1,42 @@
+//! The commands that README.md shows.
+
+use crate::shell::{cargo, root, run};
+use anyhow::{Context, Result};
+
+/// Runs the README's first command as it is written there.
+pub(crate) fn run_first_command() -> Result<()> {
+    let path = root().join("README.md");
+    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let command = first_command(&text).context("README.md shows no `cargo` command in a block of code")?;
+    let words: Vec<&str> = command.split_whitespace().collect();
+    run(&mut cargo(&words))
+}
+
+/// What follows `cargo` in the first line of a code block that begins with it.
+fn first_command(readme: &str) -> Option<&str> {
+    let mut is_code = false;
+    for line in readme.lines().map(str::trim) {
+        if line.starts_with("```") {
+            is_code = !is_code;
+        } else if is_code {
+            let command = line.strip_prefix("$ ").unwrap_or(line);
+            if let Some(arguments) = command.strip_prefix("cargo ") {
+                return Some(arguments.split(" # ").next().unwrap_or(arguments).trim());
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_command;
+
+    #[test]
+    fn finds_the_first_command() {
+        let readme = "cargo is needed\n```rust\nlet cargo = 1;\n```\n```sh\n$ cargo run -- pick demo   # a village\n\
+                      cargo xtask test\n```\n";
+        assert_eq!(first_command(readme), Some("run -- pick demo"));
+        assert_eq!(first_command("cargo run\n```\nls\n```\ncargo run"), None);
+    }
+}

@@ -1,0 +1,90 @@
+//! What `cargo xtask test` runs.
+//!
+//! Every profile is a build of all dependencies. So code is compiled in two: `test`, which the tests, the doc tests and
+//! the examples share, and `release` for the README's command. Clippy, the checks and the docs only need metadata.
+
+use crate::shell::{cargo, root, run as sh};
+use crate::{readme, tools};
+use anyhow::{Context, Result, bail};
+use std::time::Instant;
+
+pub(crate) struct Step {
+    pub(crate) name: &'static str,
+    pub(crate) what: &'static str,
+    run: fn() -> Result<()>,
+}
+
+pub(crate) const STEPS: [Step; 8] = [
+    Step { name: "fmt", what: "formatting", run: || sh(&mut cargo(&["fmt", "--all", "--check"])) },
+    Step { name: "clippy", what: "clippy on all targets and features, warnings denied", run: clippy },
+    Step { name: "no-std", what: "the library without the standard library", run: no_std },
+    Step { name: "features", what: "the library with each feature alone", run: features },
+    Step { name: "docs", what: "the documentation, warnings denied", run: docs },
+    Step { name: "tests", what: "all tests, doc tests included", run: tests },
+    Step { name: "examples", what: "every example of the library", run: examples },
+    Step { name: "readme", what: "the README's first command", run: readme::run_first_command },
+];
+
+/// Runs the steps of these names, or all if there are none.
+pub(crate) fn run(names: &[&str]) -> Result<()> {
+    if let Some(unknown) = names.iter().find(|name| STEPS.iter().all(|step| step.name != **name)) {
+        let known = STEPS.map(|step| step.name).join(", ");
+        bail!("there is no step `{unknown}`; there are {known}");
+    }
+    let chosen = |step: &&Step| names.is_empty() || names.contains(&step.name);
+    tools::install(&STEPS.iter().filter(chosen).map(|step| step.name).collect::<Vec<_>>())?;
+    let start = Instant::now();
+    for step in STEPS.iter().filter(chosen) {
+        println!("\n== {}: {}", step.name, step.what);
+        let start = Instant::now();
+        (step.run)().with_context(|| format!("step `{}`", step.name))?;
+        println!("== {} passed in {} s", step.name, start.elapsed().as_secs());
+    }
+    println!("\n== all passed in {} s", start.elapsed().as_secs());
+    Ok(())
+}
+
+fn clippy() -> Result<()> {
+    sh(&mut cargo(&["clippy", "--workspace", "--all-targets", "--all-features", "--", "--deny", "warnings"]))
+}
+
+fn no_std() -> Result<()> {
+    sh(&mut cargo(&["check", "--package", "hitscan", "--no-default-features"]))
+}
+
+fn features() -> Result<()> {
+    for feature in ["std", "mint"] {
+        sh(&mut cargo(&["check", "--package", "hitscan", "--no-default-features", "--features", feature]))?;
+    }
+    Ok(())
+}
+
+fn docs() -> Result<()> {
+    let mut command = cargo(&["doc", "--workspace", "--no-deps", "--all-features"]);
+    sh(command.env("RUSTDOCFLAGS", "--deny warnings"))
+}
+
+fn tests() -> Result<()> {
+    sh(&mut cargo(&["test", "--workspace", "--all-features"]))
+}
+
+/// Each is a file, or a folder with a `main.rs`.
+fn examples() -> Result<()> {
+    let folder = root().join("crates/hitscan/examples");
+    let Ok(entries) = folder.read_dir() else {
+        println!("there are none in {}", folder.display());
+        return Ok(());
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        let path = entry.with_context(|| format!("cannot list {}", folder.display()))?.path();
+        let is_example = path.extension().is_some_and(|extension| extension == "rs") || path.join("main.rs").is_file();
+        names.extend(path.file_stem().filter(|_| is_example).map(|name| name.display().to_string()));
+    }
+    names.sort();
+    for name in &names {
+        let profile = ["run", "--quiet", "--profile", "test", "--package", "hitscan", "--all-features"];
+        sh(&mut cargo(&[&profile[..], &["--example", name]].concat()))?;
+    }
+    Ok(())
+}
