@@ -6,9 +6,13 @@ use glam::{DVec3, Vec3};
 /// Unit roundoff of f64: half the distance from 1 to the next number, 2^-53.
 pub(crate) const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 
-/// Below this a product of three f64 factors may have lost bits to underflow, so that a relative error bound on
-/// it proves nothing. (The smallest normal f64 is 2.2e-308.)
-pub(crate) const UNDERFLOW_GUARD: f64 = 1e-280;
+/// Where the magnitudes of a determinant's products sum to less than this, underflow may have cost it bits, so that a relative
+/// error bound proves nothing.
+///
+/// A product of two factors that underflows is off by 2^-1075, and six such times a third factor x must be less than the 5 u of
+/// the magnitude that the bounds have to spare: true for any |x| up to 3e167. No product of three f32s other than 0
+/// is below 2^-447 (about 2.7e-135), so in space this is about rays in an instance's own frame only.
+pub(crate) const UNDERFLOW_GUARD: f64 = 1e-140;
 
 /// Higham's bound gamma(n) = n u / (1 - n u): the relative error of n correctly rounded f64 operations in a row.
 /// (N. J. Higham, "Accuracy and Stability of Numerical Algorithms", lemma 3.1.)

@@ -1,4 +1,108 @@
 //! Ray casting, picking and collision queries for games and 3D tools, without an engine.
+//!
+//! The goals, the first being the most important:
+//!
+//! 1. **Exact.** Whether a ray hits a triangle is decided exactly on the input, so meshes are watertight. No epsilon
+//!    anywhere: a tolerance is derived from rounding, or it is an argument.
+//! 2. **The same everywhere.** The same input gives the same bits on every platform, whatever the order of the tree.
+//! 3. **Never stale.** A scene has no update call; each question sees every change made before it.
+//! 4. **Complete.** From a cursor to entity, triangle, barycentrics, texture coordinates and normal.
+//! 5. **Small.** `no_std` with `alloc`, no unsafe code; glam, hashbrown and libm are the only dependencies.
+//!
+//! # One example for each question
+//!
+//! A [`Scene`] holds entities under keys of your own type. Its examples share this one:
+//!
+//! ```
+//! use hitscan::{Aabb, Mesh, Plane, Query, Ray, Scene, Side, Sphere};
+//! use hitscan::glam::{DVec3, Vec3};
+//!
+//! let corners = [[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 2.0, 0.0], [-1.0, 2.0, 0.0]];
+//! let door = Mesh::new(&corners, &[0, 1, 2, 0, 2, 3])?;
+//! let mut scene = Scene::new();
+//! scene.insert("floor", Plane::new([0.0, 0.0, 0.0], [0.0, 1.0, 0.0])?, DVec3::ZERO)?;
+//! scene.insert("door", door, DVec3::new(0.0, 0.0, -4.0))?;
+//! scene.insert("player", Sphere::new(0.5), DVec3::new(0.0, 1.0, 0.0))?;
+//! scene.insert("guard", Sphere::new(0.5), DVec3::new(0.0, 1.0, -8.0))?;
+//! let (eye, head) = (Vec3::new(0.0, 1.0, 0.0), Vec3::new(0.0, 1.0, -8.0));
+//!
+//! // What is hit first? From inside a solid that is its exit.
+//! let ray = Ray::new(eye, Vec3::NEG_Z);
+//! let hit = scene.cast(&ray).unwrap();
+//! assert_eq!((hit.id, hit.t, hit.side), ("player", 0.5, Side::Back));
+//!
+//! // The same for some entities only; triangle and barycentrics on a mesh.
+//! let hit = scene.cast_with(&ray, &Query::new().exclude("player")).unwrap();
+//! assert_eq!((hit.id, hit.t, hit.triangle, hit.normal), ("door", 4.0, Some(0), Vec3::Z));
+//!
+//! // Is anything in the way?
+//! assert!(scene.is_blocked(&Ray::between([3.0, 1.0, 0.0], [3.0, -1.0, 0.0])));
+//!
+//! // Everything on the way, in order, into a buffer to be used again.
+//! let mut hits = Vec::new();
+//! scene.cast_all(&Ray::new([0.5, 1.0, 3.0], Vec3::NEG_Z), &mut hits);
+//! assert_eq!(hits.iter().map(|hit| hit.id).collect::<Vec<_>>(), ["player", "door", "guard"]);
+//!
+//! // Do two entities see each other? Neither of them counts as an obstacle.
+//! assert!(!scene.line_of_sight(("player", eye), ("guard", head)));
+//! scene.remove(&"door");
+//! assert!(scene.line_of_sight(("player", eye), ("guard", head)));
+//!
+//! // How far does a moving point come, and how does it slide on?
+//! let moved = scene.move_point([5.0, 1.0, 0.0], [0.0, -2.0, 2.0]);
+//! assert_eq!((moved.position, moved.slide), (Vec3::new(5.0, 0.0, 1.0), Vec3::new(0.0, 0.0, 1.0)));
+//!
+//! // What is below?
+//! let ground = scene.ground_below([5.0, 1.5, 0.0], Vec3::Y, 10.0).unwrap();
+//! assert_eq!((ground.hit.id, ground.hit.t, ground.slope_cos), ("floor", 1.5, 1.0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! What is under the cursor? A [`Camera`] makes the ray, from window pixels:
+//!
+//! ```
+//! use hitscan::{Aabb, Camera, Scene, glam::DVec3};
+//!
+//! let mut scene = Scene::new();
+//! scene.insert(17, Aabb::new([-1.0, -1.0, -1.0], [1.0, 1.0, 1.0]), DVec3::ZERO)?;
+//! let transform = Camera::look_at([0.0, 0.0, 6.0], [0.0, 0.0, 0.0], [0.0, 1.0, 0.0])?;
+//! let camera = Camera::perspective(transform, 60f64.to_radians())?;
+//! let picked = scene.cast(&camera.ray([640.0, 360.0], [1280.0, 720.0]));
+//! assert_eq!(picked.map(|hit| (hit.id, hit.t)), Some((17, 5.0)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A mesh or a shape alone answers too, in its own space: [`Mesh`], [`Aabb`], [`Capsule`], [`Cone`], [`Cylinder`], [`Disc`],
+//! [`OrientedBox`], [`Plane`], [`Quad`], [`Sphere`], [`Torus`], [`Triangle`], and [`CollisionMatrix`] for one triangle
+//! met by very many segments. [`d2`] asks the same of the plane.
+//!
+//! ```
+//! use hitscan::{Aabb, Mesh, Ray};
+//!
+//! let mesh = Mesh::from_soup(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])?;
+//! let ray = Ray::with_direction([0.25, 0.25, 8.0], [0.0, 0.0, -4.0]);
+//! assert_eq!(mesh.cast(&ray).unwrap().t, 2.0);
+//! assert_eq!(Aabb::new([0.0, 0.0, 0.0], [1.0, 1.0, 1.0]).interval(&ray), Some((1.75, 2.0)));
+//! # Ok::<(), hitscan::MeshError>(())
+//! ```
+//!
+//! # Conventions
+//!
+//! - Right-handed, y up; a camera looks along -z. Counter-clockwise triangles face front. Angles are radians.
+//! - `t` counts in multiples of the ray's direction: distance after [`Ray::new`], the fraction of the way after
+//!   [`Ray::between`]. The range of t is closed, and compared as reported.
+//! - The hit with the smallest t is the answer; of equal t that of the entity inserted first, then the lowest part, then the lowest
+//!   triangle.
+//! - Normals are outward (front) ones of unit length, never flipped; [`Hit::facing_normal`] is turned against the ray. [`Side`]
+//!   says which side was met, in the entity's own space: a mirrored entity keeps its outside.
+//! - A start inside a solid answers its exit, unless [`Inside`] says otherwise. Both sides of a surface count, unless [`Cull`]
+//!   says otherwise. A ray in a surface's plane does not hit it.
+//! - Shapes and meshes are f32, transforms f64; everything is computed in f64 and rounded once.
+//! - An unusable ray or shape hits nothing, and its `validate` says why ([`Ray::validate`]); what cannot be built is an error that
+//!   names the offender. Nothing panics.
+//! - Cursors are window pixels, origin top-left, y down.
+//!
+//! The reasons are in `docs/conventions.md` of the repository, the error bounds in `docs/robustness.md`.
 #![no_std]
 #![forbid(unsafe_code)]
 
@@ -39,3 +143,8 @@ pub use shape::{
     Triangle,
 };
 pub use transform::Transform;
+
+/// The README's examples, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

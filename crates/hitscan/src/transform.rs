@@ -2,7 +2,6 @@
 
 use crate::affine;
 use crate::error::TransformError;
-use crate::float::UNIT_ROUNDOFF;
 use glam::{Affine3A, DAffine3, DMat4, DVec3, Mat4, Vec3};
 
 /// A local-to-world transform, made by `into()` from what programs have: [`DAffine3`], [`Affine3A`], [`DMat4`], [`Mat4`], or a [`DVec3`] or
@@ -98,15 +97,9 @@ impl Placement {
         self.to_local.matrix3.transpose() * local
     }
 
-    /// Bounds how far, relative to the magnitudes involved, the world image of a ray that was computed in local space is from the ray: the transform's
-    /// own roundings (fewer than eight in the inverse and four in its use, on each side) times the condition number of the linear part, by its Frobenius norm, which bounds the
-    /// spectral one.
+    /// As [`affine::slack`].
     pub(crate) fn slack(&self) -> f64 {
-        let norm = |m: glam::DMat3| {
-            let squares = m.x_axis.length_squared() + m.y_axis.length_squared() + m.z_axis.length_squared();
-            libm::sqrt(squares)
-        };
-        24.0 * UNIT_ROUNDOFF * norm(self.to_world.matrix3) * norm(self.to_local.matrix3)
+        affine::slack(&self.to_world, &self.to_local)
     }
 }
 

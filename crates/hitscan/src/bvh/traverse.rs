@@ -2,7 +2,7 @@
 
 use super::{Bvh, Kind};
 use crate::aabb::Aabb;
-use crate::float::{UNIT_ROUNDOFF, gamma};
+use crate::float::gamma;
 use crate::ray::LocalRay;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -11,7 +11,8 @@ use glam::DVec3;
 /// A ray prepared for box tests.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Probe {
-    origin: DVec3,
+    /// The ray's origin, moved up and down along every axis, for the lower and the upper face of a box.
+    origins: [DVec3; 2],
     inverse: DVec3,
     t_min: f32,
     t_max: f32,
@@ -21,12 +22,13 @@ pub(crate) struct Probe {
 }
 
 impl Probe {
-    /// `slack` is the relative error, in distances along the ray, of what the boxes' contents are tested with; on top of the box
-    /// test's own three roundings.
+    /// `slack` is the error of the ray that the boxes' contents are tested with, relative to its origin's largest coordinate and to distances
+    /// along it; on top of the box test's own four roundings, three of a distance and one of its widening, and one for their products.
     pub(crate) fn new(ray: &LocalRay, slack: f64) -> Self {
-        let widening = gamma(3) + UNIT_ROUNDOFF + slack;
+        let widening = gamma(5) + slack;
+        let padding = DVec3::splat(slack * ray.origin.abs().max_element());
         Self {
-            origin: ray.origin,
+            origins: [ray.origin + padding, ray.origin - padding],
             inverse: DVec3::ONE / ray.direction,
             t_min: ray.t_min,
             t_max: ray.t_max,
@@ -42,8 +44,8 @@ impl Probe {
         let (mut near, mut far) = (f64::NEG_INFINITY, f64::INFINITY);
         for axis in 0..3 {
             let inverse = self.inverse[axis];
-            let to_min = (f64::from(aabb.min[axis]) - self.origin[axis]) * inverse;
-            let to_max = (f64::from(aabb.max[axis]) - self.origin[axis]) * inverse;
+            let to_min = (f64::from(aabb.min[axis]) - self.origins[0][axis]) * inverse;
+            let to_max = (f64::from(aabb.max[axis]) - self.origins[1][axis]) * inverse;
             let (a, b) = if inverse.is_sign_negative() { (to_max, to_min) } else { (to_min, to_max) };
             // 0 * infinity, an origin on the plane of a slab that the ray runs along, is NaN, which max and min drop.
             near = near.max(a);

@@ -1,0 +1,92 @@
+//! A bullet that ricochets off steel and goes through wood.
+//!
+//! Neither needs an epsilon: a query `after` a hit does not meet the surface that the ray leaves.
+//!
+//! `cargo run --example bullet -p hitscan`
+
+use hitscan::glam::{DVec3, Vec3};
+use hitscan::{Aabb, Hit, Plane, Query, Ray, Scene, Side, Sphere};
+use std::error::Error;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Thing {
+    Floor,
+    SteelPlate,
+    Boiler,
+    Plank,
+    Door,
+    Target,
+}
+
+impl Thing {
+    /// Energy lost for each unit of thickness; `None` throws the bullet back.
+    fn resistance(self) -> Option<f32> {
+        match self {
+            Self::Plank => Some(400.0),
+            Self::Door => Some(900.0),
+            Self::Target => Some(f32::INFINITY),
+            Self::Floor | Self::SteelPlate | Self::Boiler => None,
+        }
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut scene = Scene::new();
+    scene.insert(Thing::Floor, Plane::new([0.0, 0.0, 0.0], [0.0, 1.0, 0.0])?, DVec3::ZERO)?;
+    scene.insert(Thing::SteelPlate, Aabb::new([9.0, 0.0, -4.0], [9.5, 5.0, 4.0]), DVec3::ZERO)?;
+    scene.insert(Thing::Boiler, Sphere::new(1.0), DVec3::new(6.5, 5.5, 0.0))?;
+    scene.insert(Thing::Plank, Aabb::new([4.0, 0.0, -1.0], [4.1, 3.0, 1.0]), DVec3::ZERO)?;
+    scene.insert(Thing::Door, Aabb::new([5.0, 0.0, -1.0], [5.2, 3.0, 1.0]), DVec3::ZERO)?;
+    scene.insert(Thing::Target, Sphere::new(0.5), DVec3::new(-4.0, 0.5, 0.0))?;
+
+    println!("Through the wood and off the plate:");
+    shoot(&scene, Ray::new([0.0, 1.0, 0.0], [1.0, 0.125, 0.0]));
+    println!("\nOff the floor, the plate and the boiler:");
+    shoot(&scene, Ray::new([6.0, 2.0, 0.0], [1.0, -1.5, 0.0]));
+    println!("\nGlancing off the floor, with a bounce from a place that f32 cannot hold exactly:");
+    shoot(&scene, Ray::new([-9.1, 0.37, 0.3], [1.0, -0.11, -0.06]));
+    Ok(())
+}
+
+/// Follows one bullet until it stops or leaves the scene.
+fn shoot(scene: &Scene<Thing>, mut ray: Ray) {
+    let mut energy = 1000.0;
+    let mut last: Option<Hit<Thing>> = None;
+    loop {
+        let query = last.as_ref().map_or(Query::new(), |hit| Query::new().after(hit));
+        let Some(hit) = scene.cast_with(&ray, &query) else {
+            println!("  it flies on from {:.2} with energy {energy:.0}", last.map_or(ray.origin, |hit| hit.point));
+            return;
+        };
+        match hit.id.resistance() {
+            None => {
+                energy *= 0.5;
+                println!("  bounces off the {:?} at {:.2}, energy {energy:.0}", hit.id, hit.point);
+                ray = Ray::new(hit.point, hit.reflect());
+                last = Some(hit);
+            }
+            Some(resistance) => {
+                let Some((exit, thickness)) = leave(scene, &ray, &hit) else { return };
+                energy -= resistance * thickness;
+                if energy <= 0.0 {
+                    println!("  stops in the {:?}, which it enters at {:.2}", hit.id, hit.point);
+                    return;
+                }
+                println!("  goes through {thickness:.3} of {:?} at {:.2}, energy {energy:.0}", hit.id, hit.point);
+                last = Some(exit);
+            }
+        }
+        if energy < 50.0 {
+            println!("  drops at {:.2}", last.map_or(ray.origin, |hit| hit.point));
+            return;
+        }
+    }
+}
+
+/// Where the same ray leaves the solid that it enters, and how much of it lies between. The other things on the way do not count.
+fn leave(scene: &Scene<Thing>, ray: &Ray, entry: &Hit<Thing>) -> Option<(Hit<Thing>, f32)> {
+    let same = Query::new().after(entry).filter(|candidate| candidate.id == entry.id && candidate.side == Side::Back);
+    let exit = scene.cast_with(ray, &same)?;
+    // t counts in units of the direction's length.
+    Some((exit, (exit.t - entry.t) * Vec3::length(ray.direction)))
+}
