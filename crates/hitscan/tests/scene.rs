@@ -1,5 +1,7 @@
 //! Scenes: what each question answers, at its edges too.
 
+mod common;
+
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Mat4, Vec2, Vec3};
 use hitscan::{Aabb, Compound, Cull, Hit, Inside, Mesh, Plane, Query, Ray, Scene, SceneError, Side, Sphere, Transform};
 use hitscan::{BulkError, TransformError};
@@ -263,4 +265,36 @@ fn transforms_come_in_every_form() {
     let projective =
         Mat4::from_cols_array(&[1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
     assert_eq!(scene.set_transform(&0, projective), Err(TransformError::NotAffine));
+}
+
+#[test]
+fn filters_add_up() {
+    let scene = along_x([5.0, 10.0, 15.0]);
+    let query = Query::new().filter(|c| c.id != 0).filter(|c| c.id != 1);
+    assert_eq!(scene.cast_with(&x_axis(), &query).map(|hit| hit.id), Some(2));
+}
+
+#[test]
+fn a_far_world_is_seen_from_nearby() {
+    let mut scene = Scene::new();
+    let far = DVec3::new(6.4e6 + 0.001, -3e7 - 0.002, 1e7 + 0.003);
+    let pebble = common::icosphere(2).map(|p| p * 1e-3).mesh();
+    scene.insert("pebble", pebble, far).unwrap();
+    scene.insert("ball", Sphere::new(1e-3), far + DVec3::new(0.0, 0.0, -0.01)).unwrap();
+    let eye = far + DVec3::new(0.0, 0.0, 0.5);
+    let query = Query::new().relative_to(eye);
+    let ray = Ray::new(Vec3::new(2e-5, 1e-5, 0.0), Vec3::NEG_Z);
+    let hit = scene.cast_with(&ray, &query).unwrap();
+    assert_eq!(hit.id, "pebble");
+    assert!((hit.point - ray.at(hit.t)).length() < 1e-7 && (hit.t - 0.499).abs() < 1e-4, "{hit:?}");
+    // On through its back to the ball behind it.
+    let back = scene.cast_with(&hit.onward(), &query.clone().after(&hit)).unwrap();
+    assert_eq!((back.id, back.side), ("pebble", Side::Back));
+    let ball = scene.cast_with(&back.onward(), &query.clone().after(&back)).unwrap();
+    assert_eq!((ball.id, ball.side), ("ball", Side::Front));
+    let away = scene.cast_with(&ball.bounce(), &query.clone().after(&ball)).unwrap();
+    assert_eq!((away.id, away.side), ("pebble", Side::Front));
+    assert_eq!(scene.cast_with(&ray, &Query::new().relative_to(DVec3::NAN)), None);
+    // The same ray as plain f32 numbers starts 0.03 away from where it should.
+    assert_eq!(scene.cast(&Ray::new(eye.as_vec3(), Vec3::NEG_Z)), None);
 }

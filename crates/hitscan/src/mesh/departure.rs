@@ -18,16 +18,19 @@ pub(crate) struct Departure<'a> {
 }
 
 impl<'a> Departure<'a> {
-    /// `None` if there is no such triangle.
-    pub(crate) fn new(mesh: &'a Mesh, triangle: u32, world: &LocalRay, placement: &Placement) -> Option<Self> {
+    /// The origin may be off by `rounding`, and by the f64 transforms there and back. `None` if there is no such triangle.
+    pub(crate) fn new(
+        mesh: &'a Mesh,
+        triangle: u32,
+        world: &LocalRay,
+        rounding: DVec3,
+        placement: &Placement,
+    ) -> Option<Self> {
         let corners = mesh.triangle(triangle)?;
         let local = world.transformed(&placement.to_local);
         let front = local.direction.dot(mesh.front_normal(triangle)) > 0.0;
-        // Half a unit in the last place is at most this part of the number, for an origin that is one of a hit's rounded points; the
-        // f64 transforms there and back add their slack.
-        let relative = f64::from(f32::EPSILON) / 2.0 + placement.slack();
         let linear = placement.to_local.matrix3;
-        let origin = world.origin.abs() * relative;
+        let origin = rounding + world.origin.abs() * placement.slack();
         Some(Self {
             mesh,
             triangle,

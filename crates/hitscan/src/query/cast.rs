@@ -13,6 +13,7 @@ use crate::shape::{Heading, Start};
 use alloc::vec::Vec;
 use core::hash::Hash;
 use core::ops::ControlFlow;
+use glam::DVec3;
 
 /// The part of a scene that was hit, by its number, and how.
 type Found = (u32, RawHit);
@@ -79,25 +80,38 @@ enum Past<'a, K> {
     Nothing,
     /// The same ray goes on: everything up to this.
     UpTo(Key),
-    /// Another ray starts there: the surface that it leaves.
-    Leaving(&'a Hit<K>),
+    /// Another ray starts there: the surface that it leaves, and how far its origin may be from it by its rounding.
+    Leaving(&'a Hit<K>, DVec3),
+}
+
+impl<'a, K> Past<'a, K> {
+    /// The ray's origin has these f32 components, or is exact if they are 0: half a unit in the last place is at most this part
+    /// of a number.
+    fn leaving(hit: &'a Hit<K>, rounded: DVec3) -> Self {
+        Self::Leaving(hit, rounded.abs() * (f64::from(f32::EPSILON) / 2.0))
+    }
 }
 
 impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F> {
     /// `None` for a ray that hits nothing.
     fn new(scene: &'a Scene<K>, ray: &Ray, query: &'a Query<K, F>) -> Option<Self> {
-        let world = LocalRay::new(ray)?;
-        let from = |origin| LocalRay { origin, ..world };
+        let relative = LocalRay::new(ray)?;
+        let from = |origin| LocalRay { origin, ..relative };
+        let world = from(query.origin + relative.origin);
         let (past, ray) = match &query.after {
             None => (Past::Nothing, world),
+            Some(hit) if hit.relative_to != query.origin => (Past::leaving(hit, relative.origin), world),
             // As that ray was cast, to the last bit.
             Some(hit) if (hit.origin, hit.direction) == (ray.origin, ray.direction) => {
                 (Past::UpTo(hit.key), from(hit.exact_origin))
             }
             // Rounding the point may have moved it to behind a neighbour of the surface.
-            Some(hit) if hit.point == ray.origin => (Past::Leaving(hit), from(hit.exact_point)),
-            Some(hit) => (Past::Leaving(hit), world),
+            Some(hit) if hit.point == ray.origin => (Past::leaving(hit, DVec3::ZERO), from(hit.exact_point)),
+            Some(hit) => (Past::leaving(hit, relative.origin), world),
         };
+        if !ray.origin.is_finite() {
+            return None;
+        }
         Some(Self { scene, query, ray, past })
     }
 
@@ -131,8 +145,9 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
                 }
             }
             PartGeometry::Mesh(mesh) => {
-                let left = self.left_hit(&view).and_then(|hit| hit.triangle);
-                let departure = left.and_then(|left| Departure::new(mesh, left, &self.ray, &view.part.placement));
+                let departure = self.left_hit(&view).and_then(|(hit, rounding)| {
+                    Departure::new(mesh, hit.triangle?, &self.ray, rounding, &view.part.placement)
+                });
                 mesh.visit(&local, |triangle, raw| {
                     if departure.as_ref().is_none_or(|departure| !departure.leaves_behind(triangle, raw.side)) {
                         self.offer(&view, number, triangle, raw, collector)?;
@@ -182,7 +197,7 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
             id: view.key,
             part: key.part,
             t: raw.t,
-            point: round_vec3(exact_point),
+            point: round_vec3(exact_point - self.query.origin),
             normal: reported_normal(outward, raw.side, self.ray.direction),
             side: raw.side,
             triangle: geometry.triangle(key.primitive),
@@ -192,20 +207,23 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
             origin: ray.origin,
             direction: ray.direction,
             exact_origin: self.ray.origin,
+            relative_to: self.query.origin,
         })
     }
 
-    /// The hit whose surface the ray leaves, if it is on this part.
-    fn left_hit(&self, view: &PartView<'_, K>) -> Option<&Hit<K>> {
+    /// The hit whose surface the ray leaves, if it is on this part, and the rounding of its origin.
+    fn left_hit(&self, view: &PartView<'_, K>) -> Option<(&Hit<K>, DVec3)> {
         match self.past {
-            Past::Leaving(hit) if (hit.key.order, hit.key.part) == (view.order, view.part.index) => Some(hit),
+            Past::Leaving(hit, rounding) if (hit.key.order, hit.key.part) == (view.order, view.part.index) => {
+                Some((hit, rounding))
+            }
             _ => None,
         }
     }
 
     /// How a shape is to take the ray's start.
     fn start_on(&self, view: &PartView<'_, K>) -> (Inside, Start) {
-        let Some(hit) = self.left_hit(view) else { return (self.query.inside, Start::Anywhere) };
+        let Some((hit, _)) = self.left_hit(view) else { return (self.query.inside, Start::Anywhere) };
         if hit.side == Side::Inside {
             // That hit was on no surface; what comes after it is the exit.
             return (Inside::Exit, Start::Anywhere);

@@ -2,6 +2,7 @@
 
 use crate::collect::Key;
 use crate::hit::{Side, facing};
+use crate::ray::Ray;
 use crate::scene::{PartGeometry, Scene};
 use core::hash::Hash;
 use glam::{DVec3, Vec2, Vec3};
@@ -16,7 +17,7 @@ pub struct Hit<K> {
     pub part: u32,
     /// In multiples of the ray's direction.
     pub t: f32,
-    /// On a mesh from the triangle's corners by the barycentrics, on a shape along the ray; rounded once.
+    /// On a mesh from the triangle's corners by the barycentrics, on a shape along the ray; rounded once. Relative to the query's origin.
     pub point: Vec3,
     /// The surface's own outward (front) normal, unit length. A mirrored entity keeps its outside.
     pub normal: Vec3,
@@ -28,12 +29,14 @@ pub struct Hit<K> {
     pub uv: Option<Vec2>,
     /// Where this hit stands among all.
     pub(super) key: Key,
-    /// The point before it was rounded.
+    /// The point before it was rounded, relative to no origin.
     pub(super) exact_point: DVec3,
     /// The ray that made it, and where that really started.
     pub(super) origin: Vec3,
     pub(super) direction: Vec3,
     pub(super) exact_origin: DVec3,
+    /// The query's origin.
+    pub(super) relative_to: DVec3,
 }
 
 impl<K> Hit<K> {
@@ -46,6 +49,17 @@ impl<K> Hit<K> {
     pub fn reflect(&self) -> Vec3 {
         let (d, n) = (self.direction.as_dvec3(), self.normal.as_dvec3());
         (d - n * (2.0 * d.dot(n) / n.length_squared())).as_vec3()
+    }
+
+    /// The ray from this hit's point in the direction of a perfect bounce. To cast with a query [`after`](crate::Query::after) this hit.
+    pub fn bounce(&self) -> Ray {
+        Ray::with_direction(self.point, self.reflect())
+    }
+
+    /// The ray that goes on from this hit's point as before, into or out of what was hit. To cast with a query
+    /// [`after`](crate::Query::after) this hit.
+    pub fn onward(&self) -> Ray {
+        Ray::with_direction(self.point, self.direction)
     }
 }
 

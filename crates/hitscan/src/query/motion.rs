@@ -85,13 +85,13 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 
     /// [`line_of_sight`](Self::line_of_sight) with the query's obstacles, less the two entities.
-    pub fn line_of_sight_with<F: Fn(&Candidate<'_, K>) -> bool + Clone>(
+    pub fn line_of_sight_with<F: Fn(&Candidate<'_, K>) -> bool>(
         &self,
         (viewer, eye): (K, Vec3),
         (target, point): (K, Vec3),
         query: &Query<K, F>,
     ) -> bool {
-        let others = query.clone().exclude(viewer).exclude(target);
+        let others = query.by_ref().exclude(viewer).exclude(target);
         !self.is_blocked_with(&Ray::between(eye, point), &others)
     }
 }

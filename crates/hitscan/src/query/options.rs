@@ -6,7 +6,7 @@ use crate::hit::Side;
 use crate::scene::PartGeometry;
 use alloc::vec::Vec;
 use core::fmt;
-use glam::Vec2;
+use glam::{DVec3, Vec2};
 
 /// Which entities and surfaces a question to a [`Scene`](crate::Scene) meets. The default meets everything, as the plain questions do.
 ///
@@ -29,6 +29,7 @@ pub struct Query<K, F = fn(&Candidate<'_, K>) -> bool> {
     pub(super) inside: Inside,
     pub(super) excluded: Excluded<K>,
     pub(super) after: Option<Hit<K>>,
+    pub(super) origin: DVec3,
     pub(super) filter: F,
 }
 
@@ -69,6 +70,7 @@ impl<K> Default for Query<K> {
             inside: Inside::Exit,
             excluded: Excluded::default(),
             after: None,
+            origin: DVec3::ZERO,
             filter: |_| true,
         }
     }
@@ -107,11 +109,20 @@ impl<K, F> Query<K, F> {
     /// sides that a ray leaving it cannot meet; of a solid the crossing at the start, so that a ray into it still meets its far side. Such a ray is taken to start at the point
     /// as it was before it was rounded to f32.
     #[must_use]
-    pub fn after(self, hit: &Hit<K>) -> Self
+    pub fn after<'a>(self, hit: impl Into<Option<&'a Hit<K>>>) -> Self
     where
-        K: Copy,
+        K: Copy + 'a,
     {
-        Self { after: Some(*hit), ..self }
+        Self { after: hit.into().copied(), ..self }
+    }
+
+    /// For a large world: the ray's origin, and the points of the hits, are relative to this one.
+    ///
+    /// Entities are placed in f64, so that with an origin near the camera, clicks stay exact where an f32 point could no longer tell a
+    /// millimetre. An origin that is not finite hits nothing.
+    #[must_use]
+    pub fn relative_to(self, origin: impl Into<DVec3>) -> Self {
+        Self { origin: origin.into(), ..self }
     }
 
     /// Not this entity; may be called several times.
@@ -121,13 +132,26 @@ impl<K, F> Query<K, F> {
         self
     }
 
-    /// Only hits for which this holds, such as those on the opaque part of a texture. It replaces an earlier filter.
+    /// Only hits for which this holds, such as those on the opaque part of a texture. Several filters must all hold.
     ///
     /// It is called only for hits that would count otherwise, in no particular order, perhaps for some behind the final one.
     #[must_use]
-    pub fn filter<G: Fn(&Candidate<'_, K>) -> bool>(self, filter: G) -> Query<K, G> {
-        let Self { layers, cull, inside, excluded, after, filter: _ } = self;
-        Query { layers, cull, inside, excluded, after, filter }
+    pub fn filter<G>(self, filter: G) -> Query<K, impl Fn(&Candidate<'_, K>) -> bool>
+    where
+        F: Fn(&Candidate<'_, K>) -> bool,
+        G: Fn(&Candidate<'_, K>) -> bool,
+    {
+        let Self { layers, cull, inside, excluded, after, origin, filter: earlier } = self;
+        let filter = move |candidate: &Candidate<'_, K>| earlier(candidate) && filter(candidate);
+        Query { layers, cull, inside, excluded, after, origin, filter }
+    }
+}
+
+impl<K: Copy, F> Query<K, F> {
+    /// The same query, borrowing the filter.
+    pub(super) fn by_ref(&self) -> Query<K, &F> {
+        let &Self { layers, cull, inside, ref excluded, after, origin, ref filter } = self;
+        Query { layers, cull, inside, excluded: excluded.clone(), after, origin, filter }
     }
 }
 
@@ -139,6 +163,7 @@ impl<K: fmt::Debug, F> fmt::Debug for Query<K, F> {
             .field("inside", &self.inside)
             .field("excluded", &self.excluded)
             .field("after", &self.after)
+            .field("origin", &self.origin)
             .finish_non_exhaustive()
     }
 }

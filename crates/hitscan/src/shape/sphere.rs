@@ -41,12 +41,12 @@ solid_queries!(Sphere);
 impl Sphere {
     /// A ball around the origin of its space.
     pub const fn new(radius: f32) -> Self {
-        Self::at(Vec3::ZERO, radius)
+        Self { center: Vec3::ZERO, radius }
     }
 
     /// A ball around `center`.
-    pub const fn at(center: Vec3, radius: f32) -> Self {
-        Self { center, radius }
+    pub fn at(center: impl Into<Vec3>, radius: f32) -> Self {
+        Self { center: center.into(), radius }
     }
 
     pub(super) fn span(&self, ray: &LocalRay) -> Option<Span> {
