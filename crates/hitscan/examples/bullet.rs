@@ -53,7 +53,7 @@ fn shoot(scene: &Scene<Thing>, mut ray: Ray) {
     let mut energy = 1000.0;
     let mut last: Option<Hit<Thing>> = None;
     loop {
-        let query = last.as_ref().map_or(Query::new(), |hit| Query::new().after(hit));
+        let query = Query::new().after(last.as_ref());
         let Some(hit) = scene.cast_with(&ray, &query) else {
             println!("  it flies on from {:.2} with energy {energy:.0}", last.map_or(ray.origin, |hit| hit.point));
             return;
@@ -62,7 +62,7 @@ fn shoot(scene: &Scene<Thing>, mut ray: Ray) {
             None => {
                 energy *= 0.5;
                 println!("  bounces off the {:?} at {:.2}, energy {energy:.0}", hit.id, hit.point);
-                ray = Ray::new(hit.point, hit.reflect());
+                ray = hit.bounce();
                 last = Some(hit);
             }
             Some(resistance) => {

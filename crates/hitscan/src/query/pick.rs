@@ -30,7 +30,7 @@ use lens::Lens;
 /// let (window, cursor) = ([1920.0, 1080.0], Vec2::new(960.0, 540.0));
 ///
 /// let ray = camera.ray(cursor, window);
-/// let hit = Sphere::at([0.0, 2.0, 0.0].into(), 1.0).cast(&ray).unwrap();
+/// let hit = Sphere::at([0.0, 2.0, 0.0], 1.0).cast(&ray).unwrap();
 /// assert_eq!(hit.t, 9.0);
 /// assert_eq!(camera.project(ray.at(hit.t), window).unwrap().pixel, cursor);
 /// # Ok::<(), hitscan::CameraError>(())
