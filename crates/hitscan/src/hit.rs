@@ -46,14 +46,14 @@ pub(crate) fn facing<V: Neg<Output = V>>(normal: V, side: Side) -> V {
 
 /// A hit on a shape during a query: enough to order and filter it; the normal is computed once, for the winner.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RawHit<F = u8> {
+pub(crate) struct RawHit {
     /// As reported and compared.
     pub(crate) t: f32,
     /// Not rounded to f32, for points.
     pub(crate) exact_t: f64,
     pub(crate) side: Side,
     /// Which part of the shape's surface this is (a face, a cap): the shape's own code.
-    pub(crate) feature: F,
+    pub(crate) feature: usize,
     /// Which of the crossings of the ray's whole line this is, counted along the line.
     pub(crate) crossing: u8,
     pub(crate) uv: Option<glam::DVec2>,

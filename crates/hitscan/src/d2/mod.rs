@@ -67,15 +67,10 @@ pub use segment::Segment;
 pub use triangle::Triangle2;
 
 use crate::filter::Inside;
-use crate::hit::{RawHit as AnyRawHit, reported_normal};
-use crate::shape::{RawHits as AnyRawHits, Span as AnySpan, Spans, Start, resolve};
+use crate::hit::{RawHit, reported_normal};
+use crate::shape::{RawHits, Span, Spans, Start, resolve};
 use glam::{DVec2, Vec2};
 use ray::LocalRay2;
-
-/// A polygon's features are its edges, of which it may have any number.
-type RawHit = AnyRawHit<usize>;
-type RawHits = AnyRawHits<usize>;
-type Span = AnySpan<usize>;
 
 /// What every shape of the plane can be asked.
 trait RayTest2 {

@@ -93,7 +93,7 @@ impl Rect {
         }
         let (min, max) = (self.min.as_dvec2(), self.max.as_dvec2());
         let (o, d) = (ray.origin, ray.direction);
-        slab_span::<usize, 2>(from_fn(|i| Slab { low: min[i], high: max[i], origin: o[i], direction: d[i] }))
+        slab_span::<2>(from_fn(|i| Slab { low: min[i], high: max[i], origin: o[i], direction: d[i] }))
     }
 }
 

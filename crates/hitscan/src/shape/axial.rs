@@ -39,7 +39,7 @@ impl Axial {
     }
 
     /// Where the line is between the planes through the two ends.
-    pub(super) fn slab(&self, first_feature: u8, second_feature: u8) -> Option<Span> {
+    pub(super) fn slab(&self, first_feature: usize, second_feature: usize) -> Option<Span> {
         let (height, climb) = (self.ray.origin.dot(self.axis), self.ray.direction.dot(self.axis));
         if climb == 0.0 {
             return (0.0 <= height && height <= self.top).then_some(Span::LINE);
@@ -52,7 +52,7 @@ impl Axial {
     }
 
     /// Where the line is inside the infinite cylinder: the sphere's quadratic with two components.
-    pub(super) fn side(&self, feature: u8) -> Option<Span> {
+    pub(super) fn side(&self, feature: usize) -> Option<Span> {
         let (w, d) = (self.around(self.ray.origin), self.around(self.ray.direction));
         let r_squared = self.radius * self.radius * self.axis.length_squared();
         let a = d.length_squared();

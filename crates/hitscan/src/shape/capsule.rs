@@ -33,7 +33,7 @@ pub struct Capsule {
     radius: f32,
 }
 
-const BODY: u8 = 0;
+const BODY: usize = 0;
 
 solid_queries!(Capsule);
 

@@ -35,10 +35,10 @@ pub struct Cone {
     radius: f32,
 }
 
-const SIDE: u8 = 0;
-const BASE: u8 = 1;
+const SIDE: usize = 0;
+const BASE: usize = 1;
 /// Of a flat cone, which has no side.
-const RIM: u8 = 2;
+const RIM: usize = 2;
 
 solid_queries!(Cone);
 

@@ -28,7 +28,7 @@ impl Aabb {
         }
         let (min, max) = (self.min.as_dvec3(), self.max.as_dvec3());
         let (o, d) = (ray.origin, ray.direction);
-        slab::span::<u8, 3>(from_fn(|i| Slab { low: min[i], high: max[i], origin: o[i], direction: d[i] }))
+        slab::span::<3>(from_fn(|i| Slab { low: min[i], high: max[i], origin: o[i], direction: d[i] }))
     }
 }
 
@@ -38,7 +38,7 @@ impl RayTest for Aabb {
     }
 
     fn outward_normal(&self, _: &LocalRay, hit: &RawHit) -> DVec3 {
-        let axis = DVec3::AXES[usize::from(hit.feature / 2)];
+        let axis = DVec3::AXES[hit.feature / 2];
         if hit.feature % 2 == 1 { axis } else { -axis }
     }
 

@@ -31,9 +31,9 @@ pub struct Cylinder {
     radius: f32,
 }
 
-const SIDE: u8 = 0;
-const FIRST_CAP: u8 = 1;
-const SECOND_CAP: u8 = 2;
+const SIDE: usize = 0;
+const FIRST_CAP: usize = 1;
+const SECOND_CAP: usize = 2;
 
 solid_queries!(Cylinder);
 

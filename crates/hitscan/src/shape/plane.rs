@@ -125,12 +125,12 @@ impl RayTest for Plane {
 }
 
 /// The hit of a flat shape, which a line meets once: none for a ray that leaves it, or beyond the ray's range.
-pub(crate) fn flat_hit<V, F: Default>(
+pub(crate) fn flat_hit<V>(
     ray: &LocalRay<V>,
     start: Start,
     crossing: Option<(f64, Side, Option<glam::DVec2>)>,
-) -> Option<RawHit<F>> {
+) -> Option<RawHit> {
     let (exact_t, side, uv) = crossing.filter(|_| start == Start::Anywhere)?;
     let t = reported_t(exact_t).filter(|&t| ray.contains(t))?;
-    Some(RawHit { t, exact_t, side, feature: F::default(), crossing: 0, uv })
+    Some(RawHit { t, exact_t, side, feature: 0, crossing: 0, uv })
 }

@@ -22,7 +22,7 @@ pub(crate) struct Slab {
 ///
 /// T. L. Kay, J. T. Kajiya, "Ray Tracing Complex Scenes", 1986, by division, which unlike a product with the
 /// reciprocal is monotone; where entry and exit cannot be told apart after rounding, they are compared exactly.
-pub(crate) fn span<F: From<u8>, const N: usize>(slabs: [Slab; N]) -> Option<Span<F>> {
+pub(crate) fn span<const N: usize>(slabs: [Slab; N]) -> Option<Span> {
     let mut enter: Option<Face> = None;
     let mut exit: Option<Face> = None;
     for (axis, Slab { low, high, origin, direction }) in slabs.into_iter().enumerate() {
@@ -52,8 +52,8 @@ pub(crate) fn span<F: From<u8>, const N: usize>(slabs: [Slab; N]) -> Option<Span
     // Each t has its own rounding, which may swap two that are closer than that.
     let exit_t = if order == Ordering::Equal { enter_t } else { exit.reported().max(enter_t) };
     Some(Span {
-        enter: Crossing { t: enter_t, feature: face(enter.axis, enter.direction > 0.0).into() },
-        exit: Crossing { t: exit_t, feature: face(exit.axis, exit.direction < 0.0).into() },
+        enter: Crossing { t: enter_t, feature: face(enter.axis, enter.direction > 0.0) },
+        exit: Crossing { t: exit_t, feature: face(exit.axis, exit.direction < 0.0) },
     })
 }
 
@@ -106,6 +106,6 @@ impl Face {
 }
 
 /// A face's code: twice the axis, plus one for the face of the larger coordinate.
-fn face(axis: usize, low: bool) -> u8 {
-    2 * axis as u8 + u8::from(!low)
+fn face(axis: usize, low: bool) -> usize {
+    2 * axis + usize::from(!low)
 }

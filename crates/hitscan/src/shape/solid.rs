@@ -8,17 +8,17 @@ use crate::ray::LocalRay;
 
 /// Where the ray's line crosses a solid's surface.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Crossing<F = u8> {
+pub(crate) struct Crossing {
     pub(crate) t: f64,
-    /// Which part of the surface: the shape's own code. A polygon has more than 256 parts, other shapes a few.
-    pub(crate) feature: F,
+    /// Which part of the surface: the shape's own code.
+    pub(crate) feature: usize,
 }
 
 /// A stretch of the ray's line inside a solid; `enter.t <= exit.t`, equal for a line that only touches.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Span<F = u8> {
-    pub(crate) enter: Crossing<F>,
-    pub(crate) exit: Crossing<F>,
+pub(crate) struct Span {
+    pub(crate) enter: Crossing,
+    pub(crate) exit: Crossing,
 }
 
 impl Span {
@@ -27,7 +27,7 @@ impl Span {
         Self { enter: Crossing { t: f64::NEG_INFINITY, feature: 0 }, exit: Crossing { t: f64::INFINITY, feature: 0 } };
 
     /// Between two crossings of the same part of the surface.
-    pub(crate) fn of_feature((enter, exit): (f64, f64), feature: u8) -> Self {
+    pub(crate) fn of_feature((enter, exit): (f64, f64), feature: usize) -> Self {
         Self { enter: Crossing { t: enter, feature }, exit: Crossing { t: exit, feature } }
     }
 
@@ -54,10 +54,10 @@ impl Span {
 }
 
 /// All stretches of the line inside a solid, ascending and disjoint: one for a convex solid, two for a torus.
-pub(crate) type Spans<F = u8> = InlineList<Span<F>, 2>;
+pub(crate) type Spans = InlineList<Span, 2>;
 
 /// Hits of one shape, ascending in t. Four crossings, and the start inside.
-pub(crate) type RawHits<F = u8> = InlineList<RawHit<F>, 5>;
+pub(crate) type RawHits = InlineList<RawHit, 5>;
 
 /// At most N items, without allocation; an item beyond them is dropped, which the shapes' geometry rules out.
 #[derive(Clone, Copy, Debug)]
@@ -94,7 +94,7 @@ impl<T: Copy, const N: usize> InlineList<T, N> {
 }
 
 /// The hits that the ends of the spans are, within the ray's range.
-pub(crate) fn resolve<V, F: Copy>(spans: Spans<F>, ray: &LocalRay<V>, inside: Inside, start: Start) -> RawHits<F> {
+pub(crate) fn resolve<V>(spans: Spans, ray: &LocalRay<V>, inside: Inside, start: Start) -> RawHits {
     let left = span_at_start(&spans, start);
     let mut hits = RawHits::new();
     for (span, number) in spans.iter().zip(0u8..) {
@@ -127,9 +127,9 @@ pub(crate) fn resolve<V, F: Copy>(spans: Spans<F>, ray: &LocalRay<V>, inside: In
 
 /// Which span has its end (heading outwards) or its beginning (heading inwards) where the ray starts: in exact arithmetic that is at
 /// t = 0, so it is the one nearest to 0.
-fn span_at_start<F: Copy>(spans: &Spans<F>, start: Start) -> Option<(u8, Heading)> {
+fn span_at_start(spans: &Spans, start: Start) -> Option<(u8, Heading)> {
     let Start::OnSurface(heading) = start else { return None };
-    let distance = |span: &Span<F>| match heading {
+    let distance = |span: &Span| match heading {
         Heading::Outwards => span.exit.t.abs(),
         Heading::Inwards => span.enter.t.abs(),
     };
