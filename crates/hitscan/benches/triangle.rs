@@ -1,7 +1,8 @@
 //! One triangle, many ways: the collision matrix, the certified `Triangle`, and plain Möller-Trumbore in f32 and f64.
 //!
 //! The contenders take turns within each measured iteration, so that whatever else the machine does meets all of them;
-//! the answers are compared first. Ends with a table of ratios: time relative to `Triangle`, medians over all iterations.
+//! the answers are compared first. Ends with a table of ratios: time relative to `Triangle`, medians over all
+//! iterations.
 
 use criterion::Criterion;
 use hitscan::glam::{DVec3, Vec3};
@@ -9,8 +10,8 @@ use hitscan::{CollisionMatrix, Ray, Side, Triangle};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// Each triangle is met by many lines one after the other, which is what a precomputed matrix is for; there are more lines
-/// than a branch predictor remembers.
+/// Each triangle is met by many lines one after the other, which is what a precomputed matrix is for; there are more
+/// lines than a branch predictor remembers.
 const TRIANGLES: usize = 64;
 const LINES_PER_TRIANGLE: usize = 128;
 
@@ -48,8 +49,8 @@ impl Random {
 
 type Cases = Vec<(Target, Vec<Line>)>;
 
-/// Triangles of about unit size around the origin, without slivers, and lines aimed at points in their planes, `hit_percent` of
-/// them inside; none so close to an edge that f32 could decide otherwise.
+/// Triangles of about unit size around the origin, without slivers, and lines aimed at points in their planes,
+/// `hit_percent` of them inside; none so close to an edge that f32 could decide otherwise.
 fn cases(hit_percent: u32) -> Cases {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut cases = Vec::with_capacity(TRIANGLES);

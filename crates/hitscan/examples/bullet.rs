@@ -83,7 +83,8 @@ fn shoot(scene: &Scene<Thing>, mut ray: Ray) {
     }
 }
 
-/// Where the same ray leaves the solid that it enters, and how much of it lies between. The other things on the way do not count.
+/// Where the same ray leaves the solid that it enters, and how much of it lies between. The other things on the way do
+/// not count.
 fn leave(scene: &Scene<Thing>, ray: &Ray, entry: &Hit<Thing>) -> Option<(Hit<Thing>, f32)> {
     let same = Query::new().after(entry).filter(|candidate| candidate.id == entry.id && candidate.side == Side::Back);
     let exit = scene.cast_with(ray, &same)?;

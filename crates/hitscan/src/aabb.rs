@@ -72,8 +72,8 @@ impl Aabb {
         self.max - self.min
     }
 
-    /// A box around this one seen through a transform: f64 corners, widened by the rounding of their sums and by `slack` of the largest term in
-    /// them, then rounded outwards to f32. Infinite components make it infinite.
+    /// A box around this one seen through a transform: f64 corners, widened by the rounding of their sums and by
+    /// `slack` of the largest term in them, then rounded outwards to f32. Infinite components make it infinite.
     pub(crate) fn transformed(&self, transform: &DAffine3, slack: f64) -> Self {
         if self.is_empty() {
             return Self::EMPTY;

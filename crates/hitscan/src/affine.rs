@@ -4,7 +4,8 @@ use crate::error::TransformError;
 use crate::float::{UNIT_ROUNDOFF, gamma, power_of_two};
 use glam::{DAffine3, DMat3, DVec3};
 
-/// The inverse of a transform, its linear part as accurate as f64 allows: |m * inverse - 1| <= 12 u |m| |inverse| in Frobenius norms.
+/// The inverse of a transform, its linear part as accurate as f64 allows: |m * inverse - 1| <= 12 u |m| |inverse| in
+/// Frobenius norms.
 ///
 /// Singular is a linear part whose determinant cannot be told from 0: each of its six products passes through two
 /// multiplications and at most three additions. Columns are scaled by powers of two first, so that no scale looks
@@ -31,8 +32,8 @@ pub(crate) fn invert(transform: &DAffine3) -> Result<DAffine3, TransformError> {
 /// A better inverse, `None` if there is none in f64.
 ///
 /// The cofactors of uneven scales between two rotations cancel. Each step squares the residual (G. Schulz, "Iterative
-/// Berechnung der reziproken Matrix", 1933), so that six of them reach f64's precision from any residual below 0.5. Of the
-/// 12 u that are promised, the residual's own four roundings may hide 4.
+/// Berechnung der reziproken Matrix", 1933), so that six of them reach f64's precision from any residual below 0.5. Of
+/// the 12 u that are promised, the residual's own four roundings may hide 4.
 fn corrected(matrix: &DMat3, mut inverse: DMat3) -> Option<DMat3> {
     for _ in 0..7 {
         let residual = DMat3::IDENTITY - *matrix * inverse;
@@ -44,11 +45,11 @@ fn corrected(matrix: &DMat3, mut inverse: DMat3) -> Option<DMat3> {
     None
 }
 
-/// Bounds how far the image of a ray that was computed in the space of a transform is from the ray, relative to the largest
-/// coordinate of the ray's origin, the translation and the image of the place.
+/// Bounds how far the image of a ray that was computed in the space of a transform is from the ray, relative to the
+/// largest coordinate of the ray's origin, the translation and the image of the place.
 ///
-/// 23 u times the condition number bounds each part in its length, which is at most sqrt(3) times its largest coordinate
-/// (docs/robustness.md).
+/// 23 u times the condition number bounds each part in its length, which is at most sqrt(3) times its largest
+/// coordinate (docs/robustness.md).
 pub(crate) fn slack(transform: &DAffine3, inverse: &DAffine3) -> f64 {
     48.0 * UNIT_ROUNDOFF * norm(&transform.matrix3) * norm(&inverse.matrix3)
 }

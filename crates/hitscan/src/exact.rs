@@ -248,8 +248,8 @@ pub(crate) fn quotient(numerator: &[Term], denominator: &[Term]) -> Option<f32> 
     nearest.is_finite().then_some(nearest + 0.0)
 }
 
-/// Bounds the relative error of a quotient of two [`ExactSum::leading_bits`]: each is cut off and rounded to f64, and so is the
-/// quotient, and the ends of the interval are rounded too, which makes less than 5 u.
+/// Bounds the relative error of a quotient of two [`ExactSum::leading_bits`]: each is cut off and rounded to f64, and
+/// so is the quotient, and the ends of the interval are rounded too, which makes less than 5 u.
 const LEADING_BITS_ERROR: f64 = 8.0 * UNIT_ROUNDOFF;
 
 /// Where the f32 after the largest finite one would be.

@@ -6,12 +6,12 @@ use glam::{DVec3, Vec3};
 /// Unit roundoff of f64: half the distance from 1 to the next number, 2^-53.
 pub(crate) const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 
-/// Where the magnitudes of a determinant's products sum to less than this, underflow may have cost it bits, so that a relative
-/// error bound proves nothing.
+/// Where the magnitudes of a determinant's products sum to less than this, underflow may have cost it bits, so that a
+/// relative error bound proves nothing.
 ///
-/// A product of two factors that underflows is off by 2^-1075, and six such times a third factor x must be less than the 5 u of
-/// the magnitude that the bounds have to spare: true for any |x| up to 3e167. No product of three f32s other than 0
-/// is below 2^-447 (about 2.7e-135), so in space this is about rays in an instance's own frame only.
+/// A product of two factors that underflows is off by 2^-1075, and six such times a third factor x must be less than
+/// the 5 u of the magnitude that the bounds have to spare: true for any |x| up to 3e167. No product of three f32s other
+/// than 0 is below 2^-447 (about 2.7e-135), so in space this is about rays in an instance's own frame only.
 pub(crate) const UNDERFLOW_GUARD: f64 = 1e-140;
 
 /// Higham's bound gamma(n) = n u / (1 - n u): the relative error of n correctly rounded f64 operations in a row.

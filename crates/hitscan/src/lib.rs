@@ -72,9 +72,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A mesh or a shape alone answers too, in its own space: [`Mesh`], [`Aabb`], [`Capsule`], [`Cone`], [`Cylinder`], [`Disc`],
-//! [`OrientedBox`], [`Plane`], [`Quad`], [`Sphere`], [`Torus`], [`Triangle`], and [`CollisionMatrix`] for one triangle
-//! met by very many segments. [`d2`] asks the same of the plane.
+//! A mesh or a shape alone answers too, in its own space: [`Mesh`], [`Aabb`], [`Capsule`], [`Cone`], [`Cylinder`],
+//! [`Disc`], [`OrientedBox`], [`Plane`], [`Quad`], [`Sphere`], [`Torus`], [`Triangle`], and [`CollisionMatrix`] for one
+//! triangle met by very many segments. [`d2`] asks the same of the plane.
 //!
 //! ```
 //! use hitscan::{Aabb, Mesh, Ray};
@@ -91,15 +91,15 @@
 //! - Right-handed, y up; a camera looks along -z. Counter-clockwise triangles face front. Angles are radians.
 //! - `t` counts in multiples of the ray's direction: distance after [`Ray::new`], the fraction of the way after
 //!   [`Ray::between`]. The range of t is closed, and compared as reported.
-//! - The hit with the smallest t is the answer; of equal t that of the entity inserted first, then the lowest part, then the lowest
-//!   triangle.
-//! - Normals are outward (front) ones of unit length, never flipped; [`Hit::facing_normal`] is turned against the ray. [`Side`]
-//!   says which side was met, in the entity's own space: a mirrored entity keeps its outside.
-//! - A start inside a solid answers its exit, unless [`Inside`] says otherwise. Both sides of a surface count, unless [`Cull`]
-//!   says otherwise. A ray in a surface's plane does not hit it.
+//! - The hit with the smallest t is the answer; of equal t that of the entity inserted first, then the lowest part,
+//!   then the lowest triangle.
+//! - Normals are outward (front) ones of unit length, never flipped; [`Hit::facing_normal`] is turned against the ray.
+//!   [`Side`] says which side was met, in the entity's own space: a mirrored entity keeps its outside.
+//! - A start inside a solid answers its exit, unless [`Inside`] says otherwise. Both sides of a surface count, unless
+//!   [`Cull`] says otherwise. A ray in a surface's plane does not hit it.
 //! - Shapes and meshes are f32, transforms f64; everything is computed in f64 and rounded once.
-//! - An unusable ray or shape hits nothing, and its `validate` says why ([`Ray::validate`]); what cannot be built is an error that
-//!   names the offender. Nothing panics.
+//! - An unusable ray or shape hits nothing, and its `validate` says why ([`Ray::validate`]); what cannot be built is an
+//!   error that names the offender. Nothing panics.
 //! - Cursors are window pixels, origin top-left, y down.
 //!
 //! The reasons are in `docs/conventions.md` of the repository, the error bounds in `docs/robustness.md`.

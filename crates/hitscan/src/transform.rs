@@ -4,11 +4,11 @@ use crate::affine;
 use crate::error::TransformError;
 use glam::{Affine3A, DAffine3, DMat4, DVec3, Mat4, Vec3};
 
-/// A local-to-world transform, made by `into()` from what programs have: [`DAffine3`], [`Affine3A`], [`DMat4`], [`Mat4`], or a [`DVec3`] or
-/// [`Vec3`] as a translation.
+/// A local-to-world transform, made by `into()` from what programs have: [`DAffine3`], [`Affine3A`], [`DMat4`],
+/// [`Mat4`], or a [`DVec3`] or [`Vec3`] as a translation.
 ///
-/// Any affine transform will do, with rotation, non-uniform and mirrored scale, and shear; where it is used, one with NaN, one that cannot
-/// be inverted, or a matrix that projects is a [`TransformError`].
+/// Any affine transform will do, with rotation, non-uniform and mirrored scale, and shear; where it is used, one with
+/// NaN, one that cannot be inverted, or a matrix that projects is a [`TransformError`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform(Result<DAffine3, TransformError>);
 
@@ -91,8 +91,8 @@ impl Placement {
         Self::new(self.to_world * inner.to_world)
     }
 
-    /// A world normal, of any length, from a local one: by the inverse transpose, so that it stays on the same side of the surface
-    /// under mirrored transforms.
+    /// A world normal, of any length, from a local one: by the inverse transpose, so that it stays on the same side of
+    /// the surface under mirrored transforms.
     pub(crate) fn world_normal(&self, local: DVec3) -> DVec3 {
         self.to_local.matrix3.transpose() * local
     }

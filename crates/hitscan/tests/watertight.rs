@@ -34,7 +34,8 @@ fn surfaces() -> Vec<(&'static str, Surface)> {
     list
 }
 
-/// Rays from inside the placed mesh at its own features; answers how many missed, or met the mesh far from where they were aimed.
+/// Rays from inside the placed mesh at its own features; answers how many missed, or met the mesh far from where they
+/// were aimed.
 fn leaks(name: &str, surface: &Surface, transform: DAffine3, rays: usize, seed: u64) -> usize {
     let mut random = Random(seed);
     let mut scene = Scene::new();
@@ -86,7 +87,8 @@ fn a_million_rays_at_vertices_edges_and_midpoints() {
     assert_eq!(total, 0, "leaks in {rays} rays");
 }
 
-/// Rays along the axes and face diagonals through a grid of round coordinates: every one runs along edges or through vertices.
+/// Rays along the axes and face diagonals through a grid of round coordinates: every one runs along edges or through
+/// vertices.
 #[test]
 fn aligned_rays_through_a_grid() {
     let mesh = grid_cube(8).mesh();

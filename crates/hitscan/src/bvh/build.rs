@@ -8,7 +8,8 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 const BINS: usize = 16;
-/// Below this depth items are halved by number instead, so that no input makes the tree deeper than this plus log2 of its size.
+/// Below this depth items are halved by number instead, so that no input makes the tree deeper than this plus log2 of
+/// its size.
 const MAX_SAH_DEPTH: usize = 64;
 
 /// An item, its box and twice its box's middle.

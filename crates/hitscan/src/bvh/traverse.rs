@@ -22,8 +22,9 @@ pub(crate) struct Probe {
 }
 
 impl Probe {
-    /// `slack` is the error of the ray that the boxes' contents are tested with, relative to its origin's largest coordinate and to distances
-    /// along it; on top of the box test's own four roundings, three of a distance and one of its widening, and one for their products.
+    /// `slack` is the error of the ray that the boxes' contents are tested with, relative to its origin's largest
+    /// coordinate and to distances along it; on top of the box test's own four roundings, three of a distance and
+    /// one of its widening, and one for their products.
     pub(crate) fn new(ray: &LocalRay, slack: f64) -> Self {
         let widening = gamma(5) + slack;
         let padding = DVec3::splat(slack * ray.origin.abs().max_element());
@@ -59,8 +60,8 @@ impl Probe {
 }
 
 impl Bvh {
-    /// Calls `visit` with each item whose box the ray may touch in its range, roughly from near to far, and with the limit of t in
-    /// force. It answers with the largest t that matters from now on, or ends the traversal.
+    /// Calls `visit` with each item whose box the ray may touch in its range, roughly from near to far, and with the
+    /// limit of t in force. It answers with the largest t that matters from now on, or ends the traversal.
     pub(crate) fn traverse(
         &self,
         probe: &Probe,
@@ -98,8 +99,8 @@ impl Bvh {
     }
 }
 
-/// Nodes to come back to with their entry t. On the program's stack as long as the tree is of ordinary depth, then in a Vec: no depth overflows
-/// it.
+/// Nodes to come back to with their entry t. On the program's stack as long as the tree is of ordinary depth, then in a
+/// Vec: no depth overflows it.
 struct Stack {
     items: [(f32, u32); Self::INLINE],
     len: usize,

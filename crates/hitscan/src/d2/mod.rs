@@ -14,14 +14,14 @@
 //!         v  normal                a
 //! ```
 //!
-//! - The lines, [`Line`] and [`Segment`], have two sides and no inside. Their front is to the right of their
-//!   direction, as the outside is to the right of a counter-clockwise outline. A ray that lies in one, or runs
-//!   parallel to it, does not hit it.
-//! - The areas, [`Circle`], [`Rect`], [`Triangle2`], [`ConvexPolygon`] and [`Capsule2`], are solid: their normals
-//!   point outwards, and a ray that starts inside answers as [`Inside`] says. A ray along a straight side touches
-//!   the area: it enters at one of the side's ends and leaves at the other.
-//! - Everything is closed: ends, corners and tangents are hit, and are one hit. On a corner the normal is that of
-//!   one of the two sides.
+//! - The lines, [`Line`] and [`Segment`], have two sides and no inside. Their front is to the right of their direction,
+//!   as the outside is to the right of a counter-clockwise outline. A ray that lies in one, or runs parallel to it,
+//!   does not hit it.
+//! - The areas, [`Circle`], [`Rect`], [`Triangle2`], [`ConvexPolygon`] and [`Capsule2`], are solid: their normals point
+//!   outwards, and a ray that starts inside answers as [`Inside`] says. A ray along a straight side touches the area:
+//!   it enters at one of the side's ends and leaves at the other.
+//! - Everything is closed: ends, corners and tangents are hit, and are one hit. On a corner the normal is that of one
+//!   of the two sides.
 //! - Whether a ray's line meets a shape, and whether a point is in it, is decided exactly on the f32 input, so that
 //!   nothing slips between two areas that share an edge or a corner, or between two segments that share an end.
 //! - A shape is made from any numbers unless its constructor returns a `Result`; one that makes no sense (a NaN, a

@@ -37,16 +37,16 @@ impl Mesh {
         if count == vertices { Ok(()) } else { Err(MeshError::Attributes { what, count, vertices }) }
     }
 
-    /// The texture coordinate at barycentrics `uv` of a triangle, interpolated in f64; `None` without texture coordinates or beyond the
-    /// last triangle.
+    /// The texture coordinate at barycentrics `uv` of a triangle, interpolated in f64; `None` without texture
+    /// coordinates or beyond the last triangle.
     pub fn texcoord_at(&self, triangle: u32, uv: Vec2) -> Option<Vec2> {
         let texcoords = self.attributes.texcoords.as_ref()?;
         let corners = self.indices(triangle)?.map(|i| texcoords[i as usize].as_dvec2().extend(0.0));
         Some(interpolate(corners, uv).truncate().as_vec2())
     }
 
-    /// The local vertex normal at barycentrics `uv` of a triangle, interpolated in f64 and not normalised; `None` without vertex normals
-    /// or beyond the last triangle.
+    /// The local vertex normal at barycentrics `uv` of a triangle, interpolated in f64 and not normalised; `None`
+    /// without vertex normals or beyond the last triangle.
     pub fn normal_at(&self, triangle: u32, uv: Vec2) -> Option<Vec3> {
         let normals = self.attributes.normals.as_ref()?;
         let corners = self.indices(triangle)?.map(|i| normals[i as usize].as_dvec3());

@@ -18,7 +18,8 @@ pub(crate) struct Departure<'a> {
 }
 
 impl<'a> Departure<'a> {
-    /// The origin may be off by `rounding`, and by the f64 transforms there and back. `None` if there is no such triangle.
+    /// The origin may be off by `rounding`, and by the f64 transforms there and back. `None` if there is no such
+    /// triangle.
     pub(crate) fn new(
         mesh: &'a Mesh,
         triangle: u32,
@@ -43,10 +44,11 @@ impl<'a> Departure<'a> {
 
     /// Whether a hit is of the surface being left, which the exact ray would not have, or only at t = 0.
     ///
-    /// The triangle itself, and one on the same three corners, are only met at the start. A triangle across a shared edge is only met on the side that the ray
-    /// leaves to, whatever the angle between them: with the edge at 0, the origin at -a (1, 0) and the neighbour along
-    /// (cos phi, sin phi), the ray to a point of the neighbour moves against its normal at a sin phi, which is positive wherever that point is above the
-    /// triangle's plane. Of the others around a corner the same is true if the origin cannot be told from a point of their plane.
+    /// The triangle itself, and one on the same three corners, are only met at the start. A triangle across a shared
+    /// edge is only met on the side that the ray leaves to, whatever the angle between them: with the edge at 0,
+    /// the origin at -a (1, 0) and the neighbour along (cos phi, sin phi), the ray to a point of the neighbour
+    /// moves against its normal at a sin phi, which is positive wherever that point is above the triangle's plane.
+    /// Of the others around a corner the same is true if the origin cannot be told from a point of their plane.
     pub(crate) fn leaves_behind(&self, other: u32, side: Side) -> bool {
         let Some(corners) = self.mesh.triangle(other) else { return false };
         match shared(self.corners, corners) {

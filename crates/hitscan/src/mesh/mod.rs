@@ -19,8 +19,8 @@ use glam::{DVec3, Vec3};
 
 /// A triangle mesh with its tree, in its own local space. Cloning shares it: a clone costs no memory and no build.
 ///
-/// Counter-clockwise triangles face front. Triangles without area are kept, counted and never hit. Watertight: whether a ray hits a triangle is decided
-/// exactly, so no ray slips through an edge or a vertex.
+/// Counter-clockwise triangles face front. Triangles without area are kept, counted and never hit. Watertight: whether
+/// a ray hits a triangle is decided exactly, so no ray slips through an edge or a vertex.
 ///
 /// ```
 /// use hitscan::{Mesh, Ray};
@@ -49,8 +49,8 @@ impl Mesh {
     /// From vertex positions and three indices a triangle.
     ///
     /// # Errors
-    /// A vertex that is not finite, an index without a vertex, a number of indices that is no multiple of three, or too many triangles; the
-    /// error names the first one.
+    /// A vertex that is not finite, an index without a vertex, a number of indices that is no multiple of three, or too
+    /// many triangles; the error names the first one.
     pub fn new<P: Copy + Into<Vec3>>(positions: &[P], indices: &[u32]) -> Result<Self, MeshError> {
         let positions: Vec<Vec3> = positions.iter().map(|&p| p.into()).collect();
         Self::from_vertices(positions, indices)
@@ -66,8 +66,8 @@ impl Mesh {
         Self::new(corners, &indices)
     }
 
-    /// From somebody's vertex buffer as it is: the position of vertex `i` is three native-endian f32 at byte `offset + i * stride`. Indices, if there are none, count up
-    /// as in a triangle soup.
+    /// From somebody's vertex buffer as it is: the position of vertex `i` is three native-endian f32 at byte `offset +
+    /// i * stride`. Indices, if there are none, count up as in a triangle soup.
     ///
     /// # Errors
     /// A buffer too short for `vertices`, and as for [`new`](Self::new).

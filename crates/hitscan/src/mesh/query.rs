@@ -89,8 +89,8 @@ impl Mesh {
         });
     }
 
-    /// Offers every triangle that the ray hits and that may still matter, in no particular order. The answer is the largest t that
-    /// matters from now on, or the end.
+    /// Offers every triangle that the ray hits and that may still matter, in no particular order. The answer is the
+    /// largest t that matters from now on, or the end.
     pub(crate) fn visit(
         &self,
         ray: &LocalRay,

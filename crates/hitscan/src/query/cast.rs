@@ -46,8 +46,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         any.0
     }
 
-    /// Every hit in order, into a buffer that is cleared first: each triangle touched, and each crossing of a solid. A buffer that is large enough is not
-    /// reallocated.
+    /// Every hit in order, into a buffer that is cleared first: each triangle touched, and each crossing of a solid. A
+    /// buffer that is large enough is not reallocated.
     pub fn cast_all(&self, ray: &Ray, hits: &mut Vec<Hit<K>>) {
         self.cast_all_with(ray, &Query::new(), hits);
     }
@@ -85,8 +85,8 @@ enum Past<'a, K> {
 }
 
 impl<'a, K> Past<'a, K> {
-    /// The ray's origin has these f32 components, or is exact if they are 0: half a unit in the last place is at most this part
-    /// of a number.
+    /// The ray's origin has these f32 components, or is exact if they are 0: half a unit in the last place is at most
+    /// this part of a number.
     fn leaving(hit: &'a Hit<K>, rounded: DVec3) -> Self {
         Self::Leaving(hit, rounded.abs() * (f64::from(f32::EPSILON) / 2.0))
     }

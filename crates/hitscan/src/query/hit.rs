@@ -17,7 +17,8 @@ pub struct Hit<K> {
     pub part: u32,
     /// In multiples of the ray's direction.
     pub t: f32,
-    /// On a mesh from the triangle's corners by the barycentrics, on a shape along the ray; rounded once. Relative to the query's origin.
+    /// On a mesh from the triangle's corners by the barycentrics, on a shape along the ray; rounded once. Relative to
+    /// the query's origin.
     pub point: Vec3,
     /// The surface's own outward (front) normal, unit length. A mirrored entity keeps its outside.
     pub normal: Vec3,
@@ -25,7 +26,8 @@ pub struct Hit<K> {
     pub side: Side,
     /// Which triangle of a mesh; `None` on a shape.
     pub triangle: Option<u32>,
-    /// On a triangle barycentrics (u, v), P = (1-u-v) A + u B + v C; on a quad the coordinates along its edges; else `None`.
+    /// On a triangle barycentrics (u, v), P = (1-u-v) A + u B + v C; on a quad the coordinates along its edges; else
+    /// `None`.
     pub uv: Option<Vec2>,
     /// Where this hit stands among all.
     pub(super) key: Key,
@@ -51,7 +53,8 @@ impl<K> Hit<K> {
         (d - n * (2.0 * d.dot(n) / n.length_squared())).as_vec3()
     }
 
-    /// The ray from this hit's point in the direction of a perfect bounce. To cast with a query [`after`](crate::Query::after) this hit.
+    /// The ray from this hit's point in the direction of a perfect bounce. To cast with a query
+    /// [`after`](crate::Query::after) this hit.
     pub fn bounce(&self) -> Ray {
         Ray::with_direction(self.point, self.reflect())
     }
@@ -64,7 +67,8 @@ impl<K> Hit<K> {
 }
 
 impl<K: Copy + Eq + Hash> Scene<K> {
-    /// The texture coordinates at a hit, interpolated; `None` unless it is on a mesh with texture coordinates that is still there.
+    /// The texture coordinates at a hit, interpolated; `None` unless it is on a mesh with texture coordinates that is
+    /// still there.
     pub fn texcoord(&self, hit: &Hit<K>) -> Option<Vec2> {
         match &self.part_of(&hit.id, hit.part)?.geometry {
             PartGeometry::Mesh(mesh) => mesh.texcoord_at(hit.triangle?, hit.uv?),
@@ -72,8 +76,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         }
     }
 
-    /// The vertex normals at a hit, interpolated, unit length in world space; `None` unless it is on a mesh with vertex normals that is
-    /// still there.
+    /// The vertex normals at a hit, interpolated, unit length in world space; `None` unless it is on a mesh with vertex
+    /// normals that is still there.
     pub fn interpolated_normal(&self, hit: &Hit<K>) -> Option<Vec3> {
         let part = self.part_of(&hit.id, hit.part)?;
         let PartGeometry::Mesh(mesh) = &part.geometry else { return None };

@@ -77,7 +77,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         Some(Ground { hit, slope_cos })
     }
 
-    /// Whether nothing stands between a point of one entity and a point of another, neither of which counts as an obstacle itself.
+    /// Whether nothing stands between a point of one entity and a point of another, neither of which counts as an
+    /// obstacle itself.
     ///
     /// Obstacles at either end count. Equal points see each other.
     pub fn line_of_sight(&self, from: (K, Vec3), to: (K, Vec3)) -> bool {

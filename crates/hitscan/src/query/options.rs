@@ -8,7 +8,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use glam::{DVec3, Vec2};
 
-/// Which entities and surfaces a question to a [`Scene`](crate::Scene) meets. The default meets everything, as the plain questions do.
+/// Which entities and surfaces a question to a [`Scene`](crate::Scene) meets. The default meets everything, as the
+/// plain questions do.
 ///
 /// ```
 /// use hitscan::{Cull, Query, Ray, Scene, Sphere, glam::DVec3};
@@ -104,9 +105,10 @@ impl<K, F> Query<K, F> {
 
     /// Only hits after this one, exactly and without an epsilon.
     ///
-    /// For the ray of that hit: only hits behind it in the order of t, entity, part, triangle. For a ray that starts at the hit's point, as a
-    /// ricochet or a shot that goes on: not the surface that it leaves, which is that triangle and, of the triangles around it, the
-    /// sides that a ray leaving it cannot meet; of a solid the crossing at the start, so that a ray into it still meets its far side. Such a ray is taken to start at the point
+    /// For the ray of that hit: only hits behind it in the order of t, entity, part, triangle. For a ray that starts at
+    /// the hit's point, as a ricochet or a shot that goes on: not the surface that it leaves, which is that
+    /// triangle and, of the triangles around it, the sides that a ray leaving it cannot meet; of a solid the
+    /// crossing at the start, so that a ray into it still meets its far side. Such a ray is taken to start at the point
     /// as it was before it was rounded to f32.
     #[must_use]
     pub fn after<'a>(self, hit: impl Into<Option<&'a Hit<K>>>) -> Self
@@ -118,8 +120,8 @@ impl<K, F> Query<K, F> {
 
     /// For a large world: the ray's origin, and the points of the hits, are relative to this one.
     ///
-    /// Entities are placed in f64, so that with an origin near the camera, clicks stay exact where an f32 point could no longer tell a
-    /// millimetre. An origin that is not finite hits nothing.
+    /// Entities are placed in f64, so that with an origin near the camera, clicks stay exact where an f32 point could
+    /// no longer tell a millimetre. An origin that is not finite hits nothing.
     #[must_use]
     pub fn relative_to(self, origin: impl Into<DVec3>) -> Self {
         Self { origin: origin.into(), ..self }
@@ -134,7 +136,8 @@ impl<K, F> Query<K, F> {
 
     /// Only hits for which this holds, such as those on the opaque part of a texture. Several filters must all hold.
     ///
-    /// It is called only for hits that would count otherwise, in no particular order, perhaps for some behind the final one.
+    /// It is called only for hits that would count otherwise, in no particular order, perhaps for some behind the final
+    /// one.
     #[must_use]
     pub fn filter<G>(self, filter: G) -> Query<K, impl Fn(&Candidate<'_, K>) -> bool>
     where

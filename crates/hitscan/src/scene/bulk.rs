@@ -82,7 +82,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
 
     /// Links many parts: one by one, or by a new tree where they are most of it.
     fn link_all(&mut self, parts: Vec<u32>) {
-        // Measured on 10,000 spheres: a build takes about as long as moving each one by itself, and gives the better tree.
+        // Measured on 10,000 spheres: a build takes about as long as moving each one by itself, and gives the better
+        // tree.
         if parts.len() < self.tree.len() / 2 {
             parts.into_iter().for_each(|part| self.link(part));
         } else {

@@ -67,8 +67,8 @@ pub struct Compound {
 }
 
 impl Compound {
-    /// From each part's geometry and its transform to the entity's space. A compound among them adds its parts one by one. Parts are numbered in this
-    /// order.
+    /// From each part's geometry and its transform to the entity's space. A compound among them adds its parts one by
+    /// one. Parts are numbered in this order.
     ///
     /// # Errors
     /// A transform that is not finite or cannot be inverted.

@@ -23,8 +23,9 @@ use slab::Slab;
 
 /// Entities, each a shape, mesh or compound under a key of your own type, placed by an affine transform.
 ///
-/// Queries take `&self` and see every change made before: there is nothing to update or commit. World units are whatever
-/// the transforms say. Of hits with equal t the entity inserted first wins, then the lower part, then the lower triangle.
+/// Queries take `&self` and see every change made before: there is nothing to update or commit. World units are
+/// whatever the transforms say. Of hits with equal t the entity inserted first wins, then the lower part, then the
+/// lower triangle.
 ///
 /// ```
 /// use hitscan::{Ray, Scene, Sphere, glam::DVec3};
@@ -108,8 +109,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         self.places.is_empty()
     }
 
-    /// Puts an entity into the world. A present key's entity is replaced and returned; the new one keeps its place in the order, but not its
-    /// layers.
+    /// Puts an entity into the world. A present key's entity is replaced and returned; the new one keeps its place in
+    /// the order, but not its layers.
     ///
     /// # Errors
     /// A shape or transform that cannot be used; the scene is unchanged then.

@@ -13,8 +13,8 @@ use glam::DVec3;
 solid_queries!(Aabb);
 
 impl Aabb {
-    /// Where the ray's whole line enters and leaves the box, `(t_enter, t_exit)`, which may begin before t_min or end after t_max; `None` if
-    /// the line misses the box or passes it outside the ray's range.
+    /// Where the ray's whole line enters and leaves the box, `(t_enter, t_exit)`, which may begin before t_min or end
+    /// after t_max; `None` if the line misses the box or passes it outside the ray's range.
     pub fn interval(&self, ray: &Ray) -> Option<(f32, f32)> {
         let ray = LocalRay::new(ray)?;
         let span = self.span(&ray)?;

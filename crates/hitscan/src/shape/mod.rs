@@ -73,8 +73,8 @@ pub(crate) trait RayTest {
 pub(crate) enum Start {
     /// No assumption.
     Anywhere,
-    /// At an earlier hit on this very shape, up to the rounding of its origin. In exact arithmetic that surface is met at t = 0, which does
-    /// not count, and a flat shape is met nowhere else.
+    /// At an earlier hit on this very shape, up to the rounding of its origin. In exact arithmetic that surface is met
+    /// at t = 0, which does not count, and a flat shape is met nowhere else.
     OnSurface(Heading),
 }
 

@@ -53,26 +53,27 @@ impl Plane {
         round_vec3(self.unit_normal())
     }
 
-    /// Distance of a point from the plane: positive on the side of the normal, negative behind, 0 on it. Within an ulp, and 0
-    /// only on the plane or below f32's range; infinite beyond it.
+    /// Distance of a point from the plane: positive on the side of the normal, negative behind, 0 on it. Within an ulp,
+    /// and 0 only on the plane or below f32's range; infinite beyond it.
     pub fn signed_distance(&self, point: impl Into<Vec3>) -> f32 {
         self.along_normal(self.point, point.into())
     }
 
-    /// How fast something with this velocity comes closer to the plane's front: positive towards it, negative away, 0 along
-    /// it. In units of the velocity, as accurate as the [distance](Self::signed_distance).
+    /// How fast something with this velocity comes closer to the plane's front: positive towards it, negative away, 0
+    /// along it. In units of the velocity, as accurate as the [distance](Self::signed_distance).
     pub fn approach_speed(&self, velocity: impl Into<Vec3>) -> f32 {
         self.along_normal(velocity.into(), Vec3::ZERO)
     }
 
-    /// When a point that moves with constant velocity is on the plane, in units of the velocity's time; negative if it was
-    /// there before. `None` if it never is, or always: it moves along the plane.
+    /// When a point that moves with constant velocity is on the plane, in units of the velocity's time; negative if it
+    /// was there before. `None` if it never is, or always: it moves along the plane.
     pub fn time_to_reach(&self, point: impl Into<Vec3>, velocity: impl Into<Vec3>) -> Option<f32> {
         let unlimited = Ray::with_direction(point, velocity).with_range(f32::NEG_INFINITY, f32::INFINITY);
         self.cast_t(&unlimited)
     }
 
-    /// Where the ray meets the plane: [`cast_t`](Self::cast_t) as a point, which is computed from t before t is rounded.
+    /// Where the ray meets the plane: [`cast_t`](Self::cast_t) as a point, which is computed from t before t is
+    /// rounded.
     pub fn collision_point(&self, ray: &Ray) -> Option<Vec3> {
         let ray = LocalRay::new(ray)?;
         let hit = self.hits(&ray, Inside::Exit, Start::Anywhere).first()?;
@@ -83,8 +84,9 @@ impl Plane {
         unit(self.normal.as_dvec3()).unwrap_or(DVec3::ZERO)
     }
 
-    /// How far `to` is from `from` along the normal. The dot product is taken before the normal is divided by its length,
-    /// whose rounding would turn an exact 0 into noise. The square of an f32's length neither overflows nor underflows.
+    /// How far `to` is from `from` along the normal. The dot product is taken before the normal is divided by its
+    /// length, whose rounding would turn an exact 0 into noise. The square of an f32's length neither overflows nor
+    /// underflows.
     fn along_normal(&self, from: Vec3, to: Vec3) -> f32 {
         let normal = self.normal.as_dvec3();
         let scaled = exact::dot_between(from.as_dvec3(), to.as_dvec3(), normal);
@@ -92,8 +94,8 @@ impl Plane {
         (scaled / libm::sqrt(normal.length_squared())) as f32 + 0.0
     }
 
-    /// t = (point - origin) . n / (direction . n); the normal's length cancels, so it is not normalised. Both products have
-    /// their true sign, and their relative errors of 2^-40 leave t within an ulp of the true f32.
+    /// t = (point - origin) . n / (direction . n); the normal's length cancels, so it is not normalised. Both products
+    /// have their true sign, and their relative errors of 2^-40 leave t within an ulp of the true f32.
     fn crossing(&self, ray: &LocalRay) -> Option<(f64, Side)> {
         let normal = self.normal.as_dvec3();
         let speed = exact::dot_between(DVec3::ZERO, ray.direction, normal);

@@ -125,8 +125,8 @@ pub(crate) fn resolve<V>(spans: Spans, ray: &LocalRay<V>, inside: Inside, start:
     hits
 }
 
-/// Which span has its end (heading outwards) or its beginning (heading inwards) where the ray starts: in exact arithmetic that is at
-/// t = 0, so it is the one nearest to 0.
+/// Which span has its end (heading outwards) or its beginning (heading inwards) where the ray starts: in exact
+/// arithmetic that is at t = 0, so it is the one nearest to 0.
 fn span_at_start(spans: &Spans, start: Start) -> Option<(u8, Heading)> {
     let Start::OnSurface(heading) = start else { return None };
     let distance = |span: &Span| match heading {

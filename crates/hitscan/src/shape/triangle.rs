@@ -78,8 +78,8 @@ impl RayTest for Triangle {
     }
 }
 
-/// The front normal, of any length, of finite f32 corners: off by less than 2^-32 of its length; zero only for a triangle
-/// without area.
+/// The front normal, of any length, of finite f32 corners: off by less than 2^-32 of its length; zero only for a
+/// triangle without area.
 pub(crate) fn normal([a, b, c]: [DVec3; 3]) -> DVec3 {
     const MOST_RELATIVE_ERROR: f64 = 1.0 / (1u64 << 32) as f64;
     let (x, y) = (b - a, c - a);
