@@ -49,7 +49,7 @@
 //! assert!(scene.line_of_sight(("player", eye), ("guard", head)));
 //!
 //! // How far does a moving point come, and how does it slide on?
-//! let moved = scene.move_point([5.0, 1.0, 0.0], [0.0, -2.0, 2.0]);
+//! let moved = scene.move_point([5.0, 1.0, 0.0], [0.0, -2.0, 2.0], 0.0);
 //! assert_eq!((moved.position, moved.slide), (Vec3::new(5.0, 0.0, 1.0), Vec3::new(0.0, 0.0, 1.0)));
 //!
 //! // What is below?

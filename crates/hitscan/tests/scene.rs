@@ -218,15 +218,15 @@ fn a_moving_point_stops_and_slides() {
     let mut scene = Scene::new();
     scene.insert("wall", Plane::new([3.0, 0.0, 0.0], Vec3::NEG_X).unwrap(), Vec3::ZERO).unwrap();
     scene.insert("end", Plane::new([0.0, 0.0, 9.0], Vec3::NEG_Z).unwrap(), Vec3::ZERO).unwrap();
-    let first = scene.move_point([1.0, 1.0, 0.0], [4.0, 0.0, 4.0]);
+    let first = scene.move_point([1.0, 1.0, 0.0], [4.0, 0.0, 4.0], 0.0);
     let hit = first.hit.expect("the wall");
     assert_eq!((hit.id, hit.t, first.position), ("wall", 0.5, Vec3::new(3.0, 1.0, 2.0)));
     assert_eq!((first.remaining, first.slide), (Vec3::new(2.0, 0.0, 2.0), Vec3::new(0.0, 0.0, 2.0)));
-    let slid = scene.move_point_with(first.position, first.slide, &Query::new().after(&hit));
+    let slid = scene.move_point_with(first.position, first.slide, 0.0, &Query::new().after(&hit));
     assert_eq!((slid.hit, slid.position), (None, Vec3::new(3.0, 1.0, 4.0)));
-    let still = scene.move_point([1.0, 1.0, 0.0], Vec3::ZERO);
+    let still = scene.move_point([1.0, 1.0, 0.0], Vec3::ZERO, 0.0);
     assert_eq!((still.hit, still.position), (None, Vec3::new(1.0, 1.0, 0.0)));
-    let exactly = scene.move_point([1.0, 1.0, 0.0], [2.0, 0.0, 0.0]);
+    let exactly = scene.move_point([1.0, 1.0, 0.0], [2.0, 0.0, 0.0], 0.0);
     assert_eq!(exactly.hit.map(|hit| hit.t), Some(1.0), "a motion that ends on a surface touches it");
 }
 
@@ -297,4 +297,78 @@ fn a_far_world_is_seen_from_nearby() {
     assert_eq!(scene.cast_with(&ray, &Query::new().relative_to(DVec3::NAN)), None);
     // The same ray as plain f32 numbers starts 0.03 away from where it should.
     assert_eq!(scene.cast(&Ray::new(eye.as_vec3(), Vec3::NEG_Z)), None);
+}
+
+#[test]
+fn a_slide_in_the_plane_of_a_wall_meets_the_floor() {
+    let corners = [[-5., 0., 5.], [5., 0., 5.], [5., 0., -5.], [-5., 0., -5.], [5., 4., -5.], [-5., 4., -5.0f32]];
+    let room = Mesh::new(&corners, &[0, 1, 2, 0, 2, 3, 3, 2, 4, 3, 4, 5]).unwrap();
+    let mut scene = Scene::new();
+    scene.insert((), room, DVec3::ZERO).unwrap();
+    let wall = scene.move_point([-2., 1., 0.], [0., -2., -12.], 0.0);
+    assert_eq!(wall.position.z, -5.0);
+    let floor = scene.move_point_with(wall.position, wall.slide, 0.0, &Query::new().after(wall.hit.as_ref()));
+    assert_eq!((floor.position.y, floor.hit.unwrap().side), (0.0, Side::Front));
+}
+
+/// A point that is pushed about in a closed room for hundreds of frames, sliding, with its hits forgotten between them.
+#[test]
+fn a_point_with_a_skin_stays_in_its_room() {
+    let mut random = common::Random(31);
+    for room in 0..60 {
+        let transform =
+            if room == 0 { DAffine3::IDENTITY } else { common::instance_transform(&mut random, room, 20.0) };
+        let mut scene = Scene::new();
+        scene.insert((), common::grid_cube(1 + room as u32 % 3).mesh(), transform).unwrap();
+        let mut position = transform.translation.as_vec3();
+        for frame in 0..400 {
+            let mut motion = (random.direction() * 0.7).as_vec3();
+            for _ in 0..4 {
+                let moved = scene.move_point(position, motion, 0.003);
+                (position, motion) = (moved.position, moved.slide);
+            }
+            let local = transform.inverse().transform_point3(position.as_dvec3());
+            assert!(local.abs().max_element() < 1.0, "room {room}, frame {frame}: {position} is {local} in the room");
+        }
+    }
+}
+
+#[test]
+fn what_is_not_finite_neither_moves_nor_sees() {
+    let mut scene = Scene::new();
+    scene.insert(0, Plane::new(Vec3::ZERO, Vec3::Y).unwrap(), Vec3::ZERO).unwrap();
+    let start = Vec3::new(1.0, 2.0, 3.0);
+    for motion in [Vec3::NEG_INFINITY, Vec3::NAN] {
+        let moved = scene.move_point(start, motion, 0.01);
+        assert_eq!((moved.position, moved.fraction, moved.hit), (start, 0.0, None));
+    }
+    for point in [Vec3::NAN, Vec3::INFINITY] {
+        assert!(!scene.line_of_sight((1, start), (2, point)) && !scene.line_of_sight((1, point), (2, start)));
+    }
+    assert!(!scene.line_of_sight((1, [0.0, 3e38, 0.0]), (2, [0.0, -3e38, 0.0])));
+}
+
+/// A hit of a scene as it was does not hide surfaces of the scene as it is.
+#[test]
+fn stale_hits_hide_nothing() {
+    let ray = Ray::new(Vec3::ZERO, Vec3::NEG_Z);
+    let mut scene = Scene::new();
+    scene.insert("ball", Sphere::new(1.0), DVec3::new(0.0, 0.0, -5.0)).unwrap();
+    let old = scene.cast(&ray).unwrap();
+    scene.set_transform(&"ball", DVec3::new(0.0, 0.0, -7.0)).unwrap();
+    let moved = scene.cast_with(&old.onward(), &Query::new().after(&old)).unwrap();
+    assert_eq!((moved.t, moved.side), (2.0, Side::Front));
+    let mut other = Scene::new();
+    other.insert("ball", Sphere::new(1.0), DVec3::new(0.0, 0.0, -9.0)).unwrap();
+    assert_eq!(other.cast_with(&old.onward(), &Query::new().after(&old)).unwrap().side, Side::Front);
+}
+
+/// A nearly flat entity neither slows the others down nor is it lost.
+#[test]
+fn a_squashed_entity_is_hit() {
+    let mut scene = along_x([5.0]);
+    scene.insert(9, Sphere::new(1.0), DAffine3::from_scale(DVec3::new(1.0, 1e-12, 1.0))).unwrap();
+    let hit = scene.cast(&Ray::new([0.5, 3.0, 0.0], DOWN)).unwrap();
+    assert_eq!((hit.id, hit.t), (9, 3.0));
+    assert!(scene.remove(&9).is_some() && scene.cast(&Ray::new([0.5, 3.0, 0.0], DOWN)).is_none());
 }

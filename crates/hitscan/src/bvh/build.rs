@@ -56,7 +56,17 @@ impl Bvh {
                 }
             }
         }
+        tree.set_heights();
         tree
+    }
+
+    /// From the last node on: children come after their parents.
+    fn set_heights(&mut self) {
+        for index in (0..self.nodes.len()).rev() {
+            if let Kind::Inner([left, right]) = self.nodes[index].kind {
+                self.nodes[index].height = 1 + self.node(left).height.max(self.node(right).height);
+            }
+        }
     }
 
     /// Adds the node of these references and hangs it below its parent.
@@ -70,7 +80,8 @@ impl Bvh {
             // The children's indices are written when they are added.
             _ => Kind::Inner([index; 2]),
         };
-        self.nodes.push(Node { bounds: bounds_of(range), parent: task.parent.map(|(parent, _)| parent), kind });
+        let parent = task.parent.map(|(parent, _)| parent);
+        self.nodes.push(Node { bounds: bounds_of(range), parent, height: 0, kind });
         match task.parent {
             None => self.root = Some(index),
             Some((parent, side)) => {

@@ -28,6 +28,8 @@ pub(crate) struct Bvh {
 struct Node {
     bounds: Aabb,
     parent: Option<u32>,
+    /// Edges to its lowest leaf.
+    height: u32,
     kind: Kind,
 }
 

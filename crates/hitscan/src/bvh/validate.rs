@@ -25,6 +25,7 @@ impl Bvh {
                 }
                 Kind::Inner([left, right]) => {
                     assert_eq!(node.bounds, self.node(left).bounds.union(&self.node(right).bounds));
+                    assert_eq!(node.height, 1 + self.node(left).height.max(self.node(right).height));
                     stack.extend([left, right].map(|child| (child, Some(index))));
                 }
             }
@@ -80,7 +81,7 @@ proptest! {
                     tree.set(item, bounds);
                     items.push((item, bounds));
                 }
-                None => tree.remove(item),
+                None => _ = tree.remove(item),
             }
             tree.validate(&items);
         }
@@ -118,4 +119,18 @@ fn concentric_boxes_of_every_scale_build_fast_and_shallow() {
         (0..100_000).map(|i| (i, Aabb::from_center_size(Vec3::ZERO, Vec3::splat(size(i))))).collect();
     let tree = Bvh::build(items.iter().copied());
     assert!(tree.stats().depth <= 64 + 17);
+}
+
+/// Entities parked in one place, or nested in one another: the worst for a tree that goes by area alone.
+#[test]
+fn coincident_and_nested_boxes_stay_shallow_one_by_one() {
+    let sizes: [fn(u32) -> f32; 3] = [|_| 1.0, |i| 1.0 + i as f32, |i| 20_000.0 - i as f32];
+    for size in sizes {
+        let mut tree = Bvh::default();
+        let items: Vec<(u32, Aabb)> =
+            (0..10_000).map(|i| (i, Aabb::from_center_size(Vec3::ZERO, Vec3::splat(size(i))))).collect();
+        items.iter().for_each(|&(item, bounds)| tree.set(item, bounds));
+        tree.validate(&items);
+        assert!(tree.stats().depth <= 48, "{}", tree.stats().depth);
+    }
 }

@@ -4,6 +4,7 @@ use super::Mesh;
 use crate::hit::Side;
 use crate::ray::LocalRay;
 use crate::transform::Placement;
+use core::cmp::Ordering;
 use glam::{DVec3, Vec3};
 
 /// A ray that starts at a hit on a triangle, up to the rounding of its origin to f32 in world space.
@@ -11,7 +12,8 @@ pub(crate) struct Departure<'a> {
     mesh: &'a Mesh,
     triangle: u32,
     corners: [Vec3; 3],
-    leaving_to: Side,
+    /// `None` for a ray in the triangle's plane, which leaves it at its rim and may meet any neighbour there.
+    leaving_to: Option<Side>,
     origin: DVec3,
     /// The local image of the origin's largest rounding error along each world axis.
     errors: [DVec3; 3],
@@ -29,14 +31,18 @@ impl<'a> Departure<'a> {
     ) -> Option<Self> {
         let corners = mesh.triangle(triangle)?;
         let local = world.transformed(&placement.to_local);
-        let front = local.direction.dot(mesh.front_normal(triangle)) > 0.0;
+        let speed = local.direction.dot(mesh.front_normal(triangle));
         let linear = placement.to_local.matrix3;
         let origin = rounding + world.origin.abs() * placement.slack();
         Some(Self {
             mesh,
             triangle,
             corners,
-            leaving_to: if front { Side::Front } else { Side::Back },
+            leaving_to: match speed.partial_cmp(&0.0)? {
+                Ordering::Less => Some(Side::Back),
+                Ordering::Equal => None,
+                Ordering::Greater => Some(Side::Front),
+            },
             origin: local.origin,
             errors: [linear.x_axis * origin.x, linear.y_axis * origin.y, linear.z_axis * origin.z],
         })
@@ -51,12 +57,12 @@ impl<'a> Departure<'a> {
     /// Of the others around a corner the same is true if the origin cannot be told from a point of their plane.
     pub(crate) fn leaves_behind(&self, other: u32, side: Side) -> bool {
         let Some(corners) = self.mesh.triangle(other) else { return false };
+        let is_wrong = |winding| self.leaving_to.is_some_and(|to| (side == to) == (winding == Winding::Opposite));
         match shared(self.corners, corners) {
             _ if other == self.triangle => true,
             Shared::All => true,
-            Shared::Edge(Winding::Same) => side != self.leaving_to,
-            Shared::Edge(Winding::Opposite) => side == self.leaving_to,
-            Shared::Corner => side != self.leaving_to && self.starts_on_plane_of(other, corners[0]),
+            Shared::Edge(winding) => is_wrong(winding),
+            Shared::Corner => is_wrong(Winding::Same) && self.starts_on_plane_of(other, corners[0]),
             Shared::Nothing => false,
         }
     }
@@ -77,6 +83,7 @@ enum Shared {
 }
 
 /// Whether two triangles at an edge have their fronts on the same side of the surface.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Winding {
     Same,
     Opposite,

@@ -121,12 +121,12 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
     }
 
     fn search(&self, collector: &mut impl Collect<Found>) -> ControlFlow<()> {
-        for &part in self.scene.unbounded() {
+        for &part in self.scene.loose() {
             self.visit(part, self.ray.t_max.min(collector.limit()), collector)?;
         }
         let limit = self.ray.t_max.min(collector.limit());
         let ray = LocalRay { t_max: limit, ..self.ray };
-        let probe = Probe::new(&ray, self.scene.slack());
+        let probe = Probe::new(&ray, Scene::<K>::TREE_SLACK);
         self.scene.tree().traverse(&probe, |part, limit| self.visit(part, limit, collector))
     }
 
@@ -203,6 +203,7 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
             triangle: geometry.triangle(key.primitive),
             uv: raw.uv.map(|uv| uv.as_vec2()),
             key,
+            revision: view.revision,
             exact_point,
             origin: ray.origin,
             direction: ray.direction,
@@ -214,7 +215,7 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
     /// The hit whose surface the ray leaves, if it is on this part, and the rounding of its origin.
     fn left_hit(&self, view: &PartView<'_, K>) -> Option<(&Hit<K>, DVec3)> {
         match self.past {
-            Past::Leaving(hit, rounding) if (hit.key.order, hit.key.part) == (view.order, view.part.index) => {
+            Past::Leaving(hit, rounding) if (hit.revision, hit.key.part) == (view.revision, view.part.index) => {
                 Some((hit, rounding))
             }
             _ => None,

@@ -3,12 +3,13 @@
 use crate::collect::Key;
 use crate::hit::{Side, facing};
 use crate::ray::Ray;
-use crate::scene::{PartGeometry, Scene};
+use crate::scene::{PartGeometry, Revision, Scene};
+use core::fmt;
 use core::hash::Hash;
 use glam::{DVec3, Vec2, Vec3};
 
-/// Where a ray meets an entity, in world space.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Where a ray meets an entity, in world space. Hits are equal if all that they say is.
+#[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Hit<K> {
     /// The entity.
@@ -31,6 +32,8 @@ pub struct Hit<K> {
     pub uv: Option<Vec2>,
     /// Where this hit stands among all.
     pub(super) key: Key,
+    /// The entity as it was then.
+    pub(super) revision: Revision,
     /// The point before it was rounded, relative to no origin.
     pub(super) exact_point: DVec3,
     /// The ray that made it, and where that really started.
@@ -41,7 +44,35 @@ pub struct Hit<K> {
     pub(super) relative_to: DVec3,
 }
 
+/// By the public fields: the others are about how the hit came to be.
+impl<K: PartialEq> PartialEq for Hit<K> {
+    fn eq(&self, other: &Self) -> bool {
+        let said = |hit: &Self| (hit.part, hit.t, hit.point, hit.normal, hit.side, hit.triangle, hit.uv);
+        self.id == other.id && said(self) == said(other)
+    }
+}
+
+impl<K: fmt::Debug> fmt::Debug for Hit<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hit")
+            .field("id", &self.id)
+            .field("part", &self.part)
+            .field("t", &self.t)
+            .field("point", &self.point)
+            .field("normal", &self.normal)
+            .field("side", &self.side)
+            .field("triangle", &self.triangle)
+            .field("uv", &self.uv)
+            .finish_non_exhaustive()
+    }
+}
+
 impl<K> Hit<K> {
+    /// The point before it was rounded to f32, in world space, whatever the query's origin.
+    pub fn point_f64(&self) -> DVec3 {
+        self.exact_point
+    }
+
     /// The normal turned against the ray.
     pub fn facing_normal(&self) -> Vec3 {
         facing(self.normal, self.side)

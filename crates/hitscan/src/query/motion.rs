@@ -5,19 +5,23 @@ use crate::float::round_vec3;
 use crate::ray::Ray;
 use crate::scene::Scene;
 use core::hash::Hash;
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 /// How far a moving point came, and how it would go on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PointMove<K> {
-    /// Where it ends: at the hit's point, or after the whole motion.
+    /// Where it ends.
     pub position: Vec3,
-    /// What stopped it; its t is the fraction of the motion. `None` if nothing did.
+    /// How much of the motion was made, 0 to 1.
+    pub fraction: f32,
+    /// What stopped it; its t is the fraction of the motion at which the point would be on the surface. `None` if
+    /// nothing did.
     pub hit: Option<Hit<K>>,
     /// The part of the motion that was not made; zero if nothing stopped it.
     pub remaining: Vec3,
-    /// The remaining motion without its component into the surface: the motion to try next to slide along it.
+    /// The remaining motion without its component into the surface, and never into it: the motion to try next to slide
+    /// along it.
     pub slide: Vec3,
 }
 
@@ -32,11 +36,30 @@ pub struct Ground<K> {
 }
 
 impl<K: Copy + Eq + Hash> Scene<K> {
-    /// Moves a point until it meets something: both ends of the motion count. A zero motion meets nothing.
+    /// Moves a point until it is `skin` away from something ahead, or on it for a skin of 0; both ends of the motion
+    /// count.
     ///
-    /// To slide, move on from `position` by `slide` with a query [`after`](Query::after) the hit.
-    pub fn move_point(&self, from: impl Into<Vec3>, motion: impl Into<Vec3>) -> PointMove<K> {
-        self.move_point_with(from, motion, &Query::new())
+    /// To slide, move on by `slide`, a few times for corners. A point that is moved frame after frame needs a skin: a
+    /// position on a surface is rounded to f32, to behind it as often as not, and the next motion would go through.
+    /// Choose far more than that rounding (a ten-millionth of the coordinates), such as 0.01 in a world of metres.
+    ///
+    /// A motion of zero meets nothing; one that is not finite does not move the point.
+    ///
+    /// ```
+    /// use hitscan::{Plane, Scene, glam::Vec3};
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.insert("floor", Plane::new([0.0, 0.0, 0.0], [0.0, 1.0, 0.0])?, Vec3::ZERO)?;
+    /// let (mut position, mut motion) = (Vec3::new(0.0, 1.0, 0.0), Vec3::new(4.0, -2.0, 0.0));
+    /// for _ in 0..3 {
+    ///     let moved = scene.move_point(position, motion, 0.01);
+    ///     (position, motion) = (moved.position, moved.slide);
+    /// }
+    /// assert!((position - Vec3::new(4.0, 0.01, 0.0)).length() < 1e-6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn move_point(&self, from: impl Into<Vec3>, motion: impl Into<Vec3>, skin: f32) -> PointMove<K> {
+        self.move_point_with(from, motion, skin, &Query::new())
     }
 
     /// [`move_point`](Self::move_point) against what the query lets count.
@@ -44,21 +67,39 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         &self,
         from: impl Into<Vec3>,
         motion: impl Into<Vec3>,
+        skin: f32,
         query: &Query<K, F>,
     ) -> PointMove<K> {
         let (from, motion) = (from.into(), motion.into());
-        let ray = Ray::with_direction(from, motion).with_range(0.0, 1.0);
-        let Some(hit) = self.cast_with(&ray, query) else {
-            return PointMove { position: ray.at(1.0), hit: None, remaining: Vec3::ZERO, slide: Vec3::ZERO };
+        // Beyond the end too: the end may be within the skin of something.
+        let ray = Ray::with_direction(from, motion);
+        let skin = f64::from(skin.max(0.0));
+        let stop = self.cast_with(&ray, query).map(|hit| {
+            let normal = hit.facing_normal().as_dvec3();
+            let speed = -motion.as_dvec3().dot(normal);
+            let fraction = if skin > 0.0 { f64::from(hit.t) - skin / speed } else { f64::from(hit.t) };
+            (hit, normal, fraction.max(0.0))
+        });
+        let Some((hit, normal, fraction)) = stop.filter(|(_, _, fraction)| *fraction <= 1.0) else {
+            let moves = ray.validate().is_ok();
+            let position = if moves { ray.at(1.0) } else { from };
+            let fraction = if moves { 1.0 } else { 0.0 };
+            return PointMove { position, fraction, hit: None, remaining: Vec3::ZERO, slide: Vec3::ZERO };
         };
-        let remaining = motion.as_dvec3() * (1.0 - f64::from(hit.t));
-        let normal = hit.normal.as_dvec3();
-        let slide = remaining - normal * (remaining.dot(normal) / normal.length_squared());
-        let [remaining, slide] = [remaining, slide].map(round_vec3);
-        PointMove { position: hit.point, hit: Some(hit), remaining, slide }
+        let remaining = motion.as_dvec3() * (1.0 - fraction);
+        let position = if skin > 0.0 { ray.at(fraction as f32) } else { hit.point };
+        PointMove {
+            position,
+            fraction: fraction as f32,
+            hit: Some(hit),
+            remaining: round_vec3(remaining),
+            slide: along(remaining, normal),
+        }
     }
 
     /// What is at most `reach` below a point, `up` being any vector upwards; `None` if nothing is, or for a zero `up`.
+    ///
+    /// Ask from well above the ground, such as the hip: a point on it is rounded to below it as often as not.
     pub fn ground_below(&self, point: impl Into<Vec3>, up: impl Into<Vec3>, reach: f32) -> Option<Ground<K>> {
         self.ground_below_with(point, up, reach, &Query::new())
     }
@@ -80,19 +121,33 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// Whether nothing stands between a point of one entity and a point of another, neither of which counts as an
     /// obstacle itself.
     ///
-    /// Obstacles at either end count. Equal points see each other.
-    pub fn line_of_sight(&self, from: (K, Vec3), to: (K, Vec3)) -> bool {
+    /// Obstacles at either end count. Equal points see each other; points that are not finite, or too far apart for
+    /// f32, see nothing.
+    pub fn line_of_sight(&self, from: (K, impl Into<Vec3>), to: (K, impl Into<Vec3>)) -> bool {
         self.line_of_sight_with(from, to, &Query::new())
     }
 
     /// [`line_of_sight`](Self::line_of_sight) with the query's obstacles, less the two entities.
     pub fn line_of_sight_with<F: Fn(&Candidate<'_, K>) -> bool>(
         &self,
-        (viewer, eye): (K, Vec3),
-        (target, point): (K, Vec3),
+        (viewer, eye): (K, impl Into<Vec3>),
+        (target, point): (K, impl Into<Vec3>),
         query: &Query<K, F>,
     ) -> bool {
+        let (eye, point) = (eye.into(), point.into());
         let others = query.by_ref().exclude(viewer).exclude(target);
-        !self.is_blocked_with(&Ray::between(eye, point), &others)
+        let sight = Ray::between(eye, point);
+        eye.is_finite() && (eye == point || (sight.validate().is_ok() && !self.is_blocked_with(&sight, &others)))
     }
+}
+
+/// A motion without its component along a unit normal, rounded so that it does not lead against it.
+fn along(motion: DVec3, normal: DVec3) -> Vec3 {
+    let slide = motion - normal * (motion.dot(normal) / normal.length_squared());
+    let rounded = round_vec3(slide);
+    if rounded.as_dvec3().dot(normal) >= 0.0 {
+        return rounded;
+    }
+    // Each component is off by at most half a unit in its last place, so two of the largest one's are enough.
+    round_vec3(slide + normal * (slide.abs().max_element() * f64::from(f32::EPSILON) * 2.0))
 }

@@ -110,6 +110,9 @@ impl<K, F> Query<K, F> {
     /// triangle and, of the triangles around it, the sides that a ray leaving it cannot meet; of a solid the
     /// crossing at the start, so that a ray into it still meets its far side. Such a ray is taken to start at the point
     /// as it was before it was rounded to f32.
+    ///
+    /// It is for the motion that goes on; pushing against the surface again with it goes through, as a shot does. A hit
+    /// of an entity that has been moved or replaced since, or of another scene, leaves no surface out.
     #[must_use]
     pub fn after<'a>(self, hit: impl Into<Option<&'a Hit<K>>>) -> Self
     where

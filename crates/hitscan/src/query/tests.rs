@@ -215,7 +215,8 @@ fn random_steps(seed: u64, steps: u32) {
             0..=4 => {
                 let old = scene.insert(key, geometry.clone(), transform).unwrap();
                 assert_eq!(old.is_some(), present.is_some());
-                let entry = Entry { key, geometry, transform, layers: 1 };
+                let layers = present.map_or(1, |place| list[place].layers);
+                let entry = Entry { key, geometry, transform, layers };
                 match present {
                     Some(place) => list[place] = entry,
                     None => list.push(entry),

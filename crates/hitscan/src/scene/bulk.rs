@@ -98,15 +98,12 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         changed.dedup();
         for &part in &changed {
             self.unlink(part);
-            if let Some(placed) = self.parts.get(part) {
-                self.slack = self.slack.max(placed.placement.slack());
-            }
         }
         let mut items: Vec<_> = self.tree.items().collect();
         for part in changed {
             match self.parts.get(part).map(|part| part.extent()) {
                 Some(Extent::Box(bounds)) => items.push((part, bounds)),
-                Some(Extent::Everywhere) => self.unbounded.push(part),
+                Some(Extent::Everywhere) => self.loose.push(part),
                 Some(Extent::Nothing) | None => {}
             }
         }

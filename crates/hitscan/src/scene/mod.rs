@@ -17,6 +17,7 @@ use crate::error::{SceneError, TransformError};
 use crate::transform::{Placement, Transform};
 use alloc::vec::Vec;
 use core::hash::Hash;
+use core::sync::atomic::{AtomicUsize, Ordering};
 use glam::DAffine3;
 use hashbrown::HashMap;
 use slab::Slab;
@@ -46,20 +47,35 @@ pub struct Scene<K> {
     parts: Slab<Part>,
     /// Over the parts with finite boxes.
     tree: Bvh,
-    /// Parts without finite bounds (planes), tested by every query.
-    unbounded: Vec<u32>,
+    /// Parts without finite bounds (planes), or with too inexact a placement, tested by every query.
+    loose: Vec<u32>,
     next_order: u64,
-    /// The largest slack of any placement so far.
-    slack: f64,
 }
+
+/// Parts whose placement has a larger slack than this (a scale of a hundred millionth beside one of 1) are in no tree,
+/// and do not widen the boxes of all others.
+const TREE_SLACK: f64 = 1e-6;
 
 /// An entity and where its parts are.
 #[derive(Clone, Debug)]
 struct Record<K> {
     key: K,
     order: u64,
+    /// Changes whenever the entity is put anywhere.
+    revision: Revision,
     entity: Entity,
     parts: Vec<u32>,
+}
+
+/// A state of an entity, different for every entity of every scene and for every place that it was put in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Revision(usize);
+
+impl Revision {
+    fn new() -> Self {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
 }
 
 /// A part of an entity, placed in the world: what the tree's items are.
@@ -75,6 +91,7 @@ pub(crate) struct Part {
 pub(crate) struct PartView<'a, K> {
     pub(crate) key: K,
     pub(crate) order: u64,
+    pub(crate) revision: Revision,
     pub(crate) layers: u32,
     pub(crate) part: &'a Part,
 }
@@ -86,9 +103,8 @@ impl<K> Default for Scene<K> {
             places: HashMap::new(),
             parts: Slab::new(),
             tree: Bvh::default(),
-            unbounded: Vec::new(),
+            loose: Vec::new(),
             next_order: 0,
-            slack: 0.0,
         }
     }
 }
@@ -196,18 +212,19 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         &self.tree
     }
 
-    pub(crate) fn unbounded(&self) -> &[u32] {
-        &self.unbounded
-    }
+    /// How inexact the placements in the tree are at most.
+    pub(crate) const TREE_SLACK: f64 = TREE_SLACK;
 
-    pub(crate) fn slack(&self) -> f64 {
-        self.slack
+    /// The parts that are not in the tree.
+    pub(crate) fn loose(&self) -> &[u32] {
+        &self.loose
     }
 
     pub(crate) fn part(&self, part: u32) -> Option<PartView<'_, K>> {
         let part = self.parts.get(part)?;
         let record = self.entities.get(part.entity)?;
-        Some(PartView { key: record.key, order: record.order, layers: record.entity.layers, part })
+        let Record { key, order, revision, ref entity, .. } = *record;
+        Some(PartView { key, order, revision, layers: entity.layers, part })
     }
 
     /// A part of the entity under a key, by its index.
@@ -227,7 +244,10 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         }
         let order = old.as_ref().map_or(self.next_order, |old| old.order);
         self.next_order = self.next_order.max(order + 1);
-        let place = self.entities.insert(Record { key, order, entity: prepared.entity, parts: Vec::new() });
+        let mut entity = prepared.entity;
+        entity.layers = old.as_ref().map_or(entity.layers, |old| old.entity.layers);
+        let record = Record { key, order, revision: Revision::new(), entity, parts: Vec::new() };
+        let place = self.entities.insert(record);
         self.places.insert(key, place);
         let numbered = (0..).zip(prepared.parts);
         let parts: Vec<u32> = numbered
@@ -251,6 +271,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     fn apply_move(&mut self, moved: Move) -> (Option<DAffine3>, Vec<u32>) {
         let Some(record) = self.entities.get_mut(moved.place) else { return (None, Vec::new()) };
         let old = core::mem::replace(&mut record.entity.transform, moved.transform);
+        record.revision = Revision::new();
         let parts = record.parts.clone();
         for (&part, placement) in parts.iter().zip(moved.placements) {
             if let Some(part) = self.parts.get_mut(part) {
@@ -263,19 +284,19 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// Puts a part where its box says: into the tree or among the unbounded ones.
     fn link(&mut self, part: u32) {
         let Some(placed) = self.parts.get(part) else { return };
-        self.slack = self.slack.max(placed.placement.slack());
         let extent = placed.extent();
         self.unlink(part);
         match extent {
             Extent::Nothing => {}
-            Extent::Everywhere => self.unbounded.push(part),
+            Extent::Everywhere => self.loose.push(part),
             Extent::Box(bounds) => self.tree.set(part, bounds),
         }
     }
 
     fn unlink(&mut self, part: u32) {
-        self.tree.remove(part);
-        self.unbounded.retain(|&other| other != part);
+        if !self.tree.remove(part) {
+            self.loose.retain(|&other| other != part);
+        }
     }
 
     fn unlink_all(&mut self, parts: &[u32]) {
@@ -330,7 +351,7 @@ impl Part {
         let bounds = self.world_bounds();
         if bounds.is_empty() {
             Extent::Nothing
-        } else if bounds.min.is_finite() && bounds.max.is_finite() {
+        } else if bounds.min.is_finite() && bounds.max.is_finite() && self.placement.slack() <= TREE_SLACK {
             Extent::Box(bounds)
         } else {
             Extent::Everywhere

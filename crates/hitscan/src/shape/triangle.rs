@@ -50,6 +50,10 @@ impl Triangle {
         self.cast(ray).filter(|hit| cull.keeps(hit.side))
     }
 
+    fn is_finite(&self) -> bool {
+        self.a.is_finite() && self.b.is_finite() && self.c.is_finite()
+    }
+
     fn corners(&self) -> [DVec3; 3] {
         [self.a, self.b, self.c].map(|v| v.as_dvec3())
     }
@@ -57,7 +61,7 @@ impl Triangle {
 
 impl RayTest for Triangle {
     fn hits(&self, ray: &LocalRay, _: Inside, start: Start) -> RawHits {
-        if start != Start::Anywhere || self.validate().is_err() {
+        if start != Start::Anywhere || !self.is_finite() {
             return RawHits::new();
         }
         RawHits::from_option(intersect(ray, self.corners()))
@@ -74,7 +78,8 @@ impl RayTest for Triangle {
     fn validate(&self) -> Result<(), ShapeError> {
         check_point("corner a", self.a)?;
         check_point("corner b", self.b)?;
-        check_point("corner c", self.c)
+        check_point("corner c", self.c)?;
+        if exact_normal(self.corners()) == DVec3::ZERO { Err(ShapeError::NoArea) } else { Ok(()) }
     }
 }
 
