@@ -46,8 +46,8 @@ pub enum Problem {
     },
     /// Vertices, points or lines, and nothing that a ray can hit.
     #[error(
-        "has no faces: a ray cannot hit its {vertices} vertices, nor points or lines (make a surface of them first, for \
-         example with MeshLab)"
+        "has no faces, and a ray hits neither vertices (it has {vertices}) nor points or lines: make a surface of them first, \
+         for example with MeshLab"
     )]
     NoFaces {
         /// How many vertices there are.
@@ -193,7 +193,7 @@ pub enum Warning {
         fault: String,
     },
     /// Faces that are none.
-    #[error("{count} faces have fewer than three corners (the first: {first}): left out")]
+    #[error("faces with fewer than three corners are left out: {count}, the first of them {first}")]
     Faces {
         /// How many.
         count: usize,
@@ -201,7 +201,7 @@ pub enum Warning {
         first: Item,
     },
     /// Corners whose texture coordinate or normal does not exist, or is not finite.
-    #[error("{count} corners name a {what} that is not there (the first: {first}): they have none")]
+    #[error("corners whose {what} does not exist have none: {count}, the first of them in {first}")]
     Attributes {
         /// "texture coordinate" or "normal".
         what: &'static str,
@@ -214,7 +214,7 @@ pub enum Warning {
     #[error("the colours of the materials are not known: {0}")]
     Library(String),
     /// Materials that faces are of, and no library defines.
-    #[error("{count} materials are defined nowhere, the first of them {first:?}")]
+    #[error("materials that are defined nowhere: {count}, the first of them {first:?}")]
     Undefined {
         /// How many.
         count: usize,
@@ -222,7 +222,7 @@ pub enum Warning {
         first: String,
     },
     /// More bytes than the file says it has.
-    #[error("{bytes} bytes at its end are left out: they belong to nothing")]
+    #[error("bytes at its end that belong to nothing are left out: {bytes}")]
     Trailing {
         /// How many.
         bytes: usize,

@@ -39,12 +39,12 @@ impl Fault {
         match self {
             Self::Position(vertex) => {
                 let position = points.positions[vertex as usize];
-                place.invalid(format!("has a face with the vertex {vertex} (counted from 0), {position}, which must be finite"))
+                place.invalid(format!("has the vertex {vertex} (counted from 0), {position}: it must be finite"))
             }
             Self::TooIntricate => place.invalid(
                 "has a polygon whose many corners are too much work to be cut into triangles: export the model in triangles",
             ),
-            Self::TooMany => place.invalid(format!("has a face with which there are more than {} vertices", u32::MAX)),
+            Self::TooMany => place.invalid(format!("has corners with which there are more than {} vertices", u32::MAX)),
         }
     }
 }

@@ -89,6 +89,7 @@ impl Body {
 
     fn record(&mut self, element: &Element, roles: &[Role], values: &mut Values<'_>) -> Result<(), Problem> {
         let (mut position, mut normal, mut texcoord) = (Vec3::NAN, Vec3::ZERO, Vec2::ZERO);
+        values.next_record()?;
         for (property, &role) in element.properties.iter().zip(roles) {
             let length = match property.length {
                 Some(length) => values.length(length)?,

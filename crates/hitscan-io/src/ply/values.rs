@@ -21,6 +21,15 @@ impl<'a> Values<'a> {
         }
     }
 
+    /// Goes to the next record: in a text to the next line with words, whatever is left of this one. Some programs write more
+    /// than the header states.
+    pub(super) fn next_record(&mut self) -> Result<(), Problem> {
+        match self {
+            Self::Text(words) => words.next_line(),
+            Self::Binary { .. } => Ok(()),
+        }
+    }
+
     /// A number that is rounded once.
     pub(super) fn real(&mut self, scalar: Scalar) -> Result<f32, Problem> {
         match self {
@@ -100,7 +109,7 @@ impl<'a> Values<'a> {
     }
 }
 
-/// The words of a text, which need not keep to the lines of their elements.
+/// The words of a text, each record in a line of its own.
 pub(super) struct Words<'a> {
     lines: Lines<'a>,
     line: usize,
@@ -110,16 +119,22 @@ pub(super) struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    fn word(&mut self) -> Result<&'a [u8], Problem> {
+    fn next_line(&mut self) -> Result<(), Problem> {
         loop {
-            if let Some((word, rest)) = text::split_word(self.rest) {
-                self.rest = rest;
-                return Ok(word);
-            }
             let next = self.lines.next();
-            (self.line, self.rest) = next
-                .ok_or_else(|| self.fault("is the last one, and more are needed for what the header states".into()))?;
+            (self.line, self.rest) =
+                next.ok_or_else(|| self.fault("is the last one, and the header states more records".into()))?;
+            if !self.rest.trim_ascii().is_empty() {
+                return Ok(());
+            }
         }
+    }
+
+    fn word(&mut self) -> Result<&'a [u8], Problem> {
+        let (word, rest) = text::split_word(self.rest)
+            .ok_or_else(|| self.fault("has fewer values than the header states for one of its records".into()))?;
+        self.rest = rest;
+        Ok(word)
     }
 
     fn number<T: std::str::FromStr>(&mut self, expected: &str) -> Result<T, Problem> {

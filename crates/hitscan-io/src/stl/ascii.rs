@@ -6,11 +6,11 @@ use crate::text::{self, Lines};
 use hitscan::glam::Vec3;
 
 const KEYWORD: &[u8] = b"solid";
-/// The header of a binary file and the number of its triangles.
-const BINARY_START: usize = 84;
+/// The header of a binary file, the number of its triangles, and the first of them.
+const BINARY_START: usize = 134;
 
-/// Whether this is text that begins with `solid`. Binary files may begin with it too; they have a zero byte in their
-/// beginning, if only as the highest of the number of their triangles.
+/// Whether this is text that begins with `solid`. Binary files may begin with it too; they have a zero byte soon after,
+/// if only as the highest of the number of their triangles, and no text has one.
 pub(super) fn is_ascii(text: &[u8]) -> bool {
     let start = text.trim_ascii_start();
     start.get(..KEYWORD.len()).is_some_and(|word| word.eq_ignore_ascii_case(KEYWORD))
