@@ -23,8 +23,8 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Model {
-    /// One for each node that shows triangles, in the depth-first order of the scene; outside glTF one for each object, group
-    /// or solid with triangles, in the order of the file. Their order decides ties.
+    /// One for each node that shows triangles, in the depth-first order of the scene; outside glTF one for each
+    /// object, group or solid with triangles, in the order of the file. Their order decides ties.
     pub entities: Vec<Entity>,
     /// One for each node that carries a camera, in the order of the file's cameras.
     pub cameras: Vec<NamedCamera>,
@@ -41,8 +41,8 @@ pub struct EntityId(pub u32);
 /// Something in the model that can be hit.
 #[derive(Clone, Debug)]
 pub struct Entity {
-    /// The node's name, else the mesh's, else `node<N>`; of an OBJ that of the object or group, else `object<N>`; of an STL
-    /// the solid's, else `solid<N>`; of a PLY `mesh0`. Names of nodes and solids may repeat.
+    /// The node's name, else the mesh's, else `node<N>`; of an OBJ that of the object or group, else `object<N>`; of
+    /// an STL the solid's, else `solid<N>`; of a PLY `mesh0`. Names of nodes and solids may repeat.
     pub name: String,
     /// The node's index in the file; `None` outside glTF.
     pub node: Option<u32>,
@@ -111,17 +111,17 @@ impl Model {
     /// Reads a glTF 2.0, GLB, OBJ, STL or PLY file, and the files that it names.
     ///
     /// The name's extension says which format it is, in upper or lower case; any other name leaves it to the content
-    /// ([`Format::of`]). Entities are: of a glTF the nodes of the default scene (else of the first, else all); of an OBJ its
-    /// objects (`o`), else its groups (`g`), each name once; of an STL its solids; a PLY is one. Errors name what is wrong
-    /// with the file and what can be done; what could be passed over is in [`warnings`](Self::warnings). No file makes it
-    /// panic, or take memory out of proportion to its size.
+    /// ([`Format::of`]). Entities are: of a glTF the nodes of the default scene (else of the first, else all); of an
+    /// OBJ its objects (`o`), else its groups (`g`), each name once; of an STL its solids; a PLY is one. Errors name
+    /// what is wrong with the file and what can be done; what could be passed over is in
+    /// [`warnings`](Self::warnings). No file makes it panic, or take memory out of proportion to its size.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, LoadError> {
         let path = path.as_ref();
         format::load(path).map_err(|problem| LoadError { path: path.to_owned(), problem })
     }
 
-    /// Reads the bytes of a file as [`load`](Self::load) does, whose format is told by its content; an OBJ has no mark to
-    /// be told by and needs [`from_bytes_as`](Self::from_bytes_as).
+    /// Reads the bytes of a file as [`load`](Self::load) does, whose format is told by its content; an OBJ has no
+    /// mark to be told by and needs [`from_bytes_as`](Self::from_bytes_as).
     ///
     /// The other files that it names are looked for in `folder`; without one it has to bring everything itself.
     ///
