@@ -41,8 +41,8 @@ impl Aabb {
     }
 
     /// The smallest box around some points; [`EMPTY`](Self::EMPTY) around none. NaN components are passed over.
-    pub fn from_points(points: impl IntoIterator<Item = Vec3>) -> Self {
-        points.into_iter().fold(Self::EMPTY, |aabb, p| Self { min: aabb.min.min(p), max: aabb.max.max(p) })
+    pub fn from_points<P: Into<Vec3>>(points: impl IntoIterator<Item = P>) -> Self {
+        points.into_iter().map(P::into).fold(Self::EMPTY, |aabb, p| Self { min: aabb.min.min(p), max: aabb.max.max(p) })
     }
 
     /// The smallest box around both.

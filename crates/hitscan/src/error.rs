@@ -197,6 +197,13 @@ pub enum MeshError {
         /// How many vertices there are.
         vertices: usize,
     },
+    /// A vertex attribute with a NaN or infinite component.
+    Attribute {
+        /// Which attribute, such as "normals".
+        what: &'static str,
+        /// Of which vertex, from 0.
+        index: usize,
+    },
 }
 
 impl fmt::Display for MeshError {
@@ -216,6 +223,7 @@ impl fmt::Display for MeshError {
             Self::Attributes { what, count, vertices } => {
                 write!(f, "{count} {what} for {vertices} vertices: give one for each vertex")
             }
+            Self::Attribute { what, index } => write!(f, "the {what} of vertex {index} must be finite"),
         }
     }
 }

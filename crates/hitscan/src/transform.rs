@@ -5,7 +5,7 @@ use crate::error::TransformError;
 use glam::{Affine3A, DAffine3, DMat4, DVec3, Mat4, Vec3};
 
 /// A local-to-world transform, made by `into()` from what programs have: [`DAffine3`], [`Affine3A`], [`DMat4`],
-/// [`Mat4`], or a [`DVec3`] or [`Vec3`] as a translation.
+/// [`Mat4`], 4x4 arrays of columns, or as a translation a [`DVec3`], [`Vec3`] or an array of three.
 ///
 /// Any affine transform will do, with rotation, non-uniform and mirrored scale, and shear; where it is used, one with
 /// NaN, one that cannot be inverted, or a matrix that projects is a [`TransformError`].
@@ -70,6 +70,25 @@ impl From<Vec3> for Transform {
         translation.as_dvec3().into()
     }
 }
+
+macro_rules! from_arrays {
+    ($number:ty, $vector:ty, $matrix:ty) => {
+        impl From<[$number; 3]> for Transform {
+            fn from(translation: [$number; 3]) -> Self {
+                <$vector>::from(translation).into()
+            }
+        }
+
+        impl From<[[$number; 4]; 4]> for Transform {
+            fn from(columns: [[$number; 4]; 4]) -> Self {
+                <$matrix>::from_cols_array_2d(&columns).into()
+            }
+        }
+    };
+}
+
+from_arrays!(f32, Vec3, Mat4);
+from_arrays!(f64, DVec3, DMat4);
 
 /// A checked transform with its inverse.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -121,6 +121,8 @@ fn attributes_are_interpolated() {
     assert_eq!(mesh.texcoord_at(hit.triangle, hit.uv), Some(Vec2::new(0.5, 3.0)));
     assert_eq!(mesh.normal_at(hit.triangle, hit.uv), Some(Vec3::new(0.0, 0.0, 3.0)));
     assert_eq!(mesh.texcoord_at(2, hit.uv), None);
+    let nan = mesh.clone().with_texcoords(&[[0.0, 0.0], [0.0, 1.0], [0.0, f32::NAN], [0.0, 1.0]]).unwrap_err();
+    assert_eq!(nan, MeshError::Attribute { what: "texture coordinates", index: 2 });
     let error = mesh.with_normals(&[[0.0, 1.0, 0.0]; 3]).unwrap_err();
     assert_eq!(error.to_string(), "3 normals for 4 vertices: give one for each vertex");
 }

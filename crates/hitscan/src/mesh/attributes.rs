@@ -15,20 +15,24 @@ impl Mesh {
     /// The same mesh with vertex normals, local, of any length. The triangles and the tree stay shared.
     ///
     /// # Errors
-    /// Not one for each vertex.
+    /// Not one for each vertex, or one that is not finite.
     pub fn with_normals<P: Copy + Into<Vec3>>(mut self, normals: &[P]) -> Result<Self, MeshError> {
         self.check_count("normals", normals.len())?;
-        self.attributes.normals = Some(normals.iter().map(|&n| n.into()).collect());
+        let normals: Arc<[Vec3]> = normals.iter().map(|&n| n.into()).collect();
+        check_finite("normals", normals.iter().map(|n| n.is_finite()))?;
+        self.attributes.normals = Some(normals);
         Ok(self)
     }
 
     /// The same mesh with texture coordinates at the vertices. The triangles and the tree stay shared.
     ///
     /// # Errors
-    /// Not one for each vertex.
+    /// Not one for each vertex, or one that is not finite.
     pub fn with_texcoords<P: Copy + Into<Vec2>>(mut self, texcoords: &[P]) -> Result<Self, MeshError> {
         self.check_count("texture coordinates", texcoords.len())?;
-        self.attributes.texcoords = Some(texcoords.iter().map(|&t| t.into()).collect());
+        let texcoords: Arc<[Vec2]> = texcoords.iter().map(|&t| t.into()).collect();
+        check_finite("texture coordinates", texcoords.iter().map(|t| t.is_finite()))?;
+        self.attributes.texcoords = Some(texcoords);
         Ok(self)
     }
 
@@ -52,6 +56,10 @@ impl Mesh {
         let corners = self.indices(triangle)?.map(|i| normals[i as usize].as_dvec3());
         Some(interpolate(corners, uv).as_vec3())
     }
+}
+
+fn check_finite(what: &'static str, mut finite: impl Iterator<Item = bool>) -> Result<(), MeshError> {
+    finite.position(|finite| !finite).map_or(Ok(()), |index| Err(MeshError::Attribute { what, index }))
 }
 
 /// (1 - u - v) a + u b + v c.

@@ -12,6 +12,7 @@ pub(crate) use departure::Departure;
 use crate::aabb::Aabb;
 use crate::bvh::{Bvh, TreeStats};
 use crate::error::MeshError;
+use crate::shape::triangle_normal;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use attributes::Attributes;
@@ -90,7 +91,8 @@ impl Mesh {
         let corners = |triangle: &[u32; 3]| triangle.map(|index| positions[index as usize]);
         let boxes = (0..).zip(&triangles).map(|(item, triangle)| (item, Aabb::from_points(corners(triangle))));
         let tree = Bvh::build(boxes);
-        let degenerate = triangles.iter().filter(|&t| !validate::has_area(corners(t))).count();
+        let has_area = |t: &[u32; 3]| triangle_normal(corners(t).map(|v| v.as_dvec3())) != DVec3::ZERO;
+        let degenerate = triangles.iter().filter(|t| !has_area(t)).count();
         Ok(Self {
             shared: Arc::new(Shared { positions, triangles, degenerate, tree }),
             attributes: Attributes::default(),

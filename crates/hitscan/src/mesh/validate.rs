@@ -1,11 +1,8 @@
 //! What a mesh is made from, checked; the first offender is named.
 
 use crate::error::MeshError;
-use crate::exact;
-use crate::float::{UNDERFLOW_GUARD, UNIT_ROUNDOFF};
 use alloc::vec::Vec;
-use core::cmp::Ordering;
-use glam::{DVec3, Vec3};
+use glam::Vec3;
 
 /// Twice as many nodes, less one, must have a u32 as their index.
 const MAX_TRIANGLES: usize = 1 << 31;
@@ -56,22 +53,4 @@ pub(super) fn strided_positions(
         f32::from_ne_bytes(four)
     };
     Ok((0..vertices).map(|i| offset + i * stride).map(|at| Vec3::new(read(at), read(at + 4), read(at + 8))).collect())
-}
-
-/// Whether the corners are not on one line, decided exactly: some component of (b - a) x (c - a) is not zero.
-pub(crate) fn has_area(corners: [Vec3; 3]) -> bool {
-    let [a, b, c] = corners.map(|v| v.as_dvec3());
-    (0..3).any(|axis| {
-        let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
-        let (e1, e2): (DVec3, DVec3) = (b - a, c - a);
-        let (x, y) = (e1[i] * e2[j], e1[j] * e2[i]);
-        let magnitude = x.abs() + y.abs();
-        // Two subtractions and a product each, and the last difference: less than 8 u.
-        if magnitude > UNDERFLOW_GUARD && (x - y).abs() > 8.0 * UNIT_ROUNDOFF * magnitude {
-            return true;
-        }
-        // a x b + b x c + c x a, expanded.
-        let products = [(a, b), (b, c), (c, a)].map(|(p, q)| [[p[i], q[j], 1.0, 1.0], [-p[j], q[i], 1.0, 1.0]]);
-        exact::sign_of_products(products.as_flattened()) != Ordering::Equal
-    })
 }
