@@ -181,7 +181,12 @@ pub enum MeshError {
         /// The most there may be.
         limit: usize,
     },
-    /// A strided buffer that ends before its last vertex, or a stride smaller than a vertex.
+    /// A stride smaller than a position.
+    Stride {
+        /// As given.
+        stride: usize,
+    },
+    /// A strided buffer that ends before its last vertex.
     Buffer {
         /// Bytes needed for the first vertex that does not fit.
         needed: usize,
@@ -217,6 +222,7 @@ impl fmt::Display for MeshError {
             Self::TooManyTriangles { triangles, limit } => {
                 write!(f, "{triangles} triangles are too many: a mesh holds {limit}; split it into several")
             }
+            Self::Stride { stride } => write!(f, "a stride of {stride} bytes is less than a position's 12"),
             Self::Buffer { needed, given } => {
                 write!(f, "the vertex buffer is too short: {needed} bytes needed, {given} given")
             }

@@ -37,6 +37,11 @@ pub(crate) fn unit(v: DVec3) -> Option<DVec3> {
     Some(scaled / libm::sqrt(scaled.length_squared()))
 }
 
+/// The length of a vector at any scale of it; 0 for what has no direction.
+pub(crate) fn length(v: DVec3) -> f64 {
+    unit(v).map_or(0.0, |direction| v.dot(direction))
+}
+
 /// The largest f32 that is not above `x`.
 pub(crate) fn round_down(x: f64) -> f32 {
     let nearest = x as f32;

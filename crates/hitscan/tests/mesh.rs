@@ -50,6 +50,8 @@ fn three_sources_make_the_same_mesh() {
 
     let short = Mesh::from_buffer(&bytes, 3 + 8, 21, 5, None);
     assert_eq!(short.unwrap_err(), MeshError::Buffer { needed: 11 + 4 * 21 + 12, given: bytes.len() });
+    let absurd = Mesh::from_buffer(&[0; 12], 0, 0, usize::MAX, Some(&[0, 0, 0]));
+    assert_eq!(absurd.unwrap_err(), MeshError::Stride { stride: 0 });
     assert!(matches!(Mesh::from_buffer(&bytes, usize::MAX, 21, 1, None), Err(MeshError::Buffer { .. })));
     assert!(matches!(Mesh::from_buffer(&bytes, 0, usize::MAX, 3, None), Err(MeshError::Buffer { .. })));
 }

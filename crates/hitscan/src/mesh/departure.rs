@@ -3,6 +3,7 @@
 use super::Mesh;
 use crate::hit::Side;
 use crate::ray::LocalRay;
+use crate::shape::side_of_plane;
 use crate::transform::Placement;
 use core::cmp::Ordering;
 use glam::{DVec3, Vec3};
@@ -10,10 +11,8 @@ use glam::{DVec3, Vec3};
 /// A ray that starts at a hit on a triangle, up to the rounding of its origin to f32 in world space.
 pub(crate) struct Departure<'a> {
     mesh: &'a Mesh,
-    triangle: u32,
     corners: [Vec3; 3],
-    /// `None` for a ray in the triangle's plane, which leaves it at its rim and may meet any neighbour there.
-    leaving_to: Option<Side>,
+    leaving_to: Side,
     origin: DVec3,
     /// The local image of the origin's largest rounding error along each world axis.
     errors: [DVec3; 3],
@@ -25,24 +24,19 @@ impl<'a> Departure<'a> {
     pub(crate) fn new(
         mesh: &'a Mesh,
         triangle: u32,
+        leaving_to: Side,
         world: &LocalRay,
         rounding: DVec3,
         placement: &Placement,
     ) -> Option<Self> {
         let corners = mesh.triangle(triangle)?;
         let local = world.transformed(&placement.to_local);
-        let speed = local.direction.dot(mesh.front_normal(triangle));
         let linear = placement.to_local.matrix3;
         let origin = rounding + world.origin.abs() * placement.slack();
         Some(Self {
             mesh,
-            triangle,
             corners,
-            leaving_to: match speed.partial_cmp(&0.0)? {
-                Ordering::Less => Some(Side::Back),
-                Ordering::Equal => None,
-                Ordering::Greater => Some(Side::Front),
-            },
+            leaving_to,
             origin: local.origin,
             errors: [linear.x_axis * origin.x, linear.y_axis * origin.y, linear.z_axis * origin.z],
         })
@@ -50,21 +44,30 @@ impl<'a> Departure<'a> {
 
     /// Whether a hit is of the surface being left, which the exact ray would not have, or only at t = 0.
     ///
-    /// The triangle itself, and one on the same three corners, are only met at the start. A triangle across a shared
-    /// edge is only met on the side that the ray leaves to, whatever the angle between them: with the edge at 0,
-    /// the origin at -a (1, 0) and the neighbour along (cos phi, sin phi), the ray to a point of the neighbour
-    /// moves against its normal at a sin phi, which is positive wherever that point is above the triangle's plane.
-    /// Of the others around a corner the same is true if the origin cannot be told from a point of their plane.
+    /// What has nothing in front of the plane is only met at the start. A triangle across a shared edge is only met on
+    /// the side that the ray leaves to, whatever the angle between them: with the edge at 0, the origin at -a (1, 0)
+    /// and the neighbour along (cos phi, sin phi), the ray to a point of the neighbour moves against its normal at a
+    /// sin phi, which is positive wherever that point is above the triangle's plane. Of the others around a corner the
+    /// same is true if the origin cannot be told from a point of their plane.
     pub(crate) fn leaves_behind(&self, other: u32, side: Side) -> bool {
         let Some(corners) = self.mesh.triangle(other) else { return false };
-        let is_wrong = |winding| self.leaving_to.is_some_and(|to| (side == to) == (winding == Winding::Opposite));
         match shared(self.corners, corners) {
-            _ if other == self.triangle => true,
-            Shared::All => true,
-            Shared::Edge(winding) => is_wrong(winding),
-            Shared::Corner => is_wrong(Winding::Same) && self.starts_on_plane_of(other, corners[0]),
+            _ if self.is_beyond(corners) => true,
+            Shared::Edge(Winding::Same) => side != self.leaving_to,
+            Shared::Edge(Winding::Opposite) => side == self.leaving_to,
+            Shared::Corner => side != self.leaving_to && self.starts_on_plane_of(other, corners[0]),
             Shared::Nothing => false,
         }
+    }
+
+    /// Whether a triangle has no corner on the side of the plane that the ray leaves to, decided exactly: such a one,
+    /// as the triangle itself, its coplanar neighbours, and those across a ridge, is met at the start only.
+    fn is_beyond(&self, corners: [Vec3; 3]) -> bool {
+        let before = match self.leaving_to {
+            Side::Front => Ordering::Greater,
+            Side::Back | Side::Inside => Ordering::Less,
+        };
+        corners.into_iter().all(|corner| side_of_plane(self.corners, corner) != before)
     }
 
     fn starts_on_plane_of(&self, other: u32, corner: Vec3) -> bool {
@@ -76,14 +79,12 @@ impl<'a> Departure<'a> {
 
 /// What two triangles have in common, by the positions of their corners: a mesh may hold a vertex several times.
 enum Shared {
-    All,
     Edge(Winding),
     Corner,
     Nothing,
 }
 
 /// Whether two triangles at an edge have their fronts on the same side of the surface.
-#[derive(Clone, Copy, PartialEq, Eq)]
 enum Winding {
     Same,
     Opposite,
@@ -93,7 +94,6 @@ fn shared(a: [Vec3; 3], b: [Vec3; 3]) -> Shared {
     match a.iter().filter(|corner| b.contains(corner)).count() {
         0 => return Shared::Nothing,
         1 => return Shared::Corner,
-        3 => return Shared::All,
         _ => {}
     }
     let edges = |t: [Vec3; 3]| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]];

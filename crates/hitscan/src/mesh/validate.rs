@@ -41,6 +41,9 @@ pub(super) fn strided_positions(
 ) -> Result<Vec<Vec3>, MeshError> {
     const SIZE: usize = size_of::<[f32; 3]>();
     let end_of = |vertex: usize| vertex.saturating_mul(stride).saturating_add(offset).saturating_add(SIZE);
+    if vertices > 1 && stride < SIZE {
+        return Err(MeshError::Stride { stride });
+    }
     if vertices > 0 && end_of(vertices - 1) > bytes.len() {
         // Named by the first vertex that does not fit, which is small even where the count is absurd.
         let fits = bytes.len().saturating_sub(offset.saturating_add(SIZE)).checked_div(stride).map_or(0, |n| n + 1);

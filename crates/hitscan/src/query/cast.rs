@@ -4,7 +4,7 @@ use super::{Candidate, Hit, Query};
 use crate::bvh::Probe;
 use crate::collect::{Any, Closest, Collect, Every, Key};
 use crate::filter::Inside;
-use crate::float::round_vec3;
+use crate::float::{length, round_vec3};
 use crate::hit::{RawHit, Side, reported_normal};
 use crate::mesh::Departure;
 use crate::ray::{LocalRay, Ray};
@@ -126,7 +126,7 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
         }
         let limit = self.ray.t_max.min(collector.limit());
         let ray = LocalRay { t_max: limit, ..self.ray };
-        let probe = Probe::new(&ray, Scene::<K>::TREE_SLACK);
+        let probe = Probe::new(&ray, self.scene.slack());
         self.scene.tree().traverse(&probe, |part, limit| self.visit(part, limit, collector))
     }
 
@@ -146,7 +146,7 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
             }
             PartGeometry::Mesh(mesh) => {
                 let departure = self.left_hit(&view).and_then(|(hit, rounding)| {
-                    Departure::new(mesh, hit.triangle?, &self.ray, rounding, &view.part.placement)
+                    Departure::new(mesh, hit.triangle?, self.leaving_to(hit), &self.ray, rounding, &view.part.placement)
                 });
                 mesh.visit(&local, |triangle, raw| {
                     if departure.as_ref().is_none_or(|departure| !departure.leaves_behind(triangle, raw.side)) {
@@ -222,6 +222,22 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
         }
     }
 
+    /// To which side of the surface of a hit the ray leaves it; along the surface, as a slide does, to the side that was
+    /// hit.
+    fn leaving_to(&self, hit: &Hit<K>) -> Side {
+        let outwards = self.ray.direction.dot(hit.normal.as_dvec3());
+        // The normal was rounded to f32, by at most 2^-25 in each component, and the direction may have been, by 2^-24
+        // of itself, which changes their product by less than (sqrt(3) / 2 + 1) 2^-24 < 2^-23 of the direction's length.
+        let along = f64::from(f32::EPSILON) * length(self.ray.direction);
+        if outwards.abs() <= along {
+            hit.side
+        } else if outwards > 0.0 {
+            Side::Front
+        } else {
+            Side::Back
+        }
+    }
+
     /// How a shape is to take the ray's start.
     fn start_on(&self, view: &PartView<'_, K>) -> (Inside, Start) {
         let Some((hit, _)) = self.left_hit(view) else { return (self.query.inside, Start::Anywhere) };
@@ -229,7 +245,10 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
             // That hit was on no surface; what comes after it is the exit.
             return (Inside::Exit, Start::Anywhere);
         }
-        let outwards = self.ray.direction.dot(hit.normal.as_dvec3()) >= 0.0;
-        (self.query.inside, Start::OnSurface(if outwards { Heading::Outwards } else { Heading::Inwards }))
+        let heading = match self.leaving_to(hit) {
+            Side::Front => Heading::Outwards,
+            Side::Back | Side::Inside => Heading::Inwards,
+        };
+        (self.query.inside, Start::OnSurface(heading))
     }
 }

@@ -290,3 +290,236 @@ fn bulk_changes_equal_single_ones() {
         assert_eq!((removed.len() + 1, bulk.len()), (single.len(), 1));
     }
 }
+
+fn any_shape(random: &mut Random) -> crate::Shape {
+    use crate::*;
+    let s = 10f32.powi(random.below(7) as i32 - 3);
+    let c = (random.vec3(1.0) * f64::from(s)).as_vec3();
+    let r = (random.unit().abs() as f32) * s;
+    let e = (random.vec3(1.0) * f64::from(s)).as_vec3();
+    match random.below(11) {
+        0 => Sphere::at(c, r).into(),
+        1 => Aabb::from_center_size(c, e.abs()).into(),
+        2 => Capsule::between(c, c + e, r).into(),
+        3 => Cylinder::between(c, c + e, r).into(),
+        4 => Cone::between(c, c + e, r).into(),
+        5 => Disc::new(c, e + Vec3::new(0.0, 1e-3, 0.0) * s, r).into(),
+        6 => Quad::new(c, Vec3::new(s, r, 0.0), Vec3::new(0.0, r, s)).into(),
+        7 => Torus::new(s, r).into(),
+        8 => Triangle::new(c, e, e - c * 0.5).into(),
+        9 => Capsule::new(r, s).into(),
+        _ => OrientedBox::new(
+            Aabb::from_center_size(c, e.abs()),
+            DAffine3::from_mat3_translation(
+                DMat3::from_quat(DQuat::from_axis_angle(
+                    random.vec3(1.0).try_normalize().unwrap_or(DVec3::X),
+                    random.unit(),
+                )),
+                random.vec3(1.0) * f64::from(s),
+            ),
+        )
+        .unwrap()
+        .into(),
+    }
+}
+
+fn wild_transform(random: &mut Random) -> DAffine3 {
+    let q = |random: &mut Random| {
+        DMat3::from_quat(DQuat::from_axis_angle(
+            random.vec3(1.0).try_normalize().unwrap_or(DVec3::X),
+            random.unit() * 3.0,
+        ))
+    };
+    let p = |random: &mut Random, n: i64| 10f64.powi((random.below(2 * n as u64 + 1) as i64 - n) as i32);
+    let spread = random.pick(&[0i64, 1, 3]);
+    let d = DVec3::new(p(random, spread), -p(random, spread), p(random, spread)) * p(random, 4);
+    let lin = q(random) * DMat3::from_diagonal(d) * if random.below(2) == 0 { q(random) } else { DMat3::IDENTITY };
+    let lin = if random.below(4) == 0 {
+        lin * DMat3::from_cols(DVec3::X, DVec3::new(random.unit() * 100.0, 1.0, 0.0), DVec3::Z)
+    } else {
+        lin
+    };
+    let t = random.vec3(1.0) * p(random, 6);
+    DAffine3::from_mat3_translation(lin, t)
+}
+
+#[test]
+fn adv_wild_scenes_equal_brute_force() {
+    let mut random = Random(std::env::var("SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(77));
+    let start = std::time::Instant::now();
+    let (mut total, mut rays, mut bad) = (0usize, 0usize, 0usize);
+    while start.elapsed().as_secs() < 25 {
+        let mut scene: Scene<u32> = Scene::new();
+        let mut list = Vec::new();
+        for key in 0..12u32 {
+            let geometry: Geometry =
+                if random.below(4) == 0 { mesh(&mut random).into() } else { any_shape(&mut random).into() };
+            let transform = wild_transform(&mut random);
+            if scene.insert(key, geometry.clone(), transform).is_ok() {
+                list.push(Entry { key, geometry, transform, layers: 1 });
+            }
+        }
+        if list.is_empty() {
+            continue;
+        }
+        for _ in 0..60 {
+            // aimed at a (corner / middle / random point of a) bounds of some entity, from any distance
+            let entry = &list[random.below(list.len() as u64) as usize];
+            let b = entry.geometry_bounds();
+            let f = DVec3::new(
+                random.pick(&[0.0, 0.5, 1.0, 0.3]),
+                random.pick(&[0.0, 0.5, 1.0, 0.7]),
+                random.pick(&[0.0, 0.5, 1.0, 0.1]),
+            );
+            let local = b.min.as_dvec3() + (b.max.as_dvec3() - b.min.as_dvec3()) * f;
+            let target = entry.transform.transform_point3(local);
+            let dist = 10f64.powi(random.below(12) as i32 - 3);
+            let origin = (target + random.vec3(1.0) * dist).as_vec3();
+            let ray = match random.below(3) {
+                0 => Ray::new(origin, target.as_vec3() - origin),
+                1 => Ray::with_direction(origin, target.as_vec3() - origin),
+                _ => {
+                    let axis = random.below(3) as usize;
+                    let mut o = target.as_vec3();
+                    o[axis] += dist as f32;
+                    let mut d = Vec3::ZERO;
+                    d[axis] = -1.0;
+                    for k in 0..3 {
+                        if k != axis && random.below(2) == 0 {
+                            d[k] = -0.0;
+                        }
+                    }
+                    Ray::new(o, d)
+                }
+            };
+            let ray = match random.below(3) {
+                0 => ray.with_range(f32::NEG_INFINITY, f32::INFINITY),
+                _ => ray,
+            };
+            let options = Options {
+                layers: u32::MAX,
+                cull: Cull::None,
+                inside: random.pick(&[Inside::Exit, Inside::Solid, Inside::Ignore]),
+                excluded: None,
+                sieve: 1,
+            };
+            let naive = naive_hits(&list, &ray, &options);
+            let mut hits = Vec::new();
+            scene.cast_all_with(&ray, &options.query(), &mut hits);
+            let found: Vec<(u32, u32, Side)> = hits.iter().map(|h| (h.t.to_bits(), h.id, h.side)).collect();
+            let expected: Vec<(u32, u32, Side)> = naive.iter().map(|p| (p.0, list[p.1].key, p.4)).collect();
+            rays += 1;
+            total += naive.len();
+            let same = found == expected
+                && scene.cast_with(&ray, &options.query()).map(|h| (h.t.to_bits(), h.id, h.side))
+                    == expected.first().copied()
+                && scene.is_blocked_with(&ray, &options.query()) != expected.is_empty();
+            // walk by after
+            let mut walked = 0;
+            let mut next = scene.cast_with(&ray, &options.query());
+            while let Some(h) = next {
+                walked += 1;
+                next = scene.cast_with(&ray, &options.query().after(&h));
+                if walked > 1000 {
+                    break;
+                }
+            }
+            if !same || walked != expected.len() {
+                bad += 1;
+                if bad < 6 {
+                    std::println!(
+                        "MISMATCH {ray:?} {options:?}\n found {found:?}\n expected {expected:?} walked {walked}"
+                    );
+                    for e in &list {
+                        if expected.iter().any(|x| x.1 == e.key) && !found.iter().any(|x| x.1 == e.key) {
+                            std::println!("   lost {:?} {:?}", e.geometry, e.transform);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    std::println!("wild: {rays} rays, {total} hits, {bad} bad");
+    assert_eq!(bad, 0);
+}
+
+impl Entry {
+    fn geometry_bounds(&self) -> Aabb {
+        match &self.geometry {
+            Geometry::Shape(s) => s.bounds(),
+            Geometry::Mesh(m) => m.bounds(),
+            Geometry::Compound(_) => Aabb::EMPTY,
+        }
+    }
+}
+
+#[test]
+fn adv_inside_modes() {
+    let mut random = Random(5);
+    let mut n = 0;
+    for _ in 0..60000 {
+        let shape = any_shape(&mut random);
+        let solid = !matches!(shape, crate::Shape::Disc(_) | crate::Shape::Quad(_) | crate::Shape::Triangle(_));
+        if !solid || shape.validate().is_err() {
+            continue;
+        }
+        let b = shape.bounds();
+        let size = f64::from((b.max - b.min).max_element());
+        let o = (b.center().as_dvec3() + random.vec3(1.5) * size).as_vec3();
+        let base = Ray::new(o, (random.vec3(1.0)).as_vec3());
+        let Some(line) = LocalRay::new(&base.with_range(f32::NEG_INFINITY, f32::INFINITY)) else { continue };
+        let all: Vec<_> = shape.test().hits(&line, Inside::Exit, Start::Anywhere).iter().collect();
+        // spans
+        let mut spans = Vec::new();
+        let mut i = 0;
+        while i < all.len() {
+            let (k, e) = (all[i].crossing / 2, all[i].t);
+            if i + 1 < all.len() && all[i + 1].crossing / 2 == k {
+                spans.push((e, all[i + 1].t, false));
+                i += 2
+            } else {
+                spans.push((e, e, true));
+                i += 1
+            }
+        }
+        let mut ends: Vec<f32> = all.iter().flat_map(|h| [h.t, h.t.next_up(), h.t.next_down()]).collect();
+        ends.extend([0.0, -0.0, f32::NEG_INFINITY, f32::INFINITY, 1e-40, -1e-40]);
+        for _ in 0..6 {
+            let (t_min, t_max) = (random.pick(&ends), random.pick(&ends));
+            if !(t_min <= t_max) {
+                continue;
+            }
+            for inside in [Inside::Exit, Inside::Solid, Inside::Ignore] {
+                let mut expected = Vec::new();
+                for &(en, ex, touch) in &spans {
+                    let is_in = en < t_min && t_min <= ex;
+                    if is_in && inside == Inside::Solid && t_min.is_finite() {
+                        expected.push((t_min + 0.0, Side::Inside));
+                    }
+                    if t_min <= en && en <= t_max {
+                        expected.push((en, Side::Front));
+                    }
+                    if !touch && t_min <= ex && ex <= t_max && !(is_in && inside == Inside::Ignore) {
+                        expected.push((ex, Side::Back));
+                    }
+                }
+                let got: Vec<_> = shape
+                    .test()
+                    .hits(&LocalRay { t_min, t_max, ..line }, inside, Start::Anywhere)
+                    .iter()
+                    .map(|h| (h.t, h.side))
+                    .collect();
+                n += 1;
+                assert_eq!(got, expected, "{shape:?} {base:?} {t_min} {t_max} {inside:?} {all:?}");
+                if inside == Inside::Exit {
+                    assert_eq!(
+                        shape.test().is_blocked(&LocalRay { t_min, t_max, ..line }),
+                        !got.is_empty(),
+                        "blocked {shape:?} {base:?} {t_min} {t_max}"
+                    );
+                }
+            }
+        }
+    }
+    std::println!("inside modes: {n}");
+}

@@ -107,6 +107,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
                 Some(Extent::Nothing) | None => {}
             }
         }
+        let slacks = items.iter().filter_map(|(part, _)| Some(self.parts.get(*part)?.placement.slack()));
+        self.slack = slacks.fold(0.0, f64::max);
         self.tree = Bvh::build(items);
     }
 }

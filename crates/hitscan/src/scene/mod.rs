@@ -50,6 +50,8 @@ pub struct Scene<K> {
     /// Parts without finite bounds (planes), or with too inexact a placement, tested by every query.
     loose: Vec<u32>,
     next_order: u64,
+    /// The largest slack of a placement that has been in the tree since it was built.
+    slack: f64,
 }
 
 /// Parts whose placement has a larger slack than this (a scale of a hundred millionth beside one of 1) are in no tree,
@@ -105,6 +107,7 @@ impl<K> Default for Scene<K> {
             tree: Bvh::default(),
             loose: Vec::new(),
             next_order: 0,
+            slack: 0.0,
         }
     }
 }
@@ -213,7 +216,9 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 
     /// How inexact the placements in the tree are at most.
-    pub(crate) const TREE_SLACK: f64 = TREE_SLACK;
+    pub(crate) fn slack(&self) -> f64 {
+        self.slack
+    }
 
     /// The parts that are not in the tree.
     pub(crate) fn loose(&self) -> &[u32] {
@@ -284,12 +289,15 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// Puts a part where its box says: into the tree or among the unbounded ones.
     fn link(&mut self, part: u32) {
         let Some(placed) = self.parts.get(part) else { return };
-        let extent = placed.extent();
+        let (extent, slack) = (placed.extent(), placed.placement.slack());
         self.unlink(part);
         match extent {
             Extent::Nothing => {}
             Extent::Everywhere => self.loose.push(part),
-            Extent::Box(bounds) => self.tree.set(part, bounds),
+            Extent::Box(bounds) => {
+                self.slack = self.slack.max(slack);
+                self.tree.set(part, bounds);
+            }
         }
     }
 

@@ -105,9 +105,13 @@ impl RayTest for Quad {
     fn bounds(&self) -> Aabb {
         let (u, v) = (self.edge_u.as_dvec3(), self.edge_v.as_dvec3());
         let corner = self.corner.as_dvec3().to_array();
-        // The sum of two edges is rounded to f64, so that it is rounded outwards here already.
-        let low = (u.min(DVec3::ZERO) + v.min(DVec3::ZERO)).to_array().map(f64::next_down);
-        let high = (u.max(DVec3::ZERO) + v.max(DVec3::ZERO)).to_array().map(f64::next_up);
+        // The sum of two edges may be rounded to f64; where it is, outwards.
+        let sum = |x: DVec3, y: DVec3, outwards: fn(f64) -> f64| {
+            let (sum, back) = (x + y, |i: usize| (x + y)[i] - x[i] == y[i] && (x + y)[i] - y[i] == x[i]);
+            core::array::from_fn::<_, 3, _>(|i| if back(i) { sum[i] } else { outwards(sum[i]) })
+        };
+        let low = sum(u.min(DVec3::ZERO), v.min(DVec3::ZERO), f64::next_down);
+        let high = sum(u.max(DVec3::ZERO), v.max(DVec3::ZERO), f64::next_up);
         Aabb::new(
             core::array::from_fn::<_, 3, _>(|i| sum_down(corner[i], low[i])),
             core::array::from_fn::<_, 3, _>(|i| sum_up(corner[i], high[i])),

@@ -104,6 +104,15 @@ pub(crate) fn exact_normal([a, b, c]: [DVec3; 3]) -> DVec3 {
     DVec3::new(component(1, 2), component(2, 0), component(0, 1))
 }
 
+/// On which side of a triangle's plane a point is, decided exactly: `Greater` in front, `Less` behind.
+pub(crate) fn side_of_plane(corners: [Vec3; 3], point: Vec3) -> Ordering {
+    let [a, b, c] = corners.map(|v| v.as_dvec3());
+    let p = point.as_dvec3();
+    // [b-a c-a p-a] = [b c p] - [a c p] + [a b p] - [a b c], c between b and p changing places.
+    let terms = || [Term(1.0, b, c, p), Term(-1.0, a, c, p), Term(1.0, a, b, p), Term(-1.0, a, b, c)];
+    determinant(p - a, b - a, c - a).sign(terms)
+}
+
 /// The magnitudes that are subtracted in each component of `y cross z`.
 fn cross_magnitude(y: DVec3, z: DVec3) -> DVec3 {
     DVec3::new(

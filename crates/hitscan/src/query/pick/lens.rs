@@ -1,7 +1,7 @@
 //! Projections as a pair of linear maps, so that every kind of projection matrix is one of two cases.
 
 use crate::error::CameraError;
-use crate::float::{gamma, unit};
+use crate::float::{gamma, length, unit};
 use glam::{DMat3, DMat4, DVec2, DVec3, Vec4Swizzles};
 
 /// Three unit rows whose determinant is below this are in one plane, as far as f64 can tell: what the rows' own
@@ -121,11 +121,6 @@ impl Lens {
             Rays::Parallel => Some((DVec2::new(x, y), depth)),
         }
     }
-}
-
-/// Length at any scale.
-fn length(v: DVec3) -> f64 {
-    unit(v).map_or(0.0, |direction| v.dot(direction))
 }
 
 /// The inverse of the matrix with these rows; `None` if they are in one plane, or the inverse is beyond f64.
