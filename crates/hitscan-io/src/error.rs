@@ -143,15 +143,24 @@ pub enum Warning {
         /// Why.
         cause: TransformError,
     },
-    /// A skinned mesh, placed by its node as if it had no skin.
-    #[error("{0} is skinned: its mesh is placed by the node, not by the joints")]
-    Skinned(Item),
-    /// A mesh with morph targets, without them.
-    #[error("{0} has morph targets: it is shown without them")]
-    Morphed(Item),
-    /// A node with EXT_mesh_gpu_instancing, of which one instance is shown.
-    #[error("{0} has EXT_mesh_gpu_instancing: one instance is shown, placed by the node")]
-    Instanced(Item),
+    /// A node with a skin whose mesh says nothing of joints; the node places it.
+    #[error("{0} has a skin, but its mesh has no JOINTS_0 and WEIGHTS_0 throughout: the node places it")]
+    NoJoints(Item),
+    /// A node with EXT_mesh_gpu_instancing and a skin, whose joints alone place its mesh.
+    #[error("{0} has a skin and EXT_mesh_gpu_instancing: one instance is shown, placed by the joints")]
+    SkinnedInstances(Item),
+    /// Instances of a node whose transform cannot place what they show.
+    #[error("{count} instances of {node} are left out, the first {name:?}: {cause}")]
+    UnplaceableInstances {
+        /// Which node.
+        node: Item,
+        /// How many of its instances.
+        count: usize,
+        /// What the first one's name would be.
+        name: String,
+        /// Why the first one is.
+        cause: TransformError,
+    },
     /// A camera that cannot be looked through.
     #[error("{camera} is left out: {fault}")]
     Camera {

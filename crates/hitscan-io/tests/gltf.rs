@@ -1,49 +1,15 @@
 //! Small glTF files made here, each for one feature of the format.
 
+#[path = "common/file.rs"]
+mod file;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use file::{file, floats, mesh, read, triangles, uri};
 use hitscan::glam::{DVec3, Vec2, Vec3};
-use hitscan::{Candidate, Geometry, Mesh, Query, Ray};
-use hitscan_io::{EntityId, Model, Problem, Warning};
+use hitscan::{Candidate, Query, Ray};
+use hitscan_io::{EntityId, Model, Warning};
 use serde_json::{Value, json};
-
-fn uri(bytes: &[u8]) -> String {
-    format!("data:application/octet-stream;base64,{}", STANDARD.encode(bytes))
-}
-
-fn floats(values: &[f32]) -> Vec<u8> {
-    values.iter().flat_map(|value| value.to_le_bytes()).collect()
-}
-
-/// A file of buffers (one view each), accessors and primitives of its only mesh, shown by its only node.
-fn file(buffers: &[Vec<u8>], accessors: Value, primitives: Value) -> Value {
-    let buffer = |bytes: &Vec<u8>| json!({"byteLength": bytes.len(), "uri": uri(bytes)});
-    let view = |(index, bytes): (usize, &Vec<u8>)| json!({"buffer": index, "byteLength": bytes.len()});
-    json!({
-        "asset": {"version": "2.0"},
-        "buffers": buffers.iter().map(buffer).collect::<Vec<_>>(),
-        "bufferViews": buffers.iter().enumerate().map(view).collect::<Vec<_>>(),
-        "accessors": accessors,
-        "meshes": [{"primitives": primitives}],
-        "nodes": [{"mesh": 0}],
-    })
-}
-
-fn read(file: &Value) -> Result<Model, Problem> {
-    Model::from_bytes(file.to_string().as_bytes(), None)
-}
-
-fn mesh(model: &Model) -> &Mesh {
-    match &model.entities[0].geometry {
-        Geometry::Mesh(mesh) => mesh,
-        other => panic!("a glTF entity is a mesh, not {other:?}"),
-    }
-}
-
-/// Every triangle's corners.
-fn triangles(model: &Model) -> Vec<[Vec3; 3]> {
-    (0..mesh(model).triangle_count() as u32).map(|i| mesh(model).triangle(i).unwrap()).collect()
-}
 
 //  3---2---5
 //  | / | / |    in the plane z = 0, one apart
@@ -205,11 +171,11 @@ fn required_extensions() {
         "KHR_texture_basisu",
         "KHR_materials_unlit",
         "EXT_texture_webp",
+        "EXT_mesh_gpu_instancing",
     ];
     file["extensionsRequired"] = json!(harmless);
     assert_eq!(read(&file).unwrap().entities.len(), 1);
-    for name in ["KHR_draco_mesh_compression", "EXT_meshopt_compression", "EXT_mesh_gpu_instancing", "ACME_unheard_of"]
-    {
+    for name in ["KHR_draco_mesh_compression", "EXT_meshopt_compression", "ACME_unheard_of"] {
         file["extensionsRequired"] = json!(["KHR_lights_punctual", name]);
         let message = read(&file).unwrap_err().to_string();
         assert!(message.contains(name), "{message}");
