@@ -1,5 +1,6 @@
 //! What can go wrong with a file, and what is worth telling about one that loads.
 
+use crate::format::Format;
 use hitscan::{MeshError, SceneError, TransformError};
 use std::fmt;
 use std::path::PathBuf;
@@ -23,12 +24,35 @@ pub enum Problem {
     /// The file cannot be read.
     #[error("cannot be read: {0}")]
     Io(#[source] std::io::Error),
+    /// In no format that can be read.
+    #[error(
+        "is in no known format: its name ends in none of .gltf, .glb, .obj, .stl and .ply, and it begins like no glTF, GLB, \
+         STL or PLY (an OBJ is known by its name alone)"
+    )]
+    UnknownFormat,
     /// Neither glTF nor GLB.
     #[error("is no glTF: it begins with neither \"glTF\" (GLB) nor a JSON object")]
     Format,
     /// The frame of a GLB file is broken.
     #[error("is no readable GLB: {0}")]
     Glb(String),
+    /// Not what its extension says, or cut short.
+    #[error("is no readable {format}: {fault}")]
+    Unreadable {
+        /// What it was read as.
+        format: Format,
+        /// What is wrong with it.
+        fault: String,
+    },
+    /// Vertices, points or lines, and nothing that a ray can hit.
+    #[error(
+        "has no faces, and a ray hits neither vertices (it has {vertices}) nor points or lines: make a surface of them first, \
+         for example with MeshLab"
+    )]
+    NoFaces {
+        /// How many vertices there are.
+        vertices: usize,
+    },
     /// The JSON is no JSON, or not that of a glTF 2.0.
     #[error("its JSON is no glTF 2.0: {0}")]
     Json(#[source] serde_json::Error),
@@ -74,12 +98,12 @@ pub enum Problem {
     },
 }
 
-/// A numbered, perhaps named thing in a file: `node 3 "Fox"`.
+/// A numbered, perhaps named thing in a file: `node 3 "Fox"`, `line 12`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
     /// What it is, such as "node".
     pub kind: &'static str,
-    /// Its index among its kind.
+    /// Its index among its kind; lines are counted from 1.
     pub index: usize,
     /// Its name, where it has one.
     pub name: Option<String>,
@@ -176,5 +200,40 @@ pub enum Warning {
         material: Item,
         /// Which picture, and what is wrong with it.
         fault: String,
+    },
+    /// Faces that are none.
+    #[error("faces with fewer than three corners are left out: {count}, the first of them {first}")]
+    Faces {
+        /// How many.
+        count: usize,
+        /// Where the first of them is.
+        first: Item,
+    },
+    /// Corners whose texture coordinate or normal does not exist, or is not finite.
+    #[error("corners whose {what} does not exist have none: {count}, the first of them in {first}")]
+    Attributes {
+        /// "texture coordinate" or "normal".
+        what: &'static str,
+        /// How many.
+        count: usize,
+        /// Where the first of them is.
+        first: Item,
+    },
+    /// A material library (.mtl) that cannot be read.
+    #[error("the colours of the materials are not known: {0}")]
+    Library(String),
+    /// Materials that faces are of, and no library defines.
+    #[error("materials that are defined nowhere: {count}, the first of them {first:?}")]
+    Undefined {
+        /// How many.
+        count: usize,
+        /// The name of the first.
+        first: String,
+    },
+    /// More bytes than the file says it has.
+    #[error("bytes at its end that belong to nothing are left out: {bytes}")]
+    Trailing {
+        /// How many.
+        bytes: usize,
     },
 }

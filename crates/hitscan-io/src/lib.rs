@@ -1,5 +1,5 @@
-//! Model files for [`hitscan`]: glTF 2.0 and GLB into entities with names, cameras and cut-out textures, and from
-//! those a [`Scene`](hitscan::Scene).
+//! Model files for [`hitscan`]: glTF 2.0 and GLB into entities with names, cameras and cut-out textures, OBJ, STL and PLY
+//! into entities, and from those a [`Scene`](hitscan::Scene).
 //!
 //! [`Model::load`] reads a file, [`Model::demo`] makes a small village without one. [`Model::scene`] is what rays are cast
 //! at, [`Model::is_solid`] the filter that lets them through the holes of leaves and fences.
@@ -7,12 +7,21 @@
 
 mod demo;
 mod error;
+mod file;
+mod format;
 mod gltf;
 mod material;
 mod model;
+mod obj;
+mod ply;
+mod polygon;
+mod stl;
+mod surface;
+mod text;
 mod texture;
 
 pub use error::{Item, LoadError, Problem, Warning};
+pub use format::Format;
 pub use material::{Alpha, Material, Primitive};
 pub use model::{Entity, EntityId, Model, NamedCamera, Projection};
 pub use texture::{Texture, Wrap};

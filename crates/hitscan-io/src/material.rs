@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub struct Material {
     /// As in the file; `None` where it has none.
     pub name: Option<String>,
-    /// The base colour's factor: linear red, green, blue, and alpha.
+    /// The base colour's factor: linear red, green, blue, and alpha. Of an OBJ `Kd` as it stands, and `d`.
     pub base_color: [f32; 4],
     /// What its alpha means.
     pub alpha: Alpha,
@@ -35,7 +35,7 @@ pub enum Alpha {
 /// A run of triangles with one material.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Primitive {
-    /// Which primitive of its glTF mesh, those without triangles counted.
+    /// Which primitive of its glTF mesh, those without triangles counted; outside glTF which run of one material.
     pub index: u32,
     /// Which part of the entity's geometry: 0 but for compounds.
     pub part: u32,
@@ -45,7 +45,8 @@ pub struct Primitive {
     pub triangles: u32,
     /// Index into [`Model::materials`](crate::Model::materials).
     pub material: Option<usize>,
-    /// Whether the file has TEXCOORD_0 for it; elsewhere the mesh's texture coordinates are (0, 0) and mean nothing.
+    /// Whether the file has TEXCOORD_0 for it, or texture coordinates at all its corners; elsewhere the mesh's are (0, 0) and
+    /// mean nothing. They are as in the file: v goes down in a glTF, and by custom up in an OBJ or PLY.
     pub has_texcoords: bool,
     /// What it takes to find the holes of a material with [`Alpha::Mask`].
     pub(crate) cut: Cut,

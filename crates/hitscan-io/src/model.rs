@@ -1,7 +1,7 @@
 //! A loaded model: entities with their places, cameras, materials, and the scene made of them.
 
 use crate::error::{Item, LoadError, Problem, Warning};
-use crate::gltf;
+use crate::format::{self, Format};
 use crate::material::{Material, Primitive};
 use hitscan::glam::{DAffine3, Vec2};
 use hitscan::{Candidate, Geometry, Scene};
@@ -24,7 +24,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Model {
     /// One for each node that shows triangles, in the depth-first order of the scene, or for each of its instances
-    /// (EXT_mesh_gpu_instancing). Their order decides ties.
+    /// (EXT_mesh_gpu_instancing); outside glTF one for each object, group or solid with triangles, in the order of the file.
+    /// Their order decides ties.
     pub entities: Vec<Entity>,
     /// One for each node that carries a camera, in the order of the file's cameras.
     pub cameras: Vec<NamedCamera>,
@@ -41,9 +42,11 @@ pub struct EntityId(pub u32);
 /// Something in the model that can be hit.
 #[derive(Clone, Debug)]
 pub struct Entity {
-    /// The node's name, else the mesh's, else `node<N>`; that of its instance I goes on with `#I`. Names may repeat.
+    /// The node's name, else the mesh's, else `node<N>`, and for its instance I then `#I`; of an OBJ that of the object or
+    /// group, else `object<N>`; of an STL the solid's, else `solid<N>`; of a PLY `mesh0`. Names of nodes and solids may
+    /// repeat.
     pub name: String,
-    /// The node's index in the file.
+    /// The node's index in the file; `None` outside glTF.
     pub node: Option<u32>,
     /// In the node's own space, morphed by its weights. Nodes that show one mesh alike share it.
     ///
@@ -110,17 +113,20 @@ pub enum Projection {
 }
 
 impl Model {
-    /// Reads a glTF 2.0 or GLB file, and the buffers and pictures that it names.
+    /// Reads a glTF 2.0, GLB, OBJ, STL or PLY file, and the files that it names.
     ///
-    /// Entities are the nodes of the default scene (else of the first, else all). Errors name what is wrong with the file
-    /// and what can be done; what could be passed over is in [`warnings`](Self::warnings). No file makes it panic, or take
-    /// memory out of proportion to its size.
+    /// The name's extension says which format it is, in upper or lower case; any other name leaves it to the content
+    /// ([`Format::of`]). Entities are: of a glTF the nodes of the default scene (else of the first, else all); of an OBJ its
+    /// objects (`o`), else its groups (`g`), each name once; of an STL its solids; a PLY is one. Errors name what is wrong
+    /// with the file and what can be done; what could be passed over is in [`warnings`](Self::warnings). No file makes it
+    /// panic, or take memory out of proportion to its size.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, LoadError> {
         let path = path.as_ref();
-        gltf::load(path).map_err(|problem| LoadError { path: path.to_owned(), problem })
+        format::load(path).map_err(|problem| LoadError { path: path.to_owned(), problem })
     }
 
-    /// Reads the bytes of a glTF 2.0 or GLB file, as [`load`](Self::load) does.
+    /// Reads the bytes of a file as [`load`](Self::load) does, whose format is told by its content; an OBJ has no mark to
+    /// be told by and needs [`from_bytes_as`](Self::from_bytes_as).
     ///
     /// The other files that it names are looked for in `folder`; without one it has to bring everything itself.
     ///
@@ -132,7 +138,21 @@ impl Model {
     /// # Ok::<(), hitscan_io::Problem>(())
     /// ```
     pub fn from_bytes(bytes: &[u8], folder: Option<&Path>) -> Result<Self, Problem> {
-        gltf::read(bytes, folder)
+        let format = Format::of(bytes).ok_or(Problem::UnknownFormat)?;
+        Self::from_bytes_as(format, bytes, folder)
+    }
+
+    /// Reads the bytes of a file of this format, as [`from_bytes`](Self::from_bytes) does.
+    ///
+    /// ```
+    /// use hitscan_io::{Format, Model};
+    ///
+    /// let model = Model::from_bytes_as(Format::Obj, b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", None)?;
+    /// assert_eq!(model.entities[0].name, "object0");
+    /// # Ok::<(), hitscan_io::Problem>(())
+    /// ```
+    pub fn from_bytes_as(format: Format, bytes: &[u8], folder: Option<&Path>) -> Result<Self, Problem> {
+        format::read(format, bytes, folder)
     }
 
     /// A scene of all entities, keyed by their index.

@@ -1,5 +1,5 @@
-//! Rays into real models, against answers recorded by an independent program (truth/record.py): every triangle in f64, in
-//! Python, which shares nothing with this library.
+//! Rays into real models, against answers recorded by an independent program (truth/record.py): every triangle in f64,
+//! in Python, which shares nothing with this library.
 
 mod common;
 #[path = "common/truth.rs"]
@@ -91,7 +91,7 @@ struct Tally {
 #[test]
 fn closest_hits_agree_with_brute_force_in_another_language() {
     let Some(models) = common::models() else { return };
-    for file in GLTF {
+    for file in GLTF.into_iter().chain(OTHERS) {
         let (model, truth) = load(&models, file);
         let tally = compare(file, &model, &truth, 0, &Query::new());
         println!("{file}: {tally:?}");

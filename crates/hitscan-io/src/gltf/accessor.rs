@@ -40,7 +40,8 @@ impl<'a> Accessors<'a> {
         Self { document, buffers, known: RefCell::default(), decoded: Cell::new(0) }
     }
 
-    /// Vectors of N components, or 4x4 matrices column by column for N = 16; integers as they are, or from 0 to 1 (signed: -1 to 1) where they are normalised.
+    /// Vectors of N components, or 4x4 matrices column by column for N = 16; integers as they are, or from 0 to 1
+    /// (signed: -1 to 1) where they are normalised.
     pub(super) fn vectors<const N: usize>(&self, index: Whole) -> Result<Vectors<N>, Problem> {
         let (accessor, component) = self.typed(index)?;
         if accessor.shape != shape_name(N) || component == Component::U32 {

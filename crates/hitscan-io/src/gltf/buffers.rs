@@ -4,15 +4,14 @@ use super::container::Container;
 use super::document::{Buffer, BufferView, Document, Whole, get};
 use super::extensions;
 use crate::error::{Item, Problem};
+use crate::file;
 use base64::Engine;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use percent_encoding::percent_decode_str;
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
-use std::fs::File;
-use std::io::{Error, ErrorKind, Read};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 /// Where the bytes of a document are.
 pub(super) struct Buffers<'a> {
@@ -57,7 +56,7 @@ impl<'a> Buffers<'a> {
             return data_uri(&uri[scheme.len()..]);
         }
         let folder = self.folder.ok_or_else(|| format!("{uri:?}: a model in memory has no files beside it"))?;
-        read(&local_path(folder, uri)?, limit).map_err(|error| format!("{uri:?} cannot be read: {error}"))
+        file::read(&local_path(folder, uri)?, limit).map_err(|error| format!("{uri:?} cannot be read: {error}"))
     }
 
     fn buffer(&self, index: Whole) -> Result<&[u8], Problem> {
@@ -114,23 +113,8 @@ fn local_path(folder: &Path, uri: &str) -> Result<PathBuf, String> {
         scheme.starts_with(|c: char| c.is_ascii_alphabetic())
             && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
     });
-    let path = Path::new(decoded.as_ref());
-    let is_relative =
-        path.components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir | Component::ParentDir));
-    if has_scheme || !is_relative || decoded.starts_with(['/', '\\']) || decoded.contains('\0') {
-        return Err(format!("{uri:?}: only paths relative to the model are opened"));
-    }
-    Ok(folder.join(path))
-}
-
-/// At most `limit` bytes of a regular file; devices and pipes, which may never end, are not opened for reading.
-pub(super) fn read(path: &Path, limit: usize) -> Result<Vec<u8>, Error> {
-    if !path.metadata()?.is_file() {
-        return Err(Error::new(ErrorKind::InvalidInput, "it is no regular file"));
-    }
-    let mut bytes = Vec::new();
-    File::open(path)?.take(limit as u64).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    let path = file::beside(folder, &decoded).filter(|_| !has_scheme);
+    path.ok_or_else(|| format!("{uri:?}: only paths relative to the model are opened"))
 }
 
 #[cfg(test)]

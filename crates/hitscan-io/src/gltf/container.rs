@@ -16,11 +16,15 @@ pub(super) fn open(bytes: &[u8]) -> Result<Container<'_>, Problem> {
     if bytes.starts_with(MAGIC) {
         return open_glb(bytes);
     }
-    let json = without_mark(bytes);
-    match json.iter().find(|byte| !byte.is_ascii_whitespace()) {
-        Some(b'{') => Ok(Container { json, binary: None }),
-        _ => Err(Problem::Format),
+    if !is_gltf(bytes) {
+        return Err(Problem::Format);
     }
+    Ok(Container { json: without_mark(bytes), binary: None })
+}
+
+/// Whether the bytes begin like a GLB, or like a JSON object.
+pub(crate) fn is_gltf(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC) || without_mark(bytes).trim_ascii_start().starts_with(b"{")
 }
 
 /// Chunks of other kinds, a second binary chunk, and bytes after the stated length are passed over.

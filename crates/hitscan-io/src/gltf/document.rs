@@ -1,7 +1,7 @@
 //! The parts of a glTF 2.0 document that matter to a ray, as they stand in the JSON.
 //!
-//! Indices are not checked here: whoever follows one uses [`get`]. What is not listed (animations, lights) is never read,
-//! so that a fault in it costs nothing.
+//! Indices are not checked here: whoever follows one uses [`get`]. What is not listed (animations, lights) is never
+//! read, so that a fault in it costs nothing.
 //!
 //! These are types of our own because the `gltf` crate 1.4.1 cannot parse 6 of the 76 test files in which the Khronos
 //! validator finds no error (whole numbers written as `1.0` are one reason), and its validation refuses 26 more.

@@ -5,12 +5,12 @@ use super::document::{Instancing, Whole};
 use crate::error::{Item, Problem};
 use hitscan::glam::{DAffine3, DQuat, DVec3};
 
-/// What an entity is counted as, in elements of 12 bytes or so: as much as it takes in memory, and less than the bytes of
-/// a translation or a rotation allow.
+/// What an instance is counted as, in elements of 12 bytes or so: an entity is not much larger, and a file is allowed
+/// more for the bytes of one translation or rotation.
 const ELEMENTS_PER_INSTANCE: usize = 16;
 
-/// Where the instances are in the node's space; `None` if the extension names no attribute. An instance without a rotation
-/// to speak of (0, 0, 0, 0) is NaN.
+/// Where the instances are in the node's space; `None` if the extension names no attribute. An instance with a rotation
+/// of (0, 0, 0, 0) is NaN.
 pub(super) fn transforms(
     instancing: &Instancing,
     node: &Item,

@@ -24,11 +24,7 @@ use document::{Asset, Document, Preamble};
 use mesh::Meshes;
 use std::path::Path;
 
-/// Reads a file.
-pub(crate) fn load(path: &Path) -> Result<Model, Problem> {
-    let bytes = buffers::read(path, usize::MAX).map_err(Problem::Io)?;
-    read(&bytes, Some(path.parent().unwrap_or(Path::new(""))))
-}
+pub(crate) use container::is_gltf;
 
 /// Reads a file's bytes; the files that they refer to are in `folder`.
 pub(crate) fn read(bytes: &[u8], folder: Option<&Path>) -> Result<Model, Problem> {

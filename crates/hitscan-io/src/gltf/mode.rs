@@ -1,6 +1,7 @@
 //! Primitive modes: how corners make triangles.
 
 use super::document::Whole;
+use crate::surface;
 
 /// How corners make triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,10 +30,7 @@ impl Mode {
         match self {
             Self::NoTriangles => Vec::new(),
             Self::Triangles => corners.chunks_exact(3).map(|c| [c[0], c[1], c[2]]).collect(),
-            Self::Strip => {
-                let turned = |(i, c): (usize, &[u32])| if i % 2 == 0 { [c[0], c[1], c[2]] } else { [c[0], c[2], c[1]] };
-                corners.windows(3).enumerate().map(turned).collect()
-            }
+            Self::Strip => surface::strip(corners).collect(),
             Self::Fan => pairs.map(|pair| [pair[0], pair[1], corners[0]]).collect(),
         }
     }

@@ -128,8 +128,8 @@ impl Vertices {
 
     /// Adds the vertices of a primitive, unless they are there; `None` if there are too many to number.
     ///
-    /// Of a primitive that uses a part of its vertices, such as one of many meshes that are cut from one large buffer, that
-    /// part is added.
+    /// Of a primitive that uses a part of its vertices, such as one of many meshes that are cut from one large buffer,
+    /// that part is added.
     pub(super) fn place(&mut self, streams: Streams, corners: &[u32]) -> Option<Place> {
         let key = (streams.key, streams.bind.clone());
         if let Some(&first) = self.known.get(&key) {

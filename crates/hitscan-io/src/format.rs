@@ -1,0 +1,86 @@
+//! The formats: how one is told from another, and who reads it.
+
+use crate::error::Problem;
+use crate::model::Model;
+use crate::{file, gltf, obj, ply, stl};
+use std::fmt;
+use std::path::Path;
+
+/// A format of model files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// glTF 2.0, as JSON or as GLB.
+    Gltf,
+    /// Wavefront OBJ.
+    Obj,
+    /// Stereolithography, as text or binary.
+    Stl,
+    /// The Stanford polygon format, as text or binary.
+    Ply,
+}
+
+impl Format {
+    /// The format that a file of this name is in: by its extension, in upper or lower case; `None` for any other.
+    ///
+    /// ```
+    /// use hitscan_io::Format;
+    ///
+    /// assert_eq!(Format::of_name("models/Part.STL".as_ref()), Some(Format::Stl));
+    /// assert_eq!(Format::of_name("models/part".as_ref()), None);
+    /// ```
+    pub fn of_name(name: &Path) -> Option<Self> {
+        match name.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "gltf" | "glb" => Some(Self::Gltf),
+            "obj" => Some(Self::Obj),
+            "stl" => Some(Self::Stl),
+            "ply" => Some(Self::Ply),
+            _ => None,
+        }
+    }
+
+    /// The format that these bytes begin like; never [`Obj`](Self::Obj), which has no mark to be told by.
+    ///
+    /// ```
+    /// use hitscan_io::Format;
+    ///
+    /// assert_eq!(Format::of(b"ply\nformat ascii 1.0\n"), Some(Format::Ply));
+    /// assert_eq!(Format::of(b"v 0 0 0\n"), None);
+    /// ```
+    pub fn of(bytes: &[u8]) -> Option<Self> {
+        match () {
+            () if ply::is_ply(bytes) => Some(Self::Ply),
+            () if stl::is_stl(bytes) => Some(Self::Stl),
+            () if gltf::is_gltf(bytes) => Some(Self::Gltf),
+            () => None,
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Gltf => "glTF",
+            Self::Obj => "OBJ",
+            Self::Stl => "STL",
+            Self::Ply => "PLY",
+        })
+    }
+}
+
+/// Reads a file.
+pub(crate) fn load(path: &Path) -> Result<Model, Problem> {
+    let bytes = file::read(path, usize::MAX).map_err(Problem::Io)?;
+    let format = Format::of_name(path).or_else(|| Format::of(&bytes)).ok_or(Problem::UnknownFormat)?;
+    read(format, &bytes, Some(path.parent().unwrap_or(Path::new(""))))
+}
+
+/// Reads a file's bytes; the files that they refer to are in `folder`.
+pub(crate) fn read(format: Format, bytes: &[u8], folder: Option<&Path>) -> Result<Model, Problem> {
+    match format {
+        Format::Gltf => gltf::read(bytes, folder),
+        Format::Obj => obj::read(bytes, folder),
+        Format::Stl => stl::read(bytes),
+        Format::Ply => ply::read(bytes),
+    }
+}

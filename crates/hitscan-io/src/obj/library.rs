@@ -1,0 +1,150 @@
+//! Material libraries (.mtl).
+
+use crate::file;
+use crate::material::{Alpha, Material};
+use crate::text;
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+/// How many bytes the libraries of one model may have together; more than any real one.
+const MAX_BYTES: usize = 1 << 26;
+/// What a library takes of them at least, so that there is an end to many small ones too.
+const LEAST_BYTES: usize = 1 << 12;
+/// How many libraries that cannot be read are named.
+const MAX_FAULTS: usize = 20;
+
+/// The materials of all libraries of a file.
+pub(super) struct Libraries {
+    pub(super) materials: Vec<Material>,
+    /// The first material of each name.
+    pub(super) known: HashMap<String, usize>,
+    /// Which libraries cannot be read, and why.
+    pub(super) faults: Vec<String>,
+}
+
+impl Libraries {
+    /// Reads what `mtllib` statements name: one file with spaces in its name, or several files.
+    pub(super) fn load(statements: &[String], folder: Option<&Path>) -> Self {
+        let mut libraries = Self { materials: Vec::new(), known: HashMap::new(), faults: Vec::new() };
+        let mut seen = HashSet::new();
+        let mut bytes_left = MAX_BYTES;
+        for statement in statements.iter().filter(|&statement| seen.insert(statement)) {
+            if libraries.faults.len() == MAX_FAULTS {
+                libraries.faults.push("there are more libraries that cannot be read".into());
+                break;
+            }
+            libraries.add(statement, folder, &mut bytes_left);
+        }
+        libraries
+    }
+
+    fn add(&mut self, statement: &str, folder: Option<&Path>, bytes_left: &mut usize) {
+        let names: Vec<&str> = statement.split_ascii_whitespace().collect();
+        let whole = open(statement, folder, bytes_left);
+        if names.len() < 2 || whole.is_ok() {
+            self.extend(whole);
+            return;
+        }
+        for name in names {
+            if self.faults.len() < MAX_FAULTS {
+                self.extend(open(name, folder, bytes_left));
+            }
+        }
+    }
+
+    fn extend(&mut self, library: Result<Vec<u8>, String>) {
+        match library {
+            Ok(bytes) => {
+                for material in parse(&text::decode(&bytes)) {
+                    let name = material.name.clone().unwrap_or_default();
+                    self.known.entry(name).or_insert(self.materials.len());
+                    self.materials.push(material);
+                }
+            }
+            Err(fault) => self.faults.push(fault),
+        }
+    }
+}
+
+fn open(name: &str, folder: Option<&Path>, bytes_left: &mut usize) -> Result<Vec<u8>, String> {
+    let folder = folder.ok_or_else(|| format!("{name:?}: a model in memory has no files beside it"))?;
+    let path = file::beside(folder, &name.replace('\\', "/"));
+    let path = path.ok_or_else(|| format!("{name:?}: only paths relative to the model are opened"))?;
+    let bytes = file::read(&path, *bytes_left + 1).map_err(|error| format!("{name:?} cannot be read: {error}"))?;
+    let rest = bytes_left.checked_sub(bytes.len().max(LEAST_BYTES));
+    *bytes_left = rest
+        .ok_or_else(|| format!("{name:?}: the libraries are too many, or have more than {MAX_BYTES} bytes together"))?;
+    Ok(bytes)
+}
+
+/// The statements that say how much is seen through a material.
+#[derive(Default)]
+struct Opacity {
+    dissolve: Option<f32>,
+    /// The opposite; some programs write 1 for a solid material, so that `d` counts where both are given.
+    transparency: Option<f32>,
+    has_picture: bool,
+}
+
+fn parse(text: &[u8]) -> Vec<Material> {
+    let mut materials: Vec<(Material, Opacity)> = Vec::new();
+    for (_, line) in text::Lines::new(text) {
+        let Some((keyword, rest)) = text::split_word(line) else { continue };
+        if keyword == b"newmtl" {
+            let name = Some(text::name(rest));
+            let material = Material { name, base_color: [1.0; 4], alpha: Alpha::Opaque, texture: None };
+            materials.push((material, Opacity::default()));
+            continue;
+        }
+        let Some((material, opacity)) = materials.last_mut() else { continue };
+        match keyword {
+            b"Kd" => {
+                if let Some(color) = color(rest) {
+                    material.base_color[..3].copy_from_slice(&color);
+                }
+            }
+            b"d" => opacity.dissolve = fraction(rest.trim_ascii().strip_prefix(b"-halo").unwrap_or(rest)),
+            b"Tr" => opacity.transparency = fraction(rest),
+            b"map_d" => opacity.has_picture = true,
+            _ => {}
+        }
+    }
+    let finished = |(mut material, opacity): (Material, Opacity)| {
+        let seen = opacity.dissolve.or(opacity.transparency.map(|transparency| 1.0 - transparency)).unwrap_or(1.0);
+        material.base_color[3] = seen;
+        material.alpha = if seen < 1.0 || opacity.has_picture { Alpha::Blend } else { Alpha::Opaque };
+        material
+    };
+    materials.into_iter().map(finished).collect()
+}
+
+/// Red, green and blue; a single number is all three. `None` for a spectrum.
+fn color(rest: &[u8]) -> Option<[f32; 3]> {
+    let mut numbers = text::words(rest).map_while(|word| text::number::<f32>(word).filter(|value| value.is_finite()));
+    let red = numbers.next()?;
+    let (green, blue) = (numbers.next(), numbers.next());
+    Some([red, green.unwrap_or(red), blue.unwrap_or(red)])
+}
+
+fn fraction(rest: &[u8]) -> Option<f32> {
+    text::number::<f32>(text::words(rest).next()?).filter(|value| (0.0..=1.0).contains(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statements() {
+        let text = b"Kd 9 9 9\nnewmtl red glass \nKd 1 0.5 0 \r\n Tr 0.75\nd 0.25\nnewmtl b\nKd 0.5\nTr 0.25\nKd spectral x.rfl 1\n\
+            newmtl leaf\nmap_d leaf.png\nd -halo 1";
+        let materials = parse(text);
+        let told: Vec<_> = materials.iter().map(|m| (m.name.as_deref().unwrap(), m.base_color, m.alpha)).collect();
+        let expected = [
+            ("red glass", [1.0, 0.5, 0.0, 0.25], Alpha::Blend),
+            ("b", [0.5, 0.5, 0.5, 0.75], Alpha::Blend),
+            ("leaf", [1.0; 4], Alpha::Blend),
+        ];
+        assert_eq!(told, expected);
+    }
+}

@@ -1,0 +1,97 @@
+//! Wavefront OBJ: polygons with names and materials.
+//!
+//! Entities are the file's objects (`o`) if it has any, else its groups (`g`); faces before the first, or below one without
+//! a name, are an entity `object<N>`. A name that comes again goes on with its entity, whose triangles are in the order of the
+//! file. Points, lines and curved surfaces are passed over; vertex colours are not read. Materials are solid: their `d`
+//! and `map_d` say how much is seen through them, not where they have holes.
+//!
+//! The reader is our own because `tobj` 4.0.5 makes no difference between `o` and `g`, takes lines for faces, joins no
+//! continued lines, and refuses 4 of the test files that can be read (names that are no UTF-8, UTF-16, colours at
+//! some vertices, an odd number at a vertex that no face uses); `obj` 0.10.2 refuses 4 as well.
+
+mod faces;
+mod library;
+mod lines;
+mod names;
+mod statements;
+
+use crate::error::{Item, Problem, Warning};
+use crate::material::{Alpha, Material};
+use crate::model::{Entity, Model};
+use crate::polygon::Cutter;
+use crate::surface::{Corner, Surface};
+use crate::text;
+use library::Libraries;
+use statements::{Document, Face};
+use std::path::Path;
+
+/// Reads a file's bytes; its material libraries are in `folder`.
+pub(crate) fn read(bytes: &[u8], folder: Option<&Path>) -> Result<Model, Problem> {
+    let mut document = statements::read(&text::decode(bytes))?;
+    let mut warnings = Vec::new();
+    faces::check(&mut document, &mut warnings)?;
+    let materials = materials(&document, folder, &mut warnings);
+    let entities = entities(&document, &materials.of_names)?;
+    if entities.is_empty() {
+        match document.points.positions.len() {
+            0 => warnings.push(Warning::Nothing),
+            vertices => return Err(Problem::NoFaces { vertices }),
+        }
+    }
+    Ok(Model { entities, cameras: Vec::new(), materials: materials.list, warnings })
+}
+
+struct Materials {
+    list: Vec<Material>,
+    /// Which one a name that the document uses stands for.
+    of_names: Vec<usize>,
+}
+
+/// Those of the libraries, and after them those that the document uses without a definition: they still have a name.
+fn materials(document: &Document, folder: Option<&Path>, warnings: &mut Vec<Warning>) -> Materials {
+    let libraries = Libraries::load(&document.libraries, folder);
+    let is_complete = libraries.faults.is_empty();
+    warnings.extend(libraries.faults.into_iter().map(Warning::Library));
+
+    let mut list = libraries.materials;
+    let defined = list.len();
+    let of_names = document.materials.iter().map(|name| {
+        libraries.known.get(name).copied().unwrap_or_else(|| {
+            let name = Some(name.to_owned());
+            list.push(Material { name, base_color: [1.0; 4], alpha: Alpha::Opaque, texture: None });
+            list.len() - 1
+        })
+    });
+    let of_names = of_names.collect();
+    if let Some(first) = list.get(defined).filter(|_| is_complete) {
+        let first = first.name.clone().unwrap_or_default();
+        warnings.push(Warning::Undefined { count: list.len() - defined, first });
+    }
+    Materials { list, of_names }
+}
+
+fn entities(document: &Document, materials: &[usize]) -> Result<Vec<Entity>, Problem> {
+    let has_objects = document.objects.iter().next().is_some();
+    let names = if has_objects { &document.objects } else { &document.groups };
+    let owner = |face: &Face| if has_objects { face.object } else { face.group };
+    let mut order: Vec<usize> = (0..document.faces.len()).collect();
+    // Stable: each entity's faces stay in the order of the file.
+    order.sort_by_key(|&face| owner(&document.faces[face]));
+
+    let mut cutter = Cutter::new();
+    let mut entities: Vec<Entity> = Vec::new();
+    for faces in order.chunk_by(|&a, &b| owner(&document.faces[a]) == owner(&document.faces[b])) {
+        let mut surface = Surface::new(&document.points);
+        for &index in faces {
+            let face = &document.faces[index];
+            let material = face.material.map(|name| materials[name as usize]);
+            let corners: &[Corner] = &document.corners[document.range(index)];
+            surface.add(&mut cutter, corners, material).map_err(|fault| document.fault(fault, face))?;
+        }
+        let name = owner(&document.faces[faces[0]]).and_then(|name| names.get(name));
+        let name = name.map_or_else(|| format!("object{}", entities.len()), str::to_owned);
+        let item = Item::named("object", entities.len(), Some(&name));
+        entities.push(surface.entity(name).map_err(|cause| Problem::Mesh { item, cause })?);
+    }
+    Ok(entities)
+}

@@ -1,0 +1,182 @@
+//! The statements of a file, one a line.
+
+use super::lines::WholeLines;
+use super::names::Names;
+use crate::error::{Item, Problem};
+use crate::format::Format;
+use crate::surface::{Corner, Fault, Points};
+use crate::text;
+use hitscan::glam::{Vec2, Vec3};
+use std::ops::Range;
+
+/// What a file says.
+#[derive(Default)]
+pub(super) struct Document {
+    /// With NaN where numbers are missing or cannot be read: that matters only if a face uses them.
+    pub(super) points: Points,
+    /// Positions that are not finite, and their lines.
+    pub(super) unusable: Vec<(u32, usize)>,
+    /// Those of all faces, one after the other. Whether what they name exists is not checked here.
+    pub(super) corners: Vec<Corner>,
+    pub(super) faces: Vec<Face>,
+    pub(super) objects: Names,
+    pub(super) groups: Names,
+    pub(super) materials: Names,
+    /// Whole `mtllib` statements.
+    pub(super) libraries: Vec<String>,
+    /// Lines of `f` statements with fewer than three corners: the first, and how many.
+    pub(super) stunted: Option<(usize, usize)>,
+}
+
+/// A polygon.
+pub(super) struct Face {
+    pub(super) line: usize,
+    /// Behind its last corner.
+    end: usize,
+    pub(super) object: Option<u32>,
+    pub(super) group: Option<u32>,
+    pub(super) material: Option<u32>,
+}
+
+impl Document {
+    /// Where a face's corners are.
+    pub(super) fn range(&self, face: usize) -> Range<usize> {
+        let start = face.checked_sub(1).map_or(0, |before| self.faces[before].end);
+        start..self.faces[face].end
+    }
+
+    /// Why a face cannot be used.
+    pub(super) fn fault(&self, fault: Fault, face: &Face) -> Problem {
+        let line = match fault {
+            Fault::Position(vertex) => self.unusable.iter().find(|(unusable, _)| *unusable == vertex),
+            _ => None,
+        };
+        match line {
+            Some(&(_, line)) => {
+                let fault = format!("is no vertex of three finite numbers, and the face of line {} has it", face.line);
+                Item::new("line", line).invalid(fault)
+            }
+            None => fault.at(Item::new("line", face.line), &self.points),
+        }
+    }
+}
+
+/// What the statements so far have set.
+#[derive(Default)]
+struct State {
+    object: Option<u32>,
+    group: Option<u32>,
+    material: Option<u32>,
+}
+
+/// Reads all statements.
+pub(super) fn read(text: &[u8]) -> Result<Document, Problem> {
+    let mut document = Document::default();
+    let mut state = State::default();
+    let mut unknown = None;
+    for (line, statement) in WholeLines::new(text) {
+        let Some((keyword, rest)) = text::split_word(&statement).filter(|(word, _)| !word.starts_with(b"#")) else {
+            continue;
+        };
+        match keyword {
+            b"v" => document.position(line, rest)?,
+            b"vt" => {
+                let [u, v] = numbers(rest, [f32::NAN, 0.0]);
+                document.points.texcoords.push(Vec2::new(u, v));
+            }
+            b"vn" => document.points.normals.push(numbers(rest, [f32::NAN; 3]).into()),
+            b"f" | b"fo" => document.face(line, rest, &state)?,
+            b"o" => state.object = named(&mut document.objects, rest),
+            b"g" => state.group = named(&mut document.groups, rest),
+            b"usemtl" => state.material = named(&mut document.materials, rest),
+            b"mtllib" => document.libraries.push(text::name(rest)),
+            _ => unknown = unknown.or_else(|| Some((line, text::shown(keyword)))),
+        }
+    }
+    match unknown {
+        // Other statements are passed over, but a file of nothing else is another kind of file.
+        Some((line, word)) if document.points.positions.is_empty() && document.faces.is_empty() => {
+            let fault = format!("it has no vertices, and line {line} begins with {word}");
+            Err(Problem::Unreadable { format: Format::Obj, fault })
+        }
+        _ => Ok(document),
+    }
+}
+
+impl Document {
+    /// x, y, z, and perhaps a weight or a colour, which are not read.
+    fn position(&mut self, line: usize, rest: &[u8]) -> Result<(), Problem> {
+        let position = Vec3::from(numbers(rest, [f32::NAN; 3]));
+        if !position.is_finite() {
+            let index = u32::try_from(self.points.positions.len());
+            let index = index.map_err(|_| Item::new("line", line).invalid("is one vertex too many"))?;
+            self.unusable.push((index, line));
+        }
+        self.points.positions.push(position);
+        Ok(())
+    }
+
+    fn face(&mut self, line: usize, rest: &[u8], state: &State) -> Result<(), Problem> {
+        let start = self.corners.len();
+        for word in values(rest) {
+            let corner = self.corner(word).map_err(|fault| Item::new("line", line).invalid(fault))?;
+            self.corners.push(corner);
+        }
+        if self.corners.len() - start < 3 {
+            self.corners.truncate(start);
+            let (first, count) = self.stunted.unwrap_or((line, 0));
+            self.stunted = Some((first, count + 1));
+            return Ok(());
+        }
+        let State { object, group, material } = *state;
+        self.faces.push(Face { line, end: self.corners.len(), object, group, material });
+        Ok(())
+    }
+
+    /// `v`, `v/vt`, `v//vn` or `v/vt/vn`; what is empty is not there.
+    fn corner(&self, word: &[u8]) -> Result<Corner, String> {
+        let mut parts = word.split(|&byte| byte == b'/');
+        let mut index = |what: &str, count: usize| match parts.next() {
+            None | Some(b"") => Ok(None),
+            Some(part) => index(part, count).map(Some).ok_or_else(|| {
+                format!(
+                    "has the corner {}, whose {what} is no index: 1 is the first, -1 the last so far",
+                    text::shown(word)
+                )
+            }),
+        };
+        let position = index("vertex", self.points.positions.len())?;
+        let texcoord = index("texture coordinate", self.points.texcoords.len())?;
+        let normal = index("normal", self.points.normals.len())?;
+        let position = position.ok_or_else(|| format!("has the corner {} without a vertex", text::shown(word)))?;
+        Ok(Corner { position, texcoord, normal })
+    }
+}
+
+/// From 1, or from -1 backwards, to from 0. Positive ones may be of what is yet to come.
+fn index(word: &[u8], count: usize) -> Option<u32> {
+    let given: i64 = text::number(word)?;
+    let index = if given > 0 { given - 1 } else { i64::try_from(count).ok()?.checked_add(given)? };
+    // 0 is `count`, and no index.
+    u32::try_from(index).ok().filter(|_| given != 0)
+}
+
+/// The number of the name that follows; `None` if none does.
+fn named(names: &mut Names, rest: &[u8]) -> Option<u32> {
+    let name = text::name(rest);
+    (!name.is_empty()).then(|| names.number(name))
+}
+
+/// The words up to a comment.
+fn values(rest: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text::words(rest).take_while(|word| !word.starts_with(b"#"))
+}
+
+/// The first numbers; NaN for what is none, and `missing` for what is not there.
+fn numbers<const N: usize>(rest: &[u8], missing: [f32; N]) -> [f32; N] {
+    let mut numbers = missing;
+    for (number, word) in numbers.iter_mut().zip(values(rest)) {
+        *number = text::number(word).unwrap_or(f32::NAN);
+    }
+    numbers
+}

@@ -1,0 +1,148 @@
+//! The values behind the header, one after the other.
+
+use super::header::{Encoding, Header};
+use super::scalar::Scalar;
+use crate::error::{Item, Problem};
+use crate::text::{self, Lines};
+
+/// The values behind the header, one after the other.
+pub(super) enum Values<'a> {
+    Text(Words<'a>),
+    Binary { rest: &'a [u8], length: usize, is_big_endian: bool },
+}
+
+impl<'a> Values<'a> {
+    pub(super) fn new(header: &Header, bytes: &'a [u8]) -> Self {
+        match header.encoding {
+            Encoding::Text => Self::Text(Words { lines: Lines::new(bytes), line: 0, before: header.lines, rest: b"" }),
+            encoding => {
+                Self::Binary { rest: bytes, length: bytes.len(), is_big_endian: encoding == Encoding::BigEndian }
+            }
+        }
+    }
+
+    /// Goes to the next record: in a text to the next line with words, whatever is left of this one. Some programs write more
+    /// than the header states.
+    pub(super) fn next_record(&mut self) -> Result<(), Problem> {
+        match self {
+            Self::Text(words) => words.next_line(),
+            Self::Binary { .. } => Ok(()),
+        }
+    }
+
+    /// A number that is rounded once.
+    pub(super) fn real(&mut self, scalar: Scalar) -> Result<f32, Problem> {
+        match self {
+            Self::Text(words) => words.number("a number"),
+            Self::Binary { .. } => Ok(self.binary(scalar)? as f32),
+        }
+    }
+
+    /// A whole number; written as `3.0` it is one too.
+    pub(super) fn whole(&mut self, scalar: Scalar) -> Result<i64, Problem> {
+        let value = match self {
+            Self::Text(words) => words.number("a number")?,
+            Self::Binary { .. } => self.binary(scalar)?,
+        };
+        // All that a type of whole numbers holds is below 2^32.
+        let is_whole = value.fract() == 0.0 && value.abs() <= 4_294_967_296.0;
+        if is_whole {
+            Ok(value as i64)
+        } else {
+            Err(self.fault(format!("has {value} where a whole number is expected")))
+        }
+    }
+
+    /// The length of a list.
+    pub(super) fn length(&mut self, scalar: Scalar) -> Result<usize, Problem> {
+        let length = self.whole(scalar)?;
+        usize::try_from(length).map_err(|_| self.fault(format!("has {length} where the length of a list is expected")))
+    }
+
+    /// Passes over values.
+    pub(super) fn skip(&mut self, scalar: Scalar, count: usize) -> Result<(), Problem> {
+        match self {
+            Self::Text(words) => (0..count).try_for_each(|_| words.word().map(drop)),
+            Self::Binary { rest, .. } => match count.checked_mul(scalar.size()).and_then(|size| rest.get(size..)) {
+                Some(after) => {
+                    *rest = after;
+                    Ok(())
+                }
+                None => Err(self.end()),
+            },
+        }
+    }
+
+    /// How many bytes are left.
+    pub(super) fn bytes_left(&self) -> usize {
+        match self {
+            Self::Text(words) => words.rest.len() + words.lines.bytes_left(),
+            Self::Binary { rest, .. } => rest.len(),
+        }
+    }
+
+    /// A fault at the value that was read last.
+    pub(super) fn fault(&self, fault: String) -> Problem {
+        match self {
+            Self::Text(words) => words.fault(fault),
+            Self::Binary { rest, length, .. } => {
+                Item::new("byte", length - rest.len()).invalid(format!("behind the header {fault}"))
+            }
+        }
+    }
+
+    fn binary(&mut self, scalar: Scalar) -> Result<f64, Problem> {
+        let Self::Binary { rest, is_big_endian, .. } = self else { return Err(self.end()) };
+        let Some((own, after)) = rest.split_at_checked(scalar.size()) else { return Err(self.end()) };
+        let mut bytes = [0; 8];
+        let own_bytes = &mut bytes[..own.len()];
+        own_bytes.copy_from_slice(own);
+        if *is_big_endian {
+            own_bytes.reverse();
+        }
+        *rest = after;
+        Ok(scalar.value(bytes))
+    }
+
+    fn end(&self) -> Problem {
+        self.fault("is followed by too few for what the header states".into())
+    }
+}
+
+/// The words of a text, each record in a line of its own.
+pub(super) struct Words<'a> {
+    lines: Lines<'a>,
+    line: usize,
+    /// How many lines the header has.
+    before: usize,
+    rest: &'a [u8],
+}
+
+impl<'a> Words<'a> {
+    fn next_line(&mut self) -> Result<(), Problem> {
+        loop {
+            let next = self.lines.next();
+            (self.line, self.rest) =
+                next.ok_or_else(|| self.fault("is the last one, and the header states more records".into()))?;
+            if !self.rest.trim_ascii().is_empty() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn word(&mut self) -> Result<&'a [u8], Problem> {
+        let (word, rest) = text::split_word(self.rest)
+            .ok_or_else(|| self.fault("has fewer values than the header states for one of its records".into()))?;
+        self.rest = rest;
+        Ok(word)
+    }
+
+    fn number<T: std::str::FromStr>(&mut self, expected: &str) -> Result<T, Problem> {
+        let word = self.word()?;
+        text::number(word).ok_or_else(|| self.fault(format!("has {} where {expected} is expected", text::shown(word))))
+    }
+
+    fn fault(&self, fault: String) -> Problem {
+        Item::new("line", self.before + self.line).invalid(fault)
+    }
+}

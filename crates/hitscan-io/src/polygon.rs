@@ -1,0 +1,220 @@
+//! Polygons into triangles by ear clipping (Meisters, "Polygons have ears", 1975), with exact predicates.
+//!
+//! A polygon of n corners gives n - 2 triangles, and every corner is a corner of one: those on a straight edge too, which
+//! the `earcut` crates drop. Without them a neighbour that has the corner would leave a crack along the edge.
+
+use hitscan::glam::{DVec3, Vec3};
+use robust::{Coord, orient2d};
+use std::collections::HashMap;
+
+/// How many comparisons of a corner with an ear the polygons of one model may take together: some seconds. Each polygon
+/// takes up to the cube of its corners, if it crosses itself, and seldom more than the square; files can state polygons
+/// that would take years.
+const MAX_STEPS: u64 = 1 << 30;
+
+/// A polygon took more steps than there were left.
+#[derive(Debug)]
+pub(crate) struct TooIntricate;
+
+/// Cuts the polygons of one model.
+pub(crate) struct Cutter {
+    flat: Vec<Coord<f64>>,
+    triangles: Vec<[usize; 3]>,
+    steps_left: u64,
+}
+
+impl Cutter {
+    pub(crate) fn new() -> Self {
+        Self { flat: Vec::new(), triangles: Vec::new(), steps_left: MAX_STEPS }
+    }
+
+    /// The triangles of a polygon, as indices of its corners, turning the way it turns.
+    ///
+    /// They cover a polygon that is simple, or touches itself (holes reached by a bridge), when it is seen along its normal.
+    /// One that crosses itself gets as many triangles with the same corners; a convex one, and one without area, is a fan.
+    /// Corners must be finite.
+    pub(crate) fn cut(&mut self, corners: &[Vec3]) -> Result<&[[usize; 3]], TooIntricate> {
+        self.triangles.clear();
+        self.flat.clear();
+        self.flat.extend(flattened(corners));
+        if self.flat.len() < 4 || is_convex(&self.flat) {
+            self.triangles.extend((2..corners.len()).map(|last| [0, last - 1, last]));
+        } else {
+            Ring::new(&self.flat).clip_all(&mut self.triangles, &mut self.steps_left)?;
+        }
+        Ok(&self.triangles)
+    }
+}
+
+/// The corners seen against their normal, so that they turn counter-clockwise: the two coordinates in which the polygon is
+/// largest, exactly as they are. Nothing for a polygon without area.
+fn flattened(corners: &[Vec3]) -> impl Iterator<Item = Coord<f64>> {
+    let normal = newell_normal(corners);
+    let dropped = (0..3).max_by(|&i, &j| normal[i].abs().total_cmp(&normal[j].abs())).unwrap_or(0);
+    let (mut x, mut y) = ((dropped + 1) % 3, (dropped + 2) % 3);
+    if normal[dropped] < 0.0 {
+        (x, y) = (y, x);
+    }
+    let with_area = if normal[dropped] == 0.0 { &[] } else { corners };
+    with_area.iter().map(move |corner| Coord { x: f64::from(corner[x]), y: f64::from(corner[y]) })
+}
+
+/// Twice the polygon's area along its normal (Newell's method), around the first corner.
+fn newell_normal(corners: &[Vec3]) -> DVec3 {
+    let Some(first) = corners.first() else { return DVec3::ZERO };
+    let arm = |corner: &Vec3| corner.as_dvec3() - first.as_dvec3();
+    corners.windows(2).map(|pair| arm(&pair[0]).cross(arm(&pair[1]))).sum()
+}
+
+fn is_convex(flat: &[Coord<f64>]) -> bool {
+    let count = flat.len();
+    (0..count).all(|i| orient2d(flat[i], flat[(i + 1) % count], flat[(i + 2) % count]) > 0.0)
+}
+
+/// What is left of a polygon.
+struct Ring<'a> {
+    flat: &'a [Coord<f64>],
+    previous: Vec<usize>,
+    next: Vec<usize>,
+    /// Above 0 where the polygon turns left.
+    turn: Vec<f64>,
+    /// Corners at a place where there is another one.
+    is_shared: Vec<bool>,
+    is_left: Vec<bool>,
+    left: usize,
+    /// Corners that may lie in an ear: if any corner does, then one that does not turn left, or is shared. All of those
+    /// are listed, and some that are no more.
+    obstacles: Vec<usize>,
+    listed_at: usize,
+}
+
+impl<'a> Ring<'a> {
+    fn new(flat: &'a [Coord<f64>]) -> Self {
+        let count = flat.len();
+        let mut ring = Self {
+            flat,
+            previous: (0..count).map(|i| (i + count - 1) % count).collect(),
+            next: (0..count).map(|i| (i + 1) % count).collect(),
+            turn: Vec::new(),
+            is_shared: shared(flat),
+            is_left: vec![true; count],
+            left: count,
+            obstacles: Vec::new(),
+            listed_at: count,
+        };
+        ring.turn = (0..count).map(|corner| ring.turn_at(corner)).collect();
+        ring.obstacles = (0..count).filter(|&corner| ring.is_obstacle(corner)).collect();
+        ring
+    }
+
+    /// Clips ears; one after the next but one, which makes fewer slivers.
+    fn clip_all(mut self, triangles: &mut Vec<[usize; 3]>, steps_left: &mut u64) -> Result<(), TooIntricate> {
+        let (mut corner, mut passed) = (0, 0);
+        while self.left > 3 {
+            let is_ear = self.is_ear(corner, steps_left)?;
+            if !is_ear && passed < self.left {
+                (corner, passed) = (self.next[corner], passed + 1);
+                continue;
+            }
+            if !is_ear {
+                corner = self.least_harmful(corner);
+            }
+            triangles.push([self.previous[corner], corner, self.next[corner]]);
+            let after = self.next[corner];
+            self.clip(corner);
+            (corner, passed) = (self.next[after], 0);
+        }
+        triangles.push([self.previous[corner], corner, self.next[corner]]);
+        Ok(())
+    }
+
+    /// Whether a corner's triangle lies within the polygon, and can be cut off.
+    fn is_ear(&self, tip: usize, steps_left: &mut u64) -> Result<bool, TooIntricate> {
+        let turns_left = self.turn[tip] > 0.0;
+        let steps = if turns_left { 1 + self.obstacles.len() as u64 } else { 1 };
+        *steps_left = steps_left.checked_sub(steps).ok_or(TooIntricate)?;
+        if !turns_left {
+            return Ok(false);
+        }
+        let ear = [self.previous[tip], tip, self.next[tip]];
+        let points = ear.map(|corner| self.flat[corner]);
+        let [low, high] = bounds(points);
+        let is_near = |p: Coord<f64>| p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y;
+        let blocks = |&other: &usize| {
+            is_near(self.flat[other])
+                && !ear.contains(&other)
+                && self.is_obstacle(other)
+                && self.is_in_the_way(other, points)
+        };
+        Ok(!self.obstacles.iter().any(blocks))
+    }
+
+    fn is_in_the_way(&self, other: usize, ear: [Coord<f64>; 3]) -> bool {
+        let point = self.flat[other];
+        match ear.iter().position(|&corner| corner == point) {
+            // The polygon touches itself here: harmless, unless it goes on between the ear's two edges.
+            Some(corner) => {
+                let [at, right, left] = [0, 1, 2].map(|i| ear[(corner + i) % 3]);
+                let is_between = |p: Coord<f64>| orient2d(at, right, p) > 0.0 && orient2d(at, left, p) < 0.0;
+                [self.previous[other], self.next[other]].into_iter().any(|neighbour| is_between(self.flat[neighbour]))
+            }
+            None => (0..3).all(|i| orient2d(ear[i], ear[(i + 1) % 3], point) >= 0.0),
+        }
+    }
+
+    /// What to cut off a polygon without ears, which crosses itself or has no area: a corner on a straight line, else one
+    /// that turns left, else this one.
+    fn least_harmful(&self, corner: usize) -> usize {
+        let all = || std::iter::successors(Some(corner), |&at| Some(self.next[at])).take(self.left);
+        let straight = all().find(|&at| self.turn[at] == 0.0);
+        straight.or_else(|| all().find(|&at| self.turn[at] > 0.0)).unwrap_or(corner)
+    }
+
+    fn clip(&mut self, corner: usize) {
+        let ends = [self.previous[corner], self.next[corner]];
+        self.next[ends[0]] = ends[1];
+        self.previous[ends[1]] = ends[0];
+        self.is_left[corner] = false;
+        self.left -= 1;
+        for end in ends {
+            let was_obstacle = self.is_obstacle(end);
+            self.turn[end] = self.turn_at(end);
+            if !was_obstacle && self.is_obstacle(end) {
+                self.obstacles.push(end);
+            }
+        }
+        if self.left <= self.listed_at / 2 {
+            self.listed_at = self.left;
+            let mut obstacles = std::mem::take(&mut self.obstacles);
+            obstacles.retain(|&other| self.is_obstacle(other));
+            obstacles.sort_unstable();
+            obstacles.dedup();
+            self.obstacles = obstacles;
+        }
+    }
+
+    fn is_obstacle(&self, corner: usize) -> bool {
+        self.is_left[corner] && (self.turn[corner] <= 0.0 || self.is_shared[corner])
+    }
+
+    fn turn_at(&self, corner: usize) -> f64 {
+        orient2d(self.flat[self.previous[corner]], self.flat[corner], self.flat[self.next[corner]])
+    }
+}
+
+fn shared(flat: &[Coord<f64>]) -> Vec<bool> {
+    // Adding 0 makes one of both zeros.
+    let key = |point: &Coord<f64>| [point.x, point.y].map(|value| (value + 0.0).to_bits());
+    let mut counts: HashMap<[u64; 2], usize> = HashMap::with_capacity(flat.len());
+    flat.iter().for_each(|point| *counts.entry(key(point)).or_default() += 1);
+    flat.iter().map(|point| counts[&key(point)] > 1).collect()
+}
+
+fn bounds([a, b, c]: [Coord<f64>; 3]) -> [Coord<f64>; 2] {
+    let low = Coord { x: a.x.min(b.x).min(c.x), y: a.y.min(b.y).min(c.y) };
+    let high = Coord { x: a.x.max(b.x).max(c.x), y: a.y.max(b.y).max(c.y) };
+    [low, high]
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,72 @@
+//! STL: triangles, as text or binary.
+//!
+//! An entity for each solid with triangles, by its name, else `solid<N>`, N counting all solids. Names may repeat: they are
+//! bodies of their own, and their order tells them apart. A binary file is one solid; what its header says is no name.
+//! Which side is front follows from the order of the corners; the normals in the file are not read.
+//!
+//! The reader is our own because `stl_io` 0.11.0 ends at the first solid, reads no names, and refuses a tab after `solid`.
+
+mod ascii;
+mod binary;
+
+use crate::error::{Item, Problem, Warning};
+use crate::format::Format;
+use crate::material::{Cut, Primitive};
+use crate::model::{Entity, Model};
+use crate::text;
+use hitscan::Mesh;
+use hitscan::glam::{DAffine3, Vec3};
+
+/// Three corners for each triangle.
+struct Solid {
+    name: String,
+    corners: Vec<Vec3>,
+}
+
+/// Whether the bytes are those of an STL: as long as a binary one states, or text that begins with `solid`.
+pub(crate) fn is_stl(bytes: &[u8]) -> bool {
+    binary::is_exact(bytes) || ascii::is_ascii(&text::decode(bytes))
+}
+
+/// Reads a file's bytes.
+pub(crate) fn read(bytes: &[u8]) -> Result<Model, Problem> {
+    let mut warnings = Vec::new();
+    let text = text::decode(bytes);
+    let solids = if !binary::is_exact(bytes) && ascii::is_ascii(&text) {
+        ascii::read(&text)?
+    } else {
+        let (solid, trailing) =
+            binary::read(bytes).map_err(|fault| Problem::Unreadable { format: Format::Stl, fault })?;
+        warnings.extend((trailing > 0).then_some(Warning::Trailing { bytes: trailing }));
+        vec![solid]
+    };
+    let with_triangles = solids.into_iter().enumerate().filter(|(_, solid)| !solid.corners.is_empty());
+    let entities = with_triangles.map(|(index, solid)| entity(index, solid)).collect::<Result<Vec<_>, _>>()?;
+    if entities.is_empty() {
+        warnings.push(Warning::Nothing);
+    }
+    Ok(Model { entities, cameras: Vec::new(), materials: Vec::new(), warnings })
+}
+
+fn entity(index: usize, solid: Solid) -> Result<Entity, Problem> {
+    let mesh = Mesh::from_soup(&solid.corners).map_err(|cause| {
+        let item = Item::named("solid", index, Some(&solid.name));
+        Problem::Mesh { item, cause }
+    })?;
+    let primitive = Primitive {
+        index: 0,
+        part: 0,
+        first_triangle: 0,
+        triangles: mesh.triangle_count() as u32,
+        material: None,
+        has_texcoords: false,
+        cut: Cut::default(),
+    };
+    Ok(Entity {
+        name: if solid.name.is_empty() { format!("solid{index}") } else { solid.name },
+        node: None,
+        geometry: mesh.into(),
+        transform: DAffine3::IDENTITY,
+        primitives: [primitive].into(),
+    })
+}

@@ -1,0 +1,156 @@
+//! Faces with separately numbered positions, texture coordinates and normals, as OBJ and PLY have them, into one mesh.
+
+use crate::error::{Item, Problem};
+use crate::material::{Cut, Primitive};
+use crate::model::Entity;
+use crate::polygon::{Cutter, TooIntricate};
+use hitscan::glam::{DAffine3, Vec2, Vec3};
+use hitscan::{Mesh, MeshError};
+use std::collections::HashMap;
+
+/// What the corners of faces refer to.
+#[derive(Default)]
+pub(crate) struct Points {
+    pub(crate) positions: Vec<Vec3>,
+    pub(crate) texcoords: Vec<Vec2>,
+    pub(crate) normals: Vec<Vec3>,
+}
+
+/// A corner of a face; all indices exist.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Corner {
+    pub(crate) position: u32,
+    pub(crate) texcoord: Option<u32>,
+    pub(crate) normal: Option<u32>,
+}
+
+/// Why a face cannot be added.
+pub(crate) enum Fault {
+    /// The position is not finite.
+    Position(u32),
+    TooIntricate,
+    /// Vertices have no more numbers.
+    TooMany,
+}
+
+impl Fault {
+    /// The fault of a face at this place.
+    pub(crate) fn at(self, place: Item, points: &Points) -> Problem {
+        match self {
+            Self::Position(vertex) => {
+                let position = points.positions[vertex as usize];
+                place.invalid(format!("has the vertex {vertex} (counted from 0), {position}: it must be finite"))
+            }
+            Self::TooIntricate => place.invalid(
+                "has a polygon whose many corners are too much work to be cut into triangles: export the model in triangles",
+            ),
+            Self::TooMany => place.invalid(format!("has corners with which there are more than {} vertices", u32::MAX)),
+        }
+    }
+}
+
+impl From<TooIntricate> for Fault {
+    fn from(_: TooIntricate) -> Self {
+        Self::TooIntricate
+    }
+}
+
+/// The faces of one entity. Only vertices that they use come with them.
+pub(crate) struct Surface<'a> {
+    points: &'a Points,
+    known: HashMap<Corner, u32>,
+    /// In the order of their first use.
+    vertices: Vec<Corner>,
+    indices: Vec<u32>,
+    primitives: Vec<Primitive>,
+    polygon: Vec<Vec3>,
+}
+
+impl<'a> Surface<'a> {
+    pub(crate) fn new(points: &'a Points) -> Self {
+        Self {
+            points,
+            known: HashMap::new(),
+            vertices: Vec::new(),
+            indices: Vec::new(),
+            primitives: Vec::new(),
+            polygon: Vec::new(),
+        }
+    }
+
+    /// Adds a face of at least three corners.
+    pub(crate) fn add(&mut self, cutter: &mut Cutter, face: &[Corner], material: Option<usize>) -> Result<(), Fault> {
+        self.polygon.clear();
+        for corner in face {
+            let position = self.points.positions[corner.position as usize];
+            if !position.is_finite() {
+                return Err(Fault::Position(corner.position));
+            }
+            self.polygon.push(position);
+        }
+        self.begin(material, face.iter().all(|corner| corner.texcoord.is_some()));
+        let first = self.indices.len();
+        for triangle in cutter.cut(&self.polygon)? {
+            for &corner in triangle {
+                let vertex = weld(&mut self.known, &mut self.vertices, face[corner]);
+                self.indices.push(vertex.ok_or(Fault::TooMany)?);
+            }
+        }
+        if let Some(primitive) = self.primitives.last_mut() {
+            primitive.triangles += ((self.indices.len() - first) / 3) as u32;
+        }
+        Ok(())
+    }
+
+    /// Makes the last primitive one that a face can be added to.
+    fn begin(&mut self, material: Option<usize>, has_texcoords: bool) {
+        if let Some(last) = self.primitives.last_mut().filter(|last| last.material == material) {
+            last.has_texcoords &= has_texcoords;
+            return;
+        }
+        let (index, first_triangle) = (self.primitives.len() as u32, (self.indices.len() / 3) as u32);
+        let cut = Cut::default();
+        self.primitives.push(Primitive { index, part: 0, first_triangle, triangles: 0, material, has_texcoords, cut });
+    }
+
+    /// The entity of these faces.
+    pub(crate) fn entity(self, name: String) -> Result<Entity, MeshError> {
+        let positions = self.gather(|corner| Some(self.points.positions[corner.position as usize]));
+        let mut mesh = Mesh::new(&positions.unwrap_or_default(), &self.indices)?;
+        if let Some(normals) = self.gather(|corner| Some(self.points.normals[corner.normal? as usize])) {
+            mesh = mesh.with_normals(&normals)?;
+        }
+        if self.primitives.iter().any(|primitive| primitive.has_texcoords) {
+            let texcoord = |corner: &Corner| corner.texcoord.map_or(Vec2::ZERO, |i| self.points.texcoords[i as usize]);
+            mesh = mesh.with_texcoords(&self.vertices.iter().map(texcoord).collect::<Vec<_>>())?;
+        }
+        Ok(Entity {
+            name,
+            node: None,
+            geometry: mesh.into(),
+            transform: DAffine3::IDENTITY,
+            primitives: self.primitives.into(),
+        })
+    }
+
+    /// Something that each vertex has; `None` if one has not.
+    fn gather<T>(&self, of: impl Fn(&Corner) -> Option<T>) -> Option<Vec<T>> {
+        self.vertices.iter().map(of).collect()
+    }
+}
+
+/// The number of the vertex that a corner is.
+fn weld(known: &mut HashMap<Corner, u32>, vertices: &mut Vec<Corner>, corner: Corner) -> Option<u32> {
+    let new = u32::try_from(vertices.len()).ok()?;
+    let vertex = *known.entry(corner).or_insert(new);
+    if vertex == new {
+        vertices.push(corner);
+    }
+    Some(vertex)
+}
+
+/// The triangles of a strip: every other one is turned, so that all face the same way.
+pub(crate) fn strip<T: Copy>(corners: &[T]) -> impl Iterator<Item = [T; 3]> {
+    let turned = |(i, c): (usize, &[T])| if i % 2 == 0 { [c[0], c[1], c[2]] } else { [c[0], c[2], c[1]] };
+    corners.windows(3).enumerate().map(turned)
+}
