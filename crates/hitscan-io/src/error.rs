@@ -105,7 +105,7 @@ pub struct Item {
     pub kind: &'static str,
     /// Its index among its kind; lines are counted from 1.
     pub index: usize,
-    /// Its name, where it has one.
+    /// Its name, where it has one; the beginning of a very long one.
     pub name: Option<String>,
 }
 
@@ -115,12 +115,22 @@ impl Item {
     }
 
     pub(crate) fn named(kind: &'static str, index: usize, name: Option<&str>) -> Self {
-        Self { kind, index, name: name.filter(|name| !name.is_empty()).map(str::to_owned) }
+        Self { kind, index, name: name.filter(|name| !name.is_empty()).map(shortened) }
     }
 
     /// This item has something wrong with it.
     pub(crate) fn invalid(self, fault: impl Into<String>) -> Problem {
         Problem::Invalid { item: self, fault: fault.into() }
+    }
+}
+
+/// As much of a text as a person reads in a message. Many messages may tell of one thing, whose name may be as long as the
+/// file.
+pub(crate) fn shortened(text: &str) -> String {
+    const MOST: usize = 200;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
     }
 }
 

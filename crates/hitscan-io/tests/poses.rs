@@ -393,3 +393,47 @@ fn a_skinned_node_is_not_instanced() {
     assert_eq!(model.entities.len(), 1);
     assert!(matches!(model.warnings[..], [Warning::SkinnedInstances(_)]), "{:?}", model.warnings);
 }
+
+/// One name for many entities, cameras or warnings takes memory as well.
+#[test]
+fn names_stay_in_proportion() {
+    let refused = |file: &Value| {
+        let message = read(file).unwrap_err().to_string();
+        assert!(message.contains("larger than its file") && message.len() < 500, "{message}");
+    };
+    let name = || Value::from("x".repeat(100_000));
+    let mut file = morphed();
+    file["meshes"][0]["name"] = name();
+    file["nodes"] = vec![json!({"mesh": 0}); 2_000].into();
+    refused(&file);
+
+    let mut file = morphed();
+    file["cameras"] = json!([{"name": name(), "perspective": {"yfov": 1, "znear": 1}}]);
+    file["nodes"] = vec![json!({"camera": 0}); 2_000].into();
+    refused(&file);
+
+    let mut file = instanced(json!({"_ID": 1}), &[stream(1, "VEC4", 5120, 10_000)], &[vec![0; 40_000]]);
+    file["nodes"][1]["name"] = name();
+    refused(&file);
+
+    let mut file = morphed();
+    file["meshes"][0]["name"] = name();
+    file["accessors"].as_array_mut().unwrap().push(json!({"componentType": 5121, "count": 1, "type": "SCALAR"}));
+    file["meshes"][0]["primitives"] = vec![json!({"attributes": {"POSITION": 0}, "indices": 5}); 1_000].into();
+    let warnings = read(&file).unwrap().warnings;
+    assert_eq!(warnings.len(), 1_002, "of so many remainders, of a mesh without triangles, of nothing to hit");
+    assert!(warnings.iter().map(|warning| warning.to_string().len()).sum::<usize>() < 500_000);
+}
+
+/// Damaged files are read or refused, never more.
+#[test]
+fn damage_never_panics() {
+    let mut moving = skinned();
+    moving["meshes"][0]["primitives"][0]["targets"] = json!([{"POSITION": 1, "NORMAL": 0}]);
+    moving["meshes"][0]["weights"] = json!([0.5]);
+    let extension = json!({"EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": 0, "SCALE": 1, "ROTATION": 3}}});
+    moving["nodes"].as_array_mut().unwrap().push(json!({"mesh": 0, "weights": [2], "extensions": extension}));
+    assert_eq!(read(&moving).unwrap().entities.len(), 1, "whose instances have no extent");
+    let (read, refused) = file::damaged(moving.to_string().as_bytes());
+    assert!(read > 1000 && refused > 1000, "{read} read, {refused} refused");
+}

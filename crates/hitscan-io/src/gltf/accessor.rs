@@ -23,6 +23,11 @@ const ELEMENTS_PER_BYTE: usize = 8;
 /// So many elements any file may decode to.
 const ELEMENTS_ALLOWED: usize = 1 << 20;
 
+/// What copies of a text are counted as, in elements of 12 bytes.
+pub(super) fn elements_of(text: &str) -> usize {
+    text.len() / 12
+}
+
 /// The elements of an accessor of vectors. Cheap to clone.
 #[derive(Clone)]
 pub(super) struct Vectors<const N: usize>(Rc<[f32]>);

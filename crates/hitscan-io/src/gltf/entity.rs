@@ -1,10 +1,11 @@
 //! Entities: the meshes that nodes show, in their poses and places.
 
+use super::accessor::elements_of;
 use super::document::{Document, Whole};
 use super::instances;
 use super::mesh::{Loaded, Meshes, with_data};
 use super::node::{Placed, Placement};
-use super::pose::Pose;
+use super::pose::{self, Pose};
 use super::skin::Skin;
 use crate::error::{Problem, Warning};
 use crate::model::Entity;
@@ -56,7 +57,7 @@ enum Stand {
 impl Stand {
     fn of(place: &Placed<'_>, loaded: &Loaded, warnings: &mut Vec<Warning>) -> Self {
         let Some(skin) = place.node.skin else { return Self::Node };
-        if !loaded.follows_joints() {
+        if !loaded.follows_joints {
             warnings.push(Warning::NoJoints(place.item()));
             return Self::Node;
         }
@@ -76,6 +77,7 @@ fn places(
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<(String, DAffine3)>, Problem> {
     let name = name(place, meshes.document);
+    meshes.accessors.spend(&place.item(), elements_of(&name))?;
     let instancing = place.node.extensions.instancing.as_ref();
     if let Stand::Joints { is_mirrored, .. } = stand {
         if instancing.is_some() {
@@ -97,6 +99,7 @@ fn places(
             }
         });
     };
+    meshes.accessors.spend(&place.item(), instances.len().saturating_mul(elements_of(&name)))?;
     let (mut placed, mut left_out) = (Vec::new(), Vec::new());
     for (number, instance) in instances.into_iter().enumerate() {
         let name = format!("{name}#{number}");
@@ -143,7 +146,8 @@ impl Shown<'_, '_> {
         stand: &Stand,
         warnings: &mut Vec<Warning>,
     ) -> Result<Option<Mesh>, Problem> {
-        let morphs = morphs(place, index, self.meshes.document);
+        let morphs = place.node.weights.as_ref().map_or_else(|| loaded.morphs.clone(), |weights| pose::morphs(weights));
+        self.meshes.accessors.spend(loaded.item(), morphs.len())?;
         let bits = morphs.iter().map(|&(target, weight)| (target, weight.to_bits())).collect();
         let skin = match stand {
             Stand::Node => None,
@@ -170,13 +174,6 @@ fn joints(
     let skin = Skin::read(meshes.document, meshes.accessors, Whole(skin))?;
     let seen = if is_mirrored { DAffine3::from_scale(MIRROR) } else { DAffine3::IDENTITY };
     Ok(skin.matrices(to_world).map(|matrix| seen * matrix).collect())
-}
-
-/// The morph targets with a weight; there may be more than the mesh has.
-fn morphs(place: &Placed<'_>, mesh: Whole, document: &Document) -> Vec<(usize, f64)> {
-    let weights = place.node.weights.as_ref().or_else(|| document.meshes.get(mesh.0)?.weights.as_ref());
-    let weights = weights.into_iter().flatten().copied().enumerate();
-    weights.filter(|&(_, weight)| weight != 0.0).collect()
 }
 
 fn name(place: &Placed<'_>, document: &Document) -> String {

@@ -5,7 +5,7 @@ use super::document::{self, Document, Whole, get};
 use super::extensions;
 use super::material::Materials;
 use super::mode::Mode;
-use super::pose::Pose;
+use super::pose::{self, Pose};
 use super::vertices::{Fault, Streams, Vertices};
 use crate::error::{Item, Problem, Warning};
 use crate::material::{Cut, Primitive};
@@ -19,16 +19,15 @@ pub(super) struct Loaded {
     vertices: Vertices,
     indices: Vec<u32>,
     pub(super) primitives: Arc<[Primitive]>,
+    /// Its own morph targets with a weight.
+    pub(super) morphs: Vec<(usize, f64)>,
+    /// Whether a skin can move all of it.
+    pub(super) follows_joints: bool,
 }
 
 impl Loaded {
     pub(super) fn item(&self) -> &Item {
         &self.item
-    }
-
-    /// Whether a skin can move all of it.
-    pub(super) fn follows_joints(&self) -> bool {
-        self.vertices.follow_joints()
     }
 }
 
@@ -69,7 +68,14 @@ impl Meshes<'_> {
             return Ok(None);
         }
         let Joined { vertices, indices, primitives, .. } = joined;
-        Ok(Some(Loaded { item: item.clone(), vertices, indices, primitives: primitives.into() }))
+        Ok(Some(Loaded {
+            item: item.clone(),
+            follows_joints: vertices.follow_joints(),
+            vertices,
+            indices,
+            primitives: primitives.into(),
+            morphs: pose::morphs(mesh.weights.as_deref().unwrap_or_default()),
+        }))
     }
 
     fn add(

@@ -38,7 +38,7 @@ pub(crate) fn read(bytes: &[u8], folder: Option<&Path>) -> Result<Model, Problem
     let buffers = Buffers::new(&document, folder, &container);
     let accessors = Accessors::new(&document, &buffers);
     let placement = node::place(&document)?;
-    let cameras = camera::load(&document, &placement.shown, &mut warnings)?;
+    let cameras = camera::load(&document, &placement.shown, &accessors, &mut warnings)?;
     let materials = material::load(&document, &buffers, &mut warnings);
     let meshes = Meshes { document: &document, accessors: &accessors, materials: &materials };
     let entities = entity::load(&meshes, &placement, &mut warnings)?;

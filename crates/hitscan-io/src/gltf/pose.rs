@@ -24,6 +24,11 @@ impl Pose {
     }
 }
 
+/// The morph targets with a weight; there may be more than a mesh has.
+pub(super) fn morphs(weights: &[f64]) -> Vec<(usize, f64)> {
+    weights.iter().copied().enumerate().filter(|&(_, weight)| weight != 0.0).collect()
+}
+
 /// Computes the vertices of a primitive in a pose, in f64 and rounded once.
 pub(super) struct Deform<'a> {
     streams: &'a Streams,

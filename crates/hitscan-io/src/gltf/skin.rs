@@ -21,6 +21,7 @@ impl Skin {
             let nodes = document.nodes.len();
             return Err(item().invalid(format!("has node {} as a joint, and there are {nodes} nodes", joint.0)));
         }
+        accessors.spend(&item(), skin.joints.len())?;
         let joints: Vec<usize> = skin.joints.iter().map(|joint| joint.0).collect();
         let Some(matrices) = skin.inverse_bind_matrices else {
             return Ok(Self { inverse_binds: vec![DAffine3::IDENTITY; joints.len()], joints });

@@ -48,3 +48,39 @@ pub(crate) fn mesh_of(model: &Model, entity: usize) -> &Mesh {
 pub(crate) fn triangles(model: &Model) -> Vec<[Vec3; 3]> {
     (0..mesh(model).triangle_count() as u32).map(|i| mesh(model).triangle(i).unwrap()).collect()
 }
+
+/// How many of the files that a sound one becomes by damage are read, and how many refused.
+pub(crate) fn damaged(sound: &[u8]) -> (usize, usize) {
+    let mut state = 0x5EED_u64;
+    let mut below = |limit: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % limit
+    };
+    let (mut read, mut refused) = (0, 0);
+    for _ in 0..20_000 {
+        let mut bytes = sound.to_vec();
+        for _ in 0..=below(3) {
+            let at = below(bytes.len());
+            match below(4) {
+                0 => bytes[at] = below(256) as u8,
+                1 => bytes[at] = b"0123456789-.eE{}[],:\"n"[below(22)],
+                2 => bytes[at] ^= 1 << below(8),
+                _ => bytes.truncate(at),
+            }
+            if bytes.is_empty() {
+                break;
+            }
+        }
+        match Model::from_bytes(&bytes, None) {
+            Ok(model) => {
+                read += 1;
+                model.scene().unwrap();
+            }
+            Err(problem) => {
+                refused += 1;
+                assert!(!problem.to_string().is_empty());
+            }
+        }
+    }
+    (read, refused)
+}
