@@ -7,7 +7,7 @@ use std::str::FromStr;
 /// Which model.
 #[derive(Debug, Args)]
 pub(crate) struct ModelArg {
-    /// A glTF 2.0 file (.gltf or .glb), or `demo` for a village that the program makes itself
+    /// A .gltf, .glb, .obj, .stl or .ply file, or `demo` for a village that the program makes itself
     #[arg(value_name = "MODEL")]
     pub(crate) model: String,
 }

@@ -22,7 +22,7 @@ Examples:
   hitscan pick level.glb --at 640,360 --eye 0,2,10 --target 0,1,0 --json
   hitscan info level.glb                  what a model holds, and its cameras
 
-MODEL is a glTF 2.0 file (.gltf or .glb), or `demo`: a small village that the program makes itself.
+MODEL is a .gltf, .glb, .obj, .stl or .ply file, or `demo`: a small village that the program makes itself.
 
 Exit codes: 0 success (for a pick: a hit), 1 no hit, 2 an error.
 Results go to standard output, errors and warnings to standard error.";

@@ -45,8 +45,8 @@ pub struct Primitive {
     pub triangles: u32,
     /// Index into [`Model::materials`](crate::Model::materials).
     pub material: Option<usize>,
-    /// Whether the file has TEXCOORD_0 for it, or texture coordinates at all its corners; elsewhere the mesh's are (0, 0) and
-    /// mean nothing. They are as in the file: v goes down in a glTF, and by custom up in an OBJ or PLY.
+    /// Whether the file has TEXCOORD_0 for it, or texture coordinates at all its corners; elsewhere the mesh's are
+    /// (0, 0) and mean nothing. They are as in the file: v goes down in a glTF, and by custom up in an OBJ or PLY.
     pub has_texcoords: bool,
     /// What it takes to find the holes of a material with [`Alpha::Mask`].
     pub(crate) cut: Cut,

@@ -116,17 +116,17 @@ impl Model {
     /// Reads a glTF 2.0, GLB, OBJ, STL or PLY file, and the files that it names.
     ///
     /// The name's extension says which format it is, in upper or lower case; any other name leaves it to the content
-    /// ([`Format::of`]). Entities are: of a glTF the nodes of the default scene (else of the first, else all); of an OBJ its
-    /// objects (`o`), else its groups (`g`), each name once; of an STL its solids; a PLY is one. Errors name what is wrong
-    /// with the file and what can be done; what could be passed over is in [`warnings`](Self::warnings). No file makes it
-    /// panic, or take memory out of proportion to its size.
+    /// ([`Format::of`]). Entities are: of a glTF the nodes of the default scene (else of the first, else all); of an
+    /// OBJ its objects (`o`), else its groups (`g`), each name once; of an STL its solids; a PLY is one. Errors name
+    /// what is wrong with the file and what can be done; what could be passed over is in
+    /// [`warnings`](Self::warnings). No file makes it panic, or take memory out of proportion to its size.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, LoadError> {
         let path = path.as_ref();
         format::load(path).map_err(|problem| LoadError { path: path.to_owned(), problem })
     }
 
-    /// Reads the bytes of a file as [`load`](Self::load) does, whose format is told by its content; an OBJ has no mark to
-    /// be told by and needs [`from_bytes_as`](Self::from_bytes_as).
+    /// Reads the bytes of a file as [`load`](Self::load) does, whose format is told by its content; an OBJ has no
+    /// mark to be told by and needs [`from_bytes_as`](Self::from_bytes_as).
     ///
     /// The other files that it names are looked for in `folder`; without one it has to bring everything itself.
     ///

@@ -1,7 +1,7 @@
 //! Polygons into triangles by ear clipping (Meisters, "Polygons have ears", 1975), with exact predicates.
 //!
-//! A polygon of n corners gives n - 2 triangles, and every corner is a corner of one: those on a straight edge too, which
-//! the `earcut` crates drop. Without them a neighbour that has the corner would leave a crack along the edge.
+//! A polygon of n corners gives n - 2 triangles, and every corner is a corner of one: those on a straight edge too,
+//! which the `earcut` crates drop. Without them a neighbour that has the corner would leave a crack along the edge.
 
 use hitscan::glam::{DVec3, Vec3};
 use robust::{Coord, orient2d};
@@ -30,9 +30,9 @@ impl Cutter {
 
     /// The triangles of a polygon, as indices of its corners, turning the way it turns.
     ///
-    /// They cover a polygon that is simple, or touches itself (holes reached by a bridge), when it is seen along its normal.
-    /// One that crosses itself gets as many triangles with the same corners; a convex one, and one without area, is a fan.
-    /// Corners must be finite.
+    /// They cover a polygon that is simple, or touches itself (holes reached by a bridge), when it is seen along its
+    /// normal. One that crosses itself gets as many triangles with the same corners; a convex one, and one without
+    /// area, is a fan. Corners must be finite.
     pub(crate) fn cut(&mut self, corners: &[Vec3]) -> Result<&[[usize; 3]], TooIntricate> {
         self.triangles.clear();
         self.flat.clear();
@@ -46,8 +46,8 @@ impl Cutter {
     }
 }
 
-/// The corners seen against their normal, so that they turn counter-clockwise: the two coordinates in which the polygon is
-/// largest, exactly as they are. Nothing for a polygon without area.
+/// The corners seen against their normal, so that they turn counter-clockwise: the two coordinates in which the
+/// polygon is largest, exactly as they are. Nothing for a polygon without area.
 fn flattened(corners: &[Vec3]) -> impl Iterator<Item = Coord<f64>> {
     let normal = newell_normal(corners);
     let dropped = (0..3).max_by(|&i, &j| normal[i].abs().total_cmp(&normal[j].abs())).unwrap_or(0);
@@ -162,8 +162,8 @@ impl<'a> Ring<'a> {
         }
     }
 
-    /// What to cut off a polygon without ears, which crosses itself or has no area: a corner on a straight line, else one
-    /// that turns left, else this one.
+    /// What to cut off a polygon without ears, which crosses itself or has no area: a corner on a straight line, else
+    /// one that turns left, else this one.
     fn least_harmful(&self, corner: usize) -> usize {
         let all = || std::iter::successors(Some(corner), |&at| Some(self.next[at])).take(self.left);
         let straight = all().find(|&at| self.turn[at] == 0.0);

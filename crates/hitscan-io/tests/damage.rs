@@ -128,7 +128,7 @@ fn load(format: Format, bytes: &[u8], shown: impl Fn() -> String) -> bool {
     let result = Model::from_bytes_as(format, bytes, None);
     let (time, memory) = (start.elapsed(), MEMORY.peak_usage().saturating_sub(before));
     // Two bytes of text can be a triangle, with its box, its nodes and its share in growing lists.
-    let limit = (1 << 16) + 2_000 * bytes.len();
+    let limit = (1 << 16) + 400 * bytes.len();
     assert!(memory <= limit, "{format}: {memory} bytes for {}: {}", bytes.len(), shown());
     assert!(time < Duration::from_secs(10), "{format}: {time:?}: {}", shown());
     result.is_ok_and(|model| model.scene().is_ok())

@@ -135,6 +135,26 @@ impl Drop for Folder {
 }
 
 #[test]
+fn names_tell_the_format_and_then_the_content() {
+    let ply = "ply\nformat ascii 1.0\nend_header\n";
+    let files = [
+        ("a.Obj", SQUARE),
+        ("b.glb", ply),
+        ("c.mesh", ply),
+        ("d.mesh", "{\"asset\":{\"version\":\"2.0\"}}"),
+        ("e", SQUARE),
+    ];
+    let folder = Folder::new("formats", &files);
+    let load = |name: &str| Model::load(folder.0.join(name)).map_err(|error| error.problem);
+    assert!(matches!(load("a.Obj"), Err(Problem::NoFaces { vertices: 5 })));
+    assert!(matches!(load("b.glb"), Err(Problem::Format)));
+    assert!(load("c.mesh").is_ok() && load("d.mesh").is_ok());
+    let message = load("e").unwrap_err().to_string();
+    assert!([".gltf", ".glb", ".obj", ".stl", ".ply"].iter().all(|extension| message.contains(extension)), "{message}");
+    assert!(matches!(Model::from_bytes(SQUARE.as_bytes(), None), Err(Problem::UnknownFormat)));
+}
+
+#[test]
 fn materials_come_from_libraries_and_are_solid() {
     let text = format!(
         "mtllib some colours.mtl\nmtllib .\\sub\\a.mtl b.mtl\nmtllib none.mtl\nmtllib /etc/passwd\n{SQUARE}usemtl  glass\n\

@@ -93,11 +93,11 @@ fn what_the_validator_finds_no_error_in_loads() {
     assert_eq!(valid, 76);
 }
 
-/// The numbers of entities and triangles, or a part of the message.
+/// Entities and triangles, or a part of the message.
 type Outcome = Result<(usize, usize), &'static str>;
 
-/// What the files that are no glTF come to. Counted by hand in the small ones, by `f` lines and STL's own number in the
-/// others.
+/// What the files that are no glTF come to. Counted by hand in the small ones, by `f` lines and STL's own number in
+/// the others.
 const OTHERS: [(&str, Outcome); 60] = [
     ("assimp/OBJ/box_UTF16BE.obj", Ok((1, 12))),
     ("assimp/OBJ/box_longline.obj", Ok((1, 944))),
@@ -160,6 +160,18 @@ const OTHERS: [(&str, Outcome); 60] = [
     ("trimesh/polygonfaces.obj", Ok((1, 3))),
     ("trimesh/singlevn.obj", Ok((1, 2))),
 ];
+
+/// Its first byte of data is a line feed.
+#[test]
+fn binary_data_may_begin_like_a_line_break() {
+    let Some(models) = common::models() else { return };
+    let model = load(&models.join("odd-input/assimp/PLY/cube_binary_starts_with_nl.ply")).unwrap();
+    let Geometry::Mesh(mesh) = &model.entities[0].geometry else { panic!("an entity is a mesh") };
+    // A cube of edge 1; shifted by a byte it would be anything.
+    let (low, high) = (f32::from_bits(0x40BE_F60A), f32::from_bits(0x40DE_F60A));
+    let bounds = mesh.bounds();
+    assert_eq!((bounds.min.to_array(), bounds.max.to_array()), ([low, 0.0, 0.0], [high, 1.0, 1.0]));
+}
 
 #[test]
 fn other_formats_load_or_say_why_not() {

@@ -98,7 +98,7 @@ fn binary_files_have_two_byte_orders_and_eight_types() {
             }
             put("uint8", 4);
             (0..4).for_each(|vertex| put(kind, vertex));
-            for line_break in ["\n", "\r\n", "\n\n", "\n\r\n"] {
+            for line_break in ["\n", "\r\n"] {
                 let bytes = [header.as_bytes(), line_break.as_bytes(), &body].concat();
                 let model = Model::from_bytes(&bytes, None).unwrap();
                 assert_eq!(triangles(&model), [[0, 1, 2], [0, 2, 3]], "{kind} {order} {line_break:?}");
@@ -112,6 +112,22 @@ fn binary_files_have_two_byte_orders_and_eight_types() {
             let longer = [header.as_bytes(), b"\n", &body, b"more"].concat();
             assert_eq!(Model::from_bytes(&longer, None).unwrap().warnings, [Warning::Trailing { bytes: 4 }]);
         }
+    }
+}
+
+#[test]
+fn data_may_begin_with_a_line_feed() {
+    let x = f32::from_le_bytes([b'\n', b'\n', 0x80, 0x3F]);
+    for line_break in ["\n", "\r\n", "\r"] {
+        let header = format!("ply\nformat binary_little_endian 1.0\n{}{FACE}end_header\n", VERTICES.replace('4', "3"));
+        let mut bytes = header.replace('\n', line_break).into_bytes();
+        for corner in [[x, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] {
+            bytes.extend(corner.into_iter().flat_map(f32::to_le_bytes));
+        }
+        bytes.push(3);
+        bytes.extend([0, 1, 2].into_iter().flat_map(i32::to_le_bytes));
+        let model = Model::from_bytes(&bytes, None).unwrap();
+        assert_eq!(mesh(&model).positions()[0], Vec3::new(x, 0.0, 0.0), "{line_break:?}");
     }
 }
 

@@ -3,7 +3,8 @@
 use crate::text::Lines;
 use std::borrow::Cow;
 
-/// Whole lines with the number of their first part: a `\` at the end of one, unless it is a comment, joins the next to it.
+/// Whole lines with the number of their first part: a `\` at the end of one, unless it is a comment, joins the next
+/// to it.
 pub(super) struct WholeLines<'a>(Lines<'a>);
 
 impl<'a> WholeLines<'a> {

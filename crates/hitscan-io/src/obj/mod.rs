@@ -1,11 +1,11 @@
 //! Wavefront OBJ: polygons with names and materials.
 //!
-//! Entities are the file's objects (`o`) if it has any, else its groups (`g`); faces before the first, or below one without
-//! a name, are an entity `object<N>`. A name that comes again goes on with its entity, whose triangles are in the order of the
-//! file. Points, lines and curved surfaces are passed over; vertex colours are not read. Materials are solid: their `d`
-//! and `map_d` say how much is seen through them, not where they have holes.
+//! Entities are the file's objects (`o`) if it has any, else its groups (`g`); faces before the first, or below one
+//! without a name, are an entity `object<N>`. A name that comes again goes on with its entity, whose triangles are in
+//! the order of the file. Points, lines and curved surfaces are passed over; vertex colours are not read. Materials
+//! are solid: their `d` and `map_d` say how much is seen through them, not where they have holes.
 //!
-//! The reader is our own because `tobj` 4.0.5 makes no difference between `o` and `g`, takes lines for faces, joins no
+//! The reader is our own because `tobj` 4.0.5 makes no difference between `o` and `g`, takes lines for faces, refuses
 //! continued lines, and refuses 4 of the test files that can be read (names that are no UTF-8, UTF-16, colours at
 //! some vertices, an odd number at a vertex that no face uses); `obj` 0.10.2 refuses 4 as well.
 

@@ -90,8 +90,8 @@ impl Corners<'_> {
     }
 }
 
-/// If faces have texture coordinates, these become the points', and each corner's is answered. A face has none if there are
-/// not two numbers for each of its corners, and a corner has none if they are not finite.
+/// If faces have texture coordinates, these become the points', and each corner's is answered. A face has none if
+/// there are not two numbers for each of its corners, and a corner has none if they are not finite.
 fn corner_texcoords(points: &mut Points, faces: &Lists<i64>, lists: &Lists<f32>) -> Option<Vec<Option<u32>>> {
     if lists.iter().all(<[f32]>::is_empty) {
         return None;

@@ -21,8 +21,8 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Goes to the next record: in a text to the next line with words, whatever is left of this one. Some programs write more
-    /// than the header states.
+    /// Goes to the next record: in a text to the next line with words, whatever is left of this one. Some programs
+    /// write more than the header states.
     pub(super) fn next_record(&mut self) -> Result<(), Problem> {
         match self {
             Self::Text(words) => words.next_line(),

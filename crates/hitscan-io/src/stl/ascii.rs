@@ -1,4 +1,5 @@
-//! STL as text: `solid`, facets of three vertices, `endsolid`. Keywords in upper or lower case, line breaks as in any text.
+//! STL as text: `solid`, facets of three vertices, `endsolid`. Keywords in upper or lower case, line breaks as in any
+//! text.
 
 use super::Solid;
 use crate::error::{Item, Problem};

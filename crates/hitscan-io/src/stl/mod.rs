@@ -1,10 +1,11 @@
 //! STL: triangles, as text or binary.
 //!
-//! An entity for each solid with triangles, by its name, else `solid<N>`, N counting all solids. Names may repeat: they are
-//! bodies of their own, and their order tells them apart. A binary file is one solid; what its header says is no name.
-//! Which side is front follows from the order of the corners; the normals in the file are not read.
+//! An entity for each solid with triangles, by its name, else `solid<N>`, N counting all solids. Names may repeat:
+//! they are bodies of their own, and their order tells them apart. A binary file is one solid; what its header says
+//! is no name. Which side is front follows from the order of the corners; the normals in the file are not read.
 //!
-//! The reader is our own because `stl_io` 0.11.0 ends at the first solid, reads no names, and refuses a tab after `solid`.
+//! The reader is our own because `stl_io` 0.11.0 ends at the first solid, reads no names, and refuses a tab after
+//! `solid`.
 
 mod ascii;
 mod binary;
