@@ -105,7 +105,7 @@ pub struct Item {
     pub kind: &'static str,
     /// Its index among its kind; lines are counted from 1.
     pub index: usize,
-    /// Its name, where it has one.
+    /// Its name, where it has one; the beginning of a very long one.
     pub name: Option<String>,
 }
 
@@ -115,12 +115,22 @@ impl Item {
     }
 
     pub(crate) fn named(kind: &'static str, index: usize, name: Option<&str>) -> Self {
-        Self { kind, index, name: name.filter(|name| !name.is_empty()).map(str::to_owned) }
+        Self { kind, index, name: name.filter(|name| !name.is_empty()).map(shortened) }
     }
 
     /// This item has something wrong with it.
     pub(crate) fn invalid(self, fault: impl Into<String>) -> Problem {
         Problem::Invalid { item: self, fault: fault.into() }
+    }
+}
+
+/// As much of a text as a person reads in a message. Many messages may tell of one thing, whose name may be as long as the
+/// file.
+pub(crate) fn shortened(text: &str) -> String {
+    const MOST: usize = 200;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
     }
 }
 
@@ -167,15 +177,24 @@ pub enum Warning {
         /// Why.
         cause: TransformError,
     },
-    /// A skinned mesh, placed by its node as if it had no skin.
-    #[error("{0} is skinned: its mesh is placed by the node, not by the joints")]
-    Skinned(Item),
-    /// A mesh with morph targets, without them.
-    #[error("{0} has morph targets: it is shown without them")]
-    Morphed(Item),
-    /// A node with EXT_mesh_gpu_instancing, of which one instance is shown.
-    #[error("{0} has EXT_mesh_gpu_instancing: one instance is shown, placed by the node")]
-    Instanced(Item),
+    /// A node with a skin whose mesh says nothing of joints; the node places it.
+    #[error("{0} has a skin, but its mesh has no JOINTS_0 and WEIGHTS_0 throughout: the node places it")]
+    NoJoints(Item),
+    /// A node with EXT_mesh_gpu_instancing and a skin, whose joints alone place its mesh.
+    #[error("{0} has a skin and EXT_mesh_gpu_instancing: one instance is shown, placed by the joints")]
+    SkinnedInstances(Item),
+    /// Instances of a node whose transform cannot place what they show.
+    #[error("{count} instances of {node} are left out, the first {name:?}: {cause}")]
+    UnplaceableInstances {
+        /// Which node.
+        node: Item,
+        /// How many of its instances.
+        count: usize,
+        /// What the first one's name would be.
+        name: String,
+        /// Why the first one is.
+        cause: TransformError,
+    },
     /// A camera that cannot be looked through.
     #[error("{camera} is left out: {fault}")]
     Camera {

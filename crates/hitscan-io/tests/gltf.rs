@@ -1,49 +1,15 @@
 //! Small glTF files made here, each for one feature of the format.
 
+#[path = "common/file.rs"]
+mod file;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use file::{file, floats, mesh, read, triangles, uri};
 use hitscan::glam::{DVec3, Vec2, Vec3};
-use hitscan::{Candidate, Geometry, Mesh, Query, Ray};
-use hitscan_io::{EntityId, Model, Problem, Warning};
+use hitscan::{Candidate, Query, Ray};
+use hitscan_io::{EntityId, Model, Warning};
 use serde_json::{Value, json};
-
-fn uri(bytes: &[u8]) -> String {
-    format!("data:application/octet-stream;base64,{}", STANDARD.encode(bytes))
-}
-
-fn floats(values: &[f32]) -> Vec<u8> {
-    values.iter().flat_map(|value| value.to_le_bytes()).collect()
-}
-
-/// A file of buffers (one view each), accessors and primitives of its only mesh, shown by its only node.
-fn file(buffers: &[Vec<u8>], accessors: Value, primitives: Value) -> Value {
-    let buffer = |bytes: &Vec<u8>| json!({"byteLength": bytes.len(), "uri": uri(bytes)});
-    let view = |(index, bytes): (usize, &Vec<u8>)| json!({"buffer": index, "byteLength": bytes.len()});
-    json!({
-        "asset": {"version": "2.0"},
-        "buffers": buffers.iter().map(buffer).collect::<Vec<_>>(),
-        "bufferViews": buffers.iter().enumerate().map(view).collect::<Vec<_>>(),
-        "accessors": accessors,
-        "meshes": [{"primitives": primitives}],
-        "nodes": [{"mesh": 0}],
-    })
-}
-
-fn read(file: &Value) -> Result<Model, Problem> {
-    Model::from_bytes(file.to_string().as_bytes(), None)
-}
-
-fn mesh(model: &Model) -> &Mesh {
-    match &model.entities[0].geometry {
-        Geometry::Mesh(mesh) => mesh,
-        other => panic!("a glTF entity is a mesh, not {other:?}"),
-    }
-}
-
-/// Every triangle's corners.
-fn triangles(model: &Model) -> Vec<[Vec3; 3]> {
-    (0..mesh(model).triangle_count() as u32).map(|i| mesh(model).triangle(i).unwrap()).collect()
-}
 
 //  3---2---5
 //  | / | / |    in the plane z = 0, one apart
@@ -205,11 +171,11 @@ fn required_extensions() {
         "KHR_texture_basisu",
         "KHR_materials_unlit",
         "EXT_texture_webp",
+        "EXT_mesh_gpu_instancing",
     ];
     file["extensionsRequired"] = json!(harmless);
     assert_eq!(read(&file).unwrap().entities.len(), 1);
-    for name in ["KHR_draco_mesh_compression", "EXT_meshopt_compression", "EXT_mesh_gpu_instancing", "ACME_unheard_of"]
-    {
+    for name in ["KHR_draco_mesh_compression", "EXT_meshopt_compression", "ACME_unheard_of"] {
         file["extensionsRequired"] = json!(["KHR_lights_punctual", name]);
         let message = read(&file).unwrap_err().to_string();
         assert!(message.contains(name), "{message}");
@@ -400,39 +366,9 @@ fn glb(json: &Value, binary: &[u8]) -> Vec<u8> {
 /// Damaged files are read or refused, never more.
 #[test]
 fn damage_never_panics() {
-    let mut state = 0x5EED_u64;
-    let mut below = |limit: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % limit
-    };
     let mut quantized = cut_out();
     quantized["bufferViews"][0]["byteStride"] = 12.into();
     let sound = glb(&quantized, &[1, 2, 3, 4]);
-    let (mut read, mut refused) = (0, 0);
-    for _ in 0..20_000 {
-        let mut bytes = sound.clone();
-        for _ in 0..=below(3) {
-            let at = below(bytes.len());
-            match below(4) {
-                0 => bytes[at] = below(256) as u8,
-                1 => bytes[at] = b"0123456789-.eE{}[],:\"n"[below(22)],
-                2 => bytes[at] ^= 1 << below(8),
-                _ => bytes.truncate(at),
-            }
-            if bytes.is_empty() {
-                break;
-            }
-        }
-        match Model::from_bytes(&bytes, None) {
-            Ok(model) => {
-                read += 1;
-                model.scene().unwrap();
-            }
-            Err(problem) => {
-                refused += 1;
-                assert!(!problem.to_string().is_empty());
-            }
-        }
-    }
+    let (read, refused) = file::damaged(&sound);
     assert!(read > 1000 && refused > 1000, "{read} read, {refused} refused");
 }

@@ -23,6 +23,11 @@ const ELEMENTS_PER_BYTE: usize = 8;
 /// So many elements any file may decode to.
 const ELEMENTS_ALLOWED: usize = 1 << 20;
 
+/// What copies of a text are counted as, in elements of 12 bytes.
+pub(super) fn elements_of(text: &str) -> usize {
+    text.len() / 12
+}
+
 /// The elements of an accessor of vectors. Cheap to clone.
 #[derive(Clone)]
 pub(super) struct Vectors<const N: usize>(Rc<[f32]>);
@@ -40,11 +45,12 @@ impl<'a> Accessors<'a> {
         Self { document, buffers, known: RefCell::default(), decoded: Cell::new(0) }
     }
 
-    /// Vectors of N components; integers as they are, or from 0 to 1 (signed: -1 to 1) where they are normalised.
+    /// Vectors of N components, or 4x4 matrices column by column for N = 16; integers as they are, or from 0 to 1
+    /// (signed: -1 to 1) where they are normalised.
     pub(super) fn vectors<const N: usize>(&self, index: Whole) -> Result<Vectors<N>, Problem> {
         let (accessor, component) = self.typed(index)?;
-        if accessor.shape != vector_name(N) || component == Component::U32 {
-            let what = format!("is {} of {component:?}, where {} of floats belongs", accessor.shape, vector_name(N));
+        if accessor.shape != shape_name(N) || component == Component::U32 {
+            let what = format!("is {} of {component:?}, where {} of floats belongs", accessor.shape, shape_name(N));
             return Err(item(index).invalid(what));
         }
         if let Some(known) = self.known.borrow().get(&index.0) {
@@ -57,6 +63,17 @@ impl<'a> Accessors<'a> {
         let flat: Rc<[f32]> = vectors.into_flattened().into();
         self.known.borrow_mut().insert(index.0, flat.clone());
         Ok(Vectors(flat))
+    }
+
+    /// The joints that vertices follow: whole numbers in groups of four.
+    pub(super) fn joints(&self, index: Whole) -> Result<Vectors<4>, Problem> {
+        let (accessor, component) = self.typed(index)?;
+        if accessor.normalized || !matches!(component, Component::U8 | Component::U16) {
+            let kind = if accessor.normalized { "normalised " } else { "" };
+            return Err(item(index).invalid(format!("is of {kind}{component:?}, where joints are plain U8 or U16")));
+        }
+        // Exact: an f32 holds every u16.
+        self.vectors(index)
     }
 
     /// Vertex indices.
@@ -79,7 +96,12 @@ impl<'a> Accessors<'a> {
     /// The number of components: 3 for VEC3.
     pub(super) fn width(&self, index: Whole) -> Option<usize> {
         let accessor = self.document.accessors.get(index.0)?;
-        (2..=4).find(|&n| accessor.shape == vector_name(n))
+        (2..=4).find(|&n| accessor.shape == shape_name(n))
+    }
+
+    /// The number of elements.
+    pub(super) fn count(&self, index: Whole) -> Result<usize, Problem> {
+        Ok(get(&self.document.accessors, "accessor", index)?.count.0)
     }
 
     fn typed(&self, index: Whole) -> Result<(&'a Accessor, Component), Problem> {
@@ -102,11 +124,11 @@ impl<'a> Accessors<'a> {
             Some(view) => {
                 let place = Place { view, offset: accessor.byte_offset, size, count };
                 let elements = self.elements(index, place)?;
-                self.spend(index, count)?;
+                self.spend(&item(index), count)?;
                 elements.map(&decode).collect()
             }
             None => {
-                self.spend(index, count)?;
+                self.spend(&item(index), count)?;
                 vec![decode(&vec![0; size]); count]
             }
         };
@@ -165,14 +187,14 @@ impl<'a> Accessors<'a> {
         Ok((0..count).map(move |i| &bytes[i * stride..i * stride + size]))
     }
 
-    /// Counts elements that are about to be made of an accessor.
-    pub(super) fn spend(&self, index: Whole, count: usize) -> Result<(), Problem> {
+    /// Counts elements that are about to be made of something in the file.
+    pub(super) fn spend(&self, item: &Item, count: usize) -> Result<(), Problem> {
         let decoded = self.decoded.get().saturating_add(count);
         let allowed = self.buffers.bytes_read().saturating_mul(ELEMENTS_PER_BYTE).max(ELEMENTS_ALLOWED);
         if decoded > allowed {
             let fault =
                 format!("with its {count} elements makes the model larger than its file can mean ({allowed} elements)");
-            return Err(item(index).invalid(fault));
+            return Err(item.clone().invalid(fault));
         }
         self.decoded.set(decoded);
         Ok(())
@@ -193,8 +215,14 @@ fn item(index: Whole) -> Item {
     Item::new("accessor", index.0)
 }
 
-fn vector_name(width: usize) -> &'static str {
-    ["SCALAR", "VEC2", "VEC3", "VEC4"][width - 1]
+fn shape_name(width: usize) -> &'static str {
+    match width {
+        1 => "SCALAR",
+        2 => "VEC2",
+        3 => "VEC3",
+        4 => "VEC4",
+        _ => "MAT4",
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

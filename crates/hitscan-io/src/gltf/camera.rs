@@ -1,5 +1,6 @@
 //! Cameras, where the nodes put them.
 
+use super::accessor::{Accessors, elements_of};
 use super::document::{self, Document, get};
 use super::node::Placed;
 use crate::error::{Item, Problem, Warning};
@@ -9,6 +10,7 @@ use crate::model::{NamedCamera, Projection};
 pub(super) fn load(
     document: &Document,
     placed: &[Placed<'_>],
+    accessors: &Accessors<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<NamedCamera>, Problem> {
     let mut cameras = Vec::new();
@@ -18,6 +20,7 @@ pub(super) fn load(
         match projection(camera) {
             Ok(projection) => {
                 let name = [&place.node.name, &camera.name].into_iter().flatten().find(|name| !name.is_empty());
+                accessors.spend(&place.item(), name.map_or(0, |name| elements_of(name)))?;
                 cameras.push(NamedCamera {
                     name: name.cloned().unwrap_or_else(|| format!("camera{}", index.0)),
                     camera: index.0,

@@ -1,7 +1,7 @@
 //! The parts of a glTF 2.0 document that matter to a ray, as they stand in the JSON.
 //!
-//! Indices are not checked here: whoever follows one uses [`get`]. What is not listed (animations, skins' joints,
-//! lights) is never read, so that a fault in it costs nothing.
+//! Indices are not checked here: whoever follows one uses [`get`]. What is not listed (animations, lights) is never
+//! read, so that a fault in it costs nothing.
 //!
 //! These are types of our own because the `gltf` crate 1.4.1 cannot parse 6 of the 76 test files in which the Khronos
 //! validator finds no error (whole numbers written as `1.0` are one reason), and its validation refuses 26 more.
@@ -52,6 +52,7 @@ pub(super) struct Document {
     pub(super) scenes: Vec<Scene>,
     pub(super) nodes: Vec<Node>,
     pub(super) meshes: Vec<Mesh>,
+    pub(super) skins: Vec<Skin>,
     pub(super) accessors: Vec<Accessor>,
     pub(super) buffer_views: Vec<BufferView>,
     pub(super) buffers: Vec<Buffer>,
@@ -86,8 +87,31 @@ pub(super) struct Node {
     pub(super) rotation: [f64; 4],
     #[serde(default = "no_scale")]
     pub(super) scale: [f64; 3],
+    /// Of the mesh's morph targets, in the place of the mesh's own.
+    pub(super) weights: Option<Vec<f64>>,
     #[serde(default)]
-    pub(super) extensions: BTreeMap<String, IgnoredAny>,
+    pub(super) extensions: NodeExtensions,
+}
+
+#[derive(Default, Deserialize)]
+pub(super) struct NodeExtensions {
+    #[serde(rename = "EXT_mesh_gpu_instancing")]
+    pub(super) instancing: Option<Instancing>,
+}
+
+/// Places, in the node's space, where its mesh is shown.
+#[derive(Deserialize)]
+pub(super) struct Instancing {
+    pub(super) attributes: BTreeMap<String, Whole>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Skin {
+    pub(super) name: Option<String>,
+    pub(super) inverse_bind_matrices: Option<Whole>,
+    #[serde(default)]
+    pub(super) joints: Vec<Whole>,
 }
 
 fn no_rotation() -> [f64; 4] {
@@ -102,6 +126,8 @@ fn no_scale() -> [f64; 3] {
 pub(super) struct Mesh {
     pub(super) name: Option<String>,
     pub(super) primitives: Vec<Primitive>,
+    /// Of the morph targets.
+    pub(super) weights: Option<Vec<f64>>,
 }
 
 #[derive(Deserialize)]
@@ -111,11 +137,15 @@ pub(super) struct Primitive {
     pub(super) material: Option<Whole>,
     #[serde(default = "triangles")]
     pub(super) mode: Whole,
+    /// Morph targets.
     #[serde(default)]
-    pub(super) targets: Vec<IgnoredAny>,
+    pub(super) targets: Vec<Target>,
     #[serde(default)]
     pub(super) extensions: BTreeMap<String, IgnoredAny>,
 }
+
+/// Displacements, by attribute.
+pub(super) type Target = BTreeMap<String, Whole>;
 
 fn triangles() -> Whole {
     Whole(4)

@@ -2,7 +2,7 @@
 
 use super::buffers::Buffers;
 use super::document::{self, Document, TextureInfo, TextureTransform, Whole, get};
-use crate::error::{Item, Warning};
+use crate::error::{Item, Warning, shortened};
 use crate::material::{Alpha, Material};
 use crate::texture::{MAX_TEXELS, Texture, Wrap};
 use hitscan::glam::{DAffine2, DVec2, Vec2};
@@ -94,7 +94,8 @@ impl Pictures<'_> {
         if let Some(known) = self.decoded.get(&index.0) {
             return known.clone();
         }
-        let texture = self.decode(index).map(Arc::new);
+        // Many materials may tell of one picture.
+        let texture = self.decode(index).map(Arc::new).map_err(|fault| shortened(&fault));
         self.decoded.insert(index.0, texture.clone());
         texture
     }

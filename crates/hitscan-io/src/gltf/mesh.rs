@@ -5,6 +5,7 @@ use super::document::{self, Document, Whole, get};
 use super::extensions;
 use super::material::Materials;
 use super::mode::Mode;
+use super::pose::{self, Pose};
 use super::vertices::{Fault, Streams, Vertices};
 use crate::error::{Item, Problem, Warning};
 use crate::material::{Cut, Primitive};
@@ -12,11 +13,22 @@ use hitscan::Mesh;
 use hitscan::glam::Vec2;
 use std::sync::Arc;
 
-/// A mesh of the file, ready to be placed.
-#[derive(Clone)]
+/// A mesh of the file, ready to be posed.
 pub(super) struct Loaded {
-    pub(super) mesh: Mesh,
+    item: Item,
+    vertices: Vertices,
+    indices: Vec<u32>,
     pub(super) primitives: Arc<[Primitive]>,
+    /// Its own morph targets with a weight.
+    pub(super) morphs: Vec<(usize, f64)>,
+    /// Whether a skin can move all of it.
+    pub(super) follows_joints: bool,
+}
+
+impl Loaded {
+    pub(super) fn item(&self) -> &Item {
+        &self.item
+    }
 }
 
 /// Reads meshes.
@@ -31,12 +43,18 @@ impl Meshes<'_> {
     pub(super) fn load(&self, index: Whole, warnings: &mut Vec<Warning>) -> Result<Option<Loaded>, Problem> {
         let mesh = get(&self.document.meshes, "mesh", index)?;
         let item = Item::named("mesh", index.0, mesh.name.as_deref());
-        match self.join(mesh, &item, warnings) {
-            Err(Problem::NoData(buffer)) => {
-                warnings.push(Warning::NoData { mesh: item, buffer });
-                Ok(None)
-            }
-            result => result,
+        let joined = self.join(mesh, &item, warnings);
+        Ok(with_data(joined, &item, warnings)?.flatten())
+    }
+
+    /// A mesh as it stands in a pose.
+    pub(super) fn pose(&self, loaded: &Loaded, pose: &Pose) -> Result<Mesh, Problem> {
+        let work = loaded.vertices.len().saturating_mul(pose.streams()).saturating_add(loaded.indices.len());
+        self.accessors.spend(&loaded.item, if pose.is_rest() { 0 } else { work })?;
+        match loaded.vertices.mesh(&loaded.indices, pose, self.accessors) {
+            Ok(mesh) => mesh.map_err(|cause| Problem::Mesh { item: loaded.item.clone(), cause }),
+            Err(Fault::Problem(problem)) => Err(problem),
+            Err(Fault::Mesh(what)) => Err(loaded.item.clone().invalid(format!("has {what}"))),
         }
     }
 
@@ -45,17 +63,19 @@ impl Meshes<'_> {
         for (number, primitive) in mesh.primitives.iter().enumerate() {
             self.add(&mut joined, number, primitive, warnings)?;
         }
-        if mesh.primitives.iter().any(|primitive| !primitive.targets.is_empty()) {
-            warnings.push(Warning::Morphed(item.clone()));
-        }
         if joined.indices.is_empty() {
             warnings.push(Warning::NoTriangles(item.clone()));
             return Ok(None);
         }
-        let primitives = joined.primitives.into();
-        let mesh =
-            joined.vertices.mesh(&joined.indices).map_err(|cause| Problem::Mesh { item: item.clone(), cause })?;
-        Ok(Some(Loaded { mesh, primitives }))
+        let Joined { vertices, indices, primitives, .. } = joined;
+        Ok(Some(Loaded {
+            item: item.clone(),
+            follows_joints: vertices.follow_joints(),
+            vertices,
+            indices,
+            primitives: primitives.into(),
+            morphs: pose::morphs(mesh.weights.as_deref().unwrap_or_default()),
+        }))
     }
 
     fn add(
@@ -76,9 +96,9 @@ impl Meshes<'_> {
         }
         let streams = Streams::read(self.accessors, primitive, position).map_err(|fault| match fault {
             Fault::Problem(problem) => problem,
-            Fault::Count(what) => joined.item.clone().invalid(format!("has {what} in primitive {number}")),
+            Fault::Mesh(what) => joined.item.clone().invalid(format!("has {what} in primitive {number}")),
         })?;
-        let corners = self.corners(joined.item, number, primitive, position, streams.positions.len())?;
+        let corners = self.corners(joined.item, number, primitive, streams.positions.len())?;
         let triangles = mode.triangles(&corners);
         if mode == Mode::Triangles && corners.len() % 3 != 0 {
             let mesh = joined.item.clone();
@@ -99,7 +119,7 @@ impl Meshes<'_> {
             has_texcoords: primitive.attributes.contains_key("TEXCOORD_0"),
             cut: self.cut(primitive, &triangles, warnings)?,
         });
-        let vertices = joined.vertices.place(&streams, &corners).ok_or_else(|| {
+        let vertices = joined.vertices.place(streams, &corners).ok_or_else(|| {
             joined.item.clone().invalid(format!("has more than {} vertices up to primitive {number}", u32::MAX))
         })?;
         joined.indices.extend(triangles.iter().flatten().map(|&corner| vertices.at(corner)));
@@ -112,11 +132,10 @@ impl Meshes<'_> {
         item: &Item,
         number: usize,
         primitive: &document::Primitive,
-        position: Whole,
         count: usize,
     ) -> Result<Vec<u32>, Problem> {
         let Some(indices) = primitive.indices else {
-            self.accessors.spend(position, count)?;
+            self.accessors.spend(item, count)?;
             return Ok((0..=u32::MAX).take(count).collect());
         };
         let corners = self.accessors.indices(indices)?;
@@ -167,6 +186,21 @@ impl Meshes<'_> {
             cut.alphas = triangles.iter().map(|corners| corners.map(of)).collect();
         }
         Ok(cut)
+    }
+}
+
+/// Nothing, and a warning, in the place of what a file does not have.
+pub(super) fn with_data<T>(
+    result: Result<T, Problem>,
+    mesh: &Item,
+    warnings: &mut Vec<Warning>,
+) -> Result<Option<T>, Problem> {
+    match result {
+        Err(Problem::NoData(buffer)) => {
+            warnings.push(Warning::NoData { mesh: mesh.clone(), buffer });
+            Ok(None)
+        }
+        result => result.map(Some),
     }
 }
 

@@ -17,22 +17,34 @@ impl Placed<'_> {
     }
 }
 
-/// The nodes of the default scene, else of the first, else all, parents before children, in the file's order.
-pub(super) fn placed(document: &Document) -> Result<Vec<Placed<'_>>, Problem> {
+/// All nodes, where they are, and those that the scene shows.
+pub(super) struct Placement<'a> {
+    /// From each node's space to the world's, in the file's order; those that the scene does not show may be joints.
+    pub(super) to_world: Vec<DAffine3>,
+    /// Those of the default scene, else of the first, else all, parents before children.
+    pub(super) shown: Vec<Placed<'a>>,
+}
+
+/// Places the nodes, whose transforms are those before any animation.
+pub(super) fn place(document: &Document) -> Result<Placement<'_>, Problem> {
     let nodes = &document.nodes;
     let parents = parents(nodes)?;
     check_loops(nodes, &parents)?;
+    let all = || (0..nodes.len()).filter(|&node| parents[node].is_none());
     let roots = match scene(document)? {
         Some((index, scene)) => scene_roots(index, scene, &parents)?,
-        None => (0..nodes.len()).filter(|&node| parents[node].is_none()).collect(),
+        None => all().collect(),
     };
-    let mut found = Vec::new();
-    walk(nodes, roots.into_iter().map(|root| (root, DAffine3::IDENTITY)), |index, parent| {
-        let to_world = parent * local(&nodes[index]);
-        found.push(Placed { index, node: &nodes[index], to_world });
-        to_world
+    let mut to_world = vec![DAffine3::IDENTITY; nodes.len()];
+    walk(nodes, all().map(|root| (root, DAffine3::IDENTITY)), |index, parent| {
+        to_world[index] = parent * local(&nodes[index]);
+        to_world[index]
     });
-    Ok(found)
+    let mut shown = Vec::new();
+    walk(nodes, roots.into_iter().map(|root| (root, ())), |index, ()| {
+        shown.push(Placed { index, node: &nodes[index], to_world: to_world[index] });
+    });
+    Ok(Placement { to_world, shown })
 }
 
 fn scene(document: &Document) -> Result<Option<(usize, &Scene)>, Problem> {
@@ -127,7 +139,7 @@ mod tests {
     }
 
     fn fault(json: &str) -> String {
-        placed(&document(json)).err().unwrap().to_string()
+        place(&document(json)).err().unwrap().to_string()
     }
 
     #[test]
@@ -139,7 +151,7 @@ mod tests {
             })
             .collect();
         let document = document(&format!("{{\"nodes\":[{}]}}", nodes.join(",")));
-        let placed = placed(&document).unwrap();
+        let placed = place(&document).unwrap().shown;
         assert_eq!(placed.len(), count);
         assert_eq!(placed[count - 1].to_world.translation, DVec3::new(count as f64 - 1.0, 0.0, 0.0));
     }
@@ -159,7 +171,7 @@ mod tests {
         let json = r#"{"scene":1,"scenes":[{"nodes":[4]},{"nodes":[3,0]}],
             "nodes":[{"children":[2,1]},{},{},{},{}]}"#;
         let document = document(json);
-        let order: Vec<usize> = placed(&document).unwrap().iter().map(|placed| placed.index).collect();
+        let order: Vec<usize> = place(&document).unwrap().shown.iter().map(|placed| placed.index).collect();
         assert_eq!(order, [3, 0, 2, 1]);
     }
 }

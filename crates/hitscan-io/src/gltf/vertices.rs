@@ -2,6 +2,7 @@
 
 use super::accessor::{Accessors, Vectors};
 use super::document::{self, Whole};
+use super::pose::{Deform, Pose};
 use crate::error::Problem;
 use hitscan::Mesh;
 use hitscan::glam::{Vec2, Vec3};
@@ -12,13 +13,38 @@ pub(super) struct Streams {
     /// Which accessors these are.
     key: [Option<Whole>; 3],
     pub(super) positions: Vectors<3>,
-    normals: Option<Vectors<3>>,
+    pub(super) normals: Option<Vectors<3>>,
     texcoords: Option<Vectors<2>>,
+    pub(super) bind: Bind,
+}
+
+/// What moves a primitive's vertices: accessors, read when a pose asks for them.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) struct Bind {
+    /// For each morph target the displacements of the positions and of the normals.
+    pub(super) targets: Vec<[Option<Whole>; 2]>,
+    /// Sets of four joints and their weights.
+    pub(super) influences: Vec<[Whole; 2]>,
+}
+
+impl Bind {
+    fn new(primitive: &document::Primitive) -> Self {
+        let influences = |set: usize| {
+            let stream = |name: &str| primitive.attributes.get(&format!("{name}_{set}")).copied();
+            Some([stream("JOINTS")?, stream("WEIGHTS")?])
+        };
+        let target = |target: &document::Target| ["POSITION", "NORMAL"].map(|name| target.get(name).copied());
+        Self {
+            targets: primitive.targets.iter().map(target).collect(),
+            influences: (0..).map_while(influences).collect(),
+        }
+    }
 }
 
 pub(super) enum Fault {
     Problem(Problem),
-    Count(String),
+    /// What the mesh has that does not fit.
+    Mesh(String),
 }
 
 impl From<Problem> for Fault {
@@ -39,21 +65,38 @@ impl Streams {
         let texcoords = texcoord.map(|texcoord| accessors.vectors::<2>(texcoord)).transpose()?;
         check_count("normals", normals.as_ref().map(|normals| normals.len()), positions.len())?;
         check_count("texture coordinates", texcoords.as_ref().map(|texcoords| texcoords.len()), positions.len())?;
-        Ok(Self { key: [Some(position), normal, texcoord], positions, normals, texcoords })
+        Ok(Self { key: [Some(position), normal, texcoord], positions, normals, texcoords, bind: Bind::new(primitive) })
     }
 }
 
 /// The vertices of a mesh, those that several primitives share once.
 #[derive(Default)]
 pub(super) struct Vertices {
-    positions: Vec<Vec3>,
-    /// As many as positions while every primitive has normals, else cut short.
-    normals: Vec<Vec3>,
-    /// As many as positions, (0, 0) where a primitive has none.
-    texcoords: Vec<Vec2>,
-    has_texcoords: bool,
+    parts: Vec<Part>,
+    count: usize,
     /// Where streams begin that are there as a whole.
-    known: HashMap<[Option<Whole>; 3], u32>,
+    known: HashMap<([Option<Whole>; 3], Bind), u32>,
+}
+
+/// A run of vertices from the same streams.
+struct Part {
+    streams: Streams,
+    /// Which of the streams' vertices, in this order; `None` is all.
+    used: Option<Vec<u32>>,
+}
+
+impl Part {
+    fn len(&self) -> usize {
+        self.used.as_ref().map_or(self.streams.positions.len(), Vec::len)
+    }
+
+    /// One value for each vertex.
+    fn each<T>(&self, value: impl Fn(usize) -> T) -> Vec<T> {
+        match &self.used {
+            Some(used) => used.iter().map(|&vertex| value(vertex as usize)).collect(),
+            None => (0..self.len()).map(value).collect(),
+        }
+    }
 }
 
 /// Where a primitive's vertices are in the mesh.
@@ -74,62 +117,92 @@ impl Place {
 }
 
 impl Vertices {
+    pub(super) fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether every vertex has joints to follow.
+    pub(super) fn follow_joints(&self) -> bool {
+        self.parts.iter().all(|part| !part.streams.bind.influences.is_empty())
+    }
+
     /// Adds the vertices of a primitive, unless they are there; `None` if there are too many to number.
     ///
-    /// Of a primitive that uses a part of its vertices, such as one of many meshes that are cut from one large buffer, that
-    /// part is added.
-    pub(super) fn place(&mut self, streams: &Streams, corners: &[u32]) -> Option<Place> {
-        if let Some(&first) = self.known.get(&streams.key) {
+    /// Of a primitive that uses a part of its vertices, such as one of many meshes that are cut from one large buffer,
+    /// that part is added.
+    pub(super) fn place(&mut self, streams: Streams, corners: &[u32]) -> Option<Place> {
+        let key = (streams.key, streams.bind.clone());
+        if let Some(&first) = self.known.get(&key) {
             return Some(Place::Whole(first));
         }
-        let first = u32::try_from(self.positions.len()).ok()?;
+        let first = u32::try_from(self.count).ok()?;
         if streams.positions.len() <= corners.len() {
-            self.extend(streams, 0..streams.positions.len());
-            self.known.insert(streams.key, first);
-            u32::try_from(self.positions.len()).ok()?;
-            return Some(Place::Whole(first));
+            self.known.insert(key, first);
+            return self.add(Part { streams, used: None }, Place::Whole(first));
         }
         let mut places = HashMap::new();
         let mut used = Vec::new();
         for &corner in corners {
             places.entry(corner).or_insert_with(|| {
-                used.push(corner as usize);
+                used.push(corner);
                 first.wrapping_add(used.len() as u32 - 1)
             });
         }
-        self.extend(streams, used.into_iter());
-        u32::try_from(self.positions.len()).ok()?;
-        Some(Place::Each(places))
+        self.add(Part { streams, used: Some(used) }, Place::Each(places))
     }
 
-    fn extend(&mut self, streams: &Streams, vertices: impl Iterator<Item = usize> + Clone) {
-        let first = self.positions.len();
-        self.positions.extend(vertices.clone().map(|i| Vec3::from(streams.positions[i])));
-        if let Some(normals) = streams.normals.as_ref().filter(|_| self.normals.len() == first) {
-            self.normals.extend(vertices.clone().map(|i| Vec3::from(normals[i])));
-        }
-        if let Some(texcoords) = &streams.texcoords {
-            self.texcoords.extend(vertices.map(|i| Vec2::from(texcoords[i])));
-            self.has_texcoords = true;
-        }
-        self.texcoords.resize(self.positions.len(), Vec2::ZERO);
+    fn add(&mut self, part: Part, place: Place) -> Option<Place> {
+        self.count += part.len();
+        self.parts.push(part);
+        u32::try_from(self.count).ok().map(|_| place)
     }
 
-    pub(super) fn mesh(&self, indices: &[u32]) -> Result<Mesh, hitscan::MeshError> {
-        let mut mesh = Mesh::new(&self.positions, indices)?;
-        if self.normals.len() == self.positions.len() {
-            mesh = mesh.with_normals(&self.normals)?;
+    /// The mesh as it stands in a pose. A fault names what in the mesh does not fit together.
+    pub(super) fn mesh(
+        &self,
+        indices: &[u32],
+        pose: &Pose,
+        accessors: &Accessors<'_>,
+    ) -> Result<Result<Mesh, hitscan::MeshError>, Fault> {
+        let mut positions: Vec<Vec3> = Vec::with_capacity(self.count);
+        let mut normals: Vec<Vec3> = Vec::new();
+        for part in &self.parts {
+            let deform = Deform::new(&part.streams, part.used.as_deref(), pose, accessors)?;
+            // Normals are of use where every primitive has them.
+            if normals.len() == positions.len() && part.streams.normals.is_some() {
+                normals.extend(part.each(|vertex| deform.normal(vertex)).into_iter().flatten());
+            }
+            positions.extend(part.each(|vertex| deform.position(vertex)));
         }
-        if self.has_texcoords {
-            mesh = mesh.with_texcoords(&self.texcoords)?;
+        Ok(self.assemble(indices, &positions, &normals))
+    }
+
+    fn assemble(&self, indices: &[u32], positions: &[Vec3], normals: &[Vec3]) -> Result<Mesh, hitscan::MeshError> {
+        let mut mesh = Mesh::new(positions, indices)?;
+        if normals.len() == positions.len() {
+            mesh = mesh.with_normals(normals)?;
         }
-        Ok(mesh)
+        match self.texcoords() {
+            Some(texcoords) => mesh.with_texcoords(&texcoords),
+            None => Ok(mesh),
+        }
+    }
+
+    /// (0, 0) where a primitive has none; `None` if none has.
+    fn texcoords(&self) -> Option<Vec<Vec2>> {
+        self.parts.iter().find(|part| part.streams.texcoords.is_some())?;
+        let of = |part: &Part| match &part.streams.texcoords {
+            Some(texcoords) => part.each(|vertex| Vec2::from(texcoords[vertex])),
+            None => vec![Vec2::ZERO; part.len()],
+        };
+        Some(self.parts.iter().flat_map(of).collect())
     }
 }
 
-fn check_count(what: &str, count: Option<usize>, vertices: usize) -> Result<(), Fault> {
+/// That a stream has one element for each vertex.
+pub(super) fn check_count(what: &str, count: Option<usize>, vertices: usize) -> Result<(), Fault> {
     match count {
-        Some(count) if count != vertices => Err(Fault::Count(format!("{count} {what} for {vertices} positions"))),
+        Some(count) if count != vertices => Err(Fault::Mesh(format!("{count} {what} for {vertices} positions"))),
         _ => Ok(()),
     }
 }
