@@ -1,6 +1,7 @@
 //! The project's own commands: `cargo xtask --help`.
 #![forbid(unsafe_code)]
 
+mod bench;
 mod readme;
 mod shell;
 mod steps;
@@ -10,6 +11,9 @@ use std::process::ExitCode;
 use steps::STEPS;
 
 fn main() -> ExitCode {
+    if let Some(code) = bench::wrapped_rustc() {
+        return code;
+    }
     let args: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     match words[..] {
@@ -17,16 +21,21 @@ fn main() -> ExitCode {
             println!("{}", help());
             ExitCode::SUCCESS
         }
-        ["test", ref names @ ..] => match steps::run(names) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                eprintln!("xtask: {error:#}");
-                ExitCode::FAILURE
-            }
-        },
+        ["test", ref names @ ..] => code(steps::run(names)),
+        ["bench", ref args @ ..] => code(bench::run_with(args)),
         _ => {
             eprintln!("{}", help());
             ExitCode::from(2)
+        }
+    }
+}
+
+fn code(result: anyhow::Result<()>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
         }
     }
 }
@@ -35,9 +44,11 @@ fn help() -> String {
     let width = STEPS.iter().map(|step| step.name.len()).max().unwrap_or(0);
     let steps: Vec<String> = STEPS.iter().map(|step| format!("  {:width$}  {}", step.name, step.what)).collect();
     format!(
-        "Usage: cargo xtask test [STEP]...\n\n\
-         Runs the steps in this order, or only those that are named, and stops at the first one that fails:\n{}\n\n\
-         rustfmt and clippy are installed through rustup where they are missing.\n\
+        "Usage: cargo xtask test [STEP]...\n       cargo xtask bench [--quick] [OPTION]...\n\n\
+         `test` runs the steps in this order, or only those that are named, and stops at the first one that fails:\n{}\n\n\
+         rustfmt and clippy are installed through rustup where they are missing.\n\n\
+         `bench` measures beside Embree, which it brings by pip if it can, and the other libraries; its `--help` lists the\n\
+         options.\n\n\
          Exit codes: 0 all passed, 1 a step failed, 2 wrong usage.",
         steps.join("\n")
     )

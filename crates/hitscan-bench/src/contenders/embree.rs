@@ -1,0 +1,209 @@
+//! Embree's settings as contenders.
+
+use super::embree_sys::{Device, DynamicMesh, Embree, EmbreeScene, Flags, PACKET, Quality};
+use super::{Bytes, Contender, Hit, Meter, Refit, Tree, Workers, World};
+use crate::scenes::{Instances, Soup};
+use anyhow::{Result, ensure};
+use hitscan::Ray;
+use hitscan::glam::DAffine3;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Calls {
+    OneByOne,
+    Packets,
+}
+
+struct Setting {
+    name: &'static str,
+    quality: Quality,
+    flags: Flags,
+    calls: Calls,
+    devices: Rc<Devices>,
+}
+
+/// The reference first.
+pub(super) fn all(library: &Path) -> Result<Vec<Box<dyn Contender>>> {
+    let devices = Rc::new(Devices { embree: Embree::open(library)?, made: RefCell::default() });
+    let version = devices.of(1)?.version();
+    ensure!(version / 100 == 404, "this is version {version} of Embree, its rays were declared for 40400");
+    let settings = [
+        ("embree MEDIUM", Quality::Medium, Flags::None, Calls::OneByOne),
+        ("embree ROBUST", Quality::Medium, Flags::Robust, Calls::OneByOne),
+        ("embree HIGH", Quality::High, Flags::None, Calls::OneByOne),
+        ("embree LOW", Quality::Low, Flags::None, Calls::OneByOne),
+        ("embree packets", Quality::Medium, Flags::None, Calls::Packets),
+    ];
+    let boxed = |(name, quality, flags, calls)| {
+        let devices = devices.clone();
+        Box::new(Setting { name, quality, flags, calls, devices }) as Box<dyn Contender>
+    };
+    Ok(settings.map(boxed).into())
+}
+
+/// A device for each number of threads: making one starts threads, which is no part of a build.
+struct Devices {
+    embree: Arc<Embree>,
+    made: RefCell<HashMap<usize, Arc<Device>>>,
+}
+
+impl Devices {
+    fn of(&self, threads: usize) -> Result<Arc<Device>> {
+        if let Some(device) = self.made.borrow().get(&threads) {
+            return Ok(device.clone());
+        }
+        let device = Device::new(&self.embree, threads)?;
+        self.made.borrow_mut().insert(threads, device.clone());
+        Ok(device)
+    }
+}
+
+impl Contender for Setting {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn build<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Box<dyn Tree + 'a>> {
+        let device = self.devices.of(workers.threads)?;
+        let before = device.take_bytes().held;
+        let scene = EmbreeScene::of_mesh(&device, soup, soup.padded(), self.quality, self.flags)?;
+        let after = device.take_bytes();
+        let bytes = Bytes { held: after.held.saturating_sub(before), peak: after.peak.saturating_sub(before) };
+        let asked = Asked { scene, bytes };
+        Ok(match self.calls {
+            Calls::OneByOne => Box::new(asked),
+            Calls::Packets => Box::new(InPackets(asked)),
+        })
+    }
+
+    fn refittable<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Option<Box<dyn Refit + 'a>>> {
+        if self.quality != Quality::Medium || self.flags != Flags::None || self.calls != Calls::OneByOne {
+            return Ok(None);
+        }
+        Ok(Some(Box::new(DynamicMesh::new(&self.devices.of(workers.threads)?, soup)?)))
+    }
+
+    fn world<'a>(&self, instances: &'a Instances, workers: &Workers) -> Result<Option<Box<dyn World + 'a>>> {
+        if self.calls == Calls::Packets {
+            return Ok(None);
+        }
+        let device = self.devices.of(workers.threads)?;
+        let mesh = |soup: &'a Soup| EmbreeScene::of_mesh(&device, soup, soup.padded(), self.quality, self.flags);
+        let meshes = instances.meshes.iter().map(mesh).collect::<Result<Vec<_>>>()?;
+        let placements = instances.placements.iter().map(|placement| (placement.mesh, placement.transform));
+        let scene = EmbreeScene::of_instances(&device, meshes, placements, self.quality)?;
+        Ok(Some(Box::new(Asked { scene, bytes: Bytes::default() })))
+    }
+
+    fn meter(&self) -> Meter {
+        Meter::Own
+    }
+}
+
+struct Asked<'a> {
+    scene: EmbreeScene<'a>,
+    bytes: Bytes,
+}
+
+impl Tree for Asked<'_> {
+    fn closest(&self, ray: &Ray) -> Option<Hit> {
+        self.scene.intersect(ray)
+    }
+
+    fn any(&self, ray: &Ray) -> bool {
+        self.scene.is_occluded(ray)
+    }
+
+    fn shared(&self) -> Option<&(dyn Tree + Sync)> {
+        Some(self)
+    }
+
+    fn bytes(&self) -> Bytes {
+        self.bytes
+    }
+}
+
+impl World for Asked<'_> {
+    fn move_all(&mut self, transforms: &[DAffine3], _workers: &Workers) {
+        self.scene.move_all(transforms);
+    }
+}
+
+struct InPackets<'a>(Asked<'a>);
+
+impl Tree for InPackets<'_> {
+    fn closest(&self, ray: &Ray) -> Option<Hit> {
+        self.0.closest(ray)
+    }
+
+    fn any(&self, ray: &Ray) -> bool {
+        self.0.any(ray)
+    }
+
+    fn closest_all(&self, rays: &[Ray], hits: &mut [Option<Hit>]) {
+        for (rays, hits) in rays.chunks(PACKET).zip(hits.chunks_mut(PACKET)) {
+            self.0.scene.intersect_packet(rays, hits);
+        }
+    }
+
+    fn any_all(&self, rays: &[Ray], blocked: &mut [bool]) {
+        for (rays, blocked) in rays.chunks(PACKET).zip(blocked.chunks_mut(PACKET)) {
+            self.0.scene.is_packet_occluded(rays, blocked);
+        }
+    }
+
+    fn shared(&self) -> Option<&(dyn Tree + Sync)> {
+        Some(self)
+    }
+
+    fn bytes(&self) -> Bytes {
+        self.0.bytes
+    }
+}
+
+impl Tree for DynamicMesh<'_> {
+    fn closest(&self, ray: &Ray) -> Option<Hit> {
+        self.scene().intersect(ray)
+    }
+
+    fn any(&self, ray: &Ray) -> bool {
+        self.scene().is_occluded(ray)
+    }
+
+    fn shared(&self) -> Option<&(dyn Tree + Sync)> {
+        Some(self)
+    }
+}
+
+impl Refit for DynamicMesh<'_> {
+    fn refit(&mut self, positions: &[[f32; 3]], _workers: &Workers) {
+        self.set_positions(positions);
+    }
+}
+
+/// Embree's library: the one that is named, else that of `EMBREE_LIB`, else one in the virtual environment that
+/// `cargo xtask bench` makes beside this program.
+pub(crate) fn find_library(named: Option<&Path>) -> Option<PathBuf> {
+    let from_environment = || std::env::var_os("EMBREE_LIB").filter(|path| !path.is_empty()).map(PathBuf::from);
+    named.map(Path::to_owned).or_else(from_environment).or_else(|| {
+        let program = std::env::current_exe().ok()?;
+        // <target>/<profile>/hitscan-bench; tests are one folder deeper.
+        program.ancestors().skip(2).take(2).find_map(|folder| library_under(&folder.join("embree"), 6))
+    })
+}
+
+/// Linux's, macOS's and Windows's wheels name and place it differently.
+fn library_under(folder: &Path, depth: u32) -> Option<PathBuf> {
+    let entries: Vec<PathBuf> = folder.read_dir().ok()?.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    let is_library = |path: &&PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_embree = name.trim_start_matches("lib").starts_with("embree4");
+        is_embree && [".so", ".dylib", ".dll"].iter().any(|ending| name.contains(ending)) && path.is_file()
+    };
+    let folders = || entries.iter().filter(|path| depth > 0 && path.is_dir() && !path.is_symlink());
+    entries.iter().find(is_library).cloned().or_else(|| folders().find_map(|folder| library_under(folder, depth - 1)))
+}

@@ -1,0 +1,175 @@
+//! The libraries that are compared, each behind the same small traits.
+
+#[cfg(feature = "peers")]
+mod bvh;
+mod embree;
+mod embree_sys;
+mod hitscan;
+mod naive;
+#[cfg(feature = "peers")]
+mod obvhs;
+#[cfg(feature = "peers")]
+mod parry;
+#[cfg(feature = "peers")]
+mod tinybvh;
+
+pub(crate) use self::hitscan::surface;
+pub(crate) use embree::find_library;
+
+use crate::scenes::{Instances, Soup};
+use ::hitscan::Ray;
+use ::hitscan::glam::DAffine3;
+use anyhow::{Context, Result};
+use serde::Serialize;
+use std::path::Path;
+
+/// Where a ray hits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Hit {
+    /// In multiples of the ray's direction.
+    pub(crate) t: f32,
+    /// In the order in which they were given; of an instance, in its mesh.
+    pub(crate) triangle: u32,
+}
+
+/// The threads that a build may use.
+pub(crate) struct Workers {
+    pub(crate) threads: usize,
+    pub(crate) pool: rayon::ThreadPool,
+}
+
+impl Workers {
+    pub(crate) fn new(threads: usize) -> Result<Self> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        Ok(Self { threads, pool: pool.with_context(|| format!("no pool of {threads} threads"))? })
+    }
+}
+
+/// Something that can be built and asked: a library with its settings.
+pub(crate) trait Contender {
+    fn name(&self) -> &'static str;
+
+    /// Whether it is worth its time on so many triangles.
+    fn takes(&self, _triangles: usize) -> bool {
+        true
+    }
+
+    /// Ready for rays.
+    fn build<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Box<dyn Tree + 'a>>;
+
+    /// Ready for rays, and for other positions of its vertices; `None` if it has no refit.
+    fn refittable<'a>(&self, _soup: &'a Soup, _workers: &Workers) -> Result<Option<Box<dyn Refit + 'a>>> {
+        Ok(None)
+    }
+
+    /// Meshes and their instances; `None` if it is not compared there.
+    fn world<'a>(&self, _instances: &'a Instances, _workers: &Workers) -> Result<Option<Box<dyn World + 'a>>> {
+        Ok(None)
+    }
+
+    /// How its memory is counted.
+    fn meter(&self) -> Meter {
+        Meter::Allocator
+    }
+}
+
+/// Who knows how much memory a contender holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Meter {
+    /// The program's own allocator, which counts.
+    Allocator,
+    /// The contender, by its tree.
+    Own,
+    /// Nobody: the process's resident memory before and after.
+    #[cfg_attr(not(feature = "peers"), allow(dead_code, reason = "only peers need it"))]
+    Resident,
+}
+
+impl Meter {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Allocator => "allocator",
+            Self::Own => "itself",
+            Self::Resident => "resident memory",
+        }
+    }
+}
+
+/// Bytes that a contender took.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Bytes {
+    pub(crate) held: usize,
+    /// Largest amount while it was built.
+    pub(crate) peak: usize,
+}
+
+/// What a contender has built, ready for rays.
+///
+/// The timed loops are methods, so that they are compiled for each contender: a call through the trait object is paid once a batch.
+pub(crate) trait Tree {
+    fn closest(&self, ray: &Ray) -> Option<Hit>;
+
+    fn any(&self, ray: &Ray) -> bool;
+
+    fn closest_all(&self, rays: &[Ray], hits: &mut [Option<Hit>]) {
+        for (ray, hit) in rays.iter().zip(hits) {
+            *hit = self.closest(ray);
+        }
+    }
+
+    fn any_all(&self, rays: &[Ray], blocked: &mut [bool]) {
+        for (ray, blocked) in rays.iter().zip(blocked) {
+            *blocked = self.any(ray);
+        }
+    }
+
+    /// Itself for several threads; `None` if it is for one only.
+    fn shared(&self) -> Option<&(dyn Tree + Sync)>;
+
+    /// Bytes of the user's vertices and indices that it keeps copies of: its memory is compared without them.
+    fn copied_input(&self) -> usize {
+        0
+    }
+
+    /// Of [`Meter::Own`].
+    fn bytes(&self) -> Bytes {
+        Bytes::default()
+    }
+}
+
+/// A tree whose vertices can move.
+pub(crate) trait Refit: Tree {
+    fn refit(&mut self, positions: &[[f32; 3]], workers: &Workers);
+}
+
+/// Instances that can move.
+pub(crate) trait World: Tree {
+    /// Moves every instance, and is ready for rays.
+    fn move_all(&mut self, transforms: &[DAffine3], workers: &Workers);
+}
+
+/// All contenders, the reference first: Embree MEDIUM if its library is given, else hitscan.
+pub(crate) fn all(embree: Option<&Path>) -> Result<Vec<Box<dyn Contender>>> {
+    let mut contenders: Vec<Box<dyn Contender>> = Vec::new();
+    if let Some(library) = embree {
+        contenders.extend(embree::all(library)?);
+    }
+    // The kernel's variants (qualities, batches) follow here as they come.
+    let own = hitscan::Hitscan;
+    contenders.insert(usize::from(!contenders.is_empty()), Box::new(own));
+    #[cfg(feature = "peers")]
+    contenders.extend([
+        Box::new(obvhs::Bvh2) as Box<dyn Contender>,
+        Box::new(obvhs::CwBvh),
+        Box::new(parry::Parry),
+        Box::new(bvh::Bvh),
+        Box::new(tinybvh::TinyBvh::Sbvh),
+        Box::new(tinybvh::TinyBvh::Binned),
+    ]);
+    contenders.push(Box::new(naive::Naive));
+    Ok(contenders)
+}
+
+#[cfg(test)]
+mod tests;

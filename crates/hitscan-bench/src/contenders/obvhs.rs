@@ -1,0 +1,136 @@
+//! obvhs: its binary and its compressed 8-wide tree, both by its slowest preset, triangles in the tree's order.
+
+use super::{Contender, Hit, Refit, Tree, Workers};
+use crate::scenes::Soup;
+use anyhow::Result;
+use obvhs::bvh2::builder::build_bvh2_from_tris;
+use obvhs::cwbvh::builder::build_cwbvh_from_tris;
+use obvhs::ray::{Ray as ObvhsRay, RayHit};
+use obvhs::rt_triangle::RtTriangle;
+use obvhs::triangle::Triangle;
+use obvhs::{BvhBuildParams, aabb::Aabb};
+use std::time::Duration;
+
+pub(super) struct Bvh2;
+pub(super) struct CwBvh;
+
+struct Built<B> {
+    bvh: B,
+    /// In the order of the tree's references.
+    triangles: Vec<RtTriangle>,
+}
+
+impl Contender for Bvh2 {
+    fn name(&self) -> &'static str {
+        "obvhs Bvh2"
+    }
+
+    fn build<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Box<dyn Tree + 'a>> {
+        Ok(Box::new(workers.pool.install(|| {
+            let source = triangles(soup);
+            let bvh = build_bvh2_from_tris(&source, BvhBuildParams::very_slow_build(), &mut Duration::default());
+            Built { triangles: reordered(&source, &bvh.primitive_indices), bvh }
+        })))
+    }
+
+    fn refittable<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Option<Box<dyn Refit + 'a>>> {
+        Ok(Some(Box::new(workers.pool.install(|| {
+            // The finest preset without spatial splits: what is split cannot be refitted.
+            let source = triangles(soup);
+            let bvh = build_bvh2_from_tris(&source, BvhBuildParams::medium_build(), &mut Duration::default());
+            let triangles = reordered(&source, &bvh.primitive_indices);
+            Refittable { built: Built { bvh, triangles }, indices: soup.triangles().collect() }
+        }))))
+    }
+}
+
+impl Contender for CwBvh {
+    fn name(&self) -> &'static str {
+        "obvhs CwBvh"
+    }
+
+    fn build<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Box<dyn Tree + 'a>> {
+        Ok(Box::new(workers.pool.install(|| {
+            let source = triangles(soup);
+            let bvh = build_cwbvh_from_tris(&source, BvhBuildParams::very_slow_build(), &mut Duration::default());
+            Built { triangles: reordered(&source, &bvh.primitive_indices), bvh }
+        })))
+    }
+}
+
+fn triangles(soup: &Soup) -> Vec<Triangle> {
+    let triangle = |[a, b, c]: [[f32; 3]; 3]| Triangle { v0: a.into(), v1: b.into(), v2: c.into() };
+    soup.corners().map(triangle).collect()
+}
+
+fn reordered(triangles: &[Triangle], order: &[u32]) -> Vec<RtTriangle> {
+    order.iter().map(|&index| RtTriangle::from(&triangles[index as usize])).collect()
+}
+
+fn converted(ray: &hitscan::Ray) -> ObvhsRay {
+    ObvhsRay::new(ray.origin.to_array().into(), ray.direction.to_array().into(), ray.t_min, ray.t_max)
+}
+
+/// The two trees have the same methods, and no trait for them.
+macro_rules! tree {
+    ($bvh:ty) => {
+        impl Tree for Built<$bvh> {
+            fn closest(&self, ray: &hitscan::Ray) -> Option<Hit> {
+                let mut hit = RayHit::none();
+                let intersect = |ray: &ObvhsRay, reference: usize| self.triangles[reference].intersect(ray);
+                self.bvh.ray_traverse(converted(ray), &mut hit, intersect).then(|| {
+                    let triangle = self.bvh.primitive_indices[hit.primitive_id as usize];
+                    Hit { t: hit.t, triangle }
+                })
+            }
+
+            fn any(&self, ray: &hitscan::Ray) -> bool {
+                let intersect = |ray: &ObvhsRay, reference: usize| self.triangles[reference].intersect(ray);
+                !self.bvh.ray_traverse_miss(converted(ray), intersect)
+            }
+
+            fn shared(&self) -> Option<&(dyn Tree + Sync)> {
+                Some(self)
+            }
+        }
+    };
+}
+
+tree!(obvhs::bvh2::Bvh2);
+tree!(obvhs::cwbvh::CwBvh);
+
+struct Refittable {
+    built: Built<obvhs::bvh2::Bvh2>,
+    indices: Vec<[u32; 3]>,
+}
+
+impl Tree for Refittable {
+    fn closest(&self, ray: &hitscan::Ray) -> Option<Hit> {
+        self.built.closest(ray)
+    }
+
+    fn any(&self, ray: &hitscan::Ray) -> bool {
+        self.built.any(ray)
+    }
+
+    fn shared(&self) -> Option<&(dyn Tree + Sync)> {
+        Some(self)
+    }
+}
+
+impl Refit for Refittable {
+    fn refit(&mut self, positions: &[[f32; 3]], _workers: &Workers) {
+        let Built { bvh, triangles } = &mut self.built;
+        for (triangle, &index) in triangles.iter_mut().zip(&bvh.primitive_indices) {
+            let [a, b, c] = self.indices[index as usize].map(|vertex| positions[vertex as usize].into());
+            *triangle = RtTriangle::new(a, b, c);
+        }
+        for node in bvh.nodes.iter_mut().filter(|node| node.is_leaf()) {
+            let first = node.first_index as usize;
+            let leaf = &triangles[first..first + node.prim_count as usize];
+            let bounds = leaf.iter().fold(Aabb::empty(), |bounds, triangle| bounds.union(&triangle.aabb()));
+            node.set_aabb(bounds);
+        }
+        bvh.refit_all();
+    }
+}

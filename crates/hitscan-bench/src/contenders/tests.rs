@@ -1,0 +1,112 @@
+//! All contenders give the same answers. Where the two sides of an edge are the matter, only hitscan promises anything, so the rays
+//! are random ones.
+
+use super::*;
+use crate::measure::{Answers, Differences, ask};
+use crate::rays::{RaySet, Rays};
+use crate::scenes::{SCENES, Scene};
+
+fn scene(name: &str) -> Scene {
+    let entry = SCENES.iter().find(|entry| entry.name == name).unwrap();
+    (entry.load)().unwrap()
+}
+
+fn contenders() -> Vec<Box<dyn Contender>> {
+    let library = find_library(None);
+    if library.is_none() {
+        println!("skipped: Embree, as there is no library (`cargo xtask bench` brings it, or set EMBREE_LIB)");
+    }
+    all(library.as_deref()).unwrap()
+}
+
+/// Answers by one and two threads; `None` from a contender for one thread only.
+fn answers(tree: &dyn Tree, set: RaySet, rays: &[Ray]) -> Answers {
+    let mut answers = Answers::new(set.question(), rays.len());
+    ask(tree, 1, rays, &mut answers);
+    if tree.shared().is_some() {
+        let mut by_two = Answers::new(set.question(), rays.len());
+        ask(tree, 2, rays, &mut by_two);
+        assert_eq!(by_two, answers);
+    }
+    answers
+}
+
+fn hits(answers: &Answers) -> usize {
+    match answers {
+        Answers::Closest(hits) => hits.iter().flatten().count(),
+        Answers::Any(blocked) => blocked.iter().filter(|&&blocked| blocked).count(),
+    }
+}
+
+#[test]
+fn all_agree_on_a_room() {
+    let scene = scene("room");
+    let crate::scenes::Content::Mesh(soup) = &scene.content else { panic!("a room is one mesh") };
+    let rays = Rays::new(scene.view, soup.bounds(), 5, surface(&scene).unwrap());
+    let workers = Workers::new(2).unwrap();
+    let own = hitscan::Hitscan.build(soup, &workers).unwrap();
+    for contender in contenders() {
+        let tree = match contender.build(soup, &workers) {
+            Ok(tree) => tree,
+            Err(error) => {
+                println!("skipped: {}: {error}", contender.name());
+                continue;
+            }
+        };
+        for set in RaySet::ALL {
+            let rays = rays.of(set);
+            let expected = answers(&*own, set, &rays);
+            let found = answers(&*tree, set, &rays);
+            assert!((10..rays.len()).contains(&hits(&expected)) || set != RaySet::Random);
+            // f32 contenders may lose a ray at an edge.
+            let Differences { verdicts, distances } = found.differences(&expected);
+            assert!(
+                verdicts + distances <= rays.len() / 300,
+                "{}, {}: {verdicts}, {distances}",
+                contender.name(),
+                set.name()
+            );
+        }
+    }
+}
+
+#[test]
+fn refitted_trees_answer_for_the_new_positions() {
+    let scene = scene("room");
+    let crate::scenes::Content::Mesh(soup) = &scene.content else { panic!("a room is one mesh") };
+    let rays = Rays::new(scene.view, soup.bounds(), 5, surface(&scene).unwrap()).of(RaySet::Random);
+    let workers = Workers::new(1).unwrap();
+    let mut moved = soup.clone();
+    moved.positions.iter_mut().for_each(|[x, y, z]| (*x, *y, *z) = (*x * 0.5, *y * 0.75, *z + 0.25));
+    let built = hitscan::Hitscan.build(&moved, &workers).unwrap();
+    let expected = answers(&*built, RaySet::Random, &rays);
+    for contender in contenders() {
+        let Some(mut tree) = contender.refittable(soup, &workers).unwrap() else { continue };
+        let before = answers(&*tree, RaySet::Random, &rays);
+        assert!(before.differences(&expected).distances > 100, "{}: nothing moved", contender.name());
+        tree.refit(&moved.positions, &workers);
+        let Differences { verdicts, distances } = answers(&*tree, RaySet::Random, &rays).differences(&expected);
+        assert!(verdicts + distances <= rays.len() / 300, "{}: {verdicts}, {distances}", contender.name());
+    }
+}
+
+#[test]
+fn all_agree_on_instances_before_and_after_they_move() {
+    let scene = scene("instances");
+    let crate::scenes::Content::Instances(instances) = &scene.content else { panic!("instances are instances") };
+    let rays = Rays::new(scene.view, instances.bounds(), 5, surface(&scene).unwrap()).of(RaySet::Random);
+    let workers = Workers::new(1).unwrap();
+    let mut own = hitscan::Hitscan.world(instances, &workers).unwrap().unwrap();
+    for contender in contenders() {
+        let Some(mut world) = contender.world(instances, &workers).unwrap() else { continue };
+        for frame in [0, 1] {
+            let transforms = instances.moved(frame);
+            own.move_all(&transforms, &workers);
+            world.move_all(&transforms, &workers);
+            let expected = answers(&*own, RaySet::Random, &rays);
+            assert!(hits(&expected) > 100);
+            let Differences { verdicts, distances } = answers(&*world, RaySet::Random, &rays).differences(&expected);
+            assert!(verdicts + distances <= rays.len() / 100, "{}: {verdicts}, {distances}", contender.name());
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! hitscan beside other libraries: the same rays at the same triangles, in turns, in one process, answers compared.
+//!
+//! `cargo xtask bench` builds it with all peers, brings Embree, and runs it.
+#![deny(unsafe_code)]
+
+mod contenders;
+mod measure;
+mod memory;
+mod random;
+mod rays;
+mod report;
+mod run;
+mod scenes;
+
+use anyhow::{Context, Result, ensure};
+use clap::Parser;
+use report::Report;
+use run::{Part, Plan};
+use scenes::SCENES;
+use std::path::PathBuf;
+
+/// Measures hitscan beside other libraries
+#[derive(Parser)]
+#[command(after_help = after_help())]
+struct Args {
+    /// Fewer rays, and single builds
+    #[arg(long)]
+    quick: bool,
+    /// Only these scenes
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    scenes: Vec<String>,
+    /// Only these ray sets
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    sets: Vec<String>,
+    /// Only contenders whose names begin so; the first that is left is the reference
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    contenders: Vec<String>,
+    /// By how many threads
+    #[arg(long, value_name = "N,M", value_delimiter = ',', default_values_t = [1, 2])]
+    threads: Vec<usize>,
+    /// Only these measurements
+    #[arg(long, value_name = "A,B", value_delimiter = ',', value_enum)]
+    parts: Vec<Part>,
+    /// Write everything that was measured to this file too
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Embree's library [default: that of EMBREE_LIB, else the one that `cargo xtask bench` brought]
+    #[arg(long, value_name = "FILE")]
+    embree: Option<PathBuf>,
+}
+
+fn after_help() -> String {
+    let lines = SCENES.iter().map(|scene| format!("  {:12}{}\n", scene.name, scene.what));
+    let sets: Vec<&str> = rays::RaySet::ALL.iter().map(|set| set.name()).collect();
+    format!("Scenes:\n{}\nRay sets: {}", lines.collect::<String>(), sets.join(", "))
+}
+
+fn main() -> Result<()> {
+    let args = Args::parse();
+    let mut report = Report { machine: report::machine(), ..Report::default() };
+    let library = contenders::find_library(args.embree.as_deref());
+    if library.is_none() {
+        report.skip("all of Embree: no library (--embree FILE, EMBREE_LIB, or `cargo xtask bench`)".into());
+    }
+    if cfg!(not(feature = "peers")) {
+        report.skip("obvhs, parry3d, bvh, tinybvh-rs: built without --features peers".into());
+    }
+    let plan = plan(&args, contenders::all(library.as_deref())?)?;
+    report.reference = plan.contenders[0].name();
+    for scene in SCENES.iter().filter(|scene| wanted(&args.scenes, scene.name)) {
+        plan.scene(scene, &mut report)?;
+    }
+    print!("{}", report.text());
+    if let Some(path) = &args.json {
+        let json = serde_json::to_string_pretty(&report)?;
+        std::fs::write(path, json).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+fn plan(args: &Args, mut contenders: Vec<Box<dyn contenders::Contender>>) -> Result<Plan> {
+    let known: Vec<&str> = SCENES.iter().map(|scene| scene.name).collect();
+    known_only("scene", &args.scenes, &known)?;
+    let sets = rays::RaySet::ALL;
+    known_only("ray set", &args.sets, &sets.map(rays::RaySet::name))?;
+    let names: Vec<&str> = contenders.iter().map(|contender| contender.name()).collect();
+    let unknown = args.contenders.iter().find(|start| !names.iter().any(|name| name.starts_with(start.as_str())));
+    ensure!(unknown.is_none(), "no contender begins with {:?}; there are {}", unknown, names.join(", "));
+    let is_chosen =
+        |name: &str| args.contenders.is_empty() || args.contenders.iter().any(|start| name.starts_with(start));
+    contenders.retain(|contender| is_chosen(contender.name()));
+    let counts = args.threads.iter().all(|&threads| threads > 0);
+    ensure!(counts && !args.threads.is_empty(), "--threads needs numbers above 0");
+    Ok(Plan {
+        contenders,
+        sets: sets.into_iter().filter(|set| wanted(&args.sets, set.name())).collect(),
+        parts: if args.parts.is_empty() { Part::ALL.to_vec() } else { args.parts.clone() },
+        threads: args.threads.clone(),
+        effort: if args.quick { run::QUICK } else { run::FULL },
+    })
+}
+
+fn wanted(chosen: &[String], name: &str) -> bool {
+    chosen.is_empty() || chosen.iter().any(|chosen| chosen == name)
+}
+
+fn known_only(what: &str, chosen: &[String], known: &[&str]) -> Result<()> {
+    let unknown = chosen.iter().find(|name| !known.contains(&name.as_str()));
+    ensure!(unknown.is_none(), "there is no {what} {:?}; there are {}", unknown, known.join(", "));
+    Ok(())
+}

@@ -1,0 +1,219 @@
+//! Timing: contenders take turns, and what is reported is the median over the rounds of their ratios within a round, so
+//! that whatever else the machine does meets all of them alike.
+
+use crate::contenders::{Hit, Tree};
+use crate::rays::Question;
+use hitscan::Ray;
+use std::hint::black_box;
+use std::time::Instant;
+
+/// Something that is done once a round; its answer is the seconds it took.
+pub(crate) type Job<'a> = Box<dyn FnMut() -> f64 + 'a>;
+
+/// Seconds of each job in each round. All jobs run once a round, which begins with another one each time.
+pub(crate) fn interleave(rounds: usize, jobs: &mut [Job<'_>]) -> Vec<Vec<f64>> {
+    let count = jobs.len();
+    let mut seconds = vec![Vec::with_capacity(rounds); count];
+    for job in (0..rounds).flat_map(|round| (0..count).map(move |turn| (round + turn) % count)) {
+        seconds[job].push(jobs[job]());
+    }
+    seconds
+}
+
+/// The middle value, or the mean of the two middle ones; `None` without any.
+pub(crate) fn median(values: &[f64]) -> Option<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let upper = *sorted.get(sorted.len() / 2)?;
+    let lower = sorted[(sorted.len() - 1) / 2];
+    Some((lower + upper) / 2.0)
+}
+
+/// `None` without any.
+pub(crate) fn geometric_mean(values: &[f64]) -> Option<f64> {
+    let logarithms: f64 = values.iter().map(|value| value.ln()).sum();
+    (!values.is_empty()).then(|| (logarithms / values.len() as f64).exp())
+}
+
+/// How long a contender took, and how fast that is beside the reference.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Timing {
+    /// Median.
+    pub(crate) seconds: f64,
+    /// Median over the rounds of the reference's time by its own: above 1 is faster.
+    pub(crate) speed: f64,
+    /// The smallest and largest of those.
+    pub(crate) spread: [f64; 2],
+}
+
+/// From the seconds of the reference's and its own rounds, of which there is at least one.
+pub(crate) fn compare(reference: &[f64], own: &[f64]) -> Option<Timing> {
+    let ratios: Vec<f64> = reference.iter().zip(own).map(|(reference, own)| reference / own).collect();
+    let spread = [ratios.iter().copied().fold(f64::INFINITY, f64::min), ratios.iter().copied().fold(0.0, f64::max)];
+    Some(Timing { seconds: median(own)?, speed: median(&ratios)?, spread })
+}
+
+/// Seconds that something takes.
+pub(crate) fn seconds<T>(work: impl FnOnce() -> T) -> (f64, T) {
+    let start = Instant::now();
+    let result = work();
+    (start.elapsed().as_secs_f64(), result)
+}
+
+/// What a contender says to a set of rays.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Answers {
+    Closest(Vec<Option<Hit>>),
+    Any(Vec<bool>),
+}
+
+/// Answers that differ from the reference's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Differences {
+    /// A hit for a miss, or the reverse.
+    pub(crate) verdicts: usize,
+    /// Hits whose t differs by more than 1e-4 of it.
+    pub(crate) distances: usize,
+}
+
+impl Answers {
+    pub(crate) fn new(question: Question, rays: usize) -> Self {
+        match question {
+            Question::Closest => Self::Closest(vec![None; rays]),
+            Question::Any => Self::Any(vec![false; rays]),
+        }
+    }
+
+    pub(crate) fn differences(&self, reference: &Self) -> Differences {
+        let mut found = Differences::default();
+        match (self, reference) {
+            (Self::Closest(own), Self::Closest(reference)) => {
+                for pair in own.iter().zip(reference) {
+                    match pair {
+                        (Some(own), Some(reference)) => found.distances += usize::from(!near(own.t, reference.t)),
+                        (own, reference) => found.verdicts += usize::from(own.is_some() != reference.is_some()),
+                    }
+                }
+            }
+            (Self::Any(own), Self::Any(reference)) => {
+                found.verdicts = own.iter().zip(reference).filter(|(own, reference)| own != reference).count();
+            }
+            _ => unreachable!("a set of rays asks one question"),
+        }
+        found
+    }
+}
+
+fn near(a: f32, b: f32) -> bool {
+    (a - b).abs() <= 1e-4 * a.abs().max(b.abs())
+}
+
+/// Asks all rays, by so many threads, each of which takes its share of the rays. Answers the seconds.
+pub(crate) fn ask(tree: &dyn Tree, threads: usize, rays: &[Ray], answers: &mut Answers) -> f64 {
+    let share = rays.len().div_ceil(threads).max(1);
+    let shared = tree.shared().filter(|_| threads > 1);
+    seconds(|| match (shared, answers) {
+        (None, Answers::Closest(hits)) => tree.closest_all(rays, hits),
+        (None, Answers::Any(blocked)) => tree.any_all(rays, blocked),
+        (Some(tree), Answers::Closest(hits)) => std::thread::scope(|scope| {
+            for (rays, hits) in rays.chunks(share).zip(hits.chunks_mut(share)) {
+                scope.spawn(move || tree.closest_all(rays, hits));
+            }
+        }),
+        (Some(tree), Answers::Any(blocked)) => std::thread::scope(|scope| {
+            for (rays, blocked) in rays.chunks(share).zip(blocked.chunks_mut(share)) {
+                scope.spawn(move || tree.any_all(rays, blocked));
+            }
+        }),
+    })
+    .0
+}
+
+/// Replaces what the caches hold.
+pub(crate) struct Flush(Vec<u64>);
+
+impl Flush {
+    const BYTES: usize = 64 << 20;
+    const LINE: usize = 64;
+
+    pub(crate) fn new() -> Self {
+        Self(vec![1; Self::BYTES / size_of::<u64>()])
+    }
+
+    pub(crate) fn touch(&mut self) {
+        for line in self.0.chunks_mut(Self::LINE / size_of::<u64>()) {
+            line[0] = line[0].wrapping_add(1);
+        }
+        black_box(&self.0);
+    }
+}
+
+/// What it costs to look at the clock twice, which is much beside a single ray.
+pub(crate) fn clock_cost() -> f64 {
+    let costs: Vec<f64> = (0..1001).map(|_| seconds(|| ()).0).collect();
+    median(&costs).unwrap_or(0.0)
+}
+
+/// Seconds that one closest hit takes when the caches hold other things.
+pub(crate) fn cold_pick(tree: &dyn Tree, ray: &Ray, flush: &mut Flush, clock: f64) -> f64 {
+    flush.touch();
+    let (seconds, hit) = seconds(|| tree.closest(ray));
+    black_box(hit);
+    // The clock's resolution is the least that can be said.
+    (seconds - clock).max(1e-9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn medians() {
+        assert_eq!(median(&[]), None);
+        assert_eq!(median(&[3.0]), Some(3.0));
+        assert_eq!(median(&[9.0, 1.0, 2.0]), Some(2.0));
+        assert_eq!(median(&[4.0, 1.0, 2.0, 100.0]), Some(3.0));
+    }
+
+    #[test]
+    fn means() {
+        assert_eq!(geometric_mean(&[]), None);
+        assert!((geometric_mean(&[0.5, 2.0, 8.0]).unwrap() - 2.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_ratio_is_taken_within_each_round() {
+        // The machine was ten times slower in the second round, and somebody disturbed only the reference in the third.
+        let timing = compare(&[1.0, 10.0, 9.0], &[2.0, 20.0, 2.0]).unwrap();
+        assert_eq!(timing, Timing { seconds: 2.0, speed: 0.5, spread: [0.5, 4.5] });
+        assert_eq!(compare(&[], &[]), None);
+    }
+
+    #[test]
+    fn every_job_runs_once_a_round_and_begins_in_turn() {
+        let order = std::cell::RefCell::new(Vec::new());
+        let mut jobs: Vec<Job<'_>> = (0..3)
+            .map(|job| {
+                let order = &order;
+                Box::new(move || {
+                    order.borrow_mut().push(job);
+                    f64::from(job)
+                }) as Job<'_>
+            })
+            .collect();
+        let seconds = interleave(2, &mut jobs);
+        drop(jobs);
+        assert_eq!(order.into_inner(), [0, 1, 2, 1, 2, 0]);
+        assert_eq!(seconds, [[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]]);
+    }
+
+    #[test]
+    fn differences_are_counted_by_kind() {
+        let hit = |t| Some(Hit { t, triangle: 0 });
+        let reference = Answers::Closest(vec![hit(1.0), hit(1.0), None, None]);
+        let own = Answers::Closest(vec![hit(1.000_05), hit(1.001), None, hit(1.0)]);
+        assert_eq!(own.differences(&reference), Differences { verdicts: 1, distances: 1 });
+        let (own, reference) = (Answers::Any(vec![true, false]), Answers::Any(vec![true, true]));
+        assert_eq!(own.differences(&reference), Differences { verdicts: 1, distances: 0 });
+    }
+}

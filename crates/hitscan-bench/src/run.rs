@@ -1,0 +1,270 @@
+//! What is done with each scene.
+
+use crate::contenders::{self, Contender, Refit, Tree, Workers, World};
+use crate::measure::{Answers, Differences, Flush, Job, ask, clock_cost, cold_pick, compare, interleave, seconds};
+use crate::memory;
+use crate::rays::{RaySet, Rays};
+use crate::report::{Cell, Report};
+use crate::scenes::{Content, Entry, Instances, Soup};
+use anyhow::Result;
+use clap::ValueEnum;
+use serde::Serialize;
+
+/// A measurement that can be asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Part {
+    /// Ray sets
+    Rays,
+    /// Single rays with cold caches
+    Picks,
+    /// Building several times; without it each contender is built and timed once
+    Build,
+    /// Fitting a tree to moved vertices
+    Refit,
+    /// Moving all instances
+    Update,
+}
+
+impl Part {
+    pub(crate) const ALL: [Self; 5] = [Self::Rays, Self::Picks, Self::Build, Self::Refit, Self::Update];
+}
+
+/// How much is done.
+#[derive(Clone, Copy)]
+pub(crate) struct Effort {
+    /// A ray set has `4 ^ power` rays.
+    power: u32,
+    rounds: usize,
+    builds: usize,
+    picks: usize,
+}
+
+pub(crate) const QUICK: Effort = Effort { power: 7, rounds: 7, builds: 1, picks: 31 };
+pub(crate) const FULL: Effort = Effort { power: 9, rounds: 9, builds: 7, picks: 201 };
+
+pub(crate) struct Plan {
+    /// The first one that takes part in a scene is the reference there.
+    pub(crate) contenders: Vec<Box<dyn Contender>>,
+    pub(crate) sets: Vec<RaySet>,
+    pub(crate) parts: Vec<Part>,
+    pub(crate) threads: Vec<usize>,
+    pub(crate) effort: Effort,
+}
+
+/// What a contender has built, and its name.
+type Lane<T> = (&'static str, T);
+
+impl Plan {
+    pub(crate) fn scene(&self, entry: &Entry, report: &mut Report) -> Result<()> {
+        eprintln!("{}: {}", entry.name, entry.what);
+        let scene = match (entry.load)() {
+            Ok(scene) => scene,
+            Err(error) => {
+                report.skip(format!("scene {}: {error:#}", entry.name));
+                return Ok(());
+            }
+        };
+        let bounds = match &scene.content {
+            Content::Mesh(soup) => soup.bounds(),
+            Content::Instances(instances) => instances.bounds(),
+        };
+        let rays = Rays::new(scene.view, bounds, self.effort.power, contenders::surface(&scene)?);
+        match &scene.content {
+            Content::Mesh(soup) => self.mesh(entry.name, soup, &rays, report),
+            Content::Instances(instances) => self.instances(entry.name, instances, &rays, report),
+        }
+    }
+
+    fn does(&self, part: Part) -> bool {
+        self.parts.contains(&part)
+    }
+
+    fn mesh(&self, scene: &'static str, soup: &Soup, rays: &Rays, report: &mut Report) -> Result<()> {
+        // So that no build pays for it.
+        soup.padded();
+        let lanes = self.build(scene, soup, report)?;
+        let trees: Vec<Lane<&dyn Tree>> = lanes.iter().map(|(name, tree)| (*name, &**tree)).collect();
+        self.rays(scene, &trees, rays, report);
+        self.picks(scene, &trees, rays, report);
+        drop(lanes);
+        self.refit(scene, soup, report)
+    }
+
+    /// Builds by each number of threads, and keeps what was built first.
+    fn build<'a>(
+        &'a self,
+        scene: &'static str,
+        soup: &'a Soup,
+        report: &mut Report,
+    ) -> Result<Vec<Lane<Box<dyn Tree + 'a>>>> {
+        let (mut lanes, mut able, mut times) = (Vec::new(), Vec::new(), Vec::new());
+        let triangles = soup.triangle_count();
+        let workers = Workers::new(self.threads[0])?;
+        for contender in self.contenders.iter().filter(|contender| contender.takes(triangles)) {
+            let name = contender.name();
+            eprintln!("{scene}: build, {name}");
+            let meter = contender.meter();
+            match seconds(|| memory::of_build(meter, || contender.build(soup, &workers))) {
+                (time, Ok((tree, bytes))) => {
+                    bytes.into_iter().for_each(|bytes| report.push_memory(scene, name, triangles, bytes, meter));
+                    lanes.push((name, tree));
+                    able.push(&**contender);
+                    times.push(vec![time]);
+                }
+                (_, Err(error)) => report.skip(format!("{name} on {scene}: {error:#}")),
+            }
+        }
+        for (turn, &threads) in self.threads.iter().enumerate() {
+            let rounds = if self.does(Part::Build) { self.effort.builds } else { 0 };
+            let again = rebuild(&able, soup, threads, rounds.saturating_sub(usize::from(turn == 0)))?;
+            times.iter_mut().zip(again).for_each(|(times, again)| times.extend(again));
+            let cell = Cell { part: Part::Build, scene, set: None, threads, count: triangles };
+            tabulate(report, cell, &lanes, &times, &[]);
+            times.iter_mut().for_each(Vec::clear);
+        }
+        Ok(lanes)
+    }
+
+    fn rays(&self, scene: &'static str, trees: &[Lane<&dyn Tree>], rays: &Rays, report: &mut Report) {
+        for &set in self.sets.iter().filter(|_| self.does(Part::Rays)) {
+            let rays = rays.of(set);
+            for &threads in &self.threads {
+                eprintln!("{scene}: {}, {threads} threads", set.name());
+                let is_able = |lane: &&Lane<&dyn Tree>| threads == 1 || lane.1.shared().is_some();
+                let able: Vec<Lane<&dyn Tree>> = trees.iter().filter(is_able).copied().collect();
+                let mut answers = vec![Answers::new(set.question(), rays.len()); able.len()];
+                // This round is not timed: it warms the caches, and gives the answers to compare.
+                for ((_, tree), answers) in able.iter().zip(&mut answers) {
+                    ask(*tree, threads, &rays, answers);
+                }
+                let differences = answers.iter().map(|own| own.differences(&answers[0])).collect::<Vec<_>>();
+                let jobs = able.iter().zip(&mut answers);
+                let mut jobs: Vec<Job<'_>> = jobs
+                    .map(|((_, tree), answers)| Box::new(|| ask(*tree, threads, &rays, answers)) as Job<'_>)
+                    .collect();
+                let times = interleave(self.effort.rounds, &mut jobs);
+                let cell = Cell { part: Part::Rays, scene, set: Some(set), threads, count: rays.len() };
+                tabulate(report, cell, &able, &times, &differences);
+            }
+        }
+    }
+
+    /// Every pick is another ray of the picture, the same for all.
+    fn picks(&self, scene: &'static str, trees: &[Lane<&dyn Tree>], rays: &Rays, report: &mut Report) {
+        if !self.does(Part::Picks) {
+            return;
+        }
+        eprintln!("{scene}: cold picks");
+        let rays = rays.of(RaySet::Primary);
+        let chosen = |pick: usize| &rays[(pick * 2 + 1) * rays.len() / (2 * self.effort.picks)];
+        let flush = std::cell::RefCell::new(Flush::new());
+        let clock = clock_cost();
+        let jobs = trees.iter().map(|(_, tree)| {
+            let (flush, chosen, mut picks) = (&flush, &chosen, 0..);
+            let pick = move || cold_pick(*tree, chosen(picks.next().unwrap_or(0)), &mut flush.borrow_mut(), clock);
+            Box::new(pick) as Job<'_>
+        });
+        let times = interleave(self.effort.picks, &mut jobs.collect::<Vec<_>>());
+        let cell = Cell { part: Part::Picks, scene, set: None, threads: 1, count: 1 };
+        tabulate(report, cell, trees, &times, &[]);
+    }
+
+    fn refit(&self, scene: &'static str, soup: &Soup, report: &mut Report) -> Result<()> {
+        for &threads in self.threads.iter().filter(|_| self.does(Part::Refit)) {
+            eprintln!("{scene}: refit, {threads} threads");
+            let workers = Workers::new(threads)?;
+            let mut lanes: Vec<Lane<Box<dyn Refit + '_>>> = Vec::new();
+            for contender in &self.contenders {
+                lanes.extend(contender.refittable(soup, &workers)?.map(|built| (contender.name(), built)));
+            }
+            let frames = [waved(soup, 0.01), waved(soup, -0.01)];
+            let jobs = lanes.iter_mut().map(|(_, built)| {
+                let (workers, mut frames) = (&workers, frames.iter().cycle());
+                let refit = move || frames.next().map_or(0.0, |frame| seconds(|| built.refit(frame, workers)).0);
+                Box::new(refit) as Job<'_>
+            });
+            let times = interleave(self.effort.rounds, &mut jobs.collect::<Vec<_>>());
+            let cell = Cell { part: Part::Refit, scene, set: None, threads, count: soup.triangle_count() };
+            tabulate(report, cell, &lanes, &times, &[]);
+        }
+        Ok(())
+    }
+
+    fn instances(&self, scene: &'static str, instances: &Instances, rays: &Rays, report: &mut Report) -> Result<()> {
+        for mesh in &instances.meshes {
+            mesh.padded();
+        }
+        for (turn, &threads) in self.threads.iter().enumerate() {
+            let workers = Workers::new(threads)?;
+            let mut lanes: Vec<Lane<Box<dyn World + '_>>> = Vec::new();
+            for contender in &self.contenders {
+                eprintln!("{scene}: build, {}", contender.name());
+                lanes.extend(contender.world(instances, &workers)?.map(|world| (contender.name(), world)));
+            }
+            if turn == 0 {
+                let trees: Vec<Lane<&dyn Tree>> = lanes.iter().map(|(name, world)| (*name, &**world as _)).collect();
+                self.rays(scene, &trees, rays, report);
+                self.picks(scene, &trees, rays, report);
+            }
+            if self.does(Part::Update) {
+                self.update(scene, instances, threads, &workers, &mut lanes, report);
+            }
+        }
+        Ok(())
+    }
+
+    fn update(
+        &self,
+        scene: &'static str,
+        instances: &Instances,
+        threads: usize,
+        workers: &Workers,
+        lanes: &mut [Lane<Box<dyn World + '_>>],
+        report: &mut Report,
+    ) {
+        eprintln!("{scene}: update, {threads} threads");
+        let frames = [instances.moved(0), instances.moved(1)];
+        let jobs = lanes.iter_mut().map(|(_, world)| {
+            let mut frames = frames.iter().cycle();
+            let update = move || frames.next().map_or(0.0, |frame| seconds(|| world.move_all(frame, workers)).0);
+            Box::new(update) as Job<'_>
+        });
+        let times = interleave(self.effort.rounds, &mut jobs.collect::<Vec<_>>());
+        let cell = Cell { part: Part::Update, scene, set: None, threads, count: instances.placements.len() };
+        tabulate(report, cell, lanes, &times, &[]);
+    }
+}
+
+/// Seconds of each contender in each round; what is built is dropped after it was timed.
+fn rebuild(able: &[&dyn Contender], soup: &Soup, threads: usize, rounds: usize) -> Result<Vec<Vec<f64>>> {
+    let workers = Workers::new(threads)?;
+    let jobs = able.iter().map(|contender| {
+        let build = || {
+            eprintln!("  build by {threads}, {}", contender.name());
+            let (seconds, built) = seconds(|| contender.build(soup, &workers));
+            // What was built before is built again; if not, that shows as no number.
+            if built.is_ok() { seconds } else { f64::NAN }
+        };
+        Box::new(build) as Job<'_>
+    });
+    Ok(interleave(rounds, &mut jobs.collect::<Vec<_>>()))
+}
+
+/// The soup's vertices, each moved along y by `height` of the scene's.
+fn waved(soup: &Soup, height: f64) -> Vec<[f32; 3]> {
+    let (min, max) = soup.bounds();
+    let (size, amplitude) = (max - min, (max.y - min.y) * height);
+    let phase = |x: f32, z: f32| f64::from(x) / size.x.max(1e-30) * 9.0 + f64::from(z) / size.z.max(1e-30) * 7.0;
+    let waved = |&[x, y, z]: &[f32; 3]| [x, y + (amplitude * libm::sin(phase(x, z))) as f32, z];
+    soup.positions.iter().map(waved).collect()
+}
+
+/// Puts the times of all lanes into the report; the first is the reference. No differences are none.
+fn tabulate<T>(report: &mut Report, cell: Cell, lanes: &[Lane<T>], times: &[Vec<f64>], differences: &[Differences]) {
+    for (index, ((name, _), own)) in lanes.iter().zip(times).enumerate() {
+        let timing = times.first().and_then(|reference| compare(reference, own));
+        let differences = differences.get(index).copied().unwrap_or_default();
+        timing.into_iter().for_each(|timing| report.push(cell, name, own.len(), timing, differences));
+    }
+}

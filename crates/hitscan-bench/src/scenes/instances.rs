@@ -1,0 +1,101 @@
+//! A field of things: 8 meshes placed 10,000 times, turned, scaled unevenly, every eighth one mirrored.
+
+use super::{Content, Scene, Soup, View};
+use crate::random::Random;
+use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3};
+use std::f64::consts::TAU;
+
+const COUNT: usize = 10_000;
+const EXTENT: DVec3 = DVec3::new(200.0, 24.0, 200.0);
+
+pub(crate) struct Instances {
+    pub(crate) meshes: Vec<Soup>,
+    pub(crate) placements: Vec<Placement>,
+}
+
+/// One instance.
+#[derive(Clone, Copy)]
+pub(crate) struct Placement {
+    pub(crate) mesh: usize,
+    pub(crate) transform: DAffine3,
+}
+
+impl Instances {
+    /// Where the instances are in another frame of an animation.
+    pub(crate) fn moved(&self, frame: u32) -> Vec<DAffine3> {
+        let mut random = Random::new(42 + u64::from(frame));
+        let aside = |random: &mut Random| DAffine3::from_translation(random.direction() * 0.5);
+        self.placements.iter().map(|placement| aside(&mut random) * placement.transform).collect()
+    }
+
+    /// Smallest and largest coordinates.
+    pub(crate) fn bounds(&self) -> (DVec3, DVec3) {
+        let reach = DVec3::splat(2.0);
+        (-reach, EXTENT + reach)
+    }
+}
+
+pub(super) fn field() -> Scene {
+    let mut random = Random::new(41);
+    let placements = (0..COUNT).map(|index| Placement { mesh: index % 8, transform: place(index, &mut random) });
+    let view = View {
+        eye: EXTENT * DVec3::new(0.02, 0.7, 0.02),
+        target: EXTENT * DVec3::new(0.5, 0.4, 0.5),
+        light: EXTENT * DVec3::new(0.4, 3.0, 0.6),
+    };
+    Scene { content: Content::Instances(Instances { meshes: meshes(), placements: placements.collect() }), view }
+}
+
+fn place(index: usize, random: &mut Random) -> DAffine3 {
+    let turn = DQuat::from_axis_angle(random.direction(), random.between(0.0, TAU));
+    let size = random.between(0.4, 1.6);
+    let mirror = if index % 64 < 8 { -1.0 } else { 1.0 };
+    let scale = DVec3::new(mirror * size, size * random.between(0.5, 1.5), size * random.between(0.5, 1.5));
+    let position = random.point(DVec3::ZERO, EXTENT);
+    DAffine3::from_mat3_translation(DMat3::from_quat(turn) * DMat3::from_diagonal(scale), position)
+}
+
+fn meshes() -> Vec<Soup> {
+    let ball = |rings: u32, relief: fn(DVec3) -> f64| {
+        let mut soup = Soup::default();
+        soup.sphere(DVec3::ZERO, 1.0, rings, relief);
+        soup
+    };
+    let rough = |at: DVec3| 0.1 * (libm::sin(9.0 * at.x) + libm::sin(11.0 * at.y) + libm::sin(7.0 * at.z));
+    let spiked = |at: DVec3| 0.5 * libm::pow(libm::fabs(libm::sin(6.0 * at.x) * libm::sin(6.0 * at.z)), 4.0);
+    vec![
+        ball(8, |_| 0.0),
+        ball(32, |_| 0.0),
+        ball(24, rough),
+        ball(48, rough),
+        ball(40, spiked),
+        crate_of_beams(6),
+        crate_of_beams(16),
+        blocks(64),
+    ]
+}
+
+/// The bars of a cage: long thin triangles around nothing.
+fn crate_of_beams(bars: u32) -> Soup {
+    let mut soup = Soup::default();
+    for bar in 0..=bars {
+        let f = f64::from(bar) / f64::from(bars) * 2.0 - 1.0;
+        for [a, b] in [[-1.0, f], [1.0, f], [f, -1.0], [f, 1.0]] {
+            soup.beam(DVec3::new(a, -1.0, b), DVec3::new(a, 1.0, b), 0.05);
+            soup.beam(DVec3::new(a, b, -1.0), DVec3::new(a, b, 1.0), 0.05);
+        }
+    }
+    soup
+}
+
+/// A heap of boxes.
+fn blocks(count: u32) -> Soup {
+    let mut random = Random::new(43);
+    let mut soup = Soup::default();
+    for _ in 0..count {
+        let center = random.point(DVec3::splat(-0.8), DVec3::splat(0.8));
+        let half = random.point(DVec3::splat(0.05), DVec3::splat(0.2));
+        soup.cuboid(center - half, center + half);
+    }
+    soup
+}

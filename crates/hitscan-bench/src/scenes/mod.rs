@@ -1,0 +1,91 @@
+//! What the rays are cast at: generated scenes, the same on every machine, and real models where they are.
+
+mod city;
+mod instances;
+mod interior;
+mod models;
+mod soup;
+mod terrain;
+
+pub(crate) use instances::Instances;
+pub(crate) use soup::Soup;
+
+use anyhow::Result;
+use hitscan::glam::DVec3;
+
+/// From where a scene is looked at, and where its light is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View {
+    pub(crate) eye: DVec3,
+    pub(crate) target: DVec3,
+    pub(crate) light: DVec3,
+}
+
+impl View {
+    /// From fractions of the box around a scene.
+    fn within(soup: &Soup, eye: [f64; 3], target: [f64; 3], light: [f64; 3]) -> Self {
+        let (min, max) = soup.bounds();
+        let [eye, target, light] = [eye, target, light].map(|f| min + (max - min) * DVec3::from_array(f));
+        Self { eye, target, light }
+    }
+}
+
+/// What a scene is made of.
+pub(crate) enum Content {
+    /// One mesh.
+    Mesh(Soup),
+    /// Few meshes, placed many times.
+    Instances(Instances),
+}
+
+pub(crate) struct Scene {
+    pub(crate) content: Content,
+    pub(crate) view: View,
+}
+
+/// A scene that can be asked for by name.
+pub(crate) struct Entry {
+    pub(crate) name: &'static str,
+    pub(crate) what: &'static str,
+    pub(crate) load: fn() -> Result<Scene>,
+}
+
+impl Scene {
+    fn mesh(soup: Soup, eye: [f64; 3], target: [f64; 3], light: [f64; 3]) -> Self {
+        Self { view: View::within(&soup, eye, target, light), content: Content::Mesh(soup) }
+    }
+}
+
+/// All scenes, the cheap ones first.
+pub(crate) const SCENES: [Entry; 10] = [
+    Entry {
+        name: "room",
+        what: "generated: one furnished room; the naive loop runs here",
+        load: || Ok(interior::room()),
+    },
+    Entry { name: "interior", what: "generated: twelve furnished rooms", load: || Ok(interior::interior()) },
+    Entry { name: "truck-town", what: "model: a driving-game town", load: models::truck_town },
+    Entry { name: "bunny", what: "model: the Stanford bunny, a scan", load: models::bunny },
+    Entry { name: "apartment", what: "model: a furnished flat", load: models::apartment },
+    Entry { name: "sponza", what: "model: the Sponza atrium", load: models::sponza },
+    Entry { name: "igea", what: "model: a dense scan of a head", load: models::igea },
+    Entry { name: "terrain", what: "generated: a height field", load: || Ok(terrain::terrain()) },
+    Entry { name: "city", what: "generated: 2 million triangles, many long and thin", load: || Ok(city::city()) },
+    Entry { name: "instances", what: "generated: 10,000 instances of 8 meshes", load: || Ok(instances::field()) },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn generated_scenes_have_their_size() {
+        let triangles = |scene: Scene| match scene.content {
+            Content::Mesh(soup) => soup.triangle_count(),
+            Content::Instances(_) => 0,
+        };
+        assert!((1_000..6_000).contains(&triangles(interior::room())));
+        assert!((55_000..60_000).contains(&triangles(interior::interior())));
+        assert!((1_900_000..2_100_000).contains(&triangles(city::city())));
+    }
+}

@@ -1,0 +1,64 @@
+//! `cargo xtask bench`: the benchmark with everything that it can be compared with here.
+
+use crate::shell::{cargo, run, succeeds};
+use anyhow::{Context, Result};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+/// The Python package that carries Embree's library, which is all that is used of it.
+const EMBREE: &str = "embreex==4.4.0.post1";
+/// Set for the compiler's wrapper, which is this program too.
+const WRAPS: &str = "HITSCAN_XTASK_WRAPS_RUSTC";
+
+/// Brings Embree if it can, builds the benchmark with all peers, and runs it with these arguments.
+pub(crate) fn run_with(args: &[&str]) -> Result<()> {
+    let this = std::env::current_exe().context("cannot find this program")?;
+    if std::env::var_os("EMBREE_LIB").is_none() {
+        bring_embree(&embree_folder(&this)?);
+    }
+    let mut command = cargo(&["run", "--release", "--package", "hitscan-bench", "--features", "peers", "--"]);
+    if cfg!(target_arch = "x86_64") {
+        command.env("RUSTC_WRAPPER", &this).env(WRAPS, "1");
+    }
+    run(command.args(args))
+}
+
+/// Where the benchmark looks for it: beside the folders of the build profiles.
+fn embree_folder(this: &Path) -> Result<PathBuf> {
+    let target = this.parent().and_then(Path::parent).context("this program is in no target folder")?;
+    Ok(target.join("embree"))
+}
+
+/// A failure is no error: the benchmark says what it has to do without.
+fn bring_embree(folder: &Path) {
+    let python = ["bin/python", "Scripts/python.exe"].map(|path| folder.join(path));
+    let in_folder = || python.iter().find(|path| path.is_file());
+    let has_embree = |python: &PathBuf| succeeds(Command::new(python).args(["-m", "pip", "show", "embreex"]));
+    if in_folder().is_some_and(has_embree) {
+        return;
+    }
+    let make = |python: &&str| run(Command::new(python).args(["-m", "venv"]).arg(folder)).is_ok();
+    let install =
+        |python: &PathBuf| run(Command::new(python).args(["-m", "pip", "install", "--quiet", EMBREE])).is_ok();
+    let is_here = ["python3", "python"].iter().any(make) && in_folder().is_some_and(install);
+    if !is_here {
+        println!("Embree could not be brought here (python3 -m venv, pip install {EMBREE}): its rows will be missing");
+    }
+}
+
+/// If cargo has called this as the compiler's wrapper: compiles.
+///
+/// Everything is compiled as it is for users, for the oldest processor of the platform, but tinybvh-rs: it has rays for its widest
+/// tree only where it is compiled for AVX2, which its C++ always is.
+pub(crate) fn wrapped_rustc() -> Option<ExitCode> {
+    std::env::var_os(WRAPS)?;
+    let mut words = std::env::args_os().skip(1);
+    let mut rustc = Command::new(words.next()?);
+    let words: Vec<_> = words.collect();
+    rustc.args(&words);
+    if words.windows(2).any(|pair| pair[0] == "--crate-name" && pair[1] == "tinybvh_rs") {
+        rustc.args(["-C", "target-feature=+avx2,+fma"]);
+    }
+    let passed = rustc.status().is_ok_and(|status| status.success());
+    Some(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
