@@ -6,10 +6,14 @@
 
 mod args;
 mod camera;
+mod cast;
+mod completions;
+mod file;
 mod info;
 mod model;
 mod output;
 mod pick;
+mod progress;
 mod report;
 
 use clap::{Parser, Subcommand};
@@ -43,6 +47,10 @@ enum Command {
     Pick(pick::PickArgs),
     /// What is in a model?
     Info(info::InfoArgs),
+    /// What do these rays hit?
+    Cast(cast::BulkArgs),
+    /// Writes what lets a shell complete the program's options
+    Completions(completions::CompletionsArgs),
 }
 
 /// How a command ends that had no error.
@@ -59,6 +67,8 @@ fn main() -> ExitCode {
     let result = match &cli.command {
         Command::Pick(args) => pick::run(args, &console),
         Command::Info(args) => info::run(args, &console),
+        Command::Cast(args) => cast::run(args, &console),
+        Command::Completions(args) => completions::run(args),
     };
     match result {
         Ok(Outcome::Success) => ExitCode::SUCCESS,

@@ -7,7 +7,7 @@ use crate::output::{Console, joined, print, print_json, write_table};
 use crate::report::HitReport;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use hitscan::{Camera, Hit, Query, Ray};
+use hitscan::{Camera, Hit, Ray};
 use hitscan_io::EntityId;
 use serde::Serialize;
 
@@ -57,7 +57,8 @@ pub(crate) fn run(args: &PickArgs, console: &Console) -> Result<Outcome> {
     args.check_cursor()?;
     let loaded = args.model.load(console)?;
     let camera = args.picture.view(&loaded, console)?.camera()?;
-    let loaded = loaded.relative_to(camera.position())?;
+    let mut loaded = loaded.relative_to(camera.position())?;
+    args.cast.hide(&mut loaded)?;
     let ray = args.ray(&camera)?;
     let hits: Vec<HitReport<'_>> =
         args.hits(&loaded, &ray).iter().filter_map(|hit| HitReport::new(&loaded, hit)).collect();
@@ -96,7 +97,7 @@ impl PickArgs {
 
     fn hits(&self, loaded: &Loaded, ray: &Ray) -> Vec<Hit<EntityId>> {
         let Loaded { model, scene, .. } = loaded;
-        let query = Query::new().filter(|candidate| self.cast.no_cutout || model.is_solid(candidate));
+        let query = self.cast.query(model);
         if !self.all {
             return scene.cast_with(ray, &query).into_iter().collect();
         }
