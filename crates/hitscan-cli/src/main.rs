@@ -8,13 +8,17 @@ mod args;
 mod camera;
 mod cast;
 mod completions;
+mod demo_rays;
 mod file;
 mod info;
 mod model;
 mod output;
 mod pick;
+mod picture;
 mod progress;
+mod render;
 mod report;
+mod why;
 
 use clap::{Parser, Subcommand};
 use output::Console;
@@ -49,6 +53,10 @@ enum Command {
     Info(info::InfoArgs),
     /// What do these rays hit?
     Cast(cast::BulkArgs),
+    /// A picture of a model
+    Render(render::RenderArgs),
+    /// The worked example as a picture: a box, rays that hit it in red, the others in blue
+    DemoRays(demo_rays::DemoRaysArgs),
     /// Writes what lets a shell complete the program's options
     Completions(completions::CompletionsArgs),
 }
@@ -68,6 +76,8 @@ fn main() -> ExitCode {
         Command::Pick(args) => pick::run(args, &console),
         Command::Info(args) => info::run(args, &console),
         Command::Cast(args) => cast::run(args, &console),
+        Command::Render(args) => render::run(args, &console),
+        Command::DemoRays(args) => demo_rays::run(args),
         Command::Completions(args) => completions::run(args),
     };
     match result {
