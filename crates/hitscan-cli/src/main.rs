@@ -29,6 +29,8 @@ Examples:
   hitscan pick demo --at 640,360          what is in the middle of the picture of the demo village
   hitscan pick level.glb --at 640,360 --eye 0,2,10 --target 0,1,0 --json
   hitscan info level.glb                  what a model holds, and its cameras
+  hitscan cast level.glb rays.npy -o hits.npz    what each of many rays hits
+  hitscan render demo -o demo.png         a picture of it
 
 MODEL is a glTF 2.0 file (.gltf or .glb), or `demo`: a small village that the program makes itself.
 
@@ -38,7 +40,7 @@ Results go to standard output, errors and warnings to standard error.";
 #[derive(Debug, Parser)]
 #[command(name = "hitscan", version, about, after_help = AFTER_HELP)]
 struct Cli {
-    /// No warnings; errors are still written
+    /// No warnings and no progress; errors are still written
     #[arg(short, long, global = true)]
     quiet: bool,
     #[command(subcommand)]

@@ -1,10 +1,9 @@
 //! Rays from CSV.
 
 use super::rays::ray;
-use anyhow::{Context, Result, anyhow, bail, ensure};
-use csv::{ByteRecord, Reader, ReaderBuilder, Trim};
+use anyhow::{Context, Result, bail, ensure};
 use hitscan::Ray;
-use std::io::{self, Read};
+use std::io::{BufRead, BufReader, Read};
 
 /// The header: all of these, or the first six.
 const TITLES: [&str; 8] = ["ox", "oy", "oz", "dx", "dy", "dz", "t_min", "t_max"];
@@ -12,46 +11,51 @@ const TITLES: [&str; 8] = ["ox", "oy", "oz", "dx", "dy", "dz", "t_min", "t_max"]
 /// The longest line; what is no table of numbers would fill the memory otherwise.
 const MAX_LINE: usize = 1 << 16;
 
+/// The rows of a table of numbers. None of them holds a line end, so a line is a row, quotes or not.
 pub(super) struct CsvRays {
     name: String,
-    reader: Reader<ShortLines<Box<dyn Read + Send>>>,
+    bytes: BufReader<Box<dyn Read + Send>>,
     length: Option<u64>,
     columns: usize,
-    record: ByteRecord,
+    line: Vec<u8>,
+    /// How many lines and bytes were read.
+    lines: u64,
+    done: u64,
 }
 
 impl CsvRays {
     /// From the bytes of what goes by that name, of which there are `length`.
     pub(super) fn new(name: String, bytes: Box<dyn Read + Send>, length: Option<u64>) -> Result<Self> {
-        // Numbers hold no line ends, so a quote never joins lines: a line is a row, and its number is right.
-        let reader = ReaderBuilder::new()
-            .has_headers(false)
-            .flexible(true)
-            .quoting(false)
-            .trim(Trim::All)
-            .from_reader(ShortLines { bytes, line: 1, used: 0 });
-        let mut rays = Self { name, reader, length, columns: 0, record: ByteRecord::new() };
+        let bytes = BufReader::with_capacity(MAX_LINE, bytes);
+        let mut rays = Self { name, bytes, length, columns: 0, line: Vec::new(), lines: 0, done: 0 };
         rays.columns = rays.header()?;
         Ok(rays)
     }
 
     fn header(&mut self) -> Result<usize> {
         let is_there = self.advance()?;
-        let titles: Vec<String> = self.record.iter().map(|cell| String::from_utf8_lossy(cell).into_owned()).collect();
-        let titles: Vec<&str> =
-            titles.iter().map(|title| unquoted(title.trim_start_matches('\u{feff}')).trim()).collect();
+        let line = String::from_utf8_lossy(&self.line);
+        let titles: Vec<&str> = line.trim_start_matches('\u{feff}').split(',').map(unquoted).collect();
         if !is_there || (titles != TITLES && titles != TITLES[..6]) {
             bail!("{}: line 1 must be the header {}, or {}", self.name, TITLES[..6].join(","), TITLES.join(","));
         }
         Ok(titles.len())
     }
 
-    /// Reads the next row; whether there was one.
+    /// Reads up to the end of the next line that is not empty; whether there was one.
     fn advance(&mut self) -> Result<bool> {
-        self.reader.read_byte_record(&mut self.record).map_err(|error| match error.into_kind() {
-            csv::ErrorKind::Io(error) => anyhow!(error).context(format!("{}: cannot be read", self.name)),
-            other => anyhow!("{}: cannot be read: {other:?}", self.name),
-        })
+        loop {
+            self.line.clear();
+            let mut bytes = self.bytes.by_ref().take(MAX_LINE as u64 + 1);
+            let count = bytes.read_until(b'\n', &mut self.line);
+            let count = count.with_context(|| format!("{}: cannot be read", self.name))?;
+            self.lines += 1;
+            self.done += count as u64;
+            ensure!(count <= MAX_LINE, "{}: line {} is longer than {MAX_LINE} bytes", self.name, self.lines);
+            if count == 0 || !self.line.trim_ascii().is_empty() {
+                return Ok(count > 0);
+            }
+        }
     }
 
     pub(super) fn next(&mut self, count: usize) -> Result<Vec<Ray>> {
@@ -63,58 +67,32 @@ impl CsvRays {
     }
 
     fn row(&self) -> Result<Ray> {
-        let at = || {
-            let line = self.record.position().map_or(0, |position| position.line());
-            format!("{}: line {line}", self.name)
-        };
-        let found = self.record.len();
+        let at = || format!("{}: line {}", self.name, self.lines);
+        let cells = || self.line.split(|&byte| byte == b',');
+        let found = cells().count();
         ensure!(found == self.columns, "{}: {found} values where the header has {}", at(), self.columns);
         let mut row = [0.0; TITLES.len()];
-        for ((cell, title), value) in self.record.iter().zip(TITLES).zip(&mut row) {
+        for ((cell, title), value) in cells().zip(TITLES).zip(&mut row) {
             *value = number(cell).with_context(|| {
-                format!("{}: {title} is {:?}, which is no number", at(), String::from_utf8_lossy(cell))
+                let cell = String::from_utf8_lossy(cell.trim_ascii());
+                format!("{}: {title} is {cell:?}, which is no number", at())
             })?;
         }
         ray(&row[..self.columns]).with_context(at)
     }
 
     pub(super) fn bytes(&self) -> (u64, Option<u64>) {
-        (self.reader.position().byte(), self.length)
+        (self.done, self.length)
     }
 }
 
 fn number(cell: &[u8]) -> Option<f32> {
-    unquoted(std::str::from_utf8(cell).ok()?).trim().parse().ok()
+    unquoted(std::str::from_utf8(cell).ok()?).parse().ok()
 }
 
 fn unquoted(cell: &str) -> &str {
-    cell.strip_prefix('"').and_then(|cell| cell.strip_suffix('"')).unwrap_or(cell)
-}
-
-/// Bytes whose lines are all short enough to be held.
-struct ShortLines<R> {
-    bytes: R,
-    line: u64,
-    /// How many bytes of the line were read.
-    used: usize,
-}
-
-impl<R: Read> Read for ShortLines<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.bytes.read(buffer)?;
-        for line in buffer[..count].split_inclusive(|&byte| byte == b'\n') {
-            self.used += line.len();
-            if self.used > MAX_LINE {
-                let message = format!("line {} is longer than {MAX_LINE} bytes", self.line);
-                return Err(io::Error::new(io::ErrorKind::InvalidData, message));
-            }
-            if line.ends_with(b"\n") {
-                self.line += 1;
-                self.used = 0;
-            }
-        }
-        Ok(count)
-    }
+    let cell = cell.trim();
+    cell.strip_prefix('"').and_then(|cell| cell.strip_suffix('"')).unwrap_or(cell).trim()
 }
 
 #[cfg(test)]
@@ -152,6 +130,7 @@ mod tests {
             ("ox,oy,oz,dx,dy,dz,t_min\n", header),
             ("ox,oy,oz,dx,dy,dz\n\n1,2,3,4,5,6\n1,2,3\n", "line 4: 3 values where the header has 6"),
             ("ox,oy,oz,dx,dy,dz\r\n1,2,3,4,5,6,7\r\n", "line 2: 7 values where the header has 6"),
+            ("ox,oy,oz,dx,dy,dz\r\n\r\n1,2,3\r\n", "line 3: 3 values where the header has 6"),
             ("ox,oy,oz,dx,dy,dz\n1,2,x,4,5,6\n", "line 2: oz is \"x\", which is no number"),
             ("ox,oy,oz,dx,dy,dz\n1,2,,4,5,6\n", "line 2: oz is \"\", which is no number"),
             ("ox,oy,oz,dx,dy,dz\n\"1,2,3,4,5,6\n1,2,3,4,5,6\n", "line 2: ox is \"\\\"1\", which is no number"),
@@ -160,7 +139,7 @@ mod tests {
             let error = format!("{:#}", read(text).unwrap_err());
             assert_eq!(error, format!("rays: {expected}"), "{text:?}");
         }
-        let endless = CsvRays::new("rays".into(), Box::new(io::repeat(b'1')), None).err().unwrap();
-        assert_eq!(format!("{endless:#}"), "rays: cannot be read: line 1 is longer than 65536 bytes");
+        let endless = CsvRays::new("rays".into(), Box::new(std::io::repeat(b'1')), None).err().unwrap();
+        assert_eq!(format!("{endless:#}"), "rays: line 1 is longer than 65536 bytes");
     }
 }

@@ -4,13 +4,13 @@ use super::surface::{Surface, View};
 use crate::camera::Lens;
 use hitscan::glam::{DVec3, Mat3, Vec3};
 
-const SUN: Vec3 = Vec3::new(2.0, 1.8, 1.5);
+const SUN: Vec3 = Vec3::new(1.75, 1.6, 1.35);
 /// From above, from below.
-const SKY: [Vec3; 2] = [Vec3::new(0.50, 0.58, 0.74), Vec3::new(0.26, 0.23, 0.19)];
+const SKY: [Vec3; 2] = [Vec3::new(0.38, 0.45, 0.60), Vec3::new(0.20, 0.175, 0.15)];
 /// A weak light at the eye gives form to what neither sun nor sky reach.
 const EYE: f32 = 0.22;
 /// At the bottom and at the top of the picture.
-const BACKGROUND: [Vec3; 2] = [Vec3::new(0.86, 0.91, 0.95), Vec3::new(0.20, 0.42, 0.80)];
+const BACKGROUND: [Vec3; 2] = [Vec3::new(0.66, 0.76, 0.85), Vec3::new(0.16, 0.36, 0.72)];
 
 /// How far the sky's light is looked for, relative to the distance from the eye or to the height of what is seen: the
 /// same part of the picture everywhere.

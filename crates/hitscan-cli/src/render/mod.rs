@@ -21,7 +21,7 @@ const AFTER_HELP: &str = "\
 Examples:
   hitscan render demo -o village.png
   hitscan render demo -o map.png --camera Map --mode entity
-  hitscan render level.glb -o level.png --eye 0,2,10 --target 0,1,0 --size 1920x1080
+  hitscan render level.glb -o level.png --eye 0,2,10 --target 0,1,0 --size 800x600
   hitscan render demo -o picked.png --mark 640,360
 
 Modes: shaded (sun, sky and base colors), normal (x, y, z of the surface's normal as red, green, blue), depth (the \
