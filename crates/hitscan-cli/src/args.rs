@@ -1,7 +1,13 @@
 //! The options that several commands share, and how their values are read.
 
-use clap::Args;
+use crate::model::Loaded;
+use anyhow::{Context, Result, ensure};
+use clap::{Args, ValueEnum};
+use hitscan::{Candidate, Cull, Entity, Query};
+use hitscan_io::{EntityId, Model};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::str::FromStr;
 
 /// Which model.
@@ -52,6 +58,66 @@ pub(crate) struct CastArgs {
     /// Treat cut-out materials (alpha MASK) as solid, instead of letting rays through their holes
     #[arg(long)]
     pub(crate) no_cutout: bool,
+    /// Let rays through surfaces that they meet from this side
+    #[arg(long, value_name = "SIDE", default_value = "none")]
+    pub(crate) cull: CullArg,
+    /// Let rays through the entities of this name; may be given several times
+    #[arg(long, value_name = "NAME")]
+    pub(crate) hide: Vec<String>,
+}
+
+/// Which side rays pass through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CullArg {
+    None,
+    Back,
+    Front,
+}
+
+impl CastArgs {
+    /// Puts the entities that rays are to pass through on a layer of their own.
+    pub(crate) fn hide(&self, loaded: &mut Loaded) -> Result<()> {
+        for name in &self.hide {
+            let named = (0..).map(EntityId).zip(&loaded.model.entities).filter(|(_, entity)| entity.name == *name);
+            let ids: Vec<EntityId> = named.map(|(id, _)| id).collect();
+            ensure!(
+                !ids.is_empty(),
+                "--hide {name}: there is no entity of this name (`hitscan info MODEL --json` lists them all)"
+            );
+            ids.into_iter().for_each(|id| loaded.hide(id));
+        }
+        Ok(())
+    }
+
+    /// What counts as a hit.
+    pub(crate) fn query<'a>(
+        &self,
+        model: &'a Model,
+    ) -> Query<EntityId, impl Fn(&Candidate<'_, EntityId>) -> bool + use<'a>> {
+        let no_cutout = self.no_cutout;
+        let cull = match self.cull {
+            CullArg::None => Cull::None,
+            CullArg::Back => Cull::Back,
+            CullArg::Front => Cull::Front,
+        };
+        let query = Query::new().layers(Entity::DEFAULT_LAYERS).cull(cull);
+        query.filter(move |candidate| no_cutout || model.is_solid(candidate))
+    }
+}
+
+/// How many threads work.
+#[derive(Debug, Args)]
+pub(crate) struct ThreadArgs {
+    /// How many threads work [default: one for each core]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+}
+
+impl ThreadArgs {
+    pub(crate) fn pool(&self) -> Result<ThreadPool> {
+        let count = self.threads.map_or(0, NonZeroUsize::get);
+        ThreadPoolBuilder::new().num_threads(count).build().context("the threads cannot be started")
+    }
 }
 
 /// The size of a picture, in pixels; neither is 0.

@@ -3,9 +3,9 @@
 use crate::args::{PictureArgs, Size};
 use crate::model::Loaded;
 use crate::output::{Console, joined};
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, ensure};
 use hitscan::glam::{DAffine3, DVec3};
-use hitscan::{Aabb, Camera, CameraError};
+use hitscan::{Aabb, Camera, CameraError, Ray};
 use hitscan_io::{NamedCamera, Projection};
 
 /// The vertical field of view where nothing says otherwise.
@@ -51,6 +51,29 @@ impl PictureArgs {
             (None, Some(eye), Some(target)) => self.by_hand(eye.into(), target.into()),
             _ => Ok(View::default_of(loaded, self.size)),
         }
+    }
+
+    /// Fails if a cursor, the value of `option`, is outside the picture, to which all its edges belong.
+    pub(crate) fn check_cursor(&self, option: &str, cursor: [f64; 2]) -> Result<()> {
+        let ([x, y], size) = (cursor, self.size);
+        let is_inside = (0.0..=size.width.into()).contains(&x) && (0.0..=size.height.into()).contains(&y);
+        ensure!(
+            is_inside,
+            "{option} {} is outside the picture of {size}: X is from 0 to {}, Y from 0 to {} (--size sets another size)",
+            joined(cursor),
+            size.width,
+            size.height
+        );
+        Ok(())
+    }
+
+    /// The ray under a cursor, relative to the camera's position.
+    pub(crate) fn ray(&self, camera: &Camera, cursor: [f64; 2]) -> Result<Ray> {
+        let Size { width, height } = self.size;
+        let ray = |camera: &Camera| camera.ray(cursor.map(|pixel| pixel as f32), [width, height]);
+        let in_world = ray(camera).validate();
+        in_world.context("no ray can be cast under the cursor (move the camera closer to the origin)")?;
+        Ok(ray(&camera.relative_to(camera.position())))
     }
 
     fn by_hand(&self, eye: DVec3, target: DVec3) -> Result<View<'static>> {

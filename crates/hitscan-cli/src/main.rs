@@ -6,11 +6,19 @@
 
 mod args;
 mod camera;
+mod cast;
+mod completions;
+mod demo_rays;
+mod file;
 mod info;
 mod model;
 mod output;
 mod pick;
+mod picture;
+mod progress;
+mod render;
 mod report;
+mod why;
 
 use clap::{Parser, Subcommand};
 use output::Console;
@@ -21,6 +29,8 @@ Examples:
   hitscan pick demo --at 640,360          what is in the middle of the picture of the demo village
   hitscan pick level.glb --at 640,360 --eye 0,2,10 --target 0,1,0 --json
   hitscan info level.glb                  what a model holds, and its cameras
+  hitscan cast level.glb rays.npy -o hits.npz    what each of many rays hits
+  hitscan render demo -o demo.png         a picture of it
 
 MODEL is a .gltf, .glb, .obj, .stl or .ply file, or `demo`: a small village that the program makes itself.
 
@@ -30,7 +40,7 @@ Results go to standard output, errors and warnings to standard error.";
 #[derive(Debug, Parser)]
 #[command(name = "hitscan", version, about, after_help = AFTER_HELP)]
 struct Cli {
-    /// No warnings; errors are still written
+    /// No warnings and no progress; errors are still written
     #[arg(short, long, global = true)]
     quiet: bool,
     #[command(subcommand)]
@@ -43,6 +53,14 @@ enum Command {
     Pick(pick::PickArgs),
     /// What is in a model?
     Info(info::InfoArgs),
+    /// What do these rays hit?
+    Cast(cast::BulkArgs),
+    /// A picture of a model
+    Render(render::RenderArgs),
+    /// The worked example as a picture: a box, rays that hit it in red, the others in blue
+    DemoRays(demo_rays::DemoRaysArgs),
+    /// Writes what lets a shell complete the program's options
+    Completions(completions::CompletionsArgs),
 }
 
 /// How a command ends that had no error.
@@ -59,6 +77,10 @@ fn main() -> ExitCode {
     let result = match &cli.command {
         Command::Pick(args) => pick::run(args, &console),
         Command::Info(args) => info::run(args, &console),
+        Command::Cast(args) => cast::run(args, &console),
+        Command::Render(args) => render::run(args, &console),
+        Command::DemoRays(args) => demo_rays::run(args),
+        Command::Completions(args) => completions::run(args),
     };
     match result {
         Ok(Outcome::Success) => ExitCode::SUCCESS,

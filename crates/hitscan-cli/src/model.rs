@@ -4,7 +4,7 @@ use crate::args::ModelArg;
 use crate::output::Console;
 use anyhow::{Context, Result, anyhow};
 use hitscan::glam::{DAffine3, DVec3};
-use hitscan::{Geometry, Scene};
+use hitscan::{Entity, Geometry, Scene};
 use hitscan_io::{EntityId, LoadError, Model, Problem};
 use std::borrow::Cow;
 use std::io::ErrorKind;
@@ -19,7 +19,12 @@ pub(crate) struct Loaded {
     pub(crate) scene: Scene<EntityId>,
     /// Where in the model's world the scene's origin is.
     pub(crate) origin: DVec3,
+    /// Entities that are on the layer [`HIDDEN`].
+    hidden: Vec<EntityId>,
 }
+
+/// The layer of what rays are to pass through.
+const HIDDEN: u32 = Entity::DEFAULT_LAYERS << 1;
 
 impl ModelArg {
     /// Loads the model, and says what about it is odd.
@@ -32,7 +37,7 @@ impl ModelArg {
             console.warn(format_args!("{}: {warning}", self.model));
         }
         let scene = model.scene().with_context(|| self.model.clone())?;
-        Ok(Loaded { model, scene, origin: DVec3::ZERO })
+        Ok(Loaded { model, scene, origin: DVec3::ZERO, hidden: Vec::new() })
     }
 }
 
@@ -46,7 +51,15 @@ impl Loaded {
         }
         self.scene = self.model.scene()?;
         self.origin = origin;
+        let hidden = std::mem::take(&mut self.hidden);
+        hidden.into_iter().for_each(|id| self.hide(id));
         Ok(self)
+    }
+
+    /// Takes an entity from the layer that all others are on.
+    pub(crate) fn hide(&mut self, id: EntityId) {
+        self.scene.set_layers(&id, HIDDEN);
+        self.hidden.push(id);
     }
 }
 

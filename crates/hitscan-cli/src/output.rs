@@ -1,6 +1,8 @@
 //! What the program writes: results to standard output, the rest to standard error.
 
+use crate::progress;
 use anyhow::{Context, Result};
+use indicatif::ProgressBar;
 use serde::Serialize;
 use std::fmt::Display;
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -20,6 +22,11 @@ impl Console {
         if !self.quiet {
             write_line("warning", &warning.to_string());
         }
+    }
+
+    /// How far a long command is, for a terminal; of unknown length if it has none.
+    pub(crate) fn progress(&self, length: Option<u64>) -> ProgressBar {
+        progress::bar(length, self.quiet)
     }
 
     /// With its causes.

@@ -1,20 +1,23 @@
 //! `hitscan pick`: which entity is under the cursor?
 
 use crate::Outcome;
-use crate::args::{CastArgs, ModelArg, PictureArgs, Size, numbers};
+use crate::args::{CastArgs, ModelArg, PictureArgs, numbers};
 use crate::model::Loaded;
-use crate::output::{Console, joined, print, print_json, write_table};
+use crate::output::{Console, print, print_json, write_table};
 use crate::report::HitReport;
-use anyhow::{Context, Result, ensure};
+use crate::why::{self, Extent, Passed};
+use anyhow::Result;
 use clap::Args;
-use hitscan::{Camera, Hit, Query, Ray};
+use hitscan::{Hit, Ray};
 use hitscan_io::EntityId;
 use serde::Serialize;
+use std::io::{self, Write};
 
 const AFTER_HELP: &str = "\
 Examples:
   hitscan pick demo --at 640,360
   hitscan pick demo --at 640,360 --camera Walker --all
+  hitscan pick demo --at 640,360 --hide Bakery --why
   hitscan pick level.glb --at 100.5,20 --size 800x600 --json
   hitscan pick level.glb --at 640,360 --eye -4,2,10 --target 0,1,0 --fov-y 60
   hitscan pick level.glb --at 640,360 --eye 0,50,0 --target 0,0,0 --ortho 30
@@ -23,7 +26,9 @@ JSON: {\"hits\": [{\"entity\", \"node\", \"primitive\", \"material\", \"t\", \"p
 \"barycentrics\", \"texcoord\"}]}, the nearest first; null for what the thing that was hit does not have. t is the \
 distance from the eye (orthographic: from its plane); a file's camera also clips at its znear and zfar. point and \
 normal are in world space; side is front, back or inside. triangle counts through the entity's primitives in file \
-order, and barycentrics are [u, v] of P = (1-u-v) A + u B + v C. material is its name, else material<N>.
+order, and barycentrics are [u, v] of P = (1-u-v) A + u B + v C. material is its name, else material<N>. With --why also \"passed\": what the ray \
+passed through before the first hit (with --all: anywhere), the nearest first, as such hits with a \"reason\": layer, \
+range, cull or hole.
 
 Exit codes: 0 a hit, 1 no hit, 2 an error.";
 
@@ -42,6 +47,10 @@ pub(crate) struct PickArgs {
     /// Every hit under the cursor, the nearest first
     #[arg(long)]
     all: bool,
+    /// Say what the ray passed through on its way to the hit (or to nothing), and why it is no hit: `layer` (--hide),
+    /// `range` (a camera's znear and zfar), `cull` (--cull) or `hole` (a cut-out)
+    #[arg(long)]
+    why: bool,
     /// Write JSON: {"hits": [...]}
     #[arg(long)]
     json: bool,
@@ -51,52 +60,35 @@ pub(crate) struct PickArgs {
 #[derive(Serialize)]
 struct Answer<'a> {
     hits: Vec<HitReport<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    passed: Option<Vec<Passed<'a>>>,
 }
 
 pub(crate) fn run(args: &PickArgs, console: &Console) -> Result<Outcome> {
-    args.check_cursor()?;
+    args.picture.check_cursor("--at", args.at)?;
     let loaded = args.model.load(console)?;
     let camera = args.picture.view(&loaded, console)?.camera()?;
-    let loaded = loaded.relative_to(camera.position())?;
-    let ray = args.ray(&camera)?;
+    let mut loaded = loaded.relative_to(camera.position())?;
+    args.cast.hide(&mut loaded)?;
+    let ray = args.picture.ray(&camera, args.at)?;
     let hits: Vec<HitReport<'_>> =
         args.hits(&loaded, &ray).iter().filter_map(|hit| HitReport::new(&loaded, hit)).collect();
     let outcome = if hits.is_empty() { Outcome::NoHit } else { Outcome::Success };
+    let extent = if args.all { Extent::Everything } else { Extent::FirstHit };
+    let passed = args.why.then(|| why::passed(&loaded, &ray, &args.cast, extent));
+    let answer = Answer { hits, passed };
     if args.json {
-        print_json(&Answer { hits })?
+        print_json(&answer)?
     } else {
-        print_text(&hits)?
+        print(|out| answer.write(out))?
     }
     Ok(outcome)
 }
 
 impl PickArgs {
-    /// All edges belong to the picture.
-    fn check_cursor(&self) -> Result<()> {
-        let ([x, y], size) = (self.at, self.picture.size);
-        let is_inside = (0.0..=size.width.into()).contains(&x) && (0.0..=size.height.into()).contains(&y);
-        ensure!(
-            is_inside,
-            "--at {} is outside the picture of {size}: X is from 0 to {}, Y from 0 to {} (--size sets another size)",
-            joined(self.at),
-            size.width,
-            size.height
-        );
-        Ok(())
-    }
-
-    /// Relative to the camera's position.
-    fn ray(&self, camera: &Camera) -> Result<Ray> {
-        let Size { width, height } = self.picture.size;
-        let ray = |camera: &Camera| camera.ray(self.at.map(|pixel| pixel as f32), [width, height]);
-        let in_world = ray(camera).validate();
-        in_world.context("no ray can be cast under the cursor (move the camera closer to the origin)")?;
-        Ok(ray(&camera.relative_to(camera.position())))
-    }
-
     fn hits(&self, loaded: &Loaded, ray: &Ray) -> Vec<Hit<EntityId>> {
         let Loaded { model, scene, .. } = loaded;
-        let query = Query::new().filter(|candidate| self.cast.no_cutout || model.is_solid(candidate));
+        let query = self.cast.query(model);
         if !self.all {
             return scene.cast_with(ray, &query).into_iter().collect();
         }
@@ -106,10 +98,17 @@ impl PickArgs {
     }
 }
 
-fn print_text(hits: &[HitReport<'_>]) -> Result<()> {
-    if hits.is_empty() {
-        return print(|out| writeln!(out, "no hit"));
+impl Answer<'_> {
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        if self.hits.is_empty() {
+            writeln!(out, "no hit")?;
+        } else {
+            let rows: Vec<_> = self.hits.iter().map(HitReport::row).collect();
+            write_table(out, HitReport::TITLES, &rows)?;
+        }
+        self.passed.as_ref().map_or(Ok(()), |passed| {
+            writeln!(out)?;
+            why::write(out, passed)
+        })
     }
-    let rows: Vec<_> = hits.iter().map(HitReport::row).collect();
-    print(|out| write_table(out, HitReport::TITLES, &rows))
 }

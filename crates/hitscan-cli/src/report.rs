@@ -42,9 +42,8 @@ impl<'a> HitReport<'a> {
             point: (loaded.origin + hit.point.as_dvec3()).as_vec3().to_array(),
             normal: hit.normal.to_array(),
             side: side(hit.side),
-            triangle: hit.triangle.map(|triangle| first_triangle(entity, hit.part) + u64::from(triangle)),
-            // The coordinates on a shape are none of a triangle.
-            barycentrics: hit.triangle.and(hit.uv).map(|uv| uv.to_array()),
+            triangle: triangle(entity, hit),
+            barycentrics: barycentrics(hit),
             texcoord: primitive.filter(|primitive| primitive.has_texcoords).and_then(|_| texcoord()),
         })
     }
@@ -72,7 +71,17 @@ pub(crate) fn or_dash(value: Option<impl ToString>) -> String {
     value.map_or_else(|| "-".into(), |value| value.to_string())
 }
 
-fn side(side: Side) -> &'static str {
+/// The triangle that was hit, counted through all of the entity's primitives.
+pub(crate) fn triangle(entity: &Entity, hit: &Hit<EntityId>) -> Option<u64> {
+    hit.triangle.map(|triangle| first_triangle(entity, hit.part) + u64::from(triangle))
+}
+
+/// The coordinates on a shape are none of a triangle.
+pub(crate) fn barycentrics(hit: &Hit<EntityId>) -> Option<[f32; 2]> {
+    hit.triangle.and(hit.uv).map(|uv| uv.to_array())
+}
+
+pub(crate) fn side(side: Side) -> &'static str {
     match side {
         Side::Front => "front",
         Side::Back => "back",

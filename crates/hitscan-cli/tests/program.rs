@@ -2,19 +2,25 @@
 
 mod common;
 
+use common::tables::{folder, ray_npy};
 use common::{hitscan, line, program, walls};
+use hitscan::Ray;
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
+const COMMANDS_HELP: [&str; 6] =
+    ["pick --help", "info --help", "cast --help", "render --help", "demo-rays --help", "completions --help"];
+
 #[test]
 fn help_and_version_succeed() {
-    for command in ["--help", "help", "pick --help", "info --help", "--version", "-V"] {
+    for command in ["--help", "help", "--version", "-V"].into_iter().chain(COMMANDS_HELP) {
         let run = line(command);
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{command}");
         assert!(run.stdout.contains("hitscan"), "{command}");
     }
-    for command in ["--help", "pick --help", "info --help"] {
+    for command in ["--help"].into_iter().chain(COMMANDS_HELP) {
         let help = line(command).stdout;
         assert!(help.contains("Examples:\n  hitscan ") && help.contains("Exit codes: 0 "), "{command}: {help}");
     }
@@ -23,13 +29,33 @@ fn help_and_version_succeed() {
 /// Runs every command of the examples on the demo; those on other files name files of the reader's.
 #[test]
 fn the_examples_work() {
-    let help = ["--help", "pick --help", "info --help"].map(|command| line(command).stdout).concat();
+    let folder = folder("the_examples_work");
+    let ray = "ox,oy,oz,dx,dy,dz\n0,50,0,0,-1,0\n";
+    fs::write(folder.join("rays.csv"), ray).unwrap();
+    fs::write(folder.join("rays.npy"), ray_npy(&[Ray::new([0.0; 3], [1.0; 3])], "<f4", false)).unwrap();
+    let help: String = ["--help"].into_iter().chain(COMMANDS_HELP).map(|command| line(command).stdout).collect();
     let examples: Vec<_> = help.lines().filter_map(|line| line.trim().strip_prefix("hitscan ")).collect();
-    assert!(examples.len() >= 8, "{examples:?}");
+    assert!(examples.len() >= 18, "{examples:?}");
     for example in examples {
         let words = example.split("   ").next().unwrap_or(example).split_whitespace();
-        let run = hitscan(words.map(|word| if word == "level.glb" { "demo" } else { word }));
-        assert!(matches!(run.code, Some(0 | 1)) && run.stderr.is_empty(), "{example}: {run:?}");
+        // What the shell does with the streams is none of the program's.
+        let words = words.take_while(|word| !["<", ">"].contains(word));
+        let words = words.map(|word| if word == "level.glb" { "demo" } else { word });
+        let mut command = program();
+        // At full quality a picture takes its time, which is not what is tested here.
+        let faster: &[&str] = if example.starts_with("render") { &["--samples", "1"] } else { &[] };
+        command
+            .args(words)
+            .args(faster)
+            .current_dir(&folder)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .stdin(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        // One that does not read it has closed it.
+        let _ = child.stdin.take().unwrap().write_all(ray.as_bytes());
+        let output = child.wait_with_output().unwrap();
+        assert!(matches!(output.status.code(), Some(0 | 1)) && output.stderr.is_empty(), "{example}: {output:?}");
     }
 }
 
@@ -138,7 +164,7 @@ fn a_model_without_cameras_says_so() {
 
 #[test]
 fn a_closed_pipe_is_no_error() {
-    for command in ["pick demo --at 640,360 --json", "info demo", "info demo --json"] {
+    for command in ["pick demo --at 640,360 --json", "info demo", "info demo --json", "completions bash"] {
         let mut command =
             program().args(command.split(' ')).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(command.stdout.take());
@@ -201,4 +227,17 @@ fn info_of_the_demo_knows_its_cut_outs() {
     let sum: u64 =
         info["entities"].as_array().unwrap().iter().map(|entity| entity["triangles"].as_u64().unwrap()).sum();
     assert_eq!(info["triangles"], sum);
+}
+
+#[test]
+fn every_shell_gets_its_completions() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let run = line(&format!("completions {shell}"));
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{shell}");
+        for word in ["pick", "info", "cast", "render", "demo-rays", "no-cutout", "--quiet"] {
+            assert!(run.stdout.contains(word.trim_start_matches('-')), "{shell}: {word}");
+        }
+    }
+    let run = line("completions tcsh");
+    assert!(run.code == Some(2) && run.stderr.contains("bash, elvish, fish, powershell, zsh"), "{run:?}");
 }

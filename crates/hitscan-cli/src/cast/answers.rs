@@ -1,0 +1,80 @@
+//! Casting many rays.
+
+use super::table::{Encoded, Kind};
+use super::{npz, text};
+use crate::args::CastArgs;
+use crate::model::Loaded;
+use hitscan::{Hit, Ray};
+use hitscan_io::EntityId;
+use rayon::prelude::*;
+
+/// How many rays a thread takes at a time.
+const PIECE: usize = 256;
+
+/// What is asked of each ray.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Question {
+    Closest,
+    Any,
+    All,
+}
+
+/// A row of the table.
+pub(super) struct Row {
+    pub(super) ray: u64,
+    pub(super) answer: Answer,
+}
+
+pub(super) enum Answer {
+    Miss,
+    Hit(Hit<EntityId>),
+    Blocked(bool),
+}
+
+pub(super) struct Caster<'a> {
+    pub(super) loaded: &'a Loaded,
+    pub(super) cast: &'a CastArgs,
+    pub(super) question: Question,
+    pub(super) kind: Kind,
+}
+
+impl Caster<'_> {
+    /// The rows of rays of which this is the first one's number, in order.
+    pub(super) fn cast(&self, first: u64, rays: &[Ray]) -> Encoded {
+        let pieces: Vec<Encoded> = rays
+            .par_chunks(PIECE)
+            .enumerate()
+            .map(|(piece, rays)| {
+                let rows = self.rows(first + (piece * PIECE) as u64, rays);
+                let columns = match self.kind {
+                    Kind::Csv => vec![text::encode(&rows, self.loaded)],
+                    Kind::Npz => npz::encode(&rows, self.question, self.loaded),
+                };
+                Encoded { rows: rows.len(), columns }
+            })
+            .collect();
+        Encoded::joined(pieces)
+    }
+
+    fn rows(&self, first: u64, rays: &[Ray]) -> Vec<Row> {
+        let scene = &self.loaded.scene;
+        let query = self.cast.query(&self.loaded.model);
+        let mut rows = Vec::with_capacity(rays.len());
+        let mut hits = Vec::new();
+        for (number, ray) in (first..).zip(rays) {
+            let mut add = |answer| rows.push(Row { ray: number, answer });
+            match self.question {
+                Question::Any => add(Answer::Blocked(scene.is_blocked_with(ray, &query))),
+                Question::Closest => add(scene.cast_with(ray, &query).map_or(Answer::Miss, Answer::Hit)),
+                Question::All => {
+                    scene.cast_all_with(ray, &query, &mut hits);
+                    if hits.is_empty() {
+                        add(Answer::Miss);
+                    }
+                    hits.drain(..).for_each(|hit| add(Answer::Hit(hit)));
+                }
+            }
+        }
+        rows
+    }
+}

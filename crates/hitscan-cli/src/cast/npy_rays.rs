@@ -1,0 +1,164 @@
+//! Rays from numpy's .npy, format versions 1 to 3.
+
+use super::rays::ray;
+use anyhow::{Context, Result, bail, ensure};
+use hitscan::Ray;
+use npyz::{DType, Endianness, NpyHeader, Order, TypeChar};
+use std::fs::File;
+use std::io::{Cursor, Read, Seek, SeekFrom};
+
+/// The longest header, as numpy itself has it.
+const MAX_HEADER: usize = 10_000;
+/// How many brackets it may open: that of an array of numbers opens two, and npyz follows any number of them down the
+/// stack.
+const MAX_BRACKETS: usize = 16;
+/// How many digits it may have: with these, the product of its numbers, which npyz takes, is in u64.
+const MAX_DIGITS: usize = 19;
+
+/// An array of N rows and 6 or 8 columns.
+pub(super) struct NpyRays {
+    name: String,
+    file: File,
+    scalar: Scalar,
+    order: Order,
+    /// Where in the file the numbers begin.
+    start: u64,
+    rows: u64,
+    columns: usize,
+    done: u64,
+}
+
+/// What a number is stored as.
+#[derive(Clone, Copy)]
+enum Scalar {
+    F32(Endianness),
+    F64(Endianness),
+}
+
+impl Scalar {
+    fn of(dtype: &DType) -> Option<Self> {
+        let DType::Plain(kind) = dtype else { return None };
+        match (kind.type_char(), kind.size_field()) {
+            (TypeChar::Float, 4) => Some(Self::F32(kind.endianness())),
+            (TypeChar::Float, 8) => Some(Self::F64(kind.endianness())),
+            _ => None,
+        }
+    }
+
+    fn size(self) -> usize {
+        match self {
+            Self::F32(_) => 4,
+            Self::F64(_) => 8,
+        }
+    }
+
+    /// A float64 is rounded to the nearest float32.
+    fn numbers(self, bytes: &[u8]) -> Vec<f32> {
+        match self {
+            Self::F32(Endianness::Big) => decoded(bytes, f32::from_be_bytes),
+            Self::F32(_) => decoded(bytes, f32::from_le_bytes),
+            Self::F64(Endianness::Big) => decoded(bytes, |bytes| f64::from_be_bytes(bytes) as f32),
+            Self::F64(_) => decoded(bytes, |bytes| f64::from_le_bytes(bytes) as f32),
+        }
+    }
+}
+
+fn decoded<const N: usize>(bytes: &[u8], number: impl Fn([u8; N]) -> f32) -> Vec<f32> {
+    bytes.as_chunks::<N>().0.iter().map(|&bytes| number(bytes)).collect()
+}
+
+impl NpyRays {
+    /// From a file that goes by that name.
+    pub(super) fn new(name: &str, mut file: File) -> Result<Self> {
+        let header = header(&mut file).with_context(|| format!("{name}: is no readable .npy"))?;
+        let shape = header.shape();
+        let text = shape.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+        let &[rows, columns @ (6 | 8)] = shape else {
+            bail!(
+                "{name}: has the shape ({text}) where (N, 6) or (N, 8) is needed: a row is ox,oy,oz,dx,dy,dz[,t_min,t_max]"
+            );
+        };
+        let dtype = header.dtype();
+        let Some(scalar) = Scalar::of(&dtype) else {
+            bail!("{name}: holds {} where float32 is needed: save rays.astype(numpy.float32)", dtype.descr());
+        };
+        let start = file.stream_position().with_context(|| format!("{name}: cannot be read"))?;
+        let length = file.metadata().with_context(|| format!("{name}: cannot be read"))?.len();
+        let needed = rows.checked_mul(columns * scalar.size() as u64).and_then(|bytes| bytes.checked_add(start));
+        ensure!(
+            needed.is_some_and(|needed| needed <= length),
+            "{name}: is cut short: the array ({text}) does not fit into its {length} bytes"
+        );
+        Ok(Self {
+            name: name.to_owned(),
+            file,
+            scalar,
+            order: header.order(),
+            start,
+            rows,
+            columns: columns as usize,
+            done: 0,
+        })
+    }
+
+    pub(super) fn next(&mut self, count: usize) -> Result<Vec<Ray>> {
+        let count = (self.rows - self.done).min(count as u64) as usize;
+        let numbers = match self.order {
+            Order::C => self.numbers(self.done * self.columns as u64, count * self.columns),
+            Order::Fortran => self.columns_of(count),
+        };
+        let numbers =
+            numbers.with_context(|| format!("{}: the rays from row {} on cannot be read", self.name, self.done))?;
+        self.done += count as u64;
+        Ok(numbers.chunks_exact(self.columns).filter_map(ray).collect())
+    }
+
+    /// Rows of an array whose columns are stored one after the other.
+    fn columns_of(&mut self, count: usize) -> Result<Vec<f32>> {
+        let mut rows = vec![0.0; count * self.columns];
+        for column in 0..self.columns {
+            let numbers = self.numbers(column as u64 * self.rows + self.done, count)?;
+            for (row, number) in rows.chunks_exact_mut(self.columns).zip(numbers) {
+                row[column] = number;
+            }
+        }
+        Ok(rows)
+    }
+
+    /// So many numbers from the place of one in the array.
+    fn numbers(&mut self, first: u64, count: usize) -> Result<Vec<f32>> {
+        let size = self.scalar.size();
+        let mut bytes = vec![0; count * size];
+        self.file.seek(SeekFrom::Start(self.start + first * size as u64))?;
+        self.file.read_exact(&mut bytes)?;
+        Ok(self.scalar.numbers(&bytes))
+    }
+
+    pub(super) fn bytes(&self) -> (u64, Option<u64>) {
+        let row = (self.columns * self.scalar.size()) as u64;
+        (self.done * row, Some(self.rows * row))
+    }
+}
+
+/// Reads up to the array's first byte.
+fn header(file: &mut File) -> Result<NpyHeader> {
+    let mut bytes = vec![0; 8];
+    file.read_exact(&mut bytes).context("it is too short")?;
+    ensure!(bytes.starts_with(b"\x93NUMPY"), "it does not begin as one");
+    // Version 1 has a length of two bytes, the later ones of four.
+    let mut length = [0; 4];
+    let width = if bytes[6] == 1 { 2 } else { 4 };
+    file.read_exact(&mut length[..width]).context("it is too short")?;
+    bytes.extend(&length[..width]);
+    let length = u32::from_le_bytes(length) as usize;
+    ensure!(length <= MAX_HEADER, "its header has {length} bytes, more than the {MAX_HEADER} that numpy reads");
+    let mut text = vec![0; length];
+    file.read_exact(&mut text).context("it is too short")?;
+    let count = |what: fn(&u8) -> bool| text.iter().filter(|byte| what(byte)).count();
+    ensure!(
+        count(|byte| b"([{".contains(byte)) <= MAX_BRACKETS && count(u8::is_ascii_digit) <= MAX_DIGITS,
+        "its header is not that of an array of numbers"
+    );
+    bytes.extend(text);
+    NpyHeader::from_reader(Cursor::new(bytes)).context("its header is not that of an array of numbers")
+}

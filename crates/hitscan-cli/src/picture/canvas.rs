@@ -1,0 +1,88 @@
+//! Pixels, and the file that they go to.
+
+use crate::args::Size;
+use crate::file::NewFile;
+use anyhow::{Context, Result, ensure};
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+use image::{ExtendedColorType, ImageEncoder};
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+/// Red, green, blue in sRGB.
+pub(crate) type Color = [u8; 3];
+
+/// The most pixels of a picture: 8K's 7680x4320 fit.
+const MAX_PIXELS: u64 = 1 << 25;
+
+/// A PNG that is to be made.
+pub(crate) struct Picture {
+    file: NewFile,
+}
+
+impl Picture {
+    /// Fails at once if a picture of this size cannot be made there.
+    pub(crate) fn create(path: &Path, size: Size) -> Result<Self> {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        ensure!(
+            extension.is_some_and(|extension| extension.eq_ignore_ascii_case("png")),
+            "-o {}: pictures are written to .png files",
+            path.display()
+        );
+        let pixels = u64::from(size.width) * u64::from(size.height);
+        ensure!(pixels <= MAX_PIXELS, "--size {size} has {pixels} pixels, and a picture at most {MAX_PIXELS}");
+        Ok(Self { file: NewFile::create(path)? })
+    }
+
+    pub(crate) fn write(self, canvas: &Canvas) -> Result<()> {
+        let mut out = BufWriter::new(self.file.file());
+        let encoder = PngEncoder::new_with_quality(&mut out, CompressionType::Best, FilterType::Adaptive);
+        let Size { width, height } = canvas.size;
+        let written = encoder.write_image(canvas.pixels.as_flattened(), width, height, ExtendedColorType::Rgb8);
+        written.with_context(|| self.file.cannot_write())?;
+        out.flush().with_context(|| self.file.cannot_write())?;
+        drop(out);
+        self.file.keep()
+    }
+}
+
+/// Pixels to draw on, row by row from the top.
+pub(crate) struct Canvas {
+    size: Size,
+    pixels: Vec<Color>,
+}
+
+impl Canvas {
+    /// Of one color.
+    pub(crate) fn filled(size: Size, color: Color) -> Self {
+        Self { size, pixels: vec![color; size.width as usize * size.height as usize] }
+    }
+
+    /// `None` if there are not as many pixels as the size has.
+    pub(crate) fn of_pixels(size: Size, pixels: Vec<Color>) -> Option<Self> {
+        (pixels.len() == size.width as usize * size.height as usize).then_some(Self { size, pixels })
+    }
+
+    pub(crate) fn size(&self) -> Size {
+        self.size
+    }
+
+    /// Lays a color over a pixel, of which it covers so much; outside of the picture there is nothing to cover.
+    pub(crate) fn tint(&mut self, x: i64, y: i64, color: Color, coverage: f64) {
+        let (width, height) = (i64::from(self.size.width), i64::from(self.size.height));
+        if !(0..width).contains(&x) || !(0..height).contains(&y) {
+            return;
+        }
+        if let Some(pixel) = self.pixels.get_mut((y * width + x) as usize) {
+            *pixel = mixed(*pixel, color, coverage);
+        }
+    }
+}
+
+/// From one color to another, at 0 to 1 of the way.
+pub(super) fn mixed(from: Color, to: Color, way: f64) -> Color {
+    let way = way.clamp(0.0, 1.0);
+    [0, 1, 2].map(|channel| {
+        let [from, to] = [from, to].map(|color| f64::from(color[channel]));
+        (from + (to - from) * way).round() as u8
+    })
+}

@@ -1,0 +1,7 @@
+//! Pictures: pixels, lines and letters on them, and PNG files of them.
+
+mod canvas;
+mod draw;
+mod text;
+
+pub(crate) use canvas::{Canvas, Color, Picture};

@@ -1,0 +1,183 @@
+//! Samples into pixels.
+
+use super::light::Light;
+use super::mode::Mode;
+use super::surface::View;
+use crate::args::Size;
+use crate::picture::Canvas;
+use hitscan::Hit;
+use hitscan::glam::Vec3;
+use hitscan_io::EntityId;
+use indicatif::ProgressBar;
+use rayon::prelude::*;
+
+/// Pixels in whose squares of this side each looks for the sky in other directions; the mean of a square has all.
+const SQUARE: usize = 4;
+/// The order in which the pixels of a square take their directions: neighbours take distant ones (Bayer 1973).
+const ORDER: [u32; SQUARE * SQUARE] = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5];
+
+/// How much farther, of its own depth, a pixel may be, and how much its normal may differ, to lend its sky.
+const SAME_DEPTH: f32 = 0.02;
+const SAME_NORMAL: f32 = 0.9;
+
+/// What the samples of a pixel saw, on average.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Pixel {
+    /// Linear.
+    pub(super) direct: Vec3,
+    pub(super) ambient: Vec3,
+    /// How much of the sky reaches it.
+    open: f32,
+    /// How many samples met something: 0 to 1.
+    pub(super) covered: f32,
+    /// Of the samples that met something.
+    pub(super) depth: f32,
+    normal: Vec3,
+    /// How many samples met the marked entity: 0 to 1.
+    pub(super) marked: f32,
+}
+
+pub(super) struct Film {
+    pub(super) size: Size,
+    pub(super) pixels: Vec<Pixel>,
+}
+
+impl Film {
+    /// Takes `samples` x `samples` samples of each pixel.
+    pub(super) fn expose(
+        view: &View<'_>,
+        mode: Mode,
+        samples: u32,
+        marked: Option<&Hit<EntityId>>,
+        bar: &ProgressBar,
+    ) -> Self {
+        let Size { width, height } = view.size;
+        let exposure = Exposure { view, mode, samples, light: Light::of(view), marked: marked.map(|hit| hit.id) };
+        let mut pixels = vec![Pixel::default(); width as usize * height as usize];
+        pixels.par_chunks_mut(width as usize).enumerate().for_each(|(y, row)| {
+            for (x, pixel) in row.iter_mut().enumerate() {
+                *pixel = exposure.pixel(x, y);
+            }
+            bar.inc(1);
+        });
+        Self { size: view.size, pixels }
+    }
+
+    pub(super) fn at(&self, x: i64, y: i64) -> Option<&Pixel> {
+        let (width, height) = (i64::from(self.size.width), i64::from(self.size.height));
+        let is_inside = (0..width).contains(&x) && (0..height).contains(&y);
+        self.pixels.get((y * width + x) as usize).filter(|_| is_inside)
+    }
+
+    pub(super) fn develop(&self, mode: Mode) -> Option<Canvas> {
+        let width = self.size.width as usize;
+        let depths = self.depths();
+        let color = |place: usize| {
+            let pixel = &self.pixels[place];
+            let sky = if mode == Mode::Shaded { self.sky((place % width) as i64, (place / width) as i64) } else { 1.0 };
+            mode.color(pixel, sky, depths)
+        };
+        Canvas::of_pixels(self.size, (0..self.pixels.len()).into_par_iter().map(color).collect())
+    }
+
+    /// The nearest and the farthest.
+    fn depths(&self) -> [f32; 2] {
+        let seen = self.pixels.iter().filter(|pixel| pixel.covered > 0.0);
+        seen.fold([f32::INFINITY, f32::NEG_INFINITY], |[near, far], pixel| {
+            [near.min(pixel.depth), far.max(pixel.depth)]
+        })
+    }
+
+    /// How much of the sky a pixel sees: the mean of the square of pixels around it that show the same surface.
+    fn sky(&self, x: i64, y: i64) -> f32 {
+        let Some(center) = self.at(x, y) else { return 1.0 };
+        let reach = SQUARE as i64 / 2;
+        let (mut sum, mut count) = (0.0, 0.0f32);
+        for pixel in (-reach..reach).flat_map(|dy| (-reach..reach).map(move |dx| (dx, dy))) {
+            let Some(other) = self.at(x + pixel.0, y + pixel.1) else { continue };
+            let is_same = other.covered > 0.0
+                && (other.depth - center.depth).abs() <= SAME_DEPTH * center.depth
+                && other.normal.dot(center.normal) >= SAME_NORMAL;
+            if is_same {
+                sum += other.open;
+                count += 1.0;
+            }
+        }
+        if count > 0.0 { sum / count } else { center.open }
+    }
+}
+
+struct Exposure<'a> {
+    view: &'a View<'a>,
+    mode: Mode,
+    samples: u32,
+    light: Light,
+    marked: Option<EntityId>,
+}
+
+impl Exposure<'_> {
+    fn pixel(&self, x: usize, y: usize) -> Pixel {
+        let count = self.samples * self.samples;
+        let mut sum = Pixel::default();
+        for sample in 0..count {
+            let [across, down] = [sample % self.samples, sample / self.samples]
+                .map(|place| (f64::from(place) + 0.5) / f64::from(self.samples));
+            let seen = self.sample([x as f64 + across, y as f64 + down], (x, y), sample);
+            sum = sum.plus(&seen);
+        }
+        sum.mean(count as f32)
+    }
+
+    fn sample(&self, at: [f64; 2], (x, y): (usize, usize), sample: u32) -> Pixel {
+        let ray = self.view.ray(at);
+        let Some(surface) = self.view.surface(&ray) else {
+            let height = 1.0 - at[1] / f64::from(self.view.size.height);
+            return Pixel { direct: self.mode.background(height as f32), ..Pixel::default() };
+        };
+        let seen = Pixel {
+            covered: 1.0,
+            depth: surface.hit.t,
+            normal: surface.normal,
+            marked: if self.marked == Some(surface.hit.id) { 1.0 } else { 0.0 },
+            ..Pixel::default()
+        };
+        match self.mode {
+            Mode::Shaded => {
+                let lit = self.light.lit(self.view, &surface, -ray.direction);
+                let sets = ORDER.len() as u32;
+                let set = ORDER[(y % SQUARE) * SQUARE + x % SQUARE] + sets * sample;
+                let open = Light::openness(self.view, &surface, set, sets * self.samples * self.samples);
+                Pixel { direct: lit.direct, ambient: lit.ambient, open, ..seen }
+            }
+            mode => Pixel { direct: mode.flat(&surface, -ray.direction), ..seen },
+        }
+    }
+}
+
+impl Pixel {
+    fn plus(&self, other: &Self) -> Self {
+        Self {
+            direct: self.direct + other.direct,
+            ambient: self.ambient + other.ambient,
+            open: self.open + other.open,
+            covered: self.covered + other.covered,
+            depth: self.depth + other.depth,
+            normal: self.normal + other.normal,
+            marked: self.marked + other.marked,
+        }
+    }
+
+    /// From the sum of `count` samples. Depth, normal and sky are those of the samples that met something.
+    fn mean(&self, count: f32) -> Self {
+        let met = self.covered.max(1.0);
+        Self {
+            direct: self.direct / count,
+            ambient: self.ambient / count,
+            open: self.open / met,
+            covered: self.covered / count,
+            depth: self.depth / met,
+            normal: self.normal.normalize_or_zero(),
+            marked: self.marked / count,
+        }
+    }
+}

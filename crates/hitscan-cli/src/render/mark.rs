@@ -1,0 +1,91 @@
+//! What was picked, drawn over the picture.
+
+use super::film::Film;
+use super::surface::View;
+use crate::output::{joined, one_line};
+use crate::picture::{Canvas, Color};
+use crate::report::{side, triangle};
+use hitscan::Hit;
+use hitscan::glam::{DVec2, DVec3};
+use hitscan_io::EntityId;
+
+const ENTITY: Color = [255, 150, 20];
+const NORMAL: Color = [255, 60, 120];
+const POINT: Color = [255, 255, 255];
+const SHADOW: Color = [20, 20, 28];
+const TEXT: Color = [225, 230, 238];
+
+/// Of the picture's height: the arrow's length if it lies in the picture's plane, the radius of the ring around its
+/// foot, and a line's width.
+const ARROW: f64 = 0.2;
+const RING: f64 = 0.035;
+const LINE: f64 = 0.005;
+
+/// How many straight pieces the ring has.
+const PIECES: u32 = 48;
+
+/// Tints the marked entity and draws a line around what is seen of it.
+pub(super) fn outline(canvas: &mut Canvas, film: &Film) {
+    let width = (f64::from(film.size.height) * LINE * 0.6).ceil() as i64;
+    for y in 0..i64::from(film.size.height) {
+        for x in 0..i64::from(film.size.width) {
+            let own = film.at(x, y).map_or(0.0, |pixel| f64::from(pixel.marked));
+            let around = (-width..=width).flat_map(|dy| (-width..=width).map(move |dx| (dx, dy)));
+            let near = around.filter(|(dx, dy)| dx * dx + dy * dy <= width * width);
+            let most =
+                near.filter_map(|(dx, dy)| film.at(x + dx, y + dy)).fold(0.0, |most, pixel| pixel.marked.max(most));
+            canvas.tint(x, y, ENTITY, 0.35 * own + (1.0 - own) * f64::from(most));
+        }
+    }
+}
+
+/// Draws the point with the normal upon it, and says what they are.
+pub(super) fn explain(canvas: &mut Canvas, view: &View<'_>, hit: &Hit<EntityId>) {
+    let height = f64::from(view.size.height);
+    let (point, normal) = (hit.point.as_dvec3(), hit.normal.as_dvec3());
+    let project = |at: DVec3| {
+        let seen = view.camera.project(at, [view.size.width, view.size.height]);
+        seen.map(|seen| seen.pixel.as_dvec2())
+    };
+    let Some(foot) = project(point) else { return };
+    let unit = world_height(view, point);
+    let across = normal.any_orthonormal_pair();
+    let ring: Vec<DVec2> = (0..=PIECES)
+        .filter_map(|piece| {
+            let (sin, cos) = (f64::from(piece) / f64::from(PIECES) * std::f64::consts::TAU).sin_cos();
+            project(point + (across.0 * cos + across.1 * sin) * (unit * RING))
+        })
+        .collect();
+    let width = height * LINE;
+    for (border, colors) in [(0.4 * width, [SHADOW; 3]), (0.0, [POINT, NORMAL, POINT])] {
+        canvas.path(&ring, width * 0.6 + 2.0 * border, colors[0]);
+        if let Some(tip) = project(point + normal * (unit * ARROW)) {
+            canvas.wide_arrow(foot, tip, width, border, colors[1]);
+        }
+        canvas.disc(foot, width * 1.2 + border, colors[2]);
+    }
+    let scale = (height / 360.0).round().max(1.0) as u32;
+    canvas.label(foot + DVec2::new(height * 0.06, height * 0.05), &lines(view, hit), scale);
+}
+
+/// How high a picture is at the depth of a point, in the model's units.
+fn world_height(view: &View<'_>, point: DVec3) -> f64 {
+    match view.lens {
+        crate::camera::Lens::Perspective { fov_y } => 2.0 * (fov_y * 0.5).tan() * point.dot(view.camera.forward()),
+        crate::camera::Lens::Orthographic { height } => height,
+    }
+}
+
+fn lines(view: &View<'_>, hit: &Hit<EntityId>) -> Vec<(String, Color)> {
+    let entity = view.loaded.model.entity(hit.id);
+    let name = entity.map_or_else(String::new, |entity| one_line(&entity.name));
+    let point = (view.loaded.origin + hit.point.as_dvec3()).to_array();
+    let rounded = |numbers: [f64; 3]| joined(numbers.map(|number| format!("{number:.2}"))).replace(',', ", ");
+    let mut lines = vec![(name, ENTITY)];
+    if let Some(triangle) = entity.and_then(|entity| triangle(entity, hit)) {
+        lines.push((format!("triangle {triangle} ({})", side(hit.side)), TEXT));
+    }
+    lines.push((format!("point  {}", rounded(point)), TEXT));
+    lines.push((format!("normal {}", rounded(hit.normal.as_dvec3().to_array())), NORMAL));
+    lines
+}

@@ -1,0 +1,89 @@
+//! `hitscan render`: a picture of a model, a cast for each of its samples.
+
+mod film;
+mod light;
+mod mark;
+mod mode;
+mod surface;
+
+use crate::Outcome;
+use crate::args::{CastArgs, ModelArg, PictureArgs, ThreadArgs, numbers};
+use crate::output::Console;
+use crate::picture::Picture;
+use anyhow::{Context, Result};
+use clap::Args;
+use film::Film;
+use mode::Mode;
+use std::path::PathBuf;
+use surface::View;
+
+const AFTER_HELP: &str = "\
+Examples:
+  hitscan render demo -o village.png
+  hitscan render demo -o map.png --camera Map --mode entity
+  hitscan render level.glb -o level.png --eye 0,2,10 --target 0,1,0 --size 800x600
+  hitscan render demo -o picked.png --mark 640,360
+
+Modes: shaded (sun, sky and base colors), normal (x, y, z of the surface's normal as red, green, blue), depth (the \
+nearer the brighter), entity (a color for each).
+
+Exit codes: 0 success, 2 an error.";
+
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct RenderArgs {
+    #[command(flatten)]
+    model: ModelArg,
+    /// The .png file to write
+    #[arg(short, long, value_name = "OUT")]
+    out: PathBuf,
+    #[command(flatten)]
+    picture: PictureArgs,
+    /// What is shown of a surface
+    #[arg(long, value_name = "MODE", default_value = "shaded")]
+    mode: Mode,
+    /// Show what is under this pixel: the entity with its name, the point and the normal
+    #[arg(long, value_name = "X,Y", value_parser = numbers::<2>, allow_hyphen_values = true)]
+    mark: Option<[f64; 2]>,
+    /// Cast NxN rays for each pixel, for smooth edges
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=8))]
+    samples: u32,
+    #[command(flatten)]
+    cast: CastArgs,
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
+pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Outcome> {
+    if let Some(cursor) = args.mark {
+        args.picture.check_cursor("--mark", cursor)?;
+    }
+    let size = args.picture.size;
+    let picture = Picture::create(&args.out, size)?;
+    let loaded = args.model.load(console)?;
+    let (camera, lens) = {
+        let view = args.picture.view(&loaded, console)?;
+        (view.camera()?, view.lens)
+    };
+    let position = camera.position();
+    let mut loaded = loaded.relative_to(position)?;
+    args.cast.hide(&mut loaded)?;
+    let view = View { loaded: &loaded, cast: &args.cast, camera: camera.relative_to(position), lens, size };
+    let marked = args.mark.map(|cursor| view.pick(cursor));
+    if let (Some(cursor), Some(None)) = (args.mark, marked) {
+        let cursor = crate::output::joined(cursor);
+        console.warn(format_args!("--mark {cursor}: there is nothing under this pixel, so nothing is marked"));
+    }
+    let marked = marked.flatten();
+
+    let bar = console.progress(Some(size.height.into()));
+    let film = args.threads.pool()?.install(|| Film::expose(&view, args.mode, args.samples, marked.as_ref(), &bar));
+    bar.finish_and_clear();
+    let mut canvas = film.develop(args.mode).context("the picture is incomplete")?;
+    if let Some(hit) = &marked {
+        mark::outline(&mut canvas, &film);
+        mark::explain(&mut canvas, &view, hit);
+    }
+    picture.write(&canvas)?;
+    Ok(Outcome::Success)
+}
