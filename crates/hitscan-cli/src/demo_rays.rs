@@ -41,7 +41,7 @@ const RAYS: [([f32; 3], [f32; 3], [f64; 2]); 5] = [
 
 const EYE: DVec3 = DVec3::new(4.4, 3.2, 7.6);
 const TARGET: DVec3 = DVec3::new(-0.35, 0.12, 0.0);
-const FOV_Y: f64 = 0.58;
+const FOV_Y: f64 = 0.6;
 
 const PAPER: Color = [250, 250, 248];
 const INK: Color = [40, 44, 52];

@@ -1,7 +1,8 @@
 //! The `hitscan` program: asks model files what a ray hits.
 //!
-//! Each subcommand is a file with its options and a `run`; [`args`] has the options that several share, [`model`] loads
-//! what they name, [`camera`] makes a camera of them, [`report`] says what was hit, and [`output`] is the only way out.
+//! Each subcommand is a file or a folder with its options and a `run`; [`args`] has the options that several share,
+//! [`model`] loads what they name, [`camera`] makes a camera of them, [`report`] says what was hit, [`picture`] draws.
+//! [`output`] and, for files, [`file`] are the only ways out.
 #![forbid(unsafe_code)]
 
 mod args;

@@ -9,6 +9,8 @@ use hitscan_io::EntityId;
 
 /// The color of what has no material: linear.
 const PLAIN: Vec3 = Vec3::splat(0.7);
+/// How much of the light a white surface sends back: as much as white paint does, so that its lit sides keep their form.
+const WHITE: f32 = 0.85;
 
 /// A model, and from where it is looked at; all relative to the camera's position.
 pub(super) struct View<'a> {
@@ -49,7 +51,7 @@ impl View<'_> {
         let material = primitive.and_then(|primitive| model.materials.get(primitive.material?));
         let color = material.map_or(PLAIN, |material| {
             let [red, green, blue, _] = material.base_color;
-            Vec3::new(red, green, blue).clamp(Vec3::ZERO, Vec3::ONE)
+            Vec3::new(red, green, blue).clamp(Vec3::ZERO, Vec3::ONE) * WHITE
         });
         Some(Surface { hit, normal, color })
     }
