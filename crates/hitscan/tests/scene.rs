@@ -372,3 +372,18 @@ fn a_squashed_entity_is_hit() {
     assert_eq!((hit.id, hit.t), (9, 3.0));
     assert!(scene.remove(&9).is_some() && scene.cast(&Ray::new([0.5, 3.0, 0.0], DOWN)).is_none());
 }
+
+/// A part's own transform comes first, then that of the compound around it, then the entity's.
+#[test]
+fn transforms_of_nested_parts_are_applied_from_inside_out() {
+    let quarter = DAffine3::from_rotation_z(core::f64::consts::FRAC_PI_2);
+    let stretched = DAffine3::from_scale(DVec3::new(4.0, 1.0, 1.0));
+    let inner = Compound::new([(Aabb::new([0.0, -0.1, -0.1], [1.0, 0.1, 0.1]).into(), stretched.into())]).unwrap();
+    let outer = Compound::new([(inner.into(), quarter.into())]).unwrap();
+    let mut scene = Scene::new();
+    // A beam of 1 along x is stretched to 4, turned to y, and doubled in y by the entity.
+    scene.insert((), outer, DAffine3::from_scale(DVec3::new(1.0, 2.0, 1.0))).unwrap();
+    let hit = scene.cast(&Ray::new([0.0, 20.0, 0.0], DOWN)).unwrap();
+    assert!((hit.point - Vec3::new(0.0, 8.0, 0.0)).length() < 1e-5, "{hit:?}");
+    assert_eq!(scene.cast(&Ray::new([1.0, 20.0, 0.0], DOWN)), None);
+}
