@@ -123,9 +123,9 @@ impl Report {
             self.rays(&mut text, threads);
         }
         self.timed(&mut text, Part::Picks, 1, "Single cold picks, nanoseconds (speed)", |row| {
-            format!("{:.0} ({:.2})", row.seconds * 1e9, row.speed)
+            format!("{:.0} ({})", row.seconds * 1e9, ratio(row.speed))
         });
-        let milliseconds = |row: &Row| format!("{:.1} ({:.2})", row.seconds * 1e3, 1.0 / row.speed);
+        let milliseconds = |row: &Row| format!("{:.1} ({})", row.seconds * 1e3, ratio(1.0 / row.speed));
         for &threads in &threads {
             self.timed(
                 &mut text,
@@ -172,7 +172,7 @@ impl Report {
                     let millions = row.count as f64 / row.seconds / 1e6;
                     table.set(&format!("{} (Mrays/s)", row.contender), set, format!("{millions:.2}"));
                 } else {
-                    table.set(row.contender, set, format!("{:.2}", row.speed));
+                    table.set(row.contender, set, ratio(row.speed));
                 }
             }
             let _ = write!(text, "\n## Rays, {}, {scene}: speed\n\n{}", counted(threads), table.markdown());
@@ -184,11 +184,11 @@ impl Report {
                 rows.filter(move |other| !same_set || other.set == row.set)
             };
             let mean = |same_set| geometric_mean(&of(same_set).map(|row| row.speed).collect::<Vec<_>>());
-            let shown = |mean: Option<f64>| mean.map_or(String::new(), |mean| format!("{mean:.2}"));
+            let shown = |mean: Option<f64>| mean.map_or(String::new(), ratio);
             table.set(row.contender, row.set_name(), shown(mean(true)));
             table.set(row.contender, "all", shown(mean(false)));
             if let Some(worst) = of(false).min_by(|a, b| a.speed.total_cmp(&b.speed)) {
-                let cell = format!("{:.2} ({}, {})", worst.speed, worst.scene, worst.set_name());
+                let cell = format!("{} ({}, {})", ratio(worst.speed), worst.scene, worst.set_name());
                 table.set(row.contender, "worst", cell);
             }
         }
@@ -238,6 +238,11 @@ impl Report {
         let _ = write!(text, "\n## Answers that differ from {}\n\n", self.reference);
         text.push_str(&if lines.is_empty() { "None.\n".into() } else { bullets(&lines) });
     }
+}
+
+/// Two decimals, more where they would say nothing.
+fn ratio(ratio: f64) -> String {
+    if ratio < 0.095 { format!("{ratio:.4}") } else { format!("{ratio:.2}") }
 }
 
 fn counted(threads: usize) -> String {

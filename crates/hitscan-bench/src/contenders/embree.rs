@@ -5,7 +5,7 @@ use super::{Bytes, Contender, Hit, Meter, Refit, Tree, Workers, World};
 use crate::scenes::{Instances, Soup};
 use anyhow::{Result, ensure};
 use hitscan::Ray;
-use hitscan::glam::DAffine3;
+use hitscan::glam::{DAffine3, DVec3};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -57,6 +57,10 @@ impl Devices {
             return Ok(device.clone());
         }
         let device = Device::new(&self.embree, threads)?;
+        // Its threads start with the first build.
+        let mut warm = Soup::default();
+        warm.sphere(DVec3::ZERO, 1.0, 64, |_| 0.0);
+        EmbreeScene::of_mesh(&device, &warm, warm.padded(), Quality::Medium, Flags::None)?;
         self.made.borrow_mut().insert(threads, device.clone());
         Ok(device)
     }

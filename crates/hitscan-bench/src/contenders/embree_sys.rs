@@ -304,9 +304,9 @@ impl<'a> EmbreeScene<'a> {
         unsafe {
             (embree.set_shared_buffer)(geometry, VERTEX_BUFFER, 0, FLOAT3, positions, 0, 12, vertices);
             (embree.set_shared_buffer)(geometry, INDEX_BUFFER, 0, UINT3, indices, 0, 12, triangles);
-            if flags == Flags::Dynamic {
-                (embree.set_geometry_quality)(geometry, Quality::Refit as c_int);
-            }
+            // LOW is only reached if the geometry says so too.
+            let quality = if flags == Flags::Dynamic { Quality::Refit } else { quality };
+            (embree.set_geometry_quality)(geometry, quality as c_int);
             (embree.commit_geometry)(geometry);
             (embree.commit_scene)(built.scene.as_ptr());
         }

@@ -7,6 +7,7 @@ use super::{Contender, Hit, Meter, Tree, Workers};
 use crate::scenes::Soup;
 use anyhow::{Result, anyhow, ensure};
 use hitscan::Ray;
+use hitscan::glam::Vec3;
 use tinybvh_rs::{Intersector, bvh, bvh8_cpu, mbvh};
 
 pub(super) enum TinyBvh {
@@ -32,8 +33,10 @@ impl Contender for TinyBvh {
         let mut binary = built.map_err(|error| anyhow!("{error}"))?;
         binary.split_leaves(4);
         let wide = mbvh::BVH::new(&binary);
+        let stack = stack_need(wide.nodes());
+        ensure!(stack <= STACK, "its rays may need a stack of {stack}, and write beyond theirs of {STACK}");
         let built = Built(bvh8_cpu::BVH::new(&wide).map_err(|error| anyhow!("{error}"))?);
-        let mut ray = tinybvh_rs::Ray::new([0.0; 3], [0.0, 0.0, 1.0]);
+        let mut ray = converted(&Ray::new([0.0; 3], [0.0, 0.0, 1.0]), 1.0);
         ensure!(built.intersect(&mut ray).is_some(), "tinybvh-rs is not compiled for AVX2: run `cargo xtask bench`");
         Ok(Box::new(built))
     }
@@ -45,6 +48,21 @@ impl Contender for TinyBvh {
 }
 
 struct Built(bvh8_cpu::BVH);
+
+/// Entries of the stack in tinybvh's `BVH8_CPU::Intersect`, which does not check them.
+const STACK: usize = 256;
+
+/// How many entries a ray may write: all children but the one it goes to on each level, and eight at once on the last one.
+fn stack_need(nodes: &[mbvh::Node]) -> usize {
+    let (mut most, mut open) = (0, vec![(0, 0)]);
+    while let Some((node, used)) = open.pop() {
+        let Some(node) = nodes.get(node as usize).filter(|node| !node.is_leaf()) else { continue };
+        most = most.max(used + 8);
+        let children = &node.child[..(node.child_count as usize).min(8)];
+        open.extend(children.iter().map(|&child| (child, used + children.len().saturating_sub(1))));
+    }
+    most
+}
 
 /// Whether `T` can be asked is known only to the compiler, as no `cfg` of another crate can be seen. The method of the trait
 /// whose bound holds is found before the other one, which needs one more reference.
@@ -82,13 +100,31 @@ impl Built {
     }
 }
 
+/// A ray with a direction of unit length, as tinybvh wants it.
+///
+/// Not made by the crate's `Ray::new`: in 0.1.0-beta.3 it writes the 128 bytes that a ray has in C++ into the 64 that it has in
+/// Rust. What is beyond those belongs to the user in C++, and no query touches it.
+#[inline]
+fn converted(ray: &Ray, length: f32) -> tinybvh_rs::Ray {
+    let direction = ray.direction / length;
+    let hit = tinybvh_rs::Intersection { t: (ray.t_max * length).min(tinybvh_rs::INFINITE), ..Default::default() };
+    tinybvh_rs::Ray {
+        origin: ray.origin.to_array(),
+        // The mask: every instance.
+        padding_0: 0xFFFF,
+        dir: direction.to_array(),
+        // Infinite ones would make it enter nodes that do not exist.
+        r_d: direction.recip().clamp(Vec3::splat(-tinybvh_rs::INFINITE), Vec3::splat(tinybvh_rs::INFINITE)).to_array(),
+        hit,
+        ..Default::default()
+    }
+}
+
 impl Tree for Built {
     fn closest(&self, ray: &Ray) -> Option<Hit> {
-        // It normalises the direction.
         let length = ray.direction.length();
-        let mut traced = tinybvh_rs::Ray::new(ray.origin.to_array(), ray.direction.to_array());
-        let t_max = (ray.t_max * length).min(tinybvh_rs::INFINITE);
-        traced.hit.t = t_max;
+        let mut traced = converted(ray, length);
+        let t_max = traced.hit.t;
         self.intersect(&mut traced)?;
         (traced.hit.t < t_max).then_some(Hit { t: traced.hit.t / length, triangle: traced.hit.prim })
     }

@@ -25,7 +25,7 @@ impl Instances {
     pub(crate) fn moved(&self, frame: u32) -> Vec<DAffine3> {
         let mut random = Random::new(42 + u64::from(frame));
         let aside = |random: &mut Random| DAffine3::from_translation(random.direction() * 0.5);
-        self.placements.iter().map(|placement| aside(&mut random) * placement.transform).collect()
+        self.placements.iter().map(|placement| single(aside(&mut random) * placement.transform)).collect()
     }
 
     /// Smallest and largest coordinates.
@@ -52,7 +52,12 @@ fn place(index: usize, random: &mut Random) -> DAffine3 {
     let mirror = if index % 64 < 8 { -1.0 } else { 1.0 };
     let scale = DVec3::new(mirror * size, size * random.between(0.5, 1.5), size * random.between(0.5, 1.5));
     let position = random.point(DVec3::ZERO, EXTENT);
-    DAffine3::from_mat3_translation(DMat3::from_quat(turn) * DMat3::from_diagonal(scale), position)
+    single(DAffine3::from_mat3_translation(DMat3::from_quat(turn) * DMat3::from_diagonal(scale), position))
+}
+
+/// Of f32 numbers, so that all contenders place alike.
+fn single(transform: DAffine3) -> DAffine3 {
+    DAffine3::from_cols_array(&transform.to_cols_array().map(|number| f64::from(number as f32)))
 }
 
 fn meshes() -> Vec<Soup> {

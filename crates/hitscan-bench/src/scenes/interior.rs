@@ -22,7 +22,7 @@ pub(super) fn interior() -> Scene {
     let mut soup = Soup::default();
     let mut random = Random::new(12);
     for (x, z) in (0..4).flat_map(|x| (0..3).map(move |z| (x, z))) {
-        furnished(&mut soup, DVec3::new(f64::from(x) * WIDTH, 0.0, f64::from(z) * DEPTH), 16, &mut random);
+        furnished(&mut soup, DVec3::new(f64::from(x) * WIDTH, 0.0, f64::from(z) * DEPTH), 12, &mut random);
     }
     Scene::mesh(soup, [0.03, 0.6, 0.05], [0.5, 0.4, 0.6], [0.37, 0.85, 0.5])
 }

@@ -75,7 +75,7 @@ impl Soup {
 
     /// A thin beam of square section between two points.
     pub(crate) fn beam(&mut self, from: DVec3, to: DVec3, width: f64) {
-        let (right, up) = (to - from).normalize().any_orthonormal_pair();
+        let (up, right) = (to - from).normalize().any_orthonormal_pair();
         let (right, up) = (right * (width / 2.0), up * (width / 2.0));
         self.hexahedron([-right - up, right - up, right + up, up - right].map(|side| [from + side, to + side]));
     }
