@@ -48,8 +48,8 @@ fn bring_embree(folder: &Path) {
 
 /// If cargo has called this as the compiler's wrapper: compiles.
 ///
-/// Everything is compiled as it is for users, for the oldest processor of the platform, but tinybvh-rs: it has rays for its widest
-/// tree only where it is compiled for AVX2, which its C++ always is.
+/// Everything is compiled as it is for users, for the oldest processor of the platform, but tinybvh-rs: it has rays for
+/// its widest tree only where it is compiled for AVX2, which its C++ always is.
 pub(crate) fn wrapped_rustc() -> Option<ExitCode> {
     std::env::var_os(WRAPS)?;
     let mut words = std::env::args_os().skip(1);

@@ -124,8 +124,8 @@ impl Item {
     }
 }
 
-/// As much of a text as a person reads in a message. Many messages may tell of one thing, whose name may be as long as the
-/// file.
+/// As much of a text as a person reads in a message. Many messages may tell of one thing, whose name may be as long as
+/// the file.
 pub(crate) fn shortened(text: &str) -> String {
     const MOST: usize = 200;
     match text.char_indices().nth(MOST) {

@@ -1,8 +1,8 @@
 //! Model files for [`hitscan`]: glTF 2.0 and GLB into entities with names, cameras and cut-out textures, OBJ, STL and
 //! PLY into entities, and from those a [`Scene`](hitscan::Scene).
 //!
-//! [`Model::load`] reads a file, [`Model::demo`] makes a small village without one. [`Model::scene`] is what rays are cast
-//! at, [`Model::is_solid`] the filter that lets them through the holes of leaves and fences.
+//! [`Model::load`] reads a file, [`Model::demo`] makes a small village without one. [`Model::scene`] is what rays are
+//! cast at, [`Model::is_solid`] the filter that lets them through the holes of leaves and fences.
 #![forbid(unsafe_code)]
 
 mod demo;

@@ -24,8 +24,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Model {
     /// One for each node that shows triangles, in the depth-first order of the scene, or for each of its instances
-    /// (EXT_mesh_gpu_instancing); outside glTF one for each object, group or solid with triangles, in the order of the file.
-    /// Their order decides ties.
+    /// (EXT_mesh_gpu_instancing); outside glTF one for each object, group or solid with triangles, in the order of the
+    /// file. Their order decides ties.
     pub entities: Vec<Entity>,
     /// One for each node that carries a camera, in the order of the file's cameras.
     pub cameras: Vec<NamedCamera>,
@@ -42,9 +42,9 @@ pub struct EntityId(pub u32);
 /// Something in the model that can be hit.
 #[derive(Clone, Debug)]
 pub struct Entity {
-    /// The node's name, else the mesh's, else `node<N>`, and for its instance I then `#I`; of an OBJ that of the object or
-    /// group, else `object<N>`; of an STL the solid's, else `solid<N>`; of a PLY `mesh0`. Names of nodes and solids may
-    /// repeat.
+    /// The node's name, else the mesh's, else `node<N>`, and for its instance I then `#I`; of an OBJ that of the
+    /// object or group, else `object<N>`; of an STL the solid's, else `solid<N>`; of a PLY `mesh0`. Names of nodes
+    /// and solids may repeat.
     pub name: String,
     /// The node's index in the file; `None` outside glTF.
     pub node: Option<u32>,
@@ -52,8 +52,9 @@ pub struct Entity {
     ///
     /// A skinned mesh is where its joints put it before any animation: in the world's space.
     pub geometry: Geometry,
-    /// From the space of the geometry to the world's. That of a skinned mesh is the identity, or, if its node mirrors, a
-    /// mirror in x of geometry that is mirrored in x, so that its triangles show the side that they show in a picture.
+    /// From the space of the geometry to the world's. That of a skinned mesh is the identity, or, if its node mirrors,
+    /// a mirror in x of geometry that is mirrored in x, so that its triangles show the side that they show in a
+    /// picture.
     pub transform: DAffine3,
     /// Which triangles, or which part of a compound, are of which material; ordered by part and triangle.
     pub primitives: Arc<[Primitive]>,

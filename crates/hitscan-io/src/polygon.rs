@@ -82,8 +82,8 @@ struct Ring<'a> {
     is_shared: Vec<bool>,
     is_left: Vec<bool>,
     left: usize,
-    /// Corners that may lie in an ear: if any corner does, then one that does not turn left, or is shared. All of those
-    /// are listed, and some that are no more.
+    /// Corners that may lie in an ear: if any corner does, then one that does not turn left, or is shared. All of
+    /// those are listed, and some that are no more.
     obstacles: Vec<usize>,
     listed_at: usize,
 }

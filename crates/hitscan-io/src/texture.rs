@@ -50,7 +50,8 @@ pub struct Texture {
 }
 
 impl Texture {
-    /// From rows of alpha values, the top one first; 255 is opaque. `None` if their number is not `width * height`, or 0.
+    /// From rows of alpha values, the top one first; 255 is opaque. `None` if their number is not `width * height`, or
+    /// 0.
     pub fn from_alpha(width: u32, height: u32, alpha: Vec<u8>, wrap: [Wrap; 2]) -> Option<Self> {
         let is_whole = (width as usize).checked_mul(height as usize) == Some(alpha.len()) && !alpha.is_empty();
         is_whole.then_some(Self { width, height, alpha, wrap })

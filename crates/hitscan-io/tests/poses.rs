@@ -16,8 +16,8 @@ fn vectors(view: usize) -> Value {
     json!({"bufferView": view, "componentType": 5126, "count": 3, "type": "VEC3"})
 }
 
-/// A triangle with normals in the plane z = 0; morph targets that move it by (1, 0, 0), its first corner by (0, 2, 0), that
-/// corner so and the others by (0.5, 0, 0), and nothing.
+/// A triangle with normals in the plane z = 0; morph targets that move it by (1, 0, 0), its first corner by (0, 2, 0),
+/// that corner so and the others by (0.5, 0, 0), and nothing.
 fn morphed() -> Value {
     let sparse = json!({
         "count": 1,

@@ -9,7 +9,8 @@ use hitscan_io::EntityId;
 
 /// The color of what has no material: linear.
 const PLAIN: Vec3 = Vec3::splat(0.7);
-/// How much of the light a white surface sends back: as much as white paint does, so that its lit sides keep their form.
+/// How much of the light a white surface sends back: as much as white paint does, so that its lit sides keep their
+/// form.
 const WHITE: f32 = 0.85;
 
 /// A model, and from where it is looked at; all relative to the camera's position.

@@ -75,8 +75,8 @@ impl Modeller {
         self.hexahedron(stuff, level(min[1]), level(max[1]));
     }
 
-    /// A profile of (radius, height) pairs turned around the y axis in `sides` steps; its outside is to the right of the
-    /// profile's way, so one that goes up faces outwards.
+    /// A profile of (radius, height) pairs turned around the y axis in `sides` steps; its outside is to the right of
+    /// the profile's way, so one that goes up faces outwards.
     pub(super) fn revolve(&mut self, stuff: Stuff, sides: usize, profile: &[[f64; 2]]) {
         let point = |[radius, height]: [f64; 2], side: usize| {
             let (sin, cos) = libm::sincos((side % sides) as f64 / sides as f64 * std::f64::consts::TAU);

@@ -1,5 +1,5 @@
-//! Random numbers from a seed: splitmix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators",
-//! OOPSLA 2014).
+//! Random numbers from a seed: splitmix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number
+//! generators", OOPSLA 2014).
 
 pub(super) struct Random(u64);
 

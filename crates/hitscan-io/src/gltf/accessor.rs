@@ -17,8 +17,8 @@ pub(super) struct Accessors<'a> {
     decoded: Cell<usize>,
 }
 
-/// How many elements may be decoded for each byte of the file. The densest accessor holds one element a byte, so this is
-/// how often the same indices may be drawn by several meshes; without a limit a small file could ask for any memory.
+/// How many elements may be decoded for each byte of the file. The densest accessor holds one element a byte, so this
+/// is how often the same indices may be drawn by several meshes; without a limit a small file could ask for any memory.
 const ELEMENTS_PER_BYTE: usize = 8;
 /// So many elements any file may decode to.
 const ELEMENTS_ALLOWED: usize = 1 << 20;

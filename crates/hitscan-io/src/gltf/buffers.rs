@@ -50,7 +50,8 @@ impl<'a> Buffers<'a> {
         Ok((view, bytes))
     }
 
-    /// The bytes that a URI stands for: a data URI, or a file beside the document, of which no more than `limit` is read.
+    /// The bytes that a URI stands for: a data URI, or a file beside the document, of which no more than `limit` is
+    /// read.
     pub(super) fn resource(&self, uri: &str, limit: usize) -> Result<Vec<u8>, String> {
         if let Some(scheme) = uri.get(..5).filter(|scheme| scheme.eq_ignore_ascii_case("data:")) {
             return data_uri(&uri[scheme.len()..]);

@@ -35,8 +35,8 @@ impl Layout {
     }
 }
 
-/// Scale, then rotation, then offset. The rotation is counter-clockwise to the eye, in coordinates whose v goes down; the
-/// matrix in the extension's text has the other sense (KhronosGroup/glTF issue 1563).
+/// Scale, then rotation, then offset. The rotation is counter-clockwise to the eye, in coordinates whose v goes down;
+/// the matrix in the extension's text has the other sense (KhronosGroup/glTF issue 1563).
 fn matrix(transform: &TextureTransform) -> DAffine2 {
     let (sin, cos) = libm::sincos(transform.rotation);
     let [x, y] = transform.scale;

@@ -222,12 +222,13 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
         }
     }
 
-    /// To which side of the surface of a hit the ray leaves it; along the surface, as a slide does, to the side that was
-    /// hit.
+    /// To which side of the surface of a hit the ray leaves it; along the surface, as a slide does, to the side that
+    /// was hit.
     fn leaving_to(&self, hit: &Hit<K>) -> Side {
         let outwards = self.ray.direction.dot(hit.normal.as_dvec3());
         // The normal was rounded to f32, by at most 2^-25 in each component, and the direction may have been, by 2^-24
-        // of itself, which changes their product by less than (sqrt(3) / 2 + 1) 2^-24 < 2^-23 of the direction's length.
+        // of itself, which changes their product by less than (sqrt(3) / 2 + 1) 2^-24 < 2^-23 of the direction's
+        // length.
         let along = f64::from(f32::EPSILON) * length(self.ray.direction);
         if outwards.abs() <= along {
             hit.side
