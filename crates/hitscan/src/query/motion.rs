@@ -15,8 +15,8 @@ pub struct PointMove<K> {
     pub position: Vec3,
     /// How much of the motion was made, 0 to 1.
     pub fraction: f32,
-    /// What stopped it; its t is the fraction of the motion at which the point would be on the surface. `None` if
-    /// nothing did.
+    /// What stopped it; its t is the fraction of the motion at which the point would be on the surface, above 1 where
+    /// only the skin reaches it. `None` if nothing did.
     pub hit: Option<Hit<K>>,
     /// The part of the motion that was not made; zero if nothing stopped it.
     pub remaining: Vec3,
