@@ -126,6 +126,7 @@ mod query;
 mod ray;
 mod scene;
 mod shape;
+mod simd;
 mod transform;
 
 pub use aabb::Aabb;

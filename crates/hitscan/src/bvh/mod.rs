@@ -4,11 +4,15 @@
 
 mod build;
 mod dynamic;
+mod frame;
 mod traverse;
 #[cfg(test)]
 mod validate;
+mod wide;
 
+pub(crate) use frame::{Frame, FramedRay};
 pub(crate) use traverse::Probe;
+pub(crate) use wide::{Visitor, WideBvh};
 
 use crate::aabb::Aabb;
 use alloc::vec::Vec;

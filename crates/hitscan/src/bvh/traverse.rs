@@ -41,7 +41,7 @@ impl Probe {
     /// The reported t before which the ray cannot hit anything in the box; `None` if it misses the box for sure.
     ///
     /// Rounding to f32 is monotone, so a bound on t, rounded as a reported t is, bounds the reported t.
-    fn enter(&self, aabb: &Aabb, limit: f32) -> Option<f32> {
+    pub(super) fn enter(&self, aabb: &Aabb, limit: f32) -> Option<f32> {
         let (mut near, mut far) = (f64::NEG_INFINITY, f64::INFINITY);
         for axis in 0..3 {
             let inverse = self.inverse[axis];

@@ -2,6 +2,8 @@
 
 mod attributes;
 mod departure;
+mod kernel;
+mod packet;
 mod query;
 mod validate;
 
@@ -10,13 +12,14 @@ pub use query::MeshHit;
 pub(crate) use departure::Departure;
 
 use crate::aabb::Aabb;
-use crate::bvh::{Bvh, TreeStats};
+use crate::bvh::{Bvh, Frame, TreeStats, WideBvh};
 use crate::error::MeshError;
 use crate::shape::triangle_normal;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use attributes::Attributes;
 use glam::{DVec3, Vec3};
+use packet::Packet;
 
 /// A triangle mesh with its tree, in its own local space. Cloning shares it: a clone costs no memory and no build.
 ///
@@ -43,7 +46,14 @@ struct Shared {
     positions: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
     degenerate: usize,
-    tree: Bvh,
+    bounds: Aabb,
+    stats: TreeStats,
+    frame: Frame,
+    /// Over the triangles with an area; the leaves are packets.
+    tree: WideBvh,
+    packets: Vec<Packet>,
+    /// No coordinate underflowed in the frame.
+    packets_are_exact: bool,
 }
 
 impl Mesh {
@@ -89,19 +99,29 @@ impl Mesh {
     fn from_vertices(positions: Vec<Vec3>, indices: &[u32]) -> Result<Self, MeshError> {
         let triangles = validate::triangles(&positions, indices)?;
         let corners = |triangle: &[u32; 3]| triangle.map(|index| positions[index as usize]);
-        let boxes = (0..).zip(&triangles).map(|(item, triangle)| (item, Aabb::from_points(corners(triangle))));
-        let tree = Bvh::build(boxes);
+        let bounds = Aabb::from_points(triangles.iter().flat_map(corners));
         let has_area = |t: &[u32; 3]| triangle_normal(corners(t).map(|v| v.as_dvec3())) != DVec3::ZERO;
-        let degenerate = triangles.iter().filter(|t| !has_area(t)).count();
-        Ok(Self {
-            shared: Arc::new(Shared { positions, triangles, degenerate, tree }),
-            attributes: Attributes::default(),
-        })
+        let solid = (0..).zip(&triangles).filter(|(_, triangle)| has_area(triangle));
+        let binary = Bvh::build(solid.map(|(item, triangle)| (item, Aabb::from_points(corners(triangle)))));
+        let degenerate = triangles.len() - binary.len();
+        let frame = Frame::new(binary.bounds());
+        let mut packets = Vec::new();
+        let tree = WideBvh::collapse(&binary, frame.scale, packet::SIZE, |items| {
+            let scaled = |&item: &u32| (item, corners(&triangles[item as usize]).map(|v| v.as_dvec3() * frame.scale));
+            packets.push(Packet::new(items.iter().map(scaled)));
+            packets.len() as u32 - 1
+        });
+        let is_exact = |x: f32| f64::from((f64::from(x) * frame.scale) as f32) == f64::from(x) * frame.scale;
+        let packets_are_exact = positions.iter().all(|v| v.to_array().into_iter().all(is_exact));
+        let stats = TreeStats { bytes: tree.bytes() + packets.capacity() * size_of::<Packet>(), ..binary.stats() };
+        let shared =
+            Shared { positions, triangles, degenerate, bounds, stats, frame, tree, packets, packets_are_exact };
+        Ok(Self { shared: Arc::new(shared), attributes: Attributes::default() })
     }
 
     /// The smallest box around all triangles; [`Aabb::EMPTY`] without any.
     pub fn bounds(&self) -> Aabb {
-        self.shared.tree.bounds()
+        self.shared.bounds
     }
 
     /// How many triangles, those without area included.
@@ -132,7 +152,7 @@ impl Mesh {
 
     /// Figures of its tree.
     pub fn tree_stats(&self) -> TreeStats {
-        self.shared.tree.stats()
+        self.shared.stats
     }
 
     /// Corners in f64 of a triangle that exists.

@@ -1,13 +1,12 @@
 //! Ray against mesh.
 
 use super::Mesh;
-use crate::bvh::Probe;
-use crate::collect::{Any, Closest, Collect, Every, Key};
+use super::kernel::Found;
 use crate::filter::Cull;
 use crate::float::round_vec3;
 use crate::hit::{RawHit, Side, facing, reported_normal};
 use crate::ray::{LocalRay, Ray};
-use crate::shape::{intersect_triangle, triangle_normal};
+use crate::shape::{barycentrics, triangle_normal};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::{DVec2, DVec3, Vec2, Vec3};
@@ -45,9 +44,7 @@ impl Mesh {
     /// [`cast`](Self::cast) that passes through one side of the triangles.
     pub fn cast_with(&self, ray: &Ray, cull: Cull) -> Option<MeshHit> {
         let ray = LocalRay::new(ray)?;
-        let mut closest = Closest(None);
-        self.collect(&ray, cull, &mut closest);
-        closest.0.map(|(key, raw)| self.report(&ray, key.primitive, &raw))
+        self.closest(&ray, cull).map(|found| self.report(&ray, found))
     }
 
     /// Whether the ray hits any triangle.
@@ -57,11 +54,7 @@ impl Mesh {
 
     /// [`is_blocked`](Self::is_blocked) that passes through one side of the triangles.
     pub fn is_blocked_with(&self, ray: &Ray, cull: Cull) -> bool {
-        let mut any = Any(false);
-        if let Some(ray) = LocalRay::new(ray) {
-            self.collect(&ray, cull, &mut any);
-        }
-        any.0
+        LocalRay::new(ray).is_some_and(|ray| self.has_any(&ray, cull))
     }
 
     /// Every triangle hit, by t and then triangle, into a buffer that is cleared first. Two on a shared edge.
@@ -73,49 +66,32 @@ impl Mesh {
     pub fn cast_all_with(&self, ray: &Ray, cull: Cull, hits: &mut Vec<MeshHit>) {
         hits.clear();
         let Some(ray) = LocalRay::new(ray) else { return };
-        let mut every = Every(|key: Key, raw: RawHit| hits.push(self.report(&ray, key.primitive, &raw)));
-        self.collect(&ray, cull, &mut every);
+        let _ = self.each(&ray, &mut |found| {
+            if cull.keeps(found.verdict.side) {
+                hits.push(self.report(&ray, found));
+            }
+            ControlFlow::Continue(f32::INFINITY)
+        });
         hits.sort_unstable_by(|a, b| a.t.total_cmp(&b.t).then(a.triangle.cmp(&b.triangle)));
     }
 
-    fn collect(&self, ray: &LocalRay, cull: Cull, collector: &mut impl Collect<RawHit>) {
-        // Whether it ended early does not matter here.
-        let _ = self.visit(ray, |triangle, raw| {
-            let key = Key { t: raw.t, order: 0, part: 0, primitive: triangle };
-            if cull.keeps(raw.side) && collector.wants(&key) {
-                collector.take(key, raw)?;
-            }
-            ControlFlow::Continue(collector.limit())
-        });
-    }
-
-    /// Offers every triangle that the ray hits and that may still matter, in no particular order. The answer is the
-    /// largest t that matters from now on, or the end.
-    pub(crate) fn visit(
-        &self,
-        ray: &LocalRay,
-        mut offer: impl FnMut(u32, RawHit) -> ControlFlow<(), f32>,
-    ) -> ControlFlow<()> {
-        self.shared.tree.traverse(&Probe::new(ray, 0.0), |triangle, limit| {
-            let limited = LocalRay { t_max: limit, ..*ray };
-            match intersect_triangle(&limited, self.corners(triangle)) {
-                Some(raw) => offer(triangle, raw).map_continue(|new_limit| limit.min(new_limit)),
-                None => ControlFlow::Continue(limit),
-            }
-        })
-    }
-
-    fn report(&self, ray: &LocalRay, triangle: u32, raw: &RawHit) -> MeshHit {
+    fn report(&self, ray: &LocalRay, Found { triangle, verdict }: Found) -> MeshHit {
         let corners = self.corners(triangle);
-        let uv = raw.uv.unwrap_or(DVec2::ZERO);
+        let uv = barycentrics(ray, corners);
         MeshHit {
-            t: raw.t,
+            t: verdict.t,
             point: round_vec3(self.point(triangle, uv)),
-            normal: reported_normal(triangle_normal(corners), raw.side, ray.direction),
-            side: raw.side,
+            normal: reported_normal(triangle_normal(corners), verdict.side, ray.direction),
+            side: verdict.side,
             triangle,
             uv: uv.as_vec2(),
         }
+    }
+
+    /// A hit in full, as shapes have it.
+    pub(crate) fn raw_hit(&self, ray: &LocalRay, Found { triangle, verdict }: Found) -> RawHit {
+        let uv = Some(barycentrics(ray, self.corners(triangle)));
+        RawHit { t: verdict.t, exact_t: verdict.t.into(), side: verdict.side, feature: 0, crossing: 0, uv }
     }
 
     /// The point of a triangle at barycentrics, local.

@@ -148,9 +148,11 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
                 let departure = self.left_hit(&view).and_then(|(hit, rounding)| {
                     Departure::new(mesh, hit.triangle?, self.leaving_to(hit), &self.ray, rounding, &view.part.placement)
                 });
-                mesh.visit(&local, |triangle, raw| {
-                    if departure.as_ref().is_none_or(|departure| !departure.leaves_behind(triangle, raw.side)) {
-                        self.offer(&view, number, triangle, raw, collector)?;
+                mesh.each(&local, &mut |found| {
+                    let is_left =
+                        |departure: &Departure<'_>| departure.leaves_behind(found.triangle, found.verdict.side);
+                    if !departure.as_ref().is_some_and(is_left) {
+                        self.offer(&view, number, found.triangle, mesh.raw_hit(&local, found), collector)?;
                     }
                     ControlFlow::Continue(limit.min(collector.limit()))
                 })?;

@@ -127,53 +127,99 @@ pub(super) fn determinant(x: DVec3, y: DVec3, z: DVec3) -> Bounded {
     Bounded::new(x.dot(y.cross(z)), x.abs().dot(cross_magnitude(y, z)))
 }
 
-/// The barycentrics are within this of the true ones, before they are rounded to f32.
-const MOST_UV_ERROR: f64 = 1.0 / (1u64 << 30) as f64;
-
 /// The ray against the closed triangle with finite f32 corners (held in f64).
+pub(crate) fn intersect(ray: &LocalRay, corners: [DVec3; 3]) -> Option<RawHit> {
+    let Verdict { t, side } = verdict(ray, corners)?;
+    let uv = Some(barycentrics(ray, corners));
+    Some(RawHit { t, exact_t: t.into(), side, feature: 0, crossing: 0, uv })
+}
+
+/// That a ray hits a triangle, and what decides whether that hit counts.
+#[derive(Clone, Copy)]
+pub(crate) struct Verdict {
+    pub(crate) t: f32,
+    pub(crate) side: Side,
+}
+
+/// Whether the ray hits the closed triangle with finite f32 corners (held in f64, perhaps all times a power of two).
 ///
 /// T. Möller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997, in f64; each sign that decides is
 /// certified by an error bound or else decided exactly, on the input numbers, so the answer does not depend on the
-/// formula. With e1 = b - a, e2 = c - a, s = o - a and [x y z] = x . (y cross z):
-/// det = [e1 d e2] (positive for the front), u det = [s d e2], v det = [d s e1], t det = [e2 s e1].
-pub(crate) fn intersect(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> Option<RawHit> {
+/// formula.
+#[inline]
+pub(crate) fn verdict(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> Option<Verdict> {
     let (o, d) = (ray.origin, ray.direction);
-    let (e1, e2, s) = (b - a, c - a, o - a);
-
-    let det = determinant(e1, d, e2);
+    let Determinants { det, u, v, t } = Determinants::new(ray, [a, b, c]);
     let det_sign = det.sign(|| det_terms(d, a, b, c));
     if det_sign == Ordering::Equal {
         return None;
     }
     let outside = |sign: Ordering| sign == det_sign.reverse();
-    let u = determinant(s, d, e2);
-    if outside(u.sign(|| edge_terms(o, d, c, a))) {
+    if outside(u.sign(|| edge_terms(o, d, c, a)))
+        || outside(v.sign(|| edge_terms(o, d, a, b)))
+        || outside(det.minus(u).minus(v).sign(|| edge_terms(o, d, b, c)))
+    {
         return None;
     }
-    let v = determinant(d, s, e1);
-    if outside(v.sign(|| edge_terms(o, d, a, b))) {
-        return None;
-    }
-    if outside(det.minus(u).minus(v).sign(|| edge_terms(o, d, b, c))) {
-        return None;
-    }
-
     let t = round_quotient(
-        determinant(e2, s, e1),
+        t,
         det,
         || [Term(1.0, c, o, b), Term(-1.0, c, o, a), Term(-1.0, c, a, b), Term(-1.0, a, o, b)],
         || det_terms(d, a, b, c),
     );
-    let t = t.filter(|&t| ray.contains(t))?;
     let side = if det_sign == Ordering::Greater { Side::Front } else { Side::Back };
+    t.filter(|&t| ray.contains(t)).map(|t| Verdict { t, side })
+}
+
+/// With e1 = b - a, e2 = c - a, s = o - a and [x y z] = x . (y cross z): det = [e1 d e2] (positive for the front),
+/// u det = [s d e2], v det = [d s e1], t det = [e2 s e1].
+struct Determinants {
+    det: Bounded,
+    u: Bounded,
+    v: Bounded,
+    t: Bounded,
+}
+
+impl Determinants {
+    #[inline]
+    fn new(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> Self {
+        let d = ray.direction;
+        let (e1, e2, s) = (b - a, c - a, ray.origin - a);
+        let (p, q) = (d.cross(e2), s.cross(e1));
+        // In place of the magnitudes of all products: each component of a cross product has two, which the third factor's components take
+        // up one after the other.
+        let reach = e1.abs().max(e2.abs()).max_element();
+        let pace = d.abs().max_element();
+        let distance = s.x.abs() + s.y.abs() + s.z.abs();
+        let edge = 2.0 * pace * reach * distance;
+        Self {
+            det: Bounded::new(e1.dot(p), 6.0 * pace * reach * reach),
+            u: Bounded::new(s.dot(p), edge),
+            v: Bounded::new(d.dot(q), edge),
+            t: Bounded::new(e2.dot(q), 2.0 * reach * reach * distance),
+        }
+    }
+}
+
+/// u and v where the ray hits the triangle, moved into it where rounding put them outside; before they are rounded to
+/// f32 within 2^-30 of the true ones.
+pub(crate) fn barycentrics(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> DVec2 {
+    const MOST_ERROR: f64 = 1.0 / (1u64 << 30) as f64;
+    let (o, d) = (ray.origin, ray.direction);
+    let Determinants { det, u, v, .. } = Determinants::new(ray, [a, b, c]);
     // Where the ray grazes the triangle, cancellation may leave no true digit in the f64s.
-    let uv = if u.error + v.error + det.error < MOST_UV_ERROR * det.value.abs() {
-        barycentrics(u.value, v.value, det.value)
-    } else {
-        let exact = |edge: [Term; 3]| exact::quotient(&edge, &det_terms(d, a, b, c)).map_or(0.0, f64::from);
-        barycentrics(exact(edge_terms(o, d, c, a)), exact(edge_terms(o, d, a, b)), 1.0)
-    };
-    Some(RawHit { t, exact_t: t.into(), side, feature: 0, crossing: 0, uv: Some(uv) })
+    if u.error + v.error + det.error < MOST_ERROR * det.value.abs() {
+        return clamped(u.value / det.value, v.value / det.value);
+    }
+    let exact = |edge: [Term; 3]| exact::quotient(&edge, &det_terms(d, a, b, c)).map_or(0.0, f64::from);
+    clamped(exact(edge_terms(o, d, c, a)), exact(edge_terms(o, d, a, b)))
+}
+
+fn clamped(u: f64, v: f64) -> DVec2 {
+    let clamp = |x: f64| if x > 0.0 { x.min(1.0) } else { 0.0 };
+    let (u, v) = (clamp(u), clamp(v));
+    let excess = u + v;
+    if excess > 1.0 { DVec2::new(u / excess, v / excess) } else { DVec2::new(u, v) }
 }
 
 /// det = -[d b c] + [d b a] + [d a c].
@@ -185,12 +231,4 @@ fn det_terms(d: DVec3, a: DVec3, b: DVec3, c: DVec3) -> [Term; 3] {
 /// neighbours of a shared edge, but for its sign. u det belongs to edge c a, v det to a b, (1-u-v) det to b c.
 fn edge_terms(o: DVec3, d: DVec3, p: DVec3, q: DVec3) -> [Term; 3] {
     [Term(-1.0, d, p, q), Term(1.0, d, o, q), Term(-1.0, d, o, p)]
-}
-
-/// u and v from their f64 numerators, moved into the triangle where rounding put them outside.
-fn barycentrics(u: f64, v: f64, det: f64) -> DVec2 {
-    let clamp = |x: f64| if x > 0.0 { x.min(1.0) } else { 0.0 };
-    let (u, v) = (clamp(u / det), clamp(v / det));
-    let excess = u + v;
-    if excess > 1.0 { DVec2::new(u / excess, v / excess) } else { DVec2::new(u, v) }
 }

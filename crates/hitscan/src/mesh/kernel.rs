@@ -1,0 +1,195 @@
+//! A ray through a mesh's tree and packets: closest, any, and each.
+
+use super::{Mesh, Shared, packet};
+use crate::bvh::{FramedRay, Visitor};
+use crate::filter::Cull;
+use crate::mesh::packet::{Lanes, Packet, PacketTest};
+use crate::ray::LocalRay;
+use crate::shape::{Verdict, triangle_verdict};
+use crate::simd::{Simd, best_level, dispatch};
+use core::ops::ControlFlow;
+use glam::DVec3;
+
+/// A triangle that is hit.
+#[derive(Clone, Copy)]
+pub(crate) struct Found {
+    pub(crate) triangle: u32,
+    pub(crate) verdict: Verdict,
+}
+
+/// What is asked about every hit, in no particular order: the largest t that matters from now on, or the end.
+type Offer<'a> = dyn FnMut(Found) -> ControlFlow<(), f32> + 'a;
+
+impl Mesh {
+    /// The hit of the least t in the ray's range, of the lowest triangle where several have it.
+    pub(crate) fn closest(&self, ray: &LocalRay, cull: Cull) -> Option<Found> {
+        let shared = &*self.shared;
+        let framed = shared.frame.ray(ray)?;
+        dispatch!(best_level(), simd => shared.closest(simd, &framed, cull))
+    }
+
+    /// Whether there is a hit in the ray's range.
+    pub(crate) fn has_any(&self, ray: &LocalRay, cull: Cull) -> bool {
+        let shared = &*self.shared;
+        let Some(framed) = shared.frame.ray(ray) else { return false };
+        dispatch!(best_level(), simd => shared.has_any(simd, &framed, cull))
+    }
+
+    /// Offers every hit in the ray's range that may still matter.
+    pub(crate) fn each(&self, ray: &LocalRay, offer: &mut dyn FnMut(Found) -> ControlFlow<(), f32>) -> ControlFlow<()> {
+        let shared = &*self.shared;
+        let Some(framed) = shared.frame.ray(ray) else { return ControlFlow::Continue(()) };
+        dispatch!(best_level(), simd => shared.each(simd, &framed, offer))
+    }
+}
+
+impl Shared {
+    #[inline(always)]
+    fn closest<S: Simd>(&self, simd: S, ray: &FramedRay, cull: Cull) -> Option<Found> {
+        let mut closest = Closest { search: Search::new(self, simd, ray), cull, best: None };
+        let _ = self.tree.traverse(simd, ray, ray.limit(ray.exact.t_max), &mut closest);
+        closest.best
+    }
+
+    #[inline(always)]
+    fn has_any<S: Simd>(&self, simd: S, ray: &FramedRay, cull: Cull) -> bool {
+        let mut any = Any { search: Search::new(self, simd, ray), cull };
+        self.tree.traverse(simd, ray, ray.limit(ray.exact.t_max), &mut any).is_break()
+    }
+
+    #[inline(always)]
+    fn each<S: Simd>(&self, simd: S, ray: &FramedRay, offer: &mut Offer<'_>) -> ControlFlow<()> {
+        let mut each = Each { search: Search::new(self, simd, ray), offer };
+        self.tree.traverse(simd, ray, ray.limit(ray.exact.t_max), &mut each)
+    }
+
+    /// The exact corners, in the frame's coordinates.
+    #[inline(always)]
+    fn framed_corners(&self, packet: &Packet, lane: usize) -> [DVec3; 3] {
+        if self.packets_are_exact { packet.corners(lane) } else { self.gathered_corners(packet.triangles[lane]) }
+    }
+
+    #[cold]
+    fn gathered_corners(&self, triangle: u32) -> [DVec3; 3] {
+        let triangle = self.triangles[triangle as usize];
+        triangle.map(|index| self.positions[index as usize].as_dvec3() * self.frame.scale)
+    }
+}
+
+/// What the three questions share.
+struct Search<'a, S: Simd> {
+    shared: &'a Shared,
+    framed: &'a FramedRay,
+    /// With the range that still matters.
+    ray: LocalRay,
+    test: PacketTest<S>,
+}
+
+impl<'a, S: Simd> Search<'a, S> {
+    #[inline(always)]
+    fn new(shared: &'a Shared, simd: S, framed: &'a FramedRay) -> Self {
+        Self { shared, framed, ray: framed.exact, test: PacketTest::new(simd, framed) }
+    }
+
+    /// The packet of a leaf, and which of its triangles may be hit.
+    #[inline(always)]
+    fn packet(&self, leaf: u32, limit: f32) -> (&'a Packet, Lanes) {
+        let packet = &self.shared.packets[leaf as usize];
+        (packet, packet.test(&self.test, limit))
+    }
+
+    /// Whether one of them is, decided exactly.
+    #[inline(always)]
+    fn decide(&self, packet: &Packet, lanes: Lanes, lane: usize) -> Option<Found> {
+        let triangle = packet.triangles[lane];
+        let quick = if lanes.certain >> lane & 1 == 1 && self.shared.packets_are_exact {
+            packet.verdict(self.framed, lane)
+        } else {
+            None
+        };
+        let verdict = match quick {
+            Some(verdict) => verdict,
+            None => triangle_verdict(&self.framed.exact, self.shared.framed_corners(packet, lane))?,
+        };
+        self.ray.contains(verdict.t).then_some(Found { triangle, verdict })
+    }
+}
+
+struct Closest<'a, S: Simd> {
+    search: Search<'a, S>,
+    cull: Cull,
+    best: Option<Found>,
+}
+
+impl<S: Simd> Visitor for Closest<'_, S> {
+    #[inline(always)]
+    fn visit(&mut self, leaf: u32, mut limit: f32) -> ControlFlow<(), f32> {
+        let (packet, lanes) = self.search.packet(leaf, limit);
+        let mut candidates = lanes.possible;
+        while candidates != 0 {
+            let lane = next_lane(&mut candidates);
+            let Some(found) = self.search.decide(packet, lanes, lane) else { continue };
+            let t = found.verdict.t;
+            let wins = self.best.is_none_or(|best| t < best.verdict.t || found.triangle < best.triangle);
+            if wins && self.cull.keeps(found.verdict.side) {
+                self.best = Some(found);
+                self.search.ray.t_max = t;
+                limit = self.search.framed.limit(t);
+            }
+        }
+        ControlFlow::Continue(limit)
+    }
+}
+
+struct Any<'a, S: Simd> {
+    search: Search<'a, S>,
+    cull: Cull,
+}
+
+impl<S: Simd> Visitor for Any<'_, S> {
+    #[inline(always)]
+    fn visit(&mut self, leaf: u32, limit: f32) -> ControlFlow<(), f32> {
+        let (packet, lanes) = self.search.packet(leaf, limit);
+        if self.cull == Cull::None && lanes.possible & lanes.counts != 0 {
+            return ControlFlow::Break(());
+        }
+        let mut candidates = lanes.possible;
+        while candidates != 0 {
+            let lane = next_lane(&mut candidates);
+            if self.search.decide(packet, lanes, lane).is_some_and(|found| self.cull.keeps(found.verdict.side)) {
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(limit)
+    }
+}
+
+struct Each<'a, 'b, S: Simd> {
+    search: Search<'a, S>,
+    offer: &'b mut Offer<'b>,
+}
+
+impl<S: Simd> Visitor for Each<'_, '_, S> {
+    #[inline(always)]
+    fn visit(&mut self, leaf: u32, mut limit: f32) -> ControlFlow<(), f32> {
+        let (packet, lanes) = self.search.packet(leaf, limit);
+        let mut candidates = lanes.possible;
+        while candidates != 0 {
+            let lane = next_lane(&mut candidates);
+            if let Some(found) = self.search.decide(packet, lanes, lane) {
+                let t_max = (self.offer)(found)?.min(self.search.ray.t_max);
+                self.search.ray.t_max = t_max;
+                limit = self.search.framed.limit(t_max);
+            }
+        }
+        ControlFlow::Continue(limit)
+    }
+}
+
+/// The lowest bit that is set, which is cleared.
+#[inline(always)]
+fn next_lane(mask: &mut u64) -> usize {
+    let lane = mask.trailing_zeros() as usize;
+    *mask &= *mask - 1;
+    lane % packet::SIZE
+}

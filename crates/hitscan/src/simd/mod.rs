@@ -1,0 +1,44 @@
+//! Vectors of f32, and the choice of an instruction set, made once for each query.
+//!
+//! The instruction sets come from `fearless_simd`, whose interface is safe.
+
+use core::ops::Sub;
+pub(crate) use fearless_simd::{Level, Simd, SimdBase, SimdFloat, SimdMask, dispatch, f32x4, f32x8};
+
+/// The best instruction set of this machine; without the standard library the best that the program was compiled for.
+pub(crate) fn best_level() -> Level {
+    #[cfg(feature = "std")]
+    return Level::new();
+    #[cfg(not(feature = "std"))]
+    Level::baseline()
+}
+
+/// One vector for each axis.
+pub(crate) type Axes<V> = [V; 3];
+
+// Neither `array::map` nor `array::from_fn` is certain to be inlined, and what they call would not be compiled for the instruction set in use.
+
+#[inline(always)]
+pub(crate) fn splat<S: Simd, V: SimdBase<S>>(simd: S, [x, y, z]: [V::Element; 3]) -> Axes<V> {
+    [V::splat(simd, x), V::splat(simd, y), V::splat(simd, z)]
+}
+
+#[inline(always)]
+pub(crate) fn load<S: Simd, V: SimdBase<S>, const N: usize>(simd: S, [x, y, z]: [&[V::Element; N]; 3]) -> Axes<V> {
+    [V::from_slice(simd, x), V::from_slice(simd, y), V::from_slice(simd, z)]
+}
+
+#[inline(always)]
+pub(crate) fn difference<V: Copy + Sub<Output = V>>(a: &Axes<V>, b: &Axes<V>) -> Axes<V> {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+#[inline(always)]
+pub(crate) fn dot<S: Simd, V: SimdFloat<S>>(a: &Axes<V>, b: &Axes<V>) -> V {
+    a[0].mul_add(b[0], a[1].mul_add(b[1], a[2] * b[2]))
+}
+
+#[inline(always)]
+pub(crate) fn cross<S: Simd, V: SimdFloat<S>>(a: &Axes<V>, b: &Axes<V>) -> Axes<V> {
+    [a[1].mul_sub(b[2], a[2] * b[1]), a[2].mul_sub(b[0], a[0] * b[2]), a[0].mul_sub(b[1], a[1] * b[0])]
+}
