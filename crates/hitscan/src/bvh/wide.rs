@@ -9,7 +9,6 @@ use crate::float::{round_down, round_up};
 use crate::simd::{Axes, Simd, SimdBase, SimdFloat, SimdMask, f32x8, load, splat};
 use alloc::vec;
 use alloc::vec::Vec;
-use arrayvec::ArrayVec;
 use core::ops::ControlFlow;
 
 /// What is done at the leaves. Its function must be `#[inline(always)]`, or it is not compiled for the instruction set in use.
@@ -97,31 +96,39 @@ impl WideBvh {
             return ControlFlow::Continue(());
         }
         let lanes = RayLanes::new(simd, ray);
-        let mut stack = Stack::new();
+        // Two variables, not one struct: the length stays in a register.
+        let (mut stack, mut len) = ([0; INLINE_STACK], 0);
+        let mut spilled = Vec::new();
         let mut next = 0;
         loop {
             if next & LEAF == 0 {
-                let (mut hits, distances) = lanes.enter(&self.nodes[next as usize], limit);
+                let node = &self.nodes[next as usize];
+                let (mut hits, distances) = lanes.enter(node, limit);
                 if hits != 0 {
-                    let children = &self.nodes[next as usize].children;
                     let nearest = hits.trailing_zeros() as usize;
                     hits &= hits - 1;
                     if hits == 0 {
-                        next = children[nearest];
+                        next = node.children[nearest % WIDTH];
                         continue;
                     }
-                    // Distances are not negative, so their bits are ordered as they are.
-                    let mut first = key(&distances, children, nearest);
-                    let base = stack.items.len();
+                    let mut first = key(&distances, &node.children, nearest);
+                    if len + WIDTH > INLINE_STACK {
+                        spilled.extend_from_slice(&stack[..len]);
+                        len = 0;
+                    }
+                    let base = len;
                     while hits != 0 {
-                        let mut other = key(&distances, children, hits.trailing_zeros() as usize);
+                        let mut other = key(&distances, &node.children, hits.trailing_zeros() as usize);
                         hits &= hits - 1;
                         if other < first {
                             core::mem::swap(&mut other, &mut first);
                         }
-                        stack.push(other);
+                        stack[len] = other;
+                        len += 1;
                     }
-                    stack.sort_from(base);
+                    if len > base + 1 {
+                        sort_falling(&mut stack[base..len]);
+                    }
                     next = first as u32;
                     continue;
                 }
@@ -129,13 +136,47 @@ impl WideBvh {
                 limit = visitor.visit(next & !LEAF, limit)?;
             }
             loop {
-                let Some(key) = stack.pop() else { return ControlFlow::Continue(()) };
+                if len == 0 {
+                    if spilled.is_empty() {
+                        return ControlFlow::Continue(());
+                    }
+                    len = refill(&mut stack, &mut spilled);
+                }
+                len -= 1;
+                let key: u64 = stack[len % INLINE_STACK];
                 if f32::from_bits((key >> 32) as u32) <= limit {
                     next = key as u32;
                     break;
                 }
             }
         }
+    }
+}
+
+/// Subtrees to come back to are kept on the program's stack up to this many, as in a tree of ordinary depth, then in a Vec.
+const INLINE_STACK: usize = 64;
+
+/// Moves the last of what was spilled back; answers how many.
+#[cold]
+fn refill(stack: &mut [u64; INLINE_STACK], spilled: &mut Vec<u64>) -> usize {
+    let kept = spilled.len().saturating_sub(INLINE_STACK / 2);
+    let moved = spilled.drain(kept..);
+    let len = moved.len();
+    stack.iter_mut().zip(moved).for_each(|(slot, item)| *slot = item);
+    len
+}
+
+/// By insertion: there are at most seven.
+#[inline(always)]
+fn sort_falling(items: &mut [u64]) {
+    for i in 1..items.len() {
+        let item = items[i];
+        let mut j = i;
+        while j > 0 && items[j - 1] < item {
+            items[j] = items[j - 1];
+            j -= 1;
+        }
+        items[j] = item;
     }
 }
 
@@ -249,45 +290,5 @@ impl<S: Simd> RayLanes<S> {
             planes[1].mul_add(self.inverse[1], offset[1]),
             planes[2].mul_add(self.inverse[2], offset[2]),
         ]
-    }
-}
-
-/// Subtrees to come back to: distance and child. On the program's stack as long as the tree is of ordinary depth, then in a Vec.
-struct Stack {
-    items: ArrayVec<u64, 96>,
-    spilled: Vec<u64>,
-}
-
-impl Stack {
-    #[inline(always)]
-    fn new() -> Self {
-        Self { items: ArrayVec::new(), spilled: Vec::new() }
-    }
-
-    #[inline(always)]
-    fn push(&mut self, item: u64) {
-        if let Err(full) = self.items.try_push(item) {
-            self.spilled.push(full.element());
-        }
-    }
-
-    #[inline(always)]
-    fn pop(&mut self) -> Option<u64> {
-        if self.spilled.is_empty() { self.items.pop() } else { self.spilled.pop() }
-    }
-
-    /// Puts what was pushed since the stack had this length in falling order, so that the nearest comes off first.
-    #[inline(always)]
-    fn sort_from(&mut self, base: usize) {
-        let new = &mut self.items[base..];
-        for i in 1..new.len() {
-            let item = new[i];
-            let mut j = i;
-            while j > 0 && new[j - 1] < item {
-                new[j] = new[j - 1];
-                j -= 1;
-            }
-            new[j] = item;
-        }
     }
 }

@@ -15,6 +15,8 @@ use glam::DVec3;
 pub(crate) struct Found {
     pub(crate) triangle: u32,
     pub(crate) verdict: Verdict,
+    /// Its packet and lane.
+    place: u32,
 }
 
 /// What is asked about every hit, in no particular order: the largest t that matters from now on, or the end.
@@ -44,6 +46,13 @@ impl Mesh {
 }
 
 impl Shared {
+    /// The corners of a triangle that was found, from where it was tested: its place in memory is still warm.
+    pub(super) fn found_corners(&self, found: Found) -> [DVec3; 3] {
+        let (leaf, lane) = (found.place as usize / packet::SIZE, found.place as usize % packet::SIZE);
+        let unit = 1.0 / self.frame.scale;
+        self.framed_corners(&self.packets[leaf], lane).map(|corner| corner * unit)
+    }
+
     #[inline(always)]
     fn closest<S: Simd>(&self, simd: S, ray: &FramedRay, cull: Cull) -> Option<Found> {
         let mut closest = Closest { search: Search::new(self, simd, ray), cull, best: None };
@@ -100,7 +109,7 @@ impl<'a, S: Simd> Search<'a, S> {
 
     /// Whether one of them is, decided exactly.
     #[inline(always)]
-    fn decide(&self, packet: &Packet, lanes: Lanes, lane: usize) -> Option<Found> {
+    fn decide(&self, leaf: u32, packet: &Packet, lanes: Lanes, lane: usize) -> Option<Found> {
         let triangle = packet.triangles[lane];
         let quick = if lanes.certain >> lane & 1 == 1 && self.shared.packets_are_exact {
             packet.verdict(self.framed, lane)
@@ -111,7 +120,11 @@ impl<'a, S: Simd> Search<'a, S> {
             Some(verdict) => verdict,
             None => triangle_verdict(&self.framed.exact, self.shared.framed_corners(packet, lane))?,
         };
-        self.ray.contains(verdict.t).then_some(Found { triangle, verdict })
+        self.ray.contains(verdict.t).then_some(Found {
+            triangle,
+            verdict,
+            place: leaf * packet::SIZE as u32 + lane as u32,
+        })
     }
 }
 
@@ -128,7 +141,7 @@ impl<S: Simd> Visitor for Closest<'_, S> {
         let mut candidates = lanes.possible;
         while candidates != 0 {
             let lane = next_lane(&mut candidates);
-            let Some(found) = self.search.decide(packet, lanes, lane) else { continue };
+            let Some(found) = self.search.decide(leaf, packet, lanes, lane) else { continue };
             let t = found.verdict.t;
             let wins = self.best.is_none_or(|best| t < best.verdict.t || found.triangle < best.triangle);
             if wins && self.cull.keeps(found.verdict.side) {
@@ -156,7 +169,7 @@ impl<S: Simd> Visitor for Any<'_, S> {
         let mut candidates = lanes.possible;
         while candidates != 0 {
             let lane = next_lane(&mut candidates);
-            if self.search.decide(packet, lanes, lane).is_some_and(|found| self.cull.keeps(found.verdict.side)) {
+            if self.search.decide(leaf, packet, lanes, lane).is_some_and(|found| self.cull.keeps(found.verdict.side)) {
                 return ControlFlow::Break(());
             }
         }
@@ -176,7 +189,7 @@ impl<S: Simd> Visitor for Each<'_, '_, S> {
         let mut candidates = lanes.possible;
         while candidates != 0 {
             let lane = next_lane(&mut candidates);
-            if let Some(found) = self.search.decide(packet, lanes, lane) {
+            if let Some(found) = self.search.decide(leaf, packet, lanes, lane) {
                 let t_max = (self.offer)(found)?.min(self.search.ray.t_max);
                 self.search.ray.t_max = t_max;
                 limit = self.search.framed.limit(t_max);

@@ -6,7 +6,7 @@ use crate::filter::Cull;
 use crate::float::round_vec3;
 use crate::hit::{RawHit, Side, facing, reported_normal};
 use crate::ray::{LocalRay, Ray};
-use crate::shape::{barycentrics, triangle_normal};
+use crate::shape::{Verdict, barycentrics, triangle_normal};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::{DVec2, DVec3, Vec2, Vec3};
@@ -75,12 +75,13 @@ impl Mesh {
         hits.sort_unstable_by(|a, b| a.t.total_cmp(&b.t).then(a.triangle.cmp(&b.triangle)));
     }
 
-    fn report(&self, ray: &LocalRay, Found { triangle, verdict }: Found) -> MeshHit {
-        let corners = self.corners(triangle);
+    fn report(&self, ray: &LocalRay, found: Found) -> MeshHit {
+        let corners = self.shared.found_corners(found);
+        let Found { triangle, verdict, .. } = found;
         let uv = barycentrics(ray, corners);
         MeshHit {
             t: verdict.t,
-            point: round_vec3(self.point(triangle, uv)),
+            point: round_vec3(point_at(corners, uv)),
             normal: reported_normal(triangle_normal(corners), verdict.side, ray.direction),
             side: verdict.side,
             triangle,
@@ -89,19 +90,23 @@ impl Mesh {
     }
 
     /// A hit in full, as shapes have it.
-    pub(crate) fn raw_hit(&self, ray: &LocalRay, Found { triangle, verdict }: Found) -> RawHit {
-        let uv = Some(barycentrics(ray, self.corners(triangle)));
-        RawHit { t: verdict.t, exact_t: verdict.t.into(), side: verdict.side, feature: 0, crossing: 0, uv }
+    pub(crate) fn raw_hit(&self, ray: &LocalRay, found: Found) -> RawHit {
+        let uv = Some(barycentrics(ray, self.shared.found_corners(found)));
+        let Verdict { t, side } = found.verdict;
+        RawHit { t, exact_t: t.into(), side, feature: 0, crossing: 0, uv }
     }
 
     /// The point of a triangle at barycentrics, local.
     pub(crate) fn point(&self, triangle: u32, uv: DVec2) -> DVec3 {
-        let [a, b, c] = self.corners(triangle);
-        a * (1.0 - uv.x - uv.y) + b * uv.x + c * uv.y
+        point_at(self.corners(triangle), uv)
     }
 
     /// The front normal of a triangle, local, of any length.
     pub(crate) fn front_normal(&self, triangle: u32) -> DVec3 {
         triangle_normal(self.corners(triangle))
     }
+}
+
+fn point_at([a, b, c]: [DVec3; 3], uv: DVec2) -> DVec3 {
+    a * (1.0 - uv.x - uv.y) + b * uv.x + c * uv.y
 }
