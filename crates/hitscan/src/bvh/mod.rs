@@ -3,11 +3,15 @@
 //! Binary, one item a leaf. A mesh builds it once; a scene inserts, removes and moves items one by one.
 
 mod build;
+// The kernel, which uses it, comes next.
+#[allow(dead_code)]
+mod builder;
 mod dynamic;
 mod traverse;
 #[cfg(test)]
 mod validate;
 
+pub use builder::Quality;
 pub(crate) use traverse::Probe;
 
 use crate::aabb::Aabb;
