@@ -59,7 +59,7 @@ fn no_std() -> Result<()> {
 }
 
 fn features() -> Result<()> {
-    for feature in ["std", "mint"] {
+    for feature in ["std", "mint", "parallel"] {
         sh(&mut cargo(&["check", "--package", "hitscan", "--no-default-features", "--features", feature]))?;
     }
     Ok(())

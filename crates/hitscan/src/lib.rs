@@ -122,6 +122,8 @@ mod filter;
 mod float;
 mod hit;
 mod mesh;
+#[allow(dead_code)]
+mod parallel;
 mod query;
 mod ray;
 mod scene;
@@ -130,7 +132,7 @@ mod simd;
 mod transform;
 
 pub use aabb::Aabb;
-pub use bvh::TreeStats;
+pub use bvh::{Quality, TreeStats};
 pub use error::{CameraError, MeshError, RayError, SceneError, ShapeError, TransformError};
 pub use filter::{Cull, Inside};
 pub use glam;

@@ -3,6 +3,7 @@
 //! Binary, one item a leaf. A mesh builds it once; a scene inserts, removes and moves items one by one.
 
 mod build;
+mod builder;
 mod dynamic;
 mod frame;
 mod traverse;
@@ -10,6 +11,8 @@ mod traverse;
 mod validate;
 mod wide;
 
+pub use builder::Quality;
+pub(crate) use builder::{LEAF_SIZE, Primitives};
 pub(crate) use frame::{Frame, FramedRay};
 pub(crate) use traverse::Probe;
 pub(crate) use wide::{Visitor, WideBvh};

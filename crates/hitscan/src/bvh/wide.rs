@@ -2,14 +2,14 @@
 //!
 //! Its coordinates are those of a [`Frame`]: the mesh's, times a power of two, so that none is above 1.
 
+use super::builder::{self, Child, Link, Output, Primitives, Quality, WIDTH, WideTree};
 use super::frame::FramedRay;
-use super::{Bvh, Kind, half_area};
+use super::{TreeStats, half_area};
 use crate::aabb::Aabb;
-use crate::float::{round_down, round_up};
 use crate::simd::{Axes, Simd, SimdBase, SimdFloat, SimdMask, f32x8, load, splat};
-use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
+use glam::Vec3;
 
 /// What is done at the leaves. Its function must be `#[inline(always)]`, or it is not compiled for the instruction set in use.
 pub(crate) trait Visitor {
@@ -17,7 +17,6 @@ pub(crate) trait Visitor {
     fn visit(&mut self, leaf: u32, limit: f32) -> ControlFlow<(), f32>;
 }
 
-const WIDTH: usize = 8;
 /// Set in a child that is a leaf.
 const LEAF: u32 = 1 << 31;
 
@@ -29,16 +28,22 @@ struct Node {
     children: [u32; WIDTH],
 }
 
-impl Node {
-    const EMPTY: Self =
-        Self { bounds: [[[f32::INFINITY; WIDTH], [f32::NEG_INFINITY; WIDTH]]; 3], children: [0; WIDTH] };
+impl Default for Node {
+    fn default() -> Self {
+        let empty = [[f32::INFINITY; WIDTH], [f32::NEG_INFINITY; WIDTH]];
+        Self { bounds: [empty; 3], children: [0; WIDTH] }
+    }
+}
 
-    fn set(&mut self, place: usize, child: u32, bounds: &Aabb, scale: f64) {
-        self.children[place] = child;
-        for axis in 0..3 {
-            self.bounds[axis][0][place] = round_down(f64::from(bounds.min[axis]) * scale);
-            self.bounds[axis][1][place] = round_up(f64::from(bounds.max[axis]) * scale);
-        }
+impl Node {
+    /// Empty for a place without a child.
+    fn child_bounds(&self, place: usize) -> Aabb {
+        let side = |side: usize| Vec3::from_array(self.bounds.map(|axis| axis[side][place]));
+        Aabb { min: side(0), max: side(1) }
+    }
+
+    fn bounds(&self) -> Aabb {
+        (0..WIDTH).fold(Aabb::EMPTY, |bounds, place| bounds.union(&self.child_bounds(place)))
     }
 }
 
@@ -49,38 +54,43 @@ pub(crate) struct WideBvh {
 }
 
 impl WideBvh {
-    /// From a binary tree. Subtrees of at most `leaf_size` items become leaves: `make_leaf` is given their items and answers with the
-    /// leaf's number.
-    pub(crate) fn collapse(tree: &Bvh, scale: f64, leaf_size: usize, mut make_leaf: impl FnMut(&[u32]) -> u32) -> Self {
-        let mut wide = Self { nodes: Vec::new() };
-        let Some(root) = tree.root else { return wide };
-        let counts = item_counts(tree);
-        wide.nodes.push(Node::EMPTY);
-        // A node to fill, with the subtree that it stands for.
-        let mut tasks = vec![(0usize, root)];
-        let mut items = Vec::new();
-        while let Some((index, subtree)) = tasks.pop() {
-            let mut first_task = tasks.len();
-            for (place, &child) in widened(tree, &counts, subtree, leaf_size).as_slice().iter().enumerate() {
-                let number = if counts[child as usize] <= leaf_size {
-                    items.clear();
-                    tree.collect_items(child, &mut items);
-                    make_leaf(&items) | LEAF
-                } else {
-                    wide.nodes.push(Node::EMPTY);
-                    let node = wide.nodes.len() - 1;
-                    tasks.insert(first_task, (node, child));
-                    node as u32
-                };
-                wide.nodes[index].set(place, number, &tree.node(child).bounds, scale);
-                first_task = first_task.min(tasks.len());
-            }
-        }
-        wide
+    /// Over primitives in a frame's coordinates. Also what `make_leaf` makes of the items of each leaf, in the order of the leaves'
+    /// numbers.
+    pub(crate) fn build<L: Clone + Default + Send>(
+        primitives: &impl Primitives,
+        quality: Quality,
+        make_leaf: impl Fn(&[u32]) -> L + Sync,
+    ) -> (Self, Vec<L>) {
+        let WideTree { nodes, leaves } = builder::build(primitives, quality, &Nodes { make_leaf });
+        (Self { nodes }, leaves)
     }
 
-    pub(crate) fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node>()
+    pub(crate) fn stats(&self) -> TreeStats {
+        let mut stats =
+            TreeStats { nodes: self.nodes.len(), bytes: size_of_val(&self.nodes[..]), ..TreeStats::default() };
+        // Children come after their parents.
+        let mut depths = alloc::vec![0usize; self.nodes.len()];
+        let mut area = 0.0;
+        for (index, node) in self.nodes.iter().enumerate() {
+            for place in 0..WIDTH {
+                let bounds = node.child_bounds(place);
+                if bounds.is_empty() {
+                    continue;
+                }
+                area += half_area(&bounds);
+                let depth = depths[index] + 1;
+                stats.depth = stats.depth.max(depth);
+                let child = node.children[place];
+                if child & LEAF != 0 {
+                    stats.leaves += 1;
+                } else {
+                    depths[child as usize] = depth;
+                }
+            }
+        }
+        let root = self.nodes.first().map_or(0.0, |root| half_area(&root.bounds()));
+        stats.expected_visits = if root > 0.0 { 1.0 + area / root } else { (stats.nodes + stats.leaves) as f64 };
+        stats
     }
 
     /// Shows the visitor each leaf whose box the ray may touch, roughly from near to far.
@@ -186,52 +196,32 @@ fn key(distances: &[f32; WIDTH], children: &[u32; WIDTH], place: usize) -> u64 {
     u64::from(distances[place % WIDTH].to_bits()) << 32 | u64::from(children[place % WIDTH])
 }
 
-impl Bvh {
-    fn collect_items(&self, subtree: u32, items: &mut Vec<u32>) {
-        match self.node(subtree).kind {
-            Kind::Leaf(item) => items.push(item),
-            Kind::Inner(children) => children.into_iter().for_each(|child| self.collect_items(child, items)),
+/// What the builder's nodes and leaves become.
+struct Nodes<F> {
+    make_leaf: F,
+}
+
+impl<L: Clone + Default + Send, F: Fn(&[u32]) -> L + Sync> Output for Nodes<F> {
+    type Node = Node;
+    type Leaf = L;
+
+    fn node(&self, children: &[Child]) -> Node {
+        let mut node = Node::default();
+        for (place, child) in children.iter().enumerate().take(WIDTH) {
+            node.children[place] = match child.link {
+                Link::Node(number) => number,
+                Link::Leaf(number) => number | LEAF,
+            };
+            for axis in 0..3 {
+                node.bounds[axis][0][place] = child.bounds.min[axis];
+                node.bounds[axis][1][place] = child.bounds.max[axis];
+            }
         }
+        node
     }
-}
 
-/// The number of items below each node of a built tree, whose children come after their parents.
-fn item_counts(tree: &Bvh) -> Vec<usize> {
-    let mut counts = vec![0; tree.nodes.len()];
-    for (index, node) in tree.nodes.iter().enumerate().rev() {
-        counts[index] = match node.kind {
-            Kind::Leaf(_) => 1,
-            Kind::Inner([left, right]) => counts[left as usize] + counts[right as usize],
-        };
-    }
-    counts
-}
-
-/// The up to eight subtrees that a wide node stands for: the one of largest area is opened again and again.
-fn widened(tree: &Bvh, counts: &[usize], root: u32, leaf_size: usize) -> Children {
-    let mut children = Children { items: [root; WIDTH], len: 1 };
-    while children.len < WIDTH {
-        let open = |&(_, child): &(usize, &u32)| counts[*child as usize] > leaf_size;
-        let area = |child: u32| half_area(&tree.node(child).bounds);
-        let candidates = children.as_slice().iter().enumerate().filter(open);
-        let largest = candidates.max_by(|a, b| area(*a.1).total_cmp(&area(*b.1)));
-        let Some((place, &child)) = largest else { break };
-        let Kind::Inner([left, right]) = tree.node(child).kind else { break };
-        children.items[place] = left;
-        children.items[children.len] = right;
-        children.len += 1;
-    }
-    children
-}
-
-struct Children {
-    items: [u32; WIDTH],
-    len: usize,
-}
-
-impl Children {
-    fn as_slice(&self) -> &[u32] {
-        &self.items[..self.len]
+    fn leaf(&self, items: &[u32]) -> L {
+        (self.make_leaf)(items)
     }
 }
 

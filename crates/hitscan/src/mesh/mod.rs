@@ -1,6 +1,8 @@
 //! Triangle meshes: validated once, shared by clones, with their tree.
 
 mod attributes;
+mod build;
+mod clip;
 mod departure;
 mod kernel;
 mod packet;
@@ -12,9 +14,8 @@ pub use query::MeshHit;
 pub(crate) use departure::Departure;
 
 use crate::aabb::Aabb;
-use crate::bvh::{Bvh, Frame, TreeStats, WideBvh};
+use crate::bvh::{Frame, Quality, TreeStats, WideBvh};
 use crate::error::MeshError;
-use crate::shape::triangle_normal;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use attributes::Attributes;
@@ -47,7 +48,6 @@ struct Shared {
     triangles: Vec<[u32; 3]>,
     degenerate: usize,
     bounds: Aabb,
-    stats: TreeStats,
     frame: Frame,
     /// Over the triangles with an area; the leaves are packets.
     tree: WideBvh,
@@ -98,24 +98,7 @@ impl Mesh {
 
     fn from_vertices(positions: Vec<Vec3>, indices: &[u32]) -> Result<Self, MeshError> {
         let triangles = validate::triangles(&positions, indices)?;
-        let corners = |triangle: &[u32; 3]| triangle.map(|index| positions[index as usize]);
-        let bounds = Aabb::from_points(triangles.iter().flat_map(corners));
-        let has_area = |t: &[u32; 3]| triangle_normal(corners(t).map(|v| v.as_dvec3())) != DVec3::ZERO;
-        let solid = (0..).zip(&triangles).filter(|(_, triangle)| has_area(triangle));
-        let binary = Bvh::build(solid.map(|(item, triangle)| (item, Aabb::from_points(corners(triangle)))));
-        let degenerate = triangles.len() - binary.len();
-        let frame = Frame::new(binary.bounds());
-        let mut packets = Vec::new();
-        let tree = WideBvh::collapse(&binary, frame.scale, packet::SIZE, |items| {
-            let scaled = |&item: &u32| (item, corners(&triangles[item as usize]).map(|v| v.as_dvec3() * frame.scale));
-            packets.push(Packet::new(items.iter().map(scaled)));
-            packets.len() as u32 - 1
-        });
-        let is_exact = |x: f32| f64::from((f64::from(x) * frame.scale) as f32) == f64::from(x) * frame.scale;
-        let packets_are_exact = positions.iter().all(|v| v.to_array().into_iter().all(is_exact));
-        let stats = TreeStats { bytes: tree.bytes() + packets.capacity() * size_of::<Packet>(), ..binary.stats() };
-        let shared =
-            Shared { positions, triangles, degenerate, bounds, stats, frame, tree, packets, packets_are_exact };
+        let shared = Shared::build(positions, triangles, Quality::default());
         Ok(Self { shared: Arc::new(shared), attributes: Attributes::default() })
     }
 
@@ -152,7 +135,9 @@ impl Mesh {
 
     /// Figures of its tree.
     pub fn tree_stats(&self) -> TreeStats {
-        self.shared.stats
+        let Shared { tree, packets, .. } = &*self.shared;
+        let stats = tree.stats();
+        TreeStats { bytes: stats.bytes + size_of_val(&packets[..]), ..stats }
     }
 
     /// Corners in f64 of a triangle that exists.

@@ -1,13 +1,13 @@
 //! Four triangles, tested at once for whether a ray may hit them.
 
-use crate::bvh::FramedRay;
+use crate::bvh::{FramedRay, LEAF_SIZE};
 use crate::float::{UNIT_ROUNDOFF, round_up};
 use crate::hit::Side;
 use crate::shape::Verdict;
 use crate::simd::{Axes, Simd, SimdBase, SimdFloat, SimdMask, cross, difference, dot, f32x4, load, splat};
 use glam::DVec3;
 
-pub(super) const SIZE: usize = 4;
+pub(super) const SIZE: usize = LEAF_SIZE;
 
 /// By corner, axis and triangle, in the frame's coordinates.
 #[derive(Clone, Copy, Debug)]
@@ -23,9 +23,16 @@ const ROUNDOFF: f32 = f32::EPSILON / 2.0;
 /// Below this the products of the tests below might underflow.
 const LEAST_REACH: f32 = 1e-16;
 
+/// Without triangles.
+impl Default for Packet {
+    fn default() -> Self {
+        Self { corners: [[[0.0; SIZE]; 3]; 3], reach: [f32::NAN; SIZE], triangles: [u32::MAX; SIZE] }
+    }
+}
+
 impl Packet {
     pub(super) fn new(triangles: impl Iterator<Item = (u32, [DVec3; 3])>) -> Self {
-        let mut packet = Self { corners: [[[0.0; SIZE]; 3]; 3], reach: [f32::NAN; SIZE], triangles: [u32::MAX; SIZE] };
+        let mut packet = Self::default();
         for (lane, (number, corners)) in triangles.take(SIZE).enumerate() {
             packet.triangles[lane] = number;
             for (corner, axis) in (0..3).flat_map(|corner| (0..3).map(move |axis| (corner, axis))) {

@@ -36,9 +36,10 @@ pub use triangle::Triangle;
 pub(crate) use plane::flat_hit;
 pub(crate) use slab::{Slab, span as slab_span};
 pub(crate) use solid::{Crossing, RawHits, Span, Spans, resolve};
+#[cfg(test)]
+pub(crate) use triangle::intersect as intersect_triangle;
 pub(crate) use triangle::{
-    Verdict, barycentrics, intersect as intersect_triangle, normal as triangle_normal, side_of_plane,
-    verdict as triangle_verdict,
+    Verdict, barycentrics, normal as triangle_normal, side_of_plane, verdict as triangle_verdict,
 };
 
 use scaled::ScaledRay;

@@ -1,0 +1,74 @@
+//! The binary tree between references and wide nodes.
+
+use super::bounds::Bounds;
+use crate::aabb::Aabb;
+use alloc::vec::Vec;
+
+/// A tree, its root first, or nothing at all.
+pub(super) struct Tree {
+    pub(super) nodes: Vec<Node>,
+    /// The leaves' items, in the leaves' order.
+    pub(super) items: Vec<u32>,
+}
+
+/// In depth-first order: an inner node's first child comes right after it. Links are relative, so that a subtree can be moved as
+/// it is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    low: [f32; 3],
+    /// Where the second child is, from here; 0 for a leaf.
+    second: u32,
+    high: [f32; 3],
+    /// Of a leaf: where its items begin, and how many they are. Of an inner node: how it becomes wide.
+    data: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Which of the tree's items.
+    Leaf { first: usize, count: usize },
+    /// Where the second child is, from here.
+    Inner { second: usize },
+}
+
+impl Node {
+    /// Of 1 to 4 items.
+    pub(super) fn leaf(bounds: &Bounds, first: usize, count: usize) -> Self {
+        Self::new(bounds, 0, (first as u32) << 2 | (count as u32 - 1))
+    }
+
+    pub(super) fn inner(bounds: &Bounds, second: usize) -> Self {
+        Self::new(bounds, second as u32, 0)
+    }
+
+    fn new(bounds: &Bounds, second: u32, data: u32) -> Self {
+        let Aabb { min, max } = bounds.aabb();
+        Self { low: min.to_array(), second, high: max.to_array(), data }
+    }
+
+    pub(super) fn kind(&self) -> Kind {
+        match self.second {
+            0 => Kind::Leaf { first: (self.data >> 2) as usize, count: (self.data & 3) as usize + 1 },
+            second => Kind::Inner { second: second as usize },
+        }
+    }
+
+    pub(super) fn aabb(&self) -> Aabb {
+        Aabb { min: self.low.into(), max: self.high.into() }
+    }
+
+    pub(super) fn half_area(&self) -> f32 {
+        let [x, y, z] = [0, 1, 2].map(|axis| self.high[axis] - self.low[axis]);
+        x * (y + z) + y * z
+    }
+
+    /// What was kept in an inner node.
+    pub(super) fn note(&self) -> u32 {
+        self.data
+    }
+
+    /// Keeps something in an inner node.
+    pub(super) fn set_note(&mut self, note: u32) {
+        self.data = note;
+    }
+}

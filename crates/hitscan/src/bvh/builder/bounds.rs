@@ -1,0 +1,54 @@
+//! Boxes in four lanes, which is what building spends its time on.
+
+use crate::aabb::Aabb;
+use glam::{Vec3, Vec4};
+
+/// An axis-aligned box. The fourth lanes are the owner's, and mean nothing here.
+///
+/// Of glam's vectors only minimum, maximum, sum, difference and product are used: these are the same bits on every platform, as
+/// no component is NaN, nor -0 (see [`Bounds::new`]), whose order is not.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Bounds {
+    pub(super) low: Vec4,
+    pub(super) high: Vec4,
+}
+
+impl Bounds {
+    pub(super) const EMPTY: Self = Self { low: Vec4::INFINITY, high: Vec4::NEG_INFINITY };
+
+    pub(super) fn new(aabb: &Aabb) -> Self {
+        // Adding +0 turns -0 into +0.
+        Self { low: (aabb.min + 0.0).extend(0.0), high: (aabb.max + 0.0).extend(0.0) }
+    }
+
+    pub(super) fn aabb(&self) -> Aabb {
+        Aabb {
+            min: Vec3::new(self.low.x, self.low.y, self.low.z),
+            max: Vec3::new(self.high.x, self.high.y, self.high.z),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn union(&self, other: &Self) -> Self {
+        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
+    /// With a point.
+    #[inline(always)]
+    pub(super) fn with(&self, point: Vec4) -> Self {
+        Self { low: self.low.min(point), high: self.high.max(point) }
+    }
+
+    /// Half the surface area; infinite if empty, or not a number.
+    #[inline(always)]
+    pub(super) fn half_area(&self) -> f32 {
+        let size = self.high - self.low;
+        size.x * (size.y + size.z) + size.y * size.z
+    }
+
+    /// Twice the middle.
+    #[inline(always)]
+    pub(super) fn center(&self) -> Vec4 {
+        self.low + self.high
+    }
+}

@@ -1,0 +1,102 @@
+//! From a binary tree to one of eight children a node, at the least expected cost: dynamic programming after H. Ylitie, T. Karras,
+//! S. Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", 2017.
+
+use super::binary::{Kind, Node, Tree};
+use super::{LEAF_SIZE, WIDTH};
+use crate::parallel;
+
+/// What a visit to a wide node costs, in packets.
+const NODE_COST: f32 = 1.0;
+/// Binary subtrees of more nodes than this are worth another thread.
+const GRAIN: usize = 4096;
+
+/// The least costs of a subtree as one wide child, as up to two, ... up to seven.
+type Costs = [f32; WIDTH - 1];
+
+/// How an inner node becomes part of wide nodes, in its note: a bit for its being a leaf if it is one child, and for each number of
+/// children from 2 to 8 how many of them come from its first child, in 3 bits; 0 where one child fewer is as good.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Plan(u32);
+
+impl Plan {
+    const LEAF: u32 = 1 << 31;
+
+    /// `None` for a leaf of the binary tree.
+    pub(super) fn of_inner(node: &Node) -> Option<Self> {
+        matches!(node.kind(), Kind::Inner { .. }).then(|| Self(node.note()))
+    }
+
+    pub(super) fn is_leaf(self) -> bool {
+        self.0 & Self::LEAF != 0
+    }
+
+    fn set_share(&mut self, children: usize, share: usize) {
+        self.0 |= (share as u32) << (3 * (children - 2));
+    }
+
+    /// If it is to be at most so many children: how many come from its first and how many from its second child; `None` if it is
+    /// best as one.
+    pub(super) fn shares(self, children: usize) -> Option<(usize, usize)> {
+        let share = |children: usize| (self.0 >> (3 * (children - 2))) as usize & 7;
+        let taken = (2..=children).rev().find(|&children| share(children) != 0)?;
+        Some((share(taken), taken - share(taken)))
+    }
+}
+
+/// Decides for every inner node.
+pub(super) fn plan(tree: &mut Tree) {
+    if !tree.nodes.is_empty() {
+        solve(&mut tree.nodes);
+    }
+}
+
+/// Of a subtree: its costs, and how many items are in it.
+fn solve(nodes: &mut [Node]) -> (Costs, usize) {
+    let [root, below @ ..] = nodes else { unreachable!("a subtree has a root") };
+    let area = root.half_area();
+    let second = match root.kind() {
+        Kind::Leaf { count, .. } => return ([area; WIDTH - 1], count),
+        Kind::Inner { second } => second,
+    };
+    let is_large = below.len() > GRAIN && parallel::is_available();
+    let (first, second) = below.split_at_mut(second - 1);
+    let ((first, first_count), (second, second_count)) =
+        if is_large { parallel::join(|| solve(first), || solve(second)) } else { (solve(first), solve(second)) };
+    let count = first_count + second_count;
+    let (plan, costs) = combine(area, &first, &second, count <= LEAF_SIZE);
+    root.set_note(plan.0);
+    (costs, count)
+}
+
+fn combine(area: f32, first: &Costs, second: &Costs, may_be_leaf: bool) -> (Plan, Costs) {
+    let mut plan = Plan::default();
+    let (share, divided) = cheapest_share(first, second, WIDTH);
+    plan.set_share(WIDTH, share);
+    let mut costs = [divided + NODE_COST * area; WIDTH - 1];
+    if may_be_leaf && area <= costs[0] {
+        costs[0] = area;
+        plan.0 |= Plan::LEAF;
+    }
+    for children in 2..WIDTH {
+        let (share, divided) = cheapest_share(first, second, children);
+        costs[children - 1] = costs[children - 2];
+        if divided < costs[children - 1] {
+            costs[children - 1] = divided;
+            plan.set_share(children, share);
+        }
+    }
+    (plan, costs)
+}
+
+/// How many of so many children come from the first one, and what they all cost then.
+#[inline(always)]
+fn cheapest_share(first: &Costs, second: &Costs, children: usize) -> (usize, f32) {
+    let mut best = (1, f32::INFINITY);
+    for share in 1..children {
+        let cost = first[share - 1] + second[children - share - 1];
+        if cost < best.1 {
+            best = (share, cost);
+        }
+    }
+    best
+}

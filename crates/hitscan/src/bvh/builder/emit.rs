@@ -1,0 +1,205 @@
+//! Wide nodes, in the order in which they lie in memory.
+
+use super::binary::{Kind, Tree};
+use super::collapse::Plan;
+use super::{Child, LEAF_SIZE, Link, Output, WIDTH, WideTree};
+use crate::parallel;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// Wide nodes with fewer below them are not worth another thread.
+const GRAIN: usize = 256;
+
+/// Makes the wide nodes and leaves that were planned. Depth first, the children of a node side by side.
+pub(super) fn emit<O: Output>(tree: &Tree, output: &O) -> WideTree<O::Node, O::Leaf> {
+    if tree.nodes.is_empty() {
+        return WideTree { nodes: Vec::new(), leaves: Vec::new() };
+    }
+    let mut wide = Vec::new();
+    outline(tree, 0, &mut wide);
+    let mut nodes = vec![O::Node::default(); 1 + wide[0].nodes as usize];
+    let mut leaves = vec![O::Leaf::default(); wide[0].leaves as usize];
+    let emitter = Emitter { tree, wide: &wide, output };
+    let (root, below) = nodes.split_at_mut(1);
+    emitter.fill(Subtree {
+        wide: 0,
+        node: &mut root[0],
+        first_node: 1,
+        first_leaf: 0,
+        nodes: below,
+        leaves: &mut leaves,
+    });
+    WideTree { nodes, leaves }
+}
+
+/// A wide node to be, in depth-first order: which binary node it comes from, and how many wide nodes and leaves are below it.
+struct Wide {
+    binary: u32,
+    nodes: u32,
+    leaves: u32,
+}
+
+fn outline(tree: &Tree, binary: usize, wide: &mut Vec<Wide>) {
+    let index = wide.len();
+    wide.push(Wide { binary: binary as u32, nodes: 0, leaves: 0 });
+    let (mut nodes, mut leaves) = (0, 0);
+    for &child in Members::of(tree, binary).as_slice() {
+        if tree.is_leaf(child) {
+            leaves += 1;
+        } else {
+            let below = wide.len();
+            outline(tree, child, wide);
+            nodes += 1 + wide[below].nodes;
+            leaves += wide[below].leaves;
+        }
+    }
+    wide[index].nodes = nodes;
+    wide[index].leaves = leaves;
+}
+
+/// The binary nodes that are the children of a wide node.
+struct Members {
+    nodes: [usize; WIDTH],
+    len: usize,
+}
+
+impl Members {
+    fn of(tree: &Tree, binary: usize) -> Self {
+        let mut members = Self { nodes: [0; WIDTH], len: 0 };
+        match tree.nodes[binary].kind() {
+            // A root that is a leaf is its node's only child.
+            Kind::Leaf { .. } => members.add(tree, binary, 1),
+            Kind::Inner { .. } => members.add(tree, binary, WIDTH),
+        }
+        members
+    }
+
+    fn add(&mut self, tree: &Tree, binary: usize, children: usize) {
+        let node = &tree.nodes[binary];
+        let shares = if children > 1 { Plan::of_inner(node).and_then(|plan| plan.shares(children)) } else { None };
+        match (node.kind(), shares) {
+            (Kind::Inner { second }, Some(shares)) => {
+                self.add(tree, binary + 1, shares.0);
+                self.add(tree, binary + second, shares.1);
+            }
+            _ => {
+                self.nodes[self.len] = binary;
+                self.len += 1;
+            }
+        }
+    }
+
+    fn as_slice(&self) -> &[usize] {
+        &self.nodes[..self.len]
+    }
+}
+
+impl Tree {
+    /// Whether a member of a wide node is a leaf.
+    fn is_leaf(&self, binary: usize) -> bool {
+        Plan::of_inner(&self.nodes[binary]).is_none_or(Plan::is_leaf)
+    }
+
+    /// The items of a leaf, each once: spatial splits put some into neighbours that became one leaf.
+    fn gather(&self, binary: usize, found: &mut Items) {
+        match self.nodes[binary].kind() {
+            Kind::Leaf { first, count } => self.items[first..first + count].iter().for_each(|&item| found.add(item)),
+            Kind::Inner { second } => {
+                self.gather(binary + 1, found);
+                self.gather(binary + second, found);
+            }
+        }
+    }
+}
+
+#[derive(Default)]
+struct Items {
+    items: [u32; LEAF_SIZE],
+    len: usize,
+}
+
+impl Items {
+    fn as_slice(&self) -> &[u32] {
+        &self.items[..self.len]
+    }
+
+    fn add(&mut self, item: u32) {
+        if !self.as_slice().contains(&item) {
+            self.items[self.len] = item;
+            self.len += 1;
+        }
+    }
+}
+
+struct Emitter<'a, O> {
+    tree: &'a Tree,
+    wide: &'a [Wide],
+    output: &'a O,
+}
+
+/// A wide node with what is below it, and where that lies.
+struct Subtree<'a, N, L> {
+    wide: usize,
+    node: &'a mut N,
+    first_node: u32,
+    first_leaf: u32,
+    nodes: &'a mut [N],
+    leaves: &'a mut [L],
+}
+
+impl<O: Output> Emitter<'_, O> {
+    fn fill(&self, subtree: Subtree<'_, O::Node, O::Leaf>) {
+        let members = Members::of(self.tree, self.wide[subtree.wide].binary as usize);
+        let inner_count = members.as_slice().iter().filter(|&&member| !self.tree.is_leaf(member)).count();
+        let (inner_nodes, mut nodes) = subtree.nodes.split_at_mut(inner_count);
+        let (leaf_slots, mut leaves) = subtree.leaves.split_at_mut(members.len - inner_count);
+        let mut inner_slots = inner_nodes.iter_mut();
+        let mut leaf_slots = leaf_slots.iter_mut();
+        // Where the next child's own number, and what is below it, come.
+        let (mut next_node, mut next_leaf) = (subtree.first_node, subtree.first_leaf);
+        let (mut below_nodes, mut below_leaves) =
+            (next_node + inner_count as u32, next_leaf + (members.len - inner_count) as u32);
+        let mut next_wide = subtree.wide + 1;
+        let mut children = [Child::default(); WIDTH];
+        let mut subtrees = [const { None }; WIDTH];
+        for (place, &member) in members.as_slice().iter().enumerate() {
+            let bounds = self.tree.nodes[member].aabb();
+            if self.tree.is_leaf(member) {
+                let mut items = Items::default();
+                self.tree.gather(member, &mut items);
+                if let Some(slot) = leaf_slots.next() {
+                    *slot = self.output.leaf(items.as_slice());
+                }
+                children[place] = Child { bounds, link: Link::Leaf(next_leaf) };
+                next_leaf += 1;
+                continue;
+            }
+            let wide = &self.wide[next_wide];
+            let (own_nodes, other_nodes) = nodes.split_at_mut(wide.nodes as usize);
+            let (own_leaves, other_leaves) = leaves.split_at_mut(wide.leaves as usize);
+            (nodes, leaves) = (other_nodes, other_leaves);
+            subtrees[place] = inner_slots.next().map(|node| Subtree {
+                wide: next_wide,
+                node,
+                first_node: below_nodes,
+                first_leaf: below_leaves,
+                nodes: own_nodes,
+                leaves: own_leaves,
+            });
+            children[place] = Child { bounds, link: Link::Node(next_node) };
+            next_node += 1;
+            next_wide += 1 + wide.nodes as usize;
+            below_nodes += wide.nodes;
+            below_leaves += wide.leaves;
+        }
+        *subtree.node = self.output.node(&children[..members.len]);
+        let fill = |subtree: &mut Option<Subtree<'_, O::Node, O::Leaf>>| {
+            subtree.take().into_iter().for_each(|subtree| self.fill(subtree));
+        };
+        if self.wide[subtree.wide].nodes as usize > GRAIN && parallel::is_available() {
+            parallel::for_each(&mut subtrees, &fill);
+        } else {
+            subtrees.iter_mut().for_each(fill);
+        }
+    }
+}

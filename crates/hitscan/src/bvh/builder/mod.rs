@@ -1,0 +1,112 @@
+//! Trees of eight boxes a node, built at once from the boxes of items.
+//!
+//! All ways of building end in a binary tree, from which [`collapse`] and [`emit`] make the wide one. Threads only change who
+//! does the work: the same input gives the same tree, bit for bit, on every platform.
+
+mod binary;
+mod bins;
+mod bounds;
+mod collapse;
+mod emit;
+mod reference;
+mod top_down;
+
+use crate::aabb::Aabb;
+use alloc::vec::Vec;
+
+/// How much time a build may take for how fast a tree.
+///
+/// The answers are the same with each of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Quality {
+    /// For what is built anew all the time.
+    Fast,
+    /// For everything else.
+    #[default]
+    Balanced,
+    /// For what is built once and asked for a long time.
+    Best,
+}
+
+/// Children of a node.
+pub(crate) const WIDTH: usize = 8;
+/// Items of a leaf.
+pub(crate) const LEAF_SIZE: usize = 4;
+
+/// What a tree is built over, in coordinates none of which is above 1 in magnitude, so that areas in f32 do not overflow.
+pub(crate) trait Primitives: Sync {
+    /// How many; at most [`MAX_ITEMS`].
+    fn len(&self) -> usize;
+
+    /// The box around an item, finite and not empty.
+    fn bounds(&self, item: u32) -> Aabb;
+
+    /// A box around the part of an item inside `cell`: it contains that part, and may be larger by what rounding costs. Empty if
+    /// there is no such part.
+    fn clipped(&self, item: u32, cell: &Aabb) -> Aabb;
+}
+
+/// The largest number of items, spatial splits included: their numbers fit in places that other things need bits of.
+pub(crate) const MAX_ITEMS: usize = 1 << 30;
+
+/// What the tree's nodes and leaves are made into, as they are emitted.
+pub(crate) trait Output: Sync {
+    /// The default is a placeholder, which does not stay.
+    type Node: Clone + Default + Send;
+    /// The default is a placeholder, which does not stay.
+    type Leaf: Clone + Default + Send;
+
+    /// From 1 to [`WIDTH`] children.
+    fn node(&self, children: &[Child]) -> Self::Node;
+
+    /// From 1 to [`LEAF_SIZE`] different items.
+    fn leaf(&self, items: &[u32]) -> Self::Leaf;
+}
+
+/// A child of a wide node. Its box contains its own children's boxes; a leaf's contains its items, or that part of each which
+/// other leaves do not have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Child {
+    pub(crate) bounds: Aabb,
+    pub(crate) link: Link,
+}
+
+impl Default for Child {
+    fn default() -> Self {
+        Self { bounds: Aabb::EMPTY, link: Link::Leaf(0) }
+    }
+}
+
+/// The number of a node or of a leaf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Link {
+    Node(u32),
+    Leaf(u32),
+}
+
+/// The root is the first node, if there is any. Children come after their parents, the children of a node side by side, nodes and
+/// leaves below one of them before those below the next: near things lie near in memory, and going backwards meets every child
+/// before its parent, as is needed to fit boxes to moved items.
+#[derive(Clone, Debug)]
+pub(crate) struct WideTree<N, L> {
+    pub(crate) nodes: Vec<N>,
+    pub(crate) leaves: Vec<L>,
+}
+
+/// The tree over all items.
+pub(crate) fn build<O: Output>(
+    primitives: &impl Primitives,
+    quality: Quality,
+    output: &O,
+) -> WideTree<O::Node, O::Leaf> {
+    let mut tree = match quality {
+        Quality::Fast | Quality::Balanced | Quality::Best => top_down::build(reference::all(primitives), LEAF_SIZE),
+    };
+    collapse::plan(&mut tree);
+    emit::emit(&tree, output)
+}
+
+/// How many leaves so many items need.
+fn packets(items: usize) -> usize {
+    items.div_ceil(LEAF_SIZE)
+}

@@ -1,0 +1,100 @@
+//! From the top: the references are split in two, again and again.
+
+use super::binary::{Node, Tree};
+use super::bins::Split;
+use super::bounds::Bounds;
+use super::reference::{self, Reference};
+use crate::parallel;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// Below this depth references are halved by number, so that no input makes the tree deeper than this plus log2 of their number.
+const MAX_SAH_DEPTH: usize = 64;
+/// Fewer references than this are not worth another thread.
+const GRAIN: usize = 4096;
+
+/// The tree over these references, with leaves of at most `leaf_size`.
+pub(super) fn build(mut references: Vec<Reference>, leaf_size: usize) -> Tree {
+    let mut items = vec![0; references.len()];
+    let mut nodes = Vec::with_capacity(likely_nodes(references.len(), leaf_size));
+    if !references.is_empty() {
+        let mut scratch = reference::blank(references.len());
+        let bounds = reference::bounds_of(&references);
+        let all = Range { references: &mut references, scratch: &mut scratch, items: &mut items, first: 0, depth: 0 };
+        all.build(&bounds, leaf_size, &mut nodes);
+    }
+    Tree { nodes, items }
+}
+
+/// Room for so many references' nodes, as long as leaves of 4 hold 3 on the average; if they do not, the Vec grows.
+fn likely_nodes(references: usize, leaf_size: usize) -> usize {
+    2 * references / leaf_size.min(3)
+}
+
+/// A part of the references, which becomes a subtree.
+struct Range<'a> {
+    references: &'a mut [Reference],
+    /// As long, for their new order.
+    scratch: &'a mut [Reference],
+    items: &'a mut [u32],
+    /// Where these are among all items.
+    first: usize,
+    depth: usize,
+}
+
+impl Range<'_> {
+    fn build(self, bounds: &Bounds, leaf_size: usize, nodes: &mut Vec<Node>) {
+        let count = self.references.len();
+        if count <= leaf_size {
+            for (item, reference) in self.items.iter_mut().zip(&*self.references) {
+                *item = reference.item();
+            }
+            return nodes.push(Node::leaf(bounds, self.first, count));
+        }
+        let mut range = self;
+        let (left_count, left_bounds, right_bounds) = range.split();
+        let (left, right) = range.halves(left_count);
+        let parent = nodes.len();
+        nodes.push(Node::inner(bounds, 0));
+        if count > GRAIN && parallel::is_available() {
+            let build_right = || {
+                let mut nodes = Vec::with_capacity(likely_nodes(right.references.len(), leaf_size));
+                right.build(&right_bounds, leaf_size, &mut nodes);
+                nodes
+            };
+            let ((), mut right_nodes) = parallel::join(|| left.build(&left_bounds, leaf_size, nodes), build_right);
+            nodes[parent] = Node::inner(bounds, nodes.len() - parent);
+            nodes.append(&mut right_nodes);
+        } else {
+            left.build(&left_bounds, leaf_size, nodes);
+            nodes[parent] = Node::inner(bounds, nodes.len() - parent);
+            right.build(&right_bounds, leaf_size, nodes);
+        }
+    }
+
+    /// Reorders the references; answers how many belong to the left half, and both halves' bounds.
+    #[inline(never)]
+    fn split(&mut self) -> (usize, Bounds, Bounds) {
+        let split = if self.depth < MAX_SAH_DEPTH { Split::best(self.references) } else { None };
+        let Some(split) = split else {
+            let (left, right) = self.references.split_at(self.references.len() / 2);
+            return (left.len(), reference::bounds_of(left), reference::bounds_of(right));
+        };
+        let (left, right) = self.scratch.split_at_mut(split.left.count);
+        reference::partition(self.references, left, right, &|reference| split.is_left(reference));
+        core::mem::swap(&mut self.references, &mut self.scratch);
+        (split.left.count, split.left.bounds, split.right.bounds)
+    }
+}
+
+impl<'a> Range<'a> {
+    fn halves(self, left_count: usize) -> (Range<'a>, Range<'a>) {
+        let (left, right) = self.references.split_at_mut(left_count);
+        let (left_scratch, right_scratch) = self.scratch.split_at_mut(left_count);
+        let (left_items, right_items) = self.items.split_at_mut(left_count);
+        let depth = self.depth + 1;
+        let left = Range { references: left, scratch: left_scratch, items: left_items, first: self.first, depth };
+        let first = self.first + left_count;
+        (left, Range { references: right, scratch: right_scratch, items: right_items, first, depth })
+    }
+}

@@ -1,0 +1,47 @@
+//! Work on several threads with the feature `parallel`, else the same work one after the other.
+//!
+//! Whatever goes through here must not depend on who does it: the results are the same on any number of threads.
+
+/// Runs both, at the same time if a thread is free.
+#[cfg(feature = "parallel")]
+pub(crate) fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
+    rayon::join(a, b)
+}
+
+#[cfg(not(feature = "parallel"))]
+pub(crate) fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
+    (a(), b())
+}
+
+/// Whether there is more than one thread, so that dividing work may pay. It may decide how work is done, not what comes out.
+pub(crate) fn is_available() -> bool {
+    #[cfg(feature = "parallel")]
+    return rayon::current_num_threads() > 1;
+    #[cfg(not(feature = "parallel"))]
+    false
+}
+
+/// Calls `work` with every task.
+pub(crate) fn for_each<T: Send>(tasks: &mut [T], work: &(impl Fn(&mut T) + Sync)) {
+    match tasks {
+        [] => {}
+        [task] => work(task),
+        _ => {
+            let (left, right) = tasks.split_at_mut(tasks.len() / 2);
+            join(|| for_each(left, work), || for_each(right, work));
+        }
+    }
+}
+
+/// Fills a slice by pieces of at most `grain`; `fill` is given where the piece begins.
+pub(crate) fn fill<T: Send>(target: &mut [T], grain: usize, fill_piece: &(impl Fn(usize, &mut [T]) + Sync)) {
+    fn from<T: Send>(start: usize, target: &mut [T], grain: usize, fill_piece: &(impl Fn(usize, &mut [T]) + Sync)) {
+        if target.len() <= grain {
+            return fill_piece(start, target);
+        }
+        let middle = target.len() / 2;
+        let (left, right) = target.split_at_mut(middle);
+        join(|| from(start, left, grain, fill_piece), || from(start + middle, right, grain, fill_piece));
+    }
+    from(0, target, grain, fill_piece);
+}
