@@ -60,6 +60,7 @@ pub(crate) struct RawHit {
 }
 
 /// The unit normal to report: outward, but against the ray for [`Side::Inside`] and for a shape shrunk to a point.
+#[inline(always)]
 pub(crate) fn reported_normal(outward: DVec3, side: Side, direction: DVec3) -> Vec3 {
     let outward = if side == Side::Inside { None } else { unit(outward) };
     outward.or_else(|| unit(-direction)).map_or(Vec3::ZERO, round_vec3)

@@ -1,7 +1,7 @@
 //! The ray, and the double-precision local ray that every test works on.
 
 use crate::error::RayError;
-use crate::float::{round_vec3, unit};
+use crate::float::{largest, round_vec3, unit};
 use core::ops::{Add, Mul};
 use glam::{DAffine3, DVec3, Vec3};
 
@@ -94,14 +94,13 @@ pub(crate) struct LocalRay<V = DVec3> {
 
 impl LocalRay {
     /// `None` for a ray that hits nothing.
+    #[inline(always)]
     pub(crate) fn new(ray: &Ray) -> Option<Self> {
-        ray.validate().ok()?;
-        Some(Self {
-            origin: ray.origin.as_dvec3(),
-            direction: ray.direction.as_dvec3(),
-            t_min: ray.t_min,
-            t_max: ray.t_max,
-        })
+        let (o, d) = (ray.origin.as_dvec3(), ray.direction.as_dvec3());
+        // As `validate` says, in fewer instructions: zero times what is not finite is NaN.
+        let is_finite = (o.x + o.y + o.z + d.x + d.y + d.z) * 0.0 == 0.0;
+        let usable = is_finite && largest(d) > 0.0 && ray.t_min <= ray.t_max;
+        usable.then_some(Self { origin: o, direction: d, t_min: ray.t_min, t_max: ray.t_max })
     }
 
     /// The ray as an instance sees it, whose world-to-local transform this is.

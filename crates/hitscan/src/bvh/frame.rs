@@ -2,9 +2,10 @@
 
 use super::Probe;
 use crate::aabb::Aabb;
-use crate::float::power_of_two;
+use crate::float::{inverse_power_of_two, larger, largest, power_of_two};
 use crate::ray::LocalRay;
-use glam::{DVec3, Vec3};
+use crate::simd::{Select, Simd, SimdBase, SimdFloat, f32x4};
+use glam::DVec3;
 
 /// Coordinates times a power of two, such that none is above 1: at any scale of a mesh, f32 neither overflows nor underflows
 /// where it matters.
@@ -41,16 +42,17 @@ pub(crate) struct FramedRay {
     pub(crate) exact: LocalRay,
     /// Its direction, divided by a power of two as `direction` is.
     pub(crate) unit_direction: DVec3,
-    pub(crate) origin: [f32; 3],
+    /// The fourth is 1, here and below, and means nothing.
+    pub(crate) origin: [f32; 4],
     /// Its largest component is at least a half and below 1.
-    pub(crate) direction: [f32; 3],
+    pub(crate) direction: [f32; 4],
     /// At least how far `origin` is from a point of the exact ray, in each coordinate.
     pub(crate) origin_error: f32,
     /// Of the direction, for the box test.
-    pub(crate) inverse: [f32; 3],
+    pub(crate) inverse: [f32; 4],
     /// -origin * inverse, by more than all errors of the box test less and more.
-    pub(crate) near_offset: [f32; 3],
-    pub(crate) far_offset: [f32; 3],
+    pub(crate) near_offset: [f32; 4],
+    pub(crate) far_offset: [f32; 4],
     /// At most the distance of the least t that counts.
     pub(crate) first: f32,
     /// At least the distance of the least t that counts.
@@ -60,7 +62,8 @@ pub(crate) struct FramedRay {
     /// The exact ray's t at the origin.
     start: f64,
     /// Distance in one t; a power of two.
-    pub(crate) steps: f64,
+    steps: f64,
+    pub(crate) t_per_distance: f64,
     distance_error: f64,
 }
 
@@ -75,21 +78,34 @@ impl Frame {
 
     /// `None` for a ray that does not touch the bounds in its range.
     #[inline(always)]
-    pub(crate) fn ray(&self, ray: &LocalRay) -> Option<FramedRay> {
+    pub(crate) fn ray<S: Simd>(&self, simd: S, ray: &LocalRay) -> Option<FramedRay> {
         let exact = LocalRay { origin: ray.origin * self.scale, direction: ray.direction * self.scale, ..*ray };
-        let steps = 2.0 * power_of_two(exact.direction.abs().max_element());
-        if exact.origin.abs().max_element() <= FARTHEST_ORIGIN && ray.t_min >= 0.0 {
-            return Some(FramedRay::new(exact, steps, 0.0, exact.origin, 0.0));
+        let steps = 2.0 * power_of_two(largest(exact.direction));
+        if largest(exact.origin) <= FARTHEST_ORIGIN && ray.t_min == 0.0 {
+            return Some(FramedRay::new(
+                simd,
+                exact,
+                steps,
+                Start { t: 0.0, origin: exact.origin, error: LEAST_ERROR },
+            ));
         }
-        let start = self.first_touch(ray)?;
-        let way = exact.direction * start;
+        let start = self.start(ray, &exact)?;
+        Some(FramedRay::new(simd, exact, steps, start))
+    }
+
+    #[cold]
+    fn start(&self, ray: &LocalRay, exact: &LocalRay) -> Option<Start> {
+        if largest(exact.origin) <= FARTHEST_ORIGIN && ray.t_min >= 0.0 {
+            return Some(Start { t: 0.0, origin: exact.origin, error: LEAST_ERROR });
+        }
+        let t = self.first_touch(ray)?;
+        let way = exact.direction * t;
         // The product and the sum round.
-        let moved_by = 2.0 * f64::EPSILON * (exact.origin.abs() + way.abs()).max_element();
-        Some(FramedRay::new(exact, steps, start, exact.origin + way, moved_by))
+        let error = 2.0 * f64::EPSILON * largest(exact.origin.abs() + way.abs());
+        Some(Start { t, origin: exact.origin + way, error: error + LEAST_ERROR })
     }
 
     /// A t before the ray touches the bounds, and not much before its range.
-    #[cold]
     fn first_touch(&self, ray: &LocalRay) -> Option<f64> {
         let first = Probe::new(ray, 0.0).enter(&self.bounds, ray.t_max)?;
         // Rounded to f32, perhaps upwards.
@@ -97,47 +113,72 @@ impl Frame {
     }
 }
 
+/// Where distances are counted from, in a frame.
+struct Start {
+    /// Of the exact ray.
+    t: f64,
+    origin: DVec3,
+    /// How far that may be from the exact ray's point, in each coordinate.
+    error: f64,
+}
+
 impl FramedRay {
     #[inline(always)]
-    fn new(exact: LocalRay, steps: f64, start: f64, from: DVec3, moved_by: f64) -> Self {
-        let origin = from.as_vec3();
-        let position_error = (from - origin.as_dvec3()).abs().max_element() + moved_by + LEAST_ERROR;
+    fn new<S: Simd>(simd: S, exact: LocalRay, steps: f64, start: Start) -> Self {
+        let t_per_distance = inverse_power_of_two(steps);
+        let unit_direction = exact.direction * t_per_distance;
+        let padded = |v: DVec3| [v.x as f32, v.y as f32, v.z as f32, 1.0];
+        let (origin, direction) = (padded(start.origin), padded(unit_direction));
+        let rounded = DVec3::new(origin[0].into(), origin[1].into(), origin[2].into());
+        let position_error = largest(start.origin - rounded) + start.error;
         let origin_error = (WIDER * position_error) as f32;
-        let unit_direction = exact.direction * (1.0 / steps);
-        let direction = unit_direction.as_vec3();
-        let least = Vec3::splat(LEAST_DIRECTION).copysign(direction);
-        let inverse = 1.0 / Vec3::select(direction.abs().cmplt(least.abs()), least, direction);
-        let offset = -origin * inverse;
+        let farthest = 2.0
+            * WIDER as f32
+            * (larger(larger(origin[0].abs(), origin[1].abs()), origin[2].abs()) + 1.0 + origin_error);
+
+        let (o, d) = (f32x4::from_slice(simd, &origin), f32x4::from_slice(simd, &direction));
+        let least = f32x4::splat(simd, LEAST_DIRECTION);
+        let inverse = f32x4::splat(simd, 1.0) / d.abs().simd_lt(least).select(least.copysign(d), d);
+        let offset = -o * inverse;
         // The roundings of the offset and of its slack, and, where multiplication and addition are not fused, of a product with a
         // coordinate of at most 1.
-        let slack = inverse.abs() * (4.0 * ROUNDOFF * (origin.abs() + 1.0) + 2.0 * origin_error);
-        // A distance is off by what a position is, where the direction's largest component is a half.
-        let distance_error = 4.0 * position_error;
-        let (first, first_for_sure) = if exact.t_min == 0.0 && start == 0.0 {
-            (0.0, 0.0)
-        } else {
-            let distance = |t: f32| (f64::from(t) - start) * steps;
-            let first = distance(exact.t_min.next_down()) * NARROWER - distance_error;
-            let first_for_sure = distance(exact.t_min).max(0.0) * WIDER + distance_error;
-            (first.max(0.0) as f32, first_for_sure as f32)
-        };
-        let farthest = 2.0 * WIDER as f32 * (origin.abs().max_element() + 1.0 + origin_error);
-        Self {
+        let slack = inverse.abs()
+            * ((o.abs() + f32x4::splat(simd, 1.0)) * f32x4::splat(simd, 4.0 * ROUNDOFF)
+                + f32x4::splat(simd, 2.0 * origin_error));
+        let mut framed = Self {
             exact,
             unit_direction,
-            origin: origin.to_array(),
-            direction: direction.to_array(),
+            origin,
+            direction,
             origin_error,
-            inverse: inverse.to_array(),
-            near_offset: (offset - slack).to_array(),
-            far_offset: (offset + slack).to_array(),
-            first,
-            first_for_sure,
-            farthest: farthest.min(LARGEST_DISTANCE),
-            start,
+            inverse: [0.0; 4],
+            near_offset: [0.0; 4],
+            far_offset: [0.0; 4],
+            first: 0.0,
+            first_for_sure: 0.0,
+            farthest: if farthest < LARGEST_DISTANCE { farthest } else { LARGEST_DISTANCE },
+            start: start.t,
             steps,
-            distance_error,
+            t_per_distance,
+            // A distance is off by what a position is, where the direction's largest component is a half.
+            distance_error: 4.0 * position_error,
+        };
+        inverse.store_slice(&mut framed.inverse);
+        (offset - slack).store_slice(&mut framed.near_offset);
+        (offset + slack).store_slice(&mut framed.far_offset);
+        if exact.t_min != 0.0 || start.t != 0.0 {
+            framed.set_first();
         }
+        framed
+    }
+
+    #[cold]
+    fn set_first(&mut self) {
+        let distance = |t: f32| (f64::from(t) - self.start) * self.steps;
+        let t_min = self.exact.t_min;
+        let first = distance(t_min.next_down()) * NARROWER - self.distance_error;
+        let first_for_sure = distance(t_min).max(0.0) * WIDER + self.distance_error;
+        (self.first, self.first_for_sure) = (first.max(0.0) as f32, first_for_sure as f32);
     }
 
     /// A distance beyond which there is no hit of a reported t up to this one.
@@ -146,7 +187,8 @@ impl FramedRay {
         // At least the next number after t.
         let t = f64::from(t);
         let above = t + t.abs() * f64::from(f32::EPSILON) + f64::from(f32::MIN_POSITIVE);
-        (((above - self.start) * self.steps * WIDER + self.distance_error) as f32).min(self.farthest)
+        let distance = ((above - self.start) * self.steps * WIDER + self.distance_error) as f32;
+        if distance < self.farthest { distance } else { self.farthest }
     }
 
     /// A distance up to which every hit has a reported t of at most this one.

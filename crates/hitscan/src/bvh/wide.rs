@@ -102,7 +102,8 @@ impl WideBvh {
         mut limit: f32,
         visitor: &mut impl Visitor,
     ) -> ControlFlow<()> {
-        if self.nodes.is_empty() {
+        let nodes = self.nodes.as_slice();
+        if nodes.is_empty() {
             return ControlFlow::Continue(());
         }
         let lanes = RayLanes::new(simd, ray);
@@ -112,7 +113,7 @@ impl WideBvh {
         let mut next = 0;
         loop {
             if next & LEAF == 0 {
-                let node = &self.nodes[next as usize];
+                let node = &nodes[next as usize];
                 let (mut hits, distances) = lanes.enter(node, limit);
                 if hits != 0 {
                     let nearest = hits.trailing_zeros() as usize;

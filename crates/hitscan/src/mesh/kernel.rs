@@ -1,10 +1,11 @@
 //! A ray through a mesh's tree and packets: closest, any, and each.
 
-use super::{Mesh, Shared, packet};
+use super::{Mesh, MeshHit, Shared, packet};
 use crate::bvh::{FramedRay, Visitor};
 use crate::filter::Cull;
+use crate::float::inverse_power_of_two;
 use crate::mesh::packet::{Lanes, Packet, PacketTest};
-use crate::ray::LocalRay;
+use crate::ray::{LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Simd, best_level, dispatch};
 use core::ops::ControlFlow;
@@ -26,48 +27,69 @@ impl Mesh {
     /// The hit of the least t in the ray's range, of the lowest triangle where several have it.
     pub(crate) fn closest(&self, ray: &LocalRay, cull: Cull) -> Option<Found> {
         let shared = &*self.shared;
-        let framed = shared.frame.ray(ray)?;
-        dispatch!(best_level(), simd => shared.closest(simd, &framed, cull))
+        dispatch!(best_level(), simd => shared.closest(simd, ray, cull))
+    }
+
+    /// [`closest`](Self::closest) in full, for a ray of the mesh's own space.
+    pub(super) fn closest_own(&self, ray: &Ray, cull: Cull) -> Option<MeshHit> {
+        let shared = &*self.shared;
+        dispatch!(best_level(), simd => shared.closest_own(simd, ray, cull))
     }
 
     /// Whether there is a hit in the ray's range.
-    pub(crate) fn has_any(&self, ray: &LocalRay, cull: Cull) -> bool {
+    pub(super) fn has_any_own(&self, ray: &Ray, cull: Cull) -> bool {
         let shared = &*self.shared;
-        let Some(framed) = shared.frame.ray(ray) else { return false };
-        dispatch!(best_level(), simd => shared.has_any(simd, &framed, cull))
+        dispatch!(best_level(), simd => shared.has_any_own(simd, ray, cull))
     }
 
     /// Offers every hit in the ray's range that may still matter.
-    pub(crate) fn each(&self, ray: &LocalRay, offer: &mut dyn FnMut(Found) -> ControlFlow<(), f32>) -> ControlFlow<()> {
+    pub(crate) fn each<'a>(&'a self, ray: &LocalRay, offer: &'a mut Offer<'a>) -> ControlFlow<()> {
         let shared = &*self.shared;
-        let Some(framed) = shared.frame.ray(ray) else { return ControlFlow::Continue(()) };
-        dispatch!(best_level(), simd => shared.each(simd, &framed, offer))
+        dispatch!(best_level(), simd => shared.each(simd, ray, offer))
     }
 }
 
 impl Shared {
     /// The corners of a triangle that was found, from where it was tested: its place in memory is still warm.
+    #[inline(always)]
     pub(super) fn found_corners(&self, found: Found) -> [DVec3; 3] {
         let (leaf, lane) = (found.place as usize / packet::SIZE, found.place as usize % packet::SIZE);
-        let unit = 1.0 / self.frame.scale;
-        self.framed_corners(&self.packets[leaf], lane).map(|corner| corner * unit)
+        let unit = inverse_power_of_two(self.frame.scale);
+        let [a, b, c] = self.framed_corners(&self.packets[leaf], lane);
+        [a * unit, b * unit, c * unit]
+    }
+
+    // The ray is converted where the instruction set is known: what is written in pieces and read in one costs more than the conversion.
+    #[inline(always)]
+    fn closest_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
+        let ray = LocalRay::new(ray)?;
+        let found = self.closest(simd, &ray, cull)?;
+        Some(self.report(&ray, found))
     }
 
     #[inline(always)]
-    fn closest<S: Simd>(&self, simd: S, ray: &FramedRay, cull: Cull) -> Option<Found> {
+    fn has_any_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> bool {
+        LocalRay::new(ray).is_some_and(|ray| self.has_any(simd, &ray, cull))
+    }
+
+    #[inline(always)]
+    fn closest<S: Simd>(&self, simd: S, ray: &LocalRay, cull: Cull) -> Option<Found> {
+        let ray = &self.frame.ray(simd, ray)?;
         let mut closest = Closest { search: Search::new(self, simd, ray), cull, best: None };
         let _ = self.tree.traverse(simd, ray, ray.limit(ray.exact.t_max), &mut closest);
         closest.best
     }
 
     #[inline(always)]
-    fn has_any<S: Simd>(&self, simd: S, ray: &FramedRay, cull: Cull) -> bool {
+    fn has_any<S: Simd>(&self, simd: S, ray: &LocalRay, cull: Cull) -> bool {
+        let Some(ray) = &self.frame.ray(simd, ray) else { return false };
         let mut any = Any { search: Search::new(self, simd, ray), cull };
         self.tree.traverse(simd, ray, ray.limit(ray.exact.t_max), &mut any).is_break()
     }
 
     #[inline(always)]
-    fn each<S: Simd>(&self, simd: S, ray: &FramedRay, offer: &mut Offer<'_>) -> ControlFlow<()> {
+    fn each<S: Simd>(&self, simd: S, ray: &LocalRay, offer: &mut Offer<'_>) -> ControlFlow<()> {
+        let Some(ray) = &self.frame.ray(simd, ray) else { return ControlFlow::Continue(()) };
         let mut each = Each { search: Search::new(self, simd, ray), offer };
         self.tree.traverse(simd, ray, ray.limit(ray.exact.t_max), &mut each)
     }
@@ -89,15 +111,15 @@ impl Shared {
 struct Search<'a, S: Simd> {
     shared: &'a Shared,
     framed: &'a FramedRay,
-    /// With the range that still matters.
-    ray: LocalRay,
+    /// The largest t that still matters.
+    t_max: f32,
     test: PacketTest<S>,
 }
 
 impl<'a, S: Simd> Search<'a, S> {
     #[inline(always)]
     fn new(shared: &'a Shared, simd: S, framed: &'a FramedRay) -> Self {
-        Self { shared, framed, ray: framed.exact, test: PacketTest::new(simd, framed) }
+        Self { shared, framed, t_max: framed.exact.t_max, test: PacketTest::new(simd, framed) }
     }
 
     /// The packet of a leaf, and which of its triangles may be hit.
@@ -120,11 +142,8 @@ impl<'a, S: Simd> Search<'a, S> {
             Some(verdict) => verdict,
             None => triangle_verdict(&self.framed.exact, self.shared.framed_corners(packet, lane))?,
         };
-        self.ray.contains(verdict.t).then_some(Found {
-            triangle,
-            verdict,
-            place: leaf * packet::SIZE as u32 + lane as u32,
-        })
+        let counts = self.framed.exact.t_min <= verdict.t && verdict.t <= self.t_max;
+        counts.then_some(Found { triangle, verdict, place: leaf * packet::SIZE as u32 + lane as u32 })
     }
 }
 
@@ -146,7 +165,7 @@ impl<S: Simd> Visitor for Closest<'_, S> {
             let wins = self.best.is_none_or(|best| t < best.verdict.t || found.triangle < best.triangle);
             if wins && self.cull.keeps(found.verdict.side) {
                 self.best = Some(found);
-                self.search.ray.t_max = t;
+                self.search.t_max = t;
                 limit = self.search.framed.limit(t);
             }
         }
@@ -190,8 +209,8 @@ impl<S: Simd> Visitor for Each<'_, '_, S> {
         while candidates != 0 {
             let lane = next_lane(&mut candidates);
             if let Some(found) = self.search.decide(leaf, packet, lanes, lane) {
-                let t_max = (self.offer)(found)?.min(self.search.ray.t_max);
-                self.search.ray.t_max = t_max;
+                let t_max = (self.offer)(found)?.min(self.search.t_max);
+                self.search.t_max = t_max;
                 limit = self.search.framed.limit(t_max);
             }
         }

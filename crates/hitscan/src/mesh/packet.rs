@@ -48,7 +48,12 @@ impl Packet {
     /// The corners of one triangle, in the frame's coordinates.
     #[inline(always)]
     pub(super) fn corners(&self, lane: usize) -> [DVec3; 3] {
-        self.corners.map(|corner| DVec3::from_array(corner.map(|axis| f64::from(axis[lane % SIZE]))))
+        // Not by `map`, which is not inlined here.
+        let corner = |[x, y, z]: &[[f32; SIZE]; 3]| {
+            DVec3::new(x[lane % SIZE].into(), y[lane % SIZE].into(), z[lane % SIZE].into())
+        };
+        let [a, b, c] = &self.corners;
+        [corner(a), corner(b), corner(c)]
     }
 
     /// Which triangles the ray may hit within `limit`: all that it does hit are among them. And which it hits for sure.
@@ -99,7 +104,7 @@ impl Packet {
         let reach = f64::from(self.reach[lane % SIZE]);
         let span = s.x.abs() + s.y.abs() + s.z.abs();
         let error = 16.0 * UNIT_ROUNDOFF * reach * reach * (2.0 * span + 6.0 * distance.abs()) * inverse.abs();
-        round_between(distance, 1.01 * error + 2.0 * f64::EPSILON * distance.abs(), 1.0 / ray.steps)
+        round_between(distance, 1.01 * error + 2.0 * f64::EPSILON * distance.abs(), ray.t_per_distance)
             .map(|t| Verdict { t, side: if det > 0.0 { Side::Front } else { Side::Back } })
     }
 }
@@ -138,9 +143,9 @@ pub(super) struct PacketTest<S: Simd> {
 impl<S: Simd> PacketTest<S> {
     #[inline(always)]
     pub(super) fn new(simd: S, ray: &FramedRay) -> Self {
-        let [x, y, z] = ray.origin.map(f32::abs);
+        let [x, y, z, _] = ray.origin;
         // No corner is farther than this from the origin, by the sum of coordinates.
-        let distance = x + y + z + 3.0;
+        let distance = x.abs() + y.abs() + z.abs() + 3.0;
         Self {
             simd,
             origin: splat(simd, ray.origin),

@@ -1,7 +1,7 @@
 //! Ray against mesh.
 
-use super::Mesh;
 use super::kernel::Found;
+use super::{Mesh, Shared};
 use crate::filter::Cull;
 use crate::float::round_vec3;
 use crate::hit::{RawHit, Side, facing, reported_normal};
@@ -43,8 +43,7 @@ impl Mesh {
 
     /// [`cast`](Self::cast) that passes through one side of the triangles.
     pub fn cast_with(&self, ray: &Ray, cull: Cull) -> Option<MeshHit> {
-        let ray = LocalRay::new(ray)?;
-        self.closest(&ray, cull).map(|found| self.report(&ray, found))
+        self.closest_own(ray, cull)
     }
 
     /// Whether the ray hits any triangle.
@@ -54,7 +53,7 @@ impl Mesh {
 
     /// [`is_blocked`](Self::is_blocked) that passes through one side of the triangles.
     pub fn is_blocked_with(&self, ray: &Ray, cull: Cull) -> bool {
-        LocalRay::new(ray).is_some_and(|ray| self.has_any(&ray, cull))
+        self.has_any_own(ray, cull)
     }
 
     /// Every triangle hit, by t and then triangle, into a buffer that is cleared first. Two on a shared edge.
@@ -68,25 +67,11 @@ impl Mesh {
         let Some(ray) = LocalRay::new(ray) else { return };
         let _ = self.each(&ray, &mut |found| {
             if cull.keeps(found.verdict.side) {
-                hits.push(self.report(&ray, found));
+                hits.push(self.shared.report(&ray, found));
             }
             ControlFlow::Continue(f32::INFINITY)
         });
         hits.sort_unstable_by(|a, b| a.t.total_cmp(&b.t).then(a.triangle.cmp(&b.triangle)));
-    }
-
-    fn report(&self, ray: &LocalRay, found: Found) -> MeshHit {
-        let corners = self.shared.found_corners(found);
-        let Found { triangle, verdict, .. } = found;
-        let uv = barycentrics(ray, corners);
-        MeshHit {
-            t: verdict.t,
-            point: round_vec3(point_at(corners, uv)),
-            normal: reported_normal(triangle_normal(corners), verdict.side, ray.direction),
-            side: verdict.side,
-            triangle,
-            uv: uv.as_vec2(),
-        }
     }
 
     /// A hit in full, as shapes have it.
@@ -107,6 +92,25 @@ impl Mesh {
     }
 }
 
+#[inline(always)]
 fn point_at([a, b, c]: [DVec3; 3], uv: DVec2) -> DVec3 {
     a * (1.0 - uv.x - uv.y) + b * uv.x + c * uv.y
+}
+
+impl Shared {
+    /// A hit in full.
+    #[inline(always)]
+    pub(super) fn report(&self, ray: &LocalRay, found: Found) -> MeshHit {
+        let corners = self.found_corners(found);
+        let Found { triangle, verdict, .. } = found;
+        let uv = barycentrics(ray, corners);
+        MeshHit {
+            t: verdict.t,
+            point: round_vec3(point_at(corners, uv)),
+            normal: reported_normal(triangle_normal(corners), verdict.side, ray.direction),
+            side: verdict.side,
+            triangle,
+            uv: uv.as_vec2(),
+        }
+    }
 }

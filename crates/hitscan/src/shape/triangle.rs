@@ -6,7 +6,7 @@ use crate::certified::{Bounded, round_quotient};
 use crate::error::ShapeError;
 use crate::exact::{self, Term};
 use crate::filter::{Cull, Inside};
-use crate::float::UNIT_ROUNDOFF;
+use crate::float::{UNIT_ROUNDOFF, larger, largest};
 use crate::hit::{RawHit, ShapeHit, Side};
 use crate::ray::{LocalRay, Ray};
 use core::cmp::Ordering;
@@ -85,16 +85,18 @@ impl RayTest for Triangle {
 
 /// The front normal, of any length, of finite f32 corners: off by less than 2^-32 of its length; zero only for a
 /// triangle without area.
+#[inline(always)]
 pub(crate) fn normal([a, b, c]: [DVec3; 3]) -> DVec3 {
     const MOST_RELATIVE_ERROR: f64 = 1.0 / (1u64 << 32) as f64;
     let (x, y) = (b - a, c - a);
     let cross = x.cross(y);
     // Two differences, a product and a difference round, in each of the components.
-    let error = 8.0 * UNIT_ROUNDOFF * cross_magnitude(x, y).max_element();
-    if error < MOST_RELATIVE_ERROR * cross.abs().max_element() { cross } else { exact_normal([a, b, c]) }
+    let error = 8.0 * UNIT_ROUNDOFF * largest(cross_magnitude(x, y));
+    if error < MOST_RELATIVE_ERROR * largest(cross) { cross } else { exact_normal([a, b, c]) }
 }
 
 /// [`normal`], each component rounded once: a cross b + b cross c + c cross a, summed exactly.
+#[cold]
 pub(crate) fn exact_normal([a, b, c]: [DVec3; 3]) -> DVec3 {
     let component = |j: usize, k: usize| {
         let edge = |p: DVec3, q: DVec3| [[p[j], q[k], 1.0, 1.0], [-p[k], q[j], 1.0, 1.0]];
@@ -181,15 +183,15 @@ struct Determinants {
 }
 
 impl Determinants {
-    #[inline]
+    #[inline(always)]
     fn new(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> Self {
         let d = ray.direction;
         let (e1, e2, s) = (b - a, c - a, ray.origin - a);
         let (p, q) = (d.cross(e2), s.cross(e1));
         // In place of the magnitudes of all products: each component of a cross product has two, which the third factor's components take
         // up one after the other.
-        let reach = e1.abs().max(e2.abs()).max_element();
-        let pace = d.abs().max_element();
+        let reach = larger(largest(e1), largest(e2));
+        let pace = largest(d);
         let distance = s.x.abs() + s.y.abs() + s.z.abs();
         let edge = 2.0 * pace * reach * distance;
         Self {
@@ -203,18 +205,26 @@ impl Determinants {
 
 /// u and v where the ray hits the triangle, moved into it where rounding put them outside; before they are rounded to
 /// f32 within 2^-30 of the true ones.
+#[inline(always)]
 pub(crate) fn barycentrics(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> DVec2 {
     const MOST_ERROR: f64 = 1.0 / (1u64 << 30) as f64;
     let (o, d) = (ray.origin, ray.direction);
     let Determinants { det, u, v, .. } = Determinants::new(ray, [a, b, c]);
     // Where the ray grazes the triangle, cancellation may leave no true digit in the f64s.
     if u.error + v.error + det.error < MOST_ERROR * det.value.abs() {
-        return clamped(u.value / det.value, v.value / det.value);
+        let inverse = 1.0 / det.value;
+        return clamped(u.value * inverse, v.value * inverse);
     }
+    exact_barycentrics(o, d, [a, b, c])
+}
+
+#[cold]
+fn exact_barycentrics(o: DVec3, d: DVec3, [a, b, c]: [DVec3; 3]) -> DVec2 {
     let exact = |edge: [Term; 3]| exact::quotient(&edge, &det_terms(d, a, b, c)).map_or(0.0, f64::from);
     clamped(exact(edge_terms(o, d, c, a)), exact(edge_terms(o, d, a, b)))
 }
 
+#[inline(always)]
 fn clamped(u: f64, v: f64) -> DVec2 {
     let clamp = |x: f64| if x > 0.0 { x.min(1.0) } else { 0.0 };
     let (u, v) = (clamp(u), clamp(v));

@@ -3,7 +3,7 @@
 //! The instruction sets come from `fearless_simd`, whose interface is safe.
 
 use core::ops::Sub;
-pub(crate) use fearless_simd::{Level, Simd, SimdBase, SimdFloat, SimdMask, dispatch, f32x4, f32x8};
+pub(crate) use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask, dispatch, f32x4, f32x8};
 
 /// The best instruction set of this machine; without the standard library the best that the program was compiled for.
 pub(crate) fn best_level() -> Level {
@@ -19,7 +19,7 @@ pub(crate) type Axes<V> = [V; 3];
 // Neither `array::map` nor `array::from_fn` is certain to be inlined, and what they call would not be compiled for the instruction set in use.
 
 #[inline(always)]
-pub(crate) fn splat<S: Simd, V: SimdBase<S>>(simd: S, [x, y, z]: [V::Element; 3]) -> Axes<V> {
+pub(crate) fn splat<S: Simd, V: SimdBase<S>>(simd: S, [x, y, z, _]: [V::Element; 4]) -> Axes<V> {
     [V::splat(simd, x), V::splat(simd, y), V::splat(simd, z)]
 }
 
