@@ -4,7 +4,7 @@ use super::{Mesh, MeshHit, Shared, packet};
 use crate::bvh::{FramedRay, Visitor};
 use crate::filter::Cull;
 use crate::float::inverse_power_of_two;
-use crate::mesh::packet::{Lanes, Packet, PacketTest};
+use crate::mesh::packet::{Lanes, Packet, PacketTest, Verdicts};
 use crate::ray::{LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Simd, best_level, dispatch};
@@ -50,21 +50,33 @@ impl Mesh {
 }
 
 impl Shared {
-    /// The corners of a triangle that was found, from where it was tested: its place in memory is still warm.
-    #[inline(always)]
+    /// The corners of a triangle that was found, in the mesh's coordinates.
     pub(super) fn found_corners(&self, found: Found) -> [DVec3; 3] {
-        let (leaf, lane) = (found.place as usize / packet::SIZE, found.place as usize % packet::SIZE);
+        let (packet, lane) = self.place(found);
         let unit = inverse_power_of_two(self.frame.scale);
-        let [a, b, c] = self.framed_corners(&self.packets[leaf], lane);
-        [a * unit, b * unit, c * unit]
+        self.framed_corners(packet, lane).map(|corner| corner * unit)
+    }
+
+    /// Where a triangle was tested: its place in memory is still warm.
+    #[inline(always)]
+    fn place(&self, found: Found) -> (&Packet, usize) {
+        (&self.packets[found.place as usize / packet::SIZE], found.place as usize % packet::SIZE)
     }
 
     // The ray is converted where the instruction set is known: what is written in pieces and read in one costs more than the conversion.
     #[inline(always)]
     fn closest_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
         let ray = LocalRay::new(ray)?;
-        let found = self.closest(simd, &ray, cull)?;
-        Some(self.report(&ray, found))
+        let framed = self.frame.ray(simd, &ray)?;
+        let found = self.closest_framed(simd, &framed, cull)?;
+        let (packet, lane) = self.place(found);
+        if !self.packets_are_exact {
+            return Some(self.report(&ray, found));
+        }
+        let corners = packet.corners(lane);
+        let details = packet.details(simd, &framed, lane);
+        let unit = inverse_power_of_two(self.frame.scale);
+        Some(MeshHit::new(&framed.exact, corners, &details, unit, found))
     }
 
     #[inline(always)]
@@ -74,7 +86,11 @@ impl Shared {
 
     #[inline(always)]
     fn closest<S: Simd>(&self, simd: S, ray: &LocalRay, cull: Cull) -> Option<Found> {
-        let ray = &self.frame.ray(simd, ray)?;
+        self.closest_framed(simd, &self.frame.ray(simd, ray)?, cull)
+    }
+
+    #[inline(always)]
+    fn closest_framed<S: Simd>(&self, simd: S, ray: &FramedRay, cull: Cull) -> Option<Found> {
         let mut closest = Closest { search: Search::new(self, simd, ray), cull, best: None };
         let _ = self.tree.traverse(simd, ray, ray.limit(ray.exact.t_max), &mut closest);
         closest.best
@@ -129,12 +145,16 @@ impl<'a, S: Simd> Search<'a, S> {
         (packet, packet.test(&self.test, limit))
     }
 
-    /// Whether one of them is, decided exactly.
+    /// Whether one of them is, decided exactly. `verdicts` are the packet's once they were asked for.
     #[inline(always)]
-    fn decide(&self, leaf: u32, packet: &Packet, lanes: Lanes, lane: usize) -> Option<Found> {
-        let triangle = packet.triangles[lane];
+    fn decide(&self, leaf: u32, packet: &Packet, lanes: Lanes, verdicts: &mut Option<Verdicts>) -> Option<Found> {
+        let lane = lanes.possible.trailing_zeros() as usize % packet::SIZE;
         let quick = if lanes.certain >> lane & 1 == 1 && self.shared.packets_are_exact {
-            packet.verdict(self.framed, lane)
+            let verdicts = match *verdicts {
+                Some(verdicts) => verdicts,
+                None => *verdicts.insert(packet.verdicts(self.test.simd, self.framed)),
+            };
+            verdicts.get(lane)
         } else {
             None
         };
@@ -143,7 +163,8 @@ impl<'a, S: Simd> Search<'a, S> {
             None => triangle_verdict(&self.framed.exact, self.shared.framed_corners(packet, lane))?,
         };
         let counts = self.framed.exact.t_min <= verdict.t && verdict.t <= self.t_max;
-        counts.then_some(Found { triangle, verdict, place: leaf * packet::SIZE as u32 + lane as u32 })
+        let place = leaf * packet::SIZE as u32 + lane as u32;
+        counts.then_some(Found { triangle: packet.triangles[lane], verdict, place })
     }
 }
 
@@ -156,11 +177,12 @@ struct Closest<'a, S: Simd> {
 impl<S: Simd> Visitor for Closest<'_, S> {
     #[inline(always)]
     fn visit(&mut self, leaf: u32, mut limit: f32) -> ControlFlow<(), f32> {
-        let (packet, lanes) = self.search.packet(leaf, limit);
-        let mut candidates = lanes.possible;
-        while candidates != 0 {
-            let lane = next_lane(&mut candidates);
-            let Some(found) = self.search.decide(leaf, packet, lanes, lane) else { continue };
+        let (packet, mut lanes) = self.search.packet(leaf, limit);
+        let mut verdicts = None;
+        while lanes.possible != 0 {
+            let found = self.search.decide(leaf, packet, lanes, &mut verdicts);
+            lanes.possible &= lanes.possible - 1;
+            let Some(found) = found else { continue };
             let t = found.verdict.t;
             let wins = self.best.is_none_or(|best| t < best.verdict.t || found.triangle < best.triangle);
             if wins && self.cull.keeps(found.verdict.side) {
@@ -181,14 +203,15 @@ struct Any<'a, S: Simd> {
 impl<S: Simd> Visitor for Any<'_, S> {
     #[inline(always)]
     fn visit(&mut self, leaf: u32, limit: f32) -> ControlFlow<(), f32> {
-        let (packet, lanes) = self.search.packet(leaf, limit);
+        let (packet, mut lanes) = self.search.packet(leaf, limit);
+        let mut verdicts = None;
         if self.cull == Cull::None && lanes.possible & lanes.counts != 0 {
             return ControlFlow::Break(());
         }
-        let mut candidates = lanes.possible;
-        while candidates != 0 {
-            let lane = next_lane(&mut candidates);
-            if self.search.decide(leaf, packet, lanes, lane).is_some_and(|found| self.cull.keeps(found.verdict.side)) {
+        while lanes.possible != 0 {
+            let found = self.search.decide(leaf, packet, lanes, &mut verdicts);
+            lanes.possible &= lanes.possible - 1;
+            if found.is_some_and(|found| self.cull.keeps(found.verdict.side)) {
                 return ControlFlow::Break(());
             }
         }
@@ -204,11 +227,12 @@ struct Each<'a, 'b, S: Simd> {
 impl<S: Simd> Visitor for Each<'_, '_, S> {
     #[inline(always)]
     fn visit(&mut self, leaf: u32, mut limit: f32) -> ControlFlow<(), f32> {
-        let (packet, lanes) = self.search.packet(leaf, limit);
-        let mut candidates = lanes.possible;
-        while candidates != 0 {
-            let lane = next_lane(&mut candidates);
-            if let Some(found) = self.search.decide(leaf, packet, lanes, lane) {
+        let (packet, mut lanes) = self.search.packet(leaf, limit);
+        let mut verdicts = None;
+        while lanes.possible != 0 {
+            let found = self.search.decide(leaf, packet, lanes, &mut verdicts);
+            lanes.possible &= lanes.possible - 1;
+            if let Some(found) = found {
                 let t_max = (self.offer)(found)?.min(self.search.t_max);
                 self.search.t_max = t_max;
                 limit = self.search.framed.limit(t_max);
@@ -216,12 +240,4 @@ impl<S: Simd> Visitor for Each<'_, '_, S> {
         }
         ControlFlow::Continue(limit)
     }
-}
-
-/// The lowest bit that is set, which is cleared.
-#[inline(always)]
-fn next_lane(mask: &mut u64) -> usize {
-    let lane = mask.trailing_zeros() as usize;
-    *mask &= *mask - 1;
-    lane % packet::SIZE
 }

@@ -1,10 +1,10 @@
 //! Four triangles, tested at once for whether a ray may hit them.
 
 use crate::bvh::{FramedRay, LEAF_SIZE};
-use crate::float::{UNIT_ROUNDOFF, round_up};
+use crate::float::{UNIT_ROUNDOFF, largest, round_up};
 use crate::hit::Side;
-use crate::shape::Verdict;
-use crate::simd::{Axes, Simd, SimdBase, SimdFloat, SimdMask, cross, difference, dot, f32x4, load, splat};
+use crate::shape::{Details, Determinants, Number, RELATIVE_ERROR, Verdict};
+use crate::simd::{Axes, Simd, SimdBase, SimdFloat, SimdMask, cross, difference, dot, f32x4, f64x4, load, splat};
 use glam::DVec3;
 
 pub(super) const SIZE: usize = LEAF_SIZE;
@@ -91,22 +91,109 @@ impl Packet {
         Lanes { possible, certain: certain.to_bitmask(), counts: (certain & surely_in_range).to_bitmask() }
     }
 
-    /// The t of a triangle that is known to be hit, if that is certain in f64, and the side.
+    /// All that a ray has to do with the four triangles, in f64.
     #[inline(always)]
-    pub(super) fn verdict(&self, ray: &FramedRay, lane: usize) -> Option<Verdict> {
-        let [a, b, c] = self.corners(lane);
-        let (e1, e2, s) = (b - a, c - a, ray.exact.origin - a);
-        let det = e1.dot(ray.unit_direction.cross(e2));
-        let numerator = e2.dot(s.cross(e1));
-        let inverse = 1.0 / det;
-        let distance = numerator * inverse;
-        // As Bounded::new has it, with components of the direction below 1.
-        let reach = f64::from(self.reach[lane % SIZE]);
-        let span = s.x.abs() + s.y.abs() + s.z.abs();
-        let error = 16.0 * UNIT_ROUNDOFF * reach * reach * (2.0 * span + 6.0 * distance.abs()) * inverse.abs();
-        round_between(distance, 1.01 * error + 2.0 * f64::EPSILON * distance.abs(), ray.t_per_distance)
-            .map(|t| Verdict { t, side: if det > 0.0 { Side::Front } else { Side::Back } })
+    fn determinants<S: Simd>(&self, simd: S, ray: &FramedRay) -> Determinants<f64x4<S>> {
+        let [a, b, c] = &self.corners;
+        let (origin, direction) = (splat_f64(simd, ray.exact.origin), splat_f64(simd, ray.unit_direction));
+        Determinants::new(origin, direction, [load_f64(simd, a), load_f64(simd, b), load_f64(simd, c)])
     }
+
+    /// From what a hit of a triangle is reported, times powers of two.
+    #[inline(always)]
+    pub(super) fn details<S: Simd>(&self, simd: S, ray: &FramedRay, lane: usize) -> Details {
+        let determinants = self.determinants(simd, ray);
+        let reach = determinants.reach();
+        let sizes = determinants.sizes(reach, f64x4::splat(simd, largest(ray.unit_direction)));
+        let [x, y, z] = determinants.normal();
+        Details {
+            det: extract(determinants.det, lane),
+            u: extract(determinants.u, lane),
+            v: extract(determinants.v, lane),
+            det_size: extract(sizes.det, lane),
+            edge_size: extract(sizes.edge, lane),
+            normal: DVec3::new(extract(x, lane), extract(y, lane), extract(z, lane)),
+            reach: extract(reach, lane),
+        }
+    }
+
+    /// What is reported of triangles that are hit for sure.
+    #[inline(always)]
+    pub(super) fn verdicts<S: Simd>(&self, simd: S, ray: &FramedRay) -> Verdicts {
+        let determinants = self.determinants(simd, ray);
+        let reach = load_one(simd, &self.reach);
+        let sizes = determinants.sizes(reach, f64x4::splat(simd, 1.0));
+        let inverse = f64x4::splat(simd, 1.0) / determinants.det;
+        let distance = determinants.t * inverse;
+        // |n/d - N/D| <= (err n + |n/d| err d) / (|d| - err d), where err d is below a hundredth of d, or the triangle were not hit for
+        // sure; and a little for the roundings here.
+        let error = (sizes.t + distance.abs() * sizes.det) * inverse.abs();
+        let error = error.times(1.02 * RELATIVE_ERROR) + distance.abs().times(4.0 * UNIT_ROUNDOFF);
+        let factor = f64x4::splat(simd, ray.t_per_distance);
+        let mut verdicts = Verdicts { low: [0.0; SIZE], high: [0.0; SIZE], det: [0.0; SIZE] };
+        ((distance - error) * factor).store_slice(&mut verdicts.low);
+        ((distance + error) * factor).store_slice(&mut verdicts.high);
+        determinants.det.store_slice(&mut verdicts.det);
+        verdicts
+    }
+}
+
+/// Between which ts a ray hits four triangles, and det.
+#[derive(Clone, Copy)]
+pub(super) struct Verdicts {
+    low: [f64; SIZE],
+    high: [f64; SIZE],
+    det: [f64; SIZE],
+}
+
+impl Verdicts {
+    /// If t is certain.
+    #[inline(always)]
+    pub(super) fn get(&self, lane: usize) -> Option<Verdict> {
+        let (low, high) = (self.low[lane % SIZE] as f32, self.high[lane % SIZE] as f32);
+        let side = if self.det[lane % SIZE] > 0.0 { Side::Front } else { Side::Back };
+        // Adding +0 turns -0 into +0.
+        (low == high && low.is_finite()).then_some(Verdict { t: low + 0.0, side })
+    }
+}
+
+impl<S: Simd> Number for f64x4<S> {
+    #[inline(always)]
+    fn magnitude(self) -> Self {
+        self.abs()
+    }
+
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        self.max(other)
+    }
+
+    #[inline(always)]
+    fn times(self, factor: f64) -> Self {
+        self * factor
+    }
+}
+
+#[inline(always)]
+fn load_f64<S: Simd>(simd: S, [x, y, z]: &[[f32; SIZE]; 3]) -> Axes<f64x4<S>> {
+    [load_one(simd, x), load_one(simd, y), load_one(simd, z)]
+}
+
+#[inline(always)]
+fn load_one<S: Simd>(simd: S, &[a, b, c, d]: &[f32; SIZE]) -> f64x4<S> {
+    f64x4::from_slice(simd, &[f64::from(a), f64::from(b), f64::from(c), f64::from(d)])
+}
+
+#[inline(always)]
+fn splat_f64<S: Simd>(simd: S, v: DVec3) -> Axes<f64x4<S>> {
+    [f64x4::splat(simd, v.x), f64x4::splat(simd, v.y), f64x4::splat(simd, v.z)]
+}
+
+#[inline(always)]
+fn extract<S: Simd>(v: f64x4<S>, lane: usize) -> f64 {
+    let mut values = [0.0; SIZE];
+    v.store_slice(&mut values);
+    values[lane % SIZE]
 }
 
 /// Of the triangles of a packet, a bit each.
@@ -119,19 +206,11 @@ pub(super) struct Lanes {
     pub(super) counts: u64,
 }
 
-/// `(value +- error) * factor` rounded to f32, if that is one number.
-#[inline(always)]
-fn round_between(value: f64, error: f64, factor: f64) -> Option<f32> {
-    let (low, high) = (((value - error) * factor) as f32, ((value + error) * factor) as f32);
-    // Adding +0 turns -0 into +0.
-    (low == high && low.is_finite()).then_some(low + 0.0)
-}
-
 const DET_ERROR: f32 = 128.0 * ROUNDOFF;
 
 /// A ray prepared for packets.
 pub(super) struct PacketTest<S: Simd> {
-    simd: S,
+    pub(super) simd: S,
     origin: Axes<f32x4<S>>,
     direction: Axes<f32x4<S>>,
     edge_error: f32x4<S>,

@@ -6,7 +6,7 @@ use crate::filter::Cull;
 use crate::float::round_vec3;
 use crate::hit::{RawHit, Side, facing, reported_normal};
 use crate::ray::{LocalRay, Ray};
-use crate::shape::{Verdict, barycentrics, triangle_normal};
+use crate::shape::{Details, Verdict, barycentrics, triangle_normal};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::{DVec2, DVec3, Vec2, Vec3};
@@ -29,6 +29,21 @@ pub struct MeshHit {
 }
 
 impl MeshHit {
+    /// Of a ray and a triangle that may be in coordinates `unit` times as large, a power of two.
+    #[inline(always)]
+    pub(super) fn new(ray: &LocalRay, corners: [DVec3; 3], details: &Details, unit: f64, found: Found) -> Self {
+        let Found { triangle, verdict: Verdict { t, side }, .. } = found;
+        let uv = details.barycentrics(ray, corners);
+        Self {
+            t,
+            point: round_vec3(point_at(corners, uv) * unit),
+            normal: reported_normal(details.normal(corners), side, ray.direction),
+            side,
+            triangle,
+            uv: uv.as_vec2(),
+        }
+    }
+
     /// The normal turned against the ray.
     pub fn facing_normal(&self) -> Vec3 {
         facing(self.normal, self.side)
@@ -99,18 +114,8 @@ fn point_at([a, b, c]: [DVec3; 3], uv: DVec2) -> DVec3 {
 
 impl Shared {
     /// A hit in full.
-    #[inline(always)]
     pub(super) fn report(&self, ray: &LocalRay, found: Found) -> MeshHit {
         let corners = self.found_corners(found);
-        let Found { triangle, verdict, .. } = found;
-        let uv = barycentrics(ray, corners);
-        MeshHit {
-            t: verdict.t,
-            point: round_vec3(point_at(corners, uv)),
-            normal: reported_normal(triangle_normal(corners), verdict.side, ray.direction),
-            side: verdict.side,
-            triangle,
-            uv: uv.as_vec2(),
-        }
+        MeshHit::new(ray, corners, &Details::new(ray, corners), 1.0, found)
     }
 }

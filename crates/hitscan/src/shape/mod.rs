@@ -10,6 +10,7 @@ mod collision_matrix;
 mod cone;
 mod cuboid;
 mod cylinder;
+mod determinants;
 mod disc;
 mod oriented_box;
 mod plane;
@@ -33,13 +34,14 @@ pub use sphere::Sphere;
 pub use torus::Torus;
 pub use triangle::Triangle;
 
+pub(crate) use determinants::{Determinants, Number, RELATIVE_ERROR};
 pub(crate) use plane::flat_hit;
 pub(crate) use slab::{Slab, span as slab_span};
 pub(crate) use solid::{Crossing, RawHits, Span, Spans, resolve};
 #[cfg(test)]
 pub(crate) use triangle::intersect as intersect_triangle;
 pub(crate) use triangle::{
-    Verdict, barycentrics, normal as triangle_normal, side_of_plane, verdict as triangle_verdict,
+    Details, Verdict, barycentrics, normal as triangle_normal, side_of_plane, verdict as triangle_verdict,
 };
 
 use scaled::ScaledRay;

@@ -1,5 +1,6 @@
 //! Ray against triangle: Möller-Trumbore with certified signs, shared with the mesh.
 
+use super::determinants::{Determinants, RELATIVE_ERROR};
 use super::{RawHits, RayTest, Start, check_point, shape_queries};
 use crate::aabb::Aabb;
 use crate::certified::{Bounded, round_quotient};
@@ -85,14 +86,18 @@ impl RayTest for Triangle {
 
 /// The front normal, of any length, of finite f32 corners: off by less than 2^-32 of its length; zero only for a
 /// triangle without area.
-#[inline(always)]
 pub(crate) fn normal([a, b, c]: [DVec3; 3]) -> DVec3 {
-    const MOST_RELATIVE_ERROR: f64 = 1.0 / (1u64 << 32) as f64;
     let (x, y) = (b - a, c - a);
-    let cross = x.cross(y);
-    // Two differences, a product and a difference round, in each of the components.
-    let error = 8.0 * UNIT_ROUNDOFF * largest(cross_magnitude(x, y));
-    if error < MOST_RELATIVE_ERROR * largest(cross) { cross } else { exact_normal([a, b, c]) }
+    certified_normal(x.cross(y), larger(largest(x), largest(y)), [a, b, c])
+}
+
+/// [`normal`] from the cross product of two edges with coordinates of at most `reach`.
+#[inline(always)]
+fn certified_normal(cross: DVec3, reach: f64, corners: [DVec3; 3]) -> DVec3 {
+    const MOST_RELATIVE_ERROR: f64 = 1.0 / (1u64 << 32) as f64;
+    // Two differences, a product and a difference round, in each of the components, which are differences of products of at most reach^2.
+    let error = 16.0 * UNIT_ROUNDOFF * reach * reach;
+    if error < MOST_RELATIVE_ERROR * largest(cross) { cross } else { exact_normal(corners) }
 }
 
 /// [`normal`], each component rounded once: a cross b + b cross c + c cross a, summed exactly.
@@ -145,13 +150,14 @@ pub(crate) struct Verdict {
 
 /// Whether the ray hits the closed triangle with finite f32 corners (held in f64, perhaps all times a power of two).
 ///
-/// T. Möller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997, in f64; each sign that decides is
-/// certified by an error bound or else decided exactly, on the input numbers, so the answer does not depend on the
-/// formula.
-#[inline]
+/// Each sign that decides is certified by an error bound or else decided exactly, on the input numbers, so the answer does not depend on
+/// the formula.
 pub(crate) fn verdict(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> Option<Verdict> {
     let (o, d) = (ray.origin, ray.direction);
-    let Determinants { det, u, v, t } = Determinants::new(ray, [a, b, c]);
+    let values = determinants(ray, [a, b, c]);
+    let sizes = values.sizes(values.reach(), largest(d));
+    let det = Bounded::new(values.det, sizes.det);
+    let (u, v) = (Bounded::new(values.u, sizes.edge), Bounded::new(values.v, sizes.edge));
     let det_sign = det.sign(|| det_terms(d, a, b, c));
     if det_sign == Ordering::Equal {
         return None;
@@ -164,7 +170,7 @@ pub(crate) fn verdict(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> Option<Verdict> 
         return None;
     }
     let t = round_quotient(
-        t,
+        Bounded::new(values.t, sizes.t),
         det,
         || [Term(1.0, c, o, b), Term(-1.0, c, o, a), Term(-1.0, c, a, b), Term(-1.0, a, o, b)],
         || det_terms(d, a, b, c),
@@ -173,55 +179,63 @@ pub(crate) fn verdict(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> Option<Verdict> 
     t.filter(|&t| ray.contains(t)).map(|t| Verdict { t, side })
 }
 
-/// With e1 = b - a, e2 = c - a, s = o - a and [x y z] = x . (y cross z): det = [e1 d e2] (positive for the front),
-/// u det = [s d e2], v det = [d s e1], t det = [e2 s e1].
-struct Determinants {
-    det: Bounded,
-    u: Bounded,
-    v: Bounded,
-    t: Bounded,
-}
-
-impl Determinants {
-    #[inline(always)]
-    fn new(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> Self {
-        let d = ray.direction;
-        let (e1, e2, s) = (b - a, c - a, ray.origin - a);
-        let (p, q) = (d.cross(e2), s.cross(e1));
-        // In place of the magnitudes of all products: each component of a cross product has two, which the third factor's components take
-        // up one after the other.
-        let reach = larger(largest(e1), largest(e2));
-        let pace = largest(d);
-        let distance = s.x.abs() + s.y.abs() + s.z.abs();
-        let edge = 2.0 * pace * reach * distance;
-        Self {
-            det: Bounded::new(e1.dot(p), 6.0 * pace * reach * reach),
-            u: Bounded::new(s.dot(p), edge),
-            v: Bounded::new(d.dot(q), edge),
-            t: Bounded::new(e2.dot(q), 2.0 * reach * reach * distance),
-        }
-    }
-}
-
 /// u and v where the ray hits the triangle, moved into it where rounding put them outside; before they are rounded to
 /// f32 within 2^-30 of the true ones.
-#[inline(always)]
-pub(crate) fn barycentrics(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> DVec2 {
-    const MOST_ERROR: f64 = 1.0 / (1u64 << 30) as f64;
-    let (o, d) = (ray.origin, ray.direction);
-    let Determinants { det, u, v, .. } = Determinants::new(ray, [a, b, c]);
-    // Where the ray grazes the triangle, cancellation may leave no true digit in the f64s.
-    if u.error + v.error + det.error < MOST_ERROR * det.value.abs() {
-        let inverse = 1.0 / det.value;
-        return clamped(u.value * inverse, v.value * inverse);
+pub(crate) fn barycentrics(ray: &LocalRay, corners: [DVec3; 3]) -> DVec2 {
+    Details::new(ray, corners).barycentrics(ray, corners)
+}
+
+/// The values from which a hit is reported.
+#[derive(Clone, Copy)]
+pub(crate) struct Details {
+    pub(crate) det: f64,
+    pub(crate) u: f64,
+    pub(crate) v: f64,
+    /// As [`Sizes`](super::Sizes) has them.
+    pub(crate) det_size: f64,
+    pub(crate) edge_size: f64,
+    /// The cross product of two edges, and the largest coordinate of these.
+    pub(crate) normal: DVec3,
+    pub(crate) reach: f64,
+}
+
+impl Details {
+    pub(crate) fn new(ray: &LocalRay, corners: [DVec3; 3]) -> Self {
+        let determinants = determinants(ray, corners);
+        let Determinants { det, u, v, .. } = determinants;
+        let reach = determinants.reach();
+        let sizes = determinants.sizes(reach, largest(ray.direction));
+        let normal = DVec3::from_array(determinants.normal());
+        Self { det, u, v, det_size: sizes.det, edge_size: sizes.edge, normal, reach }
     }
-    exact_barycentrics(o, d, [a, b, c])
+
+    /// As [`barycentrics`], of that ray and triangle.
+    #[inline(always)]
+    pub(crate) fn barycentrics(&self, ray: &LocalRay, corners: [DVec3; 3]) -> DVec2 {
+        const MOST_ERROR: f64 = 1.0 / (1u64 << 30) as f64;
+        // Where the ray grazes the triangle, cancellation may leave no true digit in the f64s.
+        if RELATIVE_ERROR * (2.0 * self.edge_size + self.det_size) < MOST_ERROR * self.det.abs() {
+            let inverse = 1.0 / self.det;
+            return clamped(self.u * inverse, self.v * inverse);
+        }
+        exact_barycentrics(ray.origin, ray.direction, corners)
+    }
+
+    /// As [`normal`], of that triangle.
+    #[inline(always)]
+    pub(crate) fn normal(&self, corners: [DVec3; 3]) -> DVec3 {
+        certified_normal(self.normal, self.reach, corners)
+    }
 }
 
 #[cold]
 fn exact_barycentrics(o: DVec3, d: DVec3, [a, b, c]: [DVec3; 3]) -> DVec2 {
     let exact = |edge: [Term; 3]| exact::quotient(&edge, &det_terms(d, a, b, c)).map_or(0.0, f64::from);
     clamped(exact(edge_terms(o, d, c, a)), exact(edge_terms(o, d, a, b)))
+}
+
+fn determinants(ray: &LocalRay, corners: [DVec3; 3]) -> Determinants<f64> {
+    Determinants::new(ray.origin.to_array(), ray.direction.to_array(), corners.map(|corner| corner.to_array()))
 }
 
 #[inline(always)]

@@ -3,7 +3,7 @@
 //! The instruction sets come from `fearless_simd`, whose interface is safe.
 
 use core::ops::Sub;
-pub(crate) use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask, dispatch, f32x4, f32x8};
+pub(crate) use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask, dispatch, f32x4, f32x8, f64x4};
 
 /// The best instruction set of this machine; without the standard library the best that the program was compiled for.
 pub(crate) fn best_level() -> Level {
