@@ -15,7 +15,7 @@ pub use builder::Quality;
 pub(crate) use builder::{LEAF_SIZE, Primitives};
 pub(crate) use frame::{Frame, FramedRay};
 pub(crate) use traverse::Probe;
-pub(crate) use wide::{Visitor, WideBvh};
+pub(crate) use wide::{Order, Visitor, WideBvh};
 
 use crate::aabb::Aabb;
 use alloc::vec::Vec;

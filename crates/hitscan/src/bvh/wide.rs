@@ -11,8 +11,19 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::Vec3;
 
+/// In which order leaves are visited.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// Roughly.
+    NearToFar,
+    /// Which is faster where the limit does not change.
+    Any,
+}
+
 /// What is done at the leaves. Its function must be `#[inline(always)]`, or it is not compiled for the instruction set in use.
 pub(crate) trait Visitor {
+    const ORDER: Order;
+
     /// The largest distance that matters from now on, at most `limit`; or the end.
     fn visit(&mut self, leaf: u32, limit: f32) -> ControlFlow<(), f32>;
 }
@@ -93,14 +104,14 @@ impl WideBvh {
         stats
     }
 
-    /// Shows the visitor each leaf whose box the ray may touch, roughly from near to far.
+    /// Shows the visitor each leaf whose box the ray may touch before the limit.
     #[inline(always)]
-    pub(crate) fn traverse<S: Simd>(
+    pub(crate) fn traverse<S: Simd, V: Visitor>(
         &self,
         simd: S,
         ray: &FramedRay,
         mut limit: f32,
-        visitor: &mut impl Visitor,
+        visitor: &mut V,
     ) -> ControlFlow<()> {
         let nodes = self.nodes.as_slice();
         if nodes.is_empty() {
@@ -116,29 +127,23 @@ impl WideBvh {
                 let node = &nodes[next as usize];
                 let (mut hits, distances) = lanes.enter(node, limit);
                 if hits != 0 {
-                    let nearest = hits.trailing_zeros() as usize;
-                    hits &= hits - 1;
-                    if hits == 0 {
-                        next = node.children[nearest % WIDTH];
-                        continue;
-                    }
-                    let mut first = key(&distances, &node.children, nearest);
-                    if len + WIDTH > INLINE_STACK {
-                        spilled.extend_from_slice(&stack[..len]);
-                        len = 0;
-                    }
-                    let base = len;
-                    while hits != 0 {
-                        let mut other = key(&distances, &node.children, hits.trailing_zeros() as usize);
-                        hits &= hits - 1;
-                        if other < first {
-                            core::mem::swap(&mut other, &mut first);
+                    let mut first = key(&distances, &node.children, &mut hits);
+                    if hits != 0 {
+                        if len > INLINE_STACK - WIDTH {
+                            len = spill(&stack, len, &mut spilled);
                         }
-                        stack[len] = other;
-                        len += 1;
-                    }
-                    if len > base + 1 {
-                        sort_falling(&mut stack[base..len]);
+                        let base = len;
+                        while hits != 0 {
+                            let mut other = key(&distances, &node.children, &mut hits);
+                            if V::ORDER == Order::NearToFar && other < first {
+                                core::mem::swap(&mut other, &mut first);
+                            }
+                            stack[len % INLINE_STACK] = other;
+                            len += 1;
+                        }
+                        if V::ORDER == Order::NearToFar && len > base + 1 {
+                            sort_falling(&mut stack, base, len);
+                        }
                     }
                     next = first as u32;
                     continue;
@@ -155,7 +160,7 @@ impl WideBvh {
                 }
                 len -= 1;
                 let key: u64 = stack[len % INLINE_STACK];
-                if f32::from_bits((key >> 32) as u32) <= limit {
+                if V::ORDER == Order::Any || f32::from_bits((key >> 32) as u32) <= limit {
                     next = key as u32;
                     break;
                 }
@@ -166,6 +171,13 @@ impl WideBvh {
 
 /// Subtrees to come back to are kept on the program's stack up to this many, as in a tree of ordinary depth, then in a Vec.
 const INLINE_STACK: usize = 64;
+
+/// Makes room; answers how many are left.
+#[cold]
+fn spill(stack: &[u64; INLINE_STACK], len: usize, spilled: &mut Vec<u64>) -> usize {
+    spilled.extend_from_slice(&stack[..len]);
+    0
+}
 
 /// Moves the last of what was spilled back; answers how many.
 #[cold]
@@ -179,22 +191,24 @@ fn refill(stack: &mut [u64; INLINE_STACK], spilled: &mut Vec<u64>) -> usize {
 
 /// By insertion: there are at most seven.
 #[inline(always)]
-fn sort_falling(items: &mut [u64]) {
-    for i in 1..items.len() {
-        let item = items[i];
+fn sort_falling(stack: &mut [u64; INLINE_STACK], start: usize, end: usize) {
+    for i in start + 1..end {
+        let item = stack[i % INLINE_STACK];
         let mut j = i;
-        while j > 0 && items[j - 1] < item {
-            items[j] = items[j - 1];
+        while j > start && stack[(j - 1) % INLINE_STACK] < item {
+            stack[j % INLINE_STACK] = stack[(j - 1) % INLINE_STACK];
             j -= 1;
         }
-        items[j] = item;
+        stack[j % INLINE_STACK] = item;
     }
 }
 
-/// Distances are not negative, so their bits are ordered as they are.
+/// Distance and child of the first place of these, which is taken off them. Distances are not negative, so their bits are ordered as they are.
 #[inline(always)]
-fn key(distances: &[f32; WIDTH], children: &[u32; WIDTH], place: usize) -> u64 {
-    u64::from(distances[place % WIDTH].to_bits()) << 32 | u64::from(children[place % WIDTH])
+fn key(distances: &[f32; WIDTH], children: &[u32; WIDTH], places: &mut u64) -> u64 {
+    let place = places.trailing_zeros() as usize % WIDTH;
+    *places &= *places - 1;
+    u64::from(distances[place].to_bits()) << 32 | u64::from(children[place])
 }
 
 /// What the builder's nodes and leaves become.

@@ -1,7 +1,7 @@
 //! A ray through a mesh's tree and packets: closest, any, and each.
 
 use super::{Mesh, MeshHit, Shared, packet};
-use crate::bvh::{FramedRay, Visitor};
+use crate::bvh::{FramedRay, Order, Visitor};
 use crate::filter::Cull;
 use crate::float::inverse_power_of_two;
 use crate::mesh::packet::{Lanes, Packet, PacketTest, Verdicts};
@@ -175,6 +175,8 @@ struct Closest<'a, S: Simd> {
 }
 
 impl<S: Simd> Visitor for Closest<'_, S> {
+    const ORDER: Order = Order::NearToFar;
+
     #[inline(always)]
     fn visit(&mut self, leaf: u32, mut limit: f32) -> ControlFlow<(), f32> {
         let (packet, mut lanes) = self.search.packet(leaf, limit);
@@ -201,6 +203,8 @@ struct Any<'a, S: Simd> {
 }
 
 impl<S: Simd> Visitor for Any<'_, S> {
+    const ORDER: Order = Order::Any;
+
     #[inline(always)]
     fn visit(&mut self, leaf: u32, limit: f32) -> ControlFlow<(), f32> {
         let (packet, mut lanes) = self.search.packet(leaf, limit);
@@ -225,6 +229,8 @@ struct Each<'a, 'b, S: Simd> {
 }
 
 impl<S: Simd> Visitor for Each<'_, '_, S> {
+    const ORDER: Order = Order::NearToFar;
+
     #[inline(always)]
     fn visit(&mut self, leaf: u32, mut limit: f32) -> ControlFlow<(), f32> {
         let (packet, mut lanes) = self.search.packet(leaf, limit);
