@@ -122,7 +122,6 @@ mod filter;
 mod float;
 mod hit;
 mod mesh;
-#[allow(dead_code)]
 mod parallel;
 mod query;
 mod ray;
@@ -145,6 +144,7 @@ pub use shape::{
     Capsule, CollisionMatrix, Cone, Cylinder, Disc, OrientedBox, Plane, Quad, SegmentHit, Shape, Sphere, Torus,
     Triangle,
 };
+pub use simd::{SimdError, SimdLevel};
 pub use transform::Transform;
 
 /// The README's examples, as tests.

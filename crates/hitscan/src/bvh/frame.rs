@@ -27,6 +27,11 @@ const FARTHEST_ORIGIN: f64 = 4.0;
 const LEAST_DIRECTION: f32 = 1.0 / (1u64 << 60) as f32;
 /// Added to every bound on the error of a position, in place of what underflows.
 const LEAST_ERROR: f64 = 1.0 / (1u64 << 40) as f64;
+/// Distance in one t up to which what rounds to t = 0 is nearer than [`LEAST_ERROR`].
+const MOST_STEPS: f64 = (1u128 << 100) as f64;
+/// An error of a position that no longer says anything, and the one that stands for it.
+const MOST_ERROR: f64 = 1e6;
+const LOST: f64 = 1e20;
 /// Nothing in a frame is so far away, and its product with any determinant is finite.
 const LARGEST_DISTANCE: f32 = 1e30;
 /// Widens a distance by more than two roundings to f32.
@@ -76,40 +81,30 @@ impl Frame {
         Self { bounds, scale: 1.0 / unit }
     }
 
-    /// `None` for a ray that does not touch the bounds in its range.
+    /// `None` for a ray that does not touch the bounds in its range, or comes from so far that its t were no f32.
     #[inline(always)]
     pub(crate) fn ray<S: Simd>(&self, simd: S, ray: &LocalRay) -> Option<FramedRay> {
         let exact = LocalRay { origin: ray.origin * self.scale, direction: ray.direction * self.scale, ..*ray };
         let steps = 2.0 * power_of_two(largest(exact.direction));
-        if largest(exact.origin) <= FARTHEST_ORIGIN && ray.t_min == 0.0 {
-            return Some(FramedRay::new(
-                simd,
-                exact,
-                steps,
-                Start { t: 0.0, origin: exact.origin, error: LEAST_ERROR },
-            ));
-        }
-        let start = self.start(ray, &exact)?;
+        let is_near = largest(exact.origin) <= FARTHEST_ORIGIN && ray.t_min == 0.0 && steps <= MOST_STEPS;
+        let start =
+            if is_near { Start { t: 0.0, origin: exact.origin, error: LEAST_ERROR } } else { self.start(ray, &exact)? };
         Some(FramedRay::new(simd, exact, steps, start))
     }
 
     #[cold]
     fn start(&self, ray: &LocalRay, exact: &LocalRay) -> Option<Start> {
-        if largest(exact.origin) <= FARTHEST_ORIGIN && ray.t_min >= 0.0 {
-            return Some(Start { t: 0.0, origin: exact.origin, error: LEAST_ERROR });
-        }
-        let t = self.first_touch(ray)?;
+        let t = Probe::new(ray, 0.0).first_touch(&self.bounds)?;
         let way = exact.direction * t;
+        let origin = exact.origin + way;
         // The product and the sum round.
-        let error = 2.0 * f64::EPSILON * largest(exact.origin.abs() + way.abs());
-        Some(Start { t, origin: exact.origin + way, error: error + LEAST_ERROR })
-    }
-
-    /// A t before the ray touches the bounds, and not much before its range.
-    fn first_touch(&self, ray: &LocalRay) -> Option<f64> {
-        let first = Probe::new(ray, 0.0).enter(&self.bounds, ray.t_max)?;
-        // Rounded to f32, perhaps upwards.
-        Some(f64::from(first) * if first > 0.0 { NARROWER } else { WIDER })
+        let error = 2.0 * f64::EPSILON * largest(exact.origin.abs() + way.abs()) + LEAST_ERROR;
+        if !(exact.origin.is_finite() && exact.direction.is_finite()) {
+            return None;
+        }
+        // Where the origin is lost, everything may be hit.
+        let is_lost = !(error < MOST_ERROR);
+        Some(Start { t, origin: if is_lost { DVec3::ZERO } else { origin }, error: if is_lost { LOST } else { error } })
     }
 }
 
@@ -145,6 +140,13 @@ impl FramedRay {
         let slack = inverse.abs()
             * ((o.abs() + f32x4::splat(simd, 1.0)) * f32x4::splat(simd, 4.0 * ROUNDOFF)
                 + f32x4::splat(simd, 2.0 * origin_error));
+        // A distance is off by what a position is, where the direction's largest component is a half.
+        let distance_error = 4.0 * position_error;
+        let (first, first_for_sure) = if exact.t_min == 0.0 && start.t == 0.0 {
+            (0.0, 0.0)
+        } else {
+            first_distances(exact.t_min, start.t, steps, distance_error)
+        };
         let mut framed = Self {
             exact,
             unit_direction,
@@ -154,31 +156,18 @@ impl FramedRay {
             inverse: [0.0; 4],
             near_offset: [0.0; 4],
             far_offset: [0.0; 4],
-            first: 0.0,
-            first_for_sure: 0.0,
+            first,
+            first_for_sure,
             farthest: if farthest < LARGEST_DISTANCE { farthest } else { LARGEST_DISTANCE },
             start: start.t,
             steps,
             t_per_distance,
-            // A distance is off by what a position is, where the direction's largest component is a half.
-            distance_error: 4.0 * position_error,
+            distance_error,
         };
         inverse.store_slice(&mut framed.inverse);
         (offset - slack).store_slice(&mut framed.near_offset);
         (offset + slack).store_slice(&mut framed.far_offset);
-        if exact.t_min != 0.0 || start.t != 0.0 {
-            framed.set_first();
-        }
         framed
-    }
-
-    #[cold]
-    fn set_first(&mut self) {
-        let distance = |t: f32| (f64::from(t) - self.start) * self.steps;
-        let t_min = self.exact.t_min;
-        let first = distance(t_min.next_down()) * NARROWER - self.distance_error;
-        let first_for_sure = distance(t_min).max(0.0) * WIDER + self.distance_error;
-        (self.first, self.first_for_sure) = (first.max(0.0) as f32, first_for_sure as f32);
     }
 
     /// A distance beyond which there is no hit of a reported t up to this one.
@@ -194,6 +183,18 @@ impl FramedRay {
     /// A distance up to which every hit has a reported t of at most this one.
     #[inline(always)]
     pub(crate) fn limit_for_sure(&self, t: f32) -> f32 {
+        // What is beyond f32 is not reported.
+        let t = if t < f32::MAX { t } else { f32::MAX };
         ((f64::from(t) - self.start) * self.steps * NARROWER - self.distance_error) as f32
     }
+}
+
+/// At most and at least the distance of the least t that counts.
+#[cold]
+fn first_distances(t_min: f32, start: f64, steps: f64, error: f64) -> (f32, f32) {
+    let distance = |t: f32| (f64::from(t) - start) * steps;
+    let first = distance(t_min.next_down()) * NARROWER - error;
+    // What is beyond f32 is not reported.
+    let for_sure = distance(t_min.max(f32::MIN)).max(0.0) * WIDER + error;
+    (first.max(0.0) as f32, for_sure as f32)
 }

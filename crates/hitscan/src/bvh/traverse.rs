@@ -8,6 +8,9 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::DVec3;
 
+/// The power of two above the largest f32.
+const BEYOND_F32: f64 = (1u128 << 127) as f64 * 2.0;
+
 /// A ray prepared for box tests.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Probe {
@@ -41,7 +44,24 @@ impl Probe {
     /// The reported t before which the ray cannot hit anything in the box; `None` if it misses the box for sure.
     ///
     /// Rounding to f32 is monotone, so a bound on t, rounded as a reported t is, bounds the reported t.
-    pub(super) fn enter(&self, aabb: &Aabb, limit: f32) -> Option<f32> {
+    fn enter(&self, aabb: &Aabb, limit: f32) -> Option<f32> {
+        let (near, far) = self.interval(aabb);
+        let first = (near as f32).max(self.t_min);
+        (near <= far && first <= limit && self.t_min <= far as f32).then_some(first)
+    }
+
+    /// A t, not rounded, before which nothing in the box has a reported t in the ray's range; `None` if nothing has.
+    pub(super) fn first_touch(&self, aabb: &Aabb) -> Option<f64> {
+        let (near, far) = self.interval(aabb);
+        // A reported t is rounded from less than one number further out, and finite.
+        let first = f64::from(self.t_min.next_down()).max(-BEYOND_F32);
+        let last = f64::from(self.t_max.next_up()).min(BEYOND_F32);
+        let start = if near > first { near } else { first };
+        (near <= far && start <= last && first <= far).then_some(start)
+    }
+
+    /// Where the ray's line is in the box, or a little more; the ends are in the wrong order if it misses.
+    fn interval(&self, aabb: &Aabb) -> (f64, f64) {
         let (mut near, mut far) = (f64::NEG_INFINITY, f64::INFINITY);
         for axis in 0..3 {
             let inverse = self.inverse[axis];
@@ -54,8 +74,7 @@ impl Probe {
         }
         let near = near * if near > 0.0 { self.inwards } else { self.outwards };
         let far = far * if far > 0.0 { self.outwards } else { self.inwards };
-        let first = (near as f32).max(self.t_min);
-        (near <= far && first <= limit && self.t_min <= far as f32).then_some(first)
+        (near, far)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::float::inverse_power_of_two;
 use crate::mesh::packet::{Lanes, Packet, PacketTest, Verdicts};
 use crate::ray::{LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
-use crate::simd::{Simd, best_level, dispatch};
+use crate::simd::{Simd, current, dispatch};
 use core::ops::ControlFlow;
 use glam::DVec3;
 
@@ -27,25 +27,25 @@ impl Mesh {
     /// The hit of the least t in the ray's range, of the lowest triangle where several have it.
     pub(crate) fn closest(&self, ray: &LocalRay, cull: Cull) -> Option<Found> {
         let shared = &*self.shared;
-        dispatch!(best_level(), simd => shared.closest(simd, ray, cull))
+        dispatch!(current(), simd => shared.closest(simd, ray, cull))
     }
 
     /// [`closest`](Self::closest) in full, for a ray of the mesh's own space.
     pub(super) fn closest_own(&self, ray: &Ray, cull: Cull) -> Option<MeshHit> {
         let shared = &*self.shared;
-        dispatch!(best_level(), simd => shared.closest_own(simd, ray, cull))
+        dispatch!(current(), simd => shared.closest_own(simd, ray, cull))
     }
 
     /// Whether there is a hit in the ray's range.
     pub(super) fn has_any_own(&self, ray: &Ray, cull: Cull) -> bool {
         let shared = &*self.shared;
-        dispatch!(best_level(), simd => shared.has_any_own(simd, ray, cull))
+        dispatch!(current(), simd => shared.has_any_own(simd, ray, cull))
     }
 
     /// Offers every hit in the ray's range that may still matter.
     pub(crate) fn each<'a>(&'a self, ray: &LocalRay, offer: &'a mut Offer<'a>) -> ControlFlow<()> {
         let shared = &*self.shared;
-        dispatch!(best_level(), simd => shared.each(simd, ray, offer))
+        dispatch!(current(), simd => shared.each(simd, ray, offer))
     }
 }
 
@@ -129,20 +129,21 @@ struct Search<'a, S: Simd> {
     framed: &'a FramedRay,
     /// The largest t that still matters.
     t_max: f32,
-    test: PacketTest<S>,
+    simd: S,
+    test: PacketTest,
 }
 
 impl<'a, S: Simd> Search<'a, S> {
     #[inline(always)]
     fn new(shared: &'a Shared, simd: S, framed: &'a FramedRay) -> Self {
-        Self { shared, framed, t_max: framed.exact.t_max, test: PacketTest::new(simd, framed) }
+        Self { shared, framed, t_max: framed.exact.t_max, simd, test: PacketTest::new(framed) }
     }
 
     /// The packet of a leaf, and which of its triangles may be hit.
     #[inline(always)]
     fn packet(&self, leaf: u32, limit: f32) -> (&'a Packet, Lanes) {
         let packet = &self.shared.packets[leaf as usize];
-        (packet, packet.test(&self.test, limit))
+        (packet, packet.test(self.simd, &self.test, limit))
     }
 
     /// Whether one of them is, decided exactly. `verdicts` are the packet's once they were asked for.
@@ -152,7 +153,7 @@ impl<'a, S: Simd> Search<'a, S> {
         let quick = if lanes.certain >> lane & 1 == 1 && self.shared.packets_are_exact {
             let verdicts = match *verdicts {
                 Some(verdicts) => verdicts,
-                None => *verdicts.insert(packet.verdicts(self.test.simd, self.framed)),
+                None => *verdicts.insert(packet.verdicts(self.simd, self.framed)),
             };
             verdicts.get(lane)
         } else {

@@ -63,8 +63,20 @@ impl Mesh {
     /// A vertex that is not finite, an index without a vertex, a number of indices that is no multiple of three, or too
     /// many triangles; the error names the first one.
     pub fn new<P: Copy + Into<Vec3>>(positions: &[P], indices: &[u32]) -> Result<Self, MeshError> {
+        Self::with_quality(positions, indices, Quality::default())
+    }
+
+    /// [`new`](Self::new) with a choice of how much time the build may take.
+    ///
+    /// # Errors
+    /// As for [`new`](Self::new).
+    pub fn with_quality<P: Copy + Into<Vec3>>(
+        positions: &[P],
+        indices: &[u32],
+        quality: Quality,
+    ) -> Result<Self, MeshError> {
         let positions: Vec<Vec3> = positions.iter().map(|&p| p.into()).collect();
-        Self::from_vertices(positions, indices)
+        Self::from_vertices(positions, indices, quality)
     }
 
     /// From three positions a triangle, without indices (a triangle soup).
@@ -91,14 +103,14 @@ impl Mesh {
     ) -> Result<Self, MeshError> {
         let positions = validate::strided_positions(bytes, offset, stride, vertices)?;
         match indices {
-            Some(indices) => Self::from_vertices(positions, indices),
+            Some(indices) => Self::from_vertices(positions, indices, Quality::default()),
             None => Self::from_soup(&positions),
         }
     }
 
-    fn from_vertices(positions: Vec<Vec3>, indices: &[u32]) -> Result<Self, MeshError> {
+    fn from_vertices(positions: Vec<Vec3>, indices: &[u32], quality: Quality) -> Result<Self, MeshError> {
         let triangles = validate::triangles(&positions, indices)?;
-        let shared = Shared::build(positions, triangles, Quality::default());
+        let shared = Shared::build(positions, triangles, quality);
         Ok(Self { shared: Arc::new(shared), attributes: Attributes::default() })
     }
 

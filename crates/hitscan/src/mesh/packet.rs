@@ -61,33 +61,33 @@ impl Packet {
     /// The determinants of Möller and Trumbore in f32, without a division, compared with bounds on their errors that
     /// docs/robustness.md derives.
     #[inline(always)]
-    pub(super) fn test<S: Simd>(&self, test: &PacketTest<S>, limit: f32) -> Lanes {
-        let simd = test.simd;
+    pub(super) fn test<S: Simd>(&self, simd: S, test: &PacketTest, limit: f32) -> Lanes {
         let [a, b, c] = &self.corners;
-        let a = load(simd, a.each_ref());
+        let a: Axes<f32x4<S>> = load(simd, a.each_ref());
         let e1 = difference(&load(simd, b.each_ref()), &a);
         let e2 = difference(&load(simd, c.each_ref()), &a);
-        let s = difference(&test.origin, &a);
+        let s = difference(&splat(simd, test.origin), &a);
+        let direction = splat(simd, test.direction);
 
-        let p = cross(&test.direction, &e2);
+        let p = cross(&direction, &e2);
         let q = cross(&s, &e1);
         let det = dot(&e1, &p);
         let sign = f32x4::splat(simd, 1.0).copysign(det);
         let u = dot(&s, &p) * sign;
-        let v = dot(&test.direction, &q) * sign;
+        let v = dot(&direction, &q) * sign;
         let t = dot(&e2, &q) * sign;
         let det = det.abs();
         let w = det - u - v;
 
         let reach = f32x4::from_slice(simd, &self.reach);
-        let edge_error = reach * reach.mul_add(f32x4::splat(simd, DET_ERROR), test.edge_error);
-        let t_error = reach * reach * test.t_error;
+        let edge_error = reach * reach.mul_add(f32x4::splat(simd, DET_ERROR), f32x4::splat(simd, test.edge_error));
+        let t_error = reach * reach * f32x4::splat(simd, test.t_error);
         let least = u.min(v).min(w);
         let in_range = t.simd_ge(-t_error) & t.simd_le(det.mul_add(f32x4::splat(simd, limit), t_error));
         let possible = (least.simd_ge(-edge_error) & in_range).to_bitmask();
         let certain = least.simd_gt(edge_error);
-        let surely_in_range =
-            t.simd_ge(det.mul_add(test.first_for_sure, t_error)) & t.simd_le(det.mul_sub(test.limit_for_sure, t_error));
+        let surely_in_range = t.simd_ge(det.mul_add(f32x4::splat(simd, test.first_for_sure), t_error))
+            & t.simd_le(det.mul_sub(f32x4::splat(simd, test.limit_for_sure), t_error));
         Lanes { possible, certain: certain.to_bitmask(), counts: (certain & surely_in_range).to_bitmask() }
     }
 
@@ -209,33 +209,29 @@ pub(super) struct Lanes {
 const DET_ERROR: f32 = 128.0 * ROUNDOFF;
 
 /// A ray prepared for packets.
-pub(super) struct PacketTest<S: Simd> {
-    pub(super) simd: S,
-    origin: Axes<f32x4<S>>,
-    direction: Axes<f32x4<S>>,
-    edge_error: f32x4<S>,
-    t_error: f32x4<S>,
-    first_for_sure: f32x4<S>,
-    limit_for_sure: f32x4<S>,
+#[derive(Clone, Copy)]
+pub(super) struct PacketTest {
+    origin: [f32; 4],
+    direction: [f32; 4],
+    edge_error: f32,
+    t_error: f32,
+    first_for_sure: f32,
+    limit_for_sure: f32,
 }
 
-impl<S: Simd> PacketTest<S> {
+impl PacketTest {
     #[inline(always)]
-    pub(super) fn new(simd: S, ray: &FramedRay) -> Self {
+    pub(super) fn new(ray: &FramedRay) -> Self {
         let [x, y, z, _] = ray.origin;
         // No corner is farther than this from the origin, by the sum of coordinates.
         let distance = x.abs() + y.abs() + z.abs() + 3.0;
         Self {
-            simd,
-            origin: splat(simd, ray.origin),
-            direction: splat(simd, ray.direction),
-            first_for_sure: f32x4::splat(simd, ray.first_for_sure),
-            limit_for_sure: f32x4::splat(simd, ray.limit_for_sure(ray.exact.t_max)),
-            edge_error: f32x4::splat(simd, 48.0 * ROUNDOFF * distance + 16.0 * ray.origin_error),
-            t_error: f32x4::splat(
-                simd,
-                24.0 * ROUNDOFF * distance + 8.0 * ray.origin_error + 72.0 * ROUNDOFF * ray.farthest,
-            ),
+            origin: ray.origin,
+            direction: ray.direction,
+            edge_error: 48.0 * ROUNDOFF * distance + 16.0 * ray.origin_error,
+            t_error: 24.0 * ROUNDOFF * distance + 8.0 * ray.origin_error + 72.0 * ROUNDOFF * ray.farthest,
+            first_for_sure: ray.first_for_sure,
+            limit_for_sure: ray.limit_for_sure(ray.exact.t_max),
         }
     }
 }
