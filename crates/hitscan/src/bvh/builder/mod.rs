@@ -9,6 +9,8 @@ mod bounds;
 mod collapse;
 mod emit;
 mod reference;
+#[cfg(test)]
+mod tests;
 mod top_down;
 
 use crate::aabb::Aabb;
@@ -104,9 +106,4 @@ pub(crate) fn build<O: Output>(
     };
     collapse::plan(&mut tree);
     emit::emit(&tree, output)
-}
-
-/// How many leaves so many items need.
-fn packets(items: usize) -> usize {
-    items.div_ceil(LEAF_SIZE)
 }
