@@ -1,20 +1,21 @@
 //! What is sorted into a tree: items with their boxes.
 
-use super::Primitives;
 use super::bounds::Bounds;
+use super::{MAX_ITEMS, Primitives};
 use crate::parallel;
 use alloc::vec;
 use alloc::vec::Vec;
 use glam::Vec4;
 
 /// An item with its box, or with a part of it; 32 bytes, as the item's number lives in the box's fourth lane.
+///
+/// As an f32 such a number is finite (see [`MAX_ITEMS`]), so that moving it about keeps it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reference {
     pub(super) bounds: Bounds,
 }
 
-/// Numbers below this are finite as the bits of an f32, so that moving them about keeps them.
-pub(super) const MAX_ITEMS: usize = f32::INFINITY.to_bits() as usize;
+const _: () = assert!(f32::from_bits(2 * MAX_ITEMS as u32) < f32::INFINITY);
 
 /// Pieces of work that are worth handing to another thread.
 const GRAIN: usize = 4096;

@@ -60,11 +60,13 @@ impl Range<'_> {
                 nodes
             };
             let ((), mut right_nodes) = parallel::join(|| left.build(&left_bounds, leaf_size, nodes), build_right);
-            nodes[parent] = Node::inner(bounds, nodes.len() - parent);
+            let second = nodes.len() - parent;
+            nodes[parent].set_second(second);
             nodes.append(&mut right_nodes);
         } else {
             left.build(&left_bounds, leaf_size, nodes);
-            nodes[parent] = Node::inner(bounds, nodes.len() - parent);
+            let second = nodes.len() - parent;
+            nodes[parent].set_second(second);
             right.build(&right_bounds, leaf_size, nodes);
         }
     }
