@@ -46,6 +46,11 @@ impl Node {
         Self { low: min.to_array(), second, high: max.to_array(), data }
     }
 
+    /// Of an inner node, where it was not known yet.
+    pub(super) fn set_second(&mut self, second: usize) {
+        self.second = second as u32;
+    }
+
     pub(super) fn kind(&self) -> Kind {
         match self.second {
             0 => Kind::Leaf { first: (self.data >> 2) as usize, count: (self.data & 3) as usize + 1 },

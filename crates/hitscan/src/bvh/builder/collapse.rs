@@ -50,42 +50,52 @@ pub(super) fn plan(tree: &mut Tree) {
     }
 }
 
-/// Of a subtree: its costs, and how many items are in it.
-fn solve(nodes: &mut [Node]) -> (Costs, usize) {
+/// Of a subtree.
+struct Solved {
+    costs: Costs,
+    items: usize,
+    /// Leaves of the binary tree: it cannot be more children than that.
+    leaves: usize,
+}
+
+fn solve(nodes: &mut [Node]) -> Solved {
     let [root, below @ ..] = nodes else { unreachable!("a subtree has a root") };
     let area = root.half_area();
     let second = match root.kind() {
-        Kind::Leaf { count, .. } => return ([area; WIDTH - 1], count),
+        Kind::Leaf { count, .. } => return Solved { costs: [area; WIDTH - 1], items: count, leaves: 1 },
         Kind::Inner { second } => second,
     };
     let is_large = below.len() > GRAIN && parallel::is_available();
     let (first, second) = below.split_at_mut(second - 1);
-    let ((first, first_count), (second, second_count)) =
+    let (first, second) =
         if is_large { parallel::join(|| solve(first), || solve(second)) } else { (solve(first), solve(second)) };
-    let count = first_count + second_count;
-    let (plan, costs) = combine(area, &first, &second, count <= LEAF_SIZE);
+    let (plan, solved) = combine(area, &first, &second);
     root.set_note(plan.0);
-    (costs, count)
+    solved
 }
 
-fn combine(area: f32, first: &Costs, second: &Costs, may_be_leaf: bool) -> (Plan, Costs) {
+fn combine(area: f32, first: &Solved, second: &Solved) -> (Plan, Solved) {
+    let (items, leaves) = (first.items + second.items, first.leaves + second.leaves);
     let mut plan = Plan::default();
-    let (share, divided) = cheapest_share(first, second, WIDTH);
+    let (share, divided) = cheapest_share(&first.costs, &second.costs, leaves.min(WIDTH));
     plan.set_share(WIDTH, share);
     let mut costs = [divided + NODE_COST * area; WIDTH - 1];
-    if may_be_leaf && area <= costs[0] {
+    if items <= LEAF_SIZE && area <= costs[0] {
         costs[0] = area;
         plan.0 |= Plan::LEAF;
     }
-    for children in 2..WIDTH {
-        let (share, divided) = cheapest_share(first, second, children);
-        costs[children - 1] = costs[children - 2];
-        if divided < costs[children - 1] {
-            costs[children - 1] = divided;
-            plan.set_share(children, share);
+    let mut least = costs[0];
+    for (children, cost) in (2..).zip(&mut costs[1..]) {
+        if children <= leaves {
+            let (share, divided) = cheapest_share(&first.costs, &second.costs, children);
+            if divided < least {
+                least = divided;
+                plan.set_share(children, share);
+            }
         }
+        *cost = least;
     }
-    (plan, costs)
+    (plan, Solved { costs, items, leaves })
 }
 
 /// How many of so many children come from the first one, and what they all cost then.

@@ -32,18 +32,19 @@ pub(super) fn emit<O: Output>(tree: &Tree, output: &O) -> WideTree<O::Node, O::L
     WideTree { nodes, leaves }
 }
 
-/// A wide node to be, in depth-first order: which binary node it comes from, and how many wide nodes and leaves are below it.
+/// A wide node to be, in depth-first order, and how many wide nodes and leaves are below it.
 struct Wide {
-    binary: u32,
+    members: Members,
     nodes: u32,
     leaves: u32,
 }
 
 fn outline(tree: &Tree, binary: usize, wide: &mut Vec<Wide>) {
     let index = wide.len();
-    wide.push(Wide { binary: binary as u32, nodes: 0, leaves: 0 });
+    let members = Members::of(tree, binary);
+    wide.push(Wide { members, nodes: 0, leaves: 0 });
     let (mut nodes, mut leaves) = (0, 0);
-    for &child in Members::of(tree, binary).as_slice() {
+    for child in members.iter() {
         if tree.is_leaf(child) {
             leaves += 1;
         } else {
@@ -58,9 +59,10 @@ fn outline(tree: &Tree, binary: usize, wide: &mut Vec<Wide>) {
 }
 
 /// The binary nodes that are the children of a wide node.
+#[derive(Clone, Copy)]
 struct Members {
-    nodes: [usize; WIDTH],
-    len: usize,
+    nodes: [u32; WIDTH],
+    len: u32,
 }
 
 impl Members {
@@ -83,14 +85,14 @@ impl Members {
                 self.add(tree, binary + second, shares.1);
             }
             _ => {
-                self.nodes[self.len] = binary;
+                self.nodes[self.len as usize] = binary as u32;
                 self.len += 1;
             }
         }
     }
 
-    fn as_slice(&self) -> &[usize] {
-        &self.nodes[..self.len]
+    fn iter(&self) -> impl Iterator<Item = usize> {
+        self.nodes.iter().take(self.len as usize).map(|&binary| binary as usize)
     }
 }
 
@@ -149,20 +151,21 @@ struct Subtree<'a, N, L> {
 
 impl<O: Output> Emitter<'_, O> {
     fn fill(&self, subtree: Subtree<'_, O::Node, O::Leaf>) {
-        let members = Members::of(self.tree, self.wide[subtree.wide].binary as usize);
-        let inner_count = members.as_slice().iter().filter(|&&member| !self.tree.is_leaf(member)).count();
+        let members = &self.wide[subtree.wide].members;
+        let count = members.len as usize;
+        let inner_count = members.iter().filter(|&member| !self.tree.is_leaf(member)).count();
         let (inner_nodes, mut nodes) = subtree.nodes.split_at_mut(inner_count);
-        let (leaf_slots, mut leaves) = subtree.leaves.split_at_mut(members.len - inner_count);
+        let (leaf_slots, mut leaves) = subtree.leaves.split_at_mut(count - inner_count);
         let mut inner_slots = inner_nodes.iter_mut();
         let mut leaf_slots = leaf_slots.iter_mut();
         // Where the next child's own number, and what is below it, come.
         let (mut next_node, mut next_leaf) = (subtree.first_node, subtree.first_leaf);
         let (mut below_nodes, mut below_leaves) =
-            (next_node + inner_count as u32, next_leaf + (members.len - inner_count) as u32);
+            (next_node + inner_count as u32, next_leaf + (count - inner_count) as u32);
         let mut next_wide = subtree.wide + 1;
         let mut children = [Child::default(); WIDTH];
         let mut subtrees = [const { None }; WIDTH];
-        for (place, &member) in members.as_slice().iter().enumerate() {
+        for (place, member) in members.iter().enumerate() {
             let bounds = self.tree.nodes[member].aabb();
             if self.tree.is_leaf(member) {
                 let mut items = Items::default();
@@ -192,7 +195,7 @@ impl<O: Output> Emitter<'_, O> {
             below_nodes += wide.nodes;
             below_leaves += wide.leaves;
         }
-        *subtree.node = self.output.node(&children[..members.len]);
+        *subtree.node = self.output.node(&children[..count]);
         let fill = |subtree: &mut Option<Subtree<'_, O::Node, O::Leaf>>| {
             subtree.take().into_iter().for_each(|subtree| self.fill(subtree));
         };

@@ -8,7 +8,11 @@ mod bins;
 mod bounds;
 mod collapse;
 mod emit;
+mod morton;
+mod ploc;
 mod reference;
+#[cfg(test)]
+mod tests;
 mod top_down;
 
 use crate::aabb::Aabb;
@@ -46,8 +50,8 @@ pub(crate) trait Primitives: Sync {
     fn clipped(&self, item: u32, cell: &Aabb) -> Aabb;
 }
 
-/// The largest number of items, spatial splits included: their numbers fit in places that other things need bits of.
-pub(crate) const MAX_ITEMS: usize = 1 << 30;
+/// The largest number of items, spatial splits included. Twice as many are finite as the bits of an f32.
+pub(crate) const MAX_ITEMS: usize = 1_000_000_000;
 
 /// What the tree's nodes and leaves are made into, as they are emitted.
 pub(crate) trait Output: Sync {
@@ -100,13 +104,9 @@ pub(crate) fn build<O: Output>(
     output: &O,
 ) -> WideTree<O::Node, O::Leaf> {
     let mut tree = match quality {
-        Quality::Fast | Quality::Balanced | Quality::Best => top_down::build(reference::all(primitives), LEAF_SIZE),
+        Quality::Fast => ploc::build(primitives),
+        Quality::Balanced | Quality::Best => top_down::build(reference::all(primitives), LEAF_SIZE),
     };
     collapse::plan(&mut tree);
     emit::emit(&tree, output)
-}
-
-/// How many leaves so many items need.
-fn packets(items: usize) -> usize {
-    items.div_ceil(LEAF_SIZE)
 }

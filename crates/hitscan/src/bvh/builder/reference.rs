@@ -1,23 +1,25 @@
 //! What is sorted into a tree: items with their boxes.
 
-use super::Primitives;
 use super::bounds::Bounds;
+use super::{MAX_ITEMS, Primitives};
 use crate::parallel;
 use alloc::vec;
 use alloc::vec::Vec;
 use glam::Vec4;
 
 /// An item with its box, or with a part of it; 32 bytes, as the item's number lives in the box's fourth lane.
+///
+/// As an f32 such a number is finite (see [`MAX_ITEMS`]), so that moving it about keeps it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reference {
     pub(super) bounds: Bounds,
 }
 
-/// Numbers below this are finite as the bits of an f32, so that moving them about keeps them.
-pub(super) const MAX_ITEMS: usize = f32::INFINITY.to_bits() as usize;
+const _: () = assert!(f32::from_bits(2 * MAX_ITEMS as u32) < f32::INFINITY);
 
 /// Pieces of work that are worth handing to another thread.
 const GRAIN: usize = 4096;
+const PARTITION_GRAIN: usize = 32_768;
 
 impl Reference {
     const NONE: Self = Self { bounds: Bounds { low: Vec4::ZERO, high: Vec4::ZERO } };
@@ -34,18 +36,13 @@ impl Reference {
 
 /// One of each item, in their order.
 pub(super) fn all(primitives: &impl Primitives) -> Vec<Reference> {
-    let mut references = blank(primitives.len());
+    let mut references = vec![Reference::NONE; primitives.len()];
     parallel::fill(&mut references, GRAIN, &|start, piece| {
         for (reference, item) in piece.iter_mut().zip(start as u32..) {
             *reference = Reference::new(item, Bounds::new(&primitives.bounds(item)));
         }
     });
     references
-}
-
-/// Room for so many.
-pub(super) fn blank(len: usize) -> Vec<Reference> {
-    vec![Reference::NONE; len]
 }
 
 pub(super) fn bounds_of(references: &[Reference]) -> Bounds {
@@ -67,31 +64,26 @@ pub(super) fn center_bounds(references: &[Reference]) -> Bounds {
     references.iter().fold(Bounds::EMPTY, |bounds, reference| bounds.with(reference.bounds.center()))
 }
 
-/// Copies those for which `is_left` holds into the first slice and the others into the second, which are exactly as long as
-/// that, in their order.
-pub(super) fn partition(
-    source: &[Reference],
-    left: &mut [Reference],
-    right: &mut [Reference],
-    is_left: &(impl Fn(&Reference) -> bool + Sync),
-) {
-    if source.len() > GRAIN && parallel::is_available() {
-        let (near, far) = source.split_at(source.len() / 2);
-        let lefts = near.iter().filter(|reference| is_left(reference)).count();
-        let (near_left, far_left) = left.split_at_mut(lefts);
-        let (near_right, far_right) = right.split_at_mut(near.len() - lefts);
-        parallel::join(
-            || partition(near, near_left, near_right, is_left),
-            || partition(far, far_left, far_right, is_left),
-        );
-        return;
+/// Reorders the references so that those for which `is_left` holds come first; answers how many they are.
+pub(super) fn partition(references: &mut [Reference], is_left: &(impl Fn(&Reference) -> bool + Sync)) -> usize {
+    // By one thread too, or the order would depend on the number of threads.
+    if references.len() > PARTITION_GRAIN {
+        let middle = references.len() / 2;
+        let (near, far) = references.split_at_mut(middle);
+        let (near, far) = parallel::join(|| partition(near, is_left), || partition(far, is_left));
+        // What is in the wrong half goes where the other half's is.
+        let moved = (middle - near).min(far);
+        let (head, tail) = references.split_at_mut(middle);
+        head[near..near + moved].swap_with_slice(&mut tail[far - moved..far]);
+        return near + far;
     }
-    // By index instead of a branch, which would be mispredicted half of the time.
-    let sides = [left, right];
-    let mut filled = [0; 2];
-    for reference in source {
-        let side = usize::from(!is_left(reference));
-        sides[side][filled[side]] = *reference;
-        filled[side] += 1;
+    // N. Lomuto's partition, which needs no branch: that would be mispredicted half of the time.
+    let mut lefts = 0;
+    for i in 0..references.len() {
+        let reference = references[i];
+        references[i] = references[lefts];
+        references[lefts] = reference;
+        lefts += usize::from(is_left(&reference));
     }
+    lefts
 }

@@ -1,7 +1,7 @@
 //! From the top: the references are split in two, again and again.
 
 use super::binary::{Node, Tree};
-use super::bins::Split;
+use super::bins;
 use super::bounds::Bounds;
 use super::reference::{self, Reference};
 use crate::parallel;
@@ -18,9 +18,8 @@ pub(super) fn build(mut references: Vec<Reference>, leaf_size: usize) -> Tree {
     let mut items = vec![0; references.len()];
     let mut nodes = Vec::with_capacity(likely_nodes(references.len(), leaf_size));
     if !references.is_empty() {
-        let mut scratch = reference::blank(references.len());
         let bounds = reference::bounds_of(&references);
-        let all = Range { references: &mut references, scratch: &mut scratch, items: &mut items, first: 0, depth: 0 };
+        let all = Range { references: &mut references, items: &mut items, first: 0, depth: 0 };
         all.build(&bounds, leaf_size, &mut nodes);
     }
     Tree { nodes, items }
@@ -34,8 +33,6 @@ fn likely_nodes(references: usize, leaf_size: usize) -> usize {
 /// A part of the references, which becomes a subtree.
 struct Range<'a> {
     references: &'a mut [Reference],
-    /// As long, for their new order.
-    scratch: &'a mut [Reference],
     items: &'a mut [u32],
     /// Where these are among all items.
     first: usize,
@@ -63,11 +60,13 @@ impl Range<'_> {
                 nodes
             };
             let ((), mut right_nodes) = parallel::join(|| left.build(&left_bounds, leaf_size, nodes), build_right);
-            nodes[parent] = Node::inner(bounds, nodes.len() - parent);
+            let second = nodes.len() - parent;
+            nodes[parent].set_second(second);
             nodes.append(&mut right_nodes);
         } else {
             left.build(&left_bounds, leaf_size, nodes);
-            nodes[parent] = Node::inner(bounds, nodes.len() - parent);
+            let second = nodes.len() - parent;
+            nodes[parent].set_second(second);
             right.build(&right_bounds, leaf_size, nodes);
         }
     }
@@ -75,26 +74,22 @@ impl Range<'_> {
     /// Reorders the references; answers how many belong to the left half, and both halves' bounds.
     #[inline(never)]
     fn split(&mut self) -> (usize, Bounds, Bounds) {
-        let split = if self.depth < MAX_SAH_DEPTH { Split::best(self.references) } else { None };
-        let Some(split) = split else {
-            let (left, right) = self.references.split_at(self.references.len() / 2);
-            return (left.len(), reference::bounds_of(left), reference::bounds_of(right));
-        };
-        let (left, right) = self.scratch.split_at_mut(split.left.count);
-        reference::partition(self.references, left, right, &|reference| split.is_left(reference));
-        core::mem::swap(&mut self.references, &mut self.scratch);
-        (split.left.count, split.left.bounds, split.right.bounds)
+        let divided = if self.depth < MAX_SAH_DEPTH { bins::divide(self.references) } else { None };
+        if let Some([left, right]) = divided {
+            return (left.count, left.bounds, right.bounds);
+        }
+        let (left, right) = self.references.split_at(self.references.len() / 2);
+        (left.len(), reference::bounds_of(left), reference::bounds_of(right))
     }
 }
 
 impl<'a> Range<'a> {
     fn halves(self, left_count: usize) -> (Range<'a>, Range<'a>) {
         let (left, right) = self.references.split_at_mut(left_count);
-        let (left_scratch, right_scratch) = self.scratch.split_at_mut(left_count);
         let (left_items, right_items) = self.items.split_at_mut(left_count);
         let depth = self.depth + 1;
-        let left = Range { references: left, scratch: left_scratch, items: left_items, first: self.first, depth };
+        let left = Range { references: left, items: left_items, first: self.first, depth };
         let first = self.first + left_count;
-        (left, Range { references: right, scratch: right_scratch, items: right_items, first, depth })
+        (left, Range { references: right, items: right_items, first, depth })
     }
 }
