@@ -5,7 +5,7 @@ use crate::output::Console;
 use anyhow::{Context, Result, anyhow};
 use hitscan::glam::{DAffine3, DVec3};
 use hitscan::{Entity, Geometry, Scene};
-use hitscan_io::{EntityId, LoadError, Model, Problem};
+use hitscan_io::{Detail, EntityId, LoadError, Model, Problem};
 use std::borrow::Cow;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -28,10 +28,10 @@ const HIDDEN: u32 = Entity::DEFAULT_LAYERS << 1;
 
 impl ModelArg {
     /// Loads the model, and says what about it is odd.
-    pub(crate) fn load(&self, console: &Console) -> Result<Loaded> {
+    pub(crate) fn load(&self, detail: Detail, console: &Console) -> Result<Loaded> {
         let model = match self.model.as_str() {
             DEMO => Model::demo(),
-            path => Model::load(path).map_err(explained)?,
+            path => Model::load_with(path, detail).map_err(explained)?,
         };
         for warning in &model.warnings {
             console.warn(format_args!("{}: {warning}", self.model));

@@ -9,7 +9,7 @@ use crate::why::{self, Extent, Passed};
 use anyhow::Result;
 use clap::Args;
 use hitscan::{Hit, Ray};
-use hitscan_io::EntityId;
+use hitscan_io::{Detail, EntityId};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -66,7 +66,7 @@ struct Answer<'a> {
 
 pub(crate) fn run(args: &PickArgs, console: &Console) -> Result<Outcome> {
     args.picture.check_cursor("--at", args.at)?;
-    let loaded = args.model.load(console)?;
+    let loaded = args.model.load(Detail::Hits, console)?;
     let camera = args.picture.view(&loaded, console)?.camera()?;
     let mut loaded = loaded.relative_to(camera.position())?;
     args.cast.hide(&mut loaded)?;

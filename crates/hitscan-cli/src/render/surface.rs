@@ -48,12 +48,9 @@ impl View<'_> {
         let smooth = scene.interpolated_normal(&hit).map(facing);
         // Smooth normals may turn away at the rim of a coarse model.
         let normal = smooth.filter(|normal| normal.dot(ray.direction) < 0.0).unwrap_or_else(|| hit.facing_normal());
-        let primitive = model.entity(hit.id).and_then(|entity| entity.primitive(hit.part, hit.triangle));
-        let material = primitive.and_then(|primitive| model.materials.get(primitive.material?));
-        let color = material.map_or(PLAIN, |material| {
-            let [red, green, blue, _] = material.base_color;
-            Vec3::new(red, green, blue).clamp(Vec3::ZERO, Vec3::ONE) * WHITE
-        });
+        let color = model
+            .base_color(&hit)
+            .map_or(PLAIN, |[red, green, blue, _]| Vec3::new(red, green, blue).clamp(Vec3::ZERO, Vec3::ONE) * WHITE);
         Some(Surface { hit, normal, color })
     }
 
