@@ -3,6 +3,7 @@
 use crate::model::Loaded;
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
+use hitscan::glam::DVec3;
 use hitscan::{Candidate, Cull, Entity, Query};
 use hitscan_io::{EntityId, Model};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -89,10 +90,12 @@ impl CastArgs {
         Ok(())
     }
 
-    /// What counts as a hit.
+    /// What counts as a hit of rays that are relative to an origin. That is the eye for those of a picture: their own
+    /// origin would lose to the rounding to f32, which is a large part of a short t far from the world's origin.
     pub(crate) fn query<'a>(
         &self,
         model: &'a Model,
+        origin: DVec3,
     ) -> Query<EntityId, impl Fn(&Candidate<'_, EntityId>) -> bool + use<'a>> {
         let no_cutout = self.no_cutout;
         let cull = match self.cull {
@@ -100,7 +103,7 @@ impl CastArgs {
             CullArg::Back => Cull::Back,
             CullArg::Front => Cull::Front,
         };
-        let query = Query::new().layers(Entity::DEFAULT_LAYERS).cull(cull);
+        let query = Query::new().layers(Entity::DEFAULT_LAYERS).cull(cull).relative_to(origin);
         query.filter(move |candidate| no_cutout || model.is_solid(candidate))
     }
 }

@@ -3,9 +3,9 @@
 use crate::args::ModelArg;
 use crate::output::Console;
 use anyhow::{Context, Result, anyhow};
-use hitscan::glam::{DAffine3, DVec3};
+use hitscan::glam::DAffine3;
 use hitscan::{Entity, Geometry, Scene};
-use hitscan_io::{EntityId, LoadError, Model, Problem};
+use hitscan_io::{Detail, EntityId, LoadError, Model, Problem};
 use std::borrow::Cow;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -17,10 +17,6 @@ const DEMO: &str = "demo";
 pub(crate) struct Loaded {
     pub(crate) model: Model,
     pub(crate) scene: Scene<EntityId>,
-    /// Where in the model's world the scene's origin is.
-    pub(crate) origin: DVec3,
-    /// Entities that are on the layer [`HIDDEN`].
-    hidden: Vec<EntityId>,
 }
 
 /// The layer of what rays are to pass through.
@@ -28,38 +24,23 @@ const HIDDEN: u32 = Entity::DEFAULT_LAYERS << 1;
 
 impl ModelArg {
     /// Loads the model, and says what about it is odd.
-    pub(crate) fn load(&self, console: &Console) -> Result<Loaded> {
+    pub(crate) fn load(&self, detail: Detail, console: &Console) -> Result<Loaded> {
         let model = match self.model.as_str() {
             DEMO => Model::demo(),
-            path => Model::load(path).map_err(explained)?,
+            path => Model::load_with(path, detail).map_err(explained)?,
         };
         for warning in &model.warnings {
             console.warn(format_args!("{}: {warning}", self.model));
         }
         let scene = model.scene().with_context(|| self.model.clone())?;
-        Ok(Loaded { model, scene, origin: DVec3::ZERO, hidden: Vec::new() })
+        Ok(Loaded { model, scene })
     }
 }
 
 impl Loaded {
-    /// The same model with its scene around another origin: around the eye, rays lose nothing to the rounding of their
-    /// origin to f32, which is a large part of a short t far from the world's origin.
-    pub(crate) fn relative_to(mut self, origin: DVec3) -> Result<Self> {
-        let shift = origin - self.origin;
-        for entity in &mut self.model.entities {
-            entity.transform.translation -= shift;
-        }
-        self.scene = self.model.scene()?;
-        self.origin = origin;
-        let hidden = std::mem::take(&mut self.hidden);
-        hidden.into_iter().for_each(|id| self.hide(id));
-        Ok(self)
-    }
-
     /// Takes an entity from the layer that all others are on.
     pub(crate) fn hide(&mut self, id: EntityId) {
         self.scene.set_layers(&id, HIDDEN);
-        self.hidden.push(id);
     }
 }
 

@@ -8,8 +8,9 @@ use crate::report::HitReport;
 use crate::why::{self, Extent, Passed};
 use anyhow::Result;
 use clap::Args;
+use hitscan::glam::DVec3;
 use hitscan::{Hit, Ray};
-use hitscan_io::EntityId;
+use hitscan_io::{Detail, EntityId};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -66,16 +67,15 @@ struct Answer<'a> {
 
 pub(crate) fn run(args: &PickArgs, console: &Console) -> Result<Outcome> {
     args.picture.check_cursor("--at", args.at)?;
-    let loaded = args.model.load(console)?;
-    let camera = args.picture.view(&loaded, console)?.camera()?;
-    let mut loaded = loaded.relative_to(camera.position())?;
+    let mut loaded = args.model.load(Detail::Hits, console)?;
     args.cast.hide(&mut loaded)?;
-    let ray = args.picture.ray(&camera, args.at)?;
+    let camera = args.picture.view(&loaded, console)?.camera()?;
+    let (ray, eye) = (args.picture.ray(&camera, args.at)?, camera.position());
     let hits: Vec<HitReport<'_>> =
-        args.hits(&loaded, &ray).iter().filter_map(|hit| HitReport::new(&loaded, hit)).collect();
+        args.hits(&loaded, &ray, eye).iter().filter_map(|hit| HitReport::new(&loaded, hit)).collect();
     let outcome = if hits.is_empty() { Outcome::NoHit } else { Outcome::Success };
     let extent = if args.all { Extent::Everything } else { Extent::FirstHit };
-    let passed = args.why.then(|| why::passed(&loaded, &ray, &args.cast, extent));
+    let passed = args.why.then(|| why::passed(&loaded, (&ray, eye), &args.cast, extent));
     let answer = Answer { hits, passed };
     if args.json {
         print_json(&answer)?
@@ -86,9 +86,9 @@ pub(crate) fn run(args: &PickArgs, console: &Console) -> Result<Outcome> {
 }
 
 impl PickArgs {
-    fn hits(&self, loaded: &Loaded, ray: &Ray) -> Vec<Hit<EntityId>> {
+    fn hits(&self, loaded: &Loaded, ray: &Ray, eye: DVec3) -> Vec<Hit<EntityId>> {
         let Loaded { model, scene, .. } = loaded;
-        let query = self.cast.query(model);
+        let query = self.cast.query(model, eye);
         if !self.all {
             return scene.cast_with(ray, &query).into_iter().collect();
         }

@@ -39,7 +39,7 @@ impl<'a> HitReport<'a> {
                 .and_then(|primitive| primitive.material)
                 .map(|index| material_name(&loaded.model, index)),
             t: hit.t,
-            point: (loaded.origin + hit.point_f64()).as_vec3().to_array(),
+            point: hit.point_f64().as_vec3().to_array(),
             normal: hit.normal.to_array(),
             side: side(hit.side),
             triangle: triangle(entity, hit),

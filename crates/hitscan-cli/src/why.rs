@@ -4,6 +4,7 @@ use crate::args::{CastArgs, CullArg};
 use crate::model::Loaded;
 use crate::output::write_table;
 use crate::report::HitReport;
+use hitscan::glam::DVec3;
 use hitscan::{Entity, Hit, Query, Ray, Side};
 use hitscan_io::EntityId;
 use serde::Serialize;
@@ -35,11 +36,16 @@ pub(crate) struct Passed<'a> {
 }
 
 /// Everything on the ray's way that is no hit, the nearest first: up to the first hit, or with `Extent::Everything`
-/// also behind it.
-pub(crate) fn passed<'a>(loaded: &'a Loaded, ray: &Ray, cast: &CastArgs, extent: Extent) -> Vec<Passed<'a>> {
+/// also behind it. The ray is relative to the eye.
+pub(crate) fn passed<'a>(
+    loaded: &'a Loaded,
+    (ray, eye): (&Ray, DVec3),
+    cast: &CastArgs,
+    extent: Extent,
+) -> Vec<Passed<'a>> {
     let mut surfaces = Vec::new();
     let from_start = ray.with_range(0.0, f32::INFINITY);
-    loaded.scene.cast_all_with(&from_start, &Query::new(), &mut surfaces);
+    loaded.scene.cast_all_with(&from_start, &Query::new().relative_to(eye), &mut surfaces);
     let judged = surfaces.iter().map(|surface| (surface, reason(loaded, ray, cast, surface)));
     judged
         .take_while(|(_, reason)| reason.is_some() || extent == Extent::Everything)

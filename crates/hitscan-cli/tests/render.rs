@@ -98,6 +98,54 @@ fn pictures_do_not_depend_on_the_threads() {
     assert!(one == three);
 }
 
+/// A picture on the wall is drawn; what is wrong with it is said where it would be drawn, and nowhere else.
+#[test]
+fn textures_are_for_shaded_pictures_alone() {
+    let folder = folder("textures");
+    let (model, out) = (folder.join("wall.obj"), folder.join("out.png"));
+    let wall = "mtllib wall.mtl\nusemtl paper\nv -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\n\
+        f 1/1 2/2 3/3 4/4\n";
+    fs::write(&model, wall).unwrap();
+    fs::write(folder.join("wall.mtl"), "newmtl paper\nmap_Kd paper.png\n").unwrap();
+    let at = "--eye 0,0,5 --target 0,0,0 --ortho 2 --size 64x64";
+    let render = |more: &str| line(&format!("render {} -o {} {at} {more}", model.display(), out.display()));
+
+    let plain = render("");
+    let expected = "material 0 \"paper\" is drawn without its texture: \"paper.png\" cannot be read: ";
+    assert_eq!(plain.code, Some(0));
+    assert!(plain.stderr.starts_with("warning: ") && plain.stderr.contains(expected), "{plain:?}");
+    assert_eq!((render("--mode depth").stderr, render("--quiet").stderr), (String::new(), String::new()));
+    let pick = line(&format!("pick {} {at} --at 32,32", model.display()));
+    assert_eq!((pick.code, pick.stderr.as_str()), (Some(0), ""));
+
+    // The picture's left half is red, its right half blue.
+    let paper = RgbImage::from_fn(8, 8, |x, _| if x < 4 { Rgb([200, 30, 30]) } else { Rgb([30, 30, 200]) });
+    paper.save(folder.join("paper.png")).unwrap();
+    let papered = render("");
+    assert_eq!((papered.code, papered.stderr.as_str()), (Some(0), ""));
+    let picture = open(&out);
+    let [left, right] = [16, 48].map(|x| picture.get_pixel(x, 32).0);
+    assert!(left[0] > 3 * left[2] && right[2] > 3 * right[0], "{left:?} {right:?}");
+}
+
+/// A room without light is exposed for longer, the same wall in the sun is not.
+#[test]
+fn dark_pictures_are_exposed_for_longer() {
+    let folder = folder("exposure");
+    let out = folder.join("out.png");
+    let mean = |kd: &str| {
+        let model = folder.join(format!("wall-{kd}.obj"));
+        fs::write(&model, "mtllib wall.mtl\nusemtl a\nv -9 -9 0\nv 9 -9 0\nv 9 9 0\nv -9 9 0\nf 1 2 3 4\n").unwrap();
+        fs::write(folder.join("wall.mtl"), format!("newmtl a\nKd {kd}\n")).unwrap();
+        let at = "--eye 0,0,5 --target 0,0,0 --ortho 2 --size 16x16";
+        assert_eq!(line(&format!("render {} -o {} {at}", model.display(), out.display())).code, Some(0));
+        open(&out).get_pixel(8, 8).0[1]
+    };
+    let [bright, dark, darker] = ["0.8", "0.1", "0.05"].map(mean);
+    // Both dark walls are raised to the same brightness, which is not that of the bright one.
+    assert!(dark.abs_diff(darker) <= 1 && bright > dark + 40, "{bright} {dark} {darker}");
+}
+
 /// The sun shades: not all grass is equally bright; and there is a sky above it.
 #[test]
 fn the_village_has_light_and_shadow() {

@@ -211,6 +211,14 @@ pub enum Warning {
         /// Which picture, and what is wrong with it.
         fault: String,
     },
+    /// The picture of a material that cannot be read; it is drawn without.
+    #[error("{material} is drawn without its texture: {fault}")]
+    Untextured {
+        /// Which material.
+        material: Item,
+        /// Which picture, and what is wrong with it.
+        fault: String,
+    },
     /// Faces that are none.
     #[error("faces with fewer than three corners are left out: {count}, the first of them {first}")]
     Faces {

@@ -1,7 +1,7 @@
 //! The formats: how one is told from another, and who reads it.
 
 use crate::error::Problem;
-use crate::model::Model;
+use crate::model::{Detail, Model};
 use crate::{file, gltf, obj, ply, stl};
 use std::fmt;
 use std::path::Path;
@@ -69,18 +69,18 @@ impl fmt::Display for Format {
 }
 
 /// Reads a file.
-pub(crate) fn load(path: &Path) -> Result<Model, Problem> {
+pub(crate) fn load(path: &Path, detail: Detail) -> Result<Model, Problem> {
     let bytes = file::read(path, usize::MAX).map_err(Problem::Io)?;
     let format = Format::of_name(path).or_else(|| Format::of(&bytes)).ok_or(Problem::UnknownFormat)?;
-    read(format, &bytes, Some(path.parent().unwrap_or(Path::new(""))))
+    read(format, &bytes, Some(path.parent().unwrap_or(Path::new(""))), detail)
 }
 
 /// Reads a file's bytes; the files that they refer to are in `folder`.
-pub(crate) fn read(format: Format, bytes: &[u8], folder: Option<&Path>) -> Result<Model, Problem> {
+pub(crate) fn read(format: Format, bytes: &[u8], folder: Option<&Path>, detail: Detail) -> Result<Model, Problem> {
     match format {
-        Format::Gltf => gltf::read(bytes, folder),
-        Format::Obj => obj::read(bytes, folder),
+        Format::Gltf => gltf::read(bytes, folder, detail),
+        Format::Obj => obj::read(bytes, folder, detail),
         Format::Stl => stl::read(bytes),
-        Format::Ply => ply::read(bytes),
+        Format::Ply => ply::read(bytes, detail),
     }
 }

@@ -3,8 +3,10 @@
 //!
 //! [`Model::load`] reads a file, [`Model::demo`] makes a small village without one. [`Model::scene`] is what rays are
 //! cast at, [`Model::is_solid`] the filter that lets them through the holes of leaves and fences.
+//! [`Model::load_with`] reads colours too, for pictures: [`Model::base_color`].
 #![forbid(unsafe_code)]
 
+mod color;
 mod demo;
 mod error;
 mod file;
@@ -23,5 +25,5 @@ mod texture;
 pub use error::{Item, LoadError, Problem, Warning};
 pub use format::Format;
 pub use material::{Alpha, Material, Primitive};
-pub use model::{Entity, EntityId, Model, NamedCamera, Projection};
+pub use model::{Detail, Entity, EntityId, Model, NamedCamera, Projection};
 pub use texture::{Texture, Wrap};

@@ -13,7 +13,8 @@ pub struct Material {
     pub base_color: [f32; 4],
     /// What its alpha means.
     pub alpha: Alpha,
-    /// The alpha of its base-colour texture; read for [`Alpha::Mask`] alone. `None` is opaque.
+    /// Its base-colour texture; without [`Detail::Colors`](crate::Detail::Colors) only the alpha, and that only for
+    /// [`Alpha::Mask`]. `None` is white and opaque.
     pub texture: Option<Arc<Texture>>,
 }
 
@@ -48,32 +49,50 @@ pub struct Primitive {
     /// Whether the file has TEXCOORD_0 for it, or texture coordinates at all its corners; elsewhere the mesh's are
     /// (0, 0) and mean nothing. They are as in the file: v goes down in a glTF, and by custom up in an OBJ or PLY.
     pub has_texcoords: bool,
-    /// What it takes to find the holes of a material with [`Alpha::Mask`].
-    pub(crate) cut: Cut,
+    /// What it takes to find the holes of a material with [`Alpha::Mask`], and the colours of any.
+    pub(crate) paint: Paint,
 }
 
-/// The corners' share in a cut-out's alpha, three for each triangle.
+/// The corners' share in a cut-out's alpha, and in colours, three for each triangle.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Cut {
+pub(crate) struct Paint {
     /// Texture coordinates, already carried through the texture's transform; empty where there is no texture.
     pub(crate) coordinates: Vec<[Vec2; 3]>,
     /// The vertex colours' alpha; empty where there is none.
     pub(crate) alphas: Vec<[f32; 3]>,
+    /// The vertex colours' linear red, green and blue; empty where there are none.
+    pub(crate) colors: Vec<[[f32; 3]; 3]>,
 }
 
-impl Cut {
+impl Paint {
     /// Whether the material has a hole at barycentrics (u, v) of the primitive's own triangle `triangle`.
     pub(crate) fn is_hole(&self, material: &Material, triangle: usize, barycentrics: Vec2) -> bool {
         let Alpha::Mask { cutoff } = material.alpha else { return false };
-        let texel = match (&material.texture, self.coordinates.get(triangle)) {
-            (Some(texture), Some(corners)) => {
-                let [x, y] = [0, 1].map(|axis| interpolate(corners.map(|corner| corner[axis]), barycentrics));
-                texture.alpha(Vec2::new(x, y))
-            }
-            _ => 1.0,
-        };
-        let color = self.alphas.get(triangle).map_or(1.0, |corners| interpolate(*corners, barycentrics));
-        texel * material.base_color[3] * color < cutoff
+        let coordinates = self.coordinates(triangle, barycentrics);
+        let texel = material.texture.as_ref().zip(coordinates).map_or(1.0, |(texture, at)| texture.alpha(at));
+        texel * material.base_color[3] * self.alpha(triangle, barycentrics) < cutoff
+    }
+
+    /// Factor, texel and vertex colour at barycentrics (u, v) of the primitive's own triangle `triangle`, multiplied.
+    pub(crate) fn color(&self, material: Option<&Material>, triangle: usize, barycentrics: Vec2) -> Option<[f32; 4]> {
+        let vertex = self.colors.get(triangle).map(|corners| {
+            let [red, green, blue] = [0, 1, 2].map(|k| interpolate(corners.map(|corner| corner[k]), barycentrics));
+            [red, green, blue, self.alpha(triangle, barycentrics)]
+        });
+        let coordinates = self.coordinates(triangle, barycentrics);
+        let texture = material.and_then(|material| material.texture.as_ref());
+        let texel = texture.zip(coordinates).and_then(|(texture, at)| texture.color(at));
+        let known = [material.map(|material| material.base_color), texel, vertex];
+        known.into_iter().flatten().reduce(|a, b| std::array::from_fn(|channel| a[channel] * b[channel]))
+    }
+
+    fn coordinates(&self, triangle: usize, barycentrics: Vec2) -> Option<Vec2> {
+        let corners = self.coordinates.get(triangle)?;
+        Some([0, 1].map(|axis| interpolate(corners.map(|corner| corner[axis]), barycentrics)).into())
+    }
+
+    fn alpha(&self, triangle: usize, barycentrics: Vec2) -> f32 {
+        self.alphas.get(triangle).map_or(1.0, |corners| interpolate(*corners, barycentrics))
     }
 }
 

@@ -4,7 +4,7 @@ use crate::error::{Item, LoadError, Problem, Warning};
 use crate::format::{self, Format};
 use crate::material::{Material, Primitive};
 use hitscan::glam::{DAffine3, Vec2};
-use hitscan::{Candidate, Geometry, Scene};
+use hitscan::{Candidate, Geometry, Hit, Scene};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -113,6 +113,17 @@ pub enum Projection {
     },
 }
 
+/// How much is read of a model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Detail {
+    /// What decides where a ray hits, and names; of colours the materials' factors.
+    #[default]
+    Hits,
+    /// Base-colour textures and vertex colours too, for pictures: [`Model::base_color`]. Textures take up to half a
+    /// GiB.
+    Colors,
+}
+
 impl Model {
     /// Reads a glTF 2.0, GLB, OBJ, STL or PLY file, and the files that it names.
     ///
@@ -122,8 +133,13 @@ impl Model {
     /// what is wrong with the file and what can be done; what could be passed over is in
     /// [`warnings`](Self::warnings). No file makes it panic, or take memory out of proportion to its size.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, LoadError> {
+        Self::load_with(path, Detail::Hits)
+    }
+
+    /// Reads a file as [`load`](Self::load) does, in this detail. A texture that cannot be read is a warning.
+    pub fn load_with(path: impl AsRef<Path>, detail: Detail) -> Result<Self, LoadError> {
         let path = path.as_ref();
-        format::load(path).map_err(|problem| LoadError { path: path.to_owned(), problem })
+        format::load(path, detail).map_err(|problem| LoadError { path: path.to_owned(), problem })
     }
 
     /// Reads the bytes of a file as [`load`](Self::load) does, whose format is told by its content; an OBJ has no
@@ -153,7 +169,17 @@ impl Model {
     /// # Ok::<(), hitscan_io::Problem>(())
     /// ```
     pub fn from_bytes_as(format: Format, bytes: &[u8], folder: Option<&Path>) -> Result<Self, Problem> {
-        format::read(format, bytes, folder)
+        Self::from_bytes_with(format, bytes, folder, Detail::Hits)
+    }
+
+    /// Reads the bytes of a file of this format in this detail, as [`from_bytes`](Self::from_bytes) does.
+    pub fn from_bytes_with(
+        format: Format,
+        bytes: &[u8],
+        folder: Option<&Path>,
+        detail: Detail,
+    ) -> Result<Self, Problem> {
+        format::read(format, bytes, folder, detail)
     }
 
     /// A scene of all entities, keyed by their index.
@@ -185,10 +211,35 @@ impl Model {
         };
         let material = primitive.material.and_then(|material| self.materials.get(material));
         let own = (triangle - primitive.first_triangle) as usize;
-        material.is_some_and(|material| primitive.cut.is_hole(material, own, barycentrics))
+        material.is_some_and(|material| primitive.paint.is_hole(material, own, barycentrics))
     }
 
-    /// The opposite, for [`Query::filter`](hitscan::Query::filter): what has no triangles has no holes.
+    /// The colour of what was hit, without light: linear red, green and blue, and alpha. It is the material's factor
+    /// times the texture's and the vertices' colour, as far as they were read ([`Detail`]); `None` where nothing says
+    /// what colour it is.
+    ///
+    /// ```
+    /// use hitscan::Ray;
+    /// use hitscan_io::{Detail, Format, Model};
+    ///
+    /// let text = "v 0 0 0 1 0 0\nv 1 0 0 1 0 0\nv 0 1 0 1 0 0\nf 1 2 3\n";
+    /// let model = Model::from_bytes_with(Format::Obj, text.as_bytes(), None, Detail::Colors)?;
+    /// let hit = model.scene()?.cast(&Ray::new([0.2, 0.2, 1.0], [0.0, 0.0, -1.0])).unwrap();
+    /// assert_eq!(model.base_color(&hit), Some([1.0, 0.0, 0.0, 1.0]));
+    /// # Ok::<(), hitscan_io::Problem>(())
+    /// ```
+    pub fn base_color(&self, hit: &Hit<EntityId>) -> Option<[f32; 4]> {
+        let primitive = self.entity(hit.id)?.primitive(hit.part, hit.triangle)?;
+        let material = primitive.material.and_then(|material| self.materials.get(material));
+        match (hit.triangle, hit.uv) {
+            (Some(triangle), Some(uv)) => {
+                primitive.paint.color(material, (triangle - primitive.first_triangle) as usize, uv)
+            }
+            _ => material.map(|material| material.base_color),
+        }
+    }
+
+    /// The opposite of [`is_hole`](Self::is_hole), for [`Query::filter`](hitscan::Query::filter): what has no triangles has no holes.
     pub fn is_solid(&self, candidate: &Candidate<'_, EntityId>) -> bool {
         match (candidate.triangle, candidate.uv) {
             (Some(triangle), Some(uv)) => !self.is_hole(candidate.id, candidate.part, triangle, uv),

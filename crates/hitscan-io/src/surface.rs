@@ -1,10 +1,10 @@
 //! Faces with separately numbered positions, texture coordinates and normals, as OBJ and PLY have them, into one mesh.
 
 use crate::error::{Item, Problem};
-use crate::material::{Cut, Primitive};
+use crate::material::{Paint, Primitive};
 use crate::model::Entity;
 use crate::polygon::{Cutter, TooIntricate};
-use hitscan::glam::{DAffine3, Vec2, Vec3};
+use hitscan::glam::{DAffine2, DAffine3, Vec2, Vec3};
 use hitscan::{Mesh, MeshError};
 use std::collections::HashMap;
 
@@ -14,6 +14,14 @@ pub(crate) struct Points {
     pub(crate) positions: Vec<Vec3>,
     pub(crate) texcoords: Vec<Vec2>,
     pub(crate) normals: Vec<Vec3>,
+    /// Those of the positions, linear; of the last ones they may be missing, and then white.
+    pub(crate) colors: Vec<Vec3>,
+}
+
+impl Points {
+    fn color(&self, position: u32) -> [f32; 3] {
+        self.colors.get(position as usize).copied().unwrap_or(Vec3::ONE).to_array()
+    }
 }
 
 /// A corner of a face; all indices exist.
@@ -109,12 +117,21 @@ impl<'a> Surface<'a> {
             return;
         }
         let (index, first_triangle) = (self.primitives.len() as u32, (self.indices.len() / 3) as u32);
-        let cut = Cut::default();
-        self.primitives.push(Primitive { index, part: 0, first_triangle, triangles: 0, material, has_texcoords, cut });
+        let paint = Paint::default();
+        self.primitives.push(Primitive {
+            index,
+            part: 0,
+            first_triangle,
+            triangles: 0,
+            material,
+            has_texcoords,
+            paint,
+        });
     }
 
-    /// The entity of these faces.
-    pub(crate) fn entity(self, name: String) -> Result<Entity, MeshError> {
+    /// The entity of these faces, if textures are laid on like this, by material.
+    pub(crate) fn entity(mut self, name: String, layouts: &[Option<DAffine2>]) -> Result<Entity, MeshError> {
+        self.paint(layouts);
         let positions = self.gather(|corner| Some(self.points.positions[corner.position as usize]));
         let mut mesh = Mesh::new(&positions.unwrap_or_default(), &self.indices)?;
         if let Some(normals) = self.gather(|corner| Some(self.points.normals[corner.normal? as usize])) {
@@ -131,6 +148,27 @@ impl<'a> Surface<'a> {
             transform: DAffine3::IDENTITY,
             primitives: self.primitives.into(),
         })
+    }
+
+    /// Gives the primitives what is known of their colours.
+    fn paint(&mut self, layouts: &[Option<DAffine2>]) {
+        let triangles = self.indices.as_chunks::<3>().0;
+        for primitive in &mut self.primitives {
+            let own = &triangles[primitive.first_triangle as usize..][..primitive.triangles as usize];
+            let corners = || own.iter().map(|corners| corners.map(|vertex| self.vertices[vertex as usize]));
+            if !self.points.colors.is_empty() {
+                let color = |corner: Corner| self.points.color(corner.position);
+                primitive.paint.colors = corners().map(|corners| corners.map(color)).collect();
+            }
+            let layout = primitive.material.and_then(|material| *layouts.get(material)?);
+            if let Some(layout) = layout.filter(|_| primitive.has_texcoords) {
+                let texcoord = |corner: Corner| {
+                    let texcoord = corner.texcoord.map_or(Vec2::ZERO, |i| self.points.texcoords[i as usize]);
+                    layout.transform_point2(texcoord.as_dvec2()).as_vec2()
+                };
+                primitive.paint.coordinates = corners().map(|corners| corners.map(texcoord)).collect();
+            }
+        }
     }
 
     /// Something that each vertex has; `None` if one has not.

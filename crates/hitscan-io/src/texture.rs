@@ -1,14 +1,18 @@
-//! The alpha channel of a picture, for telling where a cut-out material has holes.
+//! Pictures: their alpha tells where a cut-out material has holes, their colours what a surface looks like.
 
-use hitscan::glam::Vec2;
+use crate::color::linear_byte;
+use crate::model::Detail;
+use hitscan::glam::{Vec2, Vec4};
 use std::io::Cursor;
 
-/// How many texels the pictures of one model may have together: a quarter of a GiB at a byte each.
-pub(crate) const MAX_TEXELS: u64 = 1 << 28;
+/// How many bytes the texels of one model's pictures may take together: of alpha alone, and with colours.
+const MAX_BYTES: [u64; 2] = [1 << 28, 1 << 29];
+/// How long a picture's file may be.
+pub(crate) const MAX_FILE: usize = 1 << 28;
 /// The longest side of a picture.
 const MAX_SIDE: u32 = 1 << 15;
-/// What decoding one picture may take: a `MAX_TEXELS / 4` picture in four channels.
-const MAX_DECODING: u64 = MAX_TEXELS;
+/// What decoding one picture may take: 64 million texels in four channels.
+const MAX_DECODING: u64 = 1 << 28;
 
 /// What a sampler does with coordinates outside of 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -25,8 +29,19 @@ pub enum Wrap {
 impl Wrap {
     /// The texel at a coordinate of an axis with `size` texels.
     fn texel(self, coordinate: f64, size: u32) -> u32 {
+        self.wrapped((coordinate * f64::from(size)).floor(), size)
+    }
+
+    /// The two texels between whose middles a coordinate is, and how near it is to the second, from 0 to 1.
+    fn between(self, coordinate: f64, size: u32) -> ([u32; 2], f32) {
+        let place = coordinate * f64::from(size) - 0.5;
+        let first = place.floor();
+        ([first, first + 1.0].map(|texel| self.wrapped(texel, size)), (place - first) as f32)
+    }
+
+    /// The texel, of `size`, that is seen in the place of a whole number of texels from the edge.
+    fn wrapped(self, texel: f64, size: u32) -> u32 {
         let size = f64::from(size);
-        let texel = (coordinate * size).floor();
         let wrapped = match self {
             Self::Repeat => texel.rem_euclid(size),
             Self::MirroredRepeat => {
@@ -39,30 +54,52 @@ impl Wrap {
     }
 }
 
-/// The alpha channel of a picture, and how it is laid over the plane of texture coordinates.
+/// The alpha channel of a picture, or all of it, and how it is laid over the plane of texture coordinates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Texture {
     width: u32,
     height: u32,
-    /// Rows from the top, each from the left; 255 is opaque.
-    alpha: Vec<u8>,
+    texels: Texels,
     wrap: [Wrap; 2],
 }
 
-impl Texture {
-    /// From rows of alpha values, the top one first; 255 is opaque. `None` if their number is not `width * height`, or
-    /// 0.
-    pub fn from_alpha(width: u32, height: u32, alpha: Vec<u8>, wrap: [Wrap; 2]) -> Option<Self> {
-        let is_whole = (width as usize).checked_mul(height as usize) == Some(alpha.len()) && !alpha.is_empty();
-        is_whole.then_some(Self { width, height, alpha, wrap })
+/// Rows from the top, each from the left; an alpha of 255 is opaque.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Texels {
+    Alpha(Vec<u8>),
+    /// Red, green and blue in sRGB, and alpha.
+    Color(Vec<[u8; 4]>),
+}
+
+impl Texels {
+    fn len(&self) -> usize {
+        match self {
+            Self::Alpha(texels) => texels.len(),
+            Self::Color(texels) => texels.len(),
+        }
+    }
+}
+
+/// Reads the pictures of one model.
+pub(crate) struct Decoder {
+    detail: Detail,
+    bytes_left: u64,
+}
+
+impl Decoder {
+    pub(crate) fn new(detail: Detail) -> Self {
+        let [alpha, color] = MAX_BYTES;
+        let bytes_left = if detail == Detail::Colors { color } else { alpha };
+        Self { detail, bytes_left }
     }
 
-    /// Reads a PNG or JPEG, whose texels, whether they can be read or not, are taken from `texels_left`.
-    pub(crate) fn decode(bytes: &[u8], wrap: [Wrap; 2], texels_left: &mut u64) -> Result<Self, String> {
+    /// Reads a PNG or JPEG, whose texels are counted whether they can be read or not.
+    pub(crate) fn decode(&mut self, bytes: &[u8], wrap: [Wrap; 2]) -> Result<Texture, String> {
         let reader = || image::ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|e| e.to_string());
         let (width, height) = reader()?.into_dimensions().map_err(|e| e.to_string())?;
-        *texels_left = texels_left.checked_sub(u64::from(width) * u64::from(height)).ok_or_else(|| {
-            format!("{width} x {height} texels are more than the pictures of a model may have together ({MAX_TEXELS})")
+        let size = u64::from(width) * u64::from(height) * if self.detail == Detail::Colors { 4 } else { 1 };
+        self.bytes_left = self.bytes_left.checked_sub(size).ok_or_else(|| {
+            format!("{width} x {height} texels are more than the pictures of a model may have together")
         })?;
         let mut reader = reader()?;
         let mut limits = image::Limits::default();
@@ -70,8 +107,31 @@ impl Texture {
         limits.max_image_height = Some(MAX_SIDE);
         limits.max_alloc = Some(MAX_DECODING);
         reader.limits(limits);
-        let alpha = alpha_of(&reader.decode().map_err(|e| e.to_string())?);
-        Self::from_alpha(width, height, alpha, wrap).ok_or_else(|| "it has no texels".into())
+        let picture = reader.decode().map_err(|e| e.to_string())?;
+        let texels = match self.detail {
+            Detail::Hits => Texels::Alpha(alpha_of(&picture)),
+            Detail::Colors => Texels::Color(picture.into_rgba8().into_raw().as_chunks().0.to_vec()),
+        };
+        Texture::new(width, height, texels, wrap).ok_or_else(|| "it has no texels".into())
+    }
+}
+
+impl Texture {
+    /// From rows of alpha values, the top one first; 255 is opaque. `None` if their number is not `width * height`, or
+    /// 0.
+    pub fn from_alpha(width: u32, height: u32, alpha: Vec<u8>, wrap: [Wrap; 2]) -> Option<Self> {
+        Self::new(width, height, Texels::Alpha(alpha), wrap)
+    }
+
+    /// From rows of sRGB red, green and blue, and alpha, the top one first; 255 is opaque. `None` if their number is
+    /// not `width * height`, or 0.
+    pub fn from_rgba(width: u32, height: u32, texels: Vec<[u8; 4]>, wrap: [Wrap; 2]) -> Option<Self> {
+        Self::new(width, height, Texels::Color(texels), wrap)
+    }
+
+    fn new(width: u32, height: u32, texels: Texels, wrap: [Wrap; 2]) -> Option<Self> {
+        let is_whole = (width as usize).checked_mul(height as usize) == Some(texels.len()) && texels.len() > 0;
+        is_whole.then_some(Self { width, height, texels, wrap })
     }
 
     /// Width and height in texels.
@@ -87,7 +147,34 @@ impl Texture {
         }
         let x = self.wrap[0].texel(f64::from(coordinates.x), self.width);
         let y = self.wrap[1].texel(f64::from(coordinates.y), self.height);
-        f32::from(self.alpha[y as usize * self.width as usize + x as usize]) / 255.0
+        let place = self.place(x, y);
+        let alpha = match &self.texels {
+            Texels::Alpha(texels) => texels[place],
+            Texels::Color(texels) => texels[place][3],
+        };
+        f32::from(alpha) / 255.0
+    }
+
+    /// Linear red, green and blue, and alpha, from 0 to 1, at texture coordinates as those of [`alpha`](Self::alpha),
+    /// between the middles of the four texels around them; 1 at coordinates that are not finite. `None` if the alpha
+    /// alone was read.
+    pub fn color(&self, coordinates: Vec2) -> Option<[f32; 4]> {
+        let Texels::Color(texels) = &self.texels else { return None };
+        if !coordinates.is_finite() {
+            return Some([1.0; 4]);
+        }
+        let ([left, right], across) = self.wrap[0].between(f64::from(coordinates.x), self.width);
+        let ([above, below], down) = self.wrap[1].between(f64::from(coordinates.y), self.height);
+        let texel = |x, y| {
+            let [red, green, blue, alpha] = texels[self.place(x, y)];
+            Vec4::new(linear_byte(red), linear_byte(green), linear_byte(blue), f32::from(alpha) / 255.0)
+        };
+        let row = |y| texel(left, y).lerp(texel(right, y), across);
+        Some(row(above).lerp(row(below), down).to_array())
+    }
+
+    fn place(&self, x: u32, y: u32) -> usize {
+        y as usize * self.width as usize + x as usize
     }
 }
 
@@ -141,5 +228,23 @@ mod tests {
         assert_eq!(alphas, [0.0, 0.2, 0.4, 1.0]);
         assert_eq!(texture.alpha(Vec2::NAN), 1.0);
         assert!(Texture::from_alpha(2, 2, vec![0; 3], [Wrap::Repeat; 2]).is_none());
+        assert_eq!(texture.color(Vec2::ZERO), None);
+    }
+
+    /// Black and white, and half of the light between their middles.
+    #[test]
+    fn colors_are_mixed_as_light() {
+        let texels = vec![[0, 0, 0, 255], [255, 255, 255, 51]];
+        let [clamped, repeated] = [Wrap::ClampToEdge, Wrap::Repeat]
+            .map(|wrap| Texture::from_rgba(2, 1, texels.clone(), [wrap, Wrap::Repeat]).unwrap());
+        let at = |texture: &Texture, x: f32| texture.color(Vec2::new(x, 0.5)).unwrap();
+        assert_eq!(at(&clamped, 0.25), [0.0, 0.0, 0.0, 1.0]);
+        assert_eq!(at(&clamped, 0.75), [1.0, 1.0, 1.0, 0.2]);
+        assert_eq!(at(&clamped, 0.5), [0.5, 0.5, 0.5, 0.6]);
+        assert_eq!(at(&clamped, 0.0), [0.0, 0.0, 0.0, 1.0]);
+        assert_eq!(at(&repeated, 0.0), [0.5, 0.5, 0.5, 0.6]);
+        assert_eq!(at(&repeated, -1.25), [1.0, 1.0, 1.0, 0.2]);
+        assert_eq!([0.2, 0.7].map(|x| clamped.alpha(Vec2::new(x, 0.5))), [1.0, 0.2]);
+        assert_eq!(clamped.color(Vec2::NAN), Some([1.0; 4]));
     }
 }

@@ -1,6 +1,6 @@
 //! Damaged files: whatever is done to one, it loads or is refused, quickly, and in memory that is in proportion to it.
 
-use hitscan_io::{Format, Model};
+use hitscan_io::{Detail, Format, Model};
 use peak_alloc::PeakAlloc;
 use std::time::{Duration, Instant};
 
@@ -33,8 +33,9 @@ const OBJ: &str = "mtllib a.mtl\no thing\nv -1 -1 0 1 0 0\nv 1 -1 0\nv 1 1 0\nv 
 const STL: &str = "solid box\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1e0 0\nendloop\nendfacet\nendsolid box\n\
     solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 5\nendloop\nendfacet\nendsolid\n";
 const PLY: &str = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty double y\nproperty float z\nproperty float s\n\
-    property float t\nelement face 2\nproperty list uchar int vertex_indices\nproperty list uchar float texcoord\n\
-    element tristrips 1\nproperty list int int vertex_indices\nend_header\n0 0 0 0 1\n1 0 0 1 1\n1 1 0 1 0\n0 1 0 0 0\n\
+    property float t\nproperty uchar red\nproperty uchar green\nproperty uchar blue\nelement face 2\nproperty list uchar int vertex_indices\nproperty list uchar float texcoord\n\
+    element tristrips 1\nproperty list int int vertex_indices\nend_header\n\
+    0 0 0 0 1 9 0 0\n1 0 0 1 1 9 0 0\n1 1 0 1 0 0 9 0\n0 1 0 0 0 0 0 9\n\
     4 0 1 2 3 0\n3 0 1 2 6 0 0 1 0 0 1\n6 0 1 2 -1 3 2\n";
 
 fn binary_stl() -> Vec<u8> {
@@ -50,6 +51,7 @@ fn binary_ply() -> Vec<u8> {
         bytes.extend(x.to_be_bytes());
         bytes.extend(f64::from(y).to_be_bytes());
         bytes.extend([z, 0.5, 0.5].into_iter().flat_map(f32::to_be_bytes));
+        bytes.extend([200, 100, 50]);
     }
     let mut list = |length: &[u8], items: &[i32]| {
         bytes.extend(length);
@@ -120,12 +122,12 @@ fn damage(sample: &[u8], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// Loads it with an eye on the time and the memory.
+/// Loads it, colours and all, with an eye on the time and the memory.
 fn load(format: Format, bytes: &[u8], shown: impl Fn() -> String) -> bool {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
     let start = Instant::now();
-    let result = Model::from_bytes_as(format, bytes, None);
+    let result = Model::from_bytes_with(format, bytes, None, Detail::Colors);
     let (time, memory) = (start.elapsed(), MEMORY.peak_usage().saturating_sub(before));
     // Two bytes of text can be a triangle, with its box, its nodes and its share in growing lists.
     let limit = (1 << 16) + 400 * bytes.len();

@@ -3,7 +3,7 @@
 mod common;
 
 use hitscan::Geometry;
-use hitscan_io::{Format, LoadError, Model, Warning};
+use hitscan_io::{Detail, Format, LoadError, Model, Warning};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -25,10 +25,12 @@ fn files(folder: &Path, formats: &[Format]) -> Vec<PathBuf> {
     found
 }
 
-/// Loads a file with a watch on the time.
+/// Loads a file with a watch on the time, for hits and for a picture.
 fn load(path: &Path) -> Result<Model, LoadError> {
     let start = Instant::now();
     let model = Model::load(path);
+    let entities = |model: &Result<Model, LoadError>| model.as_ref().ok().map(|model| model.entities.len());
+    assert_eq!(entities(&model), entities(&Model::load_with(path, Detail::Colors)), "{}", path.display());
     assert!(start.elapsed() < Duration::from_secs(10), "{} took {:?}", path.display(), start.elapsed());
     model
 }

@@ -4,6 +4,7 @@ use super::table::{Encoded, Kind};
 use super::{npz, text};
 use crate::args::CastArgs;
 use crate::model::Loaded;
+use hitscan::glam::DVec3;
 use hitscan::{Hit, Ray};
 use hitscan_io::EntityId;
 use rayon::prelude::*;
@@ -58,7 +59,7 @@ impl Caster<'_> {
 
     fn rows(&self, first: u64, rays: &[Ray]) -> Vec<Row> {
         let scene = &self.loaded.scene;
-        let query = self.cast.query(&self.loaded.model);
+        let query = self.cast.query(&self.loaded.model, DVec3::ZERO);
         let mut rows = Vec::with_capacity(rays.len());
         let mut hits = Vec::new();
         for (number, ray) in (first..).zip(rays) {

@@ -15,6 +15,7 @@ use answers::{Caster, Question};
 use anyhow::Result;
 use clap::Args;
 use hitscan::Ray;
+use hitscan_io::Detail;
 use indicatif::ProgressBar;
 use rayon::ThreadPool;
 use rays::Rays;
@@ -94,7 +95,7 @@ impl BulkArgs {
 pub(crate) fn run(args: &BulkArgs, console: &Console) -> Result<Outcome> {
     let question = args.question();
     let kind = table::Kind::of(args.out.as_deref())?;
-    let mut loaded = args.model.load(console)?;
+    let mut loaded = args.model.load(Detail::Hits, console)?;
     args.cast.hide(&mut loaded)?;
     let mut rays = Rays::open(&args.rays)?;
     let mut table = Table::create(args.out.as_deref(), kind, question, &loaded)?;

@@ -13,6 +13,7 @@ use anyhow::Result;
 use bounds::Bounds;
 use clap::Args;
 use contents::{CameraInfo, CutOut, EntityInfo, MaterialInfo, ViewInfo};
+use hitscan_io::Detail;
 use serde::Serialize;
 use std::time::Instant;
 use trees::Trees;
@@ -58,7 +59,7 @@ struct Info<'a> {
 
 pub(crate) fn run(args: &InfoArgs, console: &Console) -> Result<Outcome> {
     let start = Instant::now();
-    let loaded = args.model.load(console)?;
+    let loaded = args.model.load(Detail::Hits, console)?;
     let load_seconds = start.elapsed().as_secs_f64();
 
     let entities = contents::entities(&loaded);

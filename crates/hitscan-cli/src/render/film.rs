@@ -20,6 +20,14 @@ const ORDER: [u32; SQUARE * SQUARE] = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 1
 const SAME_DEPTH: f32 = 0.02;
 const SAME_NORMAL: f32 = 0.9;
 
+/// How bright red, green and blue are to the eye (ITU-R BT.709).
+const LUMINANCE: Vec3 = Vec3::new(0.2126, 0.7152, 0.0722);
+/// The mean brightness of a picture, that of its logarithm as the eye has it (Reinhard et al. 2002), below which the
+/// film is exposed for longer, and by how much at most. What is darker than black counts as black.
+const USUAL: f32 = 0.2;
+const LONGEST: f32 = 5.0;
+const BLACK: f32 = 1e-3;
+
 /// What the samples of a pixel saw, on average.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Pixel {
@@ -70,14 +78,32 @@ impl Film {
     }
 
     pub(super) fn develop(&self, mode: Mode) -> Option<Canvas> {
-        let width = self.size.width as usize;
+        let lights: Vec<Vec3> = (0..self.pixels.len()).into_par_iter().map(|place| self.light(place, mode)).collect();
+        let exposure = if mode == Mode::Shaded { self.exposure(&lights) } else { 1.0 };
         let depths = self.depths();
-        let color = |place: usize| {
-            let pixel = &self.pixels[place];
-            let sky = if mode == Mode::Shaded { self.sky((place % width) as i64, (place / width) as i64) } else { 1.0 };
-            mode.color(pixel, sky, depths)
+        let color = |(pixel, light): (&Pixel, Vec3)| {
+            // As much of it as is no background.
+            let exposed = light * (1.0 + (exposure - 1.0) * pixel.covered);
+            mode.color(pixel, exposed, depths)
         };
-        Canvas::of_pixels(self.size, (0..self.pixels.len()).into_par_iter().map(color).collect())
+        Canvas::of_pixels(self.size, self.pixels.par_iter().zip(lights).map(color).collect())
+    }
+
+    /// What a pixel sends.
+    fn light(&self, place: usize, mode: Mode) -> Vec3 {
+        let (pixel, width) = (&self.pixels[place], self.size.width as usize);
+        let sky = || self.sky((place % width) as i64, (place / width) as i64);
+        if mode == Mode::Shaded { pixel.direct + pixel.ambient * sky() } else { pixel.direct }
+    }
+
+    /// How much longer than usual the film is exposed: where what is seen is dark on the whole, as rooms are.
+    fn exposure(&self, lights: &[Vec3]) -> f32 {
+        let seen = self.pixels.iter().zip(lights).filter(|(pixel, _)| pixel.covered == 1.0);
+        let (sum, count) = seen.fold((0.0, 0u32), |(sum, count), (_, light)| {
+            (sum + f64::from(light.dot(LUMINANCE).max(BLACK)).ln(), count + 1)
+        });
+        let mean = (sum / f64::from(count.max(1))).exp() as f32;
+        (USUAL / mean).clamp(1.0, LONGEST)
     }
 
     /// The nearest and the farthest.

@@ -79,7 +79,7 @@ fn world_height(view: &View<'_>, point: DVec3) -> f64 {
 fn lines(view: &View<'_>, hit: &Hit<EntityId>) -> Vec<(String, Color)> {
     let entity = view.loaded.model.entity(hit.id);
     let name = entity.map_or_else(String::new, |entity| one_line(&entity.name));
-    let point = (view.loaded.origin + hit.point_f64()).to_array();
+    let point = hit.point_f64().to_array();
     let rounded = |numbers: [f64; 3]| joined(numbers.map(|number| format!("{number:.2}"))).replace(',', ", ");
     let mut lines = vec![(name, ENTITY)];
     if let Some(triangle) = entity.and_then(|entity| triangle(entity, hit)) {

@@ -24,7 +24,7 @@ Examples:
   hitscan render level.glb -o level.png --eye 0,2,10 --target 0,1,0 --size 800x600
   hitscan render demo -o picked.png --mark 640,360
 
-Modes: shaded (sun, sky and base colors), normal (x, y, z of the surface's normal as red, green, blue), depth (the \
+Modes: shaded (sun, sky, base colors and textures; dark rooms are exposed for longer), normal (x, y, z of the surface's normal as red, green, blue), depth (the \
 nearer the brighter), entity (a color for each).
 
 Exit codes: 0 success, 2 an error.";
@@ -60,15 +60,10 @@ pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Outcome> {
     }
     let size = args.picture.size;
     let picture = Picture::create(&args.out, size)?;
-    let loaded = args.model.load(console)?;
-    let (camera, lens) = {
-        let view = args.picture.view(&loaded, console)?;
-        (view.camera()?, view.lens)
-    };
-    let position = camera.position();
-    let mut loaded = loaded.relative_to(position)?;
+    let mut loaded = args.model.load(args.mode.detail(), console)?;
     args.cast.hide(&mut loaded)?;
-    let view = View { loaded: &loaded, cast: &args.cast, camera: camera.relative_to(position), lens, size };
+    let view = args.picture.view(&loaded, console)?;
+    let view = View::new(&loaded, &args.cast, view.camera()?, view.lens, size);
     let marked = args.mark.map(|cursor| view.pick(cursor));
     if let (Some(cursor), Some(None)) = (args.mark, marked) {
         let cursor = crate::output::joined(cursor);

@@ -6,6 +6,7 @@ use super::surface::Surface;
 use crate::picture::Color;
 use clap::ValueEnum;
 use hitscan::glam::Vec3;
+use hitscan_io::Detail;
 
 /// What a picture shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -22,6 +23,14 @@ const NOTHING: Vec3 = Vec3::splat(0.012);
 const FARTHEST: f32 = 0.12;
 
 impl Mode {
+    /// How much of a model it shows.
+    pub(super) fn detail(self) -> Detail {
+        match self {
+            Self::Shaded => Detail::Colors,
+            Self::Normal | Self::Depth | Self::Entity => Detail::Hits,
+        }
+    }
+
     pub(super) fn background(self, height: f32) -> Vec3 {
         match self {
             Self::Shaded => Light::background(height),
@@ -45,16 +54,14 @@ impl Mode {
         }
     }
 
-    /// The color of a pixel that sees so much of the sky; depths are from the nearest to the farthest.
-    pub(super) fn color(self, pixel: &Pixel, sky: f32, [near, far]: [f32; 2]) -> Color {
+    /// The color of a pixel that sends so much light; depths are from the nearest to the farthest.
+    pub(super) fn color(self, pixel: &Pixel, light: Vec3, [near, far]: [f32; 2]) -> Color {
         match self {
             Self::Shaded => {
-                let light = pixel.direct + pixel.ambient * sky;
                 // The background is as bright as it is meant to be.
-                let exposed = filmic(light).lerp(light, 1.0 - pixel.covered);
-                encoded(exposed)
+                encoded(filmic(light).lerp(light, 1.0 - pixel.covered))
             }
-            Self::Normal | Self::Entity => encoded(pixel.direct),
+            Self::Normal | Self::Entity => encoded(light),
             Self::Depth => {
                 let way = if far > near { (pixel.depth - near) / (far - near) } else { 0.0 };
                 let brightness = (1.0 - way * (1.0 - FARTHEST)) * pixel.covered;

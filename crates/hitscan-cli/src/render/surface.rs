@@ -3,8 +3,8 @@
 use crate::args::{CastArgs, Size};
 use crate::camera::Lens;
 use crate::model::Loaded;
-use hitscan::glam::Vec3;
-use hitscan::{Camera, Hit, Ray, Side};
+use hitscan::glam::{DVec3, Vec3};
+use hitscan::{Camera, Candidate, Hit, Query, Ray, Side};
 use hitscan_io::EntityId;
 
 /// The color of what has no material: linear.
@@ -13,10 +13,12 @@ const PLAIN: Vec3 = Vec3::splat(0.7);
 /// form.
 const WHITE: f32 = 0.85;
 
-/// A model, and from where it is looked at; all relative to the camera's position.
+/// A model, and from where it is looked at. Rays and the points of hits are relative to the eye.
 pub(super) struct View<'a> {
     pub(super) loaded: &'a Loaded,
-    pub(super) cast: &'a CastArgs,
+    cast: &'a CastArgs,
+    eye: DVec3,
+    /// Relative to the eye, as the rays are.
     pub(super) camera: Camera,
     pub(super) lens: Lens,
     pub(super) size: Size,
@@ -31,41 +33,47 @@ pub(super) struct Surface {
     pub(super) color: Vec3,
 }
 
-impl View<'_> {
+impl<'a> View<'a> {
+    pub(super) fn new(loaded: &'a Loaded, cast: &'a CastArgs, camera: Camera, lens: Lens, size: Size) -> Self {
+        let eye = camera.position();
+        Self { loaded, cast, eye, camera: camera.relative_to(eye), lens, size }
+    }
+
+    fn query(&self) -> Query<EntityId, impl Fn(&Candidate<'_, EntityId>) -> bool + use<'a>> {
+        self.cast.query(&self.loaded.model, self.eye)
+    }
+
     /// Through a place in the picture, in pixels.
     pub(super) fn ray(&self, [x, y]: [f64; 2]) -> Ray {
         self.camera.ray([x as f32, y as f32], [self.size.width, self.size.height])
     }
 
     pub(super) fn pick(&self, cursor: [f64; 2]) -> Option<Hit<EntityId>> {
-        self.loaded.scene.cast_with(&self.ray(cursor), &self.cast.query(&self.loaded.model))
+        self.loaded.scene.cast_with(&self.ray(cursor), &self.query())
     }
 
     pub(super) fn surface(&self, ray: &Ray) -> Option<Surface> {
         let Loaded { model, scene, .. } = self.loaded;
-        let hit = scene.cast_with(ray, &self.cast.query(model))?;
+        let hit = scene.cast_with(ray, &self.query())?;
         let facing = |normal: Vec3| if hit.side == Side::Back { -normal } else { normal };
         let smooth = scene.interpolated_normal(&hit).map(facing);
         // Smooth normals may turn away at the rim of a coarse model.
         let normal = smooth.filter(|normal| normal.dot(ray.direction) < 0.0).unwrap_or_else(|| hit.facing_normal());
-        let primitive = model.entity(hit.id).and_then(|entity| entity.primitive(hit.part, hit.triangle));
-        let material = primitive.and_then(|primitive| model.materials.get(primitive.material?));
-        let color = material.map_or(PLAIN, |material| {
-            let [red, green, blue, _] = material.base_color;
-            Vec3::new(red, green, blue).clamp(Vec3::ZERO, Vec3::ONE) * WHITE
-        });
+        let color = model
+            .base_color(&hit)
+            .map_or(PLAIN, |[red, green, blue, _]| Vec3::new(red, green, blue).clamp(Vec3::ZERO, Vec3::ONE) * WHITE);
         Some(Surface { hit, normal, color })
     }
 
     /// Whether something stands in the way from a surface along a direction.
     pub(super) fn is_blocked(&self, from: &Hit<EntityId>, direction: Vec3) -> bool {
-        let query = self.cast.query(&self.loaded.model).after(from);
+        let query = self.query().after(from);
         self.loaded.scene.is_blocked_with(&Ray::with_direction(from.point, direction), &query)
     }
 
     /// How far it is from a surface along a direction to the next one, if that is within reach.
     pub(super) fn distance(&self, from: &Hit<EntityId>, direction: Vec3, reach: f32) -> Option<f32> {
-        let query = self.cast.query(&self.loaded.model).after(from);
+        let query = self.query().after(from);
         let ray = Ray::with_direction(from.point, direction).with_range(0.0, reach);
         self.loaded.scene.cast_with(&ray, &query).map(|hit| hit.t)
     }

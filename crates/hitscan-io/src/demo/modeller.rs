@@ -1,7 +1,7 @@
 //! Builds the village's meshes from quads: boxes, slabs, bodies of revolution, cards.
 
 use super::Stuff;
-use crate::material::{Cut, Primitive};
+use crate::material::{Paint, Primitive};
 use hitscan::Mesh;
 use hitscan::glam::{DVec3, Vec2};
 use std::sync::Arc;
@@ -120,7 +120,7 @@ impl Modeller {
                 triangles,
                 material: Some(group.stuff as usize),
                 has_texcoords: group.has_texcoords,
-                cut: Cut { coordinates, alphas: Vec::new() },
+                paint: Paint { coordinates, ..Paint::default() },
             }
         };
         self.groups.iter().enumerate().map(primitive).collect()

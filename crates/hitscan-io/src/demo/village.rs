@@ -4,7 +4,7 @@ use super::modeller::Part;
 use super::random::Random;
 use super::terrain::{ground, height, on_ground};
 use super::{Stuff, things};
-use crate::material::{Cut, Primitive};
+use crate::material::{Paint, Primitive};
 use crate::model::{Entity, NamedCamera, Projection};
 use hitscan::glam::{DAffine3, DMat3, DVec3};
 use hitscan::{Compound, Geometry, Sphere};
@@ -102,7 +102,7 @@ fn add_lamps(village: &mut Village) {
         triangles: 0,
         material: Some(Stuff::Glow as usize),
         has_texcoords: false,
-        cut: Cut::default(),
+        paint: Paint::default(),
     };
     let primitives: Arc<[Primitive]> = pole.primitives.iter().cloned().chain([glow]).collect();
     for (number, [x, z]) in LAMPS.into_iter().enumerate() {

@@ -1,16 +1,18 @@
-//! Materials, and the pictures of those that are cut out.
+//! Materials and their pictures.
 
 use super::buffers::Buffers;
 use super::document::{self, Document, TextureInfo, TextureTransform, Whole, get};
 use crate::error::{Item, Warning, shortened};
 use crate::material::{Alpha, Material};
-use crate::texture::{MAX_TEXELS, Texture, Wrap};
+use crate::model::Detail;
+use crate::texture::{Decoder, MAX_FILE, Texture, Wrap};
 use hitscan::glam::{DAffine2, DVec2, Vec2};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The file's materials; for each, how the texture of a cut-out is laid on.
+/// The file's materials; for each, how its texture is laid on if that was read.
 pub(super) struct Materials {
+    pub(super) detail: Detail,
     pub(super) list: Vec<Material>,
     pub(super) layouts: Vec<Option<Layout>>,
 }
@@ -43,10 +45,16 @@ fn matrix(transform: &TextureTransform) -> DAffine2 {
     DAffine2::from_cols(DVec2::new(cos, -sin) * x, DVec2::new(sin, cos) * y, DVec2::from_array(transform.offset))
 }
 
-/// Reads all materials. A picture that cannot be read makes its material solid, with a warning.
-pub(super) fn load<'a>(document: &'a Document, buffers: &'a Buffers<'a>, warnings: &mut Vec<Warning>) -> Materials {
-    let mut materials = Materials { list: Vec::new(), layouts: Vec::new() };
-    let mut pictures = Pictures { document, buffers, decoded: HashMap::new(), texels_left: MAX_TEXELS };
+/// Reads all materials, and the pictures that the detail asks for; always those of cut-outs. One that cannot be read
+/// leaves its material without holes and plain, with a warning.
+pub(super) fn load<'a>(
+    document: &'a Document,
+    buffers: &'a Buffers<'a>,
+    detail: Detail,
+    warnings: &mut Vec<Warning>,
+) -> Materials {
+    let mut materials = Materials { detail, list: Vec::new(), layouts: Vec::new() };
+    let mut pictures = Pictures { document, buffers, decoded: HashMap::new(), decoder: Decoder::new(detail) };
     for (index, source) in document.materials.iter().enumerate() {
         let pbr = &source.pbr_metallic_roughness;
         let mut material = Material {
@@ -55,15 +63,17 @@ pub(super) fn load<'a>(document: &'a Document, buffers: &'a Buffers<'a>, warning
             alpha: alpha(source),
             texture: None,
         };
-        let info = pbr.base_color_texture.as_ref().filter(|_| matches!(material.alpha, Alpha::Mask { .. }));
+        let is_wanted = detail == Detail::Colors || matches!(material.alpha, Alpha::Mask { .. });
+        let info = pbr.base_color_texture.as_ref().filter(|_| is_wanted);
         let mut layout = None;
         if let Some(info) = info {
             match pictures.texture(info.index) {
                 Ok(texture) => (material.texture, layout) = (Some(texture), Some(Layout::new(info))),
                 Err(fault) => {
-                    material.alpha = Alpha::Opaque;
-                    let material = Item::named("material", index, source.name.as_deref());
-                    warnings.push(Warning::Texture { material, fault });
+                    warnings.push(unpainted(index, &material, fault));
+                    if matches!(material.alpha, Alpha::Mask { .. }) {
+                        material.alpha = Alpha::Opaque;
+                    }
                 }
             }
         }
@@ -71,6 +81,15 @@ pub(super) fn load<'a>(document: &'a Document, buffers: &'a Buffers<'a>, warning
         materials.layouts.push(layout);
     }
     materials
+}
+
+/// What it means for a material that its picture cannot be read or laid on.
+pub(super) fn unpainted(index: usize, material: &Material, fault: String) -> Warning {
+    let item = Item::named("material", index, material.name.as_deref());
+    match material.alpha {
+        Alpha::Mask { .. } => Warning::Texture { material: item, fault },
+        _ => Warning::Untextured { material: item, fault },
+    }
 }
 
 fn alpha(material: &document::Material) -> Alpha {
@@ -86,7 +105,7 @@ struct Pictures<'a> {
     document: &'a Document,
     buffers: &'a Buffers<'a>,
     decoded: HashMap<usize, Result<Arc<Texture>, String>>,
-    texels_left: u64,
+    decoder: Decoder,
 }
 
 impl Pictures<'_> {
@@ -113,14 +132,14 @@ impl Pictures<'_> {
         let owned;
         let bytes = match (&image.uri, image.buffer_view) {
             (Some(uri), _) => {
-                owned = self.buffers.resource(uri, MAX_TEXELS as usize).map_err(|what| fault(format!("at {what}")))?;
+                owned = self.buffers.resource(uri, MAX_FILE).map_err(|what| fault(format!("at {what}")))?;
                 &owned[..]
             }
             (None, Some(view)) => self.buffers.view(view).map_err(|problem| fault(format!("in {problem}")))?.1,
             (None, None) => return Err(fault("has neither a URI nor a buffer view".into())),
         };
         let wrap = self.wrap(texture);
-        Texture::decode(bytes, wrap, &mut self.texels_left).map_err(|what| fault(format!("cannot be read: {what}")))
+        self.decoder.decode(bytes, wrap).map_err(|what| fault(format!("cannot be read: {what}")))
     }
 
     fn wrap(&self, texture: &document::Texture) -> [Wrap; 2] {

@@ -3,12 +3,13 @@
 use super::accessor::Accessors;
 use super::document::{self, Document, Whole, get};
 use super::extensions;
-use super::material::Materials;
+use super::material::{self, Materials};
 use super::mode::Mode;
 use super::pose::{self, Pose};
 use super::vertices::{Fault, Streams, Vertices};
 use crate::error::{Item, Problem, Warning};
-use crate::material::{Cut, Primitive};
+use crate::material::{Alpha, Paint, Primitive};
+use crate::model::Detail;
 use hitscan::Mesh;
 use hitscan::glam::Vec2;
 use std::sync::Arc;
@@ -117,7 +118,7 @@ impl Meshes<'_> {
             triangles: triangles.len() as u32,
             material: primitive.material.map(|material| material.0),
             has_texcoords: primitive.attributes.contains_key("TEXCOORD_0"),
-            cut: self.cut(primitive, &triangles, warnings)?,
+            paint: self.paint(primitive, &triangles, warnings)?,
         });
         let vertices = joined.vertices.place(streams, &corners).ok_or_else(|| {
             joined.item.clone().invalid(format!("has more than {} vertices up to primitive {number}", u32::MAX))
@@ -151,41 +152,51 @@ impl Meshes<'_> {
         }
     }
 
-    /// What a cut-out material needs to know of each corner.
-    fn cut(
+    /// What a cut-out material, or a picture, needs to know of each corner.
+    fn paint(
         &self,
         primitive: &document::Primitive,
         triangles: &[[u32; 3]],
         warnings: &mut Vec<Warning>,
-    ) -> Result<Cut, Problem> {
-        let mut cut = Cut::default();
-        let Some(Whole(index)) = primitive.material else { return Ok(cut) };
-        let material = &self.materials.list[index];
-        if !matches!(material.alpha, crate::Alpha::Mask { .. }) {
-            return Ok(cut);
-        }
-        if let Some(layout) = self.materials.layouts[index] {
+    ) -> Result<Paint, Problem> {
+        let mut paint = Paint::default();
+        let material = primitive.material.map(|Whole(index)| (index, &self.materials.list[index]));
+        let is_cut = material.is_some_and(|(_, material)| matches!(material.alpha, Alpha::Mask { .. }));
+        let is_colored = self.materials.detail == Detail::Colors;
+        if let Some(((index, material), layout)) = material.and_then(|m| Some((m, self.materials.layouts[m.0]?))) {
             match primitive.attributes.get(&format!("TEXCOORD_{}", layout.set)) {
                 Some(&accessor) => {
                     let all = self.accessors.vectors::<2>(accessor)?;
                     let of = |corner: u32| all.get(corner as usize).map_or(Vec2::ZERO, |&c| layout.apply(c.into()));
-                    cut.coordinates = triangles.iter().map(|corners| corners.map(of)).collect();
+                    paint.coordinates = triangles.iter().map(|corners| corners.map(of)).collect();
                 }
                 None => {
                     let fault = format!("a primitive lacks the TEXCOORD_{} of its texture", layout.set);
-                    let material = Item::named("material", index, material.name.as_deref());
-                    warnings.push(Warning::Texture { material, fault });
+                    warnings.push(material::unpainted(index, material, fault));
                 }
             }
         }
-        if let Some(&color) =
-            primitive.attributes.get("COLOR_0").filter(|&&color| self.accessors.width(color) == Some(4))
-        {
-            let all = self.accessors.vectors::<4>(color)?;
-            let of = |corner: u32| all.get(corner as usize).map_or(1.0, |color| color[3]);
-            cut.alphas = triangles.iter().map(|corners| corners.map(of)).collect();
+        let Some(&color) = primitive.attributes.get("COLOR_0").filter(|_| is_cut || is_colored) else {
+            return Ok(paint);
+        };
+        match self.accessors.width(color) {
+            Some(4) => {
+                let all = self.accessors.vectors::<4>(color)?;
+                let of = |corner: u32| all.get(corner as usize).copied().unwrap_or([1.0; 4]);
+                paint.alphas = triangles.iter().map(|corners| corners.map(|corner| of(corner)[3])).collect();
+                if is_colored {
+                    let rgb = |corner| of(corner).first_chunk().copied().unwrap_or([1.0; 3]);
+                    paint.colors = triangles.iter().map(|corners| corners.map(rgb)).collect();
+                }
+            }
+            Some(3) if is_colored => {
+                let all = self.accessors.vectors::<3>(color)?;
+                let of = |corner: u32| all.get(corner as usize).copied().unwrap_or([1.0; 3]);
+                paint.colors = triangles.iter().map(|corners| corners.map(of)).collect();
+            }
+            _ => {}
         }
-        Ok(cut)
+        Ok(paint)
     }
 }
 

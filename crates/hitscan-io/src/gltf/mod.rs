@@ -17,7 +17,7 @@ mod skin;
 mod vertices;
 
 use crate::error::{Problem, Warning};
-use crate::model::Model;
+use crate::model::{Detail, Model};
 use accessor::Accessors;
 use buffers::Buffers;
 use document::{Asset, Document, Preamble};
@@ -27,7 +27,7 @@ use std::path::Path;
 pub(crate) use container::is_gltf;
 
 /// Reads a file's bytes; the files that they refer to are in `folder`.
-pub(crate) fn read(bytes: &[u8], folder: Option<&Path>) -> Result<Model, Problem> {
+pub(crate) fn read(bytes: &[u8], folder: Option<&Path>, detail: Detail) -> Result<Model, Problem> {
     let container = container::open(bytes)?;
     let preamble: Preamble = serde_json::from_slice(container.json).map_err(Problem::Json)?;
     check_version(&preamble.asset)?;
@@ -39,7 +39,7 @@ pub(crate) fn read(bytes: &[u8], folder: Option<&Path>) -> Result<Model, Problem
     let accessors = Accessors::new(&document, &buffers);
     let placement = node::place(&document)?;
     let cameras = camera::load(&document, &placement.shown, &accessors, &mut warnings)?;
-    let materials = material::load(&document, &buffers, &mut warnings);
+    let materials = material::load(&document, &buffers, detail, &mut warnings);
     let meshes = Meshes { document: &document, accessors: &accessors, materials: &materials };
     let entities = entity::load(&meshes, &placement, &mut warnings)?;
     if entities.is_empty() {

@@ -16,6 +16,8 @@ const MAX_FAULTS: usize = 20;
 /// The materials of all libraries of a file.
 pub(super) struct Libraries {
     pub(super) materials: Vec<Material>,
+    /// What `map_Kd` says, by material.
+    pub(super) pictures: Vec<Option<String>>,
     /// The first material of each name.
     pub(super) known: HashMap<String, usize>,
     /// Which libraries cannot be read, and why.
@@ -25,7 +27,8 @@ pub(super) struct Libraries {
 impl Libraries {
     /// Reads what `mtllib` statements name: one file with spaces in its name, or several files.
     pub(super) fn load(statements: &[String], folder: Option<&Path>) -> Self {
-        let mut libraries = Self { materials: Vec::new(), known: HashMap::new(), faults: Vec::new() };
+        let mut libraries =
+            Self { materials: Vec::new(), pictures: Vec::new(), known: HashMap::new(), faults: Vec::new() };
         let mut seen = HashSet::new();
         let mut bytes_left = MAX_BYTES;
         for statement in statements.iter().filter(|&statement| seen.insert(statement)) {
@@ -55,10 +58,11 @@ impl Libraries {
     fn extend(&mut self, library: Result<Vec<u8>, String>) {
         match library {
             Ok(bytes) => {
-                for material in parse(&text::decode(&bytes)) {
+                for (material, picture) in parse(&text::decode(&bytes)) {
                     let name = material.name.clone().unwrap_or_default();
                     self.known.entry(name).or_insert(self.materials.len());
                     self.materials.push(material);
+                    self.pictures.push(picture);
                 }
             }
             Err(fault) => self.faults.push(fault),
@@ -77,43 +81,45 @@ fn open(name: &str, folder: Option<&Path>, bytes_left: &mut usize) -> Result<Vec
     Ok(bytes)
 }
 
-/// The statements that say how much is seen through a material.
+/// The statements that say how much is seen through a material, and which picture is on it.
 #[derive(Default)]
-struct Opacity {
+struct Look {
+    picture: Option<String>,
     dissolve: Option<f32>,
     /// The opposite; some programs write 1 for a solid material, so that `d` counts where both are given.
     transparency: Option<f32>,
-    has_picture: bool,
+    has_picture_of_opacity: bool,
 }
 
-fn parse(text: &[u8]) -> Vec<Material> {
-    let mut materials: Vec<(Material, Opacity)> = Vec::new();
+fn parse(text: &[u8]) -> Vec<(Material, Option<String>)> {
+    let mut materials: Vec<(Material, Look)> = Vec::new();
     for (_, line) in text::Lines::new(text) {
         let Some((keyword, rest)) = text::split_word(line) else { continue };
         if keyword == b"newmtl" {
             let name = Some(text::name(rest));
             let material = Material { name, base_color: [1.0; 4], alpha: Alpha::Opaque, texture: None };
-            materials.push((material, Opacity::default()));
+            materials.push((material, Look::default()));
             continue;
         }
-        let Some((material, opacity)) = materials.last_mut() else { continue };
+        let Some((material, look)) = materials.last_mut() else { continue };
         match keyword {
             b"Kd" => {
                 if let Some(color) = color(rest) {
                     material.base_color[..3].copy_from_slice(&color);
                 }
             }
-            b"d" => opacity.dissolve = fraction(rest.trim_ascii().strip_prefix(b"-halo").unwrap_or(rest)),
-            b"Tr" => opacity.transparency = fraction(rest),
-            b"map_d" => opacity.has_picture = true,
+            b"d" => look.dissolve = fraction(rest.trim_ascii().strip_prefix(b"-halo").unwrap_or(rest)),
+            b"Tr" => look.transparency = fraction(rest),
+            b"map_Kd" => look.picture = Some(text::name(rest)),
+            b"map_d" => look.has_picture_of_opacity = true,
             _ => {}
         }
     }
-    let finished = |(mut material, opacity): (Material, Opacity)| {
-        let seen = opacity.dissolve.or(opacity.transparency.map(|transparency| 1.0 - transparency)).unwrap_or(1.0);
+    let finished = |(mut material, look): (Material, Look)| {
+        let seen = look.dissolve.or(look.transparency.map(|transparency| 1.0 - transparency)).unwrap_or(1.0);
         material.base_color[3] = seen;
-        material.alpha = if seen < 1.0 || opacity.has_picture { Alpha::Blend } else { Alpha::Opaque };
-        material
+        material.alpha = if seen < 1.0 || look.has_picture_of_opacity { Alpha::Blend } else { Alpha::Opaque };
+        (material, look.picture)
     };
     materials.into_iter().map(finished).collect()
 }
@@ -139,7 +145,7 @@ mod tests {
         let text = b"Kd 9 9 9\nnewmtl red glass \nKd 1 0.5 0 \r\n Tr 0.75\nd 0.25\nnewmtl b\nKd 0.5\nTr 0.25\nKd spectral x.rfl 1\n\
             newmtl leaf\nmap_d leaf.png\nd -halo 1";
         let materials = parse(text);
-        let told: Vec<_> = materials.iter().map(|m| (m.name.as_deref().unwrap(), m.base_color, m.alpha)).collect();
+        let told: Vec<_> = materials.iter().map(|(m, _)| (m.name.as_deref().unwrap(), m.base_color, m.alpha)).collect();
         let expected = [
             ("red glass", [1.0, 0.5, 0.0, 0.25], Alpha::Blend),
             ("b", [0.5, 0.5, 0.5, 0.75], Alpha::Blend),

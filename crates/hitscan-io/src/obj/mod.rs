@@ -2,7 +2,7 @@
 //!
 //! Entities are the file's objects (`o`) if it has any, else its groups (`g`); faces before the first, or below one
 //! without a name, are an entity `object<N>`. A name that comes again goes on with its entity, whose triangles are in
-//! the order of the file. Points, lines and curved surfaces are passed over; vertex colours are not read. Materials
+//! the order of the file. Points, lines and curved surfaces are passed over. Materials
 //! are solid: their `d` and `map_d` say how much is seen through them, not where they have holes.
 //!
 //! The reader is our own because `tobj` 4.0.5 makes no difference between `o` and `g`, takes lines for faces, refuses
@@ -13,25 +13,27 @@ mod faces;
 mod library;
 mod lines;
 mod names;
+mod pictures;
 mod statements;
 
 use crate::error::{Item, Problem, Warning};
 use crate::material::{Alpha, Material};
-use crate::model::{Entity, Model};
+use crate::model::{Detail, Entity, Model};
 use crate::polygon::Cutter;
 use crate::surface::{Corner, Surface};
 use crate::text;
+use hitscan::glam::DAffine2;
 use library::Libraries;
 use statements::{Document, Face};
 use std::path::Path;
 
 /// Reads a file's bytes; its material libraries are in `folder`.
-pub(crate) fn read(bytes: &[u8], folder: Option<&Path>) -> Result<Model, Problem> {
-    let mut document = statements::read(&text::decode(bytes))?;
+pub(crate) fn read(bytes: &[u8], folder: Option<&Path>, detail: Detail) -> Result<Model, Problem> {
+    let mut document = statements::read(&text::decode(bytes), detail)?;
     let mut warnings = Vec::new();
     faces::check(&mut document, &mut warnings)?;
-    let materials = materials(&document, folder, &mut warnings);
-    let entities = entities(&document, &materials.of_names)?;
+    let materials = materials(&document, folder, detail, &mut warnings);
+    let entities = entities(&document, &materials)?;
     if entities.is_empty() {
         match document.points.positions.len() {
             0 => warnings.push(Warning::Nothing),
@@ -43,15 +45,21 @@ pub(crate) fn read(bytes: &[u8], folder: Option<&Path>) -> Result<Model, Problem
 
 struct Materials {
     list: Vec<Material>,
+    /// How the texture of each of the first is laid on, if it was read.
+    layouts: Vec<Option<DAffine2>>,
     /// Which one a name that the document uses stands for.
     of_names: Vec<usize>,
 }
 
 /// Those of the libraries, and after them those that the document uses without a definition: they still have a name.
-fn materials(document: &Document, folder: Option<&Path>, warnings: &mut Vec<Warning>) -> Materials {
-    let libraries = Libraries::load(&document.libraries, folder);
+fn materials(document: &Document, folder: Option<&Path>, detail: Detail, warnings: &mut Vec<Warning>) -> Materials {
+    let mut libraries = Libraries::load(&document.libraries, folder);
     let is_complete = libraries.faults.is_empty();
-    warnings.extend(libraries.faults.into_iter().map(Warning::Library));
+    warnings.extend(std::mem::take(&mut libraries.faults).into_iter().map(Warning::Library));
+    let layouts = match detail {
+        Detail::Hits => Vec::new(),
+        Detail::Colors => pictures::read(&mut libraries, folder, warnings),
+    };
 
     let mut list = libraries.materials;
     let defined = list.len();
@@ -67,10 +75,10 @@ fn materials(document: &Document, folder: Option<&Path>, warnings: &mut Vec<Warn
         let first = first.name.clone().unwrap_or_default();
         warnings.push(Warning::Undefined { count: list.len() - defined, first });
     }
-    Materials { list, of_names }
+    Materials { list, layouts, of_names }
 }
 
-fn entities(document: &Document, materials: &[usize]) -> Result<Vec<Entity>, Problem> {
+fn entities(document: &Document, materials: &Materials) -> Result<Vec<Entity>, Problem> {
     let has_objects = document.objects.iter().next().is_some();
     let names = if has_objects { &document.objects } else { &document.groups };
     let owner = |face: &Face| if has_objects { face.object } else { face.group };
@@ -84,14 +92,14 @@ fn entities(document: &Document, materials: &[usize]) -> Result<Vec<Entity>, Pro
         let mut surface = Surface::new(&document.points);
         for &index in faces {
             let face = &document.faces[index];
-            let material = face.material.map(|name| materials[name as usize]);
+            let material = face.material.map(|name| materials.of_names[name as usize]);
             let corners: &[Corner] = &document.corners[document.range(index)];
             surface.add(&mut cutter, corners, material).map_err(|fault| document.fault(fault, face))?;
         }
         let name = owner(&document.faces[faces[0]]).and_then(|name| names.get(name));
         let name = name.map_or_else(|| format!("object{}", entities.len()), str::to_owned);
         let item = Item::named("object", entities.len(), Some(&name));
-        entities.push(surface.entity(name).map_err(|cause| Problem::Mesh { item, cause })?);
+        entities.push(surface.entity(name, &materials.layouts).map_err(|cause| Problem::Mesh { item, cause })?);
     }
     Ok(entities)
 }

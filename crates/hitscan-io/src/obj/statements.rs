@@ -2,8 +2,10 @@
 
 use super::lines::WholeLines;
 use super::names::Names;
+use crate::color::linear;
 use crate::error::{Item, Problem};
 use crate::format::Format;
+use crate::model::Detail;
 use crate::surface::{Corner, Fault, Points};
 use crate::text;
 use hitscan::glam::{Vec2, Vec3};
@@ -70,7 +72,7 @@ struct State {
 }
 
 /// Reads all statements.
-pub(super) fn read(text: &[u8]) -> Result<Document, Problem> {
+pub(super) fn read(text: &[u8], detail: Detail) -> Result<Document, Problem> {
     let mut document = Document::default();
     let mut state = State::default();
     let mut unknown = None;
@@ -79,7 +81,12 @@ pub(super) fn read(text: &[u8]) -> Result<Document, Problem> {
             continue;
         };
         match keyword {
-            b"v" => document.position(line, rest)?,
+            b"v" => {
+                document.position(line, rest)?;
+                if detail == Detail::Colors {
+                    document.color(rest);
+                }
+            }
             b"vt" => {
                 let [u, v] = numbers(rest, [f32::NAN, 0.0]);
                 document.points.texcoords.push(Vec2::new(u, v));
@@ -104,7 +111,7 @@ pub(super) fn read(text: &[u8]) -> Result<Document, Problem> {
 }
 
 impl Document {
-    /// x, y, z, and perhaps a weight or a colour, which are not read.
+    /// x, y, z, and perhaps a weight, which is not read, or a colour.
     fn position(&mut self, line: usize, rest: &[u8]) -> Result<(), Problem> {
         let position = Vec3::from(numbers(rest, [f32::NAN; 3]));
         if !position.is_finite() {
@@ -114,6 +121,16 @@ impl Document {
         }
         self.points.positions.push(position);
         Ok(())
+    }
+
+    /// Red, green and blue behind x, y and z, as scanners write them. Positions before the first that has one are white.
+    fn color(&mut self, rest: &[u8]) {
+        let [_, _, _, red, green, blue] = numbers(rest, [f32::NAN; 6]);
+        let color = Vec3::new(red, green, blue);
+        if color.is_finite() && values(rest).count() == 6 {
+            self.points.colors.resize(self.points.positions.len().saturating_sub(1), Vec3::ONE);
+            self.points.colors.push(color.map(linear));
+        }
     }
 
     fn face(&mut self, line: usize, rest: &[u8], state: &State) -> Result<(), Problem> {

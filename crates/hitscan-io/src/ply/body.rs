@@ -2,7 +2,9 @@
 
 use super::header::{Element, Header, Property};
 use super::values::Values;
+use crate::color::linear;
 use crate::error::{Item, Problem};
+use crate::model::Detail;
 use crate::surface::Points;
 use hitscan::glam::{Vec2, Vec3};
 use std::collections::HashSet;
@@ -10,7 +12,7 @@ use std::collections::HashSet;
 /// What the records of the elements say about a mesh.
 #[derive(Default)]
 pub(super) struct Body {
-    /// Texture coordinates and normals are there for each vertex, or for none.
+    /// Texture coordinates, normals and colours are there for each vertex, or for none.
     pub(super) points: Points,
     /// Each face's vertices.
     pub(super) faces: Lists<i64>,
@@ -56,6 +58,7 @@ enum Role {
     Position(usize),
     Normal(usize),
     Texcoord(usize),
+    Color(usize),
     FaceVertices,
     FaceTexcoords,
     StripVertices,
@@ -66,16 +69,20 @@ enum Role {
 const VERTICES: [&str; 2] = ["vertex_indices", "vertex_index"];
 /// The names of a vertex's texture coordinates.
 const TEXCOORDS: [[&str; 2]; 4] = [["s", "t"], ["u", "v"], ["texture_u", "texture_v"], ["texture_s", "texture_t"]];
+/// The names of a vertex's colour.
+const COLORS: [[&str; 3]; 3] =
+    [["red", "green", "blue"], ["r", "g", "b"], ["diffuse_red", "diffuse_green", "diffuse_blue"]];
 
 impl Body {
     /// Reads all elements. No more is allocated than the bytes can fill, whatever the header states.
-    pub(super) fn read(header: &Header, bytes: &[u8]) -> Result<Self, Problem> {
+    pub(super) fn read(header: &Header, bytes: &[u8], detail: Detail) -> Result<Self, Problem> {
         let mut body = Self::default();
         let mut values = Values::new(header, bytes);
         let mut seen = HashSet::new();
         for (index, element) in header.elements.iter().enumerate() {
             let is_first = seen.insert(&element.name);
-            let roles = if is_first { roles(index, element)? } else { vec![Role::Nothing; element.properties.len()] };
+            let roles =
+                if is_first { roles(index, element, detail)? } else { vec![Role::Nothing; element.properties.len()] };
             check_room(index, element, &values)?;
             // An element without properties has no records to read.
             let count = if element.properties.is_empty() { 0 } else { element.count };
@@ -88,7 +95,7 @@ impl Body {
     }
 
     fn record(&mut self, element: &Element, roles: &[Role], values: &mut Values<'_>) -> Result<(), Problem> {
-        let (mut position, mut normal, mut texcoord) = (Vec3::NAN, Vec3::ZERO, Vec2::ZERO);
+        let (mut position, mut normal, mut texcoord, mut color) = (Vec3::NAN, Vec3::ZERO, Vec2::ZERO, Vec3::ONE);
         values.next_record()?;
         for (property, &role) in element.properties.iter().zip(roles) {
             let length = match property.length {
@@ -99,6 +106,9 @@ impl Body {
                 Role::Position(axis) => position[axis] = values.real(property.value)?,
                 Role::Normal(axis) => normal[axis] = values.real(property.value)?,
                 Role::Texcoord(axis) => texcoord[axis] = values.real(property.value)?,
+                Role::Color(channel) => {
+                    color[channel] = linear(values.real(property.value)? / property.value.whole());
+                }
                 Role::FaceVertices => self.faces.read(length, || values.whole(property.value))?,
                 Role::StripVertices => self.strips.read(length, || values.whole(property.value))?,
                 Role::FaceTexcoords => self.face_texcoords.read(length, || values.real(property.value))?,
@@ -114,6 +124,9 @@ impl Body {
         }
         if has(|role| matches!(role, Role::Texcoord(_))) {
             self.points.texcoords.push(texcoord);
+        }
+        if has(|role| matches!(role, Role::Color(_))) {
+            self.points.colors.push(color);
         }
         Ok(())
     }
@@ -137,7 +150,7 @@ fn check_room(index: usize, element: &Element, values: &Values<'_>) -> Result<()
 }
 
 /// What each property of an element is read for.
-fn roles(index: usize, element: &Element) -> Result<Vec<Role>, Problem> {
+fn roles(index: usize, element: &Element, detail: Detail) -> Result<Vec<Role>, Problem> {
     let mut roles = vec![Role::Nothing; element.properties.len()];
     let mut assign = |names: &[&str], is_list: bool, role: fn(usize) -> Role| {
         let place = |name: &&str| {
@@ -156,6 +169,9 @@ fn roles(index: usize, element: &Element) -> Result<Vec<Role>, Problem> {
             }
             assign(&["nx", "ny", "nz"], false, Role::Normal);
             TEXCOORDS.iter().any(|names| assign(names, false, Role::Texcoord));
+            if detail == Detail::Colors {
+                COLORS.iter().any(|names| assign(names, false, Role::Color));
+            }
         }
         name @ ("face" | "tristrips") if element.count > 0 => {
             let role: fn(usize) -> Role = if name == "face" { |_| Role::FaceVertices } else { |_| Role::StripVertices };

@@ -63,7 +63,7 @@ impl Joined<'_> {
             return Ok(None);
         }
         let item = Item::new("mesh", 0);
-        self.surface.entity("mesh0".into()).map(Some).map_err(|cause| Problem::Mesh { item, cause })
+        self.surface.entity("mesh0".into(), &[]).map(Some).map_err(|cause| Problem::Mesh { item, cause })
     }
 }
 

@@ -1,8 +1,7 @@
 //! PLY: one mesh of polygons or triangle strips, as text or binary of either byte order.
 //!
 //! The entity is `mesh0`. Texture coordinates are those of the faces (the list `texcoord`), else of the vertices (`s`
-//! `t`, `u`
-//! `v` and the like). Colours are not read.
+//! `t`, `u` `v` and the like). Colours are those of the vertices (`red` `green` `blue`); those of faces are not read.
 //!
 //! The reader is our own because `ply-rs-bw` 4.0.1 refuses one of the well-formed test files (a comment without the
 //! word
@@ -17,7 +16,7 @@ mod values;
 
 use crate::error::{Problem, Warning};
 use crate::format::Format;
-use crate::model::Model;
+use crate::model::{Detail, Model};
 use crate::text;
 use body::Body;
 use header::{Encoding, Header};
@@ -28,9 +27,9 @@ pub(crate) fn is_ply(bytes: &[u8]) -> bool {
 }
 
 /// Reads a file's bytes.
-pub(crate) fn read(bytes: &[u8]) -> Result<Model, Problem> {
+pub(crate) fn read(bytes: &[u8], detail: Detail) -> Result<Model, Problem> {
     let header = Header::read(bytes).map_err(|fault| Problem::Unreadable { format: Format::Ply, fault })?;
-    let body = Body::read(&header, &bytes[header.end..])?;
+    let body = Body::read(&header, &bytes[header.end..], detail)?;
     let mut warnings = Vec::new();
     if body.unread > 0 && header.encoding != Encoding::Text {
         warnings.push(Warning::Trailing { bytes: body.unread });

@@ -38,6 +38,19 @@ impl Scalar {
         }
     }
 
+    /// What stands for the whole of something that is measured in this type.
+    pub(super) fn whole(self) -> f32 {
+        match self {
+            Self::Int8 => f32::from(i8::MAX),
+            Self::Uint8 => f32::from(u8::MAX),
+            Self::Int16 => f32::from(i16::MAX),
+            Self::Uint16 => f32::from(u16::MAX),
+            Self::Int32 => i32::MAX as f32,
+            Self::Uint32 => u32::MAX as f32,
+            Self::Float32 | Self::Float64 => 1.0,
+        }
+    }
+
     /// The value of its bytes, the lowest first; every one is an f64.
     pub(super) fn value(self, bytes: [u8; 8]) -> f64 {
         let [a, b, c, d, ..] = bytes;

@@ -12,7 +12,7 @@ mod binary;
 
 use crate::error::{Item, Problem, Warning};
 use crate::format::Format;
-use crate::material::{Cut, Primitive};
+use crate::material::{Paint, Primitive};
 use crate::model::{Entity, Model};
 use crate::text;
 use hitscan::Mesh;
@@ -61,7 +61,7 @@ fn entity(index: usize, solid: Solid) -> Result<Entity, Problem> {
         triangles: mesh.triangle_count() as u32,
         material: None,
         has_texcoords: false,
-        cut: Cut::default(),
+        paint: Paint::default(),
     };
     Ok(Entity {
         name: if solid.name.is_empty() { format!("solid{index}") } else { solid.name },

@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hitscan::glam::Vec3;
 use hitscan::{Geometry, Mesh};
-use hitscan_io::{Model, Problem};
+use hitscan_io::{Detail, Format, Model, Problem};
 use serde_json::{Value, json};
 
 pub(crate) fn uri(bytes: &[u8]) -> String {
@@ -70,6 +70,9 @@ pub(crate) fn damaged(sound: &[u8]) -> (usize, usize) {
             if bytes.is_empty() {
                 break;
             }
+        }
+        if let Some(format) = Format::of(&bytes) {
+            let _ = Model::from_bytes_with(format, &bytes, None, Detail::Colors);
         }
         match Model::from_bytes(&bytes, None) {
             Ok(model) => {

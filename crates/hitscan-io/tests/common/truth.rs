@@ -4,16 +4,76 @@ use hitscan::Ray;
 use hitscan::glam::DVec3;
 use std::path::{Path, PathBuf};
 
+/// All well-formed glTF files with triangles that need no decompression.
+const GLTF: [&str; 27] = [
+    "interiors/sponza.glb",
+    "interiors/dream-apartment.glb",
+    "scenes/truck-town.glb",
+    "scenes/tps-level-lights.glb",
+    "scenes/low-poly-terrain.glb",
+    "scenes/balloon.glb",
+    "scenes/car.glb",
+    "scenes/2CylinderEngine.glb",
+    "scenes/many-cubes.gltf",
+    "scenes/geodesic-sphere.glb",
+    "skinned/Fox.glb",
+    "skinned/godot-player.glb",
+    "skinned/mannequiny.glb",
+    "skinned/SimpleSkin.gltf",
+    "skinned/morph-stress-test.glb",
+    "alpha-mask/orange-flower.glb",
+    "alpha-mask/alpha-blend-mode-test.glb",
+    "alpha-mask/pine-tree.glb",
+    "cameras/Cameras.gltf",
+    "cameras/geometry-camera-light.glb",
+    "transforms/truck-flat-mirrored.glb",
+    "transforms/IrradianceVolumeExample.glb",
+    "transforms/GrassFieldInstanced.glb",
+    "transforms/InstanceTest.glb",
+    "compressed/pirate-quantized.glb",
+    "compressed/meshopt-fallback.gltf",
+    "compressed/box-textured-webp.gltf",
+];
+
+/// All well-formed files of the other formats with triangles.
+const OTHERS: [&str; 22] = [
+    "scans/stanford-bunny.obj",
+    "scans/igea.ply",
+    "scans/igea-tristrips.ply",
+    "obj/dungeon.obj",
+    "obj/nav_test.obj",
+    "obj/spider.obj",
+    "obj/rabbit.obj",
+    "obj/concave_polygon.obj",
+    "obj/cube_usemtl.obj",
+    "obj/cube_with_vertexcolors.obj",
+    "stl/featuretype.STL",
+    "stl/plate_holes.STL",
+    "stl/1002_tray_bottom.STL",
+    "stl/multibody.stl",
+    "stl/two_objects_mixed_case_names.stl",
+    "stl/Spider_ascii.stl",
+    "stl/sphereWithHole.stl",
+    "ply/cycloidal.ply",
+    "ply/Wuson.ply",
+    "ply/fuze_ascii.ply",
+    "ply/suzanne.ply",
+    "ply/cube_binary.ply",
+];
+
 /// Another triangle is hit at the same t, to 1e-6 relative.
-pub(crate) const TIE: u8 = 1;
+const TIE: u8 = 1;
 /// The ray passes so near an edge that f64 cannot tell a hit from a miss, or that of a texel that f32 cannot.
-pub(crate) const EDGE: u8 = 2;
+const EDGE: u8 = 2;
 /// The face that is hit may be cut into triangles in several ways.
-pub(crate) const POLYGON: u8 = 4;
+const POLYGON: u8 = 4;
+
+/// How far a right t may be off, relative.
+pub(crate) const T_TOLERANCE: f64 = 1e-5;
 
 /// A `.truth` file, as described in record.py.
 pub(crate) struct Truth {
-    pub(crate) seed: u64,
+    seed: u64,
     low: DVec3,
     high: DVec3,
     /// Every entity's name and node, in the order of the model; a name is `None` where the file has none.
@@ -36,9 +96,30 @@ pub(crate) struct Hit {
     pub(crate) t: f32,
 }
 
-/// Where the files are.
+/// How the answers to one file's rays compare.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) hits: usize,
+    pub(crate) misses: usize,
+    /// The same t on another triangle, where the truth says that there are two.
+    pub(crate) ties: usize,
+    /// Another triangle of a face that can be cut up in several ways.
+    pub(crate) recut: usize,
+    /// Another answer where the truth says that it cannot tell.
+    pub(crate) undecided: usize,
+    /// The largest error of t, relative.
+    pub(crate) worst: f64,
+}
+
+/// All files with recorded truth.
+pub(crate) fn files() -> impl Iterator<Item = &'static str> {
+    GLTF.into_iter().chain(OTHERS)
+}
+
+/// Where the records are: `HITSCAN_TRUTH`, else the folder beside the tests.
 pub(crate) fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/truth")
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hitscan-io/tests/truth");
+    std::env::var_os("HITSCAN_TRUTH").map_or(own, PathBuf::from)
 }
 
 impl Truth {
@@ -51,6 +132,7 @@ impl Truth {
         let mut fields = Fields(&bytes);
         assert_eq!(&fields.take::<8>(), b"HSTRUTH2");
         let seed = u64::from_le_bytes(fields.take());
+        assert_eq!(seed, fnv1a(model.file_name().unwrap().to_str().unwrap()), "{}", path.display());
         let count = fields.word() as usize;
         let mut corner = || DVec3::from_array([(); 3].map(|()| f64::from(f32::from_le_bytes(fields.take()))));
         let (low, high) = (corner(), corner());
@@ -79,6 +161,48 @@ impl Truth {
         };
         (0..self.answers[0].len()).map(ray).collect()
     }
+
+    /// Compares what was found by each ray with one set of answers; panics at the first that is wrong.
+    pub(crate) fn compare(&self, file: &str, set: usize, found: impl IntoIterator<Item = Option<Hit>>) -> Tally {
+        let (mut tally, mut count) = (Tally::default(), 0);
+        for (found, answer) in found.into_iter().zip(&self.answers[set]) {
+            let is_right = tally.add(found, answer);
+            assert!(is_right, "{file}, ray {count}: {found:?}, should be {:?}", answer.hit);
+            count += 1;
+        }
+        assert_eq!(count, self.answers[set].len(), "{file}: rays");
+        tally
+    }
+}
+
+impl Tally {
+    /// Whether an answer is right, or the truth cannot tell.
+    fn add(&mut self, found: Option<Hit>, answer: &Answer) -> bool {
+        let Answer { hit: truth, flags } = *answer;
+        match (found, truth) {
+            (None, None) => self.misses += 1,
+            (Some(found), Some(truth)) if error(found.t, truth.t) <= T_TOLERANCE => {
+                self.hits += 1;
+                self.worst = self.worst.max(error(found.t, truth.t));
+                if found.entity == truth.entity && found.triangle != truth.triangle && flags & POLYGON != 0 {
+                    self.recut += 1;
+                } else if (found.entity, found.triangle) != (truth.entity, truth.triangle) {
+                    self.ties += 1;
+                    return flags & (TIE | EDGE) != 0;
+                }
+            }
+            _ => {
+                self.undecided += 1;
+                return flags & EDGE != 0;
+            }
+        }
+        true
+    }
+}
+
+/// Relative.
+fn error(t: f32, truth: f32) -> f64 {
+    if t == truth { 0.0 } else { ((f64::from(t) - f64::from(truth)) / f64::from(truth)).abs() }
 }
 
 fn entities(json: &[u8]) -> Vec<(Option<String>, Option<u32>)> {
@@ -134,6 +258,6 @@ fn uniform(state: &mut u64) -> f64 {
 }
 
 /// The seed of a file's rays.
-pub(crate) fn fnv1a(name: &str) -> u64 {
+fn fnv1a(name: &str) -> u64 {
     name.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
 }

@@ -83,9 +83,10 @@ class Picker:
     MISSES = 3  # of the placed picks, wanted
     TRIES = 60  # proposals per pick kept
 
-    def __init__(self, model, seed, brute, embree, flat):
-        self.model, self.brute, self.embree = model, brute, embree
+    def __init__(self, model, seed, brute, embree, holes, flat, polygon):
+        self.model, self.brute, self.embree, self.holes = model, brute, embree, holes
         self.triangles, self.entity, self.triangle, self.primitive = flat
+        self.polygon = polygon
         self.random = SplitMix(seed)
         self.seen = Counter()
         lo, hi = self.triangles.min((0, 1)), self.triangles.max((0, 1))
@@ -94,20 +95,31 @@ class Picker:
 
     def record(self, view, at):
         """The truth of one pick."""
-        o, d, near, far = view.ray(*at)
-        index, t, flags = self.brute.cast(o, d, near, far)
-        ambiguous = flags != 0
-        for dx, dy in [(-0.01, 0), (0.01, 0), (0, -0.01), (0, 0.01)]:
-            o, d, near, far = view.ray(at[0] + dx, at[1] + dy)
-            ambiguous |= self.brute.cast(o, d, near, far)[0] != index
-        hit = None
+        index, answer = self.answer(view, at)
         if index >= 0:
             number = int(self.entity[index])
             self.seen[number] += 1
             self.seen[number, int(self.primitive[index])] += 1
-            entity = self.model.entities[number]
-            hit = {"entity": entity.name, "node": entity.node, "triangle": int(self.triangle[index]), "t": t}
-        return {"hit": hit, "ambiguous": ambiguous}
+        if self.holes:
+            answer["through_holes"] = self.answer(view, at, self.holes)[1]
+        return answer
+
+    def answer(self, view, at, holes=None):
+        """The triangle under a pixel, and what is recorded of it."""
+        o, d, near, far = view.ray(*at)
+        index, t, flags = self.brute.cast(o, d, near, far, holes)
+        ambiguous = flags != 0
+        for dx, dy in [(-0.01, 0), (0.01, 0), (0, -0.01), (0, 0.01)]:
+            o, d, near, far = view.ray(at[0] + dx, at[1] + dy)
+            ambiguous |= self.brute.cast(o, d, near, far, holes)[0] != index
+        if index < 0:
+            return index, {"hit": None, "ambiguous": ambiguous}
+        entity = self.model.entities[int(self.entity[index])]
+        triangle = None if self.polygon[index] else int(self.triangle[index])
+        return index, {
+            "hit": {"entity": entity.name, "node": entity.node, "triangle": triangle, "t": t},
+            "ambiguous": ambiguous,
+        }
 
     def rank(self, view, at):
         """How often the thing under a pixel was picked already (Embree's answer is good enough); None on a miss."""

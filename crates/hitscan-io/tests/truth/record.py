@@ -2,7 +2,7 @@
 """Records what rays and picks hit in real models, independently of hitscan.
 
     python3 -m venv VENV && VENV/bin/pip install numpy pillow trimesh embreex==4.4.0.post1
-    VENV/bin/python record.py MODELS_DIR OUT_DIR [file ...]
+    VENV/bin/python record.py MODELS_DIR OUT_DIR [file ...] [--rays N] [--picks N] [--only rays|picks]
 
 Files are named relative to MODELS_DIR; without any, all of FILES are recorded. Nothing here is shared with
 hitscan: files are read with json, numpy and Pillow, flattened to world-space triangles in f64, and every ray is
@@ -64,8 +64,8 @@ multiply-add), with size = hi - lo, and per component k = 0, 1, 2:
 
 then origin and direction are each rounded once to f32. The direction is not normalised.
 
-OUT_DIR/<stem>.picks.json, for the files in PICKED
---------------------------------------------------
+OUT_DIR/<stem>.picks.json
+-------------------------
 {"model", "picks": [...]}; a pick has
 
     eye, target, up      a camera placed by hand, and fov_y_degrees or ortho (the visible height), or
@@ -73,9 +73,10 @@ OUT_DIR/<stem>.picks.json, for the files in PICKED
                          or 2 * ymag as the height, aspect from the size, clipped to [znear, zfar] by view depth
     size                 [width, height] of the window in pixels
     at                   [x, y] in window pixels: origin top-left, y down, (0, 0) the picture's corner
-    hit                  null, or entity (node name, else mesh name, else node<N>), node, triangle,
-                         t: world distance from the eye (orthographic: from the eye's plane)
+    hit                  null, or entity (its name, null without), node, triangle (null on a face that may be cut into
+                         triangles in several ways), t: world distance from the eye (orthographic: from its plane)
     ambiguous            the answer is flagged as above, or is another triangle 0.01 pixels away
+    through_holes        in a file with cut-out materials: `hit` and `ambiguous` with their holes
 """
 
 import argparse
@@ -113,14 +114,6 @@ FILES = """
     stl/two_objects_mixed_case_names.stl stl/Spider_ascii.stl stl/sphereWithHole.stl
     ply/cycloidal.ply ply/Wuson.ply ply/fuze_ascii.ply ply/suzanne.ply ply/cube_binary.ply
 """.split()
-PICKED = {
-    "scenes/truck-town.glb",
-    "scenes/tps-level-lights.glb",
-    "transforms/truck-flat-mirrored.glb",
-    "interiors/sponza.glb",
-    "scenes/2CylinderEngine.glb",
-    "cameras/geometry-camera-light.glb",
-}
 
 MAGIC = b"HSTRUTH2"
 POLYGON = 4
@@ -163,22 +156,33 @@ def columns(found, t, flags, flat, polygon):
 
 
 def record(name, args):
-    path, out = args.models / name, args.out
+    path = args.models / name
     model = READERS[path.suffix.lower()](path)
     flat = model.flatten()
-    triangles, entity, _, _ = flat
+    triangles = flat[0]
     lo, hi = bounds(triangles)
     print(f"{name}: {len(model.entities)} entities, {len(triangles)} triangles, bounds {lo} {hi}", flush=True)
     if path.suffix.lower() not in (".glb", ".gltf"):
         print(f"  trimesh: {compare_with_trimesh(path, triangles)}")
+    no = [np.zeros(len(e.triangles), bool) if e.polygon is None else e.polygon for e in model.entities]
+    polygon = np.concatenate(no)
+    brute, embree = BruteForce(triangles), Embree(triangles)
+    holes = Holes(model) if any(e.cuts for e in model.entities) else None
+    if args.only != "picks":
+        record_rays(name, args, model, flat, polygon, brute, embree, holes)
+    if args.only != "rays":
+        seed = fnv1a(f"{path.name}.picks".encode())
+        record_picks(path, args, Picker(model, seed, brute, embree, holes, flat, polygon))
 
+
+def record_rays(name, args, model, flat, polygon, brute, embree, holes):
+    path = args.models / name
+    triangles, entity, _, _ = flat
+    lo, hi = bounds(triangles)
     seed = fnv1a(path.name.encode())
     origins, directions = make_rays(seed, lo, hi, args.rays)
     wide = origins.astype(np.float64), directions.astype(np.float64)
-    brute, embree = BruteForce(triangles), Embree(triangles)
     found, t, flags = cast_all(triangles, *wide, args.jobs)
-    no = [np.zeros(len(e.triangles), bool) if e.polygon is None else e.polygon for e in model.entities]
-    polygon = np.concatenate(no)
     sets = [columns(found, t, flags, flat, polygon)]
 
     hit = found >= 0
@@ -188,26 +192,25 @@ def record(name, args):
     print(f"  Embree differs: {compare(brute, found, t, answers, *wide) or 'nowhere'}; ", end="")
     print(f"among unflagged rays: {np.sum((found != answers) & (flags == 0))}", flush=True)
 
-    if any(e.cuts for e in model.entities):
-        cut = cast_all(triangles, *wide, args.jobs, Holes(model))
+    if holes:
+        cut = cast_all(triangles, *wide, args.jobs, holes)
         sets.append(columns(*cut, flat, polygon))
         print(f"  holes: {(cut[0] != found).sum()} rays go through some, {(cut[2] & EDGE > 0).sum()} doubtful")
     entities = [[e.name, e.node] for e in model.entities]
     text = json.dumps({"file": name, "entities": entities}, ensure_ascii=False, separators=(",", ":")).encode()
     header = MAGIC + struct.pack("<QI", seed, args.rays) + lo.tobytes() + hi.tobytes()
     data = header + struct.pack("<I", len(text)) + text + struct.pack("<B", len(sets)) + b"".join(sets)
-    (out / f"{path.stem}.truth").write_bytes(zlib.compress(data, 9))
-    if name in PICKED:
-        record_picks(path, out, args, Picker(model, fnv1a(f"{path.name}.picks".encode()), brute, embree, flat))
+    (args.out / f"{path.stem}.truth").write_bytes(zlib.compress(data, 9))
 
 
-def record_picks(path, out, args, picker):
+def record_picks(path, args, picker):
     picks = picker.placed(args.picks, max(1, args.picks // 5)) + picker.through_file_cameras(6)
     lines = ",\n".join("    " + json.dumps(p, ensure_ascii=False) for p in picks)
     text = f'{{\n  "model": {json.dumps(path.name)},\n  "picks": [\n{lines}\n  ]\n}}\n'
-    (out / f"{path.stem}.picks.json").write_text(text, encoding="utf-8")
-    nodes = [p["hit"]["node"] for p in picks if p["hit"]]
-    print(f"  picks: {len(picks)}, {len(nodes)} hits on {len(set(nodes))} entities, ", end="")
+    (args.out / f"{path.stem}.picks.json").write_text(text, encoding="utf-8")
+    hits = [p["hit"] for p in picks if p["hit"]]
+    entities = {(hit["entity"], hit["node"]) for hit in hits}
+    print(f"  picks: {len(picks)}, {len(hits)} hits on {len(entities)} entities, ", end="")
     print(f"{sum('ortho' in p for p in picks)} orthographic, {sum('camera' in p for p in picks)} by file cameras, "
           f"{sum(p['ambiguous'] for p in picks)} ambiguous", flush=True)  # fmt: skip
 
@@ -218,9 +221,10 @@ def main():
     parser.add_argument("out", type=Path, metavar="OUT_DIR")
     parser.add_argument("files", nargs="*", default=FILES, metavar="file")
     parser.add_argument("--rays", type=int, default=10_000, help="rays a model (10000)")
-    parser.add_argument("--picks", type=int, default=30, help="placed picks a model (30)")
+    parser.add_argument("--picks", type=int, default=40, help="placed picks a model (40)")
+    parser.add_argument("--only", choices=["rays", "picks"], help="leave the other records as they are")
     parser.add_argument("--jobs", type=int, default=2, help="processes (2)")
-    args = parser.parse_args()
+    args = parser.parse_intermixed_args()
     np.seterr(over="ignore", invalid="ignore", divide="ignore")
     args.out.mkdir(parents=True, exist_ok=True)
     for name in args.files:
