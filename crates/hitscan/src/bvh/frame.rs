@@ -3,9 +3,9 @@
 use super::Probe;
 use crate::aabb::Aabb;
 use crate::float::{inverse_power_of_two, larger, largest, power_of_two};
-use crate::ray::LocalRay;
-use crate::simd::{Select, Simd, SimdBase, SimdFloat, f32x4};
-use glam::DVec3;
+use crate::ray::{LocalRay, Ray};
+use crate::simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x4};
+use glam::{DVec3, Vec3};
 
 /// Coordinates times a power of two, such that none is above 1: at any scale of a mesh, f32 neither overflows nor underflows
 /// where it matters.
@@ -32,6 +32,8 @@ const MOST_STEPS: f64 = (1u128 << 100) as f64;
 /// An error of a position that no longer says anything, and the one that stands for it.
 const MOST_ERROR: f64 = 1e6;
 const LOST: f64 = 1e20;
+/// Directions of about this length, up and down, are scaled in f32.
+const ORDINARY_SIZE: f32 = 1e30;
 /// Nothing in a frame is so far away, and its product with any determinant is finite.
 const LARGEST_DISTANCE: f32 = 1e30;
 /// Widens a distance by more than two roundings to f32.
@@ -47,7 +49,7 @@ pub(crate) struct FramedRay {
     pub(crate) exact: LocalRay,
     /// Its direction, divided by a power of two as `direction` is.
     pub(crate) unit_direction: DVec3,
-    /// The fourth is 1, here and below, and means nothing.
+    /// The fourth means nothing, here and below.
     pub(crate) origin: [f32; 4],
     /// Its largest component is at least a half and below 1.
     pub(crate) direction: [f32; 4],
@@ -89,7 +91,40 @@ impl Frame {
         let is_near = largest(exact.origin) <= FARTHEST_ORIGIN && ray.t_min == 0.0 && steps <= MOST_STEPS;
         let start =
             if is_near { Start { t: 0.0, origin: exact.origin, error: LEAST_ERROR } } else { self.start(ray, &exact)? };
-        Some(FramedRay::new(simd, exact, steps, start))
+        let unit_direction = exact.direction * inverse_power_of_two(steps);
+        let padded = |v: DVec3| [v.x as f32, v.y as f32, v.z as f32, 0.0];
+        let [x, y, z, _] = padded(start.origin);
+        let rounding = largest(start.origin - DVec3::new(x.into(), y.into(), z.into()));
+        let [origin, direction] = [padded(start.origin), padded(unit_direction)].map(|v| f32x4::from_slice(simd, &v));
+        Some(FramedRay::new(simd, exact, steps, start.t, [origin, direction], rounding + start.error))
+    }
+
+    /// [`ray`](Self::ray) of a ray in the mesh's own space, which most often is near, so that all can be done in f32 at once. `None` also for
+    /// a ray that hits nothing.
+    #[inline(always)]
+    pub(crate) fn own_ray<S: Simd>(&self, simd: S, ray: &Ray) -> Option<FramedRay> {
+        let padded = |v: Vec3| [v.x, v.y, v.z, 0.0];
+        let origin = f32x4::from_slice(simd, &padded(ray.origin)) * f32x4::splat(simd, self.scale as f32);
+        let direction = f32x4::from_slice(simd, &padded(ray.direction));
+        let size = larger(larger(ray.direction.x.abs(), ray.direction.y.abs()), ray.direction.z.abs());
+        // None of which is true of a NaN.
+        let is_near = origin.abs().simd_le(f32x4::splat(simd, FARTHEST_ORIGIN as f32));
+        let is_ordinary = direction.abs().simd_le(f32x4::splat(simd, ORDINARY_SIZE));
+        let is_usable = (is_near & is_ordinary).all_true() && size >= 1.0 / ORDINARY_SIZE;
+        // Its exponent alone: a power of two, as above.
+        let power = 2.0 * f32::from_bits(size.to_bits() & f32::INFINITY.to_bits());
+        let steps = f64::from(power) * self.scale;
+        if !(is_usable && ray.t_min == 0.0 && ray.t_max >= 0.0 && steps <= MOST_STEPS) {
+            return self.ray(simd, &LocalRay::new(ray)?);
+        }
+        let exact = LocalRay {
+            origin: ray.origin.as_dvec3() * self.scale,
+            direction: ray.direction.as_dvec3() * self.scale,
+            t_min: ray.t_min,
+            t_max: ray.t_max,
+        };
+        let direction = direction * f32x4::splat(simd, 1.0 / power);
+        Some(FramedRay::new(simd, exact, steps, 0.0, [origin, direction], LEAST_ERROR))
     }
 
     #[cold]
@@ -118,20 +153,18 @@ struct Start {
 }
 
 impl FramedRay {
+    /// From origin and direction in f32; the origin may be off by `position_error`.
     #[inline(always)]
-    fn new<S: Simd>(simd: S, exact: LocalRay, steps: f64, start: Start) -> Self {
+    fn new<S: Simd>(
+        simd: S,
+        exact: LocalRay,
+        steps: f64,
+        start: f64,
+        [o, d]: [f32x4<S>; 2],
+        position_error: f64,
+    ) -> Self {
         let t_per_distance = inverse_power_of_two(steps);
-        let unit_direction = exact.direction * t_per_distance;
-        let padded = |v: DVec3| [v.x as f32, v.y as f32, v.z as f32, 1.0];
-        let (origin, direction) = (padded(start.origin), padded(unit_direction));
-        let rounded = DVec3::new(origin[0].into(), origin[1].into(), origin[2].into());
-        let position_error = largest(start.origin - rounded) + start.error;
         let origin_error = (WIDER * position_error) as f32;
-        let farthest = 2.0
-            * WIDER as f32
-            * (larger(larger(origin[0].abs(), origin[1].abs()), origin[2].abs()) + 1.0 + origin_error);
-
-        let (o, d) = (f32x4::from_slice(simd, &origin), f32x4::from_slice(simd, &direction));
         let least = f32x4::splat(simd, LEAST_DIRECTION);
         let inverse = f32x4::splat(simd, 1.0) / d.abs().simd_lt(least).select(least.copysign(d), d);
         let offset = -o * inverse;
@@ -142,28 +175,34 @@ impl FramedRay {
                 + f32x4::splat(simd, 2.0 * origin_error));
         // A distance is off by what a position is, where the direction's largest component is a half.
         let distance_error = 4.0 * position_error;
-        let (first, first_for_sure) = if exact.t_min == 0.0 && start.t == 0.0 {
+        let (first, first_for_sure) = if exact.t_min == 0.0 && start == 0.0 {
             (0.0, 0.0)
         } else {
-            first_distances(exact.t_min, start.t, steps, distance_error)
+            first_distances(exact.t_min, start, steps, distance_error)
         };
         let mut framed = Self {
             exact,
-            unit_direction,
-            origin,
-            direction,
+            unit_direction: exact.direction * t_per_distance,
+            origin: [0.0; 4],
+            direction: [0.0; 4],
             origin_error,
             inverse: [0.0; 4],
             near_offset: [0.0; 4],
             far_offset: [0.0; 4],
             first,
             first_for_sure,
-            farthest: if farthest < LARGEST_DISTANCE { farthest } else { LARGEST_DISTANCE },
-            start: start.t,
+            farthest: 0.0,
+            start,
             steps,
             t_per_distance,
             distance_error,
         };
+        o.store_slice(&mut framed.origin);
+        d.store_slice(&mut framed.direction);
+        let [x, y, z, _] = framed.origin;
+        let farthest = larger(larger(x.abs(), y.abs()), z.abs()) + 1.0 + origin_error;
+        let farthest = 2.0 * WIDER as f32 * farthest;
+        framed.farthest = if farthest < LARGEST_DISTANCE { farthest } else { LARGEST_DISTANCE };
         inverse.store_slice(&mut framed.inverse);
         (offset - slack).store_slice(&mut framed.near_offset);
         (offset + slack).store_slice(&mut framed.far_offset);

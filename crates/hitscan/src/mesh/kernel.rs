@@ -63,15 +63,13 @@ impl Shared {
         (&self.packets[found.place as usize / packet::SIZE], found.place as usize % packet::SIZE)
     }
 
-    // The ray is converted where the instruction set is known: what is written in pieces and read in one costs more than the conversion.
     #[inline(always)]
     fn closest_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
-        let ray = LocalRay::new(ray)?;
-        let framed = self.frame.ray(simd, &ray)?;
+        let framed = self.frame.own_ray(simd, ray)?;
         let found = self.closest_framed(simd, &framed, cull)?;
         let (packet, lane) = self.place(found);
         if !self.packets_are_exact {
-            return Some(self.report(&ray, found));
+            return Some(self.report(&LocalRay::new(ray)?, found));
         }
         let corners = packet.corners(lane);
         let details = packet.details(simd, &framed, lane);
@@ -81,7 +79,9 @@ impl Shared {
 
     #[inline(always)]
     fn has_any_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> bool {
-        LocalRay::new(ray).is_some_and(|ray| self.has_any(simd, &ray, cull))
+        let Some(ray) = &self.frame.own_ray(simd, ray) else { return false };
+        let mut any = Any { search: Search::new(self, simd, ray), cull };
+        self.tree.traverse(simd, ray, ray.limit(ray.exact.t_max), &mut any).is_break()
     }
 
     #[inline(always)]
@@ -94,13 +94,6 @@ impl Shared {
         let mut closest = Closest { search: Search::new(self, simd, ray), cull, best: None };
         let _ = self.tree.traverse(simd, ray, ray.limit(ray.exact.t_max), &mut closest);
         closest.best
-    }
-
-    #[inline(always)]
-    fn has_any<S: Simd>(&self, simd: S, ray: &LocalRay, cull: Cull) -> bool {
-        let Some(ray) = &self.frame.ray(simd, ray) else { return false };
-        let mut any = Any { search: Search::new(self, simd, ray), cull };
-        self.tree.traverse(simd, ray, ray.limit(ray.exact.t_max), &mut any).is_break()
     }
 
     #[inline(always)]
