@@ -50,8 +50,7 @@ pub(crate) struct Timing {
 pub(crate) fn compare(reference: &[f64], own: &[f64]) -> Option<Timing> {
     let ratios: Vec<f64> = reference.iter().zip(own).map(|(reference, own)| reference / own).collect();
     let spread = [ratios.iter().copied().fold(f64::INFINITY, f64::min), ratios.iter().copied().fold(0.0, f64::max)];
-    let best = |x: &[f64]| x.iter().copied().fold(f64::INFINITY, f64::min);
-    Some(Timing { seconds: best(own), speed: best(reference) / best(own), spread })
+    Some(Timing { seconds: median(own)?, speed: median(&ratios)?, spread })
 }
 
 /// Seconds that something takes.

@@ -40,7 +40,7 @@ pub(crate) struct Effort {
     picks: usize,
 }
 
-pub(crate) const QUICK: Effort = Effort { power: 7, rounds: 15, builds: 1, picks: 31 };
+pub(crate) const QUICK: Effort = Effort { power: 7, rounds: 7, builds: 1, picks: 31 };
 pub(crate) const FULL: Effort = Effort { power: 9, rounds: 9, builds: 7, picks: 201 };
 
 pub(crate) struct Plan {
@@ -81,12 +81,6 @@ impl Plan {
     }
 
     fn mesh(&self, scene: &'static str, soup: &Soup, rays: &Rays, report: &mut Report) -> Result<()> {
-        if std::env::var("DUMP").is_ok() {
-            let p: Vec<u8> = soup.positions.iter().flatten().copied().flat_map(f32::to_le_bytes).collect();
-            let i: Vec<u8> = soup.indices.iter().copied().flat_map(u32::to_le_bytes).collect();
-            std::fs::write(format!("/tmp/klab/{scene}.pos"), p).unwrap();
-            std::fs::write(format!("/tmp/klab/{scene}.idx"), i).unwrap();
-        }
         // So that no build pays for it.
         soup.padded();
         let lanes = self.build(scene, soup, report)?;
@@ -133,13 +127,6 @@ impl Plan {
     }
 
     fn rays(&self, scene: &'static str, trees: &[Lane<&dyn Tree>], rays: &Rays, report: &mut Report) {
-        if std::env::var("DUMP").is_ok() {
-            for &set in self.sets.iter() {
-                let rays = rays.of(set);
-                let bytes: Vec<u8> = rays.iter().flat_map(|r| [r.origin.x, r.origin.y, r.origin.z, r.direction.x, r.direction.y, r.direction.z, r.t_min, r.t_max]).flat_map(f32::to_le_bytes).collect();
-                std::fs::write(format!("/tmp/klab/{scene}.{}.rays", set.name()), bytes).unwrap();
-            }
-        }
         for &set in self.sets.iter().filter(|_| self.does(Part::Rays)) {
             let rays = rays.of(set);
             for &threads in &self.threads {
