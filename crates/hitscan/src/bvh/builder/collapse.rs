@@ -7,6 +7,8 @@ use crate::parallel;
 
 /// What a visit to a wide node costs, in packets.
 const NODE_COST: f32 = 1.0;
+/// How much larger a node is in memory.
+const NODE_MEMORY: f32 = 1.5;
 /// Binary subtrees of more nodes than this are worth another thread.
 const GRAIN: usize = 4096;
 
@@ -43,11 +45,21 @@ impl Plan {
     }
 }
 
-/// Decides for every inner node.
-pub(super) fn plan(tree: &mut Tree) {
-    if !tree.nodes.is_empty() {
-        solve(&mut tree.nodes);
+/// Decides for every inner node. `thrift` is the price of a leaf's memory, in visits to a leaf of average area.
+pub(super) fn plan(tree: &mut Tree, thrift: f32) {
+    let leaves = tree.nodes.iter().filter(|node| matches!(node.kind(), Kind::Leaf { .. }));
+    let (area, count) =
+        leaves.fold((0f64, 0u32), |(area, count), leaf| (area + f64::from(leaf.half_area()), count + 1));
+    if count > 0 {
+        let leaf = (area / f64::from(count)) as f32 * thrift;
+        solve(&mut tree.nodes, &Memory { leaf, node: NODE_MEMORY * leaf });
     }
+}
+
+/// What memory costs, in areas. Where areas are small it counts more than visits: there nodes and leaves are filled.
+struct Memory {
+    leaf: f32,
+    node: f32,
 }
 
 /// Of a subtree.
@@ -58,30 +70,33 @@ struct Solved {
     leaves: usize,
 }
 
-fn solve(nodes: &mut [Node]) -> Solved {
+fn solve(nodes: &mut [Node], memory: &Memory) -> Solved {
     let [root, below @ ..] = nodes else { unreachable!("a subtree has a root") };
     let area = root.half_area();
     let second = match root.kind() {
-        Kind::Leaf { count, .. } => return Solved { costs: [area; WIDTH - 1], items: count, leaves: 1 },
+        Kind::Leaf { count, .. } => return Solved { costs: [area + memory.leaf; WIDTH - 1], items: count, leaves: 1 },
         Kind::Inner { second } => second,
     };
     let is_large = below.len() > GRAIN && parallel::is_available();
     let (first, second) = below.split_at_mut(second - 1);
-    let (first, second) =
-        if is_large { parallel::join(|| solve(first), || solve(second)) } else { (solve(first), solve(second)) };
-    let (plan, solved) = combine(area, &first, &second);
+    let (first, second) = if is_large {
+        parallel::join(|| solve(first, memory), || solve(second, memory))
+    } else {
+        (solve(first, memory), solve(second, memory))
+    };
+    let (plan, solved) = combine(area, &first, &second, memory);
     root.set_note(plan.0);
     solved
 }
 
-fn combine(area: f32, first: &Solved, second: &Solved) -> (Plan, Solved) {
+fn combine(area: f32, first: &Solved, second: &Solved, memory: &Memory) -> (Plan, Solved) {
     let (items, leaves) = (first.items + second.items, first.leaves + second.leaves);
     let mut plan = Plan::default();
     let (share, divided) = cheapest_share(&first.costs, &second.costs, leaves.min(WIDTH));
     plan.set_share(WIDTH, share);
-    let mut costs = [divided + NODE_COST * area; WIDTH - 1];
-    if items <= LEAF_SIZE && area <= costs[0] {
-        costs[0] = area;
+    let mut costs = [divided + NODE_COST * area + memory.node; WIDTH - 1];
+    if items <= LEAF_SIZE && area + memory.leaf <= costs[0] {
+        costs[0] = area + memory.leaf;
         plan.0 |= Plan::LEAF;
     }
     let mut least = costs[0];

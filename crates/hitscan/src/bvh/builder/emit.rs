@@ -1,8 +1,9 @@
 //! Wide nodes, in the order in which they lie in memory.
 
 use super::binary::{Kind, Tree};
-use super::collapse::Plan;
+use super::members::Members;
 use super::{Child, LEAF_SIZE, Link, Output, WIDTH, WideTree};
+use crate::aabb::Aabb;
 use crate::parallel;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -44,12 +45,13 @@ fn outline(tree: &Tree, binary: usize, wide: &mut Vec<Wide>) {
     let members = Members::of(tree, binary);
     wide.push(Wide { members, nodes: 0, leaves: 0 });
     let (mut nodes, mut leaves) = (0, 0);
-    for child in members.iter() {
-        if tree.is_leaf(child) {
+    for child in members.children() {
+        let binary = members.binary(child);
+        if tree.is_leaf(binary) {
             leaves += 1;
         } else {
             let below = wide.len();
-            outline(tree, child, wide);
+            outline(tree, binary, wide);
             nodes += 1 + wide[below].nodes;
             leaves += wide[below].leaves;
         }
@@ -58,51 +60,8 @@ fn outline(tree: &Tree, binary: usize, wide: &mut Vec<Wide>) {
     wide[index].leaves = leaves;
 }
 
-/// The binary nodes that are the children of a wide node.
-#[derive(Clone, Copy)]
-struct Members {
-    nodes: [u32; WIDTH],
-    len: u32,
-}
-
-impl Members {
-    fn of(tree: &Tree, binary: usize) -> Self {
-        let mut members = Self { nodes: [0; WIDTH], len: 0 };
-        match tree.nodes[binary].kind() {
-            // A root that is a leaf is its node's only child.
-            Kind::Leaf { .. } => members.add(tree, binary, 1),
-            Kind::Inner { .. } => members.add(tree, binary, WIDTH),
-        }
-        members
-    }
-
-    fn add(&mut self, tree: &Tree, binary: usize, children: usize) {
-        let node = &tree.nodes[binary];
-        let shares = if children > 1 { Plan::of_inner(node).and_then(|plan| plan.shares(children)) } else { None };
-        match (node.kind(), shares) {
-            (Kind::Inner { second }, Some(shares)) => {
-                self.add(tree, binary + 1, shares.0);
-                self.add(tree, binary + second, shares.1);
-            }
-            _ => {
-                self.nodes[self.len as usize] = binary as u32;
-                self.len += 1;
-            }
-        }
-    }
-
-    fn iter(&self) -> impl Iterator<Item = usize> {
-        self.nodes.iter().take(self.len as usize).map(|&binary| binary as usize)
-    }
-}
-
 impl Tree {
-    /// Whether a member of a wide node is a leaf.
-    fn is_leaf(&self, binary: usize) -> bool {
-        Plan::of_inner(&self.nodes[binary]).is_none_or(Plan::is_leaf)
-    }
-
-    /// The items of a leaf, each once: spatial splits put some into neighbours that became one leaf.
+    /// The items of a leaf, each once: spatial splits put parts of some into neighbours that became one leaf.
     fn gather(&self, binary: usize, found: &mut Items) {
         match self.nodes[binary].kind() {
             Kind::Leaf { first, count } => self.items[first..first + count].iter().for_each(|&item| found.add(item)),
@@ -152,8 +111,9 @@ struct Subtree<'a, N, L> {
 impl<O: Output> Emitter<'_, O> {
     fn fill(&self, subtree: Subtree<'_, O::Node, O::Leaf>) {
         let members = &self.wide[subtree.wide].members;
-        let count = members.len as usize;
-        let inner_count = members.iter().filter(|&member| !self.tree.is_leaf(member)).count();
+        let is_leaf = |child: usize| self.tree.is_leaf(members.binary(child));
+        let count = members.children().count();
+        let inner_count = members.children().filter(|&child| !is_leaf(child)).count();
         let (inner_nodes, mut nodes) = subtree.nodes.split_at_mut(inner_count);
         let (leaf_slots, mut leaves) = subtree.leaves.split_at_mut(count - inner_count);
         let mut inner_slots = inner_nodes.iter_mut();
@@ -165,11 +125,12 @@ impl<O: Output> Emitter<'_, O> {
         let mut next_wide = subtree.wide + 1;
         let mut children = [Child::default(); WIDTH];
         let mut subtrees = [const { None }; WIDTH];
-        for (place, member) in members.iter().enumerate() {
-            let bounds = self.tree.nodes[member].aabb();
-            if self.tree.is_leaf(member) {
+        for (place, child) in members.children().enumerate() {
+            let binaries = members.binaries(child).map(|binary| self.tree.nodes[binary].aabb());
+            let bounds = binaries.fold(Aabb::EMPTY, |all, own| all.union(&own));
+            if is_leaf(child) {
                 let mut items = Items::default();
-                self.tree.gather(member, &mut items);
+                members.binaries(child).for_each(|binary| self.tree.gather(binary, &mut items));
                 if let Some(slot) = leaf_slots.next() {
                     *slot = self.output.leaf(items.as_slice());
                 }

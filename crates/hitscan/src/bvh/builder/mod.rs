@@ -8,9 +8,12 @@ mod bins;
 mod bounds;
 mod collapse;
 mod emit;
+mod members;
 mod morton;
 mod ploc;
+mod presplit;
 mod reference;
+mod reinsert;
 #[cfg(test)]
 mod tests;
 mod top_down;
@@ -52,6 +55,9 @@ pub(crate) trait Primitives: Sync {
 
 /// The largest number of items, spatial splits included. Twice as many are finite as the bits of an f32.
 pub(crate) const MAX_ITEMS: usize = 1_000_000_000;
+
+/// Of the number of items: more references than that are not made by spatial splits.
+const MOST_SPLITS: f64 = 0.2;
 
 /// What the tree's nodes and leaves are made into, as they are emitted.
 pub(crate) trait Output: Sync {
@@ -105,8 +111,19 @@ pub(crate) fn build<O: Output>(
 ) -> WideTree<O::Node, O::Leaf> {
     let mut tree = match quality {
         Quality::Fast => ploc::build(primitives),
-        Quality::Balanced | Quality::Best => top_down::build(reference::all(primitives), LEAF_SIZE),
+        Quality::Balanced => {
+            let mut tree = top_down::build(reference::all(primitives), LEAF_SIZE);
+            reinsert::optimize(&mut tree, 6, 100);
+            tree
+        }
+        Quality::Best => {
+            // The collapse knows better which items belong in a leaf.
+            let mut tree = top_down::build(presplit::split(primitives, MOST_SPLITS), 2);
+            reinsert::optimize(&mut tree, 12, 10);
+            tree
+        }
     };
-    collapse::plan(&mut tree);
+    let thrift = if quality == Quality::Best { 0.3 } else { 1.0 };
+    collapse::plan(&mut tree, thrift);
     emit::emit(&tree, output)
 }

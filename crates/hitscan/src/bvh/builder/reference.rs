@@ -80,10 +80,9 @@ pub(super) fn partition(references: &mut [Reference], is_left: &(impl Fn(&Refere
     // N. Lomuto's partition, which needs no branch: that would be mispredicted half of the time.
     let mut lefts = 0;
     for i in 0..references.len() {
-        let reference = references[i];
-        references[i] = references[lefts];
-        references[lefts] = reference;
-        lefts += usize::from(is_left(&reference));
+        let left = is_left(&references[i]);
+        references.swap(i, lefts);
+        lefts += usize::from(left);
     }
     lefts
 }

@@ -1,0 +1,224 @@
+//! A tree made better: subtrees are taken out and put where they make the boxes around them grow least (D. Meister, J. Bittner,
+//! "Parallel Reinsertion for Bounding Volume Hierarchy Optimization", 2018).
+
+use super::binary::{Kind, Node, Tree};
+use super::bounds::Bounds;
+use crate::parallel;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// Places that are looked at for one subtree. Few need more than a few hundred; only where boxes are all alike is there nothing
+/// that rules places out.
+const MOST_PLACES: usize = 4096;
+/// What comes out deeper is thrown away, as the passes that follow need a stack as deep: in real scenes it is some 40.
+const MOST_DEPTH: usize = 160;
+/// Subtrees handed to another thread at a time.
+const GRAIN: usize = 64;
+
+/// So many rounds, each with one out of `one_of` nodes, those of the largest boxes, as their places matter most. Many rounds of few
+/// nodes make a better tree in the same time than few of many.
+pub(super) fn optimize(tree: &mut Tree, rounds: usize, one_of: usize) {
+    if tree.nodes.is_empty() {
+        return;
+    }
+    let mut linked = Linked::new(&tree.nodes);
+    for _ in 0..rounds {
+        linked.improve(one_of);
+    }
+    if let Some(nodes) = linked.flatten(&tree.nodes) {
+        tree.nodes = nodes;
+    }
+}
+
+/// A tree that can be changed.
+struct Linked {
+    bounds: Vec<Bounds>,
+    parents: Vec<u32>,
+    /// Of a leaf, twice itself.
+    children: Vec<[u32; 2]>,
+}
+
+/// A subtree, where it would go, and how much less all areas then are.
+#[derive(Clone, Copy, Default)]
+struct Move {
+    subtree: u32,
+    target: u32,
+    gain: f32,
+}
+
+impl Linked {
+    fn new(nodes: &[Node]) -> Self {
+        let mut parents = vec![0; nodes.len()];
+        let mut children = Vec::with_capacity(nodes.len());
+        for (index, node) in nodes.iter().enumerate() {
+            let own = match node.kind() {
+                Kind::Leaf { .. } => [index; 2],
+                Kind::Inner { second } => [index + 1, index + second],
+            };
+            if own[0] != own[1] {
+                own.iter().for_each(|&child| parents[child] = index as u32);
+            }
+            children.push(own.map(|child| child as u32));
+        }
+        Self { bounds: nodes.iter().map(|node| Bounds::new(&node.aabb())).collect(), parents, children }
+    }
+
+    fn parent(&self, node: usize) -> usize {
+        self.parents[node] as usize
+    }
+
+    fn inner_children(&self, node: usize) -> Option<[usize; 2]> {
+        let [first, second] = self.children[node].map(|child| child as usize);
+        (first != second).then_some([first, second])
+    }
+
+    fn sibling(&self, node: usize) -> usize {
+        let [first, second] = self.children[self.parent(node)].map(|child| child as usize);
+        if first == node { second } else { first }
+    }
+
+    /// One round: looks for all moves in the tree as it is, then does those that do not get in each other's way, the best first.
+    fn improve(&mut self, one_of: usize) {
+        let mut moves = self.largest(one_of);
+        parallel::fill(&mut moves, GRAIN, &|_, moves| {
+            let mut stack = Vec::new();
+            for change in moves {
+                *change = self.best_move(change.subtree as usize, &mut stack);
+            }
+        });
+        moves.retain(|change| change.gain > 0.0);
+        moves.sort_unstable_by(|a, b| b.gain.total_cmp(&a.gain).then(a.subtree.cmp(&b.subtree)));
+        let mut touched = vec![false; self.bounds.len()];
+        for change in moves {
+            let (subtree, target) = (change.subtree as usize, change.target as usize);
+            let parent = self.parent(subtree);
+            let nodes = [subtree, parent, self.sibling(subtree), self.parent(parent), target, self.parent(target)];
+            // The target may meanwhile be in the subtree, with another one that was moved there.
+            if nodes.iter().all(|&node| !touched[node]) && !self.is_below(target, subtree) {
+                nodes.iter().for_each(|&node| touched[node] = true);
+                self.reinsert(subtree, target);
+            }
+        }
+    }
+
+    fn is_below(&self, mut node: usize, ancestor: usize) -> bool {
+        while node != 0 && node != ancestor {
+            node = self.parent(node);
+        }
+        node == ancestor
+    }
+
+    /// The nodes to be moved. Neither the root nor its children are: a move needs a parent that can go.
+    fn largest(&self, one_of: usize) -> Vec<Move> {
+        let areas = self.bounds.iter().enumerate().skip(1);
+        let mut keys: Vec<u64> = areas
+            .filter(|&(node, _)| self.parent(node) != 0)
+            .map(|(node, bounds)| u64::from(bounds.half_area().to_bits()) << 32 | node as u64)
+            .collect();
+        let count = keys.len().div_ceil(one_of);
+        if count < keys.len() {
+            keys.select_nth_unstable_by(count, |a, b| b.cmp(a));
+            keys.truncate(count);
+        }
+        keys.into_iter().map(|key| Move { subtree: key as u32, ..Move::default() }).collect()
+    }
+
+    /// Where a subtree is best put. Goes up from it, and at each step down into the other side, as far as what is gained by taking
+    /// the subtree out is more than what its box costs at the least.
+    fn best_move(&self, subtree: usize, stack: &mut Vec<(f32, usize)>) -> Move {
+        let own = self.bounds[subtree];
+        let own_area = own.half_area();
+        let mut best = Move { subtree: subtree as u32, ..Move::default() };
+        let mut places = 0;
+        let parent = self.parent(subtree);
+        // Its parent goes too.
+        let mut gain = self.bounds[parent].half_area();
+        // What is left below `pivot` without the subtree.
+        let mut left = Bounds::EMPTY;
+        let (mut pivot, mut other) = (parent, self.sibling(subtree));
+        loop {
+            stack.push((gain, other));
+            while let Some((gain, place)) = stack.pop() {
+                if gain - own_area <= best.gain || places >= MOST_PLACES {
+                    continue;
+                }
+                places += 1;
+                let bounds = &self.bounds[place];
+                let gain = gain - bounds.union(&own).half_area();
+                if gain > best.gain {
+                    best = Move { target: place as u32, gain, ..best };
+                }
+                if let Some(children) = self.inner_children(place) {
+                    // Between this node and a child: this one's box grows instead.
+                    let gain = gain + bounds.half_area();
+                    stack.extend(children.map(|child| (gain, child)));
+                }
+            }
+            left = left.union(&self.bounds[other]);
+            if pivot == 0 {
+                break;
+            }
+            if pivot != parent {
+                gain += self.bounds[pivot].half_area() - left.half_area();
+            }
+            other = self.sibling(pivot);
+            pivot = self.parent(pivot);
+        }
+        // Beside its sibling is where it is.
+        if best.target as usize == self.sibling(subtree) { Move { gain: 0.0, ..best } } else { best }
+    }
+
+    /// The subtree's parent goes with it, and becomes the parent of it and the target.
+    fn reinsert(&mut self, subtree: usize, target: usize) {
+        let parent = self.parent(subtree);
+        let (sibling, grandparent) = (self.sibling(subtree), self.parent(parent));
+        self.replace(grandparent, parent, sibling);
+        self.refit(grandparent);
+        let above = self.parent(target);
+        self.replace(above, target, parent);
+        self.children[parent] = [subtree as u32, target as u32];
+        self.parents[target] = parent as u32;
+        self.refit(parent);
+    }
+
+    fn replace(&mut self, parent: usize, old: usize, new: usize) {
+        let children = &mut self.children[parent];
+        children[usize::from(children[1] == old as u32)] = new as u32;
+        self.parents[new] = parent as u32;
+    }
+
+    /// From a node up.
+    fn refit(&mut self, mut node: usize) {
+        loop {
+            let [first, second] = self.children[node].map(|child| self.bounds[child as usize]);
+            self.bounds[node] = first.union(&second);
+            if node == 0 {
+                return;
+            }
+            node = self.parent(node);
+        }
+    }
+
+    /// In depth-first order again; `None` if it is too deep. The leaves are those of `nodes`.
+    fn flatten(&self, nodes: &[Node]) -> Option<Vec<Node>> {
+        let mut flat: Vec<Node> = Vec::with_capacity(nodes.len());
+        // Nodes still to come, whose second child they are, and how deep.
+        let mut pending: Vec<(usize, Option<usize>, usize)> = vec![(0, None, 0)];
+        while let Some((node, parent, depth)) = pending.pop() {
+            let index = flat.len();
+            if let Some(parent) = parent {
+                flat[parent].set_second(index - parent);
+            }
+            match self.inner_children(node) {
+                _ if depth > MOST_DEPTH => return None,
+                None => flat.push(nodes[node]),
+                Some([first, second]) => {
+                    flat.push(Node::inner(&self.bounds[node], 0));
+                    pending.push((second, Some(index), depth + 1));
+                    pending.push((first, None, depth + 1));
+                }
+            }
+        }
+        Some(flat)
+    }
+}
