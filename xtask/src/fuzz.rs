@@ -24,8 +24,8 @@ const TARGETS: [Target; 6] = [
     Target { name: "scene", seeds: &[], max_len: MAX_STRUCTURE },
 ];
 
-/// Larger files are read more slowly and show nothing else.
-const MAX_FILE: u64 = 1 << 16;
+/// Larger files take more time than what is new in them is worth, and are no seeds.
+const MAX_FILE: u64 = 1 << 13;
 /// Some hundred vertices or entities.
 const MAX_STRUCTURE: u64 = 1 << 12;
 const MINUTES: u64 = 10;
