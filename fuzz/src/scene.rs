@@ -77,7 +77,8 @@ impl Options {
     }
 
     fn lets_count(&self, entity: &Listed) -> bool {
-        self.excluded != Some(entity.key) && self.layers.is_none_or(|layers| entity.layers & u32::from(layers) != 0)
+        let layers = self.layers.map_or(u32::MAX, u32::from);
+        self.excluded != Some(entity.key) && entity.layers & layers != 0
     }
 }
 
