@@ -121,12 +121,11 @@ fn meshes(entity: &Entity) -> Vec<(Mesh, DAffine3)> {
     }
 }
 
-/// The middle of some triangles, and a corner, in the world.
+/// The middle of a triangle, and a corner, in the world.
 fn targets(mesh: &Mesh, transform: &DAffine3) -> Vec<Vec3> {
-    let count = mesh.triangle_count() as u32;
-    let triangles = [0, count / 2, count.saturating_sub(1)].into_iter().filter_map(|triangle| mesh.triangle(triangle));
-    let corners = triangles.map(|corners| corners.map(|corner| transform.transform_point3(corner.as_dvec3())));
-    corners.flat_map(|[a, b, c]| [((a + b + c) / 3.0).as_vec3(), b.as_vec3()]).collect()
+    let Some(corners) = mesh.triangle(mesh.triangle_count() as u32 / 2) else { return Vec::new() };
+    let [a, b, c] = corners.map(|corner| transform.transform_point3(corner.as_dvec3()));
+    vec![((a + b + c) / 3.0).as_vec3(), b.as_vec3()]
 }
 
 /// All answers about a ray fit each other and the model.
