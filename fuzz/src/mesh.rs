@@ -10,7 +10,7 @@ use hitscan::{Cull, Mesh, MeshHit, Ray, ShapeError, ShapeHit, Triangle};
 #[derive(Debug, Arbitrary)]
 pub struct Input {
     vertices: List<Point, 63>,
-    /// Modulo one more than there are vertices.
+    /// Modulo the number of vertices, but for the largest.
     indices: List<[u8; 3], 63>,
     /// Indices that make no whole triangle.
     remainder: [u8; 2],
@@ -48,10 +48,10 @@ pub fn check(input: &Input) -> usize {
 }
 
 fn indices(input: &Input, vertices: usize) -> Vec<u32> {
-    // The largest byte stands for one that is out of range.
-    let index = |&byte: &u8| match (byte, vertices) {
-        (u8::MAX, _) | (_, 0) => vertices as u32 + u32::from(byte),
-        _ => (usize::from(byte) % vertices) as u32,
+    // The largest byte stands for the first index that is out of range.
+    let index = |&byte: &u8| match (usize::from(byte), vertices) {
+        (0xFF, _) | (_, 0) => vertices as u32,
+        (index, _) => (index % vertices) as u32,
     };
     // Mostly none.
     let remaining = usize::from(input.remaining.saturating_sub(0xFD));
