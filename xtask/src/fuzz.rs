@@ -3,6 +3,7 @@
 use crate::shell::{cargo, root, run, succeeds};
 use anyhow::{Context, Result, bail, ensure};
 use std::ffi::OsStr;
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -52,7 +53,9 @@ fn parse(args: &[&str]) -> Result<(Vec<&'static Target>, u64)> {
     while let Some(arg) = args.next() {
         if *arg == "--minutes" {
             let number = args.next().context("`--minutes` needs a number")?;
-            minutes = number.parse().with_context(|| format!("`--minutes {number}` is no whole number"))?;
+            // 0 would be without an end to libFuzzer.
+            let number: NonZeroU64 = number.parse().with_context(|| format!("`--minutes {number}` is no count"))?;
+            minutes = number.get();
         } else if let Some(target) = TARGETS.iter().find(|target| target.name == *arg) {
             targets.push(target);
         } else {
@@ -153,7 +156,7 @@ mod tests {
         let (targets, minutes) = parse(&["stl", "--minutes", "3", "mesh"]).unwrap();
         assert_eq!((targets.iter().map(|target| target.name).collect::<Vec<_>>(), minutes), (vec!["stl", "mesh"], 3));
         assert_eq!(parse(&[]).unwrap().0.len(), TARGETS.len());
-        assert!(parse(&["tsl"]).is_err() && parse(&["--minutes"]).is_err() && parse(&["--minutes", "x"]).is_err());
+        assert!(parse(&["tsl"]).is_err() && parse(&["--minutes"]).is_err() && parse(&["--minutes", "0"]).is_err());
     }
 
     #[test]
