@@ -7,7 +7,7 @@ use crate::shell::{cargo, root, run as sh};
 use crate::{readme, tools};
 use anyhow::{Context, Result, bail, ensure};
 use std::env::consts::EXE_EXTENSION;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
@@ -17,19 +17,23 @@ pub(crate) struct Step {
     run: fn() -> Result<()>,
 }
 
-pub(crate) const STEPS: [Step; 8] = [
-    Step { name: "fmt", what: "formatting", run: || sh(&mut cargo(&["fmt", "--all", "--check"])) },
+pub(crate) const STEPS: [Step; 9] = [
+    Step { name: "fmt", what: "formatting", run: formatting },
     Step { name: "clippy", what: "clippy on all targets, warnings denied", run: clippy },
     Step { name: "no-std", what: "the library without the standard library", run: no_std },
     Step { name: "features", what: "the library with each feature alone", run: features },
     Step { name: "docs", what: "the documentation, warnings denied", run: docs },
     Step { name: "tests", what: "all tests, doc tests included", run: tests },
     Step { name: "examples", what: "every example of the library", run: examples },
+    Step { name: "fuzz", what: "the fuzz targets, as plain functions on their own seeds", run: fuzz_targets },
     Step { name: "readme", what: "the README's first command", run: readme::run_first_command },
 ];
 
 /// All features but the benchmark's `peers`, which would build a dozen other libraries.
 const FEATURES: &str = "--features=hitscan/mint";
+
+/// The workspace of the fuzz targets.
+const FUZZ: &str = "fuzz/Cargo.toml";
 
 /// Runs the steps of these names, or all if there are none.
 pub(crate) fn run(names: &[&str]) -> Result<()> {
@@ -50,8 +54,14 @@ pub(crate) fn run(names: &[&str]) -> Result<()> {
     Ok(())
 }
 
+fn formatting() -> Result<()> {
+    sh(&mut cargo(&["fmt", "--all", "--check"]))?;
+    sh(&mut cargo(&["fmt", "--manifest-path", FUZZ, "--check"]))
+}
+
 fn clippy() -> Result<()> {
-    sh(&mut cargo(&["clippy", "--workspace", "--all-targets", FEATURES, "--", "--deny", "warnings"]))
+    sh(&mut cargo(&["clippy", "--workspace", "--all-targets", FEATURES, "--", "--deny", "warnings"]))?;
+    sh(of_fuzz("clippy")?.args(["--all-targets", "--", "--deny", "warnings"]))
 }
 
 fn no_std() -> Result<()> {
@@ -72,6 +82,21 @@ fn docs() -> Result<()> {
 
 fn tests() -> Result<()> {
     sh(&mut cargo(&["test", "--workspace", FEATURES]))
+}
+
+/// The fuzz targets as plain functions. The memory that readers take is measured, so that one test runs at a time.
+fn fuzz_targets() -> Result<()> {
+    sh(of_fuzz("test")?.args(["--lib", "--", "--test-threads=1"]))
+}
+
+/// For the fuzz targets, which are another workspace: by this compiler and without libFuzzer, so that they are known to
+/// compile when they are wanted. What is built goes where this workspace's is.
+fn of_fuzz(subcommand: &str) -> Result<Command> {
+    let this = std::env::current_exe().context("cannot find out where cargo builds")?;
+    let target = this.parent().and_then(Path::parent).context("this program is in no target folder")?;
+    let mut command = cargo(&[subcommand, "--manifest-path", FUZZ, "--no-default-features"]);
+    command.arg("--target-dir").arg(target);
+    Ok(command)
 }
 
 /// Built for the whole workspace like the tests, which have built them already: for one package cargo chooses other

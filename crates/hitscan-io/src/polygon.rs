@@ -7,10 +7,14 @@ use hitscan::glam::{DVec3, Vec3};
 use robust::{Coord, orient2d};
 use std::collections::HashMap;
 
-/// How many comparisons of a corner with an ear the polygons of one model may take together: some seconds. Each polygon
+/// How many comparisons of a corner with an ear the polygons of one model may take together: a second. Each polygon
 /// takes up to the cube of its corners, if it crosses itself, and seldom more than the square; files can state polygons
 /// that would take years.
-const MAX_STEPS: u64 = 1 << 30;
+const MAX_STEPS: u64 = 1 << 28;
+
+/// What a predicate counts as that rounding does not decide. In exact arithmetic, with coordinates of all magnitudes, it
+/// takes as long as so many comparisons and more.
+const STEPS_OF_EXACT: u64 = 32;
 
 /// A polygon took more steps than there were left.
 #[derive(Debug)]
@@ -130,35 +134,39 @@ impl<'a> Ring<'a> {
 
     /// Whether a corner's triangle lies within the polygon, and can be cut off.
     fn is_ear(&self, tip: usize, steps_left: &mut u64) -> Result<bool, TooIntricate> {
-        let turns_left = self.turn[tip] > 0.0;
-        let steps = if turns_left { 1 + self.obstacles.len() as u64 } else { 1 };
-        *steps_left = steps_left.checked_sub(steps).ok_or(TooIntricate)?;
-        if !turns_left {
-            return Ok(false);
-        }
+        let mut steps = Steps(1);
+        let is_ear = self.turn[tip] > 0.0 && !self.is_blocked(tip, &mut steps);
+        *steps_left = steps_left.checked_sub(steps.0).ok_or(TooIntricate)?;
+        Ok(is_ear)
+    }
+
+    /// Whether any corner lies in the triangle of one that turns left.
+    fn is_blocked(&self, tip: usize, steps: &mut Steps) -> bool {
         let ear = [self.previous[tip], tip, self.next[tip]];
         let points = ear.map(|corner| self.flat[corner]);
         let [low, high] = bounds(points);
         let is_near = |p: Coord<f64>| p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y;
-        let blocks = |&other: &usize| {
+        let mut blocks = |&other: &usize| {
+            steps.0 += 1;
             is_near(self.flat[other])
                 && !ear.contains(&other)
                 && self.is_obstacle(other)
-                && self.is_in_the_way(other, points)
+                && self.is_in_the_way(other, points, steps)
         };
-        Ok(!self.obstacles.iter().any(blocks))
+        self.obstacles.iter().any(&mut blocks)
     }
 
-    fn is_in_the_way(&self, other: usize, ear: [Coord<f64>; 3]) -> bool {
+    fn is_in_the_way(&self, other: usize, ear: [Coord<f64>; 3], steps: &mut Steps) -> bool {
         let point = self.flat[other];
         match ear.iter().position(|&corner| corner == point) {
             // The polygon touches itself here: harmless, unless it goes on between the ear's two edges.
             Some(corner) => {
                 let [at, right, left] = [0, 1, 2].map(|i| ear[(corner + i) % 3]);
-                let is_between = |p: Coord<f64>| orient2d(at, right, p) > 0.0 && orient2d(at, left, p) < 0.0;
+                let mut is_between =
+                    |p: Coord<f64>| steps.orient2d(at, right, p) > 0.0 && steps.orient2d(at, left, p) < 0.0;
                 [self.previous[other], self.next[other]].into_iter().any(|neighbour| is_between(self.flat[neighbour]))
             }
-            None => (0..3).all(|i| orient2d(ear[i], ear[(i + 1) % 3], point) >= 0.0),
+            None => (0..3).all(|i| steps.orient2d(ear[i], ear[(i + 1) % 3], point) >= 0.0),
         }
     }
 
@@ -199,6 +207,25 @@ impl<'a> Ring<'a> {
 
     fn turn_at(&self, corner: usize) -> f64 {
         orient2d(self.flat[self.previous[corner]], self.flat[corner], self.flat[self.next[corner]])
+    }
+}
+
+/// Work that was done.
+struct Steps(u64);
+
+impl Steps {
+    /// [`orient2d`], counted.
+    fn orient2d(&mut self, a: Coord<f64>, b: Coord<f64>, c: Coord<f64>) -> f64 {
+        let (left, right) = ((a.x - c.x) * (b.y - c.y), (a.y - c.y) * (b.x - c.x));
+        // Two differences and a product round in each, and their difference; a fifth rounding is in the bound.
+        // Of f32 coordinates no product underflows.
+        let error = 2.5 * f64::EPSILON * (left.abs() + right.abs());
+        if (left - right).abs() > error {
+            self.0 += 1;
+            return left - right;
+        }
+        self.0 += STEPS_OF_EXACT;
+        orient2d(a, b, c)
     }
 }
 

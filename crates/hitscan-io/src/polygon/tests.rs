@@ -156,3 +156,33 @@ fn a_polygon_of_too_much_work_is_refused() {
     let corners: Vec<Vec3> = (0..100_000).map(|_| Vec3::new(coordinate(), coordinate(), 0.0)).collect();
     assert!(Cutter::new().cut(&corners).is_err());
 }
+
+/// Rounding hides the answer for points on a line, of which the coordinates are of all magnitudes.
+#[test]
+fn predicates_are_counted_by_what_they_take() {
+    let mut random = Random(5);
+    let mut on_line = |off: u64| {
+        let x = (1 + random.below(1 << 23)) as f32 * 2f32.powi(random.below(80) as i32 - 40);
+        Coord { x: f64::from(x), y: f64::from(f32::from_bits(x.to_bits() + random.below(off) as u32)) }
+    };
+    for _ in 0..100_000 {
+        let mut steps = Steps(0);
+        let [a, b, c] = [on_line(1), on_line(1), on_line(1)];
+        assert_eq!((steps.orient2d(a, b, c), steps.0), (0.0, STEPS_OF_EXACT), "{a:?} {b:?} {c:?}");
+        let [a, b, c] = [on_line(3), on_line(3), on_line(3)];
+        let (counted, exact) = (steps.orient2d(a, b, c), orient2d(a, b, c));
+        assert_eq!(counted.partial_cmp(&0.0), exact.partial_cmp(&0.0), "{a:?} {b:?} {c:?}");
+    }
+}
+
+/// Most corners are found to be no ears at the first other corner that is looked at.
+#[test]
+fn comparisons_that_are_not_made_are_not_counted() {
+    let mut random = Random(9);
+    let mut part = || random.below(1 << 20) as f32 / (1 << 20) as f32;
+    let zigzag = (0..1500).flat_map(|_| {
+        let (near, far) = (part() * 2f32.powf(80.0 * part() - 40.0), 2f32.powi(41) * (1.0 + part()));
+        [Vec3::new(near, near, 0.0), Vec3::new(far, far * (0.5 + part() / 2.0), 0.0)]
+    });
+    assert_eq!(Cutter::new().cut(&zigzag.collect::<Vec<_>>()).unwrap().len(), 2998);
+}

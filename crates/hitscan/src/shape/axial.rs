@@ -3,7 +3,7 @@
 use super::solid::{Crossing, Span};
 use super::{ScaledRay, around_segment};
 use crate::aabb::Aabb;
-use crate::float::{gamma, quadratic_roots};
+use crate::float::{gamma, power_of_two, quadratic_roots};
 use crate::ray::LocalRay;
 use glam::{DVec3, Vec3};
 
@@ -66,20 +66,26 @@ impl Axial {
         Some(Span::of_feature(roots, feature))
     }
 
+    /// Whether the line is inside the infinite cylinder after some steps.
+    pub(super) fn is_within(&self, steps: f64) -> bool {
+        self.around(self.ray.at(steps)).length_squared() <= self.radius * self.radius * self.axis.length_squared()
+    }
+
     /// Towards the ray after some steps from the nearest point of the infinite axis, `axis` squared times as long.
     pub(super) fn outward(&self, steps: f64) -> DVec3 {
         self.around(self.ray.at(steps)).cross(self.axis)
     }
 }
 
-/// Along the height, or along y where there is none. Unit length if it is one of the coordinate axes.
+/// Along the height, or along y where there is none. Unit length if it is one of the coordinate axes, else less than
+/// twice as long in its largest coordinate, so that a height far below the radius does not underflow.
 fn axis(height: DVec3) -> DVec3 {
     let largest = height.abs().max_element();
     if largest == 0.0 {
         return DVec3::Y;
     }
     let aligned = height.to_array().iter().filter(|&&x| x == 0.0).count() == 2;
-    if aligned { height / largest } else { height }
+    height / if aligned { largest } else { power_of_two(largest) }
 }
 
 /// The box around discs of one radius at both ends, at right angles to the line between them.

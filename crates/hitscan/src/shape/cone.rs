@@ -84,23 +84,35 @@ impl Cone {
     fn span(&self, ray: &LocalRay) -> Option<Span> {
         self.validate().ok()?;
         let axial = self.axial(ray);
-        let span = if axial.top == 0.0 {
-            axial.slab(SIDE, BASE)?.intersect(axial.side(RIM)?)?
-        } else {
-            above_base(&axial)?.intersect(infinite_cone(&axial)?)?
-        };
+        let span =
+            if axial.top == 0.0 { axial.slab(SIDE, BASE)?.intersect(axial.side(RIM)?)? } else { above_base(&axial)? };
         Some(span.map(|steps| axial.ray.t(steps)))
     }
 }
 
-/// Where the line is on the apex' side of the base's plane.
+/// Where the line is inside the endless cone under the apex, on the apex' side of the base's plane.
+///
+/// Of a line across that plane the base decides: it is either in the base, and there ends what is inside, or it has
+/// nothing inside or is there between two crossings of the side. The order of the crossings would not do. Those of the
+/// plane and of the side of a cone that is flat beside its radius are one number after rounding, or come in any order.
 fn above_base(axial: &Axial) -> Option<Span> {
     let (depth, sinking) = (axial.ray.origin.dot(axial.axis), axial.ray.direction.dot(axial.axis));
+    let cone = infinite_cone(axial);
     if sinking == 0.0 {
-        return (depth <= axial.top).then_some(Span::LINE);
+        return cone.filter(|_| depth <= axial.top);
     }
     let base = Crossing { t: (axial.top - depth) / sinking, feature: BASE };
-    Some(if sinking > 0.0 { Span { exit: base, ..Span::LINE } } else { Span { enter: base, ..Span::LINE } })
+    let above = if sinking > 0.0 { Span { exit: base, ..Span::LINE } } else { Span { enter: base, ..Span::LINE } };
+    if !axial.is_within(base.t) {
+        let is_side = |crossing: Crossing| crossing.feature == SIDE;
+        return above.intersect(cone?).filter(|span| is_side(span.enter) && is_side(span.exit));
+    }
+    let side = |t: f64| Crossing { t, feature: SIDE };
+    Some(if sinking > 0.0 {
+        Span { enter: side(cone.map_or(base.t, |cone| cone.enter.t.min(base.t))), exit: base }
+    } else {
+        Span { enter: base, exit: side(cone.map_or(base.t, |cone| cone.exit.t.max(base.t))) }
+    })
 }
 
 /// Where the line is inside the endless cone under the apex.

@@ -70,6 +70,28 @@ fn a_cone_is_closed() {
     assert!((normal(&cone, [3.0, 0.0, 0.0], [-1.0, 0.0, 0.0]) - slope).length() < 1e-6);
 }
 
+/// ```text
+///        |    |
+///  ------=====|----    a side and a base that are one plane in f64: the order in which a ray crosses them, which
+///        |    |        says whether it is inside between, is a matter of rounding
+/// ```
+#[test]
+fn a_cone_of_any_flatness_is_as_wide_as_its_base() {
+    for height in [1e-3f32, 1e-10, 1e-14, 1e-16, 1e-20, 1e-30, 1e-38] {
+        let tilted = Cone::between([0.0; 3], [0.25 * height, height, 0.5 * height], 1.0);
+        for cone in [Cone::new(1.0, height), tilted] {
+            for (x, is_hit) in [(0.0, true), (0.5, true), (0.75, true), (1.5, false), (5.0, false), (100.0, false)] {
+                for direction in [[0.0, -1.0, 0.01], [0.0, 1.0, 0.01]] {
+                    // Towards (x, 0, 0.1), from one unit away.
+                    let origin = [x, -direction[1], 0.1 - direction[2]];
+                    let hits = ts(&cone, origin, direction);
+                    assert_eq!(!hits.is_empty(), is_hit, "{cone:?} from {origin:?}: {hits:?}");
+                }
+            }
+        }
+    }
+}
+
 /// Lines exactly through the apex, and as near to a line of the side as f32 allows.
 #[test]
 fn cones_are_hit_through_the_apex() {

@@ -1,0 +1,105 @@
+//! Meshes of any numbers: what cannot be built is refused, and what can answers as its triangles do one by one.
+
+use crate::list::List;
+use crate::numbers::{Aim, Point, positions};
+use arbitrary::Arbitrary;
+use hitscan::glam::Vec3;
+use hitscan::{Cull, Mesh, MeshHit, Ray, ShapeError, ShapeHit, Triangle};
+
+/// A mesh, and rays at it.
+#[derive(Debug, Arbitrary)]
+pub struct Input {
+    vertices: List<Point, 63>,
+    /// Modulo the number of vertices, but for the largest.
+    indices: List<[u8; 3], 63>,
+    /// Indices that make no whole triangle.
+    remainder: [u8; 2],
+    /// How many of these there are.
+    remaining: u8,
+    rays: List<Aim, 15>,
+}
+
+/// Builds the mesh and casts the rays. Returns how many of them hit.
+pub fn check(input: &Input) -> usize {
+    let positions = positions(&input.vertices);
+    let indices = indices(input, positions.len());
+    let mesh = Mesh::new(&positions, &indices);
+    let is_sound = indices.len().is_multiple_of(3)
+        && positions.iter().all(|position| position.is_finite())
+        && indices.iter().all(|&index| (index as usize) < positions.len());
+    assert_eq!(mesh.is_ok(), is_sound, "{:?}", mesh.err());
+    let Ok(mesh) = mesh else { return 0 };
+
+    let corner = |&index: &u32| positions[index as usize];
+    let corners: Vec<Vec3> = indices.iter().map(corner).collect();
+    let triangles: Vec<Triangle> = corners.as_chunks().0.iter().map(|&[a, b, c]| Triangle::new(a, b, c)).collect();
+    check_contents(&mesh, &triangles);
+    let soup = Mesh::from_soup(&corners).expect("its corners are finite and whole triangles");
+    let mut hits = 0;
+    for ray in input.rays.iter().map(|aim| aim.ray(&positions)) {
+        for cull in [Cull::None, Cull::Back, Cull::Front] {
+            let expected = one_by_one(&triangles, &ray, cull);
+            check_ray(&mesh, &ray, cull, &expected);
+            check_ray(&soup, &ray, cull, &expected);
+            hits += usize::from(cull == Cull::None && !expected.is_empty());
+        }
+    }
+    hits
+}
+
+fn indices(input: &Input, vertices: usize) -> Vec<u32> {
+    // The largest byte stands for the first index that is out of range.
+    let index = |&byte: &u8| match (usize::from(byte), vertices) {
+        (0xFF, _) | (_, 0) => vertices as u32,
+        (index, _) => (index % vertices) as u32,
+    };
+    // Mostly none.
+    let remaining = usize::from(input.remaining.saturating_sub(0xFD));
+    input.indices.as_flattened().iter().chain(&input.remainder[..remaining]).map(index).collect()
+}
+
+fn check_contents(mesh: &Mesh, triangles: &[Triangle]) {
+    assert_eq!(mesh.triangle_count(), triangles.len());
+    let without_area = triangles.iter().filter(|triangle| triangle.validate() == Err(ShapeError::NoArea)).count();
+    assert_eq!(mesh.degenerate_count(), without_area);
+    assert!(mesh.triangle(triangles.len() as u32).is_none());
+    let bounds = mesh.bounds();
+    for (number, triangle) in (0..).zip(triangles) {
+        assert_eq!(mesh.triangle(number), Some([triangle.a, triangle.b, triangle.c]));
+        assert!([triangle.a, triangle.b, triangle.c].into_iter().all(|corner| bounds.contains(corner)));
+    }
+}
+
+/// What is hit, found without a tree: by t, then by triangle.
+fn one_by_one(triangles: &[Triangle], ray: &Ray, cull: Cull) -> Vec<(u32, ShapeHit)> {
+    let hit = |(number, triangle): (u32, &Triangle)| Some((number, triangle.cast_with(ray, cull)?));
+    let mut hits: Vec<_> = (0..).zip(triangles).filter_map(hit).collect();
+    hits.sort_by(|(_, a), (_, b)| a.t.total_cmp(&b.t));
+    hits
+}
+
+fn check_ray(mesh: &Mesh, ray: &Ray, cull: Cull, expected: &[(u32, ShapeHit)]) {
+    let mut hits = Vec::new();
+    mesh.cast_all_with(ray, cull, &mut hits);
+    let bits: Vec<_> = hits.iter().map(bits).collect();
+    let expected: Vec<_> = expected.iter().map(|(number, hit)| expected_bits(*number, hit)).collect();
+    assert_eq!(bits, expected, "{ray:?} {cull:?}: {hits:?}");
+    assert_eq!(mesh.cast_with(ray, cull).as_ref(), hits.first(), "{ray:?} {cull:?}");
+    assert_eq!(mesh.is_blocked_with(ray, cull), !hits.is_empty(), "{ray:?} {cull:?}");
+    for hit in &hits {
+        assert!(ray.t_min <= hit.t && hit.t <= ray.t_max && hit.point.is_finite(), "{ray:?}: {hit:?}");
+    }
+}
+
+/// All that a mesh and a triangle alone both say.
+type Bits = (u32, u32, hitscan::Side, [u32; 3], [u32; 2]);
+
+fn bits(hit: &MeshHit) -> Bits {
+    let shape_hit = ShapeHit { t: hit.t, normal: hit.normal, side: hit.side, uv: Some(hit.uv) };
+    expected_bits(hit.triangle, &shape_hit)
+}
+
+fn expected_bits(number: u32, hit: &ShapeHit) -> Bits {
+    let uv = hit.uv.expect("a triangle has barycentrics");
+    (number, hit.t.to_bits(), hit.side, hit.normal.to_array().map(f32::to_bits), uv.to_array().map(f32::to_bits))
+}

@@ -1,0 +1,156 @@
+//! Numbers, points and rays: any there are, and more often those that meet exactly.
+
+use arbitrary::Arbitrary;
+use hitscan::Ray;
+use hitscan::glam::Vec3;
+
+/// An f32.
+#[derive(Clone, Copy, Debug, Arbitrary)]
+pub enum Number {
+    /// A small whole number, of which sums, products and thirds collide.
+    Whole(i8),
+    /// A number with a few bits, at any scale.
+    Scaled {
+        /// The bits.
+        bits: i8,
+        /// The power of two.
+        power: i8,
+    },
+    /// Some ulps from a small whole number.
+    Beside {
+        /// The number.
+        whole: i8,
+        /// The ulps.
+        ulps: i8,
+    },
+    /// Anything, NaN and infinity included.
+    Any(u32),
+}
+
+impl Number {
+    /// Its value.
+    pub fn get(self) -> f32 {
+        match self {
+            Self::Whole(whole) => whole.into(),
+            Self::Scaled { bits, power } => f32::from(bits) * 2f32.powi(power.into()),
+            Self::Beside { whole, ulps } => beside(whole.into(), ulps),
+            Self::Any(bits) => f32::from_bits(bits),
+        }
+    }
+}
+
+/// Some ulps away from zero, or towards it.
+fn beside(number: f32, ulps: i8) -> f32 {
+    f32::from_bits(number.to_bits().saturating_add_signed(ulps.into()))
+}
+
+/// A vector of any numbers.
+pub type Vector = [Number; 3];
+
+/// Its value.
+pub fn vector(numbers: Vector) -> Vec3 {
+    numbers.map(Number::get).into()
+}
+
+/// A point that may have to do with points that are there already.
+#[derive(Clone, Copy, Debug, Arbitrary)]
+pub enum Point {
+    /// None of them.
+    Free(Vector),
+    /// One of them.
+    Same(u8),
+    /// One of them, but for some ulps of one coordinate.
+    Beside {
+        /// The point.
+        point: u8,
+        /// The coordinate.
+        axis: u8,
+        /// The ulps.
+        ulps: i8,
+    },
+    /// So many 255ths of the way from one to another.
+    Between(u8, u8, u8),
+    /// Between three of them.
+    Among {
+        /// The points.
+        points: [u8; 3],
+        /// Barycentrics.
+        weights: [u8; 2],
+    },
+}
+
+impl Point {
+    /// Its value among these points.
+    pub fn get(self, points: &[Vec3]) -> Vec3 {
+        let point = |index: u8| points.get(usize::from(index) % points.len().max(1)).copied().unwrap_or_default();
+        match self {
+            Self::Free(numbers) => vector(numbers),
+            Self::Same(index) => point(index),
+            Self::Beside { point: index, axis, ulps } => {
+                let mut near = point(index);
+                let axis = usize::from(axis % 3);
+                near[axis] = beside(near[axis], ulps);
+                near
+            }
+            Self::Between(a, b, part) => point(a) + (point(b) - point(a)) * (f32::from(part) / 255.0),
+            Self::Among { points: [a, b, c], weights: [u, v] } => {
+                let (u, v) = (f32::from(u) / 255.0, f32::from(v) / 255.0);
+                point(a) * (1.0 - u - v) + point(b) * u + point(c) * v
+            }
+        }
+    }
+}
+
+/// The values of points, each among those before it.
+pub fn positions(points: &[Point]) -> Vec<Vec3> {
+    let mut positions = Vec::with_capacity(points.len());
+    for point in points {
+        positions.push(point.get(&positions));
+    }
+    positions
+}
+
+/// A ray.
+#[derive(Clone, Copy, Debug, Arbitrary)]
+pub struct Aim {
+    origin: Point,
+    direction: Direction,
+    range: Range,
+}
+
+#[derive(Clone, Copy, Debug, Arbitrary)]
+enum Direction {
+    Free(Vector),
+    Towards(Point),
+    Axis(u8),
+}
+
+#[derive(Clone, Copy, Debug, Arbitrary)]
+enum Range {
+    Ahead,
+    Segment,
+    Line,
+    Free(Number, Number),
+}
+
+impl Aim {
+    /// Its value among these points.
+    pub fn ray(&self, points: &[Vec3]) -> Ray {
+        let origin = self.origin.get(points);
+        let direction = match self.direction {
+            Direction::Free(numbers) => vector(numbers),
+            Direction::Towards(point) => point.get(points) - origin,
+            Direction::Axis(axis) => {
+                let sign = if axis < 128 { 1.0 } else { -1.0 };
+                Vec3::AXES[usize::from(axis % 3)] * sign
+            }
+        };
+        let ray = Ray::with_direction(origin, direction);
+        match self.range {
+            Range::Ahead => ray,
+            Range::Segment => ray.with_range(0.0, 1.0),
+            Range::Line => ray.with_range(f32::NEG_INFINITY, f32::INFINITY),
+            Range::Free(t_min, t_max) => ray.with_range(t_min.get(), t_max.get()),
+        }
+    }
+}

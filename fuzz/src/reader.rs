@@ -1,0 +1,171 @@
+//! Model files: whatever their bytes are, they are read or refused, in memory that is in proportion to them, and what
+//! is read can be hit and nothing else.
+
+use crate::MEMORY;
+use hitscan::glam::{DAffine3, Vec3};
+use hitscan::{Geometry, Hit, Mesh, Query, Ray, Scene};
+use hitscan_io::{Entity, EntityId, Format, Model, Problem};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// How an OBJ has to call its material library.
+pub const LIBRARY: &str = "a.mtl";
+
+/// Reads an input as a file of this format, within bounds, and casts rays at what it holds.
+///
+/// In a glTF and an OBJ a zero byte, which neither has as text, is followed by a second file: see [`read`].
+pub fn check(format: Format, input: &[u8]) {
+    let before = MEMORY.current_usage();
+    MEMORY.reset_peak_usage();
+    let result = read(format, input);
+    let memory = MEMORY.peak_usage().saturating_sub(before);
+    assert!(memory <= most_memory(format, input), "{memory} bytes of memory for {} of {format}", input.len());
+    match result {
+        Ok(model) => check_model(&model),
+        Err(problem) => assert!(!problem.to_string().is_empty()),
+    }
+}
+
+/// Reads an input as a file of this format.
+///
+/// What follows the first zero byte of an OBJ is a material library under the name [`LIBRARY`], the only other file that
+/// there is. Of JSON and something after a zero byte a GLB is made: a mutation need not keep the lengths in its frame
+/// right.
+pub fn read(format: Format, input: &[u8]) -> Result<Model, Problem> {
+    match (format, at_zero(input)) {
+        (Format::Gltf, Some((json, binary))) if json.trim_ascii_start().starts_with(b"{") => {
+            Model::from_bytes_as(format, &glb(json, binary), None)
+        }
+        // A name that leads out of the folder would lead to files that are not the input's.
+        (Format::Obj, Some((obj, library))) if !obj.windows(2).any(|pair| pair == b"..") => {
+            let folder = scratch();
+            std::fs::write(folder.join(LIBRARY), library).expect("the folder for temporary files can be written to");
+            Model::from_bytes_as(format, obj, Some(folder))
+        }
+        _ => Model::from_bytes_as(format, input, None),
+    }
+}
+
+/// What is before the first zero byte, and what is after it.
+fn at_zero(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let at = bytes.iter().position(|&byte| byte == 0)?;
+    Some((&bytes[..at], &bytes[at + 1..]))
+}
+
+/// A GLB of these chunks.
+fn glb(json: &[u8], binary: &[u8]) -> Vec<u8> {
+    let word = |size: usize| u32::try_from(size).expect("an input is far below 4 GiB").to_le_bytes();
+    let mut chunks = Vec::new();
+    for (kind, data, filler) in [(b"JSON", json, b' '), (b"BIN\0", binary, 0)] {
+        let padding = data.len().next_multiple_of(4) - data.len();
+        chunks.extend([&word(data.len() + padding), &kind[..], data, &vec![filler; padding]].concat());
+    }
+    [&b"glTF"[..], &word(2), &word(12 + chunks.len()), &chunks].concat()
+}
+
+/// A folder of this process alone.
+fn scratch() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let folder = std::env::temp_dir().join(format!("hitscan-fuzz-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("the folder for temporary files can be written to");
+        folder
+    })
+}
+
+/// What reading a file may take.
+fn most_memory(format: Format, bytes: &[u8]) -> usize {
+    match format {
+        // A picture, or vertices that many meshes share, may be much larger than the file.
+        Format::Gltf => 1 << 30,
+        // Two bytes of text can be a triangle, with its box, its nodes and its share in growing lists; a material
+        // library is made into text and reported in messages of bounded length.
+        _ => (1 << 17) + 400 * bytes.len(),
+    }
+}
+
+fn check_model(model: &Model) {
+    assert!(model.warnings.iter().all(|warning| !warning.to_string().is_empty()));
+    let scene = model.scene().expect("what was read can be placed");
+    assert_eq!(scene.len(), model.entities.len());
+    let bounds = scene.bounds();
+    if bounds.is_empty() {
+        return;
+    }
+    let (center, far) = (bounds.center(), bounds.max + bounds.size());
+    for axis in Vec3::AXES {
+        check_ray(model, &scene, &Ray::new(center - bounds.size() * axis, axis));
+    }
+    for entity in model.entities.iter().take(4) {
+        for (mesh, transform) in meshes(entity) {
+            for target in targets(&mesh, &transform) {
+                check_ray(model, &scene, &Ray::with_direction(far, target - far));
+                check_ray(model, &scene, &Ray::between(center, target));
+            }
+        }
+    }
+}
+
+/// The meshes of an entity, and their transforms to the world.
+fn meshes(entity: &Entity) -> Vec<(Mesh, DAffine3)> {
+    let whole = |geometry: Geometry, transform| match geometry {
+        Geometry::Mesh(mesh) => Some((mesh, transform)),
+        _ => None,
+    };
+    match &entity.geometry {
+        Geometry::Compound(compound) => {
+            let parts = compound.iter().take(4);
+            parts.filter_map(|(part, transform)| whole(part, entity.transform * transform)).collect()
+        }
+        geometry => whole(geometry.clone(), entity.transform).into_iter().collect(),
+    }
+}
+
+/// The middle of a triangle, and a corner, in the world.
+fn targets(mesh: &Mesh, transform: &DAffine3) -> Vec<Vec3> {
+    let Some(corners) = mesh.triangle(mesh.triangle_count() as u32 / 2) else { return Vec::new() };
+    let [a, b, c] = corners.map(|corner| transform.transform_point3(corner.as_dvec3()));
+    vec![((a + b + c) / 3.0).as_vec3(), b.as_vec3()]
+}
+
+/// All answers about a ray fit each other and the model.
+fn check_ray(model: &Model, scene: &Scene<EntityId>, ray: &Ray) {
+    let mut hits = Vec::new();
+    scene.cast_all(ray, &mut hits);
+    hits.iter().for_each(|hit| check_hit(model, ray, hit));
+    let place = |hit: &Hit<EntityId>| (hit.id, hit.part, hit.triangle);
+    let in_order = |a: &Hit<EntityId>, b: &Hit<EntityId>| a.t < b.t || (a.t == b.t && place(a) < place(b));
+    assert!(hits.is_sorted_by(in_order), "{ray:?}: {hits:?}");
+    assert_eq!(scene.cast(ray).as_ref(), hits.first(), "{ray:?}");
+    assert_eq!(scene.is_blocked(ray), !hits.is_empty(), "{ray:?}");
+
+    let solid = Query::new().filter(|candidate| model.is_solid(candidate));
+    let is_solid = |hit: &&Hit<EntityId>| match (hit.triangle, hit.uv) {
+        (Some(triangle), Some(uv)) => !model.is_hole(hit.id, hit.part, triangle, uv),
+        _ => true,
+    };
+    assert_eq!(scene.cast_with(ray, &solid).as_ref(), hits.iter().find(is_solid), "{ray:?}");
+}
+
+/// A hit is in the ray's range and on a triangle that exists.
+fn check_hit(model: &Model, ray: &Ray, hit: &Hit<EntityId>) {
+    assert!(ray.t_min <= hit.t && hit.t <= ray.t_max, "{ray:?}: {hit:?}");
+    let entity = model.entity(hit.id).expect("a hit is on an entity");
+    let triangle = hit.triangle.expect("what is read from a file has triangles");
+    let mesh = match &entity.geometry {
+        Geometry::Mesh(mesh) => (hit.part == 0).then(|| mesh.clone()),
+        Geometry::Compound(compound) => compound.iter().nth(hit.part as usize).and_then(|(part, _)| match part {
+            Geometry::Mesh(mesh) => Some(mesh),
+            _ => None,
+        }),
+        Geometry::Shape(_) => None,
+    };
+    let mesh = mesh.expect("a hit is on a mesh");
+    assert!((triangle as usize) < mesh.triangle_count(), "{hit:?} of {}", mesh.triangle_count());
+    assert!(entity.primitive(hit.part, Some(triangle)).is_some(), "{hit:?} is of no primitive");
+    let uv = hit.uv.expect("a triangle has barycentrics");
+    // Each is rounded to f32 by itself.
+    assert!(uv.min_element() >= 0.0 && uv.element_sum() <= 1.0 + f32::EPSILON, "{hit:?}");
+    // Three components, each within half an ulp of 1.
+    assert!((hit.normal.length_squared() - 1.0).abs() <= 4.0 * f32::EPSILON, "{hit:?}");
+}

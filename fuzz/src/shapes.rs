@@ -1,0 +1,171 @@
+//! Geometries and places of any numbers.
+
+use crate::list::List;
+use crate::numbers::{Number, Point, Vector, positions, vector};
+use arbitrary::Arbitrary;
+use hitscan::glam::{DAffine3, DMat3, DVec3};
+use hitscan::{
+    Aabb, Capsule, Compound, Cone, Cylinder, Disc, Geometry, Mesh, OrientedBox, Plane, Quad, Ray, Shape, Sphere, Torus,
+    Transform, Triangle,
+};
+
+/// A shape or mesh.
+#[derive(Debug, Arbitrary)]
+pub enum Simple {
+    /// By two corners.
+    Box(Vector, Vector),
+    /// By its ends and radius.
+    Capsule(Vector, Vector, Number),
+    /// By base, apex and radius.
+    Cone(Vector, Vector, Number),
+    /// By its ends and radius.
+    Cylinder(Vector, Vector, Number),
+    /// By center, normal and radius.
+    Disc(Vector, Vector, Number),
+    /// By two corners and its place.
+    OrientedBox(Vector, Vector, Place),
+    /// By point and normal.
+    Plane(Vector, Vector),
+    /// By a corner and two edges.
+    Quad(Vector, Vector, Vector),
+    /// By center and radius.
+    Sphere(Vector, Number),
+    /// By its radii.
+    Torus(Number, Number),
+    /// By its corners.
+    Triangle(Vector, Vector, Vector),
+    /// Every three points a triangle.
+    Soup(List<Point, 15>),
+}
+
+impl Simple {
+    /// `None` if it cannot be made, or, a shape, by its own account not be placed.
+    pub fn get(&self) -> Option<Geometry> {
+        let shape: Shape = match self {
+            Self::Box(min, max) => Aabb::new(vector(*min), vector(*max)).into(),
+            Self::Capsule(a, b, radius) => Capsule::between(vector(*a), vector(*b), radius.get()).into(),
+            Self::Cone(base, apex, radius) => Cone::between(vector(*base), vector(*apex), radius.get()).into(),
+            Self::Cylinder(a, b, radius) => Cylinder::between(vector(*a), vector(*b), radius.get()).into(),
+            Self::Disc(center, normal, radius) => Disc::new(vector(*center), vector(*normal), radius.get()).into(),
+            Self::OrientedBox(min, max, place) => {
+                OrientedBox::new(Aabb::new(vector(*min), vector(*max)), place.get()).ok()?.into()
+            }
+            Self::Plane(point, normal) => Plane::new(vector(*point), vector(*normal)).ok()?.into(),
+            Self::Quad(corner, u, v) => Quad::new(vector(*corner), vector(*u), vector(*v)).into(),
+            Self::Sphere(center, radius) => Sphere::at(vector(*center), radius.get()).into(),
+            Self::Torus(major, minor) => Torus::new(major.get(), minor.get()).into(),
+            Self::Triangle(a, b, c) => Triangle::new(vector(*a), vector(*b), vector(*c)).into(),
+            Self::Soup(points) => {
+                let corners = positions(&points[..points.len() / 3 * 3]);
+                return Mesh::from_soup(&corners).ok().map(Into::into);
+            }
+        };
+        shape.validate().is_ok().then(|| shape.into())
+    }
+}
+
+/// The form of an entity.
+#[derive(Debug, Arbitrary)]
+pub enum Form {
+    /// One part.
+    Simple(Simple),
+    /// Several, each at its place.
+    Compound(List<(Simple, Place), 3>),
+}
+
+impl Form {
+    /// `None` if it cannot be made.
+    pub fn get(&self) -> Option<Geometry> {
+        match self {
+            Self::Simple(simple) => simple.get(),
+            Self::Compound(parts) => {
+                let part = |(simple, place): &(Simple, Place)| Some((simple.get()?, Transform::from(place.get())));
+                Some(Compound::new(parts.iter().filter_map(part)).ok()?.into())
+            }
+        }
+    }
+}
+
+/// An affine transform.
+#[derive(Clone, Copy, Debug, Arbitrary)]
+pub enum Place {
+    /// Where it is.
+    Here,
+    /// Moved.
+    Moved(Vector),
+    /// Scaled and moved.
+    Scaled(Vector, Vector),
+    /// Axes exchanged and mirrored, and moved.
+    Turned {
+        /// Which of the 48.
+        turn: u8,
+        /// The translation.
+        by: Vector,
+    },
+    /// Turned by any angles, in 128ths of a half turn.
+    Rotated {
+        /// The angles.
+        angles: [i8; 3],
+        /// The translation.
+        by: Vector,
+    },
+    /// Any matrix.
+    Any([Vector; 3], Vector),
+}
+
+impl Place {
+    /// The transform, which need not be one that places anything.
+    pub fn get(self) -> DAffine3 {
+        let exact = |numbers: Vector| vector(numbers).as_dvec3();
+        let (linear, by) = match self {
+            Self::Here => (DMat3::IDENTITY, DVec3::ZERO),
+            Self::Moved(by) => (DMat3::IDENTITY, exact(by)),
+            Self::Scaled(scale, by) => (DMat3::from_diagonal(exact(scale)), exact(by)),
+            Self::Turned { turn, by } => (turned(turn), exact(by)),
+            Self::Rotated { angles, by } => {
+                let [x, y, z] = angles.map(|angle| f64::from(angle) / 128.0 * std::f64::consts::PI);
+                (DMat3::from_rotation_x(x) * DMat3::from_rotation_y(y) * DMat3::from_rotation_z(z), exact(by))
+            }
+            Self::Any([x, y, z], by) => (DMat3::from_cols(exact(x), exact(y), exact(z)), exact(by)),
+        };
+        DAffine3 { matrix3: linear, translation: by }
+    }
+}
+
+/// One of the 48 symmetries of the axes.
+fn turned(turn: u8) -> DMat3 {
+    const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+    let order = ORDERS[usize::from(turn / 8 % 6)];
+    let column = |axis: usize| if turn >> axis & 1 == 0 { DVec3::AXES[order[axis]] } else { -DVec3::AXES[order[axis]] };
+    DMat3::from_cols(column(0), column(1), column(2))
+}
+
+/// The t of the closest hit of a part, by its own account.
+pub fn cast_t(geometry: &Geometry, ray: &Ray) -> Option<f32> {
+    match geometry {
+        Geometry::Mesh(mesh) => mesh.cast(ray).map(|hit| hit.t),
+        Geometry::Shape(Shape::Box(shape)) => shape.cast_t(ray),
+        Geometry::Shape(Shape::Capsule(shape)) => shape.cast_t(ray),
+        Geometry::Shape(Shape::Cone(shape)) => shape.cast_t(ray),
+        Geometry::Shape(Shape::Cylinder(shape)) => shape.cast_t(ray),
+        Geometry::Shape(Shape::Disc(shape)) => shape.cast_t(ray),
+        Geometry::Shape(Shape::OrientedBox(shape)) => shape.cast_t(ray),
+        Geometry::Shape(Shape::Plane(shape)) => shape.cast_t(ray),
+        Geometry::Shape(Shape::Quad(shape)) => shape.cast_t(ray),
+        Geometry::Shape(Shape::Sphere(shape)) => shape.cast_t(ray),
+        Geometry::Shape(Shape::Torus(shape)) => shape.cast_t(ray),
+        Geometry::Shape(Shape::Triangle(shape)) => shape.cast_t(ray),
+        Geometry::Shape(_) | Geometry::Compound(_) => panic!("{geometry:?} is no part that a target makes"),
+    }
+}
+
+/// The ray in the space that a transform places, if it is made of f32 numbers there too.
+pub fn local_ray(ray: &Ray, to_world: &DAffine3) -> Option<Ray> {
+    // A box in a space of its own is the public way to the very inverse that a scene computes.
+    let unit = Aabb::new([0.0; 3], [1.0; 3]);
+    let to_local = OrientedBox::new(unit, *to_world).ok()?.to_local();
+    let rounded = |exact: DVec3| Some(exact.as_vec3()).filter(|vector| vector.as_dvec3() == exact);
+    let origin = rounded(to_local.transform_point3(ray.origin.as_dvec3()))?;
+    let direction = rounded(to_local.transform_vector3(ray.direction.as_dvec3()))?;
+    Some(Ray { origin, direction, ..*ray })
+}

@@ -1,0 +1,65 @@
+//! The targets without a fuzzer.
+//!
+//! To be run on one thread: the readers' memory is measured.
+
+use crate::{mesh, reader, scene, seeds};
+use arbitrary::{Arbitrary, Unstructured};
+use std::fmt::Debug;
+
+#[test]
+fn files_and_what_damage_makes_of_them() {
+    for (name, format, seeds) in seeds::all() {
+        for (number, seed) in seeds.iter().enumerate() {
+            // A seed that is refused leads nowhere.
+            let model = reader::read(format, seed).unwrap_or_else(|problem| panic!("{name} {number}: {problem}"));
+            println!("{name} {number}: {} entities, {:?}", model.entities.len(), model.warnings);
+            assert!(!model.entities.is_empty(), "{name} {number}");
+            reader::check(format, seed);
+            damage(seed, |damaged| reader::check(format, damaged));
+        }
+    }
+}
+
+fn damage(seed: &[u8], check: impl Fn(&[u8])) {
+    let mut changed = seed.to_vec();
+    for at in 0..seed.len() {
+        check(&seed[..at]);
+        for byte in [seed[at] ^ 1, seed[at] ^ 0x80, b'9', b' ', 0] {
+            changed[at] = byte;
+            check(&changed);
+        }
+        changed[at] = seed[at];
+    }
+}
+
+/// Inputs of random bytes, as a fuzzer begins.
+#[test]
+fn meshes_of_random_bytes() {
+    random_inputs(1, 10_000, mesh::check);
+}
+
+#[test]
+fn scenes_of_random_bytes() {
+    random_inputs(2, 10_000, scene::check);
+}
+
+/// A failure repeats: the seed of splitmix64 stands in the test.
+fn random_inputs<T: for<'a> Arbitrary<'a> + Debug>(seed: u64, count: usize, check: impl Fn(&T) -> usize) {
+    let (mut state, mut hits) = (seed, 0);
+    for number in 0..count {
+        let length = 64 + number % 1984;
+        let bytes: Vec<u8> = (0..length).map(|_| splitmix64(&mut state) as u8).collect();
+        let input = T::arbitrary_take_rest(Unstructured::new(&bytes)).expect("any bytes are an input");
+        hits += check(&input);
+    }
+    println!("{hits} rays of {count} inputs hit");
+    assert!(hits > count / 2, "the inputs say nothing");
+}
+
+fn splitmix64(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
