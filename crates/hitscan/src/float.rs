@@ -106,7 +106,7 @@ pub(crate) fn power_of_two(size: f64) -> f64 {
 /// 1 over a power of two, of either sign of exponent, without a division.
 #[inline(always)]
 pub(crate) fn inverse_power_of_two(power: f64) -> f64 {
-    const TWICE_THE_BIAS: u64 = 2 * 1023 << 52;
+    const TWICE_THE_BIAS: u64 = (2 * 1023) << 52;
     f64::from_bits(TWICE_THE_BIAS.wrapping_sub(power.to_bits()))
 }
 

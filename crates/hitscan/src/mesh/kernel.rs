@@ -25,6 +25,7 @@ type Offer<'a> = dyn FnMut(Found) -> ControlFlow<(), f32> + 'a;
 
 impl Mesh {
     /// The hit of the least t in the ray's range, of the lowest triangle where several have it.
+    #[allow(dead_code)]
     pub(crate) fn closest(&self, ray: &LocalRay, cull: Cull) -> Option<Found> {
         let shared = &*self.shared;
         dispatch!(current(), simd => shared.closest(simd, ray, cull))
@@ -84,6 +85,7 @@ impl Shared {
         self.tree.traverse(simd, ray, ray.limit(ray.exact.t_max), &mut any).is_break()
     }
 
+    #[allow(dead_code)]
     #[inline(always)]
     fn closest<S: Simd>(&self, simd: S, ray: &LocalRay, cull: Cull) -> Option<Found> {
         self.closest_framed(simd, &self.frame.ray(simd, ray)?, cull)
