@@ -156,7 +156,11 @@ impl<'a, S: Simd> Search<'a, S> {
         };
         let verdict = match quick {
             Some(verdict) => verdict,
-            None => triangle_verdict(&self.framed.exact, self.shared.framed_corners(packet, lane))?,
+            None => {
+                // A copy, so that the framed ray need not be in memory for this rare call.
+                let exact = self.framed.exact;
+                triangle_verdict(&exact, self.shared.framed_corners(packet, lane))?
+            }
         };
         let counts = self.framed.exact.t_min <= verdict.t && verdict.t <= self.t_max;
         let place = leaf * packet::SIZE as u32 + lane as u32;
