@@ -123,7 +123,7 @@ pub(crate) fn build<O: Output>(
             tree
         }
     };
-    let thrift = if quality == Quality::Best { 0.3 } else { 1.0 };
+    let thrift = if quality == Quality::Best { 0.1 } else { 1.0 };
     collapse::plan(&mut tree, thrift);
     emit::emit(&tree, output)
 }

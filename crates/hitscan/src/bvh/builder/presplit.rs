@@ -14,6 +14,8 @@ use alloc::vec::Vec;
 /// What is gained must be more than this of the area: another reference has its price, and a triangle along two axes, whose box nothing
 /// makes much better, gains a quarter.
 const LEAST_GAIN: f32 = 0.3;
+/// And more than this of the mean area: where it is less, as of most triangles of a scan, parts only cost.
+const LEAST_AREA: f32 = 0.3;
 /// Pieces of work that are worth handing to another thread.
 const GRAIN: usize = 1024;
 
@@ -23,10 +25,15 @@ pub(super) fn split(primitives: &impl Primitives, extra: f64) -> Vec<Reference> 
     let room = (extra * references.len() as f64) as usize;
     let most = (references.len() + room).min(MAX_ITEMS);
     references.reserve_exact(most - references.len());
+    let sum = references.iter().fold(0f64, |sum, reference| sum + f64::from(reference.bounds.half_area()));
+    let least = (f64::from(LEAST_AREA) * sum / references.len() as f64) as f32;
+    let parts = |reference: &Reference| parts(primitives, reference).filter(|parts| parts.gain > least);
     let mut gains = vec![0f32; references.len()];
     parallel::fill(&mut gains, GRAIN, &|start, piece| {
         for (gain, reference) in piece.iter_mut().zip(&references[start..]) {
-            *gain = parts(primitives, reference).map_or(0.0, |parts| parts.gain);
+            // Where the whole area is no more, nothing can be gained.
+            let is_large = reference.bounds.half_area() > least;
+            *gain = if is_large { parts(reference).map_or(0.0, |parts| parts.gain) } else { 0.0 };
         }
     });
     // Gains are not negative, so their bits are ordered as they are; of equal ones the last reference is first.
@@ -38,12 +45,12 @@ pub(super) fn split(primitives: &impl Primitives, extra: f64) -> Vec<Reference> 
         && let Some(first) = heap.pop()
     {
         let divided = first as u32 as usize;
-        let Some(parts) = parts(primitives, &references[divided]) else { continue };
+        let Some(divided_parts) = parts(&references[divided]) else { continue };
         let others = [divided, references.len()];
-        references[divided] = parts.references[0];
-        references.push(parts.references[1]);
-        for (place, part) in others.into_iter().zip(parts.references) {
-            if let Some(parts) = self::parts(primitives, &part) {
+        references[divided] = divided_parts.references[0];
+        references.push(divided_parts.references[1]);
+        for (place, part) in others.into_iter().zip(divided_parts.references) {
+            if let Some(parts) = parts(&part) {
                 heap.push(key(parts.gain, place));
             }
         }

@@ -292,7 +292,8 @@ fn coincident_items_make_full_leaves_in_a_shallow_tree() {
     for quality in QUALITIES {
         let (leaves, depth) = leaves(&build(&primitives, quality, &Plain));
         assert!(depth <= 8, "{quality:?}: {depth}");
-        assert!(leaves.len() <= 100_000 / 3, "{quality:?}: {}", leaves.len());
+        // Moved subtrees may leave a few that are not full.
+        assert!(leaves.len() <= 26_000, "{quality:?}: {}", leaves.len());
     }
 }
 

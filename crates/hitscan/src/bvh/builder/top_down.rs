@@ -49,7 +49,7 @@ impl Range<'_> {
             return nodes.push(Node::leaf(bounds, self.first, count));
         }
         let mut range = self;
-        let (left_count, left_bounds, right_bounds) = range.split();
+        let (left_count, left_bounds, right_bounds) = range.split(leaf_size);
         let (left, right) = range.halves(left_count);
         let parent = nodes.len();
         nodes.push(Node::inner(bounds, 0));
@@ -73,12 +73,13 @@ impl Range<'_> {
 
     /// Reorders the references; answers how many belong to the left half, and both halves' bounds.
     #[inline(never)]
-    fn split(&mut self) -> (usize, Bounds, Bounds) {
+    fn split(&mut self, leaf_size: usize) -> (usize, Bounds, Bounds) {
         let divided = if self.depth < MAX_SAH_DEPTH { bins::divide(self.references) } else { None };
         if let Some([left, right]) = divided {
             return (left.count, left.bounds, right.bounds);
         }
-        let (left, right) = self.references.split_at(self.references.len() / 2);
+        // The left half in full leaves.
+        let (left, right) = self.references.split_at((self.references.len() / 2).next_multiple_of(leaf_size));
         (left.len(), reference::bounds_of(left), reference::bounds_of(right))
     }
 }
