@@ -2,7 +2,7 @@
 //!
 //! Each subcommand is a file or a folder with its options and a `run`; [`args`] has the options that several share,
 //! [`model`] loads what they name, [`camera`] makes a camera of them, [`report`] says what was hit, [`picture`] draws.
-//! [`output`] and, for files, [`file`] are the only ways out.
+//! [`simd`] reads the environment. [`output`] and, for files, [`file`] are the only ways out.
 #![forbid(unsafe_code)]
 
 mod args;
@@ -19,6 +19,7 @@ mod picture;
 mod progress;
 mod render;
 mod report;
+mod simd;
 mod why;
 
 use clap::{Parser, Subcommand};
@@ -34,6 +35,10 @@ Examples:
   hitscan render demo -o demo.png         a picture of it
 
 MODEL is a .gltf, .glb, .obj, .stl or .ply file, or `demo`: a small village that the program makes itself.
+
+Environment:
+  HITSCAN_SIMD    the instruction set that rays are cast with: auto (the best one here, the default), scalar, sse2, sse4,
+                  avx2, avx512, neon or simd128; one that is not available here is an error. The answers are the same
 
 Exit codes: 0 success (for a pick: a hit), 1 no hit, 2 an error.
 Results go to standard output, errors and warnings to standard error.";
@@ -75,21 +80,24 @@ fn main() -> ExitCode {
     // Bad usage and `--help` end here, with 2 and 0.
     let cli = Cli::parse();
     let console = Console::new(cli.quiet);
-    let result = match &cli.command {
-        Command::Pick(args) => pick::run(args, &console),
-        Command::Info(args) => info::run(args, &console),
-        Command::Cast(args) => cast::run(args, &console),
-        Command::Render(args) => render::run(args, &console),
-        Command::DemoRays(args) => demo_rays::run(args),
-        Command::Completions(args) => completions::run(args),
-    };
-    match result {
+    match simd::select().and_then(|()| run(&cli.command, &console)) {
         Ok(Outcome::Success) => ExitCode::SUCCESS,
         Ok(Outcome::NoHit) => ExitCode::from(1),
         Err(error) => {
             console.error(&error);
             ExitCode::from(2)
         }
+    }
+}
+
+fn run(command: &Command, console: &Console) -> anyhow::Result<Outcome> {
+    match command {
+        Command::Pick(args) => pick::run(args, console),
+        Command::Info(args) => info::run(args, console),
+        Command::Cast(args) => cast::run(args, console),
+        Command::Render(args) => render::run(args, console),
+        Command::DemoRays(args) => demo_rays::run(args),
+        Command::Completions(args) => completions::run(args),
     }
 }
 

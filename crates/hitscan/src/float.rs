@@ -29,13 +29,25 @@ pub(crate) fn round_vec3(v: DVec3) -> Vec3 {
 /// A unit vector along `v` at any scale of `v`, in f64; `None` for zero, infinite or NaN input.
 #[inline(always)]
 pub(crate) fn unit(v: DVec3) -> Option<DVec3> {
-    let size = largest(v);
-    // Zero times what is not finite is NaN.
-    let is_finite = v.x * 0.0 + v.y * 0.0 + v.z * 0.0 == 0.0;
-    // Scaled first: the square of a small or large component would underflow or overflow.
-    let scaled = v * inverse_power_of_two(power_of_two(larger(size, f64::MIN_POSITIVE)));
-    let inverse_length = 1.0 / sqrt(scaled.length_squared());
-    (is_finite && size > 0.0).then_some(scaled * inverse_length)
+    let square = v.length_squared();
+    // Neither overflow nor underflow, nor NaN: scaled or not, the bits are the same.
+    if LEAST_SQUARE < square && square < 1.0 / LEAST_SQUARE {
+        return Some(v * (1.0 / sqrt(square)));
+    }
+    scaled_unit(v)
+}
+
+/// Where a component matters in a sum of squares of at least this, its square does not underflow.
+const LEAST_SQUARE: f64 = 1e-250;
+
+#[cold]
+fn scaled_unit(v: DVec3) -> Option<DVec3> {
+    let size = v.abs().max_element();
+    if !(size > 0.0 && v.is_finite()) {
+        return None;
+    }
+    let scaled = v * inverse_power_of_two(power_of_two(size.max(f64::MIN_POSITIVE)));
+    Some(scaled * (1.0 / sqrt(scaled.length_squared())))
 }
 
 /// The length of a vector at any scale of it; 0 for what has no direction.
