@@ -32,7 +32,7 @@ pub(crate) fn unit(v: DVec3) -> Option<DVec3> {
     let square = v.length_squared();
     // Neither overflow nor underflow, nor NaN: scaled or not, the bits are the same.
     if LEAST_SQUARE < square && square < 1.0 / LEAST_SQUARE {
-        return Some(v * (1.0 / sqrt(square)));
+        return Some(v / sqrt(square));
     }
     scaled_unit(v)
 }
@@ -47,7 +47,7 @@ fn scaled_unit(v: DVec3) -> Option<DVec3> {
         return None;
     }
     let scaled = v * inverse_power_of_two(power_of_two(size.max(f64::MIN_POSITIVE)));
-    Some(scaled * (1.0 / sqrt(scaled.length_squared())))
+    Some(scaled / sqrt(scaled.length_squared()))
 }
 
 /// The length of a vector at any scale of it; 0 for what has no direction.
