@@ -43,7 +43,7 @@ impl Mesh {
         dispatch!(current(), simd => shared.has_any_own(simd, ray, cull))
     }
 
-    /// Offers every hit in the ray's range that may still matter.
+    /// Offers every hit in the ray's range that may still matter, some more than once: a triangle may be in several leaves.
     pub(crate) fn each<'a>(&'a self, ray: &LocalRay, offer: &'a mut Offer<'a>) -> ControlFlow<()> {
         let shared = &*self.shared;
         dispatch!(current(), simd => shared.each(simd, ray, offer))

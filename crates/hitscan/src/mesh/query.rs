@@ -87,6 +87,8 @@ impl Mesh {
             ControlFlow::Continue(f32::INFINITY)
         });
         hits.sort_unstable_by(|a, b| a.t.total_cmp(&b.t).then(a.triangle.cmp(&b.triangle)));
+        // A triangle may be in several leaves.
+        hits.dedup_by_key(|hit| hit.triangle);
     }
 
     /// A hit in full, as shapes have it.

@@ -64,6 +64,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
             search.run(&mut Every(|key, found| hits.extend(search.report(ray, key, found))));
         }
         hits.sort_unstable_by(|a, b| a.key.cmp(&b.key));
+        // A triangle may be in several leaves of its mesh's tree.
+        hits.dedup_by_key(|hit| hit.key);
     }
 }
 
