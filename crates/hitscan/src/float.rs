@@ -46,7 +46,7 @@ fn scaled_unit(v: DVec3) -> Option<DVec3> {
     if !(size > 0.0 && v.is_finite()) {
         return None;
     }
-    let scaled = v * inverse_power_of_two(power_of_two(size.max(f64::MIN_POSITIVE)));
+    let scaled = v / size;
     Some(scaled / sqrt(scaled.length_squared()))
 }
 
@@ -115,7 +115,7 @@ pub(crate) fn power_of_two(size: f64) -> f64 {
     if power > 0.0 && power.is_finite() { power } else { 1.0 }
 }
 
-/// 1 over a power of two, of either sign of exponent, without a division.
+/// 1 over a power of two below 2^1023, of either sign of exponent, without a division.
 #[inline(always)]
 pub(crate) fn inverse_power_of_two(power: f64) -> f64 {
     const TWICE_THE_BIAS: u64 = (2 * 1023) << 52;
