@@ -4,20 +4,27 @@ use super::{Contender, Hit, Tree, Workers, World};
 use crate::scenes::{Content, Instances, Scene, Soup};
 use anyhow::Result;
 use hitscan::glam::{DAffine3, Vec3};
-use hitscan::{Mesh, Ray};
+use hitscan::{Mesh, Quality, Ray};
 
-pub(super) struct Hitscan;
+pub(super) struct Hitscan(pub(super) Quality);
 
 impl Contender for Hitscan {
     fn name(&self) -> &'static str {
-        "hitscan"
+        match self.0 {
+            Quality::Balanced => "hitscan",
+            Quality::Fast => "hitscan Fast",
+            Quality::Best => "hitscan Best",
+        }
     }
 
     fn build<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Box<dyn Tree + 'a>> {
-        Ok(Box::new(workers.pool.install(|| Mesh::new(&soup.positions, &soup.indices))?))
+        Ok(Box::new(workers.pool.install(|| Mesh::with_quality(&soup.positions, &soup.indices, self.0))?))
     }
 
     fn world<'a>(&self, instances: &'a Instances, workers: &Workers) -> Result<Option<Box<dyn World + 'a>>> {
+        if self.0 != Quality::Balanced {
+            return Ok(None);
+        }
         Ok(Some(Box::new(workers.pool.install(|| placed(instances))?)))
     }
 }

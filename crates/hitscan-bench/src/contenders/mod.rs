@@ -17,8 +17,8 @@ pub(crate) use self::hitscan::surface;
 pub(crate) use embree::find_library;
 
 use crate::scenes::{Instances, Soup};
-use ::hitscan::Ray;
 use ::hitscan::glam::DAffine3;
+use ::hitscan::{Quality, Ray};
 use anyhow::{Context, Result};
 use serde::Serialize;
 use std::path::Path;
@@ -155,9 +155,9 @@ pub(crate) fn all(embree: Option<&Path>) -> Result<Vec<Box<dyn Contender>>> {
     if let Some(library) = embree {
         contenders.extend(embree::all(library)?);
     }
-    // The kernel's variants (qualities, batches) follow here as they come.
-    let own = hitscan::Hitscan;
-    contenders.insert(usize::from(!contenders.is_empty()), Box::new(own));
+    let own = [Quality::Balanced, Quality::Fast, Quality::Best];
+    let place = usize::from(!contenders.is_empty());
+    contenders.splice(place..place, own.map(|quality| Box::new(hitscan::Hitscan(quality)) as Box<dyn Contender>));
     #[cfg(feature = "peers")]
     contenders.extend([
         Box::new(obvhs::Bvh2) as Box<dyn Contender>,
