@@ -364,6 +364,32 @@ fn stale_hits_hide_nothing() {
 }
 
 /// A nearly flat entity neither slows the others down nor is it lost.
+/// Its inverse takes rays beyond f64: there is no promise then, but an end.
+#[test]
+fn entities_of_hardly_any_size_end_every_question() {
+    let triangle = Mesh::from_soup(&[Vec3::ZERO, Vec3::X, Vec3::Y]).unwrap();
+    let mut hits = Vec::new();
+    for scale in [1e-290, 1e-300, 1e-307] {
+        let mut scene = Scene::new();
+        scene.insert((), triangle.clone(), DAffine3::from_scale(DVec3::splat(scale))).unwrap();
+        for length in [1e-30, 1.0, 1e8, 1e17, 1e30, 3e38] {
+            for direction in [Vec3::ONE, -Vec3::ONE, Vec3::new(1.0, -1.0, 0.0), Vec3::new(0.0, 1e-38, -1.0)] {
+                for origin in [Vec3::ZERO, Vec3::splat(1e-45), Vec3::ONE, Vec3::splat(-3e38)] {
+                    for t_min in [0.0, f32::NEG_INFINITY] {
+                        let ray = Ray::with_direction(origin, direction * length).with_range(t_min, f32::INFINITY);
+                        scene.cast_all(&ray, &mut hits);
+                        assert!(hits.iter().all(|hit| hit.t.is_finite()), "{scale} {ray:?}");
+                        assert_eq!(
+                            (scene.cast(&ray), scene.is_blocked(&ray)),
+                            (hits.first().copied(), !hits.is_empty())
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn a_squashed_entity_is_hit() {
     let mut scene = along_x([5.0]);

@@ -29,6 +29,8 @@ const LEAST_DIRECTION: f32 = 1.0 / (1u64 << 60) as f32;
 const LEAST_ERROR: f64 = 1.0 / (1u64 << 40) as f64;
 /// Distance in one t up to which what rounds to t = 0 is nearer than [`LEAST_ERROR`].
 const MOST_STEPS: f64 = (1u128 << 100) as f64;
+/// Directions up to about this size have a power of two above them whose inverse is a normal number.
+const MOST_PACE: f64 = 1e300;
 /// An error of a position that no longer says anything, and the one that stands for it.
 const MOST_ERROR: f64 = 1e6;
 const LOST: f64 = 1e20;
@@ -42,7 +44,7 @@ const NARROWER: f64 = 1.0 - 2.0 * f32::EPSILON as f64;
 
 /// A ray in a frame: as it is in f64, and from near the frame in f32, with what f32 is off by.
 ///
-/// Distances are from `origin`, in multiples of `direction`.
+/// Distances are from `origin`, in multiples of `direction`. No hit in the range has a negative one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FramedRay {
     /// With the t of the ray that it was made of.
@@ -60,8 +62,6 @@ pub(crate) struct FramedRay {
     /// -origin * inverse, by more than all errors of the box test less and more.
     pub(crate) near_offset: [f32; 4],
     pub(crate) far_offset: [f32; 4],
-    /// At most the distance of the least t that counts.
-    pub(crate) first: f32,
     /// At least the distance of the least t that counts.
     pub(crate) first_for_sure: f32,
     /// At least the distance from the origin to anything in the frame that the ray goes towards.
@@ -83,12 +83,15 @@ impl Frame {
         Self { bounds, scale: 1.0 / unit }
     }
 
-    /// `None` for a ray that does not touch the bounds in its range, or comes from so far that its t were no f32.
+    /// `None` for a ray that does not touch the bounds in its range, or comes from so far that its t were no f32, or that an instance's
+    /// scale took beyond f64.
     #[inline(always)]
     pub(crate) fn ray<S: Simd>(&self, simd: S, ray: &LocalRay) -> Option<FramedRay> {
         let exact = LocalRay { origin: ray.origin * self.scale, direction: ray.direction * self.scale, ..*ray };
-        let steps = 2.0 * power_of_two(largest(exact.direction));
-        let is_near = largest(exact.origin) <= FARTHEST_ORIGIN && ray.t_min == 0.0 && steps <= MOST_STEPS;
+        let pace = largest(exact.direction);
+        let steps = 2.0 * power_of_two(pace);
+        // Which an infinite pace is not.
+        let is_near = largest(exact.origin) <= FARTHEST_ORIGIN && ray.t_min == 0.0 && pace < MOST_STEPS;
         let start =
             if is_near { Start { t: 0.0, origin: exact.origin, error: LEAST_ERROR } } else { self.start(ray, &exact)? };
         let unit_direction = exact.direction * inverse_power_of_two(steps);
@@ -134,7 +137,7 @@ impl Frame {
         let origin = exact.origin + way;
         // The product and the sum round.
         let error = 2.0 * f64::EPSILON * largest(exact.origin.abs() + way.abs()) + LEAST_ERROR;
-        if !(exact.origin.is_finite() && exact.direction.is_finite()) {
+        if !(exact.origin.is_finite() && exact.direction.is_finite() && largest(exact.direction) < MOST_PACE) {
             return None;
         }
         // Where the origin is lost, everything may be hit.
@@ -175,10 +178,10 @@ impl FramedRay {
                 + f32x4::splat(simd, 2.0 * origin_error));
         // A distance is off by what a position is, where the direction's largest component is a half.
         let distance_error = 4.0 * position_error;
-        let (first, first_for_sure) = if exact.t_min == 0.0 && start == 0.0 {
-            (0.0, 0.0)
+        let first_for_sure = if exact.t_min == 0.0 && start == 0.0 {
+            0.0
         } else {
-            first_distances(exact.t_min, start, steps, distance_error)
+            first_distance_for_sure(exact.t_min, start, steps, distance_error)
         };
         let mut framed = Self {
             exact,
@@ -189,7 +192,6 @@ impl FramedRay {
             inverse: [0.0; 4],
             near_offset: [0.0; 4],
             far_offset: [0.0; 4],
-            first,
             first_for_sure,
             farthest: 0.0,
             start,
@@ -228,12 +230,10 @@ impl FramedRay {
     }
 }
 
-/// At most and at least the distance of the least t that counts.
+/// At least the distance of the least t that counts.
 #[cold]
-fn first_distances(t_min: f32, start: f64, steps: f64, error: f64) -> (f32, f32) {
-    let distance = |t: f32| (f64::from(t) - start) * steps;
-    let first = distance(t_min.next_down()) * NARROWER - error;
+fn first_distance_for_sure(t_min: f32, start: f64, steps: f64, error: f64) -> f32 {
     // What is beyond f32 is not reported.
-    let for_sure = distance(t_min.max(f32::MIN)).max(0.0) * WIDER + error;
-    (first.max(0.0) as f32, for_sure as f32)
+    let distance = (f64::from(t_min.max(f32::MIN)) - start) * steps;
+    (distance.max(0.0) * WIDER + error) as f32
 }

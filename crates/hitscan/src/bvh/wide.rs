@@ -248,7 +248,6 @@ struct RayLanes<S: Simd> {
     inverse: Axes<f32x8<S>>,
     near_offset: Axes<f32x8<S>>,
     far_offset: Axes<f32x8<S>>,
-    first: f32x8<S>,
     /// Which plane of each axis is entered.
     near: [usize; 3],
 }
@@ -261,7 +260,6 @@ impl<S: Simd> RayLanes<S> {
             inverse: splat(simd, ray.inverse),
             near_offset: splat(simd, ray.near_offset),
             far_offset: splat(simd, ray.far_offset),
-            first: f32x8::splat(simd, ray.first),
             near: [0, 1, 2].map(|i| usize::from(ray.inverse[i] < 0.0)),
         }
     }
@@ -273,7 +271,7 @@ impl<S: Simd> RayLanes<S> {
         let [x, y, z] = self.near;
         let near = self.distances(self.planes(node, [x, y, z]), &self.near_offset);
         let far = self.distances(self.planes(node, [x ^ 1, y ^ 1, z ^ 1]), &self.far_offset);
-        let enter = near[0].max(near[1]).max(near[2].max(self.first));
+        let enter = near[0].max(near[1]).max(near[2].max(f32x8::splat(simd, 0.0)));
         let leave = far[0].min(far[1]).min(far[2].min(f32x8::splat(simd, limit)));
         let hits = enter.simd_le(leave * f32x8::splat(simd, WIDENING)).to_bitmask();
         let mut distances = [0.0; WIDTH];

@@ -7,6 +7,8 @@ mod departure;
 mod kernel;
 mod packet;
 mod query;
+#[cfg(test)]
+mod tests;
 mod validate;
 
 pub use query::MeshHit;

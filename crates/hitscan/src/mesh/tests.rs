@@ -1,0 +1,155 @@
+//! The kernel with rays as instances see them, which are no f32s, against the exact test of each triangle alone. Every family of rays is hard for some
+//! of the bounds by which the kernel rejects in f32.
+
+use super::Mesh;
+use crate::bvh::Quality;
+use crate::filter::Cull;
+use crate::ray::LocalRay;
+use crate::shape::{Verdict, triangle_verdict};
+use crate::simd::SimdLevel;
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+use glam::{DVec3, Vec3};
+
+/// splitmix64.
+struct Random(u64);
+
+impl Random {
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.bits() % n as u64) as usize
+    }
+
+    /// In -1..1.
+    fn unit(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    fn cube(&mut self) -> DVec3 {
+        DVec3::new(self.unit(), self.unit(), self.unit())
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+}
+
+/// Triangles around common corners, one of them at 0: small ones far out, large ones, flat ones along the axes, slivers.
+fn soup(random: &mut Random) -> Vec<[Vec3; 3]> {
+    let mut list = Vec::new();
+    for fan in 0..24 {
+        let middle = if fan == 0 { DVec3::ZERO } else { random.cube() };
+        let size = random.pick(&[1.0, 0.5, 0.1, 1e-2, 1e-3, 1e-5]);
+        let flat = random.below(6);
+        let rim: Vec<DVec3> = (0..5)
+            .map(|_| {
+                let mut way = random.cube() * size;
+                if flat < 3 {
+                    way[flat] = 0.0;
+                }
+                if flat == 3 {
+                    way.y = way.x * (1.0 + 1e-4 * random.unit());
+                }
+                middle + way
+            })
+            .collect();
+        list.extend((0..5).map(|i| [middle, rim[i], rim[(i + 1) % 5]].map(|p| p.as_vec3())));
+    }
+    list
+}
+
+/// At, or hardly beside, a corner, an edge or a point of a triangle, from nearby, from anywhere, or from so far that f64 rounds.
+fn ray(corners: [DVec3; 3], random: &mut Random) -> LocalRay {
+    let first = random.below(3);
+    let [a, b, c] = [corners[first], corners[(first + 1) % 3], corners[(first + 2) % 3]];
+    let on = match random.below(4) {
+        0 => a,
+        1 => (a + b) / 2.0,
+        2 => a.lerp(b, random.unit().abs()),
+        _ => (a + b + c) / 3.0,
+    };
+    let aside = random.pick(&[0.0, 0.0, 1e-15, 1e-9, 1e-8, 1e-7, 1e-6]);
+    let target = on + random.cube() * aside;
+    let mut way = random.cube();
+    match random.below(6) {
+        0 => way = DVec3::AXES[random.below(3)] * random.unit().signum(),
+        1 => way[random.below(3)] *= random.pick(&[0.0, 1e-25, 1e-12, 1e-4]),
+        // Hardly out of the triangle's plane.
+        2 => way = (b - a) * random.unit() + (c - a) * random.unit() + way * random.pick(&[0.0, 1e-6, 1e-3]),
+        _ => {}
+    }
+    // With few bits, origins far away are exact.
+    let way = if random.below(2) == 0 { way.as_vec3().as_dvec3() } else { way };
+    let far = random.pick(&[1e-6, 1e-4, 1e-2, 1.0, 1.0, 2.0, 3.5]);
+    let far = if random.below(3) == 0 { 2f64.powi(random.below(60) as i32) } else { far };
+    let pace = 2f64.powi(random.pick(&[0, 0, 0, 30, -30, 99, 101, -200, 160]));
+    let t = (far / pace) as f32;
+    let (t_min, t_max) = match random.below(10) {
+        0 => (0.0, t),
+        1 => (t, f32::INFINITY),
+        2 => (t * 0.5, t.next_down()),
+        3 => (-t, t),
+        4 => (f32::NEG_INFINITY, f32::INFINITY),
+        5 => (f32::NEG_INFINITY, -t * 1e-3),
+        6 => (t.next_up(), f32::MAX),
+        _ => (0.0, f32::INFINITY),
+    };
+    let direction = way * pace;
+    LocalRay { origin: target - way * far, direction, t_min: t_min.min(t_max), t_max }
+}
+
+type Hit = (f32, u32, crate::Side);
+
+fn all_of(mesh: &Mesh, ray: &LocalRay) -> Vec<Hit> {
+    let mut hits = Vec::new();
+    let _ = mesh.each(ray, &mut |found| {
+        hits.push((found.verdict.t, found.triangle, found.verdict.side));
+        ControlFlow::Continue(f32::INFINITY)
+    });
+    sorted(hits)
+}
+
+fn sorted(mut hits: Vec<Hit>) -> Vec<Hit> {
+    hits.sort_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)));
+    hits.dedup();
+    hits
+}
+
+#[test]
+fn rays_in_f64_are_answered_as_by_each_triangle_alone() {
+    let seed = 41;
+    let mut random = Random(seed);
+    let levels: Vec<SimdLevel> = SimdLevel::available().collect();
+    for round in 0..40 {
+        let scale = random.pick(&[1.0, 1.0, 1e-20, 1e30]) as f32;
+        let soup: Vec<[Vec3; 3]> = soup(&mut random).into_iter().map(|t| t.map(|p| p * scale)).collect();
+        let quality = random.pick(&[Quality::Fast, Quality::Balanced, Quality::Best]);
+        let indices: Vec<u32> = (0..3 * soup.len() as u32).collect();
+        let mesh = Mesh::with_quality(soup.as_flattened(), &indices, quality).unwrap();
+        for number in 0..800 {
+            let corners = soup[random.below(soup.len())].map(|p| p.as_dvec3() / f64::from(scale));
+            let unit = ray(corners, &mut random);
+            let size = f64::from(scale);
+            let ray = LocalRay { origin: unit.origin * size, direction: unit.direction * size, ..unit };
+            let alone = |(number, corners): (u32, &[Vec3; 3])| {
+                let Verdict { t, side } = triangle_verdict(&ray, corners.map(|p| p.as_dvec3()))?;
+                Some((t, number, side))
+            };
+            let expected = sorted((0..).zip(&soup).filter_map(alone).collect());
+            for level in &levels {
+                level.select().unwrap();
+                let context =
+                    || alloc::format!("seed {seed}, round {round}, ray {number}, {level}, {quality:?}: {ray:?}");
+                assert_eq!(all_of(&mesh, &ray), expected, "{}", context());
+                let closest = mesh.closest(&ray, Cull::None).map(|f| (f.verdict.t, f.triangle, f.verdict.side));
+                assert_eq!(closest, expected.first().copied(), "{}", context());
+            }
+        }
+    }
+}
