@@ -4,10 +4,11 @@
 //!
 //! 1. **Exact.** Whether a ray hits a triangle is decided exactly on the input, so meshes are watertight. No epsilon
 //!    anywhere: a tolerance is derived from rounding, or it is an argument.
-//! 2. **The same everywhere.** The same input gives the same bits on every platform, whatever the order of the tree.
+//! 2. **The same everywhere.** The same input gives the same bits on every platform, instruction set and number of threads.
 //! 3. **Never stale.** A scene has no update call; each question sees every change made before it.
 //! 4. **Complete.** From a cursor to entity, triangle, barycentrics, texture coordinates and normal.
-//! 5. **Small.** `no_std` with `alloc`, no unsafe code; glam, hashbrown and libm are the only dependencies.
+//! 5. **Small.** `no_std` with `alloc`, no unsafe code; without default features, fearless_simd, glam, hashbrown and libm are the
+//!    only dependencies.
 //!
 //! # One example for each question
 //!
