@@ -6,7 +6,7 @@ use super::builder::{self, Child, Link, Output, Primitives, Quality, WIDTH, Wide
 use super::frame::FramedRay;
 use super::{TreeStats, half_area};
 use crate::aabb::Aabb;
-use crate::simd::{Axes, Simd, SimdBase, SimdFloat, SimdMask, f32x8, load, splat};
+use crate::simd::{Axes, Simd, SimdBase, SimdFloat, SimdMask, f32x8, load, prefetch, splat};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::Vec3;
@@ -23,6 +23,9 @@ pub(crate) enum Order {
 /// What is done at the leaves. Its function must be `#[inline(always)]`, or it is not compiled for the instruction set in use.
 pub(crate) trait Visitor {
     const ORDER: Order;
+
+    /// A leaf that is likely to be visited.
+    fn announce(&self, leaf: u32);
 
     /// The largest distance that matters from now on, at most `limit`; or the end.
     fn visit(&mut self, leaf: u32, limit: f32) -> ControlFlow<(), f32>;
@@ -121,6 +124,7 @@ impl WideBvh {
         // Two variables, not one struct: the length stays in a register.
         let (mut stack, mut len) = ([0; INLINE_STACK], 0);
         let mut spilled = Vec::new();
+        let is_large = nodes.len() > CACHED_NODES;
         let mut next = 0;
         loop {
             if next & LEAF == 0 {
@@ -135,6 +139,9 @@ impl WideBvh {
                         let base = len;
                         while hits != 0 {
                             let mut other = key(&distances, &node.children, &mut hits);
+                            if is_large {
+                                announce(nodes, visitor, other as u32);
+                            }
                             if V::ORDER == Order::NearToFar && other < first {
                                 core::mem::swap(&mut other, &mut first);
                             }
@@ -166,6 +173,19 @@ impl WideBvh {
                 }
             }
         }
+    }
+}
+
+/// As many are likely to be in the processor's own cache, together with their leaves: for fewer, prefetching costs 2 to 5 %.
+const CACHED_NODES: usize = 8192;
+
+/// Has a child brought while the nearest one is dealt with.
+#[inline(always)]
+fn announce(nodes: &[Node], visitor: &impl Visitor, child: u32) {
+    if child & LEAF == 0 {
+        nodes.get(child as usize).into_iter().for_each(prefetch);
+    } else {
+        visitor.announce(child & !LEAF);
     }
 }
 

@@ -7,7 +7,7 @@ use crate::float::inverse_power_of_two;
 use crate::mesh::packet::{Lanes, Packet, PacketTest, Verdicts};
 use crate::ray::{LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
-use crate::simd::{Simd, current, dispatch};
+use crate::simd::{Simd, current, dispatch, prefetch};
 use core::ops::ControlFlow;
 use glam::DVec3;
 
@@ -134,6 +134,11 @@ impl<'a, S: Simd> Search<'a, S> {
         Self { shared, framed, t_max: framed.exact.t_max, simd, test: PacketTest::new(framed) }
     }
 
+    #[inline(always)]
+    fn announce(&self, leaf: u32) {
+        self.shared.packets.get(leaf as usize).into_iter().for_each(prefetch);
+    }
+
     /// The packet of a leaf, and which of its triangles may be hit.
     #[inline(always)]
     fn packet(&self, leaf: u32, limit: f32) -> (&'a Packet, Lanes) {
@@ -178,6 +183,11 @@ impl<S: Simd> Visitor for Closest<'_, S> {
     const ORDER: Order = Order::NearToFar;
 
     #[inline(always)]
+    fn announce(&self, leaf: u32) {
+        self.search.announce(leaf);
+    }
+
+    #[inline(always)]
     fn visit(&mut self, leaf: u32, mut limit: f32) -> ControlFlow<(), f32> {
         let (packet, mut lanes) = self.search.packet(leaf, limit);
         let mut verdicts = None;
@@ -206,6 +216,11 @@ impl<S: Simd> Visitor for Any<'_, S> {
     const ORDER: Order = Order::Any;
 
     #[inline(always)]
+    fn announce(&self, leaf: u32) {
+        self.search.announce(leaf);
+    }
+
+    #[inline(always)]
     fn visit(&mut self, leaf: u32, limit: f32) -> ControlFlow<(), f32> {
         let (packet, mut lanes) = self.search.packet(leaf, limit);
         let mut verdicts = None;
@@ -230,6 +245,11 @@ struct Each<'a, 'b, S: Simd> {
 
 impl<S: Simd> Visitor for Each<'_, '_, S> {
     const ORDER: Order = Order::NearToFar;
+
+    #[inline(always)]
+    fn announce(&self, leaf: u32) {
+        self.search.announce(leaf);
+    }
 
     #[inline(always)]
     fn visit(&mut self, leaf: u32, mut limit: f32) -> ControlFlow<(), f32> {

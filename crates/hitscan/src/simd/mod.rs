@@ -4,10 +4,13 @@
 //! long as everything on the way to them is `#[inline(always)]`.
 
 mod level;
+#[allow(unsafe_code)]
+mod prefetch;
 
 pub(crate) use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, dispatch, f32x4, f32x8, f64x4};
 pub(crate) use level::current;
 pub use level::{SimdError, SimdLevel};
+pub(crate) use prefetch::prefetch;
 
 use core::ops::Sub;
 

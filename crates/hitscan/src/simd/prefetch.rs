@@ -1,0 +1,25 @@
+//! Asking for memory before it is needed.
+
+/// Says that the whole of this will be read soon. It changes nothing but time.
+#[inline(always)]
+pub(crate) fn prefetch<T>(value: &T) {
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    {
+        #[cfg(target_arch = "x86")]
+        use core::arch::x86::{_MM_HINT_T0, _mm_prefetch};
+        #[cfg(target_arch = "x86_64")]
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let start: *const T = value;
+        for line in 0..size_of::<T>().div_ceil(CACHE_LINE) {
+            let address = start.cast::<i8>().wrapping_add(line * CACHE_LINE);
+            // SAFETY: a prefetch reads nothing and never faults, whatever the address. Every x86 processor that Rust
+            // compiles for by default has it (SSE).
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(address) };
+        }
+    }
+    #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+    let _ = value;
+}
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+const CACHE_LINE: usize = 64;
