@@ -1,19 +1,19 @@
 //! The tree's own coordinates, and rays in them.
 
-use super::Probe;
+use super::probe::{Slack, first_touch};
 use crate::aabb::Aabb;
 use crate::float::{inverse_power_of_two, larger, largest, power_of_two};
 use crate::ray::LocalRay;
 use crate::simd::{Select, Simd, SimdBase, SimdFloat, f32x4};
 use glam::DVec3;
 
-/// Coordinates times a power of two, such that none is above 1: at any scale of a mesh, f32 neither overflows nor underflows
-/// where it matters.
+/// Coordinates times a power of two, such that none is above 1: at any scale, f32 neither overflows nor underflows where it matters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
-    /// In the mesh's coordinates.
-    bounds: Aabb,
-    /// Frame units in one unit of the mesh.
+    /// Of what is in it, in its own coordinates.
+    low: DVec3,
+    high: DVec3,
+    /// Frame units in one of its own.
     pub(crate) scale: f64,
 }
 
@@ -34,6 +34,8 @@ const MOST_ERROR: f64 = 1e6;
 const LOST: f64 = 1e20;
 /// Nothing in a frame is so far away, and its product with any determinant is finite.
 const LARGEST_DISTANCE: f32 = 1e30;
+/// What a box test's distances are widened by.
+const WIDENING: f32 = 1.0 + 8.0 * f32::EPSILON;
 /// Widens a distance by more than two roundings to f32.
 const WIDER: f64 = 1.0 + 2.0 * f32::EPSILON as f64;
 const NARROWER: f64 = 1.0 - 2.0 * f32::EPSILON as f64;
@@ -58,6 +60,8 @@ pub(crate) struct FramedRay {
     /// -origin * inverse, by more than all errors of the box test less and more.
     pub(crate) near_offset: [f32; 4],
     pub(crate) far_offset: [f32; 4],
+    /// Widens a distance by more than its relative error, on both ends of an interval: three roundings each, and the slack.
+    pub(crate) widening: f32,
     /// At most the distance of the least t that counts.
     pub(crate) first: f32,
     /// At least the distance of the least t that counts.
@@ -78,33 +82,54 @@ impl Frame {
         let largest = bounds.min.abs().max(bounds.max.abs()).max_element();
         // The power of two below or at the largest, doubled, is above it.
         let unit = if largest > 0.0 && largest.is_finite() { 2.0 * power_of_two(f64::from(largest)) } else { 1.0 };
-        Self { bounds, scale: 1.0 / unit }
+        Self { low: bounds.min.as_dvec3(), high: bounds.max.as_dvec3(), scale: 1.0 / unit }
+    }
+
+    /// For things none of whose coordinates is above this power of two.
+    pub(super) fn of_reach(reach: f64) -> Self {
+        Self { low: DVec3::splat(-reach), high: DVec3::splat(reach), scale: 1.0 / reach }
     }
 
     /// `None` for a ray that does not touch the bounds in its range, or comes from so far that its t were no f32.
+    ///
+    /// Above 0, `from` is a t before which the ray is known to hit nothing: it saves to find out.
     #[inline(always)]
-    pub(crate) fn ray<S: Simd>(&self, simd: S, ray: &LocalRay) -> Option<FramedRay> {
+    pub(crate) fn ray<S: Simd>(&self, simd: S, ray: &LocalRay, from: f64, slack: Slack) -> Option<FramedRay> {
         let exact = LocalRay { origin: ray.origin * self.scale, direction: ray.direction * self.scale, ..*ray };
         let steps = 2.0 * power_of_two(largest(exact.direction));
         let is_near = largest(exact.origin) <= FARTHEST_ORIGIN && ray.t_min == 0.0 && steps <= MOST_STEPS;
-        let start =
-            if is_near { Start { t: 0.0, origin: exact.origin, error: LEAST_ERROR } } else { self.start(ray, &exact)? };
-        Some(FramedRay::new(simd, exact, steps, start))
+        let start = if is_near {
+            Start { t: 0.0, origin: exact.origin, error: LEAST_ERROR + slack.padding * self.scale }
+        } else {
+            let known = self.start_at(&exact, from, slack);
+            let is_usable = from > 0.0 && known.origin.is_finite() && largest(known.origin) <= FARTHEST_ORIGIN;
+            if is_usable && known.error < MOST_ERROR {
+                known
+            } else {
+                self.start(ray, &exact, slack)?
+            }
+        };
+        Some(FramedRay::new(simd, exact, steps, start, slack.relative))
+    }
+
+    #[inline(always)]
+    fn start_at(&self, exact: &LocalRay, t: f64, slack: Slack) -> Start {
+        let way = exact.direction * t;
+        let lengths = largest(exact.origin.abs() + way.abs());
+        // The product and the sum round.
+        let error = (2.0 * f64::EPSILON + slack.relative) * lengths + (LEAST_ERROR + slack.padding * self.scale);
+        Start { t, origin: exact.origin + way, error }
     }
 
     #[cold]
-    fn start(&self, ray: &LocalRay, exact: &LocalRay) -> Option<Start> {
-        let t = Probe::new(ray, 0.0).first_touch(&self.bounds)?;
-        let way = exact.direction * t;
-        let origin = exact.origin + way;
-        // The product and the sum round.
-        let error = 2.0 * f64::EPSILON * largest(exact.origin.abs() + way.abs()) + LEAST_ERROR;
+    fn start(&self, ray: &LocalRay, exact: &LocalRay, slack: Slack) -> Option<Start> {
+        let t = first_touch(ray, slack, self.low, self.high)?;
         if !(exact.origin.is_finite() && exact.direction.is_finite()) {
             return None;
         }
+        let start = self.start_at(exact, t, slack);
         // Where the origin is lost, everything may be hit.
-        let is_lost = !(error < MOST_ERROR);
-        Some(Start { t, origin: if is_lost { DVec3::ZERO } else { origin }, error: if is_lost { LOST } else { error } })
+        Some(if start.error < MOST_ERROR { start } else { Start { t, origin: DVec3::ZERO, error: LOST } })
     }
 }
 
@@ -119,7 +144,7 @@ struct Start {
 
 impl FramedRay {
     #[inline(always)]
-    fn new<S: Simd>(simd: S, exact: LocalRay, steps: f64, start: Start) -> Self {
+    fn new<S: Simd>(simd: S, exact: LocalRay, steps: f64, start: Start, relative_slack: f64) -> Self {
         let t_per_distance = inverse_power_of_two(steps);
         let unit_direction = exact.direction * t_per_distance;
         let padded = |v: DVec3| [v.x as f32, v.y as f32, v.z as f32, 1.0];
@@ -144,6 +169,8 @@ impl FramedRay {
         let distance_error = 4.0 * position_error;
         let (first, first_for_sure) = if exact.t_min == 0.0 && start.t == 0.0 {
             (0.0, 0.0)
+        } else if f64::from(exact.t_min) <= start.t {
+            (0.0, (WIDER * distance_error) as f32)
         } else {
             first_distances(exact.t_min, start.t, steps, distance_error)
         };
@@ -156,6 +183,7 @@ impl FramedRay {
             inverse: [0.0; 4],
             near_offset: [0.0; 4],
             far_offset: [0.0; 4],
+            widening: WIDENING + (2.0 * relative_slack) as f32,
             first,
             first_for_sure,
             farthest: if farthest < LARGEST_DISTANCE { farthest } else { LARGEST_DISTANCE },
@@ -168,6 +196,20 @@ impl FramedRay {
         (offset - slack).store_slice(&mut framed.near_offset);
         (offset + slack).store_slice(&mut framed.far_offset);
         framed
+    }
+
+    /// The same ray, for boxes in coordinates this many times those of its frame, which is a power of two.
+    #[inline(always)]
+    pub(super) fn for_boxes_times(mut self, unit: f32) -> Self {
+        self.inverse = self.inverse.map(|inverse| inverse / unit);
+        self
+    }
+
+    /// A t before which nothing is hit in a box that the ray enters at this distance.
+    #[inline(always)]
+    pub(crate) fn t_before(&self, distance: f32) -> f64 {
+        let least = f64::from(distance) * f64::from(2.0 - self.widening) - self.distance_error;
+        self.start + least * self.t_per_distance
     }
 
     /// A distance beyond which there is no hit of a reported t up to this one.

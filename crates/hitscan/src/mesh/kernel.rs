@@ -1,7 +1,7 @@
 //! A ray through a mesh's tree and packets: closest, any, and each.
 
 use super::{Mesh, MeshHit, Shared, packet};
-use crate::bvh::{FramedRay, Order, Visitor};
+use crate::bvh::{FramedRay, Order, Slack, Visitor};
 use crate::filter::Cull;
 use crate::float::inverse_power_of_two;
 use crate::mesh::packet::{Lanes, Packet, PacketTest, Verdicts};
@@ -25,9 +25,17 @@ type Offer<'a> = dyn FnMut(Found) -> ControlFlow<(), f32> + 'a;
 
 impl Mesh {
     /// The hit of the least t in the ray's range, of the lowest triangle where several have it.
-    pub(crate) fn closest(&self, ray: &LocalRay, cull: Cull) -> Option<Found> {
+    ///
+    /// Above 0, here and below, `from` is a t before which the ray is known to hit nothing.
+    pub(crate) fn closest(&self, ray: &LocalRay, from: f64, cull: Cull) -> Option<Found> {
         let shared = &*self.shared;
-        dispatch!(current(), simd => shared.closest(simd, ray, cull))
+        dispatch!(current(), simd => shared.closest(simd, ray, from, cull))
+    }
+
+    /// Whether there is a hit in the ray's range.
+    pub(crate) fn has_any(&self, ray: &LocalRay, from: f64, cull: Cull) -> bool {
+        let shared = &*self.shared;
+        dispatch!(current(), simd => shared.has_any(simd, ray, from, cull))
     }
 
     /// [`closest`](Self::closest) in full, for a ray of the mesh's own space.
@@ -43,9 +51,9 @@ impl Mesh {
     }
 
     /// Offers every hit in the ray's range that may still matter.
-    pub(crate) fn each<'a>(&'a self, ray: &LocalRay, offer: &'a mut Offer<'a>) -> ControlFlow<()> {
+    pub(crate) fn each<'a>(&'a self, ray: &LocalRay, from: f64, offer: &'a mut Offer<'a>) -> ControlFlow<()> {
         let shared = &*self.shared;
-        dispatch!(current(), simd => shared.each(simd, ray, offer))
+        dispatch!(current(), simd => shared.each(simd, ray, from, offer))
     }
 }
 
@@ -67,7 +75,7 @@ impl Shared {
     #[inline(always)]
     fn closest_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
         let ray = LocalRay::new(ray)?;
-        let framed = self.frame.ray(simd, &ray)?;
+        let framed = self.frame.ray(simd, &ray, 0.0, Slack::NONE)?;
         let found = self.closest_framed(simd, &framed, cull)?;
         let (packet, lane) = self.place(found);
         if !self.packets_are_exact {
@@ -81,12 +89,12 @@ impl Shared {
 
     #[inline(always)]
     fn has_any_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> bool {
-        LocalRay::new(ray).is_some_and(|ray| self.has_any(simd, &ray, cull))
+        LocalRay::new(ray).is_some_and(|ray| self.has_any(simd, &ray, 0.0, cull))
     }
 
     #[inline(always)]
-    fn closest<S: Simd>(&self, simd: S, ray: &LocalRay, cull: Cull) -> Option<Found> {
-        self.closest_framed(simd, &self.frame.ray(simd, ray)?, cull)
+    fn closest<S: Simd>(&self, simd: S, ray: &LocalRay, from: f64, cull: Cull) -> Option<Found> {
+        self.closest_framed(simd, &self.frame.ray(simd, ray, from, Slack::NONE)?, cull)
     }
 
     #[inline(always)]
@@ -97,15 +105,15 @@ impl Shared {
     }
 
     #[inline(always)]
-    fn has_any<S: Simd>(&self, simd: S, ray: &LocalRay, cull: Cull) -> bool {
-        let Some(ray) = &self.frame.ray(simd, ray) else { return false };
+    fn has_any<S: Simd>(&self, simd: S, ray: &LocalRay, from: f64, cull: Cull) -> bool {
+        let Some(ray) = &self.frame.ray(simd, ray, from, Slack::NONE) else { return false };
         let mut any = Any { search: Search::new(self, simd, ray), cull };
         self.tree.traverse(simd, ray, ray.limit(ray.exact.t_max), &mut any).is_break()
     }
 
     #[inline(always)]
-    fn each<S: Simd>(&self, simd: S, ray: &LocalRay, offer: &mut Offer<'_>) -> ControlFlow<()> {
-        let Some(ray) = &self.frame.ray(simd, ray) else { return ControlFlow::Continue(()) };
+    fn each<S: Simd>(&self, simd: S, ray: &LocalRay, from: f64, offer: &mut Offer<'_>) -> ControlFlow<()> {
+        let Some(ray) = &self.frame.ray(simd, ray, from, Slack::NONE) else { return ControlFlow::Continue(()) };
         let mut each = Each { search: Search::new(self, simd, ray), offer };
         self.tree.traverse(simd, ray, ray.limit(ray.exact.t_max), &mut each)
     }
@@ -176,10 +184,13 @@ struct Closest<'a, S: Simd> {
 }
 
 impl<S: Simd> Visitor for Closest<'_, S> {
-    const ORDER: Order = Order::NearToFar;
+    #[inline(always)]
+    fn order(&self) -> Order {
+        Order::NearToFar
+    }
 
     #[inline(always)]
-    fn visit(&mut self, leaf: u32, mut limit: f32) -> ControlFlow<(), f32> {
+    fn visit(&mut self, leaf: u32, _: f32, mut limit: f32) -> ControlFlow<(), f32> {
         let (packet, mut lanes) = self.search.packet(leaf, limit);
         let mut verdicts = None;
         while lanes.possible != 0 {
@@ -204,10 +215,13 @@ struct Any<'a, S: Simd> {
 }
 
 impl<S: Simd> Visitor for Any<'_, S> {
-    const ORDER: Order = Order::Any;
+    #[inline(always)]
+    fn order(&self) -> Order {
+        Order::Any
+    }
 
     #[inline(always)]
-    fn visit(&mut self, leaf: u32, limit: f32) -> ControlFlow<(), f32> {
+    fn visit(&mut self, leaf: u32, _: f32, limit: f32) -> ControlFlow<(), f32> {
         let (packet, mut lanes) = self.search.packet(leaf, limit);
         let mut verdicts = None;
         if self.cull == Cull::None && lanes.possible & lanes.counts != 0 {
@@ -230,10 +244,13 @@ struct Each<'a, 'b, S: Simd> {
 }
 
 impl<S: Simd> Visitor for Each<'_, '_, S> {
-    const ORDER: Order = Order::NearToFar;
+    #[inline(always)]
+    fn order(&self) -> Order {
+        Order::NearToFar
+    }
 
     #[inline(always)]
-    fn visit(&mut self, leaf: u32, mut limit: f32) -> ControlFlow<(), f32> {
+    fn visit(&mut self, leaf: u32, _: f32, mut limit: f32) -> ControlFlow<(), f32> {
         let (packet, mut lanes) = self.search.packet(leaf, limit);
         let mut verdicts = None;
         while lanes.possible != 0 {

@@ -80,7 +80,7 @@ impl Mesh {
     pub fn cast_all_with(&self, ray: &Ray, cull: Cull, hits: &mut Vec<MeshHit>) {
         hits.clear();
         let Some(ray) = LocalRay::new(ray) else { return };
-        let _ = self.each(&ray, &mut |found| {
+        let _ = self.each(&ray, 0.0, &mut |found| {
             if cull.keeps(found.verdict.side) {
                 hits.push(self.shared.report(&ray, found));
             }

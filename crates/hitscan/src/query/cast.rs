@@ -1,12 +1,13 @@
 //! Ray against scene: closest, any and all.
 
+use super::options::Filters;
 use super::{Candidate, Hit, Query};
-use crate::bvh::Probe;
-use crate::collect::{Any, Closest, Collect, Every, Key};
+use crate::bvh::{Order, Slack};
+use crate::collect::{Any, Closest, Collect, Every, Key, Question};
 use crate::filter::Inside;
 use crate::float::{length, round_vec3};
 use crate::hit::{RawHit, Side, reported_normal};
-use crate::mesh::Departure;
+use crate::mesh::{Departure, FoundTriangle, Mesh};
 use crate::ray::{LocalRay, Ray};
 use crate::scene::{PartGeometry, PartView, Scene};
 use crate::shape::{Heading, Start};
@@ -16,7 +17,45 @@ use core::ops::ControlFlow;
 use glam::DVec3;
 
 /// The part of a scene that was hit, by its number, and how.
-type Found = (u32, RawHit);
+type Found<'a> = (u32, Reached<'a>);
+
+/// A hit before it is known whether it counts: details of a triangle's are computed for those that need them.
+#[derive(Clone, Copy)]
+enum Reached<'a> {
+    Shape(RawHit),
+    Triangle(&'a Mesh, FoundTriangle),
+}
+
+impl Reached<'_> {
+    fn t(&self) -> f32 {
+        match self {
+            Self::Shape(raw) => raw.t,
+            Self::Triangle(_, found) => found.verdict.t,
+        }
+    }
+
+    fn side(&self) -> Side {
+        match self {
+            Self::Shape(raw) => raw.side,
+            Self::Triangle(_, found) => found.verdict.side,
+        }
+    }
+
+    fn primitive(&self) -> u32 {
+        match self {
+            Self::Shape(raw) => raw.crossing.into(),
+            Self::Triangle(_, found) => found.triangle,
+        }
+    }
+
+    /// In full, for the local ray.
+    fn raw(self, ray: &LocalRay) -> RawHit {
+        match self {
+            Self::Shape(raw) => raw,
+            Self::Triangle(mesh, found) => mesh.raw_hit(ray, found),
+        }
+    }
+}
 
 impl<K: Copy + Eq + Hash> Scene<K> {
     /// The closest hit; `None` on a miss or for an unusable ray.
@@ -64,6 +103,14 @@ impl<K: Copy + Eq + Hash> Scene<K> {
             search.run(&mut Every(|key, found| hits.extend(search.report(ray, key, found))));
         }
         hits.sort_unstable_by(|a, b| a.key.cmp(&b.key));
+    }
+}
+
+/// In which order parts are best visited.
+fn order<'a, C: Collect<Found<'a>>>(_: &C) -> Order {
+    match C::QUESTION {
+        Question::Closest => Order::NearToFar,
+        Question::Any | Question::Every => Order::Any,
     }
 }
 
@@ -115,23 +162,25 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
         Some(Self { scene, query, ray, past })
     }
 
-    fn run(&self, collector: &mut impl Collect<Found>) {
+    fn run(&self, collector: &mut impl Collect<Found<'a>>) {
         // Whether it ended early is in the collector.
         let _ = self.search(collector);
     }
 
-    fn search(&self, collector: &mut impl Collect<Found>) -> ControlFlow<()> {
+    fn search(&self, collector: &mut impl Collect<Found<'a>>) -> ControlFlow<()> {
         for &part in self.scene.loose() {
-            self.visit(part, self.ray.t_max.min(collector.limit()), collector)?;
+            self.visit(part, 0.0, self.ray.t_max.min(collector.limit()), collector)?;
         }
         let limit = self.ray.t_max.min(collector.limit());
         let ray = LocalRay { t_max: limit, ..self.ray };
-        let probe = Probe::new(&ray, self.scene.slack());
-        self.scene.tree().traverse(&probe, |part, limit| self.visit(part, limit, collector))
+        let slack = Slack::of_images(self.scene.slack(), self.ray.origin);
+        self.scene.tree().traverse(&ray, slack, order(collector), &mut |part, from, limit| {
+            self.visit(part, from, limit, collector)
+        })
     }
 
-    /// Offers a part's hits up to `limit` to the collector, and answers with the new limit.
-    fn visit(&self, number: u32, limit: f32, collector: &mut impl Collect<Found>) -> ControlFlow<(), f32> {
+    /// Offers a part's hits up to `limit` to the collector, and answers with the new limit. Above 0, `from` is a t before which there are none.
+    fn visit<C: Collect<Found<'a>>>(&self, number: u32, from: f64, limit: f32, collector: &mut C) -> ControlFlow<(), f32> {
         let Some(view) = self.scene.part(number) else { return ControlFlow::Continue(limit) };
         if view.layers & self.query.layers == 0 || self.query.excluded.contains(&view.key) {
             return ControlFlow::Continue(limit);
@@ -141,18 +190,34 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
             PartGeometry::Shape(shape) => {
                 let (inside, start) = self.start_on(&view);
                 for raw in shape.test().hits(&local, inside, start).iter() {
-                    self.offer(&view, number, raw.crossing.into(), raw, collector)?;
+                    self.offer(&view, number, &local, Reached::Shape(raw), collector)?;
                 }
             }
+            PartGeometry::Mesh(mesh) if self.takes_any_hit_of(&view) => match C::QUESTION {
+                Question::Closest => {
+                    if let Some(found) = mesh.closest(&local, from, self.query.cull) {
+                        self.offer(&view, number, &local, Reached::Triangle(mesh, found), collector)?;
+                    }
+                }
+                Question::Any => {
+                    if mesh.has_any(&local, from, self.query.cull) {
+                        collector.note()?;
+                    }
+                }
+                Question::Every => mesh.each(&local, from, &mut |found| {
+                    self.offer(&view, number, &local, Reached::Triangle(mesh, found), collector)?;
+                    ControlFlow::Continue(limit)
+                })?,
+            },
             PartGeometry::Mesh(mesh) => {
                 let departure = self.left_hit(&view).and_then(|(hit, rounding)| {
                     Departure::new(mesh, hit.triangle?, self.leaving_to(hit), &self.ray, rounding, &view.part.placement)
                 });
-                mesh.each(&local, &mut |found| {
+                mesh.each(&local, from, &mut |found| {
                     let is_left =
                         |departure: &Departure<'_>| departure.leaves_behind(found.triangle, found.verdict.side);
                     if !departure.as_ref().is_some_and(is_left) {
-                        self.offer(&view, number, found.triangle, mesh.raw_hit(&local, found), collector)?;
+                        self.offer(&view, number, &local, Reached::Triangle(mesh, found), collector)?;
                     }
                     ControlFlow::Continue(limit.min(collector.limit()))
                 })?;
@@ -161,38 +226,59 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
         ControlFlow::Continue(limit.min(collector.limit()))
     }
 
+    /// Whether nothing but layers, exclusions and culling decides which hits on this part count.
+    fn takes_any_hit_of(&self, view: &PartView<'_, K>) -> bool {
+        let is_past_known = match self.past {
+            Past::Nothing => true,
+            Past::UpTo(_) => false,
+            Past::Leaving(..) => self.left_hit(view).is_none(),
+        };
+        is_past_known && self.query.filters == Filters::None
+    }
+
     /// One hit through all that may stop it.
     fn offer(
         &self,
         view: &PartView<'_, K>,
         number: u32,
-        primitive: u32,
-        raw: RawHit,
-        collector: &mut impl Collect<Found>,
+        local: &LocalRay,
+        reached: Reached<'a>,
+        collector: &mut impl Collect<Found<'a>>,
     ) -> ControlFlow<()> {
-        let key = Key { t: raw.t, order: view.order, part: view.part.index, primitive };
+        let key = Key { t: reached.t(), order: view.order, part: view.part.index, primitive: reached.primitive() };
         let past = matches!(&self.past, Past::UpTo(last) if key.cmp(last).is_le());
-        if past || !self.query.cull.keeps(raw.side) || !collector.wants(&key) {
+        if past || !self.query.cull.keeps(reached.side()) || !collector.wants(&key) {
             return ControlFlow::Continue(());
         }
+        if self.query.filters == Filters::None || self.passes(view, local, &key, reached) {
+            collector.take(key, (number, reached))
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    /// What the caller's filter says.
+    fn passes(&self, view: &PartView<'_, K>, local: &LocalRay, key: &Key, reached: Reached<'_>) -> bool {
+        let raw = reached.raw(local);
         let candidate = Candidate {
             id: view.key,
             part: key.part,
             t: raw.t,
             side: raw.side,
-            triangle: view.part.geometry.triangle(primitive),
+            triangle: view.part.geometry.triangle(key.primitive),
             uv: raw.uv.map(|uv| uv.as_vec2()),
             geometry: &view.part.geometry,
         };
-        if (self.query.filter)(&candidate) { collector.take(key, (number, raw)) } else { ControlFlow::Continue(()) }
+        (self.query.filter)(&candidate)
     }
 
     /// The hit in full.
-    fn report(&self, ray: &Ray, key: Key, (part, raw): Found) -> Option<Hit<K>> {
+    fn report(&self, ray: &Ray, key: Key, (part, reached): Found<'_>) -> Option<Hit<K>> {
         let view = self.scene.part(part)?;
         let placement = &view.part.placement;
         let local = self.ray.transformed(&placement.to_local);
         let geometry = &view.part.geometry;
+        let raw = reached.raw(&local);
         let outward = placement.world_normal(geometry.outward_normal(&local, key.primitive, &raw));
         let exact_point = placement.to_world.transform_point3(geometry.point(&local, key.primitive, &raw));
         Some(Hit {

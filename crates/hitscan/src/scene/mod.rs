@@ -11,8 +11,8 @@ pub use geometry::{Compound, Geometry};
 
 pub(crate) use geometry::PartGeometry;
 
-use crate::aabb::Aabb;
-use crate::bvh::{Bvh, TreeStats};
+use crate::aabb::{Aabb, Extent};
+use crate::bvh::{DynamicBvh, TreeStats};
 use crate::error::{SceneError, TransformError};
 use crate::transform::{Placement, Transform};
 use alloc::vec::Vec;
@@ -46,7 +46,7 @@ pub struct Scene<K> {
     places: HashMap<K, u32>,
     parts: Slab<Part>,
     /// Over the parts with finite boxes.
-    tree: Bvh,
+    tree: DynamicBvh,
     /// Parts without finite bounds (planes), or with too inexact a placement, tested by every query.
     loose: Vec<u32>,
     next_order: u64,
@@ -104,7 +104,7 @@ impl<K> Default for Scene<K> {
             entities: Slab::new(),
             places: HashMap::new(),
             parts: Slab::new(),
-            tree: Bvh::default(),
+            tree: DynamicBvh::default(),
             loose: Vec::new(),
             next_order: 0,
             slack: 0.0,
@@ -211,7 +211,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         self.tree.stats()
     }
 
-    pub(crate) fn tree(&self) -> &Bvh {
+    pub(crate) fn tree(&self) -> &DynamicBvh {
         &self.tree
     }
 
@@ -289,14 +289,20 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// Puts a part where its box says: into the tree or among the unbounded ones.
     fn link(&mut self, part: u32) {
         let Some(placed) = self.parts.get(part) else { return };
-        let (extent, slack) = (placed.extent(), placed.placement.slack());
+        let (room, slack) = (placed.room(), placed.placement.slack());
+        if let Room::Box(extent) = room
+            && self.tree.contains(part)
+        {
+            self.slack = self.slack.max(slack);
+            return self.tree.set(part, &extent);
+        }
         self.unlink(part);
-        match extent {
-            Extent::Nothing => {}
-            Extent::Everywhere => self.loose.push(part),
-            Extent::Box(bounds) => {
+        match room {
+            Room::Nothing => {}
+            Room::Everywhere => self.loose.push(part),
+            Room::Box(extent) => {
                 self.slack = self.slack.max(slack);
-                self.tree.set(part, bounds);
+                self.tree.set(part, &extent);
             }
         }
     }
@@ -344,9 +350,9 @@ struct Move {
 }
 
 /// How much of the world a part may touch.
-enum Extent {
+enum Room {
     Nothing,
-    Box(Aabb),
+    Box(Extent),
     Everywhere,
 }
 
@@ -355,14 +361,15 @@ impl Part {
         self.geometry.bounds().transformed(&self.placement.to_world, self.placement.slack())
     }
 
-    fn extent(&self) -> Extent {
-        let bounds = self.world_bounds();
+    fn room(&self) -> Room {
+        let (bounds, slack) = (self.geometry.bounds(), self.placement.slack());
+        let extent = bounds.image(&self.placement.to_world, slack);
         if bounds.is_empty() {
-            Extent::Nothing
-        } else if bounds.min.is_finite() && bounds.max.is_finite() && self.placement.slack() <= TREE_SLACK {
-            Extent::Box(bounds)
+            Room::Nothing
+        } else if DynamicBvh::takes(&extent) && slack <= TREE_SLACK {
+            Room::Box(extent)
         } else {
-            Extent::Everywhere
+            Room::Everywhere
         }
     }
 }

@@ -2,7 +2,7 @@
 //! S. Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", 2017.
 
 use super::binary::{Kind, Node, Tree};
-use super::{LEAF_SIZE, WIDTH};
+use super::WIDTH;
 use crate::parallel;
 
 /// What a visit to a wide node costs, in packets.
@@ -43,10 +43,10 @@ impl Plan {
     }
 }
 
-/// Decides for every inner node.
-pub(super) fn plan(tree: &mut Tree) {
+/// Decides for every inner node, for leaves of at most `leaf_size` items.
+pub(super) fn plan(tree: &mut Tree, leaf_size: usize) {
     if !tree.nodes.is_empty() {
-        solve(&mut tree.nodes);
+        solve(&mut tree.nodes, leaf_size);
     }
 }
 
@@ -58,7 +58,7 @@ struct Solved {
     leaves: usize,
 }
 
-fn solve(nodes: &mut [Node]) -> Solved {
+fn solve(nodes: &mut [Node], leaf_size: usize) -> Solved {
     let [root, below @ ..] = nodes else { unreachable!("a subtree has a root") };
     let area = root.half_area();
     let second = match root.kind() {
@@ -68,19 +68,19 @@ fn solve(nodes: &mut [Node]) -> Solved {
     let is_large = below.len() > GRAIN && parallel::is_available();
     let (first, second) = below.split_at_mut(second - 1);
     let (first, second) =
-        if is_large { parallel::join(|| solve(first), || solve(second)) } else { (solve(first), solve(second)) };
-    let (plan, solved) = combine(area, &first, &second);
+        if is_large { parallel::join(|| solve(first, leaf_size), || solve(second, leaf_size)) } else { (solve(first, leaf_size), solve(second, leaf_size)) };
+    let (plan, solved) = combine(area, &first, &second, leaf_size);
     root.set_note(plan.0);
     solved
 }
 
-fn combine(area: f32, first: &Solved, second: &Solved) -> (Plan, Solved) {
+fn combine(area: f32, first: &Solved, second: &Solved, leaf_size: usize) -> (Plan, Solved) {
     let (items, leaves) = (first.items + second.items, first.leaves + second.leaves);
     let mut plan = Plan::default();
     let (share, divided) = cheapest_share(&first.costs, &second.costs, leaves.min(WIDTH));
     plan.set_share(WIDTH, share);
     let mut costs = [divided + NODE_COST * area; WIDTH - 1];
-    if items <= LEAF_SIZE && area <= costs[0] {
+    if items <= leaf_size && area <= costs[0] {
         costs[0] = area;
         plan.0 |= Plan::LEAF;
     }

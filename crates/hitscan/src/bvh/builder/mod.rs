@@ -34,7 +34,7 @@ pub enum Quality {
 
 /// Children of a node.
 pub(crate) const WIDTH: usize = 8;
-/// Items of a leaf.
+/// Items of a leaf at most.
 pub(crate) const LEAF_SIZE: usize = 4;
 
 /// What a tree is built over, in coordinates none of which is above 1 in magnitude, so that areas in f32 do not overflow.
@@ -60,10 +60,13 @@ pub(crate) trait Output: Sync {
     /// The default is a placeholder, which does not stay.
     type Leaf: Clone + Default + Send;
 
+    /// How many items a leaf has at most, which is at most [`LEAF_SIZE`].
+    const LEAF_SIZE: usize;
+
     /// From 1 to [`WIDTH`] children.
     fn node(&self, children: &[Child]) -> Self::Node;
 
-    /// From 1 to [`LEAF_SIZE`] different items.
+    /// From 1 to `LEAF_SIZE` different items.
     fn leaf(&self, items: &[u32]) -> Self::Leaf;
 }
 
@@ -104,9 +107,9 @@ pub(crate) fn build<O: Output>(
     output: &O,
 ) -> WideTree<O::Node, O::Leaf> {
     let mut tree = match quality {
-        Quality::Fast => ploc::build(primitives),
-        Quality::Balanced | Quality::Best => top_down::build(reference::all(primitives), LEAF_SIZE),
+        Quality::Fast => ploc::build(primitives, O::LEAF_SIZE),
+        Quality::Balanced | Quality::Best => top_down::build(reference::all(primitives), O::LEAF_SIZE),
     };
-    collapse::plan(&mut tree);
+    collapse::plan(&mut tree, O::LEAF_SIZE);
     emit::emit(&tree, output)
 }
