@@ -88,13 +88,17 @@ impl Aabb {
             return Extent { low: DVec3::NEG_INFINITY, high: DVec3::INFINITY };
         }
         let (low, high) = (self.min.as_dvec3(), self.max.as_dvec3());
-        let corners = (0..8).map(|i| {
-            let pick = |axis: usize| if i >> axis & 1 == 0 { low[axis] } else { high[axis] };
-            transform.transform_point3(DVec3::new(pick(0), pick(1), pick(2)))
-        });
-        let (min, max) = corners.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(min, max), p| (min.min(p), max.max(p)));
-        let largest = low.abs().max(high.abs());
         let linear = transform.matrix3;
+        // Rounding is monotone: the least and largest terms make the least and largest of the corners' sums.
+        let terms = |column: DVec3, low: f64, high: f64| {
+            let (a, b) = (column * low, column * high);
+            (a.min(b), a.max(b))
+        };
+        let (x, y) = (terms(linear.x_axis, low.x, high.x), terms(linear.y_axis, low.y, high.y));
+        let z = terms(linear.z_axis, low.z, high.z);
+        let min = x.0 + y.0 + z.0 + transform.translation;
+        let max = x.1 + y.1 + z.1 + transform.translation;
+        let largest = low.abs().max(high.abs());
         let terms = linear.x_axis.abs() * largest.x + linear.y_axis.abs() * largest.y + linear.z_axis.abs() * largest.z;
         // In proportion to the largest coordinate, because a rotation mixes the axes' rounding errors.
         let slack = DVec3::splat((terms + transform.translation.abs()).max_element() * (gamma(8) + slack));

@@ -20,7 +20,7 @@ impl Slack {
     /// Of a test with the very ray.
     pub(crate) const NONE: Self = Self { relative: 0.0, padding: 0.0 };
 
-    /// Of tests with images of a ray from `origin`: see [`affine::slack`](crate::affine::slack).
+    /// Of tests with images of a ray from `origin`: see [`affine::Inverse`](crate::affine::Inverse).
     pub(crate) fn of_images(relative: f64, origin: DVec3) -> Self {
         Self { relative, padding: relative * origin.abs().max_element() }
     }

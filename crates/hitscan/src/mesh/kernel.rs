@@ -9,7 +9,7 @@ use crate::ray::{LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Simd, current, dispatch};
 use core::ops::ControlFlow;
-use glam::DVec3;
+use glam::{DAffine3, DVec3};
 
 /// A triangle that is hit.
 #[derive(Clone, Copy)]
@@ -26,16 +26,16 @@ type Offer<'a> = dyn FnMut(Found) -> ControlFlow<(), f32> + 'a;
 impl Mesh {
     /// The hit of the least t in the ray's range, of the lowest triangle where several have it.
     ///
-    /// Above 0, here and below, `from` is a t before which the ray is known to hit nothing.
-    pub(crate) fn closest(&self, ray: &LocalRay, from: f64, cull: Cull) -> Option<Found> {
+    /// Here and below the ray is taken to the mesh's space first, and above 0, `from` is a t before which it is known to hit nothing.
+    pub(crate) fn closest(&self, ray: &LocalRay, to_local: &DAffine3, from: f64, cull: Cull) -> Option<Found> {
         let shared = &*self.shared;
-        dispatch!(current(), simd => shared.closest(simd, ray, from, cull))
+        dispatch!(current(), simd => shared.closest(simd, &ray.transformed(to_local), from, cull))
     }
 
     /// Whether there is a hit in the ray's range.
-    pub(crate) fn has_any(&self, ray: &LocalRay, from: f64, cull: Cull) -> bool {
+    pub(crate) fn has_any(&self, ray: &LocalRay, to_local: &DAffine3, from: f64, cull: Cull) -> bool {
         let shared = &*self.shared;
-        dispatch!(current(), simd => shared.has_any(simd, ray, from, cull))
+        dispatch!(current(), simd => shared.has_any(simd, &ray.transformed(to_local), from, cull))
     }
 
     /// [`closest`](Self::closest) in full, for a ray of the mesh's own space.
@@ -50,7 +50,7 @@ impl Mesh {
         dispatch!(current(), simd => shared.has_any_own(simd, ray, cull))
     }
 
-    /// Offers every hit in the ray's range that may still matter.
+    /// Offers every hit in the range of a ray of the mesh's own space that may still matter.
     pub(crate) fn each<'a>(&'a self, ray: &LocalRay, from: f64, offer: &'a mut Offer<'a>) -> ControlFlow<()> {
         let shared = &*self.shared;
         dispatch!(current(), simd => shared.each(simd, ray, from, offer))

@@ -9,7 +9,7 @@ use crate::float::{length, round_vec3};
 use crate::hit::{RawHit, Side, reported_normal};
 use crate::mesh::{Departure, FoundTriangle, Mesh};
 use crate::ray::{LocalRay, Ray};
-use crate::scene::{PartGeometry, PartView, Scene};
+use crate::scene::{Owner, Part, PartGeometry, Scene};
 use crate::shape::{Heading, Start};
 use alloc::vec::Vec;
 use core::hash::Hash;
@@ -181,43 +181,39 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
 
     /// Offers a part's hits up to `limit` to the collector, and answers with the new limit. Above 0, `from` is a t before which there are none.
     fn visit<C: Collect<Found<'a>>>(&self, number: u32, from: f64, limit: f32, collector: &mut C) -> ControlFlow<(), f32> {
-        let Some(view) = self.scene.part(number) else { return ControlFlow::Continue(limit) };
-        if view.layers & self.query.layers == 0 || self.query.excluded.contains(&view.key) {
+        let Some(part) = self.scene.part(number) else { return ControlFlow::Continue(limit) };
+        if part.layers & self.query.layers == 0 || self.is_excluded(part) {
             return ControlFlow::Continue(limit);
         }
-        let local = LocalRay { t_max: limit, ..self.ray }.transformed(&view.part.placement.to_local);
-        match &view.part.geometry {
+        let world = LocalRay { t_max: limit, ..self.ray };
+        match &part.geometry {
             PartGeometry::Shape(shape) => {
-                let (inside, start) = self.start_on(&view);
+                let local = world.transformed(&part.to_local);
+                let (inside, start) = self.start_on(part);
                 for raw in shape.test().hits(&local, inside, start).iter() {
-                    self.offer(&view, number, &local, Reached::Shape(raw), collector)?;
+                    self.offer(part, number, Reached::Shape(raw), collector)?;
                 }
             }
-            PartGeometry::Mesh(mesh) if self.takes_any_hit_of(&view) => match C::QUESTION {
-                Question::Closest => {
-                    if let Some(found) = mesh.closest(&local, from, self.query.cull) {
-                        self.offer(&view, number, &local, Reached::Triangle(mesh, found), collector)?;
-                    }
+            PartGeometry::Mesh(mesh) if C::QUESTION == Question::Closest && self.takes_any_hit_of(part) => {
+                if let Some(found) = mesh.closest(&world, &part.to_local, from, self.query.cull) {
+                    self.offer(part, number, Reached::Triangle(mesh, found), collector)?;
                 }
-                Question::Any => {
-                    if mesh.has_any(&local, from, self.query.cull) {
-                        collector.note()?;
-                    }
+            }
+            PartGeometry::Mesh(mesh) if C::QUESTION == Question::Any && self.takes_any_hit_of(part) => {
+                if mesh.has_any(&world, &part.to_local, from, self.query.cull) {
+                    collector.note()?;
                 }
-                Question::Every => mesh.each(&local, from, &mut |found| {
-                    self.offer(&view, number, &local, Reached::Triangle(mesh, found), collector)?;
-                    ControlFlow::Continue(limit)
-                })?,
-            },
+            }
             PartGeometry::Mesh(mesh) => {
-                let departure = self.left_hit(&view).and_then(|(hit, rounding)| {
-                    Departure::new(mesh, hit.triangle?, self.leaving_to(hit), &self.ray, rounding, &view.part.placement)
+                let local = world.transformed(&part.to_local);
+                let departure = self.left_hit(part).and_then(|(hit, rounding)| {
+                    Departure::new(mesh, hit.triangle?, self.leaving_to(hit), &self.ray, rounding, &part.placement())
                 });
                 mesh.each(&local, from, &mut |found| {
                     let is_left =
                         |departure: &Departure<'_>| departure.leaves_behind(found.triangle, found.verdict.side);
                     if !departure.as_ref().is_some_and(is_left) {
-                        self.offer(&view, number, &local, Reached::Triangle(mesh, found), collector)?;
+                        self.offer(part, number, Reached::Triangle(mesh, found), collector)?;
                     }
                     ControlFlow::Continue(limit.min(collector.limit()))
                 })?;
@@ -227,11 +223,11 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
     }
 
     /// Whether nothing but layers, exclusions and culling decides which hits on this part count.
-    fn takes_any_hit_of(&self, view: &PartView<'_, K>) -> bool {
+    fn takes_any_hit_of(&self, part: &Part) -> bool {
         let is_past_known = match self.past {
             Past::Nothing => true,
             Past::UpTo(_) => false,
-            Past::Leaving(..) => self.left_hit(view).is_none(),
+            Past::Leaving(..) => self.left_hit(part).is_none(),
         };
         is_past_known && self.query.filters == Filters::None
     }
@@ -239,18 +235,17 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
     /// One hit through all that may stop it.
     fn offer(
         &self,
-        view: &PartView<'_, K>,
+        part: &Part,
         number: u32,
-        local: &LocalRay,
         reached: Reached<'a>,
         collector: &mut impl Collect<Found<'a>>,
     ) -> ControlFlow<()> {
-        let key = Key { t: reached.t(), order: view.order, part: view.part.index, primitive: reached.primitive() };
+        let key = Key { t: reached.t(), order: part.order, part: part.index, primitive: reached.primitive() };
         let past = matches!(&self.past, Past::UpTo(last) if key.cmp(last).is_le());
         if past || !self.query.cull.keeps(reached.side()) || !collector.wants(&key) {
             return ControlFlow::Continue(());
         }
-        if self.query.filters == Filters::None || self.passes(view, local, &key, reached) {
+        if self.query.filters == Filters::None || self.passes(part, &key, reached) {
             collector.take(key, (number, reached))
         } else {
             ControlFlow::Continue(())
@@ -258,40 +253,49 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
     }
 
     /// What the caller's filter says.
-    fn passes(&self, view: &PartView<'_, K>, local: &LocalRay, key: &Key, reached: Reached<'_>) -> bool {
-        let raw = reached.raw(local);
+    fn passes(&self, part: &Part, key: &Key, reached: Reached<'_>) -> bool {
+        let Some(Owner { key: id, .. }) = self.scene.owner(part) else { return false };
+        let raw = reached.raw(&self.ray.transformed(&part.to_local));
         let candidate = Candidate {
-            id: view.key,
+            id,
             part: key.part,
             t: raw.t,
             side: raw.side,
-            triangle: view.part.geometry.triangle(key.primitive),
+            triangle: part.geometry.triangle(key.primitive),
             uv: raw.uv.map(|uv| uv.as_vec2()),
-            geometry: &view.part.geometry,
+            geometry: &part.geometry,
         };
         (self.query.filter)(&candidate)
     }
 
     /// The hit in full.
     fn report(&self, ray: &Ray, key: Key, (part, reached): Found<'_>) -> Option<Hit<K>> {
-        let view = self.scene.part(part)?;
-        let placement = &view.part.placement;
-        let local = self.ray.transformed(&placement.to_local);
-        let geometry = &view.part.geometry;
-        let raw = reached.raw(&local);
-        let outward = placement.world_normal(geometry.outward_normal(&local, key.primitive, &raw));
-        let exact_point = placement.to_world.transform_point3(geometry.point(&local, key.primitive, &raw));
+        let part = self.scene.part(part)?;
+        let Owner { key: id, revision } = self.scene.owner(part)?;
+        let local = self.ray.transformed(&part.to_local);
+        let (point, outward, uv) = match (reached, &part.geometry) {
+            (Reached::Triangle(mesh, found), _) => {
+                let (point, outward, uv) = mesh.surface_at(&local, found);
+                (point, outward, Some(uv))
+            }
+            (Reached::Shape(raw), PartGeometry::Shape(shape)) => {
+                (local.at(raw.exact_t), shape.test().outward_normal(&local, &raw), raw.uv)
+            }
+            (Reached::Shape(_), PartGeometry::Mesh(_)) => return None,
+        };
+        let outward = part.placement().world_normal(outward);
+        let exact_point = part.to_world.transform_point3(point);
         Some(Hit {
-            id: view.key,
+            id,
             part: key.part,
-            t: raw.t,
+            t: reached.t(),
             point: round_vec3(exact_point - self.query.origin),
-            normal: reported_normal(outward, raw.side, self.ray.direction),
-            side: raw.side,
-            triangle: geometry.triangle(key.primitive),
-            uv: raw.uv.map(|uv| uv.as_vec2()),
+            normal: reported_normal(outward, reached.side(), self.ray.direction),
+            side: reached.side(),
+            triangle: part.geometry.triangle(key.primitive),
+            uv: uv.map(|uv| uv.as_vec2()),
             key,
-            revision: view.revision,
+            revision,
             exact_point,
             origin: ray.origin,
             direction: ray.direction,
@@ -301,13 +305,15 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
     }
 
     /// The hit whose surface the ray leaves, if it is on this part, and the rounding of its origin.
-    fn left_hit(&self, view: &PartView<'_, K>) -> Option<(&Hit<K>, DVec3)> {
-        match self.past {
-            Past::Leaving(hit, rounding) if (hit.revision, hit.key.part) == (view.revision, view.part.index) => {
-                Some((hit, rounding))
-            }
-            _ => None,
-        }
+    fn left_hit(&self, part: &Part) -> Option<(&Hit<K>, DVec3)> {
+        let Past::Leaving(hit, rounding) = self.past else { return None };
+        let is_left = self.scene.owner(part)?.revision == hit.revision && part.index == hit.key.part;
+        is_left.then_some((hit, rounding))
+    }
+
+    fn is_excluded(&self, part: &Part) -> bool {
+        !self.query.excluded.is_empty()
+            && self.scene.owner(part).is_some_and(|owner| self.query.excluded.contains(&owner.key))
     }
 
     /// To which side of the surface of a hit the ray leaves it; along the surface, as a slide does, to the side that
@@ -328,8 +334,8 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
     }
 
     /// How a shape is to take the ray's start.
-    fn start_on(&self, view: &PartView<'_, K>) -> (Inside, Start) {
-        let Some((hit, _)) = self.left_hit(view) else { return (self.query.inside, Start::Anywhere) };
+    fn start_on(&self, part: &Part) -> (Inside, Start) {
+        let Some((hit, _)) = self.left_hit(part) else { return (self.query.inside, Start::Anywhere) };
         if hit.side == Side::Inside {
             // That hit was on no surface; what comes after it is the exit.
             return (Inside::Exit, Start::Anywhere);

@@ -204,6 +204,10 @@ impl<K> Excluded<K> {
         }
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.few[0].is_none()
+    }
+
     pub(super) fn contains(&self, key: &K) -> bool
     where
         K: Eq,

@@ -32,10 +32,10 @@ impl DynamicBvh {
     }
 
     /// Moves items that are in the tree. Rather many, as all of the tree is fitted to them; if it decays by that, it is built anew.
-    pub(crate) fn move_all(&mut self, items: &[(u32, Extent)]) {
+    pub(crate) fn move_all<'a>(&mut self, items: impl Iterator<Item = (u32, &'a Extent)>) {
         for (item, extent) in items {
             let bounds = self.relative(extent);
-            if let Some(at) = self.place_of(*item) {
+            if let Some(at) = self.place_of(item) {
                 self.tree.nodes[at.node as usize].set_bounds(at.index, &bounds);
             }
         }

@@ -138,7 +138,7 @@ proptest! {
             items.push((item, extent(bounds)));
         }
         let moves: Vec<_> = (0..).zip(moved).filter_map(|(item, moved)| Some((item, extent(&moved?)))).collect();
-        tree.move_all(&moves);
+        tree.move_all(moves.iter().map(|(item, extent)| (*item, extent)));
         for (item, extent) in moves {
             items[item as usize].1 = extent;
         }
