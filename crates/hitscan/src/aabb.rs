@@ -75,24 +75,48 @@ impl Aabb {
     /// A box around this one seen through a transform: f64 corners, widened by the rounding of their sums and by
     /// `slack` of the largest term in them, then rounded outwards to f32. Infinite components make it infinite.
     pub(crate) fn transformed(&self, transform: &DAffine3, slack: f64) -> Self {
+        let Extent { low, high } = self.image(transform, slack);
+        Self::new(low.to_array().map(round_down), high.to_array().map(round_up))
+    }
+
+    /// [`transformed`](Self::transformed) before it is rounded to f32.
+    pub(crate) fn image(&self, transform: &DAffine3, slack: f64) -> Extent {
         if self.is_empty() {
-            return Self::EMPTY;
+            return Extent { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
         }
         if !(self.min.is_finite() && self.max.is_finite()) {
-            return Self { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY };
+            return Extent { low: DVec3::NEG_INFINITY, high: DVec3::INFINITY };
         }
         let (low, high) = (self.min.as_dvec3(), self.max.as_dvec3());
-        let corners = (0..8).map(|i| {
-            let pick = |axis: usize| if i >> axis & 1 == 0 { low[axis] } else { high[axis] };
-            transform.transform_point3(DVec3::new(pick(0), pick(1), pick(2)))
-        });
-        let (min, max) = corners.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(min, max), p| (min.min(p), max.max(p)));
-        let largest = low.abs().max(high.abs());
         let linear = transform.matrix3;
+        // Rounding is monotone: the least and largest terms make the least and largest of the corners' sums.
+        let terms = |column: DVec3, low: f64, high: f64| {
+            let (a, b) = (column * low, column * high);
+            (a.min(b), a.max(b))
+        };
+        let (x, y) = (terms(linear.x_axis, low.x, high.x), terms(linear.y_axis, low.y, high.y));
+        let z = terms(linear.z_axis, low.z, high.z);
+        let min = x.0 + y.0 + z.0 + transform.translation;
+        let max = x.1 + y.1 + z.1 + transform.translation;
+        let largest = low.abs().max(high.abs());
         let terms = linear.x_axis.abs() * largest.x + linear.y_axis.abs() * largest.y + linear.z_axis.abs() * largest.z;
         // In proportion to the largest coordinate, because a rotation mixes the axes' rounding errors.
         let slack = DVec3::splat((terms + transform.translation.abs()).max_element() * (gamma(8) + slack));
-        Self::new((min - slack).to_array().map(round_down), (max + slack).to_array().map(round_up))
+        Extent { low: min - slack, high: max + slack }
+    }
+}
+
+/// A box in f64, as what is placed in a large world has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Extent {
+    pub(crate) low: DVec3,
+    pub(crate) high: DVec3,
+}
+
+impl Extent {
+    /// The smallest one around both.
+    pub(crate) fn union(&self, other: &Self) -> Self {
+        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 }
 

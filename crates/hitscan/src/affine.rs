@@ -1,7 +1,7 @@
 //! Inverting affine transforms, at any scale.
 
 use crate::error::TransformError;
-use crate::float::{UNIT_ROUNDOFF, gamma, power_of_two};
+use crate::float::{UNIT_ROUNDOFF, gamma, power_of_two, sqrt};
 use glam::{DAffine3, DMat3, DVec3};
 
 /// The inverse of a transform, its linear part as accurate as f64 allows: |m * inverse - 1| <= 12 u |m| |inverse| in
@@ -10,7 +10,7 @@ use glam::{DAffine3, DMat3, DVec3};
 /// Singular is a linear part whose determinant cannot be told from 0: each of its six products passes through two
 /// multiplications and at most three additions. Columns are scaled by powers of two first, so that no scale looks
 /// singular.
-pub(crate) fn invert(transform: &DAffine3) -> Result<DAffine3, TransformError> {
+pub(crate) fn invert(transform: &DAffine3) -> Result<Inverse, TransformError> {
     if !transform.is_finite() {
         return Err(TransformError::NotFinite);
     }
@@ -24,34 +24,40 @@ pub(crate) fn invert(transform: &DAffine3) -> Result<DAffine3, TransformError> {
     }
     // Not `inverse`, which panics in programs that turn glam's assertions on.
     let inverse = DMat3::from_diagonal(DVec3::from(scales).recip()) * scaled.try_inverse().ok_or(singular)?;
-    let inverse = corrected(&linear, inverse).ok_or(singular)?;
-    let inverse = DAffine3 { matrix3: inverse, translation: -(inverse * transform.translation) };
-    if inverse.is_finite() { Ok(inverse) } else { Err(TransformError::NotFinite) }
+    let (inverse, condition) = corrected(&linear, inverse).ok_or(singular)?;
+    let transform = DAffine3 { matrix3: inverse, translation: -(inverse * transform.translation) };
+    let slack = 48.0 * UNIT_ROUNDOFF * condition;
+    if transform.is_finite() { Ok(Inverse { transform, slack }) } else { Err(TransformError::NotFinite) }
 }
 
-/// A better inverse, `None` if there is none in f64.
+/// Of a transform.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Inverse {
+    pub(crate) transform: DAffine3,
+    /// Bounds how far the image of a ray that was computed in the space of the transform is from the ray, relative to the
+    /// largest coordinate of the ray's origin, the translation and the image of the place.
+    ///
+    /// 23 u times the condition number bounds each part in its length, which is at most sqrt(3) times its largest
+    /// coordinate (docs/robustness.md).
+    pub(crate) slack: f64,
+}
+
+/// A better inverse, and the condition number in Frobenius norms; `None` if there is none in f64.
 ///
 /// The cofactors of uneven scales between two rotations cancel. Each step squares the residual (G. Schulz, "Iterative
 /// Berechnung der reziproken Matrix", 1933), so that six of them reach f64's precision from any residual below 0.5. Of
 /// the 12 u that are promised, the residual's own four roundings may hide 4.
-fn corrected(matrix: &DMat3, mut inverse: DMat3) -> Option<DMat3> {
+fn corrected(matrix: &DMat3, mut inverse: DMat3) -> Option<(DMat3, f64)> {
+    let size = norm(matrix);
     for _ in 0..7 {
         let residual = DMat3::IDENTITY - *matrix * inverse;
-        if norm(&residual) <= 8.0 * UNIT_ROUNDOFF * norm(matrix) * norm(&inverse) {
-            return Some(inverse);
+        let condition = size * norm(&inverse);
+        if norm(&residual) <= 8.0 * UNIT_ROUNDOFF * condition {
+            return Some((inverse, condition));
         }
         inverse += inverse * residual;
     }
     None
-}
-
-/// Bounds how far the image of a ray that was computed in the space of a transform is from the ray, relative to the
-/// largest coordinate of the ray's origin, the translation and the image of the place.
-///
-/// 23 u times the condition number bounds each part in its length, which is at most sqrt(3) times its largest
-/// coordinate (docs/robustness.md).
-pub(crate) fn slack(transform: &DAffine3, inverse: &DAffine3) -> f64 {
-    48.0 * UNIT_ROUNDOFF * norm(&transform.matrix3) * norm(&inverse.matrix3)
 }
 
 /// Frobenius norm, which bounds the spectral one.
@@ -59,7 +65,8 @@ fn norm(m: &DMat3) -> f64 {
     let largest = m.to_cols_array().into_iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
     // The square of a small or large element would underflow or overflow.
     let unit = power_of_two(largest);
-    unit * libm::sqrt(m.to_cols_array().into_iter().map(|x| (x / unit) * (x / unit)).sum())
+    let scale = 1.0 / unit;
+    unit * sqrt(m.to_cols_array().into_iter().map(|x| (x * scale) * (x * scale)).sum())
 }
 
 /// The determinant's products, all added.
@@ -78,7 +85,7 @@ mod tests {
         let rotation = DQuat::from_xyzw(0.1, -0.7, 0.3, 0.2).normalize();
         for scale in [DVec3::splat(1e-150), DVec3::splat(1e150), DVec3::new(1e-20, 1.0, -1e20)] {
             let transform = DAffine3::from_scale_rotation_translation(scale, rotation, DVec3::new(1.0, 2.0, 3.0));
-            let inverse = invert(&transform).unwrap();
+            let inverse = invert(&transform).unwrap().transform;
             let product = inverse.matrix3 * transform.matrix3;
             for (i, column) in [product.x_axis, product.y_axis, product.z_axis].into_iter().enumerate() {
                 // Each row of the inverse has the scale of one over the row's own.
@@ -109,7 +116,7 @@ mod tests {
             for diagonal in [DVec3::new(scale, 1.0, 1.0), DVec3::new(scale, -scale, 1.0)] {
                 for (left, right) in rotations.iter().flat_map(|&l| rotations.map(|r| (l, r))) {
                     let linear = left * DMat3::from_diagonal(diagonal) * right;
-                    let inverse = invert(&DAffine3::from_mat3(linear)).unwrap().matrix3;
+                    let inverse = invert(&DAffine3::from_mat3(linear)).unwrap().transform.matrix3;
                     // 12 u, and four roundings of the product here.
                     let error = norm(&(linear * inverse - DMat3::IDENTITY));
                     assert!(error <= 16.0 * UNIT_ROUNDOFF * norm(&linear) * norm(&inverse), "{diagonal}: {error}");
@@ -122,7 +129,7 @@ mod tests {
     fn the_slack_is_finite_at_any_scale() {
         for scale in [DVec3::splat(1e-150), DVec3::splat(1e150), DVec3::new(1e200, 1e-100, 1e-100)] {
             let transform = DAffine3::from_scale(scale);
-            let slack = slack(&transform, &invert(&transform).unwrap());
+            let slack = invert(&transform).unwrap().slack;
             assert!(slack >= 144.0 * UNIT_ROUNDOFF * 0.99 && slack.is_finite(), "{scale}: {slack}");
         }
     }

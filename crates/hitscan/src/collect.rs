@@ -26,20 +26,39 @@ impl Key {
     }
 }
 
+/// What is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Question {
+    /// For the first hit in order.
+    Closest,
+    /// Whether there is one.
+    Any,
+    /// For all.
+    Every,
+}
+
 /// What to do with hits of payload T.
 pub(crate) trait Collect<T> {
+    const QUESTION: Question;
+
     /// Whether this hit would be kept; asked before a caller's filter is.
     fn wants(&self, key: &Key) -> bool;
     /// Keeps it; breaks if no other can matter.
     fn take(&mut self, key: Key, payload: T) -> ControlFlow<()>;
     /// Hits beyond this t do not matter.
     fn limit(&self) -> f32;
+    /// There is a hit that counts, and [`Question::Any`] need not know more.
+    fn note(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 }
 
 /// The first of all in order.
 pub(crate) struct Closest<T>(pub(crate) Option<(Key, T)>);
 
 impl<T> Collect<T> for Closest<T> {
+    const QUESTION: Question = Question::Closest;
+
     fn wants(&self, key: &Key) -> bool {
         self.0.as_ref().is_none_or(|(best, _)| key.cmp(best).is_lt())
     }
@@ -58,11 +77,17 @@ impl<T> Collect<T> for Closest<T> {
 pub(crate) struct Any(pub(crate) bool);
 
 impl<T> Collect<T> for Any {
+    const QUESTION: Question = Question::Any;
+
     fn wants(&self, _: &Key) -> bool {
         true
     }
 
     fn take(&mut self, _: Key, _: T) -> ControlFlow<()> {
+        Collect::<T>::note(self)
+    }
+
+    fn note(&mut self) -> ControlFlow<()> {
         self.0 = true;
         ControlFlow::Break(())
     }
@@ -76,6 +101,8 @@ impl<T> Collect<T> for Any {
 pub(crate) struct Every<F>(pub(crate) F);
 
 impl<T, F: FnMut(Key, T)> Collect<T> for Every<F> {
+    const QUESTION: Question = Question::Every;
+
     fn wants(&self, _: &Key) -> bool {
         true
     }

@@ -71,6 +71,12 @@ pub(crate) fn larger<T: PartialOrd>(a: T, b: T) -> T {
     if a > b { a } else { b }
 }
 
+/// The smaller of two, or `b` if one is NaN.
+#[inline(always)]
+pub(crate) fn smaller<T: PartialOrd>(a: T, b: T) -> T {
+    if a < b { a } else { b }
+}
+
 /// The largest magnitude of a vector without NaN.
 #[inline(always)]
 pub(crate) fn largest(v: DVec3) -> f64 {

@@ -104,6 +104,7 @@ impl LocalRay {
     }
 
     /// The ray as an instance sees it, whose world-to-local transform this is.
+    #[inline(always)]
     pub(crate) fn transformed(&self, to_local: &DAffine3) -> Self {
         Self {
             origin: to_local.transform_point3(self.origin),

@@ -2,6 +2,7 @@
 
 use crate::affine;
 use crate::error::TransformError;
+use crate::float::UNIT_ROUNDOFF;
 use glam::{Affine3A, DAffine3, DMat4, DVec3, Mat4, Vec3};
 
 /// A local-to-world transform, made by `into()` from what programs have: [`DAffine3`], [`Affine3A`], [`DMat4`],
@@ -95,14 +96,18 @@ from_arrays!(f64, DVec3, DMat4);
 pub(crate) struct Placement {
     pub(crate) to_world: DAffine3,
     pub(crate) to_local: DAffine3,
+    /// As in [`affine::Inverse`].
+    pub(crate) slack: f64,
 }
 
 impl Placement {
-    pub(crate) const IDENTITY: Self = Self { to_world: DAffine3::IDENTITY, to_local: DAffine3::IDENTITY };
+    pub(crate) const IDENTITY: Self =
+        Self { to_world: DAffine3::IDENTITY, to_local: DAffine3::IDENTITY, slack: 144.0 * UNIT_ROUNDOFF };
 
     pub(crate) fn new(transform: impl Into<Transform>) -> Result<Self, TransformError> {
         let to_world = transform.into().0?;
-        Ok(Self { to_world, to_local: affine::invert(&to_world)? })
+        let affine::Inverse { transform: to_local, slack } = affine::invert(&to_world)?;
+        Ok(Self { to_world, to_local, slack })
     }
 
     /// First `inner`, then this.
@@ -114,11 +119,6 @@ impl Placement {
     /// the surface under mirrored transforms.
     pub(crate) fn world_normal(&self, local: DVec3) -> DVec3 {
         self.to_local.matrix3.transpose() * local
-    }
-
-    /// As [`affine::slack`].
-    pub(crate) fn slack(&self) -> f64 {
-        affine::slack(&self.to_world, &self.to_local)
     }
 }
 

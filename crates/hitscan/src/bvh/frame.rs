@@ -1,19 +1,19 @@
 //! The tree's own coordinates, and rays in them.
 
-use super::Probe;
+use super::probe::{Slack, first_touch};
 use crate::aabb::Aabb;
 use crate::float::{inverse_power_of_two, larger, largest, power_of_two};
 use crate::ray::{LocalRay, Ray};
 use crate::simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x4};
 use glam::{DVec3, Vec3};
 
-/// Coordinates times a power of two, such that none is above 1: at any scale of a mesh, f32 neither overflows nor underflows
-/// where it matters.
+/// Coordinates times a power of two, such that none is above 1: at any scale, f32 neither overflows nor underflows where it matters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
-    /// In the mesh's coordinates.
-    bounds: Aabb,
-    /// Frame units in one unit of the mesh.
+    /// Of what is in it, in its own coordinates.
+    low: DVec3,
+    high: DVec3,
+    /// Frame units in one of its own.
     pub(crate) scale: f64,
 }
 
@@ -38,6 +38,8 @@ const LOST: f64 = 1e20;
 const ORDINARY_SIZE: f32 = 1e30;
 /// Nothing in a frame is so far away, and its product with any determinant is finite.
 const LARGEST_DISTANCE: f32 = 1e30;
+/// What a box test's distances are widened by.
+const WIDENING: f32 = 1.0 + 8.0 * f32::EPSILON;
 /// Widens a distance by more than two roundings to f32.
 const WIDER: f64 = 1.0 + 2.0 * f32::EPSILON as f64;
 const NARROWER: f64 = 1.0 - 2.0 * f32::EPSILON as f64;
@@ -62,6 +64,8 @@ pub(crate) struct FramedRay {
     /// -origin * inverse, by more than all errors of the box test less and more.
     pub(crate) near_offset: [f32; 4],
     pub(crate) far_offset: [f32; 4],
+    /// Widens a distance by more than its relative error, on both ends of an interval: three roundings each, and the slack.
+    pub(crate) widening: f32,
     /// At least the distance of the least t that counts.
     pub(crate) first_for_sure: f32,
     /// At least the distance from the origin to anything in the frame that the ray goes towards.
@@ -80,26 +84,43 @@ impl Frame {
         let largest = bounds.min.abs().max(bounds.max.abs()).max_element();
         // The power of two below or at the largest, doubled, is above it.
         let unit = if largest > 0.0 && largest.is_finite() { 2.0 * power_of_two(f64::from(largest)) } else { 1.0 };
-        Self { bounds, scale: 1.0 / unit }
+        Self { low: bounds.min.as_dvec3(), high: bounds.max.as_dvec3(), scale: 1.0 / unit }
+    }
+
+    /// For things none of whose coordinates is above this power of two.
+    pub(super) fn of_reach(reach: f64) -> Self {
+        Self { low: DVec3::splat(-reach), high: DVec3::splat(reach), scale: 1.0 / reach }
     }
 
     /// `None` for a ray that does not touch the bounds in its range, or comes from so far that its t were no f32, or that an instance's
     /// scale took beyond f64.
+    ///
+    /// Above 0, `from` is a t before which the ray is known to hit nothing: it saves to find out.
     #[inline(always)]
-    pub(crate) fn ray<S: Simd>(&self, simd: S, ray: &LocalRay) -> Option<FramedRay> {
+    pub(crate) fn ray<S: Simd>(&self, simd: S, ray: &LocalRay, from: f64, slack: Slack) -> Option<FramedRay> {
         let exact = LocalRay { origin: ray.origin * self.scale, direction: ray.direction * self.scale, ..*ray };
         let pace = largest(exact.direction);
         let steps = 2.0 * power_of_two(pace);
         // Which an infinite pace is not.
         let is_near = largest(exact.origin) <= FARTHEST_ORIGIN && ray.t_min == 0.0 && pace < MOST_STEPS;
-        let start =
-            if is_near { Start { t: 0.0, origin: exact.origin, error: LEAST_ERROR } } else { self.start(ray, &exact)? };
+        let start = if is_near {
+            Start { t: 0.0, origin: exact.origin, error: LEAST_ERROR + slack.padding * self.scale }
+        } else {
+            let known = self.start_at(&exact, from, slack);
+            let is_usable = from > 0.0 && largest(known.origin) <= FARTHEST_ORIGIN && known.origin.is_finite();
+            if is_usable && known.error < MOST_ERROR && pace < MOST_PACE {
+                known
+            } else {
+                self.start(ray, &exact, slack)?
+            }
+        };
         let unit_direction = exact.direction * inverse_power_of_two(steps);
         let padded = |v: DVec3| [v.x as f32, v.y as f32, v.z as f32, 0.0];
         let [x, y, z, _] = padded(start.origin);
         let rounding = largest(start.origin - DVec3::new(x.into(), y.into(), z.into()));
         let [origin, direction] = [padded(start.origin), padded(unit_direction)].map(|v| f32x4::from_slice(simd, &v));
-        Some(FramedRay::new(simd, exact, steps, start.t, [origin, direction], rounding + start.error))
+        let widening = WIDENING + (2.0 * slack.relative) as f32;
+        Some(FramedRay::new(simd, exact, steps, start.t, [origin, direction], rounding + start.error, widening))
     }
 
     /// [`ray`](Self::ray) of a ray in the mesh's own space, which most often is near, so that all can be done in f32 at once. `None` also for
@@ -118,7 +139,7 @@ impl Frame {
         let power = 2.0 * f32::from_bits(size.to_bits() & f32::INFINITY.to_bits());
         let steps = f64::from(power) * self.scale;
         if !(is_usable && ray.t_min == 0.0 && ray.t_max >= 0.0 && steps <= MOST_STEPS) {
-            return self.ray(simd, &LocalRay::new(ray)?);
+            return self.ray(simd, &LocalRay::new(ray)?, 0.0, Slack::NONE);
         }
         let exact = LocalRay {
             origin: ray.origin.as_dvec3() * self.scale,
@@ -127,22 +148,27 @@ impl Frame {
             t_max: ray.t_max,
         };
         let direction = direction * f32x4::splat(simd, 1.0 / power);
-        Some(FramedRay::new(simd, exact, steps, 0.0, [origin, direction], LEAST_ERROR))
+        Some(FramedRay::new(simd, exact, steps, 0.0, [origin, direction], LEAST_ERROR, WIDENING))
+    }
+
+    #[inline(always)]
+    fn start_at(&self, exact: &LocalRay, t: f64, slack: Slack) -> Start {
+        let way = exact.direction * t;
+        let lengths = largest(exact.origin.abs() + way.abs());
+        // The product and the sum round.
+        let error = (2.0 * f64::EPSILON + slack.relative) * lengths + (LEAST_ERROR + slack.padding * self.scale);
+        Start { t, origin: exact.origin + way, error }
     }
 
     #[cold]
-    fn start(&self, ray: &LocalRay, exact: &LocalRay) -> Option<Start> {
-        let t = Probe::new(ray, 0.0).first_touch(&self.bounds)?;
-        let way = exact.direction * t;
-        let origin = exact.origin + way;
-        // The product and the sum round.
-        let error = 2.0 * f64::EPSILON * largest(exact.origin.abs() + way.abs()) + LEAST_ERROR;
+    fn start(&self, ray: &LocalRay, exact: &LocalRay, slack: Slack) -> Option<Start> {
+        let t = first_touch(ray, slack, self.low, self.high)?;
         if !(exact.origin.is_finite() && exact.direction.is_finite() && largest(exact.direction) < MOST_PACE) {
             return None;
         }
+        let start = self.start_at(exact, t, slack);
         // Where the origin is lost, everything may be hit.
-        let is_lost = !(error < MOST_ERROR);
-        Some(Start { t, origin: if is_lost { DVec3::ZERO } else { origin }, error: if is_lost { LOST } else { error } })
+        Some(if start.error < MOST_ERROR { start } else { Start { t, origin: DVec3::ZERO, error: LOST } })
     }
 }
 
@@ -165,6 +191,7 @@ impl FramedRay {
         start: f64,
         [o, d]: [f32x4<S>; 2],
         position_error: f64,
+        widening: f32,
     ) -> Self {
         let t_per_distance = inverse_power_of_two(steps);
         let origin_error = (WIDER * position_error) as f32;
@@ -192,6 +219,7 @@ impl FramedRay {
             inverse: [0.0; 4],
             near_offset: [0.0; 4],
             far_offset: [0.0; 4],
+            widening,
             first_for_sure,
             farthest: 0.0,
             start,
@@ -209,6 +237,20 @@ impl FramedRay {
         (offset - slack).store_slice(&mut framed.near_offset);
         (offset + slack).store_slice(&mut framed.far_offset);
         framed
+    }
+
+    /// The same ray, for boxes in coordinates this many times those of its frame, which is a power of two.
+    #[inline(always)]
+    pub(super) fn for_boxes_times(mut self, unit: f32) -> Self {
+        self.inverse = self.inverse.map(|inverse| inverse / unit);
+        self
+    }
+
+    /// A t before which nothing is hit in a box that the ray enters at this distance.
+    #[inline(always)]
+    pub(crate) fn t_before(&self, distance: f32) -> f64 {
+        let least = f64::from(distance) * f64::from(2.0 - self.widening) - self.distance_error;
+        self.start + least * self.t_per_distance
     }
 
     /// A distance beyond which there is no hit of a reported t up to this one.

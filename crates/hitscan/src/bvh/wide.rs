@@ -6,6 +6,7 @@ use super::builder::{self, Child, Link, Output, Primitives, Quality, WIDTH, Wide
 use super::frame::FramedRay;
 use super::{TreeStats, half_area};
 use crate::aabb::Aabb;
+use crate::float::{larger, smaller};
 use crate::simd::{Axes, Simd, SimdBase, SimdFloat, SimdMask, f32x8, load, prefetch, splat};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -22,22 +23,34 @@ pub(crate) enum Order {
 
 /// What is done at the leaves. Its function must be `#[inline(always)]`, or it is not compiled for the instruction set in use.
 pub(crate) trait Visitor {
-    const ORDER: Order;
+    fn order(&self) -> Order;
 
     /// A leaf that is likely to be visited.
-    fn announce(&self, leaf: u32);
+    #[inline(always)]
+    fn announce(&self, leaf: u32) {
+        let _ = leaf;
+    }
 
-    /// The largest distance that matters from now on, at most `limit`; or the end.
-    fn visit(&mut self, leaf: u32, limit: f32) -> ControlFlow<(), f32>;
+    /// The largest distance that matters from now on, at most `limit`; or the end. `distance` is where the ray may enter the leaf's box, or
+    /// before.
+    fn visit(&mut self, leaf: u32, distance: f32, limit: f32) -> ControlFlow<(), f32>;
 }
 
 /// Set in a child that is a leaf.
 const LEAF: u32 = 1 << 31;
 
+/// A child in a node.
+fn encode(link: Link) -> u32 {
+    match link {
+        Link::Node(number) => number,
+        Link::Leaf(number) => number | LEAF,
+    }
+}
+
 /// By axis, lower and upper plane, child. A place without a child has a box that no ray enters.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-struct Node {
+pub(super) struct Node {
     bounds: [[[f32; WIDTH]; 2]; 3],
     children: [u32; WIDTH],
 }
@@ -50,21 +63,51 @@ impl Default for Node {
 }
 
 impl Node {
+    pub(super) fn child(&self, place: usize) -> Child {
+        let number = self.children[place];
+        let link = if number & LEAF == 0 { Link::Node(number) } else { Link::Leaf(number & !LEAF) };
+        Child { bounds: self.child_bounds(place), link }
+    }
+
+    pub(super) fn set_child(&mut self, place: usize, child: &Child) {
+        self.children[place] = encode(child.link);
+        self.set_bounds(place, &child.bounds);
+    }
+
+    pub(super) fn set_bounds(&mut self, place: usize, bounds: &Aabb) {
+        for axis in 0..3 {
+            self.bounds[axis][0][place] = bounds.min[axis];
+            self.bounds[axis][1][place] = bounds.max[axis];
+        }
+    }
+
     /// Empty for a place without a child.
-    fn child_bounds(&self, place: usize) -> Aabb {
+    pub(super) fn child_bounds(&self, place: usize) -> Aabb {
         let side = |side: usize| Vec3::from_array(self.bounds.map(|axis| axis[side][place]));
         Aabb { min: side(0), max: side(1) }
     }
 
-    fn bounds(&self) -> Aabb {
-        (0..WIDTH).fold(Aabb::EMPTY, |bounds, place| bounds.union(&self.child_bounds(place)))
+    /// Around all children.
+    pub(super) fn bounds(&self) -> Aabb {
+        let [x, y, z] = &self.bounds;
+        Aabb {
+            min: Vec3::new(fold(&x[0], smaller), fold(&y[0], smaller), fold(&z[0], smaller)),
+            max: Vec3::new(fold(&x[1], larger), fold(&y[1], larger), fold(&z[1], larger)),
+        }
     }
+}
+
+/// Half by half, which compilers make vectors of.
+#[inline(always)]
+fn fold(v: &[f32; WIDTH], of_two: impl Fn(f32, f32) -> f32) -> f32 {
+    let four = [0, 1, 2, 3].map(|i| of_two(v[i], v[i + 4]));
+    of_two(of_two(four[0], four[2]), of_two(four[1], four[3]))
 }
 
 /// The tree; the first node is the root, if there is any.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WideBvh {
-    nodes: Vec<Node>,
+    pub(super) nodes: Vec<Node>,
 }
 
 impl WideBvh {
@@ -80,25 +123,18 @@ impl WideBvh {
     }
 
     pub(crate) fn stats(&self) -> TreeStats {
-        let mut stats =
-            TreeStats { nodes: self.nodes.len(), bytes: size_of_val(&self.nodes[..]), ..TreeStats::default() };
-        // Children come after their parents.
-        let mut depths = alloc::vec![0usize; self.nodes.len()];
+        let mut stats = TreeStats { bytes: size_of_val(&self.nodes[..]), ..TreeStats::default() };
         let mut area = 0.0;
-        for (index, node) in self.nodes.iter().enumerate() {
-            for place in 0..WIDTH {
-                let bounds = node.child_bounds(place);
-                if bounds.is_empty() {
-                    continue;
-                }
-                area += half_area(&bounds);
-                let depth = depths[index] + 1;
-                stats.depth = stats.depth.max(depth);
-                let child = node.children[place];
-                if child & LEAF != 0 {
-                    stats.leaves += 1;
-                } else {
-                    depths[child as usize] = depth;
+        let mut stack = Vec::new();
+        stack.extend(self.nodes.first().map(|root| (root, 0)));
+        while let Some((node, depth)) = stack.pop() {
+            stats.nodes += 1;
+            for child in (0..WIDTH).map(|place| node.child(place)).filter(|child| !child.bounds.is_empty()) {
+                area += half_area(&child.bounds);
+                stats.depth = stats.depth.max(depth + 1);
+                match child.link {
+                    Link::Leaf(_) => stats.leaves += 1,
+                    Link::Node(below) => stack.push((&self.nodes[below as usize], depth + 1)),
                 }
             }
         }
@@ -125,10 +161,12 @@ impl WideBvh {
         let (mut stack, mut len) = ([0; INLINE_STACK], 0);
         let mut spilled = Vec::new();
         let is_large = nodes.len() > CACHED_NODES;
-        let mut next = 0;
+        let order = visitor.order();
+        let mut next: u64 = 0;
         loop {
-            if next & LEAF == 0 {
-                let node = &nodes[next as usize];
+            let child = next as u32;
+            if child & LEAF == 0 {
+                let node = &nodes[child as usize];
                 let (mut hits, distances) = lanes.enter(node, limit);
                 if hits != 0 {
                     let mut first = key(&distances, &node.children, &mut hits);
@@ -142,21 +180,21 @@ impl WideBvh {
                             if is_large {
                                 announce(nodes, visitor, other as u32);
                             }
-                            if V::ORDER == Order::NearToFar && other < first {
+                            if order == Order::NearToFar && other < first {
                                 core::mem::swap(&mut other, &mut first);
                             }
                             stack[len % INLINE_STACK] = other;
                             len += 1;
                         }
-                        if V::ORDER == Order::NearToFar && len > base + 1 {
+                        if order == Order::NearToFar && len > base + 1 {
                             sort_falling(&mut stack, base, len);
                         }
                     }
-                    next = first as u32;
+                    next = first;
                     continue;
                 }
             } else {
-                limit = visitor.visit(next & !LEAF, limit)?;
+                limit = visitor.visit(child & !LEAF, distance_of(next), limit)?;
             }
             loop {
                 if len == 0 {
@@ -167,8 +205,8 @@ impl WideBvh {
                 }
                 len -= 1;
                 let key: u64 = stack[len % INLINE_STACK];
-                if V::ORDER == Order::Any || f32::from_bits((key >> 32) as u32) <= limit {
-                    next = key as u32;
+                if order == Order::Any || distance_of(key) <= limit {
+                    next = key;
                     break;
                 }
             }
@@ -231,6 +269,11 @@ fn key(distances: &[f32; WIDTH], children: &[u32; WIDTH], places: &mut u64) -> u
     u64::from(distances[place].to_bits()) << 32 | u64::from(children[place])
 }
 
+#[inline(always)]
+fn distance_of(key: u64) -> f32 {
+    f32::from_bits((key >> 32) as u32)
+}
+
 /// What the builder's nodes and leaves become.
 struct Nodes<F> {
     make_leaf: F,
@@ -239,18 +282,12 @@ struct Nodes<F> {
 impl<L: Clone + Default + Send, F: Fn(&[u32]) -> L + Sync> Output for Nodes<F> {
     type Node = Node;
     type Leaf = L;
+    const LEAF_SIZE: usize = builder::LEAF_SIZE;
 
     fn node(&self, children: &[Child]) -> Node {
         let mut node = Node::default();
         for (place, child) in children.iter().enumerate().take(WIDTH) {
-            node.children[place] = match child.link {
-                Link::Node(number) => number,
-                Link::Leaf(number) => number | LEAF,
-            };
-            for axis in 0..3 {
-                node.bounds[axis][0][place] = child.bounds.min[axis];
-                node.bounds[axis][1][place] = child.bounds.max[axis];
-            }
+            node.set_child(place, child);
         }
         node
     }
@@ -260,14 +297,12 @@ impl<L: Clone + Default + Send, F: Fn(&[u32]) -> L + Sync> Output for Nodes<F> {
     }
 }
 
-/// Widens a distance by more than its relative error, on both ends of an interval: three roundings each.
-const WIDENING: f32 = 1.0 + 8.0 * f32::EPSILON;
-
 struct RayLanes<S: Simd> {
     simd: S,
     inverse: Axes<f32x8<S>>,
     near_offset: Axes<f32x8<S>>,
     far_offset: Axes<f32x8<S>>,
+    widening: f32x8<S>,
     /// Which plane of each axis is entered.
     near: [usize; 3],
 }
@@ -280,6 +315,7 @@ impl<S: Simd> RayLanes<S> {
             inverse: splat(simd, ray.inverse),
             near_offset: splat(simd, ray.near_offset),
             far_offset: splat(simd, ray.far_offset),
+            widening: f32x8::splat(simd, ray.widening),
             near: [0, 1, 2].map(|i| usize::from(ray.inverse[i] < 0.0)),
         }
     }
@@ -293,7 +329,7 @@ impl<S: Simd> RayLanes<S> {
         let far = self.distances(self.planes(node, [x ^ 1, y ^ 1, z ^ 1]), &self.far_offset);
         let enter = near[0].max(near[1]).max(near[2].max(f32x8::splat(simd, 0.0)));
         let leave = far[0].min(far[1]).min(far[2].min(f32x8::splat(simd, limit)));
-        let hits = enter.simd_le(leave * f32x8::splat(simd, WIDENING)).to_bitmask();
+        let hits = enter.simd_le(leave * self.widening).to_bitmask();
         let mut distances = [0.0; WIDTH];
         enter.store_slice(&mut distances);
         (hits, distances)

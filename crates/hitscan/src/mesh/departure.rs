@@ -32,7 +32,7 @@ impl<'a> Departure<'a> {
         let corners = mesh.triangle(triangle)?;
         let local = world.transformed(&placement.to_local);
         let linear = placement.to_local.matrix3;
-        let origin = rounding + world.origin.abs() * placement.slack();
+        let origin = rounding + world.origin.abs() * placement.slack;
         Some(Self {
             mesh,
             corners,

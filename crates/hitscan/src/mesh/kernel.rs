@@ -1,7 +1,7 @@
 //! A ray through a mesh's tree and packets: closest, any, and each.
 
 use super::{Mesh, MeshHit, Shared, packet};
-use crate::bvh::{FramedRay, Order, Visitor};
+use crate::bvh::{FramedRay, Order, Slack, Visitor};
 use crate::filter::Cull;
 use crate::float::inverse_power_of_two;
 use crate::mesh::packet::{Lanes, Packet, PacketTest, Verdicts};
@@ -9,7 +9,7 @@ use crate::ray::{LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Simd, current, dispatch, prefetch};
 use core::ops::ControlFlow;
-use glam::DVec3;
+use glam::{DAffine3, DVec3};
 
 /// A triangle that is hit.
 #[derive(Clone, Copy)]
@@ -25,10 +25,17 @@ type Offer<'a> = dyn FnMut(Found) -> ControlFlow<(), f32> + 'a;
 
 impl Mesh {
     /// The hit of the least t in the ray's range, of the lowest triangle where several have it.
-    #[allow(dead_code)]
-    pub(crate) fn closest(&self, ray: &LocalRay, cull: Cull) -> Option<Found> {
+    ///
+    /// Here and below the ray is taken to the mesh's space first, and above 0, `from` is a t before which it is known to hit nothing.
+    pub(crate) fn closest(&self, ray: &LocalRay, to_local: &DAffine3, from: f64, cull: Cull) -> Option<Found> {
         let shared = &*self.shared;
-        dispatch!(current(), simd => shared.closest(simd, ray, cull))
+        dispatch!(current(), simd => shared.closest(simd, &ray.transformed(to_local), from, cull))
+    }
+
+    /// Whether there is a hit in the ray's range.
+    pub(crate) fn has_any(&self, ray: &LocalRay, to_local: &DAffine3, from: f64, cull: Cull) -> bool {
+        let shared = &*self.shared;
+        dispatch!(current(), simd => shared.has_any(simd, &ray.transformed(to_local), from, cull))
     }
 
     /// [`closest`](Self::closest) in full, for a ray of the mesh's own space.
@@ -43,10 +50,11 @@ impl Mesh {
         dispatch!(current(), simd => shared.has_any_own(simd, ray, cull))
     }
 
-    /// Offers every hit in the ray's range that may still matter, some more than once: a triangle may be in several leaves.
-    pub(crate) fn each<'a>(&'a self, ray: &LocalRay, offer: &'a mut Offer<'a>) -> ControlFlow<()> {
+    /// Offers every hit in the range of a ray of the mesh's own space that may still matter, some more than once: a triangle may be in
+    /// several leaves.
+    pub(crate) fn each<'a>(&'a self, ray: &LocalRay, from: f64, offer: &'a mut Offer<'a>) -> ControlFlow<()> {
         let shared = &*self.shared;
-        dispatch!(current(), simd => shared.each(simd, ray, offer))
+        dispatch!(current(), simd => shared.each(simd, ray, from, offer))
     }
 }
 
@@ -87,8 +95,8 @@ impl Shared {
 
     #[allow(dead_code)]
     #[inline(always)]
-    fn closest<S: Simd>(&self, simd: S, ray: &LocalRay, cull: Cull) -> Option<Found> {
-        self.closest_framed(simd, &self.frame.ray(simd, ray)?, cull)
+    fn closest<S: Simd>(&self, simd: S, ray: &LocalRay, from: f64, cull: Cull) -> Option<Found> {
+        self.closest_framed(simd, &self.frame.ray(simd, ray, from, Slack::NONE)?, cull)
     }
 
     #[inline(always)]
@@ -99,8 +107,15 @@ impl Shared {
     }
 
     #[inline(always)]
-    fn each<S: Simd>(&self, simd: S, ray: &LocalRay, offer: &mut Offer<'_>) -> ControlFlow<()> {
-        let Some(ray) = &self.frame.ray(simd, ray) else { return ControlFlow::Continue(()) };
+    fn has_any<S: Simd>(&self, simd: S, ray: &LocalRay, from: f64, cull: Cull) -> bool {
+        let Some(ray) = &self.frame.ray(simd, ray, from, Slack::NONE) else { return false };
+        let mut any = Any { search: Search::new(self, simd, ray), cull };
+        self.tree.traverse(simd, ray, ray.limit(ray.exact.t_max), &mut any).is_break()
+    }
+
+    #[inline(always)]
+    fn each<S: Simd>(&self, simd: S, ray: &LocalRay, from: f64, offer: &mut Offer<'_>) -> ControlFlow<()> {
+        let Some(ray) = &self.frame.ray(simd, ray, from, Slack::NONE) else { return ControlFlow::Continue(()) };
         let mut each = Each { search: Search::new(self, simd, ray), offer };
         self.tree.traverse(simd, ray, ray.limit(ray.exact.t_max), &mut each)
     }
@@ -180,7 +195,10 @@ struct Closest<'a, S: Simd> {
 }
 
 impl<S: Simd> Visitor for Closest<'_, S> {
-    const ORDER: Order = Order::NearToFar;
+    #[inline(always)]
+    fn order(&self) -> Order {
+        Order::NearToFar
+    }
 
     #[inline(always)]
     fn announce(&self, leaf: u32) {
@@ -188,7 +206,7 @@ impl<S: Simd> Visitor for Closest<'_, S> {
     }
 
     #[inline(always)]
-    fn visit(&mut self, leaf: u32, mut limit: f32) -> ControlFlow<(), f32> {
+    fn visit(&mut self, leaf: u32, _: f32, mut limit: f32) -> ControlFlow<(), f32> {
         let (packet, mut lanes) = self.search.packet(leaf, limit);
         let mut verdicts = None;
         while lanes.possible != 0 {
@@ -213,7 +231,10 @@ struct Any<'a, S: Simd> {
 }
 
 impl<S: Simd> Visitor for Any<'_, S> {
-    const ORDER: Order = Order::Any;
+    #[inline(always)]
+    fn order(&self) -> Order {
+        Order::Any
+    }
 
     #[inline(always)]
     fn announce(&self, leaf: u32) {
@@ -221,7 +242,7 @@ impl<S: Simd> Visitor for Any<'_, S> {
     }
 
     #[inline(always)]
-    fn visit(&mut self, leaf: u32, limit: f32) -> ControlFlow<(), f32> {
+    fn visit(&mut self, leaf: u32, _: f32, limit: f32) -> ControlFlow<(), f32> {
         let (packet, mut lanes) = self.search.packet(leaf, limit);
         let mut verdicts = None;
         if self.cull == Cull::None && lanes.possible & lanes.counts != 0 {
@@ -244,7 +265,10 @@ struct Each<'a, 'b, S: Simd> {
 }
 
 impl<S: Simd> Visitor for Each<'_, '_, S> {
-    const ORDER: Order = Order::NearToFar;
+    #[inline(always)]
+    fn order(&self) -> Order {
+        Order::NearToFar
+    }
 
     #[inline(always)]
     fn announce(&self, leaf: u32) {
@@ -252,7 +276,7 @@ impl<S: Simd> Visitor for Each<'_, '_, S> {
     }
 
     #[inline(always)]
-    fn visit(&mut self, leaf: u32, mut limit: f32) -> ControlFlow<(), f32> {
+    fn visit(&mut self, leaf: u32, _: f32, mut limit: f32) -> ControlFlow<(), f32> {
         let (packet, mut lanes) = self.search.packet(leaf, limit);
         let mut verdicts = None;
         while lanes.possible != 0 {

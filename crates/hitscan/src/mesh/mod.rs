@@ -14,6 +14,7 @@ mod validate;
 pub use query::MeshHit;
 
 pub(crate) use departure::Departure;
+pub(crate) use kernel::Found as FoundTriangle;
 
 use crate::aabb::Aabb;
 use crate::bvh::{Frame, Quality, TreeStats, WideBvh};

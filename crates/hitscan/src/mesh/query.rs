@@ -80,7 +80,7 @@ impl Mesh {
     pub fn cast_all_with(&self, ray: &Ray, cull: Cull, hits: &mut Vec<MeshHit>) {
         hits.clear();
         let Some(ray) = LocalRay::new(ray) else { return };
-        let _ = self.each(&ray, &mut |found| {
+        let _ = self.each(&ray, 0.0, &mut |found| {
             if cull.keeps(found.verdict.side) {
                 hits.push(self.shared.report(&ray, found));
             }
@@ -98,14 +98,17 @@ impl Mesh {
         RawHit { t, exact_t: t.into(), side, feature: 0, crossing: 0, uv }
     }
 
-    /// The point of a triangle at barycentrics, local.
-    pub(crate) fn point(&self, triangle: u32, uv: DVec2) -> DVec3 {
-        point_at(self.corners(triangle), uv)
+    /// The front normal of a triangle, local, of any length.
+    pub(super) fn front_normal(&self, triangle: u32) -> DVec3 {
+        triangle_normal(self.corners(triangle))
     }
 
-    /// The front normal of a triangle, local, of any length.
-    pub(crate) fn front_normal(&self, triangle: u32) -> DVec3 {
-        triangle_normal(self.corners(triangle))
+    /// The point of a triangle that was found, its front normal of any length, both local, and the barycentrics.
+    pub(crate) fn surface_at(&self, ray: &LocalRay, found: Found) -> (DVec3, DVec3, DVec2) {
+        let corners = self.shared.found_corners(found);
+        let details = Details::new(ray, corners);
+        let uv = details.barycentrics(ray, corners);
+        (point_at(corners, uv), details.normal(corners), uv)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::SimdLevel;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
-use glam::{DVec3, Vec3};
+use glam::{DAffine3, DVec3, Vec3};
 
 /// splitmix64.
 struct Random(u64);
@@ -108,7 +108,7 @@ type Hit = (f32, u32, crate::Side);
 
 fn all_of(mesh: &Mesh, ray: &LocalRay) -> Vec<Hit> {
     let mut hits = Vec::new();
-    let _ = mesh.each(ray, &mut |found| {
+    let _ = mesh.each(ray, 0.0, &mut |found| {
         hits.push((found.verdict.t, found.triangle, found.verdict.side));
         ControlFlow::Continue(f32::INFINITY)
     });
@@ -147,7 +147,9 @@ fn rays_in_f64_are_answered_as_by_each_triangle_alone() {
                 let context =
                     || alloc::format!("seed {seed}, round {round}, ray {number}, {level}, {quality:?}: {ray:?}");
                 assert_eq!(all_of(&mesh, &ray), expected, "{}", context());
-                let closest = mesh.closest(&ray, Cull::None).map(|f| (f.verdict.t, f.triangle, f.verdict.side));
+                let closest = mesh
+                    .closest(&ray, &DAffine3::IDENTITY, 0.0, Cull::None)
+                    .map(|f| (f.verdict.t, f.triangle, f.verdict.side));
                 assert_eq!(closest, expected.first().copied(), "{}", context());
             }
         }

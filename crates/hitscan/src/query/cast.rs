@@ -1,14 +1,15 @@
 //! Ray against scene: closest, any and all.
 
+use super::options::Filters;
 use super::{Candidate, Hit, Query};
-use crate::bvh::Probe;
-use crate::collect::{Any, Closest, Collect, Every, Key};
+use crate::bvh::{Order, Slack};
+use crate::collect::{Any, Closest, Collect, Every, Key, Question};
 use crate::filter::Inside;
 use crate::float::{length, round_vec3};
 use crate::hit::{RawHit, Side, reported_normal};
-use crate::mesh::Departure;
+use crate::mesh::{Departure, FoundTriangle, Mesh};
 use crate::ray::{LocalRay, Ray};
-use crate::scene::{PartGeometry, PartView, Scene};
+use crate::scene::{Owner, Part, PartGeometry, Scene};
 use crate::shape::{Heading, Start};
 use alloc::vec::Vec;
 use core::hash::Hash;
@@ -16,7 +17,45 @@ use core::ops::ControlFlow;
 use glam::DVec3;
 
 /// The part of a scene that was hit, by its number, and how.
-type Found = (u32, RawHit);
+type Found<'a> = (u32, Reached<'a>);
+
+/// A hit before it is known whether it counts: details of a triangle's are computed for those that need them.
+#[derive(Clone, Copy)]
+enum Reached<'a> {
+    Shape(RawHit),
+    Triangle(&'a Mesh, FoundTriangle),
+}
+
+impl Reached<'_> {
+    fn t(&self) -> f32 {
+        match self {
+            Self::Shape(raw) => raw.t,
+            Self::Triangle(_, found) => found.verdict.t,
+        }
+    }
+
+    fn side(&self) -> Side {
+        match self {
+            Self::Shape(raw) => raw.side,
+            Self::Triangle(_, found) => found.verdict.side,
+        }
+    }
+
+    fn primitive(&self) -> u32 {
+        match self {
+            Self::Shape(raw) => raw.crossing.into(),
+            Self::Triangle(_, found) => found.triangle,
+        }
+    }
+
+    /// In full, for the local ray.
+    fn raw(self, ray: &LocalRay) -> RawHit {
+        match self {
+            Self::Shape(raw) => raw,
+            Self::Triangle(mesh, found) => mesh.raw_hit(ray, found),
+        }
+    }
+}
 
 impl<K: Copy + Eq + Hash> Scene<K> {
     /// The closest hit; `None` on a miss or for an unusable ray.
@@ -69,6 +108,14 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 }
 
+/// In which order parts are best visited.
+fn order<'a, C: Collect<Found<'a>>>(_: &C) -> Order {
+    match C::QUESTION {
+        Question::Closest => Order::NearToFar,
+        Question::Any | Question::Every => Order::Any,
+    }
+}
+
 /// One question on its way through a scene.
 struct Search<'a, K, F> {
     scene: &'a Scene<K>,
@@ -117,44 +164,64 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
         Some(Self { scene, query, ray, past })
     }
 
-    fn run(&self, collector: &mut impl Collect<Found>) {
+    fn run(&self, collector: &mut impl Collect<Found<'a>>) {
         // Whether it ended early is in the collector.
         let _ = self.search(collector);
     }
 
-    fn search(&self, collector: &mut impl Collect<Found>) -> ControlFlow<()> {
+    fn search(&self, collector: &mut impl Collect<Found<'a>>) -> ControlFlow<()> {
         for &part in self.scene.loose() {
-            self.visit(part, self.ray.t_max.min(collector.limit()), collector)?;
+            self.visit(part, 0.0, self.ray.t_max.min(collector.limit()), collector)?;
         }
         let limit = self.ray.t_max.min(collector.limit());
         let ray = LocalRay { t_max: limit, ..self.ray };
-        let probe = Probe::new(&ray, self.scene.slack());
-        self.scene.tree().traverse(&probe, |part, limit| self.visit(part, limit, collector))
+        let slack = Slack::of_images(self.scene.slack(), self.ray.origin);
+        self.scene
+            .tree()
+            .traverse(&ray, slack, order(collector), &mut |part, from, limit| self.visit(part, from, limit, collector))
     }
 
-    /// Offers a part's hits up to `limit` to the collector, and answers with the new limit.
-    fn visit(&self, number: u32, limit: f32, collector: &mut impl Collect<Found>) -> ControlFlow<(), f32> {
-        let Some(view) = self.scene.part(number) else { return ControlFlow::Continue(limit) };
-        if view.layers & self.query.layers == 0 || self.query.excluded.contains(&view.key) {
+    /// Offers a part's hits up to `limit` to the collector, and answers with the new limit. Above 0, `from` is a t before which there are none.
+    fn visit<C: Collect<Found<'a>>>(
+        &self,
+        number: u32,
+        from: f64,
+        limit: f32,
+        collector: &mut C,
+    ) -> ControlFlow<(), f32> {
+        let Some(part) = self.scene.part(number) else { return ControlFlow::Continue(limit) };
+        if part.layers & self.query.layers == 0 || self.is_excluded(part) {
             return ControlFlow::Continue(limit);
         }
-        let local = LocalRay { t_max: limit, ..self.ray }.transformed(&view.part.placement.to_local);
-        match &view.part.geometry {
+        let world = LocalRay { t_max: limit, ..self.ray };
+        match &part.geometry {
             PartGeometry::Shape(shape) => {
-                let (inside, start) = self.start_on(&view);
+                let local = world.transformed(&part.to_local);
+                let (inside, start) = self.start_on(part);
                 for raw in shape.test().hits(&local, inside, start).iter() {
-                    self.offer(&view, number, raw.crossing.into(), raw, collector)?;
+                    self.offer(part, number, Reached::Shape(raw), collector)?;
+                }
+            }
+            PartGeometry::Mesh(mesh) if C::QUESTION == Question::Closest && self.takes_any_hit_of(part) => {
+                if let Some(found) = mesh.closest(&world, &part.to_local, from, self.query.cull) {
+                    self.offer(part, number, Reached::Triangle(mesh, found), collector)?;
+                }
+            }
+            PartGeometry::Mesh(mesh) if C::QUESTION == Question::Any && self.takes_any_hit_of(part) => {
+                if mesh.has_any(&world, &part.to_local, from, self.query.cull) {
+                    collector.note()?;
                 }
             }
             PartGeometry::Mesh(mesh) => {
-                let departure = self.left_hit(&view).and_then(|(hit, rounding)| {
-                    Departure::new(mesh, hit.triangle?, self.leaving_to(hit), &self.ray, rounding, &view.part.placement)
+                let local = world.transformed(&part.to_local);
+                let departure = self.left_hit(part).and_then(|(hit, rounding)| {
+                    Departure::new(mesh, hit.triangle?, self.leaving_to(hit), &self.ray, rounding, &part.placement())
                 });
-                mesh.each(&local, &mut |found| {
+                mesh.each(&local, from, &mut |found| {
                     let is_left =
                         |departure: &Departure<'_>| departure.leaves_behind(found.triangle, found.verdict.side);
                     if !departure.as_ref().is_some_and(is_left) {
-                        self.offer(&view, number, found.triangle, mesh.raw_hit(&local, found), collector)?;
+                        self.offer(part, number, Reached::Triangle(mesh, found), collector)?;
                     }
                     ControlFlow::Continue(limit.min(collector.limit()))
                 })?;
@@ -163,51 +230,80 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
         ControlFlow::Continue(limit.min(collector.limit()))
     }
 
+    /// Whether nothing but layers, exclusions and culling decides which hits on this part count.
+    fn takes_any_hit_of(&self, part: &Part) -> bool {
+        let is_past_known = match self.past {
+            Past::Nothing => true,
+            Past::UpTo(_) => false,
+            Past::Leaving(..) => self.left_hit(part).is_none(),
+        };
+        is_past_known && self.query.filters == Filters::None
+    }
+
     /// One hit through all that may stop it.
     fn offer(
         &self,
-        view: &PartView<'_, K>,
+        part: &Part,
         number: u32,
-        primitive: u32,
-        raw: RawHit,
-        collector: &mut impl Collect<Found>,
+        reached: Reached<'a>,
+        collector: &mut impl Collect<Found<'a>>,
     ) -> ControlFlow<()> {
-        let key = Key { t: raw.t, order: view.order, part: view.part.index, primitive };
+        let key = Key { t: reached.t(), order: part.order, part: part.index, primitive: reached.primitive() };
         let past = matches!(&self.past, Past::UpTo(last) if key.cmp(last).is_le());
-        if past || !self.query.cull.keeps(raw.side) || !collector.wants(&key) {
+        if past || !self.query.cull.keeps(reached.side()) || !collector.wants(&key) {
             return ControlFlow::Continue(());
         }
+        if self.query.filters == Filters::None || self.passes(part, &key, reached) {
+            collector.take(key, (number, reached))
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    /// What the caller's filter says.
+    fn passes(&self, part: &Part, key: &Key, reached: Reached<'_>) -> bool {
+        let Some(Owner { key: id, .. }) = self.scene.owner(part) else { return false };
+        let raw = reached.raw(&self.ray.transformed(&part.to_local));
         let candidate = Candidate {
-            id: view.key,
+            id,
             part: key.part,
             t: raw.t,
             side: raw.side,
-            triangle: view.part.geometry.triangle(primitive),
+            triangle: part.geometry.triangle(key.primitive),
             uv: raw.uv.map(|uv| uv.as_vec2()),
-            geometry: &view.part.geometry,
+            geometry: &part.geometry,
         };
-        if (self.query.filter)(&candidate) { collector.take(key, (number, raw)) } else { ControlFlow::Continue(()) }
+        (self.query.filter)(&candidate)
     }
 
     /// The hit in full.
-    fn report(&self, ray: &Ray, key: Key, (part, raw): Found) -> Option<Hit<K>> {
-        let view = self.scene.part(part)?;
-        let placement = &view.part.placement;
-        let local = self.ray.transformed(&placement.to_local);
-        let geometry = &view.part.geometry;
-        let outward = placement.world_normal(geometry.outward_normal(&local, key.primitive, &raw));
-        let exact_point = placement.to_world.transform_point3(geometry.point(&local, key.primitive, &raw));
+    fn report(&self, ray: &Ray, key: Key, (part, reached): Found<'_>) -> Option<Hit<K>> {
+        let part = self.scene.part(part)?;
+        let Owner { key: id, revision } = self.scene.owner(part)?;
+        let local = self.ray.transformed(&part.to_local);
+        let (point, outward, uv) = match (reached, &part.geometry) {
+            (Reached::Triangle(mesh, found), _) => {
+                let (point, outward, uv) = mesh.surface_at(&local, found);
+                (point, outward, Some(uv))
+            }
+            (Reached::Shape(raw), PartGeometry::Shape(shape)) => {
+                (local.at(raw.exact_t), shape.test().outward_normal(&local, &raw), raw.uv)
+            }
+            (Reached::Shape(_), PartGeometry::Mesh(_)) => return None,
+        };
+        let outward = part.placement().world_normal(outward);
+        let exact_point = part.to_world.transform_point3(point);
         Some(Hit {
-            id: view.key,
+            id,
             part: key.part,
-            t: raw.t,
+            t: reached.t(),
             point: round_vec3(exact_point - self.query.origin),
-            normal: reported_normal(outward, raw.side, self.ray.direction),
-            side: raw.side,
-            triangle: geometry.triangle(key.primitive),
-            uv: raw.uv.map(|uv| uv.as_vec2()),
+            normal: reported_normal(outward, reached.side(), self.ray.direction),
+            side: reached.side(),
+            triangle: part.geometry.triangle(key.primitive),
+            uv: uv.map(|uv| uv.as_vec2()),
             key,
-            revision: view.revision,
+            revision,
             exact_point,
             origin: ray.origin,
             direction: ray.direction,
@@ -217,13 +313,15 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
     }
 
     /// The hit whose surface the ray leaves, if it is on this part, and the rounding of its origin.
-    fn left_hit(&self, view: &PartView<'_, K>) -> Option<(&Hit<K>, DVec3)> {
-        match self.past {
-            Past::Leaving(hit, rounding) if (hit.revision, hit.key.part) == (view.revision, view.part.index) => {
-                Some((hit, rounding))
-            }
-            _ => None,
-        }
+    fn left_hit(&self, part: &Part) -> Option<(&Hit<K>, DVec3)> {
+        let Past::Leaving(hit, rounding) = self.past else { return None };
+        let is_left = self.scene.owner(part)?.revision == hit.revision && part.index == hit.key.part;
+        is_left.then_some((hit, rounding))
+    }
+
+    fn is_excluded(&self, part: &Part) -> bool {
+        !self.query.excluded.is_empty()
+            && self.scene.owner(part).is_some_and(|owner| self.query.excluded.contains(&owner.key))
     }
 
     /// To which side of the surface of a hit the ray leaves it; along the surface, as a slide does, to the side that
@@ -244,8 +342,8 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
     }
 
     /// How a shape is to take the ray's start.
-    fn start_on(&self, view: &PartView<'_, K>) -> (Inside, Start) {
-        let Some((hit, _)) = self.left_hit(view) else { return (self.query.inside, Start::Anywhere) };
+    fn start_on(&self, part: &Part) -> (Inside, Start) {
+        let Some((hit, _)) = self.left_hit(part) else { return (self.query.inside, Start::Anywhere) };
         if hit.side == Side::Inside {
             // That hit was on no surface; what comes after it is the exit.
             return (Inside::Exit, Start::Anywhere);

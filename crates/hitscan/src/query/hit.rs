@@ -113,6 +113,6 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         let part = self.part_of(&hit.id, hit.part)?;
         let PartGeometry::Mesh(mesh) = &part.geometry else { return None };
         let local = mesh.normal_at(hit.triangle?, hit.uv?)?;
-        crate::float::unit(part.placement.world_normal(local.as_dvec3())).map(crate::float::round_vec3)
+        crate::float::unit(part.placement().world_normal(local.as_dvec3())).map(crate::float::round_vec3)
     }
 }

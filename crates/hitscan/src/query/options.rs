@@ -31,7 +31,15 @@ pub struct Query<K, F = fn(&Candidate<'_, K>) -> bool> {
     pub(super) excluded: Excluded<K>,
     pub(super) after: Option<Hit<K>>,
     pub(super) origin: DVec3,
+    pub(super) filters: Filters,
     pub(super) filter: F,
+}
+
+/// Whether there is a filter to be asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Filters {
+    None,
+    Some,
 }
 
 /// A hit before it counts, as a filter sees it.
@@ -72,6 +80,7 @@ impl<K> Default for Query<K> {
             excluded: Excluded::default(),
             after: None,
             origin: DVec3::ZERO,
+            filters: Filters::None,
             filter: |_| true,
         }
     }
@@ -147,17 +156,17 @@ impl<K, F> Query<K, F> {
         F: Fn(&Candidate<'_, K>) -> bool,
         G: Fn(&Candidate<'_, K>) -> bool,
     {
-        let Self { layers, cull, inside, excluded, after, origin, filter: earlier } = self;
+        let Self { layers, cull, inside, excluded, after, origin, filter: earlier, .. } = self;
         let filter = move |candidate: &Candidate<'_, K>| earlier(candidate) && filter(candidate);
-        Query { layers, cull, inside, excluded, after, origin, filter }
+        Query { layers, cull, inside, excluded, after, origin, filters: Filters::Some, filter }
     }
 }
 
 impl<K: Copy, F> Query<K, F> {
     /// The same query, borrowing the filter.
     pub(super) fn by_ref(&self) -> Query<K, &F> {
-        let &Self { layers, cull, inside, ref excluded, after, origin, ref filter } = self;
-        Query { layers, cull, inside, excluded: excluded.clone(), after, origin, filter }
+        let &Self { layers, cull, inside, ref excluded, after, origin, filters, ref filter } = self;
+        Query { layers, cull, inside, excluded: excluded.clone(), after, origin, filters, filter }
     }
 }
 
@@ -193,6 +202,10 @@ impl<K> Excluded<K> {
             Some(slot) => *slot = Some(key),
             None => self.more.push(key),
         }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.few[0].is_none()
     }
 
     pub(super) fn contains(&self, key: &K) -> bool

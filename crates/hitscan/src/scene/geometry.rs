@@ -2,14 +2,12 @@
 
 use crate::aabb::Aabb;
 use crate::error::TransformError;
-use crate::hit::RawHit;
 use crate::mesh::Mesh;
-use crate::ray::LocalRay;
 use crate::shape::Shape;
 use crate::transform::{Placement, Transform};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use glam::{DAffine3, DVec2, DVec3};
+use glam::DAffine3;
 
 /// The form of an entity in its local space: a shape, a mesh, or several of them. Made by `into()` from each of them.
 #[derive(Clone, Debug)]
@@ -161,22 +159,6 @@ impl PartGeometry {
         match self {
             Self::Shape(_) => None,
             Self::Mesh(_) => Some(primitive),
-        }
-    }
-
-    /// The point of a hit, local: on a mesh from the barycentrics, else along the ray.
-    pub(crate) fn point(&self, ray: &LocalRay, primitive: u32, hit: &RawHit) -> DVec3 {
-        match self {
-            Self::Shape(_) => ray.at(hit.exact_t),
-            Self::Mesh(mesh) => mesh.point(primitive, hit.uv.unwrap_or(DVec2::ZERO)),
-        }
-    }
-
-    /// The outward normal at a hit, local, of any length.
-    pub(crate) fn outward_normal(&self, ray: &LocalRay, primitive: u32, hit: &RawHit) -> DVec3 {
-        match self {
-            Self::Shape(shape) => shape.test().outward_normal(ray, hit),
-            Self::Mesh(mesh) => mesh.front_normal(primitive),
         }
     }
 }

@@ -11,8 +11,8 @@ pub use geometry::{Compound, Geometry};
 
 pub(crate) use geometry::PartGeometry;
 
-use crate::aabb::Aabb;
-use crate::bvh::{Bvh, TreeStats};
+use crate::aabb::{Aabb, Extent};
+use crate::bvh::{DynamicBvh, TreeStats};
 use crate::error::{SceneError, TransformError};
 use crate::transform::{Placement, Transform};
 use alloc::vec::Vec;
@@ -46,7 +46,7 @@ pub struct Scene<K> {
     places: HashMap<K, u32>,
     parts: Slab<Part>,
     /// Over the parts with finite boxes.
-    tree: Bvh,
+    tree: DynamicBvh,
     /// Parts without finite bounds (planes), or with too inexact a placement, tested by every query.
     loose: Vec<u32>,
     next_order: u64,
@@ -80,22 +80,28 @@ impl Revision {
     }
 }
 
-/// A part of an entity, placed in the world: what the tree's items are.
+/// A part of an entity, placed in the world: what the tree's items are. What every visit of a ray needs comes first, in two cache lines: in a
+/// large scene, waiting for them is most of a visit.
 #[derive(Clone, Debug)]
+#[repr(C, align(128))]
 pub(crate) struct Part {
+    pub(crate) to_local: DAffine3,
+    /// The entity's.
+    pub(crate) order: u64,
+    /// The entity's.
+    pub(crate) layers: u32,
     entity: u32,
-    pub(crate) index: u32,
     pub(crate) geometry: PartGeometry,
-    pub(crate) placement: Placement,
+    pub(crate) index: u32,
+    pub(crate) to_world: DAffine3,
+    slack: f64,
 }
 
-/// A part with the facts about its entity that queries need.
-pub(crate) struct PartView<'a, K> {
+/// What queries need to know of the entity that a part belongs to.
+#[derive(Clone, Copy)]
+pub(crate) struct Owner<K> {
     pub(crate) key: K,
-    pub(crate) order: u64,
     pub(crate) revision: Revision,
-    pub(crate) layers: u32,
-    pub(crate) part: &'a Part,
 }
 
 impl<K> Default for Scene<K> {
@@ -104,7 +110,7 @@ impl<K> Default for Scene<K> {
             entities: Slab::new(),
             places: HashMap::new(),
             parts: Slab::new(),
-            tree: Bvh::default(),
+            tree: DynamicBvh::default(),
             loose: Vec::new(),
             next_order: 0,
             slack: 0.0,
@@ -141,7 +147,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     ) -> Result<Option<Entity>, SceneError> {
         let prepared = Prepared::new(geometry.into(), transform.into())?;
         let (old, parts) = self.place(key, prepared);
-        parts.into_iter().for_each(|part| self.link(part));
+        parts.into_iter().for_each(|part| self.link_part(part));
         Ok(old)
     }
 
@@ -163,15 +169,21 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         transform: impl Into<Transform>,
     ) -> Result<Option<DAffine3>, TransformError> {
         let Some(&place) = self.places.get(key) else { return Ok(None) };
-        let moved = self.prepare_move(place, transform.into())?;
-        let (old, parts) = self.apply_move(moved);
-        parts.into_iter().for_each(|part| self.link(part));
+        let Some(record) = self.entities.get(place) else { return Ok(None) };
+        let moved = Move::new(&record.entity.geometry, &record.parts, &self.parts, transform.into())?;
+        let old = self.apply_move(place, &moved);
+        moved.parts().iter().for_each(|part| self.link(part.number, &part.room, part.placement.slack));
         Ok(old)
     }
 
     /// Puts an entity on other layers (a bit each), and returns the former ones; `None` for an absent key.
     pub fn set_layers(&mut self, key: &K, layers: u32) -> Option<u32> {
         let record = self.entities.get_mut(*self.places.get(key)?)?;
+        for &part in &record.parts {
+            if let Some(part) = self.parts.get_mut(part) {
+                part.layers = layers;
+            }
+        }
         Some(core::mem::replace(&mut record.entity.layers, layers))
     }
 
@@ -211,7 +223,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         self.tree.stats()
     }
 
-    pub(crate) fn tree(&self) -> &Bvh {
+    pub(crate) fn tree(&self) -> &DynamicBvh {
         &self.tree
     }
 
@@ -225,11 +237,15 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         &self.loose
     }
 
-    pub(crate) fn part(&self, part: u32) -> Option<PartView<'_, K>> {
-        let part = self.parts.get(part)?;
-        let record = self.entities.get(part.entity)?;
-        let Record { key, order, revision, ref entity, .. } = *record;
-        Some(PartView { key, order, revision, layers: entity.layers, part })
+    #[inline(always)]
+    pub(crate) fn part(&self, part: u32) -> Option<&Part> {
+        self.parts.get(part)
+    }
+
+    /// The entity of a part.
+    pub(crate) fn owner(&self, part: &Part) -> Option<Owner<K>> {
+        let &Record { key, revision, .. } = self.entities.get(part.entity)?;
+        Some(Owner { key, revision })
     }
 
     /// A part of the entity under a key, by its index.
@@ -251,12 +267,15 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         self.next_order = self.next_order.max(order + 1);
         let mut entity = prepared.entity;
         entity.layers = old.as_ref().map_or(entity.layers, |old| old.entity.layers);
+        let layers = entity.layers;
         let record = Record { key, order, revision: Revision::new(), entity, parts: Vec::new() };
         let place = self.entities.insert(record);
         self.places.insert(key, place);
         let numbered = (0..).zip(prepared.parts);
         let parts: Vec<u32> = numbered
-            .map(|(index, (geometry, placement))| self.parts.insert(Part { entity: place, index, geometry, placement }))
+            .map(|(index, (geometry, Placement { to_world, to_local, slack }))| {
+                self.parts.insert(Part { to_local, order, layers, entity: place, geometry, index, to_world, slack })
+            })
             .collect();
         if let Some(record) = self.entities.get_mut(place) {
             record.parts.clone_from(&parts);
@@ -264,40 +283,38 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         (old.map(|old| old.entity), parts)
     }
 
-    /// The new placements of an entity's parts.
-    fn prepare_move(&self, place: u32, transform: Transform) -> Result<Move, TransformError> {
-        let world = Placement::new(transform)?;
-        let geometry = self.entities.get(place).map(|record| &record.entity.geometry);
-        let placements = geometry.map_or(Ok(Vec::new()), |geometry| geometry.placements(&world))?;
-        Ok(Move { place, transform: world.to_world, placements })
-    }
-
     /// Moves an entity's parts, which are yet to be linked.
-    fn apply_move(&mut self, moved: Move) -> (Option<DAffine3>, Vec<u32>) {
-        let Some(record) = self.entities.get_mut(moved.place) else { return (None, Vec::new()) };
+    fn apply_move(&mut self, place: u32, moved: &Move) -> Option<DAffine3> {
+        let record = self.entities.get_mut(place)?;
         let old = core::mem::replace(&mut record.entity.transform, moved.transform);
         record.revision = Revision::new();
-        let parts = record.parts.clone();
-        for (&part, placement) in parts.iter().zip(moved.placements) {
-            if let Some(part) = self.parts.get_mut(part) {
-                part.placement = placement;
+        for MovedPart { number, placement, .. } in moved.parts() {
+            if let Some(part) = self.parts.get_mut(*number) {
+                Placement { to_world: part.to_world, to_local: part.to_local, slack: part.slack } = *placement;
             }
         }
-        (Some(old), parts)
+        Some(old)
     }
 
-    /// Puts a part where its box says: into the tree or among the unbounded ones.
-    fn link(&mut self, part: u32) {
-        let Some(placed) = self.parts.get(part) else { return };
-        let (extent, slack) = (placed.extent(), placed.placement.slack());
-        self.unlink(part);
-        match extent {
-            Extent::Nothing => {}
-            Extent::Everywhere => self.loose.push(part),
-            Extent::Box(bounds) => {
-                self.slack = self.slack.max(slack);
-                self.tree.set(part, bounds);
+    /// Puts a part where it belongs: into the tree or among the unbounded ones.
+    fn link_part(&mut self, number: u32) {
+        if let Some(part) = self.parts.get(number) {
+            let (room, slack) = (part.room(), part.slack);
+            self.link(number, &room, slack);
+        }
+    }
+
+    fn link(&mut self, part: u32, room: &Room, slack: f64) {
+        if let Room::Box(extent) = room {
+            if !self.tree.contains(part) {
+                self.unlink(part);
             }
+            self.slack = self.slack.max(slack);
+            return self.tree.set(part, extent);
+        }
+        self.unlink(part);
+        if matches!(room, Room::Everywhere) {
+            self.loose.push(part);
         }
     }
 
@@ -336,33 +353,88 @@ impl Prepared {
     }
 }
 
-/// A checked move.
+/// A checked move of an entity.
 struct Move {
-    place: u32,
     transform: DAffine3,
-    placements: Vec<Placement>,
+    parts: MovedParts,
+}
+
+/// Most entities have one part, which needs no Vec.
+// A box for the one would be an allocation for each move.
+#[allow(clippy::large_enum_variant)]
+enum MovedParts {
+    One(MovedPart),
+    Several(Vec<MovedPart>),
+}
+
+struct MovedPart {
+    number: u32,
+    placement: Placement,
+    room: Room,
+}
+
+impl Move {
+    /// Of an entity of this geometry and these of all parts.
+    fn new(
+        geometry: &Geometry,
+        numbers: &[u32],
+        parts: &Slab<Part>,
+        transform: Transform,
+    ) -> Result<Self, TransformError> {
+        let world = Placement::new(transform)?;
+        let moved = |number: u32, placement: Placement| {
+            let bounds = parts.get(number).map_or(Aabb::EMPTY, |part| part.geometry.bounds());
+            MovedPart { number, placement, room: Room::new(&bounds, &placement.to_world, placement.slack) }
+        };
+        let parts = match (geometry, numbers) {
+            (Geometry::Shape(_) | Geometry::Mesh(_), &[only]) => MovedParts::One(moved(only, world)),
+            _ => {
+                let placements = numbers.iter().zip(geometry.placements(&world)?);
+                MovedParts::Several(placements.map(|(&number, placement)| moved(number, placement)).collect())
+            }
+        };
+        Ok(Self { transform: world.to_world, parts })
+    }
+
+    fn parts(&self) -> &[MovedPart] {
+        match &self.parts {
+            MovedParts::One(part) => core::slice::from_ref(part),
+            MovedParts::Several(parts) => parts,
+        }
+    }
 }
 
 /// How much of the world a part may touch.
-enum Extent {
+enum Room {
     Nothing,
-    Box(Aabb),
+    Box(Extent),
     Everywhere,
 }
 
+impl Room {
+    /// Of what has these local bounds.
+    fn new(bounds: &Aabb, to_world: &DAffine3, slack: f64) -> Self {
+        let extent = bounds.image(to_world, slack);
+        if bounds.is_empty() {
+            Self::Nothing
+        } else if DynamicBvh::takes(&extent) && slack <= TREE_SLACK {
+            Self::Box(extent)
+        } else {
+            Self::Everywhere
+        }
+    }
+}
+
 impl Part {
-    fn world_bounds(&self) -> Aabb {
-        self.geometry.bounds().transformed(&self.placement.to_world, self.placement.slack())
+    pub(crate) fn placement(&self) -> Placement {
+        Placement { to_world: self.to_world, to_local: self.to_local, slack: self.slack }
     }
 
-    fn extent(&self) -> Extent {
-        let bounds = self.world_bounds();
-        if bounds.is_empty() {
-            Extent::Nothing
-        } else if bounds.min.is_finite() && bounds.max.is_finite() && self.placement.slack() <= TREE_SLACK {
-            Extent::Box(bounds)
-        } else {
-            Extent::Everywhere
-        }
+    fn world_bounds(&self) -> Aabb {
+        self.geometry.bounds().transformed(&self.to_world, self.slack)
+    }
+
+    fn room(&self) -> Room {
+        Room::new(&self.geometry.bounds(), &self.to_world, self.slack)
     }
 }

@@ -33,6 +33,7 @@ impl<T> Slab<T> {
         Some(item)
     }
 
+    #[inline(always)]
     pub(super) fn get(&self, place: u32) -> Option<&T> {
         self.places.get(place as usize)?.as_ref()
     }

@@ -39,8 +39,8 @@ impl OrientedBox {
     /// # Errors
     /// A transform that is not finite or cannot be inverted.
     pub fn new(aabb: Aabb, transform: DAffine3) -> Result<Self, TransformError> {
-        let to_local = affine::invert(&transform)?;
-        Ok(Self { aabb, to_local, bounds: aabb.transformed(&transform, affine::slack(&transform, &to_local)) })
+        let affine::Inverse { transform: to_local, slack } = affine::invert(&transform)?;
+        Ok(Self { aabb, to_local, bounds: aabb.transformed(&transform, slack) })
     }
 
     /// A box around `center`, turned around it, that reaches as far as `half_extents` along its own axes.

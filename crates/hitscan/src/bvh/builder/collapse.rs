@@ -1,8 +1,8 @@
 //! From a binary tree to one of eight children a node, at the least expected cost: dynamic programming after H. Ylitie, T. Karras,
 //! S. Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", 2017.
 
+use super::WIDTH;
 use super::binary::{Kind, Node, Tree};
-use super::{LEAF_SIZE, WIDTH};
 use crate::parallel;
 
 /// What a visit to a wide node costs, in packets.
@@ -45,14 +45,14 @@ impl Plan {
     }
 }
 
-/// Decides for every inner node. `thrift` is the price of a leaf's memory, in visits to a leaf of average area.
-pub(super) fn plan(tree: &mut Tree, thrift: f32) {
+/// Decides for every inner node, for leaves of at most `leaf_size` items. `thrift` is the price of a leaf's memory, in visits to a leaf of average area.
+pub(super) fn plan(tree: &mut Tree, leaf_size: usize, thrift: f32) {
     let leaves = tree.nodes.iter().filter(|node| matches!(node.kind(), Kind::Leaf { .. }));
     let (area, count) =
         leaves.fold((0f64, 0u32), |(area, count), leaf| (area + f64::from(leaf.half_area()), count + 1));
     if count > 0 {
         let leaf = (area / f64::from(count)) as f32 * thrift;
-        solve(&mut tree.nodes, &Memory { leaf, node: NODE_MEMORY * leaf });
+        solve(&mut tree.nodes, &Memory { leaf, node: NODE_MEMORY * leaf }, leaf_size);
     }
 }
 
@@ -70,7 +70,7 @@ struct Solved {
     leaves: usize,
 }
 
-fn solve(nodes: &mut [Node], memory: &Memory) -> Solved {
+fn solve(nodes: &mut [Node], memory: &Memory, leaf_size: usize) -> Solved {
     let [root, below @ ..] = nodes else { unreachable!("a subtree has a root") };
     let area = root.half_area();
     let second = match root.kind() {
@@ -80,22 +80,22 @@ fn solve(nodes: &mut [Node], memory: &Memory) -> Solved {
     let is_large = below.len() > GRAIN && parallel::is_available();
     let (first, second) = below.split_at_mut(second - 1);
     let (first, second) = if is_large {
-        parallel::join(|| solve(first, memory), || solve(second, memory))
+        parallel::join(|| solve(first, memory, leaf_size), || solve(second, memory, leaf_size))
     } else {
-        (solve(first, memory), solve(second, memory))
+        (solve(first, memory, leaf_size), solve(second, memory, leaf_size))
     };
-    let (plan, solved) = combine(area, &first, &second, memory);
+    let (plan, solved) = combine(area, &first, &second, memory, leaf_size);
     root.set_note(plan.0);
     solved
 }
 
-fn combine(area: f32, first: &Solved, second: &Solved, memory: &Memory) -> (Plan, Solved) {
+fn combine(area: f32, first: &Solved, second: &Solved, memory: &Memory, leaf_size: usize) -> (Plan, Solved) {
     let (items, leaves) = (first.items + second.items, first.leaves + second.leaves);
     let mut plan = Plan::default();
     let (share, divided) = cheapest_share(&first.costs, &second.costs, leaves.min(WIDTH));
     plan.set_share(WIDTH, share);
     let mut costs = [divided + NODE_COST * area + memory.node; WIDTH - 1];
-    if items <= LEAF_SIZE && area + memory.leaf <= costs[0] {
+    if items <= leaf_size && area + memory.leaf <= costs[0] {
         costs[0] = area + memory.leaf;
         plan.0 |= Plan::LEAF;
     }

@@ -17,7 +17,7 @@ pub(super) fn emit<O: Output>(tree: &Tree, output: &O) -> WideTree<O::Node, O::L
         return WideTree { nodes: Vec::new(), leaves: Vec::new() };
     }
     let mut wide = Vec::new();
-    outline(tree, 0, &mut wide);
+    outline(tree, 0, O::LEAF_SIZE, &mut wide);
     let mut nodes = vec![O::Node::default(); 1 + wide[0].nodes as usize];
     let mut leaves = vec![O::Leaf::default(); wide[0].leaves as usize];
     let emitter = Emitter { tree, wide: &wide, output };
@@ -40,9 +40,9 @@ struct Wide {
     leaves: u32,
 }
 
-fn outline(tree: &Tree, binary: usize, wide: &mut Vec<Wide>) {
+fn outline(tree: &Tree, binary: usize, leaf_size: usize, wide: &mut Vec<Wide>) {
     let index = wide.len();
-    let members = Members::of(tree, binary);
+    let members = Members::of(tree, binary, leaf_size);
     wide.push(Wide { members, nodes: 0, leaves: 0 });
     let (mut nodes, mut leaves) = (0, 0);
     for child in members.children() {
@@ -51,7 +51,7 @@ fn outline(tree: &Tree, binary: usize, wide: &mut Vec<Wide>) {
             leaves += 1;
         } else {
             let below = wide.len();
-            outline(tree, binary, wide);
+            outline(tree, binary, leaf_size, wide);
             nodes += 1 + wide[below].nodes;
             leaves += wide[below].leaves;
         }

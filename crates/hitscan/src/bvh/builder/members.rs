@@ -1,8 +1,8 @@
 //! Which binary nodes become the children of a wide one.
 
+use super::WIDTH;
 use super::binary::{Kind, Tree};
 use super::collapse::Plan;
-use super::{LEAF_SIZE, WIDTH};
 use crate::aabb::Aabb;
 
 /// Leaves of one wide node that have room for each other become one if its area grows by at most this of the node's: it costs
@@ -20,14 +20,15 @@ pub(super) struct Members {
 }
 
 impl Members {
-    pub(super) fn of(tree: &Tree, binary: usize) -> Self {
+    /// Of a wide node whose leaves have at most `leaf_size` items.
+    pub(super) fn of(tree: &Tree, binary: usize, leaf_size: usize) -> Self {
         let mut members = Self { binary: [0; WIDTH], len: 0, first: [0, 1, 2, 3, 4, 5, 6, 7] };
         match tree.nodes[binary].kind() {
             // A root that is a leaf is its node's only child.
             Kind::Leaf { .. } => members.add(tree, binary, 1),
             Kind::Inner { .. } => members.add(tree, binary, WIDTH),
         }
-        members.join_leaves(tree, tree.nodes[binary].half_area());
+        members.join_leaves(tree, tree.nodes[binary].half_area(), leaf_size);
         members
     }
 
@@ -47,7 +48,7 @@ impl Members {
     }
 
     /// Those two first whose area grows least, as long as that is little enough.
-    fn join_leaves(&mut self, tree: &Tree, area: f32) {
+    fn join_leaves(&mut self, tree: &Tree, area: f32, leaf_size: usize) {
         // Of the first member of each child that still has room: place, bounds, number of items.
         let mut open = [(0, Aabb::EMPTY, 0); WIDTH];
         let mut count = 0;
@@ -55,13 +56,13 @@ impl Members {
             let binary = self.binary[place] as usize;
             if tree.is_leaf(binary) {
                 let items = tree.item_count(binary);
-                if items < LEAF_SIZE {
+                if items < leaf_size {
                     open[count] = (place, tree.nodes[binary].aabb(), items);
                     count += 1;
                 }
             }
         }
-        while let Some((growth, i, j)) = closest(&open[..count])
+        while let Some((growth, i, j)) = closest(&open[..count], leaf_size)
             && growth <= MOST_GROWTH * area
         {
             let (place, bounds, items) = open[j];
@@ -93,11 +94,11 @@ impl Members {
 }
 
 /// The two leaves that fit into one with the least growth of their area, and that.
-fn closest(open: &[(usize, Aabb, usize)]) -> Option<(f32, usize, usize)> {
+fn closest(open: &[(usize, Aabb, usize)], leaf_size: usize) -> Option<(f32, usize, usize)> {
     let mut best: Option<(f32, usize, usize)> = None;
     for (j, (_, other, other_items)) in open.iter().enumerate() {
         for (i, (_, own, items)) in open[..j].iter().enumerate() {
-            if items + other_items <= LEAF_SIZE {
+            if items + other_items <= leaf_size {
                 let growth = half_area(&own.union(other)) - half_area(own) - half_area(other);
                 if best.is_none_or(|(least, ..)| growth < least) {
                     best = Some((growth, i, j));

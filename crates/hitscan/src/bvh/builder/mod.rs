@@ -37,7 +37,7 @@ pub enum Quality {
 
 /// Children of a node.
 pub(crate) const WIDTH: usize = 8;
-/// Items of a leaf.
+/// Items of a leaf at most.
 pub(crate) const LEAF_SIZE: usize = 4;
 
 /// What a tree is built over, in coordinates none of which is above 1 in magnitude, so that areas in f32 do not overflow.
@@ -66,10 +66,13 @@ pub(crate) trait Output: Sync {
     /// The default is a placeholder, which does not stay.
     type Leaf: Clone + Default + Send;
 
+    /// How many items a leaf has at most, which is at most [`LEAF_SIZE`].
+    const LEAF_SIZE: usize;
+
     /// From 1 to [`WIDTH`] children.
     fn node(&self, children: &[Child]) -> Self::Node;
 
-    /// From 1 to [`LEAF_SIZE`] different items.
+    /// From 1 to `LEAF_SIZE` different items.
     fn leaf(&self, items: &[u32]) -> Self::Leaf;
 }
 
@@ -110,20 +113,20 @@ pub(crate) fn build<O: Output>(
     output: &O,
 ) -> WideTree<O::Node, O::Leaf> {
     let mut tree = match quality {
-        Quality::Fast => ploc::build(primitives),
+        Quality::Fast => ploc::build(primitives, O::LEAF_SIZE),
         Quality::Balanced => {
-            let mut tree = top_down::build(reference::all(primitives), LEAF_SIZE);
+            let mut tree = top_down::build(reference::all(primitives), O::LEAF_SIZE);
             reinsert::optimize(&mut tree, 6, 100);
             tree
         }
         Quality::Best => {
             // The collapse knows better which items belong in a leaf.
-            let mut tree = top_down::build(presplit::split(primitives, MOST_SPLITS), 2);
+            let mut tree = top_down::build(presplit::split(primitives, MOST_SPLITS), O::LEAF_SIZE.min(2));
             reinsert::optimize(&mut tree, 12, 10);
             tree
         }
     };
     let thrift = if quality == Quality::Best { 0.1 } else { 1.0 };
-    collapse::plan(&mut tree, thrift);
+    collapse::plan(&mut tree, O::LEAF_SIZE, thrift);
     emit::emit(&tree, output)
 }

@@ -18,10 +18,10 @@ const PIECE: usize = 2048;
 const GRAIN: usize = 2048;
 
 /// The tree over all items.
-pub(super) fn build(primitives: &impl Primitives) -> Tree {
+pub(super) fn build(primitives: &impl Primitives, leaf_size: usize) -> Tree {
     let references = reference::all(primitives);
     let order = morton::order(&references);
-    let leaves = leaves(&references, &order);
+    let leaves = leaves(&references, &order, leaf_size);
     drop(references);
     Tree { nodes: flatten(&merge_all(leaves)), items: order }
 }
@@ -35,13 +35,13 @@ struct Cluster {
 }
 
 /// The leaves over the references in this order, with room for the inner nodes.
-fn leaves(references: &[Reference], order: &[u32]) -> Vec<Cluster> {
+fn leaves(references: &[Reference], order: &[u32], leaf_size: usize) -> Vec<Cluster> {
     let mut pieces = vec![Vec::new(); order.len().div_ceil(PIECE)];
     parallel::fill(&mut pieces, 1, &|start, pieces| {
         for (piece, leaves) in (start..).zip(pieces) {
             let first = piece * PIECE;
             let row = order[first..].iter().take(PIECE).map(|&place| references[place as usize].bounds);
-            *leaves = best_leaves(&row.collect::<Vec<_>>(), first);
+            *leaves = best_leaves(&row.collect::<Vec<_>>(), first, leaf_size);
         }
     });
     let count = pieces.iter().map(Vec::len).sum::<usize>();
@@ -53,14 +53,14 @@ fn leaves(references: &[Reference], order: &[u32]) -> Vec<Cluster> {
 /// The division of a row into leaves that costs the least: of a leaf its area, and three times that divided by how full it is, which is
 /// for the node above it and for memory.
 /// `first` is the number of the row's first item in the tree.
-fn best_leaves(row: &[Bounds], first: usize) -> Vec<Cluster> {
+fn best_leaves(row: &[Bounds], first: usize, leaf_size: usize) -> Vec<Cluster> {
     // Of the first 0, 1, ... items: the least cost, and how many items the last leaf then has. In f64, so that a large area before
     // them does not swallow small ones.
     let mut best = vec![(0f64, 0usize); row.len() + 1];
     for end in 1..best.len() {
         let mut leaf = Bounds::EMPTY;
         let mut least = (f64::INFINITY, 0);
-        for (size, weight) in (1..=LEAF_SIZE.min(end)).zip(FULLNESS) {
+        for (size, weight) in (1..=leaf_size.min(end)).zip(FULLNESS) {
             leaf = leaf.union(&row[end - size]);
             let cost = best[end - size].0 + f64::from(leaf.half_area() * weight);
             if cost <= least.0 {

@@ -18,6 +18,7 @@ type PlainTree = WideTree<Vec<Child>, Vec<u32>>;
 impl Output for Plain {
     type Node = Vec<Child>;
     type Leaf = Vec<u32>;
+    const LEAF_SIZE: usize = LEAF_SIZE;
 
     fn node(&self, children: &[Child]) -> Vec<Child> {
         children.to_vec()

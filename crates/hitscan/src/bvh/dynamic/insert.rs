@@ -1,0 +1,184 @@
+//! Putting items in and moving them, in a time that grows with the tree's depth.
+//!
+//! As in an R-tree (A. Guttman, 1984) an item goes down to where it enlarges the boxes least, and a node that is full is split, for which its
+//! parent may have to be split. Unlike there, items hang at all heights, as they do in a tree built by the surface area heuristic.
+
+use super::{Child, DynamicBvh, Extent, Link, Place, ROOT, WIDTH, half_area};
+use crate::aabb::Aabb;
+
+/// The children of a full node, and one more.
+type Many = [Child; WIDTH + 1];
+
+/// Of these, each half of a node that is split has at least so many, so that it takes as many changes again to split them.
+const LEAST_CHILDREN: usize = 3;
+
+/// Where to go with an item in a node.
+enum Way {
+    /// It becomes one of its children.
+    Here,
+    /// Into a child.
+    Into(u32),
+    /// Into a new child, with an item that is here.
+    Beside(usize),
+}
+
+impl DynamicBvh {
+    /// Adds an item, or moves it if it is in the tree. The extent must be one that the tree [`takes`](Self::takes).
+    pub(crate) fn set(&mut self, item: u32, extent: &Extent) {
+        if self.len == 0 {
+            *self = Self::over(extent);
+        }
+        let bounds = self.relative(extent);
+        if let Some(at) = self.place_of(item) {
+            if self.has_room(at.node, &bounds) {
+                self.tree.nodes[at.node as usize].set_bounds(at.index, &bounds);
+                return self.refit_upwards(at.node);
+            }
+            self.remove(item);
+        }
+        if self.places.len() <= item as usize {
+            self.places.resize(item as usize + 1, None);
+        }
+        self.len += 1;
+        self.insert(&Child { bounds, link: Link::Leaf(item) });
+    }
+
+    /// Whether a box is within a node's as it hangs in its parent.
+    fn has_room(&self, node: u32, bounds: &Aabb) -> bool {
+        let Some(at) = self.links[node as usize].parent else { return true };
+        let own = self.node(at.node).child_bounds(at.index);
+        own.min.cmple(bounds.min).all() && bounds.max.cmple(own.max).all()
+    }
+
+    fn insert(&mut self, child: &Child) {
+        if self.tree.nodes.is_empty() {
+            self.new_node(&[]);
+        }
+        let mut node = ROOT;
+        loop {
+            match self.way(node, &child.bounds) {
+                Way::Here => return self.add(node, child),
+                Way::Into(below) => node = below,
+                Way::Beside(index) => {
+                    let at = Place { node, index };
+                    let pair = self.new_node(&[self.child(at), *child]);
+                    self.put(at, &pair);
+                    return self.refit_upwards(node);
+                }
+            }
+        }
+    }
+
+    /// Where the box adds least area. That it is in a node above the lowest costs nothing now, but a place that another one could have had: as
+    /// much as its own area.
+    fn way(&self, node: u32, bounds: &Aabb) -> Way {
+        let is_lowest = self.links[node as usize].height == 1;
+        if is_lowest || self.count(node) == 0 {
+            return Way::Here;
+        }
+        let mut least = (f64::INFINITY, Way::Here);
+        for (index, child) in self.children(node).enumerate() {
+            let merged = half_area(&child.bounds.union(bounds));
+            let (cost, way) = match child.link {
+                Link::Leaf(_) => (merged, Way::Beside(index)),
+                Link::Node(below) => (merged - half_area(&child.bounds), Way::Into(below)),
+            };
+            if cost < least.0 {
+                least = (cost, way);
+            }
+        }
+        if self.count(node) < WIDTH && least.0 > half_area(bounds) { Way::Here } else { least.1 }
+    }
+
+    /// Gives a node one more child.
+    fn add(&mut self, node: u32, child: &Child) {
+        let (mut node, mut child) = (node, *child);
+        while self.count(node) == WIDTH {
+            let mut many = [child; WIDTH + 1];
+            many.iter_mut().zip(self.children(node)).for_each(|(slot, own)| *slot = own);
+            if let Some((place, merged, free)) = self.merge_low(&many) {
+                many[place] = merged;
+                many.swap(free, WIDTH);
+                self.fill(node, &many[..WIDTH]);
+                return self.refit_upwards(node);
+            }
+            let halves = divide(&mut many);
+            match self.links[node as usize].parent {
+                None => {
+                    let halves = halves.map(|half| self.new_node(half));
+                    return self.fill(node, &halves);
+                }
+                Some(at) => {
+                    self.fill(node, halves[0]);
+                    let bounds = self.node(node).bounds();
+                    self.tree.nodes[at.node as usize].set_bounds(at.index, &bounds);
+                    (node, child) = (at.node, self.new_node(halves[1]));
+                }
+            }
+        }
+        self.push(node, &child);
+        self.refit_upwards(node);
+    }
+}
+
+impl DynamicBvh {
+    /// Puts two children of a full node together that are so low that the node does not become higher, where it costs least: as a pair if they
+    /// are of one height, so that heights grow no faster than the logarithm of how much was inserted, else the lower one into the taller one.
+    /// Answers which is now what, and which is free; `None` if there are no two.
+    fn merge_low(&mut self, many: &Many) -> Option<(usize, Child, usize)> {
+        let tallest = many.iter().map(|child| self.height(child.link)).max()?;
+        let mut best: Option<(f64, usize, usize)> = None;
+        for (a, taller) in many.iter().enumerate() {
+            for (b, lower) in many.iter().enumerate() {
+                let (height, other) = (self.height(taller.link), self.height(lower.link));
+                let merged = half_area(&taller.bounds.union(&lower.bounds));
+                let cost = match taller.link {
+                    _ if height == other && height < tallest && a < b => merged,
+                    Link::Node(node) if height > other && self.count(node) < WIDTH => {
+                        merged - half_area(&taller.bounds)
+                    }
+                    _ => continue,
+                };
+                if best.is_none_or(|(least, ..)| cost < least) {
+                    best = Some((cost, a, b));
+                }
+            }
+        }
+        let (_, a, b) = best?;
+        let merged = match many[a].link {
+            Link::Node(node) if self.height(many[a].link) > self.height(many[b].link) => {
+                self.push(node, &many[b]);
+                Child { bounds: self.node(node).bounds(), link: many[a].link }
+            }
+            _ => self.new_node(&[many[a], many[b]]),
+        };
+        Some((a, merged, b))
+    }
+}
+
+/// Reorders the children into two halves of least area together.
+fn divide(many: &mut Many) -> [&[Child]; 2] {
+    let mut best: Option<(f64, Many, usize)> = None;
+    for axis in 0..3 {
+        let mut sorted = *many;
+        let middle = |child: &Child| f64::from(child.bounds.min[axis]) + f64::from(child.bounds.max[axis]);
+        sorted.sort_by(|a, b| middle(a).total_cmp(&middle(b)));
+        for count in LEAST_CHILDREN..=sorted.len() - LEAST_CHILDREN {
+            let (left, right) = sorted.split_at(count);
+            let cost = half_area(&bounds_of(left)) + half_area(&bounds_of(right));
+            if best.is_none_or(|(least, ..)| cost < least) {
+                best = Some((cost, sorted, count));
+            }
+        }
+    }
+    let mut count = many.len() / 2;
+    if let Some((_, sorted, left)) = best {
+        (*many, count) = (sorted, left);
+    }
+    let (left, right) = many.split_at(count);
+    [left, right]
+}
+
+fn bounds_of(children: &[Child]) -> Aabb {
+    children.iter().fold(Aabb::EMPTY, |bounds, child| bounds.union(&child.bounds))
+}
