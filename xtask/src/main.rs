@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod digest;
 mod readme;
 mod shell;
 mod steps;
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
         }
         ["test", ref names @ ..] => code(steps::run(names)),
         ["bench", ref args @ ..] => code(bench::run_with(args)),
+        ["digest", ref args @ ..] => code(digest::run_with(args)),
         _ => {
             eprintln!("{}", help());
             ExitCode::from(2)
@@ -44,11 +46,14 @@ fn help() -> String {
     let width = STEPS.iter().map(|step| step.name.len()).max().unwrap_or(0);
     let steps: Vec<String> = STEPS.iter().map(|step| format!("  {:width$}  {}", step.name, step.what)).collect();
     format!(
-        "Usage: cargo xtask test [STEP]...\n       cargo xtask bench [--quick] [OPTION]...\n\n\
+        "Usage: cargo xtask test [STEP]...\n       cargo xtask bench [--quick] [OPTION]...\n       \
+         cargo xtask digest [--rays N] [OPTION]...\n\n\
          `test` runs the steps in this order, or only those that are named, and stops at the first one that fails:\n{}\n\n\
          rustfmt and clippy are installed through rustup where they are missing.\n\n\
          `bench` measures beside Embree, which it brings by pip if it can, and the other libraries; its `--help` lists the\n\
          options.\n\n\
+         `digest` compares the answers to very many rays, bit by bit, between instruction sets, trees, threads and\n\
+         WebAssembly (which needs node, and `rustup target add wasm32-unknown-unknown`).\n\n\
          Exit codes: 0 all passed, 1 a step failed, 2 wrong usage.",
         steps.join("\n")
     )
