@@ -152,9 +152,14 @@ fn an_instruction_set_that_is_not_here_is_an_error_of_every_command() {
         ("mmx", "there is no such instruction set"),
     ] {
         let expected = format!("error: HITSCAN_SIMD={value}: {cause}; {list}");
-        for command in
-            ["pick demo --at 1,2", "info demo", "cast demo rays.csv", "render demo", "demo-rays", "completions bash"]
-        {
+        for command in [
+            "pick demo --at 1,2",
+            "info demo",
+            "cast demo rays.csv",
+            "render demo -o never.png",
+            "demo-rays -o never.png",
+            "completions bash",
+        ] {
             let output = program().env("HITSCAN_SIMD", value).args(command.split(' ')).output().unwrap();
             assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &b""[..]), "{command}: {output:?}");
             assert_eq!(String::from_utf8_lossy(&output.stderr), expected, "{command}");

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, anyhow};
 use hitscan::{Quality, Ray, SimdLevel};
-use hitscan_digest::{Content, Digest, Subject};
+use hitscan_digest::{Content, Digest, QUALITIES, Subject};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::fmt;
@@ -16,10 +16,28 @@ impl Threads {
         pool.map(Self).context("the threads cannot be started")
     }
 
+    /// Trees of every quality.
+    pub(crate) fn build_all<'a>(&'a self, content: &Content) -> Result<[Built<'a>; 3]> {
+        let [a, b, c] = QUALITIES.map(|quality| self.build(content, quality));
+        Ok([a?, b?, c?])
+    }
+
     pub(crate) fn build<'a>(&'a self, content: &Content, quality: Quality) -> Result<Built<'a>> {
         let subject = self.0.install(|| Subject::new(content, quality)).map_err(|error| anyhow!(error))?;
         Ok(Built { threads: self, quality, subject })
     }
+}
+
+/// Rays that one thread casts at a time.
+const GRAIN: usize = 509;
+
+/// By all of these in turns, the first of them being `start`: by the threads of the first.
+pub(crate) fn digest_in_turns(built: &[Built<'_>; 3], start: usize, level: SimdLevel, rays: &[Ray]) -> Result<Digest> {
+    level.select()?;
+    let digest = |(piece, rays): (usize, &[Ray])| {
+        built[(start + piece) % built.len()].subject.digest((piece * GRAIN) as u64, rays)
+    };
+    Ok(built[0].threads.0.install(|| rays.par_chunks(GRAIN).enumerate().map(digest).sum()))
 }
 
 /// Trees, and who built them.
@@ -32,8 +50,6 @@ pub(crate) struct Built<'a> {
 impl Built<'_> {
     /// By an instruction set that is available.
     pub(crate) fn digest(&self, level: SimdLevel, first: u64, rays: &[Ray]) -> Result<Digest> {
-        /// Rays that one thread casts at a time.
-        const GRAIN: usize = 509;
         level.select()?;
         let pieces = rays.par_chunks(GRAIN).enumerate();
         let digest = |(piece, rays): (usize, &[Ray])| self.subject.digest(first + (piece * GRAIN) as u64, rays);
