@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod digest;
 mod fuzz;
 mod readme;
 mod shell;
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
         }
         ["test", ref names @ ..] => code(steps::run(names)),
         ["bench", ref args @ ..] => code(bench::run_with(args)),
+        ["digest", ref args @ ..] => code(digest::run_with(args)),
         ["fuzz", ref args @ ..] => code(fuzz::run_with(args)),
         _ => {
             eprintln!("{}", help());
@@ -47,11 +49,14 @@ fn help() -> String {
     let steps: Vec<String> = STEPS.iter().map(|step| format!("  {:width$}  {}", step.name, step.what)).collect();
     format!(
         "Usage: cargo xtask test [STEP]...\n       cargo xtask bench [--quick] [OPTION]...\n       \
+         cargo xtask digest [--rays N] [OPTION]...\n\n\
          cargo xtask fuzz [TARGET]... [--minutes N]\n\n\
          `test` runs the steps in this order, or only those that are named, and stops at the first one that fails:\n{}\n\n\
          rustfmt and clippy are installed through rustup where they are missing.\n\n\
          `bench` measures beside Embree, which it brings by pip if it can, and the other libraries; its `--help` lists the\n\
          options.\n\n\
+         `digest` compares the answers to very many rays, bit by bit, between instruction sets, trees, threads and\n\
+         WebAssembly (which needs node, and `rustup target add wasm32-unknown-unknown`).\n\n\
          `fuzz` runs fuzz targets ({}) for ten minutes each, or N. It needs cargo-fuzz, the nightly compiler and a\n\
          C++ compiler.\n\n\
          Exit codes: 0 all passed, 1 a step failed, 2 wrong usage.",

@@ -156,8 +156,8 @@ fn an_instruction_set_that_is_not_here_is_an_error_of_every_command() {
             "pick demo --at 1,2",
             "info demo",
             "cast demo rays.csv",
-            "render demo -o x.png",
-            "demo-rays -o x.png",
+            "render demo -o never.png",
+            "demo-rays -o never.png",
             "completions bash",
         ] {
             let output = program().env("HITSCAN_SIMD", value).args(command.split(' ')).output().unwrap();

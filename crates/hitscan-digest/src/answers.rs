@@ -1,0 +1,130 @@
+//! What the library answers, and the digest of it.
+
+use crate::content::{Content, Form, Surface, shapes};
+use crate::hash::{Digest, Words};
+use hitscan::glam::Vec3;
+use hitscan::{Cull, Hit, Mesh, MeshHit, Quality, Query, Ray, Scene, SceneError, Side};
+
+/// What rays are cast at.
+#[derive(Clone, Debug)]
+pub enum Subject {
+    /// A mesh by itself.
+    Mesh(Mesh),
+    /// A scene, its entities under their numbers.
+    Scene(Box<Scene<u32>>),
+}
+
+impl Subject {
+    /// Builds the trees.
+    ///
+    /// # Errors
+    /// What cannot be a mesh or an entity.
+    pub fn new(content: &Content, quality: Quality) -> Result<Self, String> {
+        let mesh = |surface: &Surface| {
+            let mesh = Mesh::with_quality(&surface.positions, surface.triangles.as_flattened(), quality);
+            mesh.map_err(|error| error.to_string())
+        };
+        match content {
+            Content::Mesh(surface) => mesh(surface).map(Self::Mesh),
+            Content::Scene { meshes, entities } => {
+                let meshes = meshes.iter().map(mesh).collect::<Result<Vec<_>, _>>()?;
+                let (shapes, mut scene) = (shapes(), Scene::new());
+                for (key, entity) in (0..).zip(entities) {
+                    let inserted: Result<_, SceneError> = match entity.form {
+                        Form::Mesh(mesh) => scene.insert(key, meshes[mesh as usize].clone(), entity.place),
+                        Form::Shape(shape) => scene.insert(key, shapes[shape as usize % shapes.len()], entity.place),
+                    };
+                    inserted.map_err(|error| error.to_string())?;
+                }
+                Ok(Self::Scene(Box::new(scene)))
+            }
+        }
+    }
+
+    /// Of the answers to rays whose indices count up from `first`: closest, any and all, one side culled in two of three.
+    pub fn digest(&self, first: u64, rays: &[Ray]) -> Digest {
+        let rays = (first..).zip(rays);
+        match self {
+            Self::Mesh(mesh) => {
+                let mut all = Vec::new();
+                rays.map(|(index, ray)| {
+                    let cull = cull(index);
+                    mesh.cast_all_with(ray, cull, &mut all);
+                    digest(index, mesh.cast_with(ray, cull), mesh.is_blocked_with(ray, cull), &all, mesh_words)
+                })
+                .sum()
+            }
+            Self::Scene(scene) => {
+                let mut all = Vec::new();
+                rays.map(|(index, ray)| {
+                    let query = Query::new().cull(cull(index));
+                    scene.cast_all_with(ray, &query, &mut all);
+                    let (closest, any) = (scene.cast_with(ray, &query), scene.is_blocked_with(ray, &query));
+                    digest(index, closest, any, &all, scene_words)
+                })
+                .sum()
+            }
+        }
+    }
+
+    /// Whether a ray hits anything, as it is asked in the digest.
+    pub fn is_hit(&self, index: u64, ray: &Ray) -> bool {
+        match self {
+            Self::Mesh(mesh) => mesh.is_blocked_with(ray, cull(index)),
+            Self::Scene(scene) => scene.is_blocked_with(ray, &Query::new().cull(cull(index))),
+        }
+    }
+
+    /// For people: the answers to one ray.
+    pub fn describe(&self, index: u64, ray: &Ray) -> String {
+        let cull = cull(index);
+        match self {
+            Self::Mesh(mesh) => {
+                let mut all = Vec::new();
+                mesh.cast_all_with(ray, cull, &mut all);
+                let (closest, any) = (mesh.cast_with(ray, cull), mesh.is_blocked_with(ray, cull));
+                format!("{cull:?}: any {any}, closest {closest:?}, all {all:?}")
+            }
+            Self::Scene(scene) => {
+                let (mut all, query) = (Vec::new(), Query::new().cull(cull));
+                scene.cast_all_with(ray, &query, &mut all);
+                let (closest, any) = (scene.cast_with(ray, &query), scene.is_blocked_with(ray, &query));
+                format!("{cull:?}: any {any}, closest {closest:?}, all {all:?}")
+            }
+        }
+    }
+}
+
+fn cull(index: u64) -> Cull {
+    [Cull::None, Cull::Back, Cull::Front][(index % 3) as usize]
+}
+
+fn digest<H>(index: u64, closest: Option<H>, any: bool, all: &[H], add: impl Fn(&mut Words, &H)) -> Digest {
+    let mut words = Words::new(index);
+    words.pair(any.into(), all.len() as u32);
+    closest.iter().chain(all).for_each(|hit| add(&mut words, hit));
+    words.digest()
+}
+
+fn mesh_words(words: &mut Words, hit: &MeshHit) {
+    surface_words(words, hit.t, hit.side, hit.point, hit.normal);
+    words.pair(hit.triangle, 0);
+    words.pair(hit.uv.x.to_bits(), hit.uv.y.to_bits());
+}
+
+fn scene_words(words: &mut Words, hit: &Hit<u32>) {
+    surface_words(words, hit.t, hit.side, hit.point, hit.normal);
+    words.pair(hit.id, hit.part);
+    words.pair(hit.triangle.is_some().into(), hit.triangle.unwrap_or_default());
+    words.word(hit.uv.is_some().into());
+    let uv = hit.uv.unwrap_or_default();
+    words.pair(uv.x.to_bits(), uv.y.to_bits());
+    hit.point_f64().to_array().into_iter().for_each(|x| words.word(x.to_bits()));
+}
+
+fn surface_words(words: &mut Words, t: f32, side: Side, point: Vec3, normal: Vec3) {
+    words.pair(t.to_bits(), side as u32);
+    words.pair(point.x.to_bits(), point.y.to_bits());
+    words.pair(point.z.to_bits(), normal.x.to_bits());
+    words.pair(normal.y.to_bits(), normal.z.to_bits());
+}

@@ -1,0 +1,147 @@
+//! One case after the other, in all ways.
+
+use crate::native::{Built, Threads, digest_in_turns};
+use crate::remote::Remote;
+use anyhow::{Result, ensure};
+use hitscan::{Quality, Ray, SimdLevel};
+use hitscan_digest::{Aim, Content, Digest, QUALITIES};
+use std::time::Instant;
+
+/// What is compared, and what came out so far.
+pub(crate) struct Comparison {
+    pub(crate) remotes: Vec<Remote>,
+    seed: u64,
+    one: Threads,
+    two: Threads,
+    start: Instant,
+    cases: usize,
+    rays: u64,
+    hits: usize,
+    digest: Digest,
+    differences: usize,
+}
+
+impl Comparison {
+    pub(crate) fn new(seed: u64) -> Result<Self> {
+        Ok(Self {
+            remotes: Vec::new(),
+            seed,
+            one: Threads::new(1)?,
+            two: Threads::new(2)?,
+            start: Instant::now(),
+            cases: 0,
+            rays: 0,
+            hits: 0,
+            digest: Digest::default(),
+            differences: 0,
+        })
+    }
+
+    /// Casts so many rays at a content in all ways, and prints a line.
+    pub(crate) fn case(&mut self, name: &str, content: &Content, count: u64) -> Result<()> {
+        let aim = Aim::new(content, self.seed);
+        let rays: Vec<Ray> = (0..count).map(|index| aim.ray(index)).collect();
+        let reference = self.one.build(content, Quality::default())?;
+        let expected = reference.digest(SimdLevel::Scalar, 0, &rays)?;
+        let hits = reference.hits(&rays);
+        println!(
+            "{:>9}  {count:>9}  {:>5.1}%  {expected}  {name}",
+            content.size(),
+            100.0 * hits as f64 / rays.len() as f64
+        );
+        let expected = Expected { reference: &reference, digest: expected, rays: &rays };
+        let mut differences = 0;
+        differences += expected.compare_native(&self.one.build_all(content)?, 0, SimdLevel::best())?;
+        let two = self.two.build_all(content)?;
+        for (start, level) in SimdLevel::available().enumerate() {
+            differences += expected.compare_native(&two, start, level)?;
+        }
+        drop(two);
+        for remote in &mut self.remotes {
+            // All of them would take three times as long.
+            let quality = QUALITIES[self.cases % QUALITIES.len()];
+            remote.build(content, quality)?;
+            let name = format!("{}, {quality:?}", remote.name);
+            differences += expected.compare(&name, None, |first, rays| remote.digest(first, rays))?;
+        }
+        let digest = expected.digest;
+        self.cases += 1;
+        self.rays += count;
+        self.hits += hits;
+        // Not only of the set of cases: also of their order.
+        self.digest = Digest(self.digest.0.rotate_left(1)) + digest;
+        self.differences += differences;
+        Ok(())
+    }
+
+    /// Says what came out: whether everything is equal.
+    pub(crate) fn conclude(&self) -> bool {
+        let levels: Vec<String> = SimdLevel::available().map(|level| level.to_string()).collect();
+        let remotes: String = self.remotes.iter().map(|remote| format!("; {}", remote.name)).collect();
+        println!(
+            "\n{} rays in {} cases, {} of them hit, in {} s\nby {}, each with trees of three qualities in turns, by 2 threads, and by 1{remotes}",
+            self.rays,
+            self.cases,
+            self.hits,
+            self.start.elapsed().as_secs(),
+            levels.join(", ")
+        );
+        match self.differences {
+            0 => println!("all equal: {}", self.digest),
+            count => println!("{count} DIFFERENCES"),
+        }
+        self.differences == 0
+    }
+}
+
+/// What everything is compared with.
+struct Expected<'a> {
+    reference: &'a Built<'a>,
+    digest: Digest,
+    rays: &'a [Ray],
+}
+
+impl Expected<'_> {
+    /// With trees of all qualities in turns, so that each instruction set meets all rays and all qualities. Where that differs, each
+    /// quality is asked for all rays.
+    fn compare_native(&self, built: &[Built<'_>; 3], start: usize, level: SimdLevel) -> Result<usize> {
+        if digest_in_turns(built, start, level, self.rays)? == self.digest {
+            return Ok(0);
+        }
+        let compare = |built: &Built<'_>| {
+            let name = format!("{level}, {built}");
+            self.compare(&name, Some((built, level)), |first, rays| built.digest(level, first, rays))
+        };
+        let found: usize = built.iter().map(compare).sum::<Result<_>>()?;
+        ensure!(found > 0, "{level}: answers that differ from one time to the next");
+        Ok(found)
+    }
+
+    /// How many differences: 0, or 1 and the first ray is printed that makes it.
+    fn compare(
+        &self,
+        name: &str,
+        built: Option<(&Built<'_>, SimdLevel)>,
+        mut digest: impl FnMut(u64, &[Ray]) -> Result<Digest>,
+    ) -> Result<usize> {
+        if digest(0, self.rays)? == self.digest {
+            return Ok(0);
+        }
+        let (mut first, mut rays) = (0, self.rays);
+        while rays.len() > 1 {
+            let (left, right) = rays.split_at(rays.len() / 2);
+            let differs = digest(first, left)? != self.reference.digest(SimdLevel::Scalar, first, left)?;
+            (first, rays) = if differs { (first, left) } else { (first + left.len() as u64, right) };
+        }
+        println!("DIFFERENT: {name}, first at ray {first}");
+        for ray in rays {
+            SimdLevel::Scalar.select()?;
+            println!("  {ray:?}\n  expected {}", self.reference.subject.describe(first, ray));
+            if let Some((built, level)) = built {
+                level.select()?;
+                println!("  but it is {}", built.subject.describe(first, ray));
+            }
+        }
+        Ok(1)
+    }
+}

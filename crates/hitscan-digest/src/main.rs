@@ -1,0 +1,81 @@
+//! Whether the answers to very many rays are the same bits, however they are computed.
+//!
+//! `cargo xtask digest` builds it for this machine and for WebAssembly, and runs it.
+#![forbid(unsafe_code)]
+
+mod compare;
+mod models;
+mod native;
+mod remote;
+
+use anyhow::{Context, Result, ensure};
+use clap::Parser;
+use compare::Comparison;
+use hitscan_digest::{Content, generated};
+use remote::Remote;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Compares a digest of the answers to very many rays between instruction sets, qualities of trees, numbers of threads and WebAssembly
+#[derive(Parser)]
+struct Args {
+    /// How many rays, about; scenes with more triangles get more of them
+    #[arg(long, value_name = "N", default_value_t = 300_000)]
+    rays: u64,
+    /// Where the rays come from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Only what has this in its name
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    only: String,
+    /// The library for WebAssembly without vectors
+    #[arg(long, value_name = "FILE")]
+    wasm_scalar: Option<PathBuf>,
+    /// The library for WebAssembly with vectors
+    #[arg(long, value_name = "FILE")]
+    wasm_simd128: Option<PathBuf>,
+    /// What runs WebAssembly
+    #[arg(long, value_name = "PROGRAM", default_value = "node")]
+    node: PathBuf,
+}
+
+/// Rays of the smallest case.
+const LEAST: u64 = 64;
+
+/// What is cast at, under its name.
+type Case = (String, Content);
+
+fn main() -> Result<ExitCode> {
+    let args = Args::parse();
+    let cases = cases(&args.only)?;
+    let mut comparison = Comparison::new(args.seed)?;
+    for (name, file) in [("scalar", &args.wasm_scalar), ("simd128", &args.wasm_simd128)] {
+        match file {
+            Some(file) => comparison.remotes.push(Remote::start(&args.node, file, name)?),
+            None => println!("skipped: wasm32 {name}"),
+        }
+    }
+    let total: f64 = cases.iter().map(weight).sum();
+    println!("{:>9}  {:>9}  {:>6}  {:16}  what", "size", "rays", "hit", "digest");
+    for case in &cases {
+        let share = args.rays as f64 * weight(case) / total;
+        comparison.case(&case.0, &case.1, (share as u64).max(LEAST))?;
+    }
+    Ok(if comparison.conclude() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn cases(only: &str) -> Result<Vec<Case>> {
+    let mut cases: Vec<Case> = generated().into_iter().map(|(name, content)| (name.to_owned(), content)).collect();
+    match models::folder() {
+        Some(folder) => cases.extend(models::load(&folder).with_context(|| format!("{}", folder.display()))?),
+        None => println!("skipped: the models (set HITSCAN_MODELS to their folder)"),
+    }
+    cases.retain(|(name, _)| name.contains(only));
+    ensure!(!cases.is_empty(), "nothing has {only:?} in its name");
+    Ok(cases)
+}
+
+/// What part of the rays a case gets: there is more to see in more triangles, but not as much more.
+fn weight((_, content): &Case) -> f64 {
+    (content.size() as f64).sqrt()
+}

@@ -1,0 +1,110 @@
+//! Real models: each as a scene of its entities, and flattened into one mesh.
+
+use crate::Case;
+use anyhow::{Context, Result};
+use hitscan::glam::DAffine3;
+use hitscan::{Geometry, Mesh, Quality};
+use hitscan_digest::{Content, Form, Placed, Subject, Surface};
+use hitscan_io::Model;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// `HITSCAN_MODELS`, else `shared/models` beside the workspace; `None` where there is none.
+pub(crate) fn folder() -> Option<PathBuf> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models");
+    let folder = std::env::var_os("HITSCAN_MODELS").map_or(beside, PathBuf::from);
+    folder.is_dir().then_some(folder)
+}
+
+/// All models in a folder and below that can be read and hold triangles, in the order of their names.
+pub(crate) fn load(folder: &Path) -> Result<Vec<Case>> {
+    let (mut files, mut cases) = (Vec::new(), Vec::new());
+    collect(folder, &mut files)?;
+    files.sort();
+    let count = files.len();
+    let mut unread = 0;
+    for file in files {
+        let name = file.strip_prefix(folder).unwrap_or(&file).display().to_string();
+        match Model::load(&file) {
+            Ok(model) => cases.extend(contents(&name, &model)),
+            Err(_) => unread += 1,
+        }
+    }
+    println!("{count} model files, of which {unread} cannot be read");
+    Ok(cases)
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    for entry in folder.read_dir().with_context(|| format!("cannot list {}", folder.display()))? {
+        let path = entry?.path();
+        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+        if path.is_dir() {
+            collect(&path, files)?;
+        } else if extension.is_some_and(|extension| ["gltf", "glb", "obj", "stl", "ply"].contains(&&*extension)) {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn contents(name: &str, model: &Model) -> Vec<Case> {
+    let mut scene = Collected::default();
+    for entity in &model.entities {
+        scene.add(&entity.geometry, entity.transform);
+    }
+    let mut flat = Surface::default();
+    for Placed { form, place } in &scene.entities {
+        if let Form::Mesh(mesh) = form {
+            flat.append(&scene.meshes[*mesh as usize], place);
+        }
+    }
+    let contents = [
+        (format!("{name}, one mesh"), Content::Mesh(flat)),
+        (format!("{name}, scene"), Content::Scene { meshes: scene.meshes, entities: scene.entities }),
+    ];
+    contents.into_iter().filter(is_well_formed).collect()
+}
+
+/// Something in it can be hit, and it can be built: coordinates may be too large for one mesh in f32.
+fn is_well_formed((name, content): &Case) -> bool {
+    if content.size() == 0 {
+        return false;
+    }
+    let built = Subject::new(content, Quality::Fast);
+    if let Err(error) = &built {
+        println!("skipped: {name}: {error}");
+    }
+    built.is_ok()
+}
+
+#[derive(Default)]
+struct Collected {
+    meshes: Vec<Surface>,
+    entities: Vec<Placed>,
+    /// By where a mesh's vertices are: clones share them.
+    numbers: HashMap<*const hitscan::glam::Vec3, u32>,
+}
+
+impl Collected {
+    fn add(&mut self, geometry: &Geometry, place: DAffine3) {
+        match geometry {
+            Geometry::Mesh(mesh) if mesh.triangle_count() > 0 => {
+                let form = Form::Mesh(self.number(mesh));
+                self.entities.push(Placed { form, place });
+            }
+            Geometry::Compound(compound) => compound.iter().for_each(|(part, inner)| self.add(&part, place * inner)),
+            // No reader makes shapes.
+            Geometry::Mesh(_) | Geometry::Shape(_) => {}
+        }
+    }
+
+    fn number(&mut self, mesh: &Mesh) -> u32 {
+        let next = self.meshes.len() as u32;
+        let number = *self.numbers.entry(mesh.positions().as_ptr()).or_insert(next);
+        if number == next {
+            let triangles = (0..mesh.triangle_count() as u32).filter_map(|triangle| mesh.indices(triangle)).collect();
+            self.meshes.push(Surface { positions: mesh.positions().to_vec(), triangles });
+        }
+        number
+    }
+}
