@@ -3,6 +3,7 @@
 
 mod bench;
 mod digest;
+mod exact;
 mod fuzz;
 mod readme;
 mod shell;
@@ -19,13 +20,14 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     match words[..] {
-        ["test" | "fuzz", .., "-h" | "--help"] | ["-h" | "--help" | "help"] => {
+        ["test" | "exact" | "fuzz", .., "-h" | "--help"] | ["-h" | "--help" | "help"] => {
             println!("{}", help());
             ExitCode::SUCCESS
         }
         ["test", ref names @ ..] => code(steps::run(names)),
         ["bench", ref args @ ..] => code(bench::run_with(args)),
         ["digest", ref args @ ..] => code(digest::run_with(args)),
+        ["exact", ref args @ ..] => code(exact::run_with(args)),
         ["fuzz", ref args @ ..] => code(fuzz::run_with(args)),
         _ => {
             eprintln!("{}", help());
@@ -49,7 +51,7 @@ fn help() -> String {
     let steps: Vec<String> = STEPS.iter().map(|step| format!("  {:width$}  {}", step.name, step.what)).collect();
     format!(
         "Usage: cargo xtask test [STEP]...\n       cargo xtask bench [--quick] [OPTION]...\n       \
-         cargo xtask digest [--rays N] [OPTION]...\n\n\
+         cargo xtask digest [--rays N] [OPTION]...\n       cargo xtask exact [--rays N]\n       \
          cargo xtask fuzz [TARGET]... [--minutes N]\n\n\
          `test` runs the steps in this order, or only those that are named, and stops at the first one that fails:\n{}\n\n\
          rustfmt and clippy are installed through rustup where they are missing.\n\n\
@@ -57,6 +59,8 @@ fn help() -> String {
          options.\n\n\
          `digest` compares the answers to very many rays, bit by bit, between instruction sets, trees, threads and\n\
          WebAssembly (which needs node, and `rustup target add wasm32-unknown-unknown`).\n\n\
+         `exact` compares the kernel with exact arithmetic on 10 million rays at corners, edges and grid lines, or N, and a tenth\n\
+         of that on each of the other instruction sets, and counts what is wrong.\n\n\
          `fuzz` runs fuzz targets ({}) for ten minutes each, or N. It needs cargo-fuzz, the nightly compiler and a\n\
          C++ compiler.\n\n\
          Exit codes: 0 all passed, 1 a step failed, 2 wrong usage.",
