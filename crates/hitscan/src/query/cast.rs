@@ -174,13 +174,19 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
         let limit = self.ray.t_max.min(collector.limit());
         let ray = LocalRay { t_max: limit, ..self.ray };
         let slack = Slack::of_images(self.scene.slack(), self.ray.origin);
-        self.scene.tree().traverse(&ray, slack, order(collector), &mut |part, from, limit| {
-            self.visit(part, from, limit, collector)
-        })
+        self.scene
+            .tree()
+            .traverse(&ray, slack, order(collector), &mut |part, from, limit| self.visit(part, from, limit, collector))
     }
 
     /// Offers a part's hits up to `limit` to the collector, and answers with the new limit. Above 0, `from` is a t before which there are none.
-    fn visit<C: Collect<Found<'a>>>(&self, number: u32, from: f64, limit: f32, collector: &mut C) -> ControlFlow<(), f32> {
+    fn visit<C: Collect<Found<'a>>>(
+        &self,
+        number: u32,
+        from: f64,
+        limit: f32,
+        collector: &mut C,
+    ) -> ControlFlow<(), f32> {
         let Some(part) = self.scene.part(number) else { return ControlFlow::Continue(limit) };
         if part.layers & self.query.layers == 0 || self.is_excluded(part) {
             return ControlFlow::Continue(limit);

@@ -1,8 +1,8 @@
 //! From a binary tree to one of eight children a node, at the least expected cost: dynamic programming after H. Ylitie, T. Karras,
 //! S. Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", 2017.
 
-use super::binary::{Kind, Node, Tree};
 use super::WIDTH;
+use super::binary::{Kind, Node, Tree};
 use crate::parallel;
 
 /// What a visit to a wide node costs, in packets.
@@ -67,8 +67,11 @@ fn solve(nodes: &mut [Node], leaf_size: usize) -> Solved {
     };
     let is_large = below.len() > GRAIN && parallel::is_available();
     let (first, second) = below.split_at_mut(second - 1);
-    let (first, second) =
-        if is_large { parallel::join(|| solve(first, leaf_size), || solve(second, leaf_size)) } else { (solve(first, leaf_size), solve(second, leaf_size)) };
+    let (first, second) = if is_large {
+        parallel::join(|| solve(first, leaf_size), || solve(second, leaf_size))
+    } else {
+        (solve(first, leaf_size), solve(second, leaf_size))
+    };
     let (plan, solved) = combine(area, &first, &second, leaf_size);
     root.set_note(plan.0);
     solved

@@ -134,7 +134,9 @@ impl DynamicBvh {
                 let merged = half_area(&taller.bounds.union(&lower.bounds));
                 let cost = match taller.link {
                     _ if height == other && height < tallest && a < b => merged,
-                    Link::Node(node) if height > other && self.count(node) < WIDTH => merged - half_area(&taller.bounds),
+                    Link::Node(node) if height > other && self.count(node) < WIDTH => {
+                        merged - half_area(&taller.bounds)
+                    }
                     _ => continue,
                 };
                 if best.is_none_or(|(least, ..)| cost < least) {

@@ -54,7 +54,10 @@ impl DynamicBvh {
             for axis in 0..3 {
                 let is_below = |a: f64, b: f64| crate::float::sum_down(b, -a) >= 0.0;
                 assert!(is_below(low[axis] + self.origin[axis], extent.low[axis].next_up()), "{bounds:?} {extent:?}");
-                assert!(is_below(extent.high[axis].next_down(), high[axis] + self.origin[axis]), "{bounds:?} {extent:?}");
+                assert!(
+                    is_below(extent.high[axis].next_down(), high[axis] + self.origin[axis]),
+                    "{bounds:?} {extent:?}"
+                );
             }
             assert!(low.abs().max(high.abs()).max_element() <= f64::from(self.unit()));
         }
