@@ -89,7 +89,7 @@ impl Frame {
 
     /// For things none of whose coordinates is above this power of two.
     pub(super) fn of_reach(reach: f64) -> Self {
-        Self { low: DVec3::splat(-reach), high: DVec3::splat(reach), scale: 1.0 / reach }
+        Self { low: DVec3::splat(-reach), high: DVec3::splat(reach), scale: inverse_power_of_two(reach) }
     }
 
     /// `None` for a ray that does not touch the bounds in its range, or comes from so far that its t were no f32, or that an instance's
@@ -239,10 +239,11 @@ impl FramedRay {
         framed
     }
 
-    /// The same ray, for boxes in coordinates this many times those of its frame, which is a power of two.
+    /// The same ray, for boxes in the coordinates of which the frame's are this many times, a power of two.
     #[inline(always)]
-    pub(super) fn for_boxes_times(mut self, unit: f32) -> Self {
-        self.inverse = self.inverse.map(|inverse| inverse / unit);
+    pub(super) fn for_boxes_scaled_by(mut self, scale: f32) -> Self {
+        let [x, y, z, w] = self.inverse;
+        self.inverse = [x * scale, y * scale, z * scale, w];
         self
     }
 

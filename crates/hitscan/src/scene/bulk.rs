@@ -1,6 +1,6 @@
 //! Many changes at once: all or none, and the tree is built anew where that is cheaper.
 
-use super::{Entity, Geometry, Move, MovedPart, Prepared, Room, Scene};
+use super::{Entity, Geometry, Move, MovedPart, Prepared, Record, Room, Scene};
 use crate::bvh::DynamicBvh;
 use crate::error::{SceneError, TransformError};
 use crate::parallel;
@@ -65,44 +65,50 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         &mut self,
         transforms: impl IntoIterator<Item = (K, T)>,
     ) -> Result<usize, BulkError> {
-        let mut asked = Vec::new();
-        for (index, (key, transform)) in transforms.into_iter().enumerate() {
-            asked.extend(self.places.get(&key).map(|&place| Asked { index, place, transform: transform.into() }));
-        }
-        let moves = self.prepare_moves(&asked)?;
-        for (asked, moved) in asked.iter().zip(&moves) {
-            self.apply_move(asked.place, moved);
+        let moves = self.prepare_moves(transforms)?;
+        for moved in moves.iter().flatten() {
+            self.apply_move(moved);
         }
         self.link_moves(&moves);
         Ok(moves.len())
     }
 
-    /// On all threads.
-    fn prepare_moves(&self, asked: &[Asked]) -> Result<Vec<Move>, BulkError> {
-        // Without the keys, which may not be shared by threads.
-        let entity = |asked: &Asked| {
-            let record = self.entities.get(asked.place)?;
-            Some((&record.entity.geometry, &record.parts[..]))
-        };
-        let entities: Vec<Option<(&Geometry, &[u32])>> = asked.iter().map(entity).collect();
+    /// All of them, on all threads; or the first error.
+    fn prepare_moves<T: Into<Transform>>(
+        &self,
+        transforms: impl IntoIterator<Item = (K, T)>,
+    ) -> Result<Vec<Result<Move, TransformError>>, BulkError> {
+        let mut asked = Vec::with_capacity(self.places.len());
+        for (index, (key, transform)) in transforms.into_iter().enumerate() {
+            let place = self.places.get(&key).copied();
+            if let Some((place, record)) = place.and_then(|place| Some((place, self.entities.get(place)?))) {
+                let Record { entity, parts, .. } = record;
+                let geometry = &entity.geometry;
+                asked.push(Asked { index, place, geometry, parts, transform: transform.into() });
+            }
+        }
+        let mut moves = Vec::new();
+        moves.resize_with(asked.len(), || Err(TransformError::NotFinite));
         let parts = &self.parts;
-        let mut moves: Vec<Option<Result<Move, TransformError>>> = Vec::new();
-        moves.resize_with(asked.len(), || None);
         parallel::fill(&mut moves, GRAIN, &|start, piece| {
-            for ((slot, asked), entity) in piece.iter_mut().zip(&asked[start..]).zip(&entities[start..]) {
-                *slot = entity.map(|(geometry, numbers)| Move::new(geometry, numbers, parts, asked.transform));
+            for (slot, Asked { place, geometry, parts: numbers, transform, .. }) in
+                piece.iter_mut().zip(&asked[start..])
+            {
+                *slot = Move::new(*place, geometry, numbers, parts, *transform);
             }
         });
-        let checked = asked.iter().zip(moves).filter_map(|(asked, moved)| {
-            Some(moved?.map_err(|error| BulkError { index: asked.index, error: error.into() }))
-        });
-        checked.collect()
+        for (asked, moved) in asked.iter().zip(&moves) {
+            if let Err(error) = moved {
+                return Err(BulkError { index: asked.index, error: (*error).into() });
+            }
+        }
+        Ok(moves)
     }
 
     /// Links moved parts: one by one if they are few, or all at once if they are in the tree and stay there.
-    fn link_moves(&mut self, moves: &[Move]) {
+    fn link_moves(&mut self, moves: &[Result<Move, TransformError>]) {
         let stays = |part: &MovedPart| matches!(part.room, Room::Box(_)) && self.tree.contains(part.number);
-        let parts = || moves.iter().flat_map(Move::parts);
+        let parts = || moves.iter().flatten().flat_map(Move::parts);
         if moves.len() < self.tree.len() / FEW || !parts().all(stays) {
             return parts().for_each(|part| self.link(part.number, &part.room, part.placement.slack));
         }
@@ -143,9 +149,12 @@ const FEW: usize = 8;
 const GRAIN: usize = 256;
 
 /// A move to be made.
-struct Asked {
+struct Asked<'a> {
     /// Which of all that were given.
     index: usize,
     place: u32,
+    // Not the entity, whose key threads may not share.
+    geometry: &'a Geometry,
+    parts: &'a [u32],
     transform: Transform,
 }

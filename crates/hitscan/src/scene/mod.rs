@@ -170,8 +170,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     ) -> Result<Option<DAffine3>, TransformError> {
         let Some(&place) = self.places.get(key) else { return Ok(None) };
         let Some(record) = self.entities.get(place) else { return Ok(None) };
-        let moved = Move::new(&record.entity.geometry, &record.parts, &self.parts, transform.into())?;
-        let old = self.apply_move(place, &moved);
+        let moved = Move::new(place, &record.entity.geometry, &record.parts, &self.parts, transform.into())?;
+        let old = self.apply_move(&moved);
         moved.parts().iter().for_each(|part| self.link(part.number, &part.room, part.placement.slack));
         Ok(old)
     }
@@ -284,8 +284,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 
     /// Moves an entity's parts, which are yet to be linked.
-    fn apply_move(&mut self, place: u32, moved: &Move) -> Option<DAffine3> {
-        let record = self.entities.get_mut(place)?;
+    fn apply_move(&mut self, moved: &Move) -> Option<DAffine3> {
+        let record = self.entities.get_mut(moved.place)?;
         let old = core::mem::replace(&mut record.entity.transform, moved.transform);
         record.revision = Revision::new();
         for MovedPart { number, placement, .. } in moved.parts() {
@@ -355,6 +355,7 @@ impl Prepared {
 
 /// A checked move of an entity.
 struct Move {
+    place: u32,
     transform: DAffine3,
     parts: MovedParts,
 }
@@ -374,8 +375,9 @@ struct MovedPart {
 }
 
 impl Move {
-    /// Of an entity of this geometry and these of all parts.
+    /// Of the entity at a place, of this geometry and these of all parts.
     fn new(
+        place: u32,
         geometry: &Geometry,
         numbers: &[u32],
         parts: &Slab<Part>,
@@ -393,7 +395,7 @@ impl Move {
                 MovedParts::Several(placements.map(|(&number, placement)| moved(number, placement)).collect())
             }
         };
-        Ok(Self { transform: world.to_world, parts })
+        Ok(Self { place, transform: world.to_world, parts })
     }
 
     fn parts(&self) -> &[MovedPart] {

@@ -126,7 +126,7 @@ impl DynamicBvh {
         let frame = Frame::of_reach(unit.into());
         let near = LocalRay { origin: ray.origin - self.origin, ..*ray };
         let Some(ray) = frame.ray(simd, &near, 0.0, slack) else { return ControlFlow::Continue(()) };
-        let ray = ray.for_boxes_times(unit);
+        let ray = ray.for_boxes_scaled_by(frame.scale as f32);
         let mut items = Items { ray: &ray, t_max: near.t_max, order, visit };
         self.tree.traverse(simd, &ray, ray.limit(near.t_max), &mut items)
     }
