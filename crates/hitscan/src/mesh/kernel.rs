@@ -93,7 +93,6 @@ impl Shared {
         self.tree.traverse(simd, ray, ray.limit(ray.exact.t_max), &mut any).is_break()
     }
 
-    #[allow(dead_code)]
     #[inline(always)]
     fn closest<S: Simd>(&self, simd: S, ray: &LocalRay, from: f64, cull: Cull) -> Option<Found> {
         self.closest_framed(simd, &self.frame.ray(simd, ray, from, Slack::NONE)?, cull)
