@@ -12,6 +12,9 @@ type Many = [Child; WIDTH + 1];
 /// Of these, each half of a node that is split has at least so many, so that it takes as many changes again to split them.
 const LEAST_CHILDREN: usize = 3;
 
+/// Numbers of items that are in no tree are passed over, up to so many.
+const MOST_LOOKED_AT: usize = 16;
+
 /// Where to go with an item in a node.
 enum Way {
     /// It becomes one of its children.
@@ -41,6 +44,21 @@ impl DynamicBvh {
         }
         self.len += 1;
         self.insert(&Child { bounds, link: Link::Leaf(item) });
+        self.reinsert_next();
+    }
+
+    /// Takes out another item and puts it where it is best now, each in its turn: what was put in early went by what was there then
+    /// (N. Beckmann et al., "The R*-tree", 1990, who do so when nodes are full).
+    fn reinsert_next(&mut self) {
+        for _ in 0..MOST_LOOKED_AT {
+            self.turn = if self.turn < self.places.len() { self.turn + 1 } else { 0 };
+            if let Some(at) = self.places.get(self.turn).copied().flatten() {
+                let child = self.child(at);
+                self.remove(self.turn as u32);
+                self.len += 1;
+                return self.insert(&child);
+            }
+        }
     }
 
     /// Whether a box is within a node's as it hangs in its parent.

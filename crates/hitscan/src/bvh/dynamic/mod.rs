@@ -33,6 +33,8 @@ pub(crate) struct DynamicBvh {
     places: Vec<Option<Place>>,
     /// How many items.
     len: usize,
+    /// The last item that was put in again.
+    turn: usize,
     origin: DVec3,
     /// At least the magnitude of every coordinate.
     reach: f32,
