@@ -67,6 +67,13 @@ impl Ray {
         round_vec3(self.origin.as_dvec3() + self.direction.as_dvec3() * f64::from(t))
     }
 
+    /// In f64, whether it can hit anything or not.
+    #[inline(always)]
+    pub(crate) fn local(&self) -> LocalRay {
+        let (origin, direction) = (self.origin.as_dvec3(), self.direction.as_dvec3());
+        LocalRay { origin, direction, t_min: self.t_min, t_max: self.t_max }
+    }
+
     /// Whether the ray can hit anything, and if not, why not.
     pub fn validate(&self) -> Result<(), RayError> {
         if !self.origin.is_finite() {

@@ -89,7 +89,7 @@ pub(crate) fn surface(scene: &Scene) -> Result<Box<Surface>> {
     match &scene.content {
         Content::Mesh(soup) => {
             let mesh = Mesh::new(&soup.positions, &soup.indices)?;
-            Ok(Box::new(move |ray| mesh.cast(ray).map(|hit| (hit.point, hit.facing_normal()))))
+            Ok(Box::new(move |ray| mesh.cast(ray).map(|hit| (hit.point(), hit.facing_normal()))))
         }
         Content::Instances(instances) => {
             let placed = placed(instances)?;

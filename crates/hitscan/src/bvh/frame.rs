@@ -2,7 +2,7 @@
 
 use super::probe::{Slack, first_touch};
 use crate::aabb::Aabb;
-use crate::float::{inverse_power_of_two, larger, largest, power_of_two};
+use crate::float::{inverse_power_of_two, larger, largest, power_of_two, smaller};
 use crate::ray::{LocalRay, Ray};
 use crate::simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x4};
 use glam::{DVec3, Vec3};
@@ -36,45 +36,49 @@ const MOST_ERROR: f64 = 1e6;
 const LOST: f64 = 1e20;
 /// Directions of about this length, up and down, are scaled in f32.
 const ORDINARY_SIZE: f32 = 1e30;
+/// Of f32's exponents.
+const TWICE_THE_BIAS: u32 = (2 * 127) << 23;
 /// Nothing in a frame is so far away, and its product with any determinant is finite.
 const LARGEST_DISTANCE: f32 = 1e30;
-/// What a box test's distances are widened by.
-const WIDENING: f32 = 1.0 + 8.0 * f32::EPSILON;
+/// At least the relative error of a box test's distances, with that of the offset they are made with.
+const BOX_ERROR: f32 = 8.0 * ROUNDOFF;
 /// Widens a distance by more than two roundings to f32.
 const WIDER: f64 = 1.0 + 2.0 * f32::EPSILON as f64;
 const NARROWER: f64 = 1.0 - 2.0 * f32::EPSILON as f64;
 
-/// A ray in a frame: as it is in f64, and from near the frame in f32, with what f32 is off by.
+/// A ray in a frame, in f32, from near the frame, with what f32 is off by.
 ///
 /// Distances are from `origin`, in multiples of `direction`. No hit in the range has a negative one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FramedRay {
-    /// With the t of the ray that it was made of.
-    pub(crate) exact: LocalRay,
-    /// Its direction, divided by a power of two as `direction` is.
-    pub(crate) unit_direction: DVec3,
+    /// The range of the ray that it was made of.
+    pub(crate) t_min: f32,
+    pub(crate) t_max: f32,
     /// The fourth means nothing, here and below.
     pub(crate) origin: [f32; 4],
     /// Its largest component is at least a half and below 1.
     pub(crate) direction: [f32; 4],
     /// At least how far `origin` is from a point of the exact ray, in each coordinate.
     pub(crate) origin_error: f32,
+    /// The axes along which the direction is negative, a bit each.
+    pub(super) falling: u64,
     /// Of the direction, for the box test.
     pub(crate) inverse: [f32; 4],
     /// -origin * inverse, by more than all errors of the box test less and more.
     pub(crate) near_offset: [f32; 4],
     pub(crate) far_offset: [f32; 4],
-    /// Widens a distance by more than its relative error, on both ends of an interval: three roundings each, and the slack.
-    pub(crate) widening: f32,
+    /// At least the relative error of a distance to a box, with the slack.
+    box_error: f32,
     /// At least the distance of the least t that counts.
     pub(crate) first_for_sure: f32,
     /// At least the distance from the origin to anything in the frame that the ray goes towards.
     pub(crate) farthest: f32,
+    /// At least how far the ray's own origin is from where distances are counted from.
+    pub(crate) start_distance: f32,
     /// The exact ray's t at the origin.
     start: f64,
     /// Distance in one t; a power of two.
     steps: f64,
-    pub(crate) t_per_distance: f64,
     distance_error: f64,
 }
 
@@ -92,13 +96,19 @@ impl Frame {
         Self { low: DVec3::splat(-reach), high: DVec3::splat(reach), scale: inverse_power_of_two(reach) }
     }
 
+    /// A ray in these coordinates.
+    #[inline(always)]
+    pub(crate) fn exact(&self, ray: &LocalRay) -> LocalRay {
+        LocalRay { origin: ray.origin * self.scale, direction: ray.direction * self.scale, ..*ray }
+    }
+
     /// `None` for a ray that does not touch the bounds in its range, or comes from so far that its t were no f32, or that an instance's
     /// scale took beyond f64.
     ///
     /// Above 0, `from` is a t before which the ray is known to hit nothing: it saves to find out.
     #[inline(always)]
     pub(crate) fn ray<S: Simd>(&self, simd: S, ray: &LocalRay, from: f64, slack: Slack) -> Option<FramedRay> {
-        let exact = LocalRay { origin: ray.origin * self.scale, direction: ray.direction * self.scale, ..*ray };
+        let exact = self.exact(ray);
         let pace = largest(exact.direction);
         let steps = 2.0 * power_of_two(pace);
         // Which an infinite pace is not.
@@ -119,8 +129,9 @@ impl Frame {
         let [x, y, z, _] = padded(start.origin);
         let rounding = largest(start.origin - DVec3::new(x.into(), y.into(), z.into()));
         let [origin, direction] = [padded(start.origin), padded(unit_direction)].map(|v| f32x4::from_slice(simd, &v));
-        let widening = WIDENING + (2.0 * slack.relative) as f32;
-        Some(FramedRay::new(simd, exact, steps, start.t, [origin, direction], rounding + start.error, widening))
+        let box_error = BOX_ERROR + (2.0 * slack.relative) as f32;
+        let range = [ray.t_min, ray.t_max];
+        Some(FramedRay::new(simd, range, steps, start.t, [origin, direction], rounding + start.error, box_error))
     }
 
     /// [`ray`](Self::ray) of a ray in the mesh's own space, which most often is near, so that all can be done in f32 at once. `None` also for
@@ -141,14 +152,11 @@ impl Frame {
         if !(is_usable && ray.t_min == 0.0 && ray.t_max >= 0.0 && steps <= MOST_STEPS) {
             return self.ray(simd, &LocalRay::new(ray)?, 0.0, Slack::NONE);
         }
-        let exact = LocalRay {
-            origin: ray.origin.as_dvec3() * self.scale,
-            direction: ray.direction.as_dvec3() * self.scale,
-            t_min: ray.t_min,
-            t_max: ray.t_max,
-        };
-        let direction = direction * f32x4::splat(simd, 1.0 / power);
-        Some(FramedRay::new(simd, exact, steps, 0.0, [origin, direction], LEAST_ERROR, WIDENING))
+        // Of a power of two that is a normal number, as its inverse is.
+        let inverse_power = f32::from_bits(TWICE_THE_BIAS - power.to_bits());
+        let direction = direction * f32x4::splat(simd, inverse_power);
+        let range = [ray.t_min, ray.t_max];
+        Some(FramedRay::new(simd, range, steps, 0.0, [origin, direction], LEAST_ERROR, BOX_ERROR))
     }
 
     #[inline(always)]
@@ -186,57 +194,61 @@ impl FramedRay {
     #[inline(always)]
     fn new<S: Simd>(
         simd: S,
-        exact: LocalRay,
+        [t_min, t_max]: [f32; 2],
         steps: f64,
         start: f64,
         [o, d]: [f32x4<S>; 2],
         position_error: f64,
-        widening: f32,
+        box_error: f32,
     ) -> Self {
-        let t_per_distance = inverse_power_of_two(steps);
         let origin_error = (WIDER * position_error) as f32;
-        let least = f32x4::splat(simd, LEAST_DIRECTION);
-        let inverse = f32x4::splat(simd, 1.0) / d.abs().simd_lt(least).select(least.copysign(d), d);
-        let offset = -o * inverse;
-        // The roundings of the offset and of its slack, and, where multiplication and addition are not fused, of a product with a
-        // coordinate of at most 1.
-        let slack = inverse.abs()
-            * ((o.abs() + f32x4::splat(simd, 1.0)) * f32x4::splat(simd, 4.0 * ROUNDOFF)
-                + f32x4::splat(simd, 2.0 * origin_error));
         // A distance is off by what a position is, where the direction's largest component is a half.
         let distance_error = 4.0 * position_error;
-        let first_for_sure = if exact.t_min == 0.0 && start == 0.0 {
-            0.0
-        } else {
-            first_distance_for_sure(exact.t_min, start, steps, distance_error)
-        };
+        let first_for_sure =
+            if t_min == 0.0 && start == 0.0 { 0.0 } else { first_distance_for_sure(t_min, start, steps, distance_error) };
         let mut framed = Self {
-            exact,
-            unit_direction: exact.direction * t_per_distance,
+            t_min,
+            t_max,
             origin: [0.0; 4],
             direction: [0.0; 4],
             origin_error,
+            falling: d.simd_lt(f32x4::splat(simd, 0.0)).to_bitmask(),
             inverse: [0.0; 4],
             near_offset: [0.0; 4],
             far_offset: [0.0; 4],
-            widening,
+            box_error,
             first_for_sure,
             farthest: 0.0,
+            start_distance: if start == 0.0 { 0.0 } else { (start.abs() * steps * WIDER) as f32 },
             start,
             steps,
-            t_per_distance,
             distance_error,
         };
         o.store_slice(&mut framed.origin);
         d.store_slice(&mut framed.direction);
         let [x, y, z, _] = framed.origin;
         let farthest = larger(larger(x.abs(), y.abs()), z.abs()) + 1.0 + origin_error;
-        let farthest = 2.0 * WIDER as f32 * farthest;
-        framed.farthest = if farthest < LARGEST_DISTANCE { farthest } else { LARGEST_DISTANCE };
+        framed.farthest = smaller(2.0 * WIDER as f32 * farthest, LARGEST_DISTANCE);
+        let least = f32x4::splat(simd, LEAST_DIRECTION);
+        let inverse = f32x4::splat(simd, 1.0) / d.abs().simd_lt(least).select(least.copysign(d), d);
+        let offset = -o * inverse;
+        // The roundings of the offset and of its slack, and, where multiplication and addition are not fused, of a product with a
+        // coordinate of at most 1; and those that are relative to a distance that matters.
+        let position_slack = o.abs().mul_add(
+            f32x4::splat(simd, 4.0 * ROUNDOFF),
+            f32x4::splat(simd, 4.0 * ROUNDOFF + 2.0 * origin_error),
+        );
+        let slack = inverse.abs().mul_add(position_slack, f32x4::splat(simd, box_error * framed.farthest));
         inverse.store_slice(&mut framed.inverse);
         (offset - slack).store_slice(&mut framed.near_offset);
         (offset + slack).store_slice(&mut framed.far_offset);
         framed
+    }
+
+    /// Its own t at a distance of 1 from where distances are counted from, less that at 0.
+    #[inline(always)]
+    pub(crate) fn t_per_distance(&self) -> f64 {
+        inverse_power_of_two(self.steps)
     }
 
     /// The same ray, for boxes in the coordinates of which the frame's are this many times, a power of two.
@@ -250,8 +262,8 @@ impl FramedRay {
     /// A t before which nothing is hit in a box that the ray enters at this distance.
     #[inline(always)]
     pub(crate) fn t_before(&self, distance: f32) -> f64 {
-        let least = f64::from(distance) * f64::from(2.0 - self.widening) - self.distance_error;
-        self.start + least * self.t_per_distance
+        let least = f64::from(distance) * f64::from(1.0 - self.box_error) - self.distance_error;
+        self.start + least * self.t_per_distance()
     }
 
     /// A distance beyond which there is no hit of a reported t up to this one.
@@ -261,7 +273,7 @@ impl FramedRay {
         let t = f64::from(t);
         let above = t + t.abs() * f64::from(f32::EPSILON) + f64::from(f32::MIN_POSITIVE);
         let distance = ((above - self.start) * self.steps * WIDER + self.distance_error) as f32;
-        if distance < self.farthest { distance } else { self.farthest }
+        smaller(distance, self.farthest)
     }
 
     /// A distance up to which every hit has a reported t of at most this one.

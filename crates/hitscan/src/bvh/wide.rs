@@ -7,7 +7,7 @@ use super::frame::FramedRay;
 use super::{TreeStats, half_area};
 use crate::aabb::Aabb;
 use crate::float::{larger, smaller};
-use crate::simd::{Axes, Simd, SimdBase, SimdFloat, SimdMask, f32x8, load, prefetch, splat};
+use crate::simd::{Axes, Simd, SimdBase, SimdFloat, SimdMask, f32x8, prefetch, splat};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::Vec3;
@@ -51,13 +51,13 @@ fn encode(link: Link) -> u32 {
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Node {
-    bounds: [[[f32; WIDTH]; 2]; 3],
+    bounds: [[f32; 2 * WIDTH]; 3],
     children: [u32; WIDTH],
 }
 
 impl Default for Node {
     fn default() -> Self {
-        let empty = [[f32::INFINITY; WIDTH], [f32::NEG_INFINITY; WIDTH]];
+        let empty = core::array::from_fn(|i| if i < WIDTH { f32::INFINITY } else { f32::NEG_INFINITY });
         Self { bounds: [empty; 3], children: [0; WIDTH] }
     }
 }
@@ -76,30 +76,35 @@ impl Node {
 
     pub(super) fn set_bounds(&mut self, place: usize, bounds: &Aabb) {
         for axis in 0..3 {
-            self.bounds[axis][0][place] = bounds.min[axis];
-            self.bounds[axis][1][place] = bounds.max[axis];
+            self.bounds[axis][place] = bounds.min[axis];
+            self.bounds[axis][WIDTH + place] = bounds.max[axis];
         }
     }
 
     /// Empty for a place without a child.
     pub(super) fn child_bounds(&self, place: usize) -> Aabb {
-        let side = |side: usize| Vec3::from_array(self.bounds.map(|axis| axis[side][place]));
-        Aabb { min: side(0), max: side(1) }
+        let side = |first: usize| Vec3::from_array(self.bounds.map(|axis| axis[first + place]));
+        Aabb { min: side(0), max: side(WIDTH) }
     }
 
     /// Around all children.
     pub(super) fn bounds(&self) -> Aabb {
-        let [x, y, z] = &self.bounds;
-        Aabb {
-            min: Vec3::new(fold(&x[0], smaller), fold(&y[0], smaller), fold(&z[0], smaller)),
-            max: Vec3::new(fold(&x[1], larger), fold(&y[1], larger), fold(&z[1], larger)),
-        }
+        let side = |first: usize, of_two: fn(f32, f32) -> f32| {
+            Vec3::from_array(self.bounds.map(|axis| fold(planes(&axis, first), of_two)))
+        };
+        Aabb { min: side(0, smaller), max: side(WIDTH, larger) }
     }
+}
+
+/// The lower planes of an axis, from 0 on, or the upper ones, from [`WIDTH`] on.
+#[inline(always)]
+fn planes(axis: &[f32; 2 * WIDTH], first: usize) -> &[f32] {
+    &axis[first & WIDTH..][..WIDTH]
 }
 
 /// Half by half, which compilers make vectors of.
 #[inline(always)]
-fn fold(v: &[f32; WIDTH], of_two: impl Fn(f32, f32) -> f32) -> f32 {
+fn fold(v: &[f32], of_two: impl Fn(f32, f32) -> f32) -> f32 {
     let four = [0, 1, 2, 3].map(|i| of_two(v[i], v[i + 4]));
     of_two(of_two(four[0], four[2]), of_two(four[1], four[3]))
 }
@@ -228,7 +233,7 @@ fn announce(nodes: &[Node], visitor: &impl Visitor, child: u32) {
 }
 
 /// Subtrees to come back to are kept on the program's stack up to this many, as in a tree of ordinary depth, then in a Vec.
-const INLINE_STACK: usize = 64;
+const INLINE_STACK: usize = 32;
 
 /// Makes room; answers how many are left.
 #[cold]
@@ -302,8 +307,7 @@ struct RayLanes<S: Simd> {
     inverse: Axes<f32x8<S>>,
     near_offset: Axes<f32x8<S>>,
     far_offset: Axes<f32x8<S>>,
-    widening: f32x8<S>,
-    /// Which plane of each axis is entered.
+    /// Which planes of each axis are entered.
     near: [usize; 3],
 }
 
@@ -315,8 +319,7 @@ impl<S: Simd> RayLanes<S> {
             inverse: splat(simd, ray.inverse),
             near_offset: splat(simd, ray.near_offset),
             far_offset: splat(simd, ray.far_offset),
-            widening: f32x8::splat(simd, ray.widening),
-            near: [0, 1, 2].map(|i| usize::from(ray.inverse[i] < 0.0)),
+            near: [0, 1, 2].map(|axis| (ray.falling >> axis & 1) as usize * WIDTH),
         }
     }
 
@@ -326,10 +329,10 @@ impl<S: Simd> RayLanes<S> {
         let simd = self.simd;
         let [x, y, z] = self.near;
         let near = self.distances(self.planes(node, [x, y, z]), &self.near_offset);
-        let far = self.distances(self.planes(node, [x ^ 1, y ^ 1, z ^ 1]), &self.far_offset);
+        let far = self.distances(self.planes(node, [x ^ WIDTH, y ^ WIDTH, z ^ WIDTH]), &self.far_offset);
         let enter = near[0].max(near[1]).max(near[2].max(f32x8::splat(simd, 0.0)));
         let leave = far[0].min(far[1]).min(far[2].min(f32x8::splat(simd, limit)));
-        let hits = enter.simd_le(leave * self.widening).to_bitmask();
+        let hits = enter.simd_le(leave).to_bitmask();
         let mut distances = [0.0; WIDTH];
         enter.store_slice(&mut distances);
         (hits, distances)
@@ -337,9 +340,13 @@ impl<S: Simd> RayLanes<S> {
 
     /// The lower or upper planes of each axis.
     #[inline(always)]
-    fn planes(&self, node: &Node, sides: [usize; 3]) -> Axes<f32x8<S>> {
+    fn planes(&self, node: &Node, first: [usize; 3]) -> Axes<f32x8<S>> {
         let [x, y, z] = &node.bounds;
-        load(self.simd, [&x[sides[0] & 1], &y[sides[1] & 1], &z[sides[2] & 1]])
+        [
+            f32x8::from_slice(self.simd, planes(x, first[0])),
+            f32x8::from_slice(self.simd, planes(y, first[1])),
+            f32x8::from_slice(self.simd, planes(z, first[2])),
+        ]
     }
 
     #[inline(always)]

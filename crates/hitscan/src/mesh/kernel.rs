@@ -3,21 +3,36 @@
 use super::{Mesh, MeshHit, Shared, packet};
 use crate::bvh::{FramedRay, Order, Slack, Visitor};
 use crate::filter::Cull;
-use crate::float::inverse_power_of_two;
-use crate::mesh::packet::{Lanes, Packet, PacketTest, Verdicts};
+use crate::float::{inverse_power_of_two, smaller};
+use crate::mesh::packet::{Errors, Packet, Tested};
 use crate::ray::{LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
-use crate::simd::{Simd, current, dispatch, prefetch};
+use crate::simd::{Simd, dispatch, prefetch};
 use core::ops::ControlFlow;
-use glam::{DAffine3, DVec3};
+use glam::{DAffine3, DVec3, Vec3};
 
 /// A triangle that is hit.
 #[derive(Clone, Copy)]
 pub(crate) struct Found {
     pub(crate) triangle: u32,
     pub(crate) verdict: Verdict,
-    /// Its packet and lane.
-    place: u32,
+    place: Place,
+}
+
+/// A packet's number and a lane.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Place(u32);
+
+impl Place {
+    #[inline(always)]
+    fn new(packet: u32, lane: usize) -> Self {
+        Self(packet * packet::SIZE as u32 + lane as u32)
+    }
+
+    #[inline(always)]
+    fn lane(self) -> usize {
+        self.0 as usize % packet::SIZE
+    }
 }
 
 /// What is asked about every hit, in no particular order: the largest t that matters from now on, or the end.
@@ -29,100 +44,105 @@ impl Mesh {
     /// Here and below the ray is taken to the mesh's space first, and above 0, `from` is a t before which it is known to hit nothing.
     pub(crate) fn closest(&self, ray: &LocalRay, to_local: &DAffine3, from: f64, cull: Cull) -> Option<Found> {
         let shared = &*self.shared;
-        dispatch!(current(), simd => shared.closest(simd, &ray.transformed(to_local), from, cull))
+        dispatch!(simd => shared.closest(simd, &ray.transformed(to_local), from, cull))
     }
 
     /// Whether there is a hit in the ray's range.
     pub(crate) fn has_any(&self, ray: &LocalRay, to_local: &DAffine3, from: f64, cull: Cull) -> bool {
         let shared = &*self.shared;
-        dispatch!(current(), simd => shared.has_any(simd, &ray.transformed(to_local), from, cull))
+        dispatch!(simd => shared.has_any(simd, &ray.transformed(to_local), from, cull))
     }
 
     /// [`closest`](Self::closest) in full, for a ray of the mesh's own space.
     pub(super) fn closest_own(&self, ray: &Ray, cull: Cull) -> Option<MeshHit> {
         let shared = &*self.shared;
-        dispatch!(current(), simd => shared.closest_own(simd, ray, cull))
+        dispatch!(simd => shared.closest_own(simd, ray, cull))
     }
 
     /// Whether there is a hit in the ray's range.
     pub(super) fn has_any_own(&self, ray: &Ray, cull: Cull) -> bool {
         let shared = &*self.shared;
-        dispatch!(current(), simd => shared.has_any_own(simd, ray, cull))
+        dispatch!(simd => shared.has_any_own(simd, ray, cull))
     }
 
     /// Offers every hit in the range of a ray of the mesh's own space that may still matter, some more than once: a triangle may be in
     /// several leaves.
     pub(crate) fn each<'a>(&'a self, ray: &LocalRay, from: f64, offer: &'a mut Offer<'a>) -> ControlFlow<()> {
         let shared = &*self.shared;
-        dispatch!(current(), simd => shared.each(simd, ray, from, offer))
+        dispatch!(simd => shared.each(simd, ray, from, offer))
     }
 }
 
 impl Shared {
     /// The corners of a triangle that was found, in the mesh's coordinates.
     pub(super) fn found_corners(&self, found: Found) -> [DVec3; 3] {
-        let (packet, lane) = self.place(found);
         let unit = inverse_power_of_two(self.frame.scale);
-        self.framed_corners(packet, lane).map(|corner| corner * unit)
+        self.framed_corners(found.place).map(|corner| corner * unit)
     }
 
-    /// Where a triangle was tested: its place in memory is still warm.
+    /// Where a triangle was tested: it is still warm in memory.
     #[inline(always)]
-    fn place(&self, found: Found) -> (&Packet, usize) {
-        (&self.packets[found.place as usize / packet::SIZE], found.place as usize % packet::SIZE)
+    fn packet(&self, place: Place) -> &Packet {
+        &self.packets[place.0 as usize / packet::SIZE]
     }
 
     #[inline(always)]
     fn closest_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
         let framed = self.frame.own_ray(simd, ray)?;
-        let found = self.closest_framed(simd, &framed, cull)?;
-        let (packet, lane) = self.place(found);
+        let search = Search::new(self, simd, ray, &framed);
+        let nearest = search.nearest(cull)?;
         if !self.packets_are_exact {
-            return Some(self.report(&LocalRay::new(ray)?, found));
+            return Some(self.report(&ray.local(), search.found(nearest)?));
         }
-        let corners = packet.corners(lane);
-        let details = packet.details(simd, &framed, lane);
-        let unit = inverse_power_of_two(self.frame.scale);
-        Some(MeshHit::new(&framed.exact, corners, &details, unit, found))
+        let Nearest { triangle, place, verdict, .. } = nearest;
+        let packet = self.packet(place);
+        let exact = search.exact();
+        let outcome = packet.outcome(simd, &framed, &exact, place.lane());
+        let verdict = match verdict.or_else(|| outcome.verdict()) {
+            Some(verdict) => verdict,
+            None => search.verdict(place)?,
+        };
+        let corners = packet.corners(place.lane());
+        let uv = outcome.details.barycentrics(&exact, in_f64(corners));
+        Some(MeshHit::new(triangle, verdict, uv, corners, inverse_power_of_two(self.frame.scale)))
     }
 
     #[inline(always)]
     fn has_any_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> bool {
-        let Some(ray) = &self.frame.own_ray(simd, ray) else { return false };
-        let mut any = Any { search: Search::new(self, simd, ray), cull };
-        self.tree.traverse(simd, ray, ray.limit(ray.exact.t_max), &mut any).is_break()
+        let framed = self.frame.own_ray(simd, ray);
+        framed.is_some_and(|framed| Search::new(self, simd, ray, &framed).has_any(cull))
     }
 
     #[inline(always)]
     fn closest<S: Simd>(&self, simd: S, ray: &LocalRay, from: f64, cull: Cull) -> Option<Found> {
-        self.closest_framed(simd, &self.frame.ray(simd, ray, from, Slack::NONE)?, cull)
-    }
-
-    #[inline(always)]
-    fn closest_framed<S: Simd>(&self, simd: S, ray: &FramedRay, cull: Cull) -> Option<Found> {
-        let mut closest = Closest { search: Search::new(self, simd, ray), cull, best: None };
-        let _ = self.tree.traverse(simd, ray, ray.limit(ray.exact.t_max), &mut closest);
-        closest.best
+        let framed = self.frame.ray(simd, ray, from, Slack::NONE)?;
+        let search = Search::new(self, simd, ray, &framed);
+        search.found(search.nearest(cull)?)
     }
 
     #[inline(always)]
     fn has_any<S: Simd>(&self, simd: S, ray: &LocalRay, from: f64, cull: Cull) -> bool {
-        let Some(ray) = &self.frame.ray(simd, ray, from, Slack::NONE) else { return false };
-        let mut any = Any { search: Search::new(self, simd, ray), cull };
-        self.tree.traverse(simd, ray, ray.limit(ray.exact.t_max), &mut any).is_break()
+        let framed = self.frame.ray(simd, ray, from, Slack::NONE);
+        framed.is_some_and(|framed| Search::new(self, simd, ray, &framed).has_any(cull))
     }
 
     #[inline(always)]
     fn each<S: Simd>(&self, simd: S, ray: &LocalRay, from: f64, offer: &mut Offer<'_>) -> ControlFlow<()> {
-        let Some(ray) = &self.frame.ray(simd, ray, from, Slack::NONE) else { return ControlFlow::Continue(()) };
-        let mut each = Each { search: Search::new(self, simd, ray), offer };
-        self.tree.traverse(simd, ray, ray.limit(ray.exact.t_max), &mut each)
+        match self.frame.ray(simd, ray, from, Slack::NONE) {
+            Some(framed) => Search::new(self, simd, ray, &framed).each(offer),
+            None => ControlFlow::Continue(()),
+        }
     }
 
     /// The exact corners, in the frame's coordinates.
     #[inline(always)]
-    fn framed_corners(&self, packet: &Packet, lane: usize) -> [DVec3; 3] {
-        if self.packets_are_exact { packet.corners(lane) } else { self.gathered_corners(packet.triangles[lane]) }
+    fn framed_corners(&self, place: Place) -> [DVec3; 3] {
+        let packet = self.packet(place);
+        if self.packets_are_exact {
+            in_f64(packet.corners(place.lane()))
+        } else {
+            self.gathered_corners(packet.triangles[place.lane()])
+        }
     }
 
     #[cold]
@@ -132,20 +152,101 @@ impl Shared {
     }
 }
 
-/// What the three questions share.
-struct Search<'a, S: Simd> {
-    shared: &'a Shared,
-    framed: &'a FramedRay,
-    /// The largest t that still matters.
-    t_max: f32,
-    simd: S,
-    test: PacketTest,
+#[inline(always)]
+fn in_f64([a, b, c]: [Vec3; 3]) -> [DVec3; 3] {
+    [a.as_dvec3(), b.as_dvec3(), c.as_dvec3()]
 }
 
-impl<'a, S: Simd> Search<'a, S> {
+/// A ray as it was given: what only the last, exact steps need is computed there.
+trait Given: Copy {
+    fn local(self) -> LocalRay;
+}
+
+impl Given for &Ray {
     #[inline(always)]
-    fn new(shared: &'a Shared, simd: S, framed: &'a FramedRay) -> Self {
-        Self { shared, framed, t_max: framed.exact.t_max, simd, test: PacketTest::new(framed) }
+    fn local(self) -> LocalRay {
+        Ray::local(self)
+    }
+}
+
+impl Given for &LocalRay {
+    #[inline(always)]
+    fn local(self) -> LocalRay {
+        *self
+    }
+}
+
+/// What the three questions share.
+#[derive(Clone, Copy)]
+struct Search<'a, S: Simd, G> {
+    shared: &'a Shared,
+    given: G,
+    framed: &'a FramedRay,
+    simd: S,
+    errors: Errors,
+    limit_for_sure: f32,
+}
+
+impl<'a, S: Simd, G: Given> Search<'a, S, G> {
+    #[inline(always)]
+    fn new(shared: &'a Shared, simd: S, given: G, framed: &'a FramedRay) -> Self {
+        Self { shared, given, framed, simd, errors: Errors::new(framed), limit_for_sure: framed.limit_for_sure(framed.t_max) }
+    }
+
+    #[inline(always)]
+    fn run(&self, visitor: &mut impl Visitor) -> ControlFlow<()> {
+        self.shared.tree.traverse(self.simd, self.framed, self.framed.limit(self.framed.t_max), visitor)
+    }
+
+    #[inline(always)]
+    fn nearest(&self, cull: Cull) -> Option<Nearest> {
+        let mut closest = Closest { search: self, cull, best: None };
+        let _ = self.run(&mut closest);
+        closest.best
+    }
+
+    #[inline(always)]
+    fn has_any(&self, cull: Cull) -> bool {
+        self.run(&mut Any { search: self, cull }).is_break()
+    }
+
+    #[inline(always)]
+    fn each(&self, offer: &mut Offer<'_>) -> ControlFlow<()> {
+        self.run(&mut Each { search: self, t_max: self.framed.t_max, offer })
+    }
+
+    /// The ray in the frame.
+    #[inline(always)]
+    fn exact(&self) -> LocalRay {
+        self.shared.frame.exact(&self.given.local())
+    }
+
+    /// With its t.
+    #[inline(always)]
+    fn found(&self, nearest: Nearest) -> Option<Found> {
+        let Nearest { triangle, place, verdict, .. } = nearest;
+        let verdict = match verdict {
+            Some(verdict) => verdict,
+            None => self.sure_verdict(place)?,
+        };
+        Some(Found { triangle, verdict, place })
+    }
+
+    /// Of a triangle that is hit for sure.
+    #[inline(always)]
+    fn sure_verdict(&self, place: Place) -> Option<Verdict> {
+        let quick = if self.shared.packets_are_exact {
+            self.shared.packet(place).outcome(self.simd, self.framed, &self.exact(), place.lane()).verdict()
+        } else {
+            None
+        };
+        quick.or_else(|| self.verdict(place))
+    }
+
+    /// Decided exactly.
+    #[cold]
+    fn verdict(&self, place: Place) -> Option<Verdict> {
+        triangle_verdict(&self.exact(), self.shared.framed_corners(place))
     }
 
     #[inline(always)]
@@ -153,47 +254,85 @@ impl<'a, S: Simd> Search<'a, S> {
         self.shared.packets.get(leaf as usize).into_iter().for_each(prefetch);
     }
 
-    /// The packet of a leaf, and which of its triangles may be hit.
+    /// The packet of a leaf, and what f32 says about its triangles.
     #[inline(always)]
-    fn packet(&self, leaf: u32, limit: f32) -> (&'a Packet, Lanes) {
+    fn test(&self, leaf: u32, limit: f32) -> (&'a Packet, Tested<S>) {
         let packet = &self.shared.packets[leaf as usize];
-        (packet, packet.test(self.simd, &self.test, limit))
+        (packet, packet.test(self.simd, self.framed, &self.errors, limit))
     }
 
-    /// Whether one of them is, decided exactly. `verdicts` are the packet's once they were asked for.
-    #[inline(always)]
-    fn decide(&self, leaf: u32, packet: &Packet, lanes: Lanes, verdicts: &mut Option<Verdicts>) -> Option<Found> {
-        let lane = lanes.possible.trailing_zeros() as usize % packet::SIZE;
-        let quick = if lanes.certain >> lane & 1 == 1 && self.shared.packets_are_exact {
-            let verdicts = match *verdicts {
-                Some(verdicts) => verdicts,
-                None => *verdicts.insert(packet.verdicts(self.simd, self.framed)),
-            };
-            verdicts.get(lane)
-        } else {
-            None
-        };
-        let verdict = match quick {
-            Some(verdict) => verdict,
-            None => {
-                // A copy, so that the framed ray need not be in memory for this rare call.
-                let exact = self.framed.exact;
-                triangle_verdict(&exact, self.shared.framed_corners(packet, lane))?
-            }
-        };
-        let counts = self.framed.exact.t_min <= verdict.t && verdict.t <= self.t_max;
-        let place = leaf * packet::SIZE as u32 + lane as u32;
-        counts.then_some(Found { triangle: packet.triangles[lane], verdict, place })
+    /// Decided exactly, with the ray's range and the side.
+    #[cold]
+    fn exactly(&self, leaf: u32, lane: usize, cull: Cull) -> Option<Found> {
+        let place = Place::new(leaf, lane);
+        let triangle = self.shared.packet(place).triangles[lane];
+        let verdict = self.verdict(place)?;
+        cull.keeps(verdict.side).then_some(Found { triangle, verdict, place })
     }
 }
 
-struct Closest<'a, S: Simd> {
-    search: Search<'a, S>,
+/// The places of the bits that are set, and then without the lowest of them.
+#[inline(always)]
+fn take_lowest(bits: &mut u64) -> Option<usize> {
+    let place = (*bits != 0).then(|| bits.trailing_zeros() as usize % packet::SIZE);
+    *bits &= bits.wrapping_sub(1);
+    place
+}
+
+/// The nearest hit so far.
+#[derive(Clone, Copy)]
+struct Nearest {
+    triangle: u32,
+    place: Place,
+    /// Between which distances it is. If the spans of two do not overlap, their reported ts differ.
+    low: f32,
+    high: f32,
+    /// Once it was asked for.
+    verdict: Option<Verdict>,
+}
+
+struct Closest<'a, S: Simd, G> {
+    search: &'a Search<'a, S, G>,
     cull: Cull,
-    best: Option<Found>,
+    best: Option<Nearest>,
 }
 
-impl<S: Simd> Visitor for Closest<'_, S> {
+impl<S: Simd, G: Given> Closest<'_, S, G> {
+    /// Takes it if it is before what there is. Answers the new limit.
+    #[inline(always)]
+    fn offer(&mut self, offered: Nearest, limit: f32) -> f32 {
+        if let Some(best) = &self.best {
+            if best.high < offered.low || best.triangle == offered.triangle {
+                return limit;
+            }
+            // Not true of NaN either.
+            if !(offered.high < best.low) {
+                return self.offer_near(offered, limit);
+            }
+        }
+        self.best = Some(offered);
+        smaller(offered.high, limit)
+    }
+
+    /// [`offer`](Self::offer), where only the reported ts decide.
+    #[cold]
+    fn offer_near(&mut self, mut offered: Nearest, limit: f32) -> f32 {
+        let search = self.search;
+        let verdict = |nearest: &Nearest| nearest.verdict.or_else(|| search.verdict(nearest.place));
+        let Some(best) = &mut self.best else { return limit };
+        offered.verdict = verdict(&offered);
+        best.verdict = verdict(best);
+        let key = |nearest: &Nearest| nearest.verdict.map(|verdict| (verdict.t, nearest.triangle));
+        let Some(t) = offered.verdict.map(|verdict| verdict.t) else { return limit };
+        if best.verdict.is_some() && key(&offered) >= key(best) {
+            return limit;
+        }
+        *best = offered;
+        smaller(search.framed.limit(t), limit)
+    }
+}
+
+impl<S: Simd, G: Given> Visitor for Closest<'_, S, G> {
     #[inline(always)]
     fn order(&self) -> Order {
         Order::NearToFar
@@ -206,30 +345,39 @@ impl<S: Simd> Visitor for Closest<'_, S> {
 
     #[inline(always)]
     fn visit(&mut self, leaf: u32, _: f32, mut limit: f32) -> ControlFlow<(), f32> {
-        let (packet, mut lanes) = self.search.packet(leaf, limit);
-        let mut verdicts = None;
-        while lanes.possible != 0 {
-            let found = self.search.decide(leaf, packet, lanes, &mut verdicts);
-            lanes.possible &= lanes.possible - 1;
-            let Some(found) = found else { continue };
-            let t = found.verdict.t;
-            let wins = self.best.is_none_or(|best| t < best.verdict.t || found.triangle < best.triangle);
-            if wins && self.cull.keeps(found.verdict.side) {
-                self.best = Some(found);
-                self.search.t_max = t;
-                limit = self.search.framed.limit(t);
+        let search = self.search;
+        let (packet, tested) = search.test(leaf, limit);
+        if tested.possible == 0 {
+            return ControlFlow::Continue(limit);
+        }
+        let counts = tested.counts(search.simd, search.framed, search.limit_for_sure);
+        let mut doubtful = tested.possible & !counts;
+        let mut sure = tested.possible & counts & tested.kept(search.simd, self.cull);
+        if sure != 0 {
+            let spans = tested.spans(search.simd, &search.errors);
+            while let Some(lane) = take_lowest(&mut sure) {
+                let (triangle, place) = (packet.triangles[lane], Place::new(leaf, lane));
+                let (low, high) = (spans.low[lane], spans.high[lane]);
+                limit = self.offer(Nearest { triangle, place, low, high, verdict: None }, limit);
+            }
+        }
+        while let Some(lane) = take_lowest(&mut doubtful) {
+            if let Some(Found { triangle, verdict, place }) = self.search.exactly(leaf, lane, self.cull) {
+                let high = self.search.framed.limit(verdict.t);
+                let nearest = Nearest { triangle, place, low: f32::NEG_INFINITY, high, verdict: Some(verdict) };
+                limit = self.offer(nearest, limit);
             }
         }
         ControlFlow::Continue(limit)
     }
 }
 
-struct Any<'a, S: Simd> {
-    search: Search<'a, S>,
+struct Any<'a, S: Simd, G> {
+    search: &'a Search<'a, S, G>,
     cull: Cull,
 }
 
-impl<S: Simd> Visitor for Any<'_, S> {
+impl<S: Simd, G: Given> Visitor for Any<'_, S, G> {
     #[inline(always)]
     fn order(&self) -> Order {
         Order::Any
@@ -242,15 +390,18 @@ impl<S: Simd> Visitor for Any<'_, S> {
 
     #[inline(always)]
     fn visit(&mut self, leaf: u32, _: f32, limit: f32) -> ControlFlow<(), f32> {
-        let (packet, mut lanes) = self.search.packet(leaf, limit);
-        let mut verdicts = None;
-        if self.cull == Cull::None && lanes.possible & lanes.counts != 0 {
+        let search = self.search;
+        let (_, tested) = search.test(leaf, limit);
+        if tested.possible == 0 {
+            return ControlFlow::Continue(limit);
+        }
+        let counts = tested.counts(search.simd, search.framed, search.limit_for_sure);
+        if tested.possible & counts & tested.kept(search.simd, self.cull) != 0 {
             return ControlFlow::Break(());
         }
-        while lanes.possible != 0 {
-            let found = self.search.decide(leaf, packet, lanes, &mut verdicts);
-            lanes.possible &= lanes.possible - 1;
-            if found.is_some_and(|found| self.cull.keeps(found.verdict.side)) {
+        let mut doubtful = tested.possible & !counts;
+        while let Some(lane) = take_lowest(&mut doubtful) {
+            if self.search.exactly(leaf, lane, self.cull).is_some() {
                 return ControlFlow::Break(());
             }
         }
@@ -258,12 +409,14 @@ impl<S: Simd> Visitor for Any<'_, S> {
     }
 }
 
-struct Each<'a, 'b, S: Simd> {
-    search: Search<'a, S>,
-    offer: &'b mut Offer<'b>,
+struct Each<'a, 'b, 'c, S: Simd, G> {
+    search: &'a Search<'a, S, G>,
+    /// The largest t that still matters.
+    t_max: f32,
+    offer: &'b mut Offer<'c>,
 }
 
-impl<S: Simd> Visitor for Each<'_, '_, S> {
+impl<S: Simd, G: Given> Visitor for Each<'_, '_, '_, S, G> {
     #[inline(always)]
     fn order(&self) -> Order {
         Order::NearToFar
@@ -276,15 +429,21 @@ impl<S: Simd> Visitor for Each<'_, '_, S> {
 
     #[inline(always)]
     fn visit(&mut self, leaf: u32, _: f32, mut limit: f32) -> ControlFlow<(), f32> {
-        let (packet, mut lanes) = self.search.packet(leaf, limit);
-        let mut verdicts = None;
-        while lanes.possible != 0 {
-            let found = self.search.decide(leaf, packet, lanes, &mut verdicts);
-            lanes.possible &= lanes.possible - 1;
-            if let Some(found) = found {
-                let t_max = (self.offer)(found)?.min(self.search.t_max);
-                self.search.t_max = t_max;
-                limit = self.search.framed.limit(t_max);
+        let search = self.search;
+        let (packet, tested) = search.test(leaf, limit);
+        let (mut possible, certain) = (tested.possible, tested.certain());
+        while let Some(lane) = take_lowest(&mut possible) {
+            let place = Place::new(leaf, lane);
+            let verdict = if certain >> lane & 1 == 1 {
+                search.sure_verdict(place)
+            } else {
+                search.verdict(place)
+            };
+            let in_range = |verdict: &Verdict| search.framed.t_min <= verdict.t && verdict.t <= self.t_max;
+            if let Some(verdict) = verdict.filter(in_range) {
+                let found = Found { triangle: packet.triangles[lane], verdict, place };
+                self.t_max = (self.offer)(found)?.min(self.t_max);
+                limit = search.framed.limit(self.t_max);
             }
         }
         ControlFlow::Continue(limit)

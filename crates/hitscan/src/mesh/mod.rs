@@ -134,8 +134,7 @@ impl Mesh {
 
     /// The corners of a triangle, local; `None` beyond the last one.
     pub fn triangle(&self, triangle: u32) -> Option<[Vec3; 3]> {
-        let indices = self.indices(triangle)?;
-        Some(indices.map(|index| self.shared.positions[index as usize]))
+        self.indices(triangle).map(|_| self.shared.triangle(triangle))
     }
 
     /// The three vertices of a triangle, as they were given; `None` beyond the last one.
@@ -157,6 +156,13 @@ impl Mesh {
 
     /// Corners in f64 of a triangle that exists.
     fn corners(&self, triangle: u32) -> [DVec3; 3] {
-        self.shared.triangles[triangle as usize].map(|index| self.shared.positions[index as usize].as_dvec3())
+        self.shared.triangle(triangle).map(|corner| corner.as_dvec3())
+    }
+}
+
+impl Shared {
+    /// The corners of a triangle that exists.
+    fn triangle(&self, triangle: u32) -> [Vec3; 3] {
+        self.triangles[triangle as usize].map(|index| self.positions[index as usize])
     }
 }

@@ -1,11 +1,15 @@
 //! Four triangles, tested at once for whether a ray may hit them.
 
 use crate::bvh::{FramedRay, LEAF_SIZE};
-use crate::float::{UNIT_ROUNDOFF, largest, round_up};
+use crate::filter::Cull;
+use crate::float::{UNIT_ROUNDOFF, round_up};
 use crate::hit::Side;
+use crate::ray::LocalRay;
 use crate::shape::{Details, Determinants, Number, RELATIVE_ERROR, Verdict};
-use crate::simd::{Axes, Simd, SimdBase, SimdFloat, SimdMask, cross, difference, dot, f32x4, f64x4, load, splat};
-use glam::DVec3;
+use crate::simd::{
+    Axes, Simd, SimdBase, SimdFloat, SimdMask, cross, difference, dot, f32x4, f64x4, load, mask32x4, splat,
+};
+use glam::{DVec3, Vec3};
 
 pub(super) const SIZE: usize = LEAF_SIZE;
 
@@ -47,11 +51,9 @@ impl Packet {
 
     /// The corners of one triangle, in the frame's coordinates.
     #[inline(always)]
-    pub(super) fn corners(&self, lane: usize) -> [DVec3; 3] {
+    pub(super) fn corners(&self, lane: usize) -> [Vec3; 3] {
         // Not by `map`, which is not inlined here.
-        let corner = |[x, y, z]: &[[f32; SIZE]; 3]| {
-            DVec3::new(x[lane % SIZE].into(), y[lane % SIZE].into(), z[lane % SIZE].into())
-        };
+        let corner = |[x, y, z]: &[[f32; SIZE]; 3]| Vec3::new(x[lane % SIZE], y[lane % SIZE], z[lane % SIZE]);
         let [a, b, c] = &self.corners;
         [corner(a), corner(b), corner(c)]
     }
@@ -61,97 +63,140 @@ impl Packet {
     /// The determinants of Möller and Trumbore in f32, without a division, compared with bounds on their errors that
     /// docs/robustness.md derives.
     #[inline(always)]
-    pub(super) fn test<S: Simd>(&self, simd: S, test: &PacketTest, limit: f32) -> Lanes {
+    pub(super) fn test<S: Simd>(&self, simd: S, ray: &FramedRay, errors: &Errors, limit: f32) -> Tested<S> {
         let [a, b, c] = &self.corners;
         let a: Axes<f32x4<S>> = load(simd, a.each_ref());
         let e1 = difference(&load(simd, b.each_ref()), &a);
         let e2 = difference(&load(simd, c.each_ref()), &a);
-        let s = difference(&splat(simd, test.origin), &a);
-        let direction = splat(simd, test.direction);
+        let s = difference(&splat(simd, ray.origin), &a);
+        let direction = splat(simd, ray.direction);
 
         let p = cross(&direction, &e2);
         let q = cross(&s, &e1);
-        let det = dot(&e1, &p);
-        let sign = f32x4::splat(simd, 1.0).copysign(det);
+        let signed_det = dot(&e1, &p);
+        let sign = f32x4::splat(simd, 1.0).copysign(signed_det);
         let u = dot(&s, &p) * sign;
         let v = dot(&direction, &q) * sign;
         let t = dot(&e2, &q) * sign;
-        let det = det.abs();
+        let det = signed_det.abs();
         let w = det - u - v;
 
         let reach = f32x4::from_slice(simd, &self.reach);
-        let edge_error = reach * reach.mul_add(f32x4::splat(simd, DET_ERROR), f32x4::splat(simd, test.edge_error));
-        let t_error = reach * reach * f32x4::splat(simd, test.t_error);
+        let edge_error = reach * reach.mul_add(f32x4::splat(simd, DET_ERROR), f32x4::splat(simd, errors.edge));
+        let square = reach * reach;
+        let t_error = square * f32x4::splat(simd, errors.t);
         let least = u.min(v).min(w);
         let in_range = t.simd_ge(-t_error) & t.simd_le(det.mul_add(f32x4::splat(simd, limit), t_error));
         let possible = (least.simd_ge(-edge_error) & in_range).to_bitmask();
-        let certain = least.simd_gt(edge_error);
-        let surely_in_range = t.simd_ge(det.mul_add(f32x4::splat(simd, test.first_for_sure), t_error))
-            & t.simd_le(det.mul_sub(f32x4::splat(simd, test.limit_for_sure), t_error));
-        Lanes { possible, certain: certain.to_bitmask(), counts: (certain & surely_in_range).to_bitmask() }
+        Tested { possible, certain: least.simd_gt(edge_error), signed_det, det, t, t_error, square }
     }
 
-    /// All that a ray has to do with the four triangles, in f64.
+    /// What decides of one triangle that is hit for sure, in f64. `exact` is the ray in the frame.
     #[inline(always)]
-    fn determinants<S: Simd>(&self, simd: S, ray: &FramedRay) -> Determinants<f64x4<S>> {
+    pub(super) fn outcome<S: Simd>(&self, simd: S, ray: &FramedRay, exact: &LocalRay, lane: usize) -> Outcome {
         let [a, b, c] = &self.corners;
-        let (origin, direction) = (splat_f64(simd, ray.exact.origin), splat_f64(simd, ray.unit_direction));
-        Determinants::new(origin, direction, [load_f64(simd, a), load_f64(simd, b), load_f64(simd, c)])
-    }
-
-    /// From what a hit of a triangle is reported, times powers of two.
-    #[inline(always)]
-    pub(super) fn details<S: Simd>(&self, simd: S, ray: &FramedRay, lane: usize) -> Details {
-        let determinants = self.determinants(simd, ray);
-        let reach = determinants.reach();
-        let sizes = determinants.sizes(reach, f64x4::splat(simd, largest(ray.unit_direction)));
-        let [x, y, z] = determinants.normal();
-        Details {
-            det: extract(determinants.det, lane),
-            u: extract(determinants.u, lane),
-            v: extract(determinants.v, lane),
-            det_size: extract(sizes.det, lane),
-            edge_size: extract(sizes.edge, lane),
-            normal: DVec3::new(extract(x, lane), extract(y, lane), extract(z, lane)),
-            reach: extract(reach, lane),
-        }
-    }
-
-    /// What is reported of triangles that are hit for sure.
-    #[inline(always)]
-    pub(super) fn verdicts<S: Simd>(&self, simd: S, ray: &FramedRay) -> Verdicts {
-        let determinants = self.determinants(simd, ray);
-        let reach = load_one(simd, &self.reach);
-        let sizes = determinants.sizes(reach, f64x4::splat(simd, 1.0));
-        let inverse = f64x4::splat(simd, 1.0) / determinants.det;
-        let distance = determinants.t * inverse;
+        let t_per_distance = ray.t_per_distance();
+        let (origin, direction) = (splat_f64(simd, exact.origin), splat_f64(simd, exact.direction * t_per_distance));
+        // Of all four, as what is computed of one is made pairs of, which takes longer.
+        let values = Determinants::new(origin, direction, [load_f64(simd, a), load_f64(simd, b), load_f64(simd, c)]);
+        let sizes = values.sizes(load_one(simd, &self.reach), f64x4::splat(simd, 1.0));
+        let inverse = f64x4::splat(simd, 1.0) / values.det;
+        let distance = values.t * inverse;
         // |n/d - N/D| <= (err n + |n/d| err d) / (|d| - err d), where err d is below a hundredth of d, or the triangle were not hit for
         // sure; and a little for the roundings here.
         let error = (sizes.t + distance.abs() * sizes.det) * inverse.abs();
         let error = error.times(1.02 * RELATIVE_ERROR) + distance.abs().times(4.0 * UNIT_ROUNDOFF);
-        let factor = f64x4::splat(simd, ray.t_per_distance);
-        let mut verdicts = Verdicts { low: [0.0; SIZE], high: [0.0; SIZE], det: [0.0; SIZE] };
-        ((distance - error) * factor).store_slice(&mut verdicts.low);
-        ((distance + error) * factor).store_slice(&mut verdicts.high);
-        determinants.det.store_slice(&mut verdicts.det);
-        verdicts
+        let factor = f64x4::splat(simd, t_per_distance);
+        let (low, high) = ((distance - error) * factor, (distance + error) * factor);
+        Outcome {
+            low: extract(low, lane),
+            high: extract(high, lane),
+            details: Details {
+                det: extract(values.det, lane),
+                u: extract(values.u, lane),
+                v: extract(values.v, lane),
+                det_size: extract(sizes.det, lane),
+                edge_size: extract(sizes.edge, lane),
+            },
+        }
     }
 }
 
-/// Between which ts a ray hits four triangles, and det.
+/// What f32 says about the triangles of a packet.
 #[derive(Clone, Copy)]
-pub(super) struct Verdicts {
-    low: [f64; SIZE],
-    high: [f64; SIZE],
-    det: [f64; SIZE],
+pub(super) struct Tested<S: Simd> {
+    /// Those that may be hit, a bit each.
+    pub(super) possible: u64,
+    /// Those that are hit for sure, whether in range or not.
+    certain: mask32x4<S>,
+    signed_det: f32x4<S>,
+    det: f32x4<S>,
+    t: f32x4<S>,
+    t_error: f32x4<S>,
+    /// Of the largest coordinate of two edges.
+    square: f32x4<S>,
 }
 
-impl Verdicts {
+impl<S: Simd> Tested<S> {
+    /// Those that are hit for sure, whether in range or not, a bit each.
+    #[inline(always)]
+    pub(super) fn certain(&self) -> u64 {
+        self.certain.to_bitmask()
+    }
+
+    /// Those that are hit for sure and within the range that the ray had at first, a bit each.
+    #[inline(always)]
+    pub(super) fn counts(&self, simd: S, ray: &FramedRay, limit_for_sure: f32) -> u64 {
+        let Self { certain, det, t, t_error, .. } = *self;
+        let is_in_range = t.simd_ge(det.mul_add(f32x4::splat(simd, ray.first_for_sure), t_error))
+            & t.simd_le(det.mul_sub(f32x4::splat(simd, limit_for_sure), t_error));
+        (certain & is_in_range).to_bitmask()
+    }
+
+    /// Those of which it is known for sure which side is met, if that side is kept, a bit each; of others nothing is said.
+    #[inline(always)]
+    pub(super) fn kept(&self, simd: S, cull: Cull) -> u64 {
+        let zero = f32x4::splat(simd, 0.0);
+        match cull {
+            Cull::None => u64::MAX,
+            Cull::Back => self.signed_det.simd_gt(zero).to_bitmask(),
+            Cull::Front => self.signed_det.simd_lt(zero).to_bitmask(),
+        }
+    }
+
+    /// Between which distances each that is hit for sure is hit. If those of two do not overlap, their reported ts differ.
+    #[inline(always)]
+    pub(super) fn spans(&self, simd: S, errors: &Errors) -> Spans {
+        let error = self.square * f32x4::splat(simd, errors.span);
+        let mut spans = Spans { low: [0.0; SIZE], high: [0.0; SIZE] };
+        ((self.t - error) / self.det).store_slice(&mut spans.low);
+        ((self.t + error) / self.det).store_slice(&mut spans.high);
+        spans
+    }
+}
+
+/// By triangle.
+#[derive(Clone, Copy)]
+pub(super) struct Spans {
+    pub(super) low: [f32; SIZE],
+    pub(super) high: [f32; SIZE],
+}
+
+/// What decides of a triangle that is hit for sure.
+#[derive(Clone, Copy)]
+pub(super) struct Outcome {
+    /// Between which ts it is hit.
+    low: f64,
+    high: f64,
+    pub(super) details: Details,
+}
+
+impl Outcome {
     /// If t is certain.
     #[inline(always)]
-    pub(super) fn get(&self, lane: usize) -> Option<Verdict> {
-        let (low, high) = (self.low[lane % SIZE] as f32, self.high[lane % SIZE] as f32);
-        let side = if self.det[lane % SIZE] > 0.0 { Side::Front } else { Side::Back };
+    pub(super) fn verdict(&self) -> Option<Verdict> {
+        let (low, high) = (self.low as f32, self.high as f32);
+        let side = if self.details.det > 0.0 { Side::Front } else { Side::Back };
         // Adding +0 turns -0 into +0.
         (low == high && low.is_finite()).then_some(Verdict { t: low + 0.0, side })
     }
@@ -196,42 +241,27 @@ fn extract<S: Simd>(v: f64x4<S>, lane: usize) -> f64 {
     values[lane % SIZE]
 }
 
-/// Of the triangles of a packet, a bit each.
-#[derive(Clone, Copy)]
-pub(super) struct Lanes {
-    pub(super) possible: u64,
-    /// Hit, whether in range or not.
-    pub(super) certain: u64,
-    /// Hit, and within the range that the ray had at first.
-    pub(super) counts: u64,
-}
-
 const DET_ERROR: f32 = 128.0 * ROUNDOFF;
 
-/// A ray prepared for packets.
+/// What bounds the errors of a ray's determinants in f32, by powers of the reach: see docs/robustness.md.
 #[derive(Clone, Copy)]
-pub(super) struct PacketTest {
-    origin: [f32; 4],
-    direction: [f32; 4],
-    edge_error: f32,
-    t_error: f32,
-    first_for_sure: f32,
-    limit_for_sure: f32,
+pub(super) struct Errors {
+    edge: f32,
+    t: f32,
+    /// Of t, and what the rounding of reported ts hides.
+    span: f32,
 }
 
-impl PacketTest {
+impl Errors {
     #[inline(always)]
     pub(super) fn new(ray: &FramedRay) -> Self {
-        let [x, y, z, _] = ray.origin;
-        // No corner is farther than this from the origin, by the sum of coordinates.
-        let distance = x.abs() + y.abs() + z.abs() + 3.0;
+        // No corner is farther than one and a half times the farthest distance from the origin, by the sum of coordinates.
+        let size = ROUNDOFF * ray.farthest;
+        let t = 108.0 * size + 8.0 * ray.origin_error;
         Self {
-            origin: ray.origin,
-            direction: ray.direction,
-            edge_error: 48.0 * ROUNDOFF * distance + 16.0 * ray.origin_error,
-            t_error: 24.0 * ROUNDOFF * distance + 8.0 * ray.origin_error + 72.0 * ROUNDOFF * ray.farthest,
-            first_for_sure: ray.first_for_sure,
-            limit_for_sure: ray.limit_for_sure(ray.exact.t_max),
+            edge: 72.0 * size + 16.0 * ray.origin_error,
+            t,
+            span: t + 24.0 * size + 24.0 * ROUNDOFF * ray.start_distance,
         }
     }
 }

@@ -3,50 +3,82 @@
 use super::kernel::Found;
 use super::{Mesh, Shared};
 use crate::filter::Cull;
-use crate::float::round_vec3;
-use crate::hit::{RawHit, Side, facing, reported_normal};
+use crate::float::{round_vec3, unit};
+use crate::hit::{RawHit, Side, facing};
 use crate::ray::{LocalRay, Ray};
-use crate::shape::{Details, Verdict, barycentrics, triangle_normal};
+use crate::shape::{Verdict, barycentrics, triangle_normal};
 use alloc::vec::Vec;
+use core::fmt;
 use core::ops::ControlFlow;
 use glam::{DVec2, DVec3, Vec2, Vec3};
 
-/// Where a ray meets a mesh, in the mesh's local space.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Where a ray meets a mesh, in the mesh's local space. It knows its triangle's corners; what is made of them is computed when it is asked for.
+#[derive(Clone, Copy)]
 pub struct MeshHit {
     /// In multiples of the ray's direction: the exact value, rounded once.
     pub t: f32,
-    /// From the triangle's corners by the barycentrics, so it is as near to the triangle as f32 can say.
-    pub point: Vec3,
-    /// The triangle's own front normal, unit length.
-    pub normal: Vec3,
     /// The side that the ray met.
     pub side: Side,
     /// Which triangle, in the order they were given.
     pub triangle: u32,
-    /// Barycentrics (u, v): P = (1-u-v) A + u B + v C.
-    pub uv: Vec2,
+    barycentrics: DVec2,
+    /// In units of this many of the mesh's, a power of two.
+    corners: [Vec3; 3],
+    unit: f64,
 }
 
 impl MeshHit {
-    /// Of a ray and a triangle that may be in coordinates `unit` times as large, a power of two.
+    /// From the barycentrics before they are rounded to f32.
     #[inline(always)]
-    pub(super) fn new(ray: &LocalRay, corners: [DVec3; 3], details: &Details, unit: f64, found: Found) -> Self {
-        let Found { triangle, verdict: Verdict { t, side }, .. } = found;
-        let uv = details.barycentrics(ray, corners);
-        Self {
-            t,
-            point: round_vec3(point_at(corners, uv) * unit),
-            normal: reported_normal(details.normal(corners), side, ray.direction),
-            side,
-            triangle,
-            uv: uv.as_vec2(),
-        }
+    pub(super) fn new(
+        triangle: u32,
+        Verdict { t, side }: Verdict,
+        barycentrics: DVec2,
+        corners: [Vec3; 3],
+        unit: f64,
+    ) -> Self {
+        Self { t, side, triangle, barycentrics, corners, unit }
+    }
+
+    /// Barycentrics (u, v): P = (1-u-v) A + u B + v C.
+    pub fn uv(&self) -> Vec2 {
+        self.barycentrics.as_vec2()
+    }
+
+    /// From the triangle's corners by the barycentrics, so it is as near to the triangle as f32 can say.
+    pub fn point(&self) -> Vec3 {
+        round_vec3(point_at(self.corners.map(|corner| corner.as_dvec3()), self.barycentrics) * self.unit)
+    }
+
+    /// The triangle's own front normal, unit length.
+    pub fn normal(&self) -> Vec3 {
+        unit(triangle_normal(self.corners.map(|corner| corner.as_dvec3()))).map_or(Vec3::ZERO, round_vec3)
     }
 
     /// The normal turned against the ray.
     pub fn facing_normal(&self) -> Vec3 {
-        facing(self.normal, self.side)
+        facing(self.normal(), self.side)
+    }
+}
+
+/// By what they say.
+impl PartialEq for MeshHit {
+    fn eq(&self, other: &Self) -> bool {
+        let said = |hit: &Self| (hit.t, hit.side, hit.triangle, hit.uv(), hit.point(), hit.normal());
+        said(self) == said(other)
+    }
+}
+
+impl fmt::Debug for MeshHit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MeshHit")
+            .field("t", &self.t)
+            .field("point", &self.point())
+            .field("normal", &self.normal())
+            .field("side", &self.side)
+            .field("triangle", &self.triangle)
+            .field("uv", &self.uv())
+            .finish()
     }
 }
 
@@ -106,9 +138,8 @@ impl Mesh {
     /// The point of a triangle that was found, its front normal of any length, both local, and the barycentrics.
     pub(crate) fn surface_at(&self, ray: &LocalRay, found: Found) -> (DVec3, DVec3, DVec2) {
         let corners = self.shared.found_corners(found);
-        let details = Details::new(ray, corners);
-        let uv = details.barycentrics(ray, corners);
-        (point_at(corners, uv), details.normal(corners), uv)
+        let uv = barycentrics(ray, corners);
+        (point_at(corners, uv), triangle_normal(corners), uv)
     }
 }
 
@@ -120,7 +151,8 @@ fn point_at([a, b, c]: [DVec3; 3], uv: DVec2) -> DVec3 {
 impl Shared {
     /// A hit in full.
     pub(super) fn report(&self, ray: &LocalRay, found: Found) -> MeshHit {
-        let corners = self.found_corners(found);
-        MeshHit::new(ray, corners, &Details::new(ray, corners), 1.0, found)
+        let corners = self.triangle(found.triangle);
+        let uv = barycentrics(ray, corners.map(|corner| corner.as_dvec3()));
+        MeshHit::new(found.triangle, found.verdict, uv, corners, 1.0)
     }
 }

@@ -64,12 +64,6 @@ impl<T: Number> Determinants<T> {
         let edge = (reach * (x + y + z)).times(2.0);
         Sizes { det: (pace * reach * reach).times(6.0), edge: pace * edge, t: reach * edge }
     }
-
-    /// The front normal, of any length.
-    #[inline(always)]
-    pub(crate) fn normal(&self) -> [T; 3] {
-        cross(self.e1, self.e2)
-    }
 }
 
 /// Bounds on the products' magnitudes.

@@ -185,7 +185,7 @@ pub(crate) fn barycentrics(ray: &LocalRay, corners: [DVec3; 3]) -> DVec2 {
     Details::new(ray, corners).barycentrics(ray, corners)
 }
 
-/// The values from which a hit is reported.
+/// The values from which barycentrics are reported.
 #[derive(Clone, Copy)]
 pub(crate) struct Details {
     pub(crate) det: f64,
@@ -194,19 +194,14 @@ pub(crate) struct Details {
     /// As [`Sizes`](super::Sizes) has them.
     pub(crate) det_size: f64,
     pub(crate) edge_size: f64,
-    /// The cross product of two edges, and the largest coordinate of these.
-    pub(crate) normal: DVec3,
-    pub(crate) reach: f64,
 }
 
 impl Details {
     pub(crate) fn new(ray: &LocalRay, corners: [DVec3; 3]) -> Self {
         let determinants = determinants(ray, corners);
         let Determinants { det, u, v, .. } = determinants;
-        let reach = determinants.reach();
-        let sizes = determinants.sizes(reach, largest(ray.direction));
-        let normal = DVec3::from_array(determinants.normal());
-        Self { det, u, v, det_size: sizes.det, edge_size: sizes.edge, normal, reach }
+        let sizes = determinants.sizes(determinants.reach(), largest(ray.direction));
+        Self { det, u, v, det_size: sizes.det, edge_size: sizes.edge }
     }
 
     /// As [`barycentrics`], of that ray and triangle.
@@ -219,12 +214,6 @@ impl Details {
             return clamped(self.u * inverse, self.v * inverse);
         }
         exact_barycentrics(ray.origin, ray.direction, corners)
-    }
-
-    /// As [`normal`], of that triangle.
-    #[inline(always)]
-    pub(crate) fn normal(&self, corners: [DVec3; 3]) -> DVec3 {
-        certified_normal(self.normal, self.reach, corners)
     }
 }
 

@@ -7,12 +7,46 @@ mod level;
 #[allow(unsafe_code)]
 mod prefetch;
 
-pub(crate) use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, dispatch, f32x4, f32x8, f64x4};
+pub(crate) use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask, f32x4, f32x8, f64x4, mask32x4};
 pub(crate) use level::current;
 pub use level::{SimdError, SimdLevel};
 pub(crate) use prefetch::prefetch;
 
 use core::ops::Sub;
+
+/// `op`, compiled for each instruction set, with the token of the one in use.
+///
+/// As `fearless_simd`'s own macro, but that what is rarely used is called, not inlined: the function around it would save registers for it
+/// in every call.
+macro_rules! dispatch {
+    ($simd:ident => $op:expr) => {{
+        use $crate::simd::{Level, Simd};
+        match $crate::simd::current() {
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Level::Avx2($simd) => $simd.vectorize(#[inline(always)] || $op),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Level::Sse2($simd) => $crate::simd::rarely(|| $simd.vectorize(#[inline(always)] || $op)),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Level::Sse4_2($simd) => $crate::simd::rarely(|| $simd.vectorize(#[inline(always)] || $op)),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Level::Avx512($simd) => $crate::simd::rarely(|| $simd.vectorize(#[inline(always)] || $op)),
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon($simd) => $simd.vectorize(#[inline(always)] || $op),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Level::WasmSimd128($simd) => $simd.vectorize(#[inline(always)] || $op),
+            Level::Fallback($simd) => $crate::simd::rarely(|| $op),
+            _ => unreachable!("there is no other instruction set"),
+        }
+    }};
+}
+pub(crate) use dispatch;
+
+/// Calls it.
+#[cold]
+#[inline(never)]
+pub(crate) fn rarely<R>(op: impl FnOnce() -> R) -> R {
+    op()
+}
 
 /// One vector for each axis.
 pub(crate) type Axes<V> = [V; 3];

@@ -16,7 +16,7 @@ use super::{TreeStats, half_area};
 use crate::aabb::{Aabb, Extent};
 use crate::float::{power_of_two, sum_down, sum_up};
 use crate::ray::LocalRay;
-use crate::simd::{Simd, current, dispatch};
+use crate::simd::{Simd, dispatch};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
@@ -112,7 +112,7 @@ impl DynamicBvh {
         order: Order,
         visit: &mut Visit<'_>,
     ) -> ControlFlow<()> {
-        dispatch!(current(), simd => self.traverse_with(simd, ray, slack, order, visit))
+        dispatch!(simd => self.traverse_with(simd, ray, slack, order, visit))
     }
 
     #[inline(always)]
