@@ -21,15 +21,26 @@ pub(crate) enum Order {
     Any,
 }
 
+impl Order {
+    /// Of two children's keys, in the order in which they are visited.
+    #[inline(always)]
+    fn of(self, a: u64, b: u64) -> [u64; 2] {
+        match self {
+            Self::NearToFar => [a.min(b), a.max(b)],
+            Self::Any => [a, b],
+        }
+    }
+}
+
 /// What is done at the leaves. Its function must be `#[inline(always)]`, or it is not compiled for the instruction set in use.
 pub(crate) trait Visitor {
     fn order(&self) -> Order;
 
-    /// A leaf that is likely to be visited.
-    #[inline(always)]
-    fn announce(&self, leaf: u32) {
-        let _ = leaf;
+    /// Where the leaves are in memory, and how large each is.
+    fn leaves(&self) -> *const u8 {
+        core::ptr::null()
     }
+    const LEAF_BYTES: usize = 0;
 
     /// The largest distance that matters from now on, at most `limit`; or the end. `distance` is where the ray may enter the leaf's box, or
     /// before.
@@ -166,6 +177,7 @@ impl WideBvh {
         let (mut stack, mut len) = ([0; INLINE_STACK], 0);
         let mut spilled = Vec::new();
         let is_large = nodes.len() > CACHED_NODES;
+        let arrays = [nodes.as_ptr().cast(), visitor.leaves()];
         let order = visitor.order();
         let mut next: u64 = 0;
         loop {
@@ -174,28 +186,35 @@ impl WideBvh {
                 let node = &nodes[child as usize];
                 let (mut hits, distances) = lanes.enter(node, limit);
                 if hits != 0 {
-                    let mut first = key(&distances, &node.children, &mut hits);
+                    let mut nearest = key(&distances, &node.children, &mut hits);
                     if hits != 0 {
                         if len > INLINE_STACK - WIDTH {
                             len = spill(&stack, len, &mut spilled);
                         }
                         let base = len;
-                        while hits != 0 {
-                            let mut other = key(&distances, &node.children, &mut hits);
-                            if is_large {
-                                announce(nodes, visitor, other as u32);
-                            }
-                            if order == Order::NearToFar && other < first {
-                                core::mem::swap(&mut other, &mut first);
-                            }
-                            stack[len % INLINE_STACK] = other;
-                            len += 1;
+                        let mut others = [0; 2];
+                        [nearest, others[1]] = order.of(nearest, key(&distances, &node.children, &mut hits));
+                        if hits != 0 {
+                            [nearest, others[0]] = order.of(nearest, key(&distances, &node.children, &mut hits));
+                            [others[1], others[0]] = order.of(others[1], others[0]);
+                            push(&mut stack, &mut len, others[0]);
                         }
-                        if order == Order::NearToFar && len > base + 1 {
-                            sort_falling(&mut stack, base, len);
+                        push(&mut stack, &mut len, others[1]);
+                        while hits != 0 {
+                            let other;
+                            [nearest, other] = order.of(nearest, key(&distances, &node.children, &mut hits));
+                            push(&mut stack, &mut len, other);
+                            if order == Order::NearToFar {
+                                sink(&mut stack, base, len);
+                            }
+                        }
+                        if is_large {
+                            for i in base..len {
+                                announce::<V>(arrays, stack[i % INLINE_STACK] as u32);
+                            }
                         }
                     }
-                    next = first;
+                    next = nearest;
                     continue;
                 }
             } else {
@@ -210,7 +229,7 @@ impl WideBvh {
                 }
                 len -= 1;
                 let key: u64 = stack[len % INLINE_STACK];
-                if order == Order::Any || distance_of(key) <= limit {
+                if order == Order::Any || key <= last_key(limit) {
                     next = key;
                     break;
                 }
@@ -222,14 +241,12 @@ impl WideBvh {
 /// As many are likely to be in the processor's own cache, together with their leaves: for fewer, prefetching costs 2 to 5 %.
 const CACHED_NODES: usize = 8192;
 
-/// Has a child brought while the nearest one is dealt with.
+/// Has a child brought while the nearest one is dealt with. Not by a branch: which children are leaves is hard to foresee.
 #[inline(always)]
-fn announce(nodes: &[Node], visitor: &impl Visitor, child: u32) {
-    if child & LEAF == 0 {
-        nodes.get(child as usize).into_iter().for_each(prefetch);
-    } else {
-        visitor.announce(child & !LEAF);
-    }
+fn announce<V: Visitor>(arrays: [*const u8; 2], child: u32) {
+    let array = (child >> 31) as usize;
+    let offset = (child & !LEAF) as usize * [size_of::<Node>(), V::LEAF_BYTES][array];
+    prefetch::<{ size_of::<Node>() }>(arrays[array].wrapping_add(offset));
 }
 
 /// Subtrees to come back to are kept on the program's stack up to this many, as in a tree of ordinary depth, then in a Vec.
@@ -252,18 +269,22 @@ fn refill(stack: &mut [u64; INLINE_STACK], spilled: &mut Vec<u64>) -> usize {
     len
 }
 
-/// By insertion: there are at most seven.
 #[inline(always)]
-fn sort_falling(stack: &mut [u64; INLINE_STACK], start: usize, end: usize) {
-    for i in start + 1..end {
-        let item = stack[i % INLINE_STACK];
-        let mut j = i;
-        while j > start && stack[(j - 1) % INLINE_STACK] < item {
-            stack[j % INLINE_STACK] = stack[(j - 1) % INLINE_STACK];
-            j -= 1;
-        }
-        stack[j % INLINE_STACK] = item;
+fn push(stack: &mut [u64; INLINE_STACK], len: &mut usize, key: u64) {
+    stack[*len % INLINE_STACK] = key;
+    *len += 1;
+}
+
+/// Moves the last one down to where the keys from `start` on fall.
+#[inline(always)]
+fn sink(stack: &mut [u64; INLINE_STACK], start: usize, end: usize) {
+    let mut place = end - 1;
+    let key = stack[place % INLINE_STACK];
+    while place > start && stack[(place - 1) % INLINE_STACK] < key {
+        stack[place % INLINE_STACK] = stack[(place - 1) % INLINE_STACK];
+        place -= 1;
     }
+    stack[place % INLINE_STACK] = key;
 }
 
 /// Distance and child of the first place of these, which is taken off them. Distances are not negative, so their bits are ordered as they are.
@@ -272,6 +293,12 @@ fn key(distances: &[f32; WIDTH], children: &[u32; WIDTH], places: &mut u64) -> u
     let place = places.trailing_zeros() as usize % WIDTH;
     *places &= *places - 1;
     u64::from(distances[place].to_bits()) << 32 | u64::from(children[place])
+}
+
+/// The last key up to this distance; above all keys if that is negative or NaN.
+#[inline(always)]
+fn last_key(distance: f32) -> u64 {
+    u64::from(distance.to_bits()) << 32 | u64::from(u32::MAX)
 }
 
 #[inline(always)]

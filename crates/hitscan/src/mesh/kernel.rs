@@ -7,7 +7,7 @@ use crate::float::{inverse_power_of_two, smaller};
 use crate::mesh::packet::{Errors, Packet, Tested};
 use crate::ray::{LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
-use crate::simd::{Simd, dispatch, prefetch};
+use crate::simd::{Simd, dispatch};
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3, Vec3};
 
@@ -243,15 +243,19 @@ impl<'a, S: Simd, G: Given> Search<'a, S, G> {
         quick.or_else(|| self.verdict(place))
     }
 
+    /// [`sure_verdict`](Self::sure_verdict), not inlined.
+    #[inline(never)]
+    fn sure_verdict_called(&self, place: Place) -> Option<Verdict> {
+        self.simd.vectorize(
+            #[inline(always)]
+            || self.sure_verdict(place),
+        )
+    }
+
     /// Decided exactly.
     #[cold]
     fn verdict(&self, place: Place) -> Option<Verdict> {
         triangle_verdict(&self.exact(), self.shared.framed_corners(place))
-    }
-
-    #[inline(always)]
-    fn announce(&self, leaf: u32) {
-        self.shared.packets.get(leaf as usize).into_iter().for_each(prefetch);
     }
 
     /// The packet of a leaf, and what f32 says about its triangles.
@@ -318,7 +322,7 @@ impl<S: Simd, G: Given> Closest<'_, S, G> {
     #[cold]
     fn offer_near(&mut self, mut offered: Nearest, limit: f32) -> f32 {
         let search = self.search;
-        let verdict = |nearest: &Nearest| nearest.verdict.or_else(|| search.verdict(nearest.place));
+        let verdict = |nearest: &Nearest| nearest.verdict.or_else(|| search.sure_verdict_called(nearest.place));
         let Some(best) = &mut self.best else { return limit };
         offered.verdict = verdict(&offered);
         best.verdict = verdict(best);
@@ -338,9 +342,11 @@ impl<S: Simd, G: Given> Visitor for Closest<'_, S, G> {
         Order::NearToFar
     }
 
+    const LEAF_BYTES: usize = size_of::<Packet>();
+
     #[inline(always)]
-    fn announce(&self, leaf: u32) {
-        self.search.announce(leaf);
+    fn leaves(&self) -> *const u8 {
+        self.search.shared.packets.as_ptr().cast()
     }
 
     #[inline(always)]
@@ -383,9 +389,11 @@ impl<S: Simd, G: Given> Visitor for Any<'_, S, G> {
         Order::Any
     }
 
+    const LEAF_BYTES: usize = size_of::<Packet>();
+
     #[inline(always)]
-    fn announce(&self, leaf: u32) {
-        self.search.announce(leaf);
+    fn leaves(&self) -> *const u8 {
+        self.search.shared.packets.as_ptr().cast()
     }
 
     #[inline(always)]
@@ -422,9 +430,11 @@ impl<S: Simd, G: Given> Visitor for Each<'_, '_, '_, S, G> {
         Order::NearToFar
     }
 
+    const LEAF_BYTES: usize = size_of::<Packet>();
+
     #[inline(always)]
-    fn announce(&self, leaf: u32) {
-        self.search.announce(leaf);
+    fn leaves(&self) -> *const u8 {
+        self.search.shared.packets.as_ptr().cast()
     }
 
     #[inline(always)]

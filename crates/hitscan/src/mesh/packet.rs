@@ -82,9 +82,14 @@ impl Packet {
         let w = det - u - v;
 
         let reach = f32x4::from_slice(simd, &self.reach);
-        let edge_error = reach * reach.mul_add(f32x4::splat(simd, DET_ERROR), f32x4::splat(simd, errors.edge));
+        let away = s[0].abs() + s[1].abs() + s[2].abs();
+        let bound = |[reach_part, away_part]: [f32; 2], position_part: f32| {
+            let constant = away.mul_add(f32x4::splat(simd, away_part), f32x4::splat(simd, position_part));
+            reach.mul_add(f32x4::splat(simd, reach_part), constant)
+        };
         let square = reach * reach;
-        let t_error = square * f32x4::splat(simd, errors.t);
+        let edge_error = reach * bound(EDGE_ERROR, errors.edge);
+        let t_error = square * bound(T_ERROR, errors.t);
         let least = u.min(v).min(w);
         let in_range = t.simd_ge(-t_error) & t.simd_le(det.mul_add(f32x4::splat(simd, limit), t_error));
         let possible = (least.simd_ge(-edge_error) & in_range).to_bitmask();
@@ -167,7 +172,7 @@ impl<S: Simd> Tested<S> {
     /// Between which distances each that is hit for sure is hit. If those of two do not overlap, their reported ts differ.
     #[inline(always)]
     pub(super) fn spans(&self, simd: S, errors: &Errors) -> Spans {
-        let error = self.square * f32x4::splat(simd, errors.span);
+        let error = self.square.mul_add(f32x4::splat(simd, errors.reported), self.t_error);
         let mut spans = Spans { low: [0.0; SIZE], high: [0.0; SIZE] };
         ((self.t - error) / self.det).store_slice(&mut spans.low);
         ((self.t + error) / self.det).store_slice(&mut spans.high);
@@ -241,27 +246,26 @@ fn extract<S: Simd>(v: f64x4<S>, lane: usize) -> f64 {
     values[lane % SIZE]
 }
 
-const DET_ERROR: f32 = 128.0 * ROUNDOFF;
+/// By the reach, and by the distance from the origin to a corner.
+const EDGE_ERROR: [f32; 2] = [128.0 * ROUNDOFF, 48.0 * ROUNDOFF];
+const T_ERROR: [f32; 2] = [192.0 * ROUNDOFF, 216.0 * ROUNDOFF];
 
-/// What bounds the errors of a ray's determinants in f32, by powers of the reach: see docs/robustness.md.
+/// The parts of the bounds on errors in f32 that are the same for all triangles: see docs/robustness.md.
 #[derive(Clone, Copy)]
 pub(super) struct Errors {
     edge: f32,
     t: f32,
-    /// Of t, and what the rounding of reported ts hides.
-    span: f32,
+    /// What the rounding of reported ts hides, beside that of distances.
+    reported: f32,
 }
 
 impl Errors {
     #[inline(always)]
     pub(super) fn new(ray: &FramedRay) -> Self {
-        // No corner is farther than one and a half times the farthest distance from the origin, by the sum of coordinates.
-        let size = ROUNDOFF * ray.farthest;
-        let t = 108.0 * size + 8.0 * ray.origin_error;
         Self {
-            edge: 72.0 * size + 16.0 * ray.origin_error,
-            t,
-            span: t + 24.0 * size + 24.0 * ROUNDOFF * ray.start_distance,
+            edge: 16.0 * ray.origin_error,
+            t: 8.0 * ray.origin_error,
+            reported: 24.0 * ROUNDOFF * ray.start_distance,
         }
     }
 }

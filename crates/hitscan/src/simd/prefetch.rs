@@ -1,16 +1,15 @@
 //! Asking for memory before it is needed.
 
-/// Says that the whole of this will be read soon. It changes nothing but time.
+/// Says that so many bytes will be read soon, wherever that is. It changes nothing but time.
 #[inline(always)]
-pub(crate) fn prefetch<T>(value: &T) {
+pub(crate) fn prefetch<const BYTES: usize>(start: *const u8) {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     {
         #[cfg(target_arch = "x86")]
         use core::arch::x86::{_MM_HINT_T0, _mm_prefetch};
         #[cfg(target_arch = "x86_64")]
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        let start: *const T = value;
-        for line in 0..size_of::<T>().div_ceil(CACHE_LINE) {
+        for line in 0..BYTES.div_ceil(CACHE_LINE) {
             let address = start.cast::<i8>().wrapping_add(line * CACHE_LINE);
             // SAFETY: a prefetch reads nothing and never faults, whatever the address. Every x86 processor that Rust
             // compiles for by default has it (SSE).
@@ -18,7 +17,7 @@ pub(crate) fn prefetch<T>(value: &T) {
         }
     }
     #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
-    let _ = value;
+    let _ = start;
 }
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
