@@ -22,14 +22,16 @@ use glam::{DAffine3, DVec3, Vec3};
 /// assert_eq!(hit.t, 4.0);
 /// assert_eq!(ray.at(hit.t), Vec3::Z);
 /// ```
+// In two vectors of four, as which it is loaded.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
 pub struct Ray {
     /// Where `t` is 0.
     pub origin: Vec3,
-    /// The direction of growing `t`; its length is the unit of `t`.
-    pub direction: Vec3,
     /// The smallest `t` that counts as a hit; 0 unless changed.
     pub t_min: f32,
+    /// The direction of growing `t`; its length is the unit of `t`.
+    pub direction: Vec3,
     /// The largest `t` that counts as a hit; infinity unless changed.
     pub t_max: f32,
 }

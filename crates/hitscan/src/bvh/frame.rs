@@ -4,8 +4,8 @@ use super::probe::{Slack, first_touch};
 use crate::aabb::Aabb;
 use crate::float::{inverse_power_of_two, larger, largest, power_of_two, smaller};
 use crate::ray::{LocalRay, Ray};
-use crate::simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x4};
-use glam::{DVec3, Vec3};
+use crate::simd::{Simd, SimdBase, SimdFloat, SimdMask, f32x4};
+use glam::DVec3;
 
 /// Coordinates times a power of two, such that none is above 1: at any scale, f32 neither overflows nor underflows where it matters.
 #[derive(Clone, Copy, Debug)]
@@ -34,14 +34,21 @@ const MOST_PACE: f64 = 1e300;
 /// An error of a position that no longer says anything, and the one that stands for it.
 const MOST_ERROR: f64 = 1e6;
 const LOST: f64 = 1e20;
+/// At least as far as anything in the frame is from an origin that is not moved, in distances.
+const FARTHEST: f32 = 2.5 * (FARTHEST_ORIGIN as f32 + 1.0);
 /// Directions of about this length, up and down, are scaled in f32.
 const ORDINARY_SIZE: f32 = 1e30;
+/// Distances in one t up to this, and down to one by it, are scaled in f32.
+const ORDINARY_STEPS: f32 = (1u128 << 100) as f32;
+/// Above 1 by more than two roundings to f32 and the next number after a t, or below it.
+const FURTHER: f32 = 1.0 + 4.0 * f32::EPSILON;
+const NEARER: f32 = 1.0 - 4.0 * f32::EPSILON;
 /// Of f32's exponents.
 const TWICE_THE_BIAS: u32 = (2 * 127) << 23;
 /// Nothing in a frame is so far away, and its product with any determinant is finite.
 const LARGEST_DISTANCE: f32 = 1e30;
 /// At least the relative error of a box test's distances, with that of the offset they are made with.
-const BOX_ERROR: f32 = 8.0 * ROUNDOFF;
+const BOX_ERROR: f32 = 4.0 * ROUNDOFF;
 /// Widens a distance by more than two roundings to f32.
 const WIDER: f64 = 1.0 + 2.0 * f32::EPSILON as f64;
 const NARROWER: f64 = 1.0 - 2.0 * f32::EPSILON as f64;
@@ -78,8 +85,26 @@ pub(crate) struct FramedRay {
     /// The exact ray's t at the origin.
     start: f64,
     /// Distance in one t; a power of two.
-    steps: f64,
+    steps: Steps,
     distance_error: f64,
+}
+
+/// A power of two.
+#[derive(Clone, Copy, Debug)]
+enum Steps {
+    /// Within [`ORDINARY_STEPS`]; the origin is where t is 0.
+    Ordinary(f32),
+    Any(f64),
+}
+
+impl From<Steps> for f64 {
+    #[inline(always)]
+    fn from(steps: Steps) -> Self {
+        match steps {
+            Steps::Ordinary(steps) => steps.into(),
+            Steps::Any(steps) => steps,
+        }
+    }
 }
 
 impl Frame {
@@ -129,34 +154,52 @@ impl Frame {
         let [x, y, z, _] = padded(start.origin);
         let rounding = largest(start.origin - DVec3::new(x.into(), y.into(), z.into()));
         let [origin, direction] = [padded(start.origin), padded(unit_direction)].map(|v| f32x4::from_slice(simd, &v));
-        let box_error = BOX_ERROR + (2.0 * slack.relative) as f32;
-        let range = [ray.t_min, ray.t_max];
-        Some(FramedRay::new(simd, range, steps, start.t, [origin, direction], rounding + start.error, box_error))
+        let error = rounding + start.error;
+        let reach = larger(larger(x.abs(), y.abs()), z.abs()) + 1.0 + error as f32;
+        let draft = Draft {
+            t_min: ray.t_min,
+            t_max: ray.t_max,
+            start: start.t,
+            steps: Steps::Any(steps),
+            position_error: error,
+            box_error: BOX_ERROR + (2.0 * slack.relative) as f32,
+            farthest: smaller(2.5 * reach, LARGEST_DISTANCE),
+        };
+        Some(draft.framed(simd, origin, direction))
     }
 
     /// [`ray`](Self::ray) of a ray in the mesh's own space, which most often is near, so that all can be done in f32 at once. `None` also for
     /// a ray that hits nothing.
     #[inline(always)]
     pub(crate) fn own_ray<S: Simd>(&self, simd: S, ray: &Ray) -> Option<FramedRay> {
-        let padded = |v: Vec3| [v.x, v.y, v.z, 0.0];
-        let origin = f32x4::from_slice(simd, &padded(ray.origin)) * f32x4::splat(simd, self.scale as f32);
-        let direction = f32x4::from_slice(simd, &padded(ray.direction));
-        let size = larger(larger(ray.direction.x.abs(), ray.direction.y.abs()), ray.direction.z.abs());
+        let &Ray { origin: o, t_min, direction: d, t_max } = ray;
+        let scale = self.scale as f32;
+        let origin = f32x4::from_slice(simd, &[o.x, o.y, o.z, t_min]) * f32x4::splat(simd, scale);
+        let direction = f32x4::from_slice(simd, &[d.x, d.y, d.z, t_max]);
+        let size = larger(larger(d.x.abs(), d.y.abs()), d.z.abs());
         // None of which is true of a NaN.
         let is_near = origin.abs().simd_le(f32x4::splat(simd, FARTHEST_ORIGIN as f32));
         let is_ordinary = direction.abs().simd_le(f32x4::splat(simd, ORDINARY_SIZE));
-        let is_usable = (is_near & is_ordinary).all_true() && size >= 1.0 / ORDINARY_SIZE;
+        let is_usable = (is_near & is_ordinary).to_bitmask() & 0b111 == 0b111 && size >= 1.0 / ORDINARY_SIZE;
         // Its exponent alone: a power of two, as above.
         let power = 2.0 * f32::from_bits(size.to_bits() & f32::INFINITY.to_bits());
-        let steps = f64::from(power) * self.scale;
-        if !(is_usable && ray.t_min == 0.0 && ray.t_max >= 0.0 && steps <= MOST_STEPS) {
+        let steps = power * scale;
+        let has_ordinary_steps = (1.0 / ORDINARY_STEPS..=ORDINARY_STEPS).contains(&steps);
+        if !(is_usable && has_ordinary_steps && t_min == 0.0 && t_max >= 0.0) {
             return self.ray(simd, &LocalRay::new(ray)?, 0.0, Slack::NONE);
         }
         // Of a power of two that is a normal number, as its inverse is.
         let inverse_power = f32::from_bits(TWICE_THE_BIAS - power.to_bits());
-        let direction = direction * f32x4::splat(simd, inverse_power);
-        let range = [ray.t_min, ray.t_max];
-        Some(FramedRay::new(simd, range, steps, 0.0, [origin, direction], LEAST_ERROR, BOX_ERROR))
+        let draft = Draft {
+            t_min: 0.0,
+            t_max,
+            start: 0.0,
+            steps: Steps::Ordinary(steps),
+            position_error: LEAST_ERROR,
+            box_error: BOX_ERROR,
+            farthest: FARTHEST,
+        };
+        Some(draft.framed(simd, origin, direction * f32x4::splat(simd, inverse_power)))
     }
 
     #[inline(always)]
@@ -189,24 +232,27 @@ struct Start {
     error: f64,
 }
 
-impl FramedRay {
-    /// From origin and direction in f32; the origin may be off by `position_error`.
+/// What a framed ray is made of, beside origin and direction.
+struct Draft {
+    t_min: f32,
+    t_max: f32,
+    start: f64,
+    steps: Steps,
+    /// Of the origin.
+    position_error: f64,
+    box_error: f32,
+    farthest: f32,
+}
+
+impl Draft {
     #[inline(always)]
-    fn new<S: Simd>(
-        simd: S,
-        [t_min, t_max]: [f32; 2],
-        steps: f64,
-        start: f64,
-        [o, d]: [f32x4<S>; 2],
-        position_error: f64,
-        box_error: f32,
-    ) -> Self {
+    fn framed<S: Simd>(self, simd: S, o: f32x4<S>, d: f32x4<S>) -> FramedRay {
+        let Self { t_min, t_max, start, steps, position_error, box_error, farthest } = self;
         let origin_error = (WIDER * position_error) as f32;
         // A distance is off by what a position is, where the direction's largest component is a half.
         let distance_error = 4.0 * position_error;
-        let first_for_sure =
-            if t_min == 0.0 && start == 0.0 { 0.0 } else { first_distance_for_sure(t_min, start, steps, distance_error) };
-        let mut framed = Self {
+        let is_from_origin = t_min == 0.0 && start == 0.0;
+        let mut framed = FramedRay {
             t_min,
             t_max,
             origin: [0.0; 4],
@@ -217,38 +263,45 @@ impl FramedRay {
             near_offset: [0.0; 4],
             far_offset: [0.0; 4],
             box_error,
-            first_for_sure,
-            farthest: 0.0,
-            start_distance: if start == 0.0 { 0.0 } else { (start.abs() * steps * WIDER) as f32 },
+            first_for_sure: if is_from_origin { 0.0 } else { self.first_distance_for_sure(distance_error) },
+            farthest,
+            start_distance: if start == 0.0 { 0.0 } else { (start.abs() * f64::from(steps) * WIDER) as f32 },
             start,
             steps,
             distance_error,
         };
         o.store_slice(&mut framed.origin);
         d.store_slice(&mut framed.direction);
-        let [x, y, z, _] = framed.origin;
-        let farthest = larger(larger(x.abs(), y.abs()), z.abs()) + 1.0 + origin_error;
-        framed.farthest = smaller(2.0 * WIDER as f32 * farthest, LARGEST_DISTANCE);
-        let least = f32x4::splat(simd, LEAST_DIRECTION);
-        let inverse = f32x4::splat(simd, 1.0) / d.abs().simd_lt(least).select(least.copysign(d), d);
-        let offset = -o * inverse;
+        let size = f32x4::splat(simd, 1.0) / d.abs().max(f32x4::splat(simd, LEAST_DIRECTION));
+        let inverse = size.copysign(d);
         // The roundings of the offset and of its slack, and, where multiplication and addition are not fused, of a product with a
         // coordinate of at most 1; and those that are relative to a distance that matters.
         let position_slack = o.abs().mul_add(
             f32x4::splat(simd, 4.0 * ROUNDOFF),
             f32x4::splat(simd, 4.0 * ROUNDOFF + 2.0 * origin_error),
         );
-        let slack = inverse.abs().mul_add(position_slack, f32x4::splat(simd, box_error * framed.farthest));
+        let slack = size.mul_add(position_slack, f32x4::splat(simd, box_error * farthest));
+        let offset = -o * inverse;
         inverse.store_slice(&mut framed.inverse);
         (offset - slack).store_slice(&mut framed.near_offset);
         (offset + slack).store_slice(&mut framed.far_offset);
         framed
     }
 
+    /// At least the distance of the least t that counts.
+    #[cold]
+    fn first_distance_for_sure(&self, error: f64) -> f32 {
+        // What is beyond f32 is not reported.
+        let distance = (f64::from(self.t_min.max(f32::MIN)) - self.start) * f64::from(self.steps);
+        (distance.max(0.0) * WIDER + error) as f32
+    }
+}
+
+impl FramedRay {
     /// Its own t at a distance of 1 from where distances are counted from, less that at 0.
     #[inline(always)]
     pub(crate) fn t_per_distance(&self) -> f64 {
-        inverse_power_of_two(self.steps)
+        inverse_power_of_two(self.steps.into())
     }
 
     /// The same ray, for boxes in the coordinates of which the frame's are this many times, a power of two.
@@ -269,10 +322,15 @@ impl FramedRay {
     /// A distance beyond which there is no hit of a reported t up to this one.
     #[inline(always)]
     pub(crate) fn limit(&self, t: f32) -> f32 {
-        // At least the next number after t.
-        let t = f64::from(t);
-        let above = t + t.abs() * f64::from(f32::EPSILON) + f64::from(f32::MIN_POSITIVE);
-        let distance = ((above - self.start) * self.steps * WIDER + self.distance_error) as f32;
+        let distance = match self.steps {
+            Steps::Ordinary(steps) => t * (steps * FURTHER) + self.distance_error as f32,
+            Steps::Any(steps) => {
+                // At least the next number after t.
+                let t = f64::from(t);
+                let above = t + t.abs() * f64::from(f32::EPSILON) + f64::from(f32::MIN_POSITIVE);
+                ((above - self.start) * steps * WIDER + self.distance_error) as f32
+            }
+        };
         smaller(distance, self.farthest)
     }
 
@@ -280,15 +338,10 @@ impl FramedRay {
     #[inline(always)]
     pub(crate) fn limit_for_sure(&self, t: f32) -> f32 {
         // What is beyond f32 is not reported.
-        let t = if t < f32::MAX { t } else { f32::MAX };
-        ((f64::from(t) - self.start) * self.steps * NARROWER - self.distance_error) as f32
+        let t = smaller(t, f32::MAX);
+        match self.steps {
+            Steps::Ordinary(steps) => t * (steps * NEARER) - self.distance_error as f32,
+            Steps::Any(steps) => ((f64::from(t) - self.start) * steps * NARROWER - self.distance_error) as f32,
+        }
     }
-}
-
-/// At least the distance of the least t that counts.
-#[cold]
-fn first_distance_for_sure(t_min: f32, start: f64, steps: f64, error: f64) -> f32 {
-    // What is beyond f32 is not reported.
-    let distance = (f64::from(t_min.max(f32::MIN)) - start) * steps;
-    (distance.max(0.0) * WIDER + error) as f32
 }

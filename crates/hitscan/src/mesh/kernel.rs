@@ -92,19 +92,11 @@ impl Shared {
         let search = Search::new(self, simd, ray, &framed);
         let nearest = search.nearest(cull)?;
         if !self.packets_are_exact {
-            return Some(self.report(&ray.local(), search.found(nearest)?));
+            return Some(self.report(ray, search.found(nearest)?));
         }
-        let Nearest { triangle, place, verdict, .. } = nearest;
-        let packet = self.packet(place);
-        let exact = search.exact();
-        let outcome = packet.outcome(simd, &framed, &exact, place.lane());
-        let verdict = match verdict.or_else(|| outcome.verdict()) {
-            Some(verdict) => verdict,
-            None => search.verdict(place)?,
-        };
-        let corners = packet.corners(place.lane());
-        let uv = outcome.details.barycentrics(&exact, in_f64(corners));
-        Some(MeshHit::new(triangle, verdict, uv, corners, inverse_power_of_two(self.frame.scale)))
+        let Found { triangle, verdict, place } = search.found(nearest)?;
+        let corners = self.packet(place).corners(place.lane());
+        Some(MeshHit::new(triangle, verdict, *ray, corners, inverse_power_of_two(self.frame.scale)))
     }
 
     #[inline(always)]
@@ -236,7 +228,7 @@ impl<'a, S: Simd, G: Given> Search<'a, S, G> {
     #[inline(always)]
     fn sure_verdict(&self, place: Place) -> Option<Verdict> {
         let quick = if self.shared.packets_are_exact {
-            self.shared.packet(place).outcome(self.simd, self.framed, &self.exact(), place.lane()).verdict()
+            self.shared.packet(place).sure_verdict(self.simd, self.framed, &self.exact(), place.lane())
         } else {
             None
         };
@@ -302,37 +294,42 @@ struct Closest<'a, S: Simd, G> {
 }
 
 impl<S: Simd, G: Given> Closest<'_, S, G> {
-    /// Takes it if it is before what there is. Answers the new limit.
+    /// Takes one that is hit for sure if it is before what there is. Answers the new limit.
     #[inline(always)]
-    fn offer(&mut self, offered: Nearest, limit: f32) -> f32 {
+    fn offer(&mut self, triangle: u32, place: Place, [low, high]: [f32; 2], limit: f32) -> f32 {
         if let Some(best) = &self.best {
-            if best.high < offered.low || best.triangle == offered.triangle {
+            if best.high < low || best.triangle == triangle {
                 return limit;
             }
             // Not true of NaN either.
-            if !(offered.high < best.low) {
-                return self.offer_near(offered, limit);
+            if !(high < best.low) {
+                return self.offer_near(triangle, place, [low, high], limit);
+            }
+        }
+        self.best = Some(Nearest { triangle, place, low, high, verdict: None });
+        smaller(high, limit)
+    }
+
+    /// [`offer`](Self::offer), where only the reported ts decide. Not of a struct, which would be stored in pieces and read back as a whole.
+    #[inline(never)]
+    fn offer_near(&mut self, triangle: u32, place: Place, [low, high]: [f32; 2], limit: f32) -> f32 {
+        match self.search.sure_verdict_called(place) {
+            Some(verdict) => self.decide(Nearest { triangle, place, low, high, verdict: Some(verdict) }, verdict.t, limit),
+            None => limit,
+        }
+    }
+
+    /// Takes it if its t is before that of what there is. Answers the new limit.
+    #[inline(never)]
+    fn decide(&mut self, offered: Nearest, t: f32, limit: f32) -> f32 {
+        if let Some(best) = &mut self.best {
+            best.verdict = best.verdict.or_else(|| self.search.sure_verdict_called(best.place));
+            if best.verdict.is_some_and(|verdict| (verdict.t, best.triangle) <= (t, offered.triangle)) {
+                return limit;
             }
         }
         self.best = Some(offered);
-        smaller(offered.high, limit)
-    }
-
-    /// [`offer`](Self::offer), where only the reported ts decide.
-    #[cold]
-    fn offer_near(&mut self, mut offered: Nearest, limit: f32) -> f32 {
-        let search = self.search;
-        let verdict = |nearest: &Nearest| nearest.verdict.or_else(|| search.sure_verdict_called(nearest.place));
-        let Some(best) = &mut self.best else { return limit };
-        offered.verdict = verdict(&offered);
-        best.verdict = verdict(best);
-        let key = |nearest: &Nearest| nearest.verdict.map(|verdict| (verdict.t, nearest.triangle));
-        let Some(t) = offered.verdict.map(|verdict| verdict.t) else { return limit };
-        if best.verdict.is_some() && key(&offered) >= key(best) {
-            return limit;
-        }
-        *best = offered;
-        smaller(search.framed.limit(t), limit)
+        smaller(self.search.framed.limit(t), limit)
     }
 }
 
@@ -363,15 +360,14 @@ impl<S: Simd, G: Given> Visitor for Closest<'_, S, G> {
             let spans = tested.spans(search.simd, &search.errors);
             while let Some(lane) = take_lowest(&mut sure) {
                 let (triangle, place) = (packet.triangles[lane], Place::new(leaf, lane));
-                let (low, high) = (spans.low[lane], spans.high[lane]);
-                limit = self.offer(Nearest { triangle, place, low, high, verdict: None }, limit);
+                limit = self.offer(triangle, place, [spans.low[lane], spans.high[lane]], limit);
             }
         }
         while let Some(lane) = take_lowest(&mut doubtful) {
             if let Some(Found { triangle, verdict, place }) = self.search.exactly(leaf, lane, self.cull) {
                 let high = self.search.framed.limit(verdict.t);
                 let nearest = Nearest { triangle, place, low: f32::NEG_INFINITY, high, verdict: Some(verdict) };
-                limit = self.offer(nearest, limit);
+                limit = self.decide(nearest, verdict.t, limit);
             }
         }
         ControlFlow::Continue(limit)

@@ -5,7 +5,7 @@ use crate::filter::Cull;
 use crate::float::{UNIT_ROUNDOFF, round_up};
 use crate::hit::Side;
 use crate::ray::LocalRay;
-use crate::shape::{Details, Determinants, Number, RELATIVE_ERROR, Verdict};
+use crate::shape::{RELATIVE_ERROR, Verdict};
 use crate::simd::{
     Axes, Simd, SimdBase, SimdFloat, SimdMask, cross, difference, dot, f32x4, f64x4, load, mask32x4, splat,
 };
@@ -96,34 +96,44 @@ impl Packet {
         Tested { possible, certain: least.simd_gt(edge_error), signed_det, det, t, t_error, square }
     }
 
-    /// What decides of one triangle that is hit for sure, in f64. `exact` is the ray in the frame.
+    /// The t of one triangle that is hit for sure, and its side, in f64. `exact` is the ray in the frame. `None` if that does not say how t
+    /// is rounded.
     #[inline(always)]
-    pub(super) fn outcome<S: Simd>(&self, simd: S, ray: &FramedRay, exact: &LocalRay, lane: usize) -> Outcome {
+    pub(super) fn sure_verdict<S: Simd>(
+        &self,
+        simd: S,
+        ray: &FramedRay,
+        exact: &LocalRay,
+        lane: usize,
+    ) -> Option<Verdict> {
+        // Of all four, as what is computed of one is made pairs of, which takes longer. Only det and t are needed, and so the normal alone.
         let [a, b, c] = &self.corners;
+        let a = load_f64(simd, a);
+        let (e1, e2) = (difference(&load_f64(simd, b), &a), difference(&load_f64(simd, c), &a));
+        let normal = rounded_cross(&e1, &e2);
         let t_per_distance = ray.t_per_distance();
-        let (origin, direction) = (splat_f64(simd, exact.origin), splat_f64(simd, exact.direction * t_per_distance));
-        // Of all four, as what is computed of one is made pairs of, which takes longer.
-        let values = Determinants::new(origin, direction, [load_f64(simd, a), load_f64(simd, b), load_f64(simd, c)]);
-        let sizes = values.sizes(load_one(simd, &self.reach), f64x4::splat(simd, 1.0));
-        let inverse = f64x4::splat(simd, 1.0) / values.det;
-        let distance = values.t * inverse;
+        let direction = splat_f64(simd, exact.direction * t_per_distance);
+        let s = difference(&splat_f64(simd, exact.origin), &a);
+        let det = rounded_dot(&direction, &normal);
+        let t = rounded_dot(&s, &normal);
+        // As of `Determinants`: det of front sides is negative here, and the terms are the same, in as many roundings.
+        let reach = load_one(simd, &self.reach);
+        let away = s[0].abs() + s[1].abs() + s[2].abs();
+        let square = reach * reach;
+        let (det_size, t_size) = (square * f64x4::splat(simd, 6.0), square * away * f64x4::splat(simd, 2.0));
+        let inverse = f64x4::splat(simd, -1.0) / det;
+        let distance = t * inverse;
         // |n/d - N/D| <= (err n + |n/d| err d) / (|d| - err d), where err d is below a hundredth of d, or the triangle were not hit for
         // sure; and a little for the roundings here.
-        let error = (sizes.t + distance.abs() * sizes.det) * inverse.abs();
-        let error = error.times(1.02 * RELATIVE_ERROR) + distance.abs().times(4.0 * UNIT_ROUNDOFF);
+        let error = (t_size + distance.abs() * det_size) * inverse.abs();
+        let error = error * f64x4::splat(simd, 1.02 * RELATIVE_ERROR)
+            + distance.abs() * f64x4::splat(simd, 4.0 * UNIT_ROUNDOFF);
         let factor = f64x4::splat(simd, t_per_distance);
-        let (low, high) = ((distance - error) * factor, (distance + error) * factor);
-        Outcome {
-            low: extract(low, lane),
-            high: extract(high, lane),
-            details: Details {
-                det: extract(values.det, lane),
-                u: extract(values.u, lane),
-                v: extract(values.v, lane),
-                det_size: extract(sizes.det, lane),
-                edge_size: extract(sizes.edge, lane),
-            },
-        }
+        let low = extract((distance - error) * factor, lane) as f32;
+        let high = extract((distance + error) * factor, lane) as f32;
+        let side = if extract(det, lane) < 0.0 { Side::Front } else { Side::Back };
+        // Adding +0 turns -0 into +0.
+        (low == high && low.is_finite()).then_some(Verdict { t: low + 0.0, side })
     }
 }
 
@@ -187,41 +197,16 @@ pub(super) struct Spans {
     pub(super) high: [f32; SIZE],
 }
 
-/// What decides of a triangle that is hit for sure.
-#[derive(Clone, Copy)]
-pub(super) struct Outcome {
-    /// Between which ts it is hit.
-    low: f64,
-    high: f64,
-    pub(super) details: Details,
+/// As [`dot`], but rounded everywhere alike.
+#[inline(always)]
+fn rounded_dot<S: Simd>(a: &Axes<f64x4<S>>, b: &Axes<f64x4<S>>) -> f64x4<S> {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-impl Outcome {
-    /// If t is certain.
-    #[inline(always)]
-    pub(super) fn verdict(&self) -> Option<Verdict> {
-        let (low, high) = (self.low as f32, self.high as f32);
-        let side = if self.details.det > 0.0 { Side::Front } else { Side::Back };
-        // Adding +0 turns -0 into +0.
-        (low == high && low.is_finite()).then_some(Verdict { t: low + 0.0, side })
-    }
-}
-
-impl<S: Simd> Number for f64x4<S> {
-    #[inline(always)]
-    fn magnitude(self) -> Self {
-        self.abs()
-    }
-
-    #[inline(always)]
-    fn larger(self, other: Self) -> Self {
-        self.max(other)
-    }
-
-    #[inline(always)]
-    fn times(self, factor: f64) -> Self {
-        self * factor
-    }
+/// As [`cross`], but rounded everywhere alike.
+#[inline(always)]
+fn rounded_cross<S: Simd>(a: &Axes<f64x4<S>>, b: &Axes<f64x4<S>>) -> Axes<f64x4<S>> {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 #[inline(always)]

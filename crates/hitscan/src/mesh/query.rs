@@ -21,38 +21,46 @@ pub struct MeshHit {
     pub side: Side,
     /// Which triangle, in the order they were given.
     pub triangle: u32,
-    barycentrics: DVec2,
+    ray: Ray,
     /// In units of this many of the mesh's, a power of two.
     corners: [Vec3; 3],
     unit: f64,
 }
 
 impl MeshHit {
-    /// From the barycentrics before they are rounded to f32.
     #[inline(always)]
     pub(super) fn new(
         triangle: u32,
         Verdict { t, side }: Verdict,
-        barycentrics: DVec2,
+        ray: Ray,
         corners: [Vec3; 3],
         unit: f64,
     ) -> Self {
-        Self { t, side, triangle, barycentrics, corners, unit }
+        Self { t, side, triangle, ray, corners, unit }
     }
 
     /// Barycentrics (u, v): P = (1-u-v) A + u B + v C.
     pub fn uv(&self) -> Vec2 {
-        self.barycentrics.as_vec2()
+        self.barycentrics().as_vec2()
     }
 
     /// From the triangle's corners by the barycentrics, so it is as near to the triangle as f32 can say.
     pub fn point(&self) -> Vec3 {
-        round_vec3(point_at(self.corners.map(|corner| corner.as_dvec3()), self.barycentrics) * self.unit)
+        round_vec3(point_at(self.corners(), self.barycentrics()))
     }
 
     /// The triangle's own front normal, unit length.
     pub fn normal(&self) -> Vec3 {
-        unit(triangle_normal(self.corners.map(|corner| corner.as_dvec3()))).map_or(Vec3::ZERO, round_vec3)
+        unit(triangle_normal(self.corners())).map_or(Vec3::ZERO, round_vec3)
+    }
+
+    fn corners(&self) -> [DVec3; 3] {
+        self.corners.map(|corner| corner.as_dvec3() * self.unit)
+    }
+
+    /// Before they are rounded to f32.
+    fn barycentrics(&self) -> DVec2 {
+        barycentrics(&self.ray.local(), self.corners())
     }
 
     /// The normal turned against the ray.
@@ -111,10 +119,10 @@ impl Mesh {
     /// [`cast_all`](Self::cast_all) that passes through one side of the triangles.
     pub fn cast_all_with(&self, ray: &Ray, cull: Cull, hits: &mut Vec<MeshHit>) {
         hits.clear();
-        let Some(ray) = LocalRay::new(ray) else { return };
-        let _ = self.each(&ray, 0.0, &mut |found| {
+        let Some(local) = LocalRay::new(ray) else { return };
+        let _ = self.each(&local, 0.0, &mut |found| {
             if cull.keeps(found.verdict.side) {
-                hits.push(self.shared.report(&ray, found));
+                hits.push(self.shared.report(ray, found));
             }
             ControlFlow::Continue(f32::INFINITY)
         });
@@ -150,9 +158,7 @@ fn point_at([a, b, c]: [DVec3; 3], uv: DVec2) -> DVec3 {
 
 impl Shared {
     /// A hit in full.
-    pub(super) fn report(&self, ray: &LocalRay, found: Found) -> MeshHit {
-        let corners = self.triangle(found.triangle);
-        let uv = barycentrics(ray, corners.map(|corner| corner.as_dvec3()));
-        MeshHit::new(found.triangle, found.verdict, uv, corners, 1.0)
+    pub(super) fn report(&self, ray: &Ray, found: Found) -> MeshHit {
+        MeshHit::new(found.triangle, found.verdict, *ray, self.triangle(found.triangle), 1.0)
     }
 }
