@@ -22,9 +22,9 @@ const ROUNDOFF: f32 = f32::EPSILON / 2.0;
 /// Rays that start farther away than this are moved to where they may first touch the bounds, since every bound on an error in f32 grows
 /// with the distance.
 const FARTHEST_ORIGIN: f64 = 4.0;
-/// Components of a direction below this, of a largest one of at least a half, are taken as this in the box test: within the frame nothing is so
-/// far away that it would make a difference of more than the box test allows for.
-const LEAST_DIRECTION: f32 = 1.0 / (1u64 << 60) as f32;
+/// Components of a direction whose inverse is above this, of a largest one of at least a half, are taken as its inverse in the box test: within
+/// the frame nothing is so far away that it would make a difference of more than the box test allows for.
+const LARGEST_INVERSE: f32 = (1u64 << 60) as f32;
 /// Added to every bound on the error of a position, in place of what underflows.
 const LEAST_ERROR: f64 = 1.0 / (1u64 << 40) as f64;
 /// Distance in one t up to which what rounds to t = 0 is nearer than [`LEAST_ERROR`].
@@ -36,8 +36,9 @@ const MOST_ERROR: f64 = 1e6;
 const LOST: f64 = 1e20;
 /// At least as far as anything in the frame is from an origin that is not moved, in distances.
 const FARTHEST: f32 = 2.5 * (FARTHEST_ORIGIN as f32 + 1.0);
-/// Directions of about this length, up and down, are scaled in f32.
-const ORDINARY_SIZE: f32 = 1e30;
+const SIGN: u32 = 1 << 31;
+/// The bits of sizes of directions that are scaled in f32: 1e-30 to 1e30, and a little more.
+const ORDINARY_SIZES: core::ops::RangeInclusive<u32> = 27 << 23..=227 << 23;
 /// Distances in one t up to this, and down to one by it, are scaled in f32.
 const ORDINARY_STEPS: f32 = (1u128 << 100) as f32;
 /// Above 1 by more than two roundings to f32 and the next number after a t, or below it.
@@ -165,7 +166,7 @@ impl Frame {
             box_error: BOX_ERROR + (2.0 * slack.relative) as f32,
             farthest: smaller(2.5 * reach, LARGEST_DISTANCE),
         };
-        Some(draft.framed(simd, origin, direction))
+        Some(draft.framed(simd, origin, direction, f32x4::splat(simd, 1.0) / direction))
     }
 
     /// [`ray`](Self::ray) of a ray in the mesh's own space, which most often is near, so that all can be done in f32 at once. `None` also for
@@ -176,20 +177,21 @@ impl Frame {
         let scale = self.scale as f32;
         let origin = f32x4::from_slice(simd, &[o.x, o.y, o.z, t_min]) * f32x4::splat(simd, scale);
         let direction = f32x4::from_slice(simd, &[d.x, d.y, d.z, t_max]);
-        let size = larger(larger(d.x.abs(), d.y.abs()), d.z.abs());
+        // The largest component, as bits of a positive number.
+        let bits = |x: f32| x.to_bits() & !SIGN;
+        let size = bits(d.x).max(bits(d.y)).max(bits(d.z));
         // None of which is true of a NaN.
         let is_near = origin.abs().simd_le(f32x4::splat(simd, FARTHEST_ORIGIN as f32));
-        let is_ordinary = direction.abs().simd_le(f32x4::splat(simd, ORDINARY_SIZE));
-        let is_usable = (is_near & is_ordinary).to_bitmask() & 0b111 == 0b111 && size >= 1.0 / ORDINARY_SIZE;
-        // Its exponent alone: a power of two, as above.
-        let power = 2.0 * f32::from_bits(size.to_bits() & f32::INFINITY.to_bits());
-        let steps = power * scale;
+        let is_usable = is_near.to_bitmask() & 0b111 == 0b111 && ORDINARY_SIZES.contains(&size);
+        // The power of two above it.
+        let power = (size & f32::INFINITY.to_bits()) + f32::MIN_POSITIVE.to_bits();
+        let steps = f32::from_bits(power) * scale;
         let has_ordinary_steps = (1.0 / ORDINARY_STEPS..=ORDINARY_STEPS).contains(&steps);
         if !(is_usable && has_ordinary_steps && t_min == 0.0 && t_max >= 0.0) {
             return self.ray(simd, &LocalRay::new(ray)?, 0.0, Slack::NONE);
         }
         // Of a power of two that is a normal number, as its inverse is.
-        let inverse_power = f32::from_bits(TWICE_THE_BIAS - power.to_bits());
+        let inverse_power = f32::from_bits(TWICE_THE_BIAS - power);
         let draft = Draft {
             t_min: 0.0,
             t_max,
@@ -199,7 +201,8 @@ impl Frame {
             box_error: BOX_ERROR,
             farthest: FARTHEST,
         };
-        Some(draft.framed(simd, origin, direction * f32x4::splat(simd, inverse_power)))
+        let inverse = f32x4::splat(simd, 1.0) / direction * f32x4::splat(simd, f32::from_bits(power));
+        Some(draft.framed(simd, origin, direction * f32x4::splat(simd, inverse_power), inverse))
     }
 
     #[inline(always)]
@@ -246,7 +249,7 @@ struct Draft {
 
 impl Draft {
     #[inline(always)]
-    fn framed<S: Simd>(self, simd: S, o: f32x4<S>, d: f32x4<S>) -> FramedRay {
+    fn framed<S: Simd>(self, simd: S, o: f32x4<S>, d: f32x4<S>, inverse: f32x4<S>) -> FramedRay {
         let Self { t_min, t_max, start, steps, position_error, box_error, farthest } = self;
         let origin_error = (WIDER * position_error) as f32;
         // A distance is off by what a position is, where the direction's largest component is a half.
@@ -272,7 +275,7 @@ impl Draft {
         };
         o.store_slice(&mut framed.origin);
         d.store_slice(&mut framed.direction);
-        let size = f32x4::splat(simd, 1.0) / d.abs().max(f32x4::splat(simd, LEAST_DIRECTION));
+        let size = inverse.abs().min(f32x4::splat(simd, LARGEST_INVERSE));
         let inverse = size.copysign(d);
         // The roundings of the offset and of its slack, and, where multiplication and addition are not fused, of a product with a
         // coordinate of at most 1; and those that are relative to a distance that matters.

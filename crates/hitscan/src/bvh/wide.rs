@@ -191,6 +191,7 @@ impl WideBvh {
                         if len > INLINE_STACK - WIDTH {
                             len = spill(&stack, len, &mut spilled);
                         }
+                        // Not without the branch above, a second key that counts or not: a quarter fewer mispredictions, but no time.
                         let base = len;
                         let mut others = [0; 2];
                         [nearest, others[1]] = order.of(nearest, key(&distances, &node.children, &mut hits));

@@ -7,7 +7,7 @@ use crate::hit::Side;
 use crate::ray::LocalRay;
 use crate::shape::{RELATIVE_ERROR, Verdict};
 use crate::simd::{
-    Axes, Simd, SimdBase, SimdFloat, SimdMask, cross, difference, dot, f32x4, f64x4, load, mask32x4, splat,
+    Axes, Bytes, Simd, SimdBase, SimdFloat, SimdMask, cross, difference, dot, f32x4, f64x4, load, mask32x4, splat, u32x4,
 };
 use glam::{DVec3, Vec3};
 
@@ -74,12 +74,10 @@ impl Packet {
         let p = cross(&direction, &e2);
         let q = cross(&s, &e1);
         let signed_det = dot(&e1, &p);
-        let sign = f32x4::splat(simd, 1.0).copysign(signed_det);
-        let u = dot(&s, &p) * sign;
-        let v = dot(&direction, &q) * sign;
-        let t = dot(&e2, &q) * sign;
+        let sign = signed_det.bitcast::<u32x4<S>>() & u32x4::splat(simd, 1 << 31);
+        let signed = |x: f32x4<S>| (x.bitcast::<u32x4<S>>() ^ sign).bitcast::<f32x4<S>>();
+        let (u, v, t) = (signed(dot(&s, &p)), signed(dot(&direction, &q)), signed(dot(&e2, &q)));
         let det = signed_det.abs();
-        let w = det - u - v;
 
         let reach = f32x4::from_slice(simd, &self.reach);
         let away = s[0].abs() + s[1].abs() + s[2].abs();
@@ -90,10 +88,12 @@ impl Packet {
         let square = reach * reach;
         let edge_error = reach * bound(EDGE_ERROR, errors.edge);
         let t_error = square * bound(T_ERROR, errors.t);
-        let least = u.min(v).min(w);
+        // u, v >= 0 and u + v <= det, for sure or perhaps.
+        let (least, sum) = (u.min(v), u + v);
         let in_range = t.simd_ge(-t_error) & t.simd_le(det.mul_add(f32x4::splat(simd, limit), t_error));
-        let possible = (least.simd_ge(-edge_error) & in_range).to_bitmask();
-        Tested { possible, certain: least.simd_gt(edge_error), signed_det, det, t, t_error, square }
+        let possible = (least.simd_ge(-edge_error) & sum.simd_le(det + edge_error) & in_range).to_bitmask();
+        let certain = least.simd_gt(edge_error) & sum.simd_lt(det - edge_error);
+        Tested { possible, certain, signed_det, det, t, t_error, square }
     }
 
     /// The t of one triangle that is hit for sure, and its side, in f64. `exact` is the ray in the frame. `None` if that does not say how t

@@ -7,7 +7,9 @@ mod level;
 #[allow(unsafe_code)]
 mod prefetch;
 
-pub(crate) use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask, f32x4, f32x8, f64x4, mask32x4};
+pub(crate) use fearless_simd::{
+    Bytes, Level, Simd, SimdBase, SimdFloat, SimdMask, f32x4, f32x8, f64x4, mask32x4, u32x4,
+};
 pub(crate) use level::current;
 pub use level::{SimdError, SimdLevel};
 pub(crate) use prefetch::prefetch;
