@@ -19,6 +19,8 @@ pub(crate) enum Order {
     NearToFar,
     /// Which is faster where the limit does not change.
     Any,
+    /// As `Any`, without being told how far leaves are: every distance is 0.
+    Blind,
 }
 
 impl Order {
@@ -27,7 +29,20 @@ impl Order {
     fn of(self, a: u64, b: u64) -> [u64; 2] {
         match self {
             Self::NearToFar => [a.min(b), a.max(b)],
-            Self::Any => [a, b],
+            Self::Any | Self::Blind => [a, b],
+        }
+    }
+
+    /// Distance and child of the first place of these, which is taken off them. Distances are not negative, so their bits are ordered as they
+    /// are.
+    #[inline(always)]
+    fn key(self, distances: &[f32; WIDTH], children: &[u32; WIDTH], places: &mut u64) -> u64 {
+        let place = places.trailing_zeros() as usize % WIDTH;
+        *places &= *places - 1;
+        let child = u64::from(children[place]);
+        match self {
+            Self::NearToFar | Self::Any => u64::from(distances[place].to_bits()) << 32 | child,
+            Self::Blind => child,
         }
     }
 }
@@ -186,7 +201,7 @@ impl WideBvh {
                 let node = &nodes[child as usize];
                 let (mut hits, distances) = lanes.enter(node, limit);
                 if hits != 0 {
-                    let mut nearest = key(&distances, &node.children, &mut hits);
+                    let mut nearest = order.key(&distances, &node.children, &mut hits);
                     if hits != 0 {
                         if len > INLINE_STACK - WIDTH {
                             len = spill(&stack, len, &mut spilled);
@@ -194,16 +209,16 @@ impl WideBvh {
                         // Not without the branch above, a second key that counts or not: a quarter fewer mispredictions, but no time.
                         let base = len;
                         let mut others = [0; 2];
-                        [nearest, others[1]] = order.of(nearest, key(&distances, &node.children, &mut hits));
+                        [nearest, others[1]] = order.of(nearest, order.key(&distances, &node.children, &mut hits));
                         if hits != 0 {
-                            [nearest, others[0]] = order.of(nearest, key(&distances, &node.children, &mut hits));
+                            [nearest, others[0]] = order.of(nearest, order.key(&distances, &node.children, &mut hits));
                             [others[1], others[0]] = order.of(others[1], others[0]);
                             push(&mut stack, &mut len, others[0]);
                         }
                         push(&mut stack, &mut len, others[1]);
                         while hits != 0 {
                             let other;
-                            [nearest, other] = order.of(nearest, key(&distances, &node.children, &mut hits));
+                            [nearest, other] = order.of(nearest, order.key(&distances, &node.children, &mut hits));
                             push(&mut stack, &mut len, other);
                             if order == Order::NearToFar {
                                 sink(&mut stack, base, len);
@@ -230,7 +245,7 @@ impl WideBvh {
                 }
                 len -= 1;
                 let key: u64 = stack[len % INLINE_STACK];
-                if order == Order::Any || key <= last_key(limit) {
+                if order != Order::NearToFar || key <= last_key(limit) {
                     next = key;
                     break;
                 }
@@ -286,14 +301,6 @@ fn sink(stack: &mut [u64; INLINE_STACK], start: usize, end: usize) {
         place -= 1;
     }
     stack[place % INLINE_STACK] = key;
-}
-
-/// Distance and child of the first place of these, which is taken off them. Distances are not negative, so their bits are ordered as they are.
-#[inline(always)]
-fn key(distances: &[f32; WIDTH], children: &[u32; WIDTH], places: &mut u64) -> u64 {
-    let place = places.trailing_zeros() as usize % WIDTH;
-    *places &= *places - 1;
-    u64::from(distances[place].to_bits()) << 32 | u64::from(children[place])
 }
 
 /// The last key up to this distance; above all keys if that is negative or NaN.

@@ -382,7 +382,7 @@ struct Any<'a, S: Simd, G> {
 impl<S: Simd, G: Given> Visitor for Any<'_, S, G> {
     #[inline(always)]
     fn order(&self) -> Order {
-        Order::Any
+        Order::Blind
     }
 
     const LEAF_BYTES: usize = size_of::<Packet>();
