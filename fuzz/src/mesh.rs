@@ -87,7 +87,7 @@ fn check_ray(mesh: &Mesh, ray: &Ray, cull: Cull, expected: &[(u32, ShapeHit)]) {
     assert_eq!(mesh.cast_with(ray, cull).as_ref(), hits.first(), "{ray:?} {cull:?}");
     assert_eq!(mesh.is_blocked_with(ray, cull), !hits.is_empty(), "{ray:?} {cull:?}");
     for hit in &hits {
-        assert!(ray.t_min <= hit.t && hit.t <= ray.t_max && hit.point.is_finite(), "{ray:?}: {hit:?}");
+        assert!(ray.t_min <= hit.t && hit.t <= ray.t_max && hit.point().is_finite(), "{ray:?}: {hit:?}");
     }
 }
 
@@ -95,7 +95,7 @@ fn check_ray(mesh: &Mesh, ray: &Ray, cull: Cull, expected: &[(u32, ShapeHit)]) {
 type Bits = (u32, u32, hitscan::Side, [u32; 3], [u32; 2]);
 
 fn bits(hit: &MeshHit) -> Bits {
-    let shape_hit = ShapeHit { t: hit.t, normal: hit.normal, side: hit.side, uv: Some(hit.uv) };
+    let shape_hit = ShapeHit { t: hit.t, normal: hit.normal(), side: hit.side, uv: Some(hit.uv()) };
     expected_bits(hit.triangle, &shape_hit)
 }
 

@@ -107,9 +107,10 @@ fn digest<H>(index: u64, closest: Option<H>, any: bool, all: &[H], add: impl Fn(
 }
 
 fn mesh_words(words: &mut Words, hit: &MeshHit) {
-    surface_words(words, hit.t, hit.side, hit.point, hit.normal);
+    surface_words(words, hit.t, hit.side, hit.point(), hit.normal());
     words.pair(hit.triangle, 0);
-    words.pair(hit.uv.x.to_bits(), hit.uv.y.to_bits());
+    let uv = hit.uv();
+    words.pair(uv.x.to_bits(), uv.y.to_bits());
 }
 
 fn scene_words(words: &mut Words, hit: &Hit<u32>) {

@@ -44,7 +44,7 @@ impl Subject {
 }
 
 fn bits(hit: &MeshHit) -> (u32, u32, [u32; 2], hitscan::Side) {
-    (hit.t.to_bits(), hit.triangle, [hit.uv.x.to_bits(), hit.uv.y.to_bits()], hit.side)
+    (hit.t.to_bits(), hit.triangle, [hit.uv().x.to_bits(), hit.uv().y.to_bits()], hit.side)
 }
 
 fn subjects(random: &mut Random) -> Vec<Subject> {

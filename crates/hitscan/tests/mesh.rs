@@ -45,7 +45,7 @@ fn three_sources_make_the_same_mesh() {
     let strided = Mesh::from_buffer(&bytes, 3 + 8, 21, 4, Some(&SQUARE_INDICES)).unwrap();
     let ray = Ray::new([0.25, 0.75, -3.0], [0.0, 0.0, 1.0]);
     let hit = indexed.cast(&ray).unwrap();
-    assert_eq!((hit.t, hit.triangle, hit.side, hit.normal), (3.0, 1, Side::Back, Vec3::Z));
+    assert_eq!((hit.t, hit.triangle, hit.side, hit.normal()), (3.0, 1, Side::Back, Vec3::Z));
     assert_eq!((soup.cast(&ray), strided.cast(&ray)), (Some(hit), Some(hit)));
 
     let short = Mesh::from_buffer(&bytes, 3 + 8, 21, 5, None);
@@ -102,13 +102,13 @@ fn answers_equal_those_of_its_triangles_one_by_one() {
             let hit = mesh.cast_with(&ray, cull);
             let plain = |t: f32, triangle: u32, side, uv: Vec2| (t.to_bits(), triangle, side, uv.to_array());
             assert_eq!(
-                hit.map(|h| plain(h.t, h.triangle, h.side, h.uv)),
+                hit.map(|h| plain(h.t, h.triangle, h.side, h.uv())),
                 closest.map(|(h, i)| plain(h.t, i, h.side, h.uv.unwrap())),
                 "{ray:?}"
             );
             assert_eq!(mesh.is_blocked_with(&ray, cull), hit.is_some());
             if let Some(hit) = hit {
-                assert!((hit.point - ray.at(hit.t)).length() < 1e-5, "{ray:?}");
+                assert!((hit.point() - ray.at(hit.t)).length() < 1e-5, "{ray:?}");
             }
         }
     }
@@ -120,9 +120,9 @@ fn attributes_are_interpolated() {
     let texcoords = [[0.0, 0.0], [2.0, 0.0], [2.0, 4.0], [0.0, 4.0]];
     let mesh = mesh.with_texcoords(&texcoords).unwrap().with_normals(&[[0.0, 0.0, 3.0]; 4]).unwrap();
     let hit = mesh.cast(&Ray::new([0.25, 0.75, 1.0], [0.0, 0.0, -1.0])).unwrap();
-    assert_eq!(mesh.texcoord_at(hit.triangle, hit.uv), Some(Vec2::new(0.5, 3.0)));
-    assert_eq!(mesh.normal_at(hit.triangle, hit.uv), Some(Vec3::new(0.0, 0.0, 3.0)));
-    assert_eq!(mesh.texcoord_at(2, hit.uv), None);
+    assert_eq!(mesh.texcoord_at(hit.triangle, hit.uv()), Some(Vec2::new(0.5, 3.0)));
+    assert_eq!(mesh.normal_at(hit.triangle, hit.uv()), Some(Vec3::new(0.0, 0.0, 3.0)));
+    assert_eq!(mesh.texcoord_at(2, hit.uv()), None);
     let nan = mesh.clone().with_texcoords(&[[0.0, 0.0], [0.0, 1.0], [0.0, f32::NAN], [0.0, 1.0]]).unwrap_err();
     assert_eq!(nan, MeshError::Attribute { what: "texture coordinates", index: 2 });
     let error = mesh.with_normals(&[[0.0, 1.0, 0.0]; 3]).unwrap_err();

@@ -68,7 +68,7 @@ pub(crate) struct FramedRay {
     pub(crate) direction: [f32; 4],
     /// At least how far `origin` is from a point of the exact ray, in each coordinate.
     pub(crate) origin_error: f32,
-    /// The axes along which the direction is negative, a bit each.
+    /// The axes along which the inverse is negative, a bit each.
     pub(super) falling: u64,
     /// Of the direction, for the box test.
     pub(crate) inverse: [f32; 4],
@@ -81,8 +81,8 @@ pub(crate) struct FramedRay {
     pub(crate) first_for_sure: f32,
     /// At least the distance from the origin to anything in the frame that the ray goes towards.
     pub(crate) farthest: f32,
-    /// At least how far the ray's own origin is from where distances are counted from.
-    pub(crate) start_distance: f32,
+    /// In distances, what the rounding of reported ts is relative to beside the distance: that of the ray's own origin, and of the least t.
+    pub(crate) reported: f32,
     /// The exact ray's t at the origin.
     start: f64,
     /// Distance in one t; a power of two.
@@ -261,14 +261,18 @@ impl Draft {
             origin: [0.0; 4],
             direction: [0.0; 4],
             origin_error,
-            falling: d.simd_lt(f32x4::splat(simd, 0.0)).to_bitmask(),
+            // Not by the direction, which may be -0.
+            falling: inverse.simd_lt(f32x4::splat(simd, 0.0)).to_bitmask(),
             inverse: [0.0; 4],
             near_offset: [0.0; 4],
             far_offset: [0.0; 4],
             box_error,
             first_for_sure: if is_from_origin { 0.0 } else { self.first_distance_for_sure(distance_error) },
             farthest,
-            start_distance: if start == 0.0 { 0.0 } else { (start.abs() * f64::from(steps) * WIDER) as f32 },
+            reported: match steps {
+                Steps::Ordinary(_) => 0.0,
+                Steps::Any(steps) => ((start.abs() + f64::from(f32::MIN_POSITIVE)) * steps * WIDER) as f32,
+            },
             start,
             steps,
             distance_error,
@@ -279,10 +283,9 @@ impl Draft {
         let inverse = size.copysign(d);
         // The roundings of the offset and of its slack, and, where multiplication and addition are not fused, of a product with a
         // coordinate of at most 1; and those that are relative to a distance that matters.
-        let position_slack = o.abs().mul_add(
-            f32x4::splat(simd, 4.0 * ROUNDOFF),
-            f32x4::splat(simd, 4.0 * ROUNDOFF + 2.0 * origin_error),
-        );
+        let position_slack = o
+            .abs()
+            .mul_add(f32x4::splat(simd, 4.0 * ROUNDOFF), f32x4::splat(simd, 4.0 * ROUNDOFF + 2.0 * origin_error));
         let slack = size.mul_add(position_slack, f32x4::splat(simd, box_error * farthest));
         let offset = -o * inverse;
         inverse.store_slice(&mut framed.inverse);

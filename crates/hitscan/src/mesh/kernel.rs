@@ -182,7 +182,14 @@ struct Search<'a, S: Simd, G> {
 impl<'a, S: Simd, G: Given> Search<'a, S, G> {
     #[inline(always)]
     fn new(shared: &'a Shared, simd: S, given: G, framed: &'a FramedRay) -> Self {
-        Self { shared, given, framed, simd, errors: Errors::new(framed), limit_for_sure: framed.limit_for_sure(framed.t_max) }
+        Self {
+            shared,
+            given,
+            framed,
+            simd,
+            errors: Errors::new(framed),
+            limit_for_sure: framed.limit_for_sure(framed.t_max),
+        }
     }
 
     #[inline(always)]
@@ -314,7 +321,9 @@ impl<S: Simd, G: Given> Closest<'_, S, G> {
     #[inline(never)]
     fn offer_near(&mut self, triangle: u32, place: Place, [low, high]: [f32; 2], limit: f32) -> f32 {
         match self.search.sure_verdict_called(place) {
-            Some(verdict) => self.decide(Nearest { triangle, place, low, high, verdict: Some(verdict) }, verdict.t, limit),
+            Some(verdict) => {
+                self.decide(Nearest { triangle, place, low, high, verdict: Some(verdict) }, verdict.t, limit)
+            }
             None => limit,
         }
     }
@@ -440,11 +449,7 @@ impl<S: Simd, G: Given> Visitor for Each<'_, '_, '_, S, G> {
         let (mut possible, certain) = (tested.possible, tested.certain());
         while let Some(lane) = take_lowest(&mut possible) {
             let place = Place::new(leaf, lane);
-            let verdict = if certain >> lane & 1 == 1 {
-                search.sure_verdict(place)
-            } else {
-                search.verdict(place)
-            };
+            let verdict = if certain >> lane & 1 == 1 { search.sure_verdict(place) } else { search.verdict(place) };
             let in_range = |verdict: &Verdict| search.framed.t_min <= verdict.t && verdict.t <= self.t_max;
             if let Some(verdict) = verdict.filter(in_range) {
                 let found = Found { triangle: packet.triangles[lane], verdict, place };

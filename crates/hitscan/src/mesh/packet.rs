@@ -7,7 +7,8 @@ use crate::hit::Side;
 use crate::ray::LocalRay;
 use crate::shape::{RELATIVE_ERROR, Verdict};
 use crate::simd::{
-    Axes, Bytes, Simd, SimdBase, SimdFloat, SimdMask, cross, difference, dot, f32x4, f64x4, load, mask32x4, splat, u32x4,
+    Axes, Bytes, Simd, SimdBase, SimdFloat, SimdMask, cross, difference, dot, f32x4, f64x4, load, mask32x4, splat,
+    u32x4,
 };
 use glam::{DVec3, Vec3};
 
@@ -250,7 +251,7 @@ impl Errors {
         Self {
             edge: 16.0 * ray.origin_error,
             t: 8.0 * ray.origin_error,
-            reported: 24.0 * ROUNDOFF * ray.start_distance,
+            reported: 24.0 * ROUNDOFF * ray.reported,
         }
     }
 }

@@ -29,13 +29,7 @@ pub struct MeshHit {
 
 impl MeshHit {
     #[inline(always)]
-    pub(super) fn new(
-        triangle: u32,
-        Verdict { t, side }: Verdict,
-        ray: Ray,
-        corners: [Vec3; 3],
-        unit: f64,
-    ) -> Self {
+    pub(super) fn new(triangle: u32, Verdict { t, side }: Verdict, ray: Ray, corners: [Vec3; 3], unit: f64) -> Self {
         Self { t, side, triangle, ray, corners, unit }
     }
 

@@ -10,7 +10,6 @@ mod collision_matrix;
 mod cone;
 mod cuboid;
 mod cylinder;
-mod determinants;
 mod disc;
 mod oriented_box;
 mod plane;
@@ -34,14 +33,13 @@ pub use sphere::Sphere;
 pub use torus::Torus;
 pub use triangle::Triangle;
 
-pub(crate) use determinants::{Determinants, Number, RELATIVE_ERROR};
 pub(crate) use plane::flat_hit;
 pub(crate) use slab::{Slab, span as slab_span};
 pub(crate) use solid::{Crossing, RawHits, Span, Spans, resolve};
 #[cfg(test)]
 pub(crate) use triangle::intersect as intersect_triangle;
 pub(crate) use triangle::{
-    Details, Verdict, barycentrics, normal as triangle_normal, side_of_plane, verdict as triangle_verdict,
+    RELATIVE_ERROR, Verdict, barycentrics, normal as triangle_normal, side_of_plane, verdict as triangle_verdict,
 };
 
 use scaled::ScaledRay;

@@ -1,6 +1,5 @@
 //! Ray against triangle: Möller-Trumbore with certified signs, shared with the mesh.
 
-use super::determinants::{Determinants, RELATIVE_ERROR};
 use super::{RawHits, RayTest, Start, check_point, shape_queries};
 use crate::aabb::Aabb;
 use crate::certified::{Bounded, round_quotient};
@@ -87,17 +86,12 @@ impl RayTest for Triangle {
 /// The front normal, of any length, of finite f32 corners: off by less than 2^-32 of its length; zero only for a
 /// triangle without area.
 pub(crate) fn normal([a, b, c]: [DVec3; 3]) -> DVec3 {
-    let (x, y) = (b - a, c - a);
-    certified_normal(x.cross(y), larger(largest(x), largest(y)), [a, b, c])
-}
-
-/// [`normal`] from the cross product of two edges with coordinates of at most `reach`.
-#[inline(always)]
-fn certified_normal(cross: DVec3, reach: f64, corners: [DVec3; 3]) -> DVec3 {
     const MOST_RELATIVE_ERROR: f64 = 1.0 / (1u64 << 32) as f64;
+    let (x, y) = (b - a, c - a);
+    let (cross, reach) = (x.cross(y), larger(largest(x), largest(y)));
     // Two differences, a product and a difference round, in each of the components, which are differences of products of at most reach^2.
     let error = 16.0 * UNIT_ROUNDOFF * reach * reach;
-    if error < MOST_RELATIVE_ERROR * largest(cross) { cross } else { exact_normal(corners) }
+    if error < MOST_RELATIVE_ERROR * largest(cross) { cross } else { exact_normal([a, b, c]) }
 }
 
 /// [`normal`], each component rounded once: a cross b + b cross c + c cross a, summed exactly.
@@ -154,8 +148,7 @@ pub(crate) struct Verdict {
 /// the formula.
 pub(crate) fn verdict(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> Option<Verdict> {
     let (o, d) = (ray.origin, ray.direction);
-    let values = determinants(ray, [a, b, c]);
-    let sizes = values.sizes(values.reach(), largest(d));
+    let (values, sizes) = determinants(ray, [a, b, c]);
     let det = Bounded::new(values.det, sizes.det);
     let (u, v) = (Bounded::new(values.u, sizes.edge), Bounded::new(values.v, sizes.edge));
     let det_sign = det.sign(|| det_terms(d, a, b, c));
@@ -182,39 +175,14 @@ pub(crate) fn verdict(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> Option<Verdict> 
 /// u and v where the ray hits the triangle, moved into it where rounding put them outside; before they are rounded to
 /// f32 within 2^-30 of the true ones.
 pub(crate) fn barycentrics(ray: &LocalRay, corners: [DVec3; 3]) -> DVec2 {
-    Details::new(ray, corners).barycentrics(ray, corners)
-}
-
-/// The values from which barycentrics are reported.
-#[derive(Clone, Copy)]
-pub(crate) struct Details {
-    pub(crate) det: f64,
-    pub(crate) u: f64,
-    pub(crate) v: f64,
-    /// As [`Sizes`](super::Sizes) has them.
-    pub(crate) det_size: f64,
-    pub(crate) edge_size: f64,
-}
-
-impl Details {
-    pub(crate) fn new(ray: &LocalRay, corners: [DVec3; 3]) -> Self {
-        let determinants = determinants(ray, corners);
-        let Determinants { det, u, v, .. } = determinants;
-        let sizes = determinants.sizes(determinants.reach(), largest(ray.direction));
-        Self { det, u, v, det_size: sizes.det, edge_size: sizes.edge }
+    const MOST_ERROR: f64 = 1.0 / (1u64 << 30) as f64;
+    let (values, sizes) = determinants(ray, corners);
+    // Where the ray grazes the triangle, cancellation may leave no true digit in the f64s.
+    if RELATIVE_ERROR * (2.0 * sizes.edge + sizes.det) < MOST_ERROR * values.det.abs() {
+        let inverse = 1.0 / values.det;
+        return clamped(values.u * inverse, values.v * inverse);
     }
-
-    /// As [`barycentrics`], of that ray and triangle.
-    #[inline(always)]
-    pub(crate) fn barycentrics(&self, ray: &LocalRay, corners: [DVec3; 3]) -> DVec2 {
-        const MOST_ERROR: f64 = 1.0 / (1u64 << 30) as f64;
-        // Where the ray grazes the triangle, cancellation may leave no true digit in the f64s.
-        if RELATIVE_ERROR * (2.0 * self.edge_size + self.det_size) < MOST_ERROR * self.det.abs() {
-            let inverse = 1.0 / self.det;
-            return clamped(self.u * inverse, self.v * inverse);
-        }
-        exact_barycentrics(ray.origin, ray.direction, corners)
-    }
+    exact_barycentrics(ray.origin, ray.direction, corners)
 }
 
 #[cold]
@@ -223,8 +191,35 @@ fn exact_barycentrics(o: DVec3, d: DVec3, [a, b, c]: [DVec3; 3]) -> DVec2 {
     clamped(exact(edge_terms(o, d, c, a)), exact(edge_terms(o, d, a, b)))
 }
 
-fn determinants(ray: &LocalRay, corners: [DVec3; 3]) -> Determinants<f64> {
-    Determinants::new(ray.origin.to_array(), ray.direction.to_array(), corners.map(|corner| corner.to_array()))
+/// With e1 = b - a, e2 = c - a, s = o - a and [x y z] = x . (y cross z): det = [e1 d e2] (positive for the front),
+/// u det = [s d e2], v det = [d s e1], t det = [e2 s e1].
+///
+/// T. Möller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997.
+struct Determinants {
+    det: f64,
+    u: f64,
+    v: f64,
+    t: f64,
+}
+
+/// Bounds on the sums of the magnitudes of the determinants' products; `edge` is for u and for v.
+struct Sizes {
+    det: f64,
+    edge: f64,
+    t: f64,
+}
+
+/// The error of a determinant whose products have magnitudes of this sum: see [`Bounded`].
+pub(crate) const RELATIVE_ERROR: f64 = 16.0 * UNIT_ROUNDOFF;
+
+fn determinants(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> (Determinants, Sizes) {
+    let (e1, e2, s, d) = (b - a, c - a, ray.origin - a, ray.direction);
+    let (p, q) = (d.cross(e2), s.cross(e1));
+    let values = Determinants { det: e1.dot(p), u: s.dot(p), v: d.dot(q), t: e2.dot(q) };
+    // Each component of a cross product has two products, which the third factor's components take up one after the other.
+    let (reach, pace, away) = (larger(largest(e1), largest(e2)), largest(d), s.abs());
+    let edge = 2.0 * (reach * (away.x + away.y + away.z));
+    (values, Sizes { det: 6.0 * (pace * reach * reach), edge: pace * edge, t: reach * edge })
 }
 
 #[inline(always)]

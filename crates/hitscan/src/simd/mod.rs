@@ -25,17 +25,41 @@ macro_rules! dispatch {
         use $crate::simd::{Level, Simd};
         match $crate::simd::current() {
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Avx2($simd) => $simd.vectorize(#[inline(always)] || $op),
+            Level::Avx2($simd) => $simd.vectorize(
+                #[inline(always)]
+                || $op,
+            ),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Sse2($simd) => $crate::simd::rarely(|| $simd.vectorize(#[inline(always)] || $op)),
+            Level::Sse2($simd) => $crate::simd::rarely(|| {
+                $simd.vectorize(
+                    #[inline(always)]
+                    || $op,
+                )
+            }),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Sse4_2($simd) => $crate::simd::rarely(|| $simd.vectorize(#[inline(always)] || $op)),
+            Level::Sse4_2($simd) => $crate::simd::rarely(|| {
+                $simd.vectorize(
+                    #[inline(always)]
+                    || $op,
+                )
+            }),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Avx512($simd) => $crate::simd::rarely(|| $simd.vectorize(#[inline(always)] || $op)),
+            Level::Avx512($simd) => $crate::simd::rarely(|| {
+                $simd.vectorize(
+                    #[inline(always)]
+                    || $op,
+                )
+            }),
             #[cfg(target_arch = "aarch64")]
-            Level::Neon($simd) => $simd.vectorize(#[inline(always)] || $op),
+            Level::Neon($simd) => $simd.vectorize(
+                #[inline(always)]
+                || $op,
+            ),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Level::WasmSimd128($simd) => $simd.vectorize(#[inline(always)] || $op),
+            Level::WasmSimd128($simd) => $simd.vectorize(
+                #[inline(always)]
+                || $op,
+            ),
             Level::Fallback($simd) => $crate::simd::rarely(|| $op),
             _ => unreachable!("there is no other instruction set"),
         }

@@ -68,7 +68,8 @@ impl Verdict {
             return self;
         };
         let [u, v] = line.barycentrics(&subject.oracle.corners()[hit.triangle as usize]);
-        let off = (f64::from(hit.uv.x) - u).abs().max((f64::from(hit.uv.y) - v).abs());
+        let uv = hit.uv();
+        let off = (f64::from(uv.x) - u).abs().max((f64::from(uv.y) - v).abs());
         if off <= 2f64.powi(-25) + 2f64.powi(-29) + 2f64.powi(-50) { self } else { Self::Other }
     }
 }
