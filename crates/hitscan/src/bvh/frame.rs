@@ -5,7 +5,7 @@ use crate::aabb::Aabb;
 use crate::float::{inverse_power_of_two, larger, largest, power_of_two, smaller};
 use crate::ray::{LocalRay, Ray};
 use crate::simd::{Simd, SimdBase, SimdFloat, SimdMask, f32x4};
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 /// Coordinates times a power of two, such that none is above 1: at any scale, f32 neither overflows nor underflows where it matters.
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +87,7 @@ pub(crate) struct FramedRay {
     start: f64,
     /// Distance in one t; a power of two.
     steps: Steps,
-    distance_error: f64,
+    distance_error: f32,
 }
 
 /// A power of two.
@@ -135,6 +135,56 @@ impl Frame {
     #[inline(always)]
     pub(crate) fn ray<S: Simd>(&self, simd: S, ray: &LocalRay, from: f64, slack: Slack) -> Option<FramedRay> {
         let exact = self.exact(ray);
+        let (o, d) = (exact.origin.as_vec3(), exact.direction.as_vec3());
+        // A rounding is at most this part of a component.
+        let rounding = ROUNDOFF * larger(larger(o.x.abs(), o.y.abs()), o.z.abs());
+        let near = Near {
+            origin: f32x4::from_slice(simd, &[o.x, o.y, o.z, 0.0]),
+            direction: f32x4::from_slice(simd, &[d.x, d.y, d.z, 0.0]),
+            size: bits_of_largest(d),
+            range: [ray.t_min, ray.t_max],
+            steps_in_one: 1.0,
+            position_error: rounding + (WIDER * (LEAST_ERROR + slack.padding * self.scale)) as f32,
+            box_error: BOX_ERROR + (2.0 * slack.relative) as f32,
+        };
+        if near.is_usable(simd) {
+            return Some(near.framed(simd));
+        }
+        self.ray_from_afar(simd, ray, &exact, from, slack)
+    }
+
+    /// [`ray`](Self::ray) of a ray in the mesh's own space. `None` also for a ray that hits nothing.
+    #[inline(always)]
+    pub(crate) fn own_ray<S: Simd>(&self, simd: S, ray: &Ray) -> Option<FramedRay> {
+        let scale = self.scale as f32;
+        let &Ray { origin: o, t_min, direction: d, t_max } = ray;
+        let near = Near {
+            // As they lie in memory.
+            origin: f32x4::from_slice(simd, &[o.x, o.y, o.z, t_min]) * f32x4::splat(simd, scale),
+            direction: f32x4::from_slice(simd, &[d.x, d.y, d.z, t_max]),
+            size: bits_of_largest(d),
+            range: [t_min, t_max],
+            steps_in_one: scale,
+            position_error: LEAST_ERROR as f32,
+            box_error: BOX_ERROR,
+        };
+        if near.is_usable(simd) {
+            return Some(near.framed(simd));
+        }
+        let local = LocalRay::new(ray)?;
+        self.ray_from_afar(simd, &local, &self.exact(&local), 0.0, Slack::NONE)
+    }
+
+    /// Moved to where it may first touch the bounds.
+    #[inline(always)]
+    fn ray_from_afar<S: Simd>(
+        &self,
+        simd: S,
+        ray: &LocalRay,
+        exact: &LocalRay,
+        from: f64,
+        slack: Slack,
+    ) -> Option<FramedRay> {
         let pace = largest(exact.direction);
         let steps = 2.0 * power_of_two(pace);
         // Which an infinite pace is not.
@@ -142,12 +192,12 @@ impl Frame {
         let start = if is_near {
             Start { t: 0.0, origin: exact.origin, error: LEAST_ERROR + slack.padding * self.scale }
         } else {
-            let known = self.start_at(&exact, from, slack);
+            let known = self.start_at(exact, from, slack);
             let is_usable = from > 0.0 && largest(known.origin) <= FARTHEST_ORIGIN && known.origin.is_finite();
             if is_usable && known.error < MOST_ERROR && pace < MOST_PACE {
                 known
             } else {
-                self.start(ray, &exact, slack)?
+                self.start(ray, exact, slack)?
             }
         };
         let unit_direction = exact.direction * inverse_power_of_two(steps);
@@ -155,54 +205,18 @@ impl Frame {
         let [x, y, z, _] = padded(start.origin);
         let rounding = largest(start.origin - DVec3::new(x.into(), y.into(), z.into()));
         let [origin, direction] = [padded(start.origin), padded(unit_direction)].map(|v| f32x4::from_slice(simd, &v));
-        let error = rounding + start.error;
-        let reach = larger(larger(x.abs(), y.abs()), z.abs()) + 1.0 + error as f32;
+        let position_error = (WIDER * (rounding + start.error)) as f32;
+        let reach = larger(larger(x.abs(), y.abs()), z.abs()) + 1.0 + position_error;
         let draft = Draft {
             t_min: ray.t_min,
             t_max: ray.t_max,
             start: start.t,
             steps: Steps::Any(steps),
-            position_error: error,
+            position_error,
             box_error: BOX_ERROR + (2.0 * slack.relative) as f32,
             farthest: smaller(2.5 * reach, LARGEST_DISTANCE),
         };
         Some(draft.framed(simd, origin, direction, f32x4::splat(simd, 1.0) / direction))
-    }
-
-    /// [`ray`](Self::ray) of a ray in the mesh's own space, which most often is near, so that all can be done in f32 at once. `None` also for
-    /// a ray that hits nothing.
-    #[inline(always)]
-    pub(crate) fn own_ray<S: Simd>(&self, simd: S, ray: &Ray) -> Option<FramedRay> {
-        let &Ray { origin: o, t_min, direction: d, t_max } = ray;
-        let scale = self.scale as f32;
-        let origin = f32x4::from_slice(simd, &[o.x, o.y, o.z, t_min]) * f32x4::splat(simd, scale);
-        let direction = f32x4::from_slice(simd, &[d.x, d.y, d.z, t_max]);
-        // The largest component, as bits of a positive number.
-        let bits = |x: f32| x.to_bits() & !SIGN;
-        let size = bits(d.x).max(bits(d.y)).max(bits(d.z));
-        // None of which is true of a NaN.
-        let is_near = origin.abs().simd_le(f32x4::splat(simd, FARTHEST_ORIGIN as f32));
-        let is_usable = is_near.to_bitmask() & 0b111 == 0b111 && ORDINARY_SIZES.contains(&size);
-        // The power of two above it.
-        let power = (size & f32::INFINITY.to_bits()) + f32::MIN_POSITIVE.to_bits();
-        let steps = f32::from_bits(power) * scale;
-        let has_ordinary_steps = (1.0 / ORDINARY_STEPS..=ORDINARY_STEPS).contains(&steps);
-        if !(is_usable && has_ordinary_steps && t_min == 0.0 && t_max >= 0.0) {
-            return self.ray(simd, &LocalRay::new(ray)?, 0.0, Slack::NONE);
-        }
-        // Of a power of two that is a normal number, as its inverse is.
-        let inverse_power = f32::from_bits(TWICE_THE_BIAS - power);
-        let draft = Draft {
-            t_min: 0.0,
-            t_max,
-            start: 0.0,
-            steps: Steps::Ordinary(steps),
-            position_error: LEAST_ERROR,
-            box_error: BOX_ERROR,
-            farthest: FARTHEST,
-        };
-        let inverse = f32x4::splat(simd, 1.0) / direction * f32x4::splat(simd, f32::from_bits(power));
-        Some(draft.framed(simd, origin, direction * f32x4::splat(simd, inverse_power), inverse))
     }
 
     #[inline(always)]
@@ -235,6 +249,74 @@ struct Start {
     error: f64,
 }
 
+/// A ray that most often starts near the frame, at its t = 0, so that all can be done in f32 at once.
+struct Near<S: Simd> {
+    /// In the frame, and as it is. The fourth mean nothing.
+    origin: f32x4<S>,
+    direction: f32x4<S>,
+    /// Of the direction, the bits of its largest component's magnitude.
+    size: u32,
+    range: [f32; 2],
+    /// Distance in one t of a direction of length 1; a power of two.
+    steps_in_one: f32,
+    /// Of the origin.
+    position_error: f32,
+    box_error: f32,
+}
+
+/// In order, of numbers that are not negative, NaN last.
+#[inline(always)]
+fn bits_of_largest(v: Vec3) -> u32 {
+    let bits = |x: f32| x.to_bits() & !SIGN;
+    bits(v.x).max(bits(v.y)).max(bits(v.z))
+}
+
+impl<S: Simd> Near<S> {
+    /// Whether it is near, and ordinary.
+    #[inline(always)]
+    fn is_usable(&self, simd: S) -> bool {
+        let [t_min, t_max] = self.range;
+        // Not true of a NaN, as neither are those below.
+        let is_near = self.origin.abs().simd_le(f32x4::splat(simd, FARTHEST_ORIGIN as f32));
+        is_near.to_bitmask() & 0b111 == 0b111
+            && ORDINARY_SIZES.contains(&self.size)
+            && (1.0 / ORDINARY_STEPS..=ORDINARY_STEPS).contains(&self.steps())
+            && t_min == 0.0
+            && t_max >= 0.0
+    }
+
+    /// The bits of the power of two above the direction's largest component.
+    #[inline(always)]
+    fn power(&self) -> u32 {
+        (self.size & f32::INFINITY.to_bits()) + f32::MIN_POSITIVE.to_bits()
+    }
+
+    #[inline(always)]
+    fn steps(&self) -> f32 {
+        f32::from_bits(self.power()) * self.steps_in_one
+    }
+
+    /// If it is usable.
+    #[inline(always)]
+    fn framed(self, simd: S) -> FramedRay {
+        let Self { origin, direction, range: [_, t_max], position_error, box_error, .. } = self;
+        let draft = Draft {
+            t_min: 0.0,
+            t_max,
+            start: 0.0,
+            steps: Steps::Ordinary(self.steps()),
+            position_error,
+            box_error,
+            farthest: FARTHEST,
+        };
+        let power = self.power();
+        let inverse = f32x4::splat(simd, 1.0) / direction * f32x4::splat(simd, f32::from_bits(power));
+        // Of a power of two that is a normal number, as its inverse is.
+        let direction = direction * f32x4::splat(simd, f32::from_bits(TWICE_THE_BIAS - power));
+        draft.framed(simd, origin, direction, inverse)
+    }
+}
+
 /// What a framed ray is made of, beside origin and direction.
 struct Draft {
     t_min: f32,
@@ -242,7 +324,7 @@ struct Draft {
     start: f64,
     steps: Steps,
     /// Of the origin.
-    position_error: f64,
+    position_error: f32,
     box_error: f32,
     farthest: f32,
 }
@@ -251,7 +333,7 @@ impl Draft {
     #[inline(always)]
     fn framed<S: Simd>(self, simd: S, o: f32x4<S>, d: f32x4<S>, inverse: f32x4<S>) -> FramedRay {
         let Self { t_min, t_max, start, steps, position_error, box_error, farthest } = self;
-        let origin_error = (WIDER * position_error) as f32;
+        let origin_error = position_error;
         // A distance is off by what a position is, where the direction's largest component is a half.
         let distance_error = 4.0 * position_error;
         let is_from_origin = t_min == 0.0 && start == 0.0;
@@ -296,10 +378,10 @@ impl Draft {
 
     /// At least the distance of the least t that counts.
     #[cold]
-    fn first_distance_for_sure(&self, error: f64) -> f32 {
+    fn first_distance_for_sure(&self, error: f32) -> f32 {
         // What is beyond f32 is not reported.
         let distance = (f64::from(self.t_min.max(f32::MIN)) - self.start) * f64::from(self.steps);
-        (distance.max(0.0) * WIDER + error) as f32
+        (distance.max(0.0) * WIDER + f64::from(error)) as f32
     }
 }
 
@@ -321,7 +403,7 @@ impl FramedRay {
     /// A t before which nothing is hit in a box that the ray enters at this distance.
     #[inline(always)]
     pub(crate) fn t_before(&self, distance: f32) -> f64 {
-        let least = f64::from(distance) * f64::from(1.0 - self.box_error) - self.distance_error;
+        let least = f64::from(distance) * f64::from(1.0 - self.box_error) - f64::from(self.distance_error);
         self.start + least * self.t_per_distance()
     }
 
@@ -329,12 +411,12 @@ impl FramedRay {
     #[inline(always)]
     pub(crate) fn limit(&self, t: f32) -> f32 {
         let distance = match self.steps {
-            Steps::Ordinary(steps) => t * (steps * FURTHER) + self.distance_error as f32,
+            Steps::Ordinary(steps) => t * (steps * FURTHER) + self.distance_error,
             Steps::Any(steps) => {
                 // At least the next number after t.
                 let t = f64::from(t);
                 let above = t + t.abs() * f64::from(f32::EPSILON) + f64::from(f32::MIN_POSITIVE);
-                ((above - self.start) * steps * WIDER + self.distance_error) as f32
+                ((above - self.start) * steps * WIDER + f64::from(self.distance_error)) as f32
             }
         };
         smaller(distance, self.farthest)
@@ -346,8 +428,10 @@ impl FramedRay {
         // What is beyond f32 is not reported.
         let t = smaller(t, f32::MAX);
         match self.steps {
-            Steps::Ordinary(steps) => t * (steps * NEARER) - self.distance_error as f32,
-            Steps::Any(steps) => ((f64::from(t) - self.start) * steps * NARROWER - self.distance_error) as f32,
+            Steps::Ordinary(steps) => t * (steps * NEARER) - self.distance_error,
+            Steps::Any(steps) => {
+                ((f64::from(t) - self.start) * steps * NARROWER - f64::from(self.distance_error)) as f32
+            }
         }
     }
 }

@@ -248,10 +248,6 @@ pub(super) struct Errors {
 impl Errors {
     #[inline(always)]
     pub(super) fn new(ray: &FramedRay) -> Self {
-        Self {
-            edge: 16.0 * ray.origin_error,
-            t: 8.0 * ray.origin_error,
-            reported: 24.0 * ROUNDOFF * ray.reported,
-        }
+        Self { edge: 16.0 * ray.origin_error, t: 8.0 * ray.origin_error, reported: 24.0 * ROUNDOFF * ray.reported }
     }
 }
