@@ -6,17 +6,18 @@
 mod contenders;
 mod measure;
 mod memory;
-mod random;
-mod rays;
 mod report;
 mod run;
 mod scenes;
+#[path = "../../hitscan-cli/src/bench/shared/mod.rs"]
+mod shared;
 
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use report::Report;
 use run::{Part, Plan};
 use scenes::SCENES;
+use shared::{random, rays};
 use std::path::PathBuf;
 
 /// Measures hitscan beside other libraries

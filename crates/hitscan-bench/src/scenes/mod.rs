@@ -10,25 +10,9 @@ mod terrain;
 pub(crate) use instances::Instances;
 pub(crate) use soup::Soup;
 
+use crate::rays::View;
 use anyhow::Result;
 use hitscan::glam::DVec3;
-
-/// From where a scene is looked at, and where its light is.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct View {
-    pub(crate) eye: DVec3,
-    pub(crate) target: DVec3,
-    pub(crate) light: DVec3,
-}
-
-impl View {
-    /// From fractions of the box around a scene.
-    fn within(soup: &Soup, eye: [f64; 3], target: [f64; 3], light: [f64; 3]) -> Self {
-        let (min, max) = soup.bounds();
-        let [eye, target, light] = [eye, target, light].map(|f| min + (max - min) * DVec3::from_array(f));
-        Self { eye, target, light }
-    }
-}
 
 /// What a scene is made of.
 pub(crate) enum Content {
@@ -51,8 +35,11 @@ pub(crate) struct Entry {
 }
 
 impl Scene {
+    /// Looked at from a place to another one, and lit from a third, all in fractions of the box around it.
     fn mesh(soup: Soup, eye: [f64; 3], target: [f64; 3], light: [f64; 3]) -> Self {
-        Self { view: View::within(&soup, eye, target, light), content: Content::Mesh(soup) }
+        let (min, max) = soup.bounds();
+        let [eye, target, light] = [eye, target, light].map(|f| min + (max - min) * DVec3::from_array(f));
+        Self { view: View { eye, forward: target - eye, light }, content: Content::Mesh(soup) }
     }
 }
 
