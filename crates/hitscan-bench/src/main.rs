@@ -4,6 +4,7 @@
 #![deny(unsafe_code)]
 
 mod contenders;
+mod counts;
 mod measure;
 mod memory;
 mod report;
@@ -13,7 +14,7 @@ mod scenes;
 mod shared;
 
 use anyhow::{Context, Result, ensure};
-use clap::Parser;
+use clap::{Parser, Subcommand};
 use report::Report;
 use run::{Part, Plan};
 use scenes::SCENES;
@@ -22,8 +23,10 @@ use std::path::PathBuf;
 
 /// Measures hitscan beside other libraries
 #[derive(Parser)]
-#[command(after_help = after_help())]
+#[command(after_help = after_help(), args_conflicts_with_subcommands = true)]
 struct Args {
+    #[command(subcommand)]
+    command: Option<Command>,
     /// Fewer rays, and single builds
     #[arg(long)]
     quick: bool,
@@ -50,6 +53,12 @@ struct Args {
     embree: Option<PathBuf>,
 }
 
+/// What else there is to do.
+#[derive(Subcommand)]
+enum Command {
+    Counts(counts::CountsArgs),
+}
+
 fn after_help() -> String {
     let lines = SCENES.iter().map(|scene| format!("  {:12}{}\n", scene.name, scene.what));
     let sets: Vec<&str> = rays::RaySet::ALL.iter().map(|set| set.name()).collect();
@@ -58,6 +67,13 @@ fn after_help() -> String {
 
 fn main() -> Result<()> {
     let args = Args::parse();
+    match &args.command {
+        Some(Command::Counts(args)) => counts::run(args),
+        None => measure(&args),
+    }
+}
+
+fn measure(args: &Args) -> Result<()> {
     let mut report = Report { machine: report::machine(), ..Report::default() };
     let library = contenders::find_library(args.embree.as_deref());
     if library.is_none() {
@@ -66,7 +82,7 @@ fn main() -> Result<()> {
     if cfg!(not(feature = "peers")) {
         report.skip("obvhs, parry3d, bvh, tinybvh-rs: built without --features peers".into());
     }
-    let plan = plan(&args, contenders::all(library.as_deref())?)?;
+    let plan = plan(args, contenders::all(library.as_deref())?)?;
     report.reference = plan.contenders[0].name();
     for scene in SCENES.iter().filter(|scene| wanted(&args.scenes, scene.name)) {
         plan.scene(scene, &mut report)?;

@@ -66,12 +66,8 @@ impl Plan {
                 return Ok(());
             }
         };
-        let bounds = match &scene.content {
-            Content::Mesh(soup) => soup.bounds(),
-            Content::Instances(instances) => instances.bounds(),
-        };
         let choice = Choice { side: self.effort.side, seed: Choice::SEED };
-        let rays = Rays::new(scene.view, bounds, choice, contenders::surface(&scene)?);
+        let rays = Rays::new(scene.view, scene.bounds(), choice, contenders::surface(&scene)?);
         match &scene.content {
             Content::Mesh(soup) => self.mesh(entry.name, soup, &rays, report),
             Content::Instances(instances) => self.instances(entry.name, instances, &rays, report),

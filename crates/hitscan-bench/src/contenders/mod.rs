@@ -13,7 +13,7 @@ mod parry;
 #[cfg(feature = "peers")]
 mod tinybvh;
 
-pub(crate) use self::hitscan::surface;
+pub(crate) use self::hitscan::{Hitscan, surface};
 pub(crate) use embree::find_library;
 
 use crate::scenes::{Instances, Soup};

@@ -35,6 +35,14 @@ pub(crate) struct Entry {
 }
 
 impl Scene {
+    /// Smallest and largest coordinates.
+    pub(crate) fn bounds(&self) -> (DVec3, DVec3) {
+        match &self.content {
+            Content::Mesh(soup) => soup.bounds(),
+            Content::Instances(instances) => instances.bounds(),
+        }
+    }
+
     /// Looked at from a place to another one, and lit from a third, all in fractions of the box around it.
     fn mesh(soup: Soup, eye: [f64; 3], target: [f64; 3], light: [f64; 3]) -> Self {
         let (min, max) = soup.bounds();
@@ -56,9 +64,16 @@ pub(crate) const SCENES: [Entry; 10] = [
     Entry { name: "apartment", what: "model: a furnished flat", load: models::apartment },
     Entry { name: "sponza", what: "model: the Sponza atrium", load: models::sponza },
     Entry { name: "igea", what: "model: a dense scan of a head", load: models::igea },
-    Entry { name: "terrain", what: "generated: a height field", load: || Ok(terrain::terrain()) },
+    Entry { name: "terrain", what: "generated: a height field", load: || Ok(terrain::terrain(512)) },
     Entry { name: "city", what: "generated: 2 million triangles, many long and thin", load: || Ok(city::city()) },
     Entry { name: "instances", what: "generated: 10,000 instances of 8 meshes", load: || Ok(instances::field()) },
+];
+
+/// Those that take little time to build, for counting instructions.
+pub(crate) const COUNTED: [Entry; 3] = [
+    Entry { name: "interior", what: "twelve furnished rooms", load: || Ok(interior::interior()) },
+    Entry { name: "terrain", what: "a small height field", load: || Ok(terrain::terrain(128)) },
+    Entry { name: "instances", what: "10,000 instances of 8 meshes", load: || Ok(instances::field()) },
 ];
 
 #[cfg(test)]
