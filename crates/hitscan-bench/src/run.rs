@@ -9,10 +9,10 @@ use crate::scenes::{Content, Entry, Instances, Soup};
 use crate::shared::clock::{Cold, seconds};
 use anyhow::Result;
 use clap::ValueEnum;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A measurement that can be asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Part {
     /// Ray sets

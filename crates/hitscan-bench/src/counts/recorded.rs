@@ -113,7 +113,12 @@ impl Comparison {
 
     /// More instructions fail only if the compiler is the same, for another one may be the cause.
     pub(super) fn is_passed(&self) -> bool {
-        !self.has(Verdict::Alone) && !(self.has(Verdict::More) && self.is_of_one_compiler())
+        let fails = |row: &Row| match row.verdict() {
+            Verdict::Alone => true,
+            Verdict::More => self.is_of_one_compiler(),
+            Verdict::Same | Verdict::Fewer => false,
+        };
+        !self.rows.iter().any(fails)
     }
 }
 

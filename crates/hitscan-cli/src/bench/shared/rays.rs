@@ -3,7 +3,7 @@
 use super::random::Random;
 use hitscan::Ray;
 use hitscan::glam::{DMat3, DVec3, Vec3};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What a set of rays asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub(crate) enum Question {
     Any,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum RaySet {
     /// A picture from the eye, in Morton order, so that rays near each other follow each other.
