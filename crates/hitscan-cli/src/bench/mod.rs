@@ -8,7 +8,7 @@ mod text;
 
 use crate::Outcome;
 use crate::args::{ModelArg, Size, ThreadArgs};
-use crate::camera::View as CameraView;
+use crate::camera::{Origin, View as CameraView};
 use crate::model::Loaded;
 use crate::output::{Console, print, print_json};
 use anyhow::{Result, ensure};
@@ -29,7 +29,7 @@ Examples:
   hitscan bench level.glb --threads 4 --rounds 15
 
 Rays are cast at the scene as the other commands load it, cut-outs as if they were solid:
-  primary        a picture from the first camera, or else one that frames the model, 60 degrees wide
+  primary        a picture, 60 degrees wide, from the file's first camera, else from half as far as one that frames the model
   ao             from what that picture shows into the hemisphere above it, cosine-weighted
   random         from anywhere in the model's box into any direction
   shadow         from what the picture shows to a light above the model
@@ -131,9 +131,15 @@ impl BenchArgs {
     fn rays(&self, loaded: &Loaded) -> Rays {
         let bounds = loaded.scene.bounds();
         let (min, max) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
-        let camera = CameraView::default_of(loaded, Size { width: 1, height: 1 }).transform;
-        let light = (min + max) / 2.0 + DVec3::new(-0.2, 1.0, 0.3) * (max - min).length();
-        let view = View { eye: camera.translation, forward: -camera.matrix3.z_axis.normalize(), light };
+        let middle = (min + max) / 2.0;
+        let camera = CameraView::default_of(loaded, Size { width: 1, height: 1 });
+        // What frames the model shows much beside it.
+        let eye = match camera.origin {
+            Origin::Framing => middle.midpoint(camera.transform.translation),
+            Origin::File(_) | Origin::ByHand => camera.transform.translation,
+        };
+        let light = middle + DVec3::new(-0.2, 1.0, 0.3) * (max - min).length();
+        let view = View { eye, forward: -camera.transform.matrix3.z_axis.normalize_or(DVec3::Z), light };
         let side = f64::from(self.rays).sqrt().ceil() as u32;
         Rays::new(view, (min, max), Choice { side, seed: self.seed }, |ray| {
             loaded.scene.cast(ray).map(|hit| (hit.point, hit.facing_normal()))
