@@ -68,7 +68,7 @@ pub(crate) struct Summary<'a> {
     pub(crate) cells: usize,
 }
 
-#[derive(Clone, Default, Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 pub(crate) struct Report {
     pub(crate) machine: String,
     /// The contender that speeds are relative to.
@@ -368,8 +368,7 @@ mod tests {
 
     #[test]
     fn results_of_several_runs_are_put_together() {
-        let folder = std::env::temp_dir().join(format!("hitscan-bench-results-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
+        let folder = tempfile::tempdir().unwrap();
         let write = |reference: &str, scene: &'static str| {
             let mut report = Report { reference: reference.into(), ..Report::default() };
             let cell = Cell { part: Part::Rays, scene, set: Some(RaySet::Ao), threads: 1, count: 100 };
@@ -381,7 +380,7 @@ mod tests {
                 Differences::default(),
             );
             report.skip(format!("something of {scene}"));
-            let file = folder.join(format!("{scene}.json"));
+            let file = folder.path().join(format!("{scene}.json"));
             std::fs::write(&file, serde_json::to_string(&report).unwrap()).unwrap();
             (file, report)
         };
@@ -392,7 +391,6 @@ mod tests {
         let scenes: Vec<&str> = both.rows.iter().map(|row| row.scene.as_str()).collect();
         assert_eq!((scenes, both.skipped.len()), (vec!["a", "b"], 2));
         assert!(read(&[&a, &c]).is_err_and(|error| error.to_string().contains("different contenders: x and y")));
-        assert!(read(&[&folder.join("nothing.json")]).is_err() && read(&[]).is_err());
-        std::fs::remove_dir_all(&folder).unwrap();
+        assert!(read(&[&folder.path().join("nothing.json")]).is_err() && read(&[]).is_err());
     }
 }

@@ -7,12 +7,9 @@ use std::process::{Command, Stdio};
 
 /// Casts all rays in another process, and answers the instructions of each set.
 pub(super) fn totals(sets: usize) -> Result<Vec<u64>> {
-    let folder = std::env::temp_dir().join(format!("hitscan-counts-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let totals = cast_within(&folder).and_then(|()| (1..=sets).map(|set| total(&folder, set)).collect());
-    // What is left of it is in the system's own folder for such things.
-    let _ = std::fs::remove_dir_all(&folder);
-    totals
+    let folder = tempfile::tempdir().context("cannot make a folder for valgrind")?;
+    cast_within(folder.path())?;
+    (1..=sets).map(|set| total(folder.path(), set)).collect()
 }
 
 /// Nothing of the environment reaches the process, so that it is the same everywhere.

@@ -48,7 +48,7 @@ meshes are built or all rays of a set are cast.
 
 Exit codes: 0 success, 2 an error, such as a model without triangles.";
 
-/// The most are some GiB of rays.
+/// They take 3 GiB.
 const MOST_RAYS: i64 = 1 << 24;
 const RAYS: u32 = 1 << 16;
 
@@ -57,7 +57,7 @@ const RAYS: u32 = 1 << 16;
 pub(crate) struct BenchArgs {
     #[command(flatten)]
     model: ModelArg,
-    /// How many rays a set has, rounded up to a square number
+    /// How many rays a set has, rounded up to a square number; a million take 200 MB of memory
     #[arg(long, value_name = "N", default_value_t = RAYS, value_parser = value_parser!(u32).range(1..=MOST_RAYS))]
     rays: u32,
     /// How often everything is measured
