@@ -55,6 +55,7 @@ fn rays(figures: &Figures<'_>) -> Vec<[String; 7]> {
 fn shown(timing: &Timing, unit: f64) -> [String; 2] {
     let Timing { seconds, fastest, slowest, rounds } = *timing;
     let few = match rounds {
+        1 => ", once".to_owned(),
         ..7 => format!(", {rounds} rounds"),
         _ => String::new(),
     };
