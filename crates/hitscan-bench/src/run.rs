@@ -1,17 +1,18 @@
 //! What is done with each scene.
 
 use crate::contenders::{self, Contender, Refit, Tree, Workers, World};
-use crate::measure::{Answers, Differences, Flush, Job, ask, clock_cost, cold_pick, compare, interleave, seconds};
+use crate::measure::{Answers, Differences, Job, ask, compare, interleave};
 use crate::memory;
-use crate::rays::{RaySet, Rays};
+use crate::rays::{Choice, RaySet, Rays};
 use crate::report::{Cell, Report};
 use crate::scenes::{Content, Entry, Instances, Soup};
+use crate::shared::clock::{Cold, seconds};
 use anyhow::Result;
 use clap::ValueEnum;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A measurement that can be asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Part {
     /// Ray sets
@@ -33,15 +34,15 @@ impl Part {
 /// How much is done.
 #[derive(Clone, Copy)]
 pub(crate) struct Effort {
-    /// A ray set has `4 ^ power` rays.
-    power: u32,
+    /// A ray set has as many rays as a square picture of this side has pixels.
+    side: u32,
     rounds: usize,
     builds: usize,
     picks: usize,
 }
 
-pub(crate) const QUICK: Effort = Effort { power: 7, rounds: 7, builds: 1, picks: 31 };
-pub(crate) const FULL: Effort = Effort { power: 9, rounds: 9, builds: 7, picks: 201 };
+pub(crate) const QUICK: Effort = Effort { side: 128, rounds: 7, builds: 1, picks: 31 };
+pub(crate) const FULL: Effort = Effort { side: 512, rounds: 9, builds: 7, picks: 201 };
 
 pub(crate) struct Plan {
     /// The first one that takes part in a scene is the reference there.
@@ -65,11 +66,8 @@ impl Plan {
                 return Ok(());
             }
         };
-        let bounds = match &scene.content {
-            Content::Mesh(soup) => soup.bounds(),
-            Content::Instances(instances) => instances.bounds(),
-        };
-        let rays = Rays::new(scene.view, bounds, self.effort.power, contenders::surface(&scene)?);
+        let choice = Choice { side: self.effort.side, seed: Choice::SEED };
+        let rays = Rays::new(scene.view, scene.bounds(), choice, contenders::surface(&scene)?);
         match &scene.content {
             Content::Mesh(soup) => self.mesh(entry.name, soup, &rays, report),
             Content::Instances(instances) => self.instances(entry.name, instances, &rays, report),
@@ -158,11 +156,13 @@ impl Plan {
         eprintln!("{scene}: cold picks");
         let rays = rays.of(RaySet::Primary);
         let chosen = |pick: usize| &rays[(pick * 2 + 1) * rays.len() / (2 * self.effort.picks)];
-        let flush = std::cell::RefCell::new(Flush::new());
-        let clock = clock_cost();
+        let cold = std::cell::RefCell::new(Cold::new());
         let jobs = trees.iter().map(|(_, tree)| {
-            let (flush, chosen, mut picks) = (&flush, &chosen, 0..);
-            let pick = move || cold_pick(*tree, chosen(picks.next().unwrap_or(0)), &mut flush.borrow_mut(), clock);
+            let (cold, chosen, mut picks) = (&cold, &chosen, 0..);
+            let pick = move || {
+                let ray = chosen(picks.next().unwrap_or(0));
+                cold.borrow_mut().seconds(|| tree.closest(ray))
+            };
             Box::new(pick) as Job<'_>
         });
         let times = interleave(self.effort.picks, &mut jobs.collect::<Vec<_>>());

@@ -6,7 +6,7 @@ use anyhow::Result;
 use hitscan::glam::{DAffine3, Vec3};
 use hitscan::{Mesh, Quality, Ray};
 
-pub(super) struct Hitscan(pub(super) Quality);
+pub(crate) struct Hitscan(pub(crate) Quality);
 
 impl Contender for Hitscan {
     fn name(&self) -> &'static str {
