@@ -47,6 +47,10 @@ fn encode(link: Link) -> u32 {
     }
 }
 
+fn decode(child: u32) -> Link {
+    if child & LEAF == 0 { Link::Node(child) } else { Link::Leaf(child & !LEAF) }
+}
+
 /// By axis, lower and upper plane, child. A place without a child has a box that no ray enters.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
@@ -64,9 +68,13 @@ impl Default for Node {
 
 impl Node {
     pub(super) fn child(&self, place: usize) -> Child {
-        let number = self.children[place];
-        let link = if number & LEAF == 0 { Link::Node(number) } else { Link::Leaf(number & !LEAF) };
-        Child { bounds: self.child_bounds(place), link }
+        Child { bounds: self.child_bounds(place), link: decode(self.children[place]) }
+    }
+
+    /// `None` for a place without a child.
+    pub(super) fn link(&self, place: usize) -> Option<Link> {
+        let [low, high] = &self.bounds[0];
+        (low[place] <= high[place]).then_some(decode(self.children[place]))
     }
 
     pub(super) fn set_child(&mut self, place: usize, child: &Child) {
