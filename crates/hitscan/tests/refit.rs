@@ -63,7 +63,7 @@ const DEFORMATIONS: [Deformation; 13] = [
     ("on a line", |p, _| Vec3::new(p.x, 0.0, 0.0)),
     ("in a point", |_, _| Vec3::new(3.0, -0.0, 0.5)),
     ("of all sizes", |p, random| p * 10f32.powi(random.below(60) as i32 - 30)),
-    ("as large as can be", |p, _| p * 3e38),
+    ("as large as can be", |p, _| p * 4e37),
     ("subnormal", |p, _| p * 1e-42),
 ];
 
@@ -102,7 +102,7 @@ fn refitted_meshes_answer_as_those_made_anew() {
                 let deformed = Surface { positions, triangles: surface.triangles.clone() };
                 mesh.refit(&deformed.positions).unwrap();
                 let anew = Mesh::with_quality(&deformed.positions, indices, quality).unwrap();
-                let some = 60 * usize::from(!indices.is_empty());
+                let some = 25 * usize::from(!indices.is_empty());
                 let rays: Vec<Ray> = (0..some).map(|_| ray(&deformed, &mut random)).collect();
                 for level in &levels {
                     level.select().unwrap();
