@@ -1,13 +1,12 @@
 //! From validated triangles to tree and packets.
 
+use super::area::without_area;
 use super::extremes::Extremes;
 use super::packet::Packet;
 use super::{Shared, clip};
 use crate::aabb::Aabb;
 use crate::bvh::{Frame, Primitives, Quality, WideBvh};
-use crate::float::{larger, round_down, round_up};
-use crate::parallel;
-use crate::shape::triangle_normal;
+use crate::float::{round_down, round_up};
 use alloc::vec;
 use alloc::vec::Vec;
 use glam::{DVec3, Vec3};
@@ -78,36 +77,6 @@ impl Shared {
         }
         (0..self.triangles.len() as u32).filter(|&number| left_out.next_if_eq(&number).is_none()).collect()
     }
-}
-
-/// Triangles that are worth handing to another thread.
-const GRAIN: usize = 8192;
-
-/// The triangles without an area, in order.
-pub(super) fn without_area(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<u32> {
-    let mut pieces = vec![Vec::new(); triangles.len().div_ceil(GRAIN)];
-    parallel::fill(&mut pieces, 1, &|start, pieces| {
-        for (piece, found) in (start..).zip(pieces) {
-            let first = piece * GRAIN;
-            let numbered = (first as u32..).zip(triangles[first..].iter().take(GRAIN));
-            let flat = numbered.filter(|(_, triangle)| !has_area(triangle.map(|index| positions[index as usize])));
-            found.extend(flat.map(|(number, _)| number));
-        }
-    });
-    pieces.concat()
-}
-
-/// Whether a triangle of finite corners has an area, decided exactly.
-pub(super) fn has_area(corners: [Vec3; 3]) -> bool {
-    let [a, b, c] = corners;
-    let (x, y) = (b - a, c - a);
-    let normal = [x.y * y.z - x.z * y.y, x.z * y.x - x.x * y.z, x.x * y.y - x.y * y.x];
-    let largest = |v: [f32; 3]| larger(larger(v[0].abs(), v[1].abs()), v[2].abs());
-    let reach = larger(largest(x.to_array()), largest(y.to_array()));
-    // Two differences, a product and a difference round, as in f64 (`certified_normal`), and what underflows. What overflows is
-    // not certain, as infinity is not above infinity.
-    let error = 8.0 * f32::EPSILON * reach * reach + f32::MIN_POSITIVE;
-    largest(normal) > error || triangle_normal(corners.map(|v| v.as_dvec3())) != DVec3::ZERO
 }
 
 /// Whether every vertex is one of a triangle's.

@@ -1,5 +1,6 @@
 //! Triangle meshes: validated once, shared by clones, with their tree.
 
+mod area;
 mod attributes;
 mod build;
 mod clip;
@@ -136,7 +137,7 @@ impl Mesh {
 
     /// How many of the triangles have no area, so that no ray can hit them. They are counted when this is asked.
     pub fn degenerate_count(&self) -> usize {
-        build::without_area(&self.shared.positions, &self.shared.triangles).len()
+        area::without_area(&self.shared.positions, &self.shared.triangles).len()
     }
 
     /// The corners of a triangle, local; `None` beyond the last one.

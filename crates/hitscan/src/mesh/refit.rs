@@ -1,6 +1,7 @@
 //! Meshes that deform: new positions of the same vertices.
 
-use super::build::{Corners, has_area};
+use super::area::has_area;
+use super::build::Corners;
 use super::extremes::Extremes;
 use super::{Mesh, Shared, validate};
 use crate::error::MeshError;

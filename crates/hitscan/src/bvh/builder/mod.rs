@@ -114,19 +114,18 @@ pub(crate) fn build<O: Output>(
 ) -> WideTree<O::Node, O::Leaf> {
     let mut tree = match quality {
         Quality::Fast => ploc::build(primitives, O::LEAF_SIZE),
-        Quality::Balanced => {
-            let mut tree = top_down::build(reference::all(primitives), O::LEAF_SIZE);
-            reinsert::optimize(&mut tree, 6, 100);
-            tree
-        }
+        Quality::Balanced => optimized(6, 100, || top_down::build(reference::all(primitives), O::LEAF_SIZE)),
+        // The collapse knows better which items belong in a leaf.
         Quality::Best => {
-            // The collapse knows better which items belong in a leaf.
-            let mut tree = top_down::build(presplit::split(primitives, MOST_SPLITS), O::LEAF_SIZE.min(2));
-            reinsert::optimize(&mut tree, 12, 10);
-            tree
+            optimized(12, 10, || top_down::build(presplit::split(primitives, MOST_SPLITS), O::LEAF_SIZE.min(2)))
         }
     };
     let thrift = if quality == Quality::Best { 0.1 } else { 1.0 };
     collapse::plan(&mut tree, O::LEAF_SIZE, thrift);
     emit::emit(&tree, output)
+}
+
+/// With subtrees moved to better places, in rounds of one out of so many. As it was built, if that made it too deep.
+fn optimized(rounds: usize, one_of: usize, build: impl Fn() -> binary::Tree) -> binary::Tree {
+    reinsert::optimize(build(), rounds, one_of).unwrap_or_else(build)
 }
