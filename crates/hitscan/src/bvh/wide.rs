@@ -9,6 +9,7 @@ use crate::aabb::Aabb;
 use crate::float::{larger, smaller};
 use crate::simd::{Axes, Simd, SimdBase, SimdFloat, SimdMask, f32x8, load, prefetch, splat};
 use alloc::vec::Vec;
+use core::marker::PhantomData;
 use core::ops::ControlFlow;
 use glam::Vec3;
 
@@ -119,14 +120,14 @@ pub(crate) struct WideBvh {
 }
 
 impl WideBvh {
-    /// Over primitives in a frame's coordinates. Also what `make_leaf` makes of the items of each leaf, in the order of the leaves'
-    /// numbers.
+    /// Over primitives in a frame's coordinates. Also what `make_leaf` makes a default for the items of each leaf, in the order of the
+    /// leaves' numbers.
     pub(crate) fn build<L: Clone + Default + Send>(
         primitives: &impl Primitives,
         quality: Quality,
-        make_leaf: impl Fn(&[u32]) -> L + Sync,
+        make_leaf: impl Fn(&[u32], &mut L) + Sync,
     ) -> (Self, Vec<L>) {
-        let WideTree { nodes, leaves } = builder::build(primitives, quality, &Nodes { make_leaf });
+        let WideTree { nodes, leaves } = builder::build(primitives, quality, &Nodes { make_leaf, leaf: PhantomData });
         (Self { nodes }, leaves)
     }
 
@@ -283,25 +284,24 @@ fn distance_of(key: u64) -> f32 {
 }
 
 /// What the builder's nodes and leaves become.
-struct Nodes<F> {
+struct Nodes<L, F> {
     make_leaf: F,
+    leaf: PhantomData<fn() -> L>,
 }
 
-impl<L: Clone + Default + Send, F: Fn(&[u32]) -> L + Sync> Output for Nodes<F> {
+impl<L: Clone + Default + Send, F: Fn(&[u32], &mut L) + Sync> Output for Nodes<L, F> {
     type Node = Node;
     type Leaf = L;
     const LEAF_SIZE: usize = builder::LEAF_SIZE;
 
-    fn node(&self, children: &[Child]) -> Node {
-        let mut node = Node::default();
+    fn node(&self, children: &[Child], node: &mut Node) {
         for (place, child) in children.iter().enumerate().take(WIDTH) {
             node.set_child(place, child);
         }
-        node
     }
 
-    fn leaf(&self, items: &[u32]) -> L {
-        (self.make_leaf)(items)
+    fn leaf(&self, items: &[u32], leaf: &mut L) {
+        (self.make_leaf)(items, leaf);
     }
 }
 

@@ -48,7 +48,7 @@ impl Shared {
         let numbers = shared.numbers();
         let corners = shared.corners();
         let items = Items { corners, numbers: &numbers, len: shared.triangles.len() - shared.left_out.len() };
-        (shared.tree, shared.packets) = WideBvh::build(&items, quality, |leaf| items.packet(leaf));
+        (shared.tree, shared.packets) = WideBvh::build(&items, quality, |leaf, packet| items.fill(leaf, packet));
         shared
     }
 
@@ -148,10 +148,9 @@ impl Items<'_> {
         self.numbers.get(item as usize).copied().unwrap_or(item)
     }
 
-    fn packet(&self, items: &[u32]) -> Packet {
-        let mut packet = Packet::new(items.iter().map(|&item| self.triangle(item)));
-        self.corners.fit(&mut packet);
-        packet
+    fn fill(&self, items: &[u32], packet: &mut Packet) {
+        packet.set_triangles(items.iter().map(|&item| self.triangle(item)));
+        self.corners.fit(packet);
     }
 }
 

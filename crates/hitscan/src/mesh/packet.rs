@@ -37,13 +37,9 @@ impl Default for Packet {
 }
 
 impl Packet {
-    /// Of at most [`SIZE`] triangles, whose corners are not known yet.
-    pub(super) fn new(triangles: impl Iterator<Item = u32>) -> Self {
-        let mut packet = Self::default();
-        for (lane, triangle) in packet.triangles.iter_mut().zip(triangles) {
-            *lane = triangle;
-        }
-        packet
+    /// Makes one without triangles that of at most [`SIZE`], whose corners are not known yet.
+    pub(super) fn set_triangles(&mut self, triangles: impl Iterator<Item = u32>) {
+        self.triangles.iter_mut().zip(triangles).for_each(|(lane, triangle)| *lane = triangle);
     }
 
     /// Which triangles it has.

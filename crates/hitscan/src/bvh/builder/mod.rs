@@ -59,7 +59,7 @@ pub(crate) const MAX_ITEMS: usize = 1_000_000_000;
 /// Of the number of items: more references than that are not made by spatial splits.
 const MOST_SPLITS: f64 = 0.2;
 
-/// What the tree's nodes and leaves are made into, as they are emitted.
+/// What the tree's nodes and leaves are made into, as they are emitted, where they lie in the end: they are too large to be copied.
 pub(crate) trait Output: Sync {
     /// The default is a placeholder, which does not stay.
     type Node: Clone + Default + Send;
@@ -69,11 +69,11 @@ pub(crate) trait Output: Sync {
     /// How many items a leaf has at most, which is at most [`LEAF_SIZE`].
     const LEAF_SIZE: usize;
 
-    /// From 1 to [`WIDTH`] children.
-    fn node(&self, children: &[Child]) -> Self::Node;
+    /// Makes the default the node of these from 1 to [`WIDTH`] children.
+    fn node(&self, children: &[Child], node: &mut Self::Node);
 
-    /// From 1 to `LEAF_SIZE` different items.
-    fn leaf(&self, items: &[u32]) -> Self::Leaf;
+    /// Makes the default the leaf of these from 1 to `LEAF_SIZE` different items.
+    fn leaf(&self, items: &[u32], leaf: &mut Self::Leaf);
 }
 
 /// A child of a wide node. Its box contains its own children's boxes; a leaf's contains its items, or that part of each which
