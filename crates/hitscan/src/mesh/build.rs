@@ -7,20 +7,16 @@ use super::{Shared, clip};
 use crate::aabb::Aabb;
 use crate::bvh::{Frame, Primitives, Quality, WideBvh};
 use crate::float::{round_down, round_up};
+use crate::parallel;
 use alloc::vec;
 use alloc::vec::Vec;
 use glam::{DVec3, Vec3};
 
 impl Shared {
     /// Over finite positions that have these extremes.
-    pub(super) fn new(
-        positions: Vec<Vec3>,
-        extremes: &Extremes,
-        triangles: Vec<[u32; 3]>,
-        quality: Quality,
-    ) -> Self {
-        let left_out = without_area(&positions, &triangles);
-        let uses_all_vertices = uses_all(positions.len(), &triangles);
+    pub(super) fn new(positions: Vec<Vec3>, extremes: &Extremes, triangles: Vec<[u32; 3]>, quality: Quality) -> Self {
+        let (left_out, uses_all_vertices) =
+            parallel::join(|| without_area(&positions, &triangles), || uses_all(positions.len(), &triangles));
         Self::build(positions, extremes, triangles, uses_all_vertices, left_out, quality)
     }
 

@@ -14,6 +14,8 @@ const MOST_PLACES: usize = 512;
 const MOST_DEPTH: usize = 160;
 /// Subtrees handed to another thread at a time.
 const GRAIN: usize = 64;
+/// Nodes whose areas are handed to another thread at a time.
+const KEY_GRAIN: usize = 16_384;
 
 /// So many rounds, each with one out of `one_of` nodes, those of the largest boxes, as their places matter most. Many rounds of few
 /// nodes make a better tree in the same time than few of many. `None` if it became too deep.
@@ -36,6 +38,8 @@ struct Linked {
     // Each is all in half a cache line, and where the tree was: that is a third of the memory at the time when most is needed.
     nodes: Vec<Node>,
     parents: Vec<u32>,
+    /// Room for one key a node.
+    keys: Vec<u64>,
 }
 
 /// A subtree, where it would go, and how much less all areas then are.
@@ -57,7 +61,8 @@ impl Linked {
                 parents[index + second] = index as u32;
             }
         }
-        Self { nodes, parents }
+        let keys = vec![0; nodes.len()];
+        Self { nodes, parents, keys }
     }
 
     fn parent(&self, node: usize) -> usize {
@@ -116,18 +121,20 @@ impl Linked {
     }
 
     /// The nodes to be moved. Neither the root nor its children are: a move needs a parent that can go.
-    fn largest(&self, one_of: usize) -> Vec<Move> {
-        let nodes = self.nodes.iter().enumerate().skip(1);
-        let mut keys: Vec<u64> = nodes
-            .filter(|&(number, _)| self.parent(number) != 0)
-            .map(|(number, node)| u64::from(node.half_area().to_bits()) << 32 | number as u64)
-            .collect();
-        let count = keys.len().div_ceil(one_of);
+    fn largest(&mut self, one_of: usize) -> Vec<Move> {
+        let Self { nodes, parents, keys } = self;
+        parallel::fill(keys, KEY_GRAIN, &|start, piece| {
+            for ((key, number), node) in piece.iter_mut().zip(start..).zip(&nodes[start..]) {
+                let is_movable = parents[number] != 0;
+                *key = if is_movable { u64::from(node.half_area().to_bits()) << 32 | number as u64 } else { 0 };
+            }
+        });
+        // All but the root and its two children.
+        let count = nodes.len().saturating_sub(3).div_ceil(one_of);
         if count < keys.len() {
             keys.select_nth_unstable_by(count, |a, b| b.cmp(a));
-            keys.truncate(count);
         }
-        keys.into_iter().map(|key| Move { subtree: key as u32, ..Move::default() }).collect()
+        keys[..count].iter().map(|&key| Move { subtree: key as u32, ..Move::default() }).collect()
     }
 
     /// Where a subtree is best put. Goes up from it, and at each step down into the other side, as far as what is gained by taking
