@@ -17,17 +17,6 @@ impl Shared {
     pub(super) fn new(positions: Vec<Vec3>, extremes: &Extremes, triangles: Vec<[u32; 3]>, quality: Quality) -> Self {
         let (left_out, uses_all_vertices) =
             parallel::join(|| without_area(&positions, &triangles), || uses_all(positions.len(), &triangles));
-        Self::build(positions, extremes, triangles, uses_all_vertices, left_out, quality)
-    }
-
-    pub(super) fn build(
-        positions: Vec<Vec3>,
-        extremes: &Extremes,
-        triangles: Vec<[u32; 3]>,
-        uses_all_vertices: bool,
-        left_out: Vec<u32>,
-        quality: Quality,
-    ) -> Self {
         let mut shared = Self {
             positions: Vec::new(),
             triangles,
@@ -41,11 +30,16 @@ impl Shared {
             packets_are_exact: true,
         };
         shared.set_positions(positions, extremes);
-        let numbers = shared.numbers();
-        let corners = shared.corners();
-        let items = Items { corners, numbers: &numbers, len: shared.triangles.len() - shared.left_out.len() };
-        (shared.tree, shared.packets) = WideBvh::build(&items, quality, |leaf, packet| items.fill(leaf, packet));
+        shared.build();
         shared
+    }
+
+    /// Makes tree and packets, of the triangles that are not left out.
+    pub(super) fn build(&mut self) {
+        let numbers = self.numbers();
+        let len = self.triangles.len() - self.left_out.len();
+        let items = Items { corners: self.corners(), numbers: &numbers, len };
+        (self.tree, self.packets) = WideBvh::build(&items, self.quality, |leaf, packet| items.fill(leaf, packet));
     }
 
     /// What follows from the positions alone.
@@ -56,8 +50,14 @@ impl Shared {
         self.packets_are_exact = extremes.are_exact(&self.positions, &self.frame);
     }
 
-    fn corners(&self) -> Corners<'_> {
-        Corners::new(&self.positions, &self.triangles, &self.frame, self.packets_are_exact)
+    pub(super) fn corners(&self) -> Corners<'_> {
+        Corners {
+            positions: &self.positions,
+            triangles: &self.triangles,
+            scale: self.frame.scale,
+            factors: self.frame.factors(),
+            are_exact: self.packets_are_exact,
+        }
     }
 
     fn bounds_of_triangles(&self) -> Aabb {
@@ -94,11 +94,7 @@ pub(super) struct Corners<'a> {
     are_exact: bool,
 }
 
-impl<'a> Corners<'a> {
-    pub(super) fn new(positions: &'a [Vec3], triangles: &'a [[u32; 3]], frame: &Frame, are_exact: bool) -> Self {
-        Self { positions, triangles, scale: frame.scale, factors: frame.factors(), are_exact }
-    }
-
+impl Corners<'_> {
     /// Not yet in the frame.
     #[inline(always)]
     fn of(&self, triangle: u32) -> [Vec3; 3] {

@@ -119,6 +119,7 @@ impl Mesh {
     }
 
     fn from_vertices(positions: Vec<Vec3>, indices: &[u32], quality: Quality) -> Result<Self, MeshError> {
+        validate::triangle_count(indices.len())?;
         let extremes = validate::positions(&positions)?;
         let triangles = validate::triangles(positions.len(), indices)?;
         let shared = Shared::new(positions, &extremes, triangles, quality);

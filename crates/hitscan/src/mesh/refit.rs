@@ -1,12 +1,12 @@
 //! Meshes that deform: new positions of the same vertices.
 
 use super::area::has_area;
-use super::build::Corners;
 use super::extremes::Extremes;
 use super::{Mesh, Shared, validate};
 use crate::error::MeshError;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::mem::take;
 use glam::Vec3;
 
 impl Mesh {
@@ -65,16 +65,17 @@ pub(crate) struct Checked {
 
 impl Shared {
     fn refit(&mut self, positions: Vec<Vec3>, extremes: &Extremes) {
-        let corners = |triangle: u32| self.triangles[triangle as usize].map(|index| positions[index as usize]);
-        if self.left_out.iter().any(|&triangle| has_area(corners(triangle))) {
-            // Those that have one now, and all that ever had, so that this does not happen for ever.
-            let left_out = self.left_out.iter().copied().filter(|&triangle| !has_area(corners(triangle))).collect();
-            let triangles = core::mem::take(&mut self.triangles);
-            *self = Self::build(positions, extremes, triangles, self.uses_all_vertices, left_out, self.quality);
-            return;
-        }
         self.set_positions(positions, extremes);
-        let corners = Corners::new(&self.positions, &self.triangles, &self.frame, self.packets_are_exact);
-        self.tree.refit(&mut self.packets, &|packet| corners.fit(packet));
+        let Self { positions, triangles, left_out, .. } = self;
+        let is_flat = |&triangle: &u32| !has_area(triangles[triangle as usize].map(|index| positions[index as usize]));
+        if !left_out.iter().all(is_flat) {
+            // Over those that have an area now, and all that ever had, so that this does not happen for ever.
+            left_out.retain(is_flat);
+            return self.build();
+        }
+        let (mut tree, mut packets) = (take(&mut self.tree), take(&mut self.packets));
+        let corners = self.corners();
+        tree.refit(&mut packets, &|packet| corners.fit(packet));
+        (self.tree, self.packets) = (tree, packets);
     }
 }
