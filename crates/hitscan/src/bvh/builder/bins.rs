@@ -62,8 +62,8 @@ pub(super) struct Side {
 /// `None` if all middles are equal.
 pub(super) fn divide(references: &mut [Reference]) -> Option<[Side; 2]> {
     match references.len() {
-        ..=VERY_FEW => divide_by::<LEAST_BINS>(references),
-        ..=FEW => divide_by::<FEWER_BINS>(references),
+        0..=VERY_FEW => divide_by::<LEAST_BINS>(references),
+        count if count <= FEW => divide_by::<FEWER_BINS>(references),
         _ => divide_by::<MOST_BINS>(references),
     }
 }
