@@ -40,7 +40,10 @@ fn add_flat(positions: &[Vec3], row: &[[u32; 3]], first: u32, found: &mut Vec<u3
 
 /// Whether a triangle of finite corners has an area, decided exactly.
 pub(super) fn has_area(corners: [Vec3; 3]) -> bool {
-    triangle_normal(corners.map(|v| v.as_dvec3())) != DVec3::ZERO
+    let [a, b, c] = corners;
+    // As in strips: then there is nothing to compute.
+    let is_a_line = a == b || b == c || c == a;
+    !is_a_line && triangle_normal(corners.map(|v| v.as_dvec3())) != DVec3::ZERO
 }
 
 /// Whether it is certain in f32 that all of these have one.

@@ -10,7 +10,7 @@ use crate::float::{round_down, round_up};
 use crate::parallel;
 use alloc::vec;
 use alloc::vec::Vec;
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Vec3, Vec4};
 
 impl Shared {
     /// Over finite positions that have these extremes.
@@ -61,8 +61,12 @@ impl Shared {
     }
 
     fn bounds_of_triangles(&self) -> Aabb {
-        let corners = self.triangles.as_flattened().iter().map(|&index| self.positions[index as usize]);
-        Aabb::from_points(corners)
+        // Of glam's vectors as in the builder's boxes.
+        let corners = self.triangles.as_flattened().iter().map(|&index| self.positions[index as usize].extend(0.0));
+        let (low, high) = corners
+            .fold((Vec4::INFINITY, Vec4::NEG_INFINITY), |(low, high), corner| (low.min(corner), high.max(corner)));
+        // Adding +0 turns -0 into +0.
+        Aabb { min: low.truncate() + 0.0, max: high.truncate() + 0.0 }
     }
 
     /// Which triangle each item is; nothing if each is its own.
