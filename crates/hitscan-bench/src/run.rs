@@ -78,6 +78,13 @@ impl Plan {
         self.parts.contains(&part)
     }
 
+    /// So many threads, and contenders that have theirs.
+    fn workers(&self, threads: usize) -> Result<Workers> {
+        let workers = Workers::new(threads)?;
+        self.contenders.iter().try_for_each(|contender| contender.prepare(&workers))?;
+        Ok(workers)
+    }
+
     fn mesh(&self, scene: &'static str, soup: &Soup, rays: &Rays, report: &mut Report) -> Result<()> {
         // So that no build pays for it.
         soup.padded();
@@ -98,7 +105,7 @@ impl Plan {
     ) -> Result<Vec<Lane<Box<dyn Tree + 'a>>>> {
         let (mut lanes, mut able, mut times) = (Vec::new(), Vec::new(), Vec::new());
         let triangles = soup.triangle_count();
-        let workers = Workers::new(self.threads[0])?;
+        let workers = self.workers(self.threads[0])?;
         for contender in self.contenders.iter().filter(|contender| contender.takes(triangles)) {
             let name = contender.name();
             eprintln!("{scene}: build, {name}");
@@ -115,7 +122,8 @@ impl Plan {
         }
         for (turn, &threads) in self.threads.iter().enumerate() {
             let rounds = if self.does(Part::Build) { self.effort.builds } else { 0 };
-            let again = rebuild(&able, soup, threads, rounds.saturating_sub(usize::from(turn == 0)))?;
+            let workers = self.workers(threads)?;
+            let again = rebuild(&able, soup, &workers, rounds.saturating_sub(usize::from(turn == 0)));
             times.iter_mut().zip(again).for_each(|(times, again)| times.extend(again));
             let cell = Cell { part: Part::Build, scene, set: None, threads, count: triangles };
             tabulate(report, cell, &lanes, &times, &[]);
@@ -173,7 +181,7 @@ impl Plan {
     fn refit(&self, scene: &'static str, soup: &Soup, report: &mut Report) -> Result<()> {
         for &threads in self.threads.iter().filter(|_| self.does(Part::Refit)) {
             eprintln!("{scene}: refit, {threads} threads");
-            let workers = Workers::new(threads)?;
+            let workers = self.workers(threads)?;
             let mut lanes: Vec<Lane<Box<dyn Refit + '_>>> = Vec::new();
             for contender in &self.contenders {
                 lanes.extend(contender.refittable(soup, &workers)?.map(|built| (contender.name(), built)));
@@ -196,7 +204,7 @@ impl Plan {
             mesh.padded();
         }
         for (turn, &threads) in self.threads.iter().enumerate() {
-            let workers = Workers::new(threads)?;
+            let workers = self.workers(threads)?;
             let mut lanes: Vec<Lane<Box<dyn World + '_>>> = Vec::new();
             for contender in &self.contenders {
                 eprintln!("{scene}: build, {}", contender.name());
@@ -237,18 +245,17 @@ impl Plan {
 }
 
 /// Seconds of each contender in each round; what is built is dropped after it was timed.
-fn rebuild(able: &[&dyn Contender], soup: &Soup, threads: usize, rounds: usize) -> Result<Vec<Vec<f64>>> {
-    let workers = Workers::new(threads)?;
+fn rebuild(able: &[&dyn Contender], soup: &Soup, workers: &Workers, rounds: usize) -> Vec<Vec<f64>> {
     let jobs = able.iter().map(|contender| {
         let build = || {
-            eprintln!("  build by {threads}, {}", contender.name());
-            let (seconds, built) = seconds(|| contender.build(soup, &workers));
+            eprintln!("  build by {}, {}", workers.threads, contender.name());
+            let (seconds, built) = seconds(|| contender.build(soup, workers));
             // What was built before is built again; if not, that shows as no number.
             if built.is_ok() { seconds } else { f64::NAN }
         };
         Box::new(build) as Job<'_>
     });
-    Ok(interleave(rounds, &mut jobs.collect::<Vec<_>>()))
+    interleave(rounds, &mut jobs.collect::<Vec<_>>())
 }
 
 /// The soup's vertices, each moved along y by `height` of the scene's.

@@ -54,6 +54,11 @@ pub(crate) trait Contender {
         true
     }
 
+    /// Called before anything by so many threads is timed.
+    fn prepare(&self, _workers: &Workers) -> Result<()> {
+        Ok(())
+    }
+
     /// Ready for rays.
     fn build<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Box<dyn Tree + 'a>>;
 
