@@ -9,9 +9,9 @@ use hitscan::{Compound, Cull, Geometry, Mesh, MeshError, MeshHit, Quality, Query
 const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];
 
 fn bits(hit: &MeshHit) -> (u32, u32, [u32; 2], hitscan::Side, [u32; 6]) {
-    let MeshHit { point: p, normal: n, .. } = hit;
+    let (p, n, uv) = (hit.point(), hit.normal(), hit.uv());
     let six = [p.x, p.y, p.z, n.x, n.y, n.z].map(f32::to_bits);
-    (hit.t.to_bits(), hit.triangle, [hit.uv.x.to_bits(), hit.uv.y.to_bits()], hit.side, six)
+    (hit.t.to_bits(), hit.triangle, [uv.x.to_bits(), uv.y.to_bits()], hit.side, six)
 }
 
 /// Towards corners, edges and anywhere, from nearby and from far away.
@@ -162,8 +162,8 @@ fn attributes_stay() {
     let mut mesh = mesh.with_normals(&[[0.0, 0.0, 1.0]; 3]).unwrap();
     mesh.refit(&corners.map(|[x, y, z]| [2.0 * x, y, z])).unwrap();
     let hit = mesh.cast(&Ray::new([0.5, 0.5, 1.0], [0.0, 0.0, -1.0])).unwrap();
-    assert_eq!(mesh.texcoord_at(0, hit.uv), Some(Vec2::new(1.0, 2.0)));
-    assert_eq!(mesh.normal_at(0, hit.uv), Some(Vec3::Z));
+    assert_eq!(mesh.texcoord_at(0, hit.uv()), Some(Vec2::new(1.0, 2.0)));
+    assert_eq!(mesh.normal_at(0, hit.uv()), Some(Vec3::Z));
 }
 
 /// Some tens of thousands of triangles, so that the work is divided.
