@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod counts;
 mod digest;
 mod exact;
 mod fuzz;
@@ -20,12 +21,13 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     match words[..] {
-        ["test" | "exact" | "fuzz", .., "-h" | "--help"] | ["-h" | "--help" | "help"] => {
+        ["test" | "counts" | "exact" | "fuzz", .., "-h" | "--help"] | ["-h" | "--help" | "help"] => {
             println!("{}", help());
             ExitCode::SUCCESS
         }
         ["test", ref names @ ..] => code(steps::run(names)),
         ["bench", ref args @ ..] => code(bench::run_with(args)),
+        ["counts", ref args @ ..] => code(counts::run_with(args)),
         ["digest", ref args @ ..] => code(digest::run_with(args)),
         ["exact", ref args @ ..] => code(exact::run_with(args)),
         ["fuzz", ref args @ ..] => code(fuzz::run_with(args)),
@@ -51,12 +53,15 @@ fn help() -> String {
     let steps: Vec<String> = STEPS.iter().map(|step| format!("  {:width$}  {}", step.name, step.what)).collect();
     format!(
         "Usage: cargo xtask test [STEP]...\n       cargo xtask bench [--quick] [OPTION]...\n       \
+         cargo xtask counts [--update]\n       \
          cargo xtask digest [--rays N] [OPTION]...\n       cargo xtask exact [--rays N]\n       \
          cargo xtask fuzz [TARGET]... [--minutes N]\n\n\
          `test` runs the steps in this order, or only those that are named, and stops at the first one that fails:\n{}\n\n\
          rustfmt and clippy are installed through rustup where they are missing.\n\n\
          `bench` measures beside Embree, which it brings by pip if it can, and the other libraries; its `--help` lists the\n\
          options.\n\n\
+         `counts` counts the instructions of fixed rays with Valgrind, and fails if they are more than recorded; `--update`\n\
+         records them. On CI, and for root on Debian, Valgrind is installed.\n\n\
          `digest` compares the answers to very many rays, bit by bit, between instruction sets, trees, threads and\n\
          WebAssembly (which needs node, and `rustup target add wasm32-unknown-unknown`).\n\n\
          `exact` compares the kernel with exact arithmetic on 10 million rays at corners, edges and grid lines, or N, and a tenth\n\

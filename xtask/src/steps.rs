@@ -1,10 +1,10 @@
 //! What `cargo xtask test` runs.
 //!
 //! Every profile is a build of all dependencies. So code is compiled in two: `test`, which the tests, the doc tests and
-//! the examples share, and `release` for the README's command. Clippy, the checks and the docs only need metadata.
+//! the examples share, and `release` for what counts instructions and for the README's command. Clippy, the checks and the docs only need metadata.
 
 use crate::shell::{cargo, root, run as sh};
-use crate::{readme, tools};
+use crate::{counts, readme, tools};
 use anyhow::{Context, Result, bail, ensure};
 use std::env::consts::EXE_EXTENSION;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub(crate) struct Step {
     run: fn() -> Result<()>,
 }
 
-pub(crate) const STEPS: [Step; 9] = [
+pub(crate) const STEPS: [Step; 10] = [
     Step { name: "fmt", what: "formatting", run: formatting },
     Step { name: "clippy", what: "clippy on all targets, warnings denied", run: clippy },
     Step { name: "no-std", what: "the library without the standard library", run: no_std },
@@ -26,6 +26,7 @@ pub(crate) const STEPS: [Step; 9] = [
     Step { name: "tests", what: "all tests, doc tests included", run: tests },
     Step { name: "examples", what: "every example of the library", run: examples },
     Step { name: "fuzz", what: "the fuzz targets, as plain functions on their own seeds", run: fuzz_targets },
+    Step { name: "counts", what: "instructions of fixed rays, as recorded", run: counts::compare },
     Step { name: "readme", what: "the README's first command", run: readme::run_first_command },
 ];
 

@@ -4,25 +4,37 @@
 #![deny(unsafe_code)]
 
 mod contenders;
+mod counts;
 mod measure;
 mod memory;
-mod random;
-mod rays;
+mod plot;
 mod report;
 mod run;
 mod scenes;
+#[path = "../../hitscan-cli/src/bench/shared/mod.rs"]
+mod shared;
 
 use anyhow::{Context, Result, ensure};
-use clap::Parser;
+use clap::{Args, Parser, Subcommand};
 use report::Report;
 use run::{Part, Plan};
 use scenes::SCENES;
-use std::path::PathBuf;
+use shared::{random, rays};
+use std::path::{Path, PathBuf};
 
 /// Measures hitscan beside other libraries
 #[derive(Parser)]
-#[command(after_help = after_help())]
-struct Args {
+#[command(after_help = after_help(), args_conflicts_with_subcommands = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    measure: MeasureArgs,
+}
+
+/// What is measured.
+#[derive(Args)]
+struct MeasureArgs {
     /// Fewer rays, and single builds
     #[arg(long)]
     quick: bool,
@@ -41,12 +53,51 @@ struct Args {
     /// Only these measurements
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_enum)]
     parts: Vec<Part>,
-    /// Write everything that was measured to this file too
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    files: Files,
     /// Embree's library [default: that of EMBREE_LIB, else the one that `cargo xtask bench` brought]
     #[arg(long, value_name = "FILE")]
     embree: Option<PathBuf>,
+}
+
+/// What else there is to do.
+#[derive(Subcommand)]
+enum Command {
+    Counts(counts::CountsArgs),
+    /// Shows earlier results again, those of several runs together
+    Show {
+        /// What --json wrote, of other scenes each
+        #[arg(value_name = "RESULT", required = true)]
+        results: Vec<PathBuf>,
+        #[command(flatten)]
+        files: Files,
+    },
+}
+
+/// What is written besides the tables.
+#[derive(Args)]
+struct Files {
+    /// Write everything that was measured to this file too
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Draw the speeds of rays to this .svg file too
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+}
+
+impl Files {
+    fn write(&self, report: &Report) -> Result<()> {
+        let write = |path: &Path, text: String| {
+            std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+        };
+        if let Some(path) = &self.json {
+            write(path, serde_json::to_string_pretty(report)?)?;
+        }
+        if let Some(path) = &self.plot {
+            write(path, plot::svg(report)?)?;
+        }
+        Ok(())
+    }
 }
 
 fn after_help() -> String {
@@ -56,7 +107,19 @@ fn after_help() -> String {
 }
 
 fn main() -> Result<()> {
-    let args = Args::parse();
+    let cli = Cli::parse();
+    match &cli.command {
+        Some(Command::Counts(args)) => counts::run(args),
+        Some(Command::Show { results, files }) => {
+            let report = Report::read_all(results)?;
+            print!("{}", report.text());
+            files.write(&report)
+        }
+        None => measure(&cli.measure),
+    }
+}
+
+fn measure(args: &MeasureArgs) -> Result<()> {
     let mut report = Report { machine: report::machine(), ..Report::default() };
     let library = contenders::find_library(args.embree.as_deref());
     if library.is_none() {
@@ -65,20 +128,16 @@ fn main() -> Result<()> {
     if cfg!(not(feature = "peers")) {
         report.skip("obvhs, parry3d, bvh, tinybvh-rs: built without --features peers".into());
     }
-    let plan = plan(&args, contenders::all(library.as_deref())?)?;
-    report.reference = plan.contenders[0].name();
+    let plan = plan(args, contenders::all(library.as_deref())?)?;
+    report.reference = plan.contenders[0].name().into();
     for scene in SCENES.iter().filter(|scene| wanted(&args.scenes, scene.name)) {
         plan.scene(scene, &mut report)?;
     }
     print!("{}", report.text());
-    if let Some(path) = &args.json {
-        let json = serde_json::to_string_pretty(&report)?;
-        std::fs::write(path, json).with_context(|| format!("cannot write {}", path.display()))?;
-    }
-    Ok(())
+    args.files.write(&report)
 }
 
-fn plan(args: &Args, mut contenders: Vec<Box<dyn contenders::Contender>>) -> Result<Plan> {
+fn plan(args: &MeasureArgs, mut contenders: Vec<Box<dyn contenders::Contender>>) -> Result<Plan> {
     let known: Vec<&str> = SCENES.iter().map(|scene| scene.name).collect();
     known_only("scene", &args.scenes, &known)?;
     let sets = rays::RaySet::ALL;

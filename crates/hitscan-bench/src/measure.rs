@@ -3,9 +3,8 @@
 
 use crate::contenders::{Hit, Tree};
 use crate::rays::Question;
+use crate::shared::clock::{median, seconds};
 use hitscan::Ray;
-use std::hint::black_box;
-use std::time::Instant;
 
 /// Something that is done once a round; its answer is the seconds it took.
 pub(crate) type Job<'a> = Box<dyn FnMut() -> f64 + 'a>;
@@ -18,15 +17,6 @@ pub(crate) fn interleave(rounds: usize, jobs: &mut [Job<'_>]) -> Vec<Vec<f64>> {
         seconds[job].push(jobs[job]());
     }
     seconds
-}
-
-/// The middle value, or the mean of the two middle ones; `None` without any.
-pub(crate) fn median(values: &[f64]) -> Option<f64> {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let upper = *sorted.get(sorted.len() / 2)?;
-    let lower = sorted[(sorted.len() - 1) / 2];
-    Some((lower + upper) / 2.0)
 }
 
 /// `None` without any.
@@ -51,13 +41,6 @@ pub(crate) fn compare(reference: &[f64], own: &[f64]) -> Option<Timing> {
     let ratios: Vec<f64> = reference.iter().zip(own).map(|(reference, own)| reference / own).collect();
     let spread = [ratios.iter().copied().fold(f64::INFINITY, f64::min), ratios.iter().copied().fold(0.0, f64::max)];
     Some(Timing { seconds: median(own)?, speed: median(&ratios)?, spread })
-}
-
-/// Seconds that something takes.
-pub(crate) fn seconds<T>(work: impl FnOnce() -> T) -> (f64, T) {
-    let start = Instant::now();
-    let result = work();
-    (start.elapsed().as_secs_f64(), result)
 }
 
 /// What a contender says to a set of rays.
@@ -129,51 +112,9 @@ pub(crate) fn ask(tree: &dyn Tree, threads: usize, rays: &[Ray], answers: &mut A
     .0
 }
 
-/// Replaces what the caches hold.
-pub(crate) struct Flush(Vec<u64>);
-
-impl Flush {
-    const BYTES: usize = 64 << 20;
-    const LINE: usize = 64;
-
-    pub(crate) fn new() -> Self {
-        Self(vec![1; Self::BYTES / size_of::<u64>()])
-    }
-
-    pub(crate) fn touch(&mut self) {
-        for line in self.0.chunks_mut(Self::LINE / size_of::<u64>()) {
-            line[0] = line[0].wrapping_add(1);
-        }
-        black_box(&self.0);
-    }
-}
-
-/// What it costs to look at the clock twice, which is much beside a single ray.
-pub(crate) fn clock_cost() -> f64 {
-    let costs: Vec<f64> = (0..1001).map(|_| seconds(|| ()).0).collect();
-    median(&costs).unwrap_or(0.0)
-}
-
-/// Seconds that one closest hit takes when the caches hold other things.
-pub(crate) fn cold_pick(tree: &dyn Tree, ray: &Ray, flush: &mut Flush, clock: f64) -> f64 {
-    flush.touch();
-    let (seconds, hit) = seconds(|| tree.closest(ray));
-    black_box(hit);
-    // The clock's resolution is the least that can be said.
-    (seconds - clock).max(1e-9)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn medians() {
-        assert_eq!(median(&[]), None);
-        assert_eq!(median(&[3.0]), Some(3.0));
-        assert_eq!(median(&[9.0, 1.0, 2.0]), Some(2.0));
-        assert_eq!(median(&[4.0, 1.0, 2.0, 100.0]), Some(3.0));
-    }
 
     #[test]
     fn means() {

@@ -4,19 +4,21 @@ use crate::contenders::{Bytes, Meter};
 use crate::measure::{Differences, Timing, geometric_mean};
 use crate::rays::RaySet;
 use crate::run::Part;
-use serde::Serialize;
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 
 /// One contender in one cell.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Row {
     pub(crate) part: Part,
-    pub(crate) scene: &'static str,
+    pub(crate) scene: String,
     /// Of rays.
     pub(crate) set: Option<RaySet>,
     pub(crate) threads: usize,
-    pub(crate) contender: &'static str,
+    pub(crate) contender: String,
     pub(crate) rounds: usize,
     /// Rays, triangles or instances of a round.
     pub(crate) count: usize,
@@ -31,7 +33,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    fn set_name(&self) -> &'static str {
+    pub(crate) fn set_name(&self) -> &'static str {
         self.set.map_or("", RaySet::name)
     }
 }
@@ -47,10 +49,10 @@ pub(crate) struct Cell {
     pub(crate) count: usize,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct MemoryRow {
-    pub(crate) scene: &'static str,
-    pub(crate) contender: &'static str,
+    pub(crate) scene: String,
+    pub(crate) contender: String,
     pub(crate) triangles: usize,
     /// Without the user's vertices and indices.
     pub(crate) held: usize,
@@ -58,11 +60,19 @@ pub(crate) struct MemoryRow {
     pub(crate) meter: Meter,
 }
 
-#[derive(Default, Serialize)]
+/// A contender's speeds in several cells.
+pub(crate) struct Summary<'a> {
+    /// Geometric.
+    pub(crate) mean: f64,
+    pub(crate) worst: &'a Row,
+    pub(crate) cells: usize,
+}
+
+#[derive(Default, Serialize, Deserialize)]
 pub(crate) struct Report {
     pub(crate) machine: String,
     /// The contender that speeds are relative to.
-    pub(crate) reference: &'static str,
+    pub(crate) reference: String,
     pub(crate) rows: Vec<Row>,
     pub(crate) memory: Vec<MemoryRow>,
     /// What was not measured, and why.
@@ -70,6 +80,26 @@ pub(crate) struct Report {
 }
 
 impl Report {
+    /// Of other scenes each, put together.
+    pub(crate) fn read_all(files: &[PathBuf]) -> Result<Self> {
+        let mut reports = files.iter().map(|file| Self::read(file));
+        let mut all = reports.next().context("there are no results to read")??;
+        for more in reports {
+            let more = more?;
+            let [own, other] = [&all.reference, &more.reference];
+            ensure!(own == other, "the results are relative to different contenders: {own} and {other}");
+            all.rows.extend(more.rows);
+            all.memory.extend(more.memory);
+            all.skipped.extend(more.skipped);
+        }
+        Ok(all)
+    }
+
+    fn read(file: &Path) -> Result<Self> {
+        let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+        serde_json::from_str(&text).with_context(|| format!("{} is no result of --json", file.display()))
+    }
+
     pub(crate) fn push(
         &mut self,
         cell: Cell,
@@ -84,10 +114,10 @@ impl Report {
         let Differences { verdicts: other_verdicts, distances: other_distances } = differences;
         self.rows.push(Row {
             part,
-            scene,
+            scene: scene.into(),
             set,
             threads,
-            contender,
+            contender: contender.into(),
             rounds,
             count,
             seconds,
@@ -107,7 +137,8 @@ impl Report {
         bytes: Bytes,
         meter: Meter,
     ) {
-        self.memory.push(MemoryRow { scene, contender, triangles, held: bytes.held, peak: bytes.peak, meter });
+        let Bytes { held, peak } = bytes;
+        self.memory.push(MemoryRow { scene: scene.into(), contender: contender.into(), triangles, held, peak, meter });
     }
 
     /// Says so at once, and again in the report.
@@ -156,13 +187,25 @@ impl Report {
         text
     }
 
-    fn part(&self, part: Part, threads: usize) -> impl Iterator<Item = &Row> {
+    /// Of a contender's rays of one set, or of all; `None` if none were measured.
+    pub(crate) fn summary(&self, threads: usize, contender: &str, set: Option<RaySet>) -> Option<Summary<'_>> {
+        let is_meant = |row: &&Row| row.contender == contender && (set.is_none() || row.set == set);
+        let rows: Vec<&Row> = self.part(Part::Rays, threads).filter(is_meant).collect();
+        let speeds: Vec<f64> = rows.iter().map(|row| row.speed).collect();
+        Some(Summary {
+            mean: geometric_mean(&speeds)?,
+            worst: rows.iter().min_by(|a, b| a.speed.total_cmp(&b.speed))?,
+            cells: rows.len(),
+        })
+    }
+
+    pub(crate) fn part(&self, part: Part, threads: usize) -> impl Iterator<Item = &Row> {
         self.rows.iter().filter(move |row| row.part == part && row.threads == threads)
     }
 
     fn rays(&self, text: &mut String, threads: usize) {
         let rows: Vec<&Row> = self.part(Part::Rays, threads).collect();
-        let mut scenes: Vec<&str> = rows.iter().map(|row| row.scene).collect();
+        let mut scenes: Vec<&str> = rows.iter().map(|row| row.scene.as_str()).collect();
         scenes.dedup();
         for scene in &scenes {
             let mut table = Table::default();
@@ -172,24 +215,20 @@ impl Report {
                     let millions = row.count as f64 / row.seconds / 1e6;
                     table.set(&format!("{} (Mrays/s)", row.contender), set, format!("{millions:.2}"));
                 } else {
-                    table.set(row.contender, set, ratio(row.speed));
+                    table.set(&row.contender, set, ratio(row.speed));
                 }
             }
             let _ = write!(text, "\n## Rays, {}, {scene}: speed\n\n{}", counted(threads), table.markdown());
         }
         let mut table = Table::default();
         for row in rows.iter().filter(|row| row.contender != self.reference) {
-            let of = |same_set: bool| {
-                let rows = rows.iter().filter(|other| other.contender == row.contender);
-                rows.filter(move |other| !same_set || other.set == row.set)
-            };
-            let mean = |same_set| geometric_mean(&of(same_set).map(|row| row.speed).collect::<Vec<_>>());
-            let shown = |mean: Option<f64>| mean.map_or(String::new(), ratio);
-            table.set(row.contender, row.set_name(), shown(mean(true)));
-            table.set(row.contender, "all", shown(mean(false)));
-            if let Some(worst) = of(false).min_by(|a, b| a.speed.total_cmp(&b.speed)) {
+            if let Some(summary) = self.summary(threads, &row.contender, row.set) {
+                table.set(&row.contender, row.set_name(), ratio(summary.mean));
+            }
+            if let Some(Summary { mean, worst, .. }) = self.summary(threads, &row.contender, None) {
+                table.set(&row.contender, "all", ratio(mean));
                 let cell = format!("{} ({}, {})", ratio(worst.speed), worst.scene, worst.set_name());
-                table.set(row.contender, "worst", cell);
+                table.set(&row.contender, "worst", cell);
             }
         }
         if !table.rows.is_empty() {
@@ -201,7 +240,7 @@ impl Report {
     fn timed(&self, text: &mut String, part: Part, threads: usize, title: &str, show: impl Fn(&Row) -> String) {
         let mut table = Table::default();
         for row in self.part(part, threads) {
-            table.set(row.contender, row.scene, show(row));
+            table.set(&row.contender, &row.scene, show(row));
         }
         if !table.rows.is_empty() {
             let _ = write!(text, "\n## {title}, {}\n\n{}", counted(threads), table.markdown());
@@ -212,8 +251,8 @@ impl Report {
         let mut table = Table::default();
         for row in &self.memory {
             let each = |bytes: usize| bytes as f64 / row.triangles as f64;
-            table.set(row.contender, row.scene, format!("{:.0}, {:.0}", each(row.held), each(row.peak)));
-            table.set(row.contender, "counted by", row.meter.name().into());
+            table.set(&row.contender, &row.scene, format!("{:.0}, {:.0}", each(row.held), each(row.peak)));
+            table.set(&row.contender, "counted by", row.meter.name().into());
         }
         if !table.rows.is_empty() {
             let title = "Bytes a triangle without the user's vertices and indices: held, peak while building";
@@ -225,7 +264,7 @@ impl Report {
         let mut lines = Vec::new();
         for row in self.rows.iter().filter(|row| row.part == Part::Rays && row.other_verdicts + row.other_distances > 0)
         {
-            let (scene, set) = (row.scene, row.set_name());
+            let (scene, set) = (&row.scene, row.set_name());
             lines.push(format!(
                 "{}, {scene}, {set}, {}: {} verdicts, {} distances of {}",
                 row.contender,
@@ -241,11 +280,11 @@ impl Report {
 }
 
 /// Two decimals, more where they would say nothing.
-fn ratio(ratio: f64) -> String {
+pub(crate) fn ratio(ratio: f64) -> String {
     if ratio < 0.095 { format!("{ratio:.4}") } else { format!("{ratio:.2}") }
 }
 
-fn counted(threads: usize) -> String {
+pub(crate) fn counted(threads: usize) -> String {
     format!("{threads} thread{}", if threads == 1 { "" } else { "s" })
 }
 
@@ -325,5 +364,33 @@ mod tests {
             table.ordered_last(&["all"]).markdown(),
             "|  | x | all |\n| --- | ---: | ---: |\n| a | 2 | 1 |\n| b | 3 | - |\n"
         );
+    }
+
+    #[test]
+    fn results_of_several_runs_are_put_together() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |reference: &str, scene: &'static str| {
+            let mut report = Report { reference: reference.into(), ..Report::default() };
+            let cell = Cell { part: Part::Rays, scene, set: Some(RaySet::Ao), threads: 1, count: 100 };
+            report.push(
+                cell,
+                "own",
+                7,
+                Timing { seconds: 0.5, speed: 2.0, spread: [1.0, 4.0] },
+                Differences::default(),
+            );
+            report.skip(format!("something of {scene}"));
+            let file = folder.path().join(format!("{scene}.json"));
+            std::fs::write(&file, serde_json::to_string(&report).unwrap()).unwrap();
+            (file, report)
+        };
+        let ((a, own), (b, _), (c, _)) = (write("x", "a"), write("x", "b"), write("y", "c"));
+        let read = |files: &[&PathBuf]| Report::read_all(&files.iter().copied().cloned().collect::<Vec<_>>());
+        assert_eq!(read(&[&a]).unwrap().text(), own.text());
+        let both = read(&[&a, &b]).unwrap();
+        let scenes: Vec<&str> = both.rows.iter().map(|row| row.scene.as_str()).collect();
+        assert_eq!((scenes, both.skipped.len()), (vec!["a", "b"], 2));
+        assert!(read(&[&a, &c]).is_err_and(|error| error.to_string().contains("different contenders: x and y")));
+        assert!(read(&[&folder.path().join("nothing.json")]).is_err() && read(&[]).is_err());
     }
 }

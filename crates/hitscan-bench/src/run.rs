@@ -1,17 +1,18 @@
 //! What is done with each scene.
 
 use crate::contenders::{self, Contender, Refit, Tree, Workers, World};
-use crate::measure::{Answers, Differences, Flush, Job, ask, clock_cost, cold_pick, compare, interleave, seconds};
+use crate::measure::{Answers, Differences, Job, ask, compare, interleave};
 use crate::memory;
-use crate::rays::{RaySet, Rays};
+use crate::rays::{Choice, RaySet, Rays};
 use crate::report::{Cell, Report};
 use crate::scenes::{Content, Entry, Instances, Soup};
+use crate::shared::clock::{Cold, seconds};
 use anyhow::Result;
 use clap::ValueEnum;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A measurement that can be asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Part {
     /// Ray sets
@@ -33,15 +34,15 @@ impl Part {
 /// How much is done.
 #[derive(Clone, Copy)]
 pub(crate) struct Effort {
-    /// A ray set has `4 ^ power` rays.
-    power: u32,
+    /// A ray set has as many rays as a square picture of this side has pixels.
+    side: u32,
     rounds: usize,
     builds: usize,
     picks: usize,
 }
 
-pub(crate) const QUICK: Effort = Effort { power: 7, rounds: 7, builds: 1, picks: 31 };
-pub(crate) const FULL: Effort = Effort { power: 9, rounds: 9, builds: 7, picks: 201 };
+pub(crate) const QUICK: Effort = Effort { side: 128, rounds: 7, builds: 1, picks: 31 };
+pub(crate) const FULL: Effort = Effort { side: 512, rounds: 9, builds: 7, picks: 201 };
 
 pub(crate) struct Plan {
     /// The first one that takes part in a scene is the reference there.
@@ -65,11 +66,8 @@ impl Plan {
                 return Ok(());
             }
         };
-        let bounds = match &scene.content {
-            Content::Mesh(soup) => soup.bounds(),
-            Content::Instances(instances) => instances.bounds(),
-        };
-        let rays = Rays::new(scene.view, bounds, self.effort.power, contenders::surface(&scene)?);
+        let choice = Choice { side: self.effort.side, seed: Choice::SEED };
+        let rays = Rays::new(scene.view, scene.bounds(), choice, contenders::surface(&scene)?);
         match &scene.content {
             Content::Mesh(soup) => self.mesh(entry.name, soup, &rays, report),
             Content::Instances(instances) => self.instances(entry.name, instances, &rays, report),
@@ -78,6 +76,13 @@ impl Plan {
 
     fn does(&self, part: Part) -> bool {
         self.parts.contains(&part)
+    }
+
+    /// So many threads, and contenders that have theirs.
+    fn workers(&self, threads: usize) -> Result<Workers> {
+        let workers = Workers::new(threads)?;
+        self.contenders.iter().try_for_each(|contender| contender.prepare(&workers))?;
+        Ok(workers)
     }
 
     fn mesh(&self, scene: &'static str, soup: &Soup, rays: &Rays, report: &mut Report) -> Result<()> {
@@ -100,7 +105,7 @@ impl Plan {
     ) -> Result<Vec<Lane<Box<dyn Tree + 'a>>>> {
         let (mut lanes, mut able, mut times) = (Vec::new(), Vec::new(), Vec::new());
         let triangles = soup.triangle_count();
-        let workers = Workers::new(self.threads[0])?;
+        let workers = self.workers(self.threads[0])?;
         for contender in self.contenders.iter().filter(|contender| contender.takes(triangles)) {
             let name = contender.name();
             eprintln!("{scene}: build, {name}");
@@ -117,7 +122,8 @@ impl Plan {
         }
         for (turn, &threads) in self.threads.iter().enumerate() {
             let rounds = if self.does(Part::Build) { self.effort.builds } else { 0 };
-            let again = rebuild(&able, soup, threads, rounds.saturating_sub(usize::from(turn == 0)))?;
+            let workers = self.workers(threads)?;
+            let again = rebuild(&able, soup, &workers, rounds.saturating_sub(usize::from(turn == 0)));
             times.iter_mut().zip(again).for_each(|(times, again)| times.extend(again));
             let cell = Cell { part: Part::Build, scene, set: None, threads, count: triangles };
             tabulate(report, cell, &lanes, &times, &[]);
@@ -158,11 +164,13 @@ impl Plan {
         eprintln!("{scene}: cold picks");
         let rays = rays.of(RaySet::Primary);
         let chosen = |pick: usize| &rays[(pick * 2 + 1) * rays.len() / (2 * self.effort.picks)];
-        let flush = std::cell::RefCell::new(Flush::new());
-        let clock = clock_cost();
+        let cold = std::cell::RefCell::new(Cold::new());
         let jobs = trees.iter().map(|(_, tree)| {
-            let (flush, chosen, mut picks) = (&flush, &chosen, 0..);
-            let pick = move || cold_pick(*tree, chosen(picks.next().unwrap_or(0)), &mut flush.borrow_mut(), clock);
+            let (cold, chosen, mut picks) = (&cold, &chosen, 0..);
+            let pick = move || {
+                let ray = chosen(picks.next().unwrap_or(0));
+                cold.borrow_mut().seconds(|| tree.closest(ray))
+            };
             Box::new(pick) as Job<'_>
         });
         let times = interleave(self.effort.picks, &mut jobs.collect::<Vec<_>>());
@@ -173,7 +181,7 @@ impl Plan {
     fn refit(&self, scene: &'static str, soup: &Soup, report: &mut Report) -> Result<()> {
         for &threads in self.threads.iter().filter(|_| self.does(Part::Refit)) {
             eprintln!("{scene}: refit, {threads} threads");
-            let workers = Workers::new(threads)?;
+            let workers = self.workers(threads)?;
             let mut lanes: Vec<Lane<Box<dyn Refit + '_>>> = Vec::new();
             for contender in &self.contenders {
                 lanes.extend(contender.refittable(soup, &workers)?.map(|built| (contender.name(), built)));
@@ -196,7 +204,7 @@ impl Plan {
             mesh.padded();
         }
         for (turn, &threads) in self.threads.iter().enumerate() {
-            let workers = Workers::new(threads)?;
+            let workers = self.workers(threads)?;
             let mut lanes: Vec<Lane<Box<dyn World + '_>>> = Vec::new();
             for contender in &self.contenders {
                 eprintln!("{scene}: build, {}", contender.name());
@@ -237,18 +245,17 @@ impl Plan {
 }
 
 /// Seconds of each contender in each round; what is built is dropped after it was timed.
-fn rebuild(able: &[&dyn Contender], soup: &Soup, threads: usize, rounds: usize) -> Result<Vec<Vec<f64>>> {
-    let workers = Workers::new(threads)?;
+fn rebuild(able: &[&dyn Contender], soup: &Soup, workers: &Workers, rounds: usize) -> Vec<Vec<f64>> {
     let jobs = able.iter().map(|contender| {
         let build = || {
-            eprintln!("  build by {threads}, {}", contender.name());
-            let (seconds, built) = seconds(|| contender.build(soup, &workers));
+            eprintln!("  build by {}, {}", workers.threads, contender.name());
+            let (seconds, built) = seconds(|| contender.build(soup, workers));
             // What was built before is built again; if not, that shows as no number.
             if built.is_ok() { seconds } else { f64::NAN }
         };
         Box::new(build) as Job<'_>
     });
-    Ok(interleave(rounds, &mut jobs.collect::<Vec<_>>()))
+    interleave(rounds, &mut jobs.collect::<Vec<_>>())
 }
 
 /// The soup's vertices, each moved along y by `height` of the scene's.

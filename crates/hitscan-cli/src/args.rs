@@ -118,9 +118,21 @@ pub(crate) struct ThreadArgs {
 
 impl ThreadArgs {
     pub(crate) fn pool(&self) -> Result<ThreadPool> {
-        let count = self.threads.map_or(0, NonZeroUsize::get);
-        ThreadPoolBuilder::new().num_threads(count).build().context("the threads cannot be started")
+        pool(self.threads)
     }
+
+    /// One thread and all of them, each in a pool of its own; once if that is the same.
+    pub(crate) fn one_and_all(&self) -> Result<Vec<ThreadPool>> {
+        let all = self.pool()?;
+        let one = if all.current_num_threads() > 1 { Some(pool(Some(NonZeroUsize::MIN))?) } else { None };
+        Ok(one.into_iter().chain([all]).collect())
+    }
+}
+
+/// Without a count, of one for each core.
+fn pool(threads: Option<NonZeroUsize>) -> Result<ThreadPool> {
+    let count = threads.map_or(0, NonZeroUsize::get);
+    ThreadPoolBuilder::new().num_threads(count).build().context("the threads cannot be started")
 }
 
 /// The size of a picture, in pixels; neither is 0.

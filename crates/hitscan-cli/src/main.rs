@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod bench;
 mod camera;
 mod cast;
 mod completions;
@@ -33,6 +34,7 @@ Examples:
   hitscan info level.glb                  what a model holds, and its cameras
   hitscan cast level.glb rays.npy -o hits.npz    what each of many rays hits
   hitscan render demo -o demo.png         a picture of it
+  hitscan bench level.glb                 how fast it is: builds, and rays of several kinds
 
 MODEL is a .gltf, .glb, .obj, .stl or .ply file, or `demo`: a small village that the program makes itself.
 
@@ -63,6 +65,8 @@ enum Command {
     Cast(cast::BulkArgs),
     /// A picture of a model
     Render(render::RenderArgs),
+    /// How fast is this model?
+    Bench(bench::BenchArgs),
     /// The worked example as a picture: a box, rays that hit it in red, the others in blue
     DemoRays(demo_rays::DemoRaysArgs),
     /// Writes what lets a shell complete the program's options
@@ -96,6 +100,7 @@ fn run(command: &Command, console: &Console) -> anyhow::Result<Outcome> {
         Command::Info(args) => info::run(args, console),
         Command::Cast(args) => cast::run(args, console),
         Command::Render(args) => render::run(args, console),
+        Command::Bench(args) => bench::run(args, console),
         Command::DemoRays(args) => demo_rays::run(args),
         Command::Completions(args) => completions::run(args),
     }

@@ -4,9 +4,10 @@ use crate::args::ModelArg;
 use crate::output::Console;
 use anyhow::{Context, Result, anyhow};
 use hitscan::glam::DAffine3;
-use hitscan::{Entity, Geometry, Scene};
+use hitscan::{Entity, Geometry, Mesh, Scene};
 use hitscan_io::{Detail, EntityId, LoadError, Model, Problem};
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -42,6 +43,22 @@ impl Loaded {
     pub(crate) fn hide(&mut self, id: EntityId) {
         self.scene.set_layers(&id, HIDDEN);
     }
+
+    /// Each mesh once, however many entities share it.
+    pub(crate) fn meshes(&self) -> Vec<Mesh> {
+        let mut seen = HashSet::new();
+        let all = self.model.entities.iter().flat_map(|entity| parts(&entity.geometry));
+        let meshes = all.filter_map(|(geometry, _)| match geometry {
+            Geometry::Mesh(mesh) => Some(mesh),
+            Geometry::Shape(_) | Geometry::Compound(_) => None,
+        });
+        meshes.filter(|mesh| seen.insert(mesh.positions().as_ptr())).collect()
+    }
+}
+
+/// As the mesh was made of them, three a triangle.
+pub(crate) fn indices(mesh: &Mesh) -> Vec<u32> {
+    (0..).map_while(|triangle| mesh.indices(triangle)).flatten().collect()
 }
 
 /// The message already has the causes in it.

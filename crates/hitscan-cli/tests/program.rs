@@ -10,8 +10,15 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
-const COMMANDS_HELP: [&str; 6] =
-    ["pick --help", "info --help", "cast --help", "render --help", "demo-rays --help", "completions --help"];
+const COMMANDS_HELP: [&str; 7] = [
+    "pick --help",
+    "info --help",
+    "cast --help",
+    "render --help",
+    "bench --help",
+    "demo-rays --help",
+    "completions --help",
+];
 
 #[test]
 fn help_and_version_succeed() {
@@ -35,15 +42,19 @@ fn the_examples_work() {
     fs::write(folder.join("rays.npy"), ray_npy(&[Ray::new([0.0; 3], [1.0; 3])], "<f4", false)).unwrap();
     let help: String = ["--help"].into_iter().chain(COMMANDS_HELP).map(|command| line(command).stdout).collect();
     let examples: Vec<_> = help.lines().filter_map(|line| line.trim().strip_prefix("hitscan ")).collect();
-    assert!(examples.len() >= 18, "{examples:?}");
+    assert!(examples.len() >= 22, "{examples:?}");
     for example in examples {
         let words = example.split("   ").next().unwrap_or(example).split_whitespace();
         // What the shell does with the streams is none of the program's.
         let words = words.take_while(|word| !["<", ">"].contains(word));
         let words = words.map(|word| if word == "level.glb" { "demo" } else { word });
         let mut command = program();
-        // At full quality a picture takes its time, which is not what is tested here.
-        let faster: &[&str] = if example.starts_with("render") { &["--samples", "1"] } else { &[] };
+        // At full quality these take their time, which is not what is tested here.
+        let faster: &[&str] = match example.split_whitespace().next() {
+            Some("render") => &["--samples", "1"],
+            Some("bench") => &["--rays", "100"],
+            _ => &[],
+        };
         command
             .args(words)
             .args(faster)
@@ -157,6 +168,7 @@ fn an_instruction_set_that_is_not_here_is_an_error_of_every_command() {
             "info demo",
             "cast demo rays.csv",
             "render demo -o never.png",
+            "bench demo",
             "demo-rays -o never.png",
             "completions bash",
         ] {
@@ -277,7 +289,7 @@ fn every_shell_gets_its_completions() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let run = line(&format!("completions {shell}"));
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{shell}");
-        for word in ["pick", "info", "cast", "render", "demo-rays", "no-cutout", "--quiet"] {
+        for word in ["pick", "info", "cast", "render", "bench", "demo-rays", "no-cutout", "--quiet"] {
             assert!(run.stdout.contains(word.trim_start_matches('-')), "{shell}: {word}");
         }
     }

@@ -193,9 +193,9 @@ pub enum MeshError {
         /// Bytes given.
         given: usize,
     },
-    /// Vertex attributes whose count differs from the vertices'.
+    /// Vertex attributes, or new positions, whose count differs from the vertices'.
     Attributes {
-        /// Which attribute, such as "normals".
+        /// Which, such as "normals" or "positions".
         what: &'static str,
         /// As given.
         count: usize,

@@ -45,7 +45,10 @@ pub(super) fn all(library: &Path) -> Result<Vec<Box<dyn Contender>>> {
     Ok(settings.map(boxed).into())
 }
 
-/// A device for each number of threads: making one starts threads, which is no part of a build.
+/// The device in use, by its number of threads: making one starts threads, which is no part of a build.
+///
+/// Only one is kept, as Embree gives all devices as many threads as the largest one has: beside a device of two threads, one of a
+/// single thread builds with two.
 struct Devices {
     embree: Arc<Embree>,
     made: RefCell<HashMap<usize, Arc<Device>>>,
@@ -53,6 +56,7 @@ struct Devices {
 
 impl Devices {
     fn of(&self, threads: usize) -> Result<Arc<Device>> {
+        self.made.borrow_mut().retain(|&made, _| made == threads);
         if let Some(device) = self.made.borrow().get(&threads) {
             return Ok(device.clone());
         }
@@ -69,6 +73,10 @@ impl Devices {
 impl Contender for Setting {
     fn name(&self) -> &'static str {
         self.name
+    }
+
+    fn prepare(&self, workers: &Workers) -> Result<()> {
+        self.devices.of(workers.threads).map(|_| ())
     }
 
     fn build<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Box<dyn Tree + 'a>> {

@@ -1,12 +1,12 @@
 //! hitscan itself.
 
-use super::{Contender, Hit, Tree, Workers, World};
+use super::{Contender, Hit, Refit, Tree, Workers, World};
 use crate::scenes::{Content, Instances, Scene, Soup};
 use anyhow::Result;
 use hitscan::glam::{DAffine3, Vec3};
 use hitscan::{Mesh, Quality, Ray};
 
-pub(super) struct Hitscan(pub(super) Quality);
+pub(crate) struct Hitscan(pub(crate) Quality);
 
 impl Contender for Hitscan {
     fn name(&self) -> &'static str {
@@ -19,6 +19,10 @@ impl Contender for Hitscan {
 
     fn build<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Box<dyn Tree + 'a>> {
         Ok(Box::new(workers.pool.install(|| Mesh::with_quality(&soup.positions, &soup.indices, self.0))?))
+    }
+
+    fn refittable<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Option<Box<dyn Refit + 'a>>> {
+        Ok(Some(Box::new(workers.pool.install(|| Mesh::with_quality(&soup.positions, &soup.indices, self.0))?)))
     }
 
     fn world<'a>(&self, instances: &'a Instances, workers: &Workers) -> Result<Option<Box<dyn World + 'a>>> {
@@ -44,6 +48,13 @@ impl Tree for Mesh {
 
     fn copied_input(&self) -> usize {
         size_of_val(self.positions()) + self.triangle_count() * size_of::<[u32; 3]>()
+    }
+}
+
+impl Refit for Mesh {
+    fn refit(&mut self, positions: &[[f32; 3]], workers: &Workers) {
+        let fitted = workers.pool.install(|| Mesh::refit(self, positions));
+        assert!(fitted.is_ok(), "the benchmark's positions are finite, one for each vertex");
     }
 }
 

@@ -13,14 +13,14 @@ mod parry;
 #[cfg(feature = "peers")]
 mod tinybvh;
 
-pub(crate) use self::hitscan::surface;
+pub(crate) use self::hitscan::{Hitscan, surface};
 pub(crate) use embree::find_library;
 
 use crate::scenes::{Instances, Soup};
 use ::hitscan::glam::DAffine3;
 use ::hitscan::{Quality, Ray};
 use anyhow::{Context, Result};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// Where a ray hits.
@@ -54,6 +54,11 @@ pub(crate) trait Contender {
         true
     }
 
+    /// Called before anything by so many threads is timed.
+    fn prepare(&self, _workers: &Workers) -> Result<()> {
+        Ok(())
+    }
+
     /// Ready for rays.
     fn build<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Box<dyn Tree + 'a>>;
 
@@ -74,7 +79,7 @@ pub(crate) trait Contender {
 }
 
 /// Who knows how much memory a contender holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Meter {
     /// The program's own allocator, which counts.

@@ -3,8 +3,10 @@
 
 use super::*;
 use crate::measure::{Answers, Differences, ask};
-use crate::rays::{RaySet, Rays};
+use crate::rays::{Choice, RaySet, Rays};
 use crate::scenes::{SCENES, Scene};
+
+const FEW: Choice = Choice { side: 32, seed: Choice::SEED };
 
 fn scene(name: &str) -> Scene {
     let entry = SCENES.iter().find(|entry| entry.name == name).unwrap();
@@ -42,7 +44,7 @@ fn hits(answers: &Answers) -> usize {
 fn all_agree_on_a_room() {
     let scene = scene("room");
     let crate::scenes::Content::Mesh(soup) = &scene.content else { panic!("a room is one mesh") };
-    let rays = Rays::new(scene.view, soup.bounds(), 5, surface(&scene).unwrap());
+    let rays = Rays::new(scene.view, soup.bounds(), FEW, surface(&scene).unwrap());
     let workers = Workers::new(2).unwrap();
     let own = hitscan::Hitscan(Quality::Balanced).build(soup, &workers).unwrap();
     for contender in contenders() {
@@ -74,7 +76,7 @@ fn all_agree_on_a_room() {
 fn refitted_trees_answer_for_the_new_positions() {
     let scene = scene("room");
     let crate::scenes::Content::Mesh(soup) = &scene.content else { panic!("a room is one mesh") };
-    let rays = Rays::new(scene.view, soup.bounds(), 5, surface(&scene).unwrap()).of(RaySet::Random);
+    let rays = Rays::new(scene.view, soup.bounds(), FEW, surface(&scene).unwrap()).of(RaySet::Random);
     let workers = Workers::new(1).unwrap();
     let mut moved = soup.clone();
     moved.positions.iter_mut().for_each(|[x, y, z]| (*x, *y, *z) = (*x * 0.5, *y * 0.75, *z + 0.25));
@@ -94,7 +96,7 @@ fn refitted_trees_answer_for_the_new_positions() {
 fn all_agree_on_instances_before_and_after_they_move() {
     let scene = scene("instances");
     let crate::scenes::Content::Instances(instances) = &scene.content else { panic!("instances are instances") };
-    let rays = Rays::new(scene.view, instances.bounds(), 5, surface(&scene).unwrap()).of(RaySet::Random);
+    let rays = Rays::new(scene.view, instances.bounds(), FEW, surface(&scene).unwrap()).of(RaySet::Random);
     let workers = Workers::new(1).unwrap();
     let mut own = hitscan::Hitscan(Quality::Balanced).world(instances, &workers).unwrap().unwrap();
     for contender in contenders() {

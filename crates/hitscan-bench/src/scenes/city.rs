@@ -24,7 +24,7 @@ pub(super) fn city() -> Scene {
 
 fn tower(soup: &mut Soup, at: DVec3, random: &mut Random) {
     let size = DVec3::new(random.between(10.0, 20.0), 0.0, random.between(10.0, 20.0));
-    let floors = 8 + random.below(24);
+    let floors = 8 + (24.0 * random.unit()) as usize;
     let height = floors as f64 * 3.2;
     soup.cuboid(at, at + size + DVec3::Y * height);
     for floor in 1..=floors {

@@ -1,7 +1,8 @@
 //! A field of things: 8 meshes placed 10,000 times, turned, scaled unevenly, every eighth one mirrored.
 
-use super::{Content, Scene, Soup, View};
+use super::{Content, Scene, Soup};
 use crate::random::Random;
+use crate::rays::View;
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3};
 use std::f64::consts::TAU;
 
@@ -40,7 +41,7 @@ pub(super) fn field() -> Scene {
     let placements = (0..COUNT).map(|index| Placement { mesh: index % 8, transform: place(index, &mut random) });
     let view = View {
         eye: EXTENT * DVec3::new(0.02, 0.7, 0.02),
-        target: EXTENT * DVec3::new(0.5, 0.4, 0.5),
+        forward: EXTENT * DVec3::new(0.48, -0.3, 0.48),
         light: EXTENT * DVec3::new(0.4, 3.0, 0.6),
     };
     Scene { content: Content::Instances(Instances { meshes: meshes(), placements: placements.collect() }), view }

@@ -10,25 +10,9 @@ mod terrain;
 pub(crate) use instances::Instances;
 pub(crate) use soup::Soup;
 
+use crate::rays::View;
 use anyhow::Result;
 use hitscan::glam::DVec3;
-
-/// From where a scene is looked at, and where its light is.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct View {
-    pub(crate) eye: DVec3,
-    pub(crate) target: DVec3,
-    pub(crate) light: DVec3,
-}
-
-impl View {
-    /// From fractions of the box around a scene.
-    fn within(soup: &Soup, eye: [f64; 3], target: [f64; 3], light: [f64; 3]) -> Self {
-        let (min, max) = soup.bounds();
-        let [eye, target, light] = [eye, target, light].map(|f| min + (max - min) * DVec3::from_array(f));
-        Self { eye, target, light }
-    }
-}
 
 /// What a scene is made of.
 pub(crate) enum Content {
@@ -51,8 +35,19 @@ pub(crate) struct Entry {
 }
 
 impl Scene {
+    /// Smallest and largest coordinates.
+    pub(crate) fn bounds(&self) -> (DVec3, DVec3) {
+        match &self.content {
+            Content::Mesh(soup) => soup.bounds(),
+            Content::Instances(instances) => instances.bounds(),
+        }
+    }
+
+    /// Looked at from a place to another one, and lit from a third, all in fractions of the box around it.
     fn mesh(soup: Soup, eye: [f64; 3], target: [f64; 3], light: [f64; 3]) -> Self {
-        Self { view: View::within(&soup, eye, target, light), content: Content::Mesh(soup) }
+        let (min, max) = soup.bounds();
+        let [eye, target, light] = [eye, target, light].map(|f| min + (max - min) * DVec3::from_array(f));
+        Self { view: View { eye, forward: target - eye, light }, content: Content::Mesh(soup) }
     }
 }
 
@@ -69,9 +64,16 @@ pub(crate) const SCENES: [Entry; 10] = [
     Entry { name: "apartment", what: "model: a furnished flat", load: models::apartment },
     Entry { name: "sponza", what: "model: the Sponza atrium", load: models::sponza },
     Entry { name: "igea", what: "model: a dense scan of a head", load: models::igea },
-    Entry { name: "terrain", what: "generated: a height field", load: || Ok(terrain::terrain()) },
+    Entry { name: "terrain", what: "generated: a height field", load: || Ok(terrain::terrain(512)) },
     Entry { name: "city", what: "generated: 2 million triangles, many long and thin", load: || Ok(city::city()) },
     Entry { name: "instances", what: "generated: 10,000 instances of 8 meshes", load: || Ok(instances::field()) },
+];
+
+/// Those that take little time to build, for counting instructions.
+pub(crate) const COUNTED: [Entry; 3] = [
+    Entry { name: "interior", what: "twelve furnished rooms", load: || Ok(interior::interior()) },
+    Entry { name: "terrain", what: "a small height field", load: || Ok(terrain::terrain(128)) },
+    Entry { name: "instances", what: "10,000 instances of 8 meshes", load: || Ok(instances::field()) },
 ];
 
 #[cfg(test)]

@@ -4,20 +4,19 @@ use super::{Scene, Soup};
 use crate::random::Random;
 use hitscan::glam::DVec3;
 
-/// Quads along a side; each is two triangles.
-const SIDE: u32 = 512;
 const OCTAVES: u32 = 7;
 
-pub(super) fn terrain() -> Scene {
+/// With so many quads along a side; each is two triangles.
+pub(super) fn terrain(side: u32) -> Scene {
     let mut random = Random::new(31);
     let lattice: Vec<f64> = (0..256 * 256).map(|_| random.unit()).collect();
     let mut soup = Soup::default();
-    for (z, x) in (0..=SIDE).flat_map(|z| (0..=SIDE).map(move |x| (z, x))) {
+    for (z, x) in (0..=side).flat_map(|z| (0..=side).map(move |x| (z, x))) {
         let (x, z) = (f64::from(x), f64::from(z));
         soup.vertex(DVec3::new(x, height(&lattice, x, z), z));
     }
-    for (z, x) in (0..SIDE).flat_map(|z| (0..SIDE).map(move |x| (z, x))) {
-        let [a, b] = [z * (SIDE + 1) + x, (z + 1) * (SIDE + 1) + x];
+    for (z, x) in (0..side).flat_map(|z| (0..side).map(move |x| (z, x))) {
+        let [a, b] = [z * (side + 1) + x, (z + 1) * (side + 1) + x];
         soup.triangle([a, b, b + 1]);
         soup.triangle([a, b + 1, a + 1]);
     }

@@ -1,10 +1,9 @@
 //! The trees that make queries fast: one over the entities, and one in each mesh.
 
-use crate::model::{Loaded, parts};
+use crate::model::{Loaded, indices};
 use anyhow::Result;
-use hitscan::{Geometry, Mesh, TreeStats};
+use hitscan::{Mesh, TreeStats};
 use serde::Serialize;
-use std::collections::HashSet;
 use std::time::Instant;
 
 #[derive(Debug, Serialize)]
@@ -28,7 +27,7 @@ pub(super) struct Figures {
 
 impl Trees {
     pub(super) fn of(loaded: &Loaded) -> Self {
-        let meshes = meshes(loaded);
+        let meshes = loaded.meshes();
         let together = meshes.iter().fold(Figures::default(), |sum, mesh| sum.with(mesh.tree_stats()));
         let scene = Figures::default().with(loaded.scene.tree_stats());
         Self { scene, mesh_count: meshes.len(), meshes: together }
@@ -47,22 +46,11 @@ impl Figures {
     }
 }
 
-/// Each mesh once, however many entities share it.
-fn meshes(loaded: &Loaded) -> Vec<Mesh> {
-    let mut seen = HashSet::new();
-    let all = loaded.model.entities.iter().flat_map(|entity| parts(&entity.geometry));
-    let meshes = all.filter_map(|(geometry, _)| match geometry {
-        Geometry::Mesh(mesh) => Some(mesh),
-        Geometry::Shape(_) | Geometry::Compound(_) => None,
-    });
-    meshes.filter(|mesh| seen.insert(mesh.positions().as_ptr())).collect()
-}
-
 /// How long the trees take. They are built a second time for it, because loading has done more than that.
 pub(super) fn build_seconds(loaded: &Loaded) -> Result<f64> {
     let mut seconds = 0.0;
-    for mesh in meshes(loaded) {
-        let indices: Vec<u32> = (0..).map_while(|triangle| mesh.indices(triangle)).flatten().collect();
+    for mesh in loaded.meshes() {
+        let indices = indices(&mesh);
         let start = Instant::now();
         Mesh::new(mesh.positions(), &indices)?;
         seconds += start.elapsed().as_secs_f64();

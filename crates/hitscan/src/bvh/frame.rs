@@ -2,7 +2,7 @@
 
 use super::probe::{Slack, first_touch};
 use crate::aabb::Aabb;
-use crate::float::{inverse_power_of_two, larger, largest, power_of_two, smaller};
+use crate::float::{inverse_power_of_two, larger, largest, power_of_two, smaller, sqrt};
 use crate::ray::{LocalRay, Ray};
 use crate::simd::{Simd, SimdBase, SimdFloat, SimdMask, f32x4};
 use glam::{DVec3, Vec3};
@@ -117,6 +117,16 @@ impl Frame {
         // The power of two below or at the largest, doubled, is above it.
         let unit = if largest > 0.0 && largest.is_finite() { 2.0 * power_of_two(f64::from(largest)) } else { 1.0 };
         Self { low: bounds.min.as_dvec3(), high: bounds.max.as_dvec3(), scale: 1.0 / unit }
+    }
+
+    /// Two powers of two in f32 whose product is the scale: one has not enough exponents for the largest and the smallest meshes.
+    pub(crate) fn factors(&self) -> [f32; 2] {
+        let most = f64::from(1.0 / f32::MIN_POSITIVE);
+        if (1.0 / most..=most).contains(&self.scale) {
+            return [self.scale as f32, 1.0];
+        }
+        let root = power_of_two(sqrt(self.scale));
+        [root as f32, (self.scale * inverse_power_of_two(root)) as f32]
     }
 
     /// For things none of whose coordinates is above this power of two.

@@ -6,6 +6,7 @@ mod builder;
 mod dynamic;
 mod frame;
 mod probe;
+mod refit;
 mod wide;
 
 pub use builder::Quality;

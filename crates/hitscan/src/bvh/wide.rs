@@ -9,6 +9,7 @@ use crate::aabb::Aabb;
 use crate::float::{larger, smaller};
 use crate::simd::{Axes, Simd, SimdBase, SimdFloat, SimdMask, f32x8, prefetch, splat};
 use alloc::vec::Vec;
+use core::marker::PhantomData;
 use core::ops::ControlFlow;
 use glam::Vec3;
 
@@ -73,6 +74,10 @@ fn encode(link: Link) -> u32 {
     }
 }
 
+fn decode(child: u32) -> Link {
+    if child & LEAF == 0 { Link::Node(child) } else { Link::Leaf(child & !LEAF) }
+}
+
 /// By axis, lower and upper plane, child. A place without a child has a box that no ray enters.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
@@ -90,9 +95,13 @@ impl Default for Node {
 
 impl Node {
     pub(super) fn child(&self, place: usize) -> Child {
-        let number = self.children[place];
-        let link = if number & LEAF == 0 { Link::Node(number) } else { Link::Leaf(number & !LEAF) };
-        Child { bounds: self.child_bounds(place), link }
+        Child { bounds: self.child_bounds(place), link: decode(self.children[place]) }
+    }
+
+    /// `None` for a place without a child.
+    pub(super) fn link(&self, place: usize) -> Option<Link> {
+        let x = &self.bounds[0];
+        (x[place] <= x[WIDTH + place]).then_some(decode(self.children[place]))
     }
 
     pub(super) fn set_child(&mut self, place: usize, child: &Child) {
@@ -142,14 +151,14 @@ pub(crate) struct WideBvh {
 }
 
 impl WideBvh {
-    /// Over primitives in a frame's coordinates. Also what `make_leaf` makes of the items of each leaf, in the order of the leaves'
-    /// numbers.
+    /// Over primitives in a frame's coordinates. Also what `make_leaf` makes a default for the items of each leaf, in the order of the
+    /// leaves' numbers.
     pub(crate) fn build<L: Clone + Default + Send>(
         primitives: &impl Primitives,
         quality: Quality,
-        make_leaf: impl Fn(&[u32]) -> L + Sync,
+        make_leaf: impl Fn(&[u32], &mut L) + Sync,
     ) -> (Self, Vec<L>) {
-        let WideTree { nodes, leaves } = builder::build(primitives, quality, &Nodes { make_leaf });
+        let WideTree { nodes, leaves } = builder::build(primitives, quality, &Nodes { make_leaf, leaf: PhantomData });
         (Self { nodes }, leaves)
     }
 
@@ -315,25 +324,24 @@ fn distance_of(key: u64) -> f32 {
 }
 
 /// What the builder's nodes and leaves become.
-struct Nodes<F> {
+struct Nodes<L, F> {
     make_leaf: F,
+    leaf: PhantomData<fn() -> L>,
 }
 
-impl<L: Clone + Default + Send, F: Fn(&[u32]) -> L + Sync> Output for Nodes<F> {
+impl<L: Clone + Default + Send, F: Fn(&[u32], &mut L) + Sync> Output for Nodes<L, F> {
     type Node = Node;
     type Leaf = L;
     const LEAF_SIZE: usize = builder::LEAF_SIZE;
 
-    fn node(&self, children: &[Child]) -> Node {
-        let mut node = Node::default();
+    fn node(&self, children: &[Child], node: &mut Node) {
         for (place, child) in children.iter().enumerate().take(WIDTH) {
             node.set_child(place, child);
         }
-        node
     }
 
-    fn leaf(&self, items: &[u32]) -> L {
-        (self.make_leaf)(items)
+    fn leaf(&self, items: &[u32], leaf: &mut L) {
+        (self.make_leaf)(items, leaf);
     }
 }
 

@@ -36,7 +36,7 @@ impl Mesh {
         Ok(self)
     }
 
-    fn check_count(&self, what: &'static str, count: usize) -> Result<(), MeshError> {
+    pub(super) fn check_count(&self, what: &'static str, count: usize) -> Result<(), MeshError> {
         let vertices = self.shared.positions.len();
         if count == vertices { Ok(()) } else { Err(MeshError::Attributes { what, count, vertices }) }
     }

@@ -1,62 +1,166 @@
 //! From validated triangles to tree and packets.
 
+use super::area::without_area;
+use super::extremes::Extremes;
 use super::packet::Packet;
 use super::{Shared, clip};
 use crate::aabb::Aabb;
 use crate::bvh::{Frame, Primitives, Quality, WideBvh};
 use crate::float::{round_down, round_up};
-use crate::shape::triangle_normal;
+use crate::parallel;
+use alloc::vec;
 use alloc::vec::Vec;
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Vec3, Vec4};
 
 impl Shared {
-    pub(super) fn build(positions: Vec<Vec3>, triangles: Vec<[u32; 3]>, quality: Quality) -> Self {
-        let corners = |triangle: &[u32; 3]| triangle.map(|index| positions[index as usize]);
-        let has_area = |t: &[u32; 3]| triangle_normal(corners(t).map(|v| v.as_dvec3())) != DVec3::ZERO;
-        let bounds = Aabb::from_points(triangles.iter().flat_map(corners));
-        let frame = Frame::new(bounds);
-        let solid: Vec<u32> = (0..).zip(&triangles).filter(|(_, t)| has_area(t)).map(|(number, _)| number).collect();
-        let degenerate = triangles.len() - solid.len();
-        let items = Items { positions: &positions, triangles: &triangles, solid: &solid, scale: frame.scale };
-        let (tree, packets) = WideBvh::build(&items, quality, |leaf| items.packet(leaf));
-        let is_exact = |x: f32| f64::from((f64::from(x) * frame.scale) as f32) == f64::from(x) * frame.scale;
-        let packets_are_exact = positions.iter().all(|v| v.to_array().into_iter().all(is_exact));
-        Self { positions, triangles, degenerate, bounds, frame, tree, packets, packets_are_exact }
+    /// Over finite positions that have these extremes.
+    pub(super) fn new(positions: Vec<Vec3>, extremes: &Extremes, triangles: Vec<[u32; 3]>, quality: Quality) -> Self {
+        let (left_out, uses_all_vertices) =
+            parallel::join(|| without_area(&positions, &triangles), || uses_all(positions.len(), &triangles));
+        let mut shared = Self {
+            positions: Vec::new(),
+            triangles,
+            uses_all_vertices,
+            quality,
+            bounds: Aabb::EMPTY,
+            frame: Frame::new(Aabb::EMPTY),
+            tree: WideBvh::default(),
+            left_out,
+            packets: Vec::new(),
+            packets_are_exact: true,
+        };
+        shared.set_positions(positions, extremes);
+        shared.build();
+        shared
+    }
+
+    /// Makes tree and packets, of the triangles that are not left out.
+    pub(super) fn build(&mut self) {
+        let numbers = self.numbers();
+        let len = self.triangles.len() - self.left_out.len();
+        let items = Items { corners: self.corners(), numbers: &numbers, len };
+        (self.tree, self.packets) = WideBvh::build(&items, self.quality, |leaf, packet| items.fill(leaf, packet));
+    }
+
+    /// What follows from the positions alone.
+    pub(super) fn set_positions(&mut self, positions: Vec<Vec3>, extremes: &Extremes) {
+        self.positions = positions;
+        self.bounds = if self.uses_all_vertices { extremes.bounds } else { self.bounds_of_triangles() };
+        self.frame = Frame::new(self.bounds);
+        self.packets_are_exact = extremes.are_exact(&self.positions, &self.frame);
+    }
+
+    pub(super) fn corners(&self) -> Corners<'_> {
+        Corners {
+            positions: &self.positions,
+            triangles: &self.triangles,
+            scale: self.frame.scale,
+            factors: self.frame.factors(),
+            are_exact: self.packets_are_exact,
+        }
+    }
+
+    fn bounds_of_triangles(&self) -> Aabb {
+        // Of glam's vectors as in the builder's boxes.
+        let corners = self.triangles.as_flattened().iter().map(|&index| self.positions[index as usize].extend(0.0));
+        let (low, high) = corners
+            .fold((Vec4::INFINITY, Vec4::NEG_INFINITY), |(low, high), corner| (low.min(corner), high.max(corner)));
+        // Adding +0 turns -0 into +0.
+        Aabb { min: low.truncate() + 0.0, max: high.truncate() + 0.0 }
+    }
+
+    /// Which triangle each item is; nothing if each is its own.
+    fn numbers(&self) -> Vec<u32> {
+        let mut left_out = self.left_out.iter().copied().peekable();
+        if left_out.peek().is_none() {
+            return Vec::new();
+        }
+        (0..self.triangles.len() as u32).filter(|&number| left_out.next_if_eq(&number).is_none()).collect()
     }
 }
 
-/// The triangles with an area, in a frame's coordinates.
-struct Items<'a> {
+/// Whether every vertex is one of a triangle's.
+fn uses_all(vertices: usize, triangles: &[[u32; 3]]) -> bool {
+    let mut is_used = vec![false; vertices];
+    for &index in triangles.as_flattened() {
+        is_used[index as usize] = true;
+    }
+    is_used.into_iter().all(|is_used| is_used)
+}
+
+/// Triangles in a frame's coordinates.
+pub(super) struct Corners<'a> {
     positions: &'a [Vec3],
     triangles: &'a [[u32; 3]],
-    /// Which triangle each item is.
-    solid: &'a [u32],
     scale: f64,
+    factors: [f32; 2],
+    /// Whether no coordinate underflows in the frame.
+    are_exact: bool,
+}
+
+impl Corners<'_> {
+    /// Not yet in the frame.
+    #[inline(always)]
+    fn of(&self, triangle: u32) -> [Vec3; 3] {
+        let [a, b, c] = self.triangles[triangle as usize];
+        [self.positions[a as usize], self.positions[b as usize], self.positions[c as usize]]
+    }
+
+    fn exact(&self, triangle: u32) -> [DVec3; 3] {
+        self.of(triangle).map(|corner| corner.as_dvec3() * self.scale)
+    }
+
+    fn bounds(&self, triangle: u32) -> Aabb {
+        if !self.are_exact {
+            let [a, b, c] = self.exact(triangle);
+            return rounded_outwards(a.min(b).min(c), a.max(b).max(c));
+        }
+        let [first, second] = self.factors;
+        let [a, b, c] = self.of(triangle);
+        let [a, b, c] = [a, b, c].map(|corner| corner.extend(0.0) * first * second);
+        Aabb { min: a.min(b).min(c).truncate(), max: a.max(b).max(c).truncate() }
+    }
+
+    /// Puts the corners of a packet's triangles into it; answers the box around them.
+    pub(super) fn fit(&self, packet: &mut Packet) -> Aabb {
+        let bounds = packet.fit(|triangle| self.of(triangle), self.factors);
+        if self.are_exact {
+            return bounds;
+        }
+        packet.numbers().fold(Aabb::EMPTY, |all, triangle| all.union(&self.bounds(triangle)))
+    }
+}
+
+/// The triangles that are in the tree.
+struct Items<'a> {
+    corners: Corners<'a>,
+    /// Which triangle each item is; nothing if each is its own.
+    numbers: &'a [u32],
+    len: usize,
 }
 
 impl Items<'_> {
-    fn corners(&self, item: u32) -> [DVec3; 3] {
-        let triangle = self.triangles[self.solid[item as usize] as usize];
-        triangle.map(|index| self.positions[index as usize].as_dvec3() * self.scale)
+    fn triangle(&self, item: u32) -> u32 {
+        self.numbers.get(item as usize).copied().unwrap_or(item)
     }
 
-    fn packet(&self, items: &[u32]) -> Packet {
-        Packet::new(items.iter().map(|&item| (self.solid[item as usize], self.corners(item))))
+    fn fill(&self, items: &[u32], packet: &mut Packet) {
+        packet.set_triangles(items.iter().map(|&item| self.triangle(item)));
+        self.corners.fit(packet);
     }
 }
 
 impl Primitives for Items<'_> {
     fn len(&self) -> usize {
-        self.solid.len()
+        self.len
     }
 
     fn bounds(&self, item: u32) -> Aabb {
-        let [a, b, c] = self.corners(item);
-        rounded_outwards(a.min(b).min(c), a.max(b).max(c))
+        self.corners.bounds(self.triangle(item))
     }
 
     fn clipped(&self, item: u32, cell: &Aabb) -> Aabb {
-        let (low, high) = clip::bounds(self.corners(item), cell);
+        let (low, high) = clip::bounds(self.corners.exact(self.triangle(item)), cell);
         let (part, own) = (rounded_outwards(low, high), self.bounds(item));
         Aabb { min: part.min.max(cell.min).max(own.min), max: part.max.min(cell.max).min(own.max) }
     }

@@ -25,49 +25,57 @@ fn part_inside(triangle: [DVec3; 3], cell: &Aabb) -> Option<Polygon> {
     let (low, high) = (cell.min.as_dvec3() - MARGIN, cell.max.as_dvec3() + MARGIN);
     let mut part = Polygon::new(&triangle)?;
     for axis in 0..3 {
-        part = part.clipped(axis, |x| x - low[axis])?;
-        part = part.clipped(axis, |x| high[axis] - x)?;
+        part.clip(axis, |x| x - low[axis])?;
+        part.clip(axis, |x| high[axis] - x)?;
     }
     Some(part)
 }
 
-#[derive(Clone, Copy)]
 struct Polygon {
     corners: [DVec3; MOST_CORNERS],
     len: usize,
 }
 
 impl Polygon {
+    const EMPTY: Self = Self { corners: [DVec3::ZERO; MOST_CORNERS], len: 0 };
+
     fn new(corners: &[DVec3]) -> Option<Self> {
-        let empty = Self { corners: [DVec3::ZERO; MOST_CORNERS], len: 0 };
-        corners.iter().try_fold(empty, |polygon, &corner| polygon.with(corner))
+        let mut polygon = Self::EMPTY;
+        corners.iter().try_for_each(|&corner| polygon.push(corner))?;
+        Some(polygon)
     }
 
     fn corners(&self) -> &[DVec3] {
         &self.corners[..self.len]
     }
 
-    fn with(mut self, corner: DVec3) -> Option<Self> {
+    fn push(&mut self, corner: DVec3) -> Option<()> {
         *self.corners.get_mut(self.len)? = corner;
         self.len += 1;
-        Some(self)
+        Some(())
     }
 
-    /// What is where `inside`, of the coordinate along an axis, is not negative.
-    fn clipped(&self, axis: usize, inside: impl Fn(f64) -> f64) -> Option<Self> {
-        let mut kept = Self::new(&[])?;
+    /// Keeps what is where `inside`, of the coordinate along an axis, is not negative.
+    #[inline(always)]
+    fn clip(&mut self, axis: usize, inside: impl Fn(f64) -> f64) -> Option<()> {
+        // As for most planes.
+        if self.corners().iter().all(|corner| inside(corner[axis]) >= 0.0) {
+            return Some(());
+        }
+        let mut kept = Self::EMPTY;
         let corners = self.corners();
         for (i, &corner) in corners.iter().enumerate() {
-            let next = corners[(i + 1) % corners.len()];
+            let next = corners[if i + 1 < corners.len() { i + 1 } else { 0 }];
             let (here, there) = (inside(corner[axis]), inside(next[axis]));
             if here >= 0.0 {
-                kept = kept.with(corner)?;
+                kept.push(corner)?;
             }
             if (here >= 0.0) != (there >= 0.0) {
-                kept = kept.with(corner + (next - corner) * (here / (here - there)))?;
+                kept.push(corner + (next - corner) * (here / (here - there)))?;
             }
         }
-        Some(kept)
+        *self = kept;
+        Some(())
     }
 }
 

@@ -1,12 +1,15 @@
 //! Triangle meshes: validated once, shared by clones, with their tree.
 
+mod area;
 mod attributes;
 mod build;
 mod clip;
 mod departure;
+mod extremes;
 mod kernel;
 mod packet;
 mod query;
+mod refit;
 #[cfg(test)]
 mod tests;
 mod validate;
@@ -45,15 +48,19 @@ pub struct Mesh {
     attributes: Attributes,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Shared {
     positions: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
-    degenerate: usize,
+    /// A vertex that no triangle has counts in no box.
+    uses_all_vertices: bool,
+    quality: Quality,
     bounds: Aabb,
     frame: Frame,
-    /// Over the triangles with an area; the leaves are packets.
+    /// Over all triangles but those that had no area when it was built; the leaves are packets.
     tree: WideBvh,
+    /// The triangles that are in no packet, none of which has an area.
+    left_out: Vec<u32>,
     packets: Vec<Packet>,
     /// No coordinate underflowed in the frame.
     packets_are_exact: bool,
@@ -112,8 +119,10 @@ impl Mesh {
     }
 
     fn from_vertices(positions: Vec<Vec3>, indices: &[u32], quality: Quality) -> Result<Self, MeshError> {
-        let triangles = validate::triangles(&positions, indices)?;
-        let shared = Shared::build(positions, triangles, quality);
+        validate::triangle_count(indices.len())?;
+        let extremes = validate::positions(&positions)?;
+        let triangles = validate::triangles(positions.len(), indices)?;
+        let shared = Shared::new(positions, &extremes, triangles, quality);
         Ok(Self { shared: Arc::new(shared), attributes: Attributes::default() })
     }
 
@@ -127,9 +136,9 @@ impl Mesh {
         self.shared.triangles.len()
     }
 
-    /// How many of the triangles have no area, so that no ray can hit them.
+    /// How many of the triangles have no area, so that no ray can hit them. They are counted when this is asked.
     pub fn degenerate_count(&self) -> usize {
-        self.shared.degenerate
+        area::without_area(&self.shared.positions, &self.shared.triangles).len()
     }
 
     /// The corners of a triangle, local; `None` beyond the last one.

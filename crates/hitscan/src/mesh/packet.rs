@@ -1,8 +1,9 @@
 //! Four triangles, tested at once for whether a ray may hit them.
 
+use crate::aabb::Aabb;
 use crate::bvh::{FramedRay, LEAF_SIZE};
 use crate::filter::Cull;
-use crate::float::{UNIT_ROUNDOFF, round_up};
+use crate::float::UNIT_ROUNDOFF;
 use crate::hit::Side;
 use crate::ray::LocalRay;
 use crate::shape::{RELATIVE_ERROR, Verdict};
@@ -10,7 +11,7 @@ use crate::simd::{
     Axes, Bytes, Simd, SimdBase, SimdFloat, SimdMask, cross, difference, dot, f32x4, f64x4, load, mask32x4, splat,
     u32x4,
 };
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Mat4, Vec3, Vec4};
 
 pub(super) const SIZE: usize = LEAF_SIZE;
 
@@ -28,26 +29,61 @@ const ROUNDOFF: f32 = f32::EPSILON / 2.0;
 /// Below this the products of the tests below might underflow.
 const LEAST_REACH: f32 = 1e-16;
 
+/// More than a difference's and a product's rounding.
+const ABOVE_ROUNDINGS: f32 = 1.0 + 4.0 * ROUNDOFF;
+/// In place of a triangle.
+const NONE: u32 = u32::MAX;
+
 /// Without triangles.
 impl Default for Packet {
     fn default() -> Self {
-        Self { corners: [[[0.0; SIZE]; 3]; 3], reach: [f32::NAN; SIZE], triangles: [u32::MAX; SIZE] }
+        Self { corners: [[[0.0; SIZE]; 3]; 3], reach: [f32::NAN; SIZE], triangles: [NONE; SIZE] }
     }
 }
 
 impl Packet {
-    pub(super) fn new(triangles: impl Iterator<Item = (u32, [DVec3; 3])>) -> Self {
-        let mut packet = Self::default();
-        for (lane, (number, corners)) in triangles.take(SIZE).enumerate() {
-            packet.triangles[lane] = number;
-            for (corner, axis) in (0..3).flat_map(|corner| (0..3).map(move |axis| (corner, axis))) {
-                packet.corners[corner][axis][lane] = corners[corner][axis] as f32;
-            }
-            let [a, b, c] = corners;
-            let reach = (b - a).abs().max((c - a).abs()).max_element();
-            packet.reach[lane] = round_up(reach).max(LEAST_REACH);
+    /// Makes one without triangles that of at most [`SIZE`], whose corners are not known yet.
+    pub(super) fn set_triangles(&mut self, triangles: impl Iterator<Item = u32>) {
+        self.triangles.iter_mut().zip(triangles).for_each(|(lane, triangle)| *lane = triangle);
+    }
+
+    /// Which triangles it has.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = u32> {
+        self.triangles.into_iter().filter(|&triangle| triangle != NONE)
+    }
+
+    /// Takes the corners of its triangles, times two factors, whose product takes them to the frame's coordinates. Answers the box
+    /// around the corners as they are here.
+    ///
+    /// Of glam's vectors as in the builder's boxes.
+    pub(super) fn fit(&mut self, corners: impl Fn(u32) -> [Vec3; 3], [first, second]: [f32; 2]) -> Aabb {
+        if self.triangles[0] == NONE {
+            return Aabb::EMPTY;
         }
-        packet
+        let mut by_corner = [[Vec4::ZERO; SIZE]; 3];
+        let (mut low, mut high) = (Vec4::INFINITY, Vec4::NEG_INFINITY);
+        for (lane, &triangle) in self.triangles.iter().enumerate() {
+            // Where there is none, those of the first one, so that they do not matter in the box.
+            let corners = corners(if triangle == NONE { self.triangles[0] } else { triangle });
+            for (row, corner) in by_corner.iter_mut().zip(corners) {
+                row[lane] = corner.extend(0.0) * first * second;
+                (low, high) = (low.min(row[lane]), high.max(row[lane]));
+            }
+        }
+        let [a, b, c] = by_corner.map(|[p, q, r, s]| Mat4::from_cols(p, q, r, s).transpose());
+        let mut reach = Vec4::splat(LEAST_REACH);
+        let axes = [a.x_axis, b.x_axis, c.x_axis, a.y_axis, b.y_axis, c.y_axis, a.z_axis, b.z_axis, c.z_axis];
+        for (axis, &[a, b, c]) in axes.as_chunks().0.iter().enumerate() {
+            reach = reach.max((b - a).abs().max((c - a).abs()) * ABOVE_ROUNDINGS);
+            for (corner, row) in self.corners.iter_mut().zip([a, b, c]) {
+                corner[axis] = row.to_array();
+            }
+        }
+        for ((own, reach), &triangle) in self.reach.iter_mut().zip(reach.to_array()).zip(&self.triangles) {
+            *own = if triangle == NONE { f32::NAN } else { reach };
+        }
+        // Adding +0 turns -0 into +0.
+        Aabb { min: low.truncate() + 0.0, max: high.truncate() + 0.0 }
     }
 
     /// The corners of one triangle, in the frame's coordinates.

@@ -155,3 +155,35 @@ fn rays_in_f64_are_answered_as_by_each_triangle_alone() {
         }
     }
 }
+
+/// A height field of so many squares a side.
+#[cfg(feature = "parallel")]
+fn field(side: u32, height: impl Fn(f32, f32) -> f32) -> (Vec<Vec3>, Vec<u32>) {
+    let at = |i: u32| i as f32 / side as f32;
+    let corners = (0..=side).flat_map(|z| (0..=side).map(move |x| (at(x), at(z))));
+    let positions = corners.map(|(x, z)| Vec3::new(x, height(x, z), z)).collect();
+    let first = |i: u32| i / side * (side + 1) + i % side;
+    let square = |a: u32| [a, a + side + 1, a + 1, a + 1, a + side + 1, a + side + 2];
+    (positions, (0..side * side).flat_map(|i| square(first(i))).collect())
+}
+
+#[cfg(feature = "parallel")]
+#[test]
+fn threads_do_not_change_a_refitted_tree() {
+    let (flat, indices) = field(120, |_, _| 0.0);
+    let (waved, _) = field(120, |x, z| (9.0 * x).fract() * z);
+    for quality in [Quality::Fast, Quality::Balanced, Quality::Best] {
+        let by = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                let mut mesh = Mesh::with_quality(&flat, &indices, quality).unwrap();
+                mesh.refit(&waved).unwrap();
+                alloc::format!("{:?}", mesh.shared)
+            })
+        };
+        let one = by(1);
+        for threads in [2, 3] {
+            assert!(one == by(threads), "{quality:?} by {threads} threads");
+        }
+    }
+}

@@ -1,5 +1,6 @@
 //! What a mesh is made from, checked; the first offender is named.
 
+use super::extremes::Extremes;
 use crate::error::MeshError;
 use alloc::vec::Vec;
 use glam::Vec3;
@@ -20,14 +21,22 @@ pub(super) fn triangle_count(corners: usize) -> Result<usize, MeshError> {
     Ok(triangles)
 }
 
-/// The triangles, all of whose indices name finite vertices.
-pub(super) fn triangles(positions: &[Vec3], indices: &[u32]) -> Result<Vec<[u32; 3]>, MeshError> {
-    triangle_count(indices.len())?;
-    if let Some(index) = positions.iter().position(|p| !p.is_finite()) {
-        return Err(MeshError::Vertex { index, position: positions[index] });
-    }
-    if let Some(at) = indices.iter().position(|&index| index as usize >= positions.len()) {
-        return Err(MeshError::Index { at, index: indices[at], vertices: positions.len() });
+/// What finite positions have in common.
+pub(super) fn positions(positions: &[Vec3]) -> Result<Extremes, MeshError> {
+    Extremes::of(positions).ok_or_else(|| {
+        let index = positions.iter().position(|p| !p.is_finite()).unwrap_or_default();
+        MeshError::Vertex { index, position: positions[index] }
+    })
+}
+
+/// The triangles of indices that are a multiple of three and must all name one of so many vertices.
+pub(super) fn triangles(vertices: usize, indices: &[u32]) -> Result<Vec<[u32; 3]>, MeshError> {
+    // All of them at once: compilers make vectors of that.
+    let largest = indices.iter().fold(0, |largest, &index| index.max(largest));
+    if largest as usize >= vertices
+        && let Some(at) = indices.iter().position(|&index| index as usize >= vertices)
+    {
+        return Err(MeshError::Index { at, index: indices[at], vertices });
     }
     Ok(indices.as_chunks().0.to_vec())
 }

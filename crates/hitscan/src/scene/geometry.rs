@@ -113,6 +113,16 @@ impl Compound {
         })
     }
 
+    /// The mesh that is one of its parts; first taken out of what other compounds share with it.
+    pub(super) fn mesh_mut(&mut self, part: u32) -> Option<&mut Mesh> {
+        let is_mesh = matches!(self.parts.get(part as usize), Some((PartGeometry::Mesh(_), _)));
+        let parts = if is_mesh { Arc::make_mut(&mut self.parts) } else { return None };
+        match parts.get_mut(part as usize) {
+            Some((PartGeometry::Mesh(mesh), _)) => Some(mesh),
+            _ => None,
+        }
+    }
+
     /// Its parts with their placement in the entity's space.
     pub(crate) fn parts(&self) -> &[(PartGeometry, Placement)] {
         &self.parts

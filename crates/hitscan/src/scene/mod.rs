@@ -1,6 +1,7 @@
 //! The world: entities under the user's keys, and a tree over them that is always up to date.
 
 mod bulk;
+mod deform;
 mod entity;
 mod geometry;
 mod slab;

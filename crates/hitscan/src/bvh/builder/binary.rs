@@ -3,6 +3,7 @@
 use super::bounds::Bounds;
 use crate::aabb::Aabb;
 use alloc::vec::Vec;
+use glam::Vec4;
 
 /// A tree, its root first, or nothing at all.
 pub(super) struct Tree {
@@ -46,7 +47,7 @@ impl Node {
         Self { low: min.to_array(), second, high: max.to_array(), data }
     }
 
-    /// Of an inner node, where it was not known yet.
+    /// Of an inner node.
     pub(super) fn set_second(&mut self, second: usize) {
         self.second = second as u32;
     }
@@ -62,6 +63,18 @@ impl Node {
         Aabb { min: self.low.into(), max: self.high.into() }
     }
 
+    #[inline(always)]
+    pub(super) fn bounds(&self) -> Bounds {
+        let ([a, b, c], [x, y, z]) = (self.low, self.high);
+        Bounds { low: Vec4::new(a, b, c, 0.0), high: Vec4::new(x, y, z, 0.0) }
+    }
+
+    pub(super) fn set_bounds(&mut self, bounds: &Bounds) {
+        let Aabb { min, max } = bounds.aabb();
+        (self.low, self.high) = (min.to_array(), max.to_array());
+    }
+
+    #[inline(always)]
     pub(super) fn half_area(&self) -> f32 {
         let [x, y, z] = [0, 1, 2].map(|axis| self.high[axis] - self.low[axis]);
         x * (y + z) + y * z

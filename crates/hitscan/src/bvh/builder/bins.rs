@@ -10,9 +10,11 @@ use glam::{Mat4, Vec4};
 
 /// Twice as many bins change the expected cost by less than one in a hundred.
 const MOST_BINS: usize = 16;
-/// For up to [`FEW`] references, where going over the bins takes longer than filling them.
-const LEAST_BINS: usize = 8;
+/// For up to [`FEW`] references, and for up to [`VERY_FEW`], where going over the bins takes longer than filling them.
+const FEWER_BINS: usize = 8;
 const FEW: usize = 24;
+const LEAST_BINS: usize = 4;
+const VERY_FEW: usize = 8;
 /// More references than this are worth binning on several threads.
 const GRAIN: usize = 16_384;
 
@@ -59,7 +61,11 @@ pub(super) struct Side {
 /// Reorders the references around the plane between two bins, those of the left side first, and answers what lies on both sides;
 /// `None` if all middles are equal.
 pub(super) fn divide(references: &mut [Reference]) -> Option<[Side; 2]> {
-    if references.len() <= FEW { divide_by::<LEAST_BINS>(references) } else { divide_by::<MOST_BINS>(references) }
+    match references.len() {
+        0..=VERY_FEW => divide_by::<LEAST_BINS>(references),
+        count if count <= FEW => divide_by::<FEWER_BINS>(references),
+        _ => divide_by::<MOST_BINS>(references),
+    }
 }
 
 fn divide_by<const BINS: usize>(references: &mut [Reference]) -> Option<[Side; 2]> {

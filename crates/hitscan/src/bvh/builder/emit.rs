@@ -132,7 +132,7 @@ impl<O: Output> Emitter<'_, O> {
                 let mut items = Items::default();
                 members.binaries(child).for_each(|binary| self.tree.gather(binary, &mut items));
                 if let Some(slot) = leaf_slots.next() {
-                    *slot = self.output.leaf(items.as_slice());
+                    self.output.leaf(items.as_slice(), slot);
                 }
                 children[place] = Child { bounds, link: Link::Leaf(next_leaf) };
                 next_leaf += 1;
@@ -156,7 +156,7 @@ impl<O: Output> Emitter<'_, O> {
             below_nodes += wide.nodes;
             below_leaves += wide.leaves;
         }
-        *subtree.node = self.output.node(&children[..count]);
+        self.output.node(&children[..count], subtree.node);
         let fill = |subtree: &mut Option<Subtree<'_, O::Node, O::Leaf>>| {
             subtree.take().into_iter().for_each(|subtree| self.fill(subtree));
         };

@@ -59,7 +59,7 @@ pub(crate) const MAX_ITEMS: usize = 1_000_000_000;
 /// Of the number of items: more references than that are not made by spatial splits.
 const MOST_SPLITS: f64 = 0.2;
 
-/// What the tree's nodes and leaves are made into, as they are emitted.
+/// What the tree's nodes and leaves are made into, as they are emitted, where they lie in the end: they are too large to be copied.
 pub(crate) trait Output: Sync {
     /// The default is a placeholder, which does not stay.
     type Node: Clone + Default + Send;
@@ -69,11 +69,11 @@ pub(crate) trait Output: Sync {
     /// How many items a leaf has at most, which is at most [`LEAF_SIZE`].
     const LEAF_SIZE: usize;
 
-    /// From 1 to [`WIDTH`] children.
-    fn node(&self, children: &[Child]) -> Self::Node;
+    /// Makes the default the node of these from 1 to [`WIDTH`] children.
+    fn node(&self, children: &[Child], node: &mut Self::Node);
 
-    /// From 1 to `LEAF_SIZE` different items.
-    fn leaf(&self, items: &[u32]) -> Self::Leaf;
+    /// Makes the default the leaf of these from 1 to `LEAF_SIZE` different items.
+    fn leaf(&self, items: &[u32], leaf: &mut Self::Leaf);
 }
 
 /// A child of a wide node. Its box contains its own children's boxes; a leaf's contains its items, or that part of each which
@@ -114,19 +114,18 @@ pub(crate) fn build<O: Output>(
 ) -> WideTree<O::Node, O::Leaf> {
     let mut tree = match quality {
         Quality::Fast => ploc::build(primitives, O::LEAF_SIZE),
-        Quality::Balanced => {
-            let mut tree = top_down::build(reference::all(primitives), O::LEAF_SIZE);
-            reinsert::optimize(&mut tree, 6, 100);
-            tree
-        }
+        Quality::Balanced => optimized(6, 100, || top_down::build(reference::all(primitives), O::LEAF_SIZE)),
+        // The collapse knows better which items belong in a leaf.
         Quality::Best => {
-            // The collapse knows better which items belong in a leaf.
-            let mut tree = top_down::build(presplit::split(primitives, MOST_SPLITS), O::LEAF_SIZE.min(2));
-            reinsert::optimize(&mut tree, 12, 10);
-            tree
+            optimized(12, 10, || top_down::build(presplit::split(primitives, MOST_SPLITS), O::LEAF_SIZE.min(2)))
         }
     };
     let thrift = if quality == Quality::Best { 0.1 } else { 1.0 };
     collapse::plan(&mut tree, O::LEAF_SIZE, thrift);
     emit::emit(&tree, output)
+}
+
+/// With subtrees moved to better places, in rounds of one out of so many. As it was built, if that made it too deep.
+fn optimized(rounds: usize, one_of: usize, build: impl Fn() -> binary::Tree) -> binary::Tree {
+    reinsert::optimize(build(), rounds, one_of).unwrap_or_else(build)
 }

@@ -63,9 +63,9 @@ fn best_leaves(row: &[Bounds], first: usize, leaf_size: usize) -> Vec<Cluster> {
         for (size, weight) in (1..=leaf_size.min(end)).zip(FULLNESS) {
             leaf = leaf.union(&row[end - size]);
             let cost = best[end - size].0 + f64::from(leaf.half_area() * weight);
-            if cost <= least.0 {
-                least = (cost, size);
-            }
+            // Without a jump, which nothing could predict.
+            let is_less = cost <= least.0;
+            least = (if is_less { cost } else { least.0 }, if is_less { size } else { least.1 });
         }
         best[end] = least;
     }

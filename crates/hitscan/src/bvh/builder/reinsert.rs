@@ -14,28 +14,32 @@ const MOST_PLACES: usize = 512;
 const MOST_DEPTH: usize = 160;
 /// Subtrees handed to another thread at a time.
 const GRAIN: usize = 64;
+/// Nodes whose areas are handed to another thread at a time.
+const KEY_GRAIN: usize = 16_384;
 
 /// So many rounds, each with one out of `one_of` nodes, those of the largest boxes, as their places matter most. Many rounds of few
-/// nodes make a better tree in the same time than few of many.
-pub(super) fn optimize(tree: &mut Tree, rounds: usize, one_of: usize) {
-    if tree.nodes.is_empty() {
-        return;
+/// nodes make a better tree in the same time than few of many. `None` if it became too deep.
+pub(super) fn optimize(tree: Tree, rounds: usize, one_of: usize) -> Option<Tree> {
+    let Tree { nodes, items } = tree;
+    if nodes.is_empty() {
+        return Some(Tree { nodes, items });
     }
-    let mut linked = Linked::new(&tree.nodes);
+    let mut linked = Linked::new(nodes);
     for _ in 0..rounds {
         linked.improve(one_of);
     }
-    if let Some(nodes) = linked.flatten(&tree.nodes) {
-        tree.nodes = nodes;
-    }
+    linked.flatten().map(|nodes| Tree { nodes, items })
 }
 
 /// A tree that can be changed.
 struct Linked {
-    bounds: Vec<Bounds>,
+    /// In no order, but for the root, which is the first. Of an inner node the note is its first child, and both children are numbers
+    /// of nodes.
+    // Each is all in half a cache line, and where the tree was: that is a third of the memory at the time when most is needed.
+    nodes: Vec<Node>,
     parents: Vec<u32>,
-    /// Of a leaf, twice itself.
-    children: Vec<[u32; 2]>,
+    /// Room for one key a node.
+    keys: Vec<u64>,
 }
 
 /// A subtree, where it would go, and how much less all areas then are.
@@ -47,34 +51,42 @@ struct Move {
 }
 
 impl Linked {
-    fn new(nodes: &[Node]) -> Self {
+    fn new(mut nodes: Vec<Node>) -> Self {
         let mut parents = vec![0; nodes.len()];
-        let mut children = Vec::with_capacity(nodes.len());
-        for (index, node) in nodes.iter().enumerate() {
-            let own = match node.kind() {
-                Kind::Leaf { .. } => [index; 2],
-                Kind::Inner { second } => [index + 1, index + second],
-            };
-            if own[0] != own[1] {
-                own.iter().for_each(|&child| parents[child] = index as u32);
+        for (index, node) in nodes.iter_mut().enumerate() {
+            if let Kind::Inner { second } = node.kind() {
+                node.set_note(index as u32 + 1);
+                node.set_second(index + second);
+                parents[index + 1] = index as u32;
+                parents[index + second] = index as u32;
             }
-            children.push(own.map(|child| child as u32));
         }
-        Self { bounds: nodes.iter().map(|node| Bounds::new(&node.aabb())).collect(), parents, children }
+        let keys = vec![0; nodes.len()];
+        Self { nodes, parents, keys }
     }
 
     fn parent(&self, node: usize) -> usize {
         self.parents[node] as usize
     }
 
+    fn bounds(&self, node: usize) -> Bounds {
+        self.nodes[node].bounds()
+    }
+
     fn inner_children(&self, node: usize) -> Option<[usize; 2]> {
-        let [first, second] = self.children[node].map(|child| child as usize);
-        (first != second).then_some([first, second])
+        let node = &self.nodes[node];
+        match node.kind() {
+            Kind::Inner { second } => Some([node.note() as usize, second]),
+            Kind::Leaf { .. } => None,
+        }
     }
 
     fn sibling(&self, node: usize) -> usize {
-        let [first, second] = self.children[self.parent(node)].map(|child| child as usize);
-        if first == node { second } else { first }
+        match self.inner_children(self.parent(node)) {
+            Some([first, second]) if second == node => first,
+            Some([_, second]) => second,
+            None => unreachable!("a parent has children"),
+        }
     }
 
     /// One round: looks for all moves in the tree as it is, then does those that do not get in each other's way, the best first.
@@ -88,7 +100,7 @@ impl Linked {
         });
         moves.retain(|change| change.gain > 0.0);
         moves.sort_unstable_by(|a, b| b.gain.total_cmp(&a.gain).then(a.subtree.cmp(&b.subtree)));
-        let mut touched = vec![false; self.bounds.len()];
+        let mut touched = vec![false; self.nodes.len()];
         for change in moves {
             let (subtree, target) = (change.subtree as usize, change.target as usize);
             let parent = self.parent(subtree);
@@ -109,30 +121,32 @@ impl Linked {
     }
 
     /// The nodes to be moved. Neither the root nor its children are: a move needs a parent that can go.
-    fn largest(&self, one_of: usize) -> Vec<Move> {
-        let areas = self.bounds.iter().enumerate().skip(1);
-        let mut keys: Vec<u64> = areas
-            .filter(|&(node, _)| self.parent(node) != 0)
-            .map(|(node, bounds)| u64::from(bounds.half_area().to_bits()) << 32 | node as u64)
-            .collect();
-        let count = keys.len().div_ceil(one_of);
+    fn largest(&mut self, one_of: usize) -> Vec<Move> {
+        let Self { nodes, parents, keys } = self;
+        parallel::fill(keys, KEY_GRAIN, &|start, piece| {
+            for ((key, number), node) in piece.iter_mut().zip(start..).zip(&nodes[start..]) {
+                let is_movable = parents[number] != 0;
+                *key = if is_movable { u64::from(node.half_area().to_bits()) << 32 | number as u64 } else { 0 };
+            }
+        });
+        // All but the root and its two children.
+        let count = nodes.len().saturating_sub(3).div_ceil(one_of);
         if count < keys.len() {
             keys.select_nth_unstable_by(count, |a, b| b.cmp(a));
-            keys.truncate(count);
         }
-        keys.into_iter().map(|key| Move { subtree: key as u32, ..Move::default() }).collect()
+        keys[..count].iter().map(|&key| Move { subtree: key as u32, ..Move::default() }).collect()
     }
 
     /// Where a subtree is best put. Goes up from it, and at each step down into the other side, as far as what is gained by taking
     /// the subtree out is more than what its box costs at the least.
     fn best_move(&self, subtree: usize, stack: &mut Vec<(f32, usize)>) -> Move {
-        let own = self.bounds[subtree];
+        let own = self.bounds(subtree);
         let own_area = own.half_area();
         let mut best = Move { subtree: subtree as u32, ..Move::default() };
         let mut places = 0;
         let parent = self.parent(subtree);
         // Its parent goes too.
-        let mut gain = self.bounds[parent].half_area();
+        let mut gain = self.nodes[parent].half_area();
         // What is left below `pivot` without the subtree.
         let mut left = Bounds::EMPTY;
         let (mut pivot, mut other) = (parent, self.sibling(subtree));
@@ -143,7 +157,7 @@ impl Linked {
                     continue;
                 }
                 places += 1;
-                let bounds = &self.bounds[place];
+                let bounds = self.bounds(place);
                 let gain = gain - bounds.union(&own).half_area();
                 if gain > best.gain {
                     best = Move { target: place as u32, gain, ..best };
@@ -154,12 +168,12 @@ impl Linked {
                     stack.extend(children.map(|child| (gain, child)));
                 }
             }
-            left = left.union(&self.bounds[other]);
+            left = left.union(&self.bounds(other));
             if pivot == 0 {
                 break;
             }
             if pivot != parent {
-                gain += self.bounds[pivot].half_area() - left.half_area();
+                gain += self.nodes[pivot].half_area() - left.half_area();
             }
             other = self.sibling(pivot);
             pivot = self.parent(pivot);
@@ -176,22 +190,27 @@ impl Linked {
         self.refit(grandparent);
         let above = self.parent(target);
         self.replace(above, target, parent);
-        self.children[parent] = [subtree as u32, target as u32];
+        self.nodes[parent].set_note(subtree as u32);
+        self.nodes[parent].set_second(target);
         self.parents[target] = parent as u32;
         self.refit(parent);
     }
 
     fn replace(&mut self, parent: usize, old: usize, new: usize) {
-        let children = &mut self.children[parent];
-        children[usize::from(children[1] == old as u32)] = new as u32;
+        let node = &mut self.nodes[parent];
+        if node.note() == old as u32 {
+            node.set_note(new as u32);
+        } else {
+            node.set_second(new);
+        }
         self.parents[new] = parent as u32;
     }
 
     /// From a node up.
     fn refit(&mut self, mut node: usize) {
-        loop {
-            let [first, second] = self.children[node].map(|child| self.bounds[child as usize]);
-            self.bounds[node] = first.union(&second);
+        while let Some(children) = self.inner_children(node) {
+            let [first, second] = children.map(|child| self.bounds(child));
+            self.nodes[node].set_bounds(&first.union(&second));
             if node == 0 {
                 return;
             }
@@ -199,9 +218,9 @@ impl Linked {
         }
     }
 
-    /// In depth-first order again; `None` if it is too deep. The leaves are those of `nodes`.
-    fn flatten(&self, nodes: &[Node]) -> Option<Vec<Node>> {
-        let mut flat: Vec<Node> = Vec::with_capacity(nodes.len());
+    /// In depth-first order again; `None` if it is too deep.
+    fn flatten(&self) -> Option<Vec<Node>> {
+        let mut flat: Vec<Node> = Vec::with_capacity(self.nodes.len());
         // Nodes still to come, whose second child they are, and how deep.
         let mut pending: Vec<(usize, Option<usize>, usize)> = vec![(0, None, 0)];
         while let Some((node, parent, depth)) = pending.pop() {
@@ -211,9 +230,9 @@ impl Linked {
             }
             match self.inner_children(node) {
                 _ if depth > MOST_DEPTH => return None,
-                None => flat.push(nodes[node]),
+                None => flat.push(self.nodes[node]),
                 Some([first, second]) => {
-                    flat.push(Node::inner(&self.bounds[node], 0));
+                    flat.push(Node::inner(&self.bounds(node), 0));
                     pending.push((second, Some(index), depth + 1));
                     pending.push((first, None, depth + 1));
                 }

@@ -20,12 +20,12 @@ impl Output for Plain {
     type Leaf = Vec<u32>;
     const LEAF_SIZE: usize = LEAF_SIZE;
 
-    fn node(&self, children: &[Child]) -> Vec<Child> {
-        children.to_vec()
+    fn node(&self, children: &[Child], node: &mut Vec<Child>) {
+        node.extend_from_slice(children);
     }
 
-    fn leaf(&self, items: &[u32]) -> Vec<u32> {
-        items.to_vec()
+    fn leaf(&self, items: &[u32], leaf: &mut Vec<u32>) {
+        leaf.extend_from_slice(items);
     }
 }
 

@@ -25,9 +25,10 @@ pub(super) fn build(mut references: Vec<Reference>, leaf_size: usize) -> Tree {
     Tree { nodes, items }
 }
 
-/// Room for so many references' nodes, as long as leaves of 4 hold 3 on the average; if they do not, the Vec grows.
+/// Room for so many references' nodes, as long as leaves of 4 hold 3 on the average, and leaves of 2 one and a half; if they do
+/// not, the Vec grows.
 fn likely_nodes(references: usize, leaf_size: usize) -> usize {
-    2 * references / leaf_size.min(3)
+    (8 * references / (3 * leaf_size)).min(2 * references)
 }
 
 /// A part of the references, which becomes a subtree.

@@ -145,14 +145,12 @@ impl Output for Outline {
     type Leaf = u32;
     const LEAF_SIZE: usize = 1;
 
-    fn node(&self, children: &[Child]) -> Self::Node {
-        let mut links = [None; WIDTH];
+    fn node(&self, children: &[Child], links: &mut Self::Node) {
         links.iter_mut().zip(children).for_each(|(link, child)| *link = Some(child.link));
-        links
     }
 
-    fn leaf(&self, items: &[u32]) -> u32 {
-        items.first().copied().unwrap_or(0)
+    fn leaf(&self, items: &[u32], leaf: &mut u32) {
+        *leaf = items.first().copied().unwrap_or(0);
     }
 }
 

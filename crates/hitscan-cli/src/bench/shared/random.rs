@@ -28,11 +28,6 @@ impl Random {
         low + (high - low) * self.unit()
     }
 
-    /// From 0 up to, not including, `end`.
-    pub(crate) fn below(&mut self, end: usize) -> usize {
-        (self.unit() * end as f64) as usize
-    }
-
     /// A point in the box.
     pub(crate) fn point(&mut self, min: DVec3, max: DVec3) -> DVec3 {
         DVec3::new(self.between(min.x, max.x), self.between(min.y, max.y), self.between(min.z, max.z))

@@ -1,10 +1,9 @@
 //! The ray sets: what is asked of every scene, the same on every machine.
 
-use crate::random::Random;
-use crate::scenes::View;
+use super::random::Random;
 use hitscan::Ray;
 use hitscan::glam::{DMat3, DVec3, Vec3};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What a set of rays asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +14,7 @@ pub(crate) enum Question {
     Any,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum RaySet {
     /// A picture from the eye, in Morton order, so that rays near each other follow each other.
@@ -55,6 +54,27 @@ impl RaySet {
     }
 }
 
+/// From where a scene is looked at, in which direction, and where its light is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View {
+    pub(crate) eye: DVec3,
+    pub(crate) forward: DVec3,
+    pub(crate) light: DVec3,
+}
+
+/// Which rays.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Choice {
+    /// Pixels along a side of the picture, of which each has a ray; every other set has as many.
+    pub(crate) side: u32,
+    pub(crate) seed: u64,
+}
+
+impl Choice {
+    /// The seed of the benchmark beside other libraries.
+    pub(crate) const SEED: u64 = 100;
+}
+
 /// Where a ray of the picture ends: a little above the surface, so that no contender meets that surface again, and the normal
 /// turned against the ray.
 #[derive(Clone, Copy, Debug)]
@@ -66,6 +86,7 @@ struct Place {
 /// Makes the ray sets of one scene.
 pub(crate) struct Rays {
     view: View,
+    seed: u64,
     min: DVec3,
     max: DVec3,
     primary: Vec<Ray>,
@@ -74,14 +95,14 @@ pub(crate) struct Rays {
 }
 
 impl Rays {
-    /// A picture of `4 ^ power` rays; `cast` says where a ray hits, and the normal there.
+    /// Of a scene within these bounds; `cast` says where a ray hits, and the normal there.
     pub(crate) fn new(
         view: View,
         (min, max): (DVec3, DVec3),
-        power: u32,
+        choice: Choice,
         cast: impl Fn(&Ray) -> Option<(Vec3, Vec3)>,
     ) -> Self {
-        let primary = picture(&view, power);
+        let primary = picture(&view, choice.side);
         let lift = (max - min).length() * 1e-4;
         let place = |ray: &Ray| {
             let (point, normal) = cast(ray)?;
@@ -92,11 +113,11 @@ impl Rays {
         let middle = [Place { point: (min + max) / 2.0, normal: DVec3::Y }];
         let from: &[Place] = if seen.is_empty() { &middle } else { &seen };
         let places = from.iter().cycle().take(primary.len()).copied().collect();
-        Self { view, min, max, primary, places }
+        Self { view, seed: choice.seed, min, max, primary, places }
     }
 
     pub(crate) fn of(&self, set: RaySet) -> Vec<Ray> {
-        let mut random = Random::new(100 + set as u64);
+        let mut random = Random::new(self.seed.wrapping_add(set as u64));
         let reach = (self.max - self.min).length() / 20.0;
         match set {
             RaySet::Primary => self.primary.clone(),
@@ -126,23 +147,30 @@ fn between(from: DVec3, to: DVec3) -> Ray {
     Ray::between(from.as_vec3(), to.as_vec3())
 }
 
-/// A square picture, 60 degrees wide, one ray through the middle of each of `4 ^ power` pixels.
-fn picture(view: &View, power: u32) -> Vec<Ray> {
-    let forward = (view.target - view.eye).normalize();
-    let right = forward.cross(DVec3::Y).normalize();
+/// A square picture, 60 degrees wide, +y upwards, one ray through the middle of each pixel.
+fn picture(view: &View, side: u32) -> Vec<Ray> {
+    let forward = view.forward.normalize();
+    // Looking straight up or down there is no upwards: any will do.
+    let right = forward.cross(DVec3::Y).try_normalize().unwrap_or(DVec3::X);
     let up = right.cross(forward);
-    let (side, reach) = (1u32 << power, libm::tan(30f64.to_radians()));
-    let ray = |index: u32| {
-        let place = |pixel: u32| ((f64::from(pixel) + 0.5) / f64::from(side) * 2.0 - 1.0) * reach;
-        let (x, y) = (place(every_other_bit(index)), place(every_other_bit(index >> 1)));
+    let reach = libm::tan(30f64.to_radians());
+    let ray = |[x, y]: [u32; 2]| {
+        let [x, y] = [x, y].map(|pixel| ((f64::from(pixel) + 0.5) / f64::from(side) * 2.0 - 1.0) * reach);
         along(view.eye, forward + right * x - up * y)
     };
-    (0..side * side).map(ray).collect()
+    pixels(side).map(ray).collect()
+}
+
+/// In Morton order; those of the next larger power of two that are in the picture.
+fn pixels(side: u32) -> impl Iterator<Item = [u32; 2]> {
+    let all = u64::from(side.next_power_of_two()).pow(2);
+    let both = (0..all).map(|code| [code, code >> 1].map(every_other_bit));
+    both.filter(move |pixel| pixel.iter().all(|&place| place < side))
 }
 
 /// Bits 0, 2, 4... put together: one coordinate of a Morton code.
-fn every_other_bit(code: u32) -> u32 {
-    (0..16).map(|bit| (code >> (2 * bit) & 1) << bit).sum()
+fn every_other_bit(code: u64) -> u32 {
+    (0..32).map(|bit| ((code >> (2 * bit) & 1) as u32) << bit).sum()
 }
 
 /// Into the hemisphere above a place, cosine-weighted: the normal plus a direction of unit length.
@@ -160,10 +188,10 @@ mod tests {
     use hitscan::Sphere;
 
     fn rays() -> Rays {
-        let view = View { eye: DVec3::new(0.0, 0.0, 5.0), target: DVec3::ZERO, light: DVec3::splat(9.0) };
+        let view = View { eye: DVec3::new(0.0, 0.0, 5.0), forward: DVec3::NEG_Z, light: DVec3::splat(9.0) };
         let ball = Sphere::new(1.0);
         let cast = |ray: &Ray| ball.cast(ray).map(|hit| (ray.at(hit.t), hit.facing_normal()));
-        Rays::new(view, (DVec3::splat(-1.0), DVec3::splat(1.0)), 6, cast)
+        Rays::new(view, (DVec3::splat(-1.0), DVec3::splat(1.0)), Choice { side: 64, seed: Choice::SEED }, cast)
     }
 
     #[test]
@@ -187,10 +215,21 @@ mod tests {
 
     #[test]
     fn each_pixel_once() {
-        let mut pixels: Vec<(u32, u32)> = (0..256).map(|i| (every_other_bit(i), every_other_bit(i >> 1))).collect();
-        pixels.sort_unstable();
-        pixels.dedup();
-        assert_eq!((pixels.len(), pixels[0], pixels[255]), (256, (0, 0), (15, 15)));
+        for side in [1, 2, 3, 16, 21] {
+            let mut pixels: Vec<[u32; 2]> = pixels(side).collect();
+            pixels.sort_unstable();
+            let rows = (0..side).flat_map(|x| (0..side).map(move |y| [x, y]));
+            assert!(pixels.into_iter().eq(rows), "{side}");
+        }
+    }
+
+    #[test]
+    fn any_direction_can_be_looked_in() {
+        for forward in [DVec3::Y, DVec3::NEG_Y * 1e-9, DVec3::new(3e9, 1.0, 0.0)] {
+            let view = View { eye: DVec3::ZERO, forward, light: DVec3::ONE };
+            let rays = picture(&view, 5);
+            assert!(rays.len() == 25 && rays.iter().all(|ray| ray.validate().is_ok()), "{forward}");
+        }
     }
 
     #[test]

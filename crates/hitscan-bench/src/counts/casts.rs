@@ -1,0 +1,57 @@
+//! Which rays are cast at what.
+
+use crate::contenders::{Contender, Hitscan, Tree, Workers, surface};
+use crate::measure::{Answers, ask};
+use crate::rays::{Choice, RaySet, Rays};
+use crate::scenes::{COUNTED as SCENES, Content, Scene};
+use anyhow::{Context, Result};
+use hitscan::Quality;
+use std::hint::black_box;
+
+const CHOICE: Choice = Choice { side: 32, seed: Choice::SEED };
+/// Of each set.
+pub(super) const RAYS: usize = CHOICE.side as usize * CHOICE.side as usize;
+
+/// In the order in which they are cast.
+pub(super) fn names() -> Vec<String> {
+    SCENES.iter().flat_map(|scene| RaySet::ALL.map(|set| format!("{}, {}", scene.name, set.name()))).collect()
+}
+
+pub(super) fn cast_all() -> Result<()> {
+    SCENES.iter().try_for_each(|scene| cast(&(scene.load)()?))
+}
+
+fn cast(scene: &Scene) -> Result<()> {
+    let rays = Rays::new(scene.view, scene.bounds(), CHOICE, surface(scene)?);
+    let workers = Workers::new(1)?;
+    let hitscan = Hitscan(Quality::Balanced);
+    match &scene.content {
+        Content::Mesh(soup) => cast_at(&*hitscan.build(soup, &workers)?, &rays),
+        Content::Instances(instances) => {
+            cast_at(&*hitscan.world(instances, &workers)?.context("hitscan has instances")?, &rays)
+        }
+    }
+    Ok(())
+}
+
+fn cast_at(tree: &dyn Tree, rays: &Rays) {
+    for set in RaySet::ALL {
+        let rays = rays.of(set);
+        let mut answers = Answers::new(set.question(), rays.len());
+        counted(&mut || {
+            ask(tree, 1, &rays, &mut answers);
+        });
+        black_box(&answers);
+    }
+}
+
+/// The full name of [`counted`].
+pub(super) const COUNTED: &str = concat!(module_path!(), "::counted");
+
+/// What happens in here is counted, and nothing else; it has to be found by its name.
+#[inline(never)]
+fn counted(work: &mut dyn FnMut()) {
+    work();
+    // A call at the end would become a jump, and this function be left before it.
+    black_box(());
+}

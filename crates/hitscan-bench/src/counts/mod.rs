@@ -1,0 +1,53 @@
+//! Instructions that fixed rays take in fixed scenes, compared with those in `counts.json`: a guard against slow kernels that no
+//! busy machine disturbs. `cargo xtask counts` runs it.
+//!
+//! Callgrind counts, in one run of this program by itself. Gungraun does the same for single functions, but needs a second
+//! program of exactly its version to be installed, and compares with an earlier run on the same machine: figures that are
+//! committed would have to be read from its output, which is more than the one line of Callgrind's that is read here.
+
+mod callgrind;
+mod casts;
+mod recorded;
+
+use anyhow::{Result, ensure};
+use clap::Args;
+use hitscan::SimdLevel;
+use recorded::Recorded;
+
+/// Counts instructions of fixed rays, and compares them with those recorded
+#[derive(Args)]
+pub(crate) struct CountsArgs {
+    /// Record what is counted
+    #[arg(long)]
+    update: bool,
+    /// Only cast the rays: what is run to be counted
+    #[arg(long, hide = true, conflicts_with = "update")]
+    cast: bool,
+}
+
+/// What is counted: not the best that the processor has, because Valgrind knows no AVX-512.
+const LEVEL: SimdLevel = SimdLevel::Avx2;
+
+pub(crate) fn run(args: &CountsArgs) -> Result<()> {
+    if LEVEL.select().is_err() {
+        println!("skipped: counting instructions: there is no {LEVEL} here");
+        return Ok(());
+    }
+    if args.cast {
+        return casts::cast_all();
+    }
+    let names = casts::names();
+    let totals = callgrind::totals(names.len())?;
+    let per_ray = totals.into_iter().map(|total| (total as f64 / casts::RAYS as f64).round() as u64);
+    let counted = Recorded::new(names.into_iter().zip(per_ray).collect())?;
+    if args.update {
+        return counted.write();
+    }
+    let comparison = counted.compare(&Recorded::read()?);
+    print!("{comparison}");
+    ensure!(
+        comparison.is_passed(),
+        "rays take more instructions than recorded, or others are counted: if that is meant, `cargo xtask counts --update`"
+    );
+    Ok(())
+}

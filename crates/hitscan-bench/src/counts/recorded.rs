@@ -1,0 +1,199 @@
+//! The committed figures.
+
+use super::casts::RAYS;
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A part of the recorded count. Counts repeat to the last instruction, but unrelated changes move what the compiler inlines.
+const TOLERANCE: f64 = 0.02;
+
+/// `counts.json`.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Recorded {
+    /// The compiler, which decides much of a count.
+    rustc: String,
+    /// How many rays each set has.
+    rays: usize,
+    /// By scene and ray set.
+    instructions_per_ray: BTreeMap<String, u64>,
+}
+
+impl Recorded {
+    /// Of this compiler.
+    pub(super) fn new(instructions_per_ray: BTreeMap<String, u64>) -> Result<Self> {
+        Ok(Self { rustc: rustc()?, rays: RAYS, instructions_per_ray })
+    }
+
+    pub(super) fn read() -> Result<Self> {
+        let text = std::fs::read_to_string(file()).with_context(|| format!("cannot read {}", file().display()))?;
+        serde_json::from_str(&text).with_context(|| file().display().to_string())
+    }
+
+    pub(super) fn write(&self) -> Result<()> {
+        let text = serde_json::to_string_pretty(self)? + "\n";
+        std::fs::write(file(), text).with_context(|| format!("cannot write {}", file().display()))?;
+        println!("recorded in {}", file().display());
+        Ok(())
+    }
+
+    pub(super) fn compare(&self, recorded: &Self) -> Comparison {
+        let names = self.instructions_per_ray.keys().chain(recorded.instructions_per_ray.keys());
+        let rows = names.collect::<BTreeSet<_>>().into_iter().map(|name| Row {
+            name: name.clone(),
+            counted: self.instructions_per_ray.get(name).copied(),
+            recorded: recorded.instructions_per_ray.get(name).copied(),
+        });
+        let compilers = [&recorded.rustc, &self.rustc].map(String::clone);
+        Comparison { rows: rows.collect(), compilers }
+    }
+}
+
+/// Beside the crate, which is where this program was built.
+fn file() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("counts.json")
+}
+
+/// The compiler in use here, of which this program is if cargo has just built it.
+fn rustc() -> Result<String> {
+    let output = Command::new("rustc").arg("--version").output().context("cannot start rustc")?;
+    ensure!(output.status.success(), "`rustc --version` failed ({})", output.status);
+    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+}
+
+/// What is counted beside what is recorded.
+pub(super) struct Comparison {
+    rows: Vec<Row>,
+    /// The recorded one, and this one.
+    compilers: [String; 2],
+}
+
+struct Row {
+    name: String,
+    counted: Option<u64>,
+    recorded: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    Same,
+    Fewer,
+    More,
+    /// It is counted or recorded only.
+    Alone,
+}
+
+impl Row {
+    /// Counted by recorded, if both are there.
+    fn ratio(&self) -> Option<f64> {
+        Some(self.counted? as f64 / self.recorded? as f64)
+    }
+
+    fn verdict(&self) -> Verdict {
+        match self.ratio() {
+            None => Verdict::Alone,
+            Some(ratio) if ratio > 1.0 + TOLERANCE => Verdict::More,
+            Some(ratio) if ratio < 1.0 - TOLERANCE => Verdict::Fewer,
+            Some(_) => Verdict::Same,
+        }
+    }
+}
+
+impl Comparison {
+    fn has(&self, verdict: Verdict) -> bool {
+        self.rows.iter().any(|row| row.verdict() == verdict)
+    }
+
+    fn is_of_one_compiler(&self) -> bool {
+        self.compilers[0] == self.compilers[1]
+    }
+
+    /// More instructions fail only if the compiler is the same, for another one may be the cause.
+    pub(super) fn is_passed(&self) -> bool {
+        let fails = |row: &Row| match row.verdict() {
+            Verdict::Alone => true,
+            Verdict::More => self.is_of_one_compiler(),
+            Verdict::Same | Verdict::Fewer => false,
+        };
+        !self.rows.iter().any(fails)
+    }
+}
+
+impl fmt::Display for Comparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:26} {:>9} {:>9}", "instructions a ray", "recorded", "counted")?;
+        for row in &self.rows {
+            let shown = |count: Option<u64>| count.map_or_else(|| "-".into(), |count| count.to_string());
+            write!(f, "{:26} {:>9} {:>9}", row.name, shown(row.recorded), shown(row.counted))?;
+            let percent = row.ratio().map_or(0.0, |ratio| (ratio - 1.0) * 100.0);
+            match row.verdict() {
+                Verdict::Same => writeln!(f)?,
+                Verdict::Fewer | Verdict::More => writeln!(f, "  {percent:+.1} %")?,
+                Verdict::Alone => writeln!(f, "  not in both")?,
+            }
+        }
+        if !self.is_of_one_compiler() {
+            let [recorded, own] = &self.compilers;
+            writeln!(f, "warning: recorded with {recorded}, counted with {own}: more instructions are no failure")?;
+        }
+        if self.has(Verdict::Fewer) {
+            writeln!(f, "fewer than recorded: `cargo xtask counts --update` keeps it so")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn recorded(rustc: &str, counts: &[(&str, u64)]) -> Recorded {
+        let counts = counts.iter().map(|&(name, count)| (name.to_owned(), count));
+        Recorded { rustc: rustc.into(), rays: 1, instructions_per_ray: counts.collect() }
+    }
+
+    fn compared(rustc: &str, counts: &[(&str, u64)]) -> (bool, String) {
+        let comparison = recorded(rustc, counts).compare(&recorded("1.95", &[("a", 1000), ("b", 1000)]));
+        (comparison.is_passed(), comparison.to_string())
+    }
+
+    #[test]
+    fn two_percent_more_fail() {
+        assert!(compared("1.95", &[("a", 1020), ("b", 1000)]).0);
+        let (is_passed, text) = compared("1.95", &[("a", 1021), ("b", 900)]);
+        assert!(!is_passed && text.contains("+2.1 %") && text.contains("-10.0 %"), "{text}");
+    }
+
+    #[test]
+    fn fewer_are_said_and_pass() {
+        let (is_passed, text) = compared("1.95", &[("a", 979), ("b", 1000)]);
+        assert!(is_passed && text.contains("--update"), "{text}");
+        assert!(!compared("1.95", &[("a", 980), ("b", 1000)]).1.contains("--update"));
+    }
+
+    #[test]
+    fn another_compiler_is_a_warning() {
+        let (is_passed, text) = compared("1.96", &[("a", 2000), ("b", 1000)]);
+        assert!(is_passed && text.contains("warning: recorded with 1.95, counted with 1.96"), "{text}");
+    }
+
+    #[test]
+    fn what_is_not_in_both_fails() {
+        for counts in [&[("a", 1000)][..], &[("a", 1000), ("b", 1000), ("c", 1000)]] {
+            let (is_passed, text) = compared("1.96", counts);
+            assert!(!is_passed && text.contains("not in both"), "{text}");
+        }
+    }
+
+    /// They are of the sets that would be counted here.
+    #[test]
+    fn the_committed_figures_are_of_these_rays() {
+        let recorded = Recorded::read().unwrap();
+        let mut names = super::super::casts::names();
+        names.sort();
+        assert!(recorded.instructions_per_ray.keys().eq(&names) && recorded.rays == RAYS);
+    }
+}

@@ -1,0 +1,146 @@
+//! The boxes of a tree, fitted to what has become of its leaves. The tree keeps its form.
+
+use super::builder::{Link, WIDTH};
+use super::wide::{Node, WideBvh};
+use crate::aabb::Aabb;
+use crate::float::{larger, smaller};
+use crate::parallel;
+use core::array::from_fn;
+use glam::Vec3;
+
+/// Subtrees of fewer nodes are not worth another thread.
+const GRAIN: usize = 256;
+
+impl WideBvh {
+    /// Calls `fit_leaf` with each leaf, whose box it answers, and fits all boxes above to these. `leaves` are in the order in which
+    /// the tree was built.
+    pub(crate) fn refit<L: Send>(&mut self, leaves: &mut [L], fit_leaf: &(impl Fn(&mut L) -> Aabb + Sync)) {
+        if let [root, nodes @ ..] = self.nodes.as_mut_slice() {
+            fit(root, Below { first_node: 1, nodes, first_leaf: 0, leaves }, fit_leaf);
+        }
+    }
+}
+
+/// What is below a node: first its children, side by side, then what is below each of these, in their order. With the numbers of the
+/// first ones.
+struct Below<'a, L> {
+    first_node: u32,
+    nodes: &'a mut [Node],
+    first_leaf: u32,
+    leaves: &'a mut [L],
+}
+
+/// A child that is a node, and in the end its box.
+struct Subtree<'a, L> {
+    node: &'a mut Node,
+    below: Below<'a, L>,
+    bounds: Aabb,
+}
+
+/// Fits a node and all below it; answers the box around it.
+fn fit<L: Send>(node: &mut Node, mut below: Below<'_, L>, fit_leaf: &(impl Fn(&mut L) -> Aabb + Sync)) -> Aabb {
+    if below.nodes.len() <= GRAIN || !parallel::is_available() {
+        return fit_children(node, |link| below.fit(link, fit_leaf));
+    }
+    let (first_node, first_leaf) = (below.first_node, below.first_leaf);
+    let (leaves, mut subtrees) = below.divided(node);
+    parallel::for_each(&mut subtrees, &|subtree: &mut Option<Subtree<'_, L>>| {
+        if let Some(Subtree { node, below, bounds }) = subtree {
+            *bounds = fit(node, below.reborrow(), fit_leaf);
+        }
+    });
+    fit_children(node, |link| match link {
+        Link::Leaf(leaf) => fit_leaf(&mut leaves[(leaf - first_leaf) as usize]),
+        Link::Node(node) => subtrees[(node - first_node) as usize].as_ref().map_or(Aabb::EMPTY, |below| below.bounds),
+    })
+}
+
+/// Gives a node its children's boxes; answers the box around them.
+fn fit_children(node: &mut Node, mut child: impl FnMut(Link) -> Aabb) -> Aabb {
+    let mut all = Aabb::EMPTY;
+    for place in 0..WIDTH {
+        let Some(link) = node.link(place) else { break };
+        let bounds = child(link);
+        node.set_bounds(place, &bounds);
+        all = union(&all, &bounds);
+    }
+    all
+}
+
+impl<'a, L> Below<'a, L> {
+    fn reborrow(&mut self) -> Below<'_, L> {
+        let Self { first_node, nodes, first_leaf, leaves } = self;
+        Below { first_node: *first_node, nodes, first_leaf: *first_leaf, leaves }
+    }
+
+    /// Fits what one of them is and has below it; answers its box.
+    fn fit(&mut self, link: Link, fit_leaf: &impl Fn(&mut L) -> Aabb) -> Aabb {
+        match link {
+            Link::Leaf(leaf) => fit_leaf(&mut self.leaves[(leaf - self.first_leaf) as usize]),
+            Link::Node(number) => {
+                let Below { first_node, first_leaf, nodes, leaves } = self.reborrow();
+                // Children come after their parents.
+                let (before, nodes) = nodes.split_at_mut((number - first_node + 1) as usize);
+                let mut below = Below { first_node: number + 1, nodes, first_leaf, leaves };
+                before.last_mut().map_or(Aabb::EMPTY, |node| fit_children(node, |link| below.fit(link, fit_leaf)))
+            }
+        }
+    }
+
+    /// The leaves of the node that all this is below, and the nodes among its children, each with what is below it.
+    fn divided(self, parent: &Node) -> (&'a mut [L], [Option<Subtree<'a, L>>; WIDTH]) {
+        let node_count = parent.links().filter(|link| matches!(link, Link::Node(_))).count();
+        let leaf_count = parent.links().count() - node_count;
+        let firsts: [_; WIDTH] = from_fn(|child| if child < node_count { self.firsts(child) } else { (None, None) });
+        let (first_node, first_leaf) = (self.first_node + node_count as u32, self.first_leaf + leaf_count as u32);
+        let (children, mut nodes) = self.nodes.split_at_mut(node_count);
+        let (own_leaves, mut leaves) = self.leaves.split_at_mut(leaf_count);
+        let mut subtrees = [const { None }; WIDTH];
+        // From the last: what is below it ends where everything ends.
+        for (child, node) in children.iter_mut().enumerate().rev() {
+            let (node_start, leaf_start) = firsts[child];
+            let nodes_before = node_start.map_or(nodes.len(), |start| (start - first_node) as usize);
+            let leaves_before = leaf_start.map_or(leaves.len(), |start| (start - first_leaf) as usize);
+            let below = Below {
+                first_node: first_node + nodes_before as u32,
+                nodes: nodes.split_off_mut(nodes_before..).unwrap_or_default(),
+                first_leaf: first_leaf + leaves_before as u32,
+                leaves: leaves.split_off_mut(leaves_before..).unwrap_or_default(),
+            };
+            subtrees[child] = Some(Subtree { node, below, bounds: Aabb::EMPTY });
+        }
+        (own_leaves, subtrees)
+    }
+
+    /// The first node and the first leaf below one of the first nodes here.
+    fn firsts(&self, child: usize) -> (Option<u32>, Option<u32>) {
+        let first = &self.nodes[child];
+        let mut node = first;
+        while node.first_leaf().is_none()
+            && let Some(below) = node.first_node()
+        {
+            node = &self.nodes[(below - self.first_node) as usize];
+        }
+        (first.first_node(), node.first_leaf())
+    }
+}
+
+impl Node {
+    fn links(&self) -> impl Iterator<Item = Link> {
+        (0..WIDTH).map_while(|place| self.link(place))
+    }
+
+    fn first_node(&self) -> Option<u32> {
+        self.links().find_map(|link| if let Link::Node(node) = link { Some(node) } else { None })
+    }
+
+    fn first_leaf(&self) -> Option<u32> {
+        self.links().find_map(|link| if let Link::Leaf(leaf) = link { Some(leaf) } else { None })
+    }
+}
+
+/// As [`Aabb::union`], of boxes without NaN, in fewer instructions.
+fn union(a: &Aabb, b: &Aabb) -> Aabb {
+    let each = |of: fn(f32, f32) -> f32, a: Vec3, b: Vec3| Vec3::new(of(a.x, b.x), of(a.y, b.y), of(a.z, b.z));
+    Aabb { min: each(smaller, a.min, b.min), max: each(larger, a.max, b.max) }
+}

@@ -1,0 +1,81 @@
+//! Meshes that deform: new positions of the same vertices.
+
+use super::area::has_area;
+use super::extremes::Extremes;
+use super::{Mesh, Shared, validate};
+use crate::error::MeshError;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::mem::take;
+use glam::Vec3;
+
+impl Mesh {
+    /// Moves the vertices: the same triangles, over new positions. All answers are those of a mesh made anew, in a small part of
+    /// the time, as its tree is only fitted.
+    ///
+    /// One position for each vertex, in the vertices' order, local. Only this value changes: if clones share its data it takes a copy of
+    /// its own first, else all is done in place. A scene has clones: deform what is in one with
+    /// [`Scene::refit`](crate::Scene::refit). Vertex normals and texture coordinates stay as they are; for other normals see
+    /// [`with_normals`](Self::with_normals).
+    ///
+    /// The tree keeps its form. Where neighbours move apart rays take longer, which
+    /// [`TreeStats::expected_visits`](crate::TreeStats::expected_visits) of [`tree_stats`](Self::tree_stats) tells: a mesh made anew
+    /// is as fast as ever. What [`Quality::Best`](crate::Quality::Best) gains by dividing triangles is lost, so [`Quality::Balanced`](crate::Quality::Balanced) is the better choice
+    /// for what deforms. If a triangle that never had an area gains one, the tree is built anew.
+    ///
+    /// ```
+    /// use hitscan::{Mesh, Ray};
+    ///
+    /// let mut flag = Mesh::new(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], &[0, 1, 2])?;
+    /// let ray = Ray::new([0.25, 0.25, 4.0], [0.0, 0.0, -1.0]);
+    /// flag.refit(&[[0.0, 0.0, 1.0], [1.0, 0.0, 1.0], [0.0, 1.0, 1.0]])?;
+    /// assert_eq!(flag.cast(&ray).unwrap().t, 3.0);
+    /// // What cannot be is refused, and nothing changes.
+    /// assert!(flag.refit(&[[0.0, 0.0, f32::NAN]; 3]).is_err());
+    /// assert_eq!(flag.cast(&ray).unwrap().t, 3.0);
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Not one position for each vertex, or one that is not finite; the mesh is unchanged then.
+    pub fn refit<P: Copy + Into<Vec3>>(&mut self, positions: &[P]) -> Result<(), MeshError> {
+        self.fit(self.checked(positions)?);
+        Ok(())
+    }
+
+    /// Positions that this mesh can be given.
+    pub(crate) fn checked<P: Copy + Into<Vec3>>(&self, positions: &[P]) -> Result<Checked, MeshError> {
+        self.check_count("positions", positions.len())?;
+        let positions: Vec<Vec3> = positions.iter().map(|&p| p.into()).collect();
+        let extremes = validate::positions(&positions)?;
+        Ok(Checked { positions, extremes })
+    }
+
+    /// Moves the vertices to positions that were checked for it.
+    pub(crate) fn fit(&mut self, checked: Checked) {
+        Arc::make_mut(&mut self.shared).refit(checked.positions, &checked.extremes);
+    }
+}
+
+/// As many finite positions as a mesh has vertices.
+pub(crate) struct Checked {
+    positions: Vec<Vec3>,
+    extremes: Extremes,
+}
+
+impl Shared {
+    fn refit(&mut self, positions: Vec<Vec3>, extremes: &Extremes) {
+        self.set_positions(positions, extremes);
+        let Self { positions, triangles, left_out, .. } = self;
+        let is_flat = |&triangle: &u32| !has_area(triangles[triangle as usize].map(|index| positions[index as usize]));
+        if !left_out.iter().all(is_flat) {
+            // Over those that have an area now, and all that ever had, so that this does not happen for ever.
+            left_out.retain(is_flat);
+            return self.build();
+        }
+        let (mut tree, mut packets) = (take(&mut self.tree), take(&mut self.packets));
+        let corners = self.corners();
+        tree.refit(&mut packets, &|packet| corners.fit(packet));
+        (self.tree, self.packets) = (tree, packets);
+    }
+}

@@ -1,0 +1,233 @@
+//! Meshes that deform: what was refitted answers as what is built anew, bit by bit, with every tree and instruction set.
+
+mod common;
+
+use common::{Random, Surface, grid_cube, icosphere};
+use hitscan::glam::{DVec3, Vec2, Vec3};
+use hitscan::{Compound, Cull, Geometry, Mesh, MeshError, MeshHit, Quality, Query, Ray, Scene, SimdLevel, Sphere};
+
+const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];
+
+fn bits(hit: &MeshHit) -> (u32, u32, [u32; 2], hitscan::Side, [u32; 6]) {
+    let (p, n, uv) = (hit.point(), hit.normal(), hit.uv());
+    let six = [p.x, p.y, p.z, n.x, n.y, n.z].map(f32::to_bits);
+    (hit.t.to_bits(), hit.triangle, [uv.x.to_bits(), uv.y.to_bits()], hit.side, six)
+}
+
+/// Towards corners, edges and anywhere, from nearby and from far away.
+fn ray(surface: &Surface, random: &mut Random) -> Ray {
+    let [a, b, c] = surface.triangles[random.below(surface.triangles.len())].map(|i| surface.positions[i as usize]);
+    let [a, b, c] = [a, b, c].map(|corner| corner.as_dvec3());
+    let aim = match random.below(4) {
+        0 => a,
+        1 => (a + b) / 2.0,
+        2 => (a + b + c) / 3.0,
+        _ => a + random.cube() * 0.1,
+    };
+    let size = surface.positions.iter().fold(0f32, |size, p| size.max(p.abs().max_element()));
+    let far = f64::from(size) * [1e-3, 1.0, 3.0, 1e6][random.below(4)];
+    let origin = (aim + random.direction() * far).as_vec3();
+    Ray::new(origin, (aim - origin.as_dvec3()).normalize_or_zero().as_vec3())
+}
+
+/// All answers of both are the same.
+fn compare(refitted: &Mesh, anew: &Mesh, rays: &[Ray], context: &str) {
+    assert_eq!(refitted.bounds(), anew.bounds(), "{context}");
+    assert_eq!(refitted.degenerate_count(), anew.degenerate_count(), "{context}");
+    let (mut own, mut expected) = (Vec::new(), Vec::new());
+    for ray in rays {
+        refitted.cast_all(ray, &mut own);
+        anew.cast_all(ray, &mut expected);
+        let lists = [&own, &expected].map(|list| list.iter().map(bits).collect::<Vec<_>>());
+        assert_eq!(lists[0], lists[1], "{context}, {ray:?}");
+        for cull in [Cull::None, Cull::Back] {
+            let closest = [refitted, anew].map(|mesh| mesh.cast_with(ray, cull).map(|hit| bits(&hit)));
+            assert_eq!(closest[0], closest[1], "{context}, {cull:?}, {ray:?}");
+            assert_eq!(refitted.is_blocked_with(ray, cull), closest[1].is_some(), "{context}, {cull:?}, {ray:?}");
+        }
+    }
+}
+
+type Deformation = (&'static str, fn(Vec3, &mut Random) -> Vec3);
+
+/// One after the other, each from the first positions.
+const DEFORMATIONS: [Deformation; 13] = [
+    ("as it was", |p, _| p),
+    ("waved", |p, _| p + Vec3::Y * (3.0 * p.x).sin() * 0.3),
+    ("shaken", |p, random| p + random.cube().as_vec3() * 0.2),
+    ("thrown about", |_, random| random.cube().as_vec3()),
+    ("blown up", |p, _| p * 1e10),
+    ("shrunk", |p, _| p * 1e-30),
+    ("far away", |p, _| p + Vec3::new(1e4, -3e5, 7.0)),
+    ("flat", |p, _| p * Vec3::new(1.0, 0.0, 1.0)),
+    ("on a line", |p, _| Vec3::new(p.x, 0.0, 0.0)),
+    ("in a point", |_, _| Vec3::new(3.0, -0.0, 0.5)),
+    ("of all sizes", |p, random| p * 10f32.powi(random.below(60) as i32 - 30)),
+    ("as large as can be", |p, _| p * 4e37),
+    ("subnormal", |p, _| p * 1e-42),
+];
+
+fn subjects(random: &mut Random) -> Vec<(&'static str, Surface)> {
+    let mut slivers = grid_cube(5);
+    // Triangles without an area, which the others' positions may give them, and vertices that nobody has.
+    slivers.triangles.extend((0..20).map(|i| [i, i, i + 1]));
+    slivers.positions.push(Vec3::splat(7.0));
+    let long = |random: &mut Random| [(); 3].map(|()| random.cube().as_vec3());
+    let soup: Vec<[Vec3; 3]> = (0..300).map(|_| long(random)).collect();
+    let triangles = (0..300u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+    vec![
+        ("sphere", icosphere(3)),
+        ("slivers", slivers),
+        // Of whose triangles `Best` makes parts.
+        ("large triangles", Surface { positions: soup.as_flattened().to_vec(), triangles }),
+        ("one triangle", Surface { positions: long(random).to_vec(), triangles: vec![[0, 1, 2]] }),
+        ("nothing", Surface { positions: Vec::new(), triangles: Vec::new() }),
+    ]
+}
+
+/// One test, as the level is the program's.
+#[test]
+fn refitted_meshes_answer_as_those_made_anew() {
+    let seed = 4;
+    let mut random = Random(seed);
+    let levels: Vec<SimdLevel> = SimdLevel::available().collect();
+    for (name, surface) in subjects(&mut random) {
+        let indices = surface.triangles.as_flattened();
+        for quality in QUALITIES {
+            let mut mesh = Mesh::with_quality(&surface.positions, indices, quality).unwrap();
+            for round in 0..2 * DEFORMATIONS.len() {
+                let place = if round < DEFORMATIONS.len() { round } else { random.below(DEFORMATIONS.len()) };
+                let (deformation, deform) = DEFORMATIONS[place];
+                let positions = surface.positions.iter().map(|&p| deform(p, &mut random)).collect();
+                let deformed = Surface { positions, triangles: surface.triangles.clone() };
+                mesh.refit(&deformed.positions).unwrap();
+                let anew = Mesh::with_quality(&deformed.positions, indices, quality).unwrap();
+                let some = 25 * usize::from(!indices.is_empty());
+                let rays: Vec<Ray> = (0..some).map(|_| ray(&deformed, &mut random)).collect();
+                for level in &levels {
+                    level.select().unwrap();
+                    let context = format!("seed {seed}, {name}, {quality:?}, round {round}, {deformation}, {level}");
+                    compare(&mesh, &anew, &rays, &context);
+                }
+                assert_eq!(mesh.positions(), deformed.positions);
+            }
+        }
+    }
+    SimdLevel::best().select().unwrap();
+}
+
+#[test]
+fn what_is_refused_changes_nothing() {
+    let surface = icosphere(2);
+    let mut mesh = surface.mesh();
+    let clone = mesh.clone();
+    let ray = Ray::new([0.1, 0.2, 3.0], [0.0, 0.0, -1.0]);
+    let before = mesh.cast(&ray).unwrap();
+    for wrong in [f32::NAN, f32::INFINITY] {
+        let mut positions = surface.positions.clone();
+        positions[17].y = wrong;
+        assert!(matches!(mesh.refit(&positions), Err(MeshError::Vertex { index: 17, .. })));
+    }
+    let error = mesh.refit(&surface.positions[1..]).unwrap_err();
+    assert_eq!(error.to_string(), "161 positions for 162 vertices: give one for each vertex");
+    assert_eq!(mesh.cast(&ray), Some(before));
+    // What is changed is one's own.
+    mesh.refit(&surface.clone().map(|p| p * 0.5).positions).unwrap();
+    assert_eq!((mesh.cast(&ray).unwrap().t > before.t, clone.cast(&ray)), (true, Some(before)));
+}
+
+#[test]
+fn triangles_that_gain_an_area_are_hit() {
+    let flat = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    for quality in QUALITIES {
+        let mut mesh = Mesh::with_quality(&flat, &[0, 1, 2, 0, 1, 3], quality).unwrap();
+        assert_eq!(mesh.degenerate_count(), 1);
+        let ray = Ray::new([1.0, -0.5, 3.0], [0.0, 0.0, -1.0]);
+        assert!(mesh.cast(&ray).is_none());
+        let bent = [[0.0, 0.0, 0.0], [1.0, -1.0, 0.0], [2.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+        for _ in 0..2 {
+            mesh.refit(&bent).unwrap();
+            assert_eq!((mesh.cast(&ray).map(|hit| hit.triangle), mesh.degenerate_count()), (Some(0), 0));
+            mesh.refit(&flat).unwrap();
+            assert_eq!((mesh.cast(&ray), mesh.degenerate_count()), (None, 1));
+        }
+    }
+}
+
+#[test]
+fn attributes_stay() {
+    let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    let mesh = Mesh::new(&corners, &[0, 1, 2]).unwrap();
+    let mesh = mesh.with_texcoords(&[[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]]).unwrap();
+    let mut mesh = mesh.with_normals(&[[0.0, 0.0, 1.0]; 3]).unwrap();
+    mesh.refit(&corners.map(|[x, y, z]| [2.0 * x, y, z])).unwrap();
+    let hit = mesh.cast(&Ray::new([0.5, 0.5, 1.0], [0.0, 0.0, -1.0])).unwrap();
+    assert_eq!(mesh.texcoord_at(0, hit.uv()), Some(Vec2::new(1.0, 2.0)));
+    assert_eq!(mesh.normal_at(0, hit.uv()), Some(Vec3::Z));
+}
+
+/// Some tens of thousands of triangles, so that the work is divided.
+#[test]
+fn large_meshes_on_several_threads() {
+    let surface = icosphere(6);
+    let deformed = surface.clone().map(|p| p * (1.5 + (5.0 * p.y).sin()));
+    let mut random = Random(9);
+    let rays: Vec<Ray> = (0..500).map(|_| ray(&deformed, &mut random)).collect();
+    for quality in QUALITIES {
+        let mut mesh = Mesh::with_quality(&surface.positions, surface.triangles.as_flattened(), quality).unwrap();
+        mesh.refit(&deformed.positions).unwrap();
+        compare(&mesh, &deformed.mesh(), &rays, &format!("{quality:?}"));
+        // Back again the boxes are what they were, as nothing is in parts.
+        let before = Mesh::with_quality(&surface.positions, surface.triangles.as_flattened(), quality).unwrap();
+        mesh.refit(&surface.positions).unwrap();
+        if quality != Quality::Best {
+            assert_eq!(mesh.tree_stats(), before.tree_stats());
+        }
+    }
+}
+
+#[test]
+fn entities_deform_in_place() {
+    let surface = icosphere(2);
+    let mesh = surface.mesh();
+    let pair = Compound::new([
+        (Geometry::from(Sphere::new(0.5)), DVec3::new(0.0, 9.0, 0.0).into()),
+        (Geometry::from(&mesh), DVec3::ZERO.into()),
+    ]);
+    let mut scene = Scene::new();
+    scene.insert("ball", &mesh, DVec3::new(0.0, 0.0, -10.0)).unwrap();
+    scene.insert("twin", &mesh, DVec3::new(5.0, 0.0, -10.0)).unwrap();
+    scene.insert("pair", pair.unwrap(), DVec3::new(-5.0, 0.0, -10.0)).unwrap();
+    scene.set_layers(&"ball", 6);
+    let t = |scene: &Scene<&'static str>, x: f32| {
+        let hit = scene.cast_with(&Ray::new([x, 0.0, 0.0], [0.0, 0.0, -1.0]), &Query::new().layers(u32::MAX));
+        hit.map(|hit| hit.t)
+    };
+    let before = t(&scene, 0.0).unwrap();
+    // Taller than its box was, so that the scene's tree must know.
+    let tall = surface.clone().map(|p| p * Vec3::new(1.0, 1.0, 3.0));
+    let size = scene.refit(&"ball", 0, &tall.positions).unwrap().map(|mesh| mesh.bounds().size().z);
+    assert!(size.is_some_and(|size| size > 5.9));
+    assert!(t(&scene, 0.0).unwrap() < before - 1.9);
+    assert_eq!((t(&scene, 5.0), t(&scene, -5.0)), (Some(before), Some(before)), "the others share what it was");
+    assert_eq!(scene.get(&"ball").unwrap().layers(), 6);
+    let Geometry::Mesh(own) = scene.get(&"ball").unwrap().geometry() else { panic!("it is a mesh") };
+    assert_eq!((own.positions(), mesh.positions()), (&tall.positions[..], &surface.positions[..]));
+    // A part.
+    assert!(scene.refit(&"pair", 1, &tall.positions).unwrap().is_some());
+    assert!(t(&scene, -5.0).unwrap() < before - 1.9);
+    assert_eq!(scene.bounds_of(&"pair").unwrap().max.z, -7.0);
+    // A hit before is of a surface that is no more.
+    let ray = Ray::new([5.0, 0.0, 0.0], [0.0, 0.0, -1.0]);
+    let stale = scene.cast(&ray).unwrap();
+    let onward = Ray::new(stale.point, Vec3::NEG_Z);
+    assert!(scene.cast_with(&onward, &Query::new().after(&stale)).unwrap().t > 0.1);
+    scene.refit(&"twin", 0, &surface.positions).unwrap();
+    assert_eq!(scene.cast_with(&onward, &Query::new().after(&stale)).unwrap().t, 0.0);
+    // What cannot be.
+    assert!(scene.refit(&"nobody", 0, &tall.positions).unwrap().is_none());
+    assert!(scene.refit(&"pair", 0, &tall.positions).unwrap().is_none());
+    assert!(scene.refit(&"ball", 1, &tall.positions).unwrap().is_none());
+    assert!(matches!(scene.refit(&"ball", 0, &[[f32::NAN; 3]; 162]), Err(MeshError::Vertex { index: 0, .. })));
+    assert!(t(&scene, 0.0).unwrap() < before - 1.9);
+}

@@ -1,0 +1,60 @@
+//! `cargo xtask counts`: whether fixed rays take the instructions that they took when these were recorded.
+
+use crate::shell::{cargo, run, succeeds};
+use anyhow::{Result, bail, ensure};
+use std::process::Command;
+
+/// Compares, or with `--update` records.
+pub(crate) fn run_with(args: &[&str]) -> Result<()> {
+    ensure!(args.is_empty() || args == ["--update"], "`counts` takes `--update` only, not `{}`", args.join(" "));
+    match missing()? {
+        Some(what) if args.is_empty() => println!("skipped: counting instructions: {what}"),
+        Some(what) => bail!("instructions cannot be counted: {what}"),
+        None => {
+            let count = ["run", "--release", "--package", "hitscan-bench", "--", "counts"];
+            run(cargo(&count).args(args))?;
+        }
+    }
+    Ok(())
+}
+
+/// As a step.
+pub(crate) fn compare() -> Result<()> {
+    run_with(&[])
+}
+
+/// What there is too little of to count here. Valgrind is installed where nobody is asked to do it: on CI, which counts in any
+/// case, and on a Debian that one is root of.
+fn missing() -> Result<Option<&'static str>> {
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        return Ok(Some("what is recorded is of Linux on x86-64"));
+    }
+    let is_ci = std::env::var_os("CI").is_some();
+    if !has_valgrind() && (is_ci || is_root()) {
+        install();
+    }
+    ensure!(has_valgrind() || !is_ci, "Valgrind is missing, and `apt-get install valgrind` did not bring it");
+    Ok((!has_valgrind()).then_some("there is no Valgrind (its package is `valgrind`)"))
+}
+
+fn has_valgrind() -> bool {
+    succeeds(Command::new("valgrind").arg("--version"))
+}
+
+fn is_root() -> bool {
+    let id = Command::new("id").arg("-u").output();
+    id.is_ok_and(|id| id.stdout.trim_ascii() == b"0")
+}
+
+/// A failure shows in what follows.
+fn install() {
+    let apt = |words: &[&str]| {
+        let (program, first) = if is_root() { ("apt-get", &[][..]) } else { ("sudo", &["-n", "apt-get"][..]) };
+        let mut command = Command::new(program);
+        let _ = run(command.args(first).args(words).env("DEBIAN_FRONTEND", "noninteractive"));
+    };
+    if succeeds(Command::new("apt-get").arg("--version")) {
+        apt(&["update"]);
+        apt(&["install", "--yes", "--no-install-recommends", "valgrind"]);
+    }
+}
