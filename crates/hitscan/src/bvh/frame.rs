@@ -193,17 +193,9 @@ impl Frame {
         self.ray_from_afar(simd, &LocalRay::new(ray)?, Slack::NONE)
     }
 
-    /// A ray that starts where it may first touch the bounds.
-    #[inline(never)]
-    fn ray_from_afar<S: Simd>(&self, simd: S, ray: &LocalRay, slack: Slack) -> Option<FramedRay> {
-        simd.vectorize(
-            #[inline(always)]
-            || self.ray_from_bounds(simd, ray, slack),
-        )
-    }
-
+    /// A ray that starts where it may first touch the bounds. Inlined, as what is returned by a call is copied in pieces.
     #[inline(always)]
-    fn ray_from_bounds<S: Simd>(&self, simd: S, ray: &LocalRay, slack: Slack) -> Option<FramedRay> {
+    fn ray_from_afar<S: Simd>(&self, simd: S, ray: &LocalRay, slack: Slack) -> Option<FramedRay> {
         let exact = self.exact(ray);
         let pace = largest(exact.direction);
         let steps = 2.0 * power_of_two(pace);
