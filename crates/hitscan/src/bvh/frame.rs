@@ -48,6 +48,8 @@ const NEARER: f32 = 1.0 - 4.0 * f32::EPSILON;
 const TWICE_THE_BIAS: u32 = (2 * 127) << 23;
 /// Nothing in a frame is so far away, and its product with any determinant is finite.
 const LARGEST_DISTANCE: f32 = 1e30;
+/// A distance is off by what a position is, where the direction's largest component is a half; and more.
+const DISTANCE_ERROR: f32 = 4.0;
 /// At least the relative error of a box test's distances, with that of the offset they are made with.
 const BOX_ERROR: f32 = 4.0 * ROUNDOFF;
 /// Widens a distance by more than two roundings to f32.
@@ -57,7 +59,10 @@ const NARROWER: f64 = 1.0 - 2.0 * f32::EPSILON as f64;
 /// A ray in a frame, in f32, from near the frame, with what f32 is off by.
 ///
 /// Distances are from `origin`, in multiples of `direction`. No hit in the range has a negative one.
+// With this alignment the frame of a function that has one is aligned, and with it the vectors that are spilled there: else, by where the
+// stack happens to begin, they cross cache lines, and a ray takes half as long again.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 pub(crate) struct FramedRay {
     /// The range of the ray that it was made of.
     pub(crate) t_min: f32,
@@ -145,7 +150,9 @@ impl Frame {
     #[inline(always)]
     pub(crate) fn ray<S: Simd>(&self, simd: S, ray: &LocalRay, from: f64, slack: Slack) -> Option<FramedRay> {
         let exact = self.exact(ray);
-        let (o, d) = (exact.origin.as_vec3(), exact.direction.as_vec3());
+        let start = if largest(exact.origin) <= FARTHEST_ORIGIN { 0.0 } else { from };
+        let start = self.start_at(&exact, start, slack);
+        let (o, d) = (start.origin.as_vec3(), exact.direction.as_vec3());
         // A rounding is at most this part of a component.
         let rounding = ROUNDOFF * larger(larger(o.x.abs(), o.y.abs()), o.z.abs());
         let near = Near {
@@ -153,14 +160,15 @@ impl Frame {
             direction: f32x4::from_slice(simd, &[d.x, d.y, d.z, 0.0]),
             size: bits_of_largest(d),
             range: [ray.t_min, ray.t_max],
+            start: start.t,
             steps_in_one: 1.0,
-            position_error: rounding + (WIDER * (LEAST_ERROR + slack.padding * self.scale)) as f32,
+            position_error: rounding + (WIDER * start.error) as f32,
             box_error: BOX_ERROR + (2.0 * slack.relative) as f32,
         };
         if near.is_usable(simd) {
             return Some(near.framed(simd));
         }
-        self.ray_from_afar(simd, ray, &exact, from, slack)
+        self.ray_from_afar(simd, ray, slack)
     }
 
     /// [`ray`](Self::ray) of a ray in the mesh's own space. `None` also for a ray that hits nothing.
@@ -174,6 +182,7 @@ impl Frame {
             direction: f32x4::from_slice(simd, &[d.x, d.y, d.z, t_max]),
             size: bits_of_largest(d),
             range: [t_min, t_max],
+            start: 0.0,
             steps_in_one: scale,
             position_error: LEAST_ERROR as f32,
             box_error: BOX_ERROR,
@@ -181,35 +190,18 @@ impl Frame {
         if near.is_usable(simd) {
             return Some(near.framed(simd));
         }
-        let local = LocalRay::new(ray)?;
-        self.ray_from_afar(simd, &local, &self.exact(&local), 0.0, Slack::NONE)
+        self.ray_from_afar(simd, &LocalRay::new(ray)?, Slack::NONE)
     }
 
-    /// Moved to where it may first touch the bounds.
+    /// A ray that starts where it may first touch the bounds. Inlined, as what is returned by a call is copied in pieces.
     #[inline(always)]
-    fn ray_from_afar<S: Simd>(
-        &self,
-        simd: S,
-        ray: &LocalRay,
-        exact: &LocalRay,
-        from: f64,
-        slack: Slack,
-    ) -> Option<FramedRay> {
+    fn ray_from_afar<S: Simd>(&self, simd: S, ray: &LocalRay, slack: Slack) -> Option<FramedRay> {
+        let exact = self.exact(ray);
         let pace = largest(exact.direction);
         let steps = 2.0 * power_of_two(pace);
         // Which an infinite pace is not.
         let is_near = largest(exact.origin) <= FARTHEST_ORIGIN && ray.t_min == 0.0 && pace < MOST_STEPS;
-        let start = if is_near {
-            Start { t: 0.0, origin: exact.origin, error: LEAST_ERROR + slack.padding * self.scale }
-        } else {
-            let known = self.start_at(exact, from, slack);
-            let is_usable = from > 0.0 && largest(known.origin) <= FARTHEST_ORIGIN && known.origin.is_finite();
-            if is_usable && known.error < MOST_ERROR && pace < MOST_PACE {
-                known
-            } else {
-                self.start(ray, exact, slack)?
-            }
-        };
+        let start = if is_near { self.start_at(&exact, 0.0, slack) } else { self.start(ray, &exact, slack)? };
         let unit_direction = exact.direction * inverse_power_of_two(steps);
         let padded = |v: DVec3| [v.x as f32, v.y as f32, v.z as f32, 0.0];
         let [x, y, z, _] = padded(start.origin);
@@ -222,6 +214,7 @@ impl Frame {
             t_max: ray.t_max,
             start: start.t,
             steps: Steps::Any(steps),
+            first_for_sure: first_distance_for_sure(ray.t_min, start.t, steps, DISTANCE_ERROR * position_error),
             position_error,
             box_error: BOX_ERROR + (2.0 * slack.relative) as f32,
             farthest: smaller(2.5 * reach, LARGEST_DISTANCE),
@@ -267,6 +260,8 @@ struct Near<S: Simd> {
     /// Of the direction, the bits of its largest component's magnitude.
     size: u32,
     range: [f32; 2],
+    /// The t of the origin.
+    start: f64,
     /// Distance in one t of a direction of length 1; a power of two.
     steps_in_one: f32,
     /// Of the origin.
@@ -291,8 +286,8 @@ impl<S: Simd> Near<S> {
         is_near.to_bitmask() & 0b111 == 0b111
             && ORDINARY_SIZES.contains(&self.size)
             && (1.0 / ORDINARY_STEPS..=ORDINARY_STEPS).contains(&self.steps())
-            && t_min == 0.0
             && t_max >= 0.0
+            && if self.start == 0.0 { t_min == 0.0 } else { f64::from(t_min) <= self.start }
     }
 
     /// The bits of the power of two above the direction's largest component.
@@ -309,12 +304,14 @@ impl<S: Simd> Near<S> {
     /// If it is usable.
     #[inline(always)]
     fn framed(self, simd: S) -> FramedRay {
-        let Self { origin, direction, range: [_, t_max], position_error, box_error, .. } = self;
+        let Self { origin, direction, range: [t_min, t_max], position_error, box_error, .. } = self;
+        let is_from_origin = self.start == 0.0;
         let draft = Draft {
-            t_min: 0.0,
+            t_min,
             t_max,
-            start: 0.0,
-            steps: Steps::Ordinary(self.steps()),
+            start: self.start,
+            steps: if is_from_origin { Steps::Ordinary(self.steps()) } else { Steps::Any(self.steps().into()) },
+            first_for_sure: if is_from_origin { 0.0 } else { DISTANCE_ERROR * position_error },
             position_error,
             box_error,
             farthest: FARTHEST,
@@ -333,6 +330,7 @@ struct Draft {
     t_max: f32,
     start: f64,
     steps: Steps,
+    first_for_sure: f32,
     /// Of the origin.
     position_error: f32,
     box_error: f32,
@@ -342,11 +340,8 @@ struct Draft {
 impl Draft {
     #[inline(always)]
     fn framed<S: Simd>(self, simd: S, o: f32x4<S>, d: f32x4<S>, inverse: f32x4<S>) -> FramedRay {
-        let Self { t_min, t_max, start, steps, position_error, box_error, farthest } = self;
+        let Self { t_min, t_max, start, steps, first_for_sure, position_error, box_error, farthest } = self;
         let origin_error = position_error;
-        // A distance is off by what a position is, where the direction's largest component is a half.
-        let distance_error = 4.0 * position_error;
-        let is_from_origin = t_min == 0.0 && start == 0.0;
         let mut framed = FramedRay {
             t_min,
             t_max,
@@ -359,7 +354,7 @@ impl Draft {
             near_offset: [0.0; 4],
             far_offset: [0.0; 4],
             box_error,
-            first_for_sure: if is_from_origin { 0.0 } else { self.first_distance_for_sure(distance_error) },
+            first_for_sure,
             farthest,
             reported: match steps {
                 Steps::Ordinary(_) => 0.0,
@@ -367,7 +362,7 @@ impl Draft {
             },
             start,
             steps,
-            distance_error,
+            distance_error: DISTANCE_ERROR * position_error,
         };
         o.store_slice(&mut framed.origin);
         d.store_slice(&mut framed.direction);
@@ -385,14 +380,13 @@ impl Draft {
         (offset + slack).store_slice(&mut framed.far_offset);
         framed
     }
+}
 
-    /// At least the distance of the least t that counts.
-    #[cold]
-    fn first_distance_for_sure(&self, error: f32) -> f32 {
-        // What is beyond f32 is not reported.
-        let distance = (f64::from(self.t_min.max(f32::MIN)) - self.start) * f64::from(self.steps);
-        (distance.max(0.0) * WIDER + f64::from(error)) as f32
-    }
+/// At least the distance of the least t that counts.
+fn first_distance_for_sure(t_min: f32, start: f64, steps: f64, error: f32) -> f32 {
+    // What is beyond f32 is not reported.
+    let distance = (f64::from(t_min.max(f32::MIN)) - start) * steps;
+    (distance.max(0.0) * WIDER + f64::from(error)) as f32
 }
 
 impl FramedRay {
