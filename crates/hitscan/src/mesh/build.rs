@@ -3,6 +3,7 @@
 use super::area::without_area;
 use super::extremes::Extremes;
 use super::packet::Packet;
+use super::repeats::Repeats;
 use super::{Shared, clip};
 use crate::aabb::Aabb;
 use crate::bvh::{Frame, Primitives, Quality, WideBvh};
@@ -10,6 +11,7 @@ use crate::float::{round_down, round_up};
 use crate::parallel;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::mem::take;
 use glam::{DVec3, Vec3, Vec4};
 
 impl Shared {
@@ -26,6 +28,7 @@ impl Shared {
             frame: Frame::new(Aabb::EMPTY),
             tree: WideBvh::default(),
             left_out,
+            repeats: Repeats::default(),
             packets: Vec::new(),
             packets_are_exact: true,
         };
@@ -36,8 +39,23 @@ impl Shared {
 
     /// Makes tree and packets, of the triangles that are not left out.
     pub(super) fn build(&mut self) {
-        let numbers = self.numbers();
-        let len = self.triangles.len() - self.left_out.len();
+        self.repeats = Repeats::default();
+        let left_out = take(&mut self.left_out);
+        self.build_of(&left_out);
+        self.left_out = left_out;
+        let repeats = Repeats::of(&self.packets, &self.corners());
+        if !repeats.is_empty() {
+            let mut absent: Vec<u32> = self.left_out.iter().copied().chain(repeats.all()).collect();
+            absent.sort_unstable();
+            self.repeats = repeats;
+            self.build_of(&absent);
+        }
+    }
+
+    /// Makes tree and packets, of all triangles but these, which are in order.
+    fn build_of(&mut self, absent: &[u32]) {
+        let numbers = self.numbers(absent);
+        let len = self.triangles.len() - absent.len();
         let items = Items { corners: self.corners(), numbers: &numbers, len };
         (self.tree, self.packets) = WideBvh::build(&items, self.quality, |leaf, packet| items.fill(leaf, packet));
     }
@@ -70,12 +88,12 @@ impl Shared {
     }
 
     /// Which triangle each item is; nothing if each is its own.
-    fn numbers(&self) -> Vec<u32> {
-        let mut left_out = self.left_out.iter().copied().peekable();
-        if left_out.peek().is_none() {
+    fn numbers(&self, absent: &[u32]) -> Vec<u32> {
+        let mut absent = absent.iter().copied().peekable();
+        if absent.peek().is_none() {
             return Vec::new();
         }
-        (0..self.triangles.len() as u32).filter(|&number| left_out.next_if_eq(&number).is_none()).collect()
+        (0..self.triangles.len() as u32).filter(|&number| absent.next_if_eq(&number).is_none()).collect()
     }
 }
 
@@ -101,7 +119,7 @@ pub(super) struct Corners<'a> {
 impl Corners<'_> {
     /// Not yet in the frame.
     #[inline(always)]
-    fn of(&self, triangle: u32) -> [Vec3; 3] {
+    pub(super) fn of(&self, triangle: u32) -> [Vec3; 3] {
         let [a, b, c] = self.triangles[triangle as usize];
         [self.positions[a as usize], self.positions[b as usize], self.positions[c as usize]]
     }

@@ -454,6 +454,9 @@ impl<S: Simd, G: Given> Visitor for Each<'_, '_, '_, S, G> {
             if let Some(verdict) = verdict.filter(in_range) {
                 let found = Found { triangle: packet.triangles[lane], verdict, place };
                 self.t_max = (self.offer)(found)?.min(self.t_max);
+                for triangle in search.shared.repeats.of_triangle(found.triangle) {
+                    self.t_max = (self.offer)(Found { triangle, ..found })?.min(self.t_max);
+                }
                 limit = search.framed.limit(self.t_max);
             }
         }

@@ -10,6 +10,7 @@ mod kernel;
 mod packet;
 mod query;
 mod refit;
+mod repeats;
 #[cfg(test)]
 mod tests;
 mod validate;
@@ -27,6 +28,7 @@ use alloc::vec::Vec;
 use attributes::Attributes;
 use glam::{DVec3, Vec3};
 use packet::Packet;
+use repeats::Repeats;
 
 /// A triangle mesh with its tree, in its own local space. Cloning shares it: a clone costs no memory and no build.
 ///
@@ -61,6 +63,8 @@ struct Shared {
     tree: WideBvh,
     /// The triangles that are in no packet, none of which has an area.
     left_out: Vec<u32>,
+    /// Others that are in no packet.
+    repeats: Repeats,
     packets: Vec<Packet>,
     /// No coordinate underflowed in the frame.
     packets_are_exact: bool,

@@ -52,6 +52,12 @@ impl Packet {
         self.triangles.into_iter().filter(|&triangle| triangle != NONE)
     }
 
+    /// Whether it is full, of triangles with the same corners.
+    pub(super) fn has_one_shape(&self) -> bool {
+        let is_full = self.triangles.iter().all(|&triangle| triangle != NONE);
+        is_full && self.corners.as_flattened().iter().all(|[a, b, c, d]| a == b && a == c && a == d)
+    }
+
     /// Takes the corners of its triangles, times two factors, whose product takes them to the frame's coordinates. Answers the box
     /// around the corners as they are here.
     ///

@@ -21,7 +21,8 @@ impl Mesh {
     /// The tree keeps its form. Where neighbours move apart rays take longer, which
     /// [`TreeStats::expected_visits`](crate::TreeStats::expected_visits) of [`tree_stats`](Self::tree_stats) tells: a mesh made anew
     /// is as fast as ever. What [`Quality::Best`](crate::Quality::Best) gains by dividing triangles is lost, so [`Quality::Balanced`](crate::Quality::Balanced) is the better choice
-    /// for what deforms. If a triangle that never had an area gains one, the tree is built anew.
+    /// for what deforms. If a triangle that never had an area gains one, or if dozens of triangles were
+    /// one and the same, the tree is built anew.
     ///
     /// ```
     /// use hitscan::{Mesh, Ray};
@@ -68,9 +69,10 @@ impl Shared {
         self.set_positions(positions, extremes);
         let Self { positions, triangles, left_out, .. } = self;
         let is_flat = |&triangle: &u32| !has_area(triangles[triangle as usize].map(|index| positions[index as usize]));
-        if !left_out.iter().all(is_flat) {
+        let is_still_flat = left_out.iter().all(is_flat);
+        if !is_still_flat || !self.repeats.is_empty() {
             // Over those that have an area now, and all that ever had, so that this does not happen for ever.
-            left_out.retain(is_flat);
+            self.left_out.retain(is_flat);
             return self.build();
         }
         let (mut tree, mut packets) = (take(&mut self.tree), take(&mut self.packets));
