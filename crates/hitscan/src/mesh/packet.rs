@@ -52,10 +52,15 @@ impl Packet {
         self.triangles.into_iter().filter(|&triangle| triangle != NONE)
     }
 
-    /// Whether it is full, of triangles with the same corners.
-    pub(super) fn has_one_shape(&self) -> bool {
+    /// Whether it is full, of triangles with the same box.
+    pub(super) fn has_one_box(&self) -> bool {
+        let [a, b, c] = &self.corners;
+        let is_one = |axis: usize, of: fn(f32, f32) -> f32| {
+            let end = |lane: usize| of(of(a[axis][lane], b[axis][lane]), c[axis][lane]);
+            (1..SIZE).all(|lane| end(lane) == end(0))
+        };
         let is_full = self.triangles.iter().all(|&triangle| triangle != NONE);
-        is_full && self.corners.as_flattened().iter().all(|[a, b, c, d]| a == b && a == c && a == d)
+        is_full && (0..3).all(|axis| is_one(axis, f32::min) && is_one(axis, f32::max))
     }
 
     /// Takes the corners of its triangles, times two factors, whose product takes them to the frame's coordinates. Answers the box

@@ -4,8 +4,8 @@ use super::build::Corners;
 use super::packet::Packet;
 use alloc::vec::Vec;
 
-/// So many packets of one triangle alone are worth another build.
-const MOST_PACKETS: usize = 16;
+/// So many times one triangle is worth another build.
+const MOST_TIMES: usize = 64;
 
 /// Triangles with the very corners of another one, which stands for them in the tree. No ray tells them apart, and where they are without
 /// number no box does.
@@ -16,26 +16,21 @@ pub(super) struct Repeats {
 }
 
 impl Repeats {
-    /// Those of a tree over all triangles: they fill packets, as nothing else is between them.
+    /// Those of a tree over all triangles: they fill packets, alone or with others that have the same box.
     pub(super) fn of(packets: &[Packet], corners: &Corners<'_>) -> Self {
-        let key = |triangle: u32| corners.of(triangle).map(|corner| corner.to_array().map(f32::to_bits));
-        let mut full: Vec<_> = packets.iter().filter(|packet| packet.has_one_shape()).collect();
-        if full.len() < MOST_PACKETS {
+        let full = packets.iter().filter(|packet| packet.has_one_box());
+        let mut triangles: Vec<u32> = full.flat_map(|packet| packet.numbers()).collect();
+        if triangles.len() < MOST_TIMES {
             return Self::default();
         }
-        // What has no first triangle has no shape either.
-        full.sort_by_cached_key(|packet| packet.numbers().next().map(key));
-        let is_same = |a: &&Packet, b: &&Packet| a.numbers().next().map(key) == b.numbers().next().map(key);
-        let mut pairs = Vec::new();
-        for group in full.chunk_by(is_same).filter(|group| group.len() >= MOST_PACKETS) {
-            let mut triangles: Vec<u32> = group.iter().flat_map(|packet| packet.numbers()).collect();
-            triangles.sort_unstable();
-            triangles.dedup();
-            let (first, others) = triangles.split_first().map_or((0, &[][..]), |(first, others)| (*first, others));
-            let shape = key(first);
-            // In the packets corners may have lost bits.
-            pairs.extend(others.iter().filter(|&&other| key(other) == shape).map(|&other| [first, other]));
-        }
+        let key = |&triangle: &u32| corners.of(triangle).map(|corner| corner.to_array().map(f32::to_bits));
+        triangles.sort_unstable_by_key(|triangle| (key(triangle), *triangle));
+        // One may be in several packets.
+        triangles.dedup();
+        let groups = triangles.chunk_by(|a, b| key(a) == key(b)).filter(|group| group.len() >= MOST_TIMES);
+        let pairs = groups.filter_map(<[u32]>::split_first);
+        let pairs = pairs.flat_map(|(&first, others)| others.iter().map(move |&other| [first, other]));
+        let mut pairs: Vec<[u32; 2]> = pairs.collect();
         pairs.sort_unstable();
         Self { pairs }
     }
