@@ -34,6 +34,8 @@ const MOST_PACE: f64 = 1e300;
 /// An error of a position that no longer says anything, and the one that stands for it.
 const MOST_ERROR: f64 = 1e6;
 const LOST: f64 = 1e20;
+/// Of a ray that is near: with it [`FARTHEST`] is far enough.
+const MOST_NEAR_ERROR: f32 = 1.0;
 /// At least as far as anything in the frame is from an origin that is not moved, in distances.
 const FARTHEST: f32 = 2.5 * (FARTHEST_ORIGIN as f32 + 1.0);
 const SIGN: u32 = 1 << 31;
@@ -202,6 +204,8 @@ impl Frame {
         // Which an infinite pace is not.
         let is_near = largest(exact.origin) <= FARTHEST_ORIGIN && ray.t_min == 0.0 && pace < MOST_STEPS;
         let start = if is_near { self.start_at(&exact, 0.0, slack) } else { self.start(ray, &exact, slack)? };
+        // Where the origin is lost, everything may be hit.
+        let start = if start.error < MOST_ERROR { start } else { Start { origin: DVec3::ZERO, error: LOST, ..start } };
         let unit_direction = exact.direction * inverse_power_of_two(steps);
         let padded = |v: DVec3| [v.x as f32, v.y as f32, v.z as f32, 0.0];
         let [x, y, z, _] = padded(start.origin);
@@ -237,9 +241,7 @@ impl Frame {
         if !(exact.origin.is_finite() && exact.direction.is_finite() && largest(exact.direction) < MOST_PACE) {
             return None;
         }
-        let start = self.start_at(exact, t, slack);
-        // Where the origin is lost, everything may be hit.
-        Some(if start.error < MOST_ERROR { start } else { Start { t, origin: DVec3::ZERO, error: LOST } })
+        Some(self.start_at(exact, t, slack))
     }
 }
 
@@ -287,6 +289,7 @@ impl<S: Simd> Near<S> {
             && ORDINARY_SIZES.contains(&self.size)
             && (1.0 / ORDINARY_STEPS..=ORDINARY_STEPS).contains(&self.steps())
             && t_max >= 0.0
+            && self.position_error <= MOST_NEAR_ERROR
             && if self.start == 0.0 { t_min == 0.0 } else { f64::from(t_min) <= self.start }
     }
 

@@ -34,8 +34,8 @@ impl Order {
         }
     }
 
-    /// Distance and child of the first place of these, which is taken off them. Distances are not negative, so their bits are ordered as they
-    /// are.
+    /// Distance and child of the first place of these, which is taken off them. Distances are not negative, nor -0, which the offset's slack
+    /// keeps every sum from being: so their bits are ordered as they are.
     #[inline(always)]
     fn key(self, distances: &[f32; WIDTH], children: &[u32; WIDTH], places: &mut u64) -> u64 {
         let place = places.trailing_zeros() as usize % WIDTH;
