@@ -18,15 +18,15 @@ pub(crate) struct Frame {
 }
 
 /// Unit roundoff of f32.
-const ROUNDOFF: f32 = f32::EPSILON / 2.0;
+pub(super) const ROUNDOFF: f32 = f32::EPSILON / 2.0;
 /// Rays that start farther away than this are moved to where they may first touch the bounds, since every bound on an error in f32 grows
 /// with the distance.
-const FARTHEST_ORIGIN: f64 = 4.0;
+pub(super) const FARTHEST_ORIGIN: f64 = 4.0;
 /// Components of a direction below this, of a largest one of at least a half, are taken as this in the box test: within the frame nothing is so
 /// far away that it would make a difference of more than the box test allows for.
-const LEAST_DIRECTION: f32 = 1.0 / (1u64 << 60) as f32;
+pub(super) const LEAST_DIRECTION: f32 = 1.0 / (1u64 << 60) as f32;
 /// Added to every bound on the error of a position, in place of what underflows.
-const LEAST_ERROR: f64 = 1.0 / (1u64 << 40) as f64;
+pub(super) const LEAST_ERROR: f64 = 1.0 / (1u64 << 40) as f64;
 /// Distance in one t up to which what rounds to t = 0 is nearer than [`LEAST_ERROR`].
 const MOST_STEPS: f64 = (1u128 << 100) as f64;
 /// Directions up to about this size have a power of two above them whose inverse is a normal number.
@@ -35,13 +35,13 @@ const MOST_PACE: f64 = 1e300;
 const MOST_ERROR: f64 = 1e6;
 const LOST: f64 = 1e20;
 /// Directions of about this length, up and down, are scaled in f32.
-const ORDINARY_SIZE: f32 = 1e30;
+pub(super) const ORDINARY_SIZE: f32 = 1e30;
 /// Nothing in a frame is so far away, and its product with any determinant is finite.
-const LARGEST_DISTANCE: f32 = 1e30;
+pub(super) const LARGEST_DISTANCE: f32 = 1e30;
 /// What a box test's distances are widened by.
-const WIDENING: f32 = 1.0 + 8.0 * f32::EPSILON;
+pub(super) const WIDENING: f32 = 1.0 + 8.0 * f32::EPSILON;
 /// Widens a distance by more than two roundings to f32.
-const WIDER: f64 = 1.0 + 2.0 * f32::EPSILON as f64;
+pub(super) const WIDER: f64 = 1.0 + 2.0 * f32::EPSILON as f64;
 const NARROWER: f64 = 1.0 - 2.0 * f32::EPSILON as f64;
 
 /// A ray in a frame: as it is in f64, and from near the frame in f32, with what f32 is off by.

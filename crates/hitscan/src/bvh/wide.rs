@@ -21,6 +21,14 @@ pub(crate) enum Order {
     Any,
 }
 
+/// A node with all that is below it, or a leaf.
+#[derive(Clone, Copy)]
+pub(crate) struct Subtree(pub(super) u32);
+
+impl Subtree {
+    pub(super) const ROOT: Self = Self(0);
+}
+
 /// What is done at the leaves. Its function must be `#[inline(always)]`, or it is not compiled for the instruction set in use.
 pub(crate) trait Visitor {
     fn order(&self) -> Order;
@@ -37,7 +45,7 @@ pub(crate) trait Visitor {
 }
 
 /// Set in a child that is a leaf.
-const LEAF: u32 = 1 << 31;
+pub(super) const LEAF: u32 = 1 << 31;
 
 /// A child in a node.
 fn encode(link: Link) -> u32 {
@@ -51,8 +59,8 @@ fn encode(link: Link) -> u32 {
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Node {
-    bounds: [[[f32; WIDTH]; 2]; 3],
-    children: [u32; WIDTH],
+    pub(super) bounds: [[[f32; WIDTH]; 2]; 3],
+    pub(super) children: [u32; WIDTH],
 }
 
 impl Default for Node {
@@ -149,6 +157,19 @@ impl WideBvh {
         &self,
         simd: S,
         ray: &FramedRay,
+        limit: f32,
+        visitor: &mut V,
+    ) -> ControlFlow<()> {
+        self.traverse_below(simd, ray, Subtree::ROOT, limit, visitor)
+    }
+
+    /// [`traverse`](Self::traverse) of a part of the tree.
+    #[inline(always)]
+    pub(crate) fn traverse_below<S: Simd, V: Visitor>(
+        &self,
+        simd: S,
+        ray: &FramedRay,
+        Subtree(top): Subtree,
         mut limit: f32,
         visitor: &mut V,
     ) -> ControlFlow<()> {
@@ -162,7 +183,7 @@ impl WideBvh {
         let mut spilled = Vec::new();
         let is_large = nodes.len() > CACHED_NODES;
         let order = visitor.order();
-        let mut next: u64 = 0;
+        let mut next = u64::from(top);
         loop {
             let child = next as u32;
             if child & LEAF == 0 {
@@ -215,7 +236,7 @@ impl WideBvh {
 }
 
 /// As many are likely to be in the processor's own cache, together with their leaves: for fewer, prefetching costs 2 to 5 %.
-const CACHED_NODES: usize = 8192;
+pub(super) const CACHED_NODES: usize = 8192;
 
 /// Has a child brought while the nearest one is dealt with.
 #[inline(always)]
@@ -228,18 +249,18 @@ fn announce(nodes: &[Node], visitor: &impl Visitor, child: u32) {
 }
 
 /// Subtrees to come back to are kept on the program's stack up to this many, as in a tree of ordinary depth, then in a Vec.
-const INLINE_STACK: usize = 64;
+pub(super) const INLINE_STACK: usize = 64;
 
 /// Makes room; answers how many are left.
 #[cold]
-fn spill(stack: &[u64; INLINE_STACK], len: usize, spilled: &mut Vec<u64>) -> usize {
+pub(super) fn spill<T: Copy>(stack: &[T; INLINE_STACK], len: usize, spilled: &mut Vec<T>) -> usize {
     spilled.extend_from_slice(&stack[..len]);
     0
 }
 
 /// Moves the last of what was spilled back; answers how many.
 #[cold]
-fn refill(stack: &mut [u64; INLINE_STACK], spilled: &mut Vec<u64>) -> usize {
+pub(super) fn refill<T>(stack: &mut [T; INLINE_STACK], spilled: &mut Vec<T>) -> usize {
     let kept = spilled.len().saturating_sub(INLINE_STACK / 2);
     let moved = spilled.drain(kept..);
     let len = moved.len();
@@ -249,7 +270,7 @@ fn refill(stack: &mut [u64; INLINE_STACK], spilled: &mut Vec<u64>) -> usize {
 
 /// By insertion: there are at most seven.
 #[inline(always)]
-fn sort_falling(stack: &mut [u64; INLINE_STACK], start: usize, end: usize) {
+pub(super) fn sort_falling<T: Copy + PartialOrd>(stack: &mut [T; INLINE_STACK], start: usize, end: usize) {
     for i in start + 1..end {
         let item = stack[i % INLINE_STACK];
         let mut j = i;

@@ -1,7 +1,7 @@
 //! A ray through a mesh's tree and packets: closest, any, and each.
 
 use super::{Mesh, MeshHit, Shared, packet};
-use crate::bvh::{FramedRay, Order, Slack, Visitor};
+use crate::bvh::{FramedRay, Order, Slack, Subtree, Visitor};
 use crate::filter::Cull;
 use crate::float::inverse_power_of_two;
 use crate::mesh::packet::{Lanes, Packet, PacketTest, Verdicts};
@@ -73,21 +73,60 @@ impl Shared {
     }
 
     #[inline(always)]
-    fn closest_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
+    pub(super) fn closest_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
         let framed = self.frame.own_ray(simd, ray)?;
         let found = self.closest_framed(simd, &framed, cull)?;
+        self.hit(simd, ray, &framed, found)
+    }
+
+    #[inline(always)]
+    fn hit<S: Simd>(&self, simd: S, ray: &Ray, framed: &FramedRay, found: Found) -> Option<MeshHit> {
         let (packet, lane) = self.place(found);
         if !self.packets_are_exact {
             return Some(self.report(&LocalRay::new(ray)?, found));
         }
         let corners = packet.corners(lane);
-        let details = packet.details(simd, &framed, lane);
+        let details = packet.details(simd, framed, lane);
         let unit = inverse_power_of_two(self.frame.scale);
         Some(MeshHit::new(&framed.exact, corners, &details, unit, found))
     }
 
+    /// The hit of the triangle at a place, which is known to be hit.
     #[inline(always)]
-    fn has_any_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> bool {
+    pub(super) fn hit_at<S: Simd>(&self, simd: S, ray: &Ray, framed: &FramedRay, place: u32) -> Option<MeshHit> {
+        let (packet, lane) = (&self.packets[place as usize / packet::SIZE], place as usize % packet::SIZE);
+        let quick = if self.packets_are_exact { packet.verdicts(simd, framed).get(lane) } else { None };
+        let verdict = match quick {
+            Some(verdict) => verdict,
+            None => triangle_verdict(&framed.exact, self.framed_corners(packet, lane))?,
+        };
+        self.hit(simd, ray, framed, Found { triangle: packet.triangles[lane], verdict, place })
+    }
+
+    /// The closest hit in a part of the tree of those that are not beyond a distance, and its place.
+    #[inline(always)]
+    pub(super) fn closest_below<S: Simd>(
+        &self,
+        simd: S,
+        ray: &FramedRay,
+        below: Subtree,
+        limit: f32,
+        cull: Cull,
+    ) -> Option<(Found, u32)> {
+        let mut closest = Closest { search: Search::new(self, simd, ray), cull, best: None };
+        let _ = self.tree.traverse_below(simd, ray, below, limit, &mut closest);
+        closest.best.map(|found| (found, found.place))
+    }
+
+    /// Whether there is a hit in the ray's range in a part of the tree.
+    #[inline(always)]
+    pub(super) fn has_any_below<S: Simd>(&self, simd: S, ray: &FramedRay, below: Subtree, cull: Cull) -> bool {
+        let mut any = Any { search: Search::new(self, simd, ray), cull };
+        self.tree.traverse_below(simd, ray, below, ray.limit(ray.exact.t_max), &mut any).is_break()
+    }
+
+    #[inline(always)]
+    pub(super) fn has_any_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> bool {
         let Some(ray) = &self.frame.own_ray(simd, ray) else { return false };
         let mut any = Any { search: Search::new(self, simd, ray), cull };
         self.tree.traverse(simd, ray, ray.limit(ray.exact.t_max), &mut any).is_break()

@@ -1,7 +1,9 @@
 //! Triangle meshes: validated once, shared by clones, with their tree.
 
 mod attributes;
+mod batch;
 mod build;
+mod bundle;
 mod clip;
 mod departure;
 mod kernel;

@@ -5,6 +5,7 @@ use crate::float::{UNIT_ROUNDOFF, largest, round_up};
 use crate::hit::Side;
 use crate::shape::{Details, Determinants, Number, RELATIVE_ERROR, Verdict};
 use crate::simd::{Axes, Simd, SimdBase, SimdFloat, SimdMask, cross, difference, dot, f32x4, f64x4, load, splat};
+use core::ops::{Add, Mul};
 use glam::DVec3;
 
 pub(super) const SIZE: usize = LEAF_SIZE;
@@ -13,13 +14,13 @@ pub(super) const SIZE: usize = LEAF_SIZE;
 #[derive(Clone, Copy, Debug)]
 #[repr(align(16))]
 pub(super) struct Packet {
-    corners: [[[f32; SIZE]; 3]; 3],
+    pub(super) corners: [[[f32; SIZE]; 3]; 3],
     /// The largest coordinate of two edges; NaN where there is no triangle, so that no comparison holds.
-    reach: [f32; SIZE],
+    pub(super) reach: [f32; SIZE],
     pub(super) triangles: [u32; SIZE],
 }
 
-const ROUNDOFF: f32 = f32::EPSILON / 2.0;
+pub(super) const ROUNDOFF: f32 = f32::EPSILON / 2.0;
 /// Below this the products of the tests below might underflow.
 const LEAST_REACH: f32 = 1e-16;
 
@@ -69,20 +70,10 @@ impl Packet {
         let s = difference(&splat(simd, test.origin), &a);
         let direction = splat(simd, test.direction);
 
-        let p = cross(&direction, &e2);
-        let q = cross(&s, &e1);
-        let det = dot(&e1, &p);
-        let sign = f32x4::splat(simd, 1.0).copysign(det);
-        let u = dot(&s, &p) * sign;
-        let v = dot(&direction, &q) * sign;
-        let t = dot(&e2, &q) * sign;
-        let det = det.abs();
-        let w = det - u - v;
-
+        let Tested { det, t, least, .. } = Tested::new(simd, &s, &direction, &e1, &e2);
         let reach = f32x4::from_slice(simd, &self.reach);
         let edge_error = reach * reach.mul_add(f32x4::splat(simd, DET_ERROR), f32x4::splat(simd, test.edge_error));
         let t_error = reach * reach * f32x4::splat(simd, test.t_error);
-        let least = u.min(v).min(w);
         let in_range = t.simd_ge(-t_error) & t.simd_le(det.mul_add(f32x4::splat(simd, limit), t_error));
         let possible = (least.simd_ge(-edge_error) & in_range).to_bitmask();
         let certain = least.simd_gt(edge_error);
@@ -196,6 +187,35 @@ fn extract<S: Simd>(v: f64x4<S>, lane: usize) -> f64 {
     values[lane % SIZE]
 }
 
+/// The determinants of rays and triangles in f32, times det's sign, but for the side that is met.
+pub(super) struct Tested<V> {
+    pub(super) signed_det: V,
+    pub(super) det: V,
+    pub(super) t: V,
+    /// Of u, v and w = det - u - v.
+    pub(super) least: V,
+}
+
+impl<V> Tested<V> {
+    /// Of s = o - a, d, and the edges from a.
+    #[inline(always)]
+    pub(super) fn new<S: Simd>(simd: S, s: &Axes<V>, direction: &Axes<V>, e1: &Axes<V>, e2: &Axes<V>) -> Self
+    where
+        V: SimdFloat<S, Element = f32>,
+    {
+        let p = cross(direction, e2);
+        let q = cross(s, e1);
+        let signed_det = dot(e1, &p);
+        let sign = V::splat(simd, 1.0).copysign(signed_det);
+        let u = dot(s, &p) * sign;
+        let v = dot(direction, &q) * sign;
+        let t = dot(e2, &q) * sign;
+        let det = signed_det.abs();
+        let w = det - u - v;
+        Self { signed_det, det, t, least: u.min(v).min(w) }
+    }
+}
+
 /// Of the triangles of a packet, a bit each.
 #[derive(Clone, Copy)]
 pub(super) struct Lanes {
@@ -206,7 +226,20 @@ pub(super) struct Lanes {
     pub(super) counts: u64,
 }
 
-const DET_ERROR: f32 = 128.0 * ROUNDOFF;
+pub(super) const DET_ERROR: f32 = 128.0 * ROUNDOFF;
+
+/// What the errors of an edge and of t grow with, of rays from origins with this sum of coordinates' magnitudes.
+#[inline(always)]
+pub(super) fn errors<T>(origin: T, farthest: T, origin_error: f32) -> [T; 2]
+where
+    T: Copy + Add<f32, Output = T> + Mul<f32, Output = T> + Add<Output = T>,
+{
+    // No corner is farther than this from the origin, by the sum of coordinates.
+    let distance = origin + 3.0;
+    let edge_error = distance * (48.0 * ROUNDOFF) + 16.0 * origin_error;
+    let t_error = distance * (24.0 * ROUNDOFF) + 8.0 * origin_error + farthest * (72.0 * ROUNDOFF);
+    [edge_error, t_error]
+}
 
 /// A ray prepared for packets.
 #[derive(Clone, Copy)]
@@ -223,13 +256,12 @@ impl PacketTest {
     #[inline(always)]
     pub(super) fn new(ray: &FramedRay) -> Self {
         let [x, y, z, _] = ray.origin;
-        // No corner is farther than this from the origin, by the sum of coordinates.
-        let distance = x.abs() + y.abs() + z.abs() + 3.0;
+        let [edge_error, t_error] = errors(x.abs() + y.abs() + z.abs(), ray.farthest, ray.origin_error);
         Self {
             origin: ray.origin,
             direction: ray.direction,
-            edge_error: 48.0 * ROUNDOFF * distance + 16.0 * ray.origin_error,
-            t_error: 24.0 * ROUNDOFF * distance + 8.0 * ray.origin_error + 72.0 * ROUNDOFF * ray.farthest,
+            edge_error,
+            t_error,
             first_for_sure: ray.first_for_sure,
             limit_for_sure: ray.limit_for_sure(ray.exact.t_max),
         }

@@ -7,7 +7,9 @@ mod level;
 #[allow(unsafe_code)]
 mod prefetch;
 
-pub(crate) use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, dispatch, f32x4, f32x8, f64x4};
+pub(crate) use fearless_simd::{
+    Select, Simd, SimdBase, SimdFloat, SimdMask, dispatch, f32x4, f32x8, f64x4, mask32x8, u32x8,
+};
 pub(crate) use level::current;
 pub use level::{SimdError, SimdLevel};
 pub(crate) use prefetch::prefetch;
