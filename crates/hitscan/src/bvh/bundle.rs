@@ -10,16 +10,21 @@ use super::frame::{
 };
 use super::wide::{CACHED_NODES, INLINE_STACK, LEAF, Node, Order, Subtree, WideBvh, refill, sort_falling, spill};
 use crate::ray::Ray;
-use crate::simd::{Axes, Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8, load, mask32x8, prefetch, u32x8};
+use crate::simd::{Axes, Select, Simd, SimdBase, SimdFloat, SimdMask, dot, f32x8, load, mask32x8, prefetch, u32x8};
 use alloc::vec::Vec;
 
 /// How many rays go together.
 pub(crate) const LANES: usize = 8;
 
+/// As many that are alike are worth a hull; fewer are cast one by one.
+pub(crate) const FEWEST: u32 = 4;
 /// As many that are left in a part of the tree go on alone.
 const ALONE: u32 = 1;
 /// Components of a direction at least this large, of a largest one of at least a half, are good to measure the distances of a bundle by.
 const STRONG: f32 = 0.25;
+/// Rays go together whose directions' angle has at least this cosine, squared, and whose origins are no farther apart in each coordinate.
+const ALIKE: f32 = 0.9;
+const NEARBY: f32 = 0.125;
 /// Rays of other paces are cast alone: within these, distances for any t are ordinary numbers.
 const LEAST_STEPS: f32 = 1.0 / (1u64 << 60) as f32;
 const MOST_STEPS: f32 = (1u64 << 60) as f32;
@@ -80,22 +85,24 @@ pub(crate) trait BundleVisitor<S: Simd> {
     fn visit_alone(&mut self, below: Subtree, lane: usize);
 }
 
-/// The numbers of the bits that are set.
+/// The number of the lowest bit that is set, which is taken off.
 #[inline(always)]
-pub(crate) fn lanes_of(mut bits: u64) -> impl Iterator<Item = usize> {
-    core::iter::from_fn(move || {
-        let lane = (bits != 0).then(|| bits.trailing_zeros() as usize % LANES);
-        bits &= bits.wrapping_sub(1);
-        lane
-    })
+pub(crate) fn take_lowest(bits: &mut u64) -> Option<usize> {
+    let lane = (*bits != 0).then_some(bits.trailing_zeros() as usize % LANES);
+    *bits &= bits.wrapping_sub(1);
+    lane
 }
 
 impl Frame {
-    /// [`own_ray`](Self::own_ray) of the first eight rays.
+    /// [`own_ray`](Self::own_ray) of the first eight rays; `None` if it is plain at first sight that they go different ways.
     #[inline(always)]
-    pub(crate) fn bundle<S: Simd>(&self, simd: S, rays: &[Ray]) -> Bundle<S> {
+    pub(crate) fn bundle<S: Simd>(&self, simd: S, rays: &[Ray]) -> Option<Bundle<S>> {
         let all = |x: f32| f32x8::splat(simd, x);
         let [origin, direction, [t_min, t_max, _]] = by_component(simd, rays);
+        let ways = [parallel_to(&direction, 0), parallel_to(&direction, LANES / 2)];
+        if ways[0].count_ones().max(ways[1].count_ones()) < FEWEST {
+            return None;
+        }
         let scale = all(self.scale as f32);
         let origin: Axes<_> = [origin[0] * scale, origin[1] * scale, origin[2] * scale];
         let [x, y, z] = [origin[0].abs(), origin[1].abs(), origin[2].abs()];
@@ -122,7 +129,7 @@ impl Frame {
         // Those of the others must be numbers.
         let limit = usable.select(limit, all(-1.0));
         let for_sure = distance.min(all(LARGEST_DISTANCE));
-        Bundle {
+        Some(Bundle {
             simd,
             origin,
             direction,
@@ -137,7 +144,7 @@ impl Frame {
             falling: [is_below(inverse[0], 0.0), is_below(inverse[1], 0.0), is_below(inverse[2], 0.0)],
             strong: [!is_below(dx * unit, STRONG), !is_below(dy * unit, STRONG), !is_below(dz * unit, STRONG)],
             strongest: [!is_below(dx * unit, 0.5), !is_below(dy * unit, 0.5), !is_below(dz * unit, 0.5)],
-        }
+        })
     }
 }
 
@@ -153,6 +160,16 @@ fn by_component<S: Simd>(simd: S, rays: &[Ray]) -> [Axes<f32x8<S>>; 3] {
     }
     let [ox, oy, oz, dx, dy, dz, t_min, t_max] = &lanes;
     [load(simd, [ox, oy, oz]), load(simd, [dx, dy, dz]), load(simd, [t_min, t_max, t_max])]
+}
+
+/// The lanes whose direction is hardly turned from that of one of them.
+#[inline(always)]
+fn parallel_to<S: Simd>(direction: &Axes<f32x8<S>>, lane: usize) -> u64 {
+    let way = |axis: usize| f32x8::splat(direction[axis].simd, direction[axis][lane]);
+    let ways = [way(0), way(1), way(2)];
+    let along = dot(direction, &ways);
+    let lengths = dot(direction, direction) * dot(&ways, &ways);
+    (along * along).simd_ge(lengths * f32x8::splat(along.simd, ALIKE)).to_bitmask()
 }
 
 #[inline(always)]
@@ -185,7 +202,15 @@ impl<S: Simd> Bundle<S> {
         for falling in self.falling {
             alike &= if falling & first == 0 { !falling } else { falling };
         }
-        alike & self.strong[self.main_axis(first)]
+        alike & self.strong[self.main_axis(first)] & self.near_to(first.trailing_zeros() as usize % LANES)
+    }
+
+    /// Which go nearly the same way as one from nearby.
+    #[inline(always)]
+    fn near_to(&self, lane: usize) -> u64 {
+        let away = |axis: usize| (self.origin[axis] - f32x8::splat(self.simd, self.origin[axis][lane])).abs();
+        let is_near = away(0).max(away(1)).max(away(2)).simd_le(f32x8::splat(self.simd, NEARBY));
+        is_near.to_bitmask() & parallel_to(&self.direction, lane) | 1 << lane
     }
 
     /// Of a lane, one that it goes half a distance along.
@@ -310,9 +335,11 @@ impl WideBvh {
         let mut next = entry(0.0, beam.lanes, Subtree::ROOT.0);
         loop {
             let (child, lanes) = (next as u32, (next >> 32) as u64 & u64::from(u32::MAX));
-            let lanes = lanes & limits.simd_ge(f32x8::splat(simd, 0.0)).to_bitmask();
+            let mut lanes = lanes & limits.simd_ge(f32x8::splat(simd, 0.0)).to_bitmask();
             if lanes.count_ones() <= ALONE {
-                lanes_of(lanes).for_each(|lane| visitor.visit_alone(Subtree(child), lane));
+                while let Some(lane) = take_lowest(&mut lanes) {
+                    visitor.visit_alone(Subtree(child), lane);
+                }
                 limits = visitor.limits();
                 limit = beam.limit(limits);
             } else if child & LEAF != 0 {

@@ -5,17 +5,15 @@
 
 use super::packet::{self, DET_ERROR, Packet, ROUNDOFF, Tested};
 use super::{MeshHit, Shared};
-use crate::bvh::{Bundle, BundleVisitor, FramedRay, LANES, Order, Subtree, lanes_of};
+use crate::bvh::{Bundle, BundleVisitor, FEWEST, FramedRay, LANES, Order, Subtree, take_lowest};
 use crate::filter::Cull;
 use crate::float::smaller;
 use crate::ray::{LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Axes, Select, Simd, SimdBase, SimdFloat, SimdMask, difference, f32x8, mask32x8, prefetch, u32x8};
 
-/// As many rays that go into one octant are worth a hull; fewer are cast one by one.
-const FEWEST: u32 = 3;
 /// No triangle.
-const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 /// Distances that differ by more than twice this part of the farthest one are of different reported ts: rounding to f32 moves each by an eighth
 /// of that.
 const MARGIN: f32 = 8.0 * ROUNDOFF;
@@ -24,47 +22,46 @@ impl Shared {
     /// The closest hit of each ray, of at most eight.
     #[inline(always)]
     pub(super) fn closest_of_bundle<S: Simd>(&self, simd: S, rays: &[Ray], cull: Cull, hits: &mut [Option<MeshHit>]) {
-        let bundle = self.frame.bundle(simd, rays);
-        let mut left = bundle.usable;
-        let mut alone = !bundle.usable & all_lanes(rays.len());
-        let mut closest = Closest::new(Search::new(self, simd, rays, &bundle, cull));
-        while left != 0 {
-            let alike = bundle.alike(left);
-            left &= !alike;
-            if alike.count_ones() < FEWEST {
-                alone |= alike;
-                continue;
-            }
-            self.tree.traverse_together(simd, &bundle, &bundle.beam(alike), &mut closest);
+        let mut alone = all_lanes(rays.len());
+        if let Some(bundle) = &self.frame.bundle(simd, rays) {
+            let mut closest = Closest::new(Search::new(self, simd, rays, bundle, cull));
+            alone &= !self.together(simd, bundle, &mut closest);
+            self.hits_at(simd, rays, &closest.places.to_array(), hits);
         }
-        for (lane, hit) in hits.iter_mut().enumerate().take(LANES) {
-            *hit = if alone >> lane & 1 == 1 { self.closest_own(simd, &rays[lane], cull) } else { closest.hit(lane) };
+        while let Some(lane) = take_lowest(&mut alone) {
+            hits[lane] = self.closest_own(simd, &rays[lane], cull);
         }
     }
 
     /// Whether each ray, of at most eight, hits anything.
     #[inline(always)]
     pub(super) fn any_of_bundle<S: Simd>(&self, simd: S, rays: &[Ray], cull: Cull, blocked: &mut [bool]) {
-        let bundle = self.frame.bundle(simd, rays);
-        let mut left = bundle.usable;
-        let mut alone = !bundle.usable & all_lanes(rays.len());
-        let mut any = Any { search: Search::new(self, simd, rays, &bundle, cull), limits: bundle.limit, blocked: 0 };
-        while left != 0 {
+        let mut alone = all_lanes(rays.len());
+        if let Some(bundle) = &self.frame.bundle(simd, rays) {
+            let mut any = Any { search: Search::new(self, simd, rays, bundle, cull), limits: bundle.limit, blocked: 0 };
+            alone &= !self.together(simd, bundle, &mut any);
+            for (lane, blocked) in blocked.iter_mut().enumerate() {
+                *blocked = any.blocked >> lane & 1 == 1;
+            }
+        }
+        while let Some(lane) = take_lowest(&mut alone) {
+            blocked[lane] = self.has_any_own(simd, &rays[lane], cull);
+        }
+    }
+
+    /// Takes those rays through the tree that are worth it. Answers which.
+    #[inline(always)]
+    fn together<S: Simd>(&self, simd: S, bundle: &Bundle<S>, visitor: &mut impl BundleVisitor<S>) -> u64 {
+        let (mut left, mut done) = (bundle.usable, 0);
+        while left.count_ones() >= FEWEST {
             let alike = bundle.alike(left);
             left &= !alike;
-            if alike.count_ones() < FEWEST {
-                alone |= alike;
-                continue;
+            if alike.count_ones() >= FEWEST {
+                self.tree.traverse_together(simd, bundle, &bundle.beam(alike), visitor);
+                done |= alike;
             }
-            self.tree.traverse_together(simd, &bundle, &bundle.beam(alike), &mut any);
         }
-        for (lane, blocked) in blocked.iter_mut().enumerate().take(LANES) {
-            *blocked = if alone >> lane & 1 == 1 {
-                self.has_any_own(simd, &rays[lane], cull)
-            } else {
-                any.blocked >> lane & 1 == 1
-            };
-        }
+        done
     }
 
     /// Whether and where the ray hits a triangle, decided exactly.
@@ -154,12 +151,12 @@ impl<'a, S: Simd> Search<'a, S> {
         }
     }
 
+    /// So that it is there to be used.
     #[inline(always)]
-    fn framed(&mut self, lane: usize) -> Option<FramedRay> {
+    fn frame_ray(&mut self, lane: usize) {
         if self.framed[lane].is_none() {
             self.framed[lane] = self.shared.frame.own_ray(self.simd, &self.rays[lane]);
         }
-        self.framed[lane]
     }
 }
 
@@ -226,17 +223,6 @@ impl<'a, S: Simd> Closest<'a, S> {
         // Not lowered by a hit beyond what mattered, of which there is none.
         self.high[lane] = smaller(distance + margin, self.high[lane]);
     }
-
-    #[inline(always)]
-    fn hit(&mut self, lane: usize) -> Option<MeshHit> {
-        let place = self.places[lane];
-        if place == NONE {
-            return None;
-        }
-        let framed = self.search.framed(lane)?;
-        let Search { shared, simd, rays, .. } = self.search;
-        shared.hit_at(simd, &rays[lane], &framed, place)
-    }
 }
 
 impl<S: Simd> BundleVisitor<S> for Closest<'_, S> {
@@ -258,7 +244,10 @@ impl<S: Simd> BundleVisitor<S> for Closest<'_, S> {
     #[inline(always)]
     fn visit(&mut self, leaf: u32, lanes: u64) {
         let packet = &self.search.shared.packets[leaf as usize];
-        for (i, &triangle) in packet.triangles.iter().enumerate().take_while(|(_, triangle)| **triangle != NONE) {
+        for (i, &triangle) in packet.triangles.iter().enumerate() {
+            if triangle == NONE {
+                break;
+            }
             let outcome = self.search.test(packet, i, self.high);
             let possible = outcome.possible & lanes;
             if possible == 0 {
@@ -273,18 +262,21 @@ impl<S: Simd> BundleVisitor<S> for Closest<'_, S> {
                 let error = outcome.square * (self.search.t_error + margin);
                 doubtful |= self.offer(sure, triangle, place, (t - error) / det, (t + error) / det);
             }
-            lanes_of(doubtful).for_each(|lane| self.offer_exactly(lane, triangle, place));
+            while let Some(lane) = take_lowest(&mut doubtful) {
+                self.offer_exactly(lane, triangle, place);
+            }
         }
     }
 
     #[inline(always)]
     fn visit_alone(&mut self, below: Subtree, lane: usize) {
-        let Some(framed) = self.search.framed(lane) else { return };
-        let Search { shared, simd, cull, .. } = self.search;
-        if let Some((found, place)) = shared.closest_below(simd, &framed, below, self.high[lane], cull)
+        self.search.frame_ray(lane);
+        let Search { shared, simd, cull, framed, .. } = &self.search;
+        let Some(framed) = &framed[lane] else { return };
+        if let Some(found) = shared.closest_below(*simd, framed, below, self.high[lane], *cull)
             && found.triangle != self.triangles[lane]
         {
-            self.offer_known(lane, found.triangle, place, found.verdict.t);
+            self.offer_known(lane, found.triangle, found.place, found.verdict.t);
         }
     }
 }
@@ -305,11 +297,14 @@ impl<S: Simd> Any<'_, S> {
 
     /// Which of the rays hit a triangle, decided exactly.
     #[cold]
-    fn decide(&self, lanes: u64, triangle: u32) -> u64 {
+    fn decide(&self, mut lanes: u64, triangle: u32) -> u64 {
         let Search { shared, rays, cull, .. } = &self.search;
-        let is_hit =
-            |lane: &usize| shared.verdict_of(&rays[*lane], triangle).is_some_and(|verdict| cull.keeps(verdict.side));
-        lanes_of(lanes).filter(is_hit).fold(0, |hit, lane| hit | 1 << lane)
+        let mut hit = 0;
+        while let Some(lane) = take_lowest(&mut lanes) {
+            let verdict = shared.verdict_of(&rays[lane], triangle);
+            hit |= u64::from(verdict.is_some_and(|verdict| cull.keeps(verdict.side))) << lane;
+        }
+        hit
     }
 }
 
@@ -332,7 +327,10 @@ impl<S: Simd> BundleVisitor<S> for Any<'_, S> {
     #[inline(always)]
     fn visit(&mut self, leaf: u32, mut lanes: u64) {
         let packet = &self.search.shared.packets[leaf as usize];
-        for (i, &triangle) in packet.triangles.iter().enumerate().take_while(|(_, triangle)| **triangle != NONE) {
+        for (i, &triangle) in packet.triangles.iter().enumerate() {
+            if triangle == NONE {
+                break;
+            }
             let outcome = self.search.test(packet, i, self.limits);
             let possible = outcome.possible & lanes;
             if possible == 0 {
@@ -350,9 +348,10 @@ impl<S: Simd> BundleVisitor<S> for Any<'_, S> {
 
     #[inline(always)]
     fn visit_alone(&mut self, below: Subtree, lane: usize) {
-        let Some(framed) = self.search.framed(lane) else { return };
-        let Search { shared, simd, cull, .. } = self.search;
-        if shared.has_any_below(simd, &framed, below, cull) {
+        self.search.frame_ray(lane);
+        let Search { shared, simd, cull, framed, .. } = &self.search;
+        let Some(framed) = &framed[lane] else { return };
+        if shared.has_any_below(*simd, framed, below, *cull) {
             self.block(1 << lane);
         }
     }

@@ -17,7 +17,7 @@ pub(crate) struct Found {
     pub(crate) triangle: u32,
     pub(crate) verdict: Verdict,
     /// Its packet and lane.
-    place: u32,
+    pub(super) place: u32,
 }
 
 /// What is asked about every hit, in no particular order: the largest t that matters from now on, or the end.
@@ -93,7 +93,8 @@ impl Shared {
 
     /// The hit of the triangle at a place, which is known to be hit.
     #[inline(always)]
-    pub(super) fn hit_at<S: Simd>(&self, simd: S, ray: &Ray, framed: &FramedRay, place: u32) -> Option<MeshHit> {
+    pub(super) fn hit_at<S: Simd>(&self, simd: S, ray: &Ray, place: u32) -> Option<MeshHit> {
+        let framed = &self.frame.own_ray(simd, ray)?;
         let (packet, lane) = (&self.packets[place as usize / packet::SIZE], place as usize % packet::SIZE);
         let quick = if self.packets_are_exact { packet.verdicts(simd, framed).get(lane) } else { None };
         let verdict = match quick {
@@ -103,7 +104,7 @@ impl Shared {
         self.hit(simd, ray, framed, Found { triangle: packet.triangles[lane], verdict, place })
     }
 
-    /// The closest hit in a part of the tree of those that are not beyond a distance, and its place.
+    /// The closest hit in a part of the tree of those that are not beyond a distance.
     #[inline(always)]
     pub(super) fn closest_below<S: Simd>(
         &self,
@@ -112,10 +113,10 @@ impl Shared {
         below: Subtree,
         limit: f32,
         cull: Cull,
-    ) -> Option<(Found, u32)> {
+    ) -> Option<Found> {
         let mut closest = Closest { search: Search::new(self, simd, ray), cull, best: None };
         let _ = self.tree.traverse_below(simd, ray, below, limit, &mut closest);
-        closest.best.map(|found| (found, found.place))
+        closest.best
     }
 
     /// Whether there is a hit in the ray's range in a part of the tree.

@@ -9,6 +9,7 @@ mod departure;
 mod kernel;
 mod packet;
 mod query;
+mod report;
 #[cfg(test)]
 mod tests;
 mod validate;

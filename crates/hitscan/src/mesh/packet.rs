@@ -3,7 +3,7 @@
 use crate::bvh::{FramedRay, LEAF_SIZE};
 use crate::float::{UNIT_ROUNDOFF, largest, round_up};
 use crate::hit::Side;
-use crate::shape::{Details, Determinants, Number, RELATIVE_ERROR, Verdict};
+use crate::shape::{Details, Determinants, Number, RELATIVE_ERROR, Sizes, Verdict};
 use crate::simd::{Axes, Simd, SimdBase, SimdFloat, SimdMask, cross, difference, dot, f32x4, f64x4, load, splat};
 use core::ops::{Add, Mul};
 use glam::DVec3;
@@ -93,43 +93,51 @@ impl Packet {
     /// From what a hit of a triangle is reported, times powers of two.
     #[inline(always)]
     pub(super) fn details<S: Simd>(&self, simd: S, ray: &FramedRay, lane: usize) -> Details {
-        let determinants = self.determinants(simd, ray);
-        let reach = determinants.reach();
-        let sizes = determinants.sizes(reach, f64x4::splat(simd, largest(ray.unit_direction)));
-        let [x, y, z] = determinants.normal();
-        Details {
-            det: extract(determinants.det, lane),
-            u: extract(determinants.u, lane),
-            v: extract(determinants.v, lane),
-            det_size: extract(sizes.det, lane),
-            edge_size: extract(sizes.edge, lane),
-            normal: DVec3::new(extract(x, lane), extract(y, lane), extract(z, lane)),
-            reach: extract(reach, lane),
-        }
+        let pace = f64x4::splat(simd, largest(ray.unit_direction));
+        ManyDetails::new(&self.determinants(simd, ray), pace).get(lane)
     }
 
     /// What is reported of triangles that are hit for sure.
     #[inline(always)]
     pub(super) fn verdicts<S: Simd>(&self, simd: S, ray: &FramedRay) -> Verdicts {
-        let determinants = self.determinants(simd, ray);
-        let reach = load_one(simd, &self.reach);
-        let sizes = determinants.sizes(reach, f64x4::splat(simd, 1.0));
-        let inverse = f64x4::splat(simd, 1.0) / determinants.det;
-        let distance = determinants.t * inverse;
-        // |n/d - N/D| <= (err n + |n/d| err d) / (|d| - err d), where err d is below a hundredth of d, or the triangle were not hit for
-        // sure; and a little for the roundings here.
-        let error = (sizes.t + distance.abs() * sizes.det) * inverse.abs();
-        let error = error.times(1.02 * RELATIVE_ERROR) + distance.abs().times(4.0 * UNIT_ROUNDOFF);
         let factor = f64x4::splat(simd, ray.t_per_distance);
-        let mut verdicts = Verdicts { low: [0.0; SIZE], high: [0.0; SIZE], det: [0.0; SIZE] };
-        ((distance - error) * factor).store_slice(&mut verdicts.low);
-        ((distance + error) * factor).store_slice(&mut verdicts.high);
-        determinants.det.store_slice(&mut verdicts.det);
-        verdicts
+        Verdicts::new(simd, &self.determinants(simd, ray), load_one(simd, &self.reach), factor)
     }
 }
 
-/// Between which ts a ray hits four triangles, and det.
+/// From what hits are reported, one a lane.
+pub(super) struct ManyDetails<S: Simd> {
+    determinants: Determinants<f64x4<S>>,
+    sizes: Sizes<f64x4<S>>,
+    reach: f64x4<S>,
+    normal: Axes<f64x4<S>>,
+}
+
+impl<S: Simd> ManyDetails<S> {
+    /// `pace` is the largest component of each direction.
+    #[inline(always)]
+    pub(super) fn new(determinants: &Determinants<f64x4<S>>, pace: f64x4<S>) -> Self {
+        let reach = determinants.reach();
+        let (sizes, normal) = (determinants.sizes(reach, pace), determinants.normal());
+        Self { determinants: *determinants, sizes, reach, normal }
+    }
+
+    #[inline(always)]
+    pub(super) fn get(&self, lane: usize) -> Details {
+        let [x, y, z] = self.normal;
+        Details {
+            det: extract(self.determinants.det, lane),
+            u: extract(self.determinants.u, lane),
+            v: extract(self.determinants.v, lane),
+            det_size: extract(self.sizes.det, lane),
+            edge_size: extract(self.sizes.edge, lane),
+            normal: DVec3::new(extract(x, lane), extract(y, lane), extract(z, lane)),
+            reach: extract(self.reach, lane),
+        }
+    }
+}
+
+/// Between which ts triangles are hit, one a lane, and det.
 #[derive(Clone, Copy)]
 pub(super) struct Verdicts {
     low: [f64; SIZE],
@@ -138,6 +146,28 @@ pub(super) struct Verdicts {
 }
 
 impl Verdicts {
+    /// Of triangles that are hit for sure and whose edges have coordinates of at most `reach`, given the t in one distance.
+    #[inline(always)]
+    pub(super) fn new<S: Simd>(
+        simd: S,
+        determinants: &Determinants<f64x4<S>>,
+        reach: f64x4<S>,
+        factor: f64x4<S>,
+    ) -> Self {
+        let sizes = determinants.sizes(reach, f64x4::splat(simd, 1.0));
+        let inverse = f64x4::splat(simd, 1.0) / determinants.det;
+        let distance = determinants.t * inverse;
+        // |n/d - N/D| <= (err n + |n/d| err d) / (|d| - err d), where err d is below a hundredth of d, or the triangle were not hit for
+        // sure; and a little for the roundings here.
+        let error = (sizes.t + distance.abs() * sizes.det) * inverse.abs();
+        let error = error.times(1.02 * RELATIVE_ERROR) + distance.abs().times(4.0 * UNIT_ROUNDOFF);
+        let mut verdicts = Self { low: [0.0; SIZE], high: [0.0; SIZE], det: [0.0; SIZE] };
+        ((distance - error) * factor).store_slice(&mut verdicts.low);
+        ((distance + error) * factor).store_slice(&mut verdicts.high);
+        determinants.det.store_slice(&mut verdicts.det);
+        verdicts
+    }
+
     /// If t is certain.
     #[inline(always)]
     pub(super) fn get(&self, lane: usize) -> Option<Verdict> {

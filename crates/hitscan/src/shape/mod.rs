@@ -34,7 +34,7 @@ pub use sphere::Sphere;
 pub use torus::Torus;
 pub use triangle::Triangle;
 
-pub(crate) use determinants::{Determinants, Number, RELATIVE_ERROR};
+pub(crate) use determinants::{Determinants, Number, RELATIVE_ERROR, Sizes};
 pub(crate) use plane::flat_hit;
 pub(crate) use slab::{Slab, span as slab_span};
 pub(crate) use solid::{Crossing, RawHits, Span, Spans, resolve};
