@@ -11,7 +11,7 @@ mod wide;
 
 pub use builder::Quality;
 pub(crate) use builder::{LEAF_SIZE, Primitives};
-pub(crate) use bundle::{Bundle, BundleVisitor, FEWEST, LANES, take_lowest};
+pub(crate) use bundle::{Bundle, BundleVisitor, FEWEST, LANES, Stack, take_lowest};
 pub(crate) use dynamic::DynamicBvh;
 pub(crate) use frame::{Frame, FramedRay};
 pub(crate) use probe::Slack;

@@ -1,5 +1,6 @@
 //! Many rays against a mesh at once.
 
+use super::bundle::Scratch;
 use super::{Mesh, MeshHit, Shared};
 use crate::bvh::LANES;
 use crate::error::BatchError;
@@ -77,15 +78,17 @@ impl Mesh {
 impl Shared {
     #[inline(always)]
     fn closest_of_each<S: Simd>(&self, simd: S, rays: &[Ray], cull: Cull, hits: &mut [Option<MeshHit>]) {
+        let mut scratch = Scratch::new();
         for (rays, hits) in rays.chunks(LANES).zip(hits.chunks_mut(LANES)) {
-            self.closest_of_bundle(simd, rays, cull, hits);
+            self.closest_of_bundle(simd, rays, cull, &mut scratch, hits);
         }
     }
 
     #[inline(always)]
     fn any_of_each<S: Simd>(&self, simd: S, rays: &[Ray], cull: Cull, blocked: &mut [bool]) {
+        let mut scratch = Scratch::new();
         for (rays, blocked) in rays.chunks(LANES).zip(blocked.chunks_mut(LANES)) {
-            self.any_of_bundle(simd, rays, cull, blocked);
+            self.any_of_bundle(simd, rays, cull, &mut scratch, blocked);
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use super::packet::{self, DET_ERROR, Packet, ROUNDOFF, Tested};
 use super::{MeshHit, Shared};
-use crate::bvh::{Bundle, BundleVisitor, FEWEST, FramedRay, LANES, Order, Subtree, take_lowest};
+use crate::bvh::{Bundle, BundleVisitor, FEWEST, FramedRay, LANES, Order, Stack, Subtree, take_lowest};
 use crate::filter::Cull;
 use crate::float::smaller;
 use crate::ray::{LocalRay, Ray};
@@ -18,14 +18,34 @@ pub(super) const NONE: u32 = u32::MAX;
 /// of that.
 const MARGIN: f32 = 8.0 * ROUNDOFF;
 
+/// What bundles use one after the other.
+pub(super) struct Scratch {
+    stack: Stack,
+    /// Some of the rays as they are cast alone.
+    framed: [Option<FramedRay>; LANES],
+}
+
+impl Scratch {
+    pub(super) fn new() -> Self {
+        Self { stack: Stack::new(), framed: [const { None }; LANES] }
+    }
+}
+
 impl Shared {
     /// The closest hit of each ray, of at most eight.
     #[inline(always)]
-    pub(super) fn closest_of_bundle<S: Simd>(&self, simd: S, rays: &[Ray], cull: Cull, hits: &mut [Option<MeshHit>]) {
+    pub(super) fn closest_of_bundle<S: Simd>(
+        &self,
+        simd: S,
+        rays: &[Ray],
+        cull: Cull,
+        scratch: &mut Scratch,
+        hits: &mut [Option<MeshHit>],
+    ) {
         let mut alone = all_lanes(rays.len());
         if let Some(bundle) = &self.frame.bundle(simd, rays) {
-            let mut closest = Closest::new(Search::new(self, simd, rays, bundle, cull));
-            alone &= !self.together(simd, bundle, &mut closest);
+            let mut closest = Closest::new(Search::new(self, simd, rays, bundle, cull, &mut scratch.framed));
+            alone &= !self.together(simd, bundle, &mut scratch.stack, &mut closest);
             self.hits_at(simd, rays, &closest.places.to_array(), hits);
         }
         while let Some(lane) = take_lowest(&mut alone) {
@@ -35,11 +55,22 @@ impl Shared {
 
     /// Whether each ray, of at most eight, hits anything.
     #[inline(always)]
-    pub(super) fn any_of_bundle<S: Simd>(&self, simd: S, rays: &[Ray], cull: Cull, blocked: &mut [bool]) {
+    pub(super) fn any_of_bundle<S: Simd>(
+        &self,
+        simd: S,
+        rays: &[Ray],
+        cull: Cull,
+        scratch: &mut Scratch,
+        blocked: &mut [bool],
+    ) {
         let mut alone = all_lanes(rays.len());
         if let Some(bundle) = &self.frame.bundle(simd, rays) {
-            let mut any = Any { search: Search::new(self, simd, rays, bundle, cull), limits: bundle.limit, blocked: 0 };
-            alone &= !self.together(simd, bundle, &mut any);
+            let mut any = Any {
+                search: Search::new(self, simd, rays, bundle, cull, &mut scratch.framed),
+                limits: bundle.limit,
+                blocked: 0,
+            };
+            alone &= !self.together(simd, bundle, &mut scratch.stack, &mut any);
             for (lane, blocked) in blocked.iter_mut().enumerate() {
                 *blocked = any.blocked >> lane & 1 == 1;
             }
@@ -51,13 +82,19 @@ impl Shared {
 
     /// Takes those rays through the tree that are worth it. Answers which.
     #[inline(always)]
-    fn together<S: Simd>(&self, simd: S, bundle: &Bundle<S>, visitor: &mut impl BundleVisitor<S>) -> u64 {
+    fn together<S: Simd>(
+        &self,
+        simd: S,
+        bundle: &Bundle<S>,
+        stack: &mut Stack,
+        visitor: &mut impl BundleVisitor<S>,
+    ) -> u64 {
         let (mut left, mut done) = (bundle.usable, 0);
         while left.count_ones() >= FEWEST {
             let alike = bundle.alike(left);
             left &= !alike;
             if alike.count_ones() >= FEWEST {
-                self.tree.traverse_together(simd, bundle, &bundle.beam(alike), visitor);
+                self.tree.traverse_together(simd, bundle, &bundle.beam(alike), stack, visitor);
                 done |= alike;
             }
         }
@@ -83,8 +120,9 @@ struct Search<'a, S: Simd> {
     rays: &'a [Ray],
     bundle: &'a Bundle<S>,
     cull: Cull,
-    /// Of each ray, once it was asked for.
-    framed: [Option<FramedRay>; LANES],
+    /// Of these lanes, rays as they are cast alone; of others those of another bundle.
+    prepared: u64,
+    framed: &'a mut [Option<FramedRay>; LANES],
     edge_error: f32x8<S>,
     t_error: f32x8<S>,
 }
@@ -102,10 +140,17 @@ struct Outcome<S: Simd> {
 
 impl<'a, S: Simd> Search<'a, S> {
     #[inline(always)]
-    fn new(shared: &'a Shared, simd: S, rays: &'a [Ray], bundle: &'a Bundle<S>, cull: Cull) -> Self {
+    fn new(
+        shared: &'a Shared,
+        simd: S,
+        rays: &'a [Ray],
+        bundle: &'a Bundle<S>,
+        cull: Cull,
+        framed: &'a mut [Option<FramedRay>; LANES],
+    ) -> Self {
         let [x, y, z] = [bundle.origin[0].abs(), bundle.origin[1].abs(), bundle.origin[2].abs()];
         let [edge_error, t_error] = packet::errors(x + y + z, bundle.farthest, Bundle::<S>::ORIGIN_ERROR);
-        Self { shared, simd, rays, bundle, cull, framed: [const { None }; LANES], edge_error, t_error }
+        Self { shared, simd, rays, bundle, cull, prepared: 0, framed, edge_error, t_error }
     }
 
     #[inline(always)]
@@ -154,7 +199,8 @@ impl<'a, S: Simd> Search<'a, S> {
     /// So that it is there to be used.
     #[inline(always)]
     fn frame_ray(&mut self, lane: usize) {
-        if self.framed[lane].is_none() {
+        if self.prepared >> lane & 1 == 0 {
+            self.prepared |= 1 << lane;
             self.framed[lane] = self.shared.frame.own_ray(self.simd, &self.rays[lane]);
         }
     }
