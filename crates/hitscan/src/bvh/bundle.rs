@@ -262,7 +262,7 @@ impl<S: Simd> Bundle<S> {
             far_offset: [zero; 3],
             near,
         };
-        for axis in 0..3 {
+        for (axis, &entered) in near.iter().enumerate() {
             let origin = self.origin[axis];
             let low = f32x8::splat(simd, mask.select(origin, infinity).reduce_min());
             let high = f32x8::splat(simd, mask.select(origin, -infinity).reduce_max());
@@ -270,7 +270,7 @@ impl<S: Simd> Bundle<S> {
             let least = f32x8::splat(simd, mask.select(slope, infinity).reduce_min());
             let most = f32x8::splat(simd, mask.select(slope, zero).reduce_max());
             // What is entered last of all origins, and left first; the plane that is entered is the upper one of those that go down.
-            let (late, early, sign) = if near[axis] == 0 { (high, low, 1.0) } else { (low, high, -1.0) };
+            let (late, early, sign) = if entered == 0 { (high, low, 1.0) } else { (low, high, -1.0) };
             let (near_inverse, far_inverse) = (least * sign, most * sign);
             beam.near_offset[axis] = -late * near_inverse - slack(late, near_inverse);
             beam.far_offset[axis] = slack(early, far_inverse) - early * far_inverse;

@@ -11,7 +11,7 @@ use crate::simd::{Simd, current, dispatch};
 
 impl Mesh {
     /// [`cast`](Self::cast) of every ray: the answers are the same, bit for bit, and in the order of the rays. On all threads, with the feature
-    /// `parallel`, and without any allocation.
+    /// `parallel`, and in bounded memory.
     ///
     /// Rays that follow each other share work where they go nearly the same way, as those of a picture's neighbouring pixels, or of
     /// neighbouring points to one light; so order a picture's rays by tiles rather than by lines.

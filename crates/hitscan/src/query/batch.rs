@@ -9,7 +9,7 @@ use core::hash::Hash;
 
 impl<K: Copy + Eq + Hash + Send + Sync> Scene<K> {
     /// [`cast`](Self::cast) of every ray: the answers are the same, bit for bit, and in the order of the rays. On all threads, with the feature
-    /// `parallel`, and without any allocation.
+    /// `parallel`, and in bounded memory.
     ///
     /// ```
     /// use hitscan::{Ray, Scene, Sphere, glam::{DVec3, Vec3}};
