@@ -1,7 +1,7 @@
 //! Timing: contenders take turns, and what is reported is the median over the rounds of their ratios within a round, so
 //! that whatever else the machine does meets all of them alike.
 
-use crate::contenders::{Hit, Tree};
+use crate::contenders::{Division, Hit, Tree, Workers};
 use crate::rays::Question;
 use crate::shared::clock::{median, seconds};
 use hitscan::Ray;
@@ -91,25 +91,37 @@ fn near(a: f32, b: f32) -> bool {
     (a - b).abs() <= 1e-4 * a.abs().max(b.abs())
 }
 
-/// Asks all rays, by so many threads, each of which takes its share of the rays. Answers the seconds.
-pub(crate) fn ask(tree: &dyn Tree, threads: usize, rays: &[Ray], answers: &mut Answers) -> f64 {
+/// Asks all rays, by all these threads. Answers the seconds.
+pub(crate) fn ask(tree: &dyn Tree, workers: &Workers, rays: &[Ray], answers: &mut Answers) -> f64 {
+    match (tree.shared(), tree.division()) {
+        (Some(tree), Division::Own) => workers.pool.install(|| seconds(|| ask_alone(tree, rays, answers)).0),
+        (Some(tree), Division::Shares) if workers.threads > 1 => ask_in_shares(tree, workers.threads, rays, answers),
+        _ => seconds(|| ask_alone(tree, rays, answers)).0,
+    }
+}
+
+fn ask_alone(tree: &dyn Tree, rays: &[Ray], answers: &mut Answers) {
+    match answers {
+        Answers::Closest(hits) => tree.closest_all(rays, hits),
+        Answers::Any(blocked) => tree.any_all(rays, blocked),
+    }
+}
+
+fn ask_in_shares(tree: &(dyn Tree + Sync), threads: usize, rays: &[Ray], answers: &mut Answers) -> f64 {
     let share = rays.len().div_ceil(threads).max(1);
-    let shared = tree.shared().filter(|_| threads > 1);
-    seconds(|| match (shared, answers) {
-        (None, Answers::Closest(hits)) => tree.closest_all(rays, hits),
-        (None, Answers::Any(blocked)) => tree.any_all(rays, blocked),
-        (Some(tree), Answers::Closest(hits)) => std::thread::scope(|scope| {
+    let ask = || match answers {
+        Answers::Closest(hits) => std::thread::scope(|scope| {
             for (rays, hits) in rays.chunks(share).zip(hits.chunks_mut(share)) {
                 scope.spawn(move || tree.closest_all(rays, hits));
             }
         }),
-        (Some(tree), Answers::Any(blocked)) => std::thread::scope(|scope| {
+        Answers::Any(blocked) => std::thread::scope(|scope| {
             for (rays, blocked) in rays.chunks(share).zip(blocked.chunks_mut(share)) {
                 scope.spawn(move || tree.any_all(rays, blocked));
             }
         }),
-    })
-    .0
+    };
+    seconds(ask).0
 }
 
 #[cfg(test)]

@@ -90,7 +90,7 @@ impl Plan {
         soup.padded();
         let lanes = self.build(scene, soup, report)?;
         let trees: Vec<Lane<&dyn Tree>> = lanes.iter().map(|(name, tree)| (*name, &**tree)).collect();
-        self.rays(scene, &trees, rays, report);
+        self.rays(scene, &trees, rays, report)?;
         self.picks(scene, &trees, rays, report);
         drop(lanes);
         self.refit(scene, soup, report)
@@ -132,28 +132,31 @@ impl Plan {
         Ok(lanes)
     }
 
-    fn rays(&self, scene: &'static str, trees: &[Lane<&dyn Tree>], rays: &Rays, report: &mut Report) {
+    fn rays(&self, scene: &'static str, trees: &[Lane<&dyn Tree>], rays: &Rays, report: &mut Report) -> Result<()> {
+        let workers = self.threads.iter().map(|&threads| Workers::new(threads)).collect::<Result<Vec<_>>>()?;
         for &set in self.sets.iter().filter(|_| self.does(Part::Rays)) {
             let rays = rays.of(set);
-            for &threads in &self.threads {
+            for workers in &workers {
+                let threads = workers.threads;
                 eprintln!("{scene}: {}, {threads} threads", set.name());
                 let is_able = |lane: &&Lane<&dyn Tree>| threads == 1 || lane.1.shared().is_some();
                 let able: Vec<Lane<&dyn Tree>> = trees.iter().filter(is_able).copied().collect();
                 let mut answers = vec![Answers::new(set.question(), rays.len()); able.len()];
                 // This round is not timed: it warms the caches, and gives the answers to compare.
                 for ((_, tree), answers) in able.iter().zip(&mut answers) {
-                    ask(*tree, threads, &rays, answers);
+                    ask(*tree, workers, &rays, answers);
                 }
                 let differences = answers.iter().map(|own| own.differences(&answers[0])).collect::<Vec<_>>();
                 let jobs = able.iter().zip(&mut answers);
                 let mut jobs: Vec<Job<'_>> = jobs
-                    .map(|((_, tree), answers)| Box::new(|| ask(*tree, threads, &rays, answers)) as Job<'_>)
+                    .map(|((_, tree), answers)| Box::new(|| ask(*tree, workers, &rays, answers)) as Job<'_>)
                     .collect();
                 let times = interleave(self.effort.rounds, &mut jobs);
                 let cell = Cell { part: Part::Rays, scene, set: Some(set), threads, count: rays.len() };
                 tabulate(report, cell, &able, &times, &differences);
             }
         }
+        Ok(())
     }
 
     /// Every pick is another ray of the picture, the same for all.
@@ -212,7 +215,7 @@ impl Plan {
             }
             if turn == 0 {
                 let trees: Vec<Lane<&dyn Tree>> = lanes.iter().map(|(name, world)| (*name, &**world as _)).collect();
-                self.rays(scene, &trees, rays, report);
+                self.rays(scene, &trees, rays, report)?;
                 self.picks(scene, &trees, rays, report);
             }
             if self.does(Part::Update) {

@@ -96,7 +96,7 @@ impl CastArgs {
         &self,
         model: &'a Model,
         origin: DVec3,
-    ) -> Query<EntityId, impl Fn(&Candidate<'_, EntityId>) -> bool + use<'a>> {
+    ) -> Query<EntityId, impl Fn(&Candidate<'_, EntityId>) -> bool + Sync + use<'a>> {
         let no_cutout = self.no_cutout;
         let cull = match self.cull {
             CullArg::None => Cull::None,

@@ -67,6 +67,40 @@ impl Subject {
         }
     }
 
+    /// [`digest`](Self::digest), where closest and any are asked of many rays at once.
+    pub fn digest_in_batches(&self, first: u64, rays: &[Ray]) -> Digest {
+        let rays: Vec<(u64, Ray)> = (first..).zip(rays.iter().copied()).collect();
+        (0..CULLS.len() as u64)
+            .map(|turn| {
+                let (numbers, rays) = coherent(rays.iter().filter(|(index, _)| index % CULLS.len() as u64 == turn));
+                let (cull, mut blocked) = (cull(turn), vec![false; rays.len()]);
+                let asked = (numbers.as_slice(), rays.as_slice());
+                match self {
+                    Self::Mesh(mesh) => {
+                        let (mut hits, mut all) = (vec![None; rays.len()], Vec::new());
+                        mesh.cast_batch_with(&rays, cull, &mut hits).expect(ENOUGH);
+                        mesh.is_blocked_batch_with(&rays, cull, &mut blocked).expect(ENOUGH);
+                        digests(
+                            asked,
+                            &hits,
+                            &blocked,
+                            &mut all,
+                            |ray, all| mesh.cast_all_with(ray, cull, all),
+                            mesh_words,
+                        )
+                    }
+                    Self::Scene(scene) => {
+                        let (mut hits, mut all, query) = (vec![None; rays.len()], Vec::new(), Query::new().cull(cull));
+                        scene.cast_batch_with(&rays, &query, &mut hits).expect(ENOUGH);
+                        scene.is_blocked_batch_with(&rays, &query, &mut blocked).expect(ENOUGH);
+                        let cast_all = |ray: &Ray, all: &mut Vec<_>| scene.cast_all_with(ray, &query, all);
+                        digests(asked, &hits, &blocked, &mut all, cast_all, scene_words)
+                    }
+                }
+            })
+            .sum()
+    }
+
     /// Whether a ray hits anything, as it is asked in the digest.
     pub fn is_hit(&self, index: u64, ray: &Ray) -> bool {
         match self {
@@ -95,8 +129,39 @@ impl Subject {
     }
 }
 
+const CULLS: [Cull; 3] = [Cull::None, Cull::Back, Cull::Front];
+const ENOUGH: &str = "as many answers as rays";
+
 fn cull(index: u64) -> Cull {
-    [Cull::None, Cull::Back, Cull::Front][(index % 3) as usize]
+    CULLS[(index % CULLS.len() as u64) as usize]
+}
+
+/// With rays of about the same direction beside each other, so that they go together.
+fn coherent<'a>(rays: impl Iterator<Item = &'a (u64, Ray)>) -> (Vec<u64>, Vec<Ray>) {
+    let mut rays: Vec<&(u64, Ray)> = rays.collect();
+    let place = |ray: &Ray| {
+        let largest = ray.direction.abs().max_element();
+        ((ray.direction / largest * 3.0).to_array().map(|x| x.round() as i32), ray.origin.to_array().map(f32::to_bits))
+    };
+    rays.sort_by_key(|(_, ray)| place(ray));
+    rays.into_iter().copied().unzip()
+}
+
+fn digests<H: Clone>(
+    (numbers, rays): (&[u64], &[Ray]),
+    closest: &[Option<H>],
+    blocked: &[bool],
+    all: &mut Vec<H>,
+    cast_all: impl Fn(&Ray, &mut Vec<H>),
+    add: impl Fn(&mut Words, &H),
+) -> Digest {
+    let answers = numbers.iter().zip(rays).zip(closest).zip(blocked);
+    answers
+        .map(|(((&number, ray), closest), &any)| {
+            cast_all(ray, all);
+            digest(number, closest.clone(), any, all, &add)
+        })
+        .sum()
 }
 
 fn digest<H>(index: u64, closest: Option<H>, any: bool, all: &[H], add: impl Fn(&mut Words, &H)) -> Digest {

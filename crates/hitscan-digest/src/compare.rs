@@ -79,7 +79,7 @@ impl Comparison {
         let levels: Vec<String> = SimdLevel::available().map(|level| level.to_string()).collect();
         let remotes: String = self.remotes.iter().map(|remote| format!("; {}", remote.name)).collect();
         println!(
-            "\n{} rays in {} cases, {} of them hit, in {} s\nby {}, each with trees of three qualities in turns, by 2 threads, and by 1{remotes}",
+            "\n{} rays in {} cases, {} of them hit, in {} s\nby {}, each with trees of three qualities in turns, alone and in batches, by 2 threads, and by 1{remotes}",
             self.rays,
             self.cases,
             self.hits,
@@ -109,8 +109,10 @@ impl Expected<'_> {
             return Ok(0);
         }
         let compare = |built: &Built<'_>| {
-            let name = format!("{level}, {built}");
-            self.compare(&name, Some((built, level)), |first, rays| built.digest(level, first, rays))
+            let (alone, batch) = (format!("{level}, {built}"), format!("{level}, {built}, in batches"));
+            let found = self.compare(&alone, Some((built, level)), |first, rays| built.digest(level, first, rays))?;
+            let digest = |first, rays: &[Ray]| built.digest_in_batches(level, first, rays);
+            anyhow::Ok(found + self.compare(&batch, Some((built, level)), digest)?)
         };
         let found: usize = built.iter().map(compare).sum::<Result<_>>()?;
         ensure!(found > 0, "{level}: answers that differ from one time to the next");

@@ -31,11 +31,12 @@ impl Threads {
 /// Rays that one thread casts at a time.
 const GRAIN: usize = 509;
 
-/// By all of these in turns, the first of them being `start`: by the threads of the first.
+/// By all of these in turns, the first of them being `start`: by the threads of the first. Every other piece is asked in batches.
 pub(crate) fn digest_in_turns(built: &[Built<'_>; 3], start: usize, level: SimdLevel, rays: &[Ray]) -> Result<Digest> {
     level.select()?;
     let digest = |(piece, rays): (usize, &[Ray])| {
-        built[(start + piece) % built.len()].subject.digest((piece * GRAIN) as u64, rays)
+        let (subject, first) = (&built[(start + piece) % built.len()].subject, (piece * GRAIN) as u64);
+        if piece % 2 == 0 { subject.digest_in_batches(first, rays) } else { subject.digest(first, rays) }
     };
     Ok(built[0].threads.0.install(|| rays.par_chunks(GRAIN).enumerate().map(digest).sum()))
 }
@@ -54,6 +55,12 @@ impl Built<'_> {
         let pieces = rays.par_chunks(GRAIN).enumerate();
         let digest = |(piece, rays): (usize, &[Ray])| self.subject.digest(first + (piece * GRAIN) as u64, rays);
         Ok(self.threads.0.install(|| pieces.map(digest).sum()))
+    }
+
+    /// [`digest`](Self::digest), asked in batches.
+    pub(crate) fn digest_in_batches(&self, level: SimdLevel, first: u64, rays: &[Ray]) -> Result<Digest> {
+        level.select()?;
+        Ok(self.threads.0.install(|| self.subject.digest_in_batches(first, rays)))
     }
 
     /// How many rays hit anything.

@@ -28,7 +28,11 @@ impl Server {
             }
             Message::Cast(first, rays) => {
                 let subject = self.subject.as_ref().ok_or("there is nothing to cast rays at")?;
-                Ok(subject.digest(first, &rays).0)
+                let digest = subject.digest(first, &rays);
+                if subject.digest_in_batches(first, &rays) != digest {
+                    return Err("a batch is answered otherwise than its rays alone".into());
+                }
+                Ok(digest.0)
             }
         }
     }

@@ -62,6 +62,7 @@ fn every_platform_level_and_quality_has_these_digests() {
             for (quality, subject) in &subjects {
                 let digest = subject.digest(0, &rays);
                 assert_eq!(*first.get_or_insert(digest), digest, "{name}, {level}, {quality:?}");
+                assert_eq!(subject.digest_in_batches(0, &rays), digest, "{name}, {level}, {quality:?}, in batches");
             }
         }
         digests.extend(first.map(|digest| (*name, digest)));

@@ -34,6 +34,25 @@ impl fmt::Display for RayError {
 
 impl core::error::Error for RayError {}
 
+/// A batch has not as many places for answers as rays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BatchError {
+    /// How many rays.
+    pub rays: usize,
+    /// How many places for answers.
+    pub answers: usize,
+}
+
+impl fmt::Display for BatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { rays, answers } = self;
+        write!(f, "a batch of {rays} rays needs as many places for answers, not {answers}")
+    }
+}
+
+impl core::error::Error for BatchError {}
+
 /// Why a shape cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]

@@ -133,7 +133,7 @@ mod transform;
 
 pub use aabb::Aabb;
 pub use bvh::{Quality, TreeStats};
-pub use error::{CameraError, MeshError, RayError, SceneError, ShapeError, TransformError};
+pub use error::{BatchError, CameraError, MeshError, RayError, SceneError, ShapeError, TransformError};
 pub use filter::{Cull, Inside};
 pub use glam;
 pub use hit::{ShapeHit, Side};

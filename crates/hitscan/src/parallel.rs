@@ -2,6 +2,8 @@
 //!
 //! Whatever goes through here must not depend on who does it: the results are the same on any number of threads.
 
+use crate::error::BatchError;
+
 /// Runs both, at the same time if a thread is free.
 #[cfg(feature = "parallel")]
 pub(crate) fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
@@ -44,4 +46,32 @@ pub(crate) fn fill<T: Send>(target: &mut [T], grain: usize, fill_piece: &(impl F
         join(|| from(start, left, grain, fill_piece), || from(start + middle, right, grain, fill_piece));
     }
     from(0, target, grain, fill_piece);
+}
+
+/// Rays that one thread answers at a time: some hundred microseconds.
+const GRAIN: usize = 1024;
+
+/// Answers every question of a batch, in pieces that begin at multiples of the grain.
+pub(crate) fn answer<Q: Sync, A: Send>(
+    questions: &[Q],
+    answers: &mut [A],
+    answer_piece: &(impl Fn(&[Q], &mut [A]) + Sync),
+) -> Result<(), BatchError> {
+    fn halves<Q: Sync, A: Send>(questions: &[Q], answers: &mut [A], answer_piece: &(impl Fn(&[Q], &mut [A]) + Sync)) {
+        if questions.len() <= GRAIN {
+            return answer_piece(questions, answers);
+        }
+        let middle = (questions.len() / 2).next_multiple_of(GRAIN);
+        let (first, last) = answers.split_at_mut(middle);
+        join(|| halves(&questions[..middle], first, answer_piece), || halves(&questions[middle..], last, answer_piece));
+    }
+    if questions.len() != answers.len() {
+        return Err(BatchError { rays: questions.len(), answers: answers.len() });
+    }
+    if is_available() {
+        halves(questions, answers, answer_piece)
+    } else {
+        answer_piece(questions, answers)
+    }
+    Ok(())
 }

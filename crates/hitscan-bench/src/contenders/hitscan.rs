@@ -1,35 +1,156 @@
 //! hitscan itself.
 
-use super::{Contender, Hit, Refit, Tree, Workers, World};
+use super::{Contender, Division, Hit, Refit, Tree, Workers, World};
 use crate::scenes::{Content, Instances, Scene, Soup};
 use anyhow::Result;
 use hitscan::glam::{DAffine3, Vec3};
-use hitscan::{Mesh, Quality, Ray};
+use hitscan::{BatchError, Mesh, MeshHit, Quality, Ray};
+use std::sync::{Mutex, PoisonError};
 
-pub(crate) struct Hitscan(pub(crate) Quality);
+/// How rays are given to it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Calls {
+    OneByOne,
+    Batch,
+}
+
+pub(crate) struct Hitscan {
+    pub(crate) quality: Quality,
+    pub(crate) calls: Calls,
+}
 
 impl Contender for Hitscan {
     fn name(&self) -> &'static str {
-        match self.0 {
-            Quality::Balanced => "hitscan",
-            Quality::Fast => "hitscan Fast",
-            Quality::Best => "hitscan Best",
+        match (self.quality, self.calls) {
+            (Quality::Balanced, Calls::OneByOne) => "hitscan",
+            (Quality::Balanced, Calls::Batch) => "hitscan batch",
+            (Quality::Fast, Calls::OneByOne) => "hitscan Fast",
+            (Quality::Fast, Calls::Batch) => "hitscan Fast batch",
+            (Quality::Best, Calls::OneByOne) => "hitscan Best",
+            (Quality::Best, Calls::Batch) => "hitscan Best batch",
         }
     }
 
     fn build<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Box<dyn Tree + 'a>> {
-        Ok(Box::new(workers.pool.install(|| Mesh::with_quality(&soup.positions, &soup.indices, self.0))?))
+        let mesh = workers.pool.install(|| Mesh::with_quality(&soup.positions, &soup.indices, self.quality))?;
+        Ok(match self.calls {
+            Calls::OneByOne => Box::new(mesh),
+            Calls::Batch => Box::new(InBatches::new(mesh)),
+        })
     }
 
     fn refittable<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Option<Box<dyn Refit + 'a>>> {
-        Ok(Some(Box::new(workers.pool.install(|| Mesh::with_quality(&soup.positions, &soup.indices, self.0))?)))
+        if self.calls == Calls::Batch {
+            return Ok(None);
+        }
+        Ok(Some(Box::new(workers.pool.install(|| Mesh::with_quality(&soup.positions, &soup.indices, self.quality))?)))
     }
 
     fn world<'a>(&self, instances: &'a Instances, workers: &Workers) -> Result<Option<Box<dyn World + 'a>>> {
-        if self.0 != Quality::Balanced {
+        if self.quality != Quality::Balanced {
             return Ok(None);
         }
-        Ok(Some(Box::new(workers.pool.install(|| placed(instances))?)))
+        let placed = workers.pool.install(|| placed(instances))?;
+        Ok(Some(match self.calls {
+            Calls::OneByOne => Box::new(placed),
+            Calls::Batch => Box::new(InBatches::new(placed)),
+        }))
+    }
+}
+
+/// What can be asked many rays at once.
+trait Batches: Tree {
+    type Found: Copy + Send;
+
+    fn closest_of(&self, rays: &[Ray], found: &mut [Option<Self::Found>]) -> Result<(), BatchError>;
+
+    fn any_of(&self, rays: &[Ray], blocked: &mut [bool]) -> Result<(), BatchError>;
+
+    fn hit(found: Self::Found) -> Option<Hit>;
+}
+
+impl Batches for Mesh {
+    type Found = MeshHit;
+
+    fn closest_of(&self, rays: &[Ray], found: &mut [Option<MeshHit>]) -> Result<(), BatchError> {
+        self.cast_batch(rays, found)
+    }
+
+    fn any_of(&self, rays: &[Ray], blocked: &mut [bool]) -> Result<(), BatchError> {
+        self.is_blocked_batch(rays, blocked)
+    }
+
+    fn hit(found: MeshHit) -> Option<Hit> {
+        Some(Hit { t: found.t, triangle: found.triangle })
+    }
+}
+
+impl Batches for Placed {
+    type Found = hitscan::Hit<u32>;
+
+    fn closest_of(&self, rays: &[Ray], found: &mut [Option<Self::Found>]) -> Result<(), BatchError> {
+        self.cast_batch(rays, found)
+    }
+
+    fn any_of(&self, rays: &[Ray], blocked: &mut [bool]) -> Result<(), BatchError> {
+        self.is_blocked_batch(rays, blocked)
+    }
+
+    fn hit(found: Self::Found) -> Option<Hit> {
+        Some(Hit { t: found.t, triangle: found.triangle? })
+    }
+}
+
+/// Asked many rays at once, with a buffer that is used again.
+struct InBatches<T: Batches> {
+    asked: T,
+    found: Mutex<Vec<Option<T::Found>>>,
+}
+
+impl<T: Batches> InBatches<T> {
+    fn new(asked: T) -> Self {
+        Self { asked, found: Mutex::default() }
+    }
+}
+
+impl<T: Batches + Sync> Tree for InBatches<T> {
+    fn closest(&self, ray: &Ray) -> Option<Hit> {
+        self.asked.closest(ray)
+    }
+
+    fn any(&self, ray: &Ray) -> bool {
+        self.asked.any(ray)
+    }
+
+    fn closest_all(&self, rays: &[Ray], hits: &mut [Option<Hit>]) {
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        found.resize(rays.len(), None);
+        self.asked.closest_of(rays, &mut found).expect("as many hits as rays");
+        for (hit, found) in hits.iter_mut().zip(&*found) {
+            *hit = found.and_then(T::hit);
+        }
+    }
+
+    fn any_all(&self, rays: &[Ray], blocked: &mut [bool]) {
+        self.asked.any_of(rays, blocked).expect("as many answers as rays");
+    }
+
+    fn division(&self) -> Division {
+        Division::Own
+    }
+
+    fn shared(&self) -> Option<&(dyn Tree + Sync)> {
+        Some(self)
+    }
+
+    fn copied_input(&self) -> usize {
+        self.asked.copied_input()
+    }
+}
+
+impl World for InBatches<Placed> {
+    fn move_all(&mut self, transforms: &[DAffine3], workers: &Workers) {
+        self.asked.move_all(transforms, workers);
     }
 }
 

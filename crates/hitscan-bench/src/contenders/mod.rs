@@ -101,6 +101,15 @@ impl Meter {
     }
 }
 
+/// Who divides rays among threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Division {
+    /// The benchmark, into equal shares.
+    Shares,
+    /// The contender, among rayon's threads.
+    Own,
+}
+
 /// Bytes that a contender took.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Bytes {
@@ -127,6 +136,11 @@ pub(crate) trait Tree {
         for (ray, blocked) in rays.iter().zip(blocked) {
             *blocked = self.any(ray);
         }
+    }
+
+    /// Who divides rays among threads.
+    fn division(&self) -> Division {
+        Division::Shares
     }
 
     /// Itself for several threads; `None` if it is for one only.
@@ -160,9 +174,16 @@ pub(crate) fn all(embree: Option<&Path>) -> Result<Vec<Box<dyn Contender>>> {
     if let Some(library) = embree {
         contenders.extend(embree::all(library)?);
     }
-    let own = [Quality::Balanced, Quality::Fast, Quality::Best];
+    let own = [
+        (Quality::Balanced, hitscan::Calls::OneByOne),
+        (Quality::Balanced, hitscan::Calls::Batch),
+        (Quality::Fast, hitscan::Calls::OneByOne),
+        (Quality::Best, hitscan::Calls::OneByOne),
+        (Quality::Best, hitscan::Calls::Batch),
+    ];
+    let own = own.map(|(quality, calls)| Box::new(hitscan::Hitscan { quality, calls }) as Box<dyn Contender>);
     let place = usize::from(!contenders.is_empty());
-    contenders.splice(place..place, own.map(|quality| Box::new(hitscan::Hitscan(quality)) as Box<dyn Contender>));
+    contenders.splice(place..place, own);
     #[cfg(feature = "peers")]
     contenders.extend([
         Box::new(obvhs::Bvh2) as Box<dyn Contender>,

@@ -24,10 +24,10 @@ fn contenders() -> Vec<Box<dyn Contender>> {
 /// Answers by one and two threads; `None` from a contender for one thread only.
 fn answers(tree: &dyn Tree, set: RaySet, rays: &[Ray]) -> Answers {
     let mut answers = Answers::new(set.question(), rays.len());
-    ask(tree, 1, rays, &mut answers);
+    ask(tree, &Workers::new(1).unwrap(), rays, &mut answers);
     if tree.shared().is_some() {
         let mut by_two = Answers::new(set.question(), rays.len());
-        ask(tree, 2, rays, &mut by_two);
+        ask(tree, &Workers::new(2).unwrap(), rays, &mut by_two);
         assert_eq!(by_two, answers);
     }
     answers
@@ -40,13 +40,17 @@ fn hits(answers: &Answers) -> usize {
     }
 }
 
+fn one_by_one() -> hitscan::Hitscan {
+    hitscan::Hitscan { quality: Quality::Balanced, calls: hitscan::Calls::OneByOne }
+}
+
 #[test]
 fn all_agree_on_a_room() {
     let scene = scene("room");
     let crate::scenes::Content::Mesh(soup) = &scene.content else { panic!("a room is one mesh") };
     let rays = Rays::new(scene.view, soup.bounds(), FEW, surface(&scene).unwrap());
     let workers = Workers::new(2).unwrap();
-    let own = hitscan::Hitscan(Quality::Balanced).build(soup, &workers).unwrap();
+    let own = one_by_one().build(soup, &workers).unwrap();
     for contender in contenders() {
         let tree = match contender.build(soup, &workers) {
             Ok(tree) => tree,
@@ -80,7 +84,7 @@ fn refitted_trees_answer_for_the_new_positions() {
     let workers = Workers::new(1).unwrap();
     let mut moved = soup.clone();
     moved.positions.iter_mut().for_each(|[x, y, z]| (*x, *y, *z) = (*x * 0.5, *y * 0.75, *z + 0.25));
-    let built = hitscan::Hitscan(Quality::Balanced).build(&moved, &workers).unwrap();
+    let built = one_by_one().build(&moved, &workers).unwrap();
     let expected = answers(&*built, RaySet::Random, &rays);
     for contender in contenders() {
         let Some(mut tree) = contender.refittable(soup, &workers).unwrap() else { continue };
@@ -98,7 +102,7 @@ fn all_agree_on_instances_before_and_after_they_move() {
     let crate::scenes::Content::Instances(instances) = &scene.content else { panic!("instances are instances") };
     let rays = Rays::new(scene.view, instances.bounds(), FEW, surface(&scene).unwrap()).of(RaySet::Random);
     let workers = Workers::new(1).unwrap();
-    let mut own = hitscan::Hitscan(Quality::Balanced).world(instances, &workers).unwrap().unwrap();
+    let mut own = one_by_one().world(instances, &workers).unwrap().unwrap();
     for contender in contenders() {
         let Some(mut world) = contender.world(instances, &workers).unwrap() else { continue };
         for frame in [0, 1] {

@@ -1,6 +1,6 @@
 //! Which rays are cast at what.
 
-use crate::contenders::{Contender, Hitscan, Tree, Workers, surface};
+use crate::contenders::{Calls, Contender, Hitscan, Tree, Workers, surface};
 use crate::measure::{Answers, ask};
 use crate::rays::{Choice, RaySet, Rays};
 use crate::scenes::{COUNTED as SCENES, Content, Scene};
@@ -24,22 +24,22 @@ pub(super) fn cast_all() -> Result<()> {
 fn cast(scene: &Scene) -> Result<()> {
     let rays = Rays::new(scene.view, scene.bounds(), CHOICE, surface(scene)?);
     let workers = Workers::new(1)?;
-    let hitscan = Hitscan(Quality::Balanced);
+    let hitscan = Hitscan { quality: Quality::Balanced, calls: Calls::OneByOne };
     match &scene.content {
-        Content::Mesh(soup) => cast_at(&*hitscan.build(soup, &workers)?, &rays),
+        Content::Mesh(soup) => cast_at(&*hitscan.build(soup, &workers)?, &workers, &rays),
         Content::Instances(instances) => {
-            cast_at(&*hitscan.world(instances, &workers)?.context("hitscan has instances")?, &rays)
+            cast_at(&*hitscan.world(instances, &workers)?.context("hitscan has instances")?, &workers, &rays)
         }
     }
     Ok(())
 }
 
-fn cast_at(tree: &dyn Tree, rays: &Rays) {
+fn cast_at(tree: &dyn Tree, workers: &Workers, rays: &Rays) {
     for set in RaySet::ALL {
         let rays = rays.of(set);
         let mut answers = Answers::new(set.question(), rays.len());
         counted(&mut || {
-            ask(tree, 1, &rays, &mut answers);
+            ask(tree, workers, &rays, &mut answers);
         });
         black_box(&answers);
     }

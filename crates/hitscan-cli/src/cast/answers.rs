@@ -12,6 +12,8 @@ use rayon::prelude::*;
 /// How many rays a thread takes at a time.
 const PIECE: usize = 256;
 
+const ENOUGH: &str = "as many answers as rays";
+
 /// What is asked of each ray.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Question {
@@ -60,22 +62,32 @@ impl Caster<'_> {
     fn rows(&self, first: u64, rays: &[Ray]) -> Vec<Row> {
         let scene = &self.loaded.scene;
         let query = self.cast.query(&self.loaded.model, DVec3::ZERO);
-        let mut rows = Vec::with_capacity(rays.len());
-        let mut hits = Vec::new();
-        for (number, ray) in (first..).zip(rays) {
-            let mut add = |answer| rows.push(Row { ray: number, answer });
-            match self.question {
-                Question::Any => add(Answer::Blocked(scene.is_blocked_with(ray, &query))),
-                Question::Closest => add(scene.cast_with(ray, &query).map_or(Answer::Miss, Answer::Hit)),
-                Question::All => {
+        let numbers = first..;
+        match self.question {
+            Question::Any => {
+                let mut blocked = vec![false; rays.len()];
+                scene.is_blocked_batch_with(rays, &query, &mut blocked).expect(ENOUGH);
+                let row = |(ray, blocked)| Row { ray, answer: Answer::Blocked(blocked) };
+                numbers.zip(blocked).map(row).collect()
+            }
+            Question::Closest => {
+                let mut hits = vec![None; rays.len()];
+                scene.cast_batch_with(rays, &query, &mut hits).expect(ENOUGH);
+                let row = |(ray, hit): (_, Option<_>)| Row { ray, answer: hit.map_or(Answer::Miss, Answer::Hit) };
+                numbers.zip(hits).map(row).collect()
+            }
+            Question::All => {
+                let (mut rows, mut hits) = (Vec::with_capacity(rays.len()), Vec::new());
+                for (number, ray) in numbers.zip(rays) {
+                    let mut add = |answer| rows.push(Row { ray: number, answer });
                     scene.cast_all_with(ray, &query, &mut hits);
                     if hits.is_empty() {
                         add(Answer::Miss);
                     }
                     hits.drain(..).for_each(|hit| add(Answer::Hit(hit)));
                 }
+                rows
             }
         }
-        rows
     }
 }

@@ -18,15 +18,15 @@ pub(crate) struct Frame {
 }
 
 /// Unit roundoff of f32.
-const ROUNDOFF: f32 = f32::EPSILON / 2.0;
+pub(super) const ROUNDOFF: f32 = f32::EPSILON / 2.0;
 /// Rays that start farther away than this are moved to where they may first touch the bounds, since every bound on an error in f32 grows
 /// with the distance.
-const FARTHEST_ORIGIN: f64 = 4.0;
+pub(super) const FARTHEST_ORIGIN: f64 = 4.0;
 /// Components of a direction whose inverse is above this, of a largest one of at least a half, are taken as its inverse in the box test: within
 /// the frame nothing is so far away that it would make a difference of more than the box test allows for.
-const LARGEST_INVERSE: f32 = (1u64 << 60) as f32;
+pub(super) const LARGEST_INVERSE: f32 = (1u64 << 60) as f32;
 /// Added to every bound on the error of a position, in place of what underflows.
-const LEAST_ERROR: f64 = 1.0 / (1u64 << 40) as f64;
+pub(super) const LEAST_ERROR: f64 = 1.0 / (1u64 << 40) as f64;
 /// Distance in one t up to which what rounds to t = 0 is nearer than [`LEAST_ERROR`].
 const MOST_STEPS: f64 = (1u128 << 100) as f64;
 /// Directions up to about this size have a power of two above them whose inverse is a normal number.
@@ -37,23 +37,23 @@ const LOST: f64 = 1e20;
 /// Of a ray that is near: with it [`FARTHEST`] is far enough.
 const MOST_NEAR_ERROR: f32 = 1.0;
 /// At least as far as anything in the frame is from an origin that is not moved, in distances.
-const FARTHEST: f32 = 2.5 * (FARTHEST_ORIGIN as f32 + 1.0);
+pub(super) const FARTHEST: f32 = 2.5 * (FARTHEST_ORIGIN as f32 + 1.0);
 const SIGN: u32 = 1 << 31;
 /// The bits of sizes of directions that are scaled in f32: 1e-30 to 1e30, and a little more.
-const ORDINARY_SIZES: core::ops::RangeInclusive<u32> = 27 << 23..=227 << 23;
+pub(super) const ORDINARY_SIZES: core::ops::RangeInclusive<u32> = 27 << 23..=227 << 23;
 /// Distances in one t up to this, and down to one by it, are scaled in f32.
-const ORDINARY_STEPS: f32 = (1u128 << 100) as f32;
+pub(super) const ORDINARY_STEPS: f32 = (1u128 << 100) as f32;
 /// Above 1 by more than two roundings to f32 and the next number after a t, or below it.
-const FURTHER: f32 = 1.0 + 4.0 * f32::EPSILON;
-const NEARER: f32 = 1.0 - 4.0 * f32::EPSILON;
+pub(super) const FURTHER: f32 = 1.0 + 4.0 * f32::EPSILON;
+pub(super) const NEARER: f32 = 1.0 - 4.0 * f32::EPSILON;
 /// Of f32's exponents.
-const TWICE_THE_BIAS: u32 = (2 * 127) << 23;
+pub(super) const TWICE_THE_BIAS: u32 = (2 * 127) << 23;
 /// Nothing in a frame is so far away, and its product with any determinant is finite.
 const LARGEST_DISTANCE: f32 = 1e30;
 /// A distance is off by what a position is, where the direction's largest component is a half; and more.
 const DISTANCE_ERROR: f32 = 4.0;
 /// At least the relative error of a box test's distances, with that of the offset they are made with.
-const BOX_ERROR: f32 = 4.0 * ROUNDOFF;
+pub(super) const BOX_ERROR: f32 = 4.0 * ROUNDOFF;
 /// Widens a distance by more than two roundings to f32.
 const WIDER: f64 = 1.0 + 2.0 * f32::EPSILON as f64;
 const NARROWER: f64 = 1.0 - 2.0 * f32::EPSILON as f64;

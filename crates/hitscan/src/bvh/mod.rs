@@ -3,6 +3,7 @@
 //! Eight boxes a node, tested at once. A mesh builds one; a scene's takes, moves and loses items one by one too.
 
 mod builder;
+mod bundle;
 mod dynamic;
 mod frame;
 mod probe;
@@ -11,10 +12,11 @@ mod wide;
 
 pub use builder::Quality;
 pub(crate) use builder::{LEAF_SIZE, Primitives};
+pub(crate) use bundle::{Bundle, BundleVisitor, FEWEST, LANES, Stack, by_lane, take_lowest};
 pub(crate) use dynamic::DynamicBvh;
 pub(crate) use frame::{Frame, FramedRay};
 pub(crate) use probe::Slack;
-pub(crate) use wide::{Order, Visitor, WideBvh};
+pub(crate) use wide::{Order, Subtree, Visitor, WideBvh};
 
 use crate::aabb::Aabb;
 

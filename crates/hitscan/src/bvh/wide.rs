@@ -48,6 +48,14 @@ impl Order {
     }
 }
 
+/// A node with all that is below it, or a leaf.
+#[derive(Clone, Copy)]
+pub(crate) struct Subtree(pub(super) u32);
+
+impl Subtree {
+    pub(super) const ROOT: Self = Self(0);
+}
+
 /// What is done at the leaves. Its function must be `#[inline(always)]`, or it is not compiled for the instruction set in use.
 pub(crate) trait Visitor {
     fn order(&self) -> Order;
@@ -64,7 +72,7 @@ pub(crate) trait Visitor {
 }
 
 /// Set in a child that is a leaf.
-const LEAF: u32 = 1 << 31;
+pub(super) const LEAF: u32 = 1 << 31;
 
 /// A child in a node.
 fn encode(link: Link) -> u32 {
@@ -82,8 +90,8 @@ fn decode(child: u32) -> Link {
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Node {
-    bounds: [[f32; 2 * WIDTH]; 3],
-    children: [u32; WIDTH],
+    pub(super) bounds: [[f32; 2 * WIDTH]; 3],
+    pub(super) children: [u32; WIDTH],
 }
 
 impl Default for Node {
@@ -133,7 +141,7 @@ impl Node {
 
 /// The lower planes of an axis, from 0 on, or the upper ones, from [`WIDTH`] on.
 #[inline(always)]
-fn planes(axis: &[f32; 2 * WIDTH], first: usize) -> &[f32] {
+pub(super) fn planes(axis: &[f32; 2 * WIDTH], first: usize) -> &[f32] {
     &axis[first & WIDTH..][..WIDTH]
 }
 
@@ -189,6 +197,19 @@ impl WideBvh {
         &self,
         simd: S,
         ray: &FramedRay,
+        limit: f32,
+        visitor: &mut V,
+    ) -> ControlFlow<()> {
+        self.traverse_below(simd, ray, Subtree::ROOT, limit, visitor)
+    }
+
+    /// [`traverse`](Self::traverse) of a part of the tree.
+    #[inline(always)]
+    pub(crate) fn traverse_below<S: Simd, V: Visitor>(
+        &self,
+        simd: S,
+        ray: &FramedRay,
+        Subtree(top): Subtree,
         mut limit: f32,
         visitor: &mut V,
     ) -> ControlFlow<()> {
@@ -203,7 +224,7 @@ impl WideBvh {
         let is_large = nodes.len() > CACHED_NODES;
         let arrays = [nodes.as_ptr().cast(), visitor.leaves()];
         let order = visitor.order();
-        let mut next: u64 = 0;
+        let mut next = u64::from(top);
         loop {
             let child = next as u32;
             if child & LEAF == 0 {
@@ -235,7 +256,7 @@ impl WideBvh {
                         }
                         if is_large {
                             for i in base..len {
-                                announce::<V>(arrays, stack[i % INLINE_STACK] as u32);
+                                announce(arrays, V::LEAF_BYTES, stack[i % INLINE_STACK] as u32);
                             }
                         }
                     }
@@ -264,29 +285,29 @@ impl WideBvh {
 }
 
 /// As many are likely to be in the processor's own cache, together with their leaves: for fewer, prefetching costs 2 to 5 %.
-const CACHED_NODES: usize = 8192;
+pub(super) const CACHED_NODES: usize = 8192;
 
 /// Has a child brought while the nearest one is dealt with. Not by a branch: which children are leaves is hard to foresee.
 #[inline(always)]
-fn announce<V: Visitor>(arrays: [*const u8; 2], child: u32) {
+pub(super) fn announce(arrays: [*const u8; 2], leaf_bytes: usize, child: u32) {
     let array = (child >> 31) as usize;
-    let offset = (child & !LEAF) as usize * [size_of::<Node>(), V::LEAF_BYTES][array];
+    let offset = (child & !LEAF) as usize * [size_of::<Node>(), leaf_bytes][array];
     prefetch::<{ size_of::<Node>() }>(arrays[array].wrapping_add(offset));
 }
 
 /// Subtrees to come back to are kept on the program's stack up to this many, as in a tree of ordinary depth, then in a Vec.
-const INLINE_STACK: usize = 32;
+pub(super) const INLINE_STACK: usize = 32;
 
 /// Makes room; answers how many are left.
 #[cold]
-fn spill(stack: &[u64; INLINE_STACK], len: usize, spilled: &mut Vec<u64>) -> usize {
+pub(super) fn spill<T: Copy>(stack: &[T; INLINE_STACK], len: usize, spilled: &mut Vec<T>) -> usize {
     spilled.extend_from_slice(&stack[..len]);
     0
 }
 
 /// Moves the last of what was spilled back; answers how many.
 #[cold]
-fn refill(stack: &mut [u64; INLINE_STACK], spilled: &mut Vec<u64>) -> usize {
+pub(super) fn refill<T>(stack: &mut [T; INLINE_STACK], spilled: &mut Vec<T>) -> usize {
     let kept = spilled.len().saturating_sub(INLINE_STACK / 2);
     let moved = spilled.drain(kept..);
     let len = moved.len();
@@ -295,14 +316,14 @@ fn refill(stack: &mut [u64; INLINE_STACK], spilled: &mut Vec<u64>) -> usize {
 }
 
 #[inline(always)]
-fn push(stack: &mut [u64; INLINE_STACK], len: &mut usize, key: u64) {
+pub(super) fn push<T>(stack: &mut [T; INLINE_STACK], len: &mut usize, key: T) {
     stack[*len % INLINE_STACK] = key;
     *len += 1;
 }
 
 /// Moves the last one down to where the keys from `start` on fall.
 #[inline(always)]
-fn sink(stack: &mut [u64; INLINE_STACK], start: usize, end: usize) {
+pub(super) fn sink<T: Copy + PartialOrd>(stack: &mut [T; INLINE_STACK], start: usize, end: usize) {
     let mut place = end - 1;
     let key = stack[place % INLINE_STACK];
     while place > start && stack[(place - 1) % INLINE_STACK] < key {

@@ -1,7 +1,7 @@
 //! A ray through a mesh's tree and packets: closest, any, and each.
 
 use super::{Mesh, MeshHit, Shared, packet};
-use crate::bvh::{FramedRay, Order, Slack, Visitor};
+use crate::bvh::{FramedRay, Order, Slack, Subtree, Visitor};
 use crate::filter::Cull;
 use crate::float::{inverse_power_of_two, smaller};
 use crate::mesh::packet::{Errors, Packet, Tested};
@@ -16,16 +16,16 @@ use glam::{DAffine3, DVec3, Vec3};
 pub(crate) struct Found {
     pub(crate) triangle: u32,
     pub(crate) verdict: Verdict,
-    place: Place,
+    pub(super) place: Place,
 }
 
 /// A packet's number and a lane.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Place(u32);
+pub(super) struct Place(pub(super) u32);
 
 impl Place {
     #[inline(always)]
-    fn new(packet: u32, lane: usize) -> Self {
+    pub(super) fn new(packet: u32, lane: usize) -> Self {
         Self(packet * packet::SIZE as u32 + lane as u32)
     }
 
@@ -87,20 +87,60 @@ impl Shared {
     }
 
     #[inline(always)]
-    fn closest_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
-        let framed = self.frame.own_ray(simd, ray)?;
-        let search = Search::new(self, simd, ray, &framed);
-        let nearest = search.nearest(cull)?;
-        if !self.packets_are_exact {
-            return Some(self.report(ray, search.found(nearest)?));
-        }
-        let Found { triangle, verdict, place } = search.found(nearest)?;
-        let corners = self.packet(place).corners(place.lane());
-        Some(MeshHit::new(triangle, verdict, *ray, corners, inverse_power_of_two(self.frame.scale)))
+    pub(super) fn triangle_at(&self, place: Place) -> u32 {
+        self.packet(place).triangles[place.lane()]
     }
 
     #[inline(always)]
-    fn has_any_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> bool {
+    pub(super) fn closest_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
+        let framed = self.frame.own_ray(simd, ray)?;
+        let search = Search::new(self, simd, ray, &framed);
+        Some(self.hit(ray, search.found(search.nearest(cull)?)?))
+    }
+
+    /// In full.
+    #[inline(always)]
+    pub(super) fn hit(&self, ray: &Ray, found: Found) -> MeshHit {
+        if !self.packets_are_exact {
+            return self.report(ray, found);
+        }
+        let Found { triangle, verdict, place } = found;
+        let corners = self.packet(place).corners(place.lane());
+        MeshHit::new(triangle, verdict, *ray, corners, inverse_power_of_two(self.frame.scale))
+    }
+
+    /// The closest hit in a part of the tree of those that are not beyond a distance.
+    #[inline(always)]
+    pub(super) fn closest_below<S: Simd>(
+        &self,
+        simd: S,
+        (ray, framed): (&Ray, &FramedRay),
+        below: Subtree,
+        limit: f32,
+        cull: Cull,
+    ) -> Option<Nearest> {
+        let search = Search::new(self, simd, ray, framed);
+        let mut closest = Closest { search: &search, cull, best: None };
+        let _ = self.tree.traverse_below(simd, framed, below, limit, &mut closest);
+        closest.best
+    }
+
+    /// Whether there is a hit in the ray's range in a part of the tree.
+    #[inline(always)]
+    pub(super) fn has_any_below<S: Simd>(
+        &self,
+        simd: S,
+        (ray, framed): (&Ray, &FramedRay),
+        below: Subtree,
+        cull: Cull,
+    ) -> bool {
+        let search = Search::new(self, simd, ray, framed);
+        let limit = framed.limit(framed.t_max);
+        self.tree.traverse_below(simd, framed, below, limit, &mut Any { search: &search, cull }).is_break()
+    }
+
+    #[inline(always)]
+    pub(super) fn has_any_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> bool {
         let framed = self.frame.own_ray(simd, ray);
         framed.is_some_and(|framed| Search::new(self, simd, ray, &framed).has_any(cull))
     }
@@ -124,6 +164,30 @@ impl Shared {
             Some(framed) => Search::new(self, simd, ray, &framed).each(offer),
             None => ControlFlow::Continue(()),
         }
+    }
+
+    /// The t and the side of a triangle that is hit for sure, given the t in one distance.
+    #[inline(always)]
+    pub(super) fn sure_verdict<S: Simd>(
+        &self,
+        simd: S,
+        ray: impl Given,
+        t_per_distance: f64,
+        place: Place,
+    ) -> Option<Verdict> {
+        let quick = if self.packets_are_exact {
+            let exact = self.frame.exact(&ray.local());
+            self.packet(place).sure_verdict(simd, t_per_distance, &exact, place.lane())
+        } else {
+            None
+        };
+        quick.or_else(|| self.verdict(ray, place))
+    }
+
+    /// Decided exactly.
+    #[cold]
+    pub(super) fn verdict(&self, ray: impl Given, place: Place) -> Option<Verdict> {
+        triangle_verdict(&self.frame.exact(&ray.local()), self.framed_corners(place))
     }
 
     /// The exact corners, in the frame's coordinates.
@@ -150,7 +214,7 @@ fn in_f64([a, b, c]: [Vec3; 3]) -> [DVec3; 3] {
 }
 
 /// A ray as it was given: what only the last, exact steps need is computed there.
-trait Given: Copy {
+pub(super) trait Given: Copy {
     fn local(self) -> LocalRay;
 }
 
@@ -214,12 +278,6 @@ impl<'a, S: Simd, G: Given> Search<'a, S, G> {
         self.run(&mut Each { search: self, t_max: self.framed.t_max, offer })
     }
 
-    /// The ray in the frame.
-    #[inline(always)]
-    fn exact(&self) -> LocalRay {
-        self.shared.frame.exact(&self.given.local())
-    }
-
     /// With its t.
     #[inline(always)]
     fn found(&self, nearest: Nearest) -> Option<Found> {
@@ -234,12 +292,7 @@ impl<'a, S: Simd, G: Given> Search<'a, S, G> {
     /// Of a triangle that is hit for sure.
     #[inline(always)]
     fn sure_verdict(&self, place: Place) -> Option<Verdict> {
-        let quick = if self.shared.packets_are_exact {
-            self.shared.packet(place).sure_verdict(self.simd, self.framed, &self.exact(), place.lane())
-        } else {
-            None
-        };
-        quick.or_else(|| self.verdict(place))
+        self.shared.sure_verdict(self.simd, self.given, self.framed.t_per_distance(), place)
     }
 
     /// [`sure_verdict`](Self::sure_verdict), not inlined.
@@ -249,12 +302,6 @@ impl<'a, S: Simd, G: Given> Search<'a, S, G> {
             #[inline(always)]
             || self.sure_verdict(place),
         )
-    }
-
-    /// Decided exactly.
-    #[cold]
-    fn verdict(&self, place: Place) -> Option<Verdict> {
-        triangle_verdict(&self.exact(), self.shared.framed_corners(place))
     }
 
     /// The packet of a leaf, and what f32 says about its triangles.
@@ -269,7 +316,7 @@ impl<'a, S: Simd, G: Given> Search<'a, S, G> {
     fn exactly(&self, leaf: u32, lane: usize, cull: Cull) -> Option<Found> {
         let place = Place::new(leaf, lane);
         let triangle = self.shared.packet(place).triangles[lane];
-        let verdict = self.verdict(place)?;
+        let verdict = self.shared.verdict(self.given, place)?;
         cull.keeps(verdict.side).then_some(Found { triangle, verdict, place })
     }
 }
@@ -284,14 +331,14 @@ fn take_lowest(bits: &mut u64) -> Option<usize> {
 
 /// The nearest hit so far.
 #[derive(Clone, Copy)]
-struct Nearest {
-    triangle: u32,
-    place: Place,
+pub(super) struct Nearest {
+    pub(super) triangle: u32,
+    pub(super) place: Place,
     /// Between which distances it is. If the spans of two do not overlap, their reported ts differ.
-    low: f32,
-    high: f32,
+    pub(super) low: f32,
+    pub(super) high: f32,
     /// Once it was asked for.
-    verdict: Option<Verdict>,
+    pub(super) verdict: Option<Verdict>,
 }
 
 struct Closest<'a, S: Simd, G> {
@@ -449,7 +496,11 @@ impl<S: Simd, G: Given> Visitor for Each<'_, '_, '_, S, G> {
         let (mut possible, certain) = (tested.possible, tested.certain());
         while let Some(lane) = take_lowest(&mut possible) {
             let place = Place::new(leaf, lane);
-            let verdict = if certain >> lane & 1 == 1 { search.sure_verdict(place) } else { search.verdict(place) };
+            let verdict = if certain >> lane & 1 == 1 {
+                search.sure_verdict(place)
+            } else {
+                search.shared.verdict(search.given, place)
+            };
             let in_range = |verdict: &Verdict| search.framed.t_min <= verdict.t && verdict.t <= self.t_max;
             if let Some(verdict) = verdict.filter(in_range) {
                 let found = Found { triangle: packet.triangles[lane], verdict, place };

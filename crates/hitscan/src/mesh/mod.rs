@@ -2,7 +2,9 @@
 
 mod area;
 mod attributes;
+mod batch;
 mod build;
+mod bundle;
 mod clip;
 mod departure;
 mod extremes;

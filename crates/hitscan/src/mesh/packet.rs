@@ -8,8 +8,7 @@ use crate::hit::Side;
 use crate::ray::LocalRay;
 use crate::shape::{RELATIVE_ERROR, Verdict};
 use crate::simd::{
-    Axes, Bytes, Simd, SimdBase, SimdFloat, SimdMask, cross, difference, dot, f32x4, f64x4, load, mask32x4, splat,
-    u32x4,
+    Axes, Bytes, Simd, SimdBase, SimdFloat, SimdMask, cross, difference, dot, f32x4, f32x8, f64x4, load, splat,
 };
 use glam::{DVec3, Mat4, Vec3, Vec4};
 
@@ -32,7 +31,7 @@ const LEAST_REACH: f32 = 1e-16;
 /// More than a difference's and a product's rounding.
 const ABOVE_ROUNDINGS: f32 = 1.0 + 4.0 * ROUNDOFF;
 /// In place of a triangle.
-const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 
 /// Without triangles.
 impl Default for Packet {
@@ -121,27 +120,46 @@ impl Packet {
 
         let p = cross(&direction, &e2);
         let q = cross(&s, &e1);
-        let signed_det = dot(&e1, &p);
-        let sign = signed_det.bitcast::<u32x4<S>>() & u32x4::splat(simd, 1 << 31);
-        let signed = |x: f32x4<S>| (x.bitcast::<u32x4<S>>() ^ sign).bitcast::<f32x4<S>>();
-        let (u, v, t) = (signed(dot(&s, &p)), signed(dot(&direction, &q)), signed(dot(&e2, &q)));
-        let det = signed_det.abs();
-
+        let determinants =
+            Determinants { det: dot(&e1, &p), u: dot(&s, &p), v: dot(&direction, &q), t: dot(&e2, &q), away: sum(&s) };
         let reach = f32x4::from_slice(simd, &self.reach);
-        let away = s[0].abs() + s[1].abs() + s[2].abs();
-        let bound = |[reach_part, away_part]: [f32; 2], position_part: f32| {
-            let constant = away.mul_add(f32x4::splat(simd, away_part), f32x4::splat(simd, position_part));
-            reach.mul_add(f32x4::splat(simd, reach_part), constant)
+        Tested::new(simd, &determinants, reach, errors, f32x4::splat(simd, limit))
+    }
+
+    /// What the tests of several rays have in common.
+    #[inline(always)]
+    pub(super) fn edges<S: Simd>(&self, simd: S) -> Edges {
+        let [a, b, c] = &self.corners;
+        let a: Axes<f32x4<S>> = load(simd, a.each_ref());
+        let back = difference(&a, &load(simd, b.each_ref()));
+        let e2 = difference(&load(simd, c.each_ref()), &a);
+        Edges { back: stored(&back), e2: stored(&e2), normal: stored(&cross(&back, &e2)) }
+    }
+
+    /// [`test`](Self::test) of eight rays and one triangle, each within its limit.
+    ///
+    /// The determinants are the same sums of products, in as many roundings, but by the normal, which is the same for all rays.
+    #[inline(always)]
+    pub(super) fn test_together<S: Simd>(
+        &self,
+        simd: S,
+        (origin, direction): (&Axes<f32x8<S>>, &Axes<f32x8<S>>),
+        edges: &Edges,
+        lane: usize,
+        errors: &Errors,
+        limits: f32x8<S>,
+    ) -> Tested<S, f32x8<S>> {
+        let s = difference(&one_of(simd, &self.corners[0], lane), origin);
+        let normal = one_of(simd, &edges.normal, lane);
+        let p = cross(direction, &s);
+        let determinants = Determinants {
+            det: dot(direction, &normal),
+            u: dot(&one_of(simd, &edges.e2, lane), &p),
+            v: dot(&one_of(simd, &edges.back, lane), &p),
+            t: dot(&s, &normal),
+            away: sum(&s),
         };
-        let square = reach * reach;
-        let edge_error = reach * bound(EDGE_ERROR, errors.edge);
-        let t_error = square * bound(T_ERROR, errors.t);
-        // u, v >= 0 and u + v <= det, for sure or perhaps.
-        let (least, sum) = (u.min(v), u + v);
-        let in_range = t.simd_ge(-t_error) & t.simd_le(det.mul_add(f32x4::splat(simd, limit), t_error));
-        let possible = (least.simd_ge(-edge_error) & sum.simd_le(det + edge_error) & in_range).to_bitmask();
-        let certain = least.simd_gt(edge_error) & sum.simd_lt(det - edge_error);
-        Tested { possible, certain, signed_det, det, t, t_error, square }
+        Tested::new(simd, &determinants, f32x8::splat(simd, self.reach[lane % SIZE]), errors, limits)
     }
 
     /// The t of one triangle that is hit for sure, and its side, in f64. `exact` is the ray in the frame. `None` if that does not say how t
@@ -150,7 +168,7 @@ impl Packet {
     pub(super) fn sure_verdict<S: Simd>(
         &self,
         simd: S,
-        ray: &FramedRay,
+        t_per_distance: f64,
         exact: &LocalRay,
         lane: usize,
     ) -> Option<Verdict> {
@@ -159,7 +177,6 @@ impl Packet {
         let a = load_f64(simd, a);
         let (e1, e2) = (difference(&load_f64(simd, b), &a), difference(&load_f64(simd, c), &a));
         let normal = rounded_cross(&e1, &e2);
-        let t_per_distance = ray.t_per_distance();
         let direction = splat_f64(simd, exact.direction * t_per_distance);
         let s = difference(&splat_f64(simd, exact.origin), &a);
         let det = rounded_dot(&direction, &normal);
@@ -185,41 +202,99 @@ impl Packet {
     }
 }
 
-/// What f32 says about the triangles of a packet.
+/// Of the triangles of a packet, by triangle: -e1 and e2, and their cross product. With -s, their signs are such that none is turned.
+pub(super) struct Edges {
+    back: Axes<[f32; SIZE]>,
+    e2: Axes<[f32; SIZE]>,
+    normal: Axes<[f32; SIZE]>,
+}
+
+/// [e1 d e2], those of u, v and t, and |s|_1: see docs/robustness.md.
+struct Determinants<V> {
+    det: V,
+    u: V,
+    v: V,
+    t: V,
+    away: V,
+}
+
+#[inline(always)]
+fn sum<S: Simd, V: SimdFloat<S>>(s: &Axes<V>) -> V {
+    s[0].abs() + s[1].abs() + s[2].abs()
+}
+
+#[inline(always)]
+fn stored<S: Simd>(v: &Axes<f32x4<S>>) -> Axes<[f32; SIZE]> {
+    let mut stored = [[0.0; SIZE]; 3];
+    for (stored, v) in stored.iter_mut().zip(v) {
+        v.store_slice(stored);
+    }
+    stored
+}
+
+/// Those of one triangle, in all lanes.
+#[inline(always)]
+fn one_of<S: Simd>(simd: S, [x, y, z]: &Axes<[f32; SIZE]>, lane: usize) -> Axes<f32x8<S>> {
+    splat(simd, [x[lane % SIZE], y[lane % SIZE], z[lane % SIZE], 0.0])
+}
+
+/// What f32 says about the triangles of a packet and a ray, or about a triangle and several rays.
 #[derive(Clone, Copy)]
-pub(super) struct Tested<S: Simd> {
+pub(super) struct Tested<S: Simd, V: SimdFloat<S> = f32x4<S>> {
     /// Those that may be hit, a bit each.
     pub(super) possible: u64,
     /// Those that are hit for sure, whether in range or not.
-    certain: mask32x4<S>,
-    signed_det: f32x4<S>,
-    det: f32x4<S>,
-    t: f32x4<S>,
-    t_error: f32x4<S>,
+    certain: V::Mask,
+    signed_det: V,
+    det: V,
+    t: V,
+    t_error: V,
     /// Of the largest coordinate of two edges.
-    square: f32x4<S>,
+    square: V,
 }
 
-impl<S: Simd> Tested<S> {
+impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
+    #[inline(always)]
+    fn new(simd: S, determinants: &Determinants<V>, reach: V, errors: &Errors, limit: V) -> Self {
+        let &Determinants { det: signed_det, u, v, t, away } = determinants;
+        let sign = signed_det.bitcast::<V::Bits>() & V::Bits::splat(simd, 1 << 31);
+        let signed = |x: V| (x.bitcast::<V::Bits>() ^ sign).bitcast::<V>();
+        let (u, v, t) = (signed(u), signed(v), signed(t));
+        let det = signed_det.abs();
+
+        let bound = |[reach_part, away_part]: [f32; 2], position_part: f32| {
+            let constant = away.mul_add(V::splat(simd, away_part), V::splat(simd, position_part));
+            reach.mul_add(V::splat(simd, reach_part), constant)
+        };
+        let square = reach * reach;
+        let edge_error = reach * bound(EDGE_ERROR, errors.edge);
+        let t_error = square * bound(T_ERROR, errors.t);
+        // u, v >= 0 and u + v <= det, for sure or perhaps.
+        let (least, sum) = (u.min(v), u + v);
+        let in_range = t.simd_ge(-t_error) & t.simd_le(det.mul_add(limit, t_error));
+        let possible = (least.simd_ge(-edge_error) & sum.simd_le(det + edge_error) & in_range).to_bitmask();
+        let certain = least.simd_gt(edge_error) & sum.simd_lt(det - edge_error);
+        Self { possible, certain, signed_det, det, t, t_error, square }
+    }
+
     /// Those that are hit for sure, whether in range or not, a bit each.
     #[inline(always)]
     pub(super) fn certain(&self) -> u64 {
         self.certain.to_bitmask()
     }
 
-    /// Those that are hit for sure and within the range that the ray had at first, a bit each.
+    /// Those that are hit for sure between these distances, a bit each.
     #[inline(always)]
-    pub(super) fn counts(&self, simd: S, ray: &FramedRay, limit_for_sure: f32) -> u64 {
+    pub(super) fn counts_between(&self, first: V, limit: V) -> u64 {
         let Self { certain, det, t, t_error, .. } = *self;
-        let is_in_range = t.simd_ge(det.mul_add(f32x4::splat(simd, ray.first_for_sure), t_error))
-            & t.simd_le(det.mul_sub(f32x4::splat(simd, limit_for_sure), t_error));
+        let is_in_range = t.simd_ge(det.mul_add(first, t_error)) & t.simd_le(det.mul_sub(limit, t_error));
         (certain & is_in_range).to_bitmask()
     }
 
     /// Those of which it is known for sure which side is met, if that side is kept, a bit each; of others nothing is said.
     #[inline(always)]
     pub(super) fn kept(&self, simd: S, cull: Cull) -> u64 {
-        let zero = f32x4::splat(simd, 0.0);
+        let zero = V::splat(simd, 0.0);
         match cull {
             Cull::None => u64::MAX,
             Cull::Back => self.signed_det.simd_gt(zero).to_bitmask(),
@@ -229,11 +304,26 @@ impl<S: Simd> Tested<S> {
 
     /// Between which distances each that is hit for sure is hit. If those of two do not overlap, their reported ts differ.
     #[inline(always)]
+    pub(super) fn ends(&self, simd: S, errors: &Errors) -> [V; 2] {
+        let error = self.square.mul_add(V::splat(simd, errors.reported), self.t_error);
+        [(self.t - error) / self.det, (self.t + error) / self.det]
+    }
+}
+
+impl<S: Simd> Tested<S> {
+    /// Those that are hit for sure and within the range that the ray had at first, a bit each.
+    #[inline(always)]
+    pub(super) fn counts(&self, simd: S, ray: &FramedRay, limit_for_sure: f32) -> u64 {
+        self.counts_between(f32x4::splat(simd, ray.first_for_sure), f32x4::splat(simd, limit_for_sure))
+    }
+
+    /// [`ends`](Self::ends), by triangle.
+    #[inline(always)]
     pub(super) fn spans(&self, simd: S, errors: &Errors) -> Spans {
-        let error = self.square.mul_add(f32x4::splat(simd, errors.reported), self.t_error);
+        let [low, high] = self.ends(simd, errors);
         let mut spans = Spans { low: [0.0; SIZE], high: [0.0; SIZE] };
-        ((self.t - error) / self.det).store_slice(&mut spans.low);
-        ((self.t + error) / self.det).store_slice(&mut spans.high);
+        low.store_slice(&mut spans.low);
+        high.store_slice(&mut spans.high);
         spans
     }
 }
@@ -295,6 +385,12 @@ pub(super) struct Errors {
 impl Errors {
     #[inline(always)]
     pub(super) fn new(ray: &FramedRay) -> Self {
-        Self { edge: 16.0 * ray.origin_error, t: 8.0 * ray.origin_error, reported: 24.0 * ROUNDOFF * ray.reported }
+        Self { reported: 24.0 * ROUNDOFF * ray.reported, ..Self::near(ray.origin_error) }
+    }
+
+    /// Of rays whose distances begin at t = 0, with this error of their origins.
+    #[inline(always)]
+    pub(super) fn near(origin_error: f32) -> Self {
+        Self { edge: 16.0 * origin_error, t: 8.0 * origin_error, reported: 0.0 }
     }
 }

@@ -1,5 +1,6 @@
 //! The questions about a world, one file each.
 
+mod batch;
 mod cast;
 mod hit;
 mod motion;

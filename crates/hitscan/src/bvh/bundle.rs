@@ -1,0 +1,452 @@
+//! Up to eight rays that go through a tree together.
+//!
+//! One test of a node's eight boxes against a hull of all the rays passes by what all of them miss (interval arithmetic: I. Wald,
+//! S. Boulos, P. Shirley, "Ray Tracing Deformable Scenes Using Dynamic Bounding Volume Hierarchies", 2007). The few boxes that are left are
+//! tested with the eight rays at once, each with the numbers that it would have alone. Where hardly any ray is left, it goes on alone.
+
+use super::builder::WIDTH;
+use super::frame::{
+    BOX_ERROR, FARTHEST, FARTHEST_ORIGIN, FURTHER, Frame, LARGEST_INVERSE, LEAST_ERROR, NEARER, ORDINARY_SIZES,
+    ORDINARY_STEPS, ROUNDOFF, TWICE_THE_BIAS,
+};
+use super::wide::{
+    CACHED_NODES, INLINE_STACK, LEAF, Node, Order, Subtree, WideBvh, announce, planes, push, refill, sink, spill,
+};
+use crate::float::{inverse_power_of_two, smaller};
+use crate::ray::Ray;
+use crate::simd::{Axes, Bytes, Select, Simd, SimdBase, SimdFloat, SimdMask, dot, f32x4, f32x8, mask32x8, u32x8};
+use alloc::vec::Vec;
+
+/// How many rays go together.
+pub(crate) const LANES: usize = 8;
+
+/// As many that are alike are worth a hull; fewer are cast one by one.
+pub(crate) const FEWEST: u32 = 4;
+/// As many that are left in a part of the tree go on alone: 1 to 3 are equal but for shadows on scans, which take a tenth longer with 1.
+const ALONE: u32 = 2;
+/// Of so few children that the hull may touch, inner ones are not tested with each ray where any hit will do: it would cost more than it saves. For
+/// closest hits primary rays got 3 % slower.
+const NARROW: u32 = 2;
+/// Components of a direction at least this large, of a largest one of at least a half, are good to measure the distances of a bundle by.
+const STRONG: f32 = 0.25;
+/// Rays go together whose directions' angle has at least this cosine, squared, and whose origins are no farther apart in each coordinate.
+const ALIKE: f32 = 0.9;
+const NEARBY: f32 = 0.125;
+/// As of a ray that is framed alone.
+const ORIGIN_ERROR: f32 = LEAST_ERROR as f32;
+const DISTANCE_ERROR: f32 = 4.0 * ORIGIN_ERROR;
+/// At least what a box test's distances are off by, relative to the distance, of a ray and of a hull.
+const RAY_ERROR: f32 = BOX_ERROR * FARTHEST;
+const HULL_ERROR: f32 = 2.0 * BOX_ERROR * FARTHEST;
+
+/// Rays of a mesh's own space in its frame, by lane: [`FramedRay`](super::FramedRay)s whose distances begin at t = 0.
+pub(crate) struct Bundle<S: Simd> {
+    simd: S,
+    pub(crate) origin: Axes<f32x8<S>>,
+    pub(crate) direction: Axes<f32x8<S>>,
+    inverse: Axes<f32x8<S>>,
+    near_offset: Axes<f32x8<S>>,
+    far_offset: Axes<f32x8<S>>,
+    /// Distance in one t, a power of two.
+    pub(crate) steps: [f32; LANES],
+    /// A distance beyond which there is no hit of the ray's range, and one up to which every hit is in it.
+    pub(crate) limit: f32x8<S>,
+    pub(crate) limit_for_sure: f32x8<S>,
+    /// The lanes whose rays are ordinary enough to go together, a bit each; what is said of the others means nothing.
+    pub(crate) usable: u64,
+    /// The lanes whose rays go down an axis, those that go far along it, and those for which it is likely to be the main one.
+    falling: [u64; 3],
+    strong: [u64; 3],
+    strongest: [u64; 3],
+}
+
+/// Several rays of a bundle that go into the same octant, and their hull. Its distances are along one axis.
+pub(crate) struct Beam<S: Simd> {
+    pub(crate) lanes: u64,
+    /// Distance along that axis in one distance of each ray; 0 for those of other beams.
+    pace: f32x8<S>,
+    near_inverse: Axes<f32x8<S>>,
+    far_inverse: Axes<f32x8<S>>,
+    near_offset: Axes<f32x8<S>>,
+    far_offset: Axes<f32x8<S>>,
+    /// Which planes of each axis are entered.
+    near: [usize; 3],
+}
+
+/// Where subtrees to come back to are kept: to clear it for every bundle would take a tenth of the time of coherent rays.
+pub(crate) struct Stack {
+    inline: [u128; INLINE_STACK],
+    spilled: Vec<u128>,
+}
+
+impl Stack {
+    pub(crate) fn new() -> Self {
+        Self { inline: [0; INLINE_STACK], spilled: Vec::new() }
+    }
+}
+
+/// What is done for the rays of a bundle. Its functions must be `#[inline(always)]`, or they are not compiled for the instruction set in use.
+pub(crate) trait BundleVisitor<S: Simd> {
+    fn order(&self) -> Order;
+
+    /// Where the leaves are in memory, and how large each is.
+    fn leaves(&self) -> *const u8;
+    const LEAF_BYTES: usize;
+
+    /// By ray the largest distance that matters, below 0 once nothing does.
+    fn limits(&self) -> f32x8<S>;
+
+    /// A leaf whose box several rays may touch.
+    fn visit(&mut self, leaf: u32, lanes: u64);
+
+    /// What a single ray may touch.
+    fn visit_alone(&mut self, below: Subtree, lane: usize);
+}
+
+/// The number of the lowest bit that is set, which is taken off.
+#[inline(always)]
+pub(crate) fn take_lowest(bits: &mut u64) -> Option<usize> {
+    let lane = (*bits != 0).then_some(bits.trailing_zeros() as usize % LANES);
+    *bits &= bits.wrapping_sub(1);
+    lane
+}
+
+impl Frame {
+    /// [`own_ray`](Self::own_ray) of eight rays; `None` if it is plain at first sight that they go different ways.
+    #[inline(always)]
+    pub(crate) fn bundle<S: Simd>(&self, simd: S, rays: &[Ray; LANES]) -> Option<Bundle<S>> {
+        let all = |x: f32| f32x8::splat(simd, x);
+        let bits = |x: u32| u32x8::splat(simd, x);
+        let [dx, dy, dz, t_max] = by_component(simd, rays, |ray| {
+            let d = ray.direction;
+            [d.x, d.y, d.z, ray.t_max]
+        });
+        let ways = [dx, dy, dz];
+        let [first, middle] = [parallel_to(&ways, 0), parallel_to(&ways, LANES / 2)];
+        if first.count_ones().max(middle.count_ones()) < FEWEST {
+            return None;
+        }
+        let [ox, oy, oz, t_min] = by_component(simd, rays, |ray| {
+            let o = ray.origin;
+            [o.x, o.y, o.z, ray.t_min]
+        });
+        let scale = all(self.scale as f32);
+        let origin = [ox * scale, oy * scale, oz * scale];
+        let is_near = |o: f32x8<S>| o.abs().simd_le(all(FARTHEST_ORIGIN as f32));
+        let size = |d: f32x8<S>| d.abs().bitcast::<u32x8<S>>();
+        let size = size(dx).max(size(dy)).max(size(dz));
+        let (least, most) = (*ORDINARY_SIZES.start(), *ORDINARY_SIZES.end());
+        let power = (size & bits(f32::INFINITY.to_bits())) + bits(f32::MIN_POSITIVE.to_bits());
+        let (inverse_power, power) =
+            ((bits(TWICE_THE_BIAS) - power).bitcast::<f32x8<S>>(), power.bitcast::<f32x8<S>>());
+        let steps = power * scale;
+        let usable = is_near(origin[0])
+            & is_near(origin[1])
+            & is_near(origin[2])
+            & size.simd_ge(bits(least))
+            & size.simd_le(bits(most))
+            & steps.simd_ge(all(1.0 / ORDINARY_STEPS))
+            & steps.simd_le(all(ORDINARY_STEPS))
+            & t_min.simd_eq(all(0.0))
+            & t_max.simd_ge(all(0.0));
+
+        let direction = [dx * inverse_power, dy * inverse_power, dz * inverse_power];
+        let inverse = |d: f32x8<S>| all(1.0) / d * power;
+        let exact = [inverse(dx), inverse(dy), inverse(dz)];
+        let capped = |i: f32x8<S>| i.abs().min(all(LARGEST_INVERSE)).copysign(i);
+        let inverse = [capped(exact[0]), capped(exact[1]), capped(exact[2])];
+        let offsets = |axis: usize| {
+            let (offset, slack) = (-origin[axis] * inverse[axis], slack(origin[axis], inverse[axis], RAY_ERROR));
+            (offset - slack, offset + slack)
+        };
+        let ((nx, fx), (ny, fy), (nz, fz)) = (offsets(0), offsets(1), offsets(2));
+        let limit = (t_max * (steps * all(FURTHER)) + all(DISTANCE_ERROR)).min(all(FARTHEST));
+        let far_along = |axis: usize, bound: f32| direction[axis].abs().simd_ge(all(bound)).to_bitmask();
+        Some(Bundle {
+            simd,
+            origin,
+            direction,
+            inverse,
+            near_offset: [nx, ny, nz],
+            far_offset: [fx, fy, fz],
+            steps: by_lane(steps),
+            // Those of the others must be numbers.
+            limit: usable.select(limit, all(-1.0)),
+            // What is beyond f32 is not reported.
+            limit_for_sure: t_max.min(all(f32::MAX)) * (steps * all(NEARER)) - all(DISTANCE_ERROR),
+            usable: usable.to_bitmask(),
+            falling: [is_below(inverse[0], 0.0), is_below(inverse[1], 0.0), is_below(inverse[2], 0.0)],
+            strong: [far_along(0, STRONG), far_along(1, STRONG), far_along(2, STRONG)],
+            strongest: [far_along(0, 0.5), far_along(1, 0.5), far_along(2, 0.5)],
+        })
+    }
+}
+
+#[inline(always)]
+pub(crate) fn by_lane<S: Simd>(v: f32x8<S>) -> [f32; LANES] {
+    let mut values = [0.0; LANES];
+    v.store_slice(&mut values);
+    values
+}
+
+/// Four numbers of each ray, by number.
+#[inline(always)]
+fn by_component<S: Simd>(simd: S, rays: &[Ray; LANES], of: impl Fn(&Ray) -> [f32; 4]) -> [f32x8<S>; 4] {
+    let four = |first: usize| -> [f32x4<S>; 4] {
+        let row = |i: usize| f32x4::from_slice(simd, &of(&rays[first + i]));
+        let (even, odd) = ([row(0), row(2)], [row(1), row(3)]);
+        let low = [even[0].zip_low(even[1]), odd[0].zip_low(odd[1])];
+        let high = [even[0].zip_high(even[1]), odd[0].zip_high(odd[1])];
+        [low[0].zip_low(low[1]), low[0].zip_high(low[1]), high[0].zip_low(high[1]), high[0].zip_high(high[1])]
+    };
+    let (a, b) = (four(0), four(LANES / 2));
+    [
+        simd.combine_f32x4(a[0], b[0]),
+        simd.combine_f32x4(a[1], b[1]),
+        simd.combine_f32x4(a[2], b[2]),
+        simd.combine_f32x4(a[3], b[3]),
+    ]
+}
+
+/// The lanes whose direction is hardly turned from that of one of them.
+#[inline(always)]
+fn parallel_to<S: Simd>(direction: &Axes<f32x8<S>>, lane: usize) -> u64 {
+    let way = |axis: usize| f32x8::splat(direction[axis].simd, direction[axis][lane]);
+    let ways = [way(0), way(1), way(2)];
+    let along = dot(direction, &ways);
+    let lengths = dot(direction, direction) * dot(&ways, &ways);
+    (along * along).simd_ge(lengths * f32x8::splat(along.simd, ALIKE)).to_bitmask()
+}
+
+/// As for a single ray: the roundings of an offset and of its slack, of a product with a coordinate of at most 1, the error of the origin, and what
+/// is relative to distances.
+#[inline(always)]
+fn slack<S: Simd>(origin: f32x8<S>, inverse: f32x8<S>, relative: f32) -> f32x8<S> {
+    let all = |x: f32| f32x8::splat(origin.simd, x);
+    let position = origin.abs().mul_add(all(4.0 * ROUNDOFF), all(4.0 * ROUNDOFF + 2.0 * ORIGIN_ERROR));
+    inverse.abs().mul_add(position, all(relative))
+}
+
+#[inline(always)]
+fn is_below<S: Simd>(x: f32x8<S>, bound: f32) -> u64 {
+    x.simd_lt(f32x8::splat(x.simd, bound)).to_bitmask()
+}
+
+impl<S: Simd> Bundle<S> {
+    /// At least how far the origins are from points of the exact rays, in each coordinate.
+    pub(crate) const ORIGIN_ERROR: f32 = ORIGIN_ERROR;
+
+    /// A ray's t in one distance.
+    #[inline(always)]
+    pub(crate) fn t_per_distance(&self, lane: usize) -> f64 {
+        inverse_power_of_two(self.steps[lane % LANES].into())
+    }
+
+    /// A distance beyond which a ray has no hit of a reported t up to this one.
+    #[inline(always)]
+    pub(crate) fn limit_at(&self, lane: usize, t: f32) -> f32 {
+        smaller(t * (self.steps[lane % LANES] * FURTHER) + DISTANCE_ERROR, FARTHEST)
+    }
+
+    /// Those of the lanes that can go with the first one of them; 0 without any.
+    #[inline(always)]
+    pub(crate) fn alike(&self, lanes: u64) -> u64 {
+        let first = lanes & lanes.wrapping_neg();
+        let mut alike = lanes;
+        for falling in self.falling {
+            alike &= if falling & first == 0 { !falling } else { falling };
+        }
+        alike & self.strong[self.main_axis(first)] & self.near_to(first.trailing_zeros() as usize % LANES)
+    }
+
+    /// Which go nearly the same way as one from nearby.
+    #[inline(always)]
+    fn near_to(&self, lane: usize) -> u64 {
+        let away = |axis: usize| (self.origin[axis] - f32x8::splat(self.simd, self.origin[axis][lane])).abs();
+        let is_near = away(0).max(away(1)).max(away(2)).simd_le(f32x8::splat(self.simd, NEARBY));
+        is_near.to_bitmask() & parallel_to(&self.direction, lane) | 1 << lane
+    }
+
+    /// Of a lane, one that it goes half a distance along.
+    #[inline(always)]
+    fn main_axis(&self, lane: u64) -> usize {
+        self.strongest.iter().position(|strong| strong & lane != 0).unwrap_or(0)
+    }
+
+    /// Of lanes that are [`alike`](Self::alike), of which there is at least one.
+    #[inline(always)]
+    pub(crate) fn beam(&self, lanes: u64) -> Beam<S> {
+        let simd = self.simd;
+        let first = lanes & lanes.wrapping_neg();
+        let (zero, infinity) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, f32::INFINITY));
+        let mask = mask32x8::from_bitmask(simd, lanes);
+        let pace = mask.select(self.direction[self.main_axis(first)].abs(), zero);
+        let near = [0, 1, 2].map(|axis| usize::from(self.falling[axis] & first != 0) * WIDTH);
+        let mut beam = Beam {
+            lanes,
+            pace,
+            near_inverse: [zero; 3],
+            far_inverse: [zero; 3],
+            near_offset: [zero; 3],
+            far_offset: [zero; 3],
+            near,
+        };
+        for (axis, &entered) in near.iter().enumerate() {
+            let origin = self.origin[axis];
+            let low = f32x8::splat(simd, mask.select(origin, infinity).reduce_min());
+            let high = f32x8::splat(simd, mask.select(origin, -infinity).reduce_max());
+            let slope = self.inverse[axis].abs() * pace;
+            let least = f32x8::splat(simd, mask.select(slope, infinity).reduce_min());
+            let most = f32x8::splat(simd, mask.select(slope, zero).reduce_max());
+            // What is entered last of all origins, and left first; the plane that is entered is the upper one of those that go down.
+            let (late, early, sign) = if entered == 0 { (high, low, 1.0) } else { (low, high, -1.0) };
+            let (near_inverse, far_inverse) = (least * sign, most * sign);
+            beam.near_offset[axis] = -late * near_inverse - slack(late, near_inverse, HULL_ERROR);
+            beam.far_offset[axis] = slack(early, far_inverse, HULL_ERROR) - early * far_inverse;
+            (beam.near_inverse[axis], beam.far_inverse[axis]) = (near_inverse, far_inverse);
+        }
+        beam
+    }
+
+    /// Which rays may touch this child's box before their limits.
+    #[inline(always)]
+    fn touch(&self, node: &Node, place: usize, near: [usize; 3], limits: f32x8<S>) -> u64 {
+        let plane =
+            |axis: usize, first: usize| f32x8::splat(self.simd, planes(&node.bounds[axis], first)[place % WIDTH]);
+        let enter = |axis: usize| plane(axis, near[axis]).mul_add(self.inverse[axis], self.near_offset[axis]);
+        let leave = |axis: usize| plane(axis, near[axis] ^ WIDTH).mul_add(self.inverse[axis], self.far_offset[axis]);
+        let enter = enter(0).max(enter(1)).max(enter(2).max(f32x8::splat(self.simd, 0.0)));
+        let leave = leave(0).min(leave(1)).min(leave(2).min(limits));
+        enter.simd_le(leave).to_bitmask()
+    }
+}
+
+impl<S: Simd> Beam<S> {
+    /// The hull's limit, for those of its rays.
+    #[inline(always)]
+    fn limit(&self, limits: f32x8<S>) -> f32 {
+        (limits * self.pace).reduce_max()
+    }
+
+    /// Which children the hull may touch before `limit`, and from where on. Products with the ends of an interval bound those with
+    /// all of it where they are not negative; negative entries are raised to 0, and what is left at a negative distance is not touched.
+    #[inline(always)]
+    fn enter(&self, simd: S, node: &Node, limit: f32) -> (u64, [f32; WIDTH]) {
+        let plane = |axis: usize, first: usize| f32x8::from_slice(simd, planes(&node.bounds[axis], first));
+        let [i, j, k] = self.near;
+        let near = distances(&[plane(0, i), plane(1, j), plane(2, k)], &self.near_inverse, &self.near_offset);
+        let far = [plane(0, i ^ WIDTH), plane(1, j ^ WIDTH), plane(2, k ^ WIDTH)];
+        let far = distances(&far, &self.far_inverse, &self.far_offset);
+        let enter = near[0].max(near[1]).max(near[2].max(f32x8::splat(simd, 0.0)));
+        let leave = far[0].min(far[1]).min(far[2].min(f32x8::splat(simd, limit)));
+        let hits = enter.simd_le(leave).to_bitmask();
+        let mut distances = [0.0; WIDTH];
+        enter.store_slice(&mut distances);
+        (hits, distances)
+    }
+}
+
+#[inline(always)]
+fn distances<S: Simd>(planes: &Axes<f32x8<S>>, inverse: &Axes<f32x8<S>>, offset: &Axes<f32x8<S>>) -> Axes<f32x8<S>> {
+    [
+        planes[0].mul_add(inverse[0], offset[0]),
+        planes[1].mul_add(inverse[1], offset[1]),
+        planes[2].mul_add(inverse[2], offset[2]),
+    ]
+}
+
+/// A subtree to come back to: the hull's distance, the rays that may touch it, and the child, so that the order is by distance.
+#[inline(always)]
+fn entry(distance: f32, lanes: u64, child: u32) -> u128 {
+    u128::from(u64::from(distance.to_bits()) << 32 | lanes) << 32 | u128::from(child)
+}
+
+#[inline(always)]
+fn distance_of(entry: u128) -> f32 {
+    f32::from_bits((entry >> 64) as u32)
+}
+
+impl WideBvh {
+    /// Shows the visitor each leaf whose box one of the beam's rays may touch before its limit.
+    #[inline(always)]
+    pub(crate) fn traverse_together<S: Simd, V: BundleVisitor<S>>(
+        &self,
+        simd: S,
+        bundle: &Bundle<S>,
+        beam: &Beam<S>,
+        Stack { inline: stack, spilled }: &mut Stack,
+        visitor: &mut V,
+    ) {
+        let nodes = self.nodes.as_slice();
+        if nodes.is_empty() {
+            return;
+        }
+        let mut len = 0;
+        let is_large = nodes.len() > CACHED_NODES;
+        let arrays = [nodes.as_ptr().cast(), visitor.leaves()];
+        let order = visitor.order();
+        let mut limits = visitor.limits();
+        let mut limit = beam.limit(limits);
+        let mut next = entry(0.0, beam.lanes, Subtree::ROOT.0);
+        loop {
+            let (child, lanes) = (next as u32, (next >> 32) as u64 & u64::from(u32::MAX));
+            let mut lanes = lanes & limits.simd_ge(f32x8::splat(simd, 0.0)).to_bitmask();
+            if lanes.count_ones() <= ALONE {
+                while let Some(lane) = take_lowest(&mut lanes) {
+                    visitor.visit_alone(Subtree(child), lane);
+                }
+                limits = visitor.limits();
+                limit = beam.limit(limits);
+            } else if child & LEAF != 0 {
+                visitor.visit(child & !LEAF, lanes);
+                limits = visitor.limits();
+                limit = beam.limit(limits);
+            } else {
+                let node = &nodes[child as usize];
+                let (mut hits, distances) = beam.enter(simd, node, limit);
+                if len > INLINE_STACK - WIDTH {
+                    len = spill(stack, len, spilled);
+                }
+                let base = len;
+                let is_narrow = order != Order::NearToFar && hits.count_ones() <= NARROW;
+                while hits != 0 {
+                    let place = hits.trailing_zeros() as usize % WIDTH;
+                    hits &= hits - 1;
+                    let child = node.children[place];
+                    let touching = if is_narrow && child & LEAF == 0 {
+                        lanes
+                    } else {
+                        bundle.touch(node, place, beam.near, limits) & lanes
+                    };
+                    if touching != 0 {
+                        if is_large {
+                            announce(arrays, V::LEAF_BYTES, child);
+                        }
+                        push(stack, &mut len, entry(distances[place], touching, child));
+                        if order == Order::NearToFar {
+                            sink(stack, base, len);
+                        }
+                    }
+                }
+                if len > base {
+                    len -= 1;
+                    next = stack[len % INLINE_STACK];
+                    continue;
+                }
+            }
+            loop {
+                if len == 0 {
+                    if spilled.is_empty() {
+                        return;
+                    }
+                    len = refill(stack, spilled);
+                }
+                len -= 1;
+                next = stack[len % INLINE_STACK];
+                if distance_of(next) <= limit {
+                    break;
+                }
+            }
+        }
+    }
+}

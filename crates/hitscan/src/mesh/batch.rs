@@ -1,0 +1,103 @@
+//! Many rays against a mesh at once.
+
+use super::bundle::Scratch;
+use super::{Mesh, MeshHit, Shared};
+use crate::bvh::LANES;
+use crate::error::BatchError;
+use crate::filter::Cull;
+use crate::parallel;
+use crate::ray::Ray;
+use crate::simd::{Simd, dispatch};
+
+impl Mesh {
+    /// [`cast`](Self::cast) of every ray: the answers are the same, bit for bit, and in the order of the rays. On all threads, with the feature
+    /// `parallel`, and in bounded memory.
+    ///
+    /// Rays that follow each other share work where they go nearly the same way, as those of a picture's neighbouring pixels, or of
+    /// neighbouring points to one light; so order a picture's rays by tiles rather than by lines.
+    ///
+    /// ```
+    /// use hitscan::{Mesh, Ray};
+    ///
+    /// let mesh = Mesh::from_soup(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])?;
+    /// let rays = [0.25, 0.75].map(|x| Ray::new([x, 0.5, 1.0], [0.0, 0.0, -1.0]));
+    /// let mut hits = [None; 2];
+    /// mesh.cast_batch(&rays, &mut hits)?;
+    /// assert_eq!(hits.map(|hit| hit.map(|hit| hit.t)), [Some(1.0), None]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Not as many answers as rays; then no answer is written.
+    pub fn cast_batch(&self, rays: &[Ray], hits: &mut [Option<MeshHit>]) -> Result<(), BatchError> {
+        self.cast_batch_with(rays, Cull::None, hits)
+    }
+
+    /// [`cast_batch`](Self::cast_batch) that passes through one side of the triangles.
+    ///
+    /// # Errors
+    /// As for [`cast_batch`](Self::cast_batch).
+    pub fn cast_batch_with(&self, rays: &[Ray], cull: Cull, hits: &mut [Option<MeshHit>]) -> Result<(), BatchError> {
+        parallel::answer(rays, hits, &|rays, hits| {
+            let shared = &*self.shared;
+            dispatch!(simd => shared.closest_of_each(simd, rays, cull, hits));
+        })
+    }
+
+    /// [`is_blocked`](Self::is_blocked) of every ray, as [`cast_batch`](Self::cast_batch).
+    ///
+    /// ```
+    /// use hitscan::{Mesh, Ray};
+    ///
+    /// let mesh = Mesh::from_soup(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])?;
+    /// let rays = [0.25, 0.75].map(|x| Ray::between([x, 0.5, 1.0], [x, 0.5, -1.0]));
+    /// let mut blocked = [false; 2];
+    /// mesh.is_blocked_batch(&rays, &mut blocked)?;
+    /// assert_eq!(blocked, [true, false]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`cast_batch`](Self::cast_batch).
+    pub fn is_blocked_batch(&self, rays: &[Ray], blocked: &mut [bool]) -> Result<(), BatchError> {
+        self.is_blocked_batch_with(rays, Cull::None, blocked)
+    }
+
+    /// [`is_blocked_batch`](Self::is_blocked_batch) that passes through one side of the triangles.
+    ///
+    /// # Errors
+    /// As for [`cast_batch`](Self::cast_batch).
+    pub fn is_blocked_batch_with(&self, rays: &[Ray], cull: Cull, blocked: &mut [bool]) -> Result<(), BatchError> {
+        parallel::answer(rays, blocked, &|rays, blocked| {
+            let shared = &*self.shared;
+            dispatch!(simd => shared.any_of_each(simd, rays, cull, blocked));
+        })
+    }
+}
+
+impl Shared {
+    #[inline(always)]
+    fn closest_of_each<S: Simd>(&self, simd: S, rays: &[Ray], cull: Cull, hits: &mut [Option<MeshHit>]) {
+        let mut scratch = Scratch::new();
+        let ((eights, rest), (eight_hits, rest_hits)) = (rays.as_chunks::<LANES>(), hits.as_chunks_mut::<LANES>());
+        for (rays, hits) in eights.iter().zip(eight_hits) {
+            self.closest_of_bundle(simd, rays, cull, &mut scratch, hits);
+        }
+        for (ray, hit) in rest.iter().zip(rest_hits) {
+            *hit = self.closest_own(simd, ray, cull);
+        }
+    }
+
+    #[inline(always)]
+    fn any_of_each<S: Simd>(&self, simd: S, rays: &[Ray], cull: Cull, blocked: &mut [bool]) {
+        let mut scratch = Scratch::new();
+        let ((eights, rest), (eight_answers, rest_answers)) =
+            (rays.as_chunks::<LANES>(), blocked.as_chunks_mut::<LANES>());
+        for (rays, blocked) in eights.iter().zip(eight_answers) {
+            self.any_of_bundle(simd, rays, cull, &mut scratch, blocked);
+        }
+        for (ray, blocked) in rest.iter().zip(rest_answers) {
+            *blocked = self.has_any_own(simd, ray, cull);
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! Batches answer as single rays do, bit by bit: on every instruction set, in trees of every quality, with every culling, in batches of all
+//! sizes, of rays that go together and of rays that do not.
+
+mod common;
+
+use common::{Random, Surface, grid_cube, icosphere, instance_transform};
+use hitscan::glam::{DVec3, Vec3};
+use hitscan::{Aabb, BatchError, Compound, Cull, Hit, Mesh, MeshHit, Quality, Query, Ray, Scene, SimdLevel, Sphere};
+use std::sync::{Mutex, PoisonError};
+
+const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];
+const CULLS: [Cull; 3] = [Cull::None, Cull::Back, Cull::Front];
+/// One ray, a lane less and a lane more than go together, and many pieces.
+const SIZES: [usize; 6] = [0, 1, 7, 8, 9, 1000];
+
+/// The level is the program's, so one test at a time selects it.
+static LEVEL: Mutex<()> = Mutex::new(());
+
+fn for_every_level(mut check: impl FnMut(SimdLevel)) {
+    let _one = LEVEL.lock().unwrap_or_else(PoisonError::into_inner);
+    for level in SimdLevel::available() {
+        level.select().unwrap();
+        check(level);
+    }
+    SimdLevel::best().select().unwrap();
+}
+
+fn mesh_bits(hit: &MeshHit) -> Vec<u32> {
+    let [uv, point, normal] = [hit.uv().extend(hit.t), hit.point(), hit.normal()];
+    let floats = [uv, point, normal].into_iter().flat_map(|v: Vec3| v.to_array());
+    floats.map(f32::to_bits).chain([hit.triangle, hit.side as u32]).collect()
+}
+
+fn scene_bits(hit: &Hit<u32>) -> Vec<u64> {
+    let uv = hit.uv.unwrap_or_default();
+    let floats = [hit.t, uv.x, uv.y].into_iter().chain(hit.point.to_array()).chain(hit.normal.to_array());
+    let whole = [hit.id, hit.part, hit.side as u32, hit.triangle.map_or(u32::MAX, |triangle| triangle)];
+    let exact = hit.point_f64().to_array().map(f64::to_bits);
+    floats.map(f32::to_bits).chain(whole).map(u64::from).chain(exact).collect()
+}
+
+fn soup(corners: &[[Vec3; 3]]) -> Surface {
+    let triangles = (0..corners.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+    Surface { positions: corners.as_flattened().to_vec(), triangles }
+}
+
+fn shell(random: &mut Random, size: f64) -> [Vec3; 3] {
+    let middle = random.cube();
+    [(); 3].map(|()| (middle + random.cube() * size).as_vec3())
+}
+
+fn surfaces(random: &mut Random) -> Vec<(&'static str, Surface)> {
+    let lattice =
+        |random: &mut Random| [(); 3].map(|()| Vec3::from_array([(); 3].map(|()| random.below(5) as f32 - 2.0)));
+    let small: Vec<_> = (0..400).map(|_| shell(random, 0.03)).collect();
+    let large: Vec<_> = (0..60).map(|_| shell(random, 1.0)).collect();
+    let lattice: Vec<_> = (0..150).map(|_| lattice(random)).collect();
+    let mixed: Vec<_> = (0..120).map(|i| shell(random, 10f64.powi(i % 37 - 18))).collect();
+    vec![
+        ("sphere", icosphere(3)),
+        ("grid", grid_cube(6)),
+        ("radius 1e-20", icosphere(2).map(|p| p * 1e-20)),
+        ("radius 1e30", icosphere(2).map(|p| p * 1e30)),
+        ("radius 1e-42, subnormal", icosphere(2).map(|p| p * 1e-42)),
+        ("far from its origin", icosphere(2).map(|p| p + Vec3::new(3e6, -1e6, 2e5))),
+        ("one triangle", soup(&[[Vec3::ZERO, Vec3::X, Vec3::Y]])),
+        ("coincident", soup(&[[Vec3::ZERO, Vec3::X, Vec3::Y]; 37])),
+        ("small triangles", soup(&small)),
+        ("large triangles", soup(&large)),
+        ("lattice", soup(&lattice)),
+        ("of all sizes", soup(&mixed)),
+        ("nothing", soup(&[])),
+    ]
+}
+
+/// Rays, most of which go together by eights: a picture's, to a light, along an axis, at corners and edges that follow each other.
+fn rays(surface: &Surface, count: usize, random: &mut Random) -> Vec<Ray> {
+    let mesh = surface.mesh();
+    let bounds = mesh.bounds();
+    let (low, high) = match bounds.is_empty() {
+        true => (DVec3::splat(-1.0), DVec3::ONE),
+        false => (bounds.min.as_dvec3(), bounds.max.as_dvec3()),
+    };
+    let (middle, size) = ((low + high) / 2.0, (high - low).max_element().max(1e-300));
+    let corner = |i: usize| match surface.triangles.is_empty() {
+        true => middle,
+        false => {
+            let triangle = surface.triangles[i / 3 % surface.triangles.len()];
+            surface.positions[triangle[i % 3] as usize].as_dvec3()
+        }
+    };
+    let mut rays = Vec::with_capacity(count);
+    while rays.len() < count {
+        let family = random.below(12);
+        let (eye, first) = (middle + random.direction() * size * 2.0, random.below(1 << 16));
+        let (target, axis) = (middle + random.cube() * size * 0.4, DVec3::AXES[random.below(3)]);
+        let light = middle + random.cube() * size;
+        let far = eye + (eye - middle) * 10f64.powi(random.below(8) as i32);
+        let spread = size * [0.3, 0.03, 1e-4][random.below(3)];
+        let pace = 10f64.powi(random.below(5) as i32 - 2);
+        let (t_min, t_max) = [(0.0, f32::INFINITY), (0.0, 2.0), (1.5, 3.0), (-1.0, 2.2), (3.0, 1.0)][random.below(5)];
+        for i in 0..[8, 8, 8, 16, 5][random.below(5)] {
+            let spot = target + random.cube() * spread;
+            let edge = corner(first + i).lerp(corner(first + i + 1), [0.0, 0.5, random.unit().abs()][random.below(3)]);
+            let (from, to) = match family {
+                0 | 1 => (eye, spot),
+                2 => (spot, light),
+                3 => (spot - axis * size * 2.0, spot),
+                4 | 5 => (eye, edge),
+                6 => (edge, light),
+                7 => (far, spot),
+                8 => (far, edge),
+                9 => (spot, spot + random.direction() * size),
+                10 => (edge, target),
+                _ => (eye + random.cube() * spread, edge),
+            };
+            let from = from.as_vec3();
+            let way = (to - from.as_dvec3()) / if random.below(2) == 0 { size } else { pace * size };
+            let ray = match random.below(60) {
+                0 => Ray::with_direction(Vec3::NAN, way.as_vec3()),
+                1 => Ray::with_direction(from, Vec3::new(f32::NAN, 1.0, 0.0)),
+                2 => Ray::with_direction(from, Vec3::ZERO),
+                3 => Ray::with_direction(from, way.as_vec3()).with_range(0.0, f32::NAN),
+                4 => Ray::with_direction(from, -way.as_vec3()),
+                5..12 => Ray::between(from, to.as_vec3()),
+                _ => Ray::with_direction(from, way.as_vec3()),
+            };
+            let is_ranged = family % 3 == 1;
+            rays.push(if is_ranged { ray.with_range(t_min * size as f32, t_max * size as f32) } else { ray });
+        }
+    }
+    rays.truncate(count);
+    rays
+}
+
+#[test]
+fn batches_against_meshes_answer_as_single_rays() {
+    let seed = 20261122;
+    let mut random = Random(seed);
+    let mut hit_rays = 0;
+    for (name, surface) in surfaces(&mut random) {
+        let batches: Vec<Vec<Ray>> = SIZES.map(|size| rays(&surface, size, &mut random)).into();
+        for quality in QUALITIES {
+            let mesh = Mesh::with_quality(&surface.positions, surface.triangles.as_flattened(), quality).unwrap();
+            for_every_level(|level| {
+                for (rays, cull) in batches.iter().flat_map(|rays| CULLS.map(|cull| (rays, cull))) {
+                    let (mut hits, mut blocked) = (vec![None; rays.len()], vec![true; rays.len()]);
+                    mesh.cast_batch_with(rays, cull, &mut hits).unwrap();
+                    mesh.is_blocked_batch_with(rays, cull, &mut blocked).unwrap();
+                    for (i, ray) in rays.iter().enumerate() {
+                        let alone = mesh.cast_with(ray, cull);
+                        let context = || {
+                            let count = rays.len();
+                            format!("seed {seed}, {name}, {quality:?}, {level}, {cull:?}, ray {i} of {count}: {ray:?}")
+                        };
+                        let [batch, single] = [&hits[i], &alone].map(|hit| hit.as_ref().map(mesh_bits));
+                        assert_eq!(batch, single, "closest: {}", context());
+                        assert_eq!(blocked[i], mesh.is_blocked_with(ray, cull), "any: {}", context());
+                        assert_eq!(blocked[i], alone.is_some(), "any and closest: {}", context());
+                        hit_rays += usize::from(blocked[i]);
+                    }
+                }
+            });
+        }
+    }
+    assert!(hit_rays > 20_000, "only {hit_rays} hits");
+}
+
+/// Rotated, uneven, mirrored and far instances of meshes, and shapes.
+fn scene(random: &mut Random) -> Scene<u32> {
+    let meshes = [icosphere(2).mesh(), grid_cube(3).mesh()];
+    let mut scene = Scene::new();
+    for key in 0..60 {
+        let place = instance_transform(random, key as usize, 12.0);
+        match key % 4 {
+            0 => scene.insert(key, Sphere::new(0.5), place).unwrap(),
+            1 => {
+                let crate_ = Aabb::new([-0.5; 3], [0.5; 3]);
+                let parts = [(meshes[0].clone().into(), DVec3::X.into()), (crate_.into(), DVec3::NEG_X.into())];
+                scene.insert(key, Compound::new(parts).unwrap(), place).unwrap()
+            }
+            _ => scene.insert(key, meshes[key as usize % 2].clone(), place).unwrap(),
+        };
+    }
+    scene
+}
+
+#[test]
+fn batches_against_scenes_answer_as_single_rays() {
+    let seed = 7;
+    let mut random = Random(seed);
+    let scene = scene(&mut random);
+    let space = soup(&[[Vec3::splat(-12.0), Vec3::splat(12.0), Vec3::new(12.0, -12.0, 12.0)]]);
+    let batches = SIZES.map(|size| rays(&space, size, &mut random));
+    let first = batches[5].iter().find_map(|ray| scene.cast(ray)).expect("something is hit");
+    let plain = CULLS.map(|cull| Query::new().cull(cull));
+    let others = [
+        Query::new().exclude(3).exclude(first.id),
+        Query::new().layers(0b10),
+        Query::new().relative_to(DVec3::new(1.0, 2.0, 3.0)),
+        Query::new().after(&first),
+    ];
+    for_every_level(|level| {
+        for rays in &batches {
+            let (mut hits, mut blocked) = (vec![None; rays.len()], vec![true; rays.len()]);
+            for (number, query) in plain.iter().chain(&others).enumerate() {
+                scene.cast_batch_with(rays, query, &mut hits).unwrap();
+                scene.is_blocked_batch_with(rays, query, &mut blocked).unwrap();
+                for (i, ray) in rays.iter().enumerate() {
+                    let context =
+                        || format!("seed {seed}, {level}, query {number}, ray {i} of {}: {ray:?}", rays.len());
+                    let alone = scene.cast_with(ray, query);
+                    assert_eq!(hits[i].as_ref().map(scene_bits), alone.as_ref().map(scene_bits), "{}", context());
+                    assert_eq!(blocked[i], scene.is_blocked_with(ray, query), "{}", context());
+                }
+            }
+            let odd = Query::new().filter(|candidate| candidate.triangle.is_some_and(|triangle| triangle % 2 == 1));
+            scene.cast_batch_with(rays, &odd, &mut hits).unwrap();
+            for (ray, hit) in rays.iter().zip(&hits) {
+                assert_eq!(hit.as_ref().map(scene_bits), scene.cast_with(ray, &odd).as_ref().map(scene_bits));
+            }
+        }
+    });
+}
+
+#[test]
+fn a_batch_needs_as_many_places_as_rays() {
+    let mesh = icosphere(1).mesh();
+    let mut scene = Scene::new();
+    scene.insert(1, mesh.clone(), DVec3::ZERO).unwrap();
+    let ray = Ray::new([0.0, 0.0, 5.0], Vec3::NEG_Z);
+    let mut hits = [mesh.cast(&ray); 2];
+    let wrong = mesh.cast_batch(&[ray; 3], &mut hits);
+    assert!(matches!(wrong, Err(BatchError { rays: 3, answers: 2, .. })));
+    assert_eq!(wrong.unwrap_err().to_string(), "a batch of 3 rays needs as many places for answers, not 2");
+    assert_eq!(hits, [mesh.cast(&ray); 2], "nothing was written");
+    assert!(mesh.is_blocked_batch(&[], &mut [true]).is_err());
+    assert!(scene.cast_batch(&[ray], &mut []).is_err());
+    assert!(scene.is_blocked_batch(&[ray; 2], &mut [true]).is_err());
+    assert_eq!(mesh.cast_batch(&[], &mut []), Ok(()));
+    assert_eq!(scene.cast_batch(&[], &mut []), Ok(()));
+}
