@@ -13,7 +13,7 @@ mod parry;
 #[cfg(feature = "peers")]
 mod tinybvh;
 
-pub(crate) use self::hitscan::{Hitscan, surface};
+pub(crate) use self::hitscan::{Calls, Hitscan, surface};
 pub(crate) use embree::find_library;
 
 use crate::scenes::{Instances, Soup};
@@ -175,11 +175,11 @@ pub(crate) fn all(embree: Option<&Path>) -> Result<Vec<Box<dyn Contender>>> {
         contenders.extend(embree::all(library)?);
     }
     let own = [
-        (Quality::Balanced, hitscan::Calls::OneByOne),
-        (Quality::Balanced, hitscan::Calls::Batch),
-        (Quality::Fast, hitscan::Calls::OneByOne),
-        (Quality::Best, hitscan::Calls::OneByOne),
-        (Quality::Best, hitscan::Calls::Batch),
+        (Quality::Balanced, Calls::OneByOne),
+        (Quality::Balanced, Calls::Batch),
+        (Quality::Fast, Calls::OneByOne),
+        (Quality::Best, Calls::OneByOne),
+        (Quality::Best, Calls::Batch),
     ];
     let own = own.map(|(quality, calls)| Box::new(hitscan::Hitscan { quality, calls }) as Box<dyn Contender>);
     let place = usize::from(!contenders.is_empty());
