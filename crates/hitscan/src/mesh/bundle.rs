@@ -295,13 +295,20 @@ impl<'a, S: Simd> Closest<'a, S> {
     /// The hits of these lanes in full.
     #[inline(always)]
     fn report(&self, mut lanes: u64, hits: &mut [Option<MeshHit>; LANES]) {
-        let Search { shared, rays, .. } = &self.search;
         while let Some(lane) = take_lowest(&mut lanes) {
-            hits[lane] = self.best(lane).and_then(|Nearest { triangle, place, verdict, .. }| {
-                let verdict = verdict.or_else(|| self.search.sure_verdict(lane, place))?;
-                Some(shared.hit(&rays[lane], Found { triangle, verdict, place }))
-            });
+            hits[lane] = self.hit(lane);
         }
+    }
+
+    // Not by closures, which need not be inlined, and are then not compiled for the instruction set.
+    #[inline(always)]
+    fn hit(&self, lane: usize) -> Option<MeshHit> {
+        let Nearest { triangle, place, verdict, .. } = self.best(lane)?;
+        let verdict = match verdict {
+            Some(verdict) => verdict,
+            None => self.search.sure_verdict(lane, place)?,
+        };
+        Some(self.search.shared.hit(&self.search.rays[lane], Found { triangle, verdict, place }))
     }
 }
 

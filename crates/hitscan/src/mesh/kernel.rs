@@ -141,8 +141,9 @@ impl Shared {
 
     #[inline(always)]
     pub(super) fn has_any_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> bool {
-        let framed = self.frame.own_ray(simd, ray);
-        framed.is_some_and(|framed| Search::new(self, simd, ray, &framed).has_any(cull))
+        // Not by a closure, which need not be inlined, and is then not compiled for the instruction set.
+        let Some(framed) = self.frame.own_ray(simd, ray) else { return false };
+        Search::new(self, simd, ray, &framed).has_any(cull)
     }
 
     #[inline(always)]
@@ -154,8 +155,8 @@ impl Shared {
 
     #[inline(always)]
     fn has_any<S: Simd>(&self, simd: S, ray: &LocalRay, from: f64, cull: Cull) -> bool {
-        let framed = self.frame.ray(simd, ray, from, Slack::NONE);
-        framed.is_some_and(|framed| Search::new(self, simd, ray, &framed).has_any(cull))
+        let Some(framed) = self.frame.ray(simd, ray, from, Slack::NONE) else { return false };
+        Search::new(self, simd, ray, &framed).has_any(cull)
     }
 
     #[inline(always)]
