@@ -73,7 +73,7 @@ pub(crate) struct Beam<S: Simd> {
     near: [usize; 3],
 }
 
-/// Where subtrees to come back to are kept: to clear it for every bundle would take a tenth of the time of coherent rays.
+/// Where subtrees to come back to are kept: once for all bundles, as it need not be cleared for each.
 pub(crate) struct Stack {
     inline: [u128; INLINE_STACK],
     spilled: Vec<u128>,
