@@ -22,7 +22,9 @@ use core::ops::Sub;
 /// in every call.
 macro_rules! dispatch {
     ($simd:ident => $op:expr) => {{
-        use $crate::simd::{Level, Simd};
+        use $crate::simd::Level;
+        #[allow(unused_imports, reason = "there may be no vectors")]
+        use $crate::simd::Simd;
         match $crate::simd::current() {
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Level::Avx2($simd) => $simd.vectorize(
