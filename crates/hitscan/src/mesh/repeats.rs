@@ -5,7 +5,7 @@ use super::packet::Packet;
 use alloc::vec::Vec;
 
 /// So many times one triangle is worth another build.
-const MOST_TIMES: usize = 64;
+const LEAST_TIMES: usize = 64;
 
 /// Triangles with the very corners of another one, which stands for them in the tree. No ray tells them apart, and where they are without
 /// number no box does.
@@ -20,14 +20,14 @@ impl Repeats {
     pub(super) fn of(packets: &[Packet], corners: &Corners<'_>) -> Self {
         let full = packets.iter().filter(|packet| packet.has_one_box());
         let mut triangles: Vec<u32> = full.flat_map(|packet| packet.numbers()).collect();
-        if triangles.len() < MOST_TIMES {
+        if triangles.len() < LEAST_TIMES {
             return Self::default();
         }
         let key = |&triangle: &u32| corners.of(triangle).map(|corner| corner.to_array().map(f32::to_bits));
         triangles.sort_unstable_by_key(|triangle| (key(triangle), *triangle));
         // One may be in several packets.
         triangles.dedup();
-        let groups = triangles.chunk_by(|a, b| key(a) == key(b)).filter(|group| group.len() >= MOST_TIMES);
+        let groups = triangles.chunk_by(|a, b| key(a) == key(b)).filter(|group| group.len() >= LEAST_TIMES);
         let pairs = groups.filter_map(<[u32]>::split_first);
         let pairs = pairs.flat_map(|(&first, others)| others.iter().map(move |&other| [first, other]));
         let mut pairs: Vec<[u32; 2]> = pairs.collect();

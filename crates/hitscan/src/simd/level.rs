@@ -75,6 +75,7 @@ impl SimdLevel {
     }
 
     fn token(self) -> Option<Level> {
+        #[allow(unused_variables, reason = "there may be no vectors")]
         let best = detected();
         match self {
             Self::Scalar => Some(Level::fallback()),
