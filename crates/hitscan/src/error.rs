@@ -1,7 +1,7 @@
 //! What can be wrong with an input. Each error names the offender and says what would be right.
 
 use core::fmt;
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Vec2, Vec3};
 
 /// Why a ray hits nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -254,6 +254,88 @@ impl fmt::Display for MeshError {
 }
 
 impl core::error::Error for MeshError {}
+
+/// Why a height field cannot be made or changed. Names the first offender; rows and columns count from 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum HeightFieldError {
+    /// Fewer than two rows or columns of heights, between which there would be no cell.
+    TooSmall {
+        /// As given.
+        rows: usize,
+        /// As given.
+        columns: usize,
+    },
+    /// More rows, columns or cells than a field can hold.
+    TooLarge {
+        /// As given.
+        rows: usize,
+        /// As given.
+        columns: usize,
+    },
+    /// Not one height for each row and column.
+    Count {
+        /// How many heights were given.
+        count: usize,
+        /// How many are needed.
+        needed: usize,
+    },
+    /// The size of a cell is not positive and finite, or that of all of them together is not finite.
+    Cell {
+        /// As given, along x and z.
+        size: Vec2,
+    },
+    /// A height that is NaN or infinite.
+    Height {
+        /// Its row.
+        row: usize,
+        /// Its column.
+        column: usize,
+        /// As given.
+        height: f32,
+    },
+    /// A row or column that is not there.
+    Outside {
+        /// The row that was named.
+        row: usize,
+        /// The column that was named.
+        column: usize,
+        /// How many rows there are.
+        rows: usize,
+        /// How many columns there are.
+        columns: usize,
+    },
+}
+
+impl fmt::Display for HeightFieldError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooSmall { rows, columns } => {
+                write!(f, "a height field needs at least 2 rows and 2 columns, not {rows} and {columns}")
+            }
+            Self::TooLarge { rows, columns } => {
+                write!(f, "{rows} rows and {columns} columns are too many for one height field; split it into several")
+            }
+            Self::Count { count, needed } => {
+                write!(f, "{count} heights for {needed} places: give one for each row and column")
+            }
+            Self::Cell { size } => {
+                write!(f, "the cell size {size} must be positive and finite, and so must be all cells side by side")
+            }
+            Self::Height { row, column, height } => {
+                write!(
+                    f,
+                    "the height {height} of row {row}, column {column} must be finite; cut holes with `with_holes`"
+                )
+            }
+            Self::Outside { row, column, rows, columns } => {
+                write!(f, "row {row}, column {column} is not there: there are {rows} rows and {columns} columns")
+            }
+        }
+    }
+}
+
+impl core::error::Error for HeightFieldError {}
 
 /// Why a camera cannot take a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -121,6 +121,7 @@ mod error;
 mod exact;
 mod filter;
 mod float;
+mod height_field;
 mod hit;
 mod mesh;
 mod parallel;
@@ -133,9 +134,12 @@ mod transform;
 
 pub use aabb::Aabb;
 pub use bvh::{Quality, TreeStats};
-pub use error::{BatchError, CameraError, MeshError, RayError, SceneError, ShapeError, TransformError};
+pub use error::{
+    BatchError, CameraError, HeightFieldError, MeshError, RayError, SceneError, ShapeError, TransformError,
+};
 pub use filter::{Cull, Inside};
 pub use glam;
+pub use height_field::{Diagonal, HeightField};
 pub use hit::{ShapeHit, Side};
 pub use mesh::{Mesh, MeshHit};
 pub use query::{Camera, Candidate, Ground, Hit, PointMove, Projected, Query, Viewport};

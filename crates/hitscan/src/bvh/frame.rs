@@ -124,6 +124,11 @@ impl Frame {
         Self { low: bounds.min.as_dvec3(), high: bounds.max.as_dvec3(), scale: 1.0 / unit }
     }
 
+    /// The same frame for what is in these bounds, none of which is above 1 in it.
+    pub(crate) fn with_bounds(self, bounds: Aabb) -> Self {
+        Self { low: bounds.min.as_dvec3(), high: bounds.max.as_dvec3(), ..self }
+    }
+
     /// Two powers of two in f32 whose product is the scale: one has not enough exponents for the largest and the smallest meshes.
     pub(crate) fn factors(&self) -> [f32; 2] {
         let most = f64::from(1.0 / f32::MIN_POSITIVE);

@@ -6,6 +6,7 @@ mod builder;
 mod bundle;
 mod dynamic;
 mod frame;
+mod grid;
 mod probe;
 mod refit;
 mod wide;
@@ -15,6 +16,7 @@ pub(crate) use builder::{LEAF_SIZE, Primitives};
 pub(crate) use bundle::{Bundle, BundleVisitor, FEWEST, LANES, Stack, by_lane, take_lowest};
 pub(crate) use dynamic::DynamicBvh;
 pub(crate) use frame::{Frame, FramedRay};
+pub(crate) use grid::{GridLevels, Region};
 pub(crate) use probe::Slack;
 pub(crate) use wide::{Order, Subtree, Visitor, WideBvh};
 

@@ -3,8 +3,8 @@
 //! What several rays meet is tested with all of them at once, with the bounds of a single one. The nearest hit so far of each is kept and decided as
 //! that of a single ray, so that the answers are the same.
 
-use super::kernel::{Found, Nearest, Place};
-use super::packet::{Edges, Errors, NONE, Packet, Tested};
+use super::packet::{Edges, Errors, NONE, Packet, SIZE, Tested};
+use super::search::{Found, Nearest, Place};
 use super::{MeshHit, Shared};
 use crate::bvh::{Bundle, BundleVisitor, FEWEST, FramedRay, LANES, Order, Stack, Subtree, by_lane, take_lowest};
 use crate::filter::Cull;
@@ -343,7 +343,7 @@ impl<S: Simd> BundleVisitor<S> for Closest<'_, S> {
             if possible == 0 {
                 continue;
             }
-            let place = Place::new(leaf, i);
+            let place = Place::new::<SIZE>(leaf, i);
             let counts = self.search.counts(&tested);
             let mut doubtful = possible & !counts;
             let sure = possible & counts & tested.kept(self.search.simd, self.search.cull);
@@ -435,7 +435,7 @@ impl<S: Simd> BundleVisitor<S> for Any<'_, S> {
             let mut hit = possible & counts & tested.kept(self.search.simd, self.search.cull);
             let doubtful = possible & !counts;
             if doubtful != 0 {
-                hit |= self.decide(doubtful, Place::new(leaf, i));
+                hit |= self.decide(doubtful, Place::new::<SIZE>(leaf, i));
             }
             if hit != 0 {
                 self.block(hit);

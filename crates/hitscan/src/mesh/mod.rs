@@ -13,6 +13,7 @@ mod packet;
 mod query;
 mod refit;
 mod repeats;
+mod search;
 #[cfg(test)]
 mod tests;
 mod validate;
@@ -20,7 +21,8 @@ mod validate;
 pub use query::MeshHit;
 
 pub(crate) use departure::Departure;
-pub(crate) use kernel::Found as FoundTriangle;
+pub(crate) use packet::{Errors, Tested};
+pub(crate) use search::{Found as FoundTriangle, Given, Leaves, Offer, Place, Search};
 
 use crate::aabb::Aabb;
 use crate::bvh::{Frame, Quality, TreeStats, WideBvh};

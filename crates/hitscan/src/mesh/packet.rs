@@ -115,15 +115,8 @@ impl Packet {
         let a: Axes<f32x4<S>> = load(simd, a.each_ref());
         let e1 = difference(&load(simd, b.each_ref()), &a);
         let e2 = difference(&load(simd, c.each_ref()), &a);
-        let s = difference(&splat(simd, ray.origin), &a);
-        let direction = splat(simd, ray.direction);
-
-        let p = cross(&direction, &e2);
-        let q = cross(&s, &e1);
-        let determinants =
-            Determinants { det: dot(&e1, &p), u: dot(&s, &p), v: dot(&direction, &q), t: dot(&e2, &q), away: sum(&s) };
         let reach = f32x4::from_slice(simd, &self.reach);
-        Tested::new(simd, &determinants, reach, errors, f32x4::splat(simd, limit))
+        Tested::of_edges(simd, &a, [&e1, &e2], reach, (ray, errors), limit)
     }
 
     /// What the tests of several rays have in common.
@@ -240,9 +233,9 @@ fn one_of<S: Simd>(simd: S, [x, y, z]: &Axes<[f32; SIZE]>, lane: usize) -> Axes<
 
 /// What f32 says about the triangles of a packet and a ray, or about a triangle and several rays.
 #[derive(Clone, Copy)]
-pub(super) struct Tested<S: Simd, V: SimdFloat<S> = f32x4<S>> {
+pub(crate) struct Tested<S: Simd, V: SimdFloat<S> = f32x4<S>> {
     /// Those that may be hit, a bit each.
-    pub(super) possible: u64,
+    pub(crate) possible: u64,
     /// Those that are hit for sure, whether in range or not.
     certain: V::Mask,
     signed_det: V,
@@ -254,6 +247,35 @@ pub(super) struct Tested<S: Simd, V: SimdFloat<S> = f32x4<S>> {
 }
 
 impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
+    /// As [`Packet::test`], of triangles with these first corners and edges from there, which `reach` bounds.
+    #[inline(always)]
+    fn of_edges(
+        simd: S,
+        a: &Axes<V>,
+        [e1, e2]: [&Axes<V>; 2],
+        reach: V,
+        (ray, errors): (&FramedRay, &Errors),
+        limit: f32,
+    ) -> Self {
+        let s = difference(&splat(simd, ray.origin), a);
+        let direction = splat(simd, ray.direction);
+        let p = cross(&direction, e2);
+        let q = cross(&s, e1);
+        let determinants =
+            Determinants { det: dot(e1, &p), u: dot(&s, &p), v: dot(&direction, &q), t: dot(e2, &q), away: sum(&s) };
+        Self::new(simd, &determinants, reach, errors, V::splat(simd, limit))
+    }
+
+    /// [`of_edges`](Self::of_edges) from all corners.
+    #[inline(always)]
+    pub(crate) fn of_corners(simd: S, [a, b, c]: [&Axes<V>; 3], ray: &FramedRay, errors: &Errors, limit: f32) -> Self {
+        let (e1, e2) = (difference(b, a), difference(c, a));
+        let longer = [e1[0].abs().max(e2[0].abs()), e1[1].abs().max(e2[1].abs()), e1[2].abs().max(e2[2].abs())];
+        let largest = longer[0].max(longer[1]).max(longer[2]);
+        let reach = (largest * V::splat(simd, ABOVE_ROUNDINGS)).max(V::splat(simd, LEAST_REACH));
+        Self::of_edges(simd, a, [&e1, &e2], reach, (ray, errors), limit)
+    }
+
     #[inline(always)]
     fn new(simd: S, determinants: &Determinants<V>, reach: V, errors: &Errors, limit: V) -> Self {
         let &Determinants { det: signed_det, u, v, t, away } = determinants;
@@ -310,18 +332,18 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
     }
 }
 
-impl<S: Simd> Tested<S> {
+impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
     /// Those that are hit for sure and within the range that the ray had at first, a bit each.
     #[inline(always)]
     pub(super) fn counts(&self, simd: S, ray: &FramedRay, limit_for_sure: f32) -> u64 {
-        self.counts_between(f32x4::splat(simd, ray.first_for_sure), f32x4::splat(simd, limit_for_sure))
+        self.counts_between(V::splat(simd, ray.first_for_sure), V::splat(simd, limit_for_sure))
     }
 
     /// [`ends`](Self::ends), by triangle.
     #[inline(always)]
-    pub(super) fn spans(&self, simd: S, errors: &Errors) -> Spans {
+    pub(super) fn spans<const N: usize>(&self, simd: S, errors: &Errors) -> Spans<N> {
         let [low, high] = self.ends(simd, errors);
-        let mut spans = Spans { low: [0.0; SIZE], high: [0.0; SIZE] };
+        let mut spans = Spans { low: [0.0; N], high: [0.0; N] };
         low.store_slice(&mut spans.low);
         high.store_slice(&mut spans.high);
         spans
@@ -330,9 +352,9 @@ impl<S: Simd> Tested<S> {
 
 /// By triangle.
 #[derive(Clone, Copy)]
-pub(super) struct Spans {
-    pub(super) low: [f32; SIZE],
-    pub(super) high: [f32; SIZE],
+pub(super) struct Spans<const N: usize> {
+    pub(super) low: [f32; N],
+    pub(super) high: [f32; N],
 }
 
 /// As [`dot`], but rounded everywhere alike.
@@ -375,7 +397,7 @@ const T_ERROR: [f32; 2] = [192.0 * ROUNDOFF, 216.0 * ROUNDOFF];
 
 /// The parts of the bounds on errors in f32 that are the same for all triangles: see docs/robustness.md.
 #[derive(Clone, Copy)]
-pub(super) struct Errors {
+pub(crate) struct Errors {
     edge: f32,
     t: f32,
     /// What the rounding of reported ts hides, beside that of distances.

@@ -1,6 +1,6 @@
 //! Ray against mesh.
 
-use super::kernel::Found;
+use super::search::Found;
 use super::{Mesh, Shared};
 use crate::filter::Cull;
 use crate::float::{round_vec3, unit};
@@ -12,7 +12,7 @@ use core::fmt;
 use core::ops::ControlFlow;
 use glam::{DVec2, DVec3, Vec2, Vec3};
 
-/// Where a ray meets a mesh, in the mesh's local space. It knows its triangle's corners; what is made of them is computed when it is asked for.
+/// Where a ray meets a mesh or a height field, in its local space. It knows its triangle's corners; what is made of them is computed when it is asked for.
 #[derive(Clone, Copy)]
 pub struct MeshHit {
     /// In multiples of the ray's direction: the exact value, rounded once.
@@ -29,7 +29,7 @@ pub struct MeshHit {
 
 impl MeshHit {
     #[inline(always)]
-    pub(super) fn new(triangle: u32, Verdict { t, side }: Verdict, ray: Ray, corners: [Vec3; 3], unit: f64) -> Self {
+    pub(crate) fn new(triangle: u32, Verdict { t, side }: Verdict, ray: Ray, corners: [Vec3; 3], unit: f64) -> Self {
         Self { t, side, triangle, ray, corners, unit }
     }
 
@@ -146,7 +146,7 @@ impl Mesh {
 }
 
 #[inline(always)]
-fn point_at([a, b, c]: [DVec3; 3], uv: DVec2) -> DVec3 {
+pub(crate) fn point_at([a, b, c]: [DVec3; 3], uv: DVec2) -> DVec3 {
     a * (1.0 - uv.x - uv.y) + b * uv.x + c * uv.y
 }
 

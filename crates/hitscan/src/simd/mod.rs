@@ -8,7 +8,7 @@ mod level;
 mod prefetch;
 
 pub(crate) use fearless_simd::{
-    Bytes, Level, Select, Simd, SimdBase, SimdFloat, SimdMask, f32x4, f32x8, f64x4, mask32x8, u32x8,
+    Bytes, Level, Select, Simd, SimdBase, SimdCombine, SimdFloat, SimdMask, f32x4, f32x8, f64x4, mask32x8, u32x8,
 };
 pub(crate) use level::current;
 pub use level::{SimdError, SimdLevel};

@@ -1,0 +1,170 @@
+//! A ray through a field's tree and blocks.
+
+use super::shared::{BLOCK, Shared, TRIANGLES};
+use super::{Diagonal, HeightField};
+use crate::bvh::{FramedRay, Slack, WideBvh};
+use crate::filter::Cull;
+use crate::mesh::{Errors, FoundTriangle, Given, Leaves, Offer, Place, Search, Tested};
+use crate::ray::LocalRay;
+use crate::shape::{Verdict, triangle_verdict};
+use crate::simd::{Axes, Simd, SimdBase, SimdCombine, dispatch, f32x4, f32x8};
+use core::ops::ControlFlow;
+use glam::DAffine3;
+
+impl HeightField {
+    /// As of a mesh.
+    pub(crate) fn closest(&self, ray: &LocalRay, to_local: &DAffine3, from: f64, cull: Cull) -> Option<FoundTriangle> {
+        let shared = &*self.shared;
+        dispatch!(simd => shared.closest(simd, &ray.transformed(to_local), from, cull))
+    }
+
+    /// As of a mesh.
+    pub(crate) fn has_any(&self, ray: &LocalRay, to_local: &DAffine3, from: f64, cull: Cull) -> bool {
+        let shared = &*self.shared;
+        dispatch!(simd => shared.has_any(simd, &ray.transformed(to_local), from, cull))
+    }
+
+    /// Offers every hit in the range of a ray of the field's own space that may still matter, each once.
+    pub(crate) fn each<'a>(&'a self, ray: &LocalRay, from: f64, offer: &'a mut Offer<'a>) -> ControlFlow<()> {
+        let shared = &*self.shared;
+        dispatch!(simd => shared.each(simd, ray, from, offer))
+    }
+}
+
+impl Shared {
+    #[inline(always)]
+    fn closest<S: Simd>(&self, simd: S, ray: &LocalRay, from: f64, cull: Cull) -> Option<FoundTriangle> {
+        let framed = self.frame.ray(simd, ray, from, Slack::NONE)?;
+        let search = Search::new(self, simd, ray, &framed);
+        search.found(search.nearest(cull)?)
+    }
+
+    #[inline(always)]
+    fn has_any<S: Simd>(&self, simd: S, ray: &LocalRay, from: f64, cull: Cull) -> bool {
+        let Some(framed) = self.frame.ray(simd, ray, from, Slack::NONE) else { return false };
+        Search::new(self, simd, ray, &framed).has_any(cull)
+    }
+
+    #[inline(always)]
+    fn each<S: Simd>(&self, simd: S, ray: &LocalRay, from: f64, offer: &mut Offer<'_>) -> ControlFlow<()> {
+        match self.frame.ray(simd, ray, from, Slack::NONE) {
+            Some(framed) => Search::new(self, simd, ray, &framed).each(offer),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Four heights of a row from a column on, and four from the next column on, in the frame's coordinates. The last ones may mean
+    /// nothing.
+    #[inline(always)]
+    fn row<S: Simd>(&self, simd: S, row: usize, column: usize, factors: [f32x4<S>; 2]) -> [f32x4<S>; 2] {
+        // Where there is no such row, no triangle of it counts.
+        let at = row.min(self.grid.rows - 1) * self.grid.columns + column;
+        let here = f32x4::from_slice(simd, &self.heights[at..][..4]);
+        let next = f32x4::from_slice(simd, &self.heights[at + 1..][..4]);
+        [here * factors[0] * factors[1], next * factors[0] * factors[1]]
+    }
+
+    /// Corner a, b and c of each triangle of a block: by cell, and of a cell both.
+    #[inline(always)]
+    fn block_corners<S: Simd>(&self, simd: S, [row, column]: [usize; 2]) -> [Axes<f32x8<S>>; 3] {
+        let factors = self.frame.factors();
+        let factors = [f32x4::splat(simd, factors[0]), f32x4::splat(simd, factors[1])];
+        let heights = [
+            self.row(simd, row, column, factors),
+            self.row(simd, row + 1, column, factors),
+            self.row(simd, row + 2, column, factors),
+        ];
+        let x = f32x4::from_slice(simd, &self.columns[column..][..4]);
+        let next_x = f32x4::from_slice(simd, &self.columns[column + 1..][..4]);
+        let last = self.grid.rows - 1;
+        let z = [
+            f32x4::splat(simd, self.rows[row]),
+            f32x4::splat(simd, self.rows[row + 1]),
+            f32x4::splat(simd, self.rows[(row + 2).min(last)]),
+        ];
+        // A row of cells has the same x as the other.
+        let [a_x, b_x, c_x] = self.triangles([x, x, next_x, next_x]);
+        let [[a, d], [b, c], [e, f]] = heights;
+        let [a_y, b_y, c_y] = self.triangles([a, b, c, d]);
+        let [a_z, b_z, c_z] = self.triangles([z[0], z[1], z[1], z[0]]);
+        let [d_y, e_y, f_y] = self.triangles([b, e, f, c]);
+        let [d_z, e_z, f_z] = self.triangles([z[1], z[2], z[2], z[1]]);
+        [
+            [a_x.combine(a_x), a_y.combine(d_y), a_z.combine(d_z)],
+            [b_x.combine(b_x), b_y.combine(e_y), b_z.combine(e_z)],
+            [c_x.combine(c_x), c_y.combine(f_y), c_z.combine(f_z)],
+        ]
+    }
+
+    /// A coordinate of the corners of each triangle of two cells side by side, both of a cell one after the other, given that of the cells'
+    /// corners a, b, c and d, as [`HeightField`] has them.
+    #[inline(always)]
+    fn triangles<S: Simd>(&self, [a, b, c, d]: [f32x4<S>; 4]) -> [f32x4<S>; 3] {
+        match self.grid.diagonal {
+            Diagonal::Falling => [a.zip_low(a), b.zip_low(c), c.zip_low(d)],
+            Diagonal::Rising => [a.zip_low(d), b.zip_low(b), d.zip_low(c)],
+        }
+    }
+
+    /// The triangles of a block that are there, a bit each.
+    #[inline(always)]
+    fn present(&self, [row, column]: [usize; 2]) -> u64 {
+        let in_columns = if column + BLOCK < self.grid.columns { 0b1111_1111 } else { 0b0011_0011 };
+        let in_rows = if row + BLOCK < self.grid.rows { 0b1111_1111 } else { 0b0000_1111 };
+        let present = in_columns & in_rows;
+        if self.holes.is_empty() { present } else { present & !self.cut_out([row, column]) }
+    }
+
+    fn cut_out(&self, [row, column]: [usize; 2]) -> u64 {
+        let cell = |place: usize| self.grid.cell(row + place / BLOCK, column + place % BLOCK);
+        let is_cut_out = |place: usize| self.holes.contains(cell(place));
+        (0..BLOCK * BLOCK).filter(|&place| is_cut_out(place)).map(|place| 0b11 << (2 * place)).sum()
+    }
+}
+
+impl<S: Simd> Leaves<S, TRIANGLES> for &Shared {
+    type Vector = f32x8<S>;
+
+    // Heights are not in the order of blocks.
+    const LEAF_BYTES: usize = 0;
+
+    #[inline(always)]
+    fn leaves(&self) -> *const u8 {
+        core::ptr::null()
+    }
+
+    #[inline(always)]
+    fn tree(&self) -> &WideBvh {
+        &self.tree
+    }
+
+    #[inline(always)]
+    fn test(&self, simd: S, leaf: u32, ray: &FramedRay, errors: &Errors, limit: f32) -> Tested<S, f32x8<S>> {
+        let first = self.grid.first_cell(leaf);
+        let [a, b, c] = self.block_corners(simd, first);
+        let mut tested = Tested::of_corners(simd, [&a, &b, &c], ray, errors, limit);
+        tested.possible &= self.present(first);
+        tested
+    }
+
+    #[inline(always)]
+    fn triangle_at(&self, place: Place) -> u32 {
+        let [row, column] = self.grid.first_cell(place.leaf::<TRIANGLES>() as u32);
+        let (cell, half) = (place.lane::<TRIANGLES>() / 2, place.lane::<TRIANGLES>() % 2);
+        (2 * self.grid.cell(row + cell / BLOCK, column + cell % BLOCK) + half) as u32
+    }
+
+    #[inline(always)]
+    fn sure_verdict(&self, _: S, ray: impl Given, _: f64, place: Place) -> Option<Verdict> {
+        Leaves::<S, TRIANGLES>::verdict(self, ray, place)
+    }
+
+    fn verdict(&self, ray: impl Given, place: Place) -> Option<Verdict> {
+        let corners = self.corners(Leaves::<S, TRIANGLES>::triangle_at(self, place));
+        triangle_verdict(&ray.local(), corners)
+    }
+
+    fn repeats(&self, _: u32) -> impl Iterator<Item = u32> {
+        core::iter::empty()
+    }
+}

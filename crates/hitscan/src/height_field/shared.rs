@@ -1,0 +1,321 @@
+//! What clones share: the heights, where they are, and the tree.
+
+use super::{Diagonal, Holes};
+use crate::aabb::Aabb;
+use crate::bvh::{Frame, GridLevels, Region, WideBvh};
+use crate::error::HeightFieldError;
+use crate::float::{larger, smaller};
+use alloc::vec::Vec;
+use glam::{DVec3, Vec2, Vec3};
+
+/// Cells along a side of a block, which is a leaf of the tree.
+pub(super) const BLOCK: usize = 2;
+/// Triangles of a block.
+pub(super) const TRIANGLES: usize = 2 * BLOCK * BLOCK;
+/// Behind the last height and the last column, so that four can be loaded from anywhere.
+const PADDING: usize = 4;
+
+/// Neighbours' coordinates, products rounded to f32, are different ones up to this.
+const MOST_ROWS: usize = 1 << 22;
+/// So that triangles can be numbered, also by block and place in it.
+const MOST_BLOCKS: usize = 1 << 28;
+
+/// How many there are of what, and how large.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grid {
+    /// Of heights.
+    pub(super) rows: usize,
+    pub(super) columns: usize,
+    /// Of a cell, along x and z.
+    pub(super) cell: Vec2,
+    pub(super) diagonal: Diagonal,
+    /// Blocks are numbered by their row, shifted by so many bits, and their column.
+    block_bits: u32,
+}
+
+impl Grid {
+    pub(super) fn new(rows: usize, columns: usize, cell: Vec2) -> Result<Self, HeightFieldError> {
+        if rows < 2 || columns < 2 {
+            return Err(HeightFieldError::TooSmall { rows, columns });
+        }
+        let too_large = HeightFieldError::TooLarge { rows, columns };
+        if rows > MOST_ROWS || columns > MOST_ROWS {
+            return Err(too_large);
+        }
+        let block_columns = (columns - 1).div_ceil(BLOCK).next_power_of_two();
+        if (rows - 1).div_ceil(BLOCK).saturating_mul(block_columns) > MOST_BLOCKS {
+            return Err(too_large);
+        }
+        let grid = Self { rows, columns, cell, diagonal: Diagonal::default(), block_bits: block_columns.ilog2() };
+        let far = grid.place(rows - 1, columns - 1);
+        if !(cell.cmpgt(Vec2::ZERO).all() && far.is_finite()) {
+            return Err(HeightFieldError::Cell { size: cell });
+        }
+        Ok(grid)
+    }
+
+    pub(super) fn cell_count(&self) -> usize {
+        (self.rows - 1) * (self.columns - 1)
+    }
+
+    #[inline(always)]
+    pub(super) fn cell(&self, row: usize, column: usize) -> usize {
+        row * (self.columns - 1) + column
+    }
+
+    /// Row and column.
+    pub(super) fn cell_of(&self, triangle: u32) -> [usize; 2] {
+        let cell = triangle as usize / 2;
+        [cell / (self.columns - 1), cell % (self.columns - 1)]
+    }
+
+    /// The x and z of a row's and a column's vertex.
+    pub(super) fn place(&self, row: usize, column: usize) -> Vec2 {
+        // Both factors have at most 24 bits, so that the product is exact before it is rounded.
+        Vec2::new((column as f64 * f64::from(self.cell.x)) as f32, (row as f64 * f64::from(self.cell.y)) as f32)
+    }
+
+    /// Rows and columns of blocks.
+    fn blocks(&self) -> [u32; 2] {
+        [self.rows, self.columns].map(|count| (count - 1).div_ceil(BLOCK) as u32)
+    }
+
+    fn block(&self, row: u32, column: u32) -> u32 {
+        row << self.block_bits | column
+    }
+
+    /// Row and column of a block's first cell.
+    #[inline(always)]
+    pub(super) fn first_cell(&self, block: u32) -> [usize; 2] {
+        let column = block & ((1 << self.block_bits) - 1);
+        [(block >> self.block_bits) as usize * BLOCK, column as usize * BLOCK]
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Shared {
+    pub(super) grid: Grid,
+    /// Row after row, and padding.
+    pub(super) heights: Vec<f32>,
+    pub(super) holes: Holes,
+    pub(super) bounds: Aabb,
+    pub(super) frame: Frame,
+    /// The x of columns and the z of rows in the frame's coordinates, and padding.
+    pub(super) columns: Vec<f32>,
+    pub(super) rows: Vec<f32>,
+    levels: GridLevels,
+    /// Over blocks, each with its number.
+    pub(super) tree: WideBvh,
+    /// No coordinate underflowed in the frame.
+    is_exact: bool,
+}
+
+impl Shared {
+    pub(super) fn new(grid: Grid, heights: &[f32]) -> Result<Self, HeightFieldError> {
+        let needed = grid.rows * grid.columns;
+        if heights.len() != needed {
+            return Err(HeightFieldError::Count { count: heights.len(), needed });
+        }
+        check_finite(heights, [0, 0], grid.columns)?;
+        let mut padded = Vec::with_capacity(needed + PADDING);
+        padded.extend_from_slice(heights);
+        padded.resize(needed + PADDING, 0.0);
+        let levels = GridLevels::new(grid.blocks());
+        let mut shared = Self {
+            grid,
+            heights: padded,
+            holes: Holes::default(),
+            bounds: Aabb::EMPTY,
+            frame: Frame::new(Aabb::EMPTY),
+            columns: Vec::new(),
+            rows: Vec::new(),
+            tree: WideBvh::over_grid(&levels),
+            levels,
+            is_exact: true,
+        };
+        shared.build();
+        Ok(shared)
+    }
+
+    /// Makes all that follows from heights and holes.
+    fn build(&mut self) {
+        let far = self.grid.place(self.grid.rows - 1, self.grid.columns - 1);
+        let (low, high) =
+            self.heights().iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(l, h), &y| (smaller(y, l), larger(y, h)));
+        // Of everything, holes or not, so that the frame stays when a hole is cut.
+        self.frame = Frame::new(Aabb::new([0.0, low, 0.0], [far.x, high, far.y]));
+        let framed = |x: f32| (f64::from(x) * self.frame.scale) as f32;
+        let columns = (0..self.grid.columns).map(|column| framed(self.grid.place(0, column).x));
+        self.columns = columns.chain([0.0; PADDING]).collect();
+        self.rows = (0..self.grid.rows).map(|row| framed(self.grid.place(row, 0).y)).collect();
+        let places = (0..self.grid.rows.max(self.grid.columns)).flat_map(|i| self.grid.place(i, i).to_array());
+        self.is_exact = places.chain(self.heights().iter().copied()).all(|x| is_exact(x, self.frame.scale));
+        self.fit_all();
+    }
+
+    /// Fits the tree after holes were cut.
+    pub(super) fn fit_all(&mut self) {
+        self.fit(&self.levels.everything());
+    }
+
+    /// Fits the tree after the heights of these rows and columns have changed.
+    pub(super) fn refit(&mut self, rows: core::ops::Range<usize>, columns: core::ops::Range<usize>) {
+        let changed = || rows.clone().flat_map(|row| &self.heights[row * self.grid.columns..][columns.clone()]);
+        let is_exact = changed().all(|&y| is_exact(y, self.frame.scale));
+        // The frame's coordinates are at most 1, and its unit is the power of two above all of them.
+        let is_in_frame = changed().all(|&y| f64::from(y.abs()) * self.frame.scale <= 1.0);
+        if !is_in_frame || !(is_exact && self.is_exact) {
+            return self.build();
+        }
+        // A vertex is a corner of the cells on both sides of it.
+        let blocks = |range: core::ops::Range<usize>, count: usize| {
+            let (first, end) = (range.start.saturating_sub(1), range.end.min(count - 1));
+            (first / BLOCK) as u32..end.div_ceil(BLOCK) as u32
+        };
+        self.fit(&Region { rows: blocks(rows, self.grid.rows), columns: blocks(columns, self.grid.columns) });
+    }
+
+    /// Fits the tree to some of the blocks, and the bounds to the tree.
+    fn fit(&mut self, region: &Region) {
+        let mut tree = core::mem::take(&mut self.tree);
+        tree.fit_grid(&self.levels, region, |row, column| {
+            let block = self.grid.block(row, column);
+            (block, self.block_bounds(block))
+        });
+        let bounds = if self.is_exact { self.unframed(&tree.root_bounds()) } else { self.bounds_of_cells() };
+        self.frame = self.frame.with_bounds(bounds);
+        (self.tree, self.bounds) = (tree, bounds);
+    }
+
+    /// A box of the frame's coordinates, of which none underflowed, in the field's.
+    fn unframed(&self, framed: &Aabb) -> Aabb {
+        let unit = 1.0 / self.frame.scale;
+        let exact = |v: Vec3| (v.as_dvec3() * unit).as_vec3();
+        Aabb { min: exact(framed.min), max: exact(framed.max) }
+    }
+
+    fn bounds_of_cells(&self) -> Aabb {
+        let triangles =
+            (0..self.grid.cell_count()).filter(|&cell| !self.holes.contains(cell)).map(|cell| 2 * cell as u32);
+        let boxes = triangles
+            .map(|first| Aabb::from_points(self.triangle(first)).union(&Aabb::from_points(self.triangle(first + 1))));
+        boxes.fold(Aabb::EMPTY, |all, cell| all.union(&cell))
+    }
+
+    /// In the frame's coordinates, around those cells that are no holes.
+    fn block_bounds(&self, block: u32) -> Aabb {
+        let [first_row, first_column] = self.grid.first_cell(block);
+        let [factor, other] = self.frame.factors();
+        let mut bounds = Aabb::EMPTY;
+        for row in first_row..(first_row + BLOCK).min(self.grid.rows - 1) {
+            for column in first_column..(first_column + BLOCK).min(self.grid.columns - 1) {
+                if self.holes.contains(self.grid.cell(row, column)) {
+                    continue;
+                }
+                let at = row * self.grid.columns + column;
+                let [a, d, b, c] = [at, at + 1, at + self.grid.columns, at + self.grid.columns + 1]
+                    // Adding +0 turns -0 into +0.
+                    .map(|at| self.heights[at] * factor * other + 0.0);
+                let (low, high) = (smaller(smaller(a, b), smaller(c, d)), larger(larger(a, b), larger(c, d)));
+                let min = Vec3::new(self.columns[column], low, self.rows[row]);
+                let max = Vec3::new(self.columns[column + 1], high, self.rows[row + 1]);
+                bounds = bounds.union(&Aabb { min, max });
+            }
+        }
+        bounds
+    }
+
+    pub(super) fn heights(&self) -> &[f32] {
+        &self.heights[..self.grid.rows * self.grid.columns]
+    }
+
+    /// Of a row and column that are there.
+    pub(super) fn vertex(&self, row: usize, column: usize) -> Vec3 {
+        let place = self.grid.place(row, column);
+        Vec3::new(place.x, self.heights[row * self.grid.columns + column], place.y)
+    }
+
+    /// The corners of a triangle that is there.
+    pub(super) fn triangle(&self, triangle: u32) -> [Vec3; 3] {
+        let [row, column] = self.grid.cell_of(triangle);
+        let (a, b) = (self.vertex(row, column), self.vertex(row + 1, column));
+        let (d, c) = (self.vertex(row, column + 1), self.vertex(row + 1, column + 1));
+        match (self.grid.diagonal, triangle % 2) {
+            (Diagonal::Falling, 0) => [a, b, c],
+            (Diagonal::Falling, _) => [a, c, d],
+            (Diagonal::Rising, 0) => [a, b, d],
+            (Diagonal::Rising, _) => [d, b, c],
+        }
+    }
+
+    /// [`triangle`](Self::triangle) in f64.
+    pub(super) fn corners(&self, triangle: u32) -> [DVec3; 3] {
+        self.triangle(triangle).map(|corner| corner.as_dvec3())
+    }
+
+    pub(super) fn height_at(&self, x: f32, z: f32) -> Option<f32> {
+        let column = interval_of(x, self.grid.cell.x, self.grid.columns, |column| self.columns_at(column))?;
+        let row = interval_of(z, self.grid.cell.y, self.grid.rows, |row| self.rows_at(row))?;
+        let cell = self.grid.cell(row, column);
+        if self.holes.contains(cell) {
+            return None;
+        }
+        let [[x0, x1], [z0, z1]] =
+            [[self.columns_at(column), self.columns_at(column + 1)], [self.rows_at(row), self.rows_at(row + 1)]];
+        let (u, w) = ((f64::from(x) - x0) / (x1 - x0), (f64::from(z) - z0) / (z1 - z0));
+        let y = |row: usize, column: usize| f64::from(self.heights[row * self.grid.columns + column]);
+        let (a, b, c, d) = (y(row, column), y(row + 1, column), y(row + 1, column + 1), y(row, column + 1));
+        let height = match self.grid.diagonal {
+            Diagonal::Falling if u <= w => a + (c - b) * u + (b - a) * w,
+            Diagonal::Falling => a + (d - a) * u + (c - d) * w,
+            Diagonal::Rising if u + w <= 1.0 => a + (d - a) * u + (b - a) * w,
+            Diagonal::Rising => c + (b - c) * (1.0 - u) + (d - c) * (1.0 - w),
+        };
+        Some(height as f32)
+    }
+
+    fn columns_at(&self, column: usize) -> f64 {
+        self.grid.place(0, column).x.into()
+    }
+
+    fn rows_at(&self, row: usize) -> f64 {
+        self.grid.place(row, 0).y.into()
+    }
+
+    pub(super) fn bytes_beside_tree(&self) -> usize {
+        size_of_val(&self.heights[..])
+            + size_of_val(&self.columns[..])
+            + size_of_val(&self.rows[..])
+            + size_of_val(&self.holes.0[..])
+    }
+}
+
+/// Between which of so many coordinates, each about a size above the one before, this one is: the number of the lower one.
+fn interval_of(x: f32, size: f32, count: usize, place: impl Fn(usize) -> f64) -> Option<usize> {
+    let x = f64::from(x);
+    if !(place(0) <= x && x <= place(count - 1)) {
+        return None;
+    }
+    // Rounding may have put it on the other side of a coordinate.
+    let mut guess = ((x / f64::from(size)) as usize).min(count - 2);
+    while guess > 0 && place(guess) > x {
+        guess -= 1;
+    }
+    while guess < count - 2 && place(guess + 1) < x {
+        guess += 1;
+    }
+    Some(guess)
+}
+
+/// Whether it is exact in f32 in a frame of this scale: only what underflows is not.
+fn is_exact(x: f32, scale: f64) -> bool {
+    let framed = f64::from(x) * scale;
+    f64::from(framed as f32) == framed
+}
+
+/// The first height that is not finite is an error; they are the rows of a rectangle that begins there.
+pub(super) fn check_finite(heights: &[f32], [row, column]: [usize; 2], columns: usize) -> Result<(), HeightFieldError> {
+    heights.iter().position(|y| !y.is_finite()).map_or(Ok(()), |at| {
+        Err(HeightFieldError::Height { row: row + at / columns, column: column + at % columns, height: heights[at] })
+    })
+}

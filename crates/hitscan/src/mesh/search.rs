@@ -1,0 +1,389 @@
+//! A ray through a tree with triangles in its leaves: closest, any, and each. Of meshes and of height fields.
+
+use super::packet::{Errors, Tested};
+use crate::bvh::{FramedRay, Order, Subtree, Visitor, WideBvh};
+use crate::filter::Cull;
+use crate::float::smaller;
+use crate::ray::{LocalRay, Ray};
+use crate::shape::Verdict;
+use crate::simd::{Simd, SimdFloat};
+use core::ops::ControlFlow;
+
+/// A triangle that is hit.
+#[derive(Clone, Copy)]
+pub(crate) struct Found {
+    pub(crate) triangle: u32,
+    pub(crate) verdict: Verdict,
+    pub(crate) place: Place,
+}
+
+/// A leaf's number and a lane, of so many.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Place(pub(super) u32);
+
+impl Place {
+    #[inline(always)]
+    pub(super) fn new<const N: usize>(leaf: u32, lane: usize) -> Self {
+        Self(leaf * N as u32 + lane as u32)
+    }
+
+    #[inline(always)]
+    pub(crate) fn leaf<const N: usize>(self) -> usize {
+        self.0 as usize / N
+    }
+
+    #[inline(always)]
+    pub(crate) fn lane<const N: usize>(self) -> usize {
+        self.0 as usize % N
+    }
+}
+
+/// What is asked about every hit, in no particular order: the largest t that matters from now on, or the end.
+pub(crate) type Offer<'a> = dyn FnMut(Found) -> ControlFlow<(), f32> + 'a;
+
+/// A ray as it was given: what only the last, exact steps need is computed there.
+pub(crate) trait Given: Copy {
+    fn local(self) -> LocalRay;
+}
+
+impl Given for &Ray {
+    #[inline(always)]
+    fn local(self) -> LocalRay {
+        Ray::local(self)
+    }
+}
+
+impl Given for &LocalRay {
+    #[inline(always)]
+    fn local(self) -> LocalRay {
+        *self
+    }
+}
+
+/// A tree with up to N triangles in each leaf, which are tested at once.
+///
+/// Its functions must be `#[inline(always)]` where they are given vectors, or they are not compiled for the instruction set in use.
+pub(crate) trait Leaves<S: Simd, const N: usize>: Copy {
+    /// Of N lanes.
+    type Vector: SimdFloat<S, Element = f32>;
+
+    /// Of one leaf in memory, and where all are.
+    const LEAF_BYTES: usize;
+    fn leaves(&self) -> *const u8;
+
+    fn tree(&self) -> &WideBvh;
+
+    /// What f32 says about a leaf's triangles.
+    fn test(&self, simd: S, leaf: u32, ray: &FramedRay, errors: &Errors, limit: f32) -> Tested<S, Self::Vector>;
+
+    /// The number that is reported.
+    fn triangle_at(&self, place: Place) -> u32;
+
+    /// The t and the side of a triangle that is hit for sure, given the t in one distance.
+    fn sure_verdict(&self, simd: S, ray: impl Given, t_per_distance: f64, place: Place) -> Option<Verdict>;
+
+    /// Decided exactly.
+    fn verdict(&self, ray: impl Given, place: Place) -> Option<Verdict>;
+
+    /// Triangles that are where this one is, and in no leaf.
+    fn repeats(&self, triangle: u32) -> impl Iterator<Item = u32>;
+}
+
+/// What the three questions share.
+#[derive(Clone, Copy)]
+pub(crate) struct Search<'a, L, S: Simd, G, const N: usize> {
+    leaves: L,
+    given: G,
+    framed: &'a FramedRay,
+    simd: S,
+    errors: Errors,
+    limit_for_sure: f32,
+}
+
+impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G, N> {
+    #[inline(always)]
+    pub(crate) fn new(leaves: L, simd: S, given: G, framed: &'a FramedRay) -> Self {
+        Self {
+            leaves,
+            given,
+            framed,
+            simd,
+            errors: Errors::new(framed),
+            limit_for_sure: framed.limit_for_sure(framed.t_max),
+        }
+    }
+
+    #[inline(always)]
+    fn run(&self, visitor: &mut impl Visitor) -> ControlFlow<()> {
+        self.leaves.tree().traverse(self.simd, self.framed, self.framed.limit(self.framed.t_max), visitor)
+    }
+
+    #[inline(always)]
+    pub(crate) fn nearest(&self, cull: Cull) -> Option<Nearest> {
+        let mut closest = Closest { search: self, cull, best: None };
+        let _ = self.run(&mut closest);
+        closest.best
+    }
+
+    /// [`nearest`](Self::nearest) in a part of the tree, of those that are not beyond a distance.
+    #[inline(always)]
+    pub(super) fn nearest_below(&self, below: Subtree, limit: f32, cull: Cull) -> Option<Nearest> {
+        let mut closest = Closest { search: self, cull, best: None };
+        let _ = self.leaves.tree().traverse_below(self.simd, self.framed, below, limit, &mut closest);
+        closest.best
+    }
+
+    #[inline(always)]
+    pub(crate) fn has_any(&self, cull: Cull) -> bool {
+        self.run(&mut Any { search: self, cull }).is_break()
+    }
+
+    /// [`has_any`](Self::has_any) in a part of the tree.
+    #[inline(always)]
+    pub(super) fn has_any_below(&self, below: Subtree, cull: Cull) -> bool {
+        let limit = self.framed.limit(self.framed.t_max);
+        let mut any = Any { search: self, cull };
+        self.leaves.tree().traverse_below(self.simd, self.framed, below, limit, &mut any).is_break()
+    }
+
+    #[inline(always)]
+    pub(crate) fn each(&self, offer: &mut Offer<'_>) -> ControlFlow<()> {
+        self.run(&mut Each { search: self, t_max: self.framed.t_max, offer })
+    }
+
+    /// With its t.
+    #[inline(always)]
+    pub(crate) fn found(&self, nearest: Nearest) -> Option<Found> {
+        let Nearest { triangle, place, verdict, .. } = nearest;
+        let verdict = match verdict {
+            Some(verdict) => verdict,
+            None => self.sure_verdict(place)?,
+        };
+        Some(Found { triangle, verdict, place })
+    }
+
+    /// Of a triangle that is hit for sure.
+    #[inline(always)]
+    fn sure_verdict(&self, place: Place) -> Option<Verdict> {
+        self.leaves.sure_verdict(self.simd, self.given, self.framed.t_per_distance(), place)
+    }
+
+    /// [`sure_verdict`](Self::sure_verdict), not inlined.
+    #[inline(never)]
+    fn sure_verdict_called(&self, place: Place) -> Option<Verdict> {
+        self.simd.vectorize(
+            #[inline(always)]
+            || self.sure_verdict(place),
+        )
+    }
+
+    /// What f32 says about the triangles of a leaf.
+    #[inline(always)]
+    fn test(&self, leaf: u32, limit: f32) -> Tested<S, L::Vector> {
+        self.leaves.test(self.simd, leaf, self.framed, &self.errors, limit)
+    }
+
+    /// Decided exactly, with the ray's range and the side.
+    #[cold]
+    fn exactly(&self, leaf: u32, lane: usize, cull: Cull) -> Option<Found> {
+        let place = Place::new::<N>(leaf, lane);
+        let triangle = self.leaves.triangle_at(place);
+        let verdict = self.leaves.verdict(self.given, place)?;
+        cull.keeps(verdict.side).then_some(Found { triangle, verdict, place })
+    }
+}
+
+/// The places of the bits that are set, and then without the lowest of them.
+#[inline(always)]
+fn take_lowest<const N: usize>(bits: &mut u64) -> Option<usize> {
+    let place = (*bits != 0).then(|| bits.trailing_zeros() as usize % N);
+    *bits &= bits.wrapping_sub(1);
+    place
+}
+
+/// The nearest hit so far.
+#[derive(Clone, Copy)]
+pub(crate) struct Nearest {
+    pub(super) triangle: u32,
+    pub(super) place: Place,
+    /// Between which distances it is. If the spans of two do not overlap, their reported ts differ.
+    pub(super) low: f32,
+    pub(super) high: f32,
+    /// Once it was asked for.
+    pub(super) verdict: Option<Verdict>,
+}
+
+struct Closest<'a, L, S: Simd, G, const N: usize> {
+    search: &'a Search<'a, L, S, G, N>,
+    cull: Cull,
+    best: Option<Nearest>,
+}
+
+impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Closest<'_, L, S, G, N> {
+    /// Takes one that is hit for sure if it is before what there is. Answers the new limit.
+    #[inline(always)]
+    fn offer(&mut self, triangle: u32, place: Place, [low, high]: [f32; 2], limit: f32) -> f32 {
+        if let Some(best) = &self.best {
+            if best.high < low || best.triangle == triangle {
+                return limit;
+            }
+            // Not true of NaN either.
+            if !(high < best.low) {
+                return self.offer_near(triangle, place, [low, high], limit);
+            }
+        }
+        self.best = Some(Nearest { triangle, place, low, high, verdict: None });
+        smaller(high, limit)
+    }
+
+    /// [`offer`](Self::offer), where only the reported ts decide. Not of a struct, which would be stored in pieces and read back as a whole.
+    #[inline(never)]
+    fn offer_near(&mut self, triangle: u32, place: Place, [low, high]: [f32; 2], limit: f32) -> f32 {
+        match self.search.sure_verdict_called(place) {
+            Some(verdict) => {
+                self.decide(Nearest { triangle, place, low, high, verdict: Some(verdict) }, verdict.t, limit)
+            }
+            None => limit,
+        }
+    }
+
+    /// Takes it if its t is before that of what there is. Answers the new limit.
+    #[inline(never)]
+    fn decide(&mut self, offered: Nearest, t: f32, limit: f32) -> f32 {
+        if let Some(best) = &mut self.best {
+            best.verdict = best.verdict.or_else(|| self.search.sure_verdict_called(best.place));
+            if best.verdict.is_some_and(|verdict| (verdict.t, best.triangle) <= (t, offered.triangle)) {
+                return limit;
+            }
+        }
+        self.best = Some(offered);
+        smaller(self.search.framed.limit(t), limit)
+    }
+}
+
+impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Visitor for Closest<'_, L, S, G, N> {
+    #[inline(always)]
+    fn order(&self) -> Order {
+        Order::NearToFar
+    }
+
+    const LEAF_BYTES: usize = L::LEAF_BYTES;
+
+    #[inline(always)]
+    fn leaves(&self) -> *const u8 {
+        self.search.leaves.leaves()
+    }
+
+    #[inline(always)]
+    fn visit(&mut self, leaf: u32, _: f32, mut limit: f32) -> ControlFlow<(), f32> {
+        let search = self.search;
+        let tested = search.test(leaf, limit);
+        if tested.possible == 0 {
+            return ControlFlow::Continue(limit);
+        }
+        let counts = tested.counts(search.simd, search.framed, search.limit_for_sure);
+        let mut doubtful = tested.possible & !counts;
+        let mut sure = tested.possible & counts & tested.kept(search.simd, self.cull);
+        if sure != 0 {
+            let spans = tested.spans::<N>(search.simd, &search.errors);
+            while let Some(lane) = take_lowest::<N>(&mut sure) {
+                let place = Place::new::<N>(leaf, lane);
+                let triangle = search.leaves.triangle_at(place);
+                limit = self.offer(triangle, place, [spans.low[lane], spans.high[lane]], limit);
+            }
+        }
+        while let Some(lane) = take_lowest::<N>(&mut doubtful) {
+            if let Some(Found { triangle, verdict, place }) = self.search.exactly(leaf, lane, self.cull) {
+                let high = self.search.framed.limit(verdict.t);
+                let nearest = Nearest { triangle, place, low: f32::NEG_INFINITY, high, verdict: Some(verdict) };
+                limit = self.decide(nearest, verdict.t, limit);
+            }
+        }
+        ControlFlow::Continue(limit)
+    }
+}
+
+struct Any<'a, L, S: Simd, G, const N: usize> {
+    search: &'a Search<'a, L, S, G, N>,
+    cull: Cull,
+}
+
+impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Visitor for Any<'_, L, S, G, N> {
+    #[inline(always)]
+    fn order(&self) -> Order {
+        Order::Blind
+    }
+
+    const LEAF_BYTES: usize = L::LEAF_BYTES;
+
+    #[inline(always)]
+    fn leaves(&self) -> *const u8 {
+        self.search.leaves.leaves()
+    }
+
+    #[inline(always)]
+    fn visit(&mut self, leaf: u32, _: f32, limit: f32) -> ControlFlow<(), f32> {
+        let search = self.search;
+        let tested = search.test(leaf, limit);
+        if tested.possible == 0 {
+            return ControlFlow::Continue(limit);
+        }
+        let counts = tested.counts(search.simd, search.framed, search.limit_for_sure);
+        if tested.possible & counts & tested.kept(search.simd, self.cull) != 0 {
+            return ControlFlow::Break(());
+        }
+        let mut doubtful = tested.possible & !counts;
+        while let Some(lane) = take_lowest::<N>(&mut doubtful) {
+            if self.search.exactly(leaf, lane, self.cull).is_some() {
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(limit)
+    }
+}
+
+struct Each<'a, 'b, 'c, L, S: Simd, G, const N: usize> {
+    search: &'a Search<'a, L, S, G, N>,
+    /// The largest t that still matters.
+    t_max: f32,
+    offer: &'b mut Offer<'c>,
+}
+
+impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Visitor for Each<'_, '_, '_, L, S, G, N> {
+    #[inline(always)]
+    fn order(&self) -> Order {
+        Order::NearToFar
+    }
+
+    const LEAF_BYTES: usize = L::LEAF_BYTES;
+
+    #[inline(always)]
+    fn leaves(&self) -> *const u8 {
+        self.search.leaves.leaves()
+    }
+
+    #[inline(always)]
+    fn visit(&mut self, leaf: u32, _: f32, mut limit: f32) -> ControlFlow<(), f32> {
+        let search = self.search;
+        let tested = search.test(leaf, limit);
+        let (mut possible, certain) = (tested.possible, tested.certain());
+        while let Some(lane) = take_lowest::<N>(&mut possible) {
+            let place = Place::new::<N>(leaf, lane);
+            let verdict = if certain >> lane & 1 == 1 {
+                search.sure_verdict(place)
+            } else {
+                search.leaves.verdict(search.given, place)
+            };
+            let in_range = |verdict: &Verdict| search.framed.t_min <= verdict.t && verdict.t <= self.t_max;
+            if let Some(verdict) = verdict.filter(in_range) {
+                let found = Found { triangle: search.leaves.triangle_at(place), verdict, place };
+                self.t_max = (self.offer)(found)?.min(self.t_max);
+                for triangle in search.leaves.repeats(found.triangle) {
+                    self.t_max = (self.offer)(Found { triangle, ..found })?.min(self.t_max);
+                }
+                limit = search.framed.limit(self.t_max);
+            }
+        }
+        ControlFlow::Continue(limit)
+    }
+}

@@ -1,0 +1,328 @@
+//! Height fields against the mesh of the same vertices, and against the test of each triangle alone, bit by bit, on every instruction set.
+
+mod common;
+
+use common::Random;
+use hitscan::glam::{DVec3, Vec2, Vec3};
+use hitscan::{Cull, Diagonal, HeightField, HeightFieldError, Mesh, MeshHit, Ray, Side, SimdLevel, Triangle};
+
+const CULLS: [Cull; 3] = [Cull::None, Cull::Back, Cull::Front];
+
+/// A field, and its triangles made by this file alone.
+struct Subject {
+    name: String,
+    field: HeightField,
+    /// `None` in a hole.
+    triangles: Vec<Option<[Vec3; 3]>>,
+    mesh: Mesh,
+    /// Triangles of the field that the mesh has, in order.
+    numbers: Vec<u32>,
+}
+
+impl Subject {
+    fn new(name: &str, field: HeightField) -> Self {
+        let (triangles, numbers) = triangles_of(&field);
+        let corners: Vec<Vec3> = triangles.iter().flatten().flatten().copied().collect();
+        let mesh = Mesh::from_soup(&corners).expect(name);
+        Self { name: name.into(), field, triangles, mesh, numbers }
+    }
+}
+
+/// From heights, rows, columns, cell size, diagonal and holes, as they are documented.
+fn triangles_of(field: &HeightField) -> (Vec<Option<[Vec3; 3]>>, Vec<u32>) {
+    let size = field.cell_size();
+    let vertex = |row: usize, column: usize| {
+        let y = field.heights()[row * field.columns() + column];
+        Vec3::new((column as f64 * f64::from(size.x)) as f32, y, (row as f64 * f64::from(size.y)) as f32)
+    };
+    let mut triangles = Vec::new();
+    for row in 0..field.rows() - 1 {
+        for column in 0..field.columns() - 1 {
+            let (a, b) = (vertex(row, column), vertex(row + 1, column));
+            let (c, d) = (vertex(row + 1, column + 1), vertex(row, column + 1));
+            let pair = match field.diagonal() {
+                Diagonal::Falling => [[a, b, c], [a, c, d]],
+                Diagonal::Rising => [[a, b, d], [d, b, c]],
+            };
+            triangles.extend(pair.map(|triangle| (!field.is_hole(row, column)).then_some(triangle)));
+        }
+    }
+    let numbers = (0..).zip(&triangles).filter(|(_, triangle)| triangle.is_some()).map(|(i, _)| i).collect();
+    (triangles, numbers)
+}
+
+/// What a hit says, with the number that the triangle has in the field.
+type Said = (u32, u32, [u32; 2], Side, Vec3, Vec3);
+
+fn said(hit: &MeshHit, triangle: u32) -> Said {
+    let uv = [hit.uv().x.to_bits(), hit.uv().y.to_bits()];
+    (hit.t.to_bits(), triangle, uv, hit.side, hit.point(), hit.normal())
+}
+
+fn keeps(cull: Cull, side: Side) -> bool {
+    !matches!((cull, side), (Cull::Back, Side::Back) | (Cull::Front, Side::Front))
+}
+
+fn check(subject: &Subject, ray: &Ray, context: &str) {
+    let mut all = Vec::new();
+    let mut expected = Vec::new();
+    for cull in CULLS {
+        let context = || format!("{context}, {cull:?}, {ray:?}");
+        subject.mesh.cast_all_with(ray, cull, &mut expected);
+        let expected: Vec<Said> =
+            expected.iter().map(|hit| said(hit, subject.numbers[hit.triangle as usize])).collect();
+        subject.field.cast_all_with(ray, cull, &mut all);
+        assert_eq!(all.iter().map(|hit| said(hit, hit.triangle)).collect::<Vec<_>>(), expected, "all: {}", context());
+        let closest = subject.field.cast_with(ray, cull).map(|hit| said(&hit, hit.triangle));
+        assert_eq!(closest, expected.first().copied(), "closest: {}", context());
+        assert_eq!(subject.field.is_blocked_with(ray, cull), !expected.is_empty(), "any: {}", context());
+    }
+}
+
+/// Each triangle by itself, without any tree.
+fn check_by_force(subject: &Subject, ray: &Ray, context: &str) {
+    let hit = |(number, corners): (u32, &Option<[Vec3; 3]>)| {
+        let [a, b, c] = (*corners)?;
+        let hit = Triangle::new(a, b, c).cast(ray)?;
+        Some((hit.t.to_bits(), number, hit.side))
+    };
+    let mut expected: Vec<_> = (0..).zip(&subject.triangles).filter_map(hit).collect();
+    expected.sort_by(|a, b| f32::from_bits(a.0).total_cmp(&f32::from_bits(b.0)).then(a.1.cmp(&b.1)));
+    let mut all = Vec::new();
+    subject.field.cast_all(ray, &mut all);
+    let found: Vec<_> = all.iter().map(|hit| (hit.t.to_bits(), hit.triangle, hit.side)).collect();
+    assert_eq!(found, expected, "{context}, {ray:?}");
+    assert!(expected.iter().all(|hit| keeps(Cull::None, hit.2)));
+}
+
+fn hills(random: &mut Random, [rows, columns]: [usize; 2], cell: [f32; 2], height: f64) -> HeightField {
+    let waves: Vec<_> = (0..4).map(|_| (random.cube() * 0.7, random.unit() * 3.0)).collect();
+    let y = |row: usize, column: usize| {
+        let wave = |(way, phase): &(DVec3, f64)| (way.x * row as f64 + way.y * column as f64 + phase).sin();
+        (waves.iter().map(wave).sum::<f64>() * height) as f32
+    };
+    let heights: Vec<f32> = (0..rows * columns).map(|i| y(i / columns, i % columns)).collect();
+    HeightField::new(rows, columns, cell, &heights).unwrap()
+}
+
+fn rough(random: &mut Random, [rows, columns]: [usize; 2], cell: [f32; 2], height: f64) -> HeightField {
+    let heights: Vec<f32> = (0..rows * columns).map(|_| (random.unit() * height) as f32).collect();
+    HeightField::new(rows, columns, cell, &heights).unwrap()
+}
+
+fn subjects(random: &mut Random) -> Vec<Subject> {
+    let integers: Vec<f32> = (0..13 * 17).map(|_| random.below(3) as f32).collect();
+    let integers = HeightField::new(13, 17, [1.0, 1.0], &integers).unwrap();
+    let of_all_sizes: Vec<f32> =
+        (0..81).map(|_| (random.unit() * 10f64.powi(random.below(60) as i32 - 40)) as f32).collect();
+    let holes = |random: &mut Random, field: HeightField| {
+        let (rows, columns) = (field.rows() - 1, field.columns() - 1);
+        let cells: Vec<_> = (0..rows * columns / 3).map(|_| [random.below(rows), random.below(columns)]).collect();
+        field.with_holes(cells).unwrap()
+    };
+    let mut fields = vec![
+        ("hills", hills(random, [33, 33], [1.0, 1.0], 2.0)),
+        ("hills, odd", hills(random, [30, 41], [0.3, 1.7], 1.0)),
+        ("rough", rough(random, [20, 21], [1.0, 1.0], 3.0)),
+        ("flat", HeightField::new(12, 12, [1.0, 1.0], &[0.0; 144]).unwrap()),
+        ("integers", integers.clone()),
+        ("one cell", rough(random, [2, 2], [1.0, 1.0], 1.0)),
+        ("one row of cells", rough(random, [2, 50], [1.0, 0.1], 1.0)),
+        ("one column of cells", rough(random, [50, 2], [1e-3, 0.1], 1.0)),
+        ("three by two cells", rough(random, [4, 3], [1.0, 1.0], 1.0)),
+        ("tiny", rough(random, [9, 10], [1e-30, 2e-30], 1e-30)),
+        ("subnormal", rough(random, [9, 10], [1e-42, 2e-42], 1e-42)),
+        ("huge", rough(random, [9, 10], [1e30, 3e30], 1e30)),
+        ("cliffs", rough(random, [9, 10], [1e-12, 1e-12], 1e15)),
+        // Some heights underflow beside others.
+        ("of all sizes", HeightField::new(9, 9, [1e-3, 1e-3], &of_all_sizes).unwrap()),
+        ("high above its origin", hills(random, [17, 17], [1.0, 1.0], 1.0)),
+    ];
+    let lifted: Vec<f32> = fields[14].1.heights().iter().map(|y| y + 3e6).collect();
+    fields[14].1.set_heights(0..17, 0..17, &lifted).unwrap();
+    fields.push(("holes", holes(random, integers)));
+    let all: Vec<[usize; 2]> = (0..4).map(|i| [i / 2, i % 2]).collect();
+    fields.push(("nothing but holes", rough(random, [3, 3], [1.0, 1.0], 1.0).with_holes(all).unwrap()));
+    fields
+        .into_iter()
+        .flat_map(|(name, field)| {
+            let rising = Subject::new(&format!("{name}, rising"), field.clone().with_diagonal(Diagonal::Rising));
+            [Subject::new(name, field), rising]
+        })
+        .collect()
+}
+
+/// A ray that is likely to tell right from wrong.
+fn ray(subject: &Subject, random: &mut Random) -> Ray {
+    let all = &subject.triangles;
+    let corners = all[random.below(all.len())].or(all[0]).unwrap_or([Vec3::ZERO, Vec3::X, Vec3::Z]);
+    let corners = corners.map(|corner| corner.as_dvec3());
+    let (middle, size) = match subject.field.bounds() {
+        bounds if bounds.is_empty() => (DVec3::ONE, 1.0),
+        bounds => {
+            let (min, max) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
+            ((min + max) / 2.0, (max - min).max_element())
+        }
+    };
+    let aim = match random.below(6) {
+        0 => corners[0],
+        1 => (corners[0] + corners[1]) / 2.0,
+        2 => corners[0].lerp(corners[2], random.unit().abs()),
+        3 => (corners[0] + corners[1] + corners[2]) / 3.0,
+        4 => middle,
+        _ => middle + random.cube() * size,
+    };
+    let from = match random.below(10) {
+        0 => middle,
+        1 => corners[random.below(3)],
+        2 => aim + random.direction() * size * 1e7,
+        3 => aim + random.direction() * size * 1e-4,
+        // Along an axis, along a grid line, or in the plane of the triangle.
+        4 => aim + DVec3::AXES[random.below(3)] * size * if random.below(2) == 0 { 2.0 } else { -2.0 },
+        5 => aim + (corners[1] - corners[0]) * 3.0,
+        6 => aim + (corners[2] - corners[0]) * -7.0,
+        7 => DVec3::new(aim.x, middle.y + size * 2.0, aim.z),
+        _ => middle + random.cube() * size * 3.0,
+    };
+    let origin = from.as_vec3();
+    let way = aim - origin.as_dvec3();
+    let length = match random.below(4) {
+        0 => 1.0,
+        1 => way.length().max(1e-300),
+        2 => 10f64.powi(random.below(61) as i32 - 30),
+        _ => 1.0 / way.length().max(1e-300),
+    };
+    let ray = Ray::with_direction(origin, (way.normalize_or_zero() * length).as_vec3());
+    let t = (way.length() / length) as f32;
+    match random.below(8) {
+        0 => ray.with_range(t * 0.5, t),
+        1 => ray.with_range(t, f32::MAX),
+        2 => ray.with_range(-t, t),
+        3 => ray.with_range(f32::NEG_INFINITY, 0.0),
+        4 => ray.with_range(0.0, t),
+        _ => ray,
+    }
+}
+
+/// One test, as the level is the program's.
+#[test]
+fn every_level_answers_as_the_mesh_and_the_test_of_each_triangle() {
+    let seed = 20261122;
+    let mut random = Random(seed);
+    let subjects = subjects(&mut random);
+    let levels: Vec<SimdLevel> = SimdLevel::available().collect();
+    assert!(levels.contains(&SimdLevel::Scalar));
+    for subject in &subjects {
+        let bounds = subject.triangles.iter().flatten().flatten().copied();
+        assert_eq!(subject.field.bounds(), hitscan::Aabb::from_points(bounds), "{}", subject.name);
+        let rays: Vec<Ray> = (0..120).map(|_| ray(subject, &mut random)).collect();
+        for &level in &levels {
+            level.select().unwrap();
+            for (i, ray) in rays.iter().enumerate() {
+                let context = format!("seed {seed}, {}, ray {i}, {level}", subject.name);
+                check(subject, ray, &context);
+                check_by_force(subject, ray, &context);
+            }
+        }
+    }
+    SimdLevel::best().select().unwrap();
+}
+
+#[test]
+fn changed_fields_are_as_new_ones() {
+    let seed = 77;
+    let mut random = Random(seed);
+    for (size, scale) in [([40, 33], 1.0), ([5, 70], 1e-3), ([2, 2], 1.0), ([17, 16], 1e20)] {
+        let cell = [0.7, 1.3].map(|x| (x * scale) as f32);
+        let mut field = hills(&mut random, size, cell, scale).with_holes([[0, 0]]).unwrap();
+        for step in 0..25 {
+            let [first, end] = [0, 1].map(|_| [random.below(size[0]), random.below(size[1])]);
+            let rows = first[0].min(end[0])..first[0].max(end[0]) + 1;
+            let columns = first[1].min(end[1])..first[1].max(end[1]) + 1;
+            // Now and then beyond the frame, or below f32's exponents in it.
+            let height = scale * [0.5, 0.5, 0.5, 40.0, 1e-41][random.below(5)];
+            let heights: Vec<f32> = (0..rows.len() * columns.len()).map(|_| (random.unit() * height) as f32).collect();
+            let shared = field.clone();
+            let before = shared.heights().to_vec();
+            field.set_heights(rows.clone(), columns.clone(), &heights).unwrap();
+            assert_eq!(shared.heights(), before, "a clone has changed");
+            let context = format!("seed {seed}, {size:?}, step {step}");
+            let written = rows.flat_map(|row| columns.clone().map(move |column| row * size[1] + column));
+            assert!(written.zip(&heights).all(|(at, y)| field.heights()[at] == *y), "{context}");
+            let new = HeightField::new(size[0], size[1], cell, field.heights()).unwrap().with_holes([[0, 0]]).unwrap();
+            assert_eq!(field.bounds(), new.bounds(), "{context}");
+            let subject = Subject::new("changed", field.clone());
+            for _ in 0..40 {
+                check(&subject, &ray(&subject, &mut random), &context);
+            }
+        }
+    }
+}
+
+#[test]
+fn heights_between_vertices() {
+    let seed = 5;
+    let mut random = Random(seed);
+    for diagonal in [Diagonal::Falling, Diagonal::Rising] {
+        let field = rough(&mut random, [14, 23], [0.3, 0.7], 1.0).with_diagonal(diagonal).with_holes([[3, 4]]).unwrap();
+        let far = field.vertex(13, 22).unwrap();
+        for _ in 0..3000 {
+            let (x, z) = (random.unit().abs() as f32 * far.x, random.unit().abs() as f32 * far.z);
+            let down = Ray::with_direction([x, 2.0, z], Vec3::NEG_Y);
+            let height = field.height_at(x, z).map(f64::from);
+            match (field.cast(&down), height) {
+                (Some(hit), Some(height)) => assert!((2.0 - f64::from(hit.t) - height).abs() < 3e-7, "{x}, {z}"),
+                (hit, height) => assert!(hit.is_none() && height.is_none(), "seed {seed}: {hit:?}, {height:?}"),
+            }
+        }
+        for (row, column) in (0..14).flat_map(|row| (0..23).map(move |column| (row, column))) {
+            let vertex = field.vertex(row, column).unwrap();
+            let height = field.height_at(vertex.x, vertex.z);
+            assert!(height.is_none_or(|height| (height - vertex.y).abs() < 1e-7), "{row}, {column}: {height:?}");
+        }
+        let beside = [(-1e-9, 0.0), (0.0, -1e-9), (far.x.next_up(), 0.0), (0.0, far.z.next_up()), (f32::NAN, 0.0)];
+        assert!(beside.iter().all(|&(x, z)| field.height_at(x, z).is_none()));
+        assert_eq!(field.height_at(far.x, far.z), Some(far.y));
+    }
+}
+
+#[test]
+fn numbers_say_which_triangle() {
+    let field = HeightField::new(3, 4, Vec2::ONE, &[0.0; 12]).unwrap().with_holes([[1, 0]]).unwrap();
+    assert_eq!(
+        (field.triangle_count(), field.cell_of(7), field.cell_of(11), field.cell_of(12)),
+        (12, Some([1, 0]), Some([1, 2]), None)
+    );
+    assert_eq!((field.triangle(6), field.triangle(12)), (None, None));
+    let (triangles, _) = triangles_of(&field);
+    assert!((0..).zip(&triangles).all(|(i, corners)| field.triangle(i) == *corners));
+    let hit = field.cast(&Ray::new([2.25, 1.0, 1.75], Vec3::NEG_Y)).unwrap();
+    assert_eq!((hit.triangle, hit.normal(), hit.side), (10, Vec3::Y, Side::Front));
+    assert_eq!(field.cast(&Ray::new([2.25, -1.0, 1.75], Vec3::Y)).unwrap().side, Side::Back);
+}
+
+#[test]
+fn what_is_no_field_is_named() {
+    use HeightFieldError as Error;
+    let new =
+        |rows, columns, cell: [f32; 2], heights: &[f32]| HeightField::new(rows, columns, cell, heights).unwrap_err();
+    assert_eq!(new(1, 5, [1.0; 2], &[0.0; 5]), Error::TooSmall { rows: 1, columns: 5 });
+    assert_eq!(new(2, usize::MAX, [1.0; 2], &[]), Error::TooLarge { rows: 2, columns: usize::MAX });
+    assert_eq!(new(1 << 22, 1 << 22, [1.0; 2], &[]), Error::TooLarge { rows: 1 << 22, columns: 1 << 22 });
+    assert_eq!(new(2, 2, [1.0; 2], &[0.0; 5]), Error::Count { count: 5, needed: 4 });
+    for cell in [[0.0, 1.0], [1.0, -1.0], [f32::NAN, 1.0], [1.0, f32::INFINITY], [3e38, 1.0]] {
+        assert!(matches!(new(2, 3, cell, &[0.0; 6]), Error::Cell { .. }), "{cell:?}");
+    }
+    let broken = [0.0, 0.0, 0.0, 0.0, 0.0, f32::NEG_INFINITY];
+    assert_eq!(new(2, 3, [1.0; 2], &broken), Error::Height { row: 1, column: 2, height: f32::NEG_INFINITY });
+    let mut field = HeightField::new(2, 3, [1.0; 2], &[0.0; 6]).unwrap();
+    let outside = Error::Outside { row: 1, column: 0, rows: 1, columns: 2 };
+    assert_eq!(field.clone().with_holes([[0, 1], [1, 0]]).unwrap_err(), outside);
+    let outside = Error::Outside { row: 2, column: 1, rows: 2, columns: 3 };
+    assert_eq!(field.set_heights(1..3, 1..2, &[0.0; 2]), Err(outside));
+    assert_eq!(field.set_heights(0..2, 1..3, &[0.0; 3]), Err(Error::Count { count: 3, needed: 4 }));
+    let height = field.set_heights(1..2, 1..3, &[0.0, f32::NAN]).unwrap_err();
+    assert!(matches!(height, Error::Height { row: 1, column: 2, .. }), "{height}");
+    assert_eq!(field.set_heights(1..1, 0..3, &[]), Ok(()));
+    assert_eq!(field.heights(), [0.0; 6]);
+}
