@@ -158,7 +158,7 @@ fn check_hit(model: &Model, ray: &Ray, hit: &Hit<EntityId>) {
             Geometry::Mesh(mesh) => Some(mesh),
             _ => None,
         }),
-        Geometry::Shape(_) => None,
+        _ => None,
     };
     let mesh = mesh.expect("a hit is on a mesh");
     assert!((triangle as usize) < mesh.triangle_count(), "{hit:?} of {}", mesh.triangle_count());

@@ -155,7 +155,7 @@ pub fn cast_t(geometry: &Geometry, ray: &Ray) -> Option<f32> {
         Geometry::Shape(Shape::Sphere(shape)) => shape.cast_t(ray),
         Geometry::Shape(Shape::Torus(shape)) => shape.cast_t(ray),
         Geometry::Shape(Shape::Triangle(shape)) => shape.cast_t(ray),
-        Geometry::Shape(_) | Geometry::Compound(_) => panic!("{geometry:?} is no part that a target makes"),
+        _ => panic!("{geometry:?} is no part that a target makes"),
     }
 }
 

@@ -50,7 +50,7 @@ impl Loaded {
         let all = self.model.entities.iter().flat_map(|entity| parts(&entity.geometry));
         let meshes = all.filter_map(|(geometry, _)| match geometry {
             Geometry::Mesh(mesh) => Some(mesh),
-            Geometry::Shape(_) | Geometry::Compound(_) => None,
+            _ => None,
         });
         meshes.filter(|mesh| seen.insert(mesh.positions().as_ptr())).collect()
     }

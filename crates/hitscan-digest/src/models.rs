@@ -93,8 +93,8 @@ impl Collected {
                 self.entities.push(Placed { form, place });
             }
             Geometry::Compound(compound) => compound.iter().for_each(|(part, inner)| self.add(&part, place * inner)),
-            // No reader makes shapes.
-            Geometry::Mesh(_) | Geometry::Shape(_) => {}
+            // No reader makes anything else.
+            _ => {}
         }
     }
 

@@ -255,6 +255,42 @@ impl fmt::Display for MeshError {
 
 impl core::error::Error for MeshError {}
 
+/// Why points have no convex hull with a volume.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum HullError {
+    /// A point with a NaN or infinite component.
+    Point {
+        /// Which point, from 0.
+        index: usize,
+        /// As given.
+        position: Vec3,
+    },
+    /// No points.
+    Empty,
+    /// All points are at one place.
+    OnePoint,
+    /// All points are on one line.
+    OneLine,
+    /// All points are in one plane.
+    OnePlane,
+}
+
+impl fmt::Display for HullError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let flat = match self {
+            Self::Point { index, position } => return write!(f, "point {index} {position} must be finite"),
+            Self::Empty => return write!(f, "a convex hull needs at least four points"),
+            Self::OnePoint => "at one place",
+            Self::OneLine => "on one line",
+            Self::OnePlane => "in one plane: use a quad or a mesh",
+        };
+        write!(f, "the points have no volume between them: all are {flat}")
+    }
+}
+
+impl core::error::Error for HullError {}
+
 /// Why a height field cannot be made or changed. Names the first offender; rows and columns count from 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]

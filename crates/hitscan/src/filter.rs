@@ -2,8 +2,8 @@
 
 /// What a ray that starts inside a solid answers. Inside means `t_enter < t_min <= t_exit`.
 ///
-/// Solids are sphere, box, oriented box, capsule, cylinder, cone and torus, and the areas in 2D; plane, quad, disc,
-/// triangle and mesh have no inside.
+/// Solids are sphere, box, oriented box, capsule, cylinder, cone, torus, convex hull and shapes of the caller's own, and the
+/// areas in 2D; plane, quad, disc, triangle, height field and mesh have no inside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Inside {
     /// The exit point, with [`Side::Back`](crate::Side::Back).

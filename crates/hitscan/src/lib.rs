@@ -56,6 +56,11 @@
 //! // What is below?
 //! let ground = scene.ground_below([5.0, 1.5, 0.0], Vec3::Y, 10.0).unwrap();
 //! assert_eq!((ground.hit.id, ground.hit.t, ground.slope_cos), ("floor", 1.5, 1.0));
+//!
+//! // Where is it inside of something, and how thick is that?
+//! let mut spans = Vec::new();
+//! scene.spans(&Ray::new([0.0, 1.0, 5.0], Vec3::NEG_Z), &mut spans);
+//! assert_eq!(spans.iter().map(|span| (span.id, span.thickness())).collect::<Vec<_>>(), [("player", 1.0), ("guard", 1.0)]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -73,9 +78,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A mesh or a shape alone answers too, in its own space: [`Mesh`], [`Aabb`], [`Capsule`], [`Cone`], [`Cylinder`],
+//! A mesh or a shape alone answers too, in its own space: [`Mesh`], [`HeightField`], [`ConvexHull`], [`Aabb`], [`Capsule`], [`Cone`], [`Cylinder`],
 //! [`Disc`], [`OrientedBox`], [`Plane`], [`Quad`], [`Sphere`], [`Torus`], [`Triangle`], and [`CollisionMatrix`] for one
-//! triangle met by very many segments. [`d2`] asks the same of the plane.
+//! triangle met by very many segments. [`CustomShape`] is for shapes of your own. [`d2`] asks the same of the plane.
 //!
 //! ```
 //! use hitscan::{Aabb, Mesh, Ray};
@@ -116,6 +121,7 @@ mod affine;
 mod bvh;
 mod certified;
 mod collect;
+mod custom;
 pub mod d2;
 mod error;
 mod exact;
@@ -123,6 +129,7 @@ mod filter;
 mod float;
 mod height_field;
 mod hit;
+mod hull;
 mod mesh;
 mod parallel;
 mod query;
@@ -134,15 +141,17 @@ mod transform;
 
 pub use aabb::Aabb;
 pub use bvh::{Quality, TreeStats};
+pub use custom::{Custom, CustomHit, CustomRay, CustomShape};
 pub use error::{
-    BatchError, CameraError, HeightFieldError, MeshError, RayError, SceneError, ShapeError, TransformError,
+    BatchError, CameraError, HeightFieldError, HullError, MeshError, RayError, SceneError, ShapeError, TransformError,
 };
 pub use filter::{Cull, Inside};
 pub use glam;
 pub use height_field::{Diagonal, HeightField};
 pub use hit::{ShapeHit, Side};
+pub use hull::ConvexHull;
 pub use mesh::{Mesh, MeshHit};
-pub use query::{Camera, Candidate, Ground, Hit, PointMove, Projected, Query, Viewport};
+pub use query::{Camera, Candidate, Ground, Hit, PointMove, Projected, Query, Span, SpanEnd, Viewport};
 pub use ray::Ray;
 pub use scene::{BulkError, Compound, Entity, Geometry, Scene};
 pub use shape::{

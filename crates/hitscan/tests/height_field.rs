@@ -3,8 +3,11 @@
 mod common;
 
 use common::Random;
-use hitscan::glam::{DVec3, Vec2, Vec3};
-use hitscan::{Cull, Diagonal, HeightField, HeightFieldError, Mesh, MeshHit, Ray, Side, SimdLevel, Triangle};
+use hitscan::glam::{DAffine3, DVec3, Vec2, Vec3};
+use hitscan::{
+    Compound, Cull, Diagonal, HeightField, HeightFieldError, Mesh, MeshHit, Query, Ray, Scene, Side, SimdLevel, Sphere,
+    Triangle,
+};
 
 const CULLS: [Cull; 3] = [Cull::None, Cull::Back, Cull::Front];
 
@@ -325,4 +328,95 @@ fn what_is_no_field_is_named() {
     assert!(matches!(height, Error::Height { row: 1, column: 2, .. }), "{height}");
     assert_eq!(field.set_heights(1..1, 0..3, &[]), Ok(()));
     assert_eq!(field.heights(), [0.0; 6]);
+}
+
+/// The field and the mesh of its triangles, each alone in a scene.
+fn scenes(field: &HeightField, transform: DAffine3) -> [Scene<u32>; 2] {
+    let (triangles, _) = triangles_of(field);
+    let corners: Vec<Vec3> = triangles.into_iter().flat_map(|corners| corners.expect("there is no hole")).collect();
+    let mesh = Mesh::from_soup(&corners).unwrap();
+    let mut scenes = [Scene::new(), Scene::new()];
+    scenes[0].insert(1, field, transform).unwrap();
+    scenes[1].insert(1, mesh, transform).unwrap();
+    for scene in &mut scenes {
+        scene.insert(2, Sphere::new(1.0), DVec3::new(3.0, 1.0, 3.0)).unwrap();
+    }
+    scenes
+}
+
+#[test]
+fn in_scenes_it_is_as_the_mesh() {
+    let seed = 99;
+    let mut random = Random(seed);
+    let field = hills(&mut random, [24, 31], [1.0, 0.5], 1.5);
+    let turned =
+        DAffine3::from_scale_rotation_translation(DVec3::new(0.7, 2.0, -1.3), random.rotation(), random.cube());
+    for transform in [DAffine3::IDENTITY, turned] {
+        let [a, b] = scenes(&field, transform);
+        assert_eq!(a.bounds(), b.bounds());
+        let (mut mine, mut theirs) = (Vec::new(), Vec::new());
+        for i in 0..1500 {
+            let aim = field.vertex(random.below(24), random.below(31)).unwrap().as_dvec3();
+            let aim = transform.transform_point3(aim + random.cube() * [0.0, 0.5][random.below(2)]);
+            let from = aim + random.direction() * 10f64.powi(random.below(4) as i32 - 1);
+            let ray = Ray::new(from.as_vec3(), (aim - from).as_vec3());
+            let cull = CULLS[random.below(3)];
+            let odd = random.below(2) as u32;
+            let context = format!("seed {seed}, {i}, {ray:?}, {cull:?}");
+            let query = Query::new().cull(cull);
+            a.cast_all_with(&ray, &query, &mut mine);
+            b.cast_all_with(&ray, &query, &mut theirs);
+            assert_eq!(mine, theirs, "{context}");
+            assert_eq!(a.cast_with(&ray, &query), theirs.first().copied(), "{context}");
+            assert_eq!(a.is_blocked_with(&ray, &query), !theirs.is_empty(), "{context}");
+            let query = query.filter(move |candidate| candidate.triangle.is_none_or(|triangle| triangle % 2 == odd));
+            assert_eq!(a.cast_with(&ray, &query), b.cast_with(&ray, &query), "{context}");
+            assert_eq!(a.is_blocked_with(&ray, &query), b.is_blocked_with(&ray, &query), "{context}");
+            // On and off its surface.
+            let (mut hit, mut other) = (a.cast(&ray), b.cast(&ray));
+            for step in 0..5 {
+                assert_eq!(hit, other, "{context}, step {step}");
+                let Some(last) = hit else { break };
+                let next = if step % 2 == 0 { last.bounce() } else { last.onward() };
+                let query = Query::new().after(&last);
+                hit = a.cast_with(&next, &query);
+                a.cast_all_with(&next, &query, &mut mine);
+                assert_eq!(hit, mine.first().copied(), "{context}, step {step}");
+                other = other.and_then(|last| b.cast_with(&next, &Query::new().after(&last)));
+                let same = a.cast_with(&ray, &Query::new().after(&last));
+                assert!(
+                    step > 0 || same == b.cast_with(&ray, &Query::new().after(&last)) || same.is_some(),
+                    "{context}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_crater_in_a_scene_is_there_at_once() {
+    let flat = HeightField::new(20, 20, [1.0, 1.0], &[0.0; 400]).unwrap();
+    let mut scene = Scene::new();
+    scene.insert(1, &flat, DVec3::ZERO).unwrap();
+    scene.insert(2, &flat, DVec3::new(100.0, 0.0, 0.0)).unwrap();
+    let parts = [(Sphere::new(0.1).into(), DVec3::Y.into()), ((&flat).into(), DVec3::new(0.0, -50.0, 0.0).into())];
+    scene.insert(3, Compound::new(parts).unwrap(), DVec3::ZERO).unwrap();
+    let down = |x: f32| Ray::new([x, 10.0, 5.0], Vec3::NEG_Y);
+    let before = scene.cast(&down(5.0)).unwrap();
+    assert_eq!((before.id, before.t), (1, 10.0));
+    let crater = [-1.0, -2.0, -1.0, -2.0, -4.0, -2.0, -1.0, -2.0, -1.0];
+    let changed = scene.set_heights(&1, 0, 4..7, 4..7, &crater).unwrap().unwrap();
+    assert_eq!(changed.height_at(5.0, 5.0), Some(-4.0));
+    assert_eq!(scene.cast(&down(5.0)).map(|hit| hit.t), Some(14.0));
+    assert_eq!(scene.cast(&down(105.0)).map(|hit| hit.t), Some(10.0), "the other one shares nothing");
+    assert!((scene.bounds_of(&1).unwrap().min.y + 4.0).abs() < 1e-5);
+    assert_eq!(flat.height_at(5.0, 5.0), Some(0.0));
+    scene.set_heights(&3, 1, 5..6, 5..6, &[40.0]).unwrap().unwrap();
+    assert_eq!(
+        scene.cast(&Ray::new([5.0, -5.0, 5.0], Vec3::NEG_Y)).map(|hit| (hit.id, hit.part, hit.t)),
+        Some((3, 1, 5.0))
+    );
+    assert!(scene.set_heights(&3, 0, 5..6, 5..6, &[40.0]).unwrap().is_none(), "that part is a sphere");
+    assert!(scene.set_heights(&8, 0, 5..6, 5..6, &[40.0]).unwrap().is_none());
+    assert!(scene.set_heights(&1, 0, 19..21, 5..6, &[1.0, 1.0]).is_err());
 }

@@ -17,7 +17,7 @@ pub(crate) use bundle::{Bundle, BundleVisitor, FEWEST, LANES, Stack, by_lane, ta
 pub(crate) use dynamic::DynamicBvh;
 pub(crate) use frame::{Frame, FramedRay};
 pub(crate) use grid::{GridLevels, Region};
-pub(crate) use probe::Slack;
+pub(crate) use probe::{Slack, interval as box_interval};
 pub(crate) use wide::{Order, Subtree, Visitor, WideBvh};
 
 use crate::aabb::Aabb;

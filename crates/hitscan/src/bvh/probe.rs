@@ -39,7 +39,7 @@ pub(super) fn first_touch(ray: &LocalRay, slack: Slack, low: DVec3, high: DVec3)
 }
 
 /// Where the ray's line is in the box, or a little more; the ends are in the wrong order if it misses.
-fn interval(ray: &LocalRay, slack: Slack, low: DVec3, high: DVec3) -> (f64, f64) {
+pub(crate) fn interval(ray: &LocalRay, slack: Slack, low: DVec3, high: DVec3) -> (f64, f64) {
     // The slack comes on top of the test's own four roundings, three of a distance and one of its widening, and of one for their
     // products.
     let widening = gamma(5) + slack.relative;

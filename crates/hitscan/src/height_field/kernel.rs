@@ -4,34 +4,97 @@ use super::shared::{BLOCK, Shared, TRIANGLES};
 use super::{Diagonal, HeightField};
 use crate::bvh::{FramedRay, Slack, WideBvh};
 use crate::filter::Cull;
-use crate::mesh::{Errors, FoundTriangle, Given, Leaves, Offer, Place, Search, Tested};
-use crate::ray::LocalRay;
+use crate::mesh::{Errors, FoundTriangle, Given, Leaves, MeshHit, Offer, Place, Search, Surface, Tested, sure_verdict};
+use crate::ray::{LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Axes, Simd, SimdBase, SimdCombine, dispatch, f32x4, f32x8};
 use core::ops::ControlFlow;
-use glam::DAffine3;
+use glam::{DAffine3, DVec3, Vec3};
 
-impl HeightField {
-    /// As of a mesh.
-    pub(crate) fn closest(&self, ray: &LocalRay, to_local: &DAffine3, from: f64, cull: Cull) -> Option<FoundTriangle> {
+impl Surface for HeightField {
+    fn triangle(&self, triangle: u32) -> Option<[Vec3; 3]> {
+        Self::triangle(self, triangle)
+    }
+
+    fn closest(&self, ray: &LocalRay, to_local: &DAffine3, from: f64, cull: Cull) -> Option<FoundTriangle> {
         let shared = &*self.shared;
         dispatch!(simd => shared.closest(simd, &ray.transformed(to_local), from, cull))
     }
 
-    /// As of a mesh.
-    pub(crate) fn has_any(&self, ray: &LocalRay, to_local: &DAffine3, from: f64, cull: Cull) -> bool {
+    fn has_any(&self, ray: &LocalRay, to_local: &DAffine3, from: f64, cull: Cull) -> bool {
         let shared = &*self.shared;
         dispatch!(simd => shared.has_any(simd, &ray.transformed(to_local), from, cull))
     }
 
-    /// Offers every hit in the range of a ray of the field's own space that may still matter, each once.
-    pub(crate) fn each<'a>(&'a self, ray: &LocalRay, from: f64, offer: &'a mut Offer<'a>) -> ControlFlow<()> {
+    fn each<'a>(&'a self, ray: &LocalRay, from: f64, offer: &'a mut Offer<'a>) -> ControlFlow<()> {
         let shared = &*self.shared;
         dispatch!(simd => shared.each(simd, ray, from, offer))
     }
+
+    fn found_corners(&self, found: FoundTriangle) -> [DVec3; 3] {
+        in_f64(self.shared.corners_at(found.place))
+    }
+}
+
+impl HeightField {
+    /// [`closest`](Surface::closest) of a ray of the field's own space.
+    pub(super) fn closest_own(&self, ray: &Ray, cull: Cull) -> Option<MeshHit> {
+        let shared = &*self.shared;
+        dispatch!(simd => shared.closest_own(simd, ray, cull))
+    }
+
+    /// [`has_any`](Surface::has_any) of a ray of the field's own space.
+    pub(super) fn has_any_own(&self, ray: &Ray, cull: Cull) -> bool {
+        let shared = &*self.shared;
+        dispatch!(simd => shared.has_any_own(simd, ray, cull))
+    }
+}
+
+fn in_f64([a, b, c]: [Vec3; 3]) -> [DVec3; 3] {
+    [a.as_dvec3(), b.as_dvec3(), c.as_dvec3()]
 }
 
 impl Shared {
+    #[inline(always)]
+    fn closest_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
+        let framed = self.frame.own_ray(simd, ray)?;
+        let search = Search::new(self, simd, ray, &framed);
+        Some(self.report(ray, search.found(search.nearest(cull)?)?))
+    }
+
+    #[inline(always)]
+    fn has_any_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> bool {
+        let Some(framed) = self.frame.own_ray(simd, ray) else { return false };
+        Search::new(self, simd, ray, &framed).has_any(cull)
+    }
+
+    /// A hit in full.
+    #[inline(always)]
+    pub(super) fn report(&self, ray: &Ray, FoundTriangle { triangle, verdict, place }: FoundTriangle) -> MeshHit {
+        MeshHit::new(triangle, verdict, *ray, self.corners_at(place), 1.0)
+    }
+
+    /// Row and column of the cell of a triangle, and which of the cell's two it is.
+    #[inline(always)]
+    fn cell_at(&self, place: Place) -> ([usize; 2], u32) {
+        let [row, column] = self.grid.first_cell(place.leaf::<TRIANGLES>() as u32);
+        let (cell, half) = (place.lane::<TRIANGLES>() / 2, place.lane::<TRIANGLES>() % 2);
+        ([row + cell / BLOCK, column + cell % BLOCK], half as u32)
+    }
+
+    #[inline(always)]
+    fn corners_at(&self, place: Place) -> [Vec3; 3] {
+        let (cell, half) = self.cell_at(place);
+        self.half_of(cell, half)
+    }
+
+    /// Exact, in the frame's coordinates.
+    #[inline(always)]
+    fn framed_corners(&self, place: Place) -> [DVec3; 3] {
+        let [a, b, c] = in_f64(self.corners_at(place));
+        [a * self.frame.scale, b * self.frame.scale, c * self.frame.scale]
+    }
+
     #[inline(always)]
     fn closest<S: Simd>(&self, simd: S, ray: &LocalRay, from: f64, cull: Cull) -> Option<FoundTriangle> {
         let framed = self.frame.ray(simd, ray, from, Slack::NONE)?;
@@ -130,7 +193,7 @@ impl<S: Simd> Leaves<S, TRIANGLES> for &Shared {
 
     #[inline(always)]
     fn leaves(&self) -> *const u8 {
-        core::ptr::null()
+        self.heights.as_ptr().cast()
     }
 
     #[inline(always)]
@@ -149,19 +212,20 @@ impl<S: Simd> Leaves<S, TRIANGLES> for &Shared {
 
     #[inline(always)]
     fn triangle_at(&self, place: Place) -> u32 {
-        let [row, column] = self.grid.first_cell(place.leaf::<TRIANGLES>() as u32);
-        let (cell, half) = (place.lane::<TRIANGLES>() / 2, place.lane::<TRIANGLES>() % 2);
-        (2 * self.grid.cell(row + cell / BLOCK, column + cell % BLOCK) + half) as u32
+        let ([row, column], half) = self.cell_at(place);
+        2 * self.grid.cell(row, column) as u32 + half
     }
 
     #[inline(always)]
-    fn sure_verdict(&self, _: S, ray: impl Given, _: f64, place: Place) -> Option<Verdict> {
-        Leaves::<S, TRIANGLES>::verdict(self, ray, place)
+    fn sure_verdict(&self, simd: S, ray: impl Given, t_per_distance: f64, place: Place) -> Option<Verdict> {
+        let corners = self.framed_corners(place);
+        let quick = sure_verdict(simd, t_per_distance, &self.frame.exact(&ray.local()), corners);
+        quick.or_else(|| Leaves::<S, TRIANGLES>::verdict(self, ray, place))
     }
 
+    #[cold]
     fn verdict(&self, ray: impl Given, place: Place) -> Option<Verdict> {
-        let corners = self.corners(Leaves::<S, TRIANGLES>::triangle_at(self, place));
-        triangle_verdict(&ray.local(), corners)
+        triangle_verdict(&self.frame.exact(&ray.local()), self.framed_corners(place))
     }
 
     fn repeats(&self, _: u32) -> impl Iterator<Item = u32> {

@@ -31,15 +31,15 @@ pub enum Diagonal {
 /// downwards:
 ///
 /// ```text
-///   Diagonal::Falling        Diagonal::Rising
-///   a---d  r      2 * cell:     (a, b, c)    (a, b, d)
-///   |   |         2 * cell + 1: (a, c, d)    (d, b, c)
-///   b---c  r + 1
-///   c   c + 1
+///       column c  c + 1                     Falling     Rising
+///   row r      a---d       2 * cell        (a, b, c)   (a, b, d)
+///              |   |       2 * cell + 1    (a, c, d)   (d, b, c)
+///   row r + 1  b---c
 /// ```
 ///
 /// A ray meets these triangles bit for bit as it would those of a [`Mesh`](crate::Mesh) of the same vertices and indices: watertight, closed, with
-/// the same t, barycentrics and normals, of equal t the lowest triangle. It takes a tenth of the memory, and is built in a hundredth of the time.
+/// the same t, barycentrics and normals, of equal t the lowest triangle. It takes less than a tenth of the memory and
+/// of the time to build.
 /// Below the ground is nothing: a field has no inside. Cells can be holes.
 ///
 /// ```
@@ -61,8 +61,8 @@ impl HeightField {
     /// From rows (along z) of columns (along x), row after row; a cell is `cell_size` wide (x) and deep (z).
     ///
     /// # Errors
-    /// Fewer than two rows or columns, or too many (2^22, or 2^28 cells and what is lost where the columns are no power of two), another number of heights than rows
-    /// times columns, a height that is not finite, or a cell size that is not positive or too large; the error names the first one.
+    /// Fewer than two rows or columns, more than 2^22, or about 2^30 cells; another number of heights than rows times columns, a
+    /// height that is not finite, or a cell size that is not positive or too large; the error names the first one.
     pub fn new(
         rows: usize,
         columns: usize,

@@ -6,7 +6,7 @@ use crate::bvh::{Frame, GridLevels, Region, WideBvh};
 use crate::error::HeightFieldError;
 use crate::float::{larger, smaller};
 use alloc::vec::Vec;
-use glam::{DVec3, Vec2, Vec3};
+use glam::{Vec2, Vec3};
 
 /// Cells along a side of a block, which is a leaf of the tree.
 pub(super) const BLOCK: usize = 2;
@@ -70,6 +70,7 @@ impl Grid {
     }
 
     /// The x and z of a row's and a column's vertex.
+    #[inline(always)]
     pub(super) fn place(&self, row: usize, column: usize) -> Vec2 {
         // Both factors have at most 24 bits, so that the product is exact before it is rounded.
         Vec2::new((column as f64 * f64::from(self.cell.x)) as f32, (row as f64 * f64::from(self.cell.y)) as f32)
@@ -164,7 +165,7 @@ impl Shared {
         let is_exact = changed().all(|&y| is_exact(y, self.frame.scale));
         // The frame's coordinates are at most 1, and its unit is the power of two above all of them.
         let is_in_frame = changed().all(|&y| f64::from(y.abs()) * self.frame.scale <= 1.0);
-        if !is_in_frame || !(is_exact && self.is_exact) {
+        if !(is_in_frame && is_exact && self.is_exact) {
             return self.build();
         }
         // A vertex is a corner of the cells on both sides of it.
@@ -230,6 +231,7 @@ impl Shared {
     }
 
     /// Of a row and column that are there.
+    #[inline(always)]
     pub(super) fn vertex(&self, row: usize, column: usize) -> Vec3 {
         let place = self.grid.place(row, column);
         Vec3::new(place.x, self.heights[row * self.grid.columns + column], place.y)
@@ -237,20 +239,20 @@ impl Shared {
 
     /// The corners of a triangle that is there.
     pub(super) fn triangle(&self, triangle: u32) -> [Vec3; 3] {
-        let [row, column] = self.grid.cell_of(triangle);
+        self.half_of(self.grid.cell_of(triangle), triangle % 2)
+    }
+
+    /// The corners of a cell's first or second triangle.
+    #[inline(always)]
+    pub(super) fn half_of(&self, [row, column]: [usize; 2], half: u32) -> [Vec3; 3] {
         let (a, b) = (self.vertex(row, column), self.vertex(row + 1, column));
         let (d, c) = (self.vertex(row, column + 1), self.vertex(row + 1, column + 1));
-        match (self.grid.diagonal, triangle % 2) {
+        match (self.grid.diagonal, half) {
             (Diagonal::Falling, 0) => [a, b, c],
             (Diagonal::Falling, _) => [a, c, d],
             (Diagonal::Rising, 0) => [a, b, d],
             (Diagonal::Rising, _) => [d, b, c],
         }
-    }
-
-    /// [`triangle`](Self::triangle) in f64.
-    pub(super) fn corners(&self, triangle: u32) -> [DVec3; 3] {
-        self.triangle(triangle).map(|corner| corner.as_dvec3())
     }
 
     pub(super) fn height_at(&self, x: f32, z: f32) -> Option<f32> {

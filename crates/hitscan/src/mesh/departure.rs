@@ -1,16 +1,16 @@
-//! Leaving a mesh's surface: which triangles a ray that starts on one of them cannot meet.
+//! Leaving a surface of triangles: which triangles a ray that starts on one of them cannot meet.
 
-use super::Mesh;
+use super::Surface;
 use crate::hit::Side;
 use crate::ray::LocalRay;
-use crate::shape::side_of_plane;
+use crate::shape::{side_of_plane, triangle_normal};
 use crate::transform::Placement;
 use core::cmp::Ordering;
 use glam::{DVec3, Vec3};
 
 /// A ray that starts at a hit on a triangle, up to the rounding of its origin to f32 in world space.
 pub(crate) struct Departure<'a> {
-    mesh: &'a Mesh,
+    surface: &'a dyn Surface,
     corners: [Vec3; 3],
     leaving_to: Side,
     origin: DVec3,
@@ -22,19 +22,19 @@ impl<'a> Departure<'a> {
     /// The origin may be off by `rounding`, and by the f64 transforms there and back. `None` if there is no such
     /// triangle.
     pub(crate) fn new(
-        mesh: &'a Mesh,
+        surface: &'a dyn Surface,
         triangle: u32,
         leaving_to: Side,
         world: &LocalRay,
         rounding: DVec3,
         placement: &Placement,
     ) -> Option<Self> {
-        let corners = mesh.triangle(triangle)?;
+        let corners = surface.triangle(triangle)?;
         let local = world.transformed(&placement.to_local);
         let linear = placement.to_local.matrix3;
         let origin = rounding + world.origin.abs() * placement.slack;
         Some(Self {
-            mesh,
+            surface,
             corners,
             leaving_to,
             origin: local.origin,
@@ -50,12 +50,12 @@ impl<'a> Departure<'a> {
     /// sin phi, which is positive wherever that point is above the triangle's plane. Of the others around a corner the
     /// same is true if the origin cannot be told from a point of their plane.
     pub(crate) fn leaves_behind(&self, other: u32, side: Side) -> bool {
-        let Some(corners) = self.mesh.triangle(other) else { return false };
+        let Some(corners) = self.surface.triangle(other) else { return false };
         match shared(self.corners, corners) {
             _ if self.is_beyond(corners) => true,
             Shared::Edge(Winding::Same) => side != self.leaving_to,
             Shared::Edge(Winding::Opposite) => side == self.leaving_to,
-            Shared::Corner => side != self.leaving_to && self.starts_on_plane_of(other, corners[0]),
+            Shared::Corner => side != self.leaving_to && self.starts_on_plane_of(corners),
             Shared::Nothing => false,
         }
     }
@@ -70,9 +70,10 @@ impl<'a> Departure<'a> {
         corners.into_iter().all(|corner| side_of_plane(self.corners, corner) != before)
     }
 
-    fn starts_on_plane_of(&self, other: u32, corner: Vec3) -> bool {
-        let normal = self.mesh.front_normal(other);
-        let distance = normal.dot(self.origin - corner.as_dvec3());
+    fn starts_on_plane_of(&self, other: [Vec3; 3]) -> bool {
+        let corners = other.map(|corner| corner.as_dvec3());
+        let normal = triangle_normal(corners);
+        let distance = normal.dot(self.origin - corners[0]);
         distance.abs() <= self.errors.iter().map(|error| normal.dot(*error).abs()).sum()
     }
 }

@@ -14,6 +14,7 @@ mod query;
 mod refit;
 mod repeats;
 mod search;
+mod surface;
 #[cfg(test)]
 mod tests;
 mod validate;
@@ -21,8 +22,9 @@ mod validate;
 pub use query::MeshHit;
 
 pub(crate) use departure::Departure;
-pub(crate) use packet::{Errors, Tested};
+pub(crate) use packet::{Errors, Tested, sure_verdict};
 pub(crate) use search::{Found as FoundTriangle, Given, Leaves, Offer, Place, Search};
+pub(crate) use surface::Surface;
 
 use crate::aabb::Aabb;
 use crate::bvh::{Frame, Quality, TreeStats, WideBvh};
@@ -30,7 +32,7 @@ use crate::error::MeshError;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use attributes::Attributes;
-use glam::{DVec3, Vec3};
+use glam::Vec3;
 use packet::Packet;
 use repeats::Repeats;
 
@@ -169,11 +171,6 @@ impl Mesh {
         let Shared { tree, packets, .. } = &*self.shared;
         let stats = tree.stats();
         TreeStats { bytes: stats.bytes + size_of_val(&packets[..]), ..stats }
-    }
-
-    /// Corners in f64 of a triangle that exists.
-    fn corners(&self, triangle: u32) -> [DVec3; 3] {
-        self.shared.triangle(triangle).map(|corner| corner.as_dvec3())
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::aabb::Aabb;
 use crate::bvh::{FramedRay, LEAF_SIZE};
 use crate::filter::Cull;
-use crate::float::UNIT_ROUNDOFF;
+use crate::float::{UNIT_ROUNDOFF, larger, largest};
 use crate::hit::Side;
 use crate::ray::LocalRay;
 use crate::shape::{RELATIVE_ERROR, Verdict};
@@ -30,6 +30,8 @@ const LEAST_REACH: f32 = 1e-16;
 
 /// More than a difference's and a product's rounding.
 const ABOVE_ROUNDINGS: f32 = 1.0 + 4.0 * ROUNDOFF;
+/// The same in f64.
+const ABOVE_F64_ROUNDINGS: f64 = 1.0 + 4.0 * UNIT_ROUNDOFF;
 /// In place of a triangle.
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -165,34 +167,60 @@ impl Packet {
         exact: &LocalRay,
         lane: usize,
     ) -> Option<Verdict> {
-        // Of all four, as what is computed of one is made pairs of, which takes longer. Only det and t are needed, and so the normal alone.
+        // Of all four, as what is computed of one is made pairs of, which takes longer.
         let [a, b, c] = &self.corners;
-        let a = load_f64(simd, a);
-        let (e1, e2) = (difference(&load_f64(simd, b), &a), difference(&load_f64(simd, c), &a));
-        let normal = rounded_cross(&e1, &e2);
-        let direction = splat_f64(simd, exact.direction * t_per_distance);
-        let s = difference(&splat_f64(simd, exact.origin), &a);
-        let det = rounded_dot(&direction, &normal);
-        let t = rounded_dot(&s, &normal);
-        // As of `Determinants`: det of front sides is negative here, and the terms are the same, in as many roundings.
-        let reach = load_one(simd, &self.reach);
-        let away = s[0].abs() + s[1].abs() + s[2].abs();
-        let square = reach * reach;
-        let (det_size, t_size) = (square * f64x4::splat(simd, 6.0), square * away * f64x4::splat(simd, 2.0));
-        let inverse = f64x4::splat(simd, -1.0) / det;
-        let distance = t * inverse;
-        // |n/d - N/D| <= (err n + |n/d| err d) / (|d| - err d), where err d is below a hundredth of d, or the triangle were not hit for
-        // sure; and a little for the roundings here.
-        let error = (t_size + distance.abs() * det_size) * inverse.abs();
-        let error = error * f64x4::splat(simd, 1.02 * RELATIVE_ERROR)
-            + distance.abs() * f64x4::splat(simd, 4.0 * UNIT_ROUNDOFF);
-        let factor = f64x4::splat(simd, t_per_distance);
-        let low = extract((distance - error) * factor, lane) as f32;
-        let high = extract((distance + error) * factor, lane) as f32;
-        let side = if extract(det, lane) < 0.0 { Side::Front } else { Side::Back };
-        // Adding +0 turns -0 into +0.
-        (low == high && low.is_finite()).then_some(Verdict { t: low + 0.0, side })
+        let corners = [load_f64(simd, a), load_f64(simd, b), load_f64(simd, c)];
+        sure_verdicts(simd, t_per_distance, exact, &corners, load_one(simd, &self.reach), lane)
     }
+}
+
+/// [`Packet::sure_verdict`] of a triangle with these corners, which the frame's power of two made exact.
+#[inline(always)]
+pub(crate) fn sure_verdict<S: Simd>(
+    simd: S,
+    t_per_distance: f64,
+    exact: &LocalRay,
+    [a, b, c]: [DVec3; 3],
+) -> Option<Verdict> {
+    let reach = larger(larger(largest(b - a), largest(c - a)) * ABOVE_F64_ROUNDINGS, LEAST_REACH.into());
+    let corners = [splat_f64(simd, a), splat_f64(simd, b), splat_f64(simd, c)];
+    sure_verdicts(simd, t_per_distance, exact, &corners, f64x4::splat(simd, reach), 0)
+}
+
+/// [`Packet::sure_verdict`] of one of four triangles with these corners, of which `reach` bounds the coordinates of two edges.
+#[inline(always)]
+fn sure_verdicts<S: Simd>(
+    simd: S,
+    t_per_distance: f64,
+    exact: &LocalRay,
+    [a, b, c]: &[Axes<f64x4<S>>; 3],
+    reach: f64x4<S>,
+    lane: usize,
+) -> Option<Verdict> {
+    // Only det and t are needed, and so the normal alone.
+    let (e1, e2) = (difference(b, a), difference(c, a));
+    let normal = rounded_cross(&e1, &e2);
+    let direction = splat_f64(simd, exact.direction * t_per_distance);
+    let s = difference(&splat_f64(simd, exact.origin), a);
+    let det = rounded_dot(&direction, &normal);
+    let t = rounded_dot(&s, &normal);
+    // As of `Determinants`: det of front sides is negative here, and the terms are the same, in as many roundings.
+    let away = s[0].abs() + s[1].abs() + s[2].abs();
+    let square = reach * reach;
+    let (det_size, t_size) = (square * f64x4::splat(simd, 6.0), square * away * f64x4::splat(simd, 2.0));
+    let inverse = f64x4::splat(simd, -1.0) / det;
+    let distance = t * inverse;
+    // |n/d - N/D| <= (err n + |n/d| err d) / (|d| - err d), where err d is below a hundredth of d, or the triangle were not hit for
+    // sure; and a little for the roundings here.
+    let error = (t_size + distance.abs() * det_size) * inverse.abs();
+    let error =
+        error * f64x4::splat(simd, 1.02 * RELATIVE_ERROR) + distance.abs() * f64x4::splat(simd, 4.0 * UNIT_ROUNDOFF);
+    let factor = f64x4::splat(simd, t_per_distance);
+    let low = extract((distance - error) * factor, lane) as f32;
+    let high = extract((distance + error) * factor, lane) as f32;
+    let side = if extract(det, lane) < 0.0 { Side::Front } else { Side::Back };
+    // Adding +0 turns -0 into +0.
+    (low == high && low.is_finite()).then_some(Verdict { t: low + 0.0, side })
 }
 
 /// Of the triangles of a packet, by triangle: -e1 and e2, and their cross product. With -s, their signs are such that none is turned.

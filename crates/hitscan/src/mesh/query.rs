@@ -4,7 +4,7 @@ use super::search::Found;
 use super::{Mesh, Shared};
 use crate::filter::Cull;
 use crate::float::{round_vec3, unit};
-use crate::hit::{RawHit, Side, facing};
+use crate::hit::{Side, facing};
 use crate::ray::{LocalRay, Ray};
 use crate::shape::{Verdict, barycentrics, triangle_normal};
 use alloc::vec::Vec;
@@ -124,29 +124,10 @@ impl Mesh {
         // A triangle may be in several leaves.
         hits.dedup_by_key(|hit| hit.triangle);
     }
-
-    /// A hit in full, as shapes have it.
-    pub(crate) fn raw_hit(&self, ray: &LocalRay, found: Found) -> RawHit {
-        let uv = Some(barycentrics(ray, self.shared.found_corners(found)));
-        let Verdict { t, side } = found.verdict;
-        RawHit { t, exact_t: t.into(), side, feature: 0, crossing: 0, uv }
-    }
-
-    /// The front normal of a triangle, local, of any length.
-    pub(super) fn front_normal(&self, triangle: u32) -> DVec3 {
-        triangle_normal(self.corners(triangle))
-    }
-
-    /// The point of a triangle that was found, its front normal of any length, both local, and the barycentrics.
-    pub(crate) fn surface_at(&self, ray: &LocalRay, found: Found) -> (DVec3, DVec3, DVec2) {
-        let corners = self.shared.found_corners(found);
-        let uv = barycentrics(ray, corners);
-        (point_at(corners, uv), triangle_normal(corners), uv)
-    }
 }
 
 #[inline(always)]
-pub(crate) fn point_at([a, b, c]: [DVec3; 3], uv: DVec2) -> DVec3 {
+pub(super) fn point_at([a, b, c]: [DVec3; 3], uv: DVec2) -> DVec3 {
     a * (1.0 - uv.x - uv.y) + b * uv.x + c * uv.y
 }
 

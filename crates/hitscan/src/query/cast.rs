@@ -4,55 +4,69 @@ use super::options::Filters;
 use super::{Candidate, Hit, Query};
 use crate::bvh::{Order, Slack};
 use crate::collect::{Any, Closest, Collect, Every, Key, Question};
+use crate::custom::CustomFound;
 use crate::filter::Inside;
 use crate::float::{length, round_vec3};
 use crate::hit::{RawHit, Side, reported_normal};
-use crate::mesh::{Departure, FoundTriangle, Mesh};
+use crate::mesh::{Departure, FoundTriangle, Surface};
 use crate::ray::{LocalRay, Ray};
 use crate::scene::{Owner, Part, PartGeometry, Scene};
-use crate::shape::{Heading, Start};
+use crate::shape::{Heading, RawHits, Start};
 use alloc::vec::Vec;
 use core::hash::Hash;
 use core::ops::ControlFlow;
-use glam::DVec3;
+use glam::{DVec3, Vec2};
 
 /// The part of a scene that was hit, by its number, and how.
-type Found<'a> = (u32, Reached<'a>);
+pub(super) type Found<'a> = (u32, Reached<'a>);
 
 /// A hit before it is known whether it counts: details of a triangle's are computed for those that need them.
 #[derive(Clone, Copy)]
-enum Reached<'a> {
+pub(super) enum Reached<'a> {
     Shape(RawHit),
-    Triangle(&'a Mesh, FoundTriangle),
+    Triangle(&'a dyn Surface, FoundTriangle),
+    Custom(CustomFound),
 }
 
 impl Reached<'_> {
-    fn t(&self) -> f32 {
+    pub(super) fn t(&self) -> f32 {
         match self {
             Self::Shape(raw) => raw.t,
             Self::Triangle(_, found) => found.verdict.t,
+            Self::Custom(found) => found.t,
         }
     }
 
-    fn side(&self) -> Side {
+    pub(super) fn side(&self) -> Side {
         match self {
             Self::Shape(raw) => raw.side,
             Self::Triangle(_, found) => found.verdict.side,
+            Self::Custom(found) => found.hit.side,
         }
     }
 
-    fn primitive(&self) -> u32 {
+    pub(super) fn primitive(&self) -> u32 {
         match self {
             Self::Shape(raw) => raw.crossing.into(),
             Self::Triangle(_, found) => found.triangle,
+            Self::Custom(found) => found.rank,
         }
     }
 
-    /// In full, for the local ray.
-    fn raw(self, ray: &LocalRay) -> RawHit {
+    fn triangle(&self) -> Option<u32> {
+        if let Self::Triangle(_, found) = self { Some(found.triangle) } else { None }
+    }
+
+    fn feature(&self) -> Option<u32> {
+        if let Self::Custom(found) = self { Some(found.hit.feature) } else { None }
+    }
+
+    /// For the local ray.
+    fn uv(&self, ray: &LocalRay) -> Option<Vec2> {
         match self {
-            Self::Shape(raw) => raw,
-            Self::Triangle(mesh, found) => mesh.raw_hit(ray, found),
+            Self::Shape(raw) => raw.uv.map(|uv| uv.as_vec2()),
+            Self::Triangle(surface, found) => surface.raw_hit(ray, *found).uv.map(|uv| uv.as_vec2()),
+            Self::Custom(found) => found.hit.uv,
         }
     }
 }
@@ -116,11 +130,17 @@ fn order<'a, C: Collect<Found<'a>>>(_: &C) -> Order {
     }
 }
 
+/// Where a hit on a part stands.
+#[inline(always)]
+pub(super) fn key(part: &Part, reached: &Reached<'_>) -> Key {
+    Key { t: reached.t(), order: part.order, part: part.index, primitive: reached.primitive() }
+}
+
 /// One question on its way through a scene.
-struct Search<'a, K, F> {
+pub(super) struct Search<'a, K, F> {
     scene: &'a Scene<K>,
     query: &'a Query<K, F>,
-    ray: LocalRay,
+    pub(super) ray: LocalRay,
     past: Past<'a, K>,
 }
 
@@ -143,7 +163,7 @@ impl<'a, K> Past<'a, K> {
 
 impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F> {
     /// `None` for a ray that hits nothing.
-    fn new(scene: &'a Scene<K>, ray: &Ray, query: &'a Query<K, F>) -> Option<Self> {
+    pub(super) fn new(scene: &'a Scene<K>, ray: &Ray, query: &'a Query<K, F>) -> Option<Self> {
         let relative = LocalRay::new(ray)?;
         let from = |origin| LocalRay { origin, ..relative };
         let world = from(query.origin + relative.origin);
@@ -174,11 +194,35 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
             self.visit(part, 0.0, self.ray.t_max.min(collector.limit()), collector)?;
         }
         let limit = self.ray.t_max.min(collector.limit());
+        let order = order(collector);
+        self.traverse(limit, order, &mut |part, from, limit| self.visit(part, from, limit, collector))
+    }
+
+    /// Visits the parts in the tree that the ray may touch up to `limit`.
+    #[inline(always)]
+    fn traverse(
+        &self,
+        limit: f32,
+        order: Order,
+        visit: &mut impl FnMut(u32, f64, f32) -> ControlFlow<(), f32>,
+    ) -> ControlFlow<()> {
         let ray = LocalRay { t_max: limit, ..self.ray };
         let slack = Slack::of_images(self.scene.slack(), self.ray.origin);
-        self.scene
-            .tree()
-            .traverse(&ray, slack, order(collector), &mut |part, from, limit| self.visit(part, from, limit, collector))
+        self.scene.tree().traverse(&ray, slack, order, visit)
+    }
+
+    /// Calls this with every part that the query is about and that the ray may touch in its range.
+    pub(super) fn each_part(&self, mut visit: impl FnMut(u32, &'a Part)) {
+        let mut visit = |number: u32| {
+            if let Some(part) = self.scene.part(number).filter(|part| self.meets(part)) {
+                visit(number, part);
+            }
+        };
+        self.scene.loose().iter().for_each(|&number| visit(number));
+        let _ = self.traverse(self.ray.t_max, Order::Any, &mut |number, _, limit| {
+            visit(number);
+            ControlFlow::Continue(limit)
+        });
     }
 
     /// Offers a part's hits up to `limit` to the collector, and answers with the new limit. Above 0, `from` is a t before which there are none.
@@ -190,38 +234,71 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
         collector: &mut C,
     ) -> ControlFlow<(), f32> {
         let Some(part) = self.scene.part(number) else { return ControlFlow::Continue(limit) };
-        if part.layers & self.query.layers == 0 || self.is_excluded(part) {
+        if !self.meets(part) {
             return ControlFlow::Continue(limit);
         }
-        let world = LocalRay { t_max: limit, ..self.ray };
         match &part.geometry {
-            PartGeometry::Shape(shape) => {
-                let local = world.transformed(&part.to_local);
+            PartGeometry::Mesh(mesh) => return self.visit_surface(mesh, part, number, (from, limit), collector),
+            PartGeometry::HeightField(field) => {
+                return self.visit_surface(field, part, number, (from, limit), collector);
+            }
+            PartGeometry::Custom(custom) => {
+                let local = LocalRay { t_max: limit, ..self.ray }.transformed(&part.to_local);
                 let (inside, start) = self.start_on(part);
-                for raw in shape.test().hits(&local, inside, start).iter() {
+                let mut flow = ControlFlow::Continue(());
+                let _ = custom.each(&local, inside, start, &mut |found| {
+                    let reached = Reached::Custom(found);
+                    flow = self.offer(part, number, reached, collector);
+                    // Where this one does not matter any more, nor do those to come, which are after it.
+                    if collector.wants(&key(part, &reached)) { flow } else { ControlFlow::Break(()) }
+                });
+                flow?;
+            }
+            PartGeometry::Shape(_) | PartGeometry::ConvexHull(_) => {
+                let local = LocalRay { t_max: limit, ..self.ray }.transformed(&part.to_local);
+                let (inside, start) = self.start_on(part);
+                let hits = part.geometry.test().map_or(RawHits::new(), |test| test.hits(&local, inside, start));
+                for raw in hits.iter() {
                     self.offer(part, number, Reached::Shape(raw), collector)?;
                 }
             }
-            PartGeometry::Mesh(mesh) if C::QUESTION == Question::Closest && self.takes_any_hit_of(part) => {
-                if let Some(found) = mesh.closest(&world, &part.to_local, from, self.query.cull) {
-                    self.offer(part, number, Reached::Triangle(mesh, found), collector)?;
+        }
+        ControlFlow::Continue(limit.min(collector.limit()))
+    }
+
+    /// [`visit`](Self::visit) of what is made of triangles.
+    #[inline(always)]
+    fn visit_surface<T: Surface, C: Collect<Found<'a>>>(
+        &self,
+        surface: &'a T,
+        part: &'a Part,
+        number: u32,
+        (from, limit): (f64, f32),
+        collector: &mut C,
+    ) -> ControlFlow<(), f32> {
+        let world = LocalRay { t_max: limit, ..self.ray };
+        let takes_any = C::QUESTION != Question::Every && self.takes_any_hit_of(part);
+        match C::QUESTION {
+            Question::Closest if takes_any => {
+                if let Some(found) = surface.closest(&world, &part.to_local, from, self.query.cull) {
+                    self.offer(part, number, Reached::Triangle(surface, found), collector)?;
                 }
             }
-            PartGeometry::Mesh(mesh) if C::QUESTION == Question::Any && self.takes_any_hit_of(part) => {
-                if mesh.has_any(&world, &part.to_local, from, self.query.cull) {
+            Question::Any if takes_any => {
+                if surface.has_any(&world, &part.to_local, from, self.query.cull) {
                     collector.note()?;
                 }
             }
-            PartGeometry::Mesh(mesh) => {
+            _ => {
                 let local = world.transformed(&part.to_local);
                 let departure = self.left_hit(part).and_then(|(hit, rounding)| {
-                    Departure::new(mesh, hit.triangle?, self.leaving_to(hit), &self.ray, rounding, &part.placement())
+                    Departure::new(surface, hit.triangle?, self.leaving_to(hit), &self.ray, rounding, &part.placement())
                 });
-                mesh.each(&local, from, &mut |found| {
+                surface.each(&local, from, &mut |found| {
                     let is_left =
                         |departure: &Departure<'_>| departure.leaves_behind(found.triangle, found.verdict.side);
                     if !departure.as_ref().is_some_and(is_left) {
-                        self.offer(part, number, Reached::Triangle(mesh, found), collector)?;
+                        self.offer(part, number, Reached::Triangle(surface, found), collector)?;
                     }
                     ControlFlow::Continue(limit.min(collector.limit()))
                 })?;
@@ -248,48 +325,54 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
         reached: Reached<'a>,
         collector: &mut impl Collect<Found<'a>>,
     ) -> ControlFlow<()> {
-        let key = Key { t: reached.t(), order: part.order, part: part.index, primitive: reached.primitive() };
+        let key = key(part, &reached);
         let past = matches!(&self.past, Past::UpTo(last) if key.cmp(last).is_le());
         if past || !self.query.cull.keeps(reached.side()) || !collector.wants(&key) {
             return ControlFlow::Continue(());
         }
-        if self.query.filters == Filters::None || self.passes(part, &key, reached) {
+        if self.passes(part, &key, reached) {
             collector.take(key, (number, reached))
         } else {
             ControlFlow::Continue(())
         }
     }
 
-    /// What the caller's filter says.
-    fn passes(&self, part: &Part, key: &Key, reached: Reached<'_>) -> bool {
+    /// What the caller's filter says, if there is one.
+    #[inline(always)]
+    pub(super) fn passes(&self, part: &Part, key: &Key, reached: Reached<'_>) -> bool {
+        self.query.filters == Filters::None || self.passes_filter(part, key, reached)
+    }
+
+    fn passes_filter(&self, part: &Part, key: &Key, reached: Reached<'_>) -> bool {
         let Some(Owner { key: id, .. }) = self.scene.owner(part) else { return false };
-        let raw = reached.raw(&self.ray.transformed(&part.to_local));
         let candidate = Candidate {
             id,
             part: key.part,
-            t: raw.t,
-            side: raw.side,
-            triangle: part.geometry.triangle(key.primitive),
-            uv: raw.uv.map(|uv| uv.as_vec2()),
+            t: reached.t(),
+            side: reached.side(),
+            triangle: reached.triangle(),
+            feature: reached.feature(),
+            uv: reached.uv(&self.ray.transformed(&part.to_local)),
             geometry: &part.geometry,
         };
         (self.query.filter)(&candidate)
     }
 
     /// The hit in full.
-    fn report(&self, ray: &Ray, key: Key, (part, reached): Found<'_>) -> Option<Hit<K>> {
+    pub(super) fn report(&self, ray: &Ray, key: Key, (part, reached): Found<'_>) -> Option<Hit<K>> {
         let part = self.scene.part(part)?;
         let Owner { key: id, revision } = self.scene.owner(part)?;
         let local = self.ray.transformed(&part.to_local);
-        let (point, outward, uv) = match (reached, &part.geometry) {
-            (Reached::Triangle(mesh, found), _) => {
-                let (point, outward, uv) = mesh.surface_at(&local, found);
-                (point, outward, Some(uv))
+        let (point, outward, uv) = match reached {
+            Reached::Triangle(surface, found) => {
+                let (point, outward, uv) = surface.surface_at(&local, found);
+                (point, outward, Some(uv.as_vec2()))
             }
-            (Reached::Shape(raw), PartGeometry::Shape(shape)) => {
-                (local.at(raw.exact_t), shape.test().outward_normal(&local, &raw), raw.uv)
+            Reached::Shape(raw) => {
+                let outward = part.geometry.test()?.outward_normal(&local, &raw);
+                (local.at(raw.exact_t), outward, raw.uv.map(|uv| uv.as_vec2()))
             }
-            (Reached::Shape(_), PartGeometry::Mesh(_)) => return None,
+            Reached::Custom(CustomFound { hit, .. }) => (local.at(hit.t), hit.normal, hit.uv),
         };
         let outward = part.placement().world_normal(outward);
         let exact_point = part.to_world.transform_point3(point);
@@ -300,8 +383,9 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
             point: round_vec3(exact_point - self.query.origin),
             normal: reported_normal(outward, reached.side(), self.ray.direction),
             side: reached.side(),
-            triangle: part.geometry.triangle(key.primitive),
-            uv: uv.map(|uv| uv.as_vec2()),
+            triangle: reached.triangle(),
+            feature: reached.feature(),
+            uv,
             key,
             revision,
             exact_point,
@@ -319,9 +403,11 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
         is_left.then_some((hit, rounding))
     }
 
-    fn is_excluded(&self, part: &Part) -> bool {
-        !self.query.excluded.is_empty()
-            && self.scene.owner(part).is_some_and(|owner| self.query.excluded.contains(&owner.key))
+    /// Whether the query is about this part.
+    pub(super) fn meets(&self, part: &Part) -> bool {
+        part.layers & self.query.layers != 0
+            && (self.query.excluded.is_empty()
+                || !self.scene.owner(part).is_some_and(|owner| self.query.excluded.contains(&owner.key)))
     }
 
     /// To which side of the surface of a hit the ray leaves it; along the surface, as a slide does, to the side that

@@ -3,7 +3,7 @@
 use crate::collect::Key;
 use crate::hit::{Side, facing};
 use crate::ray::Ray;
-use crate::scene::{PartGeometry, Revision, Scene};
+use crate::scene::{Revision, Scene};
 use core::fmt;
 use core::hash::Hash;
 use glam::{DVec3, Vec2, Vec3};
@@ -18,17 +18,19 @@ pub struct Hit<K> {
     pub part: u32,
     /// In multiples of the ray's direction.
     pub t: f32,
-    /// On a mesh from the triangle's corners by the barycentrics, on a shape along the ray; rounded once. Relative to
+    /// On a mesh or a height field from the triangle's corners by the barycentrics, on a shape along the ray; rounded once. Relative to
     /// the query's origin.
     pub point: Vec3,
     /// The surface's own outward (front) normal, unit length. A mirrored entity keeps its outside.
     pub normal: Vec3,
     /// The side that the ray met, decided in the entity's space.
     pub side: Side,
-    /// Which triangle of a mesh; `None` on a shape.
+    /// Which triangle of a mesh or a height field; `None` on a shape.
     pub triangle: Option<u32>,
-    /// On a triangle barycentrics (u, v), P = (1-u-v) A + u B + v C; on a quad the coordinates along its edges; else
-    /// `None`.
+    /// On a shape of your own the number that it gave, as [`CustomHit::feature`](crate::CustomHit::feature); else `None`.
+    pub feature: Option<u32>,
+    /// On a triangle barycentrics (u, v), P = (1-u-v) A + u B + v C; on a quad the coordinates along its edges; on a shape of your own
+    /// what it gave; else `None`.
     pub uv: Option<Vec2>,
     /// Where this hit stands among all.
     pub(super) key: Key,
@@ -47,7 +49,7 @@ pub struct Hit<K> {
 /// By the public fields: the others are about how the hit came to be.
 impl<K: PartialEq> PartialEq for Hit<K> {
     fn eq(&self, other: &Self) -> bool {
-        let said = |hit: &Self| (hit.part, hit.t, hit.point, hit.normal, hit.side, hit.triangle, hit.uv);
+        let said = |hit: &Self| (hit.part, hit.t, hit.point, hit.normal, hit.side, hit.triangle, hit.feature, hit.uv);
         self.id == other.id && said(self) == said(other)
     }
 }
@@ -62,6 +64,7 @@ impl<K: fmt::Debug> fmt::Debug for Hit<K> {
             .field("normal", &self.normal)
             .field("side", &self.side)
             .field("triangle", &self.triangle)
+            .field("feature", &self.feature)
             .field("uv", &self.uv)
             .finish_non_exhaustive()
     }
@@ -101,18 +104,14 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// The texture coordinates at a hit, interpolated; `None` unless it is on a mesh with texture coordinates that is
     /// still there.
     pub fn texcoord(&self, hit: &Hit<K>) -> Option<Vec2> {
-        match &self.part_of(&hit.id, hit.part)?.geometry {
-            PartGeometry::Mesh(mesh) => mesh.texcoord_at(hit.triangle?, hit.uv?),
-            PartGeometry::Shape(_) => None,
-        }
+        self.part_of(&hit.id, hit.part)?.geometry.mesh()?.texcoord_at(hit.triangle?, hit.uv?)
     }
 
     /// The vertex normals at a hit, interpolated, unit length in world space; `None` unless it is on a mesh with vertex
     /// normals that is still there.
     pub fn interpolated_normal(&self, hit: &Hit<K>) -> Option<Vec3> {
         let part = self.part_of(&hit.id, hit.part)?;
-        let PartGeometry::Mesh(mesh) = &part.geometry else { return None };
-        let local = mesh.normal_at(hit.triangle?, hit.uv?)?;
+        let local = part.geometry.mesh()?.normal_at(hit.triangle?, hit.uv?)?;
         crate::float::unit(part.placement().world_normal(local.as_dvec3())).map(crate::float::round_vec3)
     }
 }

@@ -6,6 +6,7 @@ mod hit;
 mod motion;
 mod options;
 mod pick;
+mod spans;
 #[cfg(test)]
 mod tests;
 
@@ -13,3 +14,4 @@ pub use hit::Hit;
 pub use motion::{Ground, PointMove};
 pub use options::{Candidate, Query};
 pub use pick::{Camera, Projected, Viewport};
+pub use spans::{Span, SpanEnd};

@@ -54,8 +54,10 @@ pub struct Candidate<'a, K> {
     pub t: f32,
     /// The side that the ray met.
     pub side: Side,
-    /// Which triangle of a mesh.
+    /// Which triangle of a mesh or a height field.
     pub triangle: Option<u32>,
+    /// As in [`Hit::feature`].
+    pub feature: Option<u32>,
     /// As in [`Hit::uv`].
     pub uv: Option<Vec2>,
     pub(super) geometry: &'a PartGeometry,
@@ -64,10 +66,7 @@ pub struct Candidate<'a, K> {
 impl<K> Candidate<'_, K> {
     /// The texture coordinates here, for a mesh that has them.
     pub fn texcoord(&self) -> Option<Vec2> {
-        match self.geometry {
-            PartGeometry::Mesh(mesh) => mesh.texcoord_at(self.triangle?, self.uv?),
-            PartGeometry::Shape(_) => None,
-        }
+        self.geometry.mesh()?.texcoord_at(self.triangle?, self.uv?)
     }
 }
 

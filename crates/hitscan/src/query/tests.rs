@@ -70,17 +70,18 @@ fn naive_hits(list: &[Entry], ray: &Ray, options: &Options) -> Vec<Plain> {
                 }
             };
             match geometry {
-                PartGeometry::Shape(shape) => {
-                    for hit in shape.test().hits(&local, options.inside, Start::Anywhere).iter() {
-                        add(hit.t, hit.crossing.into(), 0, hit.side);
-                    }
-                }
                 PartGeometry::Mesh(mesh) => {
                     for triangle in 0..mesh.triangle_count() as u32 {
                         let corners = mesh.triangle(triangle).unwrap().map(|v| v.as_dvec3());
                         if let Some(hit) = intersect_triangle(&local, corners) {
                             add(hit.t, triangle, triangle, hit.side);
                         }
+                    }
+                }
+                shape => {
+                    let test = shape.test().expect("there are meshes and shapes here");
+                    for hit in test.hits(&local, options.inside, Start::Anywhere).iter() {
+                        add(hit.t, hit.crossing.into(), 0, hit.side);
                     }
                 }
             }
@@ -95,6 +96,7 @@ fn parts_of(geometry: &Geometry) -> Vec<(PartGeometry, Placement)> {
         Geometry::Shape(shape) => vec![(PartGeometry::Shape(*shape), Placement::IDENTITY)],
         Geometry::Mesh(mesh) => vec![(PartGeometry::Mesh(mesh.clone()), Placement::IDENTITY)],
         Geometry::Compound(compound) => compound.parts().to_vec(),
+        _ => panic!("there are meshes and shapes here"),
     }
 }
 
@@ -448,7 +450,7 @@ impl Entry {
         match &self.geometry {
             Geometry::Shape(s) => s.bounds(),
             Geometry::Mesh(m) => m.bounds(),
-            Geometry::Compound(_) => Aabb::EMPTY,
+            _ => Aabb::EMPTY,
         }
     }
 }

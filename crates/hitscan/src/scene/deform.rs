@@ -1,10 +1,12 @@
-//! Meshes of entities that deform.
+//! Meshes and height fields of entities that deform.
 
-use super::{Geometry, PartGeometry, Revision, Scene};
-use crate::error::MeshError;
+use super::{Deformable, Geometry, PartGeometry, Revision, Scene};
+use crate::error::{HeightFieldError, MeshError};
+use crate::height_field::HeightField;
 use crate::mesh::Mesh;
 use crate::shape::Sphere;
 use core::hash::Hash;
+use core::ops::Range;
 use glam::Vec3;
 
 impl<K: Copy + Eq + Hash> Scene<K> {
@@ -36,32 +38,69 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         part: u32,
         positions: &[P],
     ) -> Result<Option<&Mesh>, MeshError> {
+        self.deform(key, part, |mesh: &Mesh| mesh.checked(positions), |mesh, checked| mesh.fit(checked))
+    }
+
+    /// New heights for a rectangle of a height field in the scene, as [`HeightField::set_heights`]: a crater. `part` is 0 for an entity that
+    /// is a height field.
+    ///
+    /// Only this entity changes: a field that is shared is copied first, once. Place, layers and order stay. Answers the field as it is now;
+    /// `None` for an absent key, or where the entity has no such part or something else there.
+    ///
+    /// ```
+    /// use hitscan::{HeightField, Ray, Scene, glam::DVec3};
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.insert("ground", HeightField::new(9, 9, [1.0, 1.0], &[0.0; 81])?, DVec3::ZERO)?;
+    /// scene.set_heights(&"ground", 0, 4..5, 4..5, &[-2.0])?;
+    /// assert_eq!(scene.cast(&Ray::new([4.0, 1.0, 4.0], [0.0, -1.0, 0.0])).unwrap().t, 3.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`HeightField::set_heights`]; the scene is unchanged then.
+    pub fn set_heights(
+        &mut self,
+        key: &K,
+        part: u32,
+        rows: Range<usize>,
+        columns: Range<usize>,
+        heights: &[f32],
+    ) -> Result<Option<&HeightField>, HeightFieldError> {
+        let check = |field: &HeightField| field.check(&rows, &columns, heights);
+        self.deform(key, part, check, |field, ()| field.fit(rows.clone(), columns.clone(), heights))
+    }
+
+    /// Has a part checked and then changed in place.
+    fn deform<T: Deformable, C, E>(
+        &mut self,
+        key: &K,
+        part: u32,
+        check: impl FnOnce(&T) -> Result<C, E>,
+        change: impl FnOnce(&mut T, C),
+    ) -> Result<Option<&T>, E> {
         let Some(&place) = self.places.get(key) else { return Ok(None) };
         let Some(record) = self.entities.get_mut(place) else { return Ok(None) };
         let Some(&number) = record.parts.get(part as usize) else { return Ok(None) };
         let Some(placed) = self.parts.get_mut(number) else { return Ok(None) };
-        let Some(mesh) = record.entity.geometry.mesh_mut(part) else { return Ok(None) };
-        let checked = mesh.checked(positions)?;
+        let Some(own) = record.entity.geometry.part_mut::<T>(part) else { return Ok(None) };
+        let checked = check(own)?;
         // The part's own clone goes away for so long, so that the data need not be copied.
         placed.geometry = PartGeometry::Shape(Sphere::new(0.0).into());
-        mesh.fit(checked);
-        placed.geometry = PartGeometry::Mesh(mesh.clone());
+        change(own, checked);
+        placed.geometry = own.clone().into_part();
         record.revision = Revision::new();
         self.link_part(number);
-        Ok(self.parts.get(number).and_then(|part| match &part.geometry {
-            PartGeometry::Mesh(mesh) => Some(mesh),
-            PartGeometry::Shape(_) => None,
-        }))
+        Ok(self.parts.get(number).and_then(|part| T::of_part(&part.geometry)))
     }
 }
 
 impl Geometry {
-    /// The mesh that is a part of it.
-    fn mesh_mut(&mut self, part: u32) -> Option<&mut Mesh> {
+    /// A part of it, if it is of the kind that is looked for.
+    fn part_mut<T: Deformable>(&mut self, part: u32) -> Option<&mut T> {
         match self {
-            Self::Mesh(mesh) => (part == 0).then_some(mesh),
-            Self::Compound(compound) => compound.mesh_mut(part),
-            Self::Shape(_) => None,
+            Self::Compound(compound) => compound.part_mut(part),
+            single => T::of_geometry_mut(single).filter(|_| part == 0),
         }
     }
 }

@@ -1,9 +1,12 @@
 //! What an entity is made of.
 
 use crate::aabb::Aabb;
-use crate::error::TransformError;
+use crate::custom::Custom;
+use crate::error::{ShapeError, TransformError};
+use crate::height_field::HeightField;
+use crate::hull::ConvexHull;
 use crate::mesh::Mesh;
-use crate::shape::Shape;
+use crate::shape::{RayTest, Shape};
 use crate::transform::{Placement, Transform};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -11,11 +14,18 @@ use glam::DAffine3;
 
 /// The form of an entity in its local space: a shape, a mesh, or several of them. Made by `into()` from each of them.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Geometry {
     /// One shape.
     Shape(Shape),
     /// One mesh.
     Mesh(Mesh),
+    /// One height field.
+    HeightField(HeightField),
+    /// One convex hull.
+    ConvexHull(ConvexHull),
+    /// One shape of the caller's own.
+    Custom(Custom),
     /// Several parts.
     Compound(Compound),
 }
@@ -26,25 +36,25 @@ impl<S: Into<Shape>> From<S> for Geometry {
     }
 }
 
-impl From<Mesh> for Geometry {
-    fn from(mesh: Mesh) -> Self {
-        Self::Mesh(mesh)
-    }
+macro_rules! into_geometry {
+    ($($variant:ident),* $(,)?) => {
+        $(impl From<$variant> for Geometry {
+            fn from(geometry: $variant) -> Self {
+                Self::$variant(geometry)
+            }
+        }
+
+        impl From<&$variant> for Geometry {
+            fn from(geometry: &$variant) -> Self {
+                Self::$variant(geometry.clone())
+            }
+        })*
+    };
 }
 
-impl From<&Mesh> for Geometry {
-    fn from(mesh: &Mesh) -> Self {
-        Self::Mesh(mesh.clone())
-    }
-}
+into_geometry!(Mesh, HeightField, ConvexHull, Custom, Compound);
 
-impl From<Compound> for Geometry {
-    fn from(compound: Compound) -> Self {
-        Self::Compound(compound)
-    }
-}
-
-/// Several shapes and meshes that are one entity; a hit says which part it is on. Cheap to clone.
+/// Several shapes, meshes and the like that are one entity; a hit says which part it is on. Cheap to clone.
 ///
 /// ```
 /// use hitscan::{Capsule, Compound, Ray, Scene, Sphere, glam::DVec3};
@@ -91,7 +101,7 @@ impl Compound {
         self.parts.is_empty()
     }
 
-    /// Its parts in the order of their numbers: the geometry of each, a shape or a mesh, and its transform to the
+    /// Its parts in the order of their numbers: the geometry of each, no compound, and its transform to the
     /// entity's space.
     ///
     /// ```
@@ -104,23 +114,13 @@ impl Compound {
     /// # Ok::<(), hitscan::TransformError>(())
     /// ```
     pub fn iter(&self) -> impl Iterator<Item = (Geometry, DAffine3)> {
-        self.parts.iter().map(|(part, placement)| {
-            let geometry = match part {
-                PartGeometry::Shape(shape) => Geometry::Shape(*shape),
-                PartGeometry::Mesh(mesh) => Geometry::Mesh(mesh.clone()),
-            };
-            (geometry, placement.to_world)
-        })
+        self.parts.iter().map(|(part, placement)| (part.clone().into(), placement.to_world))
     }
 
-    /// The mesh that is one of its parts; first taken out of what other compounds share with it.
-    pub(super) fn mesh_mut(&mut self, part: u32) -> Option<&mut Mesh> {
-        let is_mesh = matches!(self.parts.get(part as usize), Some((PartGeometry::Mesh(_), _)));
-        let parts = if is_mesh { Arc::make_mut(&mut self.parts) } else { return None };
-        match parts.get_mut(part as usize) {
-            Some((PartGeometry::Mesh(mesh), _)) => Some(mesh),
-            _ => None,
-        }
+    /// One of its parts, if it is of the kind that is looked for; first taken out of what other compounds share with it.
+    pub(super) fn part_mut<T: Deformable>(&mut self, part: u32) -> Option<&mut T> {
+        T::of_part(&self.parts.get(part as usize)?.0)?;
+        T::of_part_mut(&mut Arc::make_mut(&mut self.parts).get_mut(part as usize)?.0)
     }
 
     /// Its parts with their placement in the entity's space.
@@ -136,6 +136,9 @@ impl Geometry {
         match self {
             Self::Shape(shape) => single(PartGeometry::Shape(*shape)),
             Self::Mesh(mesh) => single(PartGeometry::Mesh(mesh.clone())),
+            Self::HeightField(field) => single(PartGeometry::HeightField(field.clone())),
+            Self::ConvexHull(hull) => single(PartGeometry::ConvexHull(hull.clone())),
+            Self::Custom(custom) => single(PartGeometry::Custom(custom.clone())),
             Self::Compound(compound) => compound.parts().to_vec(),
         }
     }
@@ -143,8 +146,8 @@ impl Geometry {
     /// Where its parts are, when the entity is placed like this.
     pub(super) fn placements(&self, world: &Placement) -> Result<Vec<Placement>, TransformError> {
         match self {
-            Self::Shape(_) | Self::Mesh(_) => Ok(alloc::vec![*world]),
             Self::Compound(compound) => compound.parts().iter().map(|(_, inner)| world.compose(inner)).collect(),
+            _ => Ok(alloc::vec![*world]),
         }
     }
 }
@@ -154,6 +157,21 @@ impl Geometry {
 pub(crate) enum PartGeometry {
     Shape(Shape),
     Mesh(Mesh),
+    HeightField(HeightField),
+    ConvexHull(ConvexHull),
+    Custom(Custom),
+}
+
+impl From<PartGeometry> for Geometry {
+    fn from(part: PartGeometry) -> Self {
+        match part {
+            PartGeometry::Shape(shape) => Self::Shape(shape),
+            PartGeometry::Mesh(mesh) => Self::Mesh(mesh),
+            PartGeometry::HeightField(field) => Self::HeightField(field),
+            PartGeometry::ConvexHull(hull) => Self::ConvexHull(hull),
+            PartGeometry::Custom(custom) => Self::Custom(custom),
+        }
+    }
 }
 
 impl PartGeometry {
@@ -161,14 +179,63 @@ impl PartGeometry {
         match self {
             Self::Shape(shape) => shape.bounds(),
             Self::Mesh(mesh) => mesh.bounds(),
+            Self::HeightField(field) => field.bounds(),
+            Self::ConvexHull(hull) => hull.bounds(),
+            Self::Custom(custom) => custom.bounds(),
         }
     }
 
-    /// The triangle that a hit's primitive is; `None` on a shape.
-    pub(crate) fn triangle(&self, primitive: u32) -> Option<u32> {
+    /// Whether it can be used; meshes and what else is checked when it is made can.
+    pub(super) fn validate(&self) -> Result<(), ShapeError> {
         match self {
-            Self::Shape(_) => None,
-            Self::Mesh(_) => Some(primitive),
+            Self::Shape(shape) => shape.validate(),
+            Self::Custom(custom) => custom.validate(),
+            Self::Mesh(_) | Self::HeightField(_) | Self::ConvexHull(_) => Ok(()),
         }
     }
+
+    /// What a ray is tested with, of a shape with few crossings.
+    pub(crate) fn test(&self) -> Option<&dyn RayTest> {
+        match self {
+            Self::Shape(shape) => Some(shape.test()),
+            Self::ConvexHull(hull) => Some(hull),
+            Self::Mesh(_) | Self::HeightField(_) | Self::Custom(_) => None,
+        }
+    }
+
+    pub(crate) fn mesh(&self) -> Option<&Mesh> {
+        if let Self::Mesh(mesh) = self { Some(mesh) } else { None }
+    }
 }
+
+/// A part that may get another form in place.
+pub(super) trait Deformable: Clone {
+    fn of_part(part: &PartGeometry) -> Option<&Self>;
+    fn of_part_mut(part: &mut PartGeometry) -> Option<&mut Self>;
+    fn of_geometry_mut(geometry: &mut Geometry) -> Option<&mut Self>;
+    fn into_part(self) -> PartGeometry;
+}
+
+macro_rules! deformable {
+    ($($variant:ident),*) => {
+        $(impl Deformable for $variant {
+            fn of_part(part: &PartGeometry) -> Option<&Self> {
+                if let PartGeometry::$variant(own) = part { Some(own) } else { None }
+            }
+
+            fn of_part_mut(part: &mut PartGeometry) -> Option<&mut Self> {
+                if let PartGeometry::$variant(own) = part { Some(own) } else { None }
+            }
+
+            fn of_geometry_mut(geometry: &mut Geometry) -> Option<&mut Self> {
+                if let Geometry::$variant(own) = geometry { Some(own) } else { None }
+            }
+
+            fn into_part(self) -> PartGeometry {
+                PartGeometry::$variant(self)
+            }
+        })*
+    };
+}
+
+deformable!(Mesh, HeightField);

@@ -10,6 +10,7 @@ pub use bulk::BulkError;
 pub use entity::Entity;
 pub use geometry::{Compound, Geometry};
 
+use geometry::Deformable;
 pub(crate) use geometry::PartGeometry;
 
 use crate::aabb::{Aabb, Extent};
@@ -23,7 +24,7 @@ use glam::DAffine3;
 use hashbrown::HashMap;
 use slab::Slab;
 
-/// Entities, each a shape, mesh or compound under a key of your own type, placed by an affine transform.
+/// Entities, each a shape, mesh, height field, hull or compound under a key of your own type, placed by an affine transform.
 ///
 /// Queries take `&self` and see every change made before: there is nothing to update or commit. World units are
 /// whatever the transforms say. Of hits with equal t the entity inserted first wins, then the lower part, then the
@@ -344,9 +345,7 @@ impl Prepared {
         let world = Placement::new(transform)?;
         let mut parts = geometry.parts();
         for (part, placement) in &mut parts {
-            if let PartGeometry::Shape(shape) = part {
-                shape.validate()?;
-            }
+            part.validate()?;
             *placement = world.compose(placement)?;
         }
         let entity = Entity { geometry, transform: world.to_world, layers: Entity::DEFAULT_LAYERS };
@@ -390,7 +389,7 @@ impl Move {
             MovedPart { number, placement, room: Room::new(&bounds, &placement.to_world, placement.slack) }
         };
         let parts = match (geometry, numbers) {
-            (Geometry::Shape(_) | Geometry::Mesh(_), &[only]) => MovedParts::One(moved(only, world)),
+            (geometry, &[only]) if !matches!(geometry, Geometry::Compound(_)) => MovedParts::One(moved(only, world)),
             _ => {
                 let placements = numbers.iter().zip(geometry.placements(&world)?);
                 MovedParts::Several(placements.map(|(&number, placement)| moved(number, placement)).collect())

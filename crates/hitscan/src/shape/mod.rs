@@ -39,7 +39,8 @@ pub(crate) use solid::{Crossing, RawHits, Span, Spans, resolve};
 #[cfg(test)]
 pub(crate) use triangle::intersect as intersect_triangle;
 pub(crate) use triangle::{
-    RELATIVE_ERROR, Verdict, barycentrics, normal as triangle_normal, side_of_plane, verdict as triangle_verdict,
+    RELATIVE_ERROR, Verdict, barycentrics, is_crossed, normal as triangle_normal, side_of_plane,
+    verdict as triangle_verdict,
 };
 
 use scaled::ScaledRay;
@@ -227,6 +228,11 @@ impl Shape {
             Self::Torus(shape) => shape,
             Self::Triangle(shape) => shape,
         }
+    }
+
+    /// Whether it is a solid, with an inside: plane, quad, disc and triangle are not.
+    pub fn is_solid(&self) -> bool {
+        !matches!(self, Self::Plane(_) | Self::Quad(_) | Self::Disc(_) | Self::Triangle(_))
     }
 
     /// Whether the shape is usable, and if not, why.

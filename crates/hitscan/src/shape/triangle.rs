@@ -172,6 +172,41 @@ pub(crate) fn verdict(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> Option<Verdict> 
     t.filter(|&t| ray.contains(t)).map(|t| Verdict { t, side })
 }
 
+/// Whether a line through a triangle, moved by an infinitely small way that is the same for all triangles, crosses it.
+///
+/// Of the triangles around an edge or a corner that a ray goes through, it hits all; those that are crossed are what a line beside it would
+/// go through, so that in a closed surface fronts and backs take turns. The way is along x, and infinitely less along y and then z, so that no edge that
+/// is not parallel to the line keeps it (H. Edelsbrunner, E. P. Mücke, "Simulation of Simplicity", 1990).
+pub(crate) fn is_crossed(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> bool {
+    let (o, d) = (ray.origin, ray.direction);
+    let (values, sizes) = determinants(ray, [a, b, c]);
+    let det = Bounded::new(values.det, sizes.det);
+    let (u, v) = (Bounded::new(values.u, sizes.edge), Bounded::new(values.v, sizes.edge));
+    let inside = det.sign(|| det_terms(d, a, b, c));
+    let side_of = |edge: Bounded, p: DVec3, q: DVec3| match edge.sign(|| edge_terms(o, d, p, q)) {
+        Ordering::Equal => side_of_moved(d, p, q),
+        side => side,
+    };
+    inside != Ordering::Equal
+        && side_of(u, c, a) == inside
+        && side_of(v, a, b) == inside
+        && side_of(det.minus(u).minus(v), b, c) == inside
+}
+
+/// The sign of the edge function of an edge from p to q that the line goes through, when the line is moved: what moving it by a small way adds is the
+/// way's product with (q - p) x d.
+fn side_of_moved(d: DVec3, p: DVec3, q: DVec3) -> Ordering {
+    let component = |j: usize, k: usize| {
+        exact::sign_of_products(&[
+            [q[j], d[k], 1.0, 1.0],
+            [-p[j], d[k], 1.0, 1.0],
+            [-q[k], d[j], 1.0, 1.0],
+            [p[k], d[j], 1.0, 1.0],
+        ])
+    };
+    component(1, 2).then_with(|| component(2, 0)).then_with(|| component(0, 1))
+}
+
 /// u and v where the ray hits the triangle, moved into it where rounding put them outside; before they are rounded to
 /// f32 within 2^-30 of the true ones.
 pub(crate) fn barycentrics(ray: &LocalRay, corners: [DVec3; 3]) -> DVec2 {

@@ -1,0 +1,300 @@
+//! The caller's own shape.
+
+use crate::aabb::Aabb;
+use crate::bvh::{Slack, box_interval};
+use crate::error::ShapeError;
+use crate::filter::Inside;
+use crate::float::reported_t;
+use crate::hit::{ShapeHit, Side, reported_normal};
+use crate::ray::{LocalRay, Ray};
+use crate::shape::{Heading, Start};
+use alloc::sync::Arc;
+use core::fmt;
+use core::ops::ControlFlow;
+use glam::{DVec3, Vec2};
+
+/// A shape of your own, for scenes: a distance field, voxels, a patch. It says where it is, and where a ray crosses its surface; the scene does
+/// the rest (transforms, layers, culling, filters, order, [`Query::after`](crate::Query::after)).
+///
+/// What a scene relies on, for its answers and not for its safety: the same ray gets the same hits every time, in the order of t; every hit is
+/// in the bounds; sides alternate as on the surface of a solid, the exit being [`Side::Back`]. What breaks these rules is passed over: a
+/// t that is NaN, out of the ray's range, before the hit offered before it, or outside of the bounds by more than f32 can tell, and what is offered
+/// after `Break`. Nothing then panics, and no other entity's hits suffer.
+///
+/// ```
+/// use core::ops::ControlFlow;
+/// use hitscan::{Aabb, Custom, CustomHit, CustomRay, CustomShape, Ray, Scene, Side, glam::DVec3};
+///
+/// /// Everything below y = 0, 2 wide and deep.
+/// struct Pool;
+///
+/// impl CustomShape for Pool {
+///     fn bounds(&self) -> Aabb {
+///         Aabb::new([-1.0, 0.0, -1.0], [1.0, 0.0, 1.0])
+///     }
+///
+///     fn cast(&self, ray: &CustomRay, offer: &mut dyn FnMut(CustomHit) -> ControlFlow<()>) {
+///         let t = -ray.origin.y / ray.direction.y; // NaN and infinity are passed over
+///         let side = if ray.direction.y < 0.0 { Side::Front } else { Side::Back };
+///         let _ = offer(CustomHit::new(t, DVec3::Y, side)); // whether it is in the bounds is checked
+///     }
+/// }
+///
+/// let mut scene = Scene::new();
+/// scene.insert("pool", Custom::new(Pool), DVec3::new(0.0, 1.0, 0.0))?;
+/// let hit = scene.cast(&Ray::new([0.5, 3.0, 0.5], [0.0, -1.0, 0.0])).unwrap();
+/// assert_eq!((hit.id, hit.t), ("pool", 2.0));
+/// assert!(!scene.is_blocked(&Ray::new([1.5, 3.0, 0.5], [0.0, -1.0, 0.0])));
+/// # Ok::<(), hitscan::SceneError>(())
+/// ```
+pub trait CustomShape: Send + Sync {
+    /// A box around all hits, in the shape's own space; infinite where the shape is. Asked for once, by [`Custom::new`].
+    fn bounds(&self) -> Aabb;
+
+    /// Offers the crossings of the surface in the ray's closed range, in the order of t, until `Break`.
+    ///
+    /// A ray that begins inside offers the exit first. Where nothing of interest can come any more, `Break` is answered: often after the
+    /// first hit.
+    fn cast(&self, ray: &CustomRay, offer: &mut dyn FnMut(CustomHit) -> ControlFlow<()>);
+}
+
+/// A ray as a [`CustomShape`] gets it: in the shape's own space, in f64. Its direction has any length, and t is that of the world's ray.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CustomRay {
+    /// Where t is 0.
+    pub origin: DVec3,
+    /// The direction of growing t, never zero; its length is the unit of t.
+    pub direction: DVec3,
+    /// The smallest t that counts.
+    pub t_min: f64,
+    /// The largest t that counts, perhaps infinite.
+    pub t_max: f64,
+}
+
+impl CustomRay {
+    /// The point at t.
+    pub fn at(&self, t: f64) -> DVec3 {
+        self.origin + self.direction * t
+    }
+}
+
+/// Where a ray crosses the surface of a [`CustomShape`], in the shape's own space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CustomHit {
+    /// In multiples of the ray's direction.
+    pub t: f64,
+    /// The outward (front) normal, of any length.
+    pub normal: DVec3,
+    /// The side that the ray meets; not [`Side::Inside`].
+    pub side: Side,
+    /// Reported as [`Hit::uv`](crate::Hit::uv).
+    pub uv: Option<Vec2>,
+    /// A number of your own for what was hit, such as a voxel, reported as [`Hit::feature`](crate::Hit::feature).
+    pub feature: u32,
+}
+
+impl CustomHit {
+    /// Without coordinates, on feature 0.
+    pub fn new(t: f64, normal: DVec3, side: Side) -> Self {
+        Self { t, normal, side, uv: None, feature: 0 }
+    }
+}
+
+/// A [`CustomShape`], shared by clones, with its bounds: what a scene takes.
+#[derive(Clone)]
+pub struct Custom {
+    shape: Arc<dyn CustomShape>,
+    bounds: Aabb,
+}
+
+impl fmt::Debug for Custom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Custom").field("bounds", &self.bounds).finish_non_exhaustive()
+    }
+}
+
+impl From<Arc<dyn CustomShape>> for Custom {
+    fn from(shape: Arc<dyn CustomShape>) -> Self {
+        Self { bounds: shape.bounds(), shape }
+    }
+}
+
+/// A hit that counts, and its reported t.
+#[derive(Clone, Copy)]
+pub(crate) struct CustomFound {
+    pub(crate) t: f32,
+    /// How many of the same t come before it.
+    pub(crate) rank: u32,
+    pub(crate) hit: CustomHit,
+}
+
+impl Custom {
+    /// From a shape of your own.
+    pub fn new(shape: impl CustomShape + 'static) -> Self {
+        Self::from(Arc::new(shape) as Arc<dyn CustomShape>)
+    }
+
+    /// The shape.
+    pub fn shape(&self) -> &dyn CustomShape {
+        &*self.shape
+    }
+
+    /// The bounds that it gave when it was made into this.
+    pub fn bounds(&self) -> Aabb {
+        self.bounds
+    }
+
+    /// Whether a scene takes it: its bounds must not be empty or have a NaN.
+    ///
+    /// # Errors
+    /// Such bounds.
+    pub fn validate(&self) -> Result<(), ShapeError> {
+        let Aabb { min, max } = self.bounds;
+        if self.bounds.is_empty() { Err(ShapeError::EmptyBox { min, max }) } else { Ok(()) }
+    }
+
+    /// The closest hit of a ray of its own space, as a scene would answer; `None` on a miss or for an unusable ray.
+    pub fn cast(&self, ray: &Ray) -> Option<ShapeHit> {
+        self.cast_with(ray, Inside::Exit)
+    }
+
+    /// [`cast`](Self::cast) with a choice of what an origin inside answers.
+    pub fn cast_with(&self, ray: &Ray, inside: Inside) -> Option<ShapeHit> {
+        let ray = LocalRay::new(ray)?;
+        let mut closest = None;
+        let _ = self.each(&ray, inside, Start::Anywhere, &mut |found| {
+            closest = Some(found);
+            ControlFlow::Break(())
+        });
+        closest.map(|CustomFound { t, hit, .. }| ShapeHit {
+            t,
+            normal: reported_normal(hit.normal, hit.side, ray.direction),
+            side: hit.side,
+            uv: hit.uv,
+        })
+    }
+
+    /// Offers the hits that count, in the order of t.
+    pub(crate) fn each(
+        &self,
+        ray: &LocalRay,
+        inside: Inside,
+        start: Start,
+        offer: &mut dyn FnMut(CustomFound) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let (near, far) = box_interval(ray, Slack::NONE, self.bounds.min.as_dvec3(), self.bounds.max.as_dvec3());
+        let is_usable = ray.origin.is_finite() && ray.direction.is_finite() && ray.direction != DVec3::ZERO;
+        if !is_usable || self.bounds.is_empty() || !(near <= far) {
+            return ControlFlow::Continue(());
+        }
+        let last = f64::NEG_INFINITY;
+        let mut filter = Filter { ray: *ray, near, far, inside, start, last, offered: None, progress: Progress::Start };
+        let mut flow = ControlFlow::Continue(());
+        self.shape.cast(&filter.asked(), &mut |hit| {
+            if flow.is_continue() && filter.progress != Progress::Over {
+                flow = filter.take(hit, offer);
+            }
+            if filter.progress == Progress::Over { ControlFlow::Break(()) } else { flow }
+        });
+        flow
+    }
+}
+
+/// What lets hits through that keep the rules and count.
+struct Filter {
+    ray: LocalRay,
+    /// Where the ray is in the bounds.
+    near: f64,
+    far: f64,
+    inside: Inside,
+    start: Start,
+    /// The t of the hit before.
+    last: f64,
+    /// The t and the rank of the last that was offered on.
+    offered: Option<(f32, u32)>,
+    progress: Progress,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Progress {
+    /// There was no hit yet that keeps the rules.
+    Start,
+    Within,
+    /// Hits are beyond the range now.
+    Over,
+}
+
+impl Filter {
+    /// The ray that the shape is asked with.
+    fn asked(&self) -> CustomRay {
+        let LocalRay { origin, direction, t_min, t_max } = self.ray;
+        // Where the start is inside, the exit tells, however far away it is.
+        let t_max = if self.looks_for_exit() { f64::INFINITY } else { t_max.into() };
+        CustomRay { origin, direction, t_min: t_min.into(), t_max }
+    }
+
+    fn looks_for_exit(&self) -> bool {
+        self.inside != Inside::Exit && self.start == Start::Anywhere && self.progress == Progress::Start
+    }
+
+    fn take(&mut self, hit: CustomHit, offer: &mut dyn FnMut(CustomFound) -> ControlFlow<()>) -> ControlFlow<()> {
+        let Some((t, hit)) = self.checked(hit) else { return ControlFlow::Continue(()) };
+        let progress = core::mem::replace(&mut self.progress, Progress::Within);
+        self.last = hit.t;
+        if progress == Progress::Start && self.pass_first(&hit, offer)? == First::Skipped {
+            return ControlFlow::Continue(());
+        }
+        if t > self.ray.t_max {
+            self.progress = Progress::Over;
+            return ControlFlow::Continue(());
+        }
+        offer(self.ranked(t, hit))
+    }
+
+    fn ranked(&mut self, t: f32, hit: CustomHit) -> CustomFound {
+        let rank = self.offered.filter(|(last, _)| *last == t).map_or(0, |(_, rank)| rank.saturating_add(1));
+        self.offered = Some((t, rank));
+        CustomFound { t, rank, hit }
+    }
+
+    /// With a t that is in order and in the range, and in the bounds as far as f32 can tell: then it is moved into them.
+    fn checked(&self, hit: CustomHit) -> Option<(f32, CustomHit)> {
+        let reported = reported_t(hit.t)?;
+        if !(self.near as f32 <= reported && reported <= self.far as f32) || hit.side == Side::Inside {
+            return None;
+        }
+        let exact = hit.t.max(self.near).min(self.far);
+        let t = reported_t(exact)?;
+        let is_asked_for = self.ray.t_min <= t && (t <= self.ray.t_max || self.looks_for_exit());
+        (is_asked_for && exact >= self.last).then_some((t, CustomHit { t: exact, ..hit }))
+    }
+
+    /// The first hit tells where the ray starts: inside, an exit comes first.
+    fn pass_first(
+        &mut self,
+        hit: &CustomHit,
+        offer: &mut dyn FnMut(CustomFound) -> ControlFlow<()>,
+    ) -> ControlFlow<(), First> {
+        let side = hit.side;
+        let t = self.ray.t_min + 0.0;
+        ControlFlow::Continue(match self.start {
+            // A ray that leaves the surface outwards meets a front next, if anything: this is what it left, met by the rounding of its origin.
+            Start::OnSurface(Heading::Outwards) if side == Side::Back => First::Skipped,
+            Start::OnSurface(Heading::Inwards) if side == Side::Front => First::Skipped,
+            Start::Anywhere if side == Side::Back && self.inside == Inside::Ignore => First::Skipped,
+            Start::Anywhere if side == Side::Back && self.inside == Inside::Solid && t.is_finite() => {
+                let inside = CustomHit { t: t.into(), side: Side::Inside, uv: None, ..*hit };
+                offer(self.ranked(t, inside))?;
+                First::Counts
+            }
+            _ => First::Counts,
+        })
+    }
+}
+
+/// What becomes of the first hit.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum First {
+    Counts,
+    Skipped,
+}

@@ -1,0 +1,69 @@
+//! What is made of numbered triangles, as scenes see it.
+
+use super::Mesh;
+use super::query::point_at;
+use super::search::{Found, Offer};
+use crate::filter::Cull;
+use crate::hit::RawHit;
+use crate::ray::LocalRay;
+use crate::shape::{Verdict, barycentrics, triangle_normal};
+use core::ops::ControlFlow;
+use glam::{DAffine3, DVec2, DVec3, Vec3};
+
+/// A mesh or a height field.
+pub(crate) trait Surface {
+    /// The corners of a triangle, local; `None` where there is none.
+    fn triangle(&self, triangle: u32) -> Option<[Vec3; 3]>;
+
+    /// The hit of the least t in the ray's range, of the lowest triangle where several have it.
+    ///
+    /// Here and below the ray is taken to the local space first, and above 0, `from` is a t before which it is known to hit nothing.
+    fn closest(&self, ray: &LocalRay, to_local: &DAffine3, from: f64, cull: Cull) -> Option<Found>;
+
+    /// Whether there is a hit in the ray's range.
+    fn has_any(&self, ray: &LocalRay, to_local: &DAffine3, from: f64, cull: Cull) -> bool;
+
+    /// Offers every hit in the range of a local ray that may still matter, some perhaps more than once.
+    fn each<'a>(&'a self, ray: &LocalRay, from: f64, offer: &'a mut Offer<'a>) -> ControlFlow<()>;
+
+    /// The corners of a triangle that was found, local.
+    fn found_corners(&self, found: Found) -> [DVec3; 3];
+
+    /// A hit in full, as shapes have it.
+    fn raw_hit(&self, ray: &LocalRay, found: Found) -> RawHit {
+        let uv = Some(barycentrics(ray, self.found_corners(found)));
+        let Verdict { t, side } = found.verdict;
+        RawHit { t, exact_t: t.into(), side, feature: 0, crossing: 0, uv }
+    }
+
+    /// The point of a triangle that was found, its front normal of any length, both local, and the barycentrics.
+    fn surface_at(&self, ray: &LocalRay, found: Found) -> (DVec3, DVec3, DVec2) {
+        let corners = self.found_corners(found);
+        let uv = barycentrics(ray, corners);
+        (point_at(corners, uv), triangle_normal(corners), uv)
+    }
+}
+
+impl Surface for Mesh {
+    fn triangle(&self, triangle: u32) -> Option<[Vec3; 3]> {
+        Self::triangle(self, triangle)
+    }
+
+    #[inline(always)]
+    fn closest(&self, ray: &LocalRay, to_local: &DAffine3, from: f64, cull: Cull) -> Option<Found> {
+        Self::closest(self, ray, to_local, from, cull)
+    }
+
+    #[inline(always)]
+    fn has_any(&self, ray: &LocalRay, to_local: &DAffine3, from: f64, cull: Cull) -> bool {
+        Self::has_any(self, ray, to_local, from, cull)
+    }
+
+    fn each<'a>(&'a self, ray: &LocalRay, from: f64, offer: &'a mut Offer<'a>) -> ControlFlow<()> {
+        Self::each(self, ray, from, offer)
+    }
+
+    fn found_corners(&self, found: Found) -> [DVec3; 3] {
+        self.shared.found_corners(found)
+    }
+}

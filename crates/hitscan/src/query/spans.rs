@@ -1,0 +1,294 @@
+//! Where a ray is inside of solids and closed meshes.
+
+use super::cast::{Reached, Search, key};
+use super::{Candidate, Hit, Query};
+use crate::filter::Inside;
+use crate::hit::Side;
+use crate::ray::{LocalRay, Ray};
+use crate::scene::{Part, PartGeometry, Scene};
+use crate::shape::{RayTest, Start, is_crossed};
+use alloc::vec::Vec;
+use core::hash::Hash;
+use core::ops::ControlFlow;
+
+/// A stretch of a ray inside of an entity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Span<K> {
+    /// The entity.
+    pub id: K,
+    /// Which part of a compound, in the order it was made from; else 0. Parts that overlap have spans of their own.
+    pub part: u32,
+    /// Where the ray gets in, or its range begins inside; in multiples of the ray's direction.
+    pub t_enter: f32,
+    /// Where it gets out, or its range ends inside.
+    pub t_exit: f32,
+    /// What is there.
+    pub enter: SpanEnd<K>,
+    /// What is there.
+    pub exit: SpanEnd<K>,
+    /// The entity's.
+    order: u64,
+}
+
+/// What is at the beginning or the end of a [`Span`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SpanEnd<K> {
+    /// The surface: met from its front where the ray enters, from its back where it leaves.
+    Surface(Hit<K>),
+    /// Nothing: the ray's range begins or ends inside.
+    Range,
+    /// It is not known, as the mesh is not closed: the surface at the other end has no counterpart. Such a span has length 0.
+    Open,
+}
+
+impl<K> SpanEnd<K> {
+    /// The hit on the surface, if there is one.
+    pub fn hit(&self) -> Option<&Hit<K>> {
+        if let Self::Surface(hit) = self { Some(hit) } else { None }
+    }
+}
+
+impl<K> Span<K> {
+    /// From entry to exit, in multiples of the ray's direction: with [`Ray::new`] the distance through.
+    pub fn thickness(&self) -> f32 {
+        self.t_exit - self.t_enter
+    }
+}
+
+impl<K: Copy + Eq + Hash> Scene<K> {
+    /// Every stretch of the ray's range inside of a solid or a closed mesh, by where it begins, then by entity and part, into a buffer that
+    /// is cleared first.
+    ///
+    /// Solids are those of [`Inside`], convex hulls and shapes of your own. A mesh counts as its triangles face: a ray is inside while it has gone
+    /// through more fronts than backs, counted from infinitely far behind its origin; an edge or a corner between triangles counts as
+    /// what a line right beside it goes through, so that it is one crossing, or none where the ray only touches. Planes, quads, discs, triangles and
+    /// height fields have no inside, and no spans.
+    ///
+    /// A span has a length: where f32 gives entry and exit the same t, there is none. A mesh that is not closed, or faces inwards, gives
+    /// spans of length 0 with [`SpanEnd::Open`] for surfaces without a counterpart: for an exit while outside, and for the entry after which the ray
+    /// never comes out again.
+    ///
+    /// How thick is what a bullet would go through, and what is left of it?
+    ///
+    /// ```
+    /// use hitscan::{Aabb, Ray, Scene, Sphere, glam::DVec3};
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.insert("door", Aabb::new([-1.0, 0.0, -0.05], [1.0, 2.0, 0.05]), DVec3::new(0.0, 0.0, -3.0))?;
+    /// scene.insert("guard", Sphere::new(0.5), DVec3::new(0.0, 1.0, -5.0))?;
+    /// let resistance = |id| if id == "door" { 300.0 } else { 900.0 }; // of its power, a metre
+    ///
+    /// let (mut power, mut spans) = (100.0, Vec::new());
+    /// scene.spans(&Ray::new([0.0, 1.0, 0.0], [0.0, 0.0, -1.0]), &mut spans);
+    /// let mut stopped = None;
+    /// for span in &spans {
+    ///     let needed = resistance(span.id) * span.thickness();
+    ///     if needed > power {
+    ///         stopped = Some((span.id, span.t_enter + power / resistance(span.id)));
+    ///         break;
+    ///     }
+    ///     power -= needed;
+    /// }
+    /// let (id, t) = stopped.unwrap();
+    /// assert!(id == "guard" && (t - 4.578).abs() < 1e-3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn spans(&self, ray: &Ray, spans: &mut Vec<Span<K>>) {
+        self.spans_with(ray, &Query::new(), spans);
+    }
+
+    /// [`spans`](Self::spans) of what the query lets count: its layers and exclusions, and its filter, which is asked about the hit where a span
+    /// begins, or ends if it begins with none. Its `cull`, `inside` and `after` leave nothing out.
+    pub fn spans_with<F: Fn(&Candidate<'_, K>) -> bool>(
+        &self,
+        ray: &Ray,
+        query: &Query<K, F>,
+        spans: &mut Vec<Span<K>>,
+    ) {
+        spans.clear();
+        let Some(search) = Search::new(self, ray, query) else { return };
+        let mut crossings = Vec::new();
+        search.each_part(|number, part| {
+            add_stretches(&search.ray, part, &mut crossings, &mut |stretch| {
+                spans.extend(stretch.in_range(&search.ray).and_then(|stretch| {
+                    let (first, last) = (stretch.enter.reached(), stretch.exit.reached());
+                    let counts = |reached: Reached<'_>| search.passes(part, &key(part, &reached), reached);
+                    if !first.or(last).is_none_or(counts) {
+                        return None;
+                    }
+                    let report = |reached| search.report(ray, key(part, &reached), (number, reached));
+                    Some(Span {
+                        id: self.owner(part)?.key,
+                        part: part.index,
+                        t_enter: stretch.enter.t(),
+                        t_exit: stretch.exit.t(),
+                        enter: stretch.enter.reported(report)?,
+                        exit: stretch.exit.reported(report)?,
+                        order: part.order,
+                    })
+                }));
+            });
+        });
+        spans.sort_by(|a, b| {
+            let place = |span: &Span<K>| (span.order, span.part);
+            a.t_enter.total_cmp(&b.t_enter).then_with(|| place(a).cmp(&place(b))).then(a.t_exit.total_cmp(&b.t_exit))
+        });
+    }
+}
+
+/// A span before it is known whether it counts.
+#[derive(Clone, Copy)]
+struct Stretch<'a> {
+    enter: End<'a>,
+    exit: End<'a>,
+}
+
+#[derive(Clone, Copy)]
+enum End<'a> {
+    Surface(Reached<'a>),
+    /// None, up to this t.
+    None(f32),
+    /// Not known, of what is at this t.
+    Open(f32),
+}
+
+impl<'a> End<'a> {
+    fn t(&self) -> f32 {
+        match self {
+            Self::Surface(reached) => reached.t(),
+            Self::None(t) | Self::Open(t) => *t,
+        }
+    }
+
+    fn reached(&self) -> Option<Reached<'a>> {
+        if let Self::Surface(reached) = self { Some(*reached) } else { None }
+    }
+
+    fn reported<K>(&self, report: impl Fn(Reached<'a>) -> Option<Hit<K>>) -> Option<SpanEnd<K>> {
+        match self {
+            Self::Surface(reached) => report(*reached).map(SpanEnd::Surface),
+            Self::None(_) => Some(SpanEnd::Range),
+            Self::Open(_) => Some(SpanEnd::Open),
+        }
+    }
+}
+
+const BEFORE_ALL: End<'static> = End::None(f32::NEG_INFINITY);
+const AFTER_ALL: End<'static> = End::None(f32::INFINITY);
+
+impl<'a> Stretch<'a> {
+    /// Entered there, and never left.
+    fn without_exit(enter: Reached<'a>) -> Self {
+        Self { enter: End::Surface(enter), exit: End::Open(enter.t()) }
+    }
+
+    /// Left there, and never entered.
+    fn without_enter(exit: Reached<'a>) -> Self {
+        Self { enter: End::Open(exit.t()), exit: End::Surface(exit) }
+    }
+
+    /// What of it is in the ray's range, if that has a length.
+    fn in_range(self, ray: &LocalRay) -> Option<Self> {
+        if let Self { enter: End::Open(t), .. } | Self { exit: End::Open(t), .. } = self {
+            return ray.contains(t).then_some(self);
+        }
+        let enter = if self.enter.t() < ray.t_min { End::None(ray.t_min) } else { self.enter };
+        let exit = if self.exit.t() > ray.t_max { End::None(ray.t_max) } else { self.exit };
+        (enter.t() < exit.t()).then_some(Self { enter, exit })
+    }
+}
+
+/// Every stretch of a ray's line inside of a part; `crossings` is used on the way.
+fn add_stretches<'a>(
+    world: &LocalRay,
+    part: &'a Part,
+    crossings: &mut Vec<Reached<'a>>,
+    add: &mut impl FnMut(Stretch<'a>),
+) {
+    let ray = world.transformed(&part.to_local);
+    let line = LocalRay { t_min: f32::NEG_INFINITY, t_max: f32::INFINITY, ..ray };
+    crossings.clear();
+    match &part.geometry {
+        PartGeometry::Shape(shape) if !shape.is_solid() => {}
+        PartGeometry::Shape(shape) => of_solid(shape.test(), &line, add),
+        PartGeometry::ConvexHull(hull) => of_solid(hull, &line, add),
+        PartGeometry::Custom(custom) => {
+            // Where all of the range is inside, only the exit behind it tells.
+            let onwards = LocalRay { t_max: f32::INFINITY, ..ray };
+            let _ = custom.each(&onwards, Inside::Exit, Start::Anywhere, &mut |found| {
+                crossings.push(Reached::Custom(found));
+                ControlFlow::Continue(())
+            });
+            of_custom(crossings, add);
+        }
+        PartGeometry::Mesh(mesh) => {
+            let _ = mesh.each(&line, 0.0, &mut |found| {
+                if mesh.triangle(found.triangle).is_some_and(|corners| is_crossed(&line, corners.map(|c| c.as_dvec3())))
+                {
+                    crossings.push(Reached::Triangle(mesh, found));
+                }
+                ControlFlow::Continue(f32::INFINITY)
+            });
+            let place = |reached: &Reached<'_>| (reached.primitive(), reached.t());
+            crossings.sort_unstable_by(|a, b| a.t().total_cmp(&b.t()).then(a.primitive().cmp(&b.primitive())));
+            // A triangle may be in several leaves.
+            crossings.dedup_by(|a, b| place(a) == place(b));
+            of_closed(crossings, add);
+        }
+        PartGeometry::HeightField(_) => {}
+    }
+}
+
+/// Of a solid that tells all crossings of the line, by their numbers: an even one and the next.
+fn of_solid<'a>(solid: &dyn RayTest, line: &LocalRay, add: &mut impl FnMut(Stretch<'a>)) {
+    let hits = solid.hits(line, Inside::Exit, Start::Anywhere);
+    for exit in hits.iter().filter(|hit| hit.crossing % 2 == 1) {
+        let enter = hits.iter().find(|enter| enter.crossing + 1 == exit.crossing);
+        // Where there is none, it is beyond f32.
+        let enter = enter.map_or(BEFORE_ALL, |enter| End::Surface(Reached::Shape(enter)));
+        add(Stretch { enter, exit: End::Surface(Reached::Shape(exit)) });
+    }
+}
+
+/// Of crossings from the beginning of the ray's range on, by their sides: what is left first was not entered there.
+fn of_custom<'a>(crossings: &[Reached<'a>], add: &mut impl FnMut(Stretch<'a>)) {
+    let mut enter = crossings.first().filter(|first| first.side() == Side::Back).map(|_| BEFORE_ALL);
+    for &crossing in crossings {
+        match (enter, crossing.side()) {
+            (None, Side::Front) => enter = Some(End::Surface(crossing)),
+            (Some(begin), Side::Back) => {
+                add(Stretch { enter: begin, exit: End::Surface(crossing) });
+                enter = None;
+            }
+            _ => {}
+        }
+    }
+    if let Some(enter) = enter {
+        add(Stretch { enter, exit: AFTER_ALL });
+    }
+}
+
+/// Of all crossings of a line with a mesh, in order. Those of one t are taken together, as f32 cannot tell which of them comes first.
+fn of_closed<'a>(crossings: &[Reached<'a>], add: &mut impl FnMut(Stretch<'a>)) {
+    let (mut entered, mut depth) = (None, 0i64);
+    for together in crossings.chunk_by(|a, b| a.t() == b.t()) {
+        let first = |side: Side| together.iter().copied().find(|crossing| crossing.side() == side);
+        let change: i64 = together.iter().map(|crossing| if crossing.side() == Side::Front { 1 } else { -1 }).sum();
+        let after = depth + change;
+        if after > 0 {
+            entered = entered.or_else(|| first(Side::Front));
+        } else if let Some(exit) = first(Side::Back) {
+            if let Some(enter) = entered.take() {
+                add(Stretch { enter: End::Surface(enter), exit: End::Surface(exit) });
+            }
+            if after < 0 {
+                add(Stretch::without_enter(exit));
+            }
+        }
+        depth = after.max(0);
+    }
+    if let Some(enter) = entered {
+        add(Stretch::without_exit(enter));
+    }
+}
