@@ -65,9 +65,9 @@ pub struct CustomRay {
     pub origin: DVec3,
     /// The direction of growing t, never zero; its length is the unit of t.
     pub direction: DVec3,
-    /// The smallest t that counts.
+    /// Below this no t counts; what is reported may be rounded up from here.
     pub t_min: f64,
-    /// The largest t that counts, perhaps infinite.
+    /// Above this no t counts; perhaps infinite.
     pub t_max: f64,
 }
 
@@ -229,8 +229,9 @@ impl Filter {
     fn asked(&self) -> CustomRay {
         let LocalRay { origin, direction, t_min, t_max } = self.ray;
         // Where the start is inside, the exit tells, however far away it is.
-        let t_max = if self.looks_for_exit() { f64::INFINITY } else { t_max.into() };
-        CustomRay { origin, direction, t_min: t_min.into(), t_max }
+        let t_max = if self.looks_for_exit() { f32::INFINITY } else { t_max };
+        // Ts are compared as they are reported, and rounded from less than one number further out.
+        CustomRay { origin, direction, t_min: t_min.next_down().into(), t_max: t_max.next_up().into() }
     }
 
     fn looks_for_exit(&self) -> bool {
