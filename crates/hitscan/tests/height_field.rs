@@ -263,6 +263,22 @@ fn changed_fields_are_as_new_ones() {
 }
 
 #[test]
+fn it_takes_a_tenth_of_the_meshs_memory() {
+    let field = hills(&mut Random(3), [256, 256], [1.0, 1.0], 4.0);
+    let (rows, columns) = (field.rows(), field.columns());
+    let vertices: Vec<Vec3> = (0..rows * columns).map(|i| field.vertex(i / columns, i % columns).unwrap()).collect();
+    let cells = (0..rows - 1).flat_map(|row| (0..columns - 1).map(move |column| row * columns + column));
+    let corners = cells.flat_map(|a| [a, a + columns, a + columns + 1, a, a + columns + 1, a + 1]);
+    let indices: Vec<u32> = corners.map(|corner| corner as u32).collect();
+    let mesh = Mesh::new(&vertices, &indices).unwrap();
+    let of_mesh = mesh.tree_stats().bytes + size_of_val(&vertices[..]) + size_of_val(&indices[..]);
+    let of_field = field.tree_stats().bytes;
+    assert!(of_field * 10 < of_mesh, "{of_field} and {of_mesh} bytes");
+    assert!(of_field < 14 * (rows - 1) * (columns - 1), "{of_field} bytes");
+    assert_eq!(field.tree_stats().leaves, 128 * 128);
+}
+
+#[test]
 fn heights_between_vertices() {
     let seed = 5;
     let mut random = Random(seed);
