@@ -13,7 +13,7 @@ impl HeightField {
     /// use hitscan::{HeightField, Ray};
     ///
     /// let meadow = HeightField::new(3, 3, [1.0, 1.0], &[0.0; 9])?;
-    /// let mine = meadow.with_holes([[0, 1]])?;
+    /// let mine = meadow.clone().with_holes([[0, 1]])?;
     /// let down = Ray::new([1.5, 2.0, 0.25], [0.0, -1.0, 0.0]);
     /// assert_eq!((meadow.is_blocked(&down), mine.is_blocked(&down)), (true, false));
     /// # Ok::<(), hitscan::HeightFieldError>(())
