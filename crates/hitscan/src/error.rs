@@ -255,6 +255,68 @@ impl fmt::Display for MeshError {
 
 impl core::error::Error for MeshError {}
 
+/// Why holes cannot be cut into a mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CutOutError {
+    /// A mask whose texels are not as many as its size says, or none.
+    Texels {
+        /// As given.
+        width: u32,
+        /// As given.
+        height: u32,
+        /// How many texels were given.
+        count: usize,
+    },
+    /// A mask for a mesh without texture coordinates.
+    NoTexcoords,
+    /// A range of triangles that the mesh does not have.
+    Triangles {
+        /// The first triangle, as given.
+        start: u32,
+        /// The one after the last, as given.
+        end: u32,
+        /// How many the mesh has.
+        count: usize,
+    },
+    /// A triangle that has a cut-out already.
+    Twice {
+        /// The first such.
+        triangle: u32,
+    },
+    /// Corners whose number is not that of the triangles.
+    Corners {
+        /// What is at the corners, such as "alphas".
+        what: &'static str,
+        /// Of how many triangles they were given.
+        given: usize,
+        /// How many triangles are cut.
+        triangles: usize,
+    },
+}
+
+impl fmt::Display for CutOutError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Texels { width, height, count } => {
+                write!(f, "a mask of {width} x {height} texels needs as many alphas, and at least one, not {count}")
+            }
+            Self::NoTexcoords => {
+                write!(f, "a mask needs texture coordinates: give them to the mesh before, or to the cut-out")
+            }
+            Self::Triangles { start, end, count } => {
+                write!(f, "the triangles {start}..{end} cannot be cut: the mesh has {count}")
+            }
+            Self::Twice { triangle } => write!(f, "triangle {triangle} has a cut-out already: it can have one"),
+            Self::Corners { what, given, triangles } => {
+                write!(f, "{what} at the corners of {given} triangles were given, for {triangles} that are cut")
+            }
+        }
+    }
+}
+
+impl core::error::Error for CutOutError {}
+
 /// Why a camera cannot take a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]

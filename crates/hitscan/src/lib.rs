@@ -133,12 +133,12 @@ mod transform;
 
 pub use aabb::Aabb;
 pub use bvh::{Quality, TreeStats};
-pub use error::{BatchError, CameraError, MeshError, RayError, SceneError, ShapeError, TransformError};
-pub use filter::{Cull, Inside};
+pub use error::{BatchError, CameraError, CutOutError, MeshError, RayError, SceneError, ShapeError, TransformError};
+pub use filter::{Cull, CutOuts, Inside};
 pub use glam;
 pub use hit::{ShapeHit, Side};
-pub use mesh::{Mesh, MeshHit};
-pub use query::{Camera, Candidate, Ground, Hit, PointMove, Projected, Query, Viewport};
+pub use mesh::{AlphaMask, CutOut, Mesh, MeshHit, Wrap};
+pub use query::{Camera, Candidate, Explanation, Filter, Ground, Hit, PointMove, Projected, Query, Viewport};
 pub use ray::Ray;
 pub use scene::{BulkError, Compound, Entity, Geometry, Scene};
 pub use shape::{

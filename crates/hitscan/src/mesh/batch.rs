@@ -41,6 +41,9 @@ impl Mesh {
         parallel::answer(rays, hits, &|rays, hits| {
             let shared = &*self.shared;
             dispatch!(simd => shared.closest_of_each(simd, rays, cull, hits));
+            if self.has_cut_outs() {
+                self.look_behind_holes(rays, cull, hits);
+            }
         })
     }
 
@@ -71,7 +74,22 @@ impl Mesh {
         parallel::answer(rays, blocked, &|rays, blocked| {
             let shared = &*self.shared;
             dispatch!(simd => shared.any_of_each(simd, rays, cull, blocked));
+            if self.has_cut_outs() {
+                for (ray, blocked) in rays.iter().zip(blocked) {
+                    *blocked = *blocked && self.closest_solid(ray, cull).is_some();
+                }
+            }
         })
+    }
+}
+
+impl Mesh {
+    fn look_behind_holes(&self, rays: &[Ray], cull: Cull, hits: &mut [Option<MeshHit>]) {
+        for (ray, hit) in rays.iter().zip(hits) {
+            if hit.as_ref().is_some_and(|hit| self.is_open_at(hit)) {
+                *hit = self.closest_solid(ray, cull);
+            }
+        }
     }
 }
 

@@ -1,11 +1,13 @@
 //! Triangle meshes: validated once, shared by clones, with their tree.
 
+mod alpha_mask;
 mod area;
 mod attributes;
 mod batch;
 mod build;
 mod bundle;
 mod clip;
+mod cut_out;
 mod departure;
 mod extremes;
 mod kernel;
@@ -17,6 +19,8 @@ mod repeats;
 mod tests;
 mod validate;
 
+pub use alpha_mask::{AlphaMask, Wrap};
+pub use cut_out::CutOut;
 pub use query::MeshHit;
 
 pub(crate) use departure::Departure;

@@ -1,10 +1,10 @@
 //! Ray against scene: closest, any and all.
 
 use super::options::Filters;
-use super::{Candidate, Hit, Query};
+use super::{Candidate, Filter, Hit, Query};
 use crate::bvh::{Order, Slack};
 use crate::collect::{Any, Closest, Collect, Every, Key, Question};
-use crate::filter::Inside;
+use crate::filter::{CutOuts, Inside};
 use crate::float::{length, round_vec3};
 use crate::hit::{RawHit, Side, reported_normal};
 use crate::mesh::{Departure, FoundTriangle, Mesh};
@@ -17,11 +17,11 @@ use core::ops::ControlFlow;
 use glam::DVec3;
 
 /// The part of a scene that was hit, by its number, and how.
-type Found<'a> = (u32, Reached<'a>);
+pub(super) type Found<'a> = (u32, Reached<'a>);
 
 /// A hit before it is known whether it counts: details of a triangle's are computed for those that need them.
 #[derive(Clone, Copy)]
-enum Reached<'a> {
+pub(super) enum Reached<'a> {
     Shape(RawHit),
     Triangle(&'a Mesh, FoundTriangle),
 }
@@ -64,7 +64,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 
     /// The closest hit that the query lets count.
-    pub fn cast_with<F: Fn(&Candidate<'_, K>) -> bool>(&self, ray: &Ray, query: &Query<K, F>) -> Option<Hit<K>> {
+    pub fn cast_with<F: Filter<K>>(&self, ray: &Ray, query: &Query<K, F>) -> Option<Hit<K>> {
         let mut closest = Closest(None);
         let search = Search::new(self, ray, query)?;
         search.run(&mut closest);
@@ -77,7 +77,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 
     /// Whether the ray hits anything in its range that the query lets count.
-    pub fn is_blocked_with<F: Fn(&Candidate<'_, K>) -> bool>(&self, ray: &Ray, query: &Query<K, F>) -> bool {
+    pub fn is_blocked_with<F: Filter<K>>(&self, ray: &Ray, query: &Query<K, F>) -> bool {
         let mut any = Any(false);
         if let Some(search) = Search::new(self, ray, query) {
             search.run(&mut any);
@@ -92,12 +92,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 
     /// Every hit in order that the query lets count, into a buffer that is cleared first.
-    pub fn cast_all_with<F: Fn(&Candidate<'_, K>) -> bool>(
-        &self,
-        ray: &Ray,
-        query: &Query<K, F>,
-        hits: &mut Vec<Hit<K>>,
-    ) {
+    pub fn cast_all_with<F: Filter<K>>(&self, ray: &Ray, query: &Query<K, F>, hits: &mut Vec<Hit<K>>) {
         hits.clear();
         if let Some(search) = Search::new(self, ray, query) {
             search.run(&mut Every(|key, found| hits.extend(search.report(ray, key, found))));
@@ -111,16 +106,16 @@ impl<K: Copy + Eq + Hash> Scene<K> {
 /// In which order parts are best visited.
 fn order<'a, C: Collect<Found<'a>>>(_: &C) -> Order {
     match C::QUESTION {
-        Question::Closest => Order::NearToFar,
+        Question::Closest | Question::Several => Order::NearToFar,
         Question::Any | Question::Every => Order::Any,
     }
 }
 
 /// One question on its way through a scene.
-struct Search<'a, K, F> {
-    scene: &'a Scene<K>,
+pub(super) struct Search<'a, K, F> {
+    pub(super) scene: &'a Scene<K>,
     query: &'a Query<K, F>,
-    ray: LocalRay,
+    pub(super) ray: LocalRay,
     past: Past<'a, K>,
 }
 
@@ -141,9 +136,9 @@ impl<'a, K> Past<'a, K> {
     }
 }
 
-impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F> {
+impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
     /// `None` for a ray that hits nothing.
-    fn new(scene: &'a Scene<K>, ray: &Ray, query: &'a Query<K, F>) -> Option<Self> {
+    pub(super) fn new(scene: &'a Scene<K>, ray: &Ray, query: &'a Query<K, F>) -> Option<Self> {
         let relative = LocalRay::new(ray)?;
         let from = |origin| LocalRay { origin, ..relative };
         let world = from(query.origin + relative.origin);
@@ -164,7 +159,7 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
         Some(Self { scene, query, ray, past })
     }
 
-    fn run(&self, collector: &mut impl Collect<Found<'a>>) {
+    pub(super) fn run(&self, collector: &mut impl Collect<Found<'a>>) {
         // Whether it ended early is in the collector.
         let _ = self.search(collector);
     }
@@ -182,7 +177,7 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
     }
 
     /// Offers a part's hits up to `limit` to the collector, and answers with the new limit. Above 0, `from` is a t before which there are none.
-    fn visit<C: Collect<Found<'a>>>(
+    pub(super) fn visit<C: Collect<Found<'a>>>(
         &self,
         number: u32,
         from: f64,
@@ -203,34 +198,52 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
                 }
             }
             PartGeometry::Mesh(mesh) if C::QUESTION == Question::Closest && self.takes_any_hit_of(part) => {
-                if let Some(found) = mesh.closest(&world, &part.to_local, from, self.query.cull) {
-                    self.offer(part, number, Reached::Triangle(mesh, found), collector)?;
+                match mesh.closest(&world, &part.to_local, from, self.query.cull) {
+                    // Something may be behind it.
+                    Some(found) if self.is_hole(part, mesh, found) => {
+                        self.offer_each(part, number, mesh, (&world, from), collector)?;
+                    }
+                    Some(found) => self.offer(part, number, Reached::Triangle(mesh, found), collector)?,
+                    None => {}
                 }
             }
             PartGeometry::Mesh(mesh) if C::QUESTION == Question::Any && self.takes_any_hit_of(part) => {
                 if mesh.has_any(&world, &part.to_local, from, self.query.cull) {
-                    collector.note()?;
+                    if self.has_holes(mesh) {
+                        self.offer_each(part, number, mesh, (&world, from), collector)?;
+                    } else {
+                        collector.note()?;
+                    }
                 }
             }
-            PartGeometry::Mesh(mesh) => {
-                let local = world.transformed(&part.to_local);
-                let departure = self.left_hit(part).and_then(|(hit, rounding)| {
-                    Departure::new(mesh, hit.triangle?, self.leaving_to(hit), &self.ray, rounding, &part.placement())
-                });
-                mesh.each(&local, from, &mut |found| {
-                    let is_left =
-                        |departure: &Departure<'_>| departure.leaves_behind(found.triangle, found.verdict.side);
-                    if !departure.as_ref().is_some_and(is_left) {
-                        self.offer(part, number, Reached::Triangle(mesh, found), collector)?;
-                    }
-                    ControlFlow::Continue(limit.min(collector.limit()))
-                })?;
-            }
+            PartGeometry::Mesh(mesh) => self.offer_each(part, number, mesh, (&world, from), collector)?,
         }
         ControlFlow::Continue(limit.min(collector.limit()))
     }
 
-    /// Whether nothing but layers, exclusions and culling decides which hits on this part count.
+    /// Offers every hit on a mesh, given the ray with what is left of its range.
+    fn offer_each<C: Collect<Found<'a>>>(
+        &self,
+        part: &'a Part,
+        number: u32,
+        mesh: &'a Mesh,
+        (world, from): (&LocalRay, f64),
+        collector: &mut C,
+    ) -> ControlFlow<()> {
+        let local = world.transformed(&part.to_local);
+        let departure = self.left_hit(part).and_then(|(hit, rounding)| {
+            Departure::new(mesh, hit.triangle?, self.leaving_to(hit), &self.ray, rounding, &part.placement())
+        });
+        mesh.each(&local, from, &mut |found| {
+            let is_left = |departure: &Departure<'_>| departure.leaves_behind(found.triangle, found.verdict.side);
+            if !departure.as_ref().is_some_and(is_left) {
+                self.offer(part, number, Reached::Triangle(mesh, found), collector)?;
+            }
+            ControlFlow::Continue(world.t_max.min(collector.limit()))
+        })
+    }
+
+    /// Whether nothing but layers, exclusions, culling and holes decides which hits on this part count.
     fn takes_any_hit_of(&self, part: &Part) -> bool {
         let is_past_known = match self.past {
             Past::Nothing => true,
@@ -253,11 +266,31 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
         if past || !self.query.cull.keeps(reached.side()) || !collector.wants(&key) {
             return ControlFlow::Continue(());
         }
+        if matches!(reached, Reached::Triangle(mesh, found) if self.is_hole(part, mesh, found)) {
+            return ControlFlow::Continue(());
+        }
         if self.query.filters == Filters::None || self.passes(part, &key, reached) {
             collector.take(key, (number, reached))
         } else {
             ControlFlow::Continue(())
         }
+    }
+
+    /// Whether holes of this mesh let the ray through.
+    #[inline(always)]
+    fn has_holes(&self, mesh: &Mesh) -> bool {
+        mesh.has_cut_outs() && self.query.cut_outs == CutOuts::Open
+    }
+
+    #[inline(always)]
+    fn is_hole(&self, part: &Part, mesh: &Mesh, found: FoundTriangle) -> bool {
+        self.has_holes(mesh) && self.is_hole_at(part, mesh, found)
+    }
+
+    #[cold]
+    fn is_hole_at(&self, part: &Part, mesh: &Mesh, found: FoundTriangle) -> bool {
+        let (_, _, uv) = mesh.surface_at(&self.ray.transformed(&part.to_local), found);
+        mesh.is_hole(found.triangle, uv.as_vec2())
     }
 
     /// What the caller's filter says.
@@ -273,11 +306,11 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
             uv: raw.uv.map(|uv| uv.as_vec2()),
             geometry: &part.geometry,
         };
-        (self.query.filter)(&candidate)
+        self.query.filter.takes_hit(&candidate)
     }
 
     /// The hit in full.
-    fn report(&self, ray: &Ray, key: Key, (part, reached): Found<'_>) -> Option<Hit<K>> {
+    pub(super) fn report(&self, ray: &Ray, key: Key, (part, reached): Found<'_>) -> Option<Hit<K>> {
         let part = self.scene.part(part)?;
         let Owner { key: id, revision } = self.scene.owner(part)?;
         let local = self.ray.transformed(&part.to_local);
@@ -320,8 +353,12 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
     }
 
     fn is_excluded(&self, part: &Part) -> bool {
-        !self.query.excluded.is_empty()
-            && self.scene.owner(part).is_some_and(|owner| self.query.excluded.contains(&owner.key))
+        let Query { excluded, filter, .. } = self.query;
+        (F::CHOOSES_ENTITIES || !excluded.is_empty())
+            && self
+                .scene
+                .owner(part)
+                .is_some_and(|owner| excluded.contains(&owner.key) || !filter.takes_entity(owner.key))
     }
 
     /// To which side of the surface of a hit the ray leaves it; along the surface, as a slide does, to the side that

@@ -107,6 +107,17 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         }
     }
 
+    /// Whether a hit is at a hole of its mesh, as those of a query with [`CutOuts::Solid`](crate::CutOuts::Solid) may be; `false` unless it is on a
+    /// mesh that is still there.
+    pub fn is_hole(&self, hit: &Hit<K>) -> bool {
+        match self.part_of(&hit.id, hit.part).map(|part| &part.geometry) {
+            Some(PartGeometry::Mesh(mesh)) => {
+                hit.triangle.zip(hit.uv).is_some_and(|(triangle, uv)| mesh.is_hole(triangle, uv))
+            }
+            Some(PartGeometry::Shape(_)) | None => false,
+        }
+    }
+
     /// The vertex normals at a hit, interpolated, unit length in world space; `None` unless it is on a mesh with vertex
     /// normals that is still there.
     pub fn interpolated_normal(&self, hit: &Hit<K>) -> Option<Vec3> {

@@ -2,6 +2,10 @@
 
 mod batch;
 mod cast;
+mod entities;
+mod explain;
+mod filter;
+mod first;
 mod hit;
 mod motion;
 mod options;
@@ -9,6 +13,8 @@ mod pick;
 #[cfg(test)]
 mod tests;
 
+pub use explain::Explanation;
+pub use filter::Filter;
 pub use hit::Hit;
 pub use motion::{Ground, PointMove};
 pub use options::{Candidate, Query};
