@@ -34,20 +34,22 @@ impl fmt::Display for RayError {
 
 impl core::error::Error for RayError {}
 
-/// A batch has not as many places for answers as rays.
+/// A batch has not as many places for answers as rays, or its columns are of different lengths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BatchError {
+    /// Which slice: "answers", or the column.
+    pub what: &'static str,
     /// How many rays.
     pub rays: usize,
-    /// How many places for answers.
+    /// How many places that slice has.
     pub answers: usize,
 }
 
 impl fmt::Display for BatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rays, answers } = self;
-        write!(f, "a batch of {rays} rays needs as many places for answers, not {answers}")
+        let Self { what, rays, answers } = self;
+        write!(f, "a batch of {rays} rays needs as many {what}, not {answers}")
     }
 }
 

@@ -117,6 +117,7 @@ mod bvh;
 mod certified;
 mod collect;
 pub mod d2;
+pub mod debug;
 mod error;
 mod exact;
 mod filter;
@@ -138,7 +139,10 @@ pub use filter::{Cull, CutOuts, Inside};
 pub use glam;
 pub use hit::{ShapeHit, Side};
 pub use mesh::{AlphaMask, CutOut, Mesh, MeshHit, Wrap};
-pub use query::{Camera, Candidate, Explanation, Filter, Ground, Hit, PointMove, Projected, Query, Viewport};
+pub use query::{
+    Camera, Candidate, Explanation, Filter, Ground, Hit, HitColumns, PathHit, PointMove, Projected, Query, RayColumns,
+    Trajectory, TrajectoryError, TrajectoryHit, Viewport, Visibility,
+};
 pub use ray::Ray;
 pub use scene::{BulkError, Compound, Entity, Geometry, Scene};
 pub use shape::{

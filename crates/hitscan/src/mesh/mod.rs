@@ -29,6 +29,7 @@ pub(crate) use kernel::Found as FoundTriangle;
 use crate::aabb::Aabb;
 use crate::bvh::{Frame, Quality, TreeStats, WideBvh};
 use crate::error::MeshError;
+use crate::float::inverse_power_of_two;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use attributes::Attributes;
@@ -171,6 +172,11 @@ impl Mesh {
         let Shared { tree, packets, .. } = &*self.shared;
         let stats = tree.stats();
         TreeStats { bytes: stats.bytes + size_of_val(&packets[..]), ..stats }
+    }
+
+    /// The boxes of its tree down to a depth, each with its own, in this unit.
+    pub(crate) fn tree_boxes(&self, deepest: usize) -> (f64, Vec<(usize, Aabb)>) {
+        (inverse_power_of_two(self.shared.frame.scale), self.shared.tree.boxes(deepest))
     }
 
     /// Corners in f64 of a triangle that exists.

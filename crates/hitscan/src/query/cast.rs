@@ -139,7 +139,11 @@ impl<'a, K> Past<'a, K> {
 impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
     /// `None` for a ray that hits nothing.
     pub(super) fn new(scene: &'a Scene<K>, ray: &Ray, query: &'a Query<K, F>) -> Option<Self> {
-        let relative = LocalRay::new(ray)?;
+        Self::along(scene, ray, LocalRay::new(ray)?, query)
+    }
+
+    /// For a ray that is more exact than f32 can say, relative to the query's origin.
+    pub(super) fn along(scene: &'a Scene<K>, ray: &Ray, relative: LocalRay, query: &'a Query<K, F>) -> Option<Self> {
         let from = |origin| LocalRay { origin, ..relative };
         let world = from(query.origin + relative.origin);
         let (past, ray) = match &query.after {

@@ -41,7 +41,7 @@ pub struct Hit<K> {
     pub(super) direction: Vec3,
     pub(super) exact_origin: DVec3,
     /// The query's origin.
-    pub(super) relative_to: DVec3,
+    pub(crate) relative_to: DVec3,
 }
 
 /// By the public fields: the others are about how the hit came to be.

@@ -2,6 +2,7 @@
 
 mod batch;
 mod cast;
+mod columns;
 mod entities;
 mod explain;
 mod filter;
@@ -9,13 +10,20 @@ mod first;
 mod hit;
 mod motion;
 mod options;
+mod path;
 mod pick;
 #[cfg(test)]
 mod tests;
+mod trajectory;
+mod visibility;
 
+pub use columns::{HitColumns, RayColumns};
 pub use explain::Explanation;
 pub use filter::Filter;
 pub use hit::Hit;
 pub use motion::{Ground, PointMove};
 pub use options::{Candidate, Query};
+pub use path::PathHit;
 pub use pick::{Camera, Projected, Viewport};
+pub use trajectory::{Trajectory, TrajectoryError, TrajectoryHit};
+pub use visibility::Visibility;

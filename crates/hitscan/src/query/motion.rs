@@ -135,10 +135,13 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         (target, point): (K, impl Into<Vec3>),
         query: &Query<K, F>,
     ) -> bool {
-        let (eye, point) = (eye.into(), point.into());
-        let others = query.by_ref().exclude(viewer).exclude(target);
+        self.is_clear(eye.into(), point.into(), &query.by_ref().exclude(viewer).exclude(target))
+    }
+
+    /// Whether nothing is between two points.
+    pub(super) fn is_clear<F: Filter<K>>(&self, eye: Vec3, point: Vec3, query: &Query<K, F>) -> bool {
         let sight = Ray::between(eye, point);
-        eye.is_finite() && (eye == point || (sight.validate().is_ok() && !self.is_blocked_with(&sight, &others)))
+        eye.is_finite() && (eye == point || (sight.validate().is_ok() && !self.is_blocked_with(&sight, query)))
     }
 }
 

@@ -157,7 +157,7 @@ pub(crate) enum PartGeometry {
 }
 
 impl PartGeometry {
-    pub(super) fn bounds(&self) -> Aabb {
+    pub(crate) fn bounds(&self) -> Aabb {
         match self {
             Self::Shape(shape) => shape.bounds(),
             Self::Mesh(mesh) => mesh.bounds(),

@@ -1,6 +1,7 @@
 //! Where a ray is nearest to a box.
 
 use crate::aabb::Aabb;
+use crate::float::sqrt;
 use crate::ray::LocalRay;
 
 /// The first t in the ray's range at which it is nearest to a box that is not empty, and its distance there.
@@ -16,7 +17,7 @@ pub(super) fn nearest(ray: &LocalRay, bounds: &Aabb) -> (f32, f32) {
             (x - f64::from(bounds.max[axis])).max(0.0) + (x - f64::from(bounds.min[axis])).min(0.0)
         })
     };
-    let distance = |t: f64| libm::sqrt(gaps(t).iter().map(|gap| gap * gap).sum());
+    let distance = |t: f64| sqrt(gaps(t).iter().map(|gap| gap * gap).sum());
     let mut stops = [t_min, t_max, t_min, t_max, t_min, t_max, t_min, t_max];
     for axis in 0..3 {
         for (side, face) in [bounds.min[axis], bounds.max[axis]].into_iter().enumerate() {
