@@ -42,7 +42,7 @@ fn crossings(arc: &Trajectory, [a, b, c]: [DVec3; 3]) -> Vec<(f64, f64, f64)> {
 fn an_arc_meets_what_its_equation_says() {
     let (mut met, mut missed, mut unsure) = (0, 0, 0);
     let tolerance = 1e-5;
-    for seed in 0..2000 {
+    for seed in 0..4000 {
         let mut random = Random(seed);
         let (scene, things) = scattered(&mut random, 20);
         let arc = random_arc(&mut random);
@@ -117,7 +117,7 @@ fn it_goes_on_after_what_it_met() {
         last = Some(found.hit);
         assert!(met.len() < 9, "{met:?}");
     }
-    assert_eq!(met, [("ground", 0.11), ("ball", 0.85), ("ball", 1.15), ("ground", 1.89)]);
+    assert_eq!(met, [("ground", 0.11), ("ball", 0.84), ("ball", 1.16), ("ground", 1.89)]);
     // A ricochet leaves what it is on.
     let landed = scene.cast_trajectory_with(&arc.with_range(1.5, 3.0), 0.001, &Query::new()).unwrap();
     let bounced = Trajectory::new(landed.hit.point, [1.0, 5.0, 0.0], [0.0, -10.0, 0.0]).with_range(0.0, 1.5);

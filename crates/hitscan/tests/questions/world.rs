@@ -14,7 +14,7 @@ pub(crate) fn soup(random: &mut Random, count: usize) -> Vec<Vec3> {
     (0..count)
         .flat_map(|_| {
             let c = random.cube();
-            [0; 3].map(|_| (c + random.cube() * 0.5).as_vec3())
+            [0; 3].map(|_| (c + random.cube()).as_vec3())
         })
         .collect()
 }
