@@ -116,6 +116,7 @@ mod affine;
 mod bvh;
 mod certified;
 mod collect;
+mod columns;
 pub mod d2;
 pub mod debug;
 mod error;
@@ -134,14 +135,15 @@ mod transform;
 
 pub use aabb::Aabb;
 pub use bvh::{Quality, TreeStats};
+pub use columns::{HitColumns, RayColumns};
 pub use error::{BatchError, CameraError, CutOutError, MeshError, RayError, SceneError, ShapeError, TransformError};
 pub use filter::{Cull, CutOuts, Inside};
 pub use glam;
 pub use hit::{ShapeHit, Side};
 pub use mesh::{AlphaMask, CutOut, Mesh, MeshHit, Wrap};
 pub use query::{
-    Camera, Candidate, Explanation, Filter, Ground, Hit, HitColumns, PathHit, PointMove, Projected, Query, RayColumns,
-    Trajectory, TrajectoryError, TrajectoryHit, Viewport, Visibility,
+    Camera, Candidate, Explanation, Filter, Ground, Hit, PathHit, PointMove, Projected, Query, Trajectory,
+    TrajectoryError, TrajectoryHit, Viewport, Visibility,
 };
 pub use ray::Ray;
 pub use scene::{BulkError, Compound, Entity, Geometry, Scene};

@@ -7,6 +7,7 @@ mod batch;
 mod build;
 mod bundle;
 mod clip;
+mod columns;
 mod cut_out;
 mod departure;
 mod extremes;

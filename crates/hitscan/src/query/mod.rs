@@ -17,7 +17,6 @@ mod tests;
 mod trajectory;
 mod visibility;
 
-pub use columns::{HitColumns, RayColumns};
 pub use explain::Explanation;
 pub use filter::Filter;
 pub use hit::Hit;

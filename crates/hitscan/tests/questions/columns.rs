@@ -1,9 +1,9 @@
 //! Batches in columns, against single rays.
 
 use super::common::Random;
-use super::world::scattered;
+use super::world::{scattered, soup};
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Cull, Hit, HitColumns, Quad, Query, Ray, RayColumns, Scene, Side, Sphere};
+use hitscan::{Cull, Hit, HitColumns, Mesh, Quad, Query, Ray, RayColumns, Scene, Side, Sphere};
 
 struct Rays {
     columns: [Vec<f32>; 8],
@@ -145,4 +145,36 @@ fn columns_of_other_lengths_are_errors() {
     let hits = HitColumns { t: Some(&mut t), uv: Some([&mut other, &mut short]), ..HitColumns::default() };
     assert_eq!(scene.cast_columns(&good, hits).unwrap_err().what, "places in v");
     assert_eq!(t, [9.0; 3]);
+}
+
+#[test]
+fn columns_hold_the_hits_of_a_mesh() {
+    for (seed, count) in [0, 1, 63, 64, 65, 3000].into_iter().enumerate() {
+        let mut random = Random(seed as u64);
+        let mesh = Mesh::from_soup(&soup(&mut random, 300)).unwrap();
+        let rays = rays(&mut random, count);
+        let mut singles = vec![None; count];
+        mesh.cast_batch_with(&rays, Cull::Back, &mut singles).unwrap();
+        let floats = || vec![-7.5f32; count];
+        let (mut t, mut u, mut v, [mut x, mut y, mut z]) = (floats(), floats(), floats(), [(); 3].map(|()| floats()));
+        let mut triangle = vec![9999; count];
+        let hits = HitColumns {
+            t: Some(&mut t),
+            triangle: Some(&mut triangle),
+            uv: Some([&mut u, &mut v]),
+            point: Some([&mut x, &mut y, &mut z]),
+            ..HitColumns::default()
+        };
+        mesh.cast_columns_with(&Rays::new(&rays).columns(), Cull::Back, hits).unwrap();
+        for (i, single) in singles.iter().enumerate() {
+            let expected = single.map_or((f32::INFINITY, 9999, [-7.5; 2], [-7.5; 3]), |hit| {
+                (hit.t, hit.triangle, hit.uv().to_array(), hit.point().to_array())
+            });
+            assert_eq!(
+                (t[i], triangle[i], [u[i], v[i]], [x[i], y[i], z[i]]),
+                expected,
+                "seed {seed}, {count} rays, ray {i}"
+            );
+        }
+    }
 }

@@ -7,8 +7,11 @@ use hitscan::{
     Aabb, Capsule, Cone, Cylinder, Disc, OrientedBox, Plane, Quad, Query, Scene, Shape, Sphere, Torus, Triangle,
 };
 
+/// How far outside of a shape a point is.
+type Outside = fn(DVec3) -> f64;
+
 /// A shape, and how far outside of it a point is, by a formula of its own.
-fn shapes() -> Vec<(Shape, fn(DVec3) -> f64)> {
+fn shapes() -> Vec<(Shape, Outside)> {
     let turned = DAffine3::from_quat(DQuat::from_rotation_z(0.5));
     vec![
         (Sphere::new(2.0).into(), |p| p.length() - 2.0),
