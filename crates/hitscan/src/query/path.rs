@@ -28,7 +28,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// earlier segment answers. Equal neighbours are passed over. Fewer than two points, or any that is not finite, hit nothing.
     ///
     /// With [`Query::after`] a hit of the same path, the next one along it is answered; after a hit of another ray, the first segment leaves
-    /// that surface.
+    /// that surface. A path that goes the very same segment twice goes on from its first time.
     ///
     /// ```
     /// use hitscan::{Scene, Sphere, glam::DVec3};
