@@ -38,7 +38,7 @@ impl core::error::Error for RayError {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BatchError {
-    /// Which slice: "answers", or the column.
+    /// Which slice: "places for answers", or the column.
     pub what: &'static str,
     /// How many rays.
     pub rays: usize,

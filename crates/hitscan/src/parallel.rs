@@ -88,7 +88,7 @@ pub(crate) fn answer<Q: Sync, A: Send>(
     answers: &mut [A],
     answer_piece: &(impl Fn(&[Q], &mut [A]) + Sync),
 ) -> Result<(), BatchError> {
-    check_count("answers", questions.len(), answers.len())?;
+    check_count("places for answers", questions.len(), answers.len())?;
     answer_range(0..questions.len(), answers, &|range, answers| answer_piece(&questions[range], answers));
     Ok(())
 }

@@ -106,7 +106,7 @@ impl<K: Copy + Eq + Hash + Send + Sync> Scene<K> {
         blocked: &mut [bool],
     ) -> Result<(), BatchError> {
         rays.check()?;
-        parallel::check_count("answers", rays.len(), blocked.len())?;
+        parallel::check_count("places for answers", rays.len(), blocked.len())?;
         parallel::answer_range(0..rays.len(), blocked, &|range, blocked: &mut [bool]| {
             for (number, blocked) in range.zip(blocked) {
                 *blocked = rays.get(number).is_some_and(|ray| self.is_blocked_with(&ray, query));

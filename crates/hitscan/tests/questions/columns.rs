@@ -140,7 +140,7 @@ fn columns_of_other_lengths_are_errors() {
     }
     let bad = RayColumns { t_max: Some(&two), ..good };
     assert_eq!(scene.is_blocked_columns(&bad, &mut [false; 3]).unwrap_err().what, "t_max");
-    assert_eq!(scene.is_blocked_columns(&good, &mut [false; 2]).unwrap_err().what, "answers");
+    assert_eq!(scene.is_blocked_columns(&good, &mut [false; 2]).unwrap_err().what, "places for answers");
     let (mut short, mut other) = ([9.0f32; 2], [9.0f32; 3]);
     let hits = HitColumns { t: Some(&mut t), uv: Some([&mut other, &mut short]), ..HitColumns::default() };
     assert_eq!(scene.cast_columns(&good, hits).unwrap_err().what, "places in v");
