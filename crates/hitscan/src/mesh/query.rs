@@ -92,8 +92,11 @@ impl Mesh {
 
     /// [`cast`](Self::cast) that passes through one side of the triangles.
     pub fn cast_with(&self, ray: &Ray, cull: Cull) -> Option<MeshHit> {
-        let hit = self.closest_own(ray, cull)?;
-        if self.is_open_at(&hit) { self.closest_solid(ray, cull) } else { Some(hit) }
+        let hit = self.closest_own(ray, cull);
+        if self.has_cut_outs() && hit.as_ref().is_some_and(|hit| self.is_open_at(hit)) {
+            return self.closest_solid(ray, cull);
+        }
+        hit
     }
 
     /// Whether the ray hits any triangle.
@@ -140,7 +143,8 @@ impl Mesh {
         let mut closest: Option<MeshHit> = None;
         let _ = self.each(&local, 0.0, &mut |found| {
             let hit = self.shared.report(ray, found);
-            let is_closer = closest.as_ref().is_none_or(|best| (hit.t, hit.triangle) < (best.t, best.triangle));
+            let is_before = |best: &MeshHit| hit.t.total_cmp(&best.t).then(hit.triangle.cmp(&best.triangle)).is_lt();
+            let is_closer = closest.as_ref().is_none_or(is_before);
             if is_closer && cull.keeps(hit.side) && !self.is_open_at(&hit) {
                 closest = Some(hit);
             }
