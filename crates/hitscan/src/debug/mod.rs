@@ -21,7 +21,7 @@
 //! let ray = Ray::new([0.0, 0.0, 0.0], Vec3::NEG_Z);
 //! let hit = scene.cast(&ray);
 //! let mut lines = debug::ray(&ray, hit.as_ref(), 100.0);
-//! assert_eq!((lines[0].from, lines[0].to, lines[0].role), (Vec3::ZERO, Vec3::new(0.0, 0.0, -4.0), Role::Ray));
+//! assert_eq!((lines[0].from, lines[0].to, lines[0].role), (Vec3::ZERO, Vec3::new(0.0, 0.0, -4.0), Role::Way));
 //! lines.extend(hit.iter().flat_map(|hit| debug::hit(hit, 0.5)));
 //! lines.extend(debug::entity(&scene, &"ball", DVec3::ZERO));
 //! for line in lines {

@@ -93,8 +93,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// let ray = Ray::new([0.0, 0.0, 0.0], [0.0, 0.0, -1.0]);
     /// assert_eq!(scene.explain(&ray, &"far").to_string(), "it would be hit at t 8, but \"near\" is before it, at t 4");
     /// assert_eq!(scene.explain(&ray.with_range(0.0, 2.0), &"near").to_string(), "it is at t 4, beyond the ray's t_max of 2");
-    /// let past = Ray::new([3.0, 0.0, 0.0], [0.0, 0.0, -1.0]);
-    /// assert_eq!(scene.explain(&past, &"near"), Explanation::Apart { distance: 2.0, t: 4.0 });
+    /// let past = Ray::new([4.0, 0.0, 3.0], [0.0, 0.0, -1.0]);
+    /// assert_eq!(scene.explain(&past, &"near"), Explanation::Apart { distance: 3.0, t: 7.0 });
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn explain(&self, ray: &Ray, key: &K) -> Explanation<K> {
