@@ -269,6 +269,15 @@ fn holes(file: &Value) -> String {
 }
 
 #[test]
+fn a_triangle_of_two_materials_cannot_be_cut() {
+    let mut model = read(&cut_out()).unwrap();
+    let primitives = &model.entities[0].primitives;
+    model.entities[0].primitives = primitives.iter().chain(primitives.iter()).cloned().collect();
+    let error = model.scene().unwrap_err().to_string();
+    assert!(error.contains("has a cut-out already"), "{error}");
+}
+
+#[test]
 fn cut_outs_let_rays_through() {
     // Texels are half a unit wide and repeat.
     assert_eq!(holes(&cut_out()), "oo###oo###");
