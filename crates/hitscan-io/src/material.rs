@@ -74,7 +74,7 @@ impl Primitive {
             None => CutOut::without_mask(),
         };
         let cut_out = if alphas.is_empty() { cut_out } else { cut_out.alphas(alphas.clone()) };
-        let triangles = self.first_triangle..self.first_triangle + self.triangles;
+        let triangles = self.first_triangle..self.first_triangle.saturating_add(self.triangles);
         Some(cut_out.cutoff(cutoff).factor(material.base_color[3]).triangles(triangles))
     }
 }
