@@ -51,6 +51,8 @@ fn every_reason_has_its_case() {
     );
     let away = Ray::new([0.0, 10.0, 4.0], [0.0, 0.0, 1.0]);
     assert_eq!(scene.explain(&away, &"square"), Explanation::Apart { distance: 15.0, t: 0.0 });
+    let away = Ray::new([0.0, 10.0, -1.0], [0.0, 0.0, 1.0]).with_range(5.0, f32::INFINITY);
+    assert_eq!(scene.explain(&away, &"square"), Explanation::Apart { distance: 15.0, t: 5.0 });
     let text = scene.explain_with(&ray, &"ball", &any().filter(|_| false)).to_string();
     assert!(text.contains("filter leaves out its surface at t 4"), "{text}");
     let picky = any().filter_entities(|id| id != "ball");

@@ -41,7 +41,7 @@ pub(super) fn nearest(ray: &LocalRay, bounds: &Aabb) -> (f32, f32) {
         let t = inner - slope / curve;
         if t > a && t < b { t } else { inner }
     };
-    let between = stops.windows(2).map(|pair| vertex(pair[0], pair[1]));
+    let between = stops.windows(2).filter(|pair| pair[0] < pair[1]).map(|pair| vertex(pair[0], pair[1]));
     let all = stops.iter().copied().chain(between).filter(|t| t.is_finite());
     let best = all.map(|t| (distance(t), t)).min_by(|(d, t), (e, s)| d.total_cmp(e).then(t.total_cmp(s)));
     best.map_or((ray.t_min, f32::INFINITY), |(distance, t)| (t as f32, distance as f32))
