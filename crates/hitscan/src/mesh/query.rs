@@ -92,11 +92,8 @@ impl Mesh {
 
     /// [`cast`](Self::cast) that passes through one side of the triangles.
     pub fn cast_with(&self, ray: &Ray, cull: Cull) -> Option<MeshHit> {
-        let hit = self.closest_own(ray, cull);
-        if self.has_cut_outs() && hit.as_ref().is_some_and(|hit| self.is_open_at(hit)) {
-            return self.closest_solid(ray, cull);
-        }
-        hit
+        // First, so that an answer without them is not moved: that is 12 instructions of a ray.
+        if self.has_cut_outs() { self.closest_past_holes(ray, cull) } else { self.closest_own(ray, cull) }
     }
 
     /// Whether the ray hits any triangle.
@@ -106,7 +103,7 @@ impl Mesh {
 
     /// [`is_blocked`](Self::is_blocked) that passes through one side of the triangles.
     pub fn is_blocked_with(&self, ray: &Ray, cull: Cull) -> bool {
-        self.has_any_own(ray, cull) && (!self.has_cut_outs() || self.closest_solid(ray, cull).is_some())
+        if self.has_cut_outs() { self.has_any_past_holes(ray, cull) } else { self.has_any_own(ray, cull) }
     }
 
     /// Every triangle hit, by t and then triangle, into a buffer that is cleared first. Two on a shared edge.
@@ -134,6 +131,17 @@ impl Mesh {
     #[inline(always)]
     pub(super) fn is_open_at(&self, hit: &MeshHit) -> bool {
         self.has_cut_outs() && self.is_hole(hit.triangle, hit.uv())
+    }
+
+    #[cold]
+    fn closest_past_holes(&self, ray: &Ray, cull: Cull) -> Option<MeshHit> {
+        let hit = self.closest_own(ray, cull)?;
+        if self.is_open_at(&hit) { self.closest_solid(ray, cull) } else { Some(hit) }
+    }
+
+    #[cold]
+    fn has_any_past_holes(&self, ray: &Ray, cull: Cull) -> bool {
+        self.has_any_own(ray, cull) && self.closest_solid(ray, cull).is_some()
     }
 
     /// The closest hit that is at no hole, where the closest of all is at one.
