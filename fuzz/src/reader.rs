@@ -3,7 +3,7 @@
 
 use crate::MEMORY;
 use hitscan::glam::{DAffine3, Vec3};
-use hitscan::{Geometry, Hit, Mesh, Query, Ray, Scene};
+use hitscan::{CutOuts, Geometry, Hit, Mesh, Query, Ray, Scene};
 use hitscan_io::{Entity, EntityId, Format, Model, Problem};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -131,20 +131,18 @@ fn targets(mesh: &Mesh, transform: &DAffine3) -> Vec<Vec3> {
 /// All answers about a ray fit each other and the model.
 fn check_ray(model: &Model, scene: &Scene<EntityId>, ray: &Ray) {
     let mut hits = Vec::new();
-    scene.cast_all(ray, &mut hits);
+    let filled = Query::new().cut_outs(CutOuts::Solid);
+    scene.cast_all_with(ray, &filled, &mut hits);
     hits.iter().for_each(|hit| check_hit(model, ray, hit));
     let place = |hit: &Hit<EntityId>| (hit.id, hit.part, hit.triangle);
     let in_order = |a: &Hit<EntityId>, b: &Hit<EntityId>| a.t < b.t || (a.t == b.t && place(a) < place(b));
     assert!(hits.is_sorted_by(in_order), "{ray:?}: {hits:?}");
-    assert_eq!(scene.cast(ray).as_ref(), hits.first(), "{ray:?}");
-    assert_eq!(scene.is_blocked(ray), !hits.is_empty(), "{ray:?}");
+    assert_eq!(scene.cast_with(ray, &filled).as_ref(), hits.first(), "{ray:?}");
+    assert_eq!(scene.is_blocked_with(ray, &filled), !hits.is_empty(), "{ray:?}");
 
-    let solid = Query::new().filter(|candidate| model.is_solid(candidate));
-    let is_solid = |hit: &&Hit<EntityId>| match (hit.triangle, hit.uv) {
-        (Some(triangle), Some(uv)) => !model.is_hole(hit.id, hit.part, triangle, uv),
-        _ => true,
-    };
-    assert_eq!(scene.cast_with(ray, &solid).as_ref(), hits.iter().find(is_solid), "{ray:?}");
+    let first = hits.iter().find(|hit| !scene.is_hole(hit));
+    assert_eq!(scene.cast(ray).as_ref(), first, "{ray:?}");
+    assert_eq!(scene.is_blocked(ray), first.is_some(), "{ray:?}");
 }
 
 /// A hit is in the ray's range and on a triangle that exists.

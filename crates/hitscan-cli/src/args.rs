@@ -4,8 +4,8 @@ use crate::model::Loaded;
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use hitscan::glam::DVec3;
-use hitscan::{Candidate, Cull, Entity, Query};
-use hitscan_io::{EntityId, Model};
+use hitscan::{Cull, CutOuts, Entity, Query};
+use hitscan_io::EntityId;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -92,19 +92,14 @@ impl CastArgs {
 
     /// What counts as a hit of rays that are relative to an origin. That is the eye for those of a picture: their own
     /// origin would lose to the rounding to f32, which is a large part of a short t far from the world's origin.
-    pub(crate) fn query<'a>(
-        &self,
-        model: &'a Model,
-        origin: DVec3,
-    ) -> Query<EntityId, impl Fn(&Candidate<'_, EntityId>) -> bool + Sync + use<'a>> {
-        let no_cutout = self.no_cutout;
+    pub(crate) fn query(&self, origin: DVec3) -> Query<EntityId> {
+        let cut_outs = if self.no_cutout { CutOuts::Solid } else { CutOuts::Open };
         let cull = match self.cull {
             CullArg::None => Cull::None,
             CullArg::Back => Cull::Back,
             CullArg::Front => Cull::Front,
         };
-        let query = Query::new().layers(Entity::DEFAULT_LAYERS).cull(cull).relative_to(origin);
-        query.filter(move |candidate| no_cutout || model.is_solid(candidate))
+        Query::new().layers(Entity::DEFAULT_LAYERS).cull(cull).cut_outs(cut_outs).relative_to(origin)
     }
 }
 

@@ -87,8 +87,7 @@ pub(crate) fn run(args: &PickArgs, console: &Console) -> Result<Outcome> {
 
 impl PickArgs {
     fn hits(&self, loaded: &Loaded, ray: &Ray, eye: DVec3) -> Vec<Hit<EntityId>> {
-        let Loaded { model, scene, .. } = loaded;
-        let query = self.cast.query(model, eye);
+        let (scene, query) = (&loaded.scene, self.cast.query(eye));
         if !self.all {
             return scene.cast_with(ray, &query).into_iter().collect();
         }

@@ -5,7 +5,7 @@ use crate::model::Loaded;
 use crate::output::write_table;
 use crate::report::HitReport;
 use hitscan::glam::DVec3;
-use hitscan::{Entity, Hit, Query, Ray, Side};
+use hitscan::{CutOuts, Entity, Hit, Query, Ray, Side};
 use hitscan_io::EntityId;
 use serde::Serialize;
 use std::fmt;
@@ -45,7 +45,7 @@ pub(crate) fn passed<'a>(
 ) -> Vec<Passed<'a>> {
     let mut surfaces = Vec::new();
     let from_start = ray.with_range(0.0, f32::INFINITY);
-    loaded.scene.cast_all_with(&from_start, &Query::new().relative_to(eye), &mut surfaces);
+    loaded.scene.cast_all_with(&from_start, &Query::new().cut_outs(CutOuts::Solid).relative_to(eye), &mut surfaces);
     let judged = surfaces.iter().map(|surface| (surface, reason(loaded, ray, cast, surface)));
     judged
         .take_while(|(_, reason)| reason.is_some() || extent == Extent::Everything)
@@ -65,17 +65,13 @@ pub(crate) enum Extent {
 /// The rule that stops it, in the order in which the library asks; `None` for a hit.
 fn reason(loaded: &Loaded, ray: &Ray, cast: &CastArgs, hit: &Hit<EntityId>) -> Option<Reason> {
     let layers = loaded.scene.get(&hit.id).map_or(0, Entity::layers);
-    let is_hole = || match (hit.triangle, hit.uv) {
-        (Some(triangle), Some(uv)) => loaded.model.is_hole(hit.id, hit.part, triangle, uv),
-        _ => false,
-    };
     if layers & Entity::DEFAULT_LAYERS == 0 {
         Some(Reason::Layer)
     } else if !(ray.t_min..=ray.t_max).contains(&hit.t) {
         Some(Reason::Range)
     } else if matches!((cast.cull, hit.side), (CullArg::Back, Side::Back) | (CullArg::Front, Side::Front)) {
         Some(Reason::Cull)
-    } else if !cast.no_cutout && is_hole() {
+    } else if !cast.no_cutout && loaded.scene.is_hole(hit) {
         Some(Reason::Hole)
     } else {
         None

@@ -5,7 +5,7 @@ mod common;
 use common::tables::{Npy, folder, ray_csv, ray_npy, rows};
 use common::{Run, hitscan, line, program, walls};
 use hitscan::glam::Vec3;
-use hitscan::{Hit, Query, Ray, Side};
+use hitscan::{CutOuts, Hit, Query, Ray, Side};
 use hitscan_io::{EntityId, Model};
 use std::fs;
 use std::io::Write;
@@ -93,8 +93,7 @@ fn assert_rows(model: &Model, csv: &str, hits: &[(usize, Option<Hit<EntityId>>)]
 
 fn closest(model: &Model, rays: &[Ray]) -> Vec<(usize, Option<Hit<EntityId>>)> {
     let scene = model.scene().unwrap();
-    let query = Query::new().filter(|candidate| model.is_solid(candidate));
-    rays.iter().map(|ray| scene.cast_with(ray, &query)).enumerate().collect()
+    rays.iter().map(|ray| scene.cast(ray)).enumerate().collect()
 }
 
 /// More rays than are read at a time, in every form and by any number of threads.
@@ -181,10 +180,11 @@ fn all_has_a_row_for_each_hit() {
     let model = Model::demo();
     let scene = model.scene().unwrap();
     let rays = rays(2000);
+    let filled = Query::new().cut_outs(CutOuts::Solid);
     let mut hits = Vec::new();
     let mut expected = Vec::new();
     for (number, ray) in rays.iter().enumerate() {
-        scene.cast_all(ray, &mut hits);
+        scene.cast_all_with(ray, &filled, &mut hits);
         expected.extend(hits.iter().map(|hit| (number, Some(*hit))));
         if hits.is_empty() {
             expected.push((number, None));

@@ -4,7 +4,7 @@ mod common;
 
 use common::{hitscan, line, walls};
 use hitscan::glam::Vec2;
-use hitscan::{Camera, Query};
+use hitscan::{Camera, CutOuts, Query};
 use hitscan_io::Model;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -175,11 +175,9 @@ fn cut_outs_let_the_ray_through() {
     let all_pixels =
         (0..72).flat_map(|y| (0..128).map(move |x| Vec2::new(x as f32 * 10.0 + 5.0, y as f32 * 10.0 + 5.0)));
     let in_holes = all_pixels.filter(|&pixel| {
-        let any = Query::new();
-        let first = scene.cast_with(&camera.ray(pixel, [1280u32, 720]), &any);
-        first.is_some_and(|hit| {
-            hit.triangle.zip(hit.uv).is_some_and(|(triangle, uv)| model.is_hole(hit.id, hit.part, triangle, uv))
-        })
+        let filled = Query::new().cut_outs(CutOuts::Solid);
+        let first = scene.cast_with(&camera.ray(pixel, [1280u32, 720]), &filled);
+        first.is_some_and(|hit| scene.is_hole(&hit))
     });
     let in_holes: Vec<Vec2> = in_holes.step_by(7).take(10).collect();
     assert_eq!(in_holes.len(), 10);
@@ -200,12 +198,11 @@ fn the_program_answers_what_the_library_does() {
     let scene = model.scene().unwrap();
     let transform = Camera::look_at([-17.0, 6.0, 21.0], [1.0, 1.0, 2.0], [0.0, 1.0, 0.0]).unwrap();
     let camera = Camera::perspective(transform, 30f64.to_radians()).unwrap();
-    let query = Query::new().filter(|candidate| model.is_solid(candidate));
     let mut count = 0;
     for (x, y) in (0..5).flat_map(|x| (0..5).map(move |y| (x as f32 * 190.3 + 20.0, y as f32 * 140.7 + 15.0))) {
         let options = "--size 800x600 --eye -17,6,21 --target 1,1,2 --fov-y 30 --json";
         let run = line(&format!("pick demo --at {x},{y} {options}"));
-        let (hits, expected) = (run.hits(), scene.cast_with(&camera.ray([x, y], [800u32, 600]), &query));
+        let (hits, expected) = (run.hits(), scene.cast(&camera.ray([x, y], [800u32, 600])));
         assert_eq!(hits.len(), usize::from(expected.is_some()), "{x},{y}: {run:?}");
         let Some(expected) = expected else { continue };
         count += 1;

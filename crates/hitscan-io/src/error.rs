@@ -1,7 +1,7 @@
 //! What can go wrong with a file, and what is worth telling about one that loads.
 
 use crate::format::Format;
-use hitscan::{MeshError, SceneError, TransformError};
+use hitscan::{CutOutError, MeshError, SceneError, TransformError};
 use std::fmt;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -86,6 +86,15 @@ pub enum Problem {
         /// Why it was refused.
         #[source]
         cause: MeshError,
+    },
+    /// An entity into which the holes of its materials cannot be cut.
+    #[error("{item}: {cause}")]
+    CutOut {
+        /// Which entity.
+        item: Item,
+        /// Why not.
+        #[source]
+        cause: CutOutError,
     },
     /// An entity that the scene refuses.
     #[error("{item}: {cause}")]

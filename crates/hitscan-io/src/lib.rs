@@ -2,7 +2,7 @@
 //! PLY into entities, and from those a [`Scene`](hitscan::Scene).
 //!
 //! [`Model::load`] reads a file, [`Model::demo`] makes a small village without one. [`Model::scene`] is what rays are
-//! cast at, [`Model::is_solid`] the filter that lets them through the holes of leaves and fences.
+//! cast at, and go through the holes of leaves and fences.
 //! [`Model::load_with`] reads colours too, for pictures: [`Model::base_color`].
 #![forbid(unsafe_code)]
 
@@ -24,6 +24,7 @@ mod texture;
 
 pub use error::{Item, LoadError, Problem, Warning};
 pub use format::Format;
+pub use hitscan::Wrap;
 pub use material::{Alpha, Material, Primitive};
 pub use model::{Detail, Entity, EntityId, Model, NamedCamera, Projection};
-pub use texture::{Texture, Wrap};
+pub use texture::Texture;

@@ -2,6 +2,7 @@
 
 use crate::texture::Texture;
 use hitscan::glam::Vec2;
+use hitscan::{AlphaMask, CutOut};
 use std::sync::Arc;
 
 /// What a primitive is made of.
@@ -53,26 +54,43 @@ pub struct Primitive {
     pub(crate) paint: Paint,
 }
 
+impl Material {
+    /// The alpha of its texture, if that cuts holes.
+    pub(crate) fn mask(&self) -> Option<AlphaMask> {
+        match self.alpha {
+            Alpha::Mask { .. } => self.texture.as_ref().and_then(|texture| texture.mask()),
+            Alpha::Opaque | Alpha::Blend => None,
+        }
+    }
+}
+
+impl Primitive {
+    /// What a material with this mask cuts from its triangles.
+    pub(crate) fn cut_out(&self, material: &Material, mask: Option<&AlphaMask>) -> Option<CutOut> {
+        let Alpha::Mask { cutoff } = material.alpha else { return None };
+        let Paint { coordinates, alphas, .. } = &self.paint;
+        let cut_out = match mask.filter(|_| !coordinates.is_empty()) {
+            Some(mask) => CutOut::from(mask.clone()).texcoords(coordinates.clone()),
+            None => CutOut::without_mask(),
+        };
+        let cut_out = if alphas.is_empty() { cut_out } else { cut_out.alphas(alphas.clone()) };
+        let triangles = self.first_triangle..self.first_triangle.saturating_add(self.triangles);
+        Some(cut_out.cutoff(cutoff).factor(material.base_color[3]).triangles(triangles))
+    }
+}
+
 /// The corners' share in a cut-out's alpha, and in colours, three for each triangle.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Paint {
     /// Texture coordinates, already carried through the texture's transform; empty where there is no texture.
-    pub(crate) coordinates: Vec<[Vec2; 3]>,
+    pub(crate) coordinates: Arc<[[Vec2; 3]]>,
     /// The vertex colours' alpha; empty where there is none.
-    pub(crate) alphas: Vec<[f32; 3]>,
+    pub(crate) alphas: Arc<[[f32; 3]]>,
     /// The vertex colours' linear red, green and blue; empty where there are none.
     pub(crate) colors: Vec<[[f32; 3]; 3]>,
 }
 
 impl Paint {
-    /// Whether the material has a hole at barycentrics (u, v) of the primitive's own triangle `triangle`.
-    pub(crate) fn is_hole(&self, material: &Material, triangle: usize, barycentrics: Vec2) -> bool {
-        let Alpha::Mask { cutoff } = material.alpha else { return false };
-        let coordinates = self.coordinates(triangle, barycentrics);
-        let texel = material.texture.as_ref().zip(coordinates).map_or(1.0, |(texture, at)| texture.alpha(at));
-        texel * material.base_color[3] * self.alpha(triangle, barycentrics) < cutoff
-    }
-
     /// Factor, texel and vertex colour at barycentrics (u, v) of the primitive's own triangle `triangle`, multiplied.
     pub(crate) fn color(&self, material: Option<&Material>, triangle: usize, barycentrics: Vec2) -> Option<[f32; 4]> {
         let vertex = self.colors.get(triangle).map(|corners| {

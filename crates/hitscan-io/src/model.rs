@@ -3,21 +3,21 @@
 use crate::error::{Item, LoadError, Problem, Warning};
 use crate::format::{self, Format};
 use crate::material::{Material, Primitive};
-use hitscan::glam::{DAffine3, Vec2};
-use hitscan::{Candidate, Geometry, Hit, Scene};
+use hitscan::glam::DAffine3;
+use hitscan::{AlphaMask, Compound, CutOutError, Geometry, Hit, Mesh, Scene};
 use std::path::Path;
 use std::sync::Arc;
 
 /// Everything in a model file that a ray can hit or be cast from.
 ///
 /// ```
-/// use hitscan::{Query, Ray};
+/// use hitscan::Ray;
 /// use hitscan_io::Model;
 ///
 /// let model = Model::demo();
 /// let scene = model.scene()?;
 /// let down = Ray::new([0.0, 50.0, 0.0], [0.0, -1.0, 0.0]);
-/// let hit = scene.cast_with(&down, &Query::new().filter(|candidate| model.is_solid(candidate))).unwrap();
+/// let hit = scene.cast(&down).unwrap(); // through the holes of leaves
 /// println!("{} at {}", model.entity(hit.id).unwrap().name, hit.point);
 /// # Ok::<(), hitscan_io::Problem>(())
 /// ```
@@ -68,6 +68,34 @@ impl Entity {
         let found = &self.primitives[after.checked_sub(1)?];
         let holds = |triangle: u32| triangle - found.first_triangle < found.triangles;
         (found.part == part && triangle.is_none_or(holds)).then_some(found)
+    }
+}
+
+impl Entity {
+    /// Its geometry with the holes of its materials, whose masks these are.
+    fn cut(&self, materials: &[Material], masks: &[Option<AlphaMask>]) -> Result<Geometry, CutOutError> {
+        let cut_outs = |part: u32| {
+            self.primitives.iter().filter(move |primitive| primitive.part == part).filter_map(|primitive| {
+                let index = primitive.material?;
+                primitive.cut_out(materials.get(index)?, masks.get(index)?.as_ref())
+            })
+        };
+        let cut = |part: u32, mesh: Mesh| cut_outs(part).try_fold(mesh, Mesh::with_cut_out);
+        match &self.geometry {
+            Geometry::Mesh(mesh) => Ok(cut(0, mesh.clone())?.into()),
+            Geometry::Compound(compound)
+                if (0..).zip(compound.iter()).any(|(part, _)| cut_outs(part).next().is_some()) =>
+            {
+                let parts = (0..).zip(compound.iter()).map(|(part, (geometry, transform))| match geometry {
+                    Geometry::Mesh(mesh) => Ok((cut(part, mesh)?.into(), transform.into())),
+                    other => Ok((other, transform.into())),
+                });
+                let parts: Vec<_> = parts.collect::<Result<_, CutOutError>>()?;
+                // Its transforms have been used before.
+                Ok(Compound::new(parts).map_or_else(|_| self.geometry.clone(), Geometry::from))
+            }
+            other => Ok(other.clone()),
+        }
     }
 }
 
@@ -184,14 +212,20 @@ impl Model {
 
     /// A scene of all entities, keyed by their index.
     ///
+    /// Rays go through the holes of cut-out materials ([`Alpha::Mask`](crate::Alpha::Mask)), unless their query says
+    /// [`CutOuts::Solid`](hitscan::CutOuts::Solid). The nearest texel decides: its alpha times the base colour's and the vertex colours' is below
+    /// the cutoff.
+    ///
     /// An error names the entity that a changed model could not be placed with; a loaded one always can be.
     pub fn scene(&self) -> Result<Scene<EntityId>, Problem> {
+        let masks: Vec<Option<AlphaMask>> = self.materials.iter().map(Material::mask).collect();
         let mut scene = Scene::new();
         for (id, entity) in (0..).map(EntityId).zip(&self.entities) {
-            scene.insert(id, entity.geometry.clone(), entity.transform).map_err(|cause| {
-                let item = Item::named("entity", id.0 as usize, Some(&entity.name));
-                Problem::Scene { item, cause }
-            })?;
+            let item = || Item::named("entity", id.0 as usize, Some(&entity.name));
+            let geometry =
+                entity.cut(&self.materials, &masks).map_err(|cause| Problem::CutOut { item: item(), cause })?;
+            let placed = scene.insert(id, geometry, entity.transform);
+            placed.map_err(|cause| Problem::Scene { item: item(), cause })?;
         }
         Ok(scene)
     }
@@ -199,19 +233,6 @@ impl Model {
     /// The entity of a key; `None` where there is none.
     pub fn entity(&self, id: EntityId) -> Option<&Entity> {
         self.entities.get(id.0 as usize)
-    }
-
-    /// Whether a cut-out material ([`Alpha::Mask`](crate::Alpha::Mask)) lets a ray through at this place of a triangle,
-    /// with P = (1-u-v) A + u B + v C.
-    ///
-    /// The nearest texel decides: its alpha times the base colour's and the vertex colours' alpha is below the cutoff.
-    pub fn is_hole(&self, id: EntityId, part: u32, triangle: u32, barycentrics: Vec2) -> bool {
-        let Some(primitive) = self.entity(id).and_then(|entity| entity.primitive(part, Some(triangle))) else {
-            return false;
-        };
-        let material = primitive.material.and_then(|material| self.materials.get(material));
-        let own = (triangle - primitive.first_triangle) as usize;
-        material.is_some_and(|material| primitive.paint.is_hole(material, own, barycentrics))
     }
 
     /// The colour of what was hit, without light: linear red, green and blue, and alpha. It is the material's factor
@@ -236,14 +257,6 @@ impl Model {
                 primitive.paint.color(material, (triangle - primitive.first_triangle) as usize, uv)
             }
             _ => material.map(|material| material.base_color),
-        }
-    }
-
-    /// The opposite of [`is_hole`](Self::is_hole), for [`Query::filter`](hitscan::Query::filter): what has no triangles has no holes.
-    pub fn is_solid(&self, candidate: &Candidate<'_, EntityId>) -> bool {
-        match (candidate.triangle, candidate.uv) {
-            (Some(triangle), Some(uv)) => !self.is_hole(candidate.id, candidate.part, triangle, uv),
-            _ => true,
         }
     }
 }

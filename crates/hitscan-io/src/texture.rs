@@ -3,6 +3,7 @@
 use crate::color::linear_byte;
 use crate::model::Detail;
 use hitscan::glam::{Vec2, Vec4};
+use hitscan::{AlphaMask, Wrap};
 use std::io::Cursor;
 
 /// How many bytes the texels of one model's pictures may take together: of alpha alone, and with colours.
@@ -14,44 +15,11 @@ const MAX_SIDE: u32 = 1 << 15;
 /// What decoding one picture may take: 64 million texels in four channels.
 const MAX_DECODING: u64 = 1 << 28;
 
-/// What a sampler does with coordinates outside of 0 to 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Wrap {
-    /// The picture repeats.
-    #[default]
-    Repeat,
-    /// The picture repeats, every other time mirrored.
-    MirroredRepeat,
-    /// The outermost texels go on for ever.
-    ClampToEdge,
-}
-
-impl Wrap {
-    /// The texel at a coordinate of an axis with `size` texels.
-    fn texel(self, coordinate: f64, size: u32) -> u32 {
-        self.wrapped((coordinate * f64::from(size)).floor(), size)
-    }
-
-    /// The two texels between whose middles a coordinate is, and how near it is to the second, from 0 to 1.
-    fn between(self, coordinate: f64, size: u32) -> ([u32; 2], f32) {
-        let place = coordinate * f64::from(size) - 0.5;
-        let first = place.floor();
-        ([first, first + 1.0].map(|texel| self.wrapped(texel, size)), (place - first) as f32)
-    }
-
-    /// The texel, of `size`, that is seen in the place of a whole number of texels from the edge.
-    fn wrapped(self, texel: f64, size: u32) -> u32 {
-        let size = f64::from(size);
-        let wrapped = match self {
-            Self::Repeat => texel.rem_euclid(size),
-            Self::MirroredRepeat => {
-                let twice = texel.rem_euclid(2.0 * size);
-                twice.min(2.0 * size - 1.0 - twice)
-            }
-            Self::ClampToEdge => texel.clamp(0.0, size - 1.0),
-        };
-        wrapped as u32
-    }
+/// The two texels between whose middles a coordinate of an axis with `size` texels is, and how near it is to the second, from 0 to 1.
+fn between(wrap: Wrap, coordinate: f64, size: u32) -> ([u32; 2], f32) {
+    let place = coordinate * f64::from(size) - 0.5;
+    let first = place.floor();
+    ([first, first + 1.0].map(|texel| wrap.wrapped(texel, size)), (place - first) as f32)
 }
 
 /// The alpha channel of a picture, or all of it, and how it is laid over the plane of texture coordinates.
@@ -63,21 +31,11 @@ pub struct Texture {
     wrap: [Wrap; 2],
 }
 
-/// Rows from the top, each from the left; an alpha of 255 is opaque.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Texels {
-    Alpha(Vec<u8>),
-    /// Red, green and blue in sRGB, and alpha.
+    Alpha(AlphaMask),
+    /// Red, green and blue in sRGB, and alpha: rows from the top, each from the left; an alpha of 255 is opaque.
     Color(Vec<[u8; 4]>),
-}
-
-impl Texels {
-    fn len(&self) -> usize {
-        match self {
-            Self::Alpha(texels) => texels.len(),
-            Self::Color(texels) => texels.len(),
-        }
-    }
 }
 
 /// Reads the pictures of one model.
@@ -108,11 +66,13 @@ impl Decoder {
         limits.max_alloc = Some(MAX_DECODING);
         reader.limits(limits);
         let picture = reader.decode().map_err(|e| e.to_string())?;
-        let texels = match self.detail {
-            Detail::Hits => Texels::Alpha(alpha_of(&picture)),
-            Detail::Colors => Texels::Color(picture.into_rgba8().into_raw().as_chunks().0.to_vec()),
+        let texture = match self.detail {
+            Detail::Hits => Texture::from_alpha(width, height, alpha_of(&picture), wrap),
+            Detail::Colors => {
+                Texture::from_rgba(width, height, picture.into_rgba8().into_raw().as_chunks().0.to_vec(), wrap)
+            }
         };
-        Texture::new(width, height, texels, wrap).ok_or_else(|| "it has no texels".into())
+        texture.ok_or_else(|| "it has no texels".into())
     }
 }
 
@@ -120,18 +80,27 @@ impl Texture {
     /// From rows of alpha values, the top one first; 255 is opaque. `None` if their number is not `width * height`, or
     /// 0.
     pub fn from_alpha(width: u32, height: u32, alpha: Vec<u8>, wrap: [Wrap; 2]) -> Option<Self> {
-        Self::new(width, height, Texels::Alpha(alpha), wrap)
+        let [across, down] = wrap;
+        let mask = AlphaMask::new(width, height, alpha).ok()?.wrap(across, down);
+        Some(Self { width, height, texels: Texels::Alpha(mask), wrap })
     }
 
     /// From rows of sRGB red, green and blue, and alpha, the top one first; 255 is opaque. `None` if their number is
     /// not `width * height`, or 0.
     pub fn from_rgba(width: u32, height: u32, texels: Vec<[u8; 4]>, wrap: [Wrap; 2]) -> Option<Self> {
-        Self::new(width, height, Texels::Color(texels), wrap)
+        let is_whole = (width as usize).checked_mul(height as usize) == Some(texels.len()) && !texels.is_empty();
+        is_whole.then_some(Self { width, height, texels: Texels::Color(texels), wrap })
     }
 
-    fn new(width: u32, height: u32, texels: Texels, wrap: [Wrap; 2]) -> Option<Self> {
-        let is_whole = (width as usize).checked_mul(height as usize) == Some(texels.len()) && texels.len() > 0;
-        is_whole.then_some(Self { width, height, texels, wrap })
+    /// Its alpha alone, for cut-outs.
+    pub fn mask(&self) -> Option<AlphaMask> {
+        match &self.texels {
+            Texels::Alpha(mask) => Some(mask.clone()),
+            Texels::Color(texels) => {
+                let alpha: Vec<u8> = texels.iter().map(|texel| texel[3]).collect();
+                Some(AlphaMask::new(self.width, self.height, alpha).ok()?.wrap(self.wrap[0], self.wrap[1]))
+            }
+        }
     }
 
     /// Width and height in texels.
@@ -142,17 +111,14 @@ impl Texture {
     /// The alpha, from 0 to 1, of the texel nearest to texture coordinates: (0, 0) is the picture's top-left corner, v
     /// goes down. 1 at coordinates that are not finite.
     pub fn alpha(&self, coordinates: Vec2) -> f32 {
-        if !coordinates.is_finite() {
-            return 1.0;
-        }
+        let texels = match &self.texels {
+            Texels::Alpha(mask) => return mask.alpha(coordinates),
+            Texels::Color(_) if !coordinates.is_finite() => return 1.0,
+            Texels::Color(texels) => texels,
+        };
         let x = self.wrap[0].texel(f64::from(coordinates.x), self.width);
         let y = self.wrap[1].texel(f64::from(coordinates.y), self.height);
-        let place = self.place(x, y);
-        let alpha = match &self.texels {
-            Texels::Alpha(texels) => texels[place],
-            Texels::Color(texels) => texels[place][3],
-        };
-        f32::from(alpha) / 255.0
+        f32::from(texels[self.place(x, y)][3]) / 255.0
     }
 
     /// Linear red, green and blue, and alpha, from 0 to 1, at texture coordinates as those of [`alpha`](Self::alpha),
@@ -163,8 +129,8 @@ impl Texture {
         if !coordinates.is_finite() {
             return Some([1.0; 4]);
         }
-        let ([left, right], across) = self.wrap[0].between(f64::from(coordinates.x), self.width);
-        let ([above, below], down) = self.wrap[1].between(f64::from(coordinates.y), self.height);
+        let ([left, right], across) = between(self.wrap[0], f64::from(coordinates.x), self.width);
+        let ([above, below], down) = between(self.wrap[1], f64::from(coordinates.y), self.height);
         let texel = |x, y| {
             let [red, green, blue, alpha] = texels[self.place(x, y)];
             Vec4::new(linear_byte(red), linear_byte(green), linear_byte(blue), f32::from(alpha) / 255.0)

@@ -7,8 +7,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use file::{file, floats, mesh, read, triangles, uri};
 use hitscan::glam::{DVec3, Vec2, Vec3};
-use hitscan::{Candidate, Query, Ray};
-use hitscan_io::{EntityId, Model, Warning};
+use hitscan::{CutOuts, Query, Ray};
+use hitscan_io::{Model, Warning};
 use serde_json::{Value, json};
 
 //  3---2---5
@@ -259,13 +259,22 @@ fn cut_out() -> Value {
 fn holes(file: &Value) -> String {
     let model = read(file).unwrap();
     let scene = model.scene().unwrap();
-    let solid = Query::new().filter(|candidate: &Candidate<'_, EntityId>| model.is_solid(candidate));
+    let filled = Query::new().cut_outs(CutOuts::Solid);
     let hole = |i: u8| {
         let ray = Ray::new([0.12 + 0.2 * f32::from(i), 0.45, 1.0], [0.0, 0.0, -1.0]);
-        assert!(scene.is_blocked(&ray), "without the filter every ray hits");
-        if scene.is_blocked_with(&ray, &solid) { '#' } else { 'o' }
+        assert!(scene.is_blocked_with(&ray, &filled), "where holes are filled every ray hits");
+        if scene.is_blocked(&ray) { '#' } else { 'o' }
     };
     (0..10).map(hole).collect()
+}
+
+#[test]
+fn a_triangle_of_two_materials_cannot_be_cut() {
+    let mut model = read(&cut_out()).unwrap();
+    let primitives = &model.entities[0].primitives;
+    model.entities[0].primitives = primitives.iter().chain(primitives.iter()).cloned().collect();
+    let error = model.scene().unwrap_err().to_string();
+    assert!(error.contains("has a cut-out already"), "{error}");
 }
 
 #[test]
@@ -328,8 +337,8 @@ fn texture_coordinates_are_those_of_the_first_set() {
     let model = read(&cut_out()).unwrap();
     assert!(model.entities[0].primitives[0].has_texcoords);
     let scene = model.scene().unwrap();
-    let hit = scene.cast(&Ray::new([0.25, 0.5, 1.0], [0.0, 0.0, -1.0])).unwrap();
-    assert_eq!(scene.texcoord(&hit), Some(Vec2::new(0.25, 0.5)));
+    let hit = scene.cast(&Ray::new([0.75, 0.5, 1.0], [0.0, 0.0, -1.0])).unwrap();
+    assert_eq!(scene.texcoord(&hit), Some(Vec2::new(0.75, 0.5)));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! `cargo run --example texture_holes -p hitscan`
 
 use hitscan::glam::{DVec3, Vec2, Vec3};
-use hitscan::{Candidate, Mesh, Plane, Query, Ray, Scene};
+use hitscan::{AlphaMask, CutOuts, Mesh, Plane, Query, Ray, Scene};
 use std::error::Error;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -18,26 +18,21 @@ const TILE: [&[u8]; 4] = [b"########", b"#.....#.", b"#.....#.", b"#.....#."];
 /// How often the tile is repeated over the fence, across and upwards.
 const REPEATS: Vec2 = Vec2::new(6.0, 4.0);
 
-/// The texel at texture coordinates, nearest filter, repeated: what an alpha test would look up.
-fn is_wire(texcoord: Vec2) -> bool {
-    let place = texcoord - texcoord.floor();
-    let row = &TILE[((place.y * TILE.len() as f32) as usize).min(TILE.len() - 1)];
-    row[((place.x * row.len() as f32) as usize).min(row.len() - 1)] == b'#'
+/// Opaque where there is wire. The alpha channel of a picture goes as well.
+fn alpha() -> Vec<u8> {
+    TILE.iter().copied().flatten().map(|&texel| if texel == b'#' { 255 } else { 0 }).collect()
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
     // Six wide and two high, in the plane z = 0; the texture's v goes down.
     let corners = [[0.0, 0.0, 0.0], [6.0, 0.0, 0.0], [6.0, 2.0, 0.0], [0.0, 2.0, 0.0]];
     let texcoords = [[0.0, REPEATS.y], [REPEATS.x, REPEATS.y], [REPEATS.x, 0.0], [0.0, 0.0]];
-    let fence = Mesh::new(&corners, &[0, 1, 2, 0, 2, 3])?.with_texcoords(&texcoords)?;
+    let mask = AlphaMask::new(TILE[0].len() as u32, TILE.len() as u32, alpha())?; // repeats, and cuts below 0.5
+    let fence = Mesh::new(&corners, &[0, 1, 2, 0, 2, 3])?.with_texcoords(&texcoords)?.with_cut_out(mask)?;
 
     let mut scene = Scene::new();
     scene.insert(Thing::Fence, fence, DVec3::ZERO)?;
     scene.insert(Thing::Wall, Plane::new([0.0, 0.0, -3.0], [0.0, 0.0, 1.0])?, DVec3::ZERO)?;
-
-    // The filter sees a hit before it counts. What has no texture is solid.
-    let opaque = |candidate: &Candidate<'_, Thing>| candidate.texcoord().is_none_or(is_wire);
-    let query = Query::new().filter(opaque);
 
     println!("Rays along -z, 48 across and 16 down: # meets the fence, . the wall behind it.");
     let (columns, rows) = (48, 16);
@@ -46,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let line: String = (0..columns)
             .map(|column| {
                 let (x, y) = ((column as f32 + 0.5) / 8.0, 2.0 - (row as f32 + 0.5) / 8.0);
-                let hit = scene.cast_with(&Ray::new([x, y, 5.0], Vec3::NEG_Z), &query);
+                let hit = scene.cast(&Ray::new([x, y, 5.0], Vec3::NEG_Z));
                 match hit.map(|hit| hit.id) {
                     Some(Thing::Fence) => '#',
                     Some(Thing::Wall) => {
@@ -61,9 +56,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     println!("{passed} of {} pass.", columns * rows);
 
-    // The same ray with and without the filter, and where on the texture it is.
+    // The same ray with the holes filled and open, and where on the texture it is.
+    let filled = Query::new().cut_outs(CutOuts::Solid);
     let ray = Ray::new([0.4, 1.8, 5.0], Vec3::NEG_Z);
-    for (name, hit) in [("plain", scene.cast(&ray)), ("with the filter", scene.cast_with(&ray, &query))] {
+    for (name, hit) in [("filled", scene.cast_with(&ray, &filled)), ("open", scene.cast(&ray))] {
         if let Some(hit) = hit {
             let texcoord =
                 scene.texcoord(&hit).map_or("no texture".into(), |at| format!("texture coordinates {at:.2}"));

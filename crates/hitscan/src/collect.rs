@@ -31,6 +31,8 @@ impl Key {
 pub(crate) enum Question {
     /// For the first hit in order.
     Closest,
+    /// For the first few in order.
+    Several,
     /// Whether there is one.
     Any,
     /// For all.

@@ -34,20 +34,22 @@ impl fmt::Display for RayError {
 
 impl core::error::Error for RayError {}
 
-/// A batch has not as many places for answers as rays.
+/// A batch has not as many places for answers as rays, or its columns are of different lengths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BatchError {
+    /// Which slice: "places for answers", or the column.
+    pub what: &'static str,
     /// How many rays.
     pub rays: usize,
-    /// How many places for answers.
+    /// How many places that slice has.
     pub answers: usize,
 }
 
 impl fmt::Display for BatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rays, answers } = self;
-        write!(f, "a batch of {rays} rays needs as many places for answers, not {answers}")
+        let Self { what, rays, answers } = self;
+        write!(f, "a batch of {rays} rays needs as many {what}, not {answers}")
     }
 }
 
@@ -372,6 +374,68 @@ impl fmt::Display for HeightFieldError {
 }
 
 impl core::error::Error for HeightFieldError {}
+
+/// Why holes cannot be cut into a mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CutOutError {
+    /// A mask whose texels are not as many as its size says, or none.
+    Texels {
+        /// As given.
+        width: u32,
+        /// As given.
+        height: u32,
+        /// How many texels were given.
+        count: usize,
+    },
+    /// A mask for a mesh without texture coordinates.
+    NoTexcoords,
+    /// A range of triangles that the mesh does not have.
+    Triangles {
+        /// The first triangle, as given.
+        start: u32,
+        /// The one after the last, as given.
+        end: u32,
+        /// How many the mesh has.
+        count: usize,
+    },
+    /// A triangle that has a cut-out already.
+    Twice {
+        /// The first such.
+        triangle: u32,
+    },
+    /// Corners whose number is not that of the triangles.
+    Corners {
+        /// What is at the corners, such as "alphas".
+        what: &'static str,
+        /// Of how many triangles they were given.
+        given: usize,
+        /// How many triangles are cut.
+        triangles: usize,
+    },
+}
+
+impl fmt::Display for CutOutError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Texels { width, height, count } => {
+                write!(f, "a mask of {width} x {height} texels needs as many alphas, and at least one, not {count}")
+            }
+            Self::NoTexcoords => {
+                write!(f, "a mask needs texture coordinates: give them to the mesh before, or to the cut-out")
+            }
+            Self::Triangles { start, end, count } => {
+                write!(f, "the triangles {start}..{end} cannot be cut: the mesh has {count}")
+            }
+            Self::Twice { triangle } => write!(f, "triangle {triangle} has a cut-out already: it can have one"),
+            Self::Corners { what, given, triangles } => {
+                write!(f, "{what} at the corners of {given} triangles were given, for {triangles} that are cut")
+            }
+        }
+    }
+}
+
+impl core::error::Error for CutOutError {}
 
 /// Why a camera cannot take a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]

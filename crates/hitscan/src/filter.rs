@@ -28,6 +28,16 @@ pub enum Cull {
     Front,
 }
 
+/// Whether rays go through the holes of meshes' [`CutOut`](crate::CutOut)s.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum CutOuts {
+    /// They do.
+    #[default]
+    Open,
+    /// Holes are filled: every triangle is solid.
+    Solid,
+}
+
 impl Cull {
     /// Whether a hit on this side counts.
     pub(crate) fn keeps(self, side: crate::Side) -> bool {

@@ -64,6 +64,44 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Less common ones, of a scene of three balls:
+//!
+//! ```
+//! use hitscan::{Query, Ray, Scene, Shape, Sphere, Trajectory};
+//! use hitscan::glam::{DVec3, Vec3};
+//!
+//! let mut scene = Scene::new();
+//! for (id, z) in [(1, -5.0), (2, -10.0), (3, -15.0)] {
+//!     scene.insert(id, Sphere::new(1.0), DVec3::new(0.0, 0.0, z))?;
+//! }
+//! let ray = Ray::new(Vec3::ZERO, Vec3::NEG_Z);
+//!
+//! // The first three hits; every entity on the way, once; some entities alone.
+//! let mut hits = Vec::new();
+//! scene.cast_first_n(&ray, 3, &mut hits);
+//! assert_eq!(hits.iter().map(|hit| (hit.id, hit.t)).collect::<Vec<_>>(), [(1, 4.0), (1, 6.0), (2, 9.0)]);
+//! scene.cast_entities(&ray, &mut hits);
+//! assert_eq!(hits.iter().map(|hit| (hit.id, hit.t)).collect::<Vec<_>>(), [(1, 4.0), (2, 9.0), (3, 14.0)]);
+//! let even = Query::new().filter_entities(|id| id % 2 == 0);
+//! assert_eq!(scene.cast_with(&ray, &even).map(|hit| hit.id), Some(2));
+//!
+//! // Why is the third one not hit?
+//! assert_eq!(scene.explain(&ray, &3).to_string(), "it would be hit at t 14, but 1 is before it, at t 4");
+//!
+//! // What is met along a path, and by what is thrown?
+//! let around = scene.cast_path(&[[0.0, 0.0, 0.0], [5.0, 0.0, -5.0], [5.0, 0.0, -10.0], [0.0, 0.0, -10.0]]).unwrap();
+//! assert_eq!((around.hit.id, around.segment, around.hit.point), (2, 2, Vec3::new(1.0, 0.0, -10.0)));
+//! let thrown = Trajectory::new([0.0, 2.0, 0.0], [0.0, 5.5, -10.0], [0.0, -10.0, 0.0]);
+//! assert_eq!(scene.cast_trajectory(&thrown, 0.01).map(|met| met.hit.id), Some(3));
+//!
+//! // How much of the second one is seen past the first?
+//! let body = Shape::from(Sphere::new(1.0)).sample_points(100, 7);
+//! let points: Vec<Vec3> = body.into_iter().map(|point| point + Vec3::new(0.0, 0.0, -10.0)).collect();
+//! let from_the_side = scene.visibility_with([3.0, 0.0, 0.0], &points, &Query::new().exclude(2));
+//! assert!(from_the_side.fraction() > 0.5);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! What is under the cursor? A [`Camera`] makes the ray, from window pixels:
 //!
 //! ```
@@ -121,8 +159,10 @@ mod affine;
 mod bvh;
 mod certified;
 mod collect;
+mod columns;
 mod custom;
 pub mod d2;
+pub mod debug;
 mod error;
 mod exact;
 mod filter;
@@ -141,17 +181,22 @@ mod transform;
 
 pub use aabb::Aabb;
 pub use bvh::{Quality, TreeStats};
+pub use columns::{HitColumns, RayColumns};
 pub use custom::{Custom, CustomHit, CustomRay, CustomShape};
 pub use error::{
-    BatchError, CameraError, HeightFieldError, HullError, MeshError, RayError, SceneError, ShapeError, TransformError,
+    BatchError, CameraError, CutOutError, HeightFieldError, HullError, MeshError, RayError, SceneError, ShapeError,
+    TransformError,
 };
-pub use filter::{Cull, Inside};
+pub use filter::{Cull, CutOuts, Inside};
 pub use glam;
 pub use height_field::{Diagonal, HeightField};
 pub use hit::{ShapeHit, Side};
 pub use hull::ConvexHull;
-pub use mesh::{Mesh, MeshHit};
-pub use query::{Camera, Candidate, Ground, Hit, PointMove, Projected, Query, Span, SpanEnd, Viewport};
+pub use mesh::{AlphaMask, CutOut, Mesh, MeshHit, Wrap};
+pub use query::{
+    Camera, Candidate, Explanation, Filter, Ground, Hit, PathHit, PointMove, Projected, Query, Span, SpanEnd,
+    Trajectory, TrajectoryError, TrajectoryHit, Viewport, Visibility,
+};
 pub use ray::Ray;
 pub use scene::{BulkError, Compound, Entity, Geometry, Scene};
 pub use shape::{

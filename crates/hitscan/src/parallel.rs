@@ -3,6 +3,7 @@
 //! Whatever goes through here must not depend on who does it: the results are the same on any number of threads.
 
 use crate::error::BatchError;
+use core::ops::Range;
 
 /// Runs both, at the same time if a thread is free.
 #[cfg(feature = "parallel")]
@@ -51,27 +52,48 @@ pub(crate) fn fill<T: Send>(target: &mut [T], grain: usize, fill_piece: &(impl F
 /// Rays that one thread answers at a time: some hundred microseconds.
 const GRAIN: usize = 1024;
 
-/// Answers every question of a batch, in pieces that begin at multiples of the grain.
+/// Places for answers that several threads can fill at once.
+pub(crate) trait Split: Sized + Send {
+    /// Those before a place, and those from it on.
+    fn split(self, place: usize) -> (Self, Self);
+}
+
+impl<A: Send> Split for &mut [A] {
+    fn split(self, place: usize) -> (Self, Self) {
+        self.split_at_mut(place)
+    }
+}
+
+/// Answers the questions of these numbers, in pieces that begin at multiples of the grain.
+pub(crate) fn answer_range<A: Split>(
+    questions: Range<usize>,
+    answers: A,
+    answer_piece: &(impl Fn(Range<usize>, A) + Sync),
+) {
+    if questions.len() <= GRAIN || !is_available() {
+        return answer_piece(questions, answers);
+    }
+    let half = (questions.len() / 2).next_multiple_of(GRAIN);
+    let middle = questions.start + half;
+    let (first, last) = answers.split(half);
+    join(
+        || answer_range(questions.start..middle, first, answer_piece),
+        || answer_range(middle..questions.end, last, answer_piece),
+    );
+}
+
+/// Answers every question of a batch.
 pub(crate) fn answer<Q: Sync, A: Send>(
     questions: &[Q],
     answers: &mut [A],
     answer_piece: &(impl Fn(&[Q], &mut [A]) + Sync),
 ) -> Result<(), BatchError> {
-    fn halves<Q: Sync, A: Send>(questions: &[Q], answers: &mut [A], answer_piece: &(impl Fn(&[Q], &mut [A]) + Sync)) {
-        if questions.len() <= GRAIN {
-            return answer_piece(questions, answers);
-        }
-        let middle = (questions.len() / 2).next_multiple_of(GRAIN);
-        let (first, last) = answers.split_at_mut(middle);
-        join(|| halves(&questions[..middle], first, answer_piece), || halves(&questions[middle..], last, answer_piece));
-    }
-    if questions.len() != answers.len() {
-        return Err(BatchError { rays: questions.len(), answers: answers.len() });
-    }
-    if is_available() {
-        halves(questions, answers, answer_piece)
-    } else {
-        answer_piece(questions, answers)
-    }
+    check_count("places for answers", questions.len(), answers.len())?;
+    answer_range(0..questions.len(), answers, &|range, answers| answer_piece(&questions[range], answers));
     Ok(())
+}
+
+/// Whether there are as many of something as rays.
+pub(crate) fn check_count(what: &'static str, rays: usize, count: usize) -> Result<(), BatchError> {
+    if rays == count { Ok(()) } else { Err(BatchError { what, rays, answers: count }) }
 }

@@ -61,7 +61,7 @@ impl Caster<'_> {
 
     fn rows(&self, first: u64, rays: &[Ray]) -> Vec<Row> {
         let scene = &self.loaded.scene;
-        let query = self.cast.query(&self.loaded.model, DVec3::ZERO);
+        let query = self.cast.query(DVec3::ZERO);
         let numbers = first..;
         match self.question {
             Question::Any => {

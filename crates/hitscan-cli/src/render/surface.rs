@@ -4,7 +4,7 @@ use crate::args::{CastArgs, Size};
 use crate::camera::Lens;
 use crate::model::Loaded;
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Camera, Candidate, Hit, Query, Ray, Side};
+use hitscan::{Camera, Hit, Query, Ray, Side};
 use hitscan_io::EntityId;
 
 /// The color of what has no material: linear.
@@ -39,8 +39,8 @@ impl<'a> View<'a> {
         Self { loaded, cast, eye, camera: camera.relative_to(eye), lens, size }
     }
 
-    fn query(&self) -> Query<EntityId, impl Fn(&Candidate<'_, EntityId>) -> bool + use<'a>> {
-        self.cast.query(&self.loaded.model, self.eye)
+    fn query(&self) -> Query<EntityId> {
+        self.cast.query(self.eye)
     }
 
     /// Through a place in the picture, in pixels.

@@ -1,7 +1,8 @@
 //! The picture of a leafy branch: leaves that overlap, and holes between them.
 
 use super::random::Random;
-use crate::texture::{Texture, Wrap};
+use crate::texture::Texture;
+use hitscan::Wrap;
 
 const SIZE: u32 = 128;
 const LEAVES: usize = 170;

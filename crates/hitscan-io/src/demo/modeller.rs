@@ -110,7 +110,7 @@ impl Modeller {
             let triangles = group.triangles.len() as u32;
             let coordinates = match group.stuff {
                 Stuff::Leaves => group.triangles.iter().map(|corners| corners.map(|(_, texcoord)| texcoord)).collect(),
-                _ => Vec::new(),
+                _ => Arc::default(),
             };
             first += triangles;
             Primitive {

@@ -5,7 +5,8 @@ use super::document::{self, Document, TextureInfo, TextureTransform, Whole, get}
 use crate::error::{Item, Warning, shortened};
 use crate::material::{Alpha, Material};
 use crate::model::Detail;
-use crate::texture::{Decoder, MAX_FILE, Texture, Wrap};
+use crate::texture::{Decoder, MAX_FILE, Texture};
+use hitscan::Wrap;
 use hitscan::glam::{DAffine2, DVec2, Vec2};
 use std::collections::HashMap;
 use std::sync::Arc;

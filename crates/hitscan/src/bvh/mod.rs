@@ -2,6 +2,7 @@
 //!
 //! Eight boxes a node, tested at once. A mesh builds one; a scene's takes, moves and loses items one by one too.
 
+mod boxes;
 mod builder;
 mod bundle;
 mod dynamic;

@@ -1,6 +1,7 @@
 //! Optional data at the vertices, interpolated at a hit.
 
 use super::Mesh;
+use super::cut_out::CutOuts;
 use crate::error::MeshError;
 use alloc::sync::Arc;
 use glam::{DVec3, Vec2, Vec3};
@@ -8,7 +9,8 @@ use glam::{DVec3, Vec2, Vec3};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Attributes {
     normals: Option<Arc<[Vec3]>>,
-    texcoords: Option<Arc<[Vec2]>>,
+    pub(super) texcoords: Option<Arc<[Vec2]>>,
+    pub(super) cut_outs: CutOuts,
 }
 
 impl Mesh {

@@ -38,10 +38,7 @@ impl Mesh {
     /// # Errors
     /// As for [`cast_batch`](Self::cast_batch).
     pub fn cast_batch_with(&self, rays: &[Ray], cull: Cull, hits: &mut [Option<MeshHit>]) -> Result<(), BatchError> {
-        parallel::answer(rays, hits, &|rays, hits| {
-            let shared = &*self.shared;
-            dispatch!(simd => shared.closest_of_each(simd, rays, cull, hits));
-        })
+        parallel::answer(rays, hits, &|rays, hits| self.closest_of_batch(rays, cull, hits))
     }
 
     /// [`is_blocked`](Self::is_blocked) of every ray, as [`cast_batch`](Self::cast_batch).
@@ -71,7 +68,31 @@ impl Mesh {
         parallel::answer(rays, blocked, &|rays, blocked| {
             let shared = &*self.shared;
             dispatch!(simd => shared.any_of_each(simd, rays, cull, blocked));
+            if self.has_cut_outs() {
+                for (ray, blocked) in rays.iter().zip(blocked) {
+                    *blocked = *blocked && self.closest_solid(ray, cull).is_some();
+                }
+            }
         })
+    }
+}
+
+impl Mesh {
+    /// On one thread, of as many hits as rays.
+    pub(super) fn closest_of_batch(&self, rays: &[Ray], cull: Cull, hits: &mut [Option<MeshHit>]) {
+        let shared = &*self.shared;
+        dispatch!(simd => shared.closest_of_each(simd, rays, cull, hits));
+        if self.has_cut_outs() {
+            self.look_behind_holes(rays, cull, hits);
+        }
+    }
+
+    fn look_behind_holes(&self, rays: &[Ray], cull: Cull, hits: &mut [Option<MeshHit>]) {
+        for (ray, hit) in rays.iter().zip(hits) {
+            if hit.as_ref().is_some_and(|hit| self.is_open_at(hit)) {
+                *hit = self.closest_solid(ray, cull);
+            }
+        }
     }
 }
 

@@ -1,11 +1,14 @@
 //! Triangle meshes: validated once, shared by clones, with their tree.
 
+mod alpha_mask;
 mod area;
 mod attributes;
 mod batch;
 mod build;
 mod bundle;
 mod clip;
+mod columns;
+mod cut_out;
 mod departure;
 mod extremes;
 mod kernel;
@@ -19,6 +22,8 @@ mod surface;
 mod tests;
 mod validate;
 
+pub use alpha_mask::{AlphaMask, Wrap};
+pub use cut_out::CutOut;
 pub use query::MeshHit;
 
 pub(crate) use departure::Departure;
@@ -29,6 +34,7 @@ pub(crate) use surface::Surface;
 use crate::aabb::Aabb;
 use crate::bvh::{Frame, Quality, TreeStats, WideBvh};
 use crate::error::MeshError;
+use crate::float::inverse_power_of_two;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use attributes::Attributes;
@@ -171,6 +177,11 @@ impl Mesh {
         let Shared { tree, packets, .. } = &*self.shared;
         let stats = tree.stats();
         TreeStats { bytes: stats.bytes + size_of_val(&packets[..]), ..stats }
+    }
+
+    /// The boxes of its tree down to a depth, each with its own, in this unit.
+    pub(crate) fn tree_boxes(&self, deepest: usize) -> (f64, Vec<(usize, Aabb)>) {
+        (inverse_power_of_two(self.shared.frame.scale), self.shared.tree.boxes(deepest))
     }
 }
 

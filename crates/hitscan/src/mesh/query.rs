@@ -92,7 +92,8 @@ impl Mesh {
 
     /// [`cast`](Self::cast) that passes through one side of the triangles.
     pub fn cast_with(&self, ray: &Ray, cull: Cull) -> Option<MeshHit> {
-        self.closest_own(ray, cull)
+        // First, so that an answer without them is not moved: that is 12 instructions of a ray.
+        if self.has_cut_outs() { self.closest_past_holes(ray, cull) } else { self.closest_own(ray, cull) }
     }
 
     /// Whether the ray hits any triangle.
@@ -102,7 +103,7 @@ impl Mesh {
 
     /// [`is_blocked`](Self::is_blocked) that passes through one side of the triangles.
     pub fn is_blocked_with(&self, ray: &Ray, cull: Cull) -> bool {
-        self.has_any_own(ray, cull)
+        if self.has_cut_outs() { self.has_any_past_holes(ray, cull) } else { self.has_any_own(ray, cull) }
     }
 
     /// Every triangle hit, by t and then triangle, into a buffer that is cleared first. Two on a shared edge.
@@ -115,14 +116,49 @@ impl Mesh {
         hits.clear();
         let Some(local) = LocalRay::new(ray) else { return };
         let _ = self.each(&local, 0.0, &mut |found| {
-            if cull.keeps(found.verdict.side) {
-                hits.push(self.shared.report(ray, found));
+            let hit = self.shared.report(ray, found);
+            if cull.keeps(hit.side) && !self.is_open_at(&hit) {
+                hits.push(hit);
             }
             ControlFlow::Continue(f32::INFINITY)
         });
         hits.sort_unstable_by(|a, b| a.t.total_cmp(&b.t).then(a.triangle.cmp(&b.triangle)));
         // A triangle may be in several leaves.
         hits.dedup_by_key(|hit| hit.triangle);
+    }
+
+    /// Whether a hit is at a hole.
+    #[inline(always)]
+    pub(super) fn is_open_at(&self, hit: &MeshHit) -> bool {
+        self.has_cut_outs() && self.is_hole(hit.triangle, hit.uv())
+    }
+
+    #[cold]
+    fn closest_past_holes(&self, ray: &Ray, cull: Cull) -> Option<MeshHit> {
+        let hit = self.closest_own(ray, cull)?;
+        if self.is_open_at(&hit) { self.closest_solid(ray, cull) } else { Some(hit) }
+    }
+
+    #[cold]
+    fn has_any_past_holes(&self, ray: &Ray, cull: Cull) -> bool {
+        self.has_any_own(ray, cull) && self.closest_solid(ray, cull).is_some()
+    }
+
+    /// The closest hit that is at no hole, where the closest of all is at one.
+    #[cold]
+    pub(super) fn closest_solid(&self, ray: &Ray, cull: Cull) -> Option<MeshHit> {
+        let local = LocalRay::new(ray)?;
+        let mut closest: Option<MeshHit> = None;
+        let _ = self.each(&local, 0.0, &mut |found| {
+            let hit = self.shared.report(ray, found);
+            let is_before = |best: &MeshHit| hit.t.total_cmp(&best.t).then(hit.triangle.cmp(&best.triangle)).is_lt();
+            let is_closer = closest.as_ref().is_none_or(is_before);
+            if is_closer && cull.keeps(hit.side) && !self.is_open_at(&hit) {
+                closest = Some(hit);
+            }
+            ControlFlow::Continue(closest.as_ref().map_or(f32::INFINITY, |best| best.t))
+        });
+        closest
     }
 }
 

@@ -8,7 +8,7 @@ use crate::hit::RawHit;
 use crate::ray::LocalRay;
 use crate::shape::{Verdict, barycentrics, triangle_normal};
 use core::ops::ControlFlow;
-use glam::{DAffine3, DVec2, DVec3, Vec3};
+use glam::{DAffine3, DVec2, DVec3, Vec2, Vec3};
 
 /// A mesh or a height field.
 pub(crate) trait Surface {
@@ -28,6 +28,16 @@ pub(crate) trait Surface {
 
     /// The corners of a triangle that was found, local.
     fn found_corners(&self, found: Found) -> [DVec3; 3];
+
+    /// Whether it may have holes.
+    fn has_cut_outs(&self) -> bool {
+        false
+    }
+
+    /// Whether there is a hole in a triangle, at these barycentrics.
+    fn is_hole(&self, _triangle: u32, _uv: Vec2) -> bool {
+        false
+    }
 
     /// A hit in full, as shapes have it.
     fn raw_hit(&self, ray: &LocalRay, found: Found) -> RawHit {
@@ -65,5 +75,14 @@ impl Surface for Mesh {
 
     fn found_corners(&self, found: Found) -> [DVec3; 3] {
         self.shared.found_corners(found)
+    }
+
+    #[inline(always)]
+    fn has_cut_outs(&self) -> bool {
+        Self::has_cut_outs(self)
+    }
+
+    fn is_hole(&self, triangle: u32, uv: Vec2) -> bool {
+        Self::is_hole(self, triangle, uv)
     }
 }

@@ -1,6 +1,6 @@
 //! Many rays against a scene at once.
 
-use super::{Candidate, Hit, Query};
+use super::{Filter, Hit, Query};
 use crate::error::BatchError;
 use crate::parallel;
 use crate::ray::Ray;
@@ -33,7 +33,7 @@ impl<K: Copy + Eq + Hash + Send + Sync> Scene<K> {
     ///
     /// # Errors
     /// As for [`cast_batch`](Self::cast_batch).
-    pub fn cast_batch_with<F: Fn(&Candidate<'_, K>) -> bool + Sync>(
+    pub fn cast_batch_with<F: Filter<K> + Sync>(
         &self,
         rays: &[Ray],
         query: &Query<K, F>,
@@ -70,7 +70,7 @@ impl<K: Copy + Eq + Hash + Send + Sync> Scene<K> {
     ///
     /// # Errors
     /// As for [`cast_batch`](Self::cast_batch).
-    pub fn is_blocked_batch_with<F: Fn(&Candidate<'_, K>) -> bool + Sync>(
+    pub fn is_blocked_batch_with<F: Filter<K> + Sync>(
         &self,
         rays: &[Ray],
         query: &Query<K, F>,

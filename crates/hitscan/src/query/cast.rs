@@ -1,11 +1,11 @@
 //! Ray against scene: closest, any and all.
 
 use super::options::Filters;
-use super::{Candidate, Hit, Query};
+use super::{Candidate, Filter, Hit, Query};
 use crate::bvh::{Order, Slack};
 use crate::collect::{Any, Closest, Collect, Every, Key, Question};
 use crate::custom::CustomFound;
-use crate::filter::Inside;
+use crate::filter::{CutOuts, Inside};
 use crate::float::{length, round_vec3};
 use crate::hit::{RawHit, Side, reported_normal};
 use crate::mesh::{Departure, FoundTriangle, Surface};
@@ -78,7 +78,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 
     /// The closest hit that the query lets count.
-    pub fn cast_with<F: Fn(&Candidate<'_, K>) -> bool>(&self, ray: &Ray, query: &Query<K, F>) -> Option<Hit<K>> {
+    pub fn cast_with<F: Filter<K>>(&self, ray: &Ray, query: &Query<K, F>) -> Option<Hit<K>> {
         let mut closest = Closest(None);
         let search = Search::new(self, ray, query)?;
         search.run(&mut closest);
@@ -91,7 +91,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 
     /// Whether the ray hits anything in its range that the query lets count.
-    pub fn is_blocked_with<F: Fn(&Candidate<'_, K>) -> bool>(&self, ray: &Ray, query: &Query<K, F>) -> bool {
+    pub fn is_blocked_with<F: Filter<K>>(&self, ray: &Ray, query: &Query<K, F>) -> bool {
         let mut any = Any(false);
         if let Some(search) = Search::new(self, ray, query) {
             search.run(&mut any);
@@ -106,12 +106,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 
     /// Every hit in order that the query lets count, into a buffer that is cleared first.
-    pub fn cast_all_with<F: Fn(&Candidate<'_, K>) -> bool>(
-        &self,
-        ray: &Ray,
-        query: &Query<K, F>,
-        hits: &mut Vec<Hit<K>>,
-    ) {
+    pub fn cast_all_with<F: Filter<K>>(&self, ray: &Ray, query: &Query<K, F>, hits: &mut Vec<Hit<K>>) {
         hits.clear();
         if let Some(search) = Search::new(self, ray, query) {
             search.run(&mut Every(|key, found| hits.extend(search.report(ray, key, found))));
@@ -125,7 +120,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
 /// In which order parts are best visited.
 fn order<'a, C: Collect<Found<'a>>>(_: &C) -> Order {
     match C::QUESTION {
-        Question::Closest => Order::NearToFar,
+        Question::Closest | Question::Several => Order::NearToFar,
         Question::Any | Question::Every => Order::Any,
     }
 }
@@ -138,7 +133,7 @@ pub(super) fn key(part: &Part, reached: &Reached<'_>) -> Key {
 
 /// One question on its way through a scene.
 pub(super) struct Search<'a, K, F> {
-    scene: &'a Scene<K>,
+    pub(super) scene: &'a Scene<K>,
     query: &'a Query<K, F>,
     pub(super) ray: LocalRay,
     past: Past<'a, K>,
@@ -161,10 +156,14 @@ impl<'a, K> Past<'a, K> {
     }
 }
 
-impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F> {
+impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
     /// `None` for a ray that hits nothing.
     pub(super) fn new(scene: &'a Scene<K>, ray: &Ray, query: &'a Query<K, F>) -> Option<Self> {
-        let relative = LocalRay::new(ray)?;
+        Self::along(scene, ray, LocalRay::new(ray)?, query)
+    }
+
+    /// For a ray that is more exact than f32 can say, relative to the query's origin.
+    pub(super) fn along(scene: &'a Scene<K>, ray: &Ray, relative: LocalRay, query: &'a Query<K, F>) -> Option<Self> {
         let from = |origin| LocalRay { origin, ..relative };
         let world = from(query.origin + relative.origin);
         let (past, ray) = match &query.after {
@@ -184,7 +183,7 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
         Some(Self { scene, query, ray, past })
     }
 
-    fn run(&self, collector: &mut impl Collect<Found<'a>>) {
+    pub(super) fn run(&self, collector: &mut impl Collect<Found<'a>>) {
         // Whether it ended early is in the collector.
         let _ = self.search(collector);
     }
@@ -211,22 +210,22 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
         self.scene.tree().traverse(&ray, slack, order, visit)
     }
 
-    /// Calls this with every part that the query is about and that the ray may touch in its range.
-    pub(super) fn each_part(&self, mut visit: impl FnMut(u32, &'a Part)) {
-        let mut visit = |number: u32| {
+    /// Shows every part that the query is about and that the ray may touch in its range, and above 0 a t before which it is not hit.
+    pub(super) fn each_part(&self, mut show: impl FnMut(u32, f64, &'a Part)) {
+        let mut show = |number: u32, from: f64| {
             if let Some(part) = self.scene.part(number).filter(|part| self.meets(part)) {
-                visit(number, part);
+                show(number, from, part);
             }
         };
-        self.scene.loose().iter().for_each(|&number| visit(number));
-        let _ = self.traverse(self.ray.t_max, Order::Any, &mut |number, _, limit| {
-            visit(number);
+        self.scene.loose().iter().for_each(|&number| show(number, 0.0));
+        let _ = self.traverse(self.ray.t_max, Order::Any, &mut |number, from, limit| {
+            show(number, from);
             ControlFlow::Continue(limit)
         });
     }
 
     /// Offers a part's hits up to `limit` to the collector, and answers with the new limit. Above 0, `from` is a t before which there are none.
-    fn visit<C: Collect<Found<'a>>>(
+    pub(super) fn visit<C: Collect<Found<'a>>>(
         &self,
         number: u32,
         from: f64,
@@ -277,37 +276,54 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
         collector: &mut C,
     ) -> ControlFlow<(), f32> {
         let world = LocalRay { t_max: limit, ..self.ray };
-        let takes_any = C::QUESTION != Question::Every && self.takes_any_hit_of(part);
         match C::QUESTION {
-            Question::Closest if takes_any => {
-                if let Some(found) = surface.closest(&world, &part.to_local, from, self.query.cull) {
-                    self.offer(part, number, Reached::Triangle(surface, found), collector)?;
-                }
-            }
-            Question::Any if takes_any => {
-                if surface.has_any(&world, &part.to_local, from, self.query.cull) {
-                    collector.note()?;
-                }
-            }
-            _ => {
-                let local = world.transformed(&part.to_local);
-                let departure = self.left_hit(part).and_then(|(hit, rounding)| {
-                    Departure::new(surface, hit.triangle?, self.leaving_to(hit), &self.ray, rounding, &part.placement())
-                });
-                surface.each(&local, from, &mut |found| {
-                    let is_left =
-                        |departure: &Departure<'_>| departure.leaves_behind(found.triangle, found.verdict.side);
-                    if !departure.as_ref().is_some_and(is_left) {
-                        self.offer(part, number, Reached::Triangle(surface, found), collector)?;
+            Question::Closest if self.takes_any_hit_of(part) => {
+                match surface.closest(&world, &part.to_local, from, self.query.cull) {
+                    // Something may be behind it.
+                    Some(found) if self.is_hole(part, surface, found) => {
+                        self.offer_each(part, number, surface, (&world, from), collector)?;
                     }
-                    ControlFlow::Continue(limit.min(collector.limit()))
-                })?;
+                    Some(found) => self.offer(part, number, Reached::Triangle(surface, found), collector)?,
+                    None => {}
+                }
             }
+            Question::Any if self.takes_any_hit_of(part) => {
+                if surface.has_any(&world, &part.to_local, from, self.query.cull) {
+                    if self.has_holes(surface) {
+                        self.offer_each(part, number, surface, (&world, from), collector)?;
+                    } else {
+                        collector.note()?;
+                    }
+                }
+            }
+            _ => self.offer_each(part, number, surface, (&world, from), collector)?,
         }
         ControlFlow::Continue(limit.min(collector.limit()))
     }
 
-    /// Whether nothing but layers, exclusions and culling decides which hits on this part count.
+    /// Offers every hit on it, given the ray with what is left of its range.
+    fn offer_each<T: Surface, C: Collect<Found<'a>>>(
+        &self,
+        part: &'a Part,
+        number: u32,
+        surface: &'a T,
+        (world, from): (&LocalRay, f64),
+        collector: &mut C,
+    ) -> ControlFlow<()> {
+        let local = world.transformed(&part.to_local);
+        let departure = self.left_hit(part).and_then(|(hit, rounding)| {
+            Departure::new(surface, hit.triangle?, self.leaving_to(hit), &self.ray, rounding, &part.placement())
+        });
+        surface.each(&local, from, &mut |found| {
+            let is_left = |departure: &Departure<'_>| departure.leaves_behind(found.triangle, found.verdict.side);
+            if !departure.as_ref().is_some_and(is_left) {
+                self.offer(part, number, Reached::Triangle(surface, found), collector)?;
+            }
+            ControlFlow::Continue(world.t_max.min(collector.limit()))
+        })
+    }
+
+    /// Whether nothing but layers, exclusions, culling and holes decides which hits on this part count.
     fn takes_any_hit_of(&self, part: &Part) -> bool {
         let is_past_known = match self.past {
             Past::Nothing => true,
@@ -330,11 +346,31 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
         if past || !self.query.cull.keeps(reached.side()) || !collector.wants(&key) {
             return ControlFlow::Continue(());
         }
+        if matches!(reached, Reached::Triangle(surface, found) if self.is_hole(part, surface, found)) {
+            return ControlFlow::Continue(());
+        }
         if self.passes(part, &key, reached) {
             collector.take(key, (number, reached))
         } else {
             ControlFlow::Continue(())
         }
+    }
+
+    /// Whether its holes let the ray through.
+    #[inline(always)]
+    fn has_holes(&self, surface: &(impl Surface + ?Sized)) -> bool {
+        surface.has_cut_outs() && self.query.cut_outs == CutOuts::Open
+    }
+
+    #[inline(always)]
+    fn is_hole(&self, part: &Part, surface: &(impl Surface + ?Sized), found: FoundTriangle) -> bool {
+        self.has_holes(surface) && self.is_hole_at(part, surface, found)
+    }
+
+    #[cold]
+    fn is_hole_at(&self, part: &Part, surface: &(impl Surface + ?Sized), found: FoundTriangle) -> bool {
+        let (_, _, uv) = surface.surface_at(&self.ray.transformed(&part.to_local), found);
+        surface.is_hole(found.triangle, uv.as_vec2())
     }
 
     /// What the caller's filter says, if there is one.
@@ -355,7 +391,7 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
             uv: reached.uv(&self.ray.transformed(&part.to_local)),
             geometry: &part.geometry,
         };
-        (self.query.filter)(&candidate)
+        self.query.filter.takes_hit(&candidate)
     }
 
     /// The hit in full.
@@ -405,9 +441,16 @@ impl<'a, K: Copy + Eq + Hash, F: Fn(&Candidate<'_, K>) -> bool> Search<'a, K, F>
 
     /// Whether the query is about this part.
     pub(super) fn meets(&self, part: &Part) -> bool {
-        part.layers & self.query.layers != 0
-            && (self.query.excluded.is_empty()
-                || !self.scene.owner(part).is_some_and(|owner| self.query.excluded.contains(&owner.key)))
+        part.layers & self.query.layers != 0 && !self.is_excluded(part)
+    }
+
+    fn is_excluded(&self, part: &Part) -> bool {
+        let Query { excluded, filter, .. } = self.query;
+        (F::CHOOSES_ENTITIES || !excluded.is_empty())
+            && self
+                .scene
+                .owner(part)
+                .is_some_and(|owner| excluded.contains(&owner.key) || !filter.takes_entity(owner.key))
     }
 
     /// To which side of the surface of a hit the ray leaves it; along the surface, as a slide does, to the side that

@@ -43,7 +43,7 @@ pub struct Hit<K> {
     pub(super) direction: Vec3,
     pub(super) exact_origin: DVec3,
     /// The query's origin.
-    pub(super) relative_to: DVec3,
+    pub(crate) relative_to: DVec3,
 }
 
 /// By the public fields: the others are about how the hit came to be.
@@ -105,6 +105,13 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// still there.
     pub fn texcoord(&self, hit: &Hit<K>) -> Option<Vec2> {
         self.part_of(&hit.id, hit.part)?.geometry.mesh()?.texcoord_at(hit.triangle?, hit.uv?)
+    }
+
+    /// Whether a hit is at a hole of its mesh, as those of a query with [`CutOuts::Solid`](crate::CutOuts::Solid) may be; `false` unless it is on a
+    /// mesh that is still there.
+    pub fn is_hole(&self, hit: &Hit<K>) -> bool {
+        let mesh = self.part_of(&hit.id, hit.part).and_then(|part| part.geometry.mesh());
+        mesh.zip(hit.triangle.zip(hit.uv)).is_some_and(|(mesh, (triangle, uv))| mesh.is_hole(triangle, uv))
     }
 
     /// The vertex normals at a hit, interpolated, unit length in world space; `None` unless it is on a mesh with vertex

@@ -2,16 +2,29 @@
 
 mod batch;
 mod cast;
+mod columns;
+mod entities;
+mod explain;
+mod filter;
+mod first;
 mod hit;
 mod motion;
 mod options;
+mod path;
 mod pick;
 mod spans;
 #[cfg(test)]
 mod tests;
+mod trajectory;
+mod visibility;
 
+pub use explain::Explanation;
+pub use filter::Filter;
 pub use hit::Hit;
 pub use motion::{Ground, PointMove};
 pub use options::{Candidate, Query};
+pub use path::PathHit;
 pub use pick::{Camera, Projected, Viewport};
 pub use spans::{Span, SpanEnd};
+pub use trajectory::{Trajectory, TrajectoryError, TrajectoryHit};
+pub use visibility::Visibility;

@@ -1,6 +1,6 @@
 //! Entity collisions by ray: a moving point, the ground below, and line of sight.
 
-use super::{Candidate, Hit, Query};
+use super::{Filter, Hit, Query};
 use crate::float::{length, round_vec3};
 use crate::ray::Ray;
 use crate::scene::Scene;
@@ -63,7 +63,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 
     /// [`move_point`](Self::move_point) against what the query lets count.
-    pub fn move_point_with<F: Fn(&Candidate<'_, K>) -> bool>(
+    pub fn move_point_with<F: Filter<K>>(
         &self,
         from: impl Into<Vec3>,
         motion: impl Into<Vec3>,
@@ -106,7 +106,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 
     /// [`ground_below`](Self::ground_below) among what the query lets count.
-    pub fn ground_below_with<F: Fn(&Candidate<'_, K>) -> bool>(
+    pub fn ground_below_with<F: Filter<K>>(
         &self,
         point: impl Into<Vec3>,
         up: impl Into<Vec3>,
@@ -129,16 +129,19 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 
     /// [`line_of_sight`](Self::line_of_sight) with the query's obstacles, less the two entities.
-    pub fn line_of_sight_with<F: Fn(&Candidate<'_, K>) -> bool>(
+    pub fn line_of_sight_with<F: Filter<K>>(
         &self,
         (viewer, eye): (K, impl Into<Vec3>),
         (target, point): (K, impl Into<Vec3>),
         query: &Query<K, F>,
     ) -> bool {
-        let (eye, point) = (eye.into(), point.into());
-        let others = query.by_ref().exclude(viewer).exclude(target);
+        self.is_clear(eye.into(), point.into(), &query.by_ref().exclude(viewer).exclude(target))
+    }
+
+    /// Whether nothing is between two points.
+    pub(super) fn is_clear<F: Filter<K>>(&self, eye: Vec3, point: Vec3, query: &Query<K, F>) -> bool {
         let sight = Ray::between(eye, point);
-        eye.is_finite() && (eye == point || (sight.validate().is_ok() && !self.is_blocked_with(&sight, &others)))
+        eye.is_finite() && (eye == point || (sight.validate().is_ok() && !self.is_blocked_with(&sight, query)))
     }
 }
 

@@ -1,7 +1,8 @@
 //! Which hits count: what a caller can choose for any question to a scene.
 
-use super::Hit;
-use crate::filter::{Cull, Inside};
+use super::filter::{ByRef, Entities, Hits};
+use super::{Filter, Hit};
+use crate::filter::{Cull, CutOuts, Inside};
 use crate::hit::Side;
 use crate::scene::PartGeometry;
 use alloc::vec::Vec;
@@ -28,6 +29,7 @@ pub struct Query<K, F = fn(&Candidate<'_, K>) -> bool> {
     pub(super) layers: u32,
     pub(super) cull: Cull,
     pub(super) inside: Inside,
+    pub(super) cut_outs: CutOuts,
     pub(super) excluded: Excluded<K>,
     pub(super) after: Option<Hit<K>>,
     pub(super) origin: DVec3,
@@ -35,7 +37,7 @@ pub struct Query<K, F = fn(&Candidate<'_, K>) -> bool> {
     pub(super) filter: F,
 }
 
-/// Whether there is a filter to be asked.
+/// Whether there is a filter to be asked for each hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Filters {
     None,
@@ -76,6 +78,7 @@ impl<K> Default for Query<K> {
             layers: u32::MAX,
             cull: Cull::None,
             inside: Inside::Exit,
+            cut_outs: CutOuts::Open,
             excluded: Excluded::default(),
             after: None,
             origin: DVec3::ZERO,
@@ -109,6 +112,12 @@ impl<K, F> Query<K, F> {
     #[must_use]
     pub fn inside(self, inside: Inside) -> Self {
         Self { inside, ..self }
+    }
+
+    /// Whether the holes of meshes let rays through: they do unless this says otherwise.
+    #[must_use]
+    pub fn cut_outs(self, cut_outs: CutOuts) -> Self {
+        Self { cut_outs, ..self }
     }
 
     /// Only hits after this one, exactly and without an epsilon.
@@ -150,22 +159,64 @@ impl<K, F> Query<K, F> {
     /// It is called only for hits that would count otherwise, in no particular order, perhaps for some behind the final
     /// one.
     #[must_use]
-    pub fn filter<G>(self, filter: G) -> Query<K, impl Fn(&Candidate<'_, K>) -> bool>
+    pub fn filter<G>(self, filter: G) -> Query<K, impl Filter<K>>
     where
-        F: Fn(&Candidate<'_, K>) -> bool,
+        F: Filter<K>,
         G: Fn(&Candidate<'_, K>) -> bool,
     {
-        let Self { layers, cull, inside, excluded, after, origin, filter: earlier, .. } = self;
-        let filter = move |candidate: &Candidate<'_, K>| earlier(candidate) && filter(candidate);
-        Query { layers, cull, inside, excluded, after, origin, filters: Filters::Some, filter }
+        Query { filters: Filters::Some, ..self.with_filter(|earlier| Hits(earlier, filter)) }
+    }
+
+    /// Only entities for which this holds. Several filters must all hold.
+    ///
+    /// It is called at most once for each part of an entity whose box the ray touches, before anything of the part is looked at, in no
+    /// particular order, and only for entities that are on one of the layers and not excluded. So it is far cheaper than
+    /// [`filter`](Self::filter), which is asked for each hit.
+    ///
+    /// ```
+    /// use hitscan::{Query, Ray, Scene, Sphere, glam::DVec3};
+    ///
+    /// let mut scene = Scene::new();
+    /// for id in 0..8 {
+    ///     scene.insert(id, Sphere::new(1.0), DVec3::new(0.0, 0.0, -5.0 * f64::from(id)))?;
+    /// }
+    /// let alive = [false, false, false, true, true, false, true, true];
+    /// let query = Query::new().filter_entities(|id: i32| alive[id as usize]);
+    /// let ray = Ray::new([0.0, 0.0, 5.0], [0.0, 0.0, -1.0]);
+    /// assert_eq!(scene.cast_with(&ray, &query).map(|hit| hit.id), Some(3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn filter_entities<G>(self, filter: G) -> Query<K, impl Filter<K>>
+    where
+        K: Copy,
+        F: Filter<K>,
+        G: Fn(K) -> bool,
+    {
+        self.with_filter(|earlier| Entities(earlier, filter))
+    }
+
+    fn with_filter<G>(self, filter: impl FnOnce(F) -> G) -> Query<K, G> {
+        let Self { layers, cull, inside, cut_outs, excluded, after, origin, filters, filter: earlier } = self;
+        Query { layers, cull, inside, cut_outs, excluded, after, origin, filters, filter: filter(earlier) }
     }
 }
 
 impl<K: Copy, F> Query<K, F> {
     /// The same query, borrowing the filter.
-    pub(super) fn by_ref(&self) -> Query<K, &F> {
-        let &Self { layers, cull, inside, ref excluded, after, origin, filters, ref filter } = self;
-        Query { layers, cull, inside, excluded: excluded.clone(), after, origin, filters, filter }
+    pub(super) fn by_ref(&self) -> Query<K, ByRef<'_, F>> {
+        let &Self { layers, cull, inside, cut_outs, ref excluded, after, origin, filters, ref filter } = self;
+        Query {
+            layers,
+            cull,
+            inside,
+            cut_outs,
+            excluded: excluded.clone(),
+            after,
+            origin,
+            filters,
+            filter: ByRef(filter),
+        }
     }
 }
 
@@ -175,6 +226,7 @@ impl<K: fmt::Debug, F> fmt::Debug for Query<K, F> {
             .field("layers", &self.layers)
             .field("cull", &self.cull)
             .field("inside", &self.inside)
+            .field("cut_outs", &self.cut_outs)
             .field("excluded", &self.excluded)
             .field("after", &self.after)
             .field("origin", &self.origin)

@@ -109,7 +109,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         spans.clear();
         let Some(search) = Search::new(self, ray, query) else { return };
         let mut crossings = Vec::new();
-        search.each_part(|number, part| {
+        search.each_part(|number, _, part| {
             add_stretches(&search.ray, part, &mut crossings, &mut |stretch| {
                 spans.extend(stretch.in_range(&search.ray).and_then(|stretch| {
                     let (first, last) = (stretch.enter.reached(), stretch.exit.reached());

@@ -1,6 +1,6 @@
 //! The scene against a naive list: no tree, no collector, every triangle of every part tested.
 
-use super::{Candidate, Hit, Query};
+use super::{Explanation, Filter, Hit, Query};
 use crate::filter::{Cull, Inside};
 use crate::hit::Side;
 use crate::mesh::Mesh;
@@ -58,7 +58,7 @@ fn naive_hits(list: &[Entry], ray: &Ray, options: &Options) -> Vec<Plain> {
     let Some(world) = LocalRay::new(ray) else { return Vec::new() };
     let mut hits = Vec::new();
     for (place, entry) in list.iter().enumerate() {
-        if entry.layers & options.layers == 0 || options.excluded == Some(entry.key) {
+        if !options.asks_for(entry) {
             continue;
         }
         let outer = Placement::new(entry.transform).unwrap();
@@ -108,6 +108,8 @@ struct Options {
     excluded: Option<u32>,
     /// The filter lets through what this divides.
     sieve: u32,
+    /// The filter of entities lets through what this divides.
+    coarse_sieve: u32,
 }
 
 impl Options {
@@ -118,17 +120,30 @@ impl Options {
             inside: random.pick(&[Inside::Exit, Inside::Solid, Inside::Ignore]),
             excluded: random.pick(&[None, Some(3), Some(11)]),
             sieve: random.pick(&[1, 1, 2]),
+            coarse_sieve: random.pick(&[1, 1, 2]),
         }
+    }
+
+    /// The range alone decides.
+    const NONE: Self =
+        Self { layers: u32::MAX, cull: Cull::None, inside: Inside::Exit, excluded: None, sieve: 1, coarse_sieve: 1 };
+
+    fn asks_for(&self, entry: &Entry) -> bool {
+        entry.layers & self.layers != 0
+            && self.excluded != Some(entry.key)
+            && entry.key.is_multiple_of(self.coarse_sieve)
     }
 
     fn keeps(&self, key: u32, triangle: u32, side: Side) -> bool {
         self.cull.keeps(side) && (key + triangle).is_multiple_of(self.sieve)
     }
 
-    fn query(self) -> Query<u32, impl Fn(&Candidate<'_, u32>) -> bool> {
+    fn query(self) -> Query<u32, impl Filter<u32>> {
         let query = Query::new().layers(self.layers).cull(self.cull).inside(self.inside);
         let query = self.excluded.into_iter().fold(query, Query::exclude);
-        query.filter(move |c| (c.id + c.triangle.unwrap_or(0)).is_multiple_of(self.sieve))
+        query
+            .filter(move |c| (c.id + c.triangle.unwrap_or(0)).is_multiple_of(self.sieve))
+            .filter_entities(move |id| id.is_multiple_of(self.coarse_sieve))
     }
 }
 
@@ -144,7 +159,10 @@ fn geometry(random: &mut Random, meshes: &[Mesh]) -> Geometry {
         0 => Sphere::new(random.below(3) as f32).into(),
         1 => Aabb::from_center_size(Vec3::ZERO, random.vec3(2.0).abs().as_vec3()).into(),
         2 => Plane::new(Vec3::ZERO, random.vec3(1.0).as_vec3() + 1.5).unwrap().into(),
-        3 => Triangle::new(Vec3::ZERO, random.vec3(2.0).as_vec3(), random.vec3(2.0).as_vec3()).into(),
+        3 => {
+            let triangle = Triangle::new(Vec3::ZERO, random.vec3(2.0).as_vec3(), random.vec3(2.0).as_vec3());
+            if triangle.validate().is_ok() { triangle.into() } else { mesh.into() }
+        }
         4 => {
             let parts = [(mesh.into(), transform(random).into()), (Sphere::new(0.5).into(), transform(random).into())];
             Compound::new(parts).unwrap().into()
@@ -193,6 +211,25 @@ fn check_queries(scene: &Scene<u32>, list: &[Entry], random: &mut Random, contex
     assert_eq!(closest, all.first().copied(), "closest, {context}, {ray:?} {options:?}");
     assert_eq!(scene.is_blocked_with(&ray, &query), !all.is_empty(), "any, {context}, {ray:?} {options:?}");
 
+    let n = random.below(expected.len() as u64 + 2) as usize;
+    let mut few = Vec::new();
+    scene.cast_first_n_with(&ray, n, &query, &mut few);
+    assert_eq!(few, all[..n.min(all.len())], "first {n}, {context}, {ray:?} {options:?}");
+
+    let mut entities = Vec::new();
+    scene.cast_entities_with(&ray, &query, &mut entities);
+    let mut nearest = expected.clone();
+    let mut seen = Vec::new();
+    nearest.retain(|plain| {
+        !seen.contains(&plain.1) && {
+            seen.push(plain.1);
+            true
+        }
+    });
+    assert_eq!(entities.iter().map(plain).collect::<Vec<_>>(), nearest, "entities, {context}, {ray:?} {options:?}");
+
+    check_explanation(scene, list, (&ray, &options), random, context);
+
     // Walking along the ray by `after` meets the same hits one by one.
     let mut walked = Vec::new();
     let mut next = closest;
@@ -201,6 +238,58 @@ fn check_queries(scene: &Scene<u32>, list: &[Entry], random: &mut Random, contex
         next = scene.cast_with(&ray, &options.query().after(&hit));
     }
     assert_eq!(walked, all, "after, {context}, {ray:?} {options:?}");
+}
+
+/// Every rule by itself, with the naive list of the one entity.
+fn check_explanation(
+    scene: &Scene<u32>,
+    list: &[Entry],
+    (ray, options): (&Ray, &Options),
+    random: &mut Random,
+    context: &str,
+) {
+    let key = random.below(24) as u32;
+    let explained = scene.explain_with(ray, &key, &options.query());
+    let context = alloc::format!("{key}: {explained}, {context}, {ray:?} {options:?}");
+    let Some(entry) = list.iter().find(|entry| entry.key == key) else {
+        return assert_eq!(explained, Explanation::Absent, "{context}");
+    };
+    if ray.validate().is_err() {
+        return assert!(matches!(explained, Explanation::Ray(_)), "{context}");
+    }
+    let alone = core::slice::from_ref(entry);
+    let first = |ray: &Ray, options: Options| naive_hits(alone, ray, &options).first().map(|plain| plain.0);
+    let is = |expected: Option<u32>, hit: &Hit<u32>| expected == Some(hit.t.to_bits()) && hit.id == key;
+    let line = ray.with_range(f32::NEG_INFINITY, f32::INFINITY);
+    let from_inside = Options { inside: options.inside, ..Options::NONE };
+    let one_sided = Options { cull: options.cull, ..from_inside };
+    let is_right = match &explained {
+        Explanation::Hit(hit) => {
+            let all = naive_hits(list, ray, options);
+            is(first(ray, *options), hit) && all.first().is_some_and(|plain| list[plain.1].key == key)
+        }
+        Explanation::Behind { hit, nearer } => {
+            let all = naive_hits(list, ray, options);
+            is(first(ray, *options), hit)
+                && all.first().is_some_and(|plain| nearer.id != key && list[plain.1].key == nearer.id)
+        }
+        Explanation::Layers { .. } => entry.layers & options.layers == 0,
+        Explanation::Excluded => entry.layers & options.layers != 0 && options.excluded == Some(key),
+        Explanation::Entity => options.excluded != Some(key) && !options.asks_for(entry),
+        Explanation::Apart { distance, .. } => *distance > 0.0 && first(&line, Options::NONE).is_none(),
+        Explanation::Between => first(&line, Options::NONE).is_none(),
+        Explanation::Range { hit, .. } => {
+            let gap = |t: f32| (ray.t_min - t).max(t - ray.t_max);
+            let all = naive_hits(alone, &line, &Options::NONE);
+            let least = all.iter().map(|plain| gap(f32::from_bits(plain.0))).min_by(f32::total_cmp);
+            first(ray, Options::NONE).is_none() && least == Some(gap(hit.t))
+        }
+        Explanation::Inside(hit) => is(first(ray, Options::NONE), hit) && first(ray, from_inside).is_none(),
+        Explanation::Cull(hit) => is(first(ray, from_inside), hit) && first(ray, one_sided).is_none(),
+        Explanation::Filter(hit) => is(first(ray, one_sided), hit) && first(ray, *options).is_none(),
+        _ => false,
+    };
+    assert!(is_right, "{context}");
 }
 
 /// Random inserts, replacements, moves, removals, in bulk too, each followed by questions.
@@ -398,13 +487,8 @@ fn adv_wild_scenes_equal_brute_force() {
                 0 => ray.with_range(f32::NEG_INFINITY, f32::INFINITY),
                 _ => ray,
             };
-            let options = Options {
-                layers: u32::MAX,
-                cull: Cull::None,
-                inside: random.pick(&[Inside::Exit, Inside::Solid, Inside::Ignore]),
-                excluded: None,
-                sieve: 1,
-            };
+            let options =
+                Options { inside: random.pick(&[Inside::Exit, Inside::Solid, Inside::Ignore]), ..Options::NONE };
             let naive = naive_hits(&list, &ray, &options);
             let mut hits = Vec::new();
             scene.cast_all_with(&ray, &options.query(), &mut hits);

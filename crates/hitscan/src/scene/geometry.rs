@@ -175,7 +175,7 @@ impl From<PartGeometry> for Geometry {
 }
 
 impl PartGeometry {
-    pub(super) fn bounds(&self) -> Aabb {
+    pub(crate) fn bounds(&self) -> Aabb {
         match self {
             Self::Shape(shape) => shape.bounds(),
             Self::Mesh(mesh) => mesh.bounds(),

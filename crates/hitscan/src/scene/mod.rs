@@ -255,6 +255,11 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         self.parts.get(*self.record(key)?.parts.get(index as usize)?)
     }
 
+    /// The numbers of the parts of the entity under a key, in their order.
+    pub(crate) fn parts_of(&self, key: &K) -> &[u32] {
+        self.record(key).map_or(&[], |record| &record.parts)
+    }
+
     fn record(&self, key: &K) -> Option<&Record<K>> {
         self.entities.get(*self.places.get(key)?)
     }

@@ -104,6 +104,11 @@ impl DynamicBvh {
         TreeStats { bytes, ..self.tree.stats() }
     }
 
+    /// The boxes down to a depth, each with its own, and what they are relative to.
+    pub(crate) fn boxes(&self, deepest: usize) -> (DVec3, Vec<(usize, Aabb)>) {
+        (self.origin, self.tree.boxes(deepest))
+    }
+
     /// Shows every item that the ray may touch in its range, given how inexactly it is tested.
     pub(crate) fn traverse(
         &self,

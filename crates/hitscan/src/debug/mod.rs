@@ -1,0 +1,104 @@
+//! What questions see, as lines to draw: rays up to what they hit, normals, boxes, trees, arcs and lines of sight.
+//!
+//! Every function makes line segments of a question and its answer, in the space of the question's ray: the world, or relative to the
+//! query's origin ([`Query::relative_to`](crate::Query::relative_to)). Draw them with whatever you have. Each line has a [`Role`], and that a colour,
+//! if you have no better one. Where there is nothing to draw, or a number is not finite, there are no lines.
+//!
+//! | question | lines |
+//! | --- | --- |
+//! | any cast of a ray | [`ray`](fn@ray) with each hit, [`hit`](fn@hit), [`triangle`] |
+//! | what an entity is for the tree | [`bounds`], [`entity`], [`scene_tree`], [`mesh_tree`] |
+//! | [`Scene::cast_path`], [`Scene::cast_trajectory`] | [`path`], [`trajectory`] |
+//! | [`Scene::visible_points`], [`Scene::line_of_sight`] | [`sight`] |
+//! | [`Scene::move_point`], [`Scene::ground_below`] | [`motion`], [`ground`] |
+//!
+//! ```
+//! use hitscan::debug::{self, Role};
+//! use hitscan::{Ray, Scene, Sphere, glam::{DVec3, Vec3}};
+//!
+//! let mut scene = Scene::new();
+//! scene.insert("ball", Sphere::new(1.0), DVec3::new(0.0, 0.0, -5.0))?;
+//! let ray = Ray::new([0.0, 0.0, 0.0], Vec3::NEG_Z);
+//! let hit = scene.cast(&ray);
+//! let mut lines = debug::ray(&ray, hit.as_ref(), 100.0);
+//! assert_eq!((lines[0].from, lines[0].to, lines[0].role), (Vec3::ZERO, Vec3::new(0.0, 0.0, -4.0), Role::Way));
+//! lines.extend(hit.iter().flat_map(|hit| debug::hit(hit, 0.5)));
+//! lines.extend(debug::entity(&scene, &"ball", DVec3::ZERO));
+//! for line in lines {
+//!     println!("{} to {} in {:?}", line.from, line.to, line.role.color());
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod boxes;
+mod ways;
+
+pub use boxes::{bounds, entity, mesh_tree, scene_tree, triangle};
+pub use ways::{ground, hit, motion, path, ray, sight, trajectory};
+
+#[cfg(doc)]
+use crate::Scene;
+use glam::Vec3;
+
+/// A line segment to draw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Line {
+    /// Where it begins.
+    pub from: Vec3,
+    /// Where it ends.
+    pub to: Vec3,
+    /// What it shows.
+    pub role: Role,
+}
+
+/// What a line shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Role {
+    /// The way of a ray, path, arc or motion as far as it goes.
+    Way,
+    /// What it did not come to, for what it hit.
+    Beyond,
+    /// The normal at a hit, to the surface's front.
+    Normal,
+    /// The triangle that was hit.
+    Triangle,
+    /// A box around an entity or a part of it.
+    Bounds,
+    /// A box of a tree.
+    Tree {
+        /// How deep, 0 for the root.
+        depth: usize,
+    },
+    /// The line of sight to a point that is seen.
+    Seen,
+    /// The line of sight to a point that is not.
+    Hidden,
+}
+
+impl Role {
+    /// A colour to draw it in, in sRGB.
+    pub fn color(self) -> [u8; 3] {
+        match self {
+            Self::Way => [230, 40, 40],
+            Self::Beyond => [110, 110, 110],
+            Self::Normal => [40, 110, 240],
+            Self::Triangle => [250, 170, 20],
+            Self::Bounds => [150, 220, 60],
+            Self::Tree { depth } => {
+                // From violet at the root to yellow.
+                let step = depth.min(8) as u8;
+                [90 + 20 * step, 30 + 27 * step, 170 - 18 * step]
+            }
+            Self::Seen => [60, 200, 90],
+            Self::Hidden => [120, 60, 60],
+        }
+    }
+}
+
+impl Line {
+    /// `None` where an end is not finite.
+    fn new(from: Vec3, to: Vec3, role: Role) -> Option<Self> {
+        (from.is_finite() && to.is_finite()).then_some(Self { from, to, role })
+    }
+}

@@ -1,0 +1,96 @@
+//! Many rays in columns against a mesh.
+
+use super::{Mesh, MeshHit};
+use crate::columns::{HitColumns, RayColumns, Row};
+use crate::error::BatchError;
+use crate::filter::Cull;
+use crate::hit::Side;
+use crate::parallel;
+use crate::ray::Ray;
+use glam::{Vec2, Vec3};
+
+impl Row<()> for MeshHit {
+    fn id(&self) {}
+
+    fn t(&self) -> f32 {
+        self.t
+    }
+
+    fn part(&self) -> u32 {
+        0
+    }
+
+    fn triangle(&self) -> Option<u32> {
+        Some(self.triangle)
+    }
+
+    fn side(&self) -> Side {
+        self.side
+    }
+
+    fn uv(&self) -> Option<Vec2> {
+        Some(self.uv())
+    }
+
+    fn point(&self) -> Vec3 {
+        self.point()
+    }
+
+    fn normal(&self) -> Vec3 {
+        self.normal()
+    }
+}
+
+/// Rays that are gathered at a time: eight times as many as go together.
+const GATHERED: usize = 64;
+
+impl Mesh {
+    /// [`cast_batch`](Self::cast_batch) from and into columns: the same bits, on all threads with the feature `parallel`, without a buffer as long as
+    /// the columns.
+    ///
+    /// ```
+    /// use hitscan::{HitColumns, Mesh, RayColumns};
+    ///
+    /// let mesh = Mesh::from_soup(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])?;
+    /// let (x, half, one, zero, down) = ([0.25, 0.75], [0.5; 2], [1.0; 2], [0.0; 2], [-1.0; 2]);
+    /// let rays = RayColumns::new([&x, &half, &one], [&zero, &zero, &down]);
+    /// let mut t = [0.0; 2];
+    /// mesh.cast_columns(&rays, HitColumns { t: Some(&mut t), ..HitColumns::default() })?;
+    /// assert_eq!(t, [1.0, f32::INFINITY]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A column of another length than the first of the rays'; then nothing is written.
+    pub fn cast_columns(&self, rays: &RayColumns<'_>, hits: HitColumns<'_, ()>) -> Result<(), BatchError> {
+        self.cast_columns_with(rays, Cull::None, hits)
+    }
+
+    /// [`cast_columns`](Self::cast_columns) that passes through one side of the triangles.
+    ///
+    /// # Errors
+    /// As for [`cast_columns`](Self::cast_columns).
+    pub fn cast_columns_with(
+        &self,
+        rays: &RayColumns<'_>,
+        cull: Cull,
+        hits: HitColumns<'_, ()>,
+    ) -> Result<(), BatchError> {
+        rays.check()?;
+        hits.check(rays.len())?;
+        parallel::answer_range(0..rays.len(), hits, &|range, mut hits: HitColumns<'_, ()>| {
+            let mut found = [None; GATHERED];
+            for start in range.clone().step_by(GATHERED) {
+                let count = GATHERED.min(range.end - start);
+                // There is a ray at every place up to the end.
+                let gathered: [Ray; GATHERED] =
+                    core::array::from_fn(|i| rays.get(start + i).unwrap_or(Ray::with_direction([0.0; 3], [0.0; 3])));
+                self.closest_of_batch(&gathered[..count], cull, &mut found[..count]);
+                for (i, hit) in found[..count].iter().enumerate() {
+                    hits.put(start - range.start + i, hit.as_ref());
+                }
+            }
+        });
+        Ok(())
+    }
+}

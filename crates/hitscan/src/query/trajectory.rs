@@ -1,0 +1,241 @@
+//! Along a ballistic arc.
+
+use super::path::Piece;
+use super::{Filter, Hit, Query};
+use crate::float::{length, round_vec3, sqrt};
+use crate::scene::Scene;
+use core::fmt;
+use core::hash::Hash;
+use glam::{DVec3, Vec3};
+
+/// The way of a thing that is thrown: at each time `origin + velocity * time + acceleration * time^2 / 2`, from `t_min` to `t_max`.
+///
+/// Units are the world's and the caller's of time; a range of time that is not finite hits nothing.
+///
+/// ```
+/// use hitscan::{Trajectory, glam::Vec3};
+///
+/// let thrown = Trajectory::new([0.0, 2.0, 0.0], [3.0, 4.0, 0.0], [0.0, -10.0, 0.0]);
+/// assert_eq!((thrown.at(1.0), thrown.velocity_at(1.0)), (Vec3::new(3.0, 1.0, 0.0), Vec3::new(3.0, -6.0, 0.0)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Trajectory {
+    /// Where it is at time 0; relative to the query's origin.
+    pub origin: Vec3,
+    /// Its velocity at time 0.
+    pub velocity: Vec3,
+    /// What changes the velocity, such as gravity: (0, -9.81, 0).
+    pub acceleration: Vec3,
+    /// When it begins; 0 unless changed.
+    pub t_min: f32,
+    /// When it ends; 10 unless changed.
+    pub t_max: f32,
+}
+
+/// Where a trajectory first meets an entity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct TrajectoryHit<K> {
+    /// Where; its t is the fraction of the chord that hit, from the time at which that begins to the one at which it ends.
+    pub hit: Hit<K>,
+    /// Which chord hit, from 0.
+    pub chord: usize,
+    /// When the arc itself meets the plane through the hit along its surface.
+    pub time: f32,
+    /// The velocity at that time: how it strikes.
+    pub velocity: Vec3,
+}
+
+/// Why a trajectory hits nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum TrajectoryError {
+    /// A vector with a NaN or infinite component.
+    NotFinite {
+        /// Which, such as "velocity".
+        what: &'static str,
+        /// As given.
+        value: Vec3,
+    },
+    /// Neither velocity nor acceleration: it stays where it is.
+    Still,
+    /// `t_min < t_max` does not hold, or one of them is not finite.
+    Range {
+        /// As given.
+        t_min: f32,
+        /// As given.
+        t_max: f32,
+    },
+    /// The tolerance is not above 0.
+    Tolerance(f32),
+    /// So fine a tolerance that the arc would be cut into more than a million chords.
+    TooFine {
+        /// As given.
+        tolerance: f32,
+    },
+}
+
+impl fmt::Display for TrajectoryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFinite { what, value } => write!(f, "the trajectory's {what} {value} must be finite"),
+            Self::Still => write!(f, "the trajectory has neither a velocity nor an acceleration: it goes nowhere"),
+            Self::Range { t_min, t_max } => {
+                write!(f, "the trajectory's times must be finite, with t_min < t_max, not {t_min} to {t_max}")
+            }
+            Self::Tolerance(tolerance) => write!(f, "the tolerance must be above 0, not {tolerance}"),
+            Self::TooFine { tolerance } => {
+                write!(
+                    f,
+                    "a tolerance of {tolerance} cuts the trajectory into more than {MAX_CHORDS} chords: choose a larger one, or less time"
+                )
+            }
+        }
+    }
+}
+
+impl core::error::Error for TrajectoryError {}
+
+/// The most pieces that an arc is cut into.
+const MAX_CHORDS: u32 = 1 << 20;
+
+impl Trajectory {
+    /// From a place, a velocity there, and an acceleration that stays the same; for ten units of time.
+    pub fn new(origin: impl Into<Vec3>, velocity: impl Into<Vec3>, acceleration: impl Into<Vec3>) -> Self {
+        let (origin, velocity, acceleration) = (origin.into(), velocity.into(), acceleration.into());
+        Self { origin, velocity, acceleration, t_min: 0.0, t_max: 10.0 }
+    }
+
+    /// The same arc for another time.
+    #[must_use]
+    pub fn with_range(self, t_min: f32, t_max: f32) -> Self {
+        Self { t_min, t_max, ..self }
+    }
+
+    /// Where it is at a time, rounded once.
+    pub fn at(&self, time: f32) -> Vec3 {
+        round_vec3(self.exact_at(time.into()))
+    }
+
+    /// Its velocity at a time, rounded once.
+    pub fn velocity_at(&self, time: f32) -> Vec3 {
+        round_vec3(self.exact_velocity_at(time.into()))
+    }
+
+    /// Whether it can hit anything with this tolerance, and if not, why not.
+    pub fn validate(&self, tolerance: f32) -> Result<(), TrajectoryError> {
+        let Self { origin, velocity, acceleration, t_min, t_max } = *self;
+        let vectors = [("origin", origin), ("velocity", velocity), ("acceleration", acceleration)];
+        if let Some((what, value)) = vectors.into_iter().find(|(_, value)| !value.is_finite()) {
+            return Err(TrajectoryError::NotFinite { what, value });
+        }
+        if velocity == Vec3::ZERO && acceleration == Vec3::ZERO {
+            return Err(TrajectoryError::Still);
+        }
+        if !(t_min < t_max && t_min.is_finite() && t_max.is_finite()) {
+            return Err(TrajectoryError::Range { t_min, t_max });
+        }
+        if !(tolerance > 0.0) {
+            return Err(TrajectoryError::Tolerance(tolerance));
+        }
+        let chords = self.chords(tolerance);
+        if chords <= f64::from(MAX_CHORDS) { Ok(()) } else { Err(TrajectoryError::TooFine { tolerance }) }
+    }
+
+    /// The points of a path that is nowhere further from the arc than `tolerance`, in world units: what a cast goes along. None where
+    /// [`validate`](Self::validate) says no.
+    ///
+    /// Between two times a chord of a parabola is furthest from it halfway, by the acceleration times an eighth of the square of the time
+    /// between; so all chords take the same time.
+    pub fn points(&self, tolerance: f32) -> impl Iterator<Item = Vec3> {
+        let chords = self.validate(tolerance).ok().map(|()| self.chords(tolerance) as u32);
+        let arc = *self;
+        chords
+            .into_iter()
+            .flat_map(move |chords| (0..=chords).map(move |i| round_vec3(arc.exact_at(arc.time(i, chords)))))
+    }
+
+    /// How many chords stay within the tolerance of the arc: a whole number, at least 1, or NaN.
+    fn chords(&self, tolerance: f32) -> f64 {
+        let time = f64::from(self.t_max) - f64::from(self.t_min);
+        let bend = length(self.acceleration.as_dvec3()) / (8.0 * f64::from(tolerance));
+        libm::ceil(time * sqrt(bend)).max(1.0)
+    }
+
+    /// When the chord of this number begins, of so many.
+    fn time(&self, number: u32, chords: u32) -> f64 {
+        let (t_min, t_max) = (f64::from(self.t_min), f64::from(self.t_max));
+        if number == chords { t_max } else { t_min + (t_max - t_min) * (f64::from(number) / f64::from(chords)) }
+    }
+
+    fn exact_at(&self, time: f64) -> DVec3 {
+        let Self { origin, velocity, acceleration, .. } = *self;
+        origin.as_dvec3() + velocity.as_dvec3() * time + acceleration.as_dvec3() * (time * time / 2.0)
+    }
+
+    fn exact_velocity_at(&self, time: f64) -> DVec3 {
+        self.velocity.as_dvec3() + self.acceleration.as_dvec3() * time
+    }
+
+    /// When the arc is in the plane through a point, near a time: the root of its quadratic equation that is nearest to that time, or that time
+    /// itself, where there is none.
+    fn time_in_plane(&self, point: DVec3, normal: DVec3, near: f64) -> f64 {
+        let distance = (self.exact_at(near) - point).dot(normal);
+        let speed = self.exact_velocity_at(near).dot(normal);
+        let bend = self.acceleration.as_dvec3().dot(normal) / 2.0;
+        let discriminant = speed * speed - 4.0 * bend * distance;
+        // The root of smaller magnitude, without cancellation.
+        let divisor = speed + libm::copysign(sqrt(discriminant.max(0.0)), speed);
+        let offset = -2.0 * distance / divisor;
+        if discriminant >= 0.0 && offset.is_finite() { near + offset } else { near }
+    }
+}
+
+impl<K: Copy + Eq + Hash> Scene<K> {
+    /// The first hit along a ballistic arc, which is followed by chords that are nowhere further from it than `tolerance`, in world units; `None`
+    /// on a miss, or where [`Trajectory::validate`] says no.
+    ///
+    /// So what the arc misses by less than the tolerance may be hit, and what it grazes by less may be missed; nothing slips through
+    /// between two chords. The time is that of the arc itself. With [`Query::after`] a hit of the same trajectory and tolerance, the next one along it
+    /// is answered; after a hit of another ray, the first chord leaves that surface.
+    ///
+    /// ```
+    /// use hitscan::{Plane, Scene, Trajectory, glam::DVec3};
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.insert("ground", Plane::new([0.0, 0.0, 0.0], [0.0, 1.0, 0.0])?, DVec3::ZERO)?;
+    /// let thrown = Trajectory::new([0.0, 2.0, 0.0], [3.0, 3.0, 0.0], [0.0, -10.0, 0.0]);
+    /// let landed = scene.cast_trajectory(&thrown, 0.01).unwrap();
+    /// assert_eq!((landed.hit.id, landed.time, landed.velocity.y), ("ground", 1.0, -7.0));
+    /// assert!((landed.hit.point - thrown.at(landed.time)).length() < 0.02);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn cast_trajectory(&self, trajectory: &Trajectory, tolerance: f32) -> Option<TrajectoryHit<K>> {
+        self.cast_trajectory_with(trajectory, tolerance, &Query::new())
+    }
+
+    /// The first hit along a ballistic arc that the query lets count, as [`cast_trajectory`](Self::cast_trajectory).
+    pub fn cast_trajectory_with<F: Filter<K>>(
+        &self,
+        trajectory: &Trajectory,
+        tolerance: f32,
+        query: &Query<K, F>,
+    ) -> Option<TrajectoryHit<K>> {
+        trajectory.validate(tolerance).ok()?;
+        let chords = trajectory.chords(tolerance) as u32;
+        let time = |number| trajectory.time(number, chords);
+        let at = |number| trajectory.exact_at(time(number));
+        let pieces = || (0..chords).map(|number| Piece { from: at(number), to: at(number + 1) });
+        let (number, hit) = self.cast_pieces(&pieces, query)?;
+        let (start, end) = (time(number as u32), time(number as u32 + 1));
+        let on_chord = start + (end - start) * f64::from(hit.t);
+        let point = hit.exact_point - query.origin;
+        let time = trajectory.time_in_plane(point, hit.normal.as_dvec3(), on_chord).max(start).min(end);
+        Some(TrajectoryHit {
+            hit,
+            chord: number,
+            time: time as f32,
+            velocity: round_vec3(trajectory.exact_velocity_at(time)),
+        })
+    }
+}

@@ -1,0 +1,92 @@
+//! Points in shapes, spread evenly.
+
+use super::{Shape, Start, Triangle};
+use crate::aabb::Aabb;
+use crate::filter::Inside;
+use crate::float::round_vec3;
+use crate::hit::Side;
+use crate::ray::LocalRay;
+use alloc::vec::Vec;
+use glam::{DVec3, Vec3};
+
+impl Shape {
+    /// Points in a solid, or on a flat shape, spread evenly in its local space: the same for the same seed, on every platform.
+    ///
+    /// To ask how much of it is seen: [`Scene::visibility`](crate::Scene::visibility). A solid's are inside or on its surface. Fewer than `count`, or none, for a
+    /// shape that fills less than a hundredth of its box; none for a plane and for a shape that [`validate`](Self::validate) refuses.
+    ///
+    /// ```
+    /// use hitscan::{Capsule, Shape, glam::Vec3};
+    ///
+    /// let body = Shape::from(Capsule::new(0.4, 1.8));
+    /// let points = body.sample_points(64, 7);
+    /// assert_eq!((points.len(), &points), (64, &body.sample_points(64, 7)));
+    /// assert!(points.iter().all(|point| body.bounds().contains(*point)));
+    /// ```
+    pub fn sample_points(&self, count: usize, seed: u64) -> Vec<Vec3> {
+        let bounds = self.bounds();
+        if self.validate().is_err() || !(bounds.min.is_finite() && bounds.max.is_finite()) {
+            return Vec::new();
+        }
+        let (tries, axis) = (count.saturating_mul(TRIES), self.axis_across());
+        evenly(&bounds, seed).take(tries).filter_map(|point| self.sample(point, axis)).take(count).collect()
+    }
+
+    /// A point of its box, if it is in the solid; or where the flat shape is, along an axis that it is not along.
+    fn sample(&self, point: DVec3, axis: Option<DVec3>) -> Option<Vec3> {
+        let line = |direction| LocalRay { origin: point, direction, t_min: f32::NEG_INFINITY, t_max: f32::INFINITY };
+        if let Self::Box(_) = self {
+            return Some(round_vec3(point));
+        }
+        let Some(axis) = axis else {
+            let ray = LocalRay { t_min: 0.0, ..line(DVec3::X) };
+            let hits = self.test().hits(&ray, Inside::Solid, Start::Anywhere);
+            return hits.iter().any(|hit| hit.side == Side::Inside).then(|| round_vec3(point));
+        };
+        let line = line(axis);
+        let hit = self.test().hits(&line, Inside::Exit, Start::Anywhere).iter().next()?;
+        Some(round_vec3(line.at(hit.exact_t)))
+    }
+
+    /// Of a flat shape the axis that is nearest to its normal.
+    fn axis_across(&self) -> Option<DVec3> {
+        let normal = match self {
+            Self::Disc(disc) => disc.normal.as_dvec3(),
+            Self::Quad(quad) => quad.edge_u.as_dvec3().cross(quad.edge_v.as_dvec3()),
+            Self::Triangle(Triangle { a, b, c }) => {
+                let [a, b, c] = [a, b, c].map(|corner| corner.as_dvec3());
+                (b - a).cross(c - a)
+            }
+            _ => return None,
+        };
+        Some(DVec3::AXES[normal.abs().max_position()])
+    }
+}
+
+/// How many points of its box are tried for each of a shape.
+const TRIES: usize = 256;
+
+/// Points of a box without end, whose discrepancy is low: the additive recurrence of the root of x^4 = x + 1 (M. Roberts, "The Unreasonable
+/// Effectiveness of Quasirandom Sequences", 2018), shifted by the seed (R. Cranley, T. Patterson, "Randomization of Number Theoretic Methods for
+/// Multiple Integration", 1976). In whole numbers, so that it is the same everywhere.
+fn evenly(bounds: &Aabb, seed: u64) -> impl Iterator<Item = DVec3> {
+    let step = [0.819_172_513_396_164_5, 0.671_043_606_703_789_3, 0.549_700_477_901_970_3]
+        .map(|part: f64| (part * TURN) as u64);
+    let (min, size) = (bounds.min.as_dvec3(), bounds.max.as_dvec3() - bounds.min.as_dvec3());
+    let shift: [u64; 3] = core::array::from_fn(|axis| scatter(seed.wrapping_add(GOLDEN.wrapping_mul(axis as u64 + 1))));
+    (1..u64::MAX).map(move |number| {
+        let part = |axis: usize| shift[axis].wrapping_add(number.wrapping_mul(step[axis])) as f64 / TURN;
+        min + size * DVec3::new(part(0), part(1), part(2))
+    })
+}
+
+/// 2^64.
+const TURN: f64 = 18_446_744_073_709_551_616.0;
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The output of splitmix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
+fn scatter(state: u64) -> u64 {
+    let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}

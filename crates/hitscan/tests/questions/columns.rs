@@ -1,0 +1,180 @@
+//! Batches in columns, against single rays.
+
+use super::common::Random;
+use super::world::{scattered, soup};
+use hitscan::glam::{DVec3, Vec3};
+use hitscan::{Cull, Hit, HitColumns, Mesh, Quad, Query, Ray, RayColumns, Scene, Side, Sphere};
+
+struct Rays {
+    columns: [Vec<f32>; 8],
+}
+
+impl Rays {
+    fn new(rays: &[Ray]) -> Self {
+        let column = |of: fn(&Ray) -> f32| rays.iter().map(of).collect();
+        Self {
+            columns: [
+                column(|ray| ray.origin.x),
+                column(|ray| ray.origin.y),
+                column(|ray| ray.origin.z),
+                column(|ray| ray.direction.x),
+                column(|ray| ray.direction.y),
+                column(|ray| ray.direction.z),
+                column(|ray| ray.t_min),
+                column(|ray| ray.t_max),
+            ],
+        }
+    }
+
+    fn columns(&self) -> RayColumns<'_> {
+        let [ox, oy, oz, dx, dy, dz, t_min, t_max] = &self.columns;
+        RayColumns { t_min: Some(t_min), t_max: Some(t_max), ..RayColumns::new([ox, oy, oz], [dx, dy, dz]) }
+    }
+}
+
+fn scene(random: &mut Random) -> Scene<u32> {
+    let (mut scene, _) = scattered(random, 60);
+    for key in 0..10 {
+        scene.insert(100 + key, Sphere::new(0.6), random.cube() * 5.0).unwrap();
+        scene.insert(200 + key, Quad::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.3]), random.cube() * 5.0).unwrap();
+    }
+    scene
+}
+
+fn rays(random: &mut Random, count: usize) -> Vec<Ray> {
+    let ray = |i: usize| {
+        let ray = Ray::with_direction((random.cube() * 8.0).as_vec3(), random.cube().as_vec3());
+        match i % 50 {
+            0 => Ray::new(Vec3::NAN, Vec3::X),
+            1..20 => ray.with_range(-2.0, 6.0),
+            _ => ray,
+        }
+    };
+    (0..count).map(ray).collect()
+}
+
+#[test]
+fn columns_hold_the_hits_of_single_rays() {
+    for (seed, count) in [0, 1, 7, 1024, 1025, 5000].into_iter().enumerate() {
+        let mut random = Random(seed as u64);
+        let scene = scene(&mut random);
+        let rays = rays(&mut random, count);
+        let given = Rays::new(&rays);
+        for cull in [Cull::None, Cull::Back] {
+            let query = Query::new().cull(cull).filter_entities(|key| key % 5 != 3);
+            let singles: Vec<Option<Hit<u32>>> = rays.iter().map(|ray| scene.cast_with(ray, &query)).collect();
+            check(&scene, &given, &query, &singles, &format!("seed {seed}, {count} rays, {cull:?}"));
+            let mut blocked = vec![false; count];
+            scene.is_blocked_columns_with(&given.columns(), &query, &mut blocked).unwrap();
+            assert_eq!(blocked, singles.iter().map(Option::is_some).collect::<Vec<_>>());
+        }
+    }
+}
+
+fn check<F: hitscan::Filter<u32> + Sync>(
+    scene: &Scene<u32>,
+    given: &Rays,
+    query: &Query<u32, F>,
+    singles: &[Option<Hit<u32>>],
+    context: &str,
+) {
+    let count = singles.len();
+    // What nothing is written to stays as it is.
+    let floats = || vec![-7.5f32; count];
+    let (mut t, [mut u, mut v], mut point, mut normal) =
+        (floats(), [floats(), floats()], [floats(), floats(), floats()], [floats(), floats(), floats()]);
+    let (mut id, mut part, mut triangle, mut side) =
+        (vec![Some(9999); count], vec![9999; count], vec![9999; count], vec![Side::Inside; count]);
+    let [px, py, pz] = &mut point;
+    let [nx, ny, nz] = &mut normal;
+    let hits = HitColumns {
+        id: Some(&mut id),
+        t: Some(&mut t),
+        part: Some(&mut part),
+        triangle: Some(&mut triangle),
+        side: Some(&mut side),
+        uv: Some([&mut u, &mut v]),
+        point: Some([px, py, pz]),
+        normal: Some([nx, ny, nz]),
+    };
+    scene.cast_columns_with(&given.columns(), query, hits).unwrap();
+    for (i, single) in singles.iter().enumerate() {
+        let vector = |columns: &[Vec<f32>; 3]| columns.each_ref().map(|column| column[i].to_bits());
+        let found =
+            (id[i], t[i].to_bits(), part[i], triangle[i], side[i], [u[i], v[i]], vector(&point), vector(&normal));
+        let bits = |v: Vec3| v.to_array().map(f32::to_bits);
+        let nothing = bits(Vec3::splat(-7.5));
+        let expected = match single {
+            None => (None, f32::INFINITY.to_bits(), 9999, 9999, Side::Inside, [-7.5; 2], nothing, nothing),
+            Some(hit) => (
+                Some(hit.id),
+                hit.t.to_bits(),
+                hit.part,
+                hit.triangle.unwrap_or(9999),
+                hit.side,
+                hit.uv.map_or([-7.5; 2], |uv| uv.to_array()),
+                bits(hit.point),
+                bits(hit.normal),
+            ),
+        };
+        assert_eq!(found, expected, "{context}, ray {i}");
+    }
+}
+
+#[test]
+fn columns_of_other_lengths_are_errors() {
+    let mut scene = Scene::new();
+    scene.insert(1, Sphere::new(1.0), DVec3::ZERO).unwrap();
+    let (three, two) = ([0.0f32; 3], [0.0f32; 2]);
+    let good = RayColumns::new([&three; 3], [&three; 3]);
+    let mut t = [9.0f32; 3];
+    for axis in 0..2 {
+        for is_direction in [false, true] {
+            let mut bad = good;
+            (if is_direction { &mut bad.direction } else { &mut bad.origin })[axis + 1] = &two;
+            let error = scene.cast_columns(&bad, HitColumns { t: Some(&mut t), ..HitColumns::default() }).unwrap_err();
+            assert_eq!((error.rays, error.answers), (3, 2));
+            let name = format!("{}.{}", if is_direction { "direction" } else { "origin" }, ["y", "z"][axis]);
+            assert!(error.to_string().contains(&name), "{error}");
+        }
+    }
+    let bad = RayColumns { t_max: Some(&two), ..good };
+    assert_eq!(scene.is_blocked_columns(&bad, &mut [false; 3]).unwrap_err().what, "t_max");
+    assert_eq!(scene.is_blocked_columns(&good, &mut [false; 2]).unwrap_err().what, "places for answers");
+    let (mut short, mut other) = ([9.0f32; 2], [9.0f32; 3]);
+    let hits = HitColumns { t: Some(&mut t), uv: Some([&mut other, &mut short]), ..HitColumns::default() };
+    assert_eq!(scene.cast_columns(&good, hits).unwrap_err().what, "places in v");
+    assert_eq!(t, [9.0; 3]);
+}
+
+#[test]
+fn columns_hold_the_hits_of_a_mesh() {
+    for (seed, count) in [0, 1, 63, 64, 65, 3000].into_iter().enumerate() {
+        let mut random = Random(seed as u64);
+        let mesh = Mesh::from_soup(&soup(&mut random, 300)).unwrap();
+        let rays = rays(&mut random, count);
+        let mut singles = vec![None; count];
+        mesh.cast_batch_with(&rays, Cull::Back, &mut singles).unwrap();
+        let floats = || vec![-7.5f32; count];
+        let (mut t, mut u, mut v, [mut x, mut y, mut z]) = (floats(), floats(), floats(), [(); 3].map(|()| floats()));
+        let mut triangle = vec![9999; count];
+        let hits = HitColumns {
+            t: Some(&mut t),
+            triangle: Some(&mut triangle),
+            uv: Some([&mut u, &mut v]),
+            point: Some([&mut x, &mut y, &mut z]),
+            ..HitColumns::default()
+        };
+        mesh.cast_columns_with(&Rays::new(&rays).columns(), Cull::Back, hits).unwrap();
+        for (i, single) in singles.iter().enumerate() {
+            let expected = single.map_or((f32::INFINITY, 9999, [-7.5; 2], [-7.5; 3]), |hit| {
+                (hit.t, hit.triangle, hit.uv().to_array(), hit.point().to_array())
+            });
+            assert_eq!(
+                (t[i], triangle[i], [u[i], v[i]], [x[i], y[i], z[i]]),
+                expected,
+                "seed {seed}, {count} rays, ray {i}"
+            );
+        }
+    }
+}

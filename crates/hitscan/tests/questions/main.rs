@@ -1,0 +1,13 @@
+//! The questions beside the plain casts, each against an oracle of its own.
+
+mod columns;
+#[path = "../common/mod.rs"]
+mod common;
+mod cut_outs;
+mod explain;
+mod lines;
+mod many;
+mod paths;
+mod trajectories;
+mod visibility;
+mod world;
