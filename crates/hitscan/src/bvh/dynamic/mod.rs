@@ -14,7 +14,7 @@ use super::probe::Slack;
 use super::wide::{Node, Order, Visitor, WideBvh};
 use super::{TreeStats, half_area};
 use crate::aabb::{Aabb, Extent};
-use crate::float::{power_of_two, sum_down, sum_up};
+use crate::float::{power_of_two, round_down, round_up, sum_down, sum_up};
 use crate::ray::LocalRay;
 use crate::simd::{Simd, dispatch};
 use alloc::vec::Vec;
@@ -141,9 +141,15 @@ impl DynamicBvh {
 
     /// In the tree's coordinates.
     fn relative(&mut self, extent: &Extent) -> Aabb {
-        let DVec3 { x, y, z } = -self.origin;
-        let sum = |of: fn(f64, f64) -> f32, v: DVec3| Vec3::new(of(v.x, x), of(v.y, y), of(v.z, z));
-        let bounds = Aabb { min: sum(sum_down, extent.low), max: sum(sum_up, extent.high) };
+        let bounds = if self.origin == DVec3::ZERO {
+            // As below, but for the time that the sums take; adding 0 makes +0 of -0, as they do.
+            let rounded = |of: fn(f64) -> f32, v: DVec3| Vec3::new(of(v.x), of(v.y), of(v.z)) + 0.0;
+            Aabb { min: rounded(round_down, extent.low), max: rounded(round_up, extent.high) }
+        } else {
+            let DVec3 { x, y, z } = -self.origin;
+            let sum = |of: fn(f64, f64) -> f32, v: DVec3| Vec3::new(of(v.x, x), of(v.y, y), of(v.z, z));
+            Aabb { min: sum(sum_down, extent.low), max: sum(sum_up, extent.high) }
+        };
         self.reach = self.reach.max(bounds.min.abs().max(bounds.max.abs()).max_element());
         bounds
     }
