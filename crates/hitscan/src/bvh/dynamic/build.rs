@@ -117,9 +117,9 @@ impl DynamicBvh {
 const FAR: f64 = 256.0;
 
 /// Items in the builder's coordinates: none above 1. It makes no difference if some underflow, as boxes are set afterwards.
-struct Boxes<'a> {
-    items: &'a [(u32, Aabb)],
-    scale: f32,
+pub(super) struct Boxes<'a> {
+    pub(super) items: &'a [(u32, Aabb)],
+    pub(super) scale: f32,
 }
 
 impl Primitives for Boxes<'_> {
@@ -139,7 +139,7 @@ impl Primitives for Boxes<'_> {
 }
 
 /// Which child is where.
-struct Outline;
+pub(super) struct Outline;
 
 impl Output for Outline {
     type Node = [Option<Link>; WIDTH];

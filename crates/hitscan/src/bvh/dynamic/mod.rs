@@ -4,6 +4,7 @@
 
 mod build;
 mod insert;
+mod mend;
 mod remove;
 #[cfg(test)]
 mod validate;
@@ -33,13 +34,15 @@ pub(crate) struct DynamicBvh {
     places: Vec<Option<Place>>,
     /// How many items.
     len: usize,
-    /// The last item that was put in again.
-    turn: usize,
     origin: DVec3,
     /// At least the magnitude of every coordinate.
     reach: f32,
     /// What the tree cost when it was last built, or cheaper since.
     least_cost: f64,
+    /// How much was changed since it was last mended.
+    changes: u32,
+    /// How often it was.
+    mends: u32,
 }
 
 /// A child's place in a node.
@@ -204,23 +207,25 @@ impl DynamicBvh {
 
     /// A node of these children, which hangs nowhere yet.
     fn new_node(&mut self, children: &[Child]) -> Child {
-        let node = match self.free.pop() {
-            Some(node) => node,
-            None => {
-                self.tree.nodes.push(Node::default());
-                self.links.push(Links::default());
-                self.tree.nodes.len() as u32 - 1
-            }
-        };
+        let node = self.vacant();
         self.fill(node, children);
         Child { bounds: self.node(node).bounds(), link: Link::Node(node) }
     }
 
+    /// A node's number for a new one.
+    fn vacant(&mut self) -> u32 {
+        self.free.pop().unwrap_or_else(|| {
+            self.tree.nodes.push(Node::default());
+            self.links.push(Links::default());
+            self.tree.nodes.len() as u32 - 1
+        })
+    }
+
     /// Gives a node these children alone.
-    fn fill(&mut self, node: u32, children: &[Child]) {
+    fn fill<'a>(&mut self, node: u32, children: impl IntoIterator<Item = &'a Child>) {
         self.tree.nodes[node as usize] = Node::default();
         self.links(node).count = 0;
-        children.iter().for_each(|child| self.push(node, child));
+        children.into_iter().for_each(|child| self.push(node, child));
         self.set_height(node);
     }
 
