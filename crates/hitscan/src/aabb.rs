@@ -80,6 +80,7 @@ impl Aabb {
     }
 
     /// [`transformed`](Self::transformed) before it is rounded to f32.
+    #[inline(always)]
     pub(crate) fn image(&self, transform: &DAffine3, slack: f64) -> Extent {
         if self.is_empty() {
             return Extent { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };

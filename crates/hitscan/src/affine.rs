@@ -1,7 +1,7 @@
 //! Inverting affine transforms, at any scale.
 
 use crate::error::TransformError;
-use crate::float::{UNIT_ROUNDOFF, gamma, power_of_two, sqrt};
+use crate::float::{UNIT_ROUNDOFF, gamma, inverse_power_of_two, largest, power_of_two, smaller, sqrt};
 use glam::{DAffine3, DMat3, DVec3};
 
 /// The inverse of a transform, its linear part as accurate as f64 allows: |m * inverse - 1| <= 12 u |m| |inverse| in
@@ -10,25 +10,36 @@ use glam::{DAffine3, DMat3, DVec3};
 /// Singular is a linear part whose determinant cannot be told from 0: each of its six products passes through two
 /// multiplications and at most three additions. Columns are scaled by powers of two first, so that no scale looks
 /// singular.
+#[inline(always)]
 pub(crate) fn invert(transform: &DAffine3) -> Result<Inverse, TransformError> {
     if !transform.is_finite() {
         return Err(TransformError::NotFinite);
     }
     let linear = transform.matrix3;
-    let scales = linear.to_cols_array_2d().map(|column| power_of_two(DVec3::from(column).abs().max_element()));
-    let scaled = DMat3::from_cols(linear.x_axis / scales[0], linear.y_axis / scales[1], linear.z_axis / scales[2]);
-    let determinant = scaled.determinant();
-    let singular = TransformError::Singular { determinant: linear.determinant() };
-    if !(determinant.abs() > gamma(6) * permanent(&scaled)) {
-        return Err(singular);
-    }
-    // Not `inverse`, which panics in programs that turn glam's assertions on.
-    let inverse = DMat3::from_diagonal(DVec3::from(scales).recip()) * scaled.try_inverse().ok_or(singular)?;
-    let (inverse, condition) = corrected(&linear, inverse).ok_or(singular)?;
+    let (inverse, condition) =
+        invert_linear(&linear).ok_or_else(|| TransformError::Singular { determinant: linear.determinant() })?;
     let transform = DAffine3 { matrix3: inverse, translation: -(inverse * transform.translation) };
     let slack = 48.0 * UNIT_ROUNDOFF * condition;
     if transform.is_finite() { Ok(Inverse { transform, slack }) } else { Err(TransformError::NotFinite) }
 }
+
+/// With the condition number; `None` for what is singular.
+#[inline(always)]
+fn invert_linear(linear: &DMat3) -> Option<(DMat3, f64)> {
+    let inverse_scale = |column: DVec3| inverse_power_of_two(smaller(power_of_two(largest(column)), MOST_SCALE));
+    let scales = DVec3::new(inverse_scale(linear.x_axis), inverse_scale(linear.y_axis), inverse_scale(linear.z_axis));
+    let (x, y, z) = (linear.x_axis * scales.x, linear.y_axis * scales.y, linear.z_axis * scales.z);
+    let cofactors = DMat3::from_cols(y.cross(z), z.cross(x), x.cross(y));
+    let determinant = x.dot(cofactors.x_axis);
+    if !(determinant.abs() > gamma(6) * permanent(x, y, z)) {
+        return None;
+    }
+    let scales = scales / determinant;
+    corrected(linear, DMat3::from_diagonal(scales) * cofactors.transpose())
+}
+
+/// The largest power of two whose inverse is a normal number.
+const MOST_SCALE: f64 = 1.0 / f64::MIN_POSITIVE;
 
 /// Of a transform.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,12 +58,15 @@ pub(crate) struct Inverse {
 /// The cofactors of uneven scales between two rotations cancel. Each step squares the residual (G. Schulz, "Iterative
 /// Berechnung der reziproken Matrix", 1933), so that six of them reach f64's precision from any residual below 0.5. Of
 /// the 12 u that are promised, the residual's own four roundings may hide 4.
+#[inline(always)]
 fn corrected(matrix: &DMat3, mut inverse: DMat3) -> Option<(DMat3, f64)> {
     let size = norm(matrix);
     for _ in 0..7 {
         let residual = DMat3::IDENTITY - *matrix * inverse;
         let condition = size * norm(&inverse);
-        if norm(&residual) <= 8.0 * UNIT_ROUNDOFF * condition {
+        let enough = 8.0 * UNIT_ROUNDOFF * condition;
+        // Squares, as roots take longer, where they tell; two that are infinite do not.
+        if sum_of_squares(&residual, 1.0) < enough * enough || norm(&residual) <= enough {
             return Some((inverse, condition));
         }
         inverse += inverse * residual;
@@ -61,17 +75,30 @@ fn corrected(matrix: &DMat3, mut inverse: DMat3) -> Option<(DMat3, f64)> {
 }
 
 /// Frobenius norm, which bounds the spectral one.
+#[inline(always)]
 fn norm(m: &DMat3) -> f64 {
-    let largest = m.to_cols_array().into_iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
+    let squares = sum_of_squares(m, 1.0);
+    if ORDINARY_SQUARES.contains(&squares) {
+        return sqrt(squares);
+    }
     // The square of a small or large element would underflow or overflow.
-    let unit = power_of_two(largest);
-    let scale = 1.0 / unit;
-    unit * sqrt(m.to_cols_array().into_iter().map(|x| (x * scale) * (x * scale)).sum())
+    let unit = power_of_two(largest(DVec3::new(largest(m.x_axis), largest(m.y_axis), largest(m.z_axis))));
+    unit * sqrt(sum_of_squares(m, 1.0 / unit))
+}
+
+/// Sums in this range have lost nothing that matters.
+const ORDINARY_SQUARES: core::ops::RangeInclusive<f64> = 1e-250..=1e250;
+
+#[inline(always)]
+fn sum_of_squares(m: &DMat3, scale: f64) -> f64 {
+    let of = |column: DVec3| (column * scale).length_squared();
+    of(m.x_axis) + of(m.y_axis) + of(m.z_axis)
 }
 
 /// The determinant's products, all added.
-fn permanent(m: &DMat3) -> f64 {
-    let (x, y, z) = (m.x_axis.abs(), m.y_axis.abs(), m.z_axis.abs());
+#[inline(always)]
+fn permanent(x: DVec3, y: DVec3, z: DVec3) -> f64 {
+    let (x, y, z) = (x.abs(), y.abs(), z.abs());
     x.x * (y.y * z.z + y.z * z.y) + x.y * (y.z * z.x + y.x * z.z) + x.z * (y.x * z.y + y.y * z.x)
 }
 

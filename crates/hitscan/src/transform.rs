@@ -31,6 +31,7 @@ impl Transform {
 }
 
 impl From<DAffine3> for Transform {
+    #[inline(always)]
     fn from(transform: DAffine3) -> Self {
         Self(Ok(transform))
     }
@@ -104,6 +105,7 @@ impl Placement {
     pub(crate) const IDENTITY: Self =
         Self { to_world: DAffine3::IDENTITY, to_local: DAffine3::IDENTITY, slack: 144.0 * UNIT_ROUNDOFF };
 
+    #[inline(always)]
     pub(crate) fn new(transform: impl Into<Transform>) -> Result<Self, TransformError> {
         let to_world = transform.into().0?;
         let affine::Inverse { transform: to_local, slack } = affine::invert(&to_world)?;

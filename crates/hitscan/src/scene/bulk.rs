@@ -1,6 +1,6 @@
 //! Many changes at once: all or none, and the tree is built anew where that is cheaper.
 
-use super::{Entity, Geometry, Move, MovedPart, Prepared, Record, Room, Scene};
+use super::{Before, Entity, Geometry, Move, Prepared, Record, Revision, Room, Scene};
 use crate::bvh::DynamicBvh;
 use crate::error::{SceneError, TransformError};
 use crate::parallel;
@@ -65,58 +65,93 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         &mut self,
         transforms: impl IntoIterator<Item = (K, T)>,
     ) -> Result<usize, BulkError> {
-        let moves = self.prepare_moves(transforms)?;
-        for moved in moves.iter().flatten() {
-            self.apply_move(moved);
-        }
-        self.link_moves(&moves);
-        Ok(moves.len())
-    }
-
-    /// All of them, on all threads; or the first error.
-    fn prepare_moves<T: Into<Transform>>(
-        &self,
-        transforms: impl IntoIterator<Item = (K, T)>,
-    ) -> Result<Vec<Result<Move, TransformError>>, BulkError> {
-        let mut asked = Vec::with_capacity(self.places.len());
-        for (index, (key, transform)) in transforms.into_iter().enumerate() {
-            let place = self.places.get(&key).copied();
-            if let Some((place, record)) = place.and_then(|place| Some((place, self.entities.get(place)?))) {
-                let Record { entity, parts, .. } = record;
-                let geometry = &entity.geometry;
-                asked.push(Asked { index, place, geometry, parts, transform: transform.into() });
+        let asked = self.asked_moves(transforms);
+        let mut revisions = Revision::several(asked.len());
+        let mut linking = if asked.len() < self.tree.len() / FEW { Linking::OneByOne } else { Linking::Together };
+        let (mut moves, mut before) = (Vec::new(), Vec::with_capacity(asked.len()));
+        for piece in asked.chunks(PIECE) {
+            self.prepare_moves(piece, &mut moves);
+            for (asked, moved) in piece.iter().zip(&moves) {
+                let moved = match moved {
+                    Ok(moved) => moved,
+                    Err(error) => {
+                        self.move_back(&before);
+                        return Err(BulkError { index: asked.index, error: (*error).into() });
+                    }
+                };
+                before.extend(self.apply_move(moved, revisions.next().unwrap_or_else(Revision::new)));
+                self.link_move(moved, &mut linking);
             }
         }
-        let mut moves = Vec::new();
-        moves.resize_with(asked.len(), || Err(TransformError::NotFinite));
+        if linking == Linking::Together {
+            self.tree.fit();
+        }
+        Ok(asked.len())
+    }
+
+    /// What is asked of entities that are there.
+    fn asked_moves<T: Into<Transform>>(&self, transforms: impl IntoIterator<Item = (K, T)>) -> Vec<Asked> {
+        let transforms = transforms.into_iter();
+        let mut asked = Vec::with_capacity(transforms.size_hint().0);
+        for (index, (key, transform)) in transforms.enumerate() {
+            if let Some(&place) = self.places.get(&key) {
+                asked.push(Asked { index, place, transform: transform.into() });
+            }
+        }
+        asked
+    }
+
+    /// On all threads.
+    fn prepare_moves(&self, asked: &[Asked], moves: &mut Vec<Result<Move, TransformError>>) {
+        let work: Vec<Work<'_>> = asked.iter().filter_map(|asked| self.work(asked)).collect();
+        moves.clear();
+        moves.resize_with(work.len(), || Err(TransformError::NotFinite));
         let parts = &self.parts;
-        parallel::fill(&mut moves, GRAIN, &|start, piece| {
-            for (slot, Asked { place, geometry, parts: numbers, transform, .. }) in
-                piece.iter_mut().zip(&asked[start..])
-            {
-                *slot = Move::new(*place, geometry, numbers, parts, *transform);
+        parallel::fill(moves, GRAIN, &|start, piece| {
+            for (slot, Work { asked, geometry, numbers }) in piece.iter_mut().zip(&work[start..]) {
+                *slot = Move::new(asked.place, geometry, numbers, parts, asked.transform);
             }
         });
-        for (asked, moved) in asked.iter().zip(&moves) {
-            if let Err(error) = moved {
-                return Err(BulkError { index: asked.index, error: (*error).into() });
-            }
-        }
-        Ok(moves)
     }
 
-    /// Links moved parts: one by one if they are few, or all at once if they are in the tree and stay there.
-    fn link_moves(&mut self, moves: &[Result<Move, TransformError>]) {
-        let stays = |part: &MovedPart| matches!(part.room, Room::Box(_)) && self.tree.contains(part.number);
-        let parts = || moves.iter().flatten().flat_map(Move::parts);
-        if moves.len() < self.tree.len() / FEW || !parts().all(stays) {
-            return parts().for_each(|part| self.link(part.number, &part.room, part.placement.slack));
+    fn work<'a>(&'a self, asked: &'a Asked) -> Option<Work<'a>> {
+        let Record { entity, parts, .. } = self.entities.get(asked.place)?;
+        Some(Work { asked, geometry: &entity.geometry, numbers: parts })
+    }
+
+    /// Puts moved parts where they belong: one by one, or for now only their boxes.
+    fn link_move(&mut self, moved: &Move, linking: &mut Linking) {
+        for part in moved.parts() {
+            match &part.room {
+                Room::Box(extent) if *linking == Linking::Together && self.tree.contains(part.number) => {
+                    self.slack = self.slack.max(part.placement.slack);
+                    self.tree.move_loosely(part.number, extent);
+                }
+                room => {
+                    // Which needs boxes that are fitted.
+                    if core::mem::replace(linking, Linking::OneByOne) == Linking::Together {
+                        self.tree.fit();
+                    }
+                    self.link(part.number, room, part.placement.slack);
+                }
+            }
         }
-        self.slack = parts().fold(self.slack, |slack, part| slack.max(part.placement.slack));
-        self.tree.move_all(parts().filter_map(|part| match &part.room {
-            Room::Box(extent) => Some((part.number, extent)),
-            Room::Nothing | Room::Everywhere => None,
-        }));
+    }
+
+    /// Undoes moves, the last one first.
+    fn move_back(&mut self, before: &[Before]) {
+        self.tree.fit();
+        for before in before.iter().rev() {
+            let asked = Asked { index: 0, place: before.place, transform: before.transform.into() };
+            let work = self
+                .work(&asked)
+                .map(|work| Move::new(before.place, work.geometry, work.numbers, &self.parts, asked.transform));
+            // Which could be used then.
+            if let Some(Ok(moved)) = work {
+                self.apply_move(&moved, before.revision);
+                moved.parts().iter().for_each(|part| self.link(part.number, &part.room, part.placement.slack));
+            }
+        }
     }
 
     /// [`remove`](Self::remove) for many; absent keys are passed over. Returns the entities removed.
@@ -145,16 +180,31 @@ impl<K: Copy + Eq + Hash> Scene<K> {
 
 /// One part in so many is changed by itself; more are changed by going through all of the tree.
 const FEW: usize = 8;
+/// Moves that are prepared and then made: as many as stay in the processor's own cache.
+const PIECE: usize = 1024;
 /// Moves that are worth handing to another thread.
 const GRAIN: usize = 256;
 
-/// A move to be made.
-struct Asked<'a> {
+/// How the tree is brought up to date.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Linking {
+    OneByOne,
+    /// Its boxes are fitted once, at the end.
+    Together,
+}
+
+/// A move that was asked for.
+struct Asked {
     /// Which of all that were given.
     index: usize,
     place: u32,
+    transform: Transform,
+}
+
+/// The same with what it takes to prepare it.
+struct Work<'a> {
+    asked: &'a Asked,
     // Not the entity, whose key threads may not share.
     geometry: &'a Geometry,
-    parts: &'a [u32],
-    transform: Transform,
+    numbers: &'a [u32],
 }

@@ -19,6 +19,7 @@ use crate::error::{SceneError, TransformError};
 use crate::transform::{Placement, Transform};
 use alloc::vec::Vec;
 use core::hash::Hash;
+use core::ops::Deref;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use glam::DAffine3;
 use hashbrown::HashMap;
@@ -68,7 +69,7 @@ struct Record<K> {
     /// Changes whenever the entity is put anywhere.
     revision: Revision,
     entity: Entity,
-    parts: Vec<u32>,
+    parts: PartNumbers,
 }
 
 /// A state of an entity, different for every entity of every scene and for every place that it was put in.
@@ -77,8 +78,45 @@ pub(crate) struct Revision(usize);
 
 impl Revision {
     fn new() -> Self {
+        Self(Self::take(1))
+    }
+
+    /// As many, all different: at once, as each time is one that all threads must see.
+    fn several(count: usize) -> impl Iterator<Item = Self> {
+        let first = Self::take(count);
+        (0..count).map(move |index| Self(first.wrapping_add(index)))
+    }
+
+    fn take(count: usize) -> usize {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
-        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+        NEXT.fetch_add(count, Ordering::Relaxed)
+    }
+}
+
+/// The numbers of an entity's parts. Most have one, which is found without going to another place in memory.
+#[derive(Clone, Debug)]
+enum PartNumbers {
+    One([u32; 1]),
+    Several(Vec<u32>),
+}
+
+impl From<Vec<u32>> for PartNumbers {
+    fn from(numbers: Vec<u32>) -> Self {
+        match numbers[..] {
+            [only] => Self::One([only]),
+            _ => Self::Several(numbers),
+        }
+    }
+}
+
+impl Deref for PartNumbers {
+    type Target = [u32];
+
+    fn deref(&self) -> &[u32] {
+        match self {
+            Self::One(only) => only,
+            Self::Several(numbers) => numbers,
+        }
     }
 }
 
@@ -173,15 +211,15 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         let Some(&place) = self.places.get(key) else { return Ok(None) };
         let Some(record) = self.entities.get(place) else { return Ok(None) };
         let moved = Move::new(place, &record.entity.geometry, &record.parts, &self.parts, transform.into())?;
-        let old = self.apply_move(&moved);
+        let before = self.apply_move(&moved, Revision::new());
         moved.parts().iter().for_each(|part| self.link(part.number, &part.room, part.placement.slack));
-        Ok(old)
+        Ok(before.map(|before| before.transform))
     }
 
     /// Puts an entity on other layers (a bit each), and returns the former ones; `None` for an absent key.
     pub fn set_layers(&mut self, key: &K, layers: u32) -> Option<u32> {
         let record = self.entities.get_mut(*self.places.get(key)?)?;
-        for &part in &record.parts {
+        for &part in &*record.parts {
             if let Some(part) = self.parts.get_mut(part) {
                 part.layers = layers;
             }
@@ -275,7 +313,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         let mut entity = prepared.entity;
         entity.layers = old.as_ref().map_or(entity.layers, |old| old.entity.layers);
         let layers = entity.layers;
-        let record = Record { key, order, revision: Revision::new(), entity, parts: Vec::new() };
+        let record = Record { key, order, revision: Revision::new(), entity, parts: PartNumbers::Several(Vec::new()) };
         let place = self.entities.insert(record);
         self.places.insert(key, place);
         let numbered = (0..).zip(prepared.parts);
@@ -285,22 +323,23 @@ impl<K: Copy + Eq + Hash> Scene<K> {
             })
             .collect();
         if let Some(record) = self.entities.get_mut(place) {
-            record.parts.clone_from(&parts);
+            record.parts = parts.clone().into();
         }
         (old.map(|old| old.entity), parts)
     }
 
     /// Moves an entity's parts, which are yet to be linked.
-    fn apply_move(&mut self, moved: &Move) -> Option<DAffine3> {
+    fn apply_move(&mut self, moved: &Move, revision: Revision) -> Option<Before> {
         let record = self.entities.get_mut(moved.place)?;
-        let old = core::mem::replace(&mut record.entity.transform, moved.transform);
-        record.revision = Revision::new();
+        let before = Before { place: moved.place, transform: record.entity.transform, revision: record.revision };
+        record.entity.transform = moved.transform;
+        record.revision = revision;
         for MovedPart { number, placement, .. } in moved.parts() {
             if let Some(part) = self.parts.get_mut(*number) {
                 Placement { to_world: part.to_world, to_local: part.to_local, slack: part.slack } = *placement;
             }
         }
-        Some(old)
+        Some(before)
     }
 
     /// Puts a part where it belongs: into the tree or among the unbounded ones.
@@ -358,6 +397,13 @@ impl Prepared {
     }
 }
 
+/// An entity before it was moved.
+struct Before {
+    place: u32,
+    transform: DAffine3,
+    revision: Revision,
+}
+
 /// A checked move of an entity.
 struct Move {
     place: u32,
@@ -381,6 +427,7 @@ struct MovedPart {
 
 impl Move {
     /// Of the entity at a place, of this geometry and these of all parts.
+    #[inline(always)]
     fn new(
         place: u32,
         geometry: &Geometry,
@@ -420,6 +467,7 @@ enum Room {
 
 impl Room {
     /// Of what has these local bounds.
+    #[inline(always)]
     fn new(bounds: &Aabb, to_world: &DAffine3, slack: f64) -> Self {
         let extent = bounds.image(to_world, slack);
         if bounds.is_empty() {

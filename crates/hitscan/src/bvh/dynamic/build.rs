@@ -31,14 +31,16 @@ impl DynamicBvh {
         Self { origin: if is_far { center } else { DVec3::ZERO }, ..Self::default() }
     }
 
-    /// Moves items that are in the tree. Rather many, as all of the tree is fitted to them; if it decays by that, it is built anew.
-    pub(crate) fn move_all<'a>(&mut self, items: impl Iterator<Item = (u32, &'a Extent)>) {
-        for (item, extent) in items {
-            let bounds = self.relative(extent);
-            if let Some(at) = self.place_of(item) {
-                self.tree.nodes[at.node as usize].set_bounds(at.index, &bounds);
-            }
+    /// Moves an item that is in the tree, but not what is above it: until [`fit`](Self::fit) the tree is only good for more of these.
+    pub(crate) fn move_loosely(&mut self, item: u32, extent: &Extent) {
+        let bounds = self.relative(extent);
+        if let Some(at) = self.place_of(item) {
+            self.tree.nodes[at.node as usize].set_bounds(at.index, &bounds);
         }
+    }
+
+    /// Fits all of the tree to its items; if it has decayed, it is built anew.
+    pub(crate) fn fit(&mut self) {
         let cost = self.refit();
         if cost > MOST_DECAY * self.least_cost {
             self.set_items(&self.items());
@@ -115,9 +117,9 @@ impl DynamicBvh {
 const FAR: f64 = 256.0;
 
 /// Items in the builder's coordinates: none above 1. It makes no difference if some underflow, as boxes are set afterwards.
-struct Boxes<'a> {
-    items: &'a [(u32, Aabb)],
-    scale: f32,
+pub(super) struct Boxes<'a> {
+    pub(super) items: &'a [(u32, Aabb)],
+    pub(super) scale: f32,
 }
 
 impl Primitives for Boxes<'_> {
@@ -137,7 +139,7 @@ impl Primitives for Boxes<'_> {
 }
 
 /// Which child is where.
-struct Outline;
+pub(super) struct Outline;
 
 impl Output for Outline {
     type Node = [Option<Link>; WIDTH];

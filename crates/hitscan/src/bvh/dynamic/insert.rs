@@ -3,6 +3,7 @@
 //! As in an R-tree (A. Guttman, 1984) an item goes down to where it enlarges the boxes least, and a node that is full is split, for which its
 //! parent may have to be split. Unlike there, items hang at all heights, as they do in a tree built by the surface area heuristic.
 
+use super::mend::{INSERTION, MOVE};
 use super::{Child, DynamicBvh, Extent, Link, Place, ROOT, WIDTH, half_area};
 use crate::aabb::Aabb;
 
@@ -11,9 +12,6 @@ type Many = [Child; WIDTH + 1];
 
 /// Of these, each half of a node that is split has at least so many, so that it takes as many changes again to split them.
 const LEAST_CHILDREN: usize = 3;
-
-/// Numbers of items that are in no tree are passed over, up to so many.
-const MOST_LOOKED_AT: usize = 16;
 
 /// Where to go with an item in a node.
 enum Way {
@@ -33,9 +31,10 @@ impl DynamicBvh {
         }
         let bounds = self.relative(extent);
         if let Some(at) = self.place_of(item) {
-            if self.has_room(at.node, &bounds) {
+            if self.stays_near(at, &bounds) {
                 self.tree.nodes[at.node as usize].set_bounds(at.index, &bounds);
-                return self.refit_upwards(at.node);
+                self.refit_upwards(at.node);
+                return self.mend(at.node, MOVE);
             }
             self.remove(item);
         }
@@ -44,28 +43,16 @@ impl DynamicBvh {
         }
         self.len += 1;
         self.insert(&Child { bounds, link: Link::Leaf(item) });
-        self.reinsert_next();
-    }
-
-    /// Takes out another item and puts it where it is best now, each in its turn: what was put in early went by what was there then
-    /// (N. Beckmann et al., "The R*-tree", 1990, who do so when nodes are full).
-    fn reinsert_next(&mut self) {
-        for _ in 0..MOST_LOOKED_AT {
-            self.turn = if self.turn < self.places.len() { self.turn + 1 } else { 0 };
-            if let Some(at) = self.places.get(self.turn).copied().flatten() {
-                let child = self.child(at);
-                self.remove(self.turn as u32);
-                self.len += 1;
-                return self.insert(&child);
-            }
+        if let Some(at) = self.place_of(item) {
+            self.mend(at.node, INSERTION);
         }
     }
 
-    /// Whether a box is within a node's as it hangs in its parent.
-    fn has_room(&self, node: u32, bounds: &Aabb) -> bool {
-        let Some(at) = self.links[node as usize].parent else { return true };
-        let own = self.node(at.node).child_bounds(at.index);
-        own.min.cmple(bounds.min).all() && bounds.max.cmple(own.max).all()
+    /// Whether a node grows by little more than the box of an item in it, if that becomes this one.
+    fn stays_near(&self, at: Place, bounds: &Aabb) -> bool {
+        let Some(hung) = self.links[at.node as usize].parent else { return true };
+        let around = self.node(hung.node).child_bounds(hung.index);
+        half_area(&around.union(bounds)) - half_area(&around) <= half_area(bounds)
     }
 
     fn insert(&mut self, child: &Child) {

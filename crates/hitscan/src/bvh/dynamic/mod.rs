@@ -4,6 +4,7 @@
 
 mod build;
 mod insert;
+mod mend;
 mod remove;
 #[cfg(test)]
 mod validate;
@@ -14,7 +15,7 @@ use super::probe::Slack;
 use super::wide::{Node, Order, Visitor, WideBvh};
 use super::{TreeStats, half_area};
 use crate::aabb::{Aabb, Extent};
-use crate::float::{power_of_two, sum_down, sum_up};
+use crate::float::{power_of_two, round_down, round_up, sum_down, sum_up};
 use crate::ray::LocalRay;
 use crate::simd::{Simd, dispatch};
 use alloc::vec::Vec;
@@ -33,13 +34,15 @@ pub(crate) struct DynamicBvh {
     places: Vec<Option<Place>>,
     /// How many items.
     len: usize,
-    /// The last item that was put in again.
-    turn: usize,
     origin: DVec3,
     /// At least the magnitude of every coordinate.
     reach: f32,
     /// What the tree cost when it was last built, or cheaper since.
     least_cost: f64,
+    /// How much was changed since it was last mended.
+    changes: u32,
+    /// How often it was.
+    mends: u32,
 }
 
 /// A child's place in a node.
@@ -146,9 +149,15 @@ impl DynamicBvh {
 
     /// In the tree's coordinates.
     fn relative(&mut self, extent: &Extent) -> Aabb {
-        let DVec3 { x, y, z } = -self.origin;
-        let sum = |of: fn(f64, f64) -> f32, v: DVec3| Vec3::new(of(v.x, x), of(v.y, y), of(v.z, z));
-        let bounds = Aabb { min: sum(sum_down, extent.low), max: sum(sum_up, extent.high) };
+        let bounds = if self.origin == DVec3::ZERO {
+            // As below, but for the time that the sums take; adding 0 makes +0 of -0, as they do.
+            let rounded = |of: fn(f64) -> f32, v: DVec3| Vec3::new(of(v.x), of(v.y), of(v.z)) + 0.0;
+            Aabb { min: rounded(round_down, extent.low), max: rounded(round_up, extent.high) }
+        } else {
+            let DVec3 { x, y, z } = -self.origin;
+            let sum = |of: fn(f64, f64) -> f32, v: DVec3| Vec3::new(of(v.x, x), of(v.y, y), of(v.z, z));
+            Aabb { min: sum(sum_down, extent.low), max: sum(sum_up, extent.high) }
+        };
         self.reach = self.reach.max(bounds.min.abs().max(bounds.max.abs()).max_element());
         bounds
     }
@@ -203,23 +212,25 @@ impl DynamicBvh {
 
     /// A node of these children, which hangs nowhere yet.
     fn new_node(&mut self, children: &[Child]) -> Child {
-        let node = match self.free.pop() {
-            Some(node) => node,
-            None => {
-                self.tree.nodes.push(Node::default());
-                self.links.push(Links::default());
-                self.tree.nodes.len() as u32 - 1
-            }
-        };
+        let node = self.vacant();
         self.fill(node, children);
         Child { bounds: self.node(node).bounds(), link: Link::Node(node) }
     }
 
+    /// A node's number for a new one.
+    fn vacant(&mut self) -> u32 {
+        self.free.pop().unwrap_or_else(|| {
+            self.tree.nodes.push(Node::default());
+            self.links.push(Links::default());
+            self.tree.nodes.len() as u32 - 1
+        })
+    }
+
     /// Gives a node these children alone.
-    fn fill(&mut self, node: u32, children: &[Child]) {
+    fn fill<'a>(&mut self, node: u32, children: impl IntoIterator<Item = &'a Child>) {
         self.tree.nodes[node as usize] = Node::default();
         self.links(node).count = 0;
-        children.iter().for_each(|child| self.push(node, child));
+        children.into_iter().for_each(|child| self.push(node, child));
         self.set_height(node);
     }
 
