@@ -126,6 +126,7 @@ mod mesh;
 mod parallel;
 mod query;
 mod ray;
+mod save;
 mod scene;
 mod shape;
 mod simd;
@@ -133,7 +134,7 @@ mod transform;
 
 pub use aabb::Aabb;
 pub use bvh::{Quality, TreeStats};
-pub use error::{BatchError, CameraError, MeshError, RayError, SceneError, ShapeError, TransformError};
+pub use error::{BatchError, CameraError, MeshError, RayError, ReadError, SaveError, SceneError, ShapeError, TransformError};
 pub use filter::{Cull, Inside};
 pub use glam;
 pub use hit::{ShapeHit, Side};

@@ -5,6 +5,7 @@
 mod builder;
 mod bundle;
 mod dynamic;
+mod form;
 mod frame;
 mod probe;
 mod refit;
@@ -14,6 +15,7 @@ pub use builder::Quality;
 pub(crate) use builder::{LEAF_SIZE, Primitives};
 pub(crate) use bundle::{Bundle, BundleVisitor, FEWEST, LANES, Stack, by_lane, take_lowest};
 pub(crate) use dynamic::DynamicBvh;
+pub(crate) use form::NodeForm;
 pub(crate) use frame::{Frame, FramedRay};
 pub(crate) use probe::Slack;
 pub(crate) use wide::{Order, Subtree, Visitor, WideBvh};

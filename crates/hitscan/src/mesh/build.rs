@@ -19,22 +19,27 @@ impl Shared {
     pub(super) fn new(positions: Vec<Vec3>, extremes: &Extremes, triangles: Vec<[u32; 3]>, quality: Quality) -> Self {
         let (left_out, uses_all_vertices) =
             parallel::join(|| without_area(&positions, &triangles), || uses_all(positions.len(), &triangles));
-        let mut shared = Self {
-            positions: Vec::new(),
-            triangles,
-            uses_all_vertices,
-            quality,
-            bounds: Aabb::EMPTY,
-            frame: Frame::new(Aabb::EMPTY),
-            tree: WideBvh::default(),
-            left_out,
-            repeats: Repeats::default(),
-            packets: Vec::new(),
-            packets_are_exact: true,
-        };
+        let mut shared = Self { quality, left_out, uses_all_vertices, ..Self::without_tree(triangles) };
         shared.set_positions(positions, extremes);
         shared.build();
         shared
+    }
+
+    /// Without vertices, too.
+    pub(super) fn without_tree(triangles: Vec<[u32; 3]>) -> Self {
+        Self {
+            positions: Vec::new(),
+            triangles,
+            uses_all_vertices: false,
+            quality: Quality::default(),
+            bounds: Aabb::EMPTY,
+            frame: Frame::new(Aabb::EMPTY),
+            tree: WideBvh::default(),
+            left_out: Vec::new(),
+            repeats: Repeats::default(),
+            packets: Vec::new(),
+            packets_are_exact: true,
+        }
     }
 
     /// Makes tree and packets, of the triangles that are not left out.
@@ -98,7 +103,7 @@ impl Shared {
 }
 
 /// Whether every vertex is one of a triangle's.
-fn uses_all(vertices: usize, triangles: &[[u32; 3]]) -> bool {
+pub(super) fn uses_all(vertices: usize, triangles: &[[u32; 3]]) -> bool {
     let mut is_used = vec![false; vertices];
     for &index in triangles.as_flattened() {
         is_used[index as usize] = true;

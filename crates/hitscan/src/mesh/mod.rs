@@ -13,6 +13,7 @@ mod packet;
 mod query;
 mod refit;
 mod repeats;
+mod save;
 #[cfg(test)]
 mod tests;
 mod validate;

@@ -46,6 +46,16 @@ impl Packet {
         self.triangles.iter_mut().zip(triangles).for_each(|(lane, triangle)| *lane = triangle);
     }
 
+    /// One of these, of so many that there are, or none in a lane, whose corners are not known yet. `None` if there is no such packet.
+    pub(super) fn of(triangles: [u32; SIZE], count: usize) -> Option<Self> {
+        let used = triangles.iter().position(|&triangle| triangle == NONE).unwrap_or(SIZE);
+        let (first, last) = triangles.split_at(used);
+        let is_sound = used > 0
+            && first.iter().all(|&triangle| (triangle as usize) < count)
+            && last.iter().all(|&triangle| triangle == NONE);
+        is_sound.then(|| Self { triangles, ..Self::default() })
+    }
+
     /// Which triangles it has.
     pub(super) fn numbers(&self) -> impl Iterator<Item = u32> {
         self.triangles.into_iter().filter(|&triangle| triangle != NONE)
