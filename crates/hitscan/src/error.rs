@@ -85,6 +85,11 @@ pub enum ShapeError {
         /// As given.
         max: Vec3,
     },
+    /// The height of a solid is not the distance of its ends.
+    Height {
+        /// As given.
+        height: f32,
+    },
     /// Corners on one line, where a triangle or quad with an area is needed.
     NoArea,
 }
@@ -96,6 +101,7 @@ impl fmt::Display for ShapeError {
             Self::Point { what, value } => write!(f, "the {what} {value} must be finite"),
             Self::Direction { what, value } => write!(f, "the {what} {value} must be finite and not zero"),
             Self::EmptyBox { min, max } => write!(f, "the box's minimum {min} must not be above its maximum {max}"),
+            Self::Height { height } => write!(f, "the height {height} must be the distance of the two ends"),
             Self::NoArea => write!(f, "the corners lie on one line: they enclose no area"),
         }
     }

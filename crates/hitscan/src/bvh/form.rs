@@ -30,6 +30,16 @@ impl WideBvh {
         })
     }
 
+    /// The box of each leaf, in the order of their numbers.
+    pub(crate) fn leaf_boxes(&self) -> Vec<Aabb> {
+        let children = self.nodes.iter().flat_map(|node| (0..WIDTH).map_while(|place| Some((node.link(place)?, node.child_bounds(place)))));
+        let mut boxes: Vec<(u32, Aabb)> = children
+            .filter_map(|(link, bounds)| if let Link::Leaf(leaf) = link { Some((leaf, bounds)) } else { None })
+            .collect();
+        boxes.sort_unstable_by_key(|&(leaf, _)| leaf);
+        boxes.into_iter().map(|(_, bounds)| bounds).collect()
+    }
+
     /// The tree of this form over as many leaves, in their order; its boxes are yet to be fitted. `None` if there is none.
     pub(crate) fn of_form(form: &[NodeForm], leaves: usize) -> Option<Self> {
         // Each has two children, but for one alone: so nothing is out of proportion to the leaves.

@@ -133,7 +133,7 @@ impl Corners<'_> {
         self.of(triangle).map(|corner| corner.as_dvec3() * self.scale)
     }
 
-    fn bounds(&self, triangle: u32) -> Aabb {
+    pub(super) fn bounds(&self, triangle: u32) -> Aabb {
         if !self.are_exact {
             let [a, b, c] = self.exact(triangle);
             return rounded_outwards(a.min(b).min(c), a.max(b).max(c));
@@ -142,6 +142,13 @@ impl Corners<'_> {
         let [a, b, c] = self.of(triangle);
         let [a, b, c] = [a, b, c].map(|corner| corner.extend(0.0) * first * second);
         Aabb { min: a.min(b).min(c).truncate(), max: a.max(b).max(c).truncate() }
+    }
+
+    /// A box around the part of a triangle inside a cell.
+    pub(super) fn clipped(&self, triangle: u32, cell: &Aabb) -> Aabb {
+        let (low, high) = clip::bounds(self.exact(triangle), cell);
+        let (part, own) = (rounded_outwards(low, high), self.bounds(triangle));
+        Aabb { min: part.min.max(cell.min).max(own.min), max: part.max.min(cell.max).min(own.max) }
     }
 
     /// Puts the corners of a packet's triangles into it; answers the box around them.
@@ -183,9 +190,7 @@ impl Primitives for Items<'_> {
     }
 
     fn clipped(&self, item: u32, cell: &Aabb) -> Aabb {
-        let (low, high) = clip::bounds(self.corners.exact(self.triangle(item)), cell);
-        let (part, own) = (rounded_outwards(low, high), self.bounds(item));
-        Aabb { min: part.min.max(cell.min).max(own.min), max: part.max.min(cell.max).min(own.max) }
+        self.corners.clipped(self.triangle(item), cell)
     }
 }
 

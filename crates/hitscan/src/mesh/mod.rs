@@ -7,6 +7,7 @@ mod build;
 mod bundle;
 mod clip;
 mod departure;
+mod divided;
 mod extremes;
 mod kernel;
 mod packet;
@@ -14,6 +15,7 @@ mod query;
 mod refit;
 mod repeats;
 mod save;
+mod table;
 #[cfg(test)]
 mod tests;
 mod validate;
@@ -22,6 +24,7 @@ pub use query::MeshHit;
 
 pub(crate) use departure::Departure;
 pub(crate) use kernel::Found as FoundTriangle;
+pub(crate) use table::{Meshes, read as read_meshes};
 
 use crate::aabb::Aabb;
 use crate::bvh::{Frame, Quality, TreeStats, WideBvh};

@@ -46,14 +46,15 @@ impl Packet {
         self.triangles.iter_mut().zip(triangles).for_each(|(lane, triangle)| *lane = triangle);
     }
 
-    /// One of these, of so many that there are, or none in a lane, whose corners are not known yet. `None` if there is no such packet.
-    pub(super) fn of(triangles: [u32; SIZE], count: usize) -> Option<Self> {
-        let used = triangles.iter().position(|&triangle| triangle == NONE).unwrap_or(SIZE);
-        let (first, last) = triangles.split_at(used);
-        let is_sound = used > 0
-            && first.iter().all(|&triangle| (triangle as usize) < count)
-            && last.iter().all(|&triangle| triangle == NONE);
-        is_sound.then(|| Self { triangles, ..Self::default() })
+    /// Makes one without triangles that of these, of so many that there are, or none in a lane, as it is in a packet. `None` if there is no
+    /// such packet.
+    pub(super) fn set_lanes(&mut self, triangles: [u32; SIZE], count: usize) -> Option<()> {
+        // Numbers first, and one at least.
+        let is_number = triangles.map(|triangle| (triangle as usize) < count);
+        let is_sound = triangles.iter().zip(is_number).all(|(&triangle, is_number)| is_number || triangle == NONE);
+        let [a, b, c, d] = is_number;
+        self.triangles = triangles;
+        (is_sound && a && b >= c && c >= d).then_some(())
     }
 
     /// Which triangles it has.

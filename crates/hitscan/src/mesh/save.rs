@@ -6,16 +6,20 @@
 use super::area::has_area;
 use super::attributes::Attributes;
 use super::build::uses_all;
+use super::divided::LeafBox;
+use super::extremes::Extremes;
 use super::packet::{Packet, SIZE};
 use super::repeats::Repeats;
 use super::{Mesh, Shared, validate};
 use crate::bvh::{NodeForm, Quality, WideBvh};
 use crate::error::{MeshError, ReadError};
+use crate::parallel;
 use crate::save::{self, Kind, Reader, Value, Writer, row, row_of_vec2, row_of_vec3, vec2, vec3, words};
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::mem::take;
+use glam::Vec3;
 
 /// As many packets have numbers for all their lanes.
 const MOST_PACKETS: usize = 1 << 30;
@@ -56,7 +60,7 @@ impl Mesh {
     }
 
     /// With the attributes that follow, of the mesh of this number.
-    pub(crate) fn with_attributes(shared: Arc<Shared>, from: &mut Reader<'_>, index: usize) -> Result<Self, ReadError> {
+    pub(super) fn with_attributes(shared: Arc<Shared>, from: &mut Reader<'_>, index: usize) -> Result<Self, ReadError> {
         let failed = |error: MeshError| ReadError::Mesh { index, error };
         let mut mesh = Self { shared, attributes: Attributes::default() };
         if let Some(normals) = from.optional_rows()? {
@@ -70,7 +74,9 @@ impl Mesh {
 }
 
 impl Attributes {
-    pub(crate) fn write(&self, to: &mut Writer) {
+    pub(super) const LEAST_BYTES: usize = 4 + 4;
+
+    pub(super) fn write(&self, to: &mut Writer) {
         to.optional_rows(self.normals.as_ref().map(|normals| normals.iter().map(row_of_vec3)));
         to.optional_rows(self.texcoords.as_ref().map(|texcoords| texcoords.iter().map(row_of_vec2)));
     }
@@ -91,60 +97,50 @@ impl Quality {
 }
 
 impl Shared {
-    pub(crate) fn write(&self, to: &mut Writer) {
+    pub(super) const LEAST_BYTES: usize = 4 + 6 * 8;
+
+    pub(super) fn write(&self, to: &mut Writer) {
         self.quality.number().write(to);
         to.rows(self.positions.iter().map(row_of_vec3));
         to.rows(self.triangles.iter().map(|&triangle| row::<3, 12>(triangle)));
         to.rows(self.tree.form());
         to.rows(self.packets.iter().map(|packet| row::<SIZE, 16>(packet.triangles)));
         to.rows(self.repeats.pairs().iter().map(|&pair| row::<2, 8>(pair)));
+        to.rows(self.divided_boxes().iter().map(LeafBox::row));
     }
 
     /// The mesh of this number.
-    pub(crate) fn read(from: &mut Reader<'_>, index: usize) -> Result<Self, ReadError> {
+    pub(super) fn read(from: &mut Reader<'_>, index: usize) -> Result<Self, ReadError> {
         let failed = |error: MeshError| ReadError::Mesh { index, error };
         let invalid = |fault: &'static str| ReadError::Invalid { item: "mesh", index, fault };
         let quality = Quality::of(u32::read(from)?).ok_or(invalid("is of an unknown quality"))?;
-        let positions: Vec<_> = from.rows()?.iter().map(vec3).collect();
-        let triangles: Vec<[u32; 3]> = from.rows::<12>()?.iter().map(words).collect();
-        let form: &[NodeForm] = from.rows()?;
-        let packets = from.rows::<16>()?;
-        let pairs: Vec<[u32; 2]> = from.rows::<8>()?.iter().map(words).collect();
+        let (positions, triangles) = (from.rows()?, from.rows()?);
+        let (form, packets, pairs): (&[NodeForm], _, &[[u8; 8]]) = (from.rows()?, from.rows()?, from.rows()?);
+        let boxes: Vec<LeafBox> = from.rows()?.iter().map(LeafBox::of_row).collect();
 
-        validate::triangle_count(triangles.len().saturating_mul(3)).map_err(failed)?;
-        let extremes = validate::positions(&positions).map_err(failed)?;
-        validate::indices(positions.len(), triangles.as_flattened()).map_err(failed)?;
-        let tree = if packets.len() > MOST_PACKETS { None } else { WideBvh::of_form(form, packets.len()) };
+        let (vertices, surface) = parallel::join(|| vertices(positions), || surface(positions.len(), triangles));
+        let (positions, extremes) = vertices.map_err(failed)?;
+        let (triangles, uses_all_vertices) = surface.map_err(failed)?;
+        let (tree, filled) = parallel::join(|| tree(form, packets.len()), || filled(packets, triangles.len()));
         let tree = tree.ok_or(invalid("has nodes that make no tree"))?;
-        let packets: Option<Vec<Packet>> =
-            packets.iter().map(|packet| Packet::of(words(packet), triangles.len())).collect();
-        let packets = packets.ok_or(invalid("has a packet of triangles that are not there"))?;
+        let (packets, mut absent) = filled.ok_or(invalid("has a packet of triangles that are not there"))?;
 
-        let uses_all_vertices = uses_all(positions.len(), &triangles);
-        let mut shared = Self { quality, uses_all_vertices, packets, ..Self::without_tree(triangles) };
+        let mut shared = Self { quality, uses_all_vertices, packets, tree, ..Self::without_tree(triangles) };
         shared.set_positions(positions, &extremes);
-        let mut absent = shared.not_in_packets();
         shared.repeats = shared.repeats_of(pairs, &mut absent).ok_or(invalid("has a repeat that is none"))?;
         shared.left_out = absent.into_numbers();
         if shared.left_out.iter().any(|&triangle| has_area(shared.triangle(triangle))) {
             return Err(invalid("has a triangle that is not in its tree"));
         }
-        shared.tree = tree;
         shared.fit_tree();
+        shared.divide(&boxes).ok_or(invalid("has a box of a leaf that is not there"))?;
         Ok(shared)
     }
 
-    fn not_in_packets(&self) -> Absent {
-        let mut is_absent = vec![true; self.triangles.len()];
-        for triangle in self.packets.iter().flat_map(Packet::numbers) {
-            is_absent[triangle as usize] = false;
-        }
-        Absent { is_absent }
-    }
-
     /// Pairs in order, of a triangle of a packet and a later one that is in none and has the very same corners; that is absent no more.
-    fn repeats_of(&self, pairs: Vec<[u32; 2]>, absent: &mut Absent) -> Option<Repeats> {
+    fn repeats_of(&self, pairs: &[[u8; 8]], absent: &mut Absent) -> Option<Repeats> {
         let corners = |triangle: u32| self.triangle(triangle).map(|corner| corner.to_array().map(f32::to_bits));
+        let pairs: Vec<[u32; 2]> = pairs.iter().map(words).collect();
         if !pairs.is_sorted_by(|a, b| a < b) {
             return None;
         }
@@ -158,6 +154,42 @@ impl Shared {
         }
         Some(Repeats::of_pairs(pairs))
     }
+}
+
+fn vertices(rows: &[[u8; 12]]) -> Result<(Vec<Vec3>, Extremes), MeshError> {
+    let positions: Vec<Vec3> = rows.iter().map(vec3).collect();
+    let extremes = validate::positions(&positions)?;
+    Ok((positions, extremes))
+}
+
+/// The triangles, and whether they have all of so many vertices.
+fn surface(vertices: usize, rows: &[[u8; 12]]) -> Result<(Vec<[u32; 3]>, bool), MeshError> {
+    validate::triangle_count(rows.len().saturating_mul(3))?;
+    let triangles: Vec<[u32; 3]> = rows.iter().map(words).collect();
+    validate::indices(vertices, triangles.as_flattened())?;
+    let uses_all_vertices = uses_all(vertices, &triangles);
+    Ok((triangles, uses_all_vertices))
+}
+
+/// `None` for what is no tree of so many packets.
+fn tree(form: &[NodeForm], packets: usize) -> Option<WideBvh> {
+    if packets > MOST_PACKETS { None } else { WideBvh::of_form(form, packets) }
+}
+
+/// Packets whose corners are not known yet, and which of so many triangles none of them has.
+fn filled(rows: &[[u8; 16]], count: usize) -> Option<(Vec<Packet>, Absent)> {
+    let mut is_absent = vec![true; count];
+    let mut packets = vec![Packet::default(); rows.len()];
+    for (packet, row) in packets.iter_mut().zip(rows) {
+        let triangles = words(row);
+        packet.set_lanes(triangles, count)?;
+        for triangle in triangles {
+            if let Some(is_absent) = is_absent.get_mut(triangle as usize) {
+                *is_absent = false;
+            }
+        }
+    }
+    Some((packets, Absent { is_absent }))
 }
 
 /// By triangle, whether it is in no packet.

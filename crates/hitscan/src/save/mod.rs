@@ -15,6 +15,7 @@ pub(crate) use value::{Value, row, row_of_vec2, row_of_vec3, value, vec2, vec3, 
 pub(crate) use writer::Writer;
 
 use crate::error::ReadError;
+use crate::parallel;
 use alloc::vec::Vec;
 use twox_hash::XxHash3_64;
 
@@ -71,39 +72,44 @@ pub(crate) fn write(kind: Kind, content: impl FnOnce(&mut Writer)) -> Vec<u8> {
 }
 
 /// Reads what was saved as this kind, to the end.
-pub(crate) fn read<T>(
+pub(crate) fn read<'a, T: Send>(
     kind: Kind,
-    bytes: &[u8],
-    content: impl FnOnce(&mut Reader<'_>) -> Result<T, ReadError>,
+    bytes: &'a [u8],
+    content: impl FnOnce(&mut Reader<'a>) -> Result<T, ReadError> + Send,
 ) -> Result<T, ReadError> {
-    let mut reader = Reader::new(opened(kind, bytes)?);
-    let value = content(&mut reader)?;
-    reader.finish()?;
-    Ok(value)
+    let (sealed, checksum) = opened(kind, bytes)?;
+    // The content needs no right checksum to be read.
+    let (found, value) = parallel::join(
+        || XxHash3_64::oneshot(sealed),
+        || {
+            let mut reader = Reader::new(sealed.get(HEAD..).unwrap_or_default());
+            let value = content(&mut reader)?;
+            reader.finish()?;
+            Ok(value)
+        },
+    );
+    if found == checksum { value } else { Err(ReadError::Damaged) }
 }
 
-/// The content of bytes that are whole.
-fn opened(kind: Kind, bytes: &[u8]) -> Result<&[u8], ReadError> {
+/// All but the checksum, and that, of bytes that begin as this kind does and are as many as they say.
+fn opened(kind: Kind, bytes: &[u8]) -> Result<(&[u8], u64), ReadError> {
     let mut head = Reader::new(bytes);
-    if head.bytes(MARK.len()).ok() != Some(&MARK[..]) {
+    if head.array().ok() != Some(MARK) {
         return Err(ReadError::Foreign);
     }
     let version = u32::read(&mut head)?;
     if version != VERSION {
         return Err(ReadError::Version { version, supported: VERSION });
     }
-    let found = Kind::of(u32::read(&mut head)?).ok_or(ReadError::Damaged)?;
-    let length = u64::read(&mut head)?;
-    let given = bytes.len() as u64;
-    if length != given || bytes.len() < HEAD + CHECKSUM {
+    let found = u32::read(&mut head)?;
+    let (length, given) = (u64::read(&mut head)?, bytes.len() as u64);
+    let (sealed, checksum) = bytes.split_last_chunk().ok_or(ReadError::Short)?;
+    if length != given || sealed.len() < HEAD {
         return Err(ReadError::Length { length, given });
     }
-    let (sealed, checksum) = bytes.split_at(bytes.len() - CHECKSUM);
-    if XxHash3_64::oneshot(sealed).to_le_bytes() != checksum {
-        return Err(ReadError::Damaged);
+    match Kind::of(found) {
+        Some(found) if found == kind => Ok((sealed, u64::from_le_bytes(*checksum))),
+        Some(found) => Err(ReadError::Kind { found: found.name(), asked: kind.name() }),
+        None => Err(ReadError::Damaged),
     }
-    if found != kind {
-        return Err(ReadError::Kind { found: found.name(), asked: kind.name() });
-    }
-    Ok(&sealed[HEAD..])
 }

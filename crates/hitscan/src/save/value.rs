@@ -12,8 +12,20 @@ pub(crate) trait Value: Sized {
     fn read(from: &mut Reader<'_>) -> Result<Self, ReadError>;
 }
 
-/// Makes a struct a [`Value`]: of all its fields, in this order.
+/// Makes a struct a [`Value`]: of all its fields, in this order; or by another one that is what it is made of.
 macro_rules! value {
+    ($of:ident as $parts:ident) => {
+        impl crate::save::Value for $of {
+            fn write(&self, to: &mut crate::save::Writer) {
+                $parts::from(*self).write(to);
+            }
+
+            fn read(from: &mut crate::save::Reader<'_>) -> Result<Self, crate::error::ReadError> {
+                let made = Self::try_from($parts::read(from)?);
+                made.map_err(|error| crate::error::ReadError::Entity { index: 0, error: error.into() })
+            }
+        }
+    };
     ($of:ident { $($field:ident),* $(,)? }) => {
         impl crate::save::Value for $of {
             fn write(&self, to: &mut crate::save::Writer) {

@@ -1,6 +1,6 @@
 //! Ray against capped cone.
 
-use super::axial::{self, Axial};
+use super::axial::{self, Axial, Ends, made_of_ends};
 use super::{
     Crossing, RawHits, RayTest, Span, Spans, Start, check_point, check_size, distance, resolve, solid_queries,
 };
@@ -41,6 +41,7 @@ const BASE: usize = 1;
 const RIM: usize = 2;
 
 solid_queries!(Cone);
+made_of_ends!(Cone { base_center: a, apex: b }, a, b);
 
 impl Cone {
     /// Upright along y, with the base at `-height / 2` and the apex at `height / 2`; the origin of its space is

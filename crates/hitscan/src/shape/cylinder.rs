@@ -1,6 +1,6 @@
 //! Ray against capped cylinder.
 
-use super::axial::{self, Axial};
+use super::axial::{self, Axial, Ends, made_of_ends};
 use super::{RawHits, RayTest, Span, Spans, Start, check_point, check_size, distance, resolve, solid_queries};
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
@@ -36,6 +36,7 @@ const FIRST_CAP: usize = 1;
 const SECOND_CAP: usize = 2;
 
 solid_queries!(Cylinder);
+made_of_ends!(Cylinder { ends: [a, b] }, a, b);
 
 impl Cylinder {
     /// Upright along y, its middle in the origin of its space.

@@ -11,6 +11,7 @@ use crate::filter::Inside;
 use crate::float::power_of_two;
 use crate::hit::{RawHit, Side};
 use crate::ray::LocalRay;
+use crate::save::value;
 use glam::{DVec3, Vec3};
 
 /// A flat two-sided disc, with its rim. It has no inside; the side its normal points to is the front.
@@ -37,6 +38,7 @@ pub struct Disc {
 }
 
 shape_queries!(Disc);
+value!(Disc { center, normal, radius });
 
 impl Disc {
     /// Around `center`, at right angles to a normal of any length.

@@ -14,6 +14,7 @@ mod disc;
 mod oriented_box;
 mod plane;
 mod quad;
+mod save;
 mod scaled;
 mod slab;
 mod solid;

@@ -8,6 +8,7 @@ use crate::filter::Inside;
 use crate::float::{reported_t, round_vec3, unit};
 use crate::hit::{RawHit, Side};
 use crate::ray::{LocalRay, Ray};
+use crate::save::value;
 use glam::{DVec3, Vec3};
 
 /// An infinite two-sided plane. It has no inside; the side its normal points to is the front.
@@ -31,6 +32,7 @@ pub struct Plane {
 }
 
 shape_queries!(Plane);
+value!(Plane { point, normal });
 
 impl Plane {
     /// The plane through `point` with this normal, of any length.

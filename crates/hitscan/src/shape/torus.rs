@@ -7,6 +7,7 @@ use crate::filter::Inside;
 use crate::float::{bracketed_root, gamma};
 use crate::hit::RawHit;
 use crate::ray::LocalRay;
+use crate::save::value;
 use glam::{DVec3, Vec3};
 
 /// A solid ring: the points at most `minor` from the circle of radius `major` around the y axis, in the plane y = 0.
@@ -38,6 +39,7 @@ pub struct Torus {
 }
 
 solid_queries!(Torus);
+value!(Torus { major, minor });
 
 impl Torus {
     /// Around the y axis, its middle in the origin of its space.

@@ -9,6 +9,7 @@ use crate::filter::{Cull, Inside};
 use crate::float::{UNIT_ROUNDOFF, larger, largest};
 use crate::hit::{RawHit, ShapeHit, Side};
 use crate::ray::{LocalRay, Ray};
+use crate::save::value;
 use core::cmp::Ordering;
 use glam::{DVec2, DVec3, Vec3};
 
@@ -38,6 +39,7 @@ pub struct Triangle {
 }
 
 shape_queries!(Triangle);
+value!(Triangle { a, b, c });
 
 impl Triangle {
     /// From its corners.
