@@ -131,6 +131,8 @@ mod scene;
 mod shape;
 mod simd;
 mod transform;
+#[cfg(feature = "serde")]
+mod unlimited;
 
 pub use aabb::Aabb;
 pub use bvh::{Quality, TreeStats};

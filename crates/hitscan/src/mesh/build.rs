@@ -42,6 +42,23 @@ impl Shared {
         }
     }
 
+    /// The same with another tree, over the triangles that have an area now.
+    pub(super) fn rebuilt(&self, quality: Quality) -> Self {
+        let left_out = without_area(&self.positions, &self.triangles);
+        let mut shared = Self {
+            positions: self.positions.clone(),
+            uses_all_vertices: self.uses_all_vertices,
+            quality,
+            bounds: self.bounds,
+            frame: self.frame,
+            left_out,
+            packets_are_exact: self.packets_are_exact,
+            ..Self::without_tree(self.triangles.clone())
+        };
+        shared.build();
+        shared
+    }
+
     /// Makes tree and packets, of the triangles that are not left out.
     pub(super) fn build(&mut self) {
         self.repeats = Repeats::default();

@@ -136,6 +136,40 @@ impl Mesh {
         Ok(Self { shared: Arc::new(shared), attributes: Attributes::default() })
     }
 
+    /// The same mesh, whose tree is built anew in this quality: the answers are the same. For one that was
+    /// [deformed](Self::refit) so much that its tree has become slow, or one that is to be [saved](Self::to_bytes).
+    ///
+    /// ```
+    /// use hitscan::{Mesh, Quality};
+    ///
+    /// let mesh = Mesh::from_soup(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])?;
+    /// let bytes = mesh.rebuilt(Quality::Best).to_bytes();
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
+    #[must_use]
+    pub fn rebuilt(&self, quality: Quality) -> Self {
+        Self { shared: Arc::new(self.shared.rebuilt(quality)), attributes: self.attributes.clone() }
+    }
+
+    /// In which quality its tree was built.
+    pub fn quality(&self) -> Quality {
+        self.shared.quality
+    }
+
+    /// Whether both share all of their data, as clones do until one of them is deformed.
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    ///
+    /// let mesh = Mesh::from_soup(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])?;
+    /// assert!(mesh.is_clone_of(&mesh.clone()));
+    /// assert!(!mesh.is_clone_of(&mesh.clone().with_normals(&[[0.0, 0.0, 1.0]; 3])?));
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
+    pub fn is_clone_of(&self, other: &Self) -> bool {
+        self.place() == other.place()
+    }
+
     /// The smallest box around all triangles; [`Aabb::EMPTY`] without any.
     pub fn bounds(&self) -> Aabb {
         self.shared.bounds

@@ -14,18 +14,17 @@ pub(crate) struct Meshes<'a> {
     shared: Vec<&'a Shared>,
     /// Which tree each has.
     meshes: Vec<(u32, &'a Attributes)>,
-    numbers: HashMap<*const Shared, u32>,
-    // By where all that they have lies in memory: of two meshes that are equal but lie in two places, each is saved.
+    numbers: HashMap<usize, u32>,
+    /// By where all that they have lies in memory: of two meshes that are equal but lie in two places, each is saved.
     known: HashMap<[usize; 3], u32>,
 }
 
 impl<'a> Meshes<'a> {
     /// The number of a mesh.
     pub(crate) fn number(&mut self, mesh: &'a Mesh) -> u32 {
-        let shared = Arc::as_ptr(&mesh.shared);
-        let place = [shared.addr(), place_of(mesh.attributes.normals.as_ref()), place_of(mesh.attributes.texcoords.as_ref())];
+        let place = mesh.place();
         *self.known.entry(place).or_insert_with(|| {
-            let tree = *self.numbers.entry(shared).or_insert_with(|| {
+            let tree = *self.numbers.entry(place[0]).or_insert_with(|| {
                 self.shared.push(&mesh.shared);
                 self.shared.len() as u32 - 1
             });
@@ -42,6 +41,14 @@ impl<'a> Meshes<'a> {
             tree.write(to);
             attributes.write(to);
         }
+    }
+}
+
+impl Mesh {
+    /// Where all that it has lies in memory.
+    pub(super) fn place(&self) -> [usize; 3] {
+        let Self { shared, attributes: Attributes { normals, texcoords } } = self;
+        [Arc::as_ptr(shared).addr(), place_of(normals.as_ref()), place_of(texcoords.as_ref())]
     }
 }
 

@@ -10,6 +10,7 @@ use glam::{DVec3, Vec3};
 
 /// What one of them is made of, as it is saved. The height follows from the ends, but for a solid that was made upright it is as it was given.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Ends {
     pub(super) ends: [Vec3; 2],
     pub(super) height: f32,

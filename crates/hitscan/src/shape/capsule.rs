@@ -27,6 +27,8 @@ use glam::{DVec3, Vec3};
 /// assert_eq!(person.height(), 1.8);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(into = "Ends", try_from = "Ends"))]
 pub struct Capsule {
     ends: [Vec3; 2],
     height: f32,

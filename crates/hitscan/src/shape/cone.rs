@@ -28,6 +28,8 @@ use glam::{DVec3, Vec3};
 /// assert_eq!((hit.t, hit.normal), (3.0, Vec3::NEG_Y));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(into = "Ends", try_from = "Ends"))]
 pub struct Cone {
     base_center: Vec3,
     apex: Vec3,

@@ -25,6 +25,8 @@ use glam::{DVec3, Vec3};
 /// assert_eq!((hit.t, hit.normal), (4.0, Vec3::Y));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(into = "Ends", try_from = "Ends"))]
 pub struct Cylinder {
     ends: [Vec3; 2],
     height: f32,

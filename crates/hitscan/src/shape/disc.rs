@@ -28,6 +28,7 @@ use glam::{DVec3, Vec3};
 /// assert!(!lid.is_blocked(&Ray::new([0.6, 0.0, 0.0], [0.0, 1.0, 0.0])));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Disc {
     /// In the shape's space.
     pub center: Vec3,

@@ -26,6 +26,8 @@ use glam::{DAffine3, DMat3, DVec3, Quat, Vec3};
 /// # Ok::<(), hitscan::TransformError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(into = "Turned", try_from = "Turned"))]
 pub struct OrientedBox {
     aabb: Aabb,
     to_local: DAffine3,
@@ -37,6 +39,7 @@ value!(OrientedBox as Turned);
 
 /// What it is made of, as it is saved; its bounds follow.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Turned {
     aabb: Aabb,
     to_local: DAffine3,

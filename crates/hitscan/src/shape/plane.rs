@@ -26,9 +26,28 @@ use glam::{DVec3, Vec3};
 /// # Ok::<(), hitscan::ShapeError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Through"))]
 pub struct Plane {
     point: Vec3,
     normal: Vec3,
+}
+
+/// Not yet known to be a plane.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Through {
+    point: Vec3,
+    normal: Vec3,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Through> for Plane {
+    type Error = ShapeError;
+
+    fn try_from(Through { point, normal }: Through) -> Result<Self, ShapeError> {
+        Self::new(point, normal)
+    }
 }
 
 shape_queries!(Plane);

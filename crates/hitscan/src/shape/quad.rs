@@ -30,6 +30,7 @@ use glam::{DVec2, DVec3, Vec3};
 /// assert_eq!(hit.uv.unwrap().to_array(), [0.25, 0.5]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Quad {
     /// Corner of coordinates (0, 0).
     pub corner: Vec3,

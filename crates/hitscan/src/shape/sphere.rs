@@ -30,6 +30,7 @@ use glam::{DVec3, Vec3};
 /// assert!(ball.cast_with(&from_inside, Inside::Ignore).is_none());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sphere {
     /// In the shape's space.
     pub center: Vec3,

@@ -31,6 +31,7 @@ use glam::{DVec3, Vec3};
 /// assert_eq!(ring.cast_with(&from_within, Inside::Ignore).unwrap().t, 3.5);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Torus {
     /// Radius of the circle in the ring's middle.
     pub major: f32,

@@ -29,6 +29,7 @@ use glam::{DVec2, DVec3, Vec3};
 /// assert!(triangle.cast_with(&ray, Cull::Front).is_none());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Triangle {
     /// Corner of barycentrics (0, 0).
     pub a: Vec3,
