@@ -106,7 +106,11 @@ pub(crate) fn run(args: &BakeArgs, console: &Console) -> Result<Outcome> {
         load_seconds,
         bake_seconds: start.elapsed().as_secs_f64(),
     };
-    if args.json { print_json(&baked)? } else { print(|out| write(out, &baked))? }
+    if args.json {
+        print_json(&baked)?
+    } else {
+        print(|out| write(out, &baked))?
+    }
     Ok(Outcome::Success)
 }
 

@@ -115,8 +115,8 @@ fn errors_say_what_is_wrong_and_what_to_do() {
     let wrong = [
         (
             "pick nowhere.glb --at 1,2",
-            "error: nowhere.glb: there is no such file; give the path of a .gltf, .glb, .obj, .stl or .ply \
-            file, or `demo` for the built-in village\n",
+            "error: nowhere.glb: there is no such file; give the path of a .gltf, .glb, .obj, .stl, .ply or \
+            baked file, or `demo` for the built-in village\n",
         ),
         ("info nowhere.glb", "nowhere.glb: there is no such file"),
         (

@@ -249,7 +249,9 @@ pub enum Warning {
         first: String,
     },
     /// A model that was baked without its colours, which are asked for now.
-    #[error("it was baked without colours: materials are drawn in their factor alone (`hitscan bake --colors` keeps them)")]
+    #[error(
+        "it was baked without colours: materials are drawn in their factor alone (`hitscan bake --colors` keeps them)"
+    )]
     NoColors,
     /// What was worth telling about a model when it was baked.
     #[error("{0}")]

@@ -51,7 +51,8 @@ fn same(model: &Model, baked: &Model, rays: usize, context: &str) {
         assert_eq!((&a.name, a.node, a.transform), (&b.name, b.node, b.transform), "{context}");
         let said = |entity: &hitscan_io::Entity| {
             let runs = entity.primitives.iter();
-            runs.map(|p| (p.index, p.part, p.first_triangle, p.triangles, p.material, p.has_texcoords)).collect::<Vec<_>>()
+            runs.map(|p| (p.index, p.part, p.first_triangle, p.triangles, p.material, p.has_texcoords))
+                .collect::<Vec<_>>()
         };
         assert_eq!(said(a), said(b), "{context}");
     }
@@ -201,7 +202,8 @@ fn forged_contents_are_refused_or_harmless() {
             let mut forged = model.clone();
             for _ in 0..1 + random.below(3) {
                 let at = 28 + random.below(contents);
-                forged[at] = [forged[at] ^ 1, forged[at].wrapping_add(1), 0xff, 0, 0x80, random.bits() as u8][random.below(6)];
+                forged[at] =
+                    [forged[at] ^ 1, forged[at].wrapping_add(1), 0xff, 0, 0x80, random.bits() as u8][random.below(6)];
             }
             let checksum = XxHash3_64::oneshot(&forged[..28 + contents]);
             forged[28 + contents..36 + contents].copy_from_slice(&checksum.to_le_bytes());

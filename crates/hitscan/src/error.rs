@@ -276,7 +276,10 @@ impl fmt::Display for SaveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::SameKey { entities: [first, second] } => {
-                write!(f, "the keys of entities {first} and {second} are the same bytes: give each key bytes of its own")
+                write!(
+                    f,
+                    "the keys of entities {first} and {second} are the same bytes: give each key bytes of its own"
+                )
             }
         }
     }
@@ -362,14 +365,20 @@ impl fmt::Display for ReadError {
             Self::Version { version, supported } => {
                 write!(f, "the bytes are of version {version}, and {supported} can be read: save them anew")
             }
-            Self::Kind { found, asked } => write!(f, "the bytes are a {found}, not a {asked}: read them as what they are"),
+            Self::Kind { found, asked } => {
+                write!(f, "the bytes are a {found}, not a {asked}: read them as what they are")
+            }
             Self::Length { length, given } => {
                 write!(f, "the bytes are not whole: {length} were saved, and {given} are there")
             }
-            Self::Damaged => write!(f, "the bytes are damaged: their checksum is another one than when they were saved"),
+            Self::Damaged => {
+                write!(f, "the bytes are damaged: their checksum is another one than when they were saved")
+            }
             Self::Short => write!(f, "the bytes are no content: something in them reaches beyond their end"),
             Self::Rest { bytes } => write!(f, "the bytes are no content: {bytes} are left over at their end"),
-            Self::Invalid { item, index, fault } => write!(f, "the bytes contradict themselves: {item} {index} {fault}"),
+            Self::Invalid { item, index, fault } => {
+                write!(f, "the bytes contradict themselves: {item} {index} {fault}")
+            }
             Self::Mesh { index, error } => write!(f, "mesh {index}: {error}"),
             Self::Entity { index, error } => write!(f, "entity {index}: {error}"),
             Self::Key { entity } => write!(f, "the key of entity {entity} was not recognised"),

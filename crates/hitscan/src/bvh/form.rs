@@ -32,7 +32,10 @@ impl WideBvh {
 
     /// The box of each leaf, in the order of their numbers.
     pub(crate) fn leaf_boxes(&self) -> Vec<Aabb> {
-        let children = self.nodes.iter().flat_map(|node| (0..WIDTH).map_while(|place| Some((node.link(place)?, node.child_bounds(place)))));
+        let children = self
+            .nodes
+            .iter()
+            .flat_map(|node| (0..WIDTH).map_while(|place| Some((node.link(place)?, node.child_bounds(place)))));
         let mut boxes: Vec<(u32, Aabb)> = children
             .filter_map(|(link, bounds)| if let Link::Leaf(leaf) = link { Some((leaf, bounds)) } else { None })
             .collect();

@@ -147,7 +147,8 @@ fn touches(a: &Aabb, b: &Aabb) -> bool {
 
 /// The plane of a box that goes through the inside of a cell and farthest from its sides.
 fn middle_plane(cell: &Aabb, boxes: &[Aabb]) -> Option<(usize, f32)> {
-    let planes = boxes.iter().flat_map(|bounds| (0..3).flat_map(|axis| [(axis, bounds.min[axis]), (axis, bounds.max[axis])]));
+    let planes =
+        boxes.iter().flat_map(|bounds| (0..3).flat_map(|axis| [(axis, bounds.min[axis]), (axis, bounds.max[axis])]));
     let room = |&(axis, plane): &(usize, f32)| (plane - cell.min[axis]).min(cell.max[axis] - plane);
     planes.filter(|plane| room(plane) > 0.0).max_by(|a, b| room(a).total_cmp(&room(b)))
 }

@@ -139,11 +139,17 @@ fn each_contradiction_is_told() {
     assert_eq!(fault(|p| p.rows[PACKETS].1 = words(&[1, !0, !0, !0])), "has a packet of triangles that are not there");
     assert_eq!(fault(|p| p.rows[PACKETS].1 = words(&[!0, 0, !0, !0])), "has a packet of triangles that are not there");
     assert_eq!(fault(|p| p.rows[PACKETS].1 = words(&[0, !0, 0, !0])), "has a packet of triangles that are not there");
-    assert_eq!(fault(|p| (p.rows[FORM], p.rows[PACKETS]) = ((0, vec![]), (0, vec![]))), "has a triangle that is not in its tree");
+    assert_eq!(
+        fault(|p| (p.rows[FORM], p.rows[PACKETS]) = ((0, vec![]), (0, vec![]))),
+        "has a triangle that is not in its tree"
+    );
     assert_eq!(fault(|p| p.rows[REPEATS] = (1, words(&[0, 0]))), "has a repeat that is none");
     assert_eq!(fault(|p| p.rows[REPEATS] = (1, words(&[5, 6]))), "has a repeat that is none");
     assert_eq!(fault(|p| p.rows[BOXES] = (1, words(&[1, 0, 0, 0, 0, 0, 0]))), "has a box of a leaf that is not there");
-    assert_eq!(fault(|p| p.rows[TRIANGLES].1 = words(&[0, 1, 3])), "mesh 0: index 3 at place 2 names no vertex: there are 3");
+    assert_eq!(
+        fault(|p| p.rows[TRIANGLES].1 = words(&[0, 1, 3])),
+        "mesh 0: index 3 at place 2 names no vertex: there are 3"
+    );
     let infinite = |p: &mut Pieces| p.rows[POSITIONS].1[..4].copy_from_slice(&f32::INFINITY.to_le_bytes());
     assert_eq!(fault(infinite), "mesh 0: vertex 0 [inf, 0, 0] must be finite");
 }
@@ -196,7 +202,8 @@ fn forged_scenes_are_an_error_or_answer_as_what_they_hold() {
     let seed = 55;
     let mut random = Random(seed);
     let mesh = subjects::mesh(&grid_cube(1), hitscan::Quality::Balanced);
-    let plank = OrientedBox::from_rotation([0.0; 3], [4.0, 0.5, 1.0], hitscan::glam::Quat::from_rotation_z(0.3)).unwrap();
+    let plank =
+        OrientedBox::from_rotation([0.0; 3], [4.0, 0.5, 1.0], hitscan::glam::Quat::from_rotation_z(0.3)).unwrap();
     let parts = [(Capsule::new(0.3, 1.4).into(), DVec3::Y.into()), ((&mesh).into(), DVec3::X.into())];
     let mut scene = Scene::new();
     scene.insert(1, &mesh, [0.0, 1.0, -4.0]).unwrap();

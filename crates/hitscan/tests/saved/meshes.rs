@@ -10,7 +10,8 @@ fn meshes_read_answer_as_those_saved_on_every_instruction_set() {
     let mut random = Random(seed);
     let levels: Vec<SimdLevel> = SimdLevel::available().collect();
     for (name, surface) in subjects::all(&mut random) {
-        let corners: Vec<[Vec3; 3]> = surface.triangles.iter().map(|t| t.map(|i| surface.positions[i as usize])).collect();
+        let corners: Vec<[Vec3; 3]> =
+            surface.triangles.iter().map(|t| t.map(|i| surface.positions[i as usize])).collect();
         let rays: Vec<Ray> = (0..40).map(|_| ray(&corners, &mut random)).collect();
         let moved: Vec<Vec3> = surface.positions.iter().map(|p| *p * 1.5 + random.cube().as_vec3() * 0.2).collect();
         let moved_corners: Vec<[Vec3; 3]> = surface.triangles.iter().map(|t| t.map(|i| moved[i as usize])).collect();

@@ -110,7 +110,11 @@ fn scenes_read_answer_as_those_saved() {
             let query = Query::new().layers([u32::MAX, 1, 2][random.below(3)]).relative_to(random.cube());
             scene.cast_all_with(&ray, &query, &mut expected);
             again.cast_all_with(&ray, &query, &mut hits);
-            assert_eq!(hits.iter().map(bits).collect::<Vec<_>>(), expected.iter().map(bits).collect::<Vec<_>>(), "{context}");
+            assert_eq!(
+                hits.iter().map(bits).collect::<Vec<_>>(),
+                expected.iter().map(bits).collect::<Vec<_>>(),
+                "{context}"
+            );
             let closest = [&scene, &again].map(|scene| scene.cast_with(&ray, &query));
             let all = closest.each_ref().map(|hit| hit.as_ref().map(bits));
             assert_eq!(all[0], all[1], "{context}");

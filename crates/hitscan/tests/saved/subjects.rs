@@ -50,7 +50,8 @@ pub(crate) fn all(random: &mut Random) -> Vec<(&'static str, Surface)> {
 /// With vertex normals and texture coordinates.
 pub(crate) fn mesh(surface: &Surface, quality: Quality) -> Mesh {
     let Surface { positions, triangles } = surface;
-    let texcoords: Vec<Vec2> = positions.iter().map(|p| Vec2::new(p.x, 0.5 - p.z).clamp(Vec2::ZERO, Vec2::ONE)).collect();
+    let texcoords: Vec<Vec2> =
+        positions.iter().map(|p| Vec2::new(p.x, 0.5 - p.z).clamp(Vec2::ZERO, Vec2::ONE)).collect();
     let mesh = Mesh::with_quality(positions, triangles.as_flattened(), quality).unwrap();
     mesh.with_normals(positions).unwrap().with_texcoords(&texcoords).unwrap()
 }
