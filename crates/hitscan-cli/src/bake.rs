@@ -21,8 +21,7 @@ Examples:
 
 OUT has the triangles with the trees that rays go through, entities, names, cameras, materials and the alpha of cut-outs; with \
 --colors also textures and vertex colors. Every command takes it as MODEL, whatever it is called, and answers as it does for the model. \
-What is not there: animations (skinned and morphed meshes are as they are drawn at rest), and the indices of OBJ, STL and PLY \
-files' own elements. A file that was damaged, or is of another version of the format, is an error.
+What is not there: animations (skinned and morphed meshes are as they are drawn at rest). A file that was damaged, or is of another version of the format, is an error.
 
 JSON: `model`, `out`, `quality`, the numbers of `entities`, `meshes` (shared ones count once) and `triangles` of these, `bytes`, \
 `load_seconds` (reading MODEL, with the trees of its meshes) and `bake_seconds` (building them in another quality, and writing).

@@ -58,17 +58,13 @@ impl<'a, T: ?Sized> Numbers<'a, T> {
 }
 
 impl Contents {
-    pub(super) fn of(model: &Model, detail: Detail) -> Self {
+    pub(super) fn of<'a>(model: &'a Model, detail: Detail) -> Self {
         let (mut primitives, mut textures) = (Numbers::new(), Numbers::new());
-        let entity = |entity: &'_ Entity| (entity.name.clone(), entity.node);
-        let entities = model
-            .entities
-            .iter()
-            .map(|of| {
-                let (name, node) = entity(of);
-                StoredEntity { name, node, primitives: primitives.of(&of.primitives) }
-            })
-            .collect();
+        let entity = |entity: &'a Entity| {
+            let Entity { name, node, primitives: runs, .. } = entity;
+            StoredEntity { name: name.clone(), node: *node, primitives: primitives.of(runs) }
+        };
+        let entities = model.entities.iter().map(entity).collect();
         let materials = model
             .materials
             .iter()
@@ -103,9 +99,8 @@ impl Contents {
         self.detail
     }
 
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
-        // Neither a length that is not known before nor a type without a form is in it, which are the only errors.
-        postcard::to_allocvec(self).unwrap_or_default()
+    pub(super) fn to_bytes(&self) -> postcard::Result<Vec<u8>> {
+        postcard::to_allocvec(self)
     }
 
     pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {

@@ -41,7 +41,7 @@ impl Model {
     /// ```
     pub fn bake(&self, detail: Detail) -> Result<Vec<u8>, Problem> {
         let scene = self.scene()?.to_bytes(|id| id.0.to_le_bytes()).map_err(|error| unreadable(error.to_string()))?;
-        let contents = Contents::of(self, detail).to_bytes();
+        let contents = Contents::of(self, detail).to_bytes().map_err(|error| unreadable(error.to_string()))?;
         let mut bytes = MARK.to_vec();
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend([contents.len() as u64, scene.len() as u64].into_iter().flat_map(u64::to_le_bytes));

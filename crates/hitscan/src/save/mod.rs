@@ -110,6 +110,6 @@ fn opened(kind: Kind, bytes: &[u8]) -> Result<(&[u8], u64), ReadError> {
     match Kind::of(found) {
         Some(found) if found == kind => Ok((sealed, u64::from_le_bytes(*checksum))),
         Some(found) => Err(ReadError::Kind { found: found.name(), asked: kind.name() }),
-        None => Err(ReadError::Damaged),
+        None => Err(ReadError::Foreign),
     }
 }
