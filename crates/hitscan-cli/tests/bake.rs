@@ -33,9 +33,10 @@ fn every_command_answers_as_for_the_model() {
             assert_eq!((model.code, &model.stderr), (file.code, &file.stderr), "{command}");
             [model, file]
         };
-        for at in ["640,360", "100,700", "900,420", "10,10"] {
-            let [model, file] = both(&format!("pick MODEL --at {at} --json"));
-            assert_eq!(model.stdout, file.stdout);
+        let [model, file] = both("pick MODEL --at 640,360 --json");
+        assert_eq!(model.stdout, file.stdout);
+        if quality != "best" {
+            continue;
         }
         let rays = folder.join("rays.csv");
         fs::write(&rays, "ox,oy,oz,dx,dy,dz\n0,50,0,0,-1,0\n-20,2,3,1,0,0.1\n0,1,30,0,0,-1\n").unwrap();
