@@ -15,9 +15,9 @@ use std::time::{Duration, Instant};
 
 const AFTER_HELP: &str = "\
 Examples:
-  hitscan bake level.glb -o level.hitscan
-  hitscan pick level.hitscan --at 640,360         as with the model itself, and at once
-  hitscan bake level.glb -o level.hitscan --quality best
+  hitscan bake level.glb -o level.bake
+  hitscan pick level.bake --at 640,360         as with the model itself, and at once
+  hitscan bake level.glb -o level.bake --quality best
 
 OUT has the triangles with the trees that rays go through, entities, names, cameras, materials and the alpha of cut-outs; with \
 --colors also textures and vertex colors. Every command takes it as MODEL, whatever it is called, and answers as it does for the model. \

@@ -35,7 +35,7 @@ Examples:
   hitscan info level.glb                  what a model holds, and its cameras
   hitscan cast level.glb rays.npy -o hits.npz    what each of many rays hits
   hitscan render demo -o demo.png         a picture of it
-  hitscan bake level.glb -o level.hitscan the same model, which loads in a moment
+  hitscan bake level.glb -o level.bake    the same model, which loads in a moment
   hitscan bench level.glb                 how fast it is: builds, and rays of several kinds
 
 MODEL is a .gltf, .glb, .obj, .stl or .ply file, one that `hitscan bake` wrote, or `demo`: a small village that the

@@ -10,11 +10,12 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
-const COMMANDS_HELP: [&str; 7] = [
+const COMMANDS_HELP: [&str; 8] = [
     "pick --help",
     "info --help",
     "cast --help",
     "render --help",
+    "bake --help",
     "bench --help",
     "demo-rays --help",
     "completions --help",

@@ -30,12 +30,12 @@ fn shapes() -> Vec<Shape> {
 }
 
 /// All that a hit says.
-fn bits(hit: &Hit<u64>) -> (u64, u32, u32, [u32; 6], hitscan::Side, Option<u32>, Option<[u32; 2]>, [u64; 3]) {
+fn bits(hit: &Hit<u64>) -> (u64, [u32; 2], [u32; 6], hitscan::Side, Option<u32>, Option<[u32; 2]>, [u64; 3]) {
     let (p, n) = (hit.point, hit.normal);
     let six = [p.x, p.y, p.z, n.x, n.y, n.z].map(f32::to_bits);
     let uv = hit.uv.map(|uv| uv.to_array().map(f32::to_bits));
     let exact = hit.point_f64().to_array().map(f64::to_bits);
-    (hit.id, hit.part, hit.t.to_bits(), six, hit.side, hit.triangle, uv, exact)
+    (hit.id, [hit.part, hit.t.to_bits()], six, hit.side, hit.triangle, uv, exact)
 }
 
 fn save(scene: &Scene<u64>) -> Vec<u8> {
@@ -180,7 +180,7 @@ fn keys_are_the_callers() {
     let again = Scene::from_bytes(&bytes, |name| names.into_iter().find(|known| known.as_bytes() == name)).unwrap();
     assert!(names.into_iter().all(|name| again.contains(&name)));
     assert_eq!(again.cast(&Ray::new([0.0, 0.0, 5.0], Vec3::NEG_Z)).unwrap().id, "door");
-    let error = Scene::from_bytes(&bytes, |name| (name != "Tür".as_bytes()).then(|| name.len())).unwrap_err();
+    let error = Scene::from_bytes(&bytes, |name| (name != "Tür".as_bytes()).then_some(name.len())).unwrap_err();
     assert_eq!(error, ReadError::Key { entity: 2 });
     assert_eq!(Scene::from_bytes(&bytes, |_| Some(7)).unwrap_err(), ReadError::SameKey { entity: 1 });
     let error = scene.to_bytes(|name| [name.len() as u8 / 2]).unwrap_err();
