@@ -102,8 +102,10 @@ fn cameras() {
         Camera::from_matrices(DMat4::IDENTITY, orthographic_matrix).unwrap(),
     ];
     for camera in cameras {
-        check(&camera);
+        // The inverse of its projection is computed anew, in which a 0 may get another sign.
         let read: Camera = serde_json::from_str(&serde_json::to_string(&camera).unwrap()).unwrap();
+        let binary: Camera = postcard::from_bytes(&postcard::to_allocvec(&camera).unwrap()).unwrap();
+        assert_eq!([read, binary], [camera; 2]);
         let window = [640.0, 360.0];
         assert_eq!(read.ray([17.0, 300.5], window), camera.ray([17.0, 300.5], window));
     }
