@@ -29,8 +29,10 @@ fn shapes() -> Vec<Shape> {
     ]
 }
 
+type Bits = (u64, [u32; 2], [u32; 6], hitscan::Side, Option<u32>, Option<[u32; 2]>, [u64; 3]);
+
 /// All that a hit says.
-fn bits(hit: &Hit<u64>) -> (u64, [u32; 2], [u32; 6], hitscan::Side, Option<u32>, Option<[u32; 2]>, [u64; 3]) {
+fn bits(hit: &Hit<u64>) -> Bits {
     let (p, n) = (hit.point, hit.normal);
     let six = [p.x, p.y, p.z, n.x, n.y, n.z].map(f32::to_bits);
     let uv = hit.uv.map(|uv| uv.to_array().map(f32::to_bits));
