@@ -1,6 +1,6 @@
 //! Writes the targets' own seeds into folders of their names below the given one.
 
-use hitscan_fuzz::seeds;
+use hitscan_fuzz::{saved, seeds};
 use std::path::PathBuf;
 
 fn main() -> std::io::Result<()> {
@@ -8,7 +8,8 @@ fn main() -> std::io::Result<()> {
         eprintln!("Usage: seeds FOLDER");
         std::process::exit(2);
     };
-    for (target, _, seeds) in seeds::all() {
+    let formats = seeds::all().into_iter().map(|(target, _, seeds)| (target, seeds));
+    for (target, seeds) in formats.chain([("saved", saved::seeds())]) {
         let folder = corpus.join(target);
         std::fs::create_dir_all(&folder)?;
         for (number, seed) in seeds.iter().enumerate() {

@@ -6,6 +6,7 @@ pub mod list;
 pub mod mesh;
 pub mod numbers;
 pub mod reader;
+pub mod saved;
 pub mod scene;
 pub mod seeds;
 pub mod shapes;

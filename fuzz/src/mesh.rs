@@ -58,7 +58,7 @@ fn indices(input: &Input, vertices: usize) -> Vec<u32> {
     input.indices.as_flattened().iter().chain(&input.remainder[..remaining]).map(index).collect()
 }
 
-fn check_contents(mesh: &Mesh, triangles: &[Triangle]) {
+pub(crate) fn check_contents(mesh: &Mesh, triangles: &[Triangle]) {
     assert_eq!(mesh.triangle_count(), triangles.len());
     let without_area = triangles.iter().filter(|triangle| triangle.validate() == Err(ShapeError::NoArea)).count();
     assert_eq!(mesh.degenerate_count(), without_area);
@@ -71,14 +71,14 @@ fn check_contents(mesh: &Mesh, triangles: &[Triangle]) {
 }
 
 /// What is hit, found without a tree: by t, then by triangle.
-fn one_by_one(triangles: &[Triangle], ray: &Ray, cull: Cull) -> Vec<(u32, ShapeHit)> {
+pub(crate) fn one_by_one(triangles: &[Triangle], ray: &Ray, cull: Cull) -> Vec<(u32, ShapeHit)> {
     let hit = |(number, triangle): (u32, &Triangle)| Some((number, triangle.cast_with(ray, cull)?));
     let mut hits: Vec<_> = (0..).zip(triangles).filter_map(hit).collect();
     hits.sort_by(|(_, a), (_, b)| a.t.total_cmp(&b.t));
     hits
 }
 
-fn check_ray(mesh: &Mesh, ray: &Ray, cull: Cull, expected: &[(u32, ShapeHit)]) {
+pub(crate) fn check_ray(mesh: &Mesh, ray: &Ray, cull: Cull, expected: &[(u32, ShapeHit)]) {
     let mut hits = Vec::new();
     mesh.cast_all_with(ray, cull, &mut hits);
     let bits: Vec<_> = hits.iter().map(bits).collect();

@@ -23,6 +23,7 @@ enum Change {
     Layers(Key, u8),
     Remove(Key),
     Clear,
+    SaveAndRead,
 }
 
 /// Few keys, so that they meet again.
@@ -168,6 +169,11 @@ fn apply(change: &Change, scene: &mut Scene<Key>, list: &mut Entities) {
         Change::Clear => {
             scene.clear();
             list.clear();
+        }
+        Change::SaveAndRead => {
+            let bytes = scene.to_bytes(|key| [key.0]).expect("the keys are different");
+            let key = |bytes: &[u8]| Some(Key(*bytes.first()?));
+            *scene = Scene::from_bytes(&bytes, key).expect("it was saved just now");
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! To be run on one thread: the readers' memory is measured.
 
-use crate::{mesh, reader, scene, seeds};
+use crate::{mesh, reader, saved, scene, seeds};
 use arbitrary::{Arbitrary, Unstructured};
 use std::fmt::Debug;
 
@@ -17,6 +17,13 @@ fn files_and_what_damage_makes_of_them() {
             reader::check(format, seed);
             damage(seed, |damaged| reader::check(format, damaged));
         }
+    }
+}
+
+#[test]
+fn what_was_saved_and_what_damage_makes_of_it() {
+    for seed in saved::seeds() {
+        damage(&seed, saved::check);
     }
 }
 

@@ -16,11 +16,12 @@ struct Target {
     max_len: u64,
 }
 
-const TARGETS: [Target; 6] = [
+const TARGETS: [Target; 7] = [
     Target { name: "obj", seeds: &["obj"], max_len: MAX_FILE },
     Target { name: "stl", seeds: &["stl"], max_len: MAX_FILE },
     Target { name: "ply", seeds: &["ply"], max_len: MAX_FILE },
     Target { name: "gltf", seeds: &["gltf", "glb"], max_len: MAX_FILE },
+    Target { name: "saved", seeds: &[], max_len: MAX_FILE },
     Target { name: "mesh", seeds: &[], max_len: MAX_STRUCTURE },
     Target { name: "scene", seeds: &[], max_len: MAX_STRUCTURE },
 ];

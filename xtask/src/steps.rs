@@ -31,7 +31,7 @@ pub(crate) const STEPS: [Step; 10] = [
 ];
 
 /// All features but the benchmark's `peers`, which would build a dozen other libraries.
-const FEATURES: &str = "--features=hitscan/mint";
+const FEATURES: &str = "--features=hitscan/mint,hitscan/serde";
 
 /// The workspace of the fuzz targets.
 const FUZZ: &str = "fuzz/Cargo.toml";
@@ -70,7 +70,7 @@ fn no_std() -> Result<()> {
 }
 
 fn features() -> Result<()> {
-    for feature in ["std", "mint", "parallel"] {
+    for feature in ["std", "mint", "parallel", "serde"] {
         sh(&mut cargo(&["check", "--package", "hitscan", "--no-default-features", "--features", feature]))?;
     }
     Ok(())

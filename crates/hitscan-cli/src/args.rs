@@ -14,7 +14,7 @@ use std::str::FromStr;
 /// Which model.
 #[derive(Debug, Args)]
 pub(crate) struct ModelArg {
-    /// A .gltf, .glb, .obj, .stl or .ply file, or `demo` for a village that the program makes itself
+    /// A .gltf, .glb, .obj, .stl or .ply file, a baked one, or `demo` for a village that the program makes itself
     #[arg(value_name = "MODEL")]
     pub(crate) model: String,
 }

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod bake;
 mod bench;
 mod camera;
 mod cast;
@@ -34,9 +35,11 @@ Examples:
   hitscan info level.glb                  what a model holds, and its cameras
   hitscan cast level.glb rays.npy -o hits.npz    what each of many rays hits
   hitscan render demo -o demo.png         a picture of it
+  hitscan bake level.glb -o level.bake    the same model, which loads in a moment
   hitscan bench level.glb                 how fast it is: builds, and rays of several kinds
 
-MODEL is a .gltf, .glb, .obj, .stl or .ply file, or `demo`: a small village that the program makes itself.
+MODEL is a .gltf, .glb, .obj, .stl or .ply file, one that `hitscan bake` wrote, or `demo`: a small village that the
+program makes itself.
 
 Environment:
   HITSCAN_SIMD    the instruction set that rays are cast with: auto (the best one here, the default), scalar, sse2, sse4,
@@ -65,6 +68,8 @@ enum Command {
     Cast(cast::BulkArgs),
     /// A picture of a model
     Render(render::RenderArgs),
+    /// Saves a model with its trees, as a file that loads in a moment
+    Bake(bake::BakeArgs),
     /// How fast is this model?
     Bench(bench::BenchArgs),
     /// The worked example as a picture: a box, rays that hit it in red, the others in blue
@@ -100,6 +105,7 @@ fn run(command: &Command, console: &Console) -> anyhow::Result<Outcome> {
         Command::Info(args) => info::run(args, console),
         Command::Cast(args) => cast::run(args, console),
         Command::Render(args) => render::run(args, console),
+        Command::Bake(args) => bake::run(args, console),
         Command::Bench(args) => bench::run(args, console),
         Command::DemoRays(args) => demo_rays::run(args),
         Command::Completions(args) => completions::run(args),

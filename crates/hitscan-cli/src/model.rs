@@ -72,8 +72,8 @@ fn explained(error: LoadError) -> anyhow::Error {
 fn missing(path: &Path) -> anyhow::Error {
     let path = path.display();
     anyhow!(
-        "{path}: there is no such file; give the path of a .gltf, .glb, .obj, .stl or .ply file, or `{DEMO}` for the \
-         built-in village"
+        "{path}: there is no such file; give the path of a .gltf, .glb, .obj, .stl, .ply or baked file, or `{DEMO}` for \
+         the built-in village"
     )
 }
 

@@ -10,11 +10,12 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
-const COMMANDS_HELP: [&str; 7] = [
+const COMMANDS_HELP: [&str; 8] = [
     "pick --help",
     "info --help",
     "cast --help",
     "render --help",
+    "bake --help",
     "bench --help",
     "demo-rays --help",
     "completions --help",
@@ -115,8 +116,8 @@ fn errors_say_what_is_wrong_and_what_to_do() {
     let wrong = [
         (
             "pick nowhere.glb --at 1,2",
-            "error: nowhere.glb: there is no such file; give the path of a .gltf, .glb, .obj, .stl or .ply \
-            file, or `demo` for the built-in village\n",
+            "error: nowhere.glb: there is no such file; give the path of a .gltf, .glb, .obj, .stl, .ply or \
+            baked file, or `demo` for the built-in village\n",
         ),
         ("info nowhere.glb", "nowhere.glb: there is no such file"),
         (

@@ -27,7 +27,7 @@ pub enum Problem {
     /// In no format that can be read.
     #[error(
         "is in no known format: its name ends in none of .gltf, .glb, .obj, .stl and .ply, and it begins like no glTF, GLB, \
-         STL or PLY (an OBJ is known by its name alone)"
+         STL, PLY or baked model (an OBJ is known by its name alone)"
     )]
     UnknownFormat,
     /// Neither glTF nor GLB.
@@ -257,6 +257,14 @@ pub enum Warning {
         /// The name of the first.
         first: String,
     },
+    /// A model that was baked without its colours, which are asked for now.
+    #[error(
+        "it was baked without colours: materials are drawn in their factor alone (`hitscan bake --colors` keeps them)"
+    )]
+    NoColors,
+    /// What was worth telling about a model when it was baked.
+    #[error("{0}")]
+    Baked(String),
     /// More bytes than the file says it has.
     #[error("bytes at its end that belong to nothing are left out: {bytes}")]
     Trailing {

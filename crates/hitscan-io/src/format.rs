@@ -2,7 +2,7 @@
 
 use crate::error::Problem;
 use crate::model::{Detail, Model};
-use crate::{file, gltf, obj, ply, stl};
+use crate::{baked, file, gltf, obj, ply, stl};
 use std::fmt;
 use std::path::Path;
 
@@ -18,6 +18,8 @@ pub enum Format {
     Stl,
     /// The Stanford polygon format, as text or binary.
     Ply,
+    /// What [`Model::bake`] makes, whatever the file's name is.
+    Baked,
 }
 
 impl Format {
@@ -49,6 +51,7 @@ impl Format {
     /// ```
     pub fn of(bytes: &[u8]) -> Option<Self> {
         match () {
+            () if baked::is_baked(bytes) => Some(Self::Baked),
             () if ply::is_ply(bytes) => Some(Self::Ply),
             () if stl::is_stl(bytes) => Some(Self::Stl),
             () if gltf::is_gltf(bytes) => Some(Self::Gltf),
@@ -64,6 +67,7 @@ impl fmt::Display for Format {
             Self::Obj => "OBJ",
             Self::Stl => "STL",
             Self::Ply => "PLY",
+            Self::Baked => "baked model",
         })
     }
 }
@@ -71,7 +75,9 @@ impl fmt::Display for Format {
 /// Reads a file.
 pub(crate) fn load(path: &Path, detail: Detail) -> Result<Model, Problem> {
     let bytes = file::read(path, usize::MAX).map_err(Problem::Io)?;
-    let format = Format::of_name(path).or_else(|| Format::of(&bytes)).ok_or(Problem::UnknownFormat)?;
+    let by_name = || Format::of_name(path).or_else(|| Format::of(&bytes));
+    let format = if baked::is_baked(&bytes) { Some(Format::Baked) } else { by_name() };
+    let format = format.ok_or(Problem::UnknownFormat)?;
     read(format, &bytes, Some(path.parent().unwrap_or(Path::new(""))), detail)
 }
 
@@ -82,5 +88,6 @@ pub(crate) fn read(format: Format, bytes: &[u8], folder: Option<&Path>, detail: 
         Format::Obj => obj::read(bytes, folder, detail),
         Format::Stl => stl::read(bytes),
         Format::Ply => ply::read(bytes, detail),
+        Format::Baked => baked::read(bytes, detail),
     }
 }

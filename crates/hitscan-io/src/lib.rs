@@ -3,9 +3,11 @@
 //!
 //! [`Model::load`] reads a file, [`Model::demo`] makes a small village without one. [`Model::scene`] is what rays are
 //! cast at, and go through the holes of leaves and fences.
-//! [`Model::load_with`] reads colours too, for pictures: [`Model::base_color`].
+//! [`Model::load_with`] reads colours too, for pictures: [`Model::base_color`]. [`Model::bake`] saves a model with the trees of
+//! its meshes, so that it loads in a moment.
 #![forbid(unsafe_code)]
 
+mod baked;
 mod color;
 mod demo;
 mod error;

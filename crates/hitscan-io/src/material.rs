@@ -3,6 +3,7 @@
 use crate::texture::Texture;
 use hitscan::glam::Vec2;
 use hitscan::{AlphaMask, CutOut};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// What a primitive is made of.
@@ -20,7 +21,7 @@ pub struct Material {
 }
 
 /// What a material's alpha means.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum Alpha {
     /// Nothing.
     #[default]
@@ -35,7 +36,7 @@ pub enum Alpha {
 }
 
 /// A run of triangles with one material.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Primitive {
     /// Which primitive of its glTF mesh, those without triangles counted; outside glTF which run of one material.
     pub index: u32,
@@ -77,10 +78,15 @@ impl Primitive {
         let triangles = self.first_triangle..self.first_triangle.saturating_add(self.triangles);
         Some(cut_out.cutoff(cutoff).factor(material.base_color[3]).triangles(triangles))
     }
+
+    /// Counted from its own first one; `None` for one before that.
+    pub(crate) fn own_triangle(&self, triangle: u32) -> Option<u32> {
+        triangle.checked_sub(self.first_triangle)
+    }
 }
 
 /// The corners' share in a cut-out's alpha, and in colours, three for each triangle.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Paint {
     /// Texture coordinates, already carried through the texture's transform; empty where there is no texture.
     pub(crate) coordinates: Arc<[[Vec2; 3]]>,

@@ -5,6 +5,7 @@ use crate::format::{self, Format};
 use crate::material::{Material, Primitive};
 use hitscan::glam::DAffine3;
 use hitscan::{AlphaMask, Compound, CutOutError, Geometry, Hit, Mesh, Scene};
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -66,7 +67,7 @@ impl Entity {
         let place = (part, triangle.unwrap_or(0));
         let after = self.primitives.partition_point(|primitive| (primitive.part, primitive.first_triangle) <= place);
         let found = &self.primitives[after.checked_sub(1)?];
-        let holds = |triangle: u32| triangle - found.first_triangle < found.triangles;
+        let holds = |triangle: u32| found.own_triangle(triangle).is_some_and(|own| own < found.triangles);
         (found.part == part && triangle.is_none_or(holds)).then_some(found)
     }
 }
@@ -100,7 +101,7 @@ impl Entity {
 }
 
 /// A camera of the file and where its node puts it. It looks along its own -z, +y is up in the picture.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NamedCamera {
     /// The node's name, else the camera's, else `camera<N>`. Names may repeat.
     pub name: String,
@@ -115,7 +116,7 @@ pub struct NamedCamera {
 }
 
 /// How a camera sees; lengths in the units of the world.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Projection {
     /// Things shrink with their distance.
     Perspective {
@@ -141,8 +142,32 @@ pub enum Projection {
     },
 }
 
+impl Projection {
+    /// What is wrong with one that cannot be looked through.
+    pub(crate) fn fault(&self) -> Option<&'static str> {
+        let positive = |value: f64| value > 0.0 && value.is_finite();
+        match *self {
+            Self::Perspective { yfov, aspect, znear, zfar } => {
+                let is_usable = positive(yfov)
+                    && yfov < std::f64::consts::PI
+                    && aspect.is_none_or(positive)
+                    && positive(znear)
+                    && zfar.is_none_or(|zfar| zfar > znear);
+                (!is_usable).then_some(
+                    "its perspective needs a yfov from 0 to pi, a positive aspect ratio and znear, and a zfar above it",
+                )
+            }
+            Self::Orthographic { xmag, ymag, znear, zfar } => {
+                let is_usable = positive(xmag.abs()) && positive(ymag.abs()) && znear >= 0.0 && zfar > znear;
+                (!is_usable)
+                    .then_some("its orthographic projection needs xmag and ymag other than 0, and 0 <= znear < zfar")
+            }
+        }
+    }
+}
+
 /// How much is read of a model.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Detail {
     /// What decides where a ray hits, and names; of colours the materials' factors.
     #[default]
@@ -153,10 +178,10 @@ pub enum Detail {
 }
 
 impl Model {
-    /// Reads a glTF 2.0, GLB, OBJ, STL or PLY file, and the files that it names.
+    /// Reads a glTF 2.0, GLB, OBJ, STL or PLY file and the files that it names, or a model that was [baked](Self::bake).
     ///
-    /// The name's extension says which format it is, in upper or lower case; any other name leaves it to the content
-    /// ([`Format::of`]). Entities are: of a glTF the nodes of the default scene (else of the first, else all); of an
+    /// A baked model is known by its content. Else the name's extension says which format it is, in upper or lower case; any other name
+    /// leaves it to the content ([`Format::of`]). Entities are: of a glTF the nodes of the default scene (else of the first, else all); of an
     /// OBJ its objects (`o`), else its groups (`g`), each name once; of an STL its solids; a PLY is one. Errors name
     /// what is wrong with the file and what can be done; what could be passed over is in
     /// [`warnings`](Self::warnings). No file makes it panic, or take memory out of proportion to its size.
@@ -254,7 +279,7 @@ impl Model {
         let material = primitive.material.and_then(|material| self.materials.get(material));
         match (hit.triangle, hit.uv) {
             (Some(triangle), Some(uv)) => {
-                primitive.paint.color(material, (triangle - primitive.first_triangle) as usize, uv)
+                primitive.paint.color(material, primitive.own_triangle(triangle)? as usize, uv)
             }
             _ => material.map(|material| material.base_color),
         }

@@ -4,6 +4,7 @@ use crate::color::linear_byte;
 use crate::model::Detail;
 use hitscan::glam::{Vec2, Vec4};
 use hitscan::{AlphaMask, Wrap};
+use serde::{Deserialize, Serialize};
 use std::io::Cursor;
 
 /// How many bytes the texels of one model's pictures may take together: of alpha alone, and with colours.
@@ -141,6 +142,42 @@ impl Texture {
 
     fn place(&self, x: u32, y: u32) -> usize {
         y as usize * self.width as usize + x as usize
+    }
+}
+
+/// A texture to be baked, or one that is yet to be checked.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Stored {
+    width: u32,
+    height: u32,
+    wrap: [Wrap; 2],
+    detail: Detail,
+    #[serde(with = "serde_bytes")]
+    texels: Vec<u8>,
+}
+
+impl Stored {
+    /// All of a texture, or its alpha.
+    pub(crate) fn new(texture: &Texture, detail: Detail) -> Self {
+        let Texture { width, height, ref texels, wrap } = *texture;
+        let (detail, texels) = match (texels, detail) {
+            (Texels::Alpha(mask), _) => (Detail::Hits, mask.texels().to_vec()),
+            (Texels::Color(texels), Detail::Hits) => (Detail::Hits, texels.iter().map(|texel| texel[3]).collect()),
+            (Texels::Color(texels), Detail::Colors) => (Detail::Colors, texels.as_flattened().to_vec()),
+        };
+        Self { width, height, wrap, detail, texels }
+    }
+
+    /// `None` if its texels are not as many as it says.
+    pub(crate) fn texture(self) -> Option<Texture> {
+        let Self { width, height, wrap, detail, texels } = self;
+        match detail {
+            Detail::Hits => Texture::from_alpha(width, height, texels, wrap),
+            Detail::Colors => match texels.as_chunks() {
+                (texels, []) => Texture::from_rgba(width, height, texels.to_vec(), wrap),
+                _ => None,
+            },
+        }
     }
 }
 

@@ -18,6 +18,7 @@ use glam::{DAffine3, DVec3, Vec3};
 /// assert_eq!(cube.interval(&ray), Some((1.25, 2.0)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Aabb {
     /// The corner of smallest coordinates.
     pub min: Vec3,

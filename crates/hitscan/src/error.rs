@@ -87,6 +87,11 @@ pub enum ShapeError {
         /// As given.
         max: Vec3,
     },
+    /// The height of a solid is not the distance of its ends.
+    Height {
+        /// As given.
+        height: f32,
+    },
     /// Corners on one line, where a triangle or quad with an area is needed.
     NoArea,
 }
@@ -98,6 +103,7 @@ impl fmt::Display for ShapeError {
             Self::Point { what, value } => write!(f, "the {what} {value} must be finite"),
             Self::Direction { what, value } => write!(f, "the {what} {value} must be finite and not zero"),
             Self::EmptyBox { min, max } => write!(f, "the box's minimum {min} must not be above its maximum {max}"),
+            Self::Height { height } => write!(f, "the height {height} must be the distance of the two ends"),
             Self::NoArea => write!(f, "the corners lie on one line: they enclose no area"),
         }
     }
@@ -436,6 +442,153 @@ impl fmt::Display for CutOutError {
 }
 
 impl core::error::Error for CutOutError {}
+
+/// Why a scene cannot be saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SaveError {
+    /// The keys of two entities are the same bytes.
+    SameKey {
+        /// The two, in the order in which they were inserted, from 0.
+        entities: [usize; 2],
+    },
+    /// A shape of the user's own.
+    Custom {
+        /// Which entity has it, in the order in which they were inserted, from 0.
+        entity: usize,
+    },
+}
+
+impl fmt::Display for SaveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::SameKey { entities: [first, second] } => {
+                write!(
+                    f,
+                    "the keys of entities {first} and {second} are the same bytes: give each key bytes of its own"
+                )
+            }
+            Self::Custom { entity } => {
+                write!(
+                    f,
+                    "entity {entity} has a shape of your own, which cannot be saved: take it out, and insert it again after reading"
+                )
+            }
+        }
+    }
+}
+
+impl core::error::Error for SaveError {}
+
+/// Why bytes are no mesh or scene that was saved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// They do not begin as everything does that was saved.
+    Foreign,
+    /// They are of a version of the format that this library does not read.
+    Version {
+        /// Of the bytes.
+        version: u32,
+        /// The one that is read.
+        supported: u32,
+    },
+    /// Something else was saved.
+    Kind {
+        /// What the bytes are, such as "scene".
+        found: &'static str,
+        /// What was asked for.
+        asked: &'static str,
+    },
+    /// Not as many bytes as there were.
+    Length {
+        /// How many were saved.
+        length: u64,
+        /// How many were given.
+        given: u64,
+    },
+    /// The checksum is not that of the bytes.
+    Damaged,
+    /// Something in them reaches beyond their end.
+    Short,
+    /// Bytes after the content.
+    Rest {
+        /// How many.
+        bytes: usize,
+    },
+    /// Something in them contradicts the rest of it, although the checksum is right: it was not this library that saved it.
+    Invalid {
+        /// What, such as "triangle".
+        item: &'static str,
+        /// Which one, from 0.
+        index: usize,
+        /// What is wrong with it.
+        fault: &'static str,
+    },
+    /// A mesh that cannot be.
+    Mesh {
+        /// Which of the meshes, from 0.
+        index: usize,
+        /// What is wrong with it.
+        error: MeshError,
+    },
+    /// An entity that cannot be in a scene.
+    Entity {
+        /// Which entity, from 0.
+        index: usize,
+        /// What is wrong with it.
+        error: SceneError,
+    },
+    /// Bytes of which the caller could make no key.
+    Key {
+        /// Of which entity, from 0.
+        entity: usize,
+    },
+    /// Bytes of which the caller made the key of an entity before.
+    SameKey {
+        /// Of which entity, from 0.
+        entity: usize,
+    },
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Foreign => write!(f, "the bytes are no mesh or scene that hitscan saved"),
+            Self::Version { version, supported } => {
+                write!(f, "the bytes are of version {version}, and {supported} can be read: save them anew")
+            }
+            Self::Kind { found, asked } => {
+                write!(f, "the bytes are a {found}, not a {asked}: read them as what they are")
+            }
+            Self::Length { length, given } => {
+                write!(f, "the bytes are not whole: {length} were saved, and {given} are there")
+            }
+            Self::Damaged => {
+                write!(f, "the bytes are damaged: their checksum is another one than when they were saved")
+            }
+            Self::Short => write!(f, "the bytes are no content: something in them reaches beyond their end"),
+            Self::Rest { bytes } => write!(f, "the bytes are no content: {bytes} are left over at their end"),
+            Self::Invalid { item, index, fault } => {
+                write!(f, "the bytes contradict themselves: {item} {index} {fault}")
+            }
+            Self::Mesh { index, error } => write!(f, "mesh {index}: {error}"),
+            Self::Entity { index, error } => write!(f, "entity {index}: {error}"),
+            Self::Key { entity } => write!(f, "the key of entity {entity} was not recognised"),
+            Self::SameKey { entity } => write!(f, "the key of entity {entity} is that of another one before it"),
+        }
+    }
+}
+
+impl core::error::Error for ReadError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Mesh { error, .. } => Some(error),
+            Self::Entity { error, .. } => Some(error),
+            _ => None,
+        }
+    }
+}
 
 /// Why a camera cannot take a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,6 +5,7 @@
 /// Solids are sphere, box, oriented box, capsule, cylinder, cone, torus, convex hull and shapes of the caller's own, and the
 /// areas in 2D; plane, quad, disc, triangle, height field and mesh have no inside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Inside {
     /// The exit point, with [`Side::Back`](crate::Side::Back).
     #[default]
@@ -18,6 +19,7 @@ pub enum Inside {
 /// Which hits to leave out by the side that the ray meets. One rule for every surface, the exit from a solid
 /// included; [`Side::Inside`](crate::Side::Inside) is never left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Cull {
     /// Both sides count.
     #[default]

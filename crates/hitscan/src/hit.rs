@@ -6,6 +6,7 @@ use glam::{DVec3, Vec2, Vec3};
 
 /// Which side of the surface the ray came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Side {
     /// The side the outward normal points to: a counter-clockwise triangle, the outside of a solid.
     Front,
@@ -17,6 +18,7 @@ pub enum Side {
 
 /// Where a ray meets a shape, in the space that the shape and the ray share.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ShapeHit {
     /// In multiples of the ray's direction; [`Ray::at`](crate::Ray::at) gives the point.
     pub t: f32,

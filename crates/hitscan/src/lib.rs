@@ -7,8 +7,8 @@
 //! 2. **The same everywhere.** The same input gives the same bits on every platform, instruction set and number of threads.
 //! 3. **Never stale.** A scene has no update call; each question sees every change made before it.
 //! 4. **Complete.** From a cursor to entity, triangle, barycentrics, texture coordinates and normal.
-//! 5. **Small.** `no_std` with `alloc`, one unsafe line (a prefetch); without default features, fearless_simd, glam, hashbrown and libm are the
-//!    only dependencies.
+//! 5. **Small.** `no_std` with `alloc`, one unsafe line (a prefetch); without default features, fearless_simd, glam, hashbrown, libm and
+//!    twox-hash are the only dependencies.
 //!
 //! # One example for each question
 //!
@@ -130,6 +130,9 @@
 //! # Ok::<(), hitscan::MeshError>(())
 //! ```
 //!
+//! Meshes, with their trees, and scenes are saved as bytes that are read much faster than they are built: [`Mesh::to_bytes`],
+//! [`Scene::to_bytes`].
+//!
 //! # Conventions
 //!
 //! - Right-handed, y up; a camera looks along -z. Counter-clockwise triangles face front. Angles are radians.
@@ -174,18 +177,21 @@ mod mesh;
 mod parallel;
 mod query;
 mod ray;
+mod save;
 mod scene;
 mod shape;
 mod simd;
 mod transform;
+#[cfg(feature = "serde")]
+mod unlimited;
 
 pub use aabb::Aabb;
 pub use bvh::{Quality, TreeStats};
 pub use columns::{HitColumns, RayColumns};
 pub use custom::{Custom, CustomHit, CustomRay, CustomShape};
 pub use error::{
-    BatchError, CameraError, CutOutError, HeightFieldError, HullError, MeshError, RayError, SceneError, ShapeError,
-    TransformError,
+    BatchError, CameraError, CutOutError, HeightFieldError, HullError, MeshError, RayError, ReadError, SaveError,
+    SceneError, ShapeError, TransformError,
 };
 pub use filter::{Cull, CutOuts, Inside};
 pub use glam;

@@ -24,15 +24,18 @@ use glam::{DAffine3, DVec3, Vec3};
 /// ```
 // In two vectors of four, as which it is loaded.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(C)]
 pub struct Ray {
     /// Where `t` is 0.
     pub origin: Vec3,
     /// The smallest `t` that counts as a hit; 0 unless changed.
+    #[cfg_attr(feature = "serde", serde(with = "crate::unlimited::below"))]
     pub t_min: f32,
     /// The direction of growing `t`; its length is the unit of `t`.
     pub direction: Vec3,
     /// The largest `t` that counts as a hit; infinity unless changed.
+    #[cfg_attr(feature = "serde", serde(with = "crate::unlimited::above"))]
     pub t_max: f32,
 }
 

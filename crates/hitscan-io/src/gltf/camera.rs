@@ -40,28 +40,12 @@ pub(super) fn load(
 }
 
 fn projection(camera: &document::Camera) -> Result<Projection, &'static str> {
-    let positive = |value: f64| value > 0.0 && value.is_finite();
-    match (&camera.perspective, &camera.orthographic) {
+    let projection = match (&camera.perspective, &camera.orthographic) {
         (Some(p), None) => {
-            let is_usable = positive(p.yfov)
-                && p.yfov < std::f64::consts::PI
-                && p.aspect_ratio.is_none_or(positive)
-                && positive(p.znear)
-                && p.zfar.is_none_or(|zfar| zfar > p.znear);
-            if !is_usable {
-                return Err(
-                    "its perspective needs a yfov from 0 to pi, a positive aspect ratio and znear, and a zfar above it",
-                );
-            }
-            Ok(Projection::Perspective { yfov: p.yfov, aspect: p.aspect_ratio, znear: p.znear, zfar: p.zfar })
+            Projection::Perspective { yfov: p.yfov, aspect: p.aspect_ratio, znear: p.znear, zfar: p.zfar }
         }
-        (None, Some(o)) => {
-            let is_usable = positive(o.xmag.abs()) && positive(o.ymag.abs()) && o.znear >= 0.0 && o.zfar > o.znear;
-            if !is_usable {
-                return Err("its orthographic projection needs xmag and ymag other than 0, and 0 <= znear < zfar");
-            }
-            Ok(Projection::Orthographic { xmag: o.xmag, ymag: o.ymag, znear: o.znear, zfar: o.zfar })
-        }
-        _ => Err("it has to be perspective or orthographic"),
-    }
+        (None, Some(o)) => Projection::Orthographic { xmag: o.xmag, ymag: o.ymag, znear: o.znear, zfar: o.zfar },
+        _ => return Err("it has to be perspective or orthographic"),
+    };
+    projection.fault().map_or(Ok(projection), Err)
 }

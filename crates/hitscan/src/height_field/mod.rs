@@ -132,6 +132,12 @@ impl HeightField {
         ((triangle as usize) < self.triangle_count()).then(|| self.shared.grid.cell_of(triangle))
     }
 
+    /// Row and column of every cell that was cut out, row after row.
+    pub fn holes(&self) -> impl Iterator<Item = [usize; 2]> {
+        let cells = (0..self.rows() - 1).flat_map(|row| (0..self.columns() - 1).map(move |column| [row, column]));
+        cells.filter(|&[row, column]| self.is_hole(row, column))
+    }
+
     /// Whether a cell was cut out. `false` for one that is not there.
     pub fn is_hole(&self, row: usize, column: usize) -> bool {
         let grid = &self.shared.grid;

@@ -6,6 +6,7 @@ use glam::Vec2;
 
 /// What lies beyond the edges of a picture, at texture coordinates outside of 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Wrap {
     /// The picture repeats.
     #[default]
@@ -92,6 +93,16 @@ impl AlphaMask {
     /// Width and height in texels.
     pub fn size(&self) -> (u32, u32) {
         (self.width, self.height)
+    }
+
+    /// All alpha values, row after row, the top one first.
+    pub fn texels(&self) -> &[u8] {
+        &self.texels
+    }
+
+    /// How it goes on beyond its edges, across and down.
+    pub(super) fn wraps(&self) -> [Wrap; 2] {
+        self.wrap
     }
 
     /// The alpha, from 0 to 1, of the texel nearest to texture coordinates; 1 at coordinates that are not finite.

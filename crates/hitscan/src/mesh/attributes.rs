@@ -8,7 +8,7 @@ use glam::{DVec3, Vec2, Vec3};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Attributes {
-    normals: Option<Arc<[Vec3]>>,
+    pub(super) normals: Option<Arc<[Vec3]>>,
     pub(super) texcoords: Option<Arc<[Vec2]>>,
     pub(super) cut_outs: CutOuts,
 }

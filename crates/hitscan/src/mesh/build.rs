@@ -19,20 +19,42 @@ impl Shared {
     pub(super) fn new(positions: Vec<Vec3>, extremes: &Extremes, triangles: Vec<[u32; 3]>, quality: Quality) -> Self {
         let (left_out, uses_all_vertices) =
             parallel::join(|| without_area(&positions, &triangles), || uses_all(positions.len(), &triangles));
-        let mut shared = Self {
+        let mut shared = Self { quality, left_out, uses_all_vertices, ..Self::without_tree(triangles) };
+        shared.set_positions(positions, extremes);
+        shared.build();
+        shared
+    }
+
+    /// Without vertices, too.
+    pub(super) fn without_tree(triangles: Vec<[u32; 3]>) -> Self {
+        Self {
             positions: Vec::new(),
             triangles,
-            uses_all_vertices,
-            quality,
+            uses_all_vertices: false,
+            quality: Quality::default(),
             bounds: Aabb::EMPTY,
             frame: Frame::new(Aabb::EMPTY),
             tree: WideBvh::default(),
-            left_out,
+            left_out: Vec::new(),
             repeats: Repeats::default(),
             packets: Vec::new(),
             packets_are_exact: true,
+        }
+    }
+
+    /// The same with another tree, over the triangles that have an area now.
+    pub(super) fn rebuilt(&self, quality: Quality) -> Self {
+        let left_out = without_area(&self.positions, &self.triangles);
+        let mut shared = Self {
+            positions: self.positions.clone(),
+            uses_all_vertices: self.uses_all_vertices,
+            quality,
+            bounds: self.bounds,
+            frame: self.frame,
+            left_out,
+            packets_are_exact: self.packets_are_exact,
+            ..Self::without_tree(self.triangles.clone())
         };
-        shared.set_positions(positions, extremes);
         shared.build();
         shared
     }
@@ -98,7 +120,7 @@ impl Shared {
 }
 
 /// Whether every vertex is one of a triangle's.
-fn uses_all(vertices: usize, triangles: &[[u32; 3]]) -> bool {
+pub(super) fn uses_all(vertices: usize, triangles: &[[u32; 3]]) -> bool {
     let mut is_used = vec![false; vertices];
     for &index in triangles.as_flattened() {
         is_used[index as usize] = true;
@@ -128,7 +150,7 @@ impl Corners<'_> {
         self.of(triangle).map(|corner| corner.as_dvec3() * self.scale)
     }
 
-    fn bounds(&self, triangle: u32) -> Aabb {
+    pub(super) fn bounds(&self, triangle: u32) -> Aabb {
         if !self.are_exact {
             let [a, b, c] = self.exact(triangle);
             return rounded_outwards(a.min(b).min(c), a.max(b).max(c));
@@ -137,6 +159,13 @@ impl Corners<'_> {
         let [a, b, c] = self.of(triangle);
         let [a, b, c] = [a, b, c].map(|corner| corner.extend(0.0) * first * second);
         Aabb { min: a.min(b).min(c).truncate(), max: a.max(b).max(c).truncate() }
+    }
+
+    /// A box around the part of a triangle inside a cell.
+    pub(super) fn clipped(&self, triangle: u32, cell: &Aabb) -> Aabb {
+        let (low, high) = clip::bounds(self.exact(triangle), cell);
+        let (part, own) = (rounded_outwards(low, high), self.bounds(triangle));
+        Aabb { min: part.min.max(cell.min).max(own.min), max: part.max.min(cell.max).min(own.max) }
     }
 
     /// Puts the corners of a packet's triangles into it; answers the box around them.
@@ -178,9 +207,7 @@ impl Primitives for Items<'_> {
     }
 
     fn clipped(&self, item: u32, cell: &Aabb) -> Aabb {
-        let (low, high) = clip::bounds(self.corners.exact(self.triangle(item)), cell);
-        let (part, own) = (rounded_outwards(low, high), self.bounds(item));
-        Aabb { min: part.min.max(cell.min).max(own.min), max: part.max.min(cell.max).min(own.max) }
+        self.corners.clipped(self.triangle(item), cell)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Holes in triangles, by a texture.
 
+mod save;
+
 use super::{AlphaMask, Mesh};
 use crate::error::CutOutError;
 use alloc::sync::Arc;
@@ -111,7 +113,7 @@ fn interpolate([a, b, c]: [f32; 3], uv: Vec2) -> f32 {
 
 /// Those of a mesh, by their triangles, none of which is in two.
 #[derive(Clone, Debug, Default)]
-pub(super) struct CutOuts(Option<Arc<[CutOut]>>);
+pub(super) struct CutOuts(pub(super) Option<Arc<[CutOut]>>);
 
 impl Mesh {
     /// The same mesh with holes: every question to it, and to a scene with it, goes through them, unless the query says

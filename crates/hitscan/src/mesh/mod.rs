@@ -10,14 +10,17 @@ mod clip;
 mod columns;
 mod cut_out;
 mod departure;
+mod divided;
 mod extremes;
 mod kernel;
 mod packet;
 mod query;
 mod refit;
 mod repeats;
+mod save;
 mod search;
 mod surface;
+mod table;
 #[cfg(test)]
 mod tests;
 mod validate;
@@ -30,6 +33,7 @@ pub(crate) use departure::Departure;
 pub(crate) use packet::{Errors, Tested, sure_verdict};
 pub(crate) use search::{Found as FoundTriangle, Given, Leaves, Offer, Place, Search};
 pub(crate) use surface::Surface;
+pub(crate) use table::{Meshes, read as read_meshes};
 
 use crate::aabb::Aabb;
 use crate::bvh::{Frame, Quality, TreeStats, WideBvh};
@@ -140,6 +144,40 @@ impl Mesh {
         let triangles = validate::triangles(positions.len(), indices)?;
         let shared = Shared::new(positions, &extremes, triangles, quality);
         Ok(Self { shared: Arc::new(shared), attributes: Attributes::default() })
+    }
+
+    /// The same mesh, whose tree is built anew in this quality: the answers are the same. For one that was
+    /// [deformed](Self::refit) so much that its tree has become slow, or one that is to be [saved](Self::to_bytes).
+    ///
+    /// ```
+    /// use hitscan::{Mesh, Quality};
+    ///
+    /// let mesh = Mesh::from_soup(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])?;
+    /// let bytes = mesh.rebuilt(Quality::Best).to_bytes();
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
+    #[must_use]
+    pub fn rebuilt(&self, quality: Quality) -> Self {
+        Self { shared: Arc::new(self.shared.rebuilt(quality)), attributes: self.attributes.clone() }
+    }
+
+    /// In which quality its tree was built.
+    pub fn quality(&self) -> Quality {
+        self.shared.quality
+    }
+
+    /// Whether both share all of their data, as clones do until one of them is deformed.
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    ///
+    /// let mesh = Mesh::from_soup(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])?;
+    /// assert!(mesh.is_clone_of(&mesh.clone()));
+    /// assert!(!mesh.is_clone_of(&mesh.clone().with_normals(&[[0.0, 0.0, 1.0]; 3])?));
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
+    pub fn is_clone_of(&self, other: &Self) -> bool {
+        self.place() == other.place()
     }
 
     /// The smallest box around all triangles; [`Aabb::EMPTY`] without any.

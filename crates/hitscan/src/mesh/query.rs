@@ -63,6 +63,21 @@ impl MeshHit {
     }
 }
 
+#[cfg(feature = "serde")]
+impl serde::Serialize for MeshHit {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+        let mut fields = serializer.serialize_struct("MeshHit", 6)?;
+        fields.serialize_field("t", &self.t)?;
+        fields.serialize_field("side", &self.side)?;
+        fields.serialize_field("triangle", &self.triangle)?;
+        fields.serialize_field("uv", &self.uv())?;
+        fields.serialize_field("point", &self.point())?;
+        fields.serialize_field("normal", &self.normal())?;
+        fields.end()
+    }
+}
+
 /// By what they say.
 impl PartialEq for MeshHit {
     fn eq(&self, other: &Self) -> bool {

@@ -75,6 +75,11 @@ impl Shared {
             self.left_out.retain(is_flat);
             return self.build();
         }
+        self.fit_tree();
+    }
+
+    /// Fits packets and boxes to the vertices.
+    pub(super) fn fit_tree(&mut self) {
         let (mut tree, mut packets) = (take(&mut self.tree), take(&mut self.packets));
         let corners = self.corners();
         tree.refit(&mut packets, &|packet| corners.fit(packet));

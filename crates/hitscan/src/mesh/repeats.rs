@@ -35,6 +35,16 @@ impl Repeats {
         Self { pairs }
     }
 
+    /// Those that were [`pairs`](Self::pairs) before.
+    pub(super) fn of_pairs(pairs: Vec<[u32; 2]>) -> Self {
+        Self { pairs }
+    }
+
+    /// The one that stands, and one that it stands for; in order.
+    pub(super) fn pairs(&self) -> &[[u32; 2]] {
+        &self.pairs
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.pairs.is_empty()
     }

@@ -31,6 +31,12 @@ pub(super) fn positions(positions: &[Vec3]) -> Result<Extremes, MeshError> {
 
 /// The triangles of indices that are a multiple of three and must all name one of so many vertices.
 pub(super) fn triangles(vertices: usize, indices: &[u32]) -> Result<Vec<[u32; 3]>, MeshError> {
+    self::indices(vertices, indices)?;
+    Ok(indices.as_chunks().0.to_vec())
+}
+
+/// Whether all name one of so many vertices.
+pub(super) fn indices(vertices: usize, indices: &[u32]) -> Result<(), MeshError> {
     // All of them at once: compilers make vectors of that.
     let largest = indices.iter().fold(0, |largest, &index| index.max(largest));
     if largest as usize >= vertices
@@ -38,7 +44,7 @@ pub(super) fn triangles(vertices: usize, indices: &[u32]) -> Result<Vec<[u32; 3]
     {
         return Err(MeshError::Index { at, index: indices[at], vertices });
     }
-    Ok(indices.as_chunks().0.to_vec())
+    Ok(())
 }
 
 /// Positions read out of a vertex buffer.

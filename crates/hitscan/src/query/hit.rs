@@ -10,6 +10,7 @@ use glam::{DVec3, Vec2, Vec3};
 
 /// Where a ray meets an entity, in world space. Hits are equal if all that they say is.
 #[derive(Clone, Copy)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Hit<K> {
     /// The entity.
@@ -33,16 +34,23 @@ pub struct Hit<K> {
     /// what it gave; else `None`.
     pub uv: Option<Vec2>,
     /// Where this hit stands among all.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) key: Key,
     /// The entity as it was then.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) revision: Revision,
     /// The point before it was rounded, relative to no origin.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) exact_point: DVec3,
     /// The ray that made it, and where that really started.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) origin: Vec3,
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) direction: Vec3,
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) exact_origin: DVec3,
     /// The query's origin.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) relative_to: DVec3,
 }
 

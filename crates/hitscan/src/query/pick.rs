@@ -2,6 +2,8 @@
 
 mod axes;
 mod lens;
+#[cfg(feature = "serde")]
+mod stored;
 mod viewport;
 
 pub use viewport::Viewport;
@@ -36,6 +38,8 @@ use lens::Lens;
 /// # Ok::<(), hitscan::CameraError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(into = "stored::Stored", try_from = "stored::Stored"))]
 pub struct Camera {
     /// Projective centre; for parallel rays, where the ray through the picture's middle has depth 0.
     eye: DVec3,
@@ -47,6 +51,7 @@ pub struct Camera {
 
 /// Who decides on the picture's width over its height.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Aspect {
     /// Each viewport anew; the lens has aspect 1.
     Viewport,
@@ -58,6 +63,7 @@ enum Aspect {
 
 /// Where a point is in the window.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Projected {
     /// In window pixels, origin top-left, y down; outside the viewport if the point is outside the picture.
     pub pixel: Vec2,

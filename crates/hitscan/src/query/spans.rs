@@ -1,7 +1,7 @@
 //! Where a ray is inside of solids and closed meshes.
 
 use super::cast::{Reached, Search, key};
-use super::{Candidate, Hit, Query};
+use super::{Filter, Hit, Query};
 use crate::filter::Inside;
 use crate::hit::Side;
 use crate::ray::{LocalRay, Ray};
@@ -100,12 +100,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
 
     /// [`spans`](Self::spans) of what the query lets count: its layers and exclusions, and its filter, which is asked about the hit where a span
     /// begins, or ends if it begins with none. Its `cull`, `inside` and `after` leave nothing out.
-    pub fn spans_with<F: Fn(&Candidate<'_, K>) -> bool>(
-        &self,
-        ray: &Ray,
-        query: &Query<K, F>,
-        spans: &mut Vec<Span<K>>,
-    ) {
+    pub fn spans_with<F: Filter<K>>(&self, ray: &Ray, query: &Query<K, F>, spans: &mut Vec<Span<K>>) {
         spans.clear();
         let Some(search) = Search::new(self, ray, query) else { return };
         let mut crossings = Vec::new();

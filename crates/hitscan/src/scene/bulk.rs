@@ -160,7 +160,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 
     /// Builds the tree anew over all parts.
-    fn rebuild(&mut self) {
+    pub(super) fn rebuild(&mut self) {
         self.loose.clear();
         self.slack = 0.0;
         let mut items = Vec::new();

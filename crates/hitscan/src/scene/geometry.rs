@@ -91,6 +91,11 @@ impl Compound {
         Ok(Self { parts: flat.into() })
     }
 
+    /// Of parts with their placement in the entity's space.
+    pub(super) fn of_parts(parts: Vec<(PartGeometry, Placement)>) -> Self {
+        Self { parts: parts.into() }
+    }
+
     /// How many parts.
     pub fn len(&self) -> usize {
         self.parts.len()

@@ -4,6 +4,7 @@ mod bulk;
 mod deform;
 mod entity;
 mod geometry;
+mod save;
 mod slab;
 
 pub use bulk::BulkError;
@@ -387,11 +388,11 @@ struct Prepared {
 impl Prepared {
     fn new(geometry: Geometry, transform: Transform) -> Result<Self, SceneError> {
         let world = Placement::new(transform)?;
-        let mut parts = geometry.parts();
-        for (part, placement) in &mut parts {
+        let parts = geometry.parts();
+        for (part, _) in &parts {
             part.validate()?;
-            *placement = world.compose(placement)?;
         }
+        let parts = parts.into_iter().map(|(part, _)| part).zip(geometry.placements(&world)?).collect();
         let entity = Entity { geometry, transform: world.to_world, layers: Entity::DEFAULT_LAYERS };
         Ok(Self { entity, parts })
     }

@@ -5,7 +5,45 @@ use super::{ScaledRay, around_segment};
 use crate::aabb::Aabb;
 use crate::float::{gamma, power_of_two, quadratic_roots};
 use crate::ray::LocalRay;
+use crate::save::value;
 use glam::{DVec3, Vec3};
+
+/// What one of them is made of, as it is saved. The height follows from the ends, but for a solid that was made upright it is as it was given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Ends {
+    pub(super) ends: [Vec3; 2],
+    pub(super) height: f32,
+    pub(super) radius: f32,
+}
+
+value!(Ends { ends, height, radius });
+
+/// Makes a solid one that is saved by its ends, which are these two in these fields.
+macro_rules! made_of_ends {
+    ($shape:ident { $($fields:tt)* }, $a:ident, $b:ident) => {
+        crate::save::value!($shape as Ends);
+
+        impl From<$shape> for Ends {
+            fn from($shape { $($fields)*, height, radius }: $shape) -> Self {
+                Self { ends: [$a, $b], height, radius }
+            }
+        }
+
+        impl TryFrom<Ends> for $shape {
+            type Error = crate::ShapeError;
+
+            fn try_from(made_of: Ends) -> Result<Self, crate::ShapeError> {
+                let Ends { ends: [$a, $b], height, radius } = made_of;
+                let is_possible = [Self::new(radius, height), Self::between($a, $b, radius)].map(Ends::from).contains(&made_of);
+                let shape = Self { $($fields)*, height, radius };
+                if is_possible { Ok(shape) } else { Err(crate::ShapeError::Height { height }) }
+            }
+        }
+    };
+}
+
+pub(super) use made_of_ends;
 
 /// A ray relative to the axis of a round solid. Distances from the axis and along it are in the shape's units times
 /// the length of `axis`, which needs no normalising that way.

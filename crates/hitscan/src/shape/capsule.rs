@@ -1,6 +1,6 @@
 //! Ray against capsule.
 
-use super::axial::Axial;
+use super::axial::{Axial, Ends, made_of_ends};
 use super::{
     RawHits, RayTest, Span, Spans, Sphere, Start, around_segment, check_point, check_size, distance, resolve,
     solid_queries,
@@ -27,6 +27,8 @@ use glam::{DVec3, Vec3};
 /// assert_eq!(person.height(), 1.8);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(into = "Ends", try_from = "Ends"))]
 pub struct Capsule {
     ends: [Vec3; 2],
     height: f32,
@@ -36,6 +38,7 @@ pub struct Capsule {
 const BODY: usize = 0;
 
 solid_queries!(Capsule);
+made_of_ends!(Capsule { ends: [a, b] }, a, b);
 
 impl Capsule {
     /// Upright along y, its middle in the origin of its space. `whole_height` counts the round ends; one below twice

@@ -1,6 +1,6 @@
 //! Ray against capped cone.
 
-use super::axial::{self, Axial};
+use super::axial::{self, Axial, Ends, made_of_ends};
 use super::{
     Crossing, RawHits, RayTest, Span, Spans, Start, check_point, check_size, distance, resolve, solid_queries,
 };
@@ -28,6 +28,8 @@ use glam::{DVec3, Vec3};
 /// assert_eq!((hit.t, hit.normal), (3.0, Vec3::NEG_Y));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(into = "Ends", try_from = "Ends"))]
 pub struct Cone {
     base_center: Vec3,
     apex: Vec3,
@@ -41,6 +43,7 @@ const BASE: usize = 1;
 const RIM: usize = 2;
 
 solid_queries!(Cone);
+made_of_ends!(Cone { base_center: a, apex: b }, a, b);
 
 impl Cone {
     /// Upright along y, with the base at `-height / 2` and the apex at `height / 2`; the origin of its space is

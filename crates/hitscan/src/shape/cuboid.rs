@@ -7,10 +7,12 @@ use crate::error::ShapeError;
 use crate::filter::Inside;
 use crate::hit::RawHit;
 use crate::ray::{LocalRay, Ray};
+use crate::save::value;
 use core::array::from_fn;
 use glam::DVec3;
 
 solid_queries!(Aabb);
+value!(Aabb { min, max });
 
 impl Aabb {
     /// Where the ray's whole line enters and leaves the box, `(t_enter, t_exit)`, which may begin before t_min or end

@@ -1,6 +1,6 @@
 //! Ray against capped cylinder.
 
-use super::axial::{self, Axial};
+use super::axial::{self, Axial, Ends, made_of_ends};
 use super::{RawHits, RayTest, Span, Spans, Start, check_point, check_size, distance, resolve, solid_queries};
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
@@ -25,6 +25,8 @@ use glam::{DVec3, Vec3};
 /// assert_eq!((hit.t, hit.normal), (4.0, Vec3::Y));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(into = "Ends", try_from = "Ends"))]
 pub struct Cylinder {
     ends: [Vec3; 2],
     height: f32,
@@ -36,6 +38,7 @@ const FIRST_CAP: usize = 1;
 const SECOND_CAP: usize = 2;
 
 solid_queries!(Cylinder);
+made_of_ends!(Cylinder { ends: [a, b] }, a, b);
 
 impl Cylinder {
     /// Upright along y, its middle in the origin of its space.

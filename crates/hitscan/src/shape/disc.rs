@@ -11,6 +11,7 @@ use crate::filter::Inside;
 use crate::float::power_of_two;
 use crate::hit::{RawHit, Side};
 use crate::ray::LocalRay;
+use crate::save::value;
 use glam::{DVec3, Vec3};
 
 /// A flat two-sided disc, with its rim. It has no inside; the side its normal points to is the front.
@@ -27,6 +28,7 @@ use glam::{DVec3, Vec3};
 /// assert!(!lid.is_blocked(&Ray::new([0.6, 0.0, 0.0], [0.0, 1.0, 0.0])));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Disc {
     /// In the shape's space.
     pub center: Vec3,
@@ -37,6 +39,7 @@ pub struct Disc {
 }
 
 shape_queries!(Disc);
+value!(Disc { center, normal, radius });
 
 impl Disc {
     /// Around `center`, at right angles to a normal of any length.

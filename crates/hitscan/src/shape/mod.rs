@@ -15,6 +15,7 @@ mod oriented_box;
 mod plane;
 mod quad;
 mod sample;
+mod save;
 mod scaled;
 mod slab;
 mod solid;
@@ -187,6 +188,7 @@ fn check_direction(what: &'static str, value: Vec3) -> Result<(), ShapeError> {
 
 /// Any shape, in its local space. Made from each by `into()`.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Shape {
     /// An axis-aligned box; with a rotation in the entity's transform an oriented one.

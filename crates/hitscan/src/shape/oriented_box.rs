@@ -7,6 +7,7 @@ use crate::error::{ShapeError, TransformError};
 use crate::filter::Inside;
 use crate::hit::RawHit;
 use crate::ray::LocalRay;
+use crate::save::value;
 use glam::{DAffine3, DMat3, DVec3, Quat, Vec3};
 
 /// A solid box seen through a transform: turned, and also scaled, sheared or mirrored.
@@ -25,6 +26,8 @@ use glam::{DAffine3, DMat3, DVec3, Quat, Vec3};
 /// # Ok::<(), hitscan::TransformError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(into = "Turned", try_from = "Turned"))]
 pub struct OrientedBox {
     aabb: Aabb,
     to_local: DAffine3,
@@ -32,6 +35,32 @@ pub struct OrientedBox {
 }
 
 solid_queries!(OrientedBox);
+value!(OrientedBox as Turned);
+
+/// What it is made of, as it is saved; its bounds follow.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Turned {
+    aabb: Aabb,
+    to_local: DAffine3,
+}
+
+value!(Turned { aabb, to_local });
+
+impl From<OrientedBox> for Turned {
+    fn from(OrientedBox { aabb, to_local, .. }: OrientedBox) -> Self {
+        Self { aabb, to_local }
+    }
+}
+
+impl TryFrom<Turned> for OrientedBox {
+    type Error = TransformError;
+
+    fn try_from(Turned { aabb, to_local }: Turned) -> Result<Self, TransformError> {
+        let affine::Inverse { transform, slack } = affine::invert(&to_local)?;
+        Ok(Self { aabb, to_local, bounds: aabb.transformed(&transform, slack) })
+    }
+}
 
 impl OrientedBox {
     /// A box of a local space, and the transform from there to the space of the shape.

@@ -8,6 +8,7 @@ use crate::filter::Inside;
 use crate::float::{reported_t, round_vec3, unit};
 use crate::hit::{RawHit, Side};
 use crate::ray::{LocalRay, Ray};
+use crate::save::value;
 use glam::{DVec3, Vec3};
 
 /// An infinite two-sided plane. It has no inside; the side its normal points to is the front.
@@ -25,12 +26,32 @@ use glam::{DVec3, Vec3};
 /// # Ok::<(), hitscan::ShapeError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Through"))]
 pub struct Plane {
     point: Vec3,
     normal: Vec3,
 }
 
+/// Not yet known to be a plane.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Through {
+    point: Vec3,
+    normal: Vec3,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Through> for Plane {
+    type Error = ShapeError;
+
+    fn try_from(Through { point, normal }: Through) -> Result<Self, ShapeError> {
+        Self::new(point, normal)
+    }
+}
+
 shape_queries!(Plane);
+value!(Plane { point, normal });
 
 impl Plane {
     /// The plane through `point` with this normal, of any length.

@@ -10,6 +10,7 @@ use crate::filter::{Cull, Inside};
 use crate::float::{sum_down, sum_up};
 use crate::hit::{RawHit, ShapeHit, Side};
 use crate::ray::{LocalRay, Ray};
+use crate::save::value;
 use core::cmp::Ordering;
 use glam::{DVec2, DVec3, Vec3};
 
@@ -29,6 +30,7 @@ use glam::{DVec2, DVec3, Vec3};
 /// assert_eq!(hit.uv.unwrap().to_array(), [0.25, 0.5]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Quad {
     /// Corner of coordinates (0, 0).
     pub corner: Vec3,
@@ -39,6 +41,7 @@ pub struct Quad {
 }
 
 shape_queries!(Quad);
+value!(Quad { corner, edge_u, edge_v });
 
 impl Quad {
     /// From a corner and the two edges that begin there.

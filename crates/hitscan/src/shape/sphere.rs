@@ -8,6 +8,7 @@ use crate::filter::Inside;
 use crate::float::{UNIT_ROUNDOFF, quadratic_roots};
 use crate::hit::RawHit;
 use crate::ray::LocalRay;
+use crate::save::value;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use glam::{DVec3, Vec3};
@@ -29,6 +30,7 @@ use glam::{DVec3, Vec3};
 /// assert!(ball.cast_with(&from_inside, Inside::Ignore).is_none());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sphere {
     /// In the shape's space.
     pub center: Vec3,
@@ -37,6 +39,7 @@ pub struct Sphere {
 }
 
 solid_queries!(Sphere);
+value!(Sphere { center, radius });
 
 impl Sphere {
     /// A ball around the origin of its space.

@@ -7,6 +7,7 @@ use crate::filter::Inside;
 use crate::float::{bracketed_root, gamma};
 use crate::hit::RawHit;
 use crate::ray::LocalRay;
+use crate::save::value;
 use glam::{DVec3, Vec3};
 
 /// A solid ring: the points at most `minor` from the circle of radius `major` around the y axis, in the plane y = 0.
@@ -30,6 +31,7 @@ use glam::{DVec3, Vec3};
 /// assert_eq!(ring.cast_with(&from_within, Inside::Ignore).unwrap().t, 3.5);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Torus {
     /// Radius of the circle in the ring's middle.
     pub major: f32,
@@ -38,6 +40,7 @@ pub struct Torus {
 }
 
 solid_queries!(Torus);
+value!(Torus { major, minor });
 
 impl Torus {
     /// Around the y axis, its middle in the origin of its space.

@@ -9,6 +9,7 @@ use crate::filter::{Cull, Inside};
 use crate::float::{UNIT_ROUNDOFF, larger, largest};
 use crate::hit::{RawHit, ShapeHit, Side};
 use crate::ray::{LocalRay, Ray};
+use crate::save::value;
 use core::cmp::Ordering;
 use glam::{DVec2, DVec3, Vec3};
 
@@ -28,6 +29,7 @@ use glam::{DVec2, DVec3, Vec3};
 /// assert!(triangle.cast_with(&ray, Cull::Front).is_none());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Triangle {
     /// Corner of barycentrics (0, 0).
     pub a: Vec3,
@@ -38,6 +40,7 @@ pub struct Triangle {
 }
 
 shape_queries!(Triangle);
+value!(Triangle { a, b, c });
 
 impl Triangle {
     /// From its corners.

@@ -25,6 +25,7 @@ use alloc::vec::Vec;
 ///
 /// The answers are the same with each of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Quality {
     /// For what is built anew all the time.
     Fast,

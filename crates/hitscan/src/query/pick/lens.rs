@@ -10,7 +10,8 @@ use glam::{DMat3, DMat4, DVec2, DVec3, Vec4Swizzles};
 const FLAT: f64 = gamma(3 * (3 * 3 + 6) + 2 * 5);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Rays {
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) enum Rays {
     /// All from the eye.
     FromEye,
     /// All in one direction, from the plane of depth 0.
@@ -85,6 +86,20 @@ impl Lens {
     fn centered(self, constants: DVec3) -> Option<(DVec3, Self)> {
         let center = -(self.columns * constants);
         center.is_finite().then_some((center, self))
+    }
+
+    /// What it is made of.
+    #[cfg(feature = "serde")]
+    pub(super) fn rows(&self) -> (Rays, [DVec3; 3]) {
+        (self.rays, self.rows)
+    }
+
+    /// Of what it was made of; `None` if that is no projection.
+    #[cfg(feature = "serde")]
+    pub(super) fn of_rows(rays: Rays, rows: [DVec3; 3]) -> Option<Self> {
+        // A length is within so many roundings of 1 after a division by itself, or its square root.
+        let is_unit = (length(rows[2]) - 1.0).abs() <= gamma(2 * 6);
+        if is_unit { Self::new(rays, rows) } else { None }
     }
 
     /// With the picture upside down.

@@ -18,6 +18,7 @@ use glam::{DVec2, Vec2};
 /// assert!(right_half.contains([1000.0, 50.0]) && !right_half.contains([10.0, 50.0]));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Viewport {
     /// The top-left corner, in pixels from the window's.
     pub origin: Vec2,

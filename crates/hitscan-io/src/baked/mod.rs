@@ -1,0 +1,123 @@
+//! Models with the trees of their meshes, as one file that loads in a moment.
+//!
+//! The file begins with what only this crate knows ([`contents`]), with a checksum of its own, and ends with the scene as the
+//! library saves it, which is checked there.
+
+mod contents;
+mod trees;
+
+use crate::error::{Problem, Warning};
+use crate::format::Format;
+use crate::model::{Detail, EntityId, Model};
+use contents::Contents;
+use hitscan::{Quality, Scene};
+use twox_hash::XxHash3_64;
+
+/// What all of them begin with. The first byte is in no text, and the last two are changed by what takes the file for one.
+const MARK: &[u8] = b"\x89HITSM\r\n";
+/// What all begin with that hitscan saves, meshes and scenes too.
+const FAMILY: &[u8] = b"\x89HITS";
+/// To be raised with every change of [`Contents`] and of what is in it.
+const VERSION: u32 = 1;
+
+impl Model {
+    /// The model as the bytes of a file that [`load`](Self::load) reads much faster than what it came from: the trees of its meshes
+    /// are in it. Every ray hits the same, bit by bit.
+    ///
+    /// With [`Detail::Hits`] it has what decides where a ray hits (cut-outs too), names, cameras, materials and what
+    /// was worth a warning; with [`Detail::Colors`] also textures and vertex colours, as far as the model was loaded with them, which may make
+    /// it many times as large. A skinned or morphed mesh is baked as it is here; what would move it is left out.
+    ///
+    /// # Errors
+    /// As for [`scene`](Self::scene): only a model that was changed has any.
+    ///
+    /// ```
+    /// use hitscan_io::{Detail, Model};
+    ///
+    /// let model = Model::demo();
+    /// let again = Model::from_bytes(&model.bake(Detail::Hits)?, None)?;
+    /// assert_eq!(again.entities.len(), model.entities.len());
+    /// # Ok::<(), hitscan_io::Problem>(())
+    /// ```
+    pub fn bake(&self, detail: Detail) -> Result<Vec<u8>, Problem> {
+        let scene = self.scene()?.to_bytes(|id| id.0.to_le_bytes()).map_err(|error| unreadable(error.to_string()))?;
+        let contents = Contents::of(self, detail).to_bytes().map_err(|error| unreadable(error.to_string()))?;
+        let mut bytes = MARK.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend([contents.len() as u64, scene.len() as u64].into_iter().flat_map(u64::to_le_bytes));
+        bytes.extend(contents);
+        let checksum = XxHash3_64::oneshot(&bytes);
+        bytes.extend(checksum.to_le_bytes());
+        bytes.extend(scene);
+        Ok(bytes)
+    }
+
+    /// The same model with trees of this quality: those of other meshes are built anew. Entities that share a mesh still do.
+    ///
+    /// ```
+    /// use hitscan::Quality;
+    /// use hitscan_io::{Detail, Model};
+    ///
+    /// let baked = Model::demo().rebuilt(Quality::Best).bake(Detail::Hits)?;
+    /// # Ok::<(), hitscan_io::Problem>(())
+    /// ```
+    #[must_use]
+    pub fn rebuilt(mut self, quality: Quality) -> Self {
+        let mut trees = trees::Rebuilt::new(quality);
+        for entity in &mut self.entities {
+            entity.geometry = trees.geometry(&entity.geometry);
+        }
+        self
+    }
+}
+
+/// Whether these bytes begin as one does, or as another thing that hitscan saves.
+pub(crate) fn is_baked(bytes: &[u8]) -> bool {
+    bytes.starts_with(FAMILY)
+}
+
+fn unreadable(fault: impl Into<String>) -> Problem {
+    Problem::Unreadable { format: Format::Baked, fault: fault.into() }
+}
+
+/// Reads a baked model.
+pub(crate) fn read(bytes: &[u8], detail: Detail) -> Result<Model, Problem> {
+    let (contents, scene) = parts(bytes)?;
+    let contents = Contents::from_bytes(contents).ok_or_else(|| unreadable("its content is none"))?;
+    let id = |key: &[u8]| Some(EntityId(u32::from_le_bytes(key.try_into().ok()?)));
+    let scene = Scene::from_bytes(scene, id).map_err(|error| unreadable(error.to_string()))?;
+    let is_without_colors = detail == Detail::Colors && contents.detail() == Detail::Hits;
+    let mut model = contents.model(&scene).map_err(unreadable)?;
+    if is_without_colors {
+        model.warnings.push(Warning::NoColors);
+    }
+    Ok(model)
+}
+
+/// The contents and the scene of a file that is whole, as far as this crate knows.
+fn parts(bytes: &[u8]) -> Result<(&[u8], &[u8]), Problem> {
+    let short = || unreadable("it ends before its content does");
+    let Some(rest) = bytes.strip_prefix(MARK) else {
+        return Err(unreadable(
+            "it does not begin as one (a mesh or scene that the library saved alone is for the library to read)",
+        ));
+    };
+    let (version, rest) = rest.split_first_chunk().ok_or_else(short)?;
+    let version = u32::from_le_bytes(*version);
+    if version != VERSION {
+        return Err(unreadable(format!("it is of version {version}, and {VERSION} can be read: bake it anew")));
+    }
+    let (contents, rest) = rest.split_first_chunk().ok_or_else(short)?;
+    let (scene, rest) = rest.split_first_chunk().ok_or_else(short)?;
+    let [contents, scene] = [contents, scene].map(|length| usize::try_from(u64::from_le_bytes(*length)).ok());
+    let (contents, rest) = contents.and_then(|length| rest.split_at_checked(length)).ok_or_else(short)?;
+    let (checksum, rest) = rest.split_first_chunk().ok_or_else(short)?;
+    if Some(rest.len()) != scene {
+        return Err(unreadable("it is not as long as when it was baked"));
+    }
+    let sealed = &bytes[..bytes.len() - rest.len() - checksum.len()];
+    if XxHash3_64::oneshot(sealed) != u64::from_le_bytes(*checksum) {
+        return Err(unreadable("it is damaged: its checksum is another one than when it was baked"));
+    }
+    Ok((contents, rest))
+}

@@ -1,0 +1,84 @@
+//! The form of a tree, without its boxes: two bytes a node, of which no sequence is a tree with a cycle, or one that reaches something twice or not
+//! at all.
+//!
+//! Nodes and leaves lie in one order ([`WideTree`](super::builder::WideTree)), so it takes only how many children each node has, and which of
+//! them are leaves.
+
+use super::builder::{Child, Link, WIDTH};
+use super::wide::{Node, WideBvh};
+use crate::aabb::Aabb;
+use alloc::vec;
+use alloc::vec::Vec;
+use glam::Vec3;
+
+/// How many children, and which of them are leaves, a bit each.
+pub(crate) type NodeForm = [u8; 2];
+
+/// More levels than any tree has that was built.
+const MOST_LEVELS: usize = 64 + 32;
+/// Until its boxes are known; not empty, as then it would be none.
+const NO_BOX: Aabb = Aabb { min: Vec3::ZERO, max: Vec3::ZERO };
+
+impl WideBvh {
+    /// Of each node, in their order.
+    pub(crate) fn form(&self) -> impl ExactSizeIterator<Item = NodeForm> {
+        self.nodes.iter().map(|node| {
+            let links = (0..WIDTH).map_while(|place| node.link(place));
+            links.enumerate().fold([0; 2], |[count, leaves], (place, link)| {
+                [count + 1, leaves | u8::from(matches!(link, Link::Leaf(_))) << place]
+            })
+        })
+    }
+
+    /// The box of each leaf, in the order of their numbers.
+    pub(crate) fn leaf_boxes(&self) -> Vec<Aabb> {
+        let children = self
+            .nodes
+            .iter()
+            .flat_map(|node| (0..WIDTH).map_while(|place| Some((node.link(place)?, node.child_bounds(place)))));
+        let mut boxes: Vec<(u32, Aabb)> = children
+            .filter_map(|(link, bounds)| if let Link::Leaf(leaf) = link { Some((leaf, bounds)) } else { None })
+            .collect();
+        boxes.sort_unstable_by_key(|&(leaf, _)| leaf);
+        boxes.into_iter().map(|(_, bounds)| bounds).collect()
+    }
+
+    /// The tree of this form over as many leaves, in their order; its boxes are yet to be fitted. `None` if there is none.
+    pub(crate) fn of_form(form: &[NodeForm], leaves: usize) -> Option<Self> {
+        // Each has two children, but for one alone: so nothing is out of proportion to the leaves.
+        if form.len() > leaves {
+            return None;
+        }
+        let mut nodes = vec![Node::default(); form.len()];
+        // The numbers of siblings that are yet to be given their children.
+        let mut open = Vec::new();
+        let (mut next_node, mut next_leaf) = (0, 0);
+        if !form.is_empty() {
+            open.push(0..1);
+            next_node = 1;
+        }
+        while let Some(siblings) = open.last_mut() {
+            let Some(number) = siblings.next() else {
+                open.pop();
+                continue;
+            };
+            let &[count, leaf_bits] = form.get(number)?;
+            let is_sound = (1..=WIDTH as u8).contains(&count)
+                && u32::from(leaf_bits) < 1 << count
+                && (count > 1 || (number == 0 && leaf_bits == 1));
+            if !is_sound || open.len() == MOST_LEVELS {
+                return None;
+            }
+            let first_node = next_node;
+            for place in 0..usize::from(count) {
+                let counter = if leaf_bits >> place & 1 == 1 { &mut next_leaf } else { &mut next_node };
+                let child = *counter as u32;
+                *counter += 1;
+                let link = if leaf_bits >> place & 1 == 1 { Link::Leaf(child) } else { Link::Node(child) };
+                nodes[number].set_child(place, &Child { bounds: NO_BOX, link });
+            }
+            open.push(first_node..next_node);
+        }
+        (next_node == form.len() && next_leaf == leaves).then_some(Self { nodes })
+    }
+}

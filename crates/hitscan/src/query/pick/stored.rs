@@ -1,0 +1,40 @@
+//! What a camera is made of, for serde.
+
+use super::lens::{Lens, Rays};
+use super::{Aspect, Camera};
+use crate::error::CameraError;
+use glam::DVec3;
+
+/// Not yet known to be a camera. Depth without a limit has none here: not every format has a number for infinity.
+#[derive(serde::Serialize, serde::Deserialize)]
+pub(super) struct Stored {
+    eye: DVec3,
+    rays: Rays,
+    /// Picture x and y, and depth.
+    rows: [DVec3; 3],
+    aspect: Aspect,
+    near: f64,
+    far: Option<f64>,
+}
+
+impl From<Camera> for Stored {
+    fn from(Camera { eye, lens, aspect, near, far }: Camera) -> Self {
+        let (rays, rows) = lens.rows();
+        Self { eye, rays, rows, aspect, near, far: (far != f64::INFINITY).then_some(far) }
+    }
+}
+
+impl TryFrom<Stored> for Camera {
+    type Error = CameraError;
+
+    fn try_from(Stored { eye, rays, rows, aspect, near, far }: Stored) -> Result<Self, CameraError> {
+        if !eye.is_finite() {
+            return Err(CameraError::NotFinite { what: "eye" });
+        }
+        let lens = Lens::of_rows(rays, rows).ok_or(CameraError::Singular { what: "projection" })?;
+        let camera = Self { aspect, ..Self::new(eye, lens, Aspect::Viewport) };
+        let camera = if let Aspect::Fixed(aspect) = aspect { camera.with_aspect(aspect)? } else { camera };
+        // As it is until it is limited, which no limit could be.
+        if near == 0.0 && far.is_none() { Ok(camera) } else { camera.with_clip(near, far.unwrap_or(f64::INFINITY)) }
+    }
+}

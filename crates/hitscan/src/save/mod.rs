@@ -1,0 +1,115 @@
+//! Meshes and scenes as bytes, and back.
+//!
+//! What is saved is what cannot be made anew in a moment: of a mesh its vertices, its triangles and the form of its tree. All else
+//! (boxes, packets, inverses of transforms) follows from these when they are read, so it cannot be wrong.
+//!
+//! A checksum finds what chance has done to the bytes. Against bytes that were made to mislead it says nothing: so every number is checked as if
+//! there were none, and what is read is a mesh or a scene that the library could have made, or an error.
+
+mod reader;
+mod value;
+mod writer;
+
+pub(crate) use reader::Reader;
+pub(crate) use value::{Value, row, row_of_vec2, row_of_vec3, value, vec2, vec3, words};
+pub(crate) use writer::Writer;
+
+use crate::error::ReadError;
+use crate::parallel;
+use alloc::vec::Vec;
+use twox_hash::XxHash3_64;
+
+/// What all begin with. The first byte is in no text, and the last two are changed by what takes the bytes for one.
+const MARK: [u8; 8] = *b"\x89HITSC\r\n";
+
+/// Of the bytes from here on: mark, version, kind and length, then the content, then the checksum of all that.
+const VERSION: u32 = 1;
+const HEAD: usize = MARK.len() + 4 + 4 + 8;
+const CHECKSUM: usize = 8;
+
+/// What is saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Mesh,
+    Scene,
+}
+
+impl Kind {
+    fn number(self) -> u32 {
+        match self {
+            Self::Mesh => 1,
+            Self::Scene => 2,
+        }
+    }
+
+    fn of(number: u32) -> Option<Self> {
+        [Self::Mesh, Self::Scene].into_iter().find(|kind| kind.number() == number)
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Mesh => "mesh",
+            Self::Scene => "scene",
+        }
+    }
+}
+
+/// The bytes of a mesh or scene whose content this writes.
+pub(crate) fn write(kind: Kind, content: impl FnOnce(&mut Writer)) -> Vec<u8> {
+    let mut writer = Writer::new();
+    writer.bytes(&MARK);
+    VERSION.write(&mut writer);
+    kind.number().write(&mut writer);
+    let length_at = writer.len();
+    0u64.write(&mut writer);
+    content(&mut writer);
+    let mut bytes = writer.into_bytes();
+    let length = (bytes.len() + CHECKSUM) as u64;
+    bytes[length_at..length_at + 8].copy_from_slice(&length.to_le_bytes());
+    let checksum = XxHash3_64::oneshot(&bytes);
+    bytes.extend_from_slice(&checksum.to_le_bytes());
+    bytes
+}
+
+/// Reads what was saved as this kind, to the end.
+pub(crate) fn read<'a, T: Send>(
+    kind: Kind,
+    bytes: &'a [u8],
+    content: impl FnOnce(&mut Reader<'a>) -> Result<T, ReadError> + Send,
+) -> Result<T, ReadError> {
+    let (sealed, checksum) = opened(kind, bytes)?;
+    // The content needs no right checksum to be read.
+    let (found, value) = parallel::join(
+        || XxHash3_64::oneshot(sealed),
+        || {
+            let mut reader = Reader::new(sealed.get(HEAD..).unwrap_or_default());
+            let value = content(&mut reader)?;
+            reader.finish()?;
+            Ok(value)
+        },
+    );
+    if found == checksum { value } else { Err(ReadError::Damaged) }
+}
+
+/// All but the checksum, and that, of bytes that begin as this kind does and are as many as they say.
+fn opened(kind: Kind, bytes: &[u8]) -> Result<(&[u8], u64), ReadError> {
+    let mut head = Reader::new(bytes);
+    if head.array().ok() != Some(MARK) {
+        return Err(ReadError::Foreign);
+    }
+    let version = u32::read(&mut head)?;
+    if version != VERSION {
+        return Err(ReadError::Version { version, supported: VERSION });
+    }
+    let found = u32::read(&mut head)?;
+    let (length, given) = (u64::read(&mut head)?, bytes.len() as u64);
+    let (sealed, checksum) = bytes.split_last_chunk().ok_or(ReadError::Short)?;
+    if length != given || sealed.len() < HEAD {
+        return Err(ReadError::Length { length, given });
+    }
+    match Kind::of(found) {
+        Some(found) if found == kind => Ok((sealed, u64::from_le_bytes(*checksum))),
+        Some(found) => Err(ReadError::Kind { found: found.name(), asked: kind.name() }),
+        None => Err(ReadError::Foreign),
+    }
+}

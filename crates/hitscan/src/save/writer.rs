@@ -1,0 +1,46 @@
+//! Values to bytes, the lowest byte of a number first.
+
+use super::Value;
+use alloc::vec::Vec;
+
+pub(crate) struct Writer {
+    bytes: Vec<u8>,
+}
+
+impl Writer {
+    pub(super) fn new() -> Self {
+        Self { bytes: Vec::new() }
+    }
+
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// As they are, without their number.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    pub(crate) fn count(&mut self, count: usize) {
+        (count as u64).write(self);
+    }
+
+    /// How many rows there are, and each.
+    pub(crate) fn rows<const N: usize>(&mut self, rows: impl ExactSizeIterator<Item = [u8; N]>) {
+        self.count(rows.len());
+        self.bytes.reserve(rows.len() * N);
+        rows.for_each(|row| self.bytes(&row));
+    }
+
+    /// Rows that need not be there.
+    pub(crate) fn optional_rows<const N: usize>(&mut self, rows: Option<impl ExactSizeIterator<Item = [u8; N]>>) {
+        u32::from(rows.is_some()).write(self);
+        if let Some(rows) = rows {
+            self.rows(rows);
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! Scenes as bytes, and back.
+//!
+//! Entities are saved in the order in which they were inserted, so that of equal hits the same one wins; the tree is built when they are read.
+
+use super::{Compound, Entity, Geometry, PartGeometry, Prepared, Record, Scene};
+use crate::error::{ReadError, SaveError, SceneError};
+use crate::height_field::{Diagonal, HeightField};
+use crate::hull::ConvexHull;
+use crate::mesh::{Mesh, Meshes, read_meshes};
+use crate::save::{self, Kind, Reader, Value, Writer, row_of_vec3, vec3};
+use crate::shape::Shape;
+use crate::transform::Placement;
+use alloc::vec::Vec;
+use core::hash::Hash;
+use glam::{DAffine3, Vec3};
+use hashbrown::HashMap;
+
+impl<K: Copy + Eq + Hash> Scene<K> {
+    /// The scene as bytes, for [`from_bytes`](Self::from_bytes): shapes, meshes with their trees, transforms, layers and order. A mesh
+    /// that several entities share is there once.
+    ///
+    /// `key` says what bytes stand for a key, as only the caller knows. [`Mesh::to_bytes`] saves a mesh alone.
+    ///
+    /// ```
+    /// use hitscan::{Ray, Scene, Sphere, glam::DVec3};
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.insert(7u32, Sphere::new(1.0), DVec3::new(0.0, 0.0, -5.0))?;
+    /// let bytes = scene.to_bytes(|key| key.to_le_bytes())?;
+    ///
+    /// let key = |bytes: &[u8]| Some(u32::from_le_bytes(bytes.try_into().ok()?));
+    /// let again = Scene::from_bytes(&bytes, key)?;
+    /// let ray = Ray::new([0.0, 0.0, 0.0], [0.0, 0.0, -1.0]);
+    /// assert_eq!(again.cast(&ray), scene.cast(&ray));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Two keys of the same bytes, and a shape of your own ([`Custom`](crate::Custom)), which only you can save.
+    pub fn to_bytes<B: AsRef<[u8]>>(&self, mut key: impl FnMut(&K) -> B) -> Result<Vec<u8>, SaveError> {
+        let mut records: Vec<&Record<K>> = self.entities.iter().map(|(_, record)| record).collect();
+        records.sort_unstable_by_key(|record| record.order);
+        let keys: Vec<B> = records.iter().map(|record| key(&record.key)).collect();
+        check_keys(&keys)?;
+        let entities = || records.iter().map(|record| &record.entity);
+        if let Some(entity) = entities().position(|entity| entity.geometry.has_custom()) {
+            return Err(SaveError::Custom { entity });
+        }
+        let mut meshes = Meshes::default();
+        entities().for_each(|entity| entity.geometry.number_meshes(&mut meshes));
+        Ok(save::write(Kind::Scene, |to| {
+            meshes.write(to);
+            to.count(keys.len());
+            for (key, entity) in keys.iter().zip(entities()) {
+                to.count(key.as_ref().len());
+                to.bytes(key.as_ref());
+                entity.write(&mut meshes, to);
+            }
+        }))
+    }
+
+    /// A scene that [`to_bytes`](Self::to_bytes) saved. Every question has an answer of the same bits; a hit of one scene is
+    /// none of the other's, though ([`Query::after`](crate::Query::after)).
+    ///
+    /// `key` makes a key of the bytes that stand for it, and `None` of bytes that stand for none.
+    ///
+    /// # Errors
+    /// As for [`Mesh::from_bytes`], and bytes of a key that stand for none or for one that another entity has. Shapes
+    /// and transforms are checked as when they are inserted.
+    pub fn from_bytes(bytes: &[u8], mut key: impl FnMut(&[u8]) -> Option<K>) -> Result<Self, ReadError> {
+        let entities = save::read(Kind::Scene, bytes, |from| {
+            let meshes = read_meshes(from)?;
+            let count = from.count(Entity::LEAST_BYTES)?;
+            (0..count).map(|index| read_entity(from, &meshes).map_err(|error| error.of_entity(index))).collect()
+        })?;
+        let mut scene = Self::new();
+        for (entity, (bytes, prepared)) in Vec::into_iter(entities).enumerate() {
+            let key = key(bytes).ok_or(ReadError::Key { entity })?;
+            if scene.contains(&key) {
+                return Err(ReadError::SameKey { entity });
+            }
+            scene.place(key, prepared);
+        }
+        scene.rebuild();
+        Ok(scene)
+    }
+}
+
+fn check_keys(keys: &[impl AsRef<[u8]>]) -> Result<(), SaveError> {
+    let mut known = HashMap::new();
+    for (entity, key) in keys.iter().enumerate() {
+        if let Some(other) = known.insert(key.as_ref(), entity) {
+            return Err(SaveError::SameKey { entities: [other, entity] });
+        }
+    }
+    Ok(())
+}
+
+/// The bytes of its key, and what it is.
+fn read_entity<'a>(from: &mut Reader<'a>, meshes: &[Mesh]) -> Result<(&'a [u8], Prepared), ReadError> {
+    let length = from.count(1)?;
+    let key = from.bytes(length)?;
+    let layers = u32::read(from)?;
+    let transform = DAffine3::read(from)?;
+    let geometry = Geometry::read(from, meshes)?;
+    let mut prepared = Prepared::new(geometry, transform.into()).map_err(invalid)?;
+    prepared.entity.layers = layers;
+    Ok((key, prepared))
+}
+
+fn invalid(error: impl Into<SceneError>) -> ReadError {
+    ReadError::Entity { index: 0, error: error.into() }
+}
+
+impl Entity {
+    /// With its key.
+    const LEAST_BYTES: usize = 8 + 4 + size_of::<[f64; 12]>() + 4;
+
+    fn write<'a>(&'a self, meshes: &mut Meshes<'a>, to: &mut Writer) {
+        self.layers.write(to);
+        self.transform.write(to);
+        self.geometry.write(meshes, to);
+    }
+}
+
+const SHAPE: u32 = 1;
+const MESH: u32 = 2;
+const COMPOUND: u32 = 3;
+const HEIGHT_FIELD: u32 = 4;
+const CONVEX_HULL: u32 = 5;
+
+impl Geometry {
+    /// Whether a shape of the user's own is in it.
+    fn has_custom(&self) -> bool {
+        match self {
+            Self::Custom(_) => true,
+            Self::Compound(compound) => {
+                compound.parts().iter().any(|(part, _)| matches!(part, PartGeometry::Custom(_)))
+            }
+            _ => false,
+        }
+    }
+
+    fn number_meshes<'a>(&'a self, meshes: &mut Meshes<'a>) {
+        match self {
+            Self::Shape(_) | Self::HeightField(_) | Self::ConvexHull(_) | Self::Custom(_) => {}
+            Self::Mesh(mesh) => drop(meshes.number(mesh)),
+            Self::Compound(compound) => {
+                for (part, _) in compound.parts() {
+                    if let PartGeometry::Mesh(mesh) = part {
+                        meshes.number(mesh);
+                    }
+                }
+            }
+        }
+    }
+
+    fn write<'a>(&'a self, meshes: &mut Meshes<'a>, to: &mut Writer) {
+        match self {
+            Self::Shape(shape) => write_shape(shape, to),
+            Self::Mesh(mesh) => write_mesh(mesh, meshes, to),
+            Self::HeightField(field) => write_height_field(field, to),
+            Self::ConvexHull(hull) => write_hull(hull, to),
+            // It was looked for before.
+            Self::Custom(_) => {}
+            Self::Compound(compound) => {
+                COMPOUND.write(to);
+                // Every one in full, even if others share it: so no few bytes make very many parts.
+                to.count(compound.len());
+                for (part, placement) in compound.parts() {
+                    placement.to_world.write(to);
+                    match part {
+                        PartGeometry::Shape(shape) => write_shape(shape, to),
+                        PartGeometry::Mesh(mesh) => write_mesh(mesh, meshes, to),
+                        PartGeometry::HeightField(field) => write_height_field(field, to),
+                        PartGeometry::ConvexHull(hull) => write_hull(hull, to),
+                        PartGeometry::Custom(_) => {}
+                    }
+                }
+            }
+        }
+    }
+
+    fn read(from: &mut Reader<'_>, meshes: &[Mesh]) -> Result<Self, ReadError> {
+        let kind = u32::read(from)?;
+        if kind != COMPOUND {
+            return Ok(match read_part(kind, from, meshes)? {
+                PartGeometry::Shape(shape) => Self::Shape(shape),
+                PartGeometry::Mesh(mesh) => Self::Mesh(mesh),
+                PartGeometry::HeightField(field) => Self::HeightField(field),
+                PartGeometry::ConvexHull(hull) => Self::ConvexHull(hull),
+                PartGeometry::Custom(custom) => Self::Custom(custom),
+            });
+        }
+        let count = from.count(PartGeometry::LEAST_BYTES)?;
+        let part = |_| {
+            let placement = Placement::new(DAffine3::read(from)?).map_err(invalid)?;
+            let kind = u32::read(from)?;
+            Ok((read_part(kind, from, meshes)?, placement))
+        };
+        Ok(Compound::of_parts((0..count).map(part).collect::<Result<_, ReadError>>()?).into())
+    }
+}
+
+impl PartGeometry {
+    /// With its place.
+    const LEAST_BYTES: usize = size_of::<[f64; 12]>() + 4 + 4;
+}
+
+fn write_shape(shape: &Shape, to: &mut Writer) {
+    SHAPE.write(to);
+    shape.write(to);
+}
+
+fn write_mesh<'a>(mesh: &'a Mesh, meshes: &mut Meshes<'a>, to: &mut Writer) {
+    MESH.write(to);
+    meshes.number(mesh).write(to);
+}
+
+fn write_height_field(field: &HeightField, to: &mut Writer) {
+    HEIGHT_FIELD.write(to);
+    to.count(field.rows());
+    to.count(field.columns());
+    field.cell_size().to_array().write(to);
+    u32::from(field.diagonal() == Diagonal::Rising).write(to);
+    to.rows(field.heights().iter().map(|height| height.to_le_bytes()));
+    let holes: Vec<[u8; 8]> = field.holes().map(|[row, column]| save::row([row as u32, column as u32])).collect();
+    to.rows(holes.into_iter());
+}
+
+fn read_height_field(from: &mut Reader<'_>) -> Result<HeightField, ReadError> {
+    let (rows, columns) = (from.count(0)?, from.count(0)?);
+    let cell = <[f32; 2]>::read(from)?;
+    let diagonal = if from.choice()? { Diagonal::Rising } else { Diagonal::Falling };
+    let heights: Vec<f32> = from.rows()?.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+    let holes = from.rows()?.iter().map(|bytes| save::words::<2, 8>(bytes).map(|place| place as usize));
+    let field = HeightField::new(rows, columns, cell, &heights)
+        .and_then(|field| field.with_diagonal(diagonal).with_holes(holes));
+    field.map_err(|_| ReadError::Invalid { item: "entity", index: 0, fault: "has a height field that cannot be" })
+}
+
+fn write_hull(hull: &ConvexHull, to: &mut Writer) {
+    CONVEX_HULL.write(to);
+    to.rows(hull.vertices().iter().map(row_of_vec3));
+}
+
+fn read_part(kind: u32, from: &mut Reader<'_>, meshes: &[Mesh]) -> Result<PartGeometry, ReadError> {
+    let invalid = |fault| ReadError::Invalid { item: "entity", index: 0, fault };
+    match kind {
+        SHAPE => Ok(PartGeometry::Shape(Shape::read(from)?)),
+        MESH => {
+            let mesh = meshes.get(u32::read(from)? as usize).ok_or(invalid("has a mesh that is not there"))?;
+            Ok(PartGeometry::Mesh(mesh.clone()))
+        }
+        HEIGHT_FIELD => read_height_field(from).map(PartGeometry::HeightField),
+        CONVEX_HULL => {
+            let points: Vec<Vec3> = from.rows()?.iter().map(vec3).collect();
+            let hull = ConvexHull::new(&points).map_err(|_| invalid("has a convex hull without volume"))?;
+            Ok(PartGeometry::ConvexHull(hull))
+        }
+        _ => Err(invalid("is of an unknown kind")),
+    }
+}
+
+impl ReadError {
+    /// Of this number, if it is of an entity at all.
+    fn of_entity(self, index: usize) -> Self {
+        match self {
+            Self::Entity { error, .. } => Self::Entity { index, error },
+            Self::Invalid { fault, .. } => Self::Invalid { item: "entity", index, fault },
+            other => other,
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! serde's traits: what is read is what was written, in a format for people and in a binary one, and what cannot be made cannot be read.
+
+use hitscan::glam::{DAffine3, DMat4, DVec3, Quat, Vec3};
+use hitscan::{
+    Aabb, Camera, Capsule, Cone, Cull, Cylinder, Disc, Inside, Mesh, OrientedBox, Plane, Projected, Quad, Quality, Ray,
+    Scene, Shape, Side, Sphere, Torus, Triangle, Viewport,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fmt::Debug;
+
+/// By both formats; compared by all digits of their numbers.
+fn check<T: Serialize + DeserializeOwned + Debug>(value: &T) {
+    let text = serde_json::to_string(value).unwrap();
+    let read: T = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    assert_eq!(format!("{read:?}"), format!("{value:?}"), "{text}");
+    let bytes = postcard::to_allocvec(value).unwrap();
+    let read: T = postcard::from_bytes(&bytes).unwrap();
+    assert_eq!(format!("{read:?}"), format!("{value:?}"), "{bytes:?}");
+}
+
+fn refused<T: DeserializeOwned + Debug>(text: &str) -> String {
+    serde_json::from_str::<T>(text).unwrap_err().to_string()
+}
+
+#[test]
+fn rays_and_choices() {
+    let ray = Ray::new([1.0, -0.0, 1e-42], [0.3, 1.0, -2.0]);
+    check(&ray);
+    check(&ray.with_range(-3.5, 7.0));
+    check(&ray.with_range(f32::NEG_INFINITY, f32::MAX));
+    assert_eq!(
+        serde_json::to_string(&Ray::new(Vec3::ZERO, Vec3::X)).unwrap(),
+        r#"{"origin":[0.0,0.0,0.0],"t_min":0.0,"direction":[1.0,0.0,0.0],"t_max":null}"#
+    );
+    // It would be read as no limit.
+    assert!(serde_json::to_string(&ray.with_range(0.0, f32::NAN)).is_err());
+    [Side::Front, Side::Back, Side::Inside].iter().for_each(check);
+    [Cull::None, Cull::Back, Cull::Front].iter().for_each(check);
+    [Inside::Exit, Inside::Solid, Inside::Ignore].iter().for_each(check);
+    [Quality::Fast, Quality::Balanced, Quality::Best].iter().for_each(check);
+    check(&Viewport::new(1920.0, 1080.0));
+}
+
+#[test]
+fn shapes() {
+    let turn = Quat::from_xyzw(0.1, -0.7, 0.3, 0.2);
+    let plank = OrientedBox::from_rotation([0.1, 0.2, 0.3], [1.0, 0.5, 0.0], turn).unwrap();
+    let plane = Plane::new([0.0, -9.0, 0.0], [0.1, 1.0, 0.0]).unwrap();
+    let shapes: [Shape; 14] = [
+        Aabb::new([0.1, 0.2, 0.3], [1.0; 3]).into(),
+        Capsule::new(0.3, 1.4).into(),
+        Capsule::new(0.5, 0.2).into(),
+        Capsule::between([0.1, 0.2, 0.3], [-1.0, 0.4, 0.7], 0.2).into(),
+        Cone::new(0.5, 1.1).into(),
+        Cone::between([0.1, 0.2, 0.3], [-1.0, 0.4, 0.7], 0.2).into(),
+        Cylinder::between([0.1, 0.2, 0.3], [-1.0, 0.4, 0.7], 0.2).into(),
+        Disc::new([0.0, 0.5, 0.0], [0.3, 2.0, 0.0], 1.5).into(),
+        plank.into(),
+        plane.into(),
+        Quad::new([-0.5; 3], [1.0, 0.0, 0.2], [0.0, 1.0, 0.0]).into(),
+        Sphere::at([0.5, 0.0, 0.0], 0.75).into(),
+        Torus::new(0.8, 0.25).into(),
+        Triangle::new([-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.5]).into(),
+    ];
+    shapes.iter().for_each(check);
+    check(&plank);
+    assert_eq!(serde_json::to_string(&Sphere::new(2.0)).unwrap(), r#"{"center":[0.0,0.0,0.0],"radius":2.0}"#);
+}
+
+#[test]
+fn what_cannot_be_made_cannot_be_read() {
+    assert!(refused::<Plane>(r#"{"point":[0,0,0],"normal":[0,0,0]}"#).contains("the normal [0, 0, 0] must be"));
+    let ends = r#"{"ends":[[0,0,0],[0,1,0]],"height":5,"radius":1}"#;
+    assert!(refused::<Capsule>(ends).contains("the height 5 must be the distance"));
+    assert!(refused::<Cone>(ends).contains("height") && refused::<Cylinder>(ends).contains("height"));
+    let flat = r#"{"aabb":{"min":[0,0,0],"max":[1,1,1]},"to_local":[1,0,0,0,0,0,0,0,1,0,0,0]}"#;
+    assert!(refused::<OrientedBox>(flat).contains("cannot be inverted"));
+    let camera = Camera::perspective(DAffine3::IDENTITY, 1.0).unwrap();
+    let text = serde_json::to_string(&camera).unwrap();
+    assert!(refused::<Camera>(&text.replace("\"near\":0.0", "\"near\":-1.0")).contains("near < far"));
+    assert!(refused::<Camera>(&text.replace("-1.0]", "-2.0]")).contains("cannot be inverted"));
+}
+
+#[test]
+fn cameras() {
+    let place = Camera::look_at([1.0, 2.0, 10.0], [0.3, 2.0, 0.0], DVec3::Y).unwrap();
+    let perspective = Camera::perspective(place, 1.1).unwrap();
+    let perspective_matrix =
+        [[1.22, 0.0, 0.0, 0.0], [0.1, 1.83, 0.0, 0.0], [0.0, 0.0, -1.001, -1.0], [0.0, 0.0, -0.1001, 0.0]];
+    let orthographic_matrix =
+        [[0.4, 0.0, 0.0, 0.0], [0.0, 0.8, 0.0, 0.0], [0.0, 0.0, -0.22, 0.0], [-0.2, -0.3, -1.02, 1.0]];
+    let [perspective_matrix, orthographic_matrix] =
+        [perspective_matrix, orthographic_matrix].map(|columns| DMat4::from_cols_array_2d(&columns));
+    let view = DMat4::from_translation(DVec3::new(0.1, 0.2, -9.0));
+    let cameras = [
+        perspective,
+        perspective.with_aspect(1.7).unwrap().with_clip(0.1, 500.0).unwrap(),
+        perspective.with_clip(0.1, f64::INFINITY).unwrap().with_clip_y_down(),
+        Camera::orthographic(place, 3.0).unwrap().with_clip(-5.0, 5.0).unwrap(),
+        Camera::from_matrices(view, perspective_matrix).unwrap().relative_to(DVec3::ONE),
+        Camera::from_matrices(DMat4::IDENTITY, orthographic_matrix).unwrap(),
+    ];
+    for camera in cameras {
+        // The inverse of its projection is computed anew, in which a 0 may get another sign.
+        let read: Camera = serde_json::from_str(&serde_json::to_string(&camera).unwrap()).unwrap();
+        let binary: Camera = postcard::from_bytes(&postcard::to_allocvec(&camera).unwrap()).unwrap();
+        assert_eq!([read, binary], [camera; 2]);
+        let window = [640.0, 360.0];
+        assert_eq!(read.ray([17.0, 300.5], window), camera.ray([17.0, 300.5], window));
+    }
+    let projected: Projected = perspective.project([0.3, 2.0, 0.0], [640.0, 360.0]).unwrap();
+    check(&projected);
+}
+
+/// A hit is of a scene as it was, so it is written and not read.
+#[test]
+fn hits_are_written() {
+    let ray = Ray::new([0.0, 0.0, 5.0], [0.0, 0.0, -1.0]);
+    let mesh = Mesh::from_soup(&[[-1.0, -1.0, 0.0], [3.0, -1.0, 0.0], [-1.0, 3.0, 0.0]]).unwrap();
+    check(&Sphere::new(1.0).cast(&ray).unwrap());
+    let hit = serde_json::to_value(mesh.cast(&ray).unwrap()).unwrap();
+    assert_eq!(hit["t"], 5.0);
+    assert_eq!((&hit["triangle"], &hit["side"]), (&0.into(), &"Front".into()));
+    let mut scene = Scene::new();
+    scene.insert("wall", &mesh, [0.0; 3]).unwrap();
+    let text = serde_json::to_string(&scene.cast(&ray).unwrap()).unwrap();
+    assert_eq!(
+        text,
+        r#"{"id":"wall","part":0,"t":5.0,"point":[0.0,0.0,0.0],"normal":[0.0,0.0,1.0],"side":"Front","triangle":0,"uv":[0.25,0.25]}"#
+    );
+}

@@ -1,0 +1,6 @@
+//! Saved meshes and scenes, and what damage makes of them.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|input: &[u8]| hitscan_fuzz::saved::check(input));

@@ -1,0 +1,106 @@
+//! What was saved, or any bytes: they are refused, in memory that is in proportion to them, or are a mesh or scene that
+//! answers as what it holds.
+
+use crate::MEMORY;
+use crate::mesh::{check_contents, check_ray, one_by_one};
+use hitscan::glam::{DVec3, Vec3};
+use hitscan::{Cull, Mesh, Ray, ReadError, Scene, Sphere, Triangle};
+use hitscan_io::{Format, Model};
+use twox_hash::XxHash3_64;
+
+/// As many triangles are aimed at.
+const AIMED: usize = 16;
+/// Beside the input.
+const LEAST_MEMORY: usize = 1 << 20;
+/// A tree's nodes and packets for each of its bytes, and more.
+const MOST_TIMES: usize = 64;
+
+/// Reads an input as it is, and with length and checksum made right, as a mutation does not keep them.
+pub fn check(input: &[u8]) {
+    let _ = Model::from_bytes_as(Format::Baked, input, None);
+    for bytes in [input.to_vec(), sealed(input)] {
+        let before = MEMORY.current_usage();
+        MEMORY.reset_peak_usage();
+        let mesh = Mesh::from_bytes(&bytes);
+        let scene = read_scene(&bytes);
+        let memory = MEMORY.peak_usage().saturating_sub(before);
+        assert!(memory <= LEAST_MEMORY + MOST_TIMES * bytes.len(), "{memory} bytes of memory for {}", bytes.len());
+        match (mesh, scene) {
+            (Ok(mesh), _) => check_mesh(mesh),
+            (_, Ok(scene)) => check_scene(&scene),
+            (Err(mesh), Err(scene)) => assert!(!mesh.to_string().is_empty() && !scene.to_string().is_empty()),
+        }
+    }
+}
+
+/// The length is at byte 16, the checksum in the last eight.
+fn sealed(input: &[u8]) -> Vec<u8> {
+    let mut bytes = input.to_vec();
+    let length = bytes.len() as u64;
+    if bytes.len() >= 32 {
+        bytes[16..24].copy_from_slice(&length.to_le_bytes());
+        let end = bytes.len() - 8;
+        let checksum = XxHash3_64::oneshot(&bytes[..end]);
+        bytes[end..].copy_from_slice(&checksum.to_le_bytes());
+    }
+    bytes
+}
+
+fn read_scene(bytes: &[u8]) -> Result<Scene<u32>, ReadError> {
+    Scene::from_bytes(bytes, |key| Some(u32::from_le_bytes(key.try_into().ok()?)))
+}
+
+fn check_mesh(mut mesh: Mesh) {
+    for _ in 0..2 {
+        let triangles: Vec<Triangle> =
+            (0..).map_while(|number| mesh.triangle(number)).map(|[a, b, c]| Triangle::new(a, b, c)).collect();
+        check_contents(&mesh, &triangles);
+        for triangle in triangles.iter().take(AIMED) {
+            let middle = ((triangle.a.as_dvec3() + triangle.b.as_dvec3() + triangle.c.as_dvec3()) / 3.0).as_vec3();
+            for target in [triangle.a, middle] {
+                let ray = Ray::between(target + Vec3::new(0.25, 1.0, 3.0), target);
+                let ray = ray.with_range(0.0, f32::INFINITY);
+                check_ray(&mesh, &ray, Cull::None, &one_by_one(&triangles, &ray, Cull::None));
+            }
+        }
+        // Again when it is deformed: all of it that a refit relies on is right too.
+        let moved: Vec<Vec3> = mesh.positions().iter().map(|p| Vec3::new(p.y, p.x * 0.5, p.z)).collect();
+        mesh.refit(&moved).expect("halves of finite numbers are finite");
+    }
+}
+
+fn check_scene(scene: &Scene<u32>) {
+    let mut entities: Vec<_> = scene.iter().collect();
+    entities.sort_by_key(|(key, _)| *key);
+    let mut anew = Scene::new();
+    for (key, entity) in &entities {
+        let inserted = anew.insert(*key, entity.geometry().clone(), entity.transform());
+        inserted.expect("it is in a scene already");
+        anew.set_layers(key, entity.layers());
+    }
+    let again = scene.to_bytes(|key| key.to_le_bytes()).expect("keys are different");
+    let again = read_scene(&again).expect("it was saved just now");
+    for (_, entity) in entities.iter().take(AIMED) {
+        let target = entity.transform().translation;
+        let ray = Ray::new((target + DVec3::new(0.25, 1.0, 3.0)).as_vec3(), Vec3::new(-0.25, -1.0, -3.0));
+        let t = |scene: &Scene<u32>| scene.cast(&ray).map(|hit| hit.t.to_bits());
+        assert_eq!([t(&anew), t(&again)], [t(scene); 2], "{ray:?}");
+    }
+}
+
+/// Inputs to start from.
+pub fn seeds() -> Vec<Vec<u8>> {
+    let corners: Vec<Vec3> = (0..15).map(|i| Vec3::new((i % 3) as f32, (i % 5) as f32, (i / 4) as f32)).collect();
+    let mesh = Mesh::from_soup(&corners).expect("whole triangles");
+    let full = mesh.clone().with_normals(&corners).expect("one for each");
+    let mut scene = Scene::new();
+    for (key, geometry) in (0u32..).zip([(&mesh).into(), (&full).into(), Sphere::new(1.0).into()]) {
+        let geometry: hitscan::Geometry = geometry;
+        scene.insert(key, geometry, DVec3::X * f64::from(key)).expect("all can be placed");
+    }
+    vec![
+        mesh.rebuilt(hitscan::Quality::Best).to_bytes(),
+        full.to_bytes(),
+        scene.to_bytes(|key| key.to_le_bytes()).expect("keys are different"),
+    ]
+}
