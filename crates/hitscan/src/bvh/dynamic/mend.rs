@@ -1,0 +1,134 @@
+//! Keeping the tree good while it changes item by item: now and then a part of it is built anew, never all of it.
+//!
+//! What hangs below a node is cut where it falls into [`PIECES`] subtrees, the largest boxes being opened first, and the nodes above the cut are
+//! built anew by the surface area heuristic (treelets as in T. Karras, T. Aila, "Fast parallel construction of high-quality bounding volume
+//! hierarchies", 2013, but large ones). Cuts near the root bring the coarse order into line, those near changed items the fine one.
+
+use super::build::{Boxes, Outline};
+use super::{Child, DynamicBvh, Link, half_area};
+use crate::aabb::Aabb;
+use crate::bvh::builder::{self, Quality, WIDTH};
+use alloc::collections::BinaryHeap;
+use alloc::vec::Vec;
+
+/// As many take a tenth of a millisecond.
+const PIECES: usize = 512;
+/// So many moves pay for it, or insertions: those go by what is there then, where moves keep what was found to be good.
+const CHANGES: u32 = 512;
+pub(super) const MOVE: u32 = 1;
+pub(super) const INSERTION: u32 = 4;
+
+impl DynamicBvh {
+    /// After each change, which was in this node.
+    pub(super) fn mend(&mut self, changed: u32, change: u32) {
+        self.changes += change;
+        if self.changes < CHANGES {
+            return;
+        }
+        self.changes -= CHANGES;
+        self.mends = self.mends.wrapping_add(1);
+        let mut top = changed;
+        // Every second time a level further up, every fourth time two, and so on.
+        for _ in 0..LEAST_LEVELS + self.mends.trailing_zeros() {
+            let Some(at) = self.links[top as usize].parent else { break };
+            top = at.node;
+        }
+        self.rebuild_below(top);
+    }
+
+    /// Builds a part of the tree anew, if it gets better.
+    fn rebuild_below(&mut self, top: u32) {
+        let Cut { opened, pieces, cost } = self.cut(top);
+        let items: Vec<(u32, Aabb)> = (0..).zip(pieces.iter().map(|piece| piece.bounds)).collect();
+        let boxes = Boxes { items: &items, scale: 1.0 / self.unit() };
+        let built = builder::build(&boxes, Quality::Balanced, &Outline);
+        let piece = |leaf: u32| pieces[built.leaves[leaf as usize] as usize];
+        // Children come after their parents.
+        let mut bounds = alloc::vec![Aabb::EMPTY; built.nodes.len()];
+        let mut heights = alloc::vec![0; built.nodes.len()];
+        let mut new_cost = 0.0;
+        for (node, links) in built.nodes.iter().enumerate().rev() {
+            for link in links.iter().flatten() {
+                let (around, height) = match *link {
+                    Link::Node(below) => (bounds[below as usize], heights[below as usize]),
+                    Link::Leaf(leaf) => (piece(leaf).bounds, self.height(piece(leaf).link)),
+                };
+                bounds[node] = bounds[node].union(&around);
+                heights[node] = heights[node].max(1 + height);
+            }
+            new_cost += half_area(&bounds[node]);
+        }
+        let is_shallow =
+            heights[0] <= self.links[top as usize].height || self.depth(top) + heights[0] <= self.most_depth();
+        if !(new_cost < cost && is_shallow) {
+            return;
+        }
+        self.free.extend(opened.iter().filter(|&&node| node != top));
+        let mut numbers = Vec::with_capacity(built.nodes.len());
+        numbers.push(top);
+        numbers.extend((1..built.nodes.len()).map(|_| self.vacant()));
+        for (node, links) in built.nodes.iter().enumerate().rev() {
+            let mut children = [None; WIDTH];
+            for (slot, link) in children.iter_mut().zip(links) {
+                *slot = link.map(|link| match link {
+                    Link::Node(below) => {
+                        Child { bounds: bounds[below as usize], link: Link::Node(numbers[below as usize]) }
+                    }
+                    Link::Leaf(leaf) => piece(leaf),
+                });
+            }
+            self.fill(numbers[node], children.iter().flatten());
+        }
+        // Its box is the same, but not its height.
+        if let Some(at) = self.links[top as usize].parent {
+            self.refit_upwards(at.node);
+        }
+    }
+
+    /// Edges from the root.
+    fn depth(&self, mut node: u32) -> u32 {
+        let mut depth = 0;
+        while let Some(at) = self.links[node as usize].parent {
+            (node, depth) = (at.node, depth + 1);
+        }
+        depth
+    }
+
+    /// What goes by area alone may be as deep as there are nested boxes. This is twice the depth of a full tree, and some more.
+    fn most_depth(&self) -> u32 {
+        5 + (self.len as u32).max(1).ilog2() * 2 / WIDTH.ilog2()
+    }
+
+    /// Opens the largest boxes below a node until there are enough.
+    fn cut(&self, top: u32) -> Cut {
+        let mut cut = Cut { opened: Vec::new(), pieces: Vec::new(), cost: 0.0 };
+        let mut closed = BinaryHeap::new();
+        let mut next = Some(top);
+        while let Some(node) = next {
+            cut.opened.push(node);
+            cut.cost += half_area(&self.node(node).bounds());
+            for child in self.children(node) {
+                match child.link {
+                    Link::Leaf(_) => cut.pieces.push(child),
+                    // Areas are not negative, so that their bits are in their order.
+                    Link::Node(below) => closed.push((half_area(&child.bounds).to_bits(), below)),
+                }
+            }
+            let is_full = cut.pieces.len() + closed.len() + WIDTH > PIECES;
+            next = if is_full { None } else { closed.pop().map(|(_, node)| node) };
+        }
+        let closed = closed.into_vec().into_iter();
+        cut.pieces.extend(closed.map(|(_, node)| Child { bounds: self.node(node).bounds(), link: Link::Node(node) }));
+        cut
+    }
+}
+
+/// The nodes that are opened, what hangs below them, and the sum of their areas.
+struct Cut {
+    opened: Vec<u32>,
+    pieces: Vec<Child>,
+    cost: f64,
+}
+
+/// Of nodes above a changed one at least: with the nodes between, that is a part of up to 512 items.
+const LEAST_LEVELS: u32 = 2;
