@@ -3,6 +3,8 @@
 use crate::error::{Item, LoadError, Problem, Warning};
 use crate::format::{self, Format};
 use crate::material::{Material, Primitive};
+use crate::pose::Animation;
+use crate::rig::Rig;
 use hitscan::glam::{DAffine3, Vec2};
 use hitscan::{Candidate, Geometry, Hit, Scene};
 use std::path::Path;
@@ -21,7 +23,7 @@ use std::sync::Arc;
 /// println!("{} at {}", model.entity(hit.id).unwrap().name, hit.point);
 /// # Ok::<(), hitscan_io::Problem>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Model {
     /// One for each node that shows triangles, in the depth-first order of the scene, or for each of its instances
     /// (EXT_mesh_gpu_instancing); outside glTF one for each object, group or solid with triangles, in the order of the
@@ -31,8 +33,12 @@ pub struct Model {
     pub cameras: Vec<NamedCamera>,
     /// In the file's order.
     pub materials: Vec<Material>,
+    /// In the file's order: what [`Pose::animate`](crate::Pose::animate) can play.
+    pub animations: Vec<Animation>,
     /// What a person should know who relies on the model.
     pub warnings: Vec<Warning>,
+    /// What moves, shared by clones and poses.
+    pub(crate) rig: Arc<Rig>,
 }
 
 /// The key of an entity in [`Model::scene`]: its index among [`Model::entities`].

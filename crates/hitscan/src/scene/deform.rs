@@ -74,12 +74,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     ///
     /// # Errors
     /// As for [`Mesh::set_normals`]; the scene is unchanged then.
-    pub fn set_normals<P: Copy + Into<Vec3>>(
-        &mut self,
-        key: &K,
-        part: u32,
-        normals: &[P],
-    ) -> Result<bool, MeshError> {
+    pub fn set_normals<P: Copy + Into<Vec3>>(&mut self, key: &K, part: u32, normals: &[P]) -> Result<bool, MeshError> {
         let Some(&place) = self.places.get(key) else { return Ok(false) };
         let Some(record) = self.entities.get_mut(place) else { return Ok(false) };
         let Some(&number) = record.parts.get(part as usize) else { return Ok(false) };
