@@ -61,7 +61,10 @@ impl Pick {
         assert_eq!(hits.len(), usize::from(!expected.is_null()), "{}: {hits:?}", at());
         if let [hit] = &hits[..] {
             // What the record cannot know is null.
-            for key in ["entity", "node", "triangle", "joint", "joint_node"].into_iter().filter(|&key| !expected[key].is_null()) {
+            for key in ["entity", "node", "triangle", "joint", "joint_node"]
+                .into_iter()
+                .filter(|&key| !expected[key].is_null())
+            {
                 assert_eq!(hit[key], expected[key], "{}: {hit}", at());
             }
             assert_eq!(hit["node"], expected["node"], "{}: {hit}", at());

@@ -67,11 +67,7 @@ fn compare(file: &str, model: &Model, scene: &Scene<EntityId>, posed: &Posed) ->
     let (mut tally, mut joints) = (Tally::default(), 0);
     for ((ray, answer), joint) in posed.rays.iter().zip(&posed.answers).zip(&posed.joints) {
         let hit = scene.cast(ray);
-        let found = hit.map(|hit| truth::Hit {
-            entity: hit.id.0 as usize,
-            triangle: hit.triangle.unwrap(),
-            t: hit.t,
-        });
+        let found = hit.map(|hit| truth::Hit { entity: hit.id.0 as usize, triangle: hit.triangle.unwrap(), t: hit.t });
         let at = || format!("{file}, animation {} at {}: {ray:?}", posed.animation, posed.time);
         assert!(tally.add(found, answer), "{}: {hit:?}, should be {:?}", at(), answer.hit);
         let is_certain = answer.flags == 0 && found.map(|hit| hit.triangle) == answer.hit.map(|hit| hit.triangle);
