@@ -4,6 +4,9 @@
 //! [`Model::load`] reads a file, [`Model::demo`] makes a small village without one. [`Model::scene`] is what rays are
 //! cast at, [`Model::is_solid`] the filter that lets them through the holes of leaves and fences.
 //! [`Model::load_with`] reads colours too, for pictures: [`Model::base_color`].
+//!
+//! Models that move: [`Model::pose`] makes a [`Pose`], which goes through the times of the model's
+//! [`animations`](Model::animations) and is given to a scene each frame. [`Model::joint`] names the joint that was hit.
 #![forbid(unsafe_code)]
 
 mod color;

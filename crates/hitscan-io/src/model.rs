@@ -56,7 +56,9 @@ pub struct Entity {
     pub node: Option<u32>,
     /// In the node's own space, morphed by its weights. Nodes that show one mesh alike share it.
     ///
-    /// A skinned mesh is where its joints put it before any animation: in the world's space.
+    /// A skinned mesh is where its joints put it before any animation: in the world's space. What is scaled to nothing
+    /// before any animation, and that one may show, is an empty compound. For other poses see
+    /// [`Model::set_pose`].
     pub geometry: Geometry,
     /// From the space of the geometry to the world's. That of a skinned mesh is the identity, or, if its node mirrors,
     /// a mirror in x of geometry that is mirrored in x, so that its triangles show the side that they show in a

@@ -131,7 +131,7 @@ impl Pose {
     fn new(rig: Arc<Rig>) -> Self {
         let (locals, to_world) = (rig.tree.locals(), rig.tree.at_rest());
         let bodies = vec![Deformed::default(); rig.bodies.len()];
-        let places = vec![None; rig.stands.len()];
+        let places = rig.stands.iter().map(|stand| placed(stand, &to_world)).collect();
         let mut pose = Self { rig, locals, to_world, bodies, places };
         pose.rest();
         pose
@@ -277,9 +277,8 @@ impl Pose {
         for (deformed, body) in self.bodies.iter_mut().zip(&rig.bodies).filter(|(_, body)| body.moves) {
             deformed.settle(body, &self.to_world);
         }
-        for (place, stand) in self.places.iter_mut().zip(&rig.stands) {
-            let transform = stand.place.transform(&self.to_world[stand.node]);
-            *place = Transform::from(transform).validate().is_ok().then_some(transform);
+        for (place, stand) in self.places.iter_mut().zip(&rig.stands).filter(|(_, stand)| rig.moves(stand)) {
+            *place = placed(stand, &self.to_world);
         }
     }
 
@@ -366,6 +365,12 @@ impl Deformed {
         let joints = body.skin.as_ref().map(|_| &self.joints[..]);
         body.flesh.stand(&Stance { weights: &self.weights, joints }, &mut self.surface);
     }
+}
+
+/// Where an entity is; `None` where no ray could be carried to.
+fn placed(stand: &Stand, to_world: &[DAffine3]) -> Option<DAffine3> {
+    let transform = stand.place.transform(&to_world[stand.node]);
+    Transform::from(transform).validate().is_ok().then_some(transform)
 }
 
 /// What an entity that cannot be hit is made of.

@@ -107,7 +107,8 @@ impl<'a> CameraInfo<'a> {
 pub(super) struct AnimationInfo<'a> {
     pub(super) name: Option<&'a str>,
     pub(super) index: usize,
-    pub(super) duration_seconds: f64,
+    /// An f32, as the keys are.
+    pub(super) duration_seconds: f32,
     pub(super) channels: usize,
     /// Why it cannot be played.
     pub(super) fault: Option<&'a str>,
@@ -118,7 +119,7 @@ impl<'a> AnimationInfo<'a> {
         Self {
             name: animation.name.as_deref(),
             index,
-            duration_seconds: animation.duration,
+            duration_seconds: animation.duration as f32,
             channels: animation.channels,
             fault: animation.fault.as_deref(),
         }

@@ -3,23 +3,20 @@
 use super::accessor::Accessors;
 use super::document::{self, AnimationSampler, Document, Whole};
 use super::entity::Shown;
-use crate::error::{Item, Problem, Warning};
+use crate::error::{Item, Problem, Warning, shortened};
 use crate::pose;
 use crate::rig::{Broken, Clip, Curve, Follower, Interpolation, Local, Stand, Track, Tree};
-use serde::Deserialize;
-use serde_json::Value;
+use serde_json::value::RawValue;
 use std::collections::{HashMap, HashSet};
 
 /// An animation as it stands in the JSON, or what is wrong with that.
 pub(super) type Parsed = Result<document::Animation, String>;
 
 pub(super) fn parse(document: &Document) -> Vec<Parsed> {
-    match &document.animations {
-        Value::Null => Vec::new(),
-        Value::Array(list) => {
-            list.iter().map(|json| document::Animation::deserialize(json).map_err(|error| error.to_string())).collect()
-        }
-        _ => vec![Err("is in no list".into())],
+    let Some(animations) = &document.animations else { return Vec::new() };
+    match serde_json::from_str::<Vec<&RawValue>>(animations.get()) {
+        Ok(list) => list.iter().map(|json| serde_json::from_str(json.get()).map_err(|e| e.to_string())).collect(),
+        Err(_) => vec![Err("is in no list".into())],
     }
 }
 
@@ -130,7 +127,7 @@ impl<'a> Animations<'a> {
                 Ok((body, targets)) => (Follower::Weights(body), targets),
                 Err(channel) => return Ok(channel),
             },
-            other => return Ok(Channel::Passed(format!("moves {:?}", crate::error::shortened(other)))),
+            other => return Ok(Channel::Passed(format!("moves {:?}", shortened(other)))),
         };
         if path != "weights" && matches!(rest.local, Local::Matrix(_)) {
             return Err(format!("moves the {path} of node {}, which has a matrix in its place", node.0));
@@ -166,7 +163,7 @@ impl<'a> Animations<'a> {
             Some("STEP") => Interpolation::Step,
             Some("CUBICSPLINE") => Interpolation::CubicSpline,
             Some(other) => {
-                return Err(format!("has the unknown interpolation {:?}", crate::error::shortened(other)));
+                return Err(format!("has the unknown interpolation {:?}", shortened(other)));
             }
         };
         let times = self.accessors.times(sampler.input).map_err(said)?.flat();

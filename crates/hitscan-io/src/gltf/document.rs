@@ -9,7 +9,7 @@
 use crate::error::{Item, Problem};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use serde_json::Value;
+use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
 /// A count or an index: a whole number, which JSON may also write as `1.0` or `1e0`.
@@ -63,7 +63,7 @@ pub(super) struct Document {
     pub(super) images: Vec<Image>,
     pub(super) samplers: Vec<Sampler>,
     /// A list of [`Animation`]s, if nothing is wrong with it.
-    pub(super) animations: Value,
+    pub(super) animations: Option<Box<RawValue>>,
 }
 
 #[derive(Deserialize)]
