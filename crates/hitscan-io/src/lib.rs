@@ -19,6 +19,7 @@ mod joint;
 mod material;
 mod model;
 mod obj;
+mod parallel;
 mod ply;
 mod polygon;
 mod pose;

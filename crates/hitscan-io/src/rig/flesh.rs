@@ -1,6 +1,7 @@
 //! Where vertices are: morph targets first, then joints (glTF 2.0, 3.7.2.2 and 3.7.3.3).
 
 use super::Influences;
+use crate::parallel;
 use crate::vectors::Vectors;
 use hitscan::glam::{DAffine3, DMat3, DVec3, Vec3};
 use std::sync::Arc;
@@ -49,26 +50,16 @@ pub(crate) struct Surface {
 impl Flesh {
     /// Computes each vertex in f64 and rounds it once. Normals that are moved are of unit length.
     pub(crate) fn stand(&self, stance: &Stance<'_>, surface: &mut Surface) {
+        let count = self.parts.iter().map(Part::len).sum();
         let has_normals = self.parts.iter().all(|part| part.normals.is_some());
-        surface.positions.clear();
-        surface.normals.clear();
+        let normals = |count| if has_normals { count } else { 0 };
+        surface.positions.resize(count, Vec3::ZERO);
+        surface.normals.resize(normals(count), Vec3::ZERO);
+        let mut rest = (&mut surface.positions[..], &mut surface.normals[..]);
         for part in &self.parts {
-            let is_morphed = stance.weights.iter().take(part.targets.len()).any(|&weight| weight != 0.0);
-            let joints = part.influences.as_ref().zip(stance.joints);
-            let moved = Moved { part, weights: stance.weights, joints };
-            for vertex in 0..part.len() {
-                let source = part.source(vertex);
-                if !is_morphed && joints.is_none() {
-                    surface.positions.push(part.positions[source].into());
-                    surface.normals.extend(part.normal(source).filter(|_| has_normals));
-                    continue;
-                }
-                let matrix = moved.matrix(vertex);
-                surface.positions.push(moved.position(source, matrix.as_ref()));
-                if has_normals {
-                    surface.normals.extend(moved.normal(source, matrix.as_ref()));
-                }
-            }
+            let own = (rest.0.split_at_mut(part.len()), rest.1.split_at_mut(normals(part.len())));
+            Moved::new(part, stance).stand(own.0.0, own.1.0);
+            rest = (own.0.1, own.1.1);
         }
     }
 
@@ -100,29 +91,56 @@ impl Part {
     }
 }
 
-/// A part in a stance other than rest.
+/// A part in a stance.
 struct Moved<'a> {
     part: &'a Part,
     weights: &'a [f64],
     joints: Option<(&'a Influences, &'a [DAffine3])>,
+    is_at_rest: bool,
 }
 
-impl Moved<'_> {
+impl<'a> Moved<'a> {
+    fn new(part: &'a Part, stance: &Stance<'a>) -> Self {
+        let joints = part.influences.as_ref().zip(stance.joints);
+        let is_morphed = stance.weights.iter().take(part.targets.len()).any(|&weight| weight != 0.0);
+        Self { part, weights: stance.weights, joints, is_at_rest: !is_morphed && joints.is_none() }
+    }
+
+    /// All vertices, and their normals where there is room for them.
+    fn stand(&self, positions: &mut [Vec3], normals: &mut [Vec3]) {
+        parallel::fill_both(0, positions, normals, &|start, positions, normals| {
+            let mut normals = normals.iter_mut();
+            for (vertex, position) in (start..).zip(positions) {
+                let source = self.part.source(vertex);
+                let matrix = self.matrix(vertex);
+                *position = self.position(source, matrix.as_ref());
+                if let Some((place, normal)) = normals.next().zip(self.part.normal(source)) {
+                    *place = self.normal(source, normal, matrix.as_ref());
+                }
+            }
+        });
+    }
+
     fn matrix(&self, vertex: usize) -> Option<DAffine3> {
         self.joints.map(|(influences, joints)| influences.matrix(vertex, joints))
     }
 
     fn position(&self, source: usize, matrix: Option<&DAffine3>) -> Vec3 {
         let at_rest = self.part.positions[source].into();
+        if self.is_at_rest {
+            return at_rest;
+        }
         let morphed = self.morphed(at_rest, source, |target| target.positions.as_ref());
         matrix.map_or(morphed, |matrix| matrix.transform_point3(morphed)).as_vec3()
     }
 
-    fn normal(&self, source: usize, matrix: Option<&DAffine3>) -> Option<Vec3> {
-        let at_rest = self.part.normal(source)?;
+    fn normal(&self, source: usize, at_rest: Vec3, matrix: Option<&DAffine3>) -> Vec3 {
+        if self.is_at_rest {
+            return at_rest;
+        }
         let morphed = self.morphed(at_rest, source, |target| target.normals.as_ref());
         let turned = matrix.map_or(morphed, |matrix| carry_normal(matrix.matrix3, morphed));
-        Some(turned.normalize_or_zero().as_vec3())
+        turned.normalize_or_zero().as_vec3()
     }
 
     fn morphed(&self, at_rest: Vec3, source: usize, stream: impl Fn(&Target) -> Option<&Vectors<3>>) -> DVec3 {
