@@ -476,3 +476,12 @@ fn targets_that_animations_need_and_cannot_have_break_these_alone() {
     let error = read(&few).unwrap().pose().animate(0, 0.5).unwrap_err().to_string();
     assert!(error.contains("4 numbers for 2 keys") && error.contains("each needs 1"), "{error}");
 }
+
+#[test]
+fn damaged_animations_are_played_or_refused() {
+    for sound in [skinned(), morphed()] {
+        let (read, refused) = file::damaged(sound.to_string().as_bytes());
+        println!("{read} damaged files are read, {refused} refused");
+        assert!(read > 1000 && refused > 1000, "{read} {refused}");
+    }
+}
