@@ -15,9 +15,13 @@ pub(super) type Parsed = Result<document::Animation, String>;
 pub(super) fn parse(document: &Document) -> Vec<Parsed> {
     let Some(animations) = &document.animations else { return Vec::new() };
     match serde_json::from_str::<Vec<&RawValue>>(animations.get()) {
-        Ok(list) => list.iter().map(|json| serde_json::from_str(json.get()).map_err(|e| e.to_string())).collect(),
+        Ok(list) => list.iter().map(|json| parse_one(json)).collect(),
         Err(_) => vec![Err("is in no list".into())],
     }
+}
+
+fn parse_one(json: &RawValue) -> Parsed {
+    serde_json::from_str(json.get()).map_err(|error| shortened(&error.to_string()))
 }
 
 /// What animations move.

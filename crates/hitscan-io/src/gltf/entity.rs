@@ -54,7 +54,10 @@ pub(super) fn load(
         let Some((form, targets)) = reader.form_for(&wanted, is_morphed, &mut shown.stiff, warnings)? else { continue };
         let is_body = form.skin.is_some() || targets == Targets::All;
         let body = is_body.then_some(shown.bodies.len());
-        shown.bodies.extend(is_body.then(|| reader.body(&wanted, &form, targets)));
+        if is_body {
+            meshes.accessors.spend(loaded.item(), loaded.targets())?;
+            shown.bodies.push(reader.body(&wanted, &form, targets));
+        }
         for Spot { name, stand, transform } in spots {
             shown.entities.push(Entity {
                 name,

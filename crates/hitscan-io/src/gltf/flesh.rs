@@ -16,6 +16,9 @@ pub(super) struct Need<'a> {
     pub(super) joints: Option<usize>,
 }
 
+/// Four joints with their weights, in vectors.
+const SIZE_OF_SET: usize = 3;
+
 /// Which morph targets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Targets {
@@ -30,12 +33,12 @@ impl Need<'_> {
         self.targets == Targets::All || self.weights.get(number).is_some_and(|&weight| weight != 0.0)
     }
 
-    /// How many vectors it takes, no more than this, to compute one vertex, if a mesh has so many morph targets; none
-    /// for one at rest.
-    pub(super) fn streams(&self, targets: usize) -> usize {
+    /// How many vectors it takes, no more than this, to compute one vertex and to keep its joints, of a mesh with so
+    /// many morph targets and sets of joints; none for one at rest.
+    pub(super) fn streams(&self, targets: usize, sets: usize) -> usize {
         let targets = (0..targets).filter(|&number| self.has_target(number)).count();
-        let moving = targets + usize::from(self.joints.is_some());
-        if moving == 0 { 0 } else { 1 + moving }
+        let joints = self.joints.map_or(0, |_| sets.saturating_mul(SIZE_OF_SET));
+        if targets == 0 && self.joints.is_none() { 0 } else { joints.saturating_add(1 + targets) }
     }
 }
 

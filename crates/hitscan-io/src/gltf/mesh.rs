@@ -56,7 +56,8 @@ impl Meshes<'_> {
 
     /// The vertices of a mesh, and what moves them.
     pub(super) fn flesh(&self, loaded: &Loaded, need: &Need<'_>) -> Result<Flesh, Problem> {
-        let streams = need.streams(loaded.targets());
+        let streams = need.streams(loaded.targets(), loaded.vertices.influence_sets());
+        self.accessors.spend(&loaded.item, loaded.targets().saturating_mul(loaded.vertices.part_count()))?;
         let work = loaded.vertices.len().saturating_mul(streams).saturating_add(loaded.indices.len());
         self.accessors.spend(&loaded.item, if streams == 0 { 0 } else { work })?;
         loaded.vertices.flesh(need, self.accessors).map_err(|fault| match fault {

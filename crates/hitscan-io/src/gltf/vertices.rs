@@ -129,6 +129,16 @@ impl Vertices {
         self.parts.iter().map(|part| part.streams.bind.targets.len()).max().unwrap_or(0)
     }
 
+    /// How many sets of four joints its vertices have at most.
+    pub(super) fn influence_sets(&self) -> usize {
+        self.parts.iter().map(|part| part.streams.bind.influences.len()).max().unwrap_or(0)
+    }
+
+    /// How many runs of vertices there are.
+    pub(super) fn part_count(&self) -> usize {
+        self.parts.len()
+    }
+
     /// Whether every vertex has joints to follow.
     pub(super) fn follow_joints(&self) -> bool {
         self.parts.iter().all(|part| !part.streams.bind.influences.is_empty())
