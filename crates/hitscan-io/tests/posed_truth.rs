@@ -95,7 +95,7 @@ fn posed_models_are_hit_where_another_program_has_them() {
             pose.apply(&mut scene).unwrap();
             let (tally, joints) = compare(file, &model, &scene, posed);
             println!("{file}, animation {} at {}: {tally:?}, {joints} joints", posed.animation, posed.time);
-            assert!(tally.hits > 100 && tally.undecided < 20, "{file}: {tally:?}");
+            assert!(tally.hits > 100 && tally.undecided * 50 < posed.rays.len(), "{file}: {tally:?}");
             assert!(file.contains("morph") == (joints == 0), "{file}: {joints} joints");
 
             let mut own = model.clone();
