@@ -86,8 +86,10 @@ fn most_memory(format: Format, bytes: &[u8]) -> usize {
 
 fn check_model(model: &Model) {
     assert!(model.warnings.iter().all(|warning| !warning.to_string().is_empty()));
-    let scene = model.scene().expect("what was read can be placed");
+    let mut scene = model.scene().expect("what was read can be placed");
     assert_eq!(scene.len(), model.entities.len());
+    check_poses(model, &mut scene);
+    let scene = model.scene().expect("what was read can be placed");
     let bounds = scene.bounds();
     if bounds.is_empty() {
         return;
@@ -101,6 +103,31 @@ fn check_model(model: &Model) {
             for target in targets(&mesh, &transform) {
                 check_ray(model, &scene, &Ray::with_direction(far, target - far));
                 check_ray(model, &scene, &Ray::between(center, target));
+            }
+        }
+    }
+}
+
+/// Animations play or say why not, and a scene that was given a pose answers as one that is made of the model in it.
+fn check_poses(model: &Model, scene: &mut Scene<EntityId>) {
+    let (mut pose, mut own) = (model.pose(), model.clone());
+    for (index, animation) in model.animations.iter().enumerate().take(4) {
+        for time in [-1.0, animation.duration / 3.0, animation.duration] {
+            match pose.animate(index, time) {
+                Ok(()) => assert_eq!(animation.fault, None),
+                Err(error) => assert!(!error.to_string().is_empty()),
+            }
+            pose.apply(scene).expect("a pose fits its model");
+            own.set_pose(&pose).expect("a pose fits its model");
+            let fresh = own.scene().expect("a posed model can be placed");
+            let bounds = fresh.bounds();
+            for axis in Vec3::AXES.into_iter().filter(|_| !bounds.is_empty()) {
+                let ray = Ray::new(bounds.center() - bounds.size() * axis, axis);
+                let hit = scene.cast(&ray);
+                assert_eq!(hit, fresh.cast(&ray), "{ray:?}");
+                hit.iter().for_each(|hit| check_hit(&own, &ray, hit));
+                let joint = hit.as_ref().and_then(|hit| model.joint(hit));
+                assert!(joint.is_none_or(|joint| !joint.name.is_empty()));
             }
         }
     }

@@ -38,7 +38,8 @@ fn floats(values: &[f32]) -> Vec<u8> {
 const PICTURE: &str =
     "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAAE0lEQVR4nGP4z8DwHwhBJJhxAgA7nwbDq2T8XwAAAABJRU5ErkJggg==";
 
-/// Indices, a strip, texture coordinates, colours, a cut-out, a sparse accessor, morph targets, a skin and instances.
+/// Indices, a strip, texture coordinates, colours, a cut-out, a sparse accessor, morph targets, a skin, instances and
+/// animations of all kinds.
 fn gltf_with_binary() -> Vec<u8> {
     let json = r#"{"asset":{"version":"2.0","minVersion":"2.0"},"extensionsRequired":["EXT_mesh_gpu_instancing"],
 "scenes":[{"nodes":[0,1,2]}],"nodes":[{"mesh":0,"weights":[0.5]},{"mesh":1,"skin":0,"children":[3]},{"mesh":0,
@@ -50,7 +51,15 @@ fn gltf_with_binary() -> Vec<u8> {
 "normalized":true,"count":4,"type":"VEC4"},{"bufferView":3,"componentType":5123,"count":4,"type":"SCALAR"},
 {"componentType":5126,"count":4,"type":"VEC3","sparse":{"count":2,"indices":{"bufferView":3,"byteOffset":2,
 "componentType":5123},"values":{"bufferView":0,"byteOffset":12}}},{"bufferView":4,"componentType":5121,"count":4,
-"type":"VEC4"},{"bufferView":5,"componentType":5126,"count":2,"type":"MAT4"}],"bufferViews":[{"buffer":0,"byteLength":48},
+"type":"VEC4"},{"bufferView":5,"componentType":5126,"count":2,"type":"MAT4"},{"bufferView":1,"byteOffset":4,
+"componentType":5126,"count":2,"type":"SCALAR"},{"bufferView":0,"componentType":5126,"count":2,"type":"VEC3"},
+{"bufferView":2,"componentType":5121,"normalized":true,"count":2,"type":"VEC4"},{"bufferView":1,"byteOffset":4,
+"componentType":5126,"count":6,"type":"SCALAR"}],"animations":[{"name":"a","channels":[{"sampler":0,"target":{"node":0,
+"path":"translation"}},{"sampler":1,"target":{"node":0,"path":"rotation"}},{"sampler":2,"target":{"node":0,"path":
+"weights"}},{"sampler":0,"target":{"node":1,"path":"scale"}},{"sampler":0,"target":{"path":"pointer"}}],"samplers":[{
+"input":7,"output":8},{"input":7,"output":9,"interpolation":"LINEAR"},{"input":7,"output":10,"interpolation":
+"CUBICSPLINE"}]},{"channels":[{"sampler":0,"target":{"node":2,"path":"translation"}}],"samplers":[{"input":7,"output":8,
+"interpolation":"STEP"}]}],"bufferViews":[{"buffer":0,"byteLength":48},
 {"buffer":0,"byteOffset":48,"byteLength":32},{"buffer":0,"byteOffset":80,"byteLength":16},{"buffer":0,"byteOffset":96,
 "byteLength":8},{"buffer":0,"byteOffset":104,"byteLength":16},{"buffer":0,"byteOffset":120,"byteLength":128}],
 "buffers":[{"byteLength":248}],"materials":[{"alphaMode":"MASK","alphaCutoff":0.75,"pbrMetallicRoughness":{

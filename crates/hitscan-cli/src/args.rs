@@ -11,12 +11,18 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
-/// Which model.
+/// Which model, and in which pose.
 #[derive(Debug, Args)]
 pub(crate) struct ModelArg {
     /// A .gltf, .glb, .obj, .stl or .ply file, a baked one, or `demo` for a village that the program makes itself
     #[arg(value_name = "MODEL")]
     pub(crate) model: String,
+    /// The model as it is in an animation of the file, by name or else by index; otherwise as it is at rest
+    #[arg(long, value_name = "NAME|INDEX")]
+    pub(crate) animation: Option<String>,
+    /// At this time of the animation, in seconds: before its first key and after its last one it stands still [default: 0]
+    #[arg(long, value_name = "S", value_parser = finite, allow_hyphen_values = true, requires = "animation")]
+    pub(crate) time: Option<f64>,
 }
 
 /// Which picture of the model, and from where.

@@ -1,10 +1,11 @@
 //! The `hitscan` program: asks model files what a ray hits.
 //!
 //! Each subcommand is a file or a folder with its options and a `run`; [`args`] has the options that several share,
-//! [`model`] loads what they name, [`camera`] makes a camera of them, [`report`] says what was hit, [`picture`] draws.
+//! [`model`] loads what they name, [`animation`] finds the pose of it, [`camera`] makes a camera of them, [`report`] says what was hit, [`picture`] draws.
 //! [`simd`] reads the environment. [`output`] and, for files, [`file`] are the only ways out.
 #![forbid(unsafe_code)]
 
+mod animation;
 mod args;
 mod bake;
 mod bench;
@@ -32,7 +33,8 @@ const AFTER_HELP: &str = "\
 Examples:
   hitscan pick demo --at 640,360          what is in the middle of the picture of the demo village
   hitscan pick level.glb --at 640,360 --eye 0,2,10 --target 0,1,0 --json
-  hitscan info level.glb                  what a model holds, and its cameras
+  hitscan pick fox.glb --at 640,360 --animation Run --time 0.4    the running fox, and which joint
+  hitscan info level.glb                  what a model holds, its cameras and its animations
   hitscan cast level.glb rays.npy -o hits.npz    what each of many rays hits
   hitscan render demo -o demo.png         a picture of it
   hitscan bake level.glb -o level.bake    the same model, which loads in a moment

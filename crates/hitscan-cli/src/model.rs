@@ -1,5 +1,6 @@
 //! Loading what MODEL names.
 
+use crate::animation;
 use crate::args::ModelArg;
 use crate::output::Console;
 use anyhow::{Context, Result, anyhow};
@@ -26,12 +27,19 @@ const HIDDEN: u32 = Entity::DEFAULT_LAYERS << 1;
 impl ModelArg {
     /// Loads the model, and says what about it is odd.
     pub(crate) fn load(&self, detail: Detail, console: &Console) -> Result<Loaded> {
-        let model = match self.model.as_str() {
+        let mut model = match self.model.as_str() {
             DEMO => Model::demo(),
             path => Model::load_with(path, detail).map_err(explained)?,
         };
         for warning in &model.warnings {
             console.warn(format_args!("{}: {warning}", self.model));
+        }
+        if let Some(wanted) = &self.animation {
+            let animation = animation::choose(&model.animations, wanted, console)?;
+            let mut pose = model.pose();
+            let time = self.time.unwrap_or(0.0);
+            let posed = pose.animate(animation, time).and_then(|()| model.set_pose(&pose));
+            posed.with_context(|| format!("--animation {wanted} --time {time}"))?;
         }
         let scene = model.scene().with_context(|| self.model.clone())?;
         Ok(Loaded { model, scene })

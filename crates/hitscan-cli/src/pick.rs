@@ -3,8 +3,8 @@
 use crate::Outcome;
 use crate::args::{CastArgs, ModelArg, PictureArgs, numbers};
 use crate::model::Loaded;
-use crate::output::{Console, print, print_json, write_table};
-use crate::report::HitReport;
+use crate::output::{Console, print, print_json};
+use crate::report::{HitReport, write_hits};
 use crate::why::{self, Extent, Passed};
 use anyhow::Result;
 use clap::Args;
@@ -22,12 +22,14 @@ Examples:
   hitscan pick level.glb --at 100.5,20 --size 800x600 --json
   hitscan pick level.glb --at 640,360 --eye -4,2,10 --target 0,1,0 --fov-y 60
   hitscan pick level.glb --at 640,360 --eye 0,50,0 --target 0,0,0 --ortho 30
+  hitscan pick fox.glb --at 640,360 --animation Run --time 0.4
 
 JSON: {\"hits\": [{\"entity\", \"node\", \"primitive\", \"material\", \"t\", \"point\", \"normal\", \"side\", \"triangle\", \
-\"barycentrics\", \"texcoord\"}]}, the nearest first; null for what the thing that was hit does not have. t is the \
+\"barycentrics\", \"texcoord\", \"joint\", \"joint_node\"}]}, the nearest first; null for what the thing that was hit does not have. t is the \
 distance from the eye (orthographic: from its plane); a file's camera also clips at its znear and zfar. point and \
 normal are in world space; side is front, back or inside. triangle counts through the entity's primitives in file \
-order, and barycentrics are [u, v] of P = (1-u-v) A + u B + v C. material is its name, else material<N>. With --why also \"passed\": what the ray \
+order, and barycentrics are [u, v] of P = (1-u-v) A + u B + v C. material is its name, else material<N>. joint is the name of the joint of a skinned mesh that has the largest \
+weight at the point, else node<N>, and joint_node its node. With --why also \"passed\": what the ray \
 passed through before the first hit (with --all: anywhere), the nearest first, as such hits with a \"reason\": layer, \
 range, cull or hole.
 
@@ -102,8 +104,7 @@ impl Answer<'_> {
         if self.hits.is_empty() {
             writeln!(out, "no hit")?;
         } else {
-            let rows: Vec<_> = self.hits.iter().map(HitReport::row).collect();
-            write_table(out, HitReport::TITLES, &rows)?;
+            write_hits(out, &self.hits)?;
         }
         self.passed.as_ref().map_or(Ok(()), |passed| {
             writeln!(out)?;

@@ -1,11 +1,12 @@
 //! What is said about a hit.
 
 use crate::model::{Loaded, material_name};
-use crate::output::{joined, one_line};
+use crate::output::{joined, one_line, write_table};
 use hitscan::{Hit, Side};
 use hitscan_io::{Entity, EntityId};
 use serde::Serialize;
 use std::borrow::Cow;
+use std::io::{self, Write};
 
 /// A hit in the program's own terms; `None` for what the thing that was hit does not have.
 #[derive(Debug, Serialize)]
@@ -23,6 +24,9 @@ pub(crate) struct HitReport<'a> {
     pub(crate) triangle: Option<u64>,
     pub(crate) barycentrics: Option<[f32; 2]>,
     pub(crate) texcoord: Option<[f32; 2]>,
+    /// The joint that it follows most.
+    pub(crate) joint: Option<&'a str>,
+    pub(crate) joint_node: Option<u32>,
 }
 
 impl<'a> HitReport<'a> {
@@ -30,6 +34,7 @@ impl<'a> HitReport<'a> {
     pub(crate) fn new(loaded: &'a Loaded, hit: &Hit<EntityId>) -> Option<Self> {
         let entity = loaded.model.entity(hit.id)?;
         let primitive = entity.primitive(hit.part, hit.triangle);
+        let joint = loaded.model.joint(hit);
         let texcoord = || loaded.scene.texcoord(hit).map(|texcoord| texcoord.to_array());
         Some(Self {
             entity: &entity.name,
@@ -45,12 +50,13 @@ impl<'a> HitReport<'a> {
             triangle: triangle(entity, hit),
             barycentrics: barycentrics(hit),
             texcoord: primitive.filter(|primitive| primitive.has_texcoords).and_then(|_| texcoord()),
+            joint: joint.map(|joint| joint.name),
+            joint_node: joint.map(|joint| joint.node),
         })
     }
 
     /// Titles of [`row`](Self::row).
-    pub(crate) const TITLES: [&'static str; 8] =
-        ["ENTITY", "NODE", "TRIANGLE", "T", "POINT", "NORMAL", "SIDE", "MATERIAL"];
+    const TITLES: [&'static str; 8] = ["ENTITY", "NODE", "TRIANGLE", "T", "POINT", "NORMAL", "SIDE", "MATERIAL"];
 
     /// For people.
     pub(crate) fn row(&self) -> [String; 8] {
@@ -65,6 +71,22 @@ impl<'a> HitReport<'a> {
             or_dash(self.material.as_deref().map(one_line)),
         ]
     }
+
+    fn row_with_joint(&self) -> [String; 9] {
+        let [entity, node, triangle, t, point, normal, side, material] = self.row();
+        [entity, node, triangle, t, point, normal, side, material, or_dash(self.joint.map(one_line))]
+    }
+}
+
+/// Writes hits for people; their joints too if one of them has some.
+pub(crate) fn write_hits(out: &mut dyn Write, hits: &[HitReport<'_>]) -> io::Result<()> {
+    if hits.iter().all(|hit| hit.joint.is_none()) {
+        let rows: Vec<_> = hits.iter().map(HitReport::row).collect();
+        return write_table(out, HitReport::TITLES, &rows);
+    }
+    let [entity, node, triangle, t, point, normal, side, material] = HitReport::TITLES;
+    let rows: Vec<_> = hits.iter().map(HitReport::row_with_joint).collect();
+    write_table(out, [entity, node, triangle, t, point, normal, side, material, "JOINT"], &rows)
 }
 
 pub(crate) fn or_dash(value: Option<impl ToString>) -> String {

@@ -25,13 +25,13 @@ fn a_hit_is_told_to_the_letter() {
     let upper_left = json!({
         "entity": "near", "node": 0, "primitive": 1, "material": "material1", "t": 1.0, "point": [-0.5, 0.25, -1.0],
         "normal": [0.0, 0.0, 1.0], "side": "front", "triangle": 2, "barycentrics": [0.25, 0.375],
-        "texcoord": [0.25, 0.625],
+        "texcoord": [0.25, 0.625], "joint": null, "joint_node": null,
     });
     assert_eq!(at_walls(&file, "50,75", &[]), [upper_left]);
     let lower_right = json!({
         "entity": "near", "node": 0, "primitive": 0, "material": null, "t": 1.0, "point": [0.5, -0.25, -1.0],
         "normal": [0.0, 0.0, 1.0], "side": "front", "triangle": 1, "barycentrics": [0.375, 0.375],
-        "texcoord": null,
+        "texcoord": null, "joint": null, "joint_node": null,
     });
     assert_eq!(at_walls(&file, "150,125", &[]), [lower_right]);
 }
@@ -61,6 +61,8 @@ fn keys_come_in_the_order_of_the_contract() {
         "triangle",
         "barycentrics",
         "texcoord",
+        "joint",
+        "joint_node",
     ];
     let places: Vec<_> = keys.iter().map(|key| run.stdout.find(&format!("\"{key}\":"))).collect();
     assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{}", run.stdout);

@@ -21,18 +21,19 @@ struct Pick {
 #[test]
 fn picks_are_as_recorded() {
     let Some(models) = models() else { return };
-    for file in truth::files() {
-        let picks = picks(&models, file);
+    let at_rest = truth::files().map(|file| (file, "picks.json"));
+    for (file, record) in at_rest.chain(truth::POSED.map(|file| (file, "poses.json"))) {
+        let picks = picks(&models, file, record);
         let agreeing: usize = picks.par_iter().map(|pick| usize::from(pick.agrees())).sum();
-        println!("{file}: {agreeing} of {} picks have one right answer, and it was given", picks.len());
-        assert!(agreeing * 4 > picks.len() * 3, "{file}: only {agreeing} picks that are not ambiguous");
+        println!("{file}, {record}: {agreeing} of {} picks have one right answer, and it was given", picks.len());
+        assert!(agreeing * 4 > picks.len() * 3, "{file}, {record}: only {agreeing} picks that are not ambiguous");
     }
 }
 
-fn picks(models: &Path, file: &str) -> Vec<Pick> {
+fn picks(models: &Path, file: &str, record: &str) -> Vec<Pick> {
     let file = models.join(file);
     let name = file.file_stem().unwrap().to_str().unwrap();
-    let record = truth::folder().join(format!("{name}.picks.json"));
+    let record = truth::folder().join(format!("{name}.{record}"));
     let text = fs::read_to_string(&record).unwrap_or_else(|error| panic!("{}: {error}", record.display()));
     let mut record: Value = serde_json::from_str(&text).unwrap();
     let Value::Array(picks) = record["picks"].take() else { panic!("{name} has no picks") };
@@ -60,7 +61,10 @@ impl Pick {
         assert_eq!(hits.len(), usize::from(!expected.is_null()), "{}: {hits:?}", at());
         if let [hit] = &hits[..] {
             // What the record cannot know is null.
-            for key in ["entity", "node", "triangle"].into_iter().filter(|&key| !expected[key].is_null()) {
+            for key in ["entity", "node", "triangle", "joint", "joint_node"]
+                .into_iter()
+                .filter(|&key| !expected[key].is_null())
+            {
                 assert_eq!(hit[key], expected[key], "{}: {hit}", at());
             }
             assert_eq!(hit["node"], expected["node"], "{}: {hit}", at());
@@ -76,6 +80,10 @@ fn arguments(pick: &Value) -> Vec<String> {
     let mut add = |option: &str, value: String| arguments.extend([option.to_owned(), value]);
     let [x, y] = [0, 1].map(|axis| pick["size"][axis].to_string());
     add("--size", format!("{x}x{y}"));
+    if let Some(animation) = pick["animation"].as_str() {
+        add("--animation", animation.to_owned());
+        add("--time", pick["time"].to_string());
+    }
     let options = [("at", "--at"), ("eye", "--eye"), ("target", "--target"), ("up", "--up")];
     let numbers = [("camera", "--camera"), ("fov_y_degrees", "--fov-y"), ("ortho", "--ortho")];
     for (key, option) in options.into_iter().chain(numbers) {

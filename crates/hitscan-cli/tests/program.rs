@@ -3,7 +3,7 @@
 mod common;
 
 use common::tables::{folder, ray_npy};
-use common::{hitscan, line, program, walls};
+use common::{fox, hitscan, line, program, walls};
 use hitscan::{Ray, SimdLevel};
 use std::fs;
 use std::io::Write;
@@ -34,13 +34,14 @@ fn help_and_version_succeed() {
     }
 }
 
-/// Runs every command of the examples on the demo; those on other files name files of the reader's.
+/// Runs every command of the examples on the demo, and those with an animation on a fox; they name files of the reader's.
 #[test]
 fn the_examples_work() {
     let folder = folder("the_examples_work");
     let ray = "ox,oy,oz,dx,dy,dz\n0,50,0,0,-1,0\n";
     fs::write(folder.join("rays.csv"), ray).unwrap();
     fs::write(folder.join("rays.npy"), ray_npy(&[Ray::new([0.0; 3], [1.0; 3])], "<f4", false)).unwrap();
+    fox::write(&folder);
     let help: String = ["--help"].into_iter().chain(COMMANDS_HELP).map(|command| line(command).stdout).collect();
     let examples: Vec<_> = help.lines().filter_map(|line| line.trim().strip_prefix("hitscan ")).collect();
     assert!(examples.len() >= 22, "{examples:?}");
@@ -250,7 +251,7 @@ fn info_counts_what_there_is() {
     assert_eq!(names("entities"), ["near", "wall", "node2"]);
     assert_eq!(names("cameras"), ["Clipped", "camera1"]);
     assert_eq!(names("materials"), ["Paint", "material1"]);
-    assert_eq!(info["cut_outs"], serde_json::json!([]));
+    assert_eq!((&info["cut_outs"], &info["animations"]), (&serde_json::json!([]), &serde_json::json!([])));
     assert_eq!((&info["triangles"], &info["degenerate_triangles"]), (&8.into(), &3.into()));
     assert_eq!(info["bounds"], serde_json::json!({"min": [-1.0, -1.0, -20.0], "max": [1.0, 1.0, -1.0]}));
     assert_eq!(info["entities"][1]["bounds"], serde_json::json!({"min": [-1.0, -1.0, -5.0], "max": [1.0, 1.0, -5.0]}));

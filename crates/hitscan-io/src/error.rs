@@ -107,6 +107,60 @@ pub enum Problem {
     },
 }
 
+/// Why a model cannot be put into a pose, or a scene not into that of its model.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum PoseError {
+    /// No animation has this index.
+    #[error("there is no animation {index}: the model has {count}, counted from 0")]
+    NoAnimation {
+        /// As it was asked for.
+        index: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// The file is wrong about an animation.
+    #[error("{animation} cannot be played: {fault}")]
+    Animation {
+        /// Which animation.
+        animation: Item,
+        /// Which channel, and what is wrong with it.
+        fault: String,
+    },
+    /// A time that is no number.
+    #[error("the time of a pose must be a number of seconds, not NaN")]
+    Time,
+    /// A vertex that is moved to where f32 has no numbers.
+    #[error("vertex {vertex} of {node} is moved further in this pose than an f32 can tell")]
+    NotFinite {
+        /// The node that shows the mesh.
+        node: Item,
+        /// Which vertex of it.
+        vertex: usize,
+    },
+    /// A pose was given to a model that it was not made by.
+    #[error("the pose is of another model: make it by the `pose` of this one, or of a clone")]
+    AnotherModel,
+    /// The mesh in the scene is another than the model's.
+    #[error("the scene's entity for {node} cannot be deformed: {cause}")]
+    Mesh {
+        /// The node that shows the mesh.
+        node: Item,
+        /// Why.
+        #[source]
+        cause: MeshError,
+    },
+    /// An entity that the scene cannot place.
+    #[error("the scene's entity for {node} cannot be placed: {cause}")]
+    Scene {
+        /// The node that it is of.
+        node: Item,
+        /// Why.
+        #[source]
+        cause: SceneError,
+    },
+}
+
 /// A numbered, perhaps named thing in a file: `node 3 "Fox"`, `line 12`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
@@ -203,6 +257,26 @@ pub enum Warning {
         name: String,
         /// Why the first one is.
         cause: TransformError,
+    },
+    /// An animation that cannot be played; the rest of the model is as if it were not there.
+    #[error("{animation} cannot be played: {fault}")]
+    Animation {
+        /// Which animation.
+        animation: Item,
+        /// Which channel, and what is wrong with it.
+        fault: String,
+    },
+    /// Channels of an animation that move nothing that is known here; the others are played.
+    #[error("{count} channels of {animation} are passed over, the first of them channel {first}, which {reason}")]
+    Channels {
+        /// Which animation.
+        animation: Item,
+        /// How many.
+        count: usize,
+        /// Which one is the first.
+        first: usize,
+        /// Why the first one is.
+        reason: String,
     },
     /// A camera that cannot be looked through.
     #[error("{camera} is left out: {fault}")]

@@ -5,6 +5,9 @@
 //! cast at, and go through the holes of leaves and fences.
 //! [`Model::load_with`] reads colours too, for pictures: [`Model::base_color`]. [`Model::bake`] saves a model with the trees of
 //! its meshes, so that it loads in a moment.
+//!
+//! Models that move: [`Model::pose`] makes a [`Pose`], which goes through the times of the model's
+//! [`animations`](Model::animations) and is given to a scene each frame. [`Model::joint`] names the joint that was hit.
 #![forbid(unsafe_code)]
 
 mod baked;
@@ -14,19 +17,26 @@ mod error;
 mod file;
 mod format;
 mod gltf;
+mod joint;
 mod material;
 mod model;
 mod obj;
+mod parallel;
 mod ply;
 mod polygon;
+mod pose;
+mod rig;
 mod stl;
 mod surface;
 mod text;
 mod texture;
+mod vectors;
 
-pub use error::{Item, LoadError, Problem, Warning};
+pub use error::{Item, LoadError, PoseError, Problem, Warning};
 pub use format::Format;
 pub use hitscan::Wrap;
+pub use joint::Joint;
 pub use material::{Alpha, Material, Primitive};
 pub use model::{Detail, Entity, EntityId, Model, NamedCamera, Projection};
+pub use pose::{Animation, Pose, PosedEntity};
 pub use texture::Texture;

@@ -3,9 +3,12 @@
 use crate::error::{Item, LoadError, Problem, Warning};
 use crate::format::{self, Format};
 use crate::material::{Material, Primitive};
+use crate::pose::Animation;
+use crate::rig::Rig;
 use hitscan::glam::DAffine3;
 use hitscan::{AlphaMask, Compound, CutOutError, Geometry, Hit, Mesh, Scene};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -22,7 +25,7 @@ use std::sync::Arc;
 /// println!("{} at {}", model.entity(hit.id).unwrap().name, hit.point);
 /// # Ok::<(), hitscan_io::Problem>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Model {
     /// One for each node that shows triangles, in the depth-first order of the scene, or for each of its instances
     /// (EXT_mesh_gpu_instancing); outside glTF one for each object, group or solid with triangles, in the order of the
@@ -32,8 +35,12 @@ pub struct Model {
     pub cameras: Vec<NamedCamera>,
     /// In the file's order.
     pub materials: Vec<Material>,
+    /// In the file's order: what [`Pose::animate`](crate::Pose::animate) can play.
+    pub animations: Vec<Animation>,
     /// What a person should know who relies on the model.
     pub warnings: Vec<Warning>,
+    /// What moves, shared by clones and poses.
+    pub(crate) rig: Arc<Rig>,
 }
 
 /// The key of an entity in [`Model::scene`]: its index among [`Model::entities`].
@@ -51,7 +58,9 @@ pub struct Entity {
     pub node: Option<u32>,
     /// In the node's own space, morphed by its weights. Nodes that show one mesh alike share it.
     ///
-    /// A skinned mesh is where its joints put it before any animation: in the world's space.
+    /// A skinned mesh is where its joints put it before any animation: in the world's space. What is scaled to nothing
+    /// before any animation, and that one may show, is an empty compound. For other poses see
+    /// [`Model::set_pose`].
     pub geometry: Geometry,
     /// From the space of the geometry to the world's. That of a skinned mesh is the identity, or, if its node mirrors,
     /// a mirror in x of geometry that is mirrored in x, so that its triangles show the side that they show in a
@@ -73,8 +82,13 @@ impl Entity {
 }
 
 impl Entity {
-    /// Its geometry with the holes of its materials, whose masks these are.
-    fn cut(&self, materials: &[Material], masks: &[Option<AlphaMask>]) -> Result<Geometry, CutOutError> {
+    /// A geometry that it has, with the holes of its materials, whose masks these are.
+    fn cut(
+        &self,
+        geometry: &Geometry,
+        materials: &[Material],
+        masks: &[Option<AlphaMask>],
+    ) -> Result<Geometry, CutOutError> {
         let cut_outs = |part: u32| {
             self.primitives.iter().filter(move |primitive| primitive.part == part).filter_map(|primitive| {
                 let index = primitive.material?;
@@ -82,7 +96,7 @@ impl Entity {
             })
         };
         let cut = |part: u32, mesh: Mesh| cut_outs(part).try_fold(mesh, Mesh::with_cut_out);
-        match &self.geometry {
+        match geometry {
             Geometry::Mesh(mesh) => Ok(cut(0, mesh.clone())?.into()),
             Geometry::Compound(compound)
                 if (0..).zip(compound.iter()).any(|(part, _)| cut_outs(part).next().is_some()) =>
@@ -93,7 +107,7 @@ impl Entity {
                 });
                 let parts: Vec<_> = parts.collect::<Result<_, CutOutError>>()?;
                 // Its transforms have been used before.
-                Ok(Compound::new(parts).map_or_else(|_| self.geometry.clone(), Geometry::from))
+                Ok(Compound::new(parts).map_or_else(|_| geometry.clone(), Geometry::from))
             }
             other => Ok(other.clone()),
         }
@@ -243,16 +257,33 @@ impl Model {
     ///
     /// An error names the entity that a changed model could not be placed with; a loaded one always can be.
     pub fn scene(&self) -> Result<Scene<EntityId>, Problem> {
-        let masks: Vec<Option<AlphaMask>> = self.materials.iter().map(Material::mask).collect();
+        let masks = self.masks();
         let mut scene = Scene::new();
         for (id, entity) in (0..).map(EntityId).zip(&self.entities) {
             let item = || Item::named("entity", id.0 as usize, Some(&entity.name));
-            let geometry =
-                entity.cut(&self.materials, &masks).map_err(|cause| Problem::CutOut { item: item(), cause })?;
+            let geometry = entity
+                .cut(&entity.geometry, &self.materials, &masks)
+                .map_err(|cause| Problem::CutOut { item: item(), cause })?;
             let placed = scene.insert(id, geometry, entity.transform);
             placed.map_err(|cause| Problem::Scene { item: item(), cause })?;
         }
         Ok(scene)
+    }
+
+    /// Of its materials.
+    fn masks(&self) -> Vec<Option<AlphaMask>> {
+        self.materials.iter().map(Material::mask).collect()
+    }
+
+    /// Meshes of entities, by their numbers, with the holes of their materials.
+    pub(crate) fn cut_all<'a>(&self, meshes: impl Iterator<Item = (usize, &'a Mesh)>) -> HashMap<usize, Geometry> {
+        let masks = self.masks();
+        let cut = |(number, mesh): (usize, &Mesh)| {
+            let geometry = Geometry::from(mesh);
+            let entity = self.entities.get(number)?;
+            Some((number, entity.cut(&geometry, &self.materials, &masks).unwrap_or(geometry)))
+        };
+        meshes.filter_map(cut).collect()
     }
 
     /// The entity of a key; `None` where there is none.

@@ -3,6 +3,7 @@
 
 mod common;
 #[path = "common/truth.rs"]
+#[allow(dead_code, reason = "each test uses its part")]
 mod truth;
 
 use hitscan::glam::Vec3;

@@ -39,11 +39,22 @@ fn load(path: &Path) -> Result<Model, LoadError> {
 fn every_file_loads_or_says_why_not() {
     let Some(models) = common::models() else { return };
     let (mut loaded, mut refused) = (0, 0);
+    let (mut played_count, mut broken_count) = (0, 0);
     for path in files(&models.join("odd-input"), &[Format::Gltf]) {
         match load(&path) {
             Ok(model) => {
                 loaded += 1;
-                model.scene().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+                let mut scene = model.scene().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+                let mut pose = model.pose();
+                for (index, animation) in model.animations.iter().enumerate() {
+                    let played = pose.animate(index, animation.duration / 2.0);
+                    assert_eq!(played.is_ok(), animation.fault.is_none(), "{}: {played:?}", path.display());
+                    pose.apply(&mut scene).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+                    (played_count, broken_count) = match played {
+                        Ok(()) => (played_count + 1, broken_count),
+                        Err(_) => (played_count, broken_count + 1),
+                    };
+                }
                 let said: Vec<String> = model.warnings.iter().map(ToString::to_string).collect();
                 println!("ok  {} {} {said:?}", path.display(), model.entities.len());
             }
@@ -56,7 +67,9 @@ fn every_file_loads_or_says_why_not() {
         }
     }
     println!("{loaded} load, {refused} are refused");
+    println!("{played_count} animations play, {broken_count} cannot be played");
     assert!(loaded + refused > 300, "the folder has 312 of them");
+    assert!(played_count > 8 && broken_count > 8, "there are 29 in all");
 }
 
 #[test]

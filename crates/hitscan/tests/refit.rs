@@ -231,3 +231,45 @@ fn entities_deform_in_place() {
     assert!(matches!(scene.refit(&"ball", 0, &[[f32::NAN; 3]; 162]), Err(MeshError::Vertex { index: 0, .. })));
     assert!(t(&scene, 0.0).unwrap() < before - 1.9);
 }
+
+/// Normals are given to one of two that share a mesh, and to a part of a compound; what is wrong changes nothing.
+#[test]
+fn other_normals_are_of_one_entity_and_cost_no_hit() {
+    let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    let mesh = Mesh::new(&corners, &[0, 1, 2]).unwrap().with_normals(&[Vec3::Z; 3]).unwrap();
+    let mut scene = Scene::new();
+    let away = DVec3::new(5.0, 0.0, 0.0);
+    scene.insert(0, mesh.clone(), DVec3::ZERO).unwrap();
+    scene.insert(1, mesh.clone(), DVec3::new(10.0, 0.0, 0.0)).unwrap();
+    let parts = [(Sphere::new(0.1).into(), DVec3::ZERO.into()), (mesh.clone().into(), away.into())];
+    scene.insert(2, Compound::new(parts).unwrap(), DVec3::new(15.0, 0.0, 0.0)).unwrap();
+    scene.insert(3, Sphere::new(0.1), DVec3::new(0.0, 50.0, 0.0)).unwrap();
+    let smooth = |scene: &Scene<i32>, x: f32| {
+        let hit = scene.cast(&Ray::new([x + 0.2, 0.2, 1.0], [0.0, 0.0, -1.0])).unwrap();
+        (hit.id, hit.normal, scene.interpolated_normal(&hit).unwrap())
+    };
+    let before = scene.cast(&Ray::new([0.2, 0.2, 1.0], [0.0, 0.0, -1.0])).unwrap();
+    for normal in [Vec3::X, Vec3::Y * 3.0] {
+        assert_eq!(scene.set_normals(&0, 0, &[normal; 3]), Ok(true));
+        assert_eq!(scene.set_normals(&2, 1, &[normal; 3]), Ok(true));
+        assert_eq!(smooth(&scene, 0.0), (0, Vec3::Z, normal.normalize()));
+        assert_eq!(smooth(&scene, 10.0), (1, Vec3::Z, Vec3::Z), "which shares the mesh");
+        assert_eq!(smooth(&scene, 20.0), (2, Vec3::Z, normal.normalize()));
+    }
+    // The surface is still the one that was hit: a ray from there does not meet it again.
+    assert_eq!(scene.cast_with(&before.onward(), &Query::new().after(&before)), None);
+    assert_eq!(mesh.normal_at(0, Vec2::ZERO), Some(Vec3::Z), "nor does the mesh outside change");
+
+    for (key, part) in [(0, 1), (2, 0), (2, 2), (3, 0), (9, 0)] {
+        assert_eq!(scene.set_normals(&key, part, &[Vec3::X; 3]), Ok(false), "{key} {part}");
+    }
+    let count = scene.set_normals(&0, 0, &[Vec3::X; 2]).unwrap_err();
+    assert_eq!(count, MeshError::Attributes { what: "normals", count: 2, vertices: 3 });
+    let nan = scene.set_normals(&0, 0, &[Vec3::X, Vec3::NAN, Vec3::X]).unwrap_err();
+    assert_eq!(nan, MeshError::Attribute { what: "normals", index: 1 });
+    assert_eq!(smooth(&scene, 0.0).2, Vec3::Y);
+
+    let mut bare = Mesh::new(&corners, &[0, 1, 2]).unwrap();
+    bare.set_normals(&[Vec3::X; 3]).unwrap();
+    assert_eq!(bare.normal_at(0, Vec2::ZERO), Some(Vec3::X), "one without normals gets some");
+}

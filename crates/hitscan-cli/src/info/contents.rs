@@ -5,7 +5,7 @@ use crate::camera::{Lens, Origin, View};
 use crate::model::{Loaded, material_name, parts};
 use hitscan::Geometry;
 use hitscan::glam::{DAffine3, DVec3};
-use hitscan_io::{Alpha, Entity, Model, NamedCamera, Projection};
+use hitscan_io::{Alpha, Animation, Entity, Model, NamedCamera, Projection};
 use serde::Serialize;
 use std::borrow::Cow;
 
@@ -100,6 +100,29 @@ impl<'a> CameraInfo<'a> {
             Projection::Orthographic { .. } => "orthographic",
         };
         Self { name: &camera.name, index: camera.camera, node: camera.node, projection }
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct AnimationInfo<'a> {
+    pub(super) name: Option<&'a str>,
+    pub(super) index: usize,
+    /// An f32, as the keys are.
+    pub(super) duration_seconds: f32,
+    pub(super) channels: usize,
+    /// Why it cannot be played.
+    pub(super) fault: Option<&'a str>,
+}
+
+impl<'a> AnimationInfo<'a> {
+    pub(super) fn new((index, animation): (usize, &'a Animation)) -> Self {
+        Self {
+            name: animation.name.as_deref(),
+            index,
+            duration_seconds: animation.duration as f32,
+            channels: animation.channels,
+            fault: animation.fault.as_deref(),
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::output::{Console, print, print_json};
 use anyhow::Result;
 use bounds::Bounds;
 use clap::Args;
-use contents::{CameraInfo, CutOut, EntityInfo, MaterialInfo, ViewInfo};
+use contents::{AnimationInfo, CameraInfo, CutOut, EntityInfo, MaterialInfo, ViewInfo};
 use hitscan_io::Detail;
 use serde::Serialize;
 use std::time::Instant;
@@ -22,8 +22,9 @@ const AFTER_HELP: &str = "\
 Examples:
   hitscan info demo
   hitscan info level.glb --json
+  hitscan info fox.glb --animation Run --time 0.4     the boxes of the running fox
 
-JSON: lists `entities`, `cameras`, `materials` and `cut_outs` (materials with alpha MASK); the numbers `triangles` and \
+JSON: lists `entities`, `cameras`, `animations`, `materials` and `cut_outs` (materials with alpha MASK); the numbers `triangles` and \
 `degenerate_triangles` (without area, which no ray hits), shared meshes counted for each entity; `bounds`; \
 `default_camera` (of a 1280x720 picture); `load_seconds` (the file read and all trees built), `build_seconds` (the \
 trees alone), and the figures of the `trees`. null: there is none (a zfar: infinitely far).
@@ -48,6 +49,7 @@ struct Info<'a> {
     triangles: u64,
     degenerate_triangles: u64,
     cameras: Vec<CameraInfo<'a>>,
+    animations: Vec<AnimationInfo<'a>>,
     materials: Vec<MaterialInfo<'a>>,
     cut_outs: Vec<CutOut<'a>>,
     bounds: Option<Bounds>,
@@ -68,6 +70,7 @@ pub(crate) fn run(args: &InfoArgs, console: &Console) -> Result<Outcome> {
         triangles: entities.iter().map(|entity| entity.triangles).sum(),
         degenerate_triangles: entities.iter().map(|entity| entity.degenerate_triangles).sum(),
         cameras: loaded.model.cameras.iter().map(CameraInfo::new).collect(),
+        animations: loaded.model.animations.iter().enumerate().map(AnimationInfo::new).collect(),
         materials: contents::materials(&loaded.model),
         cut_outs: contents::cut_outs(&loaded.model),
         bounds: entities.iter().filter_map(|entity| entity.bounds).reduce(Bounds::union),

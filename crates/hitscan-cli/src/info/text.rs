@@ -1,7 +1,7 @@
 //! The figures for people.
 
 use super::Info;
-use super::contents::{CameraInfo, ViewInfo};
+use super::contents::{AnimationInfo, CameraInfo, ViewInfo};
 use super::trees::Figures;
 use crate::output::{joined, one_line, write_table};
 use crate::report::or_dash;
@@ -18,6 +18,7 @@ pub(super) fn write(out: &mut dyn Write, info: &Info<'_>) -> io::Result<()> {
         ("entities", info.entities.len().to_string()),
         ("triangles", format!("{} ({} without area)", info.triangles, info.degenerate_triangles)),
         ("cameras", listed(&info.cameras, camera)),
+        ("animations", listed(&info.animations, animation)),
         ("materials", listed(&info.materials, |material| one_line(&material.name))),
         (
             "cut-outs",
@@ -70,6 +71,15 @@ fn listed<T>(items: &[T], text: impl Fn(&T) -> String) -> String {
 
 fn camera(camera: &CameraInfo<'_>) -> String {
     format!("{} {:?} ({})", camera.index, camera.name, camera.projection)
+}
+
+fn animation(animation: &AnimationInfo<'_>) -> String {
+    let name = animation.name.map_or_else(String::new, |name| format!(" {name:?}"));
+    let what = match animation.fault {
+        Some(_) => "cannot be played".to_owned(),
+        None => format!("{} s, {} channels", animation.duration_seconds, animation.channels),
+    };
+    format!("{}{name} ({what})", animation.index)
 }
 
 fn view(view: &ViewInfo<'_>) -> String {

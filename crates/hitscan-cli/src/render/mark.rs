@@ -85,6 +85,9 @@ fn lines(view: &View<'_>, hit: &Hit<EntityId>) -> Vec<(String, Color)> {
     if let Some(triangle) = entity.and_then(|entity| triangle(entity, hit)) {
         lines.push((format!("triangle {triangle} ({})", side(hit.side)), TEXT));
     }
+    if let Some(joint) = view.loaded.model.joint(hit) {
+        lines.push((format!("joint {}", one_line(joint.name)), TEXT));
+    }
     lines.push((format!("point  {}", rounded(point)), TEXT));
     lines.push((format!("normal {}", rounded(hit.normal.as_dvec3().to_array())), NORMAL));
     lines

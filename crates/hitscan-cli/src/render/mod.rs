@@ -23,6 +23,7 @@ Examples:
   hitscan render demo -o map.png --camera Map --mode entity
   hitscan render level.glb -o level.png --eye 0,2,10 --target 0,1,0 --size 800x600
   hitscan render demo -o picked.png --mark 640,360
+  hitscan render fox.glb -o running.png --animation Run --time 0.4
 
 Modes: shaded (sun, sky, base colors and textures; dark rooms are exposed for longer), normal (x, y, z of the surface's normal as red, green, blue), depth (the \
 nearer the brighter), entity (a color for each).

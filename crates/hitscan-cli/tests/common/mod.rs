@@ -1,6 +1,7 @@
 //! What the tests share: running the program, and a small glTF file whose answers are known by hand.
 #![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
 
+pub mod fox;
 pub mod tables;
 pub mod walls;
 

@@ -139,7 +139,7 @@ impl Contents {
         };
         let entities = (0..).zip(self.entities).map(entity).collect::<Result<_, &str>>()?;
         let warnings = self.warnings.into_iter().map(Warning::Baked).collect();
-        Ok(Model { entities, cameras: self.cameras, materials, warnings })
+        Ok(Model { entities, cameras: self.cameras, materials, warnings, ..Model::default() })
     }
 }
 

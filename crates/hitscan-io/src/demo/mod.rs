@@ -55,7 +55,7 @@ impl Model {
     pub fn demo() -> Self {
         let leaves = Arc::new(leaves::texture());
         let materials = STUFF.map(|(stuff, name, [r, g, b])| material(stuff, name, [r, g, b, 1.0], &leaves)).to_vec();
-        Self { entities: village::entities(), cameras: village::cameras(), materials, warnings: Vec::new() }
+        Self { entities: village::entities(), cameras: village::cameras(), materials, ..Self::default() }
     }
 }
 

@@ -3,17 +3,17 @@
 use super::buffers::Buffers;
 use super::document::{Accessor, Document, Whole, get};
 use crate::error::{Item, Problem};
+use crate::vectors::Vectors;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
-use std::ops::Deref;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Reads accessors, and sees to it that what they decode to stays in proportion to the file.
 pub(super) struct Accessors<'a> {
     document: &'a Document,
     buffers: &'a Buffers<'a>,
     /// Vectors that were decoded already: many primitives may draw from one accessor.
-    known: RefCell<HashMap<usize, Rc<[f32]>>>,
+    known: RefCell<HashMap<usize, Arc<[f32]>>>,
     decoded: Cell<usize>,
 }
 
@@ -26,18 +26,6 @@ const ELEMENTS_ALLOWED: usize = 1 << 20;
 /// What copies of a text are counted as, in elements of 12 bytes.
 pub(super) fn elements_of(text: &str) -> usize {
     text.len() / 12
-}
-
-/// The elements of an accessor of vectors. Cheap to clone.
-#[derive(Clone)]
-pub(super) struct Vectors<const N: usize>(Rc<[f32]>);
-
-impl<const N: usize> Deref for Vectors<N> {
-    type Target = [[f32; N]];
-
-    fn deref(&self) -> &Self::Target {
-        self.0.as_chunks().0
-    }
 }
 
 impl<'a> Accessors<'a> {
@@ -54,15 +42,15 @@ impl<'a> Accessors<'a> {
             return Err(item(index).invalid(what));
         }
         if let Some(known) = self.known.borrow().get(&index.0) {
-            return Ok(Vectors(known.clone()));
+            return Ok(Vectors::new(known.clone()));
         }
         let (size, normalized) = (component.size(), accessor.normalized);
         let vectors: Vec<[f32; N]> = self.read(index, accessor, N * size, |bytes| {
             std::array::from_fn(|i| component.number(&bytes[i * size..], normalized) as f32)
         })?;
-        let flat: Rc<[f32]> = vectors.into_flattened().into();
+        let flat: Arc<[f32]> = vectors.into_flattened().into();
         self.known.borrow_mut().insert(index.0, flat.clone());
-        Ok(Vectors(flat))
+        Ok(Vectors::new(flat))
     }
 
     /// The joints that vertices follow: whole numbers in groups of four.
@@ -73,6 +61,24 @@ impl<'a> Accessors<'a> {
             return Err(item(index).invalid(format!("is of {kind}{component:?}, where joints are plain U8 or U16")));
         }
         // Exact: an f32 holds every u16.
+        self.vectors(index)
+    }
+
+    /// The times of an animation's keys: plain floats.
+    pub(super) fn times(&self, index: Whole) -> Result<Vectors<1>, Problem> {
+        match self.typed(index)? {
+            (_, Component::F32) => self.vectors(index),
+            (_, other) => Err(item(index).invalid(format!("is of {other:?}, where the times of keys are floats"))),
+        }
+    }
+
+    /// The values of an animation's keys: floats, or normalised integers.
+    pub(super) fn values<const N: usize>(&self, index: Whole) -> Result<Vectors<N>, Problem> {
+        let (accessor, component) = self.typed(index)?;
+        if component != Component::F32 && !accessor.normalized {
+            let what = format!("is of plain {component:?}, where the values of keys are floats or normalised integers");
+            return Err(item(index).invalid(what));
+        }
         self.vectors(index)
     }
 

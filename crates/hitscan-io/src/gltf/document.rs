@@ -1,7 +1,7 @@
 //! The parts of a glTF 2.0 document that matter to a ray, as they stand in the JSON.
 //!
-//! Indices are not checked here: whoever follows one uses [`get`]. What is not listed (animations, lights) is never
-//! read, so that a fault in it costs nothing.
+//! Indices are not checked here: whoever follows one uses [`get`]. What is not listed (lights) is never read, so that a
+//! fault in it costs nothing; nor does one in an animation, which is read by itself.
 //!
 //! These are types of our own because the `gltf` crate 1.4.1 cannot parse 6 of the 76 test files in which the Khronos
 //! validator finds no error (whole numbers written as `1.0` are one reason), and its validation refuses 26 more.
@@ -9,6 +9,7 @@
 use crate::error::{Item, Problem};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
 /// A count or an index: a whole number, which JSON may also write as `1.0` or `1e0`.
@@ -61,6 +62,8 @@ pub(super) struct Document {
     pub(super) textures: Vec<Texture>,
     pub(super) images: Vec<Image>,
     pub(super) samplers: Vec<Sampler>,
+    /// A list of [`Animation`]s, if nothing is wrong with it.
+    pub(super) animations: Option<Box<RawValue>>,
 }
 
 #[derive(Deserialize)]
@@ -304,6 +307,37 @@ pub(super) struct Image {
 pub(super) struct Sampler {
     pub(super) wrap_s: Option<Whole>,
     pub(super) wrap_t: Option<Whole>,
+}
+
+/// Curves, and what follows them.
+#[derive(Deserialize)]
+pub(super) struct Animation {
+    pub(super) name: Option<String>,
+    #[serde(default)]
+    pub(super) channels: Vec<Channel>,
+    #[serde(default)]
+    pub(super) samplers: Vec<AnimationSampler>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Channel {
+    pub(super) sampler: Whole,
+    pub(super) target: ChannelTarget,
+}
+
+#[derive(Deserialize)]
+pub(super) struct ChannelTarget {
+    pub(super) node: Option<Whole>,
+    pub(super) path: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct AnimationSampler {
+    /// The times of the keys.
+    pub(super) input: Whole,
+    /// Their values.
+    pub(super) output: Whole,
+    pub(super) interpolation: Option<String>,
 }
 
 /// The element that an index stands for.

@@ -1,136 +1,179 @@
-//! Entities: the meshes that nodes show, in their poses and places.
+//! Entities: the meshes that nodes show, in their forms and places at rest, and what moves them.
 
 use super::accessor::elements_of;
+use super::animation::Moved;
 use super::document::{Document, Whole};
+use super::flesh::{Need, Targets};
 use super::instances;
 use super::mesh::{Loaded, Meshes, with_data};
 use super::node::{Placed, Placement};
-use super::pose::{self, Pose};
-use super::skin::Skin;
+use super::skin;
 use crate::error::{Problem, Warning};
 use crate::model::Entity;
-use hitscan::glam::{DAffine3, DVec3};
+use crate::pose;
+use crate::rig::{self, Body, Flesh, Place, Skin, Stance, Stand, Surface};
+use hitscan::glam::DAffine3;
 use hitscan::{Mesh, Transform, TransformError};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::rc::Rc;
+use std::sync::Arc;
 
-/// One for each node that shows triangles and can be placed, or for each of its instances.
+/// What the nodes show.
+#[derive(Default)]
+pub(super) struct Shown {
+    /// One for each node that shows triangles and can be placed, or for each of its instances.
+    pub(super) entities: Vec<Entity>,
+    /// How each of them comes to its form and place.
+    pub(super) stands: Vec<Stand>,
+    /// The meshes that deform.
+    pub(super) bodies: Vec<Body>,
+    /// Nodes whose weights no animation can change, and why.
+    pub(super) stiff: HashMap<usize, String>,
+}
+
 pub(super) fn load(
     meshes: &Meshes<'_>,
     placement: &Placement<'_>,
+    moved: &Moved,
     warnings: &mut Vec<Warning>,
-) -> Result<Vec<Entity>, Problem> {
-    let mut shown = Shown { meshes, to_world: &placement.to_world, known: HashMap::new(), posed: HashMap::new() };
-    let mut entities = Vec::new();
+) -> Result<Shown, Problem> {
+    let mut reader = Reader { meshes, placement, known: HashMap::new(), skins: HashMap::new(), forms: HashMap::new() };
+    let mut shown = Shown::default();
     for place in &placement.shown {
         let Some(index) = place.node.mesh else { continue };
-        let Some(loaded) = shown.read(index, warnings)? else { continue };
-        let stand = Stand::of(place, &loaded, warnings);
-        // A node that cannot show its mesh needs no pose either.
-        let places = places(place, &stand, meshes, warnings)?;
-        if places.is_empty() {
+        let Some(loaded) = reader.read(index, warnings)? else { continue };
+        let skin = skin_of(place, &loaded, warnings);
+        // A node that cannot show its mesh needs no form of it either.
+        let spots = spots(place, skin, meshes, warnings)?;
+        if spots.is_empty() {
             continue;
         }
-        let Some(mesh) = shown.pose(index, &loaded, place, &stand, warnings)? else { continue };
-        entities.extend(places.into_iter().map(|(name, transform)| Entity {
-            name,
-            node: Some(place.index as u32),
-            geometry: mesh.clone().into(),
-            transform,
-            primitives: loaded.primitives.clone(),
-        }));
-    }
-    Ok(entities)
-}
-
-/// What puts a node's mesh where it is.
-enum Stand {
-    Node,
-    /// The joints of a skin; the node says whether they are seen in a mirror.
-    Joints {
-        skin: Whole,
-        is_mirrored: bool,
-    },
-}
-
-impl Stand {
-    fn of(place: &Placed<'_>, loaded: &Loaded, warnings: &mut Vec<Warning>) -> Self {
-        let Some(skin) = place.node.skin else { return Self::Node };
-        if !loaded.follows_joints {
-            warnings.push(Warning::NoJoints(place.item()));
-            return Self::Node;
+        let is_morphed = moved.weights.contains(&place.index) && loaded.targets() > 0;
+        let wanted = Wanted { index, loaded: &loaded, place, skin };
+        let Some((form, targets)) = reader.form_for(&wanted, is_morphed, &mut shown.stiff, warnings)? else { continue };
+        let is_body = form.skin.is_some() || targets == Targets::All;
+        let body = is_body.then_some(shown.bodies.len());
+        if is_body {
+            meshes.accessors.spend(loaded.item(), loaded.targets())?;
+            shown.bodies.push(reader.body(&wanted, &form, targets));
         }
-        // The determinant of the node's transform decides on which side a triangle's front is (glTF 2.0, 3.7.4), though
-        // the transform does not move a skinned mesh.
-        Self::Joints { skin, is_mirrored: place.to_world.matrix3.determinant() < 0.0 }
+        for Spot { name, stand, transform } in spots {
+            shown.entities.push(Entity {
+                name,
+                node: Some(place.index as u32),
+                geometry: transform.map_or_else(pose::nothing, |_| form.mesh.clone().into()),
+                transform: transform.unwrap_or(DAffine3::IDENTITY),
+                primitives: loaded.primitives.clone(),
+            });
+            shown.stands.push(Stand { node: place.index, place: stand, body, mesh: form.mesh.clone() });
+        }
     }
+    Ok(shown)
 }
 
-const MIRROR: DVec3 = DVec3::new(-1.0, 1.0, 1.0);
+/// The skin whose joints place a node's mesh.
+fn skin_of(place: &Placed<'_>, loaded: &Loaded, warnings: &mut Vec<Warning>) -> Option<Whole> {
+    let skin = place.node.skin?;
+    if !loaded.follows_joints {
+        warnings.push(Warning::NoJoints(place.item()));
+        return None;
+    }
+    Some(skin)
+}
 
-/// The names of what a node shows and where it is, without those that no ray could be carried to.
-fn places(
+/// An entity to be.
+struct Spot {
+    name: String,
+    stand: Place,
+    /// From the space of the geometry to the world's; `None` where no ray could be carried to.
+    transform: Option<DAffine3>,
+}
+
+/// The names of what a node shows and where it is, without what could never be hit.
+fn spots(
     place: &Placed<'_>,
-    stand: &Stand,
+    skin: Option<Whole>,
     meshes: &Meshes<'_>,
     warnings: &mut Vec<Warning>,
-) -> Result<Vec<(String, DAffine3)>, Problem> {
+) -> Result<Vec<Spot>, Problem> {
     let name = name(place, meshes.document);
     meshes.accessors.spend(&place.item(), elements_of(&name))?;
     let instancing = place.node.extensions.instancing.as_ref();
-    if let Stand::Joints { is_mirrored, .. } = stand {
+    if skin.is_some() {
         if instancing.is_some() {
             warnings.push(Warning::SkinnedInstances(place.item()));
         }
-        let transform = if *is_mirrored { DAffine3::from_scale(MIRROR) } else { DAffine3::IDENTITY };
-        return Ok(vec![(name, transform)]);
+        return Ok(vec![Spot { name, stand: Place::Joints, transform: Some(rig::mirror(&place.to_world)) }]);
     }
     let instances = match instancing {
         Some(instancing) => instances::transforms(instancing, &place.item(), meshes.accessors)?,
         None => None,
     };
     let Some(instances) = instances else {
-        return Ok(match validate(place.to_world) {
-            Ok(to_world) => vec![(name, to_world)],
-            Err(cause) => {
-                warnings.push(Warning::Unplaceable { node: place.item(), cause });
-                Vec::new()
-            }
-        });
+        let checked = validate(place.to_world);
+        if let Err(cause) = checked {
+            warnings.push(Warning::Unplaceable { node: place.item(), cause });
+        }
+        let spot = Spot { name, stand: Place::Node, transform: checked.ok() };
+        return Ok(Some(spot).filter(|spot| spot.transform.is_some() || place.moves).into_iter().collect());
     };
     meshes.accessors.spend(&place.item(), instances.len().saturating_mul(elements_of(&name)))?;
-    let (mut placed, mut left_out) = (Vec::new(), Vec::new());
+    let (mut spots, mut left_out) = (Vec::new(), Vec::new());
     for (number, instance) in instances.into_iter().enumerate() {
         let name = format!("{name}#{number}");
-        match validate(place.to_world * instance) {
-            Ok(to_world) => placed.push((name, to_world)),
-            Err(cause) => left_out.push((name, cause)),
+        let checked = validate(place.to_world * instance);
+        left_out.extend(checked.err().map(|cause| (name.clone(), cause)));
+        if checked.is_ok() || (place.moves && instance.is_finite()) {
+            spots.push(Spot { name, stand: Place::Instance(instance), transform: checked.ok() });
         }
     }
     let count = left_out.len();
     if let Some((name, cause)) = left_out.into_iter().next() {
         warnings.push(Warning::UnplaceableInstances { node: place.item(), count, name, cause });
     }
-    Ok(placed)
+    Ok(spots)
 }
 
 fn validate(to_world: DAffine3) -> Result<DAffine3, TransformError> {
     Transform::from(to_world).validate().map(|_| to_world)
 }
 
-/// Meshes and poses that were read already.
-struct Shown<'a, 'm> {
+/// Reads meshes, skins and forms, each once.
+struct Reader<'a, 'm, 'p> {
     meshes: &'a Meshes<'m>,
-    to_world: &'a [DAffine3],
+    placement: &'a Placement<'p>,
     known: HashMap<usize, Option<Rc<Loaded>>>,
-    posed: HashMap<PoseKey, Option<Mesh>>,
+    skins: HashMap<usize, Arc<Skin>>,
+    forms: HashMap<FormKey, Option<Form>>,
 }
 
-/// Mesh, skin and whether it is mirrored, and the morph targets with the bits of their weights.
-type PoseKey = (usize, Option<(usize, bool)>, Vec<(usize, u64)>);
+/// A mesh as a node shows it.
+struct Wanted<'a> {
+    index: Whole,
+    loaded: &'a Loaded,
+    place: &'a Placed<'a>,
+    skin: Option<Whole>,
+}
 
-impl Shown<'_, '_> {
+/// A mesh in its form at rest, and what moves it.
+#[derive(Clone)]
+struct Form {
+    mesh: Mesh,
+    flesh: Arc<Flesh>,
+    skin: Option<Arc<Skin>>,
+}
+
+/// Mesh, skin and whether it is mirrored, the morph targets with the bits of their weights, and which are read.
+type FormKey = (usize, Option<(usize, bool)>, Vec<(usize, u64)>, Targets);
+
+impl Wanted<'_> {
+    fn weights(&self) -> &[f64] {
+        self.place.node.weights.as_deref().unwrap_or(&self.loaded.weights)
+    }
+}
+
+impl Reader<'_, '_, '_> {
     fn read(&mut self, index: Whole, warnings: &mut Vec<Warning>) -> Result<Option<Rc<Loaded>>, Problem> {
         Ok(match self.known.entry(index.0) {
             Entry::Occupied(known) => known.get().clone(),
@@ -138,42 +181,83 @@ impl Shown<'_, '_> {
         })
     }
 
-    fn pose(
+    /// With all morph targets, if an animation moves them; if those cannot be read, as it is at rest.
+    fn form_for(
         &mut self,
-        index: Whole,
-        loaded: &Loaded,
-        place: &Placed<'_>,
-        stand: &Stand,
+        wanted: &Wanted<'_>,
+        is_morphed: bool,
+        stiff: &mut HashMap<usize, String>,
         warnings: &mut Vec<Warning>,
-    ) -> Result<Option<Mesh>, Problem> {
-        let morphs = place.node.weights.as_ref().map_or_else(|| loaded.morphs.clone(), |weights| pose::morphs(weights));
-        self.meshes.accessors.spend(loaded.item(), morphs.len())?;
-        let bits = morphs.iter().map(|&(target, weight)| (target, weight.to_bits())).collect();
-        let skin = match stand {
-            Stand::Node => None,
-            Stand::Joints { skin, is_mirrored } => Some((skin.0, *is_mirrored)),
-        };
-        let new = match self.posed.entry((index.0, skin, bits)) {
-            Entry::Occupied(known) => return Ok(known.get().clone()),
-            Entry::Vacant(new) => new,
-        };
-        let pose = || {
-            let joints = skin.map(|skin| joints(self.meshes, self.to_world, skin)).transpose()?;
-            self.meshes.pose(loaded, &Pose { morphs, joints })
-        };
-        Ok(new.insert(with_data(pose(), loaded.item(), warnings)?).clone())
+    ) -> Result<Option<(Form, Targets)>, Problem> {
+        if is_morphed {
+            match self.form(wanted, Targets::All, &mut Vec::new()) {
+                Ok(Some(form)) => return Ok(Some((form, Targets::All))),
+                Ok(None) => stiff.insert(wanted.place.index, format!("{} has no data", wanted.loaded.item())),
+                Err(problem) => stiff.insert(wanted.place.index, problem.to_string()),
+            };
+        }
+        Ok(self.form(wanted, Targets::Weighted, warnings)?.map(|form| (form, Targets::Weighted)))
     }
-}
 
-/// The matrices of a skin's joints, which may be seen in a mirror.
-fn joints(
-    meshes: &Meshes<'_>,
-    to_world: &[DAffine3],
-    (skin, is_mirrored): (usize, bool),
-) -> Result<Vec<DAffine3>, Problem> {
-    let skin = Skin::read(meshes.document, meshes.accessors, Whole(skin))?;
-    let seen = if is_mirrored { DAffine3::from_scale(MIRROR) } else { DAffine3::IDENTITY };
-    Ok(skin.matrices(to_world).map(|matrix| seen * matrix).collect())
+    fn form(
+        &mut self,
+        wanted: &Wanted<'_>,
+        targets: Targets,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<Option<Form>, Problem> {
+        let weights = wanted.weights();
+        let weighted = weights.iter().enumerate().filter(|&(_, &weight)| weight != 0.0);
+        let bits: Vec<(usize, u64)> = weighted.map(|(target, weight)| (target, weight.to_bits())).collect();
+        self.meshes.accessors.spend(wanted.loaded.item(), bits.len())?;
+        let to_world = &wanted.place.to_world;
+        let skin = wanted.skin.map(|skin| (skin.0, to_world.matrix3.determinant() < 0.0));
+        let key = (wanted.index.0, skin, bits, targets);
+        if let Some(known) = self.forms.get(&key) {
+            return Ok(known.clone());
+        }
+        let form = with_data(self.new_form(wanted, targets), wanted.loaded.item(), warnings)?;
+        self.forms.insert(key, form.clone());
+        Ok(form)
+    }
+
+    fn new_form(&mut self, wanted: &Wanted<'_>, targets: Targets) -> Result<Form, Problem> {
+        let skin = wanted.skin.map(|skin| self.skin(skin)).transpose()?;
+        let weights = wanted.weights();
+        let need = Need { targets, weights, joints: skin.as_ref().map(|skin| skin.joints.len()) };
+        let flesh = self.meshes.flesh(wanted.loaded, &need)?;
+        let seen = rig::mirror(&wanted.place.to_world);
+        let joints = skin.as_ref().map(|skin| -> Vec<DAffine3> {
+            skin.matrices(&self.placement.to_world).map(|matrix| seen * matrix).collect()
+        });
+        let mut surface = Surface::default();
+        flesh.stand(&Stance { weights, joints: joints.as_deref() }, &mut surface);
+        let mesh = self.meshes.mesh(wanted.loaded, &surface)?;
+        Ok(Form { mesh, flesh: Arc::new(flesh), skin })
+    }
+
+    fn skin(&mut self, index: Whole) -> Result<Arc<Skin>, Problem> {
+        if let Some(known) = self.skins.get(&index.0) {
+            return Ok(known.clone());
+        }
+        let skin = Arc::new(skin::read(self.meshes.document, self.meshes.accessors, index)?);
+        self.skins.insert(index.0, skin.clone());
+        Ok(skin)
+    }
+
+    /// What deforms a form. The weights are as many as there are morph targets.
+    fn body(&self, wanted: &Wanted<'_>, form: &Form, targets: Targets) -> Body {
+        let mut weights = wanted.weights().to_vec();
+        weights.resize(wanted.loaded.targets(), 0.0);
+        let nodes = &self.placement.tree.nodes;
+        let joint_moves = form.skin.as_ref().is_some_and(|skin| skin.joints.iter().any(|&joint| nodes[joint].moves));
+        Body {
+            node: wanted.place.index,
+            flesh: form.flesh.clone(),
+            skin: form.skin.clone(),
+            weights,
+            moves: targets == Targets::All || joint_moves || (form.skin.is_some() && wanted.place.moves),
+        }
+    }
 }
 
 fn name(place: &Placed<'_>, document: &Document) -> String {

@@ -1,8 +1,9 @@
 //! EXT_mesh_gpu_instancing: one node that shows its mesh in many places.
 
-use super::accessor::{Accessors, Vectors};
+use super::accessor::Accessors;
 use super::document::{Instancing, Whole};
 use crate::error::{Item, Problem};
+use crate::vectors::Vectors;
 use hitscan::glam::{DAffine3, DQuat, DVec3};
 
 /// What an instance is counted as, in elements of 12 bytes or so: an entity is not much larger, and a file is allowed

@@ -3,13 +3,14 @@
 use super::accessor::Accessors;
 use super::document::{self, Document, Whole, get};
 use super::extensions;
+use super::flesh::Need;
 use super::material::{self, Materials};
 use super::mode::Mode;
-use super::pose::{self, Pose};
 use super::vertices::{Fault, Streams, Vertices};
 use crate::error::{Item, Problem, Warning};
 use crate::material::{Alpha, Paint, Primitive};
 use crate::model::Detail;
+use crate::rig::{Flesh, Surface};
 use hitscan::Mesh;
 use hitscan::glam::Vec2;
 use std::sync::Arc;
@@ -20,8 +21,8 @@ pub(super) struct Loaded {
     vertices: Vertices,
     indices: Vec<u32>,
     pub(super) primitives: Arc<[Primitive]>,
-    /// Its own morph targets with a weight.
-    pub(super) morphs: Vec<(usize, f64)>,
+    /// Of the morph targets, where a node has none of its own.
+    pub(super) weights: Vec<f64>,
     /// Whether a skin can move all of it.
     pub(super) follows_joints: bool,
 }
@@ -29,6 +30,11 @@ pub(super) struct Loaded {
 impl Loaded {
     pub(super) fn item(&self) -> &Item {
         &self.item
+    }
+
+    /// How many morph targets it has.
+    pub(super) fn targets(&self) -> usize {
+        self.vertices.targets()
     }
 }
 
@@ -48,15 +54,22 @@ impl Meshes<'_> {
         Ok(with_data(joined, &item, warnings)?.flatten())
     }
 
-    /// A mesh as it stands in a pose.
-    pub(super) fn pose(&self, loaded: &Loaded, pose: &Pose) -> Result<Mesh, Problem> {
-        let work = loaded.vertices.len().saturating_mul(pose.streams()).saturating_add(loaded.indices.len());
-        self.accessors.spend(&loaded.item, if pose.is_rest() { 0 } else { work })?;
-        match loaded.vertices.mesh(&loaded.indices, pose, self.accessors) {
-            Ok(mesh) => mesh.map_err(|cause| Problem::Mesh { item: loaded.item.clone(), cause }),
-            Err(Fault::Problem(problem)) => Err(problem),
-            Err(Fault::Mesh(what)) => Err(loaded.item.clone().invalid(format!("has {what}"))),
-        }
+    /// The vertices of a mesh, and what moves them.
+    pub(super) fn flesh(&self, loaded: &Loaded, need: &Need<'_>) -> Result<Flesh, Problem> {
+        let streams = need.streams(loaded.targets(), loaded.vertices.influence_sets());
+        self.accessors.spend(&loaded.item, loaded.targets().saturating_mul(loaded.vertices.part_count()))?;
+        let work = loaded.vertices.len().saturating_mul(streams).saturating_add(loaded.indices.len());
+        self.accessors.spend(&loaded.item, if streams == 0 { 0 } else { work })?;
+        loaded.vertices.flesh(need, self.accessors).map_err(|fault| match fault {
+            Fault::Problem(problem) => problem,
+            Fault::Mesh(what) => loaded.item.clone().invalid(format!("has {what}")),
+        })
+    }
+
+    /// A mesh with its vertices on this surface.
+    pub(super) fn mesh(&self, loaded: &Loaded, surface: &Surface) -> Result<Mesh, Problem> {
+        let mesh = loaded.vertices.mesh(&loaded.indices, surface);
+        mesh.map_err(|cause| Problem::Mesh { item: loaded.item.clone(), cause })
     }
 
     fn join(&self, mesh: &document::Mesh, item: &Item, warnings: &mut Vec<Warning>) -> Result<Option<Loaded>, Problem> {
@@ -75,7 +88,7 @@ impl Meshes<'_> {
             vertices,
             indices,
             primitives: primitives.into(),
-            morphs: pose::morphs(mesh.weights.as_deref().unwrap_or_default()),
+            weights: mesh.weights.clone().unwrap_or_default(),
         }))
     }
 

@@ -1,28 +1,32 @@
 //! glTF 2.0 and GLB.
 
 mod accessor;
+mod animation;
 mod buffers;
 mod camera;
 mod container;
 mod document;
 mod entity;
 mod extensions;
+mod flesh;
 mod instances;
 mod material;
 mod mesh;
 mod mode;
 mod node;
-mod pose;
 mod skin;
 mod vertices;
 
 use crate::error::{Problem, Warning};
 use crate::model::{Detail, Model};
+use crate::rig::Rig;
 use accessor::Accessors;
+use animation::{Animations, Moved};
 use buffers::Buffers;
 use document::{Asset, Document, Preamble};
 use mesh::Meshes;
 use std::path::Path;
+use std::sync::Arc;
 
 pub(crate) use container::is_gltf;
 
@@ -37,15 +41,21 @@ pub(crate) fn read(bytes: &[u8], folder: Option<&Path>, detail: Detail) -> Resul
     let mut warnings = Vec::new();
     let buffers = Buffers::new(&document, folder, &container);
     let accessors = Accessors::new(&document, &buffers);
-    let placement = node::place(&document)?;
+    let animations = animation::parse(&document);
+    let moved = Moved::by(&animations);
+    let placement = node::place(&document, |node| moved.places.contains(&node))?;
     let cameras = camera::load(&document, &placement.shown, &accessors, &mut warnings)?;
     let materials = material::load(&document, &buffers, detail, &mut warnings);
     let meshes = Meshes { document: &document, accessors: &accessors, materials: &materials };
-    let entities = entity::load(&meshes, &placement, &mut warnings)?;
-    if entities.is_empty() {
+    let mut shown = entity::load(&meshes, &placement, &moved, &mut warnings)?;
+    if shown.entities.is_empty() {
         warnings.push(Warning::Nothing);
     }
-    Ok(Model { entities, cameras, materials: materials.list, warnings })
+    let reader = Animations::new(&accessors, &placement.tree, &shown);
+    let (animations, clips) = reader.read(&animations, &mut warnings).into_iter().unzip();
+    let entities = std::mem::take(&mut shown.entities);
+    let rig = Rig { tree: placement.tree, bodies: shown.bodies, stands: shown.stands, clips };
+    Ok(Model { entities, cameras, materials: materials.list, animations, warnings, rig: Arc::new(rig) })
 }
 
 fn check_version(asset: &Asset) -> Result<(), Problem> {

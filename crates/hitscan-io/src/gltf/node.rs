@@ -2,6 +2,7 @@
 
 use super::document::{Document, Node, Scene, Whole, get};
 use crate::error::{Item, Problem};
+use crate::rig::{self, Local, Tree, Trs};
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3};
 
 /// A node of the scene and its place in the world.
@@ -9,6 +10,8 @@ pub(super) struct Placed<'a> {
     pub(super) index: usize,
     pub(super) node: &'a Node,
     pub(super) to_world: DAffine3,
+    /// Whether animations move it.
+    pub(super) moves: bool,
 }
 
 impl Placed<'_> {
@@ -19,14 +22,16 @@ impl Placed<'_> {
 
 /// All nodes, where they are, and those that the scene shows.
 pub(super) struct Placement<'a> {
-    /// From each node's space to the world's, in the file's order; those that the scene does not show may be joints.
+    /// All of them; those that the scene does not show may be joints.
+    pub(super) tree: Tree,
+    /// From each node's space to the world's.
     pub(super) to_world: Vec<DAffine3>,
     /// Those of the default scene, else of the first, else all, parents before children.
     pub(super) shown: Vec<Placed<'a>>,
 }
 
-/// Places the nodes, whose transforms are those before any animation.
-pub(super) fn place(document: &Document) -> Result<Placement<'_>, Problem> {
+/// Places the nodes, whose transforms are those before any animation. `is_moved` tells which of them animations move.
+pub(super) fn place(document: &Document, is_moved: impl Fn(usize) -> bool) -> Result<Placement<'_>, Problem> {
     let nodes = &document.nodes;
     let parents = parents(nodes)?;
     check_loops(nodes, &parents)?;
@@ -35,16 +40,28 @@ pub(super) fn place(document: &Document) -> Result<Placement<'_>, Problem> {
         Some((index, scene)) => scene_roots(index, scene, &parents)?,
         None => all().collect(),
     };
-    let mut to_world = vec![DAffine3::IDENTITY; nodes.len()];
-    walk(nodes, all().map(|root| (root, DAffine3::IDENTITY)), |index, parent| {
-        to_world[index] = parent * local(&nodes[index]);
-        to_world[index]
-    });
+    let tree = tree(nodes, &parents, is_moved);
+    let to_world = tree.at_rest();
     let mut shown = Vec::new();
     walk(nodes, roots.into_iter().map(|root| (root, ())), |index, ()| {
-        shown.push(Placed { index, node: &nodes[index], to_world: to_world[index] });
+        shown.push(Placed { index, node: &nodes[index], to_world: to_world[index], moves: tree.nodes[index].moves });
     });
-    Ok(Placement { to_world, shown })
+    Ok(Placement { tree, to_world, shown })
+}
+
+fn tree(nodes: &[Node], parents: &[Option<usize>], is_moved: impl Fn(usize) -> bool) -> Tree {
+    let node = |(index, node): (usize, &Node)| {
+        let name = node.name.clone().filter(|name| !name.is_empty()).unwrap_or_else(|| format!("node{index}"));
+        rig::Node { name, parent: parents[index], local: local(node), moves: false }
+    };
+    let mut tree = Tree { nodes: nodes.iter().enumerate().map(node).collect(), order: Vec::new() };
+    let roots = (0..nodes.len()).filter(|&node| parents[node].is_none()).map(|root| (root, false));
+    walk(nodes, roots, |index, parent_moves| {
+        tree.order.push(index);
+        tree.nodes[index].moves = parent_moves || is_moved(index);
+        tree.nodes[index].moves
+    });
+    tree
 }
 
 fn scene(document: &Document) -> Result<Option<(usize, &Scene)>, Problem> {
@@ -112,21 +129,21 @@ fn walk<T: Copy>(nodes: &[Node], roots: impl Iterator<Item = (usize, T)>, mut vi
 }
 
 /// A node's own transform. The quaternion is taken to be of unit length, as the format demands.
-fn local(node: &Node) -> DAffine3 {
+fn local(node: &Node) -> Local {
     match &node.matrix {
-        Some(m) => DAffine3 {
+        Some(m) => Local::Matrix(DAffine3 {
             matrix3: DMat3::from_cols(
                 DVec3::new(m[0], m[1], m[2]),
                 DVec3::new(m[4], m[5], m[6]),
                 DVec3::new(m[8], m[9], m[10]),
             ),
             translation: DVec3::new(m[12], m[13], m[14]),
-        },
-        None => DAffine3::from_scale_rotation_translation(
-            DVec3::from_array(node.scale),
-            DQuat::from_array(node.rotation),
-            DVec3::from_array(node.translation),
-        ),
+        }),
+        None => Local::Parts(Trs {
+            translation: DVec3::from_array(node.translation),
+            rotation: DQuat::from_array(node.rotation),
+            scale: DVec3::from_array(node.scale),
+        }),
     }
 }
 
@@ -139,7 +156,7 @@ mod tests {
     }
 
     fn fault(json: &str) -> String {
-        place(&document(json)).err().unwrap().to_string()
+        place(&document(json), |_| false).err().unwrap().to_string()
     }
 
     #[test]
@@ -151,7 +168,7 @@ mod tests {
             })
             .collect();
         let document = document(&format!("{{\"nodes\":[{}]}}", nodes.join(",")));
-        let placed = place(&document).unwrap().shown;
+        let placed = place(&document, |_| false).unwrap().shown;
         assert_eq!(placed.len(), count);
         assert_eq!(placed[count - 1].to_world.translation, DVec3::new(count as f64 - 1.0, 0.0, 0.0));
     }
@@ -171,7 +188,7 @@ mod tests {
         let json = r#"{"scene":1,"scenes":[{"nodes":[4]},{"nodes":[3,0]}],
             "nodes":[{"children":[2,1]},{},{},{},{}]}"#;
         let document = document(json);
-        let order: Vec<usize> = place(&document).unwrap().shown.iter().map(|placed| placed.index).collect();
+        let order: Vec<usize> = place(&document, |_| false).unwrap().shown.iter().map(|placed| placed.index).collect();
         assert_eq!(order, [3, 0, 2, 1]);
     }
 }

@@ -3,41 +3,27 @@
 use super::accessor::Accessors;
 use super::document::{Document, Whole, get};
 use crate::error::{Item, Problem};
+use crate::rig::Skin;
 use hitscan::glam::{DAffine3, DMat3, DVec3};
 
-/// Joints, and where the mesh was when it was bound to them; knows no pose.
-pub(super) struct Skin {
-    /// Each joint's node.
-    joints: Vec<usize>,
-    /// From the mesh's space to each joint's.
-    inverse_binds: Vec<DAffine3>,
-}
-
-impl Skin {
-    pub(super) fn read(document: &Document, accessors: &Accessors<'_>, index: Whole) -> Result<Self, Problem> {
-        let skin = get(&document.skins, "skin", index)?;
-        let item = || Item::named("skin", index.0, skin.name.as_deref());
-        if let Some(joint) = skin.joints.iter().find(|joint| joint.0 >= document.nodes.len()) {
-            let nodes = document.nodes.len();
-            return Err(item().invalid(format!("has node {} as a joint, and there are {nodes} nodes", joint.0)));
-        }
-        accessors.spend(&item(), skin.joints.len())?;
-        let joints: Vec<usize> = skin.joints.iter().map(|joint| joint.0).collect();
-        let Some(matrices) = skin.inverse_bind_matrices else {
-            return Ok(Self { inverse_binds: vec![DAffine3::IDENTITY; joints.len()], joints });
-        };
-        let matrices = accessors.vectors::<16>(matrices)?;
-        if matrices.len() < joints.len() {
-            let fault = format!("has {} inverse bind matrices for {} joints", matrices.len(), joints.len());
-            return Err(item().invalid(fault));
-        }
-        Ok(Self { inverse_binds: matrices.iter().take(joints.len()).map(affine).collect(), joints })
+pub(super) fn read(document: &Document, accessors: &Accessors<'_>, index: Whole) -> Result<Skin, Problem> {
+    let skin = get(&document.skins, "skin", index)?;
+    let item = || Item::named("skin", index.0, skin.name.as_deref());
+    if let Some(joint) = skin.joints.iter().find(|joint| joint.0 >= document.nodes.len()) {
+        let nodes = document.nodes.len();
+        return Err(item().invalid(format!("has node {} as a joint, and there are {nodes} nodes", joint.0)));
     }
-
-    /// For each joint the matrix from the mesh's space to the world, with the nodes where they are.
-    pub(super) fn matrices(&self, to_world: &[DAffine3]) -> impl Iterator<Item = DAffine3> {
-        self.joints.iter().zip(&self.inverse_binds).map(|(&joint, bind)| to_world[joint] * *bind)
+    accessors.spend(&item(), skin.joints.len())?;
+    let joints: Vec<usize> = skin.joints.iter().map(|joint| joint.0).collect();
+    let Some(matrices) = skin.inverse_bind_matrices else {
+        return Ok(Skin { inverse_binds: vec![DAffine3::IDENTITY; joints.len()], joints });
+    };
+    let matrices = accessors.vectors::<16>(matrices)?;
+    if matrices.len() < joints.len() {
+        let fault = format!("has {} inverse bind matrices for {} joints", matrices.len(), joints.len());
+        return Err(item().invalid(fault));
     }
+    Ok(Skin { inverse_binds: matrices.iter().take(joints.len()).map(affine).collect(), joints })
 }
 
 /// Column by column; the last row is (0, 0, 0, 1) in every file that follows the format.

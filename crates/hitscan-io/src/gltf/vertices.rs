@@ -1,12 +1,15 @@
 //! Vertices: what the file's streams say of them, and how those of several primitives come together in one mesh.
 
-use super::accessor::{Accessors, Vectors};
+use super::accessor::Accessors;
 use super::document::{self, Whole};
-use super::pose::{Deform, Pose};
+use super::flesh::{self, Need};
 use crate::error::Problem;
+use crate::rig::{Flesh, Surface};
+use crate::vectors::Vectors;
 use hitscan::Mesh;
-use hitscan::glam::{Vec2, Vec3};
+use hitscan::glam::Vec2;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// What the file says of a primitive's vertices.
 pub(super) struct Streams {
@@ -82,12 +85,12 @@ pub(super) struct Vertices {
 struct Part {
     streams: Streams,
     /// Which of the streams' vertices, in this order; `None` is all.
-    used: Option<Vec<u32>>,
+    used: Option<Arc<[u32]>>,
 }
 
 impl Part {
     fn len(&self) -> usize {
-        self.used.as_ref().map_or(self.streams.positions.len(), Vec::len)
+        self.used.as_ref().map_or(self.streams.positions.len(), |used| used.len())
     }
 
     /// One value for each vertex.
@@ -121,6 +124,21 @@ impl Vertices {
         self.count
     }
 
+    /// How many morph targets there are.
+    pub(super) fn targets(&self) -> usize {
+        self.parts.iter().map(|part| part.streams.bind.targets.len()).max().unwrap_or(0)
+    }
+
+    /// How many sets of four joints its vertices have at most.
+    pub(super) fn influence_sets(&self) -> usize {
+        self.parts.iter().map(|part| part.streams.bind.influences.len()).max().unwrap_or(0)
+    }
+
+    /// How many runs of vertices there are.
+    pub(super) fn part_count(&self) -> usize {
+        self.parts.len()
+    }
+
     /// Whether every vertex has joints to follow.
     pub(super) fn follow_joints(&self) -> bool {
         self.parts.iter().all(|part| !part.streams.bind.influences.is_empty())
@@ -148,7 +166,7 @@ impl Vertices {
                 first.wrapping_add(used.len() as u32 - 1)
             });
         }
-        self.add(Part { streams, used: Some(used) }, Place::Each(places))
+        self.add(Part { streams, used: Some(used.into()) }, Place::Each(places))
     }
 
     fn add(&mut self, part: Part, place: Place) -> Option<Place> {
@@ -157,30 +175,17 @@ impl Vertices {
         u32::try_from(self.count).ok().map(|_| place)
     }
 
-    /// The mesh as it stands in a pose. A fault names what in the mesh does not fit together.
-    pub(super) fn mesh(
-        &self,
-        indices: &[u32],
-        pose: &Pose,
-        accessors: &Accessors<'_>,
-    ) -> Result<Result<Mesh, hitscan::MeshError>, Fault> {
-        let mut positions: Vec<Vec3> = Vec::with_capacity(self.count);
-        let mut normals: Vec<Vec3> = Vec::new();
-        for part in &self.parts {
-            let deform = Deform::new(&part.streams, part.used.as_deref(), pose, accessors)?;
-            // Normals are of use where every primitive has them.
-            if normals.len() == positions.len() && part.streams.normals.is_some() {
-                normals.extend(part.each(|vertex| deform.normal(vertex)).into_iter().flatten());
-            }
-            positions.extend(part.each(|vertex| deform.position(vertex)));
-        }
-        Ok(self.assemble(indices, &positions, &normals))
+    /// The vertices, and what moves them. A fault names what in the mesh does not fit together.
+    pub(super) fn flesh(&self, need: &Need<'_>, accessors: &Accessors<'_>) -> Result<Flesh, Fault> {
+        let parts = self.parts.iter().map(|part| flesh::read(&part.streams, part.used.clone(), need, accessors));
+        Ok(Flesh { parts: parts.collect::<Result<_, _>>()? })
     }
 
-    fn assemble(&self, indices: &[u32], positions: &[Vec3], normals: &[Vec3]) -> Result<Mesh, hitscan::MeshError> {
-        let mut mesh = Mesh::new(positions, indices)?;
-        if normals.len() == positions.len() {
-            mesh = mesh.with_normals(normals)?;
+    /// The mesh with its vertices on this surface.
+    pub(super) fn mesh(&self, indices: &[u32], surface: &Surface) -> Result<Mesh, hitscan::MeshError> {
+        let mut mesh = Mesh::new(&surface.positions, indices)?;
+        if !surface.normals.is_empty() {
+            mesh = mesh.with_normals(&surface.normals)?;
         }
         match self.texcoords() {
             Some(texcoords) => mesh.with_texcoords(&texcoords),

@@ -40,7 +40,7 @@ pub(crate) fn read(bytes: &[u8], folder: Option<&Path>, detail: Detail) -> Resul
             vertices => return Err(Problem::NoFaces { vertices }),
         }
     }
-    Ok(Model { entities, cameras: Vec::new(), materials: materials.list, warnings })
+    Ok(Model { entities, materials: materials.list, warnings, ..Model::default() })
 }
 
 struct Materials {

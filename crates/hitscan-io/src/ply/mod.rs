@@ -42,5 +42,5 @@ pub(crate) fn read(bytes: &[u8], detail: Detail) -> Result<Model, Problem> {
         }
         warnings.push(Warning::Nothing);
     }
-    Ok(Model { entities: entity.into_iter().collect(), cameras: Vec::new(), materials: Vec::new(), warnings })
+    Ok(Model { entities: entity.into_iter().collect(), warnings, ..Model::default() })
 }

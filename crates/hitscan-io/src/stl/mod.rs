@@ -46,7 +46,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Model, Problem> {
     if entities.is_empty() {
         warnings.push(Warning::Nothing);
     }
-    Ok(Model { entities, cameras: Vec::new(), materials: Vec::new(), warnings })
+    Ok(Model { entities, warnings, ..Model::default() })
 }
 
 fn entity(index: usize, solid: Solid) -> Result<Entity, Problem> {

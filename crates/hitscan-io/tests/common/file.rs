@@ -77,7 +77,12 @@ pub(crate) fn damaged(sound: &[u8]) -> (usize, usize) {
         match Model::from_bytes(&bytes, None) {
             Ok(model) => {
                 read += 1;
-                model.scene().unwrap();
+                let (mut scene, mut pose) = (model.scene().unwrap(), model.pose());
+                for (index, animation) in model.animations.iter().enumerate() {
+                    let played = pose.animate(index, animation.duration / 3.0);
+                    assert!(played.is_ok() || !played.unwrap_err().to_string().is_empty());
+                    pose.apply(&mut scene).unwrap();
+                }
             }
             Err(problem) => {
                 refused += 1;

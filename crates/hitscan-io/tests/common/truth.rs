@@ -111,6 +111,15 @@ pub(crate) struct Tally {
     pub(crate) worst: f64,
 }
 
+/// The animated ones, of which poses are recorded too.
+pub(crate) const POSED: [&str; 5] = [
+    "skinned/Fox.glb",
+    "skinned/mannequiny.glb",
+    "skinned/morph-stress-test.glb",
+    "skinned/godot-player.glb",
+    "skinned/SimpleSkin.gltf",
+];
+
 /// All files with recorded truth.
 pub(crate) fn files() -> impl Iterator<Item = &'static str> {
     GLTF.into_iter().chain(OTHERS)
@@ -146,20 +155,7 @@ impl Truth {
 
     /// The rays, which follow from the seed and the bounds.
     pub(crate) fn rays(&self) -> Vec<Ray> {
-        let mut state = self.seed;
-        let size = self.high - self.low;
-        let ray = |number: usize| {
-            let mut three = || DVec3::from_array([(); 3].map(|()| uniform(&mut state)));
-            let (a, b) = (three(), three());
-            let (origin, direction) = if number.is_multiple_of(2) {
-                (self.low + a * size, 2.0 * b - 1.0)
-            } else {
-                let origin = (self.low + self.high) * 0.5 + (1.5 * size) * (2.0 * a - 1.0);
-                (origin, (self.low + b * size) - origin)
-            };
-            Ray::with_direction(origin.as_vec3(), direction.as_vec3())
-        };
-        (0..self.answers[0].len()).map(ray).collect()
+        rays(self.seed, [self.low, self.high], self.answers[0].len())
     }
 
     /// Compares what was found by each ray with one set of answers; panics at the first that is wrong.
@@ -177,7 +173,7 @@ impl Truth {
 
 impl Tally {
     /// Whether an answer is right, or the truth cannot tell.
-    fn add(&mut self, found: Option<Hit>, answer: &Answer) -> bool {
+    pub(crate) fn add(&mut self, found: Option<Hit>, answer: &Answer) -> bool {
         let Answer { hit: truth, flags } = *answer;
         match (found, truth) {
             (None, None) => self.misses += 1,
@@ -198,6 +194,24 @@ impl Tally {
         }
         true
     }
+}
+
+/// The rays that follow from a seed and bounds.
+pub(crate) fn rays(seed: u64, [low, high]: [DVec3; 2], count: usize) -> Vec<Ray> {
+    let mut state = seed;
+    let size = high - low;
+    let ray = |number: usize| {
+        let mut three = || DVec3::from_array([(); 3].map(|()| uniform(&mut state)));
+        let (a, b) = (three(), three());
+        let (origin, direction) = if number.is_multiple_of(2) {
+            (low + a * size, 2.0 * b - 1.0)
+        } else {
+            let origin = (low + high) * 0.5 + (1.5 * size) * (2.0 * a - 1.0);
+            (origin, (low + b * size) - origin)
+        };
+        Ray::with_direction(origin.as_vec3(), direction.as_vec3())
+    };
+    (0..count).map(ray).collect()
 }
 
 /// Relative.
@@ -258,6 +272,6 @@ fn uniform(state: &mut u64) -> f64 {
 }
 
 /// The seed of a file's rays.
-fn fnv1a(name: &str) -> u64 {
+pub(crate) fn fnv1a(name: &str) -> u64 {
     name.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
 }

@@ -24,6 +24,18 @@ class Entity:
     primitive: np.ndarray  # (n,) which primitive a triangle belongs to
     cuts: list = field(default_factory=list)  # (first triangle, Cut)
     polygon: np.ndarray = None  # (n,) whether the face could as well be cut up in another way
+    joints: list = None  # (node, name) of each joint that it may follow
+    shares: np.ndarray = None  # (n, 3, joints): how much the corners follow them
+
+    def joint(self, triangle, point):
+        """The joint that a point of a triangle follows most, by its place in `joints`, and whether another does nearly
+        as much."""
+        a, b, c = self.triangles[triangle]
+        n = np.cross(b - a, c - a)
+        u, v = n @ np.cross(point - a, c - a) / (n @ n), n @ np.cross(b - a, point - a) / (n @ n)
+        shares = np.array([1 - u - v, u, v]) @ self.shares[triangle]
+        best = int(np.argmax(shares))  # the first of equal ones
+        return best, (np.abs(shares - shares[best]) < 1e-4).sum() > 1
 
 
 @dataclass

@@ -110,16 +110,17 @@ class Picker:
         index, t, flags = self.brute.cast(o, d, near, far, holes)
         ambiguous = flags != 0
         for dx, dy in [(-0.01, 0), (0.01, 0), (0, -0.01), (0, 0.01)]:
-            o, d, near, far = view.ray(at[0] + dx, at[1] + dy)
-            ambiguous |= self.brute.cast(o, d, near, far, holes)[0] != index
+            ambiguous |= self.brute.cast(*view.ray(at[0] + dx, at[1] + dy), holes)[0] != index
         if index < 0:
             return index, {"hit": None, "ambiguous": ambiguous}
         entity = self.model.entities[int(self.entity[index])]
         triangle = None if self.polygon[index] else int(self.triangle[index])
-        return index, {
-            "hit": {"entity": entity.name, "node": entity.node, "triangle": triangle, "t": t},
-            "ambiguous": ambiguous,
-        }
+        hit = {"entity": entity.name, "node": entity.node, "triangle": triangle, "t": t}
+        if entity.joints:
+            joint, is_doubtful = entity.joint(int(self.triangle[index]), o + t * d)
+            hit["joint_node"], hit["joint"] = entity.joints[joint]
+            ambiguous |= bool(is_doubtful)
+        return index, {"hit": hit, "ambiguous": ambiguous}
 
     def rank(self, view, at):
         """How often the thing under a pixel was picked already (Embree's answer is good enough); None on a miss."""

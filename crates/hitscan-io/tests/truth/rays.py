@@ -41,3 +41,11 @@ def make_rays(seed, lo, hi, count):
     towards = (lo + a[:, 1] * size) - outside
     even = (np.arange(count) % 2 == 0)[:, None]
     return np.where(even, inside, outside).astype(np.float32), np.where(even, aim, towards).astype(np.float32)
+
+
+def bounds(triangles):
+    """Where rays start and aim."""
+    lo, hi = triangles.min((0, 1)), triangles.max((0, 1))
+    size = (hi - lo).max()
+    flat = np.where(hi - lo < 1e-3 * size, size / 4, 0)
+    return (lo - flat).astype("<f4"), (hi + flat).astype("<f4")

@@ -1,4 +1,4 @@
-"""Reads glTF 2.0, as drawn before any animation, with numpy alone. See record.py."""
+"""Reads glTF 2.0, as drawn before any animation or at a time of one, with numpy alone. See record.py and poses.py."""
 
 import base64
 import io
@@ -10,6 +10,7 @@ import urllib.parse
 import numpy as np
 from PIL import Image
 
+import animation
 from model import Cut, Entity, FileCamera, Model
 
 COMPONENTS = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
@@ -148,10 +149,11 @@ def instances(gltf, extension):
         yield local_matrix(node)
 
 
-def read_gltf(path):
+def read_gltf(path, pose=None):
+    """The model at rest, or with pose = (animation, time)."""
     gltf = Gltf(path)
     j = gltf.json
-    nodes, model, worlds = j.get("nodes", []), Model(), {}
+    nodes, model, worlds = animation.pose(gltf, *pose) if pose else j.get("nodes", []), Model(), {}
 
     def place(number, parent):
         worlds[number] = parent @ local_matrix(nodes[number])
@@ -172,10 +174,24 @@ def read_gltf(path):
             if weight and "POSITION" in target:
                 at = at.astype(np.float64) + weight * gltf.accessor(target["POSITION"])
         if joints is not None:
-            sets = range(sum(name.startswith("JOINTS_") for name in p["attributes"]))
-            stream = lambda name: np.concatenate([gltf.accessor(p["attributes"][f"{name}_{s}"]) for s in sets], axis=1)
-            at = blended(joints, stream("JOINTS"), stream("WEIGHTS"), at)
+            at = blended(joints, *influences(p), at)
         return at.astype(np.float32)
+
+    def influences(p):
+        """The joints of a primitive's vertices, and their weights."""
+        sets = range(sum(name.startswith("JOINTS_") for name in p["attributes"]))
+        stream = lambda name: np.concatenate([gltf.accessor(p["attributes"][f"{name}_{s}"]) for s in sets], axis=1)
+        return stream("JOINTS"), stream("WEIGHTS")
+
+    def shares(p, joints):
+        """How much each vertex of a primitive follows each joint (n, joints)."""
+        of, weights = influences(p)
+        weights = weights.astype(np.float64)
+        weights[weights.sum(1) == 0.0, 0] = 1.0
+        table = np.zeros((len(of), joints))
+        for column in range(of.shape[1]):
+            np.add.at(table, (np.arange(len(of)), of[:, column].astype(int)), weights[:, column])
+        return table / weights.sum(1)[:, None]
 
     def cut(p, index):
         """The holes of a primitive's triangles."""
@@ -197,8 +213,8 @@ def read_gltf(path):
         return Cut(alpha, wrap, np.float32(material.get("alphaCutoff", 0.5)), uv, factor)
 
     def mesh(number, weights, joints):
-        """Local triangles (n, 3, 3) of a mesh in f32, the primitive of each, and the holes."""
-        shown, primitive, cuts = [np.empty((0, 3, 3), np.float32)], [np.empty(0, int)], []
+        """Local triangles (n, 3, 3) of a mesh in f32, the primitive of each, the holes, and the shares of the joints."""
+        shown, primitive, cuts, follow = [np.empty((0, 3, 3), np.float32)], [np.empty(0, int)], [], []
         for k, p in enumerate(j["meshes"][number]["primitives"]):
             if "POSITION" not in p["attributes"]:
                 continue
@@ -210,7 +226,9 @@ def read_gltf(path):
                 cuts.append((sum(map(len, shown)), holes))
             shown.append(at[index])
             primitive.append(np.full(len(shown[-1]), k))
-        return np.concatenate(shown), np.concatenate(primitive), cuts
+            if joints is not None:
+                follow.append(shares(p, len(joints))[index])
+        return np.concatenate(shown), np.concatenate(primitive), cuts, np.concatenate(follow) if follow else None
 
     def show(number):
         node, world = nodes[number], worlds[number]
@@ -219,7 +237,7 @@ def read_gltf(path):
             weights = node.get("weights", data.get("weights", []))
             name = node.get("name") or data.get("name") or f"node{number}"
             extension = node.get("extensions", {}).get("EXT_mesh_gpu_instancing")
-            triangles, primitive, cuts = mesh(
+            triangles, primitive, cuts, follow = mesh(
                 node["mesh"], weights, skin_matrices(node["skin"]) if "skin" in node else None
             )
             if "skin" in node:
@@ -228,8 +246,12 @@ def read_gltf(path):
                 places = [(f"{name}#{k}", world @ m) for k, m in enumerate(instances(gltf, extension))]
             else:
                 places = [(name, world)]
+            joints = j["skins"][node["skin"]]["joints"] if "skin" in node else []
+            joints = [(joint, nodes[joint].get("name") or f"node{joint}") for joint in joints]
             for name, place in places if len(triangles) else []:
-                model.entities.append(Entity(name, number, transform(place, triangles), primitive, cuts))
+                entity = Entity(name, number, transform(place, triangles), primitive, cuts)
+                entity.joints, entity.shares = joints, follow
+                model.entities.append(entity)
         if "camera" in node:
             model.cameras.append(FileCamera(node["camera"], number, world, j["cameras"][node["camera"]]))
         for child in node.get("children", []):

@@ -91,7 +91,7 @@ import numpy as np
 
 from oracles import EDGE, TIE, BruteForce, Embree, Holes, cast_all
 from picks import Picker
-from rays import fnv1a, make_rays
+from rays import bounds, fnv1a, make_rays
 from read_gltf import read_gltf
 from read_others import compare_with_trimesh, read_obj, read_ply, read_stl
 
@@ -135,14 +135,6 @@ def compare(brute, found, t, embree, origins, directions):
     kinds["Embree farther"] = int((off > 1e-6).sum())
     kinds["Embree nearer"] = int((off < -1e-6).sum())
     return {k: v for k, v in kinds.items() if v}
-
-
-def bounds(triangles):
-    """Where rays start and aim."""
-    lo, hi = triangles.min((0, 1)), triangles.max((0, 1))
-    size = (hi - lo).max()
-    flat = np.where(hi - lo < 1e-3 * size, size / 4, 0)
-    return (lo - flat).astype("<f4"), (hi + flat).astype("<f4")
 
 
 def columns(found, t, flags, flat, polygon):

@@ -19,10 +19,7 @@ impl Mesh {
     /// # Errors
     /// Not one for each vertex, or one that is not finite.
     pub fn with_normals<P: Copy + Into<Vec3>>(mut self, normals: &[P]) -> Result<Self, MeshError> {
-        self.check_count("normals", normals.len())?;
-        let normals: Arc<[Vec3]> = normals.iter().map(|&n| n.into()).collect();
-        check_finite("normals", normals.iter().map(|n| n.is_finite()))?;
-        self.attributes.normals = Some(normals);
+        self.set_normals(normals)?;
         Ok(self)
     }
 
@@ -36,6 +33,37 @@ impl Mesh {
         check_finite("texture coordinates", texcoords.iter().map(|t| t.is_finite()))?;
         self.attributes.texcoords = Some(texcoords);
         Ok(self)
+    }
+
+    /// Gives the vertices other normals, local, of any length: for a mesh that deforms, after [`refit`](Self::refit). In place, unless
+    /// clones share them.
+    ///
+    /// ```
+    /// use hitscan::{Mesh, glam::{Vec2, Vec3}};
+    ///
+    /// let flat = Mesh::new(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], &[0, 1, 2])?;
+    /// let mut bent = flat.with_normals(&[[0.0, 0.0, 1.0]; 3])?;
+    /// bent.set_normals(&[[0.0, 1.0, 0.0]; 3])?;
+    /// assert_eq!(bent.normal_at(0, Vec2::ZERO), Some(Vec3::Y));
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`with_normals`](Self::with_normals); the mesh is unchanged then.
+    pub fn set_normals<P: Copy + Into<Vec3>>(&mut self, normals: &[P]) -> Result<(), MeshError> {
+        self.check_normals(normals)?;
+        let place = self.attributes.normals.as_mut().and_then(Arc::get_mut);
+        match place.filter(|place| place.len() == normals.len()) {
+            Some(place) => place.iter_mut().zip(normals).for_each(|(place, &normal)| *place = normal.into()),
+            None => self.attributes.normals = Some(normals.iter().map(|&n| n.into()).collect()),
+        }
+        Ok(())
+    }
+
+    /// Whether they can be the normals at its vertices.
+    pub(crate) fn check_normals<P: Copy + Into<Vec3>>(&self, normals: &[P]) -> Result<(), MeshError> {
+        self.check_count("normals", normals.len())?;
+        check_finite("normals", normals.iter().map(|&n| n.into().is_finite()))
     }
 
     pub(super) fn check_count(&self, what: &'static str, count: usize) -> Result<(), MeshError> {

@@ -15,8 +15,8 @@ impl Mesh {
     ///
     /// One position for each vertex, in the vertices' order, local. Only this value changes: if clones share its data it takes a copy of
     /// its own first, else all is done in place. A scene has clones: deform what is in one with
-    /// [`Scene::refit`](crate::Scene::refit). Vertex normals and texture coordinates stay as they are; for other normals see
-    /// [`with_normals`](Self::with_normals).
+    /// [`Scene::refit`](crate::Scene::refit). Vertex normals and texture coordinates stay as they are;
+    /// [`set_normals`](Self::set_normals) gives it the normals of its new form.
     ///
     /// The tree keeps its form. Where neighbours move apart rays take longer, which
     /// [`TreeStats::expected_visits`](crate::TreeStats::expected_visits) of [`tree_stats`](Self::tree_stats) tells: a mesh made anew

@@ -14,7 +14,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// counts as in [`Hit::part`](crate::Hit::part), and is 0 for an entity that is a mesh.
     ///
     /// Only this entity changes. A mesh that is shared with other entities, or with clones outside, is copied first, once; from then on all
-    /// is done in place. Place, layers and order stay. Answers the mesh as it is now; `None` for an absent key, or where the
+    /// is done in place. Place, layers and order stay, and so do vertex normals: see [`set_normals`](Self::set_normals). Answers the mesh as it is now; `None` for an absent key, or where the
     /// entity has no such part or a shape there.
     ///
     /// ```
@@ -92,6 +92,33 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         record.revision = Revision::new();
         self.link_part(number);
         Ok(self.parts.get(number).and_then(|part| T::of_part(&part.geometry)))
+    }
+
+    /// Gives the vertices of a mesh in the scene other normals, as [`Mesh::set_normals`] does: for
+    /// [`interpolated_normal`](Self::interpolated_normal) after a [`refit`](Self::refit), which leaves them as they are. No hit depends on
+    /// them: [`Hit::normal`](crate::Hit::normal) is the triangle's own.
+    ///
+    /// `part` counts as there, and only this entity changes. Answers whether there is such a mesh.
+    ///
+    /// ```
+    /// use hitscan::{Mesh, Ray, Scene, glam::{DVec3, Vec3}};
+    ///
+    /// let wall = Mesh::new(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], &[0, 1, 2])?;
+    /// let mut scene = Scene::new();
+    /// scene.insert("wall", wall.with_normals(&[Vec3::Z; 3])?, DVec3::ZERO)?;
+    /// assert!(scene.set_normals(&"wall", 0, &[Vec3::X; 3])?);
+    /// let hit = scene.cast(&Ray::new([0.2, 0.2, 1.0], [0.0, 0.0, -1.0])).unwrap();
+    /// assert_eq!((hit.normal, scene.interpolated_normal(&hit)), (Vec3::Z, Some(Vec3::X)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`Mesh::set_normals`]; the scene is unchanged then.
+    pub fn set_normals<P: Copy + Into<Vec3>>(&mut self, key: &K, part: u32, normals: &[P]) -> Result<bool, MeshError> {
+        // It was checked.
+        let change = |mesh: &mut Mesh, ()| _ = mesh.set_normals(normals);
+        let is_there = self.deform(key, part, |mesh: &Mesh| mesh.check_normals(normals), change)?.is_some();
+        Ok(is_there)
     }
 }
 

@@ -1,0 +1,389 @@
+//! Models that move: where everything is at a time of an animation.
+
+use crate::error::PoseError;
+use crate::model::{EntityId, Model};
+use crate::rig::{self, Body, Local, Rig, Stance, Stand, Surface};
+use hitscan::glam::{DAffine3, Vec3};
+use hitscan::{BulkError, Compound, Geometry, Mesh, MeshError, Scene, SceneError, Transform};
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::Arc;
+
+/// An animation of a model, as [`Model::animations`] lists it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Animation {
+    /// Names may repeat; `None` without one.
+    pub name: Option<String>,
+    /// When its last key is, in seconds. A pose of a later time is that of this one.
+    pub duration: f64,
+    /// How many channels it has: what each of them moves is a node's translation, rotation or scale, or the weights of
+    /// morph targets. Those that are passed over count too.
+    pub channels: usize,
+    /// Why it cannot be played; `None` if it can.
+    pub fault: Option<String>,
+}
+
+/// Where everything in a model is: as it stands at rest, or at a time of an animation.
+///
+/// It is made once by [`Model::pose`] and has all the memory that it needs from then on. A game asks it for the pose of each frame, and
+/// gives that to its scene: nodes that move become transforms, meshes that follow joints or morph get new vertices. What
+/// no animation of the model moves is left alone.
+///
+/// ```
+/// use hitscan_io::Model;
+///
+/// # let model = Model::demo();
+/// let mut scene = model.scene()?; // of a `Model::load(..)`
+/// let mut pose = model.pose();
+/// if let Some(run) = model.animation("Run") {
+///     let duration = model.animations[run].duration;
+///     for frame in 0..3 {
+///         pose.animate(run, f64::from(frame) / 60.0 % duration)?;
+///         pose.apply(&mut scene)?; // the next cast hits it where it is drawn
+///     }
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Pose {
+    rig: Arc<Rig>,
+    locals: Vec<Local>,
+    to_world: Vec<DAffine3>,
+    /// One for each of the rig's.
+    bodies: Vec<Deformed>,
+    /// Where each entity is, and `None` where no ray could be carried to.
+    places: Vec<Option<DAffine3>>,
+    /// As what entities come back that could not be hit: with the holes of their materials.
+    forms: HashMap<usize, Geometry>,
+}
+
+/// A body in a pose; empty for one that no animation deforms.
+#[derive(Clone, Debug, Default)]
+struct Deformed {
+    weights: Vec<f64>,
+    joints: Vec<DAffine3>,
+    surface: Surface,
+}
+
+/// An entity of a model in a [`Pose`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct PosedEntity<'a> {
+    /// Its index among [`Model::entities`].
+    pub id: EntityId,
+    /// From the space of its geometry to the world's, as [`Entity::transform`](crate::Entity::transform); `None` where that cannot be
+    /// inverted, as when it is scaled to nothing: then nothing of it can be hit.
+    pub transform: Option<DAffine3>,
+    /// Where its mesh's vertices are, for [`Scene::refit`]; `None` for one that keeps its form.
+    pub positions: Option<&'a [Vec3]>,
+    /// Their normals, for [`Scene::set_normals`]; `None` for a mesh that keeps its form, or has none.
+    pub normals: Option<&'a [Vec3]>,
+}
+
+impl Model {
+    /// The index of the animation of this name, the first one if several have it; `None` without one.
+    pub fn animation(&self, name: &str) -> Option<usize> {
+        self.animations.iter().position(|animation| animation.name.as_deref() == Some(name))
+    }
+
+    /// The pose at rest: as the model is drawn before any animation.
+    pub fn pose(&self) -> Pose {
+        let pose = Pose::new(self.rig.clone());
+        let forms = self.cut_all(pose.moving().map(|(number, stand)| (number, &stand.mesh)));
+        Pose { forms, ..pose }
+    }
+
+    /// Moves the model's own entities and cameras into a pose. A [`scene`](Self::scene) made of it has them there; scenes made before do
+    /// not change.
+    ///
+    /// An entity that cannot be hit in this pose has an empty compound for its geometry. To pose a model each frame, give
+    /// the pose to its scene instead: see [`Pose::apply`].
+    ///
+    /// # Errors
+    /// A pose of another model. The model is unchanged then.
+    pub fn set_pose(&mut self, pose: &Pose) -> Result<(), PoseError> {
+        if !Arc::ptr_eq(&self.rig, &pose.rig) {
+            return Err(PoseError::AnotherModel);
+        }
+        let mut forms: Vec<Option<Mesh>> = vec![None; pose.bodies.len()];
+        for (number, stand) in pose.moving() {
+            let mesh = match stand.body.and_then(|body| Some((forms.get_mut(body)?, pose.surface(body)?))) {
+                Some((Some(form), _)) => form.clone(),
+                Some((form, surface)) => {
+                    let mut mesh = stand.mesh.clone();
+                    mesh.refit(&surface.positions).map_err(|cause| pose.refused(stand, cause))?;
+                    if !surface.normals.is_empty() {
+                        mesh.set_normals(&surface.normals).map_err(|cause| pose.refused(stand, cause))?;
+                    }
+                    form.insert(mesh).clone()
+                }
+                None => stand.mesh.clone(),
+            };
+            let Some(entity) = self.entities.get_mut(number) else { continue };
+            let transform = pose.places[number];
+            entity.geometry = if transform.is_some() { mesh.into() } else { nothing() };
+            entity.transform = transform.unwrap_or(DAffine3::IDENTITY);
+        }
+        for camera in &mut self.cameras {
+            camera.transform = camera.node.and_then(|node| pose.node(node)).unwrap_or(camera.transform);
+        }
+        Ok(())
+    }
+}
+
+impl Pose {
+    fn new(rig: Arc<Rig>) -> Self {
+        let (locals, to_world) = (rig.tree.locals(), rig.tree.at_rest());
+        let bodies = vec![Deformed::default(); rig.bodies.len()];
+        let places = rig.stands.iter().map(|stand| placed(stand, &to_world)).collect();
+        let mut pose = Self { rig, locals, to_world, bodies, places, forms: HashMap::new() };
+        pose.rest();
+        pose
+    }
+
+    /// Puts everything back to where it is before any animation.
+    pub fn rest(&mut self) {
+        let rig = self.rig.clone();
+        self.take_rest(&rig);
+        self.settle(&rig);
+    }
+
+    /// The pose at a time, in seconds, of an animation of the model, by its index in [`Model::animations`].
+    ///
+    /// Nothing is left of the pose before: what this animation does not move is at rest. As glTF has it, what is before a
+    /// channel's first key is held there, and what is after its last one too; a negative time is before all keys. For an
+    /// animation that repeats, give the remainder of the time by its [`duration`](Animation::duration).
+    ///
+    /// # Errors
+    /// An index without an animation, one that cannot be played, a time that is no number, or vertices that are moved beyond what an f32
+    /// holds. The pose is at rest then.
+    pub fn animate(&mut self, animation: usize, time: f64) -> Result<(), PoseError> {
+        let rig = self.rig.clone();
+        self.take_rest(&rig);
+        let played = self.play(&rig, animation, time);
+        self.settle(&rig);
+        let checked = played.and_then(|()| self.check(&rig));
+        if checked.is_err() {
+            self.rest();
+        }
+        checked
+    }
+
+    /// Gives a pose to a [`Model::scene`] of its model: the next question is asked of the model as it is in the pose.
+    ///
+    /// Entities that deform are refitted, with their vertex normals, and have a mesh of their own from then on; others that move are moved; what no animation
+    /// of the model moves stays as it is. An entity that cannot be hit in this pose, as when it is scaled to nothing, is an empty compound for so long. Places in the
+    /// order and layers stay. Keys that are not in the scene are passed over.
+    ///
+    /// # Errors
+    /// An entity under the key of a deforming one whose mesh has another number of vertices. Some of the others are in the
+    /// pose then.
+    pub fn apply(&self, scene: &mut Scene<EntityId>) -> Result<(), PoseError> {
+        self.put(scene, DAffine3::IDENTITY, |id| id, self.moving())
+    }
+
+    /// [`apply`](Self::apply) for a scene with keys of your own, in which the model stands in some place, from the model's space to the
+    /// world's: one of many figures, each in a pose of its own, which may all be put there by the same `Pose`.
+    ///
+    /// ```
+    /// use hitscan::{Scene, glam::{DAffine3, DVec3}};
+    /// use hitscan_io::{EntityId, Model};
+    ///
+    /// # let model = Model::demo();
+    /// let mut scene: Scene<(&str, EntityId)> = Scene::new(); // a figure's name, and an entity of the model
+    /// let place = |x| DAffine3::from_translation(DVec3::new(x, 0.0, 0.0));
+    /// for (figure, x) in [("guard", 0.0), ("player", 40.0)] {
+    ///     for (id, entity) in (0..).map(EntityId).zip(&model.entities) {
+    ///         scene.insert((figure, id), entity.geometry.clone(), place(x) * entity.transform)?;
+    ///     }
+    /// }
+    /// let mut pose = model.pose();
+    /// for (figure, x, time) in [("guard", 0.0, 0.2), ("player", 41.5, 0.7)] {
+    ///     if let Some(run) = model.animation("Run") {
+    ///         pose.animate(run, time)?;
+    ///     }
+    ///     pose.apply_as(&mut scene, place(x), |id| (figure, id))?;
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// All entities of the model are put into this place, also those that no animation moves.
+    ///
+    /// # Errors
+    /// As for [`apply`](Self::apply), and a place that cannot be used.
+    pub fn apply_as<K: Copy + Eq + Hash>(
+        &self,
+        scene: &mut Scene<K>,
+        place: DAffine3,
+        key: impl Fn(EntityId) -> K,
+    ) -> Result<(), PoseError> {
+        self.put(scene, place, key, self.rig.stands.iter().enumerate())
+    }
+
+    /// The entities that an animation of the model moves or deforms, in their order, and how they are in this pose.
+    pub fn entities(&self) -> impl Iterator<Item = PosedEntity<'_>> {
+        self.moving().map(|(number, stand)| {
+            let surface = stand.body.and_then(|body| self.surface(body));
+            PosedEntity {
+                id: EntityId(number as u32),
+                transform: self.places[number],
+                positions: surface.map(|surface| &surface.positions[..]),
+                normals: surface.map(|surface| &surface.normals[..]).filter(|normals| !normals.is_empty()),
+            }
+        })
+    }
+
+    /// From a node's space to the world's, by its index in the file: where a hand is, and what it holds. `None` beyond the
+    /// last one.
+    pub fn node(&self, node: u32) -> Option<DAffine3> {
+        self.to_world.get(node as usize).copied()
+    }
+
+    fn moving(&self) -> impl Iterator<Item = (usize, &Stand)> {
+        self.rig.stands.iter().enumerate().filter(|(_, stand)| self.rig.moves(stand))
+    }
+
+    /// The vertices of a body that animations deform.
+    fn surface(&self, body: usize) -> Option<&Surface> {
+        let is_deformed = self.rig.bodies.get(body)?.moves;
+        self.bodies.get(body).filter(|_| is_deformed).map(|body| &body.surface)
+    }
+
+    fn take_rest(&mut self, rig: &Rig) {
+        for (local, node) in self.locals.iter_mut().zip(&rig.tree.nodes) {
+            *local = node.local;
+        }
+        for (deformed, body) in self.bodies.iter_mut().zip(&rig.bodies) {
+            deformed.weights.clone_from(&body.weights);
+        }
+    }
+
+    fn play(&mut self, rig: &Rig, animation: usize, time: f64) -> Result<(), PoseError> {
+        let count = rig.clips.len();
+        let clip = rig.clips.get(animation).ok_or(PoseError::NoAnimation { index: animation, count })?;
+        let clip = clip.as_ref().map_err(|broken| PoseError::Animation {
+            animation: broken.animation.clone(),
+            fault: broken.fault.clone(),
+        })?;
+        if time.is_nan() {
+            return Err(PoseError::Time);
+        }
+        let bodies = &mut self.bodies;
+        for track in &clip.tracks {
+            track.play(time, &mut self.locals, |body| bodies.get_mut(body).map(|body| &mut body.weights[..]));
+        }
+        Ok(())
+    }
+
+    /// Places everything by the nodes' transforms and the weights.
+    fn settle(&mut self, rig: &Rig) {
+        rig.tree.place_moving(&self.locals, &mut self.to_world);
+        for (deformed, body) in self.bodies.iter_mut().zip(&rig.bodies).filter(|(_, body)| body.moves) {
+            deformed.settle(body, &self.to_world);
+        }
+        for (place, stand) in self.places.iter_mut().zip(&rig.stands).filter(|(_, stand)| rig.moves(stand)) {
+            *place = placed(stand, &self.to_world);
+        }
+    }
+
+    fn check(&self, rig: &Rig) -> Result<(), PoseError> {
+        for (deformed, body) in self.bodies.iter().zip(&rig.bodies) {
+            if let Some(vertex) = deformed.surface.positions.iter().position(|position| !position.is_finite()) {
+                return Err(PoseError::NotFinite { node: rig.tree.item(body.node), vertex });
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts entities of a scene into their forms and places.
+    fn put<'a, K: Copy + Eq + Hash>(
+        &'a self,
+        scene: &mut Scene<K>,
+        place: DAffine3,
+        key: impl Fn(EntityId) -> K,
+        stands: impl Iterator<Item = (usize, &'a Stand)>,
+    ) -> Result<(), PoseError> {
+        let (mut moves, mut moved) = (Vec::new(), Vec::new());
+        for (number, stand) in stands {
+            let key = key(EntityId(number as u32));
+            let Some(entity) = scene.get(&key) else { continue };
+            let Some(transform) = self.places[number].map(|transform| place * transform) else {
+                self.replace(scene, &key, stand, nothing(), DAffine3::IDENTITY)?;
+                continue;
+            };
+            if is_nothing(entity.geometry()) {
+                let form = self.forms.get(&number).cloned().unwrap_or_else(|| stand.mesh.clone().into());
+                self.replace(scene, &key, stand, form, transform)?;
+            } else if entity.transform() != transform {
+                moves.push((key, transform));
+                moved.push(stand);
+            }
+            self.deform(scene, &key, stand)?;
+        }
+        match scene.set_transforms(moves) {
+            Ok(_) => Ok(()),
+            Err(BulkError { index, error }) => Err(self.misplaced(moved[index], error)),
+        }
+    }
+
+    /// Gives an entity of a scene its vertices, if it deforms.
+    fn deform<K: Copy + Eq + Hash>(&self, scene: &mut Scene<K>, key: &K, stand: &Stand) -> Result<(), PoseError> {
+        let Some(surface) = stand.body.and_then(|body| self.surface(body)) else { return Ok(()) };
+        scene.refit(key, 0, &surface.positions).map_err(|cause| self.refused(stand, cause))?;
+        if !surface.normals.is_empty() {
+            scene.set_normals(key, 0, &surface.normals).map_err(|cause| self.refused(stand, cause))?;
+        }
+        Ok(())
+    }
+
+    /// Gives an entity of a scene another form; its layers stay.
+    fn replace<K: Copy + Eq + Hash>(
+        &self,
+        scene: &mut Scene<K>,
+        key: &K,
+        stand: &Stand,
+        geometry: Geometry,
+        transform: DAffine3,
+    ) -> Result<(), PoseError> {
+        let Some(layers) = scene.get(key).map(hitscan::Entity::layers) else { return Ok(()) };
+        scene.insert(*key, geometry, transform).map_err(|cause| self.misplaced(stand, cause))?;
+        scene.set_layers(key, layers);
+        Ok(())
+    }
+
+    fn refused(&self, stand: &Stand, cause: MeshError) -> PoseError {
+        PoseError::Mesh { node: self.rig.tree.item(stand.node), cause }
+    }
+
+    fn misplaced(&self, stand: &Stand, cause: SceneError) -> PoseError {
+        PoseError::Scene { node: self.rig.tree.item(stand.node), cause }
+    }
+}
+
+impl Deformed {
+    fn settle(&mut self, body: &Body, to_world: &[DAffine3]) {
+        self.joints.clear();
+        if let Some(skin) = &body.skin {
+            let seen = rig::mirror(&to_world[body.node]);
+            self.joints.extend(skin.matrices(to_world).map(|matrix| seen * matrix));
+        }
+        let joints = body.skin.as_ref().map(|_| &self.joints[..]);
+        body.flesh.stand(&Stance { weights: &self.weights, joints }, &mut self.surface);
+    }
+}
+
+/// Where an entity is; `None` where no ray could be carried to.
+fn placed(stand: &Stand, to_world: &[DAffine3]) -> Option<DAffine3> {
+    let transform = stand.place.transform(&to_world[stand.node]);
+    Transform::from(transform).validate().is_ok().then_some(transform)
+}
+
+/// What an entity that cannot be hit is made of.
+pub(crate) fn nothing() -> Geometry {
+    Compound::new([]).map_or_else(|error| unreachable!("no part is wrong: {error}"), Geometry::Compound)
+}
+
+fn is_nothing(geometry: &Geometry) -> bool {
+    matches!(geometry, Geometry::Compound(compound) if compound.is_empty())
+}

@@ -1,0 +1,49 @@
+//! Animations: curves, and what follows them.
+
+use super::{Curve, Local, Trs};
+
+/// What an animation does.
+#[derive(Debug, Default)]
+pub(crate) struct Clip {
+    pub(crate) tracks: Vec<Track>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Track {
+    pub(crate) follower: Follower,
+    pub(crate) curve: Curve,
+}
+
+/// What a curve moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Follower {
+    /// That of a node.
+    Translation(usize),
+    Rotation(usize),
+    Scale(usize),
+    /// The weights of a body's morph targets.
+    Weights(usize),
+}
+
+impl Track {
+    /// Puts what it moves to where that is at a time in seconds; before the first key where it is there, and after the last
+    /// one too. `weights` finds those of a body.
+    pub(crate) fn play<'a>(
+        &self,
+        time: f64,
+        locals: &mut [Local],
+        weights: impl FnOnce(usize) -> Option<&'a mut [f64]>,
+    ) {
+        let (node, part): (usize, fn(&mut Trs, &Curve, f64)) = match self.follower {
+            Follower::Translation(node) => (node, |trs, curve, time| trs.translation = curve.vector(time)),
+            Follower::Rotation(node) => (node, |trs, curve, time| trs.rotation = curve.rotation(time)),
+            Follower::Scale(node) => (node, |trs, curve, time| trs.scale = curve.vector(time)),
+            Follower::Weights(body) => {
+                return weights(body).into_iter().for_each(|weights| self.curve.numbers(time, weights));
+            }
+        };
+        if let Some(Local::Parts(trs)) = locals.get_mut(node) {
+            part(trs, &self.curve, time);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Which joints vertices follow, and how much.
+
+use crate::vectors::Vectors;
+use hitscan::glam::{DAffine3, DMat3, DVec3};
+
+/// The joints of each vertex of a run, those with a weight.
+#[derive(Debug)]
+pub(crate) struct Influences {
+    /// Where each vertex's end among all.
+    ends: Vec<usize>,
+    all: Vec<(u32, f32)>,
+}
+
+impl Influences {
+    /// From sets of four joints and their weights at those of a stream's vertices that are in use.
+    ///
+    /// A vertex whose weights add up to 0 follows the joint that is named first.
+    pub(crate) fn new(sets: &[[Vectors<4>; 2]], used: impl Iterator<Item = usize>) -> Self {
+        let mut influences = Self { ends: Vec::new(), all: Vec::new() };
+        for vertex in used {
+            let start = influences.all.len();
+            for [joints, weights] in sets {
+                let pairs = joints[vertex].iter().zip(weights[vertex]).map(|(&joint, weight)| (joint as u32, weight));
+                influences.all.extend(pairs.filter(|&(_, weight)| weight != 0.0));
+            }
+            if total(&influences.all[start..]) == 0.0 {
+                influences.all.truncate(start);
+                influences.all.extend(sets.first().map(|[joints, _]| (joints[vertex][0] as u32, 1.0)));
+            }
+            influences.ends.push(influences.all.len());
+        }
+        influences
+    }
+
+    /// The joints of a vertex and their weights, which need not add up to 1.
+    fn of(&self, vertex: usize) -> &[(u32, f32)] {
+        let start = vertex.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.all[start..self.ends[vertex]]
+    }
+
+    /// The joints of a vertex and their shares of it, which add up to 1.
+    pub(crate) fn shares(&self, vertex: usize) -> impl Iterator<Item = (u32, f64)> {
+        let of = self.of(vertex);
+        let total = total(of);
+        of.iter().map(move |&(joint, weight)| (joint, f64::from(weight) / total))
+    }
+
+    /// The first vertex that follows a joint beyond the last one, and that joint.
+    pub(crate) fn beyond(&self, joints: usize) -> Option<(usize, u32)> {
+        let beyond = |vertex| {
+            let (joint, _) = self.of(vertex).iter().find(|&&(joint, _)| joint as usize >= joints)?;
+            Some((vertex, *joint))
+        };
+        (0..self.ends.len()).find_map(beyond)
+    }
+
+    /// What carries a vertex to the world: the mean of its joints by their weights. The joints are all there.
+    ///
+    /// Weights that do not add up to 1 are divided by their sum, which is what a picture in homogeneous coordinates
+    /// shows.
+    pub(crate) fn matrix(&self, vertex: usize, joints: &[DAffine3]) -> DAffine3 {
+        let mut sum = DAffine3::from_mat3_translation(DMat3::ZERO, DVec3::ZERO);
+        let of = self.of(vertex);
+        for &(joint, weight) in of {
+            let (matrix, weight) = (&joints[joint as usize], f64::from(weight));
+            sum.matrix3 += matrix.matrix3 * weight;
+            sum.translation += matrix.translation * weight;
+        }
+        let share = total(of).recip();
+        DAffine3 { matrix3: sum.matrix3 * share, translation: sum.translation * share }
+    }
+}
+
+fn total(influences: &[(u32, f32)]) -> f64 {
+    influences.iter().map(|&(_, weight)| f64::from(weight)).sum()
+}

@@ -1,0 +1,114 @@
+//! What of a model moves: its nodes, the animations that move them, and the meshes that follow joints or morph. It
+//! knows no file format, and no pose.
+
+mod clip;
+mod curve;
+mod flesh;
+mod influences;
+mod node;
+
+pub(crate) use clip::{Clip, Follower, Track};
+pub(crate) use curve::{Curve, Interpolation};
+pub(crate) use flesh::{Flesh, Part, Stance, Surface, Target};
+pub(crate) use influences::Influences;
+pub(crate) use node::{Local, Node, Tree, Trs};
+
+use crate::error::Item;
+use hitscan::Mesh;
+use hitscan::glam::{DAffine3, DVec3};
+use std::sync::Arc;
+
+/// Everything about a model that poses need; empty for a model that nothing moves in.
+#[derive(Debug, Default)]
+pub(crate) struct Rig {
+    pub(crate) tree: Tree,
+    /// The meshes that deform.
+    pub(crate) bodies: Vec<Body>,
+    /// One for each entity of the model, in their order.
+    pub(crate) stands: Vec<Stand>,
+    /// One for each animation of the model, in their order.
+    pub(crate) clips: Vec<Result<Clip, Broken>>,
+}
+
+/// An animation that cannot be played.
+#[derive(Clone, Debug)]
+pub(crate) struct Broken {
+    pub(crate) animation: Item,
+    /// Which channel, and what is wrong with it.
+    pub(crate) fault: String,
+}
+
+/// A mesh that a node shows in a form of its own.
+#[derive(Debug)]
+pub(crate) struct Body {
+    pub(crate) node: usize,
+    pub(crate) flesh: Arc<Flesh>,
+    pub(crate) skin: Option<Arc<Skin>>,
+    /// Of the morph targets, before any animation.
+    pub(crate) weights: Vec<f64>,
+    /// Whether an animation deforms it.
+    pub(crate) moves: bool,
+}
+
+/// Joints, and where the mesh was when it was bound to them.
+#[derive(Debug)]
+pub(crate) struct Skin {
+    /// Each joint's node.
+    pub(crate) joints: Vec<usize>,
+    /// From the mesh's space to each joint's.
+    pub(crate) inverse_binds: Vec<DAffine3>,
+}
+
+impl Skin {
+    /// For each joint the matrix from the mesh's space to the world, with the nodes where they are.
+    pub(crate) fn matrices(&self, to_world: &[DAffine3]) -> impl Iterator<Item = DAffine3> {
+        self.joints.iter().zip(&self.inverse_binds).map(|(&joint, bind)| to_world[joint] * *bind)
+    }
+}
+
+/// How an entity comes to its form and place.
+#[derive(Debug)]
+pub(crate) struct Stand {
+    pub(crate) node: usize,
+    pub(crate) place: Place,
+    /// Which body it shows, if its mesh deforms.
+    pub(crate) body: Option<usize>,
+    /// Before any animation.
+    pub(crate) mesh: Mesh,
+}
+
+/// What puts an entity where it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Place {
+    Node,
+    /// An instance, in its node's space.
+    Instance(DAffine3),
+    /// The joints, whatever its node's transform is.
+    Joints,
+}
+
+const MIRROR: DVec3 = DVec3::new(-1.0, 1.0, 1.0);
+
+/// In what a mesh on joints is seen. The determinant of its node's transform decides on which side a triangle's front
+/// is (glTF 2.0, 3.7.4), though the transform does not move the mesh: so its geometry and its transform mirror, both.
+pub(crate) fn mirror(to_world: &DAffine3) -> DAffine3 {
+    if to_world.matrix3.determinant() < 0.0 { DAffine3::from_scale(MIRROR) } else { DAffine3::IDENTITY }
+}
+
+impl Place {
+    /// From the space of the geometry to the world's.
+    pub(crate) fn transform(self, to_world: &DAffine3) -> DAffine3 {
+        match self {
+            Self::Node => *to_world,
+            Self::Instance(instance) => *to_world * instance,
+            Self::Joints => mirror(to_world),
+        }
+    }
+}
+
+impl Rig {
+    /// Whether an animation moves or deforms an entity.
+    pub(crate) fn moves(&self, stand: &Stand) -> bool {
+        self.tree.nodes[stand.node].moves || stand.body.is_some_and(|body| self.bodies[body].moves)
+    }
+}
