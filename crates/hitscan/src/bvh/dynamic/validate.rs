@@ -246,12 +246,11 @@ fn trees_that_change_stay_sound_and_good() {
     let mut items = numbered(&(0..4_000).map(|_| place()).collect::<Vec<_>>());
     let mut tree = DynamicBvh::default();
     for round in 0..3 {
-        for index in 0..items.len() {
+        for (item, around) in &mut items {
             if round > 0 {
-                items[index].1 = extent(&place());
+                *around = extent(&place());
             }
-            let (item, extent) = &items[index];
-            tree.set(*item, extent);
+            tree.set(*item, around);
         }
         tree.validate(&items);
         let (grown, fresh) = (tree.stats().expected_visits, DynamicBvh::build(&items).stats().expected_visits);
