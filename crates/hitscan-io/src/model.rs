@@ -258,12 +258,33 @@ impl Model {
     /// An error names the entity that a changed model could not be placed with; a loaded one always can be.
     pub fn scene(&self) -> Result<Scene<EntityId>, Problem> {
         let masks = self.masks();
+        // What shares a mesh and its holes goes on to do so.
+        let mut known: HashMap<*const Primitive, Vec<[Mesh; 2]>> = HashMap::new();
+        self.scene_of(|entity| {
+            let Geometry::Mesh(mesh) = &entity.geometry else {
+                return entity.cut(&entity.geometry, &self.materials, &masks);
+            };
+            let alike = known.entry(entity.primitives.as_ptr()).or_default();
+            if let Some([_, cut]) = alike.iter().find(|[known, _]| known.is_clone_of(mesh)) {
+                return Ok(cut.into());
+            }
+            let geometry = entity.cut(&entity.geometry, &self.materials, &masks)?;
+            if let Geometry::Mesh(cut) = &geometry {
+                alike.push([mesh.clone(), cut.clone()]);
+            }
+            Ok(geometry)
+        })
+    }
+
+    /// A scene of all entities, each with this geometry.
+    pub(crate) fn scene_of(
+        &self,
+        mut geometry: impl FnMut(&Entity) -> Result<Geometry, CutOutError>,
+    ) -> Result<Scene<EntityId>, Problem> {
         let mut scene = Scene::new();
         for (id, entity) in (0..).map(EntityId).zip(&self.entities) {
             let item = || Item::named("entity", id.0 as usize, Some(&entity.name));
-            let geometry = entity
-                .cut(&entity.geometry, &self.materials, &masks)
-                .map_err(|cause| Problem::CutOut { item: item(), cause })?;
+            let geometry = geometry(entity).map_err(|cause| Problem::CutOut { item: item(), cause })?;
             let placed = scene.insert(id, geometry, entity.transform);
             placed.map_err(|cause| Problem::Scene { item: item(), cause })?;
         }

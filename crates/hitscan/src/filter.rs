@@ -32,6 +32,7 @@ pub enum Cull {
 
 /// Whether rays go through the holes of meshes' [`CutOut`](crate::CutOut)s.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum CutOuts {
     /// They do.
     #[default]

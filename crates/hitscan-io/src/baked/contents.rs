@@ -152,6 +152,8 @@ fn is_wanted(material: &Material, detail: Detail) -> bool {
 fn are_sound(primitives: &[Primitive], geometry: &Geometry, materials: usize) -> bool {
     let end = |primitive: &Primitive| primitive.first_triangle.checked_add(primitive.triangles);
     let parts = match geometry {
+        // One that cannot be hit as it is now.
+        Geometry::Compound(compound) if compound.is_empty() => usize::MAX,
         Geometry::Compound(compound) => compound.len(),
         _ => 1,
     };

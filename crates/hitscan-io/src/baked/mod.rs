@@ -40,7 +40,9 @@ impl Model {
     /// # Ok::<(), hitscan_io::Problem>(())
     /// ```
     pub fn bake(&self, detail: Detail) -> Result<Vec<u8>, Problem> {
-        let scene = self.scene()?.to_bytes(|id| id.0.to_le_bytes()).map_err(|error| unreadable(error.to_string()))?;
+        // Holes are cut anew from the materials.
+        let scene = self.scene_of(|entity| Ok(entity.geometry.clone()))?;
+        let scene = scene.to_bytes(|id| id.0.to_le_bytes()).map_err(|error| unreadable(error.to_string()))?;
         let contents = Contents::of(self, detail).to_bytes().map_err(|error| unreadable(error.to_string()))?;
         let mut bytes = MARK.to_vec();
         bytes.extend(VERSION.to_le_bytes());

@@ -15,6 +15,7 @@ use shared::{Grid, Shared};
 
 /// Along which of its two diagonals a cell is cut into triangles, as seen from above with x to the right and z downwards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Diagonal {
     /// From the corner of least x and z to that of largest.
     #[default]

@@ -142,8 +142,11 @@ impl Mesh {
         self.attributes.cut_outs.0.as_deref().unwrap_or_default()
     }
 
-    /// Whether there is a hole at barycentrics `uv` of a triangle.
+    /// Whether there is a hole at barycentrics `uv` of a triangle; `false` beyond the last one.
     pub fn is_hole(&self, triangle: u32, uv: Vec2) -> bool {
+        if triangle as usize >= self.triangle_count() {
+            return false;
+        }
         let all = self.cut_outs();
         let after = all.partition_point(|cut_out| cut_out.first() <= triangle);
         let found = after.checked_sub(1).and_then(|place| all.get(place));
@@ -156,18 +159,25 @@ impl Mesh {
     }
 
     fn check(&self, cut_out: &CutOut) -> Result<(), CutOutError> {
+        self.check_alone(cut_out)?;
         let count = self.triangle_count();
-        let range = cut_out.triangles.clone().unwrap_or(0..count as u32);
-        let Range { start, end } = range;
-        if start > end || end as usize > count {
-            return Err(CutOutError::Triangles { start, end, count });
-        }
+        let Range { start, end } = cut_out.triangles.clone().unwrap_or(0..count as u32);
         let overlaps = |other: &&CutOut| {
             let Range { start: first, end: last } = other.triangles.clone().unwrap_or(0..count as u32);
             first < end && start < last
         };
         if let Some(other) = self.cut_outs().iter().find(overlaps) {
             return Err(CutOutError::Twice { triangle: start.max(other.first()) });
+        }
+        Ok(())
+    }
+
+    /// Whether it can be cut, if there is no other.
+    fn check_alone(&self, cut_out: &CutOut) -> Result<(), CutOutError> {
+        let count = self.triangle_count();
+        let Range { start, end } = cut_out.triangles.clone().unwrap_or(0..count as u32);
+        if start > end || end as usize > count {
+            return Err(CutOutError::Triangles { start, end, count });
         }
         if cut_out.mask.is_some() && cut_out.texcoords.is_none() && self.attributes.texcoords.is_none() {
             return Err(CutOutError::NoTexcoords);

@@ -26,8 +26,8 @@ use glam::Vec3;
 const MOST_PACKETS: usize = 1 << 30;
 
 impl Mesh {
-    /// The mesh as bytes, for [`from_bytes`](Self::from_bytes): vertices, triangles, vertex normals, texture coordinates, and the
-    /// form of its tree. The same mesh gives the same bytes on every platform and instruction set. About 50 bytes a triangle.
+    /// The mesh as bytes, for [`from_bytes`](Self::from_bytes): vertices, triangles, vertex normals, texture coordinates,
+    /// cut-outs, and the form of its tree. The same mesh gives the same bytes on every platform and instruction set. About 50 bytes a triangle.
     ///
     /// ```
     /// use hitscan::{Mesh, Ray};

@@ -99,7 +99,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 
     /// [`spans`](Self::spans) of what the query lets count: its layers and exclusions, and its filter, which is asked about the hit where a span
-    /// begins, or ends if it begins with none. Its `cull`, `inside` and `after` leave nothing out.
+    /// begins, or ends if it begins with none. Its `cull`, `inside` and `after` leave nothing out, nor do cut-outs: what has holes is as thick as without.
     pub fn spans_with<F: Filter<K>>(&self, ray: &Ray, query: &Query<K, F>, spans: &mut Vec<Span<K>>) {
         spans.clear();
         let Some(search) = Search::new(self, ray, query) else { return };

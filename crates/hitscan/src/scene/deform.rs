@@ -98,7 +98,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// [`interpolated_normal`](Self::interpolated_normal) after a [`refit`](Self::refit), which leaves them as they are. No hit depends on
     /// them: [`Hit::normal`](crate::Hit::normal) is the triangle's own.
     ///
-    /// `part` counts as there, and only this entity changes. Answers whether there is such a mesh.
+    /// `part` counts as there, and only this entity changes; a hit of before is one of another state ([`Query::after`](crate::Query::after)), as after a refit. Answers whether there is such a mesh.
     ///
     /// ```
     /// use hitscan::{Mesh, Ray, Scene, glam::{DVec3, Vec3}};

@@ -234,8 +234,8 @@ fn read_height_field(from: &mut Reader<'_>) -> Result<HeightField, ReadError> {
     let diagonal = if from.choice()? { Diagonal::Rising } else { Diagonal::Falling };
     let heights: Vec<f32> = from.rows()?.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
     let holes = from.rows()?.iter().map(|bytes| save::words::<2, 8>(bytes).map(|place| place as usize));
-    let field = HeightField::new(rows, columns, cell, &heights)
-        .and_then(|field| field.with_diagonal(diagonal).with_holes(holes));
+    let field = HeightField::new(rows, columns, cell, &heights).map(|field| field.with_diagonal(diagonal));
+    let field = if holes.len() == 0 { field } else { field.and_then(|field| field.with_holes(holes)) };
     field.map_err(|_| ReadError::Invalid { item: "entity", index: 0, fault: "has a height field that cannot be" })
 }
 

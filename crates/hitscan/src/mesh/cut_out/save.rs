@@ -27,9 +27,24 @@ impl CutOuts {
 impl Mesh {
     /// With the cut-outs that follow.
     pub(in crate::mesh) fn with_saved_cut_outs(mut self, from: &mut Reader<'_>) -> Result<Self, ReadError> {
+        let mut all: Vec<CutOut> = Vec::new();
         for index in 0..from.count(LEAST_BYTES)? {
-            let fault = ReadError::Invalid { item: "cut-out", index, fault: "does not fit its mesh" };
-            self = self.with_cut_out(CutOut::read(from)?).map_err(|_| fault)?;
+            let fault = |fault| ReadError::Invalid { item: "cut-out", index, fault };
+            let cut_out = CutOut::read(from)?;
+            self.check_alone(&cut_out).map_err(|_| fault("does not fit its mesh"))?;
+            let whole = 0..self.triangle_count() as u32;
+            let range = |cut_out: &CutOut| cut_out.triangles.clone().unwrap_or(whole.clone());
+            let follows = all.last().is_none_or(|last| range(last).end <= range(&cut_out).start);
+            if !follows
+                || cut_out.triangles.as_ref().is_some_and(Range::is_empty)
+                || (index > 0 && range(&cut_out).is_empty())
+            {
+                return Err(fault("is not in the order of its triangles"));
+            }
+            all.push(cut_out);
+        }
+        if !all.is_empty() {
+            self.attributes.cut_outs = CutOuts(Some(all.into()));
         }
         Ok(self)
     }
