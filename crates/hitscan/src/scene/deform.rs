@@ -71,7 +71,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         self.deform(key, part, check, |field, ()| field.fit(rows.clone(), columns.clone(), heights))
     }
 
-    /// Has a part checked and then changed in place.
+    /// Has a part checked and then changed in place, and with it where it is.
     fn deform<T: Deformable, C, E>(
         &mut self,
         key: &K,
@@ -79,6 +79,22 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         check: impl FnOnce(&T) -> Result<C, E>,
         change: impl FnOnce(&mut T, C),
     ) -> Result<Option<&T>, E> {
+        let Some((place, number)) = self.edit(key, part, check, change)? else { return Ok(None) };
+        if let Some(record) = self.entities.get_mut(place) {
+            record.revision = Revision::new();
+        }
+        self.link_part(number);
+        Ok(self.parts.get(number).and_then(|part| T::of_part(&part.geometry)))
+    }
+
+    /// Has a part checked and then changed in place. Answers which entity's it is, and its number.
+    fn edit<T: Deformable, C, E>(
+        &mut self,
+        key: &K,
+        part: u32,
+        check: impl FnOnce(&T) -> Result<C, E>,
+        change: impl FnOnce(&mut T, C),
+    ) -> Result<Option<(u32, u32)>, E> {
         let Some(&place) = self.places.get(key) else { return Ok(None) };
         let Some(record) = self.entities.get_mut(place) else { return Ok(None) };
         let Some(&number) = record.parts.get(part as usize) else { return Ok(None) };
@@ -89,16 +105,14 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         placed.geometry = PartGeometry::Shape(Sphere::new(0.0).into());
         change(own, checked);
         placed.geometry = own.clone().into_part();
-        record.revision = Revision::new();
-        self.link_part(number);
-        Ok(self.parts.get(number).and_then(|part| T::of_part(&part.geometry)))
+        Ok(Some((place, number)))
     }
 
     /// Gives the vertices of a mesh in the scene other normals, as [`Mesh::set_normals`] does: for
     /// [`interpolated_normal`](Self::interpolated_normal) after a [`refit`](Self::refit), which leaves them as they are. No hit depends on
     /// them: [`Hit::normal`](crate::Hit::normal) is the triangle's own.
     ///
-    /// `part` counts as there, and only this entity changes; a hit of before is one of another state ([`Query::after`](crate::Query::after)), as after a refit. Answers whether there is such a mesh.
+    /// `part` counts as there, and only this entity changes. Answers whether there is such a mesh.
     ///
     /// ```
     /// use hitscan::{Mesh, Ray, Scene, glam::{DVec3, Vec3}};
@@ -117,8 +131,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     pub fn set_normals<P: Copy + Into<Vec3>>(&mut self, key: &K, part: u32, normals: &[P]) -> Result<bool, MeshError> {
         // It was checked.
         let change = |mesh: &mut Mesh, ()| _ = mesh.set_normals(normals);
-        let is_there = self.deform(key, part, |mesh: &Mesh| mesh.check_normals(normals), change)?.is_some();
-        Ok(is_there)
+        let edited = self.edit(key, part, |mesh: &Mesh| mesh.check_normals(normals), change)?;
+        Ok(edited.is_some())
     }
 }
 
