@@ -127,6 +127,6 @@ fn hits_are_written() {
     let text = serde_json::to_string(&scene.cast(&ray).unwrap()).unwrap();
     assert_eq!(
         text,
-        r#"{"id":"wall","part":0,"t":5.0,"point":[0.0,0.0,0.0],"normal":[0.0,0.0,1.0],"side":"Front","triangle":0,"uv":[0.25,0.25]}"#
+        r#"{"id":"wall","part":0,"t":5.0,"point":[0.0,0.0,0.0],"normal":[0.0,0.0,1.0],"side":"Front","triangle":0,"feature":null,"uv":[0.25,0.25]}"#
     );
 }

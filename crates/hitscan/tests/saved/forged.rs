@@ -100,7 +100,8 @@ impl Pieces {
             bytes.extend(count.to_le_bytes());
             bytes.extend(rows);
         }
-        bytes.extend([0u8; 4 + 4 + 8]);
+        // No normals, texture coordinates, cut-outs.
+        bytes.extend([0u8; 4 + 4 + 8 + 8]);
         sealed(bytes)
     }
 
