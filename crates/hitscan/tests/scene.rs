@@ -413,3 +413,49 @@ fn transforms_of_nested_parts_are_applied_from_inside_out() {
     assert!((hit.point - Vec3::new(0.0, 8.0, 0.0)).length() < 1e-5, "{hit:?}");
     assert_eq!(scene.cast(&Ray::new([1.0, 20.0, 0.0], DOWN)), None);
 }
+
+/// What is refused in the midst of many moves undoes them all, of compounds, of entities that are named twice, and of what leaves the tree.
+#[test]
+fn refused_bulk_moves_leave_no_trace() {
+    let mut scene = Scene::new();
+    let pair = Compound::new([DVec3::X, DVec3::NEG_X].map(|at| (Sphere::new(0.25).into(), at.into()))).unwrap();
+    for key in 0..3_000u32 {
+        let at = DVec3::new(f64::from(key % 60) * 3.0, 0.0, f64::from(key / 60) * 3.0);
+        let placed = match key % 3 {
+            0 => scene.insert(key, pair.clone(), at),
+            1 => scene.insert(key, Sphere::new(0.5), at),
+            _ => scene.insert(key, Plane::new([0.0, -9.0, 0.0], [0.0, 1.0, 0.0]).unwrap(), at),
+        };
+        placed.unwrap();
+        if key % 3 == 2 && key > 2 {
+            scene.insert(key, Sphere::new(0.5), at).unwrap();
+        }
+    }
+    let before = scene.clone();
+    let rays: Vec<Ray> = (0..400)
+        .map(|i| Ray::new([(i % 20) as f32 * 9.0 + 0.1, 5.0, (i / 20) as f32 * 7.5 + 0.1], [0.01, -1.0, 0.02]))
+        .collect();
+    let moved = |key: u32| -> Transform {
+        match key {
+            2_500 => DVec3::new(f64::NAN, 0.0, 0.0).into(),
+            // So uneven that it is in no tree.
+            _ if key % 7 == 0 => DAffine3::from_scale(DVec3::new(1e9, 1.0, 1e-9)).into(),
+            _ => DVec3::new(0.0, f64::from(key % 50), 0.0).into(),
+        }
+    };
+    let error = scene.set_transforms((0..3_000).chain(0..100).map(|key| (key, moved(key)))).unwrap_err();
+    assert_eq!(error.index, 2_500);
+    let error = scene.set_transforms([(1, moved(3)), (1, moved(7)), (0, moved(2_500))]).unwrap_err();
+    assert_eq!(error.index, 2);
+    for ray in &rays {
+        assert_eq!(scene.cast(ray), before.cast(ray), "{ray:?}");
+    }
+    for (key, entity) in before.iter() {
+        assert_eq!(scene.get(&key).unwrap().transform(), entity.transform(), "{key}");
+    }
+    let hit = before.cast(&rays[0]).unwrap();
+    assert_eq!(
+        scene.cast_with(&rays[0], &Query::new().after(&hit)),
+        before.cast_with(&rays[0], &Query::new().after(&hit))
+    );
+}

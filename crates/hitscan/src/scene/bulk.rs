@@ -75,7 +75,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
                 let moved = match moved {
                     Ok(moved) => moved,
                     Err(error) => {
-                        self.move_back(&before);
+                        self.move_back(&before, linking);
                         return Err(BulkError { index: asked.index, error: (*error).into() });
                     }
                 };
@@ -92,7 +92,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// What is asked of entities that are there.
     fn asked_moves<T: Into<Transform>>(&self, transforms: impl IntoIterator<Item = (K, T)>) -> Vec<Asked> {
         let transforms = transforms.into_iter();
-        let mut asked = Vec::with_capacity(transforms.size_hint().0);
+        let mut asked = Vec::with_capacity(transforms.size_hint().0.min(self.places.len()));
         for (index, (key, transform)) in transforms.enumerate() {
             if let Some(&place) = self.places.get(&key) {
                 asked.push(Asked { index, place, transform: transform.into() });
@@ -101,7 +101,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         asked
     }
 
-    /// On all threads.
+    /// On several threads.
     fn prepare_moves(&self, asked: &[Asked], moves: &mut Vec<Result<Move, TransformError>>) {
         let work: Vec<Work<'_>> = asked.iter().filter_map(|asked| self.work(asked)).collect();
         moves.clear();
@@ -127,6 +127,10 @@ impl<K: Copy + Eq + Hash> Scene<K> {
                     self.slack = self.slack.max(part.placement.slack);
                     self.tree.move_loosely(part.number, extent);
                 }
+                // It is in no tree, and will be in none.
+                room @ (Room::Nothing | Room::Everywhere) if !self.tree.contains(part.number) => {
+                    self.link(part.number, room, part.placement.slack);
+                }
                 room => {
                     // Which needs boxes that are fitted.
                     if core::mem::replace(linking, Linking::OneByOne) == Linking::Together {
@@ -139,8 +143,10 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 
     /// Undoes moves, the last one first.
-    fn move_back(&mut self, before: &[Before]) {
-        self.tree.fit();
+    fn move_back(&mut self, before: &[Before], linking: Linking) {
+        if linking == Linking::Together && !before.is_empty() {
+            self.tree.fit();
+        }
         for before in before.iter().rev() {
             let asked = Asked { index: 0, place: before.place, transform: before.transform.into() };
             let work = self

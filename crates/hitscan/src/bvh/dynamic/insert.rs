@@ -1,4 +1,4 @@
-//! Putting items in and moving them, in a time that grows with the tree's depth.
+//! Putting items in and moving them, in a time that grows with the tree's depth, and now and then that of mending a part.
 //!
 //! As in an R-tree (A. Guttman, 1984) an item goes down to where it enlarges the boxes least, and a node that is full is split, for which its
 //! parent may have to be split. Unlike there, items hang at all heights, as they do in a tree built by the surface area heuristic.

@@ -150,7 +150,7 @@ impl DynamicBvh {
     /// In the tree's coordinates.
     fn relative(&mut self, extent: &Extent) -> Aabb {
         let bounds = if self.origin == DVec3::ZERO {
-            // As below, but for the time that the sums take; adding 0 makes +0 of -0, as they do.
+            // As below, but for the time that the sums take; adding 0 makes +0 of -0.
             let rounded = |of: fn(f64) -> f32, v: DVec3| Vec3::new(of(v.x), of(v.y), of(v.z)) + 0.0;
             Aabb { min: rounded(round_down, extent.low), max: rounded(round_up, extent.high) }
         } else {
