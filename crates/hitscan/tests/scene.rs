@@ -439,7 +439,7 @@ fn refused_bulk_moves_leave_no_trace() {
         match key {
             2_500 => DVec3::new(f64::NAN, 0.0, 0.0).into(),
             // So uneven that it is in no tree.
-            _ if key % 7 == 0 => DAffine3::from_scale(DVec3::new(1e9, 1.0, 1e-9)).into(),
+            _ if key.is_multiple_of(7) => DAffine3::from_scale(DVec3::new(1e9, 1.0, 1e-9)).into(),
             _ => DVec3::new(0.0, f64::from(key % 50), 0.0).into(),
         }
     };
