@@ -174,6 +174,7 @@ mod height_field;
 mod hit;
 mod hull;
 mod mesh;
+mod paged;
 mod parallel;
 mod query;
 mod ray;

@@ -7,9 +7,12 @@ use super::frame::FramedRay;
 use super::{TreeStats, half_area};
 use crate::aabb::Aabb;
 use crate::float::{larger, smaller};
+use crate::paged::Paged;
 use crate::simd::{Axes, Simd, SimdBase, SimdFloat, SimdMask, f32x8, prefetch, splat};
 use alloc::vec::Vec;
+use core::fmt;
 use core::marker::PhantomData;
+use core::num::NonZero;
 use core::ops::ControlFlow;
 use glam::Vec3;
 
@@ -92,18 +95,62 @@ fn decode(child: u32) -> Link {
 pub(super) struct Node {
     pub(super) bounds: [[f32; 2 * WIDTH]; 3],
     pub(super) children: [u32; WIDTH],
+    /// What only trees that change need, in room that is there anyway.
+    pub(super) links: Links,
+}
+
+const _: () = assert!(size_of::<Node>() == 256);
+
+/// How a node hangs in a tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Links {
+    /// `None` for the root.
+    pub(super) parent: Option<Place>,
+    /// How many children, which are the first ones.
+    pub(super) count: u16,
+    /// Edges to its lowest item.
+    pub(super) height: u16,
+}
+
+/// A child's place in a node, of which there are not more than 2^29: they would take 128 GiB.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place(NonZero<u32>);
+
+impl Place {
+    pub(super) fn new(node: u32, index: usize) -> Self {
+        Self(NonZero::<u32>::MIN.saturating_add(node * WIDTH as u32 + index as u32))
+    }
+
+    pub(super) fn node(self) -> u32 {
+        (self.0.get() - 1) / WIDTH as u32
+    }
+
+    pub(super) fn index(self) -> usize {
+        (self.0.get() - 1) as usize % WIDTH
+    }
+}
+
+impl fmt::Debug for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "child {} of {}", self.index(), self.node())
+    }
 }
 
 impl Default for Node {
     fn default() -> Self {
         let empty = core::array::from_fn(|i| if i < WIDTH { f32::INFINITY } else { f32::NEG_INFINITY });
-        Self { bounds: [empty; 3], children: [0; WIDTH] }
+        Self { bounds: [empty; 3], children: [0; WIDTH], links: Links::default() }
     }
 }
 
 impl Node {
     pub(super) fn child(&self, place: usize) -> Child {
         Child { bounds: self.child_bounds(place), link: decode(self.children[place]) }
+    }
+
+    /// Of a node that counts them.
+    pub(super) fn present_children(&self) -> impl Iterator<Item = Child> {
+        (0..self.links.count.into()).map(|place| self.child(place))
     }
 
     /// `None` for a place without a child.
@@ -166,29 +213,12 @@ impl WideBvh {
         quality: Quality,
         make_leaf: impl Fn(&[u32], &mut L) + Sync,
     ) -> (Self, Vec<L>) {
-        let WideTree { nodes, leaves } = builder::build(primitives, quality, &Nodes { make_leaf, leaf: PhantomData });
+        let WideTree { nodes, leaves } = builder::build(primitives, quality, &Packing { make_leaf, leaf: PhantomData });
         (Self { nodes }, leaves)
     }
 
     pub(crate) fn stats(&self) -> TreeStats {
-        let mut stats = TreeStats { bytes: size_of_val(&self.nodes[..]), ..TreeStats::default() };
-        let mut area = 0.0;
-        let mut stack = Vec::new();
-        stack.extend(self.nodes.first().map(|root| (root, 0)));
-        while let Some((node, depth)) = stack.pop() {
-            stats.nodes += 1;
-            for child in (0..WIDTH).map(|place| node.child(place)).filter(|child| !child.bounds.is_empty()) {
-                area += half_area(&child.bounds);
-                stats.depth = stats.depth.max(depth + 1);
-                match child.link {
-                    Link::Leaf(_) => stats.leaves += 1,
-                    Link::Node(below) => stack.push((&self.nodes[below as usize], depth + 1)),
-                }
-            }
-        }
-        let root = self.nodes.first().map_or(0.0, |root| half_area(&root.bounds()));
-        stats.expected_visits = if root > 0.0 { 1.0 + area / root } else { (stats.nodes + stats.leaves) as f64 };
-        stats
+        stats(&self.nodes[..], size_of_val(&self.nodes[..]))
     }
 
     /// Shows the visitor each leaf whose box the ray may touch before the limit.
@@ -209,93 +239,180 @@ impl WideBvh {
         &self,
         simd: S,
         ray: &FramedRay,
-        Subtree(top): Subtree,
-        mut limit: f32,
+        top: Subtree,
+        limit: f32,
         visitor: &mut V,
     ) -> ControlFlow<()> {
-        let nodes = self.nodes.as_slice();
-        if nodes.is_empty() {
-            return ControlFlow::Continue(());
+        traverse(&self.nodes[..], simd, ray, top, limit, visitor)
+    }
+}
+
+/// Where the nodes of a tree are, by their numbers; the first one is the root.
+pub(super) trait Nodes<'a>: Copy {
+    fn len(self) -> usize;
+
+    fn node(self, number: u32) -> &'a Node;
+
+    /// Has a child brought while the nearest one is dealt with: a node's boxes, or as much of a leaf.
+    fn announce(self, child: u32, leaves: *const u8, leaf_bytes: usize);
+}
+
+impl<'a> Nodes<'a> for &'a [Node] {
+    #[inline(always)]
+    fn len(self) -> usize {
+        self.len()
+    }
+
+    #[inline(always)]
+    fn node(self, number: u32) -> &'a Node {
+        &self[number as usize]
+    }
+
+    #[inline(always)]
+    fn announce(self, child: u32, leaves: *const u8, leaf_bytes: usize) {
+        announce([self.as_ptr().cast(), leaves], leaf_bytes, child);
+    }
+}
+
+impl<'a, const PAGE: usize> Nodes<'a> for &'a Paged<Node, PAGE> {
+    #[inline(always)]
+    fn len(self) -> usize {
+        self.len()
+    }
+
+    #[inline(always)]
+    fn node(self, number: u32) -> &'a Node {
+        &self[number as usize]
+    }
+
+    #[inline(always)]
+    fn announce(self, child: u32, _: *const u8, _: usize) {
+        if child & LEAF == 0 {
+            prefetch::<NODE_BOUNDS>(core::ptr::from_ref(&self[child as usize]).cast());
         }
-        let lanes = RayLanes::new(simd, ray);
-        // Two variables, not one struct: the length stays in a register.
-        let (mut stack, mut len) = ([0; INLINE_STACK], 0);
-        let mut spilled = Vec::new();
-        let is_large = nodes.len() > CACHED_NODES;
-        let arrays = [nodes.as_ptr().cast(), visitor.leaves()];
-        let order = visitor.order();
-        let mut next = u64::from(top);
-        loop {
-            let child = next as u32;
-            if child & LEAF == 0 {
-                let node = &nodes[child as usize];
-                // Which of them are needed is known last: they come while the boxes are tested.
-                prefetch::<{ size_of::<[u32; WIDTH]>() }>(node.children.as_ptr().cast());
-                let (mut hits, distances) = lanes.enter(node, limit);
+    }
+}
+
+/// Shows the visitor each leaf below a node whose box the ray may touch before the limit.
+#[inline(always)]
+pub(super) fn traverse<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
+    nodes: N,
+    simd: S,
+    ray: &FramedRay,
+    Subtree(top): Subtree,
+    mut limit: f32,
+    visitor: &mut V,
+) -> ControlFlow<()> {
+    if nodes.len() == 0 {
+        return ControlFlow::Continue(());
+    }
+    let lanes = RayLanes::new(simd, ray);
+    // Two variables, not one struct: the length stays in a register.
+    let (mut stack, mut len) = ([0; INLINE_STACK], 0);
+    let mut spilled = Vec::new();
+    let is_large = nodes.len() > CACHED_NODES;
+    let leaves = visitor.leaves();
+    let order = visitor.order();
+    let mut next = u64::from(top);
+    loop {
+        let child = next as u32;
+        if child & LEAF == 0 {
+            let node = nodes.node(child);
+            // Which of them are needed is known last: they come while the boxes are tested.
+            prefetch::<{ size_of::<[u32; WIDTH]>() }>(node.children.as_ptr().cast());
+            let (mut hits, distances) = lanes.enter(node, limit);
+            if hits != 0 {
+                let mut nearest = order.key(&distances, &node.children, &mut hits);
                 if hits != 0 {
-                    let mut nearest = order.key(&distances, &node.children, &mut hits);
+                    if len > INLINE_STACK - WIDTH {
+                        len = spill(&stack, len, &mut spilled);
+                    }
+                    // Not without the branch above, a second key that counts or not: a quarter fewer mispredictions, but no time.
+                    let base = len;
+                    let mut others = [0; 2];
+                    [nearest, others[1]] = order.of(nearest, order.key(&distances, &node.children, &mut hits));
                     if hits != 0 {
-                        if len > INLINE_STACK - WIDTH {
-                            len = spill(&stack, len, &mut spilled);
-                        }
-                        // Not without the branch above, a second key that counts or not: a quarter fewer mispredictions, but no time.
-                        let base = len;
-                        let mut others = [0; 2];
-                        [nearest, others[1]] = order.of(nearest, order.key(&distances, &node.children, &mut hits));
-                        if hits != 0 {
-                            [nearest, others[0]] = order.of(nearest, order.key(&distances, &node.children, &mut hits));
-                            [others[1], others[0]] = order.of(others[1], others[0]);
-                            push(&mut stack, &mut len, others[0]);
-                        }
-                        push(&mut stack, &mut len, others[1]);
-                        while hits != 0 {
-                            let other;
-                            [nearest, other] = order.of(nearest, order.key(&distances, &node.children, &mut hits));
-                            push(&mut stack, &mut len, other);
-                            if order == Order::NearToFar {
-                                sink(&mut stack, base, len);
-                            }
-                        }
-                        if is_large {
-                            for i in base..len {
-                                announce(arrays, V::LEAF_BYTES, stack[i % INLINE_STACK] as u32);
-                            }
+                        [nearest, others[0]] = order.of(nearest, order.key(&distances, &node.children, &mut hits));
+                        [others[1], others[0]] = order.of(others[1], others[0]);
+                        push(&mut stack, &mut len, others[0]);
+                    }
+                    push(&mut stack, &mut len, others[1]);
+                    while hits != 0 {
+                        let other;
+                        [nearest, other] = order.of(nearest, order.key(&distances, &node.children, &mut hits));
+                        push(&mut stack, &mut len, other);
+                        if order == Order::NearToFar {
+                            sink(&mut stack, base, len);
                         }
                     }
-                    next = nearest;
-                    continue;
+                    if is_large {
+                        for i in base..len {
+                            nodes.announce(stack[i % INLINE_STACK] as u32, leaves, V::LEAF_BYTES);
+                        }
+                    }
                 }
-            } else {
-                limit = visitor.visit(child & !LEAF, distance_of(next), limit)?;
+                next = nearest;
+                continue;
             }
-            loop {
-                if len == 0 {
-                    if spilled.is_empty() {
-                        return ControlFlow::Continue(());
-                    }
-                    len = refill(&mut stack, &mut spilled);
+        } else {
+            limit = visitor.visit(child & !LEAF, distance_of(next), limit)?;
+        }
+        loop {
+            if len == 0 {
+                if spilled.is_empty() {
+                    return ControlFlow::Continue(());
                 }
-                len -= 1;
-                let key: u64 = stack[len % INLINE_STACK];
-                if order != Order::NearToFar || key <= last_key(limit) {
-                    next = key;
-                    break;
-                }
+                len = refill(&mut stack, &mut spilled);
+            }
+            len -= 1;
+            let key: u64 = stack[len % INLINE_STACK];
+            if order != Order::NearToFar || key <= last_key(limit) {
+                next = key;
+                break;
             }
         }
     }
 }
 
+/// `None` of an empty tree.
+pub(super) fn root<'a>(nodes: impl Nodes<'a>) -> Option<&'a Node> {
+    if nodes.len() > 0 { Some(nodes.node(0)) } else { None }
+}
+
+/// Of a tree that takes so many bytes.
+pub(super) fn stats<'a>(nodes: impl Nodes<'a>, bytes: usize) -> TreeStats {
+    let mut stats = TreeStats { bytes, ..TreeStats::default() };
+    let mut area = 0.0;
+    let mut stack = Vec::new();
+    stack.extend(root(nodes).map(|root| (root, 0)));
+    while let Some((node, depth)) = stack.pop() {
+        stats.nodes += 1;
+        for child in (0..WIDTH).map(|place| node.child(place)).filter(|child| !child.bounds.is_empty()) {
+            area += half_area(&child.bounds);
+            stats.depth = stats.depth.max(depth + 1);
+            match child.link {
+                Link::Leaf(_) => stats.leaves += 1,
+                Link::Node(below) => stack.push((nodes.node(below), depth + 1)),
+            }
+        }
+    }
+    let root = root(nodes).map_or(0.0, |root| half_area(&root.bounds()));
+    stats.expected_visits = if root > 0.0 { 1.0 + area / root } else { (stats.nodes + stats.leaves) as f64 };
+    stats
+}
+
 /// As many are likely to be in the processor's own cache, together with their leaves: for fewer, prefetching costs 2 to 5 %.
 pub(super) const CACHED_NODES: usize = 8192;
 
-/// Has a child brought while the nearest one is dealt with: a node's boxes, or as much of a leaf. Not by a branch: which children are leaves is
+const NODE_BOUNDS: usize = size_of::<[[f32; 2 * WIDTH]; 3]>();
+
+/// What [`Nodes::announce`] is where all is in two rows. Not by a branch: which children are leaves is
 /// hard to foresee.
 #[inline(always)]
 pub(super) fn announce(arrays: [*const u8; 2], leaf_bytes: usize, child: u32) {
     let array = (child >> 31) as usize;
     let offset = (child & !LEAF) as usize * [size_of::<Node>(), leaf_bytes][array];
-    prefetch::<{ size_of::<[[f32; 2 * WIDTH]; 3]>() }>(arrays[array].wrapping_add(offset));
+    prefetch::<NODE_BOUNDS>(arrays[array].wrapping_add(offset));
 }
 
 /// Subtrees to come back to are kept on the program's stack up to this many, as in a tree of ordinary depth, then in a Vec.
@@ -348,12 +465,12 @@ fn distance_of(key: u64) -> f32 {
 }
 
 /// What the builder's nodes and leaves become.
-struct Nodes<L, F> {
+struct Packing<L, F> {
     make_leaf: F,
     leaf: PhantomData<fn() -> L>,
 }
 
-impl<L: Clone + Default + Send, F: Fn(&[u32], &mut L) + Sync> Output for Nodes<L, F> {
+impl<L: Clone + Default + Send, F: Fn(&[u32], &mut L) + Sync> Output for Packing<L, F> {
     type Node = Node;
     type Leaf = L;
     const LEAF_SIZE: usize = builder::LEAF_SIZE;

@@ -1,6 +1,6 @@
 //! Many changes at once: all or none, and the tree is built anew where that is cheaper.
 
-use super::{Before, Entity, Geometry, Move, Prepared, Record, Revision, Room, Scene};
+use super::{Before, Entity, Geometry, Move, MovedPart, Part, Prepared, Record, Revision, Room, Scene};
 use crate::bvh::DynamicBvh;
 use crate::error::{SceneError, TransformError};
 use crate::parallel;
@@ -67,25 +67,11 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     ) -> Result<usize, BulkError> {
         let asked = self.asked_moves(transforms);
         let mut revisions = Revision::several(asked.len());
-        let mut linking = if asked.len() < self.tree.len() / FEW { Linking::OneByOne } else { Linking::Together };
-        let (mut moves, mut before) = (Vec::new(), Vec::with_capacity(asked.len()));
-        for piece in asked.chunks(PIECE) {
-            self.prepare_moves(piece, &mut moves);
-            for (asked, moved) in piece.iter().zip(&moves) {
-                let moved = match moved {
-                    Ok(moved) => moved,
-                    Err(error) => {
-                        self.move_back(&before, linking);
-                        return Err(BulkError { index: asked.index, error: (*error).into() });
-                    }
-                };
-                before.extend(self.apply_move(moved, revisions.next().unwrap_or_else(Revision::new)));
-                self.link_move(moved, &mut linking);
-            }
-        }
-        if linking == Linking::Together {
-            self.tree.fit();
-        }
+        let mut before = Vec::with_capacity(asked.len());
+        let is_many = asked.len() >= self.tree.len() / FEW;
+        let moved = if is_many { self.move_together(&asked, &mut revisions, &mut before) } else { Ok(()) };
+        let moved = moved.and_then(|()| self.move_each(&asked[before.len()..], &mut revisions, &mut before));
+        moved.inspect_err(|_| self.move_back(&before))?;
         Ok(asked.len())
     }
 
@@ -94,66 +80,90 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         let transforms = transforms.into_iter();
         let mut asked = Vec::with_capacity(transforms.size_hint().0.min(self.places.len()));
         for (index, (key, transform)) in transforms.enumerate() {
-            if let Some(&place) = self.places.get(&key) {
+            if let Some(place) = self.places.get(&key) {
                 asked.push(Asked { index, place, transform: transform.into() });
             }
         }
         asked
     }
 
-    /// On several threads.
-    fn prepare_moves(&self, asked: &[Asked], moves: &mut Vec<Result<Move, TransformError>>) {
-        let work: Vec<Work<'_>> = asked.iter().filter_map(|asked| self.work(asked)).collect();
-        moves.clear();
-        moves.resize_with(work.len(), || Err(TransformError::NotFinite));
-        let parts = &self.parts;
-        parallel::fill(moves, GRAIN, &|start, piece| {
-            for (slot, Work { asked, geometry, numbers }) in piece.iter_mut().zip(&work[start..]) {
-                *slot = Move::new(asked.place, geometry, numbers, parts, asked.transform);
+    /// Moves one after the other.
+    fn move_each(
+        &mut self,
+        asked: &[Asked],
+        revisions: &mut impl Iterator<Item = Revision>,
+        before: &mut Vec<Before>,
+    ) -> Result<(), BulkError> {
+        let mut moves = Vec::new();
+        for piece in asked.chunks(PIECE) {
+            prepare(piece, |place| self.entities.get(place), |number| self.parts.get(number), &mut moves);
+            for (asked, moved) in piece.iter().zip(&moves) {
+                let moved = moved.as_ref().map_err(|error| asked.error(*error))?;
+                before.extend(revisions.next().and_then(|revision| self.apply_move(moved, revision)));
+                moved.parts().iter().for_each(|part| self.link(part.number, &part.room, part.placement.slack));
             }
-        });
+        }
+        Ok(())
     }
 
-    fn work<'a>(&'a self, asked: &'a Asked) -> Option<Work<'a>> {
-        let Record { entity, parts, .. } = self.entities.get(asked.place)?;
-        Some(Work { asked, geometry: &entity.geometry, numbers: parts })
+    /// Moves as many as stay in the tree, or stay out of it, and fits the tree once.
+    fn move_together(
+        &mut self,
+        asked: &[Asked],
+        revisions: &mut impl Iterator<Item = Revision>,
+        before: &mut Vec<Before>,
+    ) -> Result<(), BulkError> {
+        let moved = self.move_loosely(asked, revisions, before);
+        if !before.is_empty() {
+            self.tree.fit();
+        }
+        if self.tree.is_adrift() {
+            self.rebuild();
+        }
+        moved
     }
 
-    /// Puts moved parts where they belong: one by one, or for now only their boxes.
-    fn link_move(&mut self, moved: &Move, linking: &mut Linking) {
-        for part in moved.parts() {
-            match &part.room {
-                Room::Box(extent) if *linking == Linking::Together && self.tree.contains(part.number) => {
-                    self.slack = self.slack.max(part.placement.slack);
-                    self.tree.move_loosely(part.number, extent);
+    /// The same, but the tree is yet to be fitted.
+    fn move_loosely(
+        &mut self,
+        asked: &[Asked],
+        revisions: &mut impl Iterator<Item = Revision>,
+        before: &mut Vec<Before>,
+    ) -> Result<(), BulkError> {
+        let Self { entities, parts, tree, slack, .. } = self;
+        let (mut entities, mut parts, mut tree) = (entities.open(), parts.open(), tree.moving());
+        let mut moves = Vec::new();
+        for piece in asked.chunks(PIECE) {
+            prepare(piece, |place| entities.get(place), |number| parts.get(number), &mut moves);
+            for (asked, moved) in piece.iter().zip(&moves) {
+                let moved = moved.as_ref().map_err(|error| asked.error(*error))?;
+                let stays = |part: &MovedPart| matches!(part.room, Room::Box(_)) == tree.contains(part.number);
+                if !moved.parts().iter().all(stays) {
+                    return Ok(());
                 }
-                // It is in no tree, and will be in none.
-                room @ (Room::Nothing | Room::Everywhere) if !self.tree.contains(part.number) => {
-                    self.link(part.number, room, part.placement.slack);
-                }
-                room => {
-                    // Which needs boxes that are fitted.
-                    if core::mem::replace(linking, Linking::OneByOne) == Linking::Together {
-                        self.tree.fit();
+                let (Some(record), Some(revision)) = (entities.get_mut(asked.place), revisions.next()) else {
+                    continue;
+                };
+                before.push(moved.apply(record, revision));
+                for MovedPart { number, placement, room } in moved.parts() {
+                    parts.get_mut(*number).into_iter().for_each(|part| part.place(placement));
+                    if let Room::Box(extent) = room {
+                        *slack = slack.max(placement.slack);
+                        tree.set(*number, extent);
                     }
-                    self.link(part.number, room, part.placement.slack);
                 }
             }
         }
+        Ok(())
     }
 
     /// Undoes moves, the last one first.
-    fn move_back(&mut self, before: &[Before], linking: Linking) {
-        if linking == Linking::Together && !before.is_empty() {
-            self.tree.fit();
-        }
+    fn move_back(&mut self, before: &[Before]) {
         for before in before.iter().rev() {
-            let asked = Asked { index: 0, place: before.place, transform: before.transform.into() };
-            let work = self
-                .work(&asked)
-                .map(|work| Move::new(before.place, work.geometry, work.numbers, &self.parts, asked.transform));
+            let Some(Record { entity, parts, .. }) = self.entities.get(before.place) else { continue };
+            let part = |number| self.parts.get(number);
             // Which could be used then.
-            if let Some(Ok(moved)) = work {
+            if let Ok(moved) = Move::new(before.place, &entity.geometry, parts, part, before.transform.into()) {
                 self.apply_move(&moved, before.revision);
                 moved.parts().iter().for_each(|part| self.link(part.number, &part.room, part.placement.slack));
             }
@@ -191,12 +201,25 @@ const PIECE: usize = 1024;
 /// Moves that are worth handing to another thread.
 const GRAIN: usize = 256;
 
-/// How the tree is brought up to date.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Linking {
-    OneByOne,
-    /// Its boxes are fitted once, at the end.
-    Together,
+/// On several threads.
+fn prepare<'a, K: 'a>(
+    asked: &'a [Asked],
+    record: impl Fn(u32) -> Option<&'a Record<K>>,
+    part: impl Fn(u32) -> Option<&'a Part> + Sync,
+    moves: &mut Vec<Result<Move, TransformError>>,
+) {
+    let work = |asked: &'a Asked| {
+        let Record { entity, parts, .. } = record(asked.place)?;
+        Some(Work { asked, geometry: &entity.geometry, numbers: parts })
+    };
+    let work: Vec<Work<'_>> = asked.iter().filter_map(work).collect();
+    moves.clear();
+    moves.resize_with(work.len(), || Err(TransformError::NotFinite));
+    parallel::fill(moves, GRAIN, &|start, piece| {
+        for (slot, Work { asked, geometry, numbers }) in piece.iter_mut().zip(&work[start..]) {
+            *slot = Move::new(asked.place, geometry, numbers, &part, asked.transform);
+        }
+    });
 }
 
 /// A move that was asked for.
@@ -205,6 +228,12 @@ struct Asked {
     index: usize,
     place: u32,
     transform: Transform,
+}
+
+impl Asked {
+    fn error(&self, error: TransformError) -> BulkError {
+        BulkError { index: self.index, error: error.into() }
+    }
 }
 
 /// The same with what it takes to prepare it.

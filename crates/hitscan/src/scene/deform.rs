@@ -95,7 +95,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         check: impl FnOnce(&T) -> Result<C, E>,
         change: impl FnOnce(&mut T, C),
     ) -> Result<Option<(u32, u32)>, E> {
-        let Some(&place) = self.places.get(key) else { return Ok(None) };
+        let Some(place) = self.places.get(key) else { return Ok(None) };
         let Some(record) = self.entities.get_mut(place) else { return Ok(None) };
         let Some(&number) = record.parts.get(part as usize) else { return Ok(None) };
         let Some(placed) = self.parts.get_mut(number) else { return Ok(None) };

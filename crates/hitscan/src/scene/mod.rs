@@ -4,6 +4,7 @@ mod bulk;
 mod deform;
 mod entity;
 mod geometry;
+mod keys;
 mod save;
 mod slab;
 
@@ -23,7 +24,7 @@ use core::hash::Hash;
 use core::ops::Deref;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use glam::DAffine3;
-use hashbrown::HashMap;
+use keys::Keys;
 use slab::Slab;
 
 /// Entities, each a shape, mesh, height field, hull or compound under a key of your own type, placed by an affine transform.
@@ -47,7 +48,7 @@ use slab::Slab;
 #[derive(Clone, Debug)]
 pub struct Scene<K> {
     entities: Slab<Record<K>>,
-    places: HashMap<K, u32>,
+    places: Keys<K>,
     parts: Slab<Part>,
     /// Over the parts with finite boxes.
     tree: DynamicBvh,
@@ -149,7 +150,7 @@ impl<K> Default for Scene<K> {
     fn default() -> Self {
         Self {
             entities: Slab::new(),
-            places: HashMap::new(),
+            places: Keys::default(),
             parts: Slab::new(),
             tree: DynamicBvh::default(),
             loose: Vec::new(),
@@ -172,7 +173,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
 
     /// Whether there is no entity.
     pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
+        self.places.len() == 0
     }
 
     /// Puts an entity into the world. A present key's entity is replaced and returned; the new one keeps its place in
@@ -209,9 +210,10 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         key: &K,
         transform: impl Into<Transform>,
     ) -> Result<Option<DAffine3>, TransformError> {
-        let Some(&place) = self.places.get(key) else { return Ok(None) };
+        let Some(place) = self.places.get(key) else { return Ok(None) };
         let Some(record) = self.entities.get(place) else { return Ok(None) };
-        let moved = Move::new(place, &record.entity.geometry, &record.parts, &self.parts, transform.into())?;
+        let part = |number| self.parts.get(number);
+        let moved = Move::new(place, &record.entity.geometry, &record.parts, part, transform.into())?;
         let before = self.apply_move(&moved, Revision::new());
         moved.parts().iter().for_each(|part| self.link(part.number, &part.room, part.placement.slack));
         Ok(before.map(|before| before.transform))
@@ -219,7 +221,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
 
     /// Puts an entity on other layers (a bit each), and returns the former ones; `None` for an absent key.
     pub fn set_layers(&mut self, key: &K, layers: u32) -> Option<u32> {
-        let record = self.entities.get_mut(*self.places.get(key)?)?;
+        let record = self.entities.get_mut(self.places.get(key)?)?;
         for &part in &*record.parts {
             if let Some(part) = self.parts.get_mut(part) {
                 part.layers = layers;
@@ -235,7 +237,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
 
     /// Whether there is an entity under this key.
     pub fn contains(&self, key: &K) -> bool {
-        self.places.contains_key(key)
+        self.places.get(key).is_some()
     }
 
     /// All entities, each once; scenes with the same history give the same order.
@@ -300,12 +302,12 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 
     fn record(&self, key: &K) -> Option<&Record<K>> {
-        self.entities.get(*self.places.get(key)?)
+        self.entities.get(self.places.get(key)?)
     }
 
     /// Stores an entity and its parts, which are yet to be linked.
     fn place(&mut self, key: K, prepared: Prepared) -> (Option<Entity>, Vec<u32>) {
-        let old = self.places.get(&key).copied().and_then(|place| self.entities.remove(place));
+        let old = self.places.get(&key).and_then(|place| self.entities.remove(place));
         if let Some(old) = &old {
             self.unlink_all(&old.parts);
         }
@@ -331,14 +333,9 @@ impl<K: Copy + Eq + Hash> Scene<K> {
 
     /// Moves an entity's parts, which are yet to be linked.
     fn apply_move(&mut self, moved: &Move, revision: Revision) -> Option<Before> {
-        let record = self.entities.get_mut(moved.place)?;
-        let before = Before { place: moved.place, transform: record.entity.transform, revision: record.revision };
-        record.entity.transform = moved.transform;
-        record.revision = revision;
+        let before = moved.apply(self.entities.get_mut(moved.place)?, revision);
         for MovedPart { number, placement, .. } in moved.parts() {
-            if let Some(part) = self.parts.get_mut(*number) {
-                Placement { to_world: part.to_world, to_local: part.to_local, slack: part.slack } = *placement;
-            }
+            self.parts.get_mut(*number).into_iter().for_each(|part| part.place(placement));
         }
         Some(before)
     }
@@ -427,18 +424,18 @@ struct MovedPart {
 }
 
 impl Move {
-    /// Of the entity at a place, of this geometry and these of all parts.
+    /// Of the entity at a place, of this geometry and these parts.
     #[inline(always)]
-    fn new(
+    fn new<'a>(
         place: u32,
         geometry: &Geometry,
         numbers: &[u32],
-        parts: &Slab<Part>,
+        part: impl Fn(u32) -> Option<&'a Part>,
         transform: Transform,
     ) -> Result<Self, TransformError> {
         let world = Placement::new(transform)?;
         let moved = |number: u32, placement: Placement| {
-            let bounds = parts.get(number).map_or(Aabb::EMPTY, |part| part.geometry.bounds());
+            let bounds = part(number).map_or(Aabb::EMPTY, |part| part.geometry.bounds());
             MovedPart { number, placement, room: Room::new(&bounds, &placement.to_world, placement.slack) }
         };
         let parts = match (geometry, numbers) {
@@ -449,6 +446,15 @@ impl Move {
             }
         };
         Ok(Self { place, transform: world.to_world, parts })
+    }
+
+    /// Moves the entity, but not its parts.
+    fn apply<K>(&self, record: &mut Record<K>, revision: Revision) -> Before {
+        Before {
+            place: self.place,
+            transform: core::mem::replace(&mut record.entity.transform, self.transform),
+            revision: core::mem::replace(&mut record.revision, revision),
+        }
     }
 
     fn parts(&self) -> &[MovedPart] {
@@ -484,6 +490,10 @@ impl Room {
 impl Part {
     pub(crate) fn placement(&self) -> Placement {
         Placement { to_world: self.to_world, to_local: self.to_local, slack: self.slack }
+    }
+
+    fn place(&mut self, placement: &Placement) {
+        Placement { to_world: self.to_world, to_local: self.to_local, slack: self.slack } = *placement;
     }
 
     fn world_bounds(&self) -> Aabb {

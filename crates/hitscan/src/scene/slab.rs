@@ -1,19 +1,35 @@
 //! Numbered places that are used again.
 
+use crate::paged::{Opened, Paged};
 use alloc::vec::Vec;
 
-/// Items under small numbers that stay the same until they are removed.
+/// As many places are copied when one of them is changed that a clone has too.
+const PAGE: usize = 16;
+
+/// Items under small numbers that stay the same until they are removed. A clone shares what neither changes.
 #[derive(Clone, Debug)]
 pub(super) struct Slab<T> {
-    places: Vec<Option<T>>,
+    places: Paged<Option<T>, PAGE>,
     free: Vec<u32>,
 }
 
 impl<T> Slab<T> {
-    pub(super) const fn new() -> Self {
-        Self { places: Vec::new(), free: Vec::new() }
+    pub(super) fn new() -> Self {
+        Self { places: Paged::default(), free: Vec::new() }
     }
 
+    #[inline(always)]
+    pub(super) fn get(&self, place: u32) -> Option<&T> {
+        self.places.get(place as usize)?.as_ref()
+    }
+
+    /// In the order of their numbers.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
+        (0..).zip(self.places.iter()).filter_map(|(place, item)| Some((place, item.as_ref()?)))
+    }
+}
+
+impl<T: Clone> Slab<T> {
     pub(super) fn insert(&mut self, item: T) -> u32 {
         match self.free.pop() {
             Some(place) => {
@@ -33,17 +49,29 @@ impl<T> Slab<T> {
         Some(item)
     }
 
+    pub(super) fn get_mut(&mut self, place: u32) -> Option<&mut T> {
+        self.places.get_mut(place as usize)?.as_mut()
+    }
+
+    /// For many changes.
+    pub(super) fn open(&mut self) -> OpenSlab<'_, T> {
+        OpenSlab { places: self.places.open() }
+    }
+}
+
+/// Items that are changed in place.
+pub(super) struct OpenSlab<'a, T> {
+    places: Opened<'a, Option<T>, PAGE>,
+}
+
+impl<T> OpenSlab<'_, T> {
     #[inline(always)]
     pub(super) fn get(&self, place: u32) -> Option<&T> {
         self.places.get(place as usize)?.as_ref()
     }
 
+    #[inline(always)]
     pub(super) fn get_mut(&mut self, place: u32) -> Option<&mut T> {
         self.places.get_mut(place as usize)?.as_mut()
-    }
-
-    /// In the order of their numbers.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
-        (0..).zip(&self.places).filter_map(|(place, item)| Some((place, item.as_ref()?)))
     }
 }

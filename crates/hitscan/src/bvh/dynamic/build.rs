@@ -1,10 +1,11 @@
 //! All items at once: a new tree, or the same one around moved items.
 
-use super::{DynamicBvh, Extent, Links, Place, ROOT};
+use super::{DynamicBvh, Extent, NODES, PLACES, Place, ROOT, height_of, reach, relative};
 use crate::aabb::Aabb;
 use crate::bvh::builder::{self, Child, LEAF_SIZE, Link, Output, Primitives, Quality, WIDTH};
 use crate::bvh::half_area;
-use crate::bvh::wide::Node;
+use crate::bvh::wide::{Node, root};
+use crate::paged::{Opened, Paged};
 use alloc::vec::Vec;
 use glam::DVec3;
 
@@ -26,17 +27,13 @@ impl DynamicBvh {
     pub(super) fn over(extent: &Extent) -> Self {
         let center = (extent.low + extent.high) * 0.5;
         let size = (extent.high - extent.low).max_element();
-        // Where f32 is as good, coordinates stay as they are.
-        let is_far = center.abs().max_element() > FAR * size;
-        Self { origin: if is_far { center } else { DVec3::ZERO }, ..Self::default() }
+        Self { origin: if is_far(center, size) { center } else { DVec3::ZERO }, ..Self::default() }
     }
 
-    /// Moves an item that is in the tree, but not what is above it: until [`fit`](Self::fit) the tree is only good for more of these.
-    pub(crate) fn move_loosely(&mut self, item: u32, extent: &Extent) {
-        let bounds = self.relative(extent);
-        if let Some(at) = self.place_of(item) {
-            self.tree.nodes[at.node as usize].set_bounds(at.index, &bounds);
-        }
+    /// Opens the tree for moves of very many items.
+    pub(crate) fn moving(&mut self) -> Moving<'_> {
+        let Self { nodes, places, origin, reach, .. } = self;
+        Moving { nodes: nodes.open(), places, origin: *origin, reach }
     }
 
     /// Fits all of the tree to its items; if it has decayed, it is built anew.
@@ -49,10 +46,16 @@ impl DynamicBvh {
         }
     }
 
+    /// Whether everything has gone so far from where coordinates are counted that they are inexact.
+    pub(crate) fn is_adrift(&self) -> bool {
+        let bounds = root(&self.nodes).map_or(Aabb::EMPTY, Node::bounds);
+        !bounds.is_empty() && is_far(bounds.center().as_dvec3(), bounds.size().max_element().into())
+    }
+
     /// In the order of their numbers.
     fn items(&self) -> Vec<(u32, Aabb)> {
-        let items = (0..).zip(&self.places);
-        let bounds = |at: Place| self.node(at.node).child_bounds(at.index);
+        let items = (0..).zip(self.places.iter());
+        let bounds = |at: Place| self.node(at.node()).child_bounds(at.index());
         items.filter_map(|(item, at)| Some((item, bounds((*at)?)))).collect()
     }
 
@@ -60,37 +63,60 @@ impl DynamicBvh {
     fn set_items(&mut self, items: &[(u32, Aabb)]) {
         let boxes = Boxes { items, scale: 1.0 / self.unit() };
         let built = builder::build(&boxes, Quality::Balanced, &Outline);
-        self.tree.nodes.clear();
-        self.tree.nodes.resize(built.nodes.len(), Node::default());
-        self.links.clear();
-        self.links.resize(built.nodes.len(), Links::default());
+        self.nodes = Paged::of_defaults(built.nodes.len());
         self.free.clear();
-        self.places.clear();
-        self.places.resize(items.iter().map(|(item, _)| *item as usize + 1).max().unwrap_or(0), None);
+        self.places = Paged::of_defaults(items.iter().map(|(item, _)| *item as usize + 1).max().unwrap_or(0));
         self.len = items.len();
+        let (mut nodes, mut places) = (self.nodes.open(), self.places.open());
         for (node, links) in (0..).zip(&built.nodes) {
-            for link in links.iter().flatten() {
+            for (index, link) in links.iter().flatten().enumerate() {
+                let at = Place::new(node, index);
                 let child = match *link {
-                    Link::Node(_) => Child { bounds: Aabb::EMPTY, link: *link },
+                    Link::Node(below) => {
+                        nodes[below as usize].links.parent = Some(at);
+                        Child { bounds: Aabb::EMPTY, link: *link }
+                    }
                     Link::Leaf(leaf) => {
                         let (item, bounds) = items[built.leaves[leaf as usize] as usize];
+                        places[item as usize] = Some(at);
                         Child { bounds, link: Link::Leaf(item) }
                     }
                 };
-                self.push(node, &child);
+                let node = &mut nodes[node as usize];
+                node.set_child(index, &child);
+                node.links.count += 1;
             }
         }
         self.least_cost = self.refit();
+        self.changes = 0.0;
     }
 
     /// Fits all boxes to the items, and answers what the tree costs: the area of its nodes. The root, which is always visited, is left out, or a
     /// single item that is far away would count for more than all else.
     fn refit(&mut self) -> f64 {
-        let mut order = Vec::with_capacity(self.tree.nodes.len());
-        if !self.tree.nodes.is_empty() {
-            order.push(ROOT);
+        let order = self.downwards();
+        let mut nodes = self.nodes.open();
+        let mut cost = 0.0;
+        for &node in order.iter().rev() {
+            let height = height_of(&nodes, node);
+            let own = &mut nodes[node as usize];
+            own.links.height = height;
+            let bounds = own.bounds();
+            match own.links.parent {
+                Some(at) => {
+                    cost += half_area(&bounds);
+                    nodes[at.node() as usize].set_bounds(at.index(), &bounds);
+                }
+                None => self.reach = reach(&bounds),
+            }
         }
-        // Parents before their children.
+        cost
+    }
+
+    /// All nodes, each before those below it.
+    fn downwards(&self) -> Vec<u32> {
+        let mut order = Vec::with_capacity(self.nodes.len());
+        order.extend(root(&self.nodes).map(|_| ROOT));
         let mut next = 0;
         while let Some(&node) = order.get(next) {
             next += 1;
@@ -99,17 +125,40 @@ impl DynamicBvh {
                 Link::Leaf(_) => None,
             }));
         }
-        let mut cost = 0.0;
-        for &node in order.iter().rev() {
-            self.set_height(node);
-            if let Some(at) = self.links[node as usize].parent {
-                let bounds = self.node(node).bounds();
-                cost += half_area(&bounds);
-                self.tree.nodes[at.node as usize].set_bounds(at.index, &bounds);
-            }
-        }
-        cost
+        order
     }
+}
+
+/// A tree whose items are moved while what is above them stays as it was. It is only good for that until it is [fitted](DynamicBvh::fit).
+pub(crate) struct Moving<'a> {
+    nodes: Opened<'a, Node, NODES>,
+    places: &'a Paged<Option<Place>, PLACES>,
+    origin: DVec3,
+    reach: &'a mut f32,
+}
+
+impl Moving<'_> {
+    pub(crate) fn contains(&self, item: u32) -> bool {
+        self.place_of(item).is_some()
+    }
+
+    /// Moves an item that is in the tree.
+    pub(crate) fn set(&mut self, item: u32, extent: &Extent) {
+        if let Some(at) = self.place_of(item) {
+            let bounds = relative(self.origin, extent);
+            *self.reach = self.reach.max(reach(&bounds));
+            self.nodes[at.node() as usize].set_bounds(at.index(), &bounds);
+        }
+    }
+
+    fn place_of(&self, item: u32) -> Option<Place> {
+        self.places.get(item as usize).copied().flatten()
+    }
+}
+
+/// Whether f32 around there is not as good as around the world's origin.
+fn is_far(center: DVec3, size: f64) -> bool {
+    center.abs().max_element() > FAR * size
 }
 
 /// Distance from the world's origin, in sizes of all that there is, beyond which coordinates are counted from elsewhere: f32 still has 16 bits

@@ -32,31 +32,29 @@ impl DynamicBvh {
         let bounds = self.relative(extent);
         if let Some(at) = self.place_of(item) {
             if self.stays_near(at, &bounds) {
-                self.tree.nodes[at.node as usize].set_bounds(at.index, &bounds);
-                self.refit_upwards(at.node);
-                return self.mend(at.node, MOVE);
+                self.set_bounds(at, &bounds);
+                self.refit_boxes_upwards(at.node());
+                return self.mend(at.node(), MOVE);
             }
             self.remove(item);
         }
-        if self.places.len() <= item as usize {
-            self.places.resize(item as usize + 1, None);
-        }
+        self.places.grow_to(item as usize + 1);
         self.len += 1;
         self.insert(&Child { bounds, link: Link::Leaf(item) });
         if let Some(at) = self.place_of(item) {
-            self.mend(at.node, INSERTION);
+            self.mend(at.node(), INSERTION);
         }
     }
 
     /// Whether a node grows by little more than the box of an item in it, if that becomes this one.
     fn stays_near(&self, at: Place, bounds: &Aabb) -> bool {
-        let Some(hung) = self.links[at.node as usize].parent else { return true };
-        let around = self.node(hung.node).child_bounds(hung.index);
+        let Some(hung) = self.parent(at.node()) else { return true };
+        let around = self.node(hung.node()).child_bounds(hung.index());
         half_area(&around.union(bounds)) - half_area(&around) <= half_area(bounds)
     }
 
     fn insert(&mut self, child: &Child) {
-        if self.tree.nodes.is_empty() {
+        if self.nodes.len() == 0 {
             self.new_node(&[]);
         }
         let mut node = ROOT;
@@ -65,7 +63,7 @@ impl DynamicBvh {
                 Way::Here => return self.add(node, child),
                 Way::Into(below) => node = below,
                 Way::Beside(index) => {
-                    let at = Place { node, index };
+                    let at = Place::new(node, index);
                     let pair = self.new_node(&[self.child(at), *child]);
                     self.put(at, &pair);
                     return self.refit_upwards(node);
@@ -77,7 +75,7 @@ impl DynamicBvh {
     /// Where the box adds least area. That it is in a node above the lowest costs nothing now, but a place that another one could have had: as
     /// much as its own area.
     fn way(&self, node: u32, bounds: &Aabb) -> Way {
-        let is_lowest = self.links[node as usize].height == 1;
+        let is_lowest = self.node(node).links.height == 1;
         if is_lowest || self.count(node) == 0 {
             return Way::Here;
         }
@@ -108,7 +106,7 @@ impl DynamicBvh {
                 return self.refit_upwards(node);
             }
             let halves = divide(&mut many);
-            match self.links[node as usize].parent {
+            match self.parent(node) {
                 None => {
                     let halves = halves.map(|half| self.new_node(half));
                     return self.fill(node, &halves);
@@ -116,8 +114,8 @@ impl DynamicBvh {
                 Some(at) => {
                     self.fill(node, halves[0]);
                     let bounds = self.node(node).bounds();
-                    self.tree.nodes[at.node as usize].set_bounds(at.index, &bounds);
-                    (node, child) = (at.node, self.new_node(halves[1]));
+                    self.set_bounds(at, &bounds);
+                    (node, child) = (at.node(), self.new_node(halves[1]));
                 }
             }
         }

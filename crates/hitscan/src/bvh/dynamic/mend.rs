@@ -13,27 +13,38 @@ use alloc::vec::Vec;
 
 /// As many take a third of a millisecond.
 const PIECES: usize = 512;
-/// So many moves pay for it, or insertions: those go by what is there then, where moves keep what was found to be good.
-///
-/// A prime, so that entities that move in the same order each frame have it happen to another one each time.
-const CHANGES: u32 = 509;
-pub(super) const MOVE: u32 = 1;
-pub(super) const INSERTION: u32 = 4;
+/// So many insertions pay for it, as they go by what is there then.
+const CHANGES: f64 = 128.0;
+pub(super) const INSERTION: f64 = 1.0;
+/// Moves keep what was found to be good, but for how much boxes grow; so that all is looked at now and then, 2039 of them pay for it, a prime, so
+/// that of entities that move in the same order each frame it is not always the same ones.
+pub(super) const MOVE: f64 = CHANGES / 2039.0;
+/// Below a cut are some 73 nodes: it is made when they have grown by a tenth each.
+const GROWTH: f64 = CHANGES / 7.3;
 
 impl DynamicBvh {
+    /// Boxes that become smaller make up for others, but not beforehand.
+    pub(super) fn count_growth(&mut self, before: &Aabb, after: &Aabb) {
+        let before = half_area(before);
+        if before > 0.0 {
+            let growth = half_area(after) / before - 1.0;
+            self.changes = (self.changes + GROWTH * growth.clamp(-1.0, 1.0)).max(0.0);
+        }
+    }
+
     /// After each change, which was in this node.
-    pub(super) fn mend(&mut self, changed: u32, change: u32) {
+    pub(super) fn mend(&mut self, changed: u32, change: f64) {
         self.changes += change;
         if self.changes < CHANGES {
             return;
         }
-        self.changes -= CHANGES;
+        self.changes = 0.0;
         self.mends = self.mends.wrapping_add(1);
         let mut top = changed;
         // Every second time a level further up, every fourth time two, and so on.
         for _ in 0..LEAST_LEVELS + self.mends.trailing_zeros() {
-            let Some(at) = self.links[top as usize].parent else { break };
-            top = at.node;
+            let Some(at) = self.parent(top) else { break };
+            top = at.node();
         }
         self.rebuild_below(top);
     }
@@ -63,8 +74,7 @@ impl DynamicBvh {
                 new_cost += half_area(&bounds[node]);
             }
         }
-        let is_shallow =
-            heights[0] <= self.links[top as usize].height || self.depth(top) + heights[0] <= self.most_depth();
+        let is_shallow = heights[0] <= self.node(top).links.height || self.depth(top) + heights[0] <= self.most_depth();
         if !(new_cost < cost && is_shallow) {
             return;
         }
@@ -85,23 +95,23 @@ impl DynamicBvh {
             self.fill(numbers[node], children.iter().flatten());
         }
         // Its box is the same, but not its height.
-        if let Some(at) = self.links[top as usize].parent {
-            self.refit_upwards(at.node);
+        if let Some(at) = self.parent(top) {
+            self.refit_upwards(at.node());
         }
     }
 
     /// Edges from the root.
-    fn depth(&self, mut node: u32) -> u32 {
+    fn depth(&self, mut node: u32) -> u16 {
         let mut depth = 0;
-        while let Some(at) = self.links[node as usize].parent {
-            (node, depth) = (at.node, depth + 1);
+        while let Some(at) = self.parent(node) {
+            (node, depth) = (at.node(), depth + 1);
         }
         depth
     }
 
     /// What goes by area alone may be as deep as there are nested boxes. This is twice the depth of a full tree, and some more.
-    fn most_depth(&self) -> u32 {
-        5 + (self.len as u32).max(1).ilog2() * 2 / WIDTH.ilog2()
+    fn most_depth(&self) -> u16 {
+        5 + ((self.len as u32).max(1).ilog2() * 2 / WIDTH.ilog2()) as u16
     }
 
     /// Opens the largest boxes below a node until there are enough.

@@ -9,29 +9,29 @@ mod remove;
 #[cfg(test)]
 mod validate;
 
+use super::boxes::boxes;
 use super::builder::{Child, Link, WIDTH};
 use super::frame::{Frame, FramedRay};
 use super::probe::Slack;
-use super::wide::{Node, Order, Visitor, WideBvh};
+use super::wide::{self, Links, Node, Order, Place, Subtree, Visitor, root};
 use super::{TreeStats, half_area};
 use crate::aabb::{Aabb, Extent};
 use crate::float::{power_of_two, round_down, round_up, sum_down, sum_up};
+use crate::paged::Paged;
 use crate::ray::LocalRay;
 use crate::simd::{Simd, dispatch};
 use alloc::vec::Vec;
-use core::ops::ControlFlow;
+use core::ops::{ControlFlow, Index};
 use glam::{DVec3, Vec3};
 
-/// The tree. Its first node is the root, if there is any.
+/// The tree. Its first node is the root, if there is any. A clone shares what neither of them changes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DynamicBvh {
-    tree: WideBvh,
-    /// Of each node.
-    links: Vec<Links>,
+    nodes: Paged<Node, NODES>,
     /// Unused nodes.
     free: Vec<u32>,
     /// Of each item, where it is.
-    places: Vec<Option<Place>>,
+    places: Paged<Option<Place>, PLACES>,
     /// How many items.
     len: usize,
     origin: DVec3,
@@ -39,29 +39,15 @@ pub(crate) struct DynamicBvh {
     reach: f32,
     /// What the tree cost when it was last built, or cheaper since.
     least_cost: f64,
-    /// How much was changed since it was last mended.
-    changes: u32,
+    /// How much was changed since it was last mended, in insertions.
+    changes: f64,
     /// How often it was.
     mends: u32,
 }
 
-/// A child's place in a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
-    node: u32,
-    index: usize,
-}
-
-/// What only changes need to know of a node.
-#[derive(Clone, Copy, Debug, Default)]
-struct Links {
-    /// `None` for the root.
-    parent: Option<Place>,
-    /// How many children, which are the first ones.
-    count: usize,
-    /// Edges to its lowest item.
-    height: u32,
-}
+/// As many of each in a page: 8 and 4 KiB.
+const NODES: usize = 32;
+const PLACES: usize = 1024;
 
 const ROOT: u32 = 0;
 
@@ -84,7 +70,7 @@ impl DynamicBvh {
 
     /// A box around everything; empty for an empty tree.
     pub(crate) fn bounds(&self) -> Aabb {
-        let bounds = self.tree.nodes.first().map_or(Aabb::EMPTY, Node::bounds);
+        let bounds = root(&self.nodes).map_or(Aabb::EMPTY, Node::bounds);
         let DVec3 { x, y, z } = self.origin;
         let sum = |of: fn(f64, f64) -> f32, v: Vec3| Vec3::new(of(v.x.into(), x), of(v.y.into(), y), of(v.z.into(), z));
         if bounds.is_empty() { bounds } else { Aabb { min: sum(sum_down, bounds.min), max: sum(sum_up, bounds.max) } }
@@ -100,16 +86,13 @@ impl DynamicBvh {
     }
 
     pub(crate) fn stats(&self) -> TreeStats {
-        let bytes = self.tree.nodes.capacity() * size_of::<Node>()
-            + self.links.capacity() * size_of::<Links>()
-            + self.free.capacity() * size_of::<u32>()
-            + self.places.capacity() * size_of::<Option<Place>>();
-        TreeStats { bytes, ..self.tree.stats() }
+        let bytes = self.nodes.bytes() + self.free.capacity() * size_of::<u32>() + self.places.bytes();
+        wide::stats(&self.nodes, bytes)
     }
 
     /// The boxes down to a depth, each with its own, and what they are relative to.
     pub(crate) fn boxes(&self, deepest: usize) -> (DVec3, Vec<(usize, Aabb)>) {
-        (self.origin, self.tree.boxes(deepest))
+        (self.origin, boxes(&self.nodes, deepest))
     }
 
     /// Shows every item that the ray may touch in its range, given how inexactly it is tested.
@@ -138,7 +121,7 @@ impl DynamicBvh {
         let Some(ray) = frame.ray(simd, &near, 0.0, slack) else { return ControlFlow::Continue(()) };
         let ray = ray.for_boxes_scaled_by(frame.scale as f32);
         let mut items = Items { ray: &ray, t_max: near.t_max, order, visit };
-        self.tree.traverse(simd, &ray, ray.limit(near.t_max), &mut items)
+        wide::traverse(&self.nodes, simd, &ray, Subtree::ROOT, ray.limit(near.t_max), &mut items)
     }
 
     /// A power of two that no coordinate is above.
@@ -149,16 +132,8 @@ impl DynamicBvh {
 
     /// In the tree's coordinates.
     fn relative(&mut self, extent: &Extent) -> Aabb {
-        let bounds = if self.origin == DVec3::ZERO {
-            // As below, but for the time that the sums take; adding 0 makes +0 of -0.
-            let rounded = |of: fn(f64) -> f32, v: DVec3| Vec3::new(of(v.x), of(v.y), of(v.z)) + 0.0;
-            Aabb { min: rounded(round_down, extent.low), max: rounded(round_up, extent.high) }
-        } else {
-            let DVec3 { x, y, z } = -self.origin;
-            let sum = |of: fn(f64, f64) -> f32, v: DVec3| Vec3::new(of(v.x, x), of(v.y, y), of(v.z, z));
-            Aabb { min: sum(sum_down, extent.low), max: sum(sum_up, extent.high) }
-        };
-        self.reach = self.reach.max(bounds.min.abs().max(bounds.max.abs()).max_element());
+        let bounds = relative(self.origin, extent);
+        self.reach = self.reach.max(reach(&bounds));
         bounds
     }
 
@@ -167,47 +142,50 @@ impl DynamicBvh {
     }
 
     fn node(&self, node: u32) -> &Node {
-        &self.tree.nodes[node as usize]
+        &self.nodes[node as usize]
     }
 
-    fn links(&mut self, node: u32) -> &mut Links {
-        &mut self.links[node as usize]
+    fn node_mut(&mut self, node: u32) -> &mut Node {
+        &mut self.nodes[node as usize]
+    }
+
+    fn parent(&self, node: u32) -> Option<Place> {
+        self.node(node).links.parent
     }
 
     fn count(&self, node: u32) -> usize {
-        self.links[node as usize].count
+        self.node(node).links.count.into()
     }
 
     fn child(&self, at: Place) -> Child {
-        self.node(at.node).child(at.index)
+        self.node(at.node()).child(at.index())
     }
 
     fn children(&self, node: u32) -> impl Iterator<Item = Child> {
-        let own = self.node(node);
-        (0..self.count(node)).map(|index| own.child(index))
+        self.node(node).present_children()
     }
 
     /// Of what hangs at a link: 0 for an item.
-    fn height(&self, link: Link) -> u32 {
-        match link {
-            Link::Leaf(_) => 0,
-            Link::Node(node) => self.links[node as usize].height,
-        }
+    fn height(&self, link: Link) -> u16 {
+        height(&self.nodes, link)
+    }
+
+    fn set_bounds(&mut self, at: Place, bounds: &Aabb) {
+        self.node_mut(at.node()).set_bounds(at.index(), bounds);
     }
 
     /// Hangs a child there, in the place of another one or behind the last.
     fn put(&mut self, at: Place, child: &Child) {
-        self.tree.nodes[at.node as usize].set_child(at.index, child);
+        self.node_mut(at.node()).set_child(at.index(), child);
         match child.link {
             Link::Leaf(item) => self.places[item as usize] = Some(at),
-            Link::Node(node) => self.links(node).parent = Some(at),
+            Link::Node(node) => self.node_mut(node).links.parent = Some(at),
         }
     }
 
     fn push(&mut self, node: u32, child: &Child) {
-        let index = self.count(node);
-        self.put(Place { node, index }, child);
-        self.links(node).count += 1;
+        self.put(Place::new(node, self.count(node)), child);
+        self.node_mut(node).links.count += 1;
     }
 
     /// A node of these children, which hangs nowhere yet.
@@ -220,40 +198,85 @@ impl DynamicBvh {
     /// A node's number for a new one.
     fn vacant(&mut self) -> u32 {
         self.free.pop().unwrap_or_else(|| {
-            self.tree.nodes.push(Node::default());
-            self.links.push(Links::default());
-            self.tree.nodes.len() as u32 - 1
+            self.nodes.push(Node::default());
+            self.nodes.len() as u32 - 1
         })
     }
 
     /// Gives a node these children alone.
     fn fill<'a>(&mut self, node: u32, children: impl IntoIterator<Item = &'a Child>) {
-        self.tree.nodes[node as usize] = Node::default();
-        self.links(node).count = 0;
+        let parent = self.parent(node);
+        let links = Links { parent, ..Links::default() };
+        *self.node_mut(node) = Node { links, ..Node::default() };
         children.into_iter().for_each(|child| self.push(node, child));
-        self.set_height(node);
+        self.node_mut(node).links.height = height_of(&self.nodes, node);
     }
 
-    fn set_height(&mut self, node: u32) {
-        let tallest = self.children(node).map(|child| self.height(child.link)).max();
-        self.links(node).height = 1 + tallest.unwrap_or(0);
+    /// Brings heights and boxes above a node up to date, after its children were changed.
+    fn refit_upwards(&mut self, node: u32) {
+        let mut changed = Some(node);
+        while let Some(node) = changed {
+            let height = height_of(&self.nodes, node);
+            let links = self.node(node).links;
+            // Nothing above depends on anything else.
+            if links.height == height && links.parent.is_some() {
+                break;
+            }
+            self.node_mut(node).links.height = height;
+            changed = links.parent.map(Place::node);
+        }
+        self.refit_boxes_upwards(node);
     }
 
-    /// Brings boxes and heights above a node up to date.
-    fn refit_upwards(&mut self, mut node: u32) {
+    /// Brings the boxes above a node up to date, and counts by how much they grew.
+    fn refit_boxes_upwards(&mut self, mut node: u32) {
         loop {
-            let before = self.links[node as usize].height;
-            self.set_height(node);
-            let Links { parent, height, .. } = self.links[node as usize];
-            let Some(at) = parent else { return };
             let bounds = self.node(node).bounds();
-            if height == before && bounds == self.node(at.node).child_bounds(at.index) {
+            let Some(at) = self.parent(node) else {
+                // No item is anywhere else.
+                self.reach = reach(&bounds);
+                return;
+            };
+            let before = self.node(at.node()).child_bounds(at.index());
+            if bounds == before {
                 return;
             }
-            self.tree.nodes[at.node as usize].set_bounds(at.index, &bounds);
-            node = at.node;
+            self.count_growth(&before, &bounds);
+            self.set_bounds(at, &bounds);
+            node = at.node();
         }
     }
+}
+
+/// In coordinates that are counted from there, rounded outwards.
+fn relative(origin: DVec3, extent: &Extent) -> Aabb {
+    if origin == DVec3::ZERO {
+        // As below, but for the time that the sums take; adding 0 makes +0 of -0.
+        let rounded = |of: fn(f64) -> f32, v: DVec3| Vec3::new(of(v.x), of(v.y), of(v.z)) + 0.0;
+        return Aabb { min: rounded(round_down, extent.low), max: rounded(round_up, extent.high) };
+    }
+    let DVec3 { x, y, z } = -origin;
+    let sum = |of: fn(f64, f64) -> f32, v: DVec3| Vec3::new(of(v.x, x), of(v.y, y), of(v.z, z));
+    Aabb { min: sum(sum_down, extent.low), max: sum(sum_up, extent.high) }
+}
+
+/// The largest magnitude of a coordinate; 0 for nothing.
+fn reach(bounds: &Aabb) -> f32 {
+    if bounds.is_empty() { 0.0 } else { bounds.min.abs().max(bounds.max.abs()).max_element() }
+}
+
+/// Of what hangs at a link: 0 for an item.
+fn height(nodes: &impl Index<usize, Output = Node>, link: Link) -> u16 {
+    match link {
+        Link::Leaf(_) => 0,
+        Link::Node(node) => nodes[node as usize].links.height,
+    }
+}
+
+/// Of a node, by its children's.
+fn height_of(nodes: &impl Index<usize, Output = Node>, node: u32) -> u16 {
+    let tallest = nodes[node as usize].present_children().map(|child| height(nodes, child.link)).max();
+    1 + tallest.unwrap_or(0)
 }
 
 struct Items<'a, 'b> {

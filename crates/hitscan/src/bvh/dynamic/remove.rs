@@ -1,6 +1,6 @@
 //! Taking items out.
 
-use super::{Child, DynamicBvh, Link, Links, Place, ROOT, WIDTH};
+use super::{Child, DynamicBvh, Link, Place, ROOT, WIDTH};
 use crate::aabb::Aabb;
 use alloc::vec::Vec;
 
@@ -10,38 +10,38 @@ impl DynamicBvh {
         let Some(at) = self.places.get_mut(item as usize).and_then(Option::take) else { return false };
         self.len -= 1;
         self.take(at);
-        self.dissolve(at.node);
+        self.dissolve(at.node());
         self.shorten();
         true
     }
 
     /// Takes a child out of its node; the last one comes in its place.
     fn take(&mut self, at: Place) {
-        let last = Place { index: self.count(at.node) - 1, ..at };
+        let last = Place::new(at.node(), self.count(at.node()) - 1);
         let moved = self.child(last);
         if last != at {
             self.put(at, &moved);
         }
-        self.tree.nodes[at.node as usize].set_bounds(last.index, &Aabb::EMPTY);
-        self.links(at.node).count -= 1;
+        self.set_bounds(last, &Aabb::EMPTY);
+        self.node_mut(at.node()).links.count -= 1;
     }
 
     /// Hangs a node's children into its parent if there is room, so that no node has a single one; and brings what is above up to date.
     fn dissolve(&mut self, node: u32) {
-        let Links { parent: Some(at), count, .. } = self.links[node as usize] else { return self.refit_upwards(node) };
-        if self.count(at.node) - 1 + count > WIDTH {
+        let Some(at) = self.parent(node) else { return self.refit_upwards(node) };
+        if self.count(at.node()) - 1 + self.count(node) > WIDTH {
             return self.refit_upwards(node);
         }
         let children: Vec<Child> = self.children(node).collect();
         self.take(at);
-        children.iter().for_each(|child| self.push(at.node, child));
+        children.iter().for_each(|child| self.push(at.node(), child));
         self.free.push(node);
-        self.refit_upwards(at.node);
+        self.refit_upwards(at.node());
     }
 
     /// A root with a single node becomes that node.
     fn shorten(&mut self) {
-        while let (1, Link::Node(only)) = (self.count(ROOT), self.child(Place { node: ROOT, index: 0 }).link) {
+        while let (1, Link::Node(only)) = (self.count(ROOT), self.child(Place::new(ROOT, 0)).link) {
             let children: Vec<Child> = self.children(only).collect();
             self.fill(ROOT, &children);
             self.free.push(only);

@@ -1,0 +1,146 @@
+//! A row of items in pages that clones share: one that grows moves nothing, and a clone is pointers, until a page of it is changed.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::array;
+use core::ops::{Index, IndexMut};
+
+/// Items under their numbers, `PAGE` of them (a power of two) in one place.
+///
+/// Reading goes through one more pointer than in a `Vec`. Changing an item asks whether a clone has its page too, for some 20 cycles; for many
+/// changes there is [`open`](Self::open).
+#[derive(Clone, Debug)]
+pub(crate) struct Paged<T, const PAGE: usize> {
+    pages: Vec<Arc<[T; PAGE]>>,
+    len: usize,
+}
+
+impl<T, const PAGE: usize> Default for Paged<T, PAGE> {
+    fn default() -> Self {
+        const { assert!(PAGE.is_power_of_two()) };
+        Self { pages: Vec::new(), len: 0 }
+    }
+}
+
+impl<T, const PAGE: usize> Paged<T, PAGE> {
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline(always)]
+    pub(crate) fn get(&self, index: usize) -> Option<&T> {
+        // Behind the last item a page has defaults, which are not for others.
+        if index < self.len { Some(&self[index]) } else { None }
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.pages.iter().flat_map(|page| page.iter()).take(self.len)
+    }
+
+    /// Memory that it holds, whether shared or not.
+    pub(crate) fn bytes(&self) -> usize {
+        self.pages.capacity() * size_of::<Arc<[T; PAGE]>>() + self.pages.len() * size_of::<[T; PAGE]>()
+    }
+}
+
+impl<T: Clone + Default, const PAGE: usize> Paged<T, PAGE> {
+    pub(crate) fn of_defaults(len: usize) -> Self {
+        let mut row = Self::default();
+        row.grow_to(len);
+        row
+    }
+
+    /// With defaults.
+    pub(crate) fn grow_to(&mut self, len: usize) {
+        let page = || Arc::new(array::from_fn(|_| T::default()));
+        self.len = self.len.max(len);
+        self.pages.resize_with(self.len.div_ceil(PAGE), page);
+    }
+
+    pub(crate) fn push(&mut self, item: T) {
+        self.grow_to(self.len + 1);
+        let last = self.len - 1;
+        self[last] = item;
+    }
+
+    pub(crate) fn get_mut(&mut self, index: usize) -> Option<&mut T> {
+        if index < self.len { Some(&mut self[index]) } else { None }
+    }
+
+    /// All pages made its own, for many changes.
+    pub(crate) fn open(&mut self) -> Opened<'_, T, PAGE> {
+        Opened { pages: self.pages.iter_mut().map(Arc::make_mut).collect(), len: self.len }
+    }
+}
+
+impl<T, const PAGE: usize> Index<usize> for Paged<T, PAGE> {
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, index: usize) -> &T {
+        &self.pages[index / PAGE][index % PAGE]
+    }
+}
+
+impl<T: Clone, const PAGE: usize> IndexMut<usize> for Paged<T, PAGE> {
+    #[inline(always)]
+    fn index_mut(&mut self, index: usize) -> &mut T {
+        &mut Arc::make_mut(&mut self.pages[index / PAGE])[index % PAGE]
+    }
+}
+
+/// A row of which every page is its own.
+pub(crate) struct Opened<'a, T, const PAGE: usize> {
+    pages: Vec<&'a mut [T; PAGE]>,
+    len: usize,
+}
+
+impl<T, const PAGE: usize> Opened<'_, T, PAGE> {
+    #[inline(always)]
+    pub(crate) fn get(&self, index: usize) -> Option<&T> {
+        if index < self.len { Some(&self[index]) } else { None }
+    }
+
+    #[inline(always)]
+    pub(crate) fn get_mut(&mut self, index: usize) -> Option<&mut T> {
+        if index < self.len { Some(&mut self[index]) } else { None }
+    }
+}
+
+impl<T, const PAGE: usize> Index<usize> for Opened<'_, T, PAGE> {
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, index: usize) -> &T {
+        &self.pages[index / PAGE][index % PAGE]
+    }
+}
+
+impl<T, const PAGE: usize> IndexMut<usize> for Opened<'_, T, PAGE> {
+    #[inline(always)]
+    fn index_mut(&mut self, index: usize) -> &mut T {
+        &mut self.pages[index / PAGE][index % PAGE]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+
+    #[test]
+    fn clones_are_apart_and_share_what_neither_changed() {
+        let mut row: Paged<u32, 4> = Paged::default();
+        (0..10).for_each(|item| row.push(item));
+        let before = row.clone();
+        row[5] = 50;
+        row.open()[9] = 90;
+        row.push(10);
+        assert_eq!(before.iter().copied().collect::<Vec<_>>(), (0..10).collect::<Vec<_>>());
+        assert_eq!(row.iter().copied().collect::<Vec<_>>(), vec![0, 1, 2, 3, 4, 50, 6, 7, 8, 90, 10]);
+        assert_eq!((row.get(10), row.get(11), before.get(10)), (Some(&10), None, None));
+        let mut third = before.clone();
+        third[0] = 1;
+        assert!(Arc::ptr_eq(&third.pages[1], &before.pages[1]) && !Arc::ptr_eq(&third.pages[0], &before.pages[0]));
+    }
+}
