@@ -37,6 +37,12 @@ impl<T, const PAGE: usize> Paged<T, PAGE> {
         self.pages.iter().flat_map(|page| page.iter()).take(self.len)
     }
 
+    /// Where an item is in memory.
+    #[inline(always)]
+    pub(crate) fn address(&self, index: usize) -> *const u8 {
+        self.pages.get(index / PAGE).map_or(core::ptr::null(), |page| core::ptr::from_ref(&page[index % PAGE]).cast())
+    }
+
     /// Memory that it holds, whether shared or not.
     pub(crate) fn bytes(&self) -> usize {
         self.pages.capacity() * size_of::<Arc<[T; PAGE]>>() + self.pages.len() * size_of::<[T; PAGE]>()

@@ -63,11 +63,14 @@ impl Subtree {
 pub(crate) trait Visitor {
     fn order(&self) -> Order;
 
-    /// Where the leaves are in memory, and how large each is.
+    /// Where the leaves are in memory, and how large each is, if they lie in one row.
     fn leaves(&self) -> *const u8 {
         core::ptr::null()
     }
     const LEAF_BYTES: usize = 0;
+
+    /// Has a leaf brought that will be visited soon, if they do not.
+    fn announce(&self, _leaf: u32) {}
 
     /// The largest distance that matters from now on, at most `limit`; or the end. `distance` is where the ray may enter the leaf's box, or
     /// before.
@@ -249,15 +252,20 @@ impl WideBvh {
 
 /// Where the nodes of a tree are, by their numbers; the first one is the root.
 pub(super) trait Nodes<'a>: Copy {
+    /// As many are likely to be in the processor's own cache, together with their leaves: for fewer, what is announced is not worth it.
+    const CACHED: usize;
+
     fn len(self) -> usize;
 
     fn node(self, number: u32) -> &'a Node;
 
     /// Has a child brought while the nearest one is dealt with: a node's boxes, or as much of a leaf.
-    fn announce(self, child: u32, leaves: *const u8, leaf_bytes: usize);
+    fn announce<V: Visitor>(self, child: u32, visitor: &V);
 }
 
 impl<'a> Nodes<'a> for &'a [Node] {
+    const CACHED: usize = CACHED_NODES;
+
     #[inline(always)]
     fn len(self) -> usize {
         self.len()
@@ -269,12 +277,14 @@ impl<'a> Nodes<'a> for &'a [Node] {
     }
 
     #[inline(always)]
-    fn announce(self, child: u32, leaves: *const u8, leaf_bytes: usize) {
-        announce([self.as_ptr().cast(), leaves], leaf_bytes, child);
+    fn announce<V: Visitor>(self, child: u32, visitor: &V) {
+        announce([self.as_ptr().cast(), visitor.leaves()], V::LEAF_BYTES, child);
     }
 }
 
 impl<'a, const PAGE: usize> Nodes<'a> for &'a Paged<Node, PAGE> {
+    const CACHED: usize = CACHED_PAGED_NODES;
+
     #[inline(always)]
     fn len(self) -> usize {
         self.len()
@@ -286,9 +296,10 @@ impl<'a, const PAGE: usize> Nodes<'a> for &'a Paged<Node, PAGE> {
     }
 
     #[inline(always)]
-    fn announce(self, child: u32, _: *const u8, _: usize) {
-        if child & LEAF == 0 {
-            prefetch::<NODE_BOUNDS>(core::ptr::from_ref(&self[child as usize]).cast());
+    fn announce<V: Visitor>(self, child: u32, visitor: &V) {
+        match decode(child) {
+            Link::Node(node) => prefetch::<NODE_BOUNDS>(self.address(node as usize)),
+            Link::Leaf(leaf) => visitor.announce(leaf),
         }
     }
 }
@@ -310,8 +321,7 @@ pub(super) fn traverse<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
     // Two variables, not one struct: the length stays in a register.
     let (mut stack, mut len) = ([0; INLINE_STACK], 0);
     let mut spilled = Vec::new();
-    let is_large = nodes.len() > CACHED_NODES;
-    let leaves = visitor.leaves();
+    let is_large = nodes.len() > N::CACHED;
     let order = visitor.order();
     let mut next = u64::from(top);
     loop {
@@ -347,7 +357,7 @@ pub(super) fn traverse<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
                     }
                     if is_large {
                         for i in base..len {
-                            nodes.announce(stack[i % INLINE_STACK] as u32, leaves, V::LEAF_BYTES);
+                            nodes.announce(stack[i % INLINE_STACK] as u32, visitor);
                         }
                     }
                 }
@@ -403,6 +413,9 @@ pub(super) fn stats<'a>(nodes: impl Nodes<'a>, bytes: usize) -> TreeStats {
 
 /// As many are likely to be in the processor's own cache, together with their leaves: for fewer, prefetching costs 2 to 5 %.
 pub(super) const CACHED_NODES: usize = 8192;
+
+/// The same where leaves are larger.
+const CACHED_PAGED_NODES: usize = 1024;
 
 const NODE_BOUNDS: usize = size_of::<[[f32; 2 * WIDTH]; 3]>();
 

@@ -2,7 +2,7 @@
 
 use super::options::Filters;
 use super::{Candidate, Filter, Hit, Query};
-use crate::bvh::{Order, Slack};
+use crate::bvh::Order;
 use crate::collect::{Any, Closest, Collect, Every, Key, Question};
 use crate::custom::CustomFound;
 use crate::filter::{CutOuts, Inside};
@@ -206,8 +206,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         visit: &mut impl FnMut(u32, f64, f32) -> ControlFlow<(), f32>,
     ) -> ControlFlow<()> {
         let ray = LocalRay { t_max: limit, ..self.ray };
-        let slack = Slack::of_images(self.scene.slack(), self.ray.origin);
-        self.scene.tree().traverse(&ray, slack, order, visit)
+        self.scene.traverse(&ray, order, visit)
     }
 
     /// Shows every part that the query is about and that the ray may touch in its range, and above 0 a t before which it is not hit.

@@ -16,12 +16,14 @@ use geometry::Deformable;
 pub(crate) use geometry::PartGeometry;
 
 use crate::aabb::{Aabb, Extent};
-use crate::bvh::{DynamicBvh, TreeStats};
+use crate::bvh::{DynamicBvh, Order, Slack, TreeStats, Visit};
 use crate::error::{SceneError, TransformError};
+use crate::ray::LocalRay;
+use crate::simd::prefetch;
 use crate::transform::{Placement, Transform};
 use alloc::vec::Vec;
 use core::hash::Hash;
-use core::ops::Deref;
+use core::ops::{ControlFlow, Deref};
 use core::sync::atomic::{AtomicUsize, Ordering};
 use glam::DAffine3;
 use keys::Keys;
@@ -270,9 +272,10 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         &self.tree
     }
 
-    /// How inexact the placements in the tree are at most.
-    pub(crate) fn slack(&self) -> f64 {
-        self.slack
+    /// Shows every part in the tree that the ray may touch in its range.
+    #[inline(always)]
+    pub(crate) fn traverse(&self, ray: &LocalRay, order: Order, visit: &mut Visit<'_>) -> ControlFlow<()> {
+        traverse(&self.tree, &self.parts, ray, Slack::of_images(self.slack, ray.origin), order, visit)
     }
 
     /// The parts that are not in the tree.
@@ -374,6 +377,19 @@ impl<K: Copy + Eq + Hash> Scene<K> {
             self.parts.remove(part);
         }
     }
+}
+
+/// Of a scene of any keys, so that it is compiled here.
+fn traverse(
+    tree: &DynamicBvh,
+    parts: &Slab<Part>,
+    ray: &LocalRay,
+    slack: Slack,
+    order: Order,
+    visit: &mut Visit<'_>,
+) -> ControlFlow<()> {
+    let announce = |part| prefetch::<{ size_of::<Part>() / 2 }>(parts.address(part));
+    tree.traverse(ray, slack, order, &announce, visit)
 }
 
 /// A checked entity, before it goes into the scene.

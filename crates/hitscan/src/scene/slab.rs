@@ -23,6 +23,12 @@ impl<T> Slab<T> {
         self.places.get(place as usize)?.as_ref()
     }
 
+    /// Where an item is in memory.
+    #[inline(always)]
+    pub(super) fn address(&self, place: u32) -> *const u8 {
+        self.places.address(place as usize)
+    }
+
     /// In the order of their numbers.
     pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
         (0..).zip(self.places.iter()).filter_map(|(place, item)| Some((place, item.as_ref()?)))

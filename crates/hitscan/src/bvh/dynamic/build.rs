@@ -88,7 +88,7 @@ impl DynamicBvh {
             }
         }
         self.least_cost = self.refit();
-        self.changes = 0.0;
+        self.paid = 0;
     }
 
     /// Fits all boxes to the items, and answers what the tree costs: the area of its nodes. The root, which is always visited, is left out, or a

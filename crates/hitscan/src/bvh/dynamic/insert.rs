@@ -3,7 +3,7 @@
 //! As in an R-tree (A. Guttman, 1984) an item goes down to where it enlarges the boxes least, and a node that is full is split, for which its
 //! parent may have to be split. Unlike there, items hang at all heights, as they do in a tree built by the surface area heuristic.
 
-use super::mend::{INSERTION, MOVE};
+use super::mend::Change;
 use super::{Child, DynamicBvh, Extent, Link, Place, ROOT, WIDTH, half_area};
 use crate::aabb::Aabb;
 
@@ -30,19 +30,21 @@ impl DynamicBvh {
             *self = Self::over(extent);
         }
         let bounds = self.relative(extent);
+        let mut change = Change::Insertion;
         if let Some(at) = self.place_of(item) {
             if self.stays_near(at, &bounds) {
                 self.set_bounds(at, &bounds);
                 self.refit_boxes_upwards(at.node());
-                return self.mend(at.node(), MOVE);
+                return self.mend(at.node(), Change::Move);
             }
             self.remove(item);
+            change = Change::Reinsertion;
         }
         self.places.grow_to(item as usize + 1);
         self.len += 1;
         self.insert(&Child { bounds, link: Link::Leaf(item) });
         if let Some(at) = self.place_of(item) {
-            self.mend(at.node(), INSERTION);
+            self.mend(at.node(), change);
         }
     }
 

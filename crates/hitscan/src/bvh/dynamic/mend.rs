@@ -13,32 +13,43 @@ use alloc::vec::Vec;
 
 /// As many take a third of a millisecond.
 const PIECES: usize = 512;
-/// So many insertions pay for it, as they go by what is there then.
-const CHANGES: f64 = 128.0;
-pub(super) const INSERTION: f64 = 1.0;
-/// Moves keep what was found to be good, but for how much boxes grow; so that all is looked at now and then, 2039 of them pay for it, a prime, so
-/// that of entities that move in the same order each frame it is not always the same ones.
-pub(super) const MOVE: f64 = CHANGES / 2039.0;
-/// Below a cut are some 73 nodes: it is made when they have grown by a tenth each.
-const GROWTH: f64 = CHANGES / 7.3;
+/// A change of the tree, of which so many pay for a part that is built anew.
+#[derive(Clone, Copy)]
+pub(super) enum Change {
+    /// To where it goes by what is there then.
+    Insertion,
+    /// The same, of something that was in the tree.
+    Reinsertion,
+    /// A move in its node, which keeps what was found to be good.
+    Move,
+}
 
-impl DynamicBvh {
-    /// Boxes that become smaller make up for others, but not beforehand.
-    pub(super) fn count_growth(&mut self, before: &Aabb, after: &Aabb) {
-        let before = half_area(before);
-        if before > 0.0 {
-            let growth = half_area(after) / before - 1.0;
-            self.changes = (self.changes + GROWTH * growth.clamp(-1.0, 1.0)).max(0.0);
+impl Change {
+    fn price(self, patience: u32) -> u32 {
+        match self {
+            Self::Insertion => 4 * FULL_PRICE,
+            Self::Reinsertion => 4 * FULL_PRICE >> patience,
+            Self::Move => FULL_PRICE >> patience,
         }
     }
+}
 
+/// What is paid for a move, unless mending makes little difference: then half of it, and so on.
+const FULL_PRICE: u32 = 1 << MOST_PATIENCE;
+const MOST_PATIENCE: u32 = 3;
+/// What makes little difference.
+const LITTLE: f64 = 0.02;
+/// A prime number of moves, so that entities that move in the same order each frame have it happen to another one each time.
+const PRICE: u32 = 509 * FULL_PRICE;
+
+impl DynamicBvh {
     /// After each change, which was in this node.
-    pub(super) fn mend(&mut self, changed: u32, change: f64) {
-        self.changes += change;
-        if self.changes < CHANGES {
+    pub(super) fn mend(&mut self, changed: u32, change: Change) {
+        self.paid += change.price(self.patience);
+        if self.paid < PRICE {
             return;
         }
-        self.changes = 0.0;
+        self.paid -= PRICE;
         self.mends = self.mends.wrapping_add(1);
         let mut top = changed;
         // Every second time a level further up, every fourth time two, and so on.
@@ -46,11 +57,12 @@ impl DynamicBvh {
             let Some(at) = self.parent(top) else { break };
             top = at.node();
         }
-        self.rebuild_below(top);
+        let gain = self.rebuild_below(top);
+        self.patience = if gain > LITTLE { self.patience.saturating_sub(1) } else { MOST_PATIENCE.min(self.patience + 1) };
     }
 
-    /// Builds a part of the tree anew, if it gets better.
-    fn rebuild_below(&mut self, top: u32) {
+    /// Builds a part of the tree anew, if it gets better; answers by which part of its cost.
+    fn rebuild_below(&mut self, top: u32) -> f64 {
         let Cut { opened, pieces, cost } = self.cut(top);
         let items: Vec<(u32, Aabb)> = (0..).zip(pieces.iter().map(|piece| piece.bounds)).collect();
         let boxes = Boxes { items: &items, scale: 1.0 / self.unit() };
@@ -76,7 +88,7 @@ impl DynamicBvh {
         }
         let is_shallow = heights[0] <= self.node(top).links.height || self.depth(top) + heights[0] <= self.most_depth();
         if !(new_cost < cost && is_shallow) {
-            return;
+            return 0.0;
         }
         self.free.extend(opened.iter().filter(|&&node| node != top));
         let mut numbers = Vec::with_capacity(built.nodes.len());
@@ -98,6 +110,7 @@ impl DynamicBvh {
         if let Some(at) = self.parent(top) {
             self.refit_upwards(at.node());
         }
+        1.0 - new_cost / cost
     }
 
     /// Edges from the root.

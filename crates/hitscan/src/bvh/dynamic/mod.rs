@@ -39,8 +39,10 @@ pub(crate) struct DynamicBvh {
     reach: f32,
     /// What the tree cost when it was last built, or cheaper since.
     least_cost: f64,
-    /// How much was changed since it was last mended, in insertions.
-    changes: f64,
+    /// What changes have paid for mending since it was last done.
+    paid: u32,
+    /// How little difference that has made lately.
+    patience: u32,
     /// How often it was.
     mends: u32,
 }
@@ -95,15 +97,17 @@ impl DynamicBvh {
         (self.origin, boxes(&self.nodes, deepest))
     }
 
-    /// Shows every item that the ray may touch in its range, given how inexactly it is tested.
+    /// Shows every item that the ray may touch in its range, given how inexactly it is tested, and has items brought soon before, which `announce`
+    /// does.
     pub(crate) fn traverse(
         &self,
         ray: &LocalRay,
         slack: Slack,
         order: Order,
+        announce: &impl Fn(u32),
         visit: &mut Visit<'_>,
     ) -> ControlFlow<()> {
-        dispatch!(simd => self.traverse_with(simd, ray, slack, order, visit))
+        dispatch!(simd => self.traverse_with(simd, ray, slack, order, announce, visit))
     }
 
     #[inline(always)]
@@ -113,6 +117,7 @@ impl DynamicBvh {
         ray: &LocalRay,
         slack: Slack,
         order: Order,
+        announce: &impl Fn(u32),
         visit: &mut Visit<'_>,
     ) -> ControlFlow<()> {
         let unit = self.unit();
@@ -120,7 +125,7 @@ impl DynamicBvh {
         let near = LocalRay { origin: ray.origin - self.origin, ..*ray };
         let Some(ray) = frame.ray(simd, &near, 0.0, slack) else { return ControlFlow::Continue(()) };
         let ray = ray.for_boxes_scaled_by(frame.scale as f32);
-        let mut items = Items { ray: &ray, t_max: near.t_max, order, visit };
+        let mut items = Items { ray: &ray, t_max: near.t_max, order, announce, visit };
         wide::traverse(&self.nodes, simd, &ray, Subtree::ROOT, ray.limit(near.t_max), &mut items)
     }
 
@@ -228,7 +233,7 @@ impl DynamicBvh {
         self.refit_boxes_upwards(node);
     }
 
-    /// Brings the boxes above a node up to date, and counts by how much they grew.
+    /// Brings the boxes above a node up to date.
     fn refit_boxes_upwards(&mut self, mut node: u32) {
         loop {
             let bounds = self.node(node).bounds();
@@ -237,11 +242,9 @@ impl DynamicBvh {
                 self.reach = reach(&bounds);
                 return;
             };
-            let before = self.node(at.node()).child_bounds(at.index());
-            if bounds == before {
+            if bounds == self.node(at.node()).child_bounds(at.index()) {
                 return;
             }
-            self.count_growth(&before, &bounds);
             self.set_bounds(at, &bounds);
             node = at.node();
         }
@@ -279,17 +282,23 @@ fn height_of(nodes: &impl Index<usize, Output = Node>, node: u32) -> u16 {
     1 + tallest.unwrap_or(0)
 }
 
-struct Items<'a, 'b> {
+struct Items<'a, 'b, A> {
     ray: &'a FramedRay,
     t_max: f32,
     order: Order,
+    announce: &'a A,
     visit: &'a mut Visit<'b>,
 }
 
-impl Visitor for Items<'_, '_> {
+impl<A: Fn(u32)> Visitor for Items<'_, '_, A> {
     #[inline(always)]
     fn order(&self) -> Order {
         self.order
+    }
+
+    #[inline(always)]
+    fn announce(&self, item: u32) {
+        (self.announce)(item);
     }
 
     #[inline(always)]
