@@ -103,6 +103,11 @@ pub(crate) struct Opened<'a, T, const PAGE: usize> {
 
 impl<T, const PAGE: usize> Opened<'_, T, PAGE> {
     #[inline(always)]
+    pub(crate) fn address(&self, index: usize) -> *const u8 {
+        self.pages.get(index / PAGE).map_or(core::ptr::null(), |page| core::ptr::from_ref(&page[index % PAGE]).cast())
+    }
+
+    #[inline(always)]
     pub(crate) fn get(&self, index: usize) -> Option<&T> {
         if index < self.len { Some(&self[index]) } else { None }
     }

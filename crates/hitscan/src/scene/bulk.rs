@@ -1,9 +1,11 @@
 //! Many changes at once: all or none, and the tree is built anew where that is cheaper.
 
+use super::slab::Numbered;
 use super::{Before, Entity, Geometry, Move, MovedPart, Part, Prepared, Record, Revision, Room, Scene};
 use crate::bvh::DynamicBvh;
 use crate::error::{SceneError, TransformError};
 use crate::parallel;
+use crate::simd::prefetch;
 use crate::transform::Transform;
 use alloc::vec::Vec;
 use core::fmt;
@@ -96,7 +98,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     ) -> Result<(), BulkError> {
         let mut moves = Vec::new();
         for piece in asked.chunks(PIECE) {
-            prepare(piece, |place| self.entities.get(place), |number| self.parts.get(number), &mut moves);
+            prepare(piece, |place| self.entities.get(place), &self.parts, |_| (), &mut moves);
             for (asked, moved) in piece.iter().zip(&moves) {
                 let moved = moved.as_ref().map_err(|error| asked.error(*error))?;
                 before.extend(revisions.next().and_then(|revision| self.apply_move(moved, revision)));
@@ -134,7 +136,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         let (mut entities, mut parts, mut tree) = (entities.open(), parts.open(), tree.moving());
         let mut moves = Vec::new();
         for piece in asked.chunks(PIECE) {
-            prepare(piece, |place| entities.get(place), |number| parts.get(number), &mut moves);
+            prepare(piece, |place| entities.get(place), &parts, |number| tree.announce(number), &mut moves);
             for (asked, moved) in piece.iter().zip(&moves) {
                 let moved = moved.as_ref().map_err(|error| asked.error(*error))?;
                 let stays = |part: &MovedPart| matches!(part.room, Room::Box(_)) == tree.contains(part.number);
@@ -205,19 +207,25 @@ const GRAIN: usize = 256;
 fn prepare<'a, K: 'a>(
     asked: &'a [Asked],
     record: impl Fn(u32) -> Option<&'a Record<K>>,
-    part: impl Fn(u32) -> Option<&'a Part> + Sync,
+    parts: &'a (impl Numbered<Part> + Sync),
+    announce: impl Fn(u32),
     moves: &mut Vec<Result<Move, TransformError>>,
 ) {
     let work = |asked: &'a Asked| {
-        let Record { entity, parts, .. } = record(asked.place)?;
-        Some(Work { asked, geometry: &entity.geometry, numbers: parts })
+        let Record { entity, parts: numbers, .. } = record(asked.place)?;
+        // They are far in a large scene, and one would be waited for after the other.
+        for &number in &**numbers {
+            prefetch::<{ size_of::<Part>() }>(parts.address(number));
+            announce(number);
+        }
+        Some(Work { asked, geometry: &entity.geometry, numbers })
     };
     let work: Vec<Work<'_>> = asked.iter().filter_map(work).collect();
     moves.clear();
     moves.resize_with(work.len(), || Err(TransformError::NotFinite));
     parallel::fill(moves, GRAIN, &|start, piece| {
         for (slot, Work { asked, geometry, numbers }) in piece.iter_mut().zip(&work[start..]) {
-            *slot = Move::new(asked.place, geometry, numbers, &part, asked.transform);
+            *slot = Move::new(asked.place, geometry, numbers, |number| parts.get(number), asked.transform);
         }
     });
 }

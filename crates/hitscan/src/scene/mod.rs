@@ -27,7 +27,7 @@ use core::ops::{ControlFlow, Deref};
 use core::sync::atomic::{AtomicUsize, Ordering};
 use glam::DAffine3;
 use keys::Keys;
-use slab::Slab;
+use slab::{Numbered, Slab};
 
 /// Entities, each a shape, mesh, height field, hull or compound under a key of your own type, placed by an affine transform.
 ///

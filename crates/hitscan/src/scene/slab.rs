@@ -13,20 +13,29 @@ pub(super) struct Slab<T> {
     free: Vec<u32>,
 }
 
-impl<T> Slab<T> {
-    pub(super) fn new() -> Self {
-        Self { places: Paged::default(), free: Vec::new() }
-    }
+/// What has items under their numbers.
+pub(super) trait Numbered<T> {
+    fn get(&self, place: u32) -> Option<&T>;
 
+    /// Where an item is in memory.
+    fn address(&self, place: u32) -> *const u8;
+}
+
+impl<T> Numbered<T> for Slab<T> {
     #[inline(always)]
-    pub(super) fn get(&self, place: u32) -> Option<&T> {
+    fn get(&self, place: u32) -> Option<&T> {
         self.places.get(place as usize)?.as_ref()
     }
 
-    /// Where an item is in memory.
     #[inline(always)]
-    pub(super) fn address(&self, place: u32) -> *const u8 {
+    fn address(&self, place: u32) -> *const u8 {
         self.places.address(place as usize)
+    }
+}
+
+impl<T> Slab<T> {
+    pub(super) fn new() -> Self {
+        Self { places: Paged::default(), free: Vec::new() }
     }
 
     /// In the order of their numbers.
@@ -70,12 +79,19 @@ pub(super) struct OpenSlab<'a, T> {
     places: Opened<'a, Option<T>, PAGE>,
 }
 
-impl<T> OpenSlab<'_, T> {
+impl<T> Numbered<T> for OpenSlab<'_, T> {
     #[inline(always)]
-    pub(super) fn get(&self, place: u32) -> Option<&T> {
+    fn get(&self, place: u32) -> Option<&T> {
         self.places.get(place as usize)?.as_ref()
     }
 
+    #[inline(always)]
+    fn address(&self, place: u32) -> *const u8 {
+        self.places.address(place as usize)
+    }
+}
+
+impl<T> OpenSlab<'_, T> {
     #[inline(always)]
     pub(super) fn get_mut(&mut self, place: u32) -> Option<&mut T> {
         self.places.get_mut(place as usize)?.as_mut()

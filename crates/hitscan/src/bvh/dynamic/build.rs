@@ -6,6 +6,7 @@ use crate::bvh::builder::{self, Child, LEAF_SIZE, Link, Output, Primitives, Qual
 use crate::bvh::half_area;
 use crate::bvh::wide::{Node, root};
 use crate::paged::{Opened, Paged};
+use crate::simd::prefetch;
 use alloc::vec::Vec;
 use glam::DVec3;
 
@@ -140,6 +141,14 @@ pub(crate) struct Moving<'a> {
 impl Moving<'_> {
     pub(crate) fn contains(&self, item: u32) -> bool {
         self.place_of(item).is_some()
+    }
+
+    /// Has what [`set`](Self::set) changes brought.
+    #[inline(always)]
+    pub(crate) fn announce(&self, item: u32) {
+        if let Some(at) = self.place_of(item) {
+            prefetch::<{ size_of::<Node>() }>(self.nodes.address(at.node() as usize));
+        }
     }
 
     /// Moves an item that is in the tree.
