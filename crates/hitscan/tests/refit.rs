@@ -273,3 +273,33 @@ fn other_normals_are_of_one_entity_and_cost_no_hit() {
     bare.set_normals(&[Vec3::X; 3]).unwrap();
     assert_eq!(bare.normal_at(0, Vec2::ZERO), Some(Vec3::X), "one without normals gets some");
 }
+
+/// What its tree costs a ray, and a new one.
+fn visits(mesh: &Mesh, positions: &[Vec3], indices: &[u32]) -> (f64, f64) {
+    let anew = Mesh::new(positions, indices).unwrap();
+    (mesh.tree_stats().expected_visits, anew.tree_stats().expected_visits)
+}
+
+#[test]
+fn a_tree_that_became_poor_is_built_anew_but_not_each_time() {
+    let seed = 11;
+    let mut random = Random(seed);
+    let surface = icosphere(4);
+    let indices = surface.triangles.as_flattened();
+    let mut mesh = Mesh::new(&surface.positions, indices).unwrap();
+    // Each vertex somewhere else on the sphere: with the old tree every box would be as large as all.
+    let mut shuffled = surface.positions.clone();
+    for i in (1..shuffled.len()).rev() {
+        shuffled.swap(i, random.below(i + 1));
+    }
+    mesh.refit(&shuffled).unwrap();
+    let (cost, anew) = visits(&mesh, &shuffled, indices);
+    assert!(cost <= 1.01 * anew, "seed {seed}: {cost} visits, {anew} of a new tree");
+    // Back again that tree is poor too, but the way there and back may be one of every second frame.
+    mesh.refit(&surface.positions).unwrap();
+    let (cost, anew) = visits(&mesh, &surface.positions, indices);
+    assert!(cost > 1.5 * anew, "seed {seed}: {cost} visits, {anew} of a new tree");
+    mesh.refit(&shuffled).unwrap();
+    let (cost, anew) = visits(&mesh, &shuffled, indices);
+    assert!(cost <= 1.01 * anew, "seed {seed}: {cost} visits, {anew} of a new tree");
+}

@@ -1,6 +1,7 @@
 //! The boxes of a tree, fitted to what has become of its leaves. The tree keeps its form.
 
 use super::builder::{Link, WIDTH};
+use super::half_area;
 use super::wide::{Node, WideBvh};
 use crate::aabb::Aabb;
 use crate::float::{larger, smaller};
@@ -13,11 +14,43 @@ const GRAIN: usize = 256;
 
 impl WideBvh {
     /// Calls `fit_leaf` with each leaf, whose box it answers, and fits all boxes above to these. `leaves` are in the order in which
-    /// the tree was built.
-    pub(crate) fn refit<L: Send>(&mut self, leaves: &mut [L], fit_leaf: &(impl Fn(&mut L) -> Aabb + Sync)) {
-        if let [root, nodes @ ..] = self.nodes.as_mut_slice() {
-            fit(root, Below { first_node: 1, nodes, first_leaf: 0, leaves }, fit_leaf);
-        }
+    /// the tree was built. Answers the [`cost`](Self::cost) of the tree as it is now.
+    pub(crate) fn refit<L: Send>(&mut self, leaves: &mut [L], fit_leaf: &(impl Fn(&mut L) -> Aabb + Sync)) -> f64 {
+        let [root, nodes @ ..] = self.nodes.as_mut_slice() else { return 0.0 };
+        let Fitted { bounds, area } = fit(root, Below { first_node: 1, nodes, first_leaf: 0, leaves }, fit_leaf);
+        relative(area, &bounds)
+    }
+
+    /// How many of its nodes a random line through the root's box is expected to visit.
+    pub(crate) fn cost(&self) -> f64 {
+        let Some(root) = self.nodes.first().map(Node::bounds) else { return 0.0 };
+        let below = |node: &Node| {
+            let children = (0..WIDTH).map_while(|place| Some((node.link(place)?, place)));
+            let nodes = children.filter(|(link, _)| matches!(link, Link::Node(_)));
+            nodes.map(|(_, place)| half_area(&node.child_bounds(place))).sum::<f64>()
+        };
+        relative(half_area(&root) + self.nodes.iter().map(below).sum::<f64>(), &root)
+    }
+}
+
+/// Of the areas of all nodes together; 0 if that says nothing.
+fn relative(area: f64, root: &Aabb) -> f64 {
+    let root = half_area(root);
+    if root > 0.0 { area / root } else { 0.0 }
+}
+
+/// The box around a node or a leaf, and the areas of the nodes below and its own together. These are added in the order of the tree, whoever does
+/// it.
+struct Fitted {
+    bounds: Aabb,
+    area: f64,
+}
+
+impl Fitted {
+    const NOTHING: Self = Self { bounds: Aabb::EMPTY, area: 0.0 };
+
+    fn leaf(bounds: Aabb) -> Self {
+        Self { bounds, area: 0.0 }
     }
 }
 
@@ -30,41 +63,44 @@ struct Below<'a, L> {
     leaves: &'a mut [L],
 }
 
-/// A child that is a node, and in the end its box.
+/// A child that is a node, and in the end what it is fitted to.
 struct Subtree<'a, L> {
     node: &'a mut Node,
     below: Below<'a, L>,
-    bounds: Aabb,
+    fitted: Fitted,
 }
 
-/// Fits a node and all below it; answers the box around it.
-fn fit<L: Send>(node: &mut Node, mut below: Below<'_, L>, fit_leaf: &(impl Fn(&mut L) -> Aabb + Sync)) -> Aabb {
+/// Fits a node and all below it.
+fn fit<L: Send>(node: &mut Node, mut below: Below<'_, L>, fit_leaf: &(impl Fn(&mut L) -> Aabb + Sync)) -> Fitted {
     if below.nodes.len() <= GRAIN || !parallel::is_available() {
         return fit_children(node, |link| below.fit(link, fit_leaf));
     }
     let (first_node, first_leaf) = (below.first_node, below.first_leaf);
     let (leaves, mut subtrees) = below.divided(node);
     parallel::for_each(&mut subtrees, &|subtree: &mut Option<Subtree<'_, L>>| {
-        if let Some(Subtree { node, below, bounds }) = subtree {
-            *bounds = fit(node, below.reborrow(), fit_leaf);
+        if let Some(Subtree { node, below, fitted }) = subtree {
+            *fitted = fit(node, below.reborrow(), fit_leaf);
         }
     });
     fit_children(node, |link| match link {
-        Link::Leaf(leaf) => fit_leaf(&mut leaves[(leaf - first_leaf) as usize]),
-        Link::Node(node) => subtrees[(node - first_node) as usize].as_ref().map_or(Aabb::EMPTY, |below| below.bounds),
+        Link::Leaf(leaf) => Fitted::leaf(fit_leaf(&mut leaves[(leaf - first_leaf) as usize])),
+        Link::Node(node) => {
+            subtrees[(node - first_node) as usize].take().map_or(Fitted::NOTHING, |subtree| subtree.fitted)
+        }
     })
 }
 
-/// Gives a node its children's boxes; answers the box around them.
-fn fit_children(node: &mut Node, mut child: impl FnMut(Link) -> Aabb) -> Aabb {
-    let mut all = Aabb::EMPTY;
+/// Gives a node its children's boxes.
+fn fit_children(node: &mut Node, mut child: impl FnMut(Link) -> Fitted) -> Fitted {
+    let Fitted { bounds: mut all, area: mut below } = Fitted::NOTHING;
     for place in 0..WIDTH {
         let Some(link) = node.link(place) else { break };
-        let bounds = child(link);
+        let Fitted { bounds, area } = child(link);
         node.set_bounds(place, &bounds);
         all = union(&all, &bounds);
+        below += area;
     }
-    all
+    Fitted { bounds: all, area: below + half_area(&all) }
 }
 
 impl<'a, L> Below<'a, L> {
@@ -73,16 +109,16 @@ impl<'a, L> Below<'a, L> {
         Below { first_node: *first_node, nodes, first_leaf: *first_leaf, leaves }
     }
 
-    /// Fits what one of them is and has below it; answers its box.
-    fn fit(&mut self, link: Link, fit_leaf: &impl Fn(&mut L) -> Aabb) -> Aabb {
+    /// Fits what one of them is and has below it.
+    fn fit(&mut self, link: Link, fit_leaf: &impl Fn(&mut L) -> Aabb) -> Fitted {
         match link {
-            Link::Leaf(leaf) => fit_leaf(&mut self.leaves[(leaf - self.first_leaf) as usize]),
+            Link::Leaf(leaf) => Fitted::leaf(fit_leaf(&mut self.leaves[(leaf - self.first_leaf) as usize])),
             Link::Node(number) => {
                 let Below { first_node, first_leaf, nodes, leaves } = self.reborrow();
                 // Children come after their parents.
                 let (before, nodes) = nodes.split_at_mut((number - first_node + 1) as usize);
                 let mut below = Below { first_node: number + 1, nodes, first_leaf, leaves };
-                before.last_mut().map_or(Aabb::EMPTY, |node| fit_children(node, |link| below.fit(link, fit_leaf)))
+                before.last_mut().map_or(Fitted::NOTHING, |node| fit_children(node, |link| below.fit(link, fit_leaf)))
             }
         }
     }
@@ -107,7 +143,7 @@ impl<'a, L> Below<'a, L> {
                 first_leaf: first_leaf + leaves_before as u32,
                 leaves: leaves.split_off_mut(leaves_before..).unwrap_or_default(),
             };
-            subtrees[child] = Some(Subtree { node, below, bounds: Aabb::EMPTY });
+            subtrees[child] = Some(Subtree { node, below, fitted: Fitted::NOTHING });
         }
         (own_leaves, subtrees)
     }

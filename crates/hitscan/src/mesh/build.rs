@@ -3,6 +3,7 @@
 use super::area::without_area;
 use super::extremes::Extremes;
 use super::packet::Packet;
+use super::refit::MOST_DECAY;
 use super::repeats::Repeats;
 use super::{Shared, clip};
 use crate::aabb::Aabb;
@@ -37,6 +38,7 @@ impl Shared {
             tree: WideBvh::default(),
             left_out: Vec::new(),
             repeats: Repeats::default(),
+            most_cost: 0.0,
             packets: Vec::new(),
             packets_are_exact: true,
         }
@@ -72,6 +74,7 @@ impl Shared {
             self.repeats = repeats;
             self.build_of(&absent);
         }
+        self.most_cost = MOST_DECAY * self.tree.cost();
     }
 
     /// Makes tree and packets, of all triangles but these, which are in order.

@@ -77,6 +77,8 @@ struct Shared {
     frame: Frame,
     /// Over all triangles but those that had no area when it was built; the leaves are packets.
     tree: WideBvh,
+    /// If it is fitted to cost more, it is built anew.
+    most_cost: f64,
     /// The triangles that are in no packet, none of which has an area.
     left_out: Vec<u32>,
     /// Others that are in no packet.

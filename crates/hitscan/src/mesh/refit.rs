@@ -9,6 +9,11 @@ use alloc::vec::Vec;
 use core::mem::take;
 use glam::Vec3;
 
+/// A tree is built anew when a ray is expected to visit so many times as many nodes as when it was built.
+pub(super) const MOST_DECAY: f64 = 2.0;
+/// And again when there are so many times as many as then, so that what goes back and forth is not built anew each time.
+const MORE_DECAY: f64 = 1.5;
+
 impl Mesh {
     /// Moves the vertices: the same triangles, over new positions. All answers are those of a mesh made anew, in a small part of
     /// the time, as its tree is only fitted.
@@ -19,8 +24,9 @@ impl Mesh {
     /// [`set_normals`](Self::set_normals) gives it the normals of its new form.
     ///
     /// The tree keeps its form. Where neighbours move apart rays take longer, which
-    /// [`TreeStats::expected_visits`](crate::TreeStats::expected_visits) of [`tree_stats`](Self::tree_stats) tells: a mesh made anew
-    /// is as fast as ever. What [`Quality::Best`](crate::Quality::Best) gains by dividing triangles is lost, so [`Quality::Balanced`](crate::Quality::Balanced) is the better choice
+    /// [`TreeStats::expected_visits`](crate::TreeStats::expected_visits) of [`tree_stats`](Self::tree_stats) tells: [`rebuilt`](Self::rebuilt)
+    /// makes one that is as fast as ever. That is done here too, by the mesh's own quality, when a ray is expected to visit twice as many nodes as
+    /// when the tree was built. What [`Quality::Best`](crate::Quality::Best) gains by dividing triangles is lost, so [`Quality::Balanced`](crate::Quality::Balanced) is the better choice
     /// for what deforms. If a triangle that never had an area gains one, or if dozens of triangles were
     /// one and the same, the tree is built anew.
     ///
@@ -75,14 +81,19 @@ impl Shared {
             self.left_out.retain(is_flat);
             return self.build();
         }
-        self.fit_tree();
+        let cost = self.fit_tree();
+        if cost > self.most_cost {
+            self.build();
+            self.most_cost = self.most_cost.max(MORE_DECAY * cost);
+        }
     }
 
-    /// Fits packets and boxes to the vertices.
-    pub(super) fn fit_tree(&mut self) {
+    /// Fits packets and boxes to the vertices; answers what the tree costs then.
+    pub(super) fn fit_tree(&mut self) -> f64 {
         let (mut tree, mut packets) = (take(&mut self.tree), take(&mut self.packets));
         let corners = self.corners();
-        tree.refit(&mut packets, &|packet| corners.fit(packet));
+        let cost = tree.refit(&mut packets, &|packet| corners.fit(packet));
         (self.tree, self.packets) = (tree, packets);
+        cost
     }
 }

@@ -10,6 +10,7 @@ use super::cut_out::CutOuts;
 use super::divided::LeafBox;
 use super::extremes::Extremes;
 use super::packet::{Packet, SIZE};
+use super::refit::MOST_DECAY;
 use super::repeats::Repeats;
 use super::{Mesh, Shared, validate};
 use crate::bvh::{NodeForm, Quality, WideBvh};
@@ -134,7 +135,7 @@ impl Shared {
         if shared.left_out.iter().any(|&triangle| has_area(shared.triangle(triangle))) {
             return Err(invalid("has a triangle that is not in its tree"));
         }
-        shared.fit_tree();
+        shared.most_cost = MOST_DECAY * shared.fit_tree();
         shared.divide(&boxes).ok_or(invalid("has a box of a leaf that is not there"))?;
         Ok(shared)
     }

@@ -47,6 +47,28 @@ use slab::{Numbered, Slab};
 /// assert_eq!(scene.cast(&ray).unwrap().id, "far");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// # Snapshots
+///
+/// A clone shares all memory with the scene until either of them is changed, and then all but the pages that are: threads can ask one version
+/// while the next is made. Cloning takes some microseconds for each thousand entities.
+///
+/// ```
+/// use hitscan::{Ray, Scene, Sphere, glam::DVec3};
+///
+/// let mut scene = Scene::new();
+/// scene.insert("ball", Sphere::new(1.0), DVec3::new(0.0, 0.0, -5.0))?;
+/// let ray = Ray::new([0.0, 0.0, 0.0], [0.0, 0.0, -1.0]);
+/// let frame = scene.clone();
+/// std::thread::scope(|threads| {
+///     let asked = threads.spawn(|| frame.cast(&ray).map(|hit| hit.t));
+///     scene.set_transform(&"ball", DVec3::new(0.0, 0.0, -9.0))?;
+///     assert_eq!(asked.join().unwrap(), Some(4.0));
+///     Ok::<(), hitscan::TransformError>(())
+/// })?;
+/// assert_eq!(scene.cast(&ray).map(|hit| hit.t), Some(8.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Scene<K> {
     entities: Slab<Record<K>>,

@@ -58,7 +58,8 @@ impl DynamicBvh {
             top = at.node();
         }
         let gain = self.rebuild_below(top);
-        self.patience = if gain > LITTLE { self.patience.saturating_sub(1) } else { MOST_PATIENCE.min(self.patience + 1) };
+        self.patience =
+            if gain > LITTLE { self.patience.saturating_sub(1) } else { MOST_PATIENCE.min(self.patience + 1) };
     }
 
     /// Builds a part of the tree anew, if it gets better; answers by which part of its cost.
