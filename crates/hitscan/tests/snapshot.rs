@@ -40,8 +40,10 @@ fn rays(random: &mut Random) -> Vec<Ray> {
     (0..500).map(|_| Ray::between(place(random).as_vec3(), place(random).as_vec3())).collect()
 }
 
-/// Each with all hits, and with the closest one of some entities.
-fn answers(scene: &Scene<u32>, rays: &[Ray]) -> Vec<(Vec<Hit<u32>>, Option<Hit<u32>>)> {
+/// All hits, and the closest one of some entities.
+type Answer = (Vec<Hit<u32>>, Option<Hit<u32>>);
+
+fn answers(scene: &Scene<u32>, rays: &[Ray]) -> Vec<Answer> {
     let query = Query::new().layers(2);
     let answer = |ray: &Ray| {
         let mut hits = Vec::new();
@@ -63,7 +65,7 @@ fn change(scene: &mut Scene<u32>, random: &mut Random) {
             scene.refit(&key, 0, &corners).map(drop).ok().unwrap_or_default();
         }
         4 => drop(scene.set_transforms((0..COUNT).map(|key| (key, place(random)))).unwrap()),
-        5 => drop(scene.insert_all((0..20).map(|more| (COUNT + more, Sphere::new(1.0), place(random)))).unwrap()),
+        5 => scene.insert_all((0..20).map(|more| (COUNT + more, Sphere::new(1.0), place(random)))).unwrap(),
         _ => drop(scene.set_transform(&key, place(random)).unwrap()),
     }
 }

@@ -28,7 +28,7 @@ impl Change {
     fn price(self, patience: u32) -> u32 {
         match self {
             Self::Insertion => 4 * FULL_PRICE,
-            Self::Reinsertion => 4 * FULL_PRICE >> patience,
+            Self::Reinsertion => (4 * FULL_PRICE) >> patience,
             Self::Move => FULL_PRICE >> patience,
         }
     }
