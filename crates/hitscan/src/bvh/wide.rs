@@ -259,7 +259,7 @@ pub(super) trait Nodes<'a>: Copy {
 
     fn node(self, number: u32) -> &'a Node;
 
-    /// Has a child brought while the nearest one is dealt with: a node's boxes, or as much of a leaf.
+    /// Has a child brought while the nearest one is dealt with.
     fn announce<V: Visitor>(self, child: u32, visitor: &V);
 }
 
@@ -297,9 +297,9 @@ impl<'a, const PAGE: usize> Nodes<'a> for &'a Paged<Node, PAGE> {
 
     #[inline(always)]
     fn announce<V: Visitor>(self, child: u32, visitor: &V) {
-        match decode(child) {
-            Link::Node(node) => prefetch::<NODE_BOUNDS>(self.address(node as usize)),
-            Link::Leaf(leaf) => visitor.announce(leaf),
+        // Nodes too was no faster, with 100,000 leaves either.
+        if let Link::Leaf(leaf) = decode(child) {
+            visitor.announce(leaf);
         }
     }
 }
