@@ -19,9 +19,8 @@ Examples:
   hitscan pick level.bake --at 640,360         as with the model itself, and at once
   hitscan bake level.glb -o level.bake --quality best
 
-OUT has the triangles with the trees that rays go through, entities, names, cameras, materials and the alpha of cut-outs; with \
---colors also textures and vertex colors. Every command takes it as MODEL, whatever it is called, and answers as it does for the model. \
-What is not there: animations (skinned and morphed meshes are as they are drawn at rest). A file that was damaged, or is of another version of the format, is an error.
+OUT has the triangles with the trees that rays go through, entities, names, cameras, animations, materials and the alpha of cut-outs; with \
+--colors also textures and vertex colors. Every command takes it as MODEL, whatever it is called, and answers as it does for the model. A file that was damaged, or is of another version of the format, is an error.
 
 JSON: `model`, `out`, `quality`, the numbers of `entities`, `meshes` (shared ones count once) and `triangles` of these, `bytes`, \
 `load_seconds` (reading MODEL, with the trees of its meshes) and `bake_seconds` (building them in another quality, and writing).

@@ -32,8 +32,11 @@ fn a_pick_is_of_the_pose() {
         ("--animation Run --time 1e9", 5.0),
         ("--animation 1 --time 0.5", 2.0),
     ];
+    let baked = file.with_extension("bake");
+    assert_eq!(hitscan(["--quiet", "bake", file.to_str().unwrap(), "-o", baked.to_str().unwrap()]).code, Some(0));
     for (pose, expected) in cases {
         assert_eq!(depth(&file, pose), expected, "{pose}");
+        assert_eq!(depth(&baked, pose), expected, "{pose}, baked");
     }
 }
 

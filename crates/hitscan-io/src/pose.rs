@@ -5,12 +5,13 @@ use crate::model::{EntityId, Model};
 use crate::rig::{self, Body, Local, Rig, Stance, Stand, Surface};
 use hitscan::glam::{DAffine3, Vec3};
 use hitscan::{BulkError, Compound, Geometry, Mesh, MeshError, Scene, SceneError, Transform};
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
 /// An animation of a model, as [`Model::animations`] lists it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Animation {
     /// Names may repeat; `None` without one.

@@ -17,6 +17,11 @@ impl<const N: usize> Vectors<N> {
     pub(crate) fn flat(self) -> Arc<[f32]> {
         self.0
     }
+
+    /// The same, where they are.
+    pub(crate) fn numbers(&self) -> &Arc<[f32]> {
+        &self.0
+    }
 }
 
 impl<const N: usize> Deref for Vectors<N> {

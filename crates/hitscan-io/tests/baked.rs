@@ -2,9 +2,9 @@
 
 mod common;
 
-use hitscan::glam::{DVec3, Vec3};
+use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::{Geometry, Hit, Mesh, Quality, Ray};
-use hitscan_io::{Detail, EntityId, Format, Model, Problem, Warning};
+use hitscan_io::{Detail, EntityId, Format, Model, Pose, Problem, Warning};
 use std::collections::HashSet;
 use std::path::Path;
 use twox_hash::XxHash3_64;
@@ -39,6 +39,12 @@ fn bits(hit: &Hit<EntityId>) -> Bits {
     (hit.id.0, hit.part, hit.t.to_bits(), hit.triangle, six, hit.uv.map(|uv| uv.to_array().map(f32::to_bits)))
 }
 
+/// Where everything that moves is.
+fn posed(pose: &Pose) -> Vec<(u32, Option<DAffine3>, Vec<Vec3>, Vec<Vec3>)> {
+    let all = |vectors: Option<&[Vec3]>| vectors.unwrap_or_default().to_vec();
+    pose.entities().map(|one| (one.id.0, one.transform, all(one.positions), all(one.normals))).collect()
+}
+
 /// Everything that they say, and what rays hit.
 fn same(model: &Model, baked: &Model, rays: usize, context: &str) {
     assert_eq!(model.materials.len(), baked.materials.len(), "{context}");
@@ -58,6 +64,14 @@ fn same(model: &Model, baked: &Model, rays: usize, context: &str) {
     }
     let said = |model: &Model| model.warnings.iter().map(ToString::to_string).collect::<Vec<_>>();
     assert_eq!(said(model), said(baked), "{context}");
+
+    assert_eq!(model.animations, baked.animations, "{context}");
+    let poses = [model, baked].map(|model| {
+        let mut pose = model.pose();
+        let animations = 0..model.animations.len();
+        animations.map(|index| pose.animate(index, 0.4).map(|()| posed(&pose))).collect::<Vec<_>>()
+    });
+    assert!(poses[0] == poses[1], "{context}: poses are others");
 
     let scenes = [model, baked].map(|model| model.scene().unwrap());
     let bounds = scenes[0].bounds();
@@ -117,6 +131,8 @@ fn real_models_are_the_same_when_they_are_baked() {
         "scenes/car.glb",
         "scenes/tps-level-lights.glb",
         "skinned/Fox.glb",
+        "skinned/mannequiny.glb",
+        "skinned/morph-stress-test.glb",
         "alpha-mask/orange-flower.glb",
         "alpha-mask/alpha-blend-mode-test.glb",
         "cameras/geometry-camera-light.glb",
@@ -186,7 +202,7 @@ fn every_bit_and_every_length_count() {
     let mut other = bytes;
     other[8] = 9;
     let error = Model::from_bytes(&other, None).unwrap_err().to_string();
-    assert_eq!(error, "is no readable baked model: it is of version 9, and 1 can be read: bake it anew");
+    assert_eq!(error, "is no readable baked model: it is of version 9, and 2 can be read: bake it anew");
 }
 
 /// Contents that were changed, with a checksum that is right again: refused, or a model that can be asked about.

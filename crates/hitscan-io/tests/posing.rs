@@ -10,9 +10,10 @@ mod moving;
 use file::{file, floats, mesh_of, read};
 use hitscan::glam::{DAffine3, DVec3, Vec2, Vec3};
 use hitscan::{Geometry, Mesh, Query, Ray, Scene, Side};
-use hitscan_io::{EntityId, Model, Pose, PoseError, Warning};
+use hitscan_io::{Detail, EntityId, Model, Pose, PoseError, Warning};
 use moving::{CORNERS, Curve, add_accessor, add_bytes, add_floats, animate, at, still};
 use serde_json::{Value, json};
+use twox_hash::XxHash3_64;
 
 const DOWN: [f32; 3] = [0.0, 0.0, -1.0];
 
@@ -484,4 +485,102 @@ fn damaged_animations_are_played_or_refused() {
         println!("{read} damaged files are read, {refused} refused");
         assert!(read > 1000 && refused > 1000, "{read} {refused}");
     }
+}
+
+/// One that is nothing before any animation, and grows.
+fn growing() -> Value {
+    let mut file = still();
+    file["nodes"] = json!([{"mesh": 0, "scale": [0, 0, 0]}]);
+    animate(&mut file, "grow", &[curve(0, "scale", &[0.0, 1.0], &[0.0, 0.0, 0.0, 1.0, 1.0, 1.0])]);
+    file
+}
+
+fn bake(model: &Model) -> Vec<u8> {
+    model.bake(Detail::Hits).unwrap()
+}
+
+fn assert_move_alike(model: &Model, baked: &Model, context: &str) {
+    assert_eq!(model.animations, baked.animations, "{context}");
+    let (mut pose, mut again) = (model.pose(), baked.pose());
+    for time in [-1.0, 0.0, 0.3, 0.5, 1.0, 2.0, 9.0] {
+        pose.animate(0, time).unwrap();
+        again.animate(0, time).unwrap();
+        assert!(pose.entities().eq(again.entities()), "{context}, at {time}");
+        assert!((0..5).all(|node| pose.node(node) == again.node(node)), "{context}, at {time}");
+        let [mut own, mut others] = [model.clone(), baked.clone()];
+        own.set_pose(&pose).unwrap();
+        others.set_pose(&again).unwrap();
+        assert_eq!(own.cameras, others.cameras, "{context}, at {time}");
+        for (id, (own, other)) in (0..).map(EntityId).zip(own.entities.iter().zip(&others.entities)) {
+            assert_eq!(own.transform, other.transform, "{context}, at {time}");
+            let corners = Vec2::new(0.2, 0.7);
+            assert_eq!(model.joint_at(id, 0, corners), baked.joint_at(id, 0, corners), "{context}, at {time}");
+            if let (Geometry::Mesh(own), Geometry::Mesh(other)) = (&own.geometry, &other.geometry) {
+                assert_eq!(own.positions(), other.positions(), "{context}, at {time}");
+            }
+        }
+    }
+}
+
+#[test]
+fn baked_models_move_alike() {
+    for (name, file) in [("row", row()), ("morphed", morphed()), ("skinned", skinned()), ("growing", growing())] {
+        let model = read(&file).unwrap();
+        let bytes = bake(&model);
+        let baked = Model::from_bytes(&bytes, None).unwrap();
+        assert_move_alike(&model, &baked, name);
+        assert_eq!(bake(&baked), bytes, "{name}: baked again");
+        // In a pose, from which it can be put to others.
+        let mut posed = model.clone();
+        posed.set_pose(&at(&model, 0.5)).unwrap();
+        let baked = Model::from_bytes(&bake(&posed), None).unwrap();
+        let hits = [&posed, &baked].map(|model| model.scene().unwrap().cast(&ray(0.1, 0.1)).map(|hit| hit.point));
+        assert_eq!(hits[0], hits[1], "{name}");
+        assert_move_alike(&model, &baked, &format!("{name}, posed"));
+    }
+}
+
+#[test]
+fn animations_that_cannot_be_played_are_baked_with_their_fault() {
+    let mut file = row();
+    floats_of(&mut file, "output", &[1.0]);
+    let model = read(&file).unwrap();
+    let baked = Model::from_bytes(&bake(&model), None).unwrap();
+    assert!(model.animations[0].fault.is_some());
+    assert_eq!(model.animations, baked.animations);
+    let played = [model, baked].map(|model| model.pose().animate(0, 0.0).unwrap_err().to_string());
+    assert_eq!(played[0], played[1]);
+}
+
+/// Changed contents with a checksum that is right again: refused, or poses without a panic.
+#[test]
+fn forged_rigs_are_refused_or_harmless() {
+    let (mut read_again, mut refused) = (0, 0);
+    for (name, file) in [("row", row()), ("morphed", morphed()), ("skinned", skinned())] {
+        let baked = bake(&read(&file).unwrap());
+        let contents = u64::from_le_bytes(baked[12..20].try_into().unwrap()) as usize;
+        for place in 28..28 + contents {
+            for by in [1u8, 2, 0x7f, 0x80, 0xff] {
+                let mut forged = baked.clone();
+                forged[place] = forged[place].wrapping_add(by);
+                let checksum = XxHash3_64::oneshot(&forged[..28 + contents]);
+                forged[28 + contents..36 + contents].copy_from_slice(&checksum.to_le_bytes());
+                let Ok(model) = Model::from_bytes(&forged, None) else {
+                    refused += 1;
+                    continue;
+                };
+                read_again += 1;
+                let Ok(mut scene) = model.scene() else { continue };
+                let mut pose = model.pose();
+                for time in [0.0, 0.4, 2.0] {
+                    if pose.animate(0, time).is_ok() {
+                        let _ = (pose.apply(&mut scene), model.clone().set_pose(&pose));
+                    }
+                    let _ = scene.cast(&ray(0.0, 0.0)).and_then(|hit| model.joint(&hit).map(|joint| joint.weight));
+                }
+            }
+        }
+        println!("{name}: {read_again} were read, {refused} refused");
+    }
+    assert!(read_again > 100 && refused > 100);
 }

@@ -1,12 +1,13 @@
 //! What a model has beside what its scene has.
 
+use super::numbers::Numbers;
+use super::rig::StoredRig;
 use crate::error::Warning;
 use crate::material::{Alpha, Material, Paint, Primitive};
 use crate::model::{Detail, Entity, EntityId, Model, NamedCamera};
 use crate::texture::{self, Texture};
 use hitscan::{Geometry, Scene};
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// All that is shared is here once.
@@ -18,6 +19,7 @@ pub(super) struct Contents {
     cameras: Vec<NamedCamera>,
     materials: Vec<StoredMaterial>,
     textures: Vec<texture::Stored>,
+    rig: StoredRig,
     /// As text: what they are about is in another file.
     warnings: Vec<String>,
 }
@@ -38,27 +40,8 @@ struct StoredMaterial {
     texture: Option<u32>,
 }
 
-/// Things by numbers that are given to them as they come, the same for those that lie in one place.
-struct Numbers<'a, T: ?Sized> {
-    things: Vec<&'a T>,
-    known: HashMap<*const u8, u32>,
-}
-
-impl<'a, T: ?Sized> Numbers<'a, T> {
-    fn new() -> Self {
-        Self { things: Vec::new(), known: HashMap::new() }
-    }
-
-    fn of(&mut self, thing: &'a Arc<T>) -> u32 {
-        *self.known.entry(Arc::as_ptr(thing).cast()).or_insert_with(|| {
-            self.things.push(thing);
-            self.things.len() as u32 - 1
-        })
-    }
-}
-
 impl Contents {
-    pub(super) fn of<'a>(model: &'a Model, detail: Detail) -> Self {
+    pub(super) fn of<'a>(model: &'a Model, detail: Detail, rig: StoredRig) -> Self {
         let (mut primitives, mut textures) = (Numbers::new(), Numbers::new());
         let entity = |entity: &'a Entity| {
             let Entity { name, node, primitives: runs, .. } = entity;
@@ -91,6 +74,7 @@ impl Contents {
             cameras: model.cameras.clone(),
             materials,
             textures: textures.things.iter().map(|texture: &&Texture| texture::Stored::new(texture, detail)).collect(),
+            rig,
             warnings: model.warnings.iter().map(ToString::to_string).collect(),
         }
     }
@@ -110,9 +94,7 @@ impl Contents {
 
     /// With the entities of a scene; or what is wrong.
     pub(super) fn model(self, scene: &Scene<EntityId>) -> Result<Model, &'static str> {
-        if scene.len() != self.entities.len() {
-            return Err("its scene has not as many entities as it has names");
-        }
+        let (rig, animations) = self.rig.rig(self.entities.len(), scene)?;
         if self.cameras.iter().any(|camera| camera.projection.fault().is_some() || !camera.transform.is_finite()) {
             return Err("it has a camera that cannot be looked through");
         }
@@ -139,7 +121,7 @@ impl Contents {
         };
         let entities = (0..).zip(self.entities).map(entity).collect::<Result<_, &str>>()?;
         let warnings = self.warnings.into_iter().map(Warning::Baked).collect();
-        Ok(Model { entities, cameras: self.cameras, materials, warnings, ..Model::default() })
+        Ok(Model { entities, cameras: self.cameras, materials, animations, warnings, rig: Arc::new(rig) })
     }
 }
 

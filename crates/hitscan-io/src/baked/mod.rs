@@ -4,13 +4,18 @@
 //! library saves it, which is checked there.
 
 mod contents;
+mod numbers;
+mod rig;
 mod trees;
 
 use crate::error::{Problem, Warning};
 use crate::format::Format;
 use crate::model::{Detail, EntityId, Model};
 use contents::Contents;
+use hitscan::glam::DVec3;
 use hitscan::{Quality, Scene};
+use rig::StoredRig;
+use std::sync::Arc;
 use twox_hash::XxHash3_64;
 
 /// What all of them begin with. The first byte is in no text, and the last two are changed by what takes the file for one.
@@ -18,18 +23,18 @@ const MARK: &[u8] = b"\x89HITSM\r\n";
 /// What all begin with that hitscan saves, meshes and scenes too.
 const FAMILY: &[u8] = b"\x89HITS";
 /// To be raised with every change of [`Contents`] and of what is in it.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 impl Model {
     /// The model as the bytes of a file that [`load`](Self::load) reads much faster than what it came from: the trees of its meshes
     /// are in it. Every ray hits the same, bit by bit.
     ///
-    /// With [`Detail::Hits`] it has what decides where a ray hits (cut-outs too), names, cameras, materials and what
+    /// With [`Detail::Hits`] it has what decides where a ray hits (cut-outs too), names, cameras, materials, animations with all that they move, and what
     /// was worth a warning; with [`Detail::Colors`] also textures and vertex colours, as far as the model was loaded with them, which may make
-    /// it many times as large. A skinned or morphed mesh is baked as it is here; what would move it is left out.
+    /// it many times as large. A mesh that moves is baked as it is here, and in the form that it has before any animation.
     ///
     /// # Errors
-    /// As for [`scene`](Self::scene): only a model that was changed has any.
+    /// As for [`scene`](Self::scene), which only a model that was changed has; and more than 256 meshes that move and share all their vertices.
     ///
     /// ```
     /// use hitscan_io::{Detail, Model};
@@ -41,9 +46,13 @@ impl Model {
     /// ```
     pub fn bake(&self, detail: Detail) -> Result<Vec<u8>, Problem> {
         // Holes are cut anew from the materials.
-        let scene = self.scene_of(|entity| Ok(entity.geometry.clone()))?;
+        let mut scene = self.scene_of(|entity| Ok(entity.geometry.clone()))?;
+        let (rig, spares) = StoredRig::of(self).map_err(unreadable)?;
+        for (number, mesh) in (self.entities.len() as u32..).zip(spares) {
+            scene.insert(EntityId(number), mesh, DVec3::ZERO).map_err(|error| unreadable(error.to_string()))?;
+        }
         let scene = scene.to_bytes(|id| id.0.to_le_bytes()).map_err(|error| unreadable(error.to_string()))?;
-        let contents = Contents::of(self, detail).to_bytes().map_err(|error| unreadable(error.to_string()))?;
+        let contents = Contents::of(self, detail, rig).to_bytes().map_err(|error| unreadable(error.to_string()))?;
         let mut bytes = MARK.to_vec();
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend([contents.len() as u64, scene.len() as u64].into_iter().flat_map(u64::to_le_bytes));
@@ -68,6 +77,10 @@ impl Model {
         let mut trees = trees::Rebuilt::new(quality);
         for entity in &mut self.entities {
             entity.geometry = trees.geometry(&entity.geometry);
+        }
+        // Unless poses have it.
+        for stand in Arc::get_mut(&mut self.rig).into_iter().flat_map(|rig| &mut rig.stands) {
+            stand.mesh = trees.mesh(&stand.mesh);
         }
         self
     }

@@ -27,7 +27,7 @@ impl Rebuilt {
         }
     }
 
-    fn mesh(&mut self, mesh: &Mesh) -> Mesh {
+    pub(super) fn mesh(&mut self, mesh: &Mesh) -> Mesh {
         if mesh.quality() == self.quality {
             return mesh.clone();
         }

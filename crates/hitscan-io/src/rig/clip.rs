@@ -1,6 +1,7 @@
 //! Animations: curves, and what follows them.
 
 use super::{Curve, Local, Trs};
+use serde::{Deserialize, Serialize};
 
 /// What an animation does.
 #[derive(Debug, Default)]
@@ -15,7 +16,7 @@ pub(crate) struct Track {
 }
 
 /// What a curve moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) enum Follower {
     /// That of a node.
     Translation(usize),

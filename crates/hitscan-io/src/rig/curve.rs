@@ -1,10 +1,11 @@
 //! Values over time, by keys (glTF 2.0, appendix C).
 
 use hitscan::glam::{DQuat, DVec3, DVec4};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// How values go from one key to the next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Interpolation {
     Linear,
     Step,
@@ -43,6 +44,16 @@ enum Moment {
 }
 
 impl Curve {
+    /// Whether it can be asked for values of so many numbers at any time.
+    pub(crate) fn is_sound(&self, width: usize) -> bool {
+        let values = self.times.len().checked_mul(self.interpolation.values_per_key());
+        let values = values.and_then(|count| count.checked_mul(self.width));
+        self.width == width
+            && !self.times.is_empty()
+            && self.times.is_sorted()
+            && values.is_some_and(|values| values == self.values.len())
+    }
+
     /// When its last key is.
     pub(crate) fn end(&self) -> f64 {
         self.times.last().map_or(0.0, |&time| f64::from(time))

@@ -50,7 +50,7 @@ pub(crate) struct Surface {
 impl Flesh {
     /// Computes each vertex in f64 and rounds it once. Normals that are moved are of unit length.
     pub(crate) fn stand(&self, stance: &Stance<'_>, surface: &mut Surface) {
-        let count = self.parts.iter().map(Part::len).sum();
+        let count = self.len();
         let has_normals = self.parts.iter().all(|part| part.normals.is_some());
         let normals = |count| if has_normals { count } else { 0 };
         surface.positions.resize(count, Vec3::ZERO);
@@ -61,6 +61,10 @@ impl Flesh {
             Moved::new(part, stance).stand(own.0.0, own.1.0);
             rest = (own.0.1, own.1.1);
         }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.parts.iter().map(Part::len).sum()
     }
 
     /// The joints that a vertex of the mesh follows and their shares of it; none without a skin.
@@ -84,6 +88,16 @@ impl Part {
     /// Which of the streams' vertices is this one.
     pub(crate) fn source(&self, vertex: usize) -> usize {
         self.used.as_ref().map_or(vertex, |used| used[vertex] as usize)
+    }
+
+    /// Whether all that it is made of is of as many vertices.
+    pub(crate) fn is_whole(&self) -> bool {
+        let count = self.positions.len();
+        let is_whole = |stream: &Option<Vectors<3>>| stream.as_ref().is_none_or(|stream| stream.len() == count);
+        is_whole(&self.normals)
+            && self.targets.iter().all(|target| is_whole(&target.positions) && is_whole(&target.normals))
+            && self.used.iter().flat_map(|used| used.iter()).all(|&vertex| (vertex as usize) < count)
+            && self.influences.as_ref().is_none_or(|influences| influences.is_of(self.len()))
     }
 
     fn normal(&self, source: usize) -> Option<Vec3> {

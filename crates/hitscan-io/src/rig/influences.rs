@@ -2,9 +2,10 @@
 
 use crate::vectors::Vectors;
 use hitscan::glam::{DAffine3, DMat3, DVec3};
+use serde::{Deserialize, Serialize};
 
 /// The joints of each vertex of a run, those with a weight.
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Influences {
     /// Where each vertex's end among all.
     ends: Vec<usize>,
@@ -30,6 +31,11 @@ impl Influences {
             influences.ends.push(influences.all.len());
         }
         influences
+    }
+
+    /// Whether it is of so many vertices.
+    pub(crate) fn is_of(&self, vertices: usize) -> bool {
+        self.ends.len() == vertices && self.ends.is_sorted() && self.ends.last().copied().unwrap_or(0) == self.all.len()
     }
 
     /// The joints of a vertex and their weights, which need not add up to 1.

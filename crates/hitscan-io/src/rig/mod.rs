@@ -16,6 +16,7 @@ pub(crate) use node::{Local, Node, Tree, Trs};
 use crate::error::Item;
 use hitscan::Mesh;
 use hitscan::glam::{DAffine3, DVec3};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Everything about a model that poses need; empty for a model that nothing moves in.
@@ -51,7 +52,7 @@ pub(crate) struct Body {
 }
 
 /// Joints, and where the mesh was when it was bound to them.
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Skin {
     /// Each joint's node.
     pub(crate) joints: Vec<usize>,
@@ -78,7 +79,7 @@ pub(crate) struct Stand {
 }
 
 /// What puts an entity where it is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) enum Place {
     Node,
     /// An instance, in its node's space.

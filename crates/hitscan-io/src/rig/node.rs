@@ -2,6 +2,7 @@
 
 use crate::error::Item;
 use hitscan::glam::{DAffine3, DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 
 /// Nodes, each below at most one other.
 #[derive(Debug, Default)]
@@ -12,7 +13,7 @@ pub(crate) struct Tree {
     pub(crate) order: Vec<usize>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Node {
     /// Never empty.
     pub(crate) name: String,
@@ -24,14 +25,14 @@ pub(crate) struct Node {
 }
 
 /// A node's transform to its parent.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) enum Local {
     Matrix(DAffine3),
     Parts(Trs),
 }
 
 /// A transform that animations can move, part by part.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Trs {
     pub(crate) translation: DVec3,
     /// Taken to be of unit length.
@@ -49,6 +50,24 @@ impl Local {
 }
 
 impl Tree {
+    /// Of nodes that were saved; `None` if one has a parent that is not there, or is below itself.
+    pub(crate) fn of_nodes(nodes: Vec<Node>) -> Option<Self> {
+        let mut below = vec![Vec::new(); nodes.len()];
+        let mut order = Vec::with_capacity(nodes.len());
+        for (number, node) in nodes.iter().enumerate() {
+            match node.parent {
+                Some(parent) => below.get_mut(parent)?.push(number),
+                None => order.push(number),
+            }
+        }
+        let mut next = 0;
+        while let Some(&node) = order.get(next) {
+            order.append(&mut below[node]);
+            next += 1;
+        }
+        (order.len() == nodes.len()).then_some(Self { nodes, order })
+    }
+
     /// Each node's transform to its parent, before any animation.
     pub(crate) fn locals(&self) -> Vec<Local> {
         self.nodes.iter().map(|node| node.local).collect()
