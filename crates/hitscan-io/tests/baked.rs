@@ -39,8 +39,11 @@ fn bits(hit: &Hit<EntityId>) -> Bits {
     (hit.id.0, hit.part, hit.t.to_bits(), hit.triangle, six, hit.uv.map(|uv| uv.to_array().map(f32::to_bits)))
 }
 
+/// An entity, its place, its vertices and their normals.
+type Posed = (u32, Option<DAffine3>, Vec<Vec3>, Vec<Vec3>);
+
 /// Where everything that moves is.
-fn posed(pose: &Pose) -> Vec<(u32, Option<DAffine3>, Vec<Vec3>, Vec<Vec3>)> {
+fn posed(pose: &Pose) -> Vec<Posed> {
     let all = |vectors: Option<&[Vec3]>| vectors.unwrap_or_default().to_vec();
     pose.entities().map(|one| (one.id.0, one.transform, all(one.positions), all(one.normals))).collect()
 }
