@@ -22,6 +22,9 @@ use scenes::SCENES;
 use shared::{random, rays};
 use std::path::{Path, PathBuf};
 
+/// What height fields are measured on.
+const GROUND: &str = "hills";
+
 /// Measures hitscan beside other libraries
 #[derive(Parser)]
 #[command(after_help = after_help(), args_conflicts_with_subcommands = true)]
@@ -101,7 +104,9 @@ impl Files {
 }
 
 fn after_help() -> String {
-    let lines = SCENES.iter().map(|scene| format!("  {:12}{}\n", scene.name, scene.what));
+    let ground = (GROUND, "generated: smooth and rough hills, for height fields only");
+    let scenes = SCENES.iter().map(|scene| (scene.name, scene.what)).chain([ground]);
+    let lines = scenes.map(|(name, what)| format!("  {name:12}{what}\n"));
     let sets: Vec<&str> = rays::RaySet::ALL.iter().map(|set| set.name()).collect();
     format!("Scenes:\n{}\nRay sets: {}", lines.collect::<String>(), sets.join(", "))
 }
@@ -126,19 +131,22 @@ fn measure(args: &MeasureArgs) -> Result<()> {
         report.skip("all of Embree: no library (--embree FILE, EMBREE_LIB, or `cargo xtask bench`)".into());
     }
     if cfg!(not(feature = "peers")) {
-        report.skip("obvhs, parry3d, bvh, tinybvh-rs: built without --features peers".into());
+        report.skip("obvhs, parry3d, rapier3d, bvh, tinybvh-rs: built without --features peers".into());
     }
     let plan = plan(args, contenders::all(library.as_deref())?)?;
     report.reference = plan.contenders[0].name().into();
     for scene in SCENES.iter().filter(|scene| wanted(&args.scenes, scene.name)) {
         plan.scene(scene, &mut report)?;
     }
+    if wanted(&args.scenes, GROUND) {
+        plan.ground(&mut report)?;
+    }
     print!("{}", report.text());
     args.files.write(&report)
 }
 
 fn plan(args: &MeasureArgs, mut contenders: Vec<Box<dyn contenders::Contender>>) -> Result<Plan> {
-    let known: Vec<&str> = SCENES.iter().map(|scene| scene.name).collect();
+    let known: Vec<&str> = SCENES.iter().map(|scene| scene.name).chain([GROUND]).collect();
     known_only("scene", &args.scenes, &known)?;
     let sets = rays::RaySet::ALL;
     known_only("ray set", &args.sets, &sets.map(rays::RaySet::name))?;

@@ -2,10 +2,10 @@
 
 use super::embree_sys::{Device, DynamicMesh, Embree, EmbreeScene, Flags, PACKET, Quality};
 use super::{Bytes, Contender, Hit, Meter, Refit, Tree, Workers, World};
-use crate::scenes::{Instances, Soup};
+use crate::scenes::{Instances, Move, Soup};
 use anyhow::{Result, ensure};
 use hitscan::Ray;
-use hitscan::glam::{DAffine3, DVec3};
+use hitscan::glam::DVec3;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -106,7 +106,7 @@ impl Contender for Setting {
         let device = self.devices.of(workers.threads)?;
         let mesh = |soup: &'a Soup| EmbreeScene::of_mesh(&device, soup, soup.padded(), self.quality, self.flags);
         let meshes = instances.meshes.iter().map(mesh).collect::<Result<Vec<_>>>()?;
-        let placements = instances.placements.iter().map(|placement| (placement.mesh, placement.transform));
+        let placements = instances.placements.iter().map(|placement| (placement.mesh, placement.transform()));
         let scene = EmbreeScene::of_instances(&device, meshes, placements, self.quality)?;
         Ok(Some(Box::new(Asked { scene, bytes: Bytes::default() })))
     }
@@ -140,8 +140,12 @@ impl Tree for Asked<'_> {
 }
 
 impl World for Asked<'_> {
-    fn move_all(&mut self, transforms: &[DAffine3], _workers: &Workers) {
-        self.scene.move_all(transforms);
+    fn update(&mut self, moves: &[Move], _workers: &Workers) {
+        self.scene.update(moves.iter().map(|moved| (moved.instance, &moved.transform)));
+    }
+
+    fn readiness(&self) -> &'static str {
+        "rtcSetGeometryTransform and rtcCommitGeometry of each with f32 transforms; rtcCommitScene, which builds the tree over all anew"
     }
 }
 

@@ -4,11 +4,14 @@ mod city;
 mod instances;
 mod interior;
 mod models;
+mod motion;
 mod soup;
 mod terrain;
 
-pub(crate) use instances::Instances;
+pub(crate) use instances::{Instances, Move, Placement, Pose};
+pub(crate) use motion::{Moving, Paths};
 pub(crate) use soup::Soup;
+pub(crate) use terrain::Grid;
 
 use crate::rays::View;
 use anyhow::Result;

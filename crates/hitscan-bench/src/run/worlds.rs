@@ -1,0 +1,175 @@
+//! Instances: rays at them, moving them, and rays after they have moved for long.
+
+use super::{Lane, Part, Plan, all_answers, tabulate};
+use crate::contenders::{Contender, Tree, Workers, World};
+use crate::measure::{Job, interleave};
+use crate::rays::{RaySet, Rays, View};
+use crate::report::{Cell, Report};
+use crate::scenes::{Content, Instances, Move, Moving, Paths, Scene};
+use crate::shared::clock::seconds;
+use anyhow::{Result, ensure};
+
+/// A frame in which few move takes so little time that it is measured in so many times as many rounds.
+const FEW_MOVE: usize = 10;
+
+type Worlds<'a> = Vec<Lane<Box<dyn World + 'a>>>;
+
+impl Plan {
+    pub(super) fn instances(
+        &self,
+        scene: &'static str,
+        instances: &Instances,
+        rays: &Rays,
+        report: &mut Report,
+    ) -> Result<()> {
+        if ![Part::Rays, Part::Picks, Part::Update].iter().any(|&part| self.does(part)) {
+            return Ok(());
+        }
+        for (turn, &threads) in self.threads.iter().enumerate() {
+            let workers = self.workers(threads)?;
+            let mut lanes = self.worlds(instances, &workers, &|_| true)?;
+            if turn == 0 {
+                let trees: Vec<Lane<&dyn Tree>> = lanes.iter().map(|(name, world)| (*name, &**world as _)).collect();
+                self.rays(scene, &trees, rays, report)?;
+                self.picks(scene, &trees, rays, report);
+            }
+            if self.does(Part::Update) {
+                let updates = |name| self.contenders.iter().any(|known| known.name() == name && known.updates());
+                lanes.retain(|(name, _)| updates(*name));
+                note_readiness(&lanes, report);
+                self.update(scene, instances, &workers, &mut lanes, report);
+            }
+        }
+        Ok(())
+    }
+
+    /// What those contenders have built that can and are wanted to.
+    fn worlds<'a>(
+        &'a self,
+        instances: &'a Instances,
+        workers: &Workers,
+        is_wanted: &dyn Fn(&dyn Contender) -> bool,
+    ) -> Result<Worlds<'a>> {
+        // So that no build pays for it.
+        for mesh in &instances.meshes {
+            mesh.padded();
+        }
+        let mut lanes = Vec::new();
+        for contender in self.contenders.iter().filter(|contender| is_wanted(&***contender)) {
+            lanes.extend(contender.world(instances, workers)?.map(|world| (contender.name(), world)));
+        }
+        Ok(lanes)
+    }
+
+    fn update(
+        &self,
+        scene: &'static str,
+        instances: &Instances,
+        workers: &Workers,
+        lanes: &mut Worlds<'_>,
+        report: &mut Report,
+    ) {
+        let threads = workers.threads;
+        let mut measure = |case: &'static str, rounds: usize, frames: &[Vec<Move>]| {
+            eprintln!("{scene}: update, {case}, {threads} threads");
+            let jobs = lanes.iter_mut().map(|(_, world)| {
+                let mut frames = frames.iter().cycle();
+                let update = move || frames.next().map_or(0.0, |frame| seconds(|| world.update(frame, workers)).0);
+                Box::new(update) as Job<'_>
+            });
+            let times = interleave(rounds, &mut jobs.collect::<Vec<_>>());
+            let cell = Cell::new(Part::Update, scene, threads, frames[0].len()).case(case);
+            tabulate(report, cell, lanes, &times, &[]);
+        };
+        measure("all aside", self.effort.rounds, &[instances.moved(0), instances.moved(1)]);
+        let (paths, rounds) = (Paths::new(instances), self.effort.rounds * FEW_MOVE);
+        let frames: Vec<Vec<Move>> = (0..rounds).map(|frame| paths.frame(Moving::Hundredth, frame)).collect();
+        measure(Moving::Hundredth.name(), rounds, &frames);
+    }
+
+    /// Moves everything along its path, and asks rays of that and of what is built anew where it ends. By one thread.
+    pub(super) fn motion(
+        &self,
+        scene: &'static str,
+        view: View,
+        instances: &Instances,
+        report: &mut Report,
+    ) -> Result<()> {
+        for moving in [Moving::All, Moving::Tenth].into_iter().filter(|_| self.does(Part::Motion)) {
+            eprintln!("{scene}: motion, {}", moving.name());
+            let workers = self.workers(1)?;
+            let updates = |contender: &dyn Contender| contender.updates();
+            let mut moved = self.worlds(instances, &workers, &updates)?;
+            note_readiness(&moved, report);
+            let paths = Paths::new(instances);
+            let frames = (0..self.effort.frames).map(|frame| paths.frame(moving, frame));
+            let times = run(&mut moved, &workers, frames);
+            let count = paths.frame(moving, 0).len();
+            tabulate(report, Cell::new(Part::Update, scene, 1, count).case(moving.name()), &moved, &times, &[]);
+
+            let ends = paths.end(moving, self.effort.frames);
+            let ends = Scene { content: Content::Instances(ends), view };
+            let Content::Instances(end) = &ends.content else { unreachable!("it was made so") };
+            let fresh = self.worlds(end, &workers, &updates)?;
+            let rays = self.rays_of(&ends)?;
+            for &set in &self.sets {
+                let cell = Cell::new(Part::Motion, scene, 1, 0).of(set).case(moving.name());
+                self.rays_after_motion(cell, &moved, &fresh, &workers, &rays.of(set), set, report)?;
+            }
+        }
+        Ok(())
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "all of them are of the one cell that is measured")]
+    fn rays_after_motion(
+        &self,
+        cell: Cell,
+        moved: &Worlds<'_>,
+        fresh: &Worlds<'_>,
+        workers: &Workers,
+        rays: &[hitscan::Ray],
+        set: RaySet,
+        report: &mut Report,
+    ) -> Result<()> {
+        let cell = Cell { count: rays.len(), ..cell };
+        let lanes: Vec<Lane<&dyn Tree>> =
+            moved.iter().chain(fresh).map(|(name, world)| (*name, &**world as _)).collect();
+        let mut answers = all_answers(&lanes, workers, set, rays);
+        let (after, anew) = answers.split_at(moved.len());
+        let differences = after.iter().map(|own| own.differences(&after[0])).collect::<Vec<_>>();
+        let from_fresh: Vec<_> = after.iter().zip(anew).map(|(own, anew)| own.differences(anew)).collect();
+        for ((name, _), (own, anew)) in moved.iter().zip(after.iter().zip(anew)) {
+            let is_as_promised = !self.is_exact(name) || own == anew;
+            ensure!(is_as_promised, "{name}: {} answers otherwise after motion than built anew", set.name());
+        }
+        let times = self.time_rays(&lanes, workers, rays, &mut answers);
+        let (after, anew) = times.split_at(moved.len());
+        tabulate(report, cell, &lanes[..moved.len()], after, &differences);
+        for (lane, ((after, anew), differences)) in lanes.iter().zip(after.iter().zip(anew).zip(&from_fresh)) {
+            let pair = [("a fresh build", lane.1), *lane];
+            let (times, differences) = ([anew.clone(), after.clone()], [Default::default(), *differences]);
+            tabulate(report, cell.beside("a fresh build"), &pair, &times, &differences);
+        }
+        Ok(())
+    }
+
+    fn is_exact(&self, name: &str) -> bool {
+        self.contenders.iter().any(|contender| contender.name() == name && contender.is_exact())
+    }
+}
+
+/// All frames, each in turns. Answers seconds of each in each frame.
+fn run(lanes: &mut Worlds<'_>, workers: &Workers, frames: impl Iterator<Item = Vec<Move>>) -> Vec<Vec<f64>> {
+    let mut times = vec![Vec::new(); lanes.len()];
+    for (number, frame) in frames.enumerate() {
+        for turn in 0..lanes.len() {
+            let lane = (number + turn) % lanes.len();
+            times[lane].push(seconds(|| lanes[lane].1.update(&frame, workers)).0);
+        }
+    }
+    times
+}
+
+fn note_readiness(lanes: &Worlds<'_>, report: &mut Report) {
+    lanes.iter().for_each(|(name, world)| report.note(format!("{name}: {}", world.readiness())));
+}
