@@ -20,20 +20,21 @@ impl Report {
         }
     }
 
-    pub(super) fn ready(&self, text: &mut String) {
+    pub(super) fn notes(&self, text: &mut String) {
         if !self.notes.is_empty() {
-            let _ = write!(text, "\n## What being ready takes\n\n{}", bullets(&self.notes));
+            let _ = write!(text, "\n## What was done\n\n{}", bullets(&self.notes));
         }
     }
 
     pub(super) fn motion(&self, text: &mut String) {
         let rows: Vec<&Row> = self.part(Part::Motion, 1).collect();
-        let mut cases: Vec<(&str, Option<&str>)> =
-            rows.iter().map(|row| (row.case_name(), row.beside.as_deref())).collect();
-        // First what is lost by motion.
-        cases.sort_by_key(|&(case, beside)| (case, beside.is_none()));
-        cases.dedup();
-        for (case, beside) in cases {
+        let mut tables: Vec<(&str, Option<&str>)> = Vec::new();
+        for table in rows.iter().map(|row| (row.case_name(), row.beside.as_deref())) {
+            if !tables.contains(&table) {
+                tables.push(table);
+            }
+        }
+        for (case, beside) in tables {
             let rows = rows.iter().filter(|row| (row.case_name(), row.beside.as_deref()) == (case, beside));
             let table = by_set(rows.copied());
             let beside = beside.unwrap_or(&self.reference);
@@ -92,4 +93,60 @@ fn by_set<'a>(rows: impl Iterator<Item = &'a Row>) -> Table {
         }
     }
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::{Differences, Timing};
+    use crate::rays::RaySet;
+    use crate::report::Cell;
+
+    fn timing(seconds: f64, speed: f64) -> Timing {
+        Timing { seconds, speed, spread: [speed; 2] }
+    }
+
+    #[test]
+    fn motion_is_beside_the_reference_and_beside_fresh_builds() {
+        let mut report = Report { reference: "theirs".into(), ..Report::default() };
+        for (set, speeds) in [(RaySet::Ao, [1.0, 0.5]), (RaySet::Random, [4.0, 2.0])] {
+            let cell = Cell::new(Part::Motion, "field", 1, 100).of(set).case("all moving");
+            report.push(cell, "own", 7, timing(0.1, speeds[0]), Differences::default());
+            let other = Differences { verdicts: 3, distances: 0 };
+            report.push(cell.beside("a fresh build"), "own", 7, timing(0.1, speeds[1]), other);
+        }
+        let text = report.text();
+        let tables = [("theirs", "| own | 1.00 | 4.00 | 2.00 |"), ("a fresh build", "| own | 0.50 | 2.00 | 1.00 |")];
+        for (beside, line) in tables {
+            let (_, table) =
+                text.split_once(&format!("## Rays after motion, all moving: speed beside {beside}\n")).unwrap();
+            let table = table.split("##").next().unwrap();
+            assert!(table.contains("|  | ao | random | mean |") && table.contains(line), "{text}");
+        }
+        assert!(
+            text.contains("own, field, all moving, ao, 1 thread: 3 verdicts, 0 distances of 100 (from a fresh build)"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn times_are_multiples_and_bytes_are_of_a_triangle_or_a_cell() {
+        let mut report = Report::default();
+        let cell = Cell::new(Part::Load, "hall", 1, 100).beside("building");
+        report.push(cell, "building", 7, timing(0.050, 1.0), Differences::default());
+        report.push(cell, "reading", 7, timing(0.005, 10.0), Differences::default()).bytes = Some(2_500);
+        let cell = Cell::new(Part::HeightField, "hills", 1, 50).case("build");
+        report.push(cell, "field", 7, timing(0.001, 20.0), Differences::default()).bytes = Some(650);
+        let moved = Cell::new(Part::Update, "field", 1, 10).case("all aside");
+        report.push(moved, "own", 7, timing(0.002, 4.0), Differences::default());
+        let text = report.text();
+        for line in [
+            "| building | 50.00 (1.00) |",
+            "| reading | 5.00 (0.10), 25 B |",
+            "| field | 1.0 (0.0500) | 13.0 |",
+            "| own | 2.000 (0.25) |",
+        ] {
+            assert!(text.contains(line), "{line}: {text}");
+        }
+    }
 }

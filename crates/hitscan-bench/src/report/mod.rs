@@ -115,7 +115,7 @@ pub(crate) struct Report {
     pub(crate) memory: Vec<MemoryRow>,
     /// What was not measured, and why.
     pub(crate) skipped: Vec<String>,
-    /// What contenders do to be ready after moves.
+    /// What contenders do to be ready after moves, and other things that are said once.
     #[serde(default)]
     pub(crate) notes: Vec<String>,
 }
@@ -232,12 +232,12 @@ impl Report {
         for &threads in &threads {
             self.updates(&mut text, threads);
         }
-        self.ready(&mut text);
         self.motion(&mut text);
         for &threads in &threads {
             self.loads(&mut text, threads);
         }
         self.ground(&mut text);
+        self.notes(&mut text);
         self.bytes(&mut text);
         self.differences(&mut text);
         if !self.skipped.is_empty() {

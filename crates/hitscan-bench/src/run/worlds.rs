@@ -2,12 +2,12 @@
 
 use super::{Lane, Part, Plan, all_answers, tabulate};
 use crate::contenders::{Contender, Tree, Workers, World};
-use crate::measure::{Job, interleave};
+use crate::measure::{Job, compare, interleave};
 use crate::rays::{RaySet, Rays, View};
 use crate::report::{Cell, Report};
 use crate::scenes::{Content, Instances, Move, Moving, Paths, Scene};
 use crate::shared::clock::seconds;
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 
 /// A frame in which few move takes so little time that it is measured in so many times as many rounds.
 const FEW_MOVE: usize = 10;
@@ -101,6 +101,7 @@ impl Plan {
             let updates = |contender: &dyn Contender| contender.updates();
             let mut moved = self.worlds(instances, &workers, &updates)?;
             note_readiness(&moved, report);
+            report.note(format!("rays after motion: after {} frames", self.effort.frames));
             let paths = Paths::new(instances);
             let frames = (0..self.effort.frames).map(|frame| paths.frame(moving, frame));
             let times = run(&mut moved, &workers, frames);
@@ -145,10 +146,9 @@ impl Plan {
         let times = self.time_rays(&lanes, workers, rays, &mut answers);
         let (after, anew) = times.split_at(moved.len());
         tabulate(report, cell, &lanes[..moved.len()], after, &differences);
-        for (lane, ((after, anew), differences)) in lanes.iter().zip(after.iter().zip(anew).zip(&from_fresh)) {
-            let pair = [("a fresh build", lane.1), *lane];
-            let (times, differences) = ([anew.clone(), after.clone()], [Default::default(), *differences]);
-            tabulate(report, cell.beside("a fresh build"), &pair, &times, &differences);
+        for ((name, _), ((after, anew), differences)) in lanes.iter().zip(after.iter().zip(anew).zip(from_fresh)) {
+            let timing = compare(anew, after).context("there is no round")?;
+            report.push(cell.beside("a fresh build"), name, after.len(), timing, differences);
         }
         Ok(())
     }
@@ -170,6 +170,14 @@ fn run(lanes: &mut Worlds<'_>, workers: &Workers, frames: impl Iterator<Item = V
     times
 }
 
+/// Contenders that do the same in one line.
 fn note_readiness(lanes: &Worlds<'_>, report: &mut Report) {
-    lanes.iter().for_each(|(name, world)| report.note(format!("{name}: {}", world.readiness())));
+    let mut known: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (name, world) in lanes {
+        match known.iter_mut().find(|(readiness, _)| *readiness == world.readiness()) {
+            Some((_, names)) => names.push(name),
+            None => known.push((world.readiness(), vec![name])),
+        }
+    }
+    known.into_iter().for_each(|(readiness, names)| report.note(format!("{}: {readiness}", names.join(", "))));
 }
