@@ -126,17 +126,21 @@ fn moved_worlds_answer_for_where_everything_is() {
     let (workers, paths) = (Workers::new(1).unwrap(), Paths::new(instances));
     let mut worlds: Vec<_> = contenders()
         .iter()
-        .filter(|contender| contender.updates())
+        // Embree's settings all build anew; one will do.
+        .filter(|contender| {
+            contender.updates() && (!contender.name().starts_with("embree") || contender.name().ends_with("MEDIUM"))
+        })
         .filter_map(|contender| {
             Some((contender.name(), contender.is_exact(), contender.world(instances, &workers).unwrap()?))
         })
         .collect();
-    for moving in [Moving::All, Moving::Tenth, Moving::Hundredth] {
-        for frame in (0..120).filter(|frame| moving != Moving::All || frame % 20 == 19) {
+    // Enough for each instance to move.
+    for (moving, frames) in [(Moving::All, 3), (Moving::Tenth, 20), (Moving::Hundredth, 100)] {
+        for frame in 0..frames {
             let moves = paths.frame(moving, frame);
             worlds.iter_mut().for_each(|(_, _, world)| world.update(&moves, &workers));
         }
-        let ends = paths.end(moving, 120);
+        let ends = paths.end(moving, frames);
         let expected = answers(&*one_by_one().world(&ends, &workers).unwrap().unwrap(), RaySet::Random, &rays);
         assert!(hits(&expected) > 100);
         for (name, is_exact, world) in &worlds {

@@ -9,8 +9,9 @@ use crate::scenes::{Content, Instances, Move, Moving, Paths, Scene};
 use crate::shared::clock::seconds;
 use anyhow::{Context, Result, ensure};
 
-/// A frame in which few move takes so little time that it is measured in so many times as many rounds.
-const FEW_MOVE: usize = 10;
+/// A frame in which few move takes so little time that it is measured so many times as often: by itself, when the caches hold what
+/// the others have done meanwhile, and in a row.
+const RUN: usize = 10;
 
 type Worlds<'a> = Vec<Lane<Box<dyn World + 'a>>>;
 
@@ -70,21 +71,26 @@ impl Plan {
         report: &mut Report,
     ) {
         let threads = workers.threads;
-        let mut measure = |case: &'static str, rounds: usize, frames: &[Vec<Move>]| {
+        let mut measure = |case: &'static str, rounds: usize, run: usize, frames: &[Vec<Move>]| {
             eprintln!("{scene}: update, {case}, {threads} threads");
             let jobs = lanes.iter_mut().map(|(_, world)| {
                 let mut frames = frames.iter().cycle();
-                let update = move || frames.next().map_or(0.0, |frame| seconds(|| world.update(frame, workers)).0);
+                let update = move || {
+                    let run_of = frames.by_ref().take(run);
+                    seconds(|| run_of.for_each(|frame| world.update(frame, workers))).0 / run as f64
+                };
                 Box::new(update) as Job<'_>
             });
             let times = interleave(rounds, &mut jobs.collect::<Vec<_>>());
             let cell = Cell::new(Part::Update, scene, threads, frames[0].len()).case(case);
             tabulate(report, cell, lanes, &times, &[]);
         };
-        measure("all aside", self.effort.rounds, &[instances.moved(0), instances.moved(1)]);
-        let (paths, rounds) = (Paths::new(instances), self.effort.rounds * FEW_MOVE);
-        let frames: Vec<Vec<Move>> = (0..rounds).map(|frame| paths.frame(Moving::Hundredth, frame)).collect();
-        measure(Moving::Hundredth.name(), rounds, &frames);
+        let rounds = self.effort.rounds;
+        measure("all aside", rounds, 1, &[instances.moved(0), instances.moved(1)]);
+        let paths = Paths::new(instances);
+        let frames: Vec<Vec<Move>> = (0..rounds * RUN).map(|frame| paths.frame(Moving::Hundredth, frame)).collect();
+        measure(Moving::Hundredth.name(), rounds * RUN, 1, &frames);
+        measure("1 % moving, ten frames in a row", rounds, RUN, &frames);
     }
 
     /// Moves everything along its path, and asks rays of that and of what is built anew where it ends. By one thread.
