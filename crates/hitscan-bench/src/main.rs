@@ -56,6 +56,9 @@ struct MeasureArgs {
     /// Only these measurements
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_enum)]
     parts: Vec<Part>,
+    /// Frames of motion [default: 1000, 100 with --quick]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    frames: Option<u32>,
     #[command(flatten)]
     files: Files,
     /// Embree's library [default: that of EMBREE_LIB, else the one that `cargo xtask bench` brought]
@@ -158,12 +161,14 @@ fn plan(args: &MeasureArgs, mut contenders: Vec<Box<dyn contenders::Contender>>)
     contenders.retain(|contender| is_chosen(contender.name()));
     let counts = args.threads.iter().all(|&threads| threads > 0);
     ensure!(counts && !args.threads.is_empty(), "--threads needs numbers above 0");
+    let mut effort = if args.quick { run::QUICK } else { run::FULL };
+    effort.frames = args.frames.map_or(effort.frames, |frames| frames as usize);
     Ok(Plan {
         contenders,
         sets: sets.into_iter().filter(|set| wanted(&args.sets, set.name())).collect(),
         parts: if args.parts.is_empty() { Part::ALL.to_vec() } else { args.parts.clone() },
         threads: args.threads.clone(),
-        effort: if args.quick { run::QUICK } else { run::FULL },
+        effort,
     })
 }
 

@@ -70,6 +70,12 @@ impl Devices {
     }
 }
 
+impl Setting {
+    fn is_default(&self) -> bool {
+        self.quality == Quality::Medium && self.flags == Flags::None && self.calls == Calls::OneByOne
+    }
+}
+
 impl Contender for Setting {
     fn name(&self) -> &'static str {
         self.name
@@ -93,10 +99,15 @@ impl Contender for Setting {
     }
 
     fn refittable<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Option<Box<dyn Refit + 'a>>> {
-        if self.quality != Quality::Medium || self.flags != Flags::None || self.calls != Calls::OneByOne {
+        if !self.is_default() {
             return Ok(None);
         }
         Ok(Some(Box::new(DynamicMesh::new(&self.devices.of(workers.threads)?, soup)?)))
+    }
+
+    /// The others build the tree over instances anew too, and take as long or longer.
+    fn updates(&self) -> bool {
+        self.is_default()
     }
 
     fn world<'a>(&self, instances: &'a Instances, workers: &Workers) -> Result<Option<Box<dyn World + 'a>>> {

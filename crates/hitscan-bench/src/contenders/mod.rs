@@ -77,7 +77,7 @@ pub(crate) trait Contender {
         false
     }
 
-    /// Whether its updates are its own: they are not, if it differs from another contender in how it is asked only.
+    /// Whether moving its instances is measured; not if that is as with another contender.
     fn updates(&self) -> bool {
         true
     }

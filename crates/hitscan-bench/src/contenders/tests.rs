@@ -126,10 +126,7 @@ fn moved_worlds_answer_for_where_everything_is() {
     let (workers, paths) = (Workers::new(1).unwrap(), Paths::new(instances));
     let mut worlds: Vec<_> = contenders()
         .iter()
-        // Embree's settings all build anew; one will do.
-        .filter(|contender| {
-            contender.updates() && (!contender.name().starts_with("embree") || contender.name().ends_with("MEDIUM"))
-        })
+        .filter(|contender| contender.updates())
         .filter_map(|contender| {
             Some((contender.name(), contender.is_exact(), contender.world(instances, &workers).unwrap()?))
         })

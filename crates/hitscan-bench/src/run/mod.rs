@@ -52,7 +52,7 @@ pub(crate) struct Effort {
     builds: usize,
     picks: usize,
     /// Of motion.
-    frames: usize,
+    pub(crate) frames: usize,
     /// Cells along a side of the ground.
     cells: usize,
 }

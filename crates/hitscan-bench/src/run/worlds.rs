@@ -88,9 +88,13 @@ impl Plan {
         let rounds = self.effort.rounds;
         measure("all aside", rounds, 1, &[instances.moved(0), instances.moved(1)]);
         let paths = Paths::new(instances);
-        let frames: Vec<Vec<Move>> = (0..rounds * RUN).map(|frame| paths.frame(Moving::Hundredth, frame)).collect();
-        measure(Moving::Hundredth.name(), rounds * RUN, 1, &frames);
-        measure("1 % moving, ten frames in a row", rounds, RUN, &frames);
+        let frames = |moving: Moving, from: usize| {
+            let frames = (from..from + rounds * RUN).map(|frame| paths.frame(moving, frame));
+            frames.collect::<Vec<_>>()
+        };
+        let (others, same) = (Moving::Hundredth, Moving::SameHundredth);
+        measure(others.name(), rounds * RUN, 1, &frames(others, 0));
+        measure(same.name(), rounds, RUN, &frames(same, rounds * RUN));
     }
 
     /// Moves everything along its path, and asks rays of that and of what is built anew where it ends. By one thread.

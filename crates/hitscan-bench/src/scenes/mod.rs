@@ -8,7 +8,9 @@ mod motion;
 mod soup;
 mod terrain;
 
-pub(crate) use instances::{Instances, Move, Placement, Pose};
+#[cfg(feature = "peers")]
+pub(crate) use instances::Pose;
+pub(crate) use instances::{Instances, Move, Placement};
 pub(crate) use motion::{Moving, Paths};
 pub(crate) use soup::Soup;
 pub(crate) use terrain::Grid;

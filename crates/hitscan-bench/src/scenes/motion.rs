@@ -18,6 +18,8 @@ pub(crate) enum Moving {
     Tenth,
     /// Every hundredth one, in each frame others.
     Hundredth,
+    /// Every hundredth one, in each frame the same ones.
+    SameHundredth,
 }
 
 impl Moving {
@@ -25,7 +27,8 @@ impl Moving {
         match self {
             Self::All => "all moving",
             Self::Tenth => "a tenth moving",
-            Self::Hundredth => "1 % moving",
+            Self::Hundredth => "1 % moving, others each frame",
+            Self::SameHundredth => "1 % moving, the same, ten frames in a row",
         }
     }
 
@@ -33,7 +36,16 @@ impl Moving {
         match self {
             Self::All => 1,
             Self::Tenth => 10,
-            Self::Hundredth => 100,
+            Self::Hundredth | Self::SameHundredth => 100,
+        }
+    }
+
+    /// The first one that moves in a frame.
+    fn first(self, frame: usize) -> usize {
+        match self {
+            Self::All | Self::Tenth | Self::Hundredth => frame % self.step(),
+            // None of those that go far.
+            Self::SameHundredth => 7,
         }
     }
 }
@@ -73,8 +85,7 @@ impl<'a> Paths<'a> {
 
     /// Where those that move in a frame are then.
     pub(crate) fn frame(&self, moving: Moving, frame: usize) -> Vec<Move> {
-        let step = moving.step();
-        let instances = (frame % step..self.paths.len()).step_by(step);
+        let instances = (moving.first(frame)..self.paths.len()).step_by(moving.step());
         instances.map(|instance| self.at(instance, frame)).collect()
     }
 
@@ -105,7 +116,7 @@ mod tests {
     fn ends_are_where_the_frames_lead() {
         let Content::Instances(instances) = instances::field().content else { panic!("instances are instances") };
         let paths = Paths::new(&instances);
-        for moving in [Moving::All, Moving::Tenth, Moving::Hundredth] {
+        for moving in [Moving::All, Moving::Tenth, Moving::Hundredth, Moving::SameHundredth] {
             let mut places: Vec<_> = instances.placements.iter().map(super::super::Placement::transform).collect();
             for frame in 0..123 {
                 let moves = paths.frame(moving, frame);
