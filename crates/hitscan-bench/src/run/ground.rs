@@ -1,6 +1,6 @@
 //! Ground as a grid of heights beside the mesh of the same triangles.
 
-use super::{Lane, Part, Plan, all_answers, tabulate};
+use super::{Lane, Part, Plan, all_answers, seconds_again, tabulate};
 #[cfg(feature = "peers")]
 use crate::contenders::parry_height_field;
 use crate::contenders::{Meter, Tree, Workers, height_field};
@@ -8,11 +8,12 @@ use crate::measure::{Differences, Job, interleave};
 use crate::memory;
 use crate::report::{Cell, Report};
 use crate::scenes::{Content, Grid, Soup};
-use crate::shared::clock::seconds;
 use anyhow::{Result, ensure};
 use hitscan::{HeightField, Mesh};
 
-/// Heights along a side of a crater.
+/// Heights along a side.
+const SIDE: usize = 1_024;
+/// The same of a crater.
 const CRATER: usize = 16;
 
 /// How one is built.
@@ -22,9 +23,8 @@ impl Plan {
     /// By one thread.
     pub(crate) fn ground(&self, report: &mut Report) -> Result<()> {
         if self.does(Part::HeightField) {
-            let side = self.effort.cells + 1;
-            self.grid("smooth hills", &Grid::smooth(side), report)?;
-            self.grid("rough hills", &Grid::rough(side), report)?;
+            self.grid("smooth hills", &Grid::smooth(SIDE), report)?;
+            self.grid("rough hills", &Grid::rough(SIDE), report)?;
         }
         Ok(())
     }
@@ -73,13 +73,7 @@ impl Plan {
             held.push(bytes.unwrap_or_default().held + tree.copied_input());
             lanes.push((*name, tree));
         }
-        let jobs = builds.iter().map(|(_, build)| {
-            let job = move || {
-                let (seconds, built) = seconds(build);
-                if built.is_ok() { seconds } else { f64::NAN }
-            };
-            Box::new(job) as Job<'_>
-        });
+        let jobs = builds.iter().map(|(_, build)| Box::new(move || seconds_again(build)) as Job<'_>);
         let times = interleave(self.effort.builds, &mut jobs.collect::<Vec<_>>());
         let cell = Cell::new(Part::HeightField, scene, 1, (grid.side - 1).pow(2)).case("build").beside(lanes[0].0);
         let first = report.rows.len();
@@ -95,8 +89,7 @@ impl Plan {
         let crater = || {
             made += 1;
             let at = made * 37 % (grid.side - CRATER);
-            let (seconds, changed) = seconds(|| field.set_heights(at..at + CRATER, at..at + CRATER, &deep));
-            if changed.is_ok() { seconds } else { f64::NAN }
+            seconds_again(|| field.set_heights(at..at + CRATER, at..at + CRATER, &deep))
         };
         let times = interleave(self.effort.picks, &mut [Box::new(crater) as Job<'_>]);
         let cell = Cell::new(Part::HeightField, name, 1, CRATER * CRATER).case("crater").beside("itself");

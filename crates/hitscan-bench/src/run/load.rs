@@ -1,12 +1,11 @@
 //! Meshes that were saved: reading them beside building them.
 
-use super::{Part, Plan};
+use super::{Part, Plan, seconds_again};
 use crate::contenders::Workers;
 use crate::measure::{Job, compare, interleave};
 use crate::rays::{RaySet, Rays};
 use crate::report::{Cell, Report};
 use crate::scenes::Soup;
-use crate::shared::clock::seconds;
 use anyhow::{Context, Result, ensure};
 use hitscan::{Mesh, Quality};
 
@@ -63,17 +62,11 @@ impl Saved {
     }
 
     fn build(&self, soup: &Soup, workers: &Workers) -> f64 {
-        workers.pool.install(|| {
-            let (seconds, mesh) = seconds(|| Mesh::with_quality(&soup.positions, &soup.indices, self.quality));
-            // It was built before.
-            if mesh.is_ok() { seconds } else { f64::NAN }
-        })
+        let build = || Mesh::with_quality(&soup.positions, &soup.indices, self.quality);
+        workers.pool.install(|| seconds_again(build))
     }
 
     fn read(&self, workers: &Workers) -> f64 {
-        workers.pool.install(|| {
-            let (seconds, mesh) = seconds(|| Mesh::from_bytes(&self.bytes));
-            if mesh.is_ok() { seconds } else { f64::NAN }
-        })
+        workers.pool.install(|| seconds_again(|| Mesh::from_bytes(&self.bytes)))
     }
 }

@@ -53,12 +53,10 @@ pub(crate) struct Effort {
     picks: usize,
     /// Of motion.
     pub(crate) frames: usize,
-    /// Cells along a side of the ground.
-    cells: usize,
 }
 
-pub(crate) const QUICK: Effort = Effort { side: 128, rounds: 7, builds: 1, picks: 31, frames: 100, cells: 256 };
-pub(crate) const FULL: Effort = Effort { side: 512, rounds: 9, builds: 7, picks: 201, frames: 1_000, cells: 1_024 };
+pub(crate) const QUICK: Effort = Effort { side: 128, rounds: 7, builds: 1, picks: 31, frames: 100 };
+pub(crate) const FULL: Effort = Effort { side: 512, rounds: 9, builds: 7, picks: 201, frames: 1_000 };
 
 pub(crate) struct Plan {
     /// The first one that takes part in a scene is the reference there.
@@ -247,13 +245,17 @@ fn rebuild(able: &[&dyn Contender], soup: &Soup, workers: &Workers, rounds: usiz
     let jobs = able.iter().map(|contender| {
         let build = || {
             eprintln!("  build by {}, {}", workers.threads, contender.name());
-            let (seconds, built) = seconds(|| contender.build(soup, workers));
-            // What was built before is built again; if not, that shows as no number.
-            if built.is_ok() { seconds } else { f64::NAN }
+            seconds_again(|| contender.build(soup, workers))
         };
         Box::new(build) as Job<'_>
     });
     interleave(rounds, &mut jobs.collect::<Vec<_>>())
+}
+
+/// What was done before is done again; if that fails, it shows as no number.
+fn seconds_again<T, E>(work: impl FnOnce() -> Result<T, E>) -> f64 {
+    let (seconds, done) = seconds(work);
+    if done.is_ok() { seconds } else { f64::NAN }
 }
 
 /// The soup's vertices, each moved along y by `height` of the scene's.
