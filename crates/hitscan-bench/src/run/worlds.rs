@@ -15,6 +15,13 @@ const RUN: usize = 10;
 
 type Worlds<'a> = Vec<Lane<Box<dyn World + 'a>>>;
 
+/// Worlds that have moved for long, and the same contenders' built anew where everything has come to.
+struct Ended<'a> {
+    moving: Moving,
+    moved: Worlds<'a>,
+    fresh: Worlds<'a>,
+}
+
 impl Plan {
     pub(super) fn instances(
         &self,
@@ -35,8 +42,7 @@ impl Plan {
                 self.picks(scene, &trees, rays, report);
             }
             if self.does(Part::Update) {
-                let updates = |name| self.contenders.iter().any(|known| known.name() == name && known.updates());
-                lanes.retain(|(name, _)| updates(*name));
+                lanes.retain(|(name, _)| self.contender(name).is_some_and(|contender| contender.updates()));
                 note_readiness(&lanes, report);
                 self.update(scene, instances, &workers, &mut lanes, report);
             }
@@ -123,37 +129,35 @@ impl Plan {
             let Content::Instances(end) = &ends.content else { unreachable!("it was made so") };
             let fresh = self.worlds(end, &workers, &updates)?;
             let rays = self.rays_of(&ends)?;
-            for &set in &self.sets {
-                let cell = Cell::new(Part::Motion, scene, 1, 0).of(set).case(moving.name());
-                self.rays_after_motion(cell, &moved, &fresh, &workers, &rays.of(set), set, report)?;
-            }
+            let ended = Ended { moving, moved, fresh };
+            self.sets.iter().try_for_each(|&set| self.rays_after(scene, &ended, &workers, &rays, set, report))?;
         }
         Ok(())
     }
 
-    #[expect(clippy::too_many_arguments, reason = "all of them are of the one cell that is measured")]
-    fn rays_after_motion(
+    fn rays_after(
         &self,
-        cell: Cell,
-        moved: &Worlds<'_>,
-        fresh: &Worlds<'_>,
+        scene: &'static str,
+        Ended { moving, moved, fresh }: &Ended<'_>,
         workers: &Workers,
-        rays: &[hitscan::Ray],
+        rays: &Rays,
         set: RaySet,
         report: &mut Report,
     ) -> Result<()> {
-        let cell = Cell { count: rays.len(), ..cell };
+        let rays = rays.of(set);
+        let cell = Cell::new(Part::Motion, scene, 1, rays.len()).of(set).case(moving.name());
         let lanes: Vec<Lane<&dyn Tree>> =
             moved.iter().chain(fresh).map(|(name, world)| (*name, &**world as _)).collect();
-        let mut answers = all_answers(&lanes, workers, set, rays);
+        let mut answers = all_answers(&lanes, workers, set, &rays);
         let (after, anew) = answers.split_at(moved.len());
         let differences = after.iter().map(|own| own.differences(&after[0])).collect::<Vec<_>>();
         let from_fresh: Vec<_> = after.iter().zip(anew).map(|(own, anew)| own.differences(anew)).collect();
         for ((name, _), (own, anew)) in moved.iter().zip(after.iter().zip(anew)) {
-            let is_as_promised = !self.is_exact(name) || own == anew;
+            let is_exact = self.contender(name).is_some_and(|contender| contender.is_exact());
+            let is_as_promised = own == anew || !is_exact;
             ensure!(is_as_promised, "{name}: {} answers otherwise after motion than built anew", set.name());
         }
-        let times = self.time_rays(&lanes, workers, rays, &mut answers);
+        let times = self.time_rays(&lanes, workers, &rays, &mut answers);
         let (after, anew) = times.split_at(moved.len());
         tabulate(report, cell, &lanes[..moved.len()], after, &differences);
         for ((name, _), ((after, anew), differences)) in lanes.iter().zip(after.iter().zip(anew).zip(from_fresh)) {
@@ -163,8 +167,8 @@ impl Plan {
         Ok(())
     }
 
-    fn is_exact(&self, name: &str) -> bool {
-        self.contenders.iter().any(|contender| contender.name() == name && contender.is_exact())
+    fn contender(&self, name: &str) -> Option<&dyn Contender> {
+        self.contenders.iter().map(|contender| &**contender).find(|contender| contender.name() == name)
     }
 }
 
@@ -180,14 +184,6 @@ fn run(lanes: &mut Worlds<'_>, workers: &Workers, frames: impl Iterator<Item = V
     times
 }
 
-/// Contenders that do the same in one line.
 fn note_readiness(lanes: &Worlds<'_>, report: &mut Report) {
-    let mut known: Vec<(&str, Vec<&str>)> = Vec::new();
-    for (name, world) in lanes {
-        match known.iter_mut().find(|(readiness, _)| *readiness == world.readiness()) {
-            Some((_, names)) => names.push(name),
-            None => known.push((world.readiness(), vec![name])),
-        }
-    }
-    known.into_iter().for_each(|(readiness, names)| report.note(format!("{}: {readiness}", names.join(", "))));
+    lanes.iter().for_each(|(name, world)| report.note(format!("{name}: {}", world.readiness())));
 }
