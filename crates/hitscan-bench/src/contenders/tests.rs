@@ -131,19 +131,22 @@ fn moved_worlds_answer_for_where_everything_is() {
             Some((contender.name(), contender.is_exact(), contender.world(instances, &workers).unwrap()?))
         })
         .collect();
-    // Enough for each instance to move.
-    for (moving, frames) in [(Moving::All, 3), (Moving::Tenth, 20), (Moving::Hundredth, 100)] {
-        for frame in 0..frames {
+    // Each instance moves in them, far from where it was in those before.
+    for (moving, frames) in [(Moving::All, 300..303), (Moving::Tenth, 500..520), (Moving::Hundredth, 700..800)] {
+        let ends = paths.end(moving, frames.end);
+        let expected = answers(&*one_by_one().world(&ends, &workers).unwrap().unwrap(), RaySet::Random, &rays);
+        let before = answers(&*worlds[0].2, RaySet::Random, &rays).differences(&expected);
+        assert!(hits(&expected) > 100 && before.distances > 100, "{}: nothing moved", moving.name());
+        for frame in frames {
             let moves = paths.frame(moving, frame);
             worlds.iter_mut().for_each(|(_, _, world)| world.update(&moves, &workers));
         }
-        let ends = paths.end(moving, frames);
-        let expected = answers(&*one_by_one().world(&ends, &workers).unwrap().unwrap(), RaySet::Random, &rays);
-        assert!(hits(&expected) > 100);
         for (name, is_exact, world) in &worlds {
             let found = answers(&**world, RaySet::Random, &rays);
             let Differences { verdicts, distances } = found.differences(&expected);
-            assert!(verdicts + distances <= rays.len() / 100, "{name}, {}: {verdicts}, {distances}", moving.name());
+            // In f32 a short way to a hit is off by more than 1e-4 of it now and then.
+            let is_near = verdicts <= rays.len() / 300 && distances <= rays.len() / 50;
+            assert!(is_near, "{name}, {}: {verdicts}, {distances}", moving.name());
             assert!(!is_exact || found == expected, "{name}, {}: other bits", moving.name());
         }
     }
