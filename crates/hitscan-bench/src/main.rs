@@ -22,6 +22,9 @@ use scenes::SCENES;
 use shared::{random, rays};
 use std::path::{Path, PathBuf};
 
+/// What height fields are measured on.
+const GROUND: &str = "hills";
+
 /// Measures hitscan beside other libraries
 #[derive(Parser)]
 #[command(after_help = after_help(), args_conflicts_with_subcommands = true)]
@@ -53,6 +56,9 @@ struct MeasureArgs {
     /// Only these measurements
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_enum)]
     parts: Vec<Part>,
+    /// Frames of motion [default: 1000, 100 with --quick]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    frames: Option<u32>,
     #[command(flatten)]
     files: Files,
     /// Embree's library [default: that of EMBREE_LIB, else the one that `cargo xtask bench` brought]
@@ -101,7 +107,9 @@ impl Files {
 }
 
 fn after_help() -> String {
-    let lines = SCENES.iter().map(|scene| format!("  {:12}{}\n", scene.name, scene.what));
+    let ground = (GROUND, "generated: smooth and rough hills, for height fields only");
+    let scenes = SCENES.iter().map(|scene| (scene.name, scene.what)).chain([ground]);
+    let lines = scenes.map(|(name, what)| format!("  {name:12}{what}\n"));
     let sets: Vec<&str> = rays::RaySet::ALL.iter().map(|set| set.name()).collect();
     format!("Scenes:\n{}\nRay sets: {}", lines.collect::<String>(), sets.join(", "))
 }
@@ -126,19 +134,22 @@ fn measure(args: &MeasureArgs) -> Result<()> {
         report.skip("all of Embree: no library (--embree FILE, EMBREE_LIB, or `cargo xtask bench`)".into());
     }
     if cfg!(not(feature = "peers")) {
-        report.skip("obvhs, parry3d, bvh, tinybvh-rs: built without --features peers".into());
+        report.skip("obvhs, parry3d, rapier3d, bvh, tinybvh-rs: built without --features peers".into());
     }
     let plan = plan(args, contenders::all(library.as_deref())?)?;
     report.reference = plan.contenders[0].name().into();
     for scene in SCENES.iter().filter(|scene| wanted(&args.scenes, scene.name)) {
         plan.scene(scene, &mut report)?;
     }
+    if wanted(&args.scenes, GROUND) {
+        plan.ground(&mut report)?;
+    }
     print!("{}", report.text());
     args.files.write(&report)
 }
 
 fn plan(args: &MeasureArgs, mut contenders: Vec<Box<dyn contenders::Contender>>) -> Result<Plan> {
-    let known: Vec<&str> = SCENES.iter().map(|scene| scene.name).collect();
+    let known: Vec<&str> = SCENES.iter().map(|scene| scene.name).chain([GROUND]).collect();
     known_only("scene", &args.scenes, &known)?;
     let sets = rays::RaySet::ALL;
     known_only("ray set", &args.sets, &sets.map(rays::RaySet::name))?;
@@ -150,12 +161,14 @@ fn plan(args: &MeasureArgs, mut contenders: Vec<Box<dyn contenders::Contender>>)
     contenders.retain(|contender| is_chosen(contender.name()));
     let counts = args.threads.iter().all(|&threads| threads > 0);
     ensure!(counts && !args.threads.is_empty(), "--threads needs numbers above 0");
+    let mut effort = if args.quick { run::QUICK } else { run::FULL };
+    effort.frames = args.frames.map_or(effort.frames, |frames| frames as usize);
     Ok(Plan {
         contenders,
         sets: sets.into_iter().filter(|set| wanted(&args.sets, set.name())).collect(),
         parts: if args.parts.is_empty() { Part::ALL.to_vec() } else { args.parts.clone() },
         threads: args.threads.clone(),
-        effort: if args.quick { run::QUICK } else { run::FULL },
+        effort,
     })
 }
 

@@ -220,7 +220,7 @@ mod tests {
     fn report(cells: &[(&'static str, &'static str, RaySet, f64)]) -> Report {
         let mut report = Report { machine: "x < y & z".into(), reference: "reference".into(), ..Report::default() };
         for &(scene, contender, set, speed) in cells {
-            let cell = Cell { part: Part::Rays, scene, set: Some(set), threads: 1, count: 100 };
+            let cell = Cell::new(Part::Rays, scene, 1, 100).of(set);
             let timing = Timing { seconds: 1.0 / speed, speed, spread: [speed; 2] };
             report.push(cell, contender, 7, timing, Differences::default());
         }

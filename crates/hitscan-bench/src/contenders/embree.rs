@@ -2,10 +2,10 @@
 
 use super::embree_sys::{Device, DynamicMesh, Embree, EmbreeScene, Flags, PACKET, Quality};
 use super::{Bytes, Contender, Hit, Meter, Refit, Tree, Workers, World};
-use crate::scenes::{Instances, Soup};
+use crate::scenes::{Instances, Move, Soup};
 use anyhow::{Result, ensure};
 use hitscan::Ray;
-use hitscan::glam::{DAffine3, DVec3};
+use hitscan::glam::DVec3;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -70,6 +70,12 @@ impl Devices {
     }
 }
 
+impl Setting {
+    fn is_default(&self) -> bool {
+        self.quality == Quality::Medium && self.flags == Flags::None && self.calls == Calls::OneByOne
+    }
+}
+
 impl Contender for Setting {
     fn name(&self) -> &'static str {
         self.name
@@ -93,10 +99,15 @@ impl Contender for Setting {
     }
 
     fn refittable<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Option<Box<dyn Refit + 'a>>> {
-        if self.quality != Quality::Medium || self.flags != Flags::None || self.calls != Calls::OneByOne {
+        if !self.is_default() {
             return Ok(None);
         }
         Ok(Some(Box::new(DynamicMesh::new(&self.devices.of(workers.threads)?, soup)?)))
+    }
+
+    /// The others build the tree over instances anew too, and take as long or longer.
+    fn updates(&self) -> bool {
+        self.is_default()
     }
 
     fn world<'a>(&self, instances: &'a Instances, workers: &Workers) -> Result<Option<Box<dyn World + 'a>>> {
@@ -106,7 +117,7 @@ impl Contender for Setting {
         let device = self.devices.of(workers.threads)?;
         let mesh = |soup: &'a Soup| EmbreeScene::of_mesh(&device, soup, soup.padded(), self.quality, self.flags);
         let meshes = instances.meshes.iter().map(mesh).collect::<Result<Vec<_>>>()?;
-        let placements = instances.placements.iter().map(|placement| (placement.mesh, placement.transform));
+        let placements = instances.placements.iter().map(|placement| (placement.mesh, placement.transform()));
         let scene = EmbreeScene::of_instances(&device, meshes, placements, self.quality)?;
         Ok(Some(Box::new(Asked { scene, bytes: Bytes::default() })))
     }
@@ -140,8 +151,12 @@ impl Tree for Asked<'_> {
 }
 
 impl World for Asked<'_> {
-    fn move_all(&mut self, transforms: &[DAffine3], _workers: &Workers) {
-        self.scene.move_all(transforms);
+    fn update(&mut self, moves: &[Move], _workers: &Workers) {
+        self.scene.update(moves.iter().map(|moved| (moved.instance, &moved.transform)));
+    }
+
+    fn readiness(&self) -> &'static str {
+        "rtcSetGeometryTransform and rtcCommitGeometry of each with f32 transforms; rtcCommitScene, which builds the tree over all anew"
     }
 }
 

@@ -363,9 +363,9 @@ impl<'a> EmbreeScene<'a> {
         unsafe { (self.device.embree.commit_scene)(self.scene.as_ptr()) };
     }
 
-    /// Moves all instances, and builds the tree over them anew.
-    pub(super) fn move_all(&mut self, transforms: &[DAffine3]) {
-        for (instance, transform) in transforms.iter().enumerate().take(self.geometries.len()) {
+    /// Moves instances, and builds the tree over all of them anew.
+    pub(super) fn update<'t>(&mut self, moves: impl IntoIterator<Item = (usize, &'t DAffine3)>) {
+        for (instance, transform) in moves {
             self.place(instance, transform);
         }
         self.commit();

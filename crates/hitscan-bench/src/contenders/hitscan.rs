@@ -1,10 +1,10 @@
 //! hitscan itself.
 
 use super::{Contender, Division, Hit, Refit, Tree, Workers, World};
-use crate::scenes::{Content, Instances, Scene, Soup};
+use crate::scenes::{Content, Grid, Instances, Move, Scene, Soup};
 use anyhow::Result;
-use hitscan::glam::{DAffine3, Vec3};
-use hitscan::{BatchError, Mesh, MeshHit, Quality, Ray};
+use hitscan::glam::Vec3;
+use hitscan::{BatchError, HeightField, Mesh, MeshHit, Quality, Ray};
 use std::sync::{Mutex, PoisonError};
 
 /// How rays are given to it.
@@ -44,6 +44,14 @@ impl Contender for Hitscan {
             return Ok(None);
         }
         Ok(Some(Box::new(workers.pool.install(|| Mesh::with_quality(&soup.positions, &soup.indices, self.quality))?)))
+    }
+
+    fn is_exact(&self) -> bool {
+        true
+    }
+
+    fn updates(&self) -> bool {
+        self.calls == Calls::OneByOne
     }
 
     fn world<'a>(&self, instances: &'a Instances, workers: &Workers) -> Result<Option<Box<dyn World + 'a>>> {
@@ -149,8 +157,12 @@ impl<T: Batches + Sync> Tree for InBatches<T> {
 }
 
 impl World for InBatches<Placed> {
-    fn move_all(&mut self, transforms: &[DAffine3], workers: &Workers) {
-        self.asked.move_all(transforms, workers);
+    fn update(&mut self, moves: &[Move], workers: &Workers) {
+        self.asked.update(moves, workers);
+    }
+
+    fn readiness(&self) -> &'static str {
+        self.asked.readiness()
     }
 }
 
@@ -179,6 +191,25 @@ impl Refit for Mesh {
     }
 }
 
+/// Of the same triangles and numbers as the grid's mesh.
+pub(crate) fn height_field(grid: &Grid) -> Result<HeightField> {
+    Ok(HeightField::new(grid.side, grid.side, [1.0, 1.0], &grid.heights)?)
+}
+
+impl Tree for HeightField {
+    fn closest(&self, ray: &Ray) -> Option<Hit> {
+        self.cast(ray).map(|hit| Hit { t: hit.t, triangle: hit.triangle })
+    }
+
+    fn any(&self, ray: &Ray) -> bool {
+        self.is_blocked(ray)
+    }
+
+    fn shared(&self) -> Option<&(dyn Tree + Sync)> {
+        Some(self)
+    }
+}
+
 /// Keyed by the instance's index.
 type Placed = hitscan::Scene<u32>;
 
@@ -187,7 +218,7 @@ fn placed(instances: &Instances) -> Result<Placed> {
     let meshes = meshes.collect::<Result<Vec<Mesh>, _>>()?;
     let mut scene = Placed::new();
     let entities = (0..).zip(&instances.placements);
-    scene.insert_all(entities.map(|(key, placed)| (key, meshes[placed.mesh].clone(), placed.transform)))?;
+    scene.insert_all(entities.map(|(key, placed)| (key, meshes[placed.mesh].clone(), placed.transform())))?;
     Ok(scene)
 }
 
@@ -206,10 +237,15 @@ impl Tree for Placed {
 }
 
 impl World for Placed {
-    fn move_all(&mut self, transforms: &[DAffine3], workers: &Workers) {
-        let placed = (0..).zip(transforms.iter().copied());
+    fn update(&mut self, moves: &[Move], workers: &Workers) {
+        let placed = moves.iter().map(|moved| (moved.instance as u32, moved.transform));
         let moved = workers.pool.install(|| self.set_transforms(placed));
-        assert_eq!(moved.ok(), Some(transforms.len()), "the benchmark's transforms can be inverted");
+        assert_eq!(moved.ok(), Some(moves.len()), "the benchmark's transforms can be inverted");
+    }
+
+    fn readiness(&self) -> &'static str {
+        "set_transforms with f64 transforms: each checked and inverted with its error bound; the tree fitted and mended where \
+         many move, else changed one by one"
     }
 }
 

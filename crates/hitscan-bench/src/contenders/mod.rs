@@ -11,13 +11,18 @@ mod obvhs;
 #[cfg(feature = "peers")]
 mod parry;
 #[cfg(feature = "peers")]
+mod placed;
+#[cfg(feature = "peers")]
+mod rapier;
+#[cfg(feature = "peers")]
 mod tinybvh;
 
-pub(crate) use self::hitscan::{Calls, Hitscan, surface};
+pub(crate) use self::hitscan::{Calls, Hitscan, height_field, surface};
 pub(crate) use embree::find_library;
+#[cfg(feature = "peers")]
+pub(crate) use parry::height_field as parry_height_field;
 
-use crate::scenes::{Instances, Soup};
-use ::hitscan::glam::DAffine3;
+use crate::scenes::{Instances, Move, Soup};
 use ::hitscan::{Quality, Ray};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
@@ -65,6 +70,16 @@ pub(crate) trait Contender {
     /// Ready for rays, and for other positions of its vertices; `None` if it has no refit.
     fn refittable<'a>(&self, _soup: &'a Soup, _workers: &Workers) -> Result<Option<Box<dyn Refit + 'a>>> {
         Ok(None)
+    }
+
+    /// Whether it promises the same bits, however a tree came about.
+    fn is_exact(&self) -> bool {
+        false
+    }
+
+    /// Whether moving its instances is measured; not if that is as with another contender.
+    fn updates(&self) -> bool {
+        true
     }
 
     /// Meshes and their instances; `None` if it is not compared there.
@@ -164,8 +179,11 @@ pub(crate) trait Refit: Tree {
 
 /// Instances that can move.
 pub(crate) trait World: Tree {
-    /// Moves every instance, and is ready for rays.
-    fn move_all(&mut self, transforms: &[DAffine3], workers: &Workers);
+    /// Moves some instances or all of them, each once, and is ready for rays.
+    fn update(&mut self, moves: &[Move], workers: &Workers);
+
+    /// What that takes: what is done for each instance that moves, and what for the tree.
+    fn readiness(&self) -> &'static str;
 }
 
 /// All contenders, the reference first: Embree MEDIUM if its library is given, else hitscan.
@@ -187,8 +205,10 @@ pub(crate) fn all(embree: Option<&Path>) -> Result<Vec<Box<dyn Contender>>> {
     #[cfg(feature = "peers")]
     contenders.extend([
         Box::new(obvhs::Bvh2) as Box<dyn Contender>,
+        Box::new(obvhs::RefittedBvh2),
         Box::new(obvhs::CwBvh),
         Box::new(parry::Parry),
+        Box::new(rapier::Rapier),
         Box::new(bvh::Bvh),
         Box::new(tinybvh::TinyBvh::Sbvh),
         Box::new(tinybvh::TinyBvh::Binned),

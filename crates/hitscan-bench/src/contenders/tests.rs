@@ -4,7 +4,7 @@
 use super::*;
 use crate::measure::{Answers, Differences, ask};
 use crate::rays::{Choice, RaySet, Rays};
-use crate::scenes::{SCENES, Scene};
+use crate::scenes::{Moving, Paths, SCENES, Scene};
 
 const FEW: Choice = Choice { side: 32, seed: Choice::SEED };
 
@@ -106,13 +106,48 @@ fn all_agree_on_instances_before_and_after_they_move() {
     for contender in contenders() {
         let Some(mut world) = contender.world(instances, &workers).unwrap() else { continue };
         for frame in [0, 1] {
-            let transforms = instances.moved(frame);
-            own.move_all(&transforms, &workers);
-            world.move_all(&transforms, &workers);
+            let moves = instances.moved(frame);
+            own.update(&moves, &workers);
+            world.update(&moves, &workers);
             let expected = answers(&*own, RaySet::Random, &rays);
             assert!(hits(&expected) > 100);
             let Differences { verdicts, distances } = answers(&*world, RaySet::Random, &rays).differences(&expected);
             assert!(verdicts + distances <= rays.len() / 100, "{}: {verdicts}, {distances}", contender.name());
+        }
+    }
+}
+
+/// By many at once, by a few, and after both, beside hitscan built anew.
+#[test]
+fn moved_worlds_answer_for_where_everything_is() {
+    let scene = scene("instances");
+    let crate::scenes::Content::Instances(instances) = &scene.content else { panic!("instances are instances") };
+    let rays = Rays::new(scene.view, instances.bounds(), FEW, surface(&scene).unwrap()).of(RaySet::Random);
+    let (workers, paths) = (Workers::new(1).unwrap(), Paths::new(instances));
+    let mut worlds: Vec<_> = contenders()
+        .iter()
+        .filter(|contender| contender.updates())
+        .filter_map(|contender| {
+            Some((contender.name(), contender.is_exact(), contender.world(instances, &workers).unwrap()?))
+        })
+        .collect();
+    // Each instance moves in them, far from where it was in those before.
+    for (moving, frames) in [(Moving::All, 300..303), (Moving::Tenth, 500..520), (Moving::Hundredth, 700..800)] {
+        let ends = paths.end(moving, frames.end);
+        let expected = answers(&*one_by_one().world(&ends, &workers).unwrap().unwrap(), RaySet::Random, &rays);
+        let before = answers(&*worlds[0].2, RaySet::Random, &rays).differences(&expected);
+        assert!(hits(&expected) > 100 && before.distances > 100, "{}: nothing moved", moving.name());
+        for frame in frames {
+            let moves = paths.frame(moving, frame);
+            worlds.iter_mut().for_each(|(_, _, world)| world.update(&moves, &workers));
+        }
+        for (name, is_exact, world) in &worlds {
+            let found = answers(&**world, RaySet::Random, &rays);
+            let Differences { verdicts, distances } = found.differences(&expected);
+            // In f32 a short way to a hit is off by more than 1e-4 of it now and then.
+            let is_near = verdicts <= rays.len() / 300 && distances <= rays.len() / 50;
+            assert!(is_near, "{name}, {}: {verdicts}, {distances}", moving.name());
+            assert!(!is_exact || found == expected, "{name}, {}: other bits", moving.name());
         }
     }
 }

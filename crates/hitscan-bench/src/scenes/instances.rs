@@ -7,7 +7,7 @@ use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3};
 use std::f64::consts::TAU;
 
 const COUNT: usize = 10_000;
-const EXTENT: DVec3 = DVec3::new(200.0, 24.0, 200.0);
+pub(super) const EXTENT: DVec3 = DVec3::new(200.0, 24.0, 200.0);
 
 pub(crate) struct Instances {
     pub(crate) meshes: Vec<Soup>,
@@ -18,15 +18,58 @@ pub(crate) struct Instances {
 #[derive(Clone, Copy)]
 pub(crate) struct Placement {
     pub(crate) mesh: usize,
+    /// Along the mesh's own axes, before it is turned; some mirror it.
+    pub(crate) scale: DVec3,
+    pub(crate) pose: Pose,
+}
+
+/// How something is turned, and where it is.
+#[derive(Clone, Copy)]
+pub(crate) struct Pose {
+    pub(crate) turn: DQuat,
+    pub(crate) position: DVec3,
+}
+
+/// An instance elsewhere, in both forms in which libraries want it.
+#[derive(Clone, Copy)]
+pub(crate) struct Move {
+    pub(crate) instance: usize,
+    #[cfg_attr(not(feature = "peers"), allow(dead_code, reason = "only rapier wants it"))]
+    pub(crate) pose: Pose,
+    /// The same with the scale.
     pub(crate) transform: DAffine3,
 }
 
+impl Placement {
+    /// Of f32 numbers, so that all contenders place alike.
+    pub(crate) fn transform(&self) -> DAffine3 {
+        let Pose { turn, position } = self.pose;
+        let placed = DMat3::from_quat(turn) * DMat3::from_diagonal(self.scale);
+        let numbers = DAffine3::from_mat3_translation(placed, position).to_cols_array();
+        DAffine3::from_cols_array(&numbers.map(|number| f64::from(number as f32)))
+    }
+
+    pub(super) fn at(&self, instance: usize, pose: Pose) -> Move {
+        Move { instance, pose, transform: Self { pose, ..*self }.transform() }
+    }
+}
+
 impl Instances {
-    /// Where the instances are in another frame of an animation.
-    pub(crate) fn moved(&self, frame: u32) -> Vec<DAffine3> {
+    /// Every instance a bit aside, as in another frame of an animation.
+    pub(crate) fn moved(&self, frame: u32) -> Vec<Move> {
         let mut random = Random::new(42 + u64::from(frame));
-        let aside = |random: &mut Random| DAffine3::from_translation(random.direction() * 0.5);
-        self.placements.iter().map(|placement| single(aside(&mut random) * placement.transform)).collect()
+        let moved = |(instance, placement): (usize, &Placement)| {
+            let Pose { turn, position } = placement.pose;
+            placement.at(instance, Pose { turn, position: position + random.direction() * 0.5 })
+        };
+        self.placements.iter().enumerate().map(moved).collect()
+    }
+
+    /// The same instances after these moves.
+    pub(crate) fn after(&self, moves: impl IntoIterator<Item = Move>) -> Self {
+        let mut placements = self.placements.clone();
+        moves.into_iter().for_each(|moved| placements[moved.instance].pose = moved.pose);
+        Self { meshes: self.meshes.clone(), placements }
     }
 
     /// Smallest and largest coordinates.
@@ -38,7 +81,7 @@ impl Instances {
 
 pub(super) fn field() -> Scene {
     let mut random = Random::new(41);
-    let placements = (0..COUNT).map(|index| Placement { mesh: index % 8, transform: place(index, &mut random) });
+    let placements = (0..COUNT).map(|index| place(index, &mut random));
     let view = View {
         eye: EXTENT * DVec3::new(0.02, 0.7, 0.02),
         forward: EXTENT * DVec3::new(0.48, -0.3, 0.48),
@@ -47,18 +90,12 @@ pub(super) fn field() -> Scene {
     Scene { content: Content::Instances(Instances { meshes: meshes(), placements: placements.collect() }), view }
 }
 
-fn place(index: usize, random: &mut Random) -> DAffine3 {
+fn place(index: usize, random: &mut Random) -> Placement {
     let turn = DQuat::from_axis_angle(random.direction(), random.between(0.0, TAU));
     let size = random.between(0.4, 1.6);
     let mirror = if index % 64 < 8 { -1.0 } else { 1.0 };
     let scale = DVec3::new(mirror * size, size * random.between(0.5, 1.5), size * random.between(0.5, 1.5));
-    let position = random.point(DVec3::ZERO, EXTENT);
-    single(DAffine3::from_mat3_translation(DMat3::from_quat(turn) * DMat3::from_diagonal(scale), position))
-}
-
-/// Of f32 numbers, so that all contenders place alike.
-fn single(transform: DAffine3) -> DAffine3 {
-    DAffine3::from_cols_array(&transform.to_cols_array().map(|number| f64::from(number as f32)))
+    Placement { mesh: index % 8, scale, pose: Pose { turn, position: random.point(DVec3::ZERO, EXTENT) } }
 }
 
 fn meshes() -> Vec<Soup> {

@@ -4,11 +4,16 @@ mod city;
 mod instances;
 mod interior;
 mod models;
+mod motion;
 mod soup;
 mod terrain;
 
-pub(crate) use instances::Instances;
+#[cfg(feature = "peers")]
+pub(crate) use instances::Pose;
+pub(crate) use instances::{Instances, Move, Placement};
+pub(crate) use motion::{Moving, Paths};
 pub(crate) use soup::Soup;
+pub(crate) use terrain::Grid;
 
 use crate::rays::View;
 use anyhow::Result;

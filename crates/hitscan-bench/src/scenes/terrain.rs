@@ -4,31 +4,67 @@ use super::{Scene, Soup};
 use crate::random::Random;
 use hitscan::glam::DVec3;
 
-const OCTAVES: u32 = 7;
-
-/// With so many quads along a side; each is two triangles.
-pub(super) fn terrain(side: u32) -> Scene {
-    let mut random = Random::new(31);
-    let lattice: Vec<f64> = (0..256 * 256).map(|_| random.unit()).collect();
-    let mut soup = Soup::default();
-    for (z, x) in (0..=side).flat_map(|z| (0..=side).map(move |x| (z, x))) {
-        let (x, z) = (f64::from(x), f64::from(z));
-        soup.vertex(DVec3::new(x, height(&lattice, x, z), z));
-    }
-    for (z, x) in (0..side).flat_map(|z| (0..side).map(move |x| (z, x))) {
-        let [a, b] = [z * (side + 1) + x, (z + 1) * (side + 1) + x];
-        soup.triangle([a, b, b + 1]);
-        soup.triangle([a, b + 1, a + 1]);
-    }
-    Scene::mesh(soup, [0.05, 1.1, 0.05], [0.6, 0.4, 0.5], [0.3, 2.5, 0.7])
+/// Square ground: heights a unit apart.
+pub(crate) struct Grid {
+    /// Vertices along a side.
+    pub(crate) side: usize,
+    /// Row by row, along z; a row along x.
+    pub(crate) heights: Vec<f32>,
 }
 
-fn height(lattice: &[f64], x: f64, z: f64) -> f64 {
-    let octave = |octave: u32| {
-        let size = f64::from(128u32 >> octave);
-        size * 0.6 * noise(lattice, x / size, z / size)
-    };
-    (0..OCTAVES).map(octave).sum()
+/// Every octave is half as large and as high as the one before, times the roughness.
+struct Relief {
+    octaves: u32,
+    roughness: f64,
+}
+
+const SMOOTH: Relief = Relief { octaves: 4, roughness: 0.7 };
+const ROUGH: Relief = Relief { octaves: 7, roughness: 1.0 };
+
+/// With so many quads along a side; each is two triangles.
+pub(super) fn terrain(side: usize) -> Scene {
+    Grid::rough(side + 1).scene()
+}
+
+impl Grid {
+    pub(crate) fn smooth(side: usize) -> Self {
+        Self::new(side, &SMOOTH)
+    }
+
+    pub(crate) fn rough(side: usize) -> Self {
+        Self::new(side, &ROUGH)
+    }
+
+    fn new(side: usize, relief: &Relief) -> Self {
+        let mut random = Random::new(31);
+        let lattice: Vec<f64> = (0..256 * 256).map(|_| random.unit()).collect();
+        let height = |index: usize| relief.height(&lattice, (index % side) as f64, (index / side) as f64) as f32;
+        Self { side, heights: (0..side * side).map(height).collect() }
+    }
+
+    /// The same ground as triangles.
+    pub(crate) fn scene(&self) -> Scene {
+        let mut soup = Soup::default();
+        for (index, &height) in self.heights.iter().enumerate() {
+            soup.vertex(DVec3::new((index % self.side) as f64, height.into(), (index / self.side) as f64));
+        }
+        for (z, x) in (1..self.side).flat_map(|z| (1..self.side).map(move |x| (z, x))) {
+            let [a, b] = [(z - 1) * self.side + x - 1, z * self.side + x - 1].map(|index| index as u32);
+            soup.triangle([a, b, b + 1]);
+            soup.triangle([a, b + 1, a + 1]);
+        }
+        Scene::mesh(soup, [0.05, 1.1, 0.05], [0.6, 0.4, 0.5], [0.3, 2.5, 0.7])
+    }
+}
+
+impl Relief {
+    fn height(&self, lattice: &[f64], x: f64, z: f64) -> f64 {
+        let octave = |octave: u32| {
+            let size = f64::from(128u32 >> octave);
+            size * 0.6 * libm::pow(self.roughness, octave.into()) * noise(lattice, x / size, z / size)
+        };
+        (0..self.octaves).map(octave).sum()
+    }
 }
 
 /// Between the lattice's values around a point, smoothly.

@@ -1,11 +1,17 @@
-//! parry3d's triangle mesh.
+//! parry3d's triangle mesh, its height field, and its tree over boxes with instances of meshes.
 
-use super::{Contender, Hit, Refit, Tree, Workers};
-use crate::scenes::Soup;
+mod height_field;
+mod world;
+
+pub(crate) use height_field::height_field;
+
+use super::{Contender, Hit, Refit, Tree, Workers, World};
+use crate::scenes::{Instances, Soup};
 use anyhow::Result;
 use parry3d::math::Vector;
 use parry3d::query::{Ray as ParryRay, RayCast};
 use parry3d::shape::{CompositeShapeRef, TriMesh};
+use world::InstanceTree;
 
 pub(super) struct Parry;
 
@@ -21,15 +27,19 @@ impl Contender for Parry {
     fn refittable<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Option<Box<dyn Refit + 'a>>> {
         Ok(Some(Box::new(workers.pool.install(|| mesh(soup))?)))
     }
+
+    fn world<'a>(&self, instances: &'a Instances, workers: &Workers) -> Result<Option<Box<dyn World + 'a>>> {
+        Ok(Some(Box::new(workers.pool.install(|| InstanceTree::new(instances))?)))
+    }
 }
 
-fn mesh(soup: &Soup) -> Result<TriMesh> {
+pub(super) fn mesh(soup: &Soup) -> Result<TriMesh> {
     let positions = soup.positions.iter().map(|&[x, y, z]| Vector::new(x, y, z));
     Ok(TriMesh::new(positions.collect(), soup.triangles().collect())?)
 }
 
 /// It has no smallest t; the rays' is 0.
-fn converted(ray: &hitscan::Ray) -> ParryRay {
+pub(super) fn converted(ray: &hitscan::Ray) -> ParryRay {
     let vector = |v: hitscan::glam::Vec3| Vector::new(v.x, v.y, v.z);
     ParryRay::new(vector(ray.origin), vector(ray.direction))
 }

@@ -1,5 +1,8 @@
 //! What was measured, as tables and as JSON.
 
+mod living;
+mod table;
+
 use crate::contenders::{Bytes, Meter};
 use crate::measure::{Differences, Timing, geometric_mean};
 use crate::rays::RaySet;
@@ -9,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use table::Table;
 
 /// One contender in one cell.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -17,8 +21,14 @@ pub(crate) struct Row {
     pub(crate) scene: String,
     /// Of rays.
     pub(crate) set: Option<RaySet>,
+    /// What was done, where a part has several cases.
+    #[serde(default)]
+    pub(crate) case: Option<String>,
     pub(crate) threads: usize,
     pub(crate) contender: String,
+    /// What the speed is beside, if not the report's reference.
+    #[serde(default)]
+    pub(crate) beside: Option<String>,
     pub(crate) rounds: usize,
     /// Rays, triangles or instances of a round.
     pub(crate) count: usize,
@@ -30,9 +40,16 @@ pub(crate) struct Row {
     pub(crate) fastest: f64,
     pub(crate) other_verdicts: usize,
     pub(crate) other_distances: usize,
+    /// Those of what was read, or is held.
+    #[serde(default)]
+    pub(crate) bytes: Option<usize>,
 }
 
 impl Row {
+    fn case_name(&self) -> &str {
+        self.case.as_deref().unwrap_or_default()
+    }
+
     pub(crate) fn set_name(&self) -> &'static str {
         self.set.map_or("", RaySet::name)
     }
@@ -44,9 +61,30 @@ pub(crate) struct Cell {
     pub(crate) part: Part,
     pub(crate) scene: &'static str,
     pub(crate) set: Option<RaySet>,
+    pub(crate) case: Option<&'static str>,
     pub(crate) threads: usize,
     /// What a round did, in rays, triangles or instances.
     pub(crate) count: usize,
+    pub(crate) beside: Option<&'static str>,
+}
+
+impl Cell {
+    pub(crate) fn new(part: Part, scene: &'static str, threads: usize, count: usize) -> Self {
+        Self { part, scene, set: None, case: None, threads, count, beside: None }
+    }
+
+    pub(crate) fn of(self, set: RaySet) -> Self {
+        Self { set: Some(set), ..self }
+    }
+
+    pub(crate) fn case(self, case: &'static str) -> Self {
+        Self { case: Some(case), ..self }
+    }
+
+    /// Beside something else than the report's reference.
+    pub(crate) fn beside(self, what: &'static str) -> Self {
+        Self { beside: Some(what), ..self }
+    }
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -77,6 +115,9 @@ pub(crate) struct Report {
     pub(crate) memory: Vec<MemoryRow>,
     /// What was not measured, and why.
     pub(crate) skipped: Vec<String>,
+    /// What contenders do to be ready after moves, and other things that are said once.
+    #[serde(default)]
+    pub(crate) notes: Vec<String>,
 }
 
 impl Report {
@@ -91,6 +132,7 @@ impl Report {
             all.rows.extend(more.rows);
             all.memory.extend(more.memory);
             all.skipped.extend(more.skipped);
+            more.notes.into_iter().for_each(|note| all.note(note));
         }
         Ok(all)
     }
@@ -107,8 +149,8 @@ impl Report {
         rounds: usize,
         timing: Timing,
         differences: Differences,
-    ) {
-        let Cell { part, scene, set, threads, count } = cell;
+    ) -> &mut Row {
+        let Cell { part, scene, set, case, threads, count, beside } = cell;
         let [slowest, fastest] = timing.spread;
         let Timing { seconds, speed, .. } = timing;
         let Differences { verdicts: other_verdicts, distances: other_distances } = differences;
@@ -116,8 +158,10 @@ impl Report {
             part,
             scene: scene.into(),
             set,
+            case: case.map(Into::into),
             threads,
             contender: contender.into(),
+            beside: beside.map(Into::into),
             rounds,
             count,
             seconds,
@@ -126,7 +170,10 @@ impl Report {
             fastest,
             other_verdicts,
             other_distances,
+            bytes: None,
         });
+        let last = self.rows.len() - 1;
+        &mut self.rows[last]
     }
 
     pub(crate) fn push_memory(
@@ -145,6 +192,13 @@ impl Report {
     pub(crate) fn skip(&mut self, what: String) {
         eprintln!("skipped: {what}");
         self.skipped.push(what);
+    }
+
+    /// Once.
+    pub(crate) fn note(&mut self, note: String) {
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
     }
 
     pub(crate) fn text(&self) -> String {
@@ -176,9 +230,14 @@ impl Report {
             );
         }
         for &threads in &threads {
-            let title = "Moving all instances, milliseconds (multiple of the reference)";
-            self.timed(&mut text, Part::Update, threads, title, milliseconds);
+            self.updates(&mut text, threads);
         }
+        self.motion(&mut text);
+        for &threads in &threads {
+            self.loads(&mut text, threads);
+        }
+        self.ground(&mut text);
+        self.notes(&mut text);
         self.bytes(&mut text);
         self.differences(&mut text);
         if !self.skipped.is_empty() {
@@ -231,7 +290,7 @@ impl Report {
                 table.set(&row.contender, "worst", cell);
             }
         }
-        if !table.rows.is_empty() {
+        if !table.is_empty() {
             let title = format!("Rays, {}: geometric mean of the speed over the scenes", counted(threads));
             let _ = write!(text, "\n## {title}\n\n{}", table.ordered_last(&["all", "worst"]).markdown());
         }
@@ -242,7 +301,7 @@ impl Report {
         for row in self.part(part, threads) {
             table.set(&row.contender, &row.scene, show(row));
         }
-        if !table.rows.is_empty() {
+        if !table.is_empty() {
             let _ = write!(text, "\n## {title}, {}\n\n{}", counted(threads), table.markdown());
         }
     }
@@ -254,7 +313,7 @@ impl Report {
             table.set(&row.contender, &row.scene, format!("{:.0}, {:.0}", each(row.held), each(row.peak)));
             table.set(&row.contender, "counted by", row.meter.name().into());
         }
-        if !table.rows.is_empty() {
+        if !table.is_empty() {
             let title = "Bytes a triangle without the user's vertices and indices: held, peak while building";
             let _ = write!(text, "\n## {title}\n\n{}", table.ordered_last(&["counted by"]).markdown());
         }
@@ -262,11 +321,12 @@ impl Report {
 
     fn differences(&self, text: &mut String) {
         let mut lines = Vec::new();
-        for row in self.rows.iter().filter(|row| row.part == Part::Rays && row.other_verdicts + row.other_distances > 0)
-        {
+        for row in self.rows.iter().filter(|row| row.other_verdicts + row.other_distances > 0) {
             let (scene, set) = (&row.scene, row.set_name());
+            let case = row.case.as_ref().map_or(String::new(), |case| format!(", {case}"));
+            let beside = row.beside.as_ref().map_or(String::new(), |beside| format!(" (from {beside})"));
             lines.push(format!(
-                "{}, {scene}, {set}, {}: {} verdicts, {} distances of {}",
+                "{}, {scene}{case}, {set}, {}: {} verdicts, {} distances of {}{beside}",
                 row.contender,
                 counted(row.threads),
                 row.other_verdicts,
@@ -274,7 +334,7 @@ impl Report {
                 row.count
             ));
         }
-        let _ = write!(text, "\n## Answers that differ from {}\n\n", self.reference);
+        let _ = write!(text, "\n## Answers that differ from {}, or from what is named\n\n", self.reference);
         text.push_str(&if lines.is_empty() { "None.\n".into() } else { bullets(&lines) });
     }
 }
@@ -292,54 +352,6 @@ fn bullets(lines: &[String]) -> String {
     lines.iter().map(|line| format!("- {line}\n")).collect()
 }
 
-/// Cells by row and column, each in the order in which it first came.
-#[derive(Default)]
-struct Table {
-    columns: Vec<String>,
-    rows: Vec<(String, Vec<Option<String>>)>,
-}
-
-impl Table {
-    fn set(&mut self, row: &str, column: &str, cell: String) {
-        let at = self.columns.iter().position(|name| name == column).unwrap_or(self.columns.len());
-        if at == self.columns.len() {
-            self.columns.push(column.into());
-        }
-        if !self.rows.iter().any(|(name, _)| name == row) {
-            self.rows.push((row.into(), Vec::new()));
-        }
-        if let Some((_, cells)) = self.rows.iter_mut().find(|(name, _)| name == row) {
-            cells.resize(cells.len().max(at + 1), None);
-            cells[at] = Some(cell);
-        }
-    }
-
-    /// With these columns moved to the end.
-    fn ordered_last(&self, last: &[&str]) -> Self {
-        let is_last = |column: &usize| last.contains(&self.columns[*column].as_str());
-        let mut order: Vec<usize> = (0..self.columns.len()).collect();
-        order.sort_by_key(is_last);
-        let rows = self.rows.iter().map(|(name, cells)| {
-            let cells = order.iter().map(|&column| cells.get(column).cloned().flatten());
-            (name.clone(), cells.collect())
-        });
-        Self { rows: rows.collect(), columns: order.iter().map(|&column| self.columns[column].clone()).collect() }
-    }
-
-    fn markdown(&self) -> String {
-        let line = |first: &str, cells: &mut dyn Iterator<Item = &str>| {
-            cells.fold(format!("| {first} |"), |line, cell| format!("{line} {cell} |")) + "\n"
-        };
-        let mut text = line("", &mut self.columns.iter().map(String::as_str));
-        text += &line("---", &mut self.columns.iter().map(|_| "---:"));
-        for (name, cells) in &self.rows {
-            let cell = |column| cells.get(column).and_then(Option::as_deref).unwrap_or("-");
-            text += &line(name, &mut (0..self.columns.len()).map(cell));
-        }
-        text
-    }
-}
-
 /// The processor's name, from Linux's /proc; else its architecture.
 pub(crate) fn machine() -> String {
     let name = std::fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
@@ -355,23 +367,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables() {
-        let mut table = Table::default();
-        table.set("a", "all", "1".into());
-        table.set("a", "x", "2".into());
-        table.set("b", "x", "3".into());
-        assert_eq!(
-            table.ordered_last(&["all"]).markdown(),
-            "|  | x | all |\n| --- | ---: | ---: |\n| a | 2 | 1 |\n| b | 3 | - |\n"
-        );
-    }
-
-    #[test]
     fn results_of_several_runs_are_put_together() {
         let folder = tempfile::tempdir().unwrap();
         let write = |reference: &str, scene: &'static str| {
             let mut report = Report { reference: reference.into(), ..Report::default() };
-            let cell = Cell { part: Part::Rays, scene, set: Some(RaySet::Ao), threads: 1, count: 100 };
+            let cell = Cell::new(Part::Rays, scene, 1, 100).of(RaySet::Ao);
             report.push(
                 cell,
                 "own",

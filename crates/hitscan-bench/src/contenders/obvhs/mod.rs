@@ -1,8 +1,11 @@
-//! obvhs: its binary and its compressed 8-wide tree, both by its slowest preset, triangles in the tree's order.
+//! obvhs: its binary and its compressed 8-wide tree, both by its slowest preset, triangles in the tree's order; instances under the
+//! binary one.
 
-use super::{Contender, Hit, Refit, Tree, Workers};
-use crate::scenes::Soup;
-use anyhow::Result;
+mod world;
+
+use super::{Contender, Hit, Refit, Tree, Workers, World};
+use crate::scenes::{Instances, Soup};
+use anyhow::{Result, bail};
 use obvhs::bvh2::builder::build_bvh2_from_tris;
 use obvhs::cwbvh::builder::build_cwbvh_from_tris;
 use obvhs::ray::{Ray as ObvhsRay, RayHit};
@@ -10,8 +13,11 @@ use obvhs::rt_triangle::RtTriangle;
 use obvhs::triangle::Triangle;
 use obvhs::{BvhBuildParams, aabb::Aabb};
 use std::time::Duration;
+use world::{InstanceTree, Upkeep};
 
 pub(super) struct Bvh2;
+/// Of instances only: the same tree, kept up otherwise.
+pub(super) struct RefittedBvh2;
 pub(super) struct CwBvh;
 
 struct Built<B> {
@@ -26,11 +32,7 @@ impl Contender for Bvh2 {
     }
 
     fn build<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Box<dyn Tree + 'a>> {
-        Ok(Box::new(workers.pool.install(|| {
-            let source = triangles(soup);
-            let bvh = build_bvh2_from_tris(&source, BvhBuildParams::very_slow_build(), &mut Duration::default());
-            Built { triangles: reordered(&source, &bvh.primitive_indices), bvh }
-        })))
+        Ok(Box::new(workers.pool.install(|| built(soup))))
     }
 
     fn refittable<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Option<Box<dyn Refit + 'a>>> {
@@ -41,6 +43,28 @@ impl Contender for Bvh2 {
             let triangles = reordered(&source, &bvh.primitive_indices);
             Refittable { built: Built { bvh, triangles }, indices: soup.triangles().collect() }
         }))))
+    }
+
+    fn world<'a>(&self, instances: &'a Instances, workers: &Workers) -> Result<Option<Box<dyn World + 'a>>> {
+        Ok(Some(Box::new(workers.pool.install(|| InstanceTree::new(instances, Upkeep::Rebuild)))))
+    }
+}
+
+impl Contender for RefittedBvh2 {
+    fn name(&self) -> &'static str {
+        "obvhs Bvh2 refit"
+    }
+
+    fn takes(&self, _triangles: usize) -> bool {
+        false
+    }
+
+    fn build<'a>(&self, _soup: &'a Soup, _workers: &Workers) -> Result<Box<dyn Tree + 'a>> {
+        bail!("a mesh that stands still is as that of obvhs Bvh2")
+    }
+
+    fn world<'a>(&self, instances: &'a Instances, workers: &Workers) -> Result<Option<Box<dyn World + 'a>>> {
+        Ok(Some(Box::new(workers.pool.install(|| InstanceTree::new(instances, Upkeep::Refit)))))
     }
 }
 
@@ -56,6 +80,12 @@ impl Contender for CwBvh {
             Built { triangles: reordered(&source, &bvh.primitive_indices), bvh }
         })))
     }
+}
+
+fn built(soup: &Soup) -> Built<obvhs::bvh2::Bvh2> {
+    let source = triangles(soup);
+    let bvh = build_bvh2_from_tris(&source, BvhBuildParams::very_slow_build(), &mut Duration::default());
+    Built { triangles: reordered(&source, &bvh.primitive_indices), bvh }
 }
 
 fn triangles(soup: &Soup) -> Vec<Triangle> {

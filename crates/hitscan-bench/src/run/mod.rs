@@ -1,14 +1,19 @@
 //! What is done with each scene.
 
-use crate::contenders::{self, Contender, Refit, Tree, Workers, World};
+mod ground;
+mod load;
+mod worlds;
+
+use crate::contenders::{self, Contender, Refit, Tree, Workers};
 use crate::measure::{Answers, Differences, Job, ask, compare, interleave};
 use crate::memory;
 use crate::rays::{Choice, RaySet, Rays};
 use crate::report::{Cell, Report};
-use crate::scenes::{Content, Entry, Instances, Soup};
+use crate::scenes::{Content, Entry, Scene, Soup};
 use crate::shared::clock::{Cold, seconds};
 use anyhow::Result;
 use clap::ValueEnum;
+use hitscan::Ray;
 use serde::{Deserialize, Serialize};
 
 /// A measurement that can be asked for.
@@ -23,12 +28,19 @@ pub(crate) enum Part {
     Build,
     /// Fitting a tree to moved vertices
     Refit,
-    /// Moving all instances
+    /// Moving instances, and being ready for rays
     Update,
+    /// Rays after many frames of motion
+    Motion,
+    /// Reading a mesh that was saved
+    Load,
+    /// Ground as a grid of heights, and as triangles
+    HeightField,
 }
 
 impl Part {
-    pub(crate) const ALL: [Self; 5] = [Self::Rays, Self::Picks, Self::Build, Self::Refit, Self::Update];
+    pub(crate) const ALL: [Self; 8] =
+        [Self::Rays, Self::Picks, Self::Build, Self::Refit, Self::Update, Self::Motion, Self::Load, Self::HeightField];
 }
 
 /// How much is done.
@@ -39,10 +51,12 @@ pub(crate) struct Effort {
     rounds: usize,
     builds: usize,
     picks: usize,
+    /// Of motion.
+    pub(crate) frames: usize,
 }
 
-pub(crate) const QUICK: Effort = Effort { side: 128, rounds: 7, builds: 1, picks: 31 };
-pub(crate) const FULL: Effort = Effort { side: 512, rounds: 9, builds: 7, picks: 201 };
+pub(crate) const QUICK: Effort = Effort { side: 128, rounds: 7, builds: 1, picks: 31, frames: 100 };
+pub(crate) const FULL: Effort = Effort { side: 512, rounds: 9, builds: 7, picks: 201, frames: 1_000 };
 
 pub(crate) struct Plan {
     /// The first one that takes part in a scene is the reference there.
@@ -66,12 +80,19 @@ impl Plan {
                 return Ok(());
             }
         };
-        let choice = Choice { side: self.effort.side, seed: Choice::SEED };
-        let rays = Rays::new(scene.view, scene.bounds(), choice, contenders::surface(&scene)?);
+        let rays = self.rays_of(&scene)?;
         match &scene.content {
             Content::Mesh(soup) => self.mesh(entry.name, soup, &rays, report),
-            Content::Instances(instances) => self.instances(entry.name, instances, &rays, report),
+            Content::Instances(instances) => {
+                self.instances(entry.name, instances, &rays, report)?;
+                self.motion(entry.name, scene.view, instances, report)
+            }
         }
+    }
+
+    fn rays_of(&self, scene: &Scene) -> Result<Rays> {
+        let choice = Choice { side: self.effort.side, seed: Choice::SEED };
+        Ok(Rays::new(scene.view, scene.bounds(), choice, contenders::surface(scene)?))
     }
 
     fn does(&self, part: Part) -> bool {
@@ -88,12 +109,14 @@ impl Plan {
     fn mesh(&self, scene: &'static str, soup: &Soup, rays: &Rays, report: &mut Report) -> Result<()> {
         // So that no build pays for it.
         soup.padded();
-        let lanes = self.build(scene, soup, report)?;
-        let trees: Vec<Lane<&dyn Tree>> = lanes.iter().map(|(name, tree)| (*name, &**tree)).collect();
-        self.rays(scene, &trees, rays, report)?;
-        self.picks(scene, &trees, rays, report);
-        drop(lanes);
-        self.refit(scene, soup, report)
+        if [Part::Build, Part::Rays, Part::Picks].iter().any(|&part| self.does(part)) {
+            let lanes = self.build(scene, soup, report)?;
+            let trees: Vec<Lane<&dyn Tree>> = lanes.iter().map(|(name, tree)| (*name, &**tree)).collect();
+            self.rays(scene, &trees, rays, report)?;
+            self.picks(scene, &trees, rays, report);
+        }
+        self.refit(scene, soup, report)?;
+        self.load(scene, soup, rays, report)
     }
 
     /// Builds by each number of threads, and keeps what was built first.
@@ -125,7 +148,7 @@ impl Plan {
             let workers = self.workers(threads)?;
             let again = rebuild(&able, soup, &workers, rounds.saturating_sub(usize::from(turn == 0)));
             times.iter_mut().zip(again).for_each(|(times, again)| times.extend(again));
-            let cell = Cell { part: Part::Build, scene, set: None, threads, count: triangles };
+            let cell = Cell::new(Part::Build, scene, threads, triangles);
             tabulate(report, cell, &lanes, &times, &[]);
             times.iter_mut().for_each(Vec::clear);
         }
@@ -141,22 +164,27 @@ impl Plan {
                 eprintln!("{scene}: {}, {threads} threads", set.name());
                 let is_able = |lane: &&Lane<&dyn Tree>| threads == 1 || lane.1.shared().is_some();
                 let able: Vec<Lane<&dyn Tree>> = trees.iter().filter(is_able).copied().collect();
-                let mut answers = vec![Answers::new(set.question(), rays.len()); able.len()];
-                // This round is not timed: it warms the caches, and gives the answers to compare.
-                for ((_, tree), answers) in able.iter().zip(&mut answers) {
-                    ask(*tree, workers, &rays, answers);
-                }
+                let mut answers = all_answers(&able, workers, set, &rays);
                 let differences = answers.iter().map(|own| own.differences(&answers[0])).collect::<Vec<_>>();
-                let jobs = able.iter().zip(&mut answers);
-                let mut jobs: Vec<Job<'_>> = jobs
-                    .map(|((_, tree), answers)| Box::new(|| ask(*tree, workers, &rays, answers)) as Job<'_>)
-                    .collect();
-                let times = interleave(self.effort.rounds, &mut jobs);
-                let cell = Cell { part: Part::Rays, scene, set: Some(set), threads, count: rays.len() };
+                let times = self.time_rays(&able, workers, &rays, &mut answers);
+                let cell = Cell::new(Part::Rays, scene, threads, rays.len()).of(set);
                 tabulate(report, cell, &able, &times, &differences);
             }
         }
         Ok(())
+    }
+
+    /// Seconds of each in each round.
+    fn time_rays(
+        &self,
+        lanes: &[Lane<&dyn Tree>],
+        workers: &Workers,
+        rays: &[Ray],
+        answers: &mut [Answers],
+    ) -> Vec<Vec<f64>> {
+        let jobs = lanes.iter().zip(answers);
+        let jobs = jobs.map(|((_, tree), answers)| Box::new(|| ask(*tree, workers, rays, answers)) as Job<'_>);
+        interleave(self.effort.rounds, &mut jobs.collect::<Vec<_>>())
     }
 
     /// Every pick is another ray of the picture, the same for all.
@@ -177,7 +205,7 @@ impl Plan {
             Box::new(pick) as Job<'_>
         });
         let times = interleave(self.effort.picks, &mut jobs.collect::<Vec<_>>());
-        let cell = Cell { part: Part::Picks, scene, set: None, threads: 1, count: 1 };
+        let cell = Cell::new(Part::Picks, scene, 1, 1);
         tabulate(report, cell, trees, &times, &[]);
     }
 
@@ -196,55 +224,20 @@ impl Plan {
                 Box::new(refit) as Job<'_>
             });
             let times = interleave(self.effort.rounds, &mut jobs.collect::<Vec<_>>());
-            let cell = Cell { part: Part::Refit, scene, set: None, threads, count: soup.triangle_count() };
+            let cell = Cell::new(Part::Refit, scene, threads, soup.triangle_count());
             tabulate(report, cell, &lanes, &times, &[]);
         }
         Ok(())
     }
+}
 
-    fn instances(&self, scene: &'static str, instances: &Instances, rays: &Rays, report: &mut Report) -> Result<()> {
-        for mesh in &instances.meshes {
-            mesh.padded();
-        }
-        for (turn, &threads) in self.threads.iter().enumerate() {
-            let workers = self.workers(threads)?;
-            let mut lanes: Vec<Lane<Box<dyn World + '_>>> = Vec::new();
-            for contender in &self.contenders {
-                eprintln!("{scene}: build, {}", contender.name());
-                lanes.extend(contender.world(instances, &workers)?.map(|world| (contender.name(), world)));
-            }
-            if turn == 0 {
-                let trees: Vec<Lane<&dyn Tree>> = lanes.iter().map(|(name, world)| (*name, &**world as _)).collect();
-                self.rays(scene, &trees, rays, report)?;
-                self.picks(scene, &trees, rays, report);
-            }
-            if self.does(Part::Update) {
-                self.update(scene, instances, threads, &workers, &mut lanes, report);
-            }
-        }
-        Ok(())
+/// What each says; asking warms the caches too.
+fn all_answers(lanes: &[Lane<&dyn Tree>], workers: &Workers, set: RaySet, rays: &[Ray]) -> Vec<Answers> {
+    let mut answers = vec![Answers::new(set.question(), rays.len()); lanes.len()];
+    for ((_, tree), answers) in lanes.iter().zip(&mut answers) {
+        ask(*tree, workers, rays, answers);
     }
-
-    fn update(
-        &self,
-        scene: &'static str,
-        instances: &Instances,
-        threads: usize,
-        workers: &Workers,
-        lanes: &mut [Lane<Box<dyn World + '_>>],
-        report: &mut Report,
-    ) {
-        eprintln!("{scene}: update, {threads} threads");
-        let frames = [instances.moved(0), instances.moved(1)];
-        let jobs = lanes.iter_mut().map(|(_, world)| {
-            let mut frames = frames.iter().cycle();
-            let update = move || frames.next().map_or(0.0, |frame| seconds(|| world.move_all(frame, workers)).0);
-            Box::new(update) as Job<'_>
-        });
-        let times = interleave(self.effort.rounds, &mut jobs.collect::<Vec<_>>());
-        let cell = Cell { part: Part::Update, scene, set: None, threads, count: instances.placements.len() };
-        tabulate(report, cell, lanes, &times, &[]);
-    }
+    answers
 }
 
 /// Seconds of each contender in each round; what is built is dropped after it was timed.
@@ -252,13 +245,17 @@ fn rebuild(able: &[&dyn Contender], soup: &Soup, workers: &Workers, rounds: usiz
     let jobs = able.iter().map(|contender| {
         let build = || {
             eprintln!("  build by {}, {}", workers.threads, contender.name());
-            let (seconds, built) = seconds(|| contender.build(soup, workers));
-            // What was built before is built again; if not, that shows as no number.
-            if built.is_ok() { seconds } else { f64::NAN }
+            seconds_again(|| contender.build(soup, workers))
         };
         Box::new(build) as Job<'_>
     });
     interleave(rounds, &mut jobs.collect::<Vec<_>>())
+}
+
+/// What was done before is done again; if that fails, it shows as no number.
+fn seconds_again<T, E>(work: impl FnOnce() -> Result<T, E>) -> f64 {
+    let (seconds, done) = seconds(work);
+    if done.is_ok() { seconds } else { f64::NAN }
 }
 
 /// The soup's vertices, each moved along y by `height` of the scene's.
@@ -275,6 +272,8 @@ fn tabulate<T>(report: &mut Report, cell: Cell, lanes: &[Lane<T>], times: &[Vec<
     for (index, ((name, _), own)) in lanes.iter().zip(times).enumerate() {
         let timing = times.first().and_then(|reference| compare(reference, own));
         let differences = differences.get(index).copied().unwrap_or_default();
-        timing.into_iter().for_each(|timing| report.push(cell, name, own.len(), timing, differences));
+        if let Some(timing) = timing {
+            report.push(cell, name, own.len(), timing, differences);
+        }
     }
 }

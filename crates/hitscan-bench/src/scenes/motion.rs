@@ -1,0 +1,144 @@
+//! Instances that move along smooth paths.
+
+use super::instances::{EXTENT, Instances, Move, Pose};
+use crate::random::Random;
+use hitscan::glam::{DQuat, DVec3};
+use std::f64::consts::TAU;
+
+/// One instance in so many goes far: to anywhere in the field.
+const FAR: usize = 10;
+/// How far from its place any other one goes at most.
+const NEAR: f64 = 4.0;
+
+/// Which instances move in a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Moving {
+    All,
+    /// Every tenth one, in each frame another tenth.
+    Tenth,
+    /// Every hundredth one, in each frame others.
+    Hundredth,
+    /// Every hundredth one, in each frame the same ones.
+    SameHundredth,
+}
+
+impl Moving {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::All => "all moving",
+            Self::Tenth => "a tenth moving",
+            Self::Hundredth => "1 % moving, others each frame",
+            Self::SameHundredth => "1 % moving, the same, ten frames in a row",
+        }
+    }
+
+    fn step(self) -> usize {
+        match self {
+            Self::All => 1,
+            Self::Tenth => 10,
+            Self::Hundredth | Self::SameHundredth => 100,
+        }
+    }
+
+    /// The first one that moves in a frame.
+    fn first(self, frame: usize) -> usize {
+        match self {
+            Self::All | Self::Tenth | Self::Hundredth => frame % self.step(),
+            // None of those that go far.
+            Self::SameHundredth => 7,
+        }
+    }
+}
+
+/// Where all instances are in every frame: each goes to and fro between two places, and turns about an axis.
+pub(crate) struct Paths<'a> {
+    instances: &'a Instances,
+    paths: Vec<Path>,
+}
+
+struct Path {
+    other_end: DVec3,
+    /// Radians a frame, of the way to and fro.
+    pace: f64,
+    axis: DVec3,
+    /// Radians a frame, of the turn.
+    spin: f64,
+}
+
+impl<'a> Paths<'a> {
+    pub(crate) fn new(instances: &'a Instances) -> Self {
+        let mut random = Random::new(44);
+        let path = |(instance, placement): (usize, &super::Placement)| {
+            let aside = placement.pose.position + random.direction() * random.between(0.0, NEAR);
+            let anywhere = random.point(DVec3::ZERO, EXTENT);
+            Path {
+                other_end: if instance % FAR == 0 { anywhere } else { aside.clamp(DVec3::ZERO, EXTENT) },
+                // There and back in 250 to 2,000 frames.
+                pace: TAU / random.between(250.0, 2_000.0),
+                axis: random.direction(),
+                spin: random.between(-0.02, 0.02),
+            }
+        };
+        let paths = instances.placements.iter().enumerate().map(path).collect();
+        Self { instances, paths }
+    }
+
+    /// Where those that move in a frame are then.
+    pub(crate) fn frame(&self, moving: Moving, frame: usize) -> Vec<Move> {
+        let instances = (moving.first(frame)..self.paths.len()).step_by(moving.step());
+        instances.map(|instance| self.at(instance, frame)).collect()
+    }
+
+    /// Where all are after so many frames, each in the last one in which it moved.
+    pub(crate) fn end(&self, moving: Moving, frames: usize) -> Instances {
+        let last = frames.saturating_sub(moving.step())..frames;
+        self.instances.after(last.flat_map(|frame| self.frame(moving, frame)))
+    }
+
+    fn at(&self, instance: usize, frame: usize) -> Move {
+        let (placement, path, time) = (&self.instances.placements[instance], &self.paths[instance], frame as f64);
+        let Pose { turn, position } = placement.pose;
+        let way = (1.0 - libm::cos(path.pace * time)) / 2.0;
+        let pose = Pose {
+            turn: DQuat::from_axis_angle(path.axis, path.spin * time) * turn,
+            position: position.lerp(path.other_end, way),
+        };
+        placement.at(instance, pose)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Content, instances};
+    use super::*;
+
+    #[test]
+    fn ends_are_where_the_frames_lead() {
+        let Content::Instances(instances) = instances::field().content else { panic!("instances are instances") };
+        let paths = Paths::new(&instances);
+        for moving in [Moving::All, Moving::Tenth, Moving::Hundredth, Moving::SameHundredth] {
+            let mut places: Vec<_> = instances.placements.iter().map(super::super::Placement::transform).collect();
+            for frame in 0..123 {
+                let moves = paths.frame(moving, frame);
+                assert_eq!(moves.len(), 10_000 / moving.step());
+                moves.iter().for_each(|moved| places[moved.instance] = moved.transform);
+            }
+            let ends = paths.end(moving, 123);
+            assert!(ends.placements.iter().map(super::super::Placement::transform).eq(places), "{}", moving.name());
+        }
+    }
+
+    #[test]
+    fn some_go_far_and_all_stay_in_the_field() {
+        let Content::Instances(instances) = instances::field().content else { panic!("instances are instances") };
+        let (min, max) = instances.bounds();
+        let ends = Paths::new(&instances).end(Moving::All, 1_000);
+        let ways = instances.placements.iter().zip(&ends.placements);
+        let ways: Vec<f64> = ways.map(|(from, to)| from.pose.position.distance(to.pose.position)).collect();
+        let far = ways.iter().filter(|&&way| way > NEAR).count();
+        assert!((500..=1_000).contains(&far), "{far}");
+        assert!(
+            ends.placements.iter().all(|to| to.pose.position.cmpge(min).all() && to.pose.position.cmple(max).all())
+        );
+    }
+}
