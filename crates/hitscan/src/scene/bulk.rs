@@ -98,7 +98,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     ) -> Result<(), BulkError> {
         let mut moves = Vec::new();
         for piece in asked.chunks(PIECE) {
-            prepare(piece, |place| self.entities.get(place), &self.parts, |_| (), &mut moves);
+            prepare(piece, &self.entities, &self.parts, |number| self.tree.announce(number), &mut moves);
             for (asked, moved) in piece.iter().zip(&moves) {
                 let moved = moved.as_ref().map_err(|error| asked.error(*error))?;
                 before.extend(revisions.next().and_then(|revision| self.apply_move(moved, revision)));
@@ -136,7 +136,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         let (mut entities, mut parts, mut tree) = (entities.open(), parts.open(), tree.moving());
         let mut moves = Vec::new();
         for piece in asked.chunks(PIECE) {
-            prepare(piece, |place| entities.get(place), &parts, |number| tree.announce(number), &mut moves);
+            prepare(piece, &entities, &parts, |number| tree.announce(number), &mut moves);
             for (asked, moved) in piece.iter().zip(&moves) {
                 let moved = moved.as_ref().map_err(|error| asked.error(*error))?;
                 let stays = |part: &MovedPart| matches!(part.room, Room::Box(_)) == tree.contains(part.number);
@@ -200,27 +200,32 @@ impl<K: Copy + Eq + Hash> Scene<K> {
 const FEW: usize = 8;
 /// Moves that are prepared and then made: as many as stay in the processor's own cache.
 const PIECE: usize = 1024;
+/// As many entities are asked for before their turn.
+const AHEAD: usize = 8;
 /// Moves that are worth handing to another thread.
 const GRAIN: usize = 256;
 
 /// On several threads.
 fn prepare<'a, K: 'a>(
-    asked: &'a [Asked],
-    record: impl Fn(u32) -> Option<&'a Record<K>>,
+    all: &'a [Asked],
+    records: &'a impl Numbered<Record<K>>,
     parts: &'a (impl Numbered<Part> + Sync),
     announce: impl Fn(u32),
     moves: &mut Vec<Result<Move, TransformError>>,
 ) {
-    let work = |asked: &'a Asked| {
-        let Record { entity, parts: numbers, .. } = record(asked.place)?;
-        // They are far in a large scene, and one would be waited for after the other.
+    // All of it is far in a large scene, and one would be waited for after the other.
+    let ahead = |asked: &Asked| prefetch::<{ size_of::<[u64; 40]>() }>(records.address(asked.place));
+    all.iter().take(AHEAD).for_each(ahead);
+    let work = |(index, asked): (usize, &'a Asked)| {
+        all.get(index + AHEAD).into_iter().for_each(ahead);
+        let Record { entity, parts: numbers, .. } = records.get(asked.place)?;
         for &number in &**numbers {
             prefetch::<{ size_of::<Part>() }>(parts.address(number));
             announce(number);
         }
         Some(Work { asked, geometry: &entity.geometry, numbers })
     };
-    let work: Vec<Work<'_>> = asked.iter().filter_map(work).collect();
+    let work: Vec<Work<'_>> = all.iter().enumerate().filter_map(work).collect();
     moves.clear();
     moves.resize_with(work.len(), || Err(TransformError::NotFinite));
     parallel::fill(moves, GRAIN, &|start, piece| {

@@ -19,7 +19,7 @@ use crate::aabb::{Aabb, Extent};
 use crate::float::{power_of_two, round_down, round_up, sum_down, sum_up};
 use crate::paged::Paged;
 use crate::ray::LocalRay;
-use crate::simd::{Simd, dispatch};
+use crate::simd::{Simd, dispatch, prefetch};
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Index};
 use glam::{DVec3, Vec3};
@@ -140,6 +140,14 @@ impl DynamicBvh {
         let bounds = relative(self.origin, extent);
         self.reach = self.reach.max(reach(&bounds));
         bounds
+    }
+
+    /// Has what a change of an item needs brought.
+    #[inline(always)]
+    pub(crate) fn announce(&self, item: u32) {
+        if let Some(at) = self.place_of(item) {
+            prefetch::<{ size_of::<Node>() }>(self.nodes.address(at.node() as usize));
+        }
     }
 
     fn place_of(&self, item: u32) -> Option<Place> {
