@@ -26,12 +26,13 @@ pub(crate) struct Report {
     ties: usize,
     /// Points farther off than rounding them to f32 explains.
     beyond: usize,
-    /// The farthest that a point is off beyond that.
-    farthest: f64,
+    /// By how many roundings of the world's coordinates to f64 at most.
+    roundings: f64,
 }
 
 impl Report {
-    pub(crate) const HEAD: &str = "   picks     hits  wrong  near ties  points beyond f32, by at most  world";
+    pub(crate) const HEAD: &str =
+        "   picks     hits  wrong  near ties  points beyond f32, f64 roundings at most  world";
 
     fn add(&mut self, other: &Self) {
         self.picks += other.picks;
@@ -39,14 +40,14 @@ impl Report {
         self.wrong += other.wrong;
         self.ties += other.ties;
         self.beyond += other.beyond;
-        self.farthest = self.farthest.max(other.farthest);
+        self.roundings = self.roundings.max(other.roundings);
     }
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { picks, hits, wrong, ties, beyond, farthest } = self;
-        write!(f, "{picks:>8} {hits:>8} {wrong:>6} {ties:>10} {beyond:>18} {farthest:>12.1e}")
+        let Self { picks, hits, wrong, ties, beyond, roundings } = self;
+        write!(f, "{picks:>8} {hits:>8} {wrong:>6} {ties:>10} {beyond:>18} {roundings:>24.1}")
     }
 }
 
@@ -127,7 +128,9 @@ impl Report {
         let picked = (hit.id, hit.part, hit.triangle.unwrap_or(u32::MAX));
         let found = met.iter().find(|met| of(met) == picked);
         let found = found.ok_or("this triangle is not on the ray")?;
-        if let Some(before) = nearest.filter(|before| before.t + before.doubt < found.t - found.doubt) {
+        // As they are reported: of ts that are the same f32, the entity inserted first is the answer.
+        let is_before = |before: &&Met| ((before.t + before.doubt) as f32) < (found.t - found.doubt) as f32;
+        if let Some(before) = nearest.filter(is_before) {
             return Err(format!("{:?} is before it, at {}", of(before), before.t));
         }
         let first = met.iter().filter(|met| met.verdict != Verdict::Out).min_by(|a, b| a.t.total_cmp(&b.t));
@@ -136,7 +139,7 @@ impl Report {
         let rounded = ROUNDED * f64::from(hit.point.abs().max_element());
         let off = hit.point.as_dvec3().distance(eye.at(found.t)) - rounded;
         self.beyond += usize::from(off > 0.0);
-        self.farthest = self.farthest.max(off);
+        self.roundings = self.roundings.max(off / found.grain);
         if off > found.doubt {
             return Err(format!("the point is off by {off:e} more than f32 rounds; {:e} are allowed", found.doubt));
         }

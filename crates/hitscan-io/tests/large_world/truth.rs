@@ -19,6 +19,8 @@ pub(crate) struct Placed {
     pub(crate) corners: Arc<[[DVec3; 3]]>,
     /// Spheres around groups of them, in the world but for the translation.
     groups: Vec<(DVec3, f64)>,
+    /// What rounding its coordinates in the world to f64 costs, once.
+    grain: f64,
     /// How far the ray that the library sees may be from the true one.
     noise: f64,
 }
@@ -38,6 +40,8 @@ pub(crate) struct Met {
     pub(crate) t: f64,
     /// How far off a computed t may be.
     pub(crate) doubt: f64,
+    /// What one rounding of the world's coordinates to f64 moves it by.
+    pub(crate) grain: f64,
     pub(crate) verdict: Verdict,
 }
 
@@ -63,8 +67,9 @@ impl Placed {
         let groups: Vec<(DVec3, f64)> = corners.chunks(GROUP).map(group).collect();
         let reach = groups.iter().map(|(middle, radius)| middle.length() + radius).fold(0.0, f64::max);
         // The slack of a placement, for its part of the world's coordinates, and 4 u for the sum of the two origins and the way back.
-        let noise = (48.0 * condition + 4.0) * U * (transform.translation.abs().max_element() + reach);
-        Self { id, part, transform, corners, groups, noise }
+        let grain = U * (transform.translation.abs().max_element() + reach);
+        let noise = (48.0 * condition + 4.0) * grain;
+        Self { id, part, transform, corners, groups, grain, noise }
     }
 
     pub(crate) fn meet(&self, eye: &Eye, met: &mut Vec<Met>) {
@@ -99,7 +104,8 @@ impl Placed {
         }
         let normal = (b - a).cross(c - a);
         let t = normal.dot(a) / normal.dot(direction);
-        let doubt = self.noise * normal.length() / normal.dot(direction).abs() + 8.0 * U * t.abs();
+        let steepness = normal.length() / normal.dot(direction).abs();
+        let (doubt, grain) = (self.noise * steepness + 8.0 * U * t.abs(), self.grain * steepness);
         let verdict = if insides.iter().all(|(inside, doubt)| inside > doubt) && t > doubt {
             Verdict::Certain
         } else if insides.iter().all(|(inside, _)| *inside >= 0.0) && t >= 0.0 {
@@ -109,7 +115,7 @@ impl Placed {
         };
         // Where the ray runs in the plane, as far as can be told, t may be anything.
         let (t, doubt) = if t.is_finite() { (t, doubt) } else { (0.0, f64::INFINITY) };
-        (t >= -doubt).then_some(Met { id: self.id, part: self.part, triangle, t, doubt, verdict })
+        (t >= -doubt).then_some(Met { id: self.id, part: self.part, triangle, t, doubt, grain, verdict })
     }
 }
 
