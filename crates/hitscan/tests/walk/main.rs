@@ -21,12 +21,20 @@ mod walk;
 mod world;
 
 use std::str::FromStr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use walk::Walk;
 
 /// Where nobody says how many: half a minute.
 const FEW_STEPS: u64 = 100_000;
 const SEED: u64 = 20_261_122;
+
+/// The memory is that of the process, so that one test runs at a time.
+static ALONE: Mutex<()> = Mutex::new(());
+
+fn alone() -> MutexGuard<'static, ()> {
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 fn from_environment<T: FromStr>(name: &str) -> Option<T> {
     let text = std::env::var(name).ok()?;
@@ -35,6 +43,7 @@ fn from_environment<T: FromStr>(name: &str) -> Option<T> {
 
 #[test]
 fn every_answer_of_a_living_scene_is_that_of_a_naive_list() {
+    let _alone = alone();
     let steps = from_environment("HITSCAN_WALK_STEPS").unwrap_or(FEW_STEPS);
     let mut walk = Walk::new(from_environment("HITSCAN_WALK_SEED").unwrap_or(SEED));
     let start = Instant::now();
@@ -46,6 +55,7 @@ fn every_answer_of_a_living_scene_is_that_of_a_naive_list() {
 /// `HITSCAN_SOAK_MINUTES` says for how long.
 #[test]
 fn a_living_scene_takes_no_more_memory_with_time() {
+    let _alone = alone();
     let minutes: Option<f64> = from_environment("HITSCAN_SOAK_MINUTES");
     let length = minutes.map_or(Duration::from_secs(2), |minutes| Duration::from_secs_f64(60.0 * minutes));
     let seed = from_environment("HITSCAN_WALK_SEED").unwrap_or(SEED + 1);

@@ -3,6 +3,8 @@
 use crate::walk::Walk;
 use std::time::{Duration, Instant};
 
+/// Steps after which there are as many entities as ever.
+const FIRST: u64 = 3_000;
 /// A part of the time after which all that is ever needed has been taken: caches of the allocator, buffers, meshes.
 const WARM_UP: f64 = 0.2;
 /// Two parts of the time are compared, the first after the warm-up and the last, by what was taken on average. What is in a world at a time
@@ -15,6 +17,7 @@ const STRIDE: u64 = 100;
 /// # Panics
 /// If an answer is wrong, or memory grows.
 pub(crate) fn soak(mut walk: Walk, length: Duration) {
+    walk.go(FIRST);
     let start = Instant::now();
     let mut samples: Vec<(f64, f64)> = Vec::new();
     let between = length.div_f64(600.0).max(Duration::from_millis(10));
