@@ -3,8 +3,11 @@
 
 use crate::MEMORY;
 use crate::mesh::{check_contents, check_ray, one_by_one};
-use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Cull, Mesh, Ray, ReadError, Scene, Sphere, Triangle};
+use hitscan::glam::{DVec3, Vec2, Vec3};
+use hitscan::{
+    AlphaMask, ConvexHull, Cull, CutOut, Diagonal, Geometry, HeightField, Mesh, Ray, ReadError, Scene, Sphere,
+    Triangle, Wrap,
+};
 use hitscan_io::{Format, Model};
 use twox_hash::XxHash3_64;
 
@@ -60,7 +63,9 @@ fn check_mesh(mut mesh: Mesh) {
             for target in [triangle.a, middle] {
                 let ray = Ray::between(target + Vec3::new(0.25, 1.0, 3.0), target);
                 let ray = ray.with_range(0.0, f32::INFINITY);
-                check_ray(&mesh, &ray, Cull::None, &one_by_one(&triangles, &ray, Cull::None));
+                let mut expected = one_by_one(&triangles, &ray, Cull::None);
+                expected.retain(|(number, hit)| !hit.uv.is_some_and(|uv| mesh.is_hole(*number, uv)));
+                check_ray(&mesh, &ray, Cull::None, &expected);
             }
         }
         // Again when it is deformed: all of it that a refit relies on is right too.
@@ -93,14 +98,32 @@ pub fn seeds() -> Vec<Vec<u8>> {
     let corners: Vec<Vec3> = (0..15).map(|i| Vec3::new((i % 3) as f32, (i % 5) as f32, (i / 4) as f32)).collect();
     let mesh = Mesh::from_soup(&corners).expect("whole triangles");
     let full = mesh.clone().with_normals(&corners).expect("one for each");
+    let fence = fence(&mesh, corners.len());
+    let heights: Vec<f32> = (0..12).map(|i| (i * i % 5) as f32).collect();
+    let field = HeightField::new(3, 4, [1.0, 0.5], &heights).and_then(|field| field.with_holes([[1, 2]]));
+    let field = field.expect("a sound grid").with_diagonal(Diagonal::Rising);
+    let hull = ConvexHull::new(&corners).expect("points that are not in one plane");
     let mut scene = Scene::new();
-    for (key, geometry) in (0u32..).zip([(&mesh).into(), (&full).into(), Sphere::new(1.0).into()]) {
-        let geometry: hitscan::Geometry = geometry;
+    let geometries: [Geometry; 6] =
+        [(&mesh).into(), (&full).into(), Sphere::new(1.0).into(), field.into(), hull.into(), (&fence).into()];
+    for (key, geometry) in (0u32..).zip(geometries) {
         scene.insert(key, geometry, DVec3::X * f64::from(key)).expect("all can be placed");
     }
     vec![
         mesh.rebuilt(hitscan::Quality::Best).to_bytes(),
         full.to_bytes(),
+        fence.to_bytes(),
         scene.to_bytes(|key| key.to_le_bytes()).expect("keys are different"),
     ]
+}
+
+/// The mesh with holes: by a picture in some triangles, by their corners in others.
+fn fence(mesh: &Mesh, vertices: usize) -> Mesh {
+    let texcoords: Vec<Vec2> = (0..vertices).map(|i| Vec2::new((i % 2) as f32, (i % 3) as f32 * 0.75)).collect();
+    let mask = AlphaMask::new(3, 2, [255, 0, 200, 0, 90, 255]).expect("all texels");
+    let by_picture = CutOut::from(mask.wrap(Wrap::MirroredRepeat, Wrap::Repeat)).triangles(0..2).cutoff(0.25);
+    let by_corners = CutOut::without_mask().triangles(3..4).alphas([[1.0, 0.0, 0.5]]).factor(0.9);
+    let mesh = mesh.clone().with_texcoords(&texcoords).expect("one for each vertex");
+    let mesh = mesh.with_cut_out(by_picture).and_then(|mesh| mesh.with_cut_out(by_corners));
+    mesh.expect("different triangles that are there")
 }

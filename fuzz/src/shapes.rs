@@ -5,8 +5,8 @@ use crate::numbers::{Number, Point, Vector, positions, vector};
 use arbitrary::Arbitrary;
 use hitscan::glam::{DAffine3, DMat3, DVec3};
 use hitscan::{
-    Aabb, Capsule, Compound, Cone, Cylinder, Disc, Geometry, Mesh, OrientedBox, Plane, Quad, Ray, Shape, Sphere, Torus,
-    Transform, Triangle,
+    Aabb, AlphaMask, Capsule, Compound, Cone, ConvexHull, CutOut, Cylinder, Diagonal, Disc, Geometry, HeightField,
+    Mesh, OrientedBox, Plane, Quad, Ray, Shape, Sphere, Torus, Transform, Triangle, Wrap,
 };
 
 /// A shape or mesh.
@@ -36,6 +36,92 @@ pub enum Simple {
     Triangle(Vector, Vector, Vector),
     /// Every three points a triangle.
     Soup(List<Point, 15>),
+    /// A grid of heights.
+    Field(Ground),
+    /// Around points.
+    Hull(List<Point, 15>),
+    /// Every three points a triangle, with holes.
+    Fence(List<Point, 15>, Cloth),
+}
+
+/// Few heights, again and again.
+#[derive(Debug, Arbitrary)]
+pub struct Ground {
+    rows: u8,
+    columns: u8,
+    cell: [Number; 2],
+    diagonal: Cut,
+    heights: List<Number, 24>,
+    holes: List<[u8; 2], 3>,
+}
+
+#[derive(Clone, Copy, Debug, Arbitrary)]
+enum Cut {
+    Falling,
+    Rising,
+}
+
+impl Ground {
+    fn get(&self) -> Option<HeightField> {
+        let [rows, columns] = [self.rows, self.columns].map(|count| 2 + usize::from(count % 4));
+        let height = |number: usize| self.heights.get(number % self.heights.len().max(1)).map_or(0.0, |y| y.get());
+        let heights: Vec<f32> = (0..rows * columns).map(height).collect();
+        let field = HeightField::new(rows, columns, self.cell.map(Number::get), &heights).ok()?;
+        let hole = |&[row, column]: &[u8; 2]| [usize::from(row) % (rows - 1), usize::from(column) % (columns - 1)];
+        let field = field.with_holes(self.holes.iter().map(hole)).expect("these cells are there");
+        Some(match self.diagonal {
+            Cut::Falling => field.with_diagonal(Diagonal::Falling),
+            Cut::Rising => field.with_diagonal(Diagonal::Rising),
+        })
+    }
+}
+
+/// Few texels and texture coordinates, again and again.
+#[derive(Debug, Arbitrary)]
+pub struct Cloth {
+    width: u8,
+    texels: List<u8, 8>,
+    wraps: [Edge; 2],
+    texcoords: List<[Number; 2], 8>,
+    cutoff: Number,
+    factor: Number,
+}
+
+#[derive(Clone, Copy, Debug, Arbitrary)]
+enum Edge {
+    Repeat,
+    MirroredRepeat,
+    ClampToEdge,
+}
+
+impl Edge {
+    fn get(self) -> Wrap {
+        match self {
+            Self::Repeat => Wrap::Repeat,
+            Self::MirroredRepeat => Wrap::MirroredRepeat,
+            Self::ClampToEdge => Wrap::ClampToEdge,
+        }
+    }
+}
+
+impl Cloth {
+    fn hung_over(&self, mesh: Mesh) -> Option<Mesh> {
+        let width = 1 + usize::from(self.width) % self.texels.len().max(1);
+        let texels = &self.texels[..self.texels.len() / width * width];
+        let mask = AlphaMask::new(width as u32, (texels.len() / width) as u32, texels).ok()?;
+        let [across, down] = self.wraps.map(Edge::get);
+        let cut_out = CutOut::from(mask.wrap(across, down)).cutoff(self.cutoff.get()).factor(self.factor.get());
+        let texcoord = |number: usize| {
+            self.texcoords.get(number % self.texcoords.len().max(1)).map_or([0.0; 2], |uv| uv.map(Number::get))
+        };
+        let texcoords: Vec<[f32; 2]> = (0..mesh.positions().len()).map(texcoord).collect();
+        mesh.with_texcoords(&texcoords).ok()?.with_cut_out(cut_out).ok()
+    }
+}
+
+/// The mesh of a soup.
+fn soup(points: &List<Point, 15>) -> Option<Mesh> {
+    Mesh::from_soup(&positions(&points[..points.len() / 3 * 3])).ok()
 }
 
 impl Simple {
@@ -55,10 +141,10 @@ impl Simple {
             Self::Sphere(center, radius) => Sphere::at(vector(*center), radius.get()).into(),
             Self::Torus(major, minor) => Torus::new(major.get(), minor.get()).into(),
             Self::Triangle(a, b, c) => Triangle::new(vector(*a), vector(*b), vector(*c)).into(),
-            Self::Soup(points) => {
-                let corners = positions(&points[..points.len() / 3 * 3]);
-                return Mesh::from_soup(&corners).ok().map(Into::into);
-            }
+            Self::Soup(points) => return soup(points).map(Into::into),
+            Self::Field(ground) => return ground.get().map(Into::into),
+            Self::Hull(points) => return ConvexHull::new(&positions(points)).ok().map(Into::into),
+            Self::Fence(points, cloth) => return soup(points).and_then(|mesh| cloth.hung_over(mesh)).map(Into::into),
         };
         shape.validate().is_ok().then(|| shape.into())
     }
@@ -144,6 +230,8 @@ fn turned(turn: u8) -> DMat3 {
 pub fn cast_t(geometry: &Geometry, ray: &Ray) -> Option<f32> {
     match geometry {
         Geometry::Mesh(mesh) => mesh.cast(ray).map(|hit| hit.t),
+        Geometry::HeightField(field) => field.cast(ray).map(|hit| hit.t),
+        Geometry::ConvexHull(hull) => hull.cast_t(ray),
         Geometry::Shape(Shape::Box(shape)) => shape.cast_t(ray),
         Geometry::Shape(Shape::Capsule(shape)) => shape.cast_t(ray),
         Geometry::Shape(Shape::Cone(shape)) => shape.cast_t(ray),

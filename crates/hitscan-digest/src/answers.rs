@@ -1,9 +1,11 @@
 //! What the library answers, and the digest of it.
 
-use crate::content::{Content, Form, Surface, shapes};
+use crate::content::{Cloth, Content, Form, Ground, Placed, Surface, World, shapes};
 use crate::hash::{Digest, Words};
 use hitscan::glam::Vec3;
-use hitscan::{Cull, Hit, Mesh, MeshHit, Quality, Query, Ray, Scene, SceneError, Side};
+use hitscan::{
+    AlphaMask, ConvexHull, Cull, Geometry, HeightField, Hit, Mesh, MeshHit, Quality, Query, Ray, Scene, Side,
+};
 
 /// What rays are cast at.
 #[derive(Clone, Debug)]
@@ -20,24 +22,9 @@ impl Subject {
     /// # Errors
     /// What cannot be a mesh or an entity.
     pub fn new(content: &Content, quality: Quality) -> Result<Self, String> {
-        let mesh = |surface: &Surface| {
-            let mesh = Mesh::with_quality(&surface.positions, surface.triangles.as_flattened(), quality);
-            mesh.map_err(|error| error.to_string())
-        };
         match content {
-            Content::Mesh(surface) => mesh(surface).map(Self::Mesh),
-            Content::Scene { meshes, entities } => {
-                let meshes = meshes.iter().map(mesh).collect::<Result<Vec<_>, _>>()?;
-                let (shapes, mut scene) = (shapes(), Scene::new());
-                for (key, entity) in (0..).zip(entities) {
-                    let inserted: Result<_, SceneError> = match entity.form {
-                        Form::Mesh(mesh) => scene.insert(key, meshes[mesh as usize].clone(), entity.place),
-                        Form::Shape(shape) => scene.insert(key, shapes[shape as usize % shapes.len()], entity.place),
-                    };
-                    inserted.map_err(|error| error.to_string())?;
-                }
-                Ok(Self::Scene(Box::new(scene)))
-            }
+            Content::Mesh(surface) => mesh(surface, quality).map(Self::Mesh),
+            Content::Scene(world) => scene(world, quality).map(|scene| Self::Scene(Box::new(scene))),
         }
     }
 
@@ -127,6 +114,43 @@ impl Subject {
             }
         }
     }
+}
+
+fn mesh(surface: &Surface, quality: Quality) -> Result<Mesh, String> {
+    let mesh = Mesh::with_quality(&surface.positions, surface.triangles.as_flattened(), quality).map_err(said)?;
+    let Some(Cloth { width, texels, texcoords }) = &surface.cloth else { return Ok(mesh) };
+    let mask = AlphaMask::new(*width, (texels.len() as u32).checked_div(*width).unwrap_or_default(), texels.clone())
+        .map_err(said)?;
+    mesh.with_texcoords(texcoords).map_err(said)?.with_cut_out(mask).map_err(said)
+}
+
+fn field(ground: &Ground) -> Result<HeightField, String> {
+    let Ground { rows, columns, cell, diagonal, heights, holes } = ground;
+    let field = HeightField::new(*rows as usize, *columns as usize, *cell, heights).map_err(said)?;
+    let holes = holes.iter().map(|hole| hole.map(|number| number as usize));
+    field.with_diagonal(*diagonal).with_holes(holes).map_err(said)
+}
+
+fn scene(world: &World, quality: Quality) -> Result<Scene<u32>, String> {
+    let meshes = world.meshes.iter().map(|surface| mesh(surface, quality)).collect::<Result<Vec<_>, _>>()?;
+    let fields = world.fields.iter().map(field).collect::<Result<Vec<_>, _>>()?;
+    let hulls =
+        world.hulls.iter().map(|points| ConvexHull::new(points)).collect::<Result<Vec<_>, _>>().map_err(said)?;
+    let (shapes, mut scene) = (shapes(), Scene::new());
+    for (key, Placed { form, place }) in (0..).zip(&world.entities) {
+        let geometry: Geometry = match *form {
+            Form::Mesh(mesh) => (&meshes[mesh as usize]).into(),
+            Form::Field(field) => fields[field as usize].clone().into(),
+            Form::Hull(hull) => hulls[hull as usize].clone().into(),
+            Form::Shape(shape) => shapes[shape as usize % shapes.len()].into(),
+        };
+        scene.insert(key, geometry, *place).map_err(said)?;
+    }
+    Ok(scene)
+}
+
+fn said(error: impl ToString) -> String {
+    error.to_string()
 }
 
 const CULLS: [Cull; 3] = [Cull::None, Cull::Back, Cull::Front];

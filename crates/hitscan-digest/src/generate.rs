@@ -1,8 +1,9 @@
 //! Contents that need no files, the same on every machine.
 
-use crate::content::{Content, Form, Placed, Surface, shapes};
+use crate::content::{Cloth, Content, Form, Ground, Placed, Surface, World, shapes};
 use crate::random::Random;
-use hitscan::glam::{DAffine3, DVec3, Vec3};
+use hitscan::Diagonal;
+use hitscan::glam::{DAffine3, DVec3, Vec2, Vec3};
 use std::collections::HashMap;
 
 /// Small meshes and scenes, each with its name.
@@ -29,6 +30,10 @@ pub fn generated() -> Vec<(&'static str, Content)> {
         ("of all sizes", soup((0..200).map(|_| triangle_of_any_size(random)).collect())),
         ("instances", instances(150, random)),
         ("shapes", scene_of_shapes(4, random)),
+        ("ground", scene_of_ground(random)),
+        ("hulls", scene_of_hulls(60, random)),
+        ("cloth", Content::Mesh(cloth(24, random))),
+        ("fences", scene_of_fences(60, random)),
     ]
 }
 
@@ -104,11 +109,59 @@ fn instances(count: usize, random: &mut Random) -> Content {
     let meshes = vec![sphere(5), cube(3), terrain(8, random)];
     let entity = |_| Placed { form: Form::Mesh(random.below(3) as u32), place: random.placement(15.0) };
     let entities = (0..count).map(entity).collect();
-    Content::Scene { meshes, entities }
+    Content::Scene(World { meshes, entities, ..World::default() })
 }
 
 fn scene_of_shapes(each: u32, random: &mut Random) -> Content {
     let kinds = shapes().len() as u32;
     let entity = |i| Placed { form: Form::Shape(i % kinds), place: random.placement(5.0) };
-    Content::Scene { meshes: Vec::new(), entities: (0..each * kinds).map(entity).collect() }
+    Content::Scene(World { entities: (0..each * kinds).map(entity).collect(), ..World::default() })
+}
+
+/// Fields that are wide and small ones, each placed a few times, with whole and with uneven numbers, with holes and without.
+fn scene_of_ground(random: &mut Random) -> Content {
+    let shapes = [(33, 40, Diagonal::Falling), (2, 2, Diagonal::Rising), (9, 3, Diagonal::Rising)];
+    let fields: Vec<Ground> = shapes.map(|(rows, columns, diagonal)| ground(rows, columns, diagonal, random)).into();
+    let kinds = fields.len() as u32;
+    let entity = |i| Placed { form: Form::Field(i % kinds), place: random.placement(12.0) };
+    let entities = (0..4 * kinds).map(entity).collect();
+    Content::Scene(World { fields, entities, ..World::default() })
+}
+
+fn ground(rows: u32, columns: u32, diagonal: Diagonal, random: &mut Random) -> Ground {
+    let height = |uneven: f64, random: &mut Random| random.of(&[0.0, 0.5, uneven]) as f32;
+    let heights = (0..rows * columns).map(|_| height(random.unit(), random)).collect();
+    let cell = random.of(&[Vec2::ONE, Vec2::new(0.3, 0.7)]) / 4.0;
+    let holes = if rows > 2 { [[0, 1], [rows - 2, columns - 2], [1, 1]].to_vec() } else { Vec::new() };
+    Ground { rows, columns, cell, diagonal, heights, holes }
+}
+
+/// Of points at random, on a sphere and with small whole numbers, of which many are in one plane.
+fn scene_of_hulls(count: usize, random: &mut Random) -> Content {
+    let lattice = |random: &mut Random| Vec3::from_array([(); 3].map(|()| random.below(4) as f32 - 1.5));
+    let hulls = vec![
+        (0..12).map(|_| random.cube().as_vec3()).collect(),
+        sphere(5).positions,
+        cube(2).positions.into_iter().chain((0..20).map(|_| lattice(random))).collect(),
+    ];
+    let entity = |_| Placed { form: Form::Hull(random.below(3) as u32), place: random.placement(8.0) };
+    let entities = (0..count).map(entity).collect();
+    Content::Scene(World { hulls, entities, ..World::default() })
+}
+
+/// Terrain with holes.
+fn cloth(n: u32, random: &mut Random) -> Surface {
+    let mut surface = terrain(n, random);
+    let texcoords = surface.positions.iter().map(|p| Vec2::new(p.x * 0.4 - 3.0, p.z * 0.3));
+    let texels = (0..6 * 4).map(|_| random.of(&[0, 255])).collect();
+    surface.cloth = Some(Cloth { width: 6, texels, texcoords: texcoords.collect() });
+    surface
+}
+
+/// Cloth behind cloth, and what has no holes between.
+fn scene_of_fences(count: usize, random: &mut Random) -> Content {
+    let meshes = vec![cloth(6, random), cloth(3, random), cube(2)];
+    let entity = |_| Placed { form: Form::Mesh(random.below(3) as u32), place: random.placement(10.0) };
+    let entities = (0..count).map(entity).collect();
+    Content::Scene(World { meshes, entities, ..World::default() })
 }

@@ -20,7 +20,7 @@ mod wasm;
 mod wire;
 
 pub use answers::Subject;
-pub use content::{Content, Form, Placed, Surface};
+pub use content::{Cloth, Content, Form, Ground, Placed, Surface, World};
 pub use generate::generated;
 pub use hash::Digest;
 pub use rays::Aim;

@@ -4,7 +4,7 @@ use crate::Case;
 use anyhow::{Context, Result};
 use hitscan::glam::DAffine3;
 use hitscan::{Geometry, Mesh, Quality};
-use hitscan_digest::{Content, Form, Placed, Subject, Surface};
+use hitscan_digest::{Content, Form, Placed, Subject, Surface, World};
 use hitscan_io::Model;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -53,15 +53,13 @@ fn contents(name: &str, model: &Model) -> Vec<Case> {
         scene.add(&entity.geometry, entity.transform);
     }
     let mut flat = Surface::default();
-    for Placed { form, place } in &scene.entities {
+    for Placed { form, place } in &scene.world.entities {
         if let Form::Mesh(mesh) = form {
-            flat.append(&scene.meshes[*mesh as usize], place);
+            flat.append(&scene.world.meshes[*mesh as usize], place);
         }
     }
-    let contents = [
-        (format!("{name}, one mesh"), Content::Mesh(flat)),
-        (format!("{name}, scene"), Content::Scene { meshes: scene.meshes, entities: scene.entities }),
-    ];
+    let contents =
+        [(format!("{name}, one mesh"), Content::Mesh(flat)), (format!("{name}, scene"), Content::Scene(scene.world))];
     contents.into_iter().filter(is_well_formed).collect()
 }
 
@@ -79,8 +77,7 @@ fn is_well_formed((name, content): &Case) -> bool {
 
 #[derive(Default)]
 struct Collected {
-    meshes: Vec<Surface>,
-    entities: Vec<Placed>,
+    world: World,
     /// By where a mesh's vertices are: clones share them.
     numbers: HashMap<*const hitscan::glam::Vec3, u32>,
 }
@@ -90,7 +87,7 @@ impl Collected {
         match geometry {
             Geometry::Mesh(mesh) if mesh.triangle_count() > 0 => {
                 let form = Form::Mesh(self.number(mesh));
-                self.entities.push(Placed { form, place });
+                self.world.entities.push(Placed { form, place });
             }
             Geometry::Compound(compound) => compound.iter().for_each(|(part, inner)| self.add(&part, place * inner)),
             // No reader makes anything else.
@@ -99,11 +96,12 @@ impl Collected {
     }
 
     fn number(&mut self, mesh: &Mesh) -> u32 {
-        let next = self.meshes.len() as u32;
+        let next = self.world.meshes.len() as u32;
         let number = *self.numbers.entry(mesh.positions().as_ptr()).or_insert(next);
         if number == next {
             let triangles = (0..mesh.triangle_count() as u32).filter_map(|triangle| mesh.indices(triangle)).collect();
-            self.meshes.push(Surface { positions: mesh.positions().to_vec(), triangles });
+            let positions = mesh.positions().to_vec();
+            self.world.meshes.push(Surface { positions, triangles, cloth: None });
         }
         number
     }

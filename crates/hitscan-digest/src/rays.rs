@@ -1,6 +1,6 @@
 //! Rays that are likely to tell right from wrong.
 
-use crate::content::{Content, Form, Placed};
+use crate::content::{Content, Form, Placed, World};
 use crate::hash::mixed;
 use crate::random::Random;
 use hitscan::Ray;
@@ -83,18 +83,48 @@ impl<'a> Aim<'a> {
     fn triangle(&self, random: &mut Random) -> [DVec3; 3] {
         match self.content {
             Content::Mesh(surface) => surface.corners(random.below(surface.triangles.len())),
-            Content::Scene { meshes, entities } => {
-                let Placed { form, place } = random.of(entities);
-                let corners = match form {
-                    Form::Mesh(mesh) => {
-                        let surface = &meshes[mesh as usize];
-                        surface.corners(random.below(surface.triangles.len()))
-                    }
-                    Form::Shape(_) => [random.cube(), random.cube(), random.cube()],
-                };
+            Content::Scene(world) => {
+                let Placed { form, place } = random.of(&world.entities);
+                let corners = world.triangle(form, random);
                 corners.map(|corner| place.transform_point3(corner))
             }
         }
+    }
+}
+
+impl World {
+    /// A triangle of it, in its own space.
+    fn triangle(&self, form: Form, random: &mut Random) -> [DVec3; 3] {
+        match form {
+            Form::Mesh(mesh) => {
+                let surface = &self.meshes[mesh as usize];
+                surface.corners(random.below(surface.triangles.len()))
+            }
+            Form::Field(field) => {
+                let ground = &self.fields[field as usize];
+                let [row, column] = [ground.rows, ground.columns].map(|count| random.below(count as usize - 1) as u32);
+                let [a, b, c, d] = ground.cell(row, column);
+                random.of(&[[a, b, c], [a, c, d], [a, b, d], [d, b, c]])
+            }
+            // Perhaps through it.
+            Form::Hull(hull) => [(); 3].map(|()| random.of(&self.hulls[hull as usize]).as_dvec3()),
+            Form::Shape(_) => [random.cube(), random.cube(), random.cube()],
+        }
+    }
+
+    fn bounds(&self) -> (DVec3, DVec3) {
+        let meshes: Vec<_> = self.meshes.iter().map(|mesh| mesh.bounds()).collect();
+        let own = |form: Form| match form {
+            Form::Mesh(mesh) => meshes[mesh as usize],
+            Form::Field(field) => self.fields[field as usize].bounds(),
+            Form::Hull(hull) => {
+                let points = self.hulls[hull as usize].iter().map(|point| point.as_dvec3());
+                points.map(|p| (p, p)).reduce(joined).unwrap_or_default()
+            }
+            Form::Shape(_) => (DVec3::NEG_ONE, DVec3::ONE),
+        };
+        let placed = |entity: &Placed| placed_bounds(own(entity.form), &entity.place);
+        self.entities.iter().map(placed).reduce(joined).unwrap_or_default()
     }
 }
 
@@ -113,19 +143,14 @@ fn spoilt(ray: Ray, random: &mut Random) -> Ray {
 }
 
 fn bounds(content: &Content) -> (DVec3, DVec3) {
-    let joined = |a: (DVec3, DVec3), b: (DVec3, DVec3)| (a.0.min(b.0), a.1.max(b.1));
     match content {
         Content::Mesh(surface) => surface.bounds(),
-        Content::Scene { meshes, entities } => {
-            let meshes: Vec<_> = meshes.iter().map(|mesh| mesh.bounds()).collect();
-            let own = |form: Form| match form {
-                Form::Mesh(mesh) => meshes[mesh as usize],
-                Form::Shape(_) => (DVec3::NEG_ONE, DVec3::ONE),
-            };
-            let placed = |entity: &Placed| placed_bounds(own(entity.form), &entity.place);
-            entities.iter().map(placed).reduce(joined).unwrap_or_default()
-        }
+        Content::Scene(world) => world.bounds(),
     }
+}
+
+fn joined(a: (DVec3, DVec3), b: (DVec3, DVec3)) -> (DVec3, DVec3) {
+    (a.0.min(b.0), a.1.max(b.1))
 }
 
 fn placed_bounds((low, high): (DVec3, DVec3), place: &DAffine3) -> (DVec3, DVec3) {

@@ -1,9 +1,9 @@
 //! Messages as bytes, little endian.
 
 use crate::QUALITIES;
-use crate::content::{Content, Form, Placed, Surface};
-use hitscan::glam::{DAffine3, Vec3};
-use hitscan::{Quality, Ray, SimdLevel};
+use crate::content::{Cloth, Content, Form, Ground, Placed, Surface, World};
+use hitscan::glam::{DAffine3, Vec2, Vec3};
+use hitscan::{Diagonal, Quality, Ray, SimdLevel};
 
 /// What a [`Server`](crate::Server) can be asked.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,11 +83,32 @@ impl Writer {
         self.u32(ray.t_max.to_bits());
     }
 
+    fn pair(&mut self, v: Vec2) {
+        v.to_array().into_iter().for_each(|x| self.u32(x.to_bits()));
+    }
+
+    /// How many, and each.
+    fn list<T>(&mut self, items: &[T], mut write: impl FnMut(&mut Self, &T)) {
+        self.u32(items.len() as u32);
+        items.iter().for_each(|item| write(self, item));
+    }
+
     fn surface(&mut self, surface: &Surface) {
-        self.u32(surface.positions.len() as u32);
-        self.u32(surface.triangles.len() as u32);
-        surface.positions.iter().for_each(|&p| self.vector(p));
-        surface.triangles.as_flattened().iter().for_each(|&index| self.u32(index));
+        self.list(&surface.positions, |to, &p| to.vector(p));
+        self.list(&surface.triangles, |to, triangle| triangle.iter().for_each(|&index| to.u32(index)));
+        self.list(surface.cloth.as_slice(), |to, Cloth { width, texels, texcoords }| {
+            to.u32(*width);
+            to.list(texels, |to, &texel| to.0.push(texel));
+            to.list(texcoords, |to, &texcoord| to.pair(texcoord));
+        });
+    }
+
+    fn ground(&mut self, ground: &Ground) {
+        let Ground { rows, columns, cell, diagonal, heights, holes } = ground;
+        [*rows, *columns, (*diagonal == Diagonal::Rising).into()].into_iter().for_each(|x| self.u32(x));
+        self.pair(*cell);
+        self.list(heights, |to, height| to.u32(height.to_bits()));
+        self.list(holes, |to, hole| hole.iter().for_each(|&x| to.u32(x)));
     }
 
     fn content(&mut self, content: &Content) {
@@ -96,12 +117,12 @@ impl Writer {
                 self.u32(0);
                 self.surface(surface);
             }
-            Content::Scene { meshes, entities } => {
+            Content::Scene(World { meshes, fields, hulls, entities }) => {
                 self.u32(1);
-                self.u32(meshes.len() as u32);
-                meshes.iter().for_each(|surface| self.surface(surface));
-                self.u32(entities.len() as u32);
-                entities.iter().for_each(|entity| self.entity(entity));
+                self.list(meshes, Self::surface);
+                self.list(fields, Self::ground);
+                self.list(hulls, |to, points| to.list(points, |to, &p| to.vector(p)));
+                self.list(entities, Self::entity);
             }
         }
     }
@@ -110,6 +131,8 @@ impl Writer {
         let (kind, number) = match entity.form {
             Form::Mesh(number) => (0, number),
             Form::Shape(number) => (1, number),
+            Form::Field(number) => (2, number),
+            Form::Hull(number) => (3, number),
         };
         self.u32(kind);
         self.u32(number);
@@ -147,30 +170,54 @@ impl Reader<'_> {
         Some(ray.with_range(self.f32()?, self.f32()?))
     }
 
+    fn pair(&mut self) -> Option<Vec2> {
+        Some(Vec2::new(self.f32()?, self.f32()?))
+    }
+
+    fn list<T>(&mut self, mut read: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
+        (0..self.u32()?).map(|_| read(self)).collect()
+    }
+
     fn surface(&mut self) -> Option<Surface> {
-        let (positions, triangles) = (self.u32()?, self.u32()?);
-        let positions = (0..positions).map(|_| self.vector()).collect::<Option<_>>()?;
-        let triangle = |bytes: &mut Self| Some([bytes.u32()?, bytes.u32()?, bytes.u32()?]);
-        let triangles = (0..triangles).map(|_| triangle(self)).collect::<Option<_>>()?;
-        Some(Surface { positions, triangles })
+        let positions = self.list(Self::vector)?;
+        let triangles = self.list(|from| Some([from.u32()?, from.u32()?, from.u32()?]))?;
+        let cloth = self.list(|from| {
+            let width = from.u32()?;
+            let texels = from.list(|from| Some(from.array::<1>()?[0]))?;
+            Some(Cloth { width, texels, texcoords: from.list(Self::pair)? })
+        });
+        Some(Surface { positions, triangles, cloth: cloth?.pop() })
+    }
+
+    fn ground(&mut self) -> Option<Ground> {
+        let (rows, columns) = (self.u32()?, self.u32()?);
+        let diagonal = *[Diagonal::Falling, Diagonal::Rising].get(self.u32()? as usize)?;
+        let (cell, heights) = (self.pair()?, self.list(Self::f32)?);
+        let holes = self.list(|from| Some([from.u32()?, from.u32()?]))?;
+        Some(Ground { rows, columns, cell, diagonal, heights, holes })
     }
 
     fn content(&mut self) -> Option<Content> {
         match self.u32()? {
             0 => self.surface().map(Content::Mesh),
             1 => {
-                let meshes: Vec<_> = (0..self.u32()?).map(|_| self.surface()).collect::<Option<_>>()?;
-                let entities = (0..self.u32()?).map(|_| self.entity(meshes.len())).collect::<Option<_>>()?;
-                Some(Content::Scene { meshes, entities })
+                let meshes = self.list(Self::surface)?;
+                let fields = self.list(Self::ground)?;
+                let hulls = self.list(|from| from.list(Self::vector))?;
+                let mut world = World { meshes, fields, hulls, entities: Vec::new() };
+                world.entities = self.list(|from| from.entity(&world))?;
+                Some(Content::Scene(world))
             }
             _ => None,
         }
     }
 
-    fn entity(&mut self, meshes: usize) -> Option<Placed> {
+    fn entity(&mut self, world: &World) -> Option<Placed> {
         let form = match (self.u32()?, self.u32()?) {
-            (0, mesh) if (mesh as usize) < meshes => Form::Mesh(mesh),
+            (0, mesh) if (mesh as usize) < world.meshes.len() => Form::Mesh(mesh),
             (1, shape) => Form::Shape(shape),
+            (2, field) if (field as usize) < world.fields.len() => Form::Field(field),
+            (3, hull) if (hull as usize) < world.hulls.len() => Form::Hull(hull),
             _ => return None,
         };
         let mut columns = [0.0; 12];
@@ -188,11 +235,12 @@ mod tests {
 
     #[test]
     fn messages_come_back_as_they_were() {
-        let (_, scene) = generated().into_iter().find(|(name, _)| *name == "instances").unwrap();
-        let rays = (0..9).map(|index| Aim::new(&scene, 1).ray(index)).filter(|ray| ray.validate().is_ok()).collect();
-        for message in
-            [Message::Level(SimdLevel::Sse4), Message::Build(Quality::Best, scene.clone()), Message::Cast(7, rays)]
-        {
+        let contents = generated().into_iter().map(|(_, content)| content);
+        let mut scenes: Vec<Content> = contents.filter(|content| matches!(content, Content::Scene(_))).collect();
+        let aim = Aim::new(&scenes[0], 1);
+        let rays = (0..9).map(|index| aim.ray(index)).filter(|ray| ray.validate().is_ok()).collect();
+        let others = [Message::Level(SimdLevel::Sse4), Message::Cast(7, rays)];
+        for message in scenes.drain(..).map(|scene| Message::Build(Quality::Best, scene)).chain(others) {
             let bytes = message.encode();
             assert_eq!(Message::decode(&bytes).as_ref(), Some(&message));
             assert!(!matches!(Message::decode(&bytes[..bytes.len() - 1]), Some(other) if other == message));

@@ -4,7 +4,7 @@ use hitscan::{Ray, SimdLevel};
 use hitscan_digest::{Aim, Digest, Message, QUALITIES, Server, Subject, generated};
 
 const RAYS: u64 = 500;
-const EXPECTED: [(&str, Digest); 17] = [
+const EXPECTED: [(&str, Digest); 21] = [
     ("sphere", Digest(0xfa21_98f5_35e0_492d)),
     ("cube of squares", Digest(0xa7b6_3d16_01dd_c51b)),
     ("of radius 1e-20", Digest(0x2b36_b85c_72d8_050c)),
@@ -22,6 +22,10 @@ const EXPECTED: [(&str, Digest); 17] = [
     ("of all sizes", Digest(0xfd7c_0592_2c52_67c0)),
     ("instances", Digest(0x768e_f29b_3159_88c8)),
     ("shapes", Digest(0x90cd_56b1_c51a_ca6f)),
+    ("ground", Digest(0x8db4_fbf8_c2cb_9090)),
+    ("hulls", Digest(0xae07_e7a8_293d_f4cd)),
+    ("cloth", Digest(0x64ea_6a49_6e4e_4cf4)),
+    ("fences", Digest(0x7f75_b246_b0ba_b5db)),
 ];
 
 fn rays(content: &hitscan_digest::Content) -> Vec<Ray> {

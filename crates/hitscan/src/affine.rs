@@ -1,6 +1,7 @@
 //! Inverting affine transforms, at any scale.
 
 use crate::error::TransformError;
+use crate::exact;
 use crate::float::{UNIT_ROUNDOFF, gamma, inverse_power_of_two, largest, power_of_two, smaller, sqrt};
 use glam::{DAffine3, DMat3, DVec3};
 
@@ -9,7 +10,8 @@ use glam::{DAffine3, DMat3, DVec3};
 ///
 /// Singular is a linear part whose determinant cannot be told from 0: each of its six products passes through two
 /// multiplications and at most three additions. Columns are scaled by powers of two first, so that no scale looks
-/// singular.
+/// singular. What is long along one axis alone, between two turns, has three columns that are almost parallel and is still far from singular:
+/// that is told by the exact determinant.
 #[inline(always)]
 pub(crate) fn invert(transform: &DAffine3) -> Result<Inverse, TransformError> {
     if !transform.is_finite() {
@@ -32,10 +34,23 @@ fn invert_linear(linear: &DMat3) -> Option<(DMat3, f64)> {
     let cofactors = DMat3::from_cols(y.cross(z), z.cross(x), x.cross(y));
     let determinant = x.dot(cofactors.x_axis);
     if !(determinant.abs() > gamma(6) * permanent(x, y, z)) {
-        return None;
+        return invert_exactly(linear, [x, y, z], scales);
     }
     let scales = scales / determinant;
     corrected(linear, DMat3::from_diagonal(scales) * cofactors.transpose())
+}
+
+/// By cofactors and a determinant that are rounded once each. `None` for what is singular, or as near to it as rounding comes.
+#[cold]
+fn invert_exactly(linear: &DMat3, [x, y, z]: [DVec3; 3], scales: DVec3) -> Option<(DMat3, f64)> {
+    let determinant = exact::determinant(x, y, z);
+    if determinant == 0.0 {
+        return None;
+    }
+    let cofactors = DMat3::from_cols(exact::cross(y, z), exact::cross(z, x), exact::cross(x, y));
+    let inverse = corrected(linear, DMat3::from_diagonal(scales / determinant) * cofactors.transpose());
+    // Relative to its size, a matrix is as far from the nearest singular one as one over its condition number (C. Eckart, G. Young, 1936).
+    inverse.filter(|(_, condition)| 8.0 * UNIT_ROUNDOFF * condition < 0.5)
 }
 
 /// The largest power of two whose inverse is a normal number.
@@ -148,6 +163,21 @@ mod tests {
                     let error = norm(&(linear * inverse - DMat3::IDENTITY));
                     assert!(error <= 16.0 * UNIT_ROUNDOFF * norm(&linear) * norm(&inverse), "{diagonal}: {error}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn inverses_can_be_inverted() {
+        let rotations = [DQuat::from_xyzw(0.1, -0.7, 0.3, 0.2), DQuat::from_xyzw(0.5, 0.1, -0.3, 0.9)];
+        let [left, right] = rotations.map(|rotation| DMat3::from_quat(rotation.normalize()));
+        for flat in [1.0, 1e-3, 1e-6, 1e-9, 1e-12] {
+            for diagonal in [DVec3::new(1.0, flat, 1.0), DVec3::new(flat, 1.0, flat), DVec3::new(flat, 1.0, -10.0)] {
+                let transform = DAffine3::from_mat3(left * DMat3::from_diagonal(diagonal) * right);
+                let there = invert(&transform).unwrap().transform;
+                let Inverse { transform: back, slack } = invert(&there).unwrap();
+                let error = norm(&(back.matrix3 - transform.matrix3));
+                assert!(error <= slack * norm(&transform.matrix3), "{diagonal}: {error}");
             }
         }
     }

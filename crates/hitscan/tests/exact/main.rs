@@ -6,7 +6,10 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/integer.rs"]
 mod integer;
+#[path = "../common/line.rs"]
+mod line;
 mod oracle;
 mod ply;
 mod rays;
@@ -15,7 +18,8 @@ mod tally;
 
 use common::Random;
 use hitscan::{Hit, MeshHit, Ray, Side, SimdLevel};
-use oracle::{Line, Meeting};
+use line::{Line, Meeting};
+
 use rays::{Aim, Way};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,139 +1,10 @@
-//! The truth: which triangles a line meets, by integers, and where, by a rational number rounded once.
+//! The truth about many triangles: which ones a line meets.
 
-use crate::integer::{Integer, cross, dot, grid, integers, nearest_f32, sub};
-use hitscan::Side;
+use crate::line::{Line, Meeting};
 use hitscan::glam::DVec3;
-use num_bigint::BigInt;
-use num_traits::ToPrimitive;
-use std::cmp::Ordering;
 
-/// Beyond any doubt more than the relative error of what is computed here in f64: a few units of 1.1e-16.
-const DOUBT: f64 = 1e-12;
 /// How much boxes are widened, of the coordinates' size: also beyond doubt.
 const PADDING: f64 = 1e-13;
-/// Magnitudes between which products in f64 neither underflow nor overflow where it would matter.
-const TRUSTED: std::ops::Range<f64> = 1e-200..1e200;
-
-/// That a line meets a triangle.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Meeting {
-    /// `None` beyond f32.
-    pub(crate) t: Option<f32>,
-    pub(crate) side: Side,
-    /// On an edge or a corner.
-    pub(crate) at_edge: bool,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Line {
-    pub(crate) origin: DVec3,
-    pub(crate) direction: DVec3,
-}
-
-impl Line {
-    /// In f64 where that leaves no doubt, else by integers.
-    pub(crate) fn meet(&self, corners: &[DVec3; 3]) -> Option<Meeting> {
-        self.meet_in_f64(corners).unwrap_or_else(|| self.meet_exactly(corners))
-    }
-
-    /// `None` if there is doubt.
-    fn meet_in_f64(&self, corners: &[DVec3; 3]) -> Option<Option<Meeting>> {
-        let [a, b, c] = corners.map(|corner| corner - self.origin);
-        let d = self.direction;
-        let signs = [(a, b), (b, c), (c, a)].map(|(p, q)| Value::volume(d, p, q).sign());
-        if [Ordering::Less, Ordering::Greater].iter().all(|sign| signs.contains(&Some(*sign))) {
-            return Some(None);
-        }
-        if signs.contains(&None) {
-            return None;
-        }
-        let (e, f) = (corners[1] - corners[0], corners[2] - corners[0]);
-        let (n, d) = (Value::volume(a, e, f), Value::volume(d, e, f));
-        let side = if d.sign()? == Ordering::Less { Side::Front } else { Side::Back };
-        if !TRUSTED.contains(&n.magnitude) {
-            return None;
-        }
-        let quotient = n.value / d.value;
-        let error = 2.0 * DOUBT * (n.magnitude + quotient.abs() * d.magnitude) / d.value.abs();
-        let (low, high) = ((quotient - error) as f32, (quotient + error) as f32);
-        let t = low.is_finite().then_some(low + 0.0);
-        (low == high).then_some(Some(Meeting { t, side, at_edge: false }))
-    }
-
-    /// By integers alone.
-    pub(crate) fn meet_exactly(&self, corners: &[DVec3; 3]) -> Option<Meeting> {
-        let (unit, bits) = grid(corners.iter().chain([&self.origin]));
-        let (pace, more) = grid([&self.direction].into_iter());
-        // Products of a number and two or three differences, six of them added.
-        if bits.max(more) <= 38 {
-            self.meet_in::<i128>(corners, unit, pace, |x| BigInt::from(*x))
-        } else {
-            self.meet_in::<BigInt>(corners, unit, pace, BigInt::clone)
-        }
-    }
-
-    fn meet_in<I: Integer>(
-        &self,
-        corners: &[DVec3; 3],
-        unit: i32,
-        pace: i32,
-        big: impl Fn(&I) -> BigInt,
-    ) -> Option<Meeting> {
-        let origin = integers::<I>(self.origin, unit);
-        let [a, b, c] = corners.map(|corner| sub(&integers(corner, unit), &origin));
-        let d = integers::<I>(self.direction, pace);
-        let volumes = [(&a, &b), (&b, &c), (&c, &a)].map(|(p, q)| dot(&d, &cross(p, q)));
-        let [ab, bc, ca] = volumes.clone();
-        // The direction times the front normal.
-        let speed = ab + bc + ca;
-        let zero = I::zero();
-        let outside = |volume: &I| volume.cmp(&zero) == speed.cmp(&zero).reverse();
-        if speed == zero || volumes.iter().any(outside) {
-            return None;
-        }
-        let distance = dot(&a, &cross(&sub(&b, &a), &sub(&c, &a)));
-        let side = if speed < zero { Side::Front } else { Side::Back };
-        let t = nearest_f32(&big(&distance), &big(&speed), unit - pace);
-        Some(Meeting { t, side, at_edge: volumes.contains(&zero) })
-    }
-
-    /// u and v of a triangle that the line meets, times and over the same number, as f64s.
-    pub(crate) fn barycentrics(&self, corners: &[DVec3; 3]) -> [f64; 2] {
-        let (unit, _) = grid(corners.iter().chain([&self.origin]));
-        let (pace, _) = grid([&self.direction].into_iter());
-        let origin = integers::<BigInt>(self.origin, unit);
-        let [a, b, c] = corners.map(|corner| sub(&integers(corner, unit), &origin));
-        let d = integers::<BigInt>(self.direction, pace);
-        let [ab, bc, ca] = [(&a, &b), (&b, &c), (&c, &a)].map(|(p, q)| dot(&d, &cross(p, q)));
-        let speed = &ab + &bc + &ca;
-        [ca, ab].map(|volume| {
-            let scaled: BigInt = (volume << 80u32) / &speed;
-            scaled.to_f64().expect("finite") / 2f64.powi(80)
-        })
-    }
-}
-
-/// A determinant in f64, and the sum of its products' magnitudes.
-struct Value {
-    value: f64,
-    magnitude: f64,
-}
-
-impl Value {
-    fn volume(x: DVec3, y: DVec3, z: DVec3) -> Self {
-        let (x_, y_, z_) = (x.abs(), y.abs(), z.abs());
-        let magnitude = x_.x * (y_.y * z_.z + y_.z * z_.y)
-            + x_.y * (y_.z * z_.x + y_.x * z_.z)
-            + x_.z * (y_.x * z_.y + y_.y * z_.x);
-        Self { value: x.dot(y.cross(z)), magnitude }
-    }
-
-    fn sign(&self) -> Option<Ordering> {
-        let certain = TRUSTED.contains(&self.magnitude) && self.value.abs() > DOUBT * self.magnitude;
-        certain.then(|| self.value.total_cmp(&0.0))
-    }
-}
-
 /// Triangles in a tree of its own: halves by number along the longest side of their middles' box.
 pub(crate) struct Oracle {
     corners: Vec<[DVec3; 3]>,
@@ -228,6 +99,9 @@ impl Node {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::integer::{nearest_f32, parts};
+    use hitscan::Side;
+    use num_bigint::BigInt;
 
     #[test]
     fn integers_and_f64_agree() {
@@ -257,5 +131,22 @@ mod tests {
         assert_eq!(down(0.5, 0.25).barycentrics(&[a, b, c]), [0.25, 0.25]);
         oracle.meetings(&Line { origin: a, direction: DVec3::X }, &mut found);
         assert_eq!(found, []);
+    }
+
+    #[test]
+    fn quotients_round_once() {
+        let over = |n: i64, d: i64, shift: i32| nearest_f32(&BigInt::from(n), &BigInt::from(d), shift);
+        assert_eq!(over(1, 3, 0), Some(1.0 / 3.0));
+        assert_eq!(over(-2, 3, 0), Some(-2.0 / 3.0));
+        assert_eq!((over(16_777_217, 1, 0), over(16_777_219, 1, 0)), (Some(16_777_216.0), Some(16_777_220.0)));
+        assert_eq!(over(33_554_431, 1, 0), Some(33_554_432.0));
+        assert_eq!((over(1, 1, -149), over(1, 1, -150), over(3, 1, -150)), (Some(1e-45), Some(0.0), Some(3e-45)));
+        assert_eq!((over(0xff_ffff, 1, 104), over(1, 1, 128)), (Some(f32::MAX), None));
+        assert_eq!((over(0x1ff_ffff, 1, 103), over(0x1ff_fffe, 1, 103)), (None, Some(f32::MAX)));
+        assert_eq!(over(-1, 1, -200).map(f32::to_bits), Some(0));
+        for x in [0.1f32, 1e-40, 3e38, 7.0] {
+            let (mantissa, exponent) = parts(f64::from(x)).unwrap();
+            assert_eq!(over(mantissa, 1, exponent), Some(x));
+        }
     }
 }

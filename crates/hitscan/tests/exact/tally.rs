@@ -1,7 +1,7 @@
 //! Comparing, and counting what was wrong.
 
 use crate::Found;
-use crate::oracle::{Line, Meeting};
+use crate::line::{Line, Meeting};
 use crate::rays::{Aim, Way};
 use crate::subjects::Subject;
 use hitscan::{MeshHit, Side};

@@ -220,6 +220,25 @@ fn shapes_read_are_those_saved() {
     }
 }
 
+/// An oriented box is saved by its transform from the world, which is as far from singular as the one it was made by.
+#[test]
+fn boxes_are_read_however_flat_they_were_placed() {
+    let mut random = Random(57);
+    for flat in [1e-3, 1e-6, 1e-9, 1e-12] {
+        let squashed = instance_transform(&mut random, 1, 2.0) * DAffine3::from_scale(DVec3::new(1.0, flat, 1.0));
+        let placed = squashed * instance_transform(&mut random, 0, 2.0);
+        let shape = OrientedBox::new(Aabb::new([-1.0; 3], [1.0; 3]), placed).unwrap();
+        let mut scene = Scene::new();
+        scene.insert(0, shape, DVec3::ZERO).unwrap();
+        let again = read(&save(&scene)).unwrap();
+        for _ in 0..200 {
+            let from = random.cube() * 9.0;
+            let ray = Ray::new(from.as_vec3(), (placed.transform_point3(random.cube()) - from).as_vec3());
+            assert_eq!(again.cast(&ray).as_ref().map(bits), scene.cast(&ray).as_ref().map(bits), "{flat}, {ray:?}");
+        }
+    }
+}
+
 #[test]
 fn keys_are_the_callers() {
     let mut scene = Scene::new();

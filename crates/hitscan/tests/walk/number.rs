@@ -1,0 +1,29 @@
+//! Numbers that meet often enough: half of them on a coarse grid.
+
+use crate::common::Random;
+use hitscan::glam::{DAffine3, DMat3, DVec3};
+
+/// In -1..1; half of the time a multiple of a quarter, so that edges, corners and ties are met.
+fn coarse(random: &mut Random) -> f64 {
+    let fine = random.unit();
+    if random.below(2) == 0 { (fine * 4.0).round() / 4.0 } else { fine }
+}
+
+/// In the cube -1..1, likewise.
+pub(crate) fn coarse_vector(random: &mut Random) -> DVec3 {
+    DVec3::new(coarse(random), coarse(random), coarse(random))
+}
+
+/// Moved by up to `reach`; every third neither turned nor stretched, few of the others much more along one axis than along the others.
+pub(crate) fn place(random: &mut Random, reach: f64) -> DAffine3 {
+    let translation = coarse_vector(random) * reach;
+    if random.below(3) == 0 {
+        return DAffine3::from_translation(translation);
+    }
+    let mirror = DVec3::new([1.0, -1.0][random.below(2)], 1.0, 1.0);
+    let flat = if random.below(50) == 0 { 1e-9 } else { 1.0 };
+    let scale = (coarse_vector(random) * 0.5 + 1.0) * mirror * DVec3::new(1.0, flat, 1.0);
+    let linear = DMat3::from_quat(random.rotation()) * DMat3::from_diagonal(scale);
+    let linear = if random.below(2) == 0 { linear * DMat3::from_quat(random.rotation()) } else { linear };
+    DAffine3::from_mat3_translation(linear, translation)
+}
