@@ -181,6 +181,7 @@ mod save;
 mod scene;
 mod shape;
 mod simd;
+mod sweep;
 mod transform;
 #[cfg(feature = "serde")]
 mod unlimited;
@@ -198,9 +199,9 @@ pub use glam;
 pub use height_field::{Diagonal, HeightField};
 pub use hit::{ShapeHit, Side};
 pub use hull::ConvexHull;
-pub use mesh::{AlphaMask, CutOut, Mesh, MeshHit, Wrap};
+pub use mesh::{AlphaMask, CutOut, Mesh, MeshContact, MeshHit, Wrap};
 pub use query::{
-    Camera, Candidate, Explanation, Filter, Ground, Hit, PathHit, PointMove, Projected, Query, Span, SpanEnd,
+    Camera, Candidate, Explanation, Filter, Ground, Hit, PathHit, PointMove, Projected, Query, Span, SpanEnd, SweepHit,
     Trajectory, TrajectoryError, TrajectoryHit, Viewport, Visibility,
 };
 pub use ray::Ray;
@@ -210,6 +211,7 @@ pub use shape::{
     Triangle,
 };
 pub use simd::{SimdError, SimdLevel};
+pub use sweep::{Contacts, Feature, Pose, SweepStart, Volume};
 pub use transform::Transform;
 
 /// The README's examples, as tests.
