@@ -57,6 +57,10 @@
 //! let ground = scene.ground_below([5.0, 1.5, 0.0], Vec3::Y, 10.0).unwrap();
 //! assert_eq!((ground.hit.id, ground.hit.t, ground.slope_cos), ("floor", 1.5, 1.0));
 //!
+//! // What does a ball meet that is moved, and how far does it come?
+//! let stop = scene.sweep(Sphere::new(0.25), [0.0, 1.0, -4.0], Vec3::new(0.0, 0.0, -6.5)).unwrap();
+//! assert_eq!((stop.id, stop.t, stop.normal), ("guard", 0.5, Vec3::Z));
+//!
 //! // Where is it inside of something, and how thick is that?
 //! let mut spans = Vec::new();
 //! scene.spans(&Ray::new([0.0, 1.0, 5.0], Vec3::NEG_Z), &mut spans);

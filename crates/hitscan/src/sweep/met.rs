@@ -35,7 +35,8 @@ pub enum Contacts {
     #[default]
     All,
     /// Those that the motion presses into: not what it touches, or is in, at its start and from which it moves away or along which it slides, and not
-    /// what it passes without coming deeper than f64 can tell. What the middle of the volume is in counts always.
+    /// what it passes without coming deeper than f64 can tell. Each triangle is taken by itself: what is deep in one may press into the next.
+    /// What the middle of the volume is in counts always.
     Ahead,
 }
 

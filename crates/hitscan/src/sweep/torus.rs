@@ -8,7 +8,7 @@ use crate::shape::Torus;
 use glam::{DAffine3, DVec3};
 
 /// How far an arc may be from its chord when it is not divided any more, relative to the circle's radius: so much early is a contact at most.
-const RESOLUTION: f64 = 1.0 / (1 << 20) as f64;
+const RESOLUTION: f64 = 1.0 / (1 << 18) as f64;
 /// The first arcs: so many that a chord is at most as far from its arc as a twelfth of the radius.
 const ARCS: u32 = 8;
 
@@ -32,15 +32,16 @@ impl Ring<'_> {
         let mut best = None;
         for number in 0..ARCS {
             let from = f64::from(number) * step;
-            self.visit(Arc { from, to: from + step }, limit, &mut best);
+            let arc = Arc { from, to: from + step };
+            if let Some(met) = self.meet_arc(arc, limit) {
+                self.visit(arc, met, limit, &mut best);
+            }
         }
         best
     }
 
-    /// The nearer half first, as far as it may be nearer than what was met.
-    fn visit(&self, arc: Arc, limit: f64, best: &mut Option<Met>) {
-        let limit = best.map_or(limit, |met: Met| met.t);
-        let Some(met) = self.meet_arc(arc, limit) else { return };
+    /// Given the contact with what is around an arc: the half that is met first is divided first, as far as it may be met before what was found.
+    fn visit(&self, arc: Arc, met: Met, limit: f64, best: &mut Option<Met>) {
         if best.is_some_and(|best| met.t >= best.t) {
             return;
         }
@@ -48,12 +49,17 @@ impl Ring<'_> {
             *best = Some(met);
             return;
         }
-        let mut halves = arc.halves();
-        let t_of = |arc: Arc| self.meet_arc(arc, limit).map_or(f64::INFINITY, |met| met.t);
-        if t_of(halves[1]) < t_of(halves[0]) {
+        let limit = best.map_or(limit, |met| met.t);
+        let mut halves = arc.halves().map(|half| (half, self.meet_arc(half, limit)));
+        let t_of = |(_, met): &(Arc, Option<Met>)| met.map_or(f64::INFINITY, |met| met.t);
+        if t_of(&halves[1]) < t_of(&halves[0]) {
             halves.swap(0, 1);
         }
-        halves.into_iter().for_each(|half| self.visit(half, limit, best));
+        for (half, met) in halves {
+            if let Some(met) = met {
+                self.visit(half, met, limit, best);
+            }
+        }
     }
 
     /// The first contact with a capsule around an arc.

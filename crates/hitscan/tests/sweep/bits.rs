@@ -44,7 +44,7 @@ fn the_tree_loses_nothing() {
         assert_eq!(found.as_ref().map(bits), expected.as_ref().map(bits), "sweep {number}");
         met += usize::from(found.is_some());
     }
-    assert!(met > 500, "{met}");
+    assert!(met > 300, "{met}");
 }
 
 fn world(random: &mut Random) -> Scene<usize> {
@@ -81,7 +81,7 @@ fn every_instruction_set_answers_the_same() {
         (hits, all)
     };
     let expected = run();
-    assert!(expected.0.len() > 100, "{}", expected.0.len());
+    assert!(expected.0.len() > 50, "{}", expected.0.len());
     for level in SimdLevel::available() {
         level.select().unwrap();
         assert!(run() == expected, "{level:?}");

@@ -4,7 +4,7 @@
 use hitscan::glam::DVec3;
 
 /// From a point to a triangle: to its plane where the foot is within, else to the nearest of the edges.
-pub fn to_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> f64 {
+pub(crate) fn to_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> f64 {
     let n = (b - a).cross(c - a).normalize();
     let foot = p - n * n.dot(p - a);
     let inside = |p: DVec3, q: DVec3| (q - p).cross(foot - p).dot(n) >= 0.0;
@@ -14,14 +14,14 @@ pub fn to_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> f64 {
     to_segment(p, a, b).min(to_segment(p, b, c)).min(to_segment(p, c, a))
 }
 
-pub fn to_segment(p: DVec3, a: DVec3, b: DVec3) -> f64 {
+pub(crate) fn to_segment(p: DVec3, a: DVec3, b: DVec3) -> f64 {
     let along = b - a;
     let s = if along == DVec3::ZERO { 0.0 } else { ((p - a).dot(along) / along.length_squared()).clamp(0.0, 1.0) };
     p.distance(a + along * s)
 }
 
 /// Where a convex function is least between two arguments.
-pub fn least(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
+pub(crate) fn least(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
     let ratio = (5f64.sqrt() - 1.0) / 2.0;
     let (mut p, mut q) = (high - ratio * (high - low), low + ratio * (high - low));
     let (mut at_p, mut at_q) = (f(p), f(q));
@@ -41,16 +41,16 @@ pub fn least(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
 
 /// What moves: all within a radius of a segment.
 #[derive(Clone, Copy, Debug)]
-pub struct Moving {
-    pub center: DVec3,
-    pub half: DVec3,
-    pub radius: f64,
-    pub motion: DVec3,
+pub(crate) struct Moving {
+    pub(crate) center: DVec3,
+    pub(crate) half: DVec3,
+    pub(crate) radius: f64,
+    pub(crate) motion: DVec3,
 }
 
 impl Moving {
     /// From its segment at t, given that of points.
-    pub fn distance(&self, t: f64, of_point: &impl Fn(DVec3) -> f64) -> f64 {
+    pub(crate) fn distance(&self, t: f64, of_point: &impl Fn(DVec3) -> f64) -> f64 {
         let center = self.center + self.motion * t;
         if self.half == DVec3::ZERO {
             return of_point(center);
@@ -60,7 +60,7 @@ impl Moving {
     }
 
     /// The first t in 0..=1, and how near it comes at all, if it is near enough to matter.
-    pub fn first(&self, of_point: &impl Fn(DVec3) -> f64) -> (Option<f64>, f64) {
+    pub(crate) fn first(&self, of_point: &impl Fn(DVec3) -> f64) -> (Option<f64>, f64) {
         let gap = |t: f64| self.distance(t, of_point) - self.radius;
         if gap(0.0) <= 0.0 {
             return (Some(0.0), gap(0.0));
@@ -79,16 +79,21 @@ impl Moving {
         (Some(after), depth)
     }
 
-    /// A triangle that it cannot touch on its way, by boxes.
-    pub fn is_far(&self, corners: [DVec3; 3]) -> bool {
+    /// A triangle that it cannot touch on its way, by balls and boxes around both.
+    pub(crate) fn is_far(&self, corners: [DVec3; 3]) -> bool {
         let room = self.half.abs() + DVec3::splat(self.radius * 1.001 + 1e-6);
         let (from, to) = (self.center.min(self.center + self.motion), self.center.max(self.center + self.motion));
         let [a, b, c] = corners;
+        let middle = (a + b + c) / 3.0;
+        let reach = a.distance(middle).max(b.distance(middle)).max(c.distance(middle)) + room.length();
+        if to_segment(middle, self.center, self.center + self.motion) > reach {
+            return true;
+        }
         !(a.min(b).min(c).cmple(to + room).all() && a.max(b).max(c).cmpge(from - room).all())
     }
 
     /// The first t of all triangles, and how far it is from another verdict: how near the nearest miss is.
-    pub fn first_of(&self, triangles: &[[DVec3; 3]]) -> (Option<f64>, f64) {
+    pub(crate) fn first_of(&self, triangles: &[[DVec3; 3]]) -> (Option<f64>, f64) {
         let (mut first, mut margin) = (None, f64::INFINITY);
         for corners in triangles.iter().filter(|corners| !self.is_far(**corners)) {
             let (t, depth) = self.first(&|p| to_triangle(p, *corners));
@@ -102,7 +107,7 @@ impl Moving {
     }
 
     /// The distance of its segment from the nearest triangle at t.
-    pub fn nearest(&self, t: f64, triangles: &[[DVec3; 3]]) -> f64 {
+    pub(crate) fn nearest(&self, t: f64, triangles: &[[DVec3; 3]]) -> f64 {
         let near = triangles.iter().filter(|corners| !self.is_far(**corners));
         near.map(|corners| self.distance(t, &|p| to_triangle(p, *corners))).fold(f64::INFINITY, f64::min)
     }

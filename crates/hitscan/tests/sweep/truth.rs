@@ -7,7 +7,7 @@ use hitscan::{Capsule, Mesh, Scene, Sphere, SweepHit, SweepStart, Volume};
 
 /// How many of each kind.
 fn count() -> usize {
-    std::env::var("HITSCAN_SWEEPS").ok().and_then(|count| count.parse().ok()).unwrap_or(400)
+    std::env::var("HITSCAN_SWEEPS").ok().and_then(|count| count.parse().ok()).unwrap_or(120)
 }
 
 fn terrain() -> Surface {
