@@ -426,6 +426,10 @@ impl FramedRay {
     /// What is left of the position's error is rounded by what the subtraction of f32s is, and so is `half`; a product, a sum, and that of the offset are
     /// rounded beside what other rays pay for.
     fn thickened(mut self, half: Vec3, thickest: f32) -> Self {
+        // Where the origin is lost, everything may be hit.
+        if f64::from(self.origin_error) >= MOST_ERROR {
+            return self;
+        }
         let rounding = 8.0 * ROUNDOFF;
         let own_error = larger(self.origin_error - thickest, 0.0) + rounding * self.origin_error;
         for (axis, half) in half.to_array().into_iter().enumerate() {
