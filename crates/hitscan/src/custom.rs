@@ -56,6 +56,13 @@ pub trait CustomShape: Send + Sync {
     /// A ray that begins inside offers the exit first. Where nothing of interest can come any more, `Break` is answered: often after the
     /// first hit.
     fn cast(&self, ray: &CustomRay, offer: &mut dyn FnMut(CustomHit) -> ControlFlow<()>);
+
+    /// The point of the shape that is farthest along a direction of unit length, for volumes that move ([`Scene::sweep`](crate::Scene::sweep)):
+    /// what they meet is the convex hull of these points. `None`, as without this method, is for a shape that is not convex or cannot say: such a
+    /// shape is met by no volume, which goes through it. Its bounds are no substitute, as what they add would be met.
+    fn farthest(&self, _direction: DVec3) -> Option<DVec3> {
+        None
+    }
 }
 
 /// A ray as a [`CustomShape`] gets it: in the shape's own space, in f64. Its direction has any length, and t is that of the world's ray.

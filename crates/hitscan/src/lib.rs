@@ -57,6 +57,10 @@
 //! let ground = scene.ground_below([5.0, 1.5, 0.0], Vec3::Y, 10.0).unwrap();
 //! assert_eq!((ground.hit.id, ground.hit.t, ground.slope_cos), ("floor", 1.5, 1.0));
 //!
+//! // What does a ball meet that is moved, and how far does it come?
+//! let stop = scene.sweep(Sphere::new(0.25), [0.0, 1.0, -4.0], Vec3::new(0.0, 0.0, -6.5)).unwrap();
+//! assert_eq!((stop.id, stop.t, stop.normal), ("guard", 0.5, Vec3::Z));
+//!
 //! // Where is it inside of something, and how thick is that?
 //! let mut spans = Vec::new();
 //! scene.spans(&Ray::new([0.0, 1.0, 5.0], Vec3::NEG_Z), &mut spans);
@@ -182,6 +186,7 @@ mod save;
 mod scene;
 mod shape;
 mod simd;
+mod sweep;
 mod transform;
 #[cfg(feature = "serde")]
 mod unlimited;
@@ -199,9 +204,9 @@ pub use glam;
 pub use height_field::{Diagonal, HeightField};
 pub use hit::{ShapeHit, Side};
 pub use hull::ConvexHull;
-pub use mesh::{AlphaMask, CutOut, Mesh, MeshHit, Wrap};
+pub use mesh::{AlphaMask, CutOut, Mesh, MeshContact, MeshHit, Wrap};
 pub use query::{
-    Camera, Candidate, Explanation, Filter, Ground, Hit, PathHit, PointMove, Projected, Query, Span, SpanEnd,
+    Camera, Candidate, Explanation, Filter, Ground, Hit, PathHit, PointMove, Projected, Query, Span, SpanEnd, SweepHit,
     Trajectory, TrajectoryError, TrajectoryHit, Viewport, Visibility,
 };
 pub use ray::Ray;
@@ -211,6 +216,7 @@ pub use shape::{
     Triangle,
 };
 pub use simd::{SimdError, SimdLevel};
+pub use sweep::{Contacts, Feature, Pose, SweepStart, Volume};
 pub use transform::Transform;
 
 /// The README's examples, as tests.

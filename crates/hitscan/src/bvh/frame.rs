@@ -231,6 +231,15 @@ impl Frame {
         Some(draft.framed(simd, origin, direction, f32x4::splat(simd, 1.0) / direction))
     }
 
+    /// The ray of a volume's middle, for boxes that it touches as soon as the box around the volume does, which reaches as far as `half` from the middle.
+    /// The bounds of what it meets there are the frame's.
+    #[inline(always)]
+    pub(crate) fn thick_ray<S: Simd>(&self, simd: S, ray: &LocalRay, slack: Slack, half: DVec3) -> Option<FramedRay> {
+        let thickest = largest(half);
+        let ray = self.ray_from_afar(simd, ray, Slack { padding: slack.padding + thickest, ..slack })?;
+        Some(ray.thickened((half * self.scale).as_vec3(), (thickest * self.scale) as f32))
+    }
+
     #[inline(always)]
     fn start_at(&self, exact: &LocalRay, t: f64, slack: Slack) -> Start {
         let way = exact.direction * t;
@@ -409,6 +418,30 @@ impl FramedRay {
     pub(super) fn for_boxes_scaled_by(mut self, scale: f32) -> Self {
         let [x, y, z, w] = self.inverse;
         self.inverse = [x * scale, y * scale, z * scale, w];
+        self
+    }
+
+    /// The same ray, whose position was taken to be off by as much as `thickest`, with boxes made larger by `half` alone in its place.
+    ///
+    /// What is left of the position's error is rounded by what the subtraction of f32s is, and so is `half`; a product, a sum, and that of the offset are
+    /// rounded beside what other rays pay for.
+    fn thickened(mut self, half: Vec3, thickest: f32) -> Self {
+        // Where the origin is lost, everything may be hit.
+        if f64::from(self.origin_error) >= MOST_ERROR {
+            return self;
+        }
+        let rounding = 8.0 * ROUNDOFF;
+        let own_error = larger(self.origin_error - thickest, 0.0) + rounding * self.origin_error;
+        for (axis, half) in half.to_array().into_iter().enumerate() {
+            let (o, inverse) = (self.origin[axis], self.inverse[axis]);
+            let widening = half * (1.0 + rounding) + 2.0 * own_error;
+            let position_slack = o.abs() * 4.0 * ROUNDOFF + (4.0 * ROUNDOFF + widening);
+            let slack = inverse.abs() * position_slack + self.box_error * self.farthest;
+            let offset = -o * inverse;
+            (self.near_offset[axis], self.far_offset[axis]) = (offset - slack, offset + slack);
+        }
+        self.origin_error = own_error;
+        self.distance_error = DISTANCE_ERROR * own_error;
         self
     }
 

@@ -11,6 +11,7 @@ mod frame;
 mod grid;
 mod probe;
 mod refit;
+mod thick;
 mod wide;
 
 pub use builder::Quality;

@@ -4,7 +4,9 @@ use super::shared::{BLOCK, Shared, TRIANGLES};
 use super::{Diagonal, HeightField};
 use crate::bvh::{FramedRay, Slack, WideBvh};
 use crate::filter::Cull;
-use crate::mesh::{Errors, FoundTriangle, Given, Leaves, MeshHit, Offer, Place, Search, Surface, Tested, sure_verdict};
+use crate::mesh::{
+    Errors, FoundTriangle, Given, Leaves, MeshHit, Near, Offer, Place, Search, Surface, Tested, sure_verdict,
+};
 use crate::ray::{LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Axes, Simd, SimdBase, SimdCombine, dispatch, f32x4, f32x8};
@@ -29,6 +31,10 @@ impl Surface for HeightField {
     fn each<'a>(&'a self, ray: &LocalRay, from: f64, offer: &'a mut Offer<'a>) -> ControlFlow<()> {
         let shared = &*self.shared;
         dispatch!(simd => shared.each(simd, ray, from, offer))
+    }
+
+    fn near(&self, ray: &LocalRay, thickness: (Slack, DVec3), show: &mut Near<'_>) {
+        self.shared.near(ray, thickness, show);
     }
 
     fn found_corners(&self, found: FoundTriangle) -> [DVec3; 3] {

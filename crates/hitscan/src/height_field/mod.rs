@@ -4,6 +4,7 @@ mod edit;
 mod kernel;
 mod query;
 mod shared;
+mod sweep;
 
 use crate::aabb::Aabb;
 use crate::bvh::TreeStats;

@@ -8,6 +8,7 @@ mod build;
 mod bundle;
 mod clip;
 mod columns;
+mod contact;
 mod cut_out;
 mod departure;
 mod divided;
@@ -20,12 +21,14 @@ mod repeats;
 mod save;
 mod search;
 mod surface;
+mod sweep;
 mod table;
 #[cfg(test)]
 mod tests;
 mod validate;
 
 pub use alpha_mask::{AlphaMask, Wrap};
+pub use contact::MeshContact;
 pub use cut_out::CutOut;
 pub use query::MeshHit;
 
@@ -33,6 +36,7 @@ pub(crate) use departure::Departure;
 pub(crate) use packet::{Errors, Tested, sure_verdict};
 pub(crate) use search::{Found as FoundTriangle, Given, Leaves, Offer, Place, Search};
 pub(crate) use surface::Surface;
+pub(crate) use sweep::{Near, can_be_met};
 pub(crate) use table::{Meshes, read as read_meshes};
 
 use crate::aabb::Aabb;

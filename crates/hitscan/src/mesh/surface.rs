@@ -3,6 +3,8 @@
 use super::Mesh;
 use super::query::point_at;
 use super::search::{Found, Offer};
+use super::sweep::Near;
+use crate::bvh::Slack;
 use crate::filter::Cull;
 use crate::hit::RawHit;
 use crate::ray::LocalRay;
@@ -25,6 +27,9 @@ pub(crate) trait Surface {
 
     /// Offers every hit in the range of a local ray that may still matter, some perhaps more than once.
     fn each<'a>(&'a self, ray: &LocalRay, from: f64, offer: &'a mut Offer<'a>) -> ControlFlow<()>;
+
+    /// Shows every triangle that a volume may touch, some perhaps more than once: its middle goes along the ray, and it reaches as far as `half` from it.
+    fn near(&self, ray: &LocalRay, thickness: (Slack, DVec3), show: &mut Near<'_>);
 
     /// The corners of a triangle that was found, local.
     fn found_corners(&self, found: Found) -> [DVec3; 3];
@@ -71,6 +76,10 @@ impl Surface for Mesh {
 
     fn each<'a>(&'a self, ray: &LocalRay, from: f64, offer: &'a mut Offer<'a>) -> ControlFlow<()> {
         Self::each(self, ray, from, offer)
+    }
+
+    fn near(&self, ray: &LocalRay, thickness: (Slack, DVec3), show: &mut Near<'_>) {
+        self.near_triangles(ray, thickness, show);
     }
 
     fn found_corners(&self, found: Found) -> [DVec3; 3] {

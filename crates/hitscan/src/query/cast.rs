@@ -440,16 +440,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
 
     /// Whether the query is about this part.
     pub(super) fn meets(&self, part: &Part) -> bool {
-        part.layers & self.query.layers != 0 && !self.is_excluded(part)
-    }
-
-    fn is_excluded(&self, part: &Part) -> bool {
-        let Query { excluded, filter, .. } = self.query;
-        (F::CHOOSES_ENTITIES || !excluded.is_empty())
-            && self
-                .scene
-                .owner(part)
-                .is_some_and(|owner| excluded.contains(&owner.key) || !filter.takes_entity(owner.key))
+        self.query.meets(self.scene, part)
     }
 
     /// To which side of the surface of a hit the ray leaves it; along the surface, as a slide does, to the side that

@@ -13,6 +13,7 @@ mod options;
 mod path;
 mod pick;
 mod spans;
+mod sweep;
 #[cfg(test)]
 mod tests;
 mod trajectory;
@@ -26,5 +27,6 @@ pub use options::{Candidate, Query};
 pub use path::PathHit;
 pub use pick::{Camera, Projected, Viewport};
 pub use spans::{Span, SpanEnd};
+pub use sweep::SweepHit;
 pub use trajectory::{Trajectory, TrajectoryError, TrajectoryHit};
 pub use visibility::Visibility;

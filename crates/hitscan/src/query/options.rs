@@ -4,9 +4,11 @@ use super::filter::{ByRef, Entities, Hits};
 use super::{Filter, Hit};
 use crate::filter::{Cull, CutOuts, Inside};
 use crate::hit::Side;
-use crate::scene::PartGeometry;
+use crate::scene::{Part, PartGeometry, Scene};
+use crate::sweep::Contacts;
 use alloc::vec::Vec;
 use core::fmt;
+use core::hash::Hash;
 use glam::{DVec3, Vec2};
 
 /// Which entities and surfaces a question to a [`Scene`](crate::Scene) meets. The default meets everything, as the
@@ -30,6 +32,7 @@ pub struct Query<K, F = fn(&Candidate<'_, K>) -> bool> {
     pub(super) cull: Cull,
     pub(super) inside: Inside,
     pub(super) cut_outs: CutOuts,
+    pub(super) contacts: Contacts,
     pub(super) excluded: Excluded<K>,
     pub(super) after: Option<Hit<K>>,
     pub(super) origin: DVec3,
@@ -52,9 +55,9 @@ pub struct Candidate<'a, K> {
     pub id: K,
     /// Which part of a compound; else 0.
     pub part: u32,
-    /// In multiples of the ray's direction.
+    /// In multiples of the ray's direction, or of the volume's motion.
     pub t: f32,
-    /// The side that the ray met.
+    /// The side that the ray met, or the volume.
     pub side: Side,
     /// Which triangle of a mesh or a height field.
     pub triangle: Option<u32>,
@@ -79,6 +82,7 @@ impl<K> Default for Query<K> {
             cull: Cull::None,
             inside: Inside::Exit,
             cut_outs: CutOuts::Open,
+            contacts: Contacts::All,
             excluded: Excluded::default(),
             after: None,
             origin: DVec3::ZERO,
@@ -118,6 +122,25 @@ impl<K, F> Query<K, F> {
     #[must_use]
     pub fn cut_outs(self, cut_outs: CutOuts) -> Self {
         Self { cut_outs, ..self }
+    }
+
+    /// Which contacts of a moving volume count: with [`Contacts::Ahead`] not those that its motion leaves or slides along.
+    ///
+    /// ```
+    /// use hitscan::{Contacts, Plane, Query, Scene, Sphere, glam::{DVec3, Vec3}};
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.insert("floor", Plane::new([0.0, 0.0, 0.0], [0.0, 1.0, 0.0])?, DVec3::ZERO)?;
+    /// let (ball, on_the_floor) = (Sphere::new(0.5), DVec3::new(0.0, 0.5, 0.0));
+    /// assert!(scene.sweep(ball, on_the_floor, Vec3::X).is_some());
+    /// let ahead = Query::new().contacts(Contacts::Ahead);
+    /// assert!(scene.sweep_with(ball, on_the_floor, Vec3::X, &ahead).is_none());
+    /// assert!(scene.sweep_with(ball, on_the_floor, Vec3::new(1.0, -0.1, 0.0), &ahead).is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn contacts(self, contacts: Contacts) -> Self {
+        Self { contacts, ..self }
     }
 
     /// Only hits after this one, exactly and without an epsilon.
@@ -197,20 +220,35 @@ impl<K, F> Query<K, F> {
     }
 
     fn with_filter<G>(self, filter: impl FnOnce(F) -> G) -> Query<K, G> {
-        let Self { layers, cull, inside, cut_outs, excluded, after, origin, filters, filter: earlier } = self;
-        Query { layers, cull, inside, cut_outs, excluded, after, origin, filters, filter: filter(earlier) }
+        let Self { layers, cull, inside, cut_outs, contacts, excluded, after, origin, filters, filter: earlier } = self;
+        Query { layers, cull, inside, cut_outs, contacts, excluded, after, origin, filters, filter: filter(earlier) }
+    }
+}
+
+impl<K: Copy + Eq + Hash, F: Filter<K>> Query<K, F> {
+    /// Whether it is about this part.
+    pub(super) fn meets(&self, scene: &Scene<K>, part: &Part) -> bool {
+        part.layers & self.layers != 0 && !self.is_excluded(scene, part)
+    }
+
+    fn is_excluded(&self, scene: &Scene<K>, part: &Part) -> bool {
+        (F::CHOOSES_ENTITIES || !self.excluded.is_empty())
+            && scene
+                .owner(part)
+                .is_some_and(|owner| self.excluded.contains(&owner.key) || !self.filter.takes_entity(owner.key))
     }
 }
 
 impl<K: Copy, F> Query<K, F> {
     /// The same query, borrowing the filter.
     pub(super) fn by_ref(&self) -> Query<K, ByRef<'_, F>> {
-        let &Self { layers, cull, inside, cut_outs, ref excluded, after, origin, filters, ref filter } = self;
+        let &Self { layers, cull, inside, cut_outs, contacts, ref excluded, after, origin, filters, ref filter } = self;
         Query {
             layers,
             cull,
             inside,
             cut_outs,
+            contacts,
             excluded: excluded.clone(),
             after,
             origin,
@@ -227,6 +265,7 @@ impl<K: fmt::Debug, F> fmt::Debug for Query<K, F> {
             .field("cull", &self.cull)
             .field("inside", &self.inside)
             .field("cut_outs", &self.cut_outs)
+            .field("contacts", &self.contacts)
             .field("excluded", &self.excluded)
             .field("after", &self.after)
             .field("origin", &self.origin)

@@ -6,6 +6,7 @@ mod build;
 mod insert;
 mod mend;
 mod remove;
+mod thick;
 #[cfg(test)]
 mod validate;
 

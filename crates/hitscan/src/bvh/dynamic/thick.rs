@@ -1,0 +1,40 @@
+//! A volume through the tree.
+
+use super::{DynamicBvh, Items, Visit};
+use crate::bvh::frame::Frame;
+use crate::bvh::probe::Slack;
+use crate::bvh::wide::Order;
+use crate::ray::LocalRay;
+use crate::simd::{Simd, dispatch};
+use core::ops::ControlFlow;
+use glam::DVec3;
+
+impl DynamicBvh {
+    /// [`traverse`](Self::traverse) of a volume whose middle goes along the ray, and which reaches as far as `half` from it.
+    pub(crate) fn traverse_thick(
+        &self,
+        ray: &LocalRay,
+        (slack, half): (Slack, DVec3),
+        order: Order,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<()> {
+        dispatch!(simd => self.traverse_thick_with(simd, ray, (slack, half), order, visit))
+    }
+
+    #[inline(always)]
+    fn traverse_thick_with<S: Simd>(
+        &self,
+        simd: S,
+        ray: &LocalRay,
+        (slack, half): (Slack, DVec3),
+        order: Order,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<()> {
+        let frame = Frame::of_reach(self.unit().into());
+        let near = LocalRay { origin: ray.origin - self.origin, ..*ray };
+        let Some(ray) = frame.thick_ray(simd, &near, slack, half) else { return ControlFlow::Continue(()) };
+        let ray = ray.for_boxes_scaled_by(frame.scale as f32);
+        let mut items = Items { ray: &ray, t_max: near.t_max, order, visit };
+        self.tree.traverse(simd, &ray, ray.limit(near.t_max), &mut items)
+    }
+}

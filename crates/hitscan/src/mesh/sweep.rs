@@ -1,0 +1,65 @@
+//! A volume through a mesh's tree.
+
+use super::area::has_area;
+use super::{Mesh, MeshContact};
+use crate::bvh::Slack;
+use crate::filter::Cull;
+use crate::ray::LocalRay;
+use crate::sweep::{Contacts, Pose, Sweep, Volume, sweep_surface};
+use crate::transform::Placement;
+use glam::{DVec3, Vec3};
+
+/// What is done with each triangle that a volume may touch, of its number and its corners, local: the largest t that matters from now on.
+pub(crate) type Near<'a> = dyn FnMut(u32, [Vec3; 3]) -> f32 + 'a;
+
+impl Mesh {
+    /// The first triangle that a volume touches on its way by `motion`, in the mesh's own space; of equal t the lowest. `None` if there is none, or for
+    /// what cannot be moved: see [`Scene::sweep`](crate::Scene::sweep), which says what is what.
+    ///
+    /// ```
+    /// use hitscan::{Capsule, Feature, Mesh};
+    ///
+    /// let floor = Mesh::from_soup(&[[-9.0, 0.0, 9.0], [9.0, 0.0, 9.0], [0.0, 0.0, -9.0]])?;
+    /// let landing = floor.sweep(Capsule::new(0.5, 2.0), [0.0, 3.0, 0.0], [0.0, -4.0, 0.0]).unwrap();
+    /// assert_eq!((landing.t, landing.triangle, landing.feature), (0.5, 0, Feature::Face));
+    /// assert_eq!(landing.point.to_array(), [0.0; 3]);
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
+    pub fn sweep(
+        &self,
+        volume: impl Into<Volume>,
+        from: impl Into<Pose>,
+        motion: impl Into<DVec3>,
+    ) -> Option<MeshContact> {
+        let sweep = Sweep::new(&volume.into(), &from.into(), DVec3::ZERO, motion.into(), Contacts::All)?;
+        let mut first: Option<MeshContact> = None;
+        sweep_surface(self, &sweep, &Placement::IDENTITY, (1.0, Cull::None), &mut |triangle, t, met| {
+            let is_first = first.is_none_or(|first| (t, triangle) < (first.t, first.triangle));
+            if is_first {
+                first = Some(MeshContact::new(triangle, t, met, sweep.center));
+            }
+            first.map_or(1.0, |first| first.t)
+        });
+        first
+    }
+
+    pub(super) fn near_triangles(&self, ray: &LocalRay, (slack, half): (Slack, DVec3), show: &mut Near<'_>) {
+        let shared = &*self.shared;
+        shared.tree.traverse_thick(&shared.frame, ray, (slack, half), &mut |leaf| {
+            let mut t_max = f32::INFINITY;
+            for triangle in shared.packets[leaf as usize].numbers() {
+                let corners = shared.triangle(triangle);
+                t_max = t_max.min(show(triangle, corners));
+                for other in shared.repeats.of_triangle(triangle) {
+                    t_max = t_max.min(show(other, corners));
+                }
+            }
+            t_max
+        });
+    }
+}
+
+/// Whether a ray, or a volume, can meet a triangle.
+pub(crate) fn can_be_met(corners: [Vec3; 3]) -> bool {
+    has_area(corners)
+}

@@ -1,0 +1,304 @@
+//! Moving volume against scene.
+
+use super::options::Filters;
+use super::{Candidate, Filter, Query};
+use crate::bvh::{Order, Slack};
+use crate::collect::Key;
+use crate::float::round_vec3;
+use crate::hit::Side;
+use crate::scene::{Part, PartGeometry, Scene};
+use crate::sweep::{
+    Feature, Met, Pose, Sweep, SweepStart, Volume, meet_custom, meet_hull, meet_shape, reported, sweep_surface,
+};
+use alloc::vec::Vec;
+use core::fmt;
+use core::hash::Hash;
+use core::ops::ControlFlow;
+use glam::{DVec3, Vec3};
+
+/// Where a moving volume first touches a part of an entity.
+#[derive(Clone, Copy)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SweepHit<K> {
+    /// The entity.
+    pub id: K,
+    /// Which part of a compound; else 0.
+    pub part: u32,
+    /// On a mesh or height field its triangle; else `None`.
+    pub triangle: Option<u32>,
+    /// The fraction of the motion, from 0 to 1.
+    pub t: f32,
+    /// Where the entity is touched, in world space, relative to the query's origin if there is one.
+    pub point: Vec3,
+    /// From there to the volume, of unit length, in world space. Against the motion where the volume's middle starts in the entity, so that no
+    /// direction is nearest; zero if it does not move either.
+    pub normal: Vec3,
+    /// Which part of a triangle is touched; of shapes and hulls the face, always.
+    pub feature: Feature,
+    /// On which side of a triangle, disc, quad or plane the volume is; of solids the front.
+    pub side: Side,
+    /// How the volume started.
+    pub start: SweepStart,
+    #[cfg_attr(feature = "serde", serde(skip))]
+    key: Option<Key>,
+    #[cfg_attr(feature = "serde", serde(skip))]
+    exact_point: DVec3,
+}
+
+impl<K> SweepHit<K> {
+    /// The point before it was rounded to f32, in world space, whatever the query's origin.
+    pub fn point_f64(&self) -> DVec3 {
+        self.exact_point
+    }
+}
+
+/// By the public fields.
+impl<K: PartialEq> PartialEq for SweepHit<K> {
+    fn eq(&self, other: &Self) -> bool {
+        let said =
+            |hit: &Self| (hit.part, hit.triangle, hit.t, hit.point, hit.normal, hit.feature, hit.side, hit.start);
+        self.id == other.id && said(self) == said(other)
+    }
+}
+
+impl<K: fmt::Debug> fmt::Debug for SweepHit<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SweepHit")
+            .field("id", &self.id)
+            .field("part", &self.part)
+            .field("triangle", &self.triangle)
+            .field("t", &self.t)
+            .field("point", &self.point)
+            .field("normal", &self.normal)
+            .field("feature", &self.feature)
+            .field("side", &self.side)
+            .field("start", &self.start)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<K: Copy + Eq + Hash> Scene<K> {
+    /// What a volume touches first when it is moved from a place by `motion`, in world space and units: t is the fraction of the motion, 0 and 1
+    /// included. `None` if it touches nothing on the way.
+    ///
+    /// - The volume is as it is in the world: an entity's transform scales the entity alone.
+    /// - **Touching is a contact**, also of what it only brushes. What it touches or is in at the start is met at t = 0, and `start` tells the two apart;
+    ///   [`Query::contacts`] leaves out what the motion moves away from or slides along.
+    /// - Of equal t the entity inserted first wins, then the lower part, then the lower triangle.
+    /// - A motion of zero asks what is touched where the volume is.
+    /// - Solids are met from outside; a volume that starts within one is met at t = 0. A mesh is its surface, and has no inside. Holes of a
+    ///   mesh that are cut out by a texture are solid for volumes. Triangles without area are never met, and a shape of your own is if it
+    ///   [says how far it reaches](crate::CustomShape::farthest).
+    /// - What is not finite, is above 1e70, or a volume that is not valid meets nothing.
+    ///
+    /// ```
+    /// use hitscan::{Aabb, Capsule, Scene, Sphere, SweepStart, glam::{DVec3, Vec3}};
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.insert("crate", Aabb::new([-1.0, 0.0, -1.0], [1.0, 2.0, 1.0]), DVec3::new(0.0, 0.0, -5.0))?;
+    /// let ball = scene.sweep(&Sphere::new(0.5), [0.0, 1.0, 0.0], Vec3::new(0.0, 0.0, -7.0)).unwrap();
+    /// assert_eq!((ball.id, ball.t, ball.normal), ("crate", 0.5, Vec3::Z)); // its centre stops at z = -3.5
+    /// assert_eq!((ball.point, ball.start), (Vec3::new(0.0, 1.0, -4.0), SweepStart::Apart));
+    /// assert!(scene.sweep(&Capsule::new(0.5, 1.8), [2.0, 1.0, 0.0], Vec3::new(0.0, 0.0, -7.0)).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sweep(
+        &self,
+        volume: impl Into<Volume>,
+        from: impl Into<Pose>,
+        motion: impl Into<DVec3>,
+    ) -> Option<SweepHit<K>> {
+        self.sweep_with(volume, from, motion, &Query::new())
+    }
+
+    /// [`sweep`](Self::sweep) of what the query lets count: its layers, entities, filters, [`contacts`](Query::contacts), and of sides those on which
+    /// the volume is. The place is relative to its origin; `inside`, `cut_outs` and `after` are for rays alone.
+    pub fn sweep_with<F: Filter<K>>(
+        &self,
+        volume: impl Into<Volume>,
+        from: impl Into<Pose>,
+        motion: impl Into<DVec3>,
+        query: &Query<K, F>,
+    ) -> Option<SweepHit<K>> {
+        let moving = Moving::new(self, query, &volume.into(), &from.into(), motion.into())?;
+        let mut first: Option<Reached<'_>> = None;
+        moving.run(Order::NearToFar, &mut |reached| {
+            if first.as_ref().is_none_or(|first| reached.key.cmp(&first.key).is_lt()) && moving.passes(&reached) {
+                first = Some(reached);
+            }
+            first.as_ref().map_or(1.0, |first| first.key.t)
+        });
+        moving.report(&first?)
+    }
+
+    /// Everything that a volume touches on its way, each triangle and each part that is none once, where it is first touched, in the order of t,
+    /// entity, part, triangle; into a buffer that is cleared first. It goes through all of it. See [`sweep`](Self::sweep).
+    ///
+    /// ```
+    /// use hitscan::{Scene, Sphere, SweepHit, glam::{DVec3, Vec3}};
+    ///
+    /// let mut scene = Scene::new();
+    /// for id in 0..3 {
+    ///     scene.insert(id, Sphere::new(1.0), DVec3::new(0.0, 0.0, -4.0 * f64::from(id)))?;
+    /// }
+    /// let mut hits = Vec::new();
+    /// scene.sweep_all(&Sphere::new(1.0), [0.0, 0.0, 4.0], Vec3::new(0.0, 0.0, -8.0), &mut hits);
+    /// assert_eq!(hits.iter().map(|hit| (hit.id, hit.t)).collect::<Vec<_>>(), [(0, 0.25), (1, 0.75)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sweep_all(
+        &self,
+        volume: impl Into<Volume>,
+        from: impl Into<Pose>,
+        motion: impl Into<DVec3>,
+        hits: &mut Vec<SweepHit<K>>,
+    ) {
+        self.sweep_all_with(volume, from, motion, &Query::new(), hits);
+    }
+
+    /// [`sweep_all`](Self::sweep_all) of what the query lets count, as for [`sweep_with`](Self::sweep_with).
+    pub fn sweep_all_with<F: Filter<K>>(
+        &self,
+        volume: impl Into<Volume>,
+        from: impl Into<Pose>,
+        motion: impl Into<DVec3>,
+        query: &Query<K, F>,
+        hits: &mut Vec<SweepHit<K>>,
+    ) {
+        hits.clear();
+        let Some(moving) = Moving::new(self, query, &volume.into(), &from.into(), motion.into()) else { return };
+        moving.run(Order::Any, &mut |reached| {
+            if moving.passes(&reached) {
+                hits.extend(moving.report(&reached));
+            }
+            1.0
+        });
+        hits.sort_unstable_by(|a, b| match (&a.key, &b.key) {
+            (Some(a), Some(b)) => a.cmp(b),
+            _ => a.t.total_cmp(&b.t),
+        });
+        // A triangle may be in several leaves of its mesh's tree.
+        hits.dedup_by(|a, b| a.key == b.key);
+    }
+}
+
+/// A part that is touched.
+struct Reached<'a> {
+    key: Key,
+    part: &'a Part,
+    triangle: Option<u32>,
+    met: Met,
+}
+
+/// One question on its way through a scene.
+struct Moving<'a, K, F> {
+    scene: &'a Scene<K>,
+    query: &'a Query<K, F>,
+    sweep: Sweep,
+}
+
+/// What is done with each contact: the largest t that matters from now on.
+type Take<'a, 's> = dyn FnMut(Reached<'s>) -> f32 + 'a;
+
+impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Moving<'a, K, F> {
+    /// `None` for what meets nothing.
+    fn new(scene: &'a Scene<K>, query: &'a Query<K, F>, volume: &Volume, from: &Pose, motion: DVec3) -> Option<Self> {
+        let sweep = Sweep::new(volume, from, query.origin, motion, query.contacts)?;
+        Some(Self { scene, query, sweep })
+    }
+
+    fn run(&self, order: Order, take: &mut Take<'_, 'a>) {
+        let mut limit = 1.0;
+        for &number in self.scene.loose() {
+            limit = self.visit(number, limit, take);
+        }
+        let way = self.sweep.way(limit);
+        let slack = Slack::of_images(self.scene.slack(), self.sweep.center);
+        let half = self.sweep.mover.half_extents();
+        // What a volume reaches of an image is as inexact as its place is.
+        let slack = Slack { padding: slack.padding + slack.relative * half.max_element(), ..slack };
+        let _ = self.scene.tree().traverse_thick(&way, (slack, half), order, &mut |number, _, t_max| {
+            limit = self.visit(number, limit, take);
+            ControlFlow::Continue(t_max.min(limit))
+        });
+    }
+
+    /// Hands over what is touched of a part up to `limit`, and answers with the new one.
+    fn visit(&self, number: u32, limit: f32, take: &mut Take<'_, 'a>) -> f32 {
+        let Some(part) = self.scene.part(number).filter(|part| self.query.meets(self.scene, part)) else {
+            return limit;
+        };
+        let key = |t: f32, primitive: u32| Key { t, order: part.order, part: part.index, primitive };
+        let in_order = (limit, self.query.cull);
+        let mut left = limit;
+        let mut of_triangle = |triangle: u32, t: f32, met: &Met| {
+            left = left.min(take(Reached { key: key(t, triangle), part, triangle: Some(triangle), met: *met }));
+            left
+        };
+        match &part.geometry {
+            PartGeometry::Mesh(mesh) => {
+                sweep_surface(mesh, &self.sweep, &part.placement(), in_order, &mut of_triangle);
+                return left;
+            }
+            PartGeometry::HeightField(field) => {
+                sweep_surface(field, &self.sweep, &part.placement(), in_order, &mut of_triangle);
+                return left;
+            }
+            _ => {}
+        }
+        let Some(met) = self.meet(&part.geometry, part, limit.next_up().into()) else { return limit };
+        match reported(met.t, limit).filter(|_| self.query.cull.keeps(met.side)) {
+            Some(t) => limit.min(take(Reached { key: key(t, 0), part, triangle: None, met })),
+            None => limit,
+        }
+    }
+
+    /// The first contact with what is no surface of triangles.
+    fn meet(&self, geometry: &PartGeometry, part: &Part, limit: f64) -> Option<Met> {
+        let to_volume = self.sweep.relative(&part.to_world);
+        let mover = &self.sweep.mover;
+        match geometry {
+            PartGeometry::Shape(shape) => meet_shape(shape, mover, &to_volume, limit),
+            PartGeometry::ConvexHull(hull) => meet_hull(hull, mover, &to_volume, limit),
+            PartGeometry::Custom(custom) => meet_custom(custom, mover, &to_volume, limit),
+            PartGeometry::Mesh(_) | PartGeometry::HeightField(_) => None,
+        }
+    }
+
+    /// What the caller's filter says, if there is one.
+    fn passes(&self, reached: &Reached<'_>) -> bool {
+        if self.query.filters == Filters::None {
+            return true;
+        }
+        let Reached { key, part, triangle, met } = reached;
+        let Some(owner) = self.scene.owner(part) else { return false };
+        self.query.filter.takes_hit(&Candidate {
+            id: owner.key,
+            part: key.part,
+            t: key.t,
+            side: met.side,
+            triangle: *triangle,
+            feature: None,
+            uv: None,
+            geometry: &part.geometry,
+        })
+    }
+
+    /// The hit in full.
+    fn report(&self, Reached { key, part, triangle, met }: &Reached<'_>) -> Option<SweepHit<K>> {
+        let exact_point = self.sweep.center + met.point;
+        Some(SweepHit {
+            id: self.scene.owner(part)?.key,
+            part: key.part,
+            triangle: *triangle,
+            t: key.t,
+            point: round_vec3(exact_point - self.query.origin),
+            normal: round_vec3(met.normal),
+            feature: met.feature,
+            side: met.side,
+            start: met.start,
+            key: Some(*key),
+            exact_point,
+        })
+    }
+}

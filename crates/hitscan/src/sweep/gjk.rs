@@ -1,0 +1,144 @@
+//! The distance from the origin to a convex thing that is known by its farthest points alone (E. Gilbert, D. Johnson, S. Keerthi, "A fast procedure
+//! for computing the distance between complex objects in three-dimensional space", 1988).
+
+use super::closest::point_triangle;
+use crate::float::sqrt;
+use glam::DVec3;
+
+/// A point of a difference of two things, and which one of the second it is of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Corner {
+    pub(super) at: DVec3,
+    pub(super) core: DVec3,
+}
+
+impl Corner {
+    fn between(self, other: Self, s: f64) -> Self {
+        Self { at: self.at + (other.at - self.at) * s, core: self.core + (other.core - self.core) * s }
+    }
+}
+
+/// What is known of the distance.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Separation {
+    /// A point of the thing, as near as was found.
+    pub(super) nearest: Corner,
+    /// A unit vector to the origin, for which no point of the thing is farther along than `-least`; none where the origin is in it.
+    pub(super) normal: Option<DVec3>,
+    /// At most the distance, up to the rounding of farthest points.
+    pub(super) least: f64,
+}
+
+/// Steps after which what was found is good enough: each point added is a new one, and a smooth thing takes some twenty.
+const MOST_STEPS: usize = 96;
+
+/// Until least and largest distance differ by no more than `resolution`, or f64 says no more.
+pub(super) fn separation(farthest: impl Fn(DVec3) -> Corner, first: DVec3, resolution: f64) -> Separation {
+    let start = farthest(first);
+    let mut simplex = Simplex { corners: [start; 4], count: 1 };
+    let mut found = Separation { nearest: start, normal: None, least: f64::NEG_INFINITY };
+    for _ in 0..MOST_STEPS {
+        let square = found.nearest.at.length_squared();
+        let distance = sqrt(square);
+        if distance <= resolution {
+            return Separation { normal: None, least: 0.0, ..found };
+        }
+        let normal = -found.nearest.at / distance;
+        let added = farthest(normal);
+        let least = -normal.dot(added.at);
+        if least > found.least {
+            (found.least, found.normal) = (least, Some(normal));
+        }
+        if distance - found.least <= resolution || simplex.has(added) {
+            return found;
+        }
+        simplex.add(added);
+        let Some(nearest) = simplex.reduce() else {
+            return Separation { normal: None, least: 0.0, ..found };
+        };
+        if nearest.at.length_squared() >= square {
+            return found;
+        }
+        found.nearest = nearest;
+    }
+    found
+}
+
+/// One to four points.
+struct Simplex {
+    corners: [Corner; 4],
+    count: usize,
+}
+
+impl Simplex {
+    fn has(&self, point: Corner) -> bool {
+        self.corners[..self.count].iter().any(|corner| corner.at == point.at)
+    }
+
+    fn add(&mut self, point: Corner) {
+        self.corners[self.count % 4] = point;
+        self.count = (self.count + 1).min(4);
+    }
+
+    /// The nearest point, of which only the corners around it are kept; none if the origin is within four.
+    fn reduce(&mut self) -> Option<Corner> {
+        let [a, b, c, d] = self.corners;
+        match self.count {
+            1 => Some(a),
+            2 => Some(self.keep_of([a, b, b])),
+            3 => Some(self.keep_of([a, b, c])),
+            _ => {
+                if contains([a.at, b.at, c.at, d.at]) {
+                    return None;
+                }
+                let faces = [[a, b, d], [a, d, c], [b, c, d], [a, b, c]];
+                let distance = |face: &[Corner; 3]| point_triangle(DVec3::ZERO, face.map(|corner| corner.at)).square;
+                let mut nearest = faces[0];
+                for face in &faces[1..] {
+                    if distance(face) < distance(&nearest) {
+                        nearest = *face;
+                    }
+                }
+                Some(self.keep_of(nearest))
+            }
+        }
+    }
+
+    fn keep_of(&mut self, [a, b, c]: [Corner; 3]) -> Corner {
+        use super::Feature::{Edge, Face, Vertex};
+        let nearest = point_triangle(DVec3::ZERO, [a.at, b.at, c.at]);
+        let (kept, core): (&[Corner], Corner) = match nearest.feature {
+            Vertex(0) => (&[a], a),
+            Vertex(1) => (&[b], b),
+            Vertex(_) => (&[c], c),
+            Edge(0) => (&[a, b], on_edge(a, b, nearest.point)),
+            Edge(1) => (&[b, c], on_edge(b, c, nearest.point)),
+            Edge(_) => (&[c, a], on_edge(c, a, nearest.point)),
+            Face => (&[a, b, c], on_face([a, b, c], nearest.point)),
+        };
+        self.count = kept.len();
+        self.corners[..kept.len()].copy_from_slice(kept);
+        Corner { at: nearest.point, ..core }
+    }
+}
+
+fn on_edge(a: Corner, b: Corner, point: DVec3) -> Corner {
+    let along = b.at - a.at;
+    a.between(b, (point - a.at).dot(along) / along.length_squared())
+}
+
+fn on_face([a, b, c]: [Corner; 3], point: DVec3) -> Corner {
+    let (u, v, w) = (b.at - a.at, c.at - a.at, point - a.at);
+    let normal = u.cross(v);
+    let square = normal.length_squared();
+    let (s, t) = (normal.dot(w.cross(v)) / square, normal.dot(u.cross(w)) / square);
+    Corner { at: point, core: a.core + (b.core - a.core) * s + (c.core - a.core) * t }
+}
+
+/// Whether the origin is in the inside of four points.
+fn contains([a, b, c, d]: [DVec3; 4]) -> bool {
+    let volume = |a: DVec3, b: DVec3, c: DVec3| a.dot(b.cross(c));
+    let whole = (b - a).dot((c - a).cross(d - a));
+    let parts = [-volume(b, c, d), volume(a, c, d), -volume(a, b, d), volume(a, b, c)];
+    whole != 0.0 && parts.iter().all(|&part| if whole > 0.0 { part < 0.0 } else { part > 0.0 })
+}

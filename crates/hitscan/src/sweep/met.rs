@@ -1,0 +1,56 @@
+//! How a moving volume meets something.
+
+use crate::hit::Side;
+use glam::DVec3;
+
+/// The part of a triangle that a volume meets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Feature {
+    /// Its inside; and the surface of any shape that is not a triangle.
+    Face,
+    /// The edge from this corner to the next: 0, 1 or 2.
+    Edge(u8),
+    /// This corner: 0, 1 or 2.
+    Vertex(u8),
+}
+
+/// How a volume starts with respect to what it meets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum SweepStart {
+    /// Away from it; it is met on the way.
+    Apart,
+    /// In contact with it, no deeper than f64 can tell: t is 0.
+    Touching,
+    /// Partly in it: t is 0.
+    Penetrating,
+}
+
+/// Which contacts of a moving volume count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Contacts {
+    /// All of them: also what the volume touches at its start and leaves, and what it only brushes.
+    #[default]
+    All,
+    /// Those that the motion presses into: not what it touches, or is in, at its start and from which it moves away or along which it slides, and not
+    /// what it passes without coming deeper than f64 can tell. Each triangle is taken by itself: what is deep in one may press into the next.
+    /// What the middle of the volume is in counts always.
+    Ahead,
+}
+
+/// The first contact with one thing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Met {
+    /// In multiples of the motion.
+    pub(crate) t: f64,
+    pub(crate) start: SweepStart,
+    /// Where the obstacle is touched.
+    pub(crate) point: DVec3,
+    /// From there to the volume, unit length; zero if there is no such direction.
+    pub(crate) normal: DVec3,
+    pub(crate) feature: Feature,
+    /// On which side of the surface the volume is.
+    pub(crate) side: Side,
+}

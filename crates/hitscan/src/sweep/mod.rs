@@ -1,0 +1,25 @@
+//! Volumes that move: when they first touch what is placed in the world. One file for each family of pairs.
+//!
+//! Everything here is in the world, relative to where the middle of the volume starts, in f64: a ball is a ball, whatever the transform of what
+//! it meets. Nothing is tested in f32 and nothing depends on the instruction set.
+
+mod closest;
+mod convex;
+mod extents;
+mod flat;
+mod gjk;
+mod met;
+mod shapes;
+mod support;
+mod surface;
+mod torus;
+mod volume;
+
+pub use met::{Contacts, Feature, SweepStart};
+pub use volume::{Pose, Volume};
+
+pub(crate) use extents::local_thickness;
+pub(crate) use met::Met;
+pub(crate) use shapes::{meet_custom, meet_hull, meet_shape};
+pub(crate) use surface::{reported, sweep_surface};
+pub(crate) use volume::{Mover, Sweep};

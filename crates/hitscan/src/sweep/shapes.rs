@@ -1,0 +1,225 @@
+//! A volume against each shape, placed by any affine transform.
+
+use super::convex::{Convex, RESOLUTION};
+use super::support;
+use super::torus::Ring;
+use super::{Contacts, Feature, Met, Mover, SweepStart};
+use crate::aabb::Aabb;
+use crate::custom::Custom;
+use crate::float::{larger, largest, unit};
+use crate::hit::Side;
+use crate::hull::ConvexHull;
+use crate::shape::{Plane, Shape, Triangle};
+use crate::transform::Placement;
+use glam::{DAffine3, DMat3, DVec3};
+
+/// The first contact up to t = `limit` with a shape whose placement is relative to the volume's start.
+pub(crate) fn meet_shape(shape: &Shape, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Met> {
+    match shape {
+        Shape::Box(aabb) => meet_box(aabb, mover, to_world, limit),
+        Shape::OrientedBox(turned) => {
+            let placed = Placement::new(turned.to_local()).ok()?.to_local;
+            meet_box(&turned.aabb(), mover, &(*to_world * placed), limit)
+        }
+        Shape::Quad(quad) => {
+            let [corner, u, v] = [quad.corner, quad.edge_u, quad.edge_v].map(|v| v.as_dvec3());
+            let corners = [corner, corner + u, corner + u + v, corner + v];
+            on_faces(mover, to_world, corners, [[0, 1, 2], [0, 2, 3]], limit)
+        }
+        Shape::Triangle(Triangle { a, b, c }) => {
+            let corners = [a, b, c].map(|corner| to_world.transform_point3(corner.as_dvec3()));
+            mover.meet_triangle(corners, limit).map(|met| unmirrored(met, to_world))
+        }
+        Shape::Plane(plane) => meet_plane(plane, mover, to_world),
+        Shape::Torus(torus) => Ring { torus, to_world: *to_world, mover }.meet(limit),
+        Shape::Sphere(_) | Shape::Capsule(_) | Shape::Cylinder(_) | Shape::Cone(_) | Shape::Disc(_) => {
+            let met = meet_round(shape, mover, to_world, limit)?;
+            Some(if let Shape::Disc(disc) = shape { sided(met, disc.normal.as_dvec3(), to_world) } else { met })
+        }
+    }
+}
+
+/// [`meet_shape`] of a hull.
+pub(crate) fn meet_hull(hull: &ConvexHull, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Met> {
+    let mesh = hull.mesh();
+    let triangles = (0..mesh.triangle_count() as u32).filter_map(|triangle| mesh.triangle(triangle));
+    let first = triangles.filter_map(|corners| {
+        let corners = corners.map(|corner| to_world.transform_point3(corner.as_dvec3()));
+        mover.meet_triangle(corners, limit)
+    });
+    let first = first.reduce(earlier);
+    let center = Placement::new(*to_world).ok()?.to_local.translation;
+    let is_inside =
+        first.is_none_or(|met| met.t > 0.0 || met.start == SweepStart::Penetrating) && hull.contains(center.as_vec3());
+    solid(first, is_inside, mover)
+}
+
+/// [`meet_shape`] of a shape of the caller's own, if it is one that says how far it reaches.
+pub(crate) fn meet_custom(custom: &Custom, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Met> {
+    let shape = custom.shape();
+    shape.farthest(DVec3::X)?;
+    let linear = to_world.matrix3;
+    let farthest = |direction: DVec3| {
+        let local = unit(linear.transpose() * direction).unwrap_or(DVec3::X);
+        let point = shape.farthest(local).filter(|point| point.is_finite());
+        to_world.transform_point3(point.unwrap_or(DVec3::ZERO))
+    };
+    let size = reach(&custom.bounds(), to_world);
+    Convex { farthest, radius: 0.0, size }.meet(mover, limit)
+}
+
+fn meet_round(shape: &Shape, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Met> {
+    let linear = to_world.matrix3;
+    let size = reach(&shape.bounds(), to_world);
+    // What stays round has its radius apart: then its farthest points are those of a segment, and found in a few steps.
+    if let (Some(scale), Some((ends, radius))) = (similar(&linear), core(shape)) {
+        let ends = ends.map(|end| to_world.transform_point3(end));
+        let farthest = |direction: DVec3| support::farther(ends, direction);
+        return Convex { farthest, radius: radius * scale, size }.meet(mover, limit);
+    }
+    let farthest = |direction: DVec3| {
+        let local = support::farthest(shape, linear.transpose() * direction);
+        to_world.transform_point3(local.unwrap_or(DVec3::ZERO))
+    };
+    Convex { farthest, radius: 0.0, size }.meet(mover, limit)
+}
+
+fn core(shape: &Shape) -> Option<([DVec3; 2], f64)> {
+    match shape {
+        Shape::Sphere(ball) => Some(([ball.center.as_dvec3(); 2], ball.radius.into())),
+        Shape::Capsule(capsule) => Some((capsule.ends().map(|end| end.as_dvec3()), capsule.radius().into())),
+        _ => None,
+    }
+}
+
+/// By how much a transform scales, if by the same along every axis and without shear, as far as it matters for what f64 resolves.
+fn similar(linear: &DMat3) -> Option<f64> {
+    let (x, y, z) = (linear.x_axis, linear.y_axis, linear.z_axis);
+    let square = x.length_squared();
+    let slack = RESOLUTION / 16.0 * square;
+    let is_same = |other: DVec3| (other.length_squared() - square).abs() <= slack;
+    let is_square = [x.dot(y), y.dot(z), z.dot(x)].iter().all(|product| product.abs() <= slack);
+    (is_same(y) && is_same(z) && is_square).then(|| crate::float::sqrt(square))
+}
+
+/// At least how much longer a vector becomes.
+pub(super) fn scale(linear: &DMat3) -> f64 {
+    let size = |v: DVec3| v.x.abs() + v.y.abs() + v.z.abs();
+    size(linear.x_axis) + size(linear.y_axis) + size(linear.z_axis)
+}
+
+/// At least the largest coordinate of what is in a finite box.
+fn reach(bounds: &Aabb, to_world: &DAffine3) -> f64 {
+    let farthest = largest(bounds.min.abs().max(bounds.max.abs()).as_dvec3());
+    largest(to_world.translation) + farthest * scale(&to_world.matrix3)
+}
+
+const BOX_FACES: [[usize; 3]; 12] = [
+    [0, 4, 6],
+    [0, 6, 2],
+    [1, 3, 7],
+    [1, 7, 5],
+    [0, 1, 5],
+    [0, 5, 4],
+    [2, 6, 7],
+    [2, 7, 3],
+    [0, 2, 3],
+    [0, 3, 1],
+    [4, 5, 7],
+    [4, 7, 6],
+];
+
+fn meet_box(aabb: &Aabb, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Met> {
+    let (low, high) = (aabb.min.as_dvec3(), aabb.max.as_dvec3());
+    let flat = low.cmpeq(high);
+    let corner = |number: usize| {
+        let pick = |axis: usize| if number >> axis & 1 == 1 { high[axis] } else { low[axis] };
+        DVec3::new(pick(0), pick(1), pick(2))
+    };
+    // Less than two dimensions are left: a box shrunk to a segment or a point, which has no face.
+    if flat.bitmask().count_ones() >= 2 {
+        let ends = [low, high].map(|end| to_world.transform_point3(end));
+        let farthest = |direction: DVec3| support::farther(ends, direction);
+        return Convex { farthest, radius: 0.0, size: reach(aabb, to_world) }.meet(mover, limit);
+    }
+    let first = on_faces(mover, to_world, core::array::from_fn::<_, 8, _>(corner), BOX_FACES, limit);
+    let center = Placement::new(*to_world).ok()?.to_local.translation;
+    let is_inside = low.cmplt(center).all() && center.cmplt(high).all();
+    solid(first, is_inside, mover)
+}
+
+fn on_faces<const N: usize, const F: usize>(
+    mover: &Mover,
+    to_world: &DAffine3,
+    corners: [DVec3; N],
+    faces: [[usize; 3]; F],
+    limit: f64,
+) -> Option<Met> {
+    let corners = corners.map(|corner| to_world.transform_point3(corner));
+    let first = faces.into_iter().filter_map(|face| mover.meet_triangle(face.map(|at| corners[at]), limit));
+    let met = first.reduce(earlier)?;
+    Some(Met { feature: Feature::Face, ..unmirrored(met, to_world) })
+}
+
+/// What is first; of two that are touched at the start, the one that is deeper is not known, so the first.
+fn earlier(a: Met, b: Met) -> Met {
+    let is_deeper = a.t == b.t && a.start == SweepStart::Touching && b.start == SweepStart::Penetrating;
+    if b.t < a.t || is_deeper { b } else { a }
+}
+
+/// A contact with a solid's surface, or the start within it.
+fn solid(first: Option<Met>, is_inside: bool, mover: &Mover) -> Option<Met> {
+    let (feature, side) = (Feature::Face, Side::Front);
+    if is_inside {
+        let normal = unit(-mover.motion).unwrap_or(DVec3::ZERO);
+        return Some(Met { t: 0.0, start: SweepStart::Penetrating, point: DVec3::ZERO, normal, feature, side });
+    }
+    first.map(|met| Met { feature, side, ..met })
+}
+
+/// Of a plane, both sides of which are surfaces.
+fn meet_plane(plane: &Plane, mover: &Mover, to_world: &DAffine3) -> Option<Met> {
+    let placed = Placement::new(*to_world).ok()?;
+    let normal = unit(placed.world_normal(plane.normal().as_dvec3()))?;
+    let point = to_world.transform_point3(plane.point().as_dvec3());
+    let (height, climb) = (-normal.dot(point), normal.dot(mover.motion));
+    let near = mover.radius + normal.dot(mover.half).abs();
+    let rounding = mover.rounding(largest(point));
+    let side = if height < 0.0 { Side::Back } else { Side::Front };
+    let away = if height < 0.0 { -normal } else { normal };
+    let met = |t: f64, start: SweepStart| {
+        let lowest = if away.dot(mover.half) > 0.0 { -mover.half } else { mover.half };
+        let lowest = lowest + mover.motion * t;
+        let foot = lowest - normal * (normal.dot(lowest) + height);
+        Met { t, start, point: foot, normal: away, feature: Feature::Face, side }
+    };
+    let speed = -away.dot(mover.motion);
+    let slight = larger(rounding, 8.0 * f64::EPSILON * largest(mover.motion));
+    let is_ahead = speed > slight || mover.contacts == Contacts::All;
+    let gap = height.abs() - near;
+    if gap <= rounding {
+        let start = if gap >= -rounding { SweepStart::Touching } else { SweepStart::Penetrating };
+        let is_pierced = height.abs() <= rounding && near > rounding;
+        return (is_ahead || is_pierced).then(|| met(0.0, start));
+    }
+    let t = gap / speed;
+    (climb != 0.0 && speed > 0.0 && is_ahead && t <= 1.0 + f64::from(f32::EPSILON)).then(|| met(t, SweepStart::Apart))
+}
+
+/// A mirrored triangle keeps its front.
+pub(super) fn unmirrored(met: Met, to_world: &DAffine3) -> Met {
+    if to_world.matrix3.determinant() < 0.0 { Met { side: flipped(met.side), ..met } } else { met }
+}
+
+fn sided(met: Met, normal: DVec3, to_world: &DAffine3) -> Met {
+    let normal = Placement::new(*to_world).map_or(DVec3::ZERO, |placed| placed.world_normal(normal));
+    Met { side: if met.normal.dot(normal) < 0.0 { Side::Back } else { Side::Front }, ..met }
+}
+
+pub(crate) fn flipped(side: Side) -> Side {
+    match side {
+        Side::Front => Side::Back,
+        Side::Back => Side::Front,
+        Side::Inside => Side::Inside,
+    }
+}

@@ -1,0 +1,11 @@
+//! Volumes that move, against distances that are found in another way: no code is shared with what is tested.
+//!
+//! `HITSCAN_SWEEPS=50000` sets how many of each kind; by default as many as take seconds.
+
+mod bits;
+#[path = "../common/mod.rs"]
+mod common;
+mod edges;
+mod oracle;
+mod shapes;
+mod truth;
