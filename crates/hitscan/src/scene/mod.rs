@@ -201,7 +201,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 
     /// Puts an entity into the world. A present key's entity is replaced and returned; the new one keeps its place in
-    /// the order, but not its layers.
+    /// the order, and its layers.
     ///
     /// # Errors
     /// A shape or transform that cannot be used; the scene is unchanged then.
@@ -292,6 +292,11 @@ impl<K: Copy + Eq + Hash> Scene<K> {
 
     pub(crate) fn tree(&self) -> &DynamicBvh {
         &self.tree
+    }
+
+    /// How inexact the placements in the tree are at most.
+    pub(crate) fn slack(&self) -> f64 {
+        self.slack
     }
 
     /// Shows every part in the tree that the ray may touch in its range.

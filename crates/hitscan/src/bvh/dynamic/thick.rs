@@ -3,7 +3,7 @@
 use super::{DynamicBvh, Items, Visit};
 use crate::bvh::frame::Frame;
 use crate::bvh::probe::Slack;
-use crate::bvh::wide::Order;
+use crate::bvh::wide::{self, Order, Subtree};
 use crate::ray::LocalRay;
 use crate::simd::{Simd, dispatch};
 use core::ops::ControlFlow;
@@ -34,7 +34,7 @@ impl DynamicBvh {
         let near = LocalRay { origin: ray.origin - self.origin, ..*ray };
         let Some(ray) = frame.thick_ray(simd, &near, slack, half) else { return ControlFlow::Continue(()) };
         let ray = ray.for_boxes_scaled_by(frame.scale as f32);
-        let mut items = Items { ray: &ray, t_max: near.t_max, order, visit };
-        self.tree.traverse(simd, &ray, ray.limit(near.t_max), &mut items)
+        let mut items = Items { ray: &ray, t_max: near.t_max, order, announce: &|_| (), visit };
+        wide::traverse(&self.nodes, simd, &ray, Subtree::ROOT, ray.limit(near.t_max), &mut items)
     }
 }
