@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::Random;
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Mat4, Vec2, Vec3};
 use hitscan::{Aabb, Compound, Cull, Hit, Inside, Mesh, Plane, Query, Ray, Scene, SceneError, Side, Sphere, Transform};
 use hitscan::{BulkError, TransformError};
@@ -458,4 +459,21 @@ fn refused_bulk_moves_leave_no_trace() {
         scene.cast_with(&rays[0], &Query::new().after(&hit)),
         before.cast_with(&rays[0], &Query::new().after(&hit))
     );
+}
+
+/// One moves far out of the world while the tree is full up to its root, which is then divided.
+#[test]
+fn what_moves_far_out_is_found_there() {
+    for (count, seed) in (9..150u32).flat_map(|count| (0..20).map(move |seed| (count, seed))) {
+        let mut random = Random(seed << 32 | u64::from(count));
+        let mut scene = Scene::new();
+        for key in 0..count {
+            scene.insert(key, Sphere::new(0.2), random.cube() * 10.0).unwrap();
+        }
+        let at = random.direction() * 1e3;
+        scene.set_transform(&0, at).unwrap();
+        let from = at * 2.0 + random.direction();
+        let hit = scene.cast(&Ray::between(from.as_vec3(), at.as_vec3()));
+        assert_eq!(hit.map(|hit| hit.id), Some(0), "{count} entities, seed {seed}");
+    }
 }

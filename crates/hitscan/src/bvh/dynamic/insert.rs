@@ -111,7 +111,8 @@ impl DynamicBvh {
             match self.parent(node) {
                 None => {
                     let halves = halves.map(|half| self.new_node(half));
-                    return self.fill(node, &halves);
+                    self.fill(node, &halves);
+                    return self.refit_boxes_upwards(node);
                 }
                 Some(at) => {
                     self.fill(node, halves[0]);
