@@ -135,8 +135,9 @@ impl Shared {
         if shared.left_out.iter().any(|&triangle| has_area(shared.triangle(triangle))) {
             return Err(invalid("has a triangle that is not in its tree"));
         }
-        shared.most_cost = MOST_DECAY * shared.fit_tree();
+        shared.fit_tree();
         shared.divide(&boxes).ok_or(invalid("has a box of a leaf that is not there"))?;
+        shared.most_cost = MOST_DECAY * shared.tree.cost();
         Ok(shared)
     }
 

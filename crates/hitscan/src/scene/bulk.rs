@@ -70,7 +70,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         let asked = self.asked_moves(transforms);
         let mut revisions = Revision::several(asked.len());
         let mut before = Vec::with_capacity(asked.len());
-        let is_many = asked.len() >= self.tree.len() / FEW;
+        // All of what there ever was is gone through then.
+        let is_many = !asked.is_empty() && asked.len() >= self.parts.places() / FEW;
         let moved = if is_many { self.move_together(&asked, &mut revisions, &mut before) } else { Ok(()) };
         let moved = moved.and_then(|()| self.move_each(&asked[before.len()..], &mut revisions, &mut before));
         moved.inspect_err(|_| self.move_back(&before))?;
@@ -196,7 +197,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 }
 
-/// One part in so many is changed by itself; more are changed by going through all of the tree.
+/// One part in so many is changed by itself; more are changed by going through all of the scene.
 const FEW: usize = 8;
 /// Moves that are prepared and then made: as many as stay in the processor's own cache.
 const PIECE: usize = 1024;

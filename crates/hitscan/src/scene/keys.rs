@@ -56,6 +56,8 @@ impl<K: Copy + Eq + Hash> Keys<K> {
     }
 
     pub(super) fn remove(&mut self, key: &K) -> Option<u32> {
+        // Before a part that is shared is copied.
+        self.get(key)?;
         let hash = self.hasher.hash_one(key);
         let number = part_of(hash, self.parts.len());
         let part = Arc::make_mut(self.parts.get_mut(number)?);

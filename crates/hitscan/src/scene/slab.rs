@@ -38,6 +38,11 @@ impl<T> Slab<T> {
         Self { places: Paged::default(), free: Vec::new() }
     }
 
+    /// How many there have been at once.
+    pub(super) fn places(&self) -> usize {
+        self.places.len()
+    }
+
     /// In the order of their numbers.
     pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
         (0..).zip(self.places.iter()).filter_map(|(place, item)| Some((place, item.as_ref()?)))
