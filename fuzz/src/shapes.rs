@@ -81,20 +81,20 @@ impl Ground {
 pub struct Cloth {
     width: u8,
     texels: List<u8, 8>,
-    wraps: [Edge; 2],
+    wraps: [Beyond; 2],
     texcoords: List<[Number; 2], 8>,
     cutoff: Number,
     factor: Number,
 }
 
 #[derive(Clone, Copy, Debug, Arbitrary)]
-enum Edge {
+enum Beyond {
     Repeat,
     MirroredRepeat,
     ClampToEdge,
 }
 
-impl Edge {
+impl Beyond {
     fn get(self) -> Wrap {
         match self {
             Self::Repeat => Wrap::Repeat,
@@ -109,7 +109,7 @@ impl Cloth {
         let width = 1 + usize::from(self.width) % self.texels.len().max(1);
         let texels = &self.texels[..self.texels.len() / width * width];
         let mask = AlphaMask::new(width as u32, (texels.len() / width) as u32, texels).ok()?;
-        let [across, down] = self.wraps.map(Edge::get);
+        let [across, down] = self.wraps.map(Beyond::get);
         let cut_out = CutOut::from(mask.wrap(across, down)).cutoff(self.cutoff.get()).factor(self.factor.get());
         let texcoord = |number: usize| {
             self.texcoords.get(number % self.texcoords.len().max(1)).map_or([0.0; 2], |uv| uv.map(Number::get))

@@ -12,7 +12,7 @@ fn count() -> usize {
 
 fn terrain() -> Surface {
     let height = |x: f32, z: f32| (0.9 * x).sin() * (1.3 * z).cos() + 0.2 * (5.0 * x + 3.0 * z).sin();
-    plane(40, |x, z| height(x, z))
+    plane(40, height)
 }
 
 /// From -5 to 5 along x and z, in squares.
