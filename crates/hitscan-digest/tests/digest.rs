@@ -25,7 +25,7 @@ const EXPECTED: [(&str, Digest); 21] = [
     ("ground", Digest(0x8db4_fbf8_c2cb_9090)),
     ("hulls", Digest(0xae07_e7a8_293d_f4cd)),
     ("cloth", Digest(0x64ea_6a49_6e4e_4cf4)),
-    ("fences", Digest(0x7f75_b246_b0ba_b5db)),
+    ("fences", Digest(0x7f72_25b0_e099_45db)),
 ];
 
 fn rays(content: &hitscan_digest::Content) -> Vec<Ray> {
