@@ -1,6 +1,6 @@
 //! The axis-aligned box: bounds of everything, and a shape to be hit.
 
-use crate::float::{gamma, round_down, round_up};
+use crate::float::{gamma, largest, round_down, round_up};
 use glam::{DAffine3, DVec3, Vec3};
 
 /// An axis-aligned box, closed: its faces, edges and corners belong to it. It may be flat.
@@ -90,21 +90,15 @@ impl Aabb {
             return Extent { low: DVec3::NEG_INFINITY, high: DVec3::INFINITY };
         }
         let (low, high) = (self.min.as_dvec3(), self.max.as_dvec3());
-        let linear = transform.matrix3;
-        // Rounding is monotone: the least and largest terms make the least and largest of the corners' sums.
-        let terms = |column: DVec3, low: f64, high: f64| {
-            let (a, b) = (column * low, column * high);
-            (a.min(b), a.max(b))
-        };
-        let (x, y) = (terms(linear.x_axis, low.x, high.x), terms(linear.y_axis, low.y, high.y));
-        let z = terms(linear.z_axis, low.z, high.z);
-        let min = x.0 + y.0 + z.0 + transform.translation;
-        let max = x.1 + y.1 + z.1 + transform.translation;
-        let largest = low.abs().max(high.abs());
-        let terms = linear.x_axis.abs() * largest.x + linear.y_axis.abs() * largest.y + linear.z_axis.abs() * largest.z;
-        // In proportion to the largest coordinate, because a rotation mixes the axes' rounding errors.
-        let slack = DVec3::splat((terms + transform.translation.abs()).max_element() * (gamma(8) + slack));
-        Extent { low: min - slack, high: max + slack }
+        let (center, half) = ((low + high) * 0.5, (high - low) * 0.5);
+        let [x, y, z] = [transform.matrix3.x_axis, transform.matrix3.y_axis, transform.matrix3.z_axis];
+        let sum = |x: DVec3, y: DVec3, z: DVec3, of: DVec3| x * of.x + y * of.y + z * of.z;
+        let place = sum(x, y, z, center) + transform.translation;
+        let (x, y, z) = (x.abs(), y.abs(), z.abs());
+        // In proportion to the largest coordinate of all that is added, because a rotation mixes the axes' rounding errors.
+        let terms = sum(x, y, z, center.abs() + half) + transform.translation.abs();
+        let reach = sum(x, y, z, half) + largest(terms) * (gamma(8) + slack);
+        Extent { low: place - reach, high: place + reach }
     }
 }
 

@@ -7,27 +7,53 @@ use glam::{DAffine3, DMat3, DVec3};
 
 /// The inverse of a transform, its linear part as accurate as f64 allows: |m * inverse - 1| <= 12 u |m| |inverse| in
 /// Frobenius norms.
-///
-/// Singular is a linear part whose determinant cannot be told from 0: each of its six products passes through two
-/// multiplications and at most three additions. Columns are scaled by powers of two first, so that no scale looks
-/// singular. What is long along one axis alone, between two turns, has three columns that are almost parallel and is still far from singular:
-/// that is told by the exact determinant.
 #[inline(always)]
 pub(crate) fn invert(transform: &DAffine3) -> Result<Inverse, TransformError> {
-    if !transform.is_finite() {
+    let (inverse, condition) = match invert_near_orthogonal(&transform.matrix3) {
+        Some(found) => found,
+        None => invert_linear(&transform.matrix3)?,
+    };
+    let translation = -(inverse * transform.translation);
+    if !translation.is_finite() {
         return Err(TransformError::NotFinite);
     }
-    let linear = transform.matrix3;
-    let (inverse, condition) =
-        invert_linear(&linear).ok_or_else(|| TransformError::Singular { determinant: linear.determinant() })?;
-    let transform = DAffine3 { matrix3: inverse, translation: -(inverse * transform.translation) };
-    let slack = 48.0 * UNIT_ROUNDOFF * condition;
-    if transform.is_finite() { Ok(Inverse { transform, slack }) } else { Err(TransformError::NotFinite) }
+    Ok(Inverse { transform: DAffine3 { matrix3: inverse, translation }, slack: 48.0 * UNIT_ROUNDOFF * condition })
 }
 
-/// With the condition number; `None` for what is singular.
+/// The inverse of columns of ordinary lengths that span almost as much as orthogonal ones, as those of rotations and scales do, and the condition
+/// number, or a little more. It is within 12 u without being tried (docs/robustness.md).
 #[inline(always)]
-fn invert_linear(linear: &DMat3) -> Option<(DMat3, f64)> {
+fn invert_near_orthogonal(linear: &DMat3) -> Option<(DMat3, f64)> {
+    let DMat3 { x_axis: x, y_axis: y, z_axis: z } = *linear;
+    let squares = DVec3::new(x.length_squared(), y.length_squared(), z.length_squared());
+    let cofactors = DMat3::from_cols(y.cross(z), z.cross(x), x.cross(y));
+    let determinant = x.dot(cofactors.x_axis);
+    let (xy, z) = (squares.x * squares.y, squares.z);
+    let is_ordinary = squares.cmpge(DVec3::splat(1e-60)).all() && squares.cmple(DVec3::splat(1e60)).all();
+    if !(is_ordinary && determinant * determinant >= 0.875 * 0.875 * (xy * z)) {
+        return None;
+    }
+    let inverse_determinant = 1.0 / determinant;
+    // No cofactor is longer than the product of the columns that it is of.
+    let condition = sqrt((squares.x + squares.y + z) * (xy + (squares.x + squares.y) * z)) * inverse_determinant.abs();
+    Some((cofactors.transpose() * inverse_determinant, condition))
+}
+
+/// The inverse and the condition number of any.
+#[cold]
+#[inline(never)]
+fn invert_linear(linear: &DMat3) -> Result<(DMat3, f64), TransformError> {
+    if !linear.is_finite() {
+        return Err(TransformError::NotFinite);
+    }
+    let found = invert_scaled(linear).ok_or_else(|| TransformError::Singular { determinant: linear.determinant() })?;
+    if found.0.is_finite() { Ok(found) } else { Err(TransformError::NotFinite) }
+}
+
+/// `None` for what is singular: its determinant cannot be told from 0. Each of its six products passes through two multiplications and at most
+/// three additions. Columns are scaled by powers of two first, so that no scale looks singular. What is long along one axis alone, between two
+/// turns, has three columns that are almost parallel and is still far from singular: that is told by the exact determinant.
+fn invert_scaled(linear: &DMat3) -> Option<(DMat3, f64)> {
     let inverse_scale = |column: DVec3| inverse_power_of_two(smaller(power_of_two(largest(column)), MOST_SCALE));
     let scales = DVec3::new(inverse_scale(linear.x_axis), inverse_scale(linear.y_axis), inverse_scale(linear.z_axis));
     let (x, y, z) = (linear.x_axis * scales.x, linear.y_axis * scales.y, linear.z_axis * scales.z);
@@ -73,7 +99,6 @@ pub(crate) struct Inverse {
 /// The cofactors of uneven scales between two rotations cancel. Each step squares the residual (G. Schulz, "Iterative
 /// Berechnung der reziproken Matrix", 1933), so that six of them reach f64's precision from any residual below 0.5. Of
 /// the 12 u that are promised, the residual's own four roundings may hide 4.
-#[inline(always)]
 fn corrected(matrix: &DMat3, mut inverse: DMat3) -> Option<(DMat3, f64)> {
     let size = norm(matrix);
     for _ in 0..7 {
@@ -90,7 +115,6 @@ fn corrected(matrix: &DMat3, mut inverse: DMat3) -> Option<(DMat3, f64)> {
 }
 
 /// Frobenius norm, which bounds the spectral one.
-#[inline(always)]
 fn norm(m: &DMat3) -> f64 {
     let squares = sum_of_squares(m, 1.0);
     if ORDINARY_SQUARES.contains(&squares) {
@@ -104,14 +128,12 @@ fn norm(m: &DMat3) -> f64 {
 /// Sums in this range have lost nothing that matters.
 const ORDINARY_SQUARES: core::ops::RangeInclusive<f64> = 1e-250..=1e250;
 
-#[inline(always)]
 fn sum_of_squares(m: &DMat3, scale: f64) -> f64 {
     let of = |column: DVec3| (column * scale).length_squared();
     of(m.x_axis) + of(m.y_axis) + of(m.z_axis)
 }
 
 /// The determinant's products, all added.
-#[inline(always)]
 fn permanent(x: DVec3, y: DVec3, z: DVec3) -> f64 {
     let (x, y, z) = (x.abs(), y.abs(), z.abs());
     x.x * (y.y * z.z + y.z * z.y) + x.y * (y.z * z.x + y.x * z.z) + x.z * (y.x * z.y + y.y * z.x)
@@ -163,6 +185,26 @@ mod tests {
                     let error = norm(&(linear * inverse - DMat3::IDENTITY));
                     assert!(error <= 16.0 * UNIT_ROUNDOFF * norm(&linear) * norm(&inverse), "{diagonal}: {error}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn inverses_that_are_not_tried_are_as_good() {
+        let rotations = [(1.0, 0.3), (-2.0, 1.1), (0.4, -2.9)].map(|(x, y)| {
+            DMat3::from_quat(DQuat::from_rotation_x(x) * DQuat::from_rotation_y(y) * DQuat::from_rotation_z(x - y))
+        });
+        let shear = |by: f64| DMat3::from_cols(DVec3::X, DVec3::new(by, 1.0, 0.0), DVec3::new(-by, by, 1.0));
+        for rotation in rotations {
+            for scale in [DVec3::ONE, DVec3::new(1e-20, 1.0, 1e20), DVec3::new(-3.0, 1e7, 1e-7)] {
+                for by in [0.0, 1e-7, 0.1, 0.3] {
+                    let linear = rotation * shear(by) * DMat3::from_diagonal(scale);
+                    let (inverse, condition) = invert_near_orthogonal(&linear).unwrap();
+                    assert!(condition >= norm(&linear) * norm(&inverse) * 0.999, "{scale} {by}: {condition}");
+                    let error = norm(&(linear * inverse - DMat3::IDENTITY));
+                    assert!(error <= 16.0 * UNIT_ROUNDOFF * condition, "{scale} {by}: {error}");
+                }
+                assert_eq!(invert_near_orthogonal(&(rotation * shear(0.6) * DMat3::from_diagonal(scale))), None);
             }
         }
     }

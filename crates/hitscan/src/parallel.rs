@@ -16,12 +16,17 @@ pub(crate) fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnc
     (a(), b())
 }
 
-/// Whether there is more than one thread, so that dividing work may pay. It may decide how work is done, not what comes out.
-pub(crate) fn is_available() -> bool {
+/// How many threads there are. It may decide how work is done, not what comes out.
+pub(crate) fn threads() -> usize {
     #[cfg(feature = "parallel")]
-    return rayon::current_num_threads() > 1;
+    return rayon::current_num_threads();
     #[cfg(not(feature = "parallel"))]
-    false
+    1
+}
+
+/// Whether there is more than one thread, so that dividing work may pay.
+pub(crate) fn is_available() -> bool {
+    threads() > 1
 }
 
 /// Calls `work` with every task.

@@ -182,10 +182,10 @@ impl Node {
 
     /// Around all children.
     pub(super) fn bounds(&self) -> Aabb {
-        let side = |first: usize, of_two: fn(f32, f32) -> f32| {
-            Vec3::from_array(self.bounds.map(|axis| fold(planes(&axis, first), of_two)))
-        };
-        Aabb { min: side(0, smaller), max: side(WIDTH, larger) }
+        let [x, y, z] = &self.bounds;
+        let low = |axis| fold(planes(axis, 0), smaller);
+        let high = |axis| fold(planes(axis, WIDTH), larger);
+        Aabb { min: Vec3::new(low(x), low(y), low(z)), max: Vec3::new(high(x), high(y), high(z)) }
     }
 }
 

@@ -1,15 +1,20 @@
 //! Many changes at once: all or none, and the tree is built anew where that is cheaper.
 
+use super::keys::Keys;
 use super::slab::Numbered;
-use super::{Before, Entity, Geometry, Move, MovedPart, Part, Prepared, Record, Revision, Room, Scene};
+use super::{
+    Before, Entity, Geometry, MOVED_OF_RECORD, Move, MovedPart, Part, PartNumbers, Prepared, Record, Revision, Room,
+    Scene,
+};
 use crate::bvh::DynamicBvh;
 use crate::error::{SceneError, TransformError};
 use crate::parallel;
-use crate::simd::prefetch;
+use crate::simd::{dispatch, prefetch};
 use crate::transform::Transform;
 use alloc::vec::Vec;
 use core::fmt;
 use core::hash::Hash;
+use core::iter::Enumerate;
 
 /// Which item of a bulk change was wrong, and why. Nothing was changed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,57 +72,54 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         &mut self,
         transforms: impl IntoIterator<Item = (K, T)>,
     ) -> Result<usize, BulkError> {
-        let asked = self.asked_moves(transforms);
-        let mut revisions = Revision::several(asked.len());
-        let mut before = Vec::with_capacity(asked.len());
-        // All of what there ever was is gone through then.
-        let is_many = !asked.is_empty() && asked.len() >= self.parts.places() / FEW;
-        let moved = if is_many { self.move_together(&asked, &mut revisions, &mut before) } else { Ok(()) };
-        let moved = moved.and_then(|()| self.move_each(&asked[before.len()..], &mut revisions, &mut before));
-        moved.inspect_err(|_| self.move_back(&before))?;
-        Ok(asked.len())
+        let transforms = transforms.into_iter();
+        let (least, most) = transforms.size_hint();
+        if most == Some(least) {
+            return self.set_counted_transforms(transforms, least);
+        }
+        let transforms: Vec<(K, T)> = transforms.collect();
+        let count = transforms.len();
+        self.set_counted_transforms(transforms.into_iter(), count)
     }
 
-    /// What is asked of entities that are there.
-    fn asked_moves<T: Into<Transform>>(&self, transforms: impl IntoIterator<Item = (K, T)>) -> Vec<Asked> {
-        let transforms = transforms.into_iter();
-        let mut asked = Vec::with_capacity(transforms.size_hint().0.min(self.places.len()));
-        for (index, (key, transform)) in transforms.enumerate() {
-            if let Some(place) = self.places.get(&key) {
-                asked.push(Asked { index, place, transform: transform.into() });
-            }
-        }
-        asked
+    fn set_counted_transforms<T: Into<Transform>>(
+        &mut self,
+        transforms: impl Iterator<Item = (K, T)>,
+        count: usize,
+    ) -> Result<usize, BulkError> {
+        let mut asks = Asks::new(transforms, count.min(self.places.len()));
+        // All of what there ever was is gone through then.
+        let is_many = count > 0 && count >= self.parts.places() / FEW;
+        let moved = if is_many { self.move_together(&mut asks) } else { Ok(()) };
+        moved.and_then(|()| self.move_each(&mut asks)).inspect_err(|_| self.move_back(&asks.before))?;
+        Ok(asks.before.len())
     }
 
     /// Moves one after the other.
-    fn move_each(
+    fn move_each<T: Into<Transform>>(
         &mut self,
-        asked: &[Asked],
-        revisions: &mut impl Iterator<Item = Revision>,
-        before: &mut Vec<Before>,
+        asks: &mut Asks<impl Iterator<Item = (K, T)>>,
     ) -> Result<(), BulkError> {
         let mut moves = Vec::new();
-        for piece in asked.chunks(PIECE) {
-            prepare(piece, &self.entities, &self.parts, |number| self.tree.announce(number), &mut moves);
-            for (asked, moved) in piece.iter().zip(&moves) {
-                let moved = moved.as_ref().map_err(|error| asked.error(*error))?;
-                before.extend(revisions.next().and_then(|revision| self.apply_move(moved, revision)));
+        while asks.refill(&self.places) {
+            prepare(asks.left(), &self.entities, &self.parts, |number| self.tree.announce(number), &mut moves);
+            for (moved, revision) in moves.iter().zip(Revision::several(moves.len())) {
+                let moved = moved.as_ref().map_err(|error| asks.refused(*error))?;
+                let before = self.apply_move(moved, revision);
                 moved.parts().iter().for_each(|part| self.link(part.number, &part.room, part.placement.slack));
+                asks.made(before);
             }
         }
         Ok(())
     }
 
     /// Moves as many as stay in the tree, or stay out of it, and fits the tree once.
-    fn move_together(
+    fn move_together<T: Into<Transform>>(
         &mut self,
-        asked: &[Asked],
-        revisions: &mut impl Iterator<Item = Revision>,
-        before: &mut Vec<Before>,
+        asks: &mut Asks<impl Iterator<Item = (K, T)>>,
     ) -> Result<(), BulkError> {
-        let moved = self.move_loosely(asked, revisions, before);
-        if !before.is_empty() {
+        let moved = self.move_loosely(asks);
+        if !asks.before.is_empty() {
             self.tree.fit();
         }
         if self.tree.is_adrift() {
@@ -127,27 +129,22 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 
     /// The same, but the tree is yet to be fitted.
-    fn move_loosely(
+    fn move_loosely<T: Into<Transform>>(
         &mut self,
-        asked: &[Asked],
-        revisions: &mut impl Iterator<Item = Revision>,
-        before: &mut Vec<Before>,
+        asks: &mut Asks<impl Iterator<Item = (K, T)>>,
     ) -> Result<(), BulkError> {
-        let Self { entities, parts, tree, slack, .. } = self;
+        let Self { entities, places, parts, tree, slack, .. } = self;
         let (mut entities, mut parts, mut tree) = (entities.open(), parts.open(), tree.moving());
         let mut moves = Vec::new();
-        for piece in asked.chunks(PIECE) {
-            prepare(piece, &entities, &parts, |number| tree.announce(number), &mut moves);
-            for (asked, moved) in piece.iter().zip(&moves) {
-                let moved = moved.as_ref().map_err(|error| asked.error(*error))?;
+        while asks.refill(places) {
+            prepare(asks.left(), &entities, &parts, |number| tree.announce(number), &mut moves);
+            for (moved, revision) in moves.iter().zip(Revision::several(moves.len())) {
+                let moved = moved.as_ref().map_err(|error| asks.refused(*error))?;
                 let stays = |part: &MovedPart| matches!(part.room, Room::Box(_)) == tree.contains(part.number);
                 if !moved.parts().iter().all(stays) {
                     return Ok(());
                 }
-                let (Some(record), Some(revision)) = (entities.get_mut(asked.place), revisions.next()) else {
-                    continue;
-                };
-                before.push(moved.apply(record, revision));
+                asks.made(entities.get_mut(moved.place).map(|record| moved.apply(record, revision)));
                 for MovedPart { number, placement, room } in moved.parts() {
                     parts.get_mut(*number).into_iter().for_each(|part| part.place(placement));
                     if let Room::Box(extent) = room {
@@ -199,13 +196,10 @@ impl<K: Copy + Eq + Hash> Scene<K> {
 
 /// One part in so many is changed by itself; more are changed by going through all of the scene.
 const FEW: usize = 8;
-/// Moves that are prepared and then made: as many as stay in the processor's own cache.
-const PIECE: usize = 1024;
+/// Moves that each thread prepares before they are made: as many as stay in the processor's own cache.
+const PIECE: usize = 256;
 /// As many entities are asked for before their turn.
 const AHEAD: usize = 8;
-/// Moves that are worth handing to another thread.
-const GRAIN: usize = 256;
-
 /// On several threads.
 fn prepare<'a, K: 'a>(
     all: &'a [Asked],
@@ -215,12 +209,12 @@ fn prepare<'a, K: 'a>(
     moves: &mut Vec<Result<Move, TransformError>>,
 ) {
     // All of it is far in a large scene, and one would be waited for after the other.
-    let ahead = |asked: &Asked| prefetch::<{ size_of::<[u64; 40]>() }>(records.address(asked.place));
+    let ahead = |asked: &Asked| prefetch::<MOVED_OF_RECORD>(records.address(asked.place));
     all.iter().take(AHEAD).for_each(ahead);
     let work = |(index, asked): (usize, &'a Asked)| {
         all.get(index + AHEAD).into_iter().for_each(ahead);
         let Record { entity, parts: numbers, .. } = records.get(asked.place)?;
-        for &number in &**numbers {
+        for &number in numbers.iter() {
             prefetch::<{ size_of::<Part>() }>(parts.address(number));
             announce(number);
         }
@@ -229,11 +223,72 @@ fn prepare<'a, K: 'a>(
     let work: Vec<Work<'_>> = all.iter().enumerate().filter_map(work).collect();
     moves.clear();
     moves.resize_with(work.len(), || Err(TransformError::NotFinite));
-    parallel::fill(moves, GRAIN, &|start, piece| {
-        for (slot, Work { asked, geometry, numbers }) in piece.iter_mut().zip(&work[start..]) {
-            *slot = Move::new(asked.place, geometry, numbers, |number| parts.get(number), asked.transform);
-        }
+    parallel::fill(moves, PIECE, &|start, piece| {
+        dispatch!(_simd => {
+            for (slot, Work { asked, geometry, numbers }) in piece.iter_mut().zip(&work[start..]) {
+                *slot = Move::new(asked.place, geometry, numbers, |number| parts.get(number), asked.transform);
+            }
+        });
     });
+}
+
+/// Moves on their way into a scene, a piece at a time: all of them would not stay in a cache.
+struct Asks<I> {
+    transforms: Enumerate<I>,
+    piece: Vec<Asked>,
+    /// How many of the piece are made.
+    made: usize,
+    /// What undoes those that are made.
+    before: Vec<Before>,
+}
+
+impl<I> Asks<I> {
+    fn new(transforms: I, count: usize) -> Self
+    where
+        I: Iterator,
+    {
+        let (piece, before) = (Vec::with_capacity(count.min(PIECE)), Vec::with_capacity(count));
+        Self { transforms: transforms.enumerate(), piece, made: 0, before }
+    }
+
+    /// Goes on to the next of entities that are there, and answers whether there are any.
+    fn refill<K: Copy + Eq + Hash, T: Into<Transform>>(&mut self, places: &Keys<K>) -> bool
+    where
+        I: Iterator<Item = (K, T)>,
+    {
+        let size = PIECE * parallel::threads();
+        while self.left().is_empty() {
+            self.piece.clear();
+            self.made = 0;
+            let mut looked_at = 0;
+            // Not a loop, which would have each item stored and read back in other pieces.
+            self.transforms.by_ref().take(size).for_each(|(index, (key, transform))| {
+                looked_at += 1;
+                if let Some(place) = places.get(&key) {
+                    self.piece.push(Asked { index, place, transform: transform.into() });
+                }
+            });
+            if looked_at == 0 {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Those of the piece that are yet to be made.
+    fn left(&self) -> &[Asked] {
+        &self.piece[self.made..]
+    }
+
+    fn made(&mut self, before: Option<Before>) {
+        self.made += 1;
+        self.before.extend(before);
+    }
+
+    /// Of the first that is left.
+    fn refused(&self, error: TransformError) -> BulkError {
+        BulkError { index: self.left().first().map_or(0, |asked| asked.index), error: error.into() }
+    }
 }
 
 /// A move that was asked for.
@@ -244,16 +299,10 @@ struct Asked {
     transform: Transform,
 }
 
-impl Asked {
-    fn error(&self, error: TransformError) -> BulkError {
-        BulkError { index: self.index, error: error.into() }
-    }
-}
-
 /// The same with what it takes to prepare it.
 struct Work<'a> {
     asked: &'a Asked,
     // Not the entity, whose key threads may not share.
     geometry: &'a Geometry,
-    numbers: &'a [u32],
+    numbers: &'a PartNumbers,
 }

@@ -5,10 +5,12 @@ use glam::DAffine3;
 
 /// An entity's form, place and layers.
 #[derive(Clone, Debug)]
+#[repr(C)]
 pub struct Entity {
-    pub(super) geometry: Geometry,
-    pub(super) transform: DAffine3,
+    // What moves do not need comes last: see the scene's records.
     pub(super) layers: u32,
+    pub(super) transform: DAffine3,
+    pub(super) geometry: Geometry,
 }
 
 impl Entity {

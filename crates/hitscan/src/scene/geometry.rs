@@ -10,7 +10,7 @@ use crate::shape::{RayTest, Shape};
 use crate::transform::{Placement, Transform};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use glam::DAffine3;
+use glam::{DAffine3, Vec3};
 
 /// The form of an entity in its local space: a shape, a mesh, or several of them. Made by `into()` from each of them.
 #[derive(Clone, Debug)]
@@ -180,7 +180,18 @@ impl From<PartGeometry> for Geometry {
 }
 
 impl PartGeometry {
+    #[inline(always)]
     pub(crate) fn bounds(&self) -> Aabb {
+        // What worlds are full of is read in place; the rest is stored and read back.
+        if let Self::Mesh(mesh) = self {
+            return mesh.bounds();
+        }
+        let Aabb { min, max } = self.bounds_of_others();
+        Aabb { min: Vec3::new(min.x, min.y, min.z), max: Vec3::new(max.x, max.y, max.z) }
+    }
+
+    #[inline(never)]
+    fn bounds_of_others(&self) -> Aabb {
         match self {
             Self::Shape(shape) => shape.bounds(),
             Self::Mesh(mesh) => mesh.bounds(),

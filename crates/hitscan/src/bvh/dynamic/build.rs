@@ -5,6 +5,7 @@ use crate::aabb::Aabb;
 use crate::bvh::builder::{self, Child, LEAF_SIZE, Link, Output, Primitives, Quality, WIDTH};
 use crate::bvh::half_area;
 use crate::bvh::wide::{Node, root};
+use crate::float::larger;
 use crate::paged::{Opened, Paged};
 use crate::simd::prefetch;
 use alloc::vec::Vec;
@@ -147,7 +148,7 @@ impl Moving<'_> {
     #[inline(always)]
     pub(crate) fn announce(&self, item: u32) {
         if let Some(at) = self.place_of(item) {
-            prefetch::<{ size_of::<Node>() }>(self.nodes.address(at.node() as usize));
+            prefetch::<{ size_of::<[[f32; 2 * WIDTH]; 3]>() }>(self.nodes.address(at.node() as usize));
         }
     }
 
@@ -155,7 +156,7 @@ impl Moving<'_> {
     pub(crate) fn set(&mut self, item: u32, extent: &Extent) {
         if let Some(at) = self.place_of(item) {
             let bounds = relative(self.origin, extent);
-            *self.reach = self.reach.max(reach(&bounds));
+            *self.reach = larger(*self.reach, reach(&bounds));
             self.nodes[at.node() as usize].set_bounds(at.index(), &bounds);
         }
     }

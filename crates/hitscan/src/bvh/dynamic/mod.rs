@@ -17,7 +17,7 @@ use super::probe::Slack;
 use super::wide::{self, Links, Node, Order, Place, Subtree, Visitor, root};
 use super::{TreeStats, half_area};
 use crate::aabb::{Aabb, Extent};
-use crate::float::{power_of_two, round_down, round_up, sum_down, sum_up};
+use crate::float::{larger, power_of_two, round_down, round_up, sum_down, sum_up};
 use crate::paged::Paged;
 use crate::ray::LocalRay;
 use crate::simd::{Simd, dispatch, prefetch};
@@ -67,8 +67,9 @@ impl DynamicBvh {
     /// Whether the tree can have this.
     pub(crate) fn takes(extent: &Extent) -> bool {
         // The difference of two such is within the largest unit.
-        let most = f64::from(LARGEST_UNIT / 4.0);
-        extent.low.cmple(extent.high).all() && extent.low.min_element() >= -most && extent.high.max_element() <= most
+        let most = DVec3::splat((LARGEST_UNIT / 4.0).into());
+        let Extent { low, high } = *extent;
+        low.cmple(high).all() && low.cmpge(-most).all() && high.cmple(most).all()
     }
 
     /// A box around everything; empty for an empty tree.
@@ -261,6 +262,7 @@ impl DynamicBvh {
 }
 
 /// In coordinates that are counted from there, rounded outwards.
+#[inline(always)]
 fn relative(origin: DVec3, extent: &Extent) -> Aabb {
     if origin == DVec3::ZERO {
         // As below, but for the time that the sums take; adding 0 makes +0 of -0.
@@ -273,8 +275,10 @@ fn relative(origin: DVec3, extent: &Extent) -> Aabb {
 }
 
 /// The largest magnitude of a coordinate; 0 for nothing.
+#[inline(always)]
 fn reach(bounds: &Aabb) -> f32 {
-    if bounds.is_empty() { 0.0 } else { bounds.min.abs().max(bounds.max.abs()).max_element() }
+    let largest = |v: Vec3| larger(larger(v.x.abs(), v.y.abs()), v.z.abs());
+    if bounds.is_empty() { 0.0 } else { larger(largest(bounds.min), largest(bounds.max)) }
 }
 
 /// Of what hangs at a link: 0 for an item.
