@@ -1,5 +1,6 @@
 //! A row of items in pages that clones share: one that grows moves nothing, and a clone is pointers, until a page of it is changed.
 
+use crate::simd::prefetch;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::array;
@@ -41,6 +42,15 @@ impl<T, const PAGE: usize> Paged<T, PAGE> {
     #[inline(always)]
     pub(crate) fn address(&self, index: usize) -> *const u8 {
         self.pages.get(index / PAGE).map_or(core::ptr::null(), |page| core::ptr::from_ref(&page[index % PAGE]).cast())
+    }
+
+    /// Has the first bytes of an item brought that is about to be changed, and how many rows have its page, which is asked before.
+    #[inline(always)]
+    pub(crate) fn announce_change<const BYTES: usize>(&self, index: usize) {
+        let Some(page) = self.pages.get(index / PAGE) else { return };
+        // An `Arc` counts in front of what it holds.
+        prefetch::<1>(page.as_ptr().cast::<u8>().wrapping_sub(size_of::<[usize; 2]>()));
+        prefetch::<BYTES>(core::ptr::from_ref(&page[index % PAGE]).cast());
     }
 
     /// Memory that it holds, whether shared or not.
@@ -102,9 +112,11 @@ pub(crate) struct Opened<'a, T, const PAGE: usize> {
 }
 
 impl<T, const PAGE: usize> Opened<'_, T, PAGE> {
+    /// Has the first bytes of an item brought that is about to be changed.
     #[inline(always)]
-    pub(crate) fn address(&self, index: usize) -> *const u8 {
-        self.pages.get(index / PAGE).map_or(core::ptr::null(), |page| core::ptr::from_ref(&page[index % PAGE]).cast())
+    pub(crate) fn announce_change<const BYTES: usize>(&self, index: usize) {
+        let Some(page) = self.pages.get(index / PAGE) else { return };
+        prefetch::<BYTES>(core::ptr::from_ref(&page[index % PAGE]).cast());
     }
 
     #[inline(always)]

@@ -9,7 +9,7 @@ use super::{
 use crate::bvh::DynamicBvh;
 use crate::error::{SceneError, TransformError};
 use crate::parallel;
-use crate::simd::{dispatch, prefetch};
+use crate::simd::dispatch;
 use crate::transform::Transform;
 use alloc::vec::Vec;
 use core::fmt;
@@ -103,6 +103,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         let mut moves = Vec::new();
         while asks.refill(&self.places) {
             prepare(asks.left(), &self.entities, &self.parts, |number| self.tree.announce(number), &mut moves);
+            moves.iter().flatten().flat_map(Move::parts).for_each(|part| self.tree.announce_parent(part.number));
             for (moved, revision) in moves.iter().zip(Revision::several(moves.len())) {
                 let moved = moved.as_ref().map_err(|error| asks.refused(*error))?;
                 let before = self.apply_move(moved, revision);
@@ -209,13 +210,13 @@ fn prepare<'a, K: 'a>(
     moves: &mut Vec<Result<Move, TransformError>>,
 ) {
     // All of it is far in a large scene, and one would be waited for after the other.
-    let ahead = |asked: &Asked| prefetch::<MOVED_OF_RECORD>(records.address(asked.place));
+    let ahead = |asked: &Asked| records.announce_change::<MOVED_OF_RECORD>(asked.place);
     all.iter().take(AHEAD).for_each(ahead);
     let work = |(index, asked): (usize, &'a Asked)| {
         all.get(index + AHEAD).into_iter().for_each(ahead);
         let Record { entity, parts: numbers, .. } = records.get(asked.place)?;
         for &number in numbers.iter() {
-            prefetch::<{ size_of::<Part>() }>(parts.address(number));
+            parts.announce_change::<{ size_of::<Part>() }>(number);
             announce(number);
         }
         Some(Work { asked, geometry: &entity.geometry, numbers })

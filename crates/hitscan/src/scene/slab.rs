@@ -17,8 +17,8 @@ pub(super) struct Slab<T> {
 pub(super) trait Numbered<T> {
     fn get(&self, place: u32) -> Option<&T>;
 
-    /// Where an item is in memory.
-    fn address(&self, place: u32) -> *const u8;
+    /// Has the first bytes of an item brought that is about to be changed.
+    fn announce_change<const BYTES: usize>(&self, place: u32);
 }
 
 impl<T> Numbered<T> for Slab<T> {
@@ -28,8 +28,8 @@ impl<T> Numbered<T> for Slab<T> {
     }
 
     #[inline(always)]
-    fn address(&self, place: u32) -> *const u8 {
-        self.places.address(place as usize)
+    fn announce_change<const BYTES: usize>(&self, place: u32) {
+        self.places.announce_change::<BYTES>(place as usize);
     }
 }
 
@@ -41,6 +41,12 @@ impl<T> Slab<T> {
     /// How many there have been at once.
     pub(super) fn places(&self) -> usize {
         self.places.len()
+    }
+
+    /// Where an item is in memory.
+    #[inline(always)]
+    pub(super) fn address(&self, place: u32) -> *const u8 {
+        self.places.address(place as usize)
     }
 
     /// In the order of their numbers.
@@ -91,8 +97,8 @@ impl<T> Numbered<T> for OpenSlab<'_, T> {
     }
 
     #[inline(always)]
-    fn address(&self, place: u32) -> *const u8 {
-        self.places.address(place as usize)
+    fn announce_change<const BYTES: usize>(&self, place: u32) {
+        self.places.announce_change::<BYTES>(place as usize);
     }
 }
 

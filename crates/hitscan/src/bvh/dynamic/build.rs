@@ -7,7 +7,6 @@ use crate::bvh::half_area;
 use crate::bvh::wide::{Node, root};
 use crate::float::larger;
 use crate::paged::{Opened, Paged};
-use crate::simd::prefetch;
 use alloc::vec::Vec;
 use glam::DVec3;
 
@@ -148,7 +147,7 @@ impl Moving<'_> {
     #[inline(always)]
     pub(crate) fn announce(&self, item: u32) {
         if let Some(at) = self.place_of(item) {
-            prefetch::<{ size_of::<[[f32; 2 * WIDTH]; 3]>() }>(self.nodes.address(at.node() as usize));
+            self.nodes.announce_change::<{ size_of::<[[f32; 2 * WIDTH]; 3]>() }>(at.node() as usize);
         }
     }
 

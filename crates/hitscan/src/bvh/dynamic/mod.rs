@@ -20,7 +20,7 @@ use crate::aabb::{Aabb, Extent};
 use crate::float::{larger, power_of_two, round_down, round_up, sum_down, sum_up};
 use crate::paged::Paged;
 use crate::ray::LocalRay;
-use crate::simd::{Simd, dispatch, prefetch};
+use crate::simd::{Simd, dispatch};
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Index};
 use glam::{DVec3, Vec3};
@@ -148,7 +148,14 @@ impl DynamicBvh {
     #[inline(always)]
     pub(crate) fn announce(&self, item: u32) {
         if let Some(at) = self.place_of(item) {
-            prefetch::<{ size_of::<Node>() }>(self.nodes.address(at.node() as usize));
+            self.nodes.announce_change::<{ size_of::<Node>() }>(at.node() as usize);
+        }
+    }
+
+    /// And what it needs next, once that is there.
+    pub(crate) fn announce_parent(&self, item: u32) {
+        if let Some(above) = self.place_of(item).and_then(|at| self.parent(at.node())) {
+            self.nodes.announce_change::<{ size_of::<Node>() }>(above.node() as usize);
         }
     }
 
