@@ -54,6 +54,18 @@ pub(crate) fn fill<T: Send>(target: &mut [T], grain: usize, fill_piece: &(impl F
     from(0, target, grain, fill_piece);
 }
 
+/// One for each number from 0 on, in order.
+#[cfg(feature = "parallel")]
+pub(crate) fn collect<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> alloc::vec::Vec<T> {
+    use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+    (0..count).into_par_iter().with_min_len(GRAIN).map(make).collect()
+}
+
+#[cfg(not(feature = "parallel"))]
+pub(crate) fn collect<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> alloc::vec::Vec<T> {
+    (0..count).map(make).collect()
+}
+
 /// Rays that one thread answers at a time: some hundred microseconds.
 const GRAIN: usize = 1024;
 

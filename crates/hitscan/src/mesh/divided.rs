@@ -56,13 +56,13 @@ impl Shared {
             .collect()
     }
 
-    /// Gives leaves these boxes, which come in their order, as far as nothing is lost by it; the tree fits its triangles. `None` if there is no
-    /// such leaf.
-    pub(super) fn divide(&mut self, smaller: &[LeafBox]) -> Option<()> {
+    /// Gives leaves these boxes, which come in their order, as far as nothing is lost by it; the tree fits its triangles. Answers what the tree
+    /// costs then, which is `cost` before. `None` if there is no such leaf.
+    pub(super) fn divide(&mut self, smaller: &[LeafBox], cost: f64) -> Option<f64> {
         let is_sound = smaller.is_sorted_by(|a, b| a.leaf < b.leaf)
             && smaller.last().is_none_or(|last| (last.leaf as usize) < self.packets.len());
         if !is_sound || smaller.is_empty() {
-            return is_sound.then_some(());
+            return is_sound.then_some(cost);
         }
         let corners = self.corners();
         let mut boxes: Vec<Aabb> = self.packets.iter().map(|packet| corners.around(packet)).collect();
@@ -89,8 +89,7 @@ impl Shared {
         for &(_, leaf) in lost.flat_map(|(leaves, _)| *leaves) {
             boxes[leaf as usize] = whole[leaf as usize];
         }
-        self.tree.refit(&mut boxes, &|bounds| *bounds);
-        Some(())
+        Some(self.tree.refit(&mut boxes, &|bounds| *bounds))
     }
 
     /// Of each triangle that is not in the box of each leaf that has it, which leaves do; in order.

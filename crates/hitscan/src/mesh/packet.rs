@@ -48,15 +48,18 @@ impl Packet {
         self.triangles.iter_mut().zip(triangles).for_each(|(lane, triangle)| *lane = triangle);
     }
 
-    /// Makes one without triangles that of these, of so many that there are, or none in a lane, as it is in a packet. `None` if there is no
-    /// such packet.
-    pub(super) fn set_lanes(&mut self, triangles: [u32; SIZE], count: usize) -> Option<()> {
+    /// Of triangles whose corners are not known yet, or none in a lane.
+    pub(super) fn of_lanes(triangles: [u32; SIZE]) -> Self {
+        Self { triangles, ..Self::default() }
+    }
+
+    /// Whether these, of so many that there are, or none in a lane, are as they are in a packet.
+    pub(super) fn are_lanes(triangles: [u32; SIZE], count: usize) -> bool {
         // Numbers first, and one at least.
         let is_number = triangles.map(|triangle| (triangle as usize) < count);
         let is_sound = triangles.iter().zip(is_number).all(|(&triangle, is_number)| is_number || triangle == NONE);
         let [a, b, c, d] = is_number;
-        self.triangles = triangles;
-        (is_sound && a && b >= c && c >= d).then_some(())
+        is_sound && a && b >= c && c >= d
     }
 
     /// Which triangles it has.

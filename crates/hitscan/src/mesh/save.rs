@@ -124,9 +124,12 @@ impl Shared {
         let (vertices, surface) = parallel::join(|| vertices(positions), || surface(positions.len(), triangles));
         let (positions, extremes) = vertices.map_err(failed)?;
         let (triangles, uses_all_vertices) = surface.map_err(failed)?;
-        let (tree, filled) = parallel::join(|| tree(form, packets.len()), || filled(packets, triangles.len()));
+        let (tree, (absent, packets)) = parallel::join(
+            || tree(form, packets.len()),
+            || parallel::join(|| absent(packets, triangles.len()), || self::packets(packets)),
+        );
         let tree = tree.ok_or(invalid("has nodes that make no tree"))?;
-        let (packets, mut absent) = filled.ok_or(invalid("has a packet of triangles that are not there"))?;
+        let mut absent = absent.ok_or(invalid("has a packet of triangles that are not there"))?;
 
         let mut shared = Self { quality, uses_all_vertices, packets, tree, ..Self::without_tree(triangles) };
         shared.set_positions(positions, &extremes);
@@ -135,9 +138,9 @@ impl Shared {
         if shared.left_out.iter().any(|&triangle| has_area(shared.triangle(triangle))) {
             return Err(invalid("has a triangle that is not in its tree"));
         }
-        shared.fit_tree();
-        shared.divide(&boxes).ok_or(invalid("has a box of a leaf that is not there"))?;
-        shared.most_cost = MOST_DECAY * shared.tree.cost();
+        let cost = shared.fit_tree();
+        let cost = shared.divide(&boxes, cost).ok_or(invalid("has a box of a leaf that is not there"))?;
+        shared.most_cost = MOST_DECAY * cost;
         Ok(shared)
     }
 
@@ -180,20 +183,26 @@ fn tree(form: &[NodeForm], packets: usize) -> Option<WideBvh> {
     if packets > MOST_PACKETS { None } else { WideBvh::of_form(form, packets) }
 }
 
-/// Packets whose corners are not known yet, and which of so many triangles none of them has.
-fn filled(rows: &[[u8; 16]], count: usize) -> Option<(Vec<Packet>, Absent)> {
+/// Packets whose corners are not known yet.
+fn packets(rows: &[[u8; 16]]) -> Vec<Packet> {
+    parallel::collect(rows.len(), |packet| Packet::of_lanes(words(&rows[packet])))
+}
+
+/// Which of so many triangles no packet has; `None` if one is no packet.
+fn absent(rows: &[[u8; 16]], count: usize) -> Option<Absent> {
     let mut is_absent = vec![true; count];
-    let mut packets = vec![Packet::default(); rows.len()];
-    for (packet, row) in packets.iter_mut().zip(rows) {
+    for row in rows {
         let triangles = words(row);
-        packet.set_lanes(triangles, count)?;
+        if !Packet::are_lanes(triangles, count) {
+            return None;
+        }
         for triangle in triangles {
             if let Some(is_absent) = is_absent.get_mut(triangle as usize) {
                 *is_absent = false;
             }
         }
     }
-    Some((packets, Absent { is_absent }))
+    Some(Absent { is_absent })
 }
 
 /// By triangle, whether it is in no packet.
