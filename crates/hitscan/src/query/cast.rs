@@ -158,29 +158,40 @@ impl<'a, K> Past<'a, K> {
 
 impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
     /// `None` for a ray that hits nothing.
+    #[inline(always)]
     pub(super) fn new(scene: &'a Scene<K>, ray: &Ray, query: &'a Query<K, F>) -> Option<Self> {
         Self::along(scene, ray, LocalRay::new(ray)?, query)
     }
 
     /// For a ray that is more exact than f32 can say, relative to the query's origin.
+    #[inline(always)]
     pub(super) fn along(scene: &'a Scene<K>, ray: &Ray, relative: LocalRay, query: &'a Query<K, F>) -> Option<Self> {
-        let from = |origin| LocalRay { origin, ..relative };
-        let world = from(query.origin + relative.origin);
-        let (past, ray) = match &query.after {
+        let world = query.origin + relative.origin;
+        let (past, origin) = match &query.after {
             None => (Past::Nothing, world),
-            Some(hit) if hit.relative_to != query.origin => (Past::leaving(hit, relative.origin), world),
+            Some(hit) => Self::after(hit, ray, &relative, (query.origin, world)),
+        };
+        let usable = origin.is_finite();
+        usable.then_some(Self { scene, query, ray: LocalRay { origin, ..relative }, past })
+    }
+
+    /// What is left out past a hit, and where a ray goes on that is relative to the query's origin, or to the world's.
+    fn after(
+        hit: &'a Hit<K>,
+        ray: &Ray,
+        relative: &LocalRay,
+        (query_origin, world): (DVec3, DVec3),
+    ) -> (Past<'a, K>, DVec3) {
+        match hit {
+            hit if hit.relative_to != query_origin => (Past::leaving(hit, relative.origin), world),
             // As that ray was cast, to the last bit.
-            Some(hit) if (hit.origin, hit.direction) == (ray.origin, ray.direction) => {
-                (Past::UpTo(hit.key), from(hit.exact_origin))
+            hit if (hit.origin, hit.direction) == (ray.origin, ray.direction) => {
+                (Past::UpTo(hit.key), hit.exact_origin)
             }
             // Rounding the point may have moved it to behind a neighbour of the surface.
-            Some(hit) if hit.point == ray.origin => (Past::leaving(hit, DVec3::ZERO), from(hit.exact_point)),
-            Some(hit) => (Past::leaving(hit, relative.origin), world),
-        };
-        if !ray.origin.is_finite() {
-            return None;
+            hit if hit.point == ray.origin => (Past::leaving(hit, DVec3::ZERO), hit.exact_point),
+            hit => (Past::leaving(hit, relative.origin), world),
         }
-        Some(Self { scene, query, ray, past })
     }
 
     pub(super) fn run(&self, collector: &mut impl Collect<Found<'a>>) {
@@ -349,6 +360,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
             return ControlFlow::Continue(());
         }
         if self.passes(part, &key, reached) {
+            self.scene.announce_report(part);
             collector.take(key, (number, reached))
         } else {
             ControlFlow::Continue(())

@@ -169,6 +169,12 @@ pub(crate) struct Part {
     slack: f64,
 }
 
+/// Up to where a mesh is, whose tag comes first.
+const _: () = assert!(core::mem::offset_of!(Part, geometry) + 16 == VISITED_OF_PART);
+
+/// As many bytes of a part does every visit of a ray need.
+const VISITED_OF_PART: usize = 128;
+
 /// What queries need to know of the entity that a part belongs to.
 #[derive(Clone, Copy)]
 pub(crate) struct Owner<K> {
@@ -331,6 +337,13 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         Some(Owner { key, revision })
     }
 
+    /// Has what a hit on a part is reported with brought, which in a large scene is far.
+    #[inline(always)]
+    pub(crate) fn announce_report(&self, part: &Part) {
+        prefetch::<{ size_of::<DAffine3>() }>(core::ptr::from_ref(&part.to_world).cast());
+        prefetch::<1>(self.entities.address(part.entity));
+    }
+
     /// A part of the entity under a key, by its index.
     pub(crate) fn part_of(&self, key: &K, index: u32) -> Option<&Part> {
         self.parts.get(*self.record(key)?.parts.get(index as usize)?)
@@ -425,7 +438,7 @@ fn traverse(
     order: Order,
     visit: &mut Visit<'_>,
 ) -> ControlFlow<()> {
-    let announce = |part| prefetch::<{ size_of::<Part>() / 2 }>(parts.address(part));
+    let announce = |part| prefetch::<VISITED_OF_PART>(parts.address(part));
     tree.traverse(ray, slack, order, &announce, visit)
 }
 
