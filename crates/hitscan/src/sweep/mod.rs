@@ -10,6 +10,8 @@ mod extents;
 mod flat;
 mod gjk;
 mod met;
+mod outline;
+mod polytope;
 mod shapes;
 mod support;
 mod surface;

@@ -1,7 +1,8 @@
 //! What may move, and from where.
 
 use super::Contacts;
-use super::body::{Body, Placed, is_usable};
+use super::body::{Body, is_usable};
+use super::outline::Outline;
 use crate::aabb::Aabb;
 use crate::hull::ConvexHull;
 use crate::shape::{Capsule, OrientedBox, RayTest, Sphere};
@@ -115,6 +116,7 @@ pub(crate) struct Sweep {
 #[derive(Clone, Debug)]
 pub(crate) struct Mover {
     pub(crate) body: Body,
+    pub(super) outline: Outline,
     pub(crate) motion: DVec3,
     pub(crate) contacts: Contacts,
 }
@@ -122,7 +124,8 @@ pub(crate) struct Mover {
 impl Sweep {
     /// `None` for what meets nothing.
     pub(crate) fn new(volume: &Volume, from: &Pose, origin: DVec3, motion: DVec3, contacts: Contacts) -> Option<Self> {
-        let Placed { center, body } = Body::placed(volume, from, origin)?;
-        is_usable(motion).then_some(Self { center, mover: Mover { body, motion, contacts } })
+        let placed = Body::placed(volume, from, origin).filter(|_| is_usable(motion))?;
+        let outline = Outline::new(volume, &placed);
+        Some(Self { center: placed.center, mover: Mover { body: placed.body, outline, motion, contacts } })
     }
 }

@@ -3,9 +3,11 @@
 //! `HITSCAN_SWEEPS=50000` sets how many of each kind; by default as many as take seconds.
 
 mod bits;
+mod bodies;
 #[path = "../common/mod.rs"]
 mod common;
 mod edges;
 mod oracle;
 mod shapes;
+mod solid;
 mod truth;
