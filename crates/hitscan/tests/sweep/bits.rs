@@ -1,14 +1,19 @@
 //! The same bits from the tree and from every triangle alone, and on every instruction set.
 
+use crate::bodies::{Kind, volume as boxed};
 use crate::common::{Random, icosphere, instance_transform};
 use hitscan::glam::{DQuat, DVec3, Vec3};
 use hitscan::{Capsule, Contacts, HeightField, Mesh, MeshContact, Query, Scene, SimdLevel, Sphere, SweepHit, Volume};
 
 fn volume(random: &mut Random) -> Volume {
     let radius = 10f32.powf(-1.5 + 1.5 * random.unit() as f32);
-    match random.below(5) {
+    match random.below(9) {
         0 => Volume::Point,
         1 | 2 => Sphere::new(radius).into(),
+        3 => boxed(random, Kind::Box, radius.into()).0,
+        4 => boxed(random, Kind::Plate, radius.into()).0,
+        5 => boxed(random, Kind::Sheared, radius.into()).0,
+        6 => boxed(random, Kind::Hull, radius.into()).0,
         _ => Capsule::between(random.cube().as_vec3(), random.cube().as_vec3(), radius).into(),
     }
 }

@@ -3,6 +3,7 @@
 //! `HITSCAN_SWEEPS=50000` sets how many of each kind; by default as many as take seconds.
 
 mod bits;
+mod blocks;
 mod bodies;
 #[path = "../common/mod.rs"]
 mod common;

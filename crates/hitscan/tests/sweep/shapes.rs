@@ -33,10 +33,10 @@ fn to_cone(p: DVec3, radius: f64, half: f64) -> f64 {
     }
 }
 
-type Distance = Box<dyn Fn(DVec3) -> f64>;
+pub(crate) type Distance = Box<dyn Fn(DVec3) -> f64>;
 
 /// Each with its distance, as far as it is convex.
-fn subjects() -> Vec<(&'static str, Geometry, Distance)> {
+pub(crate) fn subjects() -> Vec<(&'static str, Geometry, Distance)> {
     let half = DVec3::new(1.0, 0.5, 0.75);
     let corners = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.5], [-1.0, -0.5, 0.0]].map(|p: [f32; 3]| Vec3::from(p));
     let tetrahedron =

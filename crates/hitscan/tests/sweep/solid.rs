@@ -46,6 +46,13 @@ impl Solid {
         self.triangles.iter().flatten().map(|p| p.dot(direction)).fold(f64::NEG_INFINITY, f64::max)
     }
 
+    /// Points all over its surface, in so many rows of each triangle.
+    pub(crate) fn samples(&self, rows: u32) -> impl Iterator<Item = DVec3> {
+        let steps =
+            (0..=rows).flat_map(move |i| (0..=rows - i).map(move |j| [i, j].map(|i| f64::from(i) / f64::from(rows))));
+        self.triangles.iter().flat_map(move |&[a, b, c]| steps.clone().map(move |[u, v]| a + (b - a) * u + (c - a) * v))
+    }
+
     fn contains(&self, p: DVec3) -> bool {
         self.triangles.iter().all(|[a, b, c]| (b - a).cross(c - a).dot(p - a) <= 0.0)
     }
