@@ -22,8 +22,6 @@ pub(super) struct Convex<F> {
 
 /// Distances are found to this part of the sizes of what is there: so a contact is reported so much early at most, and never late by more than rounding.
 pub(super) const RESOLUTION: f64 = 1.0 / (1u64 << 40) as f64;
-/// The first one is the root of what is resolved: by so much is what touches apart then, and a way out that is off by as much is right to what is resolved.
-const SMALLER_BY: [f64; 6] = [1.0 / (1u64 << 20) as f64, 1.0 / 1024.0, 1.0 / 32.0, 0.25, 0.5, 1.0];
 /// Steps that each halve the distance at least would be about as many.
 const MOST_STEPS: usize = 64;
 
@@ -33,7 +31,7 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
         let radius = self.radius + mover.body.radius;
         let resolution = RESOLUTION * (self.size + mover.body.size() + radius);
         let mut t = 0.0;
-        let mut separation = self.separation(mover, 1.0, t, resolution);
+        let mut separation = self.separation(mover, 1.0, mover.motion * t, resolution);
         let distance = sqrt(separation.nearest.at.length_squared());
         if separation.normal.is_none() || distance <= radius + resolution {
             return self.start(mover, &separation, (distance, radius, resolution));
@@ -50,20 +48,19 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
             let distance = sqrt(separation.nearest.at.length_squared());
             if distance <= radius + resolution || step <= f64::EPSILON * t {
                 let graze = mover.contacts == Contacts::Ahead && speed * (1.0 - t) <= resolution;
-                return (!graze).then(|| self.met(mover, t + step, normal, SweepStart::Apart));
+                return (!graze).then(|| self.met(mover, t + step, normal, resolution));
             }
             t += step;
             if !(t <= limit) {
                 return None;
             }
-            separation = self.separation(mover, 1.0, t, resolution);
+            separation = self.separation(mover, 1.0, mover.motion * t, resolution);
         }
-        Some(self.met(mover, t, normal, SweepStart::Apart))
+        Some(self.met(mover, t, normal, resolution))
     }
 
-    /// From the solid without its radius to the moving core, which is smaller around its middle by a factor: to their Minkowski difference.
-    fn separation(&self, mover: &Mover, scale: f64, t: f64, resolution: f64) -> Separation {
-        let position = mover.motion * t;
+    /// From the solid without its radius to the moving core, which is there and larger or smaller by a factor: to their Minkowski difference.
+    fn separation(&self, mover: &Mover, scale: f64, position: DVec3, resolution: f64) -> Separation {
         let farthest = |direction: DVec3| {
             let core = mover.body.core.farthest(-direction) * scale + position;
             Corner { at: (self.farthest)(direction) - core, core }
@@ -77,40 +74,57 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
         separation: &Separation,
         (distance, radius, resolution): (f64, f64, f64),
     ) -> Option<Met> {
-        let parted = separation.normal.map(|normal| (normal, distance - radius));
-        let Some((normal, gap)) = parted.or_else(|| self.parted(mover, resolution)) else {
+        let apart = separation.normal.map(|normal| (normal, distance - radius, separation.nearest));
+        let Some((normal, gap, nearest)) = apart.or_else(|| self.way_out(mover, resolution)) else {
             let against = unit(-mover.motion).unwrap_or(DVec3::ZERO);
-            return Some(self.met(mover, 0.0, against, SweepStart::Penetrating));
+            return Some(at(DVec3::ZERO, against, SweepStart::Penetrating));
         };
         let leaves = normal.dot(mover.motion) >= -resolution;
         if leaves && mover.contacts == Contacts::Ahead {
             return None;
         }
         let start = if gap >= -resolution { SweepStart::Touching } else { SweepStart::Penetrating };
-        Some(self.met(mover, 0.0, normal, start))
+        Some(at(nearest.at + nearest.core + normal * self.radius, normal, start))
     }
 
-    /// The way out of the solid for a core that starts in contact with it, and the gap along it: from the largest core around the same middle that is
-    /// apart. None if the middle is in the solid.
-    fn parted(&self, mover: &Mover, resolution: f64) -> Option<(DVec3, f64)> {
-        let with_gap = |normal: DVec3| {
-            let lowest = mover.body.core.farthest(-normal) - (self.farthest)(normal);
-            (normal, lowest.dot(normal) - self.radius - mover.body.radius)
-        };
-        if let Core::Box(_) = mover.body.core {
-            // A flat one that lies on something is not apart however small it is.
-            let mut sides = mover.outline.faces.iter().map(|face| with_gap(-face.normal));
-            if let Some(side) = sides.find(|(_, gap)| *gap >= -resolution) {
-                return Some(side);
+    /// Of a core that starts in contact with the solid: the way out, the gap along it, and what is touched. None if the middle is in the solid.
+    ///
+    /// The core grows from its middle until it touches, by steps that are never too large, like those of the way: each until it touches a plane.
+    fn way_out(&self, mover: &Mover, resolution: f64) -> Option<(DVec3, f64, Corner)> {
+        let core = &mover.body.core;
+        let mut scale = 0.0;
+        let mut found = None;
+        for _ in 0..MOST_STEPS {
+            let Separation { normal, least, nearest } = self.separation(mover, scale, DVec3::ZERO, resolution);
+            let Some(normal) = normal.filter(|_| scale <= 1.0) else { break };
+            found = Some((normal, nearest));
+            let step = least / -core.farthest(-normal).dot(normal);
+            if !(step > f64::EPSILON && step < 1.0 / f64::EPSILON) {
+                break;
             }
+            scale += step;
         }
-        let normal_of = |part: f64| self.separation(mover, 1.0 - part, 0.0, resolution).normal;
-        SMALLER_BY.into_iter().find_map(normal_of).map(with_gap)
+        let gap = |normal: DVec3| {
+            let lowest = core.farthest(-normal) - (self.farthest)(normal);
+            lowest.dot(normal) - self.radius - mover.body.radius
+        };
+        let grown = found.map(|(normal, nearest)| (normal, gap(normal), nearest));
+        // A flat one that lies on something has its middle there too.
+        grown.or_else(|| {
+            let mut sides = mover.outline.faces.iter().map(|face| (-face.normal, gap(-face.normal)));
+            let (normal, gap) = sides.find(|(_, gap)| matches!(core, Core::Box(_)) && *gap >= -resolution)?;
+            Some((normal, gap, Corner { at: DVec3::ZERO, core: DVec3::ZERO }))
+        })
     }
 
-    fn met(&self, mover: &Mover, t: f64, normal: DVec3, start: SweepStart) -> Met {
-        let Corner { at, core } = self.separation(mover, 1.0, t, 0.0).nearest;
-        let point = at + core + normal * self.radius;
-        Met { t, start, point, normal, feature: Feature::Face, side: Side::Front }
+    /// Where it touches is found from where it is almost in contact: in contact, no nearest points are.
+    fn met(&self, mover: &Mover, t: f64, normal: DVec3, resolution: f64) -> Met {
+        let back = if self.radius + mover.body.radius > resolution { DVec3::ZERO } else { normal * (4.0 * resolution) };
+        let Corner { at: to, core } = self.separation(mover, 1.0, mover.motion * t + back, resolution).nearest;
+        Met { t, ..at(to + core + normal * self.radius, normal, SweepStart::Apart) }
     }
+}
+
+fn at(point: DVec3, normal: DVec3, start: SweepStart) -> Met {
+    Met { t: 0.0, start, point, normal, feature: Feature::Face, side: Side::Front }
 }

@@ -1,6 +1,6 @@
 //! The same bits from the tree and from every triangle alone, and on every instruction set.
 
-use crate::bodies::{Kind, volume as boxed};
+use crate::bodies::{Kind, body};
 use crate::common::{Random, icosphere, instance_transform};
 use hitscan::glam::{DQuat, DVec3, Vec3};
 use hitscan::{Capsule, Contacts, HeightField, Mesh, MeshContact, Query, Scene, SimdLevel, Sphere, SweepHit, Volume};
@@ -10,10 +10,10 @@ fn volume(random: &mut Random) -> Volume {
     match random.below(9) {
         0 => Volume::Point,
         1 | 2 => Sphere::new(radius).into(),
-        3 => boxed(random, Kind::Box, radius.into()).0,
-        4 => boxed(random, Kind::Plate, radius.into()).0,
-        5 => boxed(random, Kind::Sheared, radius.into()).0,
-        6 => boxed(random, Kind::Hull, radius.into()).0,
+        3 => body(random, Kind::Box, radius.into()).volume,
+        4 => body(random, Kind::Plate, radius.into()).volume,
+        5 => body(random, Kind::Sheared, radius.into()).volume,
+        6 => body(random, Kind::Hull, radius.into()).volume,
         _ => Capsule::between(random.cube().as_vec3(), random.cube().as_vec3(), radius).into(),
     }
 }
@@ -86,7 +86,7 @@ fn every_instruction_set_answers_the_same() {
         (hits, all)
     };
     let expected = run();
-    assert!(expected.0.len() > 50, "{}", expected.0.len());
+    assert!(expected.0.len() > 40, "{}", expected.0.len());
     for level in SimdLevel::available() {
         level.select().unwrap();
         assert!(run() == expected, "{level:?}");

@@ -24,8 +24,24 @@ pub(crate) enum Kind {
 
 const KINDS: [Kind; 4] = [Kind::Box, Kind::Plate, Kind::Sheared, Kind::Hull];
 
-/// A volume about as large as `size`, its solid in its own space, and its middle.
-pub(crate) fn volume(random: &mut Random, kind: Kind, size: f64) -> (Volume, Solid, DVec3) {
+/// A volume, and what it is, in its own space.
+pub(crate) struct Body {
+    pub(crate) volume: Volume,
+    pub(crate) solid: Solid,
+    /// What is around it, larger by 1e-9 of it.
+    around: Solid,
+    pub(crate) middle: DVec3,
+}
+
+impl Body {
+    fn of_box(volume: Volume, middle: DVec3, edges: DMat3, half: DVec3) -> Self {
+        let around = Solid::of_box(middle, edges, half + 1e-9 * half.max_element());
+        Self { volume, solid: Solid::of_box(middle, edges, half), around, middle }
+    }
+}
+
+/// About as large as `size`.
+pub(crate) fn body(random: &mut Random, kind: Kind, size: f64) -> Body {
     let half = (DVec3::splat(1.1) + random.cube()) * 0.5 * size;
     let center = random.cube() * size;
     match kind {
@@ -36,44 +52,44 @@ pub(crate) fn volume(random: &mut Random, kind: Kind, size: f64) -> (Volume, Sol
             }
             let aabb = Aabb::new((center - half).as_vec3(), (center + half).as_vec3());
             let (low, high) = (aabb.min.as_dvec3(), aabb.max.as_dvec3());
-            let (center, half) = ((low + high) * 0.5, (high - low) * 0.5);
-            (aabb.into(), Solid::of_box(center, DMat3::IDENTITY, half), center)
+            Body::of_box(aabb.into(), (low + high) * 0.5, DMat3::IDENTITY, (high - low) * 0.5)
         }
         Kind::Sheared => {
             let linear = DMat3::from_quat(random.rotation())
                 * DMat3::from_cols(DVec3::X, DVec3::new(0.5 * random.unit(), 1.0, 0.0), DVec3::new(0.0, 0.3, 1.0));
             let half = half.as_vec3();
             let turned = OrientedBox::new(Aabb::new(-half, half), DAffine3::from_mat3_translation(linear, center));
-            (turned.unwrap().into(), Solid::of_box(center, linear, half.as_dvec3()), center)
+            Body::of_box(turned.unwrap().into(), center, linear, half.as_dvec3())
         }
         Kind::Hull => {
             let points: Vec<Vec3> =
                 (0..5 + random.below(20)).map(|_| (center + random.direction() * half).as_vec3()).collect();
-            let Ok(hull) = ConvexHull::new(&points) else { return volume(random, kind, size) };
+            let Ok(hull) = ConvexHull::new(&points) else { return body(random, kind, size) };
             let triangles = (0..hull.mesh().triangle_count() as u32).filter_map(|i| hull.mesh().triangle(i));
             let solid = Solid::new(triangles.map(|corners| corners.map(|p| p.as_dvec3())));
             let middle = hull.vertices().iter().map(|p| p.as_dvec3()).sum::<DVec3>() / hull.vertices().len() as f64;
-            (hull.into(), solid, middle)
+            Body { volume: hull.into(), around: solid.scaled(middle, 1.0 + 1e-9), solid, middle }
         }
     }
 }
 
-pub(crate) struct Case {
-    pub(crate) volume: Volume,
-    pub(crate) pose: (DVec3, DQuat),
+/// A volume on its way.
+struct Case {
+    volume: Volume,
+    pose: (DVec3, DQuat),
     /// In the world, at the start.
-    pub(crate) solid: Solid,
+    solid: Solid,
+    around: Solid,
     center: DVec3,
-    pub(crate) motion: DVec3,
+    motion: DVec3,
 }
 
 /// With its middle there.
 fn case(random: &mut Random, kind: Kind, size: f64, rotation: DQuat, center: DVec3, motion: DVec3) -> Case {
-    let (volume, solid, middle) = volume(random, kind, size);
+    let Body { volume, solid, around, middle } = body(random, kind, size);
     let position = center - rotation * middle;
-    let place = |p: DVec3| position + rotation * p;
-    let solid = Solid::new(solid.triangles.iter().map(|corners| corners.map(place)));
-    Case { volume, pose: (position, rotation), solid, center, motion }
+    let placed = |solid: &Solid| solid.map(|p| position + rotation * p);
+    Case { volume, pose: (position, rotation), solid: placed(&solid), around: placed(&around), center, motion }
 }
 
 #[derive(Default)]
@@ -84,10 +100,10 @@ struct Tally {
 }
 
 fn check(scene: &Scene<u32>, triangles: &[[DVec3; 3]], case: &Case, tally: &mut Tally, what: &str) {
-    let Case { volume, pose, solid, center, motion } = case;
+    let Case { volume, pose, solid, around, center, motion } = case;
     let what = format!("{what}: {volume:?} from {pose:?} by {motion}");
     let hit = scene.sweep(volume, *pose, *motion);
-    let early = solid.scaled(*center, 1.0 + 1e-9).first_of(*motion, triangles);
+    let early = around.first_of(*motion, triangles);
     let late = solid.scaled(*center, 1.0 - 1e-9).first_of(*motion, triangles);
     let Some(hit) = hit else {
         assert!(late.is_none(), "{what}: nothing, but {late:?}");
@@ -165,7 +181,7 @@ fn shapes_are_met_where_they_are() {
         for number in 0..count().div_ceil(2) {
             let (size, rotation) = (size(&mut random, 0.05, 0.8), rotation(&mut random));
             let center = random.direction() * 4.0;
-            let motion = (random.cube() - center) * 1.7;
+            let motion = (random.cube() * 0.5 - center) * 1.7;
             let case = case(&mut random, KINDS[number % 4], size, rotation, center, motion);
             let what = format!("{what} {number}: {:?} from {:?} by {motion}", case.volume, case.pose);
             let hit = scene.sweep(&case.volume, case.pose, motion);
@@ -220,7 +236,8 @@ fn along_a_flat_floor() {
         let drop = -gap * (1.0 + 0.6 * random.unit());
         let motion = random.cube() * DVec3::new(4.0, 0.0, 4.0) + DVec3::new(0.0, drop, 0.0);
         let pose = (case.pose.0 + up, case.pose.1);
-        Case { pose, solid: case.solid.moved(up), center: case.center + up, motion, ..case }
+        let (solid, around) = (case.solid.map(|p| p + up), case.around.map(|p| p + up));
+        Case { pose, solid, around, center: case.center + up, motion, ..case }
     });
 }
 

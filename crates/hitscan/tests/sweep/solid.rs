@@ -27,13 +27,13 @@ impl Solid {
         Self { triangles: triangles.filter(|[a, b, c]| (b - a).cross(c - a) != DVec3::ZERO).collect() }
     }
 
-    pub(crate) fn moved(&self, by: DVec3) -> Self {
-        Self { triangles: self.triangles.iter().map(|corners| corners.map(|p| p + by)).collect() }
+    pub(crate) fn map(&self, place: impl Fn(DVec3) -> DVec3) -> Self {
+        Self { triangles: self.triangles.iter().map(|corners| corners.map(&place)).collect() }
     }
 
     /// The same around a point, larger or smaller.
     pub(crate) fn scaled(&self, center: DVec3, by: f64) -> Self {
-        Self { triangles: self.triangles.iter().map(|corners| corners.map(|p| center + (p - center) * by)).collect() }
+        self.map(|p| center + (p - center) * by)
     }
 
     pub(crate) fn bounds(&self) -> (DVec3, DVec3) {
