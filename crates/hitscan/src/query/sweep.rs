@@ -28,7 +28,8 @@ pub struct SweepHit<K> {
     pub triangle: Option<u32>,
     /// The fraction of the motion, from 0 to 1.
     pub t: f32,
-    /// Where the entity is touched, in world space, relative to the query's origin if there is one.
+    /// Where the entity is touched, in world space, relative to the query's origin if there is one. Of all that a box or hull touches of a triangle it is
+    /// the middle: the mean of its corners.
     pub point: Vec3,
     /// From there to the volume, of unit length, in world space. Against the motion where the volume's middle starts in the entity, so that no
     /// direction is nearest; zero if it does not move either.
@@ -81,7 +82,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// What a volume touches first when it is moved from a place by `motion`, in world space and units: t is the fraction of the motion, 0 and 1
     /// included. `None` if it touches nothing on the way.
     ///
-    /// - The volume is as it is in the world: an entity's transform scales the entity alone.
+    /// - The volume is a ball, a capsule, a box, a convex hull or a point, as it is in the world: an entity's transform scales the entity alone. It is turned by its
+    ///   pose, and not on the way.
     /// - **Touching is a contact**, also of what it only brushes. What it touches or is in at the start is met at t = 0, and `start` tells the two apart;
     ///   [`Query::contacts`] leaves out what the motion moves away from or slides along.
     /// - Of equal t the entity inserted first wins, then the lower part, then the lower triangle.

@@ -92,23 +92,24 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
     /// The core grows from its middle until it touches, by steps that are never too large, like those of the way: each until it touches a plane.
     fn way_out(&self, mover: &Mover, resolution: f64) -> Option<(DVec3, f64, Corner)> {
         let core = &mover.body.core;
-        let mut scale = 0.0;
-        let mut found = None;
-        for _ in 0..MOST_STEPS {
-            let Separation { normal, least, nearest } = self.separation(mover, scale, DVec3::ZERO, resolution);
-            let Some(normal) = normal.filter(|_| scale <= 1.0) else { break };
-            found = Some((normal, nearest));
-            let step = least / -core.farthest(-normal).dot(normal);
-            if !(step > f64::EPSILON && step < 1.0 / f64::EPSILON) {
-                break;
-            }
-            scale += step;
-        }
         let gap = |normal: DVec3| {
             let lowest = core.farthest(-normal) - (self.farthest)(normal);
             lowest.dot(normal) - self.radius - mover.body.radius
         };
-        let grown = found.map(|(normal, nearest)| (normal, gap(normal), nearest));
+        let smaller = |scale: f64| self.separation(mover, scale, DVec3::ZERO, resolution);
+        let (mut scale, mut out) = (0.0, None);
+        for _ in 0..MOST_STEPS {
+            let Separation { normal: Some(normal), least, .. } = smaller(scale) else { break };
+            let reach = -core.farthest(-normal).dot(normal);
+            out = Some((normal, 4.0 * resolution / reach));
+            let step = least / reach;
+            if !(step > f64::EPSILON && scale + step <= 1.0 + f64::EPSILON) {
+                break;
+            }
+            scale += step;
+        }
+        // Just apart, as in contact no nearest points are.
+        let grown = out.map(|(normal, less)| (normal, gap(normal), smaller((scale - less).max(0.0)).nearest));
         // A flat one that lies on something has its middle there too.
         grown.or_else(|| {
             let mut sides = mover.outline.faces.iter().map(|face| (-face.normal, gap(-face.normal)));

@@ -183,7 +183,11 @@ impl Pair<'_> {
         let height = self.normal.dot(self.mover.motion * t - self.corners[0]);
         let is_front = if height == 0.0 { normal.dot(self.normal) >= 0.0 } else { height > 0.0 };
         let side = if is_front { Side::Front } else { Side::Back };
-        Met { t, start, point: self.point(t, normal), normal, feature, side }
+        let point = match feature {
+            Feature::Vertex(corner) => self.corners[usize::from(corner)],
+            Feature::Face | Feature::Edge(_) => self.point(t, normal),
+        };
+        Met { t, start, point, normal, feature, side }
     }
 
     /// The part of the triangle that is farthest along a direction.
@@ -280,8 +284,7 @@ impl Course {
         self.leaves |= gap >= -pair.rounding && speed <= larger(pair.slight, pair.rounding);
         if speed > pair.slight {
             let t = gap / speed;
-            let last = self.last.map_or(f64::NEG_INFINITY, |last| last.gap / -last.normal.dot(pair.mover.motion));
-            if t > last + margin / speed {
+            if self.last.is_none_or(|last| pair.speed(&last) * t > last.gap + margin) {
                 self.last = Some(plane);
             }
             self.t = larger(t, self.t);

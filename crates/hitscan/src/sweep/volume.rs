@@ -13,6 +13,17 @@ use glam::{DQuat, DVec3, Vec3};
 ///
 /// A [`Pose`] places it, and turns it around the origin of its space: an `Aabb` that is turned is a turned box. One that cannot be used (a negative
 /// radius, a NaN) meets nothing; [`Volume::validate`] says why. A clone is cheap: it shares the hull.
+///
+/// ```
+/// use hitscan::{Aabb, Mesh, Volume, glam::DQuat};
+///
+/// let floor = Mesh::from_soup(&[[-9.0, 0.0, 9.0], [9.0, 0.0, 9.0], [0.0, 0.0, -9.0]])?;
+/// let chest = Volume::from(Aabb::new([-1.0, 0.0, -0.5], [1.0, 1.0, 0.5])); // its origin is under its middle
+/// assert_eq!(floor.sweep(&chest, [0.0, 2.0, 0.0], [0.0, -4.0, 0.0]).map(|hit| hit.t), Some(0.5));
+/// let on_its_side = DQuat::from_xyzw(0.0, 0.0, 1.0, 1.0); // a quarter turn around z: x is up
+/// assert_eq!(floor.sweep(&chest, ([0.0, 2.0, 0.0], on_its_side), [0.0, -4.0, 0.0]).map(|hit| hit.t), Some(0.25));
+/// # Ok::<(), hitscan::MeshError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Volume {
