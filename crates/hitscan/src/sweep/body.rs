@@ -100,6 +100,18 @@ impl Core {
         }
     }
 
+    /// The largest of what a convex function says of its corners.
+    pub(super) fn farthest_by(&self, measure: impl Fn(DVec3) -> f64) -> f64 {
+        match self {
+            Self::Segment(half) => measure(*half).max(measure(-*half)),
+            Self::Box([x, y, z]) => {
+                let corners = [*x + *y + *z, *x + *y - *z, *x - *y + *z, *x - *y - *z];
+                corners.into_iter().fold(0.0, |most: f64, v| most.max(measure(v)).max(measure(-v)))
+            }
+            Self::Hull(corners) => corners.iter().fold(0.0, |most: f64, v| most.max(measure(*v))),
+        }
+    }
+
     /// How far it reaches along a direction to the side that is farther, times the direction's length.
     pub(crate) fn reach(&self, direction: DVec3) -> f64 {
         match self {
@@ -161,6 +173,10 @@ impl Turn {
         } else {
             unit_rotation(rotation).map(|unit| Self(Some(unit)))
         }
+    }
+
+    pub(crate) fn rotation(&self) -> Option<DQuat> {
+        self.0
     }
 
     pub(crate) fn of(&self, v: DVec3) -> DVec3 {

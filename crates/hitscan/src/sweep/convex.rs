@@ -6,6 +6,7 @@
 
 use super::body::Core;
 use super::gjk::{Corner, Separation, separation};
+use super::turning::Turned;
 use super::{Contacts, Feature, Met, Mover, SweepStart};
 use crate::float::{sqrt, unit};
 use crate::hit::Side;
@@ -24,6 +25,10 @@ pub(super) struct Convex<F> {
 pub(super) const RESOLUTION: f64 = 1.0 / (1u64 << 40) as f64;
 /// Steps that each halve the distance at least would be about as many.
 const MOST_STEPS: usize = 64;
+/// The same of what turns: how fast it approaches is known by a bound, so the last bit of the way would take many steps.
+pub(super) const TURNING_RESOLUTION: f64 = 1.0 / (1u64 << 20) as f64;
+/// What turns past something at a distance d needs as many steps as the way that its farthest point makes in the turn is longer than d.
+pub(super) const MOST_TURNING_STEPS: usize = 4096;
 
 impl<F: Fn(DVec3) -> DVec3> Convex<F> {
     /// The first contact up to t = `limit`.
@@ -31,22 +36,26 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
         let radius = self.radius + mover.body.radius;
         let resolution = RESOLUTION * (self.size + mover.body.size() + radius);
         let mut t = 0.0;
-        let mut separation = self.separation(mover, 1.0, mover.motion * t, resolution);
+        let mut separation = self.separation(mover, t, resolution);
         let distance = sqrt(separation.nearest.at.length_squared());
         if separation.normal.is_none() || distance <= radius + resolution {
             return self.start(mover, &separation, (distance, radius, resolution));
         }
         let mut normal = separation.normal?;
-        for _ in 0..MOST_STEPS {
+        let (near, steps) = match mover.turning {
+            None => (resolution, MOST_STEPS),
+            Some(_) => (resolution / RESOLUTION * TURNING_RESOLUTION, MOST_TURNING_STEPS),
+        };
+        for _ in 0..steps {
             // Where the distance is as good as 0, it touches the plane that it was moved to.
             normal = separation.normal.unwrap_or(normal);
-            let speed = -normal.dot(mover.motion);
+            let speed = mover.speed(-normal);
             if !(speed > 0.0) {
                 return None;
             }
             let step = (separation.least - radius).max(0.0) / speed;
             let distance = sqrt(separation.nearest.at.length_squared());
-            if distance <= radius + resolution || step <= f64::EPSILON * t {
+            if distance <= radius + near || step <= f64::EPSILON * t {
                 let graze = mover.contacts == Contacts::Ahead && speed * (1.0 - t) <= resolution;
                 return (!graze).then(|| self.met(mover, t + step, normal, resolution));
             }
@@ -54,15 +63,19 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
             if !(t <= limit) {
                 return None;
             }
-            separation = self.separation(mover, 1.0, mover.motion * t, resolution);
+            separation = self.separation(mover, t, resolution);
         }
         Some(self.met(mover, t, normal, resolution))
     }
 
-    /// From the solid without its radius to the moving core, which is there and larger or smaller by a factor: to their Minkowski difference.
-    fn separation(&self, mover: &Mover, scale: f64, position: DVec3, resolution: f64) -> Separation {
+    fn separation(&self, mover: &Mover, t: f64, resolution: f64) -> Separation {
+        self.separation_of(mover.turned(t), (1.0, mover.motion * t), resolution)
+    }
+
+    /// From the solid without its radius to a core that is larger or smaller by a factor, and there: to their Minkowski difference.
+    fn separation_of(&self, core: Turned<'_>, (scale, position): (f64, DVec3), resolution: f64) -> Separation {
         let farthest = |direction: DVec3| {
-            let core = mover.body.core.farthest(-direction) * scale + position;
+            let core = core.farthest(-direction) * scale + position;
             Corner { at: (self.farthest)(direction) - core, core }
         };
         separation(farthest, position - (self.farthest)(DVec3::X), resolution * 0.25)
@@ -79,7 +92,7 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
             let against = unit(-mover.motion).unwrap_or(DVec3::ZERO);
             return Some(at(DVec3::ZERO, against, SweepStart::Penetrating));
         };
-        let leaves = normal.dot(mover.motion) >= -resolution;
+        let leaves = mover.speed(-normal) <= resolution;
         if leaves && mover.contacts == Contacts::Ahead {
             return None;
         }
@@ -96,7 +109,7 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
             let lowest = core.farthest(-normal) - (self.farthest)(normal);
             lowest.dot(normal) - self.radius - mover.body.radius
         };
-        let smaller = |scale: f64| self.separation(mover, scale, DVec3::ZERO, resolution);
+        let smaller = |scale: f64| self.separation_of(mover.turned(0.0), (scale, DVec3::ZERO), resolution);
         let (mut scale, mut out) = (0.0, None);
         for _ in 0..MOST_STEPS {
             let Separation { normal: Some(normal), least, .. } = smaller(scale) else { break };
@@ -121,7 +134,8 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
     /// Where it touches is found from where it is almost in contact: in contact, no nearest points are.
     fn met(&self, mover: &Mover, t: f64, normal: DVec3, resolution: f64) -> Met {
         let back = if self.radius + mover.body.radius > resolution { DVec3::ZERO } else { normal * (4.0 * resolution) };
-        let Corner { at: to, core } = self.separation(mover, 1.0, mover.motion * t + back, resolution).nearest;
+        let position = mover.motion * t + back;
+        let Corner { at: to, core } = self.separation_of(mover.turned(t), (1.0, position), resolution).nearest;
         Met { t, ..at(to + core + normal * self.radius, normal, SweepStart::Apart) }
     }
 }

@@ -13,7 +13,10 @@ use glam::{DMat3, DVec3};
 pub(crate) fn local_thickness(mover: &Mover, center: DVec3, placement: &Placement) -> (DVec3, Slack) {
     let rows = placement.to_local.matrix3.transpose();
     let body = &mover.body;
-    let along = |row: DVec3| body.radius * length(row) + body.core.reach(row);
+    let along = |row: DVec3| match &mover.turning {
+        Some(turning) => (turning.reach + body.radius) * length(row),
+        None => body.radius * length(row) + body.core.reach(row),
+    };
     let half = DVec3::new(along(rows.x_axis), along(rows.y_axis), along(rows.z_axis));
     let reach =
         largest(center) + largest(placement.to_world.translation) + largest(mover.motion) + body.size() + body.radius;

@@ -17,6 +17,7 @@ mod support;
 mod surface;
 mod torus;
 mod triangle;
+mod turning;
 mod volume;
 
 pub use met::{Contacts, Feature, SweepStart};

@@ -1,8 +1,9 @@
 //! What may move, and from where.
 
 use super::Contacts;
-use super::body::{Body, is_usable};
+use super::body::{Body, Turn, is_usable};
 use super::outline::Outline;
+use super::turning::Turning;
 use crate::aabb::Aabb;
 use crate::hull::ConvexHull;
 use crate::shape::{Capsule, OrientedBox, RayTest, Sphere};
@@ -129,6 +130,7 @@ pub(crate) struct Mover {
     pub(crate) body: Body,
     pub(super) outline: Outline,
     pub(crate) motion: DVec3,
+    pub(super) turning: Option<Turning>,
     pub(crate) contacts: Contacts,
 }
 
@@ -137,6 +139,28 @@ impl Sweep {
     pub(crate) fn new(volume: &Volume, from: &Pose, origin: DVec3, motion: DVec3, contacts: Contacts) -> Option<Self> {
         let placed = Body::placed(volume, from, origin).filter(|_| is_usable(motion))?;
         let outline = Outline::new(volume, &placed);
-        Some(Self { center: placed.center, mover: Mover { body: placed.body, outline, motion, contacts } })
+        Some(Self {
+            center: placed.center,
+            mover: Mover { body: placed.body, outline, motion, turning: None, contacts },
+        })
+    }
+
+    /// Of a volume whose middle goes straight from one pose to another, while it turns the shorter way.
+    pub(crate) fn turning(volume: &Volume, [from, to]: [&Pose; 2], origin: DVec3, contacts: Contacts) -> Option<Self> {
+        let end = Body::placed(volume, to, origin)?.center;
+        let start = Body::placed(volume, from, origin)?.center;
+        let sweep = Self::new(volume, from, origin, end - start, contacts)?;
+        let turning = Turning::between(&Turn::new(from.rotation)?, &Turn::new(to.rotation)?, &sweep.mover.body.core);
+        Some(Self { mover: Mover { turning, ..sweep.mover }, ..sweep })
+    }
+}
+
+impl Mover {
+    /// Half the sizes of a box around the volume's middle that it stays in.
+    pub(crate) fn half_extents(&self) -> DVec3 {
+        match &self.turning {
+            Some(turning) => DVec3::splat(turning.reach + self.body.radius),
+            None => self.body.half_extents(),
+        }
     }
 }

@@ -80,6 +80,10 @@ fn every_instruction_set_answers_the_same() {
             let hit = scene.sweep_with(&volume, from, motion, &query);
             scene.sweep_all_with(&volume, from, motion, &query, &mut buffer);
             assert_eq!(buffer.first(), hit.as_ref(), "sweep {number}");
+            if number % 8 == 0 {
+                let to = (from.0 + motion * 0.2, random.rotation());
+                hits.extend(scene.sweep_turning_with(&volume, from, to, &query));
+            }
             hits.extend(hit);
             all.extend_from_slice(&buffer);
         }

@@ -12,3 +12,4 @@ mod oracle;
 mod shapes;
 mod solid;
 mod truth;
+mod turning;
