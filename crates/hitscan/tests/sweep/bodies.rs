@@ -10,7 +10,7 @@ use hitscan::{Aabb, ConvexHull, OrientedBox, Scene, SweepHit, SweepStart, Volume
 
 /// How many of each kind.
 fn count() -> usize {
-    std::env::var("HITSCAN_SWEEPS").ok().and_then(|count| count.parse().ok()).unwrap_or(60)
+    std::env::var("HITSCAN_SWEEPS").ok().and_then(|count| count.parse().ok()).unwrap_or(40)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -71,11 +71,11 @@ impl Solid {
         self.triangles.iter().map(|corners| between_triangles(*corners, other)).fold(f64::INFINITY, f64::min)
     }
 
-    /// The first t in 0..=1 at which it is in contact with a triangle, if it is.
-    pub(crate) fn first(&self, motion: DVec3, other: Corners) -> Option<f64> {
+    /// The first t from 0 to `last` at which it is in contact with a triangle, if it is.
+    fn first(&self, motion: DVec3, other: Corners, last: f64) -> Option<f64> {
         // The triangle comes the other way.
         let distance = |t: f64| self.to_triangle(other.map(|p| p - motion * t));
-        let inside = inside(&distance, motion.length())?;
+        let inside = inside(&distance, motion.length(), last)?;
         let (mut before, mut after) = (0.0, inside);
         if distance(0.0) == 0.0 {
             return Some(0.0);
@@ -87,29 +87,27 @@ impl Solid {
         Some(after)
     }
 
-    /// The first t of all triangles.
+    /// The first t in 0..=1 of all triangles.
     pub(crate) fn first_of(&self, motion: DVec3, others: &[Corners]) -> Option<f64> {
         let (low, high) = self.bounds();
-        let (low, high) = (low.min(low + motion), high.max(high + motion));
-        let mut first: Option<f64> = None;
+        let (middle, reach) = ((low + high) * 0.5, low.distance(high) * 0.5);
+        let mut first = None;
         for &[a, b, c] in others {
-            if a.max(b).max(c).cmplt(low).any() || a.min(b).min(c).cmpgt(high).any() {
-                continue;
+            // By balls around both.
+            let center = (a + b + c) / 3.0;
+            let room = reach + a.distance(center).max(b.distance(center)).max(c.distance(center));
+            if to_segment(center, middle, middle + motion) <= room {
+                first = self.first(motion, [a, b, c], first.unwrap_or(1.0)).or(first);
             }
-            let t = self.first(motion, [a, b, c]);
-            first = match (first, t) {
-                (Some(a), Some(b)) => Some(f64::min(a, b)),
-                (a, b) => a.or(b),
-            };
         }
         first
     }
 }
 
-/// A t in 0..=1 at which a convex function is 0 that falls no faster than `speed`.
-fn inside(distance: &impl Fn(f64) -> f64, speed: f64) -> Option<f64> {
+/// A t from 0 to `last` at which a convex function is 0 that falls no faster than `speed`.
+fn inside(distance: &impl Fn(f64) -> f64, speed: f64, last: f64) -> Option<f64> {
     let ratio = (5f64.sqrt() - 1.0) / 2.0;
-    let (mut low, mut high) = (0.0, 1.0);
+    let (mut low, mut high) = (0.0, last);
     for end in [low, high] {
         if distance(end) == 0.0 {
             return Some(end);
