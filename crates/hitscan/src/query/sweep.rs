@@ -139,11 +139,11 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// use hitscan::{Aabb, Scene, Sphere, glam::{DQuat, DVec3}};
     ///
     /// let mut scene = Scene::new();
-    /// scene.insert("post", Sphere::new(0.5), DVec3::new(2.0, 2.5, 0.0))?;
+    /// scene.insert("post", Sphere::new(0.5), DVec3::new(1.5, 2.0, 0.0))?;
     /// let bar = Aabb::new([-3.0, 0.0, 0.0], [3.0, 0.0, 0.0]); // a thin one along x
     /// let upright = DQuat::from_xyzw(0.0, 0.0, 1.0, 1.0); // a quarter turn around z
     /// let hit = scene.sweep_turning(bar, DVec3::ZERO, (DVec3::ZERO, upright)).unwrap();
-    /// let angle = f64::atan2(2.5, 2.0) - f64::asin(0.5 / f64::hypot(2.5, 2.0));
+    /// let angle = f64::atan2(2.0, 1.5) - f64::asin(0.5 / 2.5);
     /// assert!((f64::from(hit.t) - angle / core::f64::consts::FRAC_PI_2).abs() < 1e-5);
     /// # Ok::<(), hitscan::SceneError>(())
     /// ```
