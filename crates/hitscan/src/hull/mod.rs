@@ -1,7 +1,10 @@
 //! The convex hull of points, as a solid.
 
 mod build;
+mod edges;
 mod faces;
+
+pub(crate) use edges::HullEdge;
 
 use crate::aabb::Aabb;
 use crate::error::{HullError, ShapeError};
@@ -44,6 +47,26 @@ struct Shared {
     mesh: Mesh,
     /// Which triangles each face is, by the first one of each, and how many all are.
     faces: Vec<u32>,
+    edges: Vec<HullEdge>,
+}
+
+impl Shared {
+    /// The numbers of a face's corners, counter-clockwise as seen from outside.
+    fn polygon(&self, face: usize) -> impl Iterator<Item = u32> {
+        let ends = self.faces.get(face).zip(self.faces.get(face + 1));
+        let triangles = ends.map_or(0..0, |(&first, &end)| first..end);
+        let corner = move |triangle: u32, corner: usize| self.mesh.indices(triangle).map(|corners| corners[corner]);
+        // A fan: all triangles have the first corner in common.
+        let start = triangles.clone().take(1).flat_map(move |first| [corner(first, 0), corner(first, 1)]);
+        start.chain(triangles.map(move |triangle| corner(triangle, 2))).flatten()
+    }
+}
+
+/// Whether they have the same corners, and so are the same.
+impl PartialEq for ConvexHull {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.shared, &other.shared) || self.vertices() == other.vertices()
+    }
 }
 
 impl ConvexHull {
@@ -61,7 +84,9 @@ impl ConvexHull {
         let faces::Faces { vertices, triangles, first } = faces::of(&points, &triangles);
         // Vertices and triangles are few beside what a mesh takes, and as they must be.
         let mesh = Mesh::new(&vertices, triangles.as_flattened()).map_err(|_| HullError::OnePlane)?;
-        Ok(Self { shared: Arc::new(Shared { mesh, faces: first }) })
+        let mut shared = Shared { mesh, faces: first, edges: Vec::new() };
+        shared.edges = edges::of((0..shared.faces.len() - 1).map(|face| shared.polygon(face)));
+        Ok(Self { shared: Arc::new(shared) })
     }
 
     /// Its corners, in the order of x, then y, then z.
@@ -76,13 +101,16 @@ impl ConvexHull {
 
     /// The corners of a face, counter-clockwise as seen from outside; nothing beyond the last one.
     pub fn face(&self, face: usize) -> impl Iterator<Item = Vec3> {
-        let ends = self.shared.faces.get(face).zip(self.shared.faces.get(face + 1));
-        let triangles = ends.map_or(0..0, |(&first, &end)| first..end);
-        let corner =
-            move |triangle: u32, corner: usize| self.shared.mesh.triangle(triangle).map(|corners| corners[corner]);
-        // A fan: all triangles have the first corner in common.
-        let start = triangles.clone().take(1).flat_map(move |first| [corner(first, 0), corner(first, 1)]);
-        start.chain(triangles.map(move |triangle| corner(triangle, 2))).flatten()
+        self.polygon(face).filter_map(|corner| self.vertices().get(corner as usize).copied())
+    }
+
+    /// The numbers of a face's corners among the [vertices](Self::vertices), in the order of [`face`](Self::face).
+    pub(crate) fn polygon(&self, face: usize) -> impl Iterator<Item = u32> {
+        self.shared.polygon(face)
+    }
+
+    pub(crate) fn edges(&self) -> &[HullEdge] {
+        &self.shared.edges
     }
 
     /// The faces as a mesh of triangles that face outwards: to draw, or for a surface without an inside.

@@ -4,9 +4,11 @@
 //! it (B. Mirtich, "Impulse-based Dynamic Simulation of Rigid Body Systems", 1996, 2.3.2; G. van den Bergen, "Ray Casting against General Convex
 //! Objects", 2004).
 
+use super::body::Core;
 use super::gjk::{Corner, Separation, separation};
+use super::turning::Turned;
 use super::{Contacts, Feature, Met, Mover, SweepStart};
-use crate::float::{largest, sqrt, unit};
+use crate::float::{sqrt, unit};
 use crate::hit::Side;
 use glam::DVec3;
 
@@ -23,29 +25,39 @@ pub(super) struct Convex<F> {
 pub(super) const RESOLUTION: f64 = 1.0 / (1u64 << 40) as f64;
 /// Steps that each halve the distance at least would be about as many.
 const MOST_STEPS: usize = 64;
+/// The same of what turns: how fast it approaches is known by a bound, so the last bit of the way would take many steps.
+pub(super) const TURNING_RESOLUTION: f64 = 1.0 / (1u64 << 20) as f64;
+/// What turns past something at a distance d needs as many steps as the way that its farthest point makes in the turn is longer than d.
+pub(super) const MOST_TURNING_STEPS: usize = 4096;
 
 impl<F: Fn(DVec3) -> DVec3> Convex<F> {
     /// The first contact up to t = `limit`.
     pub(super) fn meet(&self, mover: &Mover, limit: f64) -> Option<Met> {
-        let radius = self.radius + mover.radius;
-        let resolution = RESOLUTION * (self.size + largest(mover.half) + radius);
+        let radius = self.radius + mover.body.radius;
+        let resolution = RESOLUTION * (self.size + mover.body.size() + radius);
         let mut t = 0.0;
         let mut separation = self.separation(mover, t, resolution);
         let distance = sqrt(separation.nearest.at.length_squared());
         if separation.normal.is_none() || distance <= radius + resolution {
             return self.start(mover, &separation, (distance, radius, resolution));
         }
-        for _ in 0..MOST_STEPS {
-            let normal = separation.normal.or_else(|| unit(-mover.motion))?;
-            let speed = -normal.dot(mover.motion);
+        let mut normal = separation.normal?;
+        let (near, steps) = match mover.turning {
+            None => (resolution, MOST_STEPS),
+            Some(_) => (resolution / RESOLUTION * TURNING_RESOLUTION, MOST_TURNING_STEPS),
+        };
+        for _ in 0..steps {
+            // Where the distance is as good as 0, it touches the plane that it was moved to.
+            normal = separation.normal.unwrap_or(normal);
+            let speed = mover.speed(-normal);
             if !(speed > 0.0) {
                 return None;
             }
             let step = (separation.least - radius).max(0.0) / speed;
             let distance = sqrt(separation.nearest.at.length_squared());
-            if distance <= radius + resolution || step <= f64::EPSILON * t {
+            if distance <= radius + near || step <= f64::EPSILON * t {
                 let graze = mover.contacts == Contacts::Ahead && speed * (1.0 - t) <= resolution;
-                return (!graze).then(|| self.met(mover, t + step, normal, SweepStart::Apart));
+                return (!graze).then(|| self.met(mover, t + step, normal, resolution));
             }
             t += step;
             if !(t <= limit) {
@@ -53,15 +65,17 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
             }
             separation = self.separation(mover, t, resolution);
         }
-        let normal = separation.normal.or_else(|| unit(-mover.motion))?;
-        Some(self.met(mover, t, normal, SweepStart::Apart))
+        Some(self.met(mover, t, normal, resolution))
     }
 
-    /// From the moving segment to the solid without its radius: to their Minkowski difference.
     fn separation(&self, mover: &Mover, t: f64, resolution: f64) -> Separation {
-        let position = mover.motion * t;
+        self.separation_of(mover.turned(t), (1.0, mover.motion * t), resolution)
+    }
+
+    /// From the solid without its radius to a core that is larger or smaller by a factor, and there: to their Minkowski difference.
+    fn separation_of(&self, core: Turned<'_>, (scale, position): (f64, DVec3), resolution: f64) -> Separation {
         let farthest = |direction: DVec3| {
-            let core = end(mover, -direction) + position;
+            let core = core.farthest(-direction) * scale + position;
             Corner { at: (self.farthest)(direction) - core, core }
         };
         separation(farthest, position - (self.farthest)(DVec3::X), resolution * 0.25)
@@ -73,26 +87,59 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
         separation: &Separation,
         (distance, radius, resolution): (f64, f64, f64),
     ) -> Option<Met> {
-        let Some(normal) = separation.normal else {
+        let apart = separation.normal.map(|normal| (normal, distance - radius, separation.nearest));
+        let Some((normal, gap, nearest)) = apart.or_else(|| self.way_out(mover, resolution)) else {
             let against = unit(-mover.motion).unwrap_or(DVec3::ZERO);
-            return Some(self.met(mover, 0.0, against, SweepStart::Penetrating));
+            return Some(at(DVec3::ZERO, against, SweepStart::Penetrating));
         };
-        let leaves = normal.dot(mover.motion) >= -resolution;
+        let leaves = mover.speed(-normal) <= resolution;
         if leaves && mover.contacts == Contacts::Ahead {
             return None;
         }
-        let start = if distance >= radius - resolution { SweepStart::Touching } else { SweepStart::Penetrating };
-        Some(self.met(mover, 0.0, normal, start))
+        let start = if gap >= -resolution { SweepStart::Touching } else { SweepStart::Penetrating };
+        Some(at(nearest.at + nearest.core + normal * self.radius, normal, start))
     }
 
-    fn met(&self, mover: &Mover, t: f64, normal: DVec3, start: SweepStart) -> Met {
-        let Corner { at, core } = self.separation(mover, t, 0.0).nearest;
-        let point = at + core + normal * self.radius;
-        Met { t, start, point, normal, feature: Feature::Face, side: Side::Front }
+    /// Of a core that starts in contact with the solid: the way out, the gap along it, and what is touched. None if the middle is in the solid.
+    ///
+    /// The core grows from its middle until it touches, by steps that are never too large, like those of the way: each until it touches a plane.
+    fn way_out(&self, mover: &Mover, resolution: f64) -> Option<(DVec3, f64, Corner)> {
+        let core = &mover.body.core;
+        let gap = |normal: DVec3| {
+            let lowest = core.farthest(-normal) - (self.farthest)(normal);
+            lowest.dot(normal) - self.radius - mover.body.radius
+        };
+        let smaller = |scale: f64| self.separation_of(mover.turned(0.0), (scale, DVec3::ZERO), resolution);
+        let (mut scale, mut out) = (0.0, None);
+        for _ in 0..MOST_STEPS {
+            let Separation { normal: Some(normal), least, .. } = smaller(scale) else { break };
+            let reach = -core.farthest(-normal).dot(normal);
+            out = Some((normal, 4.0 * resolution / reach));
+            let step = least / reach;
+            if !(step > f64::EPSILON && scale + step <= 1.0 + f64::EPSILON) {
+                break;
+            }
+            scale += step;
+        }
+        // Just apart, as in contact no nearest points are.
+        let grown = out.map(|(normal, less)| (normal, gap(normal), smaller((scale - less).max(0.0)).nearest));
+        // A flat one that lies on something has its middle there too.
+        grown.or_else(|| {
+            let mut sides = mover.outline.faces.iter().map(|face| (-face.normal, gap(-face.normal)));
+            let (normal, gap) = sides.find(|(_, gap)| matches!(core, Core::Box(_)) && *gap >= -resolution)?;
+            Some((normal, gap, Corner { at: DVec3::ZERO, core: DVec3::ZERO }))
+        })
+    }
+
+    /// Where it touches is found from where it is almost in contact: in contact, no nearest points are.
+    fn met(&self, mover: &Mover, t: f64, normal: DVec3, resolution: f64) -> Met {
+        let back = if self.radius + mover.body.radius > resolution { DVec3::ZERO } else { normal * (4.0 * resolution) };
+        let position = mover.motion * t + back;
+        let Corner { at: to, core } = self.separation_of(mover.turned(t), (1.0, position), resolution).nearest;
+        Met { t, ..at(to + core + normal * self.radius, normal, SweepStart::Apart) }
     }
 }
 
-/// The end of the volume's segment that is farther along a direction.
-fn end(mover: &Mover, direction: DVec3) -> DVec3 {
-    if mover.half.dot(direction) < 0.0 { -mover.half } else { mover.half }
+fn at(point: DVec3, normal: DVec3, start: SweepStart) -> Met {
+    Met { t: 0.0, start, point, normal, feature: Feature::Face, side: Side::Front }
 }

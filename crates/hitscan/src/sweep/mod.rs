@@ -3,21 +3,28 @@
 //! Everything here is in the world, relative to where the middle of the volume starts, in f64: a ball is a ball, whatever the transform of what
 //! it meets. Nothing is tested in f32 and nothing depends on the instruction set.
 
+mod body;
 mod closest;
 mod convex;
 mod extents;
 mod flat;
 mod gjk;
 mod met;
+mod outline;
+mod polytope;
 mod shapes;
 mod support;
 mod surface;
 mod torus;
+mod triangle;
+mod turning;
 mod volume;
 
 pub use met::{Contacts, Feature, SweepStart};
 pub use volume::{Pose, Volume};
 
+#[allow(unused_imports, reason = "for what comes next")]
+pub(crate) use body::{Body, Core, Placed};
 pub(crate) use extents::local_thickness;
 pub(crate) use met::Met;
 pub(crate) use shapes::{meet_custom, meet_hull, meet_shape};

@@ -182,28 +182,27 @@ fn meet_plane(plane: &Plane, mover: &Mover, to_world: &DAffine3) -> Option<Met> 
     let placed = Placement::new(*to_world).ok()?;
     let normal = unit(placed.world_normal(plane.normal().as_dvec3()))?;
     let point = to_world.transform_point3(plane.point().as_dvec3());
-    let (height, climb) = (-normal.dot(point), normal.dot(mover.motion));
-    let near = mover.radius + normal.dot(mover.half).abs();
-    let rounding = mover.rounding(largest(point));
+    let height = -normal.dot(point);
+    let rounding = mover.body.rounding(largest(point));
     let side = if height < 0.0 { Side::Back } else { Side::Front };
     let away = if height < 0.0 { -normal } else { normal };
+    let lowest = |t: f64| mover.turned(t).farthest(-away) + mover.motion * t;
+    let gap = |t: f64| away.dot(lowest(t)) + height.abs() - mover.body.radius;
     let met = |t: f64, start: SweepStart| {
-        let lowest = if away.dot(mover.half) > 0.0 { -mover.half } else { mover.half };
-        let lowest = lowest + mover.motion * t;
-        let foot = lowest - normal * (normal.dot(lowest) + height);
+        let foot = lowest(t) - normal * (normal.dot(lowest(t)) + height);
         Met { t, start, point: foot, normal: away, feature: Feature::Face, side }
     };
-    let speed = -away.dot(mover.motion);
+    let speed = mover.speed(-away);
     let slight = larger(rounding, 8.0 * f64::EPSILON * largest(mover.motion));
     let is_ahead = speed > slight || mover.contacts == Contacts::All;
-    let gap = height.abs() - near;
-    if gap <= rounding {
-        let start = if gap >= -rounding { SweepStart::Touching } else { SweepStart::Penetrating };
-        let is_pierced = height.abs() <= rounding && near > rounding;
+    let start_gap = gap(0.0);
+    if start_gap <= rounding {
+        let start = if start_gap >= -rounding { SweepStart::Touching } else { SweepStart::Penetrating };
+        let is_pierced = height.abs() <= rounding && height.abs() - start_gap > rounding;
         return (is_ahead || is_pierced).then(|| met(0.0, start));
     }
-    let t = gap / speed;
-    (climb != 0.0 && speed > 0.0 && is_ahead && t <= 1.0 + f64::from(f32::EPSILON)).then(|| met(t, SweepStart::Apart))
+    let t = mover.arrival(gap, speed, rounding).filter(|_| is_ahead)?;
+    Some(met(t, SweepStart::Apart))
 }
 
 /// A mirrored triangle keeps its front.

@@ -1,14 +1,19 @@
 //! The same bits from the tree and from every triangle alone, and on every instruction set.
 
+use crate::bodies::{Kind, body};
 use crate::common::{Random, icosphere, instance_transform};
 use hitscan::glam::{DQuat, DVec3, Vec3};
 use hitscan::{Capsule, Contacts, HeightField, Mesh, MeshContact, Query, Scene, SimdLevel, Sphere, SweepHit, Volume};
 
 fn volume(random: &mut Random) -> Volume {
     let radius = 10f32.powf(-1.5 + 1.5 * random.unit() as f32);
-    match random.below(5) {
+    match random.below(9) {
         0 => Volume::Point,
         1 | 2 => Sphere::new(radius).into(),
+        3 => body(random, Kind::Box, radius.into()).volume,
+        4 => body(random, Kind::Plate, radius.into()).volume,
+        5 => body(random, Kind::Sheared, radius.into()).volume,
+        6 => body(random, Kind::Hull, radius.into()).volume,
         _ => Capsule::between(random.cube().as_vec3(), random.cube().as_vec3(), radius).into(),
     }
 }
@@ -35,11 +40,11 @@ fn the_tree_loses_nothing() {
         let motion = if number % 7 == 0 { DVec3::ZERO } else { random.cube() * 6.0 - from };
         let pose = (from, random.rotation());
         let expected = (0..).zip(&alone).filter_map(|(triangle, mesh)| {
-            let contact = mesh.sweep(volume, pose, motion)?;
+            let contact = mesh.sweep(&volume, pose, motion)?;
             Some(MeshContact { triangle, ..contact })
         });
         let expected = expected.min_by(|a, b| a.t.total_cmp(&b.t).then(a.triangle.cmp(&b.triangle)));
-        let found = whole.sweep(volume, pose, motion);
+        let found = whole.sweep(&volume, pose, motion);
         assert_eq!(found, expected, "sweep {number}: {volume:?} from {pose:?} by {motion}");
         assert_eq!(found.as_ref().map(bits), expected.as_ref().map(bits), "sweep {number}");
         met += usize::from(found.is_some());
@@ -72,16 +77,20 @@ fn every_instruction_set_answers_the_same() {
             let from = (random.cube() * 40.0, random.rotation());
             let motion = random.cube() * 60.0;
             let query = Query::new().contacts(if number % 2 == 0 { Contacts::All } else { Contacts::Ahead });
-            let hit = scene.sweep_with(volume, from, motion, &query);
-            scene.sweep_all_with(volume, from, motion, &query, &mut buffer);
+            let hit = scene.sweep_with(&volume, from, motion, &query);
+            scene.sweep_all_with(&volume, from, motion, &query, &mut buffer);
             assert_eq!(buffer.first(), hit.as_ref(), "sweep {number}");
+            if number % 8 == 0 {
+                let to = (from.0 + motion * 0.2, random.rotation());
+                hits.extend(scene.sweep_turning_with(&volume, from, to, &query));
+            }
             hits.extend(hit);
             all.extend_from_slice(&buffer);
         }
         (hits, all)
     };
     let expected = run();
-    assert!(expected.0.len() > 50, "{}", expected.0.len());
+    assert!(expected.0.len() > 40, "{}", expected.0.len());
     for level in SimdLevel::available() {
         level.select().unwrap();
         assert!(run() == expected, "{level:?}");

@@ -3,9 +3,13 @@
 //! `HITSCAN_SWEEPS=50000` sets how many of each kind; by default as many as take seconds.
 
 mod bits;
+mod blocks;
+mod bodies;
 #[path = "../common/mod.rs"]
 mod common;
 mod edges;
 mod oracle;
 mod shapes;
+mod solid;
 mod truth;
+mod turning;

@@ -10,13 +10,13 @@ fn count() -> usize {
     std::env::var("HITSCAN_SWEEPS").ok().and_then(|count| count.parse().ok()).unwrap_or(120)
 }
 
-fn terrain() -> Surface {
+pub(crate) fn terrain() -> Surface {
     let height = |x: f32, z: f32| (0.9 * x).sin() * (1.3 * z).cos() + 0.2 * (5.0 * x + 3.0 * z).sin();
     plane(40, height)
 }
 
 /// From -5 to 5 along x and z, in squares.
-fn plane(n: u32, height: impl Fn(f32, f32) -> f32) -> Surface {
+pub(crate) fn plane(n: u32, height: impl Fn(f32, f32) -> f32) -> Surface {
     let place = |i: u32| 10.0 * i as f32 / n as f32 - 5.0;
     let vertices = (0..=n).flat_map(|j| (0..=n).map(move |i| (i, j)));
     let positions = vertices.map(|(i, j)| Vec3::new(place(i), height(place(i), place(j)), place(j))).collect();
@@ -26,11 +26,11 @@ fn plane(n: u32, height: impl Fn(f32, f32) -> f32) -> Surface {
 }
 
 /// A ball with bumps.
-fn scan() -> Surface {
+pub(crate) fn scan() -> Surface {
     icosphere(4).map(|p| p * (2.0 + 0.3 * (7.0 * p.x).sin() * (5.0 * p.y + 3.0 * p.z).cos()))
 }
 
-fn corners(surface: &Surface, to_world: &DAffine3) -> Vec<[DVec3; 3]> {
+pub(crate) fn corners(surface: &Surface, to_world: &DAffine3) -> Vec<[DVec3; 3]> {
     let corner = |i: u32| to_world.transform_point3(surface.positions[i as usize].as_dvec3());
     surface.triangles.iter().map(|triangle| triangle.map(corner)).collect()
 }

@@ -1,0 +1,45 @@
+//! The edges of a hull, between its faces.
+
+use alloc::vec::Vec;
+
+/// An edge between two faces.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HullEdge {
+    /// From and to, as seen from the first face, which has it counter-clockwise.
+    pub(crate) corners: [u32; 2],
+    /// The first one has the edge in this direction, the other one in the opposite one.
+    pub(crate) faces: [u32; 2],
+}
+
+/// Of polygons around a closed solid, in the order of their corners.
+pub(super) fn of<P: IntoIterator<Item = u32>>(polygons: impl Iterator<Item = P>) -> Vec<HullEdge> {
+    let mut halves: Vec<Half> = Vec::new();
+    for (face, polygon) in (0..).zip(polygons) {
+        let mut corners = polygon.into_iter();
+        let Some(first) = corners.next() else { continue };
+        let last = corners.fold(first, |from, to| {
+            halves.push(Half::new(from, to, face));
+            to
+        });
+        halves.push(Half::new(last, first, face));
+    }
+    halves.sort_unstable();
+    let pairs = halves.chunks_exact(2);
+    pairs.map(|pair| HullEdge { corners: [pair[0].least, pair[0].most], faces: [pair[0].face, pair[1].face] }).collect()
+}
+
+/// An edge as one face has it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Half {
+    least: u32,
+    most: u32,
+    /// From the larger number to the smaller one.
+    is_back: bool,
+    face: u32,
+}
+
+impl Half {
+    fn new(from: u32, to: u32, face: u32) -> Self {
+        Self { least: from.min(to), most: from.max(to), is_back: from > to, face }
+    }
+}

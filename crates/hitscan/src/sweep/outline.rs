@@ -1,0 +1,98 @@
+//! The faces and edges of a box or hull, as they bound its difference with something else.
+
+use super::Volume;
+use super::body::{Core, Placed};
+use crate::float::{UNIT_ROUNDOFF, unit};
+use crate::hull::ConvexHull;
+use alloc::vec::Vec;
+use glam::DVec3;
+
+/// Of a body, relative to its middle; of a ball or capsule nothing.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outline {
+    pub(super) faces: Vec<Face>,
+    pub(super) edges: Vec<Edge>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Face {
+    /// Outwards, of unit length. A flat box has the normals of its sides too.
+    pub(super) normal: DVec3,
+    /// How far the face is along it.
+    pub(super) offset: f64,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edge {
+    /// Of unit length.
+    pub(super) along: DVec3,
+    /// Where it is, if there is only one in this direction.
+    pub(super) place: Option<Place>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// One of its ends.
+    pub(super) corner: DVec3,
+    /// From the edge into the faces beside it, of about unit length.
+    inwards: [DVec3; 2],
+}
+
+impl Outline {
+    pub(super) fn new(volume: &Volume, placed: &Placed) -> Self {
+        match (&placed.body.core, volume) {
+            (Core::Box(halves), _) => Self::of_box(*halves, &placed.body.core),
+            (Core::Hull(corners), Volume::ConvexHull(hull)) => Self::of_hull(hull, corners),
+            _ => Self::default(),
+        }
+    }
+
+    /// Three edges, each for the four that are parallel. A flat box is one whose edges along its normal have no length.
+    fn of_box(halves: [DVec3; 3], core: &Core) -> Self {
+        let along = |axis: usize| {
+            let (next, last) = (halves[(axis + 1) % 3], halves[(axis + 2) % 3]);
+            unit(halves[axis]).or_else(|| unit(unit(next)?.cross(unit(last)?)))
+        };
+        let along: Vec<DVec3> = (0..3).filter_map(along).collect();
+        let pairs = (0..along.len()).map(|axis| (along[axis], along[(axis + 1) % along.len()]));
+        let normals = pairs.filter_map(|(a, b)| unit(a.cross(b)));
+        let faces = normals.flat_map(|normal| {
+            let offset = core.reach(normal);
+            [Face { normal, offset }, Face { normal: -normal, offset }]
+        });
+        Self { faces: faces.collect(), edges: along.iter().map(|&along| Edge { along, place: None }).collect() }
+    }
+
+    fn of_hull(hull: &ConvexHull, corners: &[DVec3]) -> Self {
+        let at = |corner: u32| corners.get(corner as usize).copied().unwrap_or_default();
+        let polygon = |face: usize| hull.polygon(face).map(at).collect::<Vec<DVec3>>();
+        let faces: Vec<Face> = (0..hull.face_count()).map(|face| of_polygon(&polygon(face))).collect();
+        let normal = |face: u32| faces.get(face as usize).map_or(DVec3::ZERO, |face| face.normal);
+        let edges = hull.edges().iter().filter_map(|edge| {
+            let [corner, to] = edge.corners.map(at);
+            let along = unit(to - corner)?;
+            let [left, right] = edge.faces.map(normal);
+            Some(Edge { along, place: Some(Place { corner, inwards: [left.cross(along), along.cross(right)] }) })
+        });
+        let edges = edges.collect();
+        Self { faces, edges }
+    }
+}
+
+/// By the area of the whole polygon: thin triangles of it have no good normal.
+fn of_polygon(corners: &[DVec3]) -> Face {
+    let pairs = corners.windows(2).map(|pair| (pair[0] - corners[0]).cross(pair[1] - corners[0]));
+    let normal = unit(pairs.sum()).unwrap_or(DVec3::ZERO);
+    let offset = corners.iter().fold(f64::NEG_INFINITY, |most, corner| most.max(normal.dot(*corner)));
+    Face { normal, offset }
+}
+
+impl Edge {
+    /// Whether it may be the part of the body that is farthest against a direction at right angles to it, of at most unit length.
+    pub(super) fn may_face(&self, direction: DVec3) -> bool {
+        self.place.is_none_or(|place| place.inwards.iter().all(|inwards| direction.dot(*inwards) >= -DOUBT))
+    }
+}
+
+/// What is in doubt is looked at, so this only decides about time.
+const DOUBT: f64 = 4096.0 * UNIT_ROUNDOFF;

@@ -1,0 +1,19 @@
+//! A volume against a triangle.
+
+use super::body::Core;
+use super::{Met, Mover, flat, polytope};
+use glam::DVec3;
+
+impl Mover {
+    /// The first contact with a triangle up to t = `limit`; none with one without an area.
+    #[inline]
+    pub(crate) fn meet_triangle(&self, corners: [DVec3; 3], limit: f64) -> Option<Met> {
+        if self.turning.is_some() {
+            return self.turn_to_triangle(corners, limit);
+        }
+        match self.body.core {
+            Core::Segment(half) => flat::meet_triangle(self, half, corners, limit),
+            Core::Box(_) | Core::Hull(_) => polytope::meet_triangle(self, corners, limit),
+        }
+    }
+}

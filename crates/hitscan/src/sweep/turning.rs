@@ -1,0 +1,113 @@
+//! Volumes that turn on their way.
+
+use super::body::{Core, Turn};
+use super::convex::{Convex, MOST_TURNING_STEPS, TURNING_RESOLUTION};
+use super::{Met, Mover};
+use crate::float::{larger, largest, length, sqrt, unit};
+use crate::hit::Side;
+use glam::{DQuat, DVec3};
+
+/// A turn around the volume's middle, as fast at all times.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turning {
+    /// Of unit length.
+    axis: DVec3,
+    /// All of it, in radians.
+    angle: f64,
+    /// At least how far the core is from the axis.
+    off_axis: f64,
+    /// And from the middle.
+    pub(super) reach: f64,
+}
+
+/// A core as it is turned at a time.
+#[derive(Clone, Copy)]
+pub(super) struct Turned<'a> {
+    core: &'a Core,
+    /// The axis, and the sine and cosine of the angle.
+    turn: Option<(DVec3, f64, f64)>,
+}
+
+impl Turning {
+    /// From one rotation to another the shorter way; `None` where that changes nothing of the core.
+    pub(super) fn between(from: &Turn, to: &Turn, core: &Core) -> Option<Self> {
+        let [from, to] = [from, to].map(|turn| turn.rotation().unwrap_or(DQuat::IDENTITY));
+        if from == to {
+            return None;
+        }
+        let between = to * from.conjugate();
+        let DQuat { x, y, z, w } = if between.w < 0.0 { -between } else { between };
+        let along = DVec3::new(x, y, z);
+        let axis = unit(along)?;
+        let angle = 2.0 * libm::atan2(length(along), w);
+        let off_axis = core.farthest_by(|corner| length(corner.cross(axis))) * WIDER;
+        let turns = angle > 0.0 && off_axis > 0.0;
+        turns.then(|| Self { axis, angle, off_axis, reach: core.farthest_by(length) * WIDER })
+    }
+
+    /// At most how fast a point of the core comes along a direction of unit length by the turn: it goes at right angles to the axis.
+    pub(super) fn speed(&self, direction: DVec3) -> f64 {
+        let across = direction.cross(self.axis);
+        self.angle * self.off_axis * sqrt(across.length_squared()) * WIDER
+    }
+}
+
+/// More than the roundings of the bounds above.
+const WIDER: f64 = 1.0 + 64.0 * f64::EPSILON;
+
+impl Turned<'_> {
+    /// The core's point that is farthest along a direction, relative to the middle.
+    pub(super) fn farthest(&self, direction: DVec3) -> DVec3 {
+        let Some((axis, sine, cosine)) = self.turn else { return self.core.farthest(direction) };
+        let turned = |v: DVec3, sine: f64| v * cosine + axis.cross(v) * sine + axis * (axis.dot(v) * (1.0 - cosine));
+        turned(self.core.farthest(turned(direction, -sine)), sine)
+    }
+}
+
+impl Mover {
+    /// The core as it is at t.
+    pub(super) fn turned(&self, t: f64) -> Turned<'_> {
+        let turn = self.turning.as_ref().filter(|_| t != 0.0);
+        let turn = turn.map(|turning| {
+            let angle = turning.angle * t;
+            (turning.axis, libm::sin(angle), libm::cos(angle))
+        });
+        Turned { core: &self.body.core, turn }
+    }
+
+    /// At most how fast any point of the volume comes along a direction of unit length, by motion and turn.
+    pub(super) fn speed(&self, direction: DVec3) -> f64 {
+        direction.dot(self.motion) + self.turning.as_ref().map_or(0.0, |turning| turning.speed(direction))
+    }
+
+    /// When a gap that closes no faster than this, and as fast if nothing turns, is closed.
+    pub(super) fn arrival(&self, gap: impl Fn(f64) -> f64, speed: f64, rounding: f64) -> Option<f64> {
+        let mut t = 0.0;
+        let near =
+            if self.turning.is_some() { TURNING_RESOLUTION * (self.body.size() + self.body.radius) } else { 0.0 };
+        for _ in 0..MOST_TURNING_STEPS {
+            let left = gap(t);
+            t += larger(left, 0.0) / speed;
+            if !(speed > 0.0 && t <= 1.0 + f64::from(f32::EPSILON)) {
+                return None;
+            }
+            if self.turning.is_none() || left <= larger(near, rounding) {
+                break;
+            }
+        }
+        Some(t)
+    }
+
+    /// The first contact of what turns with a triangle.
+    pub(super) fn turn_to_triangle(&self, corners: [DVec3; 3], limit: f64) -> Option<Met> {
+        let [a, b, c] = corners;
+        let normal = unit((b - a).cross(c - a))?;
+        let farther = |p: DVec3, q: DVec3, direction: DVec3| if q.dot(direction) > p.dot(direction) { q } else { p };
+        let farthest = |direction: DVec3| farther(farther(a, b, direction), c, direction);
+        let size = larger(larger(largest(a), largest(b)), largest(c));
+        let met = Convex { farthest, radius: 0.0, size }.meet(self, limit)?;
+        let height = normal.dot(self.motion * met.t - a);
+        let is_front = if height == 0.0 { met.normal.dot(normal) >= 0.0 } else { height > 0.0 };
+        Some(Met { side: if is_front { Side::Front } else { Side::Back }, ..met })
+    }
+}

@@ -1,0 +1,207 @@
+//! Volumes that turn on their way, against where they are at very many times.
+
+use crate::bodies::{Body, Kind, body};
+use crate::common::{Random, Surface, icosphere};
+use crate::solid::Solid;
+use crate::truth::{corners, plane, terrain};
+use hitscan::glam::{DAffine3, DQuat, DVec3};
+use hitscan::{Aabb, Capsule, Contacts, Mesh, Plane, Query, Scene, Sphere, SweepHit, SweepStart, Volume};
+
+/// A body that goes from one pose to another.
+struct Case {
+    body: Body,
+    center: DVec3,
+    motion: DVec3,
+    rotation: DQuat,
+    axis: DVec3,
+    angle: f64,
+}
+
+impl Case {
+    fn new(random: &mut Random, size: f64, center: DVec3, motion: DVec3) -> Self {
+        let kind = [Kind::Box, Kind::Plate, Kind::Sheared, Kind::Hull][random.below(4)];
+        let body = body(random, kind, size);
+        Self { body, center, motion, rotation: random.rotation(), axis: random.direction(), angle: random.unit() * 3.0 }
+    }
+
+    fn rotation(&self, t: f64) -> DQuat {
+        DQuat::from_axis_angle(self.axis, self.angle * t) * self.rotation
+    }
+
+    fn pose(&self, t: f64) -> (DVec3, DQuat) {
+        let rotation = self.rotation(t);
+        (self.center + self.motion * t - rotation * self.body.middle, rotation)
+    }
+
+    fn solid(&self, t: f64) -> Solid {
+        let (position, rotation) = self.pose(t);
+        self.body.solid.map(|p| position + rotation * p)
+    }
+
+    fn sweep(&self, scene: &Scene<u32>) -> Option<SweepHit<u32>> {
+        scene.sweep_turning(&self.body.volume, self.pose(0.0), self.pose(1.0))
+    }
+
+    /// How far the farthest point goes at most.
+    fn way(&self, size: f64) -> f64 {
+        self.motion.length() + self.angle.abs() * 2.0 * size
+    }
+}
+
+fn distance(solid: &Solid, triangles: &[[DVec3; 3]]) -> f64 {
+    let (low, high) = solid.bounds();
+    let room = DVec3::splat(1e-2);
+    let is_near = |[a, b, c]: &[DVec3; 3]| {
+        a.max(*b).max(*c).cmpge(low - room).all() && a.min(*b).min(*c).cmple(high + room).all()
+    };
+    let near = triangles.iter().filter(|corners| is_near(corners));
+    near.map(|corners| solid.to_triangle(*corners)).fold(f64::INFINITY, f64::min)
+}
+
+fn count() -> usize {
+    std::env::var("HITSCAN_SWEEPS").ok().and_then(|count| count.parse().ok()).unwrap_or(40)
+}
+
+fn run(what: &str, surface: &Surface, seed: u64, make: impl Fn(&mut Random) -> (f64, Case)) {
+    let mut scene = Scene::new();
+    scene.insert(7, surface.mesh(), DVec3::ZERO).unwrap();
+    let triangles = corners(surface, &DAffine3::IDENTITY);
+    let mut random = Random(seed);
+    let (mut hits, mut misses) = (0, 0);
+    for number in 0..count() {
+        let (size, case) = make(&mut random);
+        let hit = case.sweep(&scene);
+        let what = format!("{what} {number}, seed {seed}: {hit:?} of {:?}", case.body.volume);
+        if hit.is_some_and(|hit| hit.start != SweepStart::Apart) {
+            assert!(distance(&case.solid(0.0), &triangles) < 1e-9, "{what}");
+            continue;
+        }
+        let last = hit.map_or(1.0, |hit| f64::from(hit.t)) * (1.0 - 1e-6);
+        for i in 0..=100 {
+            let t = last * f64::from(i) / 100.0;
+            assert!(distance(&case.solid(t), &triangles) > 0.0, "{what} is in it at {t}");
+        }
+        let Some(hit) = hit else {
+            misses += 1;
+            continue;
+        };
+        hits += 1;
+        // It is met early by what is stated, or where it only passes.
+        let t = f64::from(hit.t);
+        let (solid, scale) = (case.solid(t), case.center.length() + 10.0);
+        let early = scale / f64::from(1 << 20) + 1e-6 * case.way(size);
+        let graze = case.way(size) / 4096.0;
+        let away = distance(&solid, &triangles);
+        assert!(away <= graze.max(early), "{what} is {away:e} away");
+        let corners = triangles[hit.triangle.unwrap() as usize];
+        assert!(crate::oracle::to_triangle(hit.point_f64(), corners) < 1e-9 * scale, "{what}");
+        assert!(solid.to_point(hit.point_f64()) <= graze.max(early), "{what}");
+    }
+    println!("{what}: {hits} hits, {misses} misses");
+    assert!(hits * 5 > count() && misses > 0, "{what}: {hits} hits and {misses} misses show little");
+}
+
+#[test]
+fn over_terrain() {
+    run("terrain", &terrain(), 91, |random| {
+        let size = 0.05 + 0.4 * random.unit().abs();
+        let center = random.cube() * DVec3::new(4.0, 0.5, 4.0) + DVec3::new(0.0, 2.0, 0.0);
+        let motion = random.cube() * DVec3::new(3.0, 1.0, 3.0) - DVec3::new(0.0, 1.5, 0.0);
+        (size, Case::new(random, size, center, motion))
+    });
+}
+
+#[test]
+fn past_a_ball() {
+    run("ball", &icosphere(2), 92, |random| {
+        let size = 0.1 + 0.5 * random.unit().abs();
+        let center = random.direction() * 3.0;
+        let motion = random.cube() * 1.4 - center;
+        (size, Case::new(random, size, center, motion * 1.5))
+    });
+}
+
+#[test]
+fn over_a_floor() {
+    run("floor", &plane(12, |_, _| 0.0), 93, |random| {
+        let size = 0.1 + 0.4 * random.unit().abs();
+        let center = random.cube() * DVec3::new(3.0, 0.2, 3.0) + DVec3::Y * 1.2;
+        let motion = random.cube() * DVec3::new(2.0, 0.7, 2.0) - DVec3::Y * 0.9;
+        (size, Case::new(random, size, center, motion))
+    });
+}
+
+#[test]
+fn a_bar_turns_until_its_end_is_down() {
+    let quarter = DQuat::from_rotation_z(core::f64::consts::FRAC_PI_2);
+    let bar = Aabb::new([-3.0, -0.5, -1.0], [3.0, 0.5, 1.0]);
+    // The corner (3, -0.5) is at hypot(3, 0.5), and down at -1.5 when it is asin(1.5 / that) below the middle.
+    let angle = (1.5 / 3f64.hypot(0.5)).asin() - 0.5f64.atan2(3.0);
+    let expected = angle / core::f64::consts::FRAC_PI_2;
+    let mut scene = Scene::new();
+    let floor = Mesh::from_soup(&[[-90.0, 0.0, 90.0], [90.0, 0.0, 90.0], [0.0, 0.0, -90.0]]).unwrap();
+    let slab = Aabb::new([-9.0, -1.0, -9.0], [9.0, 0.0, 9.0]);
+    let planes = Plane::new([0.0; 3], [0.0, 1.0, 0.0]).unwrap();
+    let grounds: [hitscan::Geometry; 3] = [floor.into(), slab.into(), planes.into()];
+    for geometry in grounds {
+        scene.insert(0, geometry.clone(), DVec3::ZERO).unwrap();
+        for turn in [quarter, quarter.conjugate()] {
+            let start = DVec3::new(0.5, 1.5, 0.0);
+            let hit = scene.sweep_turning(bar, start, (start, turn)).unwrap();
+            assert!((f64::from(hit.t) - expected).abs() < 1e-4, "{geometry:?}: {hit:?}, but {expected}");
+            assert!(hit.normal.y > 0.999999 && hit.point.y.abs() < 1e-4, "{geometry:?}: {hit:?}");
+            assert!((f64::from(hit.point.x) - 0.5).abs() > 2.5, "{geometry:?}: {hit:?}");
+            // High enough, it has room.
+            let start = DVec3::new(0.5, 3.1, 0.0);
+            assert!(scene.sweep_turning(bar, start, (start, turn)).is_none(), "{geometry:?}");
+        }
+        // Around what is upright it turns on the ground.
+        let lying = DVec3::new(0.0, 0.5, 0.0);
+        let around = (lying, DQuat::from_rotation_y(1.5));
+        let ahead = Query::new().contacts(Contacts::Ahead);
+        assert_eq!(scene.sweep_turning_with(bar, lying, around, &ahead), None, "{geometry:?}");
+        let touching = scene.sweep_turning(bar, lying, around).unwrap();
+        assert_eq!((touching.t, touching.start), (0.0, SweepStart::Touching), "{geometry:?}");
+        let pressed = scene.sweep_turning_with(bar, lying, (lying, quarter), &ahead).unwrap();
+        assert_eq!((pressed.t, pressed.start), (0.0, SweepStart::Touching), "{geometry:?}");
+    }
+}
+
+#[test]
+fn without_a_turn_it_is_a_sweep() {
+    let mut scene = Scene::new();
+    scene.insert(7, terrain().mesh(), DVec3::ZERO).unwrap();
+    scene.insert(8, Sphere::new(1.0), DVec3::new(0.0, 2.0, 0.0)).unwrap();
+    let mut random = Random(94);
+    for number in 0..60 {
+        let from = (random.cube() * 4.0 + DVec3::Y * 4.0).round() / 4.0;
+        let motion = (random.cube() * 4.0 - DVec3::Y * 3.0).round() / 4.0;
+        let rotation = random.rotation();
+        for volume in [Volume::from(Aabb::new([-0.5; 3], [0.5; 3])), Capsule::new(0.25, 1.0).into()] {
+            let turning = scene.sweep_turning(&volume, (from, rotation), (from + motion, rotation));
+            assert_eq!(turning, scene.sweep(&volume, (from, rotation), motion), "{number}");
+        }
+        // A ball has nothing that turns.
+        let turning = scene.sweep_turning(Sphere::new(0.5), from, (from + motion, rotation));
+        assert_eq!(turning, scene.sweep(Sphere::new(0.5), from, motion), "{number}");
+    }
+}
+
+#[test]
+fn nothing_panics() {
+    let mut scene = Scene::new();
+    scene.insert(7, terrain().mesh(), DVec3::ZERO).unwrap();
+    scene.insert(8, Plane::new([0.0; 3], [0.0, 1.0, 0.0]).unwrap(), DVec3::ZERO).unwrap();
+    scene.insert(9, hitscan::Torus::new(1.0, 0.25), DVec3::Y).unwrap();
+    let numbers = [0.0, 1e-300, 1e-8, 0.5, 1e8, 1e69, f64::INFINITY, f64::NAN];
+    for x in numbers {
+        for y in numbers {
+            for size in [0.0, 1e-45, 0.5, 1e8, f32::NAN] {
+                let volume = Aabb::new([-size; 3], [size; 3]);
+                let rotation = DQuat::from_xyzw(x, y, 0.5, -1.0);
+                let hit = scene.sweep_turning(volume, [x, 2.0, y], ([y, x, 0.0], rotation));
+                assert!(hit.is_none_or(|hit| (0.0..=1.0).contains(&hit.t)), "{hit:?}");
+            }
+        }
+    }
+}
