@@ -15,7 +15,9 @@ mod ring;
 mod winding;
 
 pub(crate) use form::Form;
-pub(crate) use pair::{Nearest, nearest, touch};
+pub(crate) use gap::RESOLUTION;
+pub(crate) use pair::{Nearest, Touching, each_touching, nearest, touch};
+pub(crate) use piece::Piece;
 pub(crate) use point::{Spot, closest};
 pub use winding::Containment;
 pub(crate) use winding::containment;

@@ -185,3 +185,35 @@ fn of_ring(ring: &Ring<'_>, other: &Form<'_>, limit: f64, goal: Goal) -> Option<
         Some(OfArc { least: found.gap.clearance, point: found.gap.cores[0], found })
     })
 }
+
+/// A contact of a part with a convex thing around the origin.
+pub(crate) struct Touching {
+    /// From the part to the thing.
+    pub(crate) gap: Gap,
+    /// Of a part that is made of triangles: its number, its corners, and whether the origin is in front of it.
+    pub(crate) triangle: Option<(u32, [DVec3; 3], bool)>,
+}
+
+/// Shows every triangle of a part, or the part, that touches or overlaps something convex around the origin, as far as f64 can tell; some perhaps more than once.
+pub(crate) fn each_touching(
+    form: &Form<'_>,
+    piece: &Piece<'_>,
+    show: &mut dyn FnMut(Touching) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let Form::Surface(placed) = form else {
+        let found = search(form, &Form::Convex(*piece), 0.0, Goal::Contact);
+        return match found.filter(|found| found.gap.is_contact()) {
+            Some(Nearest { gap, .. }) => show(Touching { gap, triangle: None }),
+            None => ControlFlow::Continue(()),
+        };
+    };
+    let error = super::gap::RESOLUTION * (placed.size + piece.reach());
+    placed.near(piece, error, &mut |triangle, corners| {
+        let gap = Gap::between(&Piece::new(Core::Triangle(corners), 0.0), piece);
+        if gap.is_contact() {
+            let is_in_front = placed.is_in_front(corners);
+            show(Touching { gap, triangle: Some((triangle, corners, is_in_front)) })?;
+        }
+        ControlFlow::Continue(error)
+    })
+}

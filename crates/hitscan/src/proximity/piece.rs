@@ -4,7 +4,7 @@ use crate::custom::CustomShape;
 use crate::float::{largest, unit};
 use crate::hull::ConvexHull;
 use crate::shape::{Shape, Torus};
-use crate::sweep::support;
+use crate::sweep::{self, Body, support};
 use glam::{DAffine3, DVec3, Vec3};
 
 /// All within a radius of something convex.
@@ -29,6 +29,8 @@ pub(crate) enum Core<'a> {
         half: [DVec3; 3],
     },
     /// The hull of points.
+    Corners(&'a [DVec3]),
+    /// A hull, placed.
     Hull {
         hull: &'a ConvexHull,
         to_world: DAffine3,
@@ -83,6 +85,17 @@ impl<'a> Piece<'a> {
         Self { core, radius, size }
     }
 
+    /// Of a volume, relative to its middle.
+    pub(crate) fn of_body(body: &'a Body) -> Self {
+        let core = match &body.core {
+            sweep::Core::Segment(half) if *half == DVec3::ZERO => Core::Point(DVec3::ZERO),
+            sweep::Core::Segment(half) => Core::Segment([-*half, *half]),
+            sweep::Core::Box(half) => Core::Box { center: DVec3::ZERO, half: *half },
+            sweep::Core::Hull(corners) => Core::Corners(corners),
+        };
+        Self::new(core, body.radius)
+    }
+
     /// At least its largest coordinate.
     pub(crate) fn reach(&self) -> f64 {
         self.size + self.radius
@@ -108,6 +121,16 @@ impl Core<'_> {
             Self::Box { center, half } => {
                 let along = |half: DVec3| if half.dot(direction) < 0.0 { -half } else { half };
                 *center + along(half[0]) + along(half[1]) + along(half[2])
+            }
+            Self::Corners(corners) => {
+                let mut best = (f64::NEG_INFINITY, DVec3::ZERO);
+                for &corner in *corners {
+                    let along = corner.dot(direction);
+                    if along > best.0 {
+                        best = (along, corner);
+                    }
+                }
+                best.1
             }
             Self::Hull { hull, to_world } => {
                 let local = to_world.matrix3.transpose() * direction;

@@ -54,6 +54,12 @@ impl<'a> Placed<'a> {
         local.map(|corner| self.to_world.transform_point3(corner.as_dvec3()))
     }
 
+    /// Whether the origin is in front of a triangle, which a transform that mirrors does not change.
+    pub(crate) fn is_in_front(&self, [a, b, c]: [DVec3; 3]) -> bool {
+        let above = -(b - a).cross(c - a).dot(a);
+        if self.to_world.matrix3.determinant() < 0.0 { above <= 0.0 } else { above >= 0.0 }
+    }
+
     /// Shows every triangle with an area that may be as near to a piece as `limit`, nearer ones roughly first, some perhaps more than once.
     pub(crate) fn near(&self, piece: &Piece<'_>, limit: f64, show: &mut Each<'_>) -> ControlFlow<()> {
         let rows = self.to_tree.matrix3.transpose();

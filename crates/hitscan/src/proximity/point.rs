@@ -9,7 +9,6 @@ use super::revolved::Revolved;
 use super::ring::{OfArc, Ring};
 use crate::float::{length, sqrt, unit};
 use crate::hull::ConvexHull;
-use crate::shape::Shape;
 use crate::sweep::Feature;
 use crate::sweep::closest::point_triangle;
 use crate::sweep::gjk::Corner;
@@ -26,7 +25,7 @@ pub(crate) struct Spot {
     pub(crate) normal: DVec3,
     pub(crate) feature: Feature,
     pub(crate) triangle: Option<u32>,
-    /// Whether the origin is in front of the surface there, or outside.
+    /// Whether the origin is in front of the triangle.
     pub(crate) is_in_front: bool,
     /// Whether it is in the inside of a convex solid or a ring.
     pub(crate) is_inside: bool,
@@ -95,7 +94,7 @@ fn of_surface(placed: &Placed<'_>, limit: f64, counts: &mut Counts<'_>) -> Optio
     best
 }
 
-fn of_triangle(corners: [DVec3; 3], triangle: u32, mirrors: bool) -> Spot {
+pub(super) fn of_triangle(corners: [DVec3; 3], triangle: u32, mirrors: bool) -> Spot {
     let [a, b, c] = corners;
     let pair = point_triangle(DVec3::ZERO, corners);
     let across = (b - a).cross(c - a);
@@ -105,8 +104,7 @@ fn of_triangle(corners: [DVec3; 3], triangle: u32, mirrors: bool) -> Spot {
 }
 
 fn of_plane(flat: &Flat) -> Spot {
-    let spot = Spot::outside(flat.normal * flat.height, flat.normal);
-    Spot { is_in_front: flat.height <= 0.0, ..spot }
+    Spot::outside(flat.normal * flat.height, flat.normal)
 }
 
 fn of_piece(piece: &Piece<'_>) -> Spot {
@@ -121,20 +119,10 @@ fn of_piece(piece: &Piece<'_>) -> Spot {
         Core::Hull { hull, to_world } => of_hull(hull, to_world, piece),
         Core::Round { shape, to_world } => match Revolved::new(shape, to_world) {
             Some(revolved) => of_revolved(&revolved),
-            None => sided(of_convex(piece), shape, to_world),
+            None => of_convex(piece),
         },
-        Core::Arc { .. } | Core::Custom { .. } => of_convex(piece),
+        Core::Corners(_) | Core::Arc { .. } | Core::Custom { .. } => of_convex(piece),
     }
-}
-
-/// Of a disc, which has a front.
-fn sided(spot: Spot, shape: &Shape, to_world: &DAffine3) -> Spot {
-    let Shape::Disc(disc) = shape else { return spot };
-    let placed = crate::transform::Placement::new(*to_world);
-    let front = placed.ok().and_then(|placed| unit(placed.world_normal(disc.normal.as_dvec3()))).unwrap_or(DVec3::Y);
-    let is_in_front = front.dot(to_world.transform_point3(disc.center.as_dvec3())) <= 0.0;
-    let normal = if spot.distance > 0.0 { spot.normal } else { front };
-    Spot { is_in_front, is_inside: false, normal, ..spot }
 }
 
 fn of_revolved(revolved: &Revolved) -> Spot {
@@ -143,8 +131,7 @@ fn of_revolved(revolved: &Revolved) -> Spot {
         let depth = sqrt(foot.point.length_squared());
         return Spot { point: foot.point, ..Spot::inside(depth, unit(foot.point).unwrap_or(foot.normal)) };
     }
-    let spot = Spot::outside(foot.point, foot.normal);
-    Spot { is_in_front: foot.is_in_front, ..spot }
+    Spot::outside(foot.point, foot.normal)
 }
 
 /// Of a box whose edges are at right angles; `None` for others.
@@ -213,7 +200,7 @@ fn of_hull(hull: &ConvexHull, to_world: &DAffine3, piece: &Piece<'_>) -> Spot {
         }
     }
     match (nearest, deepest) {
-        (Some(spot), _) => Spot { feature: Feature::Face, triangle: None, is_in_front: true, ..spot },
+        (Some(spot), _) => Spot { feature: Feature::Face, triangle: None, ..spot },
         (None, Some((height, normal))) => Spot::inside(-height, normal),
         (None, None) => of_convex(piece),
     }

@@ -41,7 +41,6 @@ pub(super) struct RevolvedFoot {
     /// Of the surface there, of unit length.
     pub(super) normal: DVec3,
     pub(super) is_inside: bool,
-    pub(super) is_in_front: bool,
 }
 
 /// The same in the half plane.
@@ -99,7 +98,6 @@ impl Revolved {
             point: in_space(foot.at - at),
             normal: in_space(foot.normal),
             is_inside: foot.is_inside && foot.at != at,
-            is_in_front: foot.normal.dot(at - foot.at) >= 0.0,
         }
     }
 }

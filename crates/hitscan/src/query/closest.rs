@@ -1,15 +1,13 @@
 //! The nearest point of a scene.
 
-use super::form::form_of;
+use super::form::{form_of, is_in_front, near_parts};
 use super::options::Filters;
 use super::{Candidate, Filter, Query};
-use crate::aabb::Aabb;
-use crate::float::{UNIT_ROUNDOFF, largest, round_vec3};
+use crate::float::round_vec3;
 use crate::hit::Side;
-use crate::mesh::Surface;
-use crate::proximity::{Containment, Spot, closest, containment};
+use crate::proximity::{Containment, Spot, closest};
 use crate::scene::{Part, PartGeometry, Scene};
-use crate::sweep::Feature;
+use crate::sweep::{Feature, is_usable};
 use core::fmt;
 use core::hash::Hash;
 use core::ops::ControlFlow;
@@ -128,16 +126,13 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     ) -> Option<ClosestPoint<K>> {
         let point = query.origin + point.into();
         let search = Search { scene: self, query, point };
-        if !(point.is_finite() && largest(point) < MOST && max_distance >= 0.0) {
+        if !(is_usable(point) && max_distance >= 0.0) {
             return None;
         }
         let (spot, part) = search.run(max_distance)?;
         search.report(&spot, part)
     }
 }
-
-/// Squares of squares of places beyond this are beyond f64.
-const MOST: f64 = 1e70;
 
 /// One question on its way through a scene.
 struct Search<'a, K, F> {
@@ -152,23 +147,16 @@ type Best<'a> = Option<(Spot, &'a Part)>;
 impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
     fn run(&self, max_distance: f64) -> Best<'a> {
         let mut best = None;
-        for &number in self.scene.loose() {
-            self.visit(number, max_distance, &mut best);
-        }
-        let error = error_in(self.scene, self.point);
-        let limit = |best: &Best<'a>| {
-            let distance = best.as_ref().map_or(max_distance, |(spot, _)| spot.distance) + error;
-            distance * distance
-        };
-        let _ = self.scene.tree().approach(self.point, self.point, limit(&best), &mut |number| {
-            self.visit(number, max_distance, &mut best);
+        let limit = |best: &Best<'a>| best.as_ref().map_or(max_distance, |(spot, _)| spot.distance);
+        let room = (self.point, self.point);
+        let _ = near_parts(self.scene, self.query, room, max_distance, &mut |part| {
+            self.visit(part, max_distance, &mut best);
             ControlFlow::Continue(limit(&best))
         });
         best
     }
 
-    fn visit(&self, number: u32, max_distance: f64, best: &mut Best<'a>) {
-        let Some(part) = self.scene.part(number).filter(|part| self.query.meets(self.scene, part)) else { return };
+    fn visit(&self, part: &'a Part, max_distance: f64, best: &mut Best<'a>) {
         let Some(form) = form_of(part, self.point) else { return };
         let before = best.as_ref().map(|(spot, part)| (spot.distance, part.order, part.index));
         let limit = before.map_or(max_distance, |(distance, ..)| distance);
@@ -180,7 +168,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
     }
 
     fn counts(&self, spot: &Spot, part: &Part) -> bool {
-        let side = if spot.is_in_front { Side::Front } else { Side::Back };
+        let side = self.side(spot, part);
         if !self.query.cull.keeps(side) {
             return false;
         }
@@ -198,6 +186,15 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
             uv: None,
             geometry: &part.geometry,
         })
+    }
+
+    /// On which side of the surface the point is.
+    fn side(&self, spot: &Spot, part: &Part) -> Side {
+        let is_in_front = match spot.triangle {
+            Some(_) => spot.is_in_front,
+            None => is_in_front(part, self.point) && !spot.is_inside,
+        };
+        if is_in_front { Side::Front } else { Side::Back }
     }
 
     fn report(&self, spot: &Spot, part: &Part) -> Option<ClosestPoint<K>> {
@@ -222,30 +219,12 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
 /// Whether the point that a spot is nearest to is in a part.
 fn containment_in(part: &Part, spot: &Spot, point: DVec3) -> Containment {
     match &part.geometry {
-        PartGeometry::Mesh(mesh) if spot.distance > 0.0 => {
-            let corners = spot.triangle.and_then(|triangle| Surface::triangle(mesh, triangle));
-            let middle = corners.map(|[a, b, c]| (a.as_dvec3() + b.as_dvec3() + c.as_dvec3()) / 3.0);
-            let local = part.to_local.transform_point3(point);
-            containment(mesh, local, middle.unwrap_or(local))
-        }
-        PartGeometry::Mesh(mesh) => closed_around(mesh),
+        PartGeometry::Mesh(mesh) => spot.triangle.map_or(Containment::Open, |triangle| {
+            mesh.containment_at(part.to_local.transform_point3(point), triangle, spot.distance)
+        }),
         PartGeometry::HeightField(_) => Containment::Open,
         PartGeometry::Shape(shape) if !shape.is_solid() => Containment::Open,
         _ if spot.is_inside => Containment::Inside,
         _ => Containment::Outside,
     }
-}
-
-/// Of a point on the surface of a mesh, which is outside if there is an inside: that is asked of a place beside the mesh.
-fn closed_around(mesh: &crate::mesh::Mesh) -> Containment {
-    let Aabb { min, max } = mesh.bounds();
-    let (low, high) = (min.as_dvec3(), max.as_dvec3());
-    containment(mesh, high * 2.0 - low, (low + high) * 0.5)
-}
-
-/// How far what is computed may be from the boxes of a scene's tree.
-pub(super) fn error_in<K: Copy + Eq + Hash>(scene: &Scene<K>, place: DVec3) -> f64 {
-    let bounds = scene.bounds();
-    let reach = if bounds.is_empty() { 0.0 } else { largest(bounds.min.abs().max(bounds.max.abs()).as_dvec3()) };
-    (4.0 * scene.slack() + 64.0 * UNIT_ROUNDOFF) * (reach + largest(place))
 }
