@@ -54,7 +54,7 @@ pub(crate) fn separation(farthest: impl Fn(DVec3) -> Corner, first: DVec3, resol
         }
         simplex.add(added);
         let Some(nearest) = simplex.reduce() else {
-            return Separation { normal: None, least: 0.0, ..found };
+            return Separation { nearest: simplex.around_origin(), normal: None, least: 0.0 };
         };
         if nearest.at.length_squared() >= square {
             return found;
@@ -104,6 +104,14 @@ impl Simplex {
         }
     }
 
+    /// The origin, which is in four points.
+    fn around_origin(&self) -> Corner {
+        let parts = parts_of(self.corners.map(|corner| corner.at));
+        let whole: f64 = parts.iter().sum();
+        let core = self.corners.iter().zip(parts).map(|(corner, part)| corner.core * (part / whole)).sum();
+        Corner { at: DVec3::ZERO, core }
+    }
+
     fn keep_of(&mut self, [a, b, c]: [Corner; 3]) -> Corner {
         use super::Feature::{Edge, Face, Vertex};
         let nearest = point_triangle(DVec3::ZERO, [a.at, b.at, c.at]);
@@ -136,9 +144,15 @@ fn on_face([a, b, c]: [Corner; 3], point: DVec3) -> Corner {
 }
 
 /// Whether the origin is in the inside of four points.
-fn contains([a, b, c, d]: [DVec3; 4]) -> bool {
-    let volume = |a: DVec3, b: DVec3, c: DVec3| a.dot(b.cross(c));
+fn contains(corners: [DVec3; 4]) -> bool {
+    let [a, b, c, d] = corners;
     let whole = (b - a).dot((c - a).cross(d - a));
-    let parts = [-volume(b, c, d), volume(a, c, d), -volume(a, b, d), volume(a, b, c)];
+    let parts = parts_of(corners);
     whole != 0.0 && parts.iter().all(|&part| if whole > 0.0 { part < 0.0 } else { part > 0.0 })
+}
+
+/// Of each of four points, the volume that the origin has with the other three: with the same sign for all, if it is in them.
+fn parts_of([a, b, c, d]: [DVec3; 4]) -> [f64; 4] {
+    let volume = |a: DVec3, b: DVec3, c: DVec3| a.dot(b.cross(c));
+    [-volume(b, c, d), volume(a, c, d), -volume(a, b, d), volume(a, b, c)]
 }
