@@ -2,7 +2,7 @@
 
 use super::Mesh;
 use crate::float::round_vec3;
-use crate::proximity::{Containment, Form, closest, containment};
+use crate::proximity::{Containment, Form, closest, containment, middle};
 use crate::sweep::{Feature, is_usable};
 use crate::transform::Placement;
 use glam::{DVec3, Vec3};
@@ -73,8 +73,6 @@ impl Mesh {
         let bounds = self.bounds();
         let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
         let place = if distance > 0.0 { point } else { high * 2.0 - low };
-        let corners = self.triangle(nearest).map(|corners| corners.map(|corner| corner.as_dvec3()));
-        let middle = corners.map_or(place, |[a, b, c]| (a + b + c) / 3.0);
-        containment(self, place, middle)
+        containment(self, place, self.triangle(nearest).map_or(place, middle))
     }
 }

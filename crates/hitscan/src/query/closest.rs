@@ -92,7 +92,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// - Surfaces count, not what is in them: from inside a solid it is the nearest point of its surface, or of another thing that is there.
     ///   [`signed_distance`](ClosestPoint::signed_distance) says which. Is the point in anything? [`Scene::overlaps`] with [`Volume::Point`](crate::Volume::Point).
     /// - Of equal distance, as f64 computes it, the entity inserted first wins, then the lower part, then the lower triangle.
-    /// - A mesh has an inside if it is closed: if along four lines through the point as many fronts are met as backs, exactly, with the same number
+    /// - A mesh has an inside if it is closed: if along eight lines through the point as many fronts are met as backs, exactly, with the same number
     ///   ahead. Inside is where there are more backs ahead.
     ///   A mesh with a hole may count as closed where no such line goes through the hole.
     /// - Holes that are cut out by a texture are solid, triangles without area do not count, and a shape of your own does if it

@@ -5,6 +5,7 @@
 mod bits;
 #[path = "../common/mod.rs"]
 mod common;
+mod depths;
 mod edges;
 mod meshes;
 mod oracle;

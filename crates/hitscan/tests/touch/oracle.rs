@@ -60,7 +60,7 @@ pub(crate) struct Subject {
     pub(crate) to_world: DAffine3,
     inverse: DAffine3,
     is_turned: bool,
-    /// At least how much longer something becomes, and the size in the world.
+    /// At least how much longer something becomes, and the edges of the box around it in the world.
     stretch: f64,
     pub(crate) size: f64,
 }
@@ -152,7 +152,7 @@ impl Subject {
         let mut subject =
             Self { form, geometry, volume, to_world, inverse: to_world.inverse(), is_turned, stretch, size: 0.0 };
         let axes = [DVec3::X, DVec3::Y, DVec3::Z];
-        subject.size = axes.iter().map(|&axis| subject.reach(axis).abs().max(subject.reach(-axis).abs())).sum();
+        subject.size = axes.iter().map(|&axis| subject.reach(axis) + subject.reach(-axis)).sum();
         subject
     }
 
@@ -165,6 +165,16 @@ impl Subject {
     pub(crate) fn reach(&self, direction: DVec3) -> f64 {
         let local = self.to_world.matrix3.transpose() * direction;
         direction.dot(self.to_world.translation) + self.form.reach(local)
+    }
+
+    /// Whether its transform turns it and no more.
+    pub(crate) fn is_turned(&self) -> bool {
+        self.is_turned
+    }
+
+    /// How far a place is outside, or below 0 inside, of one that is turned and no more.
+    pub(crate) fn signed(&self, place: DVec3) -> f64 {
+        self.form.signed(self.inverse.transform_point3(place))
     }
 
     /// Whether it is the hull of few points, or all around of that.
