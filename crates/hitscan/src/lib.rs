@@ -180,6 +180,7 @@ mod hull;
 mod mesh;
 mod paged;
 mod parallel;
+mod proximity;
 mod query;
 mod ray;
 mod save;
@@ -204,10 +205,12 @@ pub use glam;
 pub use height_field::{Diagonal, HeightField};
 pub use hit::{ShapeHit, Side};
 pub use hull::ConvexHull;
-pub use mesh::{AlphaMask, CutOut, Mesh, MeshContact, MeshHit, Wrap};
+pub use mesh::{AlphaMask, CutOut, Mesh, MeshContact, MeshHit, MeshPoint, Wrap};
+pub use proximity::Containment;
 pub use query::{
-    Camera, Candidate, Explanation, Filter, Ground, Hit, PathHit, PointMove, Projected, Query, Span, SpanEnd, SweepHit,
-    Trajectory, TrajectoryError, TrajectoryHit, Viewport, Visibility,
+    Camera, Candidate, ClosestPoint, Distance, Explanation, Filter, Ground, Hit, Overlap, PathHit, Penetration,
+    PointMove, Projected, Query, Span, SpanEnd, SweepHit, Trajectory, TrajectoryError, TrajectoryHit, Viewport,
+    Visibility,
 };
 pub use ray::Ray;
 pub use scene::{BulkError, Compound, Entity, Geometry, Scene};

@@ -7,6 +7,7 @@ mod batch;
 mod build;
 mod bundle;
 mod clip;
+mod closest;
 mod columns;
 mod contact;
 mod cut_out;
@@ -28,6 +29,7 @@ mod tests;
 mod validate;
 
 pub use alpha_mask::{AlphaMask, Wrap};
+pub use closest::MeshPoint;
 pub use contact::MeshContact;
 pub use cut_out::CutOut;
 pub use query::MeshHit;

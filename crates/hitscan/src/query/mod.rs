@@ -2,15 +2,20 @@
 
 mod batch;
 mod cast;
+mod closest;
 mod columns;
+mod distance;
 mod entities;
 mod explain;
 mod filter;
 mod first;
+mod form;
 mod hit;
 mod motion;
 mod options;
+mod overlap;
 mod path;
+mod penetration;
 mod pick;
 mod spans;
 mod sweep;
@@ -19,12 +24,16 @@ mod tests;
 mod trajectory;
 mod visibility;
 
+pub use closest::ClosestPoint;
+pub use distance::Distance;
 pub use explain::Explanation;
 pub use filter::Filter;
 pub use hit::Hit;
 pub use motion::{Ground, PointMove};
 pub use options::{Candidate, Query};
+pub use overlap::Overlap;
 pub use path::PathHit;
+pub use penetration::Penetration;
 pub use pick::{Camera, Projected, Viewport};
 pub use spans::{Span, SpanEnd};
 pub use sweep::SweepHit;

@@ -7,9 +7,9 @@ use glam::DVec3;
 
 /// A point of a difference of two things, and which one of the second it is of.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Corner {
-    pub(super) at: DVec3,
-    pub(super) core: DVec3,
+pub(crate) struct Corner {
+    pub(crate) at: DVec3,
+    pub(crate) core: DVec3,
 }
 
 impl Corner {
@@ -20,20 +20,20 @@ impl Corner {
 
 /// What is known of the distance.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Separation {
+pub(crate) struct Separation {
     /// A point of the thing, as near as was found.
-    pub(super) nearest: Corner,
+    pub(crate) nearest: Corner,
     /// A unit vector to the origin, for which no point of the thing is farther along than `-least`; none where the origin is in it.
-    pub(super) normal: Option<DVec3>,
+    pub(crate) normal: Option<DVec3>,
     /// At most the distance, up to the rounding of farthest points.
-    pub(super) least: f64,
+    pub(crate) least: f64,
 }
 
 /// Steps after which what was found is good enough: each point added is a new one, and a smooth thing takes some twenty.
 const MOST_STEPS: usize = 96;
 
 /// Until least and largest distance differ by no more than `resolution`, or f64 says no more.
-pub(super) fn separation(farthest: impl Fn(DVec3) -> Corner, first: DVec3, resolution: f64) -> Separation {
+pub(crate) fn separation(farthest: impl Fn(DVec3) -> Corner, first: DVec3, resolution: f64) -> Separation {
     let start = farthest(first);
     let mut simplex = Simplex { corners: [start; 4], count: 1 };
     let mut found = Separation { nearest: start, normal: None, least: f64::NEG_INFINITY };
@@ -54,7 +54,7 @@ pub(super) fn separation(farthest: impl Fn(DVec3) -> Corner, first: DVec3, resol
         }
         simplex.add(added);
         let Some(nearest) = simplex.reduce() else {
-            return Separation { normal: None, least: 0.0, ..found };
+            return Separation { nearest: simplex.around_origin(), normal: None, least: 0.0 };
         };
         if nearest.at.length_squared() >= square {
             return found;
@@ -104,6 +104,14 @@ impl Simplex {
         }
     }
 
+    /// The origin, which is in four points.
+    fn around_origin(&self) -> Corner {
+        let parts = parts_of(self.corners.map(|corner| corner.at));
+        let whole: f64 = parts.iter().sum();
+        let core = self.corners.iter().zip(parts).map(|(corner, part)| corner.core * (part / whole)).sum();
+        Corner { at: DVec3::ZERO, core }
+    }
+
     fn keep_of(&mut self, [a, b, c]: [Corner; 3]) -> Corner {
         use super::Feature::{Edge, Face, Vertex};
         let nearest = point_triangle(DVec3::ZERO, [a.at, b.at, c.at]);
@@ -136,9 +144,15 @@ fn on_face([a, b, c]: [Corner; 3], point: DVec3) -> Corner {
 }
 
 /// Whether the origin is in the inside of four points.
-fn contains([a, b, c, d]: [DVec3; 4]) -> bool {
-    let volume = |a: DVec3, b: DVec3, c: DVec3| a.dot(b.cross(c));
+fn contains(corners: [DVec3; 4]) -> bool {
+    let [a, b, c, d] = corners;
     let whole = (b - a).dot((c - a).cross(d - a));
-    let parts = [-volume(b, c, d), volume(a, c, d), -volume(a, b, d), volume(a, b, c)];
+    let parts = parts_of(corners);
     whole != 0.0 && parts.iter().all(|&part| if whole > 0.0 { part < 0.0 } else { part > 0.0 })
+}
+
+/// Of each of four points, the volume that the origin has with the other three: with the same sign for all, if it is in them.
+fn parts_of([a, b, c, d]: [DVec3; 4]) -> [f64; 4] {
+    let volume = |a: DVec3, b: DVec3, c: DVec3| a.dot(b.cross(c));
+    [-volume(b, c, d), volume(a, c, d), -volume(a, b, d), volume(a, b, c)]
 }

@@ -4,16 +4,16 @@
 //! it meets. Nothing is tested in f32 and nothing depends on the instruction set.
 
 mod body;
-mod closest;
+pub(crate) mod closest;
 mod convex;
 mod extents;
 mod flat;
-mod gjk;
+pub(crate) mod gjk;
 mod met;
 mod outline;
 mod polytope;
 mod shapes;
-mod support;
+pub(crate) mod support;
 mod surface;
 mod torus;
 mod triangle;
@@ -23,10 +23,9 @@ mod volume;
 pub use met::{Contacts, Feature, SweepStart};
 pub use volume::{Pose, Volume};
 
-#[allow(unused_imports, reason = "for what comes next")]
-pub(crate) use body::{Body, Core, Placed};
+pub(crate) use body::{Body, Core, Placed, is_usable};
 pub(crate) use extents::local_thickness;
 pub(crate) use met::Met;
-pub(crate) use shapes::{meet_custom, meet_hull, meet_shape};
+pub(crate) use shapes::{core as round_core, meet_custom, meet_hull, meet_shape, reach, similar};
 pub(crate) use surface::{reported, sweep_surface};
 pub(crate) use volume::{Mover, Sweep};

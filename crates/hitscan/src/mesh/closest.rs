@@ -1,0 +1,78 @@
+//! The nearest point of a mesh.
+
+use super::Mesh;
+use crate::float::round_vec3;
+use crate::proximity::{Containment, Form, closest, containment, middle};
+use crate::sweep::{Feature, is_usable};
+use crate::transform::Placement;
+use glam::{DVec3, Vec3};
+
+/// The point of a mesh that is nearest to a point, in the mesh's own space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct MeshPoint {
+    /// Which triangle.
+    pub triangle: u32,
+    /// Which part of it.
+    pub feature: Feature,
+    /// How far it is; not negative.
+    pub distance: f32,
+    /// Where it is.
+    pub point: Vec3,
+    /// From there to the point that was asked about, unless that is inside; then the other way. Where the two are one, the triangle's own.
+    pub normal: Vec3,
+    /// Whether the point that was asked about is inside of the mesh.
+    pub containment: Containment,
+}
+
+impl MeshPoint {
+    /// The distance, negative inside; `None` of a mesh that is not closed.
+    pub fn signed_distance(&self) -> Option<f32> {
+        match self.containment {
+            Containment::Outside => Some(self.distance),
+            Containment::Inside => Some(-self.distance),
+            Containment::Open => None,
+        }
+    }
+}
+
+impl Mesh {
+    /// The point of the triangles that is nearest to a point, in the mesh's own space; of equally near triangles the lowest. `None` of a mesh without triangles that have an
+    /// area, and for a point that is not finite or above 1e70. See [`Scene::closest_point`](crate::Scene::closest_point), which says when a mesh has an inside.
+    ///
+    /// ```
+    /// use hitscan::{Containment, Feature, Mesh, glam::Vec3};
+    ///
+    /// let floor = Mesh::from_soup(&[[0.0, 0.0, 4.0], [4.0, 0.0, 0.0], [0.0, 0.0, 0.0]])?;
+    /// let nearest = floor.closest_point([1.0, 2.0, 1.0]).unwrap();
+    /// assert_eq!((nearest.distance, nearest.point, nearest.feature), (2.0, Vec3::new(1.0, 0.0, 1.0), Feature::Face));
+    /// assert_eq!((nearest.normal, nearest.containment), (Vec3::Y, Containment::Open));
+    /// assert_eq!(floor.closest_point([-3.0, 0.0, -4.0]).map(|nearest| nearest.feature), Some(Feature::Vertex(2)));
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
+    pub fn closest_point(&self, point: impl Into<DVec3>) -> Option<MeshPoint> {
+        let point = Some(point.into()).filter(|&point| is_usable(point))?;
+        let form = Form::of_surface(self, &Placement::IDENTITY, point)?;
+        let spot = closest(&form, f64::INFINITY, &mut |_| true)?;
+        let triangle = spot.triangle?;
+        let containment = self.containment_at(point, triangle, spot.distance);
+        Some(MeshPoint {
+            triangle,
+            feature: spot.feature,
+            distance: spot.distance as f32,
+            point: round_vec3(point + spot.point),
+            normal: round_vec3(if containment == Containment::Inside { -spot.normal } else { spot.normal }),
+            containment,
+        })
+    }
+
+    /// Whether a local point is inside, given the triangle that is nearest and how far it is: on the surface it is outside, if there is an inside; that is asked of a
+    /// place beside the mesh.
+    pub(crate) fn containment_at(&self, point: DVec3, nearest: u32, distance: f64) -> Containment {
+        let bounds = self.bounds();
+        let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
+        let place = if distance > 0.0 { point } else { high * 2.0 - low };
+        containment(self, place, self.triangle(nearest).map_or(place, middle))
+    }
+}

@@ -1,0 +1,25 @@
+//! How near things are that stand still: closest points, distances, contacts, how deep they are in each other.
+//!
+//! Everything is in the world, relative to an origin near what is asked for, in f64. What is convex is known by its corners or its farthest points; what is
+//! not is made of convex things, in trees. Nothing depends on the instruction set.
+
+mod depth;
+mod expand;
+mod form;
+mod gap;
+mod pair;
+mod piece;
+mod placed;
+mod point;
+mod revolved;
+mod ring;
+mod winding;
+
+pub(crate) use depth::{Depth, depth};
+pub(crate) use form::Form;
+pub(crate) use gap::RESOLUTION;
+pub(crate) use pair::{Nearest, Touching, each_touching, nearest, touch};
+pub(crate) use piece::Piece;
+pub(crate) use point::{Spot, closest};
+pub use winding::Containment;
+pub(crate) use winding::{containment, middle};

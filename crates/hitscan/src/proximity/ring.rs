@@ -1,0 +1,147 @@
+//! A ring (torus), which is not convex: each arc of it is in a hull that is, and shorter arcs in smaller ones.
+
+use super::piece::{Arc, Core, Piece, Thickness};
+use crate::float::sqrt;
+use crate::shape::Torus;
+use crate::sweep::similar;
+use crate::transform::Placement;
+use alloc::vec::Vec;
+use glam::{DAffine3, DVec3};
+
+/// How far an arc may be from its chord when it is not divided any more, relative to the circle's radius: what is on the inner side of the ring is found
+/// nearer by so much at most.
+const RESOLUTION: f64 = 1.0 / (1 << 20) as f64;
+/// The first arcs.
+const ARCS: u32 = 8;
+
+/// A ring, placed relative to an origin.
+#[derive(Clone, Copy)]
+pub(crate) struct Ring<'a> {
+    pub(crate) torus: &'a Torus,
+    pub(crate) to_world: DAffine3,
+    /// By how much its transform scales, if it keeps what is round round.
+    pub(crate) similar: Option<f64>,
+}
+
+/// What is found of an arc.
+pub(crate) struct OfArc<T> {
+    /// At most what it may be of any part of the arc.
+    pub(crate) least: f64,
+    /// The point of the arc's hull that it is found for.
+    pub(crate) point: DVec3,
+    pub(crate) found: T,
+}
+
+impl<'a> Ring<'a> {
+    pub(crate) fn new(torus: &'a Torus, to_world: DAffine3) -> Self {
+        Self { torus, to_world, similar: similar(&to_world.matrix3) }
+    }
+
+    /// The hull of all of it.
+    pub(crate) fn hull(&self) -> Piece<'a> {
+        self.piece(Arc::WHOLE)
+    }
+
+    /// An arc's hull, as thick as the ring is.
+    fn piece(&self, arc: Arc) -> Piece<'a> {
+        let (ring, to_world) = (self.torus, self.to_world);
+        let (thickness, radius) = match self.similar {
+            Some(scale) => (Thickness::Apart, scale * f64::from(ring.minor)),
+            None => (Thickness::Own, 0.0),
+        };
+        Piece::new(Core::Arc { arc, ring, to_world, thickness }, radius)
+    }
+
+    /// The least of what `measure` finds of arcs; `None` if it finds nothing of any.
+    ///
+    /// The arc of least bound is divided first: where that is so short that it is as good as its hull, or the hull was nearest at the arc itself, nothing
+    /// else is nearer.
+    pub(crate) fn least<T>(&self, measure: &mut dyn FnMut(&Piece<'a>) -> Option<OfArc<T>>) -> Option<T> {
+        let step = TAU / f64::from(ARCS);
+        let arcs = (0..ARCS).map(|number| {
+            let from = f64::from(number) * step;
+            Arc::between(from, from + step)
+        });
+        let mut open: Vec<(Arc, OfArc<T>)> = arcs.filter_map(|arc| Some((arc, measure(&self.piece(arc))?))).collect();
+        loop {
+            let order = |&a: &usize, &b: &usize| {
+                let ((a, of_a), (b, of_b)) = (&open[a], &open[b]);
+                of_a.least.total_cmp(&of_b.least).then(a.sagitta().total_cmp(&b.sagitta()))
+            };
+            let nearest = (0..open.len()).min_by(order)?;
+            let (arc, of) = open.swap_remove(nearest);
+            if arc.sagitta() <= RESOLUTION || self.is_on_circle(of.point) {
+                return Some(of.found);
+            }
+            let halves = arc.halves();
+            open.extend(halves.into_iter().filter_map(|half| Some((half, measure(&self.piece(half))?))));
+        }
+    }
+
+    /// Whether a point of an arc's hull is as far from the ring's middle as the circle is.
+    fn is_on_circle(&self, point: DVec3) -> bool {
+        let Some(scale) = self.similar else { return false };
+        let radius = scale * f64::from(self.torus.major);
+        let center = point - self.to_world.translation;
+        (sqrt(center.length_squared()) - radius).abs() <= RESOLUTION * RESOLUTION * radius
+    }
+}
+
+/// Of a ring that its transform has stretched, so that it is round nowhere.
+impl Ring<'_> {
+    /// Whether the origin is within.
+    pub(crate) fn contains_origin(&self) -> bool {
+        let Ok(placed) = Placement::new(self.to_world) else { return false };
+        let local = placed.to_local.translation;
+        let beside = sqrt(local.x * local.x + local.z * local.z) - f64::from(self.torus.major);
+        sqrt(beside * beside + local.y * local.y) < f64::from(self.torus.minor)
+    }
+
+    /// The point of its surface that is nearest to the origin, which is within: the best of many places, each of which is improved. It is on the surface, but that no
+    /// other is nearer is not certain.
+    pub(crate) fn way_out(&self) -> DVec3 {
+        let at =
+            |row: usize, column: usize| [TAU * row as f64 / PLACES[0] as f64, TAU * column as f64 / PLACES[1] as f64];
+        let places = (0..PLACES[0]).flat_map(|row| (0..PLACES[1]).map(move |column| at(row, column)));
+        let mut places: Vec<(f64, [f64; 2])> = places.map(|place| (self.square_at(place), place)).collect();
+        places.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let best = places.iter().take(IMPROVED).map(|&place| self.improved(place));
+        let best = best.reduce(|a, b| if b.0 < a.0 { b } else { a });
+        best.map_or(DVec3::ZERO, |(_, place)| self.surface_at(place).unwrap_or(DVec3::ZERO))
+    }
+
+    /// By smaller and smaller steps to whatever side is nearer.
+    fn improved(&self, (mut square, mut place): (f64, [f64; 2])) -> (f64, [f64; 2]) {
+        let mut step = TAU / PLACES[1] as f64;
+        while step > LEAST_STEP {
+            let [u, v] = place;
+            let around = [[u + step, v], [u - step, v], [u, v + step], [u, v - step]];
+            let next = around.map(|place| (self.square_at(place), place));
+            let next = next.into_iter().reduce(|a, b| if b.0 < a.0 { b } else { a });
+            match next {
+                Some((nearer, to)) if nearer < square => (square, place) = (nearer, to),
+                _ => step *= 0.5,
+            }
+        }
+        (square, place)
+    }
+
+    fn square_at(&self, place: [f64; 2]) -> f64 {
+        self.surface_at(place).map_or(f64::INFINITY, |point| point.length_squared())
+    }
+
+    /// The point at an angle around the axis and one around the circle; `None` of what is within the ring's other side.
+    fn surface_at(&self, [around, beside]: [f64; 2]) -> Option<DVec3> {
+        let Torus { major, minor } = *self.torus;
+        let from_axis = f64::from(major) + f64::from(minor) * libm::cos(beside);
+        let height = f64::from(minor) * libm::sin(beside);
+        let local = DVec3::new(libm::cos(around) * from_axis, height, libm::sin(around) * from_axis);
+        (from_axis >= 0.0).then(|| self.to_world.transform_point3(local))
+    }
+}
+
+const TAU: f64 = core::f64::consts::TAU;
+/// Where it is looked, around the axis and around the circle; how many of these are improved, and until which step.
+const PLACES: [usize; 2] = [48, 24];
+const IMPROVED: usize = 6;
+const LEAST_STEP: f64 = 1.0 / (1 << 26) as f64;

@@ -1,0 +1,91 @@
+//! How far two entities of a scene are from each other.
+
+use super::form::{form_of, origin_between};
+use crate::float::round_vec3;
+use crate::proximity::{Nearest, nearest};
+use crate::scene::{Part, Scene};
+use crate::sweep::Feature;
+use core::hash::Hash;
+use glam::{DVec3, Vec3};
+
+/// The points of two entities that are nearest to each other, in world space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Distance {
+    /// In world units; 0 where they touch or overlap.
+    pub distance: f32,
+    /// On the first and on the second. Where they overlap, a point that is in both, twice.
+    pub points: [Vec3; 2],
+    /// From the first to the second, of unit length; zero where they overlap so that no direction leads out of one into the other.
+    pub normal: Vec3,
+    /// Which parts of compounds; else 0.
+    pub parts: [u32; 2],
+    /// On meshes and height fields their triangles; else `None`.
+    pub triangles: [Option<u32>; 2],
+    /// Which part of a triangle; of other shapes the face, always.
+    pub features: [Feature; 2],
+    #[cfg_attr(feature = "serde", serde(skip))]
+    exact_points: [DVec3; 2],
+}
+
+impl Distance {
+    /// The points before they were rounded to f32.
+    pub fn points_f64(&self) -> [DVec3; 2] {
+        self.exact_points
+    }
+}
+
+impl<K: Copy + Eq + Hash> Scene<K> {
+    /// How far two entities are from each other, in world units, and where: 0 where they touch or overlap, as far as f64 can tell. `None` for an absent key, and
+    /// for an entity without anything to touch, as is a mesh without triangles or a shape of your own that does not [say how far it
+    /// reaches](crate::CustomShape::farthest).
+    ///
+    /// Solids count with their inside, as in [`overlaps`](Self::overlaps); a mesh is its surface, so that what is wholly inside of one is at a distance from it. Layers do not
+    /// matter. Of equal distances the lower part of the first counts, then that of the second, then the lower triangles. Triangles, balls and capsules are computed in closed form, other
+    /// convex shapes to 2^-40 of their sizes; the inner side of a ring (torus) is found nearer by up to 2^-20 of its radius.
+    ///
+    /// ```
+    /// use hitscan::{Aabb, Scene, Sphere, glam::{DVec3, Vec3}};
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.insert("crate", Aabb::new([-1.0, 0.0, -1.0], [1.0, 2.0, 1.0]), DVec3::ZERO)?;
+    /// scene.insert("ball", Sphere::new(0.5), DVec3::new(4.0, 1.0, 0.0))?;
+    /// let between = scene.distance(&"crate", &"ball").unwrap();
+    /// assert_eq!((between.distance, between.normal), (2.5, Vec3::X));
+    /// assert_eq!(between.points, [Vec3::new(1.0, 1.0, 0.0), Vec3::new(3.5, 1.0, 0.0)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn distance(&self, a: &K, b: &K) -> Option<Distance> {
+        let mut best: Option<Distance> = None;
+        let mut least = f64::INFINITY;
+        for ours in self.parts_of(a).iter().filter_map(|&part| self.part(part)) {
+            for theirs in self.parts_of(b).iter().filter_map(|&part| self.part(part)) {
+                if let Some((found, distance)) = between(ours, theirs, least)
+                    && (best.is_none() || distance < least)
+                {
+                    (best, least) = (Some(found), distance);
+                }
+            }
+        }
+        best
+    }
+}
+
+/// Of two parts, if they are no farther apart than `limit`.
+fn between(a: &Part, b: &Part, limit: f64) -> Option<(Distance, f64)> {
+    let origin = origin_between(a, b);
+    let Nearest { gap, triangles } = nearest(&form_of(a, origin)?, &form_of(b, origin)?, limit)?;
+    let distance = if gap.is_contact() { 0.0 } else { gap.distance };
+    let exact_points = gap.points.map(|point| origin + point);
+    let found = Distance {
+        distance: distance as f32,
+        points: exact_points.map(round_vec3),
+        normal: round_vec3(gap.normal),
+        parts: [a.index, b.index],
+        triangles,
+        features: gap.features,
+        exact_points,
+    };
+    Some((found, distance))
+}

@@ -1,0 +1,86 @@
+//! Parts of entities, as far as distances go: what they are made of, which of them are near, and whether two of them touch.
+
+use super::{Filter, Query};
+use crate::float::largest;
+use crate::proximity::{Form, RESOLUTION, touch};
+use crate::scene::{Part, PartGeometry, Scene};
+use crate::shape::{Shape, triangle_normal};
+use core::hash::Hash;
+use core::ops::ControlFlow;
+use glam::DVec3;
+
+/// Relative to an origin; `None` of what nothing can touch: without triangles or area, or a shape that does not say how far it reaches.
+pub(crate) fn form_of(part: &Part, origin: DVec3) -> Option<Form<'_>> {
+    let placement = part.placement();
+    match &part.geometry {
+        PartGeometry::Shape(shape) => Form::of_shape(shape, &placement, origin),
+        PartGeometry::ConvexHull(hull) => Some(Form::of_hull(hull, &placement, origin)),
+        PartGeometry::Custom(custom) => Form::of_custom(custom, &placement, origin),
+        PartGeometry::Mesh(mesh) => Form::of_surface(mesh, &placement, origin),
+        PartGeometry::HeightField(field) => Form::of_surface(field, &placement, origin),
+    }
+}
+
+/// Whether two parts touch or overlap, as far as f64 can tell.
+pub(crate) fn parts_touch(a: &Part, b: &Part) -> bool {
+    let origin = origin_between(a, b);
+    form_of(a, origin).zip(form_of(b, origin)).is_some_and(|(a, b)| touch(&a, &b))
+}
+
+/// A place near two parts: the middle of the first one that has one.
+pub(crate) fn origin_between(a: &Part, b: &Part) -> DVec3 {
+    let middle = |part: &Part| {
+        let bounds = part.geometry.bounds();
+        let local = (bounds.min.as_dvec3() + bounds.max.as_dvec3()) * 0.5;
+        Some(part.to_world.transform_point3(local)).filter(|point| point.is_finite())
+    };
+    middle(a).or_else(|| middle(b)).unwrap_or(a.to_world.translation)
+}
+
+/// Whether a place is in front of a part that is flat; of others it is.
+pub(super) fn is_in_front(part: &Part, place: DVec3) -> bool {
+    let PartGeometry::Shape(shape) = &part.geometry else { return true };
+    let (on_it, normal) = match shape {
+        Shape::Plane(plane) => (plane.point(), plane.normal().as_dvec3()),
+        Shape::Disc(disc) => (disc.center, disc.normal.as_dvec3()),
+        Shape::Quad(quad) => (quad.corner, quad.edge_u.as_dvec3().cross(quad.edge_v.as_dvec3())),
+        Shape::Triangle(triangle) => {
+            let corners = [triangle.a, triangle.b, triangle.c].map(|corner| corner.as_dvec3());
+            (triangle.a, triangle_normal(corners))
+        }
+        _ => return true,
+    };
+    normal.dot(part.to_local.transform_point3(place) - on_it.as_dvec3()) >= 0.0
+}
+
+/// Shows every part that the query is about and that may be as near to a box of the world as `limit`; answered with the largest distance that matters
+/// from now on, or the end.
+pub(super) fn near_parts<'a, K: Copy + Eq + Hash, F: Filter<K>>(
+    scene: &'a Scene<K>,
+    query: &Query<K, F>,
+    (low, high): (DVec3, DVec3),
+    limit: f64,
+    show: &mut dyn FnMut(&'a Part) -> ControlFlow<(), f64>,
+) -> ControlFlow<()> {
+    let mut visit = |number: u32, limit: f64| match scene.part(number).filter(|part| query.meets(scene, part)) {
+        Some(part) => show(part),
+        None => ControlFlow::Continue(limit),
+    };
+    let mut limit = limit;
+    for &number in scene.loose() {
+        limit = visit(number, limit)?;
+    }
+    let error = error_in(scene, low.abs().max(high.abs()));
+    let square = |distance: f64| (distance + error) * (distance + error);
+    scene.tree().approach(low, high, square(limit), &mut |number| {
+        limit = visit(number, limit)?;
+        ControlFlow::Continue(square(limit))
+    })
+}
+
+/// How far what is computed may be from the boxes of a scene's tree, and what is in contact from what touches it.
+fn error_in<K: Copy + Eq + Hash>(scene: &Scene<K>, place: DVec3) -> f64 {
+    let bounds = scene.bounds();
+    let reach = if bounds.is_empty() { 0.0 } else { largest(bounds.min.abs().max(bounds.max.abs()).as_dvec3()) };
+    (4.0 * scene.slack() + 4.0 * RESOLUTION) * (reach + largest(place))
+}

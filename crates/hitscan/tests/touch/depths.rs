@@ -1,0 +1,110 @@
+//! Ways out: that they lead out, and that no other is shorter.
+
+use crate::common::{Random, grid_cube, icosphere};
+use crate::count;
+use crate::oracle::{Kind, Placing, Subject, rotation_of};
+use hitscan::glam::{DVec3, Vec3};
+use hitscan::{Aabb, Capsule, Mesh, Plane, Query, Scene, Sphere, Volume};
+
+/// Along a direction, how far the second has to be moved until a plane at right angles is between them.
+fn along(n: DVec3, a: &Subject, b: &Subject) -> f64 {
+    a.reach(n) + b.reach(-n)
+}
+
+#[test]
+fn of_convex_shapes_are_the_shortest() {
+    for obstacle in Kind::ALL {
+        for kind in Kind::VOLUMES {
+            let mut random = Random(700 + 10 * obstacle as u64 + kind as u64);
+            let mut deep = 0;
+            for case in 0..count(100) {
+                let seed = random.0;
+                let a = Subject::random(&mut random, obstacle, Placing::Turned);
+                let mut b = Subject::random(&mut random, kind, Placing::Turned);
+                b.moved(a.middle() - b.middle() + random.cube() * 0.1 * (a.size + b.size));
+                let mut scene = Scene::new();
+                scene.insert(0, a.geometry.clone(), a.to_world).unwrap();
+                let pose = (b.to_world.translation, rotation_of(&b.to_world));
+                let volume = b.volume.clone().unwrap();
+                let found = scene.penetration(&volume, pose);
+                assert_eq!(found.is_some(), scene.overlaps(&volume, pose), "{obstacle:?} {kind:?} {case}");
+                let Some(found) = found else { continue };
+                let said = || format!("{kind:?} in {obstacle:?} {case}, seed {seed:#x}: {found:?}");
+                let size = a.size + b.size + a.to_world.translation.length() + b.to_world.translation.length();
+                // Farthest points of what is round find a direction to the root of what they find a distance to.
+                let is_straight = a.is_flat_sided() && b.is_flat_sided();
+                let slack = size * if is_straight { 1e-9 } else { 1e-3 };
+                let depth = f64::from(found.depth);
+                let way = found.way_out();
+                assert!((way.length() - depth).abs() <= 1e-6 * size, "{}", said());
+                if depth > 1e-9 * size {
+                    let needed = along(way.normalize(), &a, &b);
+                    assert!(needed - way.length() <= 1e-7 * size, "{needed} is needed: {}", said());
+                }
+                let mut least = f64::INFINITY;
+                for _ in 0..200 {
+                    least = least.min(along(random.direction(), &a, &b));
+                }
+                assert!(least >= way.length() - slack, "{least} is shorter: {}", said());
+                deep += usize::from(depth > 1e-3);
+            }
+            assert!(deep * 5 > count(100), "{obstacle:?} {kind:?}: {deep}");
+        }
+    }
+}
+
+#[test]
+fn the_way_out_of_triangles_is_to_the_side_of_the_middle() {
+    let floor = Mesh::from_soup(&[[-9.0, 0.0, 9.0], [9.0, 0.0, 9.0], [0.0, 0.0, -9.0]]).unwrap();
+    let mut scene = Scene::new();
+    scene.insert("floor", floor, DVec3::ZERO).unwrap();
+    for (y, normal) in [(0.25, Vec3::Y), (-0.25, Vec3::NEG_Y)] {
+        let found = scene.penetration(Sphere::new(0.5), [0.0, y, 0.0]).unwrap();
+        assert_eq!((found.depth, found.normal, found.triangle), (0.25, normal, Some(0)));
+        assert_eq!(found.point, Vec3::ZERO);
+        // An upright capsule that stands through the floor.
+        let found = scene.penetration(Capsule::new(0.5, 3.0), [0.0, 2.0 * y, 0.0]).unwrap();
+        assert_eq!((found.depth, found.normal), (1.0, normal));
+        let found = scene.penetration(Aabb::new([-1.0; 3], [1.0; 3]), [0.0, y, 0.0]).unwrap();
+        assert_eq!((found.depth, found.normal), (0.75, normal));
+    }
+    scene.insert("floor", Plane::new([0.0; 3], [0.0, 1.0, 0.0]).unwrap(), DVec3::ZERO).unwrap();
+    let found = scene.penetration(Sphere::new(0.5), [7.0, -0.25, 0.0]).unwrap();
+    assert_eq!((found.depth, found.normal), (0.25, Vec3::NEG_Y));
+    assert!(scene.penetration(Volume::Point, [7.0, -0.25, 0.0]).is_none());
+}
+
+#[test]
+fn mending_the_deepest_leads_out_of_a_mesh() {
+    let mut random = Random(801);
+    let mut scene = Scene::new();
+    scene.insert(0, grid_cube(5).mesh(), DVec3::ZERO).unwrap();
+    scene.insert(1, icosphere(3).mesh(), DVec3::new(0.0, 1.5, 0.0)).unwrap();
+    let person = Capsule::new(0.2, 0.9);
+    for case in 0..60 {
+        let mut at = random.direction() * 1.7;
+        at.y -= 0.3;
+        let turn = random.rotation();
+        for _ in 0..40 {
+            match scene.penetration(person, (at, turn)).filter(|found| found.depth > 1e-6) {
+                Some(deepest) => at += deepest.way_out(),
+                None => break,
+            }
+        }
+        let left = scene.penetration(person, (at, turn)).map_or(0.0, |found| found.depth);
+        assert!(left < 1e-2, "{case}: still {left} deep at {at}");
+    }
+}
+
+#[test]
+fn queries_choose_and_the_deepest_is_first() {
+    let mut scene = Scene::new();
+    for (id, x) in [(1, 1.0), (2, 1.25), (3, -1.25)] {
+        scene.insert(id, Sphere::new(0.5), DVec3::new(x, 0.0, 0.0)).unwrap();
+    }
+    let mut all = Vec::new();
+    scene.penetrations(Sphere::new(1.0), [0.0; 3], &mut all);
+    assert_eq!(all.iter().map(|of| (of.id, of.depth)).collect::<Vec<_>>(), [(1, 0.5), (2, 0.25), (3, 0.25)]);
+    let other = Query::new().exclude(1);
+    assert_eq!(scene.penetration_with(Sphere::new(1.0), [0.0; 3], &other).map(|of| of.id), Some(2));
+}

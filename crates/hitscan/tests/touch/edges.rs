@@ -1,0 +1,148 @@
+//! Nothing there, bad input, odd sizes.
+
+use core::ops::ControlFlow;
+use hitscan::glam::{DAffine3, DQuat, DVec3};
+use hitscan::{
+    Aabb, Capsule, Cone, ConvexHull, Custom, CustomHit, CustomRay, CustomShape, Cylinder, Disc, Mesh, Plane, Quad,
+    Query, Scene, Sphere, SweepStart, Torus, Volume,
+};
+
+#[test]
+fn of_nothing() {
+    let mut scene: Scene<u32> = Scene::new();
+    assert!(scene.closest_point([0.0; 3]).is_none());
+    assert!(!scene.overlaps(Sphere::new(1e9), [0.0; 3]));
+    assert!(scene.distance(&1, &2).is_none());
+    scene.insert(1, Mesh::from_soup(&[[0.0; 3], [1.0; 3], [2.0; 3]]).unwrap(), DVec3::ZERO).unwrap();
+    assert!(scene.closest_point([0.0; 3]).is_none(), "a triangle without an area");
+    assert!(!scene.overlaps(Sphere::new(9.0), [0.0; 3]));
+    scene.insert(2, Sphere::new(1.0), DVec3::ZERO).unwrap();
+    assert!(scene.distance(&1, &2).is_none());
+    assert_eq!(scene.distance(&2, &2).map(|found| found.distance), Some(0.0));
+    assert!(scene.closest_point([f64::NAN, 0.0, 0.0]).is_none());
+    assert!(scene.closest_point([1e71, 0.0, 0.0]).is_none());
+    assert!(scene.closest_point_with([9.0, 0.0, 0.0], f64::NAN, &Query::new()).is_none());
+    assert!(scene.closest_point_with([9.0, 0.0, 0.0], 7.0, &Query::new()).is_none());
+    assert!(scene.closest_point_with([9.0, 0.0, 0.0], 8.0, &Query::new()).is_some());
+    assert!(!scene.overlaps(Sphere::new(-1.0), [0.0; 3]));
+    assert!(!scene.overlaps(Sphere::new(1.0), ([0.0; 3], DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0))));
+}
+
+#[test]
+fn touching_counts_as_for_sweeps() {
+    let mut scene = Scene::new();
+    scene.insert("crate", Aabb::new([-1.0; 3], [1.0; 3]), DVec3::ZERO).unwrap();
+    scene.insert("ball", Sphere::new(1.0), DVec3::new(0.0, 3.0, 0.0)).unwrap();
+    for (volume, x) in [(Volume::from(Sphere::new(0.5)), 1.5), (Aabb::new([-0.5; 3], [0.5; 3]).into(), 1.5)] {
+        for off in [-1e-3, 0.0, 1e-3] {
+            let at = [x + off, 0.0, 0.0];
+            let swept = scene.sweep(&volume, at, DVec3::ZERO);
+            assert_eq!(scene.overlaps(&volume, at), swept.is_some(), "{volume:?} {off}");
+            assert_eq!(scene.overlaps(&volume, at), off <= 0.0, "{volume:?} {off}");
+            assert!(swept.is_none_or(|hit| hit.start != SweepStart::Apart));
+        }
+    }
+    assert!(scene.overlaps(Volume::Point, [1.0, 0.0, 0.0]) && !scene.overlaps(Volume::Point, [1.001, 0.0, 0.0]));
+    assert_eq!(scene.distance(&"crate", &"ball").map(|found| found.distance), Some(1.0));
+}
+
+/// The convex hull of a ball and a point, if it says so.
+struct Drop {
+    says: bool,
+}
+
+impl CustomShape for Drop {
+    fn bounds(&self) -> Aabb {
+        Aabb::new([-1.0; 3], [1.0, 3.0, 1.0])
+    }
+
+    fn cast(&self, _: &CustomRay, _: &mut dyn FnMut(CustomHit) -> ControlFlow<()>) {}
+
+    fn farthest(&self, direction: DVec3) -> Option<DVec3> {
+        let tip = DVec3::new(0.0, 3.0, 0.0);
+        self.says.then(|| if tip.dot(direction) > 1.0 { tip } else { direction })
+    }
+}
+
+#[test]
+fn a_shape_of_ones_own_says_how_far_it_reaches() {
+    let mut scene = Scene::new();
+    scene.insert(0, Custom::new(Drop { says: true }), DVec3::ZERO).unwrap();
+    let tip = scene.closest_point([0.0, 5.0, 0.0]).unwrap();
+    assert!((tip.distance - 2.0).abs() < 1e-6, "{tip:?}");
+    let within = scene.closest_point([0.0, -0.5, 0.0]).unwrap();
+    assert!((within.signed_distance().unwrap() + 0.5).abs() < 1e-3, "{within:?}");
+    assert!(scene.overlaps(Sphere::new(0.5), [0.0, 3.25, 0.0]) && !scene.overlaps(Sphere::new(0.5), [0.0, 3.75, 0.0]));
+    scene.insert(0, Custom::new(Drop { says: false }), DVec3::ZERO).unwrap();
+    assert!(scene.closest_point([0.0, 5.0, 0.0]).is_none() && !scene.overlaps(Sphere::new(0.5), [0.0; 3]));
+}
+
+#[test]
+fn nothing_panics() {
+    let numbers = [0.0, 1e-300, 1e-20, 0.5, 3.0, 1e8, 1e30, 1e69, 1e200, f64::INFINITY, f64::NAN];
+    let sizes = [0.0f32, 1e-45, 1e-20, 0.5, 1e8, 1e30, 3e38];
+    for size in sizes {
+        let mut scene = Scene::new();
+        let mut insert = |key: u32, geometry: hitscan::Geometry, transform: DAffine3| {
+            let _ = scene.insert(key, geometry, transform);
+        };
+        let stretched = DAffine3::from_scale(DVec3::new(1e-3, 1e3, -1.0));
+        for (base, transform) in [(0, DAffine3::IDENTITY), (20, stretched)] {
+            insert(base, Sphere::new(size).into(), transform);
+            insert(base + 1, Aabb::new([0.0; 3], [size, 0.0, size]).into(), transform);
+            insert(base + 2, Capsule::new(size, 3.0 * size).into(), transform);
+            insert(base + 3, Cylinder::new(size, size).into(), transform);
+            insert(base + 4, Cone::new(size, 0.0).into(), transform);
+            insert(base + 5, Torus::new(size, size * 0.5).into(), transform);
+            insert(base + 6, Disc::new([0.0; 3], [0.0, 1.0, 0.0], size).into(), transform);
+            insert(
+                base + 7,
+                Quad { corner: [0.0; 3].into(), edge_u: [size, 0.0, 0.0].into(), edge_v: [0.0, size, 0.0].into() }
+                    .into(),
+                transform,
+            );
+            insert(base + 8, Plane::new([size, 0.0, 0.0], [0.0, 1.0, 1.0]).unwrap().into(), transform);
+            let corners = [[0.0; 3], [size, 0.0, 0.0], [0.0, size, 0.0], [0.0, 0.0, size]];
+            if let Ok(hull) = ConvexHull::new(&corners) {
+                insert(base + 9, hull.into(), transform);
+            }
+            insert(base + 10, Mesh::new(&corners, &[0, 1, 2, 0, 2, 3]).unwrap().into(), transform);
+        }
+        for a in 0..32 {
+            for b in 0..32 {
+                let found = scene.distance(&a, &b);
+                assert!(found.is_none_or(|found| found.distance >= 0.0), "{size:e} {a} {b}: {found:?}");
+            }
+        }
+        for x in numbers {
+            for y in [0.0, 0.5, 1e30, f64::NAN] {
+                let found = scene.closest_point([x, y, -x]);
+                assert!(found.is_none_or(|found| found.distance >= 0.0), "{size:e} {x:e} {y:e}: {found:?}");
+                for volume in [
+                    Volume::Point,
+                    Sphere::new(size).into(),
+                    Capsule::new(size, 1.0).into(),
+                    Aabb::new([-size; 3], [size; 3]).into(),
+                ] {
+                    scene.overlaps(&volume, [x, y, 0.0]);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn scales_do_not_matter() {
+    for size in [1e-18f32, 1.0, 1e18] {
+        let scaled = |x: f64| x * f64::from(size);
+        let mut scene = Scene::new();
+        scene.insert("crate", Aabb::new([-size; 3], [size; 3]), DVec3::ZERO).unwrap();
+        scene.insert("ball", Sphere::new(size), DVec3::new(0.0, scaled(4.0), 0.0)).unwrap();
+        scene.insert("can", Cylinder::new(size, 2.0 * size), DVec3::new(0.0, 0.0, scaled(5.0))).unwrap();
+        let distance = |a, b| f64::from(scene.distance(&a, &b).unwrap().distance) / f64::from(size);
+        assert!((distance("crate", "ball") - 2.0).abs() < 1e-6, "{size:e}");
+        assert!((distance("crate", "can") - 3.0).abs() < 1e-6, "{size:e}");
+        let found = scene.closest_point([0.0, scaled(2.25), 0.0]).unwrap();
+        assert!((f64::from(found.distance) / f64::from(size) - 0.75).abs() < 1e-6, "{size:e}: {found:?}");
+    }
+}

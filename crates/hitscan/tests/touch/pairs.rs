@@ -1,0 +1,120 @@
+//! Every pair of convex shapes, and volumes with them: each answer is proved by itself.
+
+use crate::common::Random;
+use crate::count;
+use crate::oracle::{Kind, Placing, Subject, rotation_of};
+use hitscan::glam::DVec3;
+use hitscan::{Query, Scene};
+
+/// At least the distance to which farthest points are looked for, and the roundings here.
+const RESOLUTION: f64 = 1e-10;
+
+/// To what part of the sizes the proof is good for round things, beside planes that are as good as any.
+const ROUND: f64 = 1e-7;
+
+/// Puts the second one so that it is apart, near, touching or deep.
+fn arrange(random: &mut Random, a: &Subject, b: &mut Subject) {
+    let (direction, size) = (random.direction(), a.size.min(b.size).max(1e-3));
+    let aside = match random.below(4) {
+        0 => return,
+        1 => random.cube() * (0.5 * size),
+        // Their middles are one above the other, and a plane between them touches both, or nearly.
+        2 => direction * (size * 1e-9 * random.unit()),
+        _ => direction * (size * 0.3 * random.unit()),
+    };
+    b.moved(a.middle() - b.middle());
+    let gap = -a.reach(direction) - b.reach(-direction);
+    let is_deep = aside.dot(direction).abs() < aside.length() * 0.999;
+    b.moved(if is_deep { aside } else { aside - direction * gap });
+}
+
+/// Fails unless these are the closest points, or common ones.
+fn prove(a: &Subject, b: &Subject, [p, q]: [DVec3; 2], said: &dyn Fn() -> String) -> f64 {
+    let slack = RESOLUTION * (a.size + b.size + a.to_world.translation.length() + b.to_world.translation.length());
+    let is_straight = a.is_flat_sided() && b.is_flat_sided();
+    let bound = if is_straight { 2.0 * slack } else { slack * (ROUND / RESOLUTION) };
+    for (of, place) in [(a, p), (b, q)] {
+        assert!(of.outside(place) <= bound, "{place} is {:e} outside: {}", of.outside(place), said());
+    }
+    let apart = p.distance(q);
+    if apart > slack {
+        let least = certain(a, b, (q - p) / apart);
+        assert!(apart - least <= bound, "{apart} apart, but for certain {least} only: {}", said());
+    }
+    slack
+}
+
+/// How far apart the two are for certain: by a plane between them, turned from a first direction to where that is most.
+///
+/// A direction that is off by the root of f64's roundoff, as that between two points is where distances say no more, costs as much on a flat side.
+fn certain(a: &Subject, b: &Subject, first: DVec3) -> f64 {
+    let of = |n: DVec3| -b.reach(-n) - a.reach(n);
+    let (mut n, mut most, mut step) = (first, of(first), 1e-6);
+    while step > 1e-15 {
+        let (u, v) = n.any_orthonormal_pair();
+        let around = [u, -u, v, -v].map(|side| (n + side * step).normalize());
+        match around.into_iter().map(|n| (n, of(n))).reduce(|a, b| if b.1 > a.1 { b } else { a }) {
+            Some((better, more)) if more > most => (n, most) = (better, more),
+            _ => step *= 0.5,
+        }
+    }
+    most
+}
+
+fn run(kinds: [Kind; 2], placing: Placing, cases: usize) {
+    let mut random = Random(100 + 10 * kinds[0] as u64 + kinds[1] as u64);
+    let (mut apart, mut together) = (0, 0);
+    for case in 0..cases {
+        let seed = random.0;
+        let a = Subject::random(&mut random, kinds[0], placing);
+        let mut b = Subject::random(&mut random, kinds[1], placing);
+        arrange(&mut random, &a, &mut b);
+        let mut scene = Scene::new();
+        scene.insert(0, a.geometry.clone(), a.to_world).unwrap();
+        scene.insert(1, b.geometry.clone(), b.to_world).unwrap();
+        let found = scene.distance(&0, &1).unwrap();
+        let said = || {
+            format!(
+                "{kinds:?} {placing:?} {case}, seed {seed:#x}: {found:?} of {:?} {:?} and {:?} {:?}",
+                a.form, a.to_world, b.form, b.to_world
+            )
+        };
+        let points = found.points_f64();
+        let slack = prove(&a, &b, points, &said);
+        let distance = points[0].distance(points[1]);
+        assert!((f64::from(found.distance) - distance).abs() <= 1e-7 * distance + slack, "{}", said());
+        if found.distance > 0.0 {
+            apart += 1
+        } else {
+            together += 1
+        }
+        if let (Some(volume), Placing::Turned) = (&a.volume, placing) {
+            let pose = (a.to_world.translation, rotation_of(&a.to_world));
+            let overlaps = scene.overlaps_with(volume, pose, &Query::new().exclude(0));
+            // Within what f64 resolves either may be said.
+            assert!(overlaps == (found.distance == 0.0) || distance <= 4.0 * slack, "{overlaps}: {}", said());
+        }
+    }
+    assert!(
+        cases < 100 || (apart * 50 > cases && together * 50 > cases),
+        "{kinds:?}: {apart} apart, {together} together"
+    );
+}
+
+#[test]
+fn of_volumes_and_shapes() {
+    for a in Kind::VOLUMES {
+        for b in Kind::ALL {
+            run([a, b], Placing::Turned, count(400));
+        }
+    }
+}
+
+#[test]
+fn of_any_two_shapes_by_any_transform() {
+    for (number, a) in Kind::ALL.into_iter().enumerate() {
+        for b in &Kind::ALL[number..] {
+            run([a, *b], Placing::Sheared, count(200));
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! The closest points of shapes: signed distances in closed form, written down anew, and answers that prove themselves.
+
+use crate::common::Random;
+use crate::count;
+use crate::oracle::{Kind, Placing, Subject};
+use hitscan::glam::{DAffine3, DMat3, DVec2, DVec3, Vec3};
+use hitscan::{Containment, Cull, HeightField, Plane, Query, Scene, Sphere, Torus};
+
+/// Inside a solid that is stretched until it is not round any more, depths are those of a polytope in it.
+fn tolerance(subject: &Subject, signed: f64) -> f64 {
+    let size = subject.size + subject.to_world.translation.length();
+    match (subject.is_flat_sided() || subject.is_turned(), signed < 0.0) {
+        (true, _) => 1e-12 * size,
+        (false, false) => 1e-7 * size,
+        (false, true) => 2e-3 * size,
+    }
+}
+
+#[test]
+fn of_shapes_are_at_their_distance() {
+    for kind in Kind::ALL {
+        let mut random = Random(200 + kind as u64);
+        let (mut inside, mut outside) = (0, 0);
+        for case in 0..count(2000) {
+            let seed = random.0;
+            let subject = Subject::random(&mut random, kind, Placing::Turned);
+            let place = subject.middle() + random.cube() * subject.size * 0.4;
+            let mut scene = Scene::new();
+            scene.insert(0, subject.geometry.clone(), subject.to_world).unwrap();
+            let found = scene.closest_point(place).unwrap();
+            let truth = subject.signed(place);
+            let said =
+                || format!("{kind:?} {case}, seed {seed:#x}: {found:?}, but {truth}: {:?} {place}", subject.form);
+            let slack = tolerance(&subject, truth);
+            assert!((found.distance_f64() - truth.abs()).abs() <= slack, "{}", said());
+            let point = found.point_f64();
+            assert!(subject.signed(point).abs() <= slack, "{} is not on it: {}", point, said());
+            assert!((point.distance(place) - truth.abs()).abs() <= slack, "{}", said());
+            assert!(f64::from(found.distance) == f64::from(found.distance_f64() as f32), "{}", said());
+            let expected = match kind {
+                Kind::Disc | Kind::Quad | Kind::Triangle => Containment::Open,
+                _ if truth < 0.0 => Containment::Inside,
+                _ => Containment::Outside,
+            };
+            assert!(found.containment == expected || truth.abs() <= slack, "{}", said());
+            let outwards = if truth < 0.0 { point - place } else { place - point };
+            if truth.abs() > 1e-3 {
+                assert!(found.normal.as_dvec3().distance(outwards.normalize()) < 1e-6, "{}", said());
+            }
+            if truth < 0.0 { inside += 1 } else { outside += 1 }
+        }
+        println!("{kind:?}: {inside} inside, {outside} outside");
+    }
+}
+
+#[test]
+fn of_stretched_shapes_prove_themselves() {
+    for kind in Kind::ALL {
+        let mut random = Random(300 + kind as u64);
+        for case in 0..count(400) {
+            let seed = random.0;
+            let subject = Subject::random(&mut random, kind, Placing::Sheared);
+            let place = subject.middle() + random.cube() * subject.size * 0.4;
+            let mut scene = Scene::new();
+            scene.insert(0, subject.geometry.clone(), subject.to_world).unwrap();
+            let found = scene.closest_point(place).unwrap();
+            let said = || {
+                format!("{kind:?} {case}, seed {seed:#x}: {found:?}: {:?} {place} {:?}", subject.form, subject.to_world)
+            };
+            let (point, distance) = (found.point_f64(), found.distance_f64());
+            let is_inside = found.containment == Containment::Inside;
+            let slack = tolerance(&subject, if is_inside { -1.0 } else { 1.0 });
+            assert!((point.distance(place) - distance).abs() <= slack, "{}", said());
+            if is_inside {
+                assert!(subject.outside(place) <= slack, "{}", said());
+                // No plane that touches it is nearer.
+                for _ in 0..64 {
+                    let n = random.direction();
+                    let depth = subject.reach(n) - n.dot(place);
+                    assert!(depth >= distance - slack, "{depth} along {n}: {}", said());
+                }
+                let n = (point - place).normalize_or_zero();
+                assert!(subject.reach(n) - n.dot(place) - distance <= slack, "{}", said());
+            } else {
+                assert!(subject.outside(point) <= 1e-6 * (subject.size + 1.0), "{}", said());
+                let n = (place - point).normalize_or_zero();
+                assert!(n.dot(place) - subject.reach(n) >= distance - slack - 1e-7 * subject.size, "{}", said());
+            }
+        }
+    }
+}
+
+fn in_ring(p: DVec3, major: f64, minor: f64) -> f64 {
+    DVec2::new(DVec2::new(p.x, p.z).length() - major, p.y).length() - minor
+}
+
+#[test]
+fn of_rings() {
+    let mut random = Random(401);
+    let mut scene = Scene::new();
+    for case in 0..count(2000) {
+        let (major, minor) = (2.0 * random.unit().abs(), random.unit().abs());
+        let (major, minor) = ((major as f32).max(minor as f32), minor as f32);
+        scene.insert(0, Torus::new(major, minor), DVec3::new(1.0, 2.0, 3.0)).unwrap();
+        let place = random.cube() * 3.0;
+        let found = scene.closest_point(place + DVec3::new(1.0, 2.0, 3.0)).unwrap();
+        let truth = in_ring(place, major.into(), minor.into());
+        assert!(
+            (found.distance_f64() - truth.abs()).abs() < 1e-13,
+            "{case}: {major} {minor} {place}: {found:?}, {truth}"
+        );
+        assert_eq!(found.containment == Containment::Inside, truth < 0.0, "{case}");
+        // Balls beside it, and boxes that are points.
+        let radius = 0.3f32;
+        scene.insert(1, Sphere::new(radius), place + DVec3::new(1.0, 2.0, 3.0)).unwrap();
+        let distance = f64::from(scene.distance(&0, &1).unwrap().distance);
+        let truth = (truth - f64::from(radius)).max(0.0);
+        assert!((distance - truth).abs() < 4e-6, "{case}: {distance}, but {truth}");
+        scene.remove(&1);
+    }
+}
+
+#[test]
+fn of_stretched_rings_are_not_far_off() {
+    let linear = DMat3::from_diagonal(DVec3::new(1.0, 2.0, 0.5));
+    let mut scene = Scene::new();
+    scene.insert(0, Torus::new(2.0, 0.5), DAffine3::from_mat3(linear)).unwrap();
+    let places = (0..1200).flat_map(|i| (0..400).map(move |j| [i, j]));
+    let surface: Vec<DVec3> = places
+        .map(|[i, j]| {
+            let (u, v) = (f64::from(i) * std::f64::consts::TAU / 1200.0, f64::from(j) * std::f64::consts::TAU / 400.0);
+            linear * DVec3::new(u.cos() * (2.0 + 0.5 * v.cos()), 0.5 * v.sin(), u.sin() * (2.0 + 0.5 * v.cos()))
+        })
+        .collect();
+    let mut random = Random(402);
+    for case in 0..60 {
+        let place = random.cube() * 2.5;
+        let found = scene.closest_point(place).unwrap();
+        let truth = surface.iter().map(|p| p.distance(place)).fold(f64::INFINITY, f64::min);
+        // The truth is that of places on it, so it is farther.
+        assert!((-1e-5..1e-2).contains(&(truth - found.distance_f64())), "{case}: {found:?}, but {truth}");
+        let off = in_ring(linear.inverse() * found.point_f64(), 2.0, 0.5);
+        assert!(off.abs() < 1e-4, "{case}: {found:?} is {off:e} beside it");
+        let inside = in_ring(linear.inverse() * place, 2.0, 0.5) < 0.0;
+        assert_eq!(found.containment == Containment::Inside, inside, "{case}");
+    }
+}
+
+#[test]
+fn of_planes_and_ground() {
+    let mut scene = Scene::new();
+    scene.insert("floor", Plane::new([0.0, 1.0, 0.0], [0.0, 2.0, 0.0]).unwrap(), DVec3::ZERO).unwrap();
+    let below = scene.closest_point([5.0, -1.0, 7.0]).unwrap();
+    assert_eq!((below.distance, below.point, below.normal), (2.0, Vec3::new(5.0, 1.0, 7.0), Vec3::NEG_Y));
+    assert_eq!(below.containment, Containment::Open);
+    let front = Query::new().cull(Cull::Back);
+    assert!(scene.closest_point_with([5.0, -1.0, 7.0], 9.0, &front).is_none());
+    assert!(scene.closest_point_with([5.0, 3.0, 7.0], 9.0, &front).is_some());
+    let ground = HeightField::new(3, 3, [2.0, 2.0], &[0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0]).unwrap();
+    scene.insert("ground", ground, DVec3::new(0.0, 10.0, 0.0)).unwrap();
+    let top = scene.closest_point([2.0, 12.0, 2.0]).unwrap();
+    assert_eq!((top.id, top.distance, top.containment), ("ground", 1.0, Containment::Open));
+}
