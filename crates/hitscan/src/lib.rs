@@ -180,6 +180,7 @@ mod hull;
 mod mesh;
 mod paged;
 mod parallel;
+mod proximity;
 mod query;
 mod ray;
 mod save;

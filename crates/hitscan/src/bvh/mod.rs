@@ -9,6 +9,7 @@ mod dynamic;
 mod form;
 mod frame;
 mod grid;
+mod nearest;
 mod probe;
 mod refit;
 mod thick;
@@ -21,6 +22,7 @@ pub(crate) use dynamic::{DynamicBvh, Visit};
 pub(crate) use form::NodeForm;
 pub(crate) use frame::{Frame, FramedRay};
 pub(crate) use grid::{GridLevels, Region};
+pub(crate) use nearest::Around;
 pub(crate) use probe::{Slack, interval as box_interval};
 pub(crate) use wide::{Order, Subtree, Visitor, WideBvh};
 

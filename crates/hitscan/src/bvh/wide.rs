@@ -88,7 +88,7 @@ fn encode(link: Link) -> u32 {
     }
 }
 
-fn decode(child: u32) -> Link {
+pub(super) fn decode(child: u32) -> Link {
     if child & LEAF == 0 { Link::Node(child) } else { Link::Leaf(child & !LEAF) }
 }
 

@@ -2,7 +2,8 @@
 
 use super::shared::{BLOCK, Shared, TRIANGLES};
 use super::{Diagonal, HeightField};
-use crate::bvh::{FramedRay, Slack, WideBvh};
+use crate::aabb::Aabb;
+use crate::bvh::{Frame, FramedRay, Slack, WideBvh};
 use crate::filter::Cull;
 use crate::mesh::{
     Errors, FoundTriangle, Given, Leaves, MeshHit, Near, Offer, Place, Search, Surface, Tested, sure_verdict,
@@ -35,6 +36,18 @@ impl Surface for HeightField {
 
     fn near(&self, ray: &LocalRay, thickness: (Slack, DVec3), show: &mut Near<'_>) {
         self.shared.near(ray, thickness, show);
+    }
+
+    fn tree(&self) -> (&WideBvh, &Frame) {
+        (&self.shared.tree, &self.shared.frame)
+    }
+
+    fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3])) {
+        self.shared.leaf(leaf, show);
+    }
+
+    fn bounds(&self) -> Aabb {
+        Self::bounds(self)
     }
 
     fn found_corners(&self, found: FoundTriangle) -> [DVec3; 3] {

@@ -4,7 +4,8 @@ use super::Mesh;
 use super::query::point_at;
 use super::search::{Found, Offer};
 use super::sweep::Near;
-use crate::bvh::Slack;
+use crate::aabb::Aabb;
+use crate::bvh::{Frame, Slack, WideBvh};
 use crate::filter::Cull;
 use crate::hit::RawHit;
 use crate::ray::LocalRay;
@@ -30,6 +31,15 @@ pub(crate) trait Surface {
 
     /// Shows every triangle that a volume may touch, some perhaps more than once: its middle goes along the ray, and it reaches as far as `half` from it.
     fn near(&self, ray: &LocalRay, thickness: (Slack, DVec3), show: &mut Near<'_>);
+
+    /// Its tree, and what that is in.
+    fn tree(&self) -> (&WideBvh, &Frame);
+
+    /// Shows every triangle of a leaf of the tree, local.
+    fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3]));
+
+    /// A box around all triangles, local.
+    fn bounds(&self) -> Aabb;
 
     /// The corners of a triangle that was found, local.
     fn found_corners(&self, found: Found) -> [DVec3; 3];
@@ -80,6 +90,18 @@ impl Surface for Mesh {
 
     fn near(&self, ray: &LocalRay, thickness: (Slack, DVec3), show: &mut Near<'_>) {
         self.near_triangles(ray, thickness, show);
+    }
+
+    fn tree(&self) -> (&WideBvh, &Frame) {
+        (&self.shared.tree, &self.shared.frame)
+    }
+
+    fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3])) {
+        self.shared.leaf(leaf, show);
+    }
+
+    fn bounds(&self) -> Aabb {
+        Self::bounds(self)
     }
 
     fn found_corners(&self, found: Found) -> [DVec3; 3] {

@@ -1,7 +1,7 @@
 //! A volume through a mesh's tree.
 
 use super::area::has_area;
-use super::{Mesh, MeshContact};
+use super::{Mesh, MeshContact, Shared};
 use crate::bvh::Slack;
 use crate::filter::Cull;
 use crate::ray::LocalRay;
@@ -47,15 +47,22 @@ impl Mesh {
         let shared = &*self.shared;
         shared.tree.traverse_thick(&shared.frame, ray, (slack, half), &mut |leaf| {
             let mut t_max = f32::INFINITY;
-            for triangle in shared.packets[leaf as usize].numbers() {
-                let corners = shared.triangle(triangle);
-                t_max = t_max.min(show(triangle, corners));
-                for other in shared.repeats.of_triangle(triangle) {
-                    t_max = t_max.min(show(other, corners));
-                }
-            }
+            shared.leaf(leaf, &mut |triangle, corners| t_max = t_max.min(show(triangle, corners)));
             t_max
         });
+    }
+}
+
+impl Shared {
+    /// Shows the triangles of a leaf of the tree, and those that they stand for.
+    pub(super) fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3])) {
+        for triangle in self.packets[leaf as usize].numbers() {
+            let corners = self.triangle(triangle);
+            show(triangle, corners);
+            for other in self.repeats.of_triangle(triangle) {
+                show(other, corners);
+            }
+        }
     }
 }
 

@@ -7,6 +7,7 @@ mod entities;
 mod explain;
 mod filter;
 mod first;
+mod form;
 mod hit;
 mod motion;
 mod options;

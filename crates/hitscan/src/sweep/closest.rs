@@ -5,13 +5,13 @@ use glam::DVec3;
 
 /// The closest points of two things.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pair {
-    pub(super) square: f64,
+pub(crate) struct Pair {
+    pub(crate) square: f64,
     /// On the obstacle.
-    pub(super) point: DVec3,
+    pub(crate) point: DVec3,
     /// On the volume's segment.
-    pub(super) core: DVec3,
-    pub(super) feature: Feature,
+    pub(crate) core: DVec3,
+    pub(crate) feature: Feature,
 }
 
 impl Pair {
@@ -25,7 +25,7 @@ impl Pair {
 }
 
 /// Of a triangle and a point.
-pub(super) fn point_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> Pair {
+pub(crate) fn point_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> Pair {
     let (ab, ac, ap) = (b - a, c - a, p - a);
     let at = |point: DVec3, feature| Pair::new(point, p, feature);
     let (d1, d2) = (ab.dot(ap), ac.dot(ap));
@@ -63,7 +63,7 @@ pub(super) fn point_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> Pair {
 }
 
 /// Of a triangle and the segment from `-half` to `half`; the same point if they cross.
-pub(super) fn segment_triangle(half: DVec3, corners: [DVec3; 3]) -> Pair {
+pub(crate) fn segment_triangle(half: DVec3, corners: [DVec3; 3]) -> Pair {
     let [a, b, c] = corners;
     if let Some(point) = crossing(half, corners) {
         return Pair { square: 0.0, point, core: point, feature: Feature::Face };
@@ -86,7 +86,7 @@ fn crossing(half: DVec3, [a, b, c]: [DVec3; 3]) -> Option<DVec3> {
 }
 
 /// Of an edge from p to q and the segment from `-half` to `half`.
-fn segment_segment(half: DVec3, p: DVec3, q: DVec3, edge: u8) -> Pair {
+pub(crate) fn segment_segment(half: DVec3, p: DVec3, q: DVec3, edge: u8) -> Pair {
     let (d1, d2, r) = (q - p, half * 2.0, p + half);
     let (a, e, f) = (d1.length_squared(), d2.length_squared(), d2.dot(r));
     let clamp = |x: f64| x.clamp(0.0, 1.0);

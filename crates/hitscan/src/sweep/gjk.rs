@@ -7,9 +7,9 @@ use glam::DVec3;
 
 /// A point of a difference of two things, and which one of the second it is of.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Corner {
-    pub(super) at: DVec3,
-    pub(super) core: DVec3,
+pub(crate) struct Corner {
+    pub(crate) at: DVec3,
+    pub(crate) core: DVec3,
 }
 
 impl Corner {
@@ -20,20 +20,20 @@ impl Corner {
 
 /// What is known of the distance.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Separation {
+pub(crate) struct Separation {
     /// A point of the thing, as near as was found.
-    pub(super) nearest: Corner,
+    pub(crate) nearest: Corner,
     /// A unit vector to the origin, for which no point of the thing is farther along than `-least`; none where the origin is in it.
-    pub(super) normal: Option<DVec3>,
+    pub(crate) normal: Option<DVec3>,
     /// At most the distance, up to the rounding of farthest points.
-    pub(super) least: f64,
+    pub(crate) least: f64,
 }
 
 /// Steps after which what was found is good enough: each point added is a new one, and a smooth thing takes some twenty.
 const MOST_STEPS: usize = 96;
 
 /// Until least and largest distance differ by no more than `resolution`, or f64 says no more.
-pub(super) fn separation(farthest: impl Fn(DVec3) -> Corner, first: DVec3, resolution: f64) -> Separation {
+pub(crate) fn separation(farthest: impl Fn(DVec3) -> Corner, first: DVec3, resolution: f64) -> Separation {
     let start = farthest(first);
     let mut simplex = Simplex { corners: [start; 4], count: 1 };
     let mut found = Separation { nearest: start, normal: None, least: f64::NEG_INFINITY };

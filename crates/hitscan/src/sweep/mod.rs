@@ -3,14 +3,14 @@
 //! Everything here is in the world, relative to where the middle of the volume starts, in f64: a ball is a ball, whatever the transform of what
 //! it meets. Nothing is tested in f32 and nothing depends on the instruction set.
 
-mod closest;
+pub(crate) mod closest;
 mod convex;
 mod extents;
 mod flat;
-mod gjk;
+pub(crate) mod gjk;
 mod met;
 mod shapes;
-mod support;
+pub(crate) mod support;
 mod surface;
 mod torus;
 mod volume;
@@ -20,6 +20,6 @@ pub use volume::{Pose, Volume};
 
 pub(crate) use extents::local_thickness;
 pub(crate) use met::Met;
-pub(crate) use shapes::{meet_custom, meet_hull, meet_shape};
+pub(crate) use shapes::{core as round_core, meet_custom, meet_hull, meet_shape, reach, scale, similar};
 pub(crate) use surface::{reported, sweep_surface};
 pub(crate) use volume::{Mover, Sweep};

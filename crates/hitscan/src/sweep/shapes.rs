@@ -84,7 +84,7 @@ fn meet_round(shape: &Shape, mover: &Mover, to_world: &DAffine3, limit: f64) -> 
     Convex { farthest, radius: 0.0, size }.meet(mover, limit)
 }
 
-fn core(shape: &Shape) -> Option<([DVec3; 2], f64)> {
+pub(crate) fn core(shape: &Shape) -> Option<([DVec3; 2], f64)> {
     match shape {
         Shape::Sphere(ball) => Some(([ball.center.as_dvec3(); 2], ball.radius.into())),
         Shape::Capsule(capsule) => Some((capsule.ends().map(|end| end.as_dvec3()), capsule.radius().into())),
@@ -93,7 +93,7 @@ fn core(shape: &Shape) -> Option<([DVec3; 2], f64)> {
 }
 
 /// By how much a transform scales, if by the same along every axis and without shear, as far as it matters for what f64 resolves.
-fn similar(linear: &DMat3) -> Option<f64> {
+pub(crate) fn similar(linear: &DMat3) -> Option<f64> {
     let (x, y, z) = (linear.x_axis, linear.y_axis, linear.z_axis);
     let square = x.length_squared();
     let slack = RESOLUTION / 16.0 * square;
@@ -103,13 +103,13 @@ fn similar(linear: &DMat3) -> Option<f64> {
 }
 
 /// At least how much longer a vector becomes.
-pub(super) fn scale(linear: &DMat3) -> f64 {
+pub(crate) fn scale(linear: &DMat3) -> f64 {
     let size = |v: DVec3| v.x.abs() + v.y.abs() + v.z.abs();
     size(linear.x_axis) + size(linear.y_axis) + size(linear.z_axis)
 }
 
 /// At least the largest coordinate of what is in a finite box.
-fn reach(bounds: &Aabb, to_world: &DAffine3) -> f64 {
+pub(crate) fn reach(bounds: &Aabb, to_world: &DAffine3) -> f64 {
     let farthest = largest(bounds.min.abs().max(bounds.max.abs()).as_dvec3());
     largest(to_world.translation) + farthest * scale(&to_world.matrix3)
 }

@@ -5,7 +5,7 @@ use crate::shape::{Cone, Cylinder, Disc, Shape};
 use glam::DVec3;
 
 /// The hull of what may be a ball or circles: the point of it farthest along a direction, in the shape's own space.
-pub(super) fn farthest(shape: &Shape, direction: DVec3) -> Option<DVec3> {
+pub(crate) fn farthest(shape: &Shape, direction: DVec3) -> Option<DVec3> {
     Some(match shape {
         Shape::Sphere(ball) => ball.center.as_dvec3() + on_ball(direction) * f64::from(ball.radius),
         Shape::Capsule(capsule) => {
@@ -19,7 +19,7 @@ pub(super) fn farthest(shape: &Shape, direction: DVec3) -> Option<DVec3> {
     })
 }
 
-pub(super) fn farther([a, b]: [DVec3; 2], direction: DVec3) -> DVec3 {
+pub(crate) fn farther([a, b]: [DVec3; 2], direction: DVec3) -> DVec3 {
     if a.dot(direction) < b.dot(direction) { b } else { a }
 }
 

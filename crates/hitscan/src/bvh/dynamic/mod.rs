@@ -49,7 +49,7 @@ pub(crate) struct DynamicBvh {
 }
 
 /// As many of each in a page: 8 and 4 KiB.
-const NODES: usize = 32;
+pub(super) const NODES: usize = 32;
 const PLACES: usize = 1024;
 
 const ROOT: u32 = 0;
@@ -77,6 +77,11 @@ impl DynamicBvh {
         let DVec3 { x, y, z } = self.origin;
         let sum = |of: fn(f64, f64) -> f32, v: Vec3| Vec3::new(of(v.x.into(), x), of(v.y.into(), y), of(v.z.into(), z));
         if bounds.is_empty() { bounds } else { Aabb { min: sum(sum_down, bounds.min), max: sum(sum_up, bounds.max) } }
+    }
+
+    /// The nodes, and what their boxes are relative to.
+    pub(super) fn rows(&self) -> (&Paged<Node, NODES>, DVec3) {
+        (&self.nodes, self.origin)
     }
 
     /// How many items.

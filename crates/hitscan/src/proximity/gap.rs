@@ -1,0 +1,182 @@
+//! How far two convex things are from each other: in closed form where both are points, segments and triangles, else by their farthest points.
+
+use super::piece::{Core, Piece};
+use crate::float::{UNIT_ROUNDOFF, larger, sqrt, unit};
+use crate::sweep::Feature;
+use crate::sweep::closest::{point_triangle, segment_segment, segment_triangle};
+use crate::sweep::gjk::{Corner, Separation, separation};
+use glam::DVec3;
+
+/// The closest points of two things.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gap {
+    /// 0 where they touch or overlap.
+    pub(crate) distance: f64,
+    /// Of the cores, less both radii: how deep they are in each other if it is negative, as long as the cores are apart.
+    pub(crate) clearance: f64,
+    /// On each.
+    pub(crate) points: [DVec3; 2],
+    /// On each without its radius.
+    pub(crate) cores: [DVec3; 2],
+    /// From the first to the second, of unit length; zero if there is no such direction.
+    pub(crate) normal: DVec3,
+    pub(crate) features: [Feature; 2],
+    /// What the distance may be off by.
+    pub(crate) error: f64,
+}
+
+/// Farthest points give distances to this part of the sizes of what is there.
+pub(crate) const RESOLUTION: f64 = 1.0 / (1u64 << 40) as f64;
+
+/// The closest points of two cores.
+#[derive(Clone, Copy)]
+struct Cores {
+    points: [DVec3; 2],
+    features: [Feature; 2],
+}
+
+impl Cores {
+    fn swapped(self) -> Self {
+        let ([a, b], [of_a, of_b]) = (self.points, self.features);
+        Self { points: [b, a], features: [of_b, of_a] }
+    }
+
+    fn square(&self) -> f64 {
+        (self.points[1] - self.points[0]).length_squared()
+    }
+
+    fn nearer(self, other: Self) -> Self {
+        if other.square() < self.square() { other } else { self }
+    }
+
+    /// Of faces.
+    fn faces(points: [DVec3; 2]) -> Self {
+        Self { points, features: [Feature::Face; 2] }
+    }
+}
+
+impl Gap {
+    /// Of two convex things.
+    pub(crate) fn between(a: &Piece<'_>, b: &Piece<'_>) -> Self {
+        let scale = a.reach() + b.reach();
+        match straight(&a.core, &b.core) {
+            Some(cores) => Self::of_cores(cores, [a.radius, b.radius], 32.0 * UNIT_ROUNDOFF * scale),
+            None => {
+                let resolution = RESOLUTION * scale;
+                let separation = separate(&a.core, &b.core, resolution * 0.25);
+                let Corner { at, core } = separation.nearest;
+                let mut gap = Self::of_cores(Cores::faces([core, core + at]), [a.radius, b.radius], resolution);
+                if separation.normal.is_none() {
+                    // Their cores have a point in common.
+                    gap = Self { distance: 0.0, clearance: -(a.radius + b.radius), ..gap };
+                    (gap.points, gap.normal) = ([core; 2], DVec3::ZERO);
+                }
+                gap
+            }
+        }
+    }
+
+    fn of_cores(cores: Cores, [a, b]: [f64; 2], error: f64) -> Self {
+        let [p, q] = cores.points;
+        let apart = sqrt((q - p).length_squared());
+        let normal = unit(q - p).unwrap_or(DVec3::ZERO);
+        let clearance = apart - a - b;
+        let points = if clearance > 0.0 {
+            [p + normal * a, q - normal * b]
+        } else {
+            // Half-way through what they have in common.
+            [p + normal * (0.5 * (apart + a - b)).clamp(0.0, apart); 2]
+        };
+        Self {
+            distance: larger(clearance, 0.0),
+            clearance,
+            points,
+            cores: cores.points,
+            normal,
+            features: cores.features,
+            error,
+        }
+    }
+
+    /// Whether they are in contact, as far as f64 can tell.
+    pub(crate) fn is_contact(&self) -> bool {
+        self.clearance <= self.error
+    }
+
+    pub(crate) fn swapped(self) -> Self {
+        let turned = |[a, b]: [DVec3; 2]| [b, a];
+        let [of_a, of_b] = self.features;
+        let (points, cores) = (turned(self.points), turned(self.cores));
+        Self { points, cores, features: [of_b, of_a], normal: -self.normal, ..self }
+    }
+}
+
+/// From a point of the first to one of the second, by the farthest points of both.
+pub(super) fn separate(a: &Core<'_>, b: &Core<'_>, resolution: f64) -> Separation {
+    let farthest = |direction: DVec3| {
+        let core = a.farthest(-direction);
+        Corner { at: b.farthest(direction) - core, core }
+    };
+    separation(farthest, a.some_point() - b.some_point(), resolution)
+}
+
+/// In closed form, of what has few corners.
+fn straight(a: &Core<'_>, b: &Core<'_>) -> Option<Cores> {
+    use Core::{Point, Segment, Triangle};
+    Some(match (a, b) {
+        (Point(p), Point(q)) => Cores::faces([*p, *q]),
+        (Point(p), Segment([a, b])) => Cores::faces([*p, on_segment(*p, *a, *b)]),
+        (Segment(_), Point(_)) => straight(b, a)?.swapped(),
+        (Point(p), Triangle(corners)) => to_triangle(*p, *corners),
+        (Triangle(_), Point(_)) => straight(b, a)?.swapped(),
+        (Segment([a, b]), Segment([p, q])) => {
+            let (middle, half) = ((*a + *b) * 0.5, (*b - *a) * 0.5);
+            let pair = segment_segment(half, *p - middle, *q - middle, 0);
+            Cores::faces([pair.core + middle, pair.point + middle])
+        }
+        (Segment(ends), Triangle(corners)) => segment_to_triangle(*ends, *corners),
+        (Triangle(_), Segment(_)) => straight(b, a)?.swapped(),
+        (Triangle(a), Triangle(b)) => triangle_to_triangle(*a, *b),
+        _ => return None,
+    })
+}
+
+pub(super) fn on_segment(p: DVec3, a: DVec3, b: DVec3) -> DVec3 {
+    let along = b - a;
+    let square = along.length_squared();
+    let s = if square > 0.0 { ((p - a).dot(along) / square).clamp(0.0, 1.0) } else { 0.0 };
+    a + along * s
+}
+
+fn to_triangle(p: DVec3, corners: [DVec3; 3]) -> Cores {
+    let pair = point_triangle(p, corners);
+    Cores { points: [p, pair.point], features: [Feature::Face, pair.feature] }
+}
+
+/// Of a segment, an end is a corner of the same number.
+fn segment_to_triangle([a, b]: [DVec3; 2], corners: [DVec3; 3]) -> Cores {
+    let (middle, half) = ((a + b) * 0.5, (b - a) * 0.5);
+    let pair = segment_triangle(half, corners.map(|corner| corner - middle));
+    let (own, at) = match pair.core {
+        core if core == -half => (Feature::Vertex(0), a),
+        core if core == half => (Feature::Vertex(1), b),
+        core => (Feature::Edge(0), core + middle),
+    };
+    Cores { points: [at, pair.point + middle], features: [own, pair.feature] }
+}
+
+/// The closest points are on an edge of one and anything of the other, or on a corner of one and the face of the other.
+fn triangle_to_triangle(a: [DVec3; 3], b: [DVec3; 3]) -> Cores {
+    let edges = |[p, q, r]: [DVec3; 3]| [[p, q], [q, r], [r, p]];
+    let of_edge = |(number, ends): (u8, [DVec3; 2]), corners: [DVec3; 3]| {
+        let found = segment_to_triangle(ends, corners);
+        let own = match found.features[0] {
+            Feature::Vertex(end) => Feature::Vertex((number + end) % 3),
+            _ => Feature::Edge(number),
+        };
+        Cores { features: [own, found.features[1]], ..found }
+    };
+    let ours = (0..).zip(edges(a)).map(|edge| of_edge(edge, b));
+    let theirs = (0..).zip(edges(b)).map(|edge| of_edge(edge, a).swapped());
+    ours.chain(theirs).reduce(Cores::nearer).unwrap_or(Cores::faces([a[0], b[0]]))
+}

@@ -1,0 +1,14 @@
+//! How near things are that stand still: closest points, distances, contacts, how deep they are in each other.
+//!
+//! Everything is in the world, relative to an origin near what is asked for, in f64. What is convex is known by its corners or its farthest points; what is
+//! not is made of convex things, in trees. Nothing depends on the instruction set.
+
+mod form;
+mod gap;
+mod pair;
+mod piece;
+mod placed;
+mod ring;
+
+pub(crate) use form::Form;
+pub(crate) use pair::{Nearest, nearest, touch};

@@ -1,0 +1,187 @@
+//! How far two parts are from each other, and whether they touch: every pair of kinds.
+
+use super::form::{Flat, Form};
+use super::gap::Gap;
+use super::piece::{Core, Piece};
+use super::placed::Placed;
+use super::ring::{OfArc, Ring};
+use crate::float::{UNIT_ROUNDOFF, larger, length, smaller, unit};
+use crate::sweep::Feature;
+use core::ops::ControlFlow;
+use glam::DVec3;
+
+/// The closest points of two parts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Nearest {
+    pub(crate) gap: Gap,
+    /// Of each its triangle, if it is made of them.
+    pub(crate) triangles: [Option<u32>; 2],
+}
+
+impl Nearest {
+    fn swapped(self) -> Self {
+        let [a, b] = self.triangles;
+        Self { gap: self.gap.swapped(), triangles: [b, a] }
+    }
+}
+
+/// What is looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Goal {
+    /// The closest points.
+    Closest,
+    /// Any contact.
+    Contact,
+}
+
+/// The closest points of two parts that are relative to the same origin, if they are no farther apart than `limit`. Of equally near triangles the lowest.
+pub(crate) fn nearest(a: &Form<'_>, b: &Form<'_>, limit: f64) -> Option<Nearest> {
+    search(a, b, limit, Goal::Closest).filter(|found| found.gap.distance <= limit)
+}
+
+/// Whether two parts that are relative to the same origin touch or overlap, as far as f64 can tell.
+pub(crate) fn touch(a: &Form<'_>, b: &Form<'_>) -> bool {
+    search(a, b, 0.0, Goal::Contact).is_some_and(|found| found.gap.is_contact())
+}
+
+/// A contact with `Goal::Contact`, if there is one; what else is found is not the nearest.
+fn search(a: &Form<'_>, b: &Form<'_>, limit: f64, goal: Goal) -> Option<Nearest> {
+    let swapped = || search(b, a, limit, goal).map(Nearest::swapped);
+    match (a, b) {
+        (Form::Convex(a), Form::Convex(b)) => Some(of_pieces(a, b)),
+        (Form::Surface(placed), Form::Convex(piece)) => surface_piece(placed, piece, limit, goal),
+        (Form::Surface(a), Form::Surface(b)) => surfaces(a, b, limit, goal),
+        (Form::Plane(flat), Form::Convex(piece)) => Some(plane_piece(flat, piece)),
+        (Form::Plane(flat), Form::Surface(placed)) => plane_surface(flat, placed, limit, goal),
+        (Form::Plane(a), Form::Plane(b)) => Some(planes(a, b)),
+        (Form::Plane(flat), Form::Ring(ring)) => Some(plane_piece(flat, &ring.hull())),
+        (Form::Ring(ring), other) => of_ring(ring, other, limit, goal),
+        (Form::Convex(_), _) | (Form::Surface(_), _) => swapped(),
+    }
+}
+
+fn of_pieces(a: &Piece<'_>, b: &Piece<'_>) -> Nearest {
+    Nearest { gap: Gap::between(a, b), triangles: [None; 2] }
+}
+
+/// What is nearest so far.
+struct Best {
+    found: Option<Nearest>,
+    goal: Goal,
+}
+
+impl Best {
+    /// Answers with the largest distance that matters from now on.
+    fn offer(&mut self, gap: Gap, triangles: [Option<u32>; 2]) -> ControlFlow<(), f64> {
+        let is_better = |best: &Nearest| {
+            gap.clearance < best.gap.clearance || (gap.clearance == best.gap.clearance && triangles < best.triangles)
+        };
+        if self.found.as_ref().is_none_or(is_better) {
+            self.found = Some(Nearest { gap, triangles });
+        }
+        if self.goal == Goal::Contact && gap.is_contact() {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(match self.goal {
+            Goal::Closest => self.found.map_or(f64::INFINITY, |best| best.gap.distance),
+            Goal::Contact => f64::INFINITY,
+        })
+    }
+}
+
+/// How far what may be in contact may be apart by rounding.
+fn contact_limit(limit: f64, goal: Goal, error: f64) -> f64 {
+    if goal == Goal::Contact { error } else { limit }
+}
+
+fn surface_piece(placed: &Placed<'_>, piece: &Piece<'_>, limit: f64, goal: Goal) -> Option<Nearest> {
+    let mut best = Best { found: None, goal };
+    let error = super::gap::RESOLUTION * (placed.size + piece.reach());
+    let _ = placed.near(piece, contact_limit(limit, goal, error), &mut |triangle, corners| {
+        let gap = Gap::between(&Piece::new(Core::Triangle(corners), 0.0), piece);
+        best.offer(gap, [Some(triangle), None])
+    });
+    best.found
+}
+
+fn surfaces(a: &Placed<'_>, b: &Placed<'_>, limit: f64, goal: Goal) -> Option<Nearest> {
+    let mut best = Best { found: None, goal };
+    let error = super::gap::RESOLUTION * (a.size + b.size);
+    let _ = a.near_pairs(b, contact_limit(limit, goal, error), &mut |(ours, p), (theirs, q)| {
+        let piece = |corners: [DVec3; 3]| Piece::new(Core::Triangle(corners), 0.0);
+        best.offer(Gap::between(&piece(p), &piece(q)), [Some(ours), Some(theirs)])
+    });
+    best.found
+}
+
+/// A plane and what is all on one side of it, or on both.
+fn plane_piece(flat: &Flat, piece: &Piece<'_>) -> Nearest {
+    let ends = [-flat.normal, flat.normal].map(|direction| piece.core.farthest(direction));
+    let [low, high] = ends.map(|end| flat.normal.dot(end) - flat.height);
+    let error = 32.0 * UNIT_ROUNDOFF * (piece.reach() + length(flat.point));
+    let (core, height) = if low + high >= 0.0 { (ends[0], low) } else { (ends[1], high) };
+    let away = if low + high >= 0.0 { flat.normal } else { -flat.normal };
+    let above = away.dot(flat.normal) * height;
+    let clearance = above - piece.radius;
+    let foot = core - flat.normal * height;
+    // Of what is on both sides, a point that is in the plane.
+    let middle = if low < 0.0 && high > 0.0 { ends[0] + (ends[1] - ends[0]) * (low / (low - high)) } else { foot };
+    let points = if clearance > 0.0 { [foot, core - away * piece.radius] } else { [middle; 2] };
+    let gap = Gap {
+        distance: larger(clearance, 0.0),
+        clearance,
+        points,
+        cores: [foot, core],
+        normal: away,
+        features: [Feature::Face; 2],
+        error,
+    };
+    Nearest { gap, triangles: [None; 2] }
+}
+
+fn plane_surface(flat: &Flat, placed: &Placed<'_>, limit: f64, goal: Goal) -> Option<Nearest> {
+    let mut best = Best { found: None, goal };
+    let bound =
+        |middle: DVec3, half: DVec3| (flat.normal.dot(middle) - flat.height).abs() - flat.normal.abs().dot(half);
+    let error = 32.0 * UNIT_ROUNDOFF * (placed.size + length(flat.point));
+    let limit = contact_limit(limit, goal, error) + error;
+    let _ = placed.near_by(&bound, limit, &mut |triangle, corners| {
+        let found = plane_piece(flat, &Piece::new(Core::Triangle(corners), 0.0));
+        let left = best.offer(found.gap, [None, Some(triangle)])?;
+        ControlFlow::Continue(smaller(left, limit) + error)
+    });
+    best.found
+}
+
+/// Planes that are not parallel meet somewhere; those are taken to be parallel that f64 cannot tell from it.
+fn planes(a: &Flat, b: &Flat) -> Nearest {
+    let across = a.normal.cross(b.normal);
+    let is_parallel = length(across) <= 8.0 * f64::EPSILON;
+    let foot = a.point - b.normal * (b.normal.dot(a.point) - b.height);
+    let points = if is_parallel { [a.point, foot] } else { [common_point(a, b).unwrap_or(foot); 2] };
+    let distance = length(points[1] - points[0]);
+    let gap = Gap {
+        distance,
+        clearance: distance,
+        points,
+        cores: points,
+        normal: unit(points[1] - points[0]).unwrap_or(DVec3::ZERO),
+        features: [Feature::Face; 2],
+        error: 32.0 * UNIT_ROUNDOFF * (length(a.point) + length(b.point)),
+    };
+    Nearest { gap, triangles: [None; 2] }
+}
+
+/// Of the line that two planes have in common, the point nearest to the origin.
+fn common_point(a: &Flat, b: &Flat) -> Option<DVec3> {
+    let across = a.normal.cross(b.normal);
+    let point = (b.normal.cross(across) * a.height + across.cross(a.normal) * b.height) / across.length_squared();
+    point.is_finite().then_some(point)
+}
+
+fn of_ring(ring: &Ring<'_>, other: &Form<'_>, limit: f64, goal: Goal) -> Option<Nearest> {
+    ring.least(&mut |piece| {
+        let found = search(&Form::Convex(*piece), other, limit, goal)?;
+        Some(OfArc { least: found.gap.clearance, point: found.gap.cores[0], found })
+    })
+}

@@ -1,0 +1,187 @@
+//! Convex things, placed in the world relative to some origin near them.
+
+use crate::custom::CustomShape;
+use crate::float::{largest, unit};
+use crate::shape::{Shape, Torus};
+use crate::sweep::support;
+use glam::{DAffine3, DVec3, Vec3};
+
+/// All within a radius of something convex.
+#[derive(Clone, Copy)]
+pub(crate) struct Piece<'a> {
+    pub(crate) core: Core<'a>,
+    pub(crate) radius: f64,
+    /// At least the core's largest coordinate.
+    pub(crate) size: f64,
+}
+
+/// What is convex.
+#[derive(Clone, Copy)]
+pub(crate) enum Core<'a> {
+    Point(DVec3),
+    Segment([DVec3; 2]),
+    /// With an area.
+    Triangle([DVec3; 3]),
+    /// A box, or what shear makes of one: the middle and half of its edges. Some may be zero.
+    Box {
+        center: DVec3,
+        half: [DVec3; 3],
+    },
+    /// The hull of points.
+    Hull {
+        points: &'a [Vec3],
+        to_world: DAffine3,
+    },
+    /// What may be round, by any transform.
+    Round {
+        shape: &'a Shape,
+        to_world: DAffine3,
+    },
+    /// The hull of an arc of a ring's circle, or of the ring there.
+    Arc {
+        arc: Arc,
+        ring: &'a Torus,
+        to_world: DAffine3,
+        thickness: Thickness,
+    },
+    /// Whatever the caller says.
+    Custom {
+        shape: &'a dyn CustomShape,
+        to_world: DAffine3,
+    },
+}
+
+/// Of an arc of a ring.
+#[derive(Clone, Copy)]
+pub(crate) enum Thickness {
+    /// None: it is in the piece's radius.
+    Apart,
+    /// The ring's, which is no ball in the world.
+    Own,
+}
+
+/// A part of the unit circle around y, at most a quarter of it, by where it begins, ends and is half-way; or all of it.
+#[derive(Clone, Copy)]
+pub(crate) struct Arc {
+    pub(crate) ends: [DVec3; 2],
+    pub(crate) middle: DVec3,
+}
+
+impl<'a> Piece<'a> {
+    pub(crate) fn new(core: Core<'a>, radius: f64) -> Self {
+        let size = match core {
+            Core::Point(point) => largest(point),
+            Core::Segment([a, b]) => largest(a.abs().max(b.abs())),
+            Core::Triangle([a, b, c]) => largest(a.abs().max(b.abs()).max(c.abs())),
+            Core::Box { center, half: [x, y, z] } => largest(center.abs() + x.abs() + y.abs() + z.abs()),
+            _ => {
+                let axis = |axis: DVec3| axis.abs() * (core.farthest(axis).abs().max(core.farthest(-axis).abs()));
+                largest(axis(DVec3::X) + axis(DVec3::Y) + axis(DVec3::Z))
+            }
+        };
+        Self { core, radius, size }
+    }
+
+    /// At least its largest coordinate.
+    pub(crate) fn reach(&self) -> f64 {
+        self.size + self.radius
+    }
+
+    /// Half a box in coordinates whose axes are these rows: from least to largest.
+    pub(crate) fn extent(&self, rows: [DVec3; 3]) -> (DVec3, DVec3) {
+        let ends = rows.map(|row| {
+            let round = self.radius * crate::float::length(row);
+            (row.dot(self.core.farthest(-row)) - round, row.dot(self.core.farthest(row)) + round)
+        });
+        (DVec3::from_array(ends.map(|(low, _)| low)), DVec3::from_array(ends.map(|(_, high)| high)))
+    }
+}
+
+impl Core<'_> {
+    /// Its point that is farthest along a direction of any length.
+    pub(crate) fn farthest(&self, direction: DVec3) -> DVec3 {
+        match self {
+            Self::Point(point) => *point,
+            Self::Segment(ends) => support::farther(*ends, direction),
+            Self::Triangle([a, b, c]) => support::farther([support::farther([*a, *b], direction), *c], direction),
+            Self::Box { center, half } => {
+                let along = |half: DVec3| if half.dot(direction) < 0.0 { -half } else { half };
+                *center + along(half[0]) + along(half[1]) + along(half[2])
+            }
+            Self::Hull { points, to_world } => {
+                let local = to_world.matrix3.transpose() * direction;
+                let height = |point: &Vec3| point.as_dvec3().dot(local);
+                let mut best = (f64::NEG_INFINITY, Vec3::ZERO);
+                for point in *points {
+                    let at = height(point);
+                    if at > best.0 {
+                        best = (at, *point);
+                    }
+                }
+                to_world.transform_point3(best.1.as_dvec3())
+            }
+            Self::Round { shape, to_world } => {
+                let local = support::farthest(shape, to_world.matrix3.transpose() * direction);
+                to_world.transform_point3(local.unwrap_or(DVec3::ZERO))
+            }
+            Self::Arc { arc, ring, to_world, thickness } => {
+                let local = to_world.matrix3.transpose() * direction;
+                let on_circle = arc.farthest(local) * f64::from(ring.major);
+                let beside = match thickness {
+                    Thickness::Apart => DVec3::ZERO,
+                    Thickness::Own => unit(local).unwrap_or(DVec3::X) * f64::from(ring.minor),
+                };
+                to_world.transform_point3(on_circle + beside)
+            }
+            Self::Custom { shape, to_world } => {
+                let local = unit(to_world.matrix3.transpose() * direction).unwrap_or(DVec3::X);
+                let point = shape.farthest(local).filter(|point| point.is_finite());
+                to_world.transform_point3(point.unwrap_or(DVec3::ZERO))
+            }
+        }
+    }
+
+    /// A point of it.
+    pub(crate) fn some_point(&self) -> DVec3 {
+        match self {
+            Self::Box { center, .. } => *center,
+            _ => self.farthest(DVec3::X),
+        }
+    }
+}
+
+impl Arc {
+    /// The circle.
+    pub(crate) const WHOLE: Self = Self { ends: [DVec3::X; 2], middle: DVec3::ZERO };
+
+    pub(crate) fn between(from: f64, to: f64) -> Self {
+        let at = |angle: f64| DVec3::new(libm::cos(angle), 0.0, libm::sin(angle));
+        Self { ends: [at(from), at(to)], middle: at(0.5 * (from + to)) }
+    }
+
+    /// How far it is from its chord at most, rounded up.
+    pub(crate) fn sagitta(&self) -> f64 {
+        (self.middle - (self.ends[0] + self.ends[1]) * 0.5).length() + 4.0 * f64::EPSILON
+    }
+
+    pub(crate) fn halves(&self) -> [Self; 2] {
+        let [a, b] = self.ends;
+        let half = |from: DVec3, to: DVec3| Self { ends: [from, to], middle: unit(from + to).unwrap_or(from) };
+        [half(a, self.middle), half(self.middle, b)]
+    }
+
+    fn farthest(&self, direction: DVec3) -> DVec3 {
+        let flat = DVec3::new(direction.x, 0.0, direction.z);
+        if let Some(towards) = unit(flat) {
+            let turn = |a: DVec3, b: DVec3| a.z * b.x - a.x * b.z;
+            let [from, to] = self.ends;
+            // From x to z is the way of growing angles.
+            if self.middle == DVec3::ZERO
+                || turn(from, towards) <= 0.0 && turn(towards, to) <= 0.0 && towards.dot(self.middle) > 0.0
+            {
+                return towards;
+            }
+        }
+        support::farther(self.ends, direction)
+    }
+}
