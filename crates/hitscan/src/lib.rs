@@ -207,8 +207,9 @@ pub use hit::{ShapeHit, Side};
 pub use hull::ConvexHull;
 pub use mesh::{AlphaMask, CutOut, Mesh, MeshContact, MeshHit, Wrap};
 pub use query::{
-    Camera, Candidate, Explanation, Filter, Ground, Hit, PathHit, PointMove, Projected, Query, Span, SpanEnd, SweepHit,
-    Trajectory, TrajectoryError, TrajectoryHit, Viewport, Visibility,
+    Camera, Candidate, Explanation, Filter, Ground, Hit, PairChange, PairEvent, PairQuery, PairTest, PairTracker,
+    PathHit, PointMove, Projected, Query, Span, SpanEnd, SweepHit, Trajectory, TrajectoryError, TrajectoryHit,
+    Viewport, Visibility,
 };
 pub use ray::Ray;
 pub use scene::{BulkError, Compound, Entity, Geometry, Scene};

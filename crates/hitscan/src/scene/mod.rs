@@ -319,6 +319,11 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         self.parts.get(part)
     }
 
+    /// All parts under their numbers, and how many numbers there are.
+    pub(crate) fn parts(&self) -> (usize, impl Iterator<Item = (u32, &Part)>) {
+        (self.parts.places(), self.parts.iter())
+    }
+
     /// The entity of a part.
     pub(crate) fn owner(&self, part: &Part) -> Option<Owner<K>> {
         let &Record { key, revision, .. } = self.entities.get(part.entity)?;
@@ -543,7 +548,7 @@ impl Part {
         Placement { to_world: self.to_world, to_local: self.to_local, slack: self.slack } = *placement;
     }
 
-    fn world_bounds(&self) -> Aabb {
+    pub(crate) fn world_bounds(&self) -> Aabb {
         self.geometry.bounds().transformed(&self.to_world, self.slack)
     }
 

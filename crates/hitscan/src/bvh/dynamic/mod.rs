@@ -5,6 +5,7 @@
 mod build;
 mod insert;
 mod mend;
+mod pairs;
 mod remove;
 mod thick;
 #[cfg(test)]
