@@ -46,6 +46,13 @@ struct Shared {
     faces: Vec<u32>,
 }
 
+/// Whether they have the same corners, and so are the same.
+impl PartialEq for ConvexHull {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.shared, &other.shared) || self.vertices() == other.vertices()
+    }
+}
+
 impl ConvexHull {
     /// Of any points, some of which may be equal.
     ///

@@ -214,7 +214,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Moving<'a, K, F> {
         }
         let way = self.sweep.way(limit);
         let slack = Slack::of_images(self.scene.slack(), self.sweep.center);
-        let half = self.sweep.mover.half_extents();
+        let half = self.sweep.mover.body.half_extents();
         // What a volume reaches of an image is as inexact as its place is.
         let slack = Slack { padding: slack.padding + slack.relative * half.max_element(), ..slack };
         let _ = self.scene.tree().traverse_thick(&way, (slack, half), order, &mut |number, _, t_max| {

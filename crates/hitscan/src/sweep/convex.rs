@@ -6,7 +6,7 @@
 
 use super::gjk::{Corner, Separation, separation};
 use super::{Contacts, Feature, Met, Mover, SweepStart};
-use crate::float::{largest, sqrt, unit};
+use crate::float::{sqrt, unit};
 use crate::hit::Side;
 use glam::DVec3;
 
@@ -27,8 +27,8 @@ const MOST_STEPS: usize = 64;
 impl<F: Fn(DVec3) -> DVec3> Convex<F> {
     /// The first contact up to t = `limit`.
     pub(super) fn meet(&self, mover: &Mover, limit: f64) -> Option<Met> {
-        let radius = self.radius + mover.radius;
-        let resolution = RESOLUTION * (self.size + largest(mover.half) + radius);
+        let radius = self.radius + mover.body.radius;
+        let resolution = RESOLUTION * (self.size + mover.body.size() + radius);
         let mut t = 0.0;
         let mut separation = self.separation(mover, t, resolution);
         let distance = sqrt(separation.nearest.at.length_squared());
@@ -61,7 +61,7 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
     fn separation(&self, mover: &Mover, t: f64, resolution: f64) -> Separation {
         let position = mover.motion * t;
         let farthest = |direction: DVec3| {
-            let core = end(mover, -direction) + position;
+            let core = mover.body.core.farthest(-direction) + position;
             Corner { at: (self.farthest)(direction) - core, core }
         };
         separation(farthest, position - (self.farthest)(DVec3::X), resolution * 0.25)
@@ -90,9 +90,4 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
         let point = at + core + normal * self.radius;
         Met { t, start, point, normal, feature: Feature::Face, side: Side::Front }
     }
-}
-
-/// The end of the volume's segment that is farther along a direction.
-fn end(mover: &Mover, direction: DVec3) -> DVec3 {
-    if mover.half.dot(direction) < 0.0 { -mover.half } else { mover.half }
 }

@@ -12,18 +12,11 @@ use glam::{DMat3, DVec3};
 /// The error of images is `slack` in the world, relative to the largest coordinate, and at most the sum of a row's magnitudes times it here.
 pub(crate) fn local_thickness(mover: &Mover, center: DVec3, placement: &Placement) -> (DVec3, Slack) {
     let rows = placement.to_local.matrix3.transpose();
-    let along = |row: DVec3| {
-        mover.radius * length(row)
-            + (row.x * mover.half.x).abs()
-            + (row.y * mover.half.y).abs()
-            + (row.z * mover.half.z).abs()
-    };
+    let body = &mover.body;
+    let along = |row: DVec3| body.radius * length(row) + body.core.reach(row);
     let half = DVec3::new(along(rows.x_axis), along(rows.y_axis), along(rows.z_axis));
-    let reach = largest(center)
-        + largest(placement.to_world.translation)
-        + largest(mover.motion)
-        + largest(mover.half)
-        + mover.radius;
+    let reach =
+        largest(center) + largest(placement.to_world.translation) + largest(mover.motion) + body.size() + body.radius;
     let padding = 4.0 * placement.slack * reach * largest_row_sum(&rows);
     (half * WIDER, Slack { relative: placement.slack, padding })
 }

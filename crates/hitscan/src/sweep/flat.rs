@@ -14,6 +14,9 @@ use glam::DVec3;
 /// A triangle as a mover sees it.
 struct Flat<'a> {
     mover: &'a Mover,
+    /// Of the volume's segment.
+    half: DVec3,
+    radius: f64,
     corners: [DVec3; 3],
     /// Of unit length, to the front if the transform does not mirror.
     normal: DVec3,
@@ -37,26 +40,29 @@ struct Touch {
     feature: Feature,
 }
 
-impl Mover {
-    /// The first contact with a triangle up to t = `limit`; none with one without an area.
-    #[inline]
-    pub(crate) fn meet_triangle(&self, corners: [DVec3; 3], limit: f64) -> Option<Met> {
-        let [a, b, c] = corners;
-        let normal = unit((b - a).cross(c - a))?;
-        let (height, climb) = (-normal.dot(a), normal.dot(self.motion));
-        let reach = normal.dot(self.half).abs();
-        let size = larger(larger(largest(a), largest(b)), largest(c));
-        let rounding = self.rounding(size);
-        // Most triangles that are looked at are behind the end of the way, or beside it.
-        let (near, end) = (self.radius + reach + rounding, height + climb * limit);
-        if (height > near && end > near) || (height < -near && end < -near) {
-            return None;
-        }
-        Flat { mover: self, corners, normal, height, climb, reach, rounding }.meet()
+/// The first contact of a ball or capsule with a triangle up to t = `limit`; none with one without an area.
+#[inline]
+pub(super) fn meet_triangle(mover: &Mover, half: DVec3, corners: [DVec3; 3], limit: f64) -> Option<Met> {
+    let [a, b, c] = corners;
+    let normal = unit((b - a).cross(c - a))?;
+    let (height, climb) = (-normal.dot(a), normal.dot(mover.motion));
+    let reach = normal.dot(half).abs();
+    let size = larger(larger(largest(a), largest(b)), largest(c));
+    let radius = mover.body.radius;
+    let rounding = mover.body.rounding(size);
+    // Most triangles that are looked at are behind the end of the way, or beside it.
+    let (near, end) = (radius + reach + rounding, height + climb * limit);
+    if (height > near && end > near) || (height < -near && end < -near) {
+        return None;
     }
+    Flat { mover, half, radius, corners, normal, height, climb, reach, rounding }.meet()
 }
 
 impl Flat<'_> {
+    fn is_capsule(&self) -> bool {
+        self.half != DVec3::ZERO
+    }
+
     fn meet(&self) -> Option<Met> {
         if self.may_touch_at_start()
             && let Some(pair) = self.pair_at_start()
@@ -77,28 +83,28 @@ impl Flat<'_> {
     }
 
     fn may_touch_at_start(&self) -> bool {
-        let room = self.mover.half.abs() + DVec3::splat(self.mover.radius + self.rounding);
+        let room = self.half.abs() + DVec3::splat(self.radius + self.rounding);
         let [a, b, c] = self.corners;
         a.min(b).min(c).cmple(room).all()
             && a.max(b).max(c).cmpge(-room).all()
-            && self.height.abs() <= self.mover.radius + self.reach + self.rounding
+            && self.height.abs() <= self.radius + self.reach + self.rounding
     }
 
     /// The closest points at the start, if the volume is in contact then.
     fn pair_at_start(&self) -> Option<Pair> {
-        let pair = if self.mover.is_capsule() {
-            segment_triangle(self.mover.half, self.corners)
+        let pair = if self.is_capsule() {
+            segment_triangle(self.half, self.corners)
         } else {
             point_triangle(DVec3::ZERO, self.corners)
         };
-        (sqrt(pair.square) <= self.mover.radius + self.rounding).then_some(pair)
+        (sqrt(pair.square) <= self.radius + self.rounding).then_some(pair)
     }
 
     /// The contact of a volume that starts with one.
     fn start(&self, pair: &Pair) -> Option<Met> {
         let distance = sqrt(pair.square);
         let start =
-            if distance >= self.mover.radius - self.rounding { SweepStart::Touching } else { SweepStart::Penetrating };
+            if distance >= self.radius - self.rounding { SweepStart::Touching } else { SweepStart::Penetrating };
         let away = if distance > self.rounding { (pair.core - pair.point) / distance } else { self.away_from_plane() };
         let leaves = away.dot(self.mover.motion) >= -self.slight();
         // From a convex thing from which a motion leads away, it leads away for good.
@@ -110,7 +116,7 @@ impl Flat<'_> {
 
     /// Whether the volume's segment is on both sides, so that there is no way out that is nearer than another.
     fn is_pierced(&self, distance: f64) -> bool {
-        distance <= self.rounding && self.mover.radius + self.reach > self.rounding
+        distance <= self.rounding && self.radius + self.reach > self.rounding
     }
 
     /// The direction out of a triangle for what is in its plane: to the side that the volume's middle is on, or else the front.
@@ -127,7 +133,7 @@ impl Flat<'_> {
     fn first(&self) -> Option<Touch> {
         let [a, b, c] = self.corners;
         let mut first = First { flat: self, touch: None };
-        if !self.mover.is_capsule() {
+        if !self.is_capsule() {
             first.triangle(DVec3::ZERO);
             // The inside of a face that is met is met before its edges.
             if first.touch.is_none() {
@@ -138,7 +144,7 @@ impl Flat<'_> {
             }
             return first.touch;
         }
-        for shift in self.mover.ends() {
+        for shift in [-self.half, self.half] {
             first.triangle(shift);
             for (corner, (p, q)) in [(a, b), (b, c), (c, a)].into_iter().enumerate() {
                 first.edge(corner as u8, p, q, shift);
@@ -179,20 +185,20 @@ impl First<'_> {
 
     /// When the moving point is first at the radius from a plane in some height below it.
     fn level(&self, height: f64, climb: f64) -> Option<f64> {
-        let mover = self.flat.mover;
-        let gap = larger(height.abs() - mover.radius, 0.0);
+        let radius = self.flat.radius;
+        let gap = larger(height.abs() - radius, 0.0);
         let speed = if height < 0.0 { climb } else { -climb };
-        let is_met = speed > 0.0 && height.abs() >= mover.radius - self.flat.rounding && self.counts(speed - gap);
+        let is_met = speed > 0.0 && height.abs() >= radius - self.flat.rounding && self.counts(speed - gap);
         is_met.then(|| gap / speed)
     }
 
     /// The triangle, moved by one end of the segment.
     fn triangle(&mut self, shift: DVec3) {
-        let Flat { mover, corners: [a, b, c], normal, climb, .. } = *self.flat;
+        let Flat { mover, radius, corners: [a, b, c], normal, climb, .. } = *self.flat;
         let height = self.flat.height - normal.dot(shift);
         let Some(t) = self.level(height, climb) else { return };
         let side = if height < 0.0 { -normal } else { normal };
-        let point = mover.motion * t - side * mover.radius - shift;
+        let point = mover.motion * t - side * radius - shift;
         // As far beside it as rounding may have put it: so nothing falls between two triangles.
         let margin = self.flat.rounding + 32.0 * UNIT_ROUNDOFF * largest(mover.motion * t);
         let is_within = |p: DVec3, q: DVec3| normal.dot((q - p).cross(point - p)) >= -margin * size(q - p);
@@ -203,14 +209,14 @@ impl First<'_> {
 
     /// The parallelogram that the segment sweeps along an edge.
     fn side(&mut self, edge: u8, p: DVec3, q: DVec3) {
-        let mover = self.flat.mover;
-        let (along, up) = (q - p, mover.half * 2.0);
+        let Flat { mover, half, radius, .. } = *self.flat;
+        let (along, up) = (q - p, half * 2.0);
         let across = along.cross(up);
         let Some(normal) = unit(across) else { return };
         let height = -normal.dot(p);
         let Some(t) = self.level(height, normal.dot(mover.motion)) else { return };
         let side = if height < 0.0 { -normal } else { normal };
-        let foot = mover.motion * t - side * mover.radius - (p - mover.half);
+        let foot = mover.motion * t - side * radius - (p - half);
         let margin = self.flat.rounding + 32.0 * UNIT_ROUNDOFF * largest(mover.motion * t);
         let area = sqrt(across.length_squared());
         let (u, v) = (normal.dot(foot.cross(up)) / area, normal.dot(along.cross(foot)) / area);
@@ -231,7 +237,7 @@ impl First<'_> {
 
     /// The segment at a corner.
     fn pillar(&mut self, corner: u8, p: DVec3) {
-        let (foot, along) = (p - self.flat.mover.half, self.flat.mover.half * 2.0);
+        let (foot, along) = (p - self.flat.half, self.flat.half * 2.0);
         let Some((t, s)) = self.cylinder(foot, along) else { return };
         let normal = self.normal(t, foot + along * s);
         self.offer(Touch { t, point: p, normal, feature: Feature::Vertex(corner) });
@@ -248,7 +254,7 @@ impl First<'_> {
     ///
     /// All is squared and times the length of the line's direction; no difference of squares is taken of what has a root.
     fn cylinder(&self, p: DVec3, along: DVec3) -> Option<(f64, f64)> {
-        let Mover { motion, radius, .. } = *self.flat.mover;
+        let (motion, radius) = (self.flat.mover.motion, self.flat.radius);
         let (d, o) = (motion.cross(along), p.cross(along));
         let (approach, speed, length) = (d.dot(o), d.length_squared(), along.length_squared());
         if !(approach > 0.0 && length > 0.0) {
@@ -271,7 +277,7 @@ impl First<'_> {
 
     /// When the moving point first comes within the radius of another one.
     fn ball(&self, p: DVec3) -> Option<f64> {
-        let Mover { motion, radius, .. } = *self.flat.mover;
+        let (motion, radius) = (self.flat.mover.motion, self.flat.radius);
         let (approach, speed) = (motion.dot(p), sqrt(motion.length_squared()));
         if !(approach > 0.0) {
             return None;

@@ -183,12 +183,13 @@ fn meet_plane(plane: &Plane, mover: &Mover, to_world: &DAffine3) -> Option<Met> 
     let normal = unit(placed.world_normal(plane.normal().as_dvec3()))?;
     let point = to_world.transform_point3(plane.point().as_dvec3());
     let (height, climb) = (-normal.dot(point), normal.dot(mover.motion));
-    let near = mover.radius + normal.dot(mover.half).abs();
-    let rounding = mover.rounding(largest(point));
+    let body = &mover.body;
+    let rounding = body.rounding(largest(point));
     let side = if height < 0.0 { Side::Back } else { Side::Front };
     let away = if height < 0.0 { -normal } else { normal };
+    let lowest = body.core.farthest(-away);
+    let near = body.radius - away.dot(lowest);
     let met = |t: f64, start: SweepStart| {
-        let lowest = if away.dot(mover.half) > 0.0 { -mover.half } else { mover.half };
         let lowest = lowest + mover.motion * t;
         let foot = lowest - normal * (normal.dot(lowest) + height);
         Met { t, start, point: foot, normal: away, feature: Feature::Face, side }

@@ -1,14 +1,18 @@
 //! What may move, and from where.
 
 use super::Contacts;
-use crate::float::{UNIT_ROUNDOFF, largest};
-use crate::shape::{Capsule, Sphere};
+use super::body::{Body, Placed, is_usable};
+use crate::aabb::Aabb;
+use crate::hull::ConvexHull;
+use crate::shape::{Capsule, OrientedBox, RayTest, Sphere};
 use glam::{DQuat, DVec3, Vec3};
 
-/// A volume that is moved through the world, in a space of its own: made by `into()` from a [`Sphere`] or a [`Capsule`] or a reference to one.
+/// A volume that is moved through the world, in a space of its own: made by `into()` from a [`Sphere`], [`Capsule`], [`Aabb`], [`OrientedBox`] or
+/// [`ConvexHull`], or a reference to one.
 ///
-/// One that cannot be used (a negative radius, a NaN) meets nothing; [`Volume::validate`] says why.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A [`Pose`] places it, and turns it around the origin of its space: an `Aabb` that is turned is a turned box. One that cannot be used (a negative
+/// radius, a NaN) meets nothing; [`Volume::validate`] says why. A clone is cheap: it shares the hull.
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Volume {
     /// The origin of the space alone. It touches what it is on, and is in no surface.
@@ -17,6 +21,12 @@ pub enum Volume {
     Sphere(Sphere),
     /// A capsule of any direction.
     Capsule(Capsule),
+    /// A box along the axes of the volume's space. It may be flat, or a point.
+    Aabb(Aabb),
+    /// A box in any position, which may be stretched or sheared too.
+    OrientedBox(OrientedBox),
+    /// A convex hull, the inside included.
+    ConvexHull(ConvexHull),
 }
 
 impl Volume {
@@ -26,15 +36,9 @@ impl Volume {
             Self::Point => Ok(()),
             Self::Sphere(sphere) => sphere.validate(),
             Self::Capsule(capsule) => capsule.validate(),
-        }
-    }
-
-    /// The ends of the segment that it is all around of, and how far from it.
-    fn core(&self) -> ([DVec3; 2], f64) {
-        match self {
-            Self::Point => ([DVec3::ZERO; 2], 0.0),
-            Self::Sphere(sphere) => ([sphere.center.as_dvec3(); 2], sphere.radius.into()),
-            Self::Capsule(capsule) => (capsule.ends().map(|end| end.as_dvec3()), capsule.radius().into()),
+            Self::Aabb(aabb) => RayTest::validate(aabb),
+            Self::OrientedBox(turned) => RayTest::validate(turned),
+            Self::ConvexHull(_) => Ok(()),
         }
     }
 }
@@ -49,17 +53,17 @@ macro_rules! into_volume {
 
         impl From<&$shape> for Volume {
             fn from(shape: &$shape) -> Self {
-                Self::$shape(*shape)
+                Self::$shape(shape.clone())
             }
         })*
     };
 }
 
-into_volume!(Sphere, Capsule);
+into_volume!(Sphere, Capsule, Aabb, OrientedBox, ConvexHull);
 
 impl From<&Volume> for Volume {
     fn from(volume: &Volume) -> Self {
-        *volume
+        volume.clone()
     }
 }
 
@@ -100,18 +104,17 @@ positions!(
 );
 
 /// A valid volume on its way through the world.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Sweep {
     /// The middle of the volume at its start.
     pub(crate) center: DVec3,
     pub(crate) mover: Mover,
 }
 
-/// A volume and its motion, relative to the middle of its start: all within `radius` of the segment from `-half` to `half`.
-#[derive(Clone, Copy, Debug)]
+/// A volume and its motion, relative to the middle of its start.
+#[derive(Clone, Debug)]
 pub(crate) struct Mover {
-    pub(crate) half: DVec3,
-    pub(crate) radius: f64,
+    pub(crate) body: Body,
     pub(crate) motion: DVec3,
     pub(crate) contacts: Contacts,
 }
@@ -119,49 +122,7 @@ pub(crate) struct Mover {
 impl Sweep {
     /// `None` for what meets nothing.
     pub(crate) fn new(volume: &Volume, from: &Pose, origin: DVec3, motion: DVec3, contacts: Contacts) -> Option<Self> {
-        volume.validate().ok()?;
-        let ([a, b], radius) = volume.core();
-        let is_turned = from.rotation != DQuat::IDENTITY;
-        let rotation = if is_turned { unit_rotation(from.rotation)? } else { DQuat::IDENTITY };
-        let turned = |v: DVec3| if is_turned { rotation * v } else { v };
-        // Nothing that is computed from these overflows.
-        let is_usable = |v: DVec3| v.is_finite() && largest(v) < MOST;
-        let center = origin + from.position + turned((a + b) * 0.5);
-        let mover = Mover { half: turned((b - a) * 0.5), radius, motion, contacts };
-        (is_usable(center) && is_usable(motion) && is_usable(mover.half)).then_some(Self { center, mover })
-    }
-}
-
-/// Positions and motions from here on are as good as infinite: squares of squares of them are beyond f64.
-const MOST: f64 = 1e70;
-
-fn unit_rotation(rotation: DQuat) -> Option<DQuat> {
-    let size = rotation.to_array().into_iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
-    if !(size > 0.0 && rotation.is_finite()) {
-        return None;
-    }
-    let scaled = rotation * (1.0 / size);
-    let length = crate::float::sqrt(scaled.length_squared());
-    Some(scaled * (1.0 / length)).filter(|rotation| rotation.is_finite())
-}
-
-impl Mover {
-    /// The segment's ends.
-    pub(crate) fn ends(&self) -> [DVec3; 2] {
-        [-self.half, self.half]
-    }
-
-    pub(crate) fn is_capsule(&self) -> bool {
-        self.half != DVec3::ZERO
-    }
-
-    /// How far f64 may be off in a distance between the volume and something with coordinates up to this.
-    pub(crate) fn rounding(&self, reach: f64) -> f64 {
-        32.0 * UNIT_ROUNDOFF * (reach + largest(self.half) + self.radius)
-    }
-
-    /// Half the sizes of the box around the volume.
-    pub(crate) fn half_extents(&self) -> DVec3 {
-        self.half.abs() + DVec3::splat(self.radius)
+        let Placed { center, body } = Body::placed(volume, from, origin)?;
+        is_usable(motion).then_some(Self { center, mover: Mover { body, motion, contacts } })
     }
 }

@@ -35,11 +35,11 @@ fn the_tree_loses_nothing() {
         let motion = if number % 7 == 0 { DVec3::ZERO } else { random.cube() * 6.0 - from };
         let pose = (from, random.rotation());
         let expected = (0..).zip(&alone).filter_map(|(triangle, mesh)| {
-            let contact = mesh.sweep(volume, pose, motion)?;
+            let contact = mesh.sweep(&volume, pose, motion)?;
             Some(MeshContact { triangle, ..contact })
         });
         let expected = expected.min_by(|a, b| a.t.total_cmp(&b.t).then(a.triangle.cmp(&b.triangle)));
-        let found = whole.sweep(volume, pose, motion);
+        let found = whole.sweep(&volume, pose, motion);
         assert_eq!(found, expected, "sweep {number}: {volume:?} from {pose:?} by {motion}");
         assert_eq!(found.as_ref().map(bits), expected.as_ref().map(bits), "sweep {number}");
         met += usize::from(found.is_some());
@@ -72,8 +72,8 @@ fn every_instruction_set_answers_the_same() {
             let from = (random.cube() * 40.0, random.rotation());
             let motion = random.cube() * 60.0;
             let query = Query::new().contacts(if number % 2 == 0 { Contacts::All } else { Contacts::Ahead });
-            let hit = scene.sweep_with(volume, from, motion, &query);
-            scene.sweep_all_with(volume, from, motion, &query, &mut buffer);
+            let hit = scene.sweep_with(&volume, from, motion, &query);
+            scene.sweep_all_with(&volume, from, motion, &query, &mut buffer);
             assert_eq!(buffer.first(), hit.as_ref(), "sweep {number}");
             hits.extend(hit);
             all.extend_from_slice(&buffer);

@@ -38,7 +38,7 @@ fn what_is_left_does_not_hold() {
     let ahead = Query::new().contacts(Contacts::Ahead);
     for volume in [Volume::from(Sphere::new(0.5)), Capsule::new(0.5, 2.0).into()] {
         let rest = if let Volume::Capsule(_) = volume { 1.0 } else { 0.5 };
-        let sweep = |y: f64, motion: [f64; 3]| scene.sweep_with(volume, [-3.0, y, 0.5], motion, &ahead);
+        let sweep = |y: f64, motion: [f64; 3]| scene.sweep_with(&volume, [-3.0, y, 0.5], motion, &ahead);
         assert_eq!(sweep(rest, [6.0, 0.0, -1.0]), None, "slides over both triangles and their edge");
         assert_eq!(sweep(rest, [6.0, 0.25, 0.0]), None);
         assert_eq!(sweep(rest - 0.25, [0.0, 0.25, 0.0]), None, "comes out of it");
@@ -47,7 +47,7 @@ fn what_is_left_does_not_hold() {
         let landing = sweep(rest + 0.25, [1.0, -0.5, 0.0]).unwrap();
         assert_eq!((landing.t, landing.start), (0.5, SweepStart::Apart));
         // The plain question says what is touched all the way.
-        assert_eq!(scene.sweep(volume, [-3.0, rest, 0.5], [6.0, 0.0, 0.0]).map(|hit| hit.t), Some(0.0));
+        assert_eq!(scene.sweep(&volume, [-3.0, rest, 0.5], [6.0, 0.0, 0.0]).map(|hit| hit.t), Some(0.0));
     }
     // A wall ahead is met although the floor is touched.
     let mut scene = on_floor();
@@ -158,7 +158,7 @@ fn nothing_panics() {
                     Sphere::new(radius).into(),
                     Capsule::between([0.0; 3], [1.0, 0.0, y as f32], radius).into(),
                 ] {
-                    let hit = scene.sweep(volume, [x, y, 0.0], [-x, -y, x]);
+                    let hit = scene.sweep(&volume, [x, y, 0.0], [-x, -y, x]);
                     met += usize::from(hit.is_some());
                     assert!(hit.is_none_or(|hit| (0.0..=1.0).contains(&hit.t)), "{hit:?}");
                 }

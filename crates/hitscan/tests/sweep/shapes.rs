@@ -130,7 +130,7 @@ fn convex_shapes_are_met_where_they_are() {
         let mut hits = 0;
         for number in 0..400 {
             let (volume, moving) = moving(&mut random, number % 2 == 1);
-            let hit = scene.sweep(volume, from(&volume, &moving), moving.motion);
+            let hit = scene.sweep(&volume, from(&volume, &moving), moving.motion);
             let (truth, depth) = moving.first(&distance);
             let said = || format!("{what} {number}: {volume:?} {moving:?}: {hit:?}, but {truth:?} by {depth:e}");
             if hit.is_some() != truth.is_some() {
@@ -170,7 +170,7 @@ fn a_ball_and_an_ellipsoid() {
     let mut hits = 0;
     for number in 0..60 {
         let (volume, moving) = moving(&mut random, false);
-        let hit = scene.sweep(volume, from(&volume, &moving), moving.motion);
+        let hit = scene.sweep(&volume, from(&volume, &moving), moving.motion);
         let at = |t: f64| {
             points.iter().map(|p| p.distance(moving.center + moving.motion * t)).fold(f64::INFINITY, f64::min)
                 - moving.radius
@@ -200,7 +200,7 @@ fn a_ring_has_a_hole() {
     let mut hits = 0;
     for number in 0..120 {
         let (volume, moving) = moving(&mut random, number % 2 == 1);
-        let hit = scene.sweep(volume, from(&volume, &moving), moving.motion);
+        let hit = scene.sweep(&volume, from(&volume, &moving), moving.motion);
         let to_ring = |p: DVec3| DVec2::new(DVec2::new(p.x, p.z).length() - major, p.y).length() - minor;
         let at = |t: f64| {
             let center = moving.center + moving.motion * t;

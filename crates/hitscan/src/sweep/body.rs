@@ -1,0 +1,179 @@
+//! A convex body that is placed in the world, known by its farthest points.
+
+use super::{Pose, Volume};
+use crate::aabb::Aabb;
+use crate::affine;
+use crate::float::{UNIT_ROUNDOFF, largest};
+use crate::hull::ConvexHull;
+use alloc::vec::Vec;
+use glam::{DAffine3, DQuat, DVec3};
+
+/// All within a radius of a core, relative to the body's middle, which is a point of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Body {
+    pub(crate) core: Core,
+    pub(crate) radius: f64,
+}
+
+/// What a body is all around of.
+#[derive(Clone, Debug)]
+pub(crate) enum Core {
+    /// From `-half` to `half`; a point if that is 0.
+    Segment(DVec3),
+    /// Half the edges of a box, which may be sheared or flat.
+    Box([DVec3; 3]),
+    /// The corners of a hull.
+    Hull(Vec<DVec3>),
+}
+
+/// A body and where its middle is.
+#[derive(Clone, Debug)]
+pub(crate) struct Placed {
+    pub(crate) center: DVec3,
+    pub(crate) body: Body,
+}
+
+impl Body {
+    /// A volume in its pose, relative to an origin; `None` for what meets nothing.
+    pub(crate) fn placed(volume: &Volume, pose: &Pose, origin: DVec3) -> Option<Placed> {
+        volume.validate().ok()?;
+        let turn = Turn::new(pose.rotation)?;
+        let (middle, core, radius) = match volume {
+            Volume::Point => (DVec3::ZERO, Core::Segment(DVec3::ZERO), 0.0),
+            Volume::Sphere(ball) => (ball.center.as_dvec3(), Core::Segment(DVec3::ZERO), ball.radius.into()),
+            Volume::Capsule(capsule) => {
+                let [a, b] = capsule.ends().map(|end| end.as_dvec3());
+                ((a + b) * 0.5, Core::Segment(turn.of((b - a) * 0.5)), capsule.radius().into())
+            }
+            Volume::Aabb(aabb) => {
+                let (middle, core) = boxed(aabb, &DAffine3::IDENTITY, &turn);
+                (middle, core, 0.0)
+            }
+            Volume::OrientedBox(turned) => {
+                let to_space = affine::invert(&turned.to_local()).ok()?.transform;
+                let (middle, core) = boxed(&turned.aabb(), &to_space, &turn);
+                (middle, core, 0.0)
+            }
+            Volume::ConvexHull(hull) => {
+                let (middle, core) = hulled(hull, &turn);
+                (middle, core, 0.0)
+            }
+        };
+        let placed = Placed { center: origin + pose.position + turn.of(middle), body: Self { core, radius } };
+        let is_usable = is_usable(placed.center) && is_usable(placed.body.core.half_extents());
+        is_usable.then_some(placed)
+    }
+
+    /// Half the sizes of the smallest box around it that has the same middle.
+    pub(crate) fn half_extents(&self) -> DVec3 {
+        self.core.half_extents() + DVec3::splat(self.radius)
+    }
+
+    /// At least the largest coordinate of its core.
+    pub(crate) fn size(&self) -> f64 {
+        largest(self.core.half_extents())
+    }
+
+    /// How far f64 may be off in a distance between the body and something with coordinates up to this, relative to its middle.
+    pub(crate) fn rounding(&self, reach: f64) -> f64 {
+        32.0 * UNIT_ROUNDOFF * (reach + self.size() + self.radius)
+    }
+}
+
+impl Core {
+    /// The point that is farthest along a direction of any length.
+    pub(crate) fn farthest(&self, direction: DVec3) -> DVec3 {
+        let signed = |half: DVec3| if half.dot(direction) < 0.0 { -half } else { half };
+        match self {
+            Self::Segment(half) => signed(*half),
+            Self::Box([x, y, z]) => signed(*x) + signed(*y) + signed(*z),
+            Self::Hull(corners) => {
+                let mut best = (f64::NEG_INFINITY, DVec3::ZERO);
+                for &corner in corners {
+                    let along = corner.dot(direction);
+                    if along > best.0 {
+                        best = (along, corner);
+                    }
+                }
+                best.1
+            }
+        }
+    }
+
+    /// How far it reaches along a direction to the side that is farther, times the direction's length.
+    pub(crate) fn reach(&self, direction: DVec3) -> f64 {
+        match self {
+            Self::Segment(half) => half.dot(direction).abs(),
+            Self::Box([x, y, z]) => x.dot(direction).abs() + y.dot(direction).abs() + z.dot(direction).abs(),
+            Self::Hull(corners) => corners.iter().fold(0.0, |most: f64, v| most.max(v.dot(direction).abs())),
+        }
+    }
+
+    /// Half the sizes of the smallest box around it that has the same middle.
+    pub(crate) fn half_extents(&self) -> DVec3 {
+        match self {
+            Self::Segment(half) => half.abs(),
+            Self::Box([x, y, z]) => x.abs() + y.abs() + z.abs(),
+            Self::Hull(corners) => corners.iter().fold(DVec3::ZERO, |most, corner| most.max(corner.abs())),
+        }
+    }
+}
+
+/// The middle of a box in the volume's space, and its half edges in the world. With fewer than two dimensions left it is a segment.
+fn boxed(aabb: &Aabb, to_space: &DAffine3, turn: &Turn) -> (DVec3, Core) {
+    let (low, high) = (aabb.min.as_dvec3(), aabb.max.as_dvec3());
+    let half = (high - low) * 0.5;
+    let columns = [to_space.matrix3.x_axis, to_space.matrix3.y_axis, to_space.matrix3.z_axis];
+    let edges = core::array::from_fn(|axis| turn.of(columns[axis] * half[axis]));
+    let is_flat = |edge: &DVec3| *edge == DVec3::ZERO;
+    let core = if edges.iter().filter(|edge| is_flat(edge)).count() >= 2 {
+        Core::Segment(edges.iter().sum())
+    } else {
+        Core::Box(edges)
+    };
+    (to_space.transform_point3((low + high) * 0.5), core)
+}
+
+/// The mean of a hull's corners, and the corners around it in the world.
+fn hulled(hull: &ConvexHull, turn: &Turn) -> (DVec3, Core) {
+    let corners = hull.vertices();
+    let middle = corners.iter().map(|corner| corner.as_dvec3()).sum::<DVec3>() / corners.len() as f64;
+    (middle, Core::Hull(corners.iter().map(|corner| turn.of(corner.as_dvec3() - middle)).collect()))
+}
+
+/// Nothing that is computed from what is usable overflows.
+pub(crate) fn is_usable(v: DVec3) -> bool {
+    v.is_finite() && largest(v) < MOST
+}
+
+/// Positions and motions from here on are as good as infinite: squares of squares of them are beyond f64.
+const MOST: f64 = 1e70;
+
+/// A rotation, or none, which keeps all bits.
+#[derive(Clone, Copy)]
+pub(crate) struct Turn(Option<DQuat>);
+
+impl Turn {
+    /// `None` for what is no rotation.
+    pub(crate) fn new(rotation: DQuat) -> Option<Self> {
+        if rotation == DQuat::IDENTITY {
+            Some(Self(None))
+        } else {
+            unit_rotation(rotation).map(|unit| Self(Some(unit)))
+        }
+    }
+
+    pub(crate) fn of(&self, v: DVec3) -> DVec3 {
+        self.0.map_or(v, |rotation| rotation * v)
+    }
+}
+
+fn unit_rotation(rotation: DQuat) -> Option<DQuat> {
+    let size = rotation.to_array().into_iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
+    if !(size > 0.0 && rotation.is_finite()) {
+        return None;
+    }
+    let scaled = rotation * (1.0 / size);
+    let length = crate::float::sqrt(scaled.length_squared());
+    Some(scaled * (1.0 / length)).filter(|rotation| rotation.is_finite())
+}
