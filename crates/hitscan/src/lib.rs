@@ -206,10 +206,11 @@ pub use height_field::{Diagonal, HeightField};
 pub use hit::{ShapeHit, Side};
 pub use hull::ConvexHull;
 pub use mesh::{AlphaMask, CutOut, Mesh, MeshContact, MeshHit, Wrap};
+pub use proximity::Containment;
 pub use query::{
-    Camera, Candidate, Explanation, Filter, Ground, Hit, PairChange, PairEvent, PairQuery, PairTest, PairTracker,
-    PathHit, PointMove, Projected, Query, Span, SpanEnd, SweepHit, Trajectory, TrajectoryError, TrajectoryHit,
-    Viewport, Visibility,
+    Camera, Candidate, ClosestPoint, Explanation, Filter, Ground, Hit, PairChange, PairEvent, PairQuery, PairTest,
+    PairTracker, PathHit, PointMove, Projected, Query, Span, SpanEnd, SweepHit, Trajectory, TrajectoryError,
+    TrajectoryHit, Viewport, Visibility,
 };
 pub use ray::Ray;
 pub use scene::{BulkError, Compound, Entity, Geometry, Scene};

@@ -68,7 +68,7 @@ impl<'a> Form<'a> {
     }
 
     pub(crate) fn of_hull(hull: &'a ConvexHull, placement: &Placement, origin: DVec3) -> Self {
-        let core = Core::Hull { points: hull.vertices(), to_world: relative(placement, origin) };
+        let core = Core::Hull { hull, to_world: relative(placement, origin) };
         Self::Convex(Piece::new(core, 0.0))
     }
 

@@ -3,12 +3,19 @@
 //! Everything is in the world, relative to an origin near what is asked for, in f64. What is convex is known by its corners or its farthest points; what is
 //! not is made of convex things, in trees. Nothing depends on the instruction set.
 
+mod expand;
 mod form;
 mod gap;
 mod pair;
 mod piece;
 mod placed;
+mod point;
+mod revolved;
 mod ring;
+mod winding;
 
 pub(crate) use form::Form;
 pub(crate) use pair::{Nearest, nearest, touch};
+pub(crate) use point::{Spot, closest};
+pub use winding::Containment;
+pub(crate) use winding::containment;

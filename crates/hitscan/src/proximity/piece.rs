@@ -2,6 +2,7 @@
 
 use crate::custom::CustomShape;
 use crate::float::{largest, unit};
+use crate::hull::ConvexHull;
 use crate::shape::{Shape, Torus};
 use crate::sweep::support;
 use glam::{DAffine3, DVec3, Vec3};
@@ -29,7 +30,7 @@ pub(crate) enum Core<'a> {
     },
     /// The hull of points.
     Hull {
-        points: &'a [Vec3],
+        hull: &'a ConvexHull,
         to_world: DAffine3,
     },
     /// What may be round, by any transform.
@@ -108,11 +109,11 @@ impl Core<'_> {
                 let along = |half: DVec3| if half.dot(direction) < 0.0 { -half } else { half };
                 *center + along(half[0]) + along(half[1]) + along(half[2])
             }
-            Self::Hull { points, to_world } => {
+            Self::Hull { hull, to_world } => {
                 let local = to_world.matrix3.transpose() * direction;
                 let height = |point: &Vec3| point.as_dvec3().dot(local);
                 let mut best = (f64::NEG_INFINITY, Vec3::ZERO);
-                for point in *points {
+                for point in hull.vertices() {
                     let at = height(point);
                     if at > best.0 {
                         best = (at, *point);

@@ -2,6 +2,7 @@
 
 mod batch;
 mod cast;
+mod closest;
 mod columns;
 mod entities;
 mod explain;
@@ -21,6 +22,7 @@ mod tests;
 mod trajectory;
 mod visibility;
 
+pub use closest::ClosestPoint;
 pub use explain::Explanation;
 pub use filter::Filter;
 pub use hit::Hit;

@@ -24,6 +24,6 @@ pub use volume::{Pose, Volume};
 pub(crate) use body::{Body, Core, Placed};
 pub(crate) use extents::local_thickness;
 pub(crate) use met::Met;
-pub(crate) use shapes::{core as round_core, meet_custom, meet_hull, meet_shape, reach, scale, similar};
+pub(crate) use shapes::{core as round_core, meet_custom, meet_hull, meet_shape, reach, similar};
 pub(crate) use surface::{reported, sweep_surface};
 pub(crate) use volume::{Mover, Sweep};

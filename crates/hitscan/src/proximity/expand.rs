@@ -1,0 +1,165 @@
+//! How deep the origin is in a convex thing that is known by its farthest points: a polytope in it that grows where its surface is nearest (G. van den
+//! Bergen, "Proximity Queries and Penetration Depth Computation on 3D Game Objects", 2001).
+
+use crate::float::{larger, largest, unit};
+use crate::sweep::gjk::Corner;
+use alloc::vec::Vec;
+use glam::DVec3;
+
+/// The least way out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WayOut {
+    /// Outwards, of unit length. Nothing of the thing is farther along it than `depth`.
+    pub(super) normal: DVec3,
+    /// How far the origin is from there. It may be below 0 by rounding, or where the origin is not in the thing.
+    pub(super) depth: f64,
+    /// Where on the surface, as far as it is known; and which point of the second thing that is of.
+    pub(super) foot: Corner,
+}
+
+/// Corners that are added at most: enough for any box with any triangle or box, and for round things to be within 1e-4 of their size where all ways out
+/// are as long.
+const MOST_CORNERS: usize = 192;
+
+/// The way out to within `resolution` of the least depth; `None` where no direction is any way out: of a point.
+pub(super) fn way_out(farthest: &dyn Fn(DVec3) -> Corner, resolution: f64) -> Option<WayOut> {
+    let mut growth = Growth { farthest, corners: Vec::new(), faces: Vec::new(), best: None };
+    match growth.start(resolution) {
+        Start::Flat(normal) => {
+            growth.try_out(normal);
+            growth.try_out(-normal);
+        }
+        Start::Solid => growth.grow(resolution),
+    }
+    growth.best
+}
+
+enum Start {
+    /// All in one plane, or nearly.
+    Flat(DVec3),
+    Solid,
+}
+
+#[derive(Clone, Copy)]
+struct Face {
+    at: [usize; 3],
+    normal: DVec3,
+    height: f64,
+}
+
+struct Growth<'a> {
+    farthest: &'a dyn Fn(DVec3) -> Corner,
+    corners: Vec<Corner>,
+    faces: Vec<Face>,
+    best: Option<WayOut>,
+}
+
+impl Growth<'_> {
+    /// The farthest corner along a direction of unit length, which is a way out, as far as that corner is.
+    fn try_out(&mut self, normal: DVec3) -> Corner {
+        let foot = (self.farthest)(normal);
+        let depth = normal.dot(foot.at);
+        if self.best.is_none_or(|best| depth < best.depth) {
+            self.best = Some(WayOut { normal, depth, foot });
+        }
+        foot
+    }
+
+    /// Four corners that are not in one plane, if there are such.
+    fn start(&mut self, resolution: f64) -> Start {
+        let far_apart = |growth: &mut Self, direction: DVec3| {
+            let (high, low) = (growth.try_out(direction), growth.try_out(-direction));
+            let apart = (high.at - low.at).dot(direction);
+            (high, low, apart)
+        };
+        let widest = DVec3::AXES.map(|axis| far_apart(self, axis));
+        let widest = widest.into_iter().reduce(|a, b| if b.2 > a.2 { b } else { a });
+        let Some((a, b, apart)) = widest.filter(|widest| widest.2 > resolution) else {
+            return Start::Flat(DVec3::X);
+        };
+        let _ = apart;
+        let Some(along) = unit(b.at - a.at) else { return Start::Flat(DVec3::X) };
+        let beside = along.any_orthonormal_pair();
+        let beyond = |corner: Corner| {
+            let off = corner.at - a.at;
+            largest(off - along * off.dot(along))
+        };
+        let around = [beside.0, beside.1].map(|direction| {
+            let (high, low, _) = far_apart(self, direction);
+            if beyond(high) >= beyond(low) { high } else { low }
+        });
+        let c = if beyond(around[0]) >= beyond(around[1]) { around[0] } else { around[1] };
+        let Some(normal) = unit((b.at - a.at).cross(c.at - a.at)).filter(|_| beyond(c) > resolution) else {
+            return Start::Flat(beside.0);
+        };
+        let (high, low, _) = far_apart(self, normal);
+        let (above, below) = (normal.dot(high.at - a.at), -normal.dot(low.at - a.at));
+        if larger(above, below) <= resolution {
+            return Start::Flat(normal);
+        }
+        self.corners = if above >= below { alloc::vec![a, c, b, high] } else { alloc::vec![a, b, c, low] };
+        for at in [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]] {
+            self.add_face(at);
+        }
+        if self.faces.len() == 4 { Start::Solid } else { Start::Flat(normal) }
+    }
+
+    fn add_face(&mut self, at: [usize; 3]) -> Option<()> {
+        let [a, b, c] = at.map(|corner| self.corners[corner].at);
+        let normal = unit((b - a).cross(c - a))?;
+        self.faces.push(Face { at, normal, height: normal.dot(a) });
+        Some(())
+    }
+
+    fn grow(&mut self, resolution: f64) {
+        while let Some(nearest) = self.faces.iter().copied().reduce(|a, b| if b.height < a.height { b } else { a }) {
+            let added = self.try_out(nearest.normal);
+            let reached = nearest.normal.dot(added.at);
+            if self.best.is_some_and(|best| best.depth - nearest.height <= resolution)
+                || reached - nearest.height <= resolution
+                || self.corners.len() >= MOST_CORNERS
+                || self.add_corner(added).is_none()
+            {
+                self.settle(&nearest);
+                return;
+            }
+        }
+    }
+
+    /// Faces that see the corner are replaced by those from its horizon; `None` if one of these has no area.
+    fn add_corner(&mut self, added: Corner) -> Option<()> {
+        let number = self.corners.len();
+        self.corners.push(added);
+        let sees = |face: &Face| face.normal.dot(added.at) > face.height;
+        let mut edges: Vec<[usize; 2]> = Vec::new();
+        for face in self.faces.iter().filter(|face| sees(face)) {
+            let [a, b, c] = face.at;
+            edges.extend([[a, b], [b, c], [c, a]]);
+        }
+        self.faces.retain(|face| !sees(face));
+        for &[a, b] in &edges {
+            if !edges.contains(&[b, a]) {
+                self.add_face([a, b, number])?;
+            }
+        }
+        Some(())
+    }
+
+    /// The point of the nearest face that is nearest to the origin says which points are in contact, if that face is the way out.
+    fn settle(&mut self, nearest: &Face) {
+        let [a, b, c] = nearest.at.map(|corner| self.corners[corner]);
+        if let Some(best) = &mut self.best
+            && best.normal == nearest.normal
+        {
+            let foot = nearest.normal * nearest.height;
+            let (u, v, w) = (b.at - a.at, c.at - a.at, foot - a.at);
+            let across = u.cross(v);
+            let square = across.length_squared();
+            let (s, t) = (across.dot(w.cross(v)) / square, across.dot(u.cross(w)) / square);
+            let core = a.core + (b.core - a.core) * s + (c.core - a.core) * t;
+            if core.is_finite() {
+                best.foot = Corner { at: foot, core };
+            }
+        }
+    }
+}
