@@ -213,6 +213,12 @@ fn field_of_view(text: &str) -> Result<f64, String> {
     in_range.then_some(degrees).ok_or_else(|| "expected degrees above 0 and below 180".into())
 }
 
+/// A distance, from 0.
+pub(crate) fn distance(text: &str) -> Result<f64, String> {
+    let distance = finite(text)?;
+    (distance >= 0.0).then_some(distance).ok_or_else(|| "expected a distance from 0".into())
+}
+
 fn height(text: &str) -> Result<f64, String> {
     let height = finite(text)?;
     (height > 0.0).then_some(height).ok_or_else(|| "expected a height above 0".into())

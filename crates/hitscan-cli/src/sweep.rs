@@ -17,6 +17,7 @@ const AFTER_HELP: &str = "\
 Examples:
   hitscan sweep demo --shape sphere:0.5 --from 0,20,0 --motion 0,-30,0
   hitscan sweep demo --shape capsule:0.4,1.8 --from -8,2,12 --motion 20,0,-4 --all
+  hitscan sweep demo --shape box:2,1,4 --from -20,1.5,8 --motion 40,0,0
   hitscan sweep level.glb --shape capsule:0.4,1.8 --from 0,3,0 --motion 0,-9,0 --json
   hitscan sweep fox.glb --animation Run --time 0.4 --shape sphere:5 --from 0,200,0 --motion 0,-200,0
 
@@ -90,10 +91,10 @@ impl SweepArgs {
     fn hits(&self, loaded: &Loaded) -> Vec<SweepHit<EntityId>> {
         let (scene, query) = (&loaded.scene, self.choice.query());
         if !self.all {
-            return scene.sweep_with(self.shape, self.from, self.motion, &query).into_iter().collect();
+            return scene.sweep_with(&self.shape, self.from, self.motion, &query).into_iter().collect();
         }
         let mut hits = Vec::new();
-        scene.sweep_all_with(self.shape, self.from, self.motion, &query, &mut hits);
+        scene.sweep_all_with(&self.shape, self.from, self.motion, &query, &mut hits);
         hits
     }
 }

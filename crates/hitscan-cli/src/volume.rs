@@ -1,7 +1,7 @@
 //! Volumes as they are written on the command line.
 
 use crate::args::numbers;
-use hitscan::{Capsule, Sphere, Volume};
+use hitscan::{Aabb, Capsule, Sphere, Volume};
 
 /// What `--shape` takes.
 pub(crate) const FORMS: &str = "sphere:R|capsule:R,H|box:X,Y,Z";
@@ -12,6 +12,7 @@ pub(crate) fn volume(text: &str) -> Result<Volume, String> {
     match name {
         "sphere" => Ok(Sphere::new(sizes::<1>(text)?[0]).into()),
         "capsule" => capsule(sizes(text)?),
+        "box" => Ok(Aabb::from_center_size([0.0; 3], sizes::<3>(text)?).into()),
         _ => Err(expected()),
     }
 }
@@ -47,6 +48,10 @@ mod tests {
         assert_eq!(volume("sphere:0"), Ok(Sphere::new(0.0).into()));
         assert_eq!(volume("capsule:0.4,1.8"), Ok(Capsule::new(0.4, 1.8).into()));
         assert_eq!(volume("capsule:0.5,1"), Ok(Capsule::new(0.5, 1.0).into()));
+        let [whole, flat] =
+            [Aabb::new([-1.0, -2.0, -3.0], [1.0, 2.0, 3.0]), Aabb::new([-1.0, 0.0, -3.0], [1.0, 0.0, 3.0])];
+        assert_eq!(volume("box:2,4,6"), Ok(whole.into()));
+        assert_eq!(volume("box:2,0,6"), Ok(flat.into()));
         let wrong = [
             ("", "expected sphere:R|capsule:R,H|box:X,Y,Z, such as "),
             ("ball:1", "expected sphere:R|capsule:R,H|box:X,Y,Z, such as "),
@@ -55,6 +60,8 @@ mod tests {
             ("sphere:1,2", "expected 1 finite number"),
             ("sphere:nan", "expected 1 finite number"),
             ("capsule:1", "expected 2 finite numbers"),
+            ("box:1,1", "expected 3 finite numbers"),
+            ("box:1,1,-1", "from 0 to 3.4e38"),
             ("sphere:-1", "from 0 to 3.4e38"),
             ("sphere:1e39", "from 0 to 3.4e38"),
             ("capsule:0.5,0.9", "a capsule of radius 0.5 is at least 1 high"),

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{hitscan, line, walls};
-use hitscan::{Capsule, Query, Sphere, SweepHit, Volume};
+use hitscan::{Aabb, Capsule, Query, Sphere, SweepHit, Volume};
 use hitscan_io::{EntityId, Model};
 use serde_json::{Value, json};
 
@@ -28,6 +28,12 @@ fn a_contact_is_told_to_the_letter() {
         "entity": "wall", "node": 1, "triangle": 2, "t": 0.5, "point": [-0.5, 1.0, -5.0], "normal": [0.0, 1.0, 0.0], "feature": "edge",
     });
     assert_eq!(hits, [top]);
+    // So does a box, flat on it.
+    let hits = at_walls("a_contact", "--shape box:0.5,1.5,0.5 --from -0.5,3.75,-5 --motion 0,-4,0");
+    assert_eq!(
+        [&hits[0]["entity"], &hits[0]["t"], &hits[0]["normal"]],
+        [&json!("wall"), &json!(0.5), &json!([0.0, 1.0, 0.0])]
+    );
     // A corner that one triangle has alone, met along the diagonal.
     let hits = at_walls("a_contact", "--shape sphere:1 --from -4,4,-5 --motion 3,-3,0");
     assert_eq!((&hits[0]["feature"], &hits[0]["point"]), (&json!("vertex"), &json!([-1.0, 1.0, -5.0])));
@@ -78,13 +84,14 @@ fn a_motion_of_zero() {
 fn the_program_answers_what_the_library_does() {
     let model = Model::demo();
     let scene = model.scene().unwrap();
+    let volumes: [(&str, Volume); 3] = [
+        ("sphere:0.6", Sphere::new(0.6).into()),
+        ("capsule:0.4,1.8", Capsule::new(0.4, 1.8).into()),
+        ("box:1,2,0.5", Aabb::from_center_size([0.0; 3], [1.0, 2.0, 0.5]).into()),
+    ];
     let mut count = 0;
     for (x, z) in (-2..=2).flat_map(|x| (-2..=2).map(move |z| (f64::from(x) * 5.3, f64::from(z) * 4.7))) {
-        let (shape, volume): (&str, Volume) = if x > z {
-            ("sphere:0.6", Sphere::new(0.6).into())
-        } else {
-            ("capsule:0.4,1.8", Capsule::new(0.4, 1.8).into())
-        };
+        let (shape, volume) = &volumes[count % volumes.len()];
         let (from, motion) = ([x, 12.0, z], [0.7, -14.0, 1.1]);
         let run = line(&format!("sweep demo --shape {shape} --from {x},12,{z} --motion 0.7,-14,1.1 --all --json"));
         let mut expected = Vec::new();
