@@ -7,7 +7,7 @@ use crate::contenders::{parry_obstacle, parry_obstacles};
 use crate::measure::{Differences, Job, interleave};
 use crate::random::Random;
 use crate::report::{Cell, Report};
-use crate::scenes::{Instances, Soup};
+use crate::scenes::{Content, Grid, Instances, Soup};
 use crate::shared::clock::seconds;
 use anyhow::{Result, ensure};
 use hitscan::glam::DVec3;
@@ -17,6 +17,8 @@ const SMALL: f64 = 0.001;
 const LARGE: f64 = 0.01;
 /// How far they go, likewise.
 const MOTION: f64 = 0.1;
+/// Quads along a side of the floor.
+const FLOOR: usize = 256;
 
 /// The cases of a scene of some size.
 fn cases(size: f64) -> [(&'static str, Body); 4] {
@@ -37,12 +39,7 @@ impl Plan {
         if !self.does(Part::Sweep) {
             return Ok(());
         }
-        let workers = self.workers(1)?;
-        let lanes: Obstacles = vec![
-            #[cfg(feature = "peers")]
-            ("parry3d", parry_obstacle(soup, &workers)?),
-            ("hitscan", Box::new(mesh_obstacle(soup, &workers)?)),
-        ];
+        let lanes = self.at_mesh(soup)?;
         self.sweeps(scene, soup.bounds(), &lanes, report)
     }
 
@@ -62,6 +59,27 @@ impl Plan {
             ("hitscan", Box::new(rigid_scene(instances, &workers)?)),
         ];
         self.sweeps(scene, instances.bounds(), &lanes, report)
+    }
+
+    /// At a floor of many triangles in one plane.
+    pub(crate) fn floor(&self, report: &mut Report) -> Result<()> {
+        let scene = Grid::flat(FLOOR + 1).scene();
+        let Content::Mesh(soup) = &scene.content else { unreachable!("a floor is one mesh") };
+        if !self.does(Part::Sweep) {
+            return Ok(());
+        }
+        let lanes = self.at_mesh(soup)?;
+        let (min, max) = soup.bounds();
+        self.sweeps("flat", (min, max + DVec3::Y * 0.05 * (max.x - min.x)), &lanes, report)
+    }
+
+    fn at_mesh(&self, soup: &Soup) -> Result<Obstacles> {
+        let workers = self.workers(1)?;
+        Ok(vec![
+            #[cfg(feature = "peers")]
+            ("parry3d", parry_obstacle(soup, &workers)?),
+            ("hitscan", Box::new(mesh_obstacle(soup, &workers)?)),
+        ])
     }
 
     fn sweeps(

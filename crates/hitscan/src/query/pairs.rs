@@ -5,8 +5,9 @@ mod tracker;
 pub use tracker::{PairChange, PairEvent, PairTracker};
 
 use super::form::parts_touch;
+use crate::bvh::{BeforeRounding, CloseItems};
 use crate::parallel;
-use crate::scene::{Part, Scene};
+use crate::scene::{Owner, Part, Scene};
 use alloc::vec::Vec;
 use core::hash::Hash;
 
@@ -38,8 +39,8 @@ pub enum PairTest {
     /// If they touch or overlap, as far as f64 can tell.
     #[default]
     Shapes,
-    /// If the boxes of a part of each do, in world space, rounded outwards to f32: as [`Scene::bounds_of`] has them of an entity of one part. For those who have
-    /// a test of their own for what follows. A part without finite bounds is everywhere.
+    /// If boxes of a part of each do: those around the corners of its own box in world space, in f64, as [`Scene::bounds_of`] has them of an entity of one part
+    /// before it rounds them to f32. For those who have a test of their own for what follows. A part without finite bounds is everywhere.
     Boxes,
 }
 
@@ -109,68 +110,64 @@ impl<K: Copy + Eq + Hash + Send + Sync> Scene<K> {
 
     /// Shows every pair, with the places of its entities in the order.
     fn each_pair(&self, query: &PairQuery, mut show: impl FnMut([u64; 2], (K, K))) {
-        let mut close = self.close_parts(query);
+        let tags = self.tags();
+        let mut close = self.close_parts(&tags, query);
         close.sort_unstable_by_key(|close| close.orders);
-        if query.test == PairTest::Shapes {
-            self.test_shapes(&mut close);
-        }
+        self.test(&mut close, query.test);
         for group in close.chunk_by(|a, b| a.orders == b.orders) {
             let found = group.iter().find(|close| close.overlap == Overlap::Yes);
             if let Some(&Close { orders, parts, .. }) = found
-                && let [Some(a), Some(b)] = parts.map(|part| Some(self.owner(self.part(part)?)?.key))
+                && let [Some(a), Some(b)] = parts.map(|part| tags.get(part as usize).copied().flatten())
             {
-                show(orders, (a, b));
+                show(orders, (a.key, b.key));
             }
         }
     }
 
     /// Pairs of parts of different entities whose boxes overlap.
-    fn close_parts(&self, query: &PairQuery) -> Vec<Close> {
-        let tags = self.tags();
-        let mut close = Vec::new();
-        let mut offer = |parts: [u32; 2], trust: Boxes| {
-            let found = Close::new(parts, &tags, query);
-            close.extend(found.filter(|close| trust == Boxes::AreExact || self.boxes_overlap(close.parts)));
-        };
-        let of_tree = if self.tree().is_in_world() { Boxes::AreExact } else { Boxes::AreLarger };
-        self.tree().pairs().into_iter().for_each(|parts| offer(parts, of_tree));
+    fn close_parts(&self, tags: &[Option<Tag<K>>], query: &PairQuery) -> Vec<Close> {
+        let pairs = self.tree().pairs();
+        let mut close = Vec::with_capacity(pairs.len());
+        for CloseItems { items, before_rounding } in pairs {
+            close.extend(Close::new(items, before_rounding, tags, query));
+        }
         for (index, &unbounded) in self.loose().iter().enumerate() {
             let bounded = (0..tags.len() as u32).filter(|&part| self.tree().contains(part));
-            for other in bounded.chain(self.loose()[index + 1..].iter().copied()) {
-                offer([unbounded, other], Boxes::AreLarger);
-            }
+            let others = bounded.chain(self.loose()[index + 1..].iter().copied());
+            close.extend(
+                others.filter_map(|other| Close::new([unbounded, other], BeforeRounding::Unknown, tags, query)),
+            );
         }
         close
     }
 
-    /// What is asked of every part in a pair, under its number, where it does not take a walk through memory.
-    fn tags(&self) -> Vec<Tag> {
+    /// What is asked of every part in a pair, under its number: for each pair by itself that would be walks through memory.
+    fn tags(&self) -> Vec<Option<Tag<K>>> {
         let (count, parts) = self.parts();
-        let mut tags = alloc::vec![Tag::default(); count];
+        let mut tags = alloc::vec![None; count];
         for (number, part) in parts {
-            tags[number as usize] = Tag { order: part.order, layers: part.layers };
+            let tag = |owner: Owner<K>| Tag { key: owner.key, order: part.order, layers: part.layers };
+            tags[number as usize] = self.owner(part).map(tag);
         }
         tags
     }
 
-    fn boxes_overlap(&self, parts: [u32; 2]) -> bool {
-        self.both(parts).is_some_and(|[a, b]| {
-            let (a, b) = (a.world_bounds(), b.world_bounds());
-            a.min.cmple(b.max).all() && b.min.cmple(a.max).all()
-        })
-    }
-
     /// Decides on pairs that are in order; of the parts of two entities no more than need be, or some.
-    fn test_shapes(&self, close: &mut [Close]) {
+    fn test(&self, close: &mut [Close], test: PairTest) {
         parallel::fill(close, GRAIN, &|_, piece: &mut [Close]| {
             let mut decided = None;
-            for close in piece {
+            for close in piece.iter_mut().filter(|close| test == PairTest::Shapes || close.overlap == Overlap::Unknown)
+            {
                 if decided == Some(close.orders) {
                     continue;
                 }
-                let touch = self.both(close.parts).is_some_and(|[a, b]| parts_touch(a, b));
-                close.overlap = if touch { Overlap::Yes } else { Overlap::No };
-                decided = touch.then_some(close.orders);
+                let overlap = self.both(close.parts).is_some_and(|[a, b]| match test {
+                    // What f64 takes for a contact has boxes that are in contact, or what is tested would depend on how the tree rounds them.
+                    PairTest::Shapes => parts_touch(a, b) && (close.overlap == Overlap::Yes || boxes_overlap(a, b)),
+                    PairTest::Boxes => boxes_overlap(a, b),
+                });
+                close.overlap = if overlap { Overlap::Yes } else { Overlap::No };
+                decided = overlap.then_some(close.orders);
             }
         });
     }
@@ -180,28 +177,28 @@ impl<K: Copy + Eq + Hash + Send + Sync> Scene<K> {
     }
 }
 
+fn boxes_overlap(a: &Part, b: &Part) -> bool {
+    let (a, b) = (a.extent(), b.extent());
+    a.low.cmple(b.high).all() && b.low.cmple(a.high).all()
+}
+
 /// Pairs that one thread tests at a time.
 const GRAIN: usize = 64;
 
-/// Of a part; on no layer if there is none under the number.
-#[derive(Clone, Copy, Default)]
-struct Tag {
-    /// The entity's.
+/// Of a part: its entity's.
+#[derive(Clone, Copy)]
+struct Tag<K> {
+    key: K,
     order: u64,
     layers: u32,
 }
 
-/// Whether boxes of a tree are those that decide.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Boxes {
-    AreExact,
-    AreLarger,
-}
-
+/// Of what is asked about; first of boxes alone.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Overlap {
     Yes,
     No,
+    Unknown,
 }
 
 /// Two parts that may overlap, and the places of their entities in the order, the lower one first.
@@ -215,13 +212,18 @@ struct Close {
 impl Close {
     /// `None` for what the query does not let count.
     #[inline]
-    fn new([a, b]: [u32; 2], tags: &[Tag], query: &PairQuery) -> Option<Self> {
-        let (first, second) = (tags.get(a as usize)?, tags.get(b as usize)?);
+    fn new<K>([a, b]: [u32; 2], boxes: BeforeRounding, tags: &[Option<Tag<K>>], query: &PairQuery) -> Option<Self> {
+        let [first, second] = [a, b].map(|part| tags.get(part as usize)?.as_ref());
+        let (first, second) = (first?, second?);
         if first.order == second.order || !query.takes_layers(first.layers, second.layers) {
             return None;
         }
         let (orders, parts) = ([first.order, second.order], [a, b]);
         let (orders, parts) = if orders[0] < orders[1] { (orders, parts) } else { ([orders[1], orders[0]], [b, a]) };
-        Some(Self { orders, parts, overlap: Overlap::Yes })
+        let overlap = match boxes {
+            BeforeRounding::Overlap => Overlap::Yes,
+            BeforeRounding::Unknown => Overlap::Unknown,
+        };
+        Some(Self { orders, parts, overlap })
     }
 }

@@ -548,8 +548,13 @@ impl Part {
         Placement { to_world: self.to_world, to_local: self.to_local, slack: self.slack } = *placement;
     }
 
-    pub(crate) fn world_bounds(&self) -> Aabb {
+    fn world_bounds(&self) -> Aabb {
         self.geometry.bounds().transformed(&self.to_world, self.slack)
+    }
+
+    /// A box around it in the world.
+    pub(crate) fn extent(&self) -> Extent {
+        self.geometry.bounds().image(&self.to_world, self.slack)
     }
 
     fn room(&self) -> Room {

@@ -15,7 +15,7 @@ fn world(far: DVec3) -> Scene<usize> {
             2 => Cone::new(0.7, 2.0).into(),
             _ => Torus::new(1.0, 0.25).into(),
         };
-        scene.insert(i, geometry, DAffine3::from_translation(far) * instance_transform(&mut random, i, 60.0)).unwrap();
+        scene.insert(i, geometry, DAffine3::from_translation(far) * instance_transform(&mut random, i, 40.0)).unwrap();
     }
     scene.insert(9_999, Plane::new([0.0; 3], [0.3, 1.0, 0.2]).unwrap(), far).unwrap();
     scene

@@ -4,11 +4,22 @@ use crate::common::{Random, icosphere, instance_transform};
 use hitscan::glam::{DAffine3, DVec3};
 use hitscan::{Aabb, PairQuery, PairTest, Plane, Scene};
 
-fn meet(a: &Aabb, b: &Aabb) -> bool {
-    (0..3).all(|axis| a.min[axis] <= b.max[axis] && b.min[axis] <= a.max[axis])
+/// Around a box in its own space that is placed.
+fn around(own: Aabb, place: &DAffine3) -> (DVec3, DVec3) {
+    let (low, high) = (own.min.as_dvec3(), own.max.as_dvec3());
+    let corners = (0..8).map(|i| {
+        place.transform_point3(DVec3::from_array(
+            [0, 1, 2].map(|axis| if i >> axis & 1 == 0 { low } else { high }[axis]),
+        ))
+    });
+    corners.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), corner| (low.min(corner), high.max(corner)))
 }
 
-/// As the scene tells the boxes; in a tree that is built at once, in one that grew, and in one whose coordinates begin elsewhere.
+fn meet(a: &(DVec3, DVec3), b: &(DVec3, DVec3)) -> bool {
+    a.0.cmple(b.1).all() && b.0.cmple(a.1).all()
+}
+
+/// In a tree that is built at once, in one that grew, and in one whose coordinates begin elsewhere.
 #[test]
 fn every_two_boxes_are_looked_at() {
     for (seed, far) in [(71, DVec3::ZERO), (72, DVec3::ZERO), (73, DVec3::new(1e6, 5e6, -3e6))] {
@@ -24,8 +35,9 @@ fn every_two_boxes_are_looked_at() {
             scene.set_transforms(moved).unwrap();
         }
         scene.insert(5_000, Plane::new([0.0; 3], [0.0, 1.0, 0.0]).unwrap(), DVec3::ZERO).unwrap();
-        let boxes: Vec<(usize, Aabb)> =
-            (0..2_000).chain([5_000]).map(|key| (key, scene.bounds_of(&key).unwrap())).collect();
+        let everywhere = (DVec3::NEG_INFINITY, DVec3::INFINITY);
+        let of = |key: usize| (key, around(mesh.bounds(), &scene.get(&key).unwrap().transform()));
+        let boxes: Vec<_> = (0..2_000).map(of).chain([(5_000, everywhere)]).collect();
         let mut expected = Vec::new();
         for (index, (key, own)) in boxes.iter().enumerate() {
             let others = boxes[index + 1..].iter().filter(|(_, other)| meet(own, other));

@@ -6,7 +6,7 @@ use hitscan::glam::{DVec3, Vec3};
 use hitscan::{Aabb, Geometry, PairChange, PairTracker, Scene, Sphere};
 
 const COUNT: usize = 10_000;
-const SIZE: f64 = 40.0;
+const SIZE: f64 = 22.0;
 const SEED: u64 = 51;
 
 fn frames() -> usize {

@@ -2,7 +2,7 @@
 
 use crate::common::icosphere;
 use hitscan::glam::{DAffine3, DVec3};
-use hitscan::{Aabb, Compound, Mesh, PairQuery, PairTest, Plane, Scene, Sphere, Triangle};
+use hitscan::{Aabb, Compound, Mesh, PairQuery, PairTest, Plane, Scene, Sphere};
 
 fn all(scene: &Scene<&'static str>) -> Vec<(&'static str, &'static str)> {
     let mut pairs = vec![("left", "over")];
@@ -66,7 +66,8 @@ fn what_has_no_surface_touches_nothing() {
     let mut scene = Scene::new();
     scene.insert("ball", Sphere::new(1.0), DVec3::ZERO).unwrap();
     scene.insert("empty", Mesh::new::<[f32; 3]>(&[], &[]).unwrap(), DVec3::ZERO).unwrap();
-    scene.insert("flat", Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]), DVec3::ZERO).unwrap();
+    let flat = Mesh::from_soup(&[[0.0; 3], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]]).unwrap();
+    scene.insert("flat", flat, DVec3::ZERO).unwrap();
     scene.insert("floor", Plane::new([0.0; 3], [0.0, 1.0, 0.0]).unwrap(), DVec3::ZERO).unwrap();
     assert_eq!(all(&scene), [("ball", "floor")]);
 }

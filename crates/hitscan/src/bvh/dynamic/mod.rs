@@ -12,6 +12,8 @@ mod thick;
 mod validate;
 
 use super::boxes::boxes;
+pub(crate) use pairs::{BeforeRounding, CloseItems};
+
 use super::builder::{Child, Link, WIDTH};
 use super::frame::{Frame, FramedRay};
 use super::probe::Slack;

@@ -1,14 +1,40 @@
 //! The tree against itself.
 
 use super::{DynamicBvh, Link, ROOT, WIDTH};
-use crate::bvh::wide::{Node, decode, planes};
+use crate::aabb::Aabb;
+use crate::bvh::wide::{LEAF, Node, decode, planes, root};
+use crate::float::{larger, smaller};
 use crate::parallel;
 use crate::simd::{Axes, Simd, SimdBase, SimdMask, dispatch, f32x8};
 use alloc::vec::Vec;
-use glam::DVec3;
+
+/// Two items whose boxes overlap or touch in the tree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CloseItems {
+    pub(crate) items: [u32; 2],
+    pub(crate) before_rounding: BeforeRounding,
+}
+
+/// Whether the boxes overlap that the tree was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BeforeRounding {
+    Overlap,
+    Unknown,
+}
 
 /// Two children anywhere in the tree whose boxes overlap, or a node twice.
-type Meeting = [u32; 2];
+#[derive(Clone, Copy)]
+struct Meeting {
+    children: [u32; 2],
+    common: Common,
+}
+
+/// What two boxes have in common: the boxes below that overlap do so in there.
+#[derive(Clone, Copy)]
+struct Common {
+    low: [f32; 3],
+    high: [f32; 3],
+}
 
 /// For fewer items threads are not worth it.
 const FEW: usize = 1024;
@@ -17,10 +43,10 @@ const FEW: usize = 1024;
 const SHARES: usize = 256;
 
 impl DynamicBvh {
-    /// Every pair of items whose boxes overlap or touch, each once, in no order that means anything. Boxes are as the tree has them.
-    pub(crate) fn pairs(&self) -> Vec<[u32; 2]> {
+    /// Every pair of items whose boxes overlap or touch, each once, in no order that means anything.
+    pub(crate) fn pairs(&self) -> Vec<CloseItems> {
         let (mut open, mut pairs) = (Vec::new(), Vec::new());
-        open.extend((self.nodes.len() > 0).then_some([ROOT; 2]));
+        open.extend(root(&self.nodes).map(|root| Meeting { children: [ROOT; 2], common: Common::of(&root.bounds()) }));
         if self.len >= FEW && parallel::is_available() {
             while !open.is_empty() && open.len() < SHARES {
                 let level = core::mem::take(&mut open);
@@ -34,49 +60,93 @@ impl DynamicBvh {
         pairs
     }
 
-    /// Whether its boxes are those in the world, rounded to f32.
-    pub(crate) fn is_in_world(&self) -> bool {
-        self.origin == DVec3::ZERO
-    }
-
-    fn divide_all(&self, open: &mut Vec<Meeting>, pairs: &mut Vec<[u32; 2]>) {
+    fn divide_all(&self, open: &mut Vec<Meeting>, pairs: &mut Vec<CloseItems>) {
         dispatch!(simd => while let Some(meeting) = open.pop() { self.divide(simd, meeting, open, pairs) });
     }
 
     /// Finds the pairs in what meets, and what is to be divided next.
     #[inline(always)]
-    fn divide<S: Simd>(&self, simd: S, [a, b]: Meeting, open: &mut Vec<Meeting>, pairs: &mut Vec<[u32; 2]>) {
-        let mut offer = |a: u32, b: u32| match (decode(a), decode(b)) {
-            (Link::Leaf(a), Link::Leaf(b)) => pairs.push([a, b]),
-            _ => open.push([a, b]),
-        };
-        let (node, other) = match (decode(a), decode(b)) {
-            (Link::Node(a), Link::Node(b)) => (self.node(a), self.node(b)),
-            // An item is as the node that it is in would be without the others.
-            (Link::Leaf(item), Link::Node(node)) | (Link::Node(node), Link::Leaf(item)) => {
-                if let Some(at) = self.place_of(item) {
-                    let own = self.node(at.node());
-                    let mut met = Lanes::new(simd, self.node(node)).met_by(own, at.index());
-                    while met != 0 {
-                        offer(own.children[at.index()], self.node(node).children[take_first(&mut met)]);
+    fn divide<S: Simd>(&self, simd: S, meeting: Meeting, open: &mut Vec<Meeting>, pairs: &mut Vec<CloseItems>) {
+        let Meeting { children: [a, b], common } = meeting;
+        match (decode(a), decode(b)) {
+            (Link::Node(node), Link::Node(other)) => {
+                let (node, other) = (self.node(node), self.node(other));
+                let boxes = Lanes::new(simd, other);
+                let (mut own, others) = if a == b {
+                    ((1 << node.links.count) - 1, u64::MAX)
+                } else {
+                    (Lanes::new(simd, node).met_by(&common), boxes.met_by(&common))
+                };
+                while own != 0 {
+                    let place = take_first(&mut own);
+                    let child = Common::of(&node.child_bounds(place));
+                    let mut met = boxes.met_by(&child) & others;
+                    if a == b {
+                        // Each two once, and what is below a child.
+                        met &= u64::MAX << place;
+                        met &= !(u64::from(node.children[place] >= LEAF) << place);
                     }
+                    offer((node.children[place], &child), other, met, open, pairs);
                 }
-                return;
             }
-            (Link::Leaf(_), Link::Leaf(_)) => return,
-        };
-        let boxes = Lanes::new(simd, other);
-        for place in 0..usize::from(node.links.count).min(WIDTH) {
-            let mut met = boxes.met_by(node, place);
-            if a == b {
-                // Each two once, and below each child itself.
-                met &= u64::MAX << place;
-                met &= !(u64::from(matches!(decode(node.children[place]), Link::Leaf(_))) << place);
+            (Link::Leaf(_), Link::Node(other)) => {
+                let other = self.node(other);
+                offer((a, &common), other, Lanes::new(simd, other).met_by(&common), open, pairs);
             }
-            while met != 0 {
-                offer(node.children[place], other.children[take_first(&mut met)]);
+            (Link::Node(other), Link::Leaf(_)) => {
+                let other = self.node(other);
+                offer((b, &common), other, Lanes::new(simd, other).met_by(&common), open, pairs);
             }
+            (Link::Leaf(_), Link::Leaf(_)) => {}
         }
+    }
+}
+
+/// A child with those of another node that it meets.
+#[inline(always)]
+fn offer(
+    (child, around): (u32, &Common),
+    other: &Node,
+    mut met: u64,
+    open: &mut Vec<Meeting>,
+    pairs: &mut Vec<CloseItems>,
+) {
+    while met != 0 {
+        let place = take_first(&mut met);
+        let children = [child, other.children[place]];
+        let common = around.and(&other.child_bounds(place));
+        match children.map(decode) {
+            [Link::Leaf(a), Link::Leaf(b)] => {
+                pairs.push(CloseItems { items: [a, b], before_rounding: common.before_rounding() });
+            }
+            _ => open.push(Meeting { children, common }),
+        }
+    }
+}
+
+impl Common {
+    #[inline(always)]
+    fn of(bounds: &Aabb) -> Self {
+        Self { low: bounds.min.to_array(), high: bounds.max.to_array() }
+    }
+
+    #[inline(always)]
+    fn and(&self, bounds: &Aabb) -> Self {
+        let ([a, b, c], [x, y, z]) = (self.low, self.high);
+        Self {
+            low: [larger(a, bounds.min.x), larger(b, bounds.min.y), larger(c, bounds.min.z)],
+            high: [smaller(x, bounds.max.x), smaller(y, bounds.max.y), smaller(z, bounds.max.z)],
+        }
+    }
+
+    /// A plane was moved outwards by less than two steps of f32: one in the difference from the tree's origin, one to f32.
+    #[inline(always)]
+    fn before_rounding(&self) -> BeforeRounding {
+        let mut overlap = true;
+        for (low, high) in self.low.iter().zip(&self.high) {
+            overlap &= low.next_up().next_up() <= high.next_down().next_down();
+        }
+        if overlap { BeforeRounding::Overlap } else { BeforeRounding::Unknown }
     }
 }
 
@@ -104,19 +174,18 @@ impl<S: Simd> Lanes<S> {
         Self { simd, low: lanes(simd, low), high: lanes(simd, high) }
     }
 
-    /// Which of them overlap a child of a node.
+    /// Which of them overlap a box.
     #[inline(always)]
-    fn met_by(&self, node: &Node, place: usize) -> u64 {
-        let [x, y, z] = &node.bounds;
-        let met = self.met_on(0, x, place) & self.met_on(1, y, place) & self.met_on(2, z, place);
-        met.to_bitmask()
-    }
-
-    #[inline(always)]
-    fn met_on(&self, axis: usize, bounds: &[f32; 2 * WIDTH], place: usize) -> <f32x8<S> as SimdBase<S>>::Mask {
-        let low = f32x8::splat(self.simd, bounds[place % WIDTH]);
-        let high = f32x8::splat(self.simd, bounds[WIDTH + place % WIDTH]);
-        self.low[axis].simd_le(high) & self.high[axis].simd_ge(low)
+    fn met_by(&self, Common { low, high }: &Common) -> u64 {
+        let splat = f32x8::splat;
+        let (low, high) = (
+            [splat(self.simd, low[0]), splat(self.simd, low[1]), splat(self.simd, low[2])],
+            [splat(self.simd, high[0]), splat(self.simd, high[1]), splat(self.simd, high[2])],
+        );
+        let x = self.low[0].simd_le(high[0]) & self.high[0].simd_ge(low[0]);
+        let y = self.low[1].simd_le(high[1]) & self.high[1].simd_ge(low[1]);
+        let z = self.low[2].simd_le(high[2]) & self.high[2].simd_ge(low[2]);
+        (x & y & z).to_bitmask()
     }
 }
 
