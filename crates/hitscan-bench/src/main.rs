@@ -24,6 +24,10 @@ use std::path::{Path, PathBuf};
 
 /// What height fields are measured on.
 const GROUND: &str = "hills";
+/// What volumes are moved at besides.
+const FLOOR: &str = "flat";
+/// What pairs are found in.
+const CROWD: &str = "crowd";
 
 /// Measures hitscan beside other libraries
 #[derive(Parser)]
@@ -108,7 +112,9 @@ impl Files {
 
 fn after_help() -> String {
     let ground = (GROUND, "generated: smooth and rough hills, for height fields only");
-    let scenes = SCENES.iter().map(|scene| (scene.name, scene.what)).chain([ground]);
+    let floor = (FLOOR, "generated: a flat floor of 131,072 triangles, for sweeps only");
+    let crowd = (CROWD, "generated: 10,000 moving balls, for pairs only");
+    let scenes = SCENES.iter().map(|scene| (scene.name, scene.what)).chain([ground, floor, crowd]);
     let lines = scenes.map(|(name, what)| format!("  {name:12}{what}\n"));
     let sets: Vec<&str> = rays::RaySet::ALL.iter().map(|set| set.name()).collect();
     format!("Scenes:\n{}\nRay sets: {}", lines.collect::<String>(), sets.join(", "))
@@ -144,12 +150,18 @@ fn measure(args: &MeasureArgs) -> Result<()> {
     if wanted(&args.scenes, GROUND) {
         plan.ground(&mut report)?;
     }
+    if wanted(&args.scenes, FLOOR) {
+        plan.floor(&mut report)?;
+    }
+    if wanted(&args.scenes, CROWD) {
+        plan.crowd(&mut report)?;
+    }
     print!("{}", report.text());
     args.files.write(&report)
 }
 
 fn plan(args: &MeasureArgs, mut contenders: Vec<Box<dyn contenders::Contender>>) -> Result<Plan> {
-    let known: Vec<&str> = SCENES.iter().map(|scene| scene.name).chain([GROUND]).collect();
+    let known: Vec<&str> = SCENES.iter().map(|scene| scene.name).chain([GROUND, FLOOR, CROWD]).collect();
     known_only("scene", &args.scenes, &known)?;
     let sets = rays::RaySet::ALL;
     known_only("ray set", &args.sets, &sets.map(rays::RaySet::name))?;

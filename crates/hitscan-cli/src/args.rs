@@ -65,15 +65,22 @@ pub(crate) struct CastArgs {
     /// Treat cut-out materials (alpha MASK) as solid, instead of letting rays through their holes
     #[arg(long)]
     pub(crate) no_cutout: bool,
-    /// Let rays through surfaces that they meet from this side
+    #[command(flatten)]
+    pub(crate) choice: ChoiceArgs,
+}
+
+/// What counts, of rays and of volumes.
+#[derive(Debug, Args)]
+pub(crate) struct ChoiceArgs {
+    /// Pass through surfaces that are met from this side
     #[arg(long, value_name = "SIDE", default_value = "none")]
     pub(crate) cull: CullArg,
-    /// Let rays through the entities of this name; may be given several times
+    /// Pass through the entities of this name; may be given several times
     #[arg(long, value_name = "NAME")]
     pub(crate) hide: Vec<String>,
 }
 
-/// Which side rays pass through.
+/// Which side is passed through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CullArg {
     None,
@@ -81,8 +88,8 @@ pub(crate) enum CullArg {
     Front,
 }
 
-impl CastArgs {
-    /// Puts the entities that rays are to pass through on a layer of their own.
+impl ChoiceArgs {
+    /// Puts the entities that are passed through on a layer of their own.
     pub(crate) fn hide(&self, loaded: &mut Loaded) -> Result<()> {
         for name in &self.hide {
             let named = (0..).map(EntityId).zip(&loaded.model.entities).filter(|(_, entity)| entity.name == *name);
@@ -96,16 +103,22 @@ impl CastArgs {
         Ok(())
     }
 
-    /// What counts as a hit of rays that are relative to an origin. That is the eye for those of a picture: their own
-    /// origin would lose to the rounding to f32, which is a large part of a short t far from the world's origin.
-    pub(crate) fn query(&self, origin: DVec3) -> Query<EntityId> {
-        let cut_outs = if self.no_cutout { CutOuts::Solid } else { CutOuts::Open };
+    pub(crate) fn query(&self) -> Query<EntityId> {
         let cull = match self.cull {
             CullArg::None => Cull::None,
             CullArg::Back => Cull::Back,
             CullArg::Front => Cull::Front,
         };
-        Query::new().layers(Entity::DEFAULT_LAYERS).cull(cull).cut_outs(cut_outs).relative_to(origin)
+        Query::new().layers(Entity::DEFAULT_LAYERS).cull(cull)
+    }
+}
+
+impl CastArgs {
+    /// What counts as a hit of rays that are relative to an origin. That is the eye for those of a picture: their own
+    /// origin would lose to the rounding to f32, which is a large part of a short t far from the world's origin.
+    pub(crate) fn query(&self, origin: DVec3) -> Query<EntityId> {
+        let cut_outs = if self.no_cutout { CutOuts::Solid } else { CutOuts::Open };
+        self.choice.query().cut_outs(cut_outs).relative_to(origin)
     }
 }
 
@@ -182,6 +195,13 @@ pub(crate) fn numbers<const N: usize>(text: &str) -> Result<[f64; N], String> {
     })
 }
 
+/// A point or a way in the model's space. Beyond this limit nothing moves or is near anything.
+pub(crate) fn place(text: &str) -> Result<[f64; 3], String> {
+    let place = numbers::<3>(text)?;
+    let is_usable = place.iter().all(|number| number.abs() < 1e70);
+    is_usable.then_some(place).ok_or_else(|| "expected numbers below 1e70".into())
+}
+
 fn finite(text: &str) -> Result<f64, String> {
     let number = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
     number.ok_or_else(|| "expected a finite number".into())
@@ -191,6 +211,12 @@ fn field_of_view(text: &str) -> Result<f64, String> {
     let degrees = finite(text)?;
     let in_range = degrees > 0.0 && degrees < 180.0;
     in_range.then_some(degrees).ok_or_else(|| "expected degrees above 0 and below 180".into())
+}
+
+/// A distance, from 0.
+pub(crate) fn distance(text: &str) -> Result<f64, String> {
+    let distance = finite(text)?;
+    (distance >= 0.0).then_some(distance).ok_or_else(|| "expected a distance from 0".into())
 }
 
 fn height(text: &str) -> Result<f64, String> {

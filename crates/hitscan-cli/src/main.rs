@@ -11,6 +11,7 @@ mod bake;
 mod bench;
 mod camera;
 mod cast;
+mod closest;
 mod completions;
 mod demo_rays;
 mod file;
@@ -23,6 +24,8 @@ mod progress;
 mod render;
 mod report;
 mod simd;
+mod sweep;
+mod volume;
 mod why;
 
 use clap::{Parser, Subcommand};
@@ -35,6 +38,8 @@ Examples:
   hitscan pick level.glb --at 640,360 --eye 0,2,10 --target 0,1,0 --json
   hitscan pick fox.glb --at 640,360 --animation Run --time 0.4    the running fox, and which joint
   hitscan info level.glb                  what a model holds, its cameras and its animations
+  hitscan sweep demo --shape sphere:0.5 --from 0,20,0 --motion 0,-30,0    where a falling ball comes to rest
+  hitscan closest demo --to 0,2,0         what is nearest to a point
   hitscan cast level.glb rays.npy -o hits.npz    what each of many rays hits
   hitscan render demo -o demo.png         a picture of it
   hitscan bake level.glb -o level.bake    the same model, which loads in a moment
@@ -47,7 +52,7 @@ Environment:
   HITSCAN_SIMD    the instruction set that rays are cast with: auto (the best one here, the default), scalar, sse2, sse4,
                   avx2, avx512, neon or simd128; one that is not available here is an error. The answers are the same
 
-Exit codes: 0 success (for a pick: a hit), 1 no hit, 2 an error.
+Exit codes: 0 success (where something is looked for: found), 1 nothing found, 2 an error.
 Results go to standard output, errors and warnings to standard error.";
 
 #[derive(Debug, Parser)]
@@ -66,6 +71,10 @@ enum Command {
     Pick(pick::PickArgs),
     /// What is in a model?
     Info(info::InfoArgs),
+    /// What does a moving ball, capsule or box touch?
+    Sweep(sweep::SweepArgs),
+    /// What is nearest to a point?
+    Closest(closest::ClosestArgs),
     /// What do these rays hit?
     Cast(cast::BulkArgs),
     /// A picture of a model
@@ -105,6 +114,8 @@ fn run(command: &Command, console: &Console) -> anyhow::Result<Outcome> {
     match command {
         Command::Pick(args) => pick::run(args, console),
         Command::Info(args) => info::run(args, console),
+        Command::Sweep(args) => sweep::run(args, console),
+        Command::Closest(args) => closest::run(args, console),
         Command::Cast(args) => cast::run(args, console),
         Command::Render(args) => render::run(args, console),
         Command::Bake(args) => bake::run(args, console),

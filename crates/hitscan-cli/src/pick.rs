@@ -70,7 +70,7 @@ struct Answer<'a> {
 pub(crate) fn run(args: &PickArgs, console: &Console) -> Result<Outcome> {
     args.picture.check_cursor("--at", args.at)?;
     let mut loaded = args.model.load(Detail::Hits, console)?;
-    args.cast.hide(&mut loaded)?;
+    args.cast.choice.hide(&mut loaded)?;
     let camera = args.picture.view(&loaded, console)?.camera()?;
     let (ray, eye) = (args.picture.ray(&camera, args.at)?, camera.position());
     let hits: Vec<HitReport<'_>> =

@@ -2,7 +2,7 @@
 
 use crate::model::{Loaded, material_name};
 use crate::output::{joined, one_line, write_table};
-use hitscan::{Hit, Side};
+use hitscan::{Feature, Hit, Side};
 use hitscan_io::{Entity, EntityId};
 use serde::Serialize;
 use std::borrow::Cow;
@@ -95,7 +95,12 @@ pub(crate) fn or_dash(value: Option<impl ToString>) -> String {
 
 /// The triangle that was hit, counted through all of the entity's primitives.
 pub(crate) fn triangle(entity: &Entity, hit: &Hit<EntityId>) -> Option<u64> {
-    hit.triangle.map(|triangle| first_triangle(entity, hit.part) + u64::from(triangle))
+    hit.triangle.map(|triangle| numbered_through(entity, hit.part, triangle))
+}
+
+/// A part's triangle, counted through all of the entity's primitives.
+pub(crate) fn numbered_through(entity: &Entity, part: u32, triangle: u32) -> u64 {
+    first_triangle(entity, part) + u64::from(triangle)
 }
 
 /// The coordinates on a shape are none of a triangle.
@@ -108,6 +113,14 @@ pub(crate) fn side(side: Side) -> &'static str {
         Side::Front => "front",
         Side::Back => "back",
         Side::Inside => "inside",
+    }
+}
+
+pub(crate) fn feature(feature: Feature) -> &'static str {
+    match feature {
+        Feature::Face => "face",
+        Feature::Edge(_) => "edge",
+        Feature::Vertex(_) => "vertex",
     }
 }
 

@@ -69,7 +69,7 @@ fn reason(loaded: &Loaded, ray: &Ray, cast: &CastArgs, hit: &Hit<EntityId>) -> O
         Some(Reason::Layer)
     } else if !(ray.t_min..=ray.t_max).contains(&hit.t) {
         Some(Reason::Range)
-    } else if matches!((cast.cull, hit.side), (CullArg::Back, Side::Back) | (CullArg::Front, Side::Front)) {
+    } else if matches!((cast.choice.cull, hit.side), (CullArg::Back, Side::Back) | (CullArg::Front, Side::Front)) {
         Some(Reason::Cull)
     } else if !cast.no_cutout && loaded.scene.is_hole(hit) {
         Some(Reason::Hole)

@@ -10,9 +10,11 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
-const COMMANDS_HELP: [&str; 8] = [
+const COMMANDS_HELP: [&str; 10] = [
     "pick --help",
     "info --help",
+    "sweep --help",
+    "closest --help",
     "cast --help",
     "render --help",
     "bake --help",
@@ -44,7 +46,7 @@ fn the_examples_work() {
     fox::write(&folder);
     let help: String = ["--help"].into_iter().chain(COMMANDS_HELP).map(|command| line(command).stdout).collect();
     let examples: Vec<_> = help.lines().filter_map(|line| line.trim().strip_prefix("hitscan ")).collect();
-    assert!(examples.len() >= 22, "{examples:?}");
+    assert!(examples.len() >= 32, "{examples:?}");
     for example in examples {
         let words = example.split("   ").next().unwrap_or(example).split_whitespace();
         // What the shell does with the streams is none of the program's.

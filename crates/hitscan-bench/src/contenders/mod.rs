@@ -8,19 +8,25 @@ mod hitscan;
 mod naive;
 #[cfg(feature = "peers")]
 mod obvhs;
+mod overlaps;
 #[cfg(feature = "peers")]
 mod parry;
 #[cfg(feature = "peers")]
 mod placed;
 #[cfg(feature = "peers")]
 mod rapier;
+mod sweeps;
 #[cfg(feature = "peers")]
 mod tinybvh;
 
 pub(crate) use self::hitscan::{Calls, Hitscan, height_field, surface};
 pub(crate) use embree::find_library;
+pub(crate) use overlaps::{Overlaps, Pairs, Tracked};
 #[cfg(feature = "peers")]
-pub(crate) use parry::height_field as parry_height_field;
+pub(crate) use parry::{
+    Boxes as ParryBoxes, height_field as parry_height_field, obstacle as parry_obstacle, obstacles as parry_obstacles,
+};
+pub(crate) use sweeps::{Body, Obstacle, Way, mesh as mesh_obstacle, rigid_scene};
 
 use crate::scenes::{Instances, Move, Soup};
 use ::hitscan::{Quality, Ray};

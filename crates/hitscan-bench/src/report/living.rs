@@ -20,6 +20,28 @@ impl Report {
         }
     }
 
+    /// Volumes and pairs, each beside the first one of its table.
+    pub(super) fn volumes(&self, text: &mut String, threads: usize) {
+        let mut sweeps = Table::default();
+        for row in self.part(Part::Sweep, threads) {
+            let each = row.seconds / row.count as f64;
+            let case = format!("{}, {}", row.scene, row.case_name());
+            sweeps.set(&case, &row.contender, format!("{:.2} ({})", each * 1e6, ratio(row.speed)));
+        }
+        let mut pairs = Table::default();
+        for row in self.part(Part::Pairs, threads) {
+            let cell = format!("{:.3} ({})", row.seconds * 1e3, ratio(1.0 / row.speed));
+            pairs.set(&row.contender, row.case_name(), cell);
+        }
+        for (table, title) in
+            [(sweeps, "Sweeps, microseconds (speed)"), (pairs, "Pairs, milliseconds (multiple of the first one)")]
+        {
+            if !table.is_empty() {
+                let _ = write!(text, "\n## {title}, {}\n\n{}", counted(threads), table.markdown());
+            }
+        }
+    }
+
     pub(super) fn notes(&self, text: &mut String) {
         if !self.notes.is_empty() {
             let _ = write!(text, "\n## What was done\n\n{}", bullets(&self.notes));

@@ -237,6 +237,9 @@ impl Report {
             self.loads(&mut text, threads);
         }
         self.ground(&mut text);
+        for &threads in &threads {
+            self.volumes(&mut text, threads);
+        }
         self.notes(&mut text);
         self.bytes(&mut text);
         self.differences(&mut text);

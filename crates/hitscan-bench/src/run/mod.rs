@@ -2,6 +2,8 @@
 
 mod ground;
 mod load;
+mod pairs;
+mod sweeps;
 mod worlds;
 
 use crate::contenders::{self, Contender, Refit, Tree, Workers};
@@ -36,11 +38,25 @@ pub(crate) enum Part {
     Load,
     /// Ground as a grid of heights, and as triangles
     HeightField,
+    /// Volumes that move
+    Sweep,
+    /// Pairs that overlap in a crowd that moves
+    Pairs,
 }
 
 impl Part {
-    pub(crate) const ALL: [Self; 8] =
-        [Self::Rays, Self::Picks, Self::Build, Self::Refit, Self::Update, Self::Motion, Self::Load, Self::HeightField];
+    pub(crate) const ALL: [Self; 10] = [
+        Self::Rays,
+        Self::Picks,
+        Self::Build,
+        Self::Refit,
+        Self::Update,
+        Self::Motion,
+        Self::Load,
+        Self::HeightField,
+        Self::Sweep,
+        Self::Pairs,
+    ];
 }
 
 /// How much is done.
@@ -51,12 +67,13 @@ pub(crate) struct Effort {
     rounds: usize,
     builds: usize,
     picks: usize,
+    sweeps: usize,
     /// Of motion.
     pub(crate) frames: usize,
 }
 
-pub(crate) const QUICK: Effort = Effort { side: 128, rounds: 7, builds: 1, picks: 31, frames: 100 };
-pub(crate) const FULL: Effort = Effort { side: 512, rounds: 9, builds: 7, picks: 201, frames: 1_000 };
+pub(crate) const QUICK: Effort = Effort { side: 128, rounds: 7, builds: 1, picks: 31, sweeps: 2_000, frames: 100 };
+pub(crate) const FULL: Effort = Effort { side: 512, rounds: 9, builds: 7, picks: 201, sweeps: 10_000, frames: 1_000 };
 
 pub(crate) struct Plan {
     /// The first one that takes part in a scene is the reference there.
@@ -85,6 +102,7 @@ impl Plan {
             Content::Mesh(soup) => self.mesh(entry.name, soup, &rays, report),
             Content::Instances(instances) => {
                 self.instances(entry.name, instances, &rays, report)?;
+                self.sweeps_at_instances(entry.name, instances, report)?;
                 self.motion(entry.name, scene.view, instances, report)
             }
         }
@@ -115,6 +133,7 @@ impl Plan {
             self.rays(scene, &trees, rays, report)?;
             self.picks(scene, &trees, rays, report);
         }
+        self.sweeps_at_mesh(scene, soup, report)?;
         self.refit(scene, soup, report)?;
         self.load(scene, soup, rays, report)
     }

@@ -35,6 +35,10 @@ impl Grid {
         Self::new(side, &ROUGH)
     }
 
+    pub(crate) fn flat(side: usize) -> Self {
+        Self { side, heights: vec![0.0; side * side] }
+    }
+
     fn new(side: usize, relief: &Relief) -> Self {
         let mut random = Random::new(31);
         let lattice: Vec<f64> = (0..256 * 256).map(|_| random.unit()).collect();

@@ -96,7 +96,7 @@ pub(crate) fn run(args: &BulkArgs, console: &Console) -> Result<Outcome> {
     let question = args.question();
     let kind = table::Kind::of(args.out.as_deref())?;
     let mut loaded = args.model.load(Detail::Hits, console)?;
-    args.cast.hide(&mut loaded)?;
+    args.cast.choice.hide(&mut loaded)?;
     let mut rays = Rays::open(&args.rays)?;
     let mut table = Table::create(args.out.as_deref(), kind, question, &loaded)?;
     let caster = Caster { loaded: &loaded, cast: &args.cast, question, kind };

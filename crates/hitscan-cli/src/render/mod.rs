@@ -62,7 +62,7 @@ pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Outcome> {
     let size = args.picture.size;
     let picture = Picture::create(&args.out, size)?;
     let mut loaded = args.model.load(args.mode.detail(), console)?;
-    args.cast.hide(&mut loaded)?;
+    args.cast.choice.hide(&mut loaded)?;
     let view = args.picture.view(&loaded, console)?;
     let view = View::new(&loaded, &args.cast, view.camera()?, view.lens, size);
     let marked = args.mark.map(|cursor| view.pick(cursor));

@@ -331,6 +331,11 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         self.parts.get(part)
     }
 
+    /// All parts under their numbers, and how many numbers there are.
+    pub(crate) fn parts(&self) -> (usize, impl Iterator<Item = (u32, &Part)>) {
+        (self.parts.places(), self.parts.iter())
+    }
+
     /// The entity of a part.
     pub(crate) fn owner(&self, part: &Part) -> Option<Owner<K>> {
         let &Record { key, revision, .. } = self.entities.get(part.entity)?;
@@ -570,6 +575,11 @@ impl Part {
 
     fn world_bounds(&self) -> Aabb {
         self.geometry.bounds().transformed(&self.to_world, self.slack)
+    }
+
+    /// A box around it in the world.
+    pub(crate) fn extent(&self) -> Extent {
+        self.geometry.bounds().image(&self.to_world, self.slack)
     }
 
     fn room(&self) -> Room {

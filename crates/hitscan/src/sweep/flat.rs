@@ -7,7 +7,7 @@
 
 use super::closest::{Pair, point_triangle, segment_triangle};
 use super::{Contacts, Feature, Met, Mover, SweepStart};
-use crate::float::{UNIT_ROUNDOFF, larger, largest, sqrt, unit};
+use crate::float::{UNIT_ROUNDOFF, larger, largest, smaller, sqrt, unit};
 use crate::hit::Side;
 use glam::DVec3;
 
@@ -55,7 +55,7 @@ pub(super) fn meet_triangle(mover: &Mover, half: DVec3, corners: [DVec3; 3], lim
     if (height > near && end > near) || (height < -near && end < -near) {
         return None;
     }
-    Flat { mover, half, radius, corners, normal, height, climb, reach, rounding }.meet()
+    Flat { mover, half, radius, corners, normal, height, climb, reach, rounding }.meet(limit)
 }
 
 impl Flat<'_> {
@@ -63,13 +63,13 @@ impl Flat<'_> {
         self.half != DVec3::ZERO
     }
 
-    fn meet(&self) -> Option<Met> {
+    fn meet(&self, limit: f64) -> Option<Met> {
         if self.may_touch_at_start()
             && let Some(pair) = self.pair_at_start()
         {
             return self.start(&pair);
         }
-        if self.mover.motion == DVec3::ZERO {
+        if self.mover.motion == DVec3::ZERO || self.is_aside() || self.is_late(limit) {
             return None;
         }
         let touch = self.first()?;
@@ -122,6 +122,46 @@ impl Flat<'_> {
     /// The direction out of a triangle for what is in its plane: to the side that the volume's middle is on, or else the front.
     fn away_from_plane(&self) -> DVec3 {
         if self.height < -self.rounding { -self.normal } else { self.normal }
+    }
+
+    /// Whether an edge is between the triangle and the way: seen along the motion, the way is on the edge's other side, farther off than the volume reaches.
+    /// So it is with most triangles that the way passes by. What rounding leaves open is not, so that no answer depends on it.
+    fn is_aside(&self) -> bool {
+        let ([a, b, c], motion) = (self.corners, self.mover.motion);
+        let (ab, ac) = (b - a, c - a);
+        let facing = motion.dot(ab.cross(ac));
+        if !(facing.abs() > 64.0 * UNIT_ROUNDOFF * size(motion) * size(ab) * size(ac)) {
+            return false;
+        }
+        let slack = 8.0 * self.rounding * size(motion);
+        let is_beyond = |p: DVec3, q: DVec3| {
+            let along = q - p;
+            let (across, miss) = (motion.cross(along), motion.dot(p.cross(along)));
+            let reach =
+                || self.radius * sqrt(across.length_squared()) + across.dot(self.half).abs() + slack * size(along);
+            miss * facing < 0.0 && miss.abs() > reach()
+        };
+        is_beyond(a, b) || is_beyond(b, c) || is_beyond(c, a)
+    }
+
+    /// Whether the triangle is certainly not met up to a t, by how far it is beside the volume when that comes to its plane: what is farther away than the
+    /// radius is not met sooner than the motion is that long. Where many triangles are in one plane, as in a floor, it leaves the few around the contact.
+    fn is_late(&self, limit: f64) -> bool {
+        let ([a, b, c], motion) = (self.corners, self.mover.motion);
+        let speed = if self.height < 0.0 { self.climb } else { -self.climb };
+        let core = self.height.abs() - self.reach;
+        let t = if speed > 0.0 { larger(core - self.radius, 0.0) / speed } else { 0.0 };
+        let core = larger(core - larger(speed, 0.0) * t, 0.0);
+        let ends = [motion * t - self.half, motion * t + self.half];
+        // At least: for the length of an edge there is a larger number.
+        let beyond = |p: DVec3, q: DVec3| {
+            let inwards = self.normal.cross(q - p);
+            smaller(-inwards.dot(ends[0] - p), -inwards.dot(ends[1] - p)) / size(q - p)
+        };
+        let beside = larger(larger(beyond(a, b), beyond(b, c)), larger(beyond(c, a), 0.0));
+        let slack = 64.0 * (self.rounding + UNIT_ROUNDOFF * largest(motion));
+        let apart = sqrt(core * core + beside * beside) - self.radius - slack;
+        apart > (limit - t) * sqrt(motion.length_squared())
     }
 
     /// The part of a motion that is no more than rounding, over all of it.

@@ -1,9 +1,13 @@
 //! parry3d's triangle mesh, its height field, and its tree over boxes with instances of meshes.
 
 mod height_field;
+mod pairs;
+mod sweeps;
 mod world;
 
 pub(crate) use height_field::height_field;
+pub(crate) use pairs::Boxes;
+pub(crate) use sweeps::{obstacle, obstacles};
 
 use super::{Contender, Hit, Refit, Tree, Workers, World};
 use crate::scenes::{Instances, Soup};

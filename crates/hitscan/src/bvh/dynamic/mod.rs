@@ -5,12 +5,15 @@
 mod build;
 mod insert;
 mod mend;
+mod pairs;
 mod remove;
 mod thick;
 #[cfg(test)]
 mod validate;
 
 use super::boxes::boxes;
+pub(crate) use pairs::{BeforeRounding, CloseItems};
+
 use super::builder::{Child, Link, WIDTH};
 use super::frame::{Frame, FramedRay};
 use super::probe::Slack;

@@ -1,0 +1,139 @@
+//! `hitscan sweep`: what does a moving volume touch?
+
+use crate::Outcome;
+use crate::args::{ChoiceArgs, ModelArg, place};
+use crate::model::Loaded;
+use crate::output::{Console, joined, one_line, print, print_json, write_table};
+use crate::report::{feature, numbered_through, or_dash};
+use crate::volume::{FORMS, volume};
+use anyhow::Result;
+use clap::Args;
+use hitscan::{SweepHit, Volume};
+use hitscan_io::{Detail, EntityId};
+use serde::Serialize;
+use std::io::{self, Write};
+
+const AFTER_HELP: &str = "\
+Examples:
+  hitscan sweep demo --shape sphere:0.5 --from 0,20,0 --motion 0,-30,0
+  hitscan sweep demo --shape capsule:0.4,1.8 --from -8,2,12 --motion 20,0,-4 --all
+  hitscan sweep demo --shape box:2,1,4 --from -20,1.5,8 --motion 40,0,0
+  hitscan sweep level.glb --shape capsule:0.4,1.8 --from 0,3,0 --motion 0,-9,0 --json
+  hitscan sweep fox.glb --animation Run --time 0.4 --shape sphere:5 --from 0,200,0 --motion 0,-200,0
+
+A capsule is upright, and H its whole height with its round ends; X,Y,Z of a box are its whole edges, along the axes. \
+What touches is a contact, also at the start, where t is 0. Holes of cut-outs are solid for volumes, and a mesh has no inside.
+
+JSON: {\"hits\": [{\"entity\", \"node\", \"triangle\", \"t\", \"point\", \"normal\", \"feature\"}]}, the first contact \
+first; null for what the thing that was touched does not have. t is the fraction of the motion, from 0 to 1. point is \
+on the entity, normal goes from there to the volume, both in world space. triangle counts through the entity's \
+primitives in file order, and feature is the part of it that is touched: face, edge or vertex.
+
+Exit codes: 0 a contact, 1 none, 2 an error.";
+
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct SweepArgs {
+    #[command(flatten)]
+    model: ModelArg,
+    /// What moves, with its sizes in the model's units
+    #[arg(long, value_name = FORMS, value_parser = volume)]
+    shape: Volume,
+    /// Where its centre starts
+    #[arg(long, value_name = "X,Y,Z", value_parser = place, allow_hyphen_values = true)]
+    from: [f64; 3],
+    /// How far it goes; 0,0,0 asks what it touches where it is
+    #[arg(long, value_name = "X,Y,Z", value_parser = place, allow_hyphen_values = true)]
+    motion: [f64; 3],
+    #[command(flatten)]
+    choice: ChoiceArgs,
+    /// Everything that is touched on the way, each triangle once, the first contact first
+    #[arg(long)]
+    all: bool,
+    /// Write JSON: {"hits": [...]}
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `--json` writes.
+#[derive(Serialize)]
+struct Answer<'a> {
+    hits: Vec<Contact<'a>>,
+}
+
+/// A contact in the program's own terms; `None` for what the thing that was touched does not have.
+#[derive(Serialize)]
+struct Contact<'a> {
+    entity: &'a str,
+    node: Option<u32>,
+    /// Counted through all of the entity's primitives.
+    triangle: Option<u64>,
+    t: f32,
+    point: [f32; 3],
+    normal: [f32; 3],
+    feature: &'static str,
+}
+
+pub(crate) fn run(args: &SweepArgs, console: &Console) -> Result<Outcome> {
+    let mut loaded = args.model.load(Detail::Hits, console)?;
+    args.choice.hide(&mut loaded)?;
+    let hits = args.hits(&loaded);
+    let answer = Answer { hits: hits.iter().filter_map(|hit| Contact::new(&loaded, hit)).collect() };
+    if args.json {
+        print_json(&answer)?
+    } else {
+        print(|out| answer.write(out))?
+    }
+    Ok(if answer.hits.is_empty() { Outcome::NoHit } else { Outcome::Success })
+}
+
+impl SweepArgs {
+    fn hits(&self, loaded: &Loaded) -> Vec<SweepHit<EntityId>> {
+        let (scene, query) = (&loaded.scene, self.choice.query());
+        if !self.all {
+            return scene.sweep_with(&self.shape, self.from, self.motion, &query).into_iter().collect();
+        }
+        let mut hits = Vec::new();
+        scene.sweep_all_with(&self.shape, self.from, self.motion, &query, &mut hits);
+        hits
+    }
+}
+
+impl<'a> Contact<'a> {
+    /// `None` for an entity that is not of this model.
+    fn new(loaded: &'a Loaded, hit: &SweepHit<EntityId>) -> Option<Self> {
+        let entity = loaded.model.entity(hit.id)?;
+        Some(Self {
+            entity: &entity.name,
+            node: entity.node,
+            triangle: hit.triangle.map(|triangle| numbered_through(entity, hit.part, triangle)),
+            t: hit.t,
+            point: hit.point.to_array(),
+            normal: hit.normal.to_array(),
+            feature: feature(hit.feature),
+        })
+    }
+
+    /// For people.
+    fn row(&self) -> [String; 7] {
+        [
+            one_line(self.entity),
+            or_dash(self.node),
+            or_dash(self.triangle),
+            self.t.to_string(),
+            joined(self.point),
+            joined(self.normal),
+            self.feature.to_owned(),
+        ]
+    }
+}
+
+impl Answer<'_> {
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        if self.hits.is_empty() {
+            return writeln!(out, "no contact");
+        }
+        let titles = ["ENTITY", "NODE", "TRIANGLE", "T", "POINT", "NORMAL", "FEATURE"];
+        write_table(out, titles, &self.hits.iter().map(Contact::row).collect::<Vec<_>>())
+    }
+}

@@ -1,0 +1,158 @@
+//! What has changed in the pairs of a scene.
+
+use super::PairQuery;
+use crate::scene::Scene;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::hash::Hash;
+use hashbrown::HashMap;
+
+/// Tells which entities begin to overlap, still do, and do no more: triggers, sensors, contacts.
+///
+/// Ask it once a frame, of a scene that may have changed in any way in between, or of a clone of it. Pairs are known by their keys: an entity that is replaced, or taken out and put in
+/// again under its key, is the same one, and one that is gone has left.
+///
+/// ```
+/// use hitscan::{Aabb, PairChange, PairTracker, Scene, Sphere, glam::DVec3};
+///
+/// let mut scene = Scene::new();
+/// scene.insert("door", Aabb::new([-1.0, 0.0, -1.0], [1.0, 2.0, 1.0]), DVec3::ZERO)?;
+/// scene.insert("guard", Sphere::new(0.5), DVec3::new(3.0, 1.0, 0.0))?;
+/// let mut tracker = PairTracker::new();
+/// let mut said = Vec::new();
+/// for x in [3.0, 1.25, 0.0, 2.0] {
+///     scene.set_transform(&"guard", DVec3::new(x, 1.0, 0.0))?;
+///     said.push(tracker.update(&scene).iter().map(|event| event.change).collect::<Vec<_>>());
+/// }
+/// assert_eq!(said, [vec![], vec![PairChange::Enter], vec![PairChange::Stay], vec![PairChange::Leave]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PairTracker<K> {
+    query: PairQuery,
+    pairs: Vec<Known<K>>,
+    events: Vec<PairEvent<K>>,
+}
+
+/// A pair, and how it has changed since the update before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct PairEvent<K> {
+    /// The entity of the two that was inserted first.
+    pub first: K,
+    /// The other one.
+    pub second: K,
+    /// What has become of the pair.
+    pub change: PairChange,
+}
+
+/// What has become of a pair since the update before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PairChange {
+    /// It overlaps, and did not.
+    Enter,
+    /// It overlaps, as it did.
+    Stay,
+    /// It does no longer, or one of the two is gone.
+    Leave,
+}
+
+/// A pair that overlaps, with the places of its entities in the scene's order.
+#[derive(Clone, Copy, Debug)]
+struct Known<K> {
+    orders: [u64; 2],
+    keys: (K, K),
+}
+
+impl<K> Default for PairTracker<K> {
+    fn default() -> Self {
+        Self::with(PairQuery::new())
+    }
+}
+
+impl<K> PairTracker<K> {
+    /// Of all pairs, of which there are none yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Of the pairs that a query lets count, such as those of certain layers.
+    pub fn with(query: PairQuery) -> Self {
+        Self { query, pairs: Vec::new(), events: Vec::new() }
+    }
+
+    /// What the last update said: see [`update`](Self::update).
+    pub fn events(&self) -> &[PairEvent<K>] {
+        &self.events
+    }
+}
+
+impl<K: Copy> PairTracker<K> {
+    /// The pairs at the last update, in the order of [`Scene::overlapping_pairs`].
+    pub fn pairs(&self) -> impl ExactSizeIterator<Item = (K, K)> {
+        self.pairs.iter().map(|known| known.keys)
+    }
+}
+
+impl<K: Copy + Eq + Hash + Send + Sync> PairTracker<K> {
+    /// Looks at the scene, and tells of every pair that overlaps or did at the update before: first those that leave, in the order that they were in, then those that
+    /// enter or stay, in the order of [`Scene::overlapping_pairs`]. The same scenes give the same events on every platform, and on any number of threads.
+    pub fn update(&mut self, scene: &Scene<K>) -> &[PairEvent<K>] {
+        let mut now = Vec::with_capacity(self.pairs.len());
+        scene.each_pair(&self.query, |orders, keys| now.push(Known { orders, keys }));
+        let (mut gone, mut come) = differences(&self.pairs, &now);
+        settle(&self.pairs, &mut gone, &now, &mut come);
+        self.events.clear();
+        self.events.extend(gone.iter().map(|&left| event(&self.pairs[left], PairChange::Leave)));
+        let mut come = come.into_iter().peekable();
+        self.events.extend(now.iter().enumerate().map(|(index, known)| {
+            let change = if come.next_if_eq(&index).is_some() { PairChange::Enter } else { PairChange::Stay };
+            event(known, change)
+        }));
+        self.pairs = now;
+        &self.events
+    }
+}
+
+fn event<K: Copy>(&Known { keys: (first, second), .. }: &Known<K>, change: PairChange) -> PairEvent<K> {
+    PairEvent { first, second, change }
+}
+
+/// Which of these are not under the same places in the order in the others, or are other keys there; each way.
+fn differences<K: PartialEq>(before: &[Known<K>], now: &[Known<K>]) -> (Vec<usize>, Vec<usize>) {
+    let (mut gone, mut come) = (Vec::new(), Vec::new());
+    let (mut old, mut new) = (0, 0);
+    loop {
+        let order = match (before.get(old), now.get(new)) {
+            (Some(old), Some(new)) => old.orders.cmp(&new.orders),
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (None, None) => return (gone, come),
+        };
+        let is_same = order.is_eq() && before[old].keys == now[new].keys;
+        if order.is_le() {
+            gone.extend((!is_same).then_some(old));
+            old += 1;
+        }
+        if order.is_ge() {
+            come.extend((!is_same).then_some(new));
+            new += 1;
+        }
+    }
+}
+
+/// Takes out what is there both ways, as its keys were put in again: each pair is once on each side.
+fn settle<K: Copy + Eq + Hash>(before: &[Known<K>], gone: &mut Vec<usize>, now: &[Known<K>], come: &mut Vec<usize>) {
+    if gone.is_empty() || come.is_empty() {
+        return;
+    }
+    let mut left: HashMap<(K, K), usize> = gone.iter().map(|&index| (before[index].keys, index)).collect();
+    let count = left.len();
+    come.retain(|&index| {
+        let (a, b) = now[index].keys;
+        left.remove(&(a, b)).or_else(|| left.remove(&(b, a))).is_none()
+    });
+    if left.len() < count {
+        gone.retain(|&index| left.contains_key(&before[index].keys));
+    }
+}
