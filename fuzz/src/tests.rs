@@ -1,13 +1,19 @@
 //! The targets without a fuzzer.
-//!
-//! To be run on one thread: the readers' memory is measured.
 
 use crate::{mesh, reader, saved, scene, seeds};
 use arbitrary::{Arbitrary, Unstructured};
 use std::fmt::Debug;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// One test at a time, as the memory that readers take is measured.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 #[test]
 fn files_and_what_damage_makes_of_them() {
+    let _alone = alone();
     for (name, format, seeds) in seeds::all() {
         for (number, seed) in seeds.iter().enumerate() {
             // A seed that is refused leads nowhere.
@@ -22,6 +28,7 @@ fn files_and_what_damage_makes_of_them() {
 
 #[test]
 fn what_was_saved_and_what_damage_makes_of_it() {
+    let _alone = alone();
     for seed in saved::seeds() {
         damage(&seed, saved::check);
     }
@@ -42,11 +49,13 @@ fn damage(seed: &[u8], check: impl Fn(&[u8])) {
 /// Inputs of random bytes, as a fuzzer begins.
 #[test]
 fn meshes_of_random_bytes() {
+    let _alone = alone();
     random_inputs(1, 10_000, mesh::check);
 }
 
 #[test]
 fn scenes_of_random_bytes() {
+    let _alone = alone();
     random_inputs(2, 10_000, scene::check);
 }
 

@@ -1,6 +1,6 @@
 //! `cargo xtask counts`: whether fixed rays take the instructions that they took when these were recorded.
 
-use crate::shell::{cargo, run, succeeds};
+use crate::shell::{built, cargo, root, run, succeeds};
 use anyhow::{Result, bail, ensure};
 use std::process::Command;
 
@@ -11,8 +11,9 @@ pub(crate) fn run_with(args: &[&str]) -> Result<()> {
         Some(what) if args.is_empty() => println!("skipped: counting instructions: {what}"),
         Some(what) => bail!("instructions cannot be counted: {what}"),
         None => {
-            let count = ["run", "--release", "--package", "hitscan-bench", "--", "counts"];
-            run(cargo(&count).args(args))?;
+            // With the program that the next step of the tests runs: cargo chooses features for both, and builds the library once.
+            run(&mut cargo(&["build", "--release", "--package", "hitscan-bench", "--package", "hitscan-cli"]))?;
+            run(Command::new(built("release", "hitscan-bench")?).arg("counts").args(args).current_dir(root()))?;
         }
     }
     Ok(())

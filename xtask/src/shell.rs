@@ -1,6 +1,7 @@
 //! Running other programs in the workspace.
 
 use anyhow::{Context, Result, ensure};
+use std::env::consts::EXE_EXTENSION;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -24,6 +25,19 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     let status = command.stdin(Stdio::null()).status().with_context(|| format!("cannot start `{shown}`"))?;
     ensure!(status.success(), "`{shown}` failed ({status})");
     Ok(())
+}
+
+/// Where cargo builds.
+pub(crate) fn target() -> Result<PathBuf> {
+    let this = std::env::current_exe().context("cannot find out where cargo builds")?;
+    Ok(this.parent().and_then(Path::parent).context("this program is in no target folder")?.to_owned())
+}
+
+/// A program that cargo has built in a profile's folder.
+pub(crate) fn built(folder: &str, name: &str) -> Result<PathBuf> {
+    let file = target()?.join(folder).join(name).with_extension(EXE_EXTENSION);
+    ensure!(file.is_file(), "{name} is not in {}: run this as `cargo xtask`", file.display());
+    Ok(file)
 }
 
 /// Whether a command can be started and succeeds; what it says is of no interest.

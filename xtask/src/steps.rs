@@ -3,11 +3,9 @@
 //! Every profile is a build of all dependencies. So code is compiled in two: `test`, which the tests, the doc tests and
 //! the examples share, and `release` for what counts instructions and for the README's command. Clippy, the checks and the docs only need metadata.
 
-use crate::shell::{cargo, root, run as sh};
+use crate::shell::{built, cargo, root, run as sh, target};
 use crate::{counts, readme, tools};
-use anyhow::{Context, Result, bail, ensure};
-use std::env::consts::EXE_EXTENSION;
-use std::path::{Path, PathBuf};
+use anyhow::{Context, Result, bail};
 use std::process::Command;
 use std::time::Instant;
 
@@ -17,15 +15,14 @@ pub(crate) struct Step {
     run: fn() -> Result<()>,
 }
 
-pub(crate) const STEPS: [Step; 10] = [
+pub(crate) const STEPS: [Step; 9] = [
     Step { name: "fmt", what: "formatting", run: formatting },
     Step { name: "clippy", what: "clippy on all targets, warnings denied", run: clippy },
     Step { name: "no-std", what: "the library without the standard library", run: no_std },
     Step { name: "features", what: "the library with each feature alone", run: features },
     Step { name: "docs", what: "the documentation, warnings denied", run: docs },
-    Step { name: "tests", what: "all tests, doc tests included", run: tests },
+    Step { name: "tests", what: "all tests, doc tests and the checks of the fuzz targets included", run: tests },
     Step { name: "examples", what: "every example of the library", run: examples },
-    Step { name: "fuzz", what: "the fuzz targets, as plain functions on their own seeds", run: fuzz_targets },
     Step { name: "counts", what: "instructions of fixed rays, as recorded", run: counts::compare },
     Step { name: "readme", what: "the README's first command", run: readme::run_first_command },
 ];
@@ -85,18 +82,11 @@ fn tests() -> Result<()> {
     sh(&mut cargo(&["test", "--workspace", FEATURES]))
 }
 
-/// The fuzz targets as plain functions. The memory that readers take is measured, so that one test runs at a time.
-fn fuzz_targets() -> Result<()> {
-    sh(of_fuzz("test")?.args(["--lib", "--", "--test-threads=1"]))
-}
-
 /// For the fuzz targets, which are another workspace: by this compiler and without libFuzzer, so that they are known to
 /// compile when they are wanted. What is built goes where this workspace's is.
 fn of_fuzz(subcommand: &str) -> Result<Command> {
-    let this = std::env::current_exe().context("cannot find out where cargo builds")?;
-    let target = this.parent().and_then(Path::parent).context("this program is in no target folder")?;
     let mut command = cargo(&[subcommand, "--manifest-path", FUZZ, "--no-default-features"]);
-    command.arg("--target-dir").arg(target);
+    command.arg("--target-dir").arg(target()?);
     Ok(command)
 }
 
@@ -105,7 +95,8 @@ fn of_fuzz(subcommand: &str) -> Result<Command> {
 fn examples() -> Result<()> {
     sh(&mut cargo(&["build", "--workspace", FEATURES, "--examples", "--profile", "test"]))?;
     for name in example_names()? {
-        sh(Command::new(built_example(&name)?).current_dir(root()))?;
+        // The profiles `dev` and `test` share a folder.
+        sh(Command::new(built("debug/examples", &name)?).current_dir(root()))?;
     }
     Ok(())
 }
@@ -125,12 +116,4 @@ fn example_names() -> Result<Vec<String>> {
     }
     names.sort();
     Ok(names)
-}
-
-/// The profiles `dev`, of which this program is, and `test` share a folder.
-fn built_example(name: &str) -> Result<PathBuf> {
-    let this = std::env::current_exe().context("cannot find out where cargo builds")?;
-    let file = this.with_file_name("examples").join(name).with_extension(EXE_EXTENSION);
-    ensure!(file.is_file(), "the example {name} is not in {}: run this as `cargo xtask`", file.display());
-    Ok(file)
 }
