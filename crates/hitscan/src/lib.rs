@@ -61,6 +61,14 @@
 //! let stop = scene.sweep(Sphere::new(0.25), [0.0, 1.0, -4.0], Vec3::new(0.0, 0.0, -6.5)).unwrap();
 //! assert_eq!((stop.id, stop.t, stop.normal), ("guard", 0.5, Vec3::Z));
 //!
+//! // What is nearest, does something overlap a volume, and how does that come out?
+//! let nearest = scene.closest_point([0.0, 1.0, -6.0]).unwrap();
+//! assert_eq!((nearest.id, nearest.distance, nearest.point), ("floor", 1.0, Vec3::new(0.0, 0.0, -6.0)));
+//! assert!(scene.overlaps(Sphere::new(0.25), [0.0, 1.0, -7.5]));
+//! let deepest = scene.penetration(Sphere::new(0.5), [0.0, 0.25, -4.0]).unwrap();
+//! assert_eq!((deepest.id, deepest.way_out()), ("floor", DVec3::new(0.0, 0.25, 0.0)));
+//! assert_eq!(scene.distance(&"player", &"guard").map(|between| between.distance), Some(7.0));
+//!
 //! // Where is it inside of something, and how thick is that?
 //! let mut spans = Vec::new();
 //! scene.spans(&Ray::new([0.0, 1.0, 5.0], Vec3::NEG_Z), &mut spans);

@@ -31,13 +31,7 @@ pub(crate) type VisitPair<'a> = dyn FnMut(u32, u32) -> ControlFlow<(), f64> + 'a
 const NARROWER: f64 = 1.0 - 8.0 * f64::EPSILON;
 
 impl Around {
-    /// How far a box is from this one at least: the square, in the world. Infinite for an empty box.
-    pub(crate) fn square_to(&self, low: DVec3, high: DVec3) -> f64 {
-        let gap = (low - self.high).max(self.low - high).max(DVec3::ZERO) * self.weight;
-        (gap.x * gap.x + gap.y * gap.y + gap.z * gap.z) * NARROWER
-    }
-
-    /// [`square_to`](Self::square_to) each child of a node.
+    /// How far each child of a node is from this box at least: the squares, in the world. Infinite for a place without a child.
     #[inline(always)]
     fn squares(&self, node: &Node) -> [f64; WIDTH] {
         let mut squares = [0.0; WIDTH];

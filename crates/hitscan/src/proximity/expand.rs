@@ -17,9 +17,8 @@ pub(super) struct WayOut {
     pub(super) foot: Corner,
 }
 
-/// Corners that are added at most: enough for any box with any triangle or box, and for round things to be within 1e-4 of their size where all ways out
-/// are as long.
-const MOST_CORNERS: usize = 192;
+/// Corners at most: more than a box has with a box or a triangle. Round things may want more; from there on the best way is turned to where it is shortest.
+const MOST_CORNERS: usize = 128;
 
 /// The way out to within `resolution` of the least depth; `None` where no direction is any way out: of a point.
 pub(super) fn way_out(farthest: &dyn Fn(DVec3) -> Corner, resolution: f64) -> Option<WayOut> {
@@ -33,6 +32,13 @@ pub(super) fn way_out(farthest: &dyn Fn(DVec3) -> Corner, resolution: f64) -> Op
     }
     growth.best
 }
+
+/// Sines of angles below this are those of needles.
+const LEAST_AREA: f64 = 1e-12;
+/// How often a way is turned at most, and by how much first and last.
+const MOST_TURNS: usize = 96;
+const FIRST_STEP: f64 = 1.0 / 16.0;
+const LAST_STEP: f64 = 1.0 / (1 << 28) as f64;
 
 enum Start {
     /// All in one plane, or nearly.
@@ -99,34 +105,63 @@ impl Growth<'_> {
         }
         self.corners = if above >= below { alloc::vec![a, c, b, high] } else { alloc::vec![a, b, c, low] };
         for at in [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]] {
-            self.add_face(at);
+            let _ = self.add_face(at);
         }
         if self.faces.len() == 4 { Start::Solid } else { Start::Flat(normal) }
     }
 
+    /// `None` if its corners are in one line, as far as f64 can tell.
     fn add_face(&mut self, at: [usize; 3]) -> Option<()> {
         let [a, b, c] = at.map(|corner| self.corners[corner].at);
-        let normal = unit((b - a).cross(c - a))?;
+        let (u, v) = (b - a, c - a);
+        let across = u.cross(v);
+        let is_flat = across.length_squared() <= LEAST_AREA * LEAST_AREA * u.length_squared() * v.length_squared();
+        let normal = unit(across).filter(|_| !is_flat)?;
         self.faces.push(Face { at, normal, height: normal.dot(a) });
         Some(())
     }
 
     fn grow(&mut self, resolution: f64) {
-        while let Some(nearest) = self.faces.iter().copied().reduce(|a, b| if b.height < a.height { b } else { a }) {
+        while let Some(number) = self.nearest_face() {
+            let nearest = self.faces[number];
             let added = self.try_out(nearest.normal);
-            let reached = nearest.normal.dot(added.at);
-            if self.best.is_some_and(|best| best.depth - nearest.height <= resolution)
-                || reached - nearest.height <= resolution
-                || self.corners.len() >= MOST_CORNERS
-                || self.add_corner(added).is_none()
-            {
-                self.settle(&nearest);
-                return;
+            let is_certain = self.best.is_some_and(|best| best.depth - nearest.height <= resolution);
+            if is_certain || nearest.normal.dot(added.at) - nearest.height <= resolution {
+                return self.settle(&nearest);
+            }
+            // Of what is round, corners come so close to each other that f64 knows no more which faces are where.
+            if self.corners.len() >= MOST_CORNERS || self.add_corner(added).is_none() {
+                break;
+            }
+        }
+        for face in core::mem::take(&mut self.faces) {
+            self.try_out(face.normal);
+        }
+        self.improve();
+    }
+
+    fn nearest_face(&self) -> Option<usize> {
+        (0..self.faces.len()).min_by(|&a, &b| self.faces[a].height.total_cmp(&self.faces[b].height))
+    }
+
+    /// Turns the best way to where it is shorter, by smaller and smaller steps.
+    fn improve(&mut self) {
+        let mut step = FIRST_STEP;
+        for _ in 0..MOST_TURNS {
+            let Some(best) = self.best.filter(|_| step > LAST_STEP) else { return };
+            let (u, v) = best.normal.any_orthonormal_pair();
+            for side in [u, -u, v, -v] {
+                if let Some(normal) = unit(best.normal + side * step) {
+                    self.try_out(normal);
+                }
+            }
+            if self.best.is_none_or(|now| now.depth >= best.depth) {
+                step *= 0.5;
             }
         }
     }
 
-    /// Faces that see the corner are replaced by those from its horizon; `None` if one of these has no area.
+    /// Faces that see the corner are replaced by those from its horizon; `None` if that makes no polytope.
     fn add_corner(&mut self, added: Corner) -> Option<()> {
         let number = self.corners.len();
         self.corners.push(added);
@@ -142,7 +177,8 @@ impl Growth<'_> {
                 self.add_face([a, b, number])?;
             }
         }
-        Some(())
+        // As many as corners allow (Euler).
+        (self.faces.len() <= 2 * self.corners.len()).then_some(())
     }
 
     /// The point of the nearest face that is nearest to the origin says which points are in contact, if that face is the way out.

@@ -1,6 +1,6 @@
 //! How far two entities of a scene are from each other.
 
-use super::form::{form_of, origin_between};
+use super::form::{form_of, origin_between, parts_touch};
 use crate::float::round_vec3;
 use crate::proximity::{Nearest, nearest};
 use crate::scene::{Part, Scene};
@@ -69,6 +69,24 @@ impl<K: Copy + Eq + Hash> Scene<K> {
             }
         }
         best
+    }
+}
+
+impl<K: Copy + Eq + Hash> Scene<K> {
+    /// Whether two entities touch or overlap, as far as f64 can tell: whether their [`distance`](Self::distance) is 0, but quicker. `false` for an absent key. Layers do not matter.
+    ///
+    /// ```
+    /// use hitscan::{Aabb, Scene, Sphere, glam::DVec3};
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.insert("trigger", Aabb::new([-1.0; 3], [1.0; 3]), DVec3::ZERO)?;
+    /// scene.insert("player", Sphere::new(0.5), DVec3::new(1.5, 0.0, 0.0))?;
+    /// assert!(scene.are_overlapping(&"trigger", &"player"));
+    /// # Ok::<(), hitscan::SceneError>(())
+    /// ```
+    pub fn are_overlapping(&self, a: &K, b: &K) -> bool {
+        let parts = |key: &K| self.parts_of(key).iter().filter_map(|&part| self.part(part));
+        parts(a).any(|ours| parts(b).any(|theirs| parts_touch(ours, theirs)))
     }
 }
 
