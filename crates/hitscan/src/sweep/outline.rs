@@ -16,7 +16,7 @@ pub(crate) struct Outline {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Face {
-    /// Outwards, of unit length. A flat box has the normals of its sides too.
+    /// Outwards, of unit length. A flat box has the normals of its sides too, a hull those of the box around it.
     pub(super) normal: DVec3,
     /// How far the face is along it.
     pub(super) offset: f64,
@@ -75,16 +75,25 @@ impl Outline {
             Some(Edge { along, place: Some(Place { corner, inwards: [left.cross(along), along.cross(right)] }) })
         });
         let edges = edges.collect();
-        Self { faces, edges }
+        Self { faces: bounds(corners).into_iter().chain(faces).collect(), edges }
     }
+}
+
+/// The planes of the box around a hull. They bound it too, and tell of what is far away before its many faces are looked at.
+fn bounds(corners: &[DVec3]) -> [Face; 6] {
+    let directions = [DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y, DVec3::Z, DVec3::NEG_Z];
+    directions.map(|normal| Face { normal, offset: reach(corners, normal) })
+}
+
+fn reach(corners: &[DVec3], normal: DVec3) -> f64 {
+    corners.iter().fold(f64::NEG_INFINITY, |most, corner| most.max(normal.dot(*corner)))
 }
 
 /// By the area of the whole polygon: thin triangles of it have no good normal.
 fn of_polygon(corners: &[DVec3]) -> Face {
     let pairs = corners.windows(2).map(|pair| (pair[0] - corners[0]).cross(pair[1] - corners[0]));
     let normal = unit(pairs.sum()).unwrap_or(DVec3::ZERO);
-    let offset = corners.iter().fold(f64::NEG_INFINITY, |most, corner| most.max(normal.dot(*corner)));
-    Face { normal, offset }
+    Face { normal, offset: reach(corners, normal) }
 }
 
 impl Edge {
