@@ -80,7 +80,7 @@ fn a_shape_of_ones_own_says_how_far_it_reaches() {
 #[test]
 fn nothing_panics() {
     let numbers = [0.0, 1e-300, 1e-20, 0.5, 3.0, 1e8, 1e30, 1e69, 1e200, f64::INFINITY, f64::NAN];
-    let sizes = [0.0f32, 1e-20, 0.5, 1e30];
+    let sizes = [0.0f32, 1e-45, 1e-20, 0.5, 1e8, 1e30, 3e38];
     for size in sizes {
         let mut scene = Scene::new();
         let mut insert = |key: u32, geometry: hitscan::Geometry, transform: DAffine3| {
