@@ -5,7 +5,9 @@ use crate::float::sqrt;
 use crate::shape::Torus;
 use crate::sweep::similar;
 use crate::transform::Placement;
+use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 use glam::{DAffine3, DVec3};
 
 /// How far an arc may be from its chord when it is not divided any more, relative to the circle's radius: what is on the inner side of the ring is found
@@ -31,6 +33,34 @@ pub(crate) struct OfArc<T> {
     pub(crate) point: DVec3,
     pub(crate) found: T,
 }
+
+/// An arc that may have to be divided.
+struct Open<T> {
+    arc: Arc,
+    sagitta: f64,
+    of: OfArc<T>,
+}
+
+impl<T> Ord for Open<T> {
+    /// The greatest is that of the least bound; of equal ones the shortest, which is nearer to being enough.
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.of.least.total_cmp(&self.of.least).then(other.sagitta.total_cmp(&self.sagitta))
+    }
+}
+
+impl<T> PartialOrd for Open<T> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T> PartialEq for Open<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl<T> Eq for Open<T> {}
 
 impl<'a> Ring<'a> {
     pub(crate) fn new(torus: &'a Torus, to_world: DAffine3) -> Self {
@@ -62,20 +92,18 @@ impl<'a> Ring<'a> {
             let from = f64::from(number) * step;
             Arc::between(from, from + step)
         });
-        let mut open: Vec<(Arc, OfArc<T>)> = arcs.filter_map(|arc| Some((arc, measure(&self.piece(arc))?))).collect();
-        loop {
-            let order = |&a: &usize, &b: &usize| {
-                let ((a, of_a), (b, of_b)) = (&open[a], &open[b]);
-                of_a.least.total_cmp(&of_b.least).then(a.sagitta().total_cmp(&b.sagitta()))
-            };
-            let nearest = (0..open.len()).min_by(order)?;
-            let (arc, of) = open.swap_remove(nearest);
-            if arc.sagitta() <= RESOLUTION || self.is_on_circle(of.point) {
+        let mut open = BinaryHeap::new();
+        let mut put = |open: &mut BinaryHeap<Open<T>>, arc: Arc| {
+            open.extend(measure(&self.piece(arc)).map(|of| Open { arc, sagitta: arc.sagitta(), of }));
+        };
+        arcs.for_each(|arc| put(&mut open, arc));
+        while let Some(Open { arc, sagitta, of }) = open.pop() {
+            if sagitta <= RESOLUTION || self.is_on_circle(of.point) {
                 return Some(of.found);
             }
-            let halves = arc.halves();
-            open.extend(halves.into_iter().filter_map(|half| Some((half, measure(&self.piece(half))?))));
+            arc.halves().into_iter().for_each(|half| put(&mut open, half));
         }
+        None
     }
 
     /// Whether a point of an arc's hull is as far from the ring's middle as the circle is.
