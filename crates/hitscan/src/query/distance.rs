@@ -43,7 +43,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     ///
     /// Solids count with their inside, as in [`overlaps`](Self::overlaps); a mesh is its surface, so that what is wholly inside of one is at a distance from it. Layers do not
     /// matter. Of equal distances the lower part of the first counts, then that of the second, then the lower triangles. Triangles, balls and capsules are computed in closed form, other
-    /// convex shapes to 2^-40 of their sizes; the inner side of a ring (torus) is found nearer by up to 2^-20 of its radius.
+    /// convex shapes until bounds from both sides differ by 2^-40 of their sizes, or f64 says no more; the inner side of a ring (torus) is found nearer by up to 2^-20 of its radius.
     ///
     /// ```
     /// use hitscan::{Aabb, Scene, Sphere, glam::{DVec3, Vec3}};
