@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 /// What something is. Either f64 computes exactly with its coordinates, or nothing is nearly in contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Solid {
+pub(crate) enum Solid {
     Ball {
         center: DVec3,
         radius: f64,
@@ -25,7 +25,7 @@ pub enum Solid {
 }
 
 impl Solid {
-    pub fn touches(&self, other: &Self) -> bool {
+    pub(crate) fn touches(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Ball { center: a, radius: r }, Self::Ball { center: b, radius: s }) => {
                 (*a - *b).length_squared() <= (r + s) * (r + s)
@@ -45,12 +45,12 @@ impl Solid {
 
 /// An entity as the list has it: parts around a place.
 #[derive(Clone, Debug)]
-pub struct Thing {
-    pub parts: Vec<Solid>,
-    pub place: DVec3,
-    pub layers: u32,
+pub(crate) struct Thing {
+    pub(crate) parts: Vec<Solid>,
+    pub(crate) place: DVec3,
+    pub(crate) layers: u32,
     /// When it came, or that which it replaced.
-    pub order: u64,
+    pub(crate) order: u64,
 }
 
 impl Thing {
@@ -72,7 +72,7 @@ impl Solid {
 }
 
 /// All pairs, in the order in which the library promises them.
-pub fn pairs(things: &BTreeMap<u32, Thing>, counts: impl Fn(u32, u32) -> bool) -> Vec<(u32, u32)> {
+pub(crate) fn pairs(things: &BTreeMap<u32, Thing>, counts: impl Fn(u32, u32) -> bool) -> Vec<(u32, u32)> {
     let mut ordered: Vec<_> = things.iter().collect();
     ordered.sort_by_key(|(_, thing)| thing.order);
     let mut pairs = Vec::new();
@@ -84,7 +84,7 @@ pub fn pairs(things: &BTreeMap<u32, Thing>, counts: impl Fn(u32, u32) -> bool) -
 }
 
 /// What a tracker must say: of pairs as sets of two keys.
-pub fn changes(before: &[(u32, u32)], now: &[(u32, u32)]) -> Vec<(u32, u32, PairChange)> {
+pub(crate) fn changes(before: &[(u32, u32)], now: &[(u32, u32)]) -> Vec<(u32, u32, PairChange)> {
     let set = |pairs: &[(u32, u32)]| {
         pairs.iter().map(|&(a, b)| (a.min(b), a.max(b))).collect::<std::collections::HashSet<_>>()
     };
@@ -96,17 +96,17 @@ pub fn changes(before: &[(u32, u32)], now: &[(u32, u32)]) -> Vec<(u32, u32, Pair
     gone.chain(here).collect()
 }
 
-pub fn said(events: &[PairEvent<u32>]) -> Vec<(u32, u32, PairChange)> {
+pub(crate) fn said(events: &[PairEvent<u32>]) -> Vec<(u32, u32, PairChange)> {
     events.iter().map(|event| (event.first, event.second, event.change)).collect()
 }
 
 /// In steps of a quarter, so that much touches exactly.
-pub fn quarters(random: &mut Random, size: f64) -> DVec3 {
+pub(crate) fn quarters(random: &mut Random, size: f64) -> DVec3 {
     (random.cube() * size * 4.0).round() / 4.0
 }
 
 /// Something of the library's, and the same as the list has it.
-pub fn geometry(random: &mut Random) -> (Geometry, Vec<Solid>) {
+pub(crate) fn geometry(random: &mut Random) -> (Geometry, Vec<Solid>) {
     let kind = random.below(16);
     match kind {
         0 => {
@@ -169,7 +169,7 @@ fn corners(random: &mut Random) -> (DVec3, DVec3) {
 }
 
 /// Puts a thing there, in the list and in the scene.
-pub fn insert(
+pub(crate) fn insert(
     scene: &mut Scene<u32>,
     things: &mut BTreeMap<u32, Thing>,
     key: u32,
