@@ -27,7 +27,7 @@ impl Plan {
             let workers = self.workers(threads)?;
             let crowd = Crowd::new();
             let balls: Vec<(DVec3, f64)> = crowd.places(0).into_iter().zip(crowd.radii.iter().copied()).collect();
-            let mut lanes: Vec<Lane<Box<dyn Overlaps>>> = vec![
+            let mut lanes: Vec<Lane<Box<dyn Overlaps + Send>>> = vec![
                 #[cfg(feature = "peers")]
                 ("parry3d Bvh, boxes", Box::new(ParryBoxes::new(&balls))),
                 ("hitscan, boxes", Box::new(Pairs::new(&balls, PairTest::Boxes)?)),
@@ -55,7 +55,7 @@ impl Plan {
         case: &'static str,
         crowd: &Crowd,
         workers: &crate::contenders::Workers,
-        lanes: &mut [Lane<Box<dyn Overlaps>>],
+        lanes: &mut [Lane<Box<dyn Overlaps + Send>>],
         report: &mut Report,
         work: impl Fn(&mut dyn Overlaps, &[DVec3]) -> usize + Send + Sync,
     ) {
@@ -64,7 +64,9 @@ impl Plan {
         let frames: Vec<Vec<DVec3>> = (0..rounds).map(|round| crowd.places(EARLIER + round)).collect();
         let jobs = lanes.iter_mut().map(|(_, own)| {
             let (work, mut frames) = (&work, frames.iter().cycle());
-            let timed = move || frames.next().map_or(0.0, |places| seconds(|| work(&mut **own, places)).0);
+            let timed = move || {
+                frames.next().map_or(0.0, |places| workers.pool.install(|| seconds(|| work(&mut **own, places)).0))
+            };
             Box::new(timed) as Job<'_>
         });
         let mut jobs = jobs.collect::<Vec<_>>();
@@ -77,7 +79,7 @@ impl Plan {
 }
 
 /// How many there are; those by boxes must be the same, but for boxes that are rounded otherwise.
-fn check(lanes: &mut [Lane<Box<dyn Overlaps>>]) -> Result<usize> {
+fn check(lanes: &mut [Lane<Box<dyn Overlaps + Send>>]) -> Result<usize> {
     let counts: Vec<usize> = lanes.iter_mut().map(|(_, own)| own.find()).collect();
     let boxes: Vec<_> =
         lanes.iter().filter(|(name, _)| name.contains("boxes")).map(|(name, own)| (name, own.sorted())).collect();
