@@ -183,3 +183,24 @@ fn beyond_what_f64_can_square() {
         }
     }
 }
+
+/// In a small hole, away from the nearest side is into the other one.
+#[test]
+fn out_of_a_ring_is_out_of_all_of_it() {
+    let mut scene = Scene::new();
+    scene.insert("ring", Torus::new(1.0, 0.9), DVec3::ZERO).unwrap();
+    for (volume, x) in [
+        (Volume::from(Sphere::new(0.3)), 0.0),
+        (Sphere::new(0.3).into(), 0.25),
+        (Sphere::new(0.5).into(), 0.5),
+        (Capsule::new(0.2, 0.6).into(), 0.1),
+    ] {
+        let at = DVec3::new(x, 0.0, 0.0);
+        let found = scene.penetration(&volume, at).unwrap();
+        let left = scene.penetration(&volume, at + found.way_out());
+        assert!(left.is_none_or(|left| left.depth < 1e-5), "{volume:?} {x}: {found:?}, then {left:?}");
+    }
+    // Outside, it is away from the nearest side.
+    let found = scene.penetration(Sphere::new(0.5), [2.25, 0.0, 0.0]).unwrap();
+    assert!((found.depth - 0.15).abs() < 1e-6 && found.normal.x > 0.999_999, "{found:?}");
+}
