@@ -3,8 +3,9 @@
 use super::expand::way_out;
 use super::form::Form;
 use super::gap::{Gap, RESOLUTION};
-use super::pair::Touching;
+use super::pair::{Touching, nearest};
 use super::piece::{Core, Piece};
+use super::ring::{self, Ring};
 use crate::float::{larger, unit};
 use crate::sweep::gjk::Corner;
 use glam::DVec3;
@@ -27,10 +28,26 @@ pub(crate) fn depth(form: &Form<'_>, volume: &Piece<'_>, touching: &Touching) ->
     }
     match form {
         Form::Convex(piece) => of_pieces(piece, volume, &touching.gap),
-        // Where the circle in its middle is in the volume, the way out of all of its hull: one that is sure, but not the shortest.
-        Form::Ring(ring) => of_pieces(&ring.hull(), volume, &touching.gap),
+        Form::Ring(ring) => of_ring(ring, volume, &touching.gap),
         Form::Plane(_) | Form::Surface(_) => of_gap(&touching.gap, 0.0),
     }
+}
+
+/// Away from the nearest arc, where that does not lead into another one, as it may in the hole. Else, and where the circle in its middle is in the volume,
+/// the way out of all of its hull: one that is sure, but not the shortest.
+fn of_ring(ring: &Ring<'_>, volume: &Piece<'_>, gap: &Gap) -> Depth {
+    let hull = ring.hull();
+    let way = of_pieces(&hull, volume, gap);
+    if leads_out(ring, volume, &way) { way } else { out_of(&hull, volume, gap) }
+}
+
+/// Whether a volume that is moved so is out of a ring, as exactly as that is found.
+fn leads_out(ring: &Ring<'_>, volume: &Piece<'_>, way: &Depth) -> bool {
+    let mut moved = *ring;
+    moved.to_world.translation -= way.normal * way.depth;
+    let slack = ring::RESOLUTION * (ring.hull().reach() + volume.reach());
+    let left = nearest(&Form::Ring(moved), &Form::Convex(*volume), f64::INFINITY);
+    left.is_none_or(|left| left.gap.clearance >= -slack)
 }
 
 /// Of what has its core apart from the volume's.
@@ -44,6 +61,11 @@ fn of_pieces(piece: &Piece<'_>, volume: &Piece<'_>, gap: &Gap) -> Depth {
     if gap.normal != DVec3::ZERO && apart > gap.error {
         return of_gap(gap, piece.radius);
     }
+    out_of(piece, volume, gap)
+}
+
+/// The way out of a convex thing, whatever is in it.
+fn out_of(piece: &Piece<'_>, volume: &Piece<'_>, gap: &Gap) -> Depth {
     let resolution = RESOLUTION * (piece.reach() + volume.reach());
     let farthest = |direction: DVec3| {
         let core = piece.core.farthest(direction);

@@ -1,7 +1,7 @@
 //! How far two convex things are from each other: in closed form where both are points, segments and triangles, else by their farthest points.
 
 use super::piece::{Core, Piece};
-use crate::float::{UNIT_ROUNDOFF, larger, sqrt, unit};
+use crate::float::{UNIT_ROUNDOFF, larger, smaller, sqrt, unit};
 use crate::sweep::Feature;
 use crate::sweep::closest::{point_triangle, segment_segment, segment_triangle};
 use crate::sweep::gjk::{Corner, Separation, separation};
@@ -85,7 +85,7 @@ impl Gap {
             [p + normal * a, q - normal * b]
         } else {
             // Half-way through what they have in common.
-            [p + normal * (0.5 * (apart + a - b)).clamp(0.0, apart); 2]
+            [p + normal * smaller(larger(0.5 * (apart + a - b), 0.0), apart); 2]
         };
         Self {
             distance: larger(clearance, 0.0),

@@ -7,7 +7,7 @@ use super::piece::{Core, Piece};
 use super::placed::Placed;
 use super::revolved::Revolved;
 use super::ring::{OfArc, Ring};
-use crate::float::{length, sqrt, unit};
+use crate::float::{larger, length, smaller, sqrt, unit};
 use crate::hull::ConvexHull;
 use crate::sweep::Feature;
 use crate::sweep::closest::point_triangle;
@@ -150,7 +150,7 @@ fn of_box(center: DVec3, half: [DVec3; 3]) -> Option<Spot> {
         let over = place.abs() - length;
         let towards = if place < 0.0 { -axis } else { axis };
         is_outside |= over > 0.0;
-        point += axis * place.clamp(-length, length);
+        point += axis * smaller(larger(place, -length), length);
         if over > deepest.0 {
             (deepest, on_it) = ((over, towards), towards);
         }

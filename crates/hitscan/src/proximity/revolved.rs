@@ -1,7 +1,7 @@
 //! The nearest point of what is round around an axis, where its transform keeps that so: in the half plane that the axis and the origin are in.
 
 use super::ring::Ring;
-use crate::float::{larger, sqrt, unit};
+use crate::float::{larger, smaller, sqrt, unit};
 use crate::shape::Shape;
 use crate::sweep::similar;
 use glam::{DAffine3, DVec2, DVec3};
@@ -116,13 +116,13 @@ impl Profile {
 fn on_rectangle(at: DVec2, radius: f64, height: f64) -> Foot {
     let (beside, beyond) = (at.x - radius, larger(-at.y, at.y - height));
     let (cap, up) = if -at.y > at.y - height { (0.0, -1.0) } else { (height, 1.0) };
-    let side = Foot { at: DVec2::new(radius, at.y.clamp(0.0, height)), normal: DVec2::X, is_inside: true };
+    let side = Foot { at: DVec2::new(radius, smaller(larger(at.y, 0.0), height)), normal: DVec2::X, is_inside: true };
     let cap = Foot { at: DVec2::new(at.x.min(radius), cap), normal: DVec2::new(0.0, up), is_inside: true };
     let nearest = if beside > beyond { side } else { cap };
     if beside <= 0.0 && beyond <= 0.0 {
         return nearest;
     }
-    let corner = DVec2::new(at.x.min(radius), at.y.clamp(0.0, height));
+    let corner = DVec2::new(at.x.min(radius), smaller(larger(at.y, 0.0), height));
     Foot { at: corner, is_inside: false, ..nearest }
 }
 

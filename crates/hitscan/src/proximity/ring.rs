@@ -12,7 +12,7 @@ use glam::{DAffine3, DVec3};
 
 /// How far an arc may be from its chord when it is not divided any more, relative to the circle's radius: what is on the inner side of the ring is found
 /// nearer by so much at most.
-const RESOLUTION: f64 = 1.0 / (1 << 20) as f64;
+pub(super) const RESOLUTION: f64 = 1.0 / (1 << 20) as f64;
 /// The first arcs.
 const ARCS: u32 = 8;
 

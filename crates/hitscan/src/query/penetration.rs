@@ -86,8 +86,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// - Where a ball's or capsule's middle is outside, the way out is from the nearest point, in closed form for triangles, balls and capsules. Where it is
     ///   within, and for boxes and hulls, it is found among all directions: the shortest to 2^-40 of the sizes, but for things that are round without a radius (cylinder, cone, disc, what is stretched), from
     ///   deep within which it is a way out for sure, and longer than the shortest by a thousandth of their size at most.
-    /// - A triangle and a plane have no inside: from as near on both sides, it is to the side of the volume's middle. From within a ring (torus), where its circle is in the volume's core, it
-    ///   is out of its hull.
+    /// - A triangle and a plane have no inside: from as near on both sides, it is to the side of the volume's middle. From within a ring (torus), where its circle is in the volume's core, and
+    ///   from its hole, where away from one side of it is into another, it is out of its hull.
     ///
     /// ```
     /// use hitscan::{Aabb, Capsule, Scene, glam::{DVec3, Vec3}};

@@ -28,7 +28,8 @@ use glam::{DQuat, DVec3, Vec3};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Volume {
-    /// The origin of the space alone. It touches what it is on, and is in no surface.
+    /// The origin of the space alone. It touches what it is on, and is in no surface: put where a sweep says, rounded, it is behind the surface as often as
+    /// not, and its next motion goes through. What moves on and on needs a thickness.
     Point,
     /// A ball.
     Sphere(Sphere),

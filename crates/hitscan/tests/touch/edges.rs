@@ -146,3 +146,61 @@ fn scales_do_not_matter() {
         assert!((f64::from(found.distance) / f64::from(size) - 0.75).abs() < 1e-6, "{size:e}: {found:?}");
     }
 }
+
+/// Squares of these overflow: whatever is answered, it is an answer.
+#[test]
+fn beyond_what_f64_can_square() {
+    let capsule = Capsule::new(1.0, 4.0);
+    let mesh = Mesh::from_soup(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]).unwrap();
+    for size in [1e160, 1e300] {
+        let large = DAffine3::from_scale(DVec3::splat(size));
+        let (long, far) =
+            (DAffine3::from_scale(DVec3::new(size, 1.0, 1.0)), DAffine3::from_translation(DVec3::splat(size)));
+        for to_world in [large, long, far] {
+            let mut scene = Scene::new();
+            scene.insert(0, capsule, to_world).unwrap();
+            scene.insert(1, mesh.clone(), to_world).unwrap();
+            scene.insert(2, Aabb::new([-1.0; 3], [1.0; 3]), to_world).unwrap();
+            scene.insert(3, Cylinder::new(1.0, 4.0), to_world).unwrap();
+            scene.insert(4, Torus::new(2.0, 1.0), to_world).unwrap();
+            scene.insert(5, Sphere::new(1.0), DVec3::ZERO).unwrap();
+            for volume in
+                [Volume::Point, Sphere::new(1.0).into(), capsule.into(), Aabb::new([-1.0; 3], [1.0; 3]).into()]
+            {
+                for at in [[0.0; 3], [1e60; 3], [0.5, 1e-300, 0.0]] {
+                    let mut all = Vec::new();
+                    scene.penetrations(&volume, at, &mut all);
+                    assert!(all.iter().all(|of| of.depth >= 0.0 && of.normal.is_finite()), "{size} {all:?}");
+                    assert_eq!(scene.overlaps(&volume, at), !all.is_empty(), "{size} {volume:?}");
+                    assert!(scene.closest_point(at).is_none_or(|nearest| nearest.distance >= 0.0));
+                }
+            }
+            let keys = || 0..6;
+            for (a, b) in keys().flat_map(|a| keys().map(move |b| (a, b))) {
+                assert!(scene.distance(&a, &b).is_none_or(|found| found.distance >= 0.0), "{size} {a} {b}");
+            }
+            scene.overlapping_pairs(&mut Vec::new());
+        }
+    }
+}
+
+/// In a small hole, away from the nearest side is into the other one.
+#[test]
+fn out_of_a_ring_is_out_of_all_of_it() {
+    let mut scene = Scene::new();
+    scene.insert("ring", Torus::new(1.0, 0.9), DVec3::ZERO).unwrap();
+    for (volume, x) in [
+        (Volume::from(Sphere::new(0.3)), 0.0),
+        (Sphere::new(0.3).into(), 0.25),
+        (Sphere::new(0.5).into(), 0.5),
+        (Capsule::new(0.2, 0.6).into(), 0.1),
+    ] {
+        let at = DVec3::new(x, 0.0, 0.0);
+        let found = scene.penetration(&volume, at).unwrap();
+        let left = scene.penetration(&volume, at + found.way_out());
+        assert!(left.is_none_or(|left| left.depth < 1e-5), "{volume:?} {x}: {found:?}, then {left:?}");
+    }
+    // Outside, it is away from the nearest side.
+    let found = scene.penetration(Sphere::new(0.5), [2.25, 0.0, 0.0]).unwrap();
+    assert!((found.depth - 0.15).abs() < 1e-6 && found.normal.x > 0.999_999, "{found:?}");
+}
