@@ -31,6 +31,8 @@ pub(super) const LEAST_ERROR: f64 = 1.0 / (1u64 << 40) as f64;
 const MOST_STEPS: f64 = (1u128 << 100) as f64;
 /// Directions up to about this size have a power of two above them whose inverse is a normal number.
 const MOST_PACE: f64 = 1e300;
+/// More is as much, and infinite must it not be: the infinite planes of empty places in nodes would be NaN, which are hit.
+const MOST_SLACK: f32 = f32::MAX / 2.0;
 /// An error of a position that no longer says anything, and the one that stands for it.
 const MOST_ERROR: f64 = 1e6;
 const LOST: f64 = 1e20;
@@ -391,6 +393,7 @@ impl Draft {
             .abs()
             .mul_add(f32x4::splat(simd, 4.0 * ROUNDOFF), f32x4::splat(simd, 4.0 * ROUNDOFF + 2.0 * origin_error));
         let slack = size.mul_add(position_slack, f32x4::splat(simd, box_error * farthest));
+        let slack = slack.min(f32x4::splat(simd, MOST_SLACK));
         let offset = -o * inverse;
         inverse.store_slice(&mut framed.inverse);
         (offset - slack).store_slice(&mut framed.near_offset);
@@ -436,7 +439,7 @@ impl FramedRay {
             let (o, inverse) = (self.origin[axis], self.inverse[axis]);
             let widening = half * (1.0 + rounding) + 2.0 * own_error;
             let position_slack = o.abs() * 4.0 * ROUNDOFF + (4.0 * ROUNDOFF + widening);
-            let slack = inverse.abs() * position_slack + self.box_error * self.farthest;
+            let slack = smaller(inverse.abs() * position_slack + self.box_error * self.farthest, MOST_SLACK);
             let offset = -o * inverse;
             (self.near_offset[axis], self.far_offset[axis]) = (offset - slack, offset + slack);
         }

@@ -3,8 +3,8 @@
 use core::ops::ControlFlow;
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::{
-    Aabb, Capsule, Contacts, Cull, Custom, CustomHit, CustomRay, CustomShape, Feature, Mesh, Query, Ray, Scene, Sphere,
-    SweepStart, Torus, Volume,
+    Aabb, Capsule, Contacts, Cull, Custom, CustomHit, CustomRay, CustomShape, Feature, HeightField, Mesh, Query, Ray,
+    Scene, Sphere, SweepStart, Torus, Volume,
 };
 
 fn floor() -> Mesh {
@@ -214,4 +214,27 @@ fn a_shape_of_ones_own_says_how_far_it_reaches() {
     scene.insert(0, Custom::new(Drop { says: false }), DVec3::ZERO).unwrap();
     assert!(scene.sweep(Sphere::new(0.5), [0.0, 6.0, 0.0], [0.0, -5.0, 0.0]).is_none());
     assert!(scene.cast(&Ray::new([0.0; 3], [0.0, 1.0, 0.0])).is_none());
+}
+
+/// What rounding may move boxes by is beyond f32 here: all of them may be hit, but no place in a node that is empty.
+#[test]
+fn in_the_most_uneven_transforms_sweeps_and_rays_end() {
+    let sizes = [1e-150, 1e-30, 1.0, 1e30, 1e150];
+    let field = HeightField::new(2, 2, [1.0, 1.0], &[0.0, 0.5, -0.5, 0.25]).unwrap();
+    for [x, y, z] in sizes.iter().flat_map(|&x| sizes.iter().flat_map(move |&y| sizes.map(|z| [x, y, z]))) {
+        let mut scene = Scene::new();
+        let translation = DVec3::new(1e30, 1.0, -1.0);
+        for (key, translation) in [(0, DVec3::ZERO), (1, translation)] {
+            let to_world = DAffine3 { translation, ..DAffine3::from_scale(DVec3::new(x, y, z)) };
+            if scene.insert(key, field.clone(), to_world).is_err() {
+                continue;
+            }
+            for motion in [[0.0, -9.0, 0.0], [1e30, -1e60, 1.0]] {
+                scene.sweep(Sphere::new(1.0), [0.25, 3.0, 0.25], motion);
+                scene.sweep(Sphere::new(1.0), [1e60, 3.0, 1e-30], motion);
+            }
+            scene.cast(&Ray::new([0.25, 3.0, 0.25], [0.0, -1.0, 0.0]));
+            scene.cast(&Ray::new([1e30, 3.0, 0.25], [0.1, -1.0, 0.0]));
+        }
+    }
 }
