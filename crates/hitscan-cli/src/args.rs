@@ -190,6 +190,9 @@ impl FromStr for Size {
 pub(crate) fn numbers<const N: usize>(text: &str) -> Result<[f64; N], String> {
     let numbers: Option<Vec<f64>> = text.split(',').map(|number| finite(number).ok()).collect();
     numbers.and_then(|numbers| numbers.try_into().ok()).ok_or_else(|| {
+        if N == 1 {
+            return "expected a finite number, such as 1.5".into();
+        }
         let example = ["1.5", "-2", "30"].iter().cycle().take(N).copied().collect::<Vec<_>>().join(",");
         format!("expected {N} finite numbers with commas between, such as {example}")
     })

@@ -26,6 +26,11 @@ pub(crate) fn round_vec3(v: DVec3) -> Vec3 {
     v.as_vec3()
 }
 
+/// A direction as it is reported: rounded once, with +0 for -0.
+pub(crate) fn reported_direction(v: DVec3) -> Vec3 {
+    v.as_vec3() + 0.0
+}
+
 /// A unit vector along `v` at any scale of `v`, in f64; `None` for zero, infinite or NaN input.
 #[inline(always)]
 pub(crate) fn unit(v: DVec3) -> Option<DVec3> {

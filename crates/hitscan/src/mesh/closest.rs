@@ -1,7 +1,7 @@
 //! The nearest point of a mesh.
 
 use super::Mesh;
-use crate::float::round_vec3;
+use crate::float::{reported_direction, round_vec3};
 use crate::proximity::{Containment, Form, closest, containment, middle};
 use crate::sweep::{Feature, is_usable};
 use crate::transform::Placement;
@@ -62,7 +62,7 @@ impl Mesh {
             feature: spot.feature,
             distance: spot.distance as f32,
             point: round_vec3(point + spot.point),
-            normal: round_vec3(if containment == Containment::Inside { -spot.normal } else { spot.normal }),
+            normal: reported_direction(if containment == Containment::Inside { -spot.normal } else { spot.normal }),
             containment,
         })
     }

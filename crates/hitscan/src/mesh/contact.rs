@@ -1,6 +1,6 @@
 //! Where a volume meets a mesh.
 
-use crate::float::round_vec3;
+use crate::float::{reported_direction, round_vec3};
 use crate::hit::Side;
 use crate::sweep::{Feature, Met, SweepStart};
 use glam::{DVec3, Vec3};
@@ -29,6 +29,14 @@ impl MeshContact {
     /// Of a volume that starts there.
     pub(super) fn new(triangle: u32, t: f32, met: &Met, center: DVec3) -> Self {
         let Met { start, point, normal, feature, side, .. } = *met;
-        Self { triangle, t, point: round_vec3(center + point), normal: round_vec3(normal), feature, side, start }
+        Self {
+            triangle,
+            t,
+            point: round_vec3(center + point),
+            normal: reported_direction(normal),
+            feature,
+            side,
+            start,
+        }
     }
 }

@@ -3,7 +3,7 @@
 use super::form::{form_of, is_in_front, near_parts};
 use super::options::Filters;
 use super::{Candidate, Filter, Query};
-use crate::float::round_vec3;
+use crate::float::{reported_direction, round_vec3};
 use crate::hit::Side;
 use crate::proximity::{Containment, Spot, closest};
 use crate::scene::{Part, PartGeometry, Scene};
@@ -208,7 +208,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
             feature: spot.feature,
             distance: spot.distance as f32,
             point: round_vec3(exact_point - self.query.origin),
-            normal: round_vec3(normal),
+            normal: reported_direction(normal),
             containment,
             exact_point,
             exact_distance: spot.distance,

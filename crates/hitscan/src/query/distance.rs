@@ -1,7 +1,7 @@
 //! How far two entities of a scene are from each other.
 
 use super::form::{form_of, origin_between, parts_touch};
-use crate::float::round_vec3;
+use crate::float::{reported_direction, round_vec3};
 use crate::proximity::{Nearest, nearest};
 use crate::scene::{Part, Scene};
 use crate::sweep::Feature;
@@ -99,7 +99,7 @@ fn between(a: &Part, b: &Part, limit: f64) -> Option<(Distance, f64)> {
     let found = Distance {
         distance: distance as f32,
         points: exact_points.map(round_vec3),
-        normal: round_vec3(gap.normal),
+        normal: reported_direction(gap.normal),
         parts: [a.index, b.index],
         triangles,
         features: gap.features,

@@ -3,7 +3,7 @@
 use super::form::form_of;
 use super::overlap::Standing;
 use super::{Filter, Query};
-use crate::float::round_vec3;
+use crate::float::{reported_direction, round_vec3};
 use crate::proximity::{Depth, depth};
 use crate::scene::Scene;
 use crate::sweep::{Pose, Volume};
@@ -159,7 +159,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
                     part: part.index,
                     triangle: touching.triangle.map(|(number, ..)| number),
                     depth: depth as f32,
-                    normal: round_vec3(normal),
+                    normal: reported_direction(normal),
                     point: round_vec3(exact.point - query.origin),
                     exact,
                 };

@@ -4,7 +4,7 @@ use super::options::Filters;
 use super::{Candidate, Filter, Query};
 use crate::bvh::{Order, Slack};
 use crate::collect::Key;
-use crate::float::round_vec3;
+use crate::float::{reported_direction, round_vec3};
 use crate::hit::Side;
 use crate::scene::{Part, PartGeometry, Scene};
 use crate::sweep::{
@@ -343,7 +343,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Moving<'a, K, F> {
             triangle: *triangle,
             t: key.t,
             point: round_vec3(exact_point - self.query.origin),
-            normal: round_vec3(met.normal),
+            normal: reported_direction(met.normal),
             feature: met.feature,
             side: met.side,
             start: met.start,
