@@ -2,7 +2,7 @@
 //! Bergen, "Proximity Queries and Penetration Depth Computation on 3D Game Objects", 2001).
 
 use crate::float::{larger, largest, unit};
-use crate::sweep::gjk::Corner;
+use crate::sweep::gjk::{Corner, separation};
 use alloc::vec::Vec;
 use glam::DVec3;
 
@@ -35,10 +35,16 @@ pub(super) fn way_out(farthest: &dyn Fn(DVec3) -> Corner, resolution: f64) -> Op
 
 /// Sines of angles below this are those of needles.
 const LEAST_AREA: f64 = 1e-12;
-/// How often a way is turned at most, and by how much first and last.
-const MOST_TURNS: usize = 96;
+/// How often a way is turned at most, how often in vain before steps are halved, and by how much first and last.
+const MOST_TURNS: usize = 256;
+const VAIN_TURNS: usize = 6;
 const FIRST_STEP: f64 = 1.0 / 16.0;
 const LAST_STEP: f64 = 1.0 / (1 << 28) as f64;
+/// From how far beyond one looks back first and last, in sizes.
+const FARTHEST_LOOK: f64 = 1.0 / 16.0;
+const NEAREST_LOOK: f64 = 1.0 / (1 << 20) as f64;
+/// Cosine and sine of an angle of which no small multiple is a right one.
+const TURN: (f64, f64) = (0.8, 0.6);
 
 enum Start {
     /// All in one plane, or nearly.
@@ -138,25 +144,50 @@ impl Growth<'_> {
             self.try_out(face.normal);
         }
         self.improve();
+        self.look_back(resolution);
     }
 
     fn nearest_face(&self) -> Option<usize> {
         (0..self.faces.len()).min_by(|&a, &b| self.faces[a].height.total_cmp(&self.faces[b].height))
     }
 
-    /// Turns the best way to where it is shorter, by smaller and smaller steps.
+    /// Turns the best way to where it is shorter, by smaller and smaller steps. Each time along other directions: where two sides of the thing
+    /// meet, few of them lead on.
     fn improve(&mut self) {
-        let mut step = FIRST_STEP;
+        let (mut step, mut vain) = (FIRST_STEP, 0);
+        let (mut cosine, mut sine) = (1.0, 0.0);
         for _ in 0..MOST_TURNS {
             let Some(best) = self.best.filter(|_| step > LAST_STEP) else { return };
             let (u, v) = best.normal.any_orthonormal_pair();
+            let (u, v) = (u * cosine + v * sine, v * cosine - u * sine);
             for side in [u, -u, v, -v] {
                 if let Some(normal) = unit(best.normal + side * step) {
                     self.try_out(normal);
                 }
             }
-            if self.best.is_none_or(|now| now.depth >= best.depth) {
-                step *= 0.5;
+            (cosine, sine) = (cosine * TURN.0 - sine * TURN.1, cosine * TURN.1 + sine * TURN.0);
+            vain = if self.best.is_some_and(|now| now.depth < best.depth) { 0 } else { vain + 1 };
+            if vain == VAIN_TURNS {
+                (step, vain) = (step * 0.5, 0);
+            }
+        }
+    }
+
+    /// From a place outside, a little way beyond the best way out, to the nearest point: about along the shortest one, and the nearer, the closer. Near the
+    /// surface of what is round this finds what a polytope would need very many corners for.
+    fn look_back(&mut self, resolution: f64) {
+        let size = self.corners.iter().map(|corner| largest(corner.at)).fold(0.0, larger);
+        let mut beyond = size * FARTHEST_LOOK;
+        while let Some(best) = self.best.filter(|_| beyond > size * NEAREST_LOOK) {
+            let place = best.normal * (best.depth + beyond);
+            let seen = |direction: DVec3| {
+                let corner = (self.farthest)(direction);
+                Corner { at: corner.at - place, ..corner }
+            };
+            let Some(normal) = separation(seen, best.normal, resolution).normal else { return };
+            self.try_out(normal);
+            if self.best.is_none_or(|now| best.depth - now.depth <= resolution) {
+                beyond *= 0.25;
             }
         }
     }
