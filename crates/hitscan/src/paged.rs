@@ -49,7 +49,7 @@ impl<T, const PAGE: usize> Paged<T, PAGE> {
     pub(crate) fn announce_change<const BYTES: usize>(&self, index: usize) {
         let Some(page) = self.pages.get(index / PAGE) else { return };
         // An `Arc` counts in front of what it holds.
-        prefetch::<1>(page.as_ptr().cast::<u8>().wrapping_sub(size_of::<[usize; 2]>()));
+        prefetch::<1>(page.as_ptr().cast::<u8>().wrapping_sub(align_of::<T>().max(size_of::<[usize; 2]>())));
         prefetch::<BYTES>(core::ptr::from_ref(&page[index % PAGE]).cast());
     }
 

@@ -105,3 +105,22 @@ fn threads_ask_one_version_while_the_next_is_made() {
         }
     });
 }
+
+#[test]
+fn nothing_has_moved_when_the_callers_moves_panic() {
+    let at = |x: u32| DVec3::new(4.0 * f64::from(x), 0.0, 0.0);
+    let mut scene = Scene::new();
+    scene.insert_all((0..4000u32).map(|key| (key, Sphere::new(1.0), at(key)))).unwrap();
+    let moves = (0..4000u32).map(|key| {
+        assert!(key < 3500, "the caller's own");
+        (key, at(key) + DVec3::Y * 100.0)
+    });
+    let moved = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| scene.set_transforms(moves)));
+    assert!(moved.is_err());
+    for key in 0..4000u32 {
+        assert_eq!(scene.get(&key).map(|entity| entity.transform().translation), Some(at(key)), "{key}");
+        let x = at(key).x as f32;
+        let hit = scene.cast(&Ray::new([x, 0.0, 9.0], [0.0, 0.0, -1.0])).map(|hit| hit.id);
+        assert_eq!(hit, Some(key));
+    }
+}

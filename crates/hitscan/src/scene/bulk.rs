@@ -14,7 +14,6 @@ use crate::transform::Transform;
 use alloc::vec::Vec;
 use core::fmt;
 use core::hash::Hash;
-use core::iter::Enumerate;
 
 /// Which item of a bulk change was wrong, and why. Nothing was changed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,22 +71,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         &mut self,
         transforms: impl IntoIterator<Item = (K, T)>,
     ) -> Result<usize, BulkError> {
-        let transforms = transforms.into_iter();
-        let (least, most) = transforms.size_hint();
-        if most == Some(least) {
-            return self.set_counted_transforms(transforms, least);
-        }
-        let transforms: Vec<(K, T)> = transforms.collect();
-        let count = transforms.len();
-        self.set_counted_transforms(transforms.into_iter(), count)
-    }
-
-    fn set_counted_transforms<T: Into<Transform>>(
-        &mut self,
-        transforms: impl Iterator<Item = (K, T)>,
-        count: usize,
-    ) -> Result<usize, BulkError> {
-        let mut asks = Asks::new(transforms, count.min(self.places.len()));
+        let mut asks = Asks::new(transforms, &self.places);
+        let count = asks.asked.len();
         // All of what there ever was is gone through then.
         let is_many = count > 0 && count >= self.parts.places() / FEW;
         let moved = if is_many { self.move_together(&mut asks) } else { Ok(()) };
@@ -96,13 +81,10 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 
     /// Moves one after the other.
-    fn move_each<T: Into<Transform>>(
-        &mut self,
-        asks: &mut Asks<impl Iterator<Item = (K, T)>>,
-    ) -> Result<(), BulkError> {
+    fn move_each(&mut self, asks: &mut Asks) -> Result<(), BulkError> {
         let mut moves = Vec::new();
-        while asks.refill(&self.places) {
-            prepare(asks.left(), &self.entities, &self.parts, |number| self.tree.announce(number), &mut moves);
+        while !asks.piece().is_empty() {
+            prepare(asks.piece(), &self.entities, &self.parts, |number| self.tree.announce(number), &mut moves);
             moves.iter().flatten().flat_map(Move::parts).for_each(|part| self.tree.announce_parent(part.number));
             for (moved, revision) in moves.iter().zip(Revision::several(moves.len())) {
                 let moved = moved.as_ref().map_err(|error| asks.refused(*error))?;
@@ -115,10 +97,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 
     /// Moves as many as stay in the tree, or stay out of it, and fits the tree once.
-    fn move_together<T: Into<Transform>>(
-        &mut self,
-        asks: &mut Asks<impl Iterator<Item = (K, T)>>,
-    ) -> Result<(), BulkError> {
+    fn move_together(&mut self, asks: &mut Asks) -> Result<(), BulkError> {
         let moved = self.move_loosely(asks);
         if !asks.before.is_empty() {
             self.tree.fit();
@@ -130,15 +109,12 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 
     /// The same, but the tree is yet to be fitted.
-    fn move_loosely<T: Into<Transform>>(
-        &mut self,
-        asks: &mut Asks<impl Iterator<Item = (K, T)>>,
-    ) -> Result<(), BulkError> {
-        let Self { entities, places, parts, tree, slack, .. } = self;
+    fn move_loosely(&mut self, asks: &mut Asks) -> Result<(), BulkError> {
+        let Self { entities, parts, tree, slack, .. } = self;
         let (mut entities, mut parts, mut tree) = (entities.open(), parts.open(), tree.moving());
         let mut moves = Vec::new();
-        while asks.refill(places) {
-            prepare(asks.left(), &entities, &parts, |number| tree.announce(number), &mut moves);
+        while !asks.piece().is_empty() {
+            prepare(asks.piece(), &entities, &parts, |number| tree.announce(number), &mut moves);
             for (moved, revision) in moves.iter().zip(Revision::several(moves.len())) {
                 let moved = moved.as_ref().map_err(|error| asks.refused(*error))?;
                 let stays = |part: &MovedPart| matches!(part.room, Room::Box(_)) == tree.contains(part.number);
@@ -233,52 +209,37 @@ fn prepare<'a, K: 'a>(
     });
 }
 
-/// Moves on their way into a scene, a piece at a time: all of them would not stay in a cache.
-struct Asks<I> {
-    transforms: Enumerate<I>,
-    piece: Vec<Asked>,
-    /// How many of the piece are made.
+/// Moves on their way into a scene. All are asked for before any is made, as what the caller gives them by may panic.
+struct Asks {
+    /// Of entities that are there.
+    asked: Vec<Asked>,
+    /// How many of them are made.
     made: usize,
-    /// What undoes those that are made.
+    /// What undoes those.
     before: Vec<Before>,
 }
 
-impl<I> Asks<I> {
-    fn new(transforms: I, count: usize) -> Self
-    where
-        I: Iterator,
-    {
-        let (piece, before) = (Vec::with_capacity(count.min(PIECE)), Vec::with_capacity(count));
-        Self { transforms: transforms.enumerate(), piece, made: 0, before }
-    }
-
-    /// Goes on to the next of entities that are there, and answers whether there are any.
-    fn refill<K: Copy + Eq + Hash, T: Into<Transform>>(&mut self, places: &Keys<K>) -> bool
-    where
-        I: Iterator<Item = (K, T)>,
-    {
-        let size = PIECE * parallel::threads();
-        while self.left().is_empty() {
-            self.piece.clear();
-            self.made = 0;
-            let mut looked_at = 0;
-            // Not a loop, which would have each item stored and read back in other pieces.
-            self.transforms.by_ref().take(size).for_each(|(index, (key, transform))| {
-                looked_at += 1;
-                if let Some(place) = places.get(&key) {
-                    self.piece.push(Asked { index, place, transform: transform.into() });
-                }
-            });
-            if looked_at == 0 {
-                return false;
+impl Asks {
+    fn new<K: Copy + Eq + Hash, T: Into<Transform>>(
+        transforms: impl IntoIterator<Item = (K, T)>,
+        places: &Keys<K>,
+    ) -> Self {
+        let transforms = transforms.into_iter();
+        let mut asked = Vec::with_capacity(transforms.size_hint().0.min(places.len()));
+        // Not a loop, which would have each item stored and read back in other pieces.
+        transforms.enumerate().for_each(|(index, (key, transform))| {
+            if let Some(place) = places.get(&key) {
+                asked.push(Asked { index, place, transform: transform.into() });
             }
-        }
-        true
+        });
+        let before = Vec::with_capacity(asked.len());
+        Self { asked, made: 0, before }
     }
 
-    /// Those of the piece that are yet to be made.
-    fn left(&self) -> &[Asked] {
-        &self.piece[self.made..]
+    /// The next that are to be made; none if all are.
+    fn piece(&self) -> &[Asked] {
+        let left = &self.asked[self.made..];
+        &left[..left.len().min(PIECE * parallel::threads())]
     }
 
     fn made(&mut self, before: Option<Before>) {
@@ -286,9 +247,9 @@ impl<I> Asks<I> {
         self.before.extend(before);
     }
 
-    /// Of the first that is left.
+    /// Of the next one.
     fn refused(&self, error: TransformError) -> BulkError {
-        BulkError { index: self.left().first().map_or(0, |asked| asked.index), error: error.into() }
+        BulkError { index: self.piece().first().map_or(0, |asked| asked.index), error: error.into() }
     }
 }
 
