@@ -94,7 +94,7 @@ fn near(a: f32, b: f32) -> bool {
 /// Asks all rays, by all these threads. Answers the seconds.
 pub(crate) fn ask(tree: &dyn Tree, workers: &Workers, rays: &[Ray], answers: &mut Answers) -> f64 {
     match (tree.shared(), tree.division()) {
-        (Some(tree), Division::Own) => workers.pool.install(|| seconds(|| ask_alone(tree, rays, answers)).0),
+        (Some(tree), Division::Own) => workers.seconds(|| ask_alone(tree, rays, answers)),
         (Some(tree), Division::Shares) if workers.threads > 1 => ask_in_shares(tree, workers.threads, rays, answers),
         _ => seconds(|| ask_alone(tree, rays, answers)).0,
     }

@@ -151,7 +151,7 @@ impl Tree for Asked<'_> {
 }
 
 impl World for Asked<'_> {
-    fn update(&mut self, moves: &[Move], _workers: &Workers) {
+    fn update(&mut self, moves: &[Move]) {
         self.scene.update(moves.iter().map(|moved| (moved.instance, &moved.transform)));
     }
 
@@ -207,7 +207,7 @@ impl Tree for DynamicMesh<'_> {
 }
 
 impl Refit for DynamicMesh<'_> {
-    fn refit(&mut self, positions: &[[f32; 3]], _workers: &Workers) {
+    fn refit(&mut self, positions: &[[f32; 3]]) {
         self.set_positions(positions);
     }
 }

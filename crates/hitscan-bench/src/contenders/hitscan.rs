@@ -157,8 +157,8 @@ impl<T: Batches + Sync> Tree for InBatches<T> {
 }
 
 impl World for InBatches<Placed> {
-    fn update(&mut self, moves: &[Move], workers: &Workers) {
-        self.asked.update(moves, workers);
+    fn update(&mut self, moves: &[Move]) {
+        self.asked.update(moves);
     }
 
     fn readiness(&self) -> &'static str {
@@ -185,8 +185,8 @@ impl Tree for Mesh {
 }
 
 impl Refit for Mesh {
-    fn refit(&mut self, positions: &[[f32; 3]], workers: &Workers) {
-        let fitted = workers.pool.install(|| Mesh::refit(self, positions));
+    fn refit(&mut self, positions: &[[f32; 3]]) {
+        let fitted = Mesh::refit(self, positions);
         assert!(fitted.is_ok(), "the benchmark's positions are finite, one for each vertex");
     }
 }
@@ -237,9 +237,9 @@ impl Tree for Placed {
 }
 
 impl World for Placed {
-    fn update(&mut self, moves: &[Move], workers: &Workers) {
+    fn update(&mut self, moves: &[Move]) {
         let placed = moves.iter().map(|moved| (moved.instance as u32, moved.transform));
-        let moved = workers.pool.install(|| self.set_transforms(placed));
+        let moved = self.set_transforms(placed);
         assert_eq!(moved.ok(), Some(moves.len()), "the benchmark's transforms can be inverted");
     }
 

@@ -29,6 +29,7 @@ pub(crate) use parry::{
 pub(crate) use sweeps::{Body, Obstacle, Way, mesh as mesh_obstacle, rigid_scene};
 
 use crate::scenes::{Instances, Move, Soup};
+use crate::shared::clock::seconds;
 use ::hitscan::{Quality, Ray};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
@@ -53,6 +54,12 @@ impl Workers {
     pub(crate) fn new(threads: usize) -> Result<Self> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         Ok(Self { threads, pool: pool.with_context(|| format!("no pool of {threads} threads"))? })
+    }
+
+    /// Seconds of what one of the threads does, with the others. Not of waking it, for which a thread from elsewhere waits some 50 us, and
+    /// which is no library's own.
+    pub(crate) fn seconds(&self, work: impl FnOnce() + Send) -> f64 {
+        self.pool.install(|| seconds(work).0)
     }
 }
 
@@ -179,14 +186,15 @@ pub(crate) trait Tree {
 }
 
 /// A tree whose vertices can move.
-pub(crate) trait Refit: Tree {
-    fn refit(&mut self, positions: &[[f32; 3]], workers: &Workers);
+pub(crate) trait Refit: Tree + Send {
+    /// On one of the threads that it may use.
+    fn refit(&mut self, positions: &[[f32; 3]]);
 }
 
 /// Instances that can move.
-pub(crate) trait World: Tree {
-    /// Moves some instances or all of them, each once, and is ready for rays.
-    fn update(&mut self, moves: &[Move], workers: &Workers);
+pub(crate) trait World: Tree + Send {
+    /// Moves some instances or all of them, each once, and is ready for rays. On one of the threads that it may use.
+    fn update(&mut self, moves: &[Move]);
 
     /// What that takes: what is done for each instance that moves, and what for the tree.
     fn readiness(&self) -> &'static str;

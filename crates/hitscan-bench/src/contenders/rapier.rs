@@ -102,13 +102,13 @@ impl Tree for Colliders {
 }
 
 impl World for Colliders {
-    fn update(&mut self, moves: &[Move], workers: &Workers) {
+    fn update(&mut self, moves: &[Move]) {
         for moved in moves {
             if let Some(collider) = self.colliders.get_mut(self.handles[moved.instance]) {
                 collider.set_position(pose(&moved.pose));
             }
         }
-        workers.pool.install(|| self.step());
+        self.step();
     }
 
     fn readiness(&self) -> &'static str {

@@ -90,7 +90,7 @@ fn refitted_trees_answer_for_the_new_positions() {
         let Some(mut tree) = contender.refittable(soup, &workers).unwrap() else { continue };
         let before = answers(&*tree, RaySet::Random, &rays);
         assert!(before.differences(&expected).distances > 100, "{}: nothing moved", contender.name());
-        tree.refit(&moved.positions, &workers);
+        tree.refit(&moved.positions);
         let Differences { verdicts, distances } = answers(&*tree, RaySet::Random, &rays).differences(&expected);
         assert!(verdicts + distances <= rays.len() / 300, "{}: {verdicts}, {distances}", contender.name());
     }
@@ -107,8 +107,8 @@ fn all_agree_on_instances_before_and_after_they_move() {
         let Some(mut world) = contender.world(instances, &workers).unwrap() else { continue };
         for frame in [0, 1] {
             let moves = instances.moved(frame);
-            own.update(&moves, &workers);
-            world.update(&moves, &workers);
+            own.update(&moves);
+            world.update(&moves);
             let expected = answers(&*own, RaySet::Random, &rays);
             assert!(hits(&expected) > 100);
             let Differences { verdicts, distances } = answers(&*world, RaySet::Random, &rays).differences(&expected);
@@ -139,7 +139,7 @@ fn moved_worlds_answer_for_where_everything_is() {
         assert!(hits(&expected) > 100 && before.distances > 100, "{}: nothing moved", moving.name());
         for frame in frames {
             let moves = paths.frame(moving, frame);
-            worlds.iter_mut().for_each(|(_, _, world)| world.update(&moves, &workers));
+            worlds.iter_mut().for_each(|(_, _, world)| world.update(&moves));
         }
         for (name, is_exact, world) in &worlds {
             let found = answers(&**world, RaySet::Random, &rays);

@@ -239,7 +239,7 @@ impl Plan {
             let frames = [waved(soup, 0.01), waved(soup, -0.01)];
             let jobs = lanes.iter_mut().map(|(_, built)| {
                 let (workers, mut frames) = (&workers, frames.iter().cycle());
-                let refit = move || frames.next().map_or(0.0, |frame| seconds(|| built.refit(frame, workers)).0);
+                let refit = move || frames.next().map_or(0.0, |frame| workers.seconds(|| built.refit(frame)));
                 Box::new(refit) as Job<'_>
             });
             let times = interleave(self.effort.rounds, &mut jobs.collect::<Vec<_>>());

@@ -7,7 +7,6 @@ use crate::contenders::{Overlaps, Pairs, Tracked};
 use crate::measure::{Job, interleave};
 use crate::random::Random;
 use crate::report::{Cell, Report};
-use crate::shared::clock::seconds;
 use anyhow::{Result, ensure};
 use hitscan::PairTest;
 use hitscan::glam::DVec3;
@@ -64,9 +63,7 @@ impl Plan {
         let frames: Vec<Vec<DVec3>> = (0..rounds).map(|round| crowd.places(EARLIER + round)).collect();
         let jobs = lanes.iter_mut().map(|(_, own)| {
             let (work, mut frames) = (&work, frames.iter().cycle());
-            let timed = move || {
-                frames.next().map_or(0.0, |places| workers.pool.install(|| seconds(|| work(&mut **own, places)).0))
-            };
+            let timed = move || frames.next().map_or(0.0, |places| workers.seconds(|| _ = work(&mut **own, places)));
             Box::new(timed) as Job<'_>
         });
         let mut jobs = jobs.collect::<Vec<_>>();

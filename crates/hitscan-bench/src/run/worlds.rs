@@ -6,7 +6,6 @@ use crate::measure::{Job, compare, interleave};
 use crate::rays::{RaySet, Rays, View};
 use crate::report::{Cell, Report};
 use crate::scenes::{Content, Instances, Move, Moving, Paths, Scene};
-use crate::shared::clock::seconds;
 use anyhow::{Context, Result, ensure};
 
 /// A frame in which few move takes so little time that it is measured so many times as often: by itself, when the caches hold what
@@ -83,7 +82,7 @@ impl Plan {
                 let mut frames = frames.iter().cycle();
                 let update = move || {
                     let run_of = frames.by_ref().take(run);
-                    seconds(|| run_of.for_each(|frame| world.update(frame, workers))).0 / run as f64
+                    workers.seconds(|| run_of.for_each(|frame| world.update(frame))) / run as f64
                 };
                 Box::new(update) as Job<'_>
             });
@@ -178,7 +177,7 @@ fn run(lanes: &mut Worlds<'_>, workers: &Workers, frames: impl Iterator<Item = V
     for (number, frame) in frames.enumerate() {
         for turn in 0..lanes.len() {
             let lane = (number + turn) % lanes.len();
-            times[lane].push(seconds(|| lanes[lane].1.update(&frame, workers)).0);
+            times[lane].push(workers.seconds(|| lanes[lane].1.update(&frame)));
         }
     }
     times

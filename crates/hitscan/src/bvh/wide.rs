@@ -183,8 +183,8 @@ impl Node {
     /// Around all children.
     pub(super) fn bounds(&self) -> Aabb {
         let [x, y, z] = &self.bounds;
-        let low = |axis| fold(planes(axis, 0), smaller);
-        let high = |axis| fold(planes(axis, WIDTH), larger);
+        let low = |axis| fold(axis, 0, smaller);
+        let high = |axis| fold(axis, WIDTH, larger);
         Aabb { min: Vec3::new(low(x), low(y), low(z)), max: Vec3::new(high(x), high(y), high(z)) }
     }
 }
@@ -195,10 +195,11 @@ pub(super) fn planes(axis: &[f32; 2 * WIDTH], first: usize) -> &[f32] {
     &axis[first & WIDTH..][..WIDTH]
 }
 
-/// Half by half, which compilers make vectors of.
+/// Of the planes from `first` on, half by half, which compilers make vectors of, but not of `array::map`, which they call.
 #[inline(always)]
-fn fold(v: &[f32], of_two: impl Fn(f32, f32) -> f32) -> f32 {
-    let four = [0, 1, 2, 3].map(|i| of_two(v[i], v[i + 4]));
+fn fold(axis: &[f32; 2 * WIDTH], first: usize, of_two: impl Fn(f32, f32) -> f32) -> f32 {
+    let pair = |place: usize| of_two(axis[first + place], axis[first + place + 4]);
+    let four = [pair(0), pair(1), pair(2), pair(3)];
     of_two(of_two(four[0], four[2]), of_two(four[1], four[3]))
 }
 

@@ -185,7 +185,8 @@ fn prepare<'a, K: 'a>(
     announce: impl Fn(u32),
     moves: &mut Vec<Result<Move, TransformError>>,
 ) {
-    // All of it is far in a large scene, and one would be waited for after the other.
+    // All of it is far in a large scene, and one would be waited for after the other. Asking for all records first, and for what says where
+    // parts are, made 1 % no faster and moving all a twentieth slower.
     let ahead = |asked: &Asked| records.announce_change::<MOVED_OF_RECORD>(asked.place);
     all.iter().take(AHEAD).for_each(ahead);
     let work = |(index, asked): (usize, &'a Asked)| {

@@ -149,7 +149,7 @@ impl Tree for Refittable {
 }
 
 impl Refit for Refittable {
-    fn refit(&mut self, positions: &[[f32; 3]], _workers: &Workers) {
+    fn refit(&mut self, positions: &[[f32; 3]]) {
         let Built { bvh, triangles } = &mut self.built;
         for (triangle, &index) in triangles.iter_mut().zip(&bvh.primitive_indices) {
             let [a, b, c] = self.indices[index as usize].map(|vertex| positions[vertex as usize].into());

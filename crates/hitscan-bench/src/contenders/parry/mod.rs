@@ -68,7 +68,7 @@ impl Tree for TriMesh {
 }
 
 impl Refit for TriMesh {
-    fn refit(&mut self, positions: &[[f32; 3]], _workers: &Workers) {
+    fn refit(&mut self, positions: &[[f32; 3]]) {
         self.update_vertices(|vertices| {
             for (vertex, &[x, y, z]) in vertices.iter_mut().zip(positions) {
                 *vertex = Vector::new(x, y, z);

@@ -2,7 +2,7 @@
 
 use super::{converted, mesh};
 use crate::contenders::placed::{Extent, Placed};
-use crate::contenders::{Hit, Tree, Workers, World};
+use crate::contenders::{Hit, Tree, World};
 use crate::scenes::{Instances, Move};
 use anyhow::Result;
 use hitscan::Ray;
@@ -99,10 +99,8 @@ impl Tree for InstanceTree {
 }
 
 impl World for InstanceTree {
-    fn update(&mut self, moves: &[Move], workers: &Workers) {
-        workers.pool.install(|| {
-            if moves.len() * FEW < self.placed.len() { self.update_few(moves) } else { self.update_many(moves) }
-        });
+    fn update(&mut self, moves: &[Move]) {
+        if moves.len() * FEW < self.placed.len() { self.update_few(moves) } else { self.update_many(moves) }
     }
 
     fn readiness(&self) -> &'static str {
