@@ -58,12 +58,14 @@ pub(crate) fn fill<T: Send>(target: &mut [T], grain: usize, fill_piece: &(impl F
 #[cfg(feature = "parallel")]
 pub(crate) fn collect<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> alloc::vec::Vec<T> {
     use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
-    (0..count).into_par_iter().with_min_len(GRAIN).map(make).collect()
+    let mut row = crate::simd::in_huge_pages(alloc::vec::Vec::with_capacity(count));
+    (0..count).into_par_iter().with_min_len(GRAIN).map(make).collect_into_vec(&mut row);
+    row
 }
 
 #[cfg(not(feature = "parallel"))]
 pub(crate) fn collect<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> alloc::vec::Vec<T> {
-    (0..count).map(make).collect()
+    crate::simd::collected((0..count).map(make))
 }
 
 /// Rays that one thread answers at a time: some hundred microseconds.

@@ -7,7 +7,7 @@
 use super::builder::{Child, Link, WIDTH};
 use super::wide::{Node, WideBvh};
 use crate::aabb::Aabb;
-use alloc::vec;
+use crate::simd::filled;
 use alloc::vec::Vec;
 use glam::Vec3;
 
@@ -49,7 +49,7 @@ impl WideBvh {
         if form.len() > leaves {
             return None;
         }
-        let mut nodes = vec![Node::default(); form.len()];
+        let mut nodes = filled(Node::default(), form.len());
         // The numbers of siblings that are yet to be given their children.
         let mut open = Vec::new();
         let (mut next_node, mut next_leaf) = (0, 0);

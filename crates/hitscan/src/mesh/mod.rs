@@ -45,6 +45,7 @@ use crate::aabb::Aabb;
 use crate::bvh::{Frame, Quality, TreeStats, WideBvh};
 use crate::error::MeshError;
 use crate::float::inverse_power_of_two;
+use crate::simd::collected;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use attributes::Attributes;
@@ -113,7 +114,7 @@ impl Mesh {
         indices: &[u32],
         quality: Quality,
     ) -> Result<Self, MeshError> {
-        let positions: Vec<Vec3> = positions.iter().map(|&p| p.into()).collect();
+        let positions: Vec<Vec3> = collected(positions.iter().map(|&p| p.into()));
         Self::from_vertices(positions, indices, quality)
     }
 

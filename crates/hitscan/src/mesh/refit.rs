@@ -4,6 +4,7 @@ use super::area::has_area;
 use super::extremes::Extremes;
 use super::{Mesh, Shared, validate};
 use crate::error::MeshError;
+use crate::simd::collected;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::mem::take;
@@ -53,7 +54,7 @@ impl Mesh {
     /// Positions that this mesh can be given.
     pub(crate) fn checked<P: Copy + Into<Vec3>>(&self, positions: &[P]) -> Result<Checked, MeshError> {
         self.check_count("positions", positions.len())?;
-        let positions: Vec<Vec3> = positions.iter().map(|&p| p.into()).collect();
+        let positions: Vec<Vec3> = collected(positions.iter().map(|&p| p.into()));
         let extremes = validate::positions(&positions)?;
         Ok(Checked { positions, extremes })
     }

@@ -17,6 +17,7 @@ use crate::bvh::{NodeForm, Quality, WideBvh};
 use crate::error::{MeshError, ReadError};
 use crate::parallel;
 use crate::save::{self, Kind, Reader, Value, Writer, row, row_of_vec2, row_of_vec3, vec2, vec3, words};
+use crate::simd::collected;
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -164,7 +165,7 @@ impl Shared {
 }
 
 fn vertices(rows: &[[u8; 12]]) -> Result<(Vec<Vec3>, Extremes), MeshError> {
-    let positions: Vec<Vec3> = rows.iter().map(vec3).collect();
+    let positions: Vec<Vec3> = collected(rows.iter().map(vec3));
     let extremes = validate::positions(&positions)?;
     Ok((positions, extremes))
 }
@@ -172,7 +173,7 @@ fn vertices(rows: &[[u8; 12]]) -> Result<(Vec<Vec3>, Extremes), MeshError> {
 /// The triangles, and whether they have all of so many vertices.
 fn surface(vertices: usize, rows: &[[u8; 12]]) -> Result<(Vec<[u32; 3]>, bool), MeshError> {
     validate::triangle_count(rows.len().saturating_mul(3))?;
-    let triangles: Vec<[u32; 3]> = rows.iter().map(words).collect();
+    let triangles: Vec<[u32; 3]> = collected(rows.iter().map(words));
     validate::indices(vertices, triangles.as_flattened())?;
     let uses_all_vertices = uses_all(vertices, &triangles);
     Ok((triangles, uses_all_vertices))

@@ -2,6 +2,7 @@
 
 use super::extremes::Extremes;
 use crate::error::MeshError;
+use crate::simd::collected;
 use alloc::vec::Vec;
 use glam::Vec3;
 
@@ -32,7 +33,7 @@ pub(super) fn positions(positions: &[Vec3]) -> Result<Extremes, MeshError> {
 /// The triangles of indices that are a multiple of three and must all name one of so many vertices.
 pub(super) fn triangles(vertices: usize, indices: &[u32]) -> Result<Vec<[u32; 3]>, MeshError> {
     self::indices(vertices, indices)?;
-    Ok(indices.as_chunks().0.to_vec())
+    Ok(collected(indices.as_chunks().0.iter().copied()))
 }
 
 /// Whether all name one of so many vertices.

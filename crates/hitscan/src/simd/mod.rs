@@ -3,6 +3,8 @@
 //! The instruction sets come from `fearless_simd`, whose interface is safe, and which costs nothing measurable beside the intrinsics as
 //! long as everything on the way to them is `#[inline(always)]`.
 
+#[allow(unsafe_code)]
+mod huge_pages;
 mod level;
 #[allow(unsafe_code)]
 mod prefetch;
@@ -10,6 +12,7 @@ mod prefetch;
 pub(crate) use fearless_simd::{
     Bytes, Level, Select, Simd, SimdBase, SimdCombine, SimdFloat, SimdMask, f32x4, f32x8, f64x4, mask32x8, u32x8,
 };
+pub(crate) use huge_pages::{collected, filled, in_huge_pages};
 pub(crate) use level::current;
 pub use level::{SimdError, SimdLevel};
 pub(crate) use prefetch::prefetch;

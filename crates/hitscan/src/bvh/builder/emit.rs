@@ -5,7 +5,7 @@ use super::members::Members;
 use super::{Child, LEAF_SIZE, Link, Output, WIDTH, WideTree};
 use crate::aabb::Aabb;
 use crate::parallel;
-use alloc::vec;
+use crate::simd::filled;
 use alloc::vec::Vec;
 
 /// Wide nodes with fewer below them are not worth another thread.
@@ -18,8 +18,8 @@ pub(super) fn emit<O: Output>(tree: &Tree, output: &O) -> WideTree<O::Node, O::L
     }
     let mut wide = Vec::new();
     outline(tree, 0, O::LEAF_SIZE, &mut wide);
-    let mut nodes = vec![O::Node::default(); 1 + wide[0].nodes as usize];
-    let mut leaves = vec![O::Leaf::default(); wide[0].leaves as usize];
+    let mut nodes = filled(O::Node::default(), 1 + wide[0].nodes as usize);
+    let mut leaves = filled(O::Leaf::default(), wide[0].leaves as usize);
     let emitter = Emitter { tree, wide: &wide, output };
     let (root, below) = nodes.split_at_mut(1);
     emitter.fill(Subtree {

@@ -3,7 +3,7 @@
 use super::bounds::Bounds;
 use super::{MAX_ITEMS, Primitives};
 use crate::parallel;
-use alloc::vec;
+use crate::simd::filled;
 use alloc::vec::Vec;
 use glam::Vec4;
 
@@ -36,7 +36,7 @@ impl Reference {
 
 /// One of each item, in their order.
 pub(super) fn all(primitives: &impl Primitives) -> Vec<Reference> {
-    let mut references = vec![Reference::NONE; primitives.len()];
+    let mut references = filled(Reference::NONE, primitives.len());
     parallel::fill(&mut references, GRAIN, &|start, piece| {
         for (reference, item) in piece.iter_mut().zip(start as u32..) {
             *reference = Reference::new(item, Bounds::new(&primitives.bounds(item)));

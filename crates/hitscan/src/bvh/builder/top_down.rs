@@ -5,6 +5,7 @@ use super::bins;
 use super::bounds::Bounds;
 use super::reference::{self, Reference};
 use crate::parallel;
+use crate::simd::in_huge_pages;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -15,8 +16,8 @@ const GRAIN: usize = 4096;
 
 /// The tree over these references, with leaves of at most `leaf_size`.
 pub(super) fn build(mut references: Vec<Reference>, leaf_size: usize) -> Tree {
-    let mut items = vec![0; references.len()];
-    let mut nodes = Vec::with_capacity(likely_nodes(references.len(), leaf_size));
+    let mut items = in_huge_pages(vec![0; references.len()]);
+    let mut nodes = in_huge_pages(Vec::with_capacity(likely_nodes(references.len(), leaf_size)));
     if !references.is_empty() {
         let bounds = reference::bounds_of(&references);
         let all = Range { references: &mut references, items: &mut items, first: 0, depth: 0 };
