@@ -58,7 +58,7 @@ fn place(to_world: &DAffine3, point: Vec3) -> Vec3 {
 }
 
 /// The edges of a box whose ends are finite.
-fn edges(bounds: &Aabb, to_world: &DAffine3, role: Role) -> impl Iterator<Item = Line> + use<> {
+pub(super) fn edges(bounds: &Aabb, to_world: &DAffine3, role: Role) -> impl Iterator<Item = Line> + use<> {
     let ends = [bounds.min, bounds.max];
     // Bit k of its number says at which end of axis k a corner is.
     let corner = |number: usize| Vec3::from_array(core::array::from_fn(|axis| ends[number >> axis & 1][axis]));

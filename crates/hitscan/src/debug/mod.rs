@@ -1,4 +1,4 @@
-//! What questions see, as lines to draw: rays up to what they hit, normals, boxes, trees, arcs and lines of sight.
+//! What questions see, as lines to draw: rays up to what they hit, normals, boxes, trees, arcs, lines of sight, and volumes.
 //!
 //! Every function makes line segments of a question and its answer, in the space of the question's ray: the world, or relative to the
 //! query's origin ([`Query::relative_to`](crate::Query::relative_to)). Draw them with whatever you have. Each line has a [`Role`], and that a colour,
@@ -11,6 +11,9 @@
 //! | [`Scene::cast_path`], [`Scene::cast_trajectory`] | [`path`], [`trajectory`] |
 //! | [`Scene::visible_points`], [`Scene::line_of_sight`] | [`sight`] |
 //! | [`Scene::move_point`], [`Scene::ground_below`] | [`motion`], [`ground`] |
+//! | [`Scene::sweep`] | [`sweep`], [`contact`] |
+//! | [`Scene::overlaps`], [`Scene::penetration`] | [`volume`], [`penetration`] |
+//! | [`Scene::closest_point`], [`Scene::distance`] | [`closest`], [`distance`] |
 //!
 //! ```
 //! use hitscan::debug::{self, Role};
@@ -31,9 +34,11 @@
 //! ```
 
 mod boxes;
+mod volumes;
 mod ways;
 
 pub use boxes::{bounds, entity, mesh_tree, scene_tree, triangle};
+pub use volumes::{closest, contact, distance, penetration, sweep, volume};
 pub use ways::{ground, hit, motion, path, ray, sight, trajectory};
 
 #[cfg(doc)]
@@ -55,11 +60,11 @@ pub struct Line {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Role {
-    /// The way of a ray, path, arc or motion as far as it goes.
+    /// The way of a ray, path, arc, motion or sweep as far as it goes, and a volume where that begins.
     Way,
     /// What it did not come to, for what it hit.
     Beyond,
-    /// The normal at a hit, to the surface's front.
+    /// The normal at a hit, to the surface's front, or at a contact, to the volume; also the way out.
     Normal,
     /// The triangle that was hit.
     Triangle,
@@ -70,6 +75,10 @@ pub enum Role {
         /// How deep, 0 for the root.
         depth: usize,
     },
+    /// The edges of a volume.
+    Volume,
+    /// Between what are nearest to each other.
+    Gap,
     /// The line of sight to a point that is seen.
     Seen,
     /// The line of sight to a point that is not.
@@ -90,6 +99,8 @@ impl Role {
                 let step = depth.min(8) as u8;
                 [90 + 20 * step, 30 + 27 * step, 170 - 18 * step]
             }
+            Self::Volume => [220, 90, 220],
+            Self::Gap => [60, 200, 220],
             Self::Seen => [60, 200, 90],
             Self::Hidden => [120, 60, 60],
         }

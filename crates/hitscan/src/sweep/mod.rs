@@ -23,7 +23,7 @@ mod volume;
 pub use met::{Contacts, Feature, SweepStart};
 pub use volume::{Pose, Volume};
 
-pub(crate) use body::{Body, Core, Placed, is_usable};
+pub(crate) use body::{Body, Core, Placed, Turn, is_usable};
 pub(crate) use extents::local_thickness;
 pub(crate) use met::Met;
 pub(crate) use shapes::{core as round_core, meet_custom, meet_hull, meet_shape, reach, similar};

@@ -3,8 +3,8 @@
 use super::common::Random;
 use super::world::scattered;
 use hitscan::debug::{self, Line, Role};
-use hitscan::glam::{DAffine3, DVec3, Vec3};
-use hitscan::{Aabb, Mesh, Plane, Query, Ray, Scene, Sphere, Trajectory};
+use hitscan::glam::{DAffine3, DQuat, DVec3, EulerRot, Vec3};
+use hitscan::{Aabb, Capsule, ConvexHull, Mesh, OrientedBox, Plane, Query, Ray, Scene, Sphere, Trajectory, Volume};
 
 fn around(lines: &[Line]) -> Aabb {
     let ends = lines.iter().flat_map(|line| [line.from, line.to]);
@@ -135,4 +135,56 @@ fn ways_are_cut_where_they_end() {
     let colors = [Role::Way, Role::Beyond, Role::Seen, Role::Hidden, Role::Tree { depth: 0 }, Role::Tree { depth: 99 }]
         .map(Role::color);
     assert!((1..colors.len()).all(|i| !colors[..i].contains(&colors[i])));
+}
+
+/// Every point of the lines is on the volume's surface, and they reach as far as it does.
+#[test]
+fn edges_of_volumes_are_on_their_surfaces() {
+    let rotation = DQuat::from_euler(EulerRot::XYZ, 0.3, -0.8, 1.9);
+    let at = DVec3::new(1.0, 2.0, -3.0);
+    let capsule = Capsule::between([0.5, 0.0, 0.0], [0.0, 2.0, 1.0], 0.25);
+    let ends = capsule.ends().map(|end| at + rotation * end.as_dvec3());
+    for end in debug::volume(capsule, (at, rotation)).iter().flat_map(|line| [line.from, line.to]) {
+        let (point, along) = (end.as_dvec3(), ends[1] - ends[0]);
+        let foot = ends[0] + along * ((point - ends[0]).dot(along) / along.length_squared()).clamp(0.0, 1.0);
+        assert!((point.distance(foot) - 0.25).abs() < 1e-6, "{point}");
+    }
+    let ball = debug::volume(Sphere::new(2.0), at);
+    assert!(ball.iter().all(|line| (line.from.as_dvec3().distance(at) - 2.0).abs() < 1e-6));
+    let reach = around(&ball);
+    assert!(reach.min.abs_diff_eq(at.as_vec3() - 2.0, 1e-6) && reach.max.abs_diff_eq(at.as_vec3() + 2.0, 1e-6));
+    let aabb = Aabb::new([-1.0, 0.0, 0.0], [2.0, 1.0, 4.0]);
+    assert_eq!(around(&debug::volume(aabb, [1.0, 0.0, 0.0])), Aabb::new([0.0, 0.0, 0.0], [3.0, 1.0, 4.0]));
+    let turned = OrientedBox::new(aabb, DAffine3::from_translation(DVec3::X)).unwrap();
+    assert_eq!(around(&debug::volume(turned, [0.0; 3])), Aabb::new([0.0, 0.0, 0.0], [3.0, 1.0, 4.0]));
+    let tetrahedron = ConvexHull::new(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0f32]]).unwrap();
+    assert_eq!(debug::volume(&tetrahedron, [0.0; 3]).len(), 6);
+    assert!(debug::volume(Volume::Point, at).is_empty() && debug::volume(Sphere::new(-1.0), at).is_empty());
+    assert!(debug::volume(Sphere::new(1.0), DVec3::NAN).is_empty());
+}
+
+#[test]
+fn sweeps_stop_where_they_meet_and_gaps_are_where_they_are() {
+    let mut scene = Scene::new();
+    scene.insert(1, Sphere::new(1.0), DVec3::new(5.0, 0.0, 0.0)).unwrap();
+    scene.insert(2, Sphere::new(1.0), DVec3::new(5.0, 4.0, 0.0)).unwrap();
+    let ball = Sphere::new(0.5);
+    let hit = scene.sweep(ball, [0.0; 3], [7.0, 0.0, 0.0]);
+    let lines = debug::sweep(ball, [0.0; 3], [7.0, 0.0, 0.0], hit.as_ref());
+    let of = |role| around(&lines.iter().filter(|line| line.role == role).copied().collect::<Vec<_>>());
+    assert_eq!((of(Role::Volume).min.x, of(Role::Volume).max.x), (3.0, 4.0));
+    assert_eq!((of(Role::Way).min.x, of(Role::Way).max.x), (-0.5, 3.5));
+    assert_eq!((of(Role::Beyond).min.x, of(Role::Beyond).max.x), (3.5, 7.0));
+    let way = |lines: &[Line]| lines.iter().map(|line| (line.from, line.to)).collect::<Vec<_>>();
+    let at = |x, y| Vec3::new(x, y, 0.0);
+    assert_eq!(way(&debug::contact(&hit.unwrap(), 2.0)), [(at(4.0, 0.0), at(2.0, 0.0))]);
+    assert_eq!(
+        debug::sweep::<u32>(ball, [0.0; 3], [0.0, 9.0, 0.0], None).iter().filter(|l| l.role == Role::Beyond).count(),
+        0
+    );
+    let nearest = scene.closest_point([0.0; 3]).unwrap();
+    assert_eq!(way(&debug::closest([0.0; 3], &nearest)), [(at(0.0, 0.0), at(4.0, 0.0))]);
+    assert_eq!(way(&debug::distance(&scene.distance(&1, &2).unwrap())), [(at(5.0, 1.0), at(5.0, 3.0))]);
+    let deepest = scene.penetration(ball, [3.75, 0.0, 0.0]).unwrap();
+    assert_eq!(way(&debug::penetration(&deepest)), [(at(4.0, 0.0), at(3.75, 0.0))]);
 }

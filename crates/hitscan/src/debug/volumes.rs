@@ -1,0 +1,123 @@
+//! Volumes, and what is between them and the world.
+
+use super::boxes::edges;
+use super::{Line, Role};
+use crate::aabb::Aabb;
+use crate::float::round_vec3;
+use crate::query::{ClosestPoint, Distance, Penetration, SweepHit};
+use crate::sweep::{Pose, Turn, Volume};
+use alloc::vec::Vec;
+use core::f64::consts::TAU;
+use glam::{DAffine3, DMat3, DVec3, Vec3};
+
+/// Segments of a whole circle; a multiple of four.
+const SEGMENTS: usize = 32;
+
+/// The edges of a volume at a pose, in the space of the pose: of a ball three circles, of a capsule its length and its round ends. Of a point, and of a
+/// volume or pose that cannot be used, none.
+pub fn volume(volume: impl Into<Volume>, at: impl Into<Pose>) -> Vec<Line> {
+    outline(&volume.into(), &at.into(), Role::Volume)
+}
+
+/// A volume where a sweep moves it: its edges where it begins and where it comes to, the way of its own origin between them, and what was left of that. In the
+/// space of the pose. Its contact is drawn by [`contact`].
+pub fn sweep<K>(
+    volume: impl Into<Volume>,
+    from: impl Into<Pose>,
+    motion: impl Into<DVec3>,
+    hit: Option<&SweepHit<K>>,
+) -> Vec<Line> {
+    let (volume, from, motion) = (volume.into(), from.into(), motion.into());
+    let at = |t: f64| Pose { position: from.position + motion * t, ..from };
+    let met = at(hit.map_or(1.0, |hit| hit.t.into()));
+    let [start, stop, end] = [from, met, at(1.0)].map(|pose| round_vec3(pose.position));
+    let mut lines = outline(&volume, &from, Role::Way);
+    lines.extend(outline(&volume, &met, Role::Volume));
+    lines.extend(Line::new(start, stop, Role::Way));
+    lines.extend(hit.and_then(|_| Line::new(stop, end, Role::Beyond)));
+    lines
+}
+
+/// The normal where a sweep's volume touches, so long.
+pub fn contact<K>(hit: &SweepHit<K>, length: f32) -> Vec<Line> {
+    Line::new(hit.point, hit.point + hit.normal * length, Role::Normal).into_iter().collect()
+}
+
+/// From a point to the nearest one on what is around it.
+pub fn closest<K>(point: impl Into<Vec3>, nearest: &ClosestPoint<K>) -> Vec<Line> {
+    Line::new(point.into(), nearest.point, Role::Gap).into_iter().collect()
+}
+
+/// Between two entities, where they are nearest to each other.
+pub fn distance(distance: &Distance) -> Vec<Line> {
+    let [a, b] = distance.points;
+    Line::new(a, b, Role::Gap).into_iter().collect()
+}
+
+/// The way out of what a volume is in, from where it is deepest, as far as it has to be moved.
+pub fn penetration<K>(deepest: &Penetration<K>) -> Vec<Line> {
+    let to = deepest.point + deepest.normal * deepest.depth;
+    Line::new(deepest.point, to, Role::Normal).into_iter().collect()
+}
+
+fn outline(volume: &Volume, at: &Pose, role: Role) -> Vec<Line> {
+    let Some(turn) = Turn::new(at.rotation).filter(|_| volume.validate().is_ok()) else { return Vec::new() };
+    let rotation = turn.rotation().map_or(DMat3::IDENTITY, DMat3::from_quat);
+    let to_world = DAffine3::from_mat3_translation(rotation, at.position);
+    let pen = Pen { to_world, role };
+    match volume {
+        Volume::Point => Vec::new(),
+        Volume::Sphere(ball) => {
+            let reach = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| axis * f64::from(ball.radius));
+            let [x, y, z] = reach;
+            [[x, y], [y, z], [z, x]].into_iter().flat_map(|axes| pen.arc(ball.center.as_dvec3(), axes, 1.0)).collect()
+        }
+        Volume::Capsule(capsule) => pen.capsule(capsule.ends().map(|end| end.as_dvec3()), capsule.radius().into()),
+        Volume::Aabb(aabb) => pen.cuboid(aabb, &to_world),
+        Volume::OrientedBox(turned) => pen.cuboid(&turned.aabb(), &(to_world * turned.to_local().inverse())),
+        Volume::ConvexHull(hull) => {
+            let corner = |number: u32| hull.vertices()[number as usize].as_dvec3();
+            hull.edges().iter().filter_map(|edge| pen.line(edge.corners.map(corner))).collect()
+        }
+    }
+}
+
+/// Draws in the space of a volume.
+struct Pen {
+    to_world: DAffine3,
+    role: Role,
+}
+
+impl Pen {
+    fn line(&self, ends: [DVec3; 2]) -> Option<Line> {
+        let [from, to] = ends.map(|end| round_vec3(self.to_world.transform_point3(end)));
+        Line::new(from, to, self.role)
+    }
+
+    /// From the first axis over the second one, by so much of a whole turn.
+    fn arc(&self, center: DVec3, [first, second]: [DVec3; 2], turns: f64) -> Vec<Line> {
+        let count = (SEGMENTS as f64 * turns) as usize;
+        let at = |step: usize| {
+            let (sin, cos) = libm::sincos(TAU * step as f64 / SEGMENTS as f64);
+            center + first * cos + second * sin
+        };
+        (0..count).filter_map(|step| self.line([at(step), at(step + 1)])).collect()
+    }
+
+    /// Along its length, around both ends, and over them.
+    fn capsule(&self, [a, b]: [DVec3; 2], radius: f64) -> Vec<Line> {
+        let along = (b - a).try_normalize().unwrap_or(DVec3::Y);
+        let (u, v) = along.any_orthonormal_pair();
+        let [along, u, v] = [along, u, v].map(|axis| axis * radius);
+        let mut lines: Vec<Line> = [u, v, -u, -v].iter().filter_map(|&side| self.line([a + side, b + side])).collect();
+        for (end, outwards) in [(a, -along), (b, along)] {
+            lines.extend(self.arc(end, [u, v], 1.0));
+            lines.extend([u, v].into_iter().flat_map(|side| self.arc(end, [side, outwards], 0.5)));
+        }
+        lines
+    }
+
+    fn cuboid(&self, aabb: &Aabb, to_world: &DAffine3) -> Vec<Line> {
+        edges(aabb, to_world, self.role).collect()
+    }
+}
