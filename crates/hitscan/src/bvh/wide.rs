@@ -37,18 +37,38 @@ impl Order {
         }
     }
 
-    /// Distance and child of the first place of these, which is taken off them. Distances are not negative, nor -0, which the offset's slack
-    /// keeps every sum from being: so their bits are ordered as they are.
+    /// Takes the place that goes onto the stack next off these. For any hit it is the last one, so that they are visited in the order of the
+    /// node, which the builder has chosen for that.
     #[inline(always)]
-    fn key(self, distances: &[f32; WIDTH], children: &[u32; WIDTH], places: &mut u64) -> u64 {
-        let place = places.trailing_zeros() as usize % WIDTH;
-        *places &= *places - 1;
+    fn take(self, places: &mut u64) -> usize {
+        match self {
+            Self::NearToFar => take_first(places),
+            Self::Any | Self::Blind => {
+                let place = places.ilog2();
+                *places ^= 1 << place;
+                place as usize
+            }
+        }
+    }
+
+    /// Distance and child of a place. Distances are not negative, nor -0, which the offset's slack keeps every sum from being: so their bits are
+    /// ordered as they are.
+    #[inline(always)]
+    fn key(self, distances: &[f32; WIDTH], children: &[u32; WIDTH], place: usize) -> u64 {
+        let place = place % WIDTH;
         let child = u64::from(children[place]);
         match self {
             Self::NearToFar | Self::Any => u64::from(distances[place].to_bits()) << 32 | child,
             Self::Blind => child,
         }
     }
+}
+
+#[inline(always)]
+fn take_first(places: &mut u64) -> usize {
+    let place = places.trailing_zeros();
+    *places &= *places - 1;
+    place as usize
 }
 
 /// A node with all that is below it, or a leaf.
@@ -333,7 +353,8 @@ pub(super) fn traverse<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
             prefetch::<{ size_of::<[u32; WIDTH]>() }>(node.children.as_ptr().cast());
             let (mut hits, distances) = lanes.enter(node, limit);
             if hits != 0 {
-                let mut nearest = order.key(&distances, &node.children, &mut hits);
+                let key = |place: usize| order.key(&distances, &node.children, place);
+                let mut nearest = key(take_first(&mut hits));
                 if hits != 0 {
                     if len > INLINE_STACK - WIDTH {
                         len = spill(&stack, len, &mut spilled);
@@ -341,16 +362,16 @@ pub(super) fn traverse<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
                     // Not without the branch above, a second key that counts or not: a quarter fewer mispredictions, but no time.
                     let base = len;
                     let mut others = [0; 2];
-                    [nearest, others[1]] = order.of(nearest, order.key(&distances, &node.children, &mut hits));
+                    [nearest, others[1]] = order.of(nearest, key(order.take(&mut hits)));
                     if hits != 0 {
-                        [nearest, others[0]] = order.of(nearest, order.key(&distances, &node.children, &mut hits));
+                        [nearest, others[0]] = order.of(nearest, key(order.take(&mut hits)));
                         [others[1], others[0]] = order.of(others[1], others[0]);
                         push(&mut stack, &mut len, others[0]);
                     }
                     push(&mut stack, &mut len, others[1]);
                     while hits != 0 {
                         let other;
-                        [nearest, other] = order.of(nearest, order.key(&distances, &node.children, &mut hits));
+                        [nearest, other] = order.of(nearest, key(order.take(&mut hits)));
                         push(&mut stack, &mut len, other);
                         if order == Order::NearToFar {
                             sink(&mut stack, base, len);

@@ -1,7 +1,7 @@
 //! Wide nodes, in the order in which they lie in memory.
 
 use super::binary::{Kind, Tree};
-use super::members::Members;
+use super::members::{Members, half_area};
 use super::{Child, LEAF_SIZE, Link, Output, WIDTH, WideTree};
 use crate::aabb::Aabb;
 use crate::parallel;
@@ -108,12 +108,51 @@ struct Subtree<'a, N, L> {
     leaves: &'a mut [L],
 }
 
+/// A child of a wide node that is yet to be emitted.
+#[derive(Clone, Copy)]
+struct Planned {
+    /// Which of the members.
+    child: usize,
+    bounds: Aabb,
+    /// `None` for a leaf.
+    wide: Option<usize>,
+    /// Its area, divided by the leaves below it: the more, the sooner a ray that asks for any hit has one there.
+    rank: f32,
+}
+
+impl Default for Planned {
+    fn default() -> Self {
+        Self { child: 0, bounds: Aabb::EMPTY, wide: None, rank: 0.0 }
+    }
+}
+
 impl<O: Output> Emitter<'_, O> {
+    /// The children of a wide node in the order in which rays that ask for any hit visit them.
+    fn plan(&self, wide: usize) -> ([Planned; WIDTH], usize) {
+        let members = &self.wide[wide].members;
+        let (mut planned, mut count) = ([Planned::default(); WIDTH], 0);
+        let mut next = wide + 1;
+        for (slot, child) in planned.iter_mut().zip(members.children()) {
+            let binaries = members.binaries(child).map(|binary| self.tree.nodes[binary].aabb());
+            let bounds = binaries.fold(Aabb::EMPTY, |all, own| all.union(&own));
+            let (mut wide, mut leaves) = (None, 1);
+            if !self.tree.is_leaf(members.binary(child)) {
+                wide = Some(next);
+                leaves = self.wide[next].leaves;
+                next += 1 + self.wide[next].nodes as usize;
+            }
+            *slot = Planned { child, bounds, wide, rank: half_area(&bounds) / leaves as f32 };
+            count += 1;
+        }
+        planned[..count].sort_by(|a, b| b.rank.total_cmp(&a.rank));
+        (planned, count)
+    }
+
     fn fill(&self, subtree: Subtree<'_, O::Node, O::Leaf>) {
         let members = &self.wide[subtree.wide].members;
-        let is_leaf = |child: usize| self.tree.is_leaf(members.binary(child));
-        let count = members.children().count();
-        let inner_count = members.children().filter(|&child| !is_leaf(child)).count();
+        let (planned, count) = self.plan(subtree.wide);
+        let planned = &planned[..count];
+        let inner_count = planned.iter().filter(|child| child.wide.is_some()).count();
         let (inner_nodes, mut nodes) = subtree.nodes.split_at_mut(inner_count);
         let (leaf_slots, mut leaves) = subtree.leaves.split_at_mut(count - inner_count);
         let mut inner_slots = inner_nodes.iter_mut();
@@ -122,13 +161,10 @@ impl<O: Output> Emitter<'_, O> {
         let (mut next_node, mut next_leaf) = (subtree.first_node, subtree.first_leaf);
         let (mut below_nodes, mut below_leaves) =
             (next_node + inner_count as u32, next_leaf + (count - inner_count) as u32);
-        let mut next_wide = subtree.wide + 1;
         let mut children = [Child::default(); WIDTH];
         let mut subtrees = [const { None }; WIDTH];
-        for (place, child) in members.children().enumerate() {
-            let binaries = members.binaries(child).map(|binary| self.tree.nodes[binary].aabb());
-            let bounds = binaries.fold(Aabb::EMPTY, |all, own| all.union(&own));
-            if is_leaf(child) {
+        for (place, &Planned { child, bounds, wide: number, .. }) in planned.iter().enumerate() {
+            let Some(number) = number else {
                 let mut items = Items::default();
                 members.binaries(child).for_each(|binary| self.tree.gather(binary, &mut items));
                 if let Some(slot) = leaf_slots.next() {
@@ -137,13 +173,13 @@ impl<O: Output> Emitter<'_, O> {
                 children[place] = Child { bounds, link: Link::Leaf(next_leaf) };
                 next_leaf += 1;
                 continue;
-            }
-            let wide = &self.wide[next_wide];
+            };
+            let wide = &self.wide[number];
             let (own_nodes, other_nodes) = nodes.split_at_mut(wide.nodes as usize);
             let (own_leaves, other_leaves) = leaves.split_at_mut(wide.leaves as usize);
             (nodes, leaves) = (other_nodes, other_leaves);
             subtrees[place] = inner_slots.next().map(|node| Subtree {
-                wide: next_wide,
+                wide: number,
                 node,
                 first_node: below_nodes,
                 first_leaf: below_leaves,
@@ -152,7 +188,6 @@ impl<O: Output> Emitter<'_, O> {
             });
             children[place] = Child { bounds, link: Link::Node(next_node) };
             next_node += 1;
-            next_wide += 1 + wide.nodes as usize;
             below_nodes += wide.nodes;
             below_leaves += wide.leaves;
         }

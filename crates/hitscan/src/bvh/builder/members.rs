@@ -109,7 +109,7 @@ fn closest(open: &[(usize, Aabb, usize)], leaf_size: usize) -> Option<(f32, usiz
     best
 }
 
-fn half_area(bounds: &Aabb) -> f32 {
+pub(super) fn half_area(bounds: &Aabb) -> f32 {
     let [x, y, z] = bounds.size().to_array();
     x * (y + z) + y * z
 }
