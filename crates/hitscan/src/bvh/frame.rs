@@ -85,7 +85,7 @@ pub(crate) struct FramedRay {
     pub(crate) near_offset: [f32; 4],
     pub(crate) far_offset: [f32; 4],
     /// At least the relative error of a distance to a box, with the slack.
-    box_error: f32,
+    pub(crate) box_error: f32,
     /// At least the distance of the least t that counts.
     pub(crate) first_for_sure: f32,
     /// At least the distance from the origin to anything in the frame that the ray goes towards.

@@ -11,6 +11,7 @@ use crate::mesh::{
 use crate::ray::{LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Axes, Simd, SimdBase, SimdCombine, dispatch, f32x4, f32x8};
+use crate::sweep::Thickness;
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3, Vec3};
 
@@ -34,7 +35,7 @@ impl Surface for HeightField {
         dispatch!(simd => shared.each(simd, ray, from, offer))
     }
 
-    fn near(&self, ray: &LocalRay, thickness: (Slack, DVec3), show: &mut Near<'_>) {
+    fn near(&self, ray: &LocalRay, thickness: &Thickness, show: &mut Near<'_>) {
         self.shared.near(ray, thickness, show);
     }
 

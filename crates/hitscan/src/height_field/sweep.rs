@@ -1,15 +1,15 @@
 //! A volume through a height field's tree.
 
 use super::shared::{BLOCK, Shared};
-use crate::bvh::Slack;
 use crate::mesh::Near;
 use crate::ray::LocalRay;
-use glam::{DVec3, Vec3};
+use crate::sweep::Thickness;
+use glam::Vec3;
 
 impl Shared {
     /// [`near`](crate::mesh::Surface::near) of both triangles of each cell that is no hole.
-    pub(super) fn near(&self, ray: &LocalRay, thickness: (Slack, DVec3), show: &mut Near<'_>) {
-        self.tree.traverse_thick(&self.frame, ray, thickness, &mut |block| {
+    pub(super) fn near(&self, ray: &LocalRay, thickness: &Thickness, show: &mut Near<'_>) {
+        self.tree.traverse_thick(&self.frame, ray, (thickness.slack, thickness.half), &mut |block| {
             let mut t_max = f32::INFINITY;
             self.leaf(block, &mut |triangle, corners| t_max = t_max.min(show(triangle, corners)));
             t_max

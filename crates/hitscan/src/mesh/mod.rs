@@ -26,6 +26,7 @@ mod sweep;
 mod table;
 #[cfg(test)]
 mod tests;
+mod tube;
 mod validate;
 
 pub use alpha_mask::{AlphaMask, Wrap};
@@ -40,6 +41,7 @@ pub(crate) use search::{Found as FoundTriangle, Given, Leaves, Offer, Place, Sea
 pub(crate) use surface::Surface;
 pub(crate) use sweep::{Near, can_be_met};
 pub(crate) use table::{Meshes, read as read_meshes};
+pub(crate) use tube::{Form, Tube};
 
 use crate::aabb::Aabb;
 use crate::bvh::{Frame, Quality, TreeStats, WideBvh};

@@ -195,7 +195,7 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
 
 /// The places of the bits that are set, and then without the lowest of them.
 #[inline(always)]
-fn take_lowest<const N: usize>(bits: &mut u64) -> Option<usize> {
+pub(super) fn take_lowest<const N: usize>(bits: &mut u64) -> Option<usize> {
     let place = (*bits != 0).then(|| bits.trailing_zeros() as usize % N);
     *bits &= bits.wrapping_sub(1);
     place

@@ -38,9 +38,9 @@ pub(crate) fn sweep_surface(
     take: &mut dyn FnMut(u32, f32, &Met) -> f32,
 ) {
     let way = sweep.way(limit).transformed(&placement.to_local);
-    let (half, slack) = local_thickness(&sweep.mover, sweep.center, placement);
+    let thickness = local_thickness(&sweep.mover, sweep.center, placement);
     let to_volume = sweep.relative(&placement.to_world);
-    surface.near(&way, (slack, half), &mut |triangle, corners| {
+    surface.near(&way, &thickness, &mut |triangle, corners| {
         let relative = corners.map(|corner| to_volume.transform_point3(corner.as_dvec3()));
         // A little more than what is still reported as the limit.
         let met = sweep.mover.meet_triangle(relative, limit.next_up().into());
