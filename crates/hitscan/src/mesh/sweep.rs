@@ -1,17 +1,15 @@
 //! A volume through a mesh's tree.
 
 use super::area::has_area;
-use super::packet::{Packet, SIZE};
-use super::search::take_lowest;
-use super::{Mesh, MeshContact, Shared, Tube};
-use crate::bvh::{FramedRay, Order, Visitor};
+use super::packet::SIZE;
+use super::swept::sweep_leaves;
+use super::{Mesh, MeshContact, Shared};
 use crate::filter::Cull;
 use crate::float::smaller;
 use crate::ray::LocalRay;
-use crate::simd::{Simd, dispatch};
+use crate::simd::dispatch;
 use crate::sweep::{Contacts, Pose, Sweep, Thickness, Volume, sweep_surface};
 use crate::transform::Placement;
-use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
 
 /// What is done with each triangle that a volume may touch, of its number and its corners, local: the largest t that matters from now on.
@@ -50,51 +48,9 @@ impl Mesh {
 
     pub(super) fn near_triangles(&self, ray: &LocalRay, thickness: &Thickness, show: &mut Near<'_>) {
         let shared = &*self.shared;
-        dispatch!(simd => {
-            if let Some(framed) = shared.frame.thick_ray(simd, ray, thickness.slack, thickness.half) {
-                let limit = framed.limit(ray.t_max);
-                let tube = thickness.form.and_then(|form| Tube::new(&framed, &form, shared.frame.scale, limit));
-                let mut swept = Swept { shared, simd, ray: &framed, tube, t_max: ray.t_max, show };
-                let _ = shared.tree.traverse(simd, &framed, limit, &mut swept);
-            }
-        });
-    }
-}
-
-/// A volume among the leaves.
-struct Swept<'a, 'b, S> {
-    shared: &'a Shared,
-    simd: S,
-    ray: &'a FramedRay,
-    /// `None` where every triangle is to be shown.
-    tube: Option<Tube>,
-    t_max: f32,
-    show: &'a mut Near<'b>,
-}
-
-impl<S: Simd> Visitor for Swept<'_, '_, S> {
-    #[inline(always)]
-    fn order(&self) -> Order {
-        Order::NearToFar
-    }
-
-    const LEAF_BYTES: usize = size_of::<Packet>();
-
-    #[inline(always)]
-    fn leaves(&self) -> *const u8 {
-        self.shared.packets.as_ptr().cast()
-    }
-
-    #[inline(always)]
-    fn visit(&mut self, leaf: u32, _: f32, limit: f32) -> ControlFlow<(), f32> {
-        let packet = &self.shared.packets[leaf as usize];
-        let mut lanes = packet.near(self.simd, self.tube.as_ref(), limit);
-        let before = self.t_max;
-        while let Some(lane) = take_lowest::<SIZE>(&mut lanes) {
-            let t_max = self.shared.show(packet.triangles[lane], self.show);
-            self.t_max = smaller(t_max, self.t_max);
-        }
-        ControlFlow::Continue(if self.t_max < before { self.ray.limit(self.t_max) } else { limit })
+        // As the packet has them, which is warm in memory.
+        let show = &mut |place| shared.show(shared.triangle_at(place), shared.corners_at(place), show);
+        dispatch!(simd => sweep_leaves::<_, _, SIZE>(simd, (shared, &shared.frame), ray, thickness, show));
     }
 }
 
@@ -102,7 +58,7 @@ impl Shared {
     /// Shows the triangles of a leaf of the tree, and those that they stand for.
     pub(super) fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3])) {
         for triangle in self.packets[leaf as usize].numbers() {
-            self.show(triangle, &mut |triangle, corners| {
+            self.show(triangle, self.triangle(triangle), &mut |triangle, corners| {
                 show(triangle, corners);
                 0.0
             });
@@ -110,8 +66,8 @@ impl Shared {
     }
 
     /// Shows a triangle, and those that it stands for; the least of what is answered.
-    fn show(&self, triangle: u32, show: &mut Near<'_>) -> f32 {
-        let corners = self.triangle(triangle);
+    #[inline(always)]
+    fn show(&self, triangle: u32, corners: [Vec3; 3], show: &mut Near<'_>) -> f32 {
         let t_max = show(triangle, corners);
         self.repeats.of_triangle(triangle).fold(t_max, |t_max, other| smaller(show(other, corners), t_max))
     }

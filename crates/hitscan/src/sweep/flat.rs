@@ -43,35 +43,49 @@ struct Touch {
 /// The first contact of a ball or capsule with a triangle up to t = `limit`; none with one without an area.
 #[inline]
 pub(super) fn meet_triangle(mover: &Mover, half: DVec3, corners: [DVec3; 3], limit: f64) -> Option<Met> {
-    let [a, b, c] = corners;
-    let normal = unit((b - a).cross(c - a))?;
-    let (height, climb) = (-normal.dot(a), normal.dot(mover.motion));
-    let reach = normal.dot(half).abs();
-    let size = larger(larger(largest(a), largest(b)), largest(c));
-    let radius = mover.body.radius;
-    let rounding = mover.body.rounding(size);
-    // Most triangles that are looked at are behind the end of the way, or beside it.
-    let (near, end) = (radius + reach + rounding, height + climb * limit);
-    if (height > near && end > near) || (height < -near && end < -near) {
-        return None;
-    }
-    Flat { mover, half, radius, corners, normal, height, climb, reach, rounding }.meet(limit)
+    let flat = Flat::new(mover, half, corners, limit)?;
+    flat.at_start().unwrap_or_else(|| if flat.is_aside() || flat.is_late(limit) { None } else { flat.on_way(limit) })
 }
 
-impl Flat<'_> {
+/// [`meet_triangle`], where f32 has left few that are not met, so that it is not worth while to find those.
+#[inline]
+pub(super) fn meet_near_triangle(mover: &Mover, half: DVec3, corners: [DVec3; 3], limit: f64) -> Option<Met> {
+    let flat = Flat::new(mover, half, corners, limit)?;
+    flat.at_start().unwrap_or_else(|| flat.on_way(limit))
+}
+
+impl<'a> Flat<'a> {
+    /// `None` for a triangle without an area, or that is behind the end of the way, or beside it.
+    #[inline]
+    fn new(mover: &'a Mover, half: DVec3, corners: [DVec3; 3], limit: f64) -> Option<Self> {
+        let [a, b, c] = corners;
+        let normal = unit((b - a).cross(c - a))?;
+        let (height, climb) = (-normal.dot(a), normal.dot(mover.motion));
+        let reach = normal.dot(half).abs();
+        let size = larger(larger(largest(a), largest(b)), largest(c));
+        let radius = mover.body.radius;
+        let rounding = mover.body.rounding(size);
+        let (near, end) = (radius + reach + rounding, height + climb * limit);
+        let is_near = !((height > near && end > near) || (height < -near && end < -near));
+        is_near.then_some(Self { mover, half, radius, corners, normal, height, climb, reach, rounding })
+    }
+
     fn is_capsule(&self) -> bool {
         self.half != DVec3::ZERO
     }
 
-    fn meet(&self, limit: f64) -> Option<Met> {
+    /// Where the start decides, what it says.
+    fn at_start(&self) -> Option<Option<Met>> {
         if self.may_touch_at_start()
             && let Some(pair) = self.pair_at_start()
         {
-            return self.start(&pair);
+            return Some(self.start(&pair));
         }
-        if self.mover.motion == DVec3::ZERO || self.is_aside() || self.is_late(limit) {
-            return None;
-        }
+        (self.mover.motion == DVec3::ZERO).then_some(None)
+    }
+
+    /// Of one that starts apart.
+    fn on_way(&self, limit: f64) -> Option<Met> {
         let touch = self.first(limit)?;
         Some(self.met(touch, SweepStart::Apart))
     }

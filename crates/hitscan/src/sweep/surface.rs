@@ -43,7 +43,7 @@ pub(crate) fn sweep_surface(
     surface.near(&way, &thickness, &mut |triangle, corners| {
         let relative = corners.map(|corner| to_volume.transform_point3(corner.as_dvec3()));
         // A little more than what is still reported as the limit.
-        let met = sweep.mover.meet_triangle(relative, limit.next_up().into());
+        let met = sweep.mover.meet_near_triangle(relative, limit.next_up().into());
         let met = met.map(|met| unmirrored(met, &to_volume)).filter(|met| cull.keeps(met.side));
         let met = met.and_then(|met| Some((reported(met.t, limit)?, met)));
         if let Some((t, met)) = met.filter(|_| can_be_met(corners)) {
