@@ -34,7 +34,11 @@ impl Mesh {
         from: impl Into<Pose>,
         motion: impl Into<DVec3>,
     ) -> Option<MeshContact> {
-        let sweep = Sweep::new(&volume.into(), &from.into(), DVec3::ZERO, motion.into(), Contacts::All)?;
+        self.sweep_volume(&volume.into(), &from.into(), motion.into())
+    }
+
+    fn sweep_volume(&self, volume: &Volume, from: &Pose, motion: DVec3) -> Option<MeshContact> {
+        let sweep = Sweep::new(volume, from, DVec3::ZERO, motion, Contacts::All)?;
         let mut first: Option<MeshContact> = None;
         sweep_surface(self, &sweep, &Placement::IDENTITY, (1.0, Cull::None), &mut |triangle, t, met| {
             let is_first = first.is_none_or(|first| (t, triangle) < (first.t, first.triangle));

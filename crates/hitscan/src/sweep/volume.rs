@@ -137,6 +137,7 @@ pub(crate) struct Mover {
 
 impl Sweep {
     /// `None` for what meets nothing.
+    #[inline(always)]
     pub(crate) fn new(volume: &Volume, from: &Pose, origin: DVec3, motion: DVec3, contacts: Contacts) -> Option<Self> {
         if !is_usable(motion) {
             return None;
