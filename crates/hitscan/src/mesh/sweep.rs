@@ -8,7 +8,7 @@ use crate::filter::Cull;
 use crate::float::smaller;
 use crate::ray::LocalRay;
 use crate::simd::dispatch;
-use crate::sweep::{Contacts, Pose, Sweep, Thickness, Volume, sweep_surface};
+use crate::sweep::{Contacts, Met, Pose, Sweep, TakeTriangles, Thickness, Volume, sweep_surface};
 use crate::transform::Placement;
 use glam::{DVec3, Vec3};
 
@@ -39,15 +39,9 @@ impl Mesh {
 
     fn sweep_volume(&self, volume: &Volume, from: &Pose, motion: DVec3) -> Option<MeshContact> {
         let sweep = Sweep::new(volume, from, DVec3::ZERO, motion, Contacts::All)?;
-        let mut first: Option<MeshContact> = None;
-        sweep_surface(self, &sweep, &Placement::IDENTITY, (1.0, Cull::None), &mut |triangle, t, met| {
-            let is_first = first.is_none_or(|first| (t, triangle) < (first.t, first.triangle));
-            if is_first {
-                first = Some(MeshContact::new(triangle, t, met, sweep.center));
-            }
-            first.map_or(1.0, |first| first.t)
-        });
-        first
+        let mut first = First { center: sweep.center, contact: None };
+        sweep_surface(self, &sweep, &Placement::IDENTITY, (1.0, Cull::None), &mut first);
+        first.contact
     }
 
     pub(super) fn near_triangles(&self, ray: &LocalRay, thickness: &Thickness, show: &mut Near<'_>) {
@@ -55,6 +49,32 @@ impl Mesh {
         // As the packet has them, which is warm in memory.
         let show = &mut |place| shared.show(shared.triangle_at(place), shared.corners_at(place), show);
         dispatch!(simd => sweep_leaves::<_, _, SIZE>(simd, (shared, &shared.frame), ray, thickness, show));
+    }
+}
+
+/// The first contact so far.
+struct First {
+    /// The middle of the volume at its start.
+    center: DVec3,
+    contact: Option<MeshContact>,
+}
+
+impl First {
+    fn wants(&self, triangle: u32, t: f32) -> bool {
+        self.contact.is_none_or(|first| (t, triangle) < (first.t, first.triangle))
+    }
+}
+
+impl TakeTriangles for First {
+    fn wants_at_start(&self, triangle: u32) -> bool {
+        self.wants(triangle, 0.0)
+    }
+
+    fn take(&mut self, triangle: u32, t: f32, met: &Met) -> f32 {
+        if self.wants(triangle, t) {
+            self.contact = Some(MeshContact::new(triangle, t, met, self.center));
+        }
+        self.contact.map_or(1.0, |first| first.t)
     }
 }
 
