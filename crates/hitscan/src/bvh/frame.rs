@@ -85,7 +85,7 @@ pub(crate) struct FramedRay {
     pub(crate) near_offset: [f32; 4],
     pub(crate) far_offset: [f32; 4],
     /// At least the relative error of a distance to a box, with the slack.
-    box_error: f32,
+    pub(crate) box_error: f32,
     /// At least the distance of the least t that counts.
     pub(crate) first_for_sure: f32,
     /// At least the distance from the origin to anything in the frame that the ray goes towards.
@@ -239,7 +239,7 @@ impl Frame {
     pub(crate) fn thick_ray<S: Simd>(&self, simd: S, ray: &LocalRay, slack: Slack, half: DVec3) -> Option<FramedRay> {
         let thickest = largest(half);
         let ray = self.ray_from_afar(simd, ray, Slack { padding: slack.padding + thickest, ..slack })?;
-        Some(ray.thickened((half * self.scale).as_vec3(), (thickest * self.scale) as f32))
+        Some(ray.thickened(simd, half * self.scale, (thickest * self.scale) as f32))
     }
 
     #[inline(always)]
@@ -428,21 +428,24 @@ impl FramedRay {
     ///
     /// What is left of the position's error is rounded by what the subtraction of f32s is, and so is `half`; a product, a sum, and that of the offset are
     /// rounded beside what other rays pay for.
-    fn thickened(mut self, half: Vec3, thickest: f32) -> Self {
+    #[inline(always)]
+    fn thickened<S: Simd>(mut self, simd: S, half: DVec3, thickest: f32) -> Self {
         // Where the origin is lost, everything may be hit.
         if f64::from(self.origin_error) >= MOST_ERROR {
             return self;
         }
         let rounding = 8.0 * ROUNDOFF;
         let own_error = larger(self.origin_error - thickest, 0.0) + rounding * self.origin_error;
-        for (axis, half) in half.to_array().into_iter().enumerate() {
-            let (o, inverse) = (self.origin[axis], self.inverse[axis]);
-            let widening = half * (1.0 + rounding) + 2.0 * own_error;
-            let position_slack = o.abs() * 4.0 * ROUNDOFF + (4.0 * ROUNDOFF + widening);
-            let slack = smaller(inverse.abs() * position_slack + self.box_error * self.farthest, MOST_SLACK);
-            let offset = -o * inverse;
-            (self.near_offset[axis], self.far_offset[axis]) = (offset - slack, offset + slack);
-        }
+        let half = f32x4::from_slice(simd, &[half.x as f32, half.y as f32, half.z as f32, 0.0]);
+        let (o, inverse) = (f32x4::from_slice(simd, &self.origin), f32x4::from_slice(simd, &self.inverse));
+        let widening = half * f32x4::splat(simd, 1.0 + rounding) + f32x4::splat(simd, 2.0 * own_error);
+        let position_slack =
+            o.abs() * f32x4::splat(simd, 4.0 * ROUNDOFF) + (f32x4::splat(simd, 4.0 * ROUNDOFF) + widening);
+        let slack = inverse.abs() * position_slack + f32x4::splat(simd, self.box_error * self.farthest);
+        let slack = slack.min(f32x4::splat(simd, MOST_SLACK));
+        let offset = -o * inverse;
+        (offset - slack).store_slice(&mut self.near_offset);
+        (offset + slack).store_slice(&mut self.far_offset);
         self.origin_error = own_error;
         self.distance_error = DISTANCE_ERROR * own_error;
         self

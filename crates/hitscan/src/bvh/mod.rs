@@ -12,7 +12,6 @@ mod grid;
 mod nearest;
 mod probe;
 mod refit;
-mod thick;
 mod wide;
 
 pub use builder::Quality;

@@ -6,11 +6,13 @@ use crate::aabb::Aabb;
 use crate::bvh::{Frame, FramedRay, Slack, WideBvh};
 use crate::filter::Cull;
 use crate::mesh::{
-    Errors, FoundTriangle, Given, Leaves, MeshHit, Near, Offer, Place, Search, Surface, Tested, sure_verdict,
+    Errors, FoundTriangle, Given, Leaves, MeshHit, Near, Offer, Place, Search, Surface, Tested, Tube, sure_verdict,
+    sweep_leaves,
 };
 use crate::ray::{LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Axes, Simd, SimdBase, SimdCombine, dispatch, f32x4, f32x8};
+use crate::sweep::Thickness;
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3, Vec3};
 
@@ -34,8 +36,13 @@ impl Surface for HeightField {
         dispatch!(simd => shared.each(simd, ray, from, offer))
     }
 
-    fn near(&self, ray: &LocalRay, thickness: (Slack, DVec3), show: &mut Near<'_>) {
-        self.shared.near(ray, thickness, show);
+    fn near(&self, ray: &LocalRay, thickness: &Thickness, show: &mut Near<'_>) {
+        let shared = &*self.shared;
+        let show = &mut |place: Place| {
+            let (cell, half) = shared.cell_at(place);
+            show(shared.triangle_of(cell, half), shared.half_of(cell, half))
+        };
+        dispatch!(simd => sweep_leaves::<_, _, TRIANGLES>(simd, (shared, &shared.frame), ray, thickness, show));
     }
 
     fn tree(&self) -> (&WideBvh, &Frame) {
@@ -99,6 +106,11 @@ impl Shared {
         let [row, column] = self.grid.first_cell(place.leaf::<TRIANGLES>() as u32);
         let (cell, half) = (place.lane::<TRIANGLES>() / 2, place.lane::<TRIANGLES>() % 2);
         ([row + cell / BLOCK, column + cell % BLOCK], half as u32)
+    }
+
+    #[inline(always)]
+    fn triangle_of(&self, [row, column]: [usize; 2], half: u32) -> u32 {
+        2 * self.grid.cell(row, column) as u32 + half
     }
 
     #[inline(always)]
@@ -230,9 +242,18 @@ impl<S: Simd> Leaves<S, TRIANGLES> for &Shared {
     }
 
     #[inline(always)]
+    fn near(&self, simd: S, leaf: u32, tube: Option<&Tube>, limit: f32) -> u64 {
+        let first = self.grid.first_cell(leaf);
+        let present = self.present(first);
+        let Some(tube) = tube else { return present };
+        let [a, b, c] = self.block_corners(simd, first);
+        present & tube.may_touch(simd, [&a, &b, &c], limit)
+    }
+
+    #[inline(always)]
     fn triangle_at(&self, place: Place) -> u32 {
-        let ([row, column], half) = self.cell_at(place);
-        2 * self.grid.cell(row, column) as u32 + half
+        let (cell, half) = self.cell_at(place);
+        self.triangle_of(cell, half)
     }
 
     #[inline(always)]

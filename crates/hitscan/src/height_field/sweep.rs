@@ -1,21 +1,9 @@
-//! A volume through a height field's tree.
+//! The triangles of a leaf of the tree.
 
 use super::shared::{BLOCK, Shared};
-use crate::bvh::Slack;
-use crate::mesh::Near;
-use crate::ray::LocalRay;
-use glam::{DVec3, Vec3};
+use glam::Vec3;
 
 impl Shared {
-    /// [`near`](crate::mesh::Surface::near) of both triangles of each cell that is no hole.
-    pub(super) fn near(&self, ray: &LocalRay, thickness: (Slack, DVec3), show: &mut Near<'_>) {
-        self.tree.traverse_thick(&self.frame, ray, thickness, &mut |block| {
-            let mut t_max = f32::INFINITY;
-            self.leaf(block, &mut |triangle, corners| t_max = t_max.min(show(triangle, corners)));
-            t_max
-        });
-    }
-
     /// Shows the triangles of a leaf of the tree.
     pub(super) fn leaf(&self, block: u32, show: &mut dyn FnMut(u32, [Vec3; 3])) {
         let [first_row, first_column] = self.grid.first_cell(block);

@@ -2,6 +2,7 @@
 
 use super::packet::{self, Errors, Packet, Tested};
 use super::search::{Found, Given, Leaves, Nearest, Offer, Place, Search};
+use super::tube::Tube;
 use super::{Mesh, MeshHit, Shared};
 use crate::bvh::{FramedRay, Slack, Subtree, WideBvh};
 use crate::filter::Cull;
@@ -52,6 +53,14 @@ impl Shared {
     pub(super) fn found_corners(&self, found: Found) -> [DVec3; 3] {
         let unit = inverse_power_of_two(self.frame.scale);
         self.framed_corners(found.place).map(|corner| corner * unit)
+    }
+
+    /// The corners of a triangle, local.
+    #[inline(always)]
+    pub(super) fn corners_at(&self, place: Place) -> [Vec3; 3] {
+        let unit = inverse_power_of_two(self.frame.scale);
+        let [a, b, c] = self.framed_corners(place);
+        [(a * unit).as_vec3(), (b * unit).as_vec3(), (c * unit).as_vec3()]
     }
 
     /// Where a triangle was tested: it is still warm in memory.
@@ -201,6 +210,11 @@ impl<S: Simd> Leaves<S, { packet::SIZE }> for &Shared {
     #[inline(always)]
     fn test(&self, simd: S, leaf: u32, ray: &FramedRay, errors: &Errors, limit: f32) -> Tested<S> {
         self.packets[leaf as usize].test(simd, ray, errors, limit)
+    }
+
+    #[inline(always)]
+    fn near(&self, simd: S, leaf: u32, tube: Option<&Tube>, limit: f32) -> u64 {
+        self.packets[leaf as usize].near(simd, tube, limit)
     }
 
     #[inline(always)]

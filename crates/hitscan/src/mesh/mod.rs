@@ -23,9 +23,11 @@ mod save;
 mod search;
 mod surface;
 mod sweep;
+mod swept;
 mod table;
 #[cfg(test)]
 mod tests;
+mod tube;
 mod validate;
 
 pub use alpha_mask::{AlphaMask, Wrap};
@@ -39,7 +41,9 @@ pub(crate) use packet::{Errors, Tested, sure_verdict};
 pub(crate) use search::{Found as FoundTriangle, Given, Leaves, Offer, Place, Search};
 pub(crate) use surface::Surface;
 pub(crate) use sweep::{Near, can_be_met};
+pub(crate) use swept::sweep_leaves;
 pub(crate) use table::{Meshes, read as read_meshes};
+pub(crate) use tube::{Form, Tube};
 
 use crate::aabb::Aabb;
 use crate::bvh::{Frame, Quality, TreeStats, WideBvh};

@@ -1,5 +1,6 @@
 //! Four triangles, tested at once for whether a ray may hit them.
 
+use super::tube::Tube;
 use crate::aabb::Aabb;
 use crate::bvh::{FramedRay, LEAF_SIZE};
 use crate::filter::Cull;
@@ -133,6 +134,18 @@ impl Packet {
         let e2 = difference(&load(simd, c.each_ref()), &a);
         let reach = f32x4::from_slice(simd, &self.reach);
         Tested::of_edges(simd, &a, [&e1, &e2], reach, (ray, errors), limit)
+    }
+
+    /// Which triangles a volume may touch up to a distance, a bit each: all that it does touch are among them. Without a tube all.
+    #[inline(always)]
+    pub(super) fn near<S: Simd>(&self, simd: S, tube: Option<&Tube>, limit: f32) -> u64 {
+        let reach = f32x4::from_slice(simd, &self.reach);
+        let present = reach.simd_eq(reach).to_bitmask();
+        let Some(tube) = tube else { return present };
+        let [a, b, c] = &self.corners;
+        let corners: [Axes<f32x4<S>>; 3] =
+            [load(simd, a.each_ref()), load(simd, b.each_ref()), load(simd, c.each_ref())];
+        present & tube.may_touch(simd, [&corners[0], &corners[1], &corners[2]], limit)
     }
 
     /// What the tests of several rays have in common.

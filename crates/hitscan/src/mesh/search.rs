@@ -1,6 +1,7 @@
 //! A ray through a tree with triangles in its leaves: closest, any, and each. Of meshes and of height fields.
 
 use super::packet::{Errors, Tested};
+use super::tube::Tube;
 use crate::bvh::{FramedRay, Order, Subtree, Visitor, WideBvh};
 use crate::filter::Cull;
 use crate::float::smaller;
@@ -75,6 +76,9 @@ pub(crate) trait Leaves<S: Simd, const N: usize>: Copy {
 
     /// What f32 says about a leaf's triangles.
     fn test(&self, simd: S, leaf: u32, ray: &FramedRay, errors: &Errors, limit: f32) -> Tested<S, Self::Vector>;
+
+    /// Which of a leaf's triangles a volume may touch up to a distance, a bit each: all that it does touch are among them. Without a tube all.
+    fn near(&self, simd: S, leaf: u32, tube: Option<&Tube>, limit: f32) -> u64;
 
     /// The number that is reported.
     fn triangle_at(&self, place: Place) -> u32;
@@ -195,7 +199,7 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
 
 /// The places of the bits that are set, and then without the lowest of them.
 #[inline(always)]
-fn take_lowest<const N: usize>(bits: &mut u64) -> Option<usize> {
+pub(super) fn take_lowest<const N: usize>(bits: &mut u64) -> Option<usize> {
     let place = (*bits != 0).then(|| bits.trailing_zeros() as usize % N);
     *bits &= bits.wrapping_sub(1);
     place

@@ -5,11 +5,12 @@ use super::query::point_at;
 use super::search::{Found, Offer};
 use super::sweep::Near;
 use crate::aabb::Aabb;
-use crate::bvh::{Frame, Slack, WideBvh};
+use crate::bvh::{Frame, WideBvh};
 use crate::filter::Cull;
 use crate::hit::RawHit;
 use crate::ray::LocalRay;
 use crate::shape::{Verdict, barycentrics, triangle_normal};
+use crate::sweep::Thickness;
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec2, DVec3, Vec2, Vec3};
 
@@ -29,8 +30,8 @@ pub(crate) trait Surface {
     /// Offers every hit in the range of a local ray that may still matter, some perhaps more than once.
     fn each<'a>(&'a self, ray: &LocalRay, from: f64, offer: &'a mut Offer<'a>) -> ControlFlow<()>;
 
-    /// Shows every triangle that a volume may touch, some perhaps more than once: its middle goes along the ray, and it reaches as far as `half` from it.
-    fn near(&self, ray: &LocalRay, thickness: (Slack, DVec3), show: &mut Near<'_>);
+    /// Shows every triangle that a volume may touch whose middle goes along the ray, some perhaps more than once.
+    fn near(&self, ray: &LocalRay, thickness: &Thickness, show: &mut Near<'_>);
 
     /// Its tree, and what that is in.
     fn tree(&self) -> (&WideBvh, &Frame);
@@ -88,7 +89,7 @@ impl Surface for Mesh {
         Self::each(self, ray, from, offer)
     }
 
-    fn near(&self, ray: &LocalRay, thickness: (Slack, DVec3), show: &mut Near<'_>) {
+    fn near(&self, ray: &LocalRay, thickness: &Thickness, show: &mut Near<'_>) {
         self.near_triangles(ray, thickness, show);
     }
 

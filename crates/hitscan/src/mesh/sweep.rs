@@ -1,11 +1,14 @@
 //! A volume through a mesh's tree.
 
 use super::area::has_area;
+use super::packet::SIZE;
+use super::swept::sweep_leaves;
 use super::{Mesh, MeshContact, Shared};
-use crate::bvh::Slack;
 use crate::filter::Cull;
+use crate::float::smaller;
 use crate::ray::LocalRay;
-use crate::sweep::{Contacts, Pose, Sweep, Volume, sweep_surface};
+use crate::simd::dispatch;
+use crate::sweep::{Contacts, Met, Pose, Sweep, TakeTriangles, Thickness, Volume, sweep_surface};
 use crate::transform::Placement;
 use glam::{DVec3, Vec3};
 
@@ -31,25 +34,47 @@ impl Mesh {
         from: impl Into<Pose>,
         motion: impl Into<DVec3>,
     ) -> Option<MeshContact> {
-        let sweep = Sweep::new(&volume.into(), &from.into(), DVec3::ZERO, motion.into(), Contacts::All)?;
-        let mut first: Option<MeshContact> = None;
-        sweep_surface(self, &sweep, &Placement::IDENTITY, (1.0, Cull::None), &mut |triangle, t, met| {
-            let is_first = first.is_none_or(|first| (t, triangle) < (first.t, first.triangle));
-            if is_first {
-                first = Some(MeshContact::new(triangle, t, met, sweep.center));
-            }
-            first.map_or(1.0, |first| first.t)
-        });
-        first
+        self.sweep_volume(&volume.into(), &from.into(), motion.into())
     }
 
-    pub(super) fn near_triangles(&self, ray: &LocalRay, (slack, half): (Slack, DVec3), show: &mut Near<'_>) {
+    fn sweep_volume(&self, volume: &Volume, from: &Pose, motion: DVec3) -> Option<MeshContact> {
+        let sweep = Sweep::new(volume, from, DVec3::ZERO, motion, Contacts::All)?;
+        let mut first = First { center: sweep.center, contact: None };
+        sweep_surface(self, &sweep, &Placement::IDENTITY, (1.0, Cull::None), &mut first);
+        first.contact
+    }
+
+    pub(super) fn near_triangles(&self, ray: &LocalRay, thickness: &Thickness, show: &mut Near<'_>) {
         let shared = &*self.shared;
-        shared.tree.traverse_thick(&shared.frame, ray, (slack, half), &mut |leaf| {
-            let mut t_max = f32::INFINITY;
-            shared.leaf(leaf, &mut |triangle, corners| t_max = t_max.min(show(triangle, corners)));
-            t_max
-        });
+        // As the packet has them, which is warm in memory.
+        let show = &mut |place| shared.show(shared.triangle_at(place), shared.corners_at(place), show);
+        dispatch!(simd => sweep_leaves::<_, _, SIZE>(simd, (shared, &shared.frame), ray, thickness, show));
+    }
+}
+
+/// The first contact so far.
+struct First {
+    /// The middle of the volume at its start.
+    center: DVec3,
+    contact: Option<MeshContact>,
+}
+
+impl First {
+    fn wants(&self, triangle: u32, t: f32) -> bool {
+        self.contact.is_none_or(|first| (t, triangle) < (first.t, first.triangle))
+    }
+}
+
+impl TakeTriangles for First {
+    fn wants_at_start(&self, triangle: u32) -> bool {
+        self.wants(triangle, 0.0)
+    }
+
+    fn take(&mut self, triangle: u32, t: f32, met: &Met) -> f32 {
+        if self.wants(triangle, t) {
+            self.contact = Some(MeshContact::new(triangle, t, met, self.center));
+        }
+        self.contact.map_or(1.0, |first| first.t)
     }
 }
 
@@ -57,12 +82,18 @@ impl Shared {
     /// Shows the triangles of a leaf of the tree, and those that they stand for.
     pub(super) fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3])) {
         for triangle in self.packets[leaf as usize].numbers() {
-            let corners = self.triangle(triangle);
-            show(triangle, corners);
-            for other in self.repeats.of_triangle(triangle) {
-                show(other, corners);
-            }
+            self.show(triangle, self.triangle(triangle), &mut |triangle, corners| {
+                show(triangle, corners);
+                0.0
+            });
         }
+    }
+
+    /// Shows a triangle, and those that it stands for; the least of what is answered.
+    #[inline(always)]
+    fn show(&self, triangle: u32, corners: [Vec3; 3], show: &mut Near<'_>) -> f32 {
+        let t_max = show(triangle, corners);
+        self.repeats.of_triangle(triangle).fold(t_max, |t_max, other| smaller(show(other, corners), t_max))
     }
 }
 

@@ -6,10 +6,14 @@ pub use tracker::{PairChange, PairEvent, PairTracker};
 
 use super::form::parts_touch;
 use crate::bvh::{BeforeRounding, CloseItems};
+use crate::float::{larger, largest};
 use crate::parallel;
-use crate::scene::{Owner, Part, Scene};
+use crate::scene::{Owner, Part, PartGeometry, Scene};
+use crate::shape::Shape;
+use crate::sweep::similar;
 use alloc::vec::Vec;
 use core::hash::Hash;
+use glam::DVec3;
 
 /// Which pairs of entities count. The default is all that overlap.
 ///
@@ -110,16 +114,15 @@ impl<K: Copy + Eq + Hash + Send + Sync> Scene<K> {
 
     /// Shows every pair, with the places of its entities in the order.
     fn each_pair(&self, query: &PairQuery, mut show: impl FnMut([u64; 2], (K, K))) {
-        let tags = self.tags();
-        let mut close = self.close_parts(&tags, query);
-        close.sort_unstable_by_key(|close| close.orders);
+        let tags = self.tags(query.test);
+        let mut close = in_order(&self.close_parts(&tags, query), tags.len());
         self.test(&mut close, query.test);
-        for group in close.chunk_by(|a, b| a.orders == b.orders) {
+        for group in close.chunk_by(|a, b| a.ranks == b.ranks) {
             let found = group.iter().find(|close| close.overlap == Overlap::Yes);
-            if let Some(&Close { orders, parts, .. }) = found
+            if let Some(&Close { parts, .. }) = found
                 && let [Some(a), Some(b)] = parts.map(|part| tags.get(part as usize).copied().flatten())
             {
-                show(orders, (a.key, b.key));
+                show([a.order, b.order], (a.key, b.key));
             }
         }
     }
@@ -142,12 +145,23 @@ impl<K: Copy + Eq + Hash + Send + Sync> Scene<K> {
     }
 
     /// What is asked of every part in a pair, under its number: for each pair by itself that would be walks through memory.
-    fn tags(&self) -> Vec<Option<Tag<K>>> {
+    fn tags(&self, test: PairTest) -> Vec<Option<Tag<K>>> {
         let (count, parts) = self.parts();
         let mut tags = alloc::vec![None; count];
+        let mut orders = Vec::with_capacity(count);
         for (number, part) in parts {
-            let tag = |owner: Owner<K>| Tag { key: owner.key, order: part.order, layers: part.layers };
+            let ball = if test == PairTest::Shapes { Ball::of(part) } else { None };
+            let Part { order, layers, .. } = *part;
+            let tag = |owner: Owner<K>| Tag { key: owner.key, order, layers, rank: 0, ball };
             tags[number as usize] = self.owner(part).map(tag);
+            orders.push((order, number));
+        }
+        // Which they most often are already.
+        orders.sort_unstable();
+        for (rank, entity) in (0..).zip(orders.chunk_by(|a, b| a.0 == b.0)) {
+            for &(_, number) in entity {
+                tags[number as usize].iter_mut().for_each(|tag| tag.rank = rank);
+            }
         }
         tags
     }
@@ -156,18 +170,22 @@ impl<K: Copy + Eq + Hash + Send + Sync> Scene<K> {
     fn test(&self, close: &mut [Close], test: PairTest) {
         parallel::fill(close, GRAIN, &|_, piece: &mut [Close]| {
             let mut decided = None;
-            for close in piece.iter_mut().filter(|close| test == PairTest::Shapes || close.overlap == Overlap::Unknown)
-            {
-                if decided == Some(close.orders) {
+            for close in piece.iter_mut() {
+                if close.overlap == Overlap::Yes {
+                    decided = Some(close.ranks);
+                }
+                if close.overlap != Overlap::Unknown || decided == Some(close.ranks) {
                     continue;
                 }
                 let overlap = self.both(close.parts).is_some_and(|[a, b]| match test {
                     // What f64 takes for a contact has boxes that are in contact, or what is tested would depend on how the tree rounds them.
-                    PairTest::Shapes => parts_touch(a, b) && (close.overlap == Overlap::Yes || boxes_overlap(a, b)),
+                    PairTest::Shapes => {
+                        parts_touch(a, b) && (close.boxes == BeforeRounding::Overlap || boxes_overlap(a, b))
+                    }
                     PairTest::Boxes => boxes_overlap(a, b),
                 });
                 close.overlap = if overlap { Overlap::Yes } else { Overlap::No };
-                decided = overlap.then_some(close.orders);
+                decided = overlap.then_some(close.ranks);
             }
         });
     }
@@ -191,9 +209,46 @@ struct Tag<K> {
     key: K,
     order: u64,
     layers: u32,
+    /// How many entities come before it in the order.
+    rank: u32,
+    ball: Option<Ball>,
 }
 
-/// Of what is asked about; first of boxes alone.
+/// A part that is a ball in the world, about: of most pairs of balls that says whether they touch.
+#[derive(Clone, Copy)]
+struct Ball {
+    center: DVec3,
+    radius: f64,
+}
+
+impl Ball {
+    /// `None` of other parts, and of balls that are stretched.
+    fn of(part: &Part) -> Option<Self> {
+        let PartGeometry::Shape(Shape::Sphere(ball)) = &part.geometry else { return None };
+        let scale = similar(&part.to_world.matrix3)?;
+        let center = part.to_world.transform_point3(ball.center.as_dvec3());
+        Some(Self { center, radius: f64::from(ball.radius) * scale })
+    }
+
+    /// Far above what any of it is off by.
+    const DOUBT: f64 = 1.0 / (1u64 << 30) as f64;
+
+    fn overlap(self, other: Self) -> Overlap {
+        let square = (self.center - other.center).length_squared();
+        let sum = self.radius + other.radius;
+        let doubt = Self::DOUBT * (sum + largest(self.center) + largest(other.center));
+        let (least, most) = (larger(sum - doubt, 0.0), sum + doubt);
+        if square < least * least {
+            Overlap::Yes
+        } else if square > most * most {
+            Overlap::No
+        } else {
+            Overlap::Unknown
+        }
+    }
+}
+
+/// Of what is asked about.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Overlap {
     Yes,
@@ -201,11 +256,12 @@ enum Overlap {
     Unknown,
 }
 
-/// Two parts that may overlap, and the places of their entities in the order, the lower one first.
+/// Two parts that may overlap, and the ranks of their entities, the lower one first.
 #[derive(Clone, Copy)]
 struct Close {
-    orders: [u64; 2],
+    ranks: [u32; 2],
     parts: [u32; 2],
+    boxes: BeforeRounding,
     overlap: Overlap,
 }
 
@@ -215,15 +271,35 @@ impl Close {
     fn new<K>([a, b]: [u32; 2], boxes: BeforeRounding, tags: &[Option<Tag<K>>], query: &PairQuery) -> Option<Self> {
         let [first, second] = [a, b].map(|part| tags.get(part as usize)?.as_ref());
         let (first, second) = (first?, second?);
-        if first.order == second.order || !query.takes_layers(first.layers, second.layers) {
+        if first.rank == second.rank || !query.takes_layers(first.layers, second.layers) {
             return None;
         }
-        let (orders, parts) = ([first.order, second.order], [a, b]);
-        let (orders, parts) = if orders[0] < orders[1] { (orders, parts) } else { ([orders[1], orders[0]], [b, a]) };
-        let overlap = match boxes {
-            BeforeRounding::Overlap => Overlap::Yes,
-            BeforeRounding::Unknown => Overlap::Unknown,
+        let (ranks, parts) = ([first.rank, second.rank], [a, b]);
+        let (ranks, parts) = if ranks[0] < ranks[1] { (ranks, parts) } else { ([ranks[1], ranks[0]], [b, a]) };
+        let overlap = match (query.test, boxes, first.ball.zip(second.ball)) {
+            (PairTest::Boxes, BeforeRounding::Overlap, _) => Overlap::Yes,
+            (PairTest::Shapes, _, Some((one, other))) => one.overlap(other),
+            _ => Overlap::Unknown,
         };
-        Some(Self { orders, parts, overlap })
+        Some(Self { ranks, parts, boxes, overlap })
     }
+}
+
+/// Sorted by the ranks, all of which are below `count`: by the first ones at once, as there are many.
+fn in_order(close: &[Close], count: usize) -> Vec<Close> {
+    let mut ends = alloc::vec![0; count + 1];
+    close.iter().for_each(|close| ends[close.ranks[0] as usize + 1] += 1);
+    for rank in 0..count {
+        ends[rank + 1] += ends[rank];
+    }
+    let mut sorted = close.to_vec();
+    for close in close {
+        let place: &mut usize = &mut ends[close.ranks[0] as usize];
+        sorted[*place] = *close;
+        *place += 1;
+    }
+    for of_first in sorted.chunk_by_mut(|a, b| a.ranks[0] == b.ranks[0]) {
+        of_first.sort_unstable_by_key(|close| (close.ranks[1], close.parts));
+    }
+    sorted
 }

@@ -8,7 +8,8 @@ use crate::float::{reported_direction, round_vec3};
 use crate::hit::Side;
 use crate::scene::{Part, PartGeometry, Scene};
 use crate::sweep::{
-    Feature, Met, Pose, Sweep, SweepStart, Volume, meet_custom, meet_hull, meet_shape, reported, sweep_surface,
+    Feature, Met, Pose, Sweep, SweepStart, TakeTriangles, Volume, meet_custom, meet_hull, meet_shape, reported,
+    sweep_surface,
 };
 use alloc::vec::Vec;
 use core::fmt;
@@ -205,12 +206,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     ) {
         hits.clear();
         let Some(moving) = Moving::new(self, query, &volume.into(), &from.into(), motion.into()) else { return };
-        moving.run(Order::Any, &mut |reached| {
-            if moving.passes(&reached) {
-                hits.extend(moving.report(&reached));
-            }
-            1.0
-        });
+        moving.run(Order::Any, &mut Everything { moving: &moving, hits });
         hits.sort_unstable_by(|a, b| match (&a.key, &b.key) {
             (Some(a), Some(b)) => a.cmp(b),
             _ => a.t.total_cmp(&b.t),
@@ -235,8 +231,76 @@ struct Moving<'a, K, F> {
     sweep: Sweep,
 }
 
-/// What is done with each contact: the largest t that matters from now on.
-type Take<'a, 's> = dyn FnMut(Reached<'s>) -> f32 + 'a;
+/// What is done with contacts.
+trait Take<'a> {
+    /// Whether a contact with this key may matter.
+    fn wants(&self, key: &Key) -> bool;
+
+    /// Answers with the largest t that matters from now on.
+    fn take(&mut self, reached: Reached<'a>) -> f32;
+}
+
+/// What is met first.
+struct First<'m, 'a, K, F> {
+    moving: &'m Moving<'a, K, F>,
+    reached: Option<Reached<'a>>,
+}
+
+impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Take<'a> for First<'_, 'a, K, F> {
+    fn wants(&self, key: &Key) -> bool {
+        self.reached.as_ref().is_none_or(|first| key.cmp(&first.key).is_lt())
+    }
+
+    fn take(&mut self, reached: Reached<'a>) -> f32 {
+        if self.wants(&reached.key) && self.moving.passes(&reached) {
+            self.reached = Some(reached);
+        }
+        self.reached.as_ref().map_or(1.0, |first| first.key.t)
+    }
+}
+
+/// All that is met.
+struct Everything<'m, 'a, K, F> {
+    moving: &'m Moving<'a, K, F>,
+    hits: &'m mut Vec<SweepHit<K>>,
+}
+
+impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Take<'a> for Everything<'_, 'a, K, F> {
+    fn wants(&self, _: &Key) -> bool {
+        true
+    }
+
+    fn take(&mut self, reached: Reached<'a>) -> f32 {
+        if self.moving.passes(&reached) {
+            self.hits.extend(self.moving.report(&reached));
+        }
+        1.0
+    }
+}
+
+/// Contacts with triangles of a part.
+struct OfPart<'t, 'a> {
+    part: &'a Part,
+    limit: f32,
+    take: &'t mut dyn Take<'a>,
+}
+
+impl TakeTriangles for OfPart<'_, '_> {
+    fn wants_at_start(&self, triangle: u32) -> bool {
+        self.take.wants(&key(self.part, 0.0, triangle))
+    }
+
+    fn take(&mut self, triangle: u32, t: f32, met: &Met) -> f32 {
+        let reached =
+            Reached { key: key(self.part, t, triangle), part: self.part, triangle: Some(triangle), met: *met };
+        self.limit = self.limit.min(self.take.take(reached));
+        self.limit
+    }
+}
+
+fn key(part: &Part, t: f32, primitive: u32) -> Key {
+    Key { t, order: part.order, part: part.index, primitive }
+}
 
 impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Moving<'a, K, F> {
     /// `None` for what meets nothing.
@@ -247,17 +311,12 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Moving<'a, K, F> {
 
     /// What is met first.
     fn first(&self) -> Option<SweepHit<K>> {
-        let mut first: Option<Reached<'_>> = None;
-        self.run(Order::NearToFar, &mut |reached| {
-            if first.as_ref().is_none_or(|first| reached.key.cmp(&first.key).is_lt()) && self.passes(&reached) {
-                first = Some(reached);
-            }
-            first.as_ref().map_or(1.0, |first| first.key.t)
-        });
-        self.report(&first?)
+        let mut first = First { moving: self, reached: None };
+        self.run(Order::NearToFar, &mut first);
+        self.report(&first.reached?)
     }
 
-    fn run(&self, order: Order, take: &mut Take<'_, 'a>) {
+    fn run(&self, order: Order, take: &mut dyn Take<'a>) {
         let mut limit = 1.0;
         for &number in self.scene.loose() {
             limit = self.visit(number, limit, take);
@@ -274,31 +333,29 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Moving<'a, K, F> {
     }
 
     /// Hands over what is touched of a part up to `limit`, and answers with the new one.
-    fn visit(&self, number: u32, limit: f32, take: &mut Take<'_, 'a>) -> f32 {
+    fn visit(&self, number: u32, limit: f32, take: &mut dyn Take<'a>) -> f32 {
         let Some(part) = self.scene.part(number).filter(|part| self.query.meets(self.scene, part)) else {
             return limit;
         };
-        let key = |t: f32, primitive: u32| Key { t, order: part.order, part: part.index, primitive };
+        if limit == 0.0 && !take.wants(&key(part, 0.0, 0)) {
+            return limit;
+        }
         let in_order = (limit, self.query.cull);
-        let mut left = limit;
-        let mut of_triangle = |triangle: u32, t: f32, met: &Met| {
-            left = left.min(take(Reached { key: key(t, triangle), part, triangle: Some(triangle), met: *met }));
-            left
-        };
+        let mut of_part = OfPart { part, limit, take };
         match &part.geometry {
             PartGeometry::Mesh(mesh) => {
-                sweep_surface(mesh, &self.sweep, &part.placement(), in_order, &mut of_triangle);
-                return left;
+                sweep_surface(mesh, &self.sweep, &part.placement(), in_order, &mut of_part);
+                return of_part.limit;
             }
             PartGeometry::HeightField(field) => {
-                sweep_surface(field, &self.sweep, &part.placement(), in_order, &mut of_triangle);
-                return left;
+                sweep_surface(field, &self.sweep, &part.placement(), in_order, &mut of_part);
+                return of_part.limit;
             }
             _ => {}
         }
         let Some(met) = self.meet(&part.geometry, part, limit.next_up().into()) else { return limit };
         match reported(met.t, limit).filter(|_| self.query.cull.keeps(met.side)) {
-            Some(t) => limit.min(take(Reached { key: key(t, 0), part, triangle: None, met })),
+            Some(t) => limit.min(take.take(Reached { key: key(part, t, 0), part, triangle: None, met })),
             None => limit,
         }
     }

@@ -35,6 +35,7 @@ pub(crate) struct Placed {
 
 impl Body {
     /// A volume in its pose, relative to an origin; `None` for what meets nothing.
+    #[inline(always)]
     pub(crate) fn placed(volume: &Volume, pose: &Pose, origin: DVec3) -> Option<Placed> {
         volume.validate().ok()?;
         let turn = Turn::new(pose.rotation)?;

@@ -1,38 +1,76 @@
 //! How thick a volume is in the space of what it meets.
 
-use super::Mover;
+use super::{Core, Mover};
 use crate::bvh::Slack;
-use crate::float::{largest, sqrt};
+use crate::float::{inverse_power_of_two, larger, largest, power_of_two, sqrt};
+use crate::mesh::Form;
 use crate::transform::Placement;
 use glam::{DMat3, DVec3};
 
-/// Half the sizes of a box of the local space around the volume's image, and how inexact its way is there.
-///
+/// How a volume is seen by what it meets, in the space of that.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Thickness {
+    /// How inexact its way is there.
+    pub(crate) slack: Slack,
+    /// Half the sizes of a box around it.
+    pub(crate) half: DVec3,
+    /// What it is in more closely; of one that turns nothing.
+    pub(crate) form: Option<Form>,
+}
+
 /// A row of the linear part L times a unit vector is at most the row's length, so a ball of radius r becomes as wide as r times that along an axis.
 /// The error of images is `slack` in the world, relative to the largest coordinate, and at most the sum of a row's magnitudes times it here.
-pub(crate) fn local_thickness(mover: &Mover, center: DVec3, placement: &Placement) -> (DVec3, Slack) {
-    let rows = placement.to_local.matrix3.transpose();
+pub(crate) fn local_thickness(mover: &Mover, center: DVec3, placement: &Placement) -> Thickness {
+    let linear = &placement.to_local.matrix3;
     let body = &mover.body;
-    let along = |row: DVec3| match &mover.turning {
-        Some(turning) => (turning.reach + body.radius) * length(row),
-        None => body.radius * length(row) + body.core.reach(row),
+    let stretch = Stretch::new(linear);
+    let halves = match &body.core {
+        Core::Segment(half) => [*linear * *half, DVec3::ZERO, DVec3::ZERO],
+        Core::Box([x, y, z]) => [*linear * *x, *linear * *y, *linear * *z],
+        Core::Hull(_) => {
+            let DVec3 { x, y, z } = body.core.half_extents();
+            [linear.x_axis * x, linear.y_axis * y, linear.z_axis * z]
+        }
     };
-    let half = DVec3::new(along(rows.x_axis), along(rows.y_axis), along(rows.z_axis));
+    let half = match &mover.turning {
+        Some(turning) => stretch.rows * (turning.reach + body.radius),
+        None => stretch.rows * body.radius + halves[0].abs() + halves[1].abs() + halves[2].abs(),
+    };
     let reach =
         largest(center) + largest(placement.to_world.translation) + largest(mover.motion) + body.size() + body.radius;
-    let padding = 4.0 * placement.slack * reach * largest_row_sum(&rows);
-    (half * WIDER, Slack { relative: placement.slack, padding })
+    let padding = 4.0 * placement.slack * reach * stretch.row_sum;
+    let form = mover.turning.is_none().then(|| Form { radius: body.radius * stretch.most, halves });
+    Thickness { slack: Slack { relative: placement.slack, padding }, half: half * WIDER, form }
 }
 
-/// More than the roundings above.
+/// More than the roundings above, and below.
 const WIDER: f64 = 1.0 + 64.0 * f64::EPSILON;
 
-fn length(row: DVec3) -> f64 {
-    let size = largest(row);
-    if size > 0.0 && size.is_finite() { size * sqrt((row / size).length_squared()) } else { size }
+/// How a linear transform changes sizes.
+struct Stretch {
+    /// The lengths of its rows. Where a row's squares underflow beside those of the largest, it is the padding that counts.
+    rows: DVec3,
+    /// The largest sum of a row's magnitudes.
+    row_sum: f64,
+    /// At least how much longer a vector becomes: the root of the largest eigenvalue of the rows' products, by Gershgorin's circles.
+    most: f64,
 }
 
-fn largest_row_sum(rows: &DMat3) -> f64 {
-    let sum = |row: DVec3| row.x.abs() + row.y.abs() + row.z.abs();
-    sum(rows.x_axis).max(sum(rows.y_axis)).max(sum(rows.z_axis))
+impl Stretch {
+    fn new(linear: &DMat3) -> Self {
+        if *linear == DMat3::IDENTITY {
+            return Self { rows: DVec3::ONE, row_sum: 1.0, most: 1.0 };
+        }
+        let sums = linear.x_axis.abs() + linear.y_axis.abs() + linear.z_axis.abs();
+        let row_sum = largest(sums);
+        let unit = power_of_two(row_sum);
+        let scaled = *linear * inverse_power_of_two(unit);
+        let rows = scaled.transpose();
+        let (x, y, z) = (rows.x_axis, rows.y_axis, rows.z_axis);
+        let squares = DVec3::new(x.length_squared(), y.length_squared(), z.length_squared());
+        let [xy, yz, zx] = [x.dot(y).abs(), y.dot(z).abs(), z.dot(x).abs()];
+        let most = larger(larger(squares.x + xy + zx, squares.y + xy + yz), squares.z + yz + zx);
+        let lengths = DVec3::new(sqrt(squares.x), sqrt(squares.y), sqrt(squares.z));
+        Self { rows: lengths * unit, row_sum, most: sqrt(most) * unit * WIDER }
+    }
 }

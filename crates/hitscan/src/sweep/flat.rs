@@ -43,36 +43,50 @@ struct Touch {
 /// The first contact of a ball or capsule with a triangle up to t = `limit`; none with one without an area.
 #[inline]
 pub(super) fn meet_triangle(mover: &Mover, half: DVec3, corners: [DVec3; 3], limit: f64) -> Option<Met> {
-    let [a, b, c] = corners;
-    let normal = unit((b - a).cross(c - a))?;
-    let (height, climb) = (-normal.dot(a), normal.dot(mover.motion));
-    let reach = normal.dot(half).abs();
-    let size = larger(larger(largest(a), largest(b)), largest(c));
-    let radius = mover.body.radius;
-    let rounding = mover.body.rounding(size);
-    // Most triangles that are looked at are behind the end of the way, or beside it.
-    let (near, end) = (radius + reach + rounding, height + climb * limit);
-    if (height > near && end > near) || (height < -near && end < -near) {
-        return None;
-    }
-    Flat { mover, half, radius, corners, normal, height, climb, reach, rounding }.meet(limit)
+    let flat = Flat::new(mover, half, corners, limit)?;
+    flat.at_start().unwrap_or_else(|| if flat.is_aside() || flat.is_late(limit) { None } else { flat.on_way(limit) })
 }
 
-impl Flat<'_> {
+/// [`meet_triangle`], where f32 has left few that are not met, so that it is not worth while to find those.
+#[inline]
+pub(super) fn meet_near_triangle(mover: &Mover, half: DVec3, corners: [DVec3; 3], limit: f64) -> Option<Met> {
+    let flat = Flat::new(mover, half, corners, limit)?;
+    flat.at_start().unwrap_or_else(|| flat.on_way(limit))
+}
+
+impl<'a> Flat<'a> {
+    /// `None` for a triangle without an area, or that is behind the end of the way, or beside it.
+    #[inline]
+    fn new(mover: &'a Mover, half: DVec3, corners: [DVec3; 3], limit: f64) -> Option<Self> {
+        let [a, b, c] = corners;
+        let normal = unit((b - a).cross(c - a))?;
+        let (height, climb) = (-normal.dot(a), normal.dot(mover.motion));
+        let reach = normal.dot(half).abs();
+        let size = larger(larger(largest(a), largest(b)), largest(c));
+        let radius = mover.body.radius;
+        let rounding = mover.body.rounding(size);
+        let (near, end) = (radius + reach + rounding, height + climb * limit);
+        let is_near = !((height > near && end > near) || (height < -near && end < -near));
+        is_near.then_some(Self { mover, half, radius, corners, normal, height, climb, reach, rounding })
+    }
+
     fn is_capsule(&self) -> bool {
         self.half != DVec3::ZERO
     }
 
-    fn meet(&self, limit: f64) -> Option<Met> {
+    /// Where the start decides, what it says.
+    fn at_start(&self) -> Option<Option<Met>> {
         if self.may_touch_at_start()
             && let Some(pair) = self.pair_at_start()
         {
-            return self.start(&pair);
+            return Some(self.start(&pair));
         }
-        if self.mover.motion == DVec3::ZERO || self.is_aside() || self.is_late(limit) {
-            return None;
-        }
-        let touch = self.first()?;
+        (self.mover.motion == DVec3::ZERO).then_some(None)
+    }
+
+    /// Of one that starts apart.
+    fn on_way(&self, limit: f64) -> Option<Met> {
+        let touch = self.first(limit)?;
         Some(self.met(touch, SweepStart::Apart))
     }
 
@@ -169,47 +183,130 @@ impl Flat<'_> {
         larger(self.rounding, 64.0 * UNIT_ROUNDOFF * largest(self.mover.motion))
     }
 
-    /// What the motion meets first, if the start is apart.
-    fn first(&self) -> Option<Touch> {
-        let [a, b, c] = self.corners;
-        let mut first = First { flat: self, touch: None };
-        if !self.is_capsule() {
-            first.triangle(DVec3::ZERO);
-            // The inside of a face that is met is met before its edges.
-            if first.touch.is_none() {
-                for (corner, (p, q)) in [(a, b), (b, c), (c, a)].into_iter().enumerate() {
-                    first.edge(corner as u8, p, q, DVec3::ZERO);
-                    first.corner(corner as u8, p, DVec3::ZERO);
-                }
-            }
-            return first.touch;
-        }
-        for shift in [-self.half, self.half] {
-            first.triangle(shift);
-            for (corner, (p, q)) in [(a, b), (b, c), (c, a)].into_iter().enumerate() {
-                first.edge(corner as u8, p, q, shift);
-                first.corner(corner as u8, p, shift);
-            }
-        }
-        for (corner, (p, q)) in [(a, b), (b, c), (c, a)].into_iter().enumerate() {
-            first.side(corner as u8, p, q);
-            first.pillar(corner as u8, p);
+    /// What the motion meets first up to a t, if the start is apart.
+    fn first(&self, limit: f64) -> Option<Touch> {
+        let mut first = First { flat: self, touch: None, limit };
+        if self.is_capsule() {
+            first.of_prism();
+        } else {
+            first.of_triangle();
         }
         first.touch
     }
+
+    /// The edges, by their first corners.
+    fn edges(&self) -> [[DVec3; 2]; 3] {
+        let [a, b, c] = self.corners;
+        [[a, b], [b, c], [c, a]]
+    }
+}
+
+/// A face of the prism, as far as it can tell which edges and corners of it are met.
+#[derive(Clone, Copy)]
+struct Facet {
+    /// Whether the motion may go inwards there.
+    is_entered: bool,
+    /// Whether the start may be in front of it.
+    is_seen: bool,
+}
+
+impl Facet {
+    /// Of a thin one, whose normal may be wrong.
+    const UNKNOWN: Self = Self { is_entered: true, is_seen: true };
+    /// Far above what rounding makes of the normal of one that is not thin.
+    const DOUBT: f64 = 1e-7;
+    const THIN: f64 = 1e-6;
+
+    /// What is met of an edge or corner between facets has a normal between theirs: so it is seen from the start, and entered by the motion, as one of them is.
+    fn may_be_met_between(facets: &[Self]) -> bool {
+        facets.iter().any(|facet| facet.is_entered) && facets.iter().any(|facet| facet.is_seen)
+    }
+}
+
+/// A line that pieces are around.
+#[derive(Clone, Copy)]
+struct Line {
+    along: DVec3,
+    length: f64,
+    /// At right angles to it and the motion, and its length.
+    across: DVec3,
+    pace: f64,
 }
 
 /// The least t of the pieces so far.
 struct First<'a> {
     flat: &'a Flat<'a>,
     touch: Option<Touch>,
+    /// Nothing later matters.
+    limit: f64,
 }
 
 impl First<'_> {
-    fn offer(&mut self, touch: Touch) {
-        if touch.t <= 1.0 + f64::from(f32::EPSILON) && self.touch.is_none_or(|first| touch.t < first.t) {
-            self.touch = Some(touch);
+    fn offer(&mut self, t: f64, touch: impl FnOnce(&Self) -> Touch) {
+        if t <= self.limit && self.touch.is_none_or(|first| t < first.t) {
+            self.touch = Some(touch(self));
+            self.limit = t;
         }
+    }
+
+    /// Of a ball.
+    fn of_triangle(&mut self) {
+        // The inside of a face that is met is met before its edges.
+        if self.triangle(DVec3::ZERO) {
+            return;
+        }
+        for (corner, [p, q]) in (0..).zip(self.flat.edges()) {
+            let line = self.line(q - p);
+            self.edge(corner, p, &line, DVec3::ZERO);
+            self.corner(corner, p, DVec3::ZERO);
+        }
+    }
+
+    /// Of a capsule. All of the prism is behind the plane of a face that is met from its front: so nothing is met before that, and where the face is met, nothing else matters.
+    fn of_prism(&mut self) {
+        let Flat { half, normal, height, reach, radius, rounding, .. } = *self.flat;
+        // The end of the prism that is on the front's side.
+        let front = if normal.dot(half) < 0.0 { -half } else { half };
+        if height.abs() - reach >= radius - rounding && self.triangle(if height < 0.0 { -front } else { front }) {
+            return;
+        }
+        let edges = self.flat.edges();
+        let mut sides = [Facet::UNKNOWN; 3];
+        for (corner, ([p, q], side)) in (0..).zip(edges.into_iter().zip(&mut sides)) {
+            let opposite = self.flat.corners[(usize::from(corner) + 2) % 3];
+            match self.side(corner, [p, q], opposite) {
+                Some(facet) => *side = facet,
+                None => return,
+            }
+        }
+        let ends = [(front, self.end(1.0)), (-front, self.end(-1.0))];
+        let pillar = self.line(half * 2.0);
+        for (corner, [p, q]) in (0..).zip(edges) {
+            let (next, last) = (sides[usize::from(corner)], sides[(usize::from(corner) + 2) % 3]);
+            let line = self.line(q - p);
+            for (shift, end) in ends {
+                if Facet::may_be_met_between(&[end, next]) {
+                    self.edge(corner, p, &line, shift);
+                }
+                if Facet::may_be_met_between(&[end, next, last]) {
+                    self.corner(corner, p, shift);
+                }
+            }
+            if Facet::may_be_met_between(&[next, last]) {
+                self.pillar(corner, p, &pillar);
+            }
+        }
+    }
+
+    /// The triangle at the end of the prism on the front's side, or at the other.
+    fn end(&self, sign: f64) -> Facet {
+        let Flat { corners: [a, b, c], normal, height, climb, reach, mover, .. } = *self.flat;
+        let (ab, ac) = (b - a, c - a);
+        if !(ab.cross(ac).length_squared() > Facet::THIN * Facet::THIN * ab.length_squared() * ac.length_squared()) {
+            return Facet::UNKNOWN;
+        }
+        let doubt = Facet::DOUBT * (size(a) + size(normal * reach));
+        Facet { is_entered: sign * climb < Facet::DOUBT * size(mover.motion), is_seen: sign * height - reach > -doubt }
     }
 
     /// From the foot on a piece to the volume.
@@ -232,77 +329,102 @@ impl First<'_> {
         is_met.then(|| gap / speed)
     }
 
-    /// The triangle, moved by one end of the segment.
-    fn triangle(&mut self, shift: DVec3) {
+    /// The triangle, moved by one end of the segment: whether it is met at any time.
+    fn triangle(&mut self, shift: DVec3) -> bool {
         let Flat { mover, radius, corners: [a, b, c], normal, climb, .. } = *self.flat;
         let height = self.flat.height - normal.dot(shift);
-        let Some(t) = self.level(height, climb) else { return };
+        let Some(t) = self.level(height, climb) else { return false };
         let side = if height < 0.0 { -normal } else { normal };
         let point = mover.motion * t - side * radius - shift;
         // As far beside it as rounding may have put it: so nothing falls between two triangles.
         let margin = self.flat.rounding + 32.0 * UNIT_ROUNDOFF * largest(mover.motion * t);
         let is_within = |p: DVec3, q: DVec3| normal.dot((q - p).cross(point - p)) >= -margin * size(q - p);
-        if is_within(a, b) && is_within(b, c) && is_within(c, a) {
-            self.offer(Touch { t, point, normal: side, feature: Feature::Face });
+        let is_met = is_within(a, b) && is_within(b, c) && is_within(c, a);
+        if is_met {
+            self.offer(t, |_| Touch { t, point, normal: side, feature: Feature::Face });
         }
+        is_met
     }
 
-    /// The parallelogram that the segment sweeps along an edge.
-    fn side(&mut self, edge: u8, p: DVec3, q: DVec3) {
+    /// The parallelogram that the segment sweeps along an edge. `None` if it is met from outside at any time: then nothing else matters.
+    fn side(&mut self, edge: u8, [p, q]: [DVec3; 2], opposite: DVec3) -> Option<Facet> {
         let Flat { mover, half, radius, .. } = *self.flat;
         let (along, up) = (q - p, half * 2.0);
         let across = along.cross(up);
-        let Some(normal) = unit(across) else { return };
-        let height = -normal.dot(p);
-        let Some(t) = self.level(height, normal.dot(mover.motion)) else { return };
+        let Some(normal) = unit(across) else { return Some(Facet::UNKNOWN) };
+        let (height, climb) = (-normal.dot(p), normal.dot(mover.motion));
+        let (area, inwards) = (sqrt(across.length_squared()), normal.dot(opposite - p));
+        let outwards = if inwards > 0.0 { -1.0 } else { 1.0 };
+        let is_thin =
+            !(area > Facet::THIN * size(along) * size(up) && inwards.abs() > Facet::THIN * size(opposite - p));
+        let facet = Facet {
+            is_entered: is_thin || outwards * climb < Facet::DOUBT * size(mover.motion),
+            is_seen: is_thin || outwards * height > -Facet::DOUBT * (size(p) + size(half)),
+        };
+        if !(facet.is_entered && facet.is_seen) {
+            return Some(facet);
+        }
+        let Some(t) = self.level(height, climb) else { return Some(facet) };
         let side = if height < 0.0 { -normal } else { normal };
         let foot = mover.motion * t - side * radius - (p - half);
         let margin = self.flat.rounding + 32.0 * UNIT_ROUNDOFF * largest(mover.motion * t);
-        let area = sqrt(across.length_squared());
         let (u, v) = (normal.dot(foot.cross(up)) / area, normal.dot(along.cross(foot)) / area);
         let (margin_u, margin_v) = (margin * size(up) / area, margin * size(along) / area);
-        if (-margin_u..=1.0 + margin_u).contains(&u) && (-margin_v..=1.0 + margin_v).contains(&v) {
-            let point = p + along * u.clamp(0.0, 1.0);
-            self.offer(Touch { t, point, normal: side, feature: Feature::Edge(edge) });
+        if !((-margin_u..=1.0 + margin_u).contains(&u) && (-margin_v..=1.0 + margin_v).contains(&v)) {
+            return Some(facet);
         }
+        let point = p + along * u.clamp(0.0, 1.0);
+        self.offer(t, |_| Touch { t, point, normal: side, feature: Feature::Edge(edge) });
+        (is_thin || outwards * height <= 0.0).then_some(facet)
     }
 
     /// An edge of the triangle, moved by one end of the segment.
-    fn edge(&mut self, edge: u8, p: DVec3, q: DVec3, shift: DVec3) {
-        let (p, along) = (p + shift, q - p);
-        let Some((t, s)) = self.cylinder(p, along) else { return };
-        let foot = p + along * s;
-        self.offer(Touch { t, point: foot - shift, normal: self.normal(t, foot), feature: Feature::Edge(edge) });
+    fn edge(&mut self, edge: u8, p: DVec3, line: &Line, shift: DVec3) {
+        let p = p + shift;
+        let Some((t, s)) = self.cylinder(p, line) else { return };
+        let foot = p + line.along * s;
+        self.offer(t, |first| Touch {
+            t,
+            point: foot - shift,
+            normal: first.normal(t, foot),
+            feature: Feature::Edge(edge),
+        });
     }
 
     /// The segment at a corner.
-    fn pillar(&mut self, corner: u8, p: DVec3) {
-        let (foot, along) = (p - self.flat.half, self.flat.half * 2.0);
-        let Some((t, s)) = self.cylinder(foot, along) else { return };
-        let normal = self.normal(t, foot + along * s);
-        self.offer(Touch { t, point: p, normal, feature: Feature::Vertex(corner) });
+    fn pillar(&mut self, corner: u8, p: DVec3, line: &Line) {
+        let foot = p - self.flat.half;
+        let Some((t, s)) = self.cylinder(foot, line) else { return };
+        let feature = Feature::Vertex(corner);
+        self.offer(t, |first| Touch { t, point: p, normal: first.normal(t, foot + line.along * s), feature });
     }
 
     /// A corner of the triangle, moved by one end of the segment.
     fn corner(&mut self, corner: u8, p: DVec3, shift: DVec3) {
         let foot = p + shift;
         let Some(t) = self.ball(foot) else { return };
-        self.offer(Touch { t, point: p, normal: self.normal(t, foot), feature: Feature::Vertex(corner) });
+        self.offer(t, |first| Touch { t, point: p, normal: first.normal(t, foot), feature: Feature::Vertex(corner) });
+    }
+
+    fn line(&self, along: DVec3) -> Line {
+        let across = self.flat.mover.motion.cross(along);
+        Line { along, length: along.length_squared(), across, pace: sqrt(across.length_squared()) }
     }
 
     /// When the moving point first comes within the radius of a line, and where along it, if that is between its ends.
     ///
     /// All is squared and times the length of the line's direction; no difference of squares is taken of what has a root.
-    fn cylinder(&self, p: DVec3, along: DVec3) -> Option<(f64, f64)> {
+    fn cylinder(&self, p: DVec3, line: &Line) -> Option<(f64, f64)> {
         let (motion, radius) = (self.flat.mover.motion, self.flat.radius);
-        let (d, o) = (motion.cross(along), p.cross(along));
-        let (approach, speed, length) = (d.dot(o), d.length_squared(), along.length_squared());
+        let Line { along, length, across, pace, .. } = *line;
+        let o = p.cross(along);
+        let approach = across.dot(o);
         if !(approach > 0.0 && length > 0.0) {
             return None;
         }
         let miss = motion.dot(o);
-        let reach = radius * sqrt(speed);
-        if !(miss.abs() <= reach && self.counts(radius - miss.abs() / sqrt(speed))) {
+        let reach = radius * pace;
+        if !(miss.abs() <= reach && self.counts(radius - miss.abs() / pace)) {
             return None;
         }
         let (far, near) = (sqrt(o.length_squared()), radius * sqrt(length));
@@ -311,6 +433,9 @@ impl First<'_> {
             return None;
         }
         let t = gap / (approach + sqrt(length) * sqrt((reach - miss) * (reach + miss)));
+        if !(t <= self.limit) {
+            return None;
+        }
         let s = (motion * t - p).dot(along) / length;
         (0.0..=1.0).contains(&s).then_some((t, s))
     }

@@ -16,4 +16,13 @@ impl Mover {
             Core::Box(_) | Core::Hull(_) => polytope::meet_triangle(self, corners, limit),
         }
     }
+
+    /// The same of a triangle that is most often met.
+    #[inline]
+    pub(crate) fn meet_near_triangle(&self, corners: [DVec3; 3], limit: f64) -> Option<Met> {
+        match self.body.core {
+            Core::Segment(half) if self.turning.is_none() => flat::meet_near_triangle(self, half, corners, limit),
+            _ => self.meet_triangle(corners, limit),
+        }
+    }
 }

@@ -137,8 +137,12 @@ pub(crate) struct Mover {
 
 impl Sweep {
     /// `None` for what meets nothing.
+    #[inline(always)]
     pub(crate) fn new(volume: &Volume, from: &Pose, origin: DVec3, motion: DVec3, contacts: Contacts) -> Option<Self> {
-        let placed = Body::placed(volume, from, origin).filter(|_| is_usable(motion))?;
+        if !is_usable(motion) {
+            return None;
+        }
+        let placed = Body::placed(volume, from, origin)?;
         let outline = Outline::new(volume, &placed);
         Some(Self {
             center: placed.center,
