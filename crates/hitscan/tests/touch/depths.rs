@@ -1,8 +1,8 @@
 //! Ways out: that they lead out, and that no other is shorter.
 
 use crate::common::{Random, grid_cube, icosphere};
-use crate::count;
 use crate::oracle::{Kind, Placing, Subject, rotation_of};
+use crate::{count, each};
 use hitscan::glam::{DVec3, Vec3};
 use hitscan::{Aabb, Capsule, Mesh, Plane, Query, Scene, Sphere, Volume};
 
@@ -13,44 +13,43 @@ fn along(n: DVec3, a: &Subject, b: &Subject) -> f64 {
 
 #[test]
 fn of_convex_shapes_are_the_shortest() {
-    for obstacle in Kind::ALL {
-        for kind in Kind::VOLUMES {
-            let mut random = Random(700 + 10 * obstacle as u64 + kind as u64);
-            let mut deep = 0;
-            for case in 0..count(60) {
-                let seed = random.0;
-                let a = Subject::random(&mut random, obstacle, Placing::Turned);
-                let mut b = Subject::random(&mut random, kind, Placing::Turned);
-                b.moved(a.middle() - b.middle() + random.cube() * 0.1 * (a.size + b.size));
-                let mut scene = Scene::new();
-                scene.insert(0, a.geometry.clone(), a.to_world).unwrap();
-                let pose = (b.to_world.translation, rotation_of(&b.to_world));
-                let volume = b.volume.clone().unwrap();
-                let found = scene.penetration(&volume, pose);
-                assert_eq!(found.is_some(), scene.overlaps(&volume, pose), "{obstacle:?} {kind:?} {case}");
-                let Some(found) = found else { continue };
-                let said = || format!("{kind:?} in {obstacle:?} {case}, seed {seed:#x}: {found:?}");
-                let size = a.size + b.size + a.to_world.translation.length() + b.to_world.translation.length();
-                // Farthest points of what is round find a direction to the root of what they find a distance to.
-                let is_straight = a.is_flat_sided() && b.is_flat_sided();
-                let slack = size * if is_straight { 1e-9 } else { 2e-5 };
-                let depth = f64::from(found.depth);
-                let way = found.way_out();
-                assert!((way.length() - depth).abs() <= 1e-6 * size, "{}", said());
-                if depth > 1e-9 * size {
-                    let needed = along(way.normalize(), &a, &b);
-                    assert!(needed - way.length() <= 1e-7 * size, "{needed} is needed: {}", said());
-                }
-                let mut least = f64::INFINITY;
-                for _ in 0..100 {
-                    least = least.min(along(random.direction(), &a, &b));
-                }
-                assert!(least >= way.length() - slack, "{least} is shorter: {}", said());
-                deep += usize::from(depth > 1e-3);
+    let kinds: Vec<_> = Kind::ALL.into_iter().flat_map(|obstacle| Kind::VOLUMES.map(|kind| [obstacle, kind])).collect();
+    each("ways out", &kinds, |&[obstacle, kind]| {
+        let mut random = Random(700 + 10 * obstacle as u64 + kind as u64);
+        let mut deep = 0;
+        let mut scene = Scene::new();
+        for case in 0..count(60) {
+            let seed = random.0;
+            let a = Subject::random(&mut random, obstacle, Placing::Turned);
+            let mut b = Subject::random(&mut random, kind, Placing::Turned);
+            b.moved(a.middle() - b.middle() + random.cube() * 0.1 * (a.size + b.size));
+            scene.insert(0, a.geometry.clone(), a.to_world).unwrap();
+            let pose = (b.to_world.translation, rotation_of(&b.to_world));
+            let volume = b.volume.clone().unwrap();
+            let found = scene.penetration(&volume, pose);
+            assert_eq!(found.is_some(), scene.overlaps(&volume, pose), "{obstacle:?} {kind:?} {case}");
+            let Some(found) = found else { continue };
+            let said = || format!("{kind:?} in {obstacle:?} {case}, seed {seed:#x}: {found:?}");
+            let size = a.size + b.size + a.to_world.translation.length() + b.to_world.translation.length();
+            // Farthest points of what is round find a direction to the root of what they find a distance to.
+            let is_straight = a.is_flat_sided() && b.is_flat_sided();
+            let slack = size * if is_straight { 1e-9 } else { 2e-5 };
+            let depth = f64::from(found.depth);
+            let way = found.way_out();
+            assert!((way.length() - depth).abs() <= 1e-6 * size, "{}", said());
+            if depth > 1e-9 * size {
+                let needed = along(way.normalize(), &a, &b);
+                assert!(needed - way.length() <= 1e-7 * size, "{needed} is needed: {}", said());
             }
-            assert!(deep * 5 > count(60), "{obstacle:?} {kind:?}: {deep}");
+            let mut least = f64::INFINITY;
+            for _ in 0..100 {
+                least = least.min(along(random.direction(), &a, &b));
+            }
+            assert!(least >= way.length() - slack, "{least} is shorter: {}", said());
+            deep += usize::from(depth > 1e-3);
         }
-    }
+        assert!(deep * 5 > count(60), "{obstacle:?} {kind:?}: {deep}");
+    });
 }
 
 #[test]
