@@ -7,6 +7,7 @@ mod bits;
 mod common;
 mod depths;
 mod edges;
+mod manifolds;
 mod meshes;
 mod oracle;
 mod pairs;

@@ -80,8 +80,10 @@ fn of_stretched_shapes_prove_themselves() {
                     let depth = subject.reach(n) - n.dot(place);
                     assert!(depth >= distance - slack, "{depth} along {n}: {}", said());
                 }
+                // Of two places so near to each other, rounding them turns this.
+                let turned = 1e-15 * (point.length() + place.length()) / distance * subject.size;
                 let n = (point - place).normalize_or_zero();
-                assert!(subject.reach(n) - n.dot(place) - distance <= slack, "{}", said());
+                assert!(subject.reach(n) - n.dot(place) - distance <= slack + turned, "{}", said());
             } else {
                 assert!(subject.outside(point) <= 1e-6 * (subject.size + 1.0), "{}", said());
                 let n = (place - point).normalize_or_zero();
