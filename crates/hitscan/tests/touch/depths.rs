@@ -11,45 +11,54 @@ fn along(n: DVec3, a: &Subject, b: &Subject) -> f64 {
     a.reach(n) + b.reach(-n)
 }
 
+/// Where a side of a cylinder was taken for a way out, and its cap was shorter.
+const WRONG_ONCE: [([Kind; 2], u64); 2] =
+    [([Kind::Cylinder, Kind::Capsule], 0xf65595a61a8944e), ([Kind::Cylinder, Kind::Sphere], 0x8c7844d194c5f2a)];
+
 #[test]
 fn of_convex_shapes_are_the_shortest() {
     let kinds: Vec<_> = Kind::ALL.into_iter().flat_map(|obstacle| Kind::VOLUMES.map(|kind| [obstacle, kind])).collect();
-    each("ways out", &kinds, |&[obstacle, kind]| {
-        let mut random = Random(700 + 10 * obstacle as u64 + kind as u64);
-        let mut deep = 0;
+    each("ways out", &kinds, |&kinds| {
         let mut scene = Scene::new();
-        for case in 0..count(60) {
-            let seed = random.0;
-            let a = Subject::random(&mut random, obstacle, Placing::Turned);
-            let mut b = Subject::random(&mut random, kind, Placing::Turned);
-            b.moved(a.middle() - b.middle() + random.cube() * 0.1 * (a.size + b.size));
-            scene.insert(0, a.geometry.clone(), a.to_world).unwrap();
-            let pose = (b.to_world.translation, rotation_of(&b.to_world));
-            let volume = b.volume.clone().unwrap();
-            let found = scene.penetration(&volume, pose);
-            assert_eq!(found.is_some(), scene.overlaps(&volume, pose), "{obstacle:?} {kind:?} {case}");
-            let Some(found) = found else { continue };
-            let said = || format!("{kind:?} in {obstacle:?} {case}, seed {seed:#x}: {found:?}");
-            let size = a.size + b.size + a.to_world.translation.length() + b.to_world.translation.length();
-            // Farthest points of what is round find a direction to the root of what they find a distance to.
-            let is_straight = a.is_flat_sided() && b.is_flat_sided();
-            let slack = size * if is_straight { 1e-9 } else { 2e-5 };
-            let depth = f64::from(found.depth);
-            let way = found.way_out();
-            assert!((way.length() - depth).abs() <= 1e-6 * size, "{}", said());
-            if depth > 1e-9 * size {
-                let needed = along(way.normalize(), &a, &b);
-                assert!(needed - way.length() <= 1e-7 * size, "{needed} is needed: {}", said());
-            }
-            let mut least = f64::INFINITY;
-            for _ in 0..100 {
-                least = least.min(along(random.direction(), &a, &b));
-            }
-            assert!(least >= way.length() - slack, "{least} is shorter: {}", said());
-            deep += usize::from(depth > 1e-3);
+        for (_, seed) in WRONG_ONCE.iter().filter(|(of, _)| *of == kinds) {
+            prove(&mut scene, kinds, &mut Random(*seed));
         }
-        assert!(deep * 5 > count(60), "{obstacle:?} {kind:?}: {deep}");
+        let mut random = Random(700 + 10 * kinds[0] as u64 + kinds[1] as u64);
+        let deep = (0..count(60)).filter(|_| prove(&mut scene, kinds, &mut random)).count();
+        assert!(deep * 5 > count(60), "{kinds:?}: {deep}");
     });
+}
+
+/// Whether it is deep.
+fn prove(scene: &mut Scene<i32>, [obstacle, kind]: [Kind; 2], random: &mut Random) -> bool {
+    let seed = random.0;
+    let a = Subject::random(random, obstacle, Placing::Turned);
+    let mut b = Subject::random(random, kind, Placing::Turned);
+    b.moved(a.middle() - b.middle() + random.cube() * 0.1 * (a.size + b.size));
+    scene.insert(0, a.geometry.clone(), a.to_world).unwrap();
+    let pose = (b.to_world.translation, rotation_of(&b.to_world));
+    let volume = b.volume.clone().unwrap();
+    let found = scene.penetration(&volume, pose);
+    assert_eq!(found.is_some(), scene.overlaps(&volume, pose), "{obstacle:?} {kind:?}, seed {seed:#x}");
+    let Some(found) = found else { return false };
+    let said = || format!("{kind:?} in {obstacle:?}, seed {seed:#x}: {found:?}");
+    let size = a.size + b.size + a.to_world.translation.length() + b.to_world.translation.length();
+    // Farthest points of what is round find a direction to the root of what they find a distance to.
+    let is_straight = a.is_flat_sided() && b.is_flat_sided();
+    let slack = size * if is_straight { 1e-9 } else { 2e-5 };
+    let depth = f64::from(found.depth);
+    let way = found.way_out();
+    assert!((way.length() - depth).abs() <= 1e-6 * size, "{}", said());
+    if depth > 1e-9 * size {
+        let needed = along(way.normalize(), &a, &b);
+        assert!(needed - way.length() <= 1e-7 * size, "{needed} is needed: {}", said());
+    }
+    let mut least = f64::INFINITY;
+    for _ in 0..100 {
+        least = least.min(along(random.direction(), &a, &b));
+    }
+    assert!(least >= way.length() - slack, "{least} is shorter: {}", said());
+    depth > 1e-3
 }
 
 #[test]

@@ -65,8 +65,19 @@ fn certain(a: &Subject, b: &Subject, first: DVec3) -> f64 {
     most
 }
 
+/// Where the nearest point of a needle was beside the disc.
+const WRONG_ONCE: [([Kind; 2], Placing, u64); 1] =
+    [([Kind::Disc, Kind::Triangle], Placing::Sheared, 0x9867838eacf5f9b6)];
+
 fn run(kinds: [Kind; 2], placing: Placing, cases: usize) {
-    let mut random = Random(100 + 10 * kinds[0] as u64 + kinds[1] as u64);
+    for (.., seed) in WRONG_ONCE.iter().filter(|of| (of.0, of.1) == (kinds, placing)) {
+        run_from(*seed, kinds, placing, 1);
+    }
+    run_from(100 + 10 * kinds[0] as u64 + kinds[1] as u64, kinds, placing, cases);
+}
+
+fn run_from(seed: u64, kinds: [Kind; 2], placing: Placing, cases: usize) {
+    let mut random = Random(seed);
     let (mut apart, mut together) = (0, 0);
     let mut scene = Scene::new();
     for case in 0..cases {
