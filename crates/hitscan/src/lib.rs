@@ -216,9 +216,9 @@ pub use hull::ConvexHull;
 pub use mesh::{AlphaMask, CutOut, Mesh, MeshContact, MeshHit, MeshPoint, Wrap};
 pub use proximity::Containment;
 pub use query::{
-    Camera, Candidate, ClosestPoint, Distance, Explanation, Filter, Ground, Hit, Overlap, PairChange, PairEvent,
-    PairQuery, PairTest, PairTracker, PathHit, Penetration, PointMove, Projected, Query, Span, SpanEnd, SweepHit,
-    Trajectory, TrajectoryError, TrajectoryHit, Viewport, Visibility,
+    Camera, Candidate, ClosestPoint, ContactPoint, Distance, Explanation, Filter, Ground, Hit, Overlap, PairChange,
+    PairEvent, PairQuery, PairTest, PairTracker, PathHit, Penetration, PenetrationBetween, PointMove, Projected, Query,
+    Span, SpanEnd, SweepHit, Trajectory, TrajectoryError, TrajectoryHit, Viewport, Visibility,
 };
 pub use ray::Ray;
 pub use scene::{BulkError, Compound, Entity, Geometry, Scene};

@@ -15,11 +15,16 @@ use alloc::vec::Vec;
 use core::mem::take;
 use glam::{DVec3, Vec3, Vec4};
 
+/// Triangles that are worth waking another thread for, which takes longer than all of a small mesh.
+const GRAIN: usize = 8192;
+
 impl Shared {
     /// Over finite positions that have these extremes.
     pub(super) fn new(positions: Vec<Vec3>, extremes: &Extremes, triangles: Vec<[u32; 3]>, quality: Quality) -> Self {
+        let find = || without_area(&positions, &triangles);
+        let look = || uses_all(positions.len(), &triangles);
         let (left_out, uses_all_vertices) =
-            parallel::join(|| without_area(&positions, &triangles), || uses_all(positions.len(), &triangles));
+            if triangles.len() > GRAIN { parallel::join(find, look) } else { (find(), look()) };
         let mut shared = Self { quality, left_out, uses_all_vertices, ..Self::without_tree(triangles) };
         shared.set_positions(positions, extremes);
         shared.build();

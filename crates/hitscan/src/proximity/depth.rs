@@ -1,13 +1,15 @@
-//! How deep a volume is in what it touches, and the shortest way out.
+//! How deep a volume is in what it touches, or one part in another one, and the shortest way out.
 
 use super::expand::way_out;
 use super::form::Form;
 use super::gap::{Gap, RESOLUTION};
-use super::pair::{Touching, nearest};
+use super::pair::{Nearest, Touching, contact, nearest};
 use super::piece::{Core, Piece};
+use super::revolved::Revolved;
 use super::ring::{self, Ring};
-use crate::float::{larger, unit};
+use crate::float::{larger, sqrt, unit};
 use crate::sweep::gjk::Corner;
+use core::ops::ControlFlow;
 use glam::DVec3;
 
 /// The shortest way of a volume out of a convex thing.
@@ -61,7 +63,16 @@ fn of_pieces(piece: &Piece<'_>, volume: &Piece<'_>, gap: &Gap) -> Depth {
     if gap.normal != DVec3::ZERO && apart > gap.error {
         return of_gap(gap, piece.radius);
     }
-    out_of(piece, volume, gap)
+    of_ball(piece, volume).unwrap_or_else(|| out_of(piece, volume, gap))
+}
+
+/// Of a ball whose middle is in what is round around an axis: in closed form.
+fn of_ball(piece: &Piece<'_>, volume: &Piece<'_>) -> Option<Depth> {
+    let (Core::Round { shape, to_world }, Core::Point(DVec3::ZERO)) = (piece.core, volume.core) else { return None };
+    let foot = Revolved::new(shape, &to_world)?.foot();
+    let depth = sqrt(foot.point.length_squared());
+    let normal = unit(foot.point).filter(|_| foot.is_inside)?;
+    Some(Depth { depth: depth + volume.radius, normal, point: foot.point })
 }
 
 /// The way out of a convex thing, whatever is in it.
@@ -79,7 +90,7 @@ fn out_of(piece: &Piece<'_>, volume: &Piece<'_>, gap: &Gap) -> Depth {
         && let Some(across) = unit((b - a).cross(c - a))
     {
         // Of two sides that are as near, that of the volume's middle.
-        let side = if across.dot(a) > 0.0 { -across } else { across };
+        let side = if across.dot(a - volume.middle()) > 0.0 { -across } else { across };
         let at = farthest(side);
         if side.dot(at.at) <= depth + resolution {
             (normal, depth, point) = (side, larger(side.dot(at.at), 0.0), volume_foot(volume, side, a));
@@ -92,4 +103,77 @@ fn out_of(piece: &Piece<'_>, volume: &Piece<'_>, gap: &Gap) -> Depth {
 fn volume_foot(volume: &Piece<'_>, normal: DVec3, on_it: DVec3) -> DVec3 {
     let deepest = volume.core.farthest(-normal);
     deepest + normal * normal.dot(on_it - deepest)
+}
+
+/// How deep two parts are in each other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Between {
+    /// Of the second in the first.
+    pub(crate) of: Depth,
+    /// Of each its triangle, if it is made of them.
+    pub(crate) triangles: [Option<u32>; 2],
+}
+
+impl Between {
+    fn swapped(self) -> Self {
+        let Depth { depth, normal, point } = self.of;
+        let [a, b] = self.triangles;
+        Self { of: Depth { depth, normal: -normal, point: point - normal * depth }, triangles: [b, a] }
+    }
+
+    /// The deeper one; of equal ones that of the lower triangles.
+    fn deeper(self, other: Self) -> Self {
+        let is_deeper =
+            other.of.depth > self.of.depth || (other.of.depth == self.of.depth && other.triangles < self.triangles);
+        if is_deeper { other } else { self }
+    }
+}
+
+/// The deepest pair of convex things in two parts that are relative to the same origin, a triangle or all of a part that has none; `None` if nothing of them
+/// touches, and of two planes, as no way leads out of what is everywhere.
+pub(crate) fn between(a: &Form<'_>, b: &Form<'_>) -> Option<Between> {
+    let mut deepest: Option<Between> = None;
+    let mut offer = |found: Option<Depth>, triangles: [Option<u32>; 2]| {
+        let found = found.map(|of| Between { of, triangles });
+        deepest = deepest.into_iter().chain(found).reduce(Between::deeper);
+    };
+    let error = RESOLUTION * (a.reach() + b.reach());
+    match (a, b) {
+        (Form::Surface(placed), Form::Surface(other)) => {
+            let _ = placed.near_pairs(other, error, &mut |(ours, p), (theirs, q)| {
+                let [p, q] = [p, q].map(|corners| Form::Convex(Piece::new(Core::Triangle(corners), 0.0)));
+                offer(of_solids(&p, &q), [Some(ours), Some(theirs)]);
+                ControlFlow::Continue(error)
+            });
+        }
+        (Form::Surface(placed), Form::Convex(_) | Form::Ring(_)) => {
+            let hull = if let Form::Ring(ring) = b { ring.hull() } else { b.convex()? };
+            let _ = placed.near(&hull, error, &mut |triangle, corners| {
+                offer(of_solids(&Form::Convex(Piece::new(Core::Triangle(corners), 0.0)), b), [Some(triangle), None]);
+                ControlFlow::Continue(error)
+            });
+        }
+        (Form::Plane(_), _) => {
+            let Nearest { gap, triangles } = nearest(a, b, error).filter(|found| found.gap.is_contact())?;
+            offer((gap.normal != DVec3::ZERO).then(|| of_gap(&gap, 0.0)), triangles);
+        }
+        (_, Form::Surface(_) | Form::Plane(_)) => return between(b, a).map(Between::swapped),
+        _ => offer(of_solids(a, b), [None; 2]),
+    }
+    deepest
+}
+
+/// Of convex things and rings; `None` if they are apart.
+fn of_solids(a: &Form<'_>, b: &Form<'_>) -> Option<Depth> {
+    let swapped = || of_solids(b, a).map(|of| Between { of, triangles: [None; 2] }.swapped().of);
+    match (a, b) {
+        (Form::Convex(p), Form::Convex(q)) => match (p.core, q.core) {
+            // The side that a triangle is left to is that of the other one's middle.
+            (core, Core::Triangle(_)) if !matches!(core, Core::Triangle(_)) => swapped(),
+            _ => contact(a, b).map(|gap| of_pieces(p, q, &gap)),
+        },
+        (Form::Ring(ring), Form::Convex(piece)) => contact(a, b).map(|gap| of_ring(ring, piece, &gap)),
+        (Form::Ring(p), Form::Ring(q)) => contact(a, b).map(|gap| of_pieces(&p.hull(), &q.hull(), &gap)),
+        _ => swapped(),
+    }
 }

@@ -30,6 +30,7 @@ pub(super) fn way_out(farthest: &dyn Fn(DVec3) -> Corner, resolution: f64) -> Op
         }
         Start::Solid => growth.grow(resolution),
     }
+    growth.put_foot(resolution);
     growth.best
 }
 
@@ -40,6 +41,10 @@ const MOST_TURNS: usize = 256;
 const VAIN_TURNS: usize = 6;
 const FIRST_STEP: f64 = 1.0 / 16.0;
 const LAST_STEP: f64 = 1.0 / (1 << 28) as f64;
+/// From how many faces ways are looked for at most, how near the cosine of two may be to 1, and the last step from each.
+const MOST_STARTS: usize = 6;
+const SAME_SIDE: f64 = 0.97;
+const COARSE_STEP: f64 = 1.0 / 1024.0;
 /// From how far beyond one looks back first and last, in sizes.
 const FARTHEST_LOOK: f64 = 1.0 / 16.0;
 const NEAREST_LOOK: f64 = 1.0 / (1 << 20) as f64;
@@ -67,14 +72,23 @@ struct Growth<'a> {
 }
 
 impl Growth<'_> {
-    /// The farthest corner along a direction of unit length, which is a way out, as far as that corner is.
-    fn try_out(&mut self, normal: DVec3) -> Corner {
+    /// A direction of unit length is a way out, as far as the farthest corner along it is.
+    fn way(&self, normal: DVec3) -> WayOut {
         let foot = (self.farthest)(normal);
-        let depth = normal.dot(foot.at);
-        if self.best.is_none_or(|best| depth < best.depth) {
-            self.best = Some(WayOut { normal, depth, foot });
+        WayOut { normal, depth: normal.dot(foot.at), foot }
+    }
+
+    fn keep(&mut self, way: WayOut) {
+        if self.best.is_none_or(|best| way.depth < best.depth) {
+            self.best = Some(way);
         }
-        foot
+    }
+
+    /// The farthest corner along a direction.
+    fn try_out(&mut self, normal: DVec3) -> Corner {
+        let way = self.way(normal);
+        self.keep(way);
+        way.foot
     }
 
     /// Four corners that are not in one plane, if there are such.
@@ -111,39 +125,60 @@ impl Growth<'_> {
         }
         self.corners = if above >= below { alloc::vec![a, c, b, high] } else { alloc::vec![a, b, c, low] };
         for at in [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]] {
-            let _ = self.add_face(at);
+            self.faces.extend(self.face(at));
         }
         if self.faces.len() == 4 { Start::Solid } else { Start::Flat(normal) }
     }
 
     /// `None` if its corners are in one line, as far as f64 can tell.
-    fn add_face(&mut self, at: [usize; 3]) -> Option<()> {
+    fn face(&self, at: [usize; 3]) -> Option<Face> {
         let [a, b, c] = at.map(|corner| self.corners[corner].at);
         let (u, v) = (b - a, c - a);
         let across = u.cross(v);
         let is_flat = across.length_squared() <= LEAST_AREA * LEAST_AREA * u.length_squared() * v.length_squared();
         let normal = unit(across).filter(|_| !is_flat)?;
-        self.faces.push(Face { at, normal, height: normal.dot(a) });
-        Some(())
+        Some(Face { at, normal, height: normal.dot(a) })
     }
 
     fn grow(&mut self, resolution: f64) {
+        // Faces that cannot be divided as far as f64 can tell, as of what is round, of which corners come close to each other.
+        let mut closed: Vec<Face> = Vec::new();
         while let Some(number) = self.nearest_face() {
             let nearest = self.faces[number];
             let added = self.try_out(nearest.normal);
             let is_certain = self.best.is_some_and(|best| best.depth - nearest.height <= resolution);
             if is_certain || nearest.normal.dot(added.at) - nearest.height <= resolution {
-                return self.settle(&nearest);
-            }
-            // Of what is round, corners come so close to each other that f64 knows no more which faces are where.
-            if self.corners.len() >= MOST_CORNERS || self.add_corner(added).is_none() {
+                if closed.is_empty() {
+                    return self.settle(&nearest);
+                }
                 break;
             }
+            if self.corners.len() >= MOST_CORNERS {
+                break;
+            }
+            if self.add_corner(added).is_none() {
+                closed.push(self.faces.swap_remove(number));
+            }
         }
-        for face in core::mem::take(&mut self.faces) {
-            self.try_out(face.normal);
+        closed.append(&mut self.faces);
+        self.search(closed, resolution);
+    }
+
+    /// In front of each face that may have a shorter way than is known, those first that may have the shortest: sides of a thing have their own.
+    fn search(&mut self, mut faces: Vec<Face>, resolution: f64) {
+        faces.sort_by(|a, b| a.height.total_cmp(&b.height));
+        let mut starts: Vec<DVec3> = Vec::new();
+        for face in &faces {
+            let may_be_shorter = self.best.is_none_or(|best| face.height < best.depth - resolution);
+            let is_new = starts.iter().all(|start| start.dot(face.normal) < SAME_SIDE);
+            if may_be_shorter && is_new && starts.len() < MOST_STARTS {
+                starts.push(face.normal);
+                self.improve(face.normal, COARSE_STEP);
+            }
         }
-        self.improve();
+        if let Some(best) = self.best {
+            self.improve(best.normal, LAST_STEP);
+        }
         self.look_back(resolution);
     }
 
@@ -151,25 +186,51 @@ impl Growth<'_> {
         (0..self.faces.len()).min_by(|&a, &b| self.faces[a].height.total_cmp(&self.faces[b].height))
     }
 
-    /// Turns the best way to where it is shorter, by smaller and smaller steps. Each time along other directions: where two sides of the thing
+    /// Turns a way to where it is shorter, by smaller and smaller steps. Each time along other directions: where two sides of the thing
     /// meet, few of them lead on.
-    fn improve(&mut self) {
+    fn improve(&mut self, from: DVec3, last_step: f64) {
+        let mut best = self.way(from);
         let (mut step, mut vain) = (FIRST_STEP, 0);
         let (mut cosine, mut sine) = (1.0, 0.0);
         for _ in 0..MOST_TURNS {
-            let Some(best) = self.best.filter(|_| step > LAST_STEP) else { return };
+            if step <= last_step {
+                break;
+            }
+            let before = best.depth;
             let (u, v) = best.normal.any_orthonormal_pair();
             let (u, v) = (u * cosine + v * sine, v * cosine - u * sine);
+            let from = best.normal;
             for side in [u, -u, v, -v] {
-                if let Some(normal) = unit(best.normal + side * step) {
-                    self.try_out(normal);
+                if let Some(normal) = unit(from + side * step) {
+                    let way = self.way(normal);
+                    if way.depth < best.depth {
+                        best = way;
+                    }
                 }
             }
             (cosine, sine) = (cosine * TURN.0 - sine * TURN.1, cosine * TURN.1 + sine * TURN.0);
-            vain = if self.best.is_some_and(|now| now.depth < best.depth) { 0 } else { vain + 1 };
+            vain = if best.depth < before { 0 } else { vain + 1 };
             if vain == VAIN_TURNS {
                 (step, vain) = (step * 0.5, 0);
             }
+        }
+        self.keep(best);
+    }
+
+    /// Of a side that is flat, a farthest point may be far from where the way leads out: then its foot is the point nearest to a place beyond.
+    fn put_foot(&mut self, resolution: f64) {
+        let Some(best) = &mut self.best else { return };
+        if largest(best.foot.at - best.normal * best.depth) <= resolution {
+            return;
+        }
+        let place = best.normal * (best.depth + largest(best.foot.at) * FARTHEST_LOOK);
+        let seen = |direction: DVec3| {
+            let corner = (self.farthest)(direction);
+            Corner { at: corner.at - place, ..corner }
+        };
+        let found = separation(seen, best.normal, resolution * 0.25);
+        if found.normal.is_some() {
+            best.foot = Corner { at: found.nearest.at + place, ..found.nearest };
         }
     }
 
@@ -192,24 +253,34 @@ impl Growth<'_> {
         }
     }
 
-    /// Faces that see the corner are replaced by those from its horizon; `None` if that makes no polytope.
+    /// Faces that see the corner are replaced by those from its horizon; `None`, and nothing is, if that makes no polytope.
     fn add_corner(&mut self, added: Corner) -> Option<()> {
         let number = self.corners.len();
         self.corners.push(added);
-        let sees = |face: &Face| face.normal.dot(added.at) > face.height;
+        let next = self.seen_from(number);
+        match next {
+            Some(faces) => self.faces = faces,
+            None => drop(self.corners.pop()),
+        }
+        (self.corners.len() > number).then_some(())
+    }
+
+    fn seen_from(&self, number: usize) -> Option<Vec<Face>> {
+        let added = self.corners[number].at;
+        let sees = |face: &Face| face.normal.dot(added) > face.height;
         let mut edges: Vec<[usize; 2]> = Vec::new();
         for face in self.faces.iter().filter(|face| sees(face)) {
             let [a, b, c] = face.at;
             edges.extend([[a, b], [b, c], [c, a]]);
         }
-        self.faces.retain(|face| !sees(face));
+        let mut faces: Vec<Face> = self.faces.iter().filter(|face| !sees(face)).copied().collect();
         for &[a, b] in &edges {
             if !edges.contains(&[b, a]) {
-                self.add_face([a, b, number])?;
+                faces.push(self.face([a, b, number])?);
             }
         }
         // As many as corners allow (Euler).
-        (self.faces.len() <= 2 * self.corners.len()).then_some(())
+        (faces.len() <= 2 * self.corners.len()).then_some(faces)
     }
 
     /// The point of the nearest face that is nearest to the origin says which points are in contact, if that face is the way out.

@@ -4,7 +4,7 @@ use super::piece::{Core, Piece};
 use super::placed::Placed;
 use super::ring::Ring;
 use crate::custom::Custom;
-use crate::float::unit;
+use crate::float::{largest, unit};
 use crate::hull::ConvexHull;
 use crate::mesh::{Surface, can_be_met};
 use crate::shape::{Plane, Shape};
@@ -77,6 +77,23 @@ impl<'a> Form<'a> {
         let shape = custom.shape();
         shape.farthest(DVec3::X)?;
         Some(Self::Convex(Piece::new(Core::Custom { shape, to_world: relative(placement, origin) }, 0.0)))
+    }
+
+    /// At least the largest coordinate; of a plane, which is everywhere, that of the point that it is known by.
+    pub(crate) fn reach(&self) -> f64 {
+        match self {
+            Self::Convex(piece) => piece.reach(),
+            Self::Ring(ring) => ring.hull().reach(),
+            Self::Surface(placed) => placed.size,
+            Self::Plane(flat) => largest(flat.point),
+        }
+    }
+
+    pub(super) fn convex(&self) -> Option<Piece<'a>> {
+        match self {
+            Self::Convex(piece) => Some(*piece),
+            _ => None,
+        }
     }
 
     /// `None` without a triangle.

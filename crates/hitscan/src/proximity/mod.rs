@@ -5,8 +5,10 @@
 
 mod depth;
 mod expand;
+mod face;
 mod form;
 mod gap;
+mod manifold;
 mod pair;
 mod piece;
 mod placed;
@@ -15,9 +17,10 @@ mod revolved;
 mod ring;
 mod winding;
 
-pub(crate) use depth::{Depth, depth};
+pub(crate) use depth::{Between, Depth, between, depth};
 pub(crate) use form::Form;
 pub(crate) use gap::RESOLUTION;
+pub(crate) use manifold::{Rest, manifold};
 pub(crate) use pair::{Nearest, Touching, each_touching, nearest, touch};
 pub(crate) use piece::Piece;
 pub(crate) use point::{Spot, closest};

@@ -41,7 +41,12 @@ pub(crate) fn nearest(a: &Form<'_>, b: &Form<'_>, limit: f64) -> Option<Nearest>
 
 /// Whether two parts that are relative to the same origin touch or overlap, as far as f64 can tell.
 pub(crate) fn touch(a: &Form<'_>, b: &Form<'_>) -> bool {
-    search(a, b, 0.0, Goal::Contact).is_some_and(|found| found.gap.is_contact())
+    contact(a, b).is_some()
+}
+
+/// A contact of two parts that are relative to the same origin, if they touch or overlap.
+pub(super) fn contact(a: &Form<'_>, b: &Form<'_>) -> Option<Gap> {
+    search(a, b, 0.0, Goal::Contact).map(|found| found.gap).filter(Gap::is_contact)
 }
 
 /// A contact with `Goal::Contact`, if there is one; what else is found is not the nearest.

@@ -96,6 +96,18 @@ impl<'a> Piece<'a> {
         Self::new(core, body.radius)
     }
 
+    /// Of a volume around the origin that; of others, the middle of the box around its core.
+    pub(crate) fn middle(&self) -> DVec3 {
+        match &self.core {
+            Core::Corners(_) => DVec3::ZERO,
+            Core::Box { center, .. } => *center,
+            core => DVec3::AXES
+                .iter()
+                .map(|&axis| axis * (axis.dot(core.farthest(axis) + core.farthest(-axis)) * 0.5))
+                .sum(),
+        }
+    }
+
     /// At least its largest coordinate.
     pub(crate) fn reach(&self) -> f64 {
         self.size + self.radius

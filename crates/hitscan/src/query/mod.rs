@@ -1,9 +1,11 @@
 //! The questions about a world, one file each.
 
 mod batch;
+mod between;
 mod cast;
 mod closest;
 mod columns;
+mod contacts;
 mod distance;
 mod entities;
 mod explain;
@@ -25,7 +27,9 @@ mod tests;
 mod trajectory;
 mod visibility;
 
+pub use between::PenetrationBetween;
 pub use closest::ClosestPoint;
+pub use contacts::ContactPoint;
 pub use distance::Distance;
 pub use explain::Explanation;
 pub use filter::Filter;

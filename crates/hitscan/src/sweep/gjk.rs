@@ -2,7 +2,7 @@
 //! for computing the distance between complex objects in three-dimensional space", 1988).
 
 use super::closest::point_triangle;
-use crate::float::sqrt;
+use crate::float::{largest, sqrt};
 use glam::DVec3;
 
 /// A point of a difference of two things, and which one of the second it is of.
@@ -126,21 +126,32 @@ impl Simplex {
         };
         self.count = kept.len();
         self.corners[..kept.len()].copy_from_slice(kept);
-        Corner { at: nearest.point, ..core }
+        core
     }
 }
 
 fn on_edge(a: Corner, b: Corner, point: DVec3) -> Corner {
     let along = b.at - a.at;
-    a.between(b, (point - a.at).dot(along) / along.length_squared())
+    Corner { at: point, ..a.between(b, (point - a.at).dot(along) / along.length_squared()) }
 }
 
+/// With parts of each corner that are not negative, so that it is of the second thing for sure.
 fn on_face([a, b, c]: [Corner; 3], point: DVec3) -> Corner {
     let (u, v, w) = (b.at - a.at, c.at - a.at, point - a.at);
     let normal = u.cross(v);
     let square = normal.length_squared();
-    let (s, t) = (normal.dot(w.cross(v)) / square, normal.dot(u.cross(w)) / square);
-    Corner { at: point, core: a.core + (b.core - a.core) * s + (c.core - a.core) * t }
+    let parts = |w: DVec3| (normal.dot(w.cross(v)) / square, normal.dot(u.cross(w)) / square);
+    // Of a needle the parts are off by far more than f64's rounding; what is left says by how much.
+    let (s, t) = parts(w);
+    let (more_s, more_t) = parts(w - u * s - v * t);
+    let (s, t) = ((s + more_s).max(0.0), (t + more_t).max(0.0));
+    let sum = (s + t).max(1.0);
+    let (s, t) = (s / sum, t / sum);
+    let at = a.at + u * s + v * t;
+    // Nor has it a good normal: then the point is not in it, and nearer than anything of the thing.
+    let rounding = 64.0 * f64::EPSILON * (largest(a.at) + largest(u) + largest(v));
+    let at = if largest(at - point) <= rounding { point } else { at };
+    Corner { at, core: a.core + (b.core - a.core) * s + (c.core - a.core) * t }
 }
 
 /// Whether the origin is in the inside of four points.

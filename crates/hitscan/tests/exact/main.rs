@@ -11,6 +11,7 @@ mod integer;
 #[path = "../common/line.rs"]
 mod line;
 mod oracle;
+#[path = "../common/ply.rs"]
 mod ply;
 mod rays;
 mod subjects;

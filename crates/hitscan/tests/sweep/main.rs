@@ -9,7 +9,10 @@ mod bodies;
 mod common;
 mod edges;
 mod oracle;
+#[path = "../common/ply.rs"]
+mod ply;
 mod shapes;
 mod solid;
+mod triangles;
 mod truth;
 mod turning;

@@ -78,37 +78,4 @@ impl Moving {
         }
         (Some(after), depth)
     }
-
-    /// A triangle that it cannot touch on its way, by balls and boxes around both.
-    pub(crate) fn is_far(&self, corners: [DVec3; 3]) -> bool {
-        let room = self.half.abs() + DVec3::splat(self.radius * 1.001 + 1e-6);
-        let (from, to) = (self.center.min(self.center + self.motion), self.center.max(self.center + self.motion));
-        let [a, b, c] = corners;
-        let middle = (a + b + c) / 3.0;
-        let reach = a.distance(middle).max(b.distance(middle)).max(c.distance(middle)) + room.length();
-        if to_segment(middle, self.center, self.center + self.motion) > reach {
-            return true;
-        }
-        !(a.min(b).min(c).cmple(to + room).all() && a.max(b).max(c).cmpge(from - room).all())
-    }
-
-    /// The first t of all triangles, and how far it is from another verdict: how near the nearest miss is.
-    pub(crate) fn first_of(&self, triangles: &[[DVec3; 3]]) -> (Option<f64>, f64) {
-        let (mut first, mut margin) = (None, f64::INFINITY);
-        for corners in triangles.iter().filter(|corners| !self.is_far(**corners)) {
-            let (t, depth) = self.first(&|p| to_triangle(p, *corners));
-            first = match (first, t) {
-                (Some(a), Some(b)) => Some(f64::min(a, b)),
-                (a, b) => a.or(b),
-            };
-            margin = margin.min(depth.abs());
-        }
-        (first, margin)
-    }
-
-    /// The distance of its segment from the nearest triangle at t.
-    pub(crate) fn nearest(&self, t: f64, triangles: &[[DVec3; 3]]) -> f64 {
-        let near = triangles.iter().filter(|corners| !self.is_far(**corners));
-        near.map(|corners| self.distance(t, &|p| to_triangle(p, *corners))).fold(f64::INFINITY, f64::min)
-    }
 }

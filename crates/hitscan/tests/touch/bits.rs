@@ -27,6 +27,7 @@ fn every_instruction_set_answers_the_same() {
     let run = || {
         let mut random = Random(602);
         let (mut points, mut overlaps, mut all, mut keys) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut resting, mut contacts) = (Vec::new(), Vec::new());
         for _ in 0..300 {
             let at = random.cube() * 25.0;
             let found = scene.closest_point(at).unwrap();
@@ -36,9 +37,12 @@ fn every_instruction_set_answers_the_same() {
             scene.overlap_all(capsule, (at, random.rotation()), &mut all);
             overlaps.extend(all.iter().copied());
             scene.overlapping(capsule, at, &mut keys);
+            scene.contact_points(capsule, (at, random.rotation()), &mut resting);
+            contacts.extend(resting.iter().map(|of| (*of, of.points_f64().map(bits))));
         }
         let distances: Vec<_> = (0..40).map(|i| scene.distance(&i, &(100 + (i + 7) % 40))).collect();
-        (points, overlaps, distances)
+        let ways: Vec<_> = (0..40).map(|i| scene.penetration_between(&i, &1000)).collect();
+        (points, overlaps, distances, contacts, ways)
     };
     let expected = run();
     assert!(expected.1.len() > 50, "{}", expected.1.len());

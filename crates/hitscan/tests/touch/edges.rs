@@ -112,8 +112,11 @@ fn nothing_panics() {
             for b in 0..32 {
                 let found = scene.distance(&a, &b);
                 assert!(found.is_none_or(|found| found.distance >= 0.0), "{size:e} {a} {b}: {found:?}");
+                let deep = scene.penetration_between(&a, &b);
+                assert!(deep.is_none_or(|deep| deep.depth >= 0.0), "{size:e} {a} {b}: {deep:?}");
             }
         }
+        let mut contacts = Vec::new();
         for x in numbers {
             for y in [0.0, 0.5, 1e30, f64::NAN] {
                 let found = scene.closest_point([x, y, -x]);
@@ -125,6 +128,8 @@ fn nothing_panics() {
                     Aabb::new([-size; 3], [size; 3]).into(),
                 ] {
                     scene.overlaps(&volume, [x, y, 0.0]);
+                    scene.contact_points(&volume, [x, y, 0.0], &mut contacts);
+                    assert!(contacts.iter().all(|of| of.depth >= 0.0), "{size:e} {x:e} {y:e}: {contacts:?}");
                 }
             }
         }

@@ -1,18 +1,47 @@
 //! Closest points, overlaps and distances, against what is found in another way: no code is shared with what is tested.
 //!
-//! `HITSCAN_TOUCHES=1000000` sets how many cases of each pair of shapes; by default as many as take seconds.
+//! `HITSCAN_TOUCHES=1000000` sets how many cases of each pair of shapes; by default as many as take seconds. Then each pair says on stderr when it is done.
 
 mod bits;
 #[path = "../common/mod.rs"]
 mod common;
 mod depths;
 mod edges;
+mod manifolds;
 mod meshes;
 mod oracle;
 mod pairs;
 mod points;
 
+use std::fmt::Debug;
+use std::io::Write;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+/// How many of each kind, if it is said.
+fn told() -> Option<usize> {
+    std::env::var("HITSCAN_TOUCHES").ok().and_then(|count| count.parse().ok())
+}
+
 /// How many of each kind.
 fn count(by_default: usize) -> usize {
-    std::env::var("HITSCAN_TOUCHES").ok().and_then(|count| count.parse().ok()).unwrap_or(by_default)
+    told().unwrap_or(by_default)
+}
+
+/// Proves every kind, on all threads.
+fn each<K: Debug + Sync>(what: &str, kinds: &[K], prove: impl Fn(&K) + Sync) {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(kind) = kinds.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let start = Instant::now();
+            prove(kind);
+            // Not captured, so that it is seen while others run.
+            if let Some(count) = told() {
+                let seconds = start.elapsed().as_secs_f64();
+                let _ = writeln!(std::io::stderr(), "{what}: {kind:?}: {count} hold, {seconds:.1} s");
+            }
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get());
+    std::thread::scope(|scope| (0..threads.min(kinds.len())).for_each(|_| drop(scope.spawn(work))));
 }

@@ -6,6 +6,7 @@
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
 use hitscan::{Aabb, Capsule, Cone, ConvexHull, Cylinder, Disc, Geometry, OrientedBox, Quad, Sphere, Triangle, Volume};
+use std::sync::LazyLock;
 
 /// A form in its own space.
 #[derive(Clone, Debug)]
@@ -14,12 +15,36 @@ pub(crate) enum Form {
     Capsule([DVec3; 2], f64),
     /// The middle and half of the edges, at right angles or not.
     Box(DVec3, [DVec3; 3]),
-    Hull(Vec<DVec3>, Vec<[DVec3; 3]>),
+    Hull(&'static Corners),
     Cylinder([DVec3; 2], f64),
     Cone([DVec3; 2], f64),
     /// With a unit normal.
     Disc(DVec3, DVec3, f64),
     Triangle([DVec3; 3]),
+}
+
+/// Of a hull: its corners and the triangles that it is behind.
+#[derive(Debug)]
+pub(crate) struct Corners {
+    corners: Vec<DVec3>,
+    faces: Vec<[DVec3; 3]>,
+}
+
+/// Making a hull takes longer than to prove an answer.
+static HULLS: LazyLock<Vec<(ConvexHull, Corners)>> = LazyLock::new(|| {
+    let mut random = Random(99);
+    (0..4096).map(|_| hull(&mut random)).collect()
+});
+
+fn hull(random: &mut Random) -> (ConvexHull, Corners) {
+    let size = 10f64.powf(0.6 * random.unit());
+    let count = 4 + random.below(9);
+    let points: Vec<Vec3> = (0..count).map(|_| (random.cube() * size).as_vec3()).collect();
+    let hull = ConvexHull::new(&points).unwrap();
+    let corners = hull.vertices().iter().map(|v| v.as_dvec3()).collect();
+    let faces = (0..hull.mesh().triangle_count() as u32).map(|i| hull.mesh().triangle(i).unwrap());
+    let faces = faces.map(|face| face.map(|v| v.as_dvec3())).collect();
+    (hull, Corners { corners, faces })
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,13 +141,8 @@ impl Subject {
                 (Form::Box(to_space.transform_point3((low + high) * 0.5), edges), it.into(), Some(it.into()))
             }
             Kind::Hull => {
-                let count = 4 + random.below(9);
-                let points: Vec<Vec3> = (0..count).map(|_| (random.cube() * size).as_vec3()).collect();
-                let it = ConvexHull::new(&points).unwrap();
-                let corners = it.vertices().iter().map(|v| v.as_dvec3()).collect();
-                let faces = (0..it.mesh().triangle_count() as u32).map(|i| it.mesh().triangle(i).unwrap());
-                let faces = faces.map(|face| face.map(|v| v.as_dvec3())).collect();
-                (Form::Hull(corners, faces), (&it).into(), Some(it.into()))
+                let (it, corners) = &HULLS[random.below(HULLS.len())];
+                (Form::Hull(corners), it.into(), Some(it.clone().into()))
             }
             Kind::Cylinder => {
                 (Form::Cylinder([a, b].map(|v| v.as_dvec3()), r.into()), Cylinder::between(a, b, r).into(), None)
@@ -241,7 +261,7 @@ impl Form {
             Self::Sphere(c, r) => c.dot(d) + r * d.length(),
             Self::Capsule(ends, r) => most(ends) + r * d.length(),
             Self::Box(c, half) => c.dot(d) + half.iter().map(|half| half.dot(d).abs()).sum::<f64>(),
-            Self::Hull(points, _) => most(points),
+            Self::Hull(hull) => most(&hull.corners),
             Self::Cylinder(ends, r) => most(ends) + circle(up(*ends), *r),
             Self::Cone(ends, r) => (ends[0].dot(d) + circle(up(*ends), *r)).max(ends[1].dot(d)),
             Self::Disc(c, n, r) => c.dot(d) + circle(*n, *r),
@@ -265,7 +285,7 @@ impl Form {
             Self::Sphere(c, r) => p.distance(*c) - r,
             Self::Capsule([a, b], r) => to_segment(p, *a, *b) - r,
             Self::Box(c, half) => box_signed(p - *c, half),
-            Self::Hull(_, faces) => hull_signed(p, faces),
+            Self::Hull(hull) => hull_signed(p, &hull.faces),
             Self::Cylinder(ends, r) => {
                 let (beside, h, height) = around(*ends);
                 let (x, y) = (beside - r, (h - height * 0.5).abs() - height * 0.5);

@@ -1,8 +1,8 @@
 //! Every pair of convex shapes, and volumes with them: each answer is proved by itself.
 
 use crate::common::Random;
-use crate::count;
 use crate::oracle::{Kind, Placing, Subject, rotation_of};
+use crate::{count, each};
 use hitscan::glam::DVec3;
 use hitscan::{Query, Scene};
 
@@ -38,7 +38,11 @@ fn prove(a: &Subject, b: &Subject, [p, q]: [DVec3; 2], said: &dyn Fn() -> String
     }
     let apart = p.distance(q);
     if apart > slack {
-        let least = certain(a, b, (q - p) / apart);
+        let first = (q - p) / apart;
+        let mut least = -b.reach(-first) - a.reach(first);
+        if apart - least > bound {
+            least = certain(a, b, first);
+        }
         assert!(apart - least <= bound, "{apart} apart, but for certain {least} only: {}", said());
     }
     slack
@@ -61,15 +65,26 @@ fn certain(a: &Subject, b: &Subject, first: DVec3) -> f64 {
     most
 }
 
+/// Where the nearest point of a needle was beside the disc.
+const WRONG_ONCE: [([Kind; 2], Placing, u64); 1] =
+    [([Kind::Disc, Kind::Triangle], Placing::Sheared, 0x9867838eacf5f9b6)];
+
 fn run(kinds: [Kind; 2], placing: Placing, cases: usize) {
-    let mut random = Random(100 + 10 * kinds[0] as u64 + kinds[1] as u64);
+    for (.., seed) in WRONG_ONCE.iter().filter(|of| (of.0, of.1) == (kinds, placing)) {
+        run_from(*seed, kinds, placing, 1);
+    }
+    run_from(100 + 10 * kinds[0] as u64 + kinds[1] as u64, kinds, placing, cases);
+}
+
+fn run_from(seed: u64, kinds: [Kind; 2], placing: Placing, cases: usize) {
+    let mut random = Random(seed);
     let (mut apart, mut together) = (0, 0);
+    let mut scene = Scene::new();
     for case in 0..cases {
         let seed = random.0;
         let a = Subject::random(&mut random, kinds[0], placing);
         let mut b = Subject::random(&mut random, kinds[1], placing);
         arrange(&mut random, &a, &mut b);
-        let mut scene = Scene::new();
         scene.insert(0, a.geometry.clone(), a.to_world).unwrap();
         scene.insert(1, b.geometry.clone(), b.to_world).unwrap();
         let found = scene.distance(&0, &1).unwrap();
@@ -103,18 +118,13 @@ fn run(kinds: [Kind; 2], placing: Placing, cases: usize) {
 
 #[test]
 fn of_volumes_and_shapes() {
-    for a in Kind::VOLUMES {
-        for b in Kind::ALL {
-            run([a, b], Placing::Turned, count(400));
-        }
-    }
+    let kinds: Vec<_> = Kind::VOLUMES.into_iter().flat_map(|a| Kind::ALL.map(|b| [a, b])).collect();
+    each("turned", &kinds, |kinds| run(*kinds, Placing::Turned, count(400)));
 }
 
 #[test]
 fn of_any_two_shapes_by_any_transform() {
-    for (number, a) in Kind::ALL.into_iter().enumerate() {
-        for b in &Kind::ALL[number..] {
-            run([a, *b], Placing::Sheared, count(200));
-        }
-    }
+    let from = |number: usize| Kind::ALL[number..].iter().map(move |b| [Kind::ALL[number], *b]);
+    let kinds: Vec<_> = (0..Kind::ALL.len()).flat_map(from).collect();
+    each("sheared", &kinds, |kinds| run(*kinds, Placing::Sheared, count(200)));
 }

@@ -1,8 +1,8 @@
 //! The closest points of shapes: signed distances in closed form, written down anew, and answers that prove themselves.
 
 use crate::common::Random;
-use crate::count;
 use crate::oracle::{Kind, Placing, Subject};
+use crate::{count, each};
 use hitscan::glam::{DAffine3, DMat3, DVec2, DVec3, Vec3};
 use hitscan::{Containment, Cull, HeightField, Plane, Query, Scene, Sphere, Torus};
 
@@ -18,14 +18,14 @@ fn tolerance(subject: &Subject, signed: f64) -> f64 {
 
 #[test]
 fn of_shapes_are_at_their_distance() {
-    for kind in Kind::ALL {
+    each("points", &Kind::ALL, |&kind| {
         let mut random = Random(200 + kind as u64);
         let (mut inside, mut outside) = (0, 0);
+        let mut scene = Scene::new();
         for case in 0..count(2000) {
             let seed = random.0;
             let subject = Subject::random(&mut random, kind, Placing::Turned);
             let place = subject.middle() + random.cube() * subject.size * 0.4;
-            let mut scene = Scene::new();
             scene.insert(0, subject.geometry.clone(), subject.to_world).unwrap();
             let found = scene.closest_point(place).unwrap();
             let truth = subject.signed(place);
@@ -50,19 +50,19 @@ fn of_shapes_are_at_their_distance() {
             if truth < 0.0 { inside += 1 } else { outside += 1 }
         }
         println!("{kind:?}: {inside} inside, {outside} outside");
-    }
+    });
 }
 
 #[test]
 fn of_stretched_shapes_prove_themselves() {
-    for kind in Kind::ALL {
+    each("stretched points", &Kind::ALL, |&kind| {
         let mut random = Random(300 + kind as u64);
         let mut worst = 0.0f64;
+        let mut scene = Scene::new();
         for case in 0..count(400) {
             let seed = random.0;
             let subject = Subject::random(&mut random, kind, Placing::Sheared);
             let place = subject.middle() + random.cube() * subject.size * 0.4;
-            let mut scene = Scene::new();
             scene.insert(0, subject.geometry.clone(), subject.to_world).unwrap();
             let found = scene.closest_point(place).unwrap();
             let said = || {
@@ -80,8 +80,10 @@ fn of_stretched_shapes_prove_themselves() {
                     let depth = subject.reach(n) - n.dot(place);
                     assert!(depth >= distance - slack, "{depth} along {n}: {}", said());
                 }
+                // Of two places so near to each other, rounding them turns this.
+                let turned = 1e-15 * (point.length() + place.length()) / distance * subject.size;
                 let n = (point - place).normalize_or_zero();
-                assert!(subject.reach(n) - n.dot(place) - distance <= slack, "{}", said());
+                assert!(subject.reach(n) - n.dot(place) - distance <= slack + turned, "{}", said());
             } else {
                 assert!(subject.outside(point) <= 1e-6 * (subject.size + 1.0), "{}", said());
                 let n = (place - point).normalize_or_zero();
@@ -93,7 +95,7 @@ fn of_stretched_shapes_prove_themselves() {
         }
         println!("{kind:?}: closest points are {worst:e} of the size off at most");
         assert!(worst < 1e-6, "{kind:?}: {worst:e}");
-    }
+    });
 }
 
 fn in_ring(p: DVec3, major: f64, minor: f64) -> f64 {

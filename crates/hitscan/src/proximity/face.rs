@@ -1,0 +1,163 @@
+//! The face, or the line, with which something convex can rest on something else.
+
+use super::form::Form;
+use super::piece::{Core, Piece};
+use crate::float::unit;
+use crate::hull::ConvexHull;
+use crate::shape::{Disc, Shape};
+use alloc::vec::Vec;
+use glam::{DAffine3, DVec3};
+
+/// What of a thing's surface is about at right angles to a direction, where it is farthest along it.
+pub(super) enum Face {
+    /// Nothing that is flat along any line.
+    Point,
+    Segment([DVec3; 2]),
+    /// Convex, its corners one after the other, with a normal of unit length that is along the direction.
+    Polygon(Vec<DVec3>, DVec3),
+    /// The points around a middle by two vectors times the unit circle, and within; with a normal.
+    Disc(DVec3, [DVec3; 2], DVec3),
+    /// All of a plane, by one of its points.
+    Plane(DVec3, DVec3),
+}
+
+impl Face {
+    /// Of a part along a direction of unit length. What is within `rounding` of being farthest is.
+    pub(super) fn of_form(form: &Form<'_>, direction: DVec3, rounding: f64) -> Self {
+        match form {
+            Form::Convex(piece) => Self::of_piece(piece, None, direction, rounding),
+            Form::Plane(flat) => Self::Plane(flat.point, along(flat.normal, direction)),
+            Form::Ring(_) | Form::Surface(_) => Self::Point,
+        }
+    }
+
+    /// Of a piece, the corners of which may be those of a hull.
+    pub(super) fn of_piece(piece: &Piece<'_>, hull: Option<&ConvexHull>, direction: DVec3, rounding: f64) -> Self {
+        match &piece.core {
+            Core::Segment(ends) => of_segment(*ends, piece.radius, direction),
+            Core::Triangle([a, b, c]) => match unit((*b - *a).cross(*c - *a)) {
+                Some(normal) => Self::Polygon(Vec::from([*a, *b, *c]), along(normal, direction)),
+                None => Self::Point,
+            },
+            Core::Box { center, half } => of_box(*center, *half, direction),
+            Core::Hull { hull, to_world } => of_hull(
+                hull,
+                &|corner| to_world.transform_point3(hull.vertices()[corner].as_dvec3()),
+                direction,
+                rounding,
+            ),
+            Core::Corners(corners) => {
+                hull.map_or(Self::Point, |hull| of_hull(hull, &|corner| corners[corner], direction, rounding))
+            }
+            Core::Round { shape, to_world } => of_round(shape, to_world, direction).unwrap_or(Self::Point),
+            Core::Point(_) | Core::Arc { .. } | Core::Custom { .. } => Self::Point,
+        }
+    }
+
+    /// The cosine between its normal and the direction; 0 of what has none.
+    pub(super) fn slope(&self, direction: DVec3) -> f64 {
+        match self {
+            Self::Polygon(_, normal) | Self::Disc(_, _, normal) | Self::Plane(_, normal) => normal.dot(direction),
+            Self::Point | Self::Segment(_) => 0.0,
+        }
+    }
+}
+
+/// A normal, or its opposite, that is not against a direction.
+fn along(normal: DVec3, direction: DVec3) -> DVec3 {
+    if normal.dot(direction) < 0.0 { -normal } else { normal }
+}
+
+/// The line of a capsule that is farthest, which is beside its axis by its radius.
+fn of_segment([a, b]: [DVec3; 2], radius: f64, direction: DVec3) -> Face {
+    let beside = unit(b - a).and_then(|axis| unit(direction - axis * direction.dot(axis)));
+    beside.map_or(Face::Point, |beside| Face::Segment([a, b].map(|end| end + beside * radius)))
+}
+
+/// Of the three faces at the corner that is farthest, the one that is least inclined. Of a flat box, all of it; of one that is a line, that.
+fn of_box(center: DVec3, half: [DVec3; 3], direction: DVec3) -> Face {
+    let farthest = half.map(|half| along(half, direction));
+    let face = |axis: usize| {
+        let (u, v) = (half[(axis + 1) % 3], half[(axis + 2) % 3]);
+        let normal = unit(u.cross(v))?;
+        // Of a flat box both sides are farthest.
+        let outwards = if farthest[axis] == DVec3::ZERO { direction } else { farthest[axis] };
+        let middle = center + farthest[axis];
+        let corners = [middle - u - v, middle + u - v, middle + u + v, middle - u + v];
+        Some((along(normal, outwards), corners))
+    };
+    let faces = (0..3).filter_map(face);
+    match faces.reduce(|a, b| if b.0.dot(direction) > a.0.dot(direction) { b } else { a }) {
+        Some((normal, corners)) => Face::Polygon(Vec::from(corners), normal),
+        None => {
+            of_segment([center - half[0] - half[1] - half[2], center + half[0] + half[1] + half[2]], 0.0, direction)
+        }
+    }
+}
+
+/// Of the faces at the corners that are farthest, the one that is least inclined.
+fn of_hull(hull: &ConvexHull, corner: &dyn Fn(usize) -> DVec3, direction: DVec3, rounding: f64) -> Face {
+    let count = hull.vertices().len();
+    let heights: Vec<f64> = (0..count).map(|number| corner(number).dot(direction)).collect();
+    let top = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max) - rounding;
+    let middle = (0..count).map(corner).sum::<DVec3>() / count as f64;
+    let mut best: Option<(f64, Vec<DVec3>, DVec3)> = None;
+    for face in 0..hull.face_count() {
+        if !hull.polygon(face).any(|number| heights.get(number as usize).is_some_and(|height| *height >= top)) {
+            continue;
+        }
+        let corners: Vec<DVec3> = hull.polygon(face).map(|number| corner(number as usize)).collect();
+        let pairs = corners.windows(2).map(|pair| (pair[0] - corners[0]).cross(pair[1] - corners[0]));
+        let Some(normal) = unit(pairs.sum()) else { continue };
+        let normal = along(normal, corners[0] - middle);
+        let slope = normal.dot(direction);
+        if best.as_ref().is_none_or(|best| slope > best.0) {
+            best = Some((slope, corners, normal));
+        }
+    }
+    best.map_or(Face::Point, |(_, corners, normal)| Face::Polygon(corners, normal))
+}
+
+/// Of what may be round: a cap, or the line of its side, whichever is less inclined.
+fn of_round(shape: &Shape, to_world: &DAffine3, direction: DVec3) -> Option<Face> {
+    let linear = to_world.matrix3;
+    let local = linear.transpose() * direction;
+    let at = |local: DVec3| to_world.transform_point3(local);
+    let disc = |center: DVec3, axis: DVec3, radius: f64, outwards: DVec3| {
+        let (u, v) = axis.any_orthonormal_pair();
+        let axes = [linear * u * radius, linear * v * radius];
+        let normal = unit(axes[0].cross(axes[1]))?;
+        Some(Face::Disc(at(center), axes, along(normal, linear * outwards)))
+    };
+    if let Shape::Disc(Disc { center, normal, radius }) = shape {
+        let normal = unit(normal.as_dvec3())?;
+        return disc(
+            center.as_dvec3(),
+            normal,
+            f64::from(*radius),
+            if normal.dot(local) < 0.0 { -normal } else { normal },
+        );
+    }
+    // The ends of the axis and how thick it is there; where it has caps.
+    let (ends, radii, has_caps) = match shape {
+        Shape::Cylinder(cylinder) => (cylinder.ends(), [cylinder.radius(); 2].map(f64::from), [true, true]),
+        Shape::Cone(cone) => ([cone.base_center(), cone.apex()], [cone.radius().into(), 0.0], [true, false]),
+        Shape::Capsule(capsule) => (capsule.ends(), [capsule.radius(); 2].map(f64::from), [false, false]),
+        _ => return None,
+    };
+    let ends = ends.map(|end| end.as_dvec3());
+    let axis = unit(ends[1] - ends[0])?;
+    let cap = usize::from(axis.dot(local) >= 0.0);
+    let outwards = if cap == 1 { axis } else { -axis };
+    let cap = has_caps[cap].then(|| disc(ends[cap], axis, radii[cap], outwards)).flatten();
+    let side = unit(local - axis * local.dot(axis)).and_then(|beside| {
+        let line = [0, 1].map(|end| at(ends[end] + beside * radii[end]));
+        let normal = unit((line[1] - line[0]).cross(linear * axis.cross(beside)))?;
+        Some((Face::Segment(line), along(normal, linear * beside).dot(direction)))
+    });
+    match (cap, side) {
+        (Some(cap), Some((_, slope))) if cap.slope(direction) >= slope => Some(cap),
+        (_, Some((line, _))) => Some(line),
+        (cap, None) => cap,
+    }
+}

@@ -1,0 +1,227 @@
+//! Where a volume rests on a thing: the corners of what their faces have in common.
+//!
+//! The face that is less inclined to the way out is the reference; the other one is clipped by its sides along that way (I. Sutherland, G. Hodgman, "Reentrant
+//! Polygon Clipping", 1974), and how deep each corner is in the thing is measured along it too. So no corner is deeper than the way out is long.
+
+use super::depth::Depth;
+use super::face::Face;
+use super::form::Form;
+use super::gap::RESOLUTION;
+use super::pair::Touching;
+use super::piece::{Core, Piece};
+use crate::float::{larger, largest, smaller, sqrt, unit};
+use crate::hull::ConvexHull;
+use alloc::vec::Vec;
+use glam::DVec3;
+
+/// One of the points.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rest {
+    /// Not negative, and at most that of the way out.
+    pub(crate) depth: f64,
+    /// On the thing; on the volume it is so much deeper, against the normal.
+    pub(crate) point: DVec3,
+}
+
+/// Points at most.
+const MOST: usize = 4;
+/// Of a face that is steeper than this, heights are not known well enough: their error is that of the faces times one over this.
+const LEAST_SLOPE: f64 = 1.0 / 1024.0;
+
+/// Of a volume around the origin, which may be a hull, that touches a part, or a triangle of it: one to four points, the deepest first.
+pub(crate) fn manifold(
+    form: &Form<'_>,
+    (volume, hull): (&Piece<'_>, Option<&ConvexHull>),
+    touching: &Touching,
+    way: &Depth,
+) -> Vec<Rest> {
+    let deepest = Rest { depth: way.depth, point: way.point };
+    let triangle = touching.triangle.map(|(_, corners, _)| Form::Convex(Piece::new(Core::Triangle(corners), 0.0)));
+    let form = triangle.as_ref().unwrap_or(form);
+    let error = RESOLUTION * (form.reach() + volume.reach());
+    let own = Face::of_form(form, way.normal, error);
+    let other = Face::of_piece(volume, hull, -way.normal, error);
+    let most = if matches!(own, Face::Segment(_)) || matches!(other, Face::Segment(_)) { 2 } else { MOST };
+    let mut common = Common { normal: way.normal, error, found: Vec::new() };
+    common.add(&own, &other);
+    let is_whole = common.found.iter().any(|rest| rest.depth >= way.depth - error);
+    // Where the deepest place is on no such face, as that of a tilted capsule, which is on its end.
+    if !is_whole {
+        common.found.push(deepest);
+    }
+    let kept = spread(common.found, most, way.normal);
+    kept.into_iter().enumerate().map(|(number, rest)| limited(rest, way.depth, number == 0)).collect()
+}
+
+/// The first is as deep as the way is long, up to rounding, and none is deeper.
+fn limited(rest: Rest, depth: f64, is_deepest: bool) -> Rest {
+    let limited = if is_deepest { depth } else { smaller(larger(rest.depth, 0.0), depth) };
+    Rest { depth: limited, ..rest }
+}
+
+/// What is found of two faces.
+struct Common {
+    /// From the thing to the volume.
+    normal: DVec3,
+    error: f64,
+    found: Vec<Rest>,
+}
+
+impl Common {
+    fn add(&mut self, own: &Face, other: &Face) {
+        let slopes = [own.slope(self.normal), other.slope(-self.normal)];
+        match (own, other) {
+            (Face::Plane(at, normal), Face::Segment(_) | Face::Polygon(..)) => {
+                corners_of(other).into_iter().for_each(|corner| self.rest_on(corner, *at, *normal));
+            }
+            (Face::Disc(center, axes, normal), Face::Segment(_) | Face::Polygon(..)) if slopes[0] >= LEAST_SLOPE => {
+                for corner in self.within_disc((*center, *axes), &corners_of(other)) {
+                    self.rest_on(corner, *center, *normal);
+                }
+                if let Face::Polygon(corners, below) = other
+                    && slopes[1] >= LEAST_SLOPE
+                {
+                    self.rim((*center, *axes), corners, *below);
+                }
+            }
+            (Face::Polygon(corners, normal), Face::Segment(_) | Face::Polygon(..))
+                if slopes[0] >= LEAST_SLOPE && slopes[0] >= slopes[1] =>
+            {
+                for corner in self.within(&corners_of(other), corners) {
+                    self.rest_on(corner, corners[0], *normal);
+                }
+            }
+            (Face::Segment(_) | Face::Polygon(..), Face::Polygon(corners, normal)) if slopes[1] >= LEAST_SLOPE => {
+                for corner in self.within(&corners_of(own), corners) {
+                    self.rest_below(corner, corners[0], *normal);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A corner of the volume over the thing's plane.
+    fn rest_on(&mut self, corner: DVec3, at: DVec3, normal: DVec3) {
+        let depth = normal.dot(at - corner) / normal.dot(self.normal);
+        self.keep(Rest { depth, point: corner + self.normal * depth });
+    }
+
+    /// A corner of the thing below the volume's plane.
+    fn rest_below(&mut self, corner: DVec3, at: DVec3, normal: DVec3) {
+        let depth = normal.dot(corner - at) / -normal.dot(self.normal);
+        self.keep(Rest { depth: -depth, point: corner });
+    }
+
+    /// What is not apart. Corners that are on sides of both are found more than once.
+    fn keep(&mut self, rest: Rest) {
+        let is_new = self.found.iter().all(|of| largest(of.point - rest.point) > self.error);
+        if rest.depth >= -self.error && is_new {
+            self.found.push(rest);
+        }
+    }
+
+    /// The part of a polygon or segment that is between the sides of a polygon, or beside them by no more than rounding.
+    fn within(&self, corners: &[DVec3], of: &[DVec3]) -> Vec<DVec3> {
+        let middle = of.iter().sum::<DVec3>() / of.len() as f64;
+        let mut part = Vec::from(corners);
+        for (number, &from) in of.iter().enumerate() {
+            let to = of[(number + 1) % of.len()];
+            let Some(side) = unit((to - from).cross(self.normal)) else { continue };
+            let outwards = if side.dot(middle - from) > 0.0 { -side } else { side };
+            part = clipped(&part, &|p| outwards.dot(p - from) - self.error);
+        }
+        part
+    }
+
+    /// Where along the vectors of a disc a place is, seen along the normal.
+    fn on_disc(&self, (center, [u, v]): (DVec3, [DVec3; 2]), place: DVec3) -> [f64; 2] {
+        let (along_u, along_v) = (v.cross(self.normal), self.normal.cross(u));
+        let off = place - center;
+        [off.dot(along_u) / u.dot(along_u), off.dot(along_v) / v.dot(along_v)]
+    }
+
+    /// The corners within a disc, and where the sides go through its rim.
+    fn within_disc(&self, disc: (DVec3, [DVec3; 2]), corners: &[DVec3]) -> Vec<DVec3> {
+        let mut found = Vec::new();
+        for (number, &from) in corners.iter().enumerate() {
+            let to = corners[(number + 1) % corners.len()];
+            let ([x, y], [p, q]) = (self.on_disc(disc, from), self.on_disc(disc, to));
+            if x * x + y * y <= 1.0 {
+                found.push(from);
+            }
+            // Of |(x, y) + (p - x, q - y) s| = 1.
+            let (a, b, c) = ((p - x) * (p - x) + (q - y) * (q - y), x * (p - x) + y * (q - y), x * x + y * y - 1.0);
+            let root = b * b - a * c;
+            if a > 0.0 && root > 0.0 {
+                let ways = [(-b - sqrt(root)) / a, (-b + sqrt(root)) / a];
+                found.extend(ways.into_iter().filter(|s| (0.0..=1.0).contains(s)).map(|s| from + (to - from) * s));
+            }
+        }
+        found
+    }
+
+    /// Four points of a disc's rim, as far as they are over a polygon.
+    fn rim(&mut self, (center, [u, v]): (DVec3, [DVec3; 2]), corners: &[DVec3], normal: DVec3) {
+        for place in [center + u, center + v, center - u, center - v] {
+            if !self.within(&[place], corners).is_empty() {
+                self.rest_below(place, corners[0], normal);
+            }
+        }
+    }
+}
+
+fn corners_of(face: &Face) -> Vec<DVec3> {
+    match face {
+        Face::Segment(ends) => Vec::from(*ends),
+        Face::Polygon(corners, _) => corners.clone(),
+        Face::Point | Face::Disc(..) | Face::Plane(..) => Vec::new(),
+    }
+}
+
+/// The part of a convex polygon, a segment or a point where a height is not above 0.
+fn clipped(corners: &[DVec3], height: &dyn Fn(DVec3) -> f64) -> Vec<DVec3> {
+    let mut kept = Vec::with_capacity(corners.len() + 1);
+    let Some(&last) = corners.last() else { return kept };
+    let (mut from, mut above) = (last, height(last));
+    for &to in corners {
+        let next = height(to);
+        if (above > 0.0) != (next > 0.0) {
+            kept.push(from + (to - from) * (above / (above - next)));
+        }
+        if !(next > 0.0) {
+            kept.push(to);
+        }
+        (from, above) = (to, next);
+    }
+    kept
+}
+
+/// The deepest, and of the others those with which it has the largest area, or length, seen along a normal. Of equal ones the first.
+fn spread(all: Vec<Rest>, most: usize, normal: DVec3) -> Vec<Rest> {
+    let Some(deepest) = all.iter().copied().reduce(|a, b| if b.depth > a.depth { b } else { a }) else { return all };
+    let off = |rest: &Rest| {
+        let off = rest.point - deepest.point;
+        off - normal * off.dot(normal)
+    };
+    let others: Vec<Rest> = all.iter().copied().filter(|rest| rest.point != deepest.point).collect();
+    let most_of = |measure: &dyn Fn(&Rest) -> f64| {
+        let places = others.iter().map(|rest| (measure(rest), *rest)).filter(|of| of.0 > 0.0);
+        places.reduce(|a, b| if b.0 > a.0 { b } else { a })
+    };
+    if most == 2 || others.len() < 2 {
+        let far = most_of(&|rest| off(rest).length_squared());
+        return [deepest].into_iter().chain(far.map(|(_, rest)| rest)).collect();
+    }
+    // On each side of each diagonal, the point that is farthest from it.
+    let mut best = (f64::NEG_INFINITY, Vec::new());
+    for across in &others {
+        let beside = normal.cross(off(across));
+        let sides = [most_of(&|rest| beside.dot(off(rest))), most_of(&|rest| -beside.dot(off(rest)))];
+        let area: f64 = sides.iter().flatten().map(|(area, _)| area).sum();
+        if area > best.0 {
+            let [left, right] = sides.map(|side| side.map(|(_, rest)| rest));
+            best = (area, [Some(deepest), left, Some(*across), right].into_iter().flatten().collect());
+        }
+    }
+    best.1
+}

@@ -1,0 +1,124 @@
+//! How deep two entities of a scene are in each other.
+
+use super::form::{form_of, origin_between};
+use crate::float::{reported_direction, round_vec3};
+use crate::proximity::{Between, Depth, between};
+use crate::scene::{Part, Scene};
+use core::fmt;
+use core::hash::Hash;
+use glam::{DVec3, Vec3};
+
+/// How deep the second of two entities is in the first, where they are deepest in each other, in world space.
+#[derive(Clone, Copy)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct PenetrationBetween {
+    /// How far one of them has to be moved, in world units; 0 where they touch.
+    pub depth: f32,
+    /// From the first to the second, of unit length: the direction to move the second in, or against which to move the first.
+    pub normal: Vec3,
+    /// Where each is deepest in the other: on the surface of the first, and on that of the second.
+    pub points: [Vec3; 2],
+    /// Which parts of compounds; else 0.
+    pub parts: [u32; 2],
+    /// On meshes and height fields their triangles; else `None`.
+    pub triangles: [Option<u32>; 2],
+    #[cfg_attr(feature = "serde", serde(skip))]
+    exact: Exact,
+}
+
+/// Before it was rounded to f32.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Exact {
+    depth: f64,
+    normal: DVec3,
+    point: DVec3,
+}
+
+impl PenetrationBetween {
+    /// The motion that takes the second out of what it is deepest in, so that they touch and no more. The opposite takes the first out.
+    pub fn way_out(&self) -> DVec3 {
+        self.exact.normal * self.exact.depth
+    }
+
+    /// The points before they were rounded to f32.
+    pub fn points_f64(&self) -> [DVec3; 2] {
+        let Exact { depth, normal, point } = self.exact;
+        [point, point - normal * depth]
+    }
+}
+
+/// By the public fields.
+impl PartialEq for PenetrationBetween {
+    fn eq(&self, other: &Self) -> bool {
+        let said = |of: &Self| (of.depth, of.normal, of.points, of.parts, of.triangles);
+        said(self) == said(other)
+    }
+}
+
+impl fmt::Debug for PenetrationBetween {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PenetrationBetween")
+            .field("depth", &self.depth)
+            .field("normal", &self.normal)
+            .field("points", &self.points)
+            .field("parts", &self.parts)
+            .field("triangles", &self.triangles)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<K: Copy + Eq + Hash> Scene<K> {
+    /// How deep two entities are in each other, and the shortest way to take the second out of the first: of the convex things that they are made of, the pair
+    /// that is deepest. `None` where they do not [overlap](Self::are_overlapping) or touch, for an absent key, and for two planes, out of each other of which there is no way.
+    ///
+    /// - Solids are convex and have one way out. A mesh or height field is its triangles, a compound its parts: out of one of them may be into the next. Move, ask
+    ///   again, and so on, as of [`penetration`](Self::penetration), until nothing is deeper than you care for. A mesh that is wholly inside of another one touches nothing.
+    /// - A triangle and a plane have no inside: from as near on both sides, it is to the side that the other one's middle is on. Out of a ring (torus) it is as for
+    ///   `penetration`; two rings are taken out of each other's hulls.
+    /// - Of pairs as deep the lower part of the first counts, then that of the second, then the lower triangles. Layers do not matter. Of two meshes every two triangles that
+    ///   cross are looked at.
+    /// - The shortest to 2^-40 of the sizes, but for what is round without a radius, as for `penetration`.
+    ///
+    /// ```
+    /// use hitscan::{Aabb, Scene, Sphere, glam::{DVec3, Vec3}};
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.insert("floor", Aabb::new([-9.0, -1.0, -9.0], [9.0, 0.0, 9.0]), DVec3::ZERO)?;
+    /// scene.insert("ball", Sphere::new(0.5), DVec3::new(0.0, 0.25, 0.0))?;
+    /// let deep = scene.penetration_between(&"floor", &"ball").unwrap();
+    /// assert_eq!((deep.depth, deep.normal), (0.25, Vec3::Y));
+    /// assert_eq!(deep.points, [Vec3::ZERO, Vec3::new(0.0, -0.25, 0.0)]);
+    /// scene.set_transform(&"ball", DVec3::new(0.0, 0.25, 0.0) + deep.way_out())?;
+    /// assert!(scene.penetration_between(&"floor", &"ball").is_none_or(|touch| touch.depth < 1e-6));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn penetration_between(&self, a: &K, b: &K) -> Option<PenetrationBetween> {
+        let mut deepest: Option<PenetrationBetween> = None;
+        for ours in self.parts_of(a).iter().filter_map(|&part| self.part(part)) {
+            for theirs in self.parts_of(b).iter().filter_map(|&part| self.part(part)) {
+                if let Some(found) = of_parts(ours, theirs)
+                    && deepest.is_none_or(|deepest| found.exact.depth > deepest.exact.depth)
+                {
+                    deepest = Some(found);
+                }
+            }
+        }
+        deepest
+    }
+}
+
+fn of_parts(a: &Part, b: &Part) -> Option<PenetrationBetween> {
+    let origin = origin_between(a, b);
+    let Between { of: Depth { depth, normal, point }, triangles } =
+        between(&form_of(a, origin)?, &form_of(b, origin)?)?;
+    let exact = Exact { depth, normal, point: origin + point };
+    Some(PenetrationBetween {
+        depth: depth as f32,
+        normal: reported_direction(normal),
+        points: [exact.point, exact.point - normal * depth].map(round_vec3),
+        parts: [a.index, b.index],
+        triangles,
+        exact,
+    })
+}
