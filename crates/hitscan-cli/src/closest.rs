@@ -2,15 +2,13 @@
 
 use crate::Outcome;
 use crate::args::{ChoiceArgs, ModelArg, distance, place};
-use crate::model::Loaded;
-use crate::output::{Console, joined, one_line, print, print_json, write_table};
-use crate::report::{feature, numbered_through, or_dash};
+use crate::output::Console;
+use crate::touched::{self, Measure, Place, Touched};
 use anyhow::Result;
 use clap::Args;
 use hitscan::ClosestPoint;
-use hitscan_io::{Detail, EntityId};
+use hitscan_io::Detail;
 use serde::Serialize;
-use std::io::{self, Write};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -42,24 +40,20 @@ pub(crate) struct ClosestArgs {
     json: bool,
 }
 
-/// What `--json` writes.
+/// How far away that is.
 #[derive(Serialize)]
-struct Answer<'a> {
-    hits: Vec<Nearest<'a>>,
-}
-
-/// A point in the program's own terms; `None` for what the thing that it is on does not have.
-#[derive(Serialize)]
-struct Nearest<'a> {
-    entity: &'a str,
-    node: Option<u32>,
-    /// Counted through all of the entity's primitives.
-    triangle: Option<u64>,
+struct Gap {
     distance: f32,
     signed_distance: Option<f32>,
-    point: [f32; 3],
-    normal: [f32; 3],
-    feature: &'static str,
+}
+
+impl Measure for Gap {
+    const TITLE: &'static str = "DISTANCE";
+    const NONE: &'static str = "nothing";
+
+    fn text(&self) -> String {
+        self.signed_distance.unwrap_or(self.distance).to_string()
+    }
 }
 
 pub(crate) fn run(args: &ClosestArgs, console: &Console) -> Result<Outcome> {
@@ -67,51 +61,10 @@ pub(crate) fn run(args: &ClosestArgs, console: &Console) -> Result<Outcome> {
     args.choice.hide(&mut loaded)?;
     let most = args.max_distance.unwrap_or(f64::INFINITY);
     let found = loaded.scene.closest_point_with(args.to, most, &args.choice.query());
-    let answer = Answer { hits: found.iter().filter_map(|found| Nearest::new(&loaded, found)).collect() };
-    if args.json {
-        print_json(&answer)?
-    } else {
-        print(|out| answer.write(out))?
-    }
-    Ok(if answer.hits.is_empty() { Outcome::NoHit } else { Outcome::Success })
-}
-
-impl<'a> Nearest<'a> {
-    /// `None` for an entity that is not of this model.
-    fn new(loaded: &'a Loaded, found: &ClosestPoint<EntityId>) -> Option<Self> {
-        let entity = loaded.model.entity(found.id)?;
-        Some(Self {
-            entity: &entity.name,
-            node: entity.node,
-            triangle: found.triangle.map(|triangle| numbered_through(entity, found.part, triangle)),
-            distance: found.distance,
-            signed_distance: found.signed_distance(),
-            point: found.point.to_array(),
-            normal: found.normal.to_array(),
-            feature: feature(found.feature),
-        })
-    }
-
-    /// For people.
-    fn row(&self) -> [String; 7] {
-        [
-            one_line(self.entity),
-            or_dash(self.node),
-            or_dash(self.triangle),
-            self.signed_distance.unwrap_or(self.distance).to_string(),
-            joined(self.point),
-            joined(self.normal),
-            self.feature.to_owned(),
-        ]
-    }
-}
-
-impl Answer<'_> {
-    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        if self.hits.is_empty() {
-            return writeln!(out, "nothing");
-        }
-        let titles = ["ENTITY", "NODE", "TRIANGLE", "DISTANCE", "POINT", "NORMAL", "FEATURE"];
-        write_table(out, titles, &self.hits.iter().map(Nearest::row).collect::<Vec<_>>())
-    }
+    let hits = found.iter().filter_map(|found| {
+        let &ClosestPoint { id, part, triangle, point, normal, feature, .. } = found;
+        let place = Place { id, part, triangle, point, normal, feature };
+        Touched::new(&loaded, &place, Gap { distance: found.distance, signed_distance: found.signed_distance() })
+    });
+    touched::report(hits.collect(), args.json)
 }

@@ -25,6 +25,7 @@ mod render;
 mod report;
 mod simd;
 mod sweep;
+mod touched;
 mod volume;
 mod why;
 

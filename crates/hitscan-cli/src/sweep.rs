@@ -3,15 +3,14 @@
 use crate::Outcome;
 use crate::args::{ChoiceArgs, ModelArg, place};
 use crate::model::Loaded;
-use crate::output::{Console, joined, one_line, print, print_json, write_table};
-use crate::report::{feature, numbered_through, or_dash};
+use crate::output::Console;
+use crate::touched::{self, Measure, Place, Touched};
 use crate::volume::{FORMS, volume};
 use anyhow::Result;
 use clap::Args;
 use hitscan::{SweepHit, Volume};
 use hitscan_io::{Detail, EntityId};
 use serde::Serialize;
-use std::io::{self, Write};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -55,36 +54,31 @@ pub(crate) struct SweepArgs {
     json: bool,
 }
 
-/// What `--json` writes.
+/// When it is touched.
 #[derive(Serialize)]
-struct Answer<'a> {
-    hits: Vec<Contact<'a>>,
+struct Time {
+    t: f32,
 }
 
-/// A contact in the program's own terms; `None` for what the thing that was touched does not have.
-#[derive(Serialize)]
-struct Contact<'a> {
-    entity: &'a str,
-    node: Option<u32>,
-    /// Counted through all of the entity's primitives.
-    triangle: Option<u64>,
-    t: f32,
-    point: [f32; 3],
-    normal: [f32; 3],
-    feature: &'static str,
+impl Measure for Time {
+    const TITLE: &'static str = "T";
+    const NONE: &'static str = "no contact";
+
+    fn text(&self) -> String {
+        self.t.to_string()
+    }
 }
 
 pub(crate) fn run(args: &SweepArgs, console: &Console) -> Result<Outcome> {
     let mut loaded = args.model.load(Detail::Hits, console)?;
     args.choice.hide(&mut loaded)?;
     let hits = args.hits(&loaded);
-    let answer = Answer { hits: hits.iter().filter_map(|hit| Contact::new(&loaded, hit)).collect() };
-    if args.json {
-        print_json(&answer)?
-    } else {
-        print(|out| answer.write(out))?
-    }
-    Ok(if answer.hits.is_empty() { Outcome::NoHit } else { Outcome::Success })
+    let hits = hits.iter().filter_map(|hit| {
+        let &SweepHit { id, part, triangle, point, normal, feature, .. } = hit;
+        let place = Place { id, part, triangle, point, normal, feature };
+        Touched::new(&loaded, &place, Time { t: hit.t })
+    });
+    touched::report(hits.collect(), args.json)
 }
 
 impl SweepArgs {
@@ -96,44 +90,5 @@ impl SweepArgs {
         let mut hits = Vec::new();
         scene.sweep_all_with(&self.shape, self.from, self.motion, &query, &mut hits);
         hits
-    }
-}
-
-impl<'a> Contact<'a> {
-    /// `None` for an entity that is not of this model.
-    fn new(loaded: &'a Loaded, hit: &SweepHit<EntityId>) -> Option<Self> {
-        let entity = loaded.model.entity(hit.id)?;
-        Some(Self {
-            entity: &entity.name,
-            node: entity.node,
-            triangle: hit.triangle.map(|triangle| numbered_through(entity, hit.part, triangle)),
-            t: hit.t,
-            point: hit.point.to_array(),
-            normal: hit.normal.to_array(),
-            feature: feature(hit.feature),
-        })
-    }
-
-    /// For people.
-    fn row(&self) -> [String; 7] {
-        [
-            one_line(self.entity),
-            or_dash(self.node),
-            or_dash(self.triangle),
-            self.t.to_string(),
-            joined(self.point),
-            joined(self.normal),
-            self.feature.to_owned(),
-        ]
-    }
-}
-
-impl Answer<'_> {
-    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        if self.hits.is_empty() {
-            return writeln!(out, "no contact");
-        }
-        let titles = ["ENTITY", "NODE", "TRIANGLE", "T", "POINT", "NORMAL", "FEATURE"];
-        write_table(out, titles, &self.hits.iter().map(Contact::row).collect::<Vec<_>>())
     }
 }
