@@ -3,6 +3,7 @@
 use super::bounds::Bounds;
 use super::reference::{self, Reference};
 use crate::parallel;
+use crate::simd::in_huge_pages;
 use alloc::vec;
 use alloc::vec::Vec;
 use glam::Vec4;
@@ -16,7 +17,7 @@ const GRAIN: usize = 8192;
 /// The places of the references in the order of their middles along the curve; those of equal codes stay in order.
 pub(super) fn order(references: &[Reference]) -> Vec<u32> {
     let curve = Curve::new(&reference::center_bounds(references));
-    let mut keys = vec![0; references.len()];
+    let mut keys = in_huge_pages(vec![0; references.len()]);
     parallel::fill(&mut keys, GRAIN, &|start, piece| {
         for ((key, reference), place) in piece.iter_mut().zip(&references[start..]).zip(start as u64..) {
             *key = u64::from(curve.code(reference.bounds.center())) << 32 | place;
@@ -80,7 +81,7 @@ fn sort(keys: &mut Vec<u64>) {
             counts[digit(key, round)] += 1;
         }
     }
-    let mut sorted = vec![0; keys.len()];
+    let mut sorted = in_huge_pages(vec![0; keys.len()]);
     for (round, counts) in counts.iter_mut().enumerate() {
         let mut start = 0;
         for count in counts.iter_mut() {

@@ -6,6 +6,7 @@ use super::bounds::Bounds;
 use super::reference::{self, Reference};
 use super::{LEAF_SIZE, Primitives, morton};
 use crate::parallel;
+use crate::simd::in_huge_pages;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -45,7 +46,7 @@ fn leaves(references: &[Reference], order: &[u32], leaf_size: usize) -> Vec<Clus
         }
     });
     let count = pieces.iter().map(Vec::len).sum::<usize>();
-    let mut leaves = Vec::with_capacity((2 * count).saturating_sub(1));
+    let mut leaves = in_huge_pages(Vec::with_capacity((2 * count).saturating_sub(1)));
     pieces.into_iter().for_each(|piece| leaves.extend(piece));
     leaves
 }
@@ -153,7 +154,7 @@ fn find_nearest(active: &[Reference], start: usize, keys: &mut [u64]) {
 
 /// The clusters in depth-first order, from the last one.
 fn flatten(clusters: &[Cluster]) -> Vec<Node> {
-    let mut nodes: Vec<Node> = Vec::with_capacity(clusters.len());
+    let mut nodes: Vec<Node> = in_huge_pages(Vec::with_capacity(clusters.len()));
     // Clusters still to come, and whose second child they are.
     let mut pending: Vec<(usize, Option<usize>)> =
         clusters.len().checked_sub(1).map(|root| (root, None)).into_iter().collect();

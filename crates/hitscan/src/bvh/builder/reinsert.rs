@@ -4,6 +4,7 @@
 use super::binary::{Kind, Node, Tree};
 use super::bounds::Bounds;
 use crate::parallel;
+use crate::simd::in_huge_pages;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -52,7 +53,7 @@ struct Move {
 
 impl Linked {
     fn new(mut nodes: Vec<Node>) -> Self {
-        let mut parents = vec![0; nodes.len()];
+        let mut parents = in_huge_pages(vec![0; nodes.len()]);
         for (index, node) in nodes.iter_mut().enumerate() {
             if let Kind::Inner { second } = node.kind() {
                 node.set_note(index as u32 + 1);
@@ -61,7 +62,7 @@ impl Linked {
                 parents[index + second] = index as u32;
             }
         }
-        let keys = vec![0; nodes.len()];
+        let keys = in_huge_pages(vec![0; nodes.len()]);
         Self { nodes, parents, keys }
     }
 
@@ -220,7 +221,7 @@ impl Linked {
 
     /// In depth-first order again; `None` if it is too deep.
     fn flatten(&self) -> Option<Vec<Node>> {
-        let mut flat: Vec<Node> = Vec::with_capacity(self.nodes.len());
+        let mut flat: Vec<Node> = in_huge_pages(Vec::with_capacity(self.nodes.len()));
         // Nodes still to come, whose second child they are, and how deep.
         let mut pending: Vec<(usize, Option<usize>, usize)> = vec![(0, None, 0)];
         while let Some((node, parent, depth)) = pending.pop() {
