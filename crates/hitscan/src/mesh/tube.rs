@@ -156,7 +156,7 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Seen<'_, S, V> {
             reach = dot(axis, axis).sqrt().mul_add(V::splat(simd, *radius), reach);
         }
         for half in &halves[..*count] {
-            reach = reach + dot(axis, &splat(simd, half.edge)).abs();
+            reach += dot(axis, &splat(simd, half.edge)).abs();
         }
         reach
     }
