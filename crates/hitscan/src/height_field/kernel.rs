@@ -247,7 +247,7 @@ impl<S: Simd> Leaves<S, TRIANGLES> for &Shared {
         let present = self.present(first);
         let Some(tube) = tube else { return present };
         let [a, b, c] = self.block_corners(simd, first);
-        present & tube.may_touch(simd, [&a, &b, &c], limit)
+        tube.may_touch(simd, ([&a, &b, &c], present), limit)
     }
 
     #[inline(always)]

@@ -145,7 +145,7 @@ impl Packet {
         let [a, b, c] = &self.corners;
         let corners: [Axes<f32x4<S>>; 3] =
             [load(simd, a.each_ref()), load(simd, b.each_ref()), load(simd, c.each_ref())];
-        present & tube.may_touch(simd, [&corners[0], &corners[1], &corners[2]], limit)
+        tube.may_touch(simd, ([&corners[0], &corners[1], &corners[2]], present), limit)
     }
 
     /// What the tests of several rays have in common.

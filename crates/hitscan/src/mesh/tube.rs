@@ -65,7 +65,7 @@ impl Tube {
         is_ordinary.then_some(Self { origin, direction, per_square, radius, halves, count, error })
     }
 
-    /// Which triangles may be touched up to a distance, a bit each: all that are touched are among them.
+    /// Which of the triangles that are present may be touched up to a distance, a bit each: all that are touched are among them.
     ///
     /// One is not if there is an axis along which all of it is farther from all of the way than the form reaches. Whatever axis is tried, that is a proof:
     /// so only what it is compared with must be exact enough, and docs/robustness.md says by how much.
@@ -73,7 +73,7 @@ impl Tube {
     pub(crate) fn may_touch<S: Simd, V: SimdFloat<S, Element = f32>>(
         &self,
         simd: S,
-        corners: [&Axes<V>; 3],
+        (corners, present): ([&Axes<V>; 3], u64),
         limit: f32,
     ) -> u64 {
         let origin = splat(simd, self.origin);
@@ -89,14 +89,15 @@ impl Tube {
             way: [direction[0] * length, direction[1] * length, direction[2] * length],
         };
         let (e1, e2) = (difference(b, a), difference(c, a));
-        let mut near = seen.is_near_along(&self.outwards(simd, &corners, &direction, limit));
-        near &= seen.is_near_along(&cross(&e1, &e2));
-        if near == 0 {
+        let mut apart = seen.are_apart_along(&self.outwards(simd, &corners, &direction, limit));
+        apart |= seen.are_apart_along(&cross(&e1, &e2));
+        if present & !apart == 0 {
             return 0;
         }
-        near &= seen.is_near_along(&cross(&direction, &e1));
-        near &= seen.is_near_along(&cross(&direction, &e2));
-        near & seen.is_near_along(&cross(&direction, &difference(c, b)))
+        apart |= seen.are_apart_along(&cross(&direction, &e1));
+        apart |= seen.are_apart_along(&cross(&direction, &e2));
+        apart |= seen.are_apart_along(&cross(&direction, &difference(c, b)));
+        present & !apart
     }
 
     /// From about the place of the form that is nearest to a triangle's centre, to that: of small triangles the best axis.
@@ -133,15 +134,15 @@ struct Seen<'a, S, V> {
 }
 
 impl<S: Simd, V: SimdFloat<S, Element = f32>> Seen<'_, S, V> {
-    /// Which of them are not surely apart along an axis of any length, which may be another one for each.
+    /// Which of them are surely apart along an axis of any length, which may be another one for each; not where something is not a number.
     #[inline(always)]
-    fn is_near_along(&self, axis: &Axes<V>) -> u64 {
+    fn are_apart_along(&self, axis: &Axes<V>) -> u64 {
         let zero = V::splat(self.simd, 0.0);
         let [a, b, c] = self.corners;
         let (a, b, c, end) = (dot(axis, a), dot(axis, b), dot(axis, c), dot(axis, &self.way));
         let ahead = a.min(b).min(c) - end.max(zero);
         let behind = end.min(zero) - a.max(b).max(c);
-        ahead.max(behind).simd_le(self.reach(axis)).to_bitmask()
+        ahead.max(behind).simd_gt(self.reach(axis)).to_bitmask()
     }
 
     /// How far the form reaches along it, and how far f32 may be off.
@@ -155,7 +156,7 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Seen<'_, S, V> {
             reach = dot(axis, axis).sqrt().mul_add(V::splat(simd, *radius), reach);
         }
         for half in &halves[..*count] {
-            reach = reach + dot(axis, &splat(simd, half.edge)).abs();
+            reach += dot(axis, &splat(simd, half.edge)).abs();
         }
         reach
     }

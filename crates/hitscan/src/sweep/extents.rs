@@ -39,7 +39,7 @@ pub(crate) fn local_thickness(mover: &Mover, center: DVec3, placement: &Placemen
     let reach =
         largest(center) + largest(placement.to_world.translation) + largest(mover.motion) + body.size() + body.radius;
     let padding = 4.0 * placement.slack * reach * stretch.row_sum;
-    let form = mover.turning.is_none().then(|| Form { radius: body.radius * stretch.most, halves });
+    let form = mover.turning.is_none().then_some(Form { radius: body.radius * stretch.most, halves });
     Thickness { slack: Slack { relative: placement.slack, padding }, half: half * WIDER, form }
 }
 

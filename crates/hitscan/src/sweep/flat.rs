@@ -267,8 +267,16 @@ impl First<'_> {
         let Flat { half, normal, height, reach, radius, rounding, .. } = *self.flat;
         // The end of the prism that is on the front's side.
         let front = if normal.dot(half) < 0.0 { -half } else { half };
-        if height.abs() - reach >= radius - rounding && self.triangle(if height < 0.0 { -front } else { front }) {
-            return;
+        if height.abs() - reach >= radius - rounding {
+            // Of one that lies in the triangle's plane both ends are as near.
+            let is_met = if reach <= rounding {
+                self.triangle(-half) || self.triangle(half)
+            } else {
+                self.triangle(if height < 0.0 { -front } else { front })
+            };
+            if is_met {
+                return;
+            }
         }
         let edges = self.flat.edges();
         let mut sides = [Facet::UNKNOWN; 3];

@@ -2,8 +2,11 @@
 
 use crate::bodies::{Kind, body};
 use crate::common::{Random, icosphere, instance_transform};
-use hitscan::glam::{DQuat, DVec3, Vec3};
-use hitscan::{Capsule, Contacts, HeightField, Mesh, MeshContact, Query, Scene, SimdLevel, Sphere, SweepHit, Volume};
+use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
+use hitscan::{
+    Capsule, Contacts, Feature, Geometry, HeightField, Mesh, MeshContact, Query, Scene, SimdLevel, Sphere, SweepHit,
+    SweepStart, Triangle, Volume,
+};
 
 fn volume(random: &mut Random) -> Volume {
     let radius = 10f32.powf(-1.5 + 1.5 * random.unit() as f32);
@@ -50,6 +53,65 @@ fn the_tree_loses_nothing() {
         met += usize::from(found.is_some());
     }
     assert!(met > 300, "{met}");
+}
+
+/// A surface whose leaves are tested in f32 first, and all of its triangles as shapes, which are not.
+fn twice(geometry: impl Into<Geometry>, triangles: &[[Vec3; 3]], to_world: DAffine3) -> [Scene<u32>; 2] {
+    let (mut surface, mut shapes) = (Scene::new(), Scene::new());
+    surface.insert(0, geometry, to_world).unwrap();
+    for (number, &[a, b, c]) in (0..).zip(triangles) {
+        // One without an area is no shape, and no part of a surface that is met.
+        let _ = shapes.insert(number, Triangle::new(a, b, c), to_world);
+    }
+    [surface, shapes]
+}
+
+fn said(hit: &SweepHit<u32>) -> (u32, [u32; 4], Feature, SweepStart) {
+    let SweepHit { t, point, feature, start, .. } = hit;
+    (hit.triangle.unwrap_or(hit.id), [*t, point.x, point.y, point.z].map(f32::to_bits), *feature, *start)
+}
+
+#[test]
+fn what_f32_leaves_out_is_not_met() {
+    let mut random = Random(41);
+    let ball = icosphere(2).map(|p| (p * 4.0).round() / 4.0 * 2.0);
+    let of_ball: Vec<_> = ball.triangles.iter().map(|triangle| triangle.map(|i| ball.positions[i as usize])).collect();
+    let heights: Vec<f32> = (0..169).map(|_| random.unit() as f32).collect();
+    let field = HeightField::new(13, 13, [0.5, 0.5], &heights).unwrap();
+    let of_field: Vec<_> = (0..).map_while(|triangle| field.triangle(triangle)).collect();
+    let (mut met, mut in_all) = (0, 0);
+    let (mut own, mut others) = (Vec::new(), Vec::new());
+    for number in 0..60 {
+        let mut to_world = instance_transform(&mut random, number, 1.0);
+        if number % 5 == 0 {
+            to_world.translation += random.cube() * 1e5;
+        }
+        let [surface, shapes] = if number % 2 == 0 {
+            twice(ball.mesh(), &of_ball, to_world)
+        } else {
+            twice(field.clone(), &of_field, to_world)
+        };
+        let reach = surface.bounds();
+        let (low, high) = (reach.min.as_dvec3(), reach.max.as_dvec3());
+        for sweep in 0..12 {
+            let volume = volume(&mut random);
+            let mut place = || low + (high - low) * (random.cube() + 1.0) * 0.5;
+            let (from, to) = (place(), place());
+            let motion = (to - from) * [0.0, 1.0, 30.0][sweep % 3];
+            let pose = (from - motion * 0.5, random.rotation());
+            surface.sweep_all(&volume, pose, motion, &mut own);
+            shapes.sweep_all(&volume, pose, motion, &mut others);
+            others.sort_by(|a, b| a.t.total_cmp(&b.t).then(a.id.cmp(&b.id)));
+            let what = format!("{number}, {sweep}: {volume:?} from {pose:?} by {motion} at {to_world}");
+            assert_eq!(own.len(), others.len(), "{what}");
+            assert!(own.iter().zip(&others).all(|(a, b)| said(a) == said(b)), "{what}: {own:?}, but {others:?}");
+            let first = surface.sweep(&volume, pose, motion);
+            assert_eq!(first.as_ref().map(said), others.first().map(said), "{what}");
+            met += usize::from(first.is_some());
+            in_all += own.len();
+        }
+    }
+    assert!(met > 200 && in_all > 2_000, "{met} met, {in_all} in all");
 }
 
 fn world(random: &mut Random) -> Scene<usize> {
