@@ -22,7 +22,7 @@ const MOST_CORNERS: usize = 128;
 
 /// The way out to within `resolution` of the least depth; `None` where no direction is any way out: of a point.
 pub(super) fn way_out(farthest: &dyn Fn(DVec3) -> Corner, resolution: f64) -> Option<WayOut> {
-    let mut growth = Growth { farthest, corners: Vec::new(), faces: Vec::new(), best: None };
+    let mut growth = Growth { farthest, corners: Vec::new(), faces: Vec::new(), best: None, middle: DVec3::ZERO };
     match growth.start(resolution) {
         Start::Flat(normal) => {
             growth.try_out(normal);
@@ -41,10 +41,10 @@ const MOST_TURNS: usize = 256;
 const VAIN_TURNS: usize = 6;
 const FIRST_STEP: f64 = 1.0 / 16.0;
 const LAST_STEP: f64 = 1.0 / (1 << 28) as f64;
-/// From how many faces ways are looked for at most, how near the cosine of two may be to 1, and the last step from each.
-const MOST_STARTS: usize = 6;
+/// From how many faces ways are looked for at most, how near the cosine of two may be to 1, and by how many steps a way may still become shorter.
+const MOST_STARTS: usize = 16;
 const SAME_SIDE: f64 = 0.97;
-const COARSE_STEP: f64 = 1.0 / 1024.0;
+const HOPE: f64 = 4.0;
 /// From how far beyond one looks back first and last, in sizes.
 const FARTHEST_LOOK: f64 = 1.0 / 16.0;
 const NEAREST_LOOK: f64 = 1.0 / (1 << 20) as f64;
@@ -69,6 +69,8 @@ struct Growth<'a> {
     corners: Vec<Corner>,
     faces: Vec<Face>,
     best: Option<WayOut>,
+    /// Of the first four corners.
+    middle: DVec3,
 }
 
 impl Growth<'_> {
@@ -76,6 +78,11 @@ impl Growth<'_> {
     fn way(&self, normal: DVec3) -> WayOut {
         let foot = (self.farthest)(normal);
         WayOut { normal, depth: normal.dot(foot.at), foot }
+    }
+
+    /// At least the largest coordinate of a corner.
+    fn size(&self) -> f64 {
+        self.corners.iter().map(|corner| largest(corner.at)).fold(0.0, larger)
     }
 
     fn keep(&mut self, way: WayOut) {
@@ -124,19 +131,20 @@ impl Growth<'_> {
             return Start::Flat(normal);
         }
         self.corners = if above >= below { alloc::vec![a, c, b, high] } else { alloc::vec![a, b, c, low] };
+        self.middle = self.corners.iter().map(|corner| corner.at * 0.25).sum();
         for at in [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]] {
             self.faces.extend(self.face(at));
         }
         if self.faces.len() == 4 { Start::Solid } else { Start::Flat(normal) }
     }
 
-    /// `None` if its corners are in one line, as far as f64 can tell.
+    /// `None` if its corners are in one line, or it is inside out, as far as f64 can tell.
     fn face(&self, at: [usize; 3]) -> Option<Face> {
         let [a, b, c] = at.map(|corner| self.corners[corner].at);
         let (u, v) = (b - a, c - a);
         let across = u.cross(v);
         let is_flat = across.length_squared() <= LEAST_AREA * LEAST_AREA * u.length_squared() * v.length_squared();
-        let normal = unit(across).filter(|_| !is_flat)?;
+        let normal = unit(across).filter(|normal| !is_flat && normal.dot(a - self.middle) > 0.0)?;
         Some(Face { at, normal, height: normal.dot(a) })
     }
 
@@ -169,15 +177,20 @@ impl Growth<'_> {
         faces.sort_by(|a, b| a.height.total_cmp(&b.height));
         let mut starts: Vec<DVec3> = Vec::new();
         for face in &faces {
-            let may_be_shorter = self.best.is_none_or(|best| face.height < best.depth - resolution);
-            let is_new = starts.iter().all(|start| start.dot(face.normal) < SAME_SIDE);
-            if may_be_shorter && is_new && starts.len() < MOST_STARTS {
-                starts.push(face.normal);
-                self.improve(face.normal, COARSE_STEP);
+            // A face that could not be divided may be in front of more than one side.
+            let aside =
+                face.at.map(|corner| unit(self.corners[corner].at).and_then(|corner| unit(face.normal + corner)));
+            for start in [Some(face.normal)].into_iter().chain(aside).flatten() {
+                let may_be_shorter = self.best.is_none_or(|best| face.height < best.depth - resolution);
+                let is_new = starts.iter().all(|other| other.dot(start) < SAME_SIDE);
+                if may_be_shorter && is_new && starts.len() < MOST_STARTS {
+                    starts.push(start);
+                    self.improve(start);
+                }
             }
         }
         if let Some(best) = self.best {
-            self.improve(best.normal, LAST_STEP);
+            self.improve(best.normal);
         }
         self.look_back(resolution);
     }
@@ -187,13 +200,15 @@ impl Growth<'_> {
     }
 
     /// Turns a way to where it is shorter, by smaller and smaller steps. Each time along other directions: where two sides of the thing
-    /// meet, few of them lead on.
-    fn improve(&mut self, from: DVec3, last_step: f64) {
+    /// meet, few of them lead on. It is left where what is known already is shorter by more than some such steps make.
+    fn improve(&mut self, from: DVec3) {
         let mut best = self.way(from);
+        let size = self.size();
         let (mut step, mut vain) = (FIRST_STEP, 0);
         let (mut cosine, mut sine) = (1.0, 0.0);
         for _ in 0..MOST_TURNS {
-            if step <= last_step {
+            let is_hopeless = self.best.is_some_and(|known| best.depth - HOPE * step * size > known.depth);
+            if step <= LAST_STEP || is_hopeless {
                 break;
             }
             let before = best.depth;
@@ -237,7 +252,7 @@ impl Growth<'_> {
     /// From a place outside, a little way beyond the best way out, to the nearest point: about along the shortest one, and the nearer, the closer. Near the
     /// surface of what is round this finds what a polytope would need very many corners for.
     fn look_back(&mut self, resolution: f64) {
-        let size = self.corners.iter().map(|corner| largest(corner.at)).fold(0.0, larger);
+        let size = self.size();
         let mut beyond = size * FARTHEST_LOOK;
         while let Some(best) = self.best.filter(|_| beyond > size * NEAREST_LOOK) {
             let place = best.normal * (best.depth + beyond);

@@ -124,7 +124,7 @@ fn of_two_entities_are_the_shortest() {
     each("ways out of each other", &kinds, |&kinds| {
         let mut random = Random(810 + 10 * kinds[0] as u64 + kinds[1] as u64);
         let mut scene = Scene::new();
-        let mut together = 0;
+        let (mut together, mut differ) = (0, 0);
         for case in 0..count(60) {
             let seed = random.0;
             let placing = [Placing::Turned, Placing::Sheared][case % 2];
@@ -151,11 +151,15 @@ fn of_two_entities_are_the_shortest() {
             }
             let [p, q] = found.points_f64();
             assert!(a.outside(p) <= slack && b.outside(q) <= slack, "{}", said());
-            let turned = scene.penetration_between(&1, &0).unwrap();
-            assert!((turned.way_out().length() - way.length()).abs() <= slack, "{}, but {turned:?}", said());
+            // The other way round, what only just touches may be apart; and of what is round another side may be found, very rarely.
+            let turned = scene.penetration_between(&1, &0).map_or(0.0, |turned| turned.way_out().length());
+            let off = (turned - way.length()).abs();
+            assert!(off <= if is_straight { slack } else { 2e-3 * size }, "{}, but {turned}", said());
+            differ += usize::from(off > slack);
             together += 1;
         }
-        assert!(together * 10 > count(60), "{kinds:?}: {together}");
+        println!("{kinds:?}: {together} together, {differ} differ from the other way round");
+        assert!(together * 10 > count(60) && differ * 10_000 <= count(60), "{kinds:?}: {together}, {differ}");
     });
 }
 

@@ -15,6 +15,7 @@ mod points;
 
 use std::fmt::Debug;
 use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
@@ -28,20 +29,23 @@ fn count(by_default: usize) -> usize {
     told().unwrap_or(by_default)
 }
 
-/// Proves every kind, on all threads.
+/// Proves every kind, on all threads. One that is wrong does not keep the others from being proved.
 fn each<K: Debug + Sync>(what: &str, kinds: &[K], prove: impl Fn(&K) + Sync) {
-    let next = AtomicUsize::new(0);
+    let (next, wrong) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let work = || {
         while let Some(kind) = kinds.get(next.fetch_add(1, Ordering::Relaxed)) {
             let start = Instant::now();
-            prove(kind);
+            let is_proved = catch_unwind(AssertUnwindSafe(|| prove(kind))).is_ok();
+            wrong.fetch_add(usize::from(!is_proved), Ordering::Relaxed);
             // Not captured, so that it is seen while others run.
             if let Some(count) = told() {
-                let seconds = start.elapsed().as_secs_f64();
-                let _ = writeln!(std::io::stderr(), "{what}: {kind:?}: {count} hold, {seconds:.1} s");
+                let (seconds, verdict) = (start.elapsed().as_secs_f64(), if is_proved { "hold" } else { "WRONG" });
+                let _ = writeln!(std::io::stderr(), "{what}: {kind:?}: {count} {verdict}, {seconds:.1} s");
             }
         }
     };
     let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get());
     std::thread::scope(|scope| (0..threads.min(kinds.len())).for_each(|_| drop(scope.spawn(work))));
+    let wrong = wrong.into_inner();
+    assert!(wrong == 0, "{what}: {wrong} of {} kinds are wrong", kinds.len());
 }

@@ -206,6 +206,19 @@ impl Subject {
         }
     }
 
+    /// Of its flat sides, in the world, of unit length.
+    pub(crate) fn normals(&self) -> Vec<DVec3> {
+        let across = |[a, b, c]: &[DVec3; 3]| (*b - *a).cross(*c - *a);
+        let local = match &self.form {
+            Form::Box(_, [x, y, z]) => vec![x.cross(*y), y.cross(*z), z.cross(*x)],
+            Form::Hull(hull) => hull.faces.iter().map(across).collect(),
+            Form::Triangle(corners) => vec![across(corners)],
+            _ => Vec::new(),
+        };
+        let in_world = |n: DVec3| (self.inverse.matrix3.transpose() * n).try_normalize();
+        local.into_iter().filter_map(in_world).flat_map(|n| [n, -n]).collect()
+    }
+
     /// Of the box around it.
     pub(crate) fn middle(&self) -> DVec3 {
         [DVec3::X, DVec3::Y, DVec3::Z].iter().map(|&axis| axis * (self.reach(axis) - self.reach(-axis)) * 0.5).sum()
