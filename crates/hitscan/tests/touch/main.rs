@@ -1,6 +1,7 @@
 //! Closest points, overlaps and distances, against what is found in another way: no code is shared with what is tested.
 //!
-//! `HITSCAN_TOUCHES=1000000` sets how many cases of each pair of shapes; by default as many as take seconds. Then each pair says on stderr when it is done.
+//! `HITSCAN_TOUCHES=1000000` sets how many cases of each pair of shapes; by default as many as take seconds. Then each pair says on stderr when it is done;
+//! `HITSCAN_TOUCHES_OF='turned: [Sphere, Quad]'` is of that one alone.
 
 mod bits;
 #[path = "../common/mod.rs"]
@@ -31,9 +32,13 @@ fn count(by_default: usize) -> usize {
 
 /// Proves every kind, on all threads. One that is wrong does not keep the others from being proved.
 fn each<K: Debug + Sync>(what: &str, kinds: &[K], prove: impl Fn(&K) + Sync) {
+    let only = std::env::var("HITSCAN_TOUCHES_OF").unwrap_or_default();
     let (next, wrong) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let work = || {
         while let Some(kind) = kinds.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if !format!("{what}: {kind:?}").contains(&only) {
+                continue;
+            }
             let start = Instant::now();
             let is_proved = catch_unwind(AssertUnwindSafe(|| prove(kind))).is_ok();
             wrong.fetch_add(usize::from(!is_proved), Ordering::Relaxed);
