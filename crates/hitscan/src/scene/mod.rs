@@ -468,7 +468,6 @@ impl Prepared {
 
 /// An entity before it was moved.
 struct Before {
-    place: u32,
     transform: DAffine3,
     revision: Revision,
 }
@@ -528,7 +527,6 @@ impl Move {
             MovedParts::Several(transform, _) => *transform,
         };
         Before {
-            place: self.place,
             transform: core::mem::replace(&mut record.entity.transform, transform),
             revision: core::mem::replace(&mut record.revision, revision),
         }
