@@ -36,7 +36,7 @@ impl Change {
 
 /// What is paid for a move, unless mending makes little difference: then half of it, and so on.
 const FULL_PRICE: u32 = 1 << MOST_PATIENCE;
-const MOST_PATIENCE: u32 = 2;
+const MOST_PATIENCE: u32 = 1;
 /// What makes little difference.
 const LITTLE: f64 = 0.02;
 /// A prime number of moves, so that entities that move in the same order each frame have it happen to another one each time.
