@@ -1,6 +1,7 @@
 //! The axis-aligned box: bounds of everything, and a shape to be hit.
 
-use crate::float::{gamma, largest, round_down, round_up};
+use crate::float::{gamma, round_down, round_up};
+use crate::number::{Number, Three, abs, largest, negated, product, scaled, sum};
 use glam::{DAffine3, DVec3, Vec3};
 
 /// An axis-aligned box, closed: its faces, edges and corners belong to it. It may be flat.
@@ -89,17 +90,37 @@ impl Aabb {
         if !(self.min.is_finite() && self.max.is_finite()) {
             return Extent { low: DVec3::NEG_INFINITY, high: DVec3::INFINITY };
         }
-        let (low, high) = (self.min.as_dvec3(), self.max.as_dvec3());
-        let (center, half) = ((low + high) * 0.5, (high - low) * 0.5);
-        let [x, y, z] = [transform.matrix3.x_axis, transform.matrix3.y_axis, transform.matrix3.z_axis];
-        let sum = |x: DVec3, y: DVec3, z: DVec3, of: DVec3| x * of.x + y * of.y + z * of.z;
-        let place = sum(x, y, z, center) + transform.translation;
-        let (x, y, z) = (x.abs(), y.abs(), z.abs());
-        // In proportion to the largest coordinate of all that is added, because a rotation mixes the axes' rounding errors.
-        let terms = sum(x, y, z, center.abs() + half) + transform.translation.abs();
-        let reach = sum(x, y, z, half) + largest(terms) * (gamma(8) + slack);
-        Extent { low: place - reach, high: place + reach }
+        let columns = [transform.matrix3.x_axis, transform.matrix3.y_axis, transform.matrix3.z_axis];
+        let ends = [self.min.as_dvec3(), self.max.as_dvec3()].map(|end| end.to_array());
+        let [low, high] = image(ends, columns.map(|column| column.to_array()), transform.translation.to_array(), slack);
+        Extent { low: low.into(), high: high.into() }
     }
+
+    /// Whether it has a volume, an area or a length, or is a point.
+    #[inline(always)]
+    pub(crate) fn is_finite(&self) -> bool {
+        !self.is_empty() && self.min.is_finite() && self.max.is_finite()
+    }
+}
+
+/// The ends of a box around the image of one with these ends.
+#[inline(always)]
+pub(crate) fn image<T: Number>(
+    [low, high]: [Three<T>; 2],
+    columns: [Three<T>; 3],
+    translation: Three<T>,
+    slack: T,
+) -> [Three<T>; 2] {
+    let half = |a: Three<T>, b: Three<T>| scaled(sum(a, b), 0.5);
+    let (center, half) = (half(low, high), half(high, negated(low)));
+    let place = sum(product(columns, center), translation);
+    let columns = [abs(columns[0]), abs(columns[1]), abs(columns[2])];
+    // In proportion to the largest coordinate of all that is added, because a rotation mixes the axes' rounding errors.
+    let terms = sum(product(columns, sum(abs(center), half)), abs(translation));
+    let error = largest(terms) * (slack + gamma(8));
+    let reach = product(columns, half);
+    let reach = [reach[0] + error, reach[1] + error, reach[2] + error];
+    [sum(place, negated(reach)), sum(place, reach)]
 }
 
 /// A box in f64, as what is placed in a large world has.

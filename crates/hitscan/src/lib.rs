@@ -186,6 +186,7 @@ mod height_field;
 mod hit;
 mod hull;
 mod mesh;
+mod number;
 mod paged;
 mod parallel;
 mod proximity;

@@ -28,6 +28,12 @@ impl Transform {
     pub fn validate(self) -> Result<(), TransformError> {
         Placement::new(self).map(drop)
     }
+
+    /// Unless it projects or is not finite.
+    #[inline(always)]
+    pub(crate) fn affine(&self) -> Option<&DAffine3> {
+        self.0.as_ref().ok()
+    }
 }
 
 impl From<DAffine3> for Transform {

@@ -1,11 +1,9 @@
 //! Many changes at once: all or none, and the tree is built anew where that is cheaper.
 
 use super::keys::Keys;
+use super::moves::{self, Move, MovedPart, Room};
 use super::slab::Numbered;
-use super::{
-    Before, Entity, Geometry, MOVED_OF_RECORD, Move, MovedPart, Part, PartNumbers, Prepared, Record, Revision, Room,
-    Scene,
-};
+use super::{Before, Entity, Geometry, MOVED_OF_RECORD, Part, PartNumbers, Prepared, Record, Revision, Scene};
 use crate::bvh::DynamicBvh;
 use crate::error::{SceneError, TransformError};
 use crate::parallel;
@@ -138,9 +136,9 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     fn move_back(&mut self, asks: &Asks) {
         for (asked, revision) in asks.undoing().rev() {
             let Some(Record { entity, parts, .. }) = self.entities.get(asked.place) else { continue };
-            let part = |number| self.parts.get(number);
+            let asked = asked.of(&entity.geometry, parts);
             // Which could be used then.
-            if let Ok(moved) = Move::new(asked.place, &entity.geometry, parts, part, asked.transform) {
+            if let Ok(moved) = Move::new(&asked, |number| self.parts.get(number)) {
                 self.apply_move(&moved, revision);
                 moved.parts().iter().for_each(|part| self.link(part.number, &part.room, part.placement.slack));
             }
@@ -196,17 +194,13 @@ fn prepare<'a, K: 'a>(
             parts.announce_change::<{ size_of::<Part>() }>(number);
             announce(number);
         }
-        Some(Work { asked, geometry: &entity.geometry, numbers })
+        Some(asked.of(&entity.geometry, numbers))
     };
-    let work: Vec<Work<'_>> = all.iter().enumerate().filter_map(work).collect();
+    let work: Vec<moves::Asked<'_>> = all.iter().enumerate().filter_map(work).collect();
     moves.clear();
     moves.resize_with(work.len(), || Err(TransformError::NotFinite));
     parallel::fill(moves, PIECE, &|start, piece| {
-        dispatch!(_simd => {
-            for (slot, Work { asked, geometry, numbers }) in piece.iter_mut().zip(&work[start..]) {
-                *slot = Move::new(asked.place, geometry, numbers, |number| parts.get(number), asked.transform);
-            }
-        });
+        dispatch!(simd => Move::several(simd, &work[start..], |number| parts.get(number), piece));
     });
 }
 
@@ -270,10 +264,8 @@ struct Asked {
     before: Option<Revision>,
 }
 
-/// The same with what it takes to prepare it.
-struct Work<'a> {
-    asked: &'a Asked,
-    // Not the entity, whose key threads may not share.
-    geometry: &'a Geometry,
-    numbers: &'a PartNumbers,
+impl Asked {
+    fn of<'a>(&'a self, geometry: &'a Geometry, numbers: &'a PartNumbers) -> moves::Asked<'a> {
+        moves::Asked { place: self.place, transform: &self.transform, geometry, numbers }
+    }
 }

@@ -5,6 +5,7 @@ mod deform;
 mod entity;
 mod geometry;
 mod keys;
+mod moves;
 mod save;
 mod slab;
 
@@ -27,6 +28,7 @@ use core::ops::{ControlFlow, Deref};
 use core::sync::atomic::{AtomicUsize, Ordering};
 use glam::DAffine3;
 use keys::Keys;
+use moves::{Asked, Before, Move, MovedPart, Room};
 use slab::{Numbered, Slab};
 
 /// Entities, each a shape, mesh, height field, hull or compound under a key of your own type, placed by an affine transform.
@@ -252,8 +254,9 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     ) -> Result<Option<DAffine3>, TransformError> {
         let Some(place) = self.places.get(key) else { return Ok(None) };
         let Some(record) = self.entities.get(place) else { return Ok(None) };
-        let part = |number| self.parts.get(number);
-        let moved = Move::new(place, &record.entity.geometry, &record.parts, part, transform.into())?;
+        let asked =
+            Asked { place, transform: &transform.into(), geometry: &record.entity.geometry, numbers: &record.parts };
+        let moved = Move::new(&asked, |number| self.parts.get(number))?;
         let before = self.apply_move(&moved, Revision::new());
         moved.parts().iter().for_each(|part| self.link(part.number, &part.room, part.placement.slack));
         Ok(before.map(|before| before.transform))
@@ -463,102 +466,6 @@ impl Prepared {
         let parts = parts.into_iter().map(|(part, _)| part).zip(geometry.placements(&world)?).collect();
         let entity = Entity { geometry, transform: world.to_world, layers: Entity::DEFAULT_LAYERS };
         Ok(Self { entity, parts })
-    }
-}
-
-/// An entity before it was moved.
-struct Before {
-    transform: DAffine3,
-    revision: Revision,
-}
-
-/// A checked move of an entity.
-struct Move {
-    place: u32,
-    parts: MovedParts,
-}
-
-/// Most entities have one part, which needs no Vec.
-// A box for the one would be an allocation for each move.
-#[allow(clippy::large_enum_variant)]
-enum MovedParts {
-    /// With the transform of the entity.
-    One(MovedPart),
-    /// Under a transform of the entity.
-    Several(DAffine3, Vec<MovedPart>),
-}
-
-struct MovedPart {
-    number: u32,
-    placement: Placement,
-    room: Room,
-}
-
-impl Move {
-    /// Of the entity at a place, of this geometry and these parts.
-    #[inline(always)]
-    fn new<'a>(
-        place: u32,
-        geometry: &Geometry,
-        numbers: &PartNumbers,
-        part: impl Fn(u32) -> Option<&'a Part>,
-        transform: Transform,
-    ) -> Result<Self, TransformError> {
-        let world = Placement::new(transform)?;
-        let moved = |number: u32, placement: Placement| {
-            let bounds = part(number).map_or(Aabb::EMPTY, |part| part.geometry.bounds());
-            MovedPart { number, placement, room: Room::new(&bounds, &placement.to_world, placement.slack) }
-        };
-        let parts = match numbers {
-            PartNumbers::One([only]) => MovedParts::One(moved(*only, world)),
-            PartNumbers::Several(numbers) => {
-                let placements = numbers.iter().zip(geometry.placements(&world)?);
-                let parts = placements.map(|(&number, placement)| moved(number, placement)).collect();
-                MovedParts::Several(world.to_world, parts)
-            }
-        };
-        Ok(Self { place, parts })
-    }
-
-    /// Moves the entity, but not its parts.
-    fn apply<K>(&self, record: &mut Record<K>, revision: Revision) -> Before {
-        let transform = match &self.parts {
-            MovedParts::One(part) => part.placement.to_world,
-            MovedParts::Several(transform, _) => *transform,
-        };
-        Before {
-            transform: core::mem::replace(&mut record.entity.transform, transform),
-            revision: core::mem::replace(&mut record.revision, revision),
-        }
-    }
-
-    fn parts(&self) -> &[MovedPart] {
-        match &self.parts {
-            MovedParts::One(part) => core::slice::from_ref(part),
-            MovedParts::Several(_, parts) => parts,
-        }
-    }
-}
-
-/// How much of the world a part may touch.
-enum Room {
-    Nothing,
-    Box(Extent),
-    Everywhere,
-}
-
-impl Room {
-    /// Of what has these local bounds.
-    #[inline(always)]
-    fn new(bounds: &Aabb, to_world: &DAffine3, slack: f64) -> Self {
-        let extent = bounds.image(to_world, slack);
-        if bounds.is_empty() {
-            Self::Nothing
-        } else if DynamicBvh::takes(&extent) && slack <= TREE_SLACK {
-            Self::Box(extent)
-        } else {
-            Self::Everywhere
-        }
     }
 }
 

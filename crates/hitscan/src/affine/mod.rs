@@ -1,42 +1,80 @@
 //! Inverting affine transforms, at any scale.
 
+mod four;
+
+pub(crate) use four::Four;
+
 use crate::error::TransformError;
 use crate::exact;
 use crate::float::{UNIT_ROUNDOFF, gamma, inverse_power_of_two, largest, power_of_two, smaller, sqrt};
+use crate::number::{self, Number, Three, cross, dot, scaled, smallest};
 use glam::{DAffine3, DMat3, DVec3};
 
 /// The inverse of a transform, its linear part as accurate as f64 allows: |m * inverse - 1| <= 12 u |m| |inverse| in
 /// Frobenius norms.
 #[inline(always)]
 pub(crate) fn invert(transform: &DAffine3) -> Result<Inverse, TransformError> {
-    let (inverse, condition) = match invert_near_orthogonal(&transform.matrix3) {
-        Some(found) => found,
-        None => invert_linear(&transform.matrix3)?,
+    let DAffine3 { matrix3: DMat3 { x_axis: x, y_axis: y, z_axis: z }, translation } = transform;
+    let Nearly { columns, condition, trial } = invert_near_orthogonal([x, y, z].map(|axis| axis.to_array()));
+    let (matrix3, condition) = match trial.is_passed() {
+        true => (DMat3::from_cols_array_2d(&columns), condition),
+        false => invert_linear(&transform.matrix3)?,
     };
-    let translation = -(inverse * transform.translation);
+    let translation = -(matrix3 * *translation);
     if !translation.is_finite() {
         return Err(TransformError::NotFinite);
     }
-    Ok(Inverse { transform: DAffine3 { matrix3: inverse, translation }, slack: 48.0 * UNIT_ROUNDOFF * condition })
+    Ok(Inverse { transform: DAffine3 { matrix3, translation }, slack: SLACK * condition })
 }
 
+/// Of the condition number: see [`Inverse`].
+const SLACK: f64 = 48.0 * UNIT_ROUNDOFF;
+
 /// The inverse of columns of ordinary lengths that span almost as much as orthogonal ones, as those of rotations and scales do, and the condition
-/// number, or a little more. It is within 12 u without being tried (docs/robustness.md).
+/// number, or a little more. It is within 12 u without being corrected (docs/robustness.md) if the trial is passed.
+struct Nearly<T> {
+    columns: [Three<T>; 3],
+    condition: T,
+    trial: Trial<T>,
+}
+
+/// Whether columns are as they must be.
+struct Trial<T> {
+    /// The squares of the shortest and the longest.
+    squares: [T; 2],
+    /// The square of the volume that they span, and what it must not be below.
+    volumes: [T; 2],
+}
+
 #[inline(always)]
-fn invert_near_orthogonal(linear: &DMat3) -> Option<(DMat3, f64)> {
-    let DMat3 { x_axis: x, y_axis: y, z_axis: z } = *linear;
-    let squares = DVec3::new(x.length_squared(), y.length_squared(), z.length_squared());
-    let cofactors = DMat3::from_cols(y.cross(z), z.cross(x), x.cross(y));
-    let determinant = x.dot(cofactors.x_axis);
-    let (xy, z) = (squares.x * squares.y, squares.z);
-    let is_ordinary = squares.cmpge(DVec3::splat(1e-60)).all() && squares.cmple(DVec3::splat(1e60)).all();
-    if !(is_ordinary && determinant * determinant >= 0.875 * 0.875 * (xy * z)) {
-        return None;
-    }
-    let inverse_determinant = 1.0 / determinant;
+fn invert_near_orthogonal<T: Number>([x, y, z]: [Three<T>; 3]) -> Nearly<T> {
+    let squares = [dot(x, x), dot(y, y), dot(z, z)];
+    let [a, b, c] = [cross(y, z), cross(z, x), cross(x, y)];
+    let determinant = dot(x, a);
+    let inverse_determinant = determinant.inverse();
+    let xy = squares[0] * squares[1];
+    let both = squares[0] + squares[1];
     // No cofactor is longer than the product of the columns that it is of.
-    let condition = sqrt((squares.x + squares.y + z) * (xy + (squares.x + squares.y) * z)) * inverse_determinant.abs();
-    Some((cofactors.transpose() * inverse_determinant, condition))
+    let condition = ((both + squares[2]) * (xy + both * squares[2])).sqrt() * inverse_determinant.abs();
+    let column = |row: usize| scaled([a[row], b[row], c[row]], inverse_determinant);
+    Nearly {
+        columns: [column(0), column(1), column(2)],
+        condition,
+        trial: Trial {
+            squares: [smallest(squares), number::largest(squares)],
+            volumes: [determinant * determinant, xy * squares[2] * (0.875 * 0.875)],
+        },
+    }
+}
+
+impl Trial<f64> {
+    /// NaN does not pass: it is in the volumes.
+    #[inline(always)]
+    fn is_passed(&self) -> bool {
+        let [least, most] = self.squares;
+        let [volume, enough] = self.volumes;
+        least >= 1e-60 && most <= 1e60 && volume >= enough
+    }
 }
 
 /// The inverse and the condition number of any.
@@ -171,6 +209,7 @@ mod tests {
             assert_eq!(invert(&moved), Err(TransformError::NotFinite));
         }
     }
+
     #[test]
     fn inverses_are_as_good_as_f64_allows() {
         let rotations = [(1.0, 0.3), (-2.0, 1.1), (0.4, -2.9), (2.5, 0.01)].map(|(x, y)| {
@@ -189,6 +228,11 @@ mod tests {
         }
     }
 
+    fn nearly(linear: &DMat3) -> Option<(DMat3, f64)> {
+        let Nearly { columns, condition, trial } = invert_near_orthogonal(linear.to_cols_array_2d());
+        trial.is_passed().then(|| (DMat3::from_cols_array_2d(&columns), condition))
+    }
+
     #[test]
     fn inverses_that_are_not_tried_are_as_good() {
         let rotations = [(1.0, 0.3), (-2.0, 1.1), (0.4, -2.9)].map(|(x, y)| {
@@ -199,12 +243,12 @@ mod tests {
             for scale in [DVec3::ONE, DVec3::new(1e-20, 1.0, 1e20), DVec3::new(-3.0, 1e7, 1e-7)] {
                 for by in [0.0, 1e-7, 0.1, 0.3] {
                     let linear = rotation * shear(by) * DMat3::from_diagonal(scale);
-                    let (inverse, condition) = invert_near_orthogonal(&linear).unwrap();
+                    let (inverse, condition) = nearly(&linear).unwrap();
                     assert!(condition >= norm(&linear) * norm(&inverse) * 0.999, "{scale} {by}: {condition}");
                     let error = norm(&(linear * inverse - DMat3::IDENTITY));
                     assert!(error <= 16.0 * UNIT_ROUNDOFF * condition, "{scale} {by}: {error}");
                 }
-                assert_eq!(invert_near_orthogonal(&(rotation * shear(0.6) * DMat3::from_diagonal(scale))), None);
+                assert_eq!(nearly(&(rotation * shear(0.6) * DMat3::from_diagonal(scale))), None);
             }
         }
     }

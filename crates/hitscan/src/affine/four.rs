@@ -1,0 +1,83 @@
+//! Four transforms side by side, for where very many are placed.
+
+use super::{Inverse, Nearly, SLACK, Trial, invert_near_orthogonal};
+use crate::aabb::{Aabb, Extent, image};
+use crate::number::{Three, negated, product};
+use crate::simd::{Simd, SimdBase, f64x4};
+use glam::{DAffine3, DMat3, DVec3};
+
+/// As many.
+const COUNT: usize = 4;
+
+/// Transforms and their inverses, with the bits that [`invert`](super::invert) gives.
+pub(crate) struct Four<S: Simd> {
+    to_world: Columns<f64x4<S>>,
+    to_local: Columns<f64x4<S>>,
+    slack: f64x4<S>,
+}
+
+struct Columns<T> {
+    linear: [Three<T>; 3],
+    translation: Three<T>,
+}
+
+impl<S: Simd> Four<S> {
+    pub(crate) const COUNT: usize = COUNT;
+
+    /// `None` unless all are rotations, scales and what is near them, of ordinary sizes.
+    #[inline(always)]
+    pub(crate) fn new(simd: S, transforms: [&DAffine3; COUNT]) -> Option<Self> {
+        let linear = [
+            vectors(simd, transforms, |transform| transform.matrix3.x_axis),
+            vectors(simd, transforms, |transform| transform.matrix3.y_axis),
+            vectors(simd, transforms, |transform| transform.matrix3.z_axis),
+        ];
+        let translation = vectors(simd, transforms, |transform| transform.translation);
+        let Nearly { columns, condition, trial } = invert_near_orthogonal(linear);
+        let there = negated(product(columns, translation));
+        let of = |pair: [f64x4<S>; 2], lane: usize| [pair[0].as_slice()[lane], pair[1].as_slice()[lane]];
+        for lane in 0..COUNT {
+            let own = Trial { squares: of(trial.squares, lane), volumes: of(trial.volumes, lane) };
+            if !(own.is_passed() && vector(&there, lane).is_finite()) {
+                return None;
+            }
+        }
+        let to_local = Columns { linear: columns, translation: there };
+        Some(Self { to_world: Columns { linear, translation }, to_local, slack: condition * SLACK })
+    }
+
+    /// One of the inverses.
+    #[inline(always)]
+    pub(crate) fn inverse(&self, lane: usize) -> Inverse {
+        let Columns { linear: [x, y, z], translation } = &self.to_local;
+        let matrix3 = DMat3::from_cols(vector(x, lane), vector(y, lane), vector(z, lane));
+        let transform = DAffine3 { matrix3, translation: vector(translation, lane) };
+        Inverse { transform, slack: self.slack.as_slice()[lane] }
+    }
+
+    /// Boxes around the images of boxes, one under each transform; none of them empty or infinite.
+    #[inline(always)]
+    pub(crate) fn images(&self, simd: S, boxes: [&Aabb; COUNT]) -> [Extent; COUNT] {
+        let ends = [vectors(simd, boxes, |aabb| aabb.min.as_dvec3()), vectors(simd, boxes, |aabb| aabb.max.as_dvec3())];
+        let Columns { linear, translation } = &self.to_world;
+        let [low, high] = image(ends, *linear, *translation, self.slack);
+        let extent = |lane: usize| Extent { low: vector(&low, lane), high: vector(&high, lane) };
+        [extent(0), extent(1), extent(2), extent(3)]
+    }
+}
+
+/// A vector of each.
+#[inline(always)]
+fn vectors<S: Simd, T>(simd: S, of: [&T; COUNT], vector: impl Fn(&T) -> DVec3) -> Three<f64x4<S>> {
+    let [a, b, c, d] = [vector(of[0]), vector(of[1]), vector(of[2]), vector(of[3])];
+    [
+        f64x4::from_slice(simd, &[a.x, b.x, c.x, d.x]),
+        f64x4::from_slice(simd, &[a.y, b.y, c.y, d.y]),
+        f64x4::from_slice(simd, &[a.z, b.z, c.z, d.z]),
+    ]
+}
+
+#[inline(always)]
+fn vector<S: Simd>([x, y, z]: &Three<f64x4<S>>, lane: usize) -> DVec3 {
+    DVec3::new(x.as_slice()[lane], y.as_slice()[lane], z.as_slice()[lane])
+}

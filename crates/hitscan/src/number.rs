@@ -1,0 +1,133 @@
+//! Arithmetic that is written once for one number and for several side by side: with the same bits, as no two operations are made one.
+
+use crate::float;
+use crate::simd::{Simd, SimdBase, SimdFloat, f64x4};
+use core::ops::{Add, Div, Mul, Neg, Sub};
+
+/// An f64, or several.
+pub(crate) trait Number:
+    Copy
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + Add<f64, Output = Self>
+    + Mul<f64, Output = Self>
+{
+    fn abs(self) -> Self;
+    fn sqrt(self) -> Self;
+    /// 1 by it.
+    fn inverse(self) -> Self;
+    /// Of numbers that are not NaN.
+    fn larger(self, other: Self) -> Self;
+    /// Of numbers that are not NaN.
+    fn smaller(self, other: Self) -> Self;
+}
+
+impl Number for f64 {
+    #[inline(always)]
+    fn abs(self) -> Self {
+        f64::abs(self)
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        float::sqrt(self)
+    }
+
+    #[inline(always)]
+    fn inverse(self) -> Self {
+        1.0 / self
+    }
+
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        float::larger(self, other)
+    }
+
+    #[inline(always)]
+    fn smaller(self, other: Self) -> Self {
+        float::smaller(self, other)
+    }
+}
+
+impl<S: Simd> Number for f64x4<S> {
+    #[inline(always)]
+    fn abs(self) -> Self {
+        <Self as SimdBase<S>>::abs(self)
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        <Self as SimdFloat<S>>::sqrt(self)
+    }
+
+    #[inline(always)]
+    fn inverse(self) -> Self {
+        1.0 / self
+    }
+
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        <Self as SimdBase<S>>::max(self, other)
+    }
+
+    #[inline(always)]
+    fn smaller(self, other: Self) -> Self {
+        <Self as SimdBase<S>>::min(self, other)
+    }
+}
+
+/// A vector.
+pub(crate) type Three<T> = [T; 3];
+
+#[inline(always)]
+pub(crate) fn dot<T: Number>(a: Three<T>, b: Three<T>) -> T {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+#[inline(always)]
+pub(crate) fn cross<T: Number>(a: Three<T>, b: Three<T>) -> Three<T> {
+    [a[1] * b[2] - b[1] * a[2], a[2] * b[0] - b[2] * a[0], a[0] * b[1] - b[0] * a[1]]
+}
+
+/// The sum of columns, so many times each.
+#[inline(always)]
+pub(crate) fn product<T: Number>([x, y, z]: [Three<T>; 3], of: Three<T>) -> Three<T> {
+    let row = |row: usize| x[row] * of[0] + y[row] * of[1] + z[row] * of[2];
+    [row(0), row(1), row(2)]
+}
+
+#[inline(always)]
+pub(crate) fn sum<T: Number>(a: Three<T>, b: Three<T>) -> Three<T> {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+#[inline(always)]
+pub(crate) fn negated<T: Number>(a: Three<T>) -> Three<T> {
+    [-a[0], -a[1], -a[2]]
+}
+
+#[inline(always)]
+pub(crate) fn scaled<T: Number + Mul<B, Output = T>, B: Copy>(a: Three<T>, by: B) -> Three<T> {
+    [a[0] * by, a[1] * by, a[2] * by]
+}
+
+/// Not in `array::map`, which is not certain to be inlined.
+#[inline(always)]
+pub(crate) fn abs<T: Number>(a: Three<T>) -> Three<T> {
+    [a[0].abs(), a[1].abs(), a[2].abs()]
+}
+
+/// The largest of a vector's, none of them NaN.
+#[inline(always)]
+pub(crate) fn largest<T: Number>(a: Three<T>) -> T {
+    a[0].larger(a[1]).larger(a[2])
+}
+
+/// The smallest of a vector's, none of them NaN.
+#[inline(always)]
+pub(crate) fn smallest<T: Number>(a: Three<T>) -> T {
+    a[0].smaller(a[1]).smaller(a[2])
+}

@@ -1,0 +1,153 @@
+//! Moves of entities, checked before any is made.
+
+use super::{Geometry, Part, PartNumbers, Record, Revision, TREE_SLACK};
+use crate::aabb::{Aabb, Extent};
+use crate::affine::{Four, Inverse};
+use crate::bvh::DynamicBvh;
+use crate::error::TransformError;
+use crate::simd::Simd;
+use crate::transform::{Placement, Transform};
+use alloc::vec::Vec;
+use glam::DAffine3;
+
+/// An entity before it was moved.
+pub(super) struct Before {
+    pub(super) transform: DAffine3,
+    pub(super) revision: Revision,
+}
+
+/// A checked move of an entity.
+pub(super) struct Move {
+    pub(super) place: u32,
+    parts: MovedParts,
+}
+
+/// Most entities have one part, which needs no Vec.
+// A box for the one would be an allocation for each move.
+#[allow(clippy::large_enum_variant)]
+enum MovedParts {
+    /// With the transform of the entity.
+    One(MovedPart),
+    /// Under a transform of the entity.
+    Several(DAffine3, Vec<MovedPart>),
+}
+
+pub(super) struct MovedPart {
+    pub(super) number: u32,
+    pub(super) placement: Placement,
+    pub(super) room: Room,
+}
+
+/// A move that is asked for.
+pub(super) struct Asked<'a> {
+    pub(super) place: u32,
+    pub(super) transform: &'a Transform,
+    // Not the entity, whose key threads may not share.
+    pub(super) geometry: &'a Geometry,
+    pub(super) numbers: &'a PartNumbers,
+}
+
+impl Move {
+    #[inline(always)]
+    pub(super) fn new<'a>(asked: &Asked<'_>, part: impl Fn(u32) -> Option<&'a Part>) -> Result<Self, TransformError> {
+        let world = Placement::new(*asked.transform)?;
+        let moved = |number: u32, placement: Placement| {
+            let bounds = part(number).map_or(Aabb::EMPTY, |part| part.geometry.bounds());
+            MovedPart { number, placement, room: Room::new(&bounds, &placement.to_world, placement.slack) }
+        };
+        let parts = match asked.numbers {
+            PartNumbers::One([only]) => MovedParts::One(moved(*only, world)),
+            PartNumbers::Several(numbers) => {
+                let placements = numbers.iter().zip(asked.geometry.placements(&world)?);
+                let parts = placements.map(|(&number, placement)| moved(number, placement)).collect();
+                MovedParts::Several(world.to_world, parts)
+            }
+        };
+        Ok(Self { place: asked.place, parts })
+    }
+
+    /// As many as there are places for the answers, with the same bits as one after the other.
+    #[inline(always)]
+    pub(super) fn several<'a, S: Simd>(
+        simd: S,
+        asked: &[Asked<'_>],
+        part: impl Fn(u32) -> Option<&'a Part>,
+        moves: &mut [Result<Self, TransformError>],
+    ) {
+        for (asked, moves) in asked.chunks(Four::<S>::COUNT).zip(moves.chunks_mut(Four::<S>::COUNT)) {
+            if four(simd, asked, &part, moves).is_none() {
+                for (asked, slot) in asked.iter().zip(moves) {
+                    *slot = Self::new(asked, &part);
+                }
+            }
+        }
+    }
+
+    /// Moves the entity, but not its parts.
+    pub(super) fn apply<K>(&self, record: &mut Record<K>, revision: Revision) -> Before {
+        let transform = match &self.parts {
+            MovedParts::One(part) => part.placement.to_world,
+            MovedParts::Several(transform, _) => *transform,
+        };
+        Before {
+            transform: core::mem::replace(&mut record.entity.transform, transform),
+            revision: core::mem::replace(&mut record.revision, revision),
+        }
+    }
+
+    pub(super) fn parts(&self) -> &[MovedPart] {
+        match &self.parts {
+            MovedParts::One(part) => core::slice::from_ref(part),
+            MovedParts::Several(_, parts) => parts,
+        }
+    }
+}
+
+/// Side by side, where each has one part of finite size and an ordinary transform.
+#[inline(always)]
+fn four<'a, S: Simd>(
+    simd: S,
+    asked: &[Asked<'_>],
+    part: &impl Fn(u32) -> Option<&'a Part>,
+    moves: &mut [Result<Move, TransformError>],
+) -> Option<()> {
+    let [a, b, c, d] = asked else { return None };
+    let transforms = [a.transform.affine()?, b.transform.affine()?, c.transform.affine()?, d.transform.affine()?];
+    let bounds = |asked: &Asked<'_>| {
+        let PartNumbers::One([only]) = asked.numbers else { return None };
+        Some(part(*only)?.geometry.bounds()).filter(Aabb::is_finite)
+    };
+    let bounds = [bounds(a)?, bounds(b)?, bounds(c)?, bounds(d)?];
+    let placed = Four::new(simd, transforms)?;
+    let extents = placed.images(simd, [&bounds[0], &bounds[1], &bounds[2], &bounds[3]]);
+    for (lane, (asked, slot)) in asked.iter().zip(moves).enumerate() {
+        let &[number] = &**asked.numbers else { return None };
+        let Inverse { transform: to_local, slack } = placed.inverse(lane);
+        let placement = Placement { to_world: *transforms[lane], to_local, slack };
+        let moved = MovedPart { number, placement, room: Room::of(extents[lane], slack) };
+        *slot = Ok(Move { place: asked.place, parts: MovedParts::One(moved) });
+    }
+    Some(())
+}
+
+/// How much of the world a part may touch.
+pub(super) enum Room {
+    Nothing,
+    Box(Extent),
+    Everywhere,
+}
+
+impl Room {
+    /// Of what has these local bounds.
+    #[inline(always)]
+    pub(super) fn new(bounds: &Aabb, to_world: &DAffine3, slack: f64) -> Self {
+        let extent = bounds.image(to_world, slack);
+        if bounds.is_empty() { Self::Nothing } else { Self::of(extent, slack) }
+    }
+
+    /// Of what is within this extent and placed so inexactly.
+    #[inline(always)]
+    fn of(extent: Extent, slack: f64) -> Self {
+        if DynamicBvh::takes(&extent) && slack <= TREE_SLACK { Self::Box(extent) } else { Self::Everywhere }
+    }
+}
