@@ -222,7 +222,7 @@ pub use query::{
     Span, SpanEnd, SweepHit, Trajectory, TrajectoryError, TrajectoryHit, Viewport, Visibility,
 };
 pub use ray::Ray;
-pub use scene::{BulkError, Compound, Entity, Geometry, Scene};
+pub use scene::{BulkError, Compound, Entity, EntityRef, Geometry, Scene};
 pub use shape::{
     Capsule, CollisionMatrix, Cone, Cylinder, Disc, OrientedBox, Plane, Quad, SegmentHit, Shape, Sphere, Torus,
     Triangle,

@@ -44,13 +44,13 @@ impl<T, const PAGE: usize> Paged<T, PAGE> {
         self.pages.get(index / PAGE).map_or(core::ptr::null(), |page| core::ptr::from_ref(&page[index % PAGE]).cast())
     }
 
-    /// Has the first bytes of an item brought that is about to be changed, and how many rows have its page, which is asked before.
+    /// Has so many bytes of an item brought, from one on, that is about to be changed, and how many rows have its page, which is asked before.
     #[inline(always)]
-    pub(crate) fn announce_change<const BYTES: usize>(&self, index: usize) {
+    pub(crate) fn announce_change<const START: usize, const BYTES: usize>(&self, index: usize) {
         let Some(page) = self.pages.get(index / PAGE) else { return };
         // An `Arc` counts in front of what it holds.
         prefetch::<1>(page.as_ptr().cast::<u8>().wrapping_sub(align_of::<T>().max(size_of::<[usize; 2]>())));
-        prefetch::<BYTES>(core::ptr::from_ref(&page[index % PAGE]).cast());
+        prefetch::<BYTES>(core::ptr::from_ref(&page[index % PAGE]).cast::<u8>().wrapping_add(START));
     }
 
     /// Memory that it holds, whether shared or not.
@@ -112,11 +112,11 @@ pub(crate) struct Opened<'a, T, const PAGE: usize> {
 }
 
 impl<T, const PAGE: usize> Opened<'_, T, PAGE> {
-    /// Has the first bytes of an item brought that is about to be changed.
+    /// Has so many bytes of an item brought, from one on, that is about to be changed.
     #[inline(always)]
-    pub(crate) fn announce_change<const BYTES: usize>(&self, index: usize) {
+    pub(crate) fn announce_change<const START: usize, const BYTES: usize>(&self, index: usize) {
         let Some(page) = self.pages.get(index / PAGE) else { return };
-        prefetch::<BYTES>(core::ptr::from_ref(&page[index % PAGE]).cast());
+        prefetch::<BYTES>(core::ptr::from_ref(&page[index % PAGE]).cast::<u8>().wrapping_add(START));
     }
 
     #[inline(always)]

@@ -9,7 +9,7 @@ use crate::error::RayError;
 use crate::filter::CutOuts;
 use crate::hit::Side;
 use crate::ray::{LocalRay, Ray};
-use crate::scene::{Entity, Scene};
+use crate::scene::{EntityRef, Scene};
 use core::fmt;
 use core::hash::Hash;
 use glam::DVec3;
@@ -177,7 +177,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
 }
 
 /// What the query says of the entity as a whole.
-fn refused<K: Copy + Eq, F: Filter<K>>(key: &K, entity: &Entity, query: &Query<K, F>) -> Option<Explanation<K>> {
+fn refused<K: Copy + Eq, F: Filter<K>>(key: &K, entity: EntityRef<'_>, query: &Query<K, F>) -> Option<Explanation<K>> {
     if entity.layers() & query.layers == 0 {
         Some(Explanation::Layers { entity: entity.layers(), query: query.layers })
     } else if query.excluded.contains(key) {

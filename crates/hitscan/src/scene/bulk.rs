@@ -3,7 +3,10 @@
 use super::keys::Keys;
 use super::moves::{self, Move, MovedPart, Room};
 use super::slab::Numbered;
-use super::{Before, Entity, Geometry, MOVED_OF_RECORD, Part, PartNumbers, Prepared, Record, Revision, Scene};
+use super::{
+    Before, Entity, Geometry, MOVED_OF_RECORD, PLACE_OF_PART, Part, PartNumbers, Prepared, Record, Revision, Scene,
+    VISITED_OF_PART,
+};
 use crate::bvh::DynamicBvh;
 use crate::error::{SceneError, TransformError};
 use crate::parallel;
@@ -119,9 +122,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
                 if !moved.parts().iter().all(stays) {
                     return Ok(());
                 }
-                asks.made(entities.get_mut(moved.place).map(|record| moved.apply(record, revision)));
+                asks.made(entities.get_mut(moved.place).and_then(|record| moved.make(record, &mut parts, revision)));
                 for MovedPart { number, placement, room } in moved.parts() {
-                    parts.get_mut(*number).into_iter().for_each(|part| part.place(placement));
                     if let Room::Box(extent) = room {
                         *slack = slack.max(placement.slack);
                         tree.set(*number, extent);
@@ -135,8 +137,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// Undoes moves, the last one first.
     fn move_back(&mut self, asks: &Asks) {
         for (asked, revision) in asks.undoing().rev() {
-            let Some(Record { entity, parts, .. }) = self.entities.get(asked.place) else { continue };
-            let asked = asked.of(&entity.geometry, parts);
+            let Some(Record { geometry, parts, .. }) = self.entities.get(asked.place) else { continue };
+            let asked = asked.of(geometry, parts);
             // Which could be used then.
             if let Ok(moved) = Move::new(&asked, |number| self.parts.get(number)) {
                 self.apply_move(&moved, revision);
@@ -185,16 +187,17 @@ fn prepare<'a, K: 'a>(
 ) {
     // All of it is far in a large scene, and one would be waited for after the other. Asking for all records first, and for what says where
     // parts are, made 1 % no faster and moving all a twentieth slower.
-    let ahead = |asked: &Asked| records.announce_change::<MOVED_OF_RECORD>(asked.place);
+    let ahead = |asked: &Asked| records.announce_change::<0, MOVED_OF_RECORD>(asked.place);
     all.iter().take(AHEAD).for_each(ahead);
     let work = |(index, asked): (usize, &'a Asked)| {
         all.get(index + AHEAD).into_iter().for_each(ahead);
-        let Record { entity, parts: numbers, .. } = records.get(asked.place)?;
+        let Record { geometry, parts: numbers, .. } = records.get(asked.place)?;
         for &number in numbers.iter() {
-            parts.announce_change::<{ size_of::<Part>() }>(number);
+            parts.announce_change::<0, VISITED_OF_PART>(number);
+            parts.announce_change::<{ PLACE_OF_PART.0 }, { PLACE_OF_PART.1 }>(number);
             announce(number);
         }
-        Some(asked.of(&entity.geometry, numbers))
+        Some(asked.of(geometry, numbers))
     };
     let work: Vec<moves::Asked<'_>> = all.iter().enumerate().filter_map(work).collect();
     moves.clear();

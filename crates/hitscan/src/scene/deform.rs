@@ -100,7 +100,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         let Some(record) = self.entities.get_mut(place) else { return Ok(None) };
         let Some(&number) = record.parts.get(part as usize) else { return Ok(None) };
         let Some(placed) = self.parts.get_mut(number) else { return Ok(None) };
-        let Some(own) = record.entity.geometry.part_mut::<T>(part) else { return Ok(None) };
+        let Some(own) = record.geometry.part_mut::<T>(part) else { return Ok(None) };
         let checked = check(own)?;
         // The part's own clone goes away for so long, so that the data need not be copied.
         placed.geometry = PartGeometry::Shape(Sphere::new(0.0).into());

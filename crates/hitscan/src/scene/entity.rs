@@ -1,13 +1,11 @@
-//! One entity of a scene, as it was given.
+//! One entity, as it was given.
 
 use super::Geometry;
 use glam::DAffine3;
 
-/// An entity's form, place and layers.
+/// An entity's form, place and layers, taken out of a scene.
 #[derive(Clone, Debug)]
-#[repr(C)]
 pub struct Entity {
-    // What moves do not need comes last: see the scene's records.
     pub(super) layers: u32,
     pub(super) transform: DAffine3,
     pub(super) geometry: Geometry,
@@ -30,5 +28,35 @@ impl Entity {
     /// The layers that it is on, a bit each. A query meets it if they share a bit.
     pub fn layers(&self) -> u32 {
         self.layers
+    }
+}
+
+/// An entity's form, place and layers, in a scene.
+#[derive(Clone, Copy, Debug)]
+pub struct EntityRef<'a> {
+    pub(super) layers: u32,
+    pub(super) transform: &'a DAffine3,
+    pub(super) geometry: &'a Geometry,
+}
+
+impl<'a> EntityRef<'a> {
+    /// Its form in its local space.
+    pub fn geometry(&self) -> &'a Geometry {
+        self.geometry
+    }
+
+    /// Its local-to-world transform.
+    pub fn transform(&self) -> DAffine3 {
+        *self.transform
+    }
+
+    /// The layers that it is on, a bit each. A query meets it if they share a bit.
+    pub fn layers(&self) -> u32 {
+        self.layers
+    }
+
+    /// A copy that is of no scene. Meshes and the like are shared, not copied.
+    pub fn to_owned(&self) -> Entity {
+        Entity { layers: self.layers, transform: *self.transform, geometry: self.geometry.clone() }
     }
 }

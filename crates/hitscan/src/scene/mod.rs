@@ -10,7 +10,7 @@ mod save;
 mod slab;
 
 pub use bulk::BulkError;
-pub use entity::Entity;
+pub use entity::{Entity, EntityRef};
 pub use geometry::{Compound, Geometry};
 
 use geometry::Deformable;
@@ -22,13 +22,15 @@ use crate::error::{SceneError, TransformError};
 use crate::ray::LocalRay;
 use crate::simd::prefetch;
 use crate::transform::{Placement, Transform};
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::hash::Hash;
+use core::mem::offset_of;
 use core::ops::{ControlFlow, Deref};
 use core::sync::atomic::{AtomicUsize, Ordering};
 use glam::DAffine3;
 use keys::Keys;
-use moves::{Asked, Before, Move, MovedPart, Room};
+use moves::{Asked, Before, Move, Room};
 use slab::{Numbered, Slab};
 
 /// Entities, each a shape, mesh, height field, hull or compound under a key of your own type, placed by an affine transform.
@@ -89,20 +91,21 @@ pub struct Scene<K> {
 /// and do not widen the boxes of all others.
 const TREE_SLACK: f64 = 1e-6;
 
-/// An entity and where its parts are. What a move needs comes first, in three cache lines.
+/// An entity and where its parts are, which know its transform. What a move needs comes first, in one cache line.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 struct Record<K> {
     parts: PartNumbers,
-    order: u64,
     /// Changes whenever the entity is put anywhere.
     revision: Revision,
+    order: u64,
+    layers: u32,
     key: K,
-    entity: Entity,
+    geometry: Geometry,
 }
 
 /// As many bytes of a record does a move need.
-const MOVED_OF_RECORD: usize = 192;
+const MOVED_OF_RECORD: usize = 64;
 
 /// A state of an entity, different for every entity of every scene and for every place that it was put in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,15 +133,23 @@ impl Revision {
 enum PartNumbers {
     /// Of what is no compound: its part is placed as it is.
     One([u32; 1]),
-    Several(Vec<u32>),
+    Several(Box<Assembly>),
+}
+
+/// Parts that are placed by their entity's transform and their own.
+#[derive(Clone, Debug)]
+struct Assembly {
+    to_world: DAffine3,
+    numbers: Vec<u32>,
 }
 
 impl PartNumbers {
-    fn new(geometry: &Geometry, numbers: Vec<u32>) -> Self {
-        match (geometry, &numbers[..]) {
-            (Geometry::Compound(_), _) => Self::Several(numbers),
+    fn new(entity: &Entity, numbers: Vec<u32>) -> Self {
+        match (&entity.geometry, &numbers[..]) {
+            (Geometry::Compound(_), _) | (_, [] | [_, _, ..]) => {
+                Self::Several(Box::new(Assembly { to_world: entity.transform, numbers }))
+            }
             (_, &[only]) => Self::One([only]),
-            _ => Self::Several(numbers),
         }
     }
 }
@@ -149,13 +160,13 @@ impl Deref for PartNumbers {
     fn deref(&self) -> &[u32] {
         match self {
             Self::One(only) => only,
-            Self::Several(numbers) => numbers,
+            Self::Several(assembly) => &assembly.numbers,
         }
     }
 }
 
 /// A part of an entity, placed in the world: what the tree's items are. What every visit of a ray needs comes first, in two cache lines: in a
-/// large scene, waiting for them is most of a visit.
+/// large scene, waiting for them is most of a visit. What a move changes besides comes last.
 #[derive(Clone, Debug)]
 #[repr(C, align(128))]
 pub(crate) struct Part {
@@ -172,10 +183,14 @@ pub(crate) struct Part {
 }
 
 /// Up to where a mesh is, whose tag comes first.
-const _: () = assert!(core::mem::offset_of!(Part, geometry) + 16 == VISITED_OF_PART);
+const _: () = assert!(offset_of!(Part, geometry) + 16 == VISITED_OF_PART);
 
 /// As many bytes of a part does every visit of a ray need.
 const VISITED_OF_PART: usize = 128;
+
+/// What a move changes of it besides what is visited: from where on, and how many bytes.
+const PLACE_OF_PART: (usize, usize) = (offset_of!(Part, to_world), size_of::<(DAffine3, f64)>());
+const _: () = assert!(offset_of!(Part, slack) + size_of::<f64>() == PLACE_OF_PART.0 + PLACE_OF_PART.1);
 
 /// What queries need to know of the entity that a part belongs to.
 #[derive(Clone, Copy)]
@@ -234,13 +249,12 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// Takes an entity out of the world and returns it; `None` for an absent key.
     pub fn remove(&mut self, key: &K) -> Option<Entity> {
         let place = self.places.remove(key)?;
-        let record = self.entities.remove(place)?;
-        self.unlink_all(&record.parts);
+        let (_, entity) = self.take(place)?;
         if self.is_empty() {
             // What remembers how many there were has nothing to remember any more.
             *self = Self { next_order: self.next_order, ..Self::default() };
         }
-        Some(record.entity)
+        Some(entity)
     }
 
     /// Moves an entity. Returns its former transform, or `None` for an absent key.
@@ -254,8 +268,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     ) -> Result<Option<DAffine3>, TransformError> {
         let Some(place) = self.places.get(key) else { return Ok(None) };
         let Some(record) = self.entities.get(place) else { return Ok(None) };
-        let asked =
-            Asked { place, transform: &transform.into(), geometry: &record.entity.geometry, numbers: &record.parts };
+        let asked = Asked { place, transform: &transform.into(), geometry: &record.geometry, numbers: &record.parts };
         let moved = Move::new(&asked, |number| self.parts.get(number))?;
         let before = self.apply_move(&moved, Revision::new());
         moved.parts().iter().for_each(|part| self.link(part.number, &part.room, part.placement.slack));
@@ -270,12 +283,12 @@ impl<K: Copy + Eq + Hash> Scene<K> {
                 part.layers = layers;
             }
         }
-        Some(core::mem::replace(&mut record.entity.layers, layers))
+        Some(core::mem::replace(&mut record.layers, layers))
     }
 
     /// An entity as it was given; `None` for an absent key.
-    pub fn get(&self, key: &K) -> Option<&Entity> {
-        Some(&self.record(key)?.entity)
+    pub fn get(&self, key: &K) -> Option<EntityRef<'_>> {
+        self.entity(self.record(key)?)
     }
 
     /// Whether there is an entity under this key.
@@ -284,8 +297,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 
     /// All entities, each once; scenes with the same history give the same order.
-    pub fn iter(&self) -> impl Iterator<Item = (K, &Entity)> {
-        self.entities.iter().map(|(_, record)| (record.key, &record.entity))
+    pub fn iter(&self) -> impl Iterator<Item = (K, EntityRef<'_>)> {
+        self.entities.iter().filter_map(|(_, record)| Some((record.key, self.entity(record)?)))
     }
 
     /// Removes everything.
@@ -366,19 +379,34 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         self.entities.get(self.places.get(key)?)
     }
 
+    fn entity<'a>(&'a self, record: &'a Record<K>) -> Option<EntityRef<'a>> {
+        let transform = match &record.parts {
+            PartNumbers::One([only]) => &self.parts.get(*only)?.to_world,
+            PartNumbers::Several(assembly) => &assembly.to_world,
+        };
+        Some(EntityRef { geometry: &record.geometry, transform, layers: record.layers })
+    }
+
+    /// Takes an entity out, with its parts, and answers its order too.
+    fn take(&mut self, place: u32) -> Option<(u64, Entity)> {
+        let entity = self.entity(self.entities.get(place)?)?.to_owned();
+        let record = self.entities.remove(place)?;
+        self.unlink_all(&record.parts);
+        Some((record.order, entity))
+    }
+
     /// Stores an entity and its parts, which are yet to be linked.
     fn place(&mut self, key: K, prepared: Prepared) -> (Option<Entity>, Vec<u32>) {
-        let old = self.places.get(&key).and_then(|place| self.entities.remove(place));
-        if let Some(old) = &old {
-            self.unlink_all(&old.parts);
-        }
-        let order = old.as_ref().map_or(self.next_order, |old| old.order);
+        let old = self.places.get(&key).and_then(|place| self.take(place));
+        let order = old.as_ref().map_or(self.next_order, |(order, _)| *order);
         self.next_order = self.next_order.max(order + 1);
         let mut entity = prepared.entity;
-        entity.layers = old.as_ref().map_or(entity.layers, |old| old.entity.layers);
+        entity.layers = old.as_ref().map_or(entity.layers, |(_, old)| old.layers);
         let layers = entity.layers;
-        let record = Record { key, order, revision: Revision::new(), entity, parts: PartNumbers::Several(Vec::new()) };
-        let place = self.entities.insert(record);
+        // It is known when its parts have their numbers, which need its own.
+        let parts = PartNumbers::One([0]);
+        let geometry = entity.geometry.clone();
+        let place = self.entities.insert(Record { key, order, revision: Revision::new(), layers, geometry, parts });
         self.places.insert(key, place);
         let numbered = (0..).zip(prepared.parts);
         let parts: Vec<u32> = numbered
@@ -387,18 +415,14 @@ impl<K: Copy + Eq + Hash> Scene<K> {
             })
             .collect();
         if let Some(record) = self.entities.get_mut(place) {
-            record.parts = PartNumbers::new(&record.entity.geometry, parts.clone());
+            record.parts = PartNumbers::new(&entity, parts.clone());
         }
-        (old.map(|old| old.entity), parts)
+        (old.map(|(_, old)| old), parts)
     }
 
     /// Moves an entity's parts, which are yet to be linked.
     fn apply_move(&mut self, moved: &Move, revision: Revision) -> Option<Before> {
-        let before = moved.apply(self.entities.get_mut(moved.place)?, revision);
-        for MovedPart { number, placement, .. } in moved.parts() {
-            self.parts.get_mut(*number).into_iter().for_each(|part| part.place(placement));
-        }
-        Some(before)
+        moved.make(self.entities.get_mut(moved.place)?, &mut self.parts, revision)
     }
 
     /// Puts a part where it belongs: into the tree or among the unbounded ones.
@@ -474,8 +498,11 @@ impl Part {
         Placement { to_world: self.to_world, to_local: self.to_local, slack: self.slack }
     }
 
-    fn place(&mut self, placement: &Placement) {
+    /// Answers where it was.
+    fn place(&mut self, placement: &Placement) -> DAffine3 {
+        let before = self.to_world;
         Placement { to_world: self.to_world, to_local: self.to_local, slack: self.slack } = *placement;
+        before
     }
 
     fn world_bounds(&self) -> Aabb {

@@ -1,5 +1,6 @@
 //! Moves of entities, checked before any is made.
 
+use super::slab::Numbered;
 use super::{Geometry, Part, PartNumbers, Record, Revision, TREE_SLACK};
 use crate::aabb::{Aabb, Extent};
 use crate::affine::{Four, Inverse};
@@ -57,8 +58,8 @@ impl Move {
         };
         let parts = match asked.numbers {
             PartNumbers::One([only]) => MovedParts::One(moved(*only, world)),
-            PartNumbers::Several(numbers) => {
-                let placements = numbers.iter().zip(asked.geometry.placements(&world)?);
+            PartNumbers::Several(assembly) => {
+                let placements = assembly.numbers.iter().zip(asked.geometry.placements(&world)?);
                 let parts = placements.map(|(&number, placement)| moved(number, placement)).collect();
                 MovedParts::Several(world.to_world, parts)
             }
@@ -83,16 +84,24 @@ impl Move {
         }
     }
 
-    /// Moves the entity, but not its parts.
-    pub(super) fn apply<K>(&self, record: &mut Record<K>, revision: Revision) -> Before {
-        let transform = match &self.parts {
-            MovedParts::One(part) => part.placement.to_world,
-            MovedParts::Several(transform, _) => *transform,
+    /// Makes it, but for the tree.
+    #[inline(always)]
+    pub(super) fn make<K>(
+        &self,
+        record: &mut Record<K>,
+        parts: &mut impl Numbered<Part>,
+        revision: Revision,
+    ) -> Option<Before> {
+        let mut place = |part: &MovedPart| Some(parts.get_mut(part.number)?.place(&part.placement));
+        let transform = match (&self.parts, &mut record.parts) {
+            (MovedParts::Several(transform, parts), PartNumbers::Several(assembly)) => {
+                parts.iter().for_each(|part| _ = place(part));
+                core::mem::replace(&mut assembly.to_world, *transform)
+            }
+            (MovedParts::One(part), _) => place(part)?,
+            (MovedParts::Several(..), PartNumbers::One(_)) => return None,
         };
-        Before {
-            transform: core::mem::replace(&mut record.entity.transform, transform),
-            revision: core::mem::replace(&mut record.revision, revision),
-        }
+        Some(Before { transform, revision: core::mem::replace(&mut record.revision, revision) })
     }
 
     pub(super) fn parts(&self) -> &[MovedPart] {

@@ -2,7 +2,7 @@
 //!
 //! Entities are saved in the order in which they were inserted, so that of equal hits the same one wins; the tree is built when they are read.
 
-use super::{Compound, Entity, Geometry, PartGeometry, Prepared, Record, Scene};
+use super::{Compound, Entity, EntityRef, Geometry, PartGeometry, Prepared, Record, Scene};
 use crate::error::{ReadError, SaveError, SceneError};
 use crate::height_field::{Diagonal, HeightField};
 use crate::hull::ConvexHull;
@@ -42,7 +42,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         records.sort_unstable_by_key(|record| record.order);
         let keys: Vec<B> = records.iter().map(|record| key(&record.key)).collect();
         check_keys(&keys)?;
-        let entities = || records.iter().map(|record| &record.entity);
+        let entities = || records.iter().filter_map(|record| self.entity(record));
         if let Some(entity) = entities().position(|entity| entity.geometry.has_custom()) {
             return Err(SaveError::Custom { entity });
         }
@@ -115,8 +115,10 @@ fn invalid(error: impl Into<SceneError>) -> ReadError {
 impl Entity {
     /// With its key.
     const LEAST_BYTES: usize = 8 + 4 + size_of::<[f64; 12]>() + 4;
+}
 
-    fn write<'a>(&'a self, meshes: &mut Meshes<'a>, to: &mut Writer) {
+impl<'a> EntityRef<'a> {
+    fn write(&self, meshes: &mut Meshes<'a>, to: &mut Writer) {
         self.layers.write(to);
         self.transform.write(to);
         self.geometry.write(meshes, to);

@@ -17,19 +17,26 @@ pub(super) struct Slab<T> {
 pub(super) trait Numbered<T> {
     fn get(&self, place: u32) -> Option<&T>;
 
-    /// Has the first bytes of an item brought that is about to be changed.
-    fn announce_change<const BYTES: usize>(&self, place: u32);
+    fn get_mut(&mut self, place: u32) -> Option<&mut T>;
+
+    /// Has so many bytes of an item brought, from one on, that is about to be changed.
+    fn announce_change<const START: usize, const BYTES: usize>(&self, place: u32);
 }
 
-impl<T> Numbered<T> for Slab<T> {
+impl<T: Clone> Numbered<T> for Slab<T> {
     #[inline(always)]
     fn get(&self, place: u32) -> Option<&T> {
         self.places.get(place as usize)?.as_ref()
     }
 
     #[inline(always)]
-    fn announce_change<const BYTES: usize>(&self, place: u32) {
-        self.places.announce_change::<BYTES>(place as usize);
+    fn get_mut(&mut self, place: u32) -> Option<&mut T> {
+        self.places.get_mut(place as usize)?.as_mut()
+    }
+
+    #[inline(always)]
+    fn announce_change<const START: usize, const BYTES: usize>(&self, place: u32) {
+        self.places.announce_change::<START, BYTES>(place as usize);
     }
 }
 
@@ -75,10 +82,6 @@ impl<T: Clone> Slab<T> {
         Some(item)
     }
 
-    pub(super) fn get_mut(&mut self, place: u32) -> Option<&mut T> {
-        self.places.get_mut(place as usize)?.as_mut()
-    }
-
     /// For many changes.
     pub(super) fn open(&mut self) -> OpenSlab<'_, T> {
         OpenSlab { places: self.places.open() }
@@ -97,14 +100,12 @@ impl<T> Numbered<T> for OpenSlab<'_, T> {
     }
 
     #[inline(always)]
-    fn announce_change<const BYTES: usize>(&self, place: u32) {
-        self.places.announce_change::<BYTES>(place as usize);
-    }
-}
-
-impl<T> OpenSlab<'_, T> {
-    #[inline(always)]
-    pub(super) fn get_mut(&mut self, place: u32) -> Option<&mut T> {
+    fn get_mut(&mut self, place: u32) -> Option<&mut T> {
         self.places.get_mut(place as usize)?.as_mut()
+    }
+
+    #[inline(always)]
+    fn announce_change<const START: usize, const BYTES: usize>(&self, place: u32) {
+        self.places.announce_change::<START, BYTES>(place as usize);
     }
 }

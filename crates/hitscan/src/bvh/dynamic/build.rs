@@ -147,7 +147,7 @@ impl Moving<'_> {
     #[inline(always)]
     pub(crate) fn announce(&self, item: u32) {
         if let Some(at) = self.place_of(item) {
-            self.nodes.announce_change::<{ size_of::<[[f32; 2 * WIDTH]; 3]>() }>(at.node() as usize);
+            self.nodes.announce_change::<0, { size_of::<[[f32; 2 * WIDTH]; 3]>() }>(at.node() as usize);
         }
     }
 

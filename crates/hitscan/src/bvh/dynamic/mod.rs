@@ -156,14 +156,14 @@ impl DynamicBvh {
     #[inline(always)]
     pub(crate) fn announce(&self, item: u32) {
         if let Some(at) = self.place_of(item) {
-            self.nodes.announce_change::<{ size_of::<Node>() }>(at.node() as usize);
+            self.nodes.announce_change::<0, { size_of::<Node>() }>(at.node() as usize);
         }
     }
 
     /// And what it needs next, once that is there.
     pub(crate) fn announce_parent(&self, item: u32) {
         if let Some(above) = self.place_of(item).and_then(|at| self.parent(at.node())) {
-            self.nodes.announce_change::<{ size_of::<Node>() }>(above.node() as usize);
+            self.nodes.announce_change::<0, { size_of::<Node>() }>(above.node() as usize);
         }
     }
 
