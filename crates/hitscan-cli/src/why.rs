@@ -5,7 +5,7 @@ use crate::model::Loaded;
 use crate::output::write_table;
 use crate::report::HitReport;
 use hitscan::glam::DVec3;
-use hitscan::{CutOuts, Entity, Hit, Query, Ray, Side};
+use hitscan::{CutOuts, Entity, EntityRef, Hit, Query, Ray, Side};
 use hitscan_io::EntityId;
 use serde::Serialize;
 use std::fmt;
@@ -64,7 +64,7 @@ pub(crate) enum Extent {
 
 /// The rule that stops it, in the order in which the library asks; `None` for a hit.
 fn reason(loaded: &Loaded, ray: &Ray, cast: &CastArgs, hit: &Hit<EntityId>) -> Option<Reason> {
-    let layers = loaded.scene.get(&hit.id).map_or(0, Entity::layers);
+    let layers = loaded.scene.get(&hit.id).map_or(0, EntityRef::layers);
     if layers & Entity::DEFAULT_LAYERS == 0 {
         Some(Reason::Layer)
     } else if !(ray.t_min..=ray.t_max).contains(&hit.t) {

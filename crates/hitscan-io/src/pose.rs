@@ -347,7 +347,7 @@ impl Pose {
         geometry: Geometry,
         transform: DAffine3,
     ) -> Result<(), PoseError> {
-        let Some(layers) = scene.get(key).map(|entity| entity.layers()) else { return Ok(()) };
+        let Some(layers) = scene.get(key).map(hitscan::EntityRef::layers) else { return Ok(()) };
         scene.insert(*key, geometry, transform).map_err(|cause| self.misplaced(stand, cause))?;
         scene.set_layers(key, layers);
         Ok(())

@@ -41,22 +41,28 @@ pub struct EntityRef<'a> {
 
 impl<'a> EntityRef<'a> {
     /// Its form in its local space.
-    pub fn geometry(&self) -> &'a Geometry {
+    pub fn geometry(self) -> &'a Geometry {
         self.geometry
     }
 
     /// Its local-to-world transform.
-    pub fn transform(&self) -> DAffine3 {
+    pub fn transform(self) -> DAffine3 {
         *self.transform
     }
 
     /// The layers that it is on, a bit each. A query meets it if they share a bit.
-    pub fn layers(&self) -> u32 {
+    pub fn layers(self) -> u32 {
         self.layers
     }
 
     /// A copy that is of no scene. Meshes and the like are shared, not copied.
-    pub fn to_owned(&self) -> Entity {
+    pub fn to_owned(self) -> Entity {
         Entity { layers: self.layers, transform: *self.transform, geometry: self.geometry.clone() }
+    }
+}
+
+impl<'a> From<&'a Entity> for EntityRef<'a> {
+    fn from(entity: &'a Entity) -> Self {
+        Self { layers: entity.layers, transform: &entity.transform, geometry: &entity.geometry }
     }
 }

@@ -5,7 +5,7 @@ use crate::form::{Body, Form, Pool};
 use crate::list::{Entry, List};
 use crate::question::{Pair, Question};
 use hitscan::glam::{DAffine3, DVec3, Vec3};
-use hitscan::{BulkError, Entity, Scene, Sphere, Transform};
+use hitscan::{BulkError, Entity, EntityRef, Scene, Sphere, Transform};
 use std::fmt::Debug;
 
 /// The world that changes, and clones of its scene that were kept while it went on.
@@ -118,7 +118,7 @@ impl World {
             None => same("insert", is_sound(place), false)?,
             Some(old) => {
                 same("insert replaces", old.is_some(), known.is_some())?;
-                known.map_or(Ok(()), |known| check_entity(old.as_ref(), known))?;
+                known.map_or(Ok(()), |known| check_entity(old.as_ref().map(EntityRef::from), known))?;
             }
         }
         self.put(key, form, place);
@@ -172,7 +172,7 @@ impl World {
 
     fn check_removed(&mut self, key: u32, entity: Option<&Entity>) -> Result<(), String> {
         match self.list.find(key) {
-            Some(known) => check_entity(entity, &self.list.0.remove(known)),
+            Some(known) => check_entity(entity.map(EntityRef::from), &self.list.0.remove(known)),
             None => same("removed", entity.is_none(), true),
         }
     }
@@ -251,7 +251,7 @@ fn is_sound(place: DAffine3) -> bool {
     Transform::from(place).validate().is_ok()
 }
 
-fn check_entity(entity: Option<&Entity>, entry: &Entry) -> Result<(), String> {
+fn check_entity(entity: Option<EntityRef<'_>>, entry: &Entry) -> Result<(), String> {
     let said = entity.map(|entity| (entity.transform(), entity.layers()));
     same("an entity", said, Some((entry.transform, entry.layers)))
 }
