@@ -125,7 +125,7 @@ pub(super) struct Node {
 const _: () = assert!(size_of::<Node>() == 256);
 
 /// How a node hangs in a tree.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Links {
     /// `None` for the root.
     pub(super) parent: Option<Place>,
@@ -133,6 +133,8 @@ pub(super) struct Links {
     pub(super) count: u16,
     /// Edges to its lowest item.
     pub(super) height: u16,
+    /// Half the area of its box when its children were last chosen: what moves within it since may make it larger.
+    pub(super) chosen_area: f32,
 }
 
 /// A child's place in a node, of which there are not more than 2^29: they would take 128 GiB.

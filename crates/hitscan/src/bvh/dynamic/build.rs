@@ -103,6 +103,7 @@ impl DynamicBvh {
             let own = &mut nodes[node as usize];
             own.links.height = height;
             let bounds = own.bounds();
+            own.links.chosen_area = half_area(&bounds) as f32;
             match own.links.parent {
                 Some(at) => {
                     cost += half_area(&bounds);

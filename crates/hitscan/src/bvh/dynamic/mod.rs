@@ -240,6 +240,12 @@ impl DynamicBvh {
         *self.node_mut(node) = Node { links, ..Node::default() };
         children.into_iter().for_each(|child| self.push(node, child));
         self.node_mut(node).links.height = height_of(&self.nodes, node);
+        self.choose(node);
+    }
+
+    /// Takes what a node has for what it should have.
+    fn choose(&mut self, node: u32) {
+        self.node_mut(node).links.chosen_area = half_area(&self.node(node).bounds()) as f32;
     }
 
     /// Brings heights and boxes above a node up to date, after its children were changed.

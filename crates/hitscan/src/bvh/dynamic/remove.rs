@@ -10,6 +10,7 @@ impl DynamicBvh {
         let Some(at) = self.places.get_mut(item as usize).and_then(Option::take) else { return false };
         self.len -= 1;
         self.take(at);
+        self.choose(at.node());
         self.dissolve(at.node());
         self.shorten();
         true
