@@ -6,6 +6,7 @@ use crate::bvh::{FramedRay, LEAF_SIZE};
 use crate::filter::Cull;
 use crate::float::{UNIT_ROUNDOFF, larger, largest};
 use crate::hit::Side;
+use crate::number;
 use crate::ray::LocalRay;
 use crate::shape::{RELATIVE_ERROR, Verdict};
 use crate::simd::{
@@ -226,11 +227,11 @@ fn sure_verdicts<S: Simd>(
 ) -> Option<Verdict> {
     // Only det and t are needed, and so the normal alone.
     let (e1, e2) = (difference(b, a), difference(c, a));
-    let normal = rounded_cross(&e1, &e2);
+    let normal = number::cross(e1, e2);
     let direction = splat_f64(simd, exact.direction * t_per_distance);
     let s = difference(&splat_f64(simd, exact.origin), a);
-    let det = rounded_dot(&direction, &normal);
-    let t = rounded_dot(&s, &normal);
+    let det = number::dot(direction, normal);
+    let t = number::dot(s, normal);
     // As of `Determinants`: det of front sides is negative here, and the terms are the same, in as many roundings.
     let away = s[0].abs() + s[1].abs() + s[2].abs();
     let square = reach * reach;
@@ -410,18 +411,6 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
 pub(super) struct Spans<const N: usize> {
     pub(super) low: [f32; N],
     pub(super) high: [f32; N],
-}
-
-/// As [`dot`], but rounded everywhere alike.
-#[inline(always)]
-fn rounded_dot<S: Simd>(a: &Axes<f64x4<S>>, b: &Axes<f64x4<S>>) -> f64x4<S> {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-/// As [`cross`], but rounded everywhere alike.
-#[inline(always)]
-fn rounded_cross<S: Simd>(a: &Axes<f64x4<S>>, b: &Axes<f64x4<S>>) -> Axes<f64x4<S>> {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 #[inline(always)]

@@ -15,7 +15,7 @@ fn few_hits_and_entities_are_of_all_hits() {
         let (mut scene, _) = scattered(&mut random, 40);
         // The same again: every hit is there twice.
         for key in 0..10 {
-            let twin = scene.get(&key).unwrap().clone();
+            let twin = scene.get(&key).unwrap();
             scene.insert(100 + key, twin.geometry().clone(), twin.transform()).unwrap();
         }
         let parts = [
