@@ -16,9 +16,10 @@ use glam::{DAffine3, DMat3, DVec3};
 pub(crate) fn invert(transform: &DAffine3) -> Result<Inverse, TransformError> {
     let DAffine3 { matrix3: DMat3 { x_axis: x, y_axis: y, z_axis: z }, translation } = transform;
     let Nearly { columns, condition, trial } = invert_near_orthogonal([x, y, z].map(|axis| axis.to_array()));
-    let (matrix3, condition) = match trial.is_passed() {
-        true => (DMat3::from_cols_array_2d(&columns), condition),
-        false => invert_linear(&transform.matrix3)?,
+    let (matrix3, condition) = if trial.is_passed() {
+        (DMat3::from_cols_array_2d(&columns), condition)
+    } else {
+        invert_linear(&transform.matrix3)?
     };
     let translation = -(matrix3 * *translation);
     if !translation.is_finite() {
