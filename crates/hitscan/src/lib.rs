@@ -188,6 +188,7 @@ mod hull;
 mod mesh;
 mod paged;
 mod parallel;
+mod polygon;
 mod proximity;
 mod query;
 mod ray;
