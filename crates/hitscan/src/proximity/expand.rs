@@ -48,6 +48,7 @@ const HOPE: f64 = 4.0;
 /// From how far beyond one looks back first and last, in sizes.
 const FARTHEST_LOOK: f64 = 1.0 / 16.0;
 const NEAREST_LOOK: f64 = 1.0 / (1 << 20) as f64;
+const MOST_LOOKS: usize = 64;
 /// Cosine and sine of an angle of which no small multiple is a right one.
 const TURN: (f64, f64) = (0.8, 0.6);
 
@@ -185,14 +186,17 @@ impl Growth<'_> {
                 let is_new = starts.iter().all(|other| other.dot(start) < SAME_SIDE);
                 if may_be_shorter && is_new && starts.len() < MOST_STARTS {
                     starts.push(start);
-                    self.improve(start);
+                    let way = self.way(start);
+                    self.look_back(way, resolution);
                 }
             }
         }
         if let Some(best) = self.best {
             self.improve(best.normal);
         }
-        self.look_back(resolution);
+        if let Some(best) = self.best {
+            self.look_back(best, resolution);
+        }
     }
 
     fn nearest_face(&self) -> Option<usize> {
@@ -249,23 +253,31 @@ impl Growth<'_> {
         }
     }
 
-    /// From a place outside, a little way beyond the best way out, to the nearest point: about along the shortest one, and the nearer, the closer. Near the
-    /// surface of what is round this finds what a polytope would need very many corners for.
-    fn look_back(&mut self, resolution: f64) {
+    /// From a place outside, a little way beyond a way out, to the nearest point: along a way that is no longer. As the distance of the place is at least how far
+    /// it is beyond, the way to the plane across its nearest point is at most what is left. It goes on from there, and nearer where that helps no more. Where sides
+    /// meet, this follows the edge between them, and near the surface of what is round it finds what a polytope would need very many corners for.
+    fn look_back(&mut self, from: WayOut, resolution: f64) {
         let size = self.size();
-        let mut beyond = size * FARTHEST_LOOK;
-        while let Some(best) = self.best.filter(|_| beyond > size * NEAREST_LOOK) {
-            let place = best.normal * (best.depth + beyond);
+        let (mut way, mut beyond) = (from, size * FARTHEST_LOOK);
+        for _ in 0..MOST_LOOKS {
+            if beyond <= size * NEAREST_LOOK {
+                break;
+            }
+            let place = way.normal * (way.depth + beyond);
             let seen = |direction: DVec3| {
                 let corner = (self.farthest)(direction);
                 Corner { at: corner.at - place, ..corner }
             };
-            let Some(normal) = separation(seen, best.normal, resolution).normal else { return };
-            self.try_out(normal);
-            if self.best.is_none_or(|now| best.depth - now.depth <= resolution) {
+            let Some(normal) = separation(seen, way.normal, resolution).normal else { break };
+            let next = self.way(normal);
+            if way.depth - next.depth <= resolution {
                 beyond *= 0.25;
             }
+            if next.depth < way.depth {
+                way = next;
+            }
         }
+        self.keep(way);
     }
 
     /// Faces that see the corner are replaced by those from its horizon; `None`, and nothing is, if that makes no polytope.
