@@ -22,7 +22,14 @@ const MOST_CORNERS: usize = 128;
 
 /// The way out to within `resolution` of the least depth; `None` where no direction is any way out: of a point.
 pub(super) fn way_out(farthest: &dyn Fn(DVec3) -> Corner, resolution: f64) -> Option<WayOut> {
-    let mut growth = Growth { farthest, corners: Vec::new(), faces: Vec::new(), best: None, middle: DVec3::ZERO };
+    let mut growth = Growth {
+        farthest,
+        corners: Vec::new(),
+        faces: Vec::new(),
+        best: None,
+        middle: DVec3::ZERO,
+        looks_left: MOST_LOOKS_OF_ALL,
+    };
     match growth.start(resolution) {
         Start::Flat(normal) => {
             growth.try_out(normal);
@@ -48,7 +55,9 @@ const HOPE: f64 = 4.0;
 /// From how far beyond one looks back first and last, in sizes.
 const FARTHEST_LOOK: f64 = 1.0 / 16.0;
 const NEAREST_LOOK: f64 = 1.0 / (1 << 20) as f64;
+/// How often one looks back from one start, and from all of them.
 const MOST_LOOKS: usize = 64;
+const MOST_LOOKS_OF_ALL: usize = 256;
 /// Cosine and sine of an angle of which no small multiple is a right one.
 const TURN: (f64, f64) = (0.8, 0.6);
 
@@ -72,6 +81,7 @@ struct Growth<'a> {
     best: Option<WayOut>,
     /// Of the first four corners.
     middle: DVec3,
+    looks_left: usize,
 }
 
 impl Growth<'_> {
@@ -187,7 +197,7 @@ impl Growth<'_> {
                 if may_be_shorter && is_new && starts.len() < MOST_STARTS {
                     starts.push(start);
                     let way = self.way(start);
-                    self.look_back(way, resolution);
+                    self.look_back(way, MOST_LOOKS, resolution);
                 }
             }
         }
@@ -195,7 +205,8 @@ impl Growth<'_> {
             self.improve(best.normal);
         }
         if let Some(best) = self.best {
-            self.look_back(best, resolution);
+            self.looks_left = MOST_LOOKS;
+            self.look_back(best, MOST_LOOKS, resolution);
         }
     }
 
@@ -254,15 +265,16 @@ impl Growth<'_> {
     }
 
     /// From a place outside, a little way beyond a way out, to the nearest point: along a way that is no longer. As the distance of the place is at least how far
-    /// it is beyond, the way to the plane across its nearest point is at most what is left. It goes on from there, and nearer where that helps no more. Where sides
-    /// meet, this follows the edge between them, and near the surface of what is round it finds what a polytope would need very many corners for.
-    fn look_back(&mut self, from: WayOut, resolution: f64) {
+    /// it is beyond, the way to the plane across its nearest point is at most what is left. It goes on from there, and nearer where that helps no more: a way
+    /// that is the shortest around is so from anywhere beyond it, so one that is longer than what is known is left there. Where sides meet, this follows the
+    /// edge between them, and near the surface of what is round it finds what a polytope would need very many corners for.
+    fn look_back(&mut self, from: WayOut, most: usize, resolution: f64) {
         let size = self.size();
+        let nearest = size * NEAREST_LOOK;
         let (mut way, mut beyond) = (from, size * FARTHEST_LOOK);
-        for _ in 0..MOST_LOOKS {
-            if beyond <= size * NEAREST_LOOK {
-                break;
-            }
+        let mut left = most.min(self.looks_left);
+        while beyond > nearest && left > 0 {
+            (left, self.looks_left) = (left - 1, self.looks_left - 1);
             let place = way.normal * (way.depth + beyond);
             let seen = |direction: DVec3| {
                 let corner = (self.farthest)(direction);
@@ -271,6 +283,9 @@ impl Growth<'_> {
             let Some(normal) = separation(seen, way.normal, resolution).normal else { break };
             let next = self.way(normal);
             if way.depth - next.depth <= resolution {
+                if self.best.is_some_and(|best| way.depth - best.depth > nearest) {
+                    break;
+                }
                 beyond *= 0.25;
             }
             if next.depth < way.depth {

@@ -112,7 +112,7 @@ fn is_convex(kind: usize) -> bool {
 fn two_entities_in_either_order() {
     let mut random = Random(1000);
     let (mut together, mut apart) = (0, 0);
-    for case in 0..count(3000) {
+    for case in 0..count(1500) {
         let seed = random.0;
         let kinds = [random.below(KINDS), random.below(KINDS)];
         let mut scene = Scene::new();
@@ -151,7 +151,7 @@ fn two_entities_in_either_order() {
         }
     }
     println!("{together} together, {apart} apart");
-    assert!(together * 10 > count(3000) && apart * 10 > count(3000), "{together}, {apart}");
+    assert!(together * 10 > count(1500) && apart * 10 > count(1500), "{together}, {apart}");
 }
 
 /// Some of these, in a scene in this order.
@@ -179,7 +179,7 @@ fn things(random: &mut Random) -> Vec<(usize, usize, Geometry, DAffine3)> {
 fn every_question_about_a_volume() {
     let mut random = Random(1001);
     let (mut found, mut manifolds) = (0, 0);
-    for case in 0..count(3000) {
+    for case in 0..count(1500) {
         let seed = random.0;
         let things = things(&mut random);
         let scene = scene_of(&things, 0..things.len());
@@ -233,7 +233,7 @@ fn every_question_about_a_volume() {
         }
     }
     println!("{found} things, {manifolds} with more points than one");
-    assert!(found > count(3000) && manifolds * 5 > count(3000), "{found}, {manifolds}");
+    assert!(found > count(1500) && manifolds * 5 > count(1500), "{found}, {manifolds}");
 }
 
 /// Of a volume's size: what is nearer to each other is one point.
