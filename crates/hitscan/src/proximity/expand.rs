@@ -197,7 +197,7 @@ impl Growth<'_> {
                 if may_be_shorter && is_new && starts.len() < MOST_STARTS {
                     starts.push(start);
                     let way = self.way(start);
-                    self.look_back(way, MOST_LOOKS, resolution);
+                    self.look_back(way, resolution);
                 }
             }
         }
@@ -206,7 +206,7 @@ impl Growth<'_> {
         }
         if let Some(best) = self.best {
             self.looks_left = MOST_LOOKS;
-            self.look_back(best, MOST_LOOKS, resolution);
+            self.look_back(best, resolution);
         }
     }
 
@@ -268,11 +268,11 @@ impl Growth<'_> {
     /// it is beyond, the way to the plane across its nearest point is at most what is left. It goes on from there, and nearer where that helps no more: a way
     /// that is the shortest around is so from anywhere beyond it, so one that is longer than what is known is left there. Where sides meet, this follows the
     /// edge between them, and near the surface of what is round it finds what a polytope would need very many corners for.
-    fn look_back(&mut self, from: WayOut, most: usize, resolution: f64) {
+    fn look_back(&mut self, from: WayOut, resolution: f64) {
         let size = self.size();
         let nearest = size * NEAREST_LOOK;
         let (mut way, mut beyond) = (from, size * FARTHEST_LOOK);
-        let mut left = most.min(self.looks_left);
+        let mut left = MOST_LOOKS.min(self.looks_left);
         while beyond > nearest && left > 0 {
             (left, self.looks_left) = (left - 1, self.looks_left - 1);
             let place = way.normal * (way.depth + beyond);
