@@ -189,6 +189,7 @@ mod mesh;
 mod number;
 mod paged;
 mod parallel;
+mod polygon;
 mod proximity;
 mod query;
 mod ray;

@@ -24,8 +24,10 @@ pub(crate) struct Tube {
     halves: [Half; 3],
     /// Of these.
     count: usize,
-    /// At least the error of a position relative to a triangle's, with those of its product with an axis.
+    /// At least the error of a position relative to a triangle's, with those of its product with an axis, and of the half edges'.
     error: f32,
+    /// More than what underflows in a test.
+    underflow: f32,
 }
 
 /// As they are, and 1 over the square of the length, about.
@@ -40,8 +42,10 @@ const ROUNDOFF: f32 = f32::EPSILON / 2.0;
 const WIDER: f64 = 1.0 + 32.0 * ROUNDOFF as f64;
 /// Up to this, nothing below overflows.
 const MOST: f32 = 1e8;
-/// More than what underflows in a test.
+/// More than what underflows in products of an axis.
 const UNDERFLOW: f32 = 1e-36;
+/// More than the root of what underflows in the square of an axis's length, subnormal or made zero: of a triangle of that size, the axis across it is as short.
+const SHORTEST: f32 = 1.0 / (1u64 << 62) as f32;
 
 impl Tube {
     /// Up to a distance of `limit`, in a frame of this scale. `None` where f32 cannot tell what is met.
@@ -62,7 +66,11 @@ impl Tube {
         let [x, y, z, _] = ray.direction;
         let per_square = 1.0 / (x * x + y * y + z * z);
         let (origin, direction) = (ray.origin, ray.direction);
-        is_ordinary.then_some(Self { origin, direction, per_square, radius, halves, count, error })
+        // Edges that a transform has made long and nearly parallel reach far less along some axis than their coordinates do.
+        let longest = halves[..count].iter().flat_map(|half| half.edge).fold(0.0, |most, x| larger(most, x.abs()));
+        let error = error + 8.0 * ROUNDOFF * (count as f32 * longest);
+        let underflow = UNDERFLOW + radius * SHORTEST;
+        is_ordinary.then_some(Self { origin, direction, per_square, radius, halves, count, error, underflow })
     }
 
     /// Which of the triangles that are present may be touched up to a distance, a bit each: all that are touched are among them.
@@ -148,10 +156,10 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Seen<'_, S, V> {
     /// How far the form reaches along it, and how far f32 may be off.
     #[inline(always)]
     fn reach(&self, axis: &Axes<V>) -> V {
-        let Tube { radius, halves, count, error, .. } = self.tube;
+        let Tube { radius, halves, count, error, underflow, .. } = self.tube;
         let simd = self.simd;
         let sum = axis[0].abs() + axis[1].abs() + axis[2].abs();
-        let mut reach = sum.mul_add(V::splat(simd, *error), V::splat(simd, UNDERFLOW));
+        let mut reach = sum.mul_add(V::splat(simd, *error), V::splat(simd, *underflow));
         if *radius > 0.0 {
             reach = dot(axis, axis).sqrt().mul_add(V::splat(simd, *radius), reach);
         }

@@ -13,7 +13,7 @@ use core::ops::ControlFlow;
 use glam::DVec3;
 
 /// The shortest way of a volume out of a convex thing.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Depth {
     /// Not negative: moved so far along the normal, the volume touches the thing and no more.
     pub(crate) depth: f64,
@@ -21,6 +21,23 @@ pub(crate) struct Depth {
     pub(crate) normal: DVec3,
     /// On the thing, where the volume is deepest.
     pub(crate) point: DVec3,
+}
+
+impl Depth {
+    /// The motion that takes the volume out.
+    pub(crate) fn way_out(&self) -> DVec3 {
+        self.normal * self.depth
+    }
+
+    /// On the thing and on the volume.
+    pub(crate) fn points(&self) -> [DVec3; 2] {
+        [self.point, self.point - self.way_out()]
+    }
+
+    /// Of points that were relative to an origin.
+    pub(crate) fn in_world(self, origin: DVec3) -> Self {
+        Self { point: origin + self.point, ..self }
+    }
 }
 
 /// Of a volume around the origin that touches a part, or a triangle of it.
@@ -46,7 +63,7 @@ fn of_ring(ring: &Ring<'_>, volume: &Piece<'_>, gap: &Gap) -> Depth {
 /// Whether a volume that is moved so is out of a ring, as exactly as that is found.
 fn leads_out(ring: &Ring<'_>, volume: &Piece<'_>, way: &Depth) -> bool {
     let mut moved = *ring;
-    moved.to_world.translation -= way.normal * way.depth;
+    moved.to_world.translation -= way.way_out();
     let slack = ring::RESOLUTION * (ring.hull().reach() + volume.reach());
     let left = nearest(&Form::Ring(moved), &Form::Convex(*volume), f64::INFINITY);
     left.is_none_or(|left| left.gap.clearance >= -slack)
@@ -116,9 +133,8 @@ pub(crate) struct Between {
 
 impl Between {
     fn swapped(self) -> Self {
-        let Depth { depth, normal, point } = self.of;
-        let [a, b] = self.triangles;
-        Self { of: Depth { depth, normal: -normal, point: point - normal * depth }, triangles: [b, a] }
+        let ([_, point], [a, b]) = (self.of.points(), self.triangles);
+        Self { of: Depth { normal: -self.of.normal, point, ..self.of }, triangles: [b, a] }
     }
 
     /// The deeper one; of equal ones that of the lower triangles.

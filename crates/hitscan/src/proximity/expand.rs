@@ -22,7 +22,14 @@ const MOST_CORNERS: usize = 128;
 
 /// The way out to within `resolution` of the least depth; `None` where no direction is any way out: of a point.
 pub(super) fn way_out(farthest: &dyn Fn(DVec3) -> Corner, resolution: f64) -> Option<WayOut> {
-    let mut growth = Growth { farthest, corners: Vec::new(), faces: Vec::new(), best: None, middle: DVec3::ZERO };
+    let mut growth = Growth {
+        farthest,
+        corners: Vec::new(),
+        faces: Vec::new(),
+        best: None,
+        middle: DVec3::ZERO,
+        looks_left: MOST_LOOKS_OF_ALL,
+    };
     match growth.start(resolution) {
         Start::Flat(normal) => {
             growth.try_out(normal);
@@ -48,6 +55,9 @@ const HOPE: f64 = 4.0;
 /// From how far beyond one looks back first and last, in sizes.
 const FARTHEST_LOOK: f64 = 1.0 / 16.0;
 const NEAREST_LOOK: f64 = 1.0 / (1 << 20) as f64;
+/// How often one looks back from one start, and from all of them.
+const MOST_LOOKS: usize = 64;
+const MOST_LOOKS_OF_ALL: usize = 256;
 /// Cosine and sine of an angle of which no small multiple is a right one.
 const TURN: (f64, f64) = (0.8, 0.6);
 
@@ -71,6 +81,7 @@ struct Growth<'a> {
     best: Option<WayOut>,
     /// Of the first four corners.
     middle: DVec3,
+    looks_left: usize,
 }
 
 impl Growth<'_> {
@@ -185,14 +196,18 @@ impl Growth<'_> {
                 let is_new = starts.iter().all(|other| other.dot(start) < SAME_SIDE);
                 if may_be_shorter && is_new && starts.len() < MOST_STARTS {
                     starts.push(start);
-                    self.improve(start);
+                    let way = self.way(start);
+                    self.look_back(way, resolution);
                 }
             }
         }
         if let Some(best) = self.best {
             self.improve(best.normal);
         }
-        self.look_back(resolution);
+        if let Some(best) = self.best {
+            self.looks_left = MOST_LOOKS;
+            self.look_back(best, resolution);
+        }
     }
 
     fn nearest_face(&self) -> Option<usize> {
@@ -249,23 +264,35 @@ impl Growth<'_> {
         }
     }
 
-    /// From a place outside, a little way beyond the best way out, to the nearest point: about along the shortest one, and the nearer, the closer. Near the
-    /// surface of what is round this finds what a polytope would need very many corners for.
-    fn look_back(&mut self, resolution: f64) {
+    /// From a place outside, a little way beyond a way out, to the nearest point: along a way that is no longer. As the distance of the place is at least how far
+    /// it is beyond, the way to the plane across its nearest point is at most what is left. It goes on from there, and nearer where that helps no more: a way
+    /// that is the shortest around is so from anywhere beyond it, so one that is longer than what is known is left there. Where sides meet, this follows the
+    /// edge between them, and near the surface of what is round it finds what a polytope would need very many corners for.
+    fn look_back(&mut self, from: WayOut, resolution: f64) {
         let size = self.size();
-        let mut beyond = size * FARTHEST_LOOK;
-        while let Some(best) = self.best.filter(|_| beyond > size * NEAREST_LOOK) {
-            let place = best.normal * (best.depth + beyond);
+        let nearest = size * NEAREST_LOOK;
+        let (mut way, mut beyond) = (from, size * FARTHEST_LOOK);
+        let mut left = MOST_LOOKS.min(self.looks_left);
+        while beyond > nearest && left > 0 {
+            (left, self.looks_left) = (left - 1, self.looks_left - 1);
+            let place = way.normal * (way.depth + beyond);
             let seen = |direction: DVec3| {
                 let corner = (self.farthest)(direction);
                 Corner { at: corner.at - place, ..corner }
             };
-            let Some(normal) = separation(seen, best.normal, resolution).normal else { return };
-            self.try_out(normal);
-            if self.best.is_none_or(|now| best.depth - now.depth <= resolution) {
+            let Some(normal) = separation(seen, way.normal, resolution).normal else { break };
+            let next = self.way(normal);
+            if way.depth - next.depth <= resolution {
+                if self.best.is_some_and(|best| way.depth - best.depth > nearest) {
+                    break;
+                }
                 beyond *= 0.25;
             }
+            if next.depth < way.depth {
+                way = next;
+            }
         }
+        self.keep(way);
     }
 
     /// Faces that see the corner are replaced by those from its horizon; `None`, and nothing is, if that makes no polytope.

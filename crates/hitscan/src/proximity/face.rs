@@ -61,6 +61,14 @@ impl Face {
             Self::Point | Self::Segment(_) => 0.0,
         }
     }
+
+    /// The end of a line that a place is beyond, along it.
+    pub(super) fn end_passed_by(&self, place: DVec3) -> Option<DVec3> {
+        let &Self::Segment([a, b]) = self else { return None };
+        let (along, from) = (b - a, place - a);
+        let s = from.dot(along);
+        if s < 0.0 { Some(a) } else { (s > along.length_squared()).then_some(b) }
+    }
 }
 
 /// A normal, or its opposite, that is not against a direction.

@@ -1,7 +1,6 @@
 //! Where a volume rests on a thing: the corners of what their faces have in common.
 //!
-//! The face that is less inclined to the way out is the reference; the other one is clipped by its sides along that way (I. Sutherland, G. Hodgman, "Reentrant
-//! Polygon Clipping", 1974), and how deep each corner is in the thing is measured along it too. So no corner is deeper than the way out is long.
+//! The face that is less inclined to the way out is the reference; the other one is clipped by its sides along that way, and how deep each corner is in the thing is measured along it too. So no corner is deeper than the way out is long.
 
 use super::depth::Depth;
 use super::face::Face;
@@ -11,6 +10,7 @@ use super::pair::Touching;
 use super::piece::{Core, Piece};
 use crate::float::{larger, largest, smaller, sqrt, unit};
 use crate::hull::ConvexHull;
+use crate::polygon::clip;
 use alloc::vec::Vec;
 use glam::DVec3;
 
@@ -27,6 +27,8 @@ pub(crate) struct Rest {
 const MOST: usize = 4;
 /// Of a face that is steeper than this, heights are not known well enough: their error is that of the faces times one over this.
 const LEAST_SLOPE: f64 = 1.0 / 1024.0;
+/// What is nearer to each other than this part of the volume's size is one point: places are known to the root of what distances are.
+const ONE_PLACE: f64 = 1.0 / (1 << 20) as f64;
 
 /// Of a volume around the origin, which may be a hull, that touches a part, or a triangle of it: one to four points, the deepest first.
 pub(crate) fn manifold(
@@ -44,13 +46,30 @@ pub(crate) fn manifold(
     let most = if matches!(own, Face::Segment(_)) || matches!(other, Face::Segment(_)) { 2 } else { MOST };
     let mut common = Common { normal: way.normal, error, found: Vec::new() };
     common.add(&own, &other);
-    let is_whole = common.found.iter().any(|rest| rest.depth >= way.depth - error);
-    // Where the deepest place is on no such face, as that of a tilted capsule, which is on its end.
+    let mut found = common.found;
+    let is_whole = found.iter().any(|rest| rest.depth >= way.depth - error);
     if !is_whole {
-        common.found.push(deepest);
+        // Where the deepest place is on no such face, as that of a tilted capsule, which is on its end, it stands for the end of the line there.
+        let of_volume = |rest: &Rest| rest.point - way.normal * rest.depth;
+        let ends = [own.end_passed_by(deepest.point), other.end_passed_by(of_volume(&deepest))];
+        let is_at = |place: DVec3, end: Option<DVec3>| end.is_some_and(|end| largest(place - end) <= error);
+        found.retain(|rest| !is_at(rest.point, ends[0]) && !is_at(of_volume(rest), ends[1]));
+        found.push(deepest);
     }
-    let kept = spread(common.found, most, way.normal);
+    let kept = spread(distinct(found, ONE_PLACE * volume.reach() + error), most, way.normal);
     kept.into_iter().enumerate().map(|(number, rest)| limited(rest, way.depth, number == 0)).collect()
+}
+
+/// Those that are not within a distance of a deeper one, the deepest first; of equal ones in their order.
+fn distinct(mut all: Vec<Rest>, apart: f64) -> Vec<Rest> {
+    all.sort_by(|a, b| b.depth.total_cmp(&a.depth));
+    let mut kept: Vec<Rest> = Vec::with_capacity(all.len());
+    for rest in all {
+        if kept.iter().all(|of| largest(of.point - rest.point) > apart) {
+            kept.push(rest);
+        }
+    }
+    kept
 }
 
 /// The first is as deep as the way is long, up to rounding, and none is deeper.
@@ -114,8 +133,7 @@ impl Common {
 
     /// What is not apart. Corners that are on sides of both are found more than once.
     fn keep(&mut self, rest: Rest) {
-        let is_new = self.found.iter().all(|of| largest(of.point - rest.point) > self.error);
-        if rest.depth >= -self.error && is_new {
+        if rest.depth >= -self.error {
             self.found.push(rest);
         }
     }
@@ -123,12 +141,13 @@ impl Common {
     /// The part of a polygon or segment that is between the sides of a polygon, or beside them by no more than rounding.
     fn within(&self, corners: &[DVec3], of: &[DVec3]) -> Vec<DVec3> {
         let middle = of.iter().sum::<DVec3>() / of.len() as f64;
-        let mut part = Vec::from(corners);
+        let (mut part, mut kept) = (Vec::from(corners), Vec::new());
         for (number, &from) in of.iter().enumerate() {
             let to = of[(number + 1) % of.len()];
             let Some(side) = unit((to - from).cross(self.normal)) else { continue };
             let outwards = if side.dot(middle - from) > 0.0 { -side } else { side };
-            part = clipped(&part, &|p| outwards.dot(p - from) - self.error);
+            clip(&part, |p| outwards.dot(p - from) - self.error, &mut kept);
+            core::mem::swap(&mut part, &mut kept);
         }
         part
     }
@@ -178,32 +197,13 @@ fn corners_of(face: &Face) -> Vec<DVec3> {
     }
 }
 
-/// The part of a convex polygon, a segment or a point where a height is not above 0.
-fn clipped(corners: &[DVec3], height: &dyn Fn(DVec3) -> f64) -> Vec<DVec3> {
-    let mut kept = Vec::with_capacity(corners.len() + 1);
-    let Some(&last) = corners.last() else { return kept };
-    let (mut from, mut above) = (last, height(last));
-    for &to in corners {
-        let next = height(to);
-        if (above > 0.0) != (next > 0.0) {
-            kept.push(from + (to - from) * (above / (above - next)));
-        }
-        if !(next > 0.0) {
-            kept.push(to);
-        }
-        (from, above) = (to, next);
-    }
-    kept
-}
-
-/// The deepest, and of the others those with which it has the largest area, or length, seen along a normal. Of equal ones the first.
+/// The first, and of the others those with which it has the largest area, or length, seen along a normal. Of equal ones the first.
 fn spread(all: Vec<Rest>, most: usize, normal: DVec3) -> Vec<Rest> {
-    let Some(deepest) = all.iter().copied().reduce(|a, b| if b.depth > a.depth { b } else { a }) else { return all };
+    let Some((&deepest, others)) = all.split_first() else { return all };
     let off = |rest: &Rest| {
         let off = rest.point - deepest.point;
         off - normal * off.dot(normal)
     };
-    let others: Vec<Rest> = all.iter().copied().filter(|rest| rest.point != deepest.point).collect();
     let most_of = |measure: &dyn Fn(&Rest) -> f64| {
         let places = others.iter().map(|rest| (measure(rest), *rest)).filter(|of| of.0 > 0.0);
         places.reduce(|a, b| if b.0 > a.0 { b } else { a })
@@ -212,11 +212,12 @@ fn spread(all: Vec<Rest>, most: usize, normal: DVec3) -> Vec<Rest> {
         let far = most_of(&|rest| off(rest).length_squared());
         return [deepest].into_iter().chain(far.map(|(_, rest)| rest)).collect();
     }
-    // On each side of each diagonal, the point that is farthest from it.
+    // On each side of each diagonal, the point that is farthest from it; the diagonal's own end is on one, by rounding.
     let mut best = (f64::NEG_INFINITY, Vec::new());
-    for across in &others {
+    for across in others {
         let beside = normal.cross(off(across));
-        let sides = [most_of(&|rest| beside.dot(off(rest))), most_of(&|rest| -beside.dot(off(rest)))];
+        let area = |rest: &Rest| if rest.point == across.point { 0.0 } else { beside.dot(off(rest)) };
+        let sides = [most_of(&area), most_of(&|rest| -area(rest))];
         let area: f64 = sides.iter().flatten().map(|(area, _)| area).sum();
         if area > best.0 {
             let [left, right] = sides.map(|side| side.map(|(_, rest)| rest));

@@ -23,28 +23,20 @@ pub struct PenetrationBetween {
     pub parts: [u32; 2],
     /// On meshes and height fields their triangles; else `None`.
     pub triangles: [Option<u32>; 2],
+    /// Before it was rounded to f32.
     #[cfg_attr(feature = "serde", serde(skip))]
-    exact: Exact,
-}
-
-/// Before it was rounded to f32.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Exact {
-    depth: f64,
-    normal: DVec3,
-    point: DVec3,
+    exact: Depth,
 }
 
 impl PenetrationBetween {
     /// The motion that takes the second out of what it is deepest in, so that they touch and no more. The opposite takes the first out.
     pub fn way_out(&self) -> DVec3 {
-        self.exact.normal * self.exact.depth
+        self.exact.way_out()
     }
 
     /// The points before they were rounded to f32.
     pub fn points_f64(&self) -> [DVec3; 2] {
-        let Exact { depth, normal, point } = self.exact;
-        [point, point - normal * depth]
+        self.exact.points()
     }
 }
 
@@ -110,13 +102,12 @@ impl<K: Copy + Eq + Hash> Scene<K> {
 
 fn of_parts(a: &Part, b: &Part) -> Option<PenetrationBetween> {
     let origin = origin_between(a, b);
-    let Between { of: Depth { depth, normal, point }, triangles } =
-        between(&form_of(a, origin)?, &form_of(b, origin)?)?;
-    let exact = Exact { depth, normal, point: origin + point };
+    let Between { of, triangles } = between(&form_of(a, origin)?, &form_of(b, origin)?)?;
+    let exact = of.in_world(origin);
     Some(PenetrationBetween {
-        depth: depth as f32,
-        normal: reported_direction(normal),
-        points: [exact.point, exact.point - normal * depth].map(round_vec3),
+        depth: exact.depth as f32,
+        normal: reported_direction(exact.normal),
+        points: exact.points().map(round_vec3),
         parts: [a.index, b.index],
         triangles,
         exact,

@@ -1,7 +1,7 @@
 //! Where a volume rests on what it touches: a few points of each contact.
 
 use super::form::form_of;
-use super::overlap::Standing;
+use super::overlap::{Standing, Thing, deepest_first};
 use super::{Filter, Query};
 use crate::float::{reported_direction, round_vec3};
 use crate::proximity::{Depth, Rest, depth, manifold};
@@ -32,23 +32,15 @@ pub struct ContactPoint<K> {
     pub point: Vec3,
     /// On the surface of the volume, so much deeper; relative to the query's origin if there is one.
     pub on_volume: Vec3,
+    /// Before it was rounded to f32.
     #[cfg_attr(feature = "serde", serde(skip))]
-    exact: Exact,
-}
-
-/// Before it was rounded to f32.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Exact {
-    depth: f64,
-    normal: DVec3,
-    point: DVec3,
+    exact: Depth,
 }
 
 impl<K> ContactPoint<K> {
     /// The points on the thing and on the volume before they were rounded to f32, in world space, whatever the query's origin.
     pub fn points_f64(&self) -> [DVec3; 2] {
-        let Exact { depth, normal, point } = self.exact;
-        [point, point - normal * depth]
+        self.exact.points()
     }
 
     /// The depth before it was rounded to f32.
@@ -91,12 +83,13 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     ///
     /// - The things are those of [`penetrations`](Self::penetrations), in its order, and the first point of each is the deepest, as deep as that is. The others are no deeper, and in
     ///   contact by themselves: what hangs over an edge, or is tilted away, has none there.
-    /// - A ball or a point has one point. A capsule on a face has two; so has what touches a capsule, or the side of a cylinder or cone, with a face. A box or hull
+    /// - A ball or a point has one point. A capsule on a face has two, or one if it is tilted so that only its lower end touches; up to two has what touches a capsule, or the side of a cylinder or cone, with a face. A box or hull
     ///   with a face on a face has up to four: corners of what the faces have in common, those with the largest area of which the deepest is one. The
     ///   rim of a cap or disc has four points.
     /// - The faces are those least inclined to the normal, where each is farthest along it. Where one of both has none that is less than
     ///   89.9 degrees from it, there is one point; so for capsules on each other, rings (tori) and shapes of your own.
     /// - Points are on both faces, and between their sides seen along the normal, up to 2^-40 of the sizes over the cosine of the slope of the steeper one.
+    /// - No two points of a thing are nearer to each other than 2^-20 of the volume's size.
     /// - Each triangle of a mesh has its own points, so a box that rests on two triangles has up to eight.
     ///
     /// ```
@@ -129,39 +122,32 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         let Some(standing) = Standing::new(self, query, &volume, &at.into()) else { return };
         let hull = if let Volume::ConvexHull(hull) = &volume { Some(hull) } else { None };
         let center = standing.center();
-        let mut found: Vec<(u64, f64, Vec<ContactPoint<K>>)> = Vec::new();
+        let mut found = Vec::new();
         let _ = standing.run(&mut |part, touching| {
             if let Some(form) = form_of(part, center)
                 && let Some(owner) = self.owner(part)
             {
                 let piece = standing.piece();
                 let way = depth(&form, &piece, &touching);
-                let Depth { normal, .. } = way;
                 let points =
                     manifold(&form, (&piece, hull), &touching, &way).into_iter().map(|Rest { depth, point }| {
-                        let exact = Exact { depth, normal, point: center + point };
+                        let exact = Depth { depth, point, ..way }.in_world(center);
+                        let [point, on_volume] = exact.points().map(|point| round_vec3(point - query.origin));
                         ContactPoint {
                             id: owner.key,
                             part: part.index,
                             triangle: touching.triangle.map(|(number, ..)| number),
                             depth: depth as f32,
-                            normal: reported_direction(normal),
-                            point: round_vec3(exact.point - query.origin),
-                            on_volume: round_vec3(exact.point - normal * depth - query.origin),
+                            normal: reported_direction(way.normal),
+                            point,
+                            on_volume,
                             exact,
                         }
                     });
-                found.push((part.order, way.depth, points.collect()));
+                found.push((Thing::new(part, &touching), way.depth, points.collect::<Vec<_>>()));
             }
             ControlFlow::Continue(())
         });
-        let place = |(order, _, points): &(u64, f64, Vec<ContactPoint<K>>)| {
-            (*order, points.first().map(|of| (of.part, of.triangle)))
-        };
-        // A triangle may be in several leaves of its mesh's tree.
-        found.sort_unstable_by_key(place);
-        found.dedup_by_key(|of| place(of));
-        found.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then_with(|| place(a).cmp(&place(b))));
-        contacts.extend(found.into_iter().flat_map(|(.., points)| points));
+        contacts.extend(deepest_first(found).flatten());
     }
 }

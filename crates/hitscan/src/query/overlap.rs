@@ -132,17 +132,38 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     ) {
         overlaps.clear();
         let Some(standing) = Standing::new(self, query, &volume.into(), &at.into()) else { return };
-        let mut found: Vec<(u64, u32, Option<u32>, K)> = Vec::new();
+        let mut found: Vec<(Thing, K)> = Vec::new();
         let _ = standing.run(&mut |part, touching| {
-            let triangle = touching.triangle.map(|(number, ..)| number);
-            found.extend(self.owner(part).map(|owner| (part.order, part.index, triangle, owner.key)));
+            found.extend(self.owner(part).map(|owner| (Thing::new(part, &touching), owner.key)));
             ControlFlow::Continue(())
         });
-        found.sort_unstable_by_key(|&(order, part, triangle, _)| (order, part, triangle));
-        // A triangle may be in several leaves of its mesh's tree.
-        found.dedup_by_key(|&mut (order, part, triangle, _)| (order, part, triangle));
-        overlaps.extend(found.into_iter().map(|(_, part, triangle, id)| Overlap { id, part, triangle }));
+        found.sort_unstable_by_key(|&(thing, _)| thing);
+        found.dedup_by_key(|&mut (thing, _)| thing);
+        overlaps.extend(found.into_iter().map(|(Thing { part, triangle, .. }, id)| Overlap { id, part, triangle }));
     }
+}
+
+/// Something that a volume touches, by its place in the order of answers. A triangle may be shown more than once, as it may be in several leaves of its mesh's tree.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Thing {
+    order: u64,
+    part: u32,
+    triangle: Option<u32>,
+}
+
+impl Thing {
+    pub(super) fn new(part: &Part, touching: &Touching) -> Self {
+        let triangle = touching.triangle.map(|(number, ..)| number);
+        Self { order: part.order, part: part.index, triangle }
+    }
+}
+
+/// What is found of each thing, once, by how deep the volume is in it.
+pub(super) fn deepest_first<T>(mut found: Vec<(Thing, f64, T)>) -> impl Iterator<Item = T> {
+    found.sort_unstable_by_key(|&(thing, ..)| thing);
+    found.dedup_by_key(|&mut (thing, ..)| thing);
+    found.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    found.into_iter().map(|(.., of)| of)
 }
 
 /// A volume in a scene.

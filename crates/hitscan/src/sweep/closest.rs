@@ -39,7 +39,7 @@ pub(crate) fn point_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> Pair {
     }
     let vc = d1 * d4 - d3 * d2;
     if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
-        return at(a + ab * (d1 / (d1 - d3)), Feature::Edge(0));
+        return at(a + ab * part(d1, d1 - d3), Feature::Edge(0));
     }
     let cp = p - c;
     let (d5, d6) = (ab.dot(cp), ac.dot(cp));
@@ -48,11 +48,11 @@ pub(crate) fn point_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> Pair {
     }
     let vb = d5 * d2 - d1 * d6;
     if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
-        return at(a + ac * (d2 / (d2 - d6)), Feature::Edge(2));
+        return at(a + ac * part(d2, d2 - d6), Feature::Edge(2));
     }
     let va = d3 * d6 - d5 * d4;
     if va <= 0.0 && d4 >= d3 && d5 >= d6 {
-        return at(b + (c - b) * ((d4 - d3) / ((d4 - d3) + (d5 - d6))), Feature::Edge(1));
+        return at(b + (c - b) * part(d4 - d3, (d4 - d3) + (d5 - d6)), Feature::Edge(1));
     }
     let scale = 1.0 / (va + vb + vc);
     // On the face the normal says how far it is, better than barycentrics say where.
@@ -60,6 +60,12 @@ pub(crate) fn point_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> Pair {
     let point = p - normal * (ap.dot(normal) / normal.length_squared());
     let point = if point.is_finite() { point } else { a + ab * (vb * scale) + ac * (vc * scale) };
     at(point, Feature::Face)
+}
+
+/// Of an edge that is so short beside its distance that both ends look the same from there, either is as near.
+#[inline(always)]
+fn part(of: f64, whole: f64) -> f64 {
+    if whole > 0.0 { of / whole } else { 0.0 }
 }
 
 /// Of a triangle and the segment from `-half` to `half`; the same point if they cross.

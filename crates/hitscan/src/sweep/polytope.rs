@@ -10,6 +10,7 @@ use super::outline::Face;
 use super::{Contacts, Feature, Met, Mover, SweepStart};
 use crate::float::{UNIT_ROUNDOFF, larger, largest, smaller, sqrt, unit};
 use crate::hit::Side;
+use crate::polygon::clip;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::DVec3;
@@ -220,27 +221,13 @@ impl Pair<'_> {
         farther(farther(a, b), c)
     }
 
-    /// The part of the triangle that is in the volume at t, which is thicker by a margin: the corners of a polygon (I. Sutherland, G. Hodgman, "Reentrant
-    /// Polygon Clipping", 1974).
+    /// The part of the triangle that is in the volume at t, which is thicker by a margin: the corners of a polygon.
     fn patch(&self, t: f64, margin: f64) -> Vec<DVec3> {
         let shift = self.mover.motion * t;
         let mut patch = Vec::from(self.corners);
         let mut kept = Vec::with_capacity(8);
         for &Face { normal, offset } in &self.mover.outline.faces {
-            let height = |p: DVec3| normal.dot(p - shift) - offset - margin;
-            let Some(&last) = patch.last() else { break };
-            kept.clear();
-            let (mut from, mut above) = (last, height(last));
-            for &to in &patch {
-                let next = height(to);
-                if (above > 0.0) != (next > 0.0) {
-                    kept.push(from + (to - from) * (above / (above - next)));
-                }
-                if !(next > 0.0) {
-                    kept.push(to);
-                }
-                (from, above) = (to, next);
-            }
+            clip(&patch, |p| normal.dot(p - shift) - offset - margin, &mut kept);
             core::mem::swap(&mut patch, &mut kept);
         }
         patch

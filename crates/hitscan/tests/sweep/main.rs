@@ -8,6 +8,7 @@ mod bodies;
 #[path = "../common/mod.rs"]
 mod common;
 mod edges;
+mod leaves;
 mod oracle;
 #[path = "../common/ply.rs"]
 mod ply;

@@ -152,6 +152,37 @@ fn scales_do_not_matter() {
     }
 }
 
+/// A triangle of which two corners look the same from the third one's distance, and what is nearly a point.
+#[test]
+fn edges_that_are_points_beside_their_distance() {
+    let soup = [
+        [-5.2053236e-31, -2.6521962e-31, -7.793734e-31],
+        [-1e-45, -1e-45, 0.0],
+        [-0.0176441, -0.14755647, 0.13511491],
+        [3.49114e-32, 0.3337345, -0.0046179416],
+        [-0.007674599, 0.0031083508, 0.13337953],
+        [-0.01763083, 0.3914462, -0.36656913],
+    ];
+    let mut scene = Scene::new();
+    scene.insert("mesh", Mesh::from_soup(&soup).unwrap(), DVec3::ZERO).unwrap();
+    scene.insert("ball", Capsule::between([0.0; 3], [1e-45, 1e-45, 0.0], 1e6), DVec3::ZERO).unwrap();
+    for [a, b] in [["mesh", "ball"], ["ball", "mesh"]] {
+        let found = scene.distance(&a, &b).unwrap();
+        assert!(found.distance == 0.0 && found.points.iter().all(|point| point.is_finite()), "{found:?}");
+        assert!(scene.are_overlapping(&a, &b) && scene.penetration_between(&a, &b).is_some());
+    }
+}
+
+#[test]
+fn a_box_without_an_end_is_not_touched() {
+    let mut scene = Scene::new();
+    scene.insert("half", Aabb::new([0.0; 3], [1.0, f32::INFINITY, 1.0]), DVec3::ZERO).unwrap();
+    scene.insert("ball", Sphere::new(1.0), DVec3::ZERO).unwrap();
+    let query = Query::new().exclude("ball");
+    assert!(!scene.overlaps_with(Sphere::new(1.0), [0.5; 3], &query));
+    assert!(scene.distance(&"half", &"ball").is_none() && scene.penetration_between(&"ball", &"half").is_none());
+}
+
 /// Squares of these overflow: whatever is answered, it is an answer.
 #[test]
 fn beyond_what_f64_can_square() {

@@ -3,6 +3,7 @@
 //! `HITSCAN_TOUCHES=1000000` sets how many cases of each pair of shapes; by default as many as take seconds. Then each pair says on stderr when it is done;
 //! `HITSCAN_TOUCHES_OF='turned: [Sphere, Quad]'` is of that one alone.
 
+mod agree;
 mod bits;
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,0 +1,23 @@
+//! Convex polygons.
+
+use alloc::vec::Vec;
+use glam::DVec3;
+
+/// The part of a convex polygon, a segment or a point where a height is not above 0 (I. Sutherland, G. Hodgman, "Reentrant Polygon Clipping", 1974), into a buffer
+/// that is cleared first.
+#[inline(always)]
+pub(crate) fn clip(corners: &[DVec3], height: impl Fn(DVec3) -> f64, kept: &mut Vec<DVec3>) {
+    kept.clear();
+    let Some(&last) = corners.last() else { return };
+    let (mut from, mut above) = (last, height(last));
+    for &to in corners {
+        let next = height(to);
+        if (above > 0.0) != (next > 0.0) {
+            kept.push(from + (to - from) * (above / (above - next)));
+        }
+        if !(next > 0.0) {
+            kept.push(to);
+        }
+        (from, above) = (to, next);
+    }
+}
