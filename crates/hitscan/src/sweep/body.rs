@@ -33,44 +33,69 @@ pub(crate) struct Placed {
     pub(crate) body: Body,
 }
 
+/// What is within a radius of a segment or a point.
+pub(super) struct Round {
+    pub(super) center: DVec3,
+    /// Of the segment.
+    pub(super) half: DVec3,
+    pub(super) radius: f64,
+}
+
+impl Round {
+    /// A volume that is round, in its own space.
+    #[inline(always)]
+    pub(super) fn new(volume: &Volume) -> Option<Self> {
+        match volume {
+            Volume::Point => Some(Self { center: DVec3::ZERO, half: DVec3::ZERO, radius: 0.0 }),
+            Volume::Sphere(ball) => {
+                Some(Self { center: ball.center.as_dvec3(), half: DVec3::ZERO, radius: ball.radius.into() })
+            }
+            Volume::Capsule(capsule) => {
+                let [a, b] = capsule.ends();
+                let (a, b) = (a.as_dvec3(), b.as_dvec3());
+                Some(Self { center: (a + b) * 0.5, half: (b - a) * 0.5, radius: capsule.radius().into() })
+            }
+            Volume::Aabb(_) | Volume::OrientedBox(_) | Volume::ConvexHull(_) => None,
+        }
+    }
+
+    /// In a pose, relative to an origin; `None` for what meets nothing.
+    #[inline(always)]
+    pub(super) fn placed(self, pose: &Pose, origin: DVec3) -> Option<Self> {
+        let turn = Turn::new(pose.rotation)?;
+        let (center, half) = (origin + pose.position + turn.of(self.center), turn.of(self.half));
+        (is_usable(center) && is_usable(half)).then_some(Self { center, half, ..self })
+    }
+
+    #[inline(always)]
+    pub(super) fn body(&self) -> Body {
+        Body { core: Core::Segment(self.half), radius: self.radius }
+    }
+}
+
 impl Body {
     /// A volume in its pose, relative to an origin; `None` for what meets nothing.
-    #[inline(always)]
     pub(crate) fn placed(volume: &Volume, pose: &Pose, origin: DVec3) -> Option<Placed> {
         volume.validate().ok()?;
+        if let Some(round) = Round::new(volume) {
+            let placed = round.placed(pose, origin)?;
+            return Some(Placed { center: placed.center, body: placed.body() });
+        }
         let turn = Turn::new(pose.rotation)?;
-        let (middle, core, radius) = match volume {
-            Volume::Point => (DVec3::ZERO, Core::Segment(DVec3::ZERO), 0.0),
-            Volume::Sphere(ball) => (ball.center.as_dvec3(), Core::Segment(DVec3::ZERO), ball.radius.into()),
-            Volume::Capsule(capsule) => {
-                let [a, b] = capsule.ends().map(|end| end.as_dvec3());
-                ((a + b) * 0.5, Core::Segment(turn.of((b - a) * 0.5)), capsule.radius().into())
-            }
-            Volume::Aabb(aabb) => {
-                let (middle, core) = boxed(aabb, &DAffine3::IDENTITY, &turn);
-                (middle, core, 0.0)
-            }
-            Volume::OrientedBox(turned) => {
-                let to_space = affine::invert(&turned.to_local()).ok()?.transform;
-                let (middle, core) = boxed(&turned.aabb(), &to_space, &turn);
-                (middle, core, 0.0)
-            }
-            Volume::ConvexHull(hull) => {
-                let (middle, core) = hulled(hull, &turn);
-                (middle, core, 0.0)
-            }
-        };
-        let placed = Placed { center: origin + pose.position + turn.of(middle), body: Self { core, radius } };
-        let is_usable = is_usable(placed.center) && is_usable(placed.body.core.half_extents());
-        is_usable.then_some(placed)
+        let (middle, core) = cornered(volume, &turn)?;
+        let center = origin + pose.position + turn.of(middle);
+        let is_usable = is_usable(center) && is_usable(core.half_extents());
+        is_usable.then_some(Placed { center, body: Self { core, radius: 0.0 } })
     }
 
     /// Half the sizes of the smallest box around it that has the same middle.
+    #[inline(always)]
     pub(crate) fn half_extents(&self) -> DVec3 {
         self.core.half_extents() + DVec3::splat(self.radius)
     }
 
     /// At least the largest coordinate of its core.
+    #[inline(always)]
     pub(crate) fn size(&self) -> f64 {
         largest(self.core.half_extents())
     }
@@ -123,12 +148,26 @@ impl Core {
     }
 
     /// Half the sizes of the smallest box around it that has the same middle.
+    #[inline(always)]
     pub(crate) fn half_extents(&self) -> DVec3 {
         match self {
             Self::Segment(half) => half.abs(),
             Self::Box([x, y, z]) => x.abs() + y.abs() + z.abs(),
-            Self::Hull(corners) => corners.iter().fold(DVec3::ZERO, |most, corner| most.max(corner.abs())),
+            Self::Hull(corners) => extents(corners),
         }
+    }
+}
+
+/// The middle of a box or hull in its own space, and the rest of it in the world.
+fn cornered(volume: &Volume, turn: &Turn) -> Option<(DVec3, Core)> {
+    match volume {
+        Volume::Aabb(aabb) => Some(boxed(aabb, &DAffine3::IDENTITY, turn)),
+        Volume::OrientedBox(turned) => {
+            let to_space = affine::invert(&turned.to_local()).ok()?.transform;
+            Some(boxed(&turned.aabb(), &to_space, turn))
+        }
+        Volume::ConvexHull(hull) => Some(hulled(hull, turn)),
+        Volume::Point | Volume::Sphere(_) | Volume::Capsule(_) => None,
     }
 }
 
@@ -147,6 +186,11 @@ fn boxed(aabb: &Aabb, to_space: &DAffine3, turn: &Turn) -> (DVec3, Core) {
     (to_space.transform_point3((low + high) * 0.5), core)
 }
 
+#[inline(never)]
+fn extents(corners: &[DVec3]) -> DVec3 {
+    corners.iter().fold(DVec3::ZERO, |most, corner| most.max(corner.abs()))
+}
+
 /// The mean of a hull's corners, and the corners around it in the world.
 fn hulled(hull: &ConvexHull, turn: &Turn) -> (DVec3, Core) {
     let corners = hull.vertices();
@@ -155,8 +199,10 @@ fn hulled(hull: &ConvexHull, turn: &Turn) -> (DVec3, Core) {
 }
 
 /// Nothing that is computed from what is usable overflows.
+#[inline(always)]
 pub(crate) fn is_usable(v: DVec3) -> bool {
-    v.is_finite() && largest(v) < MOST
+    // Not true of a NaN either.
+    v.x.abs() < MOST && v.y.abs() < MOST && v.z.abs() < MOST
 }
 
 /// Positions and motions from here on are as good as infinite: squares of squares of them are beyond f64.
@@ -168,6 +214,7 @@ pub(crate) struct Turn(Option<DQuat>);
 
 impl Turn {
     /// `None` for what is no rotation.
+    #[inline(always)]
     pub(crate) fn new(rotation: DQuat) -> Option<Self> {
         if rotation == DQuat::IDENTITY {
             Some(Self(None))
@@ -180,11 +227,13 @@ impl Turn {
         self.0
     }
 
+    #[inline(always)]
     pub(crate) fn of(&self, v: DVec3) -> DVec3 {
         self.0.map_or(v, |rotation| rotation * v)
     }
 }
 
+#[inline(never)]
 fn unit_rotation(rotation: DQuat) -> Option<DQuat> {
     let size = rotation.to_array().into_iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
     if !(size > 0.0 && rotation.is_finite()) {

@@ -185,7 +185,8 @@ impl<'a> Flat<'a> {
 
     /// What the motion meets first up to a t, if the start is apart.
     fn first(&self, limit: f64) -> Option<Touch> {
-        let mut first = First { flat: self, touch: None, limit };
+        let speed = sqrt(self.mover.motion.length_squared());
+        let mut first = First { flat: self, speed, touch: None, limit };
         if self.is_capsule() {
             first.of_prism();
         } else {
@@ -236,6 +237,8 @@ struct Line {
 /// The least t of the pieces so far.
 struct First<'a> {
     flat: &'a Flat<'a>,
+    /// The length of the motion.
+    speed: f64,
     touch: Option<Touch>,
     /// Nothing later matters.
     limit: f64,
@@ -451,7 +454,7 @@ impl First<'_> {
     /// When the moving point first comes within the radius of another one.
     fn ball(&self, p: DVec3) -> Option<f64> {
         let (motion, radius) = (self.flat.mover.motion, self.flat.radius);
-        let (approach, speed) = (motion.dot(p), sqrt(motion.length_squared()));
+        let (approach, speed) = (motion.dot(p), self.speed);
         if !(approach > 0.0) {
             return None;
         }

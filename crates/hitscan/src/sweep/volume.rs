@@ -1,7 +1,7 @@
 //! What may move, and from where.
 
 use super::Contacts;
-use super::body::{Body, Turn, is_usable};
+use super::body::{Body, Round, Turn, is_usable};
 use super::outline::Outline;
 use super::turning::Turning;
 use crate::aabb::Aabb;
@@ -45,6 +45,7 @@ pub enum Volume {
 
 impl Volume {
     /// Whether it can meet anything, and if not, why not.
+    #[inline]
     pub fn validate(&self) -> Result<(), crate::ShapeError> {
         match self {
             Self::Point => Ok(()),
@@ -136,12 +137,25 @@ pub(crate) struct Mover {
 }
 
 impl Sweep {
-    /// `None` for what meets nothing.
+    /// `None` for what meets nothing. It is large: what is asked of many is better asked where it is than moved.
     #[inline(always)]
     pub(crate) fn new(volume: &Volume, from: &Pose, origin: DVec3, motion: DVec3, contacts: Contacts) -> Option<Self> {
         if !is_usable(motion) {
             return None;
         }
+        let Some(round) = Round::new(volume) else { return Self::with_faces(volume, from, origin, motion, contacts) };
+        volume.validate().ok()?;
+        let placed = round.placed(from, origin)?;
+        let outline = Outline::default();
+        Some(Self {
+            center: placed.center,
+            mover: Mover { body: placed.body(), outline, motion, turning: None, contacts },
+        })
+    }
+
+    /// Of a box or hull.
+    #[inline(never)]
+    fn with_faces(volume: &Volume, from: &Pose, origin: DVec3, motion: DVec3, contacts: Contacts) -> Option<Self> {
         let placed = Body::placed(volume, from, origin)?;
         let outline = Outline::new(volume, &placed);
         Some(Self {
