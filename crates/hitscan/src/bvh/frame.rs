@@ -232,7 +232,7 @@ impl Frame {
     pub(crate) fn thick_ray<S: Simd>(&self, simd: S, ray: &LocalRay, slack: Slack, half: DVec3) -> Option<FramedRay> {
         let (thickest, framed_half) = (largest(half), half * self.scale);
         let exact = self.exact(ray);
-        let near = Near::new(simd, &exact, &self.start_at(&exact, 0.0, slack), slack);
+        let near = Near::new(simd, &exact, &self.start_of(&exact, slack), slack);
         let is_near = largest(framed_half) + f64::from(near.position_error) <= MOST_NEAR_ERROR.into();
         if is_near && near.is_usable(simd) {
             let DVec3 { x, y, z } = framed_half;
@@ -250,6 +250,13 @@ impl Frame {
         // The product and the sum round.
         let error = (2.0 * f64::EPSILON + slack.relative) * lengths + (LEAST_ERROR + slack.padding * self.scale);
         Start { t, origin: exact.origin + way, error }
+    }
+
+    /// [`start_at`](Self::start_at) of t = 0, where nothing rounds.
+    #[inline(always)]
+    fn start_of(&self, exact: &LocalRay, slack: Slack) -> Start {
+        let error = slack.relative * largest(exact.origin) + (LEAST_ERROR + slack.padding * self.scale);
+        Start { t: 0.0, origin: exact.origin, error }
     }
 
     #[cold]

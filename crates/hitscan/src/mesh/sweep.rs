@@ -8,7 +8,7 @@ use crate::filter::Cull;
 use crate::float::smaller;
 use crate::ray::LocalRay;
 use crate::simd::dispatch;
-use crate::sweep::{Contacts, Met, Pose, Sweep, TakeTriangles, Thickness, Volume, sweep_surface};
+use crate::sweep::{Contacts, Met, Pose, Space, Sweep, TakeTriangles, Thickness, Volume, sweep_surface};
 use crate::transform::Placement;
 use glam::{DVec3, Vec3};
 
@@ -43,7 +43,7 @@ impl Mesh {
         let sweep = Sweep::new(volume, from, DVec3::ZERO, motion, Contacts::All);
         let sweep = sweep.as_ref()?;
         let mut first = First { center: sweep.center, contact: None };
-        sweep_surface(self, sweep, &Placement::IDENTITY, (1.0, Cull::None), &mut first);
+        sweep_surface(self, sweep, &Space::from(&Placement::IDENTITY), (1.0, Cull::None), &mut first);
         first.contact
     }
 

@@ -8,7 +8,7 @@ use crate::float::{reported_direction, round_vec3};
 use crate::hit::Side;
 use crate::scene::{Part, PartGeometry, Scene};
 use crate::sweep::{
-    Feature, Met, Pose, Sweep, SweepStart, TakeTriangles, Volume, meet_custom, meet_hull, meet_shape, reported,
+    Feature, Met, Pose, Space, Sweep, SweepStart, TakeTriangles, Volume, meet_custom, meet_hull, meet_shape, reported,
     sweep_surface,
 };
 use alloc::vec::Vec;
@@ -351,13 +351,14 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Moving<'a, K, F> {
         }
         let in_order = (limit, self.query.cull);
         let mut of_part = OfPart { part, limit, take };
+        let space = Space { to_world: &part.to_world, to_local: &part.to_local, slack: part.slack };
         match &part.geometry {
             PartGeometry::Mesh(mesh) => {
-                sweep_surface(mesh, self.sweep, &part.placement(), in_order, &mut of_part);
+                sweep_surface(mesh, self.sweep, &space, in_order, &mut of_part);
                 return of_part.limit;
             }
             PartGeometry::HeightField(field) => {
-                sweep_surface(field, self.sweep, &part.placement(), in_order, &mut of_part);
+                sweep_surface(field, self.sweep, &space, in_order, &mut of_part);
                 return of_part.limit;
             }
             _ => {}

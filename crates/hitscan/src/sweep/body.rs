@@ -5,6 +5,7 @@ use crate::aabb::Aabb;
 use crate::affine;
 use crate::float::{UNIT_ROUNDOFF, largest};
 use crate::hull::ConvexHull;
+use crate::shape::{Capsule, Sphere};
 use alloc::vec::Vec;
 use glam::{DAffine3, DQuat, DVec3};
 
@@ -33,6 +34,12 @@ pub(crate) struct Placed {
     pub(crate) body: Body,
 }
 
+impl From<Round> for Placed {
+    fn from(round: Round) -> Self {
+        Self { center: round.center, body: round.body() }
+    }
+}
+
 /// What is within a radius of a segment or a point.
 pub(super) struct Round {
     pub(super) center: DVec3,
@@ -42,21 +49,19 @@ pub(super) struct Round {
 }
 
 impl Round {
-    /// A volume that is round, in its own space.
+    /// A point, in its own space.
+    pub(super) const POINT: Self = Self { center: DVec3::ZERO, half: DVec3::ZERO, radius: 0.0 };
+
     #[inline(always)]
-    pub(super) fn new(volume: &Volume) -> Option<Self> {
-        match volume {
-            Volume::Point => Some(Self { center: DVec3::ZERO, half: DVec3::ZERO, radius: 0.0 }),
-            Volume::Sphere(ball) => {
-                Some(Self { center: ball.center.as_dvec3(), half: DVec3::ZERO, radius: ball.radius.into() })
-            }
-            Volume::Capsule(capsule) => {
-                let [a, b] = capsule.ends();
-                let (a, b) = (a.as_dvec3(), b.as_dvec3());
-                Some(Self { center: (a + b) * 0.5, half: (b - a) * 0.5, radius: capsule.radius().into() })
-            }
-            Volume::Aabb(_) | Volume::OrientedBox(_) | Volume::ConvexHull(_) => None,
-        }
+    pub(super) fn ball(ball: &Sphere) -> Self {
+        Self { center: ball.center.as_dvec3(), radius: ball.radius.into(), ..Self::POINT }
+    }
+
+    #[inline(always)]
+    pub(super) fn capsule(capsule: &Capsule) -> Self {
+        let [a, b] = capsule.ends();
+        let (a, b) = (a.as_dvec3(), b.as_dvec3());
+        Self { center: (a + b) * 0.5, half: (b - a) * 0.5, radius: capsule.radius().into() }
     }
 
     /// In a pose, relative to an origin; `None` for what meets nothing.
@@ -77,12 +82,18 @@ impl Body {
     /// A volume in its pose, relative to an origin; `None` for what meets nothing.
     pub(crate) fn placed(volume: &Volume, pose: &Pose, origin: DVec3) -> Option<Placed> {
         volume.validate().ok()?;
-        if let Some(round) = Round::new(volume) {
-            let placed = round.placed(pose, origin)?;
-            return Some(Placed { center: placed.center, body: placed.body() });
-        }
         let turn = Turn::new(pose.rotation)?;
-        let (middle, core) = cornered(volume, &turn)?;
+        let (middle, core) = match volume {
+            Volume::Point => return Round::POINT.placed(pose, origin).map(Placed::from),
+            Volume::Sphere(ball) => return Round::ball(ball).placed(pose, origin).map(Placed::from),
+            Volume::Capsule(capsule) => return Round::capsule(capsule).placed(pose, origin).map(Placed::from),
+            Volume::Aabb(aabb) => boxed(aabb, &DAffine3::IDENTITY, &turn),
+            Volume::OrientedBox(turned) => {
+                let to_space = affine::invert(&turned.to_local()).ok()?.transform;
+                boxed(&turned.aabb(), &to_space, &turn)
+            }
+            Volume::ConvexHull(hull) => hulled(hull, &turn),
+        };
         let center = origin + pose.position + turn.of(middle);
         let is_usable = is_usable(center) && is_usable(core.half_extents());
         is_usable.then_some(Placed { center, body: Self { core, radius: 0.0 } })
@@ -155,19 +166,6 @@ impl Core {
             Self::Box([x, y, z]) => x.abs() + y.abs() + z.abs(),
             Self::Hull(corners) => extents(corners),
         }
-    }
-}
-
-/// The middle of a box or hull in its own space, and the rest of it in the world.
-fn cornered(volume: &Volume, turn: &Turn) -> Option<(DVec3, Core)> {
-    match volume {
-        Volume::Aabb(aabb) => Some(boxed(aabb, &DAffine3::IDENTITY, turn)),
-        Volume::OrientedBox(turned) => {
-            let to_space = affine::invert(&turned.to_local()).ok()?.transform;
-            Some(boxed(&turned.aabb(), &to_space, turn))
-        }
-        Volume::ConvexHull(hull) => Some(hulled(hull, turn)),
-        Volume::Point | Volume::Sphere(_) | Volume::Capsule(_) => None,
     }
 }
 

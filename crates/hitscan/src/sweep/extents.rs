@@ -1,10 +1,10 @@
 //! How thick a volume is in the space of what it meets.
 
+use super::surface::Space;
 use super::{Body, Core, Mover};
 use crate::bvh::Slack;
 use crate::float::{inverse_power_of_two, larger, largest, power_of_two, sqrt};
 use crate::mesh::Form;
-use crate::transform::Placement;
 use glam::{DMat3, DVec3};
 
 /// How a volume is seen by what it meets, in the space of that.
@@ -30,18 +30,15 @@ impl<'a> Thickness<'a> {
     /// A row of the linear part L times a unit vector is at most the row's length, so a ball of radius r becomes as wide as r times that along an axis.
     /// The error of images is `slack` in the world, relative to the largest coordinate, and at most the sum of a row's magnitudes times it here.
     #[inline(always)]
-    pub(super) fn new(mover: &'a Mover, center: DVec3, placement: &Placement, linear: Linear<'a>) -> Self {
-        let body = &mover.body;
-        let reach = largest(center)
-            + largest(placement.to_world.translation)
-            + largest(mover.motion)
-            + body.size()
-            + body.radius;
+    pub(super) fn new(mover: &'a Mover, center: DVec3, space: &Space<'_>, linear: Linear<'a>) -> Self {
+        let extents = mover.half_extents();
+        // At least every coordinate of the way, of what goes along it and of the place of the space.
+        let reach = largest(center.abs() + space.to_world.translation.abs() + mover.motion.abs() + extents);
         let (half, row_sum) = match linear {
-            Linear::Identity => (mover.half_extents(), 1.0),
+            Linear::Identity => (extents, 1.0),
             Linear::Any(linear) => stretched(mover, linear),
         };
-        let slack = Slack { relative: placement.slack, padding: 4.0 * placement.slack * reach * row_sum };
+        let slack = Slack { relative: space.slack, padding: 4.0 * space.slack * reach * row_sum };
         Self { slack, half: half * WIDER, mover, linear }
     }
 

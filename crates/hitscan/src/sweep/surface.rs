@@ -42,12 +42,12 @@ pub(crate) trait TakeTriangles {
 pub(crate) fn sweep_surface(
     surface: &impl Surface,
     sweep: &Sweep,
-    placement: &Placement,
+    space: &Space<'_>,
     (mut limit, cull): (f32, Cull),
     take: &mut impl TakeTriangles,
 ) {
-    let seen = Seen::new(sweep, placement);
-    let thickness = Thickness::new(&sweep.mover, sweep.center, placement, seen.linear);
+    let seen = Seen::new(sweep, space);
+    let thickness = Thickness::new(&sweep.mover, sweep.center, space, seen.linear);
     surface.near(&seen.way(sweep.way(limit)), &thickness, &mut |triangle, corners| {
         if limit == 0.0 && !take.wants_at_start(triangle) {
             return limit;
@@ -64,9 +64,23 @@ pub(crate) fn sweep_surface(
     });
 }
 
+/// Where triangles are: the parts of their [`Placement`].
+#[derive(Clone, Copy)]
+pub(crate) struct Space<'a> {
+    pub(crate) to_world: &'a DAffine3,
+    pub(crate) to_local: &'a DAffine3,
+    pub(crate) slack: f64,
+}
+
+impl<'a> From<&'a Placement> for Space<'a> {
+    fn from(placement: &'a Placement) -> Self {
+        Self { to_world: &placement.to_world, to_local: &placement.to_local, slack: placement.slack }
+    }
+}
+
 /// A space of triangles, as the volume sees it. Most are moved alone, or are the world, where less is to be computed.
 struct Seen<'a> {
-    placement: &'a Placement,
+    space: &'a Space<'a>,
     linear: Linear<'a>,
     /// Where its origin is, relative to where the volume's middle starts.
     origin: DVec3,
@@ -74,17 +88,17 @@ struct Seen<'a> {
 
 impl<'a> Seen<'a> {
     #[inline(always)]
-    fn new(sweep: &Sweep, placement: &'a Placement) -> Self {
-        let is_moved_alone = placement.to_world.matrix3 == DMat3::IDENTITY;
+    fn new(sweep: &Sweep, space: &'a Space<'a>) -> Self {
+        let is_moved_alone = space.to_world.matrix3 == DMat3::IDENTITY;
         // Its inverse is then the same.
-        let linear = if is_moved_alone { Linear::Identity } else { Linear::Any(&placement.to_local.matrix3) };
-        Self { placement, linear, origin: placement.to_world.translation - sweep.center }
+        let linear = if is_moved_alone { Linear::Identity } else { Linear::Any(&space.to_local.matrix3) };
+        Self { space, linear, origin: space.to_world.translation - sweep.center }
     }
 
     /// A way in the world.
     #[inline(always)]
     fn way(&self, way: LocalRay) -> LocalRay {
-        let to_local = &self.placement.to_local;
+        let to_local = self.space.to_local;
         match self.linear {
             Linear::Identity => LocalRay { origin: way.origin + to_local.translation, ..way },
             Linear::Any(_) => way.transformed(to_local),
@@ -95,7 +109,7 @@ impl<'a> Seen<'a> {
     fn to_volume(&self, local: Vec3) -> DVec3 {
         match self.linear {
             Linear::Identity => local.as_dvec3() + self.origin,
-            Linear::Any(_) => self.placement.to_world.matrix3 * local.as_dvec3() + self.origin,
+            Linear::Any(_) => self.space.to_world.matrix3 * local.as_dvec3() + self.origin,
         }
     }
 
@@ -103,7 +117,7 @@ impl<'a> Seen<'a> {
     fn unmirrored(&self, met: Met) -> Met {
         match self.linear {
             Linear::Identity => met,
-            Linear::Any(_) => unmirrored(met, &self.placement.to_world),
+            Linear::Any(_) => unmirrored(met, self.space.to_world),
         }
     }
 }

@@ -143,14 +143,29 @@ impl Sweep {
         if !is_usable(motion) {
             return None;
         }
-        let Some(round) = Round::new(volume) else { return Self::with_faces(volume, from, origin, motion, contacts) };
-        volume.validate().ok()?;
+        // Each by itself, so that nothing is done, or moved, for those that are larger.
+        match volume {
+            Volume::Point => Self::round(Round::POINT, from, origin, motion, contacts),
+            Volume::Sphere(ball) => {
+                ball.validate().ok()?;
+                Self::round(Round::ball(ball), from, origin, motion, contacts)
+            }
+            Volume::Capsule(capsule) => {
+                capsule.validate().ok()?;
+                Self::round(Round::capsule(capsule), from, origin, motion, contacts)
+            }
+            Volume::Aabb(_) | Volume::OrientedBox(_) | Volume::ConvexHull(_) => {
+                Self::with_faces(volume, from, origin, motion, contacts)
+            }
+        }
+    }
+
+    /// Of what has neither faces nor edges.
+    #[inline(always)]
+    fn round(round: Round, from: &Pose, origin: DVec3, motion: DVec3, contacts: Contacts) -> Option<Self> {
         let placed = round.placed(from, origin)?;
-        let outline = Outline::default();
-        Some(Self {
-            center: placed.center,
-            mover: Mover { body: placed.body(), outline, motion, turning: None, contacts },
-        })
+        let (body, outline) = (placed.body(), Outline::default());
+        Some(Self { center: placed.center, mover: Mover { body, outline, motion, turning: None, contacts } })
     }
 
     /// Of a box or hull.
@@ -176,6 +191,7 @@ impl Sweep {
 
 impl Mover {
     /// Half the sizes of a box around the volume's middle that it stays in.
+    #[inline(always)]
     pub(crate) fn half_extents(&self) -> DVec3 {
         match &self.turning {
             Some(turning) => DVec3::splat(turning.reach + self.body.radius),
