@@ -64,11 +64,10 @@ impl Round {
         Self { center: (a + b) * 0.5, half: (b - a) * 0.5, radius: capsule.radius().into() }
     }
 
-    /// In a pose, relative to an origin; `None` for what meets nothing.
+    /// Turned around the origin of its space, which is put in a place; `None` for what meets nothing.
     #[inline(always)]
-    pub(super) fn placed(self, pose: &Pose, origin: DVec3) -> Option<Self> {
-        let turn = Turn::new(pose.rotation)?;
-        let (center, half) = (origin + pose.position + turn.of(self.center), turn.of(self.half));
+    pub(super) fn placed(self, turn: &Turn, place: DVec3) -> Option<Self> {
+        let (center, half) = (place + turn.of(self.center), turn.of(self.half));
         (is_usable(center) && is_usable(half)).then_some(Self { center, half, ..self })
     }
 
@@ -82,11 +81,11 @@ impl Body {
     /// A volume in its pose, relative to an origin; `None` for what meets nothing.
     pub(crate) fn placed(volume: &Volume, pose: &Pose, origin: DVec3) -> Option<Placed> {
         volume.validate().ok()?;
-        let turn = Turn::new(pose.rotation)?;
+        let (turn, place) = (Turn::new(pose.rotation)?, origin + pose.position);
         let (middle, core) = match volume {
-            Volume::Point => return Round::POINT.placed(pose, origin).map(Placed::from),
-            Volume::Sphere(ball) => return Round::ball(ball).placed(pose, origin).map(Placed::from),
-            Volume::Capsule(capsule) => return Round::capsule(capsule).placed(pose, origin).map(Placed::from),
+            Volume::Point => return Round::POINT.placed(&turn, place).map(Placed::from),
+            Volume::Sphere(ball) => return Round::ball(ball).placed(&turn, place).map(Placed::from),
+            Volume::Capsule(capsule) => return Round::capsule(capsule).placed(&turn, place).map(Placed::from),
             Volume::Aabb(aabb) => boxed(aabb, &DAffine3::IDENTITY, &turn),
             Volume::OrientedBox(turned) => {
                 let to_space = affine::invert(&turned.to_local()).ok()?.transform;
@@ -94,7 +93,7 @@ impl Body {
             }
             Volume::ConvexHull(hull) => hulled(hull, &turn),
         };
-        let center = origin + pose.position + turn.of(middle);
+        let center = place + turn.of(middle);
         let is_usable = is_usable(center) && is_usable(core.half_extents());
         is_usable.then_some(Placed { center, body: Self { core, radius: 0.0 } })
     }

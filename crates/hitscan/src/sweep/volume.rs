@@ -137,7 +137,7 @@ pub(crate) struct Mover {
 }
 
 impl Sweep {
-    /// `None` for what meets nothing. It is large: what is asked of many is better asked where it is than moved.
+    /// `None` for what meets nothing. It is large, and so better referred to where it is than moved.
     #[inline(always)]
     pub(crate) fn new(volume: &Volume, from: &Pose, origin: DVec3, motion: DVec3, contacts: Contacts) -> Option<Self> {
         if !is_usable(motion) {
@@ -163,7 +163,7 @@ impl Sweep {
     /// Of what has neither faces nor edges.
     #[inline(always)]
     fn round(round: Round, from: &Pose, origin: DVec3, motion: DVec3, contacts: Contacts) -> Option<Self> {
-        let placed = round.placed(from, origin)?;
+        let placed = round.placed(&Turn::new(from.rotation)?, origin + from.position)?;
         let (body, outline) = (placed.body(), Outline::default());
         Some(Self { center: placed.center, mover: Mover { body, outline, motion, turning: None, contacts } })
     }
