@@ -37,8 +37,13 @@ const MOST_SLACK: f32 = f32::MAX / 2.0;
 const MOST_ERROR: f64 = 1e6;
 const LOST: f64 = 1e20;
 /// Of a ray that is near: with it [`FARTHEST`] is far enough.
+/// With what boxes are made larger by, if they are.
 const MOST_NEAR_ERROR: f32 = 1.0;
-/// At least as far as anything in the frame is from an origin that is not moved, in distances.
+/// What boxes are made larger by that are not: unlike that of +0, compilers leave out the sum.
+const NOT_LARGER: f32 = -0.0;
+/// Above 1 by more than the roundings of what boxes are made larger by (docs/robustness.md).
+const HALF_ROUNDING: f32 = 1.0 + 8.0 * ROUNDOFF;
+/// At least as far as anything in the frame, or in boxes that are made larger, is from an origin that is not moved, in distances.
 pub(super) const FARTHEST: f32 = 2.5 * (FARTHEST_ORIGIN as f32 + 1.0);
 const SIGN: u32 = 1 << 31;
 /// The bits of sizes of directions that are scaled in f32: 1e-30 to 1e30, and a little more.
@@ -160,22 +165,9 @@ impl Frame {
     pub(crate) fn ray<S: Simd>(&self, simd: S, ray: &LocalRay, from: f64, slack: Slack) -> Option<FramedRay> {
         let exact = self.exact(ray);
         let start = if largest(exact.origin) <= FARTHEST_ORIGIN { 0.0 } else { from };
-        let start = self.start_at(&exact, start, slack);
-        let (o, d) = (start.origin.as_vec3(), exact.direction.as_vec3());
-        // A rounding is at most this part of a component.
-        let rounding = ROUNDOFF * larger(larger(o.x.abs(), o.y.abs()), o.z.abs());
-        let near = Near {
-            origin: f32x4::from_slice(simd, &[o.x, o.y, o.z, 0.0]),
-            direction: f32x4::from_slice(simd, &[d.x, d.y, d.z, 0.0]),
-            size: bits_of_largest(d),
-            range: [ray.t_min, ray.t_max],
-            start: start.t,
-            steps_in_one: 1.0,
-            position_error: rounding + (WIDER * start.error) as f32,
-            box_error: BOX_ERROR + (2.0 * slack.relative) as f32,
-        };
+        let near = Near::new(simd, &exact, &self.start_at(&exact, start, slack), slack);
         if near.is_usable(simd) {
-            return Some(near.framed(simd));
+            return Some(near.framed(simd, f32x4::splat(simd, NOT_LARGER)));
         }
         self.ray_from_afar(simd, ray, slack)
     }
@@ -197,7 +189,7 @@ impl Frame {
             box_error: BOX_ERROR,
         };
         if near.is_usable(simd) {
-            return Some(near.framed(simd));
+            return Some(near.framed(simd, f32x4::splat(simd, NOT_LARGER)));
         }
         self.ray_from_afar(simd, &LocalRay::new(ray)?, Slack::NONE)
     }
@@ -230,16 +222,25 @@ impl Frame {
             box_error: BOX_ERROR + (2.0 * slack.relative) as f32,
             farthest: smaller(2.5 * reach, LARGEST_DISTANCE),
         };
-        Some(draft.framed(simd, origin, direction, f32x4::splat(simd, 1.0) / direction))
+        let inverse = f32x4::splat(simd, 1.0) / direction;
+        Some(draft.framed(simd, origin, direction, inverse, f32x4::splat(simd, NOT_LARGER)))
     }
 
     /// The ray of a volume's middle, for boxes that it touches as soon as the box around the volume does, which reaches as far as `half` from the middle.
     /// The bounds of what it meets there are the frame's.
     #[inline(always)]
     pub(crate) fn thick_ray<S: Simd>(&self, simd: S, ray: &LocalRay, slack: Slack, half: DVec3) -> Option<FramedRay> {
-        let thickest = largest(half);
+        let (thickest, framed_half) = (largest(half), half * self.scale);
+        let exact = self.exact(ray);
+        let near = Near::new(simd, &exact, &self.start_of(&exact, slack), slack);
+        let is_near = largest(framed_half) + f64::from(near.position_error) <= MOST_NEAR_ERROR.into();
+        if is_near && near.is_usable(simd) {
+            let DVec3 { x, y, z } = framed_half;
+            let half = f32x4::from_slice(simd, &[x as f32, y as f32, z as f32, 0.0]);
+            return Some(near.framed(simd, half * f32x4::splat(simd, HALF_ROUNDING)));
+        }
         let ray = self.ray_from_afar(simd, ray, Slack { padding: slack.padding + thickest, ..slack })?;
-        Some(ray.thickened(simd, half * self.scale, (thickest * self.scale) as f32))
+        Some(ray.thickened(simd, framed_half, (thickest * self.scale) as f32))
     }
 
     #[inline(always)]
@@ -249,6 +250,13 @@ impl Frame {
         // The product and the sum round.
         let error = (2.0 * f64::EPSILON + slack.relative) * lengths + (LEAST_ERROR + slack.padding * self.scale);
         Start { t, origin: exact.origin + way, error }
+    }
+
+    /// [`start_at`](Self::start_at) of t = 0, where nothing rounds.
+    #[inline(always)]
+    fn start_of(&self, exact: &LocalRay, slack: Slack) -> Start {
+        let error = slack.relative * largest(exact.origin) + (LEAST_ERROR + slack.padding * self.scale);
+        Start { t: 0.0, origin: exact.origin, error }
     }
 
     #[cold]
@@ -295,6 +303,24 @@ fn bits_of_largest(v: Vec3) -> u32 {
 }
 
 impl<S: Simd> Near<S> {
+    /// Of a ray in the frame, that starts there.
+    #[inline(always)]
+    fn new(simd: S, ray: &LocalRay, start: &Start, slack: Slack) -> Self {
+        let (o, d) = (start.origin.as_vec3(), ray.direction.as_vec3());
+        // A rounding is at most this part of a component.
+        let rounding = ROUNDOFF * larger(larger(o.x.abs(), o.y.abs()), o.z.abs());
+        Self {
+            origin: f32x4::from_slice(simd, &[o.x, o.y, o.z, 0.0]),
+            direction: f32x4::from_slice(simd, &[d.x, d.y, d.z, 0.0]),
+            size: bits_of_largest(d),
+            range: [ray.t_min, ray.t_max],
+            start: start.t,
+            steps_in_one: 1.0,
+            position_error: rounding + (WIDER * start.error) as f32,
+            box_error: BOX_ERROR + (2.0 * slack.relative) as f32,
+        }
+    }
+
     /// Whether it is near, and ordinary.
     #[inline(always)]
     fn is_usable(&self, simd: S) -> bool {
@@ -320,9 +346,9 @@ impl<S: Simd> Near<S> {
         f32::from_bits(self.power()) * self.steps_in_one
     }
 
-    /// If it is usable.
+    /// If it is usable; for boxes that are made larger by so much.
     #[inline(always)]
-    fn framed(self, simd: S) -> FramedRay {
+    fn framed(self, simd: S, half: f32x4<S>) -> FramedRay {
         let Self { origin, direction, range: [t_min, t_max], position_error, box_error, .. } = self;
         let is_from_origin = self.start == 0.0;
         let draft = Draft {
@@ -339,7 +365,7 @@ impl<S: Simd> Near<S> {
         let inverse = f32x4::splat(simd, 1.0) / direction * f32x4::splat(simd, f32::from_bits(power));
         // Of a power of two that is a normal number, as its inverse is.
         let direction = direction * f32x4::splat(simd, f32::from_bits(TWICE_THE_BIAS - power));
-        draft.framed(simd, origin, direction, inverse)
+        draft.framed(simd, origin, direction, inverse, half)
     }
 }
 
@@ -358,7 +384,7 @@ struct Draft {
 
 impl Draft {
     #[inline(always)]
-    fn framed<S: Simd>(self, simd: S, o: f32x4<S>, d: f32x4<S>, inverse: f32x4<S>) -> FramedRay {
+    fn framed<S: Simd>(self, simd: S, o: f32x4<S>, d: f32x4<S>, inverse: f32x4<S>, half: f32x4<S>) -> FramedRay {
         let Self { t_min, t_max, start, steps, first_for_sure, position_error, box_error, farthest } = self;
         let origin_error = position_error;
         let mut framed = FramedRay {
@@ -389,9 +415,10 @@ impl Draft {
         let inverse = size.copysign(d);
         // The roundings of the offset and of its slack, and, where multiplication and addition are not fused, of a product with a
         // coordinate of at most 1; and those that are relative to a distance that matters.
-        let position_slack = o
-            .abs()
-            .mul_add(f32x4::splat(simd, 4.0 * ROUNDOFF), f32x4::splat(simd, 4.0 * ROUNDOFF + 2.0 * origin_error));
+        let position_slack = o.abs().mul_add(
+            f32x4::splat(simd, 4.0 * ROUNDOFF),
+            half + f32x4::splat(simd, 4.0 * ROUNDOFF + 2.0 * origin_error),
+        );
         let slack = size.mul_add(position_slack, f32x4::splat(simd, box_error * farthest));
         let slack = slack.min(f32x4::splat(simd, MOST_SLACK));
         let offset = -o * inverse;
@@ -434,11 +461,10 @@ impl FramedRay {
         if f64::from(self.origin_error) >= MOST_ERROR {
             return self;
         }
-        let rounding = 8.0 * ROUNDOFF;
-        let own_error = larger(self.origin_error - thickest, 0.0) + rounding * self.origin_error;
+        let own_error = larger(self.origin_error - thickest, 0.0) + 8.0 * ROUNDOFF * self.origin_error;
         let half = f32x4::from_slice(simd, &[half.x as f32, half.y as f32, half.z as f32, 0.0]);
         let (o, inverse) = (f32x4::from_slice(simd, &self.origin), f32x4::from_slice(simd, &self.inverse));
-        let widening = half * f32x4::splat(simd, 1.0 + rounding) + f32x4::splat(simd, 2.0 * own_error);
+        let widening = half * f32x4::splat(simd, HALF_ROUNDING) + f32x4::splat(simd, 2.0 * own_error);
         let position_slack =
             o.abs() * f32x4::splat(simd, 4.0 * ROUNDOFF) + (f32x4::splat(simd, 4.0 * ROUNDOFF) + widening);
         let slack = inverse.abs() * position_slack + f32x4::splat(simd, self.box_error * self.farthest);

@@ -36,7 +36,7 @@ impl Surface for HeightField {
         dispatch!(simd => shared.each(simd, ray, from, offer))
     }
 
-    fn near(&self, ray: &LocalRay, thickness: &Thickness, show: &mut Near<'_>) {
+    fn near(&self, ray: &LocalRay, thickness: &Thickness<'_>, show: &mut Near<'_>) {
         let shared = &*self.shared;
         let show = &mut |place: Place| {
             let (cell, half) = shared.cell_at(place);

@@ -31,7 +31,7 @@ pub(crate) trait Surface {
     fn each<'a>(&'a self, ray: &LocalRay, from: f64, offer: &'a mut Offer<'a>) -> ControlFlow<()>;
 
     /// Shows every triangle that a volume may touch whose middle goes along the ray, some perhaps more than once.
-    fn near(&self, ray: &LocalRay, thickness: &Thickness, show: &mut Near<'_>);
+    fn near(&self, ray: &LocalRay, thickness: &Thickness<'_>, show: &mut Near<'_>);
 
     /// Its tree, and what that is in.
     fn tree(&self) -> (&WideBvh, &Frame);
@@ -89,7 +89,7 @@ impl Surface for Mesh {
         Self::each(self, ray, from, offer)
     }
 
-    fn near(&self, ray: &LocalRay, thickness: &Thickness, show: &mut Near<'_>) {
+    fn near(&self, ray: &LocalRay, thickness: &Thickness<'_>, show: &mut Near<'_>) {
         self.near_triangles(ray, thickness, show);
     }
 

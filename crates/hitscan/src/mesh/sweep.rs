@@ -8,7 +8,7 @@ use crate::filter::Cull;
 use crate::float::smaller;
 use crate::ray::LocalRay;
 use crate::simd::dispatch;
-use crate::sweep::{Contacts, Met, Pose, Sweep, TakeTriangles, Thickness, Volume, sweep_surface};
+use crate::sweep::{Contacts, Met, Pose, Space, Sweep, TakeTriangles, Thickness, Volume, sweep_surface};
 use crate::transform::Placement;
 use glam::{DVec3, Vec3};
 
@@ -28,6 +28,8 @@ impl Mesh {
     /// assert_eq!(landing.point.to_array(), [0.0; 3]);
     /// # Ok::<(), hitscan::MeshError>(())
     /// ```
+    // Else volumes that are given by value are copied.
+    #[inline(always)]
     pub fn sweep(
         &self,
         volume: impl Into<Volume>,
@@ -38,13 +40,14 @@ impl Mesh {
     }
 
     fn sweep_volume(&self, volume: &Volume, from: &Pose, motion: DVec3) -> Option<MeshContact> {
-        let sweep = Sweep::new(volume, from, DVec3::ZERO, motion, Contacts::All)?;
+        let sweep = Sweep::new(volume, from, DVec3::ZERO, motion, Contacts::All);
+        let sweep = sweep.as_ref()?;
         let mut first = First { center: sweep.center, contact: None };
-        sweep_surface(self, &sweep, &Placement::IDENTITY, (1.0, Cull::None), &mut first);
+        sweep_surface(self, sweep, &Space::from(&Placement::IDENTITY), (1.0, Cull::None), &mut first);
         first.contact
     }
 
-    pub(super) fn near_triangles(&self, ray: &LocalRay, thickness: &Thickness, show: &mut Near<'_>) {
+    pub(super) fn near_triangles(&self, ray: &LocalRay, thickness: &Thickness<'_>, show: &mut Near<'_>) {
         let shared = &*self.shared;
         // As the packet has them, which is warm in memory.
         let show = &mut |place| shared.show(shared.triangle_at(place), shared.corners_at(place), show);

@@ -1,7 +1,7 @@
 //! A volume through a tree with triangles in its leaves. Of meshes and of height fields.
 
 use super::search::{Leaves, Place, take_lowest};
-use super::tube::{Form, Tube};
+use super::tube::Tube;
 use crate::bvh::{Frame, FramedRay, Order, Visitor};
 use crate::float::smaller;
 use crate::ray::LocalRay;
@@ -18,12 +18,12 @@ pub(crate) fn sweep_leaves<S: Simd, L: Leaves<S, N>, const N: usize>(
     simd: S,
     (leaves, frame): (L, &Frame),
     ray: &LocalRay,
-    thickness: &Thickness,
+    thickness: &Thickness<'_>,
     show: &mut NearPlace<'_>,
 ) {
     let Some(framed) = frame.thick_ray(simd, ray, thickness.slack, thickness.half) else { return };
     let limit = framed.limit(ray.t_max);
-    let tube = Prepared::Not { form: thickness.form.as_ref(), scale: frame.scale };
+    let tube = Prepared::Not { thickness, scale: frame.scale };
     let mut swept = Swept::<_, _, N> { leaves, simd, ray: &framed, tube, t_max: ray.t_max, show };
     let _ = leaves.tree().traverse(simd, &framed, limit, &mut swept);
 }
@@ -41,7 +41,7 @@ struct Swept<'a, 'b, L, S, const N: usize> {
 /// What triangles are tested with, once the first leaf is reached: most ways reach none.
 enum Prepared<'a> {
     Not {
-        form: Option<&'a Form>,
+        thickness: &'a Thickness<'a>,
         scale: f64,
     },
     /// Every triangle is to be shown where there is none.
@@ -51,8 +51,8 @@ enum Prepared<'a> {
 impl Prepared<'_> {
     #[inline(always)]
     fn tube(&mut self, ray: &FramedRay, limit: f32) -> Option<&Tube> {
-        if let Self::Not { form, scale } = *self {
-            *self = Self::Yes(form.and_then(|form| Tube::new(ray, form, scale, limit)));
+        if let Self::Not { thickness, scale } = *self {
+            *self = Self::Yes(thickness.form().and_then(|form| Tube::new(ray, &form, scale, limit)));
         }
         match self {
             Self::Yes(tube) => tube.as_ref(),
@@ -75,12 +75,23 @@ impl<L: Leaves<S, N>, S: Simd, const N: usize> Visitor for Swept<'_, '_, L, S, N
     }
 
     #[inline(always)]
-    fn visit(&mut self, leaf: u32, _: f32, limit: f32) -> ControlFlow<(), f32> {
-        let mut lanes = self.leaves.near(self.simd, leaf, self.tube.tube(self.ray, limit), limit);
-        let before = self.t_max;
-        while let Some(lane) = take_lowest::<N>(&mut lanes) {
-            self.t_max = smaller((self.show)(Place::new::<N>(leaf, lane)), self.t_max);
+    fn visit(&mut self, leaf: u32, _: f32, mut limit: f32) -> ControlFlow<(), f32> {
+        let mut left = u64::MAX;
+        loop {
+            left &= self.leaves.near(self.simd, leaf, self.tube.tube(self.ray, limit), limit);
+            let before = self.t_max;
+            // Where one is met, fewer of the others are: to test them again takes less time than to show them.
+            while self.t_max >= before
+                && let Some(lane) = take_lowest::<N>(&mut left)
+            {
+                self.t_max = smaller((self.show)(Place::new::<N>(leaf, lane)), self.t_max);
+            }
+            if self.t_max < before {
+                limit = self.ray.limit(self.t_max);
+            }
+            if left == 0 {
+                return ControlFlow::Continue(limit);
+            }
         }
-        ControlFlow::Continue(if self.t_max < before { self.ray.limit(self.t_max) } else { limit })
     }
 }

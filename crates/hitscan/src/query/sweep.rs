@@ -8,7 +8,7 @@ use crate::float::{reported_direction, round_vec3};
 use crate::hit::Side;
 use crate::scene::{Part, PartGeometry, Scene};
 use crate::sweep::{
-    Feature, Met, Pose, Sweep, SweepStart, TakeTriangles, Volume, meet_custom, meet_hull, meet_shape, reported,
+    Feature, Met, Pose, Space, Sweep, SweepStart, TakeTriangles, Volume, meet_custom, meet_hull, meet_shape, reported,
     sweep_surface,
 };
 use alloc::vec::Vec;
@@ -105,6 +105,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// assert!(scene.sweep(&Capsule::new(0.5, 1.8), [2.0, 1.0, 0.0], Vec3::new(0.0, 0.0, -7.0)).is_none());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    // Else volumes that are given by value are copied.
+    #[inline(always)]
     pub fn sweep(
         &self,
         volume: impl Into<Volume>,
@@ -116,6 +118,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
 
     /// [`sweep`](Self::sweep) of what the query lets count: its layers, entities, filters, [`contacts`](Query::contacts), and of sides those on which
     /// the volume is. The place is relative to its origin; `inside`, `cut_outs` and `after` are for rays alone.
+    #[inline(always)]
     pub fn sweep_with<F: Filter<K>>(
         &self,
         volume: impl Into<Volume>,
@@ -123,8 +126,18 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         motion: impl Into<DVec3>,
         query: &Query<K, F>,
     ) -> Option<SweepHit<K>> {
-        let moving = Moving::new(self, query, &volume.into(), &from.into(), motion.into())?;
-        moving.first()
+        self.sweep_volume(&volume.into(), &from.into(), motion.into(), query)
+    }
+
+    fn sweep_volume<F: Filter<K>>(
+        &self,
+        volume: &Volume,
+        from: &Pose,
+        motion: DVec3,
+        query: &Query<K, F>,
+    ) -> Option<SweepHit<K>> {
+        let sweep = Sweep::new(volume, from, query.origin, motion, query.contacts);
+        Moving { scene: self, query, sweep: sweep.as_ref()? }.first()
     }
 
     /// What a volume touches first while it goes from one pose to another: its middle straight, and turning the shorter way, both as fast at all
@@ -167,7 +180,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         query: &Query<K, F>,
     ) -> Option<SweepHit<K>> {
         let sweep = Sweep::turning(&volume.into(), [&from.into(), &to.into()], query.origin, query.contacts)?;
-        Moving { scene: self, query, sweep }.first()
+        Moving { scene: self, query, sweep: &sweep }.first()
     }
 
     /// Everything that a volume touches on its way, each triangle and each part that is none once, where it is first touched, in the order of t,
@@ -205,7 +218,9 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         hits: &mut Vec<SweepHit<K>>,
     ) {
         hits.clear();
-        let Some(moving) = Moving::new(self, query, &volume.into(), &from.into(), motion.into()) else { return };
+        let sweep = Sweep::new(&volume.into(), &from.into(), query.origin, motion.into(), query.contacts);
+        let Some(sweep) = &sweep else { return };
+        let moving = Moving { scene: self, query, sweep };
         moving.run(Order::Any, &mut Everything { moving: &moving, hits });
         hits.sort_unstable_by(|a, b| match (&a.key, &b.key) {
             (Some(a), Some(b)) => a.cmp(b),
@@ -228,7 +243,7 @@ struct Reached<'a> {
 struct Moving<'a, K, F> {
     scene: &'a Scene<K>,
     query: &'a Query<K, F>,
-    sweep: Sweep,
+    sweep: &'a Sweep,
 }
 
 /// What is done with contacts.
@@ -303,12 +318,6 @@ fn key(part: &Part, t: f32, primitive: u32) -> Key {
 }
 
 impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Moving<'a, K, F> {
-    /// `None` for what meets nothing.
-    fn new(scene: &'a Scene<K>, query: &'a Query<K, F>, volume: &Volume, from: &Pose, motion: DVec3) -> Option<Self> {
-        let sweep = Sweep::new(volume, from, query.origin, motion, query.contacts)?;
-        Some(Self { scene, query, sweep })
-    }
-
     /// What is met first.
     fn first(&self) -> Option<SweepHit<K>> {
         let mut first = First { moving: self, reached: None };
@@ -342,13 +351,14 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Moving<'a, K, F> {
         }
         let in_order = (limit, self.query.cull);
         let mut of_part = OfPart { part, limit, take };
+        let space = Space { to_world: &part.to_world, to_local: &part.to_local, slack: part.slack };
         match &part.geometry {
             PartGeometry::Mesh(mesh) => {
-                sweep_surface(mesh, &self.sweep, &part.placement(), in_order, &mut of_part);
+                sweep_surface(mesh, self.sweep, &space, in_order, &mut of_part);
                 return of_part.limit;
             }
             PartGeometry::HeightField(field) => {
-                sweep_surface(field, &self.sweep, &part.placement(), in_order, &mut of_part);
+                sweep_surface(field, self.sweep, &space, in_order, &mut of_part);
                 return of_part.limit;
             }
             _ => {}

@@ -179,7 +179,7 @@ pub(crate) struct Part {
     pub(crate) geometry: PartGeometry,
     pub(crate) index: u32,
     pub(crate) to_world: DAffine3,
-    slack: f64,
+    pub(crate) slack: f64,
 }
 
 /// Up to where a mesh is, whose tag comes first.

@@ -112,6 +112,7 @@ impl RayTest for Capsule {
         around_segment(self.ends[0], self.ends[1], DVec3::splat(self.radius.into()))
     }
 
+    #[inline(always)]
     fn validate(&self) -> Result<(), ShapeError> {
         check_size("radius", self.radius)?;
         check_size("height", self.height)?;

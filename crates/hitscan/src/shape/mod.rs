@@ -134,6 +134,7 @@ macro_rules! shape_queries {
             }
 
             /// Whether the shape is usable, and if not, why: such a shape hits nothing, and a scene refuses it.
+            #[inline]
             pub fn validate(&self) -> Result<(), crate::ShapeError> {
                 crate::shape::RayTest::validate(self)
             }
@@ -172,11 +173,13 @@ fn distance([a, b]: [Vec3; 2]) -> f64 {
 }
 
 /// A size that must be finite and not negative.
+#[inline(always)]
 fn check_size(what: &'static str, value: f32) -> Result<(), ShapeError> {
-    if value >= 0.0 && value.is_finite() { Ok(()) } else { Err(ShapeError::Size { what, value }) }
+    if (0.0..=f32::MAX).contains(&value) { Ok(()) } else { Err(ShapeError::Size { what, value }) }
 }
 
 /// A point that must be finite.
+#[inline(always)]
 fn check_point(what: &'static str, value: Vec3) -> Result<(), ShapeError> {
     if value.is_finite() { Ok(()) } else { Err(ShapeError::Point { what, value }) }
 }

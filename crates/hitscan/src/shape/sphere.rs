@@ -140,6 +140,7 @@ impl RayTest for Sphere {
         around_segment(self.center, self.center, DVec3::splat(self.radius.into()))
     }
 
+    #[inline(always)]
     fn validate(&self) -> Result<(), ShapeError> {
         check_point("center", self.center)?;
         check_size("radius", self.radius)

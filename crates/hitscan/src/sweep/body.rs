@@ -5,6 +5,7 @@ use crate::aabb::Aabb;
 use crate::affine;
 use crate::float::{UNIT_ROUNDOFF, largest};
 use crate::hull::ConvexHull;
+use crate::shape::{Capsule, Sphere};
 use alloc::vec::Vec;
 use glam::{DAffine3, DQuat, DVec3};
 
@@ -33,44 +34,78 @@ pub(crate) struct Placed {
     pub(crate) body: Body,
 }
 
+impl From<Round> for Placed {
+    fn from(round: Round) -> Self {
+        Self { center: round.center, body: round.body() }
+    }
+}
+
+/// What is within a radius of a segment or a point.
+pub(super) struct Round {
+    pub(super) center: DVec3,
+    /// Of the segment.
+    pub(super) half: DVec3,
+    pub(super) radius: f64,
+}
+
+impl Round {
+    /// A point, in its own space.
+    pub(super) const POINT: Self = Self { center: DVec3::ZERO, half: DVec3::ZERO, radius: 0.0 };
+
+    #[inline(always)]
+    pub(super) fn ball(ball: &Sphere) -> Self {
+        Self { center: ball.center.as_dvec3(), radius: ball.radius.into(), ..Self::POINT }
+    }
+
+    #[inline(always)]
+    pub(super) fn capsule(capsule: &Capsule) -> Self {
+        let [a, b] = capsule.ends();
+        let (a, b) = (a.as_dvec3(), b.as_dvec3());
+        Self { center: (a + b) * 0.5, half: (b - a) * 0.5, radius: capsule.radius().into() }
+    }
+
+    /// Turned around the origin of its space, which is put in a place; `None` for what meets nothing.
+    #[inline(always)]
+    pub(super) fn placed(self, turn: &Turn, place: DVec3) -> Option<Self> {
+        let (center, half) = (place + turn.of(self.center), turn.of(self.half));
+        (is_usable(center) && is_usable(half)).then_some(Self { center, half, ..self })
+    }
+
+    #[inline(always)]
+    pub(super) fn body(&self) -> Body {
+        Body { core: Core::Segment(self.half), radius: self.radius }
+    }
+}
+
 impl Body {
     /// A volume in its pose, relative to an origin; `None` for what meets nothing.
-    #[inline(always)]
     pub(crate) fn placed(volume: &Volume, pose: &Pose, origin: DVec3) -> Option<Placed> {
         volume.validate().ok()?;
-        let turn = Turn::new(pose.rotation)?;
-        let (middle, core, radius) = match volume {
-            Volume::Point => (DVec3::ZERO, Core::Segment(DVec3::ZERO), 0.0),
-            Volume::Sphere(ball) => (ball.center.as_dvec3(), Core::Segment(DVec3::ZERO), ball.radius.into()),
-            Volume::Capsule(capsule) => {
-                let [a, b] = capsule.ends().map(|end| end.as_dvec3());
-                ((a + b) * 0.5, Core::Segment(turn.of((b - a) * 0.5)), capsule.radius().into())
-            }
-            Volume::Aabb(aabb) => {
-                let (middle, core) = boxed(aabb, &DAffine3::IDENTITY, &turn);
-                (middle, core, 0.0)
-            }
+        let (turn, place) = (Turn::new(pose.rotation)?, origin + pose.position);
+        let (middle, core) = match volume {
+            Volume::Point => return Round::POINT.placed(&turn, place).map(Placed::from),
+            Volume::Sphere(ball) => return Round::ball(ball).placed(&turn, place).map(Placed::from),
+            Volume::Capsule(capsule) => return Round::capsule(capsule).placed(&turn, place).map(Placed::from),
+            Volume::Aabb(aabb) => boxed(aabb, &DAffine3::IDENTITY, &turn),
             Volume::OrientedBox(turned) => {
                 let to_space = affine::invert(&turned.to_local()).ok()?.transform;
-                let (middle, core) = boxed(&turned.aabb(), &to_space, &turn);
-                (middle, core, 0.0)
+                boxed(&turned.aabb(), &to_space, &turn)
             }
-            Volume::ConvexHull(hull) => {
-                let (middle, core) = hulled(hull, &turn);
-                (middle, core, 0.0)
-            }
+            Volume::ConvexHull(hull) => hulled(hull, &turn),
         };
-        let placed = Placed { center: origin + pose.position + turn.of(middle), body: Self { core, radius } };
-        let is_usable = is_usable(placed.center) && is_usable(placed.body.core.half_extents());
-        is_usable.then_some(placed)
+        let center = place + turn.of(middle);
+        let is_usable = is_usable(center) && is_usable(core.half_extents());
+        is_usable.then_some(Placed { center, body: Self { core, radius: 0.0 } })
     }
 
     /// Half the sizes of the smallest box around it that has the same middle.
+    #[inline(always)]
     pub(crate) fn half_extents(&self) -> DVec3 {
         self.core.half_extents() + DVec3::splat(self.radius)
     }
 
     /// At least the largest coordinate of its core.
+    #[inline(always)]
     pub(crate) fn size(&self) -> f64 {
         largest(self.core.half_extents())
     }
@@ -123,11 +158,12 @@ impl Core {
     }
 
     /// Half the sizes of the smallest box around it that has the same middle.
+    #[inline(always)]
     pub(crate) fn half_extents(&self) -> DVec3 {
         match self {
             Self::Segment(half) => half.abs(),
             Self::Box([x, y, z]) => x.abs() + y.abs() + z.abs(),
-            Self::Hull(corners) => corners.iter().fold(DVec3::ZERO, |most, corner| most.max(corner.abs())),
+            Self::Hull(corners) => extents(corners),
         }
     }
 }
@@ -147,6 +183,11 @@ fn boxed(aabb: &Aabb, to_space: &DAffine3, turn: &Turn) -> (DVec3, Core) {
     (to_space.transform_point3((low + high) * 0.5), core)
 }
 
+#[inline(never)]
+fn extents(corners: &[DVec3]) -> DVec3 {
+    corners.iter().fold(DVec3::ZERO, |most, corner| most.max(corner.abs()))
+}
+
 /// The mean of a hull's corners, and the corners around it in the world.
 fn hulled(hull: &ConvexHull, turn: &Turn) -> (DVec3, Core) {
     let corners = hull.vertices();
@@ -155,8 +196,10 @@ fn hulled(hull: &ConvexHull, turn: &Turn) -> (DVec3, Core) {
 }
 
 /// Nothing that is computed from what is usable overflows.
+#[inline(always)]
 pub(crate) fn is_usable(v: DVec3) -> bool {
-    v.is_finite() && largest(v) < MOST
+    // Not true of a NaN either.
+    v.x.abs() < MOST && v.y.abs() < MOST && v.z.abs() < MOST
 }
 
 /// Positions and motions from here on are as good as infinite: squares of squares of them are beyond f64.
@@ -168,6 +211,7 @@ pub(crate) struct Turn(Option<DQuat>);
 
 impl Turn {
     /// `None` for what is no rotation.
+    #[inline(always)]
     pub(crate) fn new(rotation: DQuat) -> Option<Self> {
         if rotation == DQuat::IDENTITY {
             Some(Self(None))
@@ -180,11 +224,13 @@ impl Turn {
         self.0
     }
 
+    #[inline(always)]
     pub(crate) fn of(&self, v: DVec3) -> DVec3 {
         self.0.map_or(v, |rotation| rotation * v)
     }
 }
 
+#[inline(never)]
 fn unit_rotation(rotation: DQuat) -> Option<DQuat> {
     let size = rotation.to_array().into_iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
     if !(size > 0.0 && rotation.is_finite()) {

@@ -1,46 +1,84 @@
 //! How thick a volume is in the space of what it meets.
 
-use super::{Core, Mover};
+use super::surface::Space;
+use super::{Body, Core, Mover};
 use crate::bvh::Slack;
 use crate::float::{inverse_power_of_two, larger, largest, power_of_two, sqrt};
 use crate::mesh::Form;
-use crate::transform::Placement;
 use glam::{DMat3, DVec3};
 
 /// How a volume is seen by what it meets, in the space of that.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Thickness {
+pub(crate) struct Thickness<'a> {
     /// How inexact its way is there.
     pub(crate) slack: Slack,
     /// Half the sizes of a box around it.
     pub(crate) half: DVec3,
-    /// What it is in more closely; of one that turns nothing.
-    pub(crate) form: Option<Form>,
+    mover: &'a Mover,
+    linear: Linear<'a>,
 }
 
-/// A row of the linear part L times a unit vector is at most the row's length, so a ball of radius r becomes as wide as r times that along an axis.
-/// The error of images is `slack` in the world, relative to the largest coordinate, and at most the sum of a row's magnitudes times it here.
-pub(crate) fn local_thickness(mover: &Mover, center: DVec3, placement: &Placement) -> Thickness {
-    let linear = &placement.to_local.matrix3;
-    let body = &mover.body;
-    let stretch = Stretch::new(linear);
-    let halves = match &body.core {
+/// The linear part of the transform to the space of what is met.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Linear<'a> {
+    /// That of what is moved alone.
+    Identity,
+    Any(&'a DMat3),
+}
+
+impl<'a> Thickness<'a> {
+    /// A row of the linear part L times a unit vector is at most the row's length, so a ball of radius r becomes as wide as r times that along an axis.
+    /// The error of images is `slack` in the world, relative to the largest coordinate, and at most the sum of a row's magnitudes times it here.
+    #[inline(always)]
+    pub(super) fn new(mover: &'a Mover, center: DVec3, space: &Space<'_>, linear: Linear<'a>) -> Self {
+        let extents = mover.half_extents();
+        // At least every coordinate of the way, of what goes along it and of the place of the space.
+        let reach = largest(center.abs() + space.to_world.translation.abs() + mover.motion.abs() + extents);
+        let (half, row_sum) = match linear {
+            Linear::Identity => (extents, 1.0),
+            Linear::Any(linear) => stretched(mover, linear),
+        };
+        let slack = Slack { relative: space.slack, padding: 4.0 * space.slack * reach * row_sum };
+        Self { slack, half: half * WIDER, mover, linear }
+    }
+
+    /// What the volume is in more closely; of one that turns nothing.
+    #[inline(never)]
+    pub(crate) fn form(&self) -> Option<Form> {
+        let Mover { body, turning, .. } = self.mover;
+        let (linear, most) = match self.linear {
+            Linear::Identity => (&DMat3::IDENTITY, 1.0),
+            Linear::Any(linear) => (linear, Stretch::new(linear).most),
+        };
+        let halves = halves(body, linear);
+        turning.is_none().then_some(Form { radius: body.radius * most, halves })
+    }
+}
+
+/// Half the sizes of a box around a volume that a linear transform changes, and the largest sum of its rows' magnitudes.
+#[inline(never)]
+fn stretched(mover: &Mover, linear: &DMat3) -> (DVec3, f64) {
+    let (stretch, body) = (Stretch::new(linear), &mover.body);
+    let half = match &mover.turning {
+        Some(turning) => stretch.rows * (turning.reach + body.radius),
+        None => {
+            let [x, y, z] = halves(body, linear);
+            stretch.rows * body.radius + x.abs() + y.abs() + z.abs()
+        }
+    };
+    (half, stretch.row_sum)
+}
+
+/// Half the edges of what the body's core becomes, or of a box around that.
+fn halves(body: &Body, linear: &DMat3) -> [DVec3; 3] {
+    match &body.core {
         Core::Segment(half) => [*linear * *half, DVec3::ZERO, DVec3::ZERO],
         Core::Box([x, y, z]) => [*linear * *x, *linear * *y, *linear * *z],
         Core::Hull(_) => {
             let DVec3 { x, y, z } = body.core.half_extents();
             [linear.x_axis * x, linear.y_axis * y, linear.z_axis * z]
         }
-    };
-    let half = match &mover.turning {
-        Some(turning) => stretch.rows * (turning.reach + body.radius),
-        None => stretch.rows * body.radius + halves[0].abs() + halves[1].abs() + halves[2].abs(),
-    };
-    let reach =
-        largest(center) + largest(placement.to_world.translation) + largest(mover.motion) + body.size() + body.radius;
-    let padding = 4.0 * placement.slack * reach * stretch.row_sum;
-    let form = mover.turning.is_none().then_some(Form { radius: body.radius * stretch.most, halves });
-    Thickness { slack: Slack { relative: placement.slack, padding }, half: half * WIDER, form }
+    }
 }
 
 /// More than the roundings above, and below.
@@ -58,9 +96,6 @@ struct Stretch {
 
 impl Stretch {
     fn new(linear: &DMat3) -> Self {
-        if *linear == DMat3::IDENTITY {
-            return Self { rows: DVec3::ONE, row_sum: 1.0, most: 1.0 };
-        }
         let sums = linear.x_axis.abs() + linear.y_axis.abs() + linear.z_axis.abs();
         let row_sum = largest(sums);
         let unit = power_of_two(row_sum);

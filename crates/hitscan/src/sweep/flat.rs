@@ -51,6 +51,7 @@ pub(super) fn meet_triangle(mover: &Mover, half: DVec3, corners: [DVec3; 3], lim
 #[inline]
 pub(super) fn meet_near_triangle(mover: &Mover, half: DVec3, corners: [DVec3; 3], limit: f64) -> Option<Met> {
     let flat = Flat::new(mover, half, corners, limit)?;
+    // To ask whether it is late, once another one is met, takes as long as it saves.
     flat.at_start().unwrap_or_else(|| flat.on_way(limit))
 }
 
@@ -185,7 +186,8 @@ impl<'a> Flat<'a> {
 
     /// What the motion meets first up to a t, if the start is apart.
     fn first(&self, limit: f64) -> Option<Touch> {
-        let mut first = First { flat: self, touch: None, limit };
+        let speed = sqrt(self.mover.motion.length_squared());
+        let mut first = First { flat: self, speed, touch: None, limit };
         if self.is_capsule() {
             first.of_prism();
         } else {
@@ -236,6 +238,8 @@ struct Line {
 /// The least t of the pieces so far.
 struct First<'a> {
     flat: &'a Flat<'a>,
+    /// The length of the motion.
+    speed: f64,
     touch: Option<Touch>,
     /// Nothing later matters.
     limit: f64,
@@ -451,7 +455,7 @@ impl First<'_> {
     /// When the moving point first comes within the radius of another one.
     fn ball(&self, p: DVec3) -> Option<f64> {
         let (motion, radius) = (self.flat.mover.motion, self.flat.radius);
-        let (approach, speed) = (motion.dot(p), sqrt(motion.length_squared()));
+        let (approach, speed) = (motion.dot(p), self.speed);
         if !(approach > 0.0) {
             return None;
         }

@@ -24,8 +24,8 @@ pub use met::{Contacts, Feature, SweepStart};
 pub use volume::{Pose, Volume};
 
 pub(crate) use body::{Body, Core, Placed, Turn, is_usable};
-pub(crate) use extents::{Thickness, local_thickness};
+pub(crate) use extents::Thickness;
 pub(crate) use met::Met;
 pub(crate) use shapes::{core as round_core, meet_custom, meet_hull, meet_shape, reach, similar};
-pub(crate) use surface::{TakeTriangles, reported, sweep_surface};
+pub(crate) use surface::{Space, TakeTriangles, reported, sweep_surface};
 pub(crate) use volume::{Mover, Sweep};

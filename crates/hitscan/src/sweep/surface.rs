@@ -1,12 +1,13 @@
 //! A volume against what is made of numbered triangles.
 
+use super::extents::{Linear, Thickness};
 use super::shapes::unmirrored;
-use super::{Met, Sweep, local_thickness};
+use super::{Met, Sweep};
 use crate::filter::Cull;
 use crate::mesh::{Surface, can_be_met};
 use crate::ray::LocalRay;
 use crate::transform::Placement;
-use glam::{DAffine3, DVec3};
+use glam::{DAffine3, DMat3, DVec3, Vec3};
 
 impl Sweep {
     /// The way of the volume's middle, up to a t.
@@ -41,25 +42,82 @@ pub(crate) trait TakeTriangles {
 pub(crate) fn sweep_surface(
     surface: &impl Surface,
     sweep: &Sweep,
-    placement: &Placement,
+    space: &Space<'_>,
     (mut limit, cull): (f32, Cull),
     take: &mut impl TakeTriangles,
 ) {
-    let way = sweep.way(limit).transformed(&placement.to_local);
-    let thickness = local_thickness(&sweep.mover, sweep.center, placement);
-    let to_volume = sweep.relative(&placement.to_world);
-    surface.near(&way, &thickness, &mut |triangle, corners| {
+    let seen = Seen::new(sweep, space);
+    let thickness = Thickness::new(&sweep.mover, sweep.center, space, seen.linear);
+    surface.near(&seen.way(sweep.way(limit)), &thickness, &mut |triangle, corners| {
         if limit == 0.0 && !take.wants_at_start(triangle) {
             return limit;
         }
-        let relative = corners.map(|corner| to_volume.transform_point3(corner.as_dvec3()));
+        let relative = corners.map(|corner| seen.to_volume(corner));
         // A little more than what is still reported as the limit.
         let met = sweep.mover.meet_near_triangle(relative, limit.next_up().into());
-        let met = met.map(|met| unmirrored(met, &to_volume)).filter(|met| cull.keeps(met.side));
+        let met = met.map(|met| seen.unmirrored(met)).filter(|met| cull.keeps(met.side));
         let met = met.and_then(|met| Some((reported(met.t, limit)?, met)));
         if let Some((t, met)) = met.filter(|_| can_be_met(corners)) {
             limit = limit.min(take.take(triangle, t, &met));
         }
         limit
     });
+}
+
+/// Where triangles are: the parts of their [`Placement`].
+#[derive(Clone, Copy)]
+pub(crate) struct Space<'a> {
+    pub(crate) to_world: &'a DAffine3,
+    pub(crate) to_local: &'a DAffine3,
+    pub(crate) slack: f64,
+}
+
+impl<'a> From<&'a Placement> for Space<'a> {
+    fn from(placement: &'a Placement) -> Self {
+        Self { to_world: &placement.to_world, to_local: &placement.to_local, slack: placement.slack }
+    }
+}
+
+/// A space of triangles, as the volume sees it. Most are moved alone, or are the world, where less is to be computed.
+struct Seen<'a> {
+    space: &'a Space<'a>,
+    linear: Linear<'a>,
+    /// Where its origin is, relative to where the volume's middle starts.
+    origin: DVec3,
+}
+
+impl<'a> Seen<'a> {
+    #[inline(always)]
+    fn new(sweep: &Sweep, space: &'a Space<'a>) -> Self {
+        let is_moved_alone = space.to_world.matrix3 == DMat3::IDENTITY;
+        // Its inverse is then the same.
+        let linear = if is_moved_alone { Linear::Identity } else { Linear::Any(&space.to_local.matrix3) };
+        Self { space, linear, origin: space.to_world.translation - sweep.center }
+    }
+
+    /// A way in the world.
+    #[inline(always)]
+    fn way(&self, way: LocalRay) -> LocalRay {
+        let to_local = self.space.to_local;
+        match self.linear {
+            Linear::Identity => LocalRay { origin: way.origin + to_local.translation, ..way },
+            Linear::Any(_) => way.transformed(to_local),
+        }
+    }
+
+    #[inline(always)]
+    fn to_volume(&self, local: Vec3) -> DVec3 {
+        match self.linear {
+            Linear::Identity => local.as_dvec3() + self.origin,
+            Linear::Any(_) => self.space.to_world.matrix3 * local.as_dvec3() + self.origin,
+        }
+    }
+
+    #[inline(always)]
+    fn unmirrored(&self, met: Met) -> Met {
+        match self.linear {
+            Linear::Identity => met,
+            Linear::Any(_) => unmirrored(met, self.space.to_world),
+        }
+    }
 }

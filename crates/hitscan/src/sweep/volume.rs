@@ -1,7 +1,7 @@
 //! What may move, and from where.
 
 use super::Contacts;
-use super::body::{Body, Turn, is_usable};
+use super::body::{Body, Round, Turn, is_usable};
 use super::outline::Outline;
 use super::turning::Turning;
 use crate::aabb::Aabb;
@@ -45,6 +45,7 @@ pub enum Volume {
 
 impl Volume {
     /// Whether it can meet anything, and if not, why not.
+    #[inline]
     pub fn validate(&self) -> Result<(), crate::ShapeError> {
         match self {
             Self::Point => Ok(()),
@@ -136,12 +137,40 @@ pub(crate) struct Mover {
 }
 
 impl Sweep {
-    /// `None` for what meets nothing.
+    /// `None` for what meets nothing. It is large, and so better referred to where it is than moved.
     #[inline(always)]
     pub(crate) fn new(volume: &Volume, from: &Pose, origin: DVec3, motion: DVec3, contacts: Contacts) -> Option<Self> {
         if !is_usable(motion) {
             return None;
         }
+        // Each by itself, so that nothing is done, or moved, for those that are larger.
+        match volume {
+            Volume::Point => Self::round(Round::POINT, from, origin, motion, contacts),
+            Volume::Sphere(ball) => {
+                ball.validate().ok()?;
+                Self::round(Round::ball(ball), from, origin, motion, contacts)
+            }
+            Volume::Capsule(capsule) => {
+                capsule.validate().ok()?;
+                Self::round(Round::capsule(capsule), from, origin, motion, contacts)
+            }
+            Volume::Aabb(_) | Volume::OrientedBox(_) | Volume::ConvexHull(_) => {
+                Self::with_faces(volume, from, origin, motion, contacts)
+            }
+        }
+    }
+
+    /// Of what has neither faces nor edges.
+    #[inline(always)]
+    fn round(round: Round, from: &Pose, origin: DVec3, motion: DVec3, contacts: Contacts) -> Option<Self> {
+        let placed = round.placed(&Turn::new(from.rotation)?, origin + from.position)?;
+        let (body, outline) = (placed.body(), Outline::default());
+        Some(Self { center: placed.center, mover: Mover { body, outline, motion, turning: None, contacts } })
+    }
+
+    /// Of a box or hull.
+    #[inline(never)]
+    fn with_faces(volume: &Volume, from: &Pose, origin: DVec3, motion: DVec3, contacts: Contacts) -> Option<Self> {
         let placed = Body::placed(volume, from, origin)?;
         let outline = Outline::new(volume, &placed);
         Some(Self {
@@ -162,6 +191,7 @@ impl Sweep {
 
 impl Mover {
     /// Half the sizes of a box around the volume's middle that it stays in.
+    #[inline(always)]
     pub(crate) fn half_extents(&self) -> DVec3 {
         match &self.turning {
             Some(turning) => DVec3::splat(turning.reach + self.body.radius),

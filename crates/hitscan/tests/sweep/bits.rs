@@ -55,6 +55,44 @@ fn the_tree_loses_nothing() {
     assert!(met > 300, "{met}");
 }
 
+/// Around where a way is no longer taken to the tree in f32 at once: from so far away, or of a volume about as large as what it meets.
+#[test]
+fn nothing_is_lost_from_afar_or_of_what_is_large() {
+    let mut random = Random(77);
+    let surface = icosphere(1).map(|p| p * 2.0);
+    let mut whole = Scene::new();
+    whole.insert(0, surface.mesh(), DVec3::ZERO).unwrap();
+    let corners = surface.triangles.iter().map(|triangle| triangle.map(|i| surface.positions[i as usize]));
+    let alone: Vec<Scene<u32>> = (0..)
+        .zip(corners)
+        .map(|(number, [a, b, c])| {
+            let mut scene = Scene::new();
+            scene.insert(number, Triangle::new(a, b, c), DVec3::ZERO).unwrap();
+            scene
+        })
+        .collect();
+    let mut met = 0;
+    for number in 0..800 {
+        // The mesh is in a frame in which 4 is 1; 4 of that is far away, and 1 is thick.
+        let size = 10f32.powf(-1.0 + 2.0 * random.unit() as f32);
+        let volume: Volume = match number % 3 {
+            0 => Sphere::new(size).into(),
+            1 => Capsule::between(random.cube().as_vec3() * size, random.cube().as_vec3() * size, size * 0.1).into(),
+            _ => body(&mut random, Kind::Box, size.into()).volume,
+        };
+        let from = random.cube() * if number % 2 == 0 { 24.0 } else { f64::from(size) + 3.0 };
+        let motion = random.cube() * (f64::from(size) + 2.0) - from;
+        let pose = (from, random.rotation());
+        let contacts = alone.iter().filter_map(|scene| scene.sweep(&volume, pose, motion));
+        let expected = contacts.min_by(|a, b| a.t.total_cmp(&b.t).then(a.id.cmp(&b.id)));
+        let found = whole.sweep(&volume, pose, motion);
+        let what = format!("sweep {number}: {volume:?} from {pose:?} by {motion}");
+        assert_eq!(found.as_ref().map(said), expected.as_ref().map(said), "{what}");
+        met += usize::from(found.is_some_and(|hit| hit.t > 0.0));
+    }
+    assert!(met > 200, "{met}");
+}
+
 /// A surface whose leaves are tested in f32 first, and all of its triangles as shapes, which are not.
 fn twice(geometry: impl Into<Geometry>, triangles: &[[Vec3; 3]], to_world: DAffine3) -> [Scene<u32>; 2] {
     let (mut surface, mut shapes) = (Scene::new(), Scene::new());
