@@ -43,7 +43,6 @@ pub(super) struct MovedPart {
 pub(super) struct Asked<'a> {
     pub(super) place: u32,
     pub(super) transform: &'a Transform,
-    // Not the entity, whose key threads may not share.
     pub(super) geometry: &'a Geometry,
     pub(super) numbers: &'a PartNumbers,
 }
