@@ -31,6 +31,8 @@ use hashbrown::HashMap;
 pub struct PairTracker<K> {
     query: PairQuery,
     pairs: Vec<Known<K>>,
+    /// Those before, for their memory.
+    former: Vec<Known<K>>,
     events: Vec<PairEvent<K>>,
 }
 
@@ -78,7 +80,7 @@ impl<K> PairTracker<K> {
 
     /// Of the pairs that a query lets count, such as those of certain layers.
     pub fn with(query: PairQuery) -> Self {
-        Self { query, pairs: Vec::new(), events: Vec::new() }
+        Self { query, pairs: Vec::new(), former: Vec::new(), events: Vec::new() }
     }
 
     /// What the last update said: see [`update`](Self::update).
@@ -98,19 +100,20 @@ impl<K: Copy + Eq + Hash + Send + Sync> PairTracker<K> {
     /// Looks at the scene, and tells of every pair that overlaps or did at the update before: first those that leave, in the order that they were in, then those that
     /// enter or stay, in the order of [`Scene::overlapping_pairs`]. The same scenes give the same events on every platform, and on any number of threads.
     pub fn update(&mut self, scene: &Scene<K>) -> &[PairEvent<K>] {
-        let mut now = Vec::with_capacity(self.pairs.len());
-        scene.each_pair(&self.query, |orders, keys| now.push(Known { orders, keys }));
-        let (mut gone, mut come) = differences(&self.pairs, &now);
-        settle(&self.pairs, &mut gone, &now, &mut come);
-        self.events.clear();
-        self.events.extend(gone.iter().map(|&left| event(&self.pairs[left], PairChange::Leave)));
+        core::mem::swap(&mut self.pairs, &mut self.former);
+        let Self { query, pairs: now, former, events } = self;
+        now.clear();
+        scene.each_pair(query, |orders, keys| now.push(Known { orders, keys }));
+        let (mut gone, mut come) = differences(former, now);
+        settle(former, &mut gone, now, &mut come);
+        events.clear();
+        events.extend(gone.iter().map(|&left| event(&former[left], PairChange::Leave)));
         let mut come = come.into_iter().peekable();
-        self.events.extend(now.iter().enumerate().map(|(index, known)| {
+        events.extend(now.iter().enumerate().map(|(index, known)| {
             let change = if come.next_if_eq(&index).is_some() { PairChange::Enter } else { PairChange::Stay };
             event(known, change)
         }));
-        self.pairs = now;
-        &self.events
+        events
     }
 }
 
