@@ -107,13 +107,15 @@ fn of_stretched_shapes_prove_themselves() {
                 let n = (place - point).normalize_or_zero();
                 let enough = distance - slack - 1e-7 * subject.size;
                 assert!(is_apart(&subject, place, n, enough), "{}", said());
-                // A place on the surface is no farther from it, on whichever side f64 has put it.
-                let again = scene.closest_point(point).unwrap().distance_f64();
-                worst = worst.max(again / (subject.size + 1.0));
+                // A place on the surface is no farther from it, on whichever side f64 has put it; within, depths are those of a polytope.
+                let again = scene.closest_point(point).unwrap();
+                let is_within = again.containment == Containment::Inside;
+                let off = again.distance_f64() / (subject.size + 1.0);
+                assert!(off <= if is_within { 2e-5 } else { 1e-6 }, "{again:?} of {}", said());
+                worst = worst.max(off);
             }
         }
         println!("{kind:?}: closest points are {worst:e} of the size off at most");
-        assert!(worst < 1e-6, "{kind:?}: {worst:e}");
     });
 }
 
