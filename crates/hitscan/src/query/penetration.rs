@@ -77,7 +77,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// - Of things as deep the entity inserted first comes first, then the lower part, then the lower triangle.
     /// - Where a ball's or capsule's middle is outside, the way out is from the nearest point, in closed form for triangles, balls and capsules. Where it is
     ///   within, and for boxes and hulls, it is found among all directions: the shortest to 2^-40 of the sizes, but for things that are round without a radius (cylinder, cone, disc, what is stretched), from
-    ///   deep within which it is a way out for sure, and in all tests longer than the shortest by less than 2e-6 of the sizes, though that is not proved.
+    ///   deep within which it is a way out for sure, and in all tests longer than the shortest by less than 2e-5 of the sizes (most by none), though that is not proved.
     /// - A triangle and a plane have no inside: from as near on both sides, it is to the side of the volume's middle. From within a ring (torus), where its circle is in the volume's core, and
     ///   from its hole, where away from one side of it is into another, it is out of its hull.
     ///

@@ -12,7 +12,7 @@ fn along(n: DVec3, a: &Subject, b: &Subject) -> f64 {
 }
 
 /// To what part of the sizes ways out of round things are the shortest.
-const ROUND: f64 = 2e-6;
+const ROUND: f64 = 2e-5;
 
 /// Where a side of a cylinder was taken for a way out, and its cap was shorter.
 const WRONG_ONCE: [([Kind; 2], u64); 2] =
