@@ -77,8 +77,7 @@ impl Aabb {
     /// A box around this one seen through a transform: f64 corners, widened by the rounding of their sums and by
     /// `slack` of the largest term in them, then rounded outwards to f32. Infinite components make it infinite.
     pub(crate) fn transformed(&self, transform: &DAffine3, slack: f64) -> Self {
-        let Extent { low, high } = self.image(transform, slack);
-        Self::new(low.to_array().map(round_down), high.to_array().map(round_up))
+        self.image(transform, slack).rounded()
     }
 
     /// [`transformed`](Self::transformed) before it is rounded to f32.
@@ -90,10 +89,16 @@ impl Aabb {
         if !(self.min.is_finite() && self.max.is_finite()) {
             return Extent { low: DVec3::NEG_INFINITY, high: DVec3::INFINITY };
         }
-        let columns = [transform.matrix3.x_axis, transform.matrix3.y_axis, transform.matrix3.z_axis];
-        let ends = [self.min.as_dvec3(), self.max.as_dvec3()].map(|end| end.to_array());
-        let [low, high] = image(ends, columns.map(|column| column.to_array()), transform.translation.to_array(), slack);
+        let Image { low, high, .. } = self.finite_image(transform, slack);
         Extent { low: low.into(), high: high.into() }
+    }
+
+    /// [`image`](Self::image) of one that is neither empty nor infinite.
+    #[inline(always)]
+    pub(crate) fn finite_image(&self, transform: &DAffine3, slack: f64) -> Image<f64> {
+        let ends = [self.min.as_dvec3(), self.max.as_dvec3()].map(|end| end.to_array());
+        let columns = transform.matrix3.to_cols_array_2d();
+        image(ends, columns, transform.translation.to_array(), slack)
     }
 
     /// Whether it has a volume, an area or a length, or is a point.
@@ -103,14 +108,21 @@ impl Aabb {
     }
 }
 
-/// The ends of a box around the image of one with these ends.
+/// The ends of a box around the image of one, and what they are wider for all that is off.
+pub(crate) struct Image<T> {
+    pub(crate) low: Three<T>,
+    pub(crate) high: Three<T>,
+    pub(crate) error: T,
+}
+
+/// Of a box with these ends.
 #[inline(always)]
 pub(crate) fn image<T: Number>(
     [low, high]: [Three<T>; 2],
     columns: [Three<T>; 3],
     translation: Three<T>,
     slack: T,
-) -> [Three<T>; 2] {
+) -> Image<T> {
     let half = |a: Three<T>, b: Three<T>| scaled(sum(a, b), 0.5);
     let (center, half) = (half(low, high), half(high, negated(low)));
     let place = sum(product(columns, center), translation);
@@ -120,7 +132,7 @@ pub(crate) fn image<T: Number>(
     let error = largest(terms) * (slack + gamma(8));
     let reach = product(columns, half);
     let reach = [reach[0] + error, reach[1] + error, reach[2] + error];
-    [sum(place, negated(reach)), sum(place, reach)]
+    Image { low: sum(place, negated(reach)), high: sum(place, reach), error }
 }
 
 /// A box in f64, as what is placed in a large world has.
@@ -134,6 +146,11 @@ impl Extent {
     /// The smallest one around both.
     pub(crate) fn union(&self, other: &Self) -> Self {
         Self { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
+    /// Outwards to f32.
+    pub(crate) fn rounded(&self) -> Aabb {
+        Aabb::new(self.low.to_array().map(round_down), self.high.to_array().map(round_up))
     }
 }
 

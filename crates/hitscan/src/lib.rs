@@ -178,6 +178,7 @@ mod columns;
 mod custom;
 pub mod d2;
 pub mod debug;
+mod dop;
 mod error;
 mod exact;
 mod filter;

@@ -1,7 +1,7 @@
 //! Arithmetic that is written once for one number and for several side by side: with the same bits, as no two operations are made one.
 
 use crate::float;
-use crate::simd::{Simd, SimdBase, SimdFloat, f64x4};
+use crate::simd::{Select, Simd, SimdBase, SimdFloat, f64x4};
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
 /// An f64, or several.
@@ -23,6 +23,10 @@ pub(crate) trait Number:
     fn larger(self, other: Self) -> Self;
     /// Of numbers that are not NaN.
     fn smaller(self, other: Self) -> Self;
+    /// The first if it is larger than `other`, else the second.
+    fn if_larger(self, other: Self, yes: Self, no: Self) -> Self;
+    /// A size, with its sign.
+    fn signed(self, size: f64) -> Self;
 }
 
 impl Number for f64 {
@@ -50,6 +54,16 @@ impl Number for f64 {
     fn smaller(self, other: Self) -> Self {
         float::smaller(self, other)
     }
+
+    #[inline(always)]
+    fn if_larger(self, other: Self, yes: Self, no: Self) -> Self {
+        if self > other { yes } else { no }
+    }
+
+    #[inline(always)]
+    fn signed(self, size: f64) -> Self {
+        size.copysign(self)
+    }
 }
 
 impl<S: Simd> Number for f64x4<S> {
@@ -76,6 +90,16 @@ impl<S: Simd> Number for f64x4<S> {
     #[inline(always)]
     fn smaller(self, other: Self) -> Self {
         <Self as SimdBase<S>>::min(self, other)
+    }
+
+    #[inline(always)]
+    fn if_larger(self, other: Self, yes: Self, no: Self) -> Self {
+        self.simd_gt(other).select(yes, no)
+    }
+
+    #[inline(always)]
+    fn signed(self, size: f64) -> Self {
+        Self::splat(self.simd, size).copysign(self)
     }
 }
 

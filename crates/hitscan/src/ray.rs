@@ -124,6 +124,21 @@ impl LocalRay {
             ..*self
         }
     }
+
+    /// [`transformed`](Self::transformed), with another end. A ray that is copied for its end first is read back in other pieces than it was stored in.
+    #[inline(always)]
+    pub(crate) fn up_to(&self, t_max: f32, to_local: &DAffine3) -> Self {
+        Self { t_max, ..self.transformed(to_local) }
+    }
+}
+
+/// Where hits on something may be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Between {
+    /// Above 0, a t before which there are none.
+    pub(crate) from: f64,
+    /// The largest t that matters, in place of the ray's own.
+    pub(crate) limit: f32,
 }
 
 impl<V: Copy + Add<Output = V> + Mul<f64, Output = V>> LocalRay<V> {

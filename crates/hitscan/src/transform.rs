@@ -123,11 +123,16 @@ impl Placement {
         Self::new(self.to_world * inner.to_world)
     }
 
-    /// A world normal, of any length, from a local one: by the inverse transpose, so that it stays on the same side of
-    /// the surface under mirrored transforms.
+    /// A world normal, of any length, from a local one.
     pub(crate) fn world_normal(&self, local: DVec3) -> DVec3 {
-        self.to_local.matrix3.transpose() * local
+        world_normal(&self.to_local, local)
     }
+}
+
+/// By the inverse transpose, so that it stays on the same side of the surface under mirrored transforms.
+#[inline(always)]
+pub(crate) fn world_normal(to_local: &DAffine3, local: DVec3) -> DVec3 {
+    to_local.matrix3.transpose() * local
 }
 
 #[cfg(test)]

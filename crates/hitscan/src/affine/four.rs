@@ -1,7 +1,8 @@
 //! Four transforms side by side, for where very many are placed.
 
 use super::{Inverse, Nearly, SLACK, Trial, invert_near_orthogonal};
-use crate::aabb::{Aabb, Extent, image};
+use crate::aabb::{Aabb, Extent, Image, image};
+use crate::dop::{self, Dop};
 use crate::number::{Three, negated, product};
 use crate::simd::{Simd, SimdBase, f64x4};
 use glam::{DAffine3, DMat3, DVec3};
@@ -55,14 +56,25 @@ impl<S: Simd> Four<S> {
         Inverse { transform, slack: self.slack.as_slice()[lane] }
     }
 
-    /// Boxes around the images of boxes, one under each transform; none of them empty or infinite.
+    /// Boxes around the images of what is in boxes, and closer bounds if they are known, one under each transform; none of the boxes empty or
+    /// infinite.
     #[inline(always)]
-    pub(crate) fn images(&self, simd: S, boxes: [&Aabb; COUNT]) -> [Extent; COUNT] {
+    pub(crate) fn images(&self, simd: S, boxes: [&Aabb; COUNT], closer: [Option<&Dop>; COUNT]) -> [Extent; COUNT] {
         let ends = [vectors(simd, boxes, |aabb| aabb.min.as_dvec3()), vectors(simd, boxes, |aabb| aabb.max.as_dvec3())];
         let Columns { linear, translation } = &self.to_world;
-        let [low, high] = image(ends, *linear, *translation, self.slack);
+        let Image { low, high, error } = image(ends, *linear, *translation, self.slack);
         let extent = |lane: usize| Extent { low: vector(&low, lane), high: vector(&high, lane) };
-        [extent(0), extent(1), extent(2), extent(3)]
+        let mut extents = [extent(0), extent(1), extent(2), extent(3)];
+        if closer.iter().any(Option::is_some) {
+            let [x, y, z] = dop::rows(*linear);
+            for (lane, extent) in extents.iter_mut().enumerate() {
+                if let Some(dop) = closer[lane] {
+                    let rows = [x.lane(lane), y.lane(lane), z.lane(lane)];
+                    *extent = dop.turned(rows, vector(translation, lane), error.as_slice()[lane]);
+                }
+            }
+        }
+        extents
     }
 }
 

@@ -163,13 +163,16 @@ impl Frame {
     /// Above 0, `from` is a t before which the ray is known to hit nothing: it saves to find out.
     #[inline(always)]
     pub(crate) fn ray<S: Simd>(&self, simd: S, ray: &LocalRay, from: f64, slack: Slack) -> Option<FramedRay> {
-        let exact = self.exact(ray);
-        let start = if largest(exact.origin) <= FARTHEST_ORIGIN { 0.0 } else { from };
-        let near = Near::new(simd, &exact, &self.start_at(&exact, start, slack), slack);
+        // From there even if its own origin is near: that would be known later.
+        let near = Near::new(simd, &self.exact(ray), larger(from, 0.0), self.framed(slack));
         if near.is_usable(simd) {
             return Some(near.framed(simd, f32x4::splat(simd, NOT_LARGER)));
         }
         self.ray_from_afar(simd, ray, slack)
+    }
+
+    fn framed(&self, slack: Slack) -> Slack {
+        Slack { padding: slack.padding * self.scale, ..slack }
     }
 
     /// [`ray`](Self::ray) of a ray in the mesh's own space. `None` also for a ray that hits nothing.
@@ -185,7 +188,8 @@ impl Frame {
             range: [t_min, t_max],
             start: 0.0,
             steps_in_one: scale,
-            position_error: LEAST_ERROR as f32,
+            start_error: LEAST_ERROR as f32,
+            rounding: 0.0,
             box_error: BOX_ERROR,
         };
         if near.is_usable(simd) {
@@ -223,7 +227,7 @@ impl Frame {
             farthest: smaller(2.5 * reach, LARGEST_DISTANCE),
         };
         let inverse = f32x4::splat(simd, 1.0) / direction;
-        Some(draft.framed(simd, origin, direction, inverse, f32x4::splat(simd, NOT_LARGER)))
+        Some(draft.framed(simd, origin, direction, inverse, f32x4::splat(simd, position_slack(reach, position_error))))
     }
 
     /// The ray of a volume's middle, for boxes that it touches as soon as the box around the volume does, which reaches as far as `half` from the middle.
@@ -232,8 +236,8 @@ impl Frame {
     pub(crate) fn thick_ray<S: Simd>(&self, simd: S, ray: &LocalRay, slack: Slack, half: DVec3) -> Option<FramedRay> {
         let (thickest, framed_half) = (largest(half), half * self.scale);
         let exact = self.exact(ray);
-        let near = Near::new(simd, &exact, &self.start_of(&exact, slack), slack);
-        let is_near = largest(framed_half) + f64::from(near.position_error) <= MOST_NEAR_ERROR.into();
+        let near = Near::new(simd, &exact, 0.0, self.framed(slack));
+        let is_near = largest(framed_half) + f64::from(near.start_error) <= MOST_NEAR_ERROR.into();
         if is_near && near.is_usable(simd) {
             let DVec3 { x, y, z } = framed_half;
             let half = f32x4::from_slice(simd, &[x as f32, y as f32, z as f32, 0.0]);
@@ -250,13 +254,6 @@ impl Frame {
         // The product and the sum round.
         let error = (2.0 * f64::EPSILON + slack.relative) * lengths + (LEAST_ERROR + slack.padding * self.scale);
         Start { t, origin: exact.origin + way, error }
-    }
-
-    /// [`start_at`](Self::start_at) of t = 0, where nothing rounds.
-    #[inline(always)]
-    fn start_of(&self, exact: &LocalRay, slack: Slack) -> Start {
-        let error = slack.relative * largest(exact.origin) + (LEAST_ERROR + slack.padding * self.scale);
-        Start { t: 0.0, origin: exact.origin, error }
     }
 
     #[cold]
@@ -290,8 +287,9 @@ struct Near<S: Simd> {
     start: f64,
     /// Distance in one t of a direction of length 1; a power of two.
     steps_in_one: f32,
-    /// Of the origin.
-    position_error: f32,
+    /// Of the place where it starts, and of that in f32.
+    start_error: f32,
+    rounding: f32,
     box_error: f32,
 }
 
@@ -303,20 +301,25 @@ fn bits_of_largest(v: Vec3) -> u32 {
 }
 
 impl<S: Simd> Near<S> {
-    /// Of a ray in the frame, that starts there.
+    /// Of a ray in the frame from a t on, with what it is off by there. All of it follows from the ray by as few steps as there can be, as boxes wait
+    /// for it.
     #[inline(always)]
-    fn new(simd: S, ray: &LocalRay, start: &Start, slack: Slack) -> Self {
-        let (o, d) = (start.origin.as_vec3(), ray.direction.as_vec3());
-        // A rounding is at most this part of a component.
-        let rounding = ROUNDOFF * larger(larger(o.x.abs(), o.y.abs()), o.z.abs());
+    fn new(simd: S, ray: &LocalRay, start: f64, slack: Slack) -> Self {
+        let (o, d) = ((ray.origin + ray.direction * start).as_vec3(), ray.direction.as_vec3());
+        // Of its way and its origin, of which the start is the sum: if that is near, the way is not longer than the origin and how far near is. Product and
+        // sum round.
+        let lengths = 2.0 * largest(ray.origin) + (FARTHEST_ORIGIN + 1.0);
+        let start_error = (2.0 * f64::EPSILON + slack.relative) * lengths + (LEAST_ERROR + slack.padding);
         Self {
             origin: f32x4::from_slice(simd, &[o.x, o.y, o.z, 0.0]),
             direction: f32x4::from_slice(simd, &[d.x, d.y, d.z, 0.0]),
             size: bits_of_largest(d),
             range: [ray.t_min, ray.t_max],
-            start: start.t,
+            start,
             steps_in_one: 1.0,
-            position_error: rounding + (WIDER * start.error) as f32,
+            start_error: (WIDER * start_error) as f32,
+            // At most this part of a component.
+            rounding: ROUNDOFF * larger(larger(o.x.abs(), o.y.abs()), o.z.abs()),
             box_error: BOX_ERROR + (2.0 * slack.relative) as f32,
         }
     }
@@ -331,7 +334,7 @@ impl<S: Simd> Near<S> {
             && ORDINARY_SIZES.contains(&self.size)
             && (1.0 / ORDINARY_STEPS..=ORDINARY_STEPS).contains(&self.steps())
             && t_max >= 0.0
-            && self.position_error <= MOST_NEAR_ERROR
+            && self.start_error <= MOST_NEAR_ERROR
             && if self.start == 0.0 { t_min == 0.0 } else { f64::from(t_min) <= self.start }
     }
 
@@ -349,8 +352,9 @@ impl<S: Simd> Near<S> {
     /// If it is usable; for boxes that are made larger by so much.
     #[inline(always)]
     fn framed(self, simd: S, half: f32x4<S>) -> FramedRay {
-        let Self { origin, direction, range: [t_min, t_max], position_error, box_error, .. } = self;
+        let Self { origin, direction, range: [t_min, t_max], start_error, rounding, box_error, .. } = self;
         let is_from_origin = self.start == 0.0;
+        let position_error = rounding + start_error;
         let draft = Draft {
             t_min,
             t_max,
@@ -365,8 +369,16 @@ impl<S: Simd> Near<S> {
         let inverse = f32x4::splat(simd, 1.0) / direction * f32x4::splat(simd, f32::from_bits(power));
         // Of a power of two that is a normal number, as its inverse is.
         let direction = direction * f32x4::splat(simd, f32::from_bits(TWICE_THE_BIAS - power));
-        draft.framed(simd, origin, direction, inverse, half)
+        // No component is above 4, and rounded by more than this part of that.
+        let farthest = position_slack(FARTHEST_ORIGIN as f32, ROUNDOFF * FARTHEST_ORIGIN as f32 + start_error);
+        draft.framed(simd, origin, direction, inverse, half + f32x4::splat(simd, farthest))
     }
+}
+
+/// What boxes are made larger by for an origin of such a size that is off by so much: its own roundings, of the offset and of its slack, and where
+/// multiplication and addition are not fused, of a product with a coordinate of at most 1.
+fn position_slack(size: f32, error: f32) -> f32 {
+    4.0 * ROUNDOFF * (size + 1.0) + 2.0 * error
 }
 
 /// What a framed ray is made of, beside origin and direction.
@@ -384,7 +396,14 @@ struct Draft {
 
 impl Draft {
     #[inline(always)]
-    fn framed<S: Simd>(self, simd: S, o: f32x4<S>, d: f32x4<S>, inverse: f32x4<S>, half: f32x4<S>) -> FramedRay {
+    fn framed<S: Simd>(
+        self,
+        simd: S,
+        o: f32x4<S>,
+        d: f32x4<S>,
+        inverse: f32x4<S>,
+        position_slack: f32x4<S>,
+    ) -> FramedRay {
         let Self { t_min, t_max, start, steps, first_for_sure, position_error, box_error, farthest } = self;
         let origin_error = position_error;
         let mut framed = FramedRay {
@@ -413,12 +432,7 @@ impl Draft {
         d.store_slice(&mut framed.direction);
         let size = inverse.abs().min(f32x4::splat(simd, LARGEST_INVERSE));
         let inverse = size.copysign(d);
-        // The roundings of the offset and of its slack, and, where multiplication and addition are not fused, of a product with a
-        // coordinate of at most 1; and those that are relative to a distance that matters.
-        let position_slack = o.abs().mul_add(
-            f32x4::splat(simd, 4.0 * ROUNDOFF),
-            half + f32x4::splat(simd, 4.0 * ROUNDOFF + 2.0 * origin_error),
-        );
+        // And what is relative to a distance that matters.
         let slack = size.mul_add(position_slack, f32x4::splat(simd, box_error * farthest));
         let slack = slack.min(f32x4::splat(simd, MOST_SLACK));
         let offset = -o * inverse;

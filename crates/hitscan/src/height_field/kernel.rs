@@ -9,7 +9,7 @@ use crate::mesh::{
     Errors, FoundTriangle, Given, Leaves, MeshHit, Near, Offer, Place, Search, Surface, Tested, Tube, sure_verdict,
     sweep_leaves,
 };
-use crate::ray::{LocalRay, Ray};
+use crate::ray::{Between, LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Axes, Simd, SimdBase, SimdCombine, dispatch, f32x4, f32x8};
 use crate::sweep::Thickness;
@@ -21,14 +21,14 @@ impl Surface for HeightField {
         Self::triangle(self, triangle)
     }
 
-    fn closest(&self, ray: &LocalRay, to_local: &DAffine3, from: f64, cull: Cull) -> Option<FoundTriangle> {
+    fn closest(&self, ray: &LocalRay, to_local: &DAffine3, between: Between, cull: Cull) -> Option<FoundTriangle> {
         let shared = &*self.shared;
-        dispatch!(simd => shared.closest(simd, &ray.transformed(to_local), from, cull))
+        dispatch!(simd => shared.closest(simd, &ray.up_to(between.limit, to_local), between.from, cull))
     }
 
-    fn has_any(&self, ray: &LocalRay, to_local: &DAffine3, from: f64, cull: Cull) -> bool {
+    fn has_any(&self, ray: &LocalRay, to_local: &DAffine3, between: Between, cull: Cull) -> bool {
         let shared = &*self.shared;
-        dispatch!(simd => shared.has_any(simd, &ray.transformed(to_local), from, cull))
+        dispatch!(simd => shared.has_any(simd, &ray.up_to(between.limit, to_local), between.from, cull))
     }
 
     fn each<'a>(&'a self, ray: &LocalRay, from: f64, offer: &'a mut Offer<'a>) -> ControlFlow<()> {

@@ -7,12 +7,13 @@ mod faces;
 pub(crate) use edges::HullEdge;
 
 use crate::aabb::Aabb;
+use crate::dop::Dop;
 use crate::error::{HullError, ShapeError};
 use crate::filter::{Cull, Inside};
 use crate::float::reported_t;
 use crate::hit::{RawHit, ShapeHit, Side};
 use crate::mesh::{FoundTriangle, Mesh, Surface};
-use crate::ray::{LocalRay, Ray};
+use crate::ray::{Between, LocalRay, Ray};
 use crate::shape::{Crossing, RawHits, RayTest, Span, Spans, Start, closest, resolve, side_of_plane, triangle_normal};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -123,6 +124,11 @@ impl ConvexHull {
         self.shared.mesh.bounds()
     }
 
+    /// Closer bounds.
+    pub(crate) fn dop(&self) -> Option<&Dop> {
+        self.shared.mesh.dop()
+    }
+
     /// Whether a local point is in it or on its surface, decided exactly, by a look at each face.
     pub fn contains(&self, point: impl Into<Vec3>) -> bool {
         let point = point.into();
@@ -159,9 +165,9 @@ impl ConvexHull {
     /// A line that meets the hull at all goes in by a triangle's front and out by a back, exactly: where it enters at a point, just before
     /// that it is outside of some face there, whose front it meets then, as one of the face's triangles has the point.
     fn end(&self, ray: &LocalRay, side: Side) -> Option<FoundTriangle> {
-        let line = LocalRay { t_min: f32::NEG_INFINITY, t_max: f32::INFINITY, ..*ray };
+        let line = LocalRay { t_min: f32::NEG_INFINITY, ..*ray };
         let cull = if side == Side::Front { Cull::Back } else { Cull::Front };
-        self.shared.mesh.closest(&line, &DAffine3::IDENTITY, 0.0, cull)
+        self.shared.mesh.closest(&line, &DAffine3::IDENTITY, Between { from: 0.0, limit: f32::INFINITY }, cull)
     }
 
     fn crossing(&self, ray: &LocalRay, found: FoundTriangle) -> Crossing {
@@ -202,7 +208,7 @@ impl RayTest for ConvexHull {
     }
 
     fn is_blocked(&self, ray: &LocalRay) -> bool {
-        self.shared.mesh.has_any(ray, &DAffine3::IDENTITY, 0.0, Cull::None)
+        self.shared.mesh.has_any(ray, &DAffine3::IDENTITY, Between { from: 0.0, limit: ray.t_max }, Cull::None)
     }
 
     fn bounds(&self) -> Aabb {

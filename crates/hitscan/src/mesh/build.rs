@@ -8,7 +8,8 @@ use super::repeats::Repeats;
 use super::{Shared, clip};
 use crate::aabb::Aabb;
 use crate::bvh::{Frame, Primitives, Quality, WideBvh};
-use crate::float::{round_down, round_up};
+use crate::dop::Dop;
+use crate::float::{inverse_power_of_two, round_down, round_up};
 use crate::parallel;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -27,6 +28,7 @@ impl Shared {
             if triangles.len() > GRAIN { parallel::join(find, look) } else { (find(), look()) };
         let mut shared = Self { quality, left_out, uses_all_vertices, ..Self::without_tree(triangles) };
         shared.set_positions(positions, extremes);
+        shared.dop = shared.dop_of_vertices();
         shared.build();
         shared
     }
@@ -39,6 +41,7 @@ impl Shared {
             uses_all_vertices: false,
             quality: Quality::default(),
             bounds: Aabb::EMPTY,
+            dop: None,
             frame: Frame::new(Aabb::EMPTY),
             tree: WideBvh::default(),
             left_out: Vec::new(),
@@ -57,6 +60,7 @@ impl Shared {
             uses_all_vertices: self.uses_all_vertices,
             quality,
             bounds: self.bounds,
+            dop: self.dop.clone(),
             frame: self.frame,
             left_out,
             packets_are_exact: self.packets_are_exact,
@@ -96,6 +100,23 @@ impl Shared {
         self.bounds = if self.uses_all_vertices { extremes.bounds } else { self.bounds_of_triangles() };
         self.frame = Frame::new(self.bounds);
         self.packets_are_exact = extremes.are_exact(&self.positions, &self.frame);
+    }
+
+    pub(super) fn dop_of_vertices(&self) -> Option<Dop> {
+        if self.bounds.is_empty() {
+            None
+        } else if self.uses_all_vertices {
+            Some(Dop::of_points(&self.positions, &self.bounds))
+        } else {
+            let corners = |&corner: &u32| self.positions[corner as usize];
+            let corners: Vec<Vec3> = self.triangles.as_flattened().iter().map(corners).collect();
+            Some(Dop::of_points(&corners, &self.bounds))
+        }
+    }
+
+    /// A little looser, and without a look at every vertex.
+    pub(super) fn dop_of_tree(&self) -> Option<Dop> {
+        Dop::of_boxes(self.tree.upper_boxes(), inverse_power_of_two(self.frame.scale))
     }
 
     pub(super) fn corners(&self) -> Corners<'_> {

@@ -7,7 +7,7 @@ use super::{Mesh, MeshHit, Shared};
 use crate::bvh::{FramedRay, Slack, Subtree, WideBvh};
 use crate::filter::Cull;
 use crate::float::inverse_power_of_two;
-use crate::ray::{LocalRay, Ray};
+use crate::ray::{Between, LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Simd, dispatch, f32x4};
 use core::ops::ControlFlow;
@@ -16,16 +16,16 @@ use glam::{DAffine3, DVec3, Vec3};
 impl Mesh {
     /// The hit of the least t in the ray's range, of the lowest triangle where several have it.
     ///
-    /// Here and below the ray is taken to the mesh's space first, and above 0, `from` is a t before which it is known to hit nothing.
-    pub(crate) fn closest(&self, ray: &LocalRay, to_local: &DAffine3, from: f64, cull: Cull) -> Option<Found> {
+    /// Here and below the ray is taken to the mesh's space first.
+    pub(crate) fn closest(&self, ray: &LocalRay, to_local: &DAffine3, between: Between, cull: Cull) -> Option<Found> {
         let shared = &*self.shared;
-        dispatch!(simd => shared.closest(simd, &ray.transformed(to_local), from, cull))
+        dispatch!(simd => shared.closest(simd, &ray.up_to(between.limit, to_local), between.from, cull))
     }
 
     /// Whether there is a hit in the ray's range.
-    pub(crate) fn has_any(&self, ray: &LocalRay, to_local: &DAffine3, from: f64, cull: Cull) -> bool {
+    pub(crate) fn has_any(&self, ray: &LocalRay, to_local: &DAffine3, between: Between, cull: Cull) -> bool {
         let shared = &*self.shared;
-        dispatch!(simd => shared.has_any(simd, &ray.transformed(to_local), from, cull))
+        dispatch!(simd => shared.has_any(simd, &ray.up_to(between.limit, to_local), between.from, cull))
     }
 
     /// [`closest`](Self::closest) in full, for a ray of the mesh's own space.

@@ -47,6 +47,7 @@ pub(crate) use tube::{Form, Tube};
 
 use crate::aabb::Aabb;
 use crate::bvh::{Frame, Quality, TreeStats, WideBvh};
+use crate::dop::Dop;
 use crate::error::MeshError;
 use crate::float::inverse_power_of_two;
 use crate::simd::collected;
@@ -85,6 +86,8 @@ struct Shared {
     uses_all_vertices: bool,
     quality: Quality,
     bounds: Aabb,
+    /// Closer ones; `None` without any triangle.
+    dop: Option<Dop>,
     frame: Frame,
     /// Over all triangles but those that had no area when it was built; the leaves are packets.
     tree: WideBvh,
@@ -196,6 +199,12 @@ impl Mesh {
     /// The smallest box around all triangles; [`Aabb::EMPTY`] without any.
     pub fn bounds(&self) -> Aabb {
         self.shared.bounds
+    }
+
+    /// Closer bounds, if there is anything.
+    #[inline(always)]
+    pub(crate) fn dop(&self) -> Option<&Dop> {
+        self.shared.dop.as_ref()
     }
 
     /// How many triangles, those without area included.

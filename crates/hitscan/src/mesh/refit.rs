@@ -80,6 +80,7 @@ impl Shared {
         if !is_still_flat || !self.repeats.is_empty() {
             // Over those that have an area now, and all that ever had, so that this does not happen for ever.
             self.left_out.retain(is_flat);
+            self.dop = self.dop_of_vertices();
             return self.build();
         }
         let cost = self.fit_tree();
@@ -87,6 +88,7 @@ impl Shared {
             self.build();
             self.most_cost = self.most_cost.max(MORE_DECAY * cost);
         }
+        self.dop = self.dop_of_tree();
     }
 
     /// Fits packets and boxes to the vertices; answers what the tree costs then.

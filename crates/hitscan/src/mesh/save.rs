@@ -134,6 +134,7 @@ impl Shared {
 
         let mut shared = Self { quality, uses_all_vertices, packets, tree, ..Self::without_tree(triangles) };
         shared.set_positions(positions, &extremes);
+        shared.dop = shared.dop_of_vertices();
         shared.repeats = shared.repeats_of(pairs, &mut absent).ok_or(invalid("has a repeat that is none"))?;
         shared.left_out = absent.into_numbers();
         if shared.left_out.iter().any(|&triangle| has_area(shared.triangle(triangle))) {

@@ -8,7 +8,7 @@ use crate::aabb::Aabb;
 use crate::bvh::{Frame, WideBvh};
 use crate::filter::Cull;
 use crate::hit::RawHit;
-use crate::ray::LocalRay;
+use crate::ray::{Between, LocalRay};
 use crate::shape::{Verdict, barycentrics, triangle_normal};
 use crate::sweep::Thickness;
 use core::ops::ControlFlow;
@@ -21,13 +21,13 @@ pub(crate) trait Surface {
 
     /// The hit of the least t in the ray's range, of the lowest triangle where several have it.
     ///
-    /// Here and below the ray is taken to the local space first, and above 0, `from` is a t before which it is known to hit nothing.
-    fn closest(&self, ray: &LocalRay, to_local: &DAffine3, from: f64, cull: Cull) -> Option<Found>;
+    /// Here and below the ray is taken to the local space first.
+    fn closest(&self, ray: &LocalRay, to_local: &DAffine3, between: Between, cull: Cull) -> Option<Found>;
 
     /// Whether there is a hit in the ray's range.
-    fn has_any(&self, ray: &LocalRay, to_local: &DAffine3, from: f64, cull: Cull) -> bool;
+    fn has_any(&self, ray: &LocalRay, to_local: &DAffine3, between: Between, cull: Cull) -> bool;
 
-    /// Offers every hit in the range of a local ray that may still matter, some perhaps more than once.
+    /// Offers every hit in the range of a local ray that may still matter, some perhaps more than once. Above 0, there is none before `from`.
     fn each<'a>(&'a self, ray: &LocalRay, from: f64, offer: &'a mut Offer<'a>) -> ControlFlow<()>;
 
     /// Shows every triangle that a volume may touch whose middle goes along the ray, some perhaps more than once.
@@ -76,13 +76,13 @@ impl Surface for Mesh {
     }
 
     #[inline(always)]
-    fn closest(&self, ray: &LocalRay, to_local: &DAffine3, from: f64, cull: Cull) -> Option<Found> {
-        Self::closest(self, ray, to_local, from, cull)
+    fn closest(&self, ray: &LocalRay, to_local: &DAffine3, between: Between, cull: Cull) -> Option<Found> {
+        Self::closest(self, ray, to_local, between, cull)
     }
 
     #[inline(always)]
-    fn has_any(&self, ray: &LocalRay, to_local: &DAffine3, from: f64, cull: Cull) -> bool {
-        Self::has_any(self, ray, to_local, from, cull)
+    fn has_any(&self, ray: &LocalRay, to_local: &DAffine3, between: Between, cull: Cull) -> bool {
+        Self::has_any(self, ray, to_local, between, cull)
     }
 
     fn each<'a>(&'a self, ray: &LocalRay, from: f64, offer: &'a mut Offer<'a>) -> ControlFlow<()> {

@@ -4,7 +4,7 @@
 use super::Mesh;
 use crate::bvh::Quality;
 use crate::filter::Cull;
-use crate::ray::LocalRay;
+use crate::ray::{Between, LocalRay};
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::SimdLevel;
 use alloc::vec::Vec;
@@ -147,8 +147,9 @@ fn rays_in_f64_are_answered_as_by_each_triangle_alone() {
                 let context =
                     || alloc::format!("seed {seed}, round {round}, ray {number}, {level}, {quality:?}: {ray:?}");
                 assert_eq!(all_of(&mesh, &ray), expected, "{}", context());
+                let between = Between { from: 0.0, limit: ray.t_max };
                 let closest = mesh
-                    .closest(&ray, &DAffine3::IDENTITY, 0.0, Cull::None)
+                    .closest(&ray, &DAffine3::IDENTITY, between, Cull::None)
                     .map(|f| (f.verdict.t, f.triangle, f.verdict.side));
                 assert_eq!(closest, expected.first().copied(), "{}", context());
             }

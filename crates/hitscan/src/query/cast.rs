@@ -6,10 +6,10 @@ use crate::bvh::Order;
 use crate::collect::{Any, Closest, Collect, Every, Key, Question};
 use crate::custom::CustomFound;
 use crate::filter::{CutOuts, Inside};
-use crate::float::{length, round_vec3};
+use crate::float::{length, round_vec3, smaller};
 use crate::hit::{RawHit, Side, reported_normal};
 use crate::mesh::{Departure, FoundTriangle, Surface};
-use crate::ray::{LocalRay, Ray};
+use crate::ray::{Between, LocalRay, Ray};
 use crate::scene::{Owner, Part, PartGeometry, Scene};
 use crate::shape::{Heading, RawHits, Start};
 use alloc::vec::Vec;
@@ -247,12 +247,14 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
             return ControlFlow::Continue(limit);
         }
         match &part.geometry {
-            PartGeometry::Mesh(mesh) => return self.visit_surface(mesh, part, number, (from, limit), collector),
+            PartGeometry::Mesh(mesh) => {
+                return self.visit_surface(mesh, part, number, Between { from, limit }, collector);
+            }
             PartGeometry::HeightField(field) => {
-                return self.visit_surface(field, part, number, (from, limit), collector);
+                return self.visit_surface(field, part, number, Between { from, limit }, collector);
             }
             PartGeometry::Custom(custom) => {
-                let local = LocalRay { t_max: limit, ..self.ray }.transformed(&part.to_local);
+                let local = self.ray.up_to(limit, &part.to_local);
                 let (inside, start) = self.start_on(part);
                 let mut flow = ControlFlow::Continue(());
                 let _ = custom.each(&local, inside, start, &mut |found| {
@@ -264,7 +266,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
                 flow?;
             }
             PartGeometry::Shape(_) | PartGeometry::ConvexHull(_) => {
-                let local = LocalRay { t_max: limit, ..self.ray }.transformed(&part.to_local);
+                let local = self.ray.up_to(limit, &part.to_local);
                 let (inside, start) = self.start_on(part);
                 let hits = part.geometry.test().map_or(RawHits::new(), |test| test.hits(&local, inside, start));
                 for raw in hits.iter() {
@@ -282,45 +284,44 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         surface: &'a T,
         part: &'a Part,
         number: u32,
-        (from, limit): (f64, f32),
+        between: Between,
         collector: &mut C,
     ) -> ControlFlow<(), f32> {
-        let world = LocalRay { t_max: limit, ..self.ray };
         match C::QUESTION {
             Question::Closest if self.takes_any_hit_of(part) => {
-                match surface.closest(&world, &part.to_local, from, self.query.cull) {
+                match surface.closest(&self.ray, &part.to_local, between, self.query.cull) {
                     // Something may be behind it.
                     Some(found) if self.is_hole(part, surface, found) => {
-                        self.offer_each(part, number, surface, (&world, from), collector)?;
+                        self.offer_each(part, number, surface, between, collector)?;
                     }
                     Some(found) => self.offer(part, number, Reached::Triangle(surface, found), collector)?,
                     None => {}
                 }
             }
             Question::Any if self.takes_any_hit_of(part) => {
-                if surface.has_any(&world, &part.to_local, from, self.query.cull) {
+                if surface.has_any(&self.ray, &part.to_local, between, self.query.cull) {
                     if self.has_holes(surface) {
-                        self.offer_each(part, number, surface, (&world, from), collector)?;
+                        self.offer_each(part, number, surface, between, collector)?;
                     } else {
                         collector.note()?;
                     }
                 }
             }
-            _ => self.offer_each(part, number, surface, (&world, from), collector)?,
+            _ => self.offer_each(part, number, surface, between, collector)?,
         }
-        ControlFlow::Continue(limit.min(collector.limit()))
+        ControlFlow::Continue(smaller(collector.limit(), between.limit))
     }
 
-    /// Offers every hit on it, given the ray with what is left of its range.
+    /// Offers every hit on it.
     fn offer_each<T: Surface, C: Collect<Found<'a>>>(
         &self,
         part: &'a Part,
         number: u32,
         surface: &'a T,
-        (world, from): (&LocalRay, f64),
+        Between { from, limit }: Between,
         collector: &mut C,
     ) -> ControlFlow<()> {
-        let local = world.transformed(&part.to_local);
+        let local = self.ray.up_to(limit, &part.to_local);
         let departure = self.left_hit(part).and_then(|(hit, rounding)| {
             Departure::new(surface, hit.triangle?, self.leaving_to(hit), &self.ray, rounding, &part.placement())
         });
@@ -329,7 +330,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
             if !departure.as_ref().is_some_and(is_left) {
                 self.offer(part, number, Reached::Triangle(surface, found), collector)?;
             }
-            ControlFlow::Continue(world.t_max.min(collector.limit()))
+            ControlFlow::Continue(limit.min(collector.limit()))
         })
     }
 
@@ -421,7 +422,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
             }
             Reached::Custom(CustomFound { hit, .. }) => (local.at(hit.t), hit.normal, hit.uv),
         };
-        let outward = part.placement().world_normal(outward);
+        let outward = part.world_normal(outward);
         let exact_point = part.to_world.transform_point3(point);
         Some(Hit {
             id,

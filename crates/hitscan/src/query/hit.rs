@@ -127,6 +127,6 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     pub fn interpolated_normal(&self, hit: &Hit<K>) -> Option<Vec3> {
         let part = self.part_of(&hit.id, hit.part)?;
         let local = part.geometry.mesh()?.normal_at(hit.triangle?, hit.uv?)?;
-        crate::float::unit(part.placement().world_normal(local.as_dvec3())).map(crate::float::round_vec3)
+        crate::float::unit(part.world_normal(local.as_dvec3())).map(crate::float::round_vec3)
     }
 }

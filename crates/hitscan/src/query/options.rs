@@ -227,15 +227,17 @@ impl<K, F> Query<K, F> {
 
 impl<K: Copy + Eq + Hash, F: Filter<K>> Query<K, F> {
     /// Whether it is about this part.
+    #[inline(always)]
     pub(super) fn meets(&self, scene: &Scene<K>, part: &Part) -> bool {
-        part.layers & self.layers != 0 && !self.is_excluded(scene, part)
+        let chooses = F::CHOOSES_ENTITIES || !self.excluded.is_empty();
+        part.layers & self.layers != 0 && !(chooses && self.is_excluded(scene, part))
     }
 
+    #[inline(never)]
     fn is_excluded(&self, scene: &Scene<K>, part: &Part) -> bool {
-        (F::CHOOSES_ENTITIES || !self.excluded.is_empty())
-            && scene
-                .owner(part)
-                .is_some_and(|owner| self.excluded.contains(&owner.key) || !self.filter.takes_entity(owner.key))
+        scene
+            .owner(part)
+            .is_some_and(|owner| self.excluded.contains(&owner.key) || !self.filter.takes_entity(owner.key))
     }
 }
 

@@ -1,7 +1,8 @@
 //! What an entity is made of.
 
-use crate::aabb::Aabb;
+use crate::aabb::{Aabb, Extent};
 use crate::custom::Custom;
+use crate::dop::Dop;
 use crate::error::{ShapeError, TransformError};
 use crate::height_field::HeightField;
 use crate::hull::ConvexHull;
@@ -198,6 +199,25 @@ impl PartGeometry {
             Self::HeightField(field) => field.bounds(),
             Self::ConvexHull(hull) => hull.bounds(),
             Self::Custom(custom) => custom.bounds(),
+        }
+    }
+
+    /// Closer bounds, of what has them.
+    #[inline(always)]
+    pub(crate) fn dop(&self) -> Option<&Dop> {
+        match self {
+            Self::Mesh(mesh) => mesh.dop(),
+            Self::ConvexHull(hull) => hull.dop(),
+            Self::Shape(_) | Self::HeightField(_) | Self::Custom(_) => None,
+        }
+    }
+
+    /// A box around its image, given its bounds; see [`Aabb::image`].
+    #[inline(always)]
+    pub(super) fn image(&self, bounds: &Aabb, to_world: &DAffine3, slack: f64) -> Extent {
+        match self.dop() {
+            Some(dop) => dop.image(bounds, to_world, slack),
+            None => bounds.image(to_world, slack),
         }
     }
 

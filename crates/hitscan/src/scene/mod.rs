@@ -21,14 +21,14 @@ use crate::bvh::{DynamicBvh, Order, Slack, TreeStats, Visit};
 use crate::error::{SceneError, TransformError};
 use crate::ray::LocalRay;
 use crate::simd::prefetch;
-use crate::transform::{Placement, Transform};
+use crate::transform::{Placement, Transform, world_normal};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::hash::Hash;
 use core::mem::offset_of;
 use core::ops::{ControlFlow, Deref};
 use core::sync::atomic::{AtomicUsize, Ordering};
-use glam::DAffine3;
+use glam::{DAffine3, DVec3};
 use keys::Keys;
 use moves::{Asked, Before, Move, Room};
 use slab::{Numbered, Slab};
@@ -498,6 +498,11 @@ impl Part {
         Placement { to_world: self.to_world, to_local: self.to_local, slack: self.slack }
     }
 
+    /// A normal in the world, of any length, from a local one.
+    pub(crate) fn world_normal(&self, local: DVec3) -> DVec3 {
+        world_normal(&self.to_local, local)
+    }
+
     /// Answers where it was.
     fn place(&mut self, placement: &Placement) -> DAffine3 {
         let before = self.to_world;
@@ -506,15 +511,15 @@ impl Part {
     }
 
     fn world_bounds(&self) -> Aabb {
-        self.geometry.bounds().transformed(&self.to_world, self.slack)
+        self.extent().rounded()
     }
 
     /// A box around it in the world.
     pub(crate) fn extent(&self) -> Extent {
-        self.geometry.bounds().image(&self.to_world, self.slack)
+        self.geometry.image(&self.geometry.bounds(), &self.to_world, self.slack)
     }
 
     fn room(&self) -> Room {
-        Room::new(&self.geometry.bounds(), &self.to_world, self.slack)
+        Room::new(&self.geometry, &self.placement())
     }
 }

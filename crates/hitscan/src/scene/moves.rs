@@ -1,7 +1,7 @@
 //! Moves of entities, checked before any is made.
 
 use super::slab::Numbered;
-use super::{Geometry, Part, PartNumbers, Record, Revision, TREE_SLACK};
+use super::{Geometry, Part, PartGeometry, PartNumbers, Record, Revision, TREE_SLACK};
 use crate::aabb::{Aabb, Extent};
 use crate::affine::{Four, Inverse};
 use crate::bvh::DynamicBvh;
@@ -52,8 +52,8 @@ impl Move {
     pub(super) fn new<'a>(asked: &Asked<'_>, part: impl Fn(u32) -> Option<&'a Part>) -> Result<Self, TransformError> {
         let world = Placement::new(*asked.transform)?;
         let moved = |number: u32, placement: Placement| {
-            let bounds = part(number).map_or(Aabb::EMPTY, |part| part.geometry.bounds());
-            MovedPart { number, placement, room: Room::new(&bounds, &placement.to_world, placement.slack) }
+            let room = part(number).map_or(Room::Nothing, |part| Room::new(&part.geometry, &placement));
+            MovedPart { number, placement, room }
         };
         let parts = match asked.numbers {
             PartNumbers::One([only]) => MovedParts::One(moved(*only, world)),
@@ -121,13 +121,17 @@ fn four<'a, S: Simd>(
 ) -> Option<()> {
     let [a, b, c, d] = asked else { return None };
     let transforms = [a.transform.affine()?, b.transform.affine()?, c.transform.affine()?, d.transform.affine()?];
-    let bounds = |asked: &Asked<'_>| {
+    let geometry = |asked: &Asked<'_>| {
         let PartNumbers::One([only]) = asked.numbers else { return None };
-        Some(part(*only)?.geometry.bounds()).filter(Aabb::is_finite)
+        Some(&part(*only)?.geometry)
     };
-    let bounds = [bounds(a)?, bounds(b)?, bounds(c)?, bounds(d)?];
+    let [a, b, c, d] = [geometry(a)?, geometry(b)?, geometry(c)?, geometry(d)?];
+    let bounds = [a.bounds(), b.bounds(), c.bounds(), d.bounds()];
+    if !bounds.iter().all(Aabb::is_finite) {
+        return None;
+    }
     let placed = Four::new(simd, transforms)?;
-    let extents = placed.images(simd, [&bounds[0], &bounds[1], &bounds[2], &bounds[3]]);
+    let extents = placed.images(simd, bounds.each_ref(), [a.dop(), b.dop(), c.dop(), d.dop()]);
     for (lane, (asked, slot)) in asked.iter().zip(moves).enumerate() {
         let &[number] = &**asked.numbers else { return None };
         let Inverse { transform: to_local, slack } = placed.inverse(lane);
@@ -146,11 +150,12 @@ pub(super) enum Room {
 }
 
 impl Room {
-    /// Of what has these local bounds.
+    /// Of a part.
     #[inline(always)]
-    pub(super) fn new(bounds: &Aabb, to_world: &DAffine3, slack: f64) -> Self {
-        let extent = bounds.image(to_world, slack);
-        if bounds.is_empty() { Self::Nothing } else { Self::of(extent, slack) }
+    pub(super) fn new(geometry: &PartGeometry, Placement { to_world, slack, .. }: &Placement) -> Self {
+        let bounds = geometry.bounds();
+        let extent = geometry.image(&bounds, to_world, *slack);
+        if bounds.is_empty() { Self::Nothing } else { Self::of(extent, *slack) }
     }
 
     /// Of what is within this extent and placed so inexactly.

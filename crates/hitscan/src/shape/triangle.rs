@@ -250,6 +250,7 @@ struct Sizes {
 /// The error of a determinant whose products have magnitudes of this sum: see [`Bounded`].
 pub(crate) const RELATIVE_ERROR: f64 = 16.0 * UNIT_ROUNDOFF;
 
+#[inline(always)]
 fn determinants(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> (Determinants, Sizes) {
     let (e1, e2, s, d) = (b - a, c - a, ray.origin - a, ray.direction);
     let (p, q) = (d.cross(e2), s.cross(e1));
