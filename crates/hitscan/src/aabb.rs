@@ -123,8 +123,7 @@ pub(crate) fn image<T: Number>(
     translation: Three<T>,
     slack: T,
 ) -> Image<T> {
-    let half = |a: Three<T>, b: Three<T>| scaled(sum(a, b), 0.5);
-    let (center, half) = (half(low, high), half(high, negated(low)));
+    let (center, half) = (scaled(sum(low, high), 0.5), scaled(sum(high, negated(low)), 0.5));
     let place = sum(product(columns, center), translation);
     let columns = [abs(columns[0]), abs(columns[1]), abs(columns[2])];
     // In proportion to the largest coordinate of all that is added, because a rotation mixes the axes' rounding errors.

@@ -13,9 +13,12 @@ use glam::{DAffine3, DVec3, Vec3, Vec4};
 /// It is a discrete oriented polytope (J. T. Klosowski et al., "Efficient Collision Detection Using Bounding Volume Hierarchies of k-DOPs", 1998).
 #[derive(Clone, Debug)]
 pub(crate) struct Dop {
-    /// By three times three times the first component, three times the second and the third, each one more than it is.
-    reach: [f64; PLACES],
+    /// Along a direction and against it, by three times three times its first component, three times the second and the third, each one more than it is.
+    reach: [Both; PLACES],
 }
+
+/// Against something, and along it.
+type Both = [f64; 2];
 
 /// There are 27; so no index is checked.
 const PLACES: usize = 32;
@@ -39,8 +42,10 @@ impl Dop {
             let Slanting { low, high } = Slanting::of(points);
             for (lane, [x, y, z]) in SLANTING.into_iter().enumerate() {
                 let step = 9 * x + 3 * y + z;
-                dop.reach[MIDDLE.wrapping_add_signed(step)] = error + f64::from(high[lane / 4][lane % 4]);
-                dop.reach[MIDDLE.wrapping_add_signed(-step)] = error - f64::from(low[lane / 4][lane % 4]);
+                let [low, high] = [low, high].map(|ends| f64::from(ends[lane / 4][lane % 4]));
+                let [against, along] = [error - low, error + high];
+                dop.reach[MIDDLE.wrapping_add_signed(step)] = [against, along];
+                dop.reach[MIDDLE.wrapping_add_signed(-step)] = [along, against];
             }
         }
         dop
@@ -50,13 +55,16 @@ impl Dop {
     pub(crate) fn of_box(bounds: &Aabb) -> Self {
         let ends = [-bounds.min.as_dvec3(), DVec3::ZERO, bounds.max.as_dvec3()];
         let reach = |place: usize| ends[place / 9].x + ends[place / 3 % 3].y + ends[place % 3].z;
-        Self { reach: from_fn(|place| if place <= 2 * MIDDLE { reach(place) } else { 0.0 }) }
+        let both = |place: usize| [reach(2 * MIDDLE - place), reach(place)];
+        Self { reach: from_fn(|place| if place <= 2 * MIDDLE { both(place) } else { [0.0; 2] }) }
     }
 
     /// Around some boxes of a box, in units of which there are so many in one.
     pub(crate) fn of_boxes(boxes: impl Iterator<Item = Aabb>, unit: f64) -> Option<Self> {
-        let all = boxes.map(|own| Self::of_box(&own).reach).reduce(|a, b| from_fn(|place| larger(a[place], b[place])))?;
-        Some(Self { reach: all.map(|reach| reach * unit) })
+        let larger = |[a, b]: Both, [c, d]: Both| [larger(a, c), larger(b, d)];
+        let all =
+            boxes.map(|own| Self::of_box(&own).reach).reduce(|a, b| from_fn(|place| larger(a[place], b[place])))?;
+        Some(Self { reach: all.map(|both| both.map(|reach| reach * unit)) })
     }
 
     /// A box around the image of what is in these bounds; see [`Aabb::image`].
@@ -78,16 +86,17 @@ impl Dop {
         Extent { low: translation - against, high: translation + along }
     }
 
+    /// At a place, [`COUNTED`].
+    #[inline(always)]
+    fn at(&self, place: f64) -> Both {
+        self.reach[place.to_bits() as usize % PLACES]
+    }
+
     /// How far it reaches against a sum of directions, and along it.
     #[inline(always)]
-    fn along(&self, Sum { sizes: [a, b, c], places }: Sum<f64>) -> [f64; 2] {
-        let [one, two, three] = [counted(places[0]), counted(places[1]), counted(places[2])];
-        let reach = |place: usize| self.reach[place % PLACES];
-        let opposite = |place: usize| self.reach[(2 * MIDDLE).wrapping_sub(place) % PLACES];
-        [
-            a * opposite(one) + b * opposite(two) + c * opposite(three),
-            a * reach(one) + b * reach(two) + c * reach(three),
-        ]
+    fn along(&self, Sum { sizes: [a, b, c], places }: Sum<f64>) -> Both {
+        let [one, two, three] = [self.at(places[0]), self.at(places[1]), self.at(places[2])];
+        [a * one[0] + b * two[0] + c * three[0], a * one[1] + b * two[1] + c * three[1]]
     }
 }
 
@@ -103,11 +112,6 @@ pub(crate) struct Sum<T> {
 /// Added to a whole number, it makes that the last bits.
 const COUNTED: f64 = (1u64 << 52) as f64;
 
-#[inline(always)]
-fn counted(number: f64) -> usize {
-    number.to_bits() as usize
-}
-
 /// Each row of a matrix of these columns.
 #[inline(always)]
 pub(crate) fn rows<T: Number>([x, y, z]: [Three<T>; 3]) -> [Sum<T>; 3] {
@@ -118,8 +122,11 @@ impl<S: Simd> Sum<f64x4<S>> {
     /// One of them.
     #[inline(always)]
     pub(crate) fn lane(&self, lane: usize) -> Sum<f64> {
-        let of = |[a, b, c]: &Three<f64x4<S>>| [a.as_slice()[lane], b.as_slice()[lane], c.as_slice()[lane]];
-        Sum { sizes: of(&self.sizes), places: of(&self.places) }
+        let ([a, b, c], [one, two, three]) = (&self.sizes, &self.places);
+        Sum {
+            sizes: [a.as_slice()[lane], b.as_slice()[lane], c.as_slice()[lane]],
+            places: [one.as_slice()[lane], two.as_slice()[lane], three.as_slice()[lane]],
+        }
     }
 }
 
@@ -191,5 +198,96 @@ impl Slanting {
         let ([a, b, c], [d, e, f]) = (self.low, other.low);
         let ([g, h, i], [j, k, l]) = (self.high, other.high);
         Self { low: [a.min(d), b.min(e), c.min(f)], high: [g.max(j), h.max(k), i.max(l)] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+    use glam::DMat3;
+    use proptest::prelude::*;
+
+    fn vector(reach: f32) -> impl Strategy<Value = Vec3> {
+        [-reach..=reach, -reach..=reach, -reach..=reach].prop_map(Vec3::from_array)
+    }
+
+    fn transform() -> impl Strategy<Value = DAffine3> {
+        let vector = || vector(1.0).prop_map(|v| v.as_dvec3());
+        // Turned, sheared, mirrored, or along the axes.
+        let matrix = [vector(), vector(), vector()].prop_map(|[x, y, z]| DMat3::from_cols(x, y, z));
+        let straight = vector().prop_map(DMat3::from_diagonal);
+        (prop_oneof![matrix, straight], vector(), -30i32..30)
+            .prop_map(|(matrix3, at, power)| DAffine3 { matrix3, translation: at } * scale(power))
+    }
+
+    fn scale(power: i32) -> DAffine3 {
+        DAffine3::from_scale(DVec3::splat(libm::exp2(power.into())))
+    }
+
+    /// Whether all images are in it; in f64, which is off by half of what the box is wider for at the most.
+    fn holds(extent: Extent, points: &[Vec3], transform: &DAffine3) -> bool {
+        let images = points.iter().map(|point| transform.transform_point3(point.as_dvec3()));
+        images.fold(true, |all, image| all && extent.low.cmple(image).all() && image.cmple(extent.high).all())
+    }
+
+    proptest! {
+        #[test]
+        fn images_are_in_it(
+            points in prop::collection::vec(vector(1.0), 1..60),
+            (at, power) in (vector(100.0), -90i32..90),
+            transform in transform(),
+        ) {
+            let size = libm::exp2f(power as f32);
+            let points: Vec<Vec3> = points.iter().map(|&point| (point + at) * size).collect();
+            let bounds = Aabb::from_points(points.iter().copied());
+            let extent = Dop::of_points(&points, &bounds).image(&bounds, &transform, 0.0);
+            prop_assert!(holds(extent, &points, &transform));
+            // Sums of three are rounded, of the size of all that is added.
+            let of_box = bounds.image(&transform, 0.0);
+            let room = 4.0 * f64::from(f32::EPSILON) * f64::from(101.0 * size) * largest(&transform);
+            let room = room + 8.0 * f64::EPSILON * transform.translation.abs().max_element();
+            prop_assert!(extent.low.cmpge(of_box.low - room).all() && extent.high.cmple(of_box.high + room).all());
+        }
+
+        #[test]
+        fn images_of_boxes_are_in_it(
+            corners in prop::collection::vec([vector(1.0), vector(1.0)], 1..20),
+            transform in transform(),
+        ) {
+            let boxes: Vec<Aabb> = corners.iter().map(|&ends| Aabb::from_points(ends)).collect();
+            let points: Vec<Vec3> = corners.concat();
+            let bounds = Aabb::from_points(points.iter().copied());
+            let dop = Dop::of_boxes(boxes.into_iter(), 1.0).unwrap();
+            prop_assert!(holds(dop.image(&bounds, &transform, 0.0), &points, &transform));
+        }
+    }
+
+    /// The sum of all magnitudes of the linear part.
+    fn largest(transform: &DAffine3) -> f64 {
+        transform.matrix3.to_cols_array().map(f64::abs).iter().sum()
+    }
+
+    #[test]
+    fn a_ball_that_is_turned_stays_a_ball() {
+        let turns = (0..100).map(f64::from).map(|i| DVec3::new(libm::sin(i), libm::cos(1.7 * i), libm::sin(2.9 * i)));
+        let points: Vec<Vec3> = turns.clone().map(|v| v.normalize().as_vec3()).collect();
+        let points: Vec<Vec3> = points.iter().flat_map(|&p| [p, -p]).collect();
+        let bounds = Aabb::from_points(points.iter().copied());
+        let dop = Dop::of_points(&points, &bounds);
+        for axis in turns {
+            let turn = DAffine3::from_axis_angle(axis.normalize(), 1.0);
+            let Extent { low, high } = dop.image(&bounds, &turn, 0.0);
+            assert!((high - low).max_element() < 2.25, "{axis}: {low} {high}");
+        }
+    }
+
+    #[test]
+    fn the_largest_numbers_are_no_more_than_a_box() {
+        let points = [Vec3::splat(f32::MAX), Vec3::splat(f32::MIN)];
+        let bounds = Aabb::from_points(points);
+        let dop = Dop::of_points(&points, &bounds);
+        let turn = DAffine3::from_rotation_x(0.5);
+        assert!(holds(dop.image(&bounds, &turn, 0.0), &points, &turn));
     }
 }

@@ -119,8 +119,7 @@ pub(crate) fn cross<T: Number>(a: Three<T>, b: Three<T>) -> Three<T> {
 /// The sum of columns, so many times each.
 #[inline(always)]
 pub(crate) fn product<T: Number>([x, y, z]: [Three<T>; 3], of: Three<T>) -> Three<T> {
-    let row = |row: usize| x[row] * of[0] + y[row] * of[1] + z[row] * of[2];
-    [row(0), row(1), row(2)]
+    [dot([x[0], y[0], z[0]], of), dot([x[1], y[1], z[1]], of), dot([x[2], y[2], z[2]], of)]
 }
 
 #[inline(always)]

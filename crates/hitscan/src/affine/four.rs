@@ -36,9 +36,8 @@ impl<S: Simd> Four<S> {
         let translation = vectors(simd, transforms, |transform| transform.translation);
         let Nearly { columns, condition, trial } = invert_near_orthogonal(linear);
         let there = negated(product(columns, translation));
-        let of = |pair: [f64x4<S>; 2], lane: usize| [pair[0].as_slice()[lane], pair[1].as_slice()[lane]];
         for lane in 0..COUNT {
-            let own = Trial { squares: of(trial.squares, lane), volumes: of(trial.volumes, lane) };
+            let own = Trial { squares: both(&trial.squares, lane), volumes: both(&trial.volumes, lane) };
             if !(own.is_passed() && vector(&there, lane).is_finite()) {
                 return None;
             }
@@ -63,8 +62,8 @@ impl<S: Simd> Four<S> {
         let ends = [vectors(simd, boxes, |aabb| aabb.min.as_dvec3()), vectors(simd, boxes, |aabb| aabb.max.as_dvec3())];
         let Columns { linear, translation } = &self.to_world;
         let Image { low, high, error } = image(ends, *linear, *translation, self.slack);
-        let extent = |lane: usize| Extent { low: vector(&low, lane), high: vector(&high, lane) };
-        let mut extents = [extent(0), extent(1), extent(2), extent(3)];
+        let ends = (&low, &high);
+        let mut extents = [extent(ends, 0), extent(ends, 1), extent(ends, 2), extent(ends, 3)];
         if closer.iter().any(Option::is_some) {
             let [x, y, z] = dop::rows(*linear);
             for (lane, extent) in extents.iter_mut().enumerate() {
@@ -87,6 +86,18 @@ fn vectors<S: Simd, T>(simd: S, of: [&T; COUNT], vector: impl Fn(&T) -> DVec3) -
         f64x4::from_slice(simd, &[a.y, b.y, c.y, d.y]),
         f64x4::from_slice(simd, &[a.z, b.z, c.z, d.z]),
     ]
+}
+
+// No closures here: they need not be inlined, and are then not compiled for the instruction set.
+
+#[inline(always)]
+fn both<S: Simd>([a, b]: &[f64x4<S>; 2], lane: usize) -> [f64; 2] {
+    [a.as_slice()[lane], b.as_slice()[lane]]
+}
+
+#[inline(always)]
+fn extent<S: Simd>((low, high): (&Three<f64x4<S>>, &Three<f64x4<S>>), lane: usize) -> Extent {
+    Extent { low: vector(low, lane), high: vector(high, lane) }
 }
 
 #[inline(always)]

@@ -57,9 +57,12 @@ fn invert_near_orthogonal<T: Number>([x, y, z]: [Three<T>; 3]) -> Nearly<T> {
     let both = squares[0] + squares[1];
     // No cofactor is longer than the product of the columns that it is of.
     let condition = ((both + squares[2]) * (xy + both * squares[2])).sqrt() * inverse_determinant.abs();
-    let column = |row: usize| scaled([a[row], b[row], c[row]], inverse_determinant);
     Nearly {
-        columns: [column(0), column(1), column(2)],
+        columns: [
+            scaled([a[0], b[0], c[0]], inverse_determinant),
+            scaled([a[1], b[1], c[1]], inverse_determinant),
+            scaled([a[2], b[2], c[2]], inverse_determinant),
+        ],
         condition,
         trial: Trial {
             squares: [smallest(squares), number::largest(squares)],
