@@ -89,8 +89,7 @@ impl Aabb {
         if !(self.min.is_finite() && self.max.is_finite()) {
             return Extent { low: DVec3::NEG_INFINITY, high: DVec3::INFINITY };
         }
-        let Image { low, high, .. } = self.finite_image(transform, slack);
-        Extent { low: low.into(), high: high.into() }
+        self.finite_image(transform, slack).extent()
     }
 
     /// [`image`](Self::image) of one that is neither empty nor infinite.
@@ -113,6 +112,13 @@ pub(crate) struct Image<T> {
     pub(crate) low: Three<T>,
     pub(crate) high: Three<T>,
     pub(crate) error: T,
+}
+
+impl Image<f64> {
+    #[inline(always)]
+    pub(crate) fn extent(&self) -> Extent {
+        Extent { low: self.low.into(), high: self.high.into() }
+    }
 }
 
 /// Of a box with these ends.

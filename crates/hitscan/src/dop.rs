@@ -6,7 +6,7 @@ use crate::number::{Number, Three};
 use crate::parallel;
 use crate::simd::{Simd, SimdBase, f64x4};
 use core::array::from_fn;
-use glam::{DAffine3, DVec3, Vec3, Vec4};
+use glam::{DVec3, Vec3, Vec4};
 
 /// How far something reaches along each direction whose components are -1, 0 or 1, not all of them 0: the largest product with any of its points.
 ///
@@ -65,13 +65,6 @@ impl Dop {
         let all =
             boxes.map(|own| Self::of_box(&own).reach).reduce(|a, b| from_fn(|place| larger(a[place], b[place])))?;
         Some(Self { reach: all.map(|both| both.map(|reach| reach * unit)) })
-    }
-
-    /// A box around the image of what is in these bounds; see [`Aabb::image`].
-    #[inline(always)]
-    pub(crate) fn image(&self, bounds: &Aabb, transform: &DAffine3, slack: f64) -> Extent {
-        let rows = rows(transform.matrix3.to_cols_array_2d());
-        self.turned(rows, transform.translation, bounds.finite_image(transform, slack).error)
     }
 
     /// A box around the image under a linear transform with these rows, and a translation, that is off by no more than an error.
@@ -204,8 +197,9 @@ impl Slanting {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::closer::Closer;
     use alloc::vec::Vec;
-    use glam::DMat3;
+    use glam::{DAffine3, DMat3};
     use proptest::prelude::*;
 
     fn vector(reach: f32) -> impl Strategy<Value = Vec3> {
@@ -219,6 +213,10 @@ mod tests {
         let straight = vector().prop_map(DMat3::from_diagonal);
         (prop_oneof![matrix, straight], vector(), -30i32..30)
             .prop_map(|(matrix3, at, power)| DAffine3 { matrix3, translation: at } * scale(power))
+    }
+
+    fn image(dop: &Dop, bounds: &Aabb, transform: &DAffine3) -> Extent {
+        Closer::Dop(dop).image(bounds, transform, 0.0)
     }
 
     fn scale(power: i32) -> DAffine3 {
@@ -241,7 +239,7 @@ mod tests {
             let size = libm::exp2f(power as f32);
             let points: Vec<Vec3> = points.iter().map(|&point| (point + at) * size).collect();
             let bounds = Aabb::from_points(points.iter().copied());
-            let extent = Dop::of_points(&points, &bounds).image(&bounds, &transform, 0.0);
+            let extent = image(&Dop::of_points(&points, &bounds), &bounds, &transform);
             prop_assert!(holds(extent, &points, &transform));
             // Sums of three are rounded, of the size of all that is added.
             let of_box = bounds.image(&transform, 0.0);
@@ -259,7 +257,7 @@ mod tests {
             let points: Vec<Vec3> = corners.concat();
             let bounds = Aabb::from_points(points.iter().copied());
             let dop = Dop::of_boxes(boxes.into_iter(), 1.0).unwrap();
-            prop_assert!(holds(dop.image(&bounds, &transform, 0.0), &points, &transform));
+            prop_assert!(holds(image(&dop, &bounds, &transform), &points, &transform));
         }
     }
 
@@ -277,7 +275,7 @@ mod tests {
         let dop = Dop::of_points(&points, &bounds);
         for axis in turns {
             let turn = DAffine3::from_axis_angle(axis.normalize(), 1.0);
-            let Extent { low, high } = dop.image(&bounds, &turn, 0.0);
+            let Extent { low, high } = image(&dop, &bounds, &turn);
             assert!((high - low).max_element() < 2.25, "{axis}: {low} {high}");
         }
     }
@@ -288,6 +286,6 @@ mod tests {
         let bounds = Aabb::from_points(points);
         let dop = Dop::of_points(&points, &bounds);
         let turn = DAffine3::from_rotation_x(0.5);
-        assert!(holds(dop.image(&bounds, &turn, 0.0), &points, &turn));
+        assert!(holds(image(&dop, &bounds, &turn), &points, &turn));
     }
 }

@@ -173,6 +173,7 @@ mod aabb;
 mod affine;
 mod bvh;
 mod certified;
+mod closer;
 mod collect;
 mod columns;
 mod custom;

@@ -2,7 +2,8 @@
 
 use super::{Inverse, Nearly, SLACK, Trial, invert_near_orthogonal};
 use crate::aabb::{Aabb, Extent, Image, image};
-use crate::dop::{self, Dop};
+use crate::closer::Closer;
+use crate::dop;
 use crate::number::{Three, negated, product};
 use crate::simd::{Simd, SimdBase, f64x4};
 use glam::{DAffine3, DMat3, DVec3};
@@ -55,10 +56,16 @@ impl<S: Simd> Four<S> {
         Inverse { transform, slack: self.slack.as_slice()[lane] }
     }
 
-    /// Boxes around the images of what is in boxes, and closer bounds if they are known, one under each transform; none of the boxes empty or
-    /// infinite.
+    /// Boxes around the images of what is in boxes, and closer bounds if they are known, one under each of its transforms; none of the boxes empty
+    /// or infinite.
     #[inline(always)]
-    pub(crate) fn images(&self, simd: S, boxes: [&Aabb; COUNT], closer: [Option<&Dop>; COUNT]) -> [Extent; COUNT] {
+    pub(crate) fn images(
+        &self,
+        simd: S,
+        transforms: [&DAffine3; COUNT],
+        boxes: [&Aabb; COUNT],
+        closer: [Option<Closer<'_>>; COUNT],
+    ) -> [Extent; COUNT] {
         let ends = [vectors(simd, boxes, |aabb| aabb.min.as_dvec3()), vectors(simd, boxes, |aabb| aabb.max.as_dvec3())];
         let Columns { linear, translation } = &self.to_world;
         let Image { low, high, error } = image(ends, *linear, *translation, self.slack);
@@ -66,11 +73,10 @@ impl<S: Simd> Four<S> {
         let mut extents = [extent(ends, 0), extent(ends, 1), extent(ends, 2), extent(ends, 3)];
         if closer.iter().any(Option::is_some) {
             let [x, y, z] = dop::rows(*linear);
-            for (lane, extent) in extents.iter_mut().enumerate() {
-                if let Some(dop) = closer[lane] {
-                    let rows = [x.lane(lane), y.lane(lane), z.lane(lane)];
-                    *extent = dop.turned(rows, vector(translation, lane), error.as_slice()[lane]);
-                }
+            for lane in 0..COUNT {
+                let rows = || [x.lane(lane), y.lane(lane), z.lane(lane)];
+                let turned = closer[lane].and_then(|own| own.turned(rows, transforms[lane], error.as_slice()[lane]));
+                extents[lane] = turned.unwrap_or(extents[lane]);
             }
         }
         extents

@@ -8,7 +8,7 @@ use crate::float::{largest, unit};
 use crate::hull::ConvexHull;
 use crate::mesh::{Surface, can_be_met};
 use crate::shape::{Plane, Shape};
-use crate::sweep::{round_core, similar};
+use crate::sweep::similar;
 use crate::transform::Placement;
 use glam::{DAffine3, DVec3};
 
@@ -58,7 +58,7 @@ impl<'a> Form<'a> {
             }
             Shape::Plane(plane) => Flat::new(plane, placement, &to_world).map(Self::Plane),
             Shape::Torus(torus) => Some(Self::Ring(Ring::new(torus, to_world))),
-            Shape::Sphere(_) | Shape::Capsule(_) => match (similar(&linear), round_core(shape)) {
+            Shape::Sphere(_) | Shape::Capsule(_) => match (similar(&linear), shape.core()) {
                 (Some(scale), Some(([a, b], radius))) => {
                     let ends = [a, b].map(|end| to_world.transform_point3(end));
                     let core = if a == b { Core::Point(ends[0]) } else { Core::Segment(ends) };

@@ -1,8 +1,8 @@
 //! What an entity is made of.
 
 use crate::aabb::{Aabb, Extent};
+use crate::closer::Closer;
 use crate::custom::Custom;
-use crate::dop::Dop;
 use crate::error::{ShapeError, TransformError};
 use crate::height_field::HeightField;
 use crate::hull::ConvexHull;
@@ -204,19 +204,20 @@ impl PartGeometry {
 
     /// Closer bounds, of what has them.
     #[inline(always)]
-    pub(crate) fn dop(&self) -> Option<&Dop> {
+    pub(super) fn closer(&self) -> Option<Closer<'_>> {
         match self {
-            Self::Mesh(mesh) => mesh.dop(),
-            Self::ConvexHull(hull) => hull.dop(),
-            Self::Shape(_) | Self::HeightField(_) | Self::Custom(_) => None,
+            Self::Mesh(mesh) => mesh.dop().map(Closer::Dop),
+            Self::ConvexHull(hull) => hull.dop().map(Closer::Dop),
+            Self::Shape(shape) => shape.core().map(|(ends, radius)| Closer::Round { ends, radius }),
+            Self::HeightField(_) | Self::Custom(_) => None,
         }
     }
 
     /// A box around its image, given its bounds; see [`Aabb::image`].
     #[inline(always)]
     pub(super) fn image(&self, bounds: &Aabb, to_world: &DAffine3, slack: f64) -> Extent {
-        match self.dop() {
-            Some(dop) => dop.image(bounds, to_world, slack),
+        match self.closer().filter(|_| bounds.is_finite()) {
+            Some(closer) => closer.image(bounds, to_world, slack),
             None => bounds.image(to_world, slack),
         }
     }

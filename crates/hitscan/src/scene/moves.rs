@@ -131,7 +131,7 @@ fn four<'a, S: Simd>(
         return None;
     }
     let placed = Four::new(simd, transforms)?;
-    let extents = placed.images(simd, bounds.each_ref(), [a.dop(), b.dop(), c.dop(), d.dop()]);
+    let extents = placed.images(simd, transforms, bounds.each_ref(), [a.closer(), b.closer(), c.closer(), d.closer()]);
     for (lane, (asked, slot)) in asked.iter().zip(moves).enumerate() {
         let &[number] = &**asked.numbers else { return None };
         let Inverse { transform: to_local, slack } = placed.inverse(lane);

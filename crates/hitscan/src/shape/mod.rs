@@ -241,6 +241,16 @@ impl Shape {
         !matches!(self, Self::Plane(_) | Self::Quad(_) | Self::Disc(_) | Self::Triangle(_))
     }
 
+    /// The segment that it is as far as a radius around, and the radius, of what is round like that.
+    #[inline(always)]
+    pub(crate) fn core(&self) -> Option<([DVec3; 2], f64)> {
+        match self {
+            Self::Sphere(ball) => Some(([ball.center.as_dvec3(); 2], ball.radius.into())),
+            Self::Capsule(capsule) => Some((capsule.ends().map(|end| end.as_dvec3()), capsule.radius().into())),
+            _ => None,
+        }
+    }
+
     /// Whether the shape is usable, and if not, why.
     pub fn validate(&self) -> Result<(), ShapeError> {
         self.test().validate()

@@ -26,6 +26,6 @@ pub use volume::{Pose, Volume};
 pub(crate) use body::{Body, Core, Placed, Turn, is_usable};
 pub(crate) use extents::Thickness;
 pub(crate) use met::Met;
-pub(crate) use shapes::{core as round_core, meet_custom, meet_hull, meet_shape, reach, similar};
+pub(crate) use shapes::{meet_custom, meet_hull, meet_shape, reach, similar};
 pub(crate) use surface::{Space, TakeTriangles, reported, sweep_surface};
 pub(crate) use volume::{Mover, Sweep};

@@ -72,7 +72,7 @@ fn meet_round(shape: &Shape, mover: &Mover, to_world: &DAffine3, limit: f64) -> 
     let linear = to_world.matrix3;
     let size = reach(&shape.bounds(), to_world);
     // What stays round has its radius apart: then its farthest points are those of a segment, and found in a few steps.
-    if let (Some(scale), Some((ends, radius))) = (similar(&linear), core(shape)) {
+    if let (Some(scale), Some((ends, radius))) = (similar(&linear), shape.core()) {
         let ends = ends.map(|end| to_world.transform_point3(end));
         let farthest = |direction: DVec3| support::farther(ends, direction);
         return Convex { farthest, radius: radius * scale, size }.meet(mover, limit);
@@ -82,14 +82,6 @@ fn meet_round(shape: &Shape, mover: &Mover, to_world: &DAffine3, limit: f64) -> 
         to_world.transform_point3(local.unwrap_or(DVec3::ZERO))
     };
     Convex { farthest, radius: 0.0, size }.meet(mover, limit)
-}
-
-pub(crate) fn core(shape: &Shape) -> Option<([DVec3; 2], f64)> {
-    match shape {
-        Shape::Sphere(ball) => Some(([ball.center.as_dvec3(); 2], ball.radius.into())),
-        Shape::Capsule(capsule) => Some((capsule.ends().map(|end| end.as_dvec3()), capsule.radius().into())),
-        _ => None,
-    }
 }
 
 /// By how much a transform scales, if by the same along every axis and without shear, as far as it matters for what f64 resolves.
