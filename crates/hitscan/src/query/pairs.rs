@@ -43,8 +43,8 @@ pub enum PairTest {
     /// If they touch or overlap, as far as f64 can tell.
     #[default]
     Shapes,
-    /// If boxes of a part of each do: those around the corners of its own box in world space, in f64, as [`Scene::bounds_of`] has them of an entity of one part
-    /// before it rounds them to f32. For those who have a test of their own for what follows. A part without finite bounds is everywhere.
+    /// If boxes of a part of each do: those in world space, in f64, that [`Scene::bounds_of`] has of an entity of one part before it rounds them to f32.
+    /// They are not the smallest: see there. For those who have a test of their own for what follows. A part without finite bounds is everywhere.
     Boxes,
 }
 

@@ -1,21 +1,29 @@
 //! Pairs by boxes alone.
 
 use crate::common::{Random, icosphere, instance_transform};
-use hitscan::glam::{DAffine3, DVec3};
+use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::{Aabb, PairQuery, PairTest, Plane, Scene};
 
-/// Around a box in its own space that is placed.
-fn around(own: Aabb, place: &DAffine3) -> (DVec3, DVec3) {
-    let (low, high) = (own.min.as_dvec3(), own.max.as_dvec3());
-    let corners = (0..8).map(|i| {
-        place.transform_point3(DVec3::from_array(
-            [0, 1, 2].map(|axis| if i >> axis & 1 == 0 { low } else { high }[axis]),
-        ))
-    });
-    corners.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), corner| (low.min(corner), high.max(corner)))
+type Ends = (DVec3, DVec3);
+
+fn around(points: impl Iterator<Item = DVec3>) -> Ends {
+    points.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), point| (low.min(point), high.max(point)))
 }
 
-fn meet(a: &(DVec3, DVec3), b: &(DVec3, DVec3)) -> bool {
+/// Around a box in its own space that is placed.
+fn around_box(own: Aabb, place: &DAffine3) -> Ends {
+    let ends = [own.min.as_dvec3(), own.max.as_dvec3()];
+    around((0..8).map(|i| place.transform_point3(DVec3::from_array([0, 1, 2].map(|axis| ends[i >> axis & 1][axis])))))
+}
+
+/// Around a box in the world that was rounded outwards, before and after it was.
+fn rounded(Aabb { min, max }: Aabb) -> [Ends; 2] {
+    let ends = |min: [f32; 3], max: [f32; 3]| (Vec3::from(min).as_dvec3(), Vec3::from(max).as_dvec3());
+    let (low, high) = (min.to_array(), max.to_array());
+    [ends(low.map(f32::next_up), high.map(f32::next_down)), ends(low, high)]
+}
+
+fn meet(a: &Ends, b: &Ends) -> bool {
     a.0.cmple(b.1).all() && b.0.cmple(a.1).all()
 }
 
@@ -36,17 +44,34 @@ fn every_two_boxes_are_looked_at() {
         }
         scene.insert(5_000, Plane::new([0.0; 3], [0.0, 1.0, 0.0]).unwrap(), DVec3::ZERO).unwrap();
         let everywhere = (DVec3::NEG_INFINITY, DVec3::INFINITY);
-        let of = |key: usize| (key, around(mesh.bounds(), &scene.get(&key).unwrap().transform()));
-        let boxes: Vec<_> = (0..2_000).map(of).chain([(5_000, everywhere)]).collect();
-        let mut expected = Vec::new();
-        for (index, (key, own)) in boxes.iter().enumerate() {
-            let others = boxes[index + 1..].iter().filter(|(_, other)| meet(own, other));
-            expected.extend(others.map(|(other, _)| (*key, *other)));
-        }
+        // By any box it is a pair, by the first of each two not unless they meet, and by the second if they do.
+        let of = |key: usize| {
+            let place = scene.get(&key).unwrap().transform();
+            let vertices = mesh.positions().iter().map(|vertex| place.transform_point3(vertex.as_dvec3()));
+            let [inner, outer] = rounded(scene.bounds_of(&key).unwrap());
+            (key, [(around_box(mesh.bounds(), &place), around(vertices)), (outer, inner)])
+        };
+        let boxes: Vec<_> = (0..2_000).map(of).chain([(5_000, [(everywhere, everywhere); 2])]).collect();
         let mut found = Vec::new();
         scene.overlapping_pairs_with(&PairQuery::new().test(PairTest::Boxes), &mut found);
-        assert!(found == expected, "seed {seed}: {} pairs, expected {}", found.len(), expected.len());
-        assert!(found.len() > 4_000, "{}", found.len());
+        assert!(found.is_sorted() && found.windows(2).all(|pair| pair[0] != pair[1]), "seed {seed}");
+        let mut undecided = 0;
+        for (index, (key, own)) in boxes.iter().enumerate() {
+            for (other, others) in &boxes[index + 1..] {
+                let may = own.iter().zip(others).all(|((outer, _), (others, _))| meet(outer, others));
+                let must = own.iter().zip(others).any(|((_, inner), (_, others))| meet(inner, others));
+                let is_found = found.binary_search(&(*key, *other)).is_ok();
+                assert!(may || !is_found && !must, "seed {seed}: {key}, {other}");
+                assert!(is_found || !must, "seed {seed}: {key}, {other}");
+                undecided += usize::from(may && !must);
+            }
+        }
+        // Far away f32 is coarse.
+        assert!(
+            found.len() > 2_500 && undecided < if far == DVec3::ZERO { 20 } else { 2_500 },
+            "{} {undecided}",
+            found.len()
+        );
         // What overlaps has boxes that do.
         let mut shapes = Vec::new();
         scene.overlapping_pairs(&mut shapes);
