@@ -171,6 +171,7 @@ impl Frame {
         self.ray_from_afar(simd, ray, slack)
     }
 
+    #[inline(always)]
     fn framed(&self, slack: Slack) -> Slack {
         Slack { padding: slack.padding * self.scale, ..slack }
     }
@@ -377,6 +378,7 @@ impl<S: Simd> Near<S> {
 
 /// What boxes are made larger by for an origin of such a size that is off by so much: its own roundings, of the offset and of its slack, and where
 /// multiplication and addition are not fused, of a product with a coordinate of at most 1.
+#[inline(always)]
 fn position_slack(size: f32, error: f32) -> f32 {
     4.0 * ROUNDOFF * (size + 1.0) + 2.0 * error
 }
