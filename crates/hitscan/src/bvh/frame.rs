@@ -227,20 +227,35 @@ impl Frame {
     }
 
     /// The ray of a volume's middle, for boxes that it touches as soon as the box around the volume does, which reaches as far as `half` from the middle.
-    /// The bounds of what it meets there are the frame's.
+    /// The bounds of what it meets there are the frame's. Of the slacks the first is for a way that starts within [`FARTHEST_ORIGIN`].
     #[inline(always)]
-    pub(crate) fn thick_ray<S: Simd>(&self, simd: S, ray: &LocalRay, slack: Slack, half: DVec3) -> Option<FramedRay> {
-        let (thickest, framed_half) = (largest(half), half * self.scale);
+    pub(crate) fn thick_ray<S: Simd>(
+        &self,
+        simd: S,
+        ray: &LocalRay,
+        (near, slack): (Slack, impl FnOnce() -> Slack),
+        half: DVec3,
+    ) -> Option<FramedRay> {
+        let framed_half = half * self.scale;
         let exact = self.exact(ray);
-        let near = Near::new(simd, &exact, &self.start_of(&exact, slack), slack);
+        // Of any way that starts there, so that the first boxes need not wait for how far this one does.
+        let error = (near.relative + f64::from(ROUNDOFF)) * FARTHEST_ORIGIN + (LEAST_ERROR + near.padding * self.scale);
+        let start = Start { t: 0.0, origin: exact.origin, error };
+        let near = Near { position_error: (WIDER * error) as f32, ..Near::new(simd, &exact, &start, near) };
         let is_near = largest(framed_half) + f64::from(near.position_error) <= MOST_NEAR_ERROR.into();
         if is_near && near.is_usable(simd) {
             let DVec3 { x, y, z } = framed_half;
             let half = f32x4::from_slice(simd, &[x as f32, y as f32, z as f32, 0.0]);
             return Some(near.framed(simd, half * f32x4::splat(simd, HALF_ROUNDING)));
         }
+        self.thick_ray_from_afar(simd, ray, slack(), half)
+    }
+
+    #[inline(always)]
+    fn thick_ray_from_afar<S: Simd>(&self, simd: S, ray: &LocalRay, slack: Slack, half: DVec3) -> Option<FramedRay> {
+        let thickest = largest(half);
         let ray = self.ray_from_afar(simd, ray, Slack { padding: slack.padding + thickest, ..slack })?;
-        Some(ray.thickened(simd, framed_half, (thickest * self.scale) as f32))
+        Some(ray.thickened(simd, half * self.scale, (thickest * self.scale) as f32))
     }
 
     #[inline(always)]
@@ -250,13 +265,6 @@ impl Frame {
         // The product and the sum round.
         let error = (2.0 * f64::EPSILON + slack.relative) * lengths + (LEAST_ERROR + slack.padding * self.scale);
         Start { t, origin: exact.origin + way, error }
-    }
-
-    /// [`start_at`](Self::start_at) of t = 0, where nothing rounds.
-    #[inline(always)]
-    fn start_of(&self, exact: &LocalRay, slack: Slack) -> Start {
-        let error = slack.relative * largest(exact.origin) + (LEAST_ERROR + slack.padding * self.scale);
-        Start { t: 0.0, origin: exact.origin, error }
     }
 
     #[cold]

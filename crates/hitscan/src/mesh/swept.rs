@@ -21,7 +21,8 @@ pub(crate) fn sweep_leaves<S: Simd, L: Leaves<S, N>, const N: usize>(
     thickness: &Thickness<'_>,
     show: &mut NearPlace<'_>,
 ) {
-    let Some(framed) = frame.thick_ray(simd, ray, thickness.slack, thickness.half) else { return };
+    let slack = (thickness.slack_near(), || thickness.slack());
+    let Some(framed) = frame.thick_ray(simd, ray, slack, thickness.half) else { return };
     let limit = framed.limit(ray.t_max);
     let tube = Prepared::Not { thickness, scale: frame.scale };
     let mut swept = Swept::<_, _, N> { leaves, simd, ray: &framed, tube, t_max: ray.t_max, show };
