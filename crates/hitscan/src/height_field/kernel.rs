@@ -6,8 +6,8 @@ use crate::aabb::Aabb;
 use crate::bvh::{Frame, FramedRay, Slack, WideBvh};
 use crate::filter::Cull;
 use crate::mesh::{
-    Errors, FoundTriangle, Given, Leaves, MeshHit, Near, Offer, Place, Search, Surface, Tested, Touchable, Tube, sure_verdict,
-    sweep_leaves,
+    Errors, FoundTriangle, Given, Leaves, MeshHit, Near, Offer, Place, Search, Surface, Tested, Touchable, Tube,
+    sure_verdict, sweep_leaves,
 };
 use crate::ray::{LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};

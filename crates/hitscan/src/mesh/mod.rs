@@ -27,6 +27,7 @@ mod swept;
 mod table;
 #[cfg(test)]
 mod tests;
+mod toward;
 mod tube;
 mod validate;
 

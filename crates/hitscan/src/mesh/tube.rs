@@ -1,9 +1,10 @@
 //! What a volume goes through, for the triangles that it may touch there: in f32, as many at once as a leaf has.
 
 use super::search::take_lowest;
+use super::toward::{moved, sum, to_nearest};
 use crate::bvh::FramedRay;
 use crate::float::{larger, largest};
-use crate::simd::{Axes, Select, Simd, SimdFloat, SimdMask, cross, difference, dot, splat};
+use crate::simd::{Axes, Simd, SimdFloat, SimdMask, cross, difference, dot, splat};
 use glam::DVec3;
 
 /// All within a radius of a box, a segment or a point, around the middle of a volume that is in it; in the space of what the volume meets.
@@ -140,8 +141,16 @@ impl Tube {
         let axis = self.across(simd, &difference(a, &moved(&direction, at_plane)), [&e1, &e2]);
         apart |= seen.are_apart_along(&axis);
         let mut order = [0.0; N];
-        (at_plane + dot(&axis, &axis).sqrt()).store_slice(&mut order);
+        (at_plane + self.closing(simd, &axis, &direction)).store_slice(&mut order);
         Touchable { which: present & !apart, order }
+    }
+
+    /// How far, about, the form goes on until nothing is left of a gap: at least, and long where the gap does not close.
+    #[inline(always)]
+    fn closing<S: Simd, V: SimdFloat<S, Element = f32>>(&self, simd: S, axis: &Axes<V>, direction: &Axes<V>) -> V {
+        let length = dot(axis, axis).sqrt();
+        let gap = (length - V::splat(simd, self.radius)).max(V::splat(simd, 0.0));
+        gap * length / dot(axis, direction).max(V::splat(simd, f32::MIN_POSITIVE))
     }
 
     /// How far, about, the form goes until it is at a triangle's plane.
@@ -208,39 +217,6 @@ impl Tube {
         }
         axis
     }
-}
-
-#[inline(always)]
-fn moved<S: Simd, V: SimdFloat<S>>(direction: &Axes<V>, along: V) -> Axes<V> {
-    [direction[0] * along, direction[1] * along, direction[2] * along]
-}
-
-#[inline(always)]
-fn sum<S: Simd, V: SimdFloat<S>>(a: &Axes<V>, b: &Axes<V>) -> Axes<V> {
-    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
-}
-
-/// The nearest place of a triangle, about, given its first corner and the edges from there.
-#[inline(always)]
-fn to_nearest<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, a: &Axes<V>, [e1, e2]: [&Axes<V>; 2]) -> Axes<V> {
-    let (zero, one) = (V::splat(simd, 0.0), V::splat(simd, 1.0));
-    // Of the point, which is the origin, along the edges.
-    let (d1, d2) = (-dot(e1, a), -dot(e2, a));
-    let (aa, bb, ab) = (dot(e1, e1), dot(e2, e2), dot(e1, e2));
-    let (v, w, whole) = (bb * d1 - ab * d2, aa * d2 - ab * d1, aa * bb - ab * ab);
-    let is_beside = (v.simd_lt(zero) | w.simd_lt(zero)) | (v + w).simd_gt(whole);
-    // On each edge, and the square of the distance there, less that of the first corner.
-    let on_edge = |d: V, square: V| (d / square).max(zero).min(one);
-    let (opposite, d3) = (aa + bb - (ab + ab), (d2 - d1) + (aa - ab));
-    let (s1, s2, s3) = (on_edge(d1, aa), on_edge(d2, bb), on_edge(d3, opposite));
-    let far = |s: V, d: V, square: V| s * (s * square - (d + d));
-    let (far1, far2, far3) = (far(s1, d1, aa), far(s2, d2, bb), far(s3, d3, opposite) + (aa - (d1 + d1)));
-    let is_first = far1.simd_lt(far2);
-    let (v12, w12) = (is_first.select(s1, zero), is_first.select(zero, s2));
-    let is_last = far3.simd_lt(far1.min(far2));
-    let (v_edge, w_edge) = (is_last.select(one - s3, v12), is_last.select(s3, w12));
-    let (v, w) = (is_beside.select(v_edge, v / whole), is_beside.select(w_edge, w / whole));
-    sum(a, &sum(&moved(e1, v), &moved(e2, w)))
 }
 
 /// Triangles and a way, from the way's start.
