@@ -184,7 +184,7 @@ impl Tube {
         let center = [(a[0] + b[0] + c[0]) * third, (a[1] + b[1] + c[1]) * third, (a[2] + b[2] + c[2]) * third];
         let (zero, end) = (V::splat(simd, 0.0), V::splat(simd, limit));
         let along = (dot(&center, direction) * V::splat(simd, self.per_square)).max(zero).min(end);
-        self.to_core(simd, &difference(&center, &moved(direction, along)))
+        self.off_core(simd, &difference(&center, &moved(direction, along)))
     }
 
     /// Between the nearest places, about, of a triangle and of the form's core where that is, given its edges and the way from the middle of the form to
@@ -200,14 +200,14 @@ impl Tube {
         if self.count == 0 {
             return from_middle;
         }
-        let core = difference(&from_middle, &self.to_core(simd, &from_middle));
+        let core = difference(&from_middle, &self.off_core(simd, &from_middle));
         let from_core = to_nearest(simd, &difference(to_corner, &core), edges);
-        self.to_core(simd, &sum(&core, &from_core))
+        self.off_core(simd, &sum(&core, &from_core))
     }
 
     /// What is left of the way from the form's middle to somewhere from about the nearest place of its core.
     #[inline(always)]
-    fn to_core<S: Simd, V: SimdFloat<S, Element = f32>>(&self, simd: S, from_middle: &Axes<V>) -> Axes<V> {
+    fn off_core<S: Simd, V: SimdFloat<S, Element = f32>>(&self, simd: S, from_middle: &Axes<V>) -> Axes<V> {
         let one = V::splat(simd, 1.0);
         let mut axis = *from_middle;
         for half in &self.halves[..self.count] {
