@@ -232,20 +232,35 @@ impl Frame {
     }
 
     /// The ray of a volume's middle, for boxes that it touches as soon as the box around the volume does, which reaches as far as `half` from the middle.
-    /// The bounds of what it meets there are the frame's.
+    /// The bounds of what it meets there are the frame's. Of the slacks the first is for a way that starts within [`FARTHEST_ORIGIN`].
     #[inline(always)]
-    pub(crate) fn thick_ray<S: Simd>(&self, simd: S, ray: &LocalRay, slack: Slack, half: DVec3) -> Option<FramedRay> {
-        let (thickest, framed_half) = (largest(half), half * self.scale);
+    pub(crate) fn thick_ray<S: Simd>(
+        &self,
+        simd: S,
+        ray: &LocalRay,
+        (near, slack): (Slack, impl FnOnce() -> Slack),
+        half: DVec3,
+    ) -> Option<FramedRay> {
+        let framed_half = half * self.scale;
         let exact = self.exact(ray);
-        let near = Near::new(simd, &exact, 0.0, self.framed(slack));
-        let is_near = largest(framed_half) + f64::from(near.start_error) <= MOST_NEAR_ERROR.into();
+        // Of any way that starts there, so that the first boxes need not wait for how far this one does.
+        let error = near.relative * FARTHEST_ORIGIN + (LEAST_ERROR + near.padding * self.scale);
+        let (start_error, rounding) = ((WIDER * error) as f32, ROUNDOFF * FARTHEST_ORIGIN as f32);
+        let near = Near { start_error, rounding, ..Near::new(simd, &exact, 0.0, self.framed(near)) };
+        let is_near = largest(framed_half) + f64::from(start_error + rounding) <= MOST_NEAR_ERROR.into();
         if is_near && near.is_usable(simd) {
             let DVec3 { x, y, z } = framed_half;
             let half = f32x4::from_slice(simd, &[x as f32, y as f32, z as f32, 0.0]);
             return Some(near.framed(simd, half * f32x4::splat(simd, HALF_ROUNDING)));
         }
+        self.thick_ray_from_afar(simd, ray, slack(), half)
+    }
+
+    #[inline(always)]
+    fn thick_ray_from_afar<S: Simd>(&self, simd: S, ray: &LocalRay, slack: Slack, half: DVec3) -> Option<FramedRay> {
+        let thickest = largest(half);
         let ray = self.ray_from_afar(simd, ray, Slack { padding: slack.padding + thickest, ..slack })?;
-        Some(ray.thickened(simd, framed_half, (thickest * self.scale) as f32))
+        Some(ray.thickened(simd, half * self.scale, (thickest * self.scale) as f32))
     }
 
     #[inline(always)]

@@ -6,8 +6,8 @@ use crate::aabb::Aabb;
 use crate::bvh::{Frame, FramedRay, Slack, WideBvh};
 use crate::filter::Cull;
 use crate::mesh::{
-    Errors, FoundTriangle, Given, Leaves, MeshHit, Near, Offer, Place, Search, Surface, Tested, Tube, sure_verdict,
-    sweep_leaves,
+    Errors, FoundTriangle, Given, Leaves, MeshHit, Near, Offer, Place, Search, Surface, Tested, Touchable, Tube,
+    sure_verdict, sweep_leaves,
 };
 use crate::ray::{Between, LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
@@ -242,10 +242,10 @@ impl<S: Simd> Leaves<S, TRIANGLES> for &Shared {
     }
 
     #[inline(always)]
-    fn near(&self, simd: S, leaf: u32, tube: Option<&Tube>, limit: f32) -> u64 {
+    fn near(&self, simd: S, leaf: u32, tube: Option<&Tube>, limit: f32) -> Touchable<TRIANGLES> {
         let first = self.grid.first_cell(leaf);
         let present = self.present(first);
-        let Some(tube) = tube else { return present };
+        let Some(tube) = tube else { return Touchable::all(present) };
         let [a, b, c] = self.block_corners(simd, first);
         tube.may_touch(simd, ([&a, &b, &c], present), limit)
     }

@@ -2,7 +2,7 @@
 
 use super::packet::{self, Errors, Packet, Tested};
 use super::search::{Found, Given, Leaves, Nearest, Offer, Place, Search};
-use super::tube::Tube;
+use super::tube::{Touchable, Tube};
 use super::{Mesh, MeshHit, Shared};
 use crate::bvh::{FramedRay, Slack, Subtree, WideBvh};
 use crate::filter::Cull;
@@ -213,7 +213,7 @@ impl<S: Simd> Leaves<S, { packet::SIZE }> for &Shared {
     }
 
     #[inline(always)]
-    fn near(&self, simd: S, leaf: u32, tube: Option<&Tube>, limit: f32) -> u64 {
+    fn near(&self, simd: S, leaf: u32, tube: Option<&Tube>, limit: f32) -> Touchable<{ packet::SIZE }> {
         self.packets[leaf as usize].near(simd, tube, limit)
     }
 

@@ -27,6 +27,7 @@ mod swept;
 mod table;
 #[cfg(test)]
 mod tests;
+mod toward;
 mod tube;
 mod validate;
 
@@ -43,7 +44,7 @@ pub(crate) use surface::Surface;
 pub(crate) use sweep::{Near, can_be_met};
 pub(crate) use swept::sweep_leaves;
 pub(crate) use table::{Meshes, read as read_meshes};
-pub(crate) use tube::{Form, Tube};
+pub(crate) use tube::{Form, Touchable, Tube};
 
 use crate::aabb::Aabb;
 use crate::bvh::{Frame, Quality, TreeStats, WideBvh};

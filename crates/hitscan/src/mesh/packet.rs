@@ -1,6 +1,6 @@
 //! Four triangles, tested at once for whether a ray may hit them.
 
-use super::tube::Tube;
+use super::tube::{Touchable, Tube};
 use crate::aabb::Aabb;
 use crate::bvh::{FramedRay, LEAF_SIZE};
 use crate::filter::Cull;
@@ -137,12 +137,12 @@ impl Packet {
         Tested::of_edges(simd, &a, [&e1, &e2], reach, (ray, errors), limit)
     }
 
-    /// Which triangles a volume may touch up to a distance, a bit each: all that it does touch are among them. Without a tube all.
+    /// Which triangles a volume may touch up to a distance: all that it does touch are among them. Without a tube all.
     #[inline(always)]
-    pub(super) fn near<S: Simd>(&self, simd: S, tube: Option<&Tube>, limit: f32) -> u64 {
+    pub(super) fn near<S: Simd>(&self, simd: S, tube: Option<&Tube>, limit: f32) -> Touchable<SIZE> {
         let reach = f32x4::from_slice(simd, &self.reach);
         let present = reach.simd_eq(reach).to_bitmask();
-        let Some(tube) = tube else { return present };
+        let Some(tube) = tube else { return Touchable::all(present) };
         let [a, b, c] = &self.corners;
         let corners: [Axes<f32x4<S>>; 3] =
             [load(simd, a.each_ref()), load(simd, b.each_ref()), load(simd, c.each_ref())];

@@ -1,7 +1,7 @@
 //! A ray through a tree with triangles in its leaves: closest, any, and each. Of meshes and of height fields.
 
 use super::packet::{Errors, Tested};
-use super::tube::Tube;
+use super::tube::{Touchable, Tube};
 use crate::bvh::{FramedRay, Order, Subtree, Visitor, WideBvh};
 use crate::filter::Cull;
 use crate::float::smaller;
@@ -77,8 +77,8 @@ pub(crate) trait Leaves<S: Simd, const N: usize>: Copy {
     /// What f32 says about a leaf's triangles.
     fn test(&self, simd: S, leaf: u32, ray: &FramedRay, errors: &Errors, limit: f32) -> Tested<S, Self::Vector>;
 
-    /// Which of a leaf's triangles a volume may touch up to a distance, a bit each: all that it does touch are among them. Without a tube all.
-    fn near(&self, simd: S, leaf: u32, tube: Option<&Tube>, limit: f32) -> u64;
+    /// Which of a leaf's triangles a volume may touch up to a distance: all that it does touch are among them. Without a tube all.
+    fn near(&self, simd: S, leaf: u32, tube: Option<&Tube>, limit: f32) -> Touchable<N>;
 
     /// The number that is reported.
     fn triangle_at(&self, place: Place) -> u32;

@@ -9,7 +9,6 @@ use crate::float::smaller;
 use crate::ray::LocalRay;
 use crate::simd::dispatch;
 use crate::sweep::{Contacts, Met, Pose, Space, Sweep, TakeTriangles, Thickness, Volume, sweep_surface};
-use crate::transform::Placement;
 use glam::{DVec3, Vec3};
 
 /// What is done with each triangle that a volume may touch, of its number and its corners, local: the largest t that matters from now on.
@@ -43,7 +42,7 @@ impl Mesh {
         let sweep = Sweep::new(volume, from, DVec3::ZERO, motion, Contacts::All);
         let sweep = sweep.as_ref()?;
         let mut first = First { center: sweep.center, contact: None };
-        sweep_surface(self, sweep, &Space::from(&Placement::IDENTITY), (1.0, Cull::None), &mut first);
+        sweep_surface(self, sweep, &Space::WORLD, (1.0, Cull::None), &mut first);
         first.contact
     }
 

@@ -1,6 +1,6 @@
 //! A volume through a tree with triangles in its leaves. Of meshes and of height fields.
 
-use super::search::{Leaves, Place, take_lowest};
+use super::search::{Leaves, Place};
 use super::tube::Tube;
 use crate::bvh::{Frame, FramedRay, Order, Visitor};
 use crate::float::smaller;
@@ -21,7 +21,8 @@ pub(crate) fn sweep_leaves<S: Simd, L: Leaves<S, N>, const N: usize>(
     thickness: &Thickness<'_>,
     show: &mut NearPlace<'_>,
 ) {
-    let Some(framed) = frame.thick_ray(simd, ray, thickness.slack, thickness.half) else { return };
+    let slack = (thickness.slack_near(), || thickness.slack());
+    let Some(framed) = frame.thick_ray(simd, ray, slack, thickness.half) else { return };
     let limit = framed.limit(ray.t_max);
     let tube = Prepared::Not { thickness, scale: frame.scale };
     let mut swept = Swept::<_, _, N> { leaves, simd, ray: &framed, tube, t_max: ray.t_max, show };
@@ -78,17 +79,19 @@ impl<L: Leaves<S, N>, S: Simd, const N: usize> Visitor for Swept<'_, '_, L, S, N
     fn visit(&mut self, leaf: u32, _: f32, mut limit: f32) -> ControlFlow<(), f32> {
         let mut left = u64::MAX;
         loop {
-            left &= self.leaves.near(self.simd, leaf, self.tube.tube(self.ray, limit), limit);
+            let mut near = self.leaves.near(self.simd, leaf, self.tube.tube(self.ray, limit), limit);
+            near.which &= left;
             let before = self.t_max;
             // Where one is met, fewer of the others are: to test them again takes less time than to show them.
             while self.t_max >= before
-                && let Some(lane) = take_lowest::<N>(&mut left)
+                && let Some(lane) = near.take_first()
             {
                 self.t_max = smaller((self.show)(Place::new::<N>(leaf, lane)), self.t_max);
             }
             if self.t_max < before {
                 limit = self.ray.limit(self.t_max);
             }
+            left = near.which;
             if left == 0 {
                 return ControlFlow::Continue(limit);
             }

@@ -1,5 +1,7 @@
 //! What a volume goes through, for the triangles that it may touch there: in f32, as many at once as a leaf has.
 
+use super::search::take_lowest;
+use super::toward::{moved, sum, to_nearest};
 use crate::bvh::FramedRay;
 use crate::float::{larger, largest};
 use crate::simd::{Axes, Simd, SimdFloat, SimdMask, cross, difference, dot, splat};
@@ -28,6 +30,37 @@ pub(crate) struct Tube {
     error: f32,
     /// More than what underflows in a test.
     underflow: f32,
+}
+
+/// What of a leaf's triangles may be touched.
+pub(crate) struct Touchable<const N: usize> {
+    /// A bit each.
+    pub(crate) which: u64,
+    /// Of those, about in which order: it decides about time alone.
+    pub(crate) order: [f32; N],
+}
+
+impl<const N: usize> Touchable<N> {
+    const NONE: Self = Self::all(0);
+
+    /// In no order.
+    pub(crate) const fn all(which: u64) -> Self {
+        Self { which, order: [0.0; N] }
+    }
+
+    /// Takes the one that may be touched first.
+    #[inline(always)]
+    pub(crate) fn take_first(&mut self) -> Option<usize> {
+        let mut left = self.which;
+        let mut first = take_lowest::<N>(&mut left)?;
+        while let Some(lane) = take_lowest::<N>(&mut left) {
+            if self.order[lane] < self.order[first] {
+                first = lane;
+            }
+        }
+        self.which &= !(1 << first);
+        Some(first)
+    }
 }
 
 /// As they are, and 1 over the square of the length, about.
@@ -73,39 +106,69 @@ impl Tube {
         is_ordinary.then_some(Self { origin, direction, per_square, radius, halves, count, error, underflow })
     }
 
-    /// Which of the triangles that are present may be touched up to a distance, a bit each: all that are touched are among them.
+    /// Which of the triangles that are present may be touched up to a distance: all that are touched are among them.
     ///
     /// One is not if there is an axis along which all of it is farther from all of the way than the form reaches. Whatever axis is tried, that is a proof:
     /// so only what it is compared with must be exact enough, and docs/robustness.md says by how much.
     #[inline(always)]
-    pub(crate) fn may_touch<S: Simd, V: SimdFloat<S, Element = f32>>(
+    pub(crate) fn may_touch<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
         &self,
         simd: S,
         (corners, present): ([&Axes<V>; 3], u64),
         limit: f32,
-    ) -> u64 {
+    ) -> Touchable<N> {
         let origin = splat(simd, self.origin);
         let corners =
             [difference(corners[0], &origin), difference(corners[1], &origin), difference(corners[2], &origin)];
         let [a, b, c] = &corners;
         let direction: Axes<V> = splat(simd, self.direction);
         let length = V::splat(simd, limit);
-        let seen = Seen {
-            simd,
-            tube: self,
-            corners: &corners,
-            way: [direction[0] * length, direction[1] * length, direction[2] * length],
-        };
+        let seen = Seen { simd, tube: self, corners: &corners, way: moved(&direction, length) };
         let (e1, e2) = (difference(b, a), difference(c, a));
+        let normal = cross(&e1, &e2);
         let mut apart = seen.are_apart_along(&self.outwards(simd, &corners, &direction, limit));
-        apart |= seen.are_apart_along(&cross(&e1, &e2));
+        apart |= seen.are_apart_along(&normal);
         if present & !apart == 0 {
-            return 0;
+            return Touchable::NONE;
         }
         apart |= seen.are_apart_along(&cross(&direction, &e1));
         apart |= seen.are_apart_along(&cross(&direction, &e2));
         apart |= seen.are_apart_along(&cross(&direction, &difference(c, b)));
-        present & !apart
+        if present & !apart == 0 {
+            return Touchable::NONE;
+        }
+        let at_plane = self.at_plane(simd, a, &normal, &direction, limit);
+        let axis = self.across(simd, &difference(a, &moved(&direction, at_plane)), [&e1, &e2]);
+        apart |= seen.are_apart_along(&axis);
+        let mut order = [0.0; N];
+        (at_plane + self.closing(simd, &axis, &direction)).store_slice(&mut order);
+        Touchable { which: present & !apart, order }
+    }
+
+    /// How far, about, the form goes on until nothing is left of a gap: at least, and long where the gap does not close.
+    #[inline(always)]
+    fn closing<S: Simd, V: SimdFloat<S, Element = f32>>(&self, simd: S, axis: &Axes<V>, direction: &Axes<V>) -> V {
+        let length = dot(axis, axis).sqrt();
+        let gap = (length - V::splat(simd, self.radius)).max(V::splat(simd, 0.0));
+        gap * length / dot(axis, direction).max(V::splat(simd, f32::MIN_POSITIVE))
+    }
+
+    /// How far, about, the form goes until it is at a triangle's plane.
+    #[inline(always)]
+    fn at_plane<S: Simd, V: SimdFloat<S, Element = f32>>(
+        &self,
+        simd: S,
+        a: &Axes<V>,
+        normal: &Axes<V>,
+        direction: &Axes<V>,
+        limit: f32,
+    ) -> V {
+        let mut reach = dot(normal, normal).sqrt() * V::splat(simd, self.radius);
+        for half in &self.halves[..self.count] {
+            reach += dot(normal, &splat(simd, half.edge)).abs();
+        }
+        let along = (dot(normal, a).abs() - reach) / dot(normal, direction).abs();
+        along.max(V::splat(simd, 0.0)).min(V::splat(simd, limit))
     }
 
     /// From about the place of the form that is nearest to a triangle's centre, to that: of small triangles the best axis.
@@ -121,13 +184,36 @@ impl Tube {
         let center = [(a[0] + b[0] + c[0]) * third, (a[1] + b[1] + c[1]) * third, (a[2] + b[2] + c[2]) * third];
         let (zero, end) = (V::splat(simd, 0.0), V::splat(simd, limit));
         let along = (dot(&center, direction) * V::splat(simd, self.per_square)).max(zero).min(end);
-        let mut axis =
-            [center[0] - direction[0] * along, center[1] - direction[1] * along, center[2] - direction[2] * along];
+        self.off_core(simd, &difference(&center, &moved(direction, along)))
+    }
+
+    /// Between the nearest places, about, of a triangle and of the form's core where that is, given its edges and the way from the middle of the form to
+    /// their corner: of what is beside the end of a way that a contact has made short the best axis.
+    #[inline(always)]
+    fn across<S: Simd, V: SimdFloat<S, Element = f32>>(
+        &self,
+        simd: S,
+        to_corner: &Axes<V>,
+        edges: [&Axes<V>; 2],
+    ) -> Axes<V> {
+        let from_middle = to_nearest(simd, to_corner, edges);
+        if self.count == 0 {
+            return from_middle;
+        }
+        let core = difference(&from_middle, &self.off_core(simd, &from_middle));
+        let from_core = to_nearest(simd, &difference(to_corner, &core), edges);
+        self.off_core(simd, &sum(&core, &from_core))
+    }
+
+    /// What is left of the way from the form's middle to somewhere from about the nearest place of its core.
+    #[inline(always)]
+    fn off_core<S: Simd, V: SimdFloat<S, Element = f32>>(&self, simd: S, from_middle: &Axes<V>) -> Axes<V> {
         let one = V::splat(simd, 1.0);
+        let mut axis = *from_middle;
         for half in &self.halves[..self.count] {
             let edge: Axes<V> = splat(simd, half.edge);
             let along = (dot(&axis, &edge) * V::splat(simd, half.per_square)).max(-one).min(one);
-            axis = [axis[0] - edge[0] * along, axis[1] - edge[1] * along, axis[2] - edge[2] * along];
+            axis = difference(&axis, &moved(&edge, along));
         }
         axis
     }

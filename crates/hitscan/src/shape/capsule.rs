@@ -70,6 +70,12 @@ impl Capsule {
         self.radius
     }
 
+    /// Valid, if its ends are finite.
+    #[inline(always)]
+    pub(crate) fn has_size(&self) -> bool {
+        check_size("radius", self.radius).is_ok() && check_size("height", self.height).is_ok()
+    }
+
     fn axial(&self, ray: &LocalRay) -> Axial {
         Axial::new(ray, self.ends, self.radius)
     }

@@ -52,6 +52,12 @@ impl Sphere {
         Self { center: center.into(), radius }
     }
 
+    /// Valid, if its centre is finite.
+    #[inline(always)]
+    pub(crate) fn has_size(&self) -> bool {
+        check_size("radius", self.radius).is_ok()
+    }
+
     pub(super) fn span(&self, ray: &LocalRay) -> Option<Span> {
         let Quadratic { a, b, c, quarter_discriminant } = self.quadratic(ray)?;
         Some(Span::of_feature(quadratic_roots(a, b, c, quarter_discriminant)?, 0))

@@ -67,7 +67,10 @@ impl Round {
     /// Turned around the origin of its space, which is put in a place; `None` for what meets nothing.
     #[inline(always)]
     pub(super) fn placed(self, turn: &Turn, place: DVec3) -> Option<Self> {
-        let (center, half) = (place + turn.of(self.center), turn.of(self.half));
+        let (center, half) = match turn.rotation() {
+            None => (place + self.center, self.half),
+            Some(_) => (place + turn.of(self.center), turn.of(self.half)),
+        };
         (is_usable(center) && is_usable(half)).then_some(Self { center, half, ..self })
     }
 
@@ -220,13 +223,18 @@ impl Turn {
         }
     }
 
+    #[inline(always)]
     pub(crate) fn rotation(&self) -> Option<DQuat> {
         self.0
     }
 
     #[inline(always)]
     pub(crate) fn of(&self, v: DVec3) -> DVec3 {
-        self.0.map_or(v, |rotation| rotation * v)
+        // What is rarely inlined, `map_or`, is called.
+        match self.0 {
+            Some(rotation) => rotation * v,
+            None => v,
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! How thick a volume is in the space of what it meets.
 
-use super::surface::Space;
-use super::{Body, Core, Mover};
+use super::surface::{Linear, Space};
+use super::{Body, Core, Mover, Sweep};
 use crate::bvh::Slack;
 use crate::float::{inverse_power_of_two, larger, largest, power_of_two, sqrt};
 use crate::mesh::Form;
@@ -10,44 +10,50 @@ use glam::{DMat3, DVec3};
 /// How a volume is seen by what it meets, in the space of that.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Thickness<'a> {
-    /// How inexact its way is there.
-    pub(crate) slack: Slack,
     /// Half the sizes of a box around it.
     pub(crate) half: DVec3,
-    mover: &'a Mover,
-    linear: Linear<'a>,
-}
-
-/// The linear part of the transform to the space of what is met.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Linear<'a> {
-    /// That of what is moved alone.
-    Identity,
-    Any(&'a DMat3),
+    sweep: &'a Sweep,
+    space: &'a Space<'a>,
 }
 
 impl<'a> Thickness<'a> {
     /// A row of the linear part L times a unit vector is at most the row's length, so a ball of radius r becomes as wide as r times that along an axis.
-    /// The error of images is `slack` in the world, relative to the largest coordinate, and at most the sum of a row's magnitudes times it here.
     #[inline(always)]
-    pub(super) fn new(mover: &'a Mover, center: DVec3, space: &Space<'_>, linear: Linear<'a>) -> Self {
-        let extents = mover.half_extents();
-        // At least every coordinate of the way, of what goes along it and of the place of the space.
-        let reach = largest(center.abs() + space.to_world.translation.abs() + mover.motion.abs() + extents);
-        let (half, row_sum) = match linear {
-            Linear::Identity => (extents, 1.0),
-            Linear::Any(linear) => stretched(mover, linear),
+    pub(super) fn new(sweep: &'a Sweep, space: &'a Space<'a>) -> Self {
+        let half = match space.linear {
+            Linear::World | Linear::Identity => sweep.mover.half_extents(),
+            Linear::Any(linear) => stretched(&sweep.mover, linear),
         };
-        let slack = Slack { relative: space.slack, padding: 4.0 * space.slack * reach * row_sum };
-        Self { slack, half: half * WIDER, mover, linear }
+        Self { half: half * WIDER, sweep, space }
+    }
+
+    /// How inexact its way is there. The error of images is `slack` in the world, relative to the largest coordinate, and at most the sum of a row's
+    /// magnitudes times it here.
+    #[inline(always)]
+    pub(crate) fn slack(&self) -> Slack {
+        let Space { to_world, slack, linear, .. } = self.space;
+        let Sweep { center, mover } = self.sweep;
+        // At least every coordinate of the way, of what goes along it and of the place of the space.
+        let reach = largest(center.abs() + to_world.translation.abs() + mover.motion.abs() + mover.half_extents());
+        let row_sum = match linear {
+            Linear::World | Linear::Identity => 1.0,
+            Linear::Any(linear) => row_sum(linear),
+        };
+        Slack { relative: *slack, padding: 4.0 * slack * reach * row_sum }
+    }
+
+    /// The same where the way starts near what is met, up to what any ray's box test allows for.
+    #[inline(always)]
+    pub(crate) fn slack_near(&self) -> Slack {
+        if let Linear::World = self.space.linear { Slack::NONE } else { self.slack() }
     }
 
     /// What the volume is in more closely; of one that turns nothing.
     #[inline(never)]
     pub(crate) fn form(&self) -> Option<Form> {
-        let Mover { body, turning, .. } = self.mover;
-        let (linear, most) = match self.linear {
-            Linear::Identity => (&DMat3::IDENTITY, 1.0),
+        let Mover { body, turning, .. } = &self.sweep.mover;
+        let (linear, most) = match self.space.linear {
+            Linear::World | Linear::Identity => (&DMat3::IDENTITY, 1.0),
             Linear::Any(linear) => (linear, Stretch::new(linear).most),
         };
         let halves = halves(body, linear);
@@ -55,18 +61,22 @@ impl<'a> Thickness<'a> {
     }
 }
 
-/// Half the sizes of a box around a volume that a linear transform changes, and the largest sum of its rows' magnitudes.
+/// Half the sizes of a box around a volume that a linear transform changes.
 #[inline(never)]
-fn stretched(mover: &Mover, linear: &DMat3) -> (DVec3, f64) {
+fn stretched(mover: &Mover, linear: &DMat3) -> DVec3 {
     let (stretch, body) = (Stretch::new(linear), &mover.body);
-    let half = match &mover.turning {
+    match &mover.turning {
         Some(turning) => stretch.rows * (turning.reach + body.radius),
         None => {
             let [x, y, z] = halves(body, linear);
             stretch.rows * body.radius + x.abs() + y.abs() + z.abs()
         }
-    };
-    (half, stretch.row_sum)
+    }
+}
+
+/// The largest sum of a row's magnitudes.
+fn row_sum(linear: &DMat3) -> f64 {
+    largest(linear.x_axis.abs() + linear.y_axis.abs() + linear.z_axis.abs())
 }
 
 /// Half the edges of what the body's core becomes, or of a box around that.
@@ -88,17 +98,13 @@ const WIDER: f64 = 1.0 + 64.0 * f64::EPSILON;
 struct Stretch {
     /// The lengths of its rows. Where a row's squares underflow beside those of the largest, it is the padding that counts.
     rows: DVec3,
-    /// The largest sum of a row's magnitudes.
-    row_sum: f64,
     /// At least how much longer a vector becomes: the root of the largest eigenvalue of the rows' products, by Gershgorin's circles.
     most: f64,
 }
 
 impl Stretch {
     fn new(linear: &DMat3) -> Self {
-        let sums = linear.x_axis.abs() + linear.y_axis.abs() + linear.z_axis.abs();
-        let row_sum = largest(sums);
-        let unit = power_of_two(row_sum);
+        let unit = power_of_two(row_sum(linear));
         let scaled = *linear * inverse_power_of_two(unit);
         let rows = scaled.transpose();
         let (x, y, z) = (rows.x_axis, rows.y_axis, rows.z_axis);
@@ -106,6 +112,6 @@ impl Stretch {
         let [xy, yz, zx] = [x.dot(y).abs(), y.dot(z).abs(), z.dot(x).abs()];
         let most = larger(larger(squares.x + xy + zx, squares.y + xy + yz), squares.z + yz + zx);
         let lengths = DVec3::new(sqrt(squares.x), sqrt(squares.y), sqrt(squares.z));
-        Self { rows: lengths * unit, row_sum, most: sqrt(most) * unit * WIDER }
+        Self { rows: lengths * unit, most: sqrt(most) * unit * WIDER }
     }
 }

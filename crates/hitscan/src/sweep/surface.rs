@@ -1,6 +1,6 @@
 //! A volume against what is made of numbered triangles.
 
-use super::extents::{Linear, Thickness};
+use super::extents::Thickness;
 use super::shapes::unmirrored;
 use super::{Met, Sweep};
 use crate::filter::Cull;
@@ -39,6 +39,8 @@ pub(crate) trait TakeTriangles {
 }
 
 /// Hands over the contact with each triangle that is met up to a reported t and may matter, some more than once.
+// It is called from three places; inlined, what is known of the space there is left out.
+#[inline(always)]
 pub(crate) fn sweep_surface(
     surface: &impl Surface,
     sweep: &Sweep,
@@ -47,7 +49,7 @@ pub(crate) fn sweep_surface(
     take: &mut impl TakeTriangles,
 ) {
     let seen = Seen::new(sweep, space);
-    let thickness = Thickness::new(&sweep.mover, sweep.center, space, seen.linear);
+    let thickness = Thickness::new(sweep, space);
     surface.near(&seen.way(sweep.way(limit)), &thickness, &mut |triangle, corners| {
         if limit == 0.0 && !take.wants_at_start(triangle) {
             return limit;
@@ -65,23 +67,51 @@ pub(crate) fn sweep_surface(
 }
 
 /// Where triangles are: the parts of their [`Placement`].
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Space<'a> {
     pub(crate) to_world: &'a DAffine3,
     pub(crate) to_local: &'a DAffine3,
-    pub(crate) slack: f64,
+    pub(super) linear: Linear<'a>,
+    pub(super) slack: f64,
 }
 
-impl<'a> From<&'a Placement> for Space<'a> {
-    fn from(placement: &'a Placement) -> Self {
-        Self { to_world: &placement.to_world, to_local: &placement.to_local, slack: placement.slack }
+/// The linear part of the transform to the space of what is met. Most are moved alone, or are the world, where less is to be computed.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Linear<'a> {
+    /// Of what is in the world's own space.
+    World,
+    /// Of what is moved alone.
+    Identity,
+    Any(&'a DMat3),
+}
+
+impl Space<'static> {
+    /// The world's.
+    pub(crate) const WORLD: Self = Self {
+        to_world: &Placement::IDENTITY.to_world,
+        to_local: &Placement::IDENTITY.to_local,
+        linear: Linear::World,
+        slack: Placement::IDENTITY.slack,
+    };
+}
+
+impl<'a> Space<'a> {
+    #[inline(always)]
+    pub(crate) fn new(to_world: &'a DAffine3, to_local: &'a DAffine3, slack: f64) -> Self {
+        // Its inverse is then the same.
+        let is_moved_alone = to_world.matrix3 == DMat3::IDENTITY;
+        let linear = match is_moved_alone {
+            true if to_world.translation == DVec3::ZERO => Linear::World,
+            true => Linear::Identity,
+            false => Linear::Any(&to_local.matrix3),
+        };
+        Self { to_world, to_local, linear, slack }
     }
 }
 
-/// A space of triangles, as the volume sees it. Most are moved alone, or are the world, where less is to be computed.
+/// A space of triangles, as the volume sees it.
 struct Seen<'a> {
     space: &'a Space<'a>,
-    linear: Linear<'a>,
     /// Where its origin is, relative to where the volume's middle starts.
     origin: DVec3,
 }
@@ -89,17 +119,15 @@ struct Seen<'a> {
 impl<'a> Seen<'a> {
     #[inline(always)]
     fn new(sweep: &Sweep, space: &'a Space<'a>) -> Self {
-        let is_moved_alone = space.to_world.matrix3 == DMat3::IDENTITY;
-        // Its inverse is then the same.
-        let linear = if is_moved_alone { Linear::Identity } else { Linear::Any(&space.to_local.matrix3) };
-        Self { space, linear, origin: space.to_world.translation - sweep.center }
+        Self { space, origin: space.to_world.translation - sweep.center }
     }
 
     /// A way in the world.
     #[inline(always)]
     fn way(&self, way: LocalRay) -> LocalRay {
         let to_local = self.space.to_local;
-        match self.linear {
+        match self.space.linear {
+            Linear::World => way,
             Linear::Identity => LocalRay { origin: way.origin + to_local.translation, ..way },
             Linear::Any(_) => way.transformed(to_local),
         }
@@ -107,16 +135,16 @@ impl<'a> Seen<'a> {
 
     #[inline(always)]
     fn to_volume(&self, local: Vec3) -> DVec3 {
-        match self.linear {
-            Linear::Identity => local.as_dvec3() + self.origin,
+        match self.space.linear {
+            Linear::World | Linear::Identity => local.as_dvec3() + self.origin,
             Linear::Any(_) => self.space.to_world.matrix3 * local.as_dvec3() + self.origin,
         }
     }
 
     #[inline(always)]
     fn unmirrored(&self, met: Met) -> Met {
-        match self.linear {
-            Linear::Identity => met,
+        match self.space.linear {
+            Linear::World | Linear::Identity => met,
             Linear::Any(_) => unmirrored(met, self.space.to_world),
         }
     }

@@ -143,15 +143,15 @@ impl Sweep {
         if !is_usable(motion) {
             return None;
         }
-        // Each by itself, so that nothing is done, or moved, for those that are larger.
+        // Each by itself, so that nothing is done, or moved, for those that are larger. What has a size is round, and is looked at where it is placed.
         match volume {
             Volume::Point => Self::round(Round::POINT, from, origin, motion, contacts),
             Volume::Sphere(ball) => {
-                ball.validate().ok()?;
+                ball.has_size().then_some(())?;
                 Self::round(Round::ball(ball), from, origin, motion, contacts)
             }
             Volume::Capsule(capsule) => {
-                capsule.validate().ok()?;
+                capsule.has_size().then_some(())?;
                 Self::round(Round::capsule(capsule), from, origin, motion, contacts)
             }
             Volume::Aabb(_) | Volume::OrientedBox(_) | Volume::ConvexHull(_) => {

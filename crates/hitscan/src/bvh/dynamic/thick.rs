@@ -32,7 +32,7 @@ impl DynamicBvh {
     ) -> ControlFlow<()> {
         let frame = Frame::of_reach(self.unit().into());
         let near = LocalRay { origin: ray.origin - self.origin, ..*ray };
-        let Some(ray) = frame.thick_ray(simd, &near, slack, half) else { return ControlFlow::Continue(()) };
+        let Some(ray) = frame.thick_ray(simd, &near, (slack, || slack), half) else { return ControlFlow::Continue(()) };
         let ray = ray.for_boxes_scaled_by(frame.scale as f32);
         let mut items = Items { ray: &ray, t_max: near.t_max, order, announce: &|_| (), visit };
         wide::traverse(&self.nodes, simd, &ray, Subtree::ROOT, ray.limit(near.t_max), &mut items)

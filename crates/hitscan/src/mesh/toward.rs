@@ -1,0 +1,46 @@
+//! The nearest places of triangles, four or eight at once, in f32: about, as they only say along which axis it is best to look.
+
+use crate::simd::{Axes, Select, Simd, SimdFloat, dot};
+
+#[inline(always)]
+pub(super) fn moved<S: Simd, V: SimdFloat<S>>(direction: &Axes<V>, along: V) -> Axes<V> {
+    [direction[0] * along, direction[1] * along, direction[2] * along]
+}
+
+#[inline(always)]
+pub(super) fn sum<S: Simd, V: SimdFloat<S>>(a: &Axes<V>, b: &Axes<V>) -> Axes<V> {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+/// The nearest place of a triangle, about, given its first corner and the edges from there.
+#[inline(always)]
+pub(super) fn to_nearest<S: Simd, V: SimdFloat<S, Element = f32>>(
+    simd: S,
+    a: &Axes<V>,
+    [e1, e2]: [&Axes<V>; 2],
+) -> Axes<V> {
+    let (zero, one) = (V::splat(simd, 0.0), V::splat(simd, 1.0));
+    // Of the point, which is the origin, along the edges.
+    let (d1, d2) = (-dot(e1, a), -dot(e2, a));
+    let (aa, bb, ab) = (dot(e1, e1), dot(e2, e2), dot(e1, e2));
+    let (v, w, whole) = (bb * d1 - ab * d2, aa * d2 - ab * d1, aa * bb - ab * ab);
+    let is_beside = (v.simd_lt(zero) | w.simd_lt(zero)) | (v + w).simd_gt(whole);
+    let (opposite, d3) = (aa + bb - (ab + ab), (d2 - d1) + (aa - ab));
+    let (s1, far1) = on_edge(simd, d1, aa);
+    let (s2, far2) = on_edge(simd, d2, bb);
+    let (s3, far3) = on_edge(simd, d3, opposite);
+    let far3 = far3 + (aa - (d1 + d1));
+    let is_first = far1.simd_lt(far2);
+    let (v12, w12) = (is_first.select(s1, zero), is_first.select(zero, s2));
+    let is_last = far3.simd_lt(far1.min(far2));
+    let (v_edge, w_edge) = (is_last.select(one - s3, v12), is_last.select(s3, w12));
+    let (v, w) = (is_beside.select(v_edge, v / whole), is_beside.select(w_edge, w / whole));
+    sum(a, &sum(&moved(e1, v), &moved(e2, w)))
+}
+
+/// The nearest place of an edge, as a part of it, and the square of the distance there less that of its first corner; of a point that is so far along it.
+#[inline(always)]
+fn on_edge<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, along: V, square: V) -> (V, V) {
+    let part = (along / square).max(V::splat(simd, 0.0)).min(V::splat(simd, 1.0));
+    (part, part * (part * square - (along + along)))
+}
