@@ -130,15 +130,7 @@ fn plane_piece(flat: &Flat, piece: &Piece<'_>) -> Nearest {
     // Of what is on both sides, a point that is in the plane.
     let middle = if low < 0.0 && high > 0.0 { ends[0] + (ends[1] - ends[0]) * (low / (low - high)) } else { foot };
     let points = if clearance > 0.0 { [foot, core - away * piece.radius] } else { [middle; 2] };
-    let gap = Gap {
-        distance: larger(clearance, 0.0),
-        clearance,
-        points,
-        cores: [foot, core],
-        normal: away,
-        features: [Feature::Face; 2],
-        error,
-    };
+    let gap = Gap { clearance, points, cores: [foot, core], normal: away, features: [Feature::Face; 2], error };
     Nearest { gap, triangles: [None; 2] }
 }
 
@@ -162,10 +154,8 @@ fn planes(a: &Flat, b: &Flat) -> Nearest {
     let is_parallel = length(across) <= 8.0 * f64::EPSILON;
     let foot = a.point - b.normal * (b.normal.dot(a.point) - b.height);
     let points = if is_parallel { [a.point, foot] } else { [common_point(a, b).unwrap_or(foot); 2] };
-    let distance = length(points[1] - points[0]);
     let gap = Gap {
-        distance,
-        clearance: distance,
+        clearance: length(points[1] - points[0]),
         points,
         cores: points,
         normal: unit(points[1] - points[0]).unwrap_or(DVec3::ZERO),
