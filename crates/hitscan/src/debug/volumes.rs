@@ -54,10 +54,10 @@ pub fn distance(distance: &Distance) -> Vec<Line> {
     Line::new(a, b, Role::Gap).into_iter().collect()
 }
 
-/// The way out of what a volume is in, from where it is deepest, as far as it has to be moved.
+/// The way out of what a volume is in: from where the volume is deepest to the surface of the thing, as far as it has to be moved.
 pub fn penetration<K>(deepest: &Penetration<K>) -> Vec<Line> {
-    let to = deepest.point + deepest.normal * deepest.depth;
-    Line::new(deepest.point, to, Role::Normal).into_iter().collect()
+    let from = deepest.point - deepest.normal * deepest.depth;
+    Line::new(from, deepest.point, Role::Normal).into_iter().collect()
 }
 
 fn outline(volume: &Volume, at: &Pose, role: Role) -> Vec<Line> {

@@ -5,6 +5,7 @@ use super::form::Form;
 use super::gap::{Gap, RESOLUTION};
 use super::pair::{Nearest, Touching, contact, nearest};
 use super::piece::{Core, Piece};
+use super::placed::Placed;
 use super::revolved::Revolved;
 use super::ring::{self, Ring};
 use crate::float::{larger, sqrt, unit};
@@ -146,50 +147,72 @@ impl Between {
 }
 
 /// The deepest pair of convex things in two parts that are relative to the same origin, a triangle or all of a part that has none; `None` if nothing of them
-/// touches, and of two planes, as no way leads out of what is everywhere.
+/// [touches](contact), and of two planes, as no way leads out of what is everywhere.
 pub(crate) fn between(a: &Form<'_>, b: &Form<'_>) -> Option<Between> {
+    let is_turned = match b {
+        Form::Plane(_) => !matches!(a, Form::Plane(_)),
+        Form::Surface(_) => matches!(a, Form::Convex(_) | Form::Ring(_)),
+        Form::Convex(_) | Form::Ring(_) => false,
+    };
+    if is_turned {
+        return between(b, a).map(Between::swapped);
+    }
+    let first = contact(a, b)?;
+    match (a, b) {
+        (Form::Plane(_), _) => {
+            let Nearest { gap, triangles } = nearest(a, b, first.gap.error)?;
+            (gap.normal != DVec3::ZERO).then(|| Between { of: of_gap(&gap, 0.0), triangles })
+        }
+        // A ring may touch a surface by an arc's hull of which no triangle by itself is near enough, as far as f64 tells.
+        (Form::Surface(placed), _) => of_surface(placed, b).or_else(|| Some(of_touch(&first))),
+        _ => Some(Between { of: of_solids(a, b, &first.gap), triangles: [None; 2] }),
+    }
+}
+
+/// The deepest of a surface's triangles in a part that is no plane.
+fn of_surface(placed: &Placed<'_>, other: &Form<'_>) -> Option<Between> {
     let mut deepest: Option<Between> = None;
-    let mut offer = |found: Option<Depth>, triangles: [Option<u32>; 2]| {
-        let found = found.map(|of| Between { of, triangles });
+    let mut offer = |a: &Form<'_>, b: &Form<'_>, triangles: [Option<u32>; 2]| {
+        let found = contact(a, b).map(|touch| Between { of: of_solids(a, b, &touch.gap), triangles });
         deepest = deepest.into_iter().chain(found).reduce(Between::deeper);
     };
-    let error = RESOLUTION * (a.reach() + b.reach());
-    match (a, b) {
-        (Form::Surface(placed), Form::Surface(other)) => {
-            let _ = placed.near_pairs(other, error, &mut |(ours, p), (theirs, q)| {
-                let [p, q] = [p, q].map(|corners| Form::Convex(Piece::new(Core::Triangle(corners), 0.0)));
-                offer(of_solids(&p, &q), [Some(ours), Some(theirs)]);
-                ControlFlow::Continue(error)
-            });
-        }
-        (Form::Surface(placed), Form::Convex(_) | Form::Ring(_)) => {
-            let hull = if let Form::Ring(ring) = b { ring.hull() } else { b.convex()? };
-            let _ = placed.near(&hull, error, &mut |triangle, corners| {
-                offer(of_solids(&Form::Convex(Piece::new(Core::Triangle(corners), 0.0)), b), [Some(triangle), None]);
-                ControlFlow::Continue(error)
-            });
-        }
-        (Form::Plane(_), _) => {
-            let Nearest { gap, triangles } = nearest(a, b, error).filter(|found| found.gap.is_contact())?;
-            offer((gap.normal != DVec3::ZERO).then(|| of_gap(&gap, 0.0)), triangles);
-        }
-        (_, Form::Surface(_) | Form::Plane(_)) => return between(b, a).map(Between::swapped),
-        _ => offer(of_solids(a, b), [None; 2]),
+    let triangle = |corners: [DVec3; 3]| Form::Convex(Piece::new(Core::Triangle(corners), 0.0));
+    let error = RESOLUTION * (placed.size + other.reach());
+    if let Form::Surface(theirs) = other {
+        let _ = placed.near_pairs(theirs, error, &mut |(ours, p), (theirs, q)| {
+            offer(&triangle(p), &triangle(q), [Some(ours), Some(theirs)]);
+            ControlFlow::Continue(error)
+        });
+    } else {
+        let hull = if let Form::Ring(ring) = other { ring.hull() } else { other.convex()? };
+        let _ = placed.near(&hull, error, &mut |number, corners| {
+            offer(&triangle(corners), other, [Some(number), None]);
+            ControlFlow::Continue(error)
+        });
     }
     deepest
 }
 
-/// Of convex things and rings; `None` if they are apart.
-fn of_solids(a: &Form<'_>, b: &Form<'_>) -> Option<Depth> {
-    let swapped = || of_solids(b, a).map(|of| Between { of, triangles: [None; 2] }.swapped().of);
+/// Of what touches and no more.
+fn of_touch(Nearest { gap, triangles }: &Nearest) -> Between {
+    let normal = if gap.normal == DVec3::ZERO { DVec3::Y } else { gap.normal };
+    let of = Depth { depth: larger(-gap.clearance, 0.0), normal, point: gap.points[0] };
+    Between { of, triangles: *triangles }
+}
+
+/// Of convex things and rings that are in contact.
+fn of_solids(a: &Form<'_>, b: &Form<'_>, gap: &Gap) -> Depth {
+    let swapped = || Between { of: of_solids(b, a, &gap.swapped()), triangles: [None; 2] }.swapped().of;
     match (a, b) {
         (Form::Convex(p), Form::Convex(q)) => match (p.core, q.core) {
             // The side that a triangle is left to is that of the other one's middle.
             (core, Core::Triangle(_)) if !matches!(core, Core::Triangle(_)) => swapped(),
-            _ => contact(a, b).map(|gap| of_pieces(p, q, &gap)),
+            _ => of_pieces(p, q, gap),
         },
-        (Form::Ring(ring), Form::Convex(piece)) => contact(a, b).map(|gap| of_ring(ring, piece, &gap)),
-        (Form::Ring(p), Form::Ring(q)) => contact(a, b).map(|gap| of_pieces(&p.hull(), &q.hull(), &gap)),
-        _ => swapped(),
+        (Form::Ring(ring), Form::Convex(piece)) => of_ring(ring, piece, gap),
+        (Form::Ring(p), Form::Ring(q)) => of_pieces(&p.hull(), &q.hull(), gap),
+        (Form::Convex(_), Form::Ring(_)) => swapped(),
+        // These are no solids.
+        (Form::Plane(_) | Form::Surface(_), _) | (_, Form::Plane(_) | Form::Surface(_)) => of_gap(gap, 0.0),
     }
 }

@@ -43,23 +43,18 @@ pub(super) fn way_out(farthest: &dyn Fn(DVec3) -> Corner, resolution: f64) -> Op
 
 /// Sines of angles below this are those of needles.
 const LEAST_AREA: f64 = 1e-12;
-/// How often a way is turned at most, how often in vain before steps are halved, and by how much first and last.
-const MOST_TURNS: usize = 256;
-const VAIN_TURNS: usize = 6;
-const FIRST_STEP: f64 = 1.0 / 16.0;
-const LAST_STEP: f64 = 1.0 / (1 << 28) as f64;
-/// From how many faces ways are looked for at most, how near the cosine of two may be to 1, and by how many steps a way may still become shorter.
+/// From how many faces ways are looked for at most, and how near the cosine of two may be to 1.
 const MOST_STARTS: usize = 16;
 const SAME_SIDE: f64 = 0.97;
-const HOPE: f64 = 4.0;
-/// From how far beyond one looks back first and last, in sizes.
+/// From how far beyond one looks back first and last, in sizes; and to what part of that the nearest point is looked for.
 const FARTHEST_LOOK: f64 = 1.0 / 16.0;
 const NEAREST_LOOK: f64 = 1.0 / (1 << 20) as f64;
+const LOOK_RESOLUTION: f64 = 1.0 / (1 << 16) as f64;
 /// How often one looks back from one start, and from all of them.
 const MOST_LOOKS: usize = 64;
 const MOST_LOOKS_OF_ALL: usize = 1024;
-/// Cosine and sine of an angle of which no small multiple is a right one.
-const TURN: (f64, f64) = (0.8, 0.6);
+/// How many times a turn is doubled at most.
+const MOST_DOUBLINGS: usize = 10;
 
 enum Start {
     /// All in one plane, or nearly.
@@ -202,9 +197,6 @@ impl Growth<'_> {
             }
         }
         if let Some(best) = self.best {
-            self.improve(best.normal);
-        }
-        if let Some(best) = self.best {
             self.looks_left = MOST_LOOKS;
             self.look_back(best, resolution);
         }
@@ -212,39 +204,6 @@ impl Growth<'_> {
 
     fn nearest_face(&self) -> Option<usize> {
         (0..self.faces.len()).min_by(|&a, &b| self.faces[a].height.total_cmp(&self.faces[b].height))
-    }
-
-    /// Turns a way to where it is shorter, by smaller and smaller steps. Each time along other directions: where two sides of the thing
-    /// meet, few of them lead on. It is left where what is known already is shorter by more than some such steps make.
-    fn improve(&mut self, from: DVec3) {
-        let mut best = self.way(from);
-        let size = self.size();
-        let (mut step, mut vain) = (FIRST_STEP, 0);
-        let (mut cosine, mut sine) = (1.0, 0.0);
-        for _ in 0..MOST_TURNS {
-            let is_hopeless = self.best.is_some_and(|known| best.depth - HOPE * step * size > known.depth);
-            if step <= LAST_STEP || is_hopeless {
-                break;
-            }
-            let before = best.depth;
-            let (u, v) = best.normal.any_orthonormal_pair();
-            let (u, v) = (u * cosine + v * sine, v * cosine - u * sine);
-            let from = best.normal;
-            for side in [u, -u, v, -v] {
-                if let Some(normal) = unit(from + side * step) {
-                    let way = self.way(normal);
-                    if way.depth < best.depth {
-                        best = way;
-                    }
-                }
-            }
-            (cosine, sine) = (cosine * TURN.0 - sine * TURN.1, cosine * TURN.1 + sine * TURN.0);
-            vain = if best.depth < before { 0 } else { vain + 1 };
-            if vain == VAIN_TURNS {
-                (step, vain) = (step * 0.5, 0);
-            }
-        }
-        self.keep(best);
     }
 
     /// Of a side that is flat, a farthest point may be far from where the way leads out: then its foot is the point nearest to a place beyond.
@@ -268,6 +227,9 @@ impl Growth<'_> {
     /// it is beyond, the way to the plane across its nearest point is at most what is left. It goes on from there, and nearer where that helps no more,
     /// even if what is known is shorter still: one that was left there was the shortest in the end, once in some 100,000. Where sides meet, this follows the edge
     /// between them, and near the surface of what is round it finds what a polytope would need very many corners for.
+    ///
+    /// Where the thing is about as far along many ways, each look turns the way by a small part of what is left. To go on as it was turned costs one farthest point each
+    /// time, a look some twenty. (Without that the longest calls took three times as long. To turn ways along other directions, by smaller and smaller steps, found nothing more.)
     fn look_back(&mut self, from: WayOut, resolution: f64) {
         let size = self.size();
         let nearest = size * NEAREST_LOOK;
@@ -280,8 +242,9 @@ impl Growth<'_> {
                 let corner = (self.farthest)(direction);
                 Corner { at: corner.at - place, ..corner }
             };
+            let resolution = larger(resolution, beyond * LOOK_RESOLUTION);
             let Some(normal) = separation(seen, way.normal, resolution).normal else { break };
-            let next = self.way(normal);
+            let next = self.turned_on(way.normal, self.way(normal));
             if way.depth - next.depth <= resolution {
                 beyond *= 0.25;
             }
@@ -290,6 +253,21 @@ impl Growth<'_> {
             }
         }
         self.keep(way);
+    }
+
+    /// Turned on as from one way to the next, by twice as much each time, while that makes it shorter.
+    fn turned_on(&self, from: DVec3, next: WayOut) -> WayOut {
+        let turn = next.normal - from;
+        let mut best = next;
+        for doubling in 0..MOST_DOUBLINGS {
+            let Some(normal) = unit(next.normal + turn * f64::from(1u32 << doubling)) else { break };
+            let way = self.way(normal);
+            if !(way.depth < best.depth) {
+                break;
+            }
+            best = way;
+        }
+        best
     }
 
     /// Faces that see the corner are replaced by those from its horizon; `None`, and nothing is, if that makes no polytope.

@@ -10,8 +10,6 @@ use glam::DVec3;
 /// The closest points of two things.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gap {
-    /// 0 where they touch or overlap.
-    pub(crate) distance: f64,
     /// Of the cores, less both radii: how deep they are in each other if it is negative, as long as the cores are apart.
     pub(crate) clearance: f64,
     /// On each.
@@ -68,7 +66,7 @@ impl Gap {
                 let mut gap = Self::of_cores(Cores::faces([core, core + at]), [a.radius, b.radius], resolution);
                 if separation.normal.is_none() {
                     // Their cores have a point in common.
-                    gap = Self { distance: 0.0, clearance: -(a.radius + b.radius), ..gap };
+                    gap.clearance = -(a.radius + b.radius);
                     (gap.points, gap.normal) = ([core; 2], DVec3::ZERO);
                 }
                 gap
@@ -87,20 +85,18 @@ impl Gap {
             // Half-way through what they have in common.
             [p + normal * smaller(larger(0.5 * (apart + a - b), 0.0), apart); 2]
         };
-        Self {
-            distance: larger(clearance, 0.0),
-            clearance,
-            points,
-            cores: cores.points,
-            normal,
-            features: cores.features,
-            error,
-        }
+        Self { clearance, points, cores: cores.points, normal, features: cores.features, error }
     }
 
     /// Whether they are in contact, as far as f64 can tell.
     pub(crate) fn is_contact(&self) -> bool {
         self.clearance <= self.error
+    }
+
+    /// What gaps are compared by: the clearance, but what is in contact comes before all that is apart, as the one may be farther apart than the other if it is larger, so that
+    /// more of it is rounding. What f64 has no number for is farther than everything.
+    pub(crate) fn nearness(&self) -> f64 {
+        smaller(self.clearance, if self.is_contact() { 0.0 } else { f64::INFINITY })
     }
 
     pub(crate) fn swapped(self) -> Self {

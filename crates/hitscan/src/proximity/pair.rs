@@ -1,11 +1,11 @@
 //! How far two parts are from each other, and whether they touch: every pair of kinds.
 
 use super::form::{Flat, Form};
-use super::gap::Gap;
+use super::gap::{Gap, RESOLUTION};
 use super::piece::{Core, Piece};
 use super::placed::Placed;
 use super::ring::{OfArc, Ring};
-use crate::float::{UNIT_ROUNDOFF, larger, length, smaller, unit};
+use crate::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, unit};
 use crate::sweep::Feature;
 use core::ops::ControlFlow;
 use glam::DVec3;
@@ -36,7 +36,7 @@ enum Goal {
 
 /// The closest points of two parts that are relative to the same origin, if they are no farther apart than `limit`. Of equally near triangles the lowest.
 pub(crate) fn nearest(a: &Form<'_>, b: &Form<'_>, limit: f64) -> Option<Nearest> {
-    search(a, b, limit, Goal::Closest).filter(|found| found.gap.distance <= limit)
+    search(a, b, limit, Goal::Closest).filter(|found| found.gap.nearness() <= limit)
 }
 
 /// Whether two parts that are relative to the same origin touch or overlap, as far as f64 can tell.
@@ -45,8 +45,8 @@ pub(crate) fn touch(a: &Form<'_>, b: &Form<'_>) -> bool {
 }
 
 /// A contact of two parts that are relative to the same origin, if they touch or overlap.
-pub(super) fn contact(a: &Form<'_>, b: &Form<'_>) -> Option<Gap> {
-    search(a, b, 0.0, Goal::Contact).map(|found| found.gap).filter(Gap::is_contact)
+pub(super) fn contact(a: &Form<'_>, b: &Form<'_>) -> Option<Nearest> {
+    search(a, b, 0.0, Goal::Contact).filter(|found| found.gap.is_contact())
 }
 
 /// A contact with `Goal::Contact`, if there is one; what else is found is not the nearest.
@@ -73,14 +73,14 @@ fn of_pieces(a: &Piece<'_>, b: &Piece<'_>) -> Nearest {
 struct Best {
     found: Option<Nearest>,
     goal: Goal,
+    /// How far apart what is in contact may be at most.
+    error: f64,
 }
 
 impl Best {
     /// Answers with the largest distance that matters from now on.
     fn offer(&mut self, gap: Gap, triangles: [Option<u32>; 2]) -> ControlFlow<(), f64> {
-        let is_better = |best: &Nearest| {
-            gap.clearance < best.gap.clearance || (gap.clearance == best.gap.clearance && triangles < best.triangles)
-        };
+        let is_better = |best: &Nearest| (gap.nearness(), triangles) < (best.gap.nearness(), best.triangles);
         if self.found.as_ref().is_none_or(is_better) {
             self.found = Some(Nearest { gap, triangles });
         }
@@ -88,21 +88,20 @@ impl Best {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(match self.goal {
-            Goal::Closest => self.found.map_or(f64::INFINITY, |best| best.gap.distance),
+            Goal::Closest => self.found.map_or(f64::INFINITY, |best| larger(best.gap.nearness(), self.error)),
             Goal::Contact => f64::INFINITY,
         })
     }
-}
 
-/// How far what may be in contact may be apart by rounding.
-fn contact_limit(limit: f64, goal: Goal, error: f64) -> f64 {
-    if goal == Goal::Contact { error } else { limit }
+    /// As far as it has to be looked.
+    fn limit(&self, limit: f64) -> f64 {
+        if self.goal == Goal::Contact { self.error } else { larger(limit, self.error) }
+    }
 }
 
 fn surface_piece(placed: &Placed<'_>, piece: &Piece<'_>, limit: f64, goal: Goal) -> Option<Nearest> {
-    let mut best = Best { found: None, goal };
-    let error = super::gap::RESOLUTION * (placed.size + piece.reach());
-    let _ = placed.near(piece, contact_limit(limit, goal, error), &mut |triangle, corners| {
+    let mut best = Best { found: None, goal, error: RESOLUTION * (placed.size + piece.reach()) };
+    let _ = placed.near(piece, best.limit(limit), &mut |triangle, corners| {
         let gap = Gap::between(&Piece::new(Core::Triangle(corners), 0.0), piece);
         best.offer(gap, [Some(triangle), None])
     });
@@ -110,9 +109,8 @@ fn surface_piece(placed: &Placed<'_>, piece: &Piece<'_>, limit: f64, goal: Goal)
 }
 
 fn surfaces(a: &Placed<'_>, b: &Placed<'_>, limit: f64, goal: Goal) -> Option<Nearest> {
-    let mut best = Best { found: None, goal };
-    let error = super::gap::RESOLUTION * (a.size + b.size);
-    let _ = a.near_pairs(b, contact_limit(limit, goal, error), &mut |(ours, p), (theirs, q)| {
+    let mut best = Best { found: None, goal, error: RESOLUTION * (a.size + b.size) };
+    let _ = a.near_pairs(b, best.limit(limit), &mut |(ours, p), (theirs, q)| {
         let piece = |corners: [DVec3; 3]| Piece::new(Core::Triangle(corners), 0.0);
         best.offer(Gap::between(&piece(p), &piece(q)), [Some(ours), Some(theirs)])
     });
@@ -132,24 +130,16 @@ fn plane_piece(flat: &Flat, piece: &Piece<'_>) -> Nearest {
     // Of what is on both sides, a point that is in the plane.
     let middle = if low < 0.0 && high > 0.0 { ends[0] + (ends[1] - ends[0]) * (low / (low - high)) } else { foot };
     let points = if clearance > 0.0 { [foot, core - away * piece.radius] } else { [middle; 2] };
-    let gap = Gap {
-        distance: larger(clearance, 0.0),
-        clearance,
-        points,
-        cores: [foot, core],
-        normal: away,
-        features: [Feature::Face; 2],
-        error,
-    };
+    let gap = Gap { clearance, points, cores: [foot, core], normal: away, features: [Feature::Face; 2], error };
     Nearest { gap, triangles: [None; 2] }
 }
 
 fn plane_surface(flat: &Flat, placed: &Placed<'_>, limit: f64, goal: Goal) -> Option<Nearest> {
-    let mut best = Best { found: None, goal };
+    let error = 32.0 * UNIT_ROUNDOFF * (placed.size + length(flat.point));
+    let mut best = Best { found: None, goal, error };
     let bound =
         |middle: DVec3, half: DVec3| (flat.normal.dot(middle) - flat.height).abs() - flat.normal.abs().dot(half);
-    let error = 32.0 * UNIT_ROUNDOFF * (placed.size + length(flat.point));
-    let limit = contact_limit(limit, goal, error) + error;
+    let limit = best.limit(limit) + error;
     let _ = placed.near_by(&bound, limit, &mut |triangle, corners| {
         let found = plane_piece(flat, &Piece::new(Core::Triangle(corners), 0.0));
         let left = best.offer(found.gap, [None, Some(triangle)])?;
@@ -164,10 +154,8 @@ fn planes(a: &Flat, b: &Flat) -> Nearest {
     let is_parallel = length(across) <= 8.0 * f64::EPSILON;
     let foot = a.point - b.normal * (b.normal.dot(a.point) - b.height);
     let points = if is_parallel { [a.point, foot] } else { [common_point(a, b).unwrap_or(foot); 2] };
-    let distance = length(points[1] - points[0]);
     let gap = Gap {
-        distance,
-        clearance: distance,
+        clearance: length(points[1] - points[0]),
         points,
         cores: points,
         normal: unit(points[1] - points[0]).unwrap_or(DVec3::ZERO),
@@ -185,10 +173,26 @@ fn common_point(a: &Flat, b: &Flat) -> Option<DVec3> {
 }
 
 fn of_ring(ring: &Ring<'_>, other: &Form<'_>, limit: f64, goal: Goal) -> Option<Nearest> {
+    if let Some(piece) = as_a_point(other, ring.hull().reach()).and_then(|middle| ring.beside(middle)) {
+        return search(&Form::Convex(piece), other, limit, goal);
+    }
     ring.least(&mut |piece| {
         let found = search(&Form::Convex(*piece), other, limit, goal)?;
-        Some(OfArc { least: found.gap.clearance, point: found.gap.cores[0], found })
+        let Gap { error, cores: [point, _], .. } = found.gap;
+        let may_matter = goal == Goal::Closest || found.gap.is_contact();
+        may_matter.then(|| OfArc { least: found.gap.nearness(), error, point, found })
     })
+}
+
+/// The middle of what is as large as a point, as far as f64 tells from something of this size: as the core of a ball is.
+fn as_a_point(form: &Form<'_>, beside: f64) -> Option<DVec3> {
+    let piece = match form {
+        Form::Convex(piece) => *piece,
+        Form::Ring(ring) => ring.hull(),
+        Form::Plane(_) | Form::Surface(_) => return None,
+    };
+    let (low, high) = Piece { radius: 0.0, ..piece }.extent(DVec3::AXES);
+    (largest(high - low) <= RESOLUTION * (beside + piece.reach())).then(|| piece.middle())
 }
 
 /// A contact of a part with a convex thing around the origin.
@@ -206,13 +210,12 @@ pub(crate) fn each_touching(
     show: &mut dyn FnMut(Touching) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let Form::Surface(placed) = form else {
-        let found = search(form, &Form::Convex(*piece), 0.0, Goal::Contact);
-        return match found.filter(|found| found.gap.is_contact()) {
+        return match contact(form, &Form::Convex(*piece)) {
             Some(Nearest { gap, .. }) => show(Touching { gap, triangle: None }),
             None => ControlFlow::Continue(()),
         };
     };
-    let error = super::gap::RESOLUTION * (placed.size + piece.reach());
+    let error = RESOLUTION * (placed.size + piece.reach());
     placed.near(piece, error, &mut |triangle, corners| {
         let gap = Gap::between(&Piece::new(Core::Triangle(corners), 0.0), piece);
         if gap.is_contact() {

@@ -236,6 +236,7 @@ fn of_ring(ring: &Ring<'_>) -> Option<Spot> {
     let origin = Piece::new(Core::Point(DVec3::ZERO), 0.0);
     ring.least(&mut |piece| {
         let gap = Gap::between(&origin, piece);
-        Some(OfArc { least: gap.clearance, point: gap.cores[1], found: Spot::outside(gap.points[1], -gap.normal) })
+        let found = Spot::outside(gap.points[1], -gap.normal);
+        Some(OfArc { least: gap.nearness(), error: gap.error, point: gap.cores[1], found })
     })
 }

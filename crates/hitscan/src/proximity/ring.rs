@@ -1,7 +1,7 @@
 //! A ring (torus), which is not convex: each arc of it is in a hull that is, and shorter arcs in smaller ones.
 
 use super::piece::{Arc, Core, Piece, Thickness};
-use crate::float::sqrt;
+use crate::float::{length, sqrt, unit};
 use crate::shape::Torus;
 use crate::sweep::similar;
 use crate::transform::Placement;
@@ -29,6 +29,8 @@ pub(crate) struct Ring<'a> {
 pub(crate) struct OfArc<T> {
     /// At most what it may be of any part of the arc.
     pub(crate) least: f64,
+    /// What that may be off by, whatever the arc is.
+    pub(crate) error: f64,
     /// The point of the arc's hull that it is found for.
     pub(crate) point: DVec3,
     pub(crate) found: T,
@@ -85,7 +87,8 @@ impl<'a> Ring<'a> {
     /// The least of what `measure` finds of arcs; `None` if it finds nothing of any.
     ///
     /// The arc of least bound is divided first: where that is so short that it is as good as its hull, or the hull was nearest at the arc itself, nothing
-    /// else is nearer.
+    /// else is nearer. Nor is anything that can be told from it, where the way between arc and hull is in what the bound is off by: all arcs of a small ring would be divided to the end,
+    /// as all are as far from a thing that is larger by far.
     pub(crate) fn least<T>(&self, measure: &mut dyn FnMut(&Piece<'a>) -> Option<OfArc<T>>) -> Option<T> {
         let step = TAU / f64::from(ARCS);
         let arcs = (0..ARCS).map(|number| {
@@ -97,13 +100,29 @@ impl<'a> Ring<'a> {
             open.extend(measure(&self.piece(arc)).map(|of| Open { arc, sagitta: arc.sagitta(), of }));
         };
         arcs.for_each(|arc| put(&mut open, arc));
+        let radius = self.radius();
         while let Some(Open { arc, sagitta, of }) = open.pop() {
-            if sagitta <= RESOLUTION || self.is_on_circle(of.point) {
+            if sagitta <= RESOLUTION || sagitta * radius <= of.error || self.is_on_circle(of.point) {
                 return Some(of.found);
             }
             arc.halves().into_iter().for_each(|half| put(&mut open, half));
         }
         None
+    }
+
+    /// The place of its circle that is nearest to a point, as thick as the ring is; `None` if its transform does not keep it round.
+    pub(crate) fn beside(&self, point: DVec3) -> Option<Piece<'a>> {
+        self.similar?;
+        let local = self.to_world.matrix3.transpose() * (point - self.to_world.translation);
+        let place = unit(DVec3::new(local.x, 0.0, local.z)).unwrap_or(DVec3::X);
+        Some(self.piece(Arc { ends: [place; 2], middle: place }))
+    }
+
+    /// At least how far its circle is from its middle in the world.
+    fn radius(&self) -> f64 {
+        let linear = self.to_world.matrix3;
+        let stretch = self.similar.unwrap_or_else(|| length(linear.x_axis) + length(linear.z_axis));
+        stretch * f64::from(self.torus.major)
     }
 
     /// Whether a point of an arc's hull is as far from the ring's middle as the circle is.

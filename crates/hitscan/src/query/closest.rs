@@ -93,7 +93,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     ///   [`signed_distance`](ClosestPoint::signed_distance) says which. Is the point in anything? [`Scene::overlaps`] with [`Volume::Point`](crate::Volume::Point).
     /// - Of equal distance, as f64 computes it, the entity inserted first wins, then the lower part, then the lower triangle.
     /// - The distance is as exact as f64 allows, but of round solids that a transform has stretched, and of shapes of your own: in all tests it is within 1e-7 of
-    ///   the sizes from outside, within 2e-6 right beside the surface and within 2e-5 from inside, though that is not proved.
+    ///   the sizes from outside, within 1e-6 right beside the surface and within 2e-5 from inside, though that is not proved.
     /// - A mesh has an inside if it is closed: if along eight lines through the point as many fronts are met as backs, exactly, with the same number
     ///   ahead. Inside is where there are more backs ahead.
     ///   A mesh with a hole may count as closed where no such line goes through the hole.

@@ -1,7 +1,7 @@
 //! How far two entities of a scene are from each other.
 
 use super::form::{form_of, origin_between, parts_touch};
-use crate::float::{reported_direction, round_vec3};
+use crate::float::{larger, reported_direction, round_vec3};
 use crate::proximity::{Nearest, nearest};
 use crate::scene::{Part, Scene};
 use crate::sweep::Feature;
@@ -94,7 +94,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
 fn between(a: &Part, b: &Part, limit: f64) -> Option<(Distance, f64)> {
     let origin = origin_between(a, b);
     let Nearest { gap, triangles } = nearest(&form_of(a, origin)?, &form_of(b, origin)?, limit)?;
-    let distance = if gap.is_contact() { 0.0 } else { gap.distance };
+    let distance = larger(gap.nearness(), 0.0);
     let exact_points = gap.points.map(|point| origin + point);
     let found = Distance {
         distance: distance as f32,

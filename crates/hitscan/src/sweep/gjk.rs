@@ -32,18 +32,23 @@ pub(crate) struct Separation {
 /// Steps after which what was found is good enough: each point added is a new one, and a smooth thing takes some twenty.
 const MOST_STEPS: usize = 96;
 
+/// How often in a row a new corner may bring the simplex no nearer. Of a long thing, one at its far end turns the plane of the face beside the origin, and the corner after it is
+/// nearer by far; yet the face itself is by less than f64 can tell.
+const VAIN_STEPS: usize = 4;
+
 /// Until least and largest distance differ by no more than `resolution`, or f64 says no more.
 pub(crate) fn separation(farthest: impl Fn(DVec3) -> Corner, first: DVec3, resolution: f64) -> Separation {
     let start = farthest(first);
     let mut simplex = Simplex { corners: [start; 4], count: 1 };
     let mut found = Separation { nearest: start, normal: None, least: f64::NEG_INFINITY };
+    let (mut nearest, mut vain) = (start, 0);
     for _ in 0..MOST_STEPS {
         let square = found.nearest.at.length_squared();
         let distance = sqrt(square);
         if distance <= resolution {
             return Separation { normal: None, least: 0.0, ..found };
         }
-        let normal = -found.nearest.at / distance;
+        let normal = -nearest.at / sqrt(nearest.at.length_squared());
         let added = farthest(normal);
         let least = -normal.dot(added.at);
         if least > found.least {
@@ -53,13 +58,18 @@ pub(crate) fn separation(farthest: impl Fn(DVec3) -> Corner, first: DVec3, resol
             return found;
         }
         simplex.add(added);
-        let Some(nearest) = simplex.reduce() else {
+        let Some(next) = simplex.reduce() else {
             return Separation { nearest: simplex.around_origin(), normal: None, least: 0.0 };
         };
-        if nearest.at.length_squared() >= square {
-            return found;
+        nearest = next;
+        if nearest.at.length_squared() < square {
+            (found.nearest, vain) = (nearest, 0);
+        } else {
+            vain += 1;
+            if vain > VAIN_STEPS {
+                return found;
+            }
         }
-        found.nearest = nearest;
     }
     found
 }
@@ -91,7 +101,8 @@ impl Simplex {
                 if contains([a.at, b.at, c.at, d.at]) {
                     return None;
                 }
-                let faces = [[a, b, d], [a, d, c], [b, c, d], [a, b, c]];
+                // The face without the corner that was added last can be nearest by rounding alone, and leads nowhere.
+                let faces = [[a, b, d], [a, d, c], [b, c, d]];
                 let distance = |face: &[Corner; 3]| point_triangle(DVec3::ZERO, face.map(|corner| corner.at)).square;
                 let mut nearest = faces[0];
                 for face in &faces[1..] {

@@ -4,8 +4,8 @@ use crate::common::{Random, grid_cube, icosphere};
 use crate::count;
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
 use hitscan::{
-    Aabb, Capsule, Cone, ContactPoint, ConvexHull, Cylinder, Disc, Geometry, HeightField, OrientedBox, Penetration,
-    Quad, Scene, Shape, Sphere, Torus, Triangle, Volume,
+    Aabb, Capsule, Cone, ContactPoint, ConvexHull, Cylinder, Disc, Geometry, HeightField, Mesh, OrientedBox,
+    Penetration, Quad, Scene, Shape, Sphere, Torus, Triangle, Volume,
 };
 
 /// Numbers about 1, with few bits so that much of it is exactly aligned, or of any bits.
@@ -310,4 +310,47 @@ fn scaled_volume(volume: &Volume, scale: f32) -> Option<Volume> {
         Volume::Point => Volume::Point,
         _ => return None,
     })
+}
+
+/// Triangles beside which others are nothing: what of the one is rounding is far for the other.
+fn soup_of_all_sizes(random: &mut Random) -> Option<Mesh> {
+    let mut corners = Vec::new();
+    for _ in 0..2 + random.below(5) {
+        let sizes = [1e29, 1e6, 1.0, 1e-3, 1e-9];
+        let at = if random.below(2) == 0 { Vec3::ZERO } else { point(random) };
+        // Some are large in all, others begin near the small ones.
+        let (near, far) = (sizes[random.below(5)], sizes[random.below(5)]);
+        corners.extend([near, far, far].map(|size| at + random.cube().as_vec3() * size));
+    }
+    Mesh::from_soup(&corners).ok()
+}
+
+#[test]
+fn whether_and_how_deep_are_one_question() {
+    let mut random = Random(1003);
+    let (mut together, mut apart) = (0, 0);
+    for case in 0..count(4000) {
+        let seed = random.0;
+        let mut scene = Scene::new();
+        for key in 0..2 {
+            let kind = random.below(KINDS);
+            let geometry = match random.below(4) {
+                0 => geometry(&mut random, kind),
+                _ => soup_of_all_sizes(&mut random).map(Geometry::from),
+            };
+            let at = point(&mut random).as_dvec3() * [0.0, 1.0, 1e-6][random.below(3)];
+            let to_world = DAffine3::from_rotation_translation(rotation(&mut random), at);
+            let _ = geometry.map(|geometry| scene.insert(key, geometry, to_world));
+        }
+        for (a, b) in [(0, 1), (1, 0)] {
+            let touch = scene.are_overlapping(&a, &b);
+            let (deep, near) = (scene.penetration_between(&a, &b), scene.distance(&a, &b));
+            let said = || format!("{case}, seed {seed:#x}: {touch}, {deep:?}, {near:?}");
+            assert_eq!(touch, deep.is_some(), "{}", said());
+            assert_eq!(touch, near.is_some_and(|near| near.distance == 0.0), "{}", said());
+            if touch { together += 1 } else { apart += 1 }
+        }
+    }
+    println!("{together} together, {apart} apart");
+    assert!(together * 10 > count(4000) && apart * 10 > count(4000), "{together}, {apart}");
 }

@@ -1,11 +1,13 @@
 //! Nothing there, bad input, odd sizes.
 
 use core::ops::ControlFlow;
+use core::sync::atomic::{AtomicUsize, Ordering};
 use hitscan::glam::{DAffine3, DQuat, DVec3};
 use hitscan::{
     Aabb, Capsule, Cone, ConvexHull, Custom, CustomHit, CustomRay, CustomShape, Cylinder, Disc, Mesh, Plane, Quad,
     Query, Scene, Sphere, SweepStart, Torus, Volume,
 };
+use std::sync::Arc;
 
 #[test]
 fn of_nothing() {
@@ -239,4 +241,54 @@ fn out_of_a_ring_is_out_of_all_of_it() {
     // Outside, it is away from the nearest side.
     let found = scene.penetration(Sphere::new(0.5), [2.25, 0.0, 0.0]).unwrap();
     assert!((found.depth - 0.15).abs() < 1e-6 && found.normal.x > 0.999_999, "{found:?}");
+}
+
+/// A ball that counts how often it is asked how far it reaches.
+struct Counted {
+    radius: f64,
+    asked: Arc<AtomicUsize>,
+}
+
+impl CustomShape for Counted {
+    fn bounds(&self) -> Aabb {
+        Aabb::new([-self.radius as f32; 3], [self.radius as f32; 3])
+    }
+
+    fn cast(&self, _: &CustomRay, _: &mut dyn FnMut(CustomHit) -> ControlFlow<()>) {}
+
+    fn farthest(&self, direction: DVec3) -> Option<DVec3> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        Some(direction * self.radius)
+    }
+}
+
+/// All arcs of the ring are as far from the ball as f64 can tell, from beside it and around it: none of them is worth dividing.
+#[test]
+fn a_ring_beside_something_larger_by_far_is_soon_answered() {
+    for (major, radius) in [(0.4, 1e8), (0.4, 3e37), (1e-20, 1.0), (3e37, 0.4)] {
+        let asked = Arc::new(AtomicUsize::new(0));
+        let mut scene = Scene::new();
+        scene.insert("ring", Torus::new(major, 0.25 * major), DVec3::ZERO).unwrap();
+        let ball = Custom::new(Counted { radius, asked: asked.clone() });
+        scene.insert("ball", ball, DVec3::new(0.0, 2.0 * radius, 0.0)).unwrap();
+        let distance = scene.distance(&"ring", &"ball").unwrap().distance;
+        assert!(distance >= 0.0 && !scene.are_overlapping(&"ring", &"ball"), "{major:e} {radius:e}: {distance}");
+        let times = asked.swap(0, Ordering::Relaxed);
+        assert!(times < 4000, "{major:e} {radius:e}: {times}");
+    }
+}
+
+/// Squares of the first triangle overflow to what is no number, those of the second do not.
+#[test]
+fn what_f64_has_no_number_for_hides_nothing() {
+    let large = [[3e38, 3e38, 0.0], [-1.5e38, 3e38, 0.0], [1e38, -3e38, 1e38]];
+    let small = [[-1e-42, 1e-42, -1e-42], [1e-42, 1e-42, -1e-42], [0.0, 1e-42, 1e-42]];
+    let mut scene = Scene::new();
+    let mesh = Mesh::from_soup(&[large, small].concat()).unwrap();
+    scene.insert("mesh", mesh, DAffine3::from_scale(DVec3::splat(1e117))).unwrap();
+    scene.insert("ball", Sphere::new(1.0), DVec3::ZERO).unwrap();
+    let found = scene.distance(&"mesh", &"ball").unwrap();
+    let [on_mesh, on_ball] = found.points_f64();
+    assert_eq!(found.triangles, [Some(1), None], "{found:?}");
+    assert!((on_mesh.distance(on_ball) / 1e75 - 1.0).abs() < 0.01, "{found:?}");
 }

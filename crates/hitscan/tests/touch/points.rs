@@ -71,52 +71,58 @@ fn is_apart(subject: &Subject, place: DVec3, n: DVec3, distance: f64) -> bool {
     false
 }
 
+/// Where a nearest point right beside the surface was 1.3e-6 of the size aside.
+const ASIDE_ONCE: (Kind, u64) = (Kind::Cylinder, 0xf069905f1aed2f4c);
+
 #[test]
 fn of_stretched_shapes_prove_themselves() {
     each("stretched points", &Kind::ALL, |&kind| {
-        let mut random = Random(300 + kind as u64);
-        let mut worst = 0.0f64;
         let mut scene = Scene::new();
-        for case in 0..count(400) {
-            let seed = random.0;
-            let subject = Subject::random(&mut random, kind, Placing::Sheared);
-            let place = subject.middle() + random.cube() * subject.size * 0.4;
-            scene.insert(0, subject.geometry.clone(), subject.to_world).unwrap();
-            let found = scene.closest_point(place).unwrap();
-            let said = || {
-                format!("{kind:?} {case}, seed {seed:#x}: {found:?}: {:?} {place} {:?}", subject.form, subject.to_world)
-            };
-            let (point, distance) = (found.point_f64(), found.distance_f64());
-            let is_inside = found.containment == Containment::Inside;
-            let slack = tolerance(&subject, if is_inside { -1.0 } else { 1.0 });
-            assert!((point.distance(place) - distance).abs() <= slack, "{}", said());
-            if is_inside {
-                assert!(subject.outside(place) <= slack, "{}", said());
-                // No plane that touches it is nearer.
-                for _ in 0..64 {
-                    let n = random.direction();
-                    let depth = subject.reach(n) - n.dot(place);
-                    assert!(depth >= distance - slack, "{depth} along {n}: {}", said());
-                }
-                // Of two places so near to each other, rounding them turns this.
-                let turned = 1e-15 * (point.length() + place.length()) / distance * subject.size;
-                let n = (point - place).normalize_or_zero();
-                assert!(subject.reach(n) - n.dot(place) - distance <= slack + turned, "{}", said());
-            } else {
-                assert!(subject.outside(point) <= 1e-6 * (subject.size + 1.0), "{}", said());
-                let n = (place - point).normalize_or_zero();
-                let enough = distance - slack - 1e-7 * subject.size;
-                assert!(is_apart(&subject, place, n, enough), "{}", said());
-                // A place on the surface is no farther from it, on whichever side f64 has put it; within, depths are those of a polytope.
-                let again = scene.closest_point(point).unwrap();
-                let is_within = again.containment == Containment::Inside;
-                let off = again.distance_f64() / (subject.size + 1.0);
-                assert!(off <= if is_within { 2e-5 } else { 2e-6 }, "{again:?} of {}", said());
-                worst = worst.max(off);
-            }
+        if kind == ASIDE_ONCE.0 {
+            prove_stretched(&mut scene, kind, &mut Random(ASIDE_ONCE.1));
         }
+        let mut random = Random(300 + kind as u64);
+        let worst = (0..count(400)).map(|_| prove_stretched(&mut scene, kind, &mut random)).fold(0.0, f64::max);
         println!("{kind:?}: closest points are {worst:e} of the size off at most");
     });
+}
+
+/// How far, as a part of the size, a point is from the surface that is found to be on it.
+fn prove_stretched(scene: &mut Scene<i32>, kind: Kind, random: &mut Random) -> f64 {
+    let seed = random.0;
+    let subject = Subject::random(random, kind, Placing::Sheared);
+    let place = subject.middle() + random.cube() * subject.size * 0.4;
+    scene.insert(0, subject.geometry.clone(), subject.to_world).unwrap();
+    let found = scene.closest_point(place).unwrap();
+    let said = || format!("{kind:?}, seed {seed:#x}: {found:?}: {:?} {place} {:?}", subject.form, subject.to_world);
+    let (point, distance) = (found.point_f64(), found.distance_f64());
+    let is_inside = found.containment == Containment::Inside;
+    let slack = tolerance(&subject, if is_inside { -1.0 } else { 1.0 });
+    assert!((point.distance(place) - distance).abs() <= slack, "{}", said());
+    if is_inside {
+        assert!(subject.outside(place) <= slack, "{}", said());
+        // No plane that touches it is nearer.
+        for _ in 0..64 {
+            let n = random.direction();
+            let depth = subject.reach(n) - n.dot(place);
+            assert!(depth >= distance - slack, "{depth} along {n}: {}", said());
+        }
+        // Of two places so near to each other, rounding them turns this.
+        let turned = 1e-15 * (point.length() + place.length()) / distance * subject.size;
+        let n = (point - place).normalize_or_zero();
+        assert!(subject.reach(n) - n.dot(place) - distance <= slack + turned, "{}", said());
+        return 0.0;
+    }
+    assert!(subject.outside(point) <= 1e-6 * (subject.size + 1.0), "{}", said());
+    let n = (place - point).normalize_or_zero();
+    let enough = distance - slack - 1e-7 * subject.size;
+    assert!(is_apart(&subject, place, n, enough), "{}", said());
+    // A place on the surface is no farther from it, on whichever side f64 has put it; within, depths are those of a polytope.
+    let again = scene.closest_point(point).unwrap();
+    let off = again.distance_f64() / (subject.size + 1.0);
+    let bound = if again.containment == Containment::Inside { 2e-5 } else { 1e-6 };
+    assert!(off <= bound, "{again:?} of {}", said());
+    off
 }
 
 fn in_ring(p: DVec3, major: f64, minor: f64) -> f64 {
