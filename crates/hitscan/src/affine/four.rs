@@ -3,7 +3,7 @@
 use super::{Inverse, Nearly, SLACK, Trial, invert_near_orthogonal};
 use crate::aabb::{Aabb, Extent, Image, image};
 use crate::closer::Closer;
-use crate::dop;
+use crate::dop::{self, Sum};
 use crate::number::{Three, negated, product};
 use crate::simd::{Simd, SimdBase, f64x4};
 use glam::{DAffine3, DMat3, DVec3};
@@ -56,30 +56,35 @@ impl<S: Simd> Four<S> {
         Inverse { transform, slack: self.slack.as_slice()[lane] }
     }
 
-    /// Boxes around the images of what is in boxes, and closer bounds if they are known, one under each of its transforms; none of the boxes empty
-    /// or infinite.
+    /// The images of what is in boxes, one under each of its transforms; none of them empty or infinite.
     #[inline(always)]
-    pub(crate) fn images(
-        &self,
-        simd: S,
-        transforms: [&DAffine3; COUNT],
-        boxes: [&Aabb; COUNT],
-        closer: [Option<Closer<'_>>; COUNT],
-    ) -> [Extent; COUNT] {
+    pub(crate) fn images(&self, simd: S, boxes: [&Aabb; COUNT], has_closer: bool) -> Images<S> {
         let ends = [vectors(simd, boxes, |aabb| aabb.min.as_dvec3()), vectors(simd, boxes, |aabb| aabb.max.as_dvec3())];
         let Columns { linear, translation } = &self.to_world;
-        let Image { low, high, error } = image(ends, *linear, *translation, self.slack);
-        let ends = (&low, &high);
-        let mut extents = [extent(ends, 0), extent(ends, 1), extent(ends, 2), extent(ends, 3)];
-        if closer.iter().any(Option::is_some) {
-            let [x, y, z] = dop::rows(*linear);
-            for lane in 0..COUNT {
-                let rows = || [x.lane(lane), y.lane(lane), z.lane(lane)];
-                let turned = closer[lane].and_then(|own| own.turned(rows, transforms[lane], error.as_slice()[lane]));
-                extents[lane] = turned.unwrap_or(extents[lane]);
+        let of_boxes = image(ends, *linear, *translation, self.slack);
+        Images { of_boxes, rows: if has_closer { Some(dop::rows(*linear)) } else { None } }
+    }
+}
+
+/// Images of boxes, and what closer bounds need.
+pub(crate) struct Images<S: Simd> {
+    of_boxes: Image<f64x4<S>>,
+    rows: Option<[Sum<f64x4<S>>; 3]>,
+}
+
+impl<S: Simd> Images<S> {
+    /// A box around one of them, given its transform and closer bounds if they are known. Not an array of all, which would be read back in other
+    /// pieces than it was stored in.
+    #[inline(always)]
+    pub(crate) fn extent(&self, lane: usize, transform: &DAffine3, closer: Option<Closer<'_>>) -> Extent {
+        let Image { low, high, error } = &self.of_boxes;
+        if let (Some(closer), Some([x, y, z])) = (closer, &self.rows) {
+            let rows = || [x.lane(lane), y.lane(lane), z.lane(lane)];
+            if let Some(extent) = closer.turned(rows, transform, error.as_slice()[lane]) {
+                return extent;
             }
         }
-        extents
+        Extent { low: vector(low, lane), high: vector(high, lane) }
     }
 }
 
@@ -99,11 +104,6 @@ fn vectors<S: Simd, T>(simd: S, of: [&T; COUNT], vector: impl Fn(&T) -> DVec3) -
 #[inline(always)]
 fn both<S: Simd>([a, b]: &[f64x4<S>; 2], lane: usize) -> [f64; 2] {
     [a.as_slice()[lane], b.as_slice()[lane]]
-}
-
-#[inline(always)]
-fn extent<S: Simd>((low, high): (&Three<f64x4<S>>, &Three<f64x4<S>>), lane: usize) -> Extent {
-    Extent { low: vector(low, lane), high: vector(high, lane) }
 }
 
 #[inline(always)]

@@ -131,12 +131,14 @@ fn four<'a, S: Simd>(
         return None;
     }
     let placed = Four::new(simd, transforms)?;
-    let extents = placed.images(simd, transforms, bounds.each_ref(), [a.closer(), b.closer(), c.closer(), d.closer()]);
+    let closer = [a.closer(), b.closer(), c.closer(), d.closer()];
+    let images = placed.images(simd, bounds.each_ref(), closer.iter().any(Option::is_some));
     for (lane, (asked, slot)) in asked.iter().zip(moves).enumerate() {
         let &[number] = &**asked.numbers else { return None };
         let Inverse { transform: to_local, slack } = placed.inverse(lane);
         let placement = Placement { to_world: *transforms[lane], to_local, slack };
-        let moved = MovedPart { number, placement, room: Room::of(extents[lane], slack) };
+        let room = Room::of(images.extent(lane, transforms[lane], closer[lane]), slack);
+        let moved = MovedPart { number, placement, room };
         *slot = Ok(Move { place: asked.place, parts: MovedParts::One(moved) });
     }
     Some(())
