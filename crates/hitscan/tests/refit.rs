@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Random, Surface, grid_cube, icosphere};
-use hitscan::glam::{DVec3, Vec2, Vec3};
+use hitscan::glam::{DAffine3, DVec3, Vec2, Vec3};
 use hitscan::{Compound, Cull, Geometry, Mesh, MeshError, MeshHit, Quality, Query, Ray, Scene, SimdLevel, Sphere};
 
 const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];
@@ -34,6 +34,15 @@ fn ray(surface: &Surface, random: &mut Random) -> Ray {
 fn compare(refitted: &Mesh, anew: &Mesh, rays: &[Ray], context: &str) {
     assert_eq!(refitted.bounds(), anew.bounds(), "{context}");
     assert_eq!(refitted.degenerate_count(), anew.degenerate_count(), "{context}");
+    let read = Mesh::from_bytes(&refitted.to_bytes()).unwrap();
+    let turned = |mesh: &Mesh| {
+        let turn = DAffine3::from_axis_angle(DVec3::new(0.6, 0.8, 0.0), 0.7);
+        let mut scene = Scene::new();
+        scene.insert(0, mesh, turn).ok()?;
+        scene.bounds_of(&0)
+    };
+    let [own, read, expected] = [refitted, &read, anew].map(turned);
+    assert_eq!([own, read], [expected; 2], "{context}");
     let (mut own, mut expected) = (Vec::new(), Vec::new());
     for ray in rays {
         refitted.cast_all(ray, &mut own);

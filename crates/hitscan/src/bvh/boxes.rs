@@ -1,7 +1,7 @@
 //! The boxes of a tree, for people to look at.
 
-use super::builder::{Child, Link, WIDTH};
-use super::wide::{Node, Nodes, WideBvh, root};
+use super::builder::{Link, WIDTH};
+use super::wide::{Nodes, WideBvh, root};
 use crate::aabb::Aabb;
 use alloc::vec::Vec;
 
@@ -10,19 +10,6 @@ impl WideBvh {
     pub(crate) fn boxes(&self, deepest: usize) -> Vec<(usize, Aabb)> {
         boxes(&self.nodes[..], deepest)
     }
-
-    /// The boxes of what is two edges below the root, or of leaves above; all that is in the tree is in one of them.
-    pub(crate) fn upper_boxes(&self) -> impl Iterator<Item = Aabb> {
-        let below = |child: Child| match child.link {
-            Link::Node(node) => children(&self.nodes[node as usize]).map(|child| child.bounds).collect(),
-            Link::Leaf(_) => alloc::vec![child.bounds],
-        };
-        self.nodes.first().into_iter().flat_map(children).flat_map(below)
-    }
-}
-
-fn children(node: &Node) -> impl Iterator<Item = Child> {
-    (0..WIDTH).filter_map(|place| node.link(place).map(|_| node.child(place)))
 }
 
 pub(super) fn boxes<'a>(nodes: impl Nodes<'a>, deepest: usize) -> Vec<(usize, Aabb)> {

@@ -31,6 +31,8 @@ pub(super) const LEAST_ERROR: f64 = 1.0 / (1u64 << 40) as f64;
 const MOST_STEPS: f64 = (1u128 << 100) as f64;
 /// Directions up to about this size have a power of two above them whose inverse is a normal number.
 const MOST_PACE: f64 = 1e300;
+/// Contacts are told up to 64 u of a motion: up to this many units of the frame, that is at most [`LEAST_ERROR`].
+const LONGEST_NEAR_WAY: f32 = 128.0;
 /// More is as much, and infinite must it not be: the infinite planes of empty places in nodes would be NaN, which are hit.
 const MOST_SLACK: f32 = f32::MAX / 2.0;
 /// An error of a position that no longer says anything, and the one that stands for it.
@@ -232,7 +234,8 @@ impl Frame {
     }
 
     /// The ray of a volume's middle, for boxes that it touches as soon as the box around the volume does, which reaches as far as `half` from the middle.
-    /// The bounds of what it meets there are the frame's. Of the slacks the first is for a way that starts within [`FARTHEST_ORIGIN`].
+    /// The bounds of what it meets there are the frame's. Of the slacks the first is for a way that starts within [`FARTHEST_ORIGIN`] and is not longer than
+    /// [`LONGEST_NEAR_WAY`].
     #[inline(always)]
     pub(crate) fn thick_ray<S: Simd>(
         &self,
@@ -248,7 +251,7 @@ impl Frame {
         let (start_error, rounding) = ((WIDER * error) as f32, ROUNDOFF * FARTHEST_ORIGIN as f32);
         let near = Near { start_error, rounding, ..Near::new(simd, &exact, 0.0, self.framed(near)) };
         let is_near = largest(framed_half) + f64::from(start_error + rounding) <= MOST_NEAR_ERROR.into();
-        if is_near && near.is_usable(simd) {
+        if is_near && near.size <= LONGEST_NEAR_WAY.to_bits() && near.is_usable(simd) {
             let DVec3 { x, y, z } = framed_half;
             let half = f32x4::from_slice(simd, &[x as f32, y as f32, z as f32, 0.0]);
             return Some(near.framed(simd, half * f32x4::splat(simd, HALF_ROUNDING)));

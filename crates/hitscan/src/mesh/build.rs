@@ -9,7 +9,7 @@ use super::{Shared, clip};
 use crate::aabb::Aabb;
 use crate::bvh::{Frame, Primitives, Quality, WideBvh};
 use crate::dop::Dop;
-use crate::float::{inverse_power_of_two, round_down, round_up};
+use crate::float::{round_down, round_up};
 use crate::parallel;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -112,11 +112,6 @@ impl Shared {
             let corners: Vec<Vec3> = self.triangles.as_flattened().iter().map(corners).collect();
             Some(Dop::of_points(&corners, &self.bounds))
         }
-    }
-
-    /// A little looser, and without a look at every vertex.
-    pub(super) fn dop_of_tree(&self) -> Option<Dop> {
-        Dop::of_boxes(self.tree.upper_boxes(), inverse_power_of_two(self.frame.scale))
     }
 
     pub(super) fn corners(&self) -> Corners<'_> {

@@ -74,13 +74,14 @@ pub(crate) struct Checked {
 impl Shared {
     fn refit(&mut self, positions: Vec<Vec3>, extremes: &Extremes) {
         self.set_positions(positions, extremes);
+        // Of the vertices too: of the tree's boxes, which are fewer, the box of what was fitted would not be that of a mesh made anew.
+        self.dop = self.dop_of_vertices();
         let Self { positions, triangles, left_out, .. } = self;
         let is_flat = |&triangle: &u32| !has_area(triangles[triangle as usize].map(|index| positions[index as usize]));
         let is_still_flat = left_out.iter().all(is_flat);
         if !is_still_flat || !self.repeats.is_empty() {
             // Over those that have an area now, and all that ever had, so that this does not happen for ever.
             self.left_out.retain(is_flat);
-            self.dop = self.dop_of_vertices();
             return self.build();
         }
         let cost = self.fit_tree();
@@ -88,7 +89,6 @@ impl Shared {
             self.build();
             self.most_cost = self.most_cost.max(MORE_DECAY * cost);
         }
-        self.dop = self.dop_of_tree();
     }
 
     /// Fits packets and boxes to the vertices; answers what the tree costs then.

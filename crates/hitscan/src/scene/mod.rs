@@ -314,7 +314,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// A box around one entity, in world space, infinite for a plane; `None` for an absent key.
     ///
     /// It is the one that queries go by, as close as is cheap: of a ball and a capsule the smallest, but for rounding; of a mesh and a hull one around
-    /// bounds along 26 directions, by which a turned ball is at most an eighth too wide; of all else one around the corners of its own box.
+    /// bounds along 26 directions, by which a turned ball is at most 13 % too wide; of all else one around the corners of its own box.
     pub fn bounds_of(&self, key: &K) -> Option<Aabb> {
         let parts = self.record(key)?.parts.iter().filter_map(|&part| self.parts.get(part));
         Some(parts.fold(Aabb::EMPTY, |bounds, part| bounds.union(&part.world_bounds())))

@@ -42,7 +42,7 @@ impl<'a> Thickness<'a> {
         Slack { relative: *slack, padding: 4.0 * slack * reach * row_sum }
     }
 
-    /// The same where the way starts near what is met, up to what any ray's box test allows for.
+    /// The same where the way starts near what is met, and is no more than some hundred times as long: up to what any ray's box test allows for.
     #[inline(always)]
     pub(crate) fn slack_near(&self) -> Slack {
         if let Linear::World = self.space.linear { Slack::NONE } else { self.slack() }
