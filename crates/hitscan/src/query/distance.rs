@@ -37,7 +37,8 @@ impl Distance {
 }
 
 impl<K: Copy + Eq + Hash> Scene<K> {
-    /// How far two entities are from each other, in world units, and where: 0 where they touch or overlap, as far as f64 can tell. `None` for an absent key, and
+    /// How far two entities are from each other, in world units, and where: 0 where they touch or overlap, as far as f64 can tell; infinite where sizes are so large that
+    /// f64 tells nothing of any two of their parts. `None` for an absent key, and
     /// for an entity without anything to touch, as is a mesh without triangles, a box without an end or a shape of your own that does not [say how far it
     /// reaches](crate::CustomShape::farthest).
     ///
