@@ -30,15 +30,15 @@ const STEPS: [f64; 3] = [9.0, 3.0, 1.0];
 const GRAIN: usize = 8192;
 
 impl Dop {
-    /// Of finite points in a box around them, which is not empty.
-    pub(crate) fn of_points(points: &[Vec3], bounds: &Aabb) -> Self {
+    /// Of finite points, by runs, in a box around them, which is not empty.
+    pub(crate) fn of_points<'a>(runs: impl Iterator<Item = &'a [Vec3]>, bounds: &Aabb) -> Self {
         let mut dop = Self::of_box(bounds);
         let size = bounds.min.abs().max(bounds.max.abs()).max_element();
         // Sums of three of them are finite.
         if size < f32::MAX / 4.0 {
             // Two roundings, of sums of at most two and of three sizes.
             let error = f64::from(size) * f64::from(4.0 * f32::EPSILON);
-            let Slanting { low, high } = Slanting::of(points);
+            let Slanting { low, high } = runs.map(Slanting::of).fold(Slanting::NOTHING, |all, run| all.union(&run));
             for (lane, [x, y, z]) in SLANTING.into_iter().enumerate() {
                 let step = 9 * x + 3 * y + z;
                 let [low, high] = [low, high].map(|ends| f64::from(ends[lane / 4][lane % 4]));
@@ -156,14 +156,15 @@ const SLANTING: [[isize; 3]; 10] = [
 const ROWS: usize = SLANTING.len().div_ceil(4);
 
 impl Slanting {
+    const NOTHING: Self = Self { low: [Vec4::INFINITY; ROWS], high: [Vec4::NEG_INFINITY; ROWS] };
+
     fn of(points: &[Vec3]) -> Self {
         if points.len() > GRAIN {
             let (left, right) = points.split_at(points.len() / 2);
             let (left, right) = parallel::join(|| Self::of(left), || Self::of(right));
             return left.union(&right);
         }
-        let nothing = Self { low: [Vec4::INFINITY; ROWS], high: [Vec4::NEG_INFINITY; ROWS] };
-        points.iter().fold(nothing, |all, &point| all.with(point))
+        points.iter().fold(Self::NOTHING, |all, &point| all.with(point))
     }
 
     #[inline(always)]
@@ -206,6 +207,10 @@ mod tests {
             .prop_map(|(matrix3, at, power)| DAffine3 { matrix3, translation: at } * scale(power))
     }
 
+    fn of_points(points: &[Vec3], bounds: &Aabb) -> Dop {
+        Dop::of_points([points].into_iter(), bounds)
+    }
+
     fn image(dop: &Dop, bounds: &Aabb, transform: &DAffine3) -> Extent {
         Closer::Dop(dop).image(bounds, transform, 0.0)
     }
@@ -230,7 +235,7 @@ mod tests {
             let size = libm::exp2f(power as f32);
             let points: Vec<Vec3> = points.iter().map(|&point| (point + at) * size).collect();
             let bounds = Aabb::from_points(points.iter().copied());
-            let extent = image(&Dop::of_points(&points, &bounds), &bounds, &transform);
+            let extent = image(&of_points(&points, &bounds), &bounds, &transform);
             prop_assert!(holds(extent, &points, &transform));
             // Sums of three are rounded, of the size of all that is added.
             let of_box = bounds.image(&transform, 0.0);
@@ -251,7 +256,7 @@ mod tests {
         let points: Vec<Vec3> = turns.clone().map(|v| v.normalize().as_vec3()).collect();
         let points: Vec<Vec3> = points.iter().flat_map(|&p| [p, -p]).collect();
         let bounds = Aabb::from_points(points.iter().copied());
-        let dop = Dop::of_points(&points, &bounds);
+        let dop = of_points(&points, &bounds);
         for axis in turns {
             let turn = DAffine3::from_axis_angle(axis.normalize(), 1.0);
             let Extent { low, high } = image(&dop, &bounds, &turn);
@@ -263,7 +268,7 @@ mod tests {
     fn the_largest_numbers_are_no_more_than_a_box() {
         let points = [Vec3::splat(f32::MAX), Vec3::splat(f32::MIN)];
         let bounds = Aabb::from_points(points);
-        let dop = Dop::of_points(&points, &bounds);
+        let dop = of_points(&points, &bounds);
         let turn = DAffine3::from_rotation_x(0.5);
         assert!(holds(image(&dop, &bounds, &turn), &points, &turn));
     }

@@ -5,16 +5,16 @@ use super::extremes::Extremes;
 use super::packet::Packet;
 use super::refit::MOST_DECAY;
 use super::repeats::Repeats;
+use super::used::Used;
 use super::{Shared, clip};
 use crate::aabb::Aabb;
 use crate::bvh::{Frame, Primitives, Quality, WideBvh};
 use crate::dop::Dop;
 use crate::float::{round_down, round_up};
 use crate::parallel;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::mem::take;
-use glam::{DVec3, Vec3, Vec4};
+use glam::{DVec3, Vec3};
 
 /// Triangles that are worth waking another thread for, which takes longer than all of a small mesh.
 const GRAIN: usize = 8192;
@@ -23,10 +23,9 @@ impl Shared {
     /// Over finite positions that have these extremes.
     pub(super) fn new(positions: Vec<Vec3>, extremes: &Extremes, triangles: Vec<[u32; 3]>, quality: Quality) -> Self {
         let find = || without_area(&positions, &triangles);
-        let look = || uses_all(positions.len(), &triangles);
-        let (left_out, uses_all_vertices) =
-            if triangles.len() > GRAIN { parallel::join(find, look) } else { (find(), look()) };
-        let mut shared = Self { quality, left_out, uses_all_vertices, ..Self::without_tree(triangles) };
+        let look = || Used::of(positions.len(), &triangles);
+        let (left_out, used) = if triangles.len() > GRAIN { parallel::join(find, look) } else { (find(), look()) };
+        let mut shared = Self { quality, left_out, used, ..Self::without_tree(triangles) };
         shared.set_positions(positions, extremes);
         shared.dop = shared.dop_of_vertices();
         shared.build();
@@ -38,7 +37,7 @@ impl Shared {
         Self {
             positions: Vec::new(),
             triangles,
-            uses_all_vertices: false,
+            used: Used::default(),
             quality: Quality::default(),
             bounds: Aabb::EMPTY,
             dop: None,
@@ -57,7 +56,7 @@ impl Shared {
         let left_out = without_area(&self.positions, &self.triangles);
         let mut shared = Self {
             positions: self.positions.clone(),
-            uses_all_vertices: self.uses_all_vertices,
+            used: self.used.clone(),
             quality,
             bounds: self.bounds,
             dop: self.dop.clone(),
@@ -97,21 +96,14 @@ impl Shared {
     /// What follows from the positions alone.
     pub(super) fn set_positions(&mut self, positions: Vec<Vec3>, extremes: &Extremes) {
         self.positions = positions;
-        self.bounds = if self.uses_all_vertices { extremes.bounds } else { self.bounds_of_triangles() };
+        self.bounds = self.used.bounds(&self.positions, extremes);
         self.frame = Frame::new(self.bounds);
         self.packets_are_exact = extremes.are_exact(&self.positions, &self.frame);
     }
 
     pub(super) fn dop_of_vertices(&self) -> Option<Dop> {
-        if self.bounds.is_empty() {
-            None
-        } else if self.uses_all_vertices {
-            Some(Dop::of_points(&self.positions, &self.bounds))
-        } else {
-            let corners = |&corner: &u32| self.positions[corner as usize];
-            let corners: Vec<Vec3> = self.triangles.as_flattened().iter().map(corners).collect();
-            Some(Dop::of_points(&corners, &self.bounds))
-        }
+        let dop = || Dop::of_points(self.used.positions(&self.positions), &self.bounds);
+        (!self.bounds.is_empty()).then(dop)
     }
 
     pub(super) fn corners(&self) -> Corners<'_> {
@@ -124,15 +116,6 @@ impl Shared {
         }
     }
 
-    fn bounds_of_triangles(&self) -> Aabb {
-        // Of glam's vectors as in the builder's boxes.
-        let corners = self.triangles.as_flattened().iter().map(|&index| self.positions[index as usize].extend(0.0));
-        let (low, high) = corners
-            .fold((Vec4::INFINITY, Vec4::NEG_INFINITY), |(low, high), corner| (low.min(corner), high.max(corner)));
-        // Adding +0 turns -0 into +0.
-        Aabb { min: low.truncate() + 0.0, max: high.truncate() + 0.0 }
-    }
-
     /// Which triangle each item is; nothing if each is its own.
     fn numbers(&self, absent: &[u32]) -> Vec<u32> {
         let mut absent = absent.iter().copied().peekable();
@@ -141,15 +124,6 @@ impl Shared {
         }
         (0..self.triangles.len() as u32).filter(|&number| absent.next_if_eq(&number).is_none()).collect()
     }
-}
-
-/// Whether every vertex is one of a triangle's.
-pub(super) fn uses_all(vertices: usize, triangles: &[[u32; 3]]) -> bool {
-    let mut is_used = vec![false; vertices];
-    for &index in triangles.as_flattened() {
-        is_used[index as usize] = true;
-    }
-    is_used.into_iter().all(|is_used| is_used)
 }
 
 /// Triangles in a frame's coordinates.

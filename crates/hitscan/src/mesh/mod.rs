@@ -29,6 +29,7 @@ mod table;
 mod tests;
 mod toward;
 mod tube;
+mod used;
 mod validate;
 
 pub use alpha_mask::{AlphaMask, Wrap};
@@ -58,6 +59,7 @@ use attributes::Attributes;
 use glam::Vec3;
 use packet::Packet;
 use repeats::Repeats;
+use used::Used;
 
 /// A triangle mesh with its tree, in its own local space. Cloning shares it: a clone costs no memory and no build.
 ///
@@ -83,8 +85,7 @@ pub struct Mesh {
 struct Shared {
     positions: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
-    /// A vertex that no triangle has counts in no box.
-    uses_all_vertices: bool,
+    used: Used,
     quality: Quality,
     bounds: Aabb,
     /// Closer ones; `None` without any triangle.

@@ -5,13 +5,13 @@
 
 use super::area::has_area;
 use super::attributes::Attributes;
-use super::build::uses_all;
 use super::cut_out::CutOuts;
 use super::divided::LeafBox;
 use super::extremes::Extremes;
 use super::packet::{Packet, SIZE};
 use super::refit::MOST_DECAY;
 use super::repeats::Repeats;
+use super::used::Used;
 use super::{Mesh, Shared, validate};
 use crate::bvh::{NodeForm, Quality, WideBvh};
 use crate::error::{MeshError, ReadError};
@@ -124,7 +124,7 @@ impl Shared {
 
         let (vertices, surface) = parallel::join(|| vertices(positions), || surface(positions.len(), triangles));
         let (positions, extremes) = vertices.map_err(failed)?;
-        let (triangles, uses_all_vertices) = surface.map_err(failed)?;
+        let (triangles, used) = surface.map_err(failed)?;
         let (tree, (absent, packets)) = parallel::join(
             || tree(form, packets.len()),
             || parallel::join(|| absent(packets, triangles.len()), || self::packets(packets)),
@@ -132,7 +132,7 @@ impl Shared {
         let tree = tree.ok_or(invalid("has nodes that make no tree"))?;
         let mut absent = absent.ok_or(invalid("has a packet of triangles that are not there"))?;
 
-        let mut shared = Self { quality, uses_all_vertices, packets, tree, ..Self::without_tree(triangles) };
+        let mut shared = Self { quality, used, packets, tree, ..Self::without_tree(triangles) };
         shared.set_positions(positions, &extremes);
         shared.dop = shared.dop_of_vertices();
         shared.repeats = shared.repeats_of(pairs, &mut absent).ok_or(invalid("has a repeat that is none"))?;
@@ -171,13 +171,13 @@ fn vertices(rows: &[[u8; 12]]) -> Result<(Vec<Vec3>, Extremes), MeshError> {
     Ok((positions, extremes))
 }
 
-/// The triangles, and whether they have all of so many vertices.
-fn surface(vertices: usize, rows: &[[u8; 12]]) -> Result<(Vec<[u32; 3]>, bool), MeshError> {
+/// The triangles, and which of so many vertices they have.
+fn surface(vertices: usize, rows: &[[u8; 12]]) -> Result<(Vec<[u32; 3]>, Used), MeshError> {
     validate::triangle_count(rows.len().saturating_mul(3))?;
     let triangles: Vec<[u32; 3]> = collected(rows.iter().map(words));
     validate::indices(vertices, triangles.as_flattened())?;
-    let uses_all_vertices = uses_all(vertices, &triangles);
-    Ok((triangles, uses_all_vertices))
+    let used = Used::of(vertices, &triangles);
+    Ok((triangles, used))
 }
 
 /// `None` for what is no tree of so many packets.

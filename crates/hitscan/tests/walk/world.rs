@@ -43,7 +43,7 @@ impl World {
             Change::Move(key, place) => {
                 let known = self.list.find(*key);
                 let before = known.map(|known| self.list.0[known].transform);
-                let is_sound = known.is_none() || is_sound(*place);
+                let is_sound = known.is_none_or(|known| fits(&self.list.0[known].bodies, *place));
                 let result = self.scene.set_transform(key, *place);
                 same("set_transform", result.as_ref().ok(), is_sound.then_some(before).as_ref())?;
                 self.moved(*key, *place);
@@ -112,10 +112,11 @@ impl World {
 
     fn insert(&mut self, key: u32, form: Form, place: DAffine3) -> Result<(), String> {
         let made = form.make(&self.pool);
+        let fits = fits(&made.bodies, place);
         let old = self.scene.insert(key, made.geometry, place).ok();
         let known = self.list.find(key).map(|known| &self.list.0[known]);
         match &old {
-            None => same("insert", is_sound(place), false)?,
+            None => same("insert", fits, false)?,
             Some(old) => {
                 same("insert replaces", old.is_some(), known.is_some())?;
                 known.map_or(Ok(()), |known| check_entity(old.as_ref().map(EntityRef::from), known))?;
@@ -141,7 +142,7 @@ impl World {
     fn insert_all(&mut self, entities: &[(u32, Form, DAffine3)]) -> Result<(), String> {
         let made = entities.iter().map(|(key, form, place)| (*key, form.make(&self.pool).geometry, *place));
         let result = self.scene.insert_all(made);
-        let bad = entities.iter().position(|(.., place)| !is_sound(*place));
+        let bad = entities.iter().position(|(_, form, place)| !fits(&form.make(&self.pool).bodies, *place));
         same("insert_all", result.err().map(|error| error.index), bad)?;
         if bad.is_none() {
             entities.iter().for_each(|(key, form, place)| self.put(*key, *form, *place));
@@ -159,9 +160,10 @@ impl World {
     }
 
     fn move_all(&mut self, moves: &[(u32, DAffine3)]) -> Result<(), String> {
-        let is_known = |key: u32| self.list.find(key).is_some();
-        let bad = moves.iter().position(|(key, place)| is_known(*key) && !is_sound(*place));
-        let count = moves.iter().filter(|(key, _)| is_known(*key)).count();
+        let known = |key: u32| self.list.find(key).map(|known| &self.list.0[known]);
+        let fits = |(key, place): &(u32, DAffine3)| known(*key).is_none_or(|known| fits(&known.bodies, *place));
+        let bad = moves.iter().position(|moved| !fits(moved));
+        let count = moves.iter().filter(|(key, _)| known(*key).is_some()).count();
         let result = self.scene.set_transforms(moves.iter().copied());
         same("set_transforms", result.map_err(|BulkError { index, .. }| index), bad.map_or(Ok(count), Err))?;
         if bad.is_none() {
@@ -247,8 +249,10 @@ impl World {
     }
 }
 
-fn is_sound(place: DAffine3) -> bool {
-    Transform::from(place).validate().is_ok()
+/// Whether an entity of these parts can be placed so: each of its parts, too, as a place that is all but flat may make a part's flat.
+fn fits(parts: &[(Body, DAffine3)], place: DAffine3) -> bool {
+    let is_sound = |place: DAffine3| Transform::from(place).validate().is_ok();
+    is_sound(place) && parts.iter().all(|(_, inner)| is_sound(place * *inner))
 }
 
 fn check_entity(entity: Option<EntityRef<'_>>, entry: &Entry) -> Result<(), String> {

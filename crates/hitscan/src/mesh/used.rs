@@ -1,0 +1,67 @@
+//! Which vertices of a mesh are corners of its triangles: no other one counts in any box.
+
+use super::extremes::Extremes;
+use crate::aabb::Aabb;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+use glam::Vec3;
+
+/// In runs of neighbours, of which there are few: most meshes have one of all vertices, others leave out a part of a buffer here and there.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Used(Vec<Range<usize>>);
+
+impl Used {
+    /// Of so many vertices those that triangles have.
+    pub(super) fn of(vertices: usize, triangles: &[[u32; 3]]) -> Self {
+        let mut is_used = vec![false; vertices];
+        for &index in triangles.as_flattened() {
+            is_used[index as usize] = true;
+        }
+        let runs = is_used.chunk_by(|a, b| a == b).scan(0, |end, run| {
+            let start = *end;
+            *end += run.len();
+            Some((run[0], start..*end))
+        });
+        Self(runs.filter_map(|(is_used, run)| is_used.then_some(run)).collect())
+    }
+
+    /// Their positions among all.
+    pub(super) fn positions<'a>(&self, positions: &'a [Vec3]) -> impl Iterator<Item = &'a [Vec3]> {
+        self.0.iter().map(|run| &positions[run.clone()])
+    }
+
+    /// The box around them; all of the finite positions have these extremes.
+    pub(super) fn bounds(&self, positions: &[Vec3], extremes: &Extremes) -> Aabb {
+        if self.positions(positions).next().is_some_and(|run| run.len() == positions.len()) {
+            return extremes.bounds;
+        }
+        let boxes = self.positions(positions).filter_map(Extremes::of).map(|run| run.bounds);
+        boxes.fold(Aabb::EMPTY, |all, run| all.union(&run))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_are_of_what_triangles_have() {
+        let runs = |vertices, triangles: &[[u32; 3]]| Used::of(vertices, triangles).0;
+        assert_eq!(runs(0, &[]), []);
+        assert_eq!(runs(3, &[]), []);
+        assert_eq!(runs(3, &[[2, 0, 1]]), [0..3]);
+        assert_eq!(runs(8, &[[1, 2, 5], [5, 6, 1]]), [1..3, 5..7]);
+        assert_eq!(runs(7, &[[6, 0, 3]]), [0..1, 3..4, 6..7]);
+    }
+
+    #[test]
+    fn others_are_in_no_box() {
+        let positions: Vec<Vec3> = (0..8).map(|i| Vec3::new(i as f32, -(i as f32), 1.0)).collect();
+        let extremes = Extremes::of(&positions).unwrap();
+        let bounds = |triangles: &[[u32; 3]]| Used::of(positions.len(), triangles).bounds(&positions, &extremes);
+        assert_eq!(bounds(&[[1, 2, 5]]), Aabb::new([1.0, -5.0, 1.0], [5.0, -1.0, 1.0]));
+        assert_eq!(bounds(&[[0, 1, 2], [3, 4, 5], [5, 6, 7]]), extremes.bounds);
+        assert!(bounds(&[]).is_empty());
+    }
+}
