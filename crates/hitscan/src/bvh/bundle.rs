@@ -117,19 +117,33 @@ impl Frame {
     pub(crate) fn bundle<S: Simd>(&self, simd: S, rays: &[Ray; LANES]) -> Option<Bundle<S>> {
         let all = |x: f32| f32x8::splat(simd, x);
         let bits = |x: u32| u32x8::splat(simd, x);
-        let [dx, dy, dz, t_max] = by_component(simd, rays, |ray| {
-            let d = ray.direction;
-            [d.x, d.y, d.z, ray.t_max]
-        });
+        // Not by closures over vectors: they were called, and each of their steps too.
+        let [a, b, c, d, e, f, g, h] = rays;
+        let [dx, dy, dz, t_max] = by_component([
+            way(simd, a),
+            way(simd, b),
+            way(simd, c),
+            way(simd, d),
+            way(simd, e),
+            way(simd, f),
+            way(simd, g),
+            way(simd, h),
+        ]);
         let ways = [dx, dy, dz];
         let [first, middle] = [parallel_to(&ways, 0), parallel_to(&ways, LANES / 2)];
         if first.count_ones().max(middle.count_ones()) < FEWEST {
             return None;
         }
-        let [ox, oy, oz, t_min] = by_component(simd, rays, |ray| {
-            let o = ray.origin;
-            [o.x, o.y, o.z, ray.t_min]
-        });
+        let [ox, oy, oz, t_min] = by_component([
+            start(simd, a),
+            start(simd, b),
+            start(simd, c),
+            start(simd, d),
+            start(simd, e),
+            start(simd, f),
+            start(simd, g),
+            start(simd, h),
+        ]);
         let scale = all(self.scale as f32);
         let origin = [ox * scale, oy * scale, oz * scale];
         let is_near = |o: f32x8<S>| o.abs().simd_le(all(FARTHEST_ORIGIN as f32));
@@ -189,23 +203,36 @@ pub(crate) fn by_lane<S: Simd>(v: f32x8<S>) -> [f32; LANES] {
     values
 }
 
+/// Its direction and the end of its range, as they lie in memory.
+#[inline(always)]
+fn way<S: Simd>(simd: S, &Ray { direction: d, t_max, .. }: &Ray) -> f32x4<S> {
+    f32x4::from_slice(simd, &[d.x, d.y, d.z, t_max])
+}
+
+/// Its origin and the start of its range.
+#[inline(always)]
+fn start<S: Simd>(simd: S, &Ray { origin: o, t_min, .. }: &Ray) -> f32x4<S> {
+    f32x4::from_slice(simd, &[o.x, o.y, o.z, t_min])
+}
+
 /// Four numbers of each ray, by number.
 #[inline(always)]
-fn by_component<S: Simd>(simd: S, rays: &[Ray; LANES], of: impl Fn(&Ray) -> [f32; 4]) -> [f32x8<S>; 4] {
-    let four = |first: usize| -> [f32x4<S>; 4] {
-        let row = |i: usize| f32x4::from_slice(simd, &of(&rays[first + i]));
-        let (even, odd) = ([row(0), row(2)], [row(1), row(3)]);
-        let low = [even[0].zip_low(even[1]), odd[0].zip_low(odd[1])];
-        let high = [even[0].zip_high(even[1]), odd[0].zip_high(odd[1])];
-        [low[0].zip_low(low[1]), low[0].zip_high(low[1]), high[0].zip_low(high[1]), high[0].zip_high(high[1])]
-    };
-    let (a, b) = (four(0), four(LANES / 2));
+fn by_component<S: Simd>([a, b, c, d, e, f, g, h]: [f32x4<S>; LANES]) -> [f32x8<S>; 4] {
+    let (first, last) = (transposed([a, b, c, d]), transposed([e, f, g, h]));
+    let simd = a.simd;
     [
-        simd.combine_f32x4(a[0], b[0]),
-        simd.combine_f32x4(a[1], b[1]),
-        simd.combine_f32x4(a[2], b[2]),
-        simd.combine_f32x4(a[3], b[3]),
+        simd.combine_f32x4(first[0], last[0]),
+        simd.combine_f32x4(first[1], last[1]),
+        simd.combine_f32x4(first[2], last[2]),
+        simd.combine_f32x4(first[3], last[3]),
     ]
+}
+
+#[inline(always)]
+fn transposed<S: Simd>([a, b, c, d]: [f32x4<S>; 4]) -> [f32x4<S>; 4] {
+    let low = [a.zip_low(c), b.zip_low(d)];
+    let high = [a.zip_high(c), b.zip_high(d)];
+    [low[0].zip_low(low[1]), low[0].zip_high(low[1]), high[0].zip_low(high[1]), high[0].zip_high(high[1])]
 }
 
 /// The lanes whose direction is hardly turned from that of one of them.
