@@ -14,17 +14,32 @@ pub(super) const RAYS: usize = CHOICE.side as usize * CHOICE.side as usize;
 
 /// In the order in which they are cast.
 pub(super) fn names() -> Vec<String> {
-    SCENES.iter().flat_map(|scene| RaySet::ALL.map(|set| format!("{}, {}", scene.name, set.name()))).collect()
+    let of_scene =
+        |scene: &'static str| CALLS.into_iter().flat_map(move |calls| RaySet::ALL.map(|set| name(scene, set, calls)));
+    SCENES.iter().flat_map(|scene| of_scene(scene.name)).collect()
+}
+
+const CALLS: [Calls; 2] = [Calls::OneByOne, Calls::Batch];
+
+fn name(scene: &str, set: RaySet, calls: Calls) -> String {
+    let calls = match calls {
+        Calls::OneByOne => "",
+        Calls::Batch => ", in a batch",
+    };
+    format!("{scene}, {}{calls}", set.name())
 }
 
 pub(super) fn cast_all() -> Result<()> {
-    SCENES.iter().try_for_each(|scene| cast(&(scene.load)()?))
+    SCENES.iter().try_for_each(|entry| {
+        let scene = (entry.load)()?;
+        CALLS.into_iter().try_for_each(|calls| cast(&scene, calls))
+    })
 }
 
-fn cast(scene: &Scene) -> Result<()> {
+fn cast(scene: &Scene, calls: Calls) -> Result<()> {
     let rays = Rays::new(scene.view, scene.bounds(), CHOICE, surface(scene)?);
     let workers = Workers::new(1)?;
-    let hitscan = Hitscan { quality: Quality::Balanced, calls: Calls::OneByOne };
+    let hitscan = Hitscan { quality: Quality::Balanced, calls };
     match &scene.content {
         Content::Mesh(soup) => cast_at(&*hitscan.build(soup, &workers)?, &workers, &rays),
         Content::Instances(instances) => {

@@ -169,11 +169,8 @@ impl Frame {
         let exact = [inverse(dx), inverse(dy), inverse(dz)];
         let capped = |i: f32x8<S>| i.abs().min(all(LARGEST_INVERSE)).copysign(i);
         let inverse = [capped(exact[0]), capped(exact[1]), capped(exact[2])];
-        let offsets = |axis: usize| {
-            let (offset, slack) = (-origin[axis] * inverse[axis], slack(origin[axis], inverse[axis], RAY_ERROR));
-            (offset - slack, offset + slack)
-        };
-        let ((nx, fx), (ny, fy), (nz, fz)) = (offsets(0), offsets(1), offsets(2));
+        let ((nx, fx), (ny, fy), (nz, fz)) =
+            (offsets(origin[0], inverse[0]), offsets(origin[1], inverse[1]), offsets(origin[2], inverse[2]));
         let limit = (t_max * (steps * all(FURTHER)) + all(DISTANCE_ERROR)).min(all(FARTHEST));
         let far_along = |axis: usize, bound: f32| direction[axis].abs().simd_ge(all(bound)).to_bitmask();
         Some(Bundle {
@@ -254,6 +251,13 @@ fn slack<S: Simd>(origin: f32x8<S>, inverse: f32x8<S>, relative: f32) -> f32x8<S
     inverse.abs().mul_add(position, all(relative))
 }
 
+/// What a plane's product with the inverse is added to where it is entered, and where it is left.
+#[inline(always)]
+fn offsets<S: Simd>(origin: f32x8<S>, inverse: f32x8<S>) -> (f32x8<S>, f32x8<S>) {
+    let (offset, slack) = (-origin * inverse, slack(origin, inverse, RAY_ERROR));
+    (offset - slack, offset + slack)
+}
+
 #[inline(always)]
 fn is_below<S: Simd>(x: f32x8<S>, bound: f32) -> u64 {
     x.simd_lt(f32x8::splat(x.simd, bound)).to_bitmask()
@@ -305,34 +309,23 @@ impl<S: Simd> Bundle<S> {
     pub(crate) fn beam(&self, lanes: u64) -> Beam<S> {
         let simd = self.simd;
         let first = lanes & lanes.wrapping_neg();
-        let (zero, infinity) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, f32::INFINITY));
         let mask = mask32x8::from_bitmask(simd, lanes);
-        let pace = mask.select(self.direction[self.main_axis(first)].abs(), zero);
-        let near = [0, 1, 2].map(|axis| usize::from(self.falling[axis] & first != 0) * WIDTH);
-        let mut beam = Beam {
+        let pace = mask.select(self.direction[self.main_axis(first)].abs(), f32x8::splat(simd, 0.0));
+        let near = |axis: usize| usize::from(self.falling[axis] & first != 0) * WIDTH;
+        let near = [near(0), near(1), near(2)];
+        // Axis by axis, not by a loop: what is found by an index stays in memory, and was copied from there in pieces.
+        let x = Side::new(self.origin[0], self.inverse[0], mask, pace, near[0]);
+        let y = Side::new(self.origin[1], self.inverse[1], mask, pace, near[1]);
+        let z = Side::new(self.origin[2], self.inverse[2], mask, pace, near[2]);
+        Beam {
             lanes,
             pace,
-            near_inverse: [zero; 3],
-            far_inverse: [zero; 3],
-            near_offset: [zero; 3],
-            far_offset: [zero; 3],
+            near_inverse: [x.near_inverse, y.near_inverse, z.near_inverse],
+            far_inverse: [x.far_inverse, y.far_inverse, z.far_inverse],
+            near_offset: [x.near_offset, y.near_offset, z.near_offset],
+            far_offset: [x.far_offset, y.far_offset, z.far_offset],
             near,
-        };
-        for (axis, &entered) in near.iter().enumerate() {
-            let origin = self.origin[axis];
-            let low = f32x8::splat(simd, mask.select(origin, infinity).reduce_min());
-            let high = f32x8::splat(simd, mask.select(origin, -infinity).reduce_max());
-            let slope = self.inverse[axis].abs() * pace;
-            let least = f32x8::splat(simd, mask.select(slope, infinity).reduce_min());
-            let most = f32x8::splat(simd, mask.select(slope, zero).reduce_max());
-            // What is entered last of all origins, and left first; the plane that is entered is the upper one of those that go down.
-            let (late, early, sign) = if entered == 0 { (high, low, 1.0) } else { (low, high, -1.0) };
-            let (near_inverse, far_inverse) = (least * sign, most * sign);
-            beam.near_offset[axis] = -late * near_inverse - slack(late, near_inverse, HULL_ERROR);
-            beam.far_offset[axis] = slack(early, far_inverse, HULL_ERROR) - early * far_inverse;
-            (beam.near_inverse[axis], beam.far_inverse[axis]) = (near_inverse, far_inverse);
         }
-        beam
     }
 
     /// Which rays may touch this child's box before their limits.
@@ -345,6 +338,37 @@ impl<S: Simd> Bundle<S> {
         let enter = enter(0).max(enter(1)).max(enter(2).max(f32x8::splat(self.simd, 0.0)));
         let leave = leave(0).min(leave(1)).min(leave(2).min(limits));
         enter.simd_le(leave).to_bitmask()
+    }
+}
+
+/// Of a beam along one axis.
+struct Side<S: Simd> {
+    near_inverse: f32x8<S>,
+    far_inverse: f32x8<S>,
+    near_offset: f32x8<S>,
+    far_offset: f32x8<S>,
+}
+
+impl<S: Simd> Side<S> {
+    /// Of the masked rays, which enter by planes from `entered` on.
+    #[inline(always)]
+    fn new(origin: f32x8<S>, inverse: f32x8<S>, mask: mask32x8<S>, pace: f32x8<S>, entered: usize) -> Self {
+        let simd = origin.simd;
+        let (zero, infinity) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, f32::INFINITY));
+        let low = f32x8::splat(simd, mask.select(origin, infinity).reduce_min());
+        let high = f32x8::splat(simd, mask.select(origin, -infinity).reduce_max());
+        let slope = inverse.abs() * pace;
+        let least = f32x8::splat(simd, mask.select(slope, infinity).reduce_min());
+        let most = f32x8::splat(simd, mask.select(slope, zero).reduce_max());
+        // What is entered last of all origins, and left first; the plane that is entered is the upper one of those that go down.
+        let (late, early, sign) = if entered == 0 { (high, low, 1.0) } else { (low, high, -1.0) };
+        let (near_inverse, far_inverse) = (least * sign, most * sign);
+        Self {
+            near_inverse,
+            far_inverse,
+            near_offset: -late * near_inverse - slack(late, near_inverse, HULL_ERROR),
+            far_offset: slack(early, far_inverse, HULL_ERROR) - early * far_inverse,
+        }
     }
 }
 

@@ -340,13 +340,9 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
         let (u, v, t) = (signed(u), signed(v), signed(t));
         let det = signed_det.abs();
 
-        let bound = |[reach_part, away_part]: [f32; 2], position_part: f32| {
-            let constant = away.mul_add(V::splat(simd, away_part), V::splat(simd, position_part));
-            reach.mul_add(V::splat(simd, reach_part), constant)
-        };
         let square = reach * reach;
-        let edge_error = reach * bound(EDGE_ERROR, errors.edge);
-        let t_error = square * bound(T_ERROR, errors.t);
+        let edge_error = reach * bound(simd, [reach, away], EDGE_ERROR, errors.edge);
+        let t_error = square * bound(simd, [reach, away], T_ERROR, errors.t);
         // u, v >= 0 and u + v <= det, for sure or perhaps.
         let (least, sum) = (u.min(v), u + v);
         let in_range = t.simd_ge(-t_error) & t.simd_le(det.mul_add(limit, t_error));
@@ -433,6 +429,19 @@ fn extract<S: Simd>(v: f64x4<S>, lane: usize) -> f64 {
     let mut values = [0.0; SIZE];
     v.store_slice(&mut values);
     values[lane % SIZE]
+}
+
+/// A bound on an error, less the powers of the reach that both kinds have: parts of the reach and of the distance, and what the position gives.
+// No closure over vectors: without AVX that was called, with each of its steps.
+#[inline(always)]
+fn bound<S: Simd, V: SimdFloat<S, Element = f32>>(
+    simd: S,
+    [reach, away]: [V; 2],
+    [reach_part, away_part]: [f32; 2],
+    position_part: f32,
+) -> V {
+    let constant = away.mul_add(V::splat(simd, away_part), V::splat(simd, position_part));
+    reach.mul_add(V::splat(simd, reach_part), constant)
 }
 
 /// By the reach, and by the distance from the origin to a corner.
