@@ -24,9 +24,6 @@ pub(crate) const LANES: usize = 8;
 pub(crate) const FEWEST: u32 = 4;
 /// As many that are left in a part of the tree go on alone: 1 to 3 are equal but for shadows on scans, which take a tenth longer with 1.
 const ALONE: u32 = 2;
-/// Of so few children that the hull may touch, inner ones are not tested with each ray where any hit will do: it would cost more than it saves. For
-/// closest hits primary rays got 3 % slower.
-const NARROW: u32 = 2;
 /// Components of a direction at least this large, of a largest one of at least a half, are good to measure the distances of a bundle by.
 const STRONG: f32 = 0.25;
 /// Rays go together whose directions' angle has at least this cosine, squared, and whose origins are no farther apart in each coordinate.
@@ -459,24 +456,23 @@ impl WideBvh {
                     len = spill(stack, len, spilled);
                 }
                 let base = len;
-                let is_narrow = order != Order::NearToFar && hits.count_ones() <= NARROW;
                 while hits != 0 {
                     let place = hits.trailing_zeros() as usize % WIDTH;
                     hits &= hits - 1;
                     let child = node.children[place];
-                    let touching = if is_narrow && child & LEAF == 0 {
-                        lanes
-                    } else {
-                        bundle.touch(node, place, beam.near, limits) & lanes
-                    };
-                    if touching != 0 {
-                        if is_large {
-                            announce(arrays, V::LEAF_BYTES, child);
-                        }
-                        push(stack, &mut len, entry(distances[place], touching, child));
-                        if order == Order::NearToFar {
-                            sink(stack, base, len);
-                        }
+                    // Of any hit too: to leave it out for inner nodes where the hull touches two children or fewer was no faster.
+                    let touching = bundle.touch(node, place, beam.near, limits) & lanes;
+                    let entry = entry(distances[place], touching, child);
+                    if order != Order::NearToFar {
+                        // Without a branch that no processor foresees.
+                        stack[len % INLINE_STACK] = entry;
+                        len += usize::from(touching != 0);
+                    } else if touching != 0 {
+                        push(stack, &mut len, entry);
+                        sink(stack, base, len);
+                    }
+                    if is_large && touching != 0 {
+                        announce(arrays, V::LEAF_BYTES, child);
                     }
                 }
                 if len > base {
