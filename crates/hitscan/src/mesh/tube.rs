@@ -1,10 +1,9 @@
 //! What a volume goes through, for the triangles that it may touch there: in f32, as many at once as a leaf has.
 
-use super::search::take_lowest;
 use super::toward::{moved, sum, to_nearest};
 use crate::bvh::FramedRay;
 use crate::float::{larger, largest};
-use crate::simd::{Axes, Simd, SimdFloat, SimdMask, cross, difference, dot, splat};
+use crate::simd::{Axes, Select, Simd, SimdFloat, SimdMask, cross, difference, dot, splat};
 use glam::DVec3;
 
 /// All within a radius of a box, a segment or a point, around the middle of a volume that is in it; in the space of what the volume meets.
@@ -36,30 +35,16 @@ pub(crate) struct Tube {
 pub(crate) struct Touchable<const N: usize> {
     /// A bit each.
     pub(crate) which: u64,
-    /// Of those, about in which order: it decides about time alone.
-    pub(crate) order: [f32; N],
+    /// Of those, up to which distance they are surely not touched.
+    pub(crate) apart_until: [f32; N],
 }
 
 impl<const N: usize> Touchable<N> {
     const NONE: Self = Self::all(0);
 
-    /// In no order.
+    /// Of which nothing is known.
     pub(crate) const fn all(which: u64) -> Self {
-        Self { which, order: [0.0; N] }
-    }
-
-    /// Takes the one that may be touched first.
-    #[inline(always)]
-    pub(crate) fn take_first(&mut self) -> Option<usize> {
-        let mut left = self.which;
-        let mut first = take_lowest::<N>(&mut left)?;
-        while let Some(lane) = take_lowest::<N>(&mut left) {
-            if self.order[lane] < self.order[first] {
-                first = lane;
-            }
-        }
-        self.which &= !(1 << first);
-        Some(first)
+        Self { which, apart_until: [0.0; N] }
     }
 }
 
@@ -73,6 +58,8 @@ struct Half {
 const ROUNDOFF: f32 = f32::EPSILON / 2.0;
 /// More than the roundings of how far a form reaches along an axis.
 const WIDER: f64 = 1.0 + 32.0 * ROUNDOFF as f64;
+/// Below 1 by more than the roundings of a gap, and of what it is divided by.
+const NARROWER: f32 = 1.0 - 16.0 * ROUNDOFF;
 /// Up to this, nothing below overflows.
 const MOST: f32 = 1e8;
 /// More than what underflows in products of an axis.
@@ -122,12 +109,13 @@ impl Tube {
             [difference(corners[0], &origin), difference(corners[1], &origin), difference(corners[2], &origin)];
         let [a, b, c] = &corners;
         let direction: Axes<V> = splat(simd, self.direction);
-        let length = V::splat(simd, limit);
-        let seen = Seen { simd, tube: self, corners: &corners, way: moved(&direction, length) };
+        let end = V::splat(simd, limit);
+        let seen = Seen { simd, tube: self, corners: &corners, direction: &direction, way: moved(&direction, end) };
         let (e1, e2) = (difference(b, a), difference(c, a));
         let normal = cross(&e1, &e2);
         let mut apart = seen.are_apart_along(&self.outwards(simd, &corners, &direction, limit));
-        apart |= seen.are_apart_along(&normal);
+        let above_plane = seen.apart_until(&normal);
+        apart |= above_plane.simd_gt(end).to_bitmask();
         if present & !apart == 0 {
             return Touchable::NONE;
         }
@@ -137,38 +125,12 @@ impl Tube {
         if present & !apart == 0 {
             return Touchable::NONE;
         }
-        let at_plane = self.at_plane(simd, a, &normal, &direction, limit);
-        let axis = self.across(simd, &difference(a, &moved(&direction, at_plane)), [&e1, &e2]);
-        apart |= seen.are_apart_along(&axis);
-        let mut order = [0.0; N];
-        (at_plane + self.closing(simd, &axis, &direction)).store_slice(&mut order);
-        Touchable { which: present & !apart, order }
-    }
-
-    /// How far, about, the form goes on until nothing is left of a gap: at least, and long where the gap does not close.
-    #[inline(always)]
-    fn closing<S: Simd, V: SimdFloat<S, Element = f32>>(&self, simd: S, axis: &Axes<V>, direction: &Axes<V>) -> V {
-        let length = dot(axis, axis).sqrt();
-        let gap = (length - V::splat(simd, self.radius)).max(V::splat(simd, 0.0));
-        gap * length / dot(axis, direction).max(V::splat(simd, f32::MIN_POSITIVE))
-    }
-
-    /// How far, about, the form goes until it is at a triangle's plane.
-    #[inline(always)]
-    fn at_plane<S: Simd, V: SimdFloat<S, Element = f32>>(
-        &self,
-        simd: S,
-        a: &Axes<V>,
-        normal: &Axes<V>,
-        direction: &Axes<V>,
-        limit: f32,
-    ) -> V {
-        let mut reach = dot(normal, normal).sqrt() * V::splat(simd, self.radius);
-        for half in &self.halves[..self.count] {
-            reach += dot(normal, &splat(simd, half.edge)).abs();
-        }
-        let along = (dot(normal, a).abs() - reach) / dot(normal, direction).abs();
-        along.max(V::splat(simd, 0.0)).min(V::splat(simd, limit))
+        let axis = self.across(simd, &difference(a, &moved(&direction, above_plane.min(end))), [&e1, &e2]);
+        let apart_until = above_plane.max(seen.apart_until(&axis));
+        apart |= apart_until.simd_gt(end).to_bitmask();
+        let mut touchable = Touchable::all(present & !apart);
+        apart_until.store_slice(&mut touchable.apart_until);
+        touchable
     }
 
     /// From about the place of the form that is nearest to a triangle's centre, to that: of small triangles the best axis.
@@ -224,6 +186,8 @@ struct Seen<'a, S, V> {
     simd: S,
     tube: &'a Tube,
     corners: &'a [Axes<V>; 3],
+    direction: &'a Axes<V>,
+    /// Up to its end.
     way: Axes<V>,
 }
 
@@ -237,6 +201,22 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Seen<'_, S, V> {
         let ahead = a.min(b).min(c) - end.max(zero);
         let behind = end.min(zero) - a.max(b).max(c);
         ahead.max(behind).simd_gt(self.reach(axis)).to_bitmask()
+    }
+
+    /// Up to which distance on the way they are surely apart along an axis of any length, which may be another one for each: 0 where nothing is sure, or
+    /// something is not a number; infinite where they are for good.
+    #[inline(always)]
+    fn apart_until(&self, axis: &Axes<V>) -> V {
+        let zero = V::splat(self.simd, 0.0);
+        let [a, b, c] = self.corners;
+        let (a, b, c, pace) = (dot(axis, a), dot(axis, b), dot(axis, c), dot(axis, self.direction));
+        let reach = self.reach(axis);
+        let (above, below) = (a.min(b).min(c) - reach, -a.max(b).max(c) - reach);
+        let is_upwards = pace.simd_gt(zero);
+        let (ahead, behind) = (is_upwards.select(above, below), is_upwards.select(below, above));
+        let until = ahead * V::splat(self.simd, NARROWER) / pace.abs();
+        let until = until.simd_gt(zero).select(until, zero);
+        behind.simd_gt(zero).select(V::splat(self.simd, f32::INFINITY), until)
     }
 
     /// How far the form reaches along it, and how far f32 may be off.
