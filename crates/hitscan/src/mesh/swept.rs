@@ -90,12 +90,17 @@ impl<L: Leaves<S, N>, S: Simd, const N: usize> Visitor for Swept<'_, '_, L, S, N
             return ControlFlow::Continue(limit);
         }
         let near = self.leaves.near(self.simd, leaf, self.tube.tube(self.ray, limit), limit);
-        let mut left = near.which;
-        while let Some(lane) = take_lowest::<N>(&mut left) {
-            if self.waiting.is_full() {
-                limit = self.show_nearest(limit);
+        let mut inside = near.which & near.inside;
+        while let Some(lane) = take_lowest::<N>(&mut inside) {
+            if near.apart_until[lane] <= limit {
+                limit = self.show(Place::new::<N>(leaf, lane), limit);
             }
-            self.waiting.insert(near.apart_until[lane], Place::new::<N>(leaf, lane));
+        }
+        let mut others = near.which & !near.inside;
+        while let Some(lane) = take_lowest::<N>(&mut others) {
+            if near.apart_until[lane] <= limit {
+                limit = self.wait(near.apart_until[lane], Place::new::<N>(leaf, lane), limit);
+            }
         }
         ControlFlow::Continue(limit)
     }
@@ -118,7 +123,24 @@ impl<L: Leaves<S, N>, S: Simd, const N: usize> Swept<'_, '_, L, S, N> {
             self.waiting = Waiting::default();
             return limit;
         }
-        let Some(place) = self.waiting.take_nearest() else { return limit };
+        match self.waiting.take_nearest() {
+            Some(place) => self.show(place, limit),
+            None => limit,
+        }
+    }
+
+    /// Has a place wait.
+    #[inline(always)]
+    fn wait(&mut self, apart_until: f32, place: Place, mut limit: f32) -> f32 {
+        if self.waiting.is_full() {
+            limit = self.show_nearest(limit);
+        }
+        self.waiting.insert(apart_until, place);
+        limit
+    }
+
+    #[inline(always)]
+    fn show(&mut self, place: Place, limit: f32) -> f32 {
         let t_max = smaller((self.show)(place), self.t_max);
         if t_max < self.t_max {
             self.t_max = t_max;

@@ -4,7 +4,7 @@ use super::toward::{moved, sum, to_nearest};
 use crate::bvh::FramedRay;
 use crate::float::{larger, largest};
 use crate::simd::{Axes, Select, Simd, SimdFloat, SimdMask, cross, difference, dot, splat};
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 /// All within a radius of a box, a segment or a point, around the middle of a volume that is in it; in the space of what the volume meets.
 #[derive(Clone, Copy, Debug)]
@@ -23,8 +23,9 @@ pub(crate) struct Tube {
     per_square: f32,
     radius: f32,
     halves: [Half; 3],
-    /// Of these.
+    /// Of these that are not zero.
     count: usize,
+    lean: Lean,
     /// At least the error of a position relative to a triangle's, with those of its product with an axis, and of the half edges'.
     error: f32,
     /// More than what underflows in a test.
@@ -35,6 +36,8 @@ pub(crate) struct Tube {
 pub(crate) struct Touchable<const N: usize> {
     /// A bit each.
     pub(crate) which: u64,
+    /// Those of them that are most likely touched by their inside, as soon as they are not surely apart.
+    pub(crate) inside: u64,
     /// Of those, up to which distance they are surely not touched.
     pub(crate) apart_until: [f32; N],
 }
@@ -44,7 +47,7 @@ impl<const N: usize> Touchable<N> {
 
     /// Of which nothing is known.
     pub(crate) const fn all(which: u64) -> Self {
-        Self { which, apart_until: [0.0; N] }
+        Self { which, inside: 0, apart_until: [0.0; N] }
     }
 }
 
@@ -55,9 +58,30 @@ struct Half {
     per_square: f32,
 }
 
+/// How far, about, along the first half edge the nearest place of a parallelogram is that it makes with the direction, and by how much that changes how far
+/// along the direction it is.
+#[derive(Clone, Copy, Debug)]
+struct Lean {
+    across: [f32; 4],
+    along: f32,
+}
+
+impl Lean {
+    fn new(direction: [f32; 4], half: &Half) -> Self {
+        let [d, h] = [direction, half.edge].map(|[x, y, z, _]| Vec3::new(x, y, z));
+        let (square, along) = (d.length_squared(), d.dot(h));
+        let across = (h * square - d * along) / (square * h.length_squared() - along * along);
+        // Which it is not where they are parallel: then any place is as near.
+        let across = if across.is_finite() { across } else { Vec3::ZERO };
+        Self { across: [across.x, across.y, across.z, 0.0], along }
+    }
+}
+
 const ROUNDOFF: f32 = f32::EPSILON / 2.0;
 /// More than the roundings of how far a form reaches along an axis.
 const WIDER: f64 = 1.0 + 32.0 * ROUNDOFF as f64;
+/// Of distances that are no more different than f32 may make them, most often.
+const SIMILAR: f32 = 1.0 + 1.0 / 1024.0;
 /// Below 1 by more than the roundings of a gap, and of what it is divided by.
 const NARROWER: f32 = 1.0 - 16.0 * ROUNDOFF;
 /// Up to this, nothing below overflows.
@@ -90,7 +114,8 @@ impl Tube {
         let longest = halves[..count].iter().flat_map(|half| half.edge).fold(0.0, |most, x| larger(most, x.abs()));
         let error = error + 8.0 * ROUNDOFF * (count as f32 * longest);
         let underflow = UNDERFLOW + radius * SHORTEST;
-        is_ordinary.then_some(Self { origin, direction, per_square, radius, halves, count, error, underflow })
+        let lean = Lean::new(direction, &halves[0]);
+        is_ordinary.then_some(Self { origin, direction, per_square, radius, halves, count, lean, error, underflow })
     }
 
     /// Which of the triangles that are present may be touched up to a distance: all that are touched are among them.
@@ -101,14 +126,40 @@ impl Tube {
     pub(crate) fn may_touch<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
         &self,
         simd: S,
+        triangles: ([&Axes<V>; 3], u64),
+        limit: f32,
+    ) -> Touchable<N> {
+        // Loops over as many as there are took a tenth of the time.
+        match self.count {
+            0 => Around::<0>(self).may_touch(simd, triangles, limit),
+            1 => Around::<1>(self).may_touch(simd, triangles, limit),
+            _ => Around::<3>(self).may_touch(simd, triangles, limit),
+        }
+    }
+}
+
+/// A tube with at most so many half edges that are not zero.
+#[derive(Clone, Copy)]
+struct Around<'a, const EDGES: usize>(&'a Tube);
+
+impl<const EDGES: usize> Around<'_, EDGES> {
+    #[inline(always)]
+    fn halves(&self) -> &[Half] {
+        &self.0.halves[..EDGES]
+    }
+
+    #[inline(always)]
+    fn may_touch<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
+        self,
+        simd: S,
         (corners, present): ([&Axes<V>; 3], u64),
         limit: f32,
     ) -> Touchable<N> {
-        let origin = splat(simd, self.origin);
+        let origin = splat(simd, self.0.origin);
         let corners =
             [difference(corners[0], &origin), difference(corners[1], &origin), difference(corners[2], &origin)];
         let [a, b, c] = &corners;
-        let direction: Axes<V> = splat(simd, self.direction);
+        let direction: Axes<V> = splat(simd, self.0.direction);
         let end = V::splat(simd, limit);
         let seen = Seen { simd, tube: self, corners: &corners, direction: &direction, way: moved(&direction, end) };
         let (e1, e2) = (difference(b, a), difference(c, a));
@@ -126,9 +177,11 @@ impl Tube {
             return Touchable::NONE;
         }
         let axis = self.across(simd, &difference(a, &moved(&direction, above_plane.min(end))), [&e1, &e2]);
-        let apart_until = above_plane.max(seen.apart_until(&axis));
+        let from_nearest = seen.apart_until(&axis);
+        let apart_until = above_plane.max(from_nearest);
         apart |= apart_until.simd_gt(end).to_bitmask();
-        let mut touchable = Touchable::all(present & !apart);
+        let inside = from_nearest.simd_le(above_plane * V::splat(simd, SIMILAR)).to_bitmask();
+        let mut touchable = Touchable { inside, ..Touchable::all(present & !apart) };
         apart_until.store_slice(&mut touchable.apart_until);
         touchable
     }
@@ -145,7 +198,13 @@ impl Tube {
         let third = V::splat(simd, 1.0 / 3.0);
         let center = [(a[0] + b[0] + c[0]) * third, (a[1] + b[1] + c[1]) * third, (a[2] + b[2] + c[2]) * third];
         let (zero, end) = (V::splat(simd, 0.0), V::splat(simd, limit));
-        let along = (dot(&center, direction) * V::splat(simd, self.per_square)).max(zero).min(end);
+        let mut along = dot(&center, direction);
+        if EDGES == 1 {
+            let Lean { across, along: lean } = self.0.lean;
+            let one = V::splat(simd, 1.0);
+            along -= dot(&center, &splat(simd, across)).max(-one).min(one) * V::splat(simd, lean);
+        }
+        let along = (along * V::splat(simd, self.0.per_square)).max(zero).min(end);
         self.off_core(simd, &difference(&center, &moved(direction, along)))
     }
 
@@ -159,7 +218,7 @@ impl Tube {
         edges: [&Axes<V>; 2],
     ) -> Axes<V> {
         let from_middle = to_nearest(simd, to_corner, edges);
-        if self.count == 0 {
+        if EDGES == 0 {
             return from_middle;
         }
         let core = difference(&from_middle, &self.off_core(simd, &from_middle));
@@ -172,7 +231,7 @@ impl Tube {
     fn off_core<S: Simd, V: SimdFloat<S, Element = f32>>(&self, simd: S, from_middle: &Axes<V>) -> Axes<V> {
         let one = V::splat(simd, 1.0);
         let mut axis = *from_middle;
-        for half in &self.halves[..self.count] {
+        for half in self.halves() {
             let edge: Axes<V> = splat(simd, half.edge);
             let along = (dot(&axis, &edge) * V::splat(simd, half.per_square)).max(-one).min(one);
             axis = difference(&axis, &moved(&edge, along));
@@ -182,16 +241,16 @@ impl Tube {
 }
 
 /// Triangles and a way, from the way's start.
-struct Seen<'a, S, V> {
+struct Seen<'a, S, V, const EDGES: usize> {
     simd: S,
-    tube: &'a Tube,
+    tube: Around<'a, EDGES>,
     corners: &'a [Axes<V>; 3],
     direction: &'a Axes<V>,
     /// Up to its end.
     way: Axes<V>,
 }
 
-impl<S: Simd, V: SimdFloat<S, Element = f32>> Seen<'_, S, V> {
+impl<S: Simd, V: SimdFloat<S, Element = f32>, const EDGES: usize> Seen<'_, S, V, EDGES> {
     /// Which of them are surely apart along an axis of any length, which may be another one for each; not where something is not a number.
     #[inline(always)]
     fn are_apart_along(&self, axis: &Axes<V>) -> u64 {
@@ -222,14 +281,14 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Seen<'_, S, V> {
     /// How far the form reaches along it, and how far f32 may be off.
     #[inline(always)]
     fn reach(&self, axis: &Axes<V>) -> V {
-        let Tube { radius, halves, count, error, underflow, .. } = self.tube;
+        let Tube { radius, error, underflow, .. } = self.tube.0;
         let simd = self.simd;
         let sum = axis[0].abs() + axis[1].abs() + axis[2].abs();
         let mut reach = sum.mul_add(V::splat(simd, *error), V::splat(simd, *underflow));
         if *radius > 0.0 {
             reach = dot(axis, axis).sqrt().mul_add(V::splat(simd, *radius), reach);
         }
-        for half in &halves[..*count] {
+        for half in self.tube.halves() {
             reach += dot(axis, &splat(simd, half.edge)).abs();
         }
         reach
