@@ -26,7 +26,7 @@ pub(crate) struct Tube {
     /// Of these that are not zero.
     count: usize,
     lean: Lean,
-    /// At least the error of a position relative to a triangle's, with those of its product with an axis, and of the half edges'.
+    /// What of the error of a position relative to a triangle's, with those of its product with an axis, and of the half edges', is the same for all triangles.
     error: f32,
     /// More than what underflows in a test.
     underflow: f32,
@@ -78,10 +78,12 @@ impl Lean {
 }
 
 const ROUNDOFF: f32 = f32::EPSILON / 2.0;
+/// More than what a corner relative to the ray's origin, and its product with an axis, are off by, relative to it.
+const CORNER_ERROR: f32 = 24.0 * ROUNDOFF;
 /// More than the roundings of how far a form reaches along an axis.
 const WIDER: f64 = 1.0 + 32.0 * ROUNDOFF as f64;
 /// Of distances that are no more different than f32 may make them, most often.
-const SIMILAR: f32 = 1.0 + 1.0 / 1024.0;
+const SIMILAR: f32 = 1.0 + 1.0 / 32768.0;
 /// Below 1 by more than the roundings of a gap, and of what it is divided by.
 const NARROWER: f32 = 1.0 - 16.0 * ROUNDOFF;
 /// Up to this, nothing below overflows.
@@ -103,7 +105,7 @@ impl Tube {
         }
         let [x, y, z, _] = ray.origin;
         let reach = larger(larger(x.abs(), y.abs()), z.abs()) + 1.0;
-        let error = 2.0 * ray.origin_error + 24.0 * ROUNDOFF * reach + (2.0 * ray.box_error + 16.0 * ROUNDOFF) * limit;
+        let error = 2.0 * ray.origin_error + (2.0 * ray.box_error + 16.0 * ROUNDOFF) * limit;
         let thickest = form.halves.into_iter().fold(form.radius, |most, half| larger(most, largest(half))) * scale;
         // Not true of a NaN either.
         let is_ordinary = error < MOST && reach < MOST && limit < MOST && thickest < MOST.into();
@@ -161,7 +163,9 @@ impl<const EDGES: usize> Around<'_, EDGES> {
         let [a, b, c] = &corners;
         let direction: Axes<V> = splat(simd, self.0.direction);
         let end = V::splat(simd, limit);
-        let seen = Seen { simd, tube: self, corners: &corners, direction: &direction, way: moved(&direction, end) };
+        let error = size(&corners).mul_add(V::splat(simd, CORNER_ERROR), V::splat(simd, self.0.error));
+        let way = moved(&direction, end);
+        let seen = Seen { simd, tube: self, corners: &corners, error, direction: &direction, way };
         let (e1, e2) = (difference(b, a), difference(c, a));
         let normal = cross(&e1, &e2);
         let mut apart = seen.are_apart_along(&self.outwards(simd, &corners, &direction, limit));
@@ -176,7 +180,7 @@ impl<const EDGES: usize> Around<'_, EDGES> {
         if present & !apart == 0 {
             return Touchable::NONE;
         }
-        let axis = self.across(simd, &difference(a, &moved(&direction, above_plane.min(end))), [&e1, &e2]);
+        let axis = self.across(simd, &difference(a, &moved(&direction, above_plane.min(end))), [&e1, &e2, &normal]);
         let from_nearest = seen.apart_until(&axis);
         let apart_until = above_plane.max(from_nearest);
         apart |= apart_until.simd_gt(end).to_bitmask();
@@ -208,22 +212,42 @@ impl<const EDGES: usize> Around<'_, EDGES> {
         self.off_core(simd, &difference(&center, &moved(direction, along)))
     }
 
-    /// Between the nearest places, about, of a triangle and of the form's core where that is, given its edges and the way from the middle of the form to
-    /// their corner: of what is beside the end of a way that a contact has made short the best axis.
+    /// Between the nearest places, about, of a triangle and of the form's core where that is, given its edges, its normal and the way from the middle of the
+    /// form to its corner: of what is beside the end of a way that a contact has made short the best axis.
     #[inline(always)]
     fn across<S: Simd, V: SimdFloat<S, Element = f32>>(
         &self,
         simd: S,
         to_corner: &Axes<V>,
-        edges: [&Axes<V>; 2],
+        [e1, e2, normal]: [&Axes<V>; 3],
     ) -> Axes<V> {
-        let from_middle = to_nearest(simd, to_corner, edges);
         if EDGES == 0 {
-            return from_middle;
+            return to_nearest(simd, to_corner, [e1, e2]);
         }
-        let core = difference(&from_middle, &self.off_core(simd, &from_middle));
-        let from_core = to_nearest(simd, &difference(to_corner, &core), edges);
-        self.off_core(simd, &sum(&core, &from_core))
+        let core = self.nearest_to_plane(simd, to_corner, normal);
+        let nearest = to_nearest_of(simd, &core, to_corner, [e1, e2]);
+        if EDGES == 1 {
+            return self.off_core(simd, &nearest);
+        }
+        let core = difference(&nearest, &self.off_core(simd, &nearest));
+        self.off_core(simd, &to_nearest_of(simd, &core, to_corner, [e1, e2]))
+    }
+
+    /// The corner of the core that is nearest to a plane.
+    #[inline(always)]
+    fn nearest_to_plane<S: Simd, V: SimdFloat<S, Element = f32>>(
+        &self,
+        simd: S,
+        to_plane: &Axes<V>,
+        normal: &Axes<V>,
+    ) -> Axes<V> {
+        let (one, height) = (V::splat(simd, 1.0), dot(normal, to_plane));
+        let mut corner = splat(simd, [0.0; 4]);
+        for half in self.halves() {
+            let edge: Axes<V> = splat(simd, half.edge);
+            corner = sum(&corner, &moved(&edge, one.copysign(dot(normal, &edge) * height)));
+        }
+        corner
     }
 
     /// What is left of the way from the form's middle to somewhere from about the nearest place of its core.
@@ -240,11 +264,33 @@ impl<const EDGES: usize> Around<'_, EDGES> {
     }
 }
 
+/// The place of a triangle that is nearest to a place, about; as the triangle's corner, from the middle.
+#[inline(always)]
+fn to_nearest_of<S: Simd, V: SimdFloat<S, Element = f32>>(
+    simd: S,
+    place: &Axes<V>,
+    to_corner: &Axes<V>,
+    edges: [&Axes<V>; 2],
+) -> Axes<V> {
+    sum(place, &to_nearest(simd, &difference(to_corner, place), edges))
+}
+
+/// The largest coordinate of a triangle's corners.
+#[inline(always)]
+fn size<S: Simd, V: SimdFloat<S, Element = f32>>([a, b, c]: &[Axes<V>; 3]) -> V {
+    let x = a[0].abs().max(b[0].abs()).max(c[0].abs());
+    let y = a[1].abs().max(b[1].abs()).max(c[1].abs());
+    let z = a[2].abs().max(b[2].abs()).max(c[2].abs());
+    x.max(y).max(z)
+}
+
 /// Triangles and a way, from the way's start.
 struct Seen<'a, S, V, const EDGES: usize> {
     simd: S,
     tube: Around<'a, EDGES>,
     corners: &'a [Axes<V>; 3],
+    /// At least that of a position relative to a triangle's, with those of its product with an axis, and of the half edges'.
+    error: V,
     direction: &'a Axes<V>,
     /// Up to its end.
     way: Axes<V>,
@@ -281,10 +327,10 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>, const EDGES: usize> Seen<'_, S, V,
     /// How far the form reaches along it, and how far f32 may be off.
     #[inline(always)]
     fn reach(&self, axis: &Axes<V>) -> V {
-        let Tube { radius, error, underflow, .. } = self.tube.0;
+        let Tube { radius, underflow, .. } = self.tube.0;
         let simd = self.simd;
         let sum = axis[0].abs() + axis[1].abs() + axis[2].abs();
-        let mut reach = sum.mul_add(V::splat(simd, *error), V::splat(simd, *underflow));
+        let mut reach = sum.mul_add(self.error, V::splat(simd, *underflow));
         if *radius > 0.0 {
             reach = dot(axis, axis).sqrt().mul_add(V::splat(simd, *radius), reach);
         }
