@@ -92,8 +92,8 @@ pub(crate) trait Visitor {
     /// Has a leaf brought that will be visited soon, if they do not.
     fn announce(&self, _leaf: u32) {}
 
-    /// Called before what is at this distance or farther is looked at, if leaves are visited in order, but for the nearest child of a node; the largest distance
-    /// that matters from now on.
+    /// Called before what the ray enters at this distance is looked at, unless it is the nearest child of a node, if nearer leaves come first: the largest
+    /// distance that matters from now on, at most `limit`.
     #[inline(always)]
     fn before(&mut self, _distance: f32, limit: f32) -> f32 {
         limit

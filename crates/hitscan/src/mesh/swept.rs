@@ -90,6 +90,7 @@ impl<L: Leaves<S, N>, S: Simd, const N: usize> Visitor for Swept<'_, '_, L, S, N
             return ControlFlow::Continue(limit);
         }
         let near = self.leaves.near(self.simd, leaf, self.tube.tube(self.ray, limit), limit);
+        // What is touched inside is most often met first of all: and the way to it ends there.
         let mut inside = near.which & near.inside;
         while let Some(lane) = take_lowest::<N>(&mut inside) {
             if near.apart_until[lane] <= limit {

@@ -1,9 +1,9 @@
 //! What a volume goes through, for the triangles that it may touch there: in f32, as many at once as a leaf has.
 
-use super::toward::{moved, sum, to_nearest};
+use super::toward::to_nearest;
 use crate::bvh::FramedRay;
 use crate::float::{larger, largest};
-use crate::simd::{Axes, Select, Simd, SimdFloat, SimdMask, cross, difference, dot, splat};
+use crate::simd::{Axes, Select, Simd, SimdFloat, SimdMask, cross, difference, dot, scaled, splat, sum};
 use glam::{DVec3, Vec3};
 
 /// All within a radius of a box, a segment or a point, around the middle of a volume that is in it; in the space of what the volume meets.
@@ -36,9 +36,9 @@ pub(crate) struct Tube {
 pub(crate) struct Touchable<const N: usize> {
     /// A bit each.
     pub(crate) which: u64,
-    /// Those of them that are most likely touched by their inside, as soon as they are not surely apart.
+    /// Those of them that are most likely touched inside, as soon as they are not surely apart: it decides about time alone.
     pub(crate) inside: u64,
-    /// Of those, up to which distance they are surely not touched.
+    /// Up to which distance each is surely not touched, if it is one of those.
     pub(crate) apart_until: [f32; N],
 }
 
@@ -58,8 +58,8 @@ struct Half {
     per_square: f32,
 }
 
-/// How far, about, along the first half edge the nearest place of a parallelogram is that it makes with the direction, and by how much that changes how far
-/// along the direction it is.
+/// Of the parallelogram that the way and the first half edge make: what tells, about, how far along that edge its nearest place is, and the edge's part along
+/// the direction.
 #[derive(Clone, Copy, Debug)]
 struct Lean {
     across: [f32; 4],
@@ -105,7 +105,7 @@ impl Tube {
         }
         let [x, y, z, _] = ray.origin;
         let reach = larger(larger(x.abs(), y.abs()), z.abs()) + 1.0;
-        let error = 2.0 * ray.origin_error + (2.0 * ray.box_error + 16.0 * ROUNDOFF) * limit;
+        let error = 2.0 * ray.origin_error + 2.0 * ROUNDOFF * reach + (2.0 * ray.box_error + 16.0 * ROUNDOFF) * limit;
         let thickest = form.halves.into_iter().fold(form.radius, |most, half| larger(most, largest(half))) * scale;
         // Not true of a NaN either.
         let is_ordinary = error < MOST && reach < MOST && limit < MOST && thickest < MOST.into();
@@ -131,7 +131,7 @@ impl Tube {
         triangles: ([&Axes<V>; 3], u64),
         limit: f32,
     ) -> Touchable<N> {
-        // Loops over as many as there are took a tenth of the time.
+        // Loops over as many as there are take longer.
         match self.count {
             0 => Around::<0>(self).may_touch(simd, triangles, limit),
             1 => Around::<1>(self).may_touch(simd, triangles, limit),
@@ -164,7 +164,7 @@ impl<const EDGES: usize> Around<'_, EDGES> {
         let direction: Axes<V> = splat(simd, self.0.direction);
         let end = V::splat(simd, limit);
         let error = size(&corners).mul_add(V::splat(simd, CORNER_ERROR), V::splat(simd, self.0.error));
-        let way = moved(&direction, end);
+        let way = scaled(&direction, end);
         let seen = Seen { simd, tube: self, corners: &corners, error, direction: &direction, way };
         let (e1, e2) = (difference(b, a), difference(c, a));
         let normal = cross(&e1, &e2);
@@ -180,7 +180,7 @@ impl<const EDGES: usize> Around<'_, EDGES> {
         if present & !apart == 0 {
             return Touchable::NONE;
         }
-        let axis = self.across(simd, &difference(a, &moved(&direction, above_plane.min(end))), [&e1, &e2, &normal]);
+        let axis = self.across(simd, &difference(a, &scaled(&direction, above_plane.min(end))), [&e1, &e2, &normal]);
         let from_nearest = seen.apart_until(&axis);
         let apart_until = above_plane.max(from_nearest);
         apart |= apart_until.simd_gt(end).to_bitmask();
@@ -209,7 +209,7 @@ impl<const EDGES: usize> Around<'_, EDGES> {
             along -= dot(&center, &splat(simd, across)).max(-one).min(one) * V::splat(simd, lean);
         }
         let along = (along * V::splat(simd, self.0.per_square)).max(zero).min(end);
-        self.off_core(simd, &difference(&center, &moved(direction, along)))
+        self.off_core(simd, &difference(&center, &scaled(direction, along)))
     }
 
     /// Between the nearest places, about, of a triangle and of the form's core where that is, given its edges, its normal and the way from the middle of the
@@ -245,7 +245,7 @@ impl<const EDGES: usize> Around<'_, EDGES> {
         let mut corner = splat(simd, [0.0; 4]);
         for half in self.halves() {
             let edge: Axes<V> = splat(simd, half.edge);
-            corner = sum(&corner, &moved(&edge, one.copysign(dot(normal, &edge) * height)));
+            corner = sum(&corner, &scaled(&edge, one.copysign(dot(normal, &edge) * height)));
         }
         corner
     }
@@ -258,7 +258,7 @@ impl<const EDGES: usize> Around<'_, EDGES> {
         for half in self.halves() {
             let edge: Axes<V> = splat(simd, half.edge);
             let along = (dot(&axis, &edge) * V::splat(simd, half.per_square)).max(-one).min(one);
-            axis = difference(&axis, &moved(&edge, along));
+            axis = difference(&axis, &scaled(&edge, along));
         }
         axis
     }
