@@ -18,6 +18,7 @@ impl DynamicBvh {
         order: Order,
         visit: &mut Visit<'_>,
     ) -> ControlFlow<()> {
+        // To pass by the tree where it has one item alone gained nothing.
         dispatch!(simd => self.traverse_thick_with(simd, ray, (slack, half), order, visit))
     }
 
