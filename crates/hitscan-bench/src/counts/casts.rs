@@ -30,20 +30,23 @@ fn name(scene: &str, set: RaySet, calls: Calls) -> String {
 }
 
 pub(super) fn cast_all() -> Result<()> {
-    SCENES.iter().try_for_each(|entry| {
-        let scene = (entry.load)()?;
-        CALLS.into_iter().try_for_each(|calls| cast(&scene, calls))
+    let workers = Workers::new(1)?;
+    // What is counted is what its own thread does in it; batches are cast by one of the pool's.
+    workers.pool.install(|| {
+        SCENES.iter().try_for_each(|entry| {
+            let scene = (entry.load)()?;
+            CALLS.into_iter().try_for_each(|calls| cast(&scene, calls, &workers))
+        })
     })
 }
 
-fn cast(scene: &Scene, calls: Calls) -> Result<()> {
+fn cast(scene: &Scene, calls: Calls, workers: &Workers) -> Result<()> {
     let rays = Rays::new(scene.view, scene.bounds(), CHOICE, surface(scene)?);
-    let workers = Workers::new(1)?;
     let hitscan = Hitscan { quality: Quality::Balanced, calls };
     match &scene.content {
-        Content::Mesh(soup) => cast_at(&*hitscan.build(soup, &workers)?, &workers, &rays),
+        Content::Mesh(soup) => cast_at(&*hitscan.build(soup, workers)?, workers, &rays),
         Content::Instances(instances) => {
-            cast_at(&*hitscan.world(instances, &workers)?.context("hitscan has instances")?, &workers, &rays)
+            cast_at(&*hitscan.world(instances, workers)?.context("hitscan has instances")?, workers, &rays)
         }
     }
     Ok(())
