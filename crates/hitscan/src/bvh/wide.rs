@@ -92,13 +92,6 @@ pub(crate) trait Visitor {
     /// Has a leaf brought that will be visited soon, if they do not.
     fn announce(&self, _leaf: u32) {}
 
-    /// Called before what the ray enters at this distance is looked at, unless it is the nearest child of a node, if nearer leaves come first: the largest
-    /// distance that matters from now on, at most `limit`.
-    #[inline(always)]
-    fn before(&mut self, _distance: f32, limit: f32) -> f32 {
-        limit
-    }
-
     /// The largest distance that matters from now on, at most `limit`; or the end. `distance` is where the ray may enter the leaf's box, or
     /// before.
     fn visit(&mut self, leaf: u32, distance: f32, limit: f32) -> ControlFlow<(), f32>;
@@ -409,9 +402,6 @@ pub(super) fn traverse<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
             }
             len -= 1;
             let key: u64 = stack[len % INLINE_STACK];
-            if order == Order::NearToFar {
-                limit = visitor.before(distance_of(key), limit);
-            }
             if order != Order::NearToFar || key <= last_key(limit) {
                 next = key;
                 break;
