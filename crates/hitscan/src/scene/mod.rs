@@ -233,7 +233,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// the order, and its layers.
     ///
     /// # Errors
-    /// A shape or transform that cannot be used, where it is an entity's own or that of one of its parts in the world; the scene is unchanged then.
+    /// A shape that cannot be used, or a transform, the entity's own or that of one of its parts in the world; the scene is unchanged then.
     pub fn insert(
         &mut self,
         key: K,
@@ -260,7 +260,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// Moves an entity. Returns its former transform, or `None` for an absent key.
     ///
     /// # Errors
-    /// A transform that cannot be used; the scene is unchanged then.
+    /// A transform that cannot be used, the entity's own or that of one of its parts in the world; the scene is unchanged then.
     pub fn set_transform(
         &mut self,
         key: &K,
