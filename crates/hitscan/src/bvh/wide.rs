@@ -92,6 +92,13 @@ pub(crate) trait Visitor {
     /// Has a leaf brought that will be visited soon, if they do not.
     fn announce(&self, _leaf: u32) {}
 
+    /// Called before what the ray enters at this distance is looked at, unless it is the nearest child of a node, if nearer leaves come first: the largest
+    /// distance that matters from now on, at most `limit`.
+    #[inline(always)]
+    fn before(&mut self, _distance: f32, limit: f32) -> f32 {
+        limit
+    }
+
     /// The largest distance that matters from now on, at most `limit`; or the end. `distance` is where the ray may enter the leaf's box, or
     /// before.
     fn visit(&mut self, leaf: u32, distance: f32, limit: f32) -> ControlFlow<(), f32>;
@@ -402,6 +409,9 @@ pub(super) fn traverse<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
             }
             len -= 1;
             let key: u64 = stack[len % INLINE_STACK];
+            if order == Order::NearToFar {
+                limit = visitor.before(distance_of(key), limit);
+            }
             if order != Order::NearToFar || key <= last_key(limit) {
                 next = key;
                 break;
@@ -450,8 +460,11 @@ const NODE_BOUNDS: usize = size_of::<[[f32; 2 * WIDTH]; 3]>();
 #[inline(always)]
 pub(super) fn announce(arrays: [*const u8; 2], leaf_bytes: usize, child: u32) {
     let array = (child >> 31) as usize;
-    let offset = (child & !LEAF) as usize * [size_of::<Node>(), leaf_bytes][array];
-    prefetch::<NODE_BOUNDS>(arrays[array].wrapping_add(offset));
+    let bytes = [size_of::<Node>(), leaf_bytes][array];
+    let start = arrays[array].wrapping_add((child & !LEAF) as usize * bytes);
+    prefetch::<NODE_BOUNDS>(start);
+    // A leaf begins anywhere in a line, and then ends in another one.
+    prefetch::<1>(start.wrapping_add(bytes).wrapping_sub(1));
 }
 
 /// Subtrees to come back to are kept on the program's stack up to this many, as in a tree of ordinary depth, then in a Vec.

@@ -246,8 +246,14 @@ impl<S: Simd> Leaves<S, TRIANGLES> for &Shared {
         let first = self.grid.first_cell(leaf);
         let present = self.present(first);
         let Some(tube) = tube else { return Touchable::all(present) };
-        let [a, b, c] = self.block_corners(simd, first);
-        tube.may_touch(simd, ([&a, &b, &c], present), limit)
+        let corners = self.block_corners(simd, first);
+        tube.may_touch(
+            simd,
+            present,
+            limit,
+            #[inline(always)]
+            || corners,
+        )
     }
 
     #[inline(always)]

@@ -9,7 +9,7 @@ use crate::filter::Cull;
 use crate::float::inverse_power_of_two;
 use crate::ray::{Between, LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
-use crate::simd::{Simd, dispatch, f32x4};
+use crate::simd::{Simd, dispatch, f32x4, prefetch};
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3, Vec3};
 
@@ -210,6 +210,14 @@ impl<S: Simd> Leaves<S, { packet::SIZE }> for &Shared {
     #[inline(always)]
     fn test(&self, simd: S, leaf: u32, ray: &FramedRay, errors: &Errors, limit: f32) -> Tested<S> {
         self.packets[leaf as usize].test(simd, ray, errors, limit)
+    }
+
+    #[inline(always)]
+    fn announce(&self, leaf: u32) {
+        let start: *const u8 = self.packets.as_ptr().wrapping_add(leaf as usize).cast();
+        prefetch::<{ size_of::<Packet>() }>(start);
+        // It begins anywhere in a line.
+        prefetch::<1>(start.wrapping_add(size_of::<Packet>() - 1));
     }
 
     #[inline(always)]

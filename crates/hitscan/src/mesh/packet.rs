@@ -144,9 +144,13 @@ impl Packet {
         let present = reach.simd_eq(reach).to_bitmask();
         let Some(tube) = tube else { return Touchable::all(present) };
         let [a, b, c] = &self.corners;
-        let corners: [Axes<f32x4<S>>; 3] =
-            [load(simd, a.each_ref()), load(simd, b.each_ref()), load(simd, c.each_ref())];
-        tube.may_touch(simd, ([&corners[0], &corners[1], &corners[2]], present), limit)
+        tube.may_touch(
+            simd,
+            present,
+            limit,
+            #[inline(always)]
+            || [load::<S, f32x4<S>, SIZE>(simd, a.each_ref()), load(simd, b.each_ref()), load(simd, c.each_ref())],
+        )
     }
 
     /// What the tests of several rays have in common.

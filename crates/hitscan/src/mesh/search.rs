@@ -77,6 +77,10 @@ pub(crate) trait Leaves<S: Simd, const N: usize>: Copy {
     /// What f32 says about a leaf's triangles.
     fn test(&self, simd: S, leaf: u32, ray: &FramedRay, errors: &Errors, limit: f32) -> Tested<S, Self::Vector>;
 
+    /// Has a leaf brought that is looked at soon, if that helps.
+    #[inline(always)]
+    fn announce(&self, _leaf: u32) {}
+
     /// Which of a leaf's triangles a volume may touch up to a distance: all that it does touch are among them. Without a tube all.
     fn near(&self, simd: S, leaf: u32, tube: Option<&Tube>, limit: f32) -> Touchable<N>;
 

@@ -1,6 +1,6 @@
 //! A volume through a tree with triangles in its leaves. Of meshes and of height fields.
 
-use super::search::{Leaves, Place};
+use super::search::{Leaves, Place, take_lowest};
 use super::tube::Tube;
 use crate::bvh::{Frame, FramedRay, Order, Visitor};
 use crate::float::smaller;
@@ -25,8 +25,10 @@ pub(crate) fn sweep_leaves<S: Simd, L: Leaves<S, N>, const N: usize>(
     let Some(framed) = frame.thick_ray(simd, ray, slack, thickness.half) else { return };
     let limit = framed.limit(ray.t_max);
     let tube = Prepared::Not { thickness, scale: frame.scale };
-    let mut swept = Swept::<_, _, N> { leaves, simd, ray: &framed, tube, t_max: ray.t_max, show };
+    let waiting = Waiting::default();
+    let mut swept = Swept::<_, _, N> { leaves, simd, ray: &framed, tube, t_max: ray.t_max, waiting, show };
     let _ = leaves.tree().traverse(simd, &framed, limit, &mut swept);
+    swept.show_before(f32::INFINITY, framed.limit(swept.t_max));
 }
 
 /// A volume among the leaves.
@@ -36,6 +38,7 @@ struct Swept<'a, 'b, L, S, const N: usize> {
     ray: &'a FramedRay,
     tube: Prepared<'a>,
     t_max: f32,
+    waiting: Waiting,
     show: &'a mut NearPlace<'b>,
 }
 
@@ -76,25 +79,121 @@ impl<L: Leaves<S, N>, S: Simd, const N: usize> Visitor for Swept<'_, '_, L, S, N
     }
 
     #[inline(always)]
-    fn visit(&mut self, leaf: u32, _: f32, mut limit: f32) -> ControlFlow<(), f32> {
-        let mut left = u64::MAX;
-        loop {
-            let mut near = self.leaves.near(self.simd, leaf, self.tube.tube(self.ray, limit), limit);
-            near.which &= left;
-            let before = self.t_max;
-            // Where one is met, fewer of the others are: to test them again takes less time than to show them.
-            while self.t_max >= before
-                && let Some(lane) = near.take_first()
-            {
-                self.t_max = smaller((self.show)(Place::new::<N>(leaf, lane)), self.t_max);
-            }
-            if self.t_max < before {
-                limit = self.ray.limit(self.t_max);
-            }
-            left = near.which;
-            if left == 0 {
-                return ControlFlow::Continue(limit);
+    fn before(&mut self, distance: f32, limit: f32) -> f32 {
+        self.show_before(distance, limit)
+    }
+
+    #[inline(always)]
+    fn visit(&mut self, leaf: u32, distance: f32, limit: f32) -> ControlFlow<(), f32> {
+        // It comes while those that wait are shown, or the tube is made.
+        self.leaves.announce(leaf);
+        let mut limit = self.show_before(distance, limit);
+        if distance > limit {
+            return ControlFlow::Continue(limit);
+        }
+        let near = self.leaves.near(self.simd, leaf, self.tube.tube(self.ray, limit), limit);
+        // What is touched inside is most often met first of all: and the way to it ends there.
+        let mut inside = near.which & near.inside;
+        while let Some(lane) = take_lowest::<N>(&mut inside) {
+            if near.apart_until[lane] <= limit {
+                limit = self.show(Place::new::<N>(leaf, lane), limit);
             }
         }
+        let mut others = near.which & !near.inside;
+        while let Some(lane) = take_lowest::<N>(&mut others) {
+            if near.apart_until[lane] <= limit {
+                limit = self.wait(near.apart_until[lane], Place::new::<N>(leaf, lane), limit);
+            }
+        }
+        ControlFlow::Continue(limit)
+    }
+}
+
+impl<L: Leaves<S, N>, S: Simd, const N: usize> Swept<'_, '_, L, S, N> {
+    /// Shows those that may be touched before a distance; the limit after that.
+    #[inline(always)]
+    fn show_before(&mut self, distance: f32, mut limit: f32) -> f32 {
+        while self.waiting.nearest() < distance {
+            limit = self.show_nearest(limit);
+        }
+        limit
+    }
+
+    /// Shows the nearest of those that wait, if it is not beyond the limit, where all of them are.
+    #[inline(never)]
+    fn show_nearest(&mut self, limit: f32) -> f32 {
+        if self.waiting.nearest() > limit {
+            self.waiting = Waiting::default();
+            return limit;
+        }
+        match self.waiting.take_nearest() {
+            Some(place) => self.show(place, limit),
+            None => limit,
+        }
+    }
+
+    /// Has a place wait.
+    #[inline(always)]
+    fn wait(&mut self, apart_until: f32, place: Place, mut limit: f32) -> f32 {
+        if self.waiting.is_full() {
+            limit = self.show_nearest(limit);
+        }
+        self.waiting.insert(apart_until, place);
+        limit
+    }
+
+    #[inline(always)]
+    fn show(&mut self, place: Place, limit: f32) -> f32 {
+        let t_max = smaller((self.show)(place), self.t_max);
+        if t_max < self.t_max {
+            self.t_max = t_max;
+            return self.ray.limit(t_max);
+        }
+        limit
+    }
+}
+
+/// Places that may be touched, by the distance up to which they are not, the nearest last: most volumes touch nothing of most of what they come near to, as
+/// something else is before that.
+#[derive(Default)]
+struct Waiting {
+    keys: [u64; Self::MOST],
+    len: usize,
+}
+
+impl Waiting {
+    const MOST: usize = 16;
+
+    #[inline(always)]
+    fn is_full(&self) -> bool {
+        self.len == Self::MOST
+    }
+
+    /// Of a distance that is not negative, so that its bits are ordered as it is. There must be room.
+    #[inline(always)]
+    fn insert(&mut self, apart_until: f32, place: Place) {
+        let key = u64::from(apart_until.to_bits()) << 32 | u64::from(place.0);
+        let mut at = self.len % Self::MOST;
+        self.len = at + 1;
+        while at > 0 && self.keys[at - 1] < key {
+            self.keys[at] = self.keys[at - 1];
+            at -= 1;
+        }
+        self.keys[at] = key;
+    }
+
+    /// Up to which distance the nearest is not touched; infinite without one.
+    #[inline(always)]
+    fn nearest(&self) -> f32 {
+        match self.len {
+            0 => f32::INFINITY,
+            len => f32::from_bits((self.keys[(len - 1) % Self::MOST] >> 32) as u32),
+        }
+    }
+
+    #[inline(always)]
+    fn take_nearest(&mut self) -> Option<Place> {
+        self.len = self.len.checked_sub(1)?;
+        Some(Place(self.keys[self.len % Self::MOST] as u32))
     }
 }

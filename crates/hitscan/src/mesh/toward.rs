@@ -1,16 +1,6 @@
 //! The nearest places of triangles, four or eight at once, in f32: about, as they only say along which axis it is best to look.
 
-use crate::simd::{Axes, Select, Simd, SimdFloat, dot};
-
-#[inline(always)]
-pub(super) fn moved<S: Simd, V: SimdFloat<S>>(direction: &Axes<V>, along: V) -> Axes<V> {
-    [direction[0] * along, direction[1] * along, direction[2] * along]
-}
-
-#[inline(always)]
-pub(super) fn sum<S: Simd, V: SimdFloat<S>>(a: &Axes<V>, b: &Axes<V>) -> Axes<V> {
-    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
-}
+use crate::simd::{Axes, Select, Simd, SimdFloat, dot, scaled, sum};
 
 /// The nearest place of a triangle, about, given its first corner and the edges from there.
 #[inline(always)]
@@ -35,7 +25,7 @@ pub(super) fn to_nearest<S: Simd, V: SimdFloat<S, Element = f32>>(
     let is_last = far3.simd_lt(far1.min(far2));
     let (v_edge, w_edge) = (is_last.select(one - s3, v12), is_last.select(s3, w12));
     let (v, w) = (is_beside.select(v_edge, v / whole), is_beside.select(w_edge, w / whole));
-    sum(a, &sum(&moved(e1, v), &moved(e2, w)))
+    sum(a, &sum(&scaled(e1, v), &scaled(e2, w)))
 }
 
 /// The nearest place of an edge, as a part of it, and the square of the distance there less that of its first corner; of a point that is so far along it.

@@ -1,11 +1,10 @@
 //! What a volume goes through, for the triangles that it may touch there: in f32, as many at once as a leaf has.
 
-use super::search::take_lowest;
-use super::toward::{moved, sum, to_nearest};
+use super::toward::to_nearest;
 use crate::bvh::FramedRay;
 use crate::float::{larger, largest};
-use crate::simd::{Axes, Simd, SimdFloat, SimdMask, cross, difference, dot, splat};
-use glam::DVec3;
+use crate::simd::{Axes, Select, Simd, SimdFloat, SimdMask, cross, difference, dot, scaled, splat, sum};
+use glam::{DVec3, Vec3};
 
 /// All within a radius of a box, a segment or a point, around the middle of a volume that is in it; in the space of what the volume meets.
 #[derive(Clone, Copy, Debug)]
@@ -24,9 +23,10 @@ pub(crate) struct Tube {
     per_square: f32,
     radius: f32,
     halves: [Half; 3],
-    /// Of these.
+    /// Of these that are not zero.
     count: usize,
-    /// At least the error of a position relative to a triangle's, with those of its product with an axis, and of the half edges'.
+    lean: Lean,
+    /// What of the error of a position relative to a triangle's, with those of its product with an axis, and of the half edges', is the same for all triangles.
     error: f32,
     /// More than what underflows in a test.
     underflow: f32,
@@ -36,30 +36,18 @@ pub(crate) struct Tube {
 pub(crate) struct Touchable<const N: usize> {
     /// A bit each.
     pub(crate) which: u64,
-    /// Of those, about in which order: it decides about time alone.
-    pub(crate) order: [f32; N],
+    /// Those of them that are most likely touched inside, as soon as they are not surely apart: it decides about time alone.
+    pub(crate) inside: u64,
+    /// Up to which distance each is surely not touched, if it is one of those.
+    pub(crate) apart_until: [f32; N],
 }
 
 impl<const N: usize> Touchable<N> {
     const NONE: Self = Self::all(0);
 
-    /// In no order.
+    /// Of which nothing is known.
     pub(crate) const fn all(which: u64) -> Self {
-        Self { which, order: [0.0; N] }
-    }
-
-    /// Takes the one that may be touched first.
-    #[inline(always)]
-    pub(crate) fn take_first(&mut self) -> Option<usize> {
-        let mut left = self.which;
-        let mut first = take_lowest::<N>(&mut left)?;
-        while let Some(lane) = take_lowest::<N>(&mut left) {
-            if self.order[lane] < self.order[first] {
-                first = lane;
-            }
-        }
-        self.which &= !(1 << first);
-        Some(first)
+        Self { which, inside: 0, apart_until: [0.0; N] }
     }
 }
 
@@ -70,9 +58,34 @@ struct Half {
     per_square: f32,
 }
 
+/// Of the parallelogram that the way and the first half edge make: what tells, about, how far along that edge its nearest place is, and the edge's part along
+/// the direction.
+#[derive(Clone, Copy, Debug)]
+struct Lean {
+    across: [f32; 4],
+    along: f32,
+}
+
+impl Lean {
+    fn new(direction: [f32; 4], half: &Half) -> Self {
+        let [d, h] = [direction, half.edge].map(|[x, y, z, _]| Vec3::new(x, y, z));
+        let (square, along) = (d.length_squared(), d.dot(h));
+        let across = (h * square - d * along) / (square * h.length_squared() - along * along);
+        // Which it is not where they are parallel: then any place is as near.
+        let across = if across.is_finite() { across } else { Vec3::ZERO };
+        Self { across: [across.x, across.y, across.z, 0.0], along }
+    }
+}
+
 const ROUNDOFF: f32 = f32::EPSILON / 2.0;
+/// More than what a corner relative to the ray's origin, and its product with an axis, are off by, relative to it.
+const CORNER_ERROR: f32 = 24.0 * ROUNDOFF;
 /// More than the roundings of how far a form reaches along an axis.
 const WIDER: f64 = 1.0 + 32.0 * ROUNDOFF as f64;
+/// Of distances that are no more different than f32 may make them, most often.
+const SIMILAR: f32 = 1.0 + 1.0 / 32768.0;
+/// Below 1 by more than the roundings of a gap, and of what it is divided by.
+const NARROWER: f32 = 1.0 - 16.0 * ROUNDOFF;
 /// Up to this, nothing below overflows.
 const MOST: f32 = 1e8;
 /// More than what underflows in products of an axis.
@@ -92,7 +105,7 @@ impl Tube {
         }
         let [x, y, z, _] = ray.origin;
         let reach = larger(larger(x.abs(), y.abs()), z.abs()) + 1.0;
-        let error = 2.0 * ray.origin_error + 24.0 * ROUNDOFF * reach + (2.0 * ray.box_error + 16.0 * ROUNDOFF) * limit;
+        let error = 2.0 * ray.origin_error + 2.0 * ROUNDOFF * reach + (2.0 * ray.box_error + 16.0 * ROUNDOFF) * limit;
         let thickest = form.halves.into_iter().fold(form.radius, |most, half| larger(most, largest(half))) * scale;
         // Not true of a NaN either.
         let is_ordinary = error < MOST && reach < MOST && limit < MOST && thickest < MOST.into();
@@ -103,7 +116,8 @@ impl Tube {
         let longest = halves[..count].iter().flat_map(|half| half.edge).fold(0.0, |most, x| larger(most, x.abs()));
         let error = error + 8.0 * ROUNDOFF * (count as f32 * longest);
         let underflow = UNDERFLOW + radius * SHORTEST;
-        is_ordinary.then_some(Self { origin, direction, per_square, radius, halves, count, error, underflow })
+        let lean = Lean::new(direction, &halves[0]);
+        is_ordinary.then_some(Self { origin, direction, per_square, radius, halves, count, lean, error, underflow })
     }
 
     /// Which of the triangles that are present may be touched up to a distance: all that are touched are among them.
@@ -114,20 +128,64 @@ impl Tube {
     pub(crate) fn may_touch<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
         &self,
         simd: S,
-        (corners, present): ([&Axes<V>; 3], u64),
+        present: u64,
+        limit: f32,
+        corners: impl FnOnce() -> [Axes<V>; 3],
+    ) -> Touchable<N> {
+        // Loops over as many as there are take longer.
+        match self.count {
+            0 => Around::<0>(self).called(simd, present, limit, corners),
+            1 => Around::<1>(self).called(simd, present, limit, corners),
+            _ => Around::<3>(self).called(simd, present, limit, corners),
+        }
+    }
+}
+
+/// A tube with at most so many half edges that are not zero.
+#[derive(Clone, Copy)]
+struct Around<'a, const EDGES: usize>(&'a Tube);
+
+impl<const EDGES: usize> Around<'_, EDGES> {
+    #[inline(always)]
+    fn halves(&self) -> &[Half] {
+        &self.0.halves[..EDGES]
+    }
+
+    /// [`may_touch`](Self::may_touch) of its own: inlined wherever it is used it takes 3 % less time, but the compiler took 17 GB for the tests.
+    #[inline(never)]
+    fn called<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
+        self,
+        simd: S,
+        present: u64,
+        limit: f32,
+        corners: impl FnOnce() -> [Axes<V>; 3],
+    ) -> Touchable<N> {
+        simd.vectorize(
+            #[inline(always)]
+            || self.may_touch(simd, (corners(), present), limit),
+        )
+    }
+
+    #[inline(always)]
+    fn may_touch<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
+        self,
+        simd: S,
+        ([a, b, c], present): ([Axes<V>; 3], u64),
         limit: f32,
     ) -> Touchable<N> {
-        let origin = splat(simd, self.origin);
-        let corners =
-            [difference(corners[0], &origin), difference(corners[1], &origin), difference(corners[2], &origin)];
+        let origin = splat(simd, self.0.origin);
+        let corners = [difference(&a, &origin), difference(&b, &origin), difference(&c, &origin)];
         let [a, b, c] = &corners;
-        let direction: Axes<V> = splat(simd, self.direction);
-        let length = V::splat(simd, limit);
-        let seen = Seen { simd, tube: self, corners: &corners, way: moved(&direction, length) };
+        let direction: Axes<V> = splat(simd, self.0.direction);
+        let end = V::splat(simd, limit);
+        let error = size(&corners).mul_add(V::splat(simd, CORNER_ERROR), V::splat(simd, self.0.error));
+        let way = scaled(&direction, end);
+        let seen = Seen { simd, tube: self, corners: &corners, error, direction: &direction, way };
         let (e1, e2) = (difference(b, a), difference(c, a));
         let normal = cross(&e1, &e2);
         let mut apart = seen.are_apart_along(&self.outwards(simd, &corners, &direction, limit));
-        apart |= seen.are_apart_along(&normal);
+        let above_plane = seen.apart_until(&normal);
+        apart |= above_plane.simd_gt(end).to_bitmask();
         if present & !apart == 0 {
             return Touchable::NONE;
         }
@@ -137,38 +195,14 @@ impl Tube {
         if present & !apart == 0 {
             return Touchable::NONE;
         }
-        let at_plane = self.at_plane(simd, a, &normal, &direction, limit);
-        let axis = self.across(simd, &difference(a, &moved(&direction, at_plane)), [&e1, &e2]);
-        apart |= seen.are_apart_along(&axis);
-        let mut order = [0.0; N];
-        (at_plane + self.closing(simd, &axis, &direction)).store_slice(&mut order);
-        Touchable { which: present & !apart, order }
-    }
-
-    /// How far, about, the form goes on until nothing is left of a gap: at least, and long where the gap does not close.
-    #[inline(always)]
-    fn closing<S: Simd, V: SimdFloat<S, Element = f32>>(&self, simd: S, axis: &Axes<V>, direction: &Axes<V>) -> V {
-        let length = dot(axis, axis).sqrt();
-        let gap = (length - V::splat(simd, self.radius)).max(V::splat(simd, 0.0));
-        gap * length / dot(axis, direction).max(V::splat(simd, f32::MIN_POSITIVE))
-    }
-
-    /// How far, about, the form goes until it is at a triangle's plane.
-    #[inline(always)]
-    fn at_plane<S: Simd, V: SimdFloat<S, Element = f32>>(
-        &self,
-        simd: S,
-        a: &Axes<V>,
-        normal: &Axes<V>,
-        direction: &Axes<V>,
-        limit: f32,
-    ) -> V {
-        let mut reach = dot(normal, normal).sqrt() * V::splat(simd, self.radius);
-        for half in &self.halves[..self.count] {
-            reach += dot(normal, &splat(simd, half.edge)).abs();
-        }
-        let along = (dot(normal, a).abs() - reach) / dot(normal, direction).abs();
-        along.max(V::splat(simd, 0.0)).min(V::splat(simd, limit))
+        let axis = self.across(simd, &difference(a, &scaled(&direction, above_plane.min(end))), [&e1, &e2, &normal]);
+        let from_nearest = seen.apart_until(&axis);
+        let apart_until = above_plane.max(from_nearest);
+        apart |= apart_until.simd_gt(end).to_bitmask();
+        let inside = from_nearest.simd_le(above_plane * V::splat(simd, SIMILAR)).to_bitmask();
+        let mut touchable = Touchable { inside, ..Touchable::all(present & !apart) };
+        apart_until.store_slice(&mut touchable.apart_until);
+        touchable
     }
 
     /// From about the place of the form that is nearest to a triangle's centre, to that: of small triangles the best axis.
@@ -183,26 +217,52 @@ impl Tube {
         let third = V::splat(simd, 1.0 / 3.0);
         let center = [(a[0] + b[0] + c[0]) * third, (a[1] + b[1] + c[1]) * third, (a[2] + b[2] + c[2]) * third];
         let (zero, end) = (V::splat(simd, 0.0), V::splat(simd, limit));
-        let along = (dot(&center, direction) * V::splat(simd, self.per_square)).max(zero).min(end);
-        self.off_core(simd, &difference(&center, &moved(direction, along)))
+        let mut along = dot(&center, direction);
+        if EDGES == 1 {
+            let Lean { across, along: lean } = self.0.lean;
+            let one = V::splat(simd, 1.0);
+            along -= dot(&center, &splat(simd, across)).max(-one).min(one) * V::splat(simd, lean);
+        }
+        let along = (along * V::splat(simd, self.0.per_square)).max(zero).min(end);
+        self.off_core(simd, &difference(&center, &scaled(direction, along)))
     }
 
-    /// Between the nearest places, about, of a triangle and of the form's core where that is, given its edges and the way from the middle of the form to
-    /// their corner: of what is beside the end of a way that a contact has made short the best axis.
+    /// Between the nearest places, about, of a triangle and of the form's core where that is, given its edges, its normal and the way from the middle of the
+    /// form to its corner: of what is beside the end of a way that a contact has made short the best axis.
     #[inline(always)]
     fn across<S: Simd, V: SimdFloat<S, Element = f32>>(
         &self,
         simd: S,
         to_corner: &Axes<V>,
-        edges: [&Axes<V>; 2],
+        [e1, e2, normal]: [&Axes<V>; 3],
     ) -> Axes<V> {
-        let from_middle = to_nearest(simd, to_corner, edges);
-        if self.count == 0 {
-            return from_middle;
+        if EDGES == 0 {
+            return to_nearest(simd, to_corner, [e1, e2]);
         }
-        let core = difference(&from_middle, &self.off_core(simd, &from_middle));
-        let from_core = to_nearest(simd, &difference(to_corner, &core), edges);
-        self.off_core(simd, &sum(&core, &from_core))
+        let core = self.nearest_to_plane(simd, to_corner, normal);
+        let nearest = to_nearest_of(simd, &core, to_corner, [e1, e2]);
+        if EDGES == 1 {
+            return self.off_core(simd, &nearest);
+        }
+        let core = difference(&nearest, &self.off_core(simd, &nearest));
+        self.off_core(simd, &to_nearest_of(simd, &core, to_corner, [e1, e2]))
+    }
+
+    /// The corner of the core that is nearest to a plane.
+    #[inline(always)]
+    fn nearest_to_plane<S: Simd, V: SimdFloat<S, Element = f32>>(
+        &self,
+        simd: S,
+        to_plane: &Axes<V>,
+        normal: &Axes<V>,
+    ) -> Axes<V> {
+        let (one, height) = (V::splat(simd, 1.0), dot(normal, to_plane));
+        let mut corner = splat(simd, [0.0; 4]);
+        for half in self.halves() {
+            let edge: Axes<V> = splat(simd, half.edge);
+            corner = sum(&corner, &scaled(&edge, one.copysign(dot(normal, &edge) * height)));
+        }
+        corner
     }
 
     /// What is left of the way from the form's middle to somewhere from about the nearest place of its core.
@@ -210,24 +270,48 @@ impl Tube {
     fn off_core<S: Simd, V: SimdFloat<S, Element = f32>>(&self, simd: S, from_middle: &Axes<V>) -> Axes<V> {
         let one = V::splat(simd, 1.0);
         let mut axis = *from_middle;
-        for half in &self.halves[..self.count] {
+        for half in self.halves() {
             let edge: Axes<V> = splat(simd, half.edge);
             let along = (dot(&axis, &edge) * V::splat(simd, half.per_square)).max(-one).min(one);
-            axis = difference(&axis, &moved(&edge, along));
+            axis = difference(&axis, &scaled(&edge, along));
         }
         axis
     }
 }
 
-/// Triangles and a way, from the way's start.
-struct Seen<'a, S, V> {
+/// The place of a triangle that is nearest to a place, about; as the triangle's corner, from the middle.
+#[inline(always)]
+fn to_nearest_of<S: Simd, V: SimdFloat<S, Element = f32>>(
     simd: S,
-    tube: &'a Tube,
+    place: &Axes<V>,
+    to_corner: &Axes<V>,
+    edges: [&Axes<V>; 2],
+) -> Axes<V> {
+    sum(place, &to_nearest(simd, &difference(to_corner, place), edges))
+}
+
+/// The largest coordinate of a triangle's corners.
+#[inline(always)]
+fn size<S: Simd, V: SimdFloat<S, Element = f32>>([a, b, c]: &[Axes<V>; 3]) -> V {
+    let x = a[0].abs().max(b[0].abs()).max(c[0].abs());
+    let y = a[1].abs().max(b[1].abs()).max(c[1].abs());
+    let z = a[2].abs().max(b[2].abs()).max(c[2].abs());
+    x.max(y).max(z)
+}
+
+/// Triangles and a way, from the way's start.
+struct Seen<'a, S, V, const EDGES: usize> {
+    simd: S,
+    tube: Around<'a, EDGES>,
     corners: &'a [Axes<V>; 3],
+    /// At least that of a position relative to a triangle's, with those of its product with an axis, and of the half edges'.
+    error: V,
+    direction: &'a Axes<V>,
+    /// Up to its end.
     way: Axes<V>,
 }
 
-impl<S: Simd, V: SimdFloat<S, Element = f32>> Seen<'_, S, V> {
+impl<S: Simd, V: SimdFloat<S, Element = f32>, const EDGES: usize> Seen<'_, S, V, EDGES> {
     /// Which of them are surely apart along an axis of any length, which may be another one for each; not where something is not a number.
     #[inline(always)]
     fn are_apart_along(&self, axis: &Axes<V>) -> u64 {
@@ -239,17 +323,33 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Seen<'_, S, V> {
         ahead.max(behind).simd_gt(self.reach(axis)).to_bitmask()
     }
 
+    /// Up to which distance on the way they are surely apart along an axis of any length, which may be another one for each: 0 where nothing is sure, or
+    /// something is not a number; infinite where they are for good.
+    #[inline(always)]
+    fn apart_until(&self, axis: &Axes<V>) -> V {
+        let zero = V::splat(self.simd, 0.0);
+        let [a, b, c] = self.corners;
+        let (a, b, c, pace) = (dot(axis, a), dot(axis, b), dot(axis, c), dot(axis, self.direction));
+        let reach = self.reach(axis);
+        let (above, below) = (a.min(b).min(c) - reach, -a.max(b).max(c) - reach);
+        let is_upwards = pace.simd_gt(zero);
+        let (ahead, behind) = (is_upwards.select(above, below), is_upwards.select(below, above));
+        let until = ahead * V::splat(self.simd, NARROWER) / pace.abs();
+        let until = until.simd_gt(zero).select(until, zero);
+        behind.simd_gt(zero).select(V::splat(self.simd, f32::INFINITY), until)
+    }
+
     /// How far the form reaches along it, and how far f32 may be off.
     #[inline(always)]
     fn reach(&self, axis: &Axes<V>) -> V {
-        let Tube { radius, halves, count, error, underflow, .. } = self.tube;
+        let Tube { radius, underflow, .. } = self.tube.0;
         let simd = self.simd;
         let sum = axis[0].abs() + axis[1].abs() + axis[2].abs();
-        let mut reach = sum.mul_add(V::splat(simd, *error), V::splat(simd, *underflow));
+        let mut reach = sum.mul_add(self.error, V::splat(simd, *underflow));
         if *radius > 0.0 {
             reach = dot(axis, axis).sqrt().mul_add(V::splat(simd, *radius), reach);
         }
-        for half in &halves[..*count] {
+        for half in self.tube.halves() {
             reach += dot(axis, &splat(simd, half.edge)).abs();
         }
         reach

@@ -17,7 +17,7 @@ pub(crate) use level::current;
 pub use level::{SimdError, SimdLevel};
 pub(crate) use prefetch::prefetch;
 
-use core::ops::Sub;
+use core::ops::{Add, Mul, Sub};
 
 /// `op`, compiled for each instruction set, with the token of the one in use.
 ///
@@ -98,6 +98,16 @@ pub(crate) fn load<S: Simd, V: SimdBase<S>, const N: usize>(simd: S, [x, y, z]: 
 #[inline(always)]
 pub(crate) fn difference<V: Copy + Sub<Output = V>>(a: &Axes<V>, b: &Axes<V>) -> Axes<V> {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+#[inline(always)]
+pub(crate) fn sum<V: Copy + Add<Output = V>>(a: &Axes<V>, b: &Axes<V>) -> Axes<V> {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+#[inline(always)]
+pub(crate) fn scaled<V: Copy + Mul<Output = V>>(axes: &Axes<V>, by: V) -> Axes<V> {
+    [axes[0] * by, axes[1] * by, axes[2] * by]
 }
 
 /// Rounded differently by instruction sets with and without fused multiplication and addition.

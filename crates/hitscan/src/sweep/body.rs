@@ -65,13 +65,15 @@ impl Round {
     }
 
     /// Turned around the origin of its space, which is put in a place; `None` for what meets nothing.
-    #[inline(always)]
     pub(super) fn placed(self, turn: &Turn, place: DVec3) -> Option<Self> {
-        let (center, half) = match turn.rotation() {
-            None => (place + self.center, self.half),
-            Some(_) => (place + turn.of(self.center), turn.of(self.half)),
-        };
-        (is_usable(center) && is_usable(half)).then_some(Self { center, half, ..self })
+        Self { center: turn.of(self.center), half: turn.of(self.half), ..self }.moved(place)
+    }
+
+    /// The same without a turn.
+    #[inline(always)]
+    pub(super) fn moved(self, place: DVec3) -> Option<Self> {
+        let center = place + self.center;
+        (is_usable(center) && is_usable(self.half)).then_some(Self { center, ..self })
     }
 
     #[inline(always)]
@@ -201,8 +203,8 @@ fn hulled(hull: &ConvexHull, turn: &Turn) -> (DVec3, Core) {
 /// Nothing that is computed from what is usable overflows.
 #[inline(always)]
 pub(crate) fn is_usable(v: DVec3) -> bool {
-    // Not true of a NaN either.
-    v.x.abs() < MOST && v.y.abs() < MOST && v.z.abs() < MOST
+    // Not true of a NaN either. Looked at one after the other, y and z are loaded together, which waits for what stored x and y so.
+    (v.x.abs() < MOST) & (v.y.abs() < MOST) & (v.z.abs() < MOST)
 }
 
 /// Positions and motions from here on are as good as infinite: squares of squares of them are beyond f64.

@@ -51,8 +51,9 @@ pub(super) fn meet_triangle(mover: &Mover, half: DVec3, corners: [DVec3; 3], lim
 #[inline]
 pub(super) fn meet_near_triangle(mover: &Mover, half: DVec3, corners: [DVec3; 3], limit: f64) -> Option<Met> {
     let flat = Flat::new(mover, half, corners, limit)?;
-    // To ask whether it is late, once another one is met, takes as long as it saves.
-    flat.at_start().unwrap_or_else(|| flat.on_way(limit))
+    // Before another one is met few are late.
+    let is_late = || limit <= 1.0 && flat.is_late(limit);
+    flat.at_start().unwrap_or_else(|| if is_late() { None } else { flat.on_way(limit) })
 }
 
 impl<'a> Flat<'a> {

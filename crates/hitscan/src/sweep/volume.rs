@@ -163,9 +163,24 @@ impl Sweep {
     /// Of what has neither faces nor edges.
     #[inline(always)]
     fn round(round: Round, from: &Pose, origin: DVec3, motion: DVec3, contacts: Contacts) -> Option<Self> {
-        let placed = round.placed(&Turn::new(from.rotation)?, origin + from.position)?;
-        let (body, outline) = (placed.body(), Outline::default());
-        Some(Self { center: placed.center, mover: Mover { body, outline, motion, turning: None, contacts } })
+        let place = origin + from.position;
+        // What is not turned stays in registers.
+        if from.rotation == DQuat::IDENTITY {
+            Some(Self::along(&round.moved(place)?, motion, contacts))
+        } else {
+            Self::turned(round, from.rotation, place, motion, contacts)
+        }
+    }
+
+    #[inline(never)]
+    fn turned(round: Round, rotation: DQuat, place: DVec3, motion: DVec3, contacts: Contacts) -> Option<Self> {
+        Some(Self::along(&round.placed(&Turn::new(rotation)?, place)?, motion, contacts))
+    }
+
+    #[inline(always)]
+    fn along(round: &Round, motion: DVec3, contacts: Contacts) -> Self {
+        let (body, outline) = (round.body(), Outline::default());
+        Self { center: round.center, mover: Mover { body, outline, motion, turning: None, contacts } }
     }
 
     /// Of a box or hull.
