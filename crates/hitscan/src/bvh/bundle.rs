@@ -311,9 +311,9 @@ impl<S: Simd> Bundle<S> {
         let near = |axis: usize| usize::from(self.falling[axis] & first != 0) * WIDTH;
         let near = [near(0), near(1), near(2)];
         // Axis by axis, not by a loop: what is found by an index stays in memory, and was copied from there in pieces.
-        let x = Side::new(self.origin[0], self.inverse[0], mask, pace, near[0]);
-        let y = Side::new(self.origin[1], self.inverse[1], mask, pace, near[1]);
-        let z = Side::new(self.origin[2], self.inverse[2], mask, pace, near[2]);
+        let x = Slab::new(self.origin[0], self.inverse[0], mask, pace, near[0]);
+        let y = Slab::new(self.origin[1], self.inverse[1], mask, pace, near[1]);
+        let z = Slab::new(self.origin[2], self.inverse[2], mask, pace, near[2]);
         Beam {
             lanes,
             pace,
@@ -339,14 +339,14 @@ impl<S: Simd> Bundle<S> {
 }
 
 /// Of a beam along one axis.
-struct Side<S: Simd> {
+struct Slab<S: Simd> {
     near_inverse: f32x8<S>,
     far_inverse: f32x8<S>,
     near_offset: f32x8<S>,
     far_offset: f32x8<S>,
 }
 
-impl<S: Simd> Side<S> {
+impl<S: Simd> Slab<S> {
     /// Of the masked rays, which enter by planes from `entered` on.
     #[inline(always)]
     fn new(origin: f32x8<S>, inverse: f32x8<S>, mask: mask32x8<S>, pace: f32x8<S>, entered: usize) -> Self {
