@@ -12,7 +12,7 @@ use core::ops::ControlFlow;
 /// What is done with each triangle that a volume may touch: the largest t that matters from now on.
 pub(crate) type NearPlace<'a> = dyn FnMut(Place) -> f32 + 'a;
 
-/// Shows where every triangle is that a volume may touch whose middle goes along the ray, nearer leaves roughly first.
+/// Shows where every triangle is that a volume may touch whose middle goes along the ray, what it may touch sooner roughly first.
 #[inline(always)]
 pub(crate) fn sweep_leaves<S: Simd, L: Leaves<S, N>, const N: usize>(
     simd: S,
@@ -153,8 +153,8 @@ impl<L: Leaves<S, N>, S: Simd, const N: usize> Swept<'_, '_, L, S, N> {
     }
 }
 
-/// Places that may be touched, by the distance up to which they are not, the nearest last: most volumes touch nothing of most of what they come near to, as
-/// something else is before that.
+/// Places that may be touched, by the distance up to which they are surely not, the nearest last. Of what a volume comes near to most is behind something that
+/// it touches sooner: once that is shown, the limit is before these places, and nobody looks at them.
 #[derive(Default)]
 struct Waiting {
     keys: [u64; Self::MOST],
@@ -172,6 +172,7 @@ impl Waiting {
     /// Of a distance that is not negative, so that its bits are ordered as it is. There must be room.
     #[inline(always)]
     fn insert(&mut self, apart_until: f32, place: Place) {
+        debug_assert!(!self.is_full());
         let key = u64::from(apart_until.to_bits()) << 32 | u64::from(place.0);
         let mut at = self.len % Self::MOST;
         self.len = at + 1;
@@ -195,5 +196,39 @@ impl Waiting {
     fn take_nearest(&mut self) -> Option<Place> {
         self.len = self.len.checked_sub(1)?;
         Some(Place(self.keys[self.len % Self::MOST] as u32))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Feature, Mesh, Sphere};
+    use alloc::vec::Vec;
+
+    #[test]
+    fn what_waits_is_taken_by_its_distance() {
+        let distances = [3.0, 0.0, 7.5, 0.25, 7.5, 1e-40, 2.0, 1e8];
+        let mut waiting = Waiting::default();
+        for (distance, place) in distances.into_iter().zip(0..) {
+            waiting.insert(distance, Place(place));
+        }
+        let taken: Vec<u32> = core::iter::from_fn(|| waiting.take_nearest()).map(|place| place.0).collect();
+        assert_eq!(taken, [1, 5, 3, 6, 0, 2, 4, 7]);
+        assert_eq!(waiting.nearest(), f32::INFINITY);
+    }
+
+    /// All of them at once, which is more than can wait: the lowest is answered.
+    #[test]
+    fn more_than_can_wait_are_met() {
+        let sides = 200;
+        let around = |i: u32| {
+            let (sin, cos) = (core::f32::consts::TAU * i as f32 / sides as f32).sin_cos();
+            [cos, 0.0, sin]
+        };
+        let corners: Vec<[f32; 3]> = (0..sides).map(around).chain([[0.0, 1.0, 0.0]]).collect();
+        let triangles: Vec<u32> = (0..sides).flat_map(|i| [sides, i, (i + 1) % sides]).collect();
+        let hill = Mesh::new(&corners, &triangles).unwrap();
+        let met = hill.sweep(Sphere::new(2.0), [0.0, 5.0, 0.0], [0.0, -4.0, 0.0]).unwrap();
+        assert_eq!((met.t, met.triangle, met.feature), (0.5, 0, Feature::Vertex(0)));
     }
 }

@@ -45,9 +45,9 @@ pub(crate) struct Touchable<const N: usize> {
 impl<const N: usize> Touchable<N> {
     const NONE: Self = Self::all(0);
 
-    /// Of which nothing is known.
+    /// Of which nothing is known: to wait would gain nothing.
     pub(crate) const fn all(which: u64) -> Self {
-        Self { which, inside: 0, apart_until: [0.0; N] }
+        Self { which, inside: which, apart_until: [0.0; N] }
     }
 }
 
@@ -84,7 +84,7 @@ const CORNER_ERROR: f32 = 24.0 * ROUNDOFF;
 const WIDER: f64 = 1.0 + 32.0 * ROUNDOFF as f64;
 /// Of distances that are no more different than f32 may make them, most often.
 const SIMILAR: f32 = 1.0 + 1.0 / 32768.0;
-/// Below 1 by more than the roundings of a gap, and of what it is divided by.
+/// Below 1 by more than the roundings of a gap and of its quotient; what it is divided by may cancel, for which `Tube::error` has room.
 const NARROWER: f32 = 1.0 - 16.0 * ROUNDOFF;
 /// Up to this, nothing below overflows.
 const MOST: f32 = 1e8;
@@ -323,8 +323,8 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>, const EDGES: usize> Seen<'_, S, V,
         ahead.max(behind).simd_gt(self.reach(axis)).to_bitmask()
     }
 
-    /// Up to which distance on the way they are surely apart along an axis of any length, which may be another one for each: 0 where nothing is sure, or
-    /// something is not a number; infinite where they are for good.
+    /// Up to which distance on the way they are surely apart along an axis of any length, which may be another one for each, if that is within the limit that
+    /// the tube was made for: 0 where nothing is sure, or something is not a number; beyond that limit, or infinite, where they are up to there.
     #[inline(always)]
     fn apart_until(&self, axis: &Axes<V>) -> V {
         let zero = V::splat(self.simd, 0.0);

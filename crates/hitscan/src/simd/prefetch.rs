@@ -1,6 +1,6 @@
 //! Asking for memory before it is needed.
 
-/// Says that so many bytes will be read soon, from the start of a line on, wherever that is. It changes nothing but time.
+/// Says that so many bytes will be read soon, wherever they are; what begins within a line may end in one more, which is not asked for. It changes nothing but time.
 #[inline(always)]
 pub(crate) fn prefetch<const BYTES: usize>(start: *const u8) {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

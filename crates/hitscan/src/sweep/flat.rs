@@ -47,11 +47,11 @@ pub(super) fn meet_triangle(mover: &Mover, half: DVec3, corners: [DVec3; 3], lim
     flat.at_start().unwrap_or_else(|| if flat.is_aside() || flat.is_late(limit) { None } else { flat.on_way(limit) })
 }
 
-/// [`meet_triangle`], where f32 has left few that are not met, so that it is not worth while to find those.
+/// [`meet_triangle`], where f32 has left few that are beside the way, so that it is not worth while to find those.
 #[inline]
 pub(super) fn meet_near_triangle(mover: &Mover, half: DVec3, corners: [DVec3; 3], limit: f64) -> Option<Met> {
     let flat = Flat::new(mover, half, corners, limit)?;
-    // Before another one is met few are late.
+    // Before another one is met, and the limit less than the end of the motion, few are late.
     let is_late = || limit <= 1.0 && flat.is_late(limit);
     flat.at_start().unwrap_or_else(|| if is_late() { None } else { flat.on_way(limit) })
 }
