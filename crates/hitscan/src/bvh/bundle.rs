@@ -457,8 +457,7 @@ impl WideBvh {
                 }
                 let base = len;
                 while hits != 0 {
-                    let place = hits.trailing_zeros() as usize % WIDTH;
-                    hits &= hits - 1;
+                    let place = order.take(&mut hits) % WIDTH;
                     let child = node.children[place];
                     // Of any hit too: to leave it out for inner nodes where the hull touches two children or fewer was no faster.
                     let touching = bundle.touch(node, place, beam.near, limits) & lanes;

@@ -40,7 +40,7 @@ impl Order {
     /// Takes the place that goes onto the stack next off these. For any hit it is the last one, so that they are visited in the order of the
     /// node, which the builder has chosen for that.
     #[inline(always)]
-    fn take(self, places: &mut u64) -> usize {
+    pub(super) fn take(self, places: &mut u64) -> usize {
         match self {
             Self::NearToFar => take_first(places),
             Self::Any | Self::Blind => {
