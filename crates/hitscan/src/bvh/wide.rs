@@ -241,12 +241,11 @@ pub(crate) struct WideBvh {
 }
 
 impl WideBvh {
-    /// Over primitives in a frame's coordinates. Also what `make_leaf` makes a default for the items of each leaf, in the order of the
-    /// leaves' numbers.
-    pub(crate) fn build<L: Clone + Default + Send>(
+    /// Over primitives in a frame's coordinates. Also what `make_leaf` makes of the items of each leaf, in the order of the leaves' numbers.
+    pub(crate) fn build<L: Send>(
         primitives: &impl Primitives,
         quality: Quality,
-        make_leaf: impl Fn(&[u32], &mut L) + Sync,
+        make_leaf: impl Fn(&[u32]) -> L + Sync,
     ) -> (Self, Vec<L>) {
         let WideTree { nodes, leaves } = builder::build(primitives, quality, &Packing { make_leaf, leaf: PhantomData });
         (Self { nodes }, leaves)
@@ -522,7 +521,7 @@ struct Packing<L, F> {
     leaf: PhantomData<fn() -> L>,
 }
 
-impl<L: Clone + Default + Send, F: Fn(&[u32], &mut L) + Sync> Output for Packing<L, F> {
+impl<L: Send, F: Fn(&[u32]) -> L + Sync> Output for Packing<L, F> {
     type Node = Node;
     type Leaf = L;
     const LEAF_SIZE: usize = builder::LEAF_SIZE;
@@ -533,8 +532,8 @@ impl<L: Clone + Default + Send, F: Fn(&[u32], &mut L) + Sync> Output for Packing
         }
     }
 
-    fn leaf(&self, items: &[u32], leaf: &mut L) {
-        (self.make_leaf)(items, leaf);
+    fn leaf(&self, items: &[u32]) -> L {
+        (self.make_leaf)(items)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::area::without_area;
 use super::extremes::Extremes;
-use super::packet::Packet;
+use super::packet::{NONE, Packet, SIZE};
 use super::refit::MOST_DECAY;
 use super::repeats::Repeats;
 use super::used::Used;
@@ -90,7 +90,7 @@ impl Shared {
         let numbers = self.numbers(absent);
         let len = self.triangles.len() - absent.len();
         let items = Items { corners: self.corners(), numbers: &numbers, len };
-        (self.tree, self.packets) = WideBvh::build(&items, self.quality, |leaf, packet| items.fill(leaf, packet));
+        (self.tree, self.packets) = WideBvh::build(&items, self.quality, |leaf| items.packet(leaf));
     }
 
     /// What follows from the positions alone.
@@ -189,9 +189,14 @@ impl Items<'_> {
         self.numbers.get(item as usize).copied().unwrap_or(item)
     }
 
-    fn fill(&self, items: &[u32], packet: &mut Packet) {
-        packet.set_triangles(items.iter().map(|&item| self.triangle(item)));
-        self.corners.fit(packet);
+    fn packet(&self, items: &[u32]) -> Packet {
+        let mut triangles = [NONE; SIZE];
+        for (lane, &item) in triangles.iter_mut().zip(items) {
+            *lane = self.triangle(item);
+        }
+        let mut packet = Packet::of_lanes(triangles);
+        self.corners.fit(&mut packet);
+        packet
     }
 }
 

@@ -45,11 +45,6 @@ impl Default for Packet {
 }
 
 impl Packet {
-    /// Makes one without triangles that of at most [`SIZE`], whose corners are not known yet.
-    pub(super) fn set_triangles(&mut self, triangles: impl Iterator<Item = u32>) {
-        self.triangles.iter_mut().zip(triangles).for_each(|(lane, triangle)| *lane = triangle);
-    }
-
     /// Of triangles whose corners are not known yet, or none in a lane.
     pub(super) fn of_lanes(triangles: [u32; SIZE]) -> Self {
         Self { triangles, ..Self::default() }

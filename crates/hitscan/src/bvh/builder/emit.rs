@@ -7,20 +7,23 @@ use crate::aabb::Aabb;
 use crate::parallel;
 use crate::simd::filled;
 use alloc::vec::Vec;
+use core::ops::Range;
 
-/// Wide nodes with fewer below them are not worth another thread.
-const GRAIN: usize = 256;
+/// Binary nodes that are worth another thread.
+const GRAIN: usize = 4096;
+/// Wide nodes that are.
+const WIDE_GRAIN: usize = 256;
 
 /// Makes the wide nodes and leaves that were planned. Depth first, the children of a node side by side.
-pub(super) fn emit<O: Output>(tree: &Tree, output: &O) -> WideTree<O::Node, O::Leaf> {
+pub(super) fn emit<O: Output>(tree: Tree, output: &O) -> WideTree<O::Node, O::Leaf> {
     if tree.nodes.is_empty() {
         return WideTree { nodes: Vec::new(), leaves: Vec::new() };
     }
     let mut wide = Vec::new();
-    outline(tree, 0, O::LEAF_SIZE, &mut wide);
+    outline(&tree, 0..tree.nodes.len(), O::LEAF_SIZE, &mut wide);
     let mut nodes = filled(O::Node::default(), 1 + wide[0].nodes as usize);
-    let mut leaves = filled(O::Leaf::default(), wide[0].leaves as usize);
-    let emitter = Emitter { tree, wide: &wide, output };
+    let mut leaves = filled(Items::default(), wide[0].leaves as usize);
+    let emitter = Emitter { tree: &tree, wide: &wide, output };
     let (root, below) = nodes.split_at_mut(1);
     emitter.fill(Subtree {
         wide: 0,
@@ -30,7 +33,9 @@ pub(super) fn emit<O: Output>(tree: &Tree, output: &O) -> WideTree<O::Node, O::L
         nodes: below,
         leaves: &mut leaves,
     });
-    WideTree { nodes, leaves }
+    // Most of all memory is what leaves become: nothing else is there any more.
+    drop((tree, wide));
+    WideTree { nodes, leaves: parallel::collect(leaves.len(), |leaf| output.leaf(leaves[leaf].as_slice())) }
 }
 
 /// A wide node to be, in depth-first order, and how many wide nodes and leaves are below it.
@@ -40,24 +45,26 @@ struct Wide {
     leaves: u32,
 }
 
-fn outline(tree: &Tree, binary: usize, leaf_size: usize, wide: &mut Vec<Wide>) {
+/// Adds the wide nodes of a binary subtree, which is all of this range.
+fn outline(tree: &Tree, range: Range<usize>, leaf_size: usize, wide: &mut Vec<Wide>) {
     let index = wide.len();
-    let members = Members::of(tree, binary, leaf_size);
+    let members = Members::of(tree, range.start, leaf_size);
     wide.push(Wide { members, nodes: 0, leaves: 0 });
-    let (mut nodes, mut leaves) = (0, 0);
-    for child in members.children() {
-        let binary = members.binary(child);
-        if tree.is_leaf(binary) {
-            leaves += 1;
-        } else {
-            let below = wide.len();
-            outline(tree, binary, leaf_size, wide);
-            nodes += 1 + wide[below].nodes;
-            leaves += wide[below].leaves;
-        }
+    if range.len() > GRAIN && parallel::is_available() {
+        let mut parts: Vec<_> = members.inner(tree, range.end).map(|range| (range, Vec::new())).collect();
+        parallel::for_each(&mut parts, &|(range, wide)| outline(tree, range.clone(), leaf_size, wide));
+        parts.iter_mut().for_each(|(_, part)| wide.append(part));
+    } else {
+        members.inner(tree, range.end).for_each(|range| outline(tree, range, leaf_size, wide));
     }
-    wide[index].nodes = nodes;
-    wide[index].leaves = leaves;
+    let (mut nodes, mut leaves) = (0, members.children().count() as u32);
+    let mut below = index + 1;
+    while let Some(&Wide { nodes: own_nodes, leaves: own_leaves, .. }) = wide.get(below) {
+        nodes += 1 + own_nodes;
+        leaves += own_leaves - 1;
+        below += 1 + own_nodes as usize;
+    }
+    (wide[index].nodes, wide[index].leaves) = (nodes, leaves);
 }
 
 impl Tree {
@@ -73,7 +80,7 @@ impl Tree {
     }
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Items {
     items: [u32; LEAF_SIZE],
     len: usize,
@@ -99,13 +106,13 @@ struct Emitter<'a, O> {
 }
 
 /// A wide node with what is below it, and where that lies.
-struct Subtree<'a, N, L> {
+struct Subtree<'a, N> {
     wide: usize,
     node: &'a mut N,
     first_node: u32,
     first_leaf: u32,
     nodes: &'a mut [N],
-    leaves: &'a mut [L],
+    leaves: &'a mut [Items],
 }
 
 /// A child of a wide node that is yet to be emitted.
@@ -148,7 +155,7 @@ impl<O: Output> Emitter<'_, O> {
         (planned, count)
     }
 
-    fn fill(&self, subtree: Subtree<'_, O::Node, O::Leaf>) {
+    fn fill(&self, subtree: Subtree<'_, O::Node>) {
         let members = &self.wide[subtree.wide].members;
         let (planned, count) = self.plan(subtree.wide);
         let planned = &planned[..count];
@@ -167,9 +174,7 @@ impl<O: Output> Emitter<'_, O> {
             let Some(number) = number else {
                 let mut items = Items::default();
                 members.binaries(child).for_each(|binary| self.tree.gather(binary, &mut items));
-                if let Some(slot) = leaf_slots.next() {
-                    self.output.leaf(items.as_slice(), slot);
-                }
+                leaf_slots.next().into_iter().for_each(|slot| *slot = items.clone());
                 children[place] = Child { bounds, link: Link::Leaf(next_leaf) };
                 next_leaf += 1;
                 continue;
@@ -192,10 +197,10 @@ impl<O: Output> Emitter<'_, O> {
             below_leaves += wide.leaves;
         }
         self.output.node(&children[..count], subtree.node);
-        let fill = |subtree: &mut Option<Subtree<'_, O::Node, O::Leaf>>| {
+        let fill = |subtree: &mut Option<Subtree<'_, O::Node>>| {
             subtree.take().into_iter().for_each(|subtree| self.fill(subtree));
         };
-        if self.wide[subtree.wide].nodes as usize > GRAIN && parallel::is_available() {
+        if self.wide[subtree.wide].nodes as usize > WIDE_GRAIN && parallel::is_available() {
             parallel::for_each(&mut subtrees, &fill);
         } else {
             subtrees.iter_mut().for_each(fill);

@@ -4,6 +4,7 @@ use super::WIDTH;
 use super::binary::{Kind, Tree};
 use super::collapse::Plan;
 use crate::aabb::Aabb;
+use core::ops::Range;
 
 /// Leaves of one wide node that have room for each other become one if its area grows by at most this of the node's: it costs
 /// so much of a visit in every visit to the node, and saves a leaf's memory. Where triangles come in pairs, as in buildings, a
@@ -84,6 +85,13 @@ impl Members {
     /// The only binary node of a child that is not a leaf, or one of a leaf.
     pub(super) fn binary(&self, child: usize) -> usize {
         self.binary[child] as usize
+    }
+
+    /// The binary subtrees of the children that are not leaves, in their order. These members' own end before `end`.
+    pub(super) fn inner(&self, tree: &Tree, end: usize) -> impl Iterator<Item = Range<usize>> {
+        let start = |place: usize| self.binary[place] as usize;
+        let range = move |place: usize| start(place)..if place + 1 < self.len { start(place + 1) } else { end };
+        (0..self.len).map(range).filter(|range| !tree.is_leaf(range.start))
     }
 
     /// All binary nodes of a child.

@@ -60,12 +60,11 @@ pub(crate) const MAX_ITEMS: usize = 1_000_000_000;
 /// Of the number of items: more references than that are not made by spatial splits.
 const MOST_SPLITS: f64 = 0.2;
 
-/// What the tree's nodes and leaves are made into, as they are emitted, where they lie in the end: they are too large to be copied.
+/// What the tree's nodes and leaves are made into.
 pub(crate) trait Output: Sync {
     /// The default is a placeholder, which does not stay.
     type Node: Clone + Default + Send;
-    /// The default is a placeholder, which does not stay.
-    type Leaf: Clone + Default + Send;
+    type Leaf: Send;
 
     /// How many items a leaf has at most, which is at most [`LEAF_SIZE`].
     const LEAF_SIZE: usize;
@@ -73,8 +72,8 @@ pub(crate) trait Output: Sync {
     /// Makes the default the node of these from 1 to [`WIDTH`] children.
     fn node(&self, children: &[Child], node: &mut Self::Node);
 
-    /// Makes the default the leaf of these from 1 to `LEAF_SIZE` different items.
-    fn leaf(&self, items: &[u32], leaf: &mut Self::Leaf);
+    /// The leaf of these from 1 to `LEAF_SIZE` different items.
+    fn leaf(&self, items: &[u32]) -> Self::Leaf;
 }
 
 /// A child of a wide node. Its box contains its own children's boxes; a leaf's contains its items, or that part of each which
@@ -123,7 +122,7 @@ pub(crate) fn build<O: Output>(
     };
     let thrift = if quality == Quality::Best { 0.1 } else { 1.0 };
     collapse::plan(&mut tree, O::LEAF_SIZE, thrift);
-    emit::emit(&tree, output)
+    emit::emit(tree, output)
 }
 
 /// With subtrees moved to better places, in rounds of one out of so many. As it was built, if that made it too deep.

@@ -24,8 +24,8 @@ impl Output for Plain {
         node.extend_from_slice(children);
     }
 
-    fn leaf(&self, items: &[u32], leaf: &mut Vec<u32>) {
-        leaf.extend_from_slice(items);
+    fn leaf(&self, items: &[u32]) -> Vec<u32> {
+        items.to_vec()
     }
 }
 

@@ -210,8 +210,8 @@ impl Output for Outline {
         links.iter_mut().zip(children).for_each(|(link, child)| *link = Some(child.link));
     }
 
-    fn leaf(&self, items: &[u32], leaf: &mut u32) {
-        *leaf = items.first().copied().unwrap_or(0);
+    fn leaf(&self, items: &[u32]) -> u32 {
+        items.first().copied().unwrap_or(0)
     }
 }
 
