@@ -526,10 +526,12 @@ impl<L: Send, F: Fn(&[u32]) -> L + Sync> Output for Packing<L, F> {
     type Leaf = L;
     const LEAF_SIZE: usize = builder::LEAF_SIZE;
 
-    fn node(&self, children: &[Child], node: &mut Node) {
+    fn node(&self, children: &[Child]) -> Node {
+        let mut node = Node::default();
         for (place, child) in children.iter().enumerate().take(WIDTH) {
             node.set_child(place, child);
         }
+        node
     }
 
     fn leaf(&self, items: &[u32]) -> L {

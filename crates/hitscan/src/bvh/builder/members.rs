@@ -1,9 +1,9 @@
-//! Which binary nodes become the children of a wide one.
+//! Which binary nodes become the children of a wide one, and in which order.
 
-use super::WIDTH;
 use super::binary::{Kind, Tree};
+use super::bounds::Bounds;
 use super::collapse::Plan;
-use crate::aabb::Aabb;
+use super::{LEAF_SIZE, WIDTH};
 use core::ops::Range;
 
 /// Leaves of one wide node that have room for each other become one if its area grows by at most this of the node's: it costs
@@ -11,128 +11,192 @@ use core::ops::Range;
 /// quarter of all leaves.
 const MOST_GROWTH: f32 = 0.02;
 
-/// The members of a wide node: each is a child, or several leaves are one.
+/// A child of a wide node.
 #[derive(Clone, Copy)]
-pub(super) struct Members {
-    binary: [u32; WIDTH],
-    len: usize,
-    /// By member: the first one that is in the same child.
-    first: [u8; WIDTH],
+pub(super) struct Member {
+    pub(super) bounds: Bounds,
+    pub(super) content: Content,
 }
 
-impl Members {
-    /// Of a wide node whose leaves have at most `leaf_size` items.
-    pub(super) fn of(tree: &Tree, binary: usize, leaf_size: usize) -> Self {
-        let mut members = Self { binary: [0; WIDTH], len: 0, first: [0, 1, 2, 3, 4, 5, 6, 7] };
-        match tree.nodes[binary].kind() {
-            // A root that is a leaf is its node's only child.
-            Kind::Leaf { .. } => members.add(tree, binary, 1),
-            Kind::Inner { .. } => members.add(tree, binary, WIDTH),
-        }
-        members.join_leaves(tree, tree.nodes[binary].half_area(), leaf_size);
-        members
+#[derive(Clone, Copy)]
+pub(super) enum Content {
+    Leaf(Items),
+    /// A binary subtree.
+    Inner(Subtree),
+}
+
+/// Where all nodes of a binary subtree are, its root first.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Subtree {
+    start: u32,
+    end: u32,
+}
+
+impl Subtree {
+    /// All of a tree.
+    pub(super) fn of(tree: &Tree) -> Self {
+        Self { start: 0, end: tree.nodes.len() as u32 }
     }
 
-    fn add(&mut self, tree: &Tree, binary: usize, children: usize) {
-        let node = &tree.nodes[binary];
-        let shares = if children > 1 { Plan::of_inner(node).and_then(|plan| plan.shares(children)) } else { None };
-        match (node.kind(), shares) {
-            (Kind::Inner { second }, Some(shares)) => {
-                self.add(tree, binary + 1, shares.0);
-                self.add(tree, binary + second, shares.1);
-            }
-            _ => {
-                self.binary[self.len] = binary as u32;
+    pub(super) fn len(self) -> usize {
+        (self.end - self.start) as usize
+    }
+
+    fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// Those of the root's children, the second of which is so far from it.
+    fn halves(self, second: usize) -> [Self; 2] {
+        let middle = self.start + second as u32;
+        [Self { start: self.start + 1, end: middle }, Self { start: middle, end: self.end }]
+    }
+}
+
+/// Of a leaf, each once: spatial splits put parts of some into neighbours that became one leaf.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Items {
+    items: [u32; LEAF_SIZE],
+    len: u32,
+}
+
+impl Items {
+    pub(super) fn as_slice(&self) -> &[u32] {
+        &self.items[..self.len as usize]
+    }
+
+    fn add(&mut self, items: &[u32]) {
+        for item in items {
+            if !self.as_slice().contains(item) {
+                self.items[self.len as usize] = *item;
                 self.len += 1;
             }
         }
     }
+}
 
-    /// Those two first whose area grows least, as long as that is little enough.
-    fn join_leaves(&mut self, tree: &Tree, area: f32, leaf_size: usize) {
-        // Of the first member of each child that still has room: place, bounds, number of items.
-        let mut open = [(0, Aabb::EMPTY, 0); WIDTH];
-        let mut count = 0;
+/// Up to [`WIDTH`] of them.
+pub(super) struct Members {
+    members: [Member; WIDTH],
+    len: usize,
+}
+
+impl Members {
+    const EMPTY: Self = Self {
+        members: [Member { bounds: Bounds::EMPTY, content: Content::Inner(Subtree { start: 0, end: 0 }) }; WIDTH],
+        len: 0,
+    };
+
+    /// Of a wide node whose leaves have at most `leaf_size` items, in the order in which rays that ask for any hit visit them: by area, divided by
+    /// the leaves below, of which there are so many by binary leaf. The more, the sooner such a ray has a hit there.
+    pub(super) fn of(tree: &Tree, subtree: Subtree, leaf_size: usize, leaves_by_binary: f32) -> Self {
+        let mut members = Self::EMPTY;
+        let root = &tree.nodes[subtree.start as usize];
+        // A root that is a leaf is its node's only child.
+        let most = if matches!(root.kind(), Kind::Inner { .. }) { WIDTH } else { 1 };
+        members.add(tree, subtree, most);
+        members.join_leaves(MOST_GROWTH * root.half_area(), leaf_size);
+        members.sort(leaves_by_binary);
+        members
+    }
+
+    pub(super) fn as_slice(&self) -> &[Member] {
+        &self.members[..self.len]
+    }
+
+    fn add(&mut self, tree: &Tree, subtree: Subtree, children: usize) {
+        let root = &tree.nodes[subtree.start as usize];
+        let plan = Plan::of_inner(root);
+        let shares = if children > 1 { plan.and_then(|plan| plan.shares(children)) } else { None };
+        if let (Kind::Inner { second }, Some(shares)) = (root.kind(), shares) {
+            let [first, second] = subtree.halves(second);
+            self.add(tree, first, shares.0);
+            return self.add(tree, second, shares.1);
+        }
+        let is_leaf = plan.is_none_or(Plan::is_leaf);
+        let content = if is_leaf { Content::Leaf(tree.items_of(subtree)) } else { Content::Inner(subtree) };
+        self.members[self.len] = Member { bounds: root.bounds(), content };
+        self.len += 1;
+    }
+
+    /// Those two first whose area grows least, as long as that is at most so much.
+    fn join_leaves(&mut self, most_growth: f32, leaf_size: usize) {
+        while let Some((i, j, joined)) = self.closest_leaves(most_growth, leaf_size) {
+            self.members[i] = joined;
+            self.members.copy_within(j + 1..self.len, j);
+            self.len -= 1;
+        }
+    }
+
+    /// The places of two leaves that fit into one, and that one.
+    fn closest_leaves(&self, most_growth: f32, leaf_size: usize) -> Option<(usize, usize, Member)> {
+        let room = |member: &Member| match member.content {
+            Content::Leaf(items) => leaf_size - items.len as usize,
+            Content::Inner(_) => 0,
+        };
+        let (mut least, mut closest) = (most_growth, None);
+        for (j, other) in self.as_slice().iter().enumerate().skip(1) {
+            let other_room = room(other);
+            if other_room == 0 {
+                continue;
+            }
+            for (i, own) in self.members[..j].iter().enumerate() {
+                if room(own) + other_room >= leaf_size && room(own) > 0 {
+                    let all = own.bounds.union(&other.bounds).half_area();
+                    let growth = all - own.bounds.half_area() - other.bounds.half_area();
+                    if growth < least || growth <= least && closest.is_none() {
+                        (least, closest) = (growth, Some((i, j)));
+                    }
+                }
+            }
+        }
+        let (i, j) = closest?;
+        let (Content::Leaf(mut items), Content::Leaf(others)) = (self.members[i].content, self.members[j].content)
+        else {
+            return None;
+        };
+        items.add(others.as_slice());
+        let bounds = self.members[i].bounds.union(&self.members[j].bounds);
+        Some((i, j, Member { bounds, content: Content::Leaf(items) }))
+    }
+
+    /// By [`rank`](Self::rank), the largest first, those of equal rank as they are.
+    fn sort(&mut self, leaves_by_binary: f32) {
+        let mut ranks = [0.0; WIDTH];
         for place in 0..self.len {
-            let binary = self.binary[place] as usize;
-            if tree.is_leaf(binary) {
-                let items = tree.item_count(binary);
-                if items < leaf_size {
-                    open[count] = (place, tree.nodes[binary].aabb(), items);
-                    count += 1;
-                }
+            let member = self.members[place];
+            let rank = member.rank(leaves_by_binary);
+            let mut to = place;
+            while to > 0 && ranks[to - 1] < rank {
+                ranks[to] = ranks[to - 1];
+                self.members[to] = self.members[to - 1];
+                to -= 1;
             }
+            ranks[to] = rank;
+            self.members[to] = member;
         }
-        while let Some((growth, i, j)) = closest(&open[..count], leaf_size)
-            && growth <= MOST_GROWTH * area
-        {
-            let (place, bounds, items) = open[j];
-            let joined = self.first[place];
-            for first in self.first.iter_mut().filter(|first| **first == joined) {
-                *first = open[i].0 as u8;
-            }
-            open[i] = (open[i].0, open[i].1.union(&bounds), open[i].2 + items);
-            open.copy_within(j + 1..count, j);
-            count -= 1;
-        }
-    }
-
-    /// The children, by their first member's place.
-    pub(super) fn children(&self) -> impl Iterator<Item = usize> {
-        (0..self.len).filter(|&place| usize::from(self.first[place]) == place)
-    }
-
-    /// The only binary node of a child that is not a leaf, or one of a leaf.
-    pub(super) fn binary(&self, child: usize) -> usize {
-        self.binary[child] as usize
-    }
-
-    /// The binary subtrees of the children that are not leaves, in their order. These members' own end before `end`.
-    pub(super) fn inner(&self, tree: &Tree, end: usize) -> impl Iterator<Item = Range<usize>> {
-        let start = |place: usize| self.binary[place] as usize;
-        let range = move |place: usize| start(place)..if place + 1 < self.len { start(place + 1) } else { end };
-        (0..self.len).map(range).filter(|range| !tree.is_leaf(range.start))
-    }
-
-    /// All binary nodes of a child.
-    pub(super) fn binaries(&self, child: usize) -> impl Iterator<Item = usize> {
-        let members = (0..self.len).filter(move |&place| usize::from(self.first[place]) == child);
-        members.map(|place| self.binary[place] as usize)
     }
 }
 
-/// The two leaves that fit into one with the least growth of their area, and that.
-fn closest(open: &[(usize, Aabb, usize)], leaf_size: usize) -> Option<(f32, usize, usize)> {
-    let mut best: Option<(f32, usize, usize)> = None;
-    for (j, (_, other, other_items)) in open.iter().enumerate() {
-        for (i, (_, own, items)) in open[..j].iter().enumerate() {
-            if items + other_items <= leaf_size {
-                let growth = half_area(&own.union(other)) - half_area(own) - half_area(other);
-                if best.is_none_or(|(least, ..)| growth < least) {
-                    best = Some((growth, i, j));
-                }
-            }
-        }
+impl Member {
+    fn rank(&self, leaves_by_binary: f32) -> f32 {
+        let leaves = match self.content {
+            Content::Leaf(_) => 1.0,
+            Content::Inner(subtree) => (subtree.len() / 2 + 1) as f32 * leaves_by_binary,
+        };
+        self.bounds.half_area() / leaves
     }
-    best
-}
-
-pub(super) fn half_area(bounds: &Aabb) -> f32 {
-    let [x, y, z] = bounds.size().to_array();
-    x * (y + z) + y * z
 }
 
 impl Tree {
-    /// Whether a member of a wide node is a leaf.
-    pub(super) fn is_leaf(&self, binary: usize) -> bool {
-        Plan::of_inner(&self.nodes[binary]).is_none_or(Plan::is_leaf)
-    }
-
     /// Of a small subtree.
-    fn item_count(&self, binary: usize) -> usize {
-        match self.nodes[binary].kind() {
-            Kind::Leaf { count, .. } => count,
-            Kind::Inner { second } => self.item_count(binary + 1) + self.item_count(binary + second),
+    fn items_of(&self, subtree: Subtree) -> Items {
+        let mut items = Items::default();
+        for node in &self.nodes[subtree.range()] {
+            if let Kind::Leaf { first, count } = node.kind() {
+                items.add(&self.items[first..first + count]);
+            }
         }
+        items
     }
 }

@@ -62,15 +62,14 @@ const MOST_SPLITS: f64 = 0.2;
 
 /// What the tree's nodes and leaves are made into.
 pub(crate) trait Output: Sync {
-    /// The default is a placeholder, which does not stay.
-    type Node: Clone + Default + Send;
+    type Node: Send;
     type Leaf: Send;
 
     /// How many items a leaf has at most, which is at most [`LEAF_SIZE`].
     const LEAF_SIZE: usize;
 
-    /// Makes the default the node of these from 1 to [`WIDTH`] children.
-    fn node(&self, children: &[Child], node: &mut Self::Node);
+    /// The node of these from 1 to [`WIDTH`] children.
+    fn node(&self, children: &[Child]) -> Self::Node;
 
     /// The leaf of these from 1 to `LEAF_SIZE` different items.
     fn leaf(&self, items: &[u32]) -> Self::Leaf;
@@ -82,12 +81,6 @@ pub(crate) trait Output: Sync {
 pub(crate) struct Child {
     pub(crate) bounds: Aabb,
     pub(crate) link: Link,
-}
-
-impl Default for Child {
-    fn default() -> Self {
-        Self { bounds: Aabb::EMPTY, link: Link::Leaf(0) }
-    }
 }
 
 /// The number of a node or of a leaf.

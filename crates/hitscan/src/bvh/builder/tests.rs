@@ -20,8 +20,8 @@ impl Output for Plain {
     type Leaf = Vec<u32>;
     const LEAF_SIZE: usize = LEAF_SIZE;
 
-    fn node(&self, children: &[Child], node: &mut Vec<Child>) {
-        node.extend_from_slice(children);
+    fn node(&self, children: &[Child]) -> Vec<Child> {
+        children.to_vec()
     }
 
     fn leaf(&self, items: &[u32]) -> Vec<u32> {

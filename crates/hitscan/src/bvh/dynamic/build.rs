@@ -206,8 +206,10 @@ impl Output for Outline {
     type Leaf = u32;
     const LEAF_SIZE: usize = 1;
 
-    fn node(&self, children: &[Child], links: &mut Self::Node) {
+    fn node(&self, children: &[Child]) -> Self::Node {
+        let mut links = [None; WIDTH];
         links.iter_mut().zip(children).for_each(|(link, child)| *link = Some(child.link));
+        links
     }
 
     fn leaf(&self, items: &[u32]) -> u32 {
