@@ -59,10 +59,6 @@ impl Node {
         }
     }
 
-    pub(super) fn aabb(&self) -> Aabb {
-        Aabb { min: self.low.into(), max: self.high.into() }
-    }
-
     #[inline(always)]
     pub(super) fn bounds(&self) -> Bounds {
         let ([a, b, c], [x, y, z]) = (self.low, self.high);

@@ -1,12 +1,12 @@
 //! Where to split: the surface area heuristic over equal bins of all three axes (I. Wald, "On fast Construction of SAH-based
 //! Bounding Volume Hierarchies", 2007).
 
-use super::bounds::Bounds;
+use super::bounds::{Bounds, half_areas};
 use super::reference::{self, Reference};
 use crate::parallel;
 use core::array::from_fn;
 use core::ops::Range;
-use glam::{Mat4, Vec4};
+use glam::Vec4;
 
 /// Twice as many bins change the expected cost by less than one in a hundred.
 const MOST_BINS: usize = 16;
@@ -176,9 +176,8 @@ impl Sweep {
     /// Area times leaves that are needed, by axis.
     #[inline(always)]
     fn costs(&self) -> Vec4 {
-        let [x, y, z] = self.bounds.map(|bounds| bounds.high - bounds.low);
-        let sizes = Mat4::from_cols(x, y, z, Vec4::ZERO).transpose();
-        let areas = sizes.x_axis * (sizes.y_axis + sizes.z_axis) + sizes.y_axis * sizes.z_axis;
+        let [x, y, z] = self.bounds;
+        let areas = half_areas([x, y, z, z]);
         let counts = Vec4::from_array(self.counts.map(|count| count as f32));
         // A quarter, rounded up: three eighths more, rounded to the nearest. Where that is not exact, the counts are so large
         // that it does not matter.

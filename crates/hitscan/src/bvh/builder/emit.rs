@@ -7,13 +7,14 @@ use crate::aabb::Aabb;
 use crate::parallel;
 use crate::simd::in_huge_pages;
 use alloc::vec::Vec;
+use core::slice::Iter;
 
 /// Binary nodes that are worth another thread.
 const GRAIN: usize = 4096;
 /// How full leaves are likely to be.
 const FULLNESS: f32 = 0.8;
 /// Wide nodes that are likely for each leaf.
-const NODES_BY_LEAF: f32 = 0.25;
+const NODES_BY_LEAF: f32 = 0.2;
 
 /// Makes the wide nodes and leaves that were planned. Depth first, the children of a node side by side.
 pub(super) fn emit<O: Output>(tree: Tree, output: &O) -> WideTree<O::Node, O::Leaf> {
@@ -29,16 +30,20 @@ pub(super) fn emit<O: Output>(tree: Tree, output: &O) -> WideTree<O::Node, O::Le
 }
 
 fn outline<O: Output>(tree: &Tree) -> Outline {
-    let binary_leaves = tree.nodes.len() / 2 + 1;
     let leaves = tree.items.len() as f32 / (O::LEAF_SIZE as f32 * FULLNESS).max(1.0);
-    let planner = Planner { tree, leaf_size: O::LEAF_SIZE, leaves_by_binary: leaves / binary_leaves as f32 };
-    let mut outline = Outline {
-        nodes: in_huge_pages(Vec::with_capacity((leaves * NODES_BY_LEAF) as usize)),
-        leaves: in_huge_pages(Vec::with_capacity(leaves as usize)),
-    };
-    planner.add(Subtree::of(tree), &mut outline);
-    outline
+    let planner =
+        Planner { tree, leaf_size: O::LEAF_SIZE, leaves_by_binary: leaves / (tree.nodes.len() / 2 + 1) as f32 };
+    let all = Subtree::of(tree);
+    let mut parts = Vec::new();
+    if parallel::is_available() {
+        planner.divide(all, &mut parts);
+        parallel::for_each(&mut parts, &|(subtree, part)| *part = planner.outline(*subtree, &[]));
+    }
+    planner.outline(all, &parts)
 }
+
+/// A subtree that another thread may do, and what it is.
+type Part = (Subtree, Outline);
 
 /// Wide nodes and leaves to be, in their order.
 #[derive(Default)]
@@ -93,15 +98,40 @@ struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    /// The outline of a subtree.
-    fn add(&self, subtree: Subtree, outline: &mut Outline) {
+    fn members(&self, subtree: Subtree) -> Members {
+        Members::of(self.tree, subtree, self.leaf_size, self.leaves_by_binary)
+    }
+
+    /// Adds the subtrees that are small enough for one thread, in their order.
+    fn divide(&self, subtree: Subtree, parts: &mut Vec<Part>) {
+        if subtree.len() <= GRAIN {
+            return parts.push((subtree, Outline::default()));
+        }
+        for member in self.members(subtree).as_slice() {
+            if let Content::Inner(below) = member.content {
+                self.divide(below, parts);
+            }
+        }
+    }
+
+    /// Of a subtree, of which these parts are done.
+    fn outline(&self, subtree: Subtree, parts: &[Part]) -> Outline {
+        let leaves = (subtree.len() / 2 + 1) as f32 * self.leaves_by_binary;
+        let mut outline = Outline {
+            nodes: in_huge_pages(Vec::with_capacity((leaves * NODES_BY_LEAF) as usize)),
+            leaves: in_huge_pages(Vec::with_capacity(leaves as usize)),
+        };
         outline.nodes.push(Wide::EMPTY);
-        self.fill(subtree, outline.nodes.len() - 1, outline);
+        self.fill(subtree, 0, &mut outline, &mut parts.iter());
+        outline
     }
 
     /// Adds what is below a node that has its place.
-    fn fill(&self, subtree: Subtree, place: usize, outline: &mut Outline) {
-        let members = Members::of(self.tree, subtree, self.leaf_size, self.leaves_by_binary);
+    fn fill(&self, subtree: Subtree, place: usize, outline: &mut Outline, parts: &mut Iter<'_, Part>) {
+        if subtree.len() <= GRAIN && let Some((_, part)) = parts.next() {
+            return outline.append(place, part);
+        }
+        let members = self.members(subtree);
         let first = outline.nodes.len();
         let (mut inner, mut count) = ([Subtree::default(); WIDTH], 0);
         let wide = &mut outline.nodes[place];
@@ -121,13 +151,8 @@ impl Planner<'_> {
         }
         wide.count = members.as_slice().len();
         outline.nodes.resize(first + count, Wide::EMPTY);
-        let inner = &inner[..count];
-        if subtree.len() > GRAIN && parallel::is_available() {
-            let mut parts: Vec<_> = inner.iter().map(|subtree| (*subtree, Outline::default())).collect();
-            parallel::for_each(&mut parts, &|(subtree, part)| self.add(*subtree, part));
-            (first..).zip(&parts).for_each(|(place, (_, part))| outline.append(place, part));
-        } else {
-            (first..).zip(inner).for_each(|(place, subtree)| self.fill(*subtree, place, outline));
+        for (place, subtree) in (first..).zip(&inner[..count]) {
+            self.fill(*subtree, place, outline, parts);
         }
     }
 }
