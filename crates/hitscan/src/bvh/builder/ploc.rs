@@ -16,9 +16,9 @@ use glam::Vec4;
 /// sponza's tree is a third worse.
 const RADIUS: usize = 3;
 /// So many items at a time become leaves, and these are merged, while all of that is in a processor's own cache. More do not make a better tree.
-const PIECE: usize = 4096;
+const PIECE: usize = 8192;
 /// Until a piece has become so many clusters, which are then merged with those of other pieces.
-const MOST_ROOTS: usize = 32;
+const MOST_ROOTS: usize = 128;
 /// Clusters handed to another thread at a time.
 const GRAIN: usize = 2048;
 
