@@ -247,7 +247,7 @@ impl WideBvh {
         quality: Quality,
         make_leaf: impl Fn(&[u32]) -> L + Sync,
     ) -> (Self, Vec<L>) {
-        let WideTree { nodes, leaves } = builder::build(primitives, quality, &Packing { make_leaf, leaf: PhantomData });
+        let WideTree { nodes, leaves } = builder::build(primitives, quality, &Packing { primitives, make_leaf, leaf: PhantomData });
         (Self { nodes }, leaves)
     }
 
@@ -516,12 +516,13 @@ fn distance_of(key: u64) -> f32 {
 }
 
 /// What the builder's nodes and leaves become.
-struct Packing<L, F> {
+struct Packing<'a, P, L, F> {
+    primitives: &'a P,
     make_leaf: F,
     leaf: PhantomData<fn() -> L>,
 }
 
-impl<L: Send, F: Fn(&[u32]) -> L + Sync> Output for Packing<L, F> {
+impl<P: Primitives, L: Send, F: Fn(&[u32]) -> L + Sync> Output for Packing<'_, P, L, F> {
     type Node = Node;
     type Leaf = L;
     const LEAF_SIZE: usize = builder::LEAF_SIZE;
@@ -532,6 +533,10 @@ impl<L: Send, F: Fn(&[u32]) -> L + Sync> Output for Packing<L, F> {
             node.set_child(place, child);
         }
         node
+    }
+
+    fn announce(&self, items: &[u32]) {
+        items.iter().for_each(|&item| self.primitives.announce(item));
     }
 
     fn leaf(&self, items: &[u32]) -> L {

@@ -12,6 +12,7 @@ use crate::bvh::{Frame, Primitives, Quality, WideBvh};
 use crate::dop::Dop;
 use crate::float::{round_down, round_up};
 use crate::parallel;
+use crate::simd::prefetch;
 use alloc::vec::Vec;
 use core::mem::take;
 use glam::{DVec3, Vec3};
@@ -207,6 +208,11 @@ impl Primitives for Items<'_> {
 
     fn bounds(&self, item: u32) -> Aabb {
         self.corners.bounds(self.triangle(item))
+    }
+
+    fn announce(&self, item: u32) {
+        let triangle = self.triangle(item) as usize;
+        prefetch::<{ size_of::<[u32; 3]>() }>(self.corners.triangles.as_ptr().wrapping_add(triangle).cast());
     }
 
     fn clipped(&self, item: u32, cell: &Aabb) -> Aabb {

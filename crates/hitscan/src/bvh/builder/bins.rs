@@ -15,6 +15,8 @@ const FEWER_BINS: usize = 8;
 const FEW: usize = 24;
 const LEAST_BINS: usize = 4;
 const VERY_FEW: usize = 8;
+/// As many are worth bins of their own for every other one.
+const WORTH_TWO: usize = 96;
 /// More references than this are worth binning on several threads.
 const GRAIN: usize = 16_384;
 
@@ -96,14 +98,28 @@ impl<const BINS: usize> Bins<BINS> {
             parallel::join(|| self.add(left, grid), || others.add(right, grid));
             return self.merge(&others);
         }
-        for reference in references {
-            let [x, y, z, _] = grid.places(reference).to_array();
-            for (axis, place) in [x, y, z].into_iter().enumerate() {
-                let place = place.to_bits() as usize % BINS;
-                let bounds = &mut self.bounds[place][axis];
-                *bounds = bounds.union(&reference.bounds);
-                self.counts[place][axis] += 1;
-            }
+        if references.len() < WORTH_TWO {
+            return references.iter().for_each(|reference| self.add_one(reference, grid));
+        }
+        // Neighbours often fall into the same bin, and then the second waits for the first: so not in the same bins.
+        let mut others = Self::EMPTY;
+        let (pairs, rest) = references.as_chunks();
+        for [reference, other] in pairs {
+            self.add_one(reference, grid);
+            others.add_one(other, grid);
+        }
+        rest.iter().for_each(|reference| self.add_one(reference, grid));
+        self.merge(&others);
+    }
+
+    #[inline(always)]
+    fn add_one(&mut self, reference: &Reference, grid: &Grid<BINS>) {
+        let [x, y, z, _] = grid.places(reference).to_array();
+        for (axis, place) in [x, y, z].into_iter().enumerate() {
+            let place = place.to_bits() as usize % BINS;
+            let bounds = &mut self.bounds[place][axis];
+            *bounds = bounds.union(&reference.bounds);
+            self.counts[place][axis] += 1;
         }
     }
 

@@ -11,6 +11,8 @@ use core::slice::Iter;
 
 /// Binary nodes that are worth another thread.
 const GRAIN: usize = 4096;
+/// So many leaves before one is made its items are asked for.
+const AHEAD: usize = 8;
 /// How full leaves are likely to be.
 const FULLNESS: f32 = 0.8;
 /// Wide nodes that are likely for each leaf.
@@ -26,7 +28,13 @@ pub(super) fn emit<O: Output>(tree: Tree, output: &O) -> WideTree<O::Node, O::Le
     drop(tree);
     let made = parallel::collect(nodes.len(), |node| output.node(nodes[node].children()));
     drop(nodes);
-    WideTree { nodes: made, leaves: parallel::collect(leaves.len(), |leaf| output.leaf(leaves[leaf].as_slice())) }
+    let leaf = |number: usize| {
+        if let Some(ahead) = leaves.get(number + AHEAD) {
+            output.announce(ahead.as_slice());
+        }
+        output.leaf(leaves[number].as_slice())
+    };
+    WideTree { nodes: made, leaves: parallel::collect(leaves.len(), leaf) }
 }
 
 fn outline<O: Output>(tree: &Tree) -> Outline {

@@ -49,6 +49,9 @@ pub(crate) trait Primitives: Sync {
     /// The box around an item, finite and not empty.
     fn bounds(&self, item: u32) -> Aabb;
 
+    /// Has an item brought that a leaf will be made of soon.
+    fn announce(&self, _item: u32) {}
+
     /// A box around the part of an item inside `cell`: it contains that part, and may be larger by what rounding costs. Empty if
     /// there is no such part.
     fn clipped(&self, item: u32, cell: &Aabb) -> Aabb;
@@ -70,6 +73,9 @@ pub(crate) trait Output: Sync {
 
     /// The node of these from 1 to [`WIDTH`] children.
     fn node(&self, children: &[Child]) -> Self::Node;
+
+    /// A leaf of these items will be made soon.
+    fn announce(&self, _items: &[u32]) {}
 
     /// The leaf of these from 1 to `LEAF_SIZE` different items.
     fn leaf(&self, items: &[u32]) -> Self::Leaf;

@@ -94,28 +94,25 @@ fn best_leaves(row: impl Iterator<Item = Bounds>, first: usize, leaf_size: usize
     // As if others came before them, so that every leaf could be full.
     let mut boxes = vec![Bounds::EMPTY; LEAF_SIZE];
     boxes.extend(row.map(|Bounds { low, high }| Bounds { low: low.with_w(0.0), high }));
-    // Up to each of them: the least cost, and how many items the last leaf then has. In f64, so that a large area before
-    // them does not swallow small ones.
-    let mut best = vec![(f64::INFINITY, 0); boxes.len() + 1];
-    best[LEAF_SIZE].0 = 0.0;
+    // Up to each of them the least cost, and how many items the last leaf then lacks, as bits: costs are not negative. In f64, so that a
+    // large area before them does not swallow small ones.
+    let mut best = vec![f64::INFINITY.to_bits(); boxes.len() + 1];
+    best[LEAF_SIZE] = 0;
     for end in LEAF_SIZE + 1..best.len() {
         let one = boxes[end - 1];
         let two = one.union(&boxes[end - 2]);
         let three = two.union(&boxes[end - 3]);
         let costs = half_areas([one, two, three, three.union(&boxes[end - 4])]) * weights;
-        let mut least = (f64::INFINITY, 0);
-        for (size, cost) in (1..).zip(costs.to_array()) {
-            let cost = best[end - size].0 + f64::from(cost);
-            // Without a jump, which nothing could predict.
-            let is_less = cost <= least.0;
-            least = (if is_less { cost } else { least.0 }, if is_less { size } else { least.1 });
-        }
-        best[end] = least;
+        let key = |size: usize, cost: f32| {
+            let before = f64::from_bits(best[end - size] & !LACKING);
+            (before + f64::from(cost)).to_bits() & !LACKING | (LEAF_SIZE - size) as u64
+        };
+        best[end] = key(1, costs.x).min(key(2, costs.y)).min(key(3, costs.z)).min(key(4, costs.w));
     }
     let mut leaves = Vec::with_capacity(boxes.len() / 2);
     let mut end = boxes.len();
     while end > LEAF_SIZE {
-        let count = best[end].1;
+        let count = LEAF_SIZE - (best[end] & LACKING) as usize;
         end -= count;
         let bounds = boxes[end..end + count].iter().fold(Bounds::EMPTY, |all, own| all.union(own));
         leaves.push(Cluster { node: Node::leaf(&bounds, first + end - LEAF_SIZE, count), children: None });
@@ -123,6 +120,8 @@ fn best_leaves(row: impl Iterator<Item = Bounds>, first: usize, leaf_size: usize
     leaves.reverse();
     leaves
 }
+
+const LACKING: u64 = LEAF_SIZE as u64 - 1;
 
 /// By which the area of a leaf of 1, 2, 3, 4 is weighed.
 const FULLNESS: [f32; LEAF_SIZE] = [4.0, 2.5, 2.0, 1.75];

@@ -61,7 +61,13 @@ pub(super) fn center_bounds(references: &[Reference]) -> Bounds {
         let (left, right) = parallel::join(|| center_bounds(left), || center_bounds(right));
         return left.union(&right);
     }
-    references.iter().fold(Bounds::EMPTY, |bounds, reference| bounds.with(reference.bounds.center()))
+    // By two, or each waits for the one before.
+    let (pairs, rest) = references.as_chunks();
+    let mut bounds = [Bounds::EMPTY; 2];
+    for [a, b] in pairs {
+        bounds = [bounds[0].with(a.bounds.center()), bounds[1].with(b.bounds.center())];
+    }
+    rest.iter().fold(bounds[0].union(&bounds[1]), |bounds, reference| bounds.with(reference.bounds.center()))
 }
 
 /// Reorders the references so that those for which `is_left` holds come first; answers how many they are.
