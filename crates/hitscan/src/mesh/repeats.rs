@@ -2,10 +2,14 @@
 
 use super::build::Corners;
 use super::packet::Packet;
+use crate::parallel;
+use alloc::vec;
 use alloc::vec::Vec;
 
 /// So many times one triangle is worth another build.
 const LEAST_TIMES: usize = 64;
+/// Packets that are worth handing to another thread.
+const GRAIN: usize = 8192;
 
 /// Triangles with the very corners of another one, which stands for them in the tree. No ray tells them apart, and where they are without
 /// number no box does.
@@ -18,8 +22,14 @@ pub(super) struct Repeats {
 impl Repeats {
     /// Those of a tree over all triangles: they fill packets, alone or with others that have the same box.
     pub(super) fn of(packets: &[Packet], corners: &Corners<'_>) -> Self {
-        let full = packets.iter().filter(|packet| packet.has_one_box());
-        let mut triangles: Vec<u32> = full.flat_map(|packet| packet.numbers()).collect();
+        let mut pieces = vec![Vec::new(); packets.len().div_ceil(GRAIN)];
+        parallel::fill(&mut pieces, 1, &|start, pieces| {
+            for (piece, packets) in pieces.iter_mut().zip(packets[start * GRAIN..].chunks(GRAIN)) {
+                let full = packets.iter().filter(|packet| packet.has_one_box());
+                piece.extend(full.flat_map(Packet::numbers));
+            }
+        });
+        let mut triangles = pieces.concat();
         if triangles.len() < LEAST_TIMES {
             return Self::default();
         }

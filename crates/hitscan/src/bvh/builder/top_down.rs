@@ -8,6 +8,7 @@ use crate::parallel;
 use crate::simd::in_huge_pages;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::mem::replace;
 
 /// Below this depth references are halved by number, so that no input makes the tree deeper than this plus log2 of their number.
 const MAX_SAH_DEPTH: usize = 64;
@@ -17,13 +18,73 @@ const GRAIN: usize = 4096;
 /// The tree over these references, with leaves of at most `leaf_size`.
 pub(super) fn build(mut references: Vec<Reference>, leaf_size: usize) -> Tree {
     let mut items = in_huge_pages(vec![0; references.len()]);
-    let mut nodes = in_huge_pages(Vec::with_capacity(likely_nodes(references.len(), leaf_size)));
+    let mut nodes = Nodes::for_references(references.len(), leaf_size);
     if !references.is_empty() {
         let bounds = reference::bounds_of(&references);
         let all = Range { references: &mut references, items: &mut items, first: 0, depth: 0 };
         all.build(&bounds, leaf_size, &mut nodes);
     }
-    Tree { nodes, items }
+    drop(references);
+    Tree { nodes: nodes.joined(), items }
+}
+
+/// In depth-first order, in pieces that different threads made. To join them at every level of the tree took longer.
+struct Nodes {
+    done: Vec<Vec<Node>>,
+    last: Vec<Node>,
+    len: usize,
+}
+
+impl Nodes {
+    /// With room for so many references' nodes, if these are as many as is likely; or for those of them that are in the first piece.
+    fn for_references(references: usize, leaf_size: usize) -> Self {
+        let references = if parallel::is_available() { references.min(GRAIN) } else { references };
+        let last = in_huge_pages(Vec::with_capacity(likely_nodes(references, leaf_size)));
+        Self { done: Vec::new(), last, len: 0 }
+    }
+
+    fn push(&mut self, node: Node) {
+        self.last.push(node);
+        self.len += 1;
+    }
+
+    /// Adds an inner node, whose second child is known later.
+    fn open(&mut self, bounds: &Bounds) -> Parent {
+        let parent = Parent { piece: self.done.len(), index: self.last.len(), number: self.len };
+        self.push(Node::inner(bounds, 0));
+        parent
+    }
+
+    /// The second child will come next.
+    fn close_first(&mut self, Parent { piece, index, number }: Parent) {
+        let piece = self.done.get_mut(piece).unwrap_or(&mut self.last);
+        piece[index].set_second(self.len - number);
+    }
+
+    fn append(&mut self, other: Self) {
+        self.done.push(replace(&mut self.last, other.last));
+        self.done.extend(other.done);
+        self.len += other.len;
+    }
+
+    fn joined(self) -> Vec<Node> {
+        let Self { mut done, last, len } = self;
+        if done.is_empty() {
+            return last;
+        }
+        done.push(last);
+        let mut nodes = in_huge_pages(Vec::with_capacity(len));
+        // One piece after the other is given back.
+        done.into_iter().for_each(|piece| nodes.extend_from_slice(&piece));
+        nodes
+    }
+}
+
+/// An inner node of [`Nodes`]: where it is, and its number.
+struct Parent {
+    piece: usize,
+    index: usize,
+    number: usize,
 }
 
 /// Room for so many references' nodes, as long as leaves of 4 hold 3 on the average, and leaves of 2 one and a half; if they do
@@ -42,7 +103,7 @@ struct Range<'a> {
 }
 
 impl Range<'_> {
-    fn build(self, bounds: &Bounds, leaf_size: usize, nodes: &mut Vec<Node>) {
+    fn build(self, bounds: &Bounds, leaf_size: usize, nodes: &mut Nodes) {
         let count = self.references.len();
         if count <= leaf_size {
             for (item, reference) in self.items.iter_mut().zip(&*self.references) {
@@ -53,22 +114,19 @@ impl Range<'_> {
         let mut range = self;
         let (left_count, left_bounds, right_bounds) = range.split(leaf_size);
         let (left, right) = range.halves(left_count);
-        let parent = nodes.len();
-        nodes.push(Node::inner(bounds, 0));
+        let parent = nodes.open(bounds);
         if count > GRAIN && parallel::is_available() {
             let build_right = || {
-                let mut nodes = Vec::with_capacity(likely_nodes(right.references.len(), leaf_size));
+                let mut nodes = Nodes::for_references(right.references.len(), leaf_size);
                 right.build(&right_bounds, leaf_size, &mut nodes);
                 nodes
             };
-            let ((), mut right_nodes) = parallel::join(|| left.build(&left_bounds, leaf_size, nodes), build_right);
-            let second = nodes.len() - parent;
-            nodes[parent].set_second(second);
-            nodes.append(&mut right_nodes);
+            let ((), right_nodes) = parallel::join(|| left.build(&left_bounds, leaf_size, nodes), build_right);
+            nodes.close_first(parent);
+            nodes.append(right_nodes);
         } else {
             left.build(&left_bounds, leaf_size, nodes);
-            let second = nodes.len() - parent;
-            nodes[parent].set_second(second);
+            nodes.close_first(parent);
             right.build(&right_bounds, leaf_size, nodes);
         }
     }
