@@ -17,6 +17,8 @@ const MOST_DEPTH: usize = 160;
 const GRAIN: usize = 64;
 /// Nodes whose areas are handed to another thread at a time.
 const KEY_GRAIN: usize = 16_384;
+/// One out of so many nodes tells how large the largest ones are.
+const SAMPLED: usize = 64;
 
 /// So many rounds, each with one out of `one_of` nodes, those of the largest boxes, as their places matter most. Many rounds of few
 /// nodes make a better tree in the same time than few of many. `None` if it became too deep.
@@ -39,8 +41,6 @@ struct Linked {
     // Each is all in half a cache line, and where the tree was: that is a third of the memory at the time when most is needed.
     nodes: Vec<Node>,
     parents: Vec<u32>,
-    /// Room for one key a node.
-    keys: Vec<u64>,
 }
 
 /// A subtree, where it would go, and how much less all areas then are.
@@ -62,8 +62,7 @@ impl Linked {
                 parents[index + second] = index as u32;
             }
         }
-        let keys = in_huge_pages(vec![0; nodes.len()]);
-        Self { nodes, parents, keys }
+        Self { nodes, parents }
     }
 
     fn parent(&self, node: usize) -> usize {
@@ -121,21 +120,40 @@ impl Linked {
         node == ancestor
     }
 
-    /// The nodes to be moved. Neither the root nor its children are: a move needs a parent that can go.
-    fn largest(&mut self, one_of: usize) -> Vec<Move> {
-        let Self { nodes, parents, keys } = self;
-        parallel::fill(keys, KEY_GRAIN, &|start, piece| {
-            for ((key, number), node) in piece.iter_mut().zip(start..).zip(&nodes[start..]) {
-                let is_movable = parents[number] != 0;
-                *key = if is_movable { u64::from(node.half_area().to_bits()) << 32 | number as u64 } else { 0 };
-            }
-        });
+    /// The nodes to be moved.
+    fn largest(&self, one_of: usize) -> Vec<Move> {
         // All but the root and its two children.
-        let count = nodes.len().saturating_sub(3).div_ceil(one_of);
+        let count = self.nodes.len().saturating_sub(3).div_ceil(one_of);
+        // Twice as many as are needed have a key above this, if the sample is like the others.
+        let mut sample: Vec<u64> = (0..self.nodes.len()).step_by(SAMPLED).map(|number| self.key(number)).collect();
+        let rank = 2 * count.div_ceil(SAMPLED);
+        let likely = if rank < sample.len() { *sample.select_nth_unstable_by(rank, |a, b| b.cmp(a)).1 } else { 0 };
+        let mut keys = self.keys_from(likely);
+        if keys.len() < count {
+            keys = self.keys_from(0);
+        }
         if count < keys.len() {
             keys.select_nth_unstable_by(count, |a, b| b.cmp(a));
         }
         keys[..count].iter().map(|&key| Move { subtree: key as u32, ..Move::default() }).collect()
+    }
+
+    /// By which nodes are chosen: the larger, the sooner. Neither the root nor its children are: a move needs a parent that can go.
+    fn key(&self, number: usize) -> u64 {
+        let is_movable = self.parents[number] != 0;
+        if is_movable { u64::from(self.nodes[number].half_area().to_bits()) << 32 | number as u64 } else { 0 }
+    }
+
+    /// All keys that are at least this.
+    fn keys_from(&self, least: u64) -> Vec<u64> {
+        let mut pieces = vec![Vec::new(); self.nodes.len().div_ceil(KEY_GRAIN)];
+        parallel::fill(&mut pieces, 1, &|start, pieces| {
+            for (piece, first) in pieces.iter_mut().zip((start * KEY_GRAIN..).step_by(KEY_GRAIN)) {
+                let numbers = first..(first + KEY_GRAIN).min(self.nodes.len());
+                piece.extend(numbers.map(|number| self.key(number)).filter(|&key| key >= least));
+            }
+        });
+        pieces.concat()
     }
 
     /// Where a subtree is best put. Goes up from it, and at each step down into the other side, as far as what is gained by taking
