@@ -247,7 +247,8 @@ impl WideBvh {
         quality: Quality,
         make_leaf: impl Fn(&[u32]) -> L + Sync,
     ) -> (Self, Vec<L>) {
-        let WideTree { nodes, leaves } = builder::build(primitives, quality, &Packing { primitives, make_leaf, leaf: PhantomData });
+        let WideTree { nodes, leaves } =
+            builder::build(primitives, quality, &Packing { primitives, make_leaf, leaf: PhantomData });
         (Self { nodes }, leaves)
     }
 

@@ -136,7 +136,9 @@ impl Planner<'_> {
 
     /// Adds what is below a node that has its place.
     fn fill(&self, subtree: Subtree, place: usize, outline: &mut Outline, parts: &mut Iter<'_, Part>) {
-        if subtree.len() <= GRAIN && let Some((_, part)) = parts.next() {
+        if subtree.len() <= GRAIN
+            && let Some((_, part)) = parts.next()
+        {
             return outline.append(place, part);
         }
         let members = self.members(subtree);
