@@ -6,8 +6,7 @@ use super::{Child, Link, Output, WIDTH, WideTree};
 use crate::aabb::Aabb;
 use crate::parallel;
 use crate::simd::in_huge_pages;
-use alloc::vec::Vec;
-use core::slice::Iter;
+use alloc::vec::{IntoIter, Vec};
 
 /// Binary nodes that are worth another thread.
 const GRAIN: usize = 4096;
@@ -38,16 +37,17 @@ pub(super) fn emit<O: Output>(tree: Tree, output: &O) -> WideTree<O::Node, O::Le
 }
 
 fn outline<O: Output>(tree: &Tree) -> Outline {
+    // Leaves of one item are full.
     let leaves = tree.items.len() as f32 / (O::LEAF_SIZE as f32 * FULLNESS).max(1.0);
-    let planner =
-        Planner { tree, leaf_size: O::LEAF_SIZE, leaves_by_binary: leaves / (tree.nodes.len() / 2 + 1) as f32 };
+    let outliner =
+        Outliner { tree, leaf_size: O::LEAF_SIZE, leaves_by_binary: leaves / (tree.nodes.len() / 2 + 1) as f32 };
     let all = Subtree::of(tree);
     let mut parts = Vec::new();
-    if parallel::is_available() {
-        planner.divide(all, &mut parts);
-        parallel::for_each(&mut parts, &|(subtree, part)| *part = planner.outline(*subtree, &[]));
+    if all.len() > GRAIN && parallel::is_available() {
+        outliner.divide(all, &mut parts);
+        parallel::for_each(&mut parts, &|(subtree, part)| *part = outliner.outline(*subtree, Vec::new()));
     }
-    planner.outline(all, &parts)
+    outliner.outline(all, parts)
 }
 
 /// A subtree that another thread may do, and what it is.
@@ -98,14 +98,14 @@ impl Outline {
     }
 }
 
-struct Planner<'a> {
+struct Outliner<'a> {
     tree: &'a Tree,
     leaf_size: usize,
     /// Likely leaves to be for each leaf of the binary tree.
     leaves_by_binary: f32,
 }
 
-impl Planner<'_> {
+impl Outliner<'_> {
     fn members(&self, subtree: Subtree) -> Members {
         Members::of(self.tree, subtree, self.leaf_size, self.leaves_by_binary)
     }
@@ -122,24 +122,24 @@ impl Planner<'_> {
         }
     }
 
-    /// Of a subtree, of which these parts are done.
-    fn outline(&self, subtree: Subtree, parts: &[Part]) -> Outline {
+    /// Of a subtree, of which these parts are done. Each is given back once it is copied.
+    fn outline(&self, subtree: Subtree, parts: Vec<Part>) -> Outline {
         let leaves = (subtree.len() / 2 + 1) as f32 * self.leaves_by_binary;
         let mut outline = Outline {
             nodes: in_huge_pages(Vec::with_capacity((leaves * NODES_BY_LEAF) as usize)),
             leaves: in_huge_pages(Vec::with_capacity(leaves as usize)),
         };
         outline.nodes.push(Wide::EMPTY);
-        self.fill(subtree, 0, &mut outline, &mut parts.iter());
+        self.fill(subtree, 0, &mut outline, &mut parts.into_iter());
         outline
     }
 
     /// Adds what is below a node that has its place.
-    fn fill(&self, subtree: Subtree, place: usize, outline: &mut Outline, parts: &mut Iter<'_, Part>) {
+    fn fill(&self, subtree: Subtree, place: usize, outline: &mut Outline, parts: &mut IntoIter<Part>) {
         if subtree.len() <= GRAIN
             && let Some((_, part)) = parts.next()
         {
-            return outline.append(place, part);
+            return outline.append(place, &part);
         }
         let members = self.members(subtree);
         let first = outline.nodes.len();

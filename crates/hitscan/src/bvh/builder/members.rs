@@ -95,7 +95,9 @@ impl Members {
         // A root that is a leaf is its node's only child.
         let most = if matches!(root.kind(), Kind::Inner { .. }) { WIDTH } else { 1 };
         members.add(tree, subtree, most);
-        members.join_leaves(MOST_GROWTH * root.half_area(), leaf_size);
+        // Only a root may have a single child.
+        let fewest = if subtree.start == 0 { 1 } else { 2 };
+        members.join_leaves(fewest, MOST_GROWTH * root.half_area(), leaf_size);
         members.sort(leaves_by_binary);
         members
     }
@@ -119,9 +121,11 @@ impl Members {
         self.len += 1;
     }
 
-    /// Those two first whose area grows least, as long as that is at most so much.
-    fn join_leaves(&mut self, most_growth: f32, leaf_size: usize) {
-        while let Some((i, j, joined)) = self.closest_leaves(most_growth, leaf_size) {
+    /// Those two first whose area grows least, as long as that is at most so much, and more than the fewest are left.
+    fn join_leaves(&mut self, fewest: usize, most_growth: f32, leaf_size: usize) {
+        while self.len > fewest
+            && let Some((i, j, joined)) = self.closest_leaves(most_growth, leaf_size)
+        {
             self.members[i] = joined;
             self.members.copy_within(j + 1..self.len, j);
             self.len -= 1;
@@ -198,5 +202,27 @@ impl Tree {
             }
         }
         items
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::binary::Node;
+    use super::super::collapse;
+    use super::*;
+    use crate::aabb::Aabb;
+    use alloc::vec;
+
+    #[test]
+    fn parts_of_the_same_items_stay_two_children_below_the_root() {
+        let bounds = Bounds::new(&Aabb::new([0.0; 3], [0.5; 3]));
+        let leaf = |first, count| Node::leaf(&bounds, first, count);
+        let inner = |second| Node::inner(&bounds, second);
+        let nodes =
+            vec![inner(8), inner(4), inner(2), leaf(0, 2), leaf(2, 1), inner(2), leaf(3, 2), leaf(5, 1), leaf(6, 1)];
+        let mut tree = Tree { nodes, items: vec![0, 1, 0, 0, 1, 1, 2] };
+        collapse::plan(&mut tree, LEAF_SIZE, 1.0);
+        let below = Members::of(&tree, Subtree { start: 1, end: 8 }, LEAF_SIZE, 1.0);
+        assert_eq!(below.as_slice().len(), 2);
     }
 }

@@ -96,8 +96,8 @@ pub(crate) enum Link {
     Leaf(u32),
 }
 
-/// The root is the first node, if there is any. Children come after their parents, the children of a node side by side, nodes and
-/// leaves below one of them before those below the next: near things lie near in memory, and going backwards meets every child
+/// The root is the first node, if there is any; it alone may have a single child, which is a leaf. Children come after their parents, the nodes among a node's children
+/// side by side, and so its leaves, nodes and leaves below one of them before those below the next: near things lie near in memory, and going backwards meets every child
 /// before its parent, as is needed to fit boxes to moved items.
 #[derive(Clone, Debug)]
 pub(crate) struct WideTree<N, L> {

@@ -17,7 +17,7 @@ use glam::Vec4;
 const RADIUS: usize = 3;
 /// So many items at a time become leaves, and these are merged, while all of that is in a processor's own cache. More do not make a better tree.
 const PIECE: usize = 8192;
-/// Until a piece has become so many clusters, which are then merged with those of other pieces.
+/// A piece's clusters are merged by themselves until so many are left, which are then merged with those of other pieces.
 const MOST_ROOTS: usize = 128;
 /// Clusters handed to another thread at a time.
 const GRAIN: usize = 2048;
@@ -48,7 +48,7 @@ struct Piece {
 
 impl Piece {
     /// `first` is the number of the row's first item in the tree.
-    fn new(row: impl ExactSizeIterator<Item = Bounds>, first: usize, leaf_size: usize) -> Self {
+    fn new(row: impl Iterator<Item = Bounds>, first: usize, leaf_size: usize) -> Self {
         let Merged { clusters, roots } = merged(best_leaves(row, first, leaf_size), MOST_ROOTS);
         let mut piece = Self { nodes: Vec::with_capacity(clusters.len()), roots: Vec::with_capacity(roots.len()) };
         for root in roots {
@@ -90,12 +90,14 @@ struct Cluster {
 /// for the node above it and for memory.
 /// `first` is the number of the row's first item in the tree.
 fn best_leaves(row: impl Iterator<Item = Bounds>, first: usize, leaf_size: usize) -> Vec<Cluster> {
-    let weights = Vec4::from_array(from_fn(|i| if i < leaf_size { FULLNESS[i] } else { f32::INFINITY }));
+    let weights = Vec4::from_array(from_fn(|i| if i < leaf_size { LEAF_WEIGHTS[i] } else { f32::INFINITY }));
     // As if others came before them, so that every leaf could be full.
     let mut boxes = vec![Bounds::EMPTY; LEAF_SIZE];
     boxes.extend(row.map(|Bounds { low, high }| Bounds { low: low.with_w(0.0), high }));
     // Up to each of them the least cost, and how many items the last leaf then lacks, as bits: costs are not negative. In f64, so that a
     // large area before them does not swallow small ones.
+    // No leaf begins among those before the row, nor is larger than it may be: that costs infinitely much, or, without an area, what is
+    // not a number, whose bits are above all costs.
     let mut best = vec![f64::INFINITY.to_bits(); boxes.len() + 1];
     best[LEAF_SIZE] = 0;
     for end in LEAF_SIZE + 1..best.len() {
@@ -121,10 +123,14 @@ fn best_leaves(row: impl Iterator<Item = Bounds>, first: usize, leaf_size: usize
     leaves
 }
 
+/// The bits that say how many items a leaf lacks.
 const LACKING: u64 = LEAF_SIZE as u64 - 1;
 
+// What is written out below.
+const _: () = assert!(RADIUS == 3 && LEAF_SIZE == 4);
+
 /// By which the area of a leaf of 1, 2, 3, 4 is weighed.
-const FULLNESS: [f32; LEAF_SIZE] = [4.0, 2.5, 2.0, 1.75];
+const LEAF_WEIGHTS: [f32; LEAF_SIZE] = [4.0, 2.5, 2.0, 1.75];
 
 struct Merged {
     clusters: Vec<Cluster>,

@@ -38,7 +38,7 @@ pub(super) fn optimize(tree: Tree, rounds: usize, one_of: usize) -> Option<Tree>
 struct Linked {
     /// In no order, but for the root, which is the first. Of an inner node the note is its first child, and both children are numbers
     /// of nodes.
-    // Each is all in half a cache line, and where the tree was: that is a third of the memory at the time when most is needed.
+    // Each is all in half a cache line, and where the tree was.
     nodes: Vec<Node>,
     parents: Vec<u32>,
 }

@@ -47,6 +47,25 @@ impl Primitives for Boxes {
     }
 }
 
+/// The tree's links, by the order of nodes and leaves alone.
+fn check_order(tree: &PlainTree) {
+    let (mut nodes, mut leaves) = (1, 0);
+    let mut open = vec![0];
+    while let Some(node) = open.pop() {
+        let mut below = Vec::new();
+        for child in &tree.nodes[node] {
+            let count = if matches!(child.link, Link::Node(_)) { &mut nodes } else { &mut leaves };
+            let expected = if matches!(child.link, Link::Node(_)) { Link::Node(*count) } else { Link::Leaf(*count) };
+            assert_eq!(child.link, expected, "below {node}");
+            *count += 1;
+            if let Link::Node(number) = child.link {
+                below.push(number as usize);
+            }
+        }
+        open.extend(below.into_iter().rev());
+    }
+}
+
 /// Segments, whose clipped boxes are much smaller than their boxes' parts.
 struct Segments(Vec<[Vec3; 2]>);
 
@@ -96,6 +115,8 @@ fn leaves(tree: &PlainTree) -> (Vec<(Aabb, Vec<u32>)>, usize) {
     let mut seen = vec![false; tree.nodes.len()];
     for (index, children) in tree.nodes.iter().enumerate() {
         assert!((1..=WIDTH).contains(&children.len()));
+        let is_leaf_alone = index == 0 && matches!(children[..], [Child { link: Link::Leaf(0), .. }]);
+        assert!(children.len() > 1 || is_leaf_alone, "a single child of {index}");
         assert!(index == 0 || seen[index], "nobody's child came before {index}");
         let mut last_node = None;
         for child in children {
@@ -123,6 +144,9 @@ fn leaves(tree: &PlainTree) -> (Vec<(Aabb, Vec<u32>)>, usize) {
         }
     }
     assert!(seen.iter().skip(1).all(|&seen| seen));
+    if !tree.nodes.is_empty() {
+        check_order(tree);
+    }
     let found = found.into_iter().map(|leaf| leaf.expect("every leaf is some node's")).collect();
     (found, depths.into_iter().max().unwrap_or(0))
 }
@@ -258,6 +282,20 @@ fn many_segments_are_covered_and_leaves_are_filled() {
             references as f64 / leaves.len() as f64
         );
         assert!(references as f64 <= 1.5 * primitives.len() as f64);
+    }
+}
+
+/// Parts of a few long ones meet where these cross: leaves with the same items become one, but never all of a node.
+#[test]
+fn crossing_segments() {
+    for count in 18..80 {
+        let mut segments = scattered_segments(count).0;
+        segments.iter_mut().for_each(|[a, b]| *b = *a + (*b - *a) * 0.01);
+        for turns in 0..count % 4 + 2 {
+            let ends = [Vec3::new(1.0, 1.0 - 0.25 * turns as f32, 0.0), Vec3::new(1.0, 0.25 * turns as f32 - 1.0, 0.0)];
+            segments.extend(ends.map(|end| [-end, end]));
+        }
+        leaves(&build(&Segments(segments), Quality::Best, &Plain));
     }
 }
 
