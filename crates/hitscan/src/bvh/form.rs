@@ -14,8 +14,8 @@ use glam::Vec3;
 /// How many children, and which of them are leaves, a bit each.
 pub(crate) type NodeForm = [u8; 2];
 
-/// More levels than any tree has that was built.
-const MOST_LEVELS: usize = 64 + 32;
+/// As many levels as a binary tree has at the most, and so more than any of wide nodes.
+const MOST_LEVELS: usize = 160;
 /// Until its boxes are known; not empty, as then it would be none.
 const NO_BOX: Aabb = Aabb { min: Vec3::ZERO, max: Vec3::ZERO };
 
