@@ -285,20 +285,6 @@ fn many_segments_are_covered_and_leaves_are_filled() {
     }
 }
 
-/// Parts of a few long ones meet where these cross: leaves with the same items become one, but never all of a node.
-#[test]
-fn crossing_segments() {
-    for count in 18..80 {
-        let mut segments = scattered_segments(count).0;
-        segments.iter_mut().for_each(|[a, b]| *b = *a + (*b - *a) * 0.01);
-        for turns in 0..count % 4 + 2 {
-            let ends = [Vec3::new(1.0, 1.0 - 0.25 * turns as f32, 0.0), Vec3::new(1.0, 0.25 * turns as f32 - 1.0, 0.0)];
-            segments.extend(ends.map(|end| [-end, end]));
-        }
-        leaves(&build(&Segments(segments), Quality::Best, &Plain));
-    }
-}
-
 #[test]
 fn nothing_and_a_single_item() {
     for quality in QUALITIES {
