@@ -17,7 +17,7 @@ mod wide;
 pub use builder::Quality;
 pub(crate) use builder::{LEAF_SIZE, Primitives};
 pub(crate) use bundle::{Bundle, BundleVisitor, FEWEST, LANES, Stack, by_lane, take_lowest};
-pub(crate) use dynamic::{BeforeRounding, CloseItems, DynamicBvh, Visit};
+pub(crate) use dynamic::{BeforeRounding, CloseItems, DynamicBvh, ItemVisitor, Shown, Visit};
 pub(crate) use form::NodeForm;
 pub(crate) use frame::{Frame, FramedRay};
 pub(crate) use grid::{GridLevels, Region};

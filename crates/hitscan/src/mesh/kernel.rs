@@ -28,6 +28,18 @@ impl Mesh {
         dispatch!(simd => shared.has_any(simd, &ray.up_to(between.limit, to_local), between.from, cull))
     }
 
+    /// [`closest`](Self::closest) of a local ray that is hit by nothing before `from`, where the instruction set is chosen already.
+    #[inline(always)]
+    pub(crate) fn closest_with<S: Simd>(&self, simd: S, local: &LocalRay, from: f64, cull: Cull) -> Option<Found> {
+        self.shared.closest(simd, local, from, cull)
+    }
+
+    /// [`has_any`](Self::has_any) as [`closest_with`](Self::closest_with).
+    #[inline(always)]
+    pub(crate) fn has_any_with<S: Simd>(&self, simd: S, local: &LocalRay, from: f64, cull: Cull) -> bool {
+        self.shared.has_any(simd, local, from, cull)
+    }
+
     /// [`closest`](Self::closest) in full, for a ray of the mesh's own space.
     pub(super) fn closest_own(&self, ray: &Ray, cull: Cull) -> Option<MeshHit> {
         let shared = &*self.shared;

@@ -10,7 +10,7 @@ use crate::float::{length, round_vec3, smaller};
 use crate::hit::{RawHit, Side, reported_normal};
 use crate::mesh::{Departure, FoundTriangle, Surface};
 use crate::ray::{Between, LocalRay, Ray};
-use crate::scene::{Owner, Part, PartGeometry, Scene};
+use crate::scene::{Met, Owner, Part, PartGeometry, Plain, Scene};
 use crate::shape::{Heading, RawHits, Start};
 use alloc::vec::Vec;
 use core::hash::Hash;
@@ -199,25 +199,85 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         let _ = self.search(collector);
     }
 
-    fn search(&self, collector: &mut impl Collect<Found<'a>>) -> ControlFlow<()> {
+    fn search<C: Collect<Found<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
         for &part in self.scene.loose() {
             self.visit(part, 0.0, self.ray.t_max.min(collector.limit()), collector)?;
         }
+        let (ray, ways) = (&self.ray, self.scene.ways());
+        // Beside the ray, as a ray that is copied for its end is read back in other pieces than it was stored in.
         let limit = self.ray.t_max.min(collector.limit());
-        let order = order(collector);
-        self.traverse(limit, order, &mut |part, from, limit| self.visit(part, from, limit, collector))
+        match (C::QUESTION, self.plain()) {
+            (Question::Closest, Some(plain)) => {
+                ways.closest(ray, limit, plain, &mut |part, met, between| self.meet(part, met, between, collector))
+            }
+            (Question::Any, Some(plain)) => {
+                ways.any(ray, limit, plain, &mut |part, met, between| self.meet(part, met, between, collector))
+            }
+            _ => {
+                let order = order(collector);
+                ways.each(ray, limit, order, &mut |part, from, limit| self.visit(part, from, limit, collector))
+            }
+        }
     }
 
-    /// Visits the parts in the tree that the ray may touch up to `limit`.
-    #[inline(always)]
-    fn traverse(
+    /// If nothing else decides which hits count.
+    fn plain(&self) -> Option<Plain> {
+        let Query { layers, cull, .. } = *self.query;
+        let is_plain =
+            matches!(self.past, Past::Nothing) && self.query.filters == Filters::None && !self.query.chooses();
+        is_plain.then_some(Plain { layers, cull })
+    }
+
+    /// [`visit`](Self::visit) of a part that something is known of.
+    fn meet<C: Collect<Found<'a>>>(
         &self,
-        limit: f32,
-        order: Order,
-        visit: &mut impl FnMut(u32, f64, f32) -> ControlFlow<(), f32>,
+        number: u32,
+        met: Met<'a>,
+        between: Between,
+        collector: &mut C,
+    ) -> ControlFlow<(), f32> {
+        let Some(part) = self.scene.part(number) else { return ControlFlow::Continue(between.limit) };
+        match met {
+            Met::Part => return self.visit(number, between.from, between.limit, collector),
+            Met::Closest(mesh, found) => self.take_closest(part, number, mesh, found, between, collector)?,
+            Met::Any(mesh) => self.take_any(part, number, mesh, between, collector)?,
+        }
+        ControlFlow::Continue(smaller(collector.limit(), between.limit))
+    }
+
+    /// The closest hit on a surface, if nothing but holes is left to decide whether it counts.
+    #[inline(always)]
+    fn take_closest<T: Surface, C: Collect<Found<'a>>>(
+        &self,
+        part: &'a Part,
+        number: u32,
+        surface: &'a T,
+        found: FoundTriangle,
+        between: Between,
+        collector: &mut C,
     ) -> ControlFlow<()> {
-        let ray = LocalRay { t_max: limit, ..self.ray };
-        self.scene.traverse(&ray, order, visit)
+        if self.is_hole(part, surface, found) {
+            // Something may be behind it.
+            return self.offer_each(part, number, surface, between, collector);
+        }
+        self.offer(part, number, Reached::Triangle(surface, found), collector)
+    }
+
+    /// The same of a surface that has any.
+    #[inline(always)]
+    fn take_any<T: Surface, C: Collect<Found<'a>>>(
+        &self,
+        part: &'a Part,
+        number: u32,
+        surface: &'a T,
+        between: Between,
+        collector: &mut C,
+    ) -> ControlFlow<()> {
+        if self.has_holes(surface) {
+            self.offer_each(part, number, surface, between, collector)
+        } else {
+            collector.note()
+        }
     }
 
     /// Shows every part that the query is about and that the ray may touch in its range, and above 0 a t before which it is not hit.
@@ -228,7 +288,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
             }
         };
         self.scene.loose().iter().for_each(|&number| show(number, 0.0));
-        let _ = self.traverse(self.ray.t_max, Order::Any, &mut |number, from, limit| {
+        let _ = self.scene.ways().each(&self.ray, self.ray.t_max, Order::Any, &mut |number, from, limit| {
             show(number, from);
             ControlFlow::Continue(limit)
         });
@@ -289,22 +349,13 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
     ) -> ControlFlow<(), f32> {
         match C::QUESTION {
             Question::Closest if self.takes_any_hit_of(part) => {
-                match surface.closest(&self.ray, &part.to_local, between, self.query.cull) {
-                    // Something may be behind it.
-                    Some(found) if self.is_hole(part, surface, found) => {
-                        self.offer_each(part, number, surface, between, collector)?;
-                    }
-                    Some(found) => self.offer(part, number, Reached::Triangle(surface, found), collector)?,
-                    None => {}
+                if let Some(found) = surface.closest(&self.ray, &part.to_local, between, self.query.cull) {
+                    self.take_closest(part, number, surface, found, between, collector)?;
                 }
             }
             Question::Any if self.takes_any_hit_of(part) => {
                 if surface.has_any(&self.ray, &part.to_local, between, self.query.cull) {
-                    if self.has_holes(surface) {
-                        self.offer_each(part, number, surface, between, collector)?;
-                    } else {
-                        collector.note()?;
-                    }
+                    self.take_any(part, number, surface, between, collector)?;
                 }
             }
             _ => self.offer_each(part, number, surface, between, collector)?,

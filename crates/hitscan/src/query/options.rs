@@ -229,8 +229,13 @@ impl<K: Copy + Eq + Hash, F: Filter<K>> Query<K, F> {
     /// Whether it is about this part.
     #[inline(always)]
     pub(super) fn meets(&self, scene: &Scene<K>, part: &Part) -> bool {
-        let chooses = F::CHOOSES_ENTITIES || !self.excluded.is_empty();
-        part.layers & self.layers != 0 && !(chooses && self.is_excluded(scene, part))
+        part.layers & self.layers != 0 && !(self.chooses() && self.is_excluded(scene, part))
+    }
+
+    /// Whether more than layers decides which entities it is about.
+    #[inline(always)]
+    pub(super) fn chooses(&self) -> bool {
+        F::CHOOSES_ENTITIES || !self.excluded.is_empty()
     }
 
     #[inline(never)]

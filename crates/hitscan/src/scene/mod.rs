@@ -8,25 +8,26 @@ mod keys;
 mod moves;
 mod save;
 mod slab;
+mod ways;
 
 pub use bulk::BulkError;
 pub use entity::{Entity, EntityRef};
 pub use geometry::{Compound, Geometry};
+pub(crate) use ways::{Met, Plain, Ways};
 
 use geometry::Deformable;
 pub(crate) use geometry::PartGeometry;
 
 use crate::aabb::{Aabb, Extent};
-use crate::bvh::{DynamicBvh, Order, Slack, TreeStats, Visit};
+use crate::bvh::{DynamicBvh, TreeStats};
 use crate::error::{SceneError, TransformError};
-use crate::ray::LocalRay;
 use crate::simd::prefetch;
 use crate::transform::{Placement, Transform, world_normal};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::hash::Hash;
 use core::mem::offset_of;
-use core::ops::{ControlFlow, Deref};
+use core::ops::Deref;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use glam::{DAffine3, DVec3};
 use keys::Keys;
@@ -334,10 +335,10 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         self.slack
     }
 
-    /// Shows every part in the tree that the ray may touch in its range.
+    /// How rays go through the tree.
     #[inline(always)]
-    pub(crate) fn traverse(&self, ray: &LocalRay, order: Order, visit: &mut Visit<'_>) -> ControlFlow<()> {
-        traverse(&self.tree, &self.parts, ray, Slack::of_images(self.slack, ray.origin), order, visit)
+    pub(crate) fn ways(&self) -> Ways<'_> {
+        Ways { tree: &self.tree, parts: &self.parts, slack: self.slack }
     }
 
     /// The parts that are not in the tree.
@@ -462,19 +463,6 @@ impl<K: Copy + Eq + Hash> Scene<K> {
             self.parts.remove(part);
         }
     }
-}
-
-/// Of a scene of any keys, so that it is compiled here.
-fn traverse(
-    tree: &DynamicBvh,
-    parts: &Slab<Part>,
-    ray: &LocalRay,
-    slack: Slack,
-    order: Order,
-    visit: &mut Visit<'_>,
-) -> ControlFlow<()> {
-    let announce = |part| prefetch::<VISITED_OF_PART>(parts.address(part));
-    tree.traverse(ray, slack, order, &announce, visit)
 }
 
 /// A checked entity, before it goes into the scene.

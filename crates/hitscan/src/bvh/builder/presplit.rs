@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 /// makes much better, gains a quarter.
 const LEAST_GAIN: f32 = 0.3;
 /// And more than this of the mean area: where it is less, as of most triangles of a scan, parts only cost.
-const LEAST_AREA: f32 = 0.3;
+const LEAST_AREA: f32 = 0.6;
 /// Pieces of work that are worth handing to another thread.
 const GRAIN: usize = 1024;
 

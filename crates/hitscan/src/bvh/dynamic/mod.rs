@@ -66,6 +66,17 @@ const LARGEST_UNIT: f32 = (1u128 << 124) as f32;
 /// t that matters; answers with the largest t that matters from now on, or ends it.
 pub(crate) type Visit<'a> = dyn FnMut(u32, f64, f32) -> ControlFlow<(), f32> + 'a;
 
+/// The same with what is compiled for the instruction set in use, into the way through the tree. Its functions must be `#[inline(always)]`.
+pub(crate) trait ItemVisitor {
+    fn order(&self) -> Order;
+
+    /// Has an item brought that is visited soon.
+    fn announce(&self, item: u32);
+
+    /// As [`Visit`].
+    fn visit<S: Simd>(&mut self, simd: S, item: u32, from: f64, limit: f32) -> ControlFlow<(), f32>;
+}
+
 impl DynamicBvh {
     /// Whether the tree can have this.
     pub(crate) fn takes(extent: &Extent) -> bool {
@@ -107,17 +118,16 @@ impl DynamicBvh {
         (self.origin, boxes(&self.nodes, deepest))
     }
 
-    /// Shows every item that the ray may touch in its range, given how inexactly it is tested, and has items brought soon before, which `announce`
-    /// does.
+    /// Shows every item that the ray may touch in its range up to a t, given how inexactly it is tested.
+    #[inline(always)]
     pub(crate) fn traverse(
         &self,
         ray: &LocalRay,
+        t_max: f32,
         slack: Slack,
-        order: Order,
-        announce: &impl Fn(u32),
-        visit: &mut Visit<'_>,
+        visitor: &mut impl ItemVisitor,
     ) -> ControlFlow<()> {
-        dispatch!(simd => self.traverse_with(simd, ray, slack, order, announce, visit))
+        dispatch!(simd => self.traverse_with(simd, ray, t_max, slack, visitor))
     }
 
     #[inline(always)]
@@ -125,18 +135,17 @@ impl DynamicBvh {
         &self,
         simd: S,
         ray: &LocalRay,
+        t_max: f32,
         slack: Slack,
-        order: Order,
-        announce: &impl Fn(u32),
-        visit: &mut Visit<'_>,
+        visitor: &mut impl ItemVisitor,
     ) -> ControlFlow<()> {
         let unit = self.unit();
         let frame = Frame::of_reach(unit.into());
-        let near = LocalRay { origin: ray.origin - self.origin, ..*ray };
+        let near = LocalRay { origin: ray.origin - self.origin, t_max, ..*ray };
         let Some(ray) = frame.ray(simd, &near, 0.0, slack) else { return ControlFlow::Continue(()) };
         let ray = ray.for_boxes_scaled_by(frame.scale as f32);
-        let mut items = Items { ray: &ray, t_max: near.t_max, order, announce, visit };
-        wide::traverse(&self.nodes, simd, &ray, Subtree::ROOT, ray.limit(near.t_max), &mut items)
+        let mut items = Items { simd, ray: &ray, t_max, visitor };
+        wide::traverse(&self.nodes, simd, &ray, Subtree::ROOT, ray.limit(t_max), &mut items)
     }
 
     /// A power of two that no coordinate is above.
@@ -316,15 +325,14 @@ fn height_of(nodes: &impl Index<usize, Output = Node>, node: u32) -> u16 {
     1 + tallest.unwrap_or(0)
 }
 
-struct Items<'a, 'b, A> {
-    ray: &'a FramedRay,
-    t_max: f32,
-    order: Order,
-    announce: &'a A,
-    visit: &'a mut Visit<'b>,
+/// Hands all on, with a way to have items brought.
+pub(crate) struct Shown<'a, 'b, A> {
+    pub(crate) order: Order,
+    pub(crate) announce: A,
+    pub(crate) visit: &'a mut Visit<'b>,
 }
 
-impl<A: Fn(u32)> Visitor for Items<'_, '_, A> {
+impl<A: Fn(u32)> ItemVisitor for Shown<'_, '_, A> {
     #[inline(always)]
     fn order(&self) -> Order {
         self.order
@@ -336,8 +344,32 @@ impl<A: Fn(u32)> Visitor for Items<'_, '_, A> {
     }
 
     #[inline(always)]
+    fn visit<S: Simd>(&mut self, _: S, item: u32, from: f64, limit: f32) -> ControlFlow<(), f32> {
+        (self.visit)(item, from, limit)
+    }
+}
+
+struct Items<'a, S, V> {
+    simd: S,
+    ray: &'a FramedRay,
+    t_max: f32,
+    visitor: &'a mut V,
+}
+
+impl<S: Simd, V: ItemVisitor> Visitor for Items<'_, S, V> {
+    #[inline(always)]
+    fn order(&self) -> Order {
+        self.visitor.order()
+    }
+
+    #[inline(always)]
+    fn announce(&self, item: u32) {
+        self.visitor.announce(item);
+    }
+
+    #[inline(always)]
     fn visit(&mut self, item: u32, distance: f32, limit: f32) -> ControlFlow<(), f32> {
-        let t_max = (self.visit)(item, self.ray.t_before(distance), self.t_max)?;
+        let t_max = self.visitor.visit(self.simd, item, self.ray.t_before(distance), self.t_max)?;
         if t_max == self.t_max {
             return ControlFlow::Continue(limit);
         }

@@ -1,6 +1,6 @@
 //! A volume through the tree.
 
-use super::{DynamicBvh, Items, Visit};
+use super::{DynamicBvh, Items, Shown, Visit};
 use crate::bvh::frame::Frame;
 use crate::bvh::probe::Slack;
 use crate::bvh::wide::{self, Order, Subtree};
@@ -35,7 +35,8 @@ impl DynamicBvh {
         let near = LocalRay { origin: ray.origin - self.origin, ..*ray };
         let Some(ray) = frame.thick_ray(simd, &near, (slack, || slack), half) else { return ControlFlow::Continue(()) };
         let ray = ray.for_boxes_scaled_by(frame.scale as f32);
-        let mut items = Items { ray: &ray, t_max: near.t_max, order, announce: &|_| (), visit };
+        let mut shown = Shown { order, announce: |_| (), visit };
+        let mut items = Items { simd, ray: &ray, t_max: near.t_max, visitor: &mut shown };
         wide::traverse(&self.nodes, simd, &ray, Subtree::ROOT, ray.limit(near.t_max), &mut items)
     }
 }

@@ -86,10 +86,14 @@ fn numbered(boxes: &[Aabb]) -> Vec<(u32, Extent)> {
     (0..).zip(boxes.iter().map(extent)).collect()
 }
 
+fn show(tree: &DynamicBvh, ray: &LocalRay, order: Order, visit: &mut Visit<'_>) -> ControlFlow<()> {
+    tree.traverse(ray, ray.t_max, Slack::NONE, &mut Shown { order, announce: |_| (), visit })
+}
+
 fn visited(tree: &DynamicBvh, ray: &Ray) -> Vec<u32> {
     let mut items = Vec::new();
     if let Some(ray) = LocalRay::new(ray) {
-        let _ = tree.traverse(&ray, Slack::NONE, Order::NearToFar, &|_| (), &mut |item, _, limit| {
+        let _ = show(tree, &ray, Order::NearToFar, &mut |item, _, limit| {
             items.push(item);
             ControlFlow::Continue(limit)
         });
@@ -192,7 +196,7 @@ proptest! {
         let origin = far + DVec3::new(f64::from(place) * 4e-3, 1.0, 0.0);
         let ray = LocalRay { origin, direction: DVec3::NEG_Y, t_min: 0.0, t_max: f32::INFINITY };
         let mut items = Vec::new();
-        let _ = tree.traverse(&ray, Slack::NONE, Order::Any, &|_| (), &mut |item, from, limit| {
+        let _ = show(&tree, &ray, Order::Any, &mut |item, from, limit| {
             assert!(from <= 1.0 - 1e-3 && from > 0.99);
             items.push(item);
             ControlFlow::Continue(limit)
