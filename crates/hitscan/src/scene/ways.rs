@@ -46,12 +46,12 @@ impl<'a> Ways<'a> {
 
     /// The same, but meshes only with their closest hit, if there is any that counts.
     pub(crate) fn closest(self, ray: &LocalRay, t_max: f32, plain: Plain, meet: &mut Meet<'a, '_>) -> ControlFlow<()> {
-        self.traverse(ray, t_max, &mut ClosestOnMeshes(Meshes { ways: self, ray, plain, meet }))
+        self.traverse(ray, t_max, &mut Meshes { ways: self, ray, plain, meet, ask: Closest })
     }
 
     /// The same, but of meshes only those that are hit.
     pub(crate) fn any(self, ray: &LocalRay, t_max: f32, plain: Plain, meet: &mut Meet<'a, '_>) -> ControlFlow<()> {
-        self.traverse(ray, t_max, &mut AnyOnMeshes(Meshes { ways: self, ray, plain, meet }))
+        self.traverse(ray, t_max, &mut Meshes { ways: self, ray, plain, meet, ask: Any })
     }
 
     #[inline(always)]
@@ -65,68 +65,72 @@ impl<'a> Ways<'a> {
     }
 }
 
-/// Meshes are asked on the way through the tree, without leaving what is compiled for the instruction set in use.
-struct Meshes<'a, 'b, 'c> {
+/// Asks meshes on the way through the tree, without leaving what is compiled for the instruction set in use.
+struct Meshes<'a, 'b, 'c, A> {
     ways: Ways<'a>,
     ray: &'b LocalRay,
     plain: Plain,
     meet: &'b mut Meet<'a, 'c>,
+    ask: A,
 }
 
-struct ClosestOnMeshes<'a, 'b, 'c>(Meshes<'a, 'b, 'c>);
-struct AnyOnMeshes<'a, 'b, 'c>(Meshes<'a, 'b, 'c>);
+/// What meshes are asked.
+trait Ask {
+    const ORDER: Order;
 
-impl<'a> Meshes<'a, '_, '_> {
-    /// A part that the question is about.
+    /// A local ray that hits nothing before a t. `None` if it hits nothing.
+    fn ask<'a, S: Simd>(&self, simd: S, mesh: &'a Mesh, local: &LocalRay, from: f64, cull: Cull) -> Option<Met<'a>>;
+}
+
+struct Closest;
+
+impl Ask for Closest {
+    const ORDER: Order = Order::NearToFar;
+
     #[inline(always)]
-    fn part(&self, number: u32) -> Option<&'a Part> {
-        self.ways.parts.get(number).filter(|part| part.layers & self.plain.layers != 0)
+    fn ask<'a, S: Simd>(&self, simd: S, mesh: &'a Mesh, local: &LocalRay, from: f64, cull: Cull) -> Option<Met<'a>> {
+        Some(Met::Closest(mesh, mesh.closest_with(simd, local, from, cull)?))
     }
 }
 
-impl ItemVisitor for ClosestOnMeshes<'_, '_, '_> {
+struct Any;
+
+impl Ask for Any {
+    const ORDER: Order = Order::Any;
+
+    #[inline(always)]
+    fn ask<'a, S: Simd>(&self, simd: S, mesh: &'a Mesh, local: &LocalRay, from: f64, cull: Cull) -> Option<Met<'a>> {
+        if mesh.has_any_with(simd, local, from, cull) { Some(Met::Any(mesh)) } else { None }
+    }
+}
+
+impl<A: Ask> ItemVisitor for Meshes<'_, '_, '_, A> {
     #[inline(always)]
     fn order(&self) -> Order {
-        Order::NearToFar
+        A::ORDER
     }
 
     #[inline(always)]
     fn announce(&self, part: u32) {
-        self.0.ways.announce(part);
+        self.ways.announce(part);
     }
 
     #[inline(always)]
     fn visit<S: Simd>(&mut self, simd: S, number: u32, from: f64, limit: f32) -> ControlFlow<(), f32> {
-        let Some(part) = self.0.part(number) else { return ControlFlow::Continue(limit) };
-        let between = Between { from, limit };
-        let PartGeometry::Mesh(mesh) = &part.geometry else { return (self.0.meet)(number, Met::Part, between) };
-        match mesh.closest_with(simd, &self.0.ray.up_to(limit, &part.to_local), from, self.0.plain.cull) {
-            Some(found) => (self.0.meet)(number, Met::Closest(mesh, found), between),
-            None => ControlFlow::Continue(limit),
+        let Some(part) = self.ways.parts.get(number) else { return ControlFlow::Continue(limit) };
+        if part.layers & self.plain.layers == 0 {
+            return ControlFlow::Continue(limit);
         }
-    }
-}
-
-impl ItemVisitor for AnyOnMeshes<'_, '_, '_> {
-    #[inline(always)]
-    fn order(&self) -> Order {
-        Order::Any
-    }
-
-    #[inline(always)]
-    fn announce(&self, part: u32) {
-        self.0.ways.announce(part);
-    }
-
-    #[inline(always)]
-    fn visit<S: Simd>(&mut self, simd: S, number: u32, from: f64, limit: f32) -> ControlFlow<(), f32> {
-        let Some(part) = self.0.part(number) else { return ControlFlow::Continue(limit) };
-        let between = Between { from, limit };
-        let PartGeometry::Mesh(mesh) = &part.geometry else { return (self.0.meet)(number, Met::Part, between) };
-        if mesh.has_any_with(simd, &self.0.ray.up_to(limit, &part.to_local), from, self.0.plain.cull) {
-            (self.0.meet)(number, Met::Any(mesh), between)
-        } else {
-            ControlFlow::Continue(limit)
+        let met = match &part.geometry {
+            PartGeometry::Mesh(mesh) => {
+                let local = self.ray.up_to(limit, &part.to_local);
+                self.ask.ask(simd, mesh, &local, from, self.plain.cull)
+            }
+            _ => Some(Met::Part),
+        };
+        match met {
+            Some(met) => (self.meet)(number, met, Between { from, limit }),
+            None => ControlFlow::Continue(limit),
         }
     }
 }

@@ -7,7 +7,7 @@ use hitscan::{Compound, Cull, Hit, Mesh, Query, Ray, Scene, Sphere};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// What `cast_all` begins with, whatever the query, and every entity's first of all.
+/// What `cast_all` begins with, whatever the query, and every entity's first of all. All are asked for in ways of their own.
 #[test]
 fn few_hits_and_entities_are_of_all_hits() {
     for seed in 0..40 {
@@ -23,11 +23,15 @@ fn few_hits_and_entities_are_of_all_hits() {
             (Sphere::new(0.7).into(), DVec3::Y.into()),
         ];
         scene.insert(200, Compound::new(parts).unwrap(), DVec3::ZERO).unwrap();
+        for key in (0..40).filter(|key| key % 4 != 1) {
+            scene.set_layers(&key, 1 << (key % 4)).unwrap();
+        }
         for question in 0..100 {
             let ray = ray(&mut random);
             let cull = [Cull::None, Cull::Back, Cull::Front][question % 3];
             let n = random.below(12);
             check(&scene, &ray, n, &Query::new().cull(cull), &format!("seed {seed}, question {question}"));
+            check(&scene, &ray, n, &Query::new().layers(0b101), &format!("seed {seed}, question {question}, layers"));
             let picky = Query::new().filter_entities(|key| key % 3 != 0).exclude(4);
             check(&scene, &ray, n, &picky, &format!("seed {seed}, question {question}, filtered"));
         }
@@ -37,6 +41,8 @@ fn few_hits_and_entities_are_of_all_hits() {
 fn check<F: hitscan::Filter<u32>>(scene: &Scene<u32>, ray: &Ray, n: usize, query: &Query<u32, F>, context: &str) {
     let (mut all, mut few, mut entities) = (Vec::new(), vec![], Vec::new());
     scene.cast_all_with(ray, query, &mut all);
+    assert_eq!(scene.cast_with(ray, query), all.first().copied(), "closest, {context}, {ray:?}");
+    assert_eq!(scene.is_blocked_with(ray, query), !all.is_empty(), "any, {context}, {ray:?}");
     scene.cast_first_n_with(ray, n, query, &mut few);
     assert_eq!(few, all[..n.min(all.len())], "first {n}, {context}, {ray:?}");
     scene.cast_entities_with(ray, query, &mut entities);

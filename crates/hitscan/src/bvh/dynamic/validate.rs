@@ -1,6 +1,6 @@
 //! What must hold of a tree, checked in tests, and the tests of the tree itself.
 
-use super::{DynamicBvh, Links, Order, Place, ROOT, Slack, WIDTH};
+use super::{DynamicBvh, Links, Order, Place, ROOT, Shown, Slack, Visit, WIDTH};
 use crate::aabb::{Aabb, Extent};
 use crate::bvh::builder::Link;
 use crate::ray::{LocalRay, Ray};
