@@ -16,19 +16,20 @@ use glam::{DAffine3, DVec3, Vec3};
 impl Mesh {
     /// The hit of the least t in the ray's range, of the lowest triangle where several have it.
     ///
-    /// Here and below the ray is taken to the mesh's space first.
+    /// The ray is taken to the mesh's space first.
     pub(crate) fn closest(&self, ray: &LocalRay, to_local: &DAffine3, between: Between, cull: Cull) -> Option<Found> {
         let shared = &*self.shared;
         dispatch!(simd => shared.closest(simd, &ray.up_to(between.limit, to_local), between.from, cull))
     }
 
-    /// Whether there is a hit in the ray's range.
+    /// Whether there is a hit in the ray's range. The ray is taken to the mesh's space first.
     pub(crate) fn has_any(&self, ray: &LocalRay, to_local: &DAffine3, between: Between, cull: Cull) -> bool {
         let shared = &*self.shared;
         dispatch!(simd => shared.has_any(simd, &ray.up_to(between.limit, to_local), between.from, cull))
     }
 
-    /// [`closest`](Self::closest) of a local ray that is hit by nothing before `from`, where the instruction set is chosen already.
+    /// [`closest`](Self::closest) for a ray of the mesh's own space, where the instruction set is chosen already. Above 0, `from` is a t before which
+    /// there is no hit.
     #[inline(always)]
     pub(crate) fn closest_with<S: Simd>(&self, simd: S, local: &LocalRay, from: f64, cull: Cull) -> Option<Found> {
         self.shared.closest(simd, local, from, cull)

@@ -1,6 +1,7 @@
 //! Ray against scene: closest, any and all.
 
 use super::options::Filters;
+use super::parts::{self, Known, Plain};
 use super::{Candidate, Filter, Hit, Query};
 use crate::bvh::Order;
 use crate::collect::{Any, Closest, Collect, Every, Key, Question};
@@ -10,7 +11,7 @@ use crate::float::{length, round_vec3, smaller};
 use crate::hit::{RawHit, Side, reported_normal};
 use crate::mesh::{Departure, FoundTriangle, Surface};
 use crate::ray::{Between, LocalRay, Ray};
-use crate::scene::{Met, Owner, Part, PartGeometry, Plain, Scene};
+use crate::scene::{Owner, Part, PartGeometry, Scene};
 use crate::shape::{Heading, RawHits, Start};
 use alloc::vec::Vec;
 use core::hash::Hash;
@@ -203,44 +204,47 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         for &part in self.scene.loose() {
             self.visit(part, 0.0, self.ray.t_max.min(collector.limit()), collector)?;
         }
-        let (ray, ways) = (&self.ray, self.scene.ways());
         // Beside the ray, as a ray that is copied for its end is read back in other pieces than it was stored in.
-        let limit = self.ray.t_max.min(collector.limit());
-        match (C::QUESTION, self.plain()) {
+        let way = (&self.ray, self.ray.t_max.min(collector.limit()));
+        let tree = self.scene.part_tree();
+        let chosen = |part: &Part| self.query.is_chosen(self.scene, part);
+        match (C::QUESTION, self.plain(&chosen)) {
             (Question::Closest, Some(plain)) => {
-                ways.closest(ray, limit, plain, &mut |part, met, between| self.meet(part, met, between, collector))
+                parts::for_closest(tree, way, plain, &mut |part, number, known, between| {
+                    self.meet(part, number, known, between, collector)
+                })
             }
-            (Question::Any, Some(plain)) => {
-                ways.any(ray, limit, plain, &mut |part, met, between| self.meet(part, met, between, collector))
-            }
+            (Question::Any, Some(plain)) => parts::for_any(tree, way, plain, &mut |part, number, known, between| {
+                self.meet(part, number, known, between, collector)
+            }),
             _ => {
                 let order = order(collector);
-                ways.each(ray, limit, order, &mut |part, from, limit| self.visit(part, from, limit, collector))
+                parts::each(tree, way, order, &mut |part, from, limit| self.visit(part, from, limit, collector))
             }
         }
     }
 
-    /// If nothing else decides which hits count.
-    fn plain(&self) -> Option<Plain> {
+    /// If nothing but a mesh's holes is left to decide whether the closest hit on it counts.
+    #[inline(always)]
+    fn plain<'b>(&self, chosen: &'b dyn Fn(&Part) -> bool) -> Option<Plain<'b>> {
         let Query { layers, cull, .. } = *self.query;
-        let is_plain =
-            matches!(self.past, Past::Nothing) && self.query.filters == Filters::None && !self.query.chooses();
-        is_plain.then_some(Plain { layers, cull })
+        let is_plain = matches!(self.past, Past::Nothing) && self.query.filters == Filters::None;
+        is_plain.then_some(Plain { layers, chosen: self.query.chooses().then_some(chosen), cull })
     }
 
-    /// [`visit`](Self::visit) of a part that something is known of.
+    /// [`enter`](Self::enter) with what is known of it.
     fn meet<C: Collect<Found<'a>>>(
         &self,
+        part: &'a Part,
         number: u32,
-        met: Met<'a>,
+        known: Known<'a>,
         between: Between,
         collector: &mut C,
     ) -> ControlFlow<(), f32> {
-        let Some(part) = self.scene.part(number) else { return ControlFlow::Continue(between.limit) };
-        match met {
-            Met::Part => return self.visit(number, between.from, between.limit, collector),
-            Met::Closest(mesh, found) => self.take_closest(part, number, mesh, found, between, collector)?,
-            Met::Any(mesh) => self.take_any(part, number, mesh, between, collector)?,
+        match known {
+            Known::Nothing => return self.enter(part, number, between, collector),
+            Known::Closest(mesh, found) => self.take_closest(part, number, mesh, found, between, collector)?,
+            Known::Hit(mesh) => self.take_any(part, number, mesh, between, collector)?,
         }
         ControlFlow::Continue(smaller(collector.limit(), between.limit))
     }
@@ -288,10 +292,11 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
             }
         };
         self.scene.loose().iter().for_each(|&number| show(number, 0.0));
-        let _ = self.scene.ways().each(&self.ray, self.ray.t_max, Order::Any, &mut |number, from, limit| {
-            show(number, from);
-            ControlFlow::Continue(limit)
-        });
+        let _ =
+            parts::each(self.scene.part_tree(), (&self.ray, self.ray.t_max), Order::Any, &mut |number, from, limit| {
+                show(number, from);
+                ControlFlow::Continue(limit)
+            });
     }
 
     /// Offers a part's hits up to `limit` to the collector, and answers with the new limit. Above 0, `from` is a t before which there are none.
@@ -302,17 +307,24 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         limit: f32,
         collector: &mut C,
     ) -> ControlFlow<(), f32> {
-        let Some(part) = self.scene.part(number) else { return ControlFlow::Continue(limit) };
-        if !self.meets(part) {
-            return ControlFlow::Continue(limit);
+        match self.scene.part(number).filter(|part| self.meets(part)) {
+            Some(part) => self.enter(part, number, Between { from, limit }, collector),
+            None => ControlFlow::Continue(limit),
         }
+    }
+
+    /// [`visit`](Self::visit) of a part that the query is about.
+    fn enter<C: Collect<Found<'a>>>(
+        &self,
+        part: &'a Part,
+        number: u32,
+        between: Between,
+        collector: &mut C,
+    ) -> ControlFlow<(), f32> {
+        let limit = between.limit;
         match &part.geometry {
-            PartGeometry::Mesh(mesh) => {
-                return self.visit_surface(mesh, part, number, Between { from, limit }, collector);
-            }
-            PartGeometry::HeightField(field) => {
-                return self.visit_surface(field, part, number, Between { from, limit }, collector);
-            }
+            PartGeometry::Mesh(mesh) => return self.visit_surface(mesh, part, number, between, collector),
+            PartGeometry::HeightField(field) => return self.visit_surface(field, part, number, between, collector),
             PartGeometry::Custom(custom) => {
                 let local = self.ray.up_to(limit, &part.to_local);
                 let (inside, start) = self.start_on(part);

@@ -17,6 +17,7 @@ mod motion;
 mod options;
 mod overlap;
 mod pairs;
+mod parts;
 mod path;
 mod penetration;
 mod pick;

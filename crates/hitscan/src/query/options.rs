@@ -229,7 +229,7 @@ impl<K: Copy + Eq + Hash, F: Filter<K>> Query<K, F> {
     /// Whether it is about this part.
     #[inline(always)]
     pub(super) fn meets(&self, scene: &Scene<K>, part: &Part) -> bool {
-        part.layers & self.layers != 0 && !(self.chooses() && self.is_excluded(scene, part))
+        part.layers & self.layers != 0 && (!self.chooses() || self.is_chosen(scene, part))
     }
 
     /// Whether more than layers decides which entities it is about.
@@ -238,11 +238,11 @@ impl<K: Copy + Eq + Hash, F: Filter<K>> Query<K, F> {
         F::CHOOSES_ENTITIES || !self.excluded.is_empty()
     }
 
+    /// Whether it is, as far as that is not decided by layers.
     #[inline(never)]
-    fn is_excluded(&self, scene: &Scene<K>, part: &Part) -> bool {
-        scene
-            .owner(part)
-            .is_some_and(|owner| self.excluded.contains(&owner.key) || !self.filter.takes_entity(owner.key))
+    pub(super) fn is_chosen(&self, scene: &Scene<K>, part: &Part) -> bool {
+        let takes = |key: K| !self.excluded.contains(&key) && self.filter.takes_entity(key);
+        scene.owner(part).is_none_or(|owner| takes(owner.key))
     }
 }
 

@@ -138,10 +138,14 @@ impl Options {
         self.cull.keeps(side) && (key + triangle).is_multiple_of(self.sieve)
     }
 
-    fn query(self) -> Query<u32, impl Filter<u32>> {
+    /// Without the filters.
+    fn plain(self) -> Query<u32> {
         let query = Query::new().layers(self.layers).cull(self.cull).inside(self.inside);
-        let query = self.excluded.into_iter().fold(query, Query::exclude);
-        query
+        self.excluded.into_iter().fold(query, Query::exclude)
+    }
+
+    fn query(self) -> Query<u32, impl Filter<u32>> {
+        self.plain()
             .filter(move |c| (c.id + c.triangle.unwrap_or(0)).is_multiple_of(self.sieve))
             .filter_entities(move |id| id.is_multiple_of(self.coarse_sieve))
     }
@@ -210,6 +214,19 @@ fn check_queries(scene: &Scene<u32>, list: &[Entry], random: &mut Random, contex
     let closest = scene.cast_with(&ray, &query);
     assert_eq!(closest, all.first().copied(), "closest, {context}, {ray:?} {options:?}");
     assert_eq!(scene.is_blocked_with(&ray, &query), !all.is_empty(), "any, {context}, {ray:?} {options:?}");
+
+    // Without a filter of hits parts are asked in another way.
+    if options.sieve == 1 {
+        let coarse = options.plain().filter_entities(|id| id.is_multiple_of(options.coarse_sieve));
+        assert_eq!(scene.cast_with(&ray, &coarse), closest, "closest, unfiltered, {context}, {ray:?} {options:?}");
+        let is_blocked = scene.is_blocked_with(&ray, &coarse);
+        assert_eq!(is_blocked, !all.is_empty(), "any, unfiltered, {context}, {ray:?} {options:?}");
+    }
+    if options.sieve == 1 && options.coarse_sieve == 1 {
+        let plain = options.plain();
+        assert_eq!(scene.cast_with(&ray, &plain), closest, "closest, plain, {context}, {ray:?} {options:?}");
+        assert_eq!(scene.is_blocked_with(&ray, &plain), !all.is_empty(), "any, plain, {context}, {ray:?} {options:?}");
+    }
 
     let n = random.below(expected.len() as u64 + 2) as usize;
     let mut few = Vec::new();
@@ -499,7 +516,9 @@ fn adv_wild_scenes_equal_brute_force() {
             let same = found == expected
                 && scene.cast_with(&ray, &options.query()).map(|h| (h.t.to_bits(), h.id, h.side))
                     == expected.first().copied()
-                && scene.is_blocked_with(&ray, &options.query()) != expected.is_empty();
+                && scene.is_blocked_with(&ray, &options.query()) != expected.is_empty()
+                && scene.cast_with(&ray, &options.plain()) == hits.first().copied()
+                && scene.is_blocked_with(&ray, &options.plain()) != expected.is_empty();
             // walk by after
             let mut walked = 0;
             let mut next = scene.cast_with(&ray, &options.query());

@@ -6,14 +6,14 @@ mod entity;
 mod geometry;
 mod keys;
 mod moves;
+mod part_tree;
 mod save;
 mod slab;
-mod ways;
 
 pub use bulk::BulkError;
 pub use entity::{Entity, EntityRef};
 pub use geometry::{Compound, Geometry};
-pub(crate) use ways::{Met, Plain, Ways};
+pub(crate) use part_tree::PartTree;
 
 use geometry::Deformable;
 pub(crate) use geometry::PartGeometry;
@@ -335,10 +335,10 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         self.slack
     }
 
-    /// How rays go through the tree.
+    /// For what goes through the tree to the parts.
     #[inline(always)]
-    pub(crate) fn ways(&self) -> Ways<'_> {
-        Ways { tree: &self.tree, parts: &self.parts, slack: self.slack }
+    pub(crate) fn part_tree(&self) -> PartTree<'_> {
+        PartTree { tree: &self.tree, parts: &self.parts, slack: self.slack }
     }
 
     /// The parts that are not in the tree.

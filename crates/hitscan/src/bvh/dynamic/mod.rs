@@ -66,7 +66,8 @@ const LARGEST_UNIT: f32 = (1u128 << 124) as f32;
 /// t that matters; answers with the largest t that matters from now on, or ends it.
 pub(crate) type Visit<'a> = dyn FnMut(u32, f64, f32) -> ControlFlow<(), f32> + 'a;
 
-/// The same with what is compiled for the instruction set in use, into the way through the tree. Its functions must be `#[inline(always)]`.
+/// As [`Visit`], but not called: it is compiled into the way through the tree, for the instruction set in use, so what it does with that must be
+/// `#[inline(always)]`.
 pub(crate) trait ItemVisitor {
     fn order(&self) -> Order;
 

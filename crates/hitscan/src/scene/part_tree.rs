@@ -1,0 +1,36 @@
+//! The tree of a scene with the parts that are its items. It knows no keys, so what goes through it is compiled in this crate.
+
+use super::slab::{Numbered, Slab};
+use super::{Part, VISITED_OF_PART};
+use crate::bvh::{DynamicBvh, ItemVisitor, Slack};
+use crate::ray::LocalRay;
+use crate::simd::prefetch;
+use core::ops::ControlFlow;
+
+#[derive(Clone, Copy)]
+pub(crate) struct PartTree<'a> {
+    pub(super) tree: &'a DynamicBvh,
+    pub(super) parts: &'a Slab<Part>,
+    /// At least that of every placement in the tree.
+    pub(super) slack: f64,
+}
+
+impl<'a> PartTree<'a> {
+    /// Shows every part in the tree that the ray may touch in its range up to a t. For a question to be compiled with its visitor, by a function
+    /// that is compiled here.
+    #[inline(always)]
+    pub(crate) fn traverse(self, ray: &LocalRay, t_max: f32, visitor: &mut impl ItemVisitor) -> ControlFlow<()> {
+        self.tree.traverse(ray, t_max, Slack::of_images(self.slack, ray.origin), visitor)
+    }
+
+    #[inline(always)]
+    pub(crate) fn part(self, number: u32) -> Option<&'a Part> {
+        self.parts.get(number)
+    }
+
+    /// Has what every visit needs of a part brought.
+    #[inline(always)]
+    pub(crate) fn announce(self, number: u32) {
+        prefetch::<VISITED_OF_PART>(self.parts.address(number));
+    }
+}
