@@ -1,4 +1,4 @@
-//! Vectors, and the choice of an instruction set, made once for each query.
+//! Vectors, and the choice of an instruction set, made once for each query, or for each part that a query enters by a call.
 //!
 //! The instruction sets come from `fearless_simd`, whose interface is safe, and which costs nothing measurable beside the intrinsics as
 //! long as everything on the way to them is `#[inline(always)]`.
