@@ -66,8 +66,8 @@ pub(super) fn for_any<'a>(
     parts.traverse(ray, t_max, &mut Asking { parts, ray, plain, meet, ask: ForAny })
 }
 
-/// Asks meshes on the way through the tree, without leaving what is compiled for the instruction set in use: that is up to a tenth of a ray's
-/// time at 10,000 instances.
+/// Asks meshes on the way through the tree, without leaving what is compiled for the instruction set in use: at 10,000 instances that saves 6 to 10 %
+/// of a ray's instructions, and up to 6 % of its time.
 struct Asking<'a, 'b, 'c, A> {
     parts: PartTree<'a>,
     ray: &'b LocalRay,
