@@ -52,6 +52,7 @@ use crate::bvh::{Frame, Quality, TreeStats, WideBvh};
 use crate::dop::Dop;
 use crate::error::MeshError;
 use crate::float::inverse_power_of_two;
+use crate::parallel;
 use crate::simd::collected;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -158,8 +159,14 @@ impl Mesh {
 
     fn from_vertices(positions: Vec<Vec3>, indices: &[u32], quality: Quality) -> Result<Self, MeshError> {
         validate::triangle_count(indices.len())?;
-        let extremes = validate::positions(&positions)?;
-        let triangles = validate::triangles(positions.len(), indices)?;
+        let extremes = || validate::positions(&positions);
+        let triangles = || validate::triangles(positions.len(), indices);
+        let (extremes, triangles) = if indices.len() > 3 * build::GRAIN {
+            parallel::join(extremes, triangles)
+        } else {
+            (extremes(), triangles())
+        };
+        let (extremes, triangles) = (extremes?, triangles?);
         let shared = Shared::new(positions, &extremes, triangles, quality);
         Ok(Self { shared: Arc::new(shared), attributes: Attributes::default() })
     }

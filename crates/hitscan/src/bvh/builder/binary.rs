@@ -1,6 +1,7 @@
 //! The binary tree between references and wide nodes.
 
 use super::bounds::Bounds;
+use super::groups::Groups;
 use crate::aabb::Aabb;
 use alloc::vec::Vec;
 use glam::Vec4;
@@ -10,6 +11,8 @@ pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
     /// The leaves' items, in the leaves' order.
     pub(super) items: Vec<u32>,
+    /// What some of its leaves consist of.
+    pub(super) groups: Groups,
 }
 
 /// In depth-first order: an inner node's first child comes right after it. Links are relative, so that a subtree can be moved as
@@ -17,7 +20,7 @@ pub(super) struct Tree {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     low: [f32; 3],
-    /// Where the second child is, from here; 0 for a leaf.
+    /// Where the second child is, from here; 0 for a leaf, [`Node::GROUP`] for a group.
     second: u32,
     high: [f32; 3],
     /// Of a leaf: where its items begin, and how many they are. Of an inner node: how it becomes wide.
@@ -28,14 +31,22 @@ pub(super) struct Node {
 pub(super) enum Kind {
     /// Which of the tree's items.
     Leaf { first: usize, count: usize },
+    /// Which of the tree's groups, a wide node.
+    Group(u32),
     /// Where the second child is, from here.
     Inner { second: usize },
 }
 
 impl Node {
+    const GROUP: u32 = u32::MAX;
+
     /// Of 1 to 4 items.
     pub(super) fn leaf(bounds: &Bounds, first: usize, count: usize) -> Self {
         Self::new(bounds, 0, (first as u32) << 2 | (count as u32 - 1))
+    }
+
+    pub(super) fn group(bounds: &Bounds, number: u32) -> Self {
+        Self::new(bounds, Self::GROUP, number)
     }
 
     pub(super) fn inner(bounds: &Bounds, second: usize) -> Self {
@@ -55,6 +66,7 @@ impl Node {
     pub(super) fn kind(&self) -> Kind {
         match self.second {
             0 => Kind::Leaf { first: (self.data >> 2) as usize, count: (self.data & 3) as usize + 1 },
+            Self::GROUP => Kind::Group(self.data),
             second => Kind::Inner { second: second as usize },
         }
     }

@@ -1,8 +1,8 @@
 //! From a binary tree to one of eight children a node, at the least expected cost: dynamic programming after H. Ylitie, T. Karras,
 //! S. Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", 2017.
 
-use super::WIDTH;
 use super::binary::{Kind, Node, Tree};
+use super::{LEAF_SIZE, WIDTH};
 use crate::parallel;
 
 /// What a visit to a wide node costs, in packets.
@@ -47,7 +47,7 @@ impl Plan {
 
 /// Decides for every inner node, for leaves of at most `leaf_size` items. `thrift` is the price of a leaf's memory, in visits to a leaf of average area.
 pub(super) fn plan(tree: &mut Tree, leaf_size: usize, thrift: f32) {
-    let leaves = tree.nodes.iter().filter(|node| matches!(node.kind(), Kind::Leaf { .. }));
+    let leaves = tree.nodes.iter().filter(|node| !matches!(node.kind(), Kind::Inner { .. }));
     let (area, count) =
         leaves.fold((0f64, 0u32), |(area, count), leaf| (area + f64::from(leaf.half_area()), count + 1));
     if count > 0 {
@@ -65,6 +65,7 @@ struct Memory {
 /// Of a subtree.
 struct Solved {
     costs: Costs,
+    /// Above [`LEAF_SIZE`] if it can be no leaf.
     items: usize,
     /// Leaves of the binary tree: it cannot be more children than that.
     leaves: usize,
@@ -75,6 +76,8 @@ fn solve(nodes: &mut [Node], memory: &Memory, leaf_size: usize) -> Solved {
     let area = root.half_area();
     let second = match root.kind() {
         Kind::Leaf { count, .. } => return Solved { costs: [area + memory.leaf; WIDTH - 1], items: count, leaves: 1 },
+        // In no leaf.
+        Kind::Group(_) => return Solved { costs: [area + memory.node; WIDTH - 1], items: LEAF_SIZE + 1, leaves: 1 },
         Kind::Inner { second } => second,
     };
     let is_large = below.len() > GRAIN && parallel::is_available();

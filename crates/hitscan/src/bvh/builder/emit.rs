@@ -1,15 +1,15 @@
 //! Wide nodes, in the order in which they lie in memory.
 
 use super::binary::Tree;
-use super::members::{Content, Items, Members, Subtree};
+use super::members::{Below, Content, Items, Members, Subtree};
 use super::{Child, Link, Output, WIDTH, WideTree};
 use crate::aabb::Aabb;
 use crate::parallel;
 use crate::simd::in_huge_pages;
 use alloc::vec::{IntoIter, Vec};
 
-/// Binary nodes that are worth another thread.
-const GRAIN: usize = 4096;
+/// Leaves that are worth another thread.
+const GRAIN: f32 = 2048.0;
 /// So many leaves before one is made its items are asked for.
 const AHEAD: usize = 8;
 /// How full leaves are likely to be.
@@ -25,7 +25,7 @@ pub(super) fn emit<O: Output>(tree: Tree, output: &O) -> WideTree<O::Node, O::Le
     let Outline { nodes, leaves } = outline::<O>(&tree);
     // Most of all memory is what leaves become: little else is there any more.
     drop(tree);
-    let made = parallel::collect(nodes.len(), |node| output.node(nodes[node].children()));
+    let made = parallel::collect(nodes.len(), |number| nodes.with(number, |wide| output.node(wide.children())));
     drop(nodes);
     let leaf = |number: usize| {
         if let Some(ahead) = leaves.get(number + AHEAD) {
@@ -43,7 +43,7 @@ fn outline<O: Output>(tree: &Tree) -> Outline {
         Outliner { tree, leaf_size: O::LEAF_SIZE, leaves_by_binary: leaves / (tree.nodes.len() / 2 + 1) as f32 };
     let all = Subtree::of(tree);
     let mut parts = Vec::new();
-    if all.len() > GRAIN && parallel::is_available() {
+    if !outliner.is_small(all) && parallel::is_available() {
         outliner.divide(all, &mut parts);
         parallel::for_each(&mut parts, &|(subtree, part)| *part = outliner.outline(*subtree, Vec::new()));
     }
@@ -56,8 +56,82 @@ type Part = (Subtree, Outline);
 /// Wide nodes and leaves to be, in their order.
 #[derive(Default)]
 struct Outline {
-    nodes: Vec<Wide>,
+    nodes: Rows,
     leaves: Vec<Items>,
+}
+
+/// Wide nodes in rows, one after the other, so that those of a part stay where they are.
+#[derive(Default)]
+struct Rows {
+    rows: Vec<Row>,
+    len: usize,
+}
+
+struct Row {
+    nodes: Vec<Wide>,
+    /// The number of the first one of them that counts, and which that is.
+    start: usize,
+    first: usize,
+    /// By how much the numbers are larger of what is below them.
+    node_shift: u32,
+    leaf_shift: u32,
+}
+
+/// Where a node is.
+#[derive(Clone, Copy)]
+struct Place {
+    row: usize,
+    index: usize,
+}
+
+impl Place {
+    const ROOT: Self = Self { row: 0, index: 0 };
+}
+
+impl Rows {
+    /// A root, with room for so many more.
+    fn new(capacity: usize) -> Self {
+        let mut nodes = in_huge_pages(Vec::with_capacity(1 + capacity));
+        nodes.push(Wide::EMPTY);
+        let mut rows = Self::default();
+        rows.push(nodes, 0, [0; 2]);
+        rows
+    }
+
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    fn push(&mut self, nodes: Vec<Wide>, first: usize, [node_shift, leaf_shift]: [u32; 2]) {
+        let start = self.len;
+        self.len += nodes.len() - first;
+        self.rows.push(Row { nodes, start, first, node_shift, leaf_shift });
+    }
+
+    /// Adds so many at the end.
+    fn open(&mut self, count: usize) -> impl Iterator<Item = Place> + use<> {
+        let row = self.rows.len() - 1;
+        let nodes = &mut self.rows[row].nodes;
+        let first = nodes.len();
+        nodes.resize(first + count, Wide::EMPTY);
+        self.len += count;
+        (first..first + count).map(move |index| Place { row, index })
+    }
+
+    fn at(&mut self, place: Place) -> &mut Wide {
+        &mut self.rows[place.row].nodes[place.index]
+    }
+
+    /// The node of a number, as it is in all of the tree.
+    fn with<A>(&self, number: usize, make: impl Fn(&Wide) -> A) -> A {
+        let row = &self.rows[self.rows.partition_point(|row| row.start <= number) - 1];
+        let wide = &row.nodes[row.first + number - row.start];
+        if row.leaf_shift == 0 && row.node_shift == 0 {
+            make(wide)
+        } else {
+            make(&wide.moved(row.node_shift, row.leaf_shift))
+        }
+    }
 }
 
 /// A wide node to be.
@@ -87,14 +161,17 @@ impl Wide {
 }
 
 impl Outline {
-    /// Puts the root of a part in a place that was left for it, and the rest to the end.
-    fn append(&mut self, place: usize, part: &Self) {
-        let Some((root, below)) = part.nodes.split_first() else { return };
-        // The root was counted, too.
-        let (nodes, leaves) = (self.nodes.len() as u32 - 1, self.leaves.len() as u32);
-        self.nodes[place] = root.moved(nodes, leaves);
-        self.nodes.extend(below.iter().map(|wide| wide.moved(nodes, leaves)));
+    /// Puts the root of a part in a place that was left for it, and the rest to the end. Parts have no parts.
+    fn append(&mut self, place: Place, part: Self) {
+        let leaf_shift = self.leaves.len() as u32;
         self.leaves.extend_from_slice(&part.leaves);
+        for Row { nodes, .. } in part.nodes.rows {
+            // The root was counted, too.
+            let node_shift = self.nodes.len() as u32 - 1;
+            *self.nodes.at(place) = nodes[0].moved(node_shift, leaf_shift);
+            self.nodes.push(nodes, 1, [node_shift, leaf_shift]);
+        }
+        self.nodes.push(Vec::new(), 0, [0; 2]);
     }
 }
 
@@ -106,63 +183,75 @@ struct Outliner<'a> {
 }
 
 impl Outliner<'_> {
-    fn members(&self, subtree: Subtree) -> Members {
-        Members::of(self.tree, subtree, self.leaf_size, self.leaves_by_binary)
+    fn members(&self, below: Below) -> Members {
+        Members::of(self.tree, below, self.leaf_size, self.leaves_by_binary)
+    }
+
+    fn leaves(&self, subtree: Subtree) -> f32 {
+        (subtree.len() / 2 + 1) as f32 * self.leaves_by_binary
+    }
+
+    /// Whether one thread does it.
+    fn is_small(&self, subtree: Subtree) -> bool {
+        self.leaves(subtree) <= GRAIN
     }
 
     /// Adds the subtrees that are small enough for one thread, in their order.
     fn divide(&self, subtree: Subtree, parts: &mut Vec<Part>) {
-        if subtree.len() <= GRAIN {
+        if self.is_small(subtree) {
             return parts.push((subtree, Outline::default()));
         }
-        for member in self.members(subtree).as_slice() {
-            if let Content::Inner(below) = member.content {
+        for member in self.members(Below::Binary(subtree)).iter() {
+            if let Content::Inner(Below::Binary(below)) = member.content {
                 self.divide(below, parts);
             }
         }
     }
 
-    /// Of a subtree, of which these parts are done. Each is given back once it is copied.
+    /// Of a subtree, of which these parts are done.
     fn outline(&self, subtree: Subtree, parts: Vec<Part>) -> Outline {
-        let leaves = (subtree.len() / 2 + 1) as f32 * self.leaves_by_binary;
-        let mut outline = Outline {
-            nodes: in_huge_pages(Vec::with_capacity((leaves * NODES_BY_LEAF) as usize)),
-            leaves: in_huge_pages(Vec::with_capacity(leaves as usize)),
-        };
-        outline.nodes.push(Wide::EMPTY);
-        self.fill(subtree, 0, &mut outline, &mut parts.into_iter());
+        let leaves = self.leaves(subtree);
+        // Parts keep their own nodes.
+        let nodes = if parts.is_empty() { leaves * NODES_BY_LEAF } else { 0.0 };
+        let nodes = Rows::new(nodes as usize);
+        let mut outline = Outline { nodes, leaves: in_huge_pages(Vec::with_capacity(leaves as usize)) };
+        self.fill(Below::Binary(subtree), Place::ROOT, &mut outline, &mut parts.into_iter());
         outline
     }
 
     /// Adds what is below a node that has its place.
-    fn fill(&self, subtree: Subtree, place: usize, outline: &mut Outline, parts: &mut IntoIter<Part>) {
-        if subtree.len() <= GRAIN
+    fn fill(&self, below: Below, place: Place, outline: &mut Outline, parts: &mut IntoIter<Part>) {
+        if let Below::Binary(subtree) = below
+            && self.is_small(subtree)
             && let Some((_, part)) = parts.next()
         {
-            return outline.append(place, &part);
+            return outline.append(place, part);
         }
-        let members = self.members(subtree);
-        let first = outline.nodes.len();
-        let (mut inner, mut count) = ([Subtree::default(); WIDTH], 0);
-        let wide = &mut outline.nodes[place];
-        for (child, member) in wide.children.iter_mut().zip(members.as_slice()) {
+        let members = self.members(below);
+        let Outline { nodes, leaves } = outline;
+        let first = nodes.len();
+        let (mut inner, mut count) = ([Below::Group(0); WIDTH], 0);
+        let wide = nodes.at(place);
+        for (child, member) in wide.children.iter_mut().zip(members.iter()) {
             let link = match member.content {
                 Content::Leaf(items) => {
-                    outline.leaves.push(items);
-                    Link::Leaf(outline.leaves.len() as u32 - 1)
+                    leaves.push(items);
+                    Link::Leaf(leaves.len() as u32 - 1)
                 }
-                Content::Inner(subtree) => {
-                    inner[count] = subtree;
+                Content::Inner(below) => {
+                    if let Below::Group(number) = below {
+                        self.tree.groups.announce(number);
+                    }
+                    inner[count] = below;
                     count += 1;
                     Link::Node((first + count) as u32 - 1)
                 }
             };
             *child = Child { bounds: member.bounds.aabb(), link };
         }
-        wide.count = members.as_slice().len();
-        outline.nodes.resize(first + count, Wide::EMPTY);
-        for (place, subtree) in (first..).zip(&inner[..count]) {
-            self.fill(*subtree, place, outline, parts);
+        wide.count = members.len();
+        for (place, below) in nodes.open(count).zip(&inner[..count]) {
+            self.fill(*below, place, outline, parts);
         }
     }
 }

@@ -3,7 +3,9 @@
 use super::binary::{Kind, Tree};
 use super::bounds::Bounds;
 use super::collapse::Plan;
+use super::groups::{self, Group};
 use super::{LEAF_SIZE, WIDTH};
+use core::array::from_fn;
 use core::ops::Range;
 
 /// Leaves of one wide node that have room for each other become one if its area grows by at most this of the node's: it costs
@@ -16,13 +18,22 @@ const MOST_GROWTH: f32 = 0.02;
 pub(super) struct Member {
     pub(super) bounds: Bounds,
     pub(super) content: Content,
+    /// How many it is likely to become, or to have below it.
+    leaves: f32,
 }
 
 #[derive(Clone, Copy)]
 pub(super) enum Content {
     Leaf(Items),
-    /// A binary subtree.
-    Inner(Subtree),
+    Inner(Below),
+}
+
+/// What becomes a wide node.
+#[derive(Clone, Copy)]
+pub(super) enum Below {
+    Binary(Subtree),
+    /// One of the tree's groups.
+    Group(u32),
 }
 
 /// Where all nodes of a binary subtree are, its root first.
@@ -61,6 +72,17 @@ pub(super) struct Items {
 }
 
 impl Items {
+    /// Of different items.
+    fn new(all: &[u32], range: Range<usize>) -> Self {
+        let len = range.len() as u32;
+        // What comes after them does not matter, and a fixed number is copied at once.
+        let items = match all[range.start..].first_chunk() {
+            Some(items) => *items,
+            None => from_fn(|i| all[range.start..].get(i).copied().unwrap_or(0)),
+        };
+        Self { items, len }
+    }
+
     pub(super) fn as_slice(&self) -> &[u32] {
         &self.items[..self.len as usize]
     }
@@ -79,45 +101,74 @@ impl Items {
 pub(super) struct Members {
     members: [Member; WIDTH],
     len: usize,
+    /// Which comes when.
+    order: [u8; WIDTH],
 }
 
 impl Members {
     const EMPTY: Self = Self {
-        members: [Member { bounds: Bounds::EMPTY, content: Content::Inner(Subtree { start: 0, end: 0 }) }; WIDTH],
+        members: [Member { bounds: Bounds::EMPTY, content: Content::Inner(Below::Group(0)), leaves: 1.0 }; WIDTH],
         len: 0,
+        order: [0; WIDTH],
     };
 
     /// Of a wide node whose leaves have at most `leaf_size` items, in the order in which rays that ask for any hit visit them: by area, divided by
     /// the leaves below, of which there are so many by binary leaf. The more, the sooner such a ray has a hit there.
-    pub(super) fn of(tree: &Tree, subtree: Subtree, leaf_size: usize, leaves_by_binary: f32) -> Self {
+    pub(super) fn of(tree: &Tree, below: Below, leaf_size: usize, leaves_by_binary: f32) -> Self {
         let mut members = Self::EMPTY;
-        let root = &tree.nodes[subtree.start as usize];
-        // A root that is a leaf is its node's only child.
-        let most = if matches!(root.kind(), Kind::Inner { .. }) { WIDTH } else { 1 };
-        members.add(tree, subtree, most);
+        let half_area = match below {
+            Below::Binary(subtree) => {
+                let root = &tree.nodes[subtree.start as usize];
+                // A root that is a leaf is its node's only child.
+                let most = if matches!(root.kind(), Kind::Inner { .. }) { WIDTH } else { 1 };
+                members.add(tree, subtree, most, leaves_by_binary);
+                root.half_area()
+            }
+            Below::Group(number) => {
+                for (number, child) in tree.groups.children(number) {
+                    members.push(Member::of_group(tree, number, child));
+                }
+                tree.groups.get(number).bounds().half_area()
+            }
+        };
         // Only a root may have a single child.
-        let fewest = if subtree.start == 0 { 1 } else { 2 };
-        members.join_leaves(fewest, MOST_GROWTH * root.half_area(), leaf_size);
-        members.sort(leaves_by_binary);
+        let fewest = if matches!(below, Below::Binary(Subtree { start: 0, .. })) { 1 } else { 2 };
+        members.join_leaves(fewest, MOST_GROWTH * half_area, leaf_size);
+        members.sort();
         members
     }
 
-    pub(super) fn as_slice(&self) -> &[Member] {
-        &self.members[..self.len]
+    pub(super) fn len(&self) -> usize {
+        self.len
     }
 
-    fn add(&mut self, tree: &Tree, subtree: Subtree, children: usize) {
+    /// In their order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Member> {
+        self.order[..self.len].iter().map(|&place| &self.members[place as usize % WIDTH])
+    }
+
+    fn add(&mut self, tree: &Tree, subtree: Subtree, children: usize, leaves_by_binary: f32) {
         let root = &tree.nodes[subtree.start as usize];
         let plan = Plan::of_inner(root);
         let shares = if children > 1 { plan.and_then(|plan| plan.shares(children)) } else { None };
         if let (Kind::Inner { second }, Some(shares)) = (root.kind(), shares) {
             let [first, second] = subtree.halves(second);
-            self.add(tree, first, shares.0);
-            return self.add(tree, second, shares.1);
+            self.add(tree, first, shares.0, leaves_by_binary);
+            return self.add(tree, second, shares.1, leaves_by_binary);
         }
-        let is_leaf = plan.is_none_or(Plan::is_leaf);
-        let content = if is_leaf { Content::Leaf(tree.items_of(subtree)) } else { Content::Inner(subtree) };
-        self.members[self.len] = Member { bounds: root.bounds(), content };
+        let bounds = root.bounds();
+        self.push(match root.kind() {
+            Kind::Group(number) => Member::of_group(tree, number, tree.groups.get(number)),
+            _ if plan.is_none_or(Plan::is_leaf) => Member::leaf(bounds, tree.items_of(subtree)),
+            _ => {
+                let leaves = (subtree.len() / 2 + 1) as f32 * leaves_by_binary;
+                Member { bounds, content: Content::Inner(Below::Binary(subtree)), leaves }
+            }
+        });
+    }
+
+    fn push(&mut self, member: Member) {
+        self.members[self.len] = member;
         self.len += 1;
     }
 
@@ -139,7 +190,7 @@ impl Members {
             Content::Inner(_) => 0,
         };
         let (mut least, mut closest) = (most_growth, None);
-        for (j, other) in self.as_slice().iter().enumerate().skip(1) {
+        for (j, other) in self.members[..self.len].iter().enumerate().skip(1) {
             let other_room = room(other);
             if other_room == 0 {
                 continue;
@@ -161,34 +212,42 @@ impl Members {
         };
         items.add(others.as_slice());
         let bounds = self.members[i].bounds.union(&self.members[j].bounds);
-        Some((i, j, Member { bounds, content: Content::Leaf(items) }))
+        Some((i, j, Member::leaf(bounds, items)))
     }
 
-    /// By [`rank`](Self::rank), the largest first, those of equal rank as they are.
-    fn sort(&mut self, leaves_by_binary: f32) {
-        let mut ranks = [0.0; WIDTH];
-        for place in 0..self.len {
-            let member = self.members[place];
-            let rank = member.rank(leaves_by_binary);
-            let mut to = place;
-            while to > 0 && ranks[to - 1] < rank {
-                ranks[to] = ranks[to - 1];
-                self.members[to] = self.members[to - 1];
-                to -= 1;
-            }
-            ranks[to] = rank;
-            self.members[to] = member;
+    /// By their ranks, the largest first, those that hardly differ as they are.
+    fn sort(&mut self) {
+        // Ranks are not negative: their bits are in their order. No two are equal.
+        const PLACES: u32 = WIDTH as u32 - 1;
+        let keys: [i32; WIDTH] = from_fn(|i| {
+            let rank = if i < self.len { self.members[i].rank() } else { 0.0 };
+            (rank.to_bits() & !PLACES | (PLACES - i as u32)) as i32
+        });
+        // Each is where it belongs after those that are larger: no branch to be mispredicted.
+        for (place, own) in (0..).zip(keys) {
+            let before: usize = keys.iter().map(|&other| usize::from(other > own)).sum();
+            self.order[before % WIDTH] = place;
         }
     }
 }
 
 impl Member {
-    fn rank(&self, leaves_by_binary: f32) -> f32 {
-        let leaves = match self.content {
-            Content::Leaf(_) => 1.0,
-            Content::Inner(subtree) => (subtree.len() / 2 + 1) as f32 * leaves_by_binary,
-        };
-        self.bounds.half_area() / leaves
+    fn of_group(tree: &Tree, number: u32, group: &Group) -> Self {
+        let bounds = group.bounds();
+        match group.content() {
+            groups::Content::Items => Self::leaf(bounds, Items::new(&tree.items, group.items())),
+            groups::Content::Groups => {
+                Self { bounds, content: Content::Inner(Below::Group(number)), leaves: group.leaves() as f32 }
+            }
+        }
+    }
+
+    fn leaf(bounds: Bounds, items: Items) -> Self {
+        Self { bounds, content: Content::Leaf(items), leaves: 1.0 }
+    }
+
+    fn rank(&self) -> f32 {
+        self.bounds.half_area() / self.leaves
     }
 }
 
@@ -220,9 +279,9 @@ mod tests {
         let inner = |second| Node::inner(&bounds, second);
         let nodes =
             vec![inner(8), inner(4), inner(2), leaf(0, 2), leaf(2, 1), inner(2), leaf(3, 2), leaf(5, 1), leaf(6, 1)];
-        let mut tree = Tree { nodes, items: vec![0, 1, 0, 0, 1, 1, 2] };
+        let mut tree = Tree { nodes, items: vec![0, 1, 0, 0, 1, 1, 2], groups: groups::Groups::default() };
         collapse::plan(&mut tree, LEAF_SIZE, 1.0);
-        let below = Members::of(&tree, Subtree { start: 1, end: 8 }, LEAF_SIZE, 1.0);
-        assert_eq!(below.as_slice().len(), 2);
+        let below = Members::of(&tree, Below::Binary(Subtree { start: 1, end: 8 }), LEAF_SIZE, 1.0);
+        assert_eq!(below.len(), 2);
     }
 }

@@ -8,12 +8,13 @@ mod bins;
 mod bounds;
 mod collapse;
 mod emit;
+mod groups;
 mod members;
 mod morton;
-mod ploc;
 mod presplit;
 mod reference;
 mod reinsert;
+mod runs;
 #[cfg(test)]
 mod tests;
 mod top_down;
@@ -112,7 +113,7 @@ pub(crate) fn build<O: Output>(
     output: &O,
 ) -> WideTree<O::Node, O::Leaf> {
     let mut tree = match quality {
-        Quality::Fast => ploc::build(primitives, O::LEAF_SIZE),
+        Quality::Fast => groups::build(primitives, O::LEAF_SIZE),
         Quality::Balanced => optimized(6, 100, || top_down::build(reference::all(primitives), O::LEAF_SIZE)),
         // The collapse knows better which items belong in a leaf.
         Quality::Best => {

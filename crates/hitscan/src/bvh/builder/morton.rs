@@ -6,6 +6,7 @@ use crate::parallel;
 use crate::simd::in_huge_pages;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::slice::IterMut;
 use glam::Vec4;
 
 /// Most bits of one axis, two bytes, and of all.
@@ -70,28 +71,59 @@ impl Curve {
     }
 }
 
-const DIGIT: usize = 11;
+const DIGIT_BITS: usize = 11;
+const DIGITS: usize = 1 << DIGIT_BITS;
+const ROUNDS: usize = CODE_BITS.div_ceil(DIGIT_BITS);
 
-/// By the upper half of each key, those that are equal there staying as they are: three rounds of counting.
+/// By the upper half of each key, those that are equal there staying as they are: rounds of counting. Each thread has a part of the keys, and of the
+/// places for each digit those after the parts' before it.
 fn sort(keys: &mut Vec<u64>) {
-    let digit = |key: u64, round: usize| (key >> (32 + DIGIT * round)) as usize % (1 << DIGIT);
-    let mut counts = [[0u32; 1 << DIGIT]; 3];
-    for &key in keys.iter() {
-        for (round, counts) in counts.iter_mut().enumerate() {
-            counts[digit(key, round)] += 1;
+    let part = keys.len().div_ceil(parallel::threads()).max(GRAIN);
+    let mut sorted = in_huge_pages(vec![0; keys.len()]);
+    for round in 0..ROUNDS {
+        let digit = |key: u64| (key >> (CODE_BITS + DIGIT_BITS * round)) as usize % DIGITS;
+        let mut parts: Vec<Part<'_>> = keys.chunks(part).map(Part::new).collect();
+        parallel::for_each(&mut parts, &|part| part.count(digit));
+        deal(&mut sorted, &mut parts);
+        parallel::for_each(&mut parts, &|part| part.scatter(digit));
+        drop(parts);
+        core::mem::swap(keys, &mut sorted);
+    }
+}
+
+/// Some of the keys, and by digit how many there are and where they go.
+struct Part<'a> {
+    keys: &'a [u64],
+    counts: Vec<u32>,
+    places: Vec<IterMut<'a, u64>>,
+}
+
+impl<'a> Part<'a> {
+    fn new(keys: &'a [u64]) -> Self {
+        Self { keys, counts: vec![0; DIGITS], places: Vec::with_capacity(DIGITS) }
+    }
+
+    fn count(&mut self, digit: impl Fn(u64) -> usize) {
+        for &key in self.keys {
+            self.counts[digit(key)] += 1;
         }
     }
-    let mut sorted = in_huge_pages(vec![0; keys.len()]);
-    for (round, counts) in counts.iter_mut().enumerate() {
-        let mut start = 0;
-        for count in counts.iter_mut() {
-            start += core::mem::replace(count, start);
+
+    fn scatter(&mut self, digit: impl Fn(u64) -> usize) {
+        for &key in self.keys {
+            if let Some(place) = self.places[digit(key)].next() {
+                *place = key;
+            }
         }
-        for &key in keys.iter() {
-            let place = &mut counts[digit(key, round)];
-            sorted[*place as usize] = key;
-            *place += 1;
+    }
+}
+
+/// Gives each part its places.
+fn deal<'a>(mut sorted: &'a mut [u64], parts: &mut [Part<'a>]) {
+    for digit in 0..DIGITS {
+        for part in &mut *parts {
+            let places = sorted.split_off_mut(..part.counts[digit] as usize).unwrap_or_default();
+            part.places.push(places.iter_mut());
         }
-        core::mem::swap(keys, &mut sorted);
     }
 }

@@ -3,9 +3,7 @@
 use super::bounds::Bounds;
 use super::{MAX_ITEMS, Primitives};
 use crate::parallel;
-use crate::simd::filled;
 use alloc::vec::Vec;
-use glam::Vec4;
 
 /// An item with its box, or with a part of it; 32 bytes, as the item's number lives in the box's fourth lane.
 ///
@@ -22,8 +20,6 @@ const GRAIN: usize = 4096;
 const PARTITION_GRAIN: usize = 32_768;
 
 impl Reference {
-    const NONE: Self = Self { bounds: Bounds { low: Vec4::ZERO, high: Vec4::ZERO } };
-
     pub(super) fn new(item: u32, mut bounds: Bounds) -> Self {
         bounds.low.w = f32::from_bits(item);
         Self { bounds }
@@ -36,13 +32,10 @@ impl Reference {
 
 /// One of each item, in their order.
 pub(super) fn all(primitives: &impl Primitives) -> Vec<Reference> {
-    let mut references = filled(Reference::NONE, primitives.len());
-    parallel::fill(&mut references, GRAIN, &|start, piece| {
-        for (reference, item) in piece.iter_mut().zip(start as u32..) {
-            *reference = Reference::new(item, Bounds::new(&primitives.bounds(item)));
-        }
-    });
-    references
+    parallel::collect(primitives.len(), |item| {
+        let item = item as u32;
+        Reference::new(item, Bounds::new(&primitives.bounds(item)))
+    })
 }
 
 pub(super) fn bounds_of(references: &[Reference]) -> Bounds {

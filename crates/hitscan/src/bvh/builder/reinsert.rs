@@ -23,15 +23,15 @@ const SAMPLED: usize = 64;
 /// So many rounds, each with one out of `one_of` nodes, those of the largest boxes, as their places matter most. Many rounds of few
 /// nodes make a better tree in the same time than few of many. `None` if it became too deep.
 pub(super) fn optimize(tree: Tree, rounds: usize, one_of: usize) -> Option<Tree> {
-    let Tree { nodes, items } = tree;
+    let Tree { nodes, items, groups } = tree;
     if nodes.is_empty() {
-        return Some(Tree { nodes, items });
+        return Some(Tree { nodes, items, groups });
     }
     let mut linked = Linked::new(nodes);
     for _ in 0..rounds {
         linked.improve(one_of);
     }
-    linked.flatten().map(|nodes| Tree { nodes, items })
+    linked.flatten().map(|nodes| Tree { nodes, items, groups })
 }
 
 /// A tree that can be changed.
@@ -77,7 +77,7 @@ impl Linked {
         let node = &self.nodes[node];
         match node.kind() {
             Kind::Inner { second } => Some([node.note() as usize, second]),
-            Kind::Leaf { .. } => None,
+            Kind::Leaf { .. } | Kind::Group(_) => None,
         }
     }
 

@@ -3,6 +3,7 @@
 use super::binary::{Node, Tree};
 use super::bins;
 use super::bounds::Bounds;
+use super::groups::Groups;
 use super::reference::{self, Reference};
 use crate::parallel;
 use crate::simd::in_huge_pages;
@@ -25,7 +26,7 @@ pub(super) fn build(mut references: Vec<Reference>, leaf_size: usize) -> Tree {
         all.build(&bounds, leaf_size, &mut nodes);
     }
     drop(references);
-    Tree { nodes: nodes.joined(), items }
+    Tree { nodes: nodes.joined(), items, groups: Groups::default() }
 }
 
 /// In depth-first order, in pieces that different threads made. To join them at every level of the tree took longer.

@@ -1,0 +1,209 @@
+//! From the bottom: items that follow each other along a curve become leaves, and leaves that do become wide nodes, twice; what is left
+//! is little enough for a tree from the top.
+
+use super::binary::{Kind, Node, Tree};
+use super::bounds::Bounds;
+use super::reference::{self, Reference};
+use super::runs::{Prices, Runs};
+use super::{Primitives, morton, top_down};
+use crate::aabb::Aabb;
+use crate::parallel;
+use crate::simd::prefetch;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::array::from_fn;
+use core::ops::Range;
+use glam::Vec4;
+
+/// So many items at a time are grouped, while all of that is in a processor's own cache.
+const PIECE: usize = 8192;
+/// How often a piece's leaves and nodes become nodes. Once makes a tree that rays visit 2 to 10 % fewer nodes of, but takes a fifth longer in
+/// a city; three times one of 5 to 20 % more.
+const LEVELS: usize = 2;
+/// What a leaf costs beside the area of its box, in areas of an item's box, as does a node, in areas of its children's: the larger, the fuller they
+/// are. What is left for the tree above costs only that.
+const LEAF_PRICE: f32 = 2.0;
+const NODE_PRICE: f32 = 3.0;
+
+/// The tree over all items.
+pub(super) fn build(primitives: &impl Primitives, leaf_size: usize) -> Tree {
+    let references = reference::all(primitives);
+    let order = morton::order(&references);
+    let mut pieces = vec![Piece::default(); order.len().div_ceil(PIECE)];
+    parallel::fill(&mut pieces, 1, &|start, pieces| {
+        for (piece, first) in pieces.iter_mut().zip((start * PIECE..).step_by(PIECE)) {
+            let row = order[first..].iter().take(PIECE).map(|&place| references[place as usize].bounds);
+            *piece = Piece::new(row, first, leaf_size);
+        }
+    });
+    drop(references);
+    let groups = Groups { pieces };
+    let rest = groups.rest();
+    let references = (0..).zip(&rest).map(|(place, &number)| Reference::new(place, groups.get(number).bounds()));
+    let mut tree = top_down::build(references.collect(), 1);
+    for node in &mut tree.nodes {
+        if let Kind::Leaf { first, .. } = node.kind() {
+            *node = groups.node(rest[tree.items[first] as usize]);
+        }
+    }
+    Tree { items: order, groups, ..tree }
+}
+
+/// What became of items along a curve, each with a number.
+#[derive(Default)]
+pub(super) struct Groups {
+    pieces: Vec<Piece>,
+}
+
+/// A leaf, or a wide node.
+#[derive(Clone, Copy)]
+pub(super) struct Group {
+    low: [f32; 3],
+    /// Of a leaf which of the tree's items is its first one, of a node which of its piece's groups.
+    first: u32,
+    high: [f32; 3],
+    count: u8,
+    content: Content,
+    leaves: u16,
+}
+
+const _: () = assert!(size_of::<Group>() == 32 && 8usize.pow(LEVELS as u32) <= u16::MAX as usize);
+
+/// What a group consists of.
+#[derive(Clone, Copy)]
+pub(super) enum Content {
+    Items,
+    Groups,
+}
+
+impl Group {
+    fn new(bounds: &Bounds, content: Content, members: Range<usize>, leaves: u16) -> Self {
+        let Aabb { min, max } = bounds.aabb();
+        let (first, count) = (members.start as u32, members.len() as u8);
+        Self { low: min.to_array(), first, high: max.to_array(), count, content, leaves }
+    }
+
+    #[inline(always)]
+    pub(super) fn bounds(&self) -> Bounds {
+        let ([a, b, c], [x, y, z]) = (self.low, self.high);
+        Bounds { low: Vec4::new(a, b, c, 0.0), high: Vec4::new(x, y, z, 0.0) }
+    }
+
+    /// How many leaves it is, or has below it.
+    pub(super) fn leaves(&self) -> usize {
+        self.leaves.into()
+    }
+
+    pub(super) fn content(&self) -> Content {
+        self.content
+    }
+
+    /// Of a leaf, which of the tree's items.
+    pub(super) fn items(&self) -> Range<usize> {
+        self.first as usize..self.first as usize + self.count as usize
+    }
+}
+
+impl Groups {
+    /// Above the groups of one piece.
+    const STRIDE: usize = (1 + LEVELS) * PIECE;
+
+    pub(super) fn get(&self, number: u32) -> &Group {
+        let number = number as usize;
+        &self.pieces[number / Self::STRIDE].groups[number % Self::STRIDE]
+    }
+
+    /// Of a node, with their numbers.
+    pub(super) fn children(&self, number: u32) -> impl Iterator<Item = (u32, &Group)> {
+        let piece = &self.pieces[number as usize / Self::STRIDE];
+        let first = number - number % Self::STRIDE as u32;
+        let group = piece.groups[number as usize % Self::STRIDE];
+        (first + group.first..).zip(&piece.groups[group.items()])
+    }
+
+    /// Has a node's children brought, which will be asked for soon.
+    pub(super) fn announce(&self, number: u32) {
+        if let Some((_, first)) = self.children(number).next() {
+            prefetch::<256>(core::ptr::from_ref(first).cast());
+        }
+    }
+
+    fn node(&self, number: u32) -> Node {
+        let group = self.get(number);
+        match group.content {
+            Content::Items => Node::leaf(&group.bounds(), group.first as usize, group.count.into()),
+            Content::Groups => Node::group(&group.bounds(), number),
+        }
+    }
+
+    /// Those that are no node's child.
+    fn rest(&self) -> Vec<u32> {
+        let first = (0..).step_by(Self::STRIDE);
+        let own = |(piece, first): (&Piece, u32)| first + piece.rest as u32..first + piece.groups.len() as u32;
+        self.pieces.iter().zip(first).flat_map(own).collect()
+    }
+}
+
+/// What became of [`PIECE`] items.
+#[derive(Clone, Default)]
+struct Piece {
+    /// Children before their nodes, side by side.
+    groups: Vec<Group>,
+    /// Where those begin that are no node's child.
+    rest: usize,
+}
+
+impl Piece {
+    /// `first` is the number of the row's first item in the tree.
+    fn new(row: impl ExactSizeIterator<Item = Bounds>, first: usize, leaf_size: usize) -> Self {
+        let leaves = Runs::cheapest(row, |boxes| leaf_prices(boxes, leaf_size));
+        let leaf = |(range, bounds): (Range<usize>, Bounds)| {
+            Group::new(&bounds, Content::Items, first + range.start..first + range.end, 1)
+        };
+        let mut groups = Vec::with_capacity(2 * leaves.len());
+        groups.extend(leaves.iter().map(leaf));
+        let mut piece = Self { groups, rest: 0 };
+        for _ in 0..LEVELS {
+            piece.group();
+        }
+        piece
+    }
+
+    /// Makes those that follow each other children of nodes.
+    fn group(&mut self) {
+        let start = self.rest;
+        let row = &self.groups[start..];
+        if row.len() <= super::WIDTH {
+            return;
+        }
+        self.rest = self.groups.len();
+        for (range, bounds) in Runs::cheapest(row.iter().map(Group::bounds), node_prices).iter() {
+            let range = start + range.start..start + range.end;
+            let group = match &self.groups[range.clone()] {
+                [single] => *single,
+                children => {
+                    let leaves = children.iter().map(|child| child.leaves).sum();
+                    Group::new(&bounds, Content::Groups, range, leaves)
+                }
+            };
+            self.groups.push(group);
+        }
+    }
+}
+
+/// Of leaves over a row.
+fn leaf_prices(boxes: &[Bounds], leaf_size: usize) -> Prices<1> {
+    let each = LEAF_PRICE * mean_area(boxes);
+    let runs = from_fn(|i| if i < leaf_size { each } else { f32::INFINITY });
+    Prices { areas: [Vec4::ONE], runs: [Vec4::from_array(runs)] }
+}
+
+/// Of nodes over a row, and of what stays as it is.
+fn node_prices(boxes: &[Bounds]) -> Prices<2> {
+    let each = Vec4::splat(NODE_PRICE * mean_area(boxes));
+    Prices { areas: [Vec4::ONE.with_x(0.0), Vec4::ONE], runs: [each; 2] }
+}
+
+fn mean_area(boxes: &[Bounds]) -> f32 {
+    boxes.iter().fold(0.0, |area, own| area + own.half_area()) / boxes.len() as f32
+}
