@@ -22,7 +22,7 @@ const PIECE: usize = 8192;
 const LEVELS: usize = 2;
 /// What a leaf costs beside the area of its box, in areas of an item's box, as does a node, in areas of its children's: the larger, the fuller they
 /// are. What is left for the tree above costs only that.
-const LEAF_PRICE: f32 = 2.0;
+const LEAF_PRICE: f32 = 4.0;
 const NODE_PRICE: f32 = 3.0;
 
 /// The tree over all items.
@@ -32,7 +32,7 @@ pub(super) fn build(primitives: &impl Primitives, leaf_size: usize) -> Tree {
     let mut pieces = vec![Piece::default(); order.len().div_ceil(PIECE)];
     parallel::fill(&mut pieces, 1, &|start, pieces| {
         for (piece, first) in pieces.iter_mut().zip((start * PIECE..).step_by(PIECE)) {
-            let row = order[first..].iter().take(PIECE).map(|&place| references[place as usize].bounds);
+            let row = order[first..].iter().take(PIECE).map(|&place| references[place as usize].plain_bounds());
             *piece = Piece::new(row, first, leaf_size);
         }
     });

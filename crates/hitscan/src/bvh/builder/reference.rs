@@ -25,6 +25,11 @@ impl Reference {
         Self { bounds }
     }
 
+    /// Without the item's number, which is a denormal number in sums.
+    pub(super) fn plain_bounds(&self) -> Bounds {
+        Bounds { low: self.bounds.low.with_w(0.0), ..self.bounds }
+    }
+
     pub(super) fn item(&self) -> u32 {
         self.bounds.low.w.to_bits()
     }

@@ -102,3 +102,67 @@ impl<const QUADS: usize> Prices<QUADS> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+    use glam::Vec4;
+    use proptest::prelude::*;
+
+    fn bounds([x, y, width, height]: [u8; 4]) -> Bounds {
+        let low = Vec4::new(f32::from(x), f32::from(y), 0.0, 0.0);
+        Bounds { low, high: low + Vec4::new(f32::from(width), f32::from(height), 1.0, 0.0) }
+    }
+
+    /// The least cost of all divisions of a row, each looked at by itself. Small whole numbers: all sums are exact.
+    fn least(row: &[Bounds], prices: &[(f32, f32)]) -> f32 {
+        let first = |length: usize| {
+            let all = row[..length].iter().fold(Bounds::EMPTY, |all, own| all.union(own));
+            let (area, run) = prices[length - 1];
+            all.half_area() * area + run + least(&row[length..], prices)
+        };
+        (1..=row.len().min(prices.len())).map(first).reduce(f32::min).unwrap_or(0.0)
+    }
+
+    fn check<const QUADS: usize>(boxes: &[[u8; 4]], prices: &[(u8, u8)]) {
+        let row: Vec<Bounds> = boxes.iter().map(|&own| bounds(own)).collect();
+        let prices: Vec<(f32, f32)> =
+            prices[..QUADS * QUAD].iter().map(|&(area, run)| (area.into(), run.into())).collect();
+        let price =
+            |of: fn(&(f32, f32)) -> f32| from_fn(|quad| Vec4::from_array(from_fn(|i| of(&prices[quad * QUAD + i]))));
+        let runs = Runs::cheapest(row.iter().copied(), |seen| {
+            assert_eq!(seen, row);
+            Prices::<QUADS> { areas: price(|price| price.0), runs: price(|price| price.1) }
+        });
+        let mut end = 0;
+        let mut cost = 0.0;
+        for (range, around) in runs.iter() {
+            assert_eq!(range.start, end);
+            end = range.end;
+            assert_eq!(around, row[range.clone()].iter().fold(Bounds::EMPTY, |all, own| all.union(own)));
+            let (area, run) = prices[range.len() - 1];
+            cost += around.half_area() * area + run;
+        }
+        assert_eq!((end, cost), (row.len(), least(&row, &prices)));
+    }
+
+    proptest! {
+        #[test]
+        fn no_division_costs_less(
+            boxes in prop::collection::vec(prop::array::uniform4(0u8..9), 0..13),
+            prices in prop::collection::vec((0u8..4, 0u8..50), 2 * QUAD),
+        ) {
+            check::<1>(&boxes, &prices);
+            check::<2>(&boxes, &prices);
+        }
+    }
+
+    #[test]
+    fn of_equal_costs_the_longest_runs() {
+        let prices = |_: &[Bounds]| Prices { areas: [Vec4::ZERO], runs: [Vec4::ZERO] };
+        let runs = Runs::cheapest(vec![bounds([0, 0, 1, 1]); 10].into_iter(), prices);
+        let lengths: Vec<usize> = runs.iter().map(|(range, _)| range.len()).collect();
+        assert_eq!(lengths, [2, 4, 4]);
+    }
+}
