@@ -9,7 +9,7 @@ use glam::Vec4;
 /// A tree, its root first, or nothing at all.
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
-    /// The leaves' items, in the leaves' order.
+    /// The leaves' items, in the leaves' order; with groups in the curve's.
     pub(super) items: Vec<u32>,
     /// What some of its leaves consist of.
     pub(super) groups: Groups,
@@ -23,7 +23,7 @@ pub(super) struct Node {
     /// Where the second child is, from here; 0 for a leaf, [`Node::GROUP`] for a group.
     second: u32,
     high: [f32; 3],
-    /// Of a leaf: where its items begin, and how many they are. Of an inner node: how it becomes wide.
+    /// Of a leaf: where its items begin, and how many they are. Of a group: its number. Of an inner node: how it becomes wide.
     data: u32,
 }
 

@@ -1,5 +1,5 @@
-//! From the bottom: items that follow each other along a curve become leaves, and leaves that do become wide nodes, twice; what is left
-//! is little enough for a tree from the top.
+//! From the bottom: items that follow each other along a curve become leaves, and leaves that do become wide nodes, twice; over what is left a
+//! tree is built from the top. Of surfaces and rooms that is little; of items far smaller than the gaps between them it is nearly all.
 
 use super::binary::{Kind, Node, Tree};
 use super::bounds::Bounds;
@@ -98,7 +98,7 @@ impl Group {
         self.content
     }
 
-    /// Of a leaf, which of the tree's items.
+    /// Of a leaf, which of the tree's items; of a node, which of its piece's groups.
     pub(super) fn items(&self) -> Range<usize> {
         self.first as usize..self.first as usize + self.count as usize
     }

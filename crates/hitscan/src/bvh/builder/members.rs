@@ -1,4 +1,4 @@
-//! Which binary nodes become the children of a wide one, and in which order.
+//! Which binary nodes, or members of a group, become the children of a wide one, and in which order.
 
 use super::binary::{Kind, Tree};
 use super::bounds::Bounds;

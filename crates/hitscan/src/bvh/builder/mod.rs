@@ -1,6 +1,6 @@
 //! Trees of eight boxes a node, built at once from the boxes of items.
 //!
-//! All ways of building end in a binary tree, from which [`collapse`] and [`emit`] make the wide one. Threads only change who
+//! All ways of building end in a binary tree, from which [`collapse`] and [`emit`] make the wide one; below `Fast`'s are nodes that were wide from the start. Threads only change who
 //! does the work: the same input gives the same tree, bit for bit, on every platform.
 
 mod binary;

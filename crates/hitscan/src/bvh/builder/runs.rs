@@ -41,8 +41,8 @@ impl Runs {
         boxes.extend(row);
         let prices = prices(&boxes[padding..]);
         let mut last_lengths = Vec::with_capacity(boxes.len() - padding);
-        // The least cost up to each of the last boxes, the last first; no run begins among those before the row. In f64, so that a large
-        // area before them does not swallow small ones.
+        // The least cost up to each of the last boxes, the last first; no run begins among those before the row. In f64, so that many
+        // runs before them do not swallow small ones.
         let mut before = [[FAR; QUAD]; QUADS];
         before[0][0] = 0.0;
         for last in boxes.windows(most) {

@@ -308,7 +308,7 @@ fn few_items_are_one_node() {
     }
 }
 
-/// No input makes a tree deeper: the levels that go by cost and a balanced tree below them.
+/// No input makes a tree deeper: the levels that go by cost, a balanced tree below them, and two levels of groups.
 const MOST_DEPTH: usize = 160;
 
 #[test]
