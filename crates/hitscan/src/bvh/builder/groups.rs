@@ -1,5 +1,5 @@
 //! From the bottom: items that follow each other along a curve become leaves, and leaves that do become wide nodes, twice; over what is left a
-//! tree is built from the top. Of surfaces and rooms that is little; of items far smaller than the gaps between them it is nearly all.
+//! tree is built from the top. Of surfaces and rooms that is little.
 
 use super::binary::{Kind, Node, Tree};
 use super::bounds::Bounds;
@@ -24,6 +24,8 @@ const LEVELS: usize = 2;
 /// fuller they are. What is left as it is costs only that.
 const LEAF_PRICE: f32 = 4.0;
 const NODE_PRICE: f32 = 3.0;
+/// What a leaf costs at the most where too few items share one.
+const MOST_LEAF_PRICE: f32 = 256.0 * LEAF_PRICE;
 
 /// The tree over all items.
 pub(super) fn build(primitives: &impl Primitives, leaf_size: usize) -> Tree {
@@ -155,8 +157,8 @@ struct Piece {
 
 impl Piece {
     /// `first` is the number of the row's first item in the tree.
-    fn new(row: impl ExactSizeIterator<Item = Bounds>, first: usize, leaf_size: usize) -> Self {
-        let leaves = Runs::cheapest(row, |boxes| leaf_prices(boxes, leaf_size));
+    fn new(row: impl ExactSizeIterator<Item = Bounds> + Clone, first: usize, leaf_size: usize) -> Self {
+        let leaves = leaves(row, leaf_size);
         let leaf = |(range, bounds): (Range<usize>, Bounds)| {
             Group::new(&bounds, Content::Items, first + range.start..first + range.end, 1)
         };
@@ -191,9 +193,21 @@ impl Piece {
     }
 }
 
-/// Of leaves over a row.
-fn leaf_prices(boxes: &[Bounds], leaf_size: usize) -> Prices<1> {
-    let each = LEAF_PRICE * mean_area(boxes);
+/// The cheapest leaves of a row. Where items are so much smaller than the gaps between them that few share one, each leaf costs more.
+fn leaves(row: impl ExactSizeIterator<Item = Bounds> + Clone, leaf_size: usize) -> Runs {
+    let most = if leaf_size > 1 { row.len().div_ceil(2) } else { row.len() };
+    let mut price = LEAF_PRICE;
+    loop {
+        let leaves = Runs::cheapest(row.clone(), |boxes| leaf_prices(boxes, leaf_size, price));
+        if leaves.len() <= most || price >= MOST_LEAF_PRICE {
+            return leaves;
+        }
+        price *= 4.0;
+    }
+}
+
+fn leaf_prices(boxes: &[Bounds], leaf_size: usize, price: f32) -> Prices<1> {
+    let each = price * mean_area(boxes);
     let runs = from_fn(|i| if i < leaf_size { each } else { f32::INFINITY });
     Prices { areas: [Vec4::ONE], runs: [Vec4::from_array(runs)] }
 }

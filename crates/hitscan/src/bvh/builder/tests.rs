@@ -362,3 +362,12 @@ fn items_without_area_are_still_sorted() {
         }
     }
 }
+
+/// Nothing is saved by a leaf of two, but memory.
+#[test]
+fn items_far_smaller_than_their_gaps_share_leaves() {
+    let place = |i: u32| Vec3::new((i % 30) as f32, (i / 30 % 30) as f32, (i / 900) as f32) / 32.0 - 0.5;
+    let boxes = (0..27_000).map(|i| Aabb::from_center_size(place(i), Vec3::splat(0.001))).collect();
+    let (leaves, _) = leaves(&build(&Boxes(boxes), Quality::Fast, &Plain));
+    assert!(leaves.len() <= 27_000 / 2, "{}", leaves.len());
+}
