@@ -22,6 +22,7 @@ pub(crate) const fn gamma(n: u32) -> f64 {
 }
 
 /// The nearest f32 vector, each component rounded once.
+#[inline(always)]
 pub(crate) fn round_vec3(v: DVec3) -> Vec3 {
     v.as_vec3()
 }
@@ -35,15 +36,12 @@ pub(crate) fn reported_direction(v: DVec3) -> Vec3 {
 #[inline(always)]
 pub(crate) fn unit(v: DVec3) -> Option<DVec3> {
     let square = v.length_squared();
-    // Neither overflow nor underflow, nor NaN: scaled or not, the bits are the same.
-    if LEAST_SQUARE < square && square < 1.0 / LEAST_SQUARE {
-        return Some(v / sqrt(square));
-    }
-    scaled_unit(v)
+    if ORDINARY_SQUARES.contains(&square) { Some(v / sqrt(square)) } else { scaled_unit(v) }
 }
 
-/// Where a component matters in a sum of squares of at least this, its square does not underflow.
-const LEAST_SQUARE: f64 = 1e-250;
+/// Squares of lengths that neither overflow nor underflow, nor are NaN: whether a vector with one of these is scaled before it is divided by its length or
+/// not, the bits are the same. Where a component matters in a sum of squares of at least the least, its square does not underflow.
+pub(crate) const ORDINARY_SQUARES: core::ops::RangeInclusive<f64> = 1e-250..=1e250;
 
 #[cold]
 fn scaled_unit(v: DVec3) -> Option<DVec3> {

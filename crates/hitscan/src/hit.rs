@@ -1,6 +1,6 @@
 //! What a ray test of one shape answers.
 
-use crate::float::{round_vec3, unit};
+use crate::float::{ORDINARY_SQUARES, round_vec3, sqrt, unit};
 use core::ops::Neg;
 use glam::{DVec3, Vec2, Vec3};
 
@@ -64,6 +64,16 @@ pub(crate) struct RawHit {
 /// The unit normal to report: outward, but against the ray for [`Side::Inside`] and for a shape shrunk to a point.
 #[inline(always)]
 pub(crate) fn reported_normal(outward: DVec3, side: Side, direction: DVec3) -> Vec3 {
+    let square = outward.length_squared();
+    // As `unit` does it, in registers.
+    if ORDINARY_SQUARES.contains(&square) && side != Side::Inside {
+        return round_vec3(outward / sqrt(square));
+    }
+    rarely_reported_normal(outward, side, direction)
+}
+
+#[cold]
+fn rarely_reported_normal(outward: DVec3, side: Side, direction: DVec3) -> Vec3 {
     let outward = if side == Side::Inside { None } else { unit(outward) };
     outward.or_else(|| unit(-direction)).map_or(Vec3::ZERO, round_vec3)
 }

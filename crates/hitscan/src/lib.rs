@@ -203,6 +203,7 @@ mod sweep;
 mod transform;
 #[cfg(feature = "serde")]
 mod unlimited;
+mod vector;
 
 pub use aabb::Aabb;
 pub use bvh::{Quality, TreeStats};

@@ -1,7 +1,10 @@
 //! The ray, and the double-precision local ray that every test works on.
 
+use crate::affine::FlatAffine;
 use crate::error::RayError;
 use crate::float::{largest, round_vec3, unit};
+use crate::simd::Simd;
+use crate::vector::InLanes;
 use core::ops::{Add, Mul};
 use glam::{DAffine3, DVec3, Vec3};
 
@@ -115,6 +118,18 @@ impl LocalRay {
         usable.then_some(Self { origin: o, direction: d, t_min: ray.t_min, t_max: ray.t_max })
     }
 
+    /// In coordinates of which so many are one.
+    #[inline(always)]
+    pub(crate) fn times(&self, scale: f64) -> Self {
+        Self { origin: self.origin * scale, direction: self.direction * scale, ..*self }
+    }
+
+    /// Origin and direction.
+    #[inline(always)]
+    pub(crate) fn line(&self) -> [DVec3; 2] {
+        [self.origin, self.direction]
+    }
+
     /// The ray as an instance sees it, whose world-to-local transform this is.
     #[inline(always)]
     pub(crate) fn transformed(&self, to_local: &DAffine3) -> Self {
@@ -129,6 +144,89 @@ impl LocalRay {
     #[inline(always)]
     pub(crate) fn up_to(&self, t_max: f32, to_local: &DAffine3) -> Self {
         Self { t_max, ..self.transformed(to_local) }
+    }
+}
+
+/// A ray as it was given: what only the last, exact steps need is computed there.
+pub(crate) trait Given: Copy {
+    fn local(self) -> LocalRay;
+
+    /// Least and largest t.
+    fn range(self) -> [f32; 2];
+
+    /// Times a number.
+    #[inline(always)]
+    fn exactly_scaled<S: Simd>(self, simd: S, scale: f64) -> LocalRay {
+        let ([origin, direction], [t_min, t_max]) = (self.scaled(simd, scale), self.range());
+        LocalRay { origin: origin.into(), direction: direction.into(), t_min, t_max }
+    }
+
+    /// Origin and direction, times a number.
+    #[inline(always)]
+    fn scaled<S: Simd>(self, simd: S, scale: f64) -> [InLanes<S>; 2] {
+        let LocalRay { origin, direction, .. } = self.local();
+        [InLanes::new(simd, origin) * scale, InLanes::new(simd, direction) * scale]
+    }
+}
+
+impl Given for &Ray {
+    #[inline(always)]
+    fn local(self) -> LocalRay {
+        Ray::local(self)
+    }
+
+    #[inline(always)]
+    fn exactly_scaled<S: Simd>(self, _: S, scale: f64) -> LocalRay {
+        Ray::local(self).times(scale)
+    }
+
+    #[inline(always)]
+    fn range(self) -> [f32; 2] {
+        [self.t_min, self.t_max]
+    }
+}
+
+impl Given for &LocalRay {
+    #[inline(always)]
+    fn local(self) -> LocalRay {
+        *self
+    }
+
+    #[inline(always)]
+    fn exactly_scaled<S: Simd>(self, _: S, scale: f64) -> LocalRay {
+        self.times(scale)
+    }
+
+    #[inline(always)]
+    fn range(self) -> [f32; 2] {
+        [self.t_min, self.t_max]
+    }
+}
+
+/// A ray as an instance sees it, with another end.
+#[derive(Clone, Copy)]
+pub(crate) struct Image<'a> {
+    pub(crate) ray: &'a LocalRay,
+    pub(crate) to_local: &'a FlatAffine,
+    pub(crate) t_max: f32,
+}
+
+impl Given for Image<'_> {
+    #[inline(always)]
+    fn local(self) -> LocalRay {
+        self.ray.up_to(self.t_max, &self.to_local.affine())
+    }
+
+    #[inline(always)]
+    fn range(self) -> [f32; 2] {
+        [self.ray.t_min, self.t_max]
+    }
+
+    /// The bits of [`local`](Self::local), as the operations are the same.
+    #[inline(always)]
+    fn scaled<S: Simd>(self, simd: S, scale: f64) -> [InLanes<S>; 2] {
+        let LocalRay { origin, direction, .. } = *self.ray;
+        [self.to_local.point(simd, origin) * scale, self.to_local.vector(simd, direction) * scale]
     }
 }
 

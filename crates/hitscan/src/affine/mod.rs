@@ -1,12 +1,16 @@
 //! Inverting affine transforms, at any scale.
 
+mod flat;
 mod four;
 
+pub(crate) use flat::FlatAffine;
 pub(crate) use four::Four;
 
 use crate::error::TransformError;
 use crate::exact;
-use crate::float::{UNIT_ROUNDOFF, gamma, inverse_power_of_two, largest, power_of_two, smaller, sqrt};
+use crate::float::{
+    ORDINARY_SQUARES, UNIT_ROUNDOFF, gamma, inverse_power_of_two, largest, power_of_two, smaller, sqrt,
+};
 use crate::number::{self, Number, Three, cross, dot, scaled, smallest};
 use glam::{DAffine3, DMat3, DVec3};
 
@@ -166,9 +170,6 @@ fn norm(m: &DMat3) -> f64 {
     let unit = power_of_two(largest(DVec3::new(largest(m.x_axis), largest(m.y_axis), largest(m.z_axis))));
     unit * sqrt(sum_of_squares(m, 1.0 / unit))
 }
-
-/// Sums in this range have lost nothing that matters.
-const ORDINARY_SQUARES: core::ops::RangeInclusive<f64> = 1e-250..=1e250;
 
 fn sum_of_squares(m: &DMat3, scale: f64) -> f64 {
     let of = |column: DVec3| (column * scale).length_squared();

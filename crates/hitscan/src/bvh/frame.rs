@@ -3,8 +3,9 @@
 use super::probe::{Slack, first_touch};
 use crate::aabb::Aabb;
 use crate::float::{inverse_power_of_two, larger, largest, power_of_two, smaller, sqrt};
-use crate::ray::{LocalRay, Ray};
+use crate::ray::{Given, LocalRay, Ray};
 use crate::simd::{Simd, SimdBase, SimdFloat, SimdMask, f32x4};
+use crate::vector::InLanes;
 use glam::{DVec3, Vec3};
 
 /// Coordinates times a power of two, such that none is above 1: at any scale, f32 neither overflows nor underflows where it matters.
@@ -101,16 +102,21 @@ pub(crate) struct FramedRay {
     pub(crate) reported: f32,
     /// The exact ray's t at the origin.
     start: f64,
-    /// Distance in one t; a power of two.
     steps: Steps,
+    /// Of distances.
     distance_error: f32,
+    /// Of limits.
+    limit_error: f32,
 }
 
-/// A power of two.
+/// Distance in one t; a power of two.
 #[derive(Clone, Copy, Debug)]
 enum Steps {
-    /// Within [`ORDINARY_STEPS`]; the origin is where t is 0.
-    Ordinary(f32),
+    /// Within [`ORDINARY_STEPS`], as is the distance from where t is 0 to the origin, whose t is rounded here.
+    Ordinary {
+        steps: f32,
+        start: f32,
+    },
     Any(f64),
 }
 
@@ -118,7 +124,7 @@ impl From<Steps> for f64 {
     #[inline(always)]
     fn from(steps: Steps) -> Self {
         match steps {
-            Steps::Ordinary(steps) => steps.into(),
+            Steps::Ordinary { steps, .. } => steps.into(),
             Steps::Any(steps) => steps,
         }
     }
@@ -156,7 +162,7 @@ impl Frame {
     /// A ray in these coordinates.
     #[inline(always)]
     pub(crate) fn exact(&self, ray: &LocalRay) -> LocalRay {
-        LocalRay { origin: ray.origin * self.scale, direction: ray.direction * self.scale, ..*ray }
+        ray.times(self.scale)
     }
 
     /// `None` for a ray that does not touch the bounds in its range, or comes from so far that its t were no f32, or that an instance's
@@ -164,13 +170,13 @@ impl Frame {
     ///
     /// Above 0, `from` is a t before which the ray is known to hit nothing: it saves to find out.
     #[inline(always)]
-    pub(crate) fn ray<S: Simd>(&self, simd: S, ray: &LocalRay, from: f64, slack: Slack) -> Option<FramedRay> {
+    pub(crate) fn ray<S: Simd>(&self, simd: S, ray: impl Given, from: f64, slack: Slack) -> Option<FramedRay> {
         // From there even if its own origin is near: that would be known later.
-        let near = Near::new(simd, &self.exact(ray), larger(from, 0.0), self.framed(slack));
+        let near = Near::new(simd, ray.scaled(simd, self.scale), ray.range(), larger(from, 0.0), self.framed(slack));
         if near.is_usable(simd) {
             return Some(near.framed(simd, f32x4::splat(simd, NOT_LARGER)));
         }
-        self.ray_from_afar(simd, ray, slack)
+        self.ray_from_afar(simd, &ray.local(), slack)
     }
 
     #[inline(always)]
@@ -226,6 +232,8 @@ impl Frame {
             steps: Steps::Any(steps),
             first_for_sure: first_distance_for_sure(ray.t_min, start.t, steps, DISTANCE_ERROR * position_error),
             position_error,
+            reported: ((start.t.abs() + f64::from(f32::MIN_POSITIVE)) * steps * WIDER) as f32,
+            limit_error: DISTANCE_ERROR * position_error,
             box_error: BOX_ERROR + (2.0 * slack.relative) as f32,
             farthest: smaller(2.5 * reach, LARGEST_DISTANCE),
         };
@@ -245,11 +253,11 @@ impl Frame {
         half: DVec3,
     ) -> Option<FramedRay> {
         let framed_half = half * self.scale;
-        let exact = self.exact(ray);
         // Of any way that starts there, so that the first boxes need not wait for how far this one does.
         let error = near.relative * FARTHEST_ORIGIN + (LEAST_ERROR + near.padding * self.scale);
         let (start_error, rounding) = ((WIDER * error) as f32, ROUNDOFF * FARTHEST_ORIGIN as f32);
-        let near = Near { start_error, rounding, ..Near::new(simd, &exact, 0.0, self.framed(near)) };
+        let scaled = ray.scaled(simd, self.scale);
+        let near = Near { start_error, rounding, ..Near::new(simd, scaled, ray.range(), 0.0, self.framed(near)) };
         let is_near = largest(framed_half) + f64::from(start_error + rounding) <= MOST_NEAR_ERROR.into();
         if is_near && near.size <= LONGEST_NEAR_WAY.to_bits() && near.is_usable(simd) {
             let DVec3 { x, y, z } = framed_half;
@@ -319,26 +327,41 @@ fn bits_of_largest(v: Vec3) -> u32 {
     bits(v.x).max(bits(v.y)).max(bits(v.z))
 }
 
+/// Rounded to f32.
+#[inline(always)]
+fn narrowed<S: Simd>(simd: S, InLanes(v): InLanes<S>) -> f32x4<S> {
+    let &[x, y, z, w] = v.as_slice() else { unreachable!("there are four") };
+    f32x4::from_slice(simd, &[x as f32, y as f32, z as f32, w as f32])
+}
+
+/// The largest magnitude of the first three, if none is NaN.
+#[inline(always)]
+fn largest_of_three<S: Simd>(v: f32x4<S>) -> f32 {
+    let &[x, y, z, _] = v.abs().as_slice() else { unreachable!("there are four") };
+    larger(larger(x, y), z)
+}
+
 impl<S: Simd> Near<S> {
     /// Of a ray in the frame from a t on, with what it is off by there. All of it follows from the ray by as few steps as there can be, as boxes wait
     /// for it.
     #[inline(always)]
-    fn new(simd: S, ray: &LocalRay, start: f64, slack: Slack) -> Self {
-        let (o, d) = ((ray.origin + ray.direction * start).as_vec3(), ray.direction.as_vec3());
-        // Of its way and its origin, of which the start is the sum: if that is near, the way is not longer than the origin and how far near is. Product and
-        // sum round.
-        let lengths = 2.0 * largest(ray.origin) + (FARTHEST_ORIGIN + 1.0);
+    fn new(simd: S, [origin, direction]: [InLanes<S>; 2], range: [f32; 2], start: f64, slack: Slack) -> Self {
+        let (at, direction) = (narrowed(simd, origin + direction * start), narrowed(simd, direction));
+        let pace = largest_of_three(direction);
+        // Of its way and its origin, from which it goes to where it starts: if that is near, the origin is no farther from there than the way is long.
+        // Product and sum round.
+        let lengths = 2.0 * WIDER * start * f64::from(pace) + (FARTHEST_ORIGIN + 1.0);
         let start_error = (2.0 * f64::EPSILON + slack.relative) * lengths + (LEAST_ERROR + slack.padding);
         Self {
-            origin: f32x4::from_slice(simd, &[o.x, o.y, o.z, 0.0]),
-            direction: f32x4::from_slice(simd, &[d.x, d.y, d.z, 0.0]),
-            size: bits_of_largest(d),
-            range: [ray.t_min, ray.t_max],
+            origin: at,
+            direction,
+            size: pace.to_bits(),
+            range,
             start,
             steps_in_one: 1.0,
             start_error: (WIDER * start_error) as f32,
             // At most this part of a component.
-            rounding: ROUNDOFF * larger(larger(o.x.abs(), o.y.abs()), o.z.abs()),
+            rounding: ROUNDOFF * largest_of_three(at),
             box_error: BOX_ERROR + (2.0 * slack.relative) as f32,
         }
     }
@@ -355,6 +378,7 @@ impl<S: Simd> Near<S> {
             && t_max >= 0.0
             && self.start_error <= MOST_NEAR_ERROR
             && if self.start == 0.0 { t_min == 0.0 } else { f64::from(t_min) <= self.start }
+            && self.start as f32 * self.steps() <= ORDINARY_STEPS
     }
 
     /// The bits of the power of two above the direction's largest component.
@@ -372,15 +396,25 @@ impl<S: Simd> Near<S> {
     #[inline(always)]
     fn framed(self, simd: S, half: f32x4<S>) -> FramedRay {
         let Self { origin, direction, range: [t_min, t_max], start_error, rounding, box_error, .. } = self;
-        let is_from_origin = self.start == 0.0;
         let position_error = rounding + start_error;
+        let (steps, start) = (self.steps(), self.start as f32);
+        let distance_error = DISTANCE_ERROR * position_error;
+        let (first_for_sure, reported, limit_error) = if self.start == 0.0 {
+            (0.0, 0.0, distance_error)
+        } else {
+            // What rounding the origin's t costs, and that of the next number after a t.
+            let reported = start * (steps * FURTHER);
+            (distance_error, reported, distance_error + 8.0 * ROUNDOFF * reported)
+        };
         let draft = Draft {
             t_min,
             t_max,
             start: self.start,
-            steps: if is_from_origin { Steps::Ordinary(self.steps()) } else { Steps::Any(self.steps().into()) },
-            first_for_sure: if is_from_origin { 0.0 } else { DISTANCE_ERROR * position_error },
+            steps: Steps::Ordinary { steps, start },
+            first_for_sure,
             position_error,
+            reported,
+            limit_error,
             box_error,
             farthest: FARTHEST,
         };
@@ -410,6 +444,8 @@ struct Draft {
     first_for_sure: f32,
     /// Of the origin.
     position_error: f32,
+    reported: f32,
+    limit_error: f32,
     box_error: f32,
     farthest: f32,
 }
@@ -424,14 +460,14 @@ impl Draft {
         inverse: f32x4<S>,
         position_slack: f32x4<S>,
     ) -> FramedRay {
-        let Self { t_min, t_max, start, steps, first_for_sure, position_error, box_error, farthest } = self;
-        let origin_error = position_error;
+        let Self { t_min, t_max, start, steps, first_for_sure, position_error, .. } = self;
+        let Self { reported, limit_error, box_error, farthest, .. } = self;
         let mut framed = FramedRay {
             t_min,
             t_max,
             origin: [0.0; 4],
             direction: [0.0; 4],
-            origin_error,
+            origin_error: position_error,
             // Not by the direction, which may be -0.
             falling: inverse.simd_lt(f32x4::splat(simd, 0.0)).to_bitmask(),
             inverse: [0.0; 4],
@@ -440,13 +476,11 @@ impl Draft {
             box_error,
             first_for_sure,
             farthest,
-            reported: match steps {
-                Steps::Ordinary(_) => 0.0,
-                Steps::Any(steps) => ((start.abs() + f64::from(f32::MIN_POSITIVE)) * steps * WIDER) as f32,
-            },
+            reported,
             start,
             steps,
             distance_error: DISTANCE_ERROR * position_error,
+            limit_error,
         };
         o.store_slice(&mut framed.origin);
         d.store_slice(&mut framed.direction);
@@ -507,7 +541,7 @@ impl FramedRay {
         (offset - slack).store_slice(&mut self.near_offset);
         (offset + slack).store_slice(&mut self.far_offset);
         self.origin_error = own_error;
-        self.distance_error = DISTANCE_ERROR * own_error;
+        (self.distance_error, self.limit_error) = (DISTANCE_ERROR * own_error, DISTANCE_ERROR * own_error);
         self
     }
 
@@ -522,12 +556,12 @@ impl FramedRay {
     #[inline(always)]
     pub(crate) fn limit(&self, t: f32) -> f32 {
         let distance = match self.steps {
-            Steps::Ordinary(steps) => t * (steps * FURTHER) + self.distance_error,
+            Steps::Ordinary { steps, start } => (t - start) * (steps * FURTHER) + self.limit_error,
             Steps::Any(steps) => {
                 // At least the next number after t.
                 let t = f64::from(t);
                 let above = t + t.abs() * f64::from(f32::EPSILON) + f64::from(f32::MIN_POSITIVE);
-                ((above - self.start) * steps * WIDER + f64::from(self.distance_error)) as f32
+                ((above - self.start) * steps * WIDER + f64::from(self.limit_error)) as f32
             }
         };
         smaller(distance, self.farthest)
@@ -539,10 +573,8 @@ impl FramedRay {
         // What is beyond f32 is not reported.
         let t = smaller(t, f32::MAX);
         match self.steps {
-            Steps::Ordinary(steps) => t * (steps * NEARER) - self.distance_error,
-            Steps::Any(steps) => {
-                ((f64::from(t) - self.start) * steps * NARROWER - f64::from(self.distance_error)) as f32
-            }
+            Steps::Ordinary { steps, start } => (t - start) * (steps * NEARER) - self.limit_error,
+            Steps::Any(steps) => ((f64::from(t) - self.start) * steps * NARROWER - f64::from(self.limit_error)) as f32,
         }
     }
 }

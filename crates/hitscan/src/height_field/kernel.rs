@@ -6,29 +6,29 @@ use crate::aabb::Aabb;
 use crate::bvh::{Frame, FramedRay, Slack, WideBvh};
 use crate::filter::Cull;
 use crate::mesh::{
-    Errors, FoundTriangle, Given, Leaves, MeshHit, Near, Offer, Place, Search, Surface, Tested, Touchable, Tube,
-    sure_verdict, sweep_leaves,
+    Errors, FoundTriangle, Leaves, MeshHit, Near, Offer, Place, Search, Surface, Tested, Touchable, Tube, sure_verdict,
+    sweep_leaves,
 };
-use crate::ray::{Between, LocalRay, Ray};
+use crate::ray::{Given, Image, LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Axes, Simd, SimdBase, SimdCombine, dispatch, f32x4, f32x8};
 use crate::sweep::Thickness;
 use core::ops::ControlFlow;
-use glam::{DAffine3, DVec3, Vec3};
+use glam::{DVec3, Vec3};
 
 impl Surface for HeightField {
     fn triangle(&self, triangle: u32) -> Option<[Vec3; 3]> {
         Self::triangle(self, triangle)
     }
 
-    fn closest(&self, ray: &LocalRay, to_local: &DAffine3, between: Between, cull: Cull) -> Option<FoundTriangle> {
+    fn closest(&self, ray: Image<'_>, from: f64, cull: Cull) -> Option<FoundTriangle> {
         let shared = &*self.shared;
-        dispatch!(simd => shared.closest(simd, &ray.up_to(between.limit, to_local), between.from, cull))
+        dispatch!(simd => shared.closest(simd, ray, from, cull))
     }
 
-    fn has_any(&self, ray: &LocalRay, to_local: &DAffine3, between: Between, cull: Cull) -> bool {
+    fn has_any(&self, ray: Image<'_>, from: f64, cull: Cull) -> bool {
         let shared = &*self.shared;
-        dispatch!(simd => shared.has_any(simd, &ray.up_to(between.limit, to_local), between.from, cull))
+        dispatch!(simd => shared.has_any(simd, ray, from, cull))
     }
 
     fn each<'a>(&'a self, ray: &LocalRay, from: f64, offer: &'a mut Offer<'a>) -> ControlFlow<()> {
@@ -127,14 +127,14 @@ impl Shared {
     }
 
     #[inline(always)]
-    fn closest<S: Simd>(&self, simd: S, ray: &LocalRay, from: f64, cull: Cull) -> Option<FoundTriangle> {
+    fn closest<S: Simd>(&self, simd: S, ray: impl Given, from: f64, cull: Cull) -> Option<FoundTriangle> {
         let framed = self.frame.ray(simd, ray, from, Slack::NONE)?;
         let search = Search::new(self, simd, ray, &framed);
         search.found(search.nearest(cull)?)
     }
 
     #[inline(always)]
-    fn has_any<S: Simd>(&self, simd: S, ray: &LocalRay, from: f64, cull: Cull) -> bool {
+    fn has_any<S: Simd>(&self, simd: S, ray: impl Given, from: f64, cull: Cull) -> bool {
         let Some(framed) = self.frame.ray(simd, ray, from, Slack::NONE) else { return false };
         Search::new(self, simd, ray, &framed).has_any(cull)
     }
@@ -265,7 +265,7 @@ impl<S: Simd> Leaves<S, TRIANGLES> for &Shared {
     #[inline(always)]
     fn sure_verdict(&self, simd: S, ray: impl Given, t_per_distance: f64, place: Place) -> Option<Verdict> {
         let corners = self.framed_corners(place);
-        let quick = sure_verdict(simd, t_per_distance, &self.frame.exact(&ray.local()), corners);
+        let quick = sure_verdict(simd, t_per_distance, &ray.exactly_scaled(simd, self.frame.scale), corners);
         quick.or_else(|| Leaves::<S, TRIANGLES>::verdict(self, ray, place))
     }
 

@@ -13,12 +13,12 @@ use crate::filter::{Cull, Inside};
 use crate::float::reported_t;
 use crate::hit::{RawHit, ShapeHit, Side};
 use crate::mesh::{FoundTriangle, Mesh, Surface};
-use crate::ray::{Between, LocalRay, Ray};
+use crate::ray::{LocalRay, Ray};
 use crate::shape::{Crossing, RawHits, RayTest, Span, Spans, Start, closest, resolve, side_of_plane, triangle_normal};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
-use glam::{DAffine3, DVec3, Vec3};
+use glam::{DVec3, Vec3};
 
 /// The convex hull of points, a closed solid in their space: everything between them. Cloning shares it.
 ///
@@ -165,9 +165,9 @@ impl ConvexHull {
     /// A line that meets the hull at all goes in by a triangle's front and out by a back, exactly: where it enters at a point, just before
     /// that it is outside of some face there, whose front it meets then, as one of the face's triangles has the point.
     fn end(&self, ray: &LocalRay, side: Side) -> Option<FoundTriangle> {
-        let line = LocalRay { t_min: f32::NEG_INFINITY, ..*ray };
+        let line = LocalRay { t_min: f32::NEG_INFINITY, t_max: f32::INFINITY, ..*ray };
         let cull = if side == Side::Front { Cull::Back } else { Cull::Front };
-        self.shared.mesh.closest(&line, &DAffine3::IDENTITY, Between { from: 0.0, limit: f32::INFINITY }, cull)
+        self.shared.mesh.closest(&line, 0.0, cull)
     }
 
     fn crossing(&self, ray: &LocalRay, found: FoundTriangle) -> Crossing {
@@ -208,7 +208,7 @@ impl RayTest for ConvexHull {
     }
 
     fn is_blocked(&self, ray: &LocalRay) -> bool {
-        self.shared.mesh.has_any(ray, &DAffine3::IDENTITY, Between { from: 0.0, limit: ray.t_max }, Cull::None)
+        self.shared.mesh.has_any(ray, 0.0, Cull::None)
     }
 
     fn bounds(&self) -> Aabb {

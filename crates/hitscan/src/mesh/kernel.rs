@@ -1,44 +1,49 @@
 //! A ray through a mesh's tree and packets: closest, any, and each.
 
 use super::packet::{self, Errors, Packet, Tested};
-use super::search::{Found, Given, Leaves, Nearest, Offer, Place, Search};
+use super::search::{Found, Leaves, Nearest, Offer, Place, Search};
 use super::tube::{Touchable, Tube};
 use super::{Mesh, MeshHit, Shared};
 use crate::bvh::{FramedRay, Slack, Subtree, WideBvh};
 use crate::filter::Cull;
 use crate::float::inverse_power_of_two;
-use crate::ray::{Between, LocalRay, Ray};
+use crate::ray::{Given, LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Simd, dispatch, f32x4, prefetch};
+use crate::vector::InLanes;
 use core::ops::ControlFlow;
-use glam::{DAffine3, DVec3, Vec3};
+use glam::{DVec3, Vec3};
 
 impl Mesh {
-    /// The hit of the least t in the ray's range, of the lowest triangle where several have it.
-    ///
-    /// The ray is taken to the mesh's space first.
-    pub(crate) fn closest(&self, ray: &LocalRay, to_local: &DAffine3, between: Between, cull: Cull) -> Option<Found> {
-        let shared = &*self.shared;
-        dispatch!(simd => shared.closest(simd, &ray.up_to(between.limit, to_local), between.from, cull))
-    }
-
-    /// Whether there is a hit in the ray's range. The ray is taken to the mesh's space first.
-    pub(crate) fn has_any(&self, ray: &LocalRay, to_local: &DAffine3, between: Between, cull: Cull) -> bool {
-        let shared = &*self.shared;
-        dispatch!(simd => shared.has_any(simd, &ray.up_to(between.limit, to_local), between.from, cull))
-    }
-
-    /// [`closest`](Self::closest) for a ray of the mesh's own space, where the instruction set is chosen already. Above 0, `from` is a t before which
+    /// The hit of the least t in the range of a ray in the mesh's space, of the lowest triangle where several have it. Above 0, `from` is a t before which
     /// there is no hit.
+    pub(crate) fn closest(&self, ray: impl Given, from: f64, cull: Cull) -> Option<Found> {
+        let shared = &*self.shared;
+        dispatch!(simd => shared.closest(simd, ray, from, cull))
+    }
+
+    /// Whether there is a hit in the ray's range, as [`closest`](Self::closest).
+    pub(crate) fn has_any(&self, ray: impl Given, from: f64, cull: Cull) -> bool {
+        let shared = &*self.shared;
+        dispatch!(simd => shared.has_any(simd, ray, from, cull))
+    }
+
+    /// [`closest`](Self::closest) where the instruction set is chosen already.
     #[inline(always)]
-    pub(crate) fn closest_with<S: Simd>(&self, simd: S, local: &LocalRay, from: f64, cull: Cull) -> Option<Found> {
-        self.shared.closest(simd, local, from, cull)
+    pub(crate) fn closest_with<S: Simd>(&self, simd: S, ray: impl Given, from: f64, cull: Cull) -> Option<Found> {
+        self.shared.closest(simd, ray, from, cull)
     }
 
     /// [`has_any`](Self::has_any) as [`closest_with`](Self::closest_with).
     #[inline(always)]
-    pub(crate) fn has_any_with<S: Simd>(&self, simd: S, local: &LocalRay, from: f64, cull: Cull) -> bool {
-        self.shared.has_any(simd, local, from, cull)
+    pub(crate) fn has_any_with<S: Simd>(&self, simd: S, ray: impl Given, from: f64, cull: Cull) -> bool {
+        self.shared.has_any(simd, ray, from, cull)
+    }
+
+    /// The corners of a triangle that was found, times a power of two, and that.
+    #[inline(always)]
+    pub(crate) fn scaled_corners<S: Simd>(&self, simd: S, place: Place) -> ([InLanes<S>; 3], f64) {
+        self.shared.framed_corners_in_lanes(simd, place)
     }
 
     /// [`closest`](Self::closest) in full, for a ray of the mesh's own space.
@@ -66,6 +71,13 @@ impl Shared {
     pub(super) fn found_corners(&self, found: Found) -> [DVec3; 3] {
         let unit = inverse_power_of_two(self.frame.scale);
         self.framed_corners(found.place).map(|corner| corner * unit)
+    }
+
+    /// The same in lanes, in the frame's coordinates, of which there are so many in one of the mesh's.
+    #[inline(always)]
+    fn framed_corners_in_lanes<S: Simd>(&self, simd: S, place: Place) -> ([InLanes<S>; 3], f64) {
+        let [a, b, c] = self.framed_corners(place);
+        ([InLanes::new(simd, a), InLanes::new(simd, b), InLanes::new(simd, c)], self.frame.scale)
     }
 
     /// The corners of a triangle, local.
@@ -138,14 +150,14 @@ impl Shared {
     }
 
     #[inline(always)]
-    fn closest<S: Simd>(&self, simd: S, ray: &LocalRay, from: f64, cull: Cull) -> Option<Found> {
+    fn closest<S: Simd>(&self, simd: S, ray: impl Given, from: f64, cull: Cull) -> Option<Found> {
         let framed = self.frame.ray(simd, ray, from, Slack::NONE)?;
         let search = Search::new(self, simd, ray, &framed);
         search.found(search.nearest(cull)?)
     }
 
     #[inline(always)]
-    fn has_any<S: Simd>(&self, simd: S, ray: &LocalRay, from: f64, cull: Cull) -> bool {
+    fn has_any<S: Simd>(&self, simd: S, ray: impl Given, from: f64, cull: Cull) -> bool {
         let Some(framed) = self.frame.ray(simd, ray, from, Slack::NONE) else { return false };
         Search::new(self, simd, ray, &framed).has_any(cull)
     }
@@ -168,7 +180,7 @@ impl Shared {
         place: Place,
     ) -> Option<Verdict> {
         let quick = if self.packets_are_exact {
-            let exact = self.frame.exact(&ray.local());
+            let exact = ray.exactly_scaled(simd, self.frame.scale);
             self.packet(place).sure_verdict(simd, t_per_distance, &exact, place.lane::<{ packet::SIZE }>())
         } else {
             None

@@ -40,8 +40,8 @@ pub use query::MeshHit;
 
 pub(crate) use departure::Departure;
 pub(crate) use packet::{Errors, Tested, sure_verdict};
-pub(crate) use search::{Found as FoundTriangle, Given, Leaves, Offer, Place, Search};
-pub(crate) use surface::Surface;
+pub(crate) use search::{Found as FoundTriangle, Leaves, Offer, Place, Search};
+pub(crate) use surface::{Surface, surface_at};
 pub(crate) use sweep::{Near, can_be_met};
 pub(crate) use swept::sweep_leaves;
 pub(crate) use table::{Meshes, read as read_meshes};

@@ -7,6 +7,7 @@ use crate::float::{round_vec3, unit};
 use crate::hit::{Side, facing};
 use crate::ray::{LocalRay, Ray};
 use crate::shape::{Verdict, barycentrics, triangle_normal};
+use crate::vector::Vector;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::ControlFlow;
@@ -54,7 +55,7 @@ impl MeshHit {
 
     /// Before they are rounded to f32.
     fn barycentrics(&self) -> DVec2 {
-        barycentrics(&self.ray.local(), self.corners())
+        barycentrics(self.ray.local().line(), self.corners())
     }
 
     /// The normal turned against the ray.
@@ -178,7 +179,7 @@ impl Mesh {
 }
 
 #[inline(always)]
-pub(super) fn point_at([a, b, c]: [DVec3; 3], uv: DVec2) -> DVec3 {
+pub(super) fn point_at<V: Vector>([a, b, c]: [V; 3], uv: DVec2) -> V {
     a * (1.0 - uv.x - uv.y) + b * uv.x + c * uv.y
 }
 

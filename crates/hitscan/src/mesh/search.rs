@@ -5,7 +5,7 @@ use super::tube::{Touchable, Tube};
 use crate::bvh::{FramedRay, Order, Subtree, Visitor, WideBvh};
 use crate::filter::Cull;
 use crate::float::smaller;
-use crate::ray::{LocalRay, Ray};
+use crate::ray::Given;
 use crate::shape::Verdict;
 use crate::simd::{Simd, SimdFloat};
 use core::ops::ControlFlow;
@@ -41,25 +41,6 @@ impl Place {
 
 /// What is asked about every hit, in no particular order: the largest t that matters from now on, or the end.
 pub(crate) type Offer<'a> = dyn FnMut(Found) -> ControlFlow<(), f32> + 'a;
-
-/// A ray as it was given: what only the last, exact steps need is computed there.
-pub(crate) trait Given: Copy {
-    fn local(self) -> LocalRay;
-}
-
-impl Given for &Ray {
-    #[inline(always)]
-    fn local(self) -> LocalRay {
-        Ray::local(self)
-    }
-}
-
-impl Given for &LocalRay {
-    #[inline(always)]
-    fn local(self) -> LocalRay {
-        *self
-    }
-}
 
 /// A tree with up to N triangles in each leaf, which are tested at once.
 ///

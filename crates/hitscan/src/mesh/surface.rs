@@ -8,24 +8,23 @@ use crate::aabb::Aabb;
 use crate::bvh::{Frame, WideBvh};
 use crate::filter::Cull;
 use crate::hit::RawHit;
-use crate::ray::{Between, LocalRay};
+use crate::ray::{Image, LocalRay};
 use crate::shape::{Verdict, barycentrics, triangle_normal};
 use crate::sweep::Thickness;
+use crate::vector::Vector;
 use core::ops::ControlFlow;
-use glam::{DAffine3, DVec2, DVec3, Vec2, Vec3};
+use glam::{DVec2, DVec3, Vec2, Vec3};
 
 /// A mesh or a height field.
 pub(crate) trait Surface {
     /// The corners of a triangle, local; `None` where there is none.
     fn triangle(&self, triangle: u32) -> Option<[Vec3; 3]>;
 
-    /// The hit of the least t in the ray's range, of the lowest triangle where several have it.
-    ///
-    /// Here and below the ray is taken to the local space first.
-    fn closest(&self, ray: &LocalRay, to_local: &DAffine3, between: Between, cull: Cull) -> Option<Found>;
+    /// The hit of the least t in the ray's range, of the lowest triangle where several have it. Above 0, there is none before `from`.
+    fn closest(&self, ray: Image<'_>, from: f64, cull: Cull) -> Option<Found>;
 
     /// Whether there is a hit in the ray's range.
-    fn has_any(&self, ray: &LocalRay, to_local: &DAffine3, between: Between, cull: Cull) -> bool;
+    fn has_any(&self, ray: Image<'_>, from: f64, cull: Cull) -> bool;
 
     /// Offers every hit in the range of a local ray that may still matter, some perhaps more than once. Above 0, there is none before `from`.
     fn each<'a>(&'a self, ray: &LocalRay, from: f64, offer: &'a mut Offer<'a>) -> ControlFlow<()>;
@@ -57,17 +56,22 @@ pub(crate) trait Surface {
 
     /// A hit in full, as shapes have it.
     fn raw_hit(&self, ray: &LocalRay, found: Found) -> RawHit {
-        let uv = Some(barycentrics(ray, self.found_corners(found)));
+        let uv = Some(barycentrics(ray.line(), self.found_corners(found)));
         let Verdict { t, side } = found.verdict;
         RawHit { t, exact_t: t.into(), side, feature: 0, crossing: 0, uv }
     }
 
     /// The point of a triangle that was found, its front normal of any length, both local, and the barycentrics.
     fn surface_at(&self, ray: &LocalRay, found: Found) -> (DVec3, DVec3, DVec2) {
-        let corners = self.found_corners(found);
-        let uv = barycentrics(ray, corners);
-        (point_at(corners, uv), triangle_normal(corners), uv)
+        surface_at(ray.line(), self.found_corners(found))
     }
+}
+
+/// The point of a triangle that a ray is known to hit, its front normal of any length, and the barycentrics.
+#[inline(always)]
+pub(crate) fn surface_at<V: Vector>(line: [V; 2], corners: [V; 3]) -> (V, V, DVec2) {
+    let uv = barycentrics(line, corners);
+    (point_at(corners, uv), triangle_normal(corners), uv)
 }
 
 impl Surface for Mesh {
@@ -76,13 +80,13 @@ impl Surface for Mesh {
     }
 
     #[inline(always)]
-    fn closest(&self, ray: &LocalRay, to_local: &DAffine3, between: Between, cull: Cull) -> Option<Found> {
-        Self::closest(self, ray, to_local, between, cull)
+    fn closest(&self, ray: Image<'_>, from: f64, cull: Cull) -> Option<Found> {
+        Self::closest(self, ray, from, cull)
     }
 
     #[inline(always)]
-    fn has_any(&self, ray: &LocalRay, to_local: &DAffine3, between: Between, cull: Cull) -> bool {
-        Self::has_any(self, ray, to_local, between, cull)
+    fn has_any(&self, ray: Image<'_>, from: f64, cull: Cull) -> bool {
+        Self::has_any(self, ray, from, cull)
     }
 
     fn each<'a>(&'a self, ray: &LocalRay, from: f64, offer: &'a mut Offer<'a>) -> ControlFlow<()> {

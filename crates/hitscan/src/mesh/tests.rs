@@ -4,12 +4,12 @@
 use super::Mesh;
 use crate::bvh::Quality;
 use crate::filter::Cull;
-use crate::ray::{Between, LocalRay};
+use crate::ray::LocalRay;
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::SimdLevel;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
-use glam::{DAffine3, DVec3, Vec3};
+use glam::{DVec3, Vec3};
 
 /// splitmix64.
 struct Random(u64);
@@ -147,11 +147,15 @@ fn rays_in_f64_are_answered_as_by_each_triangle_alone() {
                 let context =
                     || alloc::format!("seed {seed}, round {round}, ray {number}, {level}, {quality:?}: {ray:?}");
                 assert_eq!(all_of(&mesh, &ray), expected, "{}", context());
-                let between = Between { from: 0.0, limit: ray.t_max };
-                let closest = mesh
-                    .closest(&ray, &DAffine3::IDENTITY, between, Cull::None)
-                    .map(|f| (f.verdict.t, f.triangle, f.verdict.side));
-                assert_eq!(closest, expected.first().copied(), "{}", context());
+                // Known to hit nothing before a t: half as far as the first hit, and right before it.
+                let first = expected.first().copied();
+                let before = first.map_or(0.0, |(t, ..)| f64::from(t.next_down()));
+                for from in [0.0, before * 0.5, before] {
+                    let closest = mesh.closest(&ray, from, Cull::None);
+                    let closest = closest.map(|f| (f.verdict.t, f.triangle, f.verdict.side));
+                    assert_eq!(closest, first, "from {from}, {}", context());
+                    assert_eq!(mesh.has_any(&ray, from, Cull::None), first.is_some(), "from {from}, {}", context());
+                }
             }
         }
     }

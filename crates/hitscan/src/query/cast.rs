@@ -2,15 +2,16 @@
 
 use super::options::Filters;
 use super::parts::{self, Known, Plain};
+use super::report::{self, Spot};
 use super::{Candidate, Filter, Hit, Query};
 use crate::bvh::Order;
 use crate::collect::{Any, Closest, Collect, Every, Key, Question};
 use crate::custom::CustomFound;
 use crate::filter::{CutOuts, Inside};
-use crate::float::{length, round_vec3, smaller};
-use crate::hit::{RawHit, Side, reported_normal};
+use crate::float::{length, smaller};
+use crate::hit::{RawHit, Side};
 use crate::mesh::{Departure, FoundTriangle, Surface};
-use crate::ray::{Between, LocalRay, Ray};
+use crate::ray::{Between, Image, LocalRay, Ray};
 use crate::scene::{Owner, Part, PartGeometry, Scene};
 use crate::shape::{Heading, RawHits, Start};
 use alloc::vec::Vec;
@@ -80,10 +81,9 @@ impl<K: Copy + Eq + Hash> Scene<K> {
 
     /// The closest hit that the query lets count.
     pub fn cast_with<F: Filter<K>>(&self, ray: &Ray, query: &Query<K, F>) -> Option<Hit<K>> {
-        let mut closest = Closest(None);
         let search = Search::new(self, ray, query)?;
-        search.run(&mut closest);
-        closest.0.and_then(|(key, found)| search.report(ray, key, found))
+        let (key, found) = search.closest()?;
+        search.report(ray, &key, &found)
     }
 
     /// Whether the ray hits anything in its range.
@@ -93,11 +93,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
 
     /// Whether the ray hits anything in its range that the query lets count.
     pub fn is_blocked_with<F: Filter<K>>(&self, ray: &Ray, query: &Query<K, F>) -> bool {
-        let mut any = Any(false);
-        if let Some(search) = Search::new(self, ray, query) {
-            search.run(&mut any);
-        }
-        any.0
+        Search::new(self, ray, query).is_some_and(|search| search.has_any())
     }
 
     /// Every hit in order, into a buffer that is cleared first: each triangle touched, and each crossing of a solid. A
@@ -110,7 +106,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     pub fn cast_all_with<F: Filter<K>>(&self, ray: &Ray, query: &Query<K, F>, hits: &mut Vec<Hit<K>>) {
         hits.clear();
         if let Some(search) = Search::new(self, ray, query) {
-            search.run(&mut Every(|key, found| hits.extend(search.report(ray, key, found))));
+            search.run(&mut Every(|key, found| hits.extend(search.report(ray, &key, &found))));
         }
         hits.sort_unstable_by(|a, b| a.key.cmp(&b.key));
         // A triangle may be in several leaves of its mesh's tree.
@@ -172,8 +168,9 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
             None => (Past::Nothing, world),
             Some(hit) => Self::after(hit, ray, &relative, (query.origin, world)),
         };
-        let usable = origin.is_finite();
-        usable.then_some(Self { scene, query, ray: LocalRay { origin, ..relative }, past })
+        // Zero times what is not finite is NaN.
+        let is_finite = (origin.x + origin.y + origin.z) * 0.0 == 0.0;
+        is_finite.then_some(Self { scene, query, ray: LocalRay { origin, ..relative }, past })
     }
 
     /// What is left out past a hit, and where a ray goes on that is relative to the query's origin, or to the world's.
@@ -195,41 +192,87 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         }
     }
 
-    pub(super) fn run(&self, collector: &mut impl Collect<Found<'a>>) {
-        // Whether it ended early is in the collector.
-        let _ = self.search(collector);
+    /// The closest hit.
+    #[inline(always)]
+    pub(super) fn closest(&self) -> Option<(Key, Found<'a>)> {
+        let mut closest = Closest(None);
+        // Whether it ended early is in the collector, here and below.
+        let _ = self.search(&mut closest, |way, plain, closest| {
+            parts::for_closest(
+                &self.scene.part_tree(self.ray.origin),
+                way,
+                &plain,
+                closest,
+                &mut |part, number, known, between, closest| self.meet(part, number, known, between, closest),
+            )
+        });
+        closest.0
     }
 
-    fn search<C: Collect<Found<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
+    fn has_any(&self) -> bool {
+        let mut any = Any(false);
+        let _ = self.search(&mut any, |way, plain, any| {
+            parts::for_any(
+                &self.scene.part_tree(self.ray.origin),
+                way,
+                &plain,
+                any,
+                &mut |part, number, known, between, any| self.meet(part, number, known, between, any),
+            )
+        });
+        any.0
+    }
+
+    /// Every hit that the collector wants.
+    pub(super) fn run(&self, collector: &mut impl Collect<Found<'a>>) {
+        let _ = self.loose(collector).is_continue() && self.in_tree(collector).is_continue();
+    }
+
+    /// With what goes through the tree where the question is plain.
+    #[inline(always)]
+    fn search<C: Collect<Found<'a>>>(
+        &self,
+        collector: &mut C,
+        plainly: impl FnOnce((&LocalRay, f32), Plain<'_>, &mut C) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.loose(collector)?;
+        let chosen = |part: &Part| self.query.is_chosen(self.scene, part);
+        let announce_report = |part: &Part| self.scene.announce_report(part);
+        match self.plain(&chosen, &announce_report) {
+            Some(plain) => plainly(self.way(collector), plain, collector),
+            None => self.in_tree(collector),
+        }
+    }
+
+    /// Of the parts that are not in the tree.
+    #[inline(always)]
+    fn loose<C: Collect<Found<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
         for &part in self.scene.loose() {
             self.visit(part, 0.0, self.ray.t_max.min(collector.limit()), collector)?;
         }
-        // Beside the ray, as a ray that is copied for its end is read back in other pieces than it was stored in.
-        let way = (&self.ray, self.ray.t_max.min(collector.limit()));
-        let tree = self.scene.part_tree();
-        let chosen = |part: &Part| self.query.is_chosen(self.scene, part);
-        match (C::QUESTION, self.plain(&chosen)) {
-            (Question::Closest, Some(plain)) => {
-                parts::for_closest(tree, way, plain, &mut |part, number, known, between| {
-                    self.meet(part, number, known, between, collector)
-                })
-            }
-            (Question::Any, Some(plain)) => parts::for_any(tree, way, plain, &mut |part, number, known, between| {
-                self.meet(part, number, known, between, collector)
-            }),
-            _ => {
-                let order = order(collector);
-                parts::each(tree, way, order, &mut |part, from, limit| self.visit(part, from, limit, collector))
-            }
-        }
+        ControlFlow::Continue(())
+    }
+
+    /// The ray and its end, which is beside it, as a ray that is copied for its end is read back in other pieces than it was stored in.
+    #[inline(always)]
+    fn way(&self, collector: &impl Collect<Found<'a>>) -> (&LocalRay, f32) {
+        (&self.ray, smaller(collector.limit(), self.ray.t_max))
+    }
+
+    fn in_tree<C: Collect<Found<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
+        let order = order(collector);
+        parts::each(&self.scene.part_tree(self.ray.origin), self.way(collector), order, &mut |part, from, limit| {
+            self.visit(part, from, limit, collector)
+        })
     }
 
     /// If nothing but a mesh's holes is left to decide whether the closest hit on it counts.
     #[inline(always)]
-    fn plain<'b>(&self, chosen: &'b dyn Fn(&Part) -> bool) -> Option<Plain<'b>> {
-        let Query { layers, cull, .. } = *self.query;
+    fn plain<'b>(&self, chosen: &'b dyn Fn(&Part) -> bool, announce_report: &'b dyn Fn(&Part)) -> Option<Plain<'b>> {
+        let Query { layers, cull, cut_outs, .. } = *self.query;
         let is_plain = matches!(self.past, Past::Nothing) && self.query.filters == Filters::None;
-        is_plain.then_some(Plain { layers, chosen: self.query.chooses().then_some(chosen), cull })
+        let chosen = self.query.chooses().then_some(chosen);
+        is_plain.then_some(Plain { layers, chosen, cull, cut_outs, announce_report })
     }
 
     /// [`enter`](Self::enter) with what is known of it.
@@ -292,11 +335,15 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
             }
         };
         self.scene.loose().iter().for_each(|&number| show(number, 0.0));
-        let _ =
-            parts::each(self.scene.part_tree(), (&self.ray, self.ray.t_max), Order::Any, &mut |number, from, limit| {
+        let _ = parts::each(
+            &self.scene.part_tree(self.ray.origin),
+            (&self.ray, self.ray.t_max),
+            Order::Any,
+            &mut |number, from, limit| {
                 show(number, from);
                 ControlFlow::Continue(limit)
-            });
+            },
+        );
     }
 
     /// Offers a part's hits up to `limit` to the collector, and answers with the new limit. Above 0, `from` is a t before which there are none.
@@ -326,7 +373,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
             PartGeometry::Mesh(mesh) => return self.visit_surface(mesh, part, number, between, collector),
             PartGeometry::HeightField(field) => return self.visit_surface(field, part, number, between, collector),
             PartGeometry::Custom(custom) => {
-                let local = self.ray.up_to(limit, &part.to_local);
+                let local = self.ray.up_to(limit, &part.to_local.affine());
                 let (inside, start) = self.start_on(part);
                 let mut flow = ControlFlow::Continue(());
                 let _ = custom.each(&local, inside, start, &mut |found| {
@@ -338,7 +385,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
                 flow?;
             }
             PartGeometry::Shape(_) | PartGeometry::ConvexHull(_) => {
-                let local = self.ray.up_to(limit, &part.to_local);
+                let local = self.ray.up_to(limit, &part.to_local.affine());
                 let (inside, start) = self.start_on(part);
                 let hits = part.geometry.test().map_or(RawHits::new(), |test| test.hits(&local, inside, start));
                 for raw in hits.iter() {
@@ -359,14 +406,15 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         between: Between,
         collector: &mut C,
     ) -> ControlFlow<(), f32> {
+        let image = Image { ray: &self.ray, to_local: &part.to_local, t_max: between.limit };
         match C::QUESTION {
             Question::Closest if self.takes_any_hit_of(part) => {
-                if let Some(found) = surface.closest(&self.ray, &part.to_local, between, self.query.cull) {
+                if let Some(found) = surface.closest(image, between.from, self.query.cull) {
                     self.take_closest(part, number, surface, found, between, collector)?;
                 }
             }
             Question::Any if self.takes_any_hit_of(part) => {
-                if surface.has_any(&self.ray, &part.to_local, between, self.query.cull) {
+                if surface.has_any(image, between.from, self.query.cull) {
                     self.take_any(part, number, surface, between, collector)?;
                 }
             }
@@ -384,7 +432,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         Between { from, limit }: Between,
         collector: &mut C,
     ) -> ControlFlow<()> {
-        let local = self.ray.up_to(limit, &part.to_local);
+        let local = self.ray.up_to(limit, &part.to_local.affine());
         let departure = self.left_hit(part).and_then(|(hit, rounding)| {
             Departure::new(surface, hit.triangle?, self.leaving_to(hit), &self.ray, rounding, &part.placement())
         });
@@ -444,7 +492,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
 
     #[cold]
     fn is_hole_at(&self, part: &Part, surface: &(impl Surface + ?Sized), found: FoundTriangle) -> bool {
-        let (_, _, uv) = surface.surface_at(&self.ray.transformed(&part.to_local), found);
+        let (_, _, uv) = surface.surface_at(&self.ray.transformed(&part.to_local.affine()), found);
         surface.is_hole(found.triangle, uv.as_vec2())
     }
 
@@ -463,43 +511,48 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
             side: reached.side(),
             triangle: reached.triangle(),
             feature: reached.feature(),
-            uv: reached.uv(&self.ray.transformed(&part.to_local)),
+            uv: reached.uv(&self.ray.transformed(&part.to_local.affine())),
             geometry: &part.geometry,
         };
         self.query.filter.takes_hit(&candidate)
     }
 
     /// The hit in full.
-    pub(super) fn report(&self, ray: &Ray, key: Key, (part, reached): Found<'_>) -> Option<Hit<K>> {
-        let part = self.scene.part(part)?;
-        let Owner { key: id, revision } = self.scene.owner(part)?;
-        let local = self.ray.transformed(&part.to_local);
-        let (point, outward, uv) = match reached {
+    #[inline(always)]
+    pub(super) fn report(&self, ray: &Ray, key: &Key, found: &Found<'_>) -> Option<Hit<K>> {
+        let (number, reached) = found;
+        let part = self.scene.part(*number)?;
+        match reached {
             Reached::Triangle(surface, found) => {
-                let (point, outward, uv) = surface.surface_at(&local, found);
-                (point, outward, Some(uv.as_vec2()))
+                let spot = report::on_triangle(part, &self.ray, self.query.origin, *surface, found);
+                self.told(ray, key, part, reached, &spot)
             }
-            Reached::Shape(raw) => {
-                let outward = part.geometry.test()?.outward_normal(&local, &raw);
-                (local.at(raw.exact_t), outward, raw.uv.map(|uv| uv.as_vec2()))
-            }
-            Reached::Custom(CustomFound { hit, .. }) => (local.at(hit.t), hit.normal, hit.uv),
-        };
-        let outward = part.world_normal(outward);
-        let exact_point = part.to_world.transform_point3(point);
+            _ => self.report_other(ray, key, part, reached),
+        }
+    }
+
+    #[inline(never)]
+    fn report_other(&self, ray: &Ray, key: &Key, part: &Part, reached: &Reached<'_>) -> Option<Hit<K>> {
+        self.told(ray, key, part, reached, &report::on_other(part, &self.ray, self.query.origin, reached)?)
+    }
+
+    /// By reference, as what is moved is read back in other pieces than it was stored in.
+    #[inline(always)]
+    fn told(&self, ray: &Ray, key: &Key, part: &Part, reached: &Reached<'_>, spot: &Spot) -> Option<Hit<K>> {
+        let Owner { key: id, revision } = self.scene.owner(part)?;
         Some(Hit {
             id,
             part: key.part,
             t: reached.t(),
-            point: round_vec3(exact_point - self.query.origin),
-            normal: reported_normal(outward, reached.side(), self.ray.direction),
+            point: spot.point,
+            normal: spot.normal,
             side: reached.side(),
             triangle: reached.triangle(),
             feature: reached.feature(),
-            uv,
-            key,
+            uv: spot.uv,
+            key: *key,
             revision,
-            exact_point,
+            exact_point: spot.exact_point,
             origin: ray.origin,
             direction: ray.direction,
             exact_origin: self.ray.origin,

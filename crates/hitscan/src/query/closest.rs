@@ -222,7 +222,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
 fn containment_in(part: &Part, spot: &Spot, point: DVec3) -> Containment {
     match &part.geometry {
         PartGeometry::Mesh(mesh) => spot.triangle.map_or(Containment::Open, |triangle| {
-            mesh.containment_at(part.to_local.transform_point3(point), triangle, spot.distance)
+            mesh.containment_at(part.to_local.affine().transform_point3(point), triangle, spot.distance)
         }),
         PartGeometry::HeightField(_) => Containment::Open,
         PartGeometry::Shape(shape) if !shape.is_solid() => Containment::Open,

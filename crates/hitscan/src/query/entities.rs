@@ -35,7 +35,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         if let Some(search) = Search::new(self, ray, query) {
             search.each_part(|part, from, _| {
                 let closest = search.closest_of(part, from);
-                hits.extend(closest.and_then(|(key, found)| search.report(ray, key, found)));
+                hits.extend(closest.and_then(|(key, found)| search.report(ray, &key, &found)));
             });
         }
         // Several parts of an entity may be hit: the first of them stays.

@@ -125,7 +125,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         let search = Search::new(self, ray, query)?;
         let closest = self.parts_of(key).iter().filter_map(|&part| search.closest_of(part, 0.0));
         let (key, found) = closest.min_by(|(a, _), (b, _)| a.cmp(b))?;
-        search.report(ray, key, found)
+        search.report(ray, &key, &found)
     }
 
     /// Which rule leaves out an entity that is not hit: questions with ever more of the query's rules, until one has no answer.
@@ -161,7 +161,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
             let _ = line.visit(part, 0.0, f32::INFINITY, &mut nearer);
         }
         let (key, found) = nearest?;
-        line.report(ray, key, found)
+        line.report(ray, &key, &found)
     }
 
     /// Of an entity that the whole line does not hit.

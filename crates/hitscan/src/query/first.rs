@@ -36,7 +36,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         hits.clear();
         let search = if n > 0 { Search::new(self, ray, query) } else { None };
         if let Some(search) = search {
-            search.run(&mut FirstN { n, hits, report: |key, found| search.report(ray, key, found) });
+            search.run(&mut FirstN { n, hits, report: |key, found| search.report(ray, &key, &found) });
         }
     }
 }

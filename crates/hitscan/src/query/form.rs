@@ -50,7 +50,7 @@ pub(super) fn is_in_front(part: &Part, place: DVec3) -> bool {
         }
         _ => return true,
     };
-    normal.dot(part.to_local.transform_point3(place) - on_it.as_dvec3()) >= 0.0
+    normal.dot(part.to_local.affine().transform_point3(place) - on_it.as_dvec3()) >= 0.0
 }
 
 /// Shows every part that the query is about and that may be as near to a box of the world as `limit`; answered with the largest distance that matters

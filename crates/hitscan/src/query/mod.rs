@@ -21,6 +21,7 @@ mod parts;
 mod path;
 mod penetration;
 mod pick;
+mod report;
 mod spans;
 mod sweep;
 #[cfg(test)]

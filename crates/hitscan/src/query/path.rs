@@ -2,7 +2,6 @@
 
 use super::cast::Search;
 use super::{Filter, Hit, Query};
-use crate::collect::Closest;
 use crate::float::length;
 use crate::ray::{LocalRay, Ray};
 use crate::scene::Scene;
@@ -83,9 +82,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     fn cast_piece<F: Filter<K>>(&self, piece: &Piece, query: &Query<K, F>) -> Option<Hit<K>> {
         let (ray, local) = (piece.ray(), piece.local()?);
         let search = Search::along(self, &ray, local, query)?;
-        let mut closest = Closest(None);
-        search.run(&mut closest);
-        closest.0.and_then(|(key, found)| search.report(&ray, key, found))
+        let (key, found) = search.closest()?;
+        search.report(&ray, &key, &found)
     }
 }
 

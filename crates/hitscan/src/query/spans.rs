@@ -112,7 +112,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
                     if !first.or(last).is_none_or(counts) {
                         return None;
                     }
-                    let report = |reached| search.report(ray, key(part, &reached), (number, reached));
+                    let report = |reached| search.report(ray, &key(part, &reached), &(number, reached));
                     Some(Span {
                         id: self.owner(part)?.key,
                         part: part.index,
@@ -201,7 +201,7 @@ fn add_stretches<'a>(
     crossings: &mut Vec<Reached<'a>>,
     add: &mut impl FnMut(Stretch<'a>),
 ) {
-    let ray = world.transformed(&part.to_local);
+    let ray = world.transformed(&part.to_local.affine());
     let line = LocalRay { t_min: f32::NEG_INFINITY, t_max: f32::INFINITY, ..ray };
     crossings.clear();
     match &part.geometry {

@@ -351,7 +351,8 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Moving<'a, K, F> {
         }
         let in_order = (limit, self.query.cull);
         let mut of_part = OfPart { part, limit, take };
-        let space = Space::new(&part.to_world, &part.to_local, part.slack);
+        let to_local = part.to_local.affine();
+        let space = Space::new(&part.to_world, &to_local, part.slack);
         match &part.geometry {
             PartGeometry::Mesh(mesh) => {
                 sweep_surface(mesh, self.sweep, &space, in_order, &mut of_part);

@@ -19,7 +19,8 @@ use geometry::Deformable;
 pub(crate) use geometry::PartGeometry;
 
 use crate::aabb::{Aabb, Extent};
-use crate::bvh::{DynamicBvh, TreeStats};
+use crate::affine::FlatAffine;
+use crate::bvh::{DynamicBvh, Slack, TreeStats};
 use crate::error::{SceneError, TransformError};
 use crate::simd::prefetch;
 use crate::transform::{Placement, Transform, world_normal};
@@ -171,7 +172,7 @@ impl Deref for PartNumbers {
 #[derive(Clone, Debug)]
 #[repr(C, align(128))]
 pub(crate) struct Part {
-    pub(crate) to_local: DAffine3,
+    pub(crate) to_local: FlatAffine,
     /// The entity's.
     pub(crate) order: u64,
     /// The entity's.
@@ -335,10 +336,10 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         self.slack
     }
 
-    /// For what goes through the tree to the parts.
+    /// For a ray from `origin` through the tree to the parts.
     #[inline(always)]
-    pub(crate) fn part_tree(&self) -> PartTree<'_> {
-        PartTree { tree: &self.tree, parts: &self.parts, slack: self.slack }
+    pub(crate) fn part_tree(&self, origin: DVec3) -> PartTree<'_> {
+        PartTree { tree: &self.tree, parts: &self.parts, slack: Slack::of_images(self.slack, origin) }
     }
 
     /// The parts that are not in the tree.
@@ -415,6 +416,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         let numbered = (0..).zip(prepared.parts);
         let parts: Vec<u32> = numbered
             .map(|(index, (geometry, Placement { to_world, to_local, slack }))| {
+                let to_local = to_local.into();
                 self.parts.insert(Part { to_local, order, layers, entity: place, geometry, index, to_world, slack })
             })
             .collect();
@@ -486,18 +488,20 @@ impl Prepared {
 
 impl Part {
     pub(crate) fn placement(&self) -> Placement {
-        Placement { to_world: self.to_world, to_local: self.to_local, slack: self.slack }
+        Placement { to_world: self.to_world, to_local: self.to_local.affine(), slack: self.slack }
     }
 
     /// A normal in the world, of any length, from a local one.
+    #[inline(always)]
     pub(crate) fn world_normal(&self, local: DVec3) -> DVec3 {
-        world_normal(&self.to_local, local)
+        world_normal(&self.to_local.affine(), local)
     }
 
     /// Answers where it was.
     fn place(&mut self, placement: &Placement) -> DAffine3 {
         let before = self.to_world;
-        Placement { to_world: self.to_world, to_local: self.to_local, slack: self.slack } = *placement;
+        let Placement { to_world, to_local, slack } = *placement;
+        (self.to_world, self.to_local, self.slack) = (to_world, to_local.into(), slack);
         before
     }
 

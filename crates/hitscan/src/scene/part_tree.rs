@@ -11,26 +11,26 @@ use core::ops::ControlFlow;
 pub(crate) struct PartTree<'a> {
     pub(super) tree: &'a DynamicBvh,
     pub(super) parts: &'a Slab<Part>,
-    /// At least that of every placement in the tree.
-    pub(super) slack: f64,
+    /// Of images of the ray under any placement in the tree.
+    pub(super) slack: Slack,
 }
 
 impl<'a> PartTree<'a> {
     /// Shows every part in the tree that the ray may touch in its range up to a t. For a question to be compiled with its visitor, by a function
     /// that is compiled here.
     #[inline(always)]
-    pub(crate) fn traverse(self, ray: &LocalRay, t_max: f32, visitor: &mut impl ItemVisitor) -> ControlFlow<()> {
-        self.tree.traverse(ray, t_max, Slack::of_images(self.slack, ray.origin), visitor)
+    pub(crate) fn traverse(&self, ray: &LocalRay, t_max: f32, visitor: &mut impl ItemVisitor) -> ControlFlow<()> {
+        self.tree.traverse(ray, t_max, &self.slack, visitor)
     }
 
     #[inline(always)]
-    pub(crate) fn part(self, number: u32) -> Option<&'a Part> {
+    pub(crate) fn part(&self, number: u32) -> Option<&'a Part> {
         self.parts.get(number)
     }
 
     /// Has what every visit needs of a part brought.
     #[inline(always)]
-    pub(crate) fn announce(self, number: u32) {
+    pub(crate) fn announce(&self, number: u32) {
         prefetch::<VISITED_OF_PART>(self.parts.address(number));
     }
 }

@@ -6,10 +6,11 @@ use crate::certified::{Bounded, round_quotient};
 use crate::error::ShapeError;
 use crate::exact::{self, Term};
 use crate::filter::{Cull, Inside};
-use crate::float::{UNIT_ROUNDOFF, larger, largest};
+use crate::float::{UNIT_ROUNDOFF, larger};
 use crate::hit::{RawHit, ShapeHit, Side};
 use crate::ray::{LocalRay, Ray};
 use crate::save::value;
+use crate::vector::Vector;
 use core::cmp::Ordering;
 use glam::{DVec2, DVec3, Vec3};
 
@@ -88,13 +89,18 @@ impl RayTest for Triangle {
 
 /// The front normal, of any length, of finite f32 corners: off by less than 2^-32 of its length; zero only for a
 /// triangle without area.
-pub(crate) fn normal([a, b, c]: [DVec3; 3]) -> DVec3 {
+#[inline(always)]
+pub(crate) fn normal<V: Vector>([a, b, c]: [V; 3]) -> V {
     const MOST_RELATIVE_ERROR: f64 = 1.0 / (1u64 << 32) as f64;
     let (x, y) = (b - a, c - a);
-    let (cross, reach) = (x.cross(y), larger(largest(x), largest(y)));
+    let (cross, reach) = (x.cross(y), larger(x.largest(), y.largest()));
     // Two differences, a product and a difference round, in each of the components, which are differences of products of at most reach^2.
     let error = 16.0 * UNIT_ROUNDOFF * reach * reach;
-    if error < MOST_RELATIVE_ERROR * largest(cross) { cross } else { exact_normal([a, b, c]) }
+    if error < MOST_RELATIVE_ERROR * cross.largest() {
+        cross
+    } else {
+        cross.alike(exact_normal([a.into(), b.into(), c.into()]))
+    }
 }
 
 /// [`normal`], each component rounded once: a cross b + b cross c + c cross a, summed exactly.
@@ -134,7 +140,7 @@ pub(super) fn determinant(x: DVec3, y: DVec3, z: DVec3) -> Bounded {
 /// The ray against the closed triangle with finite f32 corners (held in f64).
 pub(crate) fn intersect(ray: &LocalRay, corners: [DVec3; 3]) -> Option<RawHit> {
     let Verdict { t, side } = verdict(ray, corners)?;
-    let uv = Some(barycentrics(ray, corners));
+    let uv = Some(barycentrics(ray.line(), corners));
     Some(RawHit { t, exact_t: t.into(), side, feature: 0, crossing: 0, uv })
 }
 
@@ -151,7 +157,7 @@ pub(crate) struct Verdict {
 /// the formula.
 pub(crate) fn verdict(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> Option<Verdict> {
     let (o, d) = (ray.origin, ray.direction);
-    let (values, sizes) = determinants(ray, [a, b, c]);
+    let (values, sizes) = determinants([o, d], [a, b, c]);
     let det = Bounded::new(values.det, sizes.det);
     let (u, v) = (Bounded::new(values.u, sizes.edge), Bounded::new(values.v, sizes.edge));
     let det_sign = det.sign(|| det_terms(d, a, b, c));
@@ -182,7 +188,7 @@ pub(crate) fn verdict(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> Option<Verdict> 
 /// is not parallel to the line keeps it (H. Edelsbrunner, E. P. Mücke, "Simulation of Simplicity", 1990).
 pub(crate) fn is_crossed(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> bool {
     let (o, d) = (ray.origin, ray.direction);
-    let (values, sizes) = determinants(ray, [a, b, c]);
+    let (values, sizes) = determinants([o, d], [a, b, c]);
     let det = Bounded::new(values.det, sizes.det);
     let (u, v) = (Bounded::new(values.u, sizes.edge), Bounded::new(values.v, sizes.edge));
     let inside = det.sign(|| det_terms(d, a, b, c));
@@ -212,15 +218,17 @@ fn side_of_moved(d: DVec3, p: DVec3, q: DVec3) -> Ordering {
 
 /// u and v where the ray hits the triangle, moved into it where rounding put them outside; before they are rounded to
 /// f32 within 2^-30 of the true ones.
-pub(crate) fn barycentrics(ray: &LocalRay, corners: [DVec3; 3]) -> DVec2 {
+#[inline(always)]
+pub(crate) fn barycentrics<V: Vector>([origin, direction]: [V; 2], corners: [V; 3]) -> DVec2 {
     const MOST_ERROR: f64 = 1.0 / (1u64 << 30) as f64;
-    let (values, sizes) = determinants(ray, corners);
+    let (values, sizes) = determinants([origin, direction], corners);
     // Where the ray grazes the triangle, cancellation may leave no true digit in the f64s.
     if RELATIVE_ERROR * (2.0 * sizes.edge + sizes.det) < MOST_ERROR * values.det.abs() {
         let inverse = 1.0 / values.det;
         return clamped(values.u * inverse, values.v * inverse);
     }
-    exact_barycentrics(ray.origin, ray.direction, corners)
+    let [a, b, c] = corners;
+    exact_barycentrics(origin.into(), direction.into(), [a.into(), b.into(), c.into()])
 }
 
 #[cold]
@@ -251,13 +259,13 @@ struct Sizes {
 pub(crate) const RELATIVE_ERROR: f64 = 16.0 * UNIT_ROUNDOFF;
 
 #[inline(always)]
-fn determinants(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> (Determinants, Sizes) {
-    let (e1, e2, s, d) = (b - a, c - a, ray.origin - a, ray.direction);
+fn determinants<V: Vector>([o, d]: [V; 2], [a, b, c]: [V; 3]) -> (Determinants, Sizes) {
+    let (e1, e2, s) = (b - a, c - a, o - a);
     let (p, q) = (d.cross(e2), s.cross(e1));
     let values = Determinants { det: e1.dot(p), u: s.dot(p), v: d.dot(q), t: e2.dot(q) };
     // Each component of a cross product has two products, which the third factor's components take up one after the other.
-    let (reach, pace, away) = (larger(largest(e1), largest(e2)), largest(d), s.abs());
-    let edge = 2.0 * (reach * (away.x + away.y + away.z));
+    let (reach, pace) = (larger(e1.largest(), e2.largest()), d.largest());
+    let edge = 2.0 * (reach * s.sum_of_sizes());
     (values, Sizes { det: 6.0 * (pace * reach * reach), edge: pace * edge, t: reach * edge })
 }
 

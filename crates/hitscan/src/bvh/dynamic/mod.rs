@@ -20,7 +20,7 @@ use super::probe::Slack;
 use super::wide::{self, Links, Node, Order, Place, Subtree, Visitor, root};
 use super::{TreeStats, half_area};
 use crate::aabb::{Aabb, Extent};
-use crate::float::{larger, power_of_two, round_down, round_up, sum_down, sum_up};
+use crate::float::{larger, round_down, round_up, sum_down, sum_up};
 use crate::paged::Paged;
 use crate::ray::LocalRay;
 use crate::simd::{Simd, dispatch};
@@ -125,7 +125,7 @@ impl DynamicBvh {
         &self,
         ray: &LocalRay,
         t_max: f32,
-        slack: Slack,
+        slack: &Slack,
         visitor: &mut impl ItemVisitor,
     ) -> ControlFlow<()> {
         dispatch!(simd => self.traverse_with(simd, ray, t_max, slack, visitor))
@@ -137,13 +137,13 @@ impl DynamicBvh {
         simd: S,
         ray: &LocalRay,
         t_max: f32,
-        slack: Slack,
+        slack: &Slack,
         visitor: &mut impl ItemVisitor,
     ) -> ControlFlow<()> {
         let unit = self.unit();
         let frame = Frame::of_reach(unit.into());
         let near = LocalRay { origin: ray.origin - self.origin, t_max, ..*ray };
-        let Some(ray) = frame.ray(simd, &near, 0.0, slack) else { return ControlFlow::Continue(()) };
+        let Some(ray) = frame.ray(simd, &near, 0.0, *slack) else { return ControlFlow::Continue(()) };
         let ray = ray.for_boxes_scaled_by(frame.scale as f32);
         let mut items = Items { simd, ray: &ray, t_max, visitor };
         wide::traverse(&self.nodes, simd, &ray, Subtree::ROOT, ray.limit(t_max), &mut items)
@@ -151,8 +151,9 @@ impl DynamicBvh {
 
     /// A power of two that no coordinate is above.
     fn unit(&self) -> f32 {
-        let unit = 2.0 * power_of_two(self.reach.into()) as f32;
-        if unit > LEAST_UNIT && self.reach > 0.0 { unit } else { LEAST_UNIT }
+        // By its exponent alone: rays wait for it.
+        let double = (self.reach.to_bits() & f32::INFINITY.to_bits()) + f32::MIN_POSITIVE.to_bits();
+        larger(f32::from_bits(double), LEAST_UNIT)
     }
 
     /// In the tree's coordinates.

@@ -87,7 +87,7 @@ fn numbered(boxes: &[Aabb]) -> Vec<(u32, Extent)> {
 }
 
 fn show(tree: &DynamicBvh, ray: &LocalRay, order: Order, visit: &mut Visit<'_>) -> ControlFlow<()> {
-    tree.traverse(ray, ray.t_max, Slack::NONE, &mut Shown { order, announce: |_| (), visit })
+    tree.traverse(ray, ray.t_max, &Slack::NONE, &mut Shown { order, announce: |_| (), visit })
 }
 
 fn visited(tree: &DynamicBvh, ray: &Ray) -> Vec<u32> {

@@ -1,0 +1,77 @@
+//! A hit in full, whatever a scene's keys are, so that all of it is compiled in this crate.
+
+use super::cast::Reached;
+use crate::custom::{CustomFound, CustomHit};
+use crate::float::{inverse_power_of_two, round_vec3};
+use crate::hit::{RawHit, reported_normal};
+use crate::mesh::{FoundTriangle, Surface, surface_at};
+use crate::ray::{Given, Image, LocalRay};
+use crate::scene::{Part, PartGeometry};
+use crate::simd::dispatch;
+use crate::vector::InLanes;
+use glam::{DVec3, Vec2, Vec3};
+
+/// Where a ray meets a part, in world space.
+pub(super) struct Spot {
+    /// Relative to no origin.
+    pub(super) exact_point: DVec3,
+    /// Relative to the query's.
+    pub(super) point: Vec3,
+    pub(super) normal: Vec3,
+    pub(super) uv: Option<Vec2>,
+}
+
+/// On a triangle, relative to an origin.
+#[inline(never)]
+pub(super) fn on_triangle(
+    part: &Part,
+    ray: &LocalRay,
+    origin: DVec3,
+    surface: &dyn Surface,
+    found: &FoundTriangle,
+) -> Spot {
+    let image = Image { ray, to_local: &part.to_local, t_max: ray.t_max };
+    dispatch!(simd => {
+        let (corners, scale) = match &part.geometry {
+            PartGeometry::Mesh(mesh) => mesh.scaled_corners(simd, found.place),
+            _ => {
+                let [a, b, c] = surface.found_corners(*found);
+                ([InLanes::new(simd, a), InLanes::new(simd, b), InLanes::new(simd, c)], 1.0)
+            }
+        };
+        let (point, outward, uv) = surface_at(image.scaled(simd, scale), corners);
+        let exact_point = part.to_world.transform_point3((point * inverse_power_of_two(scale)).into());
+        let outward = part.to_local.transposed(simd, outward);
+        Spot::new(exact_point, origin, reported_normal(outward, found.verdict.side, ray.direction), Some(uv.as_vec2()))
+    })
+}
+
+/// On all else; `None` where there is no such surface.
+pub(super) fn on_other(part: &Part, ray: &LocalRay, origin: DVec3, reached: &Reached<'_>) -> Option<Spot> {
+    match reached {
+        Reached::Triangle(surface, found) => Some(on_triangle(part, ray, origin, *surface, found)),
+        Reached::Shape(raw) => on_shape(part, ray, origin, raw),
+        Reached::Custom(CustomFound { hit, .. }) => Some(on_custom(part, ray, origin, hit)),
+    }
+}
+
+fn on_shape(part: &Part, ray: &LocalRay, origin: DVec3, raw: &RawHit) -> Option<Spot> {
+    let local = ray.transformed(&part.to_local.affine());
+    let outward = part.world_normal(part.geometry.test()?.outward_normal(&local, raw));
+    let normal = reported_normal(outward, raw.side, ray.direction);
+    let exact_point = part.to_world.transform_point3(local.at(raw.exact_t));
+    Some(Spot::new(exact_point, origin, normal, raw.uv.map(|uv| uv.as_vec2())))
+}
+
+fn on_custom(part: &Part, ray: &LocalRay, origin: DVec3, hit: &CustomHit) -> Spot {
+    let local = ray.transformed(&part.to_local.affine());
+    let normal = reported_normal(part.world_normal(hit.normal), hit.side, ray.direction);
+    Spot::new(part.to_world.transform_point3(local.at(hit.t)), origin, normal, hit.uv)
+}
+
+impl Spot {
+    #[inline(always)]
+    fn new(exact_point: DVec3, origin: DVec3, normal: Vec3, uv: Option<Vec2>) -> Self {
+        Self { exact_point, point: round_vec3(exact_point - origin), normal, uv }
+    }
+}

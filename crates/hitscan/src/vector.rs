@@ -1,0 +1,146 @@
+//! Vectors of space in f64: as they are, and in the lanes of one, for what is compiled for an instruction set that has such. The bits are the same.
+
+use crate::float::{self, larger};
+use crate::simd::{Simd, SimdBase, f64x4};
+use core::ops::{Add, Mul, Sub};
+use glam::DVec3;
+
+/// A vector of space.
+pub(crate) trait Vector:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<f64, Output = Self> + Into<DVec3>
+{
+    fn cross(self, other: Self) -> Self;
+    fn dot(self, other: Self) -> f64;
+    /// The largest magnitude, of a vector without NaN.
+    fn largest(self) -> f64;
+    /// Of the magnitudes.
+    fn sum_of_sizes(self) -> f64;
+    /// Another vector, in the way in which this one is kept.
+    fn alike(self, other: DVec3) -> Self;
+}
+
+impl Vector for DVec3 {
+    #[inline(always)]
+    fn cross(self, other: Self) -> Self {
+        DVec3::cross(self, other)
+    }
+
+    #[inline(always)]
+    fn dot(self, other: Self) -> f64 {
+        DVec3::dot(self, other)
+    }
+
+    #[inline(always)]
+    fn largest(self) -> f64 {
+        float::largest(self)
+    }
+
+    #[inline(always)]
+    fn sum_of_sizes(self) -> f64 {
+        let sizes = self.abs();
+        sizes.x + sizes.y + sizes.z
+    }
+
+    #[inline(always)]
+    fn alike(self, other: DVec3) -> Self {
+        other
+    }
+}
+
+/// A vector in the first three lanes of one; the fourth means nothing.
+#[derive(Clone, Copy)]
+pub(crate) struct InLanes<S: Simd>(pub(crate) f64x4<S>);
+
+impl<S: Simd> InLanes<S> {
+    #[inline(always)]
+    pub(crate) fn new(simd: S, v: DVec3) -> Self {
+        Self(f64x4::from_slice(simd, &[v.x, v.y, v.z, 0.0]))
+    }
+
+    #[inline(always)]
+    fn parts(self) -> [f64; 3] {
+        let &[x, y, z, _] = self.0.as_slice() else { unreachable!("there are four lanes") };
+        [x, y, z]
+    }
+
+    /// (y, z, x), which compilers make one instruction of.
+    #[inline(always)]
+    fn turned(self) -> Self {
+        let &[x, y, z, w] = self.0.as_slice() else { unreachable!("there are four lanes") };
+        Self(f64x4::from_slice(self.0.simd, &[y, z, x, w]))
+    }
+}
+
+impl<S: Simd> Vector for InLanes<S> {
+    #[inline(always)]
+    fn cross(self, other: Self) -> Self {
+        let (a, b) = (self.turned(), other.turned());
+        a * b.turned() - b * a.turned()
+    }
+
+    #[inline(always)]
+    fn dot(self, other: Self) -> f64 {
+        let [x, y, z] = Self(self.0 * other.0).parts();
+        x + y + z
+    }
+
+    #[inline(always)]
+    fn largest(self) -> f64 {
+        let [x, y, z] = Self(SimdBase::abs(self.0)).parts();
+        larger(larger(x, y), z)
+    }
+
+    #[inline(always)]
+    fn sum_of_sizes(self) -> f64 {
+        let [x, y, z] = Self(SimdBase::abs(self.0)).parts();
+        x + y + z
+    }
+
+    #[inline(always)]
+    fn alike(self, other: DVec3) -> Self {
+        Self::new(self.0.simd, other)
+    }
+}
+
+impl<S: Simd> From<InLanes<S>> for DVec3 {
+    #[inline(always)]
+    fn from(v: InLanes<S>) -> Self {
+        v.parts().into()
+    }
+}
+
+impl<S: Simd> Add for InLanes<S> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl<S: Simd> Sub for InLanes<S> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+}
+
+impl<S: Simd> Mul for InLanes<S> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        Self(self.0 * other.0)
+    }
+}
+
+impl<S: Simd> Mul<f64> for InLanes<S> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, by: f64) -> Self {
+        Self(self.0 * by)
+    }
+}
