@@ -377,8 +377,11 @@ impl<S: Simd> Near<S> {
             && (1.0 / ORDINARY_STEPS..=ORDINARY_STEPS).contains(&self.steps())
             && t_max >= 0.0
             && self.start_error <= MOST_NEAR_ERROR
-            && if self.start == 0.0 { t_min == 0.0 } else { f64::from(t_min) <= self.start }
-            && self.start as f32 * self.steps() <= ORDINARY_STEPS
+            && if self.start == 0.0 {
+                t_min == 0.0
+            } else {
+                f64::from(t_min) <= self.start && self.start as f32 * self.steps() <= ORDINARY_STEPS
+            }
     }
 
     /// The bits of the power of two above the direction's largest component.
