@@ -3,7 +3,7 @@
 use crate::affine::FlatAffine;
 use crate::error::RayError;
 use crate::float::{largest, round_vec3, unit};
-use crate::simd::Simd;
+use crate::simd::{Simd, SimdBase, f32x4};
 use crate::vector::InLanes;
 use core::ops::{Add, Mul};
 use glam::{DAffine3, DVec3, Vec3};
@@ -154,13 +154,6 @@ pub(crate) trait Given: Copy {
     /// Least and largest t.
     fn range(self) -> [f32; 2];
 
-    /// Times a number.
-    #[inline(always)]
-    fn exactly_scaled<S: Simd>(self, simd: S, scale: f64) -> LocalRay {
-        let ([origin, direction], [t_min, t_max]) = (self.scaled(simd, scale), self.range());
-        LocalRay { origin: origin.into(), direction: direction.into(), t_min, t_max }
-    }
-
     /// Origin and direction, times a number.
     #[inline(always)]
     fn scaled<S: Simd>(self, simd: S, scale: f64) -> [InLanes<S>; 2] {
@@ -176,8 +169,11 @@ impl Given for &Ray {
     }
 
     #[inline(always)]
-    fn exactly_scaled<S: Simd>(self, _: S, scale: f64) -> LocalRay {
-        Ray::local(self).times(scale)
+    fn scaled<S: Simd>(self, simd: S, scale: f64) -> [InLanes<S>; 2] {
+        let &Ray { origin: o, t_min, direction: d, t_max } = self;
+        // As they lie in memory.
+        let four = |v: Vec3, last: f32| InLanes::widened(f32x4::from_slice(simd, &[v.x, v.y, v.z, last]));
+        [four(o, t_min) * scale, four(d, t_max) * scale]
     }
 
     #[inline(always)]
@@ -190,11 +186,6 @@ impl Given for &LocalRay {
     #[inline(always)]
     fn local(self) -> LocalRay {
         *self
-    }
-
-    #[inline(always)]
-    fn exactly_scaled<S: Simd>(self, _: S, scale: f64) -> LocalRay {
-        self.times(scale)
     }
 
     #[inline(always)]

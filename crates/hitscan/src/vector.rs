@@ -1,7 +1,7 @@
 //! Vectors of space in f64: as they are, and in the lanes of one, for what is compiled for an instruction set that has such. The bits are the same.
 
 use crate::float::{self, larger};
-use crate::simd::{Simd, SimdBase, f64x4};
+use crate::simd::{Simd, SimdBase, f32x4, f64x4};
 use core::ops::{Add, Mul, Sub};
 use glam::DVec3;
 
@@ -54,7 +54,22 @@ pub(crate) struct InLanes<S: Simd>(pub(crate) f64x4<S>);
 impl<S: Simd> InLanes<S> {
     #[inline(always)]
     pub(crate) fn new(simd: S, v: DVec3) -> Self {
-        Self(f64x4::from_slice(simd, &[v.x, v.y, v.z, 0.0]))
+        // A zero takes two instructions more.
+        Self(f64x4::from_slice(simd, &[v.x, v.y, v.z, v.z]))
+    }
+
+    /// The first three.
+    #[inline(always)]
+    pub(crate) fn widened(v: f32x4<S>) -> Self {
+        let &[x, y, z, w] = v.as_slice() else { unreachable!("there are four lanes") };
+        Self(f64x4::from_slice(v.simd, &[x.into(), y.into(), z.into(), w.into()]))
+    }
+
+    /// Rounded to f32.
+    #[inline(always)]
+    pub(crate) fn narrowed(self) -> f32x4<S> {
+        let &[x, y, z, w] = self.0.as_slice() else { unreachable!("there are four lanes") };
+        f32x4::from_slice(self.0.simd, &[x as f32, y as f32, z as f32, w as f32])
     }
 
     #[inline(always)]
@@ -69,6 +84,12 @@ impl<S: Simd> InLanes<S> {
         let &[x, y, z, w] = self.0.as_slice() else { unreachable!("there are four lanes") };
         Self(f64x4::from_slice(self.0.simd, &[y, z, x, w]))
     }
+}
+
+/// Three of them.
+#[inline(always)]
+pub(crate) fn in_lanes<S: Simd>(simd: S, [a, b, c]: [DVec3; 3]) -> [InLanes<S>; 3] {
+    [InLanes::new(simd, a), InLanes::new(simd, b), InLanes::new(simd, c)]
 }
 
 impl<S: Simd> Vector for InLanes<S> {

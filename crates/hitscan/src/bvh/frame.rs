@@ -172,7 +172,7 @@ impl Frame {
     #[inline(always)]
     pub(crate) fn ray<S: Simd>(&self, simd: S, ray: impl Given, from: f64, slack: Slack) -> Option<FramedRay> {
         // From there even if its own origin is near: that would be known later.
-        let near = Near::new(simd, ray.scaled(simd, self.scale), ray.range(), larger(from, 0.0), self.framed(slack));
+        let near = Near::new(ray.scaled(simd, self.scale), ray.range(), larger(from, 0.0), self.framed(slack));
         if near.is_usable(simd) {
             return Some(near.framed(simd, f32x4::splat(simd, NOT_LARGER)));
         }
@@ -257,7 +257,7 @@ impl Frame {
         let error = near.relative * FARTHEST_ORIGIN + (LEAST_ERROR + near.padding * self.scale);
         let (start_error, rounding) = ((WIDER * error) as f32, ROUNDOFF * FARTHEST_ORIGIN as f32);
         let scaled = ray.scaled(simd, self.scale);
-        let near = Near { start_error, rounding, ..Near::new(simd, scaled, ray.range(), 0.0, self.framed(near)) };
+        let near = Near { start_error, rounding, ..Near::new(scaled, ray.range(), 0.0, self.framed(near)) };
         let is_near = largest(framed_half) + f64::from(start_error + rounding) <= MOST_NEAR_ERROR.into();
         if is_near && near.size <= LONGEST_NEAR_WAY.to_bits() && near.is_usable(simd) {
             let DVec3 { x, y, z } = framed_half;
@@ -327,13 +327,6 @@ fn bits_of_largest(v: Vec3) -> u32 {
     bits(v.x).max(bits(v.y)).max(bits(v.z))
 }
 
-/// Rounded to f32.
-#[inline(always)]
-fn narrowed<S: Simd>(simd: S, InLanes(v): InLanes<S>) -> f32x4<S> {
-    let &[x, y, z, w] = v.as_slice() else { unreachable!("there are four") };
-    f32x4::from_slice(simd, &[x as f32, y as f32, z as f32, w as f32])
-}
-
 /// The largest magnitude of the first three, if none is NaN.
 #[inline(always)]
 fn largest_of_three<S: Simd>(v: f32x4<S>) -> f32 {
@@ -345,8 +338,8 @@ impl<S: Simd> Near<S> {
     /// Of a ray in the frame from a t on, with what it is off by there. All of it follows from the ray by as few steps as there can be, as boxes wait
     /// for it.
     #[inline(always)]
-    fn new(simd: S, [origin, direction]: [InLanes<S>; 2], range: [f32; 2], start: f64, slack: Slack) -> Self {
-        let (at, direction) = (narrowed(simd, origin + direction * start), narrowed(simd, direction));
+    fn new([origin, direction]: [InLanes<S>; 2], range: [f32; 2], start: f64, slack: Slack) -> Self {
+        let (at, direction) = ((origin + direction * start).narrowed(), direction.narrowed());
         let pace = largest_of_three(direction);
         // Of its way and its origin, from which it goes to where it starts: if that is near, the origin is no farther from there than the way is long.
         // Product and sum round.

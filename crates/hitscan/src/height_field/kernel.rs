@@ -6,13 +6,14 @@ use crate::aabb::Aabb;
 use crate::bvh::{Frame, FramedRay, Slack, WideBvh};
 use crate::filter::Cull;
 use crate::mesh::{
-    Errors, FoundTriangle, Leaves, MeshHit, Near, Offer, Place, Search, Surface, Tested, Touchable, Tube, sure_verdict,
-    sweep_leaves,
+    Errors, FoundTriangle, Leaves, MeshHit, Near, Offer, Place, Search, Surface, Tested, Touchable, Tube, reach,
+    sure_verdict, sweep_leaves,
 };
 use crate::ray::{Given, Image, LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Axes, Simd, SimdBase, SimdCombine, dispatch, f32x4, f32x8};
 use crate::sweep::Thickness;
+use crate::vector::in_lanes;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
 
@@ -264,8 +265,8 @@ impl<S: Simd> Leaves<S, TRIANGLES> for &Shared {
 
     #[inline(always)]
     fn sure_verdict(&self, simd: S, ray: impl Given, t_per_distance: f64, place: Place) -> Option<Verdict> {
-        let corners = self.framed_corners(place);
-        let quick = sure_verdict(simd, t_per_distance, &ray.exactly_scaled(simd, self.frame.scale), corners);
+        let corners = in_lanes(simd, self.framed_corners(place));
+        let quick = sure_verdict(t_per_distance, ray.scaled(simd, self.frame.scale), corners, reach(corners));
         quick.or_else(|| Leaves::<S, TRIANGLES>::verdict(self, ray, place))
     }
 

@@ -2,6 +2,7 @@
 
 use super::packet::{self, Errors, Packet, Tested};
 use super::search::{Found, Leaves, Nearest, Offer, Place, Search};
+use super::sure::sure_verdict;
 use super::tube::{Touchable, Tube};
 use super::{Mesh, MeshHit, Shared};
 use crate::bvh::{FramedRay, Slack, Subtree, WideBvh};
@@ -10,7 +11,7 @@ use crate::float::inverse_power_of_two;
 use crate::ray::{Given, LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Simd, dispatch, f32x4, prefetch};
-use crate::vector::InLanes;
+use crate::vector::{InLanes, in_lanes};
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
 
@@ -76,8 +77,7 @@ impl Shared {
     /// The same in lanes, in the frame's coordinates, of which there are so many in one of the mesh's.
     #[inline(always)]
     fn framed_corners_in_lanes<S: Simd>(&self, simd: S, place: Place) -> ([InLanes<S>; 3], f64) {
-        let [a, b, c] = self.framed_corners(place);
-        ([InLanes::new(simd, a), InLanes::new(simd, b), InLanes::new(simd, c)], self.frame.scale)
+        (in_lanes(simd, self.framed_corners(place)), self.frame.scale)
     }
 
     /// The corners of a triangle, local.
@@ -180,8 +180,10 @@ impl Shared {
         place: Place,
     ) -> Option<Verdict> {
         let quick = if self.packets_are_exact {
-            let exact = ray.exactly_scaled(simd, self.frame.scale);
-            self.packet(place).sure_verdict(simd, t_per_distance, &exact, place.lane::<{ packet::SIZE }>())
+            let (packet, lane) = (self.packet(place), place.lane::<{ packet::SIZE }>());
+            let corners = in_lanes(simd, in_f64(packet.corners(lane)));
+            let line = ray.scaled(simd, self.frame.scale);
+            sure_verdict(t_per_distance, line, corners, packet.reach(lane).into())
         } else {
             None
         };

@@ -21,6 +21,7 @@ mod refit;
 mod repeats;
 mod save;
 mod search;
+mod sure;
 mod surface;
 mod sweep;
 mod swept;
@@ -39,8 +40,9 @@ pub use cut_out::CutOut;
 pub use query::MeshHit;
 
 pub(crate) use departure::Departure;
-pub(crate) use packet::{Errors, Tested, sure_verdict};
+pub(crate) use packet::{Errors, Tested};
 pub(crate) use search::{Found as FoundTriangle, Leaves, Offer, Place, Search};
+pub(crate) use sure::{reach, sure_verdict};
 pub(crate) use surface::{Surface, surface_at};
 pub(crate) use sweep::{Near, can_be_met};
 pub(crate) use swept::sweep_leaves;

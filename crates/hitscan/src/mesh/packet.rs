@@ -4,15 +4,10 @@ use super::tube::{Touchable, Tube};
 use crate::aabb::Aabb;
 use crate::bvh::{FramedRay, LEAF_SIZE};
 use crate::filter::Cull;
-use crate::float::{UNIT_ROUNDOFF, larger, largest};
-use crate::hit::Side;
-use crate::number;
-use crate::ray::LocalRay;
-use crate::shape::{RELATIVE_ERROR, Verdict};
 use crate::simd::{
-    Axes, Bytes, Simd, SimdBase, SimdFloat, SimdMask, cross, difference, dot, f32x4, f32x8, f64x4, load, splat,
+    Axes, Bytes, Simd, SimdBase, SimdFloat, SimdMask, cross, difference, dot, f32x4, f32x8, load, splat,
 };
-use glam::{DVec3, Mat4, Vec3, Vec4};
+use glam::{Mat4, Vec3, Vec4};
 
 pub(super) const SIZE: usize = LEAF_SIZE;
 
@@ -28,12 +23,10 @@ pub(super) struct Packet {
 
 const ROUNDOFF: f32 = f32::EPSILON / 2.0;
 /// Below this the products of the tests below might underflow.
-const LEAST_REACH: f32 = 1e-16;
+pub(super) const LEAST_REACH: f32 = 1e-16;
 
 /// More than a difference's and a product's rounding.
 const ABOVE_ROUNDINGS: f32 = 1.0 + 4.0 * ROUNDOFF;
-/// The same in f64.
-const ABOVE_F64_ROUNDINGS: f64 = 1.0 + 4.0 * UNIT_ROUNDOFF;
 /// In place of a triangle.
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -184,70 +177,11 @@ impl Packet {
         Tested::new(simd, &determinants, f32x8::splat(simd, self.reach[lane % SIZE]), errors, limits)
     }
 
-    /// The t of one triangle that is hit for sure, and its side, in f64. `exact` is the ray in the frame. `None` if that does not say how t
-    /// is rounded.
+    /// At least the largest coordinate of the edges of one triangle.
     #[inline(always)]
-    pub(super) fn sure_verdict<S: Simd>(
-        &self,
-        simd: S,
-        t_per_distance: f64,
-        exact: &LocalRay,
-        lane: usize,
-    ) -> Option<Verdict> {
-        // Of all four, as what is computed of one is made pairs of, which takes longer.
-        let [a, b, c] = &self.corners;
-        let corners = [load_f64(simd, a), load_f64(simd, b), load_f64(simd, c)];
-        sure_verdicts(simd, t_per_distance, exact, &corners, load_one(simd, &self.reach), lane)
+    pub(super) fn reach(&self, lane: usize) -> f32 {
+        self.reach[lane % SIZE]
     }
-}
-
-/// [`Packet::sure_verdict`] of a triangle with these corners, which the frame's power of two made exact.
-#[inline(always)]
-pub(crate) fn sure_verdict<S: Simd>(
-    simd: S,
-    t_per_distance: f64,
-    exact: &LocalRay,
-    [a, b, c]: [DVec3; 3],
-) -> Option<Verdict> {
-    let reach = larger(larger(largest(b - a), largest(c - a)) * ABOVE_F64_ROUNDINGS, LEAST_REACH.into());
-    let corners = [splat_f64(simd, a), splat_f64(simd, b), splat_f64(simd, c)];
-    sure_verdicts(simd, t_per_distance, exact, &corners, f64x4::splat(simd, reach), 0)
-}
-
-/// [`Packet::sure_verdict`] of one of four triangles with these corners, of which `reach` bounds the coordinates of two edges.
-#[inline(always)]
-fn sure_verdicts<S: Simd>(
-    simd: S,
-    t_per_distance: f64,
-    exact: &LocalRay,
-    [a, b, c]: &[Axes<f64x4<S>>; 3],
-    reach: f64x4<S>,
-    lane: usize,
-) -> Option<Verdict> {
-    // Only det and t are needed, and so the normal alone.
-    let (e1, e2) = (difference(b, a), difference(c, a));
-    let normal = number::cross(e1, e2);
-    let direction = splat_f64(simd, exact.direction * t_per_distance);
-    let s = difference(&splat_f64(simd, exact.origin), a);
-    let det = number::dot(direction, normal);
-    let t = number::dot(s, normal);
-    // As of `Determinants`: det of front sides is negative here, and the terms are the same, in as many roundings.
-    let away = s[0].abs() + s[1].abs() + s[2].abs();
-    let square = reach * reach;
-    let (det_size, t_size) = (square * f64x4::splat(simd, 6.0), square * away * f64x4::splat(simd, 2.0));
-    let inverse = f64x4::splat(simd, -1.0) / det;
-    let distance = t * inverse;
-    // |n/d - N/D| <= (err n + |n/d| err d) / (|d| - err d), where err d is below a hundredth of d, or the triangle were not hit for
-    // sure; and a little for the roundings here.
-    let error = (t_size + distance.abs() * det_size) * inverse.abs();
-    let error =
-        error * f64x4::splat(simd, 1.02 * RELATIVE_ERROR) + distance.abs() * f64x4::splat(simd, 4.0 * UNIT_ROUNDOFF);
-    let factor = f64x4::splat(simd, t_per_distance);
-    let low = extract((distance - error) * factor, lane) as f32;
-    let high = extract((distance + error) * factor, lane) as f32;
-    let side = if extract(det, lane) < 0.0 { Side::Front } else { Side::Back };
-    // Adding +0 turns -0 into +0.
-    (low == high && low.is_finite()).then_some(Verdict { t: low + 0.0, side })
 }
 
 /// Of the triangles of a packet, by triangle: -e1 and e2, and their cross product. With -s, their signs are such that none is turned.
@@ -406,28 +340,6 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
 pub(super) struct Spans<const N: usize> {
     pub(super) low: [f32; N],
     pub(super) high: [f32; N],
-}
-
-#[inline(always)]
-fn load_f64<S: Simd>(simd: S, [x, y, z]: &[[f32; SIZE]; 3]) -> Axes<f64x4<S>> {
-    [load_one(simd, x), load_one(simd, y), load_one(simd, z)]
-}
-
-#[inline(always)]
-fn load_one<S: Simd>(simd: S, &[a, b, c, d]: &[f32; SIZE]) -> f64x4<S> {
-    f64x4::from_slice(simd, &[f64::from(a), f64::from(b), f64::from(c), f64::from(d)])
-}
-
-#[inline(always)]
-fn splat_f64<S: Simd>(simd: S, v: DVec3) -> Axes<f64x4<S>> {
-    [f64x4::splat(simd, v.x), f64x4::splat(simd, v.y), f64x4::splat(simd, v.z)]
-}
-
-#[inline(always)]
-fn extract<S: Simd>(v: f64x4<S>, lane: usize) -> f64 {
-    let mut values = [0.0; SIZE];
-    v.store_slice(&mut values);
-    values[lane % SIZE]
 }
 
 /// A bound on an error, less the powers of the reach that both kinds have: parts of the reach and of the distance, and what the position gives.

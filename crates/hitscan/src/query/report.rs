@@ -8,7 +8,7 @@ use crate::mesh::{FoundTriangle, Surface, surface_at};
 use crate::ray::{Given, Image, LocalRay};
 use crate::scene::{Part, PartGeometry};
 use crate::simd::dispatch;
-use crate::vector::InLanes;
+use crate::vector::in_lanes;
 use glam::{DVec3, Vec2, Vec3};
 
 /// Where a ray meets a part, in world space.
@@ -34,10 +34,7 @@ pub(super) fn on_triangle(
     dispatch!(simd => {
         let (corners, scale) = match &part.geometry {
             PartGeometry::Mesh(mesh) => mesh.scaled_corners(simd, found.place),
-            _ => {
-                let [a, b, c] = surface.found_corners(*found);
-                ([InLanes::new(simd, a), InLanes::new(simd, b), InLanes::new(simd, c)], 1.0)
-            }
+            _ => (in_lanes(simd, surface.found_corners(*found)), 1.0),
         };
         let (point, outward, uv) = surface_at(image.scaled(simd, scale), corners);
         let exact_point = part.to_world.transform_point3((point * inverse_power_of_two(scale)).into());
