@@ -4,7 +4,7 @@ use crate::content::{Cloth, Content, Form, Ground, Placed, Surface, World, shape
 use crate::hash::{Digest, Words};
 use hitscan::glam::Vec3;
 use hitscan::{
-    AlphaMask, ConvexHull, Cull, Geometry, HeightField, Hit, Mesh, MeshHit, Quality, Query, Ray, Scene, Side,
+    AlphaMask, ConvexHull, Cull, Geometry, HeightField, Hit, Layout, Mesh, MeshHit, Quality, Query, Ray, Scene, Side,
 };
 
 /// What rays are cast at.
@@ -118,6 +118,8 @@ impl Subject {
 
 fn mesh(surface: &Surface, quality: Quality) -> Result<Mesh, String> {
     let mesh = Mesh::with_quality(&surface.positions, surface.triangles.as_flattened(), quality).map_err(said)?;
+    // Of one quality in the other layout, so that both are compared.
+    let mesh = if quality == Quality::Fast { mesh.with_layout(Layout::Compact) } else { mesh };
     let Some(Cloth { width, texels, texcoords }) = &surface.cloth else { return Ok(mesh) };
     let mask = AlphaMask::new(*width, (texels.len() as u32).checked_div(*width).unwrap_or_default(), texels.clone())
         .map_err(said)?;

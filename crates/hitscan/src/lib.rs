@@ -218,7 +218,7 @@ pub use glam;
 pub use height_field::{Diagonal, HeightField};
 pub use hit::{ShapeHit, Side};
 pub use hull::ConvexHull;
-pub use mesh::{AlphaMask, CutOut, Mesh, MeshContact, MeshHit, MeshPoint, Wrap};
+pub use mesh::{AlphaMask, CutOut, Layout, Mesh, MeshContact, MeshHit, MeshPoint, Wrap};
 pub use proximity::Containment;
 pub use query::{
     Camera, Candidate, ClosestPoint, ContactPoint, Distance, Explanation, Filter, Ground, Hit, Overlap, PairChange,

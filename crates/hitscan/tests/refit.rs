@@ -4,9 +4,12 @@ mod common;
 
 use common::{Random, Surface, grid_cube, icosphere};
 use hitscan::glam::{DAffine3, DVec3, Vec2, Vec3};
-use hitscan::{Compound, Cull, Geometry, Mesh, MeshError, MeshHit, Quality, Query, Ray, Scene, SimdLevel, Sphere};
+use hitscan::{
+    Compound, Cull, Geometry, Layout, Mesh, MeshError, MeshHit, Quality, Query, Ray, Scene, SimdLevel, Sphere,
+};
 
 const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];
+const LAYOUTS: [Layout; 2] = [Layout::Packed, Layout::Compact];
 
 fn bits(hit: &MeshHit) -> (u32, u32, [u32; 2], hitscan::Side, [u32; 6]) {
     let (p, n, uv) = (hit.point(), hit.normal(), hit.uv());
@@ -102,8 +105,8 @@ fn refitted_meshes_answer_as_those_made_anew() {
     let levels: Vec<SimdLevel> = SimdLevel::available().collect();
     for (name, surface) in subjects(&mut random) {
         let indices = surface.triangles.as_flattened();
-        for quality in QUALITIES {
-            let mut mesh = Mesh::with_quality(&surface.positions, indices, quality).unwrap();
+        for (quality, layout) in QUALITIES.into_iter().flat_map(|quality| LAYOUTS.map(|layout| (quality, layout))) {
+            let mut mesh = Mesh::with_quality(&surface.positions, indices, quality).unwrap().with_layout(layout);
             for round in 0..2 * DEFORMATIONS.len() {
                 let place = if round < DEFORMATIONS.len() { round } else { random.below(DEFORMATIONS.len()) };
                 let (deformation, deform) = DEFORMATIONS[place];
@@ -115,10 +118,12 @@ fn refitted_meshes_answer_as_those_made_anew() {
                 let rays: Vec<Ray> = (0..some).map(|_| ray(&deformed, &mut random)).collect();
                 for level in &levels {
                     level.select().unwrap();
-                    let context = format!("seed {seed}, {name}, {quality:?}, round {round}, {deformation}, {level}");
+                    let context =
+                        format!("seed {seed}, {name}, {quality:?}, {layout:?}, round {round}, {deformation}, {level}");
                     compare(&mesh, &anew, &rays, &context);
                 }
                 assert_eq!(mesh.positions(), deformed.positions);
+                assert_eq!(mesh.layout(), layout);
             }
         }
     }

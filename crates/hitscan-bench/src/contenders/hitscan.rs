@@ -4,7 +4,7 @@ use super::{Contender, Division, Hit, Refit, Tree, Workers, World};
 use crate::scenes::{Content, Grid, Instances, Move, Scene, Soup};
 use anyhow::Result;
 use hitscan::glam::Vec3;
-use hitscan::{BatchError, HeightField, Mesh, MeshHit, Quality, Ray};
+use hitscan::{BatchError, HeightField, Layout, Mesh, MeshHit, Quality, Ray};
 use std::sync::{Mutex, PoisonError};
 
 /// How rays are given to it.
@@ -16,12 +16,21 @@ pub(crate) enum Calls {
 
 pub(crate) struct Hitscan {
     pub(crate) quality: Quality,
+    pub(crate) layout: Layout,
     pub(crate) calls: Calls,
+}
+
+impl Hitscan {
+    fn mesh(&self, soup: &Soup, workers: &Workers) -> Result<Mesh> {
+        let build = || Mesh::with_quality(&soup.positions, &soup.indices, self.quality);
+        Ok(workers.pool.install(|| build().map(|mesh| mesh.with_layout(self.layout)))?)
+    }
 }
 
 impl Contender for Hitscan {
     fn name(&self) -> &'static str {
         match (self.quality, self.calls) {
+            (_, Calls::OneByOne) if self.layout == Layout::Compact => "hitscan compact",
             (Quality::Balanced, Calls::OneByOne) => "hitscan",
             (Quality::Balanced, Calls::Batch) => "hitscan batch",
             (Quality::Fast, Calls::OneByOne) => "hitscan Fast",
@@ -32,7 +41,7 @@ impl Contender for Hitscan {
     }
 
     fn build<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Box<dyn Tree + 'a>> {
-        let mesh = workers.pool.install(|| Mesh::with_quality(&soup.positions, &soup.indices, self.quality))?;
+        let mesh = self.mesh(soup, workers)?;
         Ok(match self.calls {
             Calls::OneByOne => Box::new(mesh),
             Calls::Batch => Box::new(InBatches::new(mesh)),
@@ -43,7 +52,7 @@ impl Contender for Hitscan {
         if self.calls == Calls::Batch {
             return Ok(None);
         }
-        Ok(Some(Box::new(workers.pool.install(|| Mesh::with_quality(&soup.positions, &soup.indices, self.quality))?)))
+        Ok(Some(Box::new(self.mesh(soup, workers)?)))
     }
 
     fn is_exact(&self) -> bool {
@@ -51,11 +60,11 @@ impl Contender for Hitscan {
     }
 
     fn updates(&self) -> bool {
-        self.calls == Calls::OneByOne
+        self.calls == Calls::OneByOne && self.layout == Layout::Packed
     }
 
     fn world<'a>(&self, instances: &'a Instances, workers: &Workers) -> Result<Option<Box<dyn World + 'a>>> {
-        if self.quality != Quality::Balanced {
+        if self.quality != Quality::Balanced || self.layout != Layout::Packed {
             return Ok(None);
         }
         let placed = workers.pool.install(|| placed(instances))?;

@@ -30,7 +30,7 @@ pub(crate) use sweeps::{Body, Obstacle, Way, mesh as mesh_obstacle, rigid_scene}
 
 use crate::scenes::{Instances, Move, Soup};
 use crate::shared::clock::seconds;
-use ::hitscan::{Quality, Ray};
+use ::hitscan::{Layout, Quality, Ray};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -207,13 +207,15 @@ pub(crate) fn all(embree: Option<&Path>) -> Result<Vec<Box<dyn Contender>>> {
         contenders.extend(embree::all(library)?);
     }
     let own = [
-        (Quality::Balanced, Calls::OneByOne),
-        (Quality::Balanced, Calls::Batch),
-        (Quality::Fast, Calls::OneByOne),
-        (Quality::Best, Calls::OneByOne),
-        (Quality::Best, Calls::Batch),
+        (Quality::Balanced, Layout::Packed, Calls::OneByOne),
+        (Quality::Balanced, Layout::Packed, Calls::Batch),
+        (Quality::Balanced, Layout::Compact, Calls::OneByOne),
+        (Quality::Fast, Layout::Packed, Calls::OneByOne),
+        (Quality::Best, Layout::Packed, Calls::OneByOne),
+        (Quality::Best, Layout::Packed, Calls::Batch),
     ];
-    let own = own.map(|(quality, calls)| Box::new(hitscan::Hitscan { quality, calls }) as Box<dyn Contender>);
+    let own =
+        own.map(|(quality, layout, calls)| Box::new(hitscan::Hitscan { quality, layout, calls }) as Box<dyn Contender>);
     let place = usize::from(!contenders.is_empty());
     contenders.splice(place..place, own);
     #[cfg(feature = "peers")]

@@ -10,7 +10,8 @@ use super::frame::{
     ORDINARY_STEPS, ROUNDOFF, TWICE_THE_BIAS,
 };
 use super::wide::{
-    CACHED_NODES, INLINE_STACK, LEAF, Node, Order, Subtree, WideBvh, announce, planes, push, refill, sink, spill,
+    CACHED_NODES, INLINE_STACK, LEAF, LeafRow, Node, Order, Subtree, WideBvh, announce, planes, push, refill, sink,
+    spill,
 };
 use crate::float::{inverse_power_of_two, smaller};
 use crate::ray::Ray;
@@ -86,9 +87,8 @@ impl Stack {
 pub(crate) trait BundleVisitor<S: Simd> {
     fn order(&self) -> Order;
 
-    /// Where the leaves are in memory, and how large each is.
-    fn leaves(&self) -> *const u8;
-    const LEAF_BYTES: usize;
+    /// Where the leaves are in memory.
+    fn leaves(&self) -> LeafRow;
 
     /// By ray the largest distance that matters, below 0 once nothing does.
     fn limits(&self) -> f32x8<S>;
@@ -431,8 +431,7 @@ impl WideBvh {
         }
         let mut len = 0;
         let is_large = nodes.len() > CACHED_NODES;
-        let arrays = [nodes.as_ptr().cast(), visitor.leaves()];
-        let order = visitor.order();
+        let (order, leaves) = (visitor.order(), visitor.leaves());
         let mut limits = visitor.limits();
         let mut limit = beam.limit(limits);
         let mut next = entry(0.0, beam.lanes, Subtree::ROOT.0);
@@ -471,7 +470,7 @@ impl WideBvh {
                         sink(stack, base, len);
                     }
                     if is_large && touching != 0 {
-                        announce(arrays, V::LEAF_BYTES, child);
+                        announce(nodes, leaves, child);
                     }
                 }
                 if len > base {

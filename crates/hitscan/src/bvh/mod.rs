@@ -23,7 +23,7 @@ pub(crate) use frame::{Frame, FramedRay};
 pub(crate) use grid::{GridLevels, Region};
 pub(crate) use nearest::Around;
 pub(crate) use probe::{Slack, interval as box_interval};
-pub(crate) use wide::{Order, Subtree, Visitor, WideBvh};
+pub(crate) use wide::{LeafRow, Order, Subtree, Visitor, WideBvh};
 
 use crate::aabb::Aabb;
 

@@ -79,15 +79,18 @@ impl Subtree {
     pub(super) const ROOT: Self = Self(0);
 }
 
+/// Where leaves are in memory, and how many bytes each has.
+pub(crate) type LeafRow = (*const u8, usize);
+
 /// What is done at the leaves. Its function must be `#[inline(always)]`, or it is not compiled for the instruction set in use.
 pub(crate) trait Visitor {
     fn order(&self) -> Order;
 
-    /// Where the leaves are in memory, and how large each is, if they lie in one row.
-    fn leaves(&self) -> *const u8 {
-        core::ptr::null()
+    /// Where the leaves are in memory, if they lie in one row.
+    #[inline(always)]
+    fn leaves(&self) -> LeafRow {
+        (core::ptr::null(), 0)
     }
-    const LEAF_BYTES: usize = 0;
 
     /// Has a leaf brought that will be visited soon, if they do not.
     fn announce(&self, _leaf: u32) {}
@@ -292,7 +295,7 @@ pub(super) trait Nodes<'a>: Copy {
     fn node(self, number: u32) -> &'a Node;
 
     /// Has a child brought while the nearest one is dealt with.
-    fn announce<V: Visitor>(self, child: u32, visitor: &V);
+    fn announce<V: Visitor>(self, child: u32, leaves: LeafRow, visitor: &V);
 }
 
 impl<'a> Nodes<'a> for &'a [Node] {
@@ -309,8 +312,8 @@ impl<'a> Nodes<'a> for &'a [Node] {
     }
 
     #[inline(always)]
-    fn announce<V: Visitor>(self, child: u32, visitor: &V) {
-        announce([self.as_ptr().cast(), visitor.leaves()], V::LEAF_BYTES, child);
+    fn announce<V: Visitor>(self, child: u32, leaves: LeafRow, _: &V) {
+        announce(self, leaves, child);
     }
 }
 
@@ -328,7 +331,7 @@ impl<'a, const PAGE: usize> Nodes<'a> for &'a Paged<Node, PAGE> {
     }
 
     #[inline(always)]
-    fn announce<V: Visitor>(self, child: u32, visitor: &V) {
+    fn announce<V: Visitor>(self, child: u32, _: LeafRow, visitor: &V) {
         // Nodes too was no faster, with 100,000 leaves either.
         if let Link::Leaf(leaf) = decode(child) {
             visitor.announce(leaf);
@@ -354,7 +357,7 @@ pub(super) fn traverse<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
     let (mut stack, mut len) = ([0; INLINE_STACK], 0);
     let mut spilled = Vec::new();
     let is_large = nodes.len() > N::CACHED;
-    let order = visitor.order();
+    let (order, leaves) = (visitor.order(), visitor.leaves());
     let mut next = u64::from(top);
     loop {
         let child = next as u32;
@@ -390,7 +393,7 @@ pub(super) fn traverse<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
                     }
                     if is_large {
                         for i in base..len {
-                            nodes.announce(stack[i % INLINE_STACK] as u32, visitor);
+                            nodes.announce(stack[i % INLINE_STACK] as u32, leaves, visitor);
                         }
                     }
                 }
@@ -458,10 +461,10 @@ const NODE_BOUNDS: usize = size_of::<[[f32; 2 * WIDTH]; 3]>();
 /// What [`Nodes::announce`] is where all is in two rows. Not by a branch: which children are leaves is
 /// hard to foresee.
 #[inline(always)]
-pub(super) fn announce(arrays: [*const u8; 2], leaf_bytes: usize, child: u32) {
+pub(super) fn announce(nodes: &[Node], (leaves, leaf_bytes): LeafRow, child: u32) {
     let array = (child >> 31) as usize;
-    let bytes = [size_of::<Node>(), leaf_bytes][array];
-    let start = arrays[array].wrapping_add((child & !LEAF) as usize * bytes);
+    let (array, bytes) = ([nodes.as_ptr().cast(), leaves][array], [size_of::<Node>(), leaf_bytes][array]);
+    let start: *const u8 = array.wrapping_add((child & !LEAF) as usize * bytes);
     prefetch::<NODE_BOUNDS>(start);
     // A leaf begins anywhere in a line, and then ends in another one.
     prefetch::<1>(start.wrapping_add(bytes).wrapping_sub(1));

@@ -3,7 +3,7 @@
 use super::shared::{BLOCK, Shared, TRIANGLES};
 use super::{Diagonal, HeightField};
 use crate::aabb::Aabb;
-use crate::bvh::{Frame, FramedRay, Slack, WideBvh};
+use crate::bvh::{Frame, FramedRay, LeafRow, Slack, WideBvh};
 use crate::filter::Cull;
 use crate::mesh::{
     Errors, FoundTriangle, Leaves, MeshHit, Near, Offer, Place, Search, Surface, Tested, Touchable, Tube, reach,
@@ -101,7 +101,7 @@ impl Shared {
         MeshHit::new(triangle, verdict, *ray, self.corners_at(place), 1.0)
     }
 
-    /// Row and column of the cell of a triangle, and which of the cell's two it is.
+    /// LeafRow and column of the cell of a triangle, and which of the cell's two it is.
     #[inline(always)]
     fn cell_at(&self, place: Place) -> ([usize; 2], u32) {
         let [row, column] = self.grid.first_cell(place.leaf::<TRIANGLES>() as u32);
@@ -220,12 +220,10 @@ impl Shared {
 impl<S: Simd> Leaves<S, TRIANGLES> for &Shared {
     type Vector = f32x8<S>;
 
-    // Heights are not in the order of blocks.
-    const LEAF_BYTES: usize = 0;
-
     #[inline(always)]
-    fn leaves(&self) -> *const u8 {
-        self.heights.as_ptr().cast()
+    fn leaves(&self) -> LeafRow {
+        // Heights are not in the order of blocks.
+        (self.heights.as_ptr().cast(), 0)
     }
 
     #[inline(always)]

@@ -3,6 +3,7 @@
 use super::area::without_area;
 use super::extremes::Extremes;
 use super::packet::{NONE, Packet, SIZE};
+use super::packets::{Layout, Packets};
 use super::refit::MOST_DECAY;
 use super::repeats::Repeats;
 use super::used::Used;
@@ -48,7 +49,7 @@ impl Shared {
             left_out: Vec::new(),
             repeats: Repeats::default(),
             most_cost: 0.0,
-            packets: Vec::new(),
+            packets: Packets::default(),
             packets_are_exact: true,
         }
     }
@@ -68,16 +69,21 @@ impl Shared {
             ..Self::without_tree(self.triangles.clone())
         };
         shared.build();
+        if self.packets.layout() != Layout::default() {
+            shared.lay_out(self.packets.layout());
+        }
         shared
     }
 
-    /// Makes tree and packets, of the triangles that are not left out.
+    /// Makes tree and packets, of the triangles that are not left out. In the layout that it has.
     pub(super) fn build(&mut self) {
+        let layout = self.packets.layout();
         self.repeats = Repeats::default();
         let left_out = take(&mut self.left_out);
         let may_repeat = self.build_of(&left_out);
         self.left_out = left_out;
-        let repeats = if may_repeat { Repeats::of(&self.packets, &self.corners()) } else { Repeats::default() };
+        let repeats =
+            if may_repeat { Repeats::of(self.packets.all_whole(), &self.corners()) } else { Repeats::default() };
         if !repeats.is_empty() {
             let mut absent: Vec<u32> = self.left_out.iter().copied().chain(repeats.all()).collect();
             absent.sort_unstable();
@@ -85,6 +91,9 @@ impl Shared {
             self.build_of(&absent);
         }
         self.most_cost = MOST_DECAY * self.tree.cost();
+        if layout != Layout::default() {
+            self.lay_out(layout);
+        }
     }
 
     /// Makes tree and packets, of all triangles but these, which are in order. Answers whether any packet has one box.
@@ -101,7 +110,8 @@ impl Shared {
             }
             packet
         };
-        (self.tree, self.packets) = WideBvh::build(&items, self.quality, packet);
+        let (tree, packets) = WideBvh::build(&items, self.quality, packet);
+        (self.tree, self.packets) = (tree, packets.into());
         has_one_box.into_inner()
     }
 
@@ -179,6 +189,7 @@ impl Corners<'_> {
     }
 
     /// Puts the corners of a packet's triangles into it; answers the box around them.
+    #[inline(always)]
     pub(super) fn fit(&self, packet: &mut Packet) -> Aabb {
         let bounds = packet.fit(|triangle| self.of(triangle), self.factors);
         if self.are_exact {

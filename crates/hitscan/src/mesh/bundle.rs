@@ -6,7 +6,9 @@
 use super::packet::{Edges, Errors, NONE, Packet, SIZE, Tested};
 use super::search::{Found, Nearest, Place};
 use super::{MeshHit, Shared};
-use crate::bvh::{Bundle, BundleVisitor, FEWEST, FramedRay, LANES, Order, Stack, Subtree, by_lane, take_lowest};
+use crate::bvh::{
+    Bundle, BundleVisitor, FEWEST, FramedRay, LANES, LeafRow, Order, Stack, Subtree, by_lane, take_lowest,
+};
 use crate::filter::Cull;
 use crate::float::smaller;
 use crate::hit::Side;
@@ -130,8 +132,8 @@ impl<'a, S: Simd> Search<'a, S> {
     }
 
     #[inline(always)]
-    fn leaves(&self) -> *const u8 {
-        self.shared.packets.as_ptr().cast()
+    fn leaves(&self) -> LeafRow {
+        self.shared.packets.row()
     }
 
     #[inline(always)]
@@ -318,10 +320,8 @@ impl<S: Simd> BundleVisitor<S> for Closest<'_, S> {
         Order::NearToFar
     }
 
-    const LEAF_BYTES: usize = size_of::<Packet>();
-
     #[inline(always)]
-    fn leaves(&self) -> *const u8 {
+    fn leaves(&self) -> LeafRow {
         self.search.leaves()
     }
 
@@ -332,7 +332,15 @@ impl<S: Simd> BundleVisitor<S> for Closest<'_, S> {
 
     #[inline(always)]
     fn visit(&mut self, leaf: u32, lanes: u64) {
-        let packet = &self.search.shared.packets[leaf as usize];
+        let shared = self.search.shared;
+        let made;
+        let packet = match shared.packets.whole(leaf as usize) {
+            Some(packet) => packet,
+            None => {
+                made = shared.made(leaf as usize);
+                &made
+            }
+        };
         let edges = packet.edges(self.search.simd);
         for (i, &triangle) in packet.triangles.iter().enumerate() {
             if triangle == NONE {
@@ -406,10 +414,8 @@ impl<S: Simd> BundleVisitor<S> for Any<'_, S> {
         Order::Blind
     }
 
-    const LEAF_BYTES: usize = size_of::<Packet>();
-
     #[inline(always)]
-    fn leaves(&self) -> *const u8 {
+    fn leaves(&self) -> LeafRow {
         self.search.leaves()
     }
 
@@ -420,7 +426,15 @@ impl<S: Simd> BundleVisitor<S> for Any<'_, S> {
 
     #[inline(always)]
     fn visit(&mut self, leaf: u32, mut lanes: u64) {
-        let packet = &self.search.shared.packets[leaf as usize];
+        let shared = self.search.shared;
+        let made;
+        let packet = match shared.packets.whole(leaf as usize) {
+            Some(packet) => packet,
+            None => {
+                made = shared.made(leaf as usize);
+                &made
+            }
+        };
         let edges = packet.edges(self.search.simd);
         for (i, &triangle) in packet.triangles.iter().enumerate() {
             if triangle == NONE {

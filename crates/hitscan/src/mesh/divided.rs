@@ -5,7 +5,8 @@
 
 use super::Shared;
 use super::build::Corners;
-use super::packet::Packet;
+use super::packet::SIZE;
+use super::packets::numbers;
 use crate::aabb::Aabb;
 use crate::bvh::Quality;
 use crate::parallel;
@@ -48,10 +49,10 @@ impl Shared {
             return Vec::new();
         }
         let corners = self.corners();
-        let boxes = (0..).zip(self.tree.leaf_boxes()).zip(&self.packets);
-        let is_divided = |bounds: &Aabb, packet: &Packet| *bounds != bounds.union(&corners.around(packet));
+        let boxes = (0..).zip(self.tree.leaf_boxes()).zip(self.packets.lists());
+        let is_divided = |bounds: &Aabb, list: [u32; SIZE]| *bounds != bounds.union(&corners.around(list));
         boxes
-            .filter(|((_, bounds), packet)| is_divided(bounds, packet))
+            .filter(|((_, bounds), list)| is_divided(bounds, *list))
             .map(|((leaf, bounds), _)| LeafBox { leaf, bounds })
             .collect()
     }
@@ -65,7 +66,7 @@ impl Shared {
             return is_sound.then_some(cost);
         }
         let corners = self.corners();
-        let mut boxes: Vec<Aabb> = self.packets.iter().map(|packet| corners.around(packet)).collect();
+        let mut boxes: Vec<Aabb> = self.packets.lists().map(|list| corners.around(list)).collect();
         let whole = boxes.clone();
         for LeafBox { leaf, bounds } in smaller {
             let own = &mut boxes[*leaf as usize];
@@ -96,12 +97,12 @@ impl Shared {
     fn leaves_of_divided(&self, boxes: &[Aabb]) -> Vec<(u32, u32)> {
         let corners = self.corners();
         let mut is_divided = vec![false; self.triangles.len()];
-        for (packet, bounds) in self.packets.iter().zip(boxes) {
-            for triangle in packet.numbers() {
+        for (list, bounds) in self.packets.lists().zip(boxes) {
+            for triangle in numbers(list) {
                 is_divided[triangle as usize] |= !contains(bounds, &corners.bounds(triangle));
             }
         }
-        let leaves = (0..).zip(&self.packets).flat_map(|(leaf, packet)| packet.numbers().map(move |of| (of, leaf)));
+        let leaves = (0..).zip(self.packets.lists()).flat_map(|(leaf, list)| numbers(list).map(move |of| (of, leaf)));
         let mut leaves: Vec<(u32, u32)> = leaves.filter(|&(triangle, _)| is_divided[triangle as usize]).collect();
         leaves.sort_unstable();
         leaves
@@ -109,9 +110,9 @@ impl Shared {
 }
 
 impl Corners<'_> {
-    /// The box around the triangles of a packet.
-    fn around(&self, packet: &Packet) -> Aabb {
-        packet.numbers().fold(Aabb::EMPTY, |all, triangle| all.union(&self.bounds(triangle)))
+    /// The box around the triangles of a leaf.
+    fn around(&self, list: [u32; SIZE]) -> Aabb {
+        numbers(list).fold(Aabb::EMPTY, |all, triangle| all.union(&self.bounds(triangle)))
     }
 }
 

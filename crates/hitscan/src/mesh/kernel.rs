@@ -2,10 +2,10 @@
 
 use super::packet::{self, Errors, Packet, Tested};
 use super::search::{Found, Leaves, Nearest, Offer, Place, Search};
-use super::sure::sure_verdict;
+use super::sure::{reach, sure_verdict};
 use super::tube::{Touchable, Tube};
 use super::{Mesh, MeshHit, Shared};
-use crate::bvh::{FramedRay, Slack, Subtree, WideBvh};
+use crate::bvh::{FramedRay, LeafRow, Slack, Subtree, WideBvh};
 use crate::filter::Cull;
 use crate::float::inverse_power_of_two;
 use crate::ray::{Given, LocalRay, Ray};
@@ -88,15 +88,15 @@ impl Shared {
         [(a * unit).as_vec3(), (b * unit).as_vec3(), (c * unit).as_vec3()]
     }
 
-    /// Where a triangle was tested: it is still warm in memory.
+    /// The packet in which a triangle was tested, which is still warm in memory, if it is kept and has the corners exactly.
     #[inline(always)]
-    fn packet(&self, place: Place) -> &Packet {
-        &self.packets[place.leaf::<{ packet::SIZE }>()]
+    fn exact_packet(&self, place: Place) -> Option<&Packet> {
+        if self.packets_are_exact { self.packets.whole(place.leaf::<{ packet::SIZE }>()) } else { None }
     }
 
     #[inline(always)]
     pub(super) fn triangle_at(&self, place: Place) -> u32 {
-        self.packet(place).triangles[place.lane::<{ packet::SIZE }>()]
+        self.packets.list(place.leaf::<{ packet::SIZE }>())[place.lane::<{ packet::SIZE }>()]
     }
 
     #[inline(always)]
@@ -109,11 +109,9 @@ impl Shared {
     /// In full.
     #[inline(always)]
     pub(super) fn hit(&self, ray: &Ray, found: Found) -> MeshHit {
-        if !self.packets_are_exact {
-            return self.report(ray, found);
-        }
+        let Some(packet) = self.exact_packet(found.place) else { return self.report(ray, found) };
         let Found { triangle, verdict, place } = found;
-        let corners = self.packet(place).corners(place.lane::<{ packet::SIZE }>());
+        let corners = packet.corners(place.lane::<{ packet::SIZE }>());
         MeshHit::new(triangle, verdict, *ray, corners, inverse_power_of_two(self.frame.scale))
     }
 
@@ -179,15 +177,34 @@ impl Shared {
         t_per_distance: f64,
         place: Place,
     ) -> Option<Verdict> {
-        let quick = if self.packets_are_exact {
-            let (packet, lane) = (self.packet(place), place.lane::<{ packet::SIZE }>());
-            let corners = in_lanes(simd, in_f64(packet.corners(lane)));
-            let line = ray.scaled(simd, self.frame.scale);
-            sure_verdict(t_per_distance, line, corners, packet.reach(lane).into())
-        } else {
-            None
+        let quick = match self.exact_packet(place) {
+            Some(packet) => {
+                let lane = place.lane::<{ packet::SIZE }>();
+                let corners = in_lanes(simd, in_f64(packet.corners(lane)));
+                sure_verdict(t_per_distance, ray.scaled(simd, self.frame.scale), corners, packet.reach(lane).into())
+            }
+            None if self.packets_are_exact => self.sure_verdict_by_vertices(simd, ray, t_per_distance, place),
+            None => None,
         };
         quick.or_else(|| self.verdict(ray, place))
+    }
+
+    /// [`sure_verdict`](Self::sure_verdict) where no packet is kept.
+    #[cold]
+    fn sure_verdict_by_vertices<S: Simd>(
+        &self,
+        simd: S,
+        ray: impl Given,
+        t_per_distance: f64,
+        place: Place,
+    ) -> Option<Verdict> {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let corners = in_lanes(simd, self.framed_corners(place));
+                sure_verdict(t_per_distance, ray.scaled(simd, self.frame.scale), corners, reach(corners))
+            },
+        )
     }
 
     /// Decided exactly.
@@ -199,11 +216,9 @@ impl Shared {
     /// The exact corners, in the frame's coordinates.
     #[inline(always)]
     fn framed_corners(&self, place: Place) -> [DVec3; 3] {
-        let packet = self.packet(place);
-        if self.packets_are_exact {
-            in_f64(packet.corners(place.lane::<{ packet::SIZE }>()))
-        } else {
-            self.gathered_corners(packet.triangles[place.lane::<{ packet::SIZE }>()])
+        match self.exact_packet(place) {
+            Some(packet) => in_f64(packet.corners(place.lane::<{ packet::SIZE }>())),
+            None => self.gathered_corners(self.triangle_at(place)),
         }
     }
 
@@ -222,11 +237,9 @@ fn in_f64([a, b, c]: [Vec3; 3]) -> [DVec3; 3] {
 impl<S: Simd> Leaves<S, { packet::SIZE }> for &Shared {
     type Vector = f32x4<S>;
 
-    const LEAF_BYTES: usize = size_of::<Packet>();
-
     #[inline(always)]
-    fn leaves(&self) -> *const u8 {
-        self.packets.as_ptr().cast()
+    fn leaves(&self) -> LeafRow {
+        self.packets.row()
     }
 
     #[inline(always)]
@@ -236,20 +249,32 @@ impl<S: Simd> Leaves<S, { packet::SIZE }> for &Shared {
 
     #[inline(always)]
     fn test(&self, simd: S, leaf: u32, ray: &FramedRay, errors: &Errors, limit: f32) -> Tested<S> {
-        self.packets[leaf as usize].test(simd, ray, errors, limit)
+        let made;
+        let packet = match self.packets.whole(leaf as usize) {
+            Some(packet) => packet,
+            None => {
+                made = self.made(leaf as usize);
+                &made
+            }
+        };
+        packet.test(simd, ray, errors, limit)
     }
 
     #[inline(always)]
     fn announce(&self, leaf: u32) {
-        let start: *const u8 = self.packets.as_ptr().wrapping_add(leaf as usize).cast();
+        let (leaves, bytes) = self.packets.row();
+        let start = leaves.wrapping_add(leaf as usize * bytes);
         prefetch::<{ size_of::<Packet>() }>(start);
         // It begins anywhere in a line.
-        prefetch::<1>(start.wrapping_add(size_of::<Packet>() - 1));
+        prefetch::<1>(start.wrapping_add(bytes - 1));
     }
 
     #[inline(always)]
     fn near(&self, simd: S, leaf: u32, tube: Option<&Tube>, limit: f32) -> Touchable<{ packet::SIZE }> {
-        self.packets[leaf as usize].near(simd, tube, limit)
+        match self.packets.whole(leaf as usize) {
+            Some(packet) => packet.near(simd, tube, limit),
+            None => self.made(leaf as usize).near(simd, tube, limit),
+        }
     }
 
     #[inline(always)]

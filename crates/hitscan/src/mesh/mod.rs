@@ -16,6 +16,7 @@ mod divided;
 mod extremes;
 mod kernel;
 mod packet;
+mod packets;
 mod query;
 mod refit;
 mod repeats;
@@ -37,6 +38,7 @@ pub use alpha_mask::{AlphaMask, Wrap};
 pub use closest::MeshPoint;
 pub use contact::MeshContact;
 pub use cut_out::CutOut;
+pub use packets::Layout;
 pub use query::MeshHit;
 
 pub(crate) use departure::Departure;
@@ -60,7 +62,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use attributes::Attributes;
 use glam::Vec3;
-use packet::Packet;
+use packets::Packets;
 use repeats::Repeats;
 use used::Used;
 
@@ -102,7 +104,7 @@ struct Shared {
     left_out: Vec<u32>,
     /// Others that are in no packet.
     repeats: Repeats,
-    packets: Vec<Packet>,
+    packets: Packets,
     /// No coordinate underflowed in the frame.
     packets_are_exact: bool,
 }
@@ -247,7 +249,7 @@ impl Mesh {
     pub fn tree_stats(&self) -> TreeStats {
         let Shared { tree, packets, .. } = &*self.shared;
         let stats = tree.stats();
-        TreeStats { bytes: stats.bytes + size_of_val(&packets[..]), ..stats }
+        TreeStats { bytes: stats.bytes + packets.bytes(), ..stats }
     }
 
     /// The boxes of its tree down to a depth, each with its own, in this unit.

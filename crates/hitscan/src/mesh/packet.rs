@@ -72,6 +72,7 @@ impl Packet {
     /// around the corners as they are here.
     ///
     /// Of glam's vectors as in the builder's boxes.
+    #[inline(always)]
     pub(super) fn fit(&mut self, corners: impl Fn(u32) -> [Vec3; 3], [first, second]: [f32; 2]) -> Aabb {
         if self.triangles[0] == NONE {
             return Aabb::EMPTY;

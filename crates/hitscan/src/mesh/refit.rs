@@ -94,8 +94,7 @@ impl Shared {
     /// Fits packets and boxes to the vertices; answers what the tree costs then.
     pub(super) fn fit_tree(&mut self) -> f64 {
         let (mut tree, mut packets) = (take(&mut self.tree), take(&mut self.packets));
-        let corners = self.corners();
-        let cost = tree.refit(&mut packets, &|packet| corners.fit(packet));
+        let cost = packets.fit(&mut tree, &self.corners());
         (self.tree, self.packets) = (tree, packets);
         cost
     }

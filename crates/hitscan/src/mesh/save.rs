@@ -108,7 +108,7 @@ impl Shared {
         to.rows(self.positions.iter().map(row_of_vec3));
         to.rows(self.triangles.iter().map(|&triangle| row::<3, 12>(triangle)));
         to.rows(self.tree.form());
-        to.rows(self.packets.iter().map(|packet| row::<SIZE, 16>(packet.triangles)));
+        to.rows(self.packets.lists().map(row::<SIZE, 16>));
         to.rows(self.repeats.pairs().iter().map(|&pair| row::<2, 8>(pair)));
         to.rows(self.divided_boxes().iter().map(LeafBox::row));
     }
@@ -132,7 +132,7 @@ impl Shared {
         let tree = tree.ok_or(invalid("has nodes that make no tree"))?;
         let mut absent = absent.ok_or(invalid("has a packet of triangles that are not there"))?;
 
-        let mut shared = Self { quality, used, packets, tree, ..Self::without_tree(triangles) };
+        let mut shared = Self { quality, used, packets: packets.into(), tree, ..Self::without_tree(triangles) };
         shared.set_positions(positions, &extremes);
         shared.dop = shared.dop_of_vertices();
         shared.repeats = shared.repeats_of(pairs, &mut absent).ok_or(invalid("has a repeat that is none"))?;

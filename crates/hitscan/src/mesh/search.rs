@@ -2,7 +2,7 @@
 
 use super::packet::{Errors, Tested};
 use super::tube::{Touchable, Tube};
-use crate::bvh::{FramedRay, Order, Subtree, Visitor, WideBvh};
+use crate::bvh::{FramedRay, LeafRow, Order, Subtree, Visitor, WideBvh};
 use crate::filter::Cull;
 use crate::float::smaller;
 use crate::ray::Given;
@@ -49,9 +49,8 @@ pub(crate) trait Leaves<S: Simd, const N: usize>: Copy {
     /// Of N lanes.
     type Vector: SimdFloat<S, Element = f32>;
 
-    /// Of one leaf in memory, and where all are.
-    const LEAF_BYTES: usize;
-    fn leaves(&self) -> *const u8;
+    /// Where all leaves are in memory.
+    fn leaves(&self) -> LeafRow;
 
     fn tree(&self) -> &WideBvh;
 
@@ -256,10 +255,8 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Visitor for Closest<'_,
         Order::NearToFar
     }
 
-    const LEAF_BYTES: usize = L::LEAF_BYTES;
-
     #[inline(always)]
-    fn leaves(&self) -> *const u8 {
+    fn leaves(&self) -> LeafRow {
         self.search.leaves.leaves()
     }
 
@@ -303,10 +300,8 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Visitor for Any<'_, L, 
         Order::Blind
     }
 
-    const LEAF_BYTES: usize = L::LEAF_BYTES;
-
     #[inline(always)]
-    fn leaves(&self) -> *const u8 {
+    fn leaves(&self) -> LeafRow {
         self.search.leaves.leaves()
     }
 
@@ -344,10 +339,8 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Visitor for Each<'_, '_
         Order::NearToFar
     }
 
-    const LEAF_BYTES: usize = L::LEAF_BYTES;
-
     #[inline(always)]
-    fn leaves(&self) -> *const u8 {
+    fn leaves(&self) -> LeafRow {
         self.search.leaves.leaves()
     }
 

@@ -83,7 +83,7 @@ impl TakeTriangles for First {
 impl Shared {
     /// Shows the triangles of a leaf of the tree, and those that they stand for.
     pub(super) fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3])) {
-        for triangle in self.packets[leaf as usize].numbers() {
+        for triangle in self.packets.numbers(leaf as usize) {
             self.show(triangle, self.triangle(triangle), &mut |triangle, corners| {
                 show(triangle, corners);
                 0.0

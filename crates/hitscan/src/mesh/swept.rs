@@ -2,7 +2,7 @@
 
 use super::search::{Leaves, Place, take_lowest};
 use super::tube::Tube;
-use crate::bvh::{Frame, FramedRay, Order, Visitor};
+use crate::bvh::{Frame, FramedRay, LeafRow, Order, Visitor};
 use crate::float::smaller;
 use crate::ray::LocalRay;
 use crate::simd::Simd;
@@ -71,10 +71,8 @@ impl<L: Leaves<S, N>, S: Simd, const N: usize> Visitor for Swept<'_, '_, L, S, N
         Order::NearToFar
     }
 
-    const LEAF_BYTES: usize = L::LEAF_BYTES;
-
     #[inline(always)]
-    fn leaves(&self) -> *const u8 {
+    fn leaves(&self) -> LeafRow {
         self.leaves.leaves()
     }
 

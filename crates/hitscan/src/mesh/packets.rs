@@ -1,0 +1,156 @@
+//! The leaves of a mesh's tree: packets that are kept, or that are made when they are met.
+
+use super::build::Corners;
+use super::packet::{NONE, Packet, SIZE};
+use super::{Mesh, Shared};
+use crate::bvh::{LeafRow, WideBvh};
+use crate::parallel;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+/// What a mesh keeps of its triangles beside their vertices and indices. The answers are the same with each of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Layout {
+    /// The corners of the triangles of each leaf, as they are tested. The fastest.
+    #[default]
+    Packed,
+    /// Which triangles each leaf has: their corners are taken from the vertices when a ray comes there. A third of the memory of `Packed`, or less.
+    Compact,
+}
+
+/// By leaf.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Packets {
+    layout: Layout,
+    /// Of one layout the one, of the other the other.
+    whole: Vec<Packet>,
+    lists: Vec<[u32; SIZE]>,
+}
+
+impl From<Vec<Packet>> for Packets {
+    fn from(whole: Vec<Packet>) -> Self {
+        Self { layout: Layout::Packed, whole, lists: Vec::new() }
+    }
+}
+
+impl Packets {
+    pub(super) fn len(&self) -> usize {
+        self.whole.len() + self.lists.len()
+    }
+
+    pub(super) fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// One that is kept.
+    #[inline(always)]
+    pub(super) fn whole(&self, leaf: usize) -> Option<&Packet> {
+        self.whole.get(leaf)
+    }
+
+    /// All that are kept.
+    pub(super) fn all_whole(&self) -> &[Packet] {
+        &self.whole
+    }
+
+    /// Which triangles a leaf has, and then none.
+    #[inline(always)]
+    pub(super) fn list(&self, leaf: usize) -> [u32; SIZE] {
+        match self.whole.get(leaf) {
+            Some(packet) => packet.triangles,
+            None => self.lists[leaf],
+        }
+    }
+
+    /// Which triangles each leaf has.
+    pub(super) fn lists(&self) -> impl ExactSizeIterator<Item = [u32; SIZE]> {
+        (0..self.len()).map(|leaf| self.list(leaf))
+    }
+
+    /// Which triangles a leaf has, in this way.
+    pub(super) fn numbers(&self, leaf: usize) -> impl Iterator<Item = u32> {
+        numbers(self.list(leaf))
+    }
+
+    /// Fits those that are kept, and the tree, to corners; answers what the tree costs then.
+    pub(super) fn fit(&mut self, tree: &mut WideBvh, corners: &Corners<'_>) -> f64 {
+        match self.layout() {
+            Layout::Packed => tree.refit(&mut self.whole, &|packet| corners.fit(packet)),
+            Layout::Compact => tree.refit(&mut self.lists, &|&mut list| corners.fit(&mut Packet::of_lanes(list))),
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&self.whole[..]) + size_of_val(&self.lists[..])
+    }
+
+    /// Where they are in memory.
+    #[inline(always)]
+    pub(super) fn row(&self) -> LeafRow {
+        match self.whole.as_slice() {
+            [] => (self.lists.as_ptr().cast(), size_of::<[u32; SIZE]>()),
+            whole => (whole.as_ptr().cast(), size_of::<Packet>()),
+        }
+    }
+}
+
+/// Without what stands for none.
+pub(super) fn numbers(list: [u32; SIZE]) -> impl Iterator<Item = u32> {
+    list.into_iter().filter(|&triangle| triangle != NONE)
+}
+
+impl Mesh {
+    /// The same mesh in another layout: the same answers, in more or less memory. In the compact one its tree takes a third of the memory, or less, and rays take some half as long
+    /// again or twice as long: for what there is too much of, or what is asked rarely.
+    ///
+    /// [`refit`](Self::refit) and [`rebuilt`](Self::rebuilt) keep it; one that was [saved](Self::to_bytes) is packed again. Only this value changes: if clones share its data it
+    /// takes a copy of its own.
+    ///
+    /// ```
+    /// use hitscan::{Layout, Mesh, Ray};
+    ///
+    /// let mesh = Mesh::from_soup(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])?;
+    /// let small = mesh.clone().with_layout(Layout::Compact);
+    /// let ray = Ray::new([0.25, 0.25, 4.0], [0.0, 0.0, -1.0]);
+    /// assert_eq!(small.cast(&ray), mesh.cast(&ray));
+    /// assert!(small.tree_stats().bytes < mesh.tree_stats().bytes);
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
+    #[must_use]
+    pub fn with_layout(mut self, layout: Layout) -> Self {
+        if layout != self.layout() {
+            Arc::make_mut(&mut self.shared).lay_out(layout);
+        }
+        self
+    }
+
+    /// What it keeps of its triangles.
+    pub fn layout(&self) -> Layout {
+        self.shared.packets.layout()
+    }
+}
+
+impl Shared {
+    pub(super) fn lay_out(&mut self, layout: Layout) {
+        let lists: Vec<_> = self.packets.lists().collect();
+        self.packets = match layout {
+            Layout::Packed => parallel::collect(lists.len(), |leaf| self.packet_of(lists[leaf])).into(),
+            Layout::Compact => Packets { layout, whole: Vec::new(), lists },
+        };
+    }
+
+    /// A packet that is not kept.
+    #[cold]
+    pub(super) fn made(&self, leaf: usize) -> Packet {
+        self.packet_of(self.packets.list(leaf))
+    }
+
+    #[inline(always)]
+    fn packet_of(&self, triangles: [u32; SIZE]) -> Packet {
+        let mut packet = Packet::of_lanes(triangles);
+        self.corners().fit(&mut packet);
+        packet
+    }
+}

@@ -1,0 +1,70 @@
+//! Compact meshes: the answers of packed ones, in less memory.
+
+mod common;
+
+use common::{Random, grid_cube, icosphere};
+use hitscan::glam::{DVec3, Vec3};
+use hitscan::{Capsule, Cull, Layout, Mesh, Quality, Ray, Scene, Sphere};
+
+const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];
+
+/// Of each quality packed and compact, of a sphere, a box of slivers, and triangles of which many are one and the same.
+fn pairs() -> Vec<[Mesh; 2]> {
+    let same: Vec<Vec3> = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.5]].map(Vec3::from).repeat(500);
+    let surfaces = [icosphere(4), grid_cube(6)];
+    let meshes = QUALITIES.into_iter().flat_map(|quality| {
+        let of = |surface: &common::Surface| {
+            Mesh::with_quality(&surface.positions, surface.triangles.as_flattened(), quality).unwrap()
+        };
+        let indices: Vec<u32> = (0..same.len() as u32).collect();
+        [of(&surfaces[0]), of(&surfaces[1]), Mesh::with_quality(&same, &indices, quality).unwrap()]
+    });
+    meshes.map(|mesh| [mesh.clone(), mesh.with_layout(Layout::Compact)]).collect()
+}
+
+#[test]
+fn batches_and_volumes_are_answered_as_by_packed_ones() {
+    let mut random = Random(3);
+    for [packed, compact] in pairs() {
+        assert_eq!([packed.layout(), compact.layout()], [Layout::Packed, Layout::Compact]);
+        // Neighbours that go together, and others that do not.
+        let eye = Vec3::new(0.3, 0.4, 3.0);
+        let towards = |i: u32| Vec3::new((i % 40) as f32 / 40.0 - 0.5, (i / 40) as f32 / 40.0 - 0.5, 0.0) - eye;
+        let mut rays: Vec<Ray> = (0..1600).map(|i| Ray::new(eye, towards(i))).collect();
+        rays.extend((0..200).map(|_| Ray::new(random.cube().as_vec3() * 2.0, random.direction().as_vec3())));
+        let mut hits = [(); 2].map(|()| vec![None; rays.len()]);
+        let mut blocked = [(); 2].map(|()| vec![false; rays.len()]);
+        for (i, mesh) in [&packed, &compact].into_iter().enumerate() {
+            mesh.cast_batch_with(&rays, Cull::Back, &mut hits[i]).unwrap();
+            mesh.is_blocked_batch(&rays, &mut blocked[i]).unwrap();
+        }
+        assert_eq!((&hits[0], &blocked[0]), (&hits[1], &blocked[1]));
+        assert!(blocked[0].contains(&true));
+        let [mut one, mut other] = [Scene::new(), Scene::new()];
+        one.insert(0, &packed, DVec3::X).unwrap();
+        other.insert(0, &compact, DVec3::X).unwrap();
+        for _ in 0..200 {
+            let (place, motion) = (random.cube() * 3.0, (random.cube() * 4.0).as_vec3());
+            let (ball, pill, point) = (Sphere::new(0.1), Capsule::new(0.05, 0.3), place.as_vec3());
+            assert_eq!(packed.closest_point(point), compact.closest_point(point));
+            assert_eq!(one.sweep(ball, place, motion), other.sweep(ball, place, motion));
+            assert_eq!(one.overlaps(pill, place), other.overlaps(pill, place));
+            assert_eq!(one.penetration(ball, place), other.penetration(ball, place));
+        }
+        assert_eq!(packed.to_bytes(), compact.to_bytes());
+    }
+}
+
+#[test]
+fn it_takes_a_third_of_the_memory_and_comes_back() {
+    let sphere = icosphere(5);
+    let packed = Mesh::new(&sphere.positions, sphere.triangles.as_flattened()).unwrap();
+    let compact = packed.clone().with_layout(Layout::Compact);
+    let bytes = |mesh: &Mesh| mesh.tree_stats().bytes as f64 / mesh.triangle_count() as f64;
+    assert!(bytes(&compact) < 20.0 && 3.0 * bytes(&compact) < bytes(&packed), "{} {}", bytes(&compact), bytes(&packed));
+    // The clone that it was made of is as it was, and what is made of it is compact too.
+    assert_eq!(packed.layout(), Layout::Packed);
+    assert_eq!(compact.rebuilt(Quality::Best).layout(), Layout::Compact);
+    let back = compact.with_layout(Layout::Packed);
+    assert_eq!((back.layout(), back.tree_stats()), (Layout::Packed, packed.tree_stats()));
+}
