@@ -41,7 +41,7 @@ fn hits(answers: &Answers) -> usize {
 }
 
 fn one_by_one() -> hitscan::Hitscan {
-    hitscan::Hitscan { quality: Quality::Balanced, calls: hitscan::Calls::OneByOne }
+    hitscan::Hitscan { quality: Quality::Balanced, layout: Layout::Packed, calls: hitscan::Calls::OneByOne }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::measure::{Answers, ask};
 use crate::rays::{Choice, RaySet, Rays};
 use crate::scenes::{COUNTED as SCENES, Content, Scene};
 use anyhow::{Context, Result};
-use hitscan::Quality;
+use hitscan::{Layout, Quality};
 use std::hint::black_box;
 
 const CHOICE: Choice = Choice { side: 32, seed: Choice::SEED };
@@ -42,7 +42,7 @@ pub(super) fn cast_all() -> Result<()> {
 
 fn cast(scene: &Scene, calls: Calls, workers: &Workers) -> Result<()> {
     let rays = Rays::new(scene.view, scene.bounds(), CHOICE, surface(scene)?);
-    let hitscan = Hitscan { quality: Quality::Balanced, calls };
+    let hitscan = Hitscan { quality: Quality::Balanced, layout: Layout::Packed, calls };
     match &scene.content {
         Content::Mesh(soup) => cast_at(&*hitscan.build(soup, workers)?, workers, &rays),
         Content::Instances(instances) => {
