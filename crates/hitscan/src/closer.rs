@@ -2,7 +2,7 @@
 
 use crate::aabb::{Aabb, Extent};
 use crate::dop::{self, Dop, Sum};
-use crate::float::{largest, sqrt};
+use crate::float::{ORDINARY_SQUARES, largest, sqrt};
 use glam::{DAffine3, DVec3};
 
 /// What is known of a part beside its box.
@@ -13,9 +13,6 @@ pub(crate) enum Closer<'a> {
     /// It is as far as a radius around a segment.
     Round { ends: [DVec3; 2], radius: f64 },
 }
-
-/// Squares in this range have lost nothing that matters.
-const ORDINARY_SQUARES: core::ops::RangeInclusive<f64> = 1e-250..=1e250;
 
 impl Closer<'_> {
     /// A box around the image of what is in these bounds, which are finite; see [`Aabb::image`].

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Random, grid_cube, icosphere};
-use hitscan::glam::{DVec3, Vec3};
+use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::{Capsule, Cull, Layout, Mesh, Quality, Ray, Scene, Sphere};
 
 const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];
@@ -43,6 +43,25 @@ fn batches_and_volumes_are_answered_as_by_packed_ones() {
         let [mut one, mut other] = [Scene::new(), Scene::new()];
         one.insert(0, &packed, DVec3::X).unwrap();
         other.insert(0, &compact, DVec3::X).unwrap();
+        let turned = DAffine3::from_scale_rotation_translation(
+            DVec3::new(2.0, -0.7, 1.3),
+            DQuat::from_xyzw(0.1, -0.7, 0.3, 0.2).normalize(),
+            DVec3::new(0.3, -1.0, -40.0),
+        );
+        one.insert(1, &packed, turned).unwrap();
+        other.insert(1, &compact, turned).unwrap();
+        rays.extend((0..400).map(|_| {
+            let (from, to) = (random.cube() * 4.0, turned.transform_point3(random.cube()));
+            Ray::new(from.as_vec3(), (to - from).as_vec3())
+        }));
+        let mut met = 0;
+        for ray in &rays {
+            let hits = [one.cast(ray), other.cast(ray)];
+            assert_eq!(hits[0], hits[1]);
+            assert_eq!([one.is_blocked(ray), other.is_blocked(ray)], [hits[0].is_some(); 2]);
+            met += usize::from(hits[0].is_some_and(|hit| hit.id == 1));
+        }
+        assert!(met > 20, "{met}");
         for _ in 0..200 {
             let (place, motion) = (random.cube() * 3.0, (random.cube() * 4.0).as_vec3());
             let (ball, pill, point) = (Sphere::new(0.1), Capsule::new(0.05, 0.3), place.as_vec3());

@@ -101,7 +101,7 @@ impl Shared {
         MeshHit::new(triangle, verdict, *ray, self.corners_at(place), 1.0)
     }
 
-    /// LeafRow and column of the cell of a triangle, and which of the cell's two it is.
+    /// Row and column of the cell of a triangle, and which of the cell's two it is.
     #[inline(always)]
     fn cell_at(&self, place: Place) -> ([usize; 2], u32) {
         let [row, column] = self.grid.first_cell(place.leaf::<TRIANGLES>() as u32);

@@ -70,7 +70,7 @@ impl Shared {
         };
         shared.build();
         if self.packets.layout() != Layout::default() {
-            shared.lay_out(self.packets.layout());
+            shared.packets = shared.laid_out(self.packets.layout());
         }
         shared
     }
@@ -92,7 +92,7 @@ impl Shared {
         }
         self.most_cost = MOST_DECAY * self.tree.cost();
         if layout != Layout::default() {
-            self.lay_out(layout);
+            self.packets = self.laid_out(layout);
         }
     }
 

@@ -41,10 +41,10 @@ impl Mesh {
         self.shared.has_any(simd, ray, from, cull)
     }
 
-    /// The corners of a triangle that was found, times a power of two, and that.
+    /// The corners of a triangle that was found.
     #[inline(always)]
-    pub(crate) fn scaled_corners<S: Simd>(&self, simd: S, place: Place) -> ([InLanes<S>; 3], f64) {
-        self.shared.framed_corners_in_lanes(simd, place)
+    pub(crate) fn found_corners_in_lanes<S: Simd>(&self, simd: S, place: Place) -> [InLanes<S>; 3] {
+        self.shared.found_corners_in_lanes(simd, place)
     }
 
     /// [`closest`](Self::closest) in full, for a ray of the mesh's own space.
@@ -74,10 +74,12 @@ impl Shared {
         self.framed_corners(found.place).map(|corner| corner * unit)
     }
 
-    /// The same in lanes, in the frame's coordinates, of which there are so many in one of the mesh's.
+    /// The same in lanes.
     #[inline(always)]
-    fn framed_corners_in_lanes<S: Simd>(&self, simd: S, place: Place) -> ([InLanes<S>; 3], f64) {
-        (in_lanes(simd, self.framed_corners(place)), self.frame.scale)
+    fn found_corners_in_lanes<S: Simd>(&self, simd: S, place: Place) -> [InLanes<S>; 3] {
+        let unit = inverse_power_of_two(self.frame.scale);
+        let [a, b, c] = in_lanes(simd, self.framed_corners(place));
+        [a * unit, b * unit, c * unit]
     }
 
     /// The corners of a triangle, local.

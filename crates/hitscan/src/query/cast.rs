@@ -169,7 +169,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
             Some(hit) => Self::after(hit, ray, &relative, (query.origin, world)),
         };
         // Zero times what is not finite is NaN.
-        let is_finite = (origin.x + origin.y + origin.z) * 0.0 == 0.0;
+        let is_finite = origin.x * 0.0 + origin.y * 0.0 + origin.z * 0.0 == 0.0;
         is_finite.then_some(Self { scene, query, ray: LocalRay { origin, ..relative }, past })
     }
 

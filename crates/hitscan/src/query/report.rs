@@ -2,7 +2,7 @@
 
 use super::cast::Reached;
 use crate::custom::{CustomFound, CustomHit};
-use crate::float::{inverse_power_of_two, round_vec3};
+use crate::float::round_vec3;
 use crate::hit::{RawHit, reported_normal};
 use crate::mesh::{FoundTriangle, Surface, surface_at};
 use crate::ray::{Given, Image, LocalRay};
@@ -32,12 +32,12 @@ pub(super) fn on_triangle(
 ) -> Spot {
     let image = Image { ray, to_local: &part.to_local, t_max: ray.t_max };
     dispatch!(simd => {
-        let (corners, scale) = match &part.geometry {
-            PartGeometry::Mesh(mesh) => mesh.scaled_corners(simd, found.place),
-            _ => (in_lanes(simd, surface.found_corners(*found)), 1.0),
+        let corners = match &part.geometry {
+            PartGeometry::Mesh(mesh) => mesh.found_corners_in_lanes(simd, found.place),
+            _ => in_lanes(simd, surface.found_corners(*found)),
         };
-        let (point, outward, uv) = surface_at(image.scaled(simd, scale), corners);
-        let exact_point = part.to_world.transform_point3((point * inverse_power_of_two(scale)).into());
+        let (point, outward, uv) = surface_at(image.scaled(simd, 1.0), corners);
+        let exact_point = part.to_world.transform_point3(point.into());
         let outward = part.to_local.transposed(simd, outward);
         Spot::new(exact_point, origin, reported_normal(outward, found.verdict.side, ray.direction), Some(uv.as_vec2()))
     })

@@ -6,7 +6,7 @@ use crate::certified::{Bounded, round_quotient};
 use crate::error::ShapeError;
 use crate::exact::{self, Term};
 use crate::filter::{Cull, Inside};
-use crate::float::{UNIT_ROUNDOFF, larger};
+use crate::float::{UNDERFLOW_GUARD, UNIT_ROUNDOFF, larger};
 use crate::hit::{RawHit, ShapeHit, Side};
 use crate::ray::{LocalRay, Ray};
 use crate::save::value;
@@ -223,7 +223,8 @@ pub(crate) fn barycentrics<V: Vector>([origin, direction]: [V; 2], corners: [V; 
     const MOST_ERROR: f64 = 1.0 / (1u64 << 30) as f64;
     let (values, sizes) = determinants([origin, direction], corners);
     // Where the ray grazes the triangle, cancellation may leave no true digit in the f64s.
-    if RELATIVE_ERROR * (2.0 * sizes.edge + sizes.det) < MOST_ERROR * values.det.abs() {
+    let is_ordinary = values.det.abs() > UNDERFLOW_GUARD;
+    if is_ordinary && RELATIVE_ERROR * (2.0 * sizes.edge + sizes.det) < MOST_ERROR * values.det.abs() {
         let inverse = 1.0 / values.det;
         return clamped(values.u * inverse, values.v * inverse);
     }
@@ -286,4 +287,18 @@ fn det_terms(d: DVec3, a: DVec3, b: DVec3, c: DVec3) -> [Term; 3] {
 /// neighbours of a shared edge, but for its sign. u det belongs to edge c a, v det to a b, (1-u-v) det to b c.
 fn edge_terms(o: DVec3, d: DVec3, p: DVec3, q: DVec3) -> [Term; 3] {
     [Term(-1.0, d, p, q), Term(1.0, d, o, q), Term(-1.0, d, o, p)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn barycentrics_where_determinants_underflow() {
+        for (edge, pace) in [(1e-30, 1.0), (1e-30, 1e-250), (1e-45, 1e-220), (1e-60, 1e-300)] {
+            let corners = [(-1.0, -1.0), (3.0, -1.0), (-1.0, 3.0)].map(|(x, y)| DVec3::new(x, y, 0.0) * edge);
+            let line = [DVec3::new(0.0, 0.0, 1.0), DVec3::new(0.0, 0.0, -pace)];
+            assert_eq!(barycentrics(line, corners), DVec2::splat(0.25), "{edge} {pace}");
+        }
+    }
 }
