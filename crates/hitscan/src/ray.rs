@@ -1,6 +1,5 @@
 //! The ray, and the double-precision local ray that every test works on.
 
-use crate::affine::FlatAffine;
 use crate::error::RayError;
 use crate::float::{largest, round_vec3, unit};
 use crate::simd::{Simd, SimdBase, f32x4};
@@ -191,33 +190,6 @@ impl Given for &LocalRay {
     #[inline(always)]
     fn range(self) -> [f32; 2] {
         [self.t_min, self.t_max]
-    }
-}
-
-/// A ray as an instance sees it, with another end.
-#[derive(Clone, Copy)]
-pub(crate) struct Image<'a> {
-    pub(crate) ray: &'a LocalRay,
-    pub(crate) to_local: &'a FlatAffine,
-    pub(crate) t_max: f32,
-}
-
-impl Given for Image<'_> {
-    #[inline(always)]
-    fn local(self) -> LocalRay {
-        self.ray.up_to(self.t_max, &self.to_local.affine())
-    }
-
-    #[inline(always)]
-    fn range(self) -> [f32; 2] {
-        [self.ray.t_min, self.t_max]
-    }
-
-    /// The bits of [`local`](Self::local), as the operations are the same.
-    #[inline(always)]
-    fn scaled<S: Simd>(self, simd: S, scale: f64) -> [InLanes<S>; 2] {
-        let LocalRay { origin, direction, .. } = *self.ray;
-        [self.to_local.point(simd, origin) * scale, self.to_local.vector(simd, direction) * scale]
     }
 }
 

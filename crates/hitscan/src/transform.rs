@@ -1,8 +1,11 @@
 //! Placing things: affine transforms in f64, checked and inverted once.
 
-use crate::affine;
+use crate::affine::{self, FlatAffine};
 use crate::error::TransformError;
 use crate::float::UNIT_ROUNDOFF;
+use crate::ray::{Given, LocalRay};
+use crate::simd::Simd;
+use crate::vector::InLanes;
 use glam::{Affine3A, DAffine3, DMat4, DVec3, Mat4, Vec3};
 
 /// A local-to-world transform, made by `into()` from what programs have: [`DAffine3`], [`Affine3A`], [`DMat4`],
@@ -133,6 +136,33 @@ impl Placement {
 #[inline(always)]
 pub(crate) fn world_normal(to_local: &DAffine3, local: DVec3) -> DVec3 {
     to_local.matrix3.transpose() * local
+}
+
+/// A ray as an instance sees it, with another end.
+#[derive(Clone, Copy)]
+pub(crate) struct Image<'a> {
+    pub(crate) ray: &'a LocalRay,
+    pub(crate) to_local: &'a FlatAffine,
+    pub(crate) t_max: f32,
+}
+
+impl Given for Image<'_> {
+    #[inline(always)]
+    fn local(self) -> LocalRay {
+        self.ray.up_to(self.t_max, &self.to_local.affine())
+    }
+
+    #[inline(always)]
+    fn range(self) -> [f32; 2] {
+        [self.ray.t_min, self.t_max]
+    }
+
+    /// The bits of [`local`](Self::local), as the operations are the same.
+    #[inline(always)]
+    fn scaled<S: Simd>(self, simd: S, scale: f64) -> [InLanes<S>; 2] {
+        let LocalRay { origin, direction, .. } = *self.ray;
+        [self.to_local.point(simd, origin) * scale, self.to_local.vector(simd, direction) * scale]
+    }
 }
 
 #[cfg(test)]

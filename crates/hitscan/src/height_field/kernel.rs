@@ -9,10 +9,11 @@ use crate::mesh::{
     Errors, FoundTriangle, Leaves, MeshHit, Near, Offer, Place, Search, Surface, Tested, Touchable, Tube, reach,
     sure_verdict, sweep_leaves,
 };
-use crate::ray::{Given, Image, LocalRay, Ray};
+use crate::ray::{Given, LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Axes, Simd, SimdBase, SimdCombine, dispatch, f32x4, f32x8};
 use crate::sweep::Thickness;
+use crate::transform::Image;
 use crate::vector::in_lanes;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};

@@ -6,9 +6,10 @@ use crate::collect::{Any, Closest, Collect};
 use crate::filter::{Cull, CutOuts};
 use crate::float::smaller;
 use crate::mesh::{FoundTriangle, Mesh};
-use crate::ray::{Between, Given, Image, LocalRay};
+use crate::ray::{Between, Given, LocalRay};
 use crate::scene::{Part, PartGeometry, PartTree};
 use crate::simd::Simd;
+use crate::transform::Image;
 use core::ops::ControlFlow;
 
 /// A question for which nothing but a mesh's holes is left to decide whether the closest hit on it counts.

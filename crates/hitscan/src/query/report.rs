@@ -5,9 +5,10 @@ use crate::custom::{CustomFound, CustomHit};
 use crate::float::round_vec3;
 use crate::hit::{RawHit, reported_normal};
 use crate::mesh::{FoundTriangle, Surface, surface_at};
-use crate::ray::{Given, Image, LocalRay};
+use crate::ray::{Given, LocalRay};
 use crate::scene::{Part, PartGeometry};
 use crate::simd::dispatch;
+use crate::transform::Image;
 use crate::vector::in_lanes;
 use glam::{DVec3, Vec2, Vec3};
 
