@@ -6,14 +6,31 @@ use crate::error::BatchError;
 use core::ops::Range;
 
 /// Runs both, at the same time if a thread is free.
-#[cfg(feature = "parallel")]
 pub(crate) fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
-    rayon::join(a, b)
+    #[cfg(feature = "parallel")]
+    if is_available() {
+        return rayon::join(a, b);
+    }
+    (a(), b())
 }
 
-#[cfg(not(feature = "parallel"))]
-pub(crate) fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
-    (a(), b())
+/// Runs both, at the same time if that is worth it and a thread is free.
+pub(crate) fn join_if<A: Send, B: Send>(
+    is_worth_it: bool,
+    a: impl FnOnce() -> A + Send,
+    b: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    if is_worth_it { join(a, b) } else { (a(), b()) }
+}
+
+/// Runs what will divide its work again and again, if that is worth it on one of the threads that do such work: from any other thread each time takes as long as to wake
+/// one, some ten microseconds.
+pub(crate) fn together<A: Send>(is_worth_it: bool, work: impl FnOnce() -> A + Send) -> A {
+    #[cfg(feature = "parallel")]
+    if is_worth_it && is_available() {
+        return rayon::scope(|_| work());
+    }
+    work()
 }
 
 /// How many threads there are. It may decide how work is done, not what comes out.

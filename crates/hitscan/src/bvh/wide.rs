@@ -543,6 +543,10 @@ impl<P: Primitives, L: Send, F: Fn(&[u32]) -> L + Sync> Output for Packing<'_, P
         items.iter().for_each(|&item| self.primitives.announce(item));
     }
 
+    fn announce_rest(&self, items: &[u32]) {
+        items.iter().for_each(|&item| self.primitives.announce_rest(item));
+    }
+
     fn leaf(&self, items: &[u32]) -> L {
         (self.make_leaf)(items)
     }

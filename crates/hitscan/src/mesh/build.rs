@@ -27,7 +27,7 @@ impl Shared {
     pub(super) fn new(positions: Vec<Vec3>, extremes: &Extremes, triangles: Vec<[u32; 3]>, quality: Quality) -> Self {
         let find = || without_area(&positions, &triangles);
         let look = || Used::of(positions.len(), &triangles);
-        let (left_out, used) = if triangles.len() > GRAIN { parallel::join(find, look) } else { (find(), look()) };
+        let (left_out, used) = parallel::join_if(triangles.len() > GRAIN, find, look);
         let mut shared = Self { quality, left_out, used, ..Self::without_tree(triangles) };
         shared.set_positions(positions, extremes);
         shared.dop = shared.dop_of_vertices();
@@ -170,15 +170,21 @@ impl Corners<'_> {
         self.of(triangle).map(|corner| corner.as_dvec3() * self.scale)
     }
 
+    #[inline(always)]
     pub(super) fn bounds(&self, triangle: u32) -> Aabb {
         if !self.are_exact {
-            let [a, b, c] = self.exact(triangle);
-            return rounded_outwards(a.min(b).min(c), a.max(b).max(c));
+            return self.rounded_bounds(triangle);
         }
         let [first, second] = self.factors;
         let [a, b, c] = self.of(triangle);
         let [a, b, c] = [a, b, c].map(|corner| corner.extend(0.0) * first * second);
         Aabb { min: a.min(b).min(c).truncate(), max: a.max(b).max(c).truncate() }
+    }
+
+    #[cold]
+    fn rounded_bounds(&self, triangle: u32) -> Aabb {
+        let [a, b, c] = self.exact(triangle);
+        rounded_outwards(a.min(b).min(c), a.max(b).max(c))
     }
 
     /// A box around the part of a triangle inside a cell.
@@ -208,6 +214,7 @@ struct Items<'a> {
 }
 
 impl Items<'_> {
+    #[inline(always)]
     fn triangle(&self, item: u32) -> u32 {
         self.numbers.get(item as usize).copied().unwrap_or(item)
     }
@@ -229,6 +236,7 @@ impl Primitives for Items<'_> {
         self.len
     }
 
+    #[inline(always)]
     fn bounds(&self, item: u32) -> Aabb {
         self.corners.bounds(self.triangle(item))
     }
@@ -236,6 +244,13 @@ impl Primitives for Items<'_> {
     fn announce(&self, item: u32) {
         let triangle = self.triangle(item) as usize;
         prefetch::<{ size_of::<[u32; 3]>() }>(self.corners.triangles.as_ptr().wrapping_add(triangle).cast());
+    }
+
+    fn announce_rest(&self, item: u32) {
+        for vertex in self.corners.triangles[self.triangle(item) as usize] {
+            let position = self.corners.positions.as_ptr().wrapping_add(vertex as usize);
+            prefetch::<{ size_of::<Vec3>() }>(position.cast());
+        }
     }
 
     fn clipped(&self, item: u32, cell: &Aabb) -> Aabb {

@@ -162,16 +162,14 @@ impl Mesh {
     }
 
     fn from_vertices(positions: Vec<Vec3>, indices: &[u32], quality: Quality) -> Result<Self, MeshError> {
-        validate::triangle_count(indices.len())?;
-        let extremes = || validate::positions(&positions);
-        let triangles = || validate::triangles(positions.len(), indices);
-        let (extremes, triangles) = if indices.len() > 3 * build::GRAIN {
-            parallel::join(extremes, triangles)
-        } else {
-            (extremes(), triangles())
-        };
-        let (extremes, triangles) = (extremes?, triangles?);
-        let shared = Shared::new(positions, &extremes, triangles, quality);
+        let is_large = validate::triangle_count(indices.len())? > build::GRAIN;
+        let shared = parallel::together(is_large, || {
+            let extremes = || validate::positions(&positions);
+            let triangles = || validate::triangles(positions.len(), indices);
+            let (extremes, triangles) = parallel::join_if(is_large, extremes, triangles);
+            let (extremes, triangles) = (extremes?, triangles?);
+            Ok(Shared::new(positions, &extremes, triangles, quality))
+        })?;
         Ok(Self { shared: Arc::new(shared), attributes: Attributes::default() })
     }
 

@@ -59,13 +59,13 @@ impl Packet {
 
     /// Whether it is full, of triangles with the same box.
     pub(super) fn has_one_box(&self) -> bool {
-        let [a, b, c] = &self.corners;
-        let is_one = |axis: usize, of: fn(f32, f32) -> f32| {
-            let end = |lane: usize| of(of(a[axis][lane], b[axis][lane]), c[axis][lane]);
-            (1..SIZE).all(|lane| end(lane) == end(0))
-        };
-        let is_full = self.triangles.iter().all(|&triangle| triangle != NONE);
-        is_full && (0..3).all(|axis| is_one(axis, f32::min) && is_one(axis, f32::max))
+        let one = |ends: Vec4| ends.cmpeq(Vec4::splat(ends.x)).all();
+        // A packet is filled from its first lane on.
+        self.triangles[SIZE - 1] != NONE
+            && (0..3).all(|axis| {
+                let [a, b, c] = self.corners.each_ref().map(|corner| Vec4::from_array(corner[axis]));
+                one(a.min(b).min(c)) && one(a.max(b).max(c))
+            })
     }
 
     /// Takes the corners of its triangles, times two factors, whose product takes them to the frame's coordinates. Answers the box

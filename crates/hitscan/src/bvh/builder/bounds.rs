@@ -16,6 +16,7 @@ pub(super) struct Bounds {
 impl Bounds {
     pub(super) const EMPTY: Self = Self { low: Vec4::INFINITY, high: Vec4::NEG_INFINITY };
 
+    #[inline(always)]
     pub(super) fn new(aabb: &Aabb) -> Self {
         // Adding +0 turns -0 into +0.
         Self { low: (aabb.min + 0.0).extend(0.0), high: (aabb.max + 0.0).extend(0.0) }

@@ -10,8 +10,9 @@ use alloc::vec::{IntoIter, Vec};
 
 /// Leaves that are worth another thread.
 const GRAIN: f32 = 2048.0;
-/// So many leaves before one is made its items are asked for.
-const AHEAD: usize = 8;
+/// So many leaves before one is made its items are asked for, and then the rest of them.
+const AHEAD: usize = 32;
+const REST_AHEAD: usize = 16;
 /// How full leaves are likely to be.
 const FULLNESS: f32 = 0.8;
 /// Wide nodes that are likely for each leaf.
@@ -25,15 +26,21 @@ pub(super) fn emit<O: Output>(tree: Tree, output: &O) -> WideTree<O::Node, O::Le
     let Outline { nodes, leaves } = outline::<O>(&tree);
     // Most of all memory is what leaves become: little else is there any more.
     drop(tree);
-    let made = parallel::collect(nodes.len(), |number| nodes.with(number, |wide| output.node(wide.children())));
-    drop(nodes);
+    // Given back when it is done.
+    let nodes =
+        move || parallel::collect(nodes.len(), |number| nodes.with(number, |wide| output.node(wide.children())));
     let leaf = |number: usize| {
         if let Some(ahead) = leaves.get(number + AHEAD) {
             output.announce(ahead.as_slice());
         }
+        if let Some(ahead) = leaves.get(number + REST_AHEAD) {
+            output.announce_rest(ahead.as_slice());
+        }
         output.leaf(leaves[number].as_slice())
     };
-    WideTree { nodes: made, leaves: parallel::collect(leaves.len(), leaf) }
+    let is_large = leaves.len() as f32 > GRAIN;
+    let (nodes, leaves) = parallel::join_if(is_large, nodes, || parallel::collect(leaves.len(), leaf));
+    WideTree { nodes, leaves }
 }
 
 fn outline<O: Output>(tree: &Tree) -> Outline {

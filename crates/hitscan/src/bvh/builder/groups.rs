@@ -17,6 +17,8 @@ use glam::Vec4;
 
 /// So many items at a time are grouped, while all of that is in a processor's own cache.
 const PIECE: usize = 8192;
+/// So many before one is looked at its box is asked for.
+const AHEAD: usize = 96;
 /// How often a piece's leaves and nodes become nodes. With one level rays visit 1 to 10 % fewer nodes and leaves, but a build takes up to a fifth longer;
 /// with three they visit 9 to 18 % more.
 const LEVELS: usize = 2;
@@ -34,7 +36,12 @@ pub(super) fn build(primitives: &impl Primitives, leaf_size: usize) -> Tree {
     let mut pieces = vec![Piece::default(); order.len().div_ceil(PIECE)];
     parallel::fill(&mut pieces, 1, &|start, pieces| {
         for (piece, first) in pieces.iter_mut().zip((start * PIECE..).step_by(PIECE)) {
-            let row = order[first..].iter().take(PIECE).map(|&place| references[place as usize].plain_bounds());
+            let row = (first..order.len().min(first + PIECE)).map(|i| {
+                if let Some(&ahead) = order.get(i + AHEAD) {
+                    prefetch::<{ size_of::<Reference>() }>(references.as_ptr().wrapping_add(ahead as usize).cast());
+                }
+                references[order[i] as usize].plain_bounds()
+            });
             *piece = Piece::new(row, first, leaf_size);
         }
     });

@@ -53,6 +53,9 @@ pub(crate) trait Primitives: Sync {
     /// Has an item brought that a leaf will be made of soon.
     fn announce(&self, _item: u32) {}
 
+    /// And what is found by what `announce` has brought.
+    fn announce_rest(&self, _item: u32) {}
+
     /// A box around the part of an item inside `cell`: it contains that part, and may be larger by what rounding costs. Empty if
     /// there is no such part.
     fn clipped(&self, item: u32, cell: &Aabb) -> Aabb;
@@ -77,6 +80,9 @@ pub(crate) trait Output: Sync {
 
     /// A leaf of these items will be made soon.
     fn announce(&self, _items: &[u32]) {}
+
+    /// The same, when what `announce` asked for is there.
+    fn announce_rest(&self, _items: &[u32]) {}
 
     /// The leaf of these from 1 to `LEAF_SIZE` different items.
     fn leaf(&self, items: &[u32]) -> Self::Leaf;

@@ -20,9 +20,15 @@ const GRAIN: usize = 4096;
 const PARTITION_GRAIN: usize = 32_768;
 
 impl Reference {
+    #[inline(always)]
     pub(super) fn new(item: u32, mut bounds: Bounds) -> Self {
         bounds.low.w = f32::from_bits(item);
         Self { bounds }
+    }
+
+    #[inline(always)]
+    pub(super) fn of(primitives: &impl Primitives, item: u32) -> Self {
+        Self::new(item, Bounds::new(&primitives.bounds(item)))
     }
 
     /// Without the item's number, which is a denormal number in sums.
@@ -37,10 +43,7 @@ impl Reference {
 
 /// One of each item, in their order.
 pub(super) fn all(primitives: &impl Primitives) -> Vec<Reference> {
-    parallel::collect(primitives.len(), |item| {
-        let item = item as u32;
-        Reference::new(item, Bounds::new(&primitives.bounds(item)))
-    })
+    parallel::collect(primitives.len(), |item| Reference::of(primitives, item as u32))
 }
 
 pub(super) fn bounds_of(references: &[Reference]) -> Bounds {

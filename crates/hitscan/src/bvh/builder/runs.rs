@@ -1,14 +1,13 @@
 //! Rows of boxes, divided into runs at the least cost, by dynamic programming.
 
 use super::bounds::{Bounds, half_areas};
+use crate::float::smaller;
+use alloc::vec;
 use alloc::vec::Vec;
-use core::array::from_fn;
 use core::ops::Range;
-use glam::Vec4;
+use glam::{Vec4, Vec4Swizzles};
 
 const QUAD: usize = 4;
-/// More than a row may cost.
-const FAR: f64 = 1e300;
 
 /// What a run of 1, 2, ... `QUADS` times four boxes costs: by what the area of the box around it is multiplied, and what is added to that.
 /// None has negative cost.
@@ -40,31 +39,16 @@ impl Runs {
         boxes.resize(padding, Bounds::EMPTY);
         boxes.extend(row);
         let prices = prices(&boxes[padding..]);
-        let mut last_lengths = Vec::with_capacity(boxes.len() - padding);
-        // The least cost up to each of the last boxes, the last first; no run begins among those before the row. In f64, so that many
-        // runs before them do not swallow small ones.
-        let mut before = [[FAR; QUAD]; QUADS];
-        before[0][0] = 0.0;
-        for last in boxes.windows(most) {
-            let costs = prices.of_last(last);
-            let cost = |i: usize| before[i / QUAD][i % QUAD] + f64::from(costs[i / QUAD][i % QUAD]);
-            let (mut least, mut length) = (cost(most - 1), most as u8);
-            for i in (0..most - 1).rev() {
-                let cost = cost(i);
-                if cost < least {
-                    (least, length) = (cost, i as u8 + 1);
-                }
-            }
-            for i in (1..most).rev() {
-                before[i / QUAD][i % QUAD] = before[(i - 1) / QUAD][(i - 1) % QUAD];
-            }
-            before[0][0] = least;
-            last_lengths.push(length);
+        // Of the cheapest run that ends there.
+        let mut lengths_at = vec![0; boxes.len() - padding];
+        let mut before = Before::<QUADS>::ROW;
+        for (length, last) in lengths_at.iter_mut().zip(boxes.windows(most)) {
+            *length = before.add(prices.of_last(last));
         }
-        let mut lengths = Vec::with_capacity(last_lengths.len());
-        while let Some(&length) = last_lengths.last() {
+        let mut lengths = Vec::with_capacity(lengths_at.len());
+        while let Some(&length) = lengths_at.last() {
             lengths.push(length);
-            last_lengths.truncate(last_lengths.len() - length as usize);
+            lengths_at.truncate(lengths_at.len() - length as usize);
         }
         Self { boxes, padding, lengths }
     }
@@ -87,26 +71,67 @@ impl Runs {
 
 impl<const QUADS: usize> Prices<QUADS> {
     /// Of the runs of the last 1, 2, ... of these.
+    // Loops, as the closures of `array::from_fn` are called and not inlined here: that took twice as long.
     #[inline(always)]
-    fn of_last(&self, boxes: &[Bounds]) -> [[f32; QUAD]; QUADS] {
+    fn of_last(&self, boxes: &[Bounds]) -> [Vec4; QUADS] {
+        let mut costs = self.runs;
         let mut all = Bounds::EMPTY;
         let mut from_end = boxes.iter().rev();
-        from_fn(|quad| {
-            let unions = from_fn(|_| {
-                if let Some(bounds) = from_end.next() {
-                    all = all.union(bounds);
-                }
-                all
-            });
-            (half_areas(unions) * self.areas[quad] + self.runs[quad]).to_array()
-        })
+        for (cost, areas) in costs.iter_mut().zip(&self.areas) {
+            let mut unions = [Bounds::EMPTY; QUAD];
+            for (union, bounds) in unions.iter_mut().zip(&mut from_end) {
+                all = all.union(bounds);
+                *union = all;
+            }
+            *cost += half_areas(unions) * *areas;
+        }
+        costs
+    }
+}
+
+/// What everything before the last 1, 2, ... boxes costs at the least.
+///
+/// In f32: of costs that differ by less than what a row's sum rounds, either will do.
+struct Before<const QUADS: usize> {
+    /// Of the last one. By itself, as the next one waits for it alone.
+    one: f32,
+    /// Of the others, in their lanes. Too much in the first lane, and where no run begins.
+    more: [Vec4; QUADS],
+}
+
+impl<const QUADS: usize> Before<QUADS> {
+    /// No run begins before the row.
+    const ROW: Self = Self { one: 0.0, more: [Vec4::INFINITY; QUADS] };
+
+    /// Given what runs of the last 1, 2, ... boxes cost, how long the cheapest is that ends here; of equal costs the longest. Then one more box is the last.
+    #[inline(always)]
+    fn add(&mut self, mut costs: [Vec4; QUADS]) -> u8 {
+        let one = self.one + costs[0].x;
+        let mut least = Vec4::INFINITY;
+        for (cost, before) in costs.iter_mut().zip(&self.more) {
+            *cost += *before;
+            least = least.min(*cost);
+        }
+        let least = least.min(least.zwxy());
+        let least = smaller(one, least.min(least.yxwz()).x);
+        costs[0].x = one;
+        let (mut are_least, mut next) = (0, self.one);
+        for (quad, (cost, more)) in costs.iter().zip(&mut self.more).enumerate() {
+            are_least |= cost.cmpeq(Vec4::splat(least)).bitmask() << (QUAD * quad);
+            let [x, y, z, w] = more.to_array();
+            *more = if quad == 0 { Vec4::new(f32::INFINITY, next, y, z) } else { Vec4::new(next, x, y, z) };
+            next = w;
+        }
+        self.one = least;
+        // Never 0, which would not be a run.
+        are_least.checked_ilog2().map_or(1, |last| last as u8 + 1)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec;
+    use core::array::from_fn;
     use glam::Vec4;
     use proptest::prelude::*;
 

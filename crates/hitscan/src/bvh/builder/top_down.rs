@@ -14,7 +14,7 @@ use core::mem::replace;
 /// Below this depth references are halved by number, so that no input makes the tree deeper than this plus log2 of their number.
 const MAX_SAH_DEPTH: usize = 64;
 /// Fewer references than this are not worth another thread.
-const GRAIN: usize = 4096;
+const GRAIN: usize = 1024;
 
 /// The tree over these references, with leaves of at most `leaf_size`.
 pub(super) fn build(mut references: Vec<Reference>, leaf_size: usize) -> Tree {
