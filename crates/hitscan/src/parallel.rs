@@ -23,13 +23,15 @@ pub(crate) fn join_if<A: Send, B: Send>(
     if is_worth_it { join(a, b) } else { (a(), b()) }
 }
 
-/// Runs what will divide its work again and again, if that is worth it on one of the threads that do such work: from any other thread each time takes as long as to wake
-/// one, some ten microseconds.
+/// Runs what will divide its work again and again, on one of the threads that do such work if that is worth it: from any other thread each time
+/// takes as long as to wake one, some ten microseconds.
+#[cfg(feature = "parallel")]
 pub(crate) fn together<A: Send>(is_worth_it: bool, work: impl FnOnce() -> A + Send) -> A {
-    #[cfg(feature = "parallel")]
-    if is_worth_it && is_available() {
-        return rayon::scope(|_| work());
-    }
+    if is_worth_it && is_available() { rayon::scope(|_| work()) } else { work() }
+}
+
+#[cfg(not(feature = "parallel"))]
+pub(crate) fn together<A: Send>(_is_worth_it: bool, work: impl FnOnce() -> A + Send) -> A {
     work()
 }
 
@@ -76,7 +78,9 @@ pub(crate) fn fill<T: Send>(target: &mut [T], grain: usize, fill_piece: &(impl F
 pub(crate) fn collect<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> alloc::vec::Vec<T> {
     use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
     let mut row = crate::simd::in_huge_pages(alloc::vec::Vec::with_capacity(count));
-    (0..count).into_par_iter().with_min_len(GRAIN).map(make).collect_into_vec(&mut row);
+    // Fewer are made before another thread is awake.
+    let piece = if count < 4 * GRAIN { count } else { GRAIN };
+    (0..count).into_par_iter().with_min_len(piece).map(make).collect_into_vec(&mut row);
     row
 }
 

@@ -162,11 +162,11 @@ impl Mesh {
     }
 
     fn from_vertices(positions: Vec<Vec3>, indices: &[u32], quality: Quality) -> Result<Self, MeshError> {
-        let is_large = validate::triangle_count(indices.len())? > build::GRAIN;
-        let shared = parallel::together(is_large, || {
+        let count = validate::triangle_count(indices.len())?;
+        let shared = parallel::together(build::is_worth_threads(count, quality), || {
             let extremes = || validate::positions(&positions);
             let triangles = || validate::triangles(positions.len(), indices);
-            let (extremes, triangles) = parallel::join_if(is_large, extremes, triangles);
+            let (extremes, triangles) = parallel::join_if(count > build::GRAIN, extremes, triangles);
             let (extremes, triangles) = (extremes?, triangles?);
             Ok(Shared::new(positions, &extremes, triangles, quality))
         })?;
@@ -185,7 +185,9 @@ impl Mesh {
     /// ```
     #[must_use]
     pub fn rebuilt(&self, quality: Quality) -> Self {
-        Self { shared: Arc::new(self.shared.rebuilt(quality)), attributes: self.attributes.clone() }
+        let is_large = build::is_worth_threads(self.triangle_count(), quality);
+        let shared = parallel::together(is_large, || self.shared.rebuilt(quality));
+        Self { shared: Arc::new(shared), attributes: self.attributes.clone() }
     }
 
     /// In which quality its tree was built.

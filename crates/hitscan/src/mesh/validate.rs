@@ -1,13 +1,14 @@
 //! What a mesh is made from, checked; the first offender is named.
 
 use super::extremes::Extremes;
+use crate::bvh::MAX_ITEMS;
 use crate::error::MeshError;
 use crate::simd::collected;
 use alloc::vec::Vec;
 use glam::Vec3;
 
-/// Twice as many nodes, less one, must have a u32 as their index.
-const MAX_TRIANGLES: usize = 1 << 31;
+/// A soup's vertices are numbered by u32 too.
+const _: () = assert!(MAX_ITEMS <= u32::MAX as usize / 3);
 
 /// The number of triangles that so many corners are.
 pub(super) fn triangle_count(corners: usize) -> Result<usize, MeshError> {
@@ -15,9 +16,8 @@ pub(super) fn triangle_count(corners: usize) -> Result<usize, MeshError> {
         return Err(MeshError::Count { count: corners });
     }
     let triangles = corners / 3;
-    // A soup's vertices are numbered by u32 too.
-    if triangles > MAX_TRIANGLES || corners > u32::MAX as usize {
-        return Err(MeshError::TooManyTriangles { triangles, limit: MAX_TRIANGLES.min(u32::MAX as usize / 3) });
+    if triangles > MAX_ITEMS {
+        return Err(MeshError::TooManyTriangles { triangles, limit: MAX_ITEMS });
     }
     Ok(triangles)
 }
@@ -72,4 +72,16 @@ pub(super) fn strided_positions(
         f32::from_ne_bytes(four)
     };
     Ok((0..vertices).map(|i| offset + i * stride).map(|at| Vec3::new(read(at), read(at + 4), read(at + 8))).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_triangles_as_a_tree_can_number() {
+        assert_eq!(triangle_count(3 * MAX_ITEMS).unwrap(), MAX_ITEMS);
+        let error = triangle_count(3 * MAX_ITEMS + 3).unwrap_err();
+        assert_eq!(error, MeshError::TooManyTriangles { triangles: MAX_ITEMS + 1, limit: MAX_ITEMS });
+    }
 }

@@ -24,9 +24,9 @@ pub(super) fn emit<O: Output>(tree: Tree, output: &O) -> WideTree<O::Node, O::Le
         return WideTree { nodes: Vec::new(), leaves: Vec::new() };
     }
     let Outline { nodes, leaves } = outline::<O>(&tree);
-    // Most of all memory is what leaves become: little else is there any more.
+    // Most of all memory is what leaves become: little else is to be there any more.
     drop(tree);
-    // Given back when it is done.
+    // Nodes and leaves at once, as each of them alone has too little to do at its ends. The list of nodes is given back when they are made.
     let nodes =
         move || parallel::collect(nodes.len(), |number| nodes.with(number, |wide| output.node(wide.children())));
     let leaf = |number: usize| {

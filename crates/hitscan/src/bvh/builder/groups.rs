@@ -38,7 +38,10 @@ pub(super) fn build(primitives: &impl Primitives, leaf_size: usize) -> Tree {
         for (piece, first) in pieces.iter_mut().zip((start * PIECE..).step_by(PIECE)) {
             let row = (first..order.len().min(first + PIECE)).map(|i| {
                 if let Some(&ahead) = order.get(i + AHEAD) {
-                    prefetch::<{ size_of::<Reference>() }>(references.as_ptr().wrapping_add(ahead as usize).cast());
+                    let reference: *const u8 = references.as_ptr().wrapping_add(ahead as usize).cast();
+                    prefetch::<1>(reference);
+                    // It may lie across two lines.
+                    prefetch::<1>(reference.wrapping_add(size_of::<Reference>() - 1));
                 }
                 references[order[i] as usize].plain_bounds()
             });

@@ -17,15 +17,14 @@ const GRAIN: usize = 8192;
 
 /// The places of the references in the order of their middles along the curve; those of equal codes stay in order.
 pub(super) fn order(references: &[Reference]) -> Vec<u32> {
-    let digits = Digits::of(references.len());
-    let curve = Curve::new(&reference::center_bounds(references), digits.code_bits());
+    let curve = Curve::new(&reference::center_bounds(references));
     let mut keys = in_huge_pages(vec![0; references.len()]);
     parallel::fill(&mut keys, GRAIN, &|start, piece| {
         for ((key, reference), place) in piece.iter_mut().zip(&references[start..]).zip(start as u64..) {
             *key = u64::from(curve.code(reference.bounds.center())) << 32 | place;
         }
     });
-    sorted(keys, digits)
+    sorted(keys)
 }
 
 struct Curve {
@@ -36,12 +35,12 @@ struct Curve {
 }
 
 impl Curve {
-    fn new(centers: &Bounds, code_bits: usize) -> Self {
+    fn new(centers: &Bounds) -> Self {
         let extent = (centers.high - centers.low).to_array();
         let mut sizes = extent;
         let mut bits = [0; 3];
         let mut spread = [[[0; 256]; 2]; 3];
-        for bit in (0..code_bits).rev() {
+        for bit in (0..CODE_BITS).rev() {
             let open = (0..3).filter(|&axis| bits[axis] < AXIS_BITS && extent[axis] > 0.0);
             let Some(axis) = open.max_by(|&a, &b| sizes[a].total_cmp(&sizes[b])) else { break };
             bits[axis] += 1;
@@ -71,7 +70,7 @@ impl Curve {
     }
 }
 
-/// How codes are sorted: in so many rounds, by digits of so many bits.
+/// How codes are sorted: in rounds by digits of so many bits, the first two of them, or all.
 #[derive(Clone, Copy)]
 struct Digits {
     bits: usize,
@@ -79,39 +78,49 @@ struct Digits {
 }
 
 impl Digits {
-    /// Three rounds by 11 take a few hundredths of a build longer where two by 12 will do.
+    /// With three rounds by 11 a build takes a few hundredths longer where two by 12 will do.
     const MOST_BITS: usize = 12;
-    /// Going over all digits must not take longer than going over few keys.
     const LEAST_BITS: usize = 8;
-    /// More bits in a code than in the number of keys, at the least. With 4 to 14 rays expect to visit as many nodes and leaves, within 2 %.
+    /// More bits in two digits than in the number of keys. With 4 to 14 rays are expected to visit as many nodes and leaves, within 2 %, in models that fill their box.
     const SPARE_BITS: usize = 5;
+    /// Of so many keys at the most is found out whether two digits will do.
+    const SAMPLED: usize = 4096;
+    /// They will not if so much of them has one first digit: where one thing lies far from all others, two digits would not tell these apart.
+    const CROWDED: usize = 24;
 
-    fn of(keys: usize) -> Self {
-        let enough = keys.max(1).ilog2() as usize + Self::SPARE_BITS;
-        if enough <= 2 * Self::MOST_BITS {
-            Self { bits: enough.div_ceil(2).max(Self::LEAST_BITS), rounds: 2 }
-        } else {
-            Self { bits: CODE_BITS.div_ceil(3), rounds: 3 }
+    fn of(keys: &[u64]) -> Self {
+        let enough = keys.len().max(1).ilog2() as usize + Self::SPARE_BITS;
+        let bits = enough.div_ceil(2).clamp(Self::LEAST_BITS, Self::MOST_BITS);
+        let two = Self { bits, rounds: 2 };
+        if enough <= 2 * bits && !two.are_crowded(keys) { two } else { Self { bits, rounds: CODE_BITS.div_ceil(bits) } }
+    }
+
+    fn are_crowded(self, keys: &[u64]) -> bool {
+        let sample = keys.iter().step_by(keys.len().div_ceil(Self::SAMPLED).max(1));
+        let most = sample.len() / Self::CROWDED;
+        let mut counts = vec![0; self.values()];
+        for &key in sample {
+            counts[self.at(self.rounds - 1)(key)] += 1;
         }
+        counts.into_iter().any(|count| count > most)
     }
 
-    fn code_bits(self) -> usize {
-        CODE_BITS.min(self.bits * self.rounds)
-    }
-
-    fn count(self) -> usize {
+    /// How many a digit may be.
+    fn values(self) -> usize {
         1 << self.bits
     }
 
-    /// In a round, from 0 on, of a key.
+    /// The digit of a key in a round, from 0 on. In the first of all, some of its bits may be the place's, in whose order equal ones stay anyway.
     fn at(self, round: usize) -> impl Fn(u64) -> usize + Copy {
-        let (shift, mask) = (CODE_BITS + self.bits * round, self.count() - 1);
+        let (shift, mask) = (2 * CODE_BITS - self.bits * (self.rounds - round), self.values() - 1);
         move |key| (key >> shift) as usize & mask
     }
 }
 
-/// The lower halves of the keys, sorted by the upper ones, those that are equal there staying as they are: rounds of counting.
-fn sorted(mut keys: Vec<u64>, digits: Digits) -> Vec<u32> {
+/// The lower halves of the keys, which are their places, sorted by the upper ones, those that are equal there, or in the digits that are looked at, staying as they are: rounds
+/// of counting.
+fn sorted(mut keys: Vec<u64>) -> Vec<u32> {
+    let digits = Digits::of(&keys);
     let last = digits.rounds - 1;
     let mut other = in_huge_pages(vec![0; keys.len()]);
     for round in 0..last {
@@ -128,7 +137,7 @@ fn sorted(mut keys: Vec<u64>, digits: Digits) -> Vec<u32> {
 fn sort_by<T: Send>(digits: Digits, round: usize, keys: &[u64], sorted: &mut [T], value: impl Fn(u64) -> T + Sync) {
     let digit = digits.at(round);
     let part = keys.len().div_ceil(parallel::threads()).max(GRAIN);
-    let mut parts: Vec<Part<'_, T>> = keys.chunks(part).map(|keys| Part::new(keys, digits.count())).collect();
+    let mut parts: Vec<Part<'_, T>> = keys.chunks(part).map(|keys| Part::new(keys, digits.values())).collect();
     parallel::for_each(&mut parts, &|part| part.count(digit));
     deal(sorted, &mut parts);
     parallel::for_each(&mut parts, &|part| part.scatter(digit, &value));
@@ -167,6 +176,52 @@ fn deal<'a, T>(mut sorted: &'a mut [T], parts: &mut [Part<'a, T>]) {
         for part in &mut *parts {
             let places = sorted.split_off_mut(..part.counts[digit] as usize).unwrap_or_default();
             part.places.push(places.iter_mut());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Keys of these codes in their order.
+    fn keys(count: usize, code: impl Fn(u64) -> u32) -> Vec<u64> {
+        (0..count as u64).map(|place| u64::from(code(place)) << CODE_BITS | place).collect()
+    }
+
+    fn scattered(place: u64) -> u32 {
+        (place.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as u32
+    }
+
+    #[test]
+    fn in_the_order_of_the_digits_that_are_looked_at() {
+        for count in [0, 1, 2, 300, 8193, 70_000, 1 << 19, (1 << 20) + 3] {
+            // All bits, few values, and all but one together.
+            let codes = [
+                scattered,
+                |place| scattered(place) >> 24 << 24,
+                |place| {
+                    if place == 7 { u32::MAX } else { scattered(place) >> 20 }
+                },
+            ];
+            for code in codes {
+                let keys = keys(count, code);
+                let Digits { bits, rounds } = Digits::of(&keys);
+                let ignored = CODE_BITS.saturating_sub(bits * rounds);
+                let mut expected: Vec<u32> = (0..count as u32).collect();
+                expected.sort_by_key(|&place| code(place.into()) >> ignored);
+                assert!(sorted(keys) == expected, "{count} keys, {rounds} rounds by {bits}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_lies_far_away_takes_no_bits_from_the_others() {
+        let near = |place| if place == 7 { u32::MAX } else { scattered(place) >> 12 };
+        for count in [100, 50_000, 300_000] {
+            let Digits { bits, rounds } = Digits::of(&keys(count, near));
+            assert!(bits * rounds >= CODE_BITS, "{count}");
+            assert_eq!(Digits::of(&keys(count, scattered)).rounds, 2, "{count}");
         }
     }
 }

@@ -91,7 +91,8 @@ impl<const QUADS: usize> Prices<QUADS> {
 
 /// What everything before the last 1, 2, ... boxes costs at the least.
 ///
-/// In f32: of costs that differ by less than what a row's sum rounds, either will do.
+/// In f32: of costs that differ by less than what a row's sum rounds, either will do. They are sums and products of sizes of boxes: never NaN nor -0, which platforms would compare
+/// and order in ways of their own.
 struct Before<const QUADS: usize> {
     /// Of the last one. By itself, as the next one waits for it alone.
     one: f32,
