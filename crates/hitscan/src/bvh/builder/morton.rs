@@ -92,7 +92,11 @@ impl Digits {
         let enough = keys.len().max(1).ilog2() as usize + Self::SPARE_BITS;
         let bits = enough.div_ceil(2).clamp(Self::LEAST_BITS, Self::MOST_BITS);
         let two = Self { bits, rounds: 2 };
-        if enough <= 2 * bits && !two.are_crowded(keys) { two } else { Self { bits, rounds: CODE_BITS.div_ceil(bits) } }
+        if enough <= 2 * bits && !two.are_crowded(keys) {
+            return two;
+        }
+        let rounds = CODE_BITS.div_ceil(bits + 1);
+        Self { bits: CODE_BITS.div_ceil(rounds), rounds }
     }
 
     fn are_crowded(self, keys: &[u64]) -> bool {
