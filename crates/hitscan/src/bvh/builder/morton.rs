@@ -220,12 +220,14 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_far_away_takes_no_bits_from_the_others() {
+    fn all_bits_where_two_digits_are_not_enough() {
         let near = |place| if place == 7 { u32::MAX } else { scattered(place) >> 12 };
         for count in [100, 50_000, 300_000] {
             let Digits { bits, rounds } = Digits::of(&keys(count, near));
             assert!(bits * rounds >= CODE_BITS, "{count}");
             assert_eq!(Digits::of(&keys(count, scattered)).rounds, 2, "{count}");
         }
+        let Digits { bits, rounds } = Digits::of(&keys(1 << 20, scattered));
+        assert!(bits * rounds >= CODE_BITS);
     }
 }
