@@ -26,7 +26,7 @@ pub(super) fn emit<O: Output>(tree: Tree, output: &O) -> WideTree<O::Node, O::Le
     let Outline { nodes, leaves } = outline::<O>(&tree);
     // Most of all memory is what leaves become: little else is to be there any more.
     drop(tree);
-    // Nodes and leaves at once, as each of them alone has too little to do at its ends. The list of nodes is given back when they are made.
+    // Nodes and leaves at once: two threads take as long as one for nodes alone, as they wait for the same pages. The list of nodes is given back when they are made.
     let nodes =
         move || parallel::collect(nodes.len(), |number| nodes.with(number, |wide| output.node(wide.children())));
     let leaf = |number: usize| {

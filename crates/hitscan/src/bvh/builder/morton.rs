@@ -80,6 +80,7 @@ struct Digits {
 impl Digits {
     /// With three rounds by 11 a build takes a few hundredths longer where two by 12 will do.
     const MOST_BITS: usize = 12;
+    /// A quarter of all bits: few keys take microseconds in any number of rounds.
     const LEAST_BITS: usize = 8;
     /// More bits in two digits than in the number of keys. With 4 to 14 rays are expected to visit as many nodes and leaves, within 2 %, in models that fill their box.
     const SPARE_BITS: usize = 5;
