@@ -2,7 +2,7 @@
 
 use crate::error::RayError;
 use crate::float::{largest, round_vec3, unit};
-use crate::simd::{Simd, SimdBase, f32x4};
+use crate::simd::{Simd, f32x4, load_apart};
 use crate::vector::InLanes;
 use core::ops::{Add, Mul};
 use glam::{DAffine3, DVec3, Vec3};
@@ -24,7 +24,7 @@ use glam::{DAffine3, DVec3, Vec3};
 /// assert_eq!(hit.t, 4.0);
 /// assert_eq!(ray.at(hit.t), Vec3::Z);
 /// ```
-// In two vectors of four, as which it is loaded.
+// In two groups of four, which a bundle loads as vectors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(C)]
@@ -79,6 +79,13 @@ impl Ray {
     pub(crate) fn local(&self) -> LocalRay {
         let (origin, direction) = (self.origin.as_dvec3(), self.direction.as_dvec3());
         LocalRay { origin, direction, t_min: self.t_min, t_max: self.t_max }
+    }
+
+    /// Origin and least t, direction and largest t.
+    #[inline(always)]
+    pub(crate) fn in_lanes<S: Simd>(&self, simd: S) -> [f32x4<S>; 2] {
+        let Self { origin: o, t_min, direction: d, t_max } = self;
+        [load_apart(simd, [&o.x, &o.y, &o.z, t_min]), load_apart(simd, [&d.x, &d.y, &d.z, t_max])]
     }
 
     /// Whether the ray can hit anything, and if not, why not.
@@ -169,10 +176,8 @@ impl Given for &Ray {
 
     #[inline(always)]
     fn scaled<S: Simd>(self, simd: S, scale: f64) -> [InLanes<S>; 2] {
-        let &Ray { origin: o, t_min, direction: d, t_max } = self;
-        // As they lie in memory.
-        let four = |v: Vec3, last: f32| InLanes::widened(f32x4::from_slice(simd, &[v.x, v.y, v.z, last]));
-        [four(o, t_min) * scale, four(d, t_max) * scale]
+        let [origin, direction] = self.in_lanes(simd);
+        [InLanes::widened(origin) * scale, InLanes::widened(direction) * scale]
     }
 
     #[inline(always)]

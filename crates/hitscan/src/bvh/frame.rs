@@ -4,9 +4,9 @@ use super::probe::{Slack, first_touch};
 use crate::aabb::Aabb;
 use crate::float::{inverse_power_of_two, larger, largest, power_of_two, smaller, sqrt};
 use crate::ray::{Given, LocalRay, Ray};
-use crate::simd::{Simd, SimdBase, SimdFloat, SimdMask, f32x4};
+use crate::simd::{Bytes, Simd, SimdBase, SimdFloat, SimdMask, f32x4, i32x4};
 use crate::vector::InLanes;
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 
 /// Coordinates times a power of two, such that none is above 1: at any scale, f32 neither overflows nor underflows where it matters.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +16,33 @@ pub(crate) struct Frame {
     high: DVec3,
     /// Frame units in one of its own.
     pub(crate) scale: f64,
+    ordinary: Ordinary,
+}
+
+/// Which rays of the frame's own space are scaled in f32.
+#[derive(Clone, Copy, Debug)]
+struct Ordinary {
+    /// The frame's.
+    scale: f32,
+    /// Bounds on the size of the direction, by axis, and on the largest t.
+    least: [f32; 4],
+    most: [f32; 4],
+}
+
+impl Ordinary {
+    /// Where what has a length of 1 has this one in the frame, a power of two.
+    #[inline(always)]
+    const fn new(scale: f64) -> Self {
+        const LEAST: f32 = f32::from_bits(*ORDINARY_SIZES.start());
+        const MOST: f32 = f32::from_bits(*ORDINARY_SIZES.end());
+        // Times the scale, the power of two above a size, which is at most twice as large, is a distance in one t.
+        let (least, most) = (0.5 / (ORDINARY_STEPS as f64 * scale), ORDINARY_STEPS as f64 / scale);
+        let (least, most) = ((least as f32).max(LEAST), (most as f32).next_down().min(MOST));
+        let scale = scale as f32;
+        // Beyond f32 there are none.
+        let most = if scale > 0.0 && scale.is_finite() { most } else { 0.0 };
+        Self { scale, least: [least, least, least, 0.0], most: [most, most, most, f32::INFINITY] }
+    }
 }
 
 /// Unit roundoff of f32.
@@ -48,11 +75,14 @@ const NOT_LARGER: f32 = -0.0;
 const HALF_ROUNDING: f32 = 1.0 + 8.0 * ROUNDOFF;
 /// At least as far as anything in the frame, or in boxes that are made larger, is from an origin that is not moved, in distances.
 pub(super) const FARTHEST: f32 = 2.5 * (FARTHEST_ORIGIN as f32 + 1.0);
-const SIGN: u32 = 1 << 31;
 /// The bits of sizes of directions that are scaled in f32: 1e-30 to 1e30, and a little more.
 pub(super) const ORDINARY_SIZES: core::ops::RangeInclusive<u32> = 27 << 23..=227 << 23;
 /// Distances in one t up to this, and down to one by it, are scaled in f32.
 pub(super) const ORDINARY_STEPS: f32 = (1u128 << 100) as f32;
+/// Of rays that are in the frame already.
+const IN_FRAME: Ordinary = Ordinary::new(1.0);
+/// Of the origin, and what a least t is that is at the origin.
+const FARTHEST_PLACE: [f32; 4] = [FARTHEST_ORIGIN as f32, FARTHEST_ORIGIN as f32, FARTHEST_ORIGIN as f32, 0.0];
 /// Above 1 by more than two roundings to f32 and the next number after a t, or below it.
 pub(super) const FURTHER: f32 = 1.0 + 4.0 * f32::EPSILON;
 pub(super) const NEARER: f32 = 1.0 - 4.0 * f32::EPSILON;
@@ -136,7 +166,8 @@ impl Frame {
         let largest = bounds.min.abs().max(bounds.max.abs()).max_element();
         // The power of two below or at the largest, doubled, is above it.
         let unit = if largest > 0.0 && largest.is_finite() { 2.0 * power_of_two(f64::from(largest)) } else { 1.0 };
-        Self { low: bounds.min.as_dvec3(), high: bounds.max.as_dvec3(), scale: 1.0 / unit }
+        let scale = 1.0 / unit;
+        Self { low: bounds.min.as_dvec3(), high: bounds.max.as_dvec3(), scale, ordinary: Ordinary::new(scale) }
     }
 
     /// The same frame for what is in these bounds, none of which is above 1 in it.
@@ -155,8 +186,10 @@ impl Frame {
     }
 
     /// For things none of whose coordinates is above this power of two.
+    #[inline(always)]
     pub(super) fn of_reach(reach: f64) -> Self {
-        Self { low: DVec3::splat(-reach), high: DVec3::splat(reach), scale: inverse_power_of_two(reach) }
+        let scale = inverse_power_of_two(reach);
+        Self { low: DVec3::splat(-reach), high: DVec3::splat(reach), scale, ordinary: Ordinary::new(scale) }
     }
 
     /// A ray in these coordinates.
@@ -187,16 +220,15 @@ impl Frame {
     /// [`ray`](Self::ray) of a ray in the mesh's own space. `None` also for a ray that hits nothing.
     #[inline(always)]
     pub(crate) fn own_ray<S: Simd>(&self, simd: S, ray: &Ray) -> Option<FramedRay> {
-        let scale = self.scale as f32;
-        let &Ray { origin: o, t_min, direction: d, t_max } = ray;
+        let [origin, direction] = ray.in_lanes(simd);
+        let ordinary = &self.ordinary;
         let near = Near {
-            // As they lie in memory.
-            origin: f32x4::from_slice(simd, &[o.x, o.y, o.z, t_min]) * f32x4::splat(simd, scale),
-            direction: f32x4::from_slice(simd, &[d.x, d.y, d.z, t_max]),
-            size: bits_of_largest(d),
-            range: [t_min, t_max],
+            origin: origin * f32x4::splat(simd, ordinary.scale),
+            direction,
+            size: largest_of_three(direction),
+            range: [ray.t_min, ray.t_max],
             start: 0.0,
-            steps_in_one: scale,
+            ordinary,
             start_error: LEAST_ERROR as f32,
             rounding: 0.0,
             box_error: BOX_ERROR,
@@ -259,7 +291,7 @@ impl Frame {
         let scaled = ray.scaled(simd, self.scale);
         let near = Near { start_error, rounding, ..Near::new(scaled, ray.range(), 0.0, self.framed(near)) };
         let is_near = largest(framed_half) + f64::from(start_error + rounding) <= MOST_NEAR_ERROR.into();
-        if is_near && near.size <= LONGEST_NEAR_WAY.to_bits() && near.is_usable(simd) {
+        if is_near && first(near.size) <= LONGEST_NEAR_WAY && near.is_usable(simd) {
             let DVec3 { x, y, z } = framed_half;
             let half = f32x4::from_slice(simd, &[x as f32, y as f32, z as f32, 0.0]);
             return Some(near.framed(simd, half * f32x4::splat(simd, HALF_ROUNDING)));
@@ -303,58 +335,58 @@ struct Start {
 }
 
 /// A ray that most often starts near the frame, at its t = 0, so that all can be done in f32 at once.
-struct Near<S: Simd> {
+struct Near<'a, S: Simd> {
     /// In the frame, and as it is. The fourth mean nothing.
     origin: f32x4<S>,
     direction: f32x4<S>,
-    /// Of the direction, the bits of its largest component's magnitude.
-    size: u32,
+    /// Of the direction, its largest component's magnitude, in the first three lanes.
+    size: f32x4<S>,
     range: [f32; 2],
     /// The t of the origin.
     start: f64,
-    /// Distance in one t of a direction of length 1; a power of two.
-    steps_in_one: f32,
+    /// Of the space in which it is given.
+    ordinary: &'a Ordinary,
     /// Of the place where it starts, and of that in f32.
     start_error: f32,
     rounding: f32,
     box_error: f32,
 }
 
-/// In order, of numbers that are not negative, NaN last.
+/// The largest magnitude of the first three, in all of these; NaN if one is.
 #[inline(always)]
-fn bits_of_largest(v: Vec3) -> u32 {
-    let bits = |x: f32| x.to_bits() & !SIGN;
-    bits(v.x).max(bits(v.y)).max(bits(v.z))
+fn largest_of_three<S: Simd>(v: f32x4<S>) -> f32x4<S> {
+    // As integers they are in order, NaN last.
+    let sizes = v.abs().bitcast::<i32x4<S>>();
+    let &[x, y, z, w] = sizes.as_slice() else { unreachable!("there are four") };
+    sizes.max(i32x4::from_slice(v.simd, &[y, z, x, w])).max(i32x4::from_slice(v.simd, &[z, x, y, w])).bitcast()
 }
 
-/// The largest magnitude of the first three, if none is NaN.
 #[inline(always)]
-fn largest_of_three<S: Simd>(v: f32x4<S>) -> f32 {
-    let &[x, y, z, _] = v.abs().as_slice() else { unreachable!("there are four") };
-    larger(larger(x, y), z)
+fn first<S: Simd>(v: f32x4<S>) -> f32 {
+    v.as_slice()[0]
 }
 
-impl<S: Simd> Near<S> {
+impl<'a, S: Simd> Near<'a, S> {
     /// Of a ray in the frame from a t on, with what it is off by there. All of it follows from the ray by as few steps as there can be, as boxes wait
     /// for it.
     #[inline(always)]
     fn new([origin, direction]: [InLanes<S>; 2], range: [f32; 2], start: f64, slack: Slack) -> Self {
         let (at, direction) = ((origin + direction * start).narrowed(), direction.narrowed());
-        let pace = largest_of_three(direction);
+        let size = largest_of_three(direction);
         // Of its way and its origin, from which it goes to where it starts: if that is near, the origin is no farther from there than the way is long.
         // Product and sum round.
-        let lengths = 2.0 * WIDER * start * f64::from(pace) + (FARTHEST_ORIGIN + 1.0);
+        let lengths = 2.0 * WIDER * start * f64::from(first(size)) + (FARTHEST_ORIGIN + 1.0);
         let start_error = (2.0 * f64::EPSILON + slack.relative) * lengths + (LEAST_ERROR + slack.padding);
         Self {
             origin: at,
             direction,
-            size: pace.to_bits(),
+            size,
             range,
             start,
-            steps_in_one: 1.0,
+            ordinary: &IN_FRAME,
             start_error: (WIDER * start_error) as f32,
             // At most this part of a component.
-            rounding: ROUNDOFF * largest_of_three(at),
+            rounding: ROUNDOFF * first(largest_of_three(at)),
             box_error: BOX_ERROR + (2.0 * slack.relative) as f32,
         }
     }
@@ -363,29 +395,35 @@ impl<S: Simd> Near<S> {
     #[inline(always)]
     fn is_usable(&self, simd: S) -> bool {
         let [t_min, t_max] = self.range;
+        let (&[x, y, z, _], &[dx, dy, dz, _]) = (self.origin.as_slice(), self.size.as_slice()) else {
+            unreachable!("there are four")
+        };
+        // A least t that is not at the origin is no reason against it if it is before the start.
+        let is_from_start = self.start == 0.0;
+        let before = if is_from_start { t_min } else { 0.0 };
         // Not true of a NaN, as neither are those below.
-        let is_near = self.origin.abs().simd_le(f32x4::splat(simd, FARTHEST_ORIGIN as f32));
-        is_near.to_bitmask() & 0b111 == 0b111
-            && ORDINARY_SIZES.contains(&self.size)
-            && (1.0 / ORDINARY_STEPS..=ORDINARY_STEPS).contains(&self.steps())
-            && t_max >= 0.0
+        let place = f32x4::from_slice(simd, &[x, y, z, before]).abs();
+        let is_near = place.simd_le(f32x4::from_slice(simd, &FARTHEST_PLACE));
+        let sizes = f32x4::from_slice(simd, &[dx, dy, dz, t_max]);
+        let is_ordinary = sizes.simd_ge(f32x4::from_slice(simd, &self.ordinary.least))
+            & sizes.simd_le(f32x4::from_slice(simd, &self.ordinary.most));
+        (is_near & is_ordinary).to_bitmask() == 0b1111
             && self.start_error <= MOST_NEAR_ERROR
-            && if self.start == 0.0 {
-                t_min == 0.0
-            } else {
-                f64::from(t_min) <= self.start && self.start as f32 * self.steps() <= ORDINARY_STEPS
-            }
+            && (is_from_start
+                || f64::from(t_min) <= self.start && self.start as f32 * self.steps() <= ORDINARY_STEPS)
     }
 
-    /// The bits of the power of two above the direction's largest component.
+    /// The power of two above the direction's largest component, in the first three lanes.
     #[inline(always)]
-    fn power(&self) -> u32 {
-        (self.size & f32::INFINITY.to_bits()) + f32::MIN_POSITIVE.to_bits()
+    fn power(&self) -> i32x4<S> {
+        let simd = self.size.simd;
+        let exponent = self.size.bitcast::<i32x4<S>>() & i32x4::splat(simd, f32::INFINITY.to_bits().cast_signed());
+        exponent + i32x4::splat(simd, f32::MIN_POSITIVE.to_bits().cast_signed())
     }
 
     #[inline(always)]
     fn steps(&self) -> f32 {
-        f32::from_bits(self.power()) * self.steps_in_one
+        first(self.power().bitcast()) * self.ordinary.scale
     }
 
     /// If it is usable; for boxes that are made larger by so much.
@@ -415,9 +453,9 @@ impl<S: Simd> Near<S> {
             farthest: FARTHEST,
         };
         let power = self.power();
-        let inverse = f32x4::splat(simd, 1.0) / direction * f32x4::splat(simd, f32::from_bits(power));
+        let inverse = f32x4::splat(simd, 1.0) / direction * power.bitcast::<f32x4<S>>();
         // Of a power of two that is a normal number, as its inverse is.
-        let direction = direction * f32x4::splat(simd, f32::from_bits(TWICE_THE_BIAS - power));
+        let direction = direction * (i32x4::splat(simd, TWICE_THE_BIAS.cast_signed()) - power).bitcast::<f32x4<S>>();
         // No component is above 4, and rounded by more than this part of that.
         let farthest = position_slack(FARTHEST_ORIGIN as f32, ROUNDOFF * FARTHEST_ORIGIN as f32 + start_error);
         draft.framed(simd, origin, direction, inverse, half + f32x4::splat(simd, farthest))

@@ -188,7 +188,11 @@ impl Shared {
             None if self.packets_are_exact => self.sure_verdict_by_vertices(simd, ray, t_per_distance, place),
             None => None,
         };
-        quick.or_else(|| self.verdict(ray, place))
+        // Not by `or_else`, which is called here.
+        match quick {
+            Some(verdict) => Some(verdict),
+            None => self.verdict(ray, place),
+        }
     }
 
     /// [`sure_verdict`](Self::sure_verdict) where no packet is kept.

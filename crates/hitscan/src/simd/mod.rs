@@ -4,13 +4,16 @@
 //! long as everything on the way to them is `#[inline(always)]`.
 
 #[allow(unsafe_code)]
+mod apart;
+#[allow(unsafe_code)]
 mod huge_pages;
 mod level;
 #[allow(unsafe_code)]
 mod prefetch;
 
+pub(crate) use apart::load_apart;
 pub(crate) use fearless_simd::{
-    Bytes, Level, Select, Simd, SimdBase, SimdCombine, SimdFloat, SimdMask, f32x4, f32x8, f64x4, mask32x8, u32x8,
+    Bytes, Level, Select, Simd, SimdBase, SimdCombine, SimdFloat, SimdMask, f32x4, f32x8, f64x4, i32x4, mask32x8, u32x8,
 };
 pub(crate) use huge_pages::{collected, filled, in_huge_pages};
 pub(crate) use level::current;
