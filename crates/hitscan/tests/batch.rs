@@ -5,7 +5,9 @@ mod common;
 
 use common::{Random, Surface, grid_cube, icosphere, instance_transform};
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Aabb, BatchError, Compound, Cull, Hit, Mesh, MeshHit, Quality, Query, Ray, Scene, SimdLevel, Sphere};
+use hitscan::{
+    Aabb, BatchError, Compound, Cull, Hit, Layout, Mesh, MeshHit, Quality, Query, Ray, Scene, SimdLevel, Sphere,
+};
 use std::sync::{Mutex, PoisonError};
 
 const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];
@@ -133,6 +135,28 @@ fn rays(surface: &Surface, count: usize, random: &mut Random) -> Vec<Ray> {
     rays
 }
 
+/// Asserts that a mesh's batches answer as its single rays, at every level and with every culling; how many rays hit something.
+fn check(mesh: &Mesh, batches: &[Vec<Ray>], what: &str) -> usize {
+    let mut hit_rays = 0;
+    for_every_level(|level| {
+        for (rays, cull) in batches.iter().flat_map(|rays| CULLS.map(|cull| (rays, cull))) {
+            let (mut hits, mut blocked) = (vec![None; rays.len()], vec![true; rays.len()]);
+            mesh.cast_batch_with(rays, cull, &mut hits).unwrap();
+            mesh.is_blocked_batch_with(rays, cull, &mut blocked).unwrap();
+            for (i, ray) in rays.iter().enumerate() {
+                let alone = mesh.cast_with(ray, cull);
+                let context = || format!("{what}, {level}, {cull:?}, ray {i} of {}: {ray:?}", rays.len());
+                let [batch, single] = [&hits[i], &alone].map(|hit| hit.as_ref().map(mesh_bits));
+                assert_eq!(batch, single, "closest: {}", context());
+                assert_eq!(blocked[i], mesh.is_blocked_with(ray, cull), "any: {}", context());
+                assert_eq!(blocked[i], alone.is_some(), "any and closest: {}", context());
+                hit_rays += usize::from(blocked[i]);
+            }
+        }
+    });
+    hit_rays
+}
+
 #[test]
 fn batches_against_meshes_answer_as_single_rays() {
     let seed = 20261122;
@@ -142,28 +166,30 @@ fn batches_against_meshes_answer_as_single_rays() {
         let batches: Vec<Vec<Ray>> = SIZES.map(|size| rays(&surface, size, &mut random)).into();
         for quality in QUALITIES {
             let mesh = Mesh::with_quality(&surface.positions, surface.triangles.as_flattened(), quality).unwrap();
-            for_every_level(|level| {
-                for (rays, cull) in batches.iter().flat_map(|rays| CULLS.map(|cull| (rays, cull))) {
-                    let (mut hits, mut blocked) = (vec![None; rays.len()], vec![true; rays.len()]);
-                    mesh.cast_batch_with(rays, cull, &mut hits).unwrap();
-                    mesh.is_blocked_batch_with(rays, cull, &mut blocked).unwrap();
-                    for (i, ray) in rays.iter().enumerate() {
-                        let alone = mesh.cast_with(ray, cull);
-                        let context = || {
-                            let count = rays.len();
-                            format!("seed {seed}, {name}, {quality:?}, {level}, {cull:?}, ray {i} of {count}: {ray:?}")
-                        };
-                        let [batch, single] = [&hits[i], &alone].map(|hit| hit.as_ref().map(mesh_bits));
-                        assert_eq!(batch, single, "closest: {}", context());
-                        assert_eq!(blocked[i], mesh.is_blocked_with(ray, cull), "any: {}", context());
-                        assert_eq!(blocked[i], alone.is_some(), "any and closest: {}", context());
-                        hit_rays += usize::from(blocked[i]);
-                    }
-                }
-            });
+            hit_rays += check(&mesh, &batches, &format!("seed {seed}, {name}, {quality:?}"));
         }
     }
     assert!(hit_rays > 20_000, "only {hit_rays} hits");
+}
+
+/// Trees of more than 2^15 nodes, through which rays that start far from each other go in turns.
+#[test]
+fn batches_against_large_meshes_answer_as_single_rays() {
+    let seed = 20261123;
+    let mut random = Random(seed);
+    let debris: Vec<_> = (0..600_000).map(|_| shell(&mut random, 0.004)).collect();
+    for (name, surface) in [("grid", grid_cube(250)), ("debris", soup(&debris))] {
+        let mut batches = SIZES.map(|size| rays(&surface, size, &mut random)).to_vec();
+        let anywhere = |random: &mut Random| Ray::between(random.cube().as_vec3(), (random.cube() * 1.5).as_vec3());
+        batches.push((0..1000).map(|_| anywhere(&mut random)).collect());
+        let mesh = surface.mesh();
+        assert!(mesh.tree_stats().nodes > 1 << 15, "{name}: {:?}", mesh.tree_stats());
+        for layout in [Layout::Packed, Layout::Compact] {
+            let hit_rays =
+                check(&mesh.clone().with_layout(layout), &batches, &format!("seed {seed}, {name}, {layout:?}"));
+            assert!(hit_rays > 3000, "only {hit_rays} hits: {name}, {layout:?}");
+        }
+    }
 }
 
 /// Rotated, uneven, mirrored and far instances of meshes, and shapes.

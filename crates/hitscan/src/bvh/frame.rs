@@ -409,8 +409,7 @@ impl<'a, S: Simd> Near<'a, S> {
             & sizes.simd_le(f32x4::from_slice(simd, &self.ordinary.most));
         (is_near & is_ordinary).to_bitmask() == 0b1111
             && self.start_error <= MOST_NEAR_ERROR
-            && (is_from_start
-                || f64::from(t_min) <= self.start && self.start as f32 * self.steps() <= ORDINARY_STEPS)
+            && (is_from_start || f64::from(t_min) <= self.start && self.start as f32 * self.steps() <= ORDINARY_STEPS)
     }
 
     /// The power of two above the direction's largest component, in the first three lanes.

@@ -12,6 +12,7 @@ mod grid;
 mod nearest;
 mod probe;
 mod refit;
+mod turns;
 mod wide;
 
 pub use builder::Quality;
@@ -23,6 +24,7 @@ pub(crate) use frame::{Frame, FramedRay};
 pub(crate) use grid::{GridLevels, Region};
 pub(crate) use nearest::Around;
 pub(crate) use probe::{Slack, interval as box_interval};
+pub(crate) use turns::{Turn, Walk};
 pub(crate) use wide::{LeafRow, Order, Subtree, Visitor, WideBvh};
 
 use crate::aabb::Aabb;

@@ -5,6 +5,7 @@
 
 use super::packet::{Edges, Errors, NONE, Packet, SIZE, Tested};
 use super::search::{Found, Nearest, Place};
+use super::turns::Turns;
 use super::{MeshHit, Shared};
 use crate::bvh::{
     Bundle, BundleVisitor, FEWEST, FramedRay, LANES, LeafRow, Order, Stack, Subtree, by_lane, take_lowest,
@@ -17,15 +18,17 @@ use crate::shape::Verdict;
 use crate::simd::{Select, Simd, SimdBase, SimdMask, f32x8, mask32x8, u32x8};
 
 /// What bundles use one after the other.
-pub(super) struct Scratch {
+pub(super) struct Scratch<S: Simd> {
     stack: Stack,
     /// Some of the rays as they are cast alone.
     framed: [Option<FramedRay>; LANES],
+    /// Once there are rays that are cast in turns.
+    turns: Option<Turns<S>>,
 }
 
-impl Scratch {
+impl<S: Simd> Scratch<S> {
     pub(super) fn new() -> Self {
-        Self { stack: Stack::new(), framed: [const { None }; LANES] }
+        Self { stack: Stack::new(), framed: [const { None }; LANES], turns: None }
     }
 }
 
@@ -37,7 +40,7 @@ impl Shared {
         simd: S,
         rays: &[Ray; LANES],
         cull: Cull,
-        scratch: &mut Scratch,
+        scratch: &mut Scratch<S>,
         hits: &mut [Option<MeshHit>; LANES],
     ) {
         let mut alone = ALL;
@@ -46,6 +49,10 @@ impl Shared {
             let together = self.together(simd, bundle, &mut scratch.stack, &mut closest);
             alone &= !together;
             closest.report(together, hits);
+        }
+        if self.is_for_turns(rays) {
+            let turns = scratch.turns.get_or_insert_with(|| Turns::new(simd));
+            return self.closest_in_turns(simd, (rays, alone), cull, turns, hits);
         }
         while let Some(lane) = take_lowest(&mut alone) {
             hits[lane] = self.closest_own(simd, &rays[lane], cull);
@@ -59,7 +66,7 @@ impl Shared {
         simd: S,
         rays: &[Ray; LANES],
         cull: Cull,
-        scratch: &mut Scratch,
+        scratch: &mut Scratch<S>,
         blocked: &mut [bool; LANES],
     ) {
         let mut alone = ALL;
@@ -72,6 +79,13 @@ impl Shared {
             alone &= !self.together(simd, bundle, &mut scratch.stack, &mut any);
             for (lane, blocked) in blocked.iter_mut().enumerate() {
                 *blocked = any.blocked >> lane & 1 == 1;
+            }
+        }
+        if self.is_for_turns(rays) {
+            let turns = scratch.turns.get_or_insert_with(|| Turns::new(simd));
+            let in_turns = self.any_in_turns(simd, (rays, alone), cull, turns);
+            while let Some(lane) = take_lowest(&mut alone) {
+                blocked[lane] = in_turns >> lane & 1 == 1;
             }
         }
         while let Some(lane) = take_lowest(&mut alone) {

@@ -31,6 +31,7 @@ mod table;
 mod tests;
 mod toward;
 mod tube;
+mod turns;
 mod used;
 mod validate;
 

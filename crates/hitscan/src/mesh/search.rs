@@ -139,6 +139,27 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
         self.run(&mut Each { search: self, t_max: self.framed.t_max, offer })
     }
 
+    /// What [`nearest`](Self::nearest) does at a leaf.
+    #[inline(always)]
+    pub(super) fn visit_nearest(
+        &self,
+        cull: Cull,
+        best: &mut Option<Nearest>,
+        leaf: u32,
+        limit: f32,
+    ) -> ControlFlow<(), f32> {
+        let mut closest = Closest { search: self, cull, best: *best };
+        let limit = closest.visit(leaf, 0.0, limit);
+        *best = closest.best;
+        limit
+    }
+
+    /// What [`has_any`](Self::has_any) does at a leaf.
+    #[inline(always)]
+    pub(super) fn visit_any(&self, cull: Cull, leaf: u32, limit: f32) -> ControlFlow<(), f32> {
+        Any { search: self, cull }.visit(leaf, 0.0, limit)
+    }
+
     /// With its t.
     #[inline(always)]
     pub(crate) fn found(&self, nearest: Nearest) -> Option<Found> {

@@ -1,0 +1,179 @@
+//! Rays through a large mesh, each by itself, in turns: closest and any.
+
+use super::packet::SIZE;
+use super::search::{Nearest, Search};
+use super::{MeshHit, Shared};
+use crate::bvh::{FramedRay, LANES, LeafRow, Order, Turn, Visitor, Walk, take_lowest};
+use crate::filter::Cull;
+use crate::ray::Ray;
+use crate::simd::Simd;
+use core::ops::ControlFlow;
+use glam::Vec3;
+
+/// In the frame, in any coordinate: rays that start nearer to each other go through the same nodes, which are in the cache then, and processors foresee
+/// the branches of one by those of the one before.
+const APART: f64 = 1.0 / 16.0;
+
+/// Eight rays, each by itself.
+pub(super) struct Turns<S: Simd> {
+    framed: [Option<FramedRay>; LANES],
+    walks: [Walk<S>; LANES],
+}
+
+impl<S: Simd> Turns<S> {
+    pub(super) fn new(simd: S) -> Self {
+        Self { framed: [const { None }; LANES], walks: core::array::from_fn(|_| Walk::new(simd)) }
+    }
+}
+
+impl Shared {
+    /// The closest hits of the rays of these lanes.
+    #[inline(always)]
+    pub(super) fn closest_in_turns<S: Simd>(
+        &self,
+        simd: S,
+        (rays, mut lanes): (&[Ray; LANES], u64),
+        cull: Cull,
+        turns: &mut Turns<S>,
+        hits: &mut [Option<MeshHit>; LANES],
+    ) {
+        let mut bests = [None; LANES];
+        let mut going = self.begin(simd, (rays, lanes), turns);
+        let (row, Turns { framed, walks }) = (self.packets.row(), turns);
+        while going != 0 {
+            let mut left = going;
+            while let Some(lane) = take_lowest(&mut left) {
+                let Some(framed) = &framed[lane] else { continue };
+                let at = At { shared: self, simd, row, ray: &rays[lane], framed, cull };
+                if !matches!(
+                    self.tree.take_turn(&mut walks[lane], &mut Closest { at, best: &mut bests[lane] }),
+                    Turn::Going
+                ) {
+                    going &= !(1 << lane);
+                }
+            }
+        }
+        while let Some(lane) = take_lowest(&mut lanes) {
+            // Not by closures, which need not be inlined, and are then not compiled for the instruction set.
+            hits[lane] = match (bests[lane], &framed[lane]) {
+                (Some(best), Some(framed)) => match Search::new(self, simd, &rays[lane], framed).found(best) {
+                    Some(found) => Some(self.hit(&rays[lane], found)),
+                    None => None,
+                },
+                _ => None,
+            };
+        }
+    }
+
+    /// Which of the rays of these lanes hit anything.
+    #[inline(always)]
+    pub(super) fn any_in_turns<S: Simd>(
+        &self,
+        simd: S,
+        (rays, lanes): (&[Ray; LANES], u64),
+        cull: Cull,
+        turns: &mut Turns<S>,
+    ) -> u64 {
+        let (mut going, mut blocked) = (self.begin(simd, (rays, lanes), turns), 0);
+        let (row, Turns { framed, walks }) = (self.packets.row(), turns);
+        while going != 0 {
+            let mut left = going;
+            while let Some(lane) = take_lowest(&mut left) {
+                let Some(framed) = &framed[lane] else { continue };
+                let mut any = Any(At { shared: self, simd, row, ray: &rays[lane], framed, cull });
+                match self.tree.take_turn(&mut walks[lane], &mut any) {
+                    Turn::Going => continue,
+                    Turn::Ended => {}
+                    Turn::Broken => blocked |= 1 << lane,
+                }
+                going &= !(1 << lane);
+            }
+        }
+        blocked
+    }
+
+    /// Whether turns are worth it: each ray has to wait for memory at most steps, and it is not what the ray before has just brought.
+    pub(super) fn is_for_turns(&self, rays: &[Ray; LANES]) -> bool {
+        if !self.tree.is_far_from_cache() {
+            return false;
+        }
+        let [first, others @ ..] = rays;
+        let mut away = Vec3::ZERO;
+        for ray in others {
+            away = away.max((ray.origin - first.origin).abs());
+        }
+        f64::from(away.max_element()) * self.frame.scale > APART
+    }
+
+    /// Answers which of them may hit something.
+    #[inline(always)]
+    fn begin<S: Simd>(&self, simd: S, (rays, mut lanes): (&[Ray; LANES], u64), turns: &mut Turns<S>) -> u64 {
+        let mut going = 0;
+        while let Some(lane) = take_lowest(&mut lanes) {
+            turns.framed[lane] = self.frame.own_ray(simd, &rays[lane]);
+            if let Some(framed) = &turns.framed[lane] {
+                turns.walks[lane].begin(simd, framed);
+                going |= 1 << lane;
+            }
+        }
+        going
+    }
+}
+
+/// A ray that is at a leaf.
+struct At<'a, S: Simd> {
+    shared: &'a Shared,
+    simd: S,
+    row: LeafRow,
+    ray: &'a Ray,
+    framed: &'a FramedRay,
+    cull: Cull,
+}
+
+impl<'a, S: Simd> At<'a, S> {
+    #[inline(always)]
+    fn search(&self) -> Search<'a, &'a Shared, S, &'a Ray, SIZE> {
+        Search::new(self.shared, self.simd, self.ray, self.framed)
+    }
+}
+
+struct Closest<'a, S: Simd> {
+    at: At<'a, S>,
+    best: &'a mut Option<Nearest>,
+}
+
+impl<S: Simd> Visitor for Closest<'_, S> {
+    #[inline(always)]
+    fn order(&self) -> Order {
+        Order::NearToFar
+    }
+
+    #[inline(always)]
+    fn leaves(&self) -> LeafRow {
+        self.at.row
+    }
+
+    #[inline(always)]
+    fn visit(&mut self, leaf: u32, _: f32, limit: f32) -> ControlFlow<(), f32> {
+        self.at.search().visit_nearest(self.at.cull, self.best, leaf, limit)
+    }
+}
+
+struct Any<'a, S: Simd>(At<'a, S>);
+
+impl<S: Simd> Visitor for Any<'_, S> {
+    #[inline(always)]
+    fn order(&self) -> Order {
+        Order::Blind
+    }
+
+    #[inline(always)]
+    fn leaves(&self) -> LeafRow {
+        self.0.row
+    }
+
+    #[inline(always)]
+    fn visit(&mut self, leaf: u32, _: f32, limit: f32) -> ControlFlow<(), f32> {
+        self.0.search().visit_any(self.0.cull, leaf, limit)
+    }
+}
