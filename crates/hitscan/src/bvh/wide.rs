@@ -215,6 +215,12 @@ impl Node {
         Aabb { min: side(place), max: side(WIDTH + place) }
     }
 
+    /// The boxes of the leaves among its children.
+    pub(super) fn leaves(&self) -> impl Iterator<Item = Aabb> {
+        let is_leaf = |&place: &usize| matches!(self.link(place), Some(Link::Leaf(_)));
+        (0..WIDTH).filter(is_leaf).map(|place| self.child_bounds(place))
+    }
+
     /// Around all children.
     pub(super) fn bounds(&self) -> Aabb {
         let [x, y, z] = &self.bounds;

@@ -56,6 +56,7 @@ impl Shared {
             left_out: Vec::new(),
             repeats: Repeats::default(),
             most_cost: 0.0,
+            is_far_from_cache: false,
             packets: Packets::default(),
             packets_are_exact: true,
         }
@@ -98,6 +99,7 @@ impl Shared {
             self.build_of(&absent);
         }
         self.most_cost = MOST_DECAY * self.tree.cost();
+        self.is_far_from_cache = self.tree.is_far_from_cache();
         if layout != Layout::default() {
             self.packets = self.laid_out(layout);
         }

@@ -101,6 +101,8 @@ struct Shared {
     tree: WideBvh,
     /// If it is fitted to cost more, it is built anew.
     most_cost: f64,
+    /// Whether turns may be worth it for a batch's rays that have nothing in common.
+    is_far_from_cache: bool,
     /// The triangles that are in no packet, none of which has an area.
     left_out: Vec<u32>,
     /// Others that are in no packet.

@@ -161,6 +161,7 @@ impl Shared {
             frame: self.frame,
             tree: self.tree.clone(),
             most_cost: self.most_cost,
+            is_far_from_cache: self.is_far_from_cache,
             left_out: self.left_out.clone(),
             repeats: self.repeats.clone(),
             packets,

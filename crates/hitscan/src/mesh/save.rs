@@ -143,6 +143,7 @@ impl Shared {
         let cost = shared.fit_tree();
         let cost = shared.divide(&boxes, cost).ok_or(invalid("has a box of a leaf that is not there"))?;
         shared.most_cost = MOST_DECAY * cost;
+        shared.is_far_from_cache = shared.tree.is_far_from_cache();
         Ok(shared)
     }
 

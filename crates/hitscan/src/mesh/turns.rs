@@ -94,7 +94,7 @@ impl Shared {
 
     /// Whether turns are worth it: each ray has to wait for memory at most steps, and it is not what the ray before has just brought.
     pub(super) fn is_for_turns(&self, rays: &[Ray; LANES]) -> bool {
-        if !self.tree.is_far_from_cache() {
+        if !self.is_far_from_cache {
             return false;
         }
         let [first, others @ ..] = rays;
