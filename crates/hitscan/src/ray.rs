@@ -2,7 +2,7 @@
 
 use crate::error::RayError;
 use crate::float::{largest, round_vec3, unit};
-use crate::simd::{Simd, f32x4, load_apart};
+use crate::simd::{Simd, SimdBase, f32x4, load_apart};
 use crate::vector::InLanes;
 use core::ops::{Add, Mul};
 use glam::{DAffine3, DVec3, Vec3};
@@ -176,8 +176,10 @@ impl Given for &Ray {
 
     #[inline(always)]
     fn scaled<S: Simd>(self, simd: S, scale: f64) -> [InLanes<S>; 2] {
-        let [origin, direction] = self.in_lanes(simd);
-        [InLanes::widened(origin) * scale, InLanes::widened(direction) * scale]
+        // As they lie in memory, for the exact t at the end: whoever made the ray has stored it long before.
+        let &Ray { origin: o, t_min, direction: d, t_max } = self;
+        let four = |v: Vec3, last: f32| InLanes::widened(f32x4::from_slice(simd, &[v.x, v.y, v.z, last]));
+        [four(o, t_min) * scale, four(d, t_max) * scale]
     }
 
     #[inline(always)]

@@ -6,8 +6,8 @@
 
 use super::builder::WIDTH;
 use super::frame::{
-    BOX_ERROR, FARTHEST, FARTHEST_ORIGIN, FURTHER, Frame, LARGEST_INVERSE, LEAST_ERROR, NEARER, ORDINARY_SIZES,
-    ORDINARY_STEPS, ROUNDOFF, TWICE_THE_BIAS,
+    BOX_ERROR, FARTHEST, FARTHEST_ORIGIN, FURTHER, Frame, LARGEST_INVERSE, LEAST_ERROR, NEARER, Ordinary, ROUNDOFF,
+    TWICE_THE_BIAS,
 };
 use super::wide::{
     CACHED_NODES, INLINE_STACK, LEAF, LeafRow, Node, Order, Subtree, WideBvh, announce, planes, push, refill, sink,
@@ -141,23 +141,22 @@ impl Frame {
             start(simd, g),
             start(simd, h),
         ]);
-        let scale = all(self.scale as f32);
+        let Ordinary { scale, least: [least, ..], most: [most, ..] } = self.ordinary;
+        let scale = all(scale);
         let origin = [ox * scale, oy * scale, oz * scale];
         let is_near = |o: f32x8<S>| o.abs().simd_le(all(FARTHEST_ORIGIN as f32));
         let size = |d: f32x8<S>| d.abs().bitcast::<u32x8<S>>();
+        // As integers they are in order, NaN last.
         let size = size(dx).max(size(dy)).max(size(dz));
-        let (least, most) = (*ORDINARY_SIZES.start(), *ORDINARY_SIZES.end());
         let power = (size & bits(f32::INFINITY.to_bits())) + bits(f32::MIN_POSITIVE.to_bits());
         let (inverse_power, power) =
             ((bits(TWICE_THE_BIAS) - power).bitcast::<f32x8<S>>(), power.bitcast::<f32x8<S>>());
-        let steps = power * scale;
+        let (steps, size) = (power * scale, size.bitcast::<f32x8<S>>());
         let usable = is_near(origin[0])
             & is_near(origin[1])
             & is_near(origin[2])
-            & size.simd_ge(bits(least))
-            & size.simd_le(bits(most))
-            & steps.simd_ge(all(1.0 / ORDINARY_STEPS))
-            & steps.simd_le(all(ORDINARY_STEPS))
+            & size.simd_ge(all(least))
+            & size.simd_le(all(most))
             & t_min.simd_eq(all(0.0))
             & t_max.simd_ge(all(0.0));
 

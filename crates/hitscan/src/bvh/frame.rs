@@ -16,20 +16,23 @@ pub(crate) struct Frame {
     high: DVec3,
     /// Frame units in one of its own.
     pub(crate) scale: f64,
-    ordinary: Ordinary,
+    pub(super) ordinary: Ordinary,
 }
 
 /// Which rays of the frame's own space are scaled in f32.
 #[derive(Clone, Copy, Debug)]
-struct Ordinary {
+pub(super) struct Ordinary {
     /// The frame's.
-    scale: f32,
+    pub(super) scale: f32,
     /// Bounds on the size of the direction, by axis, and on the largest t.
-    least: [f32; 4],
-    most: [f32; 4],
+    pub(super) least: [f32; 4],
+    pub(super) most: [f32; 4],
 }
 
 impl Ordinary {
+    /// None are.
+    const NONE: Self = Self { scale: 0.0, least: [f32::INFINITY; 4], most: [0.0; 4] };
+
     /// Where what has a length of 1 has this one in the frame, a power of two.
     #[inline(always)]
     const fn new(scale: f64) -> Self {
@@ -76,9 +79,9 @@ const HALF_ROUNDING: f32 = 1.0 + 8.0 * ROUNDOFF;
 /// At least as far as anything in the frame, or in boxes that are made larger, is from an origin that is not moved, in distances.
 pub(super) const FARTHEST: f32 = 2.5 * (FARTHEST_ORIGIN as f32 + 1.0);
 /// The bits of sizes of directions that are scaled in f32: 1e-30 to 1e30, and a little more.
-pub(super) const ORDINARY_SIZES: core::ops::RangeInclusive<u32> = 27 << 23..=227 << 23;
+const ORDINARY_SIZES: core::ops::RangeInclusive<u32> = 27 << 23..=227 << 23;
 /// Distances in one t up to this, and down to one by it, are scaled in f32.
-pub(super) const ORDINARY_STEPS: f32 = (1u128 << 100) as f32;
+const ORDINARY_STEPS: f32 = (1u128 << 100) as f32;
 /// Of rays that are in the frame already.
 const IN_FRAME: Ordinary = Ordinary::new(1.0);
 /// Of the origin, and what a least t is that is at the origin.
@@ -185,11 +188,11 @@ impl Frame {
         [root as f32, (self.scale * inverse_power_of_two(root)) as f32]
     }
 
-    /// For things none of whose coordinates is above this power of two.
+    /// For things none of whose coordinates is above this power of two. Not for rays of its own space: what they need would be computed for each ray.
     #[inline(always)]
     pub(super) fn of_reach(reach: f64) -> Self {
         let scale = inverse_power_of_two(reach);
-        Self { low: DVec3::splat(-reach), high: DVec3::splat(reach), scale, ordinary: Ordinary::new(scale) }
+        Self { low: DVec3::splat(-reach), high: DVec3::splat(reach), scale, ordinary: Ordinary::NONE }
     }
 
     /// A ray in these coordinates.

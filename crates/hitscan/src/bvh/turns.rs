@@ -1,5 +1,6 @@
 //! Rays that go through a tree in turns: while what one of them needs comes from memory, the others go on
-//! (O. Kocberber, B. Falsafi, B. Grot, "Asynchronous Memory Access Chaining", 2015).
+//! (O. Kocberber, B. Falsafi, B. Grot, "Asynchronous Memory Access Chaining", 2015). Eight begin and end together: the places of those that are done are not
+//! given to others.
 
 use super::builder::WIDTH;
 use super::frame::FramedRay;
@@ -69,12 +70,12 @@ impl WideBvh {
         areas.iter().take_while(is_met).count() * SAMPLED > MOST_NEAR_LEAVES
     }
 
-    /// One step of a ray: a node or a leaf. Has what it needs next brought.
+    /// One step of a ray, in a tree that is not empty: a node or a leaf. Has what it needs next brought.
     #[inline(always)]
     pub(crate) fn take_turn<S: Simd>(&self, walk: &mut Walk<S>, visitor: &mut impl Visitor) -> Turn {
         let nodes = self.nodes.as_slice();
         let Walk { lanes, limit, next, stack, len, spilled } = walk;
-        match step(nodes, lanes, false, *next, Pending { stack, len, spilled }, limit, visitor) {
+        match step(nodes, lanes, None, *next, Pending { stack, len, spilled }, limit, visitor) {
             ControlFlow::Continue(Some(key)) => {
                 *next = key;
                 announce(nodes, visitor.leaves(), key as u32);

@@ -361,12 +361,12 @@ pub(super) fn traverse<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
     }
     let lanes = RayLanes::new(simd, ray);
     let (mut stack, mut len, mut spilled) = ([0; INLINE_STACK], 0, Vec::new());
-    let is_large = nodes.len() > N::CACHED;
+    let announced = if nodes.len() > N::CACHED { Some(visitor.leaves()) } else { None };
     let mut next = u64::from(top);
     loop {
-        // Variables and not one struct: the length stays in a register.
+        // The parts are variables: the length stays in a register.
         let pending = Pending { stack: &mut stack, len: &mut len, spilled: &mut spilled };
-        match step(nodes, &lanes, is_large, next, pending, &mut limit, visitor)? {
+        match step(nodes, &lanes, announced, next, pending, &mut limit, visitor)? {
             Some(key) => next = key,
             None => return ControlFlow::Continue(()),
         }
@@ -380,12 +380,13 @@ pub(super) struct Pending<'a> {
     pub(super) spilled: &'a mut Vec<u64>,
 }
 
-/// Tests a node's boxes or visits a leaf, by its key; answers the key of what is next, if anything is left.
+/// Tests a node's boxes or visits a leaf, by its key; answers the key of what is next, if anything is left. Given where the leaves are, has what is kept for
+/// later brought.
 #[inline(always)]
 pub(super) fn step<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
     nodes: N,
     lanes: &RayLanes<S>,
-    is_large: bool,
+    announced: Option<LeafRow>,
     next: u64,
     Pending { stack, len, spilled }: Pending<'_>,
     limit: &mut f32,
@@ -422,8 +423,7 @@ pub(super) fn step<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
                         sink(stack, base, *len);
                     }
                 }
-                if is_large {
-                    let leaves = visitor.leaves();
+                if let Some(leaves) = announced {
                     for i in base..*len {
                         nodes.announce(stack[i % INLINE_STACK] as u32, leaves, visitor);
                     }

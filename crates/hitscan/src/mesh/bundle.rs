@@ -50,7 +50,7 @@ impl Shared {
             alone &= !together;
             closest.report(together, hits);
         }
-        if self.is_for_turns(rays) {
+        if self.is_for_turns((rays, alone)) {
             let turns = scratch.turns.get_or_insert_with(|| Turns::new(simd));
             return self.closest_in_turns(simd, (rays, alone), cull, turns, hits);
         }
@@ -81,7 +81,7 @@ impl Shared {
                 *blocked = any.blocked >> lane & 1 == 1;
             }
         }
-        if self.is_for_turns(rays) {
+        if self.is_for_turns((rays, alone)) {
             let turns = scratch.turns.get_or_insert_with(|| Turns::new(simd));
             let in_turns = self.any_in_turns(simd, (rays, alone), cull, turns);
             while let Some(lane) = take_lowest(&mut alone) {

@@ -3,15 +3,15 @@
 use super::packet::SIZE;
 use super::search::{Nearest, Search};
 use super::{MeshHit, Shared};
-use crate::bvh::{FramedRay, LANES, LeafRow, Order, Turn, Visitor, Walk, take_lowest};
+use crate::bvh::{FEWEST, FramedRay, LANES, LeafRow, Order, Turn, Visitor, Walk, take_lowest};
 use crate::filter::Cull;
 use crate::ray::Ray;
 use crate::simd::Simd;
 use core::ops::ControlFlow;
 use glam::Vec3;
 
-/// In the frame, in any coordinate: rays that start nearer to each other go through the same nodes, which are in the cache then, and processors foresee
-/// the branches of one by those of the one before.
+/// In the frame, in any coordinate: rays that start nearer to each other, as ambient occlusion, find most nodes in the cache, and processors foresee the
+/// branches of one by those of the one before.
 const APART: f64 = 1.0 / 16.0;
 
 /// Eight rays, each by itself.
@@ -43,7 +43,10 @@ impl Shared {
         while going != 0 {
             let mut left = going;
             while let Some(lane) = take_lowest(&mut left) {
-                let Some(framed) = &framed[lane] else { continue };
+                let Some(framed) = &framed[lane] else {
+                    going &= !(1 << lane);
+                    continue;
+                };
                 let at = At { shared: self, simd, row, ray: &rays[lane], framed, cull };
                 if !matches!(
                     self.tree.take_turn(&mut walks[lane], &mut Closest { at, best: &mut bests[lane] }),
@@ -79,7 +82,10 @@ impl Shared {
         while going != 0 {
             let mut left = going;
             while let Some(lane) = take_lowest(&mut left) {
-                let Some(framed) = &framed[lane] else { continue };
+                let Some(framed) = &framed[lane] else {
+                    going &= !(1 << lane);
+                    continue;
+                };
                 let mut any = Any(At { shared: self, simd, row, ray: &rays[lane], framed, cull });
                 match self.tree.take_turn(&mut walks[lane], &mut any) {
                     Turn::Going => continue,
@@ -93,8 +99,8 @@ impl Shared {
     }
 
     /// Whether turns are worth it: each ray has to wait for memory at most steps, and it is not what the ray before has just brought.
-    pub(super) fn is_for_turns(&self, rays: &[Ray; LANES]) -> bool {
-        if !self.is_far_from_cache {
+    pub(super) fn is_for_turns(&self, (rays, lanes): (&[Ray; LANES], u64)) -> bool {
+        if !self.is_far_from_cache || lanes.count_ones() < FEWEST {
             return false;
         }
         let [first, others @ ..] = rays;
@@ -175,5 +181,34 @@ impl<S: Simd> Visitor for Any<'_, S> {
     #[inline(always)]
     fn visit(&mut self, leaf: u32, _: f32, limit: f32) -> ControlFlow<(), f32> {
         self.0.search().visit_any(self.0.cull, leaf, limit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Layout, Mesh};
+    use alloc::vec::Vec;
+
+    /// A sheet of n by n squares of this size in all, and walls of size 1 around it.
+    fn furnished(n: u32, size: f32, walls: u32) -> Mesh {
+        let at = |i: u32, j: u32| [i as f32, j as f32, ((i * j) % 7) as f32].map(|x| x * size / n as f32);
+        let square = |i: u32, j: u32| {
+            let [a, b, c, d] = [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)];
+            [[a, b, c], [a, c, d]].concat()
+        };
+        let wall = |k: u32| [[0.0, 0.0, k as f32], [1.0, 0.0, k as f32], [0.0, 1.0, k as f32]];
+        let sheet = (0..n).flat_map(|i| (0..n).flat_map(move |j| square(i, j)));
+        let corners: Vec<[f32; 3]> = sheet.chain((1..=walls).flat_map(wall)).collect();
+        Mesh::from_soup(&corners).unwrap()
+    }
+
+    #[test]
+    fn turns_are_for_meshes_of_which_rays_meet_much() {
+        let [scan, room, small] = [furnished(400, 1.0, 0), furnished(400, 0.01, 20), furnished(40, 1.0, 0)];
+        assert!(scan.shared.is_far_from_cache);
+        assert!(!room.shared.is_far_from_cache && !small.shared.is_far_from_cache);
+        assert!(Mesh::from_bytes(&scan.to_bytes()).unwrap().shared.is_far_from_cache);
+        assert!(scan.clone().with_layout(Layout::Compact).shared.is_far_from_cache);
+        assert!(scan.rebuilt(scan.quality()).shared.is_far_from_cache);
     }
 }
