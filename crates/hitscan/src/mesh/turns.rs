@@ -57,15 +57,21 @@ impl Shared {
             }
         }
         while let Some(lane) = take_lowest(&mut lanes) {
-            // Not by closures, which need not be inlined, and are then not compiled for the instruction set.
-            hits[lane] = match (bests[lane], &framed[lane]) {
-                (Some(best), Some(framed)) => match Search::new(self, simd, &rays[lane], framed).found(best) {
-                    Some(found) => Some(self.hit(&rays[lane], found)),
-                    None => None,
-                },
-                _ => None,
-            };
+            hits[lane] = self.answer(simd, &rays[lane], framed[lane].as_ref(), bests[lane]);
         }
+    }
+
+    /// What was found, in full.
+    #[inline(always)]
+    fn answer<S: Simd>(
+        &self,
+        simd: S,
+        ray: &Ray,
+        framed: Option<&FramedRay>,
+        best: Option<Nearest>,
+    ) -> Option<MeshHit> {
+        let found = Search::new(self, simd, ray, framed?).found(best?)?;
+        Some(self.hit(ray, found))
     }
 
     /// Which of the rays of these lanes hit anything.
