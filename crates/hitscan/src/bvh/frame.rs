@@ -201,6 +201,12 @@ impl Frame {
         ray.times(self.scale)
     }
 
+    /// What a ray's origin and its direction are multiplied by to be in these coordinates, the direction that of one distance.
+    #[inline(always)]
+    pub(crate) fn line_scales(&self, t_per_distance: f64) -> [f64; 2] {
+        [self.scale, self.scale * t_per_distance]
+    }
+
     /// `None` for a ray that does not touch the bounds in its range, or comes from so far that its t were no f32, or that an instance's
     /// scale took beyond f64.
     ///
@@ -208,7 +214,7 @@ impl Frame {
     #[inline(always)]
     pub(crate) fn ray<S: Simd>(&self, simd: S, ray: impl Given, from: f64, slack: Slack) -> Option<FramedRay> {
         // From there even if its own origin is near: that would be known later.
-        let near = Near::new(ray.scaled(simd, self.scale), ray.range(), larger(from, 0.0), self.framed(slack));
+        let near = Near::new(ray.scaled(simd, [self.scale; 2]), ray.range(), larger(from, 0.0), self.framed(slack));
         if near.is_usable(simd) {
             return Some(near.framed(simd, f32x4::splat(simd, NOT_LARGER)));
         }
@@ -223,7 +229,21 @@ impl Frame {
     /// [`ray`](Self::ray) of a ray in the mesh's own space. `None` also for a ray that hits nothing.
     #[inline(always)]
     pub(crate) fn own_ray<S: Simd>(&self, simd: S, ray: &Ray) -> Option<FramedRay> {
-        let [origin, direction] = ray.in_lanes(simd);
+        match self.own_near_ray(simd, ray, ray.in_lanes(simd)) {
+            Some(framed) => Some(framed),
+            None => self.ray_from_afar(simd, &LocalRay::new(ray)?, Slack::NONE),
+        }
+    }
+
+    /// [`own_ray`](Self::own_ray) of one that is near and ordinary, given in lanes too; `None` of all others. What all such have in common is known when it is
+    /// compiled.
+    #[inline(always)]
+    pub(crate) fn own_near_ray<S: Simd>(
+        &self,
+        simd: S,
+        ray: &Ray,
+        [origin, direction]: [f32x4<S>; 2],
+    ) -> Option<FramedRay> {
         let ordinary = &self.ordinary;
         let near = Near {
             origin: origin * f32x4::splat(simd, ordinary.scale),
@@ -236,10 +256,8 @@ impl Frame {
             rounding: 0.0,
             box_error: BOX_ERROR,
         };
-        if near.is_usable(simd) {
-            return Some(near.framed(simd, f32x4::splat(simd, NOT_LARGER)));
-        }
-        self.ray_from_afar(simd, &LocalRay::new(ray)?, Slack::NONE)
+        // Not by `then`, which is called with what is found in memory.
+        if near.is_usable(simd) { Some(near.framed(simd, f32x4::splat(simd, NOT_LARGER))) } else { None }
     }
 
     /// A ray that starts where it may first touch the bounds. Inlined, as what is returned by a call is copied in pieces.
@@ -291,7 +309,7 @@ impl Frame {
         // Of any way that starts there, so that the first boxes need not wait for how far this one does.
         let error = near.relative * FARTHEST_ORIGIN + (LEAST_ERROR + near.padding * self.scale);
         let (start_error, rounding) = ((WIDER * error) as f32, ROUNDOFF * FARTHEST_ORIGIN as f32);
-        let scaled = ray.scaled(simd, self.scale);
+        let scaled = ray.scaled(simd, [self.scale; 2]);
         let near = Near { start_error, rounding, ..Near::new(scaled, ray.range(), 0.0, self.framed(near)) };
         let is_near = largest(framed_half) + f64::from(start_error + rounding) <= MOST_NEAR_ERROR.into();
         if is_near && first(near.size) <= LONGEST_NEAR_WAY && near.is_usable(simd) {

@@ -66,8 +66,8 @@ impl Mesh {
     /// As for [`cast_batch`](Self::cast_batch).
     pub fn is_blocked_batch_with(&self, rays: &[Ray], cull: Cull, blocked: &mut [bool]) -> Result<(), BatchError> {
         parallel::answer(rays, blocked, &|rays, blocked| {
-            let shared = &*self.shared;
-            dispatch!(simd => shared.any_of_each(simd, rays, cull, blocked));
+            let (shared, answers) = (&*self.shared, &mut *blocked);
+            dispatch!(simd => shared.any_of_each(simd, rays, cull, answers));
             if self.has_cut_outs() {
                 for (ray, blocked) in rays.iter().zip(blocked) {
                     *blocked = *blocked && self.closest_solid(ray, cull).is_some();
@@ -80,8 +80,8 @@ impl Mesh {
 impl Mesh {
     /// On one thread, of as many hits as rays.
     pub(super) fn closest_of_batch(&self, rays: &[Ray], cull: Cull, hits: &mut [Option<MeshHit>]) {
-        let shared = &*self.shared;
-        dispatch!(simd => shared.closest_of_each(simd, rays, cull, hits));
+        let (shared, answers) = (&*self.shared, &mut *hits);
+        dispatch!(simd => shared.closest_of_each(simd, rays, cull, answers));
         if self.has_cut_outs() {
             self.look_behind_holes(rays, cull, hits);
         }

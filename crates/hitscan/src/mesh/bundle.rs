@@ -4,8 +4,9 @@
 //! that of a single ray, so that the answers are the same.
 
 use super::packet::{Edges, Errors, NONE, Packet, SIZE, Tested};
-use super::search::{Found, Nearest, Place};
+use super::search::{Nearest, Place};
 use super::turns::Turns;
+use super::kernel::Start;
 use super::{MeshHit, Shared};
 use crate::bvh::{
     Bundle, BundleVisitor, FEWEST, FramedRay, LANES, LeafRow, Order, Stack, Subtree, by_lane, take_lowest,
@@ -246,7 +247,6 @@ impl<'a, S: Simd> Closest<'a, S> {
         let place = Place(self.places[lane % LANES]);
         let is = |lanes: u64| lanes >> lane & 1 == 1;
         is(self.found).then(|| Nearest {
-            triangle: self.search.shared.triangle_at(place),
             place,
             low: self.low[lane % LANES],
             high: self.high[lane % LANES],
@@ -272,7 +272,7 @@ impl<'a, S: Simd> Closest<'a, S> {
     #[inline(never)]
     fn offer_one(&mut self, lane: usize, offered: Nearest) {
         if let Some(best) = self.best(lane) {
-            if best.high < offered.low || best.triangle == offered.triangle {
+            if best.high < offered.low {
                 return;
             }
             // Not true of NaN either.
@@ -285,11 +285,16 @@ impl<'a, S: Simd> Closest<'a, S> {
 
     /// Takes it if its t is before that of what there is.
     fn decide(&mut self, lane: usize, best: Nearest, offered: Nearest) {
+        let [own, other] = [best.place, offered.place].map(|place| self.search.shared.triangle_at(place));
+        // It may be in several leaves.
+        if own == other {
+            return;
+        }
         let verdict =
             |nearest: &Nearest| nearest.verdict.or_else(|| self.search.sure_verdict_called(lane, nearest.place));
         let Some(new) = verdict(&offered) else { return };
         let old = verdict(&best);
-        if old.is_some_and(|old| (old.t, best.triangle) <= (new.t, offered.triangle)) {
+        if old.is_some_and(|old| (old.t, own) <= (new.t, other)) {
             if self.known >> lane & 1 == 0 {
                 self.set_best(lane, Nearest { verdict: old, ..best });
             }
@@ -303,8 +308,7 @@ impl<'a, S: Simd> Closest<'a, S> {
     fn offer_exactly(&mut self, lane: usize, place: Place) {
         if let Some(verdict) = self.search.exactly(lane, place) {
             let high = self.search.bundle.limit_at(lane, verdict.t);
-            let triangle = self.search.shared.triangle_at(place);
-            self.offer_one(lane, Nearest { triangle, place, low: f32::NEG_INFINITY, high, verdict: Some(verdict) });
+            self.offer_one(lane, Nearest { place, low: f32::NEG_INFINITY, high, verdict: Some(verdict) });
         }
     }
 
@@ -319,12 +323,8 @@ impl<'a, S: Simd> Closest<'a, S> {
     // Not by closures, which need not be inlined, and are then not compiled for the instruction set.
     #[inline(always)]
     fn hit(&self, lane: usize) -> Option<MeshHit> {
-        let Nearest { triangle, place, verdict, .. } = self.best(lane)?;
-        let verdict = match verdict {
-            Some(verdict) => verdict,
-            None => self.search.sure_verdict(lane, place)?,
-        };
-        Some(self.search.shared.hit(&self.search.rays[lane], Found { triangle, verdict, place }))
+        let Search { shared, simd, rays, bundle, .. } = &self.search;
+        shared.hit(*simd, &rays[lane], bundle.t_per_distance(lane), self.best(lane)?, Start::Any)
     }
 }
 
@@ -376,7 +376,7 @@ impl<S: Simd> BundleVisitor<S> for Closest<'_, S> {
                     let [low, high] = [by_lane(ends[0]), by_lane(ends[1])];
                     while let Some(lane) = take_lowest(&mut near) {
                         let [low, high] = [low[lane], high[lane]];
-                        self.offer_one(lane, Nearest { triangle, place, low, high, verdict: None });
+                        self.offer_one(lane, Nearest { place, low, high, verdict: None });
                     }
                 }
             }

@@ -2,7 +2,7 @@
 
 use super::packet::{self, Errors, Packet, Tested};
 use super::search::{Found, Leaves, Nearest, Offer, Place, Search};
-use super::sure::{reach, sure_verdict};
+use super::sure::{Known, reach, sure_verdict};
 use super::tube::{Touchable, Tube};
 use super::{Mesh, MeshHit, Shared};
 use crate::bvh::{FramedRay, LeafRow, Slack, Subtree, WideBvh};
@@ -48,12 +48,14 @@ impl Mesh {
     }
 
     /// [`closest`](Self::closest) in full, for a ray of the mesh's own space.
+    #[inline(always)]
     pub(super) fn closest_own(&self, ray: &Ray, cull: Cull) -> Option<MeshHit> {
         let shared = &*self.shared;
         dispatch!(simd => shared.closest_own(simd, ray, cull))
     }
 
     /// Whether there is a hit in the ray's range.
+    #[inline(always)]
     pub(super) fn has_any_own(&self, ray: &Ray, cull: Cull) -> bool {
         let shared = &*self.shared;
         dispatch!(simd => shared.has_any_own(simd, ray, cull))
@@ -103,18 +105,75 @@ impl Shared {
 
     #[inline(always)]
     pub(super) fn closest_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
-        let framed = self.frame.own_ray(simd, ray)?;
+        let lanes = ray.in_lanes(simd);
+        let Some(framed) = self.frame.own_near_ray(simd, ray, lanes) else {
+            return self.closest_from_afar(simd, ray, cull);
+        };
         let search = Search::new(self, simd, ray, &framed);
-        Some(self.hit(ray, search.found(search.nearest(cull)?)?))
+        self.hit(simd, ray, framed.t_per_distance(), search.nearest(cull)?, Start::Own(lanes))
     }
 
-    /// In full.
+    /// By itself, so that what near rays have in common is known where they are dealt with.
+    #[cold]
+    #[inline(never)]
+    fn closest_from_afar<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
+        let found = simd.vectorize(
+            #[inline(always)]
+            || self.closest(simd, &LocalRay::new(ray)?, 0.0, cull),
+        )?;
+        Some(self.report(ray, found))
+    }
+
+    /// In full, of what may not have its t yet.
     #[inline(always)]
-    pub(super) fn hit(&self, ray: &Ray, found: Found) -> MeshHit {
-        let Some(packet) = self.exact_packet(found.place) else { return self.report(ray, found) };
-        let Found { triangle, verdict, place } = found;
-        let corners = packet.corners(place.lane::<{ packet::SIZE }>());
-        MeshHit::new(triangle, verdict, *ray, corners, inverse_power_of_two(self.frame.scale))
+    pub(super) fn hit<S: Simd>(
+        &self,
+        simd: S,
+        ray: &Ray,
+        t_per_distance: f64,
+        Nearest { place, low, high, verdict }: Nearest,
+        start: Start<S>,
+    ) -> Option<MeshHit> {
+        if let (None, Some(packet)) = (verdict, self.exact_packet(place)) {
+            let lane = place.lane::<{ packet::SIZE }>();
+            let [a, b, c] = packet.corners_in_lanes(simd, lane);
+            let scales = self.frame.line_scales(t_per_distance);
+            let (line, known) = match start {
+                Start::Own([origin, direction]) => {
+                    let line = [InLanes::widened(origin) * scales[0], InLanes::widened(direction) * scales[1]];
+                    (line, Known::Span([low, high]))
+                }
+                Start::Any => (ray.scaled(simd, scales), Known::Reach(packet.reach(lane).into())),
+            };
+            let corners = [InLanes::widened(a), InLanes::widened(b), InLanes::widened(c)];
+            if let Some(verdict) = sure_verdict(t_per_distance, line, corners, known) {
+                let corners = [as_vec3(a), as_vec3(b), as_vec3(c)];
+                let unit = inverse_power_of_two(self.frame.scale);
+                return Some(MeshHit::new(packet.triangles[lane], verdict, *ray, corners, unit));
+            }
+        }
+        self.hit_rarely(simd, ray, t_per_distance, place, verdict)
+    }
+
+    /// [`hit`](Self::hit) of what has its t already, or can have it only exactly, or of which no packet is kept.
+    #[cold]
+    #[inline(never)]
+    fn hit_rarely<S: Simd>(
+        &self,
+        simd: S,
+        ray: &Ray,
+        t_per_distance: f64,
+        place: Place,
+        verdict: Option<Verdict>,
+    ) -> Option<MeshHit> {
+        let verdict = match verdict {
+            Some(verdict) => verdict,
+            None => simd.vectorize(
+                #[inline(always)]
+                || self.sure_verdict(simd, ray, t_per_distance, place),
+            )?,
+        };
+        Some(self.report(ray, Found { triangle: self.triangle_at(place), verdict, place }))
     }
 
     /// The closest hit in a part of the tree of those that are not beyond a distance.
@@ -145,8 +204,20 @@ impl Shared {
     #[inline(always)]
     pub(super) fn has_any_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> bool {
         // Not by a closure, which need not be inlined, and is then not compiled for the instruction set.
-        let Some(framed) = self.frame.own_ray(simd, ray) else { return false };
+        let Some(framed) = self.frame.own_near_ray(simd, ray, ray.in_lanes(simd)) else {
+            return self.has_any_from_afar(simd, ray, cull);
+        };
         Search::new(self, simd, ray, &framed).has_any(cull)
+    }
+
+    /// As [`closest_from_afar`](Self::closest_from_afar).
+    #[cold]
+    #[inline(never)]
+    fn has_any_from_afar<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> bool {
+        simd.vectorize(
+            #[inline(always)]
+            || LocalRay::new(ray).is_some_and(|local| self.has_any(simd, &local, 0.0, cull)),
+        )
     }
 
     #[inline(always)]
@@ -182,8 +253,10 @@ impl Shared {
         let quick = match self.exact_packet(place) {
             Some(packet) => {
                 let lane = place.lane::<{ packet::SIZE }>();
-                let corners = in_lanes(simd, in_f64(packet.corners(lane)));
-                sure_verdict(t_per_distance, ray.scaled(simd, self.frame.scale), corners, packet.reach(lane).into())
+                let [a, b, c] = packet.corners_in_lanes(simd, lane);
+                let line = ray.scaled(simd, self.frame.line_scales(t_per_distance));
+                let corners = [InLanes::widened(a), InLanes::widened(b), InLanes::widened(c)];
+                sure_verdict(t_per_distance, line, corners, Known::Reach(packet.reach(lane).into()))
             }
             None if self.packets_are_exact => self.sure_verdict_by_vertices(simd, ray, t_per_distance, place),
             None => None,
@@ -208,7 +281,8 @@ impl Shared {
             #[inline(always)]
             || {
                 let corners = in_lanes(simd, self.framed_corners(place));
-                sure_verdict(t_per_distance, ray.scaled(simd, self.frame.scale), corners, reach(corners))
+                let line = ray.scaled(simd, self.frame.line_scales(t_per_distance));
+                sure_verdict(t_per_distance, line, corners, Known::Reach(reach(corners)))
             },
         )
     }
@@ -233,6 +307,21 @@ impl Shared {
         let triangle = self.triangles[triangle as usize];
         triangle.map(|index| self.positions[index as usize].as_dvec3() * self.frame.scale)
     }
+}
+
+/// Where the distances of a ray begin, and so of the spans of what it hits.
+#[derive(Clone, Copy)]
+pub(super) enum Start<S: Simd> {
+    /// At t = 0, and the spans are whole. The ray in lanes.
+    Own([f32x4<S>; 2]),
+    /// Anywhere.
+    Any,
+}
+
+#[inline(always)]
+fn as_vec3<S: Simd>(v: f32x4<S>) -> Vec3 {
+    let &[x, y, z, _] = v.as_slice() else { unreachable!("there are four lanes") };
+    Vec3::new(x, y, z)
 }
 
 #[inline(always)]

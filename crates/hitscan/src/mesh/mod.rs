@@ -45,7 +45,7 @@ pub use query::MeshHit;
 pub(crate) use departure::Departure;
 pub(crate) use packet::{Errors, Tested};
 pub(crate) use search::{Found as FoundTriangle, Leaves, Offer, Place, Search};
-pub(crate) use sure::{reach, sure_verdict};
+pub(crate) use sure::{Known, reach, sure_verdict};
 pub(crate) use surface::{Surface, surface_at};
 pub(crate) use sweep::{Near, can_be_met};
 pub(crate) use swept::sweep_leaves;

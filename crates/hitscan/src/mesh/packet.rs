@@ -112,6 +112,18 @@ impl Packet {
         [corner(a), corner(b), corner(c)]
     }
 
+    /// The same in lanes; the fourth means nothing, and takes instructions if it is not another one's.
+    #[inline(always)]
+    pub(super) fn corners_in_lanes<S: Simd>(&self, simd: S, lane: usize) -> [f32x4<S>; 3] {
+        let lane = lane % SIZE;
+        let [[ax, ay, az], [bx, by, bz], [cx, cy, cz]] = &self.corners;
+        [
+            f32x4::from_slice(simd, &[ax[lane], ay[lane], az[lane], az[lane]]),
+            f32x4::from_slice(simd, &[bx[lane], by[lane], bz[lane], bz[lane]]),
+            f32x4::from_slice(simd, &[cx[lane], cy[lane], cz[lane], cz[lane]]),
+        ]
+    }
+
     /// Which triangles the ray may hit within `limit`: all that it does hit are among them. And which it hits for sure.
     ///
     /// The determinants of Möller and Trumbore in f32, without a division, compared with bounds on their errors that

@@ -163,12 +163,12 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
     /// With its t.
     #[inline(always)]
     pub(crate) fn found(&self, nearest: Nearest) -> Option<Found> {
-        let Nearest { triangle, place, verdict, .. } = nearest;
+        let Nearest { place, verdict, .. } = nearest;
         let verdict = match verdict {
             Some(verdict) => verdict,
             None => self.sure_verdict(place)?,
         };
-        Some(Found { triangle, verdict, place })
+        Some(Found { triangle: self.leaves.triangle_at(place), verdict, place })
     }
 
     /// Of a triangle that is hit for sure.
@@ -192,8 +192,31 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
         self.leaves.test(self.simd, leaf, self.framed, &self.errors, limit)
     }
 
+    /// Of a copy: what a function that is called is given lies in memory all along, and is written there for each ray.
+    #[inline(always)]
+    fn of_copy<R>(&self, op: impl FnOnce(&Search<'_, L, S, G, N>) -> R) -> R {
+        let framed = *self.framed;
+        let search = Search { framed: &framed, ..*self };
+        op(&search)
+    }
+
+    /// The one of two that is reported, with the limit then, where only the reported ts decide.
+    #[cold]
+    #[inline(never)]
+    fn nearer(&self, mut best: Nearest, mut offered: Nearest, limit: f32) -> (Nearest, f32) {
+        offered.verdict = offered.verdict.or_else(|| self.sure_verdict_called(offered.place));
+        let Some(verdict) = offered.verdict else { return (best, limit) };
+        best.verdict = best.verdict.or_else(|| self.sure_verdict_called(best.place));
+        let [own, other] = [best.place, offered.place].map(|place| self.leaves.triangle_at(place));
+        if best.verdict.is_some_and(|best| (best.t, own) <= (verdict.t, other)) {
+            return (best, limit);
+        }
+        (offered, smaller(self.framed.limit(verdict.t), limit))
+    }
+
     /// Decided exactly, with the ray's range and the side.
     #[cold]
+    #[inline(never)]
     fn exactly(&self, leaf: u32, lane: usize, cull: Cull) -> Option<Found> {
         let place = Place::new::<N>(leaf, lane);
         let triangle = self.leaves.triangle_at(place);
@@ -213,7 +236,6 @@ pub(super) fn take_lowest<const N: usize>(bits: &mut u64) -> Option<usize> {
 /// The nearest hit so far.
 #[derive(Clone, Copy)]
 pub(crate) struct Nearest {
-    pub(super) triangle: u32,
     pub(super) place: Place,
     /// Between which distances it is. If the spans of two do not overlap, their reported ts differ.
     pub(super) low: f32,
@@ -231,42 +253,36 @@ struct Closest<'a, L, S: Simd, G, const N: usize> {
 impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Closest<'_, L, S, G, N> {
     /// Takes one that is hit for sure if it is before what there is. Answers the new limit.
     #[inline(always)]
-    fn offer(&mut self, triangle: u32, place: Place, [low, high]: [f32; 2], limit: f32) -> f32 {
+    fn offer(&mut self, place: Place, [low, high]: [f32; 2], limit: f32) -> f32 {
+        let offered = Nearest { place, low, high, verdict: None };
         if let Some(best) = &self.best {
-            if best.high < low || best.triangle == triangle {
+            if best.high < low {
                 return limit;
             }
             // Not true of NaN either.
             if !(high < best.low) {
-                return self.offer_near(triangle, place, [low, high], limit);
-            }
-        }
-        self.best = Some(Nearest { triangle, place, low, high, verdict: None });
-        smaller(high, limit)
-    }
-
-    /// [`offer`](Self::offer), where only the reported ts decide. Not of a struct, which would be stored in pieces and read back as a whole.
-    #[inline(never)]
-    fn offer_near(&mut self, triangle: u32, place: Place, [low, high]: [f32; 2], limit: f32) -> f32 {
-        match self.search.sure_verdict_called(place) {
-            Some(verdict) => {
-                self.decide(Nearest { triangle, place, low, high, verdict: Some(verdict) }, verdict.t, limit)
-            }
-            None => limit,
-        }
-    }
-
-    /// Takes it if its t is before that of what there is. Answers the new limit.
-    #[inline(never)]
-    fn decide(&mut self, offered: Nearest, t: f32, limit: f32) -> f32 {
-        if let Some(best) = &mut self.best {
-            best.verdict = best.verdict.or_else(|| self.search.sure_verdict_called(best.place));
-            if best.verdict.is_some_and(|verdict| (verdict.t, best.triangle) <= (t, offered.triangle)) {
-                return limit;
+                return self.decide(offered, limit);
             }
         }
         self.best = Some(offered);
-        smaller(self.search.framed.limit(t), limit)
+        smaller(high, limit)
+    }
+
+    /// Takes it if its reported t is before that of what there is. Answers the new limit.
+    #[inline(always)]
+    fn decide(&mut self, offered: Nearest, limit: f32) -> f32 {
+        let Some(best) = self.best else {
+            self.best = Some(offered);
+            return smaller(offered.high, limit);
+        };
+        let leaves = self.search.leaves;
+        // It may be in several leaves.
+        if leaves.triangle_at(best.place) == leaves.triangle_at(offered.place) {
+            return limit;
+        }
+        let (best, limit) = self.search.of_copy(|search| search.nearer(best, offered, limit));
+        self.best = Some(best);
+        limit
     }
 }
 
@@ -295,15 +311,15 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Visitor for Closest<'_,
             let spans = tested.spans::<N>(search.simd, &search.errors);
             while let Some(lane) = take_lowest::<N>(&mut sure) {
                 let place = Place::new::<N>(leaf, lane);
-                let triangle = search.leaves.triangle_at(place);
-                limit = self.offer(triangle, place, [spans.low[lane], spans.high[lane]], limit);
+                limit = self.offer(place, [spans.low[lane], spans.high[lane]], limit);
             }
         }
         while let Some(lane) = take_lowest::<N>(&mut doubtful) {
-            if let Some(Found { triangle, verdict, place }) = self.search.exactly(leaf, lane, self.cull) {
-                let high = self.search.framed.limit(verdict.t);
-                let nearest = Nearest { triangle, place, low: f32::NEG_INFINITY, high, verdict: Some(verdict) };
-                limit = self.decide(nearest, verdict.t, limit);
+            let cull = self.cull;
+            if let Some(found) = search.of_copy(|search| search.exactly(leaf, lane, cull)) {
+                let Found { verdict, place, .. } = found;
+                let high = search.framed.limit(verdict.t);
+                limit = self.decide(Nearest { place, low: f32::NEG_INFINITY, high, verdict: Some(verdict) }, limit);
             }
         }
         ControlFlow::Continue(limit)
@@ -339,7 +355,8 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Visitor for Any<'_, L, 
         }
         let mut doubtful = tested.possible & !counts;
         while let Some(lane) = take_lowest::<N>(&mut doubtful) {
-            if self.search.exactly(leaf, lane, self.cull).is_some() {
+            let cull = self.cull;
+            if search.of_copy(|search| search.exactly(leaf, lane, cull)).is_some() {
                 return ControlFlow::Break(());
             }
         }

@@ -9,14 +9,31 @@ use crate::vector::Vector;
 /// More than a difference's and a product's rounding.
 const ABOVE_ROUNDINGS: f64 = 1.0 + 4.0 * UNIT_ROUNDOFF;
 
+/// Of a quotient n/d, in parts of the square of the reach r by |d|, and of 2 |n/d| + r: |n/d - N/D| <= (err n + |n/d| err d) / (|d| - err d), of which the determinants'
+/// are 2 |s|_1 and 6 of these parts. The triangle is hit, so |s|_1 <= 3 (r + |N/D|), and err d is below a hundredth of d, or it were not hit for sure: so
+/// 1.04 is above all that is left out (docs/robustness.md).
+const DETERMINANTS_ERROR: f64 = 6.0 * 1.04 * RELATIVE_ERROR;
+
+/// The error in f64, in parts of the span in f32, which is as wide as twice the same bound with another roundoff and greater factors (docs/robustness.md).
+const SPAN_PART: f64 = 1.0 / (1u64 << 27) as f64;
+
 /// At least the largest coordinate of two edges.
 #[inline(always)]
 pub(crate) fn reach<V: Vector>([a, b, c]: [V; 3]) -> f64 {
     larger(larger((b - a).largest(), (c - a).largest()) * ABOVE_ROUNDINGS, LEAST_REACH.into())
 }
 
+/// What bounds the error of a t.
+#[derive(Clone, Copy)]
+pub(crate) enum Known {
+    /// Between which distances f32 has found the triangle, of a ray whose distances begin at its own t = 0. Known long before the t.
+    Span([f32; 2]),
+    /// At least the largest coordinate of the triangle's edges.
+    Reach(f64),
+}
+
 /// The rounded t of a triangle that is hit for sure, and its side, in f64, given the t in one distance. Line and triangle are in a frame's coordinates, in which
-/// the triangle is exact, and `reach` is at least the largest coordinate of its edges. `None` if that does not say how t is rounded.
+/// the triangle is exact; the line's direction is that of one distance, so below 1. `None` if that does not say how t is rounded.
 ///
 /// In the lanes of a vector; of a packet's four triangles at once it took twice the instructions.
 #[inline(always)]
@@ -24,25 +41,25 @@ pub(crate) fn sure_verdict<V: Vector>(
     t_per_distance: f64,
     [origin, direction]: [V; 2],
     [a, b, c]: [V; 3],
-    reach: f64,
+    known: Known,
 ) -> Option<Verdict> {
     // Only det and t are needed, and so the normal alone.
     let normal = (b - a).cross(c - a);
-    let s = origin - a;
-    let det = (direction * t_per_distance).dot(normal);
-    // As of `Determinants`: det of front sides is negative here, and the terms are the same, in as many roundings.
-    let square = reach * reach;
-    let (det_size, t_size) = (6.0 * square, 2.0 * (square * s.sum_of_sizes()));
-    let inverse = -1.0 / det;
-    let t = s.dot(normal) * t_per_distance * inverse;
-    // |n/d - N/D| <= (err n + |n/d| err d) / (|d| - err d), where err d is below a hundredth of d, or the triangle were not hit for
-    // sure; and a little for the roundings here.
-    let part = 1.02 * RELATIVE_ERROR;
-    let of_det = det_size * part * inverse.abs() + 4.0 * UNIT_ROUNDOFF;
-    let of_t = t_size * part * t_per_distance * inverse.abs();
-    let error = t.abs() * of_det + of_t;
+    // As of `Determinants`: det of front sides is negative here, and the terms are the same, in as many roundings. What need not wait for the normal does not.
+    let det = direction.dot(normal);
+    let t = ((a - origin) * t_per_distance).dot(normal) / det;
+    let error = match known {
+        Known::Span([low, high]) => f64::from(high - low) * (SPAN_PART * t_per_distance),
+        Known::Reach(reach) => {
+            let part = DETERMINANTS_ERROR * (reach * reach) / det.abs();
+            part * (2.0 * t.abs() + reach * t_per_distance) + 4.0 * UNIT_ROUNDOFF * t.abs()
+        }
+    };
     let (low, high) = ((t - error) as f32, (t + error) as f32);
-    let side = if det < 0.0 { Side::Front } else { Side::Back };
+    // Not true of what is infinite, or NaN.
+    if !(low == high && low.abs() <= f32::MAX) {
+        return None;
+    }
     // Adding +0 turns -0 into +0.
-    (low == high && low.is_finite()).then_some(Verdict { t: low + 0.0, side })
+    Some(Verdict { t: low + 0.0, side: if det < 0.0 { Side::Front } else { Side::Back } })
 }

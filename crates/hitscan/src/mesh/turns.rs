@@ -2,6 +2,7 @@
 
 use super::packet::SIZE;
 use super::search::{Nearest, Search};
+use super::kernel::Start;
 use super::{MeshHit, Shared};
 use crate::bvh::{FEWEST, FramedRay, LANES, LeafRow, Order, Turn, Visitor, Walk, take_lowest};
 use crate::filter::Cull;
@@ -70,8 +71,7 @@ impl Shared {
         framed: Option<&FramedRay>,
         best: Option<Nearest>,
     ) -> Option<MeshHit> {
-        let found = Search::new(self, simd, ray, framed?).found(best?)?;
-        Some(self.hit(ray, found))
+        self.hit(simd, ray, framed?.t_per_distance(), best?, Start::Any)
     }
 
     /// Which of the rays of these lanes hit anything.

@@ -35,41 +35,37 @@ macro_rules! dispatch {
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Level::Avx2($simd) => $simd.vectorize(
                 #[inline(always)]
-                || $op,
+                move || $op,
             ),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Sse2($simd) => $crate::simd::rarely(|| {
-                $simd.vectorize(
-                    #[inline(always)]
-                    || $op,
-                )
-            }),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Sse4_2($simd) => $crate::simd::rarely(|| {
-                $simd.vectorize(
-                    #[inline(always)]
-                    || $op,
-                )
-            }),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Avx512($simd) => $crate::simd::rarely(|| {
-                $simd.vectorize(
-                    #[inline(always)]
-                    || $op,
-                )
-            }),
             #[cfg(target_arch = "aarch64")]
             Level::Neon($simd) => $simd.vectorize(
                 #[inline(always)]
-                || $op,
+                move || $op,
             ),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Level::WasmSimd128($simd) => $simd.vectorize(
                 #[inline(always)]
-                || $op,
+                move || $op,
             ),
-            Level::Fallback($simd) => $crate::simd::rarely(|| $op),
-            _ => unreachable!("there is no other instruction set"),
+            other => $crate::simd::rarely(move || match other {
+                #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+                Level::Sse2($simd) => $simd.vectorize(
+                    #[inline(always)]
+                    move || $op,
+                ),
+                #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+                Level::Sse4_2($simd) => $simd.vectorize(
+                    #[inline(always)]
+                    move || $op,
+                ),
+                #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+                Level::Avx512($simd) => $simd.vectorize(
+                    #[inline(always)]
+                    move || $op,
+                ),
+                Level::Fallback($simd) => $op,
+                _ => unreachable!("there is no other instruction set"),
+            }),
         }
     }};
 }

@@ -49,8 +49,8 @@ impl DynamicBvh {
         open.extend(root(&self.nodes).map(|root| Meeting { children: [ROOT; 2], common: Common::of(&root.bounds()) }));
         if self.len >= FEW && parallel::is_available() {
             while !open.is_empty() && open.len() < SHARES {
-                let level = core::mem::take(&mut open);
-                dispatch!(simd => for meeting in level { self.divide(simd, meeting, &mut open, &mut pairs) });
+                let (level, open, pairs) = (core::mem::take(&mut open), &mut open, &mut pairs);
+                dispatch!(simd => for meeting in level { self.divide(simd, meeting, open, pairs) });
             }
             let mut shares: Vec<_> = open.drain(..).map(|meeting| (alloc::vec![meeting], Vec::new())).collect();
             parallel::for_each(&mut shares, &|(open, pairs)| self.divide_all(open, pairs));
