@@ -38,7 +38,7 @@ pub enum SimdLevel {
     Simd128,
 }
 
-/// The level that was selected, by its place in `ALL` and 1; 0 for the best.
+/// The level that was selected, by its place in `ALL` and 1; 0 for the best, before it was asked for.
 static SELECTED: AtomicU8 = AtomicU8::new(0);
 
 impl SimdLevel {
@@ -70,8 +70,13 @@ impl SimdLevel {
         if self.token().is_none() {
             return Err(SimdError::Unavailable(self));
         }
-        SELECTED.store(self as u8 + 1, Ordering::Relaxed);
+        SELECTED.store(self.number(), Ordering::Relaxed);
         Ok(())
+    }
+
+    /// As it is stored.
+    const fn number(self) -> u8 {
+        self as u8 + 1
     }
 
     fn token(self) -> Option<Level> {
@@ -111,25 +116,31 @@ impl SimdLevel {
 /// The level in use, for `dispatch!`.
 #[inline(always)]
 pub(crate) fn current() -> Level {
-    match SELECTED.load(Ordering::Relaxed) {
-        0 => fastest(),
-        selected => selected_token(selected),
-    }
-}
-
-#[cold]
-fn selected_token(selected: u8) -> Level {
-    SimdLevel::ALL[usize::from(selected) - 1].token().unwrap_or_else(detected)
-}
-
-/// As [`SimdLevel::best`].
-#[inline(always)]
-fn fastest() -> Level {
+    let selected = SELECTED.load(Ordering::Relaxed);
+    // One comparison, for each query makes it.
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    if let Some(avx2) = detected().as_avx2() {
-        return Level::Avx2(avx2);
+    if selected == SimdLevel::Avx2.number() {
+        // SAFETY: that number is only stored where the level is available.
+        return Level::Avx2(unsafe { fearless_simd::Avx2::assume_supported() });
     }
-    detected()
+    #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+    if selected == 0 {
+        return detected();
+    }
+    other(selected)
+}
+
+/// That of a number, which is remembered if it is none yet.
+#[cold]
+#[inline(never)]
+fn other(selected: u8) -> Level {
+    let level = match selected {
+        0 => SimdLevel::best(),
+        selected => SimdLevel::ALL[usize::from(selected) - 1],
+    };
+    // Unless another one was selected meanwhile.
+    let _ = SELECTED.compare_exchange(0, level.number(), Ordering::Relaxed, Ordering::Relaxed);
+    level.token().unwrap_or_else(detected)
 }
 
 #[inline(always)]

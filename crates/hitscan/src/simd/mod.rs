@@ -7,6 +7,7 @@
 mod apart;
 #[allow(unsafe_code)]
 mod huge_pages;
+#[allow(unsafe_code)]
 mod level;
 #[allow(unsafe_code)]
 mod prefetch;
