@@ -587,49 +587,15 @@ pub(super) struct RayLanes<S: Simd> {
     inverse: Axes<f32x8<S>>,
     near_offset: Axes<f32x8<S>>,
     far_offset: Axes<f32x8<S>>,
-    planes: &'static Planes,
+    /// Which planes of each axis are entered.
+    near: [usize; 3],
 }
-
-/// Which planes of each axis a ray enters, and which it leaves through, of a node's.
-struct Planes {
-    near: [Half; 3],
-    far: [Half; 3],
-}
-
-/// The lower planes of an axis, or the upper ones, by the first of them. As an enum, so that it is known to be one of the two where it is read from a table.
-#[derive(Clone, Copy)]
-#[repr(u8)]
-enum Half {
-    Lower = 0,
-    Upper = WIDTH as u8,
-}
-
-impl Half {
-    #[inline(always)]
-    fn of<'a>(&self, axis: &'a [f32; 2 * WIDTH]) -> &'a [f32] {
-        &axis[*self as usize..][..WIDTH]
-    }
-}
-
-/// Of rays by the axes along which they fall, a bit each. Computed for each ray it took twenty instructions.
-static PLANES: [Planes; 8] = {
-    let mut planes = [const { Planes { near: [Half::Lower; 3], far: [Half::Upper; 3] } }; 8];
-    let mut i = 0;
-    while i < 3 * 8 {
-        let (falling, axis) = (i / 3, i % 3);
-        if falling >> axis & 1 == 1 {
-            (planes[falling].near[axis], planes[falling].far[axis]) = (Half::Upper, Half::Lower);
-        }
-        i += 1;
-    }
-    planes
-};
 
 impl<S: Simd> RayLanes<S> {
     /// Of no ray.
     pub(super) fn none(simd: S) -> Self {
         let zero = [f32x8::splat(simd, 0.0); 3];
-        Self { simd, inverse: zero, near_offset: zero, far_offset: zero, planes: &PLANES[0] }
+        Self { simd, inverse: zero, near_offset: zero, far_offset: zero, near: [0; 3] }
     }
 
     #[inline(always)]
@@ -639,7 +605,7 @@ impl<S: Simd> RayLanes<S> {
             inverse: splat(simd, ray.inverse),
             near_offset: splat(simd, ray.near_offset),
             far_offset: splat(simd, ray.far_offset),
-            planes: &PLANES[ray.falling as usize % PLANES.len()],
+            near: [0, 1, 2].map(|axis| (ray.falling >> axis & 1) as usize * WIDTH),
         }
     }
 
@@ -647,8 +613,9 @@ impl<S: Simd> RayLanes<S> {
     #[inline(always)]
     fn enter(&self, node: &Node, limit: f32) -> (u64, [f32; WIDTH]) {
         let simd = self.simd;
-        let near = self.distances(self.planes(node, &self.planes.near), &self.near_offset);
-        let far = self.distances(self.planes(node, &self.planes.far), &self.far_offset);
+        let [x, y, z] = self.near;
+        let near = self.distances(self.planes(node, [x, y, z]), &self.near_offset);
+        let far = self.distances(self.planes(node, [x ^ WIDTH, y ^ WIDTH, z ^ WIDTH]), &self.far_offset);
         let enter = near[0].max(near[1]).max(near[2].max(f32x8::splat(simd, 0.0)));
         let leave = far[0].min(far[1]).min(far[2].min(f32x8::splat(simd, limit)));
         let hits = enter.simd_le(leave).to_bitmask();
@@ -659,12 +626,12 @@ impl<S: Simd> RayLanes<S> {
 
     /// The lower or upper planes of each axis.
     #[inline(always)]
-    fn planes(&self, node: &Node, [of_x, of_y, of_z]: &[Half; 3]) -> Axes<f32x8<S>> {
+    fn planes(&self, node: &Node, first: [usize; 3]) -> Axes<f32x8<S>> {
         let [x, y, z] = &node.bounds;
         [
-            f32x8::from_slice(self.simd, of_x.of(x)),
-            f32x8::from_slice(self.simd, of_y.of(y)),
-            f32x8::from_slice(self.simd, of_z.of(z)),
+            f32x8::from_slice(self.simd, planes(x, first[0])),
+            f32x8::from_slice(self.simd, planes(y, first[1])),
+            f32x8::from_slice(self.simd, planes(z, first[2])),
         ]
     }
 

@@ -173,7 +173,14 @@ impl Shared {
                 || self.sure_verdict(simd, ray, t_per_distance, place),
             )?,
         };
-        Some(self.report(ray, Found { triangle: self.triangle_at(place), verdict, place }))
+        let triangle = self.triangle_at(place);
+        Some(match self.exact_packet(place) {
+            Some(packet) => {
+                let corners = packet.corners(place.lane::<{ packet::SIZE }>());
+                MeshHit::new(triangle, verdict, *ray, corners, inverse_power_of_two(self.frame.scale))
+            }
+            None => self.report(ray, Found { triangle, verdict, place }),
+        })
     }
 
     /// The closest hit in a part of the tree of those that are not beyond a distance.
