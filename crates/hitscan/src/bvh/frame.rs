@@ -104,8 +104,7 @@ const NARROWER: f64 = 1.0 - 2.0 * f32::EPSILON as f64;
 /// A ray in a frame, in f32, from near the frame, with what f32 is off by.
 ///
 /// Distances are from `origin`, in multiples of `direction`. No hit in the range has a negative one.
-// With this alignment the frame of a function that has one is aligned, and with it the vectors that are spilled there: else, by where the
-// stack happens to begin, they cross cache lines, and a ray takes half as long again.
+// In as few cache lines as there can be.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(crate) struct FramedRay {

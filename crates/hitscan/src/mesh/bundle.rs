@@ -3,10 +3,10 @@
 //! What several rays meet is tested with all of them at once, with the bounds of a single one. The nearest hit so far of each is kept and decided as
 //! that of a single ray, so that the answers are the same.
 
+use super::kernel::Start;
 use super::packet::{Edges, Errors, NONE, Packet, SIZE, Tested};
 use super::search::{Nearest, Place};
 use super::turns::Turns;
-use super::kernel::Start;
 use super::{MeshHit, Shared};
 use crate::bvh::{
     Bundle, BundleVisitor, FEWEST, FramedRay, LANES, LeafRow, Order, Stack, Subtree, by_lane, take_lowest,

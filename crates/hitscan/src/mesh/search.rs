@@ -78,7 +78,6 @@ pub(crate) trait Leaves<S: Simd, const N: usize>: Copy {
 }
 
 /// What the three questions share.
-#[derive(Clone, Copy)]
 pub(crate) struct Search<'a, L, S: Simd, G, const N: usize> {
     leaves: L,
     given: G,
@@ -86,6 +85,38 @@ pub(crate) struct Search<'a, L, S: Simd, G, const N: usize> {
     simd: S,
     errors: Errors,
     limit_for_sure: f32,
+}
+
+/// Decides in f64, and exactly, what f32 does not.
+///
+/// Given to what is called by value: a search has no address then, and what the compiler knows of it is in registers, or nowhere.
+#[derive(Clone, Copy)]
+struct Judge<L, S, G, const N: usize> {
+    leaves: L,
+    given: G,
+    simd: S,
+}
+
+impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Judge<L, S, G, N> {
+    /// Of a triangle that is hit for sure.
+    #[cold]
+    #[inline(never)]
+    fn sure_verdict(self, t_per_distance: f64, place: Place) -> Option<Verdict> {
+        self.simd.vectorize(
+            #[inline(always)]
+            move || self.leaves.sure_verdict(self.simd, self.given, t_per_distance, place),
+        )
+    }
+
+    /// With the ray's range and the side.
+    #[cold]
+    #[inline(never)]
+    fn exactly(self, leaf: u32, lane: usize, cull: Cull) -> Option<Found> {
+        let place = Place::new::<N>(leaf, lane);
+        let triangle = self.leaves.triangle_at(place);
+        let verdict = self.leaves.verdict(self.given, place)?;
+        cull.keeps(verdict.side).then_some(Found { triangle, verdict, place })
+    }
 }
 
 impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G, N> {
@@ -177,51 +208,15 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
         self.leaves.sure_verdict(self.simd, self.given, self.framed.t_per_distance(), place)
     }
 
-    /// [`sure_verdict`](Self::sure_verdict), not inlined.
-    #[inline(never)]
-    fn sure_verdict_called(&self, place: Place) -> Option<Verdict> {
-        self.simd.vectorize(
-            #[inline(always)]
-            || self.sure_verdict(place),
-        )
+    #[inline(always)]
+    fn judge(&self) -> Judge<L, S, G, N> {
+        Judge { leaves: self.leaves, given: self.given, simd: self.simd }
     }
 
     /// What f32 says about the triangles of a leaf.
     #[inline(always)]
     fn test(&self, leaf: u32, limit: f32) -> Tested<S, L::Vector> {
         self.leaves.test(self.simd, leaf, self.framed, &self.errors, limit)
-    }
-
-    /// Of a copy: what a function that is called is given lies in memory all along, and is written there for each ray.
-    #[inline(always)]
-    fn of_copy<R>(&self, op: impl FnOnce(&Search<'_, L, S, G, N>) -> R) -> R {
-        let framed = *self.framed;
-        let search = Search { framed: &framed, ..*self };
-        op(&search)
-    }
-
-    /// The one of two that is reported, with the limit then, where only the reported ts decide.
-    #[cold]
-    #[inline(never)]
-    fn nearer(&self, mut best: Nearest, mut offered: Nearest, limit: f32) -> (Nearest, f32) {
-        offered.verdict = offered.verdict.or_else(|| self.sure_verdict_called(offered.place));
-        let Some(verdict) = offered.verdict else { return (best, limit) };
-        best.verdict = best.verdict.or_else(|| self.sure_verdict_called(best.place));
-        let [own, other] = [best.place, offered.place].map(|place| self.leaves.triangle_at(place));
-        if best.verdict.is_some_and(|best| (best.t, own) <= (verdict.t, other)) {
-            return (best, limit);
-        }
-        (offered, smaller(self.framed.limit(verdict.t), limit))
-    }
-
-    /// Decided exactly, with the ray's range and the side.
-    #[cold]
-    #[inline(never)]
-    fn exactly(&self, leaf: u32, lane: usize, cull: Cull) -> Option<Found> {
-        let place = Place::new::<N>(leaf, lane);
-        let triangle = self.leaves.triangle_at(place);
-        let verdict = self.leaves.verdict(self.given, place)?;
-        cull.keeps(verdict.side).then_some(Found { triangle, verdict, place })
     }
 }
 
@@ -275,14 +270,29 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Closest<'_, L, S, G, N>
             self.best = Some(offered);
             return smaller(offered.high, limit);
         };
-        let leaves = self.search.leaves;
-        // It may be in several leaves.
-        if leaves.triangle_at(best.place) == leaves.triangle_at(offered.place) {
+        let Search { leaves, framed, .. } = self.search;
+        let [own, other] = [leaves.triangle_at(best.place), leaves.triangle_at(offered.place)];
+        // In several leaves.
+        if own == other {
             return limit;
         }
-        let (best, limit) = self.search.of_copy(|search| search.nearer(best, offered, limit));
-        self.best = Some(best);
-        limit
+        let Some(verdict) = self.verdict(&offered) else { return limit };
+        let best_verdict = self.verdict(&best);
+        if best_verdict.is_some_and(|best| (best.t, own) <= (verdict.t, other)) {
+            self.best = Some(Nearest { verdict: best_verdict, ..best });
+            return limit;
+        }
+        self.best = Some(Nearest { verdict: Some(verdict), ..offered });
+        smaller(framed.limit(verdict.t), limit)
+    }
+
+    // Its parts are given one by one: a struct would be stored in pieces and read back as a whole.
+    #[inline(always)]
+    fn verdict(&self, nearest: &Nearest) -> Option<Verdict> {
+        match nearest.verdict {
+            Some(verdict) => Some(verdict),
+            None => self.search.judge().sure_verdict(self.search.framed.t_per_distance(), nearest.place),
+        }
     }
 }
 
@@ -315,8 +325,7 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Visitor for Closest<'_,
             }
         }
         while let Some(lane) = take_lowest::<N>(&mut doubtful) {
-            let cull = self.cull;
-            if let Some(found) = search.of_copy(|search| search.exactly(leaf, lane, cull)) {
+            if let Some(found) = search.judge().exactly(leaf, lane, self.cull) {
                 let Found { verdict, place, .. } = found;
                 let high = search.framed.limit(verdict.t);
                 limit = self.decide(Nearest { place, low: f32::NEG_INFINITY, high, verdict: Some(verdict) }, limit);
@@ -355,8 +364,7 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Visitor for Any<'_, L, 
         }
         let mut doubtful = tested.possible & !counts;
         while let Some(lane) = take_lowest::<N>(&mut doubtful) {
-            let cull = self.cull;
-            if search.of_copy(|search| search.exactly(leaf, lane, cull)).is_some() {
+            if search.judge().exactly(leaf, lane, self.cull).is_some() {
                 return ControlFlow::Break(());
             }
         }

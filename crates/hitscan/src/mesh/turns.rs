@@ -1,8 +1,8 @@
 //! Rays through a large mesh, each by itself, in turns: closest and any.
 
+use super::kernel::Start;
 use super::packet::SIZE;
 use super::search::{Nearest, Search};
-use super::kernel::Start;
 use super::{MeshHit, Shared};
 use crate::bvh::{FEWEST, FramedRay, LANES, LeafRow, Order, Turn, Visitor, Walk, take_lowest};
 use crate::filter::Cull;
