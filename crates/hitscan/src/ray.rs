@@ -160,11 +160,11 @@ pub(crate) trait Given: Copy {
     /// Least and largest t.
     fn range(self) -> [f32; 2];
 
-    /// Origin and direction, each times a number.
+    /// Origin and direction, times a number.
     #[inline(always)]
-    fn scaled<S: Simd>(self, simd: S, [origin_scale, direction_scale]: [f64; 2]) -> [InLanes<S>; 2] {
+    fn scaled<S: Simd>(self, simd: S, scale: f64) -> [InLanes<S>; 2] {
         let LocalRay { origin, direction, .. } = self.local();
-        [InLanes::new(simd, origin) * origin_scale, InLanes::new(simd, direction) * direction_scale]
+        [InLanes::new(simd, origin) * scale, InLanes::new(simd, direction) * scale]
     }
 }
 
@@ -175,11 +175,11 @@ impl Given for &Ray {
     }
 
     #[inline(always)]
-    fn scaled<S: Simd>(self, simd: S, [origin_scale, direction_scale]: [f64; 2]) -> [InLanes<S>; 2] {
+    fn scaled<S: Simd>(self, simd: S, scale: f64) -> [InLanes<S>; 2] {
         // As they lie in memory, for the exact t at the end: whoever made the ray has stored it long before.
         let &Ray { origin: o, t_min, direction: d, t_max } = self;
         let four = |v: Vec3, last: f32| InLanes::widened(f32x4::from_slice(simd, &[v.x, v.y, v.z, last]));
-        [four(o, t_min) * origin_scale, four(d, t_max) * direction_scale]
+        [four(o, t_min) * scale, four(d, t_max) * scale]
     }
 
     #[inline(always)]

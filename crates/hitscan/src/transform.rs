@@ -159,9 +159,9 @@ impl Given for Image<'_> {
 
     /// The bits of [`local`](Self::local), as the operations are the same.
     #[inline(always)]
-    fn scaled<S: Simd>(self, simd: S, [origin_scale, direction_scale]: [f64; 2]) -> [InLanes<S>; 2] {
+    fn scaled<S: Simd>(self, simd: S, scale: f64) -> [InLanes<S>; 2] {
         let LocalRay { origin, direction, .. } = *self.ray;
-        [self.to_local.point(simd, origin) * origin_scale, self.to_local.vector(simd, direction) * direction_scale]
+        [self.to_local.point(simd, origin) * scale, self.to_local.vector(simd, direction) * scale]
     }
 }
 

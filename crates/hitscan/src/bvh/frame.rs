@@ -200,24 +200,24 @@ impl Frame {
         ray.times(self.scale)
     }
 
-    /// What a ray's origin and its direction are multiplied by to be in these coordinates, the direction that of one distance.
-    #[inline(always)]
-    pub(crate) fn line_scales(&self, t_per_distance: f64) -> [f64; 2] {
-        [self.scale, self.scale * t_per_distance]
-    }
-
     /// `None` for a ray that does not touch the bounds in its range, or comes from so far that its t were no f32, or that an instance's
     /// scale took beyond f64.
     ///
     /// Above 0, `from` is a t before which the ray is known to hit nothing: it saves to find out.
     #[inline(always)]
     pub(crate) fn ray<S: Simd>(&self, simd: S, ray: impl Given, from: f64, slack: Slack) -> Option<FramedRay> {
-        // From there even if its own origin is near: that would be known later.
-        let near = Near::new(ray.scaled(simd, [self.scale; 2]), ray.range(), larger(from, 0.0), self.framed(slack));
-        if near.is_usable(simd) {
-            return Some(near.framed(simd, f32x4::splat(simd, NOT_LARGER)));
+        match self.near_ray(simd, ray, from, slack) {
+            Some(framed) => Some(framed),
+            None => self.ray_from_afar(simd, &ray.local(), slack),
         }
-        self.ray_from_afar(simd, &ray.local(), slack)
+    }
+
+    /// [`ray`](Self::ray) of one that is near and ordinary there; `None` of all others. What all such have in common is known when it is compiled.
+    #[inline(always)]
+    pub(crate) fn near_ray<S: Simd>(&self, simd: S, ray: impl Given, from: f64, slack: Slack) -> Option<FramedRay> {
+        // From there even if its own origin is near: that would be known later.
+        let near = Near::new(ray.scaled(simd, self.scale), ray.range(), larger(from, 0.0), self.framed(slack));
+        if near.is_usable(simd) { Some(near.framed(simd, f32x4::splat(simd, NOT_LARGER))) } else { None }
     }
 
     #[inline(always)]
@@ -234,8 +234,7 @@ impl Frame {
         }
     }
 
-    /// [`own_ray`](Self::own_ray) of one that is near and ordinary, given in lanes too; `None` of all others. What all such have in common is known when it is
-    /// compiled.
+    /// As [`near_ray`](Self::near_ray) of [`own_ray`](Self::own_ray); given in lanes too.
     #[inline(always)]
     pub(crate) fn own_near_ray<S: Simd>(
         &self,
@@ -255,13 +254,12 @@ impl Frame {
             rounding: 0.0,
             box_error: BOX_ERROR,
         };
-        // Not by `then`, which is called with what is found in memory.
         if near.is_usable(simd) { Some(near.framed(simd, f32x4::splat(simd, NOT_LARGER))) } else { None }
     }
 
-    /// A ray that starts where it may first touch the bounds. Inlined, as what is returned by a call is copied in pieces.
+    /// [`ray`](Self::ray) of one that starts where it may first touch the bounds. Inlined, as what is returned by a call is copied in pieces.
     #[inline(always)]
-    fn ray_from_afar<S: Simd>(&self, simd: S, ray: &LocalRay, slack: Slack) -> Option<FramedRay> {
+    pub(crate) fn ray_from_afar<S: Simd>(&self, simd: S, ray: &LocalRay, slack: Slack) -> Option<FramedRay> {
         let exact = self.exact(ray);
         let pace = largest(exact.direction);
         let steps = 2.0 * power_of_two(pace);
@@ -308,7 +306,7 @@ impl Frame {
         // Of any way that starts there, so that the first boxes need not wait for how far this one does.
         let error = near.relative * FARTHEST_ORIGIN + (LEAST_ERROR + near.padding * self.scale);
         let (start_error, rounding) = ((WIDER * error) as f32, ROUNDOFF * FARTHEST_ORIGIN as f32);
-        let scaled = ray.scaled(simd, [self.scale; 2]);
+        let scaled = ray.scaled(simd, self.scale);
         let near = Near { start_error, rounding, ..Near::new(scaled, ray.range(), 0.0, self.framed(near)) };
         let is_near = largest(framed_half) + f64::from(start_error + rounding) <= MOST_NEAR_ERROR.into();
         if is_near && first(near.size) <= LONGEST_NEAR_WAY && near.is_usable(simd) {

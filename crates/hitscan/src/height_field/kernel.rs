@@ -265,8 +265,8 @@ impl<S: Simd> Leaves<S, TRIANGLES> for &Shared {
     #[inline(always)]
     fn sure_verdict(&self, simd: S, ray: impl Given, t_per_distance: f64, place: Place) -> Option<Verdict> {
         let corners = in_lanes(simd, self.framed_corners(place));
-        let line = ray.scaled(simd, self.frame.line_scales(t_per_distance));
-        let quick = sure_verdict(t_per_distance, line, corners, Known::Reach(reach(corners)));
+        let quick =
+            sure_verdict(t_per_distance, ray.scaled(simd, self.frame.scale), corners, Known::Reach(reach(corners)));
         quick.or_else(|| Leaves::<S, TRIANGLES>::verdict(self, ray, place))
     }
 

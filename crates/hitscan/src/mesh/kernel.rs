@@ -107,21 +107,10 @@ impl Shared {
     pub(super) fn closest_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
         let lanes = ray.in_lanes(simd);
         let Some(framed) = self.frame.own_near_ray(simd, ray, lanes) else {
-            return self.closest_from_afar(simd, ray, cull);
+            return Some(self.report(ray, self.closest_from_afar(simd, LocalRay::new(ray)?, cull)?));
         };
         let search = Search::new(self, simd, ray, &framed);
         self.hit(simd, ray, framed.t_per_distance(), search.nearest(cull)?, Start::Own(lanes))
-    }
-
-    /// By itself, so that what near rays have in common is known where they are dealt with.
-    #[cold]
-    #[inline(never)]
-    fn closest_from_afar<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
-        let found = simd.vectorize(
-            #[inline(always)]
-            || self.closest(simd, &LocalRay::new(ray)?, 0.0, cull),
-        )?;
-        Some(self.report(ray, found))
     }
 
     /// In full, of what may not have its t yet.
@@ -137,13 +126,13 @@ impl Shared {
         if let (None, Some(packet)) = (verdict, self.exact_packet(place)) {
             let lane = place.lane::<{ packet::SIZE }>();
             let [a, b, c] = packet.corners_in_lanes(simd, lane);
-            let scales = self.frame.line_scales(t_per_distance);
+            let scale = self.frame.scale;
             let (line, known) = match start {
                 Start::Own([origin, direction]) => {
-                    let line = [InLanes::widened(origin) * scales[0], InLanes::widened(direction) * scales[1]];
+                    let line = [InLanes::widened(origin) * scale, InLanes::widened(direction) * scale];
                     (line, Known::Span([low, high]))
                 }
-                Start::Any => (ray.scaled(simd, scales), Known::Reach(packet.reach(lane).into())),
+                Start::Any => (ray.scaled(simd, scale), Known::Reach(packet.reach(lane).into())),
             };
             let corners = [InLanes::widened(a), InLanes::widened(b), InLanes::widened(c)];
             if let Some(verdict) = sure_verdict(t_per_distance, line, corners, known) {
@@ -212,32 +201,53 @@ impl Shared {
     pub(super) fn has_any_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> bool {
         // Not by a closure, which need not be inlined, and is then not compiled for the instruction set.
         let Some(framed) = self.frame.own_near_ray(simd, ray, ray.in_lanes(simd)) else {
-            return self.has_any_from_afar(simd, ray, cull);
+            return LocalRay::new(ray).is_some_and(|ray| self.has_any_from_afar(simd, ray, cull));
         };
         Search::new(self, simd, ray, &framed).has_any(cull)
     }
 
-    /// As [`closest_from_afar`](Self::closest_from_afar).
-    #[cold]
-    #[inline(never)]
-    fn has_any_from_afar<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> bool {
-        simd.vectorize(
-            #[inline(always)]
-            || LocalRay::new(ray).is_some_and(|local| self.has_any(simd, &local, 0.0, cull)),
-        )
-    }
-
     #[inline(always)]
     fn closest<S: Simd>(&self, simd: S, ray: impl Given, from: f64, cull: Cull) -> Option<Found> {
-        let framed = self.frame.ray(simd, ray, from, Slack::NONE)?;
+        let Some(framed) = self.frame.near_ray(simd, ray, from, Slack::NONE) else {
+            return self.closest_from_afar(simd, ray.local(), cull);
+        };
         let search = Search::new(self, simd, ray, &framed);
         search.found(search.nearest(cull)?)
     }
 
     #[inline(always)]
     fn has_any<S: Simd>(&self, simd: S, ray: impl Given, from: f64, cull: Cull) -> bool {
-        let Some(framed) = self.frame.ray(simd, ray, from, Slack::NONE) else { return false };
+        let Some(framed) = self.frame.near_ray(simd, ray, from, Slack::NONE) else {
+            return self.has_any_from_afar(simd, ray.local(), cull);
+        };
         Search::new(self, simd, ray, &framed).has_any(cull)
+    }
+
+    /// [`closest`](Self::closest) of a ray that is not near. By itself, so that what near rays have in common is known where they are dealt with.
+    #[cold]
+    #[inline(never)]
+    fn closest_from_afar<S: Simd>(&self, simd: S, ray: LocalRay, cull: Cull) -> Option<Found> {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let framed = self.frame.ray_from_afar(simd, &ray, Slack::NONE)?;
+                let search = Search::new(self, simd, &ray, &framed);
+                search.found(search.nearest(cull)?)
+            },
+        )
+    }
+
+    /// As [`closest_from_afar`](Self::closest_from_afar).
+    #[cold]
+    #[inline(never)]
+    fn has_any_from_afar<S: Simd>(&self, simd: S, ray: LocalRay, cull: Cull) -> bool {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let Some(framed) = self.frame.ray_from_afar(simd, &ray, Slack::NONE) else { return false };
+                Search::new(self, simd, &ray, &framed).has_any(cull)
+            },
+        )
     }
 
     #[inline(always)]
@@ -261,7 +271,7 @@ impl Shared {
             Some(packet) => {
                 let lane = place.lane::<{ packet::SIZE }>();
                 let [a, b, c] = packet.corners_in_lanes(simd, lane);
-                let line = ray.scaled(simd, self.frame.line_scales(t_per_distance));
+                let line = ray.scaled(simd, self.frame.scale);
                 let corners = [InLanes::widened(a), InLanes::widened(b), InLanes::widened(c)];
                 sure_verdict(t_per_distance, line, corners, Known::Reach(packet.reach(lane).into()))
             }
@@ -288,8 +298,7 @@ impl Shared {
             #[inline(always)]
             || {
                 let corners = in_lanes(simd, self.framed_corners(place));
-                let line = ray.scaled(simd, self.frame.line_scales(t_per_distance));
-                sure_verdict(t_per_distance, line, corners, Known::Reach(reach(corners)))
+                sure_verdict(t_per_distance, ray.scaled(simd, self.frame.scale), corners, Known::Reach(reach(corners)))
             },
         )
     }

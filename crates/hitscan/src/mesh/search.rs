@@ -208,6 +208,7 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
         self.leaves.sure_verdict(self.simd, self.given, self.framed.t_per_distance(), place)
     }
 
+    /// A copy of what decides.
     #[inline(always)]
     fn judge(&self) -> Judge<L, S, G, N> {
         Judge { leaves: self.leaves, given: self.given, simd: self.simd }
@@ -286,7 +287,7 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Closest<'_, L, S, G, N>
         smaller(framed.limit(verdict.t), limit)
     }
 
-    // Its parts are given one by one: a struct would be stored in pieces and read back as a whole.
+    // Only the place is given to what is called: a struct would be stored in pieces and read back as a whole.
     #[inline(always)]
     fn verdict(&self, nearest: &Nearest) -> Option<Verdict> {
         match nearest.verdict {

@@ -9,13 +9,11 @@ use crate::vector::Vector;
 /// More than a difference's and a product's rounding.
 const ABOVE_ROUNDINGS: f64 = 1.0 + 4.0 * UNIT_ROUNDOFF;
 
-/// Of a quotient n/d, in parts of the square of the reach r by |d|, and of 2 |n/d| + r: |n/d - N/D| <= (err n + |n/d| err d) / (|d| - err d), of which the determinants'
-/// are 2 |s|_1 and 6 of these parts. The triangle is hit, so |s|_1 <= 3 (r + |N/D|), and err d is below a hundredth of d, or it were not hit for sure: so
-/// 1.04 is above all that is left out (docs/robustness.md).
-const DETERMINANTS_ERROR: f64 = 6.0 * 1.04 * RELATIVE_ERROR;
+/// The error of a distance L in f64, in parts of R^2 (2 L + R) / |det|, where R is the reach (docs/robustness.md).
+const DETERMINANTS_ERROR: f64 = 6.0 * 1.01 * RELATIVE_ERROR;
 
-/// The error in f64, in parts of the span in f32, which is as wide as twice the same bound with another roundoff and greater factors (docs/robustness.md).
-const SPAN_PART: f64 = 1.0 / (1u64 << 27) as f64;
+/// The same in parts of the span in f32, which is about as wide as twice that with the other roundoff, 2^29 times as large.
+const SPAN_PART: f64 = 1.0 / (1u64 << 28) as f64;
 
 /// At least the largest coordinate of two edges.
 #[inline(always)]
@@ -33,7 +31,7 @@ pub(crate) enum Known {
 }
 
 /// The rounded t of a triangle that is hit for sure, and its side, in f64, given the t in one distance. Line and triangle are in a frame's coordinates, in which
-/// the triangle is exact; the line's direction is that of one distance, so below 1. `None` if that does not say how t is rounded.
+/// the triangle is exact. `None` if that does not say how t is rounded.
 ///
 /// In the lanes of a vector; of a packet's four triangles at once it took twice the instructions.
 #[inline(always)]
@@ -46,7 +44,7 @@ pub(crate) fn sure_verdict<V: Vector>(
     // Only det and t are needed, and so the normal alone.
     let normal = (b - a).cross(c - a);
     // As of `Determinants`: det of front sides is negative here, and the terms are the same, in as many roundings. What need not wait for the normal does not.
-    let det = direction.dot(normal);
+    let det = (direction * t_per_distance).dot(normal);
     let t = ((a - origin) * t_per_distance).dot(normal) / det;
     let error = match known {
         Known::Span([low, high]) => f64::from(high - low) * (SPAN_PART * t_per_distance),

@@ -37,7 +37,7 @@ pub(super) fn on_triangle(
             PartGeometry::Mesh(mesh) => mesh.found_corners_in_lanes(simd, found.place),
             _ => in_lanes(simd, surface.found_corners(*found)),
         };
-        let (point, outward, uv) = surface_at(image.scaled(simd, [1.0; 2]), corners);
+        let (point, outward, uv) = surface_at(image.scaled(simd, 1.0), corners);
         let exact_point = part.to_world.transform_point3(point.into());
         let outward = part.to_local.transposed(simd, outward);
         Spot::new(exact_point, origin, reported_normal(outward, found.verdict.side, ray.direction), Some(uv.as_vec2()))
