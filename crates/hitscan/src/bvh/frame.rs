@@ -64,13 +64,10 @@ const MOST_STEPS: f64 = (1u128 << 100) as f64;
 const MOST_PACE: f64 = 1e300;
 /// Contacts are told up to 64 u of a motion: up to this many units of the frame, that is at most [`LEAST_ERROR`].
 const LONGEST_NEAR_WAY: f32 = 128.0;
-/// More is as much, and infinite must it not be: the infinite planes of empty places in nodes would be NaN, which are hit.
-const MOST_SLACK: f32 = f32::MAX / 2.0;
 /// An error of a position that no longer says anything, and the one that stands for it.
 const MOST_ERROR: f64 = 1e6;
-const LOST: f64 = 1e20;
-/// Of a ray that is near: with it [`FARTHEST`] is far enough.
-/// With what boxes are made larger by, if they are.
+const LOST: f64 = 1e19;
+/// Of a ray that is near, with what boxes are made larger by, if they are: with it [`FARTHEST`] is far enough.
 const MOST_NEAR_ERROR: f32 = 1.0;
 /// What boxes are made larger by that are not: unlike that of +0, compilers leave out the sum.
 const NOT_LARGER: f32 = -0.0;
@@ -152,16 +149,6 @@ enum Steps {
     Any(f64),
 }
 
-impl From<Steps> for f64 {
-    #[inline(always)]
-    fn from(steps: Steps) -> Self {
-        match steps {
-            Steps::Ordinary { steps, .. } => steps.into(),
-            Steps::Any(steps) => steps,
-        }
-    }
-}
-
 impl Frame {
     /// For things in these finite bounds.
     pub(crate) fn new(bounds: Aabb) -> Self {
@@ -212,12 +199,11 @@ impl Frame {
         }
     }
 
-    /// [`ray`](Self::ray) of one that is near and ordinary there; `None` of all others. What all such have in common is known when it is compiled.
+    /// [`ray`](Self::ray) of one that is near and ordinary; `None` of all others. The bounds on errors are constants here: without the others compilers know them.
     #[inline(always)]
     pub(crate) fn near_ray<S: Simd>(&self, simd: S, ray: impl Given, from: f64, slack: Slack) -> Option<FramedRay> {
         // From there even if its own origin is near: that would be known later.
-        let near = Near::new(ray.scaled(simd, self.scale), ray.range(), larger(from, 0.0), self.framed(slack));
-        if near.is_usable(simd) { Some(near.framed(simd, f32x4::splat(simd, NOT_LARGER))) } else { None }
+        Near::new(ray.scaled(simd, self.scale), ray.range(), larger(from, 0.0), self.framed(slack)).if_usable(simd)
     }
 
     #[inline(always)]
@@ -254,7 +240,7 @@ impl Frame {
             rounding: 0.0,
             box_error: BOX_ERROR,
         };
-        if near.is_usable(simd) { Some(near.framed(simd, f32x4::splat(simd, NOT_LARGER))) } else { None }
+        near.if_usable(simd)
     }
 
     /// [`ray`](Self::ray) of one that starts where it may first touch the bounds. Inlined, as what is returned by a call is copied in pieces.
@@ -443,6 +429,12 @@ impl<'a, S: Simd> Near<'a, S> {
         first(self.power().bitcast()) * self.ordinary.scale
     }
 
+    /// For boxes that are not made larger.
+    #[inline(always)]
+    fn if_usable(self, simd: S) -> Option<FramedRay> {
+        if self.is_usable(simd) { Some(self.framed(simd, f32x4::splat(simd, NOT_LARGER))) } else { None }
+    }
+
     /// If it is usable; for boxes that are made larger by so much.
     #[inline(always)]
     fn framed(self, simd: S, half: f32x4<S>) -> FramedRay {
@@ -537,9 +529,9 @@ impl Draft {
         d.store_slice(&mut framed.direction);
         let size = inverse.abs().min(f32x4::splat(simd, LARGEST_INVERSE));
         let inverse = size.copysign(d);
-        // And what is relative to a distance that matters.
+        // And what is relative to a distance that matters. It is finite, even of an origin that is lost: else the infinite planes of empty places in nodes would
+        // be NaN, which are hit.
         let slack = size.mul_add(position_slack, f32x4::splat(simd, box_error * farthest));
-        let slack = slack.min(f32x4::splat(simd, MOST_SLACK));
         let offset = -o * inverse;
         inverse.store_slice(&mut framed.inverse);
         (offset - slack).store_slice(&mut framed.near_offset);
@@ -559,7 +551,11 @@ impl FramedRay {
     /// Its own t at a distance of 1 from where distances are counted from, less that at 0.
     #[inline(always)]
     pub(crate) fn t_per_distance(&self) -> f64 {
-        inverse_power_of_two(self.steps.into())
+        match self.steps {
+            // A normal number, as its inverse is.
+            Steps::Ordinary { steps, .. } => f32::from_bits(TWICE_THE_BIAS - steps.to_bits()).into(),
+            Steps::Any(steps) => inverse_power_of_two(steps),
+        }
     }
 
     /// The same ray, for boxes in the coordinates of which the frame's are this many times, a power of two.
@@ -587,7 +583,6 @@ impl FramedRay {
         let position_slack =
             o.abs() * f32x4::splat(simd, 4.0 * ROUNDOFF) + (f32x4::splat(simd, 4.0 * ROUNDOFF) + widening);
         let slack = inverse.abs() * position_slack + f32x4::splat(simd, self.box_error * self.farthest);
-        let slack = slack.min(f32x4::splat(simd, MOST_SLACK));
         let offset = -o * inverse;
         (offset - slack).store_slice(&mut self.near_offset);
         (offset + slack).store_slice(&mut self.far_offset);

@@ -373,8 +373,9 @@ pub(super) fn traverse<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
     }
 }
 
-/// With this alignment the frame of a function that has one is aligned, and with it the vectors that are spilled there: else, by where the program's stack happens
-/// to begin, they cross cache lines, and a ray takes up to half as long again.
+/// At the beginning of a cache line.
+// With this alignment the frame of a function that has one is aligned, and with it the vectors that are spilled there: else, by where the program's stack happens
+// to begin, they cross cache lines, and a ray takes up to half as long again.
 #[repr(align(64))]
 struct Aligned<T>(T);
 

@@ -3,7 +3,7 @@
 //! What several rays meet is tested with all of them at once, with the bounds of a single one. The nearest hit so far of each is kept and decided as
 //! that of a single ray, so that the answers are the same.
 
-use super::kernel::Start;
+use super::kernel::Spans;
 use super::packet::{Edges, Errors, NONE, Packet, SIZE, Tested};
 use super::search::{Nearest, Place};
 use super::turns::Turns;
@@ -324,7 +324,7 @@ impl<'a, S: Simd> Closest<'a, S> {
     #[inline(always)]
     fn hit(&self, lane: usize) -> Option<MeshHit> {
         let Search { shared, simd, rays, bundle, .. } = &self.search;
-        shared.hit(*simd, &rays[lane], bundle.t_per_distance(lane), self.best(lane)?, Start::Any)
+        shared.hit(*simd, &rays[lane], bundle.t_per_distance(lane), self.best(lane)?, Spans::Others)
     }
 }
 

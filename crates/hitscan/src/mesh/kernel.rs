@@ -94,7 +94,7 @@ impl Shared {
 
     /// The packet in which a triangle was tested, which is still warm in memory, if it is kept and has the corners exactly.
     #[inline(always)]
-    fn exact_packet(&self, place: Place) -> Option<&Packet> {
+    pub(super) fn exact_packet(&self, place: Place) -> Option<&Packet> {
         if self.packets_are_exact { self.packets.whole(place.leaf::<{ packet::SIZE }>()) } else { None }
     }
 
@@ -107,10 +107,10 @@ impl Shared {
     pub(super) fn closest_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
         let lanes = ray.in_lanes(simd);
         let Some(framed) = self.frame.own_near_ray(simd, ray, lanes) else {
-            return Some(self.report(ray, self.closest_from_afar(simd, LocalRay::new(ray)?, cull)?));
+            return Some(self.in_full(ray, self.closest_from_afar(simd, LocalRay::new(ray)?, cull)?));
         };
         let search = Search::new(self, simd, ray, &framed);
-        self.hit(simd, ray, framed.t_per_distance(), search.nearest(cull)?, Start::Own(lanes))
+        self.hit(simd, ray, framed.t_per_distance(), search.nearest(cull)?, Spans::Whole(lanes))
     }
 
     /// In full, of what may not have its t yet.
@@ -121,18 +121,18 @@ impl Shared {
         ray: &Ray,
         t_per_distance: f64,
         Nearest { place, low, high, verdict }: Nearest,
-        start: Start<S>,
+        spans: Spans<S>,
     ) -> Option<MeshHit> {
         if let (None, Some(packet)) = (verdict, self.exact_packet(place)) {
             let lane = place.lane::<{ packet::SIZE }>();
             let [a, b, c] = packet.corners_in_lanes(simd, lane);
             let scale = self.frame.scale;
-            let (line, known) = match start {
-                Start::Own([origin, direction]) => {
+            let (line, known) = match spans {
+                Spans::Whole([origin, direction]) => {
                     let line = [InLanes::widened(origin) * scale, InLanes::widened(direction) * scale];
                     (line, Known::Span([low, high]))
                 }
-                Start::Any => (ray.scaled(simd, scale), Known::Reach(packet.reach(lane).into())),
+                Spans::Others => (ray.scaled(simd, scale), Known::Reach(packet.reach(lane).into())),
             };
             let corners = [InLanes::widened(a), InLanes::widened(b), InLanes::widened(c)];
             if let Some(verdict) = sure_verdict(t_per_distance, line, corners, known) {
@@ -162,14 +162,15 @@ impl Shared {
                 || self.sure_verdict(simd, ray, t_per_distance, place),
             )?,
         };
-        let triangle = self.triangle_at(place);
-        Some(match self.exact_packet(place) {
-            Some(packet) => {
-                let corners = packet.corners(place.lane::<{ packet::SIZE }>());
-                MeshHit::new(triangle, verdict, *ray, corners, inverse_power_of_two(self.frame.scale))
-            }
-            None => self.report(ray, Found { triangle, verdict, place }),
-        })
+        Some(self.in_full(ray, Found { triangle: self.triangle_at(place), verdict, place }))
+    }
+
+    /// With the corners of the packet in which it was found, if that has them exactly.
+    fn in_full(&self, ray: &Ray, found: Found) -> MeshHit {
+        let Some(packet) = self.exact_packet(found.place) else { return self.report(ray, found) };
+        let Found { triangle, verdict, place } = found;
+        let corners = packet.corners(place.lane::<{ packet::SIZE }>());
+        MeshHit::new(triangle, verdict, *ray, corners, inverse_power_of_two(self.frame.scale))
     }
 
     /// The closest hit in a part of the tree of those that are not beyond a distance.
@@ -199,7 +200,6 @@ impl Shared {
 
     #[inline(always)]
     pub(super) fn has_any_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> bool {
-        // Not by a closure, which need not be inlined, and is then not compiled for the instruction set.
         let Some(framed) = self.frame.own_near_ray(simd, ray, ray.in_lanes(simd)) else {
             return LocalRay::new(ray).is_some_and(|ray| self.has_any_from_afar(simd, ray, cull));
         };
@@ -311,7 +311,7 @@ impl Shared {
 
     /// The exact corners, in the frame's coordinates.
     #[inline(always)]
-    fn framed_corners(&self, place: Place) -> [DVec3; 3] {
+    pub(super) fn framed_corners(&self, place: Place) -> [DVec3; 3] {
         match self.exact_packet(place) {
             Some(packet) => in_f64(packet.corners(place.lane::<{ packet::SIZE }>())),
             None => self.gathered_corners(self.triangle_at(place)),
@@ -325,13 +325,13 @@ impl Shared {
     }
 }
 
-/// Where the distances of a ray begin, and so of the spans of what it hits.
+/// What the spans of what a ray hits are good for.
 #[derive(Clone, Copy)]
-pub(super) enum Start<S: Simd> {
-    /// At t = 0, and the spans are whole. The ray in lanes.
-    Own([f32x4<S>; 2]),
-    /// Anywhere.
-    Any,
+pub(super) enum Spans<S: Simd> {
+    /// For a bound on the error of t: they are of distances that begin at t = 0, and nothing was cut off them. With the ray in lanes.
+    Whole([f32x4<S>; 2]),
+    /// Only for the order of hits, as those of a bundle, which end where the nearest hit so far does, and of rays from afar.
+    Others,
 }
 
 #[inline(always)]

@@ -112,7 +112,7 @@ impl Packet {
         [corner(a), corner(b), corner(c)]
     }
 
-    /// The same in lanes; the fourth means nothing, and takes instructions if it is not another one's.
+    /// The same in lanes. The fourth means nothing: a copy of the third takes the fewest instructions.
     #[inline(always)]
     pub(super) fn corners_in_lanes<S: Simd>(&self, simd: S, lane: usize) -> [f32x4<S>; 3] {
         let lane = lane % SIZE;

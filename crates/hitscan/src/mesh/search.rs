@@ -91,13 +91,13 @@ pub(crate) struct Search<'a, L, S: Simd, G, const N: usize> {
 ///
 /// Given to what is called by value: a search has no address then, and what the compiler knows of it is in registers, or nowhere.
 #[derive(Clone, Copy)]
-struct Judge<L, S, G, const N: usize> {
+struct Verdicts<L, S, G, const N: usize> {
     leaves: L,
     given: G,
     simd: S,
 }
 
-impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Judge<L, S, G, N> {
+impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Verdicts<L, S, G, N> {
     /// Of a triangle that is hit for sure.
     #[cold]
     #[inline(never)]
@@ -111,11 +111,8 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Judge<L, S, G, N> {
     /// With the ray's range and the side.
     #[cold]
     #[inline(never)]
-    fn exactly(self, leaf: u32, lane: usize, cull: Cull) -> Option<Found> {
-        let place = Place::new::<N>(leaf, lane);
-        let triangle = self.leaves.triangle_at(place);
-        let verdict = self.leaves.verdict(self.given, place)?;
-        cull.keeps(verdict.side).then_some(Found { triangle, verdict, place })
+    fn exactly(self, place: Place, cull: Cull) -> Option<Verdict> {
+        self.leaves.verdict(self.given, place).filter(|verdict| cull.keeps(verdict.side))
     }
 }
 
@@ -210,8 +207,8 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
 
     /// A copy of what decides.
     #[inline(always)]
-    fn judge(&self) -> Judge<L, S, G, N> {
-        Judge { leaves: self.leaves, given: self.given, simd: self.simd }
+    fn verdicts(&self) -> Verdicts<L, S, G, N> {
+        Verdicts { leaves: self.leaves, given: self.given, simd: self.simd }
     }
 
     /// What f32 says about the triangles of a leaf.
@@ -292,7 +289,7 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Closest<'_, L, S, G, N>
     fn verdict(&self, nearest: &Nearest) -> Option<Verdict> {
         match nearest.verdict {
             Some(verdict) => Some(verdict),
-            None => self.search.judge().sure_verdict(self.search.framed.t_per_distance(), nearest.place),
+            None => self.search.verdicts().sure_verdict(self.search.framed.t_per_distance(), nearest.place),
         }
     }
 }
@@ -326,8 +323,8 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Visitor for Closest<'_,
             }
         }
         while let Some(lane) = take_lowest::<N>(&mut doubtful) {
-            if let Some(found) = search.judge().exactly(leaf, lane, self.cull) {
-                let Found { verdict, place, .. } = found;
+            let place = Place::new::<N>(leaf, lane);
+            if let Some(verdict) = search.verdicts().exactly(place, self.cull) {
                 let high = search.framed.limit(verdict.t);
                 limit = self.decide(Nearest { place, low: f32::NEG_INFINITY, high, verdict: Some(verdict) }, limit);
             }
@@ -365,7 +362,7 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Visitor for Any<'_, L, 
         }
         let mut doubtful = tested.possible & !counts;
         while let Some(lane) = take_lowest::<N>(&mut doubtful) {
-            if search.judge().exactly(leaf, lane, self.cull).is_some() {
+            if search.verdicts().exactly(Place::new::<N>(leaf, lane), self.cull).is_some() {
                 return ControlFlow::Break(());
             }
         }

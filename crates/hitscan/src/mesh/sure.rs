@@ -12,7 +12,7 @@ const ABOVE_ROUNDINGS: f64 = 1.0 + 4.0 * UNIT_ROUNDOFF;
 /// The error of a distance L in f64, in parts of R^2 (2 L + R) / |det|, where R is the reach (docs/robustness.md).
 const DETERMINANTS_ERROR: f64 = 6.0 * 1.01 * RELATIVE_ERROR;
 
-/// The same in parts of the span in f32, which is about as wide as twice that with the other roundoff, 2^29 times as large.
+/// The same in parts of the width of the span in f32: below 0.8 2^-29 (docs/robustness.md), and the rest pays for the roundings of t and of the ends.
 const SPAN_PART: f64 = 1.0 / (1u64 << 28) as f64;
 
 /// At least the largest coordinate of two edges.
@@ -24,10 +24,24 @@ pub(crate) fn reach<V: Vector>([a, b, c]: [V; 3]) -> f64 {
 /// What bounds the error of a t.
 #[derive(Clone, Copy)]
 pub(crate) enum Known {
-    /// Between which distances f32 has found the triangle, of a ray whose distances begin at its own t = 0. Known long before the t.
+    /// Between which distances f32 has found the triangle, the whole span, of a ray whose distances begin at its own t = 0. Known long before the t.
     Span([f32; 2]),
     /// At least the largest coordinate of the triangle's edges.
     Reach(f64),
+}
+
+impl Known {
+    /// At least how far off a computed t is.
+    #[inline(always)]
+    pub(super) fn error(self, det: f64, t: f64, t_per_distance: f64) -> f64 {
+        match self {
+            Self::Span([low, high]) => f64::from(high - low) * (SPAN_PART * t_per_distance),
+            Self::Reach(reach) => {
+                let part = DETERMINANTS_ERROR * (reach * reach) / det.abs();
+                part * (2.0 * t.abs() + reach * t_per_distance) + 4.0 * UNIT_ROUNDOFF * t.abs()
+            }
+        }
+    }
 }
 
 /// The rounded t of a triangle that is hit for sure, and its side, in f64, given the t in one distance. Line and triangle are in a frame's coordinates, in which
@@ -46,13 +60,7 @@ pub(crate) fn sure_verdict<V: Vector>(
     // As of `Determinants`: det of front sides is negative here, and the terms are the same, in as many roundings. What need not wait for the normal does not.
     let det = (direction * t_per_distance).dot(normal);
     let t = ((a - origin) * t_per_distance).dot(normal) / det;
-    let error = match known {
-        Known::Span([low, high]) => f64::from(high - low) * (SPAN_PART * t_per_distance),
-        Known::Reach(reach) => {
-            let part = DETERMINANTS_ERROR * (reach * reach) / det.abs();
-            part * (2.0 * t.abs() + reach * t_per_distance) + 4.0 * UNIT_ROUNDOFF * t.abs()
-        }
-    };
+    let error = known.error(det, t, t_per_distance);
     let (low, high) = ((t - error) as f32, (t + error) as f32);
     // Not true of what is infinite, or NaN.
     if !(low == high && low.abs() <= f32::MAX) {

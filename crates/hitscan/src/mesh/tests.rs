@@ -1,12 +1,15 @@
 //! The kernel with rays as instances see them, which are no f32s, against the exact test of each triangle alone. Every family of rays is hard for some
 //! of the bounds by which the kernel rejects in f32.
 
-use super::Mesh;
+use super::packet::SIZE;
+use super::search::{Nearest, Search};
+use super::sure::Known;
+use super::{Mesh, Shared};
 use crate::bvh::Quality;
 use crate::filter::Cull;
-use crate::ray::LocalRay;
-use crate::shape::{Verdict, triangle_verdict};
-use crate::simd::SimdLevel;
+use crate::ray::{LocalRay, Ray};
+use crate::shape::{Verdict, triangle_normal, triangle_verdict};
+use crate::simd::{Simd, SimdLevel, dispatch};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
@@ -191,4 +194,48 @@ fn threads_do_not_change_a_refitted_tree() {
             assert!(one == by(threads), "{quality:?} by {threads} threads");
         }
     }
+}
+
+/// The nearest hit of a ray that starts near, with the t in one distance.
+#[inline(always)]
+fn nearest<S: Simd>(simd: S, shared: &Shared, ray: &Ray) -> Option<(Nearest, f64)> {
+    let framed = shared.frame.own_near_ray(simd, ray, ray.in_lanes(simd))?;
+    Some((Search::new(shared, simd, ray, &framed).nearest(Cull::None)?, framed.t_per_distance()))
+}
+
+#[test]
+fn a_span_bounds_the_error_of_t_as_the_reach_does() {
+    let (mut random, mut found) = (Random(18), 0);
+    for _ in 0..60 {
+        let soup = soup(&mut random);
+        let mesh = Mesh::from_soup(&soup.concat()).unwrap();
+        let shared = &*mesh.shared;
+        for _ in 0..1000 {
+            let [a, b, c] = random.pick(&soup).map(|corner| corner.as_dvec3());
+            let target = a + (b - a) * 0.3 * random.unit().abs() + (c - a) * 0.3 * random.unit().abs();
+            let way = random.cube() * random.pick(&[1e-6, 1e-4, 1e-2, 1.0]);
+            let pace = random.pick(&[1e-20, 1e-3, 1.0, 1e20]);
+            let ray = Ray {
+                origin: (target - way).as_vec3(),
+                direction: (way * pace).as_vec3(),
+                t_min: 0.0,
+                t_max: f32::INFINITY,
+            };
+            let Some((Nearest { place, low, high, verdict: None }, t_per_distance)) =
+                dispatch!(simd => nearest(simd, shared, &ray))
+            else {
+                continue;
+            };
+            let ([o, d], [a, b, c]) = (shared.frame.exact(&ray.local()).line(), shared.framed_corners(place));
+            let normal = triangle_normal([a, b, c]);
+            let det = (d * t_per_distance).dot(normal);
+            let t = ((a - o) * t_per_distance).dot(normal) / det;
+            let reach = shared.exact_packet(place).unwrap().reach(place.lane::<SIZE>());
+            let error = |known: Known| known.error(det, t, t_per_distance);
+            let (by_span, by_reach) = (error(Known::Span([low, high])), error(Known::Reach(reach.into())));
+            assert!(by_span >= by_reach, "{by_span:e} {by_reach:e} {ray:?} {a} {b} {c}");
+            found += 1;
+        }
+    }
+    assert!(found > 10_000, "{found}");
 }

@@ -1,6 +1,6 @@
 //! Rays through a large mesh, each by itself, in turns: closest and any.
 
-use super::kernel::Start;
+use super::kernel::Spans;
 use super::packet::SIZE;
 use super::search::{Nearest, Search};
 use super::{MeshHit, Shared};
@@ -71,7 +71,7 @@ impl Shared {
         framed: Option<&FramedRay>,
         best: Option<Nearest>,
     ) -> Option<MeshHit> {
-        self.hit(simd, ray, framed?.t_per_distance(), best?, Start::Any)
+        self.hit(simd, ray, framed?.t_per_distance(), best?, Spans::Others)
     }
 
     /// Which of the rays of these lanes hit anything.

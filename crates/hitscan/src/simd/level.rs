@@ -38,7 +38,7 @@ pub enum SimdLevel {
     Simd128,
 }
 
-/// The level that was selected, by its place in `ALL` and 1; 0 for the best, before it was asked for.
+/// The level that was selected, by its place in `ALL` and 1; 0 stands for the best. On x86 the first query stores that one's.
 static SELECTED: AtomicU8 = AtomicU8::new(0);
 
 impl SimdLevel {
@@ -117,7 +117,7 @@ impl SimdLevel {
 #[inline(always)]
 pub(crate) fn current() -> Level {
     let selected = SELECTED.load(Ordering::Relaxed);
-    // One comparison, for each query makes it.
+    // A single comparison: each query begins with it.
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     if selected == SimdLevel::Avx2.number() {
         // SAFETY: that number is only stored where the level is available.
@@ -130,16 +130,19 @@ pub(crate) fn current() -> Level {
     other(selected)
 }
 
-/// That of a number, which is remembered if it is none yet.
+/// That of a number; the best one, which is stored, if there is no number yet.
 #[cold]
 #[inline(never)]
 fn other(selected: u8) -> Level {
     let level = match selected {
-        0 => SimdLevel::best(),
+        0 => {
+            let best = SimdLevel::best();
+            // Unless another one was selected meanwhile.
+            let _ = SELECTED.compare_exchange(0, best.number(), Ordering::Relaxed, Ordering::Relaxed);
+            best
+        }
         selected => SimdLevel::ALL[usize::from(selected) - 1],
     };
-    // Unless another one was selected meanwhile.
-    let _ = SELECTED.compare_exchange(0, level.number(), Ordering::Relaxed, Ordering::Relaxed);
     level.token().unwrap_or_else(detected)
 }
 

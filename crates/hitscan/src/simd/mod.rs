@@ -26,7 +26,7 @@ use core::ops::{Add, Mul, Sub};
 /// `op`, compiled for each instruction set, with the token of the one in use.
 ///
 /// As `fearless_simd`'s own macro, but that what is rarely used is called, not inlined: the function around it would save registers for it
-/// in every call.
+/// in every call. What `op` uses is moved into it, or copied: what it assigns to a copy is lost.
 macro_rules! dispatch {
     ($simd:ident => $op:expr) => {{
         use $crate::simd::Level;
