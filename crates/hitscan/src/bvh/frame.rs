@@ -64,6 +64,8 @@ const MOST_STEPS: f64 = (1u128 << 100) as f64;
 const MOST_PACE: f64 = 1e300;
 /// Contacts are told up to 64 u of a motion: up to this many units of the frame, that is at most [`LEAST_ERROR`].
 const LONGEST_NEAR_WAY: f32 = 128.0;
+/// More is as much, and infinite must it not be: the infinite planes of empty places in nodes would be NaN, which are hit.
+const MOST_SLACK: f32 = f32::MAX / 2.0;
 /// An error of a position that no longer says anything, and the one that stands for it.
 const MOST_ERROR: f64 = 1e6;
 const LOST: f64 = 1e19;
@@ -529,9 +531,8 @@ impl Draft {
         d.store_slice(&mut framed.direction);
         let size = inverse.abs().min(f32x4::splat(simd, LARGEST_INVERSE));
         let inverse = size.copysign(d);
-        // And what is relative to a distance that matters. It is finite, even of an origin that is lost: else the infinite planes of empty places in nodes would
-        // be NaN, which are hit.
-        let slack = size.mul_add(position_slack, f32x4::splat(simd, box_error * farthest));
+        // And what is relative to a distance that matters. The first is far below the most, even of an origin that is lost.
+        let slack = size.mul_add(position_slack, f32x4::splat(simd, smaller(box_error * farthest, MOST_SLACK)));
         let offset = -o * inverse;
         inverse.store_slice(&mut framed.inverse);
         (offset - slack).store_slice(&mut framed.near_offset);
@@ -583,6 +584,7 @@ impl FramedRay {
         let position_slack =
             o.abs() * f32x4::splat(simd, 4.0 * ROUNDOFF) + (f32x4::splat(simd, 4.0 * ROUNDOFF) + widening);
         let slack = inverse.abs() * position_slack + f32x4::splat(simd, self.box_error * self.farthest);
+        let slack = slack.min(f32x4::splat(simd, MOST_SLACK));
         let offset = -o * inverse;
         (offset - slack).store_slice(&mut self.near_offset);
         (offset + slack).store_slice(&mut self.far_offset);
