@@ -274,8 +274,15 @@ fn determinants<V: Vector>([o, d]: [V; 2], [a, b, c]: [V; 3]) -> (Determinants, 
 fn clamped(u: f64, v: f64) -> DVec2 {
     let clamp = |x: f64| if x > 0.0 { x.min(1.0) } else { 0.0 };
     let (u, v) = (clamp(u), clamp(v));
-    let excess = u + v;
-    if excess > 1.0 { DVec2::new(u / excess, v / excess) } else { DVec2::new(u, v) }
+    let sum = u + v;
+    if sum > 1.0 { shrunk(u, v, sum) } else { DVec2::new(u, v) }
+}
+
+/// By itself, or compilers divide always, and all that comes after waits for that.
+#[cold]
+#[inline(never)]
+fn shrunk(u: f64, v: f64, sum: f64) -> DVec2 {
+    DVec2::new(u / sum, v / sum)
 }
 
 /// det = -[d b c] + [d b a] + [d a c].
