@@ -3,11 +3,11 @@
 use super::shared::{BLOCK, Shared, TRIANGLES};
 use super::{Diagonal, HeightField};
 use crate::aabb::Aabb;
-use crate::bvh::{Frame, FramedRay, LeafRow, Slack, WideBvh};
+use crate::bvh::{Frame, LeafRow, Slack, WideBvh};
 use crate::filter::Cull;
 use crate::mesh::{
-    Errors, FoundTriangle, Known, Leaves, MeshHit, Near, Offer, Place, Search, Surface, Tested, Touchable, Tube, reach,
-    sure_verdict, sweep_leaves,
+    Errors, FoundTriangle, Known, Leaves, Line, MeshHit, Near, Offer, Place, Search, Surface, Tested, Touchable, Tube,
+    reach, sure_verdict, sweep_leaves,
 };
 use crate::ray::{Given, LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
@@ -233,10 +233,10 @@ impl<S: Simd> Leaves<S, TRIANGLES> for &Shared {
     }
 
     #[inline(always)]
-    fn test(&self, simd: S, leaf: u32, ray: &FramedRay, errors: &Errors, limit: f32) -> Tested<S, f32x8<S>> {
+    fn test(&self, simd: S, leaf: u32, line: &Line, errors: &Errors, limit: f32) -> Tested<S, f32x8<S>> {
         let first = self.grid.first_cell(leaf);
         let [a, b, c] = self.block_corners(simd, first);
-        let mut tested = Tested::of_corners(simd, [&a, &b, &c], ray, errors, limit);
+        let mut tested = Tested::of_corners(simd, [&a, &b, &c], line, errors, limit);
         tested.possible &= self.present(first);
         tested
     }

@@ -1,6 +1,6 @@
 //! A ray through a mesh's tree and packets: closest, any, and each.
 
-use super::packet::{self, Errors, Packet, Tested};
+use super::packet::{self, Errors, Line, Packet, Tested};
 use super::search::{Found, Leaves, Nearest, Offer, Place, Search};
 use super::sure::{Known, reach, sure_verdict};
 use super::tube::{Touchable, Tube};
@@ -80,7 +80,10 @@ impl Shared {
     #[inline(always)]
     fn found_corners_in_lanes<S: Simd>(&self, simd: S, place: Place) -> [InLanes<S>; 3] {
         let unit = inverse_power_of_two(self.frame.scale);
-        let [a, b, c] = in_lanes(simd, self.framed_corners(place));
+        let [a, b, c] = match self.exact_packet(place) {
+            Some(packet) => widened(packet.corners_in_lanes(simd, place.lane::<{ packet::SIZE }>())),
+            None => in_lanes(simd, self.gathered_corners(self.triangle_at(place))),
+        };
         [a * unit, b * unit, c * unit]
     }
 
@@ -125,7 +128,7 @@ impl Shared {
     ) -> Option<MeshHit> {
         if let (None, Some(packet)) = (verdict, self.exact_packet(place)) {
             let lane = place.lane::<{ packet::SIZE }>();
-            let [a, b, c] = packet.corners_in_lanes(simd, lane);
+            let corners = packet.corners_in_lanes(simd, lane);
             let scale = self.frame.scale;
             let (line, known) = match spans {
                 Spans::Whole([origin, direction]) => {
@@ -134,8 +137,8 @@ impl Shared {
                 }
                 Spans::Others => (ray.scaled(simd, scale), Known::Reach(packet.reach(lane).into())),
             };
-            let corners = [InLanes::widened(a), InLanes::widened(b), InLanes::widened(c)];
-            if let Some(verdict) = sure_verdict(t_per_distance, line, corners, known) {
+            if let Some(verdict) = sure_verdict(t_per_distance, line, widened(corners), known) {
+                let [a, b, c] = corners;
                 let corners = [as_vec3(a), as_vec3(b), as_vec3(c)];
                 let unit = inverse_power_of_two(self.frame.scale);
                 return Some(MeshHit::new(packet.triangles[lane], verdict, *ray, corners, unit));
@@ -270,9 +273,8 @@ impl Shared {
         let quick = match self.exact_packet(place) {
             Some(packet) => {
                 let lane = place.lane::<{ packet::SIZE }>();
-                let [a, b, c] = packet.corners_in_lanes(simd, lane);
+                let corners = widened(packet.corners_in_lanes(simd, lane));
                 let line = ray.scaled(simd, self.frame.scale);
-                let corners = [InLanes::widened(a), InLanes::widened(b), InLanes::widened(c)];
                 sure_verdict(t_per_distance, line, corners, Known::Reach(packet.reach(lane).into()))
             }
             None if self.packets_are_exact => self.sure_verdict_by_vertices(simd, ray, t_per_distance, place),
@@ -341,6 +343,11 @@ fn as_vec3<S: Simd>(v: f32x4<S>) -> Vec3 {
 }
 
 #[inline(always)]
+fn widened<S: Simd>([a, b, c]: [f32x4<S>; 3]) -> [InLanes<S>; 3] {
+    [InLanes::widened(a), InLanes::widened(b), InLanes::widened(c)]
+}
+
+#[inline(always)]
 fn in_f64([a, b, c]: [Vec3; 3]) -> [DVec3; 3] {
     [a.as_dvec3(), b.as_dvec3(), c.as_dvec3()]
 }
@@ -359,7 +366,7 @@ impl<S: Simd> Leaves<S, { packet::SIZE }> for &Shared {
     }
 
     #[inline(always)]
-    fn test(&self, simd: S, leaf: u32, ray: &FramedRay, errors: &Errors, limit: f32) -> Tested<S> {
+    fn test(&self, simd: S, leaf: u32, line: &Line, errors: &Errors, limit: f32) -> Tested<S> {
         let made;
         let packet = match self.packets.whole(leaf as usize) {
             Some(packet) => packet,
@@ -368,7 +375,7 @@ impl<S: Simd> Leaves<S, { packet::SIZE }> for &Shared {
                 &made
             }
         };
-        packet.test(simd, ray, errors, limit)
+        packet.test(simd, line, errors, limit)
     }
 
     #[inline(always)]

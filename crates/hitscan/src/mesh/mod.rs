@@ -43,7 +43,7 @@ pub use packets::Layout;
 pub use query::MeshHit;
 
 pub(crate) use departure::Departure;
-pub(crate) use packet::{Errors, Tested};
+pub(crate) use packet::{Errors, Line, Tested};
 pub(crate) use search::{Found as FoundTriangle, Leaves, Offer, Place, Search};
 pub(crate) use sure::{Known, reach, sure_verdict};
 pub(crate) use surface::{Surface, surface_at};

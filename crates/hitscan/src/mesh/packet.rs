@@ -5,7 +5,7 @@ use crate::aabb::Aabb;
 use crate::bvh::{FramedRay, LEAF_SIZE};
 use crate::filter::Cull;
 use crate::simd::{
-    Axes, Bytes, Simd, SimdBase, SimdFloat, SimdMask, cross, difference, dot, f32x4, f32x8, load, splat,
+    Axes, Bytes, Simd, SimdBase, SimdFloat, SimdMask, anew, cross, difference, dot, f32x4, f32x8, load, splat,
 };
 use glam::{Mat4, Vec3, Vec4};
 
@@ -129,13 +129,13 @@ impl Packet {
     /// The determinants of Möller and Trumbore in f32, without a division, compared with bounds on their errors that
     /// docs/robustness.md derives.
     #[inline(always)]
-    pub(super) fn test<S: Simd>(&self, simd: S, ray: &FramedRay, errors: &Errors, limit: f32) -> Tested<S> {
+    pub(super) fn test<S: Simd>(&self, simd: S, line: &Line, errors: &Errors, limit: f32) -> Tested<S> {
         let [a, b, c] = &self.corners;
         let a: Axes<f32x4<S>> = load(simd, a.each_ref());
         let e1 = difference(&load(simd, b.each_ref()), &a);
         let e2 = difference(&load(simd, c.each_ref()), &a);
         let reach = f32x4::from_slice(simd, &self.reach);
-        Tested::of_edges(simd, &a, [&e1, &e2], reach, (ray, errors), limit)
+        Tested::of_edges(simd, &a, [&e1, &e2], reach, (line, errors), limit)
     }
 
     /// Which triangles a volume may touch up to a distance: all that it does touch are among them. Without a tube all.
@@ -233,6 +233,22 @@ fn one_of<S: Simd>(simd: S, [x, y, z]: &Axes<[f32; SIZE]>, lane: usize) -> Axes<
     splat(simd, [x[lane % SIZE], y[lane % SIZE], z[lane % SIZE], 0.0])
 }
 
+/// What the triangles' test needs of a ray beside bounds on errors: where it is, in the frame.
+///
+/// By itself, so that it alone is in memory for [`anew`], and not the whole framed ray.
+#[derive(Clone, Copy)]
+pub(crate) struct Line {
+    origin: [f32; 4],
+    direction: [f32; 4],
+}
+
+impl Line {
+    #[inline(always)]
+    pub(super) fn of(ray: &FramedRay) -> Self {
+        Self { origin: ray.origin, direction: ray.direction }
+    }
+}
+
 /// What f32 says about the triangles of a packet and a ray, or about a triangle and several rays.
 #[derive(Clone, Copy)]
 pub(crate) struct Tested<S: Simd, V: SimdFloat<S> = f32x4<S>> {
@@ -256,11 +272,12 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
         a: &Axes<V>,
         [e1, e2]: [&Axes<V>; 2],
         reach: V,
-        (ray, errors): (&FramedRay, &Errors),
+        (line, errors): (&Line, &Errors),
         limit: f32,
     ) -> Self {
-        let s = difference(&splat(simd, ray.origin), a);
-        let direction = splat(simd, ray.direction);
+        let line = anew(simd, line);
+        let s = difference(&splat(simd, line.origin), a);
+        let direction = splat(simd, line.direction);
         let p = cross(&direction, e2);
         let q = cross(&s, e1);
         let determinants =
@@ -270,12 +287,12 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
 
     /// [`of_edges`](Self::of_edges) from all corners.
     #[inline(always)]
-    pub(crate) fn of_corners(simd: S, [a, b, c]: [&Axes<V>; 3], ray: &FramedRay, errors: &Errors, limit: f32) -> Self {
+    pub(crate) fn of_corners(simd: S, [a, b, c]: [&Axes<V>; 3], line: &Line, errors: &Errors, limit: f32) -> Self {
         let (e1, e2) = (difference(b, a), difference(c, a));
         let longer = [e1[0].abs().max(e2[0].abs()), e1[1].abs().max(e2[1].abs()), e1[2].abs().max(e2[2].abs())];
         let largest = longer[0].max(longer[1]).max(longer[2]);
         let reach = (largest * V::splat(simd, ABOVE_ROUNDINGS)).max(V::splat(simd, LEAST_REACH));
-        Self::of_edges(simd, a, [&e1, &e2], reach, (ray, errors), limit)
+        Self::of_edges(simd, a, [&e1, &e2], reach, (line, errors), limit)
     }
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! A ray through a tree with triangles in its leaves: closest, any, and each. Of meshes and of height fields.
 
-use super::packet::{Errors, Tested};
+use super::packet::{Errors, Line, Tested};
 use super::tube::{Touchable, Tube};
 use crate::bvh::{FramedRay, LeafRow, Order, Subtree, Visitor, WideBvh};
 use crate::filter::Cull;
@@ -55,7 +55,7 @@ pub(crate) trait Leaves<S: Simd, const N: usize>: Copy {
     fn tree(&self) -> &WideBvh;
 
     /// What f32 says about a leaf's triangles.
-    fn test(&self, simd: S, leaf: u32, ray: &FramedRay, errors: &Errors, limit: f32) -> Tested<S, Self::Vector>;
+    fn test(&self, simd: S, leaf: u32, line: &Line, errors: &Errors, limit: f32) -> Tested<S, Self::Vector>;
 
     /// Has a leaf brought that is looked at soon, if that helps.
     #[inline(always)]
@@ -136,7 +136,7 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
 
     #[inline(always)]
     pub(crate) fn nearest(&self, cull: Cull) -> Option<Nearest> {
-        let mut closest = Closest { search: self, cull, best: None };
+        let mut closest = Closest { search: self, line: &Line::of(self.framed), cull, best: None };
         let _ = self.run(&mut closest);
         closest.best
     }
@@ -144,27 +144,27 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
     /// [`nearest`](Self::nearest) in a part of the tree, of those that are not beyond a distance.
     #[inline(always)]
     pub(super) fn nearest_below(&self, below: Subtree, limit: f32, cull: Cull) -> Option<Nearest> {
-        let mut closest = Closest { search: self, cull, best: None };
+        let mut closest = Closest { search: self, line: &Line::of(self.framed), cull, best: None };
         let _ = self.leaves.tree().traverse_below(self.simd, self.framed, below, limit, &mut closest);
         closest.best
     }
 
     #[inline(always)]
     pub(crate) fn has_any(&self, cull: Cull) -> bool {
-        self.run(&mut Any { search: self, cull }).is_break()
+        self.run(&mut Any { search: self, line: &Line::of(self.framed), cull }).is_break()
     }
 
     /// [`has_any`](Self::has_any) in a part of the tree.
     #[inline(always)]
     pub(super) fn has_any_below(&self, below: Subtree, cull: Cull) -> bool {
         let limit = self.framed.limit(self.framed.t_max);
-        let mut any = Any { search: self, cull };
+        let mut any = Any { search: self, line: &Line::of(self.framed), cull };
         self.leaves.tree().traverse_below(self.simd, self.framed, below, limit, &mut any).is_break()
     }
 
     #[inline(always)]
     pub(crate) fn each(&self, offer: &mut Offer<'_>) -> ControlFlow<()> {
-        self.run(&mut Each { search: self, t_max: self.framed.t_max, offer })
+        self.run(&mut Each { search: self, line: &Line::of(self.framed), t_max: self.framed.t_max, offer })
     }
 
     /// What [`nearest`](Self::nearest) does at a leaf.
@@ -176,7 +176,7 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
         leaf: u32,
         limit: f32,
     ) -> ControlFlow<(), f32> {
-        let mut closest = Closest { search: self, cull, best: *best };
+        let mut closest = Closest { search: self, line: &Line::of(self.framed), cull, best: *best };
         let limit = closest.visit(leaf, 0.0, limit);
         *best = closest.best;
         limit
@@ -185,7 +185,7 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
     /// What [`has_any`](Self::has_any) does at a leaf.
     #[inline(always)]
     pub(super) fn visit_any(&self, cull: Cull, leaf: u32, limit: f32) -> ControlFlow<(), f32> {
-        Any { search: self, cull }.visit(leaf, 0.0, limit)
+        Any { search: self, line: &Line::of(self.framed), cull }.visit(leaf, 0.0, limit)
     }
 
     /// With its t.
@@ -213,8 +213,8 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
 
     /// What f32 says about the triangles of a leaf.
     #[inline(always)]
-    fn test(&self, leaf: u32, limit: f32) -> Tested<S, L::Vector> {
-        self.leaves.test(self.simd, leaf, self.framed, &self.errors, limit)
+    fn test(&self, line: &Line, leaf: u32, limit: f32) -> Tested<S, L::Vector> {
+        self.leaves.test(self.simd, leaf, line, &self.errors, limit)
     }
 }
 
@@ -239,6 +239,7 @@ pub(crate) struct Nearest {
 
 struct Closest<'a, L, S: Simd, G, const N: usize> {
     search: &'a Search<'a, L, S, G, N>,
+    line: &'a Line,
     cull: Cull,
     best: Option<Nearest>,
 }
@@ -308,7 +309,7 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Visitor for Closest<'_,
     #[inline(always)]
     fn visit(&mut self, leaf: u32, _: f32, mut limit: f32) -> ControlFlow<(), f32> {
         let search = self.search;
-        let tested = search.test(leaf, limit);
+        let tested = search.test(self.line, leaf, limit);
         if tested.possible == 0 {
             return ControlFlow::Continue(limit);
         }
@@ -335,6 +336,7 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Visitor for Closest<'_,
 
 struct Any<'a, L, S: Simd, G, const N: usize> {
     search: &'a Search<'a, L, S, G, N>,
+    line: &'a Line,
     cull: Cull,
 }
 
@@ -352,7 +354,7 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Visitor for Any<'_, L, 
     #[inline(always)]
     fn visit(&mut self, leaf: u32, _: f32, limit: f32) -> ControlFlow<(), f32> {
         let search = self.search;
-        let tested = search.test(leaf, limit);
+        let tested = search.test(self.line, leaf, limit);
         if tested.possible == 0 {
             return ControlFlow::Continue(limit);
         }
@@ -372,6 +374,7 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Visitor for Any<'_, L, 
 
 struct Each<'a, 'b, 'c, L, S: Simd, G, const N: usize> {
     search: &'a Search<'a, L, S, G, N>,
+    line: &'a Line,
     /// The largest t that still matters.
     t_max: f32,
     offer: &'b mut Offer<'c>,
@@ -391,7 +394,7 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Visitor for Each<'_, '_
     #[inline(always)]
     fn visit(&mut self, leaf: u32, _: f32, mut limit: f32) -> ControlFlow<(), f32> {
         let search = self.search;
-        let tested = search.test(leaf, limit);
+        let tested = search.test(self.line, leaf, limit);
         let (mut possible, certain) = (tested.possible, tested.certain());
         while let Some(lane) = take_lowest::<N>(&mut possible) {
             let place = Place::new::<N>(leaf, lane);

@@ -4,6 +4,8 @@
 //! long as everything on the way to them is `#[inline(always)]`.
 
 #[allow(unsafe_code)]
+mod anew;
+#[allow(unsafe_code)]
 mod apart;
 #[allow(unsafe_code)]
 mod huge_pages;
@@ -12,6 +14,7 @@ mod level;
 #[allow(unsafe_code)]
 mod prefetch;
 
+pub(crate) use anew::anew;
 pub(crate) use apart::load_apart;
 pub(crate) use fearless_simd::{
     Bytes, Level, Select, Simd, SimdBase, SimdCombine, SimdFloat, SimdMask, f32x4, f32x8, f64x4, i32x4, mask32x8, u32x8,
