@@ -16,11 +16,24 @@ pub(crate) struct Key {
 }
 
 impl Key {
+    // Not called: a key that has an address is stored, and read back in other pieces.
+    #[inline(always)]
     pub(crate) fn cmp(&self, other: &Self) -> Ordering {
-        self.t.total_cmp(&other.t).then_with(|| self.surface().cmp(&other.surface()))
+        match self.t.total_cmp(&other.t) {
+            Ordering::Equal => Self::cmp_surfaces(self.surface(), other.surface()),
+            ordering => ordering,
+        }
+    }
+
+    /// Of keys with the same t. Not inlined, as that is rare.
+    #[cold]
+    #[inline(never)]
+    fn cmp_surfaces(one: (u64, u32, u32), other: (u64, u32, u32)) -> Ordering {
+        one.cmp(&other)
     }
 
     /// Everything but t.
+    #[inline(always)]
     fn surface(&self) -> (u64, u32, u32) {
         (self.order, self.part, self.primitive)
     }
@@ -61,10 +74,15 @@ pub(crate) struct Closest<T>(pub(crate) Option<(Key, T)>);
 impl<T> Collect<T> for Closest<T> {
     const QUESTION: Question = Question::Closest;
 
+    #[inline(always)]
     fn wants(&self, key: &Key) -> bool {
-        self.0.as_ref().is_none_or(|(best, _)| key.cmp(best).is_lt())
+        match &self.0 {
+            Some((best, _)) => key.cmp(best).is_lt(),
+            None => true,
+        }
     }
 
+    #[inline(always)]
     fn take(&mut self, key: Key, payload: T) -> ControlFlow<()> {
         self.0 = Some((key, payload));
         ControlFlow::Continue(())

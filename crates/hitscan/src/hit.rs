@@ -5,8 +5,10 @@ use core::ops::Neg;
 use glam::{DVec3, Vec2, Vec3};
 
 /// Which side of the surface the ray came from.
+// As wide as the numbers that it is kept with: else it is stored as a byte and read back with its padding, which waits for all stores before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[repr(u32)]
 pub enum Side {
     /// The side the outward normal points to: a counter-clockwise triangle, the outside of a solid.
     Front,

@@ -124,6 +124,13 @@ impl LocalRay {
         usable.then_some(Self { origin: o, direction: d, t_min: ray.t_min, t_max: ray.t_max })
     }
 
+    /// Origin and direction, of a ray that may have been made just now. The fourth lanes mean nothing.
+    #[inline(always)]
+    pub(crate) fn in_lanes<S: Simd>(&self, simd: S) -> [InLanes<S>; 2] {
+        let Self { origin: o, direction: d, .. } = self;
+        [InLanes(load_apart(simd, [&o.x, &o.y, &o.z, &o.z])), InLanes(load_apart(simd, [&d.x, &d.y, &d.z, &d.z]))]
+    }
+
     /// In coordinates of which so many are one.
     #[inline(always)]
     pub(crate) fn times(&self, scale: f64) -> Self {

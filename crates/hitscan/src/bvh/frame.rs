@@ -141,14 +141,18 @@ pub(crate) struct FramedRay {
 }
 
 /// Distance in one t; a power of two.
+// Not an enum of both: what begins at the same byte would be stored in pieces and read as a whole.
 #[derive(Clone, Copy, Debug)]
-enum Steps {
-    /// Within [`ORDINARY_STEPS`], as is the distance from where t is 0 to the origin, whose t is rounded here.
-    Ordinary {
-        steps: f32,
-        start: f32,
-    },
-    Any(f64),
+struct Steps {
+    exact: f64,
+    ordinary: Option<OrdinarySteps>,
+}
+
+/// Distance in one t within [`ORDINARY_STEPS`], as is the distance from where t is 0 to the origin, whose t is rounded here.
+#[derive(Clone, Copy, Debug)]
+struct OrdinarySteps {
+    steps: f32,
+    start: f32,
 }
 
 impl Frame {
@@ -267,7 +271,7 @@ impl Frame {
             t_min: ray.t_min,
             t_max: ray.t_max,
             start: start.t,
-            steps: Steps::Any(steps),
+            steps: Steps { exact: steps, ordinary: None },
             first_for_sure: first_distance_for_sure(ray.t_min, start.t, steps, DISTANCE_ERROR * position_error),
             position_error,
             reported: ((start.t.abs() + f64::from(f32::MIN_POSITIVE)) * steps * WIDER) as f32,
@@ -455,7 +459,7 @@ impl<'a, S: Simd> Near<'a, S> {
             t_min,
             t_max,
             start: self.start,
-            steps: Steps::Ordinary { steps, start },
+            steps: Steps { exact: steps.into(), ordinary: Some(OrdinarySteps { steps, start }) },
             first_for_sure,
             position_error,
             reported,
@@ -552,10 +556,10 @@ impl FramedRay {
     /// Its own t at a distance of 1 from where distances are counted from, less that at 0.
     #[inline(always)]
     pub(crate) fn t_per_distance(&self) -> f64 {
-        match self.steps {
+        match self.steps.ordinary {
             // A normal number, as its inverse is.
-            Steps::Ordinary { steps, .. } => f32::from_bits(TWICE_THE_BIAS - steps.to_bits()).into(),
-            Steps::Any(steps) => inverse_power_of_two(steps),
+            Some(OrdinarySteps { steps, .. }) => f32::from_bits(TWICE_THE_BIAS - steps.to_bits()).into(),
+            None => inverse_power_of_two(self.steps.exact),
         }
     }
 
@@ -603,13 +607,13 @@ impl FramedRay {
     /// A distance beyond which there is no hit of a reported t up to this one.
     #[inline(always)]
     pub(crate) fn limit(&self, t: f32) -> f32 {
-        let distance = match self.steps {
-            Steps::Ordinary { steps, start } => (t - start) * (steps * FURTHER) + self.limit_error,
-            Steps::Any(steps) => {
+        let distance = match self.steps.ordinary {
+            Some(OrdinarySteps { steps, start }) => (t - start) * (steps * FURTHER) + self.limit_error,
+            None => {
                 // At least the next number after t.
                 let t = f64::from(t);
                 let above = t + t.abs() * f64::from(f32::EPSILON) + f64::from(f32::MIN_POSITIVE);
-                ((above - self.start) * steps * WIDER + f64::from(self.limit_error)) as f32
+                ((above - self.start) * self.steps.exact * WIDER + f64::from(self.limit_error)) as f32
             }
         };
         smaller(distance, self.farthest)
@@ -620,9 +624,9 @@ impl FramedRay {
     pub(crate) fn limit_for_sure(&self, t: f32) -> f32 {
         // What is beyond f32 is not reported.
         let t = smaller(t, f32::MAX);
-        match self.steps {
-            Steps::Ordinary { steps, start } => (t - start) * (steps * NEARER) - self.limit_error,
-            Steps::Any(steps) => ((f64::from(t) - self.start) * steps * NARROWER - f64::from(self.limit_error)) as f32,
+        match self.steps.ordinary {
+            Some(OrdinarySteps { steps, start }) => (t - start) * (steps * NEARER) - self.limit_error,
+            None => ((f64::from(t) - self.start) * self.steps.exact * NARROWER - f64::from(self.limit_error)) as f32,
         }
     }
 }

@@ -12,8 +12,8 @@ use crate::float::{length, smaller};
 use crate::hit::{RawHit, Side};
 use crate::mesh::{Departure, FoundTriangle, Surface};
 use crate::ray::{Between, LocalRay, Ray};
-use crate::scene::{Owner, Part, PartGeometry, Scene};
-use crate::shape::{Heading, RawHits, Start};
+use crate::scene::{Owner, Part, PartGeometry, PartTree, Scene};
+use crate::shape::{Heading, Start};
 use crate::transform::Image;
 use alloc::vec::Vec;
 use core::hash::Hash;
@@ -83,8 +83,11 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// The closest hit that the query lets count.
     pub fn cast_with<F: Filter<K>>(&self, ray: &Ray, query: &Query<K, F>) -> Option<Hit<K>> {
         let search = Search::new(self, ray, query)?;
-        let (key, found) = search.closest()?;
-        search.report(ray, &key, &found)
+        let mut closest = Closest(None);
+        search.run_closest(&mut closest);
+        // Read where it is: what is moved is read back in other pieces than it was stored in.
+        let (key, found) = closest.0.as_ref()?;
+        search.report(ray, key, found)
     }
 
     /// Whether the ray hits anything in its range.
@@ -135,6 +138,7 @@ pub(super) struct Search<'a, K, F> {
     query: &'a Query<K, F>,
     pub(super) ray: LocalRay,
     past: Past<'a, K>,
+    parts: PartTree<'a>,
 }
 
 /// What [`Query::after`] leaves out.
@@ -171,7 +175,13 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         };
         // Zero times what is not finite is NaN.
         let is_finite = origin.x * 0.0 + origin.y * 0.0 + origin.z * 0.0 == 0.0;
-        is_finite.then_some(Self { scene, query, ray: LocalRay { origin, ..relative }, past })
+        is_finite.then_some(Self {
+            scene,
+            query,
+            ray: LocalRay { origin, ..relative },
+            past,
+            parts: scene.part_tree(origin),
+        })
     }
 
     /// What is left out past a hit, and where a ray goes on that is relative to the query's origin, or to the world's.
@@ -193,33 +203,24 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         }
     }
 
-    /// The closest hit.
+    /// [`run`](Self::run) for the closest hit.
     #[inline(always)]
-    pub(super) fn closest(&self) -> Option<(Key, Found<'a>)> {
-        let mut closest = Closest(None);
+    pub(super) fn run_closest(&self, closest: &mut Closest<Found<'a>>) {
         // Whether it ended early is in the collector, here and below.
-        let _ = self.search(&mut closest, |way, plain, closest| {
-            parts::for_closest(
-                &self.scene.part_tree(self.ray.origin),
-                way,
-                &plain,
-                closest,
-                &mut |part, number, known, between, closest| self.meet(part, number, known, between, closest),
-            )
+        let _ = self.search(closest, |way, plain, closest| {
+            parts::for_closest(&self.parts, way, &plain, closest, &mut |part, number, known, between, closest| {
+                self.meet(part, number, known, between, closest)
+            })
         });
-        closest.0
     }
 
+    #[inline(always)]
     fn has_any(&self) -> bool {
         let mut any = Any(false);
         let _ = self.search(&mut any, |way, plain, any| {
-            parts::for_any(
-                &self.scene.part_tree(self.ray.origin),
-                way,
-                &plain,
-                any,
-                &mut |part, number, known, between, any| self.meet(part, number, known, between, any),
-            )
+            parts::for_any(&self.parts, way, &plain, any, &mut |part, number, known, between, any| {
+                self.meet(part, number, known, between, any)
+            })
         });
         any.0
     }
@@ -262,7 +263,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
 
     fn in_tree<C: Collect<Found<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
         let order = order(collector);
-        parts::each(&self.scene.part_tree(self.ray.origin), self.way(collector), order, &mut |part, from, limit| {
+        parts::each(&self.parts, self.way(collector), order, &mut |part, from, limit| {
             self.visit(part, from, limit, collector)
         })
     }
@@ -336,15 +337,10 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
             }
         };
         self.scene.loose().iter().for_each(|&number| show(number, 0.0));
-        let _ = parts::each(
-            &self.scene.part_tree(self.ray.origin),
-            (&self.ray, self.ray.t_max),
-            Order::Any,
-            &mut |number, from, limit| {
-                show(number, from);
-                ControlFlow::Continue(limit)
-            },
-        );
+        let _ = parts::each(&self.parts, (&self.ray, self.ray.t_max), Order::Any, &mut |number, from, limit| {
+            show(number, from);
+            ControlFlow::Continue(limit)
+        });
     }
 
     /// Offers a part's hits up to `limit` to the collector, and answers with the new limit. Above 0, `from` is a t before which there are none.
@@ -388,9 +384,10 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
             PartGeometry::Shape(_) | PartGeometry::ConvexHull(_) => {
                 let local = self.ray.up_to(limit, &part.to_local.affine());
                 let (inside, start) = self.start_on(part);
-                let hits = part.geometry.test().map_or(RawHits::new(), |test| test.hits(&local, inside, start));
-                for raw in hits.iter() {
-                    self.offer(part, number, Reached::Shape(raw), collector)?;
+                if let Some(test) = part.geometry.test() {
+                    for raw in test.hits(&local, inside, start).iter() {
+                        self.offer(part, number, Reached::Shape(raw), collector)?;
+                    }
                 }
             }
         }
@@ -539,7 +536,14 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
 
     /// By reference, as what is moved is read back in other pieces than it was stored in.
     #[inline(always)]
-    fn told(&self, ray: &Ray, key: &Key, part: &Part, reached: &Reached<'_>, spot: &Spot) -> Option<Hit<K>> {
+    fn told<U: Copy + Into<Option<Vec2>>>(
+        &self,
+        ray: &Ray,
+        key: &Key,
+        part: &Part,
+        reached: &Reached<'_>,
+        spot: &Spot<U>,
+    ) -> Option<Hit<K>> {
         let Owner { key: id, revision } = self.scene.owner(part)?;
         Some(Hit {
             id,
@@ -550,7 +554,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
             side: reached.side(),
             triangle: reached.triangle(),
             feature: reached.feature(),
-            uv: spot.uv,
+            uv: spot.uv.into(),
             key: *key,
             revision,
             exact_point: spot.exact_point,

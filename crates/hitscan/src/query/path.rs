@@ -2,6 +2,7 @@
 
 use super::cast::Search;
 use super::{Filter, Hit, Query};
+use crate::collect::Closest;
 use crate::float::length;
 use crate::ray::{LocalRay, Ray};
 use crate::scene::Scene;
@@ -82,8 +83,10 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     fn cast_piece<F: Filter<K>>(&self, piece: &Piece, query: &Query<K, F>) -> Option<Hit<K>> {
         let (ray, local) = (piece.ray(), piece.local()?);
         let search = Search::along(self, &ray, local, query)?;
-        let (key, found) = search.closest()?;
-        search.report(&ray, &key, &found)
+        let mut closest = Closest(None);
+        search.run_closest(&mut closest);
+        let (key, found) = closest.0.as_ref()?;
+        search.report(&ray, key, found)
     }
 }
 

@@ -13,13 +13,16 @@ use crate::vector::in_lanes;
 use glam::{DVec3, Vec2, Vec3};
 
 /// Where a ray meets a part, in world space.
-pub(super) struct Spot {
+// In this order what a hit copies at once was stored at once; in another one, what becomes neighbours there is copied in other pieces.
+#[repr(C)]
+pub(super) struct Spot<U> {
+    pub(super) normal: Vec3,
     /// Relative to no origin.
     pub(super) exact_point: DVec3,
+    /// What is known of it: a triangle always has one, which is stored without saying so.
+    pub(super) uv: U,
     /// Relative to the query's.
     pub(super) point: Vec3,
-    pub(super) normal: Vec3,
-    pub(super) uv: Option<Vec2>,
 }
 
 /// On a triangle, relative to an origin.
@@ -30,7 +33,7 @@ pub(super) fn on_triangle(
     origin: DVec3,
     surface: &dyn Surface,
     found: &FoundTriangle,
-) -> Spot {
+) -> Spot<Vec2> {
     let image = Image { ray, to_local: &part.to_local, t_max: ray.t_max };
     dispatch!(simd => {
         let corners = match &part.geometry {
@@ -40,20 +43,25 @@ pub(super) fn on_triangle(
         let (point, outward, uv) = surface_at(image.scaled(simd, 1.0), corners);
         let exact_point = part.to_world.transform_point3(point.into());
         let outward = part.to_local.transposed(simd, outward);
-        Spot::new(exact_point, origin, reported_normal(outward, found.verdict.side, ray.direction), Some(uv.as_vec2()))
+        Spot::new(exact_point, origin, reported_normal(outward, found.verdict.side, ray.direction), uv.as_vec2())
     })
 }
 
-/// On all else; `None` where there is no such surface.
-pub(super) fn on_other(part: &Part, ray: &LocalRay, origin: DVec3, reached: &Reached<'_>) -> Option<Spot> {
+/// On all else; `None` of a triangle, and where there is no such surface.
+pub(super) fn on_other(
+    part: &Part,
+    ray: &LocalRay,
+    origin: DVec3,
+    reached: &Reached<'_>,
+) -> Option<Spot<Option<Vec2>>> {
     match reached {
-        Reached::Triangle(surface, found) => Some(on_triangle(part, ray, origin, *surface, found)),
+        Reached::Triangle(..) => None,
         Reached::Shape(raw) => on_shape(part, ray, origin, raw),
         Reached::Custom(CustomFound { hit, .. }) => Some(on_custom(part, ray, origin, hit)),
     }
 }
 
-fn on_shape(part: &Part, ray: &LocalRay, origin: DVec3, raw: &RawHit) -> Option<Spot> {
+fn on_shape(part: &Part, ray: &LocalRay, origin: DVec3, raw: &RawHit) -> Option<Spot<Option<Vec2>>> {
     let local = ray.transformed(&part.to_local.affine());
     let outward = part.world_normal(part.geometry.test()?.outward_normal(&local, raw));
     let normal = reported_normal(outward, raw.side, ray.direction);
@@ -61,15 +69,15 @@ fn on_shape(part: &Part, ray: &LocalRay, origin: DVec3, raw: &RawHit) -> Option<
     Some(Spot::new(exact_point, origin, normal, raw.uv.map(|uv| uv.as_vec2())))
 }
 
-fn on_custom(part: &Part, ray: &LocalRay, origin: DVec3, hit: &CustomHit) -> Spot {
+fn on_custom(part: &Part, ray: &LocalRay, origin: DVec3, hit: &CustomHit) -> Spot<Option<Vec2>> {
     let local = ray.transformed(&part.to_local.affine());
     let normal = reported_normal(part.world_normal(hit.normal), hit.side, ray.direction);
     Spot::new(part.to_world.transform_point3(local.at(hit.t)), origin, normal, hit.uv)
 }
 
-impl Spot {
+impl<U> Spot<U> {
     #[inline(always)]
-    fn new(exact_point: DVec3, origin: DVec3, normal: Vec3, uv: Option<Vec2>) -> Self {
+    fn new(exact_point: DVec3, origin: DVec3, normal: Vec3, uv: U) -> Self {
         Self { exact_point, point: round_vec3(exact_point - origin), normal, uv }
     }
 }

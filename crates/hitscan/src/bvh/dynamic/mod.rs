@@ -22,8 +22,9 @@ use super::{TreeStats, half_area};
 use crate::aabb::{Aabb, Extent};
 use crate::float::{larger, round_down, round_up, sum_down, sum_up};
 use crate::paged::Paged;
-use crate::ray::LocalRay;
+use crate::ray::{Given, LocalRay};
 use crate::simd::{Simd, dispatch};
+use crate::vector::InLanes;
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Index};
 use glam::{DVec3, Vec3};
@@ -140,13 +141,28 @@ impl DynamicBvh {
         slack: &Slack,
         visitor: &mut impl ItemVisitor,
     ) -> ControlFlow<()> {
-        let unit = self.unit();
-        let frame = Frame::of_reach(unit.into());
-        let near = LocalRay { origin: ray.origin - self.origin, t_max, ..*ray };
-        let Some(ray) = frame.ray(simd, &near, 0.0, *slack) else { return ControlFlow::Continue(()) };
-        let ray = ray.for_boxes_scaled_by(frame.scale as f32);
+        let frame = Frame::of_reach(self.unit().into());
+        let relative = RelativeRay { ray, origin: &self.origin, t_max };
+        let framed = match frame.near_ray(simd, relative, 0.0, *slack) {
+            Some(framed) => framed,
+            None => match Self::ray_from_afar(simd, frame, relative, slack) {
+                Some(framed) => framed,
+                None => return ControlFlow::Continue(()),
+            },
+        };
+        let ray = framed.for_boxes_scaled_by(frame.scale as f32);
         let mut items = Items { simd, ray: &ray, t_max, visitor };
         wide::traverse(&self.nodes, simd, &ray, Subtree::ROOT, ray.limit(t_max), &mut items)
+    }
+
+    /// Of a ray that is not near, or begins at another t than 0.
+    #[cold]
+    #[inline(never)]
+    fn ray_from_afar<S: Simd>(simd: S, frame: Frame, ray: RelativeRay<'_>, slack: &Slack) -> Option<FramedRay> {
+        simd.vectorize(
+            #[inline(always)]
+            || frame.ray_from_afar(simd, &ray.local(), *slack),
+        )
     }
 
     /// A power of two that no coordinate is above.
@@ -290,6 +306,33 @@ impl DynamicBvh {
             self.set_bounds(at, &bounds);
             node = at.node();
         }
+    }
+}
+
+/// A ray in coordinates that are counted from an origin, with another end.
+#[derive(Clone, Copy)]
+struct RelativeRay<'a> {
+    ray: &'a LocalRay,
+    origin: &'a DVec3,
+    t_max: f32,
+}
+
+impl Given for RelativeRay<'_> {
+    #[inline(always)]
+    fn local(self) -> LocalRay {
+        LocalRay { origin: self.ray.origin - *self.origin, t_max: self.t_max, ..*self.ray }
+    }
+
+    #[inline(always)]
+    fn range(self) -> [f32; 2] {
+        [self.ray.t_min, self.t_max]
+    }
+
+    /// The bits of [`local`](Self::local), as the operations are the same.
+    #[inline(always)]
+    fn scaled<S: Simd>(self, simd: S, scale: f64) -> [InLanes<S>; 2] {
+        let [origin, direction] = self.ray.in_lanes(simd);
+        [(origin - InLanes::new(simd, *self.origin)) * scale, direction * scale]
     }
 }
 
