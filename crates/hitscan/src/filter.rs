@@ -47,3 +47,26 @@ impl Cull {
         !matches!((self, side), (Self::Back, crate::Side::Back) | (Self::Front, crate::Side::Front))
     }
 }
+
+/// Which sides count: a [`Cull`], or what is known when compiling.
+pub(crate) trait Sides: Copy {
+    fn cull(self) -> Cull;
+}
+
+impl Sides for Cull {
+    #[inline(always)]
+    fn cull(self) -> Cull {
+        self
+    }
+}
+
+/// Both count, as in the plain questions, which are compiled without a look at the side.
+#[derive(Clone, Copy)]
+pub(crate) struct BothSides;
+
+impl Sides for BothSides {
+    #[inline(always)]
+    fn cull(self) -> Cull {
+        Cull::None
+    }
+}

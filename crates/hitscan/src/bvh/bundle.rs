@@ -15,7 +15,9 @@ use super::wide::{
 };
 use crate::float::{inverse_power_of_two, smaller};
 use crate::ray::Ray;
-use crate::simd::{Axes, Bytes, Select, Simd, SimdBase, SimdFloat, SimdMask, dot, f32x4, f32x8, mask32x8, u32x8};
+use crate::simd::{
+    Axes, Bytes, LaneSet, Select, Simd, SimdBase, SimdFloat, SimdMask, dot, f32x4, f32x8, mask32x8, u32x8,
+};
 use alloc::vec::Vec;
 
 /// How many rays go together.
@@ -142,7 +144,7 @@ impl Frame {
             start(simd, h),
         ]);
         let Ordinary { scale, least: [least, ..], most: [most, ..] } = self.ordinary;
-        let scale = all(scale);
+        let scale = all(scale[0]);
         let origin = [ox * scale, oy * scale, oz * scale];
         let is_near = |o: f32x8<S>| o.abs().simd_le(all(FARTHEST_ORIGIN as f32));
         let size = |d: f32x8<S>| d.abs().bitcast::<u32x8<S>>();
@@ -378,7 +380,7 @@ impl<S: Simd> Beam<S> {
     /// Which children the hull may touch before `limit`, and from where on. Products with the ends of an interval bound those with
     /// all of it where they are not negative; negative entries are raised to 0, and what is left at a negative distance is not touched.
     #[inline(always)]
-    fn enter(&self, simd: S, node: &Node, limit: f32) -> (u64, [f32; WIDTH]) {
+    fn enter(&self, simd: S, node: &Node, limit: f32) -> (LaneSet, [f32; WIDTH]) {
         let plane = |axis: usize, first: usize| f32x8::from_slice(simd, planes(&node.bounds[axis], first));
         let [i, j, k] = self.near;
         let near = distances(&[plane(0, i), plane(1, j), plane(2, k)], &self.near_inverse, &self.near_offset);
@@ -386,7 +388,7 @@ impl<S: Simd> Beam<S> {
         let far = distances(&far, &self.far_inverse, &self.far_offset);
         let enter = near[0].max(near[1]).max(near[2].max(f32x8::splat(simd, 0.0)));
         let leave = far[0].min(far[1]).min(far[2].min(f32x8::splat(simd, limit)));
-        let hits = enter.simd_le(leave).to_bitmask();
+        let hits = LaneSet::of(simd, enter.simd_le(leave));
         let mut distances = [0.0; WIDTH];
         enter.store_slice(&mut distances);
         (hits, distances)
@@ -454,8 +456,7 @@ impl WideBvh {
                     len = spill(stack, len, spilled);
                 }
                 let base = len;
-                while hits != 0 {
-                    let place = order.take(&mut hits) % WIDTH;
+                while let Some(place) = order.take(&mut hits) {
                     let child = node.children[place];
                     // Of any hit too: to leave it out for inner nodes where the hull touches two children or fewer was no faster.
                     let touching = bundle.touch(node, place, beam.near, limits) & lanes;

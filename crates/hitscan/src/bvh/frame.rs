@@ -4,7 +4,7 @@ use super::probe::{Slack, first_touch};
 use crate::aabb::Aabb;
 use crate::float::{inverse_power_of_two, larger, largest, power_of_two, smaller, sqrt};
 use crate::ray::{Given, LocalRay, Ray};
-use crate::simd::{Bytes, Simd, SimdBase, SimdFloat, SimdMask, f32x4, i32x4};
+use crate::simd::{Bytes, Halves, Simd, SimdBase, SimdFloat, SimdMask, f32x4, i32x4};
 use crate::vector::InLanes;
 use glam::DVec3;
 
@@ -22,8 +22,8 @@ pub(crate) struct Frame {
 /// Which rays of the frame's own space are scaled in f32.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ordinary {
-    /// The frame's.
-    pub(super) scale: f32,
+    /// The frame's, and 1 for what is no coordinate.
+    pub(super) scale: [f32; 4],
     /// Bounds on the size of the direction, by axis, and on the largest t.
     pub(super) least: [f32; 4],
     pub(super) most: [f32; 4],
@@ -31,7 +31,7 @@ pub(super) struct Ordinary {
 
 impl Ordinary {
     /// None are.
-    const NONE: Self = Self { scale: 0.0, least: [f32::INFINITY; 4], most: [0.0; 4] };
+    const NONE: Self = Self { scale: [0.0; 4], least: [f32::INFINITY; 4], most: [0.0; 4] };
 
     /// Where what has a length of 1 has this one in the frame, a power of two.
     #[inline(always)]
@@ -44,7 +44,11 @@ impl Ordinary {
         let scale = scale as f32;
         // Beyond f32 there are none.
         let most = if scale > 0.0 && scale.is_finite() { most } else { 0.0 };
-        Self { scale, least: [least, least, least, 0.0], most: [most, most, most, f32::INFINITY] }
+        Self {
+            scale: [scale, scale, scale, 1.0],
+            least: [least, least, least, 0.0],
+            most: [most, most, most, f32::INFINITY],
+        }
     }
 }
 
@@ -116,8 +120,8 @@ pub(crate) struct FramedRay {
     pub(crate) direction: [f32; 4],
     /// At least how far `origin` is from a point of the exact ray, in each coordinate.
     pub(crate) origin_error: f32,
-    /// The axes along which the inverse is negative, a bit each.
-    pub(super) falling: u64,
+    /// Which planes of each axis are entered: the upper ones where the inverse is negative.
+    pub(super) near: Halves,
     /// Of the direction, for the box test.
     pub(crate) inverse: [f32; 4],
     /// -origin * inverse, by more than all errors of the box test less and more.
@@ -236,7 +240,7 @@ impl Frame {
     ) -> Option<FramedRay> {
         let ordinary = &self.ordinary;
         let near = Near {
-            origin: origin * f32x4::splat(simd, ordinary.scale),
+            origin: origin * f32x4::from_slice(simd, &ordinary.scale),
             direction,
             size: largest_of_three(direction),
             range: [ray.t_min, ray.t_max],
@@ -279,8 +283,13 @@ impl Frame {
             box_error: BOX_ERROR + (2.0 * slack.relative) as f32,
             farthest: smaller(2.5 * reach, LARGEST_DISTANCE),
         };
-        let inverse = f32x4::splat(simd, 1.0) / direction;
-        Some(draft.framed(simd, origin, direction, inverse, f32x4::splat(simd, position_slack(reach, position_error))))
+        let inverse = bounded_inverse((f32x4::splat(simd, 1.0) / direction).abs(), direction);
+        // And what is relative to a distance that matters. The first is far below the most, even of an origin that is lost.
+        let relative = smaller(draft.box_error * draft.farthest, MOST_SLACK);
+        let position_slack = f32x4::splat(simd, position_slack(reach, position_error));
+        let slack = inverse.abs().mul_add(position_slack, f32x4::splat(simd, relative));
+        let offset = -origin * inverse;
+        Some(draft.framed(simd, [origin, direction, inverse], [offset - slack, offset + slack]))
     }
 
     /// The ray of a volume's middle, for boxes that it touches as soon as the box around the volume does, which reaches as far as `half` from the middle.
@@ -346,8 +355,9 @@ struct Start {
 
 /// A ray that most often starts near the frame, at its t = 0, so that all can be done in f32 at once.
 struct Near<'a, S: Simd> {
-    /// In the frame, and as it is. The fourth mean nothing.
+    /// In the frame; the fourth is a least t that is to be 0.
     origin: f32x4<S>,
+    /// As it is; the fourth is the largest t.
     direction: f32x4<S>,
     /// Of the direction, its largest component's magnitude, in the first three lanes.
     size: f32x4<S>,
@@ -372,6 +382,12 @@ fn largest_of_three<S: Simd>(v: f32x4<S>) -> f32x4<S> {
 }
 
 #[inline(always)]
+fn with_fourth<S: Simd>(v: f32x4<S>, fourth: f32) -> f32x4<S> {
+    let &[x, y, z, _] = v.as_slice() else { unreachable!("there are four") };
+    f32x4::from_slice(v.simd, &[x, y, z, fourth])
+}
+
+#[inline(always)]
 fn first<S: Simd>(v: f32x4<S>) -> f32 {
     v.as_slice()[0]
 }
@@ -381,7 +397,11 @@ impl<'a, S: Simd> Near<'a, S> {
     /// for it.
     #[inline(always)]
     fn new([origin, direction]: [InLanes<S>; 2], range: [f32; 2], start: f64, slack: Slack) -> Self {
-        let (at, direction) = ((origin + direction * start).narrowed(), direction.narrowed());
+        let [t_min, t_max] = range;
+        // A least t that is not at the origin is no reason against it if it is before the start.
+        let before = if start == 0.0 { t_min } else { 0.0 };
+        let at = with_fourth((origin + direction * start).narrowed(), before);
+        let direction = with_fourth(direction.narrowed(), t_max);
         let size = largest_of_three(direction);
         // Of its way and its origin, from which it goes to where it starts: if that is near, the origin is no farther from there than the way is long.
         // Product and sum round.
@@ -404,22 +424,16 @@ impl<'a, S: Simd> Near<'a, S> {
     /// Whether it is near, and ordinary.
     #[inline(always)]
     fn is_usable(&self, simd: S) -> bool {
-        let [t_min, t_max] = self.range;
-        let (&[x, y, z, _], &[dx, dy, dz, _]) = (self.origin.as_slice(), self.size.as_slice()) else {
-            unreachable!("there are four")
-        };
-        // A least t that is not at the origin is no reason against it if it is before the start.
-        let is_from_start = self.start == 0.0;
-        let before = if is_from_start { t_min } else { 0.0 };
         // Not true of a NaN, as neither are those below.
-        let place = f32x4::from_slice(simd, &[x, y, z, before]).abs();
-        let is_near = place.simd_le(f32x4::from_slice(simd, &FARTHEST_PLACE));
-        let sizes = f32x4::from_slice(simd, &[dx, dy, dz, t_max]);
+        let is_near = self.origin.abs().simd_le(f32x4::from_slice(simd, &FARTHEST_PLACE));
+        let &[.., t_max] = self.direction.as_slice() else { unreachable!("there are four") };
+        let sizes = with_fourth(self.size, t_max);
         let is_ordinary = sizes.simd_ge(f32x4::from_slice(simd, &self.ordinary.least))
             & sizes.simd_le(f32x4::from_slice(simd, &self.ordinary.most));
         (is_near & is_ordinary).to_bitmask() == 0b1111
             && self.start_error <= MOST_NEAR_ERROR
-            && (is_from_start || f64::from(t_min) <= self.start && self.start as f32 * self.steps() <= ORDINARY_STEPS)
+            && (self.start == 0.0
+                || f64::from(self.range[0]) <= self.start && self.start as f32 * self.steps() <= ORDINARY_STEPS)
     }
 
     /// The power of two above the direction's largest component, in the first three lanes.
@@ -432,7 +446,7 @@ impl<'a, S: Simd> Near<'a, S> {
 
     #[inline(always)]
     fn steps(&self) -> f32 {
-        first(self.power().bitcast()) * self.ordinary.scale
+        first(self.power().bitcast()) * self.ordinary.scale[0]
     }
 
     /// For boxes that are not made larger.
@@ -468,13 +482,25 @@ impl<'a, S: Simd> Near<'a, S> {
             farthest: FARTHEST,
         };
         let power = self.power();
-        let inverse = f32x4::splat(simd, 1.0) / direction * power.bitcast::<f32x4<S>>();
+        // Of the direction's sign, so that what is the inverse's size needs no step of its own.
+        let signed_power = power.bitcast::<f32x4<S>>().copysign(direction);
+        let size = f32x4::splat(simd, 1.0) / direction * signed_power;
         // Of a power of two that is a normal number, as its inverse is.
         let direction = direction * (i32x4::splat(simd, TWICE_THE_BIAS.cast_signed()) - power).bitcast::<f32x4<S>>();
+        let inverse = bounded_inverse(size, direction);
         // No component is above 4, and rounded by more than this part of that.
         let farthest = position_slack(FARTHEST_ORIGIN as f32, ROUNDOFF * FARTHEST_ORIGIN as f32 + start_error);
-        draft.framed(simd, origin, direction, inverse, half + f32x4::splat(simd, farthest))
+        // No inverse is below 1, so what is relative to a distance is at most as much of it: the planes are moved before there is an inverse.
+        let moved = (half + f32x4::splat(simd, farthest + box_error * FARTHEST)).copysign(direction);
+        let offsets = [(-origin - moved) * inverse, (moved - origin) * inverse];
+        draft.framed(simd, [origin, direction, inverse], offsets)
     }
+}
+
+/// With the direction's sign, of its size.
+#[inline(always)]
+fn bounded_inverse<S: Simd>(size: f32x4<S>, direction: f32x4<S>) -> f32x4<S> {
+    size.min(f32x4::splat(size.simd, LARGEST_INVERSE)).copysign(direction)
 }
 
 /// What boxes are made larger by for an origin of such a size that is off by so much: its own roundings, of the offset and of its slack, and where
@@ -500,14 +526,13 @@ struct Draft {
 }
 
 impl Draft {
+    /// Given the offsets at which planes are entered and left.
     #[inline(always)]
     fn framed<S: Simd>(
         self,
         simd: S,
-        o: f32x4<S>,
-        d: f32x4<S>,
-        inverse: f32x4<S>,
-        position_slack: f32x4<S>,
+        [origin, direction, inverse]: [f32x4<S>; 3],
+        [near_offset, far_offset]: [f32x4<S>; 2],
     ) -> FramedRay {
         let Self { t_min, t_max, start, steps, first_for_sure, position_error, .. } = self;
         let Self { reported, limit_error, box_error, farthest, .. } = self;
@@ -517,8 +542,7 @@ impl Draft {
             origin: [0.0; 4],
             direction: [0.0; 4],
             origin_error: position_error,
-            // Not by the direction, which may be -0.
-            falling: inverse.simd_lt(f32x4::splat(simd, 0.0)).to_bitmask(),
+            near: Halves::by_sign(simd, inverse),
             inverse: [0.0; 4],
             near_offset: [0.0; 4],
             far_offset: [0.0; 4],
@@ -531,16 +555,11 @@ impl Draft {
             distance_error: DISTANCE_ERROR * position_error,
             limit_error,
         };
-        o.store_slice(&mut framed.origin);
-        d.store_slice(&mut framed.direction);
-        let size = inverse.abs().min(f32x4::splat(simd, LARGEST_INVERSE));
-        let inverse = size.copysign(d);
-        // And what is relative to a distance that matters. The first is far below the most, even of an origin that is lost.
-        let slack = size.mul_add(position_slack, f32x4::splat(simd, smaller(box_error * farthest, MOST_SLACK)));
-        let offset = -o * inverse;
+        origin.store_slice(&mut framed.origin);
+        direction.store_slice(&mut framed.direction);
         inverse.store_slice(&mut framed.inverse);
-        (offset - slack).store_slice(&mut framed.near_offset);
-        (offset + slack).store_slice(&mut framed.far_offset);
+        near_offset.store_slice(&mut framed.near_offset);
+        far_offset.store_slice(&mut framed.far_offset);
         framed
     }
 }

@@ -5,7 +5,7 @@
 use super::builder::WIDTH;
 use super::frame::FramedRay;
 use super::half_area;
-use super::wide::{INLINE_STACK, Node, Pending, RayLanes, Subtree, Visitor, WideBvh, announce, step};
+use super::wide::{INLINE_STACK, Next, Node, Pending, RayLanes, Subtree, Visitor, WideBvh, announce, step};
 use crate::simd::Simd;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -19,7 +19,7 @@ const SAMPLED: usize = 64;
 pub(crate) struct Walk<S: Simd> {
     lanes: RayLanes<S>,
     limit: f32,
-    next: u64,
+    next: Next,
     stack: [u64; INLINE_STACK],
     len: usize,
     spilled: Vec<u64>,
@@ -37,7 +37,14 @@ pub(crate) enum Turn {
 
 impl<S: Simd> Walk<S> {
     pub(crate) fn new(simd: S) -> Self {
-        Self { lanes: RayLanes::none(simd), limit: 0.0, next: 0, stack: [0; INLINE_STACK], len: 0, spilled: Vec::new() }
+        Self {
+            lanes: RayLanes::none(simd),
+            limit: 0.0,
+            next: Next { child: 0, distance: 0.0 },
+            stack: [0; INLINE_STACK],
+            len: 0,
+            spilled: Vec::new(),
+        }
     }
 
     /// A ray at the root. Each part is stored where it stays: what is moved would be read back in other pieces.
@@ -45,7 +52,7 @@ impl<S: Simd> Walk<S> {
     pub(crate) fn begin(&mut self, simd: S, ray: &FramedRay) {
         self.lanes = RayLanes::new(simd, ray);
         self.limit = ray.limit(ray.t_max);
-        self.next = Subtree::ROOT.0.into();
+        self.next = Next { child: Subtree::ROOT.0, distance: 0.0 };
         self.len = 0;
         self.spilled.clear();
     }
@@ -76,9 +83,9 @@ impl WideBvh {
         let nodes = self.nodes.as_slice();
         let Walk { lanes, limit, next, stack, len, spilled } = walk;
         match step(nodes, lanes, None, *next, Pending { stack, len, spilled }, limit, visitor) {
-            ControlFlow::Continue(Some(key)) => {
-                *next = key;
-                announce(nodes, visitor.leaves(), key as u32);
+            ControlFlow::Continue(Some(found)) => {
+                *next = found;
+                announce(nodes, visitor.leaves(), found.child);
                 Turn::Going
             }
             ControlFlow::Continue(None) => Turn::Ended,

@@ -8,7 +8,7 @@ use super::{TreeStats, half_area};
 use crate::aabb::Aabb;
 use crate::float::{larger, smaller};
 use crate::paged::Paged;
-use crate::simd::{Axes, Simd, SimdBase, SimdFloat, SimdMask, f32x8, prefetch, splat};
+use crate::simd::{Axes, Halves, LaneSet, Simd, SimdBase, SimdFloat, anew, f32x8, load, prefetch, splat};
 use alloc::vec::Vec;
 use core::fmt;
 use core::hint::select_unpredictable;
@@ -41,14 +41,10 @@ impl Order {
     /// Takes the place that goes onto the stack next off these. For any hit it is the last one, so that they are visited in the order of the
     /// node, which the builder has chosen for that.
     #[inline(always)]
-    pub(super) fn take(self, places: &mut u64) -> usize {
+    pub(super) fn take(self, places: &mut LaneSet) -> Option<usize> {
         match self {
-            Self::NearToFar => take_first(places),
-            Self::Any | Self::Blind => {
-                let place = places.ilog2();
-                *places ^= 1 << place;
-                place as usize
-            }
+            Self::NearToFar => places.take_first(),
+            Self::Any | Self::Blind => places.take_last(),
         }
     }
 
@@ -63,13 +59,6 @@ impl Order {
             Self::Blind => child,
         }
     }
-}
-
-#[inline(always)]
-fn take_first(places: &mut u64) -> usize {
-    let place = places.trailing_zeros();
-    *places &= *places - 1;
-    place as usize
 }
 
 /// A node with all that is below it, or a leaf.
@@ -362,12 +351,12 @@ pub(super) fn traverse<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
     let lanes = RayLanes::new(simd, ray);
     let (mut stack, mut len, mut spilled) = (Aligned([0; INLINE_STACK]), 0, Vec::new());
     let announced = if nodes.len() > N::CACHED { Some(visitor.leaves()) } else { None };
-    let mut next = u64::from(top);
+    let mut next = Next { child: top, distance: 0.0 };
     loop {
         // The parts are variables: the length stays in a register.
         let pending = Pending { stack: &mut stack.0, len: &mut len, spilled: &mut spilled };
         match step(nodes, &lanes, announced, next, pending, &mut limit, visitor)? {
-            Some(key) => next = key,
+            Some(found) => next = found,
             None => return ControlFlow::Continue(()),
         }
     }
@@ -393,52 +382,65 @@ pub(super) fn step<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
     nodes: N,
     lanes: &RayLanes<S>,
     announced: Option<LeafRow>,
-    next: u64,
+    Next { child, distance }: Next,
     Pending { stack, len, spilled }: Pending<'_>,
     limit: &mut f32,
     visitor: &mut V,
-) -> ControlFlow<(), Option<u64>> {
-    let (order, child) = (visitor.order(), next as u32);
+) -> ControlFlow<(), Option<Next>> {
+    let order = visitor.order();
     if child & LEAF == 0 {
         let node = nodes.node(child);
         // Which of them are needed is known last: they come while the boxes are tested.
         prefetch::<{ size_of::<[u32; WIDTH]>() }>(node.children.as_ptr().cast());
         let (mut hits, distances) = lanes.enter(node, *limit);
-        if hits != 0 {
+        if let Some(first) = hits.take_first() {
+            let Some(second) = order.take(&mut hits) else {
+                return ControlFlow::Continue(Some(Next { child: node.children[first], distance: distances[first] }));
+            };
+            if *len > INLINE_STACK - WIDTH {
+                *len = spill(stack, *len, spilled);
+            }
+            let base = *len;
             let key = |place: usize| order.key(&distances, &node.children, place);
-            let mut nearest = key(take_first(&mut hits));
-            if hits != 0 {
-                if *len > INLINE_STACK - WIDTH {
-                    *len = spill(stack, *len, spilled);
-                }
-                // Not without the branch above, a second key that counts or not: a quarter fewer mispredictions, but no time.
-                let base = *len;
-                let mut others = [0; 2];
-                [nearest, others[1]] = order.of(nearest, key(order.take(&mut hits)));
-                if hits != 0 {
-                    [nearest, others[0]] = order.of(nearest, key(order.take(&mut hits)));
-                    [others[1], others[0]] = order.of(others[1], others[0]);
-                    push(stack, len, others[0]);
-                }
-                push(stack, len, others[1]);
-                while hits != 0 {
-                    let other;
-                    [nearest, other] = order.of(nearest, key(order.take(&mut hits)));
+            let [a, b] = [key(first), key(second)];
+            let next = match order.take(&mut hits) {
+                None => {
+                    // By a branch: which of two is nearer is foreseen more often than not, and what is next need not wait for both distances then.
+                    let (next, other) = if order == Order::NearToFar && b < a {
+                        unlikely();
+                        (second, a)
+                    } else {
+                        (first, b)
+                    };
                     push(stack, len, other);
-                    if order == Order::NearToFar {
-                        sink(stack, base, *len);
-                    }
+                    Next { child: node.children[next], distance: distances[next] }
                 }
-                if let Some(leaves) = announced {
-                    for i in base..*len {
-                        nodes.announce(stack[i % INLINE_STACK] as u32, leaves, visitor);
+                Some(third) => {
+                    let [nearest, further] = order.of(a, b);
+                    let [mut nearest, other] = order.of(nearest, key(third));
+                    let [sooner, later] = order.of(other, further);
+                    push(stack, len, later);
+                    push(stack, len, sooner);
+                    while let Some(place) = order.take(&mut hits) {
+                        let other;
+                        [nearest, other] = order.of(nearest, key(place));
+                        push(stack, len, other);
+                        if order == Order::NearToFar {
+                            sink(stack, base, *len);
+                        }
                     }
+                    Next::of(nearest)
+                }
+            };
+            if let Some(leaves) = announced {
+                for i in base..*len {
+                    nodes.announce(stack[i % INLINE_STACK] as u32, leaves, visitor);
                 }
             }
-            return ControlFlow::Continue(Some(nearest));
+            return ControlFlow::Continue(Some(next));
         }
     } else {
-        *limit = visitor.visit(child & !LEAF, distance_of(next), *limit)?;
+        *limit = visitor.visit(child & !LEAF, distance, *limit)?;
     }
     loop {
         if *len == 0 {
@@ -453,8 +455,28 @@ pub(super) fn step<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
             *limit = visitor.before(distance_of(key), *limit);
         }
         if order != Order::NearToFar || key <= last_key(*limit) {
-            return ControlFlow::Continue(Some(key));
+            return ControlFlow::Continue(Some(Next::of(key)));
         }
+    }
+}
+
+/// Makes what is done under a condition a branch.
+#[cold]
+#[inline(always)]
+fn unlikely() {}
+
+/// What is looked at next, and where the ray may enter it, or before.
+// Not a key: a node's place must not wait for the distance, which is stored and read back.
+#[derive(Clone, Copy)]
+pub(super) struct Next {
+    pub(super) child: u32,
+    pub(super) distance: f32,
+}
+
+impl Next {
+    #[inline(always)]
+    fn of(key: u64) -> Self {
+        Self { child: key as u32, distance: distance_of(key) }
     }
 }
 
@@ -587,44 +609,47 @@ impl<P: Primitives, L: Send, F: Fn(&[u32]) -> L + Sync> Output for Packing<'_, P
     }
 }
 
-/// What box tests need of a ray, in all lanes.
+/// What box tests need of a ray.
 pub(super) struct RayLanes<S: Simd> {
     simd: S,
-    inverse: Axes<f32x8<S>>,
+    slopes: Slopes,
     near_offset: Axes<f32x8<S>>,
     far_offset: Axes<f32x8<S>>,
-    /// Which planes of each axis are entered.
-    near: [usize; 3],
+}
+
+/// What takes no longer to load into all lanes, or to look planes up by, than it would take as vectors, which would be stored first.
+struct Slopes {
+    inverse: [f32; 4],
+    /// Which planes of each axis are entered, and which are left.
+    near: Halves,
+    far: Halves,
 }
 
 impl<S: Simd> RayLanes<S> {
     /// Of no ray.
     pub(super) fn none(simd: S) -> Self {
         let zero = [f32x8::splat(simd, 0.0); 3];
-        Self { simd, inverse: zero, near_offset: zero, far_offset: zero, near: [0; 3] }
+        let slopes = Slopes { inverse: [0.0; 4], near: Halves::LOWER, far: Halves::LOWER };
+        Self { simd, slopes, near_offset: zero, far_offset: zero }
     }
 
     #[inline(always)]
     pub(super) fn new(simd: S, ray: &FramedRay) -> Self {
-        Self {
-            simd,
-            inverse: splat(simd, ray.inverse),
-            near_offset: splat(simd, ray.near_offset),
-            far_offset: splat(simd, ray.far_offset),
-            near: [0, 1, 2].map(|axis| (ray.falling >> axis & 1) as usize * WIDTH),
-        }
+        let slopes = Slopes { inverse: ray.inverse, near: ray.near, far: ray.near.others(simd) };
+        Self { simd, slopes, near_offset: splat(simd, ray.near_offset), far_offset: splat(simd, ray.far_offset) }
     }
 
     /// Which children the ray may touch before `limit`, and from where on.
     #[inline(always)]
-    fn enter(&self, node: &Node, limit: f32) -> (u64, [f32; WIDTH]) {
+    fn enter(&self, node: &Node, limit: f32) -> (LaneSet, [f32; WIDTH]) {
         let simd = self.simd;
-        let [x, y, z] = self.near;
-        let near = self.distances(self.planes(node, [x, y, z]), &self.near_offset);
-        let far = self.distances(self.planes(node, [x ^ WIDTH, y ^ WIDTH, z ^ WIDTH]), &self.far_offset);
+        let slopes = anew(simd, &self.slopes);
+        let inverse = splat(simd, slopes.inverse);
+        let near = distances(self.planes(node, &slopes.near), &inverse, &self.near_offset);
+        let far = distances(self.planes(node, &slopes.far), &inverse, &self.far_offset);
         let enter = near[0].max(near[1]).max(near[2].max(f32x8::splat(simd, 0.0)));
         let leave = far[0].min(far[1]).min(far[2].min(f32x8::splat(simd, limit)));
-        let hits = enter.simd_le(leave).to_bitmask();
+        let hits = LaneSet::of(simd, enter.simd_le(leave));
         let mut distances = [0.0; WIDTH];
         enter.store_slice(&mut distances);
         (hits, distances)
@@ -632,21 +657,16 @@ impl<S: Simd> RayLanes<S> {
 
     /// The lower or upper planes of each axis.
     #[inline(always)]
-    fn planes(&self, node: &Node, first: [usize; 3]) -> Axes<f32x8<S>> {
-        let [x, y, z] = &node.bounds;
-        [
-            f32x8::from_slice(self.simd, planes(x, first[0])),
-            f32x8::from_slice(self.simd, planes(y, first[1])),
-            f32x8::from_slice(self.simd, planes(z, first[2])),
-        ]
+    fn planes(&self, Node { bounds: [x, y, z], .. }: &Node, which: &Halves) -> Axes<f32x8<S>> {
+        load(self.simd, [which.of::<0>(x), which.of::<1>(y), which.of::<2>(z)])
     }
+}
 
-    #[inline(always)]
-    fn distances(&self, planes: Axes<f32x8<S>>, offset: &Axes<f32x8<S>>) -> Axes<f32x8<S>> {
-        [
-            planes[0].mul_add(self.inverse[0], offset[0]),
-            planes[1].mul_add(self.inverse[1], offset[1]),
-            planes[2].mul_add(self.inverse[2], offset[2]),
-        ]
-    }
+#[inline(always)]
+fn distances<S: Simd>(planes: Axes<f32x8<S>>, inverse: &Axes<f32x8<S>>, offset: &Axes<f32x8<S>>) -> Axes<f32x8<S>> {
+    [
+        planes[0].mul_add(inverse[0], offset[0]),
+        planes[1].mul_add(inverse[1], offset[1]),
+        planes[2].mul_add(inverse[2], offset[2]),
+    ]
 }

@@ -6,7 +6,7 @@ use super::sure::{Known, reach, sure_verdict};
 use super::tube::{Touchable, Tube};
 use super::{Mesh, MeshHit, Shared};
 use crate::bvh::{FramedRay, LeafRow, Slack, Subtree, WideBvh};
-use crate::filter::Cull;
+use crate::filter::{Cull, Sides};
 use crate::float::inverse_power_of_two;
 use crate::ray::{Given, LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
@@ -49,16 +49,16 @@ impl Mesh {
 
     /// [`closest`](Self::closest) in full, for a ray of the mesh's own space.
     #[inline(always)]
-    pub(super) fn closest_own(&self, ray: &Ray, cull: Cull) -> Option<MeshHit> {
+    pub(super) fn closest_own(&self, ray: &Ray, sides: impl Sides) -> Option<MeshHit> {
         let shared = &*self.shared;
-        dispatch!(simd => shared.closest_own(simd, ray, cull))
+        dispatch!(simd => shared.closest_own(simd, ray, sides))
     }
 
     /// Whether there is a hit in the ray's range.
     #[inline(always)]
-    pub(super) fn has_any_own(&self, ray: &Ray, cull: Cull) -> bool {
+    pub(super) fn has_any_own(&self, ray: &Ray, sides: impl Sides) -> bool {
         let shared = &*self.shared;
-        dispatch!(simd => shared.has_any_own(simd, ray, cull))
+        dispatch!(simd => shared.has_any_own(simd, ray, sides))
     }
 
     /// Offers every hit in the range of a ray of the mesh's own space that may still matter, some more than once: a triangle may be in
@@ -107,13 +107,13 @@ impl Shared {
     }
 
     #[inline(always)]
-    pub(super) fn closest_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
+    pub(super) fn closest_own<S: Simd>(&self, simd: S, ray: &Ray, sides: impl Sides) -> Option<MeshHit> {
         let lanes = ray.in_lanes(simd);
         let Some(framed) = self.frame.own_near_ray(simd, ray, lanes) else {
-            return Some(self.in_full(ray, self.closest_from_afar(simd, LocalRay::new(ray)?, cull)?));
+            return Some(self.in_full(ray, self.closest_from_afar(simd, LocalRay::new(ray)?, sides.cull())?));
         };
         let search = Search::new(self, simd, ray, &framed);
-        self.hit(simd, ray, framed.t_per_distance(), search.nearest(cull)?, Spans::Whole(lanes))
+        self.hit(simd, ray, framed.t_per_distance(), search.nearest(sides)?, Spans::Whole(lanes))
     }
 
     /// In full, of what may not have its t yet.
@@ -126,18 +126,24 @@ impl Shared {
         Nearest { place, low, high, verdict }: Nearest,
         spans: Spans<S>,
     ) -> Option<MeshHit> {
-        if let (None, Some(packet)) = (verdict, self.exact_packet(place)) {
+        if let Some(packet) = self.exact_packet(place) {
             let lane = place.lane::<{ packet::SIZE }>();
             let corners = packet.corners_in_lanes(simd, lane);
-            let scale = self.frame.scale;
-            let (line, known) = match spans {
-                Spans::Whole([origin, direction]) => {
-                    let line = [InLanes::widened(origin) * scale, InLanes::widened(direction) * scale];
-                    (line, Known::Span([low, high]))
+            let quick = match verdict {
+                Some(verdict) => Some(verdict),
+                None => {
+                    let scale = self.frame.scale;
+                    let (line, known) = match spans {
+                        Spans::Whole([origin, direction]) => {
+                            let line = [InLanes::widened(origin) * scale, InLanes::widened(direction) * scale];
+                            (line, Known::Span([low, high]))
+                        }
+                        Spans::Others => (ray.scaled(simd, scale), Known::Reach(packet.reach(lane).into())),
+                    };
+                    sure_verdict(t_per_distance, line, widened(corners), known)
                 }
-                Spans::Others => (ray.scaled(simd, scale), Known::Reach(packet.reach(lane).into())),
             };
-            if let Some(verdict) = sure_verdict(t_per_distance, line, widened(corners), known) {
+            if let Some(verdict) = quick {
                 let [a, b, c] = corners;
                 let corners = [as_vec3(a), as_vec3(b), as_vec3(c)];
                 let unit = inverse_power_of_two(self.frame.scale);
@@ -202,11 +208,11 @@ impl Shared {
     }
 
     #[inline(always)]
-    pub(super) fn has_any_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> bool {
+    pub(super) fn has_any_own<S: Simd>(&self, simd: S, ray: &Ray, sides: impl Sides) -> bool {
         let Some(framed) = self.frame.own_near_ray(simd, ray, ray.in_lanes(simd)) else {
-            return LocalRay::new(ray).is_some_and(|ray| self.has_any_from_afar(simd, ray, cull));
+            return LocalRay::new(ray).is_some_and(|ray| self.has_any_from_afar(simd, ray, sides.cull()));
         };
-        Search::new(self, simd, ray, &framed).has_any(cull)
+        Search::new(self, simd, ray, &framed).has_any(sides)
     }
 
     #[inline(always)]

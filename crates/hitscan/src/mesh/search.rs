@@ -3,7 +3,7 @@
 use super::packet::{Errors, Line, Tested};
 use super::tube::{Touchable, Tube};
 use crate::bvh::{FramedRay, LeafRow, Order, Subtree, Visitor, WideBvh};
-use crate::filter::Cull;
+use crate::filter::{Cull, Sides};
 use crate::float::smaller;
 use crate::ray::Given;
 use crate::shape::Verdict;
@@ -87,6 +87,12 @@ pub(crate) struct Search<'a, L, S: Simd, G, const N: usize> {
     limit_for_sure: f32,
 }
 
+/// What there is of the nearest hit so far, and of another one if that is before it.
+struct Contest {
+    own: Option<Verdict>,
+    other: Option<Verdict>,
+}
+
 /// Decides in f64, and exactly, what f32 does not.
 ///
 /// Given to what is called by value: a search has no address then, and what the compiler knows of it is in registers, or nowhere.
@@ -98,13 +104,35 @@ struct Verdicts<L, S, G, const N: usize> {
 }
 
 impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Verdicts<L, S, G, N> {
-    /// Of a triangle that is hit for sure.
+    /// Which of two triangles is met first, by what is known of each. Both are computed here, so that it is one call.
     #[cold]
     #[inline(never)]
-    fn sure_verdict(self, t_per_distance: f64, place: Place) -> Option<Verdict> {
+    fn contest(
+        self,
+        t_per_distance: f64,
+        [own, other]: [Place; 2],
+        [own_verdict, other_verdict]: [Option<Verdict>; 2],
+    ) -> Contest {
         self.simd.vectorize(
             #[inline(always)]
-            move || self.leaves.sure_verdict(self.simd, self.given, t_per_distance, place),
+            move || {
+                let Self { leaves, given, simd } = self;
+                let triangles = [leaves.triangle_at(own), leaves.triangle_at(other)];
+                let kept = Contest { own: own_verdict, other: None };
+                // In several leaves.
+                if triangles[0] == triangles[1] {
+                    return kept;
+                }
+                // Not by `or_else`, which is called here.
+                let verdict = |place, known| match known {
+                    Some(verdict) => Some(verdict),
+                    None => leaves.sure_verdict(simd, given, t_per_distance, place),
+                };
+                let Some(challenger) = verdict(other, other_verdict) else { return kept };
+                let own = verdict(own, own_verdict);
+                let is_first = own.is_some_and(|own| (own.t, triangles[0]) <= (challenger.t, triangles[1]));
+                Contest { own, other: if is_first { None } else { Some(challenger) } }
+            },
         )
     }
 
@@ -135,8 +163,8 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
     }
 
     #[inline(always)]
-    pub(crate) fn nearest(&self, cull: Cull) -> Option<Nearest> {
-        let mut closest = Closest { search: self, line: &Line::of(self.framed), cull, best: None };
+    pub(crate) fn nearest(&self, sides: impl Sides) -> Option<Nearest> {
+        let mut closest = Closest { search: self, line: &Line::of(self.framed), sides, best: None };
         let _ = self.run(&mut closest);
         closest.best
     }
@@ -144,21 +172,21 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
     /// [`nearest`](Self::nearest) in a part of the tree, of those that are not beyond a distance.
     #[inline(always)]
     pub(super) fn nearest_below(&self, below: Subtree, limit: f32, cull: Cull) -> Option<Nearest> {
-        let mut closest = Closest { search: self, line: &Line::of(self.framed), cull, best: None };
+        let mut closest = Closest { search: self, line: &Line::of(self.framed), sides: cull, best: None };
         let _ = self.leaves.tree().traverse_below(self.simd, self.framed, below, limit, &mut closest);
         closest.best
     }
 
     #[inline(always)]
-    pub(crate) fn has_any(&self, cull: Cull) -> bool {
-        self.run(&mut Any { search: self, line: &Line::of(self.framed), cull }).is_break()
+    pub(crate) fn has_any(&self, sides: impl Sides) -> bool {
+        self.run(&mut Any { search: self, line: &Line::of(self.framed), sides }).is_break()
     }
 
     /// [`has_any`](Self::has_any) in a part of the tree.
     #[inline(always)]
     pub(super) fn has_any_below(&self, below: Subtree, cull: Cull) -> bool {
         let limit = self.framed.limit(self.framed.t_max);
-        let mut any = Any { search: self, line: &Line::of(self.framed), cull };
+        let mut any = Any { search: self, line: &Line::of(self.framed), sides: cull };
         self.leaves.tree().traverse_below(self.simd, self.framed, below, limit, &mut any).is_break()
     }
 
@@ -176,7 +204,7 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
         leaf: u32,
         limit: f32,
     ) -> ControlFlow<(), f32> {
-        let mut closest = Closest { search: self, line: &Line::of(self.framed), cull, best: *best };
+        let mut closest = Closest { search: self, line: &Line::of(self.framed), sides: cull, best: *best };
         let limit = closest.visit(leaf, 0.0, limit);
         *best = closest.best;
         limit
@@ -185,7 +213,7 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
     /// What [`has_any`](Self::has_any) does at a leaf.
     #[inline(always)]
     pub(super) fn visit_any(&self, cull: Cull, leaf: u32, limit: f32) -> ControlFlow<(), f32> {
-        Any { search: self, line: &Line::of(self.framed), cull }.visit(leaf, 0.0, limit)
+        Any { search: self, line: &Line::of(self.framed), sides: cull }.visit(leaf, 0.0, limit)
     }
 
     /// With its t.
@@ -237,14 +265,14 @@ pub(crate) struct Nearest {
     pub(super) verdict: Option<Verdict>,
 }
 
-struct Closest<'a, L, S: Simd, G, const N: usize> {
+struct Closest<'a, L, S: Simd, G, C, const N: usize> {
     search: &'a Search<'a, L, S, G, N>,
     line: &'a Line,
-    cull: Cull,
+    sides: C,
     best: Option<Nearest>,
 }
 
-impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Closest<'_, L, S, G, N> {
+impl<L: Leaves<S, N>, S: Simd, G: Given, C, const N: usize> Closest<'_, L, S, G, C, N> {
     /// Takes one that is hit for sure if it is before what there is. Answers the new limit.
     #[inline(always)]
     fn offer(&mut self, place: Place, [low, high]: [f32; 2], limit: f32) -> f32 {
@@ -265,37 +293,31 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Closest<'_, L, S, G, N>
     /// Takes it if its reported t is before that of what there is. Answers the new limit.
     #[inline(always)]
     fn decide(&mut self, offered: Nearest, limit: f32) -> f32 {
-        let Some(best) = self.best else {
+        let Some(best) = &mut self.best else {
             self.best = Some(offered);
             return smaller(offered.high, limit);
         };
-        let Search { leaves, framed, .. } = self.search;
-        let [own, other] = [leaves.triangle_at(best.place), leaves.triangle_at(offered.place)];
-        // In several leaves.
-        if own == other {
-            return limit;
-        }
-        let Some(verdict) = self.verdict(&offered) else { return limit };
-        let best_verdict = self.verdict(&best);
-        if best_verdict.is_some_and(|best| (best.t, own) <= (verdict.t, other)) {
-            self.best = Some(Nearest { verdict: best_verdict, ..best });
-            return limit;
-        }
-        self.best = Some(Nearest { verdict: Some(verdict), ..offered });
-        smaller(framed.limit(verdict.t), limit)
-    }
-
-    // Only the place is given to what is called: a struct would be stored in pieces and read back as a whole.
-    #[inline(always)]
-    fn verdict(&self, nearest: &Nearest) -> Option<Verdict> {
-        match nearest.verdict {
-            Some(verdict) => Some(verdict),
-            None => self.search.verdicts().sure_verdict(self.search.framed.t_per_distance(), nearest.place),
+        let Search { framed, .. } = self.search;
+        // Only places and verdicts are given to what is called: a struct would be stored in pieces and read back as a whole.
+        let contest = self.search.verdicts().contest(
+            framed.t_per_distance(),
+            [best.place, offered.place],
+            [best.verdict, offered.verdict],
+        );
+        match contest {
+            Contest { own, other: None } => {
+                best.verdict = own;
+                limit
+            }
+            Contest { other: Some(verdict), .. } => {
+                *best = Nearest { verdict: Some(verdict), ..offered };
+                smaller(framed.limit(verdict.t), limit)
+            }
         }
     }
 }
 
-impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Visitor for Closest<'_, L, S, G, N> {
+impl<L: Leaves<S, N>, S: Simd, G: Given, C: Sides, const N: usize> Visitor for Closest<'_, L, S, G, C, N> {
     #[inline(always)]
     fn order(&self) -> Order {
         Order::NearToFar
@@ -315,7 +337,7 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Visitor for Closest<'_,
         }
         let counts = tested.counts(search.simd, search.framed, search.limit_for_sure);
         let mut doubtful = tested.possible & !counts;
-        let mut sure = tested.possible & counts & tested.kept(search.simd, self.cull);
+        let mut sure = tested.possible & counts & tested.kept(search.simd, self.sides.cull());
         if sure != 0 {
             let spans = tested.spans::<N>(search.simd, &search.errors);
             while let Some(lane) = take_lowest::<N>(&mut sure) {
@@ -325,7 +347,7 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Visitor for Closest<'_,
         }
         while let Some(lane) = take_lowest::<N>(&mut doubtful) {
             let place = Place::new::<N>(leaf, lane);
-            if let Some(verdict) = search.verdicts().exactly(place, self.cull) {
+            if let Some(verdict) = search.verdicts().exactly(place, self.sides.cull()) {
                 let high = search.framed.limit(verdict.t);
                 limit = self.decide(Nearest { place, low: f32::NEG_INFINITY, high, verdict: Some(verdict) }, limit);
             }
@@ -334,13 +356,13 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Visitor for Closest<'_,
     }
 }
 
-struct Any<'a, L, S: Simd, G, const N: usize> {
+struct Any<'a, L, S: Simd, G, C, const N: usize> {
     search: &'a Search<'a, L, S, G, N>,
     line: &'a Line,
-    cull: Cull,
+    sides: C,
 }
 
-impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Visitor for Any<'_, L, S, G, N> {
+impl<L: Leaves<S, N>, S: Simd, G: Given, C: Sides, const N: usize> Visitor for Any<'_, L, S, G, C, N> {
     #[inline(always)]
     fn order(&self) -> Order {
         Order::Blind
@@ -359,12 +381,12 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Visitor for Any<'_, L, 
             return ControlFlow::Continue(limit);
         }
         let counts = tested.counts(search.simd, search.framed, search.limit_for_sure);
-        if tested.possible & counts & tested.kept(search.simd, self.cull) != 0 {
+        if tested.possible & counts & tested.kept(search.simd, self.sides.cull()) != 0 {
             return ControlFlow::Break(());
         }
         let mut doubtful = tested.possible & !counts;
         while let Some(lane) = take_lowest::<N>(&mut doubtful) {
-            if search.verdicts().exactly(Place::new::<N>(leaf, lane), self.cull).is_some() {
+            if search.verdicts().exactly(Place::new::<N>(leaf, lane), self.sides.cull()).is_some() {
                 return ControlFlow::Break(());
             }
         }

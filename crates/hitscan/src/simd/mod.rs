@@ -8,7 +8,11 @@ mod anew;
 #[allow(unsafe_code)]
 mod apart;
 #[allow(unsafe_code)]
+mod halves;
+#[allow(unsafe_code)]
 mod huge_pages;
+#[allow(unsafe_code)]
+mod lane_set;
 #[allow(unsafe_code)]
 mod level;
 #[allow(unsafe_code)]
@@ -17,9 +21,12 @@ mod prefetch;
 pub(crate) use anew::anew;
 pub(crate) use apart::load_apart;
 pub(crate) use fearless_simd::{
-    Bytes, Level, Select, Simd, SimdBase, SimdCombine, SimdFloat, SimdMask, f32x4, f32x8, f64x4, i32x4, mask32x8, u32x8,
+    Bytes, Level, Select, Simd, SimdBase, SimdCombine, SimdFloat, SimdMask, f32x4, f32x8, f64x4, i32x4, mask32x8,
+    u32x4, u32x8,
 };
+pub(crate) use halves::Halves;
 pub(crate) use huge_pages::{collected, filled, in_huge_pages};
+pub(crate) use lane_set::LaneSet;
 pub(crate) use level::current;
 pub use level::{SimdError, SimdLevel};
 pub(crate) use prefetch::prefetch;
