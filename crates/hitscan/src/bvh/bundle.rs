@@ -10,8 +10,8 @@ use super::frame::{
     TWICE_THE_BIAS,
 };
 use super::wide::{
-    CACHED_NODES, INLINE_STACK, LEAF, LeafRow, Node, Order, Subtree, WideBvh, announce, planes, push, refill, sink,
-    spill,
+    CACHED_NODES, INLINE_STACK, LEAF, LeafRow, Node, Order, Subtree, WideBvh, announce, distances, planes, push,
+    refill, sink, spill,
 };
 use crate::float::{inverse_power_of_two, smaller};
 use crate::ray::Ray;
@@ -240,7 +240,7 @@ fn parallel_to<S: Simd>(direction: &Axes<f32x8<S>>, lane: usize) -> u64 {
     (along * along).simd_ge(lengths * f32x8::splat(along.simd, ALIKE)).to_bitmask()
 }
 
-/// As for a single ray: the roundings of an offset and of its slack, of a product with a coordinate of at most 1, the error of the origin, and what
+/// As for a single ray from afar: the roundings of an offset and of its slack, of a product with a coordinate of at most 1, the error of the origin, and what
 /// is relative to distances.
 #[inline(always)]
 fn slack<S: Simd>(origin: f32x8<S>, inverse: f32x8<S>, relative: f32) -> f32x8<S> {
@@ -383,9 +383,9 @@ impl<S: Simd> Beam<S> {
     fn enter(&self, simd: S, node: &Node, limit: f32) -> (LaneSet, [f32; WIDTH]) {
         let plane = |axis: usize, first: usize| f32x8::from_slice(simd, planes(&node.bounds[axis], first));
         let [i, j, k] = self.near;
-        let near = distances(&[plane(0, i), plane(1, j), plane(2, k)], &self.near_inverse, &self.near_offset);
+        let near = distances([plane(0, i), plane(1, j), plane(2, k)], &self.near_inverse, &self.near_offset);
         let far = [plane(0, i ^ WIDTH), plane(1, j ^ WIDTH), plane(2, k ^ WIDTH)];
-        let far = distances(&far, &self.far_inverse, &self.far_offset);
+        let far = distances(far, &self.far_inverse, &self.far_offset);
         let enter = near[0].max(near[1]).max(near[2].max(f32x8::splat(simd, 0.0)));
         let leave = far[0].min(far[1]).min(far[2].min(f32x8::splat(simd, limit)));
         let hits = LaneSet::of(simd, enter.simd_le(leave));
@@ -393,15 +393,6 @@ impl<S: Simd> Beam<S> {
         enter.store_slice(&mut distances);
         (hits, distances)
     }
-}
-
-#[inline(always)]
-fn distances<S: Simd>(planes: &Axes<f32x8<S>>, inverse: &Axes<f32x8<S>>, offset: &Axes<f32x8<S>>) -> Axes<f32x8<S>> {
-    [
-        planes[0].mul_add(inverse[0], offset[0]),
-        planes[1].mul_add(inverse[1], offset[1]),
-        planes[2].mul_add(inverse[2], offset[2]),
-    ]
 }
 
 /// A subtree to come back to: the hull's distance, the rays that may touch it, and the child, so that the order is by distance.

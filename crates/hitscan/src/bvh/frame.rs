@@ -492,7 +492,8 @@ impl<'a, S: Simd> Near<'a, S> {
         let farthest = position_slack(FARTHEST_ORIGIN as f32, ROUNDOFF * FARTHEST_ORIGIN as f32 + start_error);
         // No inverse is below 1, so what is relative to a distance is at most as much of it: the planes are moved before there is an inverse.
         let moved = (half + f32x4::splat(simd, farthest + box_error * FARTHEST)).copysign(direction);
-        let offsets = [(-origin - moved) * inverse, (moved - origin) * inverse];
+        // The sum is negated, not the origin: where it is 0 no distance to a plane at +0 is -0, which would come after all others.
+        let offsets = [-(origin + moved) * inverse, (moved - origin) * inverse];
         draft.framed(simd, [origin, direction, inverse], offsets)
     }
 }
@@ -647,5 +648,37 @@ impl FramedRay {
             Some(OrdinarySteps { steps, start }) => (t - start) * (steps * NEARER) - self.limit_error,
             None => ((f64::from(t) - self.start) * self.steps.exact * NARROWER - f64::from(self.limit_error)) as f32,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::dispatch;
+    use glam::Vec3;
+
+    /// Where the origin is exactly as far from the plane as planes are moved.
+    #[test]
+    fn no_distance_is_negative_zero() {
+        let frame = Frame::new(Aabb { min: Vec3::splat(-0.5), max: Vec3::splat(0.5) });
+        assert_eq!(frame.scale, 1.0);
+        let error = ROUNDOFF * FARTHEST_ORIGIN as f32 + LEAST_ERROR as f32;
+        let moved = position_slack(FARTHEST_ORIGIN as f32, error) + BOX_ERROR * FARTHEST;
+        let mut zeros = 0;
+        for signs in 0..8 {
+            let sign = |axis: u32| if signs >> axis & 1 == 1 { -1.0f32 } else { 1.0 };
+            let sign = Vec3::new(sign(0), sign(1), sign(2));
+            for steps in -4i32..=4 {
+                let away = f32::from_bits(moved.to_bits().wrapping_add_signed(steps));
+                let ray = Ray::with_direction(-sign * away, sign * Vec3::new(1.0, 0.7, 0.3));
+                let framed = dispatch!(simd => frame.own_ray(simd, &ray)).unwrap();
+                for axis in 0..3 {
+                    let distance = 0.0 * framed.inverse[axis] + framed.near_offset[axis];
+                    assert!(distance.to_bits() != (-0.0f32).to_bits(), "{ray:?}, axis {axis}");
+                    zeros += usize::from(distance == 0.0);
+                }
+            }
+        }
+        assert!(zeros > 0, "no such origin was met");
     }
 }

@@ -24,7 +24,7 @@ pub(crate) enum Order {
     NearToFar,
     /// Which is faster where the limit does not change.
     Any,
-    /// As `Any`, without being told how far leaves are: every distance is 0.
+    /// As `Any`, without being told how far leaves are: distances mean nothing.
     Blind,
 }
 
@@ -48,7 +48,7 @@ impl Order {
         }
     }
 
-    /// Distance and child of a place. Distances are not negative, nor -0, which the offset's slack keeps every sum from being: so their bits are
+    /// Distance and child of a place. Distances are not negative, nor -0, which offsets keep every sum from being: so their bits are
     /// ordered as they are.
     #[inline(always)]
     fn key(self, distances: &[f32; WIDTH], children: &[u32; WIDTH], place: usize) -> u64 {
@@ -663,7 +663,11 @@ impl<S: Simd> RayLanes<S> {
 }
 
 #[inline(always)]
-fn distances<S: Simd>(planes: Axes<f32x8<S>>, inverse: &Axes<f32x8<S>>, offset: &Axes<f32x8<S>>) -> Axes<f32x8<S>> {
+pub(super) fn distances<S: Simd>(
+    planes: Axes<f32x8<S>>,
+    inverse: &Axes<f32x8<S>>,
+    offset: &Axes<f32x8<S>>,
+) -> Axes<f32x8<S>> {
     [
         planes[0].mul_add(inverse[0], offset[0]),
         planes[1].mul_add(inverse[1], offset[1]),

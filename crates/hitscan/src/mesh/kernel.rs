@@ -153,7 +153,7 @@ impl Shared {
         self.hit_rarely(simd, ray, t_per_distance, place, verdict)
     }
 
-    /// [`hit`](Self::hit) of what has its t already, or can have it only exactly, or of which no packet is kept.
+    /// [`hit`](Self::hit) of what can have its t only exactly, or of which no packet is kept.
     #[cold]
     #[inline(never)]
     fn hit_rarely<S: Simd>(

@@ -17,7 +17,7 @@ impl LaneSet {
     /// Those where the mask is set.
     #[inline(always)]
     pub(crate) fn of<S: Simd>(simd: S, mask: mask32x8<S>) -> Self {
-        Self(kept(simd, mask.to_bitmask()))
+        Self(kept(simd, mask.to_bitmask() & ((1 << LANES) - 1)))
     }
 
     #[inline(always)]
