@@ -10,7 +10,7 @@ use crate::filter::{Cull, Sides};
 use crate::float::inverse_power_of_two;
 use crate::ray::{Given, LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
-use crate::simd::{Simd, dispatch, f32x4, prefetch};
+use crate::simd::{Simd, anew, dispatch, f32x4, prefetch};
 use crate::vector::{InLanes, in_lanes};
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
@@ -108,12 +108,18 @@ impl Shared {
 
     #[inline(always)]
     pub(super) fn closest_own<S: Simd>(&self, simd: S, ray: &Ray, sides: impl Sides) -> Option<MeshHit> {
-        let lanes = ray.in_lanes(simd);
-        let Some(framed) = self.frame.own_near_ray(simd, ray, lanes) else {
-            return Some(self.in_full(ray, self.closest_from_afar(simd, LocalRay::new(ray)?, sides.cull())?));
+        let Some(framed) = self.frame.own_near_ray(simd, ray, ray.in_lanes(simd)) else {
+            return self.closest_own_from_afar(simd, ray, sides.cull());
         };
         let search = Search::new(self, simd, ray, &framed);
-        self.hit(simd, ray, framed.t_per_distance(), search.nearest(sides)?, Spans::Whole(lanes))
+        self.hit(simd, ray, framed.t_per_distance(), search.nearest(sides)?, Spans::Whole)
+    }
+
+    /// [`closest_own`](Self::closest_own) of a ray that is not near.
+    #[cold]
+    #[inline(never)]
+    fn closest_own_from_afar<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
+        Some(self.in_full(ray, self.closest_from_afar(simd, LocalRay::new(ray)?, cull)?))
     }
 
     /// In full, of what may not have its t yet.
@@ -124,29 +130,34 @@ impl Shared {
         ray: &Ray,
         t_per_distance: f64,
         Nearest { place, low, high, verdict }: Nearest,
-        spans: Spans<S>,
+        spans: Spans,
     ) -> Option<MeshHit> {
         if let Some(packet) = self.exact_packet(place) {
             let lane = place.lane::<{ packet::SIZE }>();
-            let corners = packet.corners_in_lanes(simd, lane);
             let quick = match verdict {
                 Some(verdict) => Some(verdict),
                 None => {
                     let scale = self.frame.scale;
-                    let (line, known) = match spans {
-                        Spans::Whole([origin, direction]) => {
-                            let line = [InLanes::widened(origin) * scale, InLanes::widened(direction) * scale];
-                            (line, Known::Span([low, high]))
+                    match spans {
+                        Spans::Whole => {
+                            // Read again, as are the corners below: kept, they would be stored before the first node, or on the way to the t. By numbers,
+                            // not in lanes: what comes next waits for it. Nor does anything of such a ray overflow.
+                            let ray = anew(simd, ray);
+                            let line = [ray.origin.as_dvec3() * scale, ray.direction.as_dvec3() * scale];
+                            let known = Known::within([low, high], t_per_distance);
+                            sure_verdict(1.0, line, in_f64(packet.corners(lane)), known)
                         }
-                        Spans::Others => (ray.scaled(simd, scale), Known::Reach(packet.reach(lane).into())),
-                    };
-                    sure_verdict(t_per_distance, line, widened(corners), known)
+                        Spans::Others => {
+                            let corners = widened(packet.corners_in_lanes(simd, lane));
+                            let known = Known::Reach(packet.reach(lane).into());
+                            sure_verdict(t_per_distance, ray.scaled(simd, scale), corners, known)
+                        }
+                    }
                 }
             };
             if let Some(verdict) = quick {
-                let [a, b, c] = corners;
-                let corners = [as_vec3(a), as_vec3(b), as_vec3(c)];
                 let unit = inverse_power_of_two(self.frame.scale);
+                let corners = anew(simd, packet).corners(lane);
                 return Some(MeshHit::new(packet.triangles[lane], verdict, *ray, corners, unit));
             }
         }
@@ -335,17 +346,11 @@ impl Shared {
 
 /// What the spans of what a ray hits are good for.
 #[derive(Clone, Copy)]
-pub(super) enum Spans<S: Simd> {
-    /// For a bound on the error of t: they are of distances that begin at t = 0, and nothing was cut off them. With the ray in lanes.
-    Whole([f32x4<S>; 2]),
+pub(super) enum Spans {
+    /// For a bound on the error of t: they are of distances that begin at t = 0, and nothing was cut off them.
+    Whole,
     /// Only for the order of hits, as those of a bundle, which end where the nearest hit so far does, and of rays from afar.
     Others,
-}
-
-#[inline(always)]
-fn as_vec3<S: Simd>(v: f32x4<S>) -> Vec3 {
-    let &[x, y, z, _] = v.as_slice() else { unreachable!("there are four lanes") };
-    Vec3::new(x, y, z)
 }
 
 #[inline(always)]
@@ -413,6 +418,13 @@ impl<S: Simd> Leaves<S, { packet::SIZE }> for &Shared {
 
     fn verdict(&self, ray: impl Given, place: Place) -> Option<Verdict> {
         Shared::verdict(self, ray, place)
+    }
+
+    #[inline(always)]
+    fn share_axial_plane(&self, places: [Place; 2]) -> bool {
+        let [Some(first), Some(second)] = places.map(|place| self.exact_packet(place)) else { return false };
+        let [a, b] = places.map(|place| place.lane::<{ packet::SIZE }>());
+        (0..3).any(|axis| first.plane_across(axis, a).is_some_and(|plane| second.plane_across(axis, b) == Some(plane)))
     }
 
     fn repeats(&self, triangle: u32) -> impl Iterator<Item = u32> {

@@ -112,6 +112,13 @@ impl Packet {
         [corner(a), corner(b), corner(c)]
     }
 
+    /// Where all corners of one triangle lie along an axis, if that is one place.
+    #[inline(always)]
+    pub(super) fn plane_across(&self, axis: usize, lane: usize) -> Option<f32> {
+        let [a, b, c] = self.corners.each_ref().map(|corner| corner[axis][lane % SIZE]);
+        (a == b && b == c).then_some(a)
+    }
+
     /// The same in lanes. The fourth means nothing: a copy of the third takes the fewest instructions.
     #[inline(always)]
     pub(super) fn corners_in_lanes<S: Simd>(&self, simd: S, lane: usize) -> [f32x4<S>; 3] {

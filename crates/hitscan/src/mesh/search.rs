@@ -73,6 +73,11 @@ pub(crate) trait Leaves<S: Simd, const N: usize>: Copy {
     /// Decided exactly.
     fn verdict(&self, ray: impl Given, place: Place) -> Option<Verdict>;
 
+    /// Whether two triangles are known to lie in one plane across an axis, so that a ray that hits both has one t there.
+    fn share_axial_plane(&self, _places: [Place; 2]) -> bool {
+        false
+    }
+
     /// Triangles that are where this one is, and in no leaf.
     fn repeats(&self, triangle: u32) -> impl Iterator<Item = u32>;
 }
@@ -87,10 +92,10 @@ pub(crate) struct Search<'a, L, S: Simd, G, const N: usize> {
     limit_for_sure: f32,
 }
 
-/// What there is of the nearest hit so far, and of another one if that is before it.
-struct Contest {
-    own: Option<Verdict>,
-    other: Option<Verdict>,
+/// Which of two is met first, with its verdict if that was asked for.
+enum Contest {
+    Own(Option<Verdict>),
+    Other(Option<Verdict>),
 }
 
 /// Decides in f64, and exactly, what f32 does not.
@@ -118,20 +123,24 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Verdicts<L, S, G, N> {
             move || {
                 let Self { leaves, given, simd } = self;
                 let triangles = [leaves.triangle_at(own), leaves.triangle_at(other)];
-                let kept = Contest { own: own_verdict, other: None };
                 // In several leaves.
                 if triangles[0] == triangles[1] {
-                    return kept;
+                    return Contest::Own(own_verdict);
+                }
+                // As surfaces that were modelled twice.
+                if leaves.share_axial_plane([own, other]) {
+                    let is_first = triangles[0] < triangles[1];
+                    return if is_first { Contest::Own(own_verdict) } else { Contest::Other(other_verdict) };
                 }
                 // Not by `or_else`, which is called here.
                 let verdict = |place, known| match known {
                     Some(verdict) => Some(verdict),
                     None => leaves.sure_verdict(simd, given, t_per_distance, place),
                 };
-                let Some(challenger) = verdict(other, other_verdict) else { return kept };
+                let Some(challenger) = verdict(other, other_verdict) else { return Contest::Own(own_verdict) };
                 let own = verdict(own, own_verdict);
                 let is_first = own.is_some_and(|own| (own.t, triangles[0]) <= (challenger.t, triangles[1]));
-                Contest { own, other: if is_first { None } else { Some(challenger) } }
+                if is_first { Contest::Own(own) } else { Contest::Other(Some(challenger)) }
             },
         )
     }
@@ -305,13 +314,17 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, C, const N: usize> Closest<'_, L, S, G,
             [best.verdict, offered.verdict],
         );
         match contest {
-            Contest { own, other: None } => {
-                best.verdict = own;
+            Contest::Own(verdict) => {
+                best.verdict = verdict;
                 limit
             }
-            Contest { other: Some(verdict), .. } => {
-                *best = Nearest { verdict: Some(verdict), ..offered };
-                smaller(framed.limit(verdict.t), limit)
+            Contest::Other(verdict) => {
+                *best = Nearest { verdict, ..offered };
+                let end = match verdict {
+                    Some(verdict) => framed.limit(verdict.t),
+                    None => offered.high,
+                };
+                smaller(end, limit)
             }
         }
     }

@@ -232,10 +232,55 @@ fn a_span_bounds_the_error_of_t_as_the_reach_does() {
             let t = ((a - o) * t_per_distance).dot(normal) / det;
             let reach = shared.exact_packet(place).unwrap().reach(place.lane::<SIZE>());
             let error = |known: Known| known.error(det, t, t_per_distance);
-            let (by_span, by_reach) = (error(Known::Span([low, high])), error(Known::Reach(reach.into())));
+            let (by_span, by_reach) =
+                (error(Known::within([low, high], t_per_distance)), error(Known::Reach(reach.into())));
             assert!(by_span >= by_reach, "{by_span:e} {by_reach:e} {ray:?} {a} {b} {c}");
             found += 1;
         }
     }
     assert!(found > 10_000, "{found}");
+}
+
+/// A plane across each axis, modelled two and three times, in triangles of different sizes: of equal t the lowest triangle answers, however they lie in the tree.
+#[test]
+fn of_coincident_planes_across_an_axis_the_lowest_triangle_answers() {
+    let (mut random, mut ties) = (Random(19), 0);
+    for round in 0..24 {
+        let axis = round % 3;
+        let height = random.unit() as f32;
+        let at = |u: f64, v: f64| {
+            let mut corner = Vec3::splat(height);
+            (corner[(axis + 1) % 3], corner[(axis + 2) % 3]) = (u as f32, v as f32);
+            corner
+        };
+        let mut soup = Vec::new();
+        for steps in [2, 3, 7] {
+            let place = |k: u32| f64::from(k) / f64::from(steps) * 2.0 - 1.0;
+            for (i, j) in (0..steps).flat_map(|i| (0..steps).map(move |j| (i, j))) {
+                let [a, b] = [at(place(i), place(j)), at(place(i + 1), place(j))];
+                let [c, d] = [at(place(i + 1), place(j + 1)), at(place(i), place(j + 1))];
+                soup.extend(if random.below(2) == 0 { [[a, b, c], [a, c, d]] } else { [[c, b, a], [d, c, a]] });
+            }
+        }
+        for last in (1..soup.len()).rev() {
+            soup.swap(last, random.below(last + 1));
+        }
+        let mesh = Mesh::from_soup(&soup.concat()).unwrap();
+        for _ in 0..500 {
+            let target = at(random.unit(), random.unit());
+            let origin = target + random.cube().as_vec3();
+            let ray = Ray::with_direction(origin, target - origin);
+            let local = ray.local();
+            let met = |(number, corners): (usize, &[Vec3; 3])| {
+                let verdict = triangle_verdict(&local, corners.map(|corner| corner.as_dvec3()))?;
+                Some((verdict.t, number as u32, verdict.side))
+            };
+            let all: Vec<_> = soup.iter().enumerate().filter_map(met).collect();
+            let first = all.iter().copied().min_by(|a, b| (a.0, a.1).partial_cmp(&(b.0, b.1)).unwrap());
+            let hit = mesh.cast(&ray).map(|hit| (hit.t, hit.triangle, hit.side));
+            assert_eq!(hit, first, "{ray:?}");
+            ties += usize::from(all.len() > 1);
+        }
+    }
+    assert!(ties > 10_000, "{ties}");
 }
