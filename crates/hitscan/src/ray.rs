@@ -183,7 +183,7 @@ impl Given for &Ray {
 
     #[inline(always)]
     fn scaled<S: Simd>(self, simd: S, scale: f64) -> [InLanes<S>; 2] {
-        // As they lie in memory, for the exact t at the end: whoever made the ray has stored it long before.
+        // As they lie in memory, for an exact t: whoever made the ray has stored it long before.
         let &Ray { origin: o, t_min, direction: d, t_max } = self;
         let four = |v: Vec3, last: f32| InLanes::widened(f32x4::from_slice(simd, &[v.x, v.y, v.z, last]));
         [four(o, t_min) * scale, four(d, t_max) * scale]

@@ -224,21 +224,16 @@ impl Frame {
     /// [`ray`](Self::ray) of a ray in the mesh's own space. `None` also for a ray that hits nothing.
     #[inline(always)]
     pub(crate) fn own_ray<S: Simd>(&self, simd: S, ray: &Ray) -> Option<FramedRay> {
-        match self.own_near_ray(simd, ray, ray.in_lanes(simd)) {
+        match self.own_near_ray(simd, ray) {
             Some(framed) => Some(framed),
             None => self.ray_from_afar(simd, &LocalRay::new(ray)?, Slack::NONE),
         }
     }
 
-    /// As [`near_ray`](Self::near_ray) of [`own_ray`](Self::own_ray); given in lanes too.
+    /// As [`near_ray`](Self::near_ray) of [`own_ray`](Self::own_ray).
     #[inline(always)]
-    pub(crate) fn own_near_ray<S: Simd>(
-        &self,
-        simd: S,
-        ray: &Ray,
-        [origin, direction]: [f32x4<S>; 2],
-    ) -> Option<FramedRay> {
-        let ordinary = &self.ordinary;
+    pub(crate) fn own_near_ray<S: Simd>(&self, simd: S, ray: &Ray) -> Option<FramedRay> {
+        let ([origin, direction], ordinary) = (ray.in_lanes(simd), &self.ordinary);
         let near = Near {
             origin: origin * f32x4::from_slice(simd, &ordinary.scale),
             direction,

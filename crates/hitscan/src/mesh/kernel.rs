@@ -108,7 +108,7 @@ impl Shared {
 
     #[inline(always)]
     pub(super) fn closest_own<S: Simd>(&self, simd: S, ray: &Ray, sides: impl Sides) -> Option<MeshHit> {
-        let Some(framed) = self.frame.own_near_ray(simd, ray, ray.in_lanes(simd)) else {
+        let Some(framed) = self.frame.own_near_ray(simd, ray) else {
             return self.closest_own_from_afar(simd, ray, sides.cull());
         };
         let search = Search::new(self, simd, ray, &framed);
@@ -141,7 +141,7 @@ impl Shared {
                     match spans {
                         Spans::Whole => {
                             // Read again, as are the corners below: kept, they would be stored before the first node, or on the way to the t. By numbers,
-                            // not in lanes: what comes next waits for it. Nor does anything of such a ray overflow.
+                            // not in lanes: what comes next waits for it. Nothing of such a ray overflows, so the direction is not divided first.
                             let ray = anew(simd, ray);
                             let line = [ray.origin.as_dvec3() * scale, ray.direction.as_dvec3() * scale];
                             let known = Known::within([low, high], t_per_distance);
@@ -220,7 +220,7 @@ impl Shared {
 
     #[inline(always)]
     pub(super) fn has_any_own<S: Simd>(&self, simd: S, ray: &Ray, sides: impl Sides) -> bool {
-        let Some(framed) = self.frame.own_near_ray(simd, ray, ray.in_lanes(simd)) else {
+        let Some(framed) = self.frame.own_near_ray(simd, ray) else {
             return LocalRay::new(ray).is_some_and(|ray| self.has_any_from_afar(simd, ray, sides.cull()));
         };
         Search::new(self, simd, ray, &framed).has_any(sides)

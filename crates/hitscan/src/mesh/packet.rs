@@ -112,13 +112,6 @@ impl Packet {
         [corner(a), corner(b), corner(c)]
     }
 
-    /// Where all corners of one triangle lie along an axis, if that is one place.
-    #[inline(always)]
-    pub(super) fn plane_across(&self, axis: usize, lane: usize) -> Option<f32> {
-        let [a, b, c] = self.corners.each_ref().map(|corner| corner[axis][lane % SIZE]);
-        (a == b && b == c).then_some(a)
-    }
-
     /// The same in lanes. The fourth means nothing: a copy of the third takes the fewest instructions.
     #[inline(always)]
     pub(super) fn corners_in_lanes<S: Simd>(&self, simd: S, lane: usize) -> [f32x4<S>; 3] {
@@ -129,6 +122,13 @@ impl Packet {
             f32x4::from_slice(simd, &[bx[lane], by[lane], bz[lane], bz[lane]]),
             f32x4::from_slice(simd, &[cx[lane], cy[lane], cz[lane], cz[lane]]),
         ]
+    }
+
+    /// Where all corners of one triangle lie along an axis, if that is one place.
+    #[inline(always)]
+    pub(super) fn plane_across(&self, axis: usize, lane: usize) -> Option<f32> {
+        let [a, b, c] = self.corners.each_ref().map(|corner| corner[axis][lane % SIZE]);
+        (a == b && b == c).then_some(a)
     }
 
     /// Which triangles the ray may hit within `limit`: all that it does hit are among them. And which it hits for sure.

@@ -109,7 +109,7 @@ struct Verdicts<L, S, G, const N: usize> {
 }
 
 impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Verdicts<L, S, G, N> {
-    /// Which of two triangles is met first, by what is known of each. Both are computed here, so that it is one call.
+    /// Which of two triangles is met first, by what is known of each. If their ts are needed, both are computed here, so that it is one call.
     #[cold]
     #[inline(never)]
     fn contest(
