@@ -7,7 +7,7 @@ use crate::bvh::{Frame, LeafRow, Slack, WideBvh};
 use crate::filter::Cull;
 use crate::mesh::{
     Errors, FoundTriangle, Known, Leaves, Line, MeshHit, Near, Offer, Place, Search, Surface, Tested, Touchable, Tube,
-    reach, sure_verdict, sweep_leaves,
+    sizes, sure_verdict, sweep_leaves,
 };
 use crate::ray::{Given, LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
@@ -266,7 +266,7 @@ impl<S: Simd> Leaves<S, TRIANGLES> for &Shared {
     fn sure_verdict(&self, simd: S, ray: impl Given, t_per_distance: f64, place: Place) -> Option<Verdict> {
         let corners = in_lanes(simd, self.framed_corners(place));
         let quick =
-            sure_verdict(t_per_distance, ray.scaled(simd, self.frame.scale), corners, Known::Reach(reach(corners)));
+            sure_verdict(t_per_distance, ray.scaled(simd, self.frame.scale), corners, Known::Sizes(sizes(corners)));
         quick.or_else(|| Leaves::<S, TRIANGLES>::verdict(self, ray, place))
     }
 

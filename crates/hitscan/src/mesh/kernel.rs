@@ -2,7 +2,7 @@
 
 use super::packet::{self, Errors, Line, Packet, Tested};
 use super::search::{Found, Leaves, Nearest, Offer, Place, Search};
-use super::sure::{Known, reach, sure_verdict};
+use super::sure::{Known, sizes, sure_verdict};
 use super::tube::{Touchable, Tube};
 use super::{Mesh, MeshHit, Shared};
 use crate::bvh::{FramedRay, LeafRow, Slack, Subtree, WideBvh};
@@ -145,11 +145,11 @@ impl Shared {
                             let ray = anew(simd, ray);
                             let line = [ray.origin.as_dvec3() * scale, ray.direction.as_dvec3() * scale];
                             let known = Known::within([low, high], t_per_distance);
-                            sure_verdict(1.0, line, in_f64(packet.corners(lane)), known)
+                            sure_verdict(1.0, line, in_f64(packet.tested_corners(lane)), known)
                         }
                         Spans::Others => {
-                            let corners = widened(packet.corners_in_lanes(simd, lane));
-                            let known = Known::Reach(packet.reach(lane).into());
+                            let corners = widened(packet.tested_corners_in_lanes(simd, lane));
+                            let known = Known::Sizes(packet.sizes(lane).map(f64::from));
                             sure_verdict(t_per_distance, ray.scaled(simd, scale), corners, known)
                         }
                     }
@@ -290,9 +290,9 @@ impl Shared {
         let quick = match self.exact_packet(place) {
             Some(packet) => {
                 let lane = place.lane::<{ packet::SIZE }>();
-                let corners = widened(packet.corners_in_lanes(simd, lane));
+                let corners = widened(packet.tested_corners_in_lanes(simd, lane));
                 let line = ray.scaled(simd, self.frame.scale);
-                sure_verdict(t_per_distance, line, corners, Known::Reach(packet.reach(lane).into()))
+                sure_verdict(t_per_distance, line, corners, Known::Sizes(packet.sizes(lane).map(f64::from)))
             }
             None if self.packets_are_exact => self.sure_verdict_by_vertices(simd, ray, t_per_distance, place),
             None => None,
@@ -317,7 +317,7 @@ impl Shared {
             #[inline(always)]
             || {
                 let corners = in_lanes(simd, self.framed_corners(place));
-                sure_verdict(t_per_distance, ray.scaled(simd, self.frame.scale), corners, Known::Reach(reach(corners)))
+                sure_verdict(t_per_distance, ray.scaled(simd, self.frame.scale), corners, Known::Sizes(sizes(corners)))
             },
         )
     }

@@ -1,23 +1,28 @@
 //! Four triangles, tested at once for whether a ray may hit them.
 
+use super::extent;
 use super::tube::{Touchable, Tube};
 use crate::aabb::Aabb;
 use crate::bvh::{FramedRay, LEAF_SIZE};
 use crate::filter::Cull;
 use crate::simd::{
-    Axes, Bytes, Simd, SimdBase, SimdFloat, SimdMask, anew, cross, difference, dot, f32x4, f32x8, load, splat,
+    Axes, Bytes, Simd, SimdBase, SimdFloat, SimdMask, anew, cross, difference, dot, f32x4, f32x8, load, splat, u32x4,
 };
 use glam::{Mat4, Vec3, Vec4};
 
 pub(super) const SIZE: usize = LEAF_SIZE;
 
-/// By corner, axis and triangle, in the frame's coordinates.
+/// A corner of each triangle, by axis.
+type Corner = [[f32; SIZE]; 3];
+
+/// In the frame's coordinates.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(16))]
 pub(super) struct Packet {
-    corners: [[[f32; SIZE]; 3]; 3],
-    /// The largest coordinate of two edges; NaN where there is no triangle, so that no comparison holds.
-    reach: [f32; SIZE],
+    /// From that opposite the longest edge on, as the two edges from there bound the errors of the test: of a long triangle it is the one of a right angle.
+    corners: [Corner; 3],
+    /// Coded by [`extent`].
+    extents: [u32; SIZE],
     pub(super) triangles: [u32; SIZE],
 }
 
@@ -26,14 +31,14 @@ const ROUNDOFF: f32 = f32::EPSILON / 2.0;
 pub(super) const LEAST_REACH: f32 = 1e-16;
 
 /// More than a difference's and a product's rounding.
-const ABOVE_ROUNDINGS: f32 = 1.0 + 4.0 * ROUNDOFF;
+pub(super) const ABOVE_ROUNDINGS: f32 = 1.0 + 4.0 * ROUNDOFF;
 /// In place of a triangle.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// Without triangles.
 impl Default for Packet {
     fn default() -> Self {
-        Self { corners: [[[0.0; SIZE]; 3]; 3], reach: [f32::NAN; SIZE], triangles: [NONE; SIZE] }
+        Self { corners: [[[0.0; SIZE]; 3]; 3], extents: [extent::NONE; SIZE], triangles: [NONE; SIZE] }
     }
 }
 
@@ -87,41 +92,77 @@ impl Packet {
                 (low, high) = (low.min(row[lane]), high.max(row[lane]));
             }
         }
-        let [a, b, c] = by_corner.map(|[p, q, r, s]| Mat4::from_cols(p, q, r, s).transpose());
-        let mut reach = Vec4::splat(LEAST_REACH);
-        let axes = [a.x_axis, b.x_axis, c.x_axis, a.y_axis, b.y_axis, c.y_axis, a.z_axis, b.z_axis, c.z_axis];
-        for (axis, &[a, b, c]) in axes.as_chunks().0.iter().enumerate() {
-            reach = reach.max((b - a).abs().max((c - a).abs()) * ABOVE_ROUNDINGS);
-            for (corner, row) in self.corners.iter_mut().zip([a, b, c]) {
-                corner[axis] = row.to_array();
-            }
-        }
-        for ((own, reach), &triangle) in self.reach.iter_mut().zip(reach.to_array()).zip(&self.triangles) {
-            *own = if triangle == NONE { f32::NAN } else { reach };
+        let corners = by_corner.map(|[p, q, r, s]| Mat4::from_cols(p, q, r, s).transpose());
+        let extents = self.set_corners(&corners);
+        for ((own, extent), &triangle) in self.extents.iter_mut().zip(extents).zip(&self.triangles) {
+            *own = if triangle == NONE { extent::NONE } else { extent };
         }
         // Adding +0 turns -0 into +0.
         Aabb { min: low.truncate() + 0.0, max: high.truncate() + 0.0 }
     }
 
-    /// The corners of one triangle, in the frame's coordinates.
+    /// Takes these corners, by corner and axis, and turns them; answers their extents.
     #[inline(always)]
-    pub(super) fn corners(&self, lane: usize) -> [Vec3; 3] {
-        // Not by `map`, which is not inlined here.
-        let corner = |[x, y, z]: &[[f32; SIZE]; 3]| Vec3::new(x[lane % SIZE], y[lane % SIZE], z[lane % SIZE]);
-        let [a, b, c] = &self.corners;
-        [corner(a), corner(b), corner(c)]
+    fn set_corners(&mut self, corners: &[Mat4; 3]) -> [u32; SIZE] {
+        let axes = corners.each_ref().map(|corner| [corner.x_axis, corner.y_axis, corner.z_axis]);
+        let [a, b, c] = &axes;
+        let length = |[px, py, pz]: &[Vec4; 3], [qx, qy, qz]: &[Vec4; 3]| {
+            let largest = (*qx - *px).abs().max((*qy - *py).abs()).max((*qz - *pz).abs());
+            (largest * ABOVE_ROUNDINGS).max(Vec4::splat(LEAST_REACH))
+        };
+        // By the corner opposite.
+        let [bc, ca, ab] = [length(b, c), length(c, a), length(a, b)];
+        let from_b = ca.cmpgt(bc) & ca.cmpge(ab);
+        let from_c = ab.cmpgt(bc) & ab.cmpgt(ca);
+        for axis in 0..3 {
+            let [a, b, c] = [a[axis], b[axis], c[axis]];
+            let turned = |own, next, last| Vec4::select(from_c, last, Vec4::select(from_b, next, own));
+            self.corners[0][axis] = turned(a, b, c).to_array();
+            self.corners[1][axis] = turned(b, c, a).to_array();
+            self.corners[2][axis] = turned(c, a, b).to_array();
+        }
+        let (shorter, longer) = (bc.min(ca), bc.max(ca));
+        let (least, middle) = (shorter.min(ab), shorter.max(longer.min(ab)));
+        let turns = from_b.bitmask() | from_c.bitmask() << SIZE;
+        core::array::from_fn(|lane| {
+            let turn = turns >> lane & 1 | (turns >> (SIZE + lane) & 1) << 1;
+            extent::encode([least[lane], middle[lane]], turn)
+        })
     }
 
-    /// The same in lanes. The fourth means nothing: a copy of the third takes the fewest instructions.
+    /// The corners of one triangle as they are tested, in the frame's coordinates.
+    #[inline(always)]
+    pub(super) fn tested_corners(&self, lane: usize) -> [Vec3; 3] {
+        of_lane(self.corners.each_ref(), lane)
+    }
+
+    /// The same in lanes.
+    #[inline(always)]
+    pub(super) fn tested_corners_in_lanes<S: Simd>(&self, simd: S, lane: usize) -> [f32x4<S>; 3] {
+        of_lane_in_lanes(simd, self.corners.each_ref(), lane)
+    }
+
+    /// The corners of one triangle in its own order, in the frame's coordinates.
+    #[inline(always)]
+    pub(super) fn corners(&self, lane: usize) -> [Vec3; 3] {
+        of_lane(self.ordered(lane), lane)
+    }
+
+    /// The same in lanes.
     #[inline(always)]
     pub(super) fn corners_in_lanes<S: Simd>(&self, simd: S, lane: usize) -> [f32x4<S>; 3] {
-        let lane = lane % SIZE;
-        let [[ax, ay, az], [bx, by, bz], [cx, cy, cz]] = &self.corners;
-        [
-            f32x4::from_slice(simd, &[ax[lane], ay[lane], az[lane], az[lane]]),
-            f32x4::from_slice(simd, &[bx[lane], by[lane], bz[lane], bz[lane]]),
-            f32x4::from_slice(simd, &[cx[lane], cy[lane], cz[lane], cz[lane]]),
-        ]
+        of_lane_in_lanes(simd, self.ordered(lane), lane)
+    }
+
+    /// In one triangle's own order.
+    #[inline(always)]
+    fn ordered(&self, lane: usize) -> [&Corner; 3] {
+        let [a, b, c] = &self.corners;
+        match extent::turn(self.extents[lane % SIZE]) {
+            1 => [c, a, b],
+            2 => [b, c, a],
+            _ => [a, b, c],
+        }
     }
 
     /// Where all corners of one triangle lie along an axis, if that is one place.
@@ -141,15 +182,15 @@ impl Packet {
         let a: Axes<f32x4<S>> = load(simd, a.each_ref());
         let e1 = difference(&load(simd, b.each_ref()), &a);
         let e2 = difference(&load(simd, c.each_ref()), &a);
-        let reach = f32x4::from_slice(simd, &self.reach);
-        Tested::of_edges(simd, &a, [&e1, &e2], reach, (line, errors), limit)
+        let sizes = extent::sizes_in_lanes(u32x4::from_slice(simd, &self.extents));
+        Tested::of_edges(simd, &a, [&e1, &e2], sizes, (line, errors), limit)
     }
 
     /// Which triangles a volume may touch up to a distance: all that it does touch are among them. Without a tube all.
     #[inline(always)]
     pub(super) fn near<S: Simd>(&self, simd: S, tube: Option<&Tube>, limit: f32) -> Touchable<SIZE> {
-        let reach = f32x4::from_slice(simd, &self.reach);
-        let present = reach.simd_eq(reach).to_bitmask();
+        let extents = u32x4::from_slice(simd, &self.extents);
+        let present = !extents.simd_eq(u32x4::splat(simd, extent::NONE)).to_bitmask() & ((1 << SIZE) - 1);
         let Some(tube) = tube else { return Touchable::all(present) };
         let [a, b, c] = &self.corners;
         tube.may_touch(
@@ -194,14 +235,31 @@ impl Packet {
             t: dot(&s, &normal),
             away: sum(&s),
         };
-        Tested::new(simd, &determinants, f32x8::splat(simd, self.reach[lane % SIZE]), errors, limits)
+        Tested::new(simd, &determinants, self.sizes(lane).map(|size| f32x8::splat(simd, size)), errors, limits)
     }
 
-    /// At least the largest coordinate of the edges of one triangle.
+    /// Of one triangle, as [`extent::sizes`].
     #[inline(always)]
-    pub(super) fn reach(&self, lane: usize) -> f32 {
-        self.reach[lane % SIZE]
+    pub(super) fn sizes(&self, lane: usize) -> [f32; 2] {
+        extent::sizes(self.extents[lane % SIZE])
     }
+}
+
+#[inline(always)]
+fn of_lane(corners: [&Corner; 3], lane: usize) -> [Vec3; 3] {
+    // Not by `map`, which is not inlined here.
+    let corner = |[x, y, z]: &Corner| Vec3::new(x[lane % SIZE], y[lane % SIZE], z[lane % SIZE]);
+    let [a, b, c] = corners;
+    [corner(a), corner(b), corner(c)]
+}
+
+/// The fourth means nothing: a copy of the third takes the fewest instructions.
+#[inline(always)]
+fn of_lane_in_lanes<S: Simd>(simd: S, corners: [&Corner; 3], lane: usize) -> [f32x4<S>; 3] {
+    let lane = lane % SIZE;
+    let corner = |[x, y, z]: &Corner| f32x4::from_slice(simd, &[x[lane], y[lane], z[lane], z[lane]]);
+    let [a, b, c] = corners;
+    [corner(a), corner(b), corner(c)]
 }
 
 /// Of the triangles of a packet, by triangle: -e1 and e2, and their cross product. With -s, their signs are such that none is turned.
@@ -267,18 +325,18 @@ pub(crate) struct Tested<S: Simd, V: SimdFloat<S> = f32x4<S>> {
     det: V,
     t: V,
     t_error: V,
-    /// Of the largest coordinate of two edges.
-    square: V,
+    /// Of the largest coordinates of two edges.
+    product: V,
 }
 
 impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
-    /// As [`Packet::test`], of triangles with these first corners and edges from there, which `reach` bounds.
+    /// As [`Packet::test`], of triangles with these first corners and edges from there, and of these [sizes](extent::sizes).
     #[inline(always)]
     fn of_edges(
         simd: S,
         a: &Axes<V>,
         [e1, e2]: [&Axes<V>; 2],
-        reach: V,
+        sizes: [V; 2],
         (line, errors): (&Line, &Errors),
         limit: f32,
     ) -> Self {
@@ -289,7 +347,7 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
         let q = cross(&s, e1);
         let determinants =
             Determinants { det: dot(e1, &p), u: dot(&s, &p), v: dot(&direction, &q), t: dot(e2, &q), away: sum(&s) };
-        Self::new(simd, &determinants, reach, errors, V::splat(simd, limit))
+        Self::new(simd, &determinants, sizes, errors, V::splat(simd, limit))
     }
 
     /// [`of_edges`](Self::of_edges) from all corners.
@@ -299,26 +357,27 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
         let longer = [e1[0].abs().max(e2[0].abs()), e1[1].abs().max(e2[1].abs()), e1[2].abs().max(e2[2].abs())];
         let largest = longer[0].max(longer[1]).max(longer[2]);
         let reach = (largest * V::splat(simd, ABOVE_ROUNDINGS)).max(V::splat(simd, LEAST_REACH));
-        Self::of_edges(simd, a, [&e1, &e2], reach, (line, errors), limit)
+        Self::of_edges(simd, a, [&e1, &e2], [reach, reach * reach], (line, errors), limit)
     }
 
     #[inline(always)]
-    fn new(simd: S, determinants: &Determinants<V>, reach: V, errors: &Errors, limit: V) -> Self {
+    fn new(simd: S, determinants: &Determinants<V>, sizes: [V; 2], errors: &Errors, limit: V) -> Self {
         let &Determinants { det: signed_det, u, v, t, away } = determinants;
         let sign = signed_det.bitcast::<V::Bits>() & V::Bits::splat(simd, 1 << 31);
         let signed = |x: V| (x.bitcast::<V::Bits>() ^ sign).bitcast::<V>();
         let (u, v, t) = (signed(u), signed(v), signed(t));
         let det = signed_det.abs();
 
-        let square = reach * reach;
-        let edge_error = reach * bound(simd, [reach, away], EDGE_ERROR, errors.edge);
-        let t_error = square * bound(simd, [reach, away], T_ERROR, errors.t);
+        let [reach, product] = sizes;
+        let part = |part: f32| V::splat(simd, part);
+        let edge_error = reach.mul_add(bound(simd, away, EDGE_ERROR[1], errors.edge), product * part(EDGE_ERROR[0]));
+        let t_error = product * reach.mul_add(part(T_ERROR[0]), bound(simd, away, T_ERROR[1], errors.t));
         // u, v >= 0 and u + v <= det, for sure or perhaps.
         let (least, sum) = (u.min(v), u + v);
         let in_range = t.simd_ge(-t_error) & t.simd_le(det.mul_add(limit, t_error));
         let possible = (least.simd_ge(-edge_error) & sum.simd_le(det + edge_error) & in_range).to_bitmask();
         let certain = least.simd_gt(edge_error) & sum.simd_lt(det - edge_error);
-        Self { possible, certain, signed_det, det, t, t_error, square }
+        Self { possible, certain, signed_det, det, t, t_error, product }
     }
 
     /// Those that are hit for sure, whether in range or not, a bit each.
@@ -349,7 +408,7 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
     /// Between which distances each that is hit for sure is hit. If those of two do not overlap, their reported ts differ.
     #[inline(always)]
     pub(super) fn ends(&self, simd: S, errors: &Errors) -> [V; 2] {
-        let error = self.square.mul_add(V::splat(simd, errors.reported), self.t_error);
+        let error = self.product.mul_add(V::splat(simd, errors.reported), self.t_error);
         [(self.t - error) / self.det, (self.t + error) / self.det]
     }
 }
@@ -379,17 +438,11 @@ pub(super) struct Spans<const N: usize> {
     pub(super) high: [f32; N],
 }
 
-/// A bound on an error, less the powers of the reach that both kinds have: parts of the reach and of the distance, and what the position gives.
+/// What the distance and the position give to a bound on an error.
 // No closure over vectors: without AVX that was called, with each of its steps.
 #[inline(always)]
-fn bound<S: Simd, V: SimdFloat<S, Element = f32>>(
-    simd: S,
-    [reach, away]: [V; 2],
-    [reach_part, away_part]: [f32; 2],
-    position_part: f32,
-) -> V {
-    let constant = away.mul_add(V::splat(simd, away_part), V::splat(simd, position_part));
-    reach.mul_add(V::splat(simd, reach_part), constant)
+fn bound<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, away: V, away_part: f32, position_part: f32) -> V {
+    away.mul_add(V::splat(simd, away_part), V::splat(simd, position_part))
 }
 
 /// By the reach, and by the distance from the origin to a corner.

@@ -9,16 +9,18 @@ use crate::vector::Vector;
 /// More than a difference's and a product's rounding.
 const ABOVE_ROUNDINGS: f64 = 1.0 + 4.0 * UNIT_ROUNDOFF;
 
-/// The error of a distance L in f64, in parts of R^2 (2 L + R) / |det|, where R is the reach (docs/robustness.md).
+/// The error of a distance L in f64, in parts of S (2 L + R) / |det|, where R and S are the triangle's sizes (docs/robustness.md).
 const DETERMINANTS_ERROR: f64 = 6.0 * 1.01 * RELATIVE_ERROR;
 
 /// The same in parts of the width of the span in f32: below 0.8 2^-29 (docs/robustness.md), and the rest pays for the roundings of t and of the ends.
 const SPAN_PART: f64 = 1.0 / (1u64 << 28) as f64;
 
-/// At least the largest coordinate of two edges.
+/// At least the largest coordinate of two edges, and the product of the largest of each.
 #[inline(always)]
-pub(crate) fn reach<V: Vector>([a, b, c]: [V; 3]) -> f64 {
-    larger(larger((b - a).largest(), (c - a).largest()) * ABOVE_ROUNDINGS, LEAST_REACH.into())
+pub(crate) fn sizes<V: Vector>([a, b, c]: [V; 3]) -> [f64; 2] {
+    let [e1, e2] =
+        [(b - a).largest(), (c - a).largest()].map(|edge| larger(edge * ABOVE_ROUNDINGS, LEAST_REACH.into()));
+    [larger(e1, e2), e1 * e2 * ABOVE_ROUNDINGS]
 }
 
 /// What bounds the error of a t.
@@ -26,8 +28,8 @@ pub(crate) fn reach<V: Vector>([a, b, c]: [V; 3]) -> f64 {
 pub(crate) enum Known {
     /// A bound that is known long before the t: see [`within`](Self::within).
     Within(f64),
-    /// At least the largest coordinate of the triangle's edges.
-    Reach(f64),
+    /// At least the largest coordinate of two of the triangle's edges, and the product of the largest of each.
+    Sizes([f64; 2]),
 }
 
 impl Known {
@@ -42,8 +44,8 @@ impl Known {
     pub(super) fn error(self, det: f64, t: f64, t_per_distance: f64) -> f64 {
         match self {
             Self::Within(error) => error,
-            Self::Reach(reach) => {
-                let part = DETERMINANTS_ERROR * (reach * reach) / det.abs();
+            Self::Sizes([reach, product]) => {
+                let part = DETERMINANTS_ERROR * product / det.abs();
                 part * (2.0 * t.abs() + reach * t_per_distance) + 4.0 * UNIT_ROUNDOFF * t.abs()
             }
         }

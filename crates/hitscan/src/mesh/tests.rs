@@ -1,7 +1,8 @@
 //! The kernel with rays as instances see them, which are no f32s, against the exact test of each triangle alone. Every family of rays is hard for some
 //! of the bounds by which the kernel rejects in f32.
 
-use super::packet::SIZE;
+use super::extent;
+use super::packet::{NONE, Packet, SIZE};
 use super::search::{Nearest, Search};
 use super::sure::Known;
 use super::{Mesh, Shared};
@@ -231,15 +232,65 @@ fn a_span_bounds_the_error_of_t_as_the_reach_does() {
             let normal = triangle_normal([a, b, c]);
             let det = (d * t_per_distance).dot(normal);
             let t = ((a - o) * t_per_distance).dot(normal) / det;
-            let reach = shared.exact_packet(place).unwrap().reach(place.lane::<SIZE>());
+            let sizes = shared.exact_packet(place).unwrap().sizes(place.lane::<SIZE>());
             let error = |known: Known| known.error(det, t, t_per_distance);
             let (by_span, by_reach) =
-                (error(Known::within([low, high], t_per_distance)), error(Known::Reach(reach.into())));
+                (error(Known::within([low, high], t_per_distance)), error(Known::Sizes(sizes.map(f64::from))));
             assert!(by_span >= by_reach, "{by_span:e} {by_reach:e} {ray:?} {a} {b} {c}");
             found += 1;
         }
     }
     assert!(found > 10_000, "{found}");
+}
+
+#[test]
+fn an_extent_is_no_less_than_what_it_holds() {
+    let mut random = Random(20);
+    for _ in 0..100_000 {
+        let edges = [(); 2].map(|()| (2.0 * 10f64.powf(-16.0 * random.unit().abs())) as f32);
+        let turn = random.below(3) as u32;
+        let code = extent::encode(edges, turn);
+        let [reach, product] = extent::sizes(code).map(f64::from);
+        let [e1, e2] = edges.map(f64::from);
+        assert_eq!(extent::turn(code), turn);
+        assert!((1.0..1.02).contains(&(reach / e1.max(e2))), "{edges:?} {reach:e}");
+        assert!((1.0..1.06).contains(&(product / (e1 * e2))), "{edges:?} {product:e}");
+    }
+    assert!(extent::sizes(extent::NONE).iter().all(|size| size.is_nan()));
+}
+
+#[test]
+fn a_packet_begins_its_triangles_opposite_their_longest_edges_and_tells_them_in_their_order() {
+    let (mut random, mut turned) = (Random(21), [0; 3]);
+    for _ in 0..2000 {
+        let count = 1 + random.below(SIZE);
+        let triangles: [[Vec3; 3]; SIZE] = core::array::from_fn(|_| {
+            let size = random.pick(&[1.0, 1e-3, 1e-20]);
+            let thin = random.pick(&[1.0, 1e-4, 0.0]);
+            let a = random.cube() * size;
+            let corners = [a, a + random.cube() * size, a + random.cube() * size * thin].map(|corner| corner.as_vec3());
+            let first = random.below(3);
+            [0, 1, 2].map(|k| corners[(first + k) % 3])
+        });
+        let mut packet = Packet::of_lanes(core::array::from_fn(|lane| if lane < count { lane as u32 } else { NONE }));
+        packet.fit(|triangle| triangles[triangle as usize], [1.0, 1.0]);
+        for (lane, triangle) in triangles.iter().enumerate().take(count) {
+            assert_eq!(packet.corners(lane), *triangle);
+            let tested = packet.tested_corners(lane);
+            let first = triangle.iter().position(|corner| *corner == tested[0]).unwrap();
+            turned[first] += 1;
+            assert_eq!(tested, [0, 1, 2].map(|k| triangle[(first + k) % 3]));
+            let length = |[p, q]: [Vec3; 2]| f64::from((q - p).abs().max_element());
+            let [a, b, c] = tested;
+            let [e1, e2, opposite] = [[a, b], [a, c], [b, c]].map(length);
+            let [reach, product] = packet.sizes(lane).map(f64::from);
+            // Of what is too small for products, any.
+            assert!(opposite * (1.0 + 1e-6) >= e1.max(e2) || e1.max(e2) < 1e-15, "{triangle:?}");
+            assert!(reach >= e1.max(e2) && product >= e1 * e2, "{triangle:?}");
+        }
+        assert!((count..SIZE).all(|lane| packet.sizes(lane)[0].is_nan()));
+    }
+    assert!(turned.iter().all(|&times| times > 500), "{turned:?}");
 }
 
 /// A plane across each axis, modelled three times in triangles of different sizes, one an ulp above it, and one of triangles that are bent by an ulp: the nearest
