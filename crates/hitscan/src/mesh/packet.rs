@@ -8,6 +8,7 @@ use crate::filter::Cull;
 use crate::simd::{
     Axes, Bytes, Simd, SimdBase, SimdFloat, SimdMask, anew, cross, difference, dot, f32x4, f32x8, load, splat, u32x4,
 };
+use core::hint::select_unpredictable;
 use glam::{Mat4, Vec3, Vec4};
 
 pub(super) const SIZE: usize = LEAF_SIZE;
@@ -158,11 +159,12 @@ impl Packet {
     #[inline(always)]
     fn ordered(&self, lane: usize) -> [&Corner; 3] {
         let [a, b, c] = &self.corners;
-        match extent::turn(self.extents[lane % SIZE]) {
-            1 => [c, a, b],
-            2 => [b, c, a],
-            _ => [a, b, c],
-        }
+        let turn = extent::turn(self.extents[lane % SIZE]);
+        // Not by a branch, of which nothing is foreseen: rays in rooms took 2 to 3 % longer.
+        let turned = |by_none, by_one, by_two| {
+            select_unpredictable(turn == 1, by_one, select_unpredictable(turn == 2, by_two, by_none))
+        };
+        [turned(a, c, b), turned(b, a, c), turned(c, b, a)]
     }
 
     /// Where all corners of one triangle lie along an axis, if that is one place.
