@@ -3,7 +3,6 @@
 //! The upper half is the upper half of R, an f32, so that all four are at least R, by up to 2 %; the lower half that of another one, S, without the last two of its bits, which
 //! are the turn. Read as an f32 with it, S is more by up to 6 %.
 
-use super::packet::ABOVE_ROUNDINGS;
 use crate::simd::{Bytes, Simd, SimdFloat};
 
 /// Of no triangle: both are NaN, with which no comparison holds.
@@ -12,12 +11,17 @@ pub(super) const NONE: u32 = 0x7fc0_7fc0;
 const HALF: u32 = 16;
 const TURN_BITS: u32 = 2;
 
-/// Of a triangle whose first corner, as it is tested, is the one of this number; given at least the largest coordinate of each of the two edges from there.
+/// Of a triangle of at least these R and S, finite and not negative, whose first corner, as it is tested, is the one of this number.
 #[inline(always)]
-pub(super) fn encode([e1, e2]: [f32; 2], turn: u32) -> u32 {
-    let reach = e1.max(e2).to_bits().div_ceil(1 << HALF);
-    let product = (e1 * e2 * ABOVE_ROUNDINGS).to_bits().div_ceil(1 << (HALF + TURN_BITS));
-    reach << HALF | product << TURN_BITS | turn
+pub(super) fn encode([reach, product]: [f32; 2], turn: u32) -> u32 {
+    upwards(reach, HALF) | upwards(product, HALF + TURN_BITS) >> HALF | turn
+}
+
+/// The bits, rounded up to such as end in so many zeros.
+#[inline(always)]
+fn upwards(number: f32, zeros: u32) -> u32 {
+    let rest = (1 << zeros) - 1;
+    number.to_bits().wrapping_add(rest) & !rest
 }
 
 /// Which of the triangle's corners is the first, as it is tested.

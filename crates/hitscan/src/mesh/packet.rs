@@ -32,7 +32,7 @@ const ROUNDOFF: f32 = f32::EPSILON / 2.0;
 pub(super) const LEAST_REACH: f32 = 1e-16;
 
 /// More than a difference's and a product's rounding.
-pub(super) const ABOVE_ROUNDINGS: f32 = 1.0 + 4.0 * ROUNDOFF;
+const ABOVE_ROUNDINGS: f32 = 1.0 + 4.0 * ROUNDOFF;
 /// In place of a triangle.
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -124,11 +124,14 @@ impl Packet {
         }
         let (shorter, longer) = (bc.min(ca), bc.max(ca));
         let (least, middle) = (shorter.min(ab), shorter.max(longer.min(ab)));
-        let turns = from_b.bitmask() | from_c.bitmask() << SIZE;
-        core::array::from_fn(|lane| {
-            let turn = turns >> lane & 1 | (turns >> (SIZE + lane) & 1) << 1;
-            extent::encode([least[lane], middle[lane]], turn)
-        })
+        let (reaches, products) = (middle.to_array(), (least * middle * ABOVE_ROUNDINGS).to_array());
+        let number = |number: u32| Vec4::splat(f32::from_bits(number));
+        let turns = Vec4::select(from_c, number(2), Vec4::select(from_b, number(1), number(0))).to_array();
+        let mut extents = [0; SIZE];
+        for (lane, extent) in extents.iter_mut().enumerate() {
+            *extent = extent::encode([reaches[lane], products[lane]], turns[lane].to_bits());
+        }
+        extents
     }
 
     /// The corners of one triangle as they are tested, in the frame's coordinates.
