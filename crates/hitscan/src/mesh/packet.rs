@@ -450,7 +450,7 @@ fn bound<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, away: V, away_part: f
     away.mul_add(V::splat(simd, away_part), V::splat(simd, position_part))
 }
 
-/// By the reach, and by the distance from the origin to a corner.
+/// By R, and by the distance from the origin to a corner.
 const EDGE_ERROR: [f32; 2] = [128.0 * ROUNDOFF, 48.0 * ROUNDOFF];
 const T_ERROR: [f32; 2] = [192.0 * ROUNDOFF, 216.0 * ROUNDOFF];
 
