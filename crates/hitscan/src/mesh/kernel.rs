@@ -157,8 +157,9 @@ impl Shared {
             };
             if let Some(verdict) = quick {
                 let unit = inverse_power_of_two(self.frame.scale);
-                let corners = anew(simd, packet).corners(lane);
-                return Some(MeshHit::new(packet.triangles[lane], verdict, *ray, corners, unit));
+                let packet = anew(simd, packet);
+                let hit = MeshHit::new(packet.triangles[lane], verdict, *ray, packet.tested_corners(lane), unit);
+                return Some(hit.turned(packet.turn(lane)));
             }
         }
         self.hit_rarely(simd, ray, t_per_distance, place, verdict)
@@ -189,8 +190,9 @@ impl Shared {
     fn in_full(&self, ray: &Ray, found: Found) -> MeshHit {
         let Some(packet) = self.exact_packet(found.place) else { return self.report(ray, found) };
         let Found { triangle, verdict, place } = found;
-        let corners = packet.corners(place.lane::<{ packet::SIZE }>());
-        MeshHit::new(triangle, verdict, *ray, corners, inverse_power_of_two(self.frame.scale))
+        let lane = place.lane::<{ packet::SIZE }>();
+        let unit = inverse_power_of_two(self.frame.scale);
+        MeshHit::new(triangle, verdict, *ray, packet.tested_corners(lane), unit).turned(packet.turn(lane))
     }
 
     /// The closest hit in a part of the tree of those that are not beyond a distance.

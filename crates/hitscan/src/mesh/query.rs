@@ -1,5 +1,6 @@
 //! Ray against mesh.
 
+use super::extent::CornerTurn;
 use super::search::Found;
 use super::{Mesh, Shared};
 use crate::filter::{BothSides, Cull};
@@ -26,12 +27,19 @@ pub struct MeshHit {
     /// In units of this many of the mesh's, a power of two.
     corners: [Vec3; 3],
     unit: f64,
+    turn: CornerTurn,
 }
 
 impl MeshHit {
     #[inline(always)]
     pub(crate) fn new(triangle: u32, Verdict { t, side }: Verdict, ray: Ray, corners: [Vec3; 3], unit: f64) -> Self {
-        Self { t, side, triangle, ray, corners, unit }
+        Self { t, side, triangle, ray, corners, unit, turn: CornerTurn::NONE }
+    }
+
+    /// The same, of corners that begin elsewhere.
+    #[inline(always)]
+    pub(super) fn turned(self, turn: CornerTurn) -> Self {
+        Self { turn, ..self }
     }
 
     /// Barycentrics (u, v): P = (1-u-v) A + u B + v C.
@@ -50,7 +58,7 @@ impl MeshHit {
     }
 
     fn corners(&self) -> [DVec3; 3] {
-        self.corners.map(|corner| corner.as_dvec3() * self.unit)
+        self.turn.back(self.corners).map(|corner| corner.as_dvec3() * self.unit)
     }
 
     /// Before they are rounded to f32.

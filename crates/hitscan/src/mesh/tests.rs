@@ -1,11 +1,11 @@
 //! The kernel with rays as instances see them, which are no f32s, against the exact test of each triangle alone. Every family of rays is hard for some
 //! of the bounds by which the kernel rejects in f32.
 
-use super::extent;
+use super::extent::{self, CornerTurn};
 use super::packet::{NONE, Packet, SIZE};
 use super::search::{Nearest, Search};
 use super::sure::Known;
-use super::{Mesh, Shared};
+use super::{Layout, Mesh, MeshHit, Shared};
 use crate::bvh::Quality;
 use crate::filter::Cull;
 use crate::hit::Side;
@@ -206,7 +206,7 @@ fn nearest<S: Simd>(simd: S, shared: &Shared, ray: &Ray) -> Option<(Nearest, f64
 }
 
 #[test]
-fn a_span_bounds_the_error_of_t_as_the_reach_does() {
+fn a_span_bounds_the_error_of_t_as_the_sizes_do() {
     let (mut random, mut found) = (Random(18), 0);
     for _ in 0..60 {
         let soup = soup(&mut random);
@@ -234,9 +234,9 @@ fn a_span_bounds_the_error_of_t_as_the_reach_does() {
             let t = ((a - o) * t_per_distance).dot(normal) / det;
             let sizes = shared.exact_packet(place).unwrap().sizes(place.lane::<SIZE>());
             let error = |known: Known| known.error(det, t, t_per_distance);
-            let (by_span, by_reach) =
+            let (by_span, by_sizes) =
                 (error(Known::within([low, high], t_per_distance)), error(Known::Sizes(sizes.map(f64::from))));
-            assert!(by_span >= by_reach, "{by_span:e} {by_reach:e} {ray:?} {a} {b} {c}");
+            assert!(by_span >= by_sizes, "{by_span:e} {by_sizes:e} {ray:?} {a} {b} {c}");
             found += 1;
         }
     }
@@ -248,7 +248,7 @@ fn an_extent_is_no_less_than_what_it_holds() {
     let mut random = Random(20);
     for _ in 0..100_000 {
         let sizes = [16.0, 32.0].map(|most: f64| (4.0 * 10f64.powf(-most * random.unit().abs())) as f32);
-        let turn = random.below(3) as u32;
+        let turn = CornerTurn::new(random.below(3) as u32);
         let code = extent::encode(sizes, turn);
         let [reach, product] = extent::sizes(code);
         assert_eq!(extent::turn(code), turn);
@@ -294,6 +294,100 @@ fn a_packet_begins_its_triangles_opposite_their_longest_edges_and_tells_them_in_
 
 /// A plane across each axis, modelled three times in triangles of different sizes, one an ulp above it, and one of triangles that are bent by an ulp: the nearest
 /// triangle answers, of equal t the lowest, however they lie in the tree.
+/// Triangles of any thinness, also without area, that lie anywhere, and begin at any corner.
+fn slivers(random: &mut Random) -> Vec<[Vec3; 3]> {
+    let middle = random.cube() * random.pick(&[0.0, 0.3, 1.0]);
+    let (kind, count) = (random.below(3), random.pick(&[1, 2, 4, 9]));
+    let mut list = Vec::new();
+    for _ in 0..count {
+        let (size, thin) = (random.pick(&[1.0, 0.3, 1e-2]), random.pick(&[1.0, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7]));
+        let (mut long, mut short) = (random.cube() * size, random.cube() * size * thin);
+        match kind {
+            0 => short += long * random.unit(),
+            1 => {
+                let axis = random.below(3);
+                (long[axis], short[axis]) = (0.0, 0.0);
+            }
+            _ => {}
+        }
+        let a = middle + random.cube() * random.pick(&[0.0, 1e-3, 0.3]);
+        let corners = [a, a + long, a + short].map(|corner| corner.as_vec3());
+        let (first, step) = (random.below(3), random.pick(&[1, 2]));
+        list.push([corners[first], corners[(first + step) % 3], corners[(first + 2 * step) % 3]]);
+    }
+    list
+}
+
+/// A ray from within a short edge of a corner, or from anywhere, to the inside of a triangle, an edge or a corner, often nearly in its plane: there the bounds are of the
+/// triangle's size alone, and not of the distance.
+fn grazing(random: &mut Random, soup: &[[Vec3; 3]]) -> Option<Ray> {
+    let corners = random.pick(soup).map(|corner| corner.as_dvec3());
+    let first = random.below(3);
+    let [a, b, c] = [0, 1, 2].map(|k| corners[(first + k) % 3]);
+    let shortest = (b - a).length().min((c - a).length()).min((c - b).length());
+    let in_plane = |random: &mut Random| (b - a) * random.unit() + (c - a) * random.unit();
+    let target = match random.below(4) {
+        0 => a,
+        1 => a + (b - a) * random.unit().abs(),
+        2 => a + ((b - a) * random.unit().abs() + (c - a) * random.unit().abs()) * 0.5,
+        _ => a + in_plane(random) * random.pick(&[1.0, 1e-2, 1e-4]),
+    };
+    let target = target + random.cube() * random.pick(&[0.0, 0.0, 1e-9, 1e-7]);
+    let away = random.pick(&[shortest, shortest, 0.1 * shortest, 1e-3, 1e-6, 1.0, 3.0]);
+    let beside = random.cube() * random.pick(&[0.0, 1e-8, 1e-7, 1e-6]) * away.max(0.1);
+    let origin = match random.below(4) {
+        0 => a + random.cube() * away,
+        1 => a + in_plane(random).normalize_or_zero() * away + beside,
+        2 => target + random.cube() * away,
+        _ => target + in_plane(random).normalize_or_zero() * away + beside,
+    };
+    let direction = (target - origin.as_vec3().as_dvec3()) * random.pick(&[1.0, 1.0, 7.3, 1e-6]);
+    let ray = Ray::with_direction(origin.as_vec3(), direction.as_vec3());
+    ray.validate().is_ok().then_some(ray)
+}
+
+/// As kept and compact, as they are and as an instance: which takes each way to a t. In batches too.
+#[test]
+fn thin_triangles_are_met_exactly_from_nearby() {
+    let (seed, mut hits) = (3, 0);
+    let mut random = Random(seed);
+    for round in 0..1500 {
+        let soup = slivers(&mut random);
+        let quality = random.pick(&[Quality::Fast, Quality::Best]);
+        let indices: Vec<u32> = (0..3 * soup.len() as u32).collect();
+        let mesh = Mesh::with_quality(soup.as_flattened(), &indices, quality).unwrap();
+        let meshes = [mesh.clone().with_layout(Layout::Compact), mesh];
+        let rays: Vec<Ray> = (0..40).filter_map(|_| grazing(&mut random, &soup)).collect();
+        for level in SimdLevel::available() {
+            level.select().unwrap();
+            for mesh in &meshes {
+                let mut batch = alloc::vec![None; rays.len()];
+                mesh.cast_batch(&rays, &mut batch).unwrap();
+                for (ray, together) in rays.iter().zip(&batch) {
+                    let local = ray.local();
+                    let verdict =
+                        |corners: &[Vec3; 3]| triangle_verdict(&local, corners.map(|corner| corner.as_dvec3()));
+                    let met = soup.iter().zip(0..).filter_map(|(corners, number)| Some((verdict(corners)?, number)));
+                    let first = met
+                        .map(|(Verdict { t, side }, number)| (t, number, side))
+                        .reduce(|first, other| if (other.0, other.1) < (first.0, first.1) { other } else { first });
+                    hits += u32::from(first.is_some());
+                    let told = |hit: MeshHit| (hit.t, hit.triangle, hit.side);
+                    let of_instance = mesh.closest(&local, 0.0, Cull::None);
+                    let of_instance = of_instance.map(|found| (found.verdict.t, found.triangle, found.verdict.side));
+                    let context =
+                        || alloc::format!("seed {seed} round {round} {level:?} {:?} {ray:?} {soup:?}", mesh.layout());
+                    assert_eq!(mesh.cast(ray).map(told), first, "{}", context());
+                    assert_eq!(together.map(told), first, "{}", context());
+                    assert_eq!(of_instance, first, "{}", context());
+                    assert_eq!(mesh.is_blocked(ray), first.is_some(), "{}", context());
+                }
+            }
+        }
+    }
+    assert!(hits > 100_000, "{hits}");
+}
+
 #[test]
 fn of_planes_across_an_axis_that_coincide_the_lowest_triangle_answers() {
     let (mut random, mut ties) = (Random(19), 0);
