@@ -292,8 +292,6 @@ fn a_packet_begins_its_triangles_opposite_their_longest_edges_and_tells_them_in_
     assert!(turned.iter().all(|&times| times > 500), "{turned:?}");
 }
 
-/// A plane across each axis, modelled three times in triangles of different sizes, one an ulp above it, and one of triangles that are bent by an ulp: the nearest
-/// triangle answers, of equal t the lowest, however they lie in the tree.
 /// Triangles of any thinness, also without area, that lie anywhere, and begin at any corner.
 fn slivers(random: &mut Random) -> Vec<[Vec3; 3]> {
     let middle = random.cube() * random.pick(&[0.0, 0.3, 1.0]);
@@ -385,9 +383,12 @@ fn thin_triangles_are_met_exactly_from_nearby() {
             }
         }
     }
-    assert!(hits > 100_000, "{hits}");
+    // Some 60,000 on each level, of which there may be one alone.
+    assert!(hits > 20_000, "{hits}");
 }
 
+/// A plane across each axis, modelled three times in triangles of different sizes, one an ulp above it, and one of triangles that are bent by an ulp: the nearest
+/// triangle answers, of equal t the lowest, however they lie in the tree.
 #[test]
 fn of_planes_across_an_axis_that_coincide_the_lowest_triangle_answers() {
     let (mut random, mut ties) = (Random(19), 0);
