@@ -34,6 +34,12 @@ impl<T, const PAGE: usize> Paged<T, PAGE> {
         if index < self.len { Some(&self[index]) } else { None }
     }
 
+    /// What has this number in a page; behind the last item that may be a default.
+    #[inline(always)]
+    pub(crate) fn in_page(&self, index: usize) -> Option<&T> {
+        self.pages.get(index / PAGE).map(|page| &page[index % PAGE])
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
         self.pages.iter().flat_map(|page| page.iter()).take(self.len)
     }

@@ -9,10 +9,8 @@ use super::frame::{
     BOX_ERROR, FARTHEST, FARTHEST_ORIGIN, FURTHER, Frame, LARGEST_INVERSE, LEAST_ERROR, NEARER, Ordinary, ROUNDOFF,
     TWICE_THE_BIAS,
 };
-use super::wide::{
-    CACHED_NODES, INLINE_STACK, LEAF, LeafRow, Node, Order, Subtree, WideBvh, announce, distances, planes, push,
-    refill, sink, spill,
-};
+use super::pending::{INLINE_STACK, push, refill, sink, spill};
+use super::wide::{CACHED_NODES, LEAF, LeafRow, Node, Order, Subtree, WideBvh, announce, distances, planes};
 use crate::float::{inverse_power_of_two, smaller};
 use crate::ray::Ray;
 use crate::simd::{

@@ -4,7 +4,7 @@
 //! Nodes and leaves lie in one order ([`WideTree`](super::builder::WideTree)), so it takes only how many children each node has, and which of
 //! them are leaves.
 
-use super::builder::{Child, Link, WIDTH};
+use super::builder::{Child, Link, MOST_PENDING, WIDTH};
 use super::wide::{Node, WideBvh};
 use crate::aabb::Aabb;
 use crate::simd::filled;
@@ -14,8 +14,6 @@ use glam::Vec3;
 /// How many children, and which of them are leaves, a bit each.
 pub(crate) type NodeForm = [u8; 2];
 
-/// As many levels as a binary tree has at the most, and so more than any of wide nodes.
-const MOST_LEVELS: usize = 160;
 /// Until its boxes are known; not empty, as then it would be none.
 const NO_BOX: Aabb = Aabb { min: Vec3::ZERO, max: Vec3::ZERO };
 
@@ -50,14 +48,14 @@ impl WideBvh {
             return None;
         }
         let mut nodes = filled(Node::default(), form.len());
-        // The numbers of siblings that are yet to be given their children.
+        // The numbers of siblings that are yet to be given their children, and how many subtrees are pending at each.
         let mut open = Vec::new();
         let (mut next_node, mut next_leaf) = (0, 0);
         if !form.is_empty() {
-            open.push(0..1);
+            open.push((0..1, 0));
             next_node = 1;
         }
-        while let Some(siblings) = open.last_mut() {
+        while let Some((siblings, pending)) = open.last_mut() {
             let Some(number) = siblings.next() else {
                 open.pop();
                 continue;
@@ -66,7 +64,9 @@ impl WideBvh {
             let is_sound = (1..=WIDTH as u8).contains(&count)
                 && u32::from(leaf_bits) < 1 << count
                 && (count > 1 || (number == 0 && leaf_bits == 1));
-            if !is_sound || open.len() == MOST_LEVELS {
+            // Each level adds one at least.
+            let pending = (*pending + usize::from(count)).saturating_sub(1);
+            if !is_sound || pending > MOST_PENDING {
                 return None;
             }
             let first_node = next_node;
@@ -77,8 +77,32 @@ impl WideBvh {
                 let link = if leaf_bits >> place & 1 == 1 { Link::Leaf(child) } else { Link::Node(child) };
                 nodes[number].set_child(place, &Child { bounds: NO_BOX, link });
             }
-            open.push(first_node..next_node);
+            open.push((first_node..next_node, pending));
         }
         (next_node == form.len() && next_leaf == leaves).then_some(Self { nodes })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Levels of seven leaves and a node.
+    fn comb(levels: usize) -> Option<WideBvh> {
+        let mut form = alloc::vec![[8, 0b0111_1111]; levels - 1];
+        form.push([8, 0xFF]);
+        WideBvh::of_form(&form, 7 * levels + 1)
+    }
+
+    #[test]
+    fn a_form_with_too_many_pending_is_none() {
+        assert_eq!(comb(18).map(|tree| tree.stats().depth), Some(18));
+        assert!(comb(19).is_none());
+    }
+
+    #[test]
+    fn nodes_without_children_are_none() {
+        assert!(WideBvh::of_form(&[[0, 0]], 1).is_none());
+        assert!(WideBvh::of_form(&[[2, 1], [0, 0]], 1).is_none());
     }
 }

@@ -10,6 +10,7 @@ mod form;
 mod frame;
 mod grid;
 mod nearest;
+mod pending;
 mod probe;
 mod refit;
 mod turns;

@@ -5,7 +5,8 @@
 
 use super::builder::{Link, WIDTH};
 use super::dynamic::DynamicBvh;
-use super::wide::{INLINE_STACK, Node, Nodes, WideBvh, decode, push, refill, root, sink, spill};
+use super::pending::{INLINE_STACK, push, refill, sink, spill};
+use super::wide::{Node, Nodes, WideBvh, decode, root};
 use crate::float::larger;
 use crate::simd::dispatch;
 use alloc::vec::Vec;

@@ -5,7 +5,8 @@
 use super::builder::WIDTH;
 use super::frame::FramedRay;
 use super::half_area;
-use super::wide::{INLINE_STACK, Next, Node, Pending, RayLanes, Subtree, Visitor, WideBvh, announce, step};
+use super::pending::{INLINE_STACK, Spilling};
+use super::wide::{Next, Node, RayLanes, Subtree, Visitor, WideBvh, announce, step};
 use crate::simd::Simd;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -82,7 +83,7 @@ impl WideBvh {
     pub(crate) fn take_turn<S: Simd>(&self, walk: &mut Walk<S>, visitor: &mut impl Visitor) -> Turn {
         let nodes = self.nodes.as_slice();
         let Walk { lanes, limit, next, stack, len, spilled } = walk;
-        match step(nodes, lanes, None, *next, Pending { stack, len, spilled }, limit, visitor) {
+        match step(nodes, lanes, None, *next, &mut Spilling { stack, len, spilled }, limit, visitor) {
             ControlFlow::Continue(Some(found)) => {
                 *next = found;
                 announce(nodes, visitor.leaves(), found.child);

@@ -17,6 +17,8 @@ mod lane_set;
 mod level;
 #[allow(unsafe_code)]
 mod prefetch;
+#[allow(unsafe_code)]
+mod stack;
 
 pub(crate) use anew::anew;
 pub(crate) use apart::load_apart;
@@ -30,6 +32,7 @@ pub(crate) use lane_set::LaneSet;
 pub(crate) use level::current;
 pub use level::{SimdError, SimdLevel};
 pub(crate) use prefetch::prefetch;
+pub(crate) use stack::{Slots, Stack};
 
 use core::ops::{Add, Mul, Sub};
 

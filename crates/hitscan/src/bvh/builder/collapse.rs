@@ -2,7 +2,7 @@
 //! S. Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", 2017.
 
 use super::binary::{Kind, Node, Tree};
-use super::{LEAF_SIZE, WIDTH};
+use super::{LEAF_SIZE, MOST_PENDING, WIDTH, groups};
 use crate::parallel;
 
 /// What a visit to a wide node costs, in packets.
@@ -16,12 +16,13 @@ const GRAIN: usize = 4096;
 type Costs = [f32; WIDTH - 1];
 
 /// How an inner node becomes part of wide nodes, in its note: a bit for its being a leaf if it is one child, and for each number of
-/// children from 2 to 8 how many of them come from its first child, in 3 bits; 0 where one child fewer is as good.
+/// children from 2 to 8 how many of them come from its first child, in 3 bits; 0 where one child fewer is as good. Above these its height, in 8 bits.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Plan(u32);
 
 impl Plan {
     const LEAF: u32 = 1 << 31;
+    const HEIGHT: u32 = 3 * (WIDTH as u32 - 1);
 
     /// `None` for a leaf of the binary tree.
     pub(super) fn of_inner(node: &Node) -> Option<Self> {
@@ -30,6 +31,17 @@ impl Plan {
 
     pub(super) fn is_leaf(self) -> bool {
         self.0 & Self::LEAF != 0
+    }
+
+    fn set_height(&mut self, height: usize) {
+        self.0 |= (height as u32) << Self::HEIGHT;
+    }
+
+    /// How many children its node may have where so many subtrees are pending, for no more than [`MOST_PENDING`] anywhere below.
+    // If all nodes below have two children, as many become pending as there are levels: there is room for those, for each child.
+    pub(super) fn most_children(self, pending: usize) -> usize {
+        let below = (self.0 >> Self::HEIGHT & 0xFF) as usize - 1;
+        (MOST_PENDING + 1).saturating_sub(pending + below).clamp(2, WIDTH)
     }
 
     fn set_share(&mut self, children: usize, share: usize) {
@@ -69,15 +81,26 @@ struct Solved {
     items: usize,
     /// Leaves of the binary tree: it cannot be more children than that.
     leaves: usize,
+    /// How many subtrees are pending below at most, if all nodes have two children but for those of groups.
+    height: usize,
 }
 
 fn solve(nodes: &mut [Node], memory: &Memory, leaf_size: usize) -> Solved {
     let [root, below @ ..] = nodes else { unreachable!("a subtree has a root") };
     let area = root.half_area();
     let second = match root.kind() {
-        Kind::Leaf { count, .. } => return Solved { costs: [area + memory.leaf; WIDTH - 1], items: count, leaves: 1 },
+        Kind::Leaf { count, .. } => {
+            return Solved { costs: [area + memory.leaf; WIDTH - 1], items: count, leaves: 1, height: 0 };
+        }
         // In no leaf.
-        Kind::Group(_) => return Solved { costs: [area + memory.node; WIDTH - 1], items: LEAF_SIZE + 1, leaves: 1 },
+        Kind::Group(_) => {
+            return Solved {
+                costs: [area + memory.node; WIDTH - 1],
+                items: LEAF_SIZE + 1,
+                leaves: 1,
+                height: groups::MOST_PENDING,
+            };
+        }
         Kind::Inner { second } => second,
     };
     let is_large = below.len() > GRAIN && parallel::is_available();
@@ -94,7 +117,10 @@ fn solve(nodes: &mut [Node], memory: &Memory, leaf_size: usize) -> Solved {
 
 fn combine(area: f32, first: &Solved, second: &Solved, memory: &Memory, leaf_size: usize) -> (Plan, Solved) {
     let (items, leaves) = (first.items + second.items, first.leaves + second.leaves);
+    let height = 1 + first.height.max(second.height);
+    debug_assert!(height <= MOST_PENDING, "{height}");
     let mut plan = Plan::default();
+    plan.set_height(height);
     let (share, divided) = cheapest_share(&first.costs, &second.costs, leaves.min(WIDTH));
     plan.set_share(WIDTH, share);
     let mut costs = [divided + NODE_COST * area + memory.node; WIDTH - 1];
@@ -113,7 +139,7 @@ fn combine(area: f32, first: &Solved, second: &Solved, memory: &Memory, leaf_siz
         }
         *cost = least;
     }
-    (plan, Solved { costs, items, leaves })
+    (plan, Solved { costs, items, leaves, height })
 }
 
 /// How many of so many children come from the first one, and what they all cost then.

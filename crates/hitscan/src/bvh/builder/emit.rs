@@ -51,14 +51,18 @@ fn outline<O: Output>(tree: &Tree) -> Outline {
     let all = Subtree::of(tree);
     let mut parts = Vec::new();
     if !outliner.is_small(all) && parallel::is_available() {
-        outliner.divide(all, &mut parts);
-        parallel::for_each(&mut parts, &|(subtree, part)| *part = outliner.outline(*subtree, Vec::new()));
+        outliner.divide(all, 0, &mut parts);
+        parallel::for_each(&mut parts, &|part| part.outline = outliner.outline(part.subtree, part.pending, Vec::new()));
     }
-    outliner.outline(all, parts)
+    outliner.outline(all, 0, parts)
 }
 
-/// A subtree that another thread may do, and what it is.
-type Part = (Subtree, Outline);
+/// A subtree that another thread may do, how many others are pending above it, and what becomes of it.
+struct Part {
+    subtree: Subtree,
+    pending: usize,
+    outline: Outline,
+}
 
 /// Wide nodes and leaves to be, in their order.
 #[derive(Default)]
@@ -190,8 +194,8 @@ struct Outliner<'a> {
 }
 
 impl Outliner<'_> {
-    fn members(&self, below: Below) -> Members {
-        Members::of(self.tree, below, self.leaf_size, self.leaves_by_binary)
+    fn members(&self, below: Below, pending: usize) -> Members {
+        Members::of(self.tree, below, pending, self.leaf_size, self.leaves_by_binary)
     }
 
     fn leaves(&self, subtree: Subtree) -> f32 {
@@ -204,37 +208,38 @@ impl Outliner<'_> {
     }
 
     /// Adds the subtrees that are small enough for one thread, in their order.
-    fn divide(&self, subtree: Subtree, parts: &mut Vec<Part>) {
+    fn divide(&self, subtree: Subtree, pending: usize, parts: &mut Vec<Part>) {
         if self.is_small(subtree) {
-            return parts.push((subtree, Outline::default()));
+            return parts.push(Part { subtree, pending, outline: Outline::default() });
         }
-        for member in self.members(Below::Binary(subtree)).iter() {
+        let members = self.members(Below::Binary(subtree), pending);
+        for member in members.iter() {
             if let Content::Inner(Below::Binary(below)) = member.content {
-                self.divide(below, parts);
+                self.divide(below, pending + members.len() - 1, parts);
             }
         }
     }
 
     /// Of a subtree, of which these parts are done.
-    fn outline(&self, subtree: Subtree, parts: Vec<Part>) -> Outline {
+    fn outline(&self, subtree: Subtree, pending: usize, parts: Vec<Part>) -> Outline {
         let leaves = self.leaves(subtree);
         // Parts keep their own nodes.
         let nodes = if parts.is_empty() { leaves * NODES_BY_LEAF } else { 0.0 };
         let nodes = Rows::new(nodes as usize);
         let mut outline = Outline { nodes, leaves: in_huge_pages(Vec::with_capacity(leaves as usize)) };
-        self.fill(Below::Binary(subtree), Place::ROOT, &mut outline, &mut parts.into_iter());
+        self.fill(Below::Binary(subtree), pending, Place::ROOT, &mut outline, &mut parts.into_iter());
         outline
     }
 
     /// Adds what is below a node that has its place.
-    fn fill(&self, below: Below, place: Place, outline: &mut Outline, parts: &mut IntoIter<Part>) {
+    fn fill(&self, below: Below, pending: usize, place: Place, outline: &mut Outline, parts: &mut IntoIter<Part>) {
         if let Below::Binary(subtree) = below
             && self.is_small(subtree)
-            && let Some((_, part)) = parts.next()
+            && let Some(part) = parts.next()
         {
-            return outline.append(place, part);
+            return outline.append(place, part.outline);
         }
-        let members = self.members(below);
+        let members = self.members(below, pending);
         let Outline { nodes, leaves } = outline;
         let first = nodes.len();
         let (mut inner, mut count) = ([Below::Group(0); WIDTH], 0);
@@ -258,7 +263,7 @@ impl Outliner<'_> {
         }
         wide.count = members.len();
         for (place, below) in nodes.open(count).zip(&inner[..count]) {
-            self.fill(*below, place, outline, parts);
+            self.fill(*below, pending + members.len() - 1, place, outline, parts);
         }
     }
 }

@@ -22,6 +22,8 @@ const AHEAD: usize = 96;
 /// How often a piece's leaves and nodes become nodes. With one level rays visit 1 to 10 % fewer nodes and leaves, but a build takes up to a fifth longer;
 /// with three they visit 9 to 18 % more.
 const LEVELS: usize = 2;
+/// How many subtrees are pending below a group.
+pub(super) const MOST_PENDING: usize = LEVELS * (super::WIDTH - 1);
 /// What a leaf costs beside the area of its box, in mean areas of its row's items, and a node, in those of its row's leaves and nodes: the larger, the
 /// fuller they are. What is left as it is costs only that.
 const LEAF_PRICE: f32 = 4.0;

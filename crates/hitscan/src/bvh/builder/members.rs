@@ -113,15 +113,22 @@ impl Members {
     };
 
     /// Of a wide node whose leaves have at most `leaf_size` items, in the order in which rays that ask for any hit visit them: by area, divided by
-    /// the leaves below, of which there are so many by binary leaf. The more, the sooner such a ray has a hit there.
-    pub(super) fn of(tree: &Tree, below: Below, leaf_size: usize, leaves_by_binary: f32) -> Self {
+    /// the leaves below, of which there are so many by binary leaf. The more, the sooner such a ray has a hit there. Few where so many subtrees are pending
+    /// that there is no room for more.
+    pub(super) fn of(tree: &Tree, below: Below, pending: usize, leaf_size: usize, leaves_by_binary: f32) -> Self {
         let mut members = Self::EMPTY;
         let half_area = match below {
             Below::Binary(subtree) => {
                 let root = &tree.nodes[subtree.start as usize];
-                // A root that is a leaf is its node's only child.
-                let most = if matches!(root.kind(), Kind::Inner { .. }) { WIDTH } else { 1 };
-                members.add(tree, subtree, most, leaves_by_binary);
+                match (root.kind(), Plan::of_inner(root)) {
+                    (Kind::Inner { second }, Some(plan)) => {
+                        // Where fewer than all are no cheaper than one there is no plan for them.
+                        let shares = plan.shares(plan.most_children(pending)).unwrap_or((1, 1));
+                        members.add_halves(tree, subtree.halves(second), shares, leaves_by_binary);
+                    }
+                    // A root that is a leaf is its node's only child.
+                    _ => members.add(tree, subtree, 1, leaves_by_binary),
+                }
                 root.half_area()
             }
             Below::Group(number) => {
@@ -152,9 +159,7 @@ impl Members {
         let plan = Plan::of_inner(root);
         let shares = if children > 1 { plan.and_then(|plan| plan.shares(children)) } else { None };
         if let (Kind::Inner { second }, Some(shares)) = (root.kind(), shares) {
-            let [first, second] = subtree.halves(second);
-            self.add(tree, first, shares.0, leaves_by_binary);
-            return self.add(tree, second, shares.1, leaves_by_binary);
+            return self.add_halves(tree, subtree.halves(second), shares, leaves_by_binary);
         }
         let bounds = root.bounds();
         self.push(match root.kind() {
@@ -165,6 +170,17 @@ impl Members {
                 Member { bounds, content: Content::Inner(Below::Binary(subtree)), leaves }
             }
         });
+    }
+
+    fn add_halves(
+        &mut self,
+        tree: &Tree,
+        [first, second]: [Subtree; 2],
+        shares: (usize, usize),
+        leaves_by_binary: f32,
+    ) {
+        self.add(tree, first, shares.0, leaves_by_binary);
+        self.add(tree, second, shares.1, leaves_by_binary);
     }
 
     fn push(&mut self, member: Member) {
@@ -281,7 +297,7 @@ mod tests {
             vec![inner(8), inner(4), inner(2), leaf(0, 2), leaf(2, 1), inner(2), leaf(3, 2), leaf(5, 1), leaf(6, 1)];
         let mut tree = Tree { nodes, items: vec![0, 1, 0, 0, 1, 1, 2], groups: groups::Groups::default() };
         collapse::plan(&mut tree, LEAF_SIZE, 1.0);
-        let below = Members::of(&tree, Below::Binary(Subtree { start: 1, end: 8 }), LEAF_SIZE, 1.0);
+        let below = Members::of(&tree, Below::Binary(Subtree { start: 1, end: 8 }), 0, LEAF_SIZE, 1.0);
         assert_eq!(below.len(), 2);
     }
 }

@@ -39,6 +39,9 @@ pub enum Quality {
 
 /// Children of a node.
 pub(crate) const WIDTH: usize = 8;
+/// How many subtrees are still to be visited at most when a ray is anywhere in a tree, whatever its items: on the way there, one less than each node has
+/// children. Ordinary trees have 40 to 100.
+pub(crate) const MOST_PENDING: usize = 128;
 /// Items of a leaf at most.
 pub(crate) const LEAF_SIZE: usize = 4;
 

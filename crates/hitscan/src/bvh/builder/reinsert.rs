@@ -11,8 +11,8 @@ use alloc::vec::Vec;
 /// Places that are looked at for one subtree. Eight times as many find nothing better; where boxes are all alike there is nothing
 /// that rules places out.
 const MOST_PLACES: usize = 512;
-/// What comes out deeper is thrown away, as the passes that follow need a stack as deep: in real scenes it is some 40.
-const MOST_DEPTH: usize = 160;
+/// What comes out deeper is thrown away, as nodes of two children would have more pending: in real scenes it is some 40.
+const MOST_DEPTH: usize = super::MOST_PENDING;
 /// Subtrees handed to another thread at a time.
 const GRAIN: usize = 64;
 /// Nodes whose areas are handed to another thread at a time.

@@ -1,6 +1,10 @@
 //! What must hold of every tree, whatever it was built over, with each quality.
 
-use super::{Child, LEAF_SIZE, Link, Output, Primitives, Quality, WIDTH, WideTree, build};
+use super::binary::{Node, Tree};
+use super::bounds::Bounds;
+use super::{
+    Child, LEAF_SIZE, Link, MOST_PENDING, Output, Primitives, Quality, WIDTH, WideTree, build, collapse, emit, groups,
+};
 use crate::aabb::Aabb;
 use crate::float::{round_down, round_up};
 use alloc::vec;
@@ -112,12 +116,15 @@ fn contains(outer: &Aabb, inner: &Aabb) -> bool {
 fn leaves(tree: &PlainTree) -> (Vec<(Aabb, Vec<u32>)>, usize) {
     let mut found = vec![None; tree.leaves.len()];
     let mut depths = vec![0; tree.nodes.len()];
+    let mut pending = vec![0; tree.nodes.len()];
     let mut seen = vec![false; tree.nodes.len()];
     for (index, children) in tree.nodes.iter().enumerate() {
         assert!((1..=WIDTH).contains(&children.len()));
         let is_leaf_alone = index == 0 && matches!(children[..], [Child { link: Link::Leaf(0), .. }]);
         assert!(children.len() > 1 || is_leaf_alone, "a single child of {index}");
         assert!(index == 0 || seen[index], "nobody's child came before {index}");
+        pending[index] += children.len() - 1;
+        assert!(pending[index] <= MOST_PENDING, "{} pending", pending[index]);
         let mut last_node = None;
         for child in children {
             assert!(!child.bounds.is_empty());
@@ -139,6 +146,7 @@ fn leaves(tree: &PlainTree) -> (Vec<(Aabb, Vec<u32>)>, usize) {
                     assert!(!core::mem::replace(&mut seen[node as usize], true), "a node of two nodes");
                     assert!(tree.nodes[node as usize].iter().all(|below| contains(&child.bounds, &below.bounds)));
                     depths[node as usize] = depths[index] + 1;
+                    pending[node as usize] = pending[index];
                 }
             }
         }
@@ -308,8 +316,30 @@ fn few_items_are_one_node() {
     }
 }
 
+/// Seven leaves beside the rest at each level: nodes of eight would have 280 subtrees pending.
+#[test]
+fn nodes_have_few_children_where_many_are_pending() {
+    const LEVELS: usize = 40;
+    let mut firsts = (0..).step_by(LEAF_SIZE);
+    let mut leaf = |bounds: &Bounds| Node::leaf(bounds, firsts.next().expect("endless"), LEAF_SIZE);
+    let cube = |level: usize| Bounds::new(&Aabb::from_center_size([0.0; 3], [1.0 - level as f32 / 100.0; 3]));
+    let mut nodes = vec![leaf(&cube(LEVELS))];
+    for bounds in (0..LEVELS).rev().map(cube) {
+        let mut beside: Vec<Node> = (0..WIDTH - 2).flat_map(|_| [Node::inner(&bounds, 2), leaf(&bounds)]).collect();
+        beside.push(leaf(&bounds));
+        nodes = [vec![Node::inner(&bounds, 1 + beside.len())], beside, nodes].concat();
+    }
+    let count = LEAF_SIZE * (1 + LEVELS * (WIDTH - 1));
+    let mut tree = Tree { nodes, items: (0..count as u32).collect(), groups: groups::Groups::default() };
+    collapse::plan(&mut tree, LEAF_SIZE, 1.0);
+    let (leaves, _) = leaves(&emit::emit(tree, &Plain));
+    let mut found: Vec<u32> = leaves.into_iter().flat_map(|(_, items)| items).collect();
+    found.sort_unstable();
+    assert!(found.into_iter().eq(0..count as u32));
+}
+
 /// No input makes a tree deeper: the levels that go by cost, a balanced tree below them, and two levels of groups.
-const MOST_DEPTH: usize = 160;
+const MOST_DEPTH: usize = 100;
 
 #[test]
 fn coincident_items_make_full_leaves_in_a_shallow_tree() {

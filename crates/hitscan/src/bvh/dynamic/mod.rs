@@ -17,7 +17,7 @@ pub(crate) use pairs::{BeforeRounding, CloseItems};
 use super::builder::{Child, Link, WIDTH};
 use super::frame::{Frame, FramedRay};
 use super::probe::Slack;
-use super::wide::{self, Links, Node, Order, Place, Subtree, Visitor, root};
+use super::wide::{self, Links, Node, Order, Place, Visitor, root};
 use super::{TreeStats, half_area};
 use crate::aabb::{Aabb, Extent};
 use crate::float::{larger, round_down, round_up, sum_down, sum_up};
@@ -152,7 +152,7 @@ impl DynamicBvh {
         };
         let ray = framed.for_boxes_scaled_by(frame.scale as f32);
         let mut items = Items { simd, ray: &ray, t_max, visitor };
-        wide::traverse(&self.nodes, simd, &ray, Subtree::ROOT, ray.limit(t_max), &mut items)
+        wide::traverse_changing(&self.nodes, simd, &ray, ray.limit(t_max), &mut items)
     }
 
     /// Of a ray that is not near, or begins at another t than 0.

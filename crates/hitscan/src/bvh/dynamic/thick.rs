@@ -3,7 +3,7 @@
 use super::{DynamicBvh, Items, Shown, Visit};
 use crate::bvh::frame::Frame;
 use crate::bvh::probe::Slack;
-use crate::bvh::wide::{self, Order, Subtree};
+use crate::bvh::wide::{self, Order};
 use crate::ray::LocalRay;
 use crate::simd::{Simd, dispatch};
 use core::ops::ControlFlow;
@@ -37,6 +37,6 @@ impl DynamicBvh {
         let ray = ray.for_boxes_scaled_by(frame.scale as f32);
         let mut shown = Shown { order, announce: |_| (), visit };
         let mut items = Items { simd, ray: &ray, t_max: near.t_max, visitor: &mut shown };
-        wide::traverse(&self.nodes, simd, &ray, Subtree::ROOT, ray.limit(near.t_max), &mut items)
+        wide::traverse_changing(&self.nodes, simd, &ray, ray.limit(near.t_max), &mut items)
     }
 }
