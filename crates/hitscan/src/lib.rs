@@ -7,7 +7,7 @@
 //! 2. **The same everywhere.** The same input gives the same bits on every platform, instruction set and number of threads.
 //! 3. **Never stale.** A scene has no update call; each question sees every change made before it.
 //! 4. **Complete.** From a cursor to entity, triangle, barycentrics, texture coordinates and normal.
-//! 5. **Small.** `no_std` with `alloc`, hardly an unsafe line (a prefetch, advice to the system about memory, loads that are not to be joined or moved, places in a vector that need no check, and the use of an instruction set that was found before); without default features, fearless_simd, glam, hashbrown, libm and
+//! 5. **Small.** `no_std` with `alloc`, hardly an unsafe line (a prefetch, advice to the system about memory, loads that are not to be joined or moved, places in a vector that need no check, a stack that is not cleared, and the use of an instruction set that was found before); without default features, fearless_simd, glam, hashbrown, libm and
 //!    twox-hash are the only dependencies.
 //!
 //! # One example for each question

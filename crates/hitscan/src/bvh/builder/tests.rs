@@ -1,6 +1,6 @@
 //! What must hold of every tree, whatever it was built over, with each quality.
 
-use super::binary::{Node, Tree};
+use super::binary::{Kind, Node, Tree};
 use super::bounds::Bounds;
 use super::{
     Child, LEAF_SIZE, Link, MOST_PENDING, Output, Primitives, Quality, WIDTH, WideTree, build, collapse, emit, groups,
@@ -316,20 +316,33 @@ fn few_items_are_one_node() {
     }
 }
 
-/// Seven leaves beside the rest at each level: nodes of eight would have 280 subtrees pending.
+/// Seven leaves beside the rest at each level: nodes of eight would have 280 subtrees pending. At the end one leaf, or more than one thread's part.
 #[test]
 fn nodes_have_few_children_where_many_are_pending() {
+    check_comb(0);
+    check_comb(13);
+}
+
+/// Ends in a full binary tree of so many levels.
+fn check_comb(levels: u32) {
     const LEVELS: usize = 40;
     let mut firsts = (0..).step_by(LEAF_SIZE);
     let mut leaf = |bounds: &Bounds| Node::leaf(bounds, firsts.next().expect("endless"), LEAF_SIZE);
     let cube = |level: usize| Bounds::new(&Aabb::from_center_size([0.0; 3], [1.0 - level as f32 / 100.0; 3]));
     let mut nodes = vec![leaf(&cube(LEVELS))];
+    for _ in 0..levels {
+        let second: Vec<Node> = nodes
+            .iter()
+            .map(|node| if let Kind::Leaf { .. } = node.kind() { leaf(&cube(LEVELS)) } else { *node })
+            .collect();
+        nodes = [vec![Node::inner(&cube(LEVELS), 1 + nodes.len())], nodes, second].concat();
+    }
     for bounds in (0..LEVELS).rev().map(cube) {
         let mut beside: Vec<Node> = (0..WIDTH - 2).flat_map(|_| [Node::inner(&bounds, 2), leaf(&bounds)]).collect();
         beside.push(leaf(&bounds));
         nodes = [vec![Node::inner(&bounds, 1 + beside.len())], beside, nodes].concat();
     }
-    let count = LEAF_SIZE * (1 + LEVELS * (WIDTH - 1));
+    let count = LEAF_SIZE * ((1 << levels) + LEVELS * (WIDTH - 1));
     let mut tree = Tree { nodes, items: (0..count as u32).collect(), groups: groups::Groups::default() };
     collapse::plan(&mut tree, LEAF_SIZE, 1.0);
     let (leaves, _) = leaves(&emit::emit(tree, &Plain));
@@ -338,8 +351,8 @@ fn nodes_have_few_children_where_many_are_pending() {
     assert!(found.into_iter().eq(0..count as u32));
 }
 
-/// No input makes a tree deeper: the levels that go by cost, a balanced tree below them, and two levels of groups.
-const MOST_DEPTH: usize = 100;
+/// No input makes a tree deeper.
+const MOST_DEPTH: usize = MOST_PENDING;
 
 #[test]
 fn coincident_items_make_full_leaves_in_a_shallow_tree() {
