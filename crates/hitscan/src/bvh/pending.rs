@@ -13,7 +13,7 @@ pub(super) trait Pending {
     /// Has room for a node's children.
     fn make_room(&mut self);
 
-    /// How many there are, of those that may have been added since there was room made.
+    /// How many there are, but for those that have made room for others.
     fn len(&self) -> usize;
 
     fn push(&mut self, key: u64);
@@ -23,10 +23,12 @@ pub(super) trait Pending {
     /// Moves the last one down to where it falls among those from `start` on, the largest of which comes first.
     fn sink(&mut self, start: usize);
 
+    /// Of a place below the length.
     fn key(&self, place: usize) -> u64;
 }
 
 impl Pending for Stack<'_, u64, ROOM> {
+    /// There is room: see [`MOST_PENDING`].
     #[inline(always)]
     fn make_room(&mut self) {}
 
