@@ -9,7 +9,7 @@ use super::frame::{
     BOX_ERROR, FARTHEST, FARTHEST_ORIGIN, FURTHER, Frame, LARGEST_INVERSE, LEAST_ERROR, NEARER, Ordinary, ROUNDOFF,
     TWICE_THE_BIAS,
 };
-use super::pending::{INLINE_STACK, push, refill, sink, spill};
+use super::pending::{Pending, Room};
 use super::wide::{CACHED_NODES, LEAF, LeafRow, Node, Order, Subtree, WideBvh, announce, distances, planes};
 use crate::float::{inverse_power_of_two, smaller};
 use crate::ray::Ray;
@@ -71,18 +71,6 @@ pub(crate) struct Beam<S: Simd> {
     near: [usize; 3],
 }
 
-/// Where subtrees to come back to are kept: once for all bundles, as it need not be cleared for each.
-pub(crate) struct Stack {
-    inline: [u128; INLINE_STACK],
-    spilled: Vec<u128>,
-}
-
-impl Stack {
-    pub(crate) fn new() -> Self {
-        Self { inline: [0; INLINE_STACK], spilled: Vec::new() }
-    }
-}
-
 /// What is done for the rays of a bundle. Its functions must be `#[inline(always)]`, or they are not compiled for the instruction set in use.
 pub(crate) trait BundleVisitor<S: Simd> {
     fn order(&self) -> Order;
@@ -112,80 +100,85 @@ impl Frame {
     /// [`own_ray`](Self::own_ray) of eight rays; `None` if it is plain at first sight that they go different ways.
     #[inline(always)]
     pub(crate) fn bundle<S: Simd>(&self, simd: S, rays: &[Ray; LANES]) -> Option<Bundle<S>> {
-        let all = |x: f32| f32x8::splat(simd, x);
-        let bits = |x: u32| u32x8::splat(simd, x);
-        // Not by closures over vectors: they were called, and each of their steps too.
-        let [a, b, c, d, e, f, g, h] = rays;
-        let [dx, dy, dz, t_max] = by_component([
-            way(simd, a),
-            way(simd, b),
-            way(simd, c),
-            way(simd, d),
-            way(simd, e),
-            way(simd, f),
-            way(simd, g),
-            way(simd, h),
-        ]);
-        let ways = [dx, dy, dz];
-        let [first, middle] = [parallel_to(&ways, 0), parallel_to(&ways, LANES / 2)];
-        if first.count_ones().max(middle.count_ones()) < FEWEST {
-            return None;
-        }
-        let [ox, oy, oz, t_min] = by_component([
-            start(simd, a),
-            start(simd, b),
-            start(simd, c),
-            start(simd, d),
-            start(simd, e),
-            start(simd, f),
-            start(simd, g),
-            start(simd, h),
-        ]);
-        let Ordinary { scale, least: [least, ..], most: [most, ..] } = self.ordinary;
-        let scale = all(scale[0]);
-        let origin = [ox * scale, oy * scale, oz * scale];
-        let is_near = |o: f32x8<S>| o.abs().simd_le(all(FARTHEST_ORIGIN as f32));
-        let size = |d: f32x8<S>| d.abs().bitcast::<u32x8<S>>();
-        // As integers they are in order, NaN last.
-        let size = size(dx).max(size(dy)).max(size(dz));
-        let power = (size & bits(f32::INFINITY.to_bits())) + bits(f32::MIN_POSITIVE.to_bits());
-        let (inverse_power, power) =
-            ((bits(TWICE_THE_BIAS) - power).bitcast::<f32x8<S>>(), power.bitcast::<f32x8<S>>());
-        let (steps, size) = (power * scale, size.bitcast::<f32x8<S>>());
-        let usable = is_near(origin[0])
-            & is_near(origin[1])
-            & is_near(origin[2])
-            & size.simd_ge(all(least))
-            & size.simd_le(all(most))
-            & t_min.simd_eq(all(0.0))
-            & t_max.simd_ge(all(0.0));
+        simd.shared(
+            #[inline(always)]
+            || {
+                let all = |x: f32| f32x8::splat(simd, x);
+                let bits = |x: u32| u32x8::splat(simd, x);
+                // Not by closures over vectors: they were called, and each of their steps too.
+                let [a, b, c, d, e, f, g, h] = rays;
+                let [dx, dy, dz, t_max] = by_component([
+                    way(simd, a),
+                    way(simd, b),
+                    way(simd, c),
+                    way(simd, d),
+                    way(simd, e),
+                    way(simd, f),
+                    way(simd, g),
+                    way(simd, h),
+                ]);
+                let ways = [dx, dy, dz];
+                let [first, middle] = [parallel_to(&ways, 0), parallel_to(&ways, LANES / 2)];
+                if first.count_ones().max(middle.count_ones()) < FEWEST {
+                    return None;
+                }
+                let [ox, oy, oz, t_min] = by_component([
+                    start(simd, a),
+                    start(simd, b),
+                    start(simd, c),
+                    start(simd, d),
+                    start(simd, e),
+                    start(simd, f),
+                    start(simd, g),
+                    start(simd, h),
+                ]);
+                let Ordinary { scale, least: [least, ..], most: [most, ..] } = self.ordinary;
+                let scale = all(scale[0]);
+                let origin = [ox * scale, oy * scale, oz * scale];
+                let is_near = |o: f32x8<S>| o.abs().simd_le(all(FARTHEST_ORIGIN as f32));
+                let size = |d: f32x8<S>| d.abs().bitcast::<u32x8<S>>();
+                // As integers they are in order, NaN last.
+                let size = size(dx).max(size(dy)).max(size(dz));
+                let power = (size & bits(f32::INFINITY.to_bits())) + bits(f32::MIN_POSITIVE.to_bits());
+                let (inverse_power, power) =
+                    ((bits(TWICE_THE_BIAS) - power).bitcast::<f32x8<S>>(), power.bitcast::<f32x8<S>>());
+                let (steps, size) = (power * scale, size.bitcast::<f32x8<S>>());
+                let usable = is_near(origin[0])
+                    & is_near(origin[1])
+                    & is_near(origin[2])
+                    & size.simd_ge(all(least))
+                    & size.simd_le(all(most))
+                    & t_min.simd_eq(all(0.0))
+                    & t_max.simd_ge(all(0.0));
 
-        let direction = [dx * inverse_power, dy * inverse_power, dz * inverse_power];
-        let inverse = |d: f32x8<S>| all(1.0) / d * power;
-        let exact = [inverse(dx), inverse(dy), inverse(dz)];
-        let capped = |i: f32x8<S>| i.abs().min(all(LARGEST_INVERSE)).copysign(i);
-        let inverse = [capped(exact[0]), capped(exact[1]), capped(exact[2])];
-        let ((nx, fx), (ny, fy), (nz, fz)) =
-            (offsets(origin[0], inverse[0]), offsets(origin[1], inverse[1]), offsets(origin[2], inverse[2]));
-        let limit = (t_max * (steps * all(FURTHER)) + all(DISTANCE_ERROR)).min(all(FARTHEST));
-        let far_along = |axis: usize, bound: f32| direction[axis].abs().simd_ge(all(bound)).to_bitmask();
-        Some(Bundle {
-            simd,
-            origin,
-            direction,
-            inverse,
-            near_offset: [nx, ny, nz],
-            far_offset: [fx, fy, fz],
-            steps: by_lane(steps),
-            // Those of the others must be numbers.
-            limit: usable.select(limit, all(-1.0)),
-            // What is beyond f32 is not reported.
-            limit_for_sure: t_max.min(all(f32::MAX)) * (steps * all(NEARER)) - all(DISTANCE_ERROR),
-            usable: usable.to_bitmask(),
-            falling: [is_below(inverse[0], 0.0), is_below(inverse[1], 0.0), is_below(inverse[2], 0.0)],
-            strong: [far_along(0, STRONG), far_along(1, STRONG), far_along(2, STRONG)],
-            strongest: [far_along(0, 0.5), far_along(1, 0.5), far_along(2, 0.5)],
-        })
+                let direction = [dx * inverse_power, dy * inverse_power, dz * inverse_power];
+                let inverse = |d: f32x8<S>| all(1.0) / d * power;
+                let exact = [inverse(dx), inverse(dy), inverse(dz)];
+                let capped = |i: f32x8<S>| i.abs().min(all(LARGEST_INVERSE)).copysign(i);
+                let inverse = [capped(exact[0]), capped(exact[1]), capped(exact[2])];
+                let ((nx, fx), (ny, fy), (nz, fz)) =
+                    (offsets(origin[0], inverse[0]), offsets(origin[1], inverse[1]), offsets(origin[2], inverse[2]));
+                let limit = (t_max * (steps * all(FURTHER)) + all(DISTANCE_ERROR)).min(all(FARTHEST));
+                let far_along = |axis: usize, bound: f32| direction[axis].abs().simd_ge(all(bound)).to_bitmask();
+                Some(Bundle {
+                    simd,
+                    origin,
+                    direction,
+                    inverse,
+                    near_offset: [nx, ny, nz],
+                    far_offset: [fx, fy, fz],
+                    steps: by_lane(steps),
+                    // Those of the others must be numbers.
+                    limit: usable.select(limit, all(-1.0)),
+                    // What is beyond f32 is not reported.
+                    limit_for_sure: t_max.min(all(f32::MAX)) * (steps * all(NEARER)) - all(DISTANCE_ERROR),
+                    usable: usable.to_bitmask(),
+                    falling: [is_below(inverse[0], 0.0), is_below(inverse[1], 0.0), is_below(inverse[2], 0.0)],
+                    strong: [far_along(0, STRONG), far_along(1, STRONG), far_along(2, STRONG)],
+                    strongest: [far_along(0, 0.5), far_along(1, 0.5), far_along(2, 0.5)],
+                })
+            },
+        )
     }
 }
 
@@ -303,37 +296,49 @@ impl<S: Simd> Bundle<S> {
     /// Of lanes that are [`alike`](Self::alike), of which there is at least one.
     #[inline(always)]
     pub(crate) fn beam(&self, lanes: u64) -> Beam<S> {
-        let simd = self.simd;
-        let first = lanes & lanes.wrapping_neg();
-        let mask = mask32x8::from_bitmask(simd, lanes);
-        let pace = mask.select(self.direction[self.main_axis(first)].abs(), f32x8::splat(simd, 0.0));
-        let near = |axis: usize| usize::from(self.falling[axis] & first != 0) * WIDTH;
-        let near = [near(0), near(1), near(2)];
-        // Axis by axis, not by a loop: what is found by an index stays in memory, and was copied from there in pieces.
-        let x = Slab::new(self.origin[0], self.inverse[0], mask, pace, near[0]);
-        let y = Slab::new(self.origin[1], self.inverse[1], mask, pace, near[1]);
-        let z = Slab::new(self.origin[2], self.inverse[2], mask, pace, near[2]);
-        Beam {
-            lanes,
-            pace,
-            near_inverse: [x.near_inverse, y.near_inverse, z.near_inverse],
-            far_inverse: [x.far_inverse, y.far_inverse, z.far_inverse],
-            near_offset: [x.near_offset, y.near_offset, z.near_offset],
-            far_offset: [x.far_offset, y.far_offset, z.far_offset],
-            near,
-        }
+        self.simd.shared(
+            #[inline(always)]
+            || {
+                let simd = self.simd;
+                let first = lanes & lanes.wrapping_neg();
+                let mask = mask32x8::from_bitmask(simd, lanes);
+                let pace = mask.select(self.direction[self.main_axis(first)].abs(), f32x8::splat(simd, 0.0));
+                let near = |axis: usize| usize::from(self.falling[axis] & first != 0) * WIDTH;
+                let near = [near(0), near(1), near(2)];
+                // Axis by axis, not by a loop: what is found by an index stays in memory, and was copied from there in pieces.
+                let x = Slab::new(self.origin[0], self.inverse[0], mask, pace, near[0]);
+                let y = Slab::new(self.origin[1], self.inverse[1], mask, pace, near[1]);
+                let z = Slab::new(self.origin[2], self.inverse[2], mask, pace, near[2]);
+                Beam {
+                    lanes,
+                    pace,
+                    near_inverse: [x.near_inverse, y.near_inverse, z.near_inverse],
+                    far_inverse: [x.far_inverse, y.far_inverse, z.far_inverse],
+                    near_offset: [x.near_offset, y.near_offset, z.near_offset],
+                    far_offset: [x.far_offset, y.far_offset, z.far_offset],
+                    near,
+                }
+            },
+        )
     }
 
     /// Which rays may touch this child's box before their limits.
     #[inline(always)]
     fn touch(&self, node: &Node, place: usize, near: [usize; 3], limits: f32x8<S>) -> u64 {
-        let plane =
-            |axis: usize, first: usize| f32x8::splat(self.simd, planes(&node.bounds[axis], first)[place % WIDTH]);
-        let enter = |axis: usize| plane(axis, near[axis]).mul_add(self.inverse[axis], self.near_offset[axis]);
-        let leave = |axis: usize| plane(axis, near[axis] ^ WIDTH).mul_add(self.inverse[axis], self.far_offset[axis]);
-        let enter = enter(0).max(enter(1)).max(enter(2).max(f32x8::splat(self.simd, 0.0)));
-        let leave = leave(0).min(leave(1)).min(leave(2).min(limits));
-        enter.simd_le(leave).to_bitmask()
+        self.simd.shared(
+            #[inline(always)]
+            || {
+                let plane = |axis: usize, first: usize| {
+                    f32x8::splat(self.simd, planes(&node.bounds[axis], first)[place % WIDTH])
+                };
+                let enter = |axis: usize| plane(axis, near[axis]).mul_add(self.inverse[axis], self.near_offset[axis]);
+                let leave =
+                    |axis: usize| plane(axis, near[axis] ^ WIDTH).mul_add(self.inverse[axis], self.far_offset[axis]);
+                let enter = enter(0).max(enter(1)).max(enter(2).max(f32x8::splat(self.simd, 0.0)));
+                let leave = leave(0).min(leave(1)).min(leave(2).min(limits));
+                enter.simd_le(leave).to_bitmask()
+            },
+        )
     }
 }
 
@@ -379,17 +384,22 @@ impl<S: Simd> Beam<S> {
     /// all of it where they are not negative; negative entries are raised to 0, and what is left at a negative distance is not touched.
     #[inline(always)]
     fn enter(&self, simd: S, node: &Node, limit: f32) -> (LaneSet, [f32; WIDTH]) {
-        let plane = |axis: usize, first: usize| f32x8::from_slice(simd, planes(&node.bounds[axis], first));
-        let [i, j, k] = self.near;
-        let near = distances([plane(0, i), plane(1, j), plane(2, k)], &self.near_inverse, &self.near_offset);
-        let far = [plane(0, i ^ WIDTH), plane(1, j ^ WIDTH), plane(2, k ^ WIDTH)];
-        let far = distances(far, &self.far_inverse, &self.far_offset);
-        let enter = near[0].max(near[1]).max(near[2].max(f32x8::splat(simd, 0.0)));
-        let leave = far[0].min(far[1]).min(far[2].min(f32x8::splat(simd, limit)));
-        let hits = LaneSet::of(simd, enter.simd_le(leave));
-        let mut distances = [0.0; WIDTH];
-        enter.store_slice(&mut distances);
-        (hits, distances)
+        simd.shared(
+            #[inline(always)]
+            || {
+                let plane = |axis: usize, first: usize| f32x8::from_slice(simd, planes(&node.bounds[axis], first));
+                let [i, j, k] = self.near;
+                let near = distances([plane(0, i), plane(1, j), plane(2, k)], &self.near_inverse, &self.near_offset);
+                let far = [plane(0, i ^ WIDTH), plane(1, j ^ WIDTH), plane(2, k ^ WIDTH)];
+                let far = distances(far, &self.far_inverse, &self.far_offset);
+                let enter = near[0].max(near[1]).max(near[2].max(f32x8::splat(simd, 0.0)));
+                let leave = far[0].min(far[1]).min(far[2].min(f32x8::splat(simd, limit)));
+                let hits = LaneSet::of(simd, enter.simd_le(leave));
+                let mut distances = [0.0; WIDTH];
+                enter.store_slice(&mut distances);
+                (hits, distances)
+            },
+        )
     }
 }
 
@@ -412,14 +422,14 @@ impl WideBvh {
         simd: S,
         bundle: &Bundle<S>,
         beam: &Beam<S>,
-        Stack { inline: stack, spilled }: &mut Stack,
         visitor: &mut V,
     ) {
         let nodes = self.nodes.as_slice();
         if nodes.is_empty() {
             return;
         }
-        let mut len = 0;
+        let (mut room, mut beyond) = (Room::new(), Vec::new());
+        let mut pending = Pending::unbounded(room.stack(), &mut beyond);
         let is_large = nodes.len() > CACHED_NODES;
         let (order, leaves) = (visitor.order(), visitor.leaves());
         let mut limits = visitor.limits();
@@ -441,10 +451,9 @@ impl WideBvh {
             } else {
                 let node = &nodes[child as usize];
                 let (mut hits, distances) = beam.enter(simd, node, limit);
-                if len > INLINE_STACK - WIDTH {
-                    len = spill(stack, len, spilled);
-                }
-                let base = len;
+                pending.make_room();
+                let stack = &mut pending.stack;
+                let base = stack.len();
                 while let Some(place) = order.take(&mut hits) {
                     let child = node.children[place];
                     // Of any hit too: to leave it out for inner nodes where the hull touches two children or fewer was no faster.
@@ -452,31 +461,25 @@ impl WideBvh {
                     let entry = entry(distances[place], touching, child);
                     if order != Order::NearToFar {
                         // Without a branch that no processor foresees.
-                        stack[len % INLINE_STACK] = entry;
-                        len += usize::from(touching != 0);
+                        stack.push_if(touching != 0, entry);
                     } else if touching != 0 {
-                        push(stack, &mut len, entry);
-                        sink(stack, base, len);
+                        stack.push(entry);
+                        stack.sink(base);
                     }
                     if is_large && touching != 0 {
                         announce(nodes, leaves, child);
                     }
                 }
-                if len > base {
-                    len -= 1;
-                    next = stack[len % INLINE_STACK];
+                if stack.len() > base
+                    && let Some(nearest) = stack.pop()
+                {
+                    next = nearest;
                     continue;
                 }
             }
             loop {
-                if len == 0 {
-                    if spilled.is_empty() {
-                        return;
-                    }
-                    len = refill(stack, spilled);
-                }
-                len -= 1;
-                next = stack[len % INLINE_STACK];
+                let Some(nearest) = pending.pop() else { return };
+                next = nearest;
                 if distance_of(next) <= limit {
                     break;
                 }

@@ -447,7 +447,12 @@ impl<'a, S: Simd> Near<'a, S> {
     /// For boxes that are not made larger.
     #[inline(always)]
     fn if_usable(self, simd: S) -> Option<FramedRay> {
-        if self.is_usable(simd) { Some(self.framed(simd, f32x4::splat(simd, NOT_LARGER))) } else { None }
+        simd.shared(
+            #[inline(always)]
+            || {
+                if self.is_usable(simd) { Some(self.framed(simd, f32x4::splat(simd, NOT_LARGER))) } else { None }
+            },
+        )
     }
 
     /// If it is usable; for boxes that are made larger by so much.

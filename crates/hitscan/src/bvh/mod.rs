@@ -18,7 +18,7 @@ mod wide;
 
 pub use builder::Quality;
 pub(crate) use builder::{LEAF_SIZE, MAX_ITEMS, Primitives};
-pub(crate) use bundle::{Bundle, BundleVisitor, FEWEST, LANES, Stack, by_lane, take_lowest};
+pub(crate) use bundle::{Bundle, BundleVisitor, FEWEST, LANES, by_lane, take_lowest};
 pub(crate) use dynamic::{BeforeRounding, CloseItems, DynamicBvh, ItemVisitor, Shown, Visit};
 pub(crate) use form::NodeForm;
 pub(crate) use frame::{Frame, FramedRay};

@@ -5,7 +5,7 @@
 
 use super::builder::{Link, WIDTH};
 use super::dynamic::DynamicBvh;
-use super::pending::{INLINE_STACK, push, refill, sink, spill};
+use super::pending::{Pending, Room};
 use super::wide::{Node, Nodes, WideBvh, decode, root};
 use crate::float::larger;
 use crate::simd::dispatch;
@@ -126,20 +126,12 @@ type Found = (f64, u32);
 
 #[inline(always)]
 fn approach<'a, N: Nodes<'a>>(nodes: N, around: &Around, mut limit: f64, visit: &mut VisitNear<'_>) -> ControlFlow<()> {
-    let (mut stack, mut len) = ([(0.0, 0u32); INLINE_STACK], 0);
-    let mut spilled: Vec<Found> = Vec::new();
+    let (mut room, mut beyond) = (Room::<Found>::new(), Vec::new());
+    let mut pending = Pending::unbounded(room.stack(), &mut beyond);
     if root(nodes).is_some() {
-        push(&mut stack, &mut len, (0.0, 0));
+        pending.stack.push((0.0, 0));
     }
-    loop {
-        if len == 0 {
-            if spilled.is_empty() {
-                return ControlFlow::Continue(());
-            }
-            len = refill(&mut stack, &mut spilled);
-        }
-        len -= 1;
-        let (square, child) = stack[len % INLINE_STACK];
+    while let Some((square, child)) = pending.pop() {
         if square > limit {
             continue;
         }
@@ -147,20 +139,20 @@ fn approach<'a, N: Nodes<'a>>(nodes: N, around: &Around, mut limit: f64, visit: 
             Link::Leaf(leaf) => limit = visit(leaf)?,
             Link::Node(node) => {
                 let node = nodes.node(node);
-                if len > INLINE_STACK - WIDTH {
-                    len = spill(&stack, len, &mut spilled);
-                }
-                let (base, squares) = (len, around.squares(node));
+                pending.make_room();
+                let stack = &mut pending.stack;
+                let (base, squares) = (stack.len(), around.squares(node));
                 for (place, &square) in squares.iter().enumerate() {
                     // An empty place is infinitely far, and what is not a number may be anywhere.
                     if !(square > limit) && node.link(place).is_some() {
-                        push(&mut stack, &mut len, (square, node.children[place]));
-                        sink(&mut stack, base, len);
+                        stack.push((square, node.children[place]));
+                        stack.sink(base);
                     }
                 }
             }
         }
     }
+    ControlFlow::Continue(())
 }
 
 /// A node or leaf of our tree and one of the other, with what is around the latter.

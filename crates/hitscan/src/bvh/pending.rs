@@ -1,149 +1,87 @@
 //! The subtrees that a ray has to come back to.
 
 use super::builder::{MOST_PENDING, WIDTH};
-use crate::simd::Stack;
+use crate::simd::{Slots, Stack};
 use alloc::vec::Vec;
 
 /// Room for [`MOST_PENDING`], and so for all that is pending in a tree that was built at once.
 pub(super) const ROOM: usize = 128;
 const _: () = assert!(MOST_PENDING <= ROOM);
 
+/// Where subtrees are kept.
+pub(super) type Room<T> = Slots<T, ROOM>;
+
 /// Keys of subtrees, the next one last.
-pub(super) trait Pending {
-    /// Has room for a node's children.
-    fn make_room(&mut self);
-
-    /// How many there are, but for those that have made room for others.
-    fn len(&self) -> usize;
-
-    fn push(&mut self, key: u64);
-
-    fn pop(&mut self) -> Option<u64>;
-
-    /// Moves the last one down to where it falls among those from `start` on, the largest of which comes first.
-    fn sink(&mut self, start: usize);
-
-    /// Of a place below the length.
-    fn key(&self, place: usize) -> u64;
+pub(super) struct Pending<'a, T, B> {
+    pub(super) stack: Stack<'a, T, ROOM>,
+    // A Vec by reference: in one variable with what is given to a call the stack's length would not stay in a register.
+    beyond: B,
 }
 
-impl Pending for Stack<'_, u64, ROOM> {
-    /// There is room: see [`MOST_PENDING`].
+/// Where those are for which there is no room.
+pub(super) trait Beyond<T> {
+    /// Sees that there is room for a node's children.
+    fn make_room(&mut self, stack: &mut Stack<'_, T, ROOM>);
+
+    /// The next one of all.
+    fn pop(&mut self, stack: &mut Stack<'_, T, ROOM>) -> Option<T>;
+}
+
+/// There are none: see [`MOST_PENDING`].
+pub(super) struct Nowhere;
+
+impl<T: Copy> Beyond<T> for Nowhere {
     #[inline(always)]
-    fn make_room(&mut self) {}
+    fn make_room(&mut self, _: &mut Stack<'_, T, ROOM>) {}
 
     #[inline(always)]
-    fn len(&self) -> usize {
-        self.len()
-    }
-
-    #[inline(always)]
-    fn push(&mut self, key: u64) {
-        self.push(key);
-    }
-
-    #[inline(always)]
-    fn pop(&mut self) -> Option<u64> {
-        self.pop()
-    }
-
-    #[inline(always)]
-    fn sink(&mut self, start: usize) {
-        self.sink(start);
-    }
-
-    #[inline(always)]
-    fn key(&self, place: usize) -> u64 {
-        self.get(place).unwrap_or(0)
+    fn pop(&mut self, stack: &mut Stack<'_, T, ROOM>) -> Option<T> {
+        stack.pop()
     }
 }
 
-/// At the beginning of a cache line, as [`Slots`](crate::simd::Slots) are, and for the same reason.
-#[repr(align(64))]
-pub(super) struct Aligned<T>(pub(super) T);
-
-/// Any number of them.
-pub(super) struct Spilling<'a> {
-    pub(super) stack: &'a mut [u64; INLINE_STACK],
-    pub(super) len: &'a mut usize,
-    pub(super) spilled: &'a mut Vec<u64>,
-}
-
-impl Pending for Spilling<'_> {
+impl<T: Copy> Beyond<T> for &mut Vec<T> {
     #[inline(always)]
-    fn make_room(&mut self) {
-        if *self.len > INLINE_STACK - WIDTH {
-            *self.len = spill(self.stack, *self.len, self.spilled);
+    fn make_room(&mut self, stack: &mut Stack<'_, T, ROOM>) {
+        if stack.len() > ROOM - WIDTH {
+            stack.move_to(self);
         }
     }
 
     #[inline(always)]
-    fn len(&self) -> usize {
-        *self.len
-    }
-
-    #[inline(always)]
-    fn push(&mut self, key: u64) {
-        push(self.stack, self.len, key);
-    }
-
-    #[inline(always)]
-    fn pop(&mut self) -> Option<u64> {
-        if *self.len == 0 {
-            if self.spilled.is_empty() {
-                return None;
-            }
-            *self.len = refill(self.stack, self.spilled);
+    fn pop(&mut self, stack: &mut Stack<'_, T, ROOM>) -> Option<T> {
+        if stack.len() == 0 && !self.is_empty() {
+            stack.take_from(self);
         }
-        *self.len -= 1;
-        Some(self.key(*self.len))
+        stack.pop()
+    }
+}
+
+impl<'a, T: Copy> Pending<'a, T, Nowhere> {
+    /// In a tree that was built at once.
+    #[inline(always)]
+    pub(super) fn bounded(stack: Stack<'a, T, ROOM>) -> Self {
+        Self { stack, beyond: Nowhere }
+    }
+}
+
+impl<'a, T: Copy> Pending<'a, T, &'a mut Vec<T>> {
+    /// Any number of them; those that there is no room for are in a Vec, which is empty at first.
+    #[inline(always)]
+    pub(super) fn unbounded(stack: Stack<'a, T, ROOM>, beyond: &'a mut Vec<T>) -> Self {
+        Self { stack, beyond }
+    }
+}
+
+impl<T: Copy, B: Beyond<T>> Pending<'_, T, B> {
+    /// For a node's children.
+    #[inline(always)]
+    pub(super) fn make_room(&mut self) {
+        self.beyond.make_room(&mut self.stack);
     }
 
     #[inline(always)]
-    fn sink(&mut self, start: usize) {
-        sink(self.stack, start, *self.len);
+    pub(super) fn pop(&mut self) -> Option<T> {
+        self.beyond.pop(&mut self.stack)
     }
-
-    #[inline(always)]
-    fn key(&self, place: usize) -> u64 {
-        self.stack[place % INLINE_STACK]
-    }
-}
-
-/// Subtrees to come back to are kept on the program's stack up to this many, as in a tree of ordinary depth, then in a Vec.
-pub(super) const INLINE_STACK: usize = 32;
-
-/// Makes room; answers how many are left.
-#[cold]
-pub(super) fn spill<T: Copy>(stack: &[T; INLINE_STACK], len: usize, spilled: &mut Vec<T>) -> usize {
-    spilled.extend_from_slice(&stack[..len]);
-    0
-}
-
-/// Moves the last of what was spilled back; answers how many.
-#[cold]
-pub(super) fn refill<T>(stack: &mut [T; INLINE_STACK], spilled: &mut Vec<T>) -> usize {
-    let kept = spilled.len().saturating_sub(INLINE_STACK / 2);
-    let moved = spilled.drain(kept..);
-    let len = moved.len();
-    stack.iter_mut().zip(moved).for_each(|(slot, item)| *slot = item);
-    len
-}
-
-#[inline(always)]
-pub(super) fn push<T>(stack: &mut [T; INLINE_STACK], len: &mut usize, key: T) {
-    stack[*len % INLINE_STACK] = key;
-    *len += 1;
-}
-
-/// Moves the last one down to where the keys from `start` on fall.
-#[inline(always)]
-pub(super) fn sink<T: Copy + PartialOrd>(stack: &mut [T; INLINE_STACK], start: usize, end: usize) {
-    let mut place = end - 1;
-    let key = stack[place % INLINE_STACK];
-    while place > start && stack[(place - 1) % INLINE_STACK] < key {
-        stack[place % INLINE_STACK] = stack[(place - 1) % INLINE_STACK];
-        place -= 1;
-    }
-    stack[place % INLINE_STACK] = key;
 }

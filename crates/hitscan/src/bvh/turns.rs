@@ -5,9 +5,9 @@
 use super::builder::WIDTH;
 use super::frame::FramedRay;
 use super::half_area;
-use super::pending::{INLINE_STACK, Spilling};
-use super::wide::{Next, Node, RayLanes, Subtree, Visitor, WideBvh, announce, step};
-use crate::simd::Simd;
+use super::pending::{Pending, ROOM};
+use super::wide::{Ahead, Next, Node, RayLanes, Subtree, Visitor, WideBvh, announce, step};
+use crate::simd::{Simd, Stack};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
@@ -21,9 +21,8 @@ pub(crate) struct Walk<S: Simd> {
     lanes: RayLanes<S>,
     limit: f32,
     next: Next,
-    stack: [u64; INLINE_STACK],
+    pending: [u64; ROOM],
     len: usize,
-    spilled: Vec<u64>,
 }
 
 /// What came of a turn.
@@ -42,9 +41,8 @@ impl<S: Simd> Walk<S> {
             lanes: RayLanes::none(simd),
             limit: 0.0,
             next: Next { child: 0, distance: 0.0 },
-            stack: [0; INLINE_STACK],
+            pending: [0; ROOM],
             len: 0,
-            spilled: Vec::new(),
         }
     }
 
@@ -55,7 +53,6 @@ impl<S: Simd> Walk<S> {
         self.limit = ray.limit(ray.t_max);
         self.next = Next { child: Subtree::ROOT.0, distance: 0.0 };
         self.len = 0;
-        self.spilled.clear();
     }
 }
 
@@ -82,10 +79,12 @@ impl WideBvh {
     #[inline(always)]
     pub(crate) fn take_turn<S: Simd>(&self, walk: &mut Walk<S>, visitor: &mut impl Visitor) -> Turn {
         let nodes = self.nodes.as_slice();
-        let Walk { lanes, limit, next, stack, len, spilled } = walk;
-        match step(nodes, lanes, None, *next, &mut Spilling { stack, len, spilled }, limit, visitor) {
+        let mut pending = Pending::bounded(Stack::resumed(&mut walk.pending, walk.len));
+        let found = step(nodes, &walk.lanes, Ahead::Nothing, walk.next, &mut pending, &mut walk.limit, visitor);
+        walk.len = pending.stack.len();
+        match found {
             ControlFlow::Continue(Some(found)) => {
-                *next = found;
+                walk.next = found;
                 announce(nodes, visitor.leaves(), found.child);
                 Turn::Going
             }

@@ -4,12 +4,12 @@
 
 use super::builder::{self, Child, Link, Output, Primitives, Quality, WIDTH, WideTree};
 use super::frame::FramedRay;
-use super::pending::{Aligned, INLINE_STACK, Pending, ROOM, Spilling};
+use super::pending::{Beyond, Pending, Room};
 use super::{TreeStats, half_area};
 use crate::aabb::Aabb;
 use crate::float::{larger, smaller};
 use crate::paged::Paged;
-use crate::simd::{Axes, Halves, LaneSet, Simd, SimdBase, SimdFloat, Slots, anew, f32x8, load, prefetch, splat};
+use crate::simd::{Axes, Halves, LaneSet, Simd, SimdBase, SimdFloat, anew, f32x8, load, prefetch, splat};
 use alloc::vec::Vec;
 use core::fmt;
 use core::hint::select_unpredictable;
@@ -278,16 +278,34 @@ impl WideBvh {
         limit: f32,
         visitor: &mut V,
     ) -> ControlFlow<()> {
-        let mut slots = Slots::<u64, ROOM>::new();
-        traverse(&self.nodes[..], simd, ray, top, &mut slots.stack(), limit, visitor)
+        let nodes = &self.nodes[..];
+        if nodes.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let lanes = RayLanes::new(simd, ray);
+        let next = Next { child: top.0, distance: 0.0 };
+        let mut room = Room::new();
+        let pending = Pending::bounded(room.stack());
+        // A loop for each: where neither this is asked nor whether there is room for what is pending, rays are 2 to 4 % faster; without one of these
+        // questions alone 0 to 2 %.
+        if nodes.len() > CACHED_NODES {
+            finish(nodes, &lanes, Ahead::Kept(visitor.leaves()), next, pending, limit, visitor)
+        } else {
+            finish(nodes, &lanes, Ahead::Nothing, next, pending, limit, visitor)
+        }
     }
+}
+
+/// What is brought before it is needed.
+#[derive(Clone, Copy)]
+pub(super) enum Ahead {
+    Nothing,
+    /// What is kept for later, given where the leaves are.
+    Kept(LeafRow),
 }
 
 /// Where the nodes of a tree are, by their numbers; the first one is the root.
 pub(super) trait Nodes<'a>: Copy {
-    /// As many are likely to be in the processor's own cache, together with their leaves: for fewer, what is announced is not worth it.
-    const CACHED: usize;
-
     fn len(self) -> usize;
 
     fn node(self, number: u32) -> &'a Node;
@@ -295,13 +313,11 @@ pub(super) trait Nodes<'a>: Copy {
     /// `None` for a leaf.
     fn get(self, child: u32) -> Option<&'a Node>;
 
-    /// Has a child brought while the nearest one is dealt with.
+    /// Has a child brought that is kept for later.
     fn announce<V: Visitor>(self, child: u32, leaves: LeafRow, visitor: &V);
 }
 
 impl<'a> Nodes<'a> for &'a [Node] {
-    const CACHED: usize = CACHED_NODES;
-
     #[inline(always)]
     fn len(self) -> usize {
         self.len()
@@ -324,8 +340,6 @@ impl<'a> Nodes<'a> for &'a [Node] {
 }
 
 impl<'a, const PAGE: usize> Nodes<'a> for &'a Paged<Node, PAGE> {
-    const CACHED: usize = CACHED_PAGED_NODES;
-
     #[inline(always)]
     fn len(self) -> usize {
         self.len()
@@ -350,33 +364,7 @@ impl<'a, const PAGE: usize> Nodes<'a> for &'a Paged<Node, PAGE> {
     }
 }
 
-/// Shows the visitor each leaf below a node whose box the ray may touch before the limit.
-#[inline(always)]
-pub(super) fn traverse<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
-    nodes: N,
-    simd: S,
-    ray: &FramedRay,
-    Subtree(top): Subtree,
-    pending: &mut impl Pending,
-    limit: f32,
-    visitor: &mut V,
-) -> ControlFlow<()> {
-    if nodes.len() == 0 {
-        return ControlFlow::Continue(());
-    }
-    let lanes = RayLanes::new(simd, ray);
-    let next = Next { child: top, distance: 0.0 };
-    // A loop for each: where neither this is asked nor whether there is room for what is pending, rays are 2 to 4 % faster; without one of these questions
-    // alone 0 to 2 %.
-    if nodes.len() > N::CACHED {
-        let leaves = visitor.leaves();
-        finish(nodes, &lanes, Some(leaves), next, pending, limit, visitor)
-    } else {
-        finish(nodes, &lanes, None, next, pending, limit, visitor)
-    }
-}
-
-/// [`traverse`] of all of a tree that changes, in which any number of subtrees may be pending.
+/// Shows the visitor each leaf of a tree that changes, in which any number of subtrees may be pending, whose box the ray may touch before the limit.
 #[inline(always)]
 pub(super) fn traverse_changing<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
     nodes: N,
@@ -385,10 +373,21 @@ pub(super) fn traverse_changing<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
     limit: f32,
     visitor: &mut V,
 ) -> ControlFlow<()> {
-    // Each a variable: the length stays in a register.
-    let (mut stack, mut len, mut spilled) = (Aligned([0; INLINE_STACK]), 0, Vec::new());
-    let mut pending = Spilling { stack: &mut stack.0, len: &mut len, spilled: &mut spilled };
-    traverse(nodes, simd, ray, Subtree::ROOT, &mut pending, limit, visitor)
+    if nodes.len() == 0 {
+        return ControlFlow::Continue(());
+    }
+    let lanes = RayLanes::new(simd, ray);
+    let next = Next { child: Subtree::ROOT.0, distance: 0.0 };
+    let (mut room, mut beyond) = (Room::new(), Vec::new());
+    finish(
+        nodes,
+        &lanes,
+        Ahead::Kept(visitor.leaves()),
+        next,
+        Pending::unbounded(room.stack(), &mut beyond),
+        limit,
+        visitor,
+    )
 }
 
 /// Steps until nothing is left.
@@ -396,27 +395,26 @@ pub(super) fn traverse_changing<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
 fn finish<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
     nodes: N,
     lanes: &RayLanes<S>,
-    announced: Option<LeafRow>,
+    ahead: Ahead,
     mut next: Next,
-    pending: &mut impl Pending,
+    mut pending: Pending<'_, u64, impl Beyond<u64>>,
     mut limit: f32,
     visitor: &mut V,
 ) -> ControlFlow<()> {
-    while let Some(found) = step(nodes, lanes, announced, next, pending, &mut limit, visitor)? {
+    while let Some(found) = step(nodes, lanes, ahead, next, &mut pending, &mut limit, visitor)? {
         next = found;
     }
     ControlFlow::Continue(())
 }
 
-/// Tests a node's boxes or visits a leaf, by its key; answers the key of what is next, if anything is left. Given where the leaves are, has what is kept for
-/// later brought.
+/// Tests a node's boxes or visits a leaf; answers what is next, if anything is left.
 #[inline(always)]
 pub(super) fn step<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
     nodes: N,
     lanes: &RayLanes<S>,
-    announced: Option<LeafRow>,
+    ahead: Ahead,
     Next { child, distance }: Next,
-    pending: &mut impl Pending,
+    pending: &mut Pending<'_, u64, impl Beyond<u64>>,
     limit: &mut f32,
     visitor: &mut V,
 ) -> ControlFlow<(), Option<Next>> {
@@ -431,7 +429,8 @@ pub(super) fn step<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
                 return ControlFlow::Continue(Some(Next { child: node.children[first], distance: distances[first] }));
             };
             pending.make_room();
-            let base = pending.len();
+            let stack = &mut pending.stack;
+            let base = stack.len();
             let key = |place: usize| order.key(&distances, &node.children, place);
             let [a, b] = [key(first), key(second)];
             let next = match order.take(&mut hits) {
@@ -443,29 +442,30 @@ pub(super) fn step<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
                     } else {
                         (first, b)
                     };
-                    pending.push(other);
+                    stack.push(other);
                     Next { child: node.children[next], distance: distances[next] }
                 }
                 Some(third) => {
                     let [nearest, further] = order.of(a, b);
                     let [mut nearest, other] = order.of(nearest, key(third));
                     let [sooner, later] = order.of(other, further);
-                    pending.push(later);
-                    pending.push(sooner);
+                    stack.push(later);
+                    stack.push(sooner);
                     while let Some(place) = order.take(&mut hits) {
                         let other;
                         [nearest, other] = order.of(nearest, key(place));
-                        pending.push(other);
+                        stack.push(other);
                         if order == Order::NearToFar {
-                            pending.sink(base);
+                            stack.sink(base);
                         }
                     }
                     Next::of(nearest)
                 }
             };
-            if let Some(leaves) = announced {
-                for place in base..pending.len() {
-                    nodes.announce(pending.key(place) as u32, leaves, visitor);
+            if let Ahead::Kept(leaves) = ahead {
+                // By places: by an iterator over keys single rays took 1 % more instructions.
+                for place in base..stack.len() {
+                    nodes.announce(stack.get(place).unwrap_or(0) as u32, leaves, visitor);
                 }
             }
             return ControlFlow::Continue(Some(next));
@@ -534,12 +534,9 @@ pub(super) fn stats<'a>(nodes: impl Nodes<'a>, bytes: usize) -> TreeStats {
 /// As many are likely to be in the processor's own cache, together with their leaves: for fewer, prefetching costs 2 to 5 %.
 pub(super) const CACHED_NODES: usize = 8192;
 
-/// The same where leaves are larger.
-const CACHED_PAGED_NODES: usize = 1024;
-
 const NODE_BOUNDS: usize = size_of::<[[f32; 2 * WIDTH]; 3]>();
 
-/// What [`Nodes::announce`] is where all is in two rows. Not by a branch: which children are leaves is
+/// Has a child brought of a tree whose nodes and leaves are in two rows. Not by a branch: which children are leaves is
 /// hard to foresee.
 #[inline(always)]
 pub(super) fn announce(nodes: &[Node], (leaves, leaf_bytes): LeafRow, child: u32) {
@@ -628,17 +625,22 @@ impl<S: Simd> RayLanes<S> {
     /// Which children the ray may touch before `limit`, and from where on.
     #[inline(always)]
     fn enter(&self, node: &Node, limit: f32) -> (LaneSet, [f32; WIDTH]) {
-        let simd = self.simd;
-        let slopes = anew(simd, &self.slopes);
-        let inverse = splat(simd, slopes.inverse);
-        let near = distances(self.planes(node, &slopes.near), &inverse, &self.near_offset);
-        let far = distances(self.planes(node, &slopes.far), &inverse, &self.far_offset);
-        let enter = near[0].max(near[1]).max(near[2].max(f32x8::splat(simd, 0.0)));
-        let leave = far[0].min(far[1]).min(far[2].min(f32x8::splat(simd, limit)));
-        let hits = LaneSet::of(simd, enter.simd_le(leave));
-        let mut distances = [0.0; WIDTH];
-        enter.store_slice(&mut distances);
-        (hits, distances)
+        self.simd.shared(
+            #[inline(always)]
+            || {
+                let simd = self.simd;
+                let slopes = anew(simd, &self.slopes);
+                let inverse = splat(simd, slopes.inverse);
+                let near = distances(self.planes(node, &slopes.near), &inverse, &self.near_offset);
+                let far = distances(self.planes(node, &slopes.far), &inverse, &self.far_offset);
+                let enter = near[0].max(near[1]).max(near[2].max(f32x8::splat(simd, 0.0)));
+                let leave = far[0].min(far[1]).min(far[2].min(f32x8::splat(simd, limit)));
+                let hits = LaneSet::of(simd, enter.simd_le(leave));
+                let mut distances = [0.0; WIDTH];
+                enter.store_slice(&mut distances);
+                (hits, distances)
+            },
+        )
     }
 
     /// The lower or upper planes of each axis.

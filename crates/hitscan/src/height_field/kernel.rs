@@ -234,25 +234,35 @@ impl<S: Simd> Leaves<S, TRIANGLES> for &Shared {
 
     #[inline(always)]
     fn test(&self, simd: S, leaf: u32, line: &Line, errors: &Errors, limit: f32) -> Tested<S, f32x8<S>> {
-        let first = self.grid.first_cell(leaf);
-        let [a, b, c] = self.block_corners(simd, first);
-        let mut tested = Tested::of_corners(simd, [&a, &b, &c], line, errors, limit);
-        tested.possible &= self.present(first);
-        tested
+        simd.shared(
+            #[inline(always)]
+            || {
+                let first = self.grid.first_cell(leaf);
+                let [a, b, c] = self.block_corners(simd, first);
+                let mut tested = Tested::of_corners(simd, [&a, &b, &c], line, errors, limit);
+                tested.possible &= self.present(first);
+                tested
+            },
+        )
     }
 
     #[inline(always)]
     fn near(&self, simd: S, leaf: u32, tube: Option<&Tube>, limit: f32) -> Touchable<TRIANGLES> {
-        let first = self.grid.first_cell(leaf);
-        let present = self.present(first);
-        let Some(tube) = tube else { return Touchable::all(present) };
-        let corners = self.block_corners(simd, first);
-        tube.may_touch(
-            simd,
-            present,
-            limit,
+        simd.shared(
             #[inline(always)]
-            || corners,
+            || {
+                let first = self.grid.first_cell(leaf);
+                let present = self.present(first);
+                let Some(tube) = tube else { return Touchable::all(present) };
+                let corners = self.block_corners(simd, first);
+                tube.may_touch(
+                    simd,
+                    present,
+                    limit,
+                    #[inline(always)]
+                    || corners,
+                )
+            },
         )
     }
 

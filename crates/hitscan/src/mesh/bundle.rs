@@ -8,9 +8,7 @@ use super::packet::{Edges, Errors, NONE, Packet, SIZE, Tested};
 use super::search::{Nearest, Place};
 use super::turns::Turns;
 use super::{MeshHit, Shared};
-use crate::bvh::{
-    Bundle, BundleVisitor, FEWEST, FramedRay, LANES, LeafRow, Order, Stack, Subtree, by_lane, take_lowest,
-};
+use crate::bvh::{Bundle, BundleVisitor, FEWEST, FramedRay, LANES, LeafRow, Order, Subtree, by_lane, take_lowest};
 use crate::filter::Cull;
 use crate::float::smaller;
 use crate::hit::Side;
@@ -20,7 +18,6 @@ use crate::simd::{Select, Simd, SimdBase, SimdMask, f32x8, mask32x8, u32x8};
 
 /// What bundles use one after the other.
 pub(super) struct Scratch<S: Simd> {
-    stack: Stack,
     /// Some of the rays as they are cast alone.
     framed: [Option<FramedRay>; LANES],
     /// Once there are rays that are cast in turns.
@@ -29,7 +26,7 @@ pub(super) struct Scratch<S: Simd> {
 
 impl<S: Simd> Scratch<S> {
     pub(super) fn new() -> Self {
-        Self { stack: Stack::new(), framed: [const { None }; LANES], turns: None }
+        Self { framed: [const { None }; LANES], turns: None }
     }
 }
 
@@ -47,7 +44,7 @@ impl Shared {
         let mut alone = ALL;
         if let Some(bundle) = &self.frame.bundle(simd, rays) {
             let mut closest = Closest::new(Search::new(self, simd, rays, bundle, cull, &mut scratch.framed));
-            let together = self.together(simd, bundle, &mut scratch.stack, &mut closest);
+            let together = self.together(simd, bundle, &mut closest);
             alone &= !together;
             closest.report(together, hits);
         }
@@ -77,7 +74,7 @@ impl Shared {
                 limits: bundle.limit,
                 blocked: 0,
             };
-            alone &= !self.together(simd, bundle, &mut scratch.stack, &mut any);
+            alone &= !self.together(simd, bundle, &mut any);
             for (lane, blocked) in blocked.iter_mut().enumerate() {
                 *blocked = any.blocked >> lane & 1 == 1;
             }
@@ -96,19 +93,13 @@ impl Shared {
 
     /// Takes those rays through the tree that are worth it. Answers which.
     #[inline(always)]
-    fn together<S: Simd>(
-        &self,
-        simd: S,
-        bundle: &Bundle<S>,
-        stack: &mut Stack,
-        visitor: &mut impl BundleVisitor<S>,
-    ) -> u64 {
+    fn together<S: Simd>(&self, simd: S, bundle: &Bundle<S>, visitor: &mut impl BundleVisitor<S>) -> u64 {
         let (mut left, mut done) = (bundle.usable, 0);
         while left.count_ones() >= FEWEST {
             let alike = bundle.alike(left);
             left &= !alike;
             if alike.count_ones() >= FEWEST {
-                self.tree.traverse_together(simd, bundle, &bundle.beam(alike), stack, visitor);
+                self.tree.traverse_together(simd, bundle, &bundle.beam(alike), visitor);
                 done |= alike;
             }
         }

@@ -182,38 +182,59 @@ impl Packet {
     /// docs/robustness.md derives.
     #[inline(always)]
     pub(super) fn test<S: Simd>(&self, simd: S, line: &Line, errors: &Errors, limit: f32) -> Tested<S> {
-        let [a, b, c] = &self.corners;
-        let a: Axes<f32x4<S>> = load(simd, a.each_ref());
-        let e1 = difference(&load(simd, b.each_ref()), &a);
-        let e2 = difference(&load(simd, c.each_ref()), &a);
-        let sizes = extent::sizes_in_lanes(u32x4::from_slice(simd, &self.extents));
-        Tested::of_edges(simd, &a, [&e1, &e2], sizes, (line, errors), limit)
+        simd.shared(
+            #[inline(always)]
+            || {
+                let [a, b, c] = &self.corners;
+                let a: Axes<f32x4<S>> = load(simd, a.each_ref());
+                let e1 = difference(&load(simd, b.each_ref()), &a);
+                let e2 = difference(&load(simd, c.each_ref()), &a);
+                let sizes = extent::sizes_in_lanes(u32x4::from_slice(simd, &self.extents));
+                Tested::of_edges(simd, &a, [&e1, &e2], sizes, (line, errors), limit)
+            },
+        )
     }
 
     /// Which triangles a volume may touch up to a distance: all that it does touch are among them. Without a tube all.
     #[inline(always)]
     pub(super) fn near<S: Simd>(&self, simd: S, tube: Option<&Tube>, limit: f32) -> Touchable<SIZE> {
-        let extents = u32x4::from_slice(simd, &self.extents);
-        let present = !extents.simd_eq(u32x4::splat(simd, extent::NONE)).to_bitmask() & ((1 << SIZE) - 1);
-        let Some(tube) = tube else { return Touchable::all(present) };
-        let [a, b, c] = &self.corners;
-        tube.may_touch(
-            simd,
-            present,
-            limit,
+        simd.shared(
             #[inline(always)]
-            || [load::<S, f32x4<S>, SIZE>(simd, a.each_ref()), load(simd, b.each_ref()), load(simd, c.each_ref())],
+            || {
+                let extents = u32x4::from_slice(simd, &self.extents);
+                let present = !extents.simd_eq(u32x4::splat(simd, extent::NONE)).to_bitmask() & ((1 << SIZE) - 1);
+                let Some(tube) = tube else { return Touchable::all(present) };
+                let [a, b, c] = &self.corners;
+                tube.may_touch(
+                    simd,
+                    present,
+                    limit,
+                    #[inline(always)]
+                    || {
+                        [
+                            load::<S, f32x4<S>, SIZE>(simd, a.each_ref()),
+                            load(simd, b.each_ref()),
+                            load(simd, c.each_ref()),
+                        ]
+                    },
+                )
+            },
         )
     }
 
     /// What the tests of several rays have in common.
     #[inline(always)]
     pub(super) fn edges<S: Simd>(&self, simd: S) -> Edges {
-        let [a, b, c] = &self.corners;
-        let a: Axes<f32x4<S>> = load(simd, a.each_ref());
-        let back = difference(&a, &load(simd, b.each_ref()));
-        let e2 = difference(&load(simd, c.each_ref()), &a);
-        Edges { back: stored(&back), e2: stored(&e2), normal: stored(&cross(&back, &e2)) }
+        simd.shared(
+            #[inline(always)]
+            || {
+                let [a, b, c] = &self.corners;
+                let a: Axes<f32x4<S>> = load(simd, a.each_ref());
+                let back = difference(&a, &load(simd, b.each_ref()));
+                let e2 = difference(&load(simd, c.each_ref()), &a);
+                Edges { back: stored(&back), e2: stored(&e2), normal: stored(&cross(&back, &e2)) }
+            },
+        )
     }
 
     /// [`test`](Self::test) of eight rays and one triangle, each within its limit.
@@ -229,17 +250,22 @@ impl Packet {
         errors: &Errors,
         limits: f32x8<S>,
     ) -> Tested<S, f32x8<S>> {
-        let s = difference(&one_of(simd, &self.corners[0], lane), origin);
-        let normal = one_of(simd, &edges.normal, lane);
-        let p = cross(direction, &s);
-        let determinants = Determinants {
-            det: dot(direction, &normal),
-            u: dot(&one_of(simd, &edges.e2, lane), &p),
-            v: dot(&one_of(simd, &edges.back, lane), &p),
-            t: dot(&s, &normal),
-            away: sum(&s),
-        };
-        Tested::new(simd, &determinants, self.sizes(lane).map(|size| f32x8::splat(simd, size)), errors, limits)
+        simd.shared(
+            #[inline(always)]
+            || {
+                let s = difference(&one_of(simd, &self.corners[0], lane), origin);
+                let normal = one_of(simd, &edges.normal, lane);
+                let p = cross(direction, &s);
+                let determinants = Determinants {
+                    det: dot(direction, &normal),
+                    u: dot(&one_of(simd, &edges.e2, lane), &p),
+                    v: dot(&one_of(simd, &edges.back, lane), &p),
+                    t: dot(&s, &normal),
+                    away: sum(&s),
+                };
+                Tested::new(simd, &determinants, self.sizes(lane).map(|size| f32x8::splat(simd, size)), errors, limits)
+            },
+        )
     }
 
     /// Of one triangle, as [`extent::sizes`].

@@ -9,23 +9,28 @@ pub(super) fn to_nearest<S: Simd, V: SimdFloat<S, Element = f32>>(
     a: &Axes<V>,
     [e1, e2]: [&Axes<V>; 2],
 ) -> Axes<V> {
-    let (zero, one) = (V::splat(simd, 0.0), V::splat(simd, 1.0));
-    // Of the point, which is the origin, along the edges.
-    let (d1, d2) = (-dot(e1, a), -dot(e2, a));
-    let (aa, bb, ab) = (dot(e1, e1), dot(e2, e2), dot(e1, e2));
-    let (v, w, whole) = (bb * d1 - ab * d2, aa * d2 - ab * d1, aa * bb - ab * ab);
-    let is_beside = (v.simd_lt(zero) | w.simd_lt(zero)) | (v + w).simd_gt(whole);
-    let (opposite, d3) = (aa + bb - (ab + ab), (d2 - d1) + (aa - ab));
-    let (s1, far1) = on_edge(simd, d1, aa);
-    let (s2, far2) = on_edge(simd, d2, bb);
-    let (s3, far3) = on_edge(simd, d3, opposite);
-    let far3 = far3 + (aa - (d1 + d1));
-    let is_first = far1.simd_lt(far2);
-    let (v12, w12) = (is_first.select(s1, zero), is_first.select(zero, s2));
-    let is_last = far3.simd_lt(far1.min(far2));
-    let (v_edge, w_edge) = (is_last.select(one - s3, v12), is_last.select(s3, w12));
-    let (v, w) = (is_beside.select(v_edge, v / whole), is_beside.select(w_edge, w / whole));
-    sum(a, &sum(&scaled(e1, v), &scaled(e2, w)))
+    simd.shared(
+        #[inline(always)]
+        || {
+            let (zero, one) = (V::splat(simd, 0.0), V::splat(simd, 1.0));
+            // Of the point, which is the origin, along the edges.
+            let (d1, d2) = (-dot(e1, a), -dot(e2, a));
+            let (aa, bb, ab) = (dot(e1, e1), dot(e2, e2), dot(e1, e2));
+            let (v, w, whole) = (bb * d1 - ab * d2, aa * d2 - ab * d1, aa * bb - ab * ab);
+            let is_beside = (v.simd_lt(zero) | w.simd_lt(zero)) | (v + w).simd_gt(whole);
+            let (opposite, d3) = (aa + bb - (ab + ab), (d2 - d1) + (aa - ab));
+            let (s1, far1) = on_edge(simd, d1, aa);
+            let (s2, far2) = on_edge(simd, d2, bb);
+            let (s3, far3) = on_edge(simd, d3, opposite);
+            let far3 = far3 + (aa - (d1 + d1));
+            let is_first = far1.simd_lt(far2);
+            let (v12, w12) = (is_first.select(s1, zero), is_first.select(zero, s2));
+            let is_last = far3.simd_lt(far1.min(far2));
+            let (v_edge, w_edge) = (is_last.select(one - s3, v12), is_last.select(s3, w12));
+            let (v, w) = (is_beside.select(v_edge, v / whole), is_beside.select(w_edge, w / whole));
+            sum(a, &sum(&scaled(e1, v), &scaled(e2, w)))
+        },
+    )
 }
 
 /// The nearest place of an edge, as a part of it, and the square of the distance there less that of its first corner; of a point that is so far along it.

@@ -214,17 +214,22 @@ impl<const EDGES: usize> Around<'_, EDGES> {
         direction: &Axes<V>,
         limit: f32,
     ) -> Axes<V> {
-        let third = V::splat(simd, 1.0 / 3.0);
-        let center = [(a[0] + b[0] + c[0]) * third, (a[1] + b[1] + c[1]) * third, (a[2] + b[2] + c[2]) * third];
-        let (zero, end) = (V::splat(simd, 0.0), V::splat(simd, limit));
-        let mut along = dot(&center, direction);
-        if EDGES == 1 {
-            let Lean { across, along: lean } = self.0.lean;
-            let one = V::splat(simd, 1.0);
-            along -= dot(&center, &splat(simd, across)).max(-one).min(one) * V::splat(simd, lean);
-        }
-        let along = (along * V::splat(simd, self.0.per_square)).max(zero).min(end);
-        self.off_core(simd, &difference(&center, &scaled(direction, along)))
+        simd.shared(
+            #[inline(always)]
+            || {
+                let third = V::splat(simd, 1.0 / 3.0);
+                let center = [(a[0] + b[0] + c[0]) * third, (a[1] + b[1] + c[1]) * third, (a[2] + b[2] + c[2]) * third];
+                let (zero, end) = (V::splat(simd, 0.0), V::splat(simd, limit));
+                let mut along = dot(&center, direction);
+                if EDGES == 1 {
+                    let Lean { across, along: lean } = self.0.lean;
+                    let one = V::splat(simd, 1.0);
+                    along -= dot(&center, &splat(simd, across)).max(-one).min(one) * V::splat(simd, lean);
+                }
+                let along = (along * V::splat(simd, self.0.per_square)).max(zero).min(end);
+                self.off_core(simd, &difference(&center, &scaled(direction, along)))
+            },
+        )
     }
 
     /// Between the nearest places, about, of a triangle and of the form's core where that is, given its edges, its normal and the way from the middle of the
@@ -256,26 +261,36 @@ impl<const EDGES: usize> Around<'_, EDGES> {
         to_plane: &Axes<V>,
         normal: &Axes<V>,
     ) -> Axes<V> {
-        let (one, height) = (V::splat(simd, 1.0), dot(normal, to_plane));
-        let mut corner = splat(simd, [0.0; 4]);
-        for half in self.halves() {
-            let edge: Axes<V> = splat(simd, half.edge);
-            corner = sum(&corner, &scaled(&edge, one.copysign(dot(normal, &edge) * height)));
-        }
-        corner
+        simd.shared(
+            #[inline(always)]
+            || {
+                let (one, height) = (V::splat(simd, 1.0), dot(normal, to_plane));
+                let mut corner = splat(simd, [0.0; 4]);
+                for half in self.halves() {
+                    let edge: Axes<V> = splat(simd, half.edge);
+                    corner = sum(&corner, &scaled(&edge, one.copysign(dot(normal, &edge) * height)));
+                }
+                corner
+            },
+        )
     }
 
     /// What is left of the way from the form's middle to somewhere from about the nearest place of its core.
     #[inline(always)]
     fn off_core<S: Simd, V: SimdFloat<S, Element = f32>>(&self, simd: S, from_middle: &Axes<V>) -> Axes<V> {
-        let one = V::splat(simd, 1.0);
-        let mut axis = *from_middle;
-        for half in self.halves() {
-            let edge: Axes<V> = splat(simd, half.edge);
-            let along = (dot(&axis, &edge) * V::splat(simd, half.per_square)).max(-one).min(one);
-            axis = difference(&axis, &scaled(&edge, along));
-        }
-        axis
+        simd.shared(
+            #[inline(always)]
+            || {
+                let one = V::splat(simd, 1.0);
+                let mut axis = *from_middle;
+                for half in self.halves() {
+                    let edge: Axes<V> = splat(simd, half.edge);
+                    let along = (dot(&axis, &edge) * V::splat(simd, half.per_square)).max(-one).min(one);
+                    axis = difference(&axis, &scaled(&edge, along));
+                }
+                axis
+            },
+        )
     }
 }
 
@@ -315,28 +330,38 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>, const EDGES: usize> Seen<'_, S, V,
     /// Which of them are surely apart along an axis of any length, which may be another one for each; not where something is not a number.
     #[inline(always)]
     fn are_apart_along(&self, axis: &Axes<V>) -> u64 {
-        let zero = V::splat(self.simd, 0.0);
-        let [a, b, c] = self.corners;
-        let (a, b, c, end) = (dot(axis, a), dot(axis, b), dot(axis, c), dot(axis, &self.way));
-        let ahead = a.min(b).min(c) - end.max(zero);
-        let behind = end.min(zero) - a.max(b).max(c);
-        ahead.max(behind).simd_gt(self.reach(axis)).to_bitmask()
+        self.simd.shared(
+            #[inline(always)]
+            || {
+                let zero = V::splat(self.simd, 0.0);
+                let [a, b, c] = self.corners;
+                let (a, b, c, end) = (dot(axis, a), dot(axis, b), dot(axis, c), dot(axis, &self.way));
+                let ahead = a.min(b).min(c) - end.max(zero);
+                let behind = end.min(zero) - a.max(b).max(c);
+                ahead.max(behind).simd_gt(self.reach(axis)).to_bitmask()
+            },
+        )
     }
 
     /// Up to which distance on the way they are surely apart along an axis of any length, which may be another one for each, if that is within the limit that
     /// the tube was made for: 0 where nothing is sure, or something is not a number; beyond that limit, or infinite, where they are up to there.
     #[inline(always)]
     fn apart_until(&self, axis: &Axes<V>) -> V {
-        let zero = V::splat(self.simd, 0.0);
-        let [a, b, c] = self.corners;
-        let (a, b, c, pace) = (dot(axis, a), dot(axis, b), dot(axis, c), dot(axis, self.direction));
-        let reach = self.reach(axis);
-        let (above, below) = (a.min(b).min(c) - reach, -a.max(b).max(c) - reach);
-        let is_upwards = pace.simd_gt(zero);
-        let (ahead, behind) = (is_upwards.select(above, below), is_upwards.select(below, above));
-        let until = ahead * V::splat(self.simd, NARROWER) / pace.abs();
-        let until = until.simd_gt(zero).select(until, zero);
-        behind.simd_gt(zero).select(V::splat(self.simd, f32::INFINITY), until)
+        self.simd.shared(
+            #[inline(always)]
+            || {
+                let zero = V::splat(self.simd, 0.0);
+                let [a, b, c] = self.corners;
+                let (a, b, c, pace) = (dot(axis, a), dot(axis, b), dot(axis, c), dot(axis, self.direction));
+                let reach = self.reach(axis);
+                let (above, below) = (a.min(b).min(c) - reach, -a.max(b).max(c) - reach);
+                let is_upwards = pace.simd_gt(zero);
+                let (ahead, behind) = (is_upwards.select(above, below), is_upwards.select(below, above));
+                let until = ahead * V::splat(self.simd, NARROWER) / pace.abs();
+                let until = until.simd_gt(zero).select(until, zero);
+                behind.simd_gt(zero).select(V::splat(self.simd, f32::INFINITY), until)
+            },
+        )
     }
 
     /// How far the form reaches along it, and how far f32 may be off.

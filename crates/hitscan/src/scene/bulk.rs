@@ -1,15 +1,14 @@
 //! Many changes at once: all or none, and the tree is built anew where that is cheaper.
 
 use super::keys::Keys;
-use super::moves::{self, Move, MovedPart, Room};
+use super::moves::{self, Move, MovedPart, Parts, Room};
 use super::slab::Numbered;
 use super::{
-    Before, Entity, Geometry, MOVED_OF_RECORD, PLACE_OF_PART, Part, PartNumbers, Prepared, Record, Revision, Scene,
+    Before, Entity, Geometry, MOVED_OF_RECORD, PLACE_OF_PART, PartNumbers, Prepared, Record, Revision, Scene,
     VISITED_OF_PART,
 };
 use crate::bvh::DynamicBvh;
 use crate::error::{SceneError, TransformError};
-use crate::simd::dispatch;
 use crate::transform::Transform;
 use alloc::vec::Vec;
 use core::fmt;
@@ -181,7 +180,7 @@ const AHEAD: usize = 8;
 fn prepare<'a, K: 'a>(
     all: &'a [Asked],
     records: &'a impl Numbered<Record<K>>,
-    parts: &'a impl Numbered<Part>,
+    parts: &impl Parts,
     announce: impl Fn(u32),
     moves: &mut Vec<Result<Move, TransformError>>,
 ) {
@@ -202,7 +201,7 @@ fn prepare<'a, K: 'a>(
     let work: Vec<moves::Asked<'_>> = all.iter().enumerate().filter_map(work).collect();
     moves.clear();
     moves.resize_with(work.len(), || Err(TransformError::NotFinite));
-    dispatch!(simd => Move::several(simd, &work, |number| parts.get(number), moves));
+    parts.moves(&work, moves);
 }
 
 /// Moves on their way into a scene. All are asked for before any is made, as what the caller gives them by may panic.

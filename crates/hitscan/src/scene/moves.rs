@@ -1,12 +1,12 @@
 //! Moves of entities, checked before any is made.
 
-use super::slab::Numbered;
+use super::slab::{Numbered, OpenSlab, Slab};
 use super::{Geometry, Part, PartGeometry, PartNumbers, Record, Revision, TREE_SLACK};
 use crate::aabb::{Aabb, Extent};
 use crate::affine::{Four, Inverse};
 use crate::bvh::DynamicBvh;
 use crate::error::TransformError;
-use crate::simd::Simd;
+use crate::simd::{Simd, dispatch};
 use crate::transform::{Placement, Transform};
 use alloc::vec::Vec;
 use glam::DAffine3;
@@ -47,6 +47,24 @@ pub(super) struct Asked<'a> {
     pub(super) numbers: &'a PartNumbers,
 }
 
+/// Of a scene, of whatever keys: so this is compiled in this crate, and not wherever a scene is used.
+pub(super) trait Parts: Numbered<Part> {
+    /// The moves that are asked for, one for each place, with the same bits as one after the other.
+    fn moves(&self, asked: &[Asked<'_>], moves: &mut [Result<Move, TransformError>]);
+}
+
+impl Parts for Slab<Part> {
+    fn moves(&self, asked: &[Asked<'_>], moves: &mut [Result<Move, TransformError>]) {
+        dispatch!(simd => Move::several(simd, asked, |number| self.get(number), moves));
+    }
+}
+
+impl Parts for OpenSlab<'_, Part> {
+    fn moves(&self, asked: &[Asked<'_>], moves: &mut [Result<Move, TransformError>]) {
+        dispatch!(simd => Move::several(simd, asked, |number| self.get(number), moves));
+    }
+}
+
 impl Move {
     #[inline(always)]
     pub(super) fn new<'a>(asked: &Asked<'_>, part: impl Fn(u32) -> Option<&'a Part>) -> Result<Self, TransformError> {
@@ -66,9 +84,8 @@ impl Move {
         Ok(Self { place: asked.place, parts })
     }
 
-    /// As many as there are places for the answers, with the same bits as one after the other.
     #[inline(always)]
-    pub(super) fn several<'a, S: Simd>(
+    fn several<'a, S: Simd>(
         simd: S,
         asked: &[Asked<'_>],
         part: impl Fn(u32) -> Option<&'a Part>,

@@ -17,14 +17,16 @@ mod lane_set;
 mod level;
 #[allow(unsafe_code)]
 mod prefetch;
+mod shared;
 #[allow(unsafe_code)]
 mod stack;
 
 pub(crate) use anew::anew;
 pub(crate) use apart::load_apart;
+pub(crate) use fearless_simd::Simd as Vectors;
 pub(crate) use fearless_simd::{
-    Bytes, Level, Select, Simd, SimdBase, SimdCombine, SimdFloat, SimdMask, f32x4, f32x8, f64x4, i32x4, mask32x8,
-    u32x4, u32x8,
+    Bytes, Level, Select, SimdBase, SimdCombine, SimdFloat, SimdMask, f32x4, f32x8, f64x4, i32x4, mask32x8, u32x4,
+    u32x8,
 };
 pub(crate) use halves::Halves;
 pub(crate) use huge_pages::{collected, filled, in_huge_pages};
@@ -32,6 +34,7 @@ pub(crate) use lane_set::LaneSet;
 pub(crate) use level::current;
 pub use level::{SimdError, SimdLevel};
 pub(crate) use prefetch::prefetch;
+pub(crate) use shared::Simd;
 pub(crate) use stack::{Slots, Stack};
 
 use core::ops::{Add, Mul, Sub};
@@ -44,7 +47,7 @@ macro_rules! dispatch {
     ($simd:ident => $op:expr) => {{
         use $crate::simd::Level;
         #[allow(unused_imports, reason = "there may be no vectors")]
-        use $crate::simd::Simd;
+        use $crate::simd::Vectors as _;
         match $crate::simd::current() {
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Level::Avx2($simd) => $simd.vectorize(

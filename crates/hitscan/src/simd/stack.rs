@@ -1,5 +1,6 @@
 //! Stacks that need not be cleared before they are used.
 
+use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
 /// Where a [`Stack`] keeps what is on it: at the beginning of a cache line, and not cleared, which for a ray that meets few nodes would take longer than
@@ -31,7 +32,16 @@ pub(crate) struct Stack<'a, T, const N: usize> {
     len: usize,
 }
 
-impl<T: Copy, const N: usize> Stack<'_, T, N> {
+impl<'a, T: Copy, const N: usize> Stack<'a, T, N> {
+    /// With the first ones of these on it.
+    #[inline(always)]
+    pub(crate) fn resumed(items: &'a mut [T; N], len: usize) -> Self {
+        const { assert!(N.is_power_of_two()) };
+        // SAFETY: they have the same layout, and nothing but items is ever written through this.
+        let slots = unsafe { &mut *core::ptr::from_mut(items).cast::<[MaybeUninit<T>; N]>() };
+        Self { slots, len }
+    }
+
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
         self.len
@@ -42,6 +52,14 @@ impl<T: Copy, const N: usize> Stack<'_, T, N> {
         debug_assert!(self.len < N, "no room");
         self.slots[self.len % N].write(item);
         self.len += 1;
+    }
+
+    /// Without a branch.
+    #[inline(always)]
+    pub(crate) fn push_if(&mut self, condition: bool, item: T) {
+        let len = self.len;
+        self.push(item);
+        self.len = len + usize::from(condition);
     }
 
     #[inline(always)]
@@ -56,6 +74,19 @@ impl<T: Copy, const N: usize> Stack<'_, T, N> {
     #[inline(always)]
     pub(crate) fn get(&self, place: usize) -> Option<T> {
         if place < self.len { Some(self.read(place)) } else { None }
+    }
+
+    /// Appends all to others.
+    #[inline(always)]
+    pub(crate) fn move_to(&mut self, others: &mut Vec<T>) {
+        copy_to(Stack { slots: self.slots, len: self.len }, others);
+        self.len = 0;
+    }
+
+    /// Takes the last of others, up to half as many as there is room for, which puts what was there out of reach.
+    #[inline(always)]
+    pub(crate) fn take_from(&mut self, others: &mut Vec<T>) {
+        self.len = fill(Stack { slots: self.slots, len: 0 }, others);
     }
 
     /// Moves the last one down to where it falls among those from `start` on, the largest of which comes first.
@@ -82,6 +113,22 @@ impl<T: Copy, const N: usize> Stack<'_, T, N> {
     }
 }
 
+// By value, as all others are kept in registers then.
+
+#[cold]
+#[inline(never)]
+fn copy_to<T: Copy, const N: usize>(stack: Stack<'_, T, N>, others: &mut Vec<T>) {
+    others.extend((0..stack.len).map(|place| stack.read(place)));
+}
+
+#[cold]
+#[inline(never)]
+fn fill<T: Copy, const N: usize>(mut stack: Stack<'_, T, N>, others: &mut Vec<T>) -> usize {
+    let kept = others.len().saturating_sub(N / 2);
+    others.drain(kept..).for_each(|item| stack.push(item));
+    stack.len
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,5 +152,33 @@ mod tests {
         // All that was written may be written again.
         (0..8).for_each(|key| stack.push(key));
         assert_eq!((stack.len(), stack.pop()), (8, Some(7)));
+    }
+
+    #[test]
+    fn what_is_moved_away_comes_back_in_the_same_order() {
+        let mut slots = Slots::<u64, 8>::new();
+        let (mut stack, mut others) = (slots.stack(), Vec::new());
+        for first in [0, 7] {
+            (first..first + 7).for_each(|key| stack.push(key));
+            stack.move_to(&mut others);
+            assert_eq!(stack.len(), 0);
+        }
+        for key in (0..14).rev() {
+            if stack.len() == 0 {
+                stack.take_from(&mut others);
+            }
+            assert_eq!(stack.pop(), Some(key));
+        }
+        assert_eq!((stack.pop(), others.len()), (None, 0));
+    }
+
+    #[test]
+    fn a_stack_goes_on_where_it_was_left() {
+        let mut items = [0; 8];
+        let mut stack = Stack::resumed(&mut items, 0);
+        (4..7).for_each(|key| stack.push(key));
+        let len = stack.len();
+        let mut stack = Stack::resumed(&mut items, len);
+        assert_eq!([(); 4].map(|()| stack.pop()), [Some(6), Some(5), Some(4), None]);
     }
 }

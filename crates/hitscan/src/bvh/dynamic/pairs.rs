@@ -177,15 +177,20 @@ impl<S: Simd> Lanes<S> {
     /// Which of them overlap a box.
     #[inline(always)]
     fn met_by(&self, Common { low, high }: &Common) -> u64 {
-        let splat = f32x8::splat;
-        let (low, high) = (
-            [splat(self.simd, low[0]), splat(self.simd, low[1]), splat(self.simd, low[2])],
-            [splat(self.simd, high[0]), splat(self.simd, high[1]), splat(self.simd, high[2])],
-        );
-        let x = self.low[0].simd_le(high[0]) & self.high[0].simd_ge(low[0]);
-        let y = self.low[1].simd_le(high[1]) & self.high[1].simd_ge(low[1]);
-        let z = self.low[2].simd_le(high[2]) & self.high[2].simd_ge(low[2]);
-        (x & y & z).to_bitmask()
+        self.simd.shared(
+            #[inline(always)]
+            || {
+                let splat = f32x8::splat;
+                let (low, high) = (
+                    [splat(self.simd, low[0]), splat(self.simd, low[1]), splat(self.simd, low[2])],
+                    [splat(self.simd, high[0]), splat(self.simd, high[1]), splat(self.simd, high[2])],
+                );
+                let x = self.low[0].simd_le(high[0]) & self.high[0].simd_ge(low[0]);
+                let y = self.low[1].simd_le(high[1]) & self.high[1].simd_ge(low[1]);
+                let z = self.low[2].simd_le(high[2]) & self.high[2].simd_ge(low[2]);
+                (x & y & z).to_bitmask()
+            },
+        )
     }
 }
 

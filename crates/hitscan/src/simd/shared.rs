@@ -1,0 +1,43 @@
+//! What is compiled once where there are no vectors.
+
+use fearless_simd::{Fallback, Simd as Vectors};
+
+/// An instruction set.
+pub(crate) trait Simd: Vectors {
+    /// What `op` answers, which must be `#[inline(always)]`.
+    ///
+    /// Where there are vectors it is inlined: what is called would not be compiled for them. Where there are none, each operation on vectors is many
+    /// instructions, and inlined wherever it is used the few things that rays are tested with were three quarters of the library, and of the time to compile it;
+    /// there it is called.
+    fn shared<R>(self, op: impl FnOnce() -> R) -> R;
+}
+
+impl Simd for Fallback {
+    #[inline(never)]
+    fn shared<R>(self, op: impl FnOnce() -> R) -> R {
+        op()
+    }
+}
+
+macro_rules! with_vectors {
+    ($($level:path),*) => {
+        $(impl Simd for $level {
+            #[inline(always)]
+            fn shared<R>(self, op: impl FnOnce() -> R) -> R {
+                op()
+            }
+        })*
+    };
+}
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+with_vectors!(
+    fearless_simd::x86::Sse2,
+    fearless_simd::x86::Sse4_2,
+    fearless_simd::x86::Avx2,
+    fearless_simd::x86::Avx512
+);
+#[cfg(target_arch = "aarch64")]
+with_vectors!(fearless_simd::aarch64::Neon);
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+with_vectors!(fearless_simd::wasm32::WasmSimd128);
