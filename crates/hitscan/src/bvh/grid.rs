@@ -1,7 +1,7 @@
 //! Trees over boxes that lie side by side in rows and columns: their form follows from the size of the grid, and a part of the boxes
 //! can be fitted anew without a look at the others.
 
-use super::builder::{Child, Link, WIDTH};
+use super::builder::{Child, Link, MOST_PENDING, WIDTH};
 use super::wide::{Node, WideBvh};
 use crate::aabb::Aabb;
 use alloc::vec;
@@ -54,6 +54,8 @@ impl GridLevels {
                 break;
             }
         }
+        // So a ray through it has room for what is pending.
+        debug_assert!(levels.len() * (WIDTH - 1) <= MOST_PENDING);
         let mut first = 0;
         for level in levels.iter_mut().rev() {
             level.first = first;

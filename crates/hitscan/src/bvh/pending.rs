@@ -13,6 +13,7 @@ pub(super) type Room<T> = Slots<T, ROOM>;
 
 /// Keys of subtrees, the next one last.
 pub(super) struct Pending<'a, T, B> {
+    /// To push onto once there is room.
     pub(super) stack: Stack<'a, T, ROOM>,
     // A Vec by reference: in one variable with what is given to a call the stack's length would not stay in a register.
     beyond: B,
@@ -58,7 +59,7 @@ impl<T: Copy> Beyond<T> for &mut Vec<T> {
 }
 
 impl<'a, T: Copy> Pending<'a, T, Nowhere> {
-    /// In a tree that was built at once.
+    /// In a tree that was built at once, of one that keeps all children of a node but the nearest: who keeps that too, to take it off next, has one more.
     #[inline(always)]
     pub(super) fn bounded(stack: Stack<'a, T, ROOM>) -> Self {
         Self { stack, beyond: Nowhere }
@@ -83,5 +84,36 @@ impl<T: Copy, B: Beyond<T>> Pending<'_, T, B> {
     #[inline(always)]
     pub(super) fn pop(&mut self) -> Option<T> {
         self.beyond.pop(&mut self.stack)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Beside one Vec: what a node keeps comes off before what was kept sooner, however much that is.
+        #[test]
+        fn all_come_back_the_last_one_first(steps in prop::collection::vec((0..=WIDTH, 0..=WIDTH / 2), 0..200)) {
+            let (mut room, mut beyond) = (Room::new(), Vec::new());
+            let mut pending = Pending::unbounded(room.stack(), &mut beyond);
+            let (mut model, mut next) = (Vec::new(), 0);
+            for (pushed, popped) in steps {
+                pending.make_room();
+                for _ in 0..pushed {
+                    pending.stack.push(next);
+                    model.push(next);
+                    next += 1;
+                }
+                for _ in 0..popped {
+                    prop_assert_eq!(pending.pop(), model.pop());
+                }
+            }
+            while let Some(key) = model.pop() {
+                prop_assert_eq!(pending.pop(), Some(key));
+            }
+            prop_assert_eq!(pending.pop(), None);
+        }
     }
 }

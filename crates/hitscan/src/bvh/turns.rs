@@ -23,6 +23,9 @@ pub(crate) struct Walk<S: Simd> {
     next: Next,
     pending: [u64; ROOM],
     len: usize,
+    // None are ever put there, as there is room for all; without it the rays of a batch that go alone, compiled in the same function, take 2.5 % more instructions
+    // and 2 % more time.
+    beyond: Vec<u64>,
 }
 
 /// What came of a turn.
@@ -43,6 +46,7 @@ impl<S: Simd> Walk<S> {
             next: Next { child: 0, distance: 0.0 },
             pending: [0; ROOM],
             len: 0,
+            beyond: Vec::new(),
         }
     }
 
@@ -79,7 +83,7 @@ impl WideBvh {
     #[inline(always)]
     pub(crate) fn take_turn<S: Simd>(&self, walk: &mut Walk<S>, visitor: &mut impl Visitor) -> Turn {
         let nodes = self.nodes.as_slice();
-        let mut pending = Pending::bounded(Stack::resumed(&mut walk.pending, walk.len));
+        let mut pending = Pending::unbounded(Stack::resumed(&mut walk.pending, walk.len), &mut walk.beyond);
         let found = step(nodes, &walk.lanes, Ahead::Nothing, walk.next, &mut pending, &mut walk.limit, visitor);
         walk.len = pending.stack.len();
         match found {

@@ -156,10 +156,7 @@ impl Shared {
                 }
             };
             if let Some(verdict) = quick {
-                let unit = inverse_power_of_two(self.frame.scale);
-                let packet = anew(simd, packet);
-                let hit = MeshHit::new(packet.triangles[lane], verdict, *ray, packet.tested_corners(lane), unit);
-                return Some(hit.turned(packet.turn(lane)));
+                return Some(self.hit_in(anew(simd, packet), lane, ray, verdict));
             }
         }
         self.hit_rarely(simd, ray, t_per_distance, place, verdict)
@@ -189,10 +186,14 @@ impl Shared {
     /// With the corners of the packet in which it was found, if that has them exactly.
     fn in_full(&self, ray: &Ray, found: Found) -> MeshHit {
         let Some(packet) = self.exact_packet(found.place) else { return self.report(ray, found) };
-        let Found { triangle, verdict, place } = found;
-        let lane = place.lane::<{ packet::SIZE }>();
+        self.hit_in(packet, found.place.lane::<{ packet::SIZE }>(), ray, found.verdict)
+    }
+
+    /// Of a triangle of a packet.
+    #[inline(always)]
+    fn hit_in(&self, packet: &Packet, lane: usize, ray: &Ray, verdict: Verdict) -> MeshHit {
         let unit = inverse_power_of_two(self.frame.scale);
-        MeshHit::new(triangle, verdict, *ray, packet.tested_corners(lane), unit).turned(packet.turn(lane))
+        MeshHit::new(packet.triangles[lane], verdict, *ray, packet.tested_corners(lane), unit).turned(packet.turn(lane))
     }
 
     /// The closest hit in a part of the tree of those that are not beyond a distance.

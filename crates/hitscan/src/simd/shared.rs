@@ -7,7 +7,7 @@ pub(crate) trait Simd: Vectors {
     /// What `op` answers, which must be `#[inline(always)]`.
     ///
     /// Where there are vectors it is inlined: what is called would not be compiled for them. Where there are none, each operation on vectors is many
-    /// instructions, and inlined wherever it is used the few things that rays are tested with were three quarters of the library, and of the time to compile it;
+    /// instructions, and inlined wherever they are used the few things that rays are tested with were two fifths of the library, and half of the time to compile it;
     /// there it is called.
     fn shared<R>(self, op: impl FnOnce() -> R) -> R;
 }
@@ -19,6 +19,7 @@ impl Simd for Fallback {
     }
 }
 
+#[allow(unused_macros, reason = "there may be no vectors")]
 macro_rules! with_vectors {
     ($($level:path),*) => {
         $(impl Simd for $level {

@@ -173,6 +173,16 @@ mod tests {
     }
 
     #[test]
+    fn what_is_pushed_under_a_condition_is_there_if_it_holds() {
+        let mut slots = Slots::<u64, 4>::new();
+        let mut stack = slots.stack();
+        for (key, condition) in [(1, true), (2, false), (3, true), (4, true), (5, false), (6, true)] {
+            stack.push_if(condition, key);
+        }
+        assert_eq!([(); 5].map(|()| stack.pop()), [Some(6), Some(4), Some(3), Some(1), None]);
+    }
+
+    #[test]
     fn a_stack_goes_on_where_it_was_left() {
         let mut items = [0; 8];
         let mut stack = Stack::resumed(&mut items, 0);

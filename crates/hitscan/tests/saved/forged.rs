@@ -181,7 +181,16 @@ fn trees_are_not_deeper_than_they_are_built() {
         pieces.read()
     };
     let ray = Ray::new([0.25, 0.25, 3.0], [0.0, 0.0, -1.0]);
-    assert_eq!(chain(128).unwrap().cast(&ray).map(|hit| (hit.t, hit.triangle)), Some((3.0, 0)));
+    let deepest = chain(128).unwrap();
+    assert_eq!(deepest.cast(&ray).map(|hit| (hit.t, hit.triangle)), Some((3.0, 0)));
+    // These have one more pending, and a Vec for what there is no room for.
+    let rays = [0.25, 0.26, 0.27, 0.28, 0.29, 0.3, 0.31, 0.32].map(|x| Ray::new([x, 0.25, 3.0], [0.0, 0.0, -1.0]));
+    let (mut hits, mut blocked) = ([None; 8], [false; 8]);
+    deepest.cast_batch(&rays, &mut hits).unwrap();
+    deepest.is_blocked_batch(&rays, &mut blocked).unwrap();
+    assert_eq!(hits.map(|hit| hit.map(|hit| (hit.t, hit.triangle))), [Some((3.0, 0)); 8]);
+    assert_eq!(blocked, [true; 8]);
+    assert_eq!(deepest.closest_point([0.25, 0.25, 3.0]).map(|nearest| nearest.triangle), Some(0));
     for levels in [129, 100_000] {
         assert!(matches!(chain(levels), Err(ReadError::Invalid { fault: "has nodes that make no tree", .. })));
     }
