@@ -33,7 +33,7 @@ use crate::aabb::Aabb;
 /// The figures of a tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TreeStats {
-    /// Items (packets of up to four triangles, or parts of entities).
+    /// Items (packets of up to eight triangles, or parts of entities).
     pub leaves: usize,
     /// Inner nodes, of up to eight children each.
     pub nodes: usize,

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 /// As many leaves, with the nodes above them, are more than a processor's own cache holds.
-const MOST_NEAR_LEAVES: usize = 1 << 15;
+const MOST_NEAR_LEAVES: usize = 1 << 14;
 /// One node in so many is looked at.
 const SAMPLED: usize = 64;
 

@@ -10,7 +10,7 @@ use crate::filter::{Cull, Sides};
 use crate::float::inverse_power_of_two;
 use crate::ray::{Given, LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
-use crate::simd::{Simd, anew, dispatch, f32x4, prefetch};
+use crate::simd::{Simd, anew, dispatch, f32x4, f32x8, prefetch};
 use crate::vector::{InLanes, in_lanes};
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
@@ -367,7 +367,7 @@ fn in_f64([a, b, c]: [Vec3; 3]) -> [DVec3; 3] {
 }
 
 impl<S: Simd> Leaves<S, { packet::SIZE }> for &Shared {
-    type Vector = f32x4<S>;
+    type Vector = f32x8<S>;
 
     #[inline(always)]
     fn leaves(&self) -> LeafRow {

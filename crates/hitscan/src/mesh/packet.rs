@@ -1,4 +1,4 @@
-//! Four triangles, tested at once for whether a ray may hit them.
+//! Eight triangles, tested at once for whether a ray may hit them.
 
 use super::extent::{self, CornerTurn};
 use super::tube::{Touchable, Tube};
@@ -6,18 +6,21 @@ use crate::aabb::Aabb;
 use crate::bvh::{FramedRay, LEAF_SIZE};
 use crate::filter::Cull;
 use crate::simd::{
-    Axes, Bytes, Simd, SimdBase, SimdFloat, SimdMask, anew, cross, difference, dot, f32x4, f32x8, load, splat, u32x4,
+    Axes, Bytes, Simd, SimdBase, SimdFloat, SimdMask, anew, cross, difference, dot, f32x4, f32x8, load, splat, u32x8,
 };
+use core::array::from_fn;
 use glam::{Mat4, Vec3, Vec4};
 
 pub(super) const SIZE: usize = LEAF_SIZE;
+/// Corners are computed in so many lanes, of glam's vectors as in the builder's boxes.
+const QUAD: usize = 4;
 
 /// A corner of each triangle, by axis.
 type Corner = [[f32; SIZE]; 3];
 
 /// In the frame's coordinates.
 #[derive(Clone, Copy, Debug)]
-#[repr(align(16))]
+#[repr(align(32))]
 pub(super) struct Packet {
     /// From that opposite the longest edge on, as the two edges from there bound the errors of the test: of a long triangle it is the one of a right angle.
     corners: [Corner; 3],
@@ -53,8 +56,7 @@ impl Packet {
         // Numbers first, and one at least.
         let is_number = triangles.map(|triangle| (triangle as usize) < count);
         let is_sound = triangles.iter().zip(is_number).all(|(&triangle, is_number)| is_number || triangle == NONE);
-        let [a, b, c, d] = is_number;
-        is_sound && a && b >= c && c >= d
+        is_sound && is_number[0] && is_number.is_sorted_by(|before, after| before >= after)
     }
 
     /// Which triangles it has.
@@ -64,19 +66,18 @@ impl Packet {
 
     /// Whether it is full, of triangles with the same box.
     pub(super) fn has_one_box(&self) -> bool {
-        let one = |ends: Vec4| ends.cmpeq(Vec4::splat(ends.x)).all();
+        let one = |ends: [Vec4; SIZE / QUAD]| ends.iter().all(|quad| quad.cmpeq(Vec4::splat(ends[0].x)).all());
         // A packet is filled from its first lane on.
         self.triangles[SIZE - 1] != NONE
             && (0..3).all(|axis| {
-                let [a, b, c] = self.corners.each_ref().map(|corner| Vec4::from_array(corner[axis]));
-                one(a.min(b).min(c)) && one(a.max(b).max(c))
+                let [a, b, c] = self.corners.each_ref().map(|corner| quads(&corner[axis]));
+                one(from_fn(|quad| a[quad].min(b[quad]).min(c[quad])))
+                    && one(from_fn(|quad| a[quad].max(b[quad]).max(c[quad])))
             })
     }
 
     /// Takes the corners of its triangles, times two factors, whose product takes them to the frame's coordinates. Answers the box
     /// around the corners as they are here.
-    ///
-    /// Of glam's vectors as in the builder's boxes.
     #[inline(always)]
     pub(super) fn fit(&mut self, corners: impl Fn(u32) -> [Vec3; 3], [first, second]: [f32; 2]) -> Aabb {
         if self.triangles[0] == NONE {
@@ -92,18 +93,24 @@ impl Packet {
                 (low, high) = (low.min(row[lane]), high.max(row[lane]));
             }
         }
-        let corners = by_corner.map(|[p, q, r, s]| Mat4::from_cols(p, q, r, s).transpose());
-        let extents = self.set_corners(&corners);
-        for ((own, extent), &triangle) in self.extents.iter_mut().zip(extents).zip(&self.triangles) {
-            *own = if triangle == NONE { extent::NONE } else { extent };
+        for start in (0..SIZE).step_by(QUAD) {
+            // Not by `map`, which is not inlined here.
+            let columns = |[x, y, z]: [&[Vec4; SIZE]; 3]| {
+                let quad = |row: &[Vec4; SIZE]| {
+                    Mat4::from_cols(row[start], row[start + 1], row[start + 2], row[start + 3]).transpose()
+                };
+                [quad(x), quad(y), quad(z)]
+            };
+            self.set_corners(&columns(by_corner.each_ref()), start);
         }
         // Adding +0 turns -0 into +0.
         Aabb { min: low.truncate() + 0.0, max: high.truncate() + 0.0 }
     }
 
-    /// Takes these corners, by corner and axis, and turns them; answers their extents.
+    /// Takes these corners of the triangles from `start` on, by corner and axis, and turns them, and takes their extents.
     #[inline(always)]
-    fn set_corners(&mut self, corners: &[Mat4; 3]) -> [u32; SIZE] {
+    fn set_corners(&mut self, corners: &[Mat4; 3], start: usize) {
+        let lanes = start..start + QUAD;
         let axes = corners.each_ref().map(|corner| [corner.x_axis, corner.y_axis, corner.z_axis]);
         let [a, b, c] = &axes;
         let length = |[px, py, pz]: &[Vec4; 3], [qx, qy, qz]: &[Vec4; 3]| {
@@ -117,20 +124,20 @@ impl Packet {
         for axis in 0..3 {
             let [a, b, c] = [a[axis], b[axis], c[axis]];
             let turned = |own, next, last| Vec4::select(from_c, last, Vec4::select(from_b, next, own));
-            self.corners[0][axis] = turned(a, b, c).to_array();
-            self.corners[1][axis] = turned(b, c, a).to_array();
-            self.corners[2][axis] = turned(c, a, b).to_array();
+            turned(a, b, c).write_to_slice(&mut self.corners[0][axis][lanes.clone()]);
+            turned(b, c, a).write_to_slice(&mut self.corners[1][axis][lanes.clone()]);
+            turned(c, a, b).write_to_slice(&mut self.corners[2][axis][lanes.clone()]);
         }
         let (shorter, longer) = (bc.min(ca), bc.max(ca));
         let (least, middle) = (shorter.min(ab), shorter.max(longer.min(ab)));
         let (reaches, products) = (middle.to_array(), (least * middle * ABOVE_ROUNDINGS).to_array());
         let number = |number: u32| Vec4::splat(f32::from_bits(number));
         let turns = Vec4::select(from_c, number(2), Vec4::select(from_b, number(1), number(0))).to_array();
-        let mut extents = [0; SIZE];
-        for (lane, extent) in extents.iter_mut().enumerate() {
-            *extent = extent::encode([reaches[lane], products[lane]], CornerTurn::new(turns[lane].to_bits()));
+        let of_lanes = self.extents[lanes.clone()].iter_mut().zip(&self.triangles[lanes]);
+        for (lane, (extent, &triangle)) in of_lanes.enumerate() {
+            let own = extent::encode([reaches[lane], products[lane]], CornerTurn::new(turns[lane].to_bits()));
+            *extent = if triangle == NONE { extent::NONE } else { own };
         }
-        extents
     }
 
     /// The corners of one triangle as they are tested, in the frame's coordinates.
@@ -186,10 +193,10 @@ impl Packet {
             #[inline(always)]
             || {
                 let [a, b, c] = &self.corners;
-                let a: Axes<f32x4<S>> = load(simd, a.each_ref());
+                let a: Axes<f32x8<S>> = load(simd, a.each_ref());
                 let e1 = difference(&load(simd, b.each_ref()), &a);
                 let e2 = difference(&load(simd, c.each_ref()), &a);
-                let sizes = extent::sizes_in_lanes(u32x4::from_slice(simd, &self.extents));
+                let sizes = extent::sizes_in_lanes(u32x8::from_slice(simd, &self.extents));
                 Tested::of_edges(simd, &a, [&e1, &e2], sizes, (line, errors), limit)
             },
         )
@@ -201,8 +208,8 @@ impl Packet {
         simd.shared(
             #[inline(always)]
             || {
-                let extents = u32x4::from_slice(simd, &self.extents);
-                let present = !extents.simd_eq(u32x4::splat(simd, extent::NONE)).to_bitmask() & ((1 << SIZE) - 1);
+                let extents = u32x8::from_slice(simd, &self.extents);
+                let present = !extents.simd_eq(u32x8::splat(simd, extent::NONE)).to_bitmask() & ((1 << SIZE) - 1);
                 let Some(tube) = tube else { return Touchable::all(present) };
                 let [a, b, c] = &self.corners;
                 tube.may_touch(
@@ -212,7 +219,7 @@ impl Packet {
                     #[inline(always)]
                     || {
                         [
-                            load::<S, f32x4<S>, SIZE>(simd, a.each_ref()),
+                            load::<S, f32x8<S>, SIZE>(simd, a.each_ref()),
                             load(simd, b.each_ref()),
                             load(simd, c.each_ref()),
                         ]
@@ -229,7 +236,7 @@ impl Packet {
             #[inline(always)]
             || {
                 let [a, b, c] = &self.corners;
-                let a: Axes<f32x4<S>> = load(simd, a.each_ref());
+                let a: Axes<f32x8<S>> = load(simd, a.each_ref());
                 let back = difference(&a, &load(simd, b.each_ref()));
                 let e2 = difference(&load(simd, c.each_ref()), &a);
                 Edges { back: stored(&back), e2: stored(&e2), normal: stored(&cross(&back, &e2)) }
@@ -275,6 +282,10 @@ impl Packet {
     }
 }
 
+fn quads(lanes: &[f32; SIZE]) -> [Vec4; SIZE / QUAD] {
+    from_fn(|quad| Vec4::from_slice(&lanes[QUAD * quad..]))
+}
+
 #[inline(always)]
 fn of_lane(corners: [&Corner; 3], lane: usize) -> [Vec3; 3] {
     // Not by `map`, which is not inlined here.
@@ -314,7 +325,7 @@ fn sum<S: Simd, V: SimdFloat<S>>(s: &Axes<V>) -> V {
 }
 
 #[inline(always)]
-fn stored<S: Simd>(v: &Axes<f32x4<S>>) -> Axes<[f32; SIZE]> {
+fn stored<S: Simd>(v: &Axes<f32x8<S>>) -> Axes<[f32; SIZE]> {
     let mut stored = [[0.0; SIZE]; 3];
     for (stored, v) in stored.iter_mut().zip(v) {
         v.store_slice(stored);
@@ -346,7 +357,7 @@ impl Line {
 
 /// What f32 says about the triangles of a packet and a ray, or about a triangle and several rays.
 #[derive(Clone, Copy)]
-pub(crate) struct Tested<S: Simd, V: SimdFloat<S> = f32x4<S>> {
+pub(crate) struct Tested<S: Simd, V: SimdFloat<S> = f32x8<S>> {
     /// Those that may be hit, a bit each.
     pub(crate) possible: u64,
     /// Those that are hit for sure, whether in range or not.

@@ -25,7 +25,8 @@ use core::mem::take;
 use glam::Vec3;
 
 /// As many packets have numbers for all their lanes.
-const MOST_PACKETS: usize = 1 << 30;
+const MOST_PACKETS: usize = u32::MAX as usize / SIZE;
+const LIST_BYTES: usize = size_of::<[u32; SIZE]>();
 
 impl Mesh {
     /// The mesh as bytes, for [`from_bytes`](Self::from_bytes): vertices, triangles, vertex normals, texture coordinates,
@@ -108,7 +109,7 @@ impl Shared {
         to.rows(self.positions.iter().map(row_of_vec3));
         to.rows(self.triangles.iter().map(|&triangle| row::<3, 12>(triangle)));
         to.rows(self.tree.form());
-        to.rows(self.packets.lists().map(row::<SIZE, 16>));
+        to.rows(self.packets.lists().map(row::<SIZE, LIST_BYTES>));
         to.rows(self.repeats.pairs().iter().map(|&pair| row::<2, 8>(pair)));
         to.rows(self.divided_boxes().iter().map(LeafBox::row));
     }
@@ -187,12 +188,12 @@ fn tree(form: &[NodeForm], packets: usize) -> Option<WideBvh> {
 }
 
 /// Packets whose corners are not known yet.
-fn packets(rows: &[[u8; 16]]) -> Vec<Packet> {
+fn packets(rows: &[[u8; LIST_BYTES]]) -> Vec<Packet> {
     parallel::collect(rows.len(), |packet| Packet::of_lanes(words(&rows[packet])))
 }
 
 /// Which of so many triangles no packet has; `None` if one is no packet.
-fn absent(rows: &[[u8; 16]], count: usize) -> Option<Absent> {
+fn absent(rows: &[[u8; LIST_BYTES]], count: usize) -> Option<Absent> {
     let mut is_absent = vec![true; count];
     for row in rows {
         let triangles = words(row);

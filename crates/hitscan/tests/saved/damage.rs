@@ -54,8 +54,8 @@ fn every_length_counts() {
 #[test]
 fn another_version_is_told() {
     let mut mesh = saved_mesh();
-    mesh[8] = 2;
-    assert_eq!(Mesh::from_bytes(&mesh).unwrap_err(), ReadError::Version { version: 2, supported: 1 });
+    mesh[8] = 1;
+    assert_eq!(Mesh::from_bytes(&mesh).unwrap_err(), ReadError::Version { version: 1, supported: 2 });
 }
 
 /// As a disk, a transfer or an editor would: many bits, blocks that were exchanged, lost, doubled or blank.

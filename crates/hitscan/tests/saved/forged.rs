@@ -87,14 +87,14 @@ impl Pieces {
     fn triangle() -> Self {
         let floats = |values: &[f32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
         let positions = floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
-        let packet = words(&[0, u32::MAX, u32::MAX, u32::MAX]);
+        let packet = packet([0]);
         let rows = [(3, positions), (1, words(&[0, 1, 2])), (1, vec![1, 1]), (1, packet), (0, vec![]), (0, vec![])];
         Self { quality: 2, rows }
     }
 
     fn bytes(&self) -> Vec<u8> {
         let mut bytes = b"\x89HITSC\r\n".to_vec();
-        bytes.extend([1u32, 1, 0, 0].into_iter().flat_map(u32::to_le_bytes));
+        bytes.extend([2u32, 1, 0, 0].into_iter().flat_map(u32::to_le_bytes));
         bytes.extend(self.quality.to_le_bytes());
         for (count, rows) in &self.rows {
             bytes.extend(count.to_le_bytes());
@@ -112,6 +112,13 @@ impl Pieces {
 
 fn words(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+/// Of these, and then none.
+fn packet<const N: usize>(triangles: [u32; N]) -> Vec<u8> {
+    let mut packet = [!0; 8];
+    packet[..N].copy_from_slice(&triangles);
+    words(&packet)
 }
 
 const POSITIONS: usize = 0;
@@ -137,9 +144,9 @@ fn each_contradiction_is_told() {
     assert_eq!(fault(|p| p.rows[FORM].1 = vec![9, 1]), "has nodes that make no tree");
     assert_eq!(fault(|p| p.rows[FORM].1 = vec![1, 3]), "has nodes that make no tree");
     assert_eq!(fault(|p| p.rows[FORM] = (0, vec![])), "has nodes that make no tree");
-    assert_eq!(fault(|p| p.rows[PACKETS].1 = words(&[1, !0, !0, !0])), "has a packet of triangles that are not there");
-    assert_eq!(fault(|p| p.rows[PACKETS].1 = words(&[!0, 0, !0, !0])), "has a packet of triangles that are not there");
-    assert_eq!(fault(|p| p.rows[PACKETS].1 = words(&[0, !0, 0, !0])), "has a packet of triangles that are not there");
+    assert_eq!(fault(|p| p.rows[PACKETS].1 = packet([1])), "has a packet of triangles that are not there");
+    assert_eq!(fault(|p| p.rows[PACKETS].1 = packet([!0, 0])), "has a packet of triangles that are not there");
+    assert_eq!(fault(|p| p.rows[PACKETS].1 = packet([0, !0, 0])), "has a packet of triangles that are not there");
     assert_eq!(
         fault(|p| (p.rows[FORM], p.rows[PACKETS]) = ((0, vec![]), (0, vec![]))),
         "has a triangle that is not in its tree"
@@ -177,7 +184,7 @@ fn trees_are_not_deeper_than_they_are_built() {
         form.extend([2, 3]);
         let leaves = levels + 1;
         pieces.rows[FORM] = (levels, form);
-        pieces.rows[PACKETS] = (leaves, words(&[0, u32::MAX, u32::MAX, u32::MAX]).repeat(leaves as usize));
+        pieces.rows[PACKETS] = (leaves, packet([0]).repeat(leaves as usize));
         pieces.read()
     };
     let ray = Ray::new([0.25, 0.25, 3.0], [0.0, 0.0, -1.0]);

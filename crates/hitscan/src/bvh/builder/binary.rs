@@ -1,5 +1,6 @@
 //! The binary tree between references and wide nodes.
 
+use super::LEAF_SIZE;
 use super::bounds::Bounds;
 use super::groups::Groups;
 use crate::aabb::Aabb;
@@ -20,10 +21,10 @@ pub(super) struct Tree {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     low: [f32; 3],
-    /// Where the second child is, from here; 0 for a leaf, [`Node::GROUP`] for a group.
+    /// Where the second child is, from here; [`Node::GROUP`] for a group, and so much less for a leaf as it has items.
     second: u32,
     high: [f32; 3],
-    /// Of a leaf: where its items begin, and how many they are. Of a group: its number. Of an inner node: how it becomes wide.
+    /// Of a leaf: where its items begin. Of a group: its number. Of an inner node: how it becomes wide.
     data: u32,
 }
 
@@ -39,10 +40,11 @@ pub(super) enum Kind {
 
 impl Node {
     const GROUP: u32 = u32::MAX;
+    const LARGEST_LEAF: u32 = Self::GROUP - LEAF_SIZE as u32;
 
-    /// Of 1 to 4 items.
+    /// Of 1 to [`LEAF_SIZE`] items.
     pub(super) fn leaf(bounds: &Bounds, first: usize, count: usize) -> Self {
-        Self::new(bounds, 0, (first as u32) << 2 | (count as u32 - 1))
+        Self::new(bounds, Self::GROUP - count as u32, first as u32)
     }
 
     pub(super) fn group(bounds: &Bounds, number: u32) -> Self {
@@ -65,8 +67,10 @@ impl Node {
 
     pub(super) fn kind(&self) -> Kind {
         match self.second {
-            0 => Kind::Leaf { first: (self.data >> 2) as usize, count: (self.data & 3) as usize + 1 },
             Self::GROUP => Kind::Group(self.data),
+            second @ Self::LARGEST_LEAF.. => {
+                Kind::Leaf { first: self.data as usize, count: (Self::GROUP - second) as usize }
+            }
             second => Kind::Inner { second: second as usize },
         }
     }

@@ -1,6 +1,7 @@
 //! Where to split: the surface area heuristic over equal bins of all three axes (I. Wald, "On fast Construction of SAH-based
 //! Bounding Volume Hierarchies", 2007).
 
+use super::LEAF_SIZE;
 use super::bounds::{Bounds, half_areas};
 use super::reference::{self, Reference};
 use crate::parallel;
@@ -195,9 +196,9 @@ impl Sweep {
         let [x, y, z] = self.bounds;
         let areas = half_areas([x, y, z, z]);
         let counts = Vec4::from_array(self.counts.map(|count| count as f32));
-        // A quarter, rounded up: three eighths more, rounded to the nearest. Where that is not exact, the counts are so large
-        // that it does not matter.
-        let packets = (counts * 0.25 + 0.375 + TO_INTEGER) - TO_INTEGER;
+        // Rounded up: as much more as takes the least part to the nearest. Where that is not exact, the counts are so large that it does not matter.
+        const PART: f32 = 1.0 / LEAF_SIZE as f32;
+        let packets = (counts * PART + (0.5 - PART / 2.0) + TO_INTEGER) - TO_INTEGER;
         areas * packets
     }
 }

@@ -11,7 +11,6 @@ use crate::parallel;
 use crate::simd::prefetch;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::array::from_fn;
 use core::ops::Range;
 use glam::Vec4;
 
@@ -27,7 +26,7 @@ pub(super) const MOST_PENDING: usize = LEVELS * (super::WIDTH - 1);
 /// What a leaf costs beside the area of its box, in mean areas of its row's items, and a node, in those of its row's leaves and nodes: the larger, the
 /// fuller they are. What is left as it is costs only that.
 const LEAF_PRICE: f32 = 4.0;
-const NODE_PRICE: f32 = 3.0;
+const NODE_PRICE: f32 = 2.0;
 /// What a leaf costs at the most where too few items share one.
 const MOST_LEAF_PRICE: f32 = 256.0 * LEAF_PRICE;
 
@@ -218,10 +217,11 @@ fn leaves(row: impl ExactSizeIterator<Item = Bounds> + Clone, leaf_size: usize) 
     }
 }
 
-fn leaf_prices(boxes: &[Bounds], leaf_size: usize, price: f32) -> Prices<1> {
+fn leaf_prices(boxes: &[Bounds], leaf_size: usize, price: f32) -> Prices<2> {
     let each = price * mean_area(boxes);
-    let runs = from_fn(|i| if i < leaf_size { each } else { f32::INFINITY });
-    Prices { areas: [Vec4::ONE], runs: [Vec4::from_array(runs)] }
+    let run = |i| if i < leaf_size { each } else { f32::INFINITY };
+    let quad = |start| Vec4::new(run(start), run(start + 1), run(start + 2), run(start + 3));
+    Prices { areas: [Vec4::ONE; 2], runs: [quad(0), quad(4)] }
 }
 
 /// Of nodes over a row, and of what stays as it is.

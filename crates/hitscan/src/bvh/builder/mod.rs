@@ -43,7 +43,7 @@ pub(crate) const WIDTH: usize = 8;
 /// children. Ordinary trees have 40 to 100.
 pub(crate) const MOST_PENDING: usize = 128;
 /// Items of a leaf at most.
-pub(crate) const LEAF_SIZE: usize = 4;
+pub(crate) const LEAF_SIZE: usize = 8;
 
 /// What a tree is built over, in coordinates none of which is above 1 in magnitude, so that areas in f32 do not overflow.
 pub(crate) trait Primitives: Sync {
@@ -64,8 +64,10 @@ pub(crate) trait Primitives: Sync {
     fn clipped(&self, item: u32, cell: &Aabb) -> Aabb;
 }
 
-/// The largest number of items, spatial splits included. Twice as many are finite as the bits of an f32.
-pub(crate) const MAX_ITEMS: usize = 1_000_000_000;
+/// The largest number of items, spatial splits included. Twice as many are finite as the bits of an f32, and if each had a leaf of its own, all places in leaves
+/// would have numbers.
+pub(crate) const MAX_ITEMS: usize = 500_000_000;
+const _: () = assert!(MAX_ITEMS <= u32::MAX as usize / LEAF_SIZE);
 
 /// Of the number of items: more references than that are not made by spatial splits.
 const MOST_SPLITS: f64 = 0.2;
@@ -123,8 +125,8 @@ pub(crate) fn build<O: Output>(
 ) -> WideTree<O::Node, O::Leaf> {
     let mut tree = match quality {
         Quality::Fast => groups::build(primitives, O::LEAF_SIZE),
-        Quality::Balanced => optimized(6, 100, || top_down::build(reference::all(primitives), O::LEAF_SIZE)),
         // The collapse knows better which items belong in a leaf.
+        Quality::Balanced => optimized(6, 100, || top_down::build(reference::all(primitives), O::LEAF_SIZE.min(4))),
         Quality::Best => {
             optimized(12, 10, || top_down::build(presplit::split(primitives, MOST_SPLITS), O::LEAF_SIZE.min(2)))
         }
