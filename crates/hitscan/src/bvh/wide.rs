@@ -543,6 +543,7 @@ pub(super) fn announce(nodes: &[Node], (leaves, leaf_bytes): LeafRow, child: u32
     let (array, bytes) =
         select_unpredictable(child & LEAF != 0, (leaves, leaf_bytes), (nodes.as_ptr().cast(), size_of::<Node>()));
     let start = array.wrapping_add((child & !LEAF) as usize * bytes);
+    // Of a leaf, which has six lines, not all: that took 1 to 2 % longer.
     prefetch::<NODE_BOUNDS>(start);
     // A leaf begins anywhere in a line, and then ends in another one.
     prefetch::<1>(start.wrapping_add(bytes).wrapping_sub(1));

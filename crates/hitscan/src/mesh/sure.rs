@@ -55,7 +55,7 @@ impl Known {
 /// The rounded t of a triangle that is hit for sure, and its side, in f64, given the t in one distance, in place of which 1 does for a bound that is known
 /// already, if nothing overflows. Line and triangle are in a frame's coordinates, in which the triangle is exact. `None` if that does not say how t is rounded.
 ///
-/// By numbers it is there sooner than in the lanes of a vector, by them it is fewer instructions; of a packet's four triangles at once it took twice as many.
+/// By numbers it is there sooner than in the lanes of a vector, by them it is fewer instructions; of a packet of four triangles at once it took twice as many.
 #[inline(always)]
 pub(crate) fn sure_verdict<V: Vector>(
     t_per_distance: f64,

@@ -295,7 +295,7 @@ fn a_packet_begins_its_triangles_opposite_their_longest_edges_and_tells_them_in_
 /// Triangles of any thinness, also without area, that lie anywhere, and begin at any corner.
 fn slivers(random: &mut Random) -> Vec<[Vec3; 3]> {
     let middle = random.cube() * random.pick(&[0.0, 0.3, 1.0]);
-    let (kind, count) = (random.below(3), random.pick(&[1, 2, 4, 9]));
+    let (kind, count) = (random.below(3), random.pick(&[1, 2, 4, 8, 9, 17]));
     let mut list = Vec::new();
     for _ in 0..count {
         let (size, thin) = (random.pick(&[1.0, 0.3, 1e-2]), random.pick(&[1.0, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7]));

@@ -1,4 +1,4 @@
-//! The nearest places of triangles, four or eight at once, in f32: about, as they only say along which axis it is best to look.
+//! The nearest places of triangles, eight at once, in f32: about, as they only say along which axis it is best to look.
 
 use crate::simd::{Axes, Select, Simd, SimdFloat, dot, scaled, sum};
 

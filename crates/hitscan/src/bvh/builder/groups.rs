@@ -206,7 +206,7 @@ impl Piece {
 
 /// The cheapest leaves of a row. Where items are so much smaller than the gaps between them that few share one, each leaf costs more.
 fn leaves(row: impl ExactSizeIterator<Item = Bounds> + Clone, leaf_size: usize) -> Runs {
-    let most = if leaf_size > 1 { row.len().div_ceil(2) } else { row.len() };
+    let most = row.len().div_ceil(leaf_size.div_ceil(2));
     let mut price = LEAF_PRICE;
     loop {
         let leaves = Runs::cheapest(row.clone(), |boxes| leaf_prices(boxes, leaf_size, price));

@@ -296,8 +296,8 @@ mod tests {
         let nodes =
             vec![inner(8), inner(4), inner(2), leaf(0, 2), leaf(2, 1), inner(2), leaf(3, 2), leaf(5, 1), leaf(6, 1)];
         let mut tree = Tree { nodes, items: vec![0, 1, 0, 0, 1, 1, 2], groups: groups::Groups::default() };
-        collapse::plan(&mut tree, LEAF_SIZE, 1.0);
-        let below = Members::of(&tree, Below::Binary(Subtree { start: 1, end: 8 }), 0, LEAF_SIZE, 1.0);
+        collapse::plan(&mut tree, 4, 1.0);
+        let below = Members::of(&tree, Below::Binary(Subtree { start: 1, end: 8 }), 0, 4, 1.0);
         assert_eq!(below.len(), 2);
     }
 }

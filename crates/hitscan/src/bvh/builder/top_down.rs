@@ -94,10 +94,10 @@ struct Parent {
     number: usize,
 }
 
-/// Room for so many references' nodes, as long as leaves of 4 hold 3 on the average, and leaves of 2 one and a half; if they do
+/// Room for so many references' nodes, as long as leaves of 4 hold 2.4 on the average, and leaves of 2 one and a half; if they do
 /// not, the Vec grows.
 fn likely_nodes(references: usize, leaf_size: usize) -> usize {
-    (8 * references / (3 * leaf_size)).min(2 * references)
+    (references / (12 + 9 * leaf_size) * 40 + 40).min(2 * references)
 }
 
 /// A part of the references, which becomes a subtree.
