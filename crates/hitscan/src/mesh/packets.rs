@@ -103,8 +103,8 @@ pub(super) fn numbers(list: [u32; SIZE]) -> impl Iterator<Item = u32> {
 }
 
 impl Mesh {
-    /// The same mesh in another layout: the same answers, in more or less memory. In the compact one its tree takes a third of the memory, or less, and rays take 1.2 to 1.8 of
-    /// the time: for what there is too much of, or what is asked rarely.
+    /// The same mesh in another layout: the same answers, in more or less memory. In the compact one its tree takes a quarter of the memory, or less, and rays take 1.2 to 3 times
+    /// as long: for what there is too much of, or what is asked rarely.
     ///
     /// [`refit`](Self::refit) and [`rebuilt`](Self::rebuilt) keep it; one that was saved, by itself or in a scene, is packed again. Only this value changes: if clones share its data it
     /// takes a copy of its own.
