@@ -73,19 +73,27 @@ pub(crate) fn fill<T: Send>(target: &mut [T], grain: usize, fill_piece: &(impl F
     from(0, target, grain, fill_piece);
 }
 
-/// One for each number from 0 on, in order.
+/// One for each number from 0 on, in order, by pieces of at least `grain`.
 #[cfg(feature = "parallel")]
-pub(crate) fn collect<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> alloc::vec::Vec<T> {
+pub(crate) fn collect<T: Send>(
+    count: usize,
+    grain: usize,
+    make: impl Fn(usize) -> T + Sync + Send,
+) -> alloc::vec::Vec<T> {
     use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
     let mut row = crate::simd::in_huge_pages(alloc::vec::Vec::with_capacity(count));
     // Fewer are made before another thread is awake.
-    let piece = if count < 4 * GRAIN { count } else { GRAIN };
+    let piece = if count < 4 * grain { count } else { grain };
     (0..count).into_par_iter().with_min_len(piece).map(make).collect_into_vec(&mut row);
     row
 }
 
 #[cfg(not(feature = "parallel"))]
-pub(crate) fn collect<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> alloc::vec::Vec<T> {
+pub(crate) fn collect<T: Send>(
+    count: usize,
+    _grain: usize,
+    make: impl Fn(usize) -> T + Sync + Send,
+) -> alloc::vec::Vec<T> {
     crate::simd::collected((0..count).map(make))
 }
 

@@ -12,6 +12,8 @@ use core::array::from_fn;
 use glam::{Mat4, Vec3, Vec4};
 
 pub(super) const SIZE: usize = LEAF_SIZE;
+/// As many are made at a time by one thread.
+pub(super) const PIECE: usize = 512;
 /// Corners are computed in so many lanes, of glam's vectors as in the builder's boxes.
 const QUAD: usize = 4;
 

@@ -1,7 +1,7 @@
 //! The leaves of a mesh's tree: packets that are kept, or that are made when they are met.
 
 use super::build::Corners;
-use super::packet::{NONE, Packet, SIZE};
+use super::packet::{NONE, PIECE, Packet, SIZE};
 use super::{Mesh, Shared};
 use crate::bvh::{LeafRow, WideBvh};
 use crate::parallel;
@@ -143,7 +143,7 @@ impl Shared {
     pub(super) fn laid_out(&self, layout: Layout) -> Packets {
         match layout {
             Layout::Packed => {
-                parallel::collect(self.packets.len(), |leaf| self.packet_of(self.packets.list(leaf))).into()
+                parallel::collect(self.packets.len(), PIECE, |leaf| self.packet_of(self.packets.list(leaf))).into()
             }
             Layout::Compact => Packets { layout, whole: Vec::new(), lists: collected(self.packets.lists()) },
         }

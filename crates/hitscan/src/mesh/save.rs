@@ -8,7 +8,7 @@ use super::attributes::Attributes;
 use super::cut_out::CutOuts;
 use super::divided::LeafBox;
 use super::extremes::Extremes;
-use super::packet::{Packet, SIZE};
+use super::packet::{PIECE, Packet, SIZE};
 use super::refit::MOST_DECAY;
 use super::repeats::Repeats;
 use super::used::Used;
@@ -189,7 +189,7 @@ fn tree(form: &[NodeForm], packets: usize) -> Option<WideBvh> {
 
 /// Packets whose corners are not known yet.
 fn packets(rows: &[[u8; LIST_BYTES]]) -> Vec<Packet> {
-    parallel::collect(rows.len(), |packet| Packet::of_lanes(words(&rows[packet])))
+    parallel::collect(rows.len(), PIECE, |packet| Packet::of_lanes(words(&rows[packet])))
 }
 
 /// Which of so many triangles no packet has; `None` if one is no packet.

@@ -9,7 +9,9 @@ use crate::simd::in_huge_pages;
 use alloc::vec::{IntoIter, Vec};
 
 /// Leaves that are worth another thread.
-const GRAIN: f32 = 2048.0;
+const GRAIN: f32 = 1024.0;
+/// Nodes, or leaves, that one makes at a time.
+const PIECE: usize = 512;
 /// So many leaves before one is made its items are asked for, and then the rest of them.
 const AHEAD: usize = 32;
 const REST_AHEAD: usize = 16;
@@ -28,7 +30,7 @@ pub(super) fn emit<O: Output>(tree: Tree, output: &O) -> WideTree<O::Node, O::Le
     drop(tree);
     // Nodes and leaves at once: two threads take as long as one for nodes alone, as they wait for the same pages. The list of nodes is given back when they are made.
     let nodes =
-        move || parallel::collect(nodes.len(), |number| nodes.with(number, |wide| output.node(wide.children())));
+        move || parallel::collect(nodes.len(), PIECE, |number| nodes.with(number, |wide| output.node(wide.children())));
     let leaf = |number: usize| {
         if let Some(ahead) = leaves.get(number + AHEAD) {
             output.announce(ahead.as_slice());
@@ -39,7 +41,7 @@ pub(super) fn emit<O: Output>(tree: Tree, output: &O) -> WideTree<O::Node, O::Le
         output.leaf(leaves[number].as_slice())
     };
     let is_large = leaves.len() as f32 > GRAIN;
-    let (nodes, leaves) = parallel::join_if(is_large, nodes, || parallel::collect(leaves.len(), leaf));
+    let (nodes, leaves) = parallel::join_if(is_large, nodes, || parallel::collect(leaves.len(), PIECE, leaf));
     WideTree { nodes, leaves }
 }
 

@@ -17,6 +17,7 @@ const _: () = assert!(f32::from_bits(2 * MAX_ITEMS as u32) < f32::INFINITY);
 
 /// Pieces of work that are worth handing to another thread.
 const GRAIN: usize = 4096;
+const PIECE: usize = 1024;
 const PARTITION_GRAIN: usize = 32_768;
 
 impl Reference {
@@ -43,7 +44,7 @@ impl Reference {
 
 /// One of each item, in their order.
 pub(super) fn all(primitives: &impl Primitives) -> Vec<Reference> {
-    parallel::collect(primitives.len(), |item| Reference::of(primitives, item as u32))
+    parallel::collect(primitives.len(), PIECE, |item| Reference::of(primitives, item as u32))
 }
 
 pub(super) fn bounds_of(references: &[Reference]) -> Bounds {
