@@ -68,8 +68,9 @@ impl<S: Simd> InLanes<S> {
     /// Rounded to f32.
     #[inline(always)]
     pub(crate) fn narrowed(self) -> f32x4<S> {
-        let &[x, y, z, w] = self.0.as_slice() else { unreachable!("there are four lanes") };
-        f32x4::from_slice(self.0.simd, &[x as f32, y as f32, z as f32, w as f32])
+        // Converted one by one, the three that are used become two vectors with AVX2, which are joined: 9 cycles instead of 5.
+        let twice = self.0.simd.narrow_f64x4(self.0, self.0);
+        self.0.simd.split_f32x8(twice).0
     }
 
     #[inline(always)]
