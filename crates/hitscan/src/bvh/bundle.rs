@@ -9,8 +9,12 @@ use super::frame::{
     BOX_ERROR, FARTHEST, FARTHEST_ORIGIN, FURTHER, Frame, LARGEST_INVERSE, LEAST_ERROR, NEARER, Ordinary, ROUNDOFF,
     TWICE_THE_BIAS,
 };
+use super::lanes::{distances, entered};
+use super::node::{LEAF, Node, planes};
 use super::pending::{Pending, Room};
-use super::wide::{CACHED_NODES, LEAF, LeafRow, Node, Order, Subtree, WideBvh, announce, distances, planes};
+use super::traverse::{CACHED_NODES, announce};
+use super::visitor::{LeafRow, Order, Subtree};
+use super::wide::WideBvh;
 use crate::float::{inverse_power_of_two, smaller};
 use crate::ray::Ray;
 use crate::simd::{
@@ -392,12 +396,7 @@ impl<S: Simd> Beam<S> {
                 let near = distances([plane(0, i), plane(1, j), plane(2, k)], &self.near_inverse, &self.near_offset);
                 let far = [plane(0, i ^ WIDTH), plane(1, j ^ WIDTH), plane(2, k ^ WIDTH)];
                 let far = distances(far, &self.far_inverse, &self.far_offset);
-                let enter = near[0].max(near[1]).max(near[2].max(f32x8::splat(simd, 0.0)));
-                let leave = far[0].min(far[1]).min(far[2].min(f32x8::splat(simd, limit)));
-                let hits = LaneSet::of(simd, enter.simd_le(leave));
-                let mut distances = [0.0; WIDTH];
-                enter.store_slice(&mut distances);
-                (hits, distances)
+                entered(simd, near, far, limit)
             },
         )
     }

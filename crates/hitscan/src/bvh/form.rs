@@ -5,7 +5,8 @@
 //! them are leaves.
 
 use super::builder::{Child, Link, MOST_PENDING, WIDTH};
-use super::wide::{Node, WideBvh};
+use super::node::Node;
+use super::wide::WideBvh;
 use crate::aabb::Aabb;
 use crate::simd::filled;
 use alloc::vec::Vec;

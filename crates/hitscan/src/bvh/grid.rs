@@ -2,7 +2,8 @@
 //! can be fitted anew without a look at the others.
 
 use super::builder::{Child, Link, MOST_PENDING, WIDTH};
-use super::wide::{Node, WideBvh};
+use super::node::Node;
+use super::wide::WideBvh;
 use crate::aabb::Aabb;
 use alloc::vec;
 use alloc::vec::Vec;

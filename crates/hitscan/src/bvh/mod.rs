@@ -9,11 +9,15 @@ mod dynamic;
 mod form;
 mod frame;
 mod grid;
+mod lanes;
 mod nearest;
+mod node;
 mod pending;
 mod probe;
 mod refit;
+mod traverse;
 mod turns;
+mod visitor;
 mod wide;
 
 pub use builder::Quality;
@@ -26,7 +30,8 @@ pub(crate) use grid::{GridLevels, Region};
 pub(crate) use nearest::Around;
 pub(crate) use probe::{Slack, interval as box_interval};
 pub(crate) use turns::{Turn, Walk};
-pub(crate) use wide::{LeafRow, Order, Subtree, Visitor, WideBvh};
+pub(crate) use visitor::{LeafRow, Order, Subtree, Visitor};
+pub(crate) use wide::WideBvh;
 
 use crate::aabb::Aabb;
 

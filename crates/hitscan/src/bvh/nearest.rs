@@ -5,8 +5,10 @@
 
 use super::builder::{Link, WIDTH};
 use super::dynamic::DynamicBvh;
+use super::node::{Node, decode};
 use super::pending::{Pending, Room};
-use super::wide::{Node, Nodes, WideBvh, decode, root};
+use super::traverse::Nodes;
+use super::wide::{WideBvh, root};
 use crate::float::larger;
 use crate::simd::dispatch;
 use alloc::vec::Vec;

@@ -2,7 +2,8 @@
 
 use super::builder::{Link, WIDTH};
 use super::half_area;
-use super::wide::{Node, WideBvh};
+use super::node::Node;
+use super::wide::WideBvh;
 use crate::aabb::Aabb;
 use crate::float::{larger, smaller};
 use crate::parallel;

@@ -5,8 +5,12 @@
 use super::builder::WIDTH;
 use super::frame::FramedRay;
 use super::half_area;
+use super::lanes::RayLanes;
+use super::node::Node;
 use super::pending::{Pending, ROOM};
-use super::wide::{Ahead, Next, Node, RayLanes, Subtree, Visitor, WideBvh, announce, step};
+use super::traverse::{Ahead, Next, announce, step};
+use super::visitor::{Subtree, Visitor};
+use super::wide::WideBvh;
 use crate::simd::{Simd, Stack};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;

@@ -4,7 +4,8 @@ use super::{DynamicBvh, Extent, NODES, PLACES, Place, ROOT, height_of, reach, re
 use crate::aabb::Aabb;
 use crate::bvh::builder::{self, Child, LEAF_SIZE, Link, Output, Primitives, Quality, WIDTH};
 use crate::bvh::half_area;
-use crate::bvh::wide::{Node, root};
+use crate::bvh::node::Node;
+use crate::bvh::wide::root;
 use crate::float::larger;
 use crate::paged::{Opened, Paged};
 use alloc::vec::Vec;

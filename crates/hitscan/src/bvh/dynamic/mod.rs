@@ -16,8 +16,11 @@ pub(crate) use pairs::{BeforeRounding, CloseItems};
 
 use super::builder::{Child, Link, WIDTH};
 use super::frame::{Frame, FramedRay};
+use super::node::{Links, Node, Place};
 use super::probe::Slack;
-use super::wide::{self, Links, Node, Order, Place, Visitor, root};
+use super::traverse::traverse_changing;
+use super::visitor::{Order, Visitor};
+use super::wide::{self, root};
 use super::{TreeStats, half_area};
 use crate::aabb::{Aabb, Extent};
 use crate::float::{larger, round_down, round_up, sum_down, sum_up};
@@ -152,7 +155,7 @@ impl DynamicBvh {
         };
         let ray = framed.for_boxes_scaled_by(frame.scale as f32);
         let mut items = Items { simd, ray: &ray, t_max, visitor };
-        wide::traverse_changing(&self.nodes, simd, &ray, ray.limit(t_max), &mut items)
+        traverse_changing(&self.nodes, simd, &ray, ray.limit(t_max), &mut items)
     }
 
     /// Of a ray that is not near, or begins at another t than 0.

@@ -2,7 +2,8 @@
 
 use super::{DynamicBvh, Link, ROOT, WIDTH};
 use crate::aabb::Aabb;
-use crate::bvh::wide::{LEAF, Node, decode, planes, root};
+use crate::bvh::node::{LEAF, Node, decode, planes};
+use crate::bvh::wide::root;
 use crate::float::{larger, smaller};
 use crate::parallel;
 use crate::simd::{Axes, Simd, SimdBase, SimdMask, dispatch, f32x8};

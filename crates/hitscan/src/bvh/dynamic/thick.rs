@@ -3,7 +3,8 @@
 use super::{DynamicBvh, Items, Shown, Visit};
 use crate::bvh::frame::Frame;
 use crate::bvh::probe::Slack;
-use crate::bvh::wide::{self, Order};
+use crate::bvh::traverse::traverse_changing;
+use crate::bvh::visitor::Order;
 use crate::ray::LocalRay;
 use crate::simd::{Simd, dispatch};
 use core::ops::ControlFlow;
@@ -37,6 +38,6 @@ impl DynamicBvh {
         let ray = ray.for_boxes_scaled_by(frame.scale as f32);
         let mut shown = Shown { order, announce: |_| (), visit };
         let mut items = Items { simd, ray: &ray, t_max: near.t_max, visitor: &mut shown };
-        wide::traverse_changing(&self.nodes, simd, &ray, ray.limit(near.t_max), &mut items)
+        traverse_changing(&self.nodes, simd, &ray, ray.limit(near.t_max), &mut items)
     }
 }

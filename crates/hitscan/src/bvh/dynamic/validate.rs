@@ -45,7 +45,7 @@ impl DynamicBvh {
         // Exactly, so that one item that was far away does not make all others small for ever.
         assert_eq!(
             self.reach,
-            super::reach(&self.nodes.get(ROOT as usize).map_or(Aabb::EMPTY, crate::bvh::wide::Node::bounds))
+            super::reach(&self.nodes.get(ROOT as usize).map_or(Aabb::EMPTY, crate::bvh::node::Node::bounds))
         );
         assert_eq!(visited + self.free.len(), self.nodes.len());
         assert_eq!((found.len(), self.len()), (items.len(), items.len()));

@@ -1,0 +1,144 @@
+//! A node of eight boxes, as it lies in memory.
+
+use super::builder::{Child, Link, WIDTH};
+use crate::aabb::Aabb;
+use crate::float::{larger, smaller};
+use core::fmt;
+use core::num::NonZero;
+use glam::Vec3;
+
+/// Set in a child that is a leaf.
+pub(super) const LEAF: u32 = 1 << 31;
+
+/// A child in a node.
+fn encode(link: Link) -> u32 {
+    match link {
+        Link::Node(number) => number,
+        Link::Leaf(number) => number | LEAF,
+    }
+}
+
+pub(super) fn decode(child: u32) -> Link {
+    if child & LEAF == 0 { Link::Node(child) } else { Link::Leaf(child & !LEAF) }
+}
+
+/// By axis, lower and upper plane, child. A place without a child has a box that no ray enters.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct Node {
+    pub(super) bounds: [[f32; 2 * WIDTH]; 3],
+    pub(super) children: [u32; WIDTH],
+    /// What only trees that change need, in room that is there anyway.
+    pub(super) links: Links,
+}
+
+const _: () = assert!(size_of::<Node>() == 256);
+
+/// How a node hangs in a tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Links {
+    /// `None` for the root.
+    pub(super) parent: Option<Place>,
+    /// How many children, which are the first ones.
+    pub(super) count: u16,
+    /// Edges to its lowest item.
+    pub(super) height: u16,
+    /// Half the area of its box when its children were last chosen: what moves within it since may make it larger.
+    pub(super) chosen_area: f32,
+}
+
+/// A child's place in a node, of which there are not more than 2^29: they would take 128 GiB.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place(NonZero<u32>);
+
+impl Place {
+    pub(super) fn new(node: u32, index: usize) -> Self {
+        Self(NonZero::<u32>::MIN.saturating_add(node * WIDTH as u32 + index as u32))
+    }
+
+    pub(super) fn node(self) -> u32 {
+        (self.0.get() - 1) / WIDTH as u32
+    }
+
+    pub(super) fn index(self) -> usize {
+        (self.0.get() - 1) as usize % WIDTH
+    }
+}
+
+impl fmt::Debug for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "child {} of {}", self.index(), self.node())
+    }
+}
+
+impl Default for Node {
+    fn default() -> Self {
+        let empty = core::array::from_fn(|i| if i < WIDTH { f32::INFINITY } else { f32::NEG_INFINITY });
+        Self { bounds: [empty; 3], children: [0; WIDTH], links: Links::default() }
+    }
+}
+
+impl Node {
+    pub(super) fn child(&self, place: usize) -> Child {
+        Child { bounds: self.child_bounds(place), link: decode(self.children[place]) }
+    }
+
+    /// Of a node that counts them.
+    pub(super) fn present_children(&self) -> impl Iterator<Item = Child> {
+        (0..self.links.count.into()).map(|place| self.child(place))
+    }
+
+    /// `None` for a place without a child.
+    pub(super) fn link(&self, place: usize) -> Option<Link> {
+        let x = &self.bounds[0];
+        (x[place] <= x[WIDTH + place]).then_some(decode(self.children[place]))
+    }
+
+    pub(super) fn set_child(&mut self, place: usize, child: &Child) {
+        self.children[place] = encode(child.link);
+        self.set_bounds(place, &child.bounds);
+    }
+
+    pub(super) fn set_bounds(&mut self, place: usize, bounds: &Aabb) {
+        for axis in 0..3 {
+            self.bounds[axis][place] = bounds.min[axis];
+            self.bounds[axis][WIDTH + place] = bounds.max[axis];
+        }
+    }
+
+    /// Empty for a place without a child.
+    pub(super) fn child_bounds(&self, place: usize) -> Aabb {
+        // Not by `array::map`, which copies all planes onto the stack: where that lies across cache lines finding pairs took twice as long.
+        let [x, y, z] = &self.bounds;
+        let side = |plane: usize| Vec3::new(x[plane], y[plane], z[plane]);
+        Aabb { min: side(place), max: side(WIDTH + place) }
+    }
+
+    /// The boxes of the leaves among its children.
+    pub(super) fn leaves(&self) -> impl Iterator<Item = Aabb> {
+        let is_leaf = |&place: &usize| matches!(self.link(place), Some(Link::Leaf(_)));
+        (0..WIDTH).filter(is_leaf).map(|place| self.child_bounds(place))
+    }
+
+    /// Around all children.
+    pub(super) fn bounds(&self) -> Aabb {
+        let [x, y, z] = &self.bounds;
+        let low = |axis| fold(axis, 0, smaller);
+        let high = |axis| fold(axis, WIDTH, larger);
+        Aabb { min: Vec3::new(low(x), low(y), low(z)), max: Vec3::new(high(x), high(y), high(z)) }
+    }
+}
+
+/// The lower planes of an axis, from 0 on, or the upper ones, from [`WIDTH`] on.
+#[inline(always)]
+pub(super) fn planes(axis: &[f32; 2 * WIDTH], first: usize) -> &[f32] {
+    &axis[first & WIDTH..][..WIDTH]
+}
+
+/// Of the planes from `first` on, half by half, which compilers make vectors of, but not of `array::map`, which they call.
+#[inline(always)]
+fn fold(axis: &[f32; 2 * WIDTH], first: usize, of_two: impl Fn(f32, f32) -> f32) -> f32 {
+    let pair = |place: usize| of_two(axis[first + place], axis[first + place + 4]);
+    let four = [pair(0), pair(1), pair(2), pair(3)];
+    of_two(of_two(four[0], four[2]), of_two(four[1], four[3]))
+}
