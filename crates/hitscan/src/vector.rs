@@ -166,3 +166,22 @@ impl<S: Simd> Mul<f64> for InLanes<S> {
         Self(self.0 * by)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::dispatch;
+
+    #[test]
+    fn narrowed_to_the_bits_of_a_cast() {
+        let odd = [0.1, -1e300, 1e-46, -7e-46, 1.5e-39, f64::from(f32::MAX) * (1.0 + 1e-9), 16_777_217.0, -0.0];
+        for turn in 0..odd.len() {
+            let v = DVec3::new(odd[turn], odd[(turn + 1) % odd.len()], odd[(turn + 3) % odd.len()]);
+            let narrowed: [f32; 3] = dispatch!(simd => {
+                let &[x, y, z, _] = InLanes::new(simd, v).narrowed().as_slice() else { unreachable!("there are four lanes") };
+                [x, y, z]
+            });
+            assert_eq!(narrowed.map(f32::to_bits), [v.x as f32, v.y as f32, v.z as f32].map(f32::to_bits), "{v}");
+        }
+    }
+}

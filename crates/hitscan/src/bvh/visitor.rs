@@ -1,4 +1,4 @@
-//! What is asked of those who go through a tree with a ray.
+//! What is done at the leaves on the way of a ray through a tree, and in which order.
 
 use super::builder::WIDTH;
 use crate::simd::LaneSet;
