@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use glam::Vec4;
 
-/// So many items at a time are grouped, while all of that is in a processor's own cache.
+/// At most so many items at a time are grouped, while all of that is in a processor's own cache.
 const PIECE: usize = 8192;
 /// So many before one is looked at its box is asked for.
 const AHEAD: usize = 96;
@@ -34,10 +34,11 @@ const MOST_LEAF_PRICE: f32 = 256.0 * LEAF_PRICE;
 pub(super) fn build(primitives: &impl Primitives, leaf_size: usize) -> Tree {
     let references = reference::all(primitives);
     let order = morton::order(&references);
-    let mut pieces = vec![Piece::default(); order.len().div_ceil(PIECE)];
+    let size = piece_size(order.len());
+    let mut pieces = vec![Piece::default(); order.len().div_ceil(size)];
     parallel::fill(&mut pieces, 1, &|start, pieces| {
-        for (piece, first) in pieces.iter_mut().zip((start * PIECE..).step_by(PIECE)) {
-            let row = (first..order.len().min(first + PIECE)).map(|i| {
+        for (piece, first) in pieces.iter_mut().zip((start * size..).step_by(size)) {
+            let row = (first..order.len().min(first + size)).map(|i| {
                 if let Some(&ahead) = order.get(i + AHEAD) {
                     let reference: *const u8 = references.as_ptr().wrapping_add(ahead as usize).cast();
                     prefetch::<1>(reference);
@@ -60,6 +61,14 @@ pub(super) fn build(primitives: &impl Primitives, leaf_size: usize) -> Tree {
         }
     }
     Tree { items: order, groups, ..tree }
+}
+
+/// Of pieces of one size, an even number of them where that is more than one: two threads have as much to do then, 10 to 15 % less where it was seven or nine.
+fn piece_size(items: usize) -> usize {
+    match items.div_ceil(PIECE) {
+        0 | 1 => PIECE,
+        pieces => items.div_ceil(pieces.next_multiple_of(2)),
+    }
 }
 
 /// What became of items along a curve, each with a number.
