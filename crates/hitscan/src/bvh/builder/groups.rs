@@ -63,7 +63,7 @@ pub(super) fn build(primitives: &impl Primitives, leaf_size: usize) -> Tree {
     Tree { items: order, groups, ..tree }
 }
 
-/// Of pieces of one size, an even number of them where that is more than one: two threads have as much to do then, 10 to 15 % less where it was seven or nine.
+/// Of pieces of one size, an even number of them where that is more than one, so that two threads have as much to do each.
 fn piece_size(items: usize) -> usize {
     match items.div_ceil(PIECE) {
         0 | 1 => PIECE,
@@ -241,4 +241,19 @@ fn node_prices(boxes: &[Bounds]) -> Prices<2> {
 
 fn mean_area(boxes: &[Bounds]) -> f32 {
     boxes.iter().fold(0.0, |area, own| area + own.half_area()) / boxes.len() as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_two_by_two_and_none_is_too_large() {
+        for items in [1, PIECE, PIECE + 1, 3 * PIECE - 1, 7 * PIECE, 9 * PIECE - 5, 1_000_003] {
+            let size = piece_size(items);
+            let pieces = items.div_ceil(size);
+            assert!(size <= PIECE, "{items}");
+            assert!(pieces == 1 && items <= PIECE || pieces.is_multiple_of(2), "{items}: {pieces}");
+        }
+    }
 }
