@@ -62,6 +62,9 @@ pub(super) const FARTHEST_ORIGIN: f64 = 4.0;
 pub(super) const LARGEST_INVERSE: f32 = (1u64 << 60) as f32;
 /// Added to every bound on the error of a position, in place of what underflows.
 pub(super) const LEAST_ERROR: f64 = 1.0 / (1u64 << 40) as f64;
+/// In each coordinate, how far from its t = 0 a near ray starts at most. What f64 is off by that far out is a sixtieth of what rounding to f32 costs, so it is
+/// taken for every ray: boxes would wait for how far it is.
+const LONGEST_WAY: f32 = (1u32 << 20) as f32;
 /// Distance in one t up to which what rounds to t = 0 is nearer than [`LEAST_ERROR`].
 const MOST_STEPS: f64 = (1u128 << 100) as f64;
 /// Directions up to about this size have a power of two above them whose inverse is a normal number.
@@ -186,8 +189,11 @@ impl Frame {
 
     /// For things none of whose coordinates is above this power of two. Not for rays of its own space: what they need would be computed for each ray.
     #[inline(always)]
-    pub(super) fn of_reach(reach: f64) -> Self {
-        let scale = inverse_power_of_two(reach);
+    pub(super) fn of_reach(reach: f32) -> Self {
+        // By its exponent alone, not by a conversion: rays wait for it.
+        const BOTH_BIASES: u64 = (127 + 1023) << 52;
+        let scale = f64::from_bits(BOTH_BIASES - (u64::from(reach.to_bits()) << 29));
+        let reach = f64::from(reach);
         Self { low: DVec3::splat(-reach), high: DVec3::splat(reach), scale, ordinary: Ordinary::NONE }
     }
 
@@ -203,7 +209,7 @@ impl Frame {
     /// Above 0, `from` is a t before which the ray is known to hit nothing: it saves to find out.
     #[inline(always)]
     pub(crate) fn ray<S: Simd>(&self, simd: S, ray: impl Given, from: f64, slack: Slack) -> Option<FramedRay> {
-        match self.near_ray(simd, ray, from, slack) {
+        match self.near_ray(simd, ray, Some(from), slack) {
             Some(framed) => Some(framed),
             None => self.ray_from_afar(simd, &ray.local(), slack),
         }
@@ -211,14 +217,23 @@ impl Frame {
 
     /// [`ray`](Self::ray) of one that is near and ordinary; `None` of all others. The bounds on errors are constants here: without the others compilers know them.
     #[inline(always)]
-    pub(crate) fn near_ray<S: Simd>(&self, simd: S, ray: impl Given, from: f64, slack: Slack) -> Option<FramedRay> {
+    pub(crate) fn near_ray<S: Simd>(
+        &self,
+        simd: S,
+        ray: impl Given,
+        from: Option<f64>,
+        slack: Slack,
+    ) -> Option<FramedRay> {
         // From there even if its own origin is near: that would be known later.
-        Near::new(ray.scaled(simd, self.scale), ray.range(), larger(from, 0.0), self.framed(slack)).if_usable(simd)
+        let start = from.map(|from| larger(from, 0.0));
+        Near::new(ray.scaled(simd, self.scale), ray.range(), start, self.framed(slack)).if_usable(simd)
     }
 
     #[inline(always)]
     fn framed(&self, slack: Slack) -> Slack {
-        Slack { padding: slack.padding * self.scale, ..slack }
+        // A product with 0 is not left out by compilers.
+        let padding = if slack.padding == 0.0 { 0.0 } else { slack.padding * self.scale };
+        Slack { padding, ..slack }
     }
 
     /// [`ray`](Self::ray) of a ray in the mesh's own space. `None` also for a ray that hits nothing.
@@ -303,7 +318,7 @@ impl Frame {
         let error = near.relative * FARTHEST_ORIGIN + (LEAST_ERROR + near.padding * self.scale);
         let (start_error, rounding) = ((WIDER * error) as f32, ROUNDOFF * FARTHEST_ORIGIN as f32);
         let scaled = ray.scaled(simd, self.scale);
-        let near = Near { start_error, rounding, ..Near::new(scaled, ray.range(), 0.0, self.framed(near)) };
+        let near = Near { start_error, rounding, ..Near::new(scaled, ray.range(), None, self.framed(near)) };
         let is_near = largest(framed_half) + f64::from(start_error + rounding) <= MOST_NEAR_ERROR.into();
         if is_near && first(near.size) <= LONGEST_NEAR_WAY && near.is_usable(simd) {
             let DVec3 { x, y, z } = framed_half;
@@ -391,17 +406,21 @@ impl<'a, S: Simd> Near<'a, S> {
     /// Of a ray in the frame from a t on, with what it is off by there. All of it follows from the ray by as few steps as there can be, as boxes wait
     /// for it.
     #[inline(always)]
-    fn new([origin, direction]: [InLanes<S>; 2], range: [f32; 2], start: f64, slack: Slack) -> Self {
+    fn new([origin, direction]: [InLanes<S>; 2], range: [f32; 2], start: Option<f64>, slack: Slack) -> Self {
         let [t_min, t_max] = range;
+        // Of its way and its origin, from which it goes to where it starts: if that is near, the origin is no farther from there than the way is long.
+        let (place, lengths) = match start {
+            Some(start) => (origin + direction * start, 2.0 * f64::from(LONGEST_WAY) + FARTHEST_ORIGIN),
+            None => (origin, FARTHEST_ORIGIN),
+        };
+        let start = start.unwrap_or(0.0);
         // A least t that is not at the origin is no reason against it if it is before the start.
         let before = if start == 0.0 { t_min } else { 0.0 };
-        let at = with_fourth((origin + direction * start).narrowed(), before);
+        let at = with_fourth(place.narrowed(), before);
         let direction = with_fourth(direction.narrowed(), t_max);
         let size = largest_of_three(direction);
-        // Of its way and its origin, from which it goes to where it starts: if that is near, the origin is no farther from there than the way is long.
         // Product and sum round.
-        let lengths = 2.0 * WIDER * start * f64::from(first(size)) + (FARTHEST_ORIGIN + 1.0);
-        let start_error = (2.0 * f64::EPSILON + slack.relative) * lengths + (LEAST_ERROR + slack.padding);
+        let start_error = (2.0 * f64::EPSILON + slack.relative) * (lengths + 1.0) + (LEAST_ERROR + slack.padding);
         Self {
             origin: at,
             direction,
@@ -428,7 +447,7 @@ impl<'a, S: Simd> Near<'a, S> {
         (is_near & is_ordinary).to_bitmask() == 0b1111
             && self.start_error <= MOST_NEAR_ERROR
             && (self.start == 0.0
-                || f64::from(self.range[0]) <= self.start && self.start as f32 * self.steps() <= ORDINARY_STEPS)
+                || f64::from(self.range[0]) <= self.start && self.start as f32 * self.steps() <= LONGEST_WAY)
     }
 
     /// The power of two above the direction's largest component, in the first three lanes.
@@ -656,6 +675,45 @@ mod tests {
     use super::*;
     use crate::simd::dispatch;
     use glam::Vec3;
+
+    /// However far from their own origins, up to where the f64 test takes over. What rounding loses is told without an error.
+    #[test]
+    fn near_rays_start_where_they_say() {
+        let frame = Frame::new(Aabb { min: Vec3::splat(-0.5), max: Vec3::splat(0.5) });
+        assert_eq!(frame.scale, 1.0);
+        let (mut near, mut inexact) = ([0; 24], 0);
+        for i in 0..4000u32 {
+            let part = |n: f64| (f64::from(i) * n).fract();
+            let irregular = |n: f64| 2.0 * DVec3::new(part(n), part(n * 1.3), part(n * 1.7)) - 1.0;
+            let exponent = i as usize % near.len();
+            let direction = irregular(0.754_877_666_246_692_7);
+            let start = power_of_two((1u64 << exponent) as f64) * (1.0 + part(0.618_033_988_749_894_9));
+            let ray = LocalRay {
+                origin: irregular(0.569_840_290_998_053_2) - direction * start,
+                direction,
+                t_min: 0.0,
+                t_max: f32::INFINITY,
+            };
+            let Some(framed) = dispatch!(simd => frame.near_ray(simd, &ray, Some(start), Slack::NONE)) else {
+                continue;
+            };
+            near[exponent] += 1;
+            for axis in 0..3 {
+                let (o, d) = (ray.origin[axis], ray.direction[axis]);
+                let way = d * start;
+                let lost_of_way = d.mul_add(start, -way);
+                let place = o + way;
+                // D. Knuth's sum without an error.
+                let other = place - o;
+                let lost_of_place = (o - (place - other)) + (way - other);
+                let off = (place - f64::from(framed.origin[axis])) + (lost_of_way + lost_of_place);
+                assert!(off.abs() <= framed.origin_error.into(), "{ray:?} from {start}, axis {axis}: {off}");
+                inexact += usize::from(lost_of_way != 0.0);
+            }
+        }
+        assert!(near[..20].iter().all(|&rays| rays > 100) && near[22..] == [0; 2], "{near:?}");
+        assert!(inexact > 1000, "f64 lost nothing");
+    }
 
     /// Where the origin is exactly as far from the plane as planes are moved.
     #[test]

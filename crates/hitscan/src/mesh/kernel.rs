@@ -231,7 +231,7 @@ impl Shared {
 
     #[inline(always)]
     fn closest<S: Simd>(&self, simd: S, ray: impl Given, from: f64, cull: Cull) -> Option<Found> {
-        let Some(framed) = self.frame.near_ray(simd, ray, from, Slack::NONE) else {
+        let Some(framed) = self.frame.near_ray(simd, ray, Some(from), Slack::NONE) else {
             return self.closest_from_afar(simd, ray.local(), cull);
         };
         let search = Search::new(self, simd, ray, &framed);
@@ -240,7 +240,7 @@ impl Shared {
 
     #[inline(always)]
     fn has_any<S: Simd>(&self, simd: S, ray: impl Given, from: f64, cull: Cull) -> bool {
-        let Some(framed) = self.frame.near_ray(simd, ray, from, Slack::NONE) else {
+        let Some(framed) = self.frame.near_ray(simd, ray, Some(from), Slack::NONE) else {
             return self.has_any_from_afar(simd, ray.local(), cull);
         };
         Search::new(self, simd, ray, &framed).has_any(cull)

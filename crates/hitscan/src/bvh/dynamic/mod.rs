@@ -144,9 +144,9 @@ impl DynamicBvh {
         slack: &Slack,
         visitor: &mut impl ItemVisitor,
     ) -> ControlFlow<()> {
-        let frame = Frame::of_reach(self.unit().into());
+        let frame = Frame::of_reach(self.unit());
         let relative = RelativeRay { ray, origin: &self.origin, t_max };
-        let framed = match frame.near_ray(simd, relative, 0.0, *slack) {
+        let framed = match frame.near_ray(simd, relative, None, *slack) {
             Some(framed) => framed,
             None => match Self::ray_from_afar(simd, frame, relative, slack) {
                 Some(framed) => framed,
@@ -172,7 +172,7 @@ impl DynamicBvh {
     fn unit(&self) -> f32 {
         // By its exponent alone: rays wait for it.
         let double = (self.reach.to_bits() & f32::INFINITY.to_bits()) + f32::MIN_POSITIVE.to_bits();
-        larger(f32::from_bits(double), LEAST_UNIT)
+        f32::from_bits(double.max(LEAST_UNIT.to_bits()))
     }
 
     /// In the tree's coordinates.

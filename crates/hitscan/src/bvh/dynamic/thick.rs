@@ -32,7 +32,7 @@ impl DynamicBvh {
         order: Order,
         visit: &mut Visit<'_>,
     ) -> ControlFlow<()> {
-        let frame = Frame::of_reach(self.unit().into());
+        let frame = Frame::of_reach(self.unit());
         let near = LocalRay { origin: ray.origin - self.origin, ..*ray };
         let Some(ray) = frame.thick_ray(simd, &near, (slack, || slack), half) else { return ControlFlow::Continue(()) };
         let ray = ray.for_boxes_scaled_by(frame.scale as f32);
