@@ -1,4 +1,5 @@
-//! A row of items in pages that clones share: one that grows moves nothing, and a clone is pointers, until a page of it is changed.
+//! A row of items in pages that clones share: one that grows moves nothing, and a clone is pointers, until a page of it is changed. As many items as it was made with
+//! lie in one piece, until they are changed while a clone has them too.
 
 use crate::simd::prefetch;
 use alloc::sync::Arc;
@@ -8,10 +9,13 @@ use core::ops::{Index, IndexMut};
 
 /// Items under their numbers, `PAGE` of them (a power of two) in one place.
 ///
-/// Reading goes through one more pointer than in a `Vec`. Changing an item asks whether a clone has its page too, for some 20 cycles; for many
-/// changes there is [`open`](Self::open).
+/// Reading goes through one more pointer than in a `Vec`, but for what lies in one piece. Changing an item asks whether a clone has its page too, for some
+/// 20 cycles; for many changes there is [`open`](Self::open).
 #[derive(Clone, Debug)]
 pub(crate) struct Paged<T, const PAGE: usize> {
+    /// The first ones, in one piece. Its length is a multiple of `PAGE`.
+    piece: Arc<[T]>,
+    /// The others.
     pages: Vec<Arc<[T; PAGE]>>,
     len: usize,
 }
@@ -19,7 +23,7 @@ pub(crate) struct Paged<T, const PAGE: usize> {
 impl<T, const PAGE: usize> Default for Paged<T, PAGE> {
     fn default() -> Self {
         const { assert!(PAGE.is_power_of_two()) };
-        Self { pages: Vec::new(), len: 0 }
+        Self { piece: Arc::default(), pages: Vec::new(), len: 0 }
     }
 }
 
@@ -34,49 +38,66 @@ impl<T, const PAGE: usize> Paged<T, PAGE> {
         if index < self.len { Some(&self[index]) } else { None }
     }
 
-    /// What has this number in a page; behind the last item that may be a default.
+    /// What has this number; behind the last item that may be a default.
     #[inline(always)]
     pub(crate) fn in_page(&self, index: usize) -> Option<&T> {
-        self.pages.get(index / PAGE).map(|page| &page[index % PAGE])
+        // By a branch that is foreseen: an item in one piece is found without waiting for where its page is.
+        match self.piece.get(index) {
+            Some(item) => Some(item),
+            None => self.page(index).map(|page| &page[index % PAGE]),
+        }
+    }
+
+    /// Of an item that is not in one piece with the first ones.
+    #[inline(always)]
+    fn page(&self, index: usize) -> Option<&Arc<[T; PAGE]>> {
+        self.pages.get((index - self.piece.len()) / PAGE)
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
-        self.pages.iter().flat_map(|page| page.iter()).take(self.len)
+        self.piece.iter().chain(self.pages.iter().flat_map(|page| page.iter())).take(self.len)
     }
 
     /// Where an item is in memory.
     #[inline(always)]
     pub(crate) fn address(&self, index: usize) -> *const u8 {
-        self.pages.get(index / PAGE).map_or(core::ptr::null(), |page| core::ptr::from_ref(&page[index % PAGE]).cast())
+        self.in_page(index).map_or(core::ptr::null(), |item| core::ptr::from_ref(item).cast())
     }
 
     /// Has so many bytes of an item brought, from one on, that is about to be changed, and how many rows have its page, which is asked before.
     #[inline(always)]
     pub(crate) fn announce_change<const START: usize, const BYTES: usize>(&self, index: usize) {
-        let Some(page) = self.pages.get(index / PAGE) else { return };
-        // An `Arc` counts in front of what it holds.
-        prefetch::<1>(page.as_ptr().cast::<u8>().wrapping_sub(align_of::<T>().max(size_of::<[usize; 2]>())));
-        prefetch::<BYTES>(core::ptr::from_ref(&page[index % PAGE]).cast::<u8>().wrapping_add(START));
+        let item = match self.piece.get(index) {
+            Some(item) => item,
+            None => {
+                let Some(page) = self.page(index) else { return };
+                // An `Arc` counts in front of what it holds.
+                prefetch::<1>(page.as_ptr().cast::<u8>().wrapping_sub(align_of::<T>().max(size_of::<[usize; 2]>())));
+                &page[index % PAGE]
+            }
+        };
+        prefetch::<BYTES>(core::ptr::from_ref(item).cast::<u8>().wrapping_add(START));
     }
 
     /// Memory that it holds, whether shared or not.
     pub(crate) fn bytes(&self) -> usize {
-        self.pages.capacity() * size_of::<Arc<[T; PAGE]>>() + self.pages.len() * size_of::<[T; PAGE]>()
+        let pages = self.pages.capacity() * size_of::<Arc<[T; PAGE]>>() + self.pages.len() * size_of::<[T; PAGE]>();
+        size_of_val(&*self.piece) + pages
     }
 }
 
 impl<T: Clone + Default, const PAGE: usize> Paged<T, PAGE> {
+    /// In one piece.
     pub(crate) fn of_defaults(len: usize) -> Self {
-        let mut row = Self::default();
-        row.grow_to(len);
-        row
+        let piece = (0..len.next_multiple_of(PAGE)).map(|_| T::default()).collect();
+        Self { piece, pages: Vec::new(), len }
     }
 
     /// With defaults.
     pub(crate) fn grow_to(&mut self, len: usize) {
         let page = || Arc::new(array::from_fn(|_| T::default()));
         self.len = self.len.max(len);
-        self.pages.resize_with(self.len.div_ceil(PAGE), page);
+        self.pages.resize_with(self.len.saturating_sub(self.piece.len()).div_ceil(PAGE), page);
     }
 
     pub(crate) fn push(&mut self, item: T) {
@@ -89,9 +110,20 @@ impl<T: Clone + Default, const PAGE: usize> Paged<T, PAGE> {
         if index < self.len { Some(&mut self[index]) } else { None }
     }
 
-    /// All pages made its own, for many changes.
+    /// All made its own, for many changes.
     pub(crate) fn open(&mut self) -> Opened<'_, T, PAGE> {
-        Opened { pages: self.pages.iter_mut().map(Arc::make_mut).collect(), len: self.len }
+        let pages = self.pages.iter_mut().map(Arc::make_mut).collect();
+        Opened { piece: Arc::make_mut(&mut self.piece), pages, len: self.len }
+    }
+}
+
+impl<T: Clone, const PAGE: usize> Paged<T, PAGE> {
+    /// Puts what lies in one piece into pages, of which clones of this row share what does not change.
+    #[cold]
+    fn cut(&mut self) {
+        let piece = core::mem::take(&mut self.piece);
+        let page = |first: usize| Arc::new(array::from_fn(|place| piece[first + place].clone()));
+        self.pages.splice(0..0, (0..piece.len()).step_by(PAGE).map(page));
     }
 }
 
@@ -100,19 +132,30 @@ impl<T, const PAGE: usize> Index<usize> for Paged<T, PAGE> {
 
     #[inline(always)]
     fn index(&self, index: usize) -> &T {
-        &self.pages[index / PAGE][index % PAGE]
+        match self.piece.get(index) {
+            Some(item) => item,
+            None => &self.pages[(index - self.piece.len()) / PAGE][index % PAGE],
+        }
     }
 }
 
 impl<T: Clone, const PAGE: usize> IndexMut<usize> for Paged<T, PAGE> {
     #[inline(always)]
     fn index_mut(&mut self, index: usize) -> &mut T {
-        &mut Arc::make_mut(&mut self.pages[index / PAGE])[index % PAGE]
+        // Its clones are made of rows alone: nobody else can make one now.
+        if index < self.piece.len() && Arc::strong_count(&self.piece) > 1 {
+            self.cut();
+        }
+        if index < self.piece.len() {
+            return &mut Arc::make_mut(&mut self.piece)[index];
+        }
+        &mut Arc::make_mut(&mut self.pages[(index - self.piece.len()) / PAGE])[index % PAGE]
     }
 }
 
-/// A row of which every page is its own.
+/// A row that is all its own.
 pub(crate) struct Opened<'a, T, const PAGE: usize> {
+    piece: &'a mut [T],
     pages: Vec<&'a mut [T; PAGE]>,
     len: usize,
 }
@@ -121,8 +164,9 @@ impl<T, const PAGE: usize> Opened<'_, T, PAGE> {
     /// Has so many bytes of an item brought, from one on, that is about to be changed.
     #[inline(always)]
     pub(crate) fn announce_change<const START: usize, const BYTES: usize>(&self, index: usize) {
-        let Some(page) = self.pages.get(index / PAGE) else { return };
-        prefetch::<BYTES>(core::ptr::from_ref(&page[index % PAGE]).cast::<u8>().wrapping_add(START));
+        if let Some(item) = self.get(index) {
+            prefetch::<BYTES>(core::ptr::from_ref(item).cast::<u8>().wrapping_add(START));
+        }
     }
 
     #[inline(always)]
@@ -141,14 +185,20 @@ impl<T, const PAGE: usize> Index<usize> for Opened<'_, T, PAGE> {
 
     #[inline(always)]
     fn index(&self, index: usize) -> &T {
-        &self.pages[index / PAGE][index % PAGE]
+        match self.piece.get(index) {
+            Some(item) => item,
+            None => &self.pages[(index - self.piece.len()) / PAGE][index % PAGE],
+        }
     }
 }
 
 impl<T, const PAGE: usize> IndexMut<usize> for Opened<'_, T, PAGE> {
     #[inline(always)]
     fn index_mut(&mut self, index: usize) -> &mut T {
-        &mut self.pages[index / PAGE][index % PAGE]
+        match index.checked_sub(self.piece.len()) {
+            None => &mut self.piece[index],
+            Some(behind) => &mut self.pages[behind / PAGE][index % PAGE],
+        }
     }
 }
 

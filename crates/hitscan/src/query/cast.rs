@@ -20,8 +20,8 @@ use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec2};
 
-/// The part of a scene that was hit, by its number, and how.
-pub(super) type Found<'a> = (u32, Reached<'a>);
+/// The part of a scene that was hit, and how.
+pub(super) type Found<'a> = (&'a Part, Reached<'a>);
 
 /// A hit before it is known whether it counts: details of a triangle's are computed for those that need them.
 #[derive(Clone, Copy)]
@@ -208,8 +208,8 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
     pub(super) fn run_closest(&self, closest: &mut Closest<Found<'a>>) {
         // Whether it ended early is in the collector, here and below.
         let _ = self.search(closest, |way, plain, closest| {
-            parts::for_closest(&self.parts, way, &plain, closest, &mut |part, number, known, between, closest| {
-                self.meet(part, number, known, between, closest)
+            parts::for_closest(&self.parts, way, &plain, closest, &mut |part, known, between, closest| {
+                self.meet(part, known, between, closest)
             })
         });
     }
@@ -218,8 +218,8 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
     fn has_any(&self) -> bool {
         let mut any = Any(false);
         let _ = self.search(&mut any, |way, plain, any| {
-            parts::for_any(&self.parts, way, &plain, any, &mut |part, number, known, between, any| {
-                self.meet(part, number, known, between, any)
+            parts::for_any(&self.parts, way, &plain, any, &mut |part, known, between, any| {
+                self.meet(part, known, between, any)
             })
         });
         any.0
@@ -281,15 +281,14 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
     fn meet<C: Collect<Found<'a>>>(
         &self,
         part: &'a Part,
-        number: u32,
         known: Known<'a>,
         between: Between,
         collector: &mut C,
     ) -> ControlFlow<(), f32> {
         match known {
-            Known::Nothing => return self.enter(part, number, between, collector),
-            Known::Closest(mesh, found) => self.take_closest(part, number, mesh, found, between, collector)?,
-            Known::Hit(mesh) => self.take_any(part, number, mesh, between, collector)?,
+            Known::Nothing => return self.enter(part, between, collector),
+            Known::Closest(mesh, found) => self.take_closest(part, mesh, found, between, collector)?,
+            Known::Hit(mesh) => self.take_any(part, mesh, between, collector)?,
         }
         ControlFlow::Continue(smaller(collector.limit(), between.limit))
     }
@@ -299,7 +298,6 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
     fn take_closest<T: Surface, C: Collect<Found<'a>>>(
         &self,
         part: &'a Part,
-        number: u32,
         surface: &'a T,
         found: FoundTriangle,
         between: Between,
@@ -307,9 +305,9 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
     ) -> ControlFlow<()> {
         if self.is_hole(part, surface, found) {
             // Something may be behind it.
-            return self.offer_each(part, number, surface, between, collector);
+            return self.offer_each(part, surface, between, collector);
         }
-        self.offer(part, number, Reached::Triangle(surface, found), collector)
+        self.offer(part, Reached::Triangle(surface, found), collector)
     }
 
     /// The same of a surface that has any.
@@ -317,16 +315,11 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
     fn take_any<T: Surface, C: Collect<Found<'a>>>(
         &self,
         part: &'a Part,
-        number: u32,
         surface: &'a T,
         between: Between,
         collector: &mut C,
     ) -> ControlFlow<()> {
-        if self.has_holes(surface) {
-            self.offer_each(part, number, surface, between, collector)
-        } else {
-            collector.note()
-        }
+        if self.has_holes(surface) { self.offer_each(part, surface, between, collector) } else { collector.note() }
     }
 
     /// Shows every part that the query is about and that the ray may touch in its range, and above 0 a t before which it is not hit.
@@ -352,7 +345,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         collector: &mut C,
     ) -> ControlFlow<(), f32> {
         match self.scene.part(number).filter(|part| self.meets(part)) {
-            Some(part) => self.enter(part, number, Between { from, limit }, collector),
+            Some(part) => self.enter(part, Between { from, limit }, collector),
             None => ControlFlow::Continue(limit),
         }
     }
@@ -361,21 +354,20 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
     fn enter<C: Collect<Found<'a>>>(
         &self,
         part: &'a Part,
-        number: u32,
         between: Between,
         collector: &mut C,
     ) -> ControlFlow<(), f32> {
         let limit = between.limit;
         match &part.geometry {
-            PartGeometry::Mesh(mesh) => return self.visit_surface(mesh, part, number, between, collector),
-            PartGeometry::HeightField(field) => return self.visit_surface(field, part, number, between, collector),
+            PartGeometry::Mesh(mesh) => return self.visit_surface(mesh, part, between, collector),
+            PartGeometry::HeightField(field) => return self.visit_surface(field, part, between, collector),
             PartGeometry::Custom(custom) => {
                 let local = self.ray.up_to(limit, &part.to_local.affine());
                 let (inside, start) = self.start_on(part);
                 let mut flow = ControlFlow::Continue(());
                 let _ = custom.each(&local, inside, start, &mut |found| {
                     let reached = Reached::Custom(found);
-                    flow = self.offer(part, number, reached, collector);
+                    flow = self.offer(part, reached, collector);
                     // Where this one does not matter any more, nor do those to come, which are after it.
                     if collector.wants(&key(part, &reached)) { flow } else { ControlFlow::Break(()) }
                 });
@@ -386,7 +378,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
                 let (inside, start) = self.start_on(part);
                 if let Some(test) = part.geometry.test() {
                     for raw in test.hits(&local, inside, start).iter() {
-                        self.offer(part, number, Reached::Shape(raw), collector)?;
+                        self.offer(part, Reached::Shape(raw), collector)?;
                     }
                 }
             }
@@ -400,7 +392,6 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         &self,
         surface: &'a T,
         part: &'a Part,
-        number: u32,
         between: Between,
         collector: &mut C,
     ) -> ControlFlow<(), f32> {
@@ -408,15 +399,15 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         match C::QUESTION {
             Question::Closest if self.takes_any_hit_of(part) => {
                 if let Some(found) = surface.closest(image, between.from, self.query.cull) {
-                    self.take_closest(part, number, surface, found, between, collector)?;
+                    self.take_closest(part, surface, found, between, collector)?;
                 }
             }
             Question::Any if self.takes_any_hit_of(part) => {
                 if surface.has_any(image, between.from, self.query.cull) {
-                    self.take_any(part, number, surface, between, collector)?;
+                    self.take_any(part, surface, between, collector)?;
                 }
             }
-            _ => self.offer_each(part, number, surface, between, collector)?,
+            _ => self.offer_each(part, surface, between, collector)?,
         }
         ControlFlow::Continue(smaller(collector.limit(), between.limit))
     }
@@ -425,7 +416,6 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
     fn offer_each<T: Surface, C: Collect<Found<'a>>>(
         &self,
         part: &'a Part,
-        number: u32,
         surface: &'a T,
         Between { from, limit }: Between,
         collector: &mut C,
@@ -437,7 +427,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         surface.each(&local, from, &mut |found| {
             let is_left = |departure: &Departure<'_>| departure.leaves_behind(found.triangle, found.verdict.side);
             if !departure.as_ref().is_some_and(is_left) {
-                self.offer(part, number, Reached::Triangle(surface, found), collector)?;
+                self.offer(part, Reached::Triangle(surface, found), collector)?;
             }
             ControlFlow::Continue(limit.min(collector.limit()))
         })
@@ -454,13 +444,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
     }
 
     /// One hit through all that may stop it.
-    fn offer(
-        &self,
-        part: &Part,
-        number: u32,
-        reached: Reached<'a>,
-        collector: &mut impl Collect<Found<'a>>,
-    ) -> ControlFlow<()> {
+    fn offer(&self, part: &'a Part, reached: Reached<'a>, collector: &mut impl Collect<Found<'a>>) -> ControlFlow<()> {
         let key = key(part, &reached);
         let past = matches!(&self.past, Past::UpTo(last) if key.cmp(last).is_le());
         if past || !self.query.cull.keeps(reached.side()) || !collector.wants(&key) {
@@ -471,7 +455,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         }
         if self.passes(part, &key, reached) {
             self.scene.announce_report(part);
-            collector.take(key, (number, reached))
+            collector.take(key, (part, reached))
         } else {
             ControlFlow::Continue(())
         }
@@ -518,8 +502,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
     /// The hit in full.
     #[inline(always)]
     pub(super) fn report(&self, ray: &Ray, key: &Key, found: &Found<'_>) -> Option<Hit<K>> {
-        let (number, reached) = found;
-        let part = self.scene.part(*number)?;
+        let (part, reached) = found;
         match reached {
             Reached::Triangle(surface, found) => {
                 let spot = report::on_triangle(part, &self.ray, self.query.origin, *surface, found);

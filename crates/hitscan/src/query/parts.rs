@@ -45,8 +45,8 @@ pub(super) enum Known<'a> {
     Hit(&'a Mesh),
 }
 
-/// What is done with a part where more is to be decided than here: given its number too, else as [`Visit`].
-pub(super) type Meet<'a, 'b, C> = dyn FnMut(&'a Part, u32, Known<'a>, Between, &mut C) -> ControlFlow<(), f32> + 'b;
+/// What is done with a part where more is to be decided than here: else as [`Visit`].
+pub(super) type Meet<'a, 'b, C> = dyn FnMut(&'a Part, Known<'a>, Between, &mut C) -> ControlFlow<(), f32> + 'b;
 
 /// Shows every part in the tree that the ray may touch in its range up to a t.
 pub(super) fn each(
@@ -101,13 +101,7 @@ trait Ask<'a>: Collect<Found<'a>> {
     fn known(mesh: &'a Mesh, answer: Self::Answer) -> Known<'a>;
 
     /// Keeps what counts.
-    fn keep(
-        &mut self,
-        hit: (&'a Part, u32),
-        mesh: &'a Mesh,
-        answer: Self::Answer,
-        plain: &Plain<'_>,
-    ) -> ControlFlow<()>;
+    fn keep(&mut self, part: &'a Part, mesh: &'a Mesh, answer: Self::Answer, plain: &Plain<'_>) -> ControlFlow<()>;
 }
 
 impl<'a> Ask<'a> for Closest<Found<'a>> {
@@ -125,20 +119,14 @@ impl<'a> Ask<'a> for Closest<Found<'a>> {
     }
 
     #[inline(always)]
-    fn keep(
-        &mut self,
-        (part, number): (&'a Part, u32),
-        mesh: &'a Mesh,
-        found: FoundTriangle,
-        plain: &Plain<'_>,
-    ) -> ControlFlow<()> {
+    fn keep(&mut self, part: &'a Part, mesh: &'a Mesh, found: FoundTriangle, plain: &Plain<'_>) -> ControlFlow<()> {
         let reached = Reached::Triangle(mesh, found);
         let key = key(part, &reached);
         if !self.wants(&key) {
             return ControlFlow::Continue(());
         }
         (plain.announce_report)(part);
-        self.take(key, (number, reached))
+        self.take(key, (part, reached))
     }
 }
 
@@ -157,7 +145,7 @@ impl<'a> Ask<'a> for Any {
     }
 
     #[inline(always)]
-    fn keep(&mut self, _: (&'a Part, u32), _: &'a Mesh, (): (), _: &Plain<'_>) -> ControlFlow<()> {
+    fn keep(&mut self, _: &'a Part, _: &'a Mesh, (): (), _: &Plain<'_>) -> ControlFlow<()> {
         Collect::<Found<'a>>::note(self)
     }
 }
@@ -181,16 +169,16 @@ impl<'a, C: Ask<'a>> ItemVisitor for Asking<'a, '_, '_, C> {
         }
         let between = Between { from, limit };
         let PartGeometry::Mesh(mesh) = &part.geometry else {
-            return (self.meet)(part, number, Known::Nothing, between, self.collector);
+            return (self.meet)(part, Known::Nothing, between, self.collector);
         };
         let image = Image { ray: self.ray, to_local: &part.to_local, t_max: limit };
         let Some(answer) = C::ask(simd, mesh, image, from, self.plain.cull) else {
             return ControlFlow::Continue(limit);
         };
         if self.plain.may_pass_through(mesh) {
-            return (self.meet)(part, number, C::known(mesh, answer), between, self.collector);
+            return (self.meet)(part, C::known(mesh, answer), between, self.collector);
         }
-        self.collector.keep((part, number), mesh, answer, self.plain)?;
+        self.collector.keep(part, mesh, answer, self.plain)?;
         ControlFlow::Continue(smaller(self.collector.limit(), limit))
     }
 }

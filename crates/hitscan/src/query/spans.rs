@@ -104,7 +104,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         spans.clear();
         let Some(search) = Search::new(self, ray, query) else { return };
         let mut crossings = Vec::new();
-        search.each_part(|number, _, part| {
+        search.each_part(|_, _, part| {
             add_stretches(&search.ray, part, &mut crossings, &mut |stretch| {
                 spans.extend(stretch.in_range(&search.ray).and_then(|stretch| {
                     let (first, last) = (stretch.enter.reached(), stretch.exit.reached());
@@ -112,7 +112,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
                     if !first.or(last).is_none_or(counts) {
                         return None;
                     }
-                    let report = |reached| search.report(ray, &key(part, &reached), &(number, reached));
+                    let report = |reached| search.report(ray, &key(part, &reached), &(part, reached));
                     Some(Span {
                         id: self.owner(part)?.key,
                         part: part.index,
