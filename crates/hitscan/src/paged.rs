@@ -222,4 +222,33 @@ mod tests {
         third[0] = 1;
         assert!(Arc::ptr_eq(&third.pages[1], &before.pages[1]) && !Arc::ptr_eq(&third.pages[0], &before.pages[0]));
     }
+
+    #[test]
+    fn what_lies_in_one_piece_stays_so_until_it_is_changed_beside_a_clone() {
+        let mut row: Paged<u32, 4> = Paged::of_defaults(10);
+        (0..10).for_each(|item| row[item as usize] = item);
+        row.push(10);
+        (row.open()[1], row.open()[10]) = (11, 100);
+        assert_eq!((row.piece.len(), row.pages.len(), row.len(), row.get(11)), (12, 0, 11, None));
+        (11..14).for_each(|item| row.push(item));
+        let before = row.clone();
+        row.push(14);
+        (row.open()[13], row[12]) = (130, 120);
+        assert!(!Arc::ptr_eq(&before.piece, &row.piece), "all of it was opened");
+        let mut other = before.clone();
+        other[5] = 50;
+        other[13] = 131;
+        assert_eq!((other.piece.len(), other.pages.len(), before.piece.len()), (0, 4, 12));
+        let items = |row: &Paged<u32, 4>| row.iter().copied().collect::<Vec<_>>();
+        assert_eq!(items(&before), vec![0, 11, 2, 3, 4, 5, 6, 7, 8, 9, 100, 11, 12, 13]);
+        assert_eq!(items(&row), vec![0, 11, 2, 3, 4, 5, 6, 7, 8, 9, 100, 11, 120, 130, 14]);
+        assert_eq!(items(&other), vec![0, 11, 2, 3, 4, 50, 6, 7, 8, 9, 100, 11, 12, 131]);
+        let mut last = other.clone();
+        last[0] = 1;
+        assert!(Arc::ptr_eq(&last.pages[1], &other.pages[1]) && !Arc::ptr_eq(&last.pages[0], &other.pages[0]));
+        for (index, &item) in items(&row).iter().enumerate() {
+            assert_eq!((row.in_page(index), row.get(index), row[index]), (Some(&item), Some(&item), item));
+            assert_eq!(row.open().get(index), Some(&item));
+        }
+    }
 }

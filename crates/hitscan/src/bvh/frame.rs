@@ -639,8 +639,9 @@ impl FramedRay {
     /// A t before which nothing is hit in a box that the ray enters at this distance.
     #[inline(always)]
     pub(crate) fn t_before(&self, distance: f32) -> f64 {
-        let least = f64::from(distance) * f64::from(1.0 - self.box_error) - f64::from(self.distance_error);
-        self.start + least * self.t_per_distance()
+        // Of the distance by two steps, as what is in the box waits for it; of one box after the other the rest stays as it is.
+        let (pace, error) = (self.t_per_distance(), f64::from(self.distance_error));
+        f64::from(distance) * (f64::from(1.0 - self.box_error) * pace) + (self.start - error * pace)
     }
 
     /// A distance beyond which there is no hit of a reported t up to this one.

@@ -175,13 +175,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         };
         // Zero times what is not finite is NaN.
         let is_finite = origin.x * 0.0 + origin.y * 0.0 + origin.z * 0.0 == 0.0;
-        is_finite.then_some(Self {
-            scene,
-            query,
-            ray: LocalRay { origin, ..relative },
-            past,
-            parts: scene.part_tree(origin),
-        })
+        is_finite.then_some(Self { scene, query, ray: LocalRay { origin, ..relative }, past, parts: scene.part_tree() })
     }
 
     /// What is left out past a hit, and where a ray goes on that is relative to the query's origin, or to the world's.

@@ -20,7 +20,7 @@ pub(crate) use geometry::PartGeometry;
 
 use crate::aabb::{Aabb, Extent};
 use crate::affine::FlatAffine;
-use crate::bvh::{DynamicBvh, Slack, TreeStats};
+use crate::bvh::{DynamicBvh, TreeStats};
 use crate::error::{SceneError, TransformError};
 use crate::simd::prefetch;
 use crate::transform::{Placement, Transform, world_normal};
@@ -336,10 +336,10 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         self.slack
     }
 
-    /// For a ray from `origin` through the tree to the parts.
+    /// For rays through the tree to the parts.
     #[inline(always)]
-    pub(crate) fn part_tree(&self, origin: DVec3) -> PartTree<'_> {
-        PartTree { tree: &self.tree, parts: &self.parts, slack: Slack::of_images(self.slack, origin) }
+    pub(crate) fn part_tree(&self) -> PartTree<'_> {
+        PartTree { tree: &self.tree, parts: &self.parts, slack: self.slack }
     }
 
     /// The parts that are not in the tree.

@@ -2,7 +2,7 @@
 
 use super::slab::{Numbered, Slab};
 use super::{Part, VISITED_OF_PART};
-use crate::bvh::{DynamicBvh, ItemVisitor, Slack};
+use crate::bvh::{DynamicBvh, ItemVisitor};
 use crate::ray::LocalRay;
 use crate::simd::prefetch;
 use core::ops::ControlFlow;
@@ -11,8 +11,8 @@ use core::ops::ControlFlow;
 pub(crate) struct PartTree<'a> {
     pub(super) tree: &'a DynamicBvh,
     pub(super) parts: &'a Slab<Part>,
-    /// Of images of the ray under any placement in the tree.
-    pub(super) slack: Slack,
+    /// How inexact the placements in the tree are at most.
+    pub(super) slack: f64,
 }
 
 impl<'a> PartTree<'a> {
@@ -20,7 +20,7 @@ impl<'a> PartTree<'a> {
     /// that is compiled here.
     #[inline(always)]
     pub(crate) fn traverse(&self, ray: &LocalRay, t_max: f32, visitor: &mut impl ItemVisitor) -> ControlFlow<()> {
-        self.tree.traverse(ray, t_max, &self.slack, visitor)
+        self.tree.traverse(ray, t_max, self.slack, visitor)
     }
 
     #[inline(always)]

@@ -15,7 +15,7 @@ use super::boxes::boxes;
 pub(crate) use pairs::{BeforeRounding, CloseItems};
 
 use super::builder::{Child, Link, WIDTH};
-use super::frame::{Frame, FramedRay};
+use super::frame::{FARTHEST_ORIGIN, Frame, FramedRay};
 use super::node::{Links, Node, Place};
 use super::probe::Slack;
 use super::traverse::traverse_changing;
@@ -23,7 +23,7 @@ use super::visitor::{Order, Visitor};
 use super::wide::{self, root};
 use super::{TreeStats, half_area};
 use crate::aabb::{Aabb, Extent};
-use crate::float::{larger, round_down, round_up, sum_down, sum_up};
+use crate::float::{larger, largest, round_down, round_up, sum_down, sum_up};
 use crate::paged::Paged;
 use crate::ray::{Given, LocalRay};
 use crate::simd::{Simd, dispatch};
@@ -123,13 +123,14 @@ impl DynamicBvh {
         (self.origin, boxes(&self.nodes, deepest))
     }
 
-    /// Shows every item that the ray may touch in its range up to a t, given how inexactly it is tested.
+    /// Shows every item that the ray may touch in its range up to a t, given how inexact its images are with which items are tested: see
+    /// [`affine::Inverse`](crate::affine::Inverse).
     #[inline(always)]
     pub(crate) fn traverse(
         &self,
         ray: &LocalRay,
         t_max: f32,
-        slack: &Slack,
+        slack: f64,
         visitor: &mut impl ItemVisitor,
     ) -> ControlFlow<()> {
         dispatch!(simd => self.traverse_with(simd, ray, t_max, slack, visitor))
@@ -141,14 +142,14 @@ impl DynamicBvh {
         simd: S,
         ray: &LocalRay,
         t_max: f32,
-        slack: &Slack,
+        slack: f64,
         visitor: &mut impl ItemVisitor,
     ) -> ControlFlow<()> {
         let frame = Frame::of_reach(self.unit());
         let relative = RelativeRay { ray, origin: &self.origin, t_max };
-        let framed = match frame.near_ray(simd, relative, None, *slack) {
+        let framed = match frame.near_ray(simd, relative, None, self.slack_of_near(slack)) {
             Some(framed) => framed,
-            None => match Self::ray_from_afar(simd, frame, relative, slack) {
+            None => match Self::ray_from_afar(simd, frame, relative, Slack::of_images(slack, ray.origin)) {
                 Some(framed) => framed,
                 None => return ControlFlow::Continue(()),
             },
@@ -161,11 +162,18 @@ impl DynamicBvh {
     /// Of a ray that is not near, or begins at another t than 0.
     #[cold]
     #[inline(never)]
-    fn ray_from_afar<S: Simd>(simd: S, frame: Frame, ray: RelativeRay<'_>, slack: &Slack) -> Option<FramedRay> {
+    fn ray_from_afar<S: Simd>(simd: S, frame: Frame, ray: RelativeRay<'_>, slack: Slack) -> Option<FramedRay> {
         simd.vectorize(
             #[inline(always)]
-            || frame.ray_from_afar(simd, &ray.local(), *slack),
+            || frame.ray_from_afar(simd, &ray.local(), slack),
         )
+    }
+
+    /// Of images of any ray that starts near, so that boxes do not wait for how far from 0 this one does.
+    #[inline(always)]
+    fn slack_of_near(&self, slack: f64) -> Slack {
+        let reach = largest(self.origin) + (FARTHEST_ORIGIN + 1.0) * f64::from(self.unit());
+        Slack { relative: slack, padding: slack * reach }
     }
 
     /// A power of two that no coordinate is above.

@@ -1,6 +1,6 @@
 //! What must hold of a tree, checked in tests, and the tests of the tree itself.
 
-use super::{DynamicBvh, Links, Order, Place, ROOT, Shown, Slack, Visit, WIDTH};
+use super::{DynamicBvh, Links, Order, Place, ROOT, Shown, Visit, WIDTH};
 use crate::aabb::{Aabb, Extent};
 use crate::bvh::builder::Link;
 use crate::ray::{LocalRay, Ray};
@@ -87,7 +87,7 @@ fn numbered(boxes: &[Aabb]) -> Vec<(u32, Extent)> {
 }
 
 fn show(tree: &DynamicBvh, ray: &LocalRay, order: Order, visit: &mut Visit<'_>) -> ControlFlow<()> {
-    tree.traverse(ray, ray.t_max, &Slack::NONE, &mut Shown { order, announce: |_| (), visit })
+    tree.traverse(ray, ray.t_max, 0.0, &mut Shown { order, announce: |_| (), visit })
 }
 
 fn visited(tree: &DynamicBvh, ray: &Ray) -> Vec<u32> {
