@@ -50,19 +50,27 @@ impl Comparison {
             100.0 * hits as f64 / rays.len() as f64
         );
         let expected = Expected { reference: &reference, digest: expected, rays: &rays };
-        let mut differences = 0;
-        differences += expected.compare_native(&self.one.build_all(content)?, 0, SimdLevel::best())?;
-        let two = self.two.build_all(content)?;
-        for (start, level) in SimdLevel::available().enumerate() {
-            differences += expected.compare_native(&two, start, level)?;
-        }
-        drop(two);
-        for remote in &mut self.remotes {
-            // All of them would take three times as long.
-            let quality = QUALITIES[self.cases % QUALITIES.len()];
-            remote.build(content, quality)?;
-            let name = format!("{}, {quality:?}", remote.name);
-            differences += expected.compare(&name, None, |first, rays| remote.digest(first, rays))?;
+        // All of them would take three times as long.
+        let quality = QUALITIES[self.cases % QUALITIES.len()];
+        let (remotes, one, two) = (&mut self.remotes, &self.one, &self.two);
+        let (native, remote) = std::thread::scope(|scope| {
+            // Other processes, which need not wait for this one.
+            let remote = scope.spawn(|| {
+                let digest = |remote: &mut Remote| {
+                    remote.build(content, quality)?;
+                    remote.digest(0, &rays)
+                };
+                remotes.iter_mut().map(digest).collect::<Result<Vec<Digest>>>()
+            });
+            let native = expected.compare_all_native(content, one, two);
+            (native, remote.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        });
+        let mut differences = native?;
+        for (remote, digest) in remotes.iter_mut().zip(remote?) {
+            if digest != expected.digest {
+                let name = format!("{}, {quality:?}", remote.name);
+                differences += expected.compare(&name, None, |first, rays| remote.digest(first, rays))?;
+            }
         }
         let digest = expected.digest;
         self.cases += 1;
@@ -102,6 +110,16 @@ struct Expected<'a> {
 }
 
 impl Expected<'_> {
+    /// With every instruction set, by one thread and by two.
+    fn compare_all_native(&self, content: &Content, one: &Threads, two: &Threads) -> Result<usize> {
+        let mut differences = self.compare_native(&one.build_all(content)?, 0, SimdLevel::best())?;
+        let two = two.build_all(content)?;
+        for (start, level) in SimdLevel::available().enumerate() {
+            differences += self.compare_native(&two, start, level)?;
+        }
+        Ok(differences)
+    }
+
     /// With trees of all qualities in turns, so that each instruction set meets all rays and all qualities. Where that differs, each
     /// quality is asked for all rays.
     fn compare_native(&self, built: &[Built<'_>; 3], start: usize, level: SimdLevel) -> Result<usize> {
