@@ -1,5 +1,5 @@
 //! A row of items in pages that clones share: one that grows moves nothing, and a clone is pointers, until a page of it is changed. As many items as it was made with
-//! lie in one piece, until they are changed while a clone has them too.
+//! lie in one piece, until one of them is changed while a clone has the piece too.
 
 use crate::simd::prefetch;
 use alloc::sync::Arc;
@@ -15,15 +15,19 @@ use core::ops::{Index, IndexMut};
 pub(crate) struct Paged<T, const PAGE: usize> {
     /// The first ones, in one piece. Its length is a multiple of `PAGE`.
     piece: Arc<[T]>,
-    /// The others.
-    pages: Vec<Arc<[T; PAGE]>>,
+    /// The others. None where `former` has them.
+    pages: Vec<Option<Page<T, PAGE>>>,
+    /// What was in one piece before pages of it were changed; there is no piece then.
+    former: Arc<[T]>,
     len: usize,
 }
+
+type Page<T, const PAGE: usize> = Arc<[T; PAGE]>;
 
 impl<T, const PAGE: usize> Default for Paged<T, PAGE> {
     fn default() -> Self {
         const { assert!(PAGE.is_power_of_two()) };
-        Self { piece: Arc::default(), pages: Vec::new(), len: 0 }
+        Self { piece: Arc::default(), pages: Vec::new(), former: Arc::default(), len: 0 }
     }
 }
 
@@ -44,18 +48,29 @@ impl<T, const PAGE: usize> Paged<T, PAGE> {
         // By a branch that is foreseen: an item in one piece is found without waiting for where its page is.
         match self.piece.get(index) {
             Some(item) => Some(item),
-            None => self.page(index).map(|page| &page[index % PAGE]),
+            None => match self.pages.get(self.page(index))? {
+                Some(page) => Some(&page[index % PAGE]),
+                None => self.former.get(index),
+            },
         }
     }
 
-    /// Of an item that is not in one piece with the first ones.
+    /// The page of an item that is not in one piece with the first ones.
     #[inline(always)]
-    fn page(&self, index: usize) -> Option<&Arc<[T; PAGE]>> {
-        self.pages.get((index - self.piece.len()) / PAGE)
+    fn page(&self, index: usize) -> usize {
+        (index - self.piece.len()) / PAGE
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
-        self.piece.iter().chain(self.pages.iter().flat_map(|page| page.iter())).take(self.len)
+        self.piece.iter().chain((0..self.pages.len()).flat_map(|page| self.items(page))).take(self.len)
+    }
+
+    /// Of a page.
+    fn items(&self, page: usize) -> &[T] {
+        match &self.pages[page] {
+            Some(page) => &page[..],
+            None => &self.former[page * PAGE..][..PAGE],
+        }
     }
 
     /// Where an item is in memory.
@@ -70,7 +85,7 @@ impl<T, const PAGE: usize> Paged<T, PAGE> {
         let item = match self.piece.get(index) {
             Some(item) => item,
             None => {
-                let Some(page) = self.page(index) else { return };
+                let Some(Some(page)) = self.pages.get(self.page(index)) else { return };
                 // An `Arc` counts in front of what it holds.
                 prefetch::<1>(page.as_ptr().cast::<u8>().wrapping_sub(align_of::<T>().max(size_of::<[usize; 2]>())));
                 &page[index % PAGE]
@@ -81,8 +96,9 @@ impl<T, const PAGE: usize> Paged<T, PAGE> {
 
     /// Memory that it holds, whether shared or not.
     pub(crate) fn bytes(&self) -> usize {
-        let pages = self.pages.capacity() * size_of::<Arc<[T; PAGE]>>() + self.pages.len() * size_of::<[T; PAGE]>();
-        size_of_val(&*self.piece) + pages
+        let pages = self.pages.iter().flatten().count() * size_of::<[T; PAGE]>();
+        let pointers = self.pages.capacity() * size_of::<Option<Page<T, PAGE>>>();
+        size_of_val(&*self.piece) + size_of_val(&*self.former) + pages + pointers
     }
 }
 
@@ -90,12 +106,12 @@ impl<T: Clone + Default, const PAGE: usize> Paged<T, PAGE> {
     /// In one piece.
     pub(crate) fn of_defaults(len: usize) -> Self {
         let piece = (0..len.next_multiple_of(PAGE)).map(|_| T::default()).collect();
-        Self { piece, pages: Vec::new(), len }
+        Self { piece, len, ..Self::default() }
     }
 
     /// With defaults.
     pub(crate) fn grow_to(&mut self, len: usize) {
-        let page = || Arc::new(array::from_fn(|_| T::default()));
+        let page = || Some(Arc::new(array::from_fn(|_| T::default())));
         self.len = self.len.max(len);
         self.pages.resize_with(self.len.saturating_sub(self.piece.len()).div_ceil(PAGE), page);
     }
@@ -110,20 +126,23 @@ impl<T: Clone + Default, const PAGE: usize> Paged<T, PAGE> {
         if index < self.len { Some(&mut self[index]) } else { None }
     }
 
-    /// All made its own, for many changes.
+    /// All made its own, for many changes. What was in one piece is again.
     pub(crate) fn open(&mut self) -> Opened<'_, T, PAGE> {
-        let pages = self.pages.iter_mut().map(Arc::make_mut).collect();
+        if !self.former.is_empty() {
+            let piece = (0..self.pages.len() * PAGE).map(|index| self[index].clone()).collect();
+            *self = Self { piece, len: self.len, ..Self::default() };
+        }
+        let pages = self.pages.iter_mut().flatten().map(Arc::make_mut).collect();
         Opened { piece: Arc::make_mut(&mut self.piece), pages, len: self.len }
     }
 }
 
 impl<T: Clone, const PAGE: usize> Paged<T, PAGE> {
-    /// Puts what lies in one piece into pages, of which clones of this row share what does not change.
+    /// What is in one piece goes by pages from now on, each of which stays where it is until it is changed.
     #[cold]
-    fn cut(&mut self) {
-        let piece = core::mem::take(&mut self.piece);
-        let page = |first: usize| Arc::new(array::from_fn(|place| piece[first + place].clone()));
-        self.pages.splice(0..0, (0..piece.len()).step_by(PAGE).map(page));
+    fn part(&mut self) {
+        self.former = core::mem::take(&mut self.piece);
+        self.pages.splice(0..0, (0..self.former.len() / PAGE).map(|_| None));
     }
 }
 
@@ -134,7 +153,10 @@ impl<T, const PAGE: usize> Index<usize> for Paged<T, PAGE> {
     fn index(&self, index: usize) -> &T {
         match self.piece.get(index) {
             Some(item) => item,
-            None => &self.pages[(index - self.piece.len()) / PAGE][index % PAGE],
+            None => match &self.pages[self.page(index)] {
+                Some(page) => &page[index % PAGE],
+                None => &self.former[index],
+            },
         }
     }
 }
@@ -142,14 +164,20 @@ impl<T, const PAGE: usize> Index<usize> for Paged<T, PAGE> {
 impl<T: Clone, const PAGE: usize> IndexMut<usize> for Paged<T, PAGE> {
     #[inline(always)]
     fn index_mut(&mut self, index: usize) -> &mut T {
-        // Its clones are made of rows alone: nobody else can make one now.
-        if index < self.piece.len() && Arc::strong_count(&self.piece) > 1 {
-            self.cut();
-        }
         if index < self.piece.len() {
-            return &mut Arc::make_mut(&mut self.piece)[index];
+            // Its clones are made of rows alone: nobody else can make one now.
+            if Arc::strong_count(&self.piece) == 1 {
+                return &mut Arc::make_mut(&mut self.piece)[index];
+            }
+            self.part();
         }
-        &mut Arc::make_mut(&mut self.pages[(index - self.piece.len()) / PAGE])[index % PAGE]
+        let number = self.page(index);
+        let Self { pages, former, .. } = self;
+        let page = pages[number].get_or_insert_with(
+            #[cold]
+            || Arc::new(array::from_fn(|place| former[number * PAGE + place].clone())),
+        );
+        &mut Arc::make_mut(page)[index % PAGE]
     }
 }
 
@@ -220,7 +248,11 @@ mod tests {
         assert_eq!((row.get(10), row.get(11), before.get(10)), (Some(&10), None, None));
         let mut third = before.clone();
         third[0] = 1;
-        assert!(Arc::ptr_eq(&third.pages[1], &before.pages[1]) && !Arc::ptr_eq(&third.pages[0], &before.pages[0]));
+        assert!(are_one(&third, &before, 1) && !are_one(&third, &before, 0));
+    }
+
+    fn are_one(a: &Paged<u32, 4>, b: &Paged<u32, 4>, page: usize) -> bool {
+        a.pages[page].as_ref().map(Arc::as_ptr) == b.pages[page].as_ref().map(Arc::as_ptr)
     }
 
     #[test]
@@ -238,17 +270,27 @@ mod tests {
         let mut other = before.clone();
         other[5] = 50;
         other[13] = 131;
-        assert_eq!((other.piece.len(), other.pages.len(), before.piece.len()), (0, 4, 12));
+        assert!(other.piece.is_empty() && Arc::ptr_eq(&other.former, &before.piece), "the rest stays where it is");
+        let own = |row: &Paged<u32, 4>| row.pages.iter().map(Option::is_some).collect::<Vec<_>>();
+        assert_eq!(own(&other), [false, true, false, true]);
         let items = |row: &Paged<u32, 4>| row.iter().copied().collect::<Vec<_>>();
         assert_eq!(items(&before), vec![0, 11, 2, 3, 4, 5, 6, 7, 8, 9, 100, 11, 12, 13]);
         assert_eq!(items(&row), vec![0, 11, 2, 3, 4, 5, 6, 7, 8, 9, 100, 11, 120, 130, 14]);
         assert_eq!(items(&other), vec![0, 11, 2, 3, 4, 50, 6, 7, 8, 9, 100, 11, 12, 131]);
         let mut last = other.clone();
         last[0] = 1;
-        assert!(Arc::ptr_eq(&last.pages[1], &other.pages[1]) && !Arc::ptr_eq(&last.pages[0], &other.pages[0]));
-        for (index, &item) in items(&row).iter().enumerate() {
-            assert_eq!((row.in_page(index), row.get(index), row[index]), (Some(&item), Some(&item), item));
-            assert_eq!(row.open().get(index), Some(&item));
+        last.push(14);
+        assert!(are_one(&last, &other, 1) && !are_one(&last, &other, 0) && !are_one(&last, &other, 3));
+        assert_eq!(items(&last), vec![1, 11, 2, 3, 4, 50, 6, 7, 8, 9, 100, 11, 12, 131, 14]);
+        for row in [&mut row, &mut other, &mut last] {
+            let expected = items(row);
+            for (index, item) in expected.iter().enumerate() {
+                assert_eq!((row.in_page(index), row.get(index), row[index]), (Some(item), Some(item), *item));
+            }
+            assert_eq!(row.in_page(1 << 31), None);
+            let opened = row.open();
+            assert!((0..expected.len()).all(|index| opened.get(index) == expected.get(index)));
+            assert_eq!((items(row), row.piece.is_empty(), row.former.len()), (expected, false, 0));
         }
     }
 }

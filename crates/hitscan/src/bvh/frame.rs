@@ -155,7 +155,7 @@ struct Steps {
     ordinary: Option<OrdinarySteps>,
 }
 
-/// Distance in one t within [`ORDINARY_STEPS`], as is the distance from where t is 0 to the origin, whose t is rounded here.
+/// Distance in one t within [`ORDINARY_STEPS`]; that from where t is 0 to the origin, whose t is rounded here, is within [`LONGEST_WAY`].
 #[derive(Clone, Copy, Debug)]
 struct OrdinarySteps {
     steps: f32,
@@ -216,6 +216,7 @@ impl Frame {
     }
 
     /// [`ray`](Self::ray) of one that is near and ordinary; `None` of all others. The bounds on errors are constants here: without the others compilers know them.
+    /// Of a ray that starts at its own t = 0 they are smaller: without `from`, which may be 0 too.
     #[inline(always)]
     pub(crate) fn near_ray<S: Simd>(
         &self,

@@ -45,7 +45,7 @@ pub(super) enum Known<'a> {
     Hit(&'a Mesh),
 }
 
-/// What is done with a part where more is to be decided than here: else as [`Visit`].
+/// What is done with a part where more is to be decided than here, given what is known of it; otherwise as [`Visit`].
 pub(super) type Meet<'a, 'b, C> = dyn FnMut(&'a Part, Known<'a>, Between, &mut C) -> ControlFlow<(), f32> + 'b;
 
 /// Shows every part in the tree that the ray may touch in its range up to a t.
