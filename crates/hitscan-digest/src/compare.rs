@@ -50,7 +50,7 @@ impl Comparison {
             100.0 * hits as f64 / rays.len() as f64
         );
         let expected = Expected { reference: &reference, digest: expected, rays: &rays };
-        // WebAssembly has one of them: all would take three times as long.
+        // In WebAssembly one quality: all of them would take three times as long.
         let quality = QUALITIES[self.cases % QUALITIES.len()];
         let (remotes, one, two) = (&mut self.remotes, &self.one, &self.two);
         let (native, remote) = std::thread::scope(|scope| {
