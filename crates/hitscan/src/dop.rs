@@ -31,14 +31,15 @@ const GRAIN: usize = 8192;
 
 impl Dop {
     /// Of finite points, by runs, in a box around them, which is not empty.
-    pub(crate) fn of_points<'a>(runs: impl Iterator<Item = &'a [Vec3]>, bounds: &Aabb) -> Self {
+    pub(crate) fn of_points(runs: &[&[Vec3]], bounds: &Aabb) -> Self {
         let mut dop = Self::of_box(bounds);
         let size = bounds.min.abs().max(bounds.max.abs()).max_element();
         // Sums of three of them are finite.
         if size < f32::MAX / 4.0 {
             // Two roundings, of sums of at most two and of three sizes.
             let error = f64::from(size) * f64::from(4.0 * f32::EPSILON);
-            let Slanting { low, high } = runs.map(Slanting::of).fold(Slanting::NOTHING, |all, run| all.union(&run));
+            let slanting = parallel::reduce(runs, GRAIN, &Slanting::of, &|all, run| all.union(&run));
+            let Slanting { low, high } = slanting.unwrap_or(Slanting::NOTHING);
             for (lane, [x, y, z]) in SLANTING.into_iter().enumerate() {
                 let step = 9 * x + 3 * y + z;
                 let [low, high] = [low, high].map(|ends| f64::from(ends[lane / 4][lane % 4]));
@@ -159,11 +160,6 @@ impl Slanting {
     const NOTHING: Self = Self { low: [Vec4::INFINITY; ROWS], high: [Vec4::NEG_INFINITY; ROWS] };
 
     fn of(points: &[Vec3]) -> Self {
-        if points.len() > GRAIN {
-            let (left, right) = points.split_at(points.len() / 2);
-            let (left, right) = parallel::join(|| Self::of(left), || Self::of(right));
-            return left.union(&right);
-        }
         points.iter().fold(Self::NOTHING, |all, &point| all.with(point))
     }
 
@@ -208,7 +204,7 @@ mod tests {
     }
 
     fn of_points(points: &[Vec3], bounds: &Aabb) -> Dop {
-        Dop::of_points([points].into_iter(), bounds)
+        Dop::of_points(&[points], bounds)
     }
 
     fn image(dop: &Dop, bounds: &Aabb, transform: &DAffine3) -> Extent {

@@ -60,6 +60,35 @@ pub(crate) fn for_each<T: Send>(tasks: &mut [T], work: &(impl Fn(&mut T) + Sync)
     }
 }
 
+/// What is found of rows, by pieces of at most `grain`, united in their order; `None` without a row.
+pub(crate) fn reduce<T: Sync, A: Send>(
+    rows: &[&[T]],
+    grain: usize,
+    find: &(impl Fn(&[T]) -> A + Sync),
+    unite: &(impl Fn(A, A) -> A + Sync),
+) -> Option<A> {
+    let both = |left: &[&[T]], right: &[&[T]]| {
+        let is_large = rows.iter().map(|row| row.len()).sum::<usize>() > grain;
+        let half = |rows| reduce(rows, grain, find, unite);
+        match join_if(is_large, || half(left), || half(right)) {
+            (Some(left), Some(right)) => Some(unite(left, right)),
+            (left, right) => left.or(right),
+        }
+    };
+    match rows {
+        [] => None,
+        [row] if row.len() <= grain => Some(find(row)),
+        [row] => {
+            let (left, right) = row.split_at(row.len() / 2);
+            both(&[left], &[right])
+        }
+        _ => {
+            let (left, right) = rows.split_at(rows.len() / 2);
+            both(left, right)
+        }
+    }
+}
+
 /// Fills a slice by pieces of at most `grain`; `fill` is given where the piece begins.
 pub(crate) fn fill<T: Send>(target: &mut [T], grain: usize, fill_piece: &(impl Fn(usize, &mut [T]) + Sync)) {
     fn from<T: Send>(start: usize, target: &mut [T], grain: usize, fill_piece: &(impl Fn(usize, &mut [T]) + Sync)) {

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use glam::{DVec3, Mat4, Vec3, Vec4};
 
 /// Triangles that are worth handing to another thread.
-const GRAIN: usize = 8192;
+pub(super) const GRAIN: usize = 8192;
 /// Triangles that are looked at together.
 const ROW: usize = 4;
 
@@ -15,15 +15,21 @@ const ROW: usize = 4;
 pub(super) fn without_area(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<u32> {
     let mut pieces = vec![Vec::new(); triangles.len().div_ceil(GRAIN)];
     parallel::fill(&mut pieces, 1, &|start, pieces| {
-        for (piece, found) in (start..).zip(pieces) {
-            let first = piece * GRAIN;
-            let rows = triangles[first..].chunks(ROW).take(GRAIN / ROW);
-            for (row, first) in rows.zip((first as u32..).step_by(ROW)) {
-                add_flat(positions, row, first, found);
-            }
+        for (first, found) in (start * GRAIN..).step_by(GRAIN).zip(pieces) {
+            let end = triangles.len().min(first + GRAIN);
+            *found = flat(positions, &triangles[first..end], first as u32);
         }
     });
     pieces.concat()
+}
+
+/// Those without an area of some whose first one has this number, in order.
+pub(super) fn flat(positions: &[Vec3], triangles: &[[u32; 3]], first: u32) -> Vec<u32> {
+    let mut found = Vec::new();
+    for (row, first) in triangles.chunks(ROW).zip((first..).step_by(ROW)) {
+        add_flat(positions, row, first, &mut found);
+    }
+    found
 }
 
 /// Those of a row without an area, whose first triangle has this number.

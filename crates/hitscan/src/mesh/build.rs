@@ -2,6 +2,7 @@
 
 use super::area::without_area;
 use super::extremes::Extremes;
+use super::given::Given;
 use super::packet::{NONE, Packet, SIZE};
 use super::packets::{Layout, Packets};
 use super::refit::MOST_DECAY;
@@ -11,6 +12,7 @@ use super::{Shared, clip};
 use crate::aabb::Aabb;
 use crate::bvh::{Frame, Primitives, Quality, WideBvh};
 use crate::dop::Dop;
+use crate::error::MeshError;
 use crate::float::{round_down, round_up};
 use crate::parallel;
 use crate::simd::prefetch;
@@ -30,16 +32,22 @@ pub(super) fn is_worth_threads(triangles: usize, quality: Quality) -> bool {
 }
 
 impl Shared {
-    /// Over finite positions that have these extremes.
-    pub(super) fn new(positions: Vec<Vec3>, extremes: &Extremes, triangles: Vec<[u32; 3]>, quality: Quality) -> Self {
-        let find = || without_area(&positions, &triangles);
-        let look = || Used::of(positions.len(), &triangles);
-        let (left_out, used) = parallel::join_if(triangles.len() > GRAIN, find, look);
+    /// Over finite positions that have these extremes, and indices that are a multiple of three.
+    pub(super) fn new(
+        positions: Vec<Vec3>,
+        extremes: &Extremes,
+        indices: &[u32],
+        quality: Quality,
+    ) -> Result<Self, MeshError> {
+        let take = || Given::new(&positions, indices);
+        let look = || Used::of(positions.len(), indices);
+        let (given, used) = parallel::join_if(indices.len() / 3 > GRAIN, take, look);
+        let Given { triangles, flat: left_out } = given?;
         let mut shared = Self { quality, left_out, used, ..Self::without_tree(triangles) };
         shared.set_positions(positions, extremes);
         shared.dop = shared.dop_of_vertices();
         shared.build();
-        shared
+        Ok(shared)
     }
 
     /// Without vertices, too.
@@ -98,8 +106,10 @@ impl Shared {
             self.repeats = repeats;
             self.build_of(&absent);
         }
-        self.most_cost = MOST_DECAY * self.tree.cost();
-        self.is_far_from_cache = self.tree.is_far_from_cache();
+        let tree = &self.tree;
+        let (cost, is_far) =
+            parallel::join_if(self.triangles.len() > GRAIN, || tree.cost(), || tree.is_far_from_cache());
+        (self.most_cost, self.is_far_from_cache) = (MOST_DECAY * cost, is_far);
         if layout != Layout::default() {
             self.packets = self.laid_out(layout);
         }
@@ -112,7 +122,9 @@ impl Shared {
         let items = Items { corners: self.corners(), numbers: &numbers, len };
         let has_one_box = AtomicBool::new(false);
         let packet = |leaf: &[u32]| {
-            let packet = items.packet(leaf);
+            // Here, and not by a function that answers it: it would be copied once more.
+            let mut packet = Packet::of_lanes(items.lanes(leaf));
+            items.corners.fit(&mut packet);
             // While the packet is at hand.
             if packet.has_one_box() {
                 has_one_box.store(true, Ordering::Relaxed);
@@ -133,7 +145,7 @@ impl Shared {
     }
 
     pub(super) fn dop_of_vertices(&self) -> Option<Dop> {
-        let dop = || Dop::of_points(self.used.positions(&self.positions), &self.bounds);
+        let dop = || Dop::of_points(&self.used.positions(&self.positions), &self.bounds);
         (!self.bounds.is_empty()).then(dop)
     }
 
@@ -229,14 +241,12 @@ impl Items<'_> {
     }
 
     #[inline(always)]
-    fn packet(&self, items: &[u32]) -> Packet {
+    fn lanes(&self, items: &[u32]) -> [u32; SIZE] {
         let mut triangles = [NONE; SIZE];
         for (lane, &item) in triangles.iter_mut().zip(items) {
             *lane = self.triangle(item);
         }
-        let mut packet = Packet::of_lanes(triangles);
-        self.corners.fit(&mut packet);
-        packet
+        triangles
     }
 }
 

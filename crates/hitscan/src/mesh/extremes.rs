@@ -26,11 +26,15 @@ impl Extremes {
 
     /// `None` if one is not finite.
     pub(super) fn of(positions: &[Vec3]) -> Option<Self> {
-        if positions.len() > GRAIN {
-            let (left, right) = positions.split_at(positions.len() / 2);
-            let (left, right) = parallel::join(|| Self::of(left), || Self::of(right));
-            return Some(left?.union(&right?));
-        }
+        Self::of_runs(&[positions])
+    }
+
+    /// Of all runs together.
+    pub(super) fn of_runs(runs: &[&[Vec3]]) -> Option<Self> {
+        parallel::reduce(runs, GRAIN, &Self::of_piece, &|all, own| Some(all?.union(&own?))).unwrap_or(Some(Self::NONE))
+    }
+
+    fn of_piece(positions: &[Vec3]) -> Option<Self> {
         let (rows, rest) = positions.as_chunks::<ROW>();
         let mut sums = Sums::EMPTY;
         for row in rows {

@@ -15,6 +15,7 @@ mod departure;
 mod divided;
 mod extent;
 mod extremes;
+mod given;
 mod kernel;
 mod packet;
 mod packets;
@@ -168,11 +169,8 @@ impl Mesh {
     fn from_vertices(positions: Vec<Vec3>, indices: &[u32], quality: Quality) -> Result<Self, MeshError> {
         let count = validate::triangle_count(indices.len())?;
         let shared = parallel::together(build::is_worth_threads(count, quality), || {
-            let extremes = || validate::positions(&positions);
-            let triangles = || validate::triangles(positions.len(), indices);
-            let (extremes, triangles) = parallel::join_if(count > build::GRAIN, extremes, triangles);
-            let (extremes, triangles) = (extremes?, triangles?);
-            Ok(Shared::new(positions, &extremes, triangles, quality))
+            let extremes = validate::positions(&positions)?;
+            Shared::new(positions, &extremes, indices, quality)
         })?;
         Ok(Self { shared: Arc::new(shared), attributes: Attributes::default() })
     }

@@ -85,25 +85,21 @@ impl Packet {
         if self.triangles[0] == NONE {
             return Aabb::EMPTY;
         }
-        let mut by_corner = [[Vec4::ZERO; SIZE]; 3];
         let (mut low, mut high) = (Vec4::INFINITY, Vec4::NEG_INFINITY);
-        for (lane, &triangle) in self.triangles.iter().enumerate() {
-            // Where there is none, those of the first one, so that they do not matter in the box.
-            let corners = corners(if triangle == NONE { self.triangles[0] } else { triangle });
-            for (row, corner) in by_corner.iter_mut().zip(corners) {
-                row[lane] = corner.extend(0.0) * first * second;
-                (low, high) = (low.min(row[lane]), high.max(row[lane]));
-            }
-        }
         for start in (0..SIZE).step_by(QUAD) {
-            // Not by `map`, which is not inlined here.
-            let columns = |[x, y, z]: [&[Vec4; SIZE]; 3]| {
-                let quad = |row: &[Vec4; SIZE]| {
-                    Mat4::from_cols(row[start], row[start + 1], row[start + 2], row[start + 3]).transpose()
-                };
-                [quad(x), quad(y), quad(z)]
-            };
-            self.set_corners(&columns(by_corner.each_ref()), start);
+            // By triangle, then by corner. Neither by `map` nor by `from_fn`, which are not inlined here.
+            let mut rows = [[Vec4::ZERO; 3]; QUAD];
+            for (row, &triangle) in rows.iter_mut().zip(&self.triangles[start..start + QUAD]) {
+                // Where there is none, those of the first one, so that they do not matter in the box.
+                let [a, b, c] = corners(if triangle == NONE { self.triangles[0] } else { triangle });
+                let inside = |corner: Vec3| corner.extend(0.0) * first * second;
+                *row = [inside(a), inside(b), inside(c)];
+                low = low.min(row[0]).min(row[1]).min(row[2]);
+                high = high.max(row[0]).max(row[1]).max(row[2]);
+            }
+            let [p, q, r, s] = rows;
+            let corner = |i: usize| Mat4::from_cols(p[i], q[i], r[i], s[i]).transpose();
+            self.set_corners(&[corner(0), corner(1), corner(2)], start);
         }
         // Adding +0 turns -0 into +0.
         Aabb { min: low.truncate() + 0.0, max: high.truncate() + 0.0 }

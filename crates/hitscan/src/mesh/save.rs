@@ -177,8 +177,8 @@ fn vertices(rows: &[[u8; 12]]) -> Result<(Vec<Vec3>, Extremes), MeshError> {
 fn surface(vertices: usize, rows: &[[u8; 12]]) -> Result<(Vec<[u32; 3]>, Used), MeshError> {
     validate::triangle_count(rows.len().saturating_mul(3))?;
     let triangles: Vec<[u32; 3]> = collected(rows.iter().map(words));
-    validate::indices(vertices, triangles.as_flattened())?;
-    let used = Used::of(vertices, &triangles);
+    validate::indices(vertices, triangles.as_flattened(), 0)?;
+    let used = Used::of(vertices, triangles.as_flattened());
     Ok((triangles, used))
 }
 

@@ -12,11 +12,13 @@ use glam::Vec3;
 pub(super) struct Used(Vec<Range<usize>>);
 
 impl Used {
-    /// Of so many vertices those that triangles have.
-    pub(super) fn of(vertices: usize, triangles: &[[u32; 3]]) -> Self {
+    /// Of so many vertices those that are named, by what names others too.
+    pub(super) fn of(vertices: usize, indices: &[u32]) -> Self {
         let mut is_used = vec![false; vertices];
-        for &index in triangles.as_flattened() {
-            is_used[index as usize] = true;
+        for &index in indices {
+            if let Some(is_used) = is_used.get_mut(index as usize) {
+                *is_used = true;
+            }
         }
         // At once, which compilers make vectors of: most meshes leave out none.
         if is_used.iter().fold(true, |all, &own| all & own) {
@@ -31,17 +33,17 @@ impl Used {
     }
 
     /// Their positions among all.
-    pub(super) fn positions<'a>(&self, positions: &'a [Vec3]) -> impl Iterator<Item = &'a [Vec3]> {
-        self.0.iter().map(|run| &positions[run.clone()])
+    pub(super) fn positions<'a>(&self, positions: &'a [Vec3]) -> Vec<&'a [Vec3]> {
+        self.0.iter().map(|run| &positions[run.clone()]).collect()
     }
 
     /// The box around them; all of the finite positions have these extremes.
     pub(super) fn bounds(&self, positions: &[Vec3], extremes: &Extremes) -> Aabb {
-        if self.positions(positions).next().is_some_and(|run| run.len() == positions.len()) {
+        let runs = self.positions(positions);
+        if runs.first().is_some_and(|run| run.len() == positions.len()) {
             return extremes.bounds;
         }
-        let boxes = self.positions(positions).filter_map(Extremes::of).map(|run| run.bounds);
-        boxes.fold(Aabb::EMPTY, |all, run| all.union(&run))
+        Extremes::of_runs(&runs).map_or(Aabb::EMPTY, |used| used.bounds)
     }
 }
 
@@ -52,7 +54,7 @@ mod tests {
     #[test]
     fn runs_are_of_what_triangles_have() {
         let runs = |vertices, triangles: &[[u32; 3]]| -> Vec<[usize; 2]> {
-            Used::of(vertices, triangles).0.iter().map(|run| [run.start, run.end]).collect()
+            Used::of(vertices, triangles.as_flattened()).0.iter().map(|run| [run.start, run.end]).collect()
         };
         assert!(runs(0, &[]).is_empty());
         assert!(runs(3, &[]).is_empty());
@@ -65,7 +67,8 @@ mod tests {
     fn others_are_in_no_box() {
         let positions: Vec<Vec3> = (0..8).map(|i| Vec3::new(i as f32, -(i as f32), 1.0)).collect();
         let extremes = Extremes::of(&positions).unwrap();
-        let bounds = |triangles: &[[u32; 3]]| Used::of(positions.len(), triangles).bounds(&positions, &extremes);
+        let bounds =
+            |triangles: &[[u32; 3]]| Used::of(positions.len(), triangles.as_flattened()).bounds(&positions, &extremes);
         assert_eq!(bounds(&[[1, 2, 5]]), Aabb::new([1.0, -5.0, 1.0], [5.0, -1.0, 1.0]));
         assert_eq!(bounds(&[[0, 1, 2], [3, 4, 5], [5, 6, 7]]), extremes.bounds);
         assert!(bounds(&[]).is_empty());

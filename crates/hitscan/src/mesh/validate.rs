@@ -3,7 +3,6 @@
 use super::extremes::Extremes;
 use crate::bvh::MAX_ITEMS;
 use crate::error::MeshError;
-use crate::simd::collected;
 use alloc::vec::Vec;
 use glam::Vec3;
 
@@ -30,20 +29,14 @@ pub(super) fn positions(positions: &[Vec3]) -> Result<Extremes, MeshError> {
     })
 }
 
-/// The triangles of indices that are a multiple of three and must all name one of so many vertices.
-pub(super) fn triangles(vertices: usize, indices: &[u32]) -> Result<Vec<[u32; 3]>, MeshError> {
-    self::indices(vertices, indices)?;
-    Ok(collected(indices.as_chunks().0.iter().copied()))
-}
-
-/// Whether all name one of so many vertices.
-pub(super) fn indices(vertices: usize, indices: &[u32]) -> Result<(), MeshError> {
+/// Whether all, of which the first is at this place of the user's, name one of so many vertices.
+pub(super) fn indices(vertices: usize, indices: &[u32], first: usize) -> Result<(), MeshError> {
     // All of them at once: compilers make vectors of that.
     let largest = indices.iter().fold(0, |largest, &index| index.max(largest));
     if largest as usize >= vertices
         && let Some(at) = indices.iter().position(|&index| index as usize >= vertices)
     {
-        return Err(MeshError::Index { at, index: indices[at], vertices });
+        return Err(MeshError::Index { at: first + at, index: indices[at], vertices });
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Wide nodes, in the order in which they lie in memory.
 
 use super::binary::Tree;
-use super::members::{Below, Content, Items, Members, Subtree};
+use super::members::{Below, Content, ItemRows, Items, Members, Source, Subtree};
 use super::{Child, Link, Output, WIDTH, WideTree};
 use crate::aabb::Aabb;
 use crate::parallel;
@@ -25,20 +25,22 @@ pub(super) fn emit<O: Output>(tree: Tree, output: &O) -> WideTree<O::Node, O::Le
     if tree.nodes.is_empty() {
         return WideTree { nodes: Vec::new(), leaves: Vec::new() };
     }
-    let Outline { nodes, leaves } = outline::<O>(&tree);
+    let Outline { nodes, leaves, lists } = outline::<O>(&tree);
     // Most of all memory is what leaves become: little else is to be there any more.
-    drop(tree);
+    let Tree { items, nodes: binary, groups } = tree;
+    drop((binary, groups));
+    let rows = ItemRows { tree: &items, lists: &lists };
     // Nodes and leaves at once: two threads take as long as one for nodes alone, as they wait for the same pages. The list of nodes is given back when they are made.
     let nodes =
         move || parallel::collect(nodes.len(), PIECE, |number| nodes.with(number, |wide| output.node(wide.children())));
     let leaf = |number: usize| {
         if let Some(ahead) = leaves.get(number + AHEAD) {
-            output.announce(ahead.as_slice());
+            output.announce(ahead.of(&rows));
         }
         if let Some(ahead) = leaves.get(number + REST_AHEAD) {
-            output.announce_rest(ahead.as_slice());
+            output.announce_rest(ahead.of(&rows));
         }
-        output.leaf(leaves[number].as_slice())
+        output.leaf(leaves[number].of(&rows))
     };
     let is_large = leaves.len() as f32 > GRAIN;
     let (nodes, leaves) = parallel::join_if(is_large, nodes, || parallel::collect(leaves.len(), PIECE, leaf));
@@ -48,8 +50,8 @@ pub(super) fn emit<O: Output>(tree: Tree, output: &O) -> WideTree<O::Node, O::Le
 fn outline<O: Output>(tree: &Tree) -> Outline {
     // Leaves of one item are full.
     let leaves = tree.items.len() as f32 / (O::LEAF_SIZE as f32 * FULLNESS).max(1.0);
-    let outliner =
-        Outliner { tree, leaf_size: O::LEAF_SIZE, leaves_by_binary: leaves / (tree.nodes.len() / 2 + 1) as f32 };
+    let leaves_by_binary = leaves / (tree.nodes.len() / 2 + 1) as f32;
+    let outliner = Outliner(Source { tree, leaf_size: O::LEAF_SIZE, leaves_by_binary });
     let all = Subtree::of(tree);
     let mut parts = Vec::new();
     if !outliner.is_small(all) && parallel::is_available() {
@@ -71,6 +73,8 @@ struct Part {
 struct Outline {
     nodes: Rows,
     leaves: Vec<Items>,
+    /// Of leaves' items that do not lie together in the tree.
+    lists: Vec<u32>,
 }
 
 /// Wide nodes in rows, one after the other, so that those of a part stay where they are.
@@ -177,7 +181,9 @@ impl Outline {
     /// Puts the root of a part in a place that was left for it, and the rest to the end. Parts have no parts.
     fn append(&mut self, place: Place, part: Self) {
         let leaf_shift = self.leaves.len() as u32;
-        self.leaves.extend_from_slice(&part.leaves);
+        let lists = self.lists.len();
+        self.leaves.extend(part.leaves.iter().map(|leaf| leaf.moved(lists)));
+        self.lists.extend_from_slice(&part.lists);
         for Row { nodes, .. } in part.nodes.rows {
             // The root was counted, too.
             let node_shift = self.nodes.len() as u32 - 1;
@@ -188,25 +194,12 @@ impl Outline {
     }
 }
 
-struct Outliner<'a> {
-    tree: &'a Tree,
-    leaf_size: usize,
-    /// Likely leaves to be for each leaf of the binary tree.
-    leaves_by_binary: f32,
-}
+struct Outliner<'a>(Source<'a>);
 
 impl Outliner<'_> {
-    fn members(&self, below: Below, pending: usize) -> Members {
-        Members::of(self.tree, below, pending, self.leaf_size, self.leaves_by_binary)
-    }
-
-    fn leaves(&self, subtree: Subtree) -> f32 {
-        (subtree.len() / 2 + 1) as f32 * self.leaves_by_binary
-    }
-
     /// Whether one thread does it.
     fn is_small(&self, subtree: Subtree) -> bool {
-        self.leaves(subtree) <= GRAIN
+        self.0.leaves(subtree) <= GRAIN
     }
 
     /// Adds the subtrees that are small enough for one thread, in their order.
@@ -214,7 +207,7 @@ impl Outliner<'_> {
         if self.is_small(subtree) {
             return parts.push(Part { subtree, pending, outline: Outline::default() });
         }
-        let members = self.members(Below::Binary(subtree), pending);
+        let members = Members::of(&self.0, Below::Binary(subtree), pending, &mut Vec::new());
         for member in members.iter() {
             if let Content::Inner(Below::Binary(below)) = member.content {
                 self.divide(below, pending + members.len() - 1, parts);
@@ -224,11 +217,12 @@ impl Outliner<'_> {
 
     /// Of a subtree, of which these parts are done.
     fn outline(&self, subtree: Subtree, pending: usize, parts: Vec<Part>) -> Outline {
-        let leaves = self.leaves(subtree);
+        let leaves = self.0.leaves(subtree);
         // Parts keep their own nodes.
         let nodes = if parts.is_empty() { leaves * NODES_BY_LEAF } else { 0.0 };
         let nodes = Rows::new(nodes as usize);
-        let mut outline = Outline { nodes, leaves: in_huge_pages(Vec::with_capacity(leaves as usize)) };
+        let leaves = in_huge_pages(Vec::with_capacity(leaves as usize));
+        let mut outline = Outline { nodes, leaves, lists: Vec::new() };
         self.fill(Below::Binary(subtree), pending, Place::ROOT, &mut outline, &mut parts.into_iter());
         outline
     }
@@ -241,8 +235,8 @@ impl Outliner<'_> {
         {
             return outline.append(place, part.outline);
         }
-        let members = self.members(below, pending);
-        let Outline { nodes, leaves } = outline;
+        let Outline { nodes, leaves, lists } = outline;
+        let members = Members::of(&self.0, below, pending, lists);
         let first = nodes.len();
         let (mut inner, mut count) = ([Below::Group(0); WIDTH], 0);
         let wide = nodes.at(place);
@@ -254,7 +248,7 @@ impl Outliner<'_> {
                 }
                 Content::Inner(below) => {
                     if let Below::Group(number) = below {
-                        self.tree.groups.announce(number);
+                        self.0.tree.groups.announce(number);
                     }
                     inner[count] = below;
                     count += 1;

@@ -5,12 +5,13 @@ use super::binary::{Kind, Node, Tree};
 use super::bounds::Bounds;
 use super::reference::{self, Reference};
 use super::runs::{Prices, Runs};
-use super::{Primitives, morton, top_down};
+use super::{Primitives, WIDTH, morton, top_down};
 use crate::aabb::Aabb;
 use crate::parallel;
 use crate::simd::prefetch;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::array::from_fn;
 use core::ops::Range;
 use glam::Vec4;
 
@@ -22,7 +23,7 @@ const AHEAD: usize = 96;
 /// with three they visit 9 to 18 % more.
 const LEVELS: usize = 2;
 /// How many subtrees are pending below a group.
-pub(super) const MOST_PENDING: usize = LEVELS * (super::WIDTH - 1);
+pub(super) const MOST_PENDING: usize = LEVELS * (WIDTH - 1);
 /// What a leaf costs beside the area of its box, in mean areas of its row's items, and a node, in those of its row's leaves and nodes: the larger, the
 /// fuller they are. What is left as it is costs only that.
 const LEAF_PRICE: f32 = 4.0;
@@ -195,7 +196,7 @@ impl Piece {
     fn group(&mut self) {
         let start = self.rest;
         let row = &self.groups[start..];
-        if row.len() <= super::WIDTH {
+        if row.len() <= WIDTH {
             return;
         }
         self.rest = self.groups.len();
@@ -226,17 +227,16 @@ fn leaves(row: impl ExactSizeIterator<Item = Bounds> + Clone, leaf_size: usize) 
     }
 }
 
-fn leaf_prices(boxes: &[Bounds], leaf_size: usize, price: f32) -> Prices<2> {
+fn leaf_prices(boxes: &[Bounds], leaf_size: usize, price: f32) -> Prices {
     let each = price * mean_area(boxes);
-    let run = |i| if i < leaf_size { each } else { f32::INFINITY };
-    let quad = |start| Vec4::new(run(start), run(start + 1), run(start + 2), run(start + 3));
-    Prices { areas: [Vec4::ONE; 2], runs: [quad(0), quad(4)] }
+    Prices { areas: [1.0; WIDTH], runs: from_fn(|i| if i < leaf_size { each } else { f32::INFINITY }) }
 }
 
 /// Of nodes over a row, and of what stays as it is.
-fn node_prices(boxes: &[Bounds]) -> Prices<2> {
-    let each = Vec4::splat(NODE_PRICE * mean_area(boxes));
-    Prices { areas: [Vec4::ONE.with_x(0.0), Vec4::ONE], runs: [each; 2] }
+fn node_prices(boxes: &[Bounds]) -> Prices {
+    let mut areas = [1.0; WIDTH];
+    areas[0] = 0.0;
+    Prices { areas, runs: [NODE_PRICE * mean_area(boxes); WIDTH] }
 }
 
 fn mean_area(boxes: &[Bounds]) -> f32 {

@@ -1,10 +1,11 @@
 //! Which binary nodes, or members of a group, become the children of a wide one, and in which order.
 
+use super::WIDTH;
 use super::binary::{Kind, Tree};
 use super::bounds::Bounds;
 use super::collapse::Plan;
 use super::groups::{self, Group};
-use super::{LEAF_SIZE, WIDTH};
+use alloc::vec::Vec;
 use core::array::from_fn;
 use core::ops::Range;
 
@@ -12,6 +13,22 @@ use core::ops::Range;
 /// so much of a visit in every visit to the node, and saves a leaf's memory. Where triangles come in pairs, as in buildings, a
 /// quarter of all leaves.
 const MOST_GROWTH: f32 = 0.02;
+
+/// What members are made of.
+pub(super) struct Source<'a> {
+    pub(super) tree: &'a Tree,
+    /// How many items a leaf has at most.
+    pub(super) leaf_size: usize,
+    /// Likely leaves to be for each leaf of the binary tree.
+    pub(super) leaves_by_binary: f32,
+}
+
+impl Source<'_> {
+    /// How many a binary subtree is likely to become.
+    pub(super) fn leaves(&self, subtree: Subtree) -> f32 {
+        (subtree.len() / 2 + 1) as f32 * self.leaves_by_binary
+    }
+}
 
 /// A child of a wide node.
 #[derive(Clone, Copy)]
@@ -64,35 +81,74 @@ impl Subtree {
     }
 }
 
-/// Of a leaf, each once: spatial splits put parts of some into neighbours that became one leaf.
-#[derive(Clone, Copy, Default)]
+/// A leaf's, each once.
+#[derive(Clone, Copy)]
 pub(super) struct Items {
-    items: [u32; LEAF_SIZE],
-    len: u32,
+    first: u32,
+    len: u16,
+    row: Row,
+}
+
+/// Where they are, one after the other.
+#[derive(Clone, Copy, PartialEq)]
+enum Row {
+    /// Among all of the tree's.
+    Tree,
+    /// In a list of those that lie apart there, or more than once: spatial splits put parts of some into neighbours that became one leaf.
+    Lists,
+}
+
+/// Where all leaves' items are.
+pub(super) struct ItemRows<'a> {
+    pub(super) tree: &'a [u32],
+    pub(super) lists: &'a [u32],
 }
 
 impl Items {
-    /// Of different items.
-    fn new(all: &[u32], range: Range<usize>) -> Self {
-        let len = range.len() as u32;
-        // What comes after them does not matter, and a fixed number is copied at once.
-        let items = match all[range.start..].first_chunk() {
-            Some(items) => *items,
-            None => from_fn(|i| all[range.start..].get(i).copied().unwrap_or(0)),
-        };
-        Self { items, len }
+    fn new(row: Row, range: Range<usize>) -> Self {
+        Self { first: range.start as u32, len: range.len() as u16, row }
     }
 
-    pub(super) fn as_slice(&self) -> &[u32] {
-        &self.items[..self.len as usize]
+    fn range(self) -> Range<usize> {
+        self.first as usize..self.first as usize + usize::from(self.len)
     }
 
-    fn add(&mut self, items: &[u32]) {
-        for item in items {
-            if !self.as_slice().contains(item) {
-                self.items[self.len as usize] = *item;
-                self.len += 1;
+    pub(super) fn of<'a>(self, rows: &ItemRows<'a>) -> &'a [u32] {
+        match self.row {
+            Row::Tree => &rows.tree[self.range()],
+            Row::Lists => &rows.lists[self.range()],
+        }
+    }
+
+    /// The same where lists begin so much later.
+    pub(super) fn moved(self, lists: usize) -> Self {
+        match self.row {
+            Row::Tree => self,
+            Row::Lists => Self { first: self.first + lists as u32, ..self },
+        }
+    }
+
+    /// Of what there is in these, in their order. A list is added if they do not lie so in the tree.
+    fn joined(tree: &Tree, parts: impl Iterator<Item = Self>, lists: &mut Vec<u32>) -> Self {
+        let start = lists.len();
+        let mut first = None;
+        for part in parts {
+            first = first.or((part.row == Row::Tree).then_some(part.first as usize));
+            for place in part.range() {
+                let item = if part.row == Row::Tree { tree.items[place] } else { lists[place] };
+                if !lists[start..].contains(&item) {
+                    lists.push(item);
+                }
             }
+        }
+        let list = start..lists.len();
+        let in_tree = first.map(|first| first..first + list.len());
+        match in_tree.filter(|range| tree.items.get(range.clone()) == Some(&lists[list.clone()])) {
+            Some(range) => {
+                lists.truncate(start);
+                Self::new(Row::Tree, range)
+            }
+            None => Self::new(Row::Lists, list),
         }
     }
 }
@@ -112,11 +168,12 @@ impl Members {
         order: [0; WIDTH],
     };
 
-    /// Of a wide node whose leaves have at most `leaf_size` items, in the order in which rays that ask for any hit visit them: by area, divided by
-    /// the leaves below, of which there are so many by binary leaf. The more, the sooner such a ray has a hit there. Few where so many subtrees are pending
-    /// that there is no room for more.
-    pub(super) fn of(tree: &Tree, below: Below, pending: usize, leaf_size: usize, leaves_by_binary: f32) -> Self {
+    /// Of a wide node, in the order in which rays that ask for any hit visit them: by area, divided by the leaves below, of which there are so many by binary
+    /// leaf. The more, the sooner such a ray has a hit there. Few where so many subtrees are pending that there is no room for more. Adds the lists of leaves
+    /// that need one.
+    pub(super) fn of(source: &Source<'_>, below: Below, pending: usize, lists: &mut Vec<u32>) -> Self {
         let mut members = Self::EMPTY;
+        let tree = source.tree;
         let half_area = match below {
             Below::Binary(subtree) => {
                 let root = &tree.nodes[subtree.start as usize];
@@ -124,23 +181,23 @@ impl Members {
                     (Kind::Inner { second }, Some(plan)) => {
                         // Where fewer than all are no cheaper than one there is no plan for them.
                         let shares = plan.shares(plan.most_children(pending)).unwrap_or((1, 1));
-                        members.add_halves(tree, subtree.halves(second), shares, leaves_by_binary);
+                        members.add_halves(source, subtree.halves(second), shares, lists);
                     }
                     // A root that is a leaf is its node's only child.
-                    _ => members.add(tree, subtree, 1, leaves_by_binary),
+                    _ => members.add(source, subtree, 1, lists),
                 }
                 root.half_area()
             }
             Below::Group(number) => {
                 for (number, child) in tree.groups.children(number) {
-                    members.push(Member::of_group(tree, number, child));
+                    members.push(Member::of_group(number, child));
                 }
                 tree.groups.get(number).bounds().half_area()
             }
         };
         // Only a root may have a single child.
         let fewest = if matches!(below, Below::Binary(Subtree { start: 0, .. })) { 1 } else { 2 };
-        members.join_leaves(fewest, MOST_GROWTH * half_area, leaf_size);
+        members.join_leaves(source, fewest, MOST_GROWTH * half_area, lists);
         members.sort();
         members
     }
@@ -154,33 +211,31 @@ impl Members {
         self.order[..self.len].iter().map(|&place| &self.members[place as usize % WIDTH])
     }
 
-    fn add(&mut self, tree: &Tree, subtree: Subtree, children: usize, leaves_by_binary: f32) {
+    fn add(&mut self, source: &Source<'_>, subtree: Subtree, children: usize, lists: &mut Vec<u32>) {
+        let tree = source.tree;
         let root = &tree.nodes[subtree.start as usize];
         let plan = Plan::of_inner(root);
         let shares = if children > 1 { plan.and_then(|plan| plan.shares(children)) } else { None };
         if let (Kind::Inner { second }, Some(shares)) = (root.kind(), shares) {
-            return self.add_halves(tree, subtree.halves(second), shares, leaves_by_binary);
+            return self.add_halves(source, subtree.halves(second), shares, lists);
         }
         let bounds = root.bounds();
         self.push(match root.kind() {
-            Kind::Group(number) => Member::of_group(tree, number, tree.groups.get(number)),
-            _ if plan.is_none_or(Plan::is_leaf) => Member::leaf(bounds, tree.items_of(subtree)),
-            _ => {
-                let leaves = (subtree.len() / 2 + 1) as f32 * leaves_by_binary;
-                Member { bounds, content: Content::Inner(Below::Binary(subtree)), leaves }
-            }
+            Kind::Group(number) => Member::of_group(number, tree.groups.get(number)),
+            _ if plan.is_none_or(Plan::is_leaf) => Member::leaf(bounds, tree.items_of(subtree, lists)),
+            _ => Member { bounds, content: Content::Inner(Below::Binary(subtree)), leaves: source.leaves(subtree) },
         });
     }
 
     fn add_halves(
         &mut self,
-        tree: &Tree,
+        source: &Source<'_>,
         [first, second]: [Subtree; 2],
         shares: (usize, usize),
-        leaves_by_binary: f32,
+        lists: &mut Vec<u32>,
     ) {
-        self.add(tree, first, shares.0, leaves_by_binary);
-        self.add(tree, second, shares.1, leaves_by_binary);
+        self.add(source, first, shares.0, lists);
+        self.add(source, second, shares.1, lists);
     }
 
     fn push(&mut self, member: Member) {
@@ -189,20 +244,21 @@ impl Members {
     }
 
     /// Those two first whose area grows least, as long as that is at most so much, and more than the fewest are left.
-    fn join_leaves(&mut self, fewest: usize, most_growth: f32, leaf_size: usize) {
+    fn join_leaves(&mut self, source: &Source<'_>, fewest: usize, most_growth: f32, lists: &mut Vec<u32>) {
         while self.len > fewest
-            && let Some((i, j, joined)) = self.closest_leaves(most_growth, leaf_size)
+            && let Some((i, j, parts)) = self.closest_leaves(most_growth, source.leaf_size)
         {
-            self.members[i] = joined;
+            let bounds = self.members[i].bounds.union(&self.members[j].bounds);
+            self.members[i] = Member::leaf(bounds, Items::joined(source.tree, parts.into_iter(), lists));
             self.members.copy_within(j + 1..self.len, j);
             self.len -= 1;
         }
     }
 
-    /// The places of two leaves that fit into one, and that one.
-    fn closest_leaves(&self, most_growth: f32, leaf_size: usize) -> Option<(usize, usize, Member)> {
+    /// The places of two leaves that fit into one, and their items.
+    fn closest_leaves(&self, most_growth: f32, leaf_size: usize) -> Option<(usize, usize, [Items; 2])> {
         let room = |member: &Member| match member.content {
-            Content::Leaf(items) => leaf_size - items.len as usize,
+            Content::Leaf(items) => leaf_size - usize::from(items.len),
             Content::Inner(_) => 0,
         };
         let (mut least, mut closest) = (most_growth, None);
@@ -222,13 +278,10 @@ impl Members {
             }
         }
         let (i, j) = closest?;
-        let (Content::Leaf(mut items), Content::Leaf(others)) = (self.members[i].content, self.members[j].content)
-        else {
-            return None;
-        };
-        items.add(others.as_slice());
-        let bounds = self.members[i].bounds.union(&self.members[j].bounds);
-        Some((i, j, Member::leaf(bounds, items)))
+        match (self.members[i].content, self.members[j].content) {
+            (Content::Leaf(items), Content::Leaf(others)) => Some((i, j, [items, others])),
+            _ => None,
+        }
     }
 
     /// By their ranks, the largest first, those that hardly differ as they are.
@@ -248,10 +301,10 @@ impl Members {
 }
 
 impl Member {
-    fn of_group(tree: &Tree, number: u32, group: &Group) -> Self {
+    fn of_group(number: u32, group: &Group) -> Self {
         let bounds = group.bounds();
         match group.content() {
-            groups::Content::Items => Self::leaf(bounds, Items::new(&tree.items, group.items())),
+            groups::Content::Items => Self::leaf(bounds, Items::new(Row::Tree, group.items())),
             groups::Content::Groups => {
                 Self { bounds, content: Content::Inner(Below::Group(number)), leaves: group.leaves() as f32 }
             }
@@ -269,14 +322,12 @@ impl Member {
 
 impl Tree {
     /// Of a small subtree.
-    fn items_of(&self, subtree: Subtree) -> Items {
-        let mut items = Items::default();
-        for node in &self.nodes[subtree.range()] {
-            if let Kind::Leaf { first, count } = node.kind() {
-                items.add(&self.items[first..first + count]);
-            }
-        }
-        items
+    fn items_of(&self, subtree: Subtree, lists: &mut Vec<u32>) -> Items {
+        let leaves = self.nodes[subtree.range()].iter().filter_map(|node| match node.kind() {
+            Kind::Leaf { first, count } => Some(Items::new(Row::Tree, first..first + count)),
+            _ => None,
+        });
+        Items::joined(self, leaves, lists)
     }
 }
 
@@ -297,7 +348,8 @@ mod tests {
             vec![inner(8), inner(4), inner(2), leaf(0, 2), leaf(2, 1), inner(2), leaf(3, 2), leaf(5, 1), leaf(6, 1)];
         let mut tree = Tree { nodes, items: vec![0, 1, 0, 0, 1, 1, 2], groups: groups::Groups::default() };
         collapse::plan(&mut tree, 4, 1.0);
-        let below = Members::of(&tree, Below::Binary(Subtree { start: 1, end: 8 }), 0, 4, 1.0);
+        let source = Source { tree: &tree, leaf_size: 4, leaves_by_binary: 1.0 };
+        let below = Members::of(&source, Below::Binary(Subtree { start: 1, end: 8 }), 0, &mut Vec::new());
         assert_eq!(below.len(), 2);
     }
 }

@@ -1,56 +1,51 @@
 //! Rows of boxes, divided into runs at the least cost, by dynamic programming.
 
-use super::bounds::{Bounds, half_areas};
+use super::WIDTH;
+use super::bounds::Bounds;
 use crate::float::smaller;
+use crate::simd::{Axes, Select, Simd, SimdBase, SimdMask, difference, dispatch, f32x8, splat};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
-use glam::{Vec4, Vec4Swizzles};
 
-const QUAD: usize = 4;
+/// Boxes of a run at most.
+const MOST: usize = WIDTH;
 
-/// What a run of 1, 2, ... `QUADS` times four boxes costs: by what the area of the box around it is multiplied, and what is added to that.
-/// None has negative cost.
+/// What a run of 1, 2, ... boxes costs: by what half the area of the box around it is multiplied, and what is added to that. None has negative cost, and
+/// that of a single box is finite.
 #[derive(Clone, Copy)]
-pub(super) struct Prices<const QUADS: usize> {
-    pub(super) areas: [Vec4; QUADS],
-    pub(super) runs: [Vec4; QUADS],
+pub(super) struct Prices {
+    pub(super) areas: [f32; MOST],
+    pub(super) runs: [f32; MOST],
 }
 
 /// A row that was divided.
 pub(super) struct Runs {
-    /// After as many empty ones as a run may have boxes, but for one.
     boxes: Vec<Bounds>,
-    padding: usize,
     /// How long each is, the last first.
     lengths: Vec<u8>,
 }
 
 impl Runs {
     /// Of equal costs the one with the longest runs at the end.
-    pub(super) fn cheapest<const QUADS: usize>(
+    pub(super) fn cheapest(
         row: impl ExactSizeIterator<Item = Bounds>,
-        prices: impl FnOnce(&[Bounds]) -> Prices<QUADS>,
+        prices: impl FnOnce(&[Bounds]) -> Prices,
     ) -> Self {
-        let most = QUADS * QUAD;
-        let padding = most - 1;
-        // As if others came before them, so that every run could be the longest.
-        let mut boxes = Vec::with_capacity(padding + row.len());
-        boxes.resize(padding, Bounds::EMPTY);
-        boxes.extend(row);
-        let prices = prices(&boxes[padding..]);
+        let boxes: Vec<Bounds> = row.collect();
+        let turns = prices(&boxes).turns();
         // Of the cheapest run that ends there.
-        let mut lengths_at = vec![0; boxes.len() - padding];
-        let mut before = Before::<QUADS>::ROW;
-        for (length, last) in lengths_at.iter_mut().zip(boxes.windows(most)) {
-            *length = before.add(prices.of_last(last));
+        let mut lengths_at = vec![1; boxes.len()];
+        {
+            let (boxes, lengths, turns) = (&boxes[..], &mut lengths_at[..], &turns);
+            dispatch!(simd => find_lengths(simd, turns, boxes, lengths));
         }
         let mut lengths = Vec::with_capacity(lengths_at.len());
         while let Some(&length) = lengths_at.last() {
             lengths.push(length);
             lengths_at.truncate(lengths_at.len() - length as usize);
         }
-        Self { boxes, padding, lengths }
+        Self { boxes, lengths }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -59,79 +54,86 @@ impl Runs {
 
     /// The places of each one's boxes, and the box around them.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Range<usize>, Bounds)> {
-        let mut end = self.padding;
+        let mut end = 0;
         self.lengths.iter().rev().map(move |&length| {
             let start = end;
             end += length as usize;
             let bounds = self.boxes[start..end].iter().fold(Bounds::EMPTY, |all, own| all.union(own));
-            (start - self.padding..end - self.padding, bounds)
+            (start..end, bounds)
         })
     }
 }
 
-impl<const QUADS: usize> Prices<QUADS> {
-    /// Of the runs of the last 1, 2, ... of these.
-    // Loops, as the closures of `array::from_fn` are called and not inlined here: that took twice as long.
-    #[inline(always)]
-    fn of_last(&self, boxes: &[Bounds]) -> [Vec4; QUADS] {
-        let mut costs = self.runs;
-        let mut all = Bounds::EMPTY;
-        let mut from_end = boxes.iter().rev();
-        for (cost, areas) in costs.iter_mut().zip(&self.areas) {
-            let mut unions = [Bounds::EMPTY; QUAD];
-            for (union, bounds) in unions.iter_mut().zip(&mut from_end) {
-                all = all.union(bounds);
-                *union = all;
+impl Prices {
+    /// For a box with each place in a row, counted by as many as a run may have.
+    fn turns(&self) -> [Turn; MOST] {
+        let mut turns = [Turn { fresh: [f32::NEG_INFINITY; MOST], areas: self.areas, runs: self.runs, one: 0.0 }; MOST];
+        for (place, turn) in turns.iter_mut().enumerate() {
+            turn.fresh[place] = f32::INFINITY;
+            for lane in 0..MOST {
+                let length = (place + MOST - lane) % MOST;
+                (turn.areas[lane], turn.runs[lane]) = (self.areas[length], self.runs[length]);
             }
-            *cost += half_areas(unions) * *areas;
+            turn.one = turn.runs[place];
+            turn.runs[place] = f32::INFINITY;
         }
-        costs
+        turns
     }
 }
 
-/// What everything before the last 1, 2, ... boxes costs at the least.
-///
-/// In f32: of costs that differ by less than what a row's sum rounds, either will do. They are sums and products of sizes of boxes: never NaN nor -0, which platforms would compare
-/// and order in ways of their own.
-struct Before<const QUADS: usize> {
-    /// Of the last one. By itself, as the next one waits for it alone.
+/// What is added to a row's cost by runs that end with a box, in lanes: each run keeps its lane while it grows, so nothing is moved from lane to lane.
+#[derive(Clone, Copy)]
+struct Turn {
+    /// Infinity where a run begins with that box, else its negative.
+    fresh: [f32; MOST],
+    areas: [f32; MOST],
+    /// Infinity for the run of that box alone, which is looked at apart.
+    runs: [f32; MOST],
+    /// Its price.
     one: f32,
-    /// Of the others, in their lanes. Too much in the first lane, and where no run begins.
-    more: [Vec4; QUADS],
 }
 
-impl<const QUADS: usize> Before<QUADS> {
-    /// No run begins before the row.
-    const ROW: Self = Self { one: 0.0, more: [Vec4::INFINITY; QUADS] };
-
-    /// Given what runs of the last 1, 2, ... boxes cost, how long the cheapest is that ends here; of equal costs the longest. Then one more box is the last.
-    #[inline(always)]
-    fn add(&mut self, mut costs: [Vec4; QUADS]) -> u8 {
-        let one = self.one + costs[0].x;
-        let mut least = Vec4::INFINITY;
-        for (cost, before) in costs.iter_mut().zip(&self.more) {
-            *cost += *before;
-            least = least.min(*cost);
+/// How long the cheapest run is that ends at each of the boxes; of equal costs the longest.
+///
+/// In f32: of costs that differ by less than what a row's sum rounds, either will do. They are sums and products of sizes of boxes: never NaN nor -0, which platforms would compare
+/// and order in ways of their own. No product is fused with a sum, which not all platforms can.
+// A loop over places that is compiled for each of them is as long.
+#[inline(always)]
+fn find_lengths<S: Simd>(simd: S, turns: &[Turn; MOST], boxes: &[Bounds], lengths: &mut [u8]) {
+    // Of what comes before each run, infinite where no run begins yet. What is around it does not matter then.
+    let mut before = f32x8::splat(simd, f32::INFINITY);
+    let (mut low, mut high) = ([f32x8::splat(simd, 0.0); 3], [f32x8::splat(simd, 0.0); 3]);
+    // Of all before the box.
+    let mut last = 0.0;
+    for (boxes, lengths) in boxes.chunks(MOST).zip(lengths.chunks_mut(MOST)) {
+        for (place, ((own, length), turn)) in boxes.iter().zip(lengths).zip(turns).enumerate() {
+            let fresh = f32x8::from_slice(simd, &turn.fresh);
+            let own_low: Axes<f32x8<S>> = splat(simd, own.low.to_array());
+            let own_high: Axes<f32x8<S>> = splat(simd, own.high.to_array());
+            for axis in 0..3 {
+                low[axis] = low[axis].max(fresh).min(own_low[axis]);
+                high[axis] = high[axis].min(-fresh).max(own_high[axis]);
+            }
+            let [x, y, z] = difference(&high, &low);
+            let areas = f32x8::from_slice(simd, &turn.areas) * (x * (y + z) + y * z);
+            let costs = f32x8::from_slice(simd, &turn.runs) + areas + before;
+            // By itself, as the next box waits for it alone.
+            let one = last + (areas.as_slice()[place] + turn.one);
+            let least = smaller(one, costs.reduce_min());
+            let are_least = costs.simd_eq(f32x8::splat(simd, least)).to_bitmask() as u32;
+            // From the longest run on, which began right after this lane.
+            let are_least = (are_least | are_least << MOST) >> (place + 1);
+            *length = (MOST as u32 - are_least.trailing_zeros().min(MOST as u32 - 1)) as u8;
+            before = fresh.simd_gt(f32x8::splat(simd, 0.0)).select(f32x8::splat(simd, last), before);
+            last = least;
         }
-        let least = least.min(least.zwxy());
-        let least = smaller(one, least.min(least.yxwz()).x);
-        costs[0].x = one;
-        let (mut are_least, mut next) = (0, self.one);
-        for (quad, (cost, more)) in costs.iter().zip(&mut self.more).enumerate() {
-            are_least |= cost.cmpeq(Vec4::splat(least)).bitmask() << (QUAD * quad);
-            let [x, y, z, w] = more.to_array();
-            *more = if quad == 0 { Vec4::new(f32::INFINITY, next, y, z) } else { Vec4::new(next, x, y, z) };
-            next = w;
-        }
-        self.one = least;
-        // Never 0, which would not be a run.
-        are_least.checked_ilog2().map_or(1, |last| last as u8 + 1)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::SimdLevel;
     use core::array::from_fn;
     use glam::Vec4;
     use proptest::prelude::*;
@@ -151,15 +153,13 @@ mod tests {
         (1..=row.len().min(prices.len())).map(first).reduce(f32::min).unwrap_or(0.0)
     }
 
-    fn check<const QUADS: usize>(boxes: &[[u8; 4]], prices: &[(u8, u8)]) {
+    fn check(boxes: &[[u8; 4]], prices: &[(u8, u8)]) {
         let row: Vec<Bounds> = boxes.iter().map(|&own| bounds(own)).collect();
-        let prices: Vec<(f32, f32)> =
-            prices[..QUADS * QUAD].iter().map(|&(area, run)| (area.into(), run.into())).collect();
-        let price =
-            |of: fn(&(f32, f32)) -> f32| from_fn(|quad| Vec4::from_array(from_fn(|i| of(&prices[quad * QUAD + i]))));
+        let prices: Vec<(f32, f32)> = prices.iter().map(|&(area, run)| (area.into(), run.into())).collect();
+        let price = |of: fn(&(f32, f32)) -> f32| from_fn(|i| of(&prices[i]));
         let runs = Runs::cheapest(row.iter().copied(), |seen| {
             assert_eq!(seen, row);
-            Prices::<QUADS> { areas: price(|price| price.0), runs: price(|price| price.1) }
+            Prices { areas: price(|price| price.0), runs: price(|price| price.1) }
         });
         let mut end = 0;
         let mut cost = 0.0;
@@ -176,19 +176,35 @@ mod tests {
     proptest! {
         #[test]
         fn no_division_costs_less(
-            boxes in prop::collection::vec(prop::array::uniform4(0u8..9), 0..13),
-            prices in prop::collection::vec((0u8..4, 0u8..50), 2 * QUAD),
+            boxes in prop::collection::vec(prop::array::uniform4(0u8..9), 0..17),
+            prices in prop::collection::vec((0u8..4, 0u8..50), MOST),
         ) {
-            check::<1>(&boxes, &prices);
-            check::<2>(&boxes, &prices);
+            for level in SimdLevel::available() {
+                level.select().unwrap();
+                check(&boxes, &prices);
+            }
+        }
+
+        #[test]
+        fn the_same_by_every_instruction_set(corners in prop::collection::vec(prop::array::uniform6(0f32..1.0), 0..200)) {
+            let row = corners.iter().map(|&[x, y, z, a, b, c]| {
+                Bounds::EMPTY.with(Vec4::new(x, y, z, 0.0)).with(Vec4::new(x + a * 0.1, y + b * 0.1, z + c * 0.1, 0.0))
+            });
+            let prices = |_: &[Bounds]| Prices { areas: [1.0; MOST], runs: [0.1; MOST] };
+            let of_level = |level: SimdLevel| {
+                level.select().unwrap();
+                Runs::cheapest(row.clone(), prices).lengths
+            };
+            let all: Vec<Vec<u8>> = SimdLevel::available().map(of_level).collect();
+            prop_assert!(all.iter().all(|lengths| lengths == &all[0]), "{all:?}");
         }
     }
 
     #[test]
     fn of_equal_costs_the_longest_runs() {
-        let prices = |_: &[Bounds]| Prices { areas: [Vec4::ZERO], runs: [Vec4::ZERO] };
-        let runs = Runs::cheapest(vec![bounds([0, 0, 1, 1]); 10].into_iter(), prices);
+        let prices = |_: &[Bounds]| Prices { areas: [0.0; MOST], runs: [0.0; MOST] };
+        let runs = Runs::cheapest(vec![bounds([0, 0, 1, 1]); 18].into_iter(), prices);
         let lengths: Vec<usize> = runs.iter().map(|(range, _)| range.len()).collect();
-        assert_eq!(lengths, [2, 4, 4]);
+        assert_eq!(lengths, [2, 8, 8]);
     }
 }
