@@ -26,7 +26,7 @@ pub(super) fn emit<O: Output>(tree: Tree, output: &O) -> WideTree<O::Node, O::Le
         return WideTree { nodes: Vec::new(), leaves: Vec::new() };
     }
     let Outline { nodes, leaves, lists } = outline::<O>(&tree);
-    // Most of all memory is what leaves become: little else is to be there any more.
+    // Most of all memory is what leaves become: little else is to be there any more, but for the items, whose places leaves name.
     let Tree { items, nodes: binary, groups } = tree;
     drop((binary, groups));
     let rows = ItemRows { tree: &items, lists: &lists };
