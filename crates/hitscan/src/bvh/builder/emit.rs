@@ -20,12 +20,12 @@ const FULLNESS: f32 = 0.8;
 /// Wide nodes that are likely for each leaf.
 const NODES_BY_LEAF: f32 = 0.2;
 
-/// Makes the wide nodes and leaves that were planned. Depth first, the children of a node side by side.
-pub(super) fn emit<O: Output>(tree: Tree, output: &O) -> WideTree<O::Node, O::Leaf> {
+/// Makes the wide nodes and leaves that were planned, of so many primitives. Depth first, the children of a node side by side.
+pub(super) fn emit<O: Output>(tree: Tree, primitives: usize, output: &O) -> WideTree<O::Node, O::Leaf> {
     if tree.nodes.is_empty() {
         return WideTree { nodes: Vec::new(), leaves: Vec::new() };
     }
-    let Outline { nodes, leaves, lists } = outline::<O>(&tree);
+    let Outline { nodes, leaves, lists } = outline::<O>(&tree, primitives);
     // Most of all memory is what leaves become: little else is to be there any more, but for the items, whose places leaves name.
     let Tree { items, nodes: binary, groups } = tree;
     drop((binary, groups));
@@ -47,11 +47,11 @@ pub(super) fn emit<O: Output>(tree: Tree, output: &O) -> WideTree<O::Node, O::Le
     WideTree { nodes, leaves }
 }
 
-fn outline<O: Output>(tree: &Tree) -> Outline {
+fn outline<O: Output>(tree: &Tree, primitives: usize) -> Outline {
     // Leaves of one item are full.
     let leaves = tree.items.len() as f32 / (O::LEAF_SIZE as f32 * FULLNESS).max(1.0);
     let leaves_by_binary = leaves / (tree.nodes.len() / 2 + 1) as f32;
-    let outliner = Outliner(Source { tree, leaf_size: O::LEAF_SIZE, leaves_by_binary });
+    let outliner = Outliner(Source { tree, primitives, leaf_size: O::LEAF_SIZE, leaves_by_binary });
     let all = Subtree::of(tree);
     let mut parts = Vec::new();
     if !outliner.is_small(all) && parallel::is_available() {

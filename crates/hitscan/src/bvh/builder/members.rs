@@ -17,6 +17,8 @@ const MOST_GROWTH: f32 = 0.02;
 /// What members are made of.
 pub(super) struct Source<'a> {
     pub(super) tree: &'a Tree,
+    /// How many there are, of which the tree may have some more than once.
+    pub(super) primitives: usize,
     /// How many items a leaf has at most.
     pub(super) leaf_size: usize,
     /// Likely leaves to be for each leaf of the binary tree.
@@ -27,6 +29,24 @@ impl Source<'_> {
     /// How many a binary subtree is likely to become.
     pub(super) fn leaves(&self, subtree: Subtree) -> f32 {
         (subtree.len() / 2 + 1) as f32 * self.leaves_by_binary
+    }
+
+    /// Those of a small subtree.
+    fn items_of(&self, subtree: Subtree, lists: &mut Vec<u32>) -> Items {
+        let leaves = self.tree.nodes[subtree.range()].iter().filter_map(|node| match node.kind() {
+            Kind::Leaf { first, count } => Some(Items::new(Row::Tree, first..first + count)),
+            _ => None,
+        });
+        self.joined(leaves, lists)
+    }
+
+    /// What there is in these, in their order. A list is added if it does not lie so in the tree.
+    fn joined(&self, parts: impl Iterator<Item = Items> + Clone, lists: &mut Vec<u32>) -> Items {
+        let are_once = self.tree.items.len() <= self.primitives;
+        match Items::side_by_side(parts.clone()) {
+            Some(all) if are_once => all,
+            _ => Items::listed(self.tree, parts, lists),
+        }
     }
 }
 
@@ -128,8 +148,20 @@ impl Items {
         }
     }
 
-    /// Of what there is in these, in their order. A list is added if they do not lie so in the tree.
-    fn joined(tree: &Tree, parts: impl Iterator<Item = Self>, lists: &mut Vec<u32>) -> Self {
+    /// All of these, if each begins where the one before ends.
+    fn side_by_side(mut parts: impl Iterator<Item = Self>) -> Option<Self> {
+        let mut all = parts.next()?;
+        for part in parts {
+            if part.row != all.row || part.first != all.first + u32::from(all.len) {
+                return None;
+            }
+            all.len += part.len;
+        }
+        Some(all)
+    }
+
+    /// As [`Source::joined`] of any.
+    fn listed(tree: &Tree, parts: impl Iterator<Item = Self>, lists: &mut Vec<u32>) -> Self {
         let start = lists.len();
         let mut first = None;
         for part in parts {
@@ -222,7 +254,7 @@ impl Members {
         let bounds = root.bounds();
         self.push(match root.kind() {
             Kind::Group(number) => Member::of_group(number, tree.groups.get(number)),
-            _ if plan.is_none_or(Plan::is_leaf) => Member::leaf(bounds, tree.items_of(subtree, lists)),
+            _ if plan.is_none_or(Plan::is_leaf) => Member::leaf(bounds, source.items_of(subtree, lists)),
             _ => Member { bounds, content: Content::Inner(Below::Binary(subtree)), leaves: source.leaves(subtree) },
         });
     }
@@ -249,7 +281,7 @@ impl Members {
             && let Some((i, j, parts)) = self.closest_leaves(most_growth, source.leaf_size)
         {
             let bounds = self.members[i].bounds.union(&self.members[j].bounds);
-            self.members[i] = Member::leaf(bounds, Items::joined(source.tree, parts.into_iter(), lists));
+            self.members[i] = Member::leaf(bounds, source.joined(parts.into_iter(), lists));
             self.members.copy_within(j + 1..self.len, j);
             self.len -= 1;
         }
@@ -320,17 +352,6 @@ impl Member {
     }
 }
 
-impl Tree {
-    /// Of a small subtree.
-    fn items_of(&self, subtree: Subtree, lists: &mut Vec<u32>) -> Items {
-        let leaves = self.nodes[subtree.range()].iter().filter_map(|node| match node.kind() {
-            Kind::Leaf { first, count } => Some(Items::new(Row::Tree, first..first + count)),
-            _ => None,
-        });
-        Items::joined(self, leaves, lists)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::binary::Node;
@@ -348,7 +369,7 @@ mod tests {
             vec![inner(8), inner(4), inner(2), leaf(0, 2), leaf(2, 1), inner(2), leaf(3, 2), leaf(5, 1), leaf(6, 1)];
         let mut tree = Tree { nodes, items: vec![0, 1, 0, 0, 1, 1, 2], groups: groups::Groups::default() };
         collapse::plan(&mut tree, 4, 1.0);
-        let source = Source { tree: &tree, leaf_size: 4, leaves_by_binary: 1.0 };
+        let source = Source { tree: &tree, primitives: 3, leaf_size: 4, leaves_by_binary: 1.0 };
         let below = Members::of(&source, Below::Binary(Subtree { start: 1, end: 8 }), 0, &mut Vec::new());
         assert_eq!(below.len(), 2);
     }

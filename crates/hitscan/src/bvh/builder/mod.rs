@@ -128,13 +128,13 @@ pub(crate) fn build<O: Output>(
         // The collapse knows better which items belong in a leaf.
         Quality::Balanced => optimized(6, 100, || top_down::build(reference::all(primitives), O::LEAF_SIZE.min(4))),
         Quality::Best => {
-            optimized(12, 10, || top_down::build(presplit::split(primitives, MOST_SPLITS), O::LEAF_SIZE.min(2)))
+            optimized(16, 20, || top_down::build(presplit::split(primitives, MOST_SPLITS), O::LEAF_SIZE.min(2)))
         }
     };
     // Of `Best`, whose leaves begin with two items, so that a city of long thin ones takes no more memory than others. With a third rays are as fast.
     let thrift = if quality == Quality::Best { 3.0 } else { 1.0 };
     collapse::plan(&mut tree, O::LEAF_SIZE, thrift);
-    emit::emit(tree, output)
+    emit::emit(tree, primitives.len(), output)
 }
 
 /// With subtrees moved to better places, in rounds of one out of so many. As it was built, if that made it too deep.

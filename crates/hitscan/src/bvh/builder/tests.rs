@@ -345,7 +345,7 @@ fn check_comb(levels: u32) {
     let count = LEAF_SIZE * ((1 << levels) + LEVELS * (WIDTH - 1));
     let mut tree = Tree { nodes, items: (0..count as u32).collect(), groups: groups::Groups::default() };
     collapse::plan(&mut tree, LEAF_SIZE, 1.0);
-    let (leaves, _) = leaves(&emit::emit(tree, &Plain));
+    let (leaves, _) = leaves(&emit::emit(tree, count, &Plain));
     let mut found: Vec<u32> = leaves.into_iter().flat_map(|(_, items)| items).collect();
     found.sort_unstable();
     assert!(found.into_iter().eq(0..count as u32));
