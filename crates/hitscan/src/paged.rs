@@ -44,7 +44,7 @@ impl<T, const PAGE: usize> Paged<T, PAGE> {
 
     /// What has this number; behind the last item that may be a default.
     #[inline(always)]
-    pub(crate) fn in_page(&self, index: usize) -> Option<&T> {
+    pub(crate) fn look_up(&self, index: usize) -> Option<&T> {
         // By a branch that is foreseen: an item in one piece is found without waiting for where its page is.
         match self.piece.get(index) {
             Some(item) => Some(item),
@@ -76,7 +76,7 @@ impl<T, const PAGE: usize> Paged<T, PAGE> {
     /// Where an item is in memory.
     #[inline(always)]
     pub(crate) fn address(&self, index: usize) -> *const u8 {
-        self.in_page(index).map_or(core::ptr::null(), |item| core::ptr::from_ref(item).cast())
+        self.look_up(index).map_or(core::ptr::null(), |item| core::ptr::from_ref(item).cast())
     }
 
     /// Has so many bytes of an item brought, from one on, that is about to be changed, and how many rows have its page, which is asked before.
@@ -151,12 +151,9 @@ impl<T, const PAGE: usize> Index<usize> for Paged<T, PAGE> {
 
     #[inline(always)]
     fn index(&self, index: usize) -> &T {
-        match self.piece.get(index) {
+        match self.look_up(index) {
             Some(item) => item,
-            None => match &self.pages[self.page(index)] {
-                Some(page) => &page[index % PAGE],
-                None => &self.former[index],
-            },
+            None => panic!("no item has this number"),
         }
     }
 }
@@ -285,9 +282,9 @@ mod tests {
         for row in [&mut row, &mut other, &mut last] {
             let expected = items(row);
             for (index, item) in expected.iter().enumerate() {
-                assert_eq!((row.in_page(index), row.get(index), row[index]), (Some(item), Some(item), *item));
+                assert_eq!((row.look_up(index), row.get(index), row[index]), (Some(item), Some(item), *item));
             }
-            assert_eq!(row.in_page(1 << 31), None);
+            assert_eq!(row.look_up(1 << 31), None);
             let opened = row.open();
             assert!((0..expected.len()).all(|index| opened.get(index) == expected.get(index)));
             assert_eq!((items(row), row.piece.is_empty(), row.former.len()), (expected, false, 0));

@@ -174,3 +174,28 @@ pub(crate) fn answer<Q: Sync, A: Send>(
 pub(crate) fn check_count(what: &'static str, rays: usize, count: usize) -> Result<(), BatchError> {
     if rays == count { Ok(()) } else { Err(BatchError { what, rays, answers: count }) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn pieces_are_united_in_order() {
+        let numbers: Vec<u32> = (0..100).collect();
+        for grain in [1, 3, 64, 1000] {
+            for cuts in [&[][..], &[50], &[0, 7, 7, 99], &[100]] {
+                let ends: Vec<usize> = cuts.iter().copied().chain([100]).collect();
+                let starts = [0].into_iter().chain(cuts.iter().copied());
+                let rows: Vec<&[u32]> = starts.zip(&ends).map(|(start, &end)| &numbers[start..end]).collect();
+                let find = |row: &[u32]| {
+                    assert!(row.len() <= grain);
+                    row.to_vec()
+                };
+                let found = reduce(&rows, grain, &find, &|left, right| [left, right].concat());
+                assert_eq!(found.as_ref(), Some(&numbers), "{grain}, {cuts:?}");
+            }
+        }
+        assert_eq!(reduce::<u32, usize>(&[], 1, &|row| row.len(), &|a, b| a + b), None);
+    }
+}

@@ -5,10 +5,8 @@
 //! tested with the eight rays at once, each with the numbers that it would have alone. Where hardly any ray is left, it goes on alone.
 
 use super::builder::WIDTH;
-use super::frame::{
-    BOX_ERROR, FARTHEST, FARTHEST_ORIGIN, FURTHER, Frame, LARGEST_INVERSE, LEAST_ERROR, NEARER, Ordinary, ROUNDOFF,
-    TWICE_THE_BIAS,
-};
+use super::frame::{BOX_ERROR, FARTHEST, FARTHEST_ORIGIN, Frame, LARGEST_INVERSE, LEAST_ERROR, Ordinary, ROUNDOFF};
+use super::framed_ray::{FURTHER, NEARER, TWICE_THE_BIAS};
 use super::lanes::{distances, entered};
 use super::node::{LEAF, Node, planes};
 use super::pending::{Pending, Room};

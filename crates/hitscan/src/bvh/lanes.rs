@@ -1,7 +1,7 @@
 //! A ray and the eight boxes of a node, tested at once.
 
 use super::builder::WIDTH;
-use super::frame::FramedRay;
+use super::framed_ray::FramedRay;
 use super::node::Node;
 use crate::simd::{Axes, Halves, LaneSet, Simd, SimdBase, SimdFloat, anew, f32x8, load, splat};
 

@@ -1,7 +1,7 @@
 //! The way of a ray through a tree, node by node.
 
 use super::builder::{Link, WIDTH};
-use super::frame::FramedRay;
+use super::framed_ray::FramedRay;
 use super::lanes::RayLanes;
 use super::node::{LEAF, Node, decode};
 use super::pending::{Beyond, Pending, Room};
@@ -68,7 +68,7 @@ impl<'a, const PAGE: usize> Nodes<'a> for &'a Paged<Node, PAGE> {
 
     #[inline(always)]
     fn get(self, child: u32) -> Option<&'a Node> {
-        self.in_page(child as usize)
+        self.look_up(child as usize)
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 //! given to others.
 
 use super::builder::WIDTH;
-use super::frame::FramedRay;
+use super::framed_ray::FramedRay;
 use super::half_area;
 use super::lanes::RayLanes;
 use super::node::Node;

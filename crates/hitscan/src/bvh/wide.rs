@@ -3,7 +3,7 @@
 //! Its coordinates are those of a [frame](super::frame): the mesh's, times a power of two, so that none is above 1.
 
 use super::builder::{self, Child, Link, Output, Primitives, Quality, WIDTH, WideTree};
-use super::frame::FramedRay;
+use super::framed_ray::FramedRay;
 use super::lanes::RayLanes;
 use super::node::Node;
 use super::pending::{Pending, Room};

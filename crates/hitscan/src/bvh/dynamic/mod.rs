@@ -15,7 +15,8 @@ use super::boxes::boxes;
 pub(crate) use pairs::{BeforeRounding, CloseItems};
 
 use super::builder::{Child, Link, WIDTH};
-use super::frame::{FARTHEST_ORIGIN, Frame, FramedRay};
+use super::frame::{FARTHEST_ORIGIN, Frame};
+use super::framed_ray::FramedRay;
 use super::node::{Links, Node, Place};
 use super::probe::Slack;
 use super::traverse::traverse_changing;
