@@ -25,8 +25,8 @@ pub(crate) use anew::anew;
 pub(crate) use apart::load_apart;
 pub(crate) use fearless_simd::Simd as Vectors;
 pub(crate) use fearless_simd::{
-    Bytes, Level, Select, SimdBase, SimdCombine, SimdFloat, SimdMask, f32x4, f32x8, f64x4, i32x4, mask32x8, u32x4,
-    u32x8,
+    Bytes, Level, Select, SimdBase, SimdCombine, SimdFloat, SimdMask, SimdSplit, f32x4, f32x8, f64x4, i32x4, mask32x8,
+    u32x4, u32x8,
 };
 pub(crate) use halves::Halves;
 pub(crate) use huge_pages::{collected, filled, in_huge_pages};

@@ -3,9 +3,11 @@
 
 use super::LEAF_SIZE;
 use super::bounds::{Bounds, half_areas};
+use super::reach::{Reach, size};
 use super::reference::{self, Reference};
+use crate::float::smaller;
 use crate::parallel;
-use core::array::from_fn;
+use crate::simd::{Simd, SimdBase, dispatch, f32x8};
 use core::ops::Range;
 use glam::Vec4;
 
@@ -79,18 +81,22 @@ fn divide_by<const BINS: usize>(references: &mut [Reference]) -> Option<[Side; 2
     // Infinite along the other axes.
     let mut plane = Vec4::INFINITY;
     plane[axis] = first_right as f32 + TO_INTEGER;
-    reference::partition(references, &|reference| grid.places(reference).cmplt(plane).all());
+    reference::partition(
+        references,
+        #[inline(always)]
+        |reference| grid.places(reference).cmplt(plane).all(),
+    );
     Some([0..first_right, first_right..BINS].map(|range| bins.side(axis, range)))
 }
 
-/// By bin and axis.
+/// By axis and bin.
 struct Bins<const BINS: usize> {
-    bounds: [[Bounds; 3]; BINS],
-    counts: [[i32; 4]; BINS],
+    bounds: [[Reach; BINS]; 3],
+    counts: [[i32; BINS]; 3],
 }
 
 impl<const BINS: usize> Bins<BINS> {
-    const EMPTY: Self = Self { bounds: [[Bounds::EMPTY; 3]; BINS], counts: [[0; 4]; BINS] };
+    const EMPTY: Self = Self { bounds: [[Reach::EMPTY; BINS]; 3], counts: [[0; BINS]; 3] };
 
     fn add(&mut self, references: &[Reference], grid: &Grid<BINS>) {
         if references.len() > GRAIN && parallel::is_available() {
@@ -99,31 +105,44 @@ impl<const BINS: usize> Bins<BINS> {
             parallel::join(|| self.add(left, grid), || others.add(right, grid));
             return self.merge(&others);
         }
+        let own = self;
+        dispatch!(simd => own.add_some(simd, references, grid));
+    }
+
+    #[inline(always)]
+    fn add_some<S: Simd>(&mut self, simd: S, references: &[Reference], grid: &Grid<BINS>) {
         if references.len() < WORTH_TWO {
-            return references.iter().for_each(|reference| self.add_one(reference, grid));
+            for reference in references {
+                self.add_one(simd, reference, grid);
+            }
+            return;
         }
         // Neighbours often fall into the same bin, and then the second waits for the first: so not in the same bins.
         let mut others = Self::EMPTY;
         let (pairs, rest) = references.as_chunks();
         for [reference, other] in pairs {
-            self.add_one(reference, grid);
-            others.add_one(other, grid);
+            self.add_one(simd, reference, grid);
+            others.add_one(simd, other, grid);
         }
-        rest.iter().for_each(|reference| self.add_one(reference, grid));
+        for reference in rest {
+            self.add_one(simd, reference, grid);
+        }
         self.merge(&others);
     }
 
     #[inline(always)]
-    fn add_one(&mut self, reference: &Reference, grid: &Grid<BINS>) {
+    fn add_one<S: Simd>(&mut self, simd: S, reference: &Reference, grid: &Grid<BINS>) {
+        let reach = reference.bounds.reach(simd);
         let [x, y, z, _] = grid.places(reference).to_array();
         for (axis, place) in [x, y, z].into_iter().enumerate() {
             let place = place.to_bits() as usize % BINS;
-            let bounds = &mut self.bounds[place][axis];
-            *bounds = bounds.union(&reference.bounds);
-            self.counts[place][axis] += 1;
+            let own = &mut self.bounds[axis][place];
+            *own = Reach::new(own.load(simd).max(reach));
+            self.counts[axis][place] += 1;
         }
     }
 
+    #[inline(always)]
     fn merge(&mut self, other: &Self) {
         for (own, other) in self.bounds.as_flattened_mut().iter_mut().zip(other.bounds.as_flattened()) {
             *own = own.union(other);
@@ -136,14 +155,19 @@ impl<const BINS: usize> Bins<BINS> {
     /// The axis and the first bin on the right that cost the least; `None` if areas say nothing, because they vanish in f32: the
     /// items lie on a line, or almost.
     fn cheapest(&self) -> Option<(usize, usize)> {
+        dispatch!(simd => self.cheapest_by(simd))
+    }
+
+    #[inline(always)]
+    fn cheapest_by<S: Simd>(&self, simd: S) -> Option<(usize, usize)> {
         let mut right_costs = [Vec4::ZERO; BINS];
-        let mut right = Sweep::EMPTY;
+        let mut right = Sweep::empty(simd);
         for (bin, cost) in right_costs.iter_mut().enumerate().skip(1).rev() {
             right.add(self, bin);
             *cost = right.costs();
         }
         let (mut least, mut chosen) = (Vec4::INFINITY, Vec4::ZERO);
-        let mut left = Sweep::EMPTY;
+        let mut left = Sweep::empty(simd);
         for (bin, right_cost) in right_costs.into_iter().enumerate().skip(1) {
             left.add(self, bin - 1);
             // Not a number, which is not less, where a side is empty.
@@ -152,7 +176,8 @@ impl<const BINS: usize> Bins<BINS> {
             least = Vec4::select(is_less, cost, least);
             chosen = Vec4::select(is_less, Vec4::splat(bin as f32), chosen);
         }
-        let axis = (0..3).min_by(|&a, &b| least[a].total_cmp(&least[b]))?;
+        let [x, y, z, _] = least.to_array();
+        let axis = if z < smaller(x, y) { 2 } else { usize::from(y < x) };
         (least[axis] > 0.0 && least[axis] < f32::INFINITY).then_some((axis, chosen[axis] as usize))
     }
 
@@ -160,42 +185,48 @@ impl<const BINS: usize> Bins<BINS> {
     fn most_even(&self, grid: &Grid<BINS>) -> Option<(usize, usize)> {
         let axes = (0..3).filter(|&axis| grid.scale[axis] > 0.0);
         let widest = axes.min_by(|&a, &b| grid.scale[a].total_cmp(&grid.scale[b]))?;
-        let count = |bins: Range<usize>| self.counts[bins].iter().map(|counts| counts[widest]).sum::<i32>();
+        let count = |bins: Range<usize>| self.counts[widest][bins].iter().sum::<i32>();
         let uneven = |bin: usize| count(0..bin).abs_diff(count(bin..BINS));
         // The first and the last bin are not empty, so any of these divides.
         Some((widest, (1..BINS).min_by_key(|&bin| uneven(bin))?))
     }
 
     fn side(&self, axis: usize, bins: Range<usize>) -> Side {
-        let side = Side { bounds: Bounds::EMPTY, count: 0 };
-        bins.fold(side, |side, bin| Side {
-            bounds: side.bounds.union(&self.bounds[bin][axis]),
-            count: side.count + self.counts[bin][axis] as usize,
-        })
+        let (reach, count) = bins.fold((Reach::EMPTY, 0), |(reach, count), bin| {
+            (reach.union(&self.bounds[axis][bin]), count + self.counts[axis][bin] as usize)
+        });
+        Side { bounds: reach.bounds(), count }
     }
 }
 
 /// What lies in some bins in a row, along three axes at once.
-struct Sweep {
-    bounds: [Bounds; 3],
+struct Sweep<S: Simd> {
+    bounds: [f32x8<S>; 3],
     counts: [i32; 4],
 }
 
-impl Sweep {
-    const EMPTY: Self = Self { bounds: [Bounds::EMPTY; 3], counts: [0; 4] };
+impl<S: Simd> Sweep<S> {
+    #[inline(always)]
+    fn empty(simd: S) -> Self {
+        Self { bounds: [Reach::EMPTY.load(simd); 3], counts: [0; 4] }
+    }
 
     #[inline(always)]
     fn add<const BINS: usize>(&mut self, bins: &Bins<BINS>, bin: usize) {
-        self.bounds = from_fn(|axis| self.bounds[axis].union(&bins.bounds[bin][axis]));
-        self.counts = from_fn(|axis| self.counts[axis] + bins.counts[bin][axis]);
+        for axis in 0..3 {
+            let own = self.bounds[axis];
+            self.bounds[axis] = own.max(bins.bounds[axis][bin].load(own.simd));
+            self.counts[axis] += bins.counts[axis][bin];
+        }
     }
 
     /// Area times leaves that are needed, by axis.
     #[inline(always)]
     fn costs(&self) -> Vec4 {
-        let [x, y, z] = self.bounds;
+        let [x, y, z] = [size(self.bounds[0]), size(self.bounds[1]), size(self.bounds[2])];
         let areas = half_areas([x, y, z, z]);
-        let counts = Vec4::from_array(self.counts.map(|count| count as f32));
+        let [a, b, c, _] = self.counts;
+        let counts = Vec4::new(a as f32, b as f32, c as f32, 0.0);
         // Rounded up: as much more as takes the least part to the nearest. Where that is not exact, the counts are so large that it does not matter.
         const PART: f32 = 1.0 / LEAF_SIZE as f32;
         let packets = (counts * PART + (0.5 - PART / 2.0) + TO_INTEGER) - TO_INTEGER;

@@ -54,9 +54,9 @@ impl Bounds {
     }
 }
 
-/// [`Bounds::half_area`] of four boxes, the same bits.
+/// [`Bounds::half_area`] of four boxes of these sizes, the same bits.
 #[inline(always)]
-pub(super) fn half_areas([a, b, c, d]: [Bounds; 4]) -> Vec4 {
-    let sizes = Mat4::from_cols(a.high - a.low, b.high - b.low, c.high - c.low, d.high - d.low).transpose();
+pub(super) fn half_areas([a, b, c, d]: [Vec4; 4]) -> Vec4 {
+    let sizes = Mat4::from_cols(a, b, c, d).transpose();
     sizes.x_axis * (sizes.y_axis + sizes.z_axis) + sizes.y_axis * sizes.z_axis
 }

@@ -12,6 +12,7 @@ mod groups;
 mod members;
 mod morton;
 mod presplit;
+mod reach;
 mod reference;
 mod reinsert;
 mod runs;

@@ -3,6 +3,7 @@
 use super::bounds::Bounds;
 use super::{MAX_ITEMS, Primitives};
 use crate::parallel;
+use crate::simd::dispatch;
 use alloc::vec::Vec;
 
 /// An item with its box, or with a part of it; 32 bytes, as the item's number lives in the box's fourth lane.
@@ -63,17 +64,29 @@ pub(super) fn center_bounds(references: &[Reference]) -> Bounds {
         let (left, right) = parallel::join(|| center_bounds(left), || center_bounds(right));
         return left.union(&right);
     }
+    dispatch!(_simd => center_bounds_of_some(references))
+}
+
+#[inline(always)]
+fn center_bounds_of_some(references: &[Reference]) -> Bounds {
     // By two, or each waits for the one before.
     let (pairs, rest) = references.as_chunks();
     let mut bounds = [Bounds::EMPTY; 2];
     for [a, b] in pairs {
         bounds = [bounds[0].with(a.bounds.center()), bounds[1].with(b.bounds.center())];
     }
-    rest.iter().fold(bounds[0].union(&bounds[1]), |bounds, reference| bounds.with(reference.bounds.center()))
+    let mut bounds = bounds[0].union(&bounds[1]);
+    for reference in rest {
+        bounds = bounds.with(reference.bounds.center());
+    }
+    bounds
 }
 
 /// Reorders the references so that those for which `is_left` holds come first; answers how many they are.
-pub(super) fn partition(references: &mut [Reference], is_left: &(impl Fn(&Reference) -> bool + Sync)) -> usize {
+pub(super) fn partition(
+    references: &mut [Reference],
+    is_left: impl Fn(&Reference) -> bool + Copy + Send + Sync,
+) -> usize {
     // By one thread too, or the order would depend on the number of threads.
     if references.len() > PARTITION_GRAIN {
         let middle = references.len() / 2;
@@ -85,7 +98,12 @@ pub(super) fn partition(references: &mut [Reference], is_left: &(impl Fn(&Refere
         head[near..near + moved].swap_with_slice(&mut tail[far - moved..far]);
         return near + far;
     }
-    // N. Lomuto's partition, which needs no branch: that would be mispredicted half of the time.
+    dispatch!(_simd => partition_some(references, is_left))
+}
+
+/// N. Lomuto's partition, which needs no branch: that would be mispredicted half of the time.
+#[inline(always)]
+fn partition_some(references: &mut [Reference], is_left: impl Fn(&Reference) -> bool) -> usize {
     let mut lefts = 0;
     for i in 0..references.len() {
         let left = is_left(&references[i]);
