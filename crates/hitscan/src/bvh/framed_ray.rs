@@ -60,7 +60,7 @@ pub(super) struct Steps {
     pub(super) ordinary: Option<OrdinarySteps>,
 }
 
-/// Distance in one t within [`ORDINARY_STEPS`]; that from where t is 0 to the origin, whose t is rounded here, is within [`LONGEST_WAY`].
+/// Distance in one t within `ORDINARY_STEPS`; that from where t is 0 to the origin, whose t is rounded here, is within `LONGEST_WAY`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OrdinarySteps {
     pub(super) steps: f32,

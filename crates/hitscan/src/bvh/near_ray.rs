@@ -21,7 +21,7 @@ const IN_FRAME: Ordinary = Ordinary::new(1.0);
 /// Of the origin, and what a least t is that is at the origin.
 const FARTHEST_PLACE: [f32; 4] = [FARTHEST_ORIGIN as f32, FARTHEST_ORIGIN as f32, FARTHEST_ORIGIN as f32, 0.0];
 
-/// What a [`FramedRay`] is made of, if it is such a ray.
+/// What the [`FramedRay`] of one that starts near is made of.
 pub(super) struct Near<'a, S: Simd> {
     /// In the frame; the fourth is a least t that is to be 0.
     pub(super) origin: f32x4<S>,

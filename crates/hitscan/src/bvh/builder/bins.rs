@@ -176,9 +176,11 @@ impl<const BINS: usize> Bins<BINS> {
             least = Vec4::select(is_less, cost, least);
             chosen = Vec4::select(is_less, Vec4::splat(bin as f32), chosen);
         }
+        // Of equal ones the first. None is NaN or -0.
         let [x, y, z, _] = least.to_array();
         let axis = if z < smaller(x, y) { 2 } else { usize::from(y < x) };
-        (least[axis] > 0.0 && least[axis] < f32::INFINITY).then_some((axis, chosen[axis] as usize))
+        let least = smaller(smaller(x, y), z);
+        (least > 0.0 && least < f32::INFINITY).then_some((axis, chosen[axis] as usize))
     }
 
     /// By number of references, along the axis on which they differ most.

@@ -373,4 +373,18 @@ mod tests {
         let below = Members::of(&source, Below::Binary(Subtree { start: 1, end: 8 }), 0, &mut Vec::new());
         assert_eq!(below.len(), 2);
     }
+
+    #[test]
+    fn each_item_is_told_once() {
+        let bounds = Bounds::new(&Aabb::new([0.0; 3], [0.5; 3]));
+        let nodes = vec![Node::inner(&bounds, 2), Node::leaf(&bounds, 0, 2), Node::leaf(&bounds, 2, 2)];
+        for (items, primitives, told) in [([3, 1, 1, 2], 3, &[3, 1, 2][..]), ([3, 1, 0, 2], 4, &[3, 1, 0, 2])] {
+            let tree = Tree { nodes: nodes.clone(), items: items.to_vec(), groups: groups::Groups::default() };
+            let source = Source { tree: &tree, primitives, leaf_size: 8, leaves_by_binary: 1.0 };
+            let mut lists = Vec::new();
+            let found = source.items_of(Subtree::of(&tree), &mut lists);
+            assert_eq!(found.of(&ItemRows { tree: &tree.items, lists: &lists }), told);
+            assert_eq!(lists.is_empty(), told == items);
+        }
+    }
 }

@@ -6,6 +6,9 @@ use crate::simd::{Simd, SimdBase, SimdCombine, SimdSplit, f32x4, f32x8};
 use glam::Vec4;
 
 /// A box's lower corner, negated, and its upper one. The fourth lane of each is the owner's, and means nothing here.
+///
+/// The same bits as by minima and differences of [`Bounds`]: to add what is negated is to subtract, and as no coordinate is -0, no maximum has zeros of both signs to choose from:
+/// all of lower corners are -0 here, all of upper ones +0.
 #[derive(Clone, Copy)]
 #[repr(align(32))]
 pub(super) struct Reach([f32; 8]);

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::aabb::Aabb;
 use crate::float::{round_down, round_up};
+use crate::simd::SimdLevel;
 use alloc::vec;
 use alloc::vec::Vec;
 use glam::{DVec3, Vec3};
@@ -270,6 +271,22 @@ fn threads_do_not_change_the_tree() {
         for threads in [2, 3] {
             let other = by(threads);
             assert!(one.nodes == other.nodes && one.leaves == other.leaves, "{quality:?} by {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn instruction_sets_do_not_change_the_tree() {
+    let primitives = scattered_segments(10_000);
+    for quality in QUALITIES {
+        let by = |level: SimdLevel| {
+            level.select().unwrap();
+            build(&primitives, quality, &Plain)
+        };
+        let scalar = by(SimdLevel::Scalar);
+        for level in SimdLevel::available() {
+            let other = by(level);
+            assert!(scalar.nodes == other.nodes && scalar.leaves == other.leaves, "{quality:?} by {level:?}");
         }
     }
 }
