@@ -67,21 +67,23 @@ pub(super) struct Side {
 /// `None` if all middles are equal.
 pub(super) fn divide(references: &mut [Reference]) -> Option<[Side; 2]> {
     match references.len() {
-        0..=VERY_FEW => divide_by::<LEAST_BINS>(references),
-        count if count <= FEW => divide_by::<FEWER_BINS>(references),
-        _ => divide_by::<MOST_BINS>(references),
+        0..=VERY_FEW => dispatch!(simd => divide_by::<LEAST_BINS, _>(simd, references)),
+        count if count <= FEW => dispatch!(simd => divide_by::<FEWER_BINS, _>(simd, references)),
+        _ => dispatch!(simd => divide_by::<MOST_BINS, _>(simd, references)),
     }
 }
 
-fn divide_by<const BINS: usize>(references: &mut [Reference]) -> Option<[Side; 2]> {
-    let grid = Grid::<BINS>::new(&reference::center_bounds(references))?;
+#[inline(always)]
+fn divide_by<const BINS: usize, S: Simd>(simd: S, references: &mut [Reference]) -> Option<[Side; 2]> {
+    let grid = Grid::<BINS>::new(&reference::center_bounds(simd, references))?;
     let mut bins = Bins::EMPTY;
-    bins.add(references, &grid);
-    let (axis, first_right) = bins.cheapest().or_else(|| bins.most_even(&grid))?;
+    bins.add(simd, references, &grid);
+    let (axis, first_right) = bins.cheapest(simd).or_else(|| bins.most_even(&grid))?;
     // Infinite along the other axes.
     let mut plane = Vec4::INFINITY;
     plane[axis] = first_right as f32 + TO_INTEGER;
     reference::partition(
+        simd,
         references,
         #[inline(always)]
         |reference| grid.places(reference).cmplt(plane).all(),
@@ -98,19 +100,11 @@ struct Bins<const BINS: usize> {
 impl<const BINS: usize> Bins<BINS> {
     const EMPTY: Self = Self { bounds: [[Reach::EMPTY; BINS]; 3], counts: [[0; BINS]; 3] };
 
-    fn add(&mut self, references: &[Reference], grid: &Grid<BINS>) {
-        if references.len() > GRAIN && parallel::is_available() {
-            let (left, right) = references.split_at(references.len() / 2);
-            let mut others = Self::EMPTY;
-            parallel::join(|| self.add(left, grid), || others.add(right, grid));
-            return self.merge(&others);
-        }
-        let own = self;
-        dispatch!(simd => own.add_some(simd, references, grid));
-    }
-
     #[inline(always)]
-    fn add_some<S: Simd>(&mut self, simd: S, references: &[Reference], grid: &Grid<BINS>) {
+    fn add<S: Simd>(&mut self, simd: S, references: &[Reference], grid: &Grid<BINS>) {
+        if references.len() > GRAIN && parallel::is_available() {
+            return self.add_halves(references, grid);
+        }
         if references.len() < WORTH_TWO {
             for reference in references {
                 self.add_one(simd, reference, grid);
@@ -127,6 +121,15 @@ impl<const BINS: usize> Bins<BINS> {
         for reference in rest {
             self.add_one(simd, reference, grid);
         }
+        self.merge(&others);
+    }
+
+    #[inline(never)]
+    fn add_halves(&mut self, references: &[Reference], grid: &Grid<BINS>) {
+        let (left, right) = references.split_at(references.len() / 2);
+        let mut others = Self::EMPTY;
+        let half = |bins: &mut Self, references| dispatch!(simd => bins.add(simd, references, grid));
+        parallel::join(|| half(self, left), || half(&mut others, right));
         self.merge(&others);
     }
 
@@ -154,12 +157,8 @@ impl<const BINS: usize> Bins<BINS> {
 
     /// The axis and the first bin on the right that cost the least; `None` if areas say nothing, because they vanish in f32: the
     /// items lie on a line, or almost.
-    fn cheapest(&self) -> Option<(usize, usize)> {
-        dispatch!(simd => self.cheapest_by(simd))
-    }
-
     #[inline(always)]
-    fn cheapest_by<S: Simd>(&self, simd: S) -> Option<(usize, usize)> {
+    fn cheapest<S: Simd>(&self, simd: S) -> Option<(usize, usize)> {
         let mut right_costs = [Vec4::ZERO; BINS];
         let mut right = Sweep::empty(simd);
         for (bin, cost) in right_costs.iter_mut().enumerate().skip(1).rev() {

@@ -3,7 +3,7 @@
 use super::bounds::Bounds;
 use super::reference::{self, Reference};
 use crate::parallel;
-use crate::simd::in_huge_pages;
+use crate::simd::{dispatch, in_huge_pages};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::slice::IterMut;
@@ -17,7 +17,7 @@ const GRAIN: usize = 8192;
 
 /// The places of the references in the order of their middles along the curve; those of equal codes stay in order.
 pub(super) fn order(references: &[Reference]) -> Vec<u32> {
-    let curve = Curve::new(&reference::center_bounds(references));
+    let curve = Curve::new(&dispatch!(simd => reference::center_bounds(simd, references)));
     let mut keys = in_huge_pages(vec![0; references.len()]);
     parallel::fill(&mut keys, GRAIN, &|start, piece| {
         for ((key, reference), place) in piece.iter_mut().zip(&references[start..]).zip(start as u64..) {

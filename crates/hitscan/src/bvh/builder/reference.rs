@@ -3,7 +3,7 @@
 use super::bounds::Bounds;
 use super::{MAX_ITEMS, Primitives};
 use crate::parallel;
-use crate::simd::dispatch;
+use crate::simd::{Simd, dispatch};
 use alloc::vec::Vec;
 
 /// An item with its box, or with a part of it; 32 bytes, as the item's number lives in the box's fourth lane.
@@ -58,17 +58,11 @@ pub(super) fn bounds_of(references: &[Reference]) -> Bounds {
 }
 
 /// The box around twice the boxes' middles.
-pub(super) fn center_bounds(references: &[Reference]) -> Bounds {
-    if references.len() > GRAIN && parallel::is_available() {
-        let (left, right) = references.split_at(references.len() / 2);
-        let (left, right) = parallel::join(|| center_bounds(left), || center_bounds(right));
-        return left.union(&right);
-    }
-    dispatch!(_simd => center_bounds_of_some(references))
-}
-
 #[inline(always)]
-fn center_bounds_of_some(references: &[Reference]) -> Bounds {
+pub(super) fn center_bounds<S: Simd>(_simd: S, references: &[Reference]) -> Bounds {
+    if references.len() > GRAIN && parallel::is_available() {
+        return center_bounds_of_halves(references);
+    }
     // By two, or each waits for the one before.
     let (pairs, rest) = references.as_chunks();
     let mut bounds = [Bounds::EMPTY; 2];
@@ -82,28 +76,26 @@ fn center_bounds_of_some(references: &[Reference]) -> Bounds {
     bounds
 }
 
+#[inline(never)]
+fn center_bounds_of_halves(references: &[Reference]) -> Bounds {
+    let (left, right) = references.split_at(references.len() / 2);
+    let half = |references: &[Reference]| dispatch!(simd => center_bounds(simd, references));
+    let (left, right) = parallel::join(|| half(left), || half(right));
+    left.union(&right)
+}
+
 /// Reorders the references so that those for which `is_left` holds come first; answers how many they are.
-pub(super) fn partition(
+#[inline(always)]
+pub(super) fn partition<S: Simd>(
+    _simd: S,
     references: &mut [Reference],
     is_left: impl Fn(&Reference) -> bool + Copy + Send + Sync,
 ) -> usize {
     // By one thread too, or the order would depend on the number of threads.
     if references.len() > PARTITION_GRAIN {
-        let middle = references.len() / 2;
-        let (near, far) = references.split_at_mut(middle);
-        let (near, far) = parallel::join(|| partition(near, is_left), || partition(far, is_left));
-        // What is in the wrong half goes where the other half's is.
-        let moved = (middle - near).min(far);
-        let (head, tail) = references.split_at_mut(middle);
-        head[near..near + moved].swap_with_slice(&mut tail[far - moved..far]);
-        return near + far;
+        return partition_halves(references, is_left);
     }
-    dispatch!(_simd => partition_some(references, is_left))
-}
-
-/// N. Lomuto's partition, which needs no branch: that would be mispredicted half of the time.
-#[inline(always)]
-fn partition_some(references: &mut [Reference], is_left: impl Fn(&Reference) -> bool) -> usize {
+    // N. Lomuto's partition, which needs no branch: that would be mispredicted half of the time.
     let mut lefts = 0;
     for i in 0..references.len() {
         let left = is_left(&references[i]);
@@ -111,4 +103,17 @@ fn partition_some(references: &mut [Reference], is_left: impl Fn(&Reference) -> 
         lefts += usize::from(left);
     }
     lefts
+}
+
+#[inline(never)]
+fn partition_halves(references: &mut [Reference], is_left: impl Fn(&Reference) -> bool + Copy + Send + Sync) -> usize {
+    let middle = references.len() / 2;
+    let (near, far) = references.split_at_mut(middle);
+    let half = |references: &mut [Reference]| dispatch!(simd => partition(simd, references, is_left));
+    let (near, far) = parallel::join(|| half(near), || half(far));
+    // What is in the wrong half goes where the other half's is.
+    let moved = (middle - near).min(far);
+    let (head, tail) = references.split_at_mut(middle);
+    head[near..near + moved].swap_with_slice(&mut tail[far - moved..far]);
+    near + far
 }
