@@ -57,7 +57,7 @@ pub(super) fn bounds_of(references: &[Reference]) -> Bounds {
     references.iter().fold(Bounds::EMPTY, |bounds, reference| bounds.union(&reference.bounds))
 }
 
-/// The box around twice the boxes' middles.
+/// The box around twice the boxes' middles. Compiled for the instruction set that is given, though it asks nothing of it; here and below.
 #[inline(always)]
 pub(super) fn center_bounds<S: Simd>(_simd: S, references: &[Reference]) -> Bounds {
     if references.len() > GRAIN && parallel::is_available() {

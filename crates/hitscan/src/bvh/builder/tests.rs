@@ -277,7 +277,8 @@ fn threads_do_not_change_the_tree() {
 
 #[test]
 fn instruction_sets_do_not_change_the_tree() {
-    let primitives = scattered_segments(10_000);
+    // More than are divided and binned in one piece.
+    let primitives = scattered_segments(40_000);
     for quality in QUALITIES {
         let by = |level: SimdLevel| {
             level.select().unwrap();
