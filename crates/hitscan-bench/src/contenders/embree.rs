@@ -6,11 +6,8 @@ use crate::scenes::{Instances, Move, Soup};
 use anyhow::{Result, ensure};
 use hitscan::Ray;
 use hitscan::glam::DVec3;
-use std::cell::RefCell;
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Calls {
@@ -23,12 +20,12 @@ struct Setting {
     quality: Quality,
     flags: Flags,
     calls: Calls,
-    devices: Rc<Devices>,
+    devices: Arc<Devices>,
 }
 
 /// The reference first.
 pub(super) fn all(library: &Path) -> Result<Vec<Box<dyn Contender>>> {
-    let devices = Rc::new(Devices { embree: Embree::open(library)?, made: RefCell::default() });
+    let devices = Arc::new(Devices { embree: Embree::open(library)?, made: Mutex::default() });
     let version = devices.of(1)?.version();
     ensure!(version / 100 == 404, "this is version {version} of Embree, its rays were declared for 40400");
     let settings = [
@@ -51,13 +48,15 @@ pub(super) fn all(library: &Path) -> Result<Vec<Box<dyn Contender>>> {
 /// single thread builds with two.
 struct Devices {
     embree: Arc<Embree>,
-    made: RefCell<HashMap<usize, Arc<Device>>>,
+    made: Mutex<Option<(usize, Arc<Device>)>>,
 }
 
 impl Devices {
     fn of(&self, threads: usize) -> Result<Arc<Device>> {
-        self.made.borrow_mut().retain(|&made, _| made == threads);
-        if let Some(device) = self.made.borrow().get(&threads) {
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        // Before there is another.
+        drop(made.take_if(|(by, _)| *by != threads));
+        if let Some((_, device)) = &*made {
             return Ok(device.clone());
         }
         let device = Device::new(&self.embree, threads)?;
@@ -65,7 +64,7 @@ impl Devices {
         let mut warm = Soup::default();
         warm.sphere(DVec3::ZERO, 1.0, 64, |_| 0.0);
         EmbreeScene::of_mesh(&device, &warm, warm.padded(), Quality::Medium, Flags::None)?;
-        self.made.borrow_mut().insert(threads, device.clone());
+        *made = Some((threads, device.clone()));
         Ok(device)
     }
 }

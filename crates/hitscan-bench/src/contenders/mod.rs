@@ -64,7 +64,7 @@ impl Workers {
 }
 
 /// Something that can be built and asked: a library with its settings.
-pub(crate) trait Contender {
+pub(crate) trait Contender: Sync {
     fn name(&self) -> &'static str;
 
     /// Whether it is worth its time on so many triangles.

@@ -264,7 +264,8 @@ fn rebuild(able: &[&dyn Contender], soup: &Soup, workers: &Workers, rounds: usiz
     let jobs = able.iter().map(|contender| {
         let build = || {
             eprintln!("  build by {}, {}", workers.threads, contender.name());
-            seconds_again(|| contender.build(soup, workers))
+            // There, as what is timed by [`Workers::seconds`].
+            workers.pool.install(|| seconds_again(|| contender.build(soup, workers)))
         };
         Box::new(build) as Job<'_>
     });

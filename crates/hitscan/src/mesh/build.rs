@@ -23,12 +23,15 @@ use glam::{DVec3, Vec3};
 
 /// Triangles that are worth waking another thread for, which takes longer than all of a small mesh.
 pub(super) const GRAIN: usize = 8192;
-/// The same where a build of these takes several times as long.
-const SLOW_GRAIN: usize = 1024;
-
-/// Whether to build a tree over so many triangles is worth several threads.
+/// Whether to build a tree over so many triangles is worth being handed to other threads, which divide all of it: where more than the tree from the top is divided.
 pub(super) fn is_worth_threads(triangles: usize, quality: Quality) -> bool {
-    triangles > if quality == Quality::Fast { GRAIN } else { SLOW_GRAIN }
+    triangles
+        > match quality {
+            Quality::Fast => GRAIN,
+            Quality::Balanced => 4096,
+            // Each round of reinsertion.
+            Quality::Best => 1024,
+        }
 }
 
 impl Shared {

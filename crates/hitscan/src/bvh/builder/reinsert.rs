@@ -4,7 +4,7 @@
 use super::binary::{Kind, Node, Tree};
 use super::bounds::Bounds;
 use crate::parallel;
-use crate::simd::in_huge_pages;
+use crate::simd::{collected, in_huge_pages};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -17,6 +17,8 @@ const MOST_DEPTH: usize = super::MOST_PENDING;
 const GRAIN: usize = 64;
 /// Nodes whose areas are handed to another thread at a time.
 const KEY_GRAIN: usize = 16_384;
+/// Areas that are looked at together.
+const FEW: usize = 16;
 /// One out of so many nodes tells how large the largest ones are.
 const SAMPLED: usize = 64;
 
@@ -41,6 +43,8 @@ struct Linked {
     // Each is all in half a cache line, and where the tree was.
     nodes: Vec<Node>,
     parents: Vec<u32>,
+    /// Half of each box's area: all are read in every round, of the nodes little else.
+    areas: Vec<f32>,
 }
 
 /// A subtree, where it would go, and how much less all areas then are.
@@ -62,7 +66,8 @@ impl Linked {
                 parents[index + second] = index as u32;
             }
         }
-        Self { nodes, parents }
+        let areas = collected(nodes.iter().map(Node::half_area));
+        Self { nodes, parents, areas }
     }
 
     fn parent(&self, node: usize) -> usize {
@@ -141,16 +146,24 @@ impl Linked {
     /// By which nodes are chosen: the larger, the sooner. Neither the root nor its children are: a move needs a parent that can go.
     fn key(&self, number: usize) -> u64 {
         let is_movable = self.parents[number] != 0;
-        if is_movable { u64::from(self.nodes[number].half_area().to_bits()) << 32 | number as u64 } else { 0 }
+        if is_movable { u64::from(self.areas[number].to_bits()) << 32 | number as u64 } else { 0 }
     }
 
     /// All keys that are at least this.
     fn keys_from(&self, least: u64) -> Vec<u64> {
-        let mut pieces = vec![Vec::new(); self.nodes.len().div_ceil(KEY_GRAIN)];
+        let least_area = f32::from_bits((least >> 32) as u32);
+        let mut pieces = vec![Vec::new(); self.areas.len().div_ceil(KEY_GRAIN)];
         parallel::fill(&mut pieces, 1, &|start, pieces| {
-            for (piece, first) in pieces.iter_mut().zip((start * KEY_GRAIN..).step_by(KEY_GRAIN)) {
-                let numbers = first..(first + KEY_GRAIN).min(self.nodes.len());
-                piece.extend(numbers.map(|number| self.key(number)).filter(|&key| key >= least));
+            let areas = self.areas.chunks(KEY_GRAIN).enumerate().skip(start);
+            for (piece, (number, areas)) in pieces.iter_mut().zip(areas) {
+                for (few, first) in areas.chunks(FEW).zip((number * KEY_GRAIN..).step_by(FEW)) {
+                    // Without a branch for each: nearly always there is none.
+                    if few.iter().fold(false, |any, &area| any | (area >= least_area)) {
+                        piece.extend(
+                            (first..first + few.len()).map(|number| self.key(number)).filter(|&key| key >= least),
+                        );
+                    }
+                }
             }
         });
         pieces.concat()
@@ -165,7 +178,7 @@ impl Linked {
         let mut places = 0;
         let parent = self.parent(subtree);
         // Its parent goes too.
-        let mut gain = self.nodes[parent].half_area();
+        let mut gain = self.areas[parent];
         // What is left below `pivot` without the subtree.
         let mut left = Bounds::EMPTY;
         let (mut pivot, mut other) = (parent, self.sibling(subtree));
@@ -192,7 +205,7 @@ impl Linked {
                 break;
             }
             if pivot != parent {
-                gain += self.nodes[pivot].half_area() - left.half_area();
+                gain += self.areas[pivot] - left.half_area();
             }
             other = self.sibling(pivot);
             pivot = self.parent(pivot);
@@ -229,7 +242,9 @@ impl Linked {
     fn refit(&mut self, mut node: usize) {
         while let Some(children) = self.inner_children(node) {
             let [first, second] = children.map(|child| self.bounds(child));
-            self.nodes[node].set_bounds(&first.union(&second));
+            let bounds = first.union(&second);
+            self.nodes[node].set_bounds(&bounds);
+            self.areas[node] = bounds.half_area();
             if node == 0 {
                 return;
             }

@@ -260,17 +260,22 @@ fn scattered_segments(count: usize) -> Segments {
 #[cfg(feature = "parallel")]
 #[test]
 fn threads_do_not_change_the_tree() {
-    let primitives = scattered_segments(150_000);
-    for quality in QUALITIES {
+    for (count, quality) in QUALITIES.map(|quality| (150_000, quality)).into_iter().chain([(5_000, Quality::Balanced)])
+    {
+        let primitives = scattered_segments(count);
         let by = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| build(&primitives, quality, &Plain))
         };
         let one = by(1);
         leaves(&one);
-        for threads in [2, 3] {
-            let other = by(threads);
-            assert!(one.nodes == other.nodes && one.leaves == other.leaves, "{quality:?} by {threads} threads");
+        let others = [2, 3].map(|threads| (threads, by(threads)));
+        // From none of their threads.
+        for (threads, other) in others.into_iter().chain([(0, build(&primitives, quality, &Plain))]) {
+            assert!(
+                one.nodes == other.nodes && one.leaves == other.leaves,
+                "{count}, {quality:?} by {threads} threads"
+            );
         }
     }
 }
