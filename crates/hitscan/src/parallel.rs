@@ -3,6 +3,8 @@
 //! Whatever goes through here must not depend on who does it: the results are the same on any number of threads.
 
 use crate::error::BatchError;
+use alloc::vec;
+use alloc::vec::Vec;
 use core::ops::Range;
 
 /// Runs both, at the same time if a thread is free.
@@ -117,15 +119,26 @@ pub(crate) fn fill<T: Send>(target: &mut [T], grain: usize, fill_piece: &(impl F
     from(0, target, grain, fill_piece);
 }
 
-/// One for each number from 0 on, in order, by pieces of at least `grain`.
-#[cfg(feature = "parallel")]
-pub(crate) fn collect<T: Send>(
+/// What is found among so many numbers, in their order, by pieces of at most `grain`.
+pub(crate) fn gather<T: Clone + Send>(
     count: usize,
     grain: usize,
-    make: impl Fn(usize) -> T + Sync + Send,
-) -> alloc::vec::Vec<T> {
+    find: &(impl Fn(Range<usize>) -> Vec<T> + Sync),
+) -> Vec<T> {
+    let mut pieces = vec![Vec::new(); count.div_ceil(grain)];
+    fill(&mut pieces, 1, &|start, pieces| {
+        for (piece, first) in pieces.iter_mut().zip((start * grain..).step_by(grain)) {
+            *piece = find(first..count.min(first + grain));
+        }
+    });
+    pieces.concat()
+}
+
+/// One for each number from 0 on, in order, by pieces of at least `grain`.
+#[cfg(feature = "parallel")]
+pub(crate) fn collect<T: Send>(count: usize, grain: usize, make: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
     use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
-    let mut row = crate::simd::in_huge_pages(alloc::vec::Vec::with_capacity(count));
+    let mut row = crate::simd::in_huge_pages(Vec::with_capacity(count));
     // Fewer are made before another thread is awake.
     let piece = if count < 4 * grain { count } else { grain };
     (0..count).into_par_iter().with_min_len(piece).map(make).collect_into_vec(&mut row);
@@ -133,11 +146,7 @@ pub(crate) fn collect<T: Send>(
 }
 
 #[cfg(not(feature = "parallel"))]
-pub(crate) fn collect<T: Send>(
-    count: usize,
-    _grain: usize,
-    make: impl Fn(usize) -> T + Sync + Send,
-) -> alloc::vec::Vec<T> {
+pub(crate) fn collect<T: Send>(count: usize, _grain: usize, make: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
     crate::simd::collected((0..count).map(make))
 }
 
@@ -193,7 +202,6 @@ pub(crate) fn check_count(what: &'static str, rays: usize, count: usize) -> Resu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec::Vec;
 
     #[test]
     fn both_are_done_from_anywhere() {
@@ -207,6 +215,17 @@ mod tests {
         }
         assert_eq!(sum(0..1000), 499_500);
         assert_eq!(join(|| sum(0..1000), || join_from_here(|| sum(1000..2000), || 7)), (499_500, (1_499_500, 7)));
+    }
+
+    #[test]
+    fn what_is_found_in_pieces_is_in_order() {
+        for (count, grain) in [(0, 4), (1, 4), (8, 4), (1001, 16)] {
+            let thirds = gather(count, grain, &|piece| {
+                assert!(piece.len() <= grain);
+                piece.filter(|number| number % 3 == 0).collect()
+            });
+            assert!(thirds.into_iter().eq((0..count).step_by(3)), "{count}, {grain}");
+        }
     }
 
     #[test]

@@ -2,7 +2,6 @@
 
 use crate::parallel;
 use crate::shape::triangle_normal;
-use alloc::vec;
 use alloc::vec::Vec;
 use glam::{DVec3, Mat4, Vec3, Vec4};
 
@@ -13,14 +12,10 @@ const ROW: usize = 4;
 
 /// The triangles without an area, in order.
 pub(super) fn without_area(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<u32> {
-    let mut pieces = vec![Vec::new(); triangles.len().div_ceil(GRAIN)];
-    parallel::fill(&mut pieces, 1, &|start, pieces| {
-        for (first, found) in (start * GRAIN..).step_by(GRAIN).zip(pieces) {
-            let end = triangles.len().min(first + GRAIN);
-            *found = flat(positions, &triangles[first..end], first as u32);
-        }
-    });
-    pieces.concat()
+    parallel::gather(triangles.len(), GRAIN, &|piece| {
+        let first = piece.start as u32;
+        flat(positions, &triangles[piece], first)
+    })
 }
 
 /// Those without an area of some whose first one has this number, in order.

@@ -3,7 +3,6 @@
 use super::build::Corners;
 use super::packet::Packet;
 use crate::parallel;
-use alloc::vec;
 use alloc::vec::Vec;
 
 /// So many times one triangle is worth another build.
@@ -22,14 +21,9 @@ pub(super) struct Repeats {
 impl Repeats {
     /// Those of a tree over all triangles: they fill packets, alone or with others that have the same box.
     pub(super) fn of(packets: &[Packet], corners: &Corners<'_>) -> Self {
-        let mut pieces = vec![Vec::new(); packets.len().div_ceil(GRAIN)];
-        parallel::fill(&mut pieces, 1, &|start, pieces| {
-            for (piece, packets) in pieces.iter_mut().zip(packets[start * GRAIN..].chunks(GRAIN)) {
-                let full = packets.iter().filter(|packet| packet.has_one_box());
-                piece.extend(full.flat_map(Packet::numbers));
-            }
+        let mut triangles = parallel::gather(packets.len(), GRAIN, &|piece| {
+            packets[piece].iter().filter(|packet| packet.has_one_box()).flat_map(Packet::numbers).collect()
         });
-        let mut triangles = pieces.concat();
         if triangles.len() < LEAST_TIMES {
             return Self::default();
         }

@@ -152,21 +152,17 @@ impl Linked {
     /// All keys that are at least this.
     fn keys_from(&self, least: u64) -> Vec<u64> {
         let least_area = f32::from_bits((least >> 32) as u32);
-        let mut pieces = vec![Vec::new(); self.areas.len().div_ceil(KEY_GRAIN)];
-        parallel::fill(&mut pieces, 1, &|start, pieces| {
-            let areas = self.areas.chunks(KEY_GRAIN).enumerate().skip(start);
-            for (piece, (number, areas)) in pieces.iter_mut().zip(areas) {
-                for (few, first) in areas.chunks(FEW).zip((number * KEY_GRAIN..).step_by(FEW)) {
-                    // Without a branch for each: nearly always there is none.
-                    if few.iter().fold(false, |any, &area| any | (area >= least_area)) {
-                        piece.extend(
-                            (first..first + few.len()).map(|number| self.key(number)).filter(|&key| key >= least),
-                        );
-                    }
+        parallel::gather(self.areas.len(), KEY_GRAIN, &|piece| {
+            let mut keys = Vec::new();
+            for (few, first) in self.areas[piece.clone()].chunks(FEW).zip(piece.step_by(FEW)) {
+                // Without a branch for each: nearly always there is none.
+                if few.iter().fold(false, |any, &area| any | (area >= least_area)) {
+                    let numbers = first..first + few.len();
+                    keys.extend(numbers.map(|number| self.key(number)).filter(|&key| key >= least));
                 }
             }
-        });
-        pieces.concat()
+            keys
+        })
     }
 
     /// Where a subtree is best put. Goes up from it, and at each step down into the other side, as far as what is gained by taking
