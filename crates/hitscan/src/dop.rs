@@ -27,7 +27,7 @@ const MIDDLE: usize = 13;
 const STEPS: [f64; 3] = [9.0, 3.0, 1.0];
 
 /// Points that are worth handing to another thread.
-const GRAIN: usize = 8192;
+const GRAIN: usize = 16_384;
 
 impl Dop {
     /// Of finite points, by runs, in a box around them, which is not empty.

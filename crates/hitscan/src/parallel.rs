@@ -16,9 +16,9 @@ pub(crate) fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnc
     (a(), b())
 }
 
-/// The same where the work is short: a thread that is none of those that do such work does the first itself. To hand both over and to be woken when they are done
-/// takes some 60 microseconds; but each time that it divides its part it waits for the other half, so this is not for what is divided again and again.
-pub(crate) fn join_from_here<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
+/// The same, but a thread that is none of those that do such work does the first itself: to hand both over takes some 60 microseconds. It waits for the second
+/// without helping, so this is for work that is divided a few times at the most.
+pub(crate) fn join_in_place<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
     #[cfg(feature = "parallel")]
     if is_available() && rayon::current_thread_index().is_none() {
         let mut second = None;
@@ -41,7 +41,7 @@ pub(crate) fn join_if<A: Send, B: Send>(
 }
 
 /// Runs what will divide its work again and again, on one of the threads that do such work if that is worth it: from any other thread each time
-/// takes as long as to wake one, some ten microseconds.
+/// takes as long as to wake one and to be woken, some 60 microseconds.
 #[cfg(feature = "parallel")]
 pub(crate) fn together<A: Send>(is_worth_it: bool, work: impl FnOnce() -> A + Send) -> A {
     if is_worth_it && is_available() { rayon::scope(|_| work()) } else { work() }
@@ -140,7 +140,7 @@ pub(crate) fn collect<T: Send>(count: usize, grain: usize, make: impl Fn(usize) 
     use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
     let mut row = crate::simd::in_huge_pages(Vec::with_capacity(count));
     // Fewer are made before another thread is awake.
-    let piece = if count < 4 * grain { count } else { grain };
+    let piece = if count <= 4 * grain { count } else { grain };
     (0..count).into_par_iter().with_min_len(piece).map(make).collect_into_vec(&mut row);
     row
 }
@@ -210,11 +210,24 @@ mod tests {
             if start == middle {
                 return start;
             }
-            let (left, right) = join_from_here(|| sum(start..middle), || sum(middle..numbers.end));
+            let (left, right) = join_in_place(|| sum(start..middle), || sum(middle..numbers.end));
             left + right
         }
         assert_eq!(sum(0..1000), 499_500);
-        assert_eq!(join(|| sum(0..1000), || join_from_here(|| sum(1000..2000), || 7)), (499_500, (1_499_500, 7)));
+        assert_eq!(join(|| sum(0..1000), || join_in_place(|| sum(1000..2000), || 7)), (499_500, (1_499_500, 7)));
+    }
+
+    #[cfg(feature = "parallel")]
+    #[test]
+    fn a_panic_of_either_comes_out_when_the_other_is_done() {
+        use core::sync::atomic::{AtomicU32, Ordering};
+        use std::panic::catch_unwind;
+        let done = AtomicU32::new(0);
+        let count = || _ = done.fetch_add(1, Ordering::Relaxed);
+        let panics = || panic!("as it should");
+        assert!(catch_unwind(|| join_in_place(count, panics)).is_err());
+        assert!(catch_unwind(|| join_in_place(panics, count)).is_err());
+        assert_eq!(done.into_inner(), 1 + u32::from(is_available()));
     }
 
     #[test]

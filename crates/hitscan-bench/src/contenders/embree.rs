@@ -54,7 +54,7 @@ struct Devices {
 impl Devices {
     fn of(&self, threads: usize) -> Result<Arc<Device>> {
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        // Before there is another.
+        // Released before another is made.
         drop(made.take_if(|(by, _)| *by != threads));
         if let Some((_, device)) = &*made {
             return Ok(device.clone());

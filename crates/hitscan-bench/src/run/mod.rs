@@ -157,15 +157,16 @@ impl Plan {
                     bytes.into_iter().for_each(|bytes| report.push_memory(scene, name, triangles, bytes, meter));
                     lanes.push((name, tree));
                     able.push(&**contender);
-                    times.push(vec![time]);
+                    // Not on a thread of the pool, as those are that count where there are any.
+                    times.push(if self.does(Part::Build) { Vec::new() } else { vec![time] });
                 }
                 (_, Err(error)) => report.skip(format!("{name} on {scene}: {error:#}")),
             }
         }
-        for (turn, &threads) in self.threads.iter().enumerate() {
+        for &threads in &self.threads {
             let rounds = if self.does(Part::Build) { self.effort.builds } else { 0 };
             let workers = self.workers(threads)?;
-            let again = rebuild(&able, soup, &workers, rounds.saturating_sub(usize::from(turn == 0)));
+            let again = rebuild(&able, soup, &workers, rounds);
             times.iter_mut().zip(again).for_each(|(times, again)| times.extend(again));
             let cell = Cell::new(Part::Build, scene, threads, triangles);
             tabulate(report, cell, &lanes, &times, &[]);
@@ -264,7 +265,7 @@ fn rebuild(able: &[&dyn Contender], soup: &Soup, workers: &Workers, rounds: usiz
     let jobs = able.iter().map(|contender| {
         let build = || {
             eprintln!("  build by {}, {}", workers.threads, contender.name());
-            // There, as what is timed by [`Workers::seconds`].
+            // On a thread of the pool, as what is timed by [`Workers::seconds`].
             workers.pool.install(|| seconds_again(|| contender.build(soup, workers)))
         };
         Box::new(build) as Job<'_>

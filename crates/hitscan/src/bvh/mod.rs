@@ -23,7 +23,7 @@ mod visitor;
 mod wide;
 
 pub use builder::Quality;
-pub(crate) use builder::{LEAF_SIZE, MAX_ITEMS, Primitives};
+pub(crate) use builder::{LEAF_SIZE, MAX_ITEMS, Primitives, is_worth_threads};
 pub(crate) use bundle::{Bundle, BundleVisitor, FEWEST, LANES, by_lane, take_lowest};
 pub(crate) use dynamic::{BeforeRounding, CloseItems, DynamicBvh, ItemVisitor, Shown, Visit};
 pub(crate) use form::NodeForm;

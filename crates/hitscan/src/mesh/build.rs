@@ -23,16 +23,6 @@ use glam::{DVec3, Vec3};
 
 /// Triangles that are worth waking another thread for, which takes longer than all of a small mesh.
 pub(super) const GRAIN: usize = 8192;
-/// Whether to build a tree over so many triangles is worth being handed to other threads, which divide all of it: where more than the tree from the top is divided.
-pub(super) fn is_worth_threads(triangles: usize, quality: Quality) -> bool {
-    triangles
-        > match quality {
-            Quality::Fast => GRAIN,
-            Quality::Balanced => 4096,
-            // Each round of reinsertion.
-            Quality::Best => 1024,
-        }
-}
 
 impl Shared {
     /// Over finite positions that have these extremes, and indices that are a multiple of three.

@@ -55,7 +55,7 @@ pub(crate) use table::{Meshes, read as read_meshes};
 pub(crate) use tube::{Form, Touchable, Tube};
 
 use crate::aabb::Aabb;
-use crate::bvh::{Frame, Quality, TreeStats, WideBvh};
+use crate::bvh::{Frame, Quality, TreeStats, WideBvh, is_worth_threads};
 use crate::dop::Dop;
 use crate::error::MeshError;
 use crate::float::inverse_power_of_two;
@@ -168,7 +168,7 @@ impl Mesh {
 
     fn from_vertices(positions: Vec<Vec3>, indices: &[u32], quality: Quality) -> Result<Self, MeshError> {
         let count = validate::triangle_count(indices.len())?;
-        let shared = parallel::together(build::is_worth_threads(count, quality), || {
+        let shared = parallel::together(is_worth_threads(count, quality), || {
             let extremes = validate::positions(&positions)?;
             Shared::new(positions, &extremes, indices, quality)
         })?;
@@ -187,7 +187,7 @@ impl Mesh {
     /// ```
     #[must_use]
     pub fn rebuilt(&self, quality: Quality) -> Self {
-        let is_large = build::is_worth_threads(self.triangle_count(), quality);
+        let is_large = is_worth_threads(self.triangle_count(), quality);
         let shared = parallel::together(is_large, || self.shared.rebuilt(quality));
         Self { shared: Arc::new(shared), attributes: self.attributes.clone() }
     }

@@ -21,6 +21,7 @@ mod tests;
 mod top_down;
 
 use crate::aabb::Aabb;
+use crate::parallel;
 use alloc::vec::Vec;
 
 /// How much time a build may take for how fast a tree.
@@ -118,12 +119,26 @@ pub(crate) struct WideTree<N, L> {
     pub(crate) leaves: Vec<L>,
 }
 
+/// Whether a tree over so many items is built in the pool of threads from the start: where more steps are divided than the tree from the top.
+pub(crate) fn is_worth_threads(items: usize, quality: Quality) -> bool {
+    items
+        > match quality {
+            Quality::Fast | Quality::Balanced => 4096,
+            // Where each round of reinsertion is.
+            Quality::Best => 768,
+        }
+}
+
 /// The tree over all items.
 pub(crate) fn build<O: Output>(
     primitives: &impl Primitives,
     quality: Quality,
     output: &O,
 ) -> WideTree<O::Node, O::Leaf> {
+    parallel::together(is_worth_threads(primitives.len(), quality), || build_here(primitives, quality, output))
+}
+
+fn build_here<O: Output>(primitives: &impl Primitives, quality: Quality, output: &O) -> WideTree<O::Node, O::Leaf> {
     let mut tree = match quality {
         Quality::Fast => groups::build(primitives, O::LEAF_SIZE),
         // The collapse knows better which items belong in a leaf.

@@ -155,7 +155,7 @@ impl Linked {
         parallel::gather(self.areas.len(), KEY_GRAIN, &|piece| {
             let mut keys = Vec::new();
             for (few, first) in self.areas[piece.clone()].chunks(FEW).zip(piece.step_by(FEW)) {
-                // Without a branch for each: nearly always there is none.
+                // Without a branch for each: mostly there is none.
                 if few.iter().fold(false, |any, &area| any | (area >= least_area)) {
                     let numbers = first..first + few.len();
                     keys.extend(numbers.map(|number| self.key(number)).filter(|&key| key >= least));
@@ -269,5 +269,47 @@ impl Linked {
             }
         }
         Some(flat)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::reference::{self, Reference};
+    use super::super::top_down;
+    use super::*;
+    use crate::aabb::Aabb;
+    use glam::Vec3;
+
+    /// Boxes of very different sizes, so that many are put elsewhere.
+    fn linked() -> Linked {
+        let boxes = (0..40_000u32).map(|number| {
+            let at = |step: u32| (number.wrapping_mul(step) >> 12) as f32 / (1u32 << 20) as f32;
+            let min = Vec3::new(at(2_654_435_761), at(2_246_822_519), at(3_266_489_917)) * 0.5;
+            let size = if number % 50 == 0 { 0.4 } else { 0.01 };
+            Reference::new(number, Bounds::new(&Aabb { min, max: min + size * at(668_265_263) }))
+        });
+        let references: Vec<Reference> = boxes.collect();
+        assert!(reference::bounds_of(&references).half_area() > 0.5);
+        Linked::new(top_down::build(references, 4).nodes)
+    }
+
+    #[test]
+    fn areas_are_of_the_boxes_and_tell_which_are_largest() {
+        let mut linked = linked();
+        let before = linked.parents.clone();
+        for _ in 0..4 {
+            linked.improve(20);
+            for (node, area) in linked.nodes.iter().zip(&linked.areas) {
+                assert_eq!(node.half_area().to_bits(), area.to_bits());
+            }
+            let all: Vec<u64> = (0..linked.nodes.len()).map(|number| linked.key(number)).collect();
+            let mut sorted = all.clone();
+            sorted.sort_unstable();
+            for least in [0, 1, sorted[all.len() / 2], sorted[all.len() - 10], u64::MAX] {
+                let expected: Vec<u64> = all.iter().copied().filter(|&key| key >= least).collect();
+                assert_eq!(linked.keys_from(least), expected);
+            }
+        }
+        assert!(before.iter().zip(&linked.parents).filter(|(before, now)| before != now).count() > 100);
     }
 }

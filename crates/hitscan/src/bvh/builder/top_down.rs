@@ -130,8 +130,7 @@ impl Range<'_> {
                 right.build(&right_bounds, leaf_size, &mut nodes);
                 nodes
             };
-            let ((), right_nodes) =
-                parallel::join_from_here(|| left.build(&left_bounds, leaf_size, nodes), build_right);
+            let ((), right_nodes) = parallel::join_in_place(|| left.build(&left_bounds, leaf_size, nodes), build_right);
             nodes.close_first(parent);
             nodes.append(right_nodes);
         } else {
