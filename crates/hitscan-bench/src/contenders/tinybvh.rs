@@ -37,7 +37,10 @@ impl Contender for TinyBvh {
         ensure!(stack <= STACK, "its rays may need a stack of {stack}, and write beyond theirs of {STACK}");
         let built = Built(bvh8_cpu::BVH::new(&wide).map_err(|error| anyhow!("{error}"))?);
         let mut ray = converted(&Ray::new([0.0; 3], [0.0, 0.0, 1.0]), 1.0);
-        ensure!(built.intersect(&mut ray).is_some(), "tinybvh-rs is not compiled for AVX2: run `cargo xtask bench`");
+        ensure!(
+            built.intersect(&mut ray).is_some(),
+            "tinybvh-rs is not compiled for AVX2: run `cargo xtask bench`, and before that, if it was compiled otherwise, `cargo clean --release --package tinybvh-rs`"
+        );
         Ok(Box::new(built))
     }
 
