@@ -10,6 +10,9 @@ use glam::{DAffine3, DVec3, Vec3};
 /// decided exactly, and t is the exact quotient rounded once. A direction component of 0 with the origin on a face's
 /// plane is inside that pair of planes. On an edge or corner the normal is that of the first of x, y, z.
 ///
+/// Bounds may be infinite, as those of a plane are, and rays are answered all the same. As a shape in a scene, and as a volume, such a box is
+/// refused by `validate`: it has no centre and no size, which the other questions need.
+///
 /// ```
 /// use hitscan::{Aabb, Ray};
 ///

@@ -143,11 +143,20 @@ impl HeightField {
     /// Whether a cell was cut out. `false` for one that is not there.
     pub fn is_hole(&self, row: usize, column: usize) -> bool {
         let grid = &self.shared.grid;
-        row + 1 < grid.rows && column + 1 < grid.columns && self.shared.holes.contains(grid.cell(row, column))
+        // A field has at least two rows and columns; one more than the given row might be beyond the integers.
+        row < grid.rows - 1 && column < grid.columns - 1 && self.shared.holes.contains(grid.cell(row, column))
     }
 
-    /// Height of the surface above (or below) a local point; `None` beside the field, in a hole, and for what is not finite. Interpolated
-    /// in f64 and rounded once.
+    /// The height of the surface above or below a local point: what a ray along y meets there, decided as exactly and rounded once. The borders of
+    /// the field and of its holes belong to the surface. `None` beside the field, within a hole, and for what is not finite.
+    ///
+    /// ```
+    /// use hitscan::HeightField;
+    ///
+    /// let ground = HeightField::new(2, 3, [1.0, 1.0], &[4.0; 6])?.with_holes([[0, 1]])?;
+    /// assert_eq!([0.5, 1.0, 1.5].map(|x| ground.height_at(x, 0.5)), [Some(4.0), Some(4.0), None]);
+    /// # Ok::<(), hitscan::HeightFieldError>(())
+    /// ```
     pub fn height_at(&self, x: f32, z: f32) -> Option<f32> {
         self.shared.height_at(x, z)
     }

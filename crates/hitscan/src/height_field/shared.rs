@@ -5,8 +5,11 @@ use crate::aabb::Aabb;
 use crate::bvh::{Frame, GridLevels, Region, WideBvh};
 use crate::error::HeightFieldError;
 use crate::float::{larger, smaller};
+use crate::ray::LocalRay;
+use crate::shape::triangle_verdict;
 use alloc::vec::Vec;
-use glam::{Vec2, Vec3};
+use core::ops::RangeInclusive;
+use glam::{DVec3, Vec2, Vec3};
 
 /// Cells along a side of a block, which is a leaf of the tree.
 pub(super) const BLOCK: usize = 2;
@@ -255,25 +258,24 @@ impl Shared {
         }
     }
 
+    /// The t of a line along y that starts at height 0. Of the up to four cells that have the place, one that is no hole is enough, as heights on a
+    /// common border are the same.
     pub(super) fn height_at(&self, x: f32, z: f32) -> Option<f32> {
-        let column = interval_of(x, self.grid.cell.x, self.grid.columns, |column| self.columns_at(column))?;
-        let row = interval_of(z, self.grid.cell.y, self.grid.rows, |row| self.rows_at(row))?;
-        let cell = self.grid.cell(row, column);
-        if self.holes.contains(cell) {
-            return None;
-        }
-        let [[x0, x1], [z0, z1]] =
-            [[self.columns_at(column), self.columns_at(column + 1)], [self.rows_at(row), self.rows_at(row + 1)]];
-        let (u, w) = ((f64::from(x) - x0) / (x1 - x0), (f64::from(z) - z0) / (z1 - z0));
-        let y = |row: usize, column: usize| f64::from(self.heights[row * self.grid.columns + column]);
-        let (a, b, c, d) = (y(row, column), y(row + 1, column), y(row + 1, column + 1), y(row, column + 1));
-        let height = match self.grid.diagonal {
-            Diagonal::Falling if u <= w => a + (c - b) * u + (b - a) * w,
-            Diagonal::Falling => a + (d - a) * u + (c - d) * w,
-            Diagonal::Rising if u + w <= 1.0 => a + (d - a) * u + (b - a) * w,
-            Diagonal::Rising => c + (b - c) * (1.0 - u) + (d - c) * (1.0 - w),
+        let line = LocalRay {
+            origin: DVec3::new(x.into(), 0.0, z.into()),
+            direction: DVec3::Y,
+            t_min: f32::NEG_INFINITY,
+            t_max: f32::INFINITY,
         };
-        Some(height as f32)
+        let columns = cells_at(x, self.grid.cell.x, self.grid.columns, |column| self.columns_at(column))?;
+        let rows = cells_at(z, self.grid.cell.y, self.grid.rows, |row| self.rows_at(row))?;
+        let cells = rows.flat_map(|row| columns.clone().map(move |column| [row, column]));
+        let present = cells.filter(|&[row, column]| !self.holes.contains(self.grid.cell(row, column)));
+        let triangles = present.flat_map(|cell| [0, 1].map(|half| self.half_of(cell, half)));
+        triangles
+            .filter_map(|corners| triangle_verdict(&line, corners.map(|corner| corner.as_dvec3())))
+            .map(|hit| hit.t)
+            .next()
     }
 
     fn columns_at(&self, column: usize) -> f64 {
@@ -292,21 +294,22 @@ impl Shared {
     }
 }
 
-/// Between which of so many coordinates, each about a size above the one before, this one is: the number of the lower one.
-fn interval_of(x: f32, size: f32, count: usize, place: impl Fn(usize) -> f64) -> Option<usize> {
+/// The cells between so many coordinates, each about a size above the one before, that have this one: two where they meet.
+fn cells_at(x: f32, size: f32, count: usize, place: impl Fn(usize) -> f64) -> Option<RangeInclusive<usize>> {
     let x = f64::from(x);
     if !(place(0) <= x && x <= place(count - 1)) {
         return None;
     }
     // Rounding may have put it on the other side of a coordinate.
-    let mut guess = ((x / f64::from(size)) as usize).min(count - 2);
-    while guess > 0 && place(guess) > x {
-        guess -= 1;
+    let mut first = ((x / f64::from(size)) as usize).min(count - 2);
+    while first > 0 && place(first) >= x {
+        first -= 1;
     }
-    while guess < count - 2 && place(guess + 1) < x {
-        guess += 1;
+    while first < count - 2 && place(first + 1) < x {
+        first += 1;
     }
-    Some(guess)
+    let has_two = first < count - 2 && place(first + 1) == x;
+    Some(first..=first + usize::from(has_two))
 }
 
 /// Whether it is exact in f32 in a frame of this scale: only what underflows is not.

@@ -54,8 +54,7 @@ struct Shared {
 impl Shared {
     /// The numbers of a face's corners, counter-clockwise as seen from outside.
     fn polygon(&self, face: usize) -> impl Iterator<Item = u32> {
-        let ends = self.faces.get(face).zip(self.faces.get(face + 1));
-        let triangles = ends.map_or(0..0, |(&first, &end)| first..end);
+        let triangles = self.faces.windows(2).nth(face).map_or(0..0, |ends| ends[0]..ends[1]);
         let corner = move |triangle: u32, corner: usize| self.mesh.indices(triangle).map(|corners| corners[corner]);
         // A fan: all triangles have the first corner in common.
         let start = triangles.clone().take(1).flat_map(move |first| [corner(first, 0), corner(first, 1)]);

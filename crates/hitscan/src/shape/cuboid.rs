@@ -1,7 +1,7 @@
 //! Ray against axis-aligned box.
 
 use super::slab::{self, Slab};
-use super::{RawHits, RayTest, Span, Spans, Start, resolve, solid_queries};
+use super::{RawHits, RayTest, Span, Spans, Start, check_point, resolve, solid_queries};
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
 use crate::filter::Inside;
@@ -49,6 +49,10 @@ impl RayTest for Aabb {
     }
 
     fn validate(&self) -> Result<(), ShapeError> {
-        if self.is_empty() { Err(ShapeError::EmptyBox { min: self.min, max: self.max }) } else { Ok(()) }
+        if self.is_empty() {
+            return Err(ShapeError::EmptyBox { min: self.min, max: self.max });
+        }
+        check_point("smallest corner", self.min)?;
+        check_point("largest corner", self.max)
     }
 }

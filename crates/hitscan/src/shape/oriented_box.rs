@@ -66,10 +66,10 @@ impl OrientedBox {
     /// A box of a local space, and the transform from there to the space of the shape.
     ///
     /// # Errors
-    /// A transform that is not finite or cannot be inverted.
+    /// A transform that is not finite or cannot be inverted, or whose inverse cannot be inverted.
     pub fn new(aabb: Aabb, transform: DAffine3) -> Result<Self, TransformError> {
-        let affine::Inverse { transform: to_local, slack } = affine::invert(&transform)?;
-        Ok(Self { aabb, to_local, bounds: aabb.transformed(&transform, slack) })
+        // All that is kept is the inverse: by its inverse the box is measured and swept against, and read after it was saved.
+        Turned { aabb, to_local: affine::invert(&transform)?.transform }.try_into()
     }
 
     /// A box around `center`, turned around it, that reaches as far as `half_extents` along its own axes.

@@ -1,0 +1,180 @@
+//! Random calls of the whole API: nothing panics, no answer has a NaN in it or contradicts another, and no call is slow.
+//!
+//! `HITSCAN_API_MINUTES` makes it run so long; `HITSCAN_API_FIRST` is the first seed. `HITSCAN_API_SEED` runs one seed alone and prints each of its calls.
+//! In a build without debug assertions, times are checked too.
+
+mod alone;
+mod camera;
+mod changes;
+mod clock;
+#[path = "../common/mod.rs"]
+mod common;
+mod forms;
+mod lines;
+mod log;
+mod numbers;
+mod pairs;
+mod plane_world;
+mod rays;
+mod volumes;
+mod world;
+
+use log::{Log, Position, Timing};
+use std::env;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+use world::World;
+
+/// So many seeds run in the suite.
+const SEEDS: u64 = 250;
+/// So many calls are chosen for each seed.
+const STEPS: usize = 60;
+/// Progress is printed so often.
+const PROGRESS: Duration = Duration::from_secs(15);
+
+type Step = fn(&mut World<'_>);
+
+/// What a step may do, each as often as it is here.
+const CHANGES: [Step; 12] = [
+    changes::insert,
+    changes::insert,
+    changes::insert_all,
+    changes::set_transform,
+    changes::set_transforms,
+    changes::set_layers,
+    changes::remove,
+    changes::remove_all,
+    changes::clear,
+    changes::refit,
+    changes::set_heights,
+    changes::clone,
+];
+const QUESTIONS: [Step; 32] = [
+    alone::boxes,
+    alone::collision_matrix,
+    alone::height_field,
+    alone::hull,
+    alone::mesh,
+    alone::plane,
+    alone::rays,
+    alone::shape,
+    alone::shape,
+    camera::pick,
+    changes::read_damaged,
+    changes::save_and_read,
+    lines::rays,
+    lines::trees,
+    lines::volumes,
+    pairs::all,
+    pairs::track,
+    pairs::two,
+    pairs::two,
+    plane_world::shapes,
+    rays::batch,
+    rays::bounce,
+    rays::cast,
+    rays::columns,
+    rays::explain,
+    rays::filtered,
+    rays::path,
+    rays::spans,
+    volumes::closest_point,
+    volumes::overlaps,
+    volumes::sweep,
+    volumes::sweep_turning,
+];
+const MORE_QUESTIONS: [Step; 5] = [rays::movement, rays::sight, rays::single, rays::trajectory, volumes::lipschitz];
+
+#[test]
+fn random_calls() {
+    let number = |name: &str| env::var(name).ok().map(|text| text.parse::<u64>().expect("a number"));
+    if let Some(seed) = number("HITSCAN_API_SEED") {
+        let mut log = Log::new(timing(), true);
+        run(seed, &mut log);
+        assert!(log.faults().is_empty(), "{}", log.faults());
+        return;
+    }
+    let first = number("HITSCAN_API_FIRST").unwrap_or(0);
+    let mut log = Log::new(if number("HITSCAN_API_MINUTES").is_some() { timing() } else { Timing::Ignored }, false);
+    match number("HITSCAN_API_MINUTES") {
+        Some(minutes) => run_for(Duration::from_secs(60 * minutes), first, &mut log),
+        None => (first..first + SEEDS).for_each(|seed| run(seed, &mut log)),
+    }
+    let faults = log.faults();
+    assert!(
+        faults.is_empty(),
+        "{faults}\n\nTo see the calls of one seed: HITSCAN_API_SEED=N cargo test --package hitscan --test api -- --nocapture"
+    );
+}
+
+/// Times are those of an optimised build.
+fn timing() -> Timing {
+    if cfg!(debug_assertions) { Timing::Ignored } else { Timing::Checked }
+}
+
+fn run_for(length: Duration, first: u64, log: &mut Log) {
+    let (start, is_done) = (Instant::now(), AtomicBool::new(false));
+    let position = log.position();
+    // The default hook would print each panic; they are among the faults.
+    panic::set_hook(Box::new(|_| {}));
+    thread::scope(|threads| {
+        threads.spawn(|| report(start, &position, &is_done));
+        let mut seed = first;
+        while start.elapsed() < length {
+            run(seed, log);
+            seed += 1;
+        }
+        is_done.store(true, Ordering::Relaxed);
+    });
+    let _ = panic::take_hook();
+    println!("{}", log.summary());
+}
+
+/// Prints where the fuzzer is, until it is done.
+fn report(start: Instant, position: &Arc<Mutex<Position>>, is_done: &AtomicBool) {
+    let profile = if cfg!(debug_assertions) { "test" } else { "release" };
+    let mut next = PROGRESS;
+    while !is_done.load(Ordering::Relaxed) {
+        thread::sleep(Duration::from_millis(100));
+        if start.elapsed() < next {
+            continue;
+        }
+        next += PROGRESS;
+        let Ok(Position { seed, step, call, since, calls, faults }) = position.lock().map(|position| *position) else {
+            return;
+        };
+        let (seconds, ms) = (start.elapsed().as_secs(), since.elapsed().as_millis());
+        println!(
+            "{profile}: {seconds} s, seed {seed} step {step}, {calls} calls, {faults} kinds of faults, in {call} for {ms} ms"
+        );
+    }
+}
+
+/// All calls of one seed.
+fn run(seed: u64, log: &mut Log) {
+    log.at(seed, 0);
+    let result = panic::catch_unwind(AssertUnwindSafe(|| steps(seed, log)));
+    if let Err(panic) = result {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        log.fault("panic", text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("without a text"));
+    }
+}
+
+fn steps(seed: u64, log: &mut Log) {
+    let mut world = World::new(seed, log);
+    for _ in 0..1 + world.numbers.below(12) {
+        changes::insert(&mut world);
+    }
+    for step in 1..=STEPS {
+        world.log.at(seed, step);
+        let chosen = match world.numbers.below(6) {
+            0 => world.numbers.pick(&CHANGES),
+            1 => world.numbers.pick(&MORE_QUESTIONS),
+            _ => world.numbers.pick(&QUESTIONS),
+        };
+        chosen(&mut world);
+    }
+}

@@ -1,0 +1,59 @@
+//! Everything that is asked about two entities, or about all pairs.
+
+use crate::world::{Key, World};
+use hitscan::{PairQuery, PairTest, PairTracker};
+
+pub(crate) fn two(world: &mut World<'_>) {
+    let (a, b) = (world.present_key(), world.present_key());
+    let scene = &world.scene;
+    let input = (a, b, scene.get(&a), scene.get(&b));
+    let distance = world.log.ask("distance", &input, || scene.distance(&a, &b));
+    let touches = world.log.ask("are_overlapping", &input, || scene.are_overlapping(&a, &b));
+    let deep = world.log.ask("penetration_between", &input, || scene.penetration_between(&a, &b));
+    if let Some(distance) = &distance {
+        world.log.sound(&distance.points_f64());
+        world.log.check(distance.distance >= 0.0, "distance", || format!("{distance:?}"));
+        let is_right = !touches || distance.distance == 0.0;
+        world.log.check(is_right, "as are_overlapping", || format!("{touches} {distance:?}"));
+    }
+    world.log.check(touches == deep.is_some(), "as are_overlapping", || format!("{touches} {deep:?} {distance:?}"));
+    if let Some(deep) = &deep {
+        world.log.sound(&(deep.way_out(), deep.points_f64()));
+        let is_right = deep.depth >= 0.0 && (deep.normal.length() - 1.0).abs() < 1e-5;
+        world.log.check(is_right, "depth and normal", || format!("{deep:?}"));
+    }
+}
+
+pub(crate) fn all(world: &mut World<'_>) {
+    let layers = [1, u32::MAX, 2, 3];
+    let (one, other) = (world.numbers.pick(&layers), world.numbers.pick(&layers));
+    let test = world.numbers.pick(&[PairTest::Shapes, PairTest::Boxes]);
+    let query = PairQuery::new().layers(one, other).test(test);
+    let scene = &world.scene;
+    let pairs = world.log.ask("overlapping_pairs", &(one, other, test), || {
+        let mut pairs: Vec<(Key, Key)> = Vec::new();
+        scene.overlapping_pairs_with(&query, &mut pairs);
+        pairs
+    });
+    let mut sorted: Vec<(Key, Key)> = pairs.iter().map(|&(a, b)| (a.min(b), a.max(b))).collect();
+    sorted.sort_unstable();
+    sorted.dedup();
+    world.log.check(sorted.len() == pairs.len(), "each once", || format!("{pairs:?}"));
+    if test == PairTest::Shapes {
+        let apart = pairs.iter().find(|(a, b)| !scene.are_overlapping(a, b));
+        world.log.check(apart.is_none(), "as are_overlapping", || format!("{apart:?}"));
+    }
+}
+
+pub(crate) fn track(world: &mut World<'_>) {
+    if world.numbers.one_in(8) {
+        world.tracker = PairTracker::with(PairQuery::new().test(PairTest::Boxes));
+    }
+    let scene = &world.scene;
+    let events = world
+        .log
+        .change("PairTracker::update", &scene.len(), &mut world.tracker, |tracker| tracker.update(scene).len());
+    let count = world.tracker.pairs().len();
+    let is_right = world.tracker.events().len() == events && count <= events;
+    world.log.check(is_right, "count", || format!("{events} events, {count} pairs"));
+}

@@ -1,0 +1,141 @@
+//! Everything that is asked with a volume or a point.
+
+use crate::world::{Key, World};
+use hitscan::glam::{DVec3, Vec3};
+use hitscan::{SweepHit, Volume};
+
+/// Of unit length.
+fn is_unit(normal: Vec3) -> bool {
+    (normal.length() - 1.0).abs() < 1e-5
+}
+
+fn check_sweep(world: &mut World<'_>, hit: &SweepHit<Key>) {
+    world.log.sound(&(hit, hit.point_f64()));
+    world.log.check((0.0..=1.0).contains(&hit.t), "t in range", || format!("{hit:?}"));
+    world.log.check(is_unit(hit.normal), "unit normal", || format!("{hit:?}"));
+}
+
+pub(crate) fn sweep(world: &mut World<'_>) {
+    let at = world.point();
+    let (volume, from) = (world.numbers.volume(), world.numbers.pose(at));
+    let motion = if world.numbers.one_in(2) { world.numbers.dvec3() } else { world.point() - at };
+    let (query, words) = world.query();
+    let input = (&volume, from, motion, &words);
+    let scene = &world.scene;
+    let hit = world.log.ask("sweep", &input, || scene.sweep_with(&volume, from, motion, &query));
+    let all = world.log.ask("sweep_all", &input, || {
+        let mut hits = Vec::new();
+        scene.sweep_all_with(&volume, from, motion, &query, &mut hits);
+        hits
+    });
+    world.log.check(all.first() == hit.as_ref(), "as sweep", || format!("{hit:?} {:?}", all.first()));
+    world.log.check(all.is_sorted_by(|a, b| a.t <= b.t), "sorted", || format!("{all:?}"));
+    all.iter().take(8).for_each(|hit| check_sweep(world, hit));
+}
+
+pub(crate) fn sweep_turning(world: &mut World<'_>) {
+    let (a, b) = (world.point(), world.point());
+    let (volume, from, to) = (world.numbers.volume(), world.numbers.pose(a), world.numbers.pose(b));
+    let (query, words) = world.query();
+    let scene = &world.scene;
+    let hit = world
+        .log
+        .ask("sweep_turning", &(&volume, from, to, &words), || scene.sweep_turning_with(&volume, from, to, &query));
+    hit.iter().for_each(|hit| check_sweep(world, hit));
+}
+
+pub(crate) fn overlaps(world: &mut World<'_>) {
+    let at = world.point();
+    let (volume, at) = (world.numbers.volume(), world.numbers.pose(at));
+    let (query, words) = world.query();
+    let input = (&volume, at, &words);
+    let scene = &world.scene;
+    let overlaps = world.log.ask("overlaps", &input, || scene.overlaps_with(&volume, at, &query));
+    let entities = world.log.ask("overlapping", &input, || {
+        let mut entities = Vec::new();
+        scene.overlapping_with(&volume, at, &query, &mut entities);
+        entities
+    });
+    let all = world.log.ask("overlap_all", &input, || {
+        let mut all = Vec::new();
+        scene.overlap_all_with(&volume, at, &query, &mut all);
+        all
+    });
+    let is_right = overlaps != entities.is_empty() && overlaps != all.is_empty();
+    world.log.check(is_right, "as overlaps", || format!("{overlaps} {entities:?} {all:?}"));
+    let mut expected: Vec<Key> = Vec::new();
+    for overlap in &all {
+        if !expected.contains(&overlap.id) {
+            expected.push(overlap.id);
+        }
+    }
+    let mut sorted = entities.clone();
+    (sorted.sort_unstable(), expected.sort_unstable());
+    world.log.check(sorted == expected, "as overlap_all", || format!("{entities:?} {all:?}"));
+    penetration(world, &input, overlaps);
+}
+
+fn penetration(world: &mut World<'_>, input: &(&Volume, hitscan::Pose, &String), overlaps: bool) {
+    let &(volume, at, words) = input;
+    let plain = words == "any";
+    let query = hitscan::Query::new();
+    let scene = &world.scene;
+    let deepest = world.log.ask("penetration", input, || scene.penetration_with(volume, at, &query));
+    let all = world.log.ask("penetrations", input, || {
+        let mut all = Vec::new();
+        scene.penetrations_with(volume, at, &query, &mut all);
+        all
+    });
+    let is_right = !plain || deepest.is_some() == overlaps && all.is_empty() != overlaps;
+    world.log.check(is_right, "as overlaps", || format!("{overlaps} {deepest:?} {all:?}"));
+    for penetration in all.iter().chain(&deepest) {
+        let exact = (penetration.way_out(), penetration.point_f64());
+        world.log.sound(&exact);
+        let is_right = penetration.depth >= 0.0 && is_unit(penetration.normal);
+        world.log.check(is_right, "depth and normal", || format!("{penetration:?}"));
+    }
+    let contacts = world.log.ask("contact_points", input, || {
+        let mut contacts = Vec::new();
+        scene.contact_points_with(volume, at, &query, &mut contacts);
+        contacts
+    });
+    for contact in &contacts {
+        let exact = (contact.points_f64(), contact.depth_f64(), contact.normal_f64());
+        world.log.sound(&exact);
+        let is_right = contact.depth >= 0.0 && is_unit(contact.normal);
+        world.log.check(is_right, "depth and normal", || format!("{contact:?}"));
+    }
+}
+
+pub(crate) fn closest_point(world: &mut World<'_>) {
+    let point = world.point();
+    let most = if world.numbers.one_in(2) { f64::INFINITY } else { world.numbers.f64() };
+    let (query, words) = world.query();
+    let scene = &world.scene;
+    let input = (point, most, &words);
+    let nearest = world.log.ask("closest_point", &input, || scene.closest_point_with(point, most, &query));
+    if let Some(nearest) = &nearest {
+        let exact = (nearest.point_f64(), nearest.distance_f64(), nearest.signed_distance());
+        world.log.sound(&exact);
+        let is_right = nearest.distance >= 0.0 && nearest.distance_f64() <= most && is_unit(nearest.normal);
+        world.log.check(is_right, "distance and normal", || format!("{nearest:?}"));
+        let apart = nearest.point_f64().distance(nearest.point_f64() + DVec3::ZERO);
+        world.log.check(apart == 0.0, "finite point", || format!("{nearest:?}"));
+    }
+}
+
+/// From the nearest surface on, the distance grows no faster than the point moves.
+pub(crate) fn lipschitz(world: &mut World<'_>) {
+    let (a, step) = (world.point(), world.numbers.dvec3() * 1e-2);
+    let scene = &world.scene;
+    let find = |point: DVec3| scene.closest_point(point).map(|nearest| nearest.distance_f64());
+    let near = world.log.ask("closest_point", &a, || find(a));
+    let far = world.log.ask("closest_point", &(a + step), || find(a + step));
+    let (Some(near), Some(far)) = (near, far) else { return };
+    // The stated bound for what is round and stretched is relative to sizes, which are unknown here.
+    let moved = step.length() + 1e-4 * (1.0 + near + a.length());
+    if moved.is_finite() {
+        let is_right = (near - far).abs() <= moved;
+        world.log.check(is_right || a.length() > 1e3, "1-Lipschitz", || format!("{near} {far}"));
+    }
+}
