@@ -156,9 +156,11 @@ impl Extent {
         Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
-    /// Outwards to f32.
+    /// Outwards to f32; infinite where sums overflowed so that they are no numbers.
     pub(crate) fn rounded(&self) -> Aabb {
-        Aabb::new(self.low.to_array().map(round_down), self.high.to_array().map(round_up))
+        let end = |x: f64, otherwise: f64| if x.is_nan() { otherwise } else { x };
+        let low = self.low.to_array().map(|x| round_down(end(x, f64::NEG_INFINITY)));
+        Aabb::new(low, self.high.to_array().map(|x| round_up(end(x, f64::INFINITY))))
     }
 }
 

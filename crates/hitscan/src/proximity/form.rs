@@ -31,17 +31,14 @@ pub(crate) struct Flat {
 }
 
 impl<'a> Form<'a> {
-    /// `None` of what nothing can touch: a triangle or quad without an area, and a box without an end.
+    /// `None` of what nothing can touch: a triangle or quad without an area.
     pub(crate) fn of_shape(shape: &'a Shape, placement: &Placement, origin: DVec3) -> Option<Self> {
         let to_world = relative(placement, origin);
         let linear = to_world.matrix3;
         let at = |local: glam::Vec3| to_world.transform_point3(local.as_dvec3());
         let convex = |core: Core<'a>, radius: f64| Some(Self::Convex(Piece::new(core, radius)));
         match shape {
-            Shape::Box(aabb) => {
-                (aabb.min.is_finite() && aabb.max.is_finite()).then_some(())?;
-                convex(boxed(aabb, &to_world), 0.0)
-            }
+            Shape::Box(aabb) => convex(boxed(aabb, &to_world), 0.0),
             Shape::OrientedBox(turned) => {
                 let placed = Placement::new(turned.to_local()).ok()?.to_local;
                 convex(boxed(&turned.aabb(), &(to_world * placed)), 0.0)

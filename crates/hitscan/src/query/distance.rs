@@ -37,9 +37,8 @@ impl Distance {
 }
 
 impl<K: Copy + Eq + Hash> Scene<K> {
-    /// How far two entities are from each other, in world units, and where: 0 where they touch or overlap, as far as f64 can tell; infinite where sizes are so large that
-    /// f64 tells nothing of any two of their parts. `None` for an absent key, and
-    /// for an entity without anything to touch, as is a mesh without triangles, a box without an end or a shape of your own that does not [say how far it
+    /// How far two entities are from each other, in world units, and where: 0 where they touch or overlap, as far as f64 can tell. `None` for an absent key, and
+    /// for an entity without anything to touch, as is a mesh without triangles, what reaches beyond 1e70, or a shape of your own that does not [say how far it
     /// reaches](crate::CustomShape::farthest).
     ///
     /// Solids count with their inside, as in [`overlaps`](Self::overlaps); a mesh is its surface, so that what is wholly inside of one is at a distance from it. Layers do not

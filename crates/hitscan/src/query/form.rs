@@ -5,12 +5,29 @@ use crate::float::largest;
 use crate::proximity::{Form, RESOLUTION, touch};
 use crate::scene::{Part, PartGeometry, Scene};
 use crate::shape::{Shape, triangle_normal};
+use crate::sweep::is_usable;
 use core::hash::Hash;
 use core::ops::ControlFlow;
-use glam::DVec3;
+use glam::{DAffine3, DVec3};
 
-/// Relative to an origin; `None` of what nothing can touch: without triangles or area, or a shape that does not say how far it reaches.
+/// Whether a part is met by more than rays: it does not reach so far that f64 cannot compute with its distances, as for volumes.
+pub(super) fn is_within_reach(part: &Part) -> bool {
+    let bounds = part.geometry.bounds();
+    let local = match &part.geometry {
+        _ if bounds.is_finite() => bounds.min.abs().max(bounds.max.abs()).as_dvec3(),
+        PartGeometry::Shape(Shape::Plane(plane)) => plane.point().abs().as_dvec3(),
+        PartGeometry::Custom(_) => DVec3::ZERO,
+        // The bounds of a finite shape are beyond f32 by a sum of two of its numbers at most.
+        _ => DVec3::splat(2.0 * f64::from(f32::MAX)),
+    };
+    let DAffine3 { matrix3, translation } = part.to_world;
+    let [x, y, z] = [matrix3.x_axis, matrix3.y_axis, matrix3.z_axis].map(|axis| axis.abs());
+    is_usable(x * local.x + y * local.y + z * local.z + translation.abs())
+}
+
+/// Relative to an origin; `None` of what nothing can touch: without triangles or area, out of reach, or a shape that does not say how far it reaches.
 pub(crate) fn form_of(part: &Part, origin: DVec3) -> Option<Form<'_>> {
+    is_within_reach(part).then_some(())?;
     let placement = part.placement();
     match &part.geometry {
         PartGeometry::Shape(shape) => Form::of_shape(shape, &placement, origin),

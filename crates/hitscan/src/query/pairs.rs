@@ -4,7 +4,7 @@ mod tracker;
 
 pub use tracker::{PairChange, PairEvent, PairTracker};
 
-use super::form::parts_touch;
+use super::form::{is_within_reach, parts_touch};
 use crate::bvh::{BeforeRounding, CloseItems};
 use crate::float::{larger, largest};
 use crate::parallel;
@@ -222,9 +222,10 @@ struct Ball {
 }
 
 impl Ball {
-    /// `None` of other parts, and of balls that are stretched.
+    /// `None` of other parts, and of balls that are stretched or out of reach.
     fn of(part: &Part) -> Option<Self> {
         let PartGeometry::Shape(Shape::Sphere(ball)) = &part.geometry else { return None };
+        is_within_reach(part).then_some(())?;
         let scale = similar(&part.to_world.matrix3)?;
         let center = part.to_world.transform_point3(ball.center.as_dvec3());
         Some(Self { center, radius: f64::from(ball.radius) * scale })

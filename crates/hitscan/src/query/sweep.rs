@@ -1,5 +1,6 @@
 //! Moving volume against scene.
 
+use super::form::is_within_reach;
 use super::options::Filters;
 use super::{Candidate, Filter, Query};
 use crate::bvh::{Order, Slack};
@@ -327,7 +328,9 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Moving<'a, K, F> {
 
     fn run(&self, order: Order, take: &mut dyn Take<'a>) {
         let mut limit = 1.0;
-        for &number in self.scene.loose() {
+        // The tree has nothing that is out of reach.
+        let is_met = |number: u32| self.scene.part(number).is_some_and(is_within_reach);
+        for &number in self.scene.loose().iter().filter(|&&number| is_met(number)) {
             limit = self.visit(number, limit, take);
         }
         let way = self.sweep.way(limit);

@@ -63,7 +63,7 @@ pub(crate) fn boxes(world: &mut World<'_>) {
     let interval = world.log.ask("Aabb::interval", &(a, ray), || a.interval(&ray));
     world.log.check(interval.is_none_or(|(enter, exit)| enter <= exit), "order", || format!("{interval:?} of {a:?}"));
     let union = a.union(&b);
-    let is_right = !a.contains(point) || union.contains(point);
+    let is_right = b.min.is_nan() || b.max.is_nan() || !a.contains(point) || union.contains(point);
     world.log.check(is_right, "union", || format!("{a:?} {b:?} {point}"));
     world.log.call("Aabb", &(a, point), || (a.center(), a.size(), a.is_empty(), Aabb::from_points([a.min, point])));
 }

@@ -4,6 +4,7 @@ use crate::world::World;
 use hitscan::glam::{DMat4, Vec2};
 use hitscan::{Camera, Viewport};
 
+/// A camera that its constructors take; its origin may be anywhere.
 fn camera(world: &mut World<'_>) -> Option<Camera> {
     let numbers = &mut world.numbers;
     let (eye, target, up) = (numbers.dvec3(), numbers.dvec3(), numbers.dvec3());
@@ -48,5 +49,8 @@ pub(crate) fn pick(world: &mut World<'_>) {
     let projected = world.log.ask("Camera::project", &(camera, point), || camera.project(point, viewport));
     let is_finite = projected.as_ref().is_none_or(|at| at.pixel.is_finite() && at.depth.is_finite());
     world.log.check(is_finite, "finite", || format!("{projected:?}"));
-    world.log.ask("Camera", &camera, || (camera.position(), camera.forward(), viewport.contains(Vec2::ZERO)));
+    let position = world.log.call("Camera::position", &camera, || camera.position());
+    // Relative to an origin that is not finite, a camera is nowhere: its rays hit nothing.
+    world.log.check(position.is_finite() || !is_usable, "position", || format!("{position}"));
+    world.log.ask("Camera", &camera, || (camera.forward(), viewport.contains(Vec2::ZERO)));
 }

@@ -5,11 +5,13 @@
 
 mod alone;
 mod camera;
+mod cases;
 mod changes;
 mod clock;
 #[path = "../common/mod.rs"]
 mod common;
 mod forms;
+mod heights;
 mod lines;
 mod log;
 mod numbers;

@@ -1,7 +1,7 @@
 //! Everything that is asked about two entities, or about all pairs.
 
 use crate::world::{Key, World};
-use hitscan::{PairQuery, PairTest, PairTracker};
+use hitscan::{Geometry, PairQuery, PairTest, PairTracker, Shape};
 
 pub(crate) fn two(world: &mut World<'_>) {
     let (a, b) = (world.present_key(), world.present_key());
@@ -16,11 +16,22 @@ pub(crate) fn two(world: &mut World<'_>) {
         let is_right = !touches || distance.distance == 0.0;
         world.log.check(is_right, "as are_overlapping", || format!("{touches} {distance:?}"));
     }
-    world.log.check(touches == deep.is_some(), "as are_overlapping", || format!("{touches} {deep:?} {distance:?}"));
+    // There is no way out of each other for two planes.
+    let has_plane = |key: &Key| scene.get(key).is_some_and(|entity| has_plane(entity.geometry()));
+    let is_right = touches == deep.is_some() || has_plane(&a) && has_plane(&b);
+    world.log.check(is_right, "as are_overlapping", || format!("{touches} {deep:?} {distance:?}"));
     if let Some(deep) = &deep {
         world.log.sound(&(deep.way_out(), deep.points_f64()));
         let is_right = deep.depth >= 0.0 && (deep.normal.length() - 1.0).abs() < 1e-5;
         world.log.check(is_right, "depth and normal", || format!("{deep:?}"));
+    }
+}
+
+fn has_plane(geometry: &Geometry) -> bool {
+    match geometry {
+        Geometry::Shape(shape) => matches!(shape, Shape::Plane(_)),
+        Geometry::Compound(compound) => compound.iter().any(|(part, _)| has_plane(&part)),
+        _ => false,
     }
 }
 
