@@ -1,6 +1,7 @@
 //! The project's own commands: `cargo xtask --help`.
 #![forbid(unsafe_code)]
 
+mod api;
 mod bench;
 mod counts;
 mod digest;
@@ -22,12 +23,13 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     match words[..] {
-        ["test" | "counts" | "exact" | "walk" | "soak" | "large" | "fuzz", .., "-h" | "--help"]
+        ["test" | "api" | "counts" | "exact" | "walk" | "soak" | "large" | "heights" | "fuzz", .., "-h" | "--help"]
         | ["-h" | "--help" | "help"] => {
             println!("{}", help());
             ExitCode::SUCCESS
         }
         ["test", ref names @ ..] => code(steps::run(names)),
+        ["api", ref args @ ..] => code(api::run_with(args)),
         ["bench", ref args @ ..] => code(bench::run_with(args)),
         ["counts", ref args @ ..] => code(counts::run_with(args)),
         ["digest", ref args @ ..] => code(digest::run_with(args)),
@@ -60,7 +62,8 @@ fn help() -> String {
          cargo xtask counts [--update]\n       \
          cargo xtask digest [--rays N] [OPTION]...\n       cargo xtask exact [--rays N]\n       \
          cargo xtask walk [--steps N]\n       cargo xtask soak [--minutes N]\n       \
-         cargo xtask large [--picks N]\n       cargo xtask fuzz [TARGET]... [--minutes N]\n\n\
+         cargo xtask large [--picks N]\n       cargo xtask heights [--places N]\n       \
+         cargo xtask api [--minutes N]\n       cargo xtask fuzz [TARGET]... [--minutes N]\n\n\
          `test` runs the steps in this order, or only those that are named, and stops at the first one that fails:\n{}\n\n\
          rustfmt and clippy are installed through rustup where they are missing.\n\n\
          `bench` measures beside Embree, which it brings by pip if it can, and the other libraries; its `--help` lists the\n\
@@ -74,6 +77,9 @@ fn help() -> String {
          `walk` changes a scene in 100,000 random steps, or N, and compares all answers with a naive list; `soak` does so for ten\n\
          minutes, or N, and fails if memory grows. `large` picks 100,000 times, or N, in each of some worlds that are far from the\n\
          origin or as large as a planet, and compares with exact arithmetic.\n\n\
+         `heights` compares the heights of 10 million places, or N, with rays and exact numbers. `api` makes random calls of the\n\
+         whole API for an hour, or N minutes, in a build with overflow checks and in a release build at once: nothing may panic,\n\
+         answer a NaN, contradict itself, or take more than 10 ms.\n\n\
          `fuzz` runs fuzz targets ({}) for ten minutes each, or N. It needs cargo-fuzz, the nightly compiler and a\n\
          C++ compiler.\n\n\
          Exit codes: 0 all passed, 1 a step failed, 2 wrong usage.",

@@ -1,7 +1,7 @@
 //! Shapes, meshes, height fields and hulls that are asked without a scene.
 
 use crate::world::World;
-use hitscan::glam::{DVec3, Vec2, Vec3};
+use hitscan::glam::{Vec2, Vec3};
 use hitscan::{Aabb, CollisionMatrix, Cull, HeightField, Inside, Mesh, MeshHit, Plane, Ray, Shape, ShapeHit, Wrap};
 
 /// The closest hit of a shape by itself, under each of its names.
@@ -241,5 +241,4 @@ pub(crate) fn rays(world: &mut World<'_>) {
     if let Some(mask) = dressed.as_ref().and_then(|mesh| mesh.cut_outs().first()) {
         world.log.call("CutOut", &(mask, uv), || mask.clone().cutoff(uv.x).factor(uv.y));
     }
-    let _: DVec3 = world.point();
 }

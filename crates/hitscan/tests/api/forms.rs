@@ -148,9 +148,13 @@ impl Numbers {
             5 | 6 => self.mesh().map(Geometry::from),
             7 => self.hull().map(Geometry::from),
             8 => self.height_field().map(Geometry::from),
-            _ => Some(Custom::new(Ball { radius: self.size().into(), has_support: self.one_in(2) }).into()),
+            _ => Some(self.custom()),
         };
         part.unwrap_or_else(|| Sphere::new(1.0).into())
+    }
+
+    pub(crate) fn custom(&mut self) -> Geometry {
+        Custom::new(Ball { radius: self.size().into(), has_support: self.one_in(2) }).into()
     }
 
     pub(crate) fn geometry(&mut self) -> Geometry {

@@ -18,7 +18,10 @@ fn borders_of_holes_belong_to_the_surface() {
     assert_eq!(all.height_at(1.0, 0.5), None);
     let corner = HeightField::new(3, 3, Vec2::ONE, &[7.0; 9]).unwrap().with_holes([[0, 0], [0, 1], [1, 0]]).unwrap();
     assert_eq!(corner.height_at(1.0, 1.0), Some(7.0));
-    assert_eq!((corner.height_at(1.0, 0.5), corner.height_at(2.0, 0.5), corner.height_at(2.0, 1.0)), (None, None, Some(7.0)));
+    assert_eq!(
+        (corner.height_at(1.0, 0.5), corner.height_at(2.0, 0.5), corner.height_at(2.0, 1.0)),
+        (None, None, Some(7.0))
+    );
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! In a build without debug assertions, times are checked too.
 
 mod alone;
+mod buffers;
 mod camera;
 mod cases;
 mod changes;
@@ -88,7 +89,16 @@ const QUESTIONS: [Step; 32] = [
     volumes::sweep,
     volumes::sweep_turning,
 ];
-const MORE_QUESTIONS: [Step; 5] = [rays::movement, rays::sight, rays::single, rays::trajectory, volumes::lipschitz];
+const MORE_QUESTIONS: [Step; 8] = [
+    buffers::custom,
+    buffers::mesh_columns,
+    buffers::vertex_buffer,
+    rays::movement,
+    rays::sight,
+    rays::single,
+    rays::trajectory,
+    volumes::lipschitz,
+];
 
 #[test]
 fn random_calls() {

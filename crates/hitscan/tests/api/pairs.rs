@@ -12,7 +12,8 @@ pub(crate) fn two(world: &mut World<'_>) {
     let deep = world.log.ask("penetration_between", &input, || scene.penetration_between(&a, &b));
     if let Some(distance) = &distance {
         world.log.sound(&distance.points_f64());
-        world.log.check(distance.distance >= 0.0, "distance", || format!("{distance:?}"));
+        let is_right = distance.distance >= 0.0 && distance.points_f64().iter().all(|point| point.is_finite());
+        world.log.check(is_right, "distance and points", || format!("{distance:?}"));
         let is_right = !touches || distance.distance == 0.0;
         world.log.check(is_right, "as are_overlapping", || format!("{touches} {distance:?}"));
     }

@@ -13,6 +13,7 @@ fn check_hit(world: &mut World<'_>, ray: &Ray, hit: &Hit<Key>) {
 
 fn check_place(world: &mut World<'_>, hit: &Hit<Key>) {
     world.log.sound(&(hit, hit.point_f64(), hit.facing_normal()));
+    world.log.check(hit.point_f64().is_finite(), "finite point", || format!("{hit:?}"));
     let length = hit.normal.length();
     world.log.check((length - 1.0).abs() < 1e-5, "unit normal", || format!("{hit:?}"));
     let is_unit = |uv: Vec2| uv.cmpge(Vec2::splat(-1e-6)).all() && uv.x + uv.y <= 1.0 + 1e-5;

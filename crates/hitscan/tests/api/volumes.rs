@@ -2,7 +2,7 @@
 
 use crate::world::{Key, World};
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{SweepHit, SweepStart, Volume};
+use hitscan::{Aabb, SweepHit, SweepStart, Volume};
 
 /// Of unit length.
 fn is_unit(normal: Vec3) -> bool {
@@ -12,7 +12,7 @@ fn is_unit(normal: Vec3) -> bool {
 /// A normal is zero only where what does not move starts within something.
 fn check_sweep(world: &mut World<'_>, hit: &SweepHit<Key>, motion: DVec3) {
     world.log.sound(&(hit, hit.point_f64()));
-    world.log.check((0.0..=1.0).contains(&hit.t), "t in range", || format!("{hit:?}"));
+    world.log.check((0.0..=1.0).contains(&hit.t) && hit.point_f64().is_finite(), "t and point", || format!("{hit:?}"));
     let rests = motion.length() < 1e-30 && hit.start == SweepStart::Penetrating && hit.normal == Vec3::ZERO;
     world.log.check(is_unit(hit.normal) || rests, "unit normal", || format!("{hit:?}"));
 }
@@ -93,7 +93,7 @@ fn penetration(world: &mut World<'_>, input: &(&Volume, hitscan::Pose, &String),
     for penetration in all.iter().chain(&deepest) {
         let exact = (penetration.way_out(), penetration.point_f64());
         world.log.sound(&exact);
-        let is_right = penetration.depth >= 0.0 && is_unit(penetration.normal);
+        let is_right = penetration.depth >= 0.0 && is_unit(penetration.normal) && exact.0.is_finite();
         world.log.check(is_right, "depth and normal", || format!("{penetration:?}"));
     }
     let contacts = world.log.ask("contact_points", input, || {
@@ -104,7 +104,7 @@ fn penetration(world: &mut World<'_>, input: &(&Volume, hitscan::Pose, &String),
     for contact in &contacts {
         let exact = (contact.points_f64(), contact.depth_f64(), contact.normal_f64());
         world.log.sound(&exact);
-        let is_right = contact.depth >= 0.0 && is_unit(contact.normal);
+        let is_right = contact.depth >= 0.0 && is_unit(contact.normal) && exact.1.is_finite();
         world.log.check(is_right, "depth and normal", || format!("{contact:?}"));
     }
 }
@@ -121,23 +121,25 @@ pub(crate) fn closest_point(world: &mut World<'_>) {
         world.log.sound(&exact);
         let is_right = nearest.distance >= 0.0 && nearest.distance_f64() <= most && is_unit(nearest.normal);
         world.log.check(is_right, "distance and normal", || format!("{nearest:?}"));
-        let apart = nearest.point_f64().distance(nearest.point_f64() + DVec3::ZERO);
-        world.log.check(apart == 0.0, "finite point", || format!("{nearest:?}"));
+        let is_finite = nearest.point_f64().is_finite() && nearest.distance_f64().is_finite();
+        world.log.check(is_finite, "finite", || format!("{nearest:?}"));
     }
 }
 
-/// From the nearest surface on, the distance grows no faster than the point moves.
+/// From one point to the next, the distance changes by no more than the way between them.
 pub(crate) fn lipschitz(world: &mut World<'_>) {
     let (a, step) = (world.point(), world.numbers.dvec3() * 1e-2);
     let scene = &world.scene;
-    let find = |point: DVec3| scene.closest_point(point).map(|nearest| nearest.distance_f64());
+    let find = |point: DVec3| Some((scene.closest_point(point)?.distance_f64(), scene.closest_point(point)?.id));
     let near = world.log.ask("closest_point", &a, || find(a));
     let far = world.log.ask("closest_point", &(a + step), || find(a + step));
-    let (Some(near), Some(far)) = (near, far) else { return };
-    // The stated bound for what is round and stretched is relative to sizes, which are unknown here.
-    let moved = step.length() + 1e-4 * (1.0 + near + a.length());
-    if moved.is_finite() {
-        let is_right = (near - far).abs() <= moved;
-        world.log.check(is_right || a.length() > 1e3, "1-Lipschitz", || format!("{near} {far}"));
-    }
+    let (Some((near, id)), Some((far, other))) = (near, far) else { return };
+    // The stated bounds are relative to the sizes of what is near.
+    let size = |id: Key| {
+        let bounds = world.scene.bounds_of(&id).unwrap_or(Aabb::EMPTY);
+        f64::from(bounds.min.abs().max(bounds.max.abs()).max_element())
+    };
+    let most = step.length() + 1e-4 * (near + a.length() + size(id) + size(other));
+    let is_right = (near - far).abs() <= most || !most.is_finite();
+    world.log.check(is_right, "1-Lipschitz", || format!("{near} {far}"));
 }

@@ -1,0 +1,45 @@
+//! `cargo xtask api`: the fuzzer of the whole API, for as long as one likes, in two builds at once.
+
+use crate::shell::cargo;
+use anyhow::{Context, Result, bail, ensure};
+use std::num::NonZeroU64;
+
+/// It runs so long, unless it is said.
+const MINUTES: u64 = 60;
+
+/// A build, and the first of its seeds: the two have none in common.
+const BUILDS: [(&[&str], &str); 2] = [(&[], "0"), (&["--release"], "1000000000")];
+
+/// Debug assertions and overflow checks are in the test build; the release build is the one whose calls must be quick.
+pub(crate) fn run_with(args: &[&str]) -> Result<()> {
+    let minutes = match args {
+        [] => MINUTES,
+        ["--minutes", number] => {
+            number.parse::<NonZeroU64>().with_context(|| format!("`--minutes {number}` is no count"))?.get()
+        }
+        _ => bail!("`api` takes `--minutes N` only, not `{}`", args.join(" ")),
+    };
+    for (build, _) in BUILDS {
+        let status = cargo(&test(build)).arg("--no-run").status().context("cannot start cargo")?;
+        ensure!(status.success(), "the fuzzer does not compile");
+    }
+    let start = |(build, first): (&[&'static str], &str)| {
+        let mut command = cargo(&test(build));
+        command.args(["--", "--nocapture", "random_calls"]);
+        command.env("HITSCAN_API_MINUTES", minutes.to_string()).env("HITSCAN_API_FIRST", first);
+        command.spawn().context("cannot start cargo")
+    };
+    // Both are started before either is waited for; each checks the processor time of its own thread.
+    let running: Vec<_> = BUILDS.into_iter().map(start).collect();
+    let mut is_passed = true;
+    for child in running {
+        is_passed &= child?.wait()?.success();
+    }
+    ensure!(is_passed, "the fuzzer found something");
+    Ok(())
+}
+
+/// The arguments that make cargo build and run the fuzzer.
+fn test(build: &[&'static str]) -> Vec<&'static str> {
+    [&["test", "--package", "hitscan", "--test", "api"], build].concat()
+}
