@@ -72,7 +72,8 @@ pub(crate) fn overlaps(world: &mut World<'_>) {
         }
     }
     let mut sorted = entities.clone();
-    (sorted.sort_unstable(), expected.sort_unstable());
+    sorted.sort_unstable();
+    expected.sort_unstable();
     world.log.check(sorted == expected, "as overlap_all", || format!("{entities:?} {all:?}"));
     penetration(world, &input, overlaps);
 }
