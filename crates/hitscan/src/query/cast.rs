@@ -500,6 +500,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         match reached {
             Reached::Triangle(surface, found) => {
                 let spot = report::on_triangle(part, &self.ray, self.query.origin, *surface, found);
+                let spot = spot.or_on(&self.ray, reached.t(), self.query.origin);
                 self.told(ray, key, part, reached, &spot)
             }
             _ => self.report_other(ray, key, part, reached),
@@ -508,7 +509,8 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
 
     #[inline(never)]
     fn report_other(&self, ray: &Ray, key: &Key, part: &Part, reached: &Reached<'_>) -> Option<Hit<K>> {
-        self.told(ray, key, part, reached, &report::on_other(part, &self.ray, self.query.origin, reached)?)
+        let spot = report::on_other(part, &self.ray, self.query.origin, reached)?;
+        self.told(ray, key, part, reached, &spot.or_on(&self.ray, reached.t(), self.query.origin))
     }
 
     /// By reference, as what is moved is read back in other pieces than it was stored in.

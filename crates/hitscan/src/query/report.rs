@@ -80,4 +80,14 @@ impl<U> Spot<U> {
     fn new(exact_point: DVec3, origin: DVec3, normal: Vec3, uv: U) -> Self {
         Self { exact_point, point: round_vec3(exact_point - origin), normal, uv }
     }
+
+    /// Where the ray itself is at t, if a part's space is so large or small beside the world that f64 has no number for the image of a place in it.
+    #[inline(always)]
+    pub(super) fn or_on(self, ray: &LocalRay, t: f32, origin: DVec3) -> Self {
+        if self.exact_point.is_finite() {
+            return self;
+        }
+        let exact_point = ray.at(t.into());
+        Self { exact_point, point: round_vec3(exact_point - origin), ..self }
+    }
 }

@@ -52,7 +52,8 @@ pub(crate) fn shape(world: &mut World<'_>) {
     let inside = world.numbers.pick(&[Inside::Exit, Inside::Solid, Inside::Ignore]);
     let cull = world.numbers.pick(&[Cull::None, Cull::Back, Cull::Front]);
     world.log.ask("Shape::cast_with", &(shape, ray, inside, cull), || cast_solid(&shape, &ray, inside, cull));
-    let (count, seed) = (world.numbers.below(20), world.numbers.bits());
+    // The work is proportional to the count: few points keep it within what a call may take.
+    let (count, seed) = (world.numbers.below(9), world.numbers.bits());
     let points = world.log.ask("sample_points", &(shape, count, seed), || shape.sample_points(count, seed));
     world.log.check(points.len() <= count, "count", || format!("{count} {points:?}"));
 }
