@@ -140,7 +140,8 @@ pub(crate) fn lipschitz(world: &mut World<'_>) {
         let bounds = world.scene.bounds_of(&id).unwrap_or(Aabb::EMPTY);
         f64::from(bounds.min.abs().max(bounds.max.abs()).max_element())
     };
-    let most = step.length() + 1e-4 * (near + a.length() + size(id) + size(other));
+    let rounding = 1e-9 * (near + far + step.length());
+    let most = step.length() + rounding + 1e-4 * (near.min(far) + a.length() + size(id) + size(other));
     let is_right = (near - far).abs() <= most || !most.is_finite();
     world.log.check(is_right, "1-Lipschitz", || format!("{near} {far}"));
 }
