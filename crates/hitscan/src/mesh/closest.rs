@@ -2,7 +2,7 @@
 
 use super::Mesh;
 use crate::float::{reported_direction, round_vec3};
-use crate::proximity::{Containment, Form, closest, containment, middle};
+use crate::proximity::{Containment, Form, closest, containment, middle, on_surface};
 use crate::sweep::{Feature, is_usable};
 use crate::transform::Placement;
 use glam::{DVec3, Vec3};
@@ -67,12 +67,9 @@ impl Mesh {
         })
     }
 
-    /// Whether a local point is inside, given the triangle that is nearest and how far it is: on the surface it is outside, if there is an inside; that is asked of a
-    /// place beside the mesh.
+    /// Where a local point is, given the triangle that is nearest and how far away it is: a point on the surface is outside, if there is an inside.
     pub(crate) fn containment_at(&self, point: DVec3, nearest: u32, distance: f64) -> Containment {
-        let bounds = self.bounds();
-        let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
-        let place = if distance > 0.0 { point } else { high * 2.0 - low };
-        containment(self, place, self.triangle(nearest).map_or(place, middle))
+        let on_it = self.triangle(nearest).map_or(point, middle);
+        if distance > 0.0 { containment(self, point, on_it) } else { on_surface(self, on_it) }
     }
 }
