@@ -21,6 +21,7 @@ mod quadric;
 mod revolved;
 mod ring;
 mod ring_point;
+mod ring_search;
 mod stretched;
 mod surface_foot;
 mod winding;
