@@ -56,8 +56,8 @@ impl EllipticCone {
         ConeFoot { height: normal.dot(place), normal, along: ray.dot(place) / ray.length_squared(), ray }
     }
 
-    /// The point of the solid cone that is nearest to the origin, which is outside: on the ray. Nothing of the cone is in front of the plane; where that is as far away as the point, it has the
-    /// better normal, and else, as at an edge as of a blade, the point has.
+    /// The point of the solid cone that is nearest to the origin, which is outside: on the ray. Nothing of the cone is in front of the plane; where that is
+    /// as far away as the point, it has the better normal, and else, as at an edge as of a blade, the point has.
     pub(super) fn from_outside(&self, foot: &ConeFoot) -> SurfaceFoot {
         let along = foot.along.max(0.0);
         let nearest = SurfaceFoot::outside(self.apex + foot.ray * along, foot.normal);
@@ -69,8 +69,8 @@ impl EllipticCone {
         }
     }
 
-    /// The cosine and sine of the ray that is nearest to a place. In the frame in which the cone is symmetrical, with semi-axes a and b at height 1, it is in the quarter that the
-    /// place is in, for inside and outside alike: where the place is in the plane along the ray and the normal there.
+    /// The cosine and sine of the ray that is nearest to a place. In the frame in which the cone is symmetrical, with semi-axes a and b at height 1, it is in
+    /// the quarter that the place is in, for inside and outside alike: where the place is in the plane along the ray and the normal there.
     fn nearest_ray(&self, place: DVec3) -> [f64; 2] {
         let symmetric = Symmetric::of([self.span[0], self.span[1], self.axis]);
         let [x, y, z] = symmetric.columns.map(|column| unit(column).map_or(0.0, |axis| axis.dot(place)));
@@ -80,8 +80,8 @@ impl EllipticCone {
         symmetric.given(DVec2::new(quarter.x.copysign(x), quarter.y.copysign(y)))
     }
 
-    /// Moved by how far the place is beside the ray, as long as that comes nearer: where the cone is slanted, the frame in which it is symmetrical is known less well than the
-    /// rays themselves.
+    /// Moved by how far the place is beside the ray, as long as that comes nearer: where the cone is slanted, the frame in which it is symmetrical is known
+    /// less well than the rays themselves.
     fn refined(&self, place: DVec3, mut at: [f64; 2]) -> [f64; 2] {
         let square = |at: [f64; 2]| self.ray(at).cross(place).length_squared() / self.ray(at).length_squared();
         for _ in 0..REFINEMENTS {
@@ -129,8 +129,8 @@ fn quarter_root([p, q, r]: [f64; 3]) -> DVec2 {
     high
 }
 
-/// Orthogonal columns that span the same cone: the first two are rotated into each other and hyperbolically into the third, which keeps all x p + y q + z axis with
-/// x^2 + y^2 <= z^2 (H. Zha, "A Note on the Existence of the Hyperbolic Singular Value Decomposition", 1996).
+/// Orthogonal columns that span the same cone: the first two are rotated into each other and hyperbolically into the third, which keeps all x p + y q + z
+/// axis with x^2 + y^2 <= z^2 (H. Zha, "A Note on the Existence of the Hyperbolic Singular Value Decomposition", 1996).
 struct Symmetric {
     columns: [DVec3; 3],
     parts: [[f64; 3]; 3],

@@ -88,7 +88,8 @@ fn foot_within(middle: DVec3, [u, v]: [DVec3; 2], outwards: DVec3) -> Option<Sur
     is_within.then(|| SurfaceFoot { point: -normal * height, normal, is_inside: false })
 }
 
-/// The nearest point of an edge from its middle by half of it. Between its ends, the normal is at right angles to it, also where it is long and the origin is near.
+/// The nearest point of an edge from its middle by half of it. Between its ends, the normal is at right angles to it, also where it is long and the origin is
+/// near.
 fn foot_on_edge(middle: DVec3, half: DVec3, otherwise: DVec3) -> SurfaceFoot {
     let along = -middle.dot(half) / half.length_squared();
     if along.abs() < 1.0 {

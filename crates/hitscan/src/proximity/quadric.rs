@@ -1,9 +1,9 @@
 //! The nearest points of an ellipse and an ellipsoid around the origin whose axes are those of space (D. Eberly, "Distance from a Point to an Ellipse, an
 //! Ellipsoid, or a Hyperellipsoid").
 //!
-//! A nearest point x of a place y has x_i = e_i^2 y_i / (t + e_i^2). With w = 1 + t / e^2 for the least semi-axis e, r_i = (e_i / e)^2 and n_i = e_i y_i / e^2, w is a
-//! root of the sum of (n_i / (w + r_i - 1))^2, less 1. It is the one above 0 that belongs to the nearest point, and w < 1 says that the place is inside.
-//! The offset x - y is (1 - w) y_i / (w + r_i - 1), which does not cancel near the surface.
+//! A nearest point x of a place y has x_i = e_i^2 y_i / (t + e_i^2). With w = 1 + t / e^2 for the least semi-axis e, r_i = (e_i / e)^2 and n_i = e_i y_i /
+//! e^2, w is a root of the sum of (n_i / (w + r_i - 1))^2, less 1. It is the one above 0 that belongs to the nearest point, and w < 1 says that the place is
+//! inside. The offset x - y is (1 - w) y_i / (w + r_i - 1), which does not cancel near the surface.
 
 use crate::float::sqrt;
 
@@ -27,12 +27,6 @@ pub(super) struct QuadricFoot<const N: usize> {
     pub(super) on_sphere: [f64; N],
     /// Whether the place is in the interior.
     pub(super) is_inside: bool,
-}
-
-impl<const N: usize> QuadricFoot<N> {
-    pub(super) fn distance_squared(&self) -> f64 {
-        self.offset.iter().map(|x| x * x).sum()
-    }
 }
 
 /// The function whose roots are looked for.
@@ -129,8 +123,8 @@ impl<const N: usize> Quadric<N> {
         self.foot(place, &secular, secular.root())
     }
 
-    /// The other point than the nearest from which every way along the surface leads away from the place: there is one at most (J. M. Martínez, "Local Minimizers of
-    /// Quadratic Functions on Euclidean Balls and Spheres", 1994). Where the nearest points mirror each other, it is the other one of these.
+    /// The other point than the nearest from which every way along the surface leads away from the place: there is one at most (J. M. Martínez, "Local
+    /// Minimizers of Quadratic Functions on Euclidean Balls and Spheres", 1994). Where the nearest points mirror each other, it is the other one of these.
     pub(super) fn second(&self, place: [f64; N]) -> Option<QuadricFoot<N>> {
         let secular = self.secular(place);
         if let Some(w) = secular.lower_root() {

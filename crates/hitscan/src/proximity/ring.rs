@@ -85,8 +85,8 @@ impl<'a> Ring<'a> {
     /// The least of what `measure` finds of arcs; `None` if it finds nothing of any.
     ///
     /// The arc of least bound is divided first: where that is so short that it is as good as its hull, or the hull was nearest at the arc itself, nothing
-    /// else is nearer. Nor is anything that can be told from it, where the way between arc and hull is in what the bound is off by: all arcs of a small ring would be divided to the end,
-    /// as all are as far from a thing that is larger by far.
+    /// else is nearer. Nor is anything that can be told from it, where the way between arc and hull is in what the bound is off by: all arcs of a small ring
+    /// would be divided to the end, as all are as far from a thing that is larger by far.
     pub(crate) fn least<T>(&self, measure: &mut dyn FnMut(&Piece<'a>) -> Option<OfArc<T>>) -> Option<T> {
         let step = TAU / f64::from(ARCS);
         let arcs = (0..ARCS).map(|number| {

@@ -1,19 +1,23 @@
 //! The nearest point of a stretched ring's surface, searched by the angles u around the axis and v around the tube.
 //!
-//! Half the square of the distance, F(u, v), is least at a pole or where both of its derivatives are 0. A patch of angles is left out when no point of it is nearer than
-//! the best one so far, when one derivative of F has the same sign in all of it, and when F is convex or a saddle in all of it; if convex, Newton's method finds the only
-//! minimum there. Other patches are divided into four. The bounds are those of Taylor's theorem for the derivatives of the surface.
+//! Half the square of the distance, F(u, v), is least at a pole or where both of its derivatives are 0. A patch of angles is left out when no point of it is
+//! nearer than the best one so far, when one derivative of F has the same sign in all of it, and when F is convex or a saddle in all of it; if convex,
+//! Newton's method finds the only minimum there. Other patches are divided into four. The bounds are those of Taylor's theorem for the derivatives of the
+//! surface.
 
 use super::ring_point::{Place, Tube, nearer};
 use crate::float::{larger, length, smaller, sqrt};
 use alloc::collections::BinaryHeap;
+use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::f64::consts::PI;
 use glam::{DVec2, DVec3};
 
 /// The first patches around the axis and around the tube, and how many are divided in all.
 const FIRST: [u32; 2] = [8, 4];
-const MOST_DIVISIONS: usize = 2048;
+const MOST_DIVISIONS: usize = 1024;
+/// From how many of the patches that are left then the way to a nearest place is followed.
+const LAST_LOOKS: usize = 128;
 /// A patch is left out where no point is nearer by more than this part of the size.
 const RESOLUTION: f64 = 1.0 / (1u64 << 44) as f64;
 /// Newton's steps at most, and how often one is shortened.
@@ -38,6 +42,7 @@ pub(super) fn search(tube: &Tube) -> Place {
             search.add(patch);
         }
     }
+    search.last_looks();
     search.best
 }
 
@@ -57,6 +62,16 @@ impl Search<'_> {
         let found = improved(self.tube, start);
         if self.tube.radius(&found) >= 0.0 {
             self.best = nearer(self.best, found);
+        }
+    }
+
+    /// Follows the ways from the nearest patches that are left.
+    fn last_looks(&mut self) {
+        let mut places: Vec<Place> =
+            self.open.iter().filter(|open| open.least < self.limit()).map(|open| open.patch.place(self.tube)).collect();
+        places.sort_by(|a, b| a.square().total_cmp(&b.square()));
+        for &place in places.iter().step_by(places.len() / LAST_LOOKS + 1) {
+            self.offer(place);
         }
     }
 
@@ -138,9 +153,12 @@ impl Patch {
         [-step, step].map(|step| Self { middle: self.middle + step, half: self.half - axis * axis * self.half * 0.5 })
     }
 
+    fn place(&self, tube: &Tube) -> Place {
+        tube.place(turned(self.middle.x), turned(self.middle.y))
+    }
+
     fn verdict(&self, tube: &Tube, limit: f64) -> Verdict {
-        let [around, beside] = [turned(self.middle.x), turned(self.middle.y)];
-        let place = tube.place(around, beside);
+        let place = self.place(tube);
         // Beyond the axis is the inside of the ring's other side.
         if tube.radius(&place) < -tube.minor * self.half.y {
             return Verdict::LeftOut;

@@ -1,7 +1,7 @@
 //! The nearest points of round solids that a transform has stretched or sheared.
 //!
-//! Each solid is what some convex sets have in common, or a ball that is moved along a segment: so its depth is the least one of those sets', and the nearest point from outside
-//! belongs to one of them.
+//! Each solid is what some convex sets have in common, or a ball that is moved along a segment: so its depth is the least one of those sets', and the nearest
+//! point from outside belongs to one of them.
 
 use super::ellipse::{Ellipse, Ellipsoid};
 use super::elliptic_cone::EllipticCone;
@@ -222,8 +222,8 @@ impl Rounded {
         sqrt(local.length_squared()) + low.max(high)
     }
 
-    /// The nearest point is on the side or on the outer part of an end, where it is the nearest one of the ellipsoid or the second. Each direction gives at least the
-    /// depth, so others than these do no harm: those are of ellipsoids that are round around an axis.
+    /// The nearest point is on the side or on the outer part of an end, where it is the nearest one of the ellipsoid or the second. Each direction gives at
+    /// least the depth, so others than these do no harm: those are of ellipsoids that are round around an axis.
     fn from_inside(&self, ellipsoid: &Ellipsoid, side: DVec3) -> SurfaceFoot {
         let mut best = (self.depth_along(side), side);
         let mut offer = |normal: [f64; 3]| {

@@ -16,8 +16,8 @@ use glam::{DVec3, Vec3};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Containment {
-    /// The point is outside of a solid or a closed mesh, or on its surface. A closed mesh whose triangles face inwards encloses no solid: every point is outside of it, as no
-    /// [span](crate::Scene::spans) is in it.
+    /// The point is outside of a solid or a closed mesh, or on its surface. A closed mesh whose triangles face inwards encloses no solid: every point is
+    /// outside of it, as no [span](crate::Scene::spans) is in it.
     Outside,
     /// The point is in the interior of a solid or a closed mesh.
     Inside,
@@ -25,11 +25,12 @@ pub enum Containment {
     Open,
 }
 
-/// Where a local point is, given another one on the surface: by lines through the point, one of which leads to the other one, some to triangles here and there and
-/// some along fixed directions.
+/// Where a local point is, given another one on the surface: by lines through the point, one of which leads to the other one, some to triangles here and
+/// there and some along fixed directions.
 ///
-/// On each line of a closed mesh there are as many fronts as backs, and all lines agree on how many more backs than fronts are ahead: that is the winding number of the
-/// point. On the surface they need not, as each line takes the point to one side; so that is found first. Lines of a mesh with a hole agree only where none goes through the hole.
+/// On each line of a closed mesh there are as many fronts as backs, and all lines agree on how many more backs than fronts are ahead: that is the winding
+/// number of the point. On the surface they need not, as each line takes the point to one side; so that is found first. Lines of a mesh with a hole agree
+/// only where none goes through the hole.
 pub(crate) fn containment(surface: &Mesh, point: DVec3, on_it: DVec3) -> Containment {
     let bounds = surface.bounds();
     let size = largest((bounds.max.as_dvec3() - bounds.min.as_dvec3()).abs());

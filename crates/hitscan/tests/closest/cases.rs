@@ -1,9 +1,8 @@
 //! Points with known answers: symmetric places and simple numbers, which used to be answered wrong.
 
+use crate::meshes::cube;
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
-use hitscan::{
-    Aabb, Capsule, Cone, Containment, ConvexHull, Cylinder, Geometry, Mesh, OrientedBox, Scene, Sphere, Torus,
-};
+use hitscan::{Aabb, Capsule, Cone, Containment, ConvexHull, Cylinder, Geometry, OrientedBox, Scene, Sphere, Torus};
 
 fn signed(geometry: impl Into<Geometry>, to_world: DAffine3, place: [f64; 3]) -> f64 {
     let mut scene = Scene::new();
@@ -75,15 +74,6 @@ fn symmetric_places_are_as_deep_as_they_are() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-fn cube(faces_inwards: bool) -> Mesh {
-    let corner = |i: u8| Vec3::new(f32::from(i & 1), f32::from(i >> 1 & 1), f32::from(i >> 2)) * 2.0 - 1.0;
-    let quads = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
-    let halves = quads.into_iter().flat_map(|[a, b, c, d]: [u8; 4]| [[a, b, c], [a, c, d]]);
-    let soup: Vec<[Vec3; 3]> =
-        halves.map(|[a, b, c]| if faces_inwards { [a, c, b] } else { [a, b, c] }.map(corner)).collect();
-    Mesh::from_soup(&soup.concat()).unwrap()
-}
-
 #[test]
 fn a_closed_mesh_is_never_open() {
     let mut scene = Scene::new();
@@ -106,5 +96,33 @@ fn a_mesh_that_faces_inwards_contains_nothing() {
     for place in [[0.0; 3], [0.5, 0.25, 0.0], [1.0, 0.0, 0.0], [3.0, 0.0, 0.0]] {
         let found = scene.closest_point(place).unwrap();
         assert_eq!(found.containment, Containment::Outside, "{place:?}: {found:?}");
+    }
+}
+
+/// Two solids in the same place are deep in each other, however symmetrical they are.
+#[test]
+fn concentric_solids_overlap() {
+    let solids: [(&str, Geometry, f64); 6] = [
+        ("ball", Sphere::new(1.0).into(), 1.0),
+        ("cylinder", Cylinder::new(1.0, 2.0).into(), 1.0),
+        ("capsule", Capsule::new(1.0, 4.0).into(), 1.0),
+        ("box", Aabb::new([-1.0; 3], [1.0; 3]).into(), 1.0),
+        ("hull", ConvexHull::new(&crate::subject::cube_corners()).unwrap().into(), 1.0),
+        ("cone", Cone::new(1.0, 2.0).into(), 0.4),
+    ];
+    let transforms = [scaled(1.0, 1.0, 1.0), scaled(2.0, 1.0, 1.0), scaled(3.0, 2.0, 1.0), scaled(1.0, -3.0, 3.0)];
+    for (name, geometry, depth) in &solids {
+        for (other, other_geometry, other_depth) in &solids {
+            for (a, b) in transforms.iter().flat_map(|a| transforms.iter().map(move |b| (a, b))) {
+                let mut scene = Scene::new();
+                scene.insert(0, geometry.clone(), *a).unwrap();
+                scene.insert(1, other_geometry.clone(), *b).unwrap();
+                let said = || format!("{name} {a:?}, {other} {b:?}");
+                assert!(scene.are_overlapping(&0, &1), "{}", said());
+                assert_eq!(scene.distance(&0, &1).unwrap().distance, 0.0, "{}", said());
+                let found = scene.penetration_between(&0, &1).unwrap();
+                assert!(f64::from(found.depth) >= depth + other_depth - 1e-4, "{found:?} {}", said());
+            }
+        }
     }
 }
