@@ -94,7 +94,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     ///   [`Volume::Point`](crate::Volume::Point).
     /// - Of equal distance, as f64 computes it, the entity inserted first wins, then the lower part, then the lower triangle.
     /// - The distance to every solid, under every transform, is within 32 roundings of f64 of the coordinates involved, from outside and inside. A ring
-    ///   (torus) that is stretched is within 64 as long as 2,048 divisions of its surface are enough to prove it, and else the best of what was found.
+    ///   (torus) that is stretched is within 64 as long as 1,024 divisions of its surface are enough to prove it, and else the best of what was found.
     ///   For a [shape of your own](crate::CustomShape), it is within 1e-7 of the sizes from outside and within 2e-5 from inside in all tests, though that
     ///   is not proved.
     /// - A mesh has an inside if it is closed: if along eight lines through the point as many fronts are met as backs, exactly, with the same number
