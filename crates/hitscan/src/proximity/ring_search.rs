@@ -134,6 +134,14 @@ enum Verdict {
     Open(Place, Open),
 }
 
+/// How many minima F may have in a patch.
+enum Minima {
+    None,
+    /// F is convex.
+    One,
+    Unknown,
+}
+
 /// Bounds on the derivatives of the surface in a patch, times as many powers of the patch's half sizes.
 struct Bounds {
     by: [f64; 2],
@@ -146,11 +154,10 @@ struct Bounds {
 }
 
 impl Patch {
-    /// Divided where it is longer in space.
+    /// Divided across the angle by which it is longer in space.
     fn halves(self, is_longer_around: bool) -> [Self; 2] {
-        let axis = if is_longer_around { DVec2::X } else { DVec2::Y };
-        let step = self.half * axis * 0.5;
-        [-step, step].map(|step| Self { middle: self.middle + step, half: self.half - axis * axis * self.half * 0.5 })
+        let step = self.half * if is_longer_around { DVec2::new(0.5, 0.0) } else { DVec2::new(0.0, 0.5) };
+        [-step, step].map(|middle| Self { middle: self.middle + middle, half: self.half - step })
     }
 
     fn place(&self, tube: &Tube) -> Place {
@@ -172,10 +179,12 @@ impl Patch {
         if least > limit {
             return Verdict::LeftOut;
         }
-        match self.by_derivatives(&slopes, &bounds) {
-            Some(true) => Verdict::Convex(place),
-            Some(false) => Verdict::LeftOut,
-            None => Verdict::Open(place, Open { least, patch: *self, is_longer_around: bounds.by[0] >= bounds.by[1] }),
+        match self.minima(&slopes, &bounds) {
+            Minima::One => Verdict::Convex(place),
+            Minima::None => Verdict::LeftOut,
+            Minima::Unknown => {
+                Verdict::Open(place, Open { least, patch: *self, is_longer_around: bounds.by[0] >= bounds.by[1] })
+            }
         }
     }
 
@@ -216,8 +225,8 @@ impl Patch {
         Bounds { by, second, third, farthest: sqrt(place.square()) + by[0] + by[1] }
     }
 
-    /// Whether F is convex; false where it has no minimum; `None` where neither is certain.
-    fn by_derivatives(&self, slopes: &Slopes, bounds: &Bounds) -> Option<bool> {
+    /// By the derivatives in the middle, and how far they may be from those elsewhere in the patch.
+    fn minima(&self, slopes: &Slopes, bounds: &Bounds) -> Minima {
         let DVec2 { x: du, y: dv } = self.half;
         let Bounds { by: [u, v], second: [uu, uv, vv], third: [uuu, uuv, uvv, vvv], farthest } = *bounds;
         let first = slopes.first * self.half;
@@ -230,13 +239,13 @@ impl Patch {
         ];
         let most = |i: usize| second[i].abs() + change[i];
         if first.x.abs() > most(0) + most(1) || first.y.abs() > most(1) + most(2) {
-            return Some(false);
+            return Minima::None;
         }
         if second[0] + change[0] < 0.0 || second[2] + change[2] < 0.0 {
-            return Some(false);
+            return Minima::None;
         }
         let (low, high, mixed) = (second[0] - change[0], second[2] - change[2], most(1));
-        (low > 0.0 && high > 0.0 && low * high > mixed * mixed).then_some(true)
+        if low > 0.0 && high > 0.0 && low * high > mixed * mixed { Minima::One } else { Minima::Unknown }
     }
 }
 
