@@ -1,8 +1,12 @@
 //! Points with known answers: symmetric places and simple numbers, which used to be answered wrong.
 
 use crate::meshes::cube;
+use core::ops::ControlFlow;
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
-use hitscan::{Aabb, Capsule, Cone, Containment, ConvexHull, Cylinder, Geometry, OrientedBox, Scene, Sphere, Torus};
+use hitscan::{
+    Aabb, Capsule, Cone, Containment, ConvexHull, Custom, CustomHit, CustomRay, CustomShape, Cylinder, Geometry,
+    OrientedBox, Scene, Sphere, Torus,
+};
 
 fn signed(geometry: impl Into<Geometry>, to_world: DAffine3, place: [f64; 3]) -> f64 {
     let mut scene = Scene::new();
@@ -122,6 +126,48 @@ fn concentric_solids_overlap() {
                 assert_eq!(scene.distance(&0, &1).unwrap().distance, 0.0, "{}", said());
                 let found = scene.penetration_between(&0, &1).unwrap();
                 assert!(f64::from(found.depth) >= depth + other_depth - 1e-4, "{found:?} {}", said());
+            }
+        }
+    }
+}
+
+/// A ball or a cube that is known by its farthest points alone.
+#[derive(Clone, Copy)]
+enum Own {
+    Ball,
+    Cube,
+}
+
+impl CustomShape for Own {
+    fn bounds(&self) -> Aabb {
+        Aabb::new([-1.0; 3], [1.0; 3])
+    }
+
+    fn cast(&self, _: &CustomRay, _: &mut dyn FnMut(CustomHit) -> ControlFlow<()>) {}
+
+    fn farthest(&self, direction: DVec3) -> Option<DVec3> {
+        match self {
+            Self::Ball => Some(direction),
+            Self::Cube => Some(DVec3::ONE.copysign(direction)),
+        }
+    }
+}
+
+#[test]
+fn shapes_of_ones_own_contain_their_inside() {
+    let turn = DAffine3::from_quat(DQuat::from_rotation_z(core::f64::consts::FRAC_PI_4));
+    let transforms =
+        [scaled(1.0, 1.0, 1.0), scaled(2.0, 1.0, 1.0), scaled(1.0, 3.0, 1.0) * turn, scaled(2.0, -1.0, 3.0)];
+    for to_world in transforms {
+        for i in 0..9 * 9 * 5 {
+            let place =
+                DVec3::new((i % 9) as f64, (i / 9 % 9) as f64, (i / 81) as f64) * 0.25 - DVec3::new(1.0, 1.0, 0.5);
+            for (own, twin) in
+                [(Own::Ball, Geometry::from(Sphere::new(1.0))), (Own::Cube, Aabb::new([-1.0; 3], [1.0; 3]).into())]
+            {
+                let right = signed(twin, to_world, place.to_array());
+                let found = signed(Custom::new(own), to_world, place.to_array());
+                assert!((found - right).abs() < 1e-4, "{place} {to_world:?}: {found}, {right}");
             }
         }
     }

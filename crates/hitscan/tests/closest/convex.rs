@@ -166,7 +166,8 @@ impl Question<'_> {
         // Nothing is in front of the plane across the way; or one across a direction near it, as the way between near points is rounded.
         let mut off = self.depth(-way) + answer.distance;
         if off > slack {
-            off = self.least_deep(&[-way, answer.normal], -answer.distance + slack) + answer.distance;
+            let normals: Vec<DVec3> = normals.iter().copied().chain([-way, answer.normal]).collect();
+            off = self.least_deep(&normals, -answer.distance) + answer.distance;
         }
         outside.max(off)
     }

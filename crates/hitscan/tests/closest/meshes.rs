@@ -7,7 +7,7 @@ use hitscan::glam::{DVec3, Vec3};
 use hitscan::{Containment, Mesh};
 
 /// A cube of side 2 by its two halves of each face.
-pub fn cube(faces_inwards: bool) -> Mesh {
+pub(crate) fn cube(faces_inwards: bool) -> Mesh {
     const QUADS: [[usize; 4]; 6] = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
     let corners = cube_corners();
     let halves = QUADS.into_iter().flat_map(|[a, b, c, d]| [[a, b, c], [a, c, d]]);

@@ -119,7 +119,7 @@ fn of_rings_that_are_stretched_far() {
         let to_world = DAffine3::from_scale(DVec3::new(1.0, 1.0, stretch));
         let ring = Ring { major: 1.0, minor: 0.25, to_world };
         let subject = Subject::new(Torus::new(1.0, 0.25), to_world, true, 2.0 * stretch);
-        assert_eq!(subject.ask(DVec3::X).signed(), -0.25);
+        assert!((subject.ask(DVec3::X).signed() + 0.25).abs() < 1e-15 * stretch, "{stretch}");
         for _ in 0..20 {
             let angle = 3.0 * random.unit();
             let local = DVec3::new(angle.cos(), 0.2 * random.unit(), angle.sin()) * (1.0 + 0.1 * random.unit());

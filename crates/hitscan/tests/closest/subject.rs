@@ -5,10 +5,10 @@ use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
 use hitscan::{Containment, Geometry, Query, Ray, Scene, SpanEnd, Sphere, Volume};
 
 /// Unit roundoff.
-pub const U: f64 = f64::EPSILON / 2.0;
+pub(crate) const U: f64 = f64::EPSILON / 2.0;
 
 /// Kinds of transforms: none, turned, turned by simple angles, scaled evenly and not, mirrored, sheared, and far away.
-pub fn transform(random: &mut Random) -> DAffine3 {
+pub(crate) fn transform(random: &mut Random) -> DAffine3 {
     const SCALES: [f64; 8] = [1.0, 0.5, 2.0, 3.0, 0.1, 0.25, 10.0, 1.5];
     let scale = |random: &mut Random| {
         let size = SCALES[random.below(SCALES.len())];
@@ -40,7 +40,7 @@ pub fn transform(random: &mut Random) -> DAffine3 {
 }
 
 /// A place in the space of something of a size: on a lattice, an axis, a plane, in the middle, or anywhere.
-pub fn local_place(random: &mut Random, size: DVec3) -> DVec3 {
+pub(crate) fn local_place(random: &mut Random, size: DVec3) -> DVec3 {
     let step = |random: &mut Random| (random.below(33) as f64 - 16.0) / 8.0;
     let lattice = DVec3::new(step(random), step(random), step(random));
     match random.below(7) {
@@ -55,43 +55,43 @@ pub fn local_place(random: &mut Random, size: DVec3) -> DVec3 {
 }
 
 /// One entity in a scene.
-pub struct Subject {
-    pub scene: Scene<()>,
-    pub to_world: DAffine3,
-    pub has_inside: bool,
+pub(crate) struct Subject {
+    pub(crate) scene: Scene<()>,
+    pub(crate) to_world: DAffine3,
+    pub(crate) has_inside: bool,
     /// How far it reaches from its own origin in the world.
-    pub size: f64,
+    pub(crate) size: f64,
 }
 
 /// What is answered.
 #[derive(Clone, Copy, Debug)]
-pub struct Answer {
+pub(crate) struct Answer {
     /// Relative to the place that was asked about.
-    pub offset: DVec3,
-    pub distance: f64,
-    pub normal: DVec3,
-    pub is_inside: bool,
+    pub(crate) offset: DVec3,
+    pub(crate) distance: f64,
+    pub(crate) normal: DVec3,
+    pub(crate) is_inside: bool,
 }
 
 impl Answer {
-    pub fn signed(&self) -> f64 {
+    pub(crate) fn signed(&self) -> f64 {
         if self.is_inside { -self.distance } else { self.distance }
     }
 }
 
 impl Subject {
-    pub fn new(geometry: impl Into<Geometry>, to_world: DAffine3, has_inside: bool, size: f64) -> Self {
+    pub(crate) fn new(geometry: impl Into<Geometry>, to_world: DAffine3, has_inside: bool, size: f64) -> Self {
         let mut scene = Scene::new();
         scene.insert((), geometry, to_world).unwrap();
         Self { scene, to_world, has_inside, size }
     }
 
     /// All numbers that a question about a place is computed from are below this.
-    pub fn reach(&self, place: DVec3) -> f64 {
+    pub(crate) fn reach(&self, place: DVec3) -> f64 {
         self.size + place.length() + self.to_world.translation.length()
     }
 
-    pub fn ask(&self, place: DVec3) -> Answer {
+    pub(crate) fn ask(&self, place: DVec3) -> Answer {
         let found = self.scene.closest_point(place).unwrap();
         let expected =
             if self.has_inside { [Containment::Inside, Containment::Outside] } else { [Containment::Open; 2] };
@@ -103,7 +103,7 @@ impl Subject {
     }
 
     /// Steps change the distance by no more than their length.
-    pub fn prove_lipschitz(&self, random: &mut Random, place: DVec3, slack: f64) {
+    pub(crate) fn prove_lipschitz(&self, random: &mut Random, place: DVec3, slack: f64) {
         let step = random.direction() * (self.size * [1.0, 1e-2, 1e-4, 1e-9][random.below(4)]);
         let [from, to] = [place, place + step].map(|place| self.ask(place));
         let change = (from.signed() - to.signed()).abs();
@@ -112,7 +112,7 @@ impl Subject {
     }
 
     /// Overlaps, spans and hits say the same; what they are off by is `slack`.
-    pub fn prove_agreement(&self, random: &mut Random, place: DVec3, slack: f64) {
+    pub(crate) fn prove_agreement(&self, random: &mut Random, place: DVec3, slack: f64) {
         let answer = self.ask(place);
         let distance = answer.distance;
         if distance <= slack {
@@ -139,7 +139,7 @@ impl Subject {
 }
 
 /// The corners of the cube -1..1.
-pub fn cube_corners() -> Vec<Vec3> {
+pub(crate) fn cube_corners() -> Vec<Vec3> {
     let bit = |i: usize, bit: usize| if i >> bit & 1 == 1 { 1.0 } else { -1.0 };
     (0..8).map(|i| Vec3::new(bit(i, 0), bit(i, 1), bit(i, 2))).collect()
 }

@@ -92,8 +92,9 @@ fn prove_stretched(scene: &mut Scene<i32>, kind: Kind, random: &mut Random) -> f
     let said = || format!("{kind:?}, seed {seed:#x}: {found:?}: {:?} {place} {:?}", subject.form, subject.to_world);
     let (point, distance) = (found.point_f64(), found.distance_f64());
     let is_inside = found.containment == Containment::Inside;
-    let slack = tolerance(&subject);
-    assert!((point.distance(place) - distance).abs() <= slack, "{}", said());
+    assert!((point.distance(place) - distance).abs() <= tolerance(&subject), "{}", said());
+    // How far circles reach is known here to the root of what f64 is off by.
+    let slack = if matches!(kind, Kind::Cylinder | Kind::Cone | Kind::Disc) { 1e5 } else { 1.0 } * tolerance(&subject);
     if is_inside {
         assert!(subject.outside(place) <= slack, "{}", said());
         // No plane that touches it is nearer.
