@@ -144,7 +144,7 @@ fn of_foot(foot: &SurfaceFoot) -> Spot {
     Spot { normal: foot.normal, is_in_front: !is_inside, is_inside, ..spot }
 }
 
-/// Of a box whose edges are at right angles; `None` for others.
+/// The nearest point of a box whose edges are at right angles; `None` for other boxes.
 fn of_box(center: DVec3, half: [DVec3; 3]) -> Option<Spot> {
     let lengths = half.map(length);
     let product = |a: usize, b: usize| half[a].dot(half[b]).abs() <= 8.0 * f64::EPSILON * lengths[a] * lengths[b];
@@ -174,7 +174,7 @@ fn of_box(center: DVec3, half: [DVec3; 3]) -> Option<Spot> {
     Some(Spot::inside(-deepest.0, deepest.1))
 }
 
-/// Directions for the edges that have none.
+/// Gives a direction to the edges that have none.
 fn fill_axes(axes: &mut [DVec3; 3]) {
     for number in 0..3 {
         if axes[number] != DVec3::ZERO {

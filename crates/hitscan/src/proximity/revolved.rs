@@ -1,5 +1,6 @@
 //! The nearest point of what is round around an axis, where its transform keeps that so: in the half plane that the axis and the origin are in.
 
+use super::principal::beside;
 use super::ring::Ring;
 use super::surface_foot::SurfaceFoot;
 use crate::float::{larger, smaller, sqrt, unit};
@@ -80,11 +81,10 @@ impl Revolved {
     pub(super) fn foot(&self) -> SurfaceFoot {
         let place = -self.base;
         let height = place.dot(self.axis);
-        let across = |v: DVec3| v - self.axis * v.dot(self.axis);
-        // The part along the axis is taken off twice, as the first time leaves rounding of it.
-        let beside = across(across(place));
-        let outwards = unit(beside).unwrap_or_else(|| self.axis.any_orthonormal_vector());
-        let at = DVec2::new(sqrt(beside.length_squared()), height);
+        // On the axis, what rounding leaves of the place may have any direction, also along the axis.
+        let outwards = beside(self.axis, place);
+        let at = DVec2::new(outwards.map_or(0.0, |outwards| outwards.dot(place)), height);
+        let outwards = outwards.unwrap_or_else(|| self.axis.any_orthonormal_vector());
         let foot = self.profile.foot(at);
         let in_space = |v: DVec2| outwards * v.x + self.axis * v.y;
         let (point, is_inside) = (in_space(foot.at - at), foot.is_inside && foot.at != at);

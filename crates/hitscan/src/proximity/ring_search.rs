@@ -331,15 +331,19 @@ impl Slopes {
     fn step(&self) -> DVec2 {
         const MOST: f64 = 0.5;
         let second = self.second();
-        let determinant = second.x * second.y - self.mixed * self.mixed;
-        let newton = DVec2::new(
-            self.mixed * self.first.y - second.y * self.first.x,
-            self.mixed * self.first.x - second.x * self.first.y,
-        ) / determinant;
-        let flat = -self.first / self.squares;
-        let is_minimum = second.x > 0.0 && determinant > 0.0 && newton.is_finite();
-        let step = if is_minimum { newton } else { flat };
+        let flat = self.by_around.dot(self.by_beside);
+        let newton = self.solved(second, self.mixed).or_else(|| self.solved(self.squares, flat));
+        let step = newton.unwrap_or(-self.first / self.squares);
         DVec2::new(bounded(step.x, MOST), bounded(step.y, MOST))
+    }
+
+    /// The step to the minimum of a quadratic function with these second derivatives, if it has one.
+    fn solved(&self, second: DVec2, mixed: f64) -> Option<DVec2> {
+        let determinant = second.x * second.y - mixed * mixed;
+        let step =
+            DVec2::new(mixed * self.first.y - second.y * self.first.x, mixed * self.first.x - second.x * self.first.y)
+                / determinant;
+        (second.x > 0.0 && determinant > 0.0 && step.is_finite()).then_some(step)
     }
 }
 
