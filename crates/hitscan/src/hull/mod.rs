@@ -18,6 +18,7 @@ use crate::shape::{Crossing, RawHits, RayTest, Span, Spans, Start, closest, reso
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
+use core::ops::Range;
 use glam::{DVec3, Vec3};
 
 /// The convex hull of points, a closed solid in their space: everything between them. Cloning shares it.
@@ -52,9 +53,14 @@ struct Shared {
 }
 
 impl Shared {
+    /// The triangles that a face is cut into.
+    fn triangles_of(&self, face: usize) -> Range<u32> {
+        self.faces.windows(2).nth(face).map_or(0..0, |ends| ends[0]..ends[1])
+    }
+
     /// The numbers of a face's corners, counter-clockwise as seen from outside.
     fn polygon(&self, face: usize) -> impl Iterator<Item = u32> {
-        let triangles = self.faces.windows(2).nth(face).map_or(0..0, |ends| ends[0]..ends[1]);
+        let triangles = self.triangles_of(face);
         let corner = move |triangle: u32, corner: usize| self.mesh.indices(triangle).map(|corners| corners[corner]);
         // A fan: all triangles have the first corner in common.
         let start = triangles.clone().take(1).flat_map(move |first| [corner(first, 0), corner(first, 1)]);
@@ -107,6 +113,11 @@ impl ConvexHull {
     /// The numbers of a face's corners among the [vertices](Self::vertices), in the order of [`face`](Self::face).
     pub(crate) fn polygon(&self, face: usize) -> impl Iterator<Item = u32> {
         self.shared.polygon(face)
+    }
+
+    /// The triangles of the [mesh](Self::mesh) that a face is cut into.
+    pub(crate) fn triangles_of(&self, face: usize) -> Range<u32> {
+        self.shared.triangles_of(face)
     }
 
     pub(crate) fn edges(&self) -> &[HullEdge] {

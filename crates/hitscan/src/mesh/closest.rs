@@ -2,7 +2,7 @@
 
 use super::Mesh;
 use crate::float::{reported_direction, round_vec3};
-use crate::proximity::{Containment, Form, closest, containment, middle};
+use crate::proximity::{Containment, Form, closest, containment, middle, on_surface};
 use crate::sweep::{Feature, is_usable};
 use crate::transform::Placement;
 use glam::{DVec3, Vec3};
@@ -27,7 +27,7 @@ pub struct MeshPoint {
 }
 
 impl MeshPoint {
-    /// The distance, negative inside; `None` of a mesh that is not closed.
+    /// The distance, negative inside; `None` for a mesh that is not closed. It is never negative for a mesh that faces inwards.
     pub fn signed_distance(&self) -> Option<f32> {
         match self.containment {
             Containment::Outside => Some(self.distance),
@@ -38,8 +38,9 @@ impl MeshPoint {
 }
 
 impl Mesh {
-    /// The point of the triangles that is nearest to a point, in the mesh's own space; of equally near triangles the lowest. `None` of a mesh without triangles that have an
-    /// area, and for a point that is not finite or above 1e70. See [`Scene::closest_point`](crate::Scene::closest_point), which says when a mesh has an inside.
+    /// The point of the triangles that is nearest to a point, in the mesh's own space; of equally near triangles the lowest. `None` of a mesh without
+    /// triangles that have an area, and for a point that is not finite or above 1e70. See [`Scene::closest_point`](crate::Scene::closest_point), which says
+    /// when a mesh has an inside.
     ///
     /// ```
     /// use hitscan::{Containment, Feature, Mesh, glam::Vec3};
@@ -67,12 +68,9 @@ impl Mesh {
         })
     }
 
-    /// Whether a local point is inside, given the triangle that is nearest and how far it is: on the surface it is outside, if there is an inside; that is asked of a
-    /// place beside the mesh.
+    /// Where a local point is, given the triangle that is nearest and how far away it is: a point on the surface is outside, if there is an inside.
     pub(crate) fn containment_at(&self, point: DVec3, nearest: u32, distance: f64) -> Containment {
-        let bounds = self.bounds();
-        let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
-        let place = if distance > 0.0 { point } else { high * 2.0 - low };
-        containment(self, place, self.triangle(nearest).map_or(place, middle))
+        let on_it = self.triangle(nearest).map_or(point, middle);
+        if distance > 0.0 { containment(self, point, on_it) } else { on_surface(self, on_it) }
     }
 }

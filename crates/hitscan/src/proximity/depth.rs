@@ -6,7 +6,7 @@ use super::gap::{Gap, RESOLUTION};
 use super::pair::{Nearest, Touching, contact, nearest};
 use super::piece::{Core, Piece};
 use super::placed::Placed;
-use super::revolved::Revolved;
+use super::point::round_foot;
 use super::ring::{self, Ring};
 use crate::float::{larger, sqrt, unit};
 use crate::sweep::gjk::Corner;
@@ -84,10 +84,10 @@ fn of_pieces(piece: &Piece<'_>, volume: &Piece<'_>, gap: &Gap) -> Depth {
     of_ball(piece, volume).unwrap_or_else(|| out_of(piece, volume, gap))
 }
 
-/// Of a ball whose middle is in what is round around an axis: in closed form.
+/// The shortest way of a ball out of a round solid that its center is in, in closed form.
 fn of_ball(piece: &Piece<'_>, volume: &Piece<'_>) -> Option<Depth> {
     let (Core::Round { shape, to_world }, Core::Point(DVec3::ZERO)) = (piece.core, volume.core) else { return None };
-    let foot = Revolved::new(shape, &to_world)?.foot();
+    let foot = round_foot(shape, &to_world)?;
     let depth = sqrt(foot.point.length_squared());
     let normal = unit(foot.point).filter(|_| foot.is_inside)?;
     Some(Depth { depth: depth + volume.radius, normal, point: foot.point })

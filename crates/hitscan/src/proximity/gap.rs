@@ -1,11 +1,12 @@
 //! How far two convex things are from each other: in closed form where both are points, segments and triangles, else by their farthest points.
 
 use super::piece::{Core, Piece};
+use super::point::round_foot;
 use crate::float::{UNIT_ROUNDOFF, larger, smaller, sqrt, unit};
 use crate::sweep::Feature;
 use crate::sweep::closest::{point_triangle, segment_segment, segment_triangle};
 use crate::sweep::gjk::{Corner, Separation, separation};
-use glam::DVec3;
+use glam::{DAffine3, DVec3};
 
 /// The closest points of two things.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +62,9 @@ impl Gap {
             Some(cores) => Self::of_cores(cores, [a.radius, b.radius], 32.0 * UNIT_ROUNDOFF * scale),
             None => {
                 let resolution = RESOLUTION * scale;
+                if let Some(cores) = point_to_round(&a.core, &b.core) {
+                    return Self::of_cores(cores, [a.radius, b.radius], resolution);
+                }
                 let separation = separate(&a.core, &b.core, resolution * 0.25);
                 let Corner { at, core } = separation.nearest;
                 let mut gap = Self::of_cores(Cores::faces([core, core + at]), [a.radius, b.radius], resolution);
@@ -93,8 +97,8 @@ impl Gap {
         self.clearance <= self.error
     }
 
-    /// What gaps are compared by: the clearance, but what is in contact comes before all that is apart, as the one may be farther apart than the other if it is larger, so that
-    /// more of it is rounding. What f64 has no number for is farther than everything.
+    /// What gaps are compared by: the clearance, but what is in contact comes before all that is apart, as the one may be farther apart than the other if it
+    /// is larger, so that more of it is rounding. What f64 has no number for is farther than everything.
     pub(crate) fn nearness(&self) -> f64 {
         smaller(self.clearance, if self.is_contact() { 0.0 } else { f64::INFINITY })
     }
@@ -135,6 +139,20 @@ fn straight(a: &Core<'_>, b: &Core<'_>) -> Option<Cores> {
         (Triangle(a), Triangle(b)) => triangle_to_triangle(*a, *b),
         _ => return None,
     })
+}
+
+/// The closest points of a point and a round solid, in closed form: the same one twice where the point is inside.
+fn point_to_round(a: &Core<'_>, b: &Core<'_>) -> Option<Cores> {
+    match (a, b) {
+        (Core::Point(point), Core::Round { shape, to_world }) => {
+            let seen = DAffine3 { translation: to_world.translation - *point, ..*to_world };
+            let foot = round_foot(shape, &seen)?;
+            let nearest = if foot.is_inside { *point } else { *point + foot.point };
+            Some(Cores::faces([*point, nearest]))
+        }
+        (Core::Round { .. }, Core::Point(_)) => point_to_round(b, a).map(Cores::swapped),
+        _ => None,
+    }
 }
 
 pub(super) fn on_segment(p: DVec3, a: DVec3, b: DVec3) -> DVec3 {

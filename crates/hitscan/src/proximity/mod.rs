@@ -4,17 +4,26 @@
 //! not is made of convex things, in trees. Nothing depends on the instruction set.
 
 mod depth;
+mod ellipse;
+mod elliptic_cone;
 mod expand;
 mod face;
 mod form;
 mod gap;
 mod manifold;
 mod pair;
+mod parallelepiped;
 mod piece;
 mod placed;
 mod point;
+mod principal;
+mod quadric;
 mod revolved;
 mod ring;
+mod ring_point;
+mod ring_search;
+mod stretched;
+mod surface_foot;
 mod winding;
 
 pub(crate) use depth::{Between, Depth, between, depth};
@@ -25,4 +34,4 @@ pub(crate) use pair::{Nearest, Touching, each_touching, nearest, touch};
 pub(crate) use piece::Piece;
 pub(crate) use point::{Spot, closest};
 pub use winding::Containment;
-pub(crate) use winding::{containment, middle};
+pub(crate) use winding::{containment, middle, on_surface};

@@ -3,12 +3,16 @@
 use super::expand::way_out;
 use super::form::{Flat, Form};
 use super::gap::{Gap, RESOLUTION, separate};
+use super::parallelepiped::Parallelepiped;
 use super::piece::{Core, Piece};
 use super::placed::Placed;
+use super::principal::plane_normal;
 use super::revolved::Revolved;
-use super::ring::{OfArc, Ring};
-use crate::float::{larger, length, smaller, sqrt, unit};
+use super::stretched;
+use super::surface_foot::SurfaceFoot;
+use crate::float::{UNIT_ROUNDOFF, larger, length, smaller, sqrt, unit};
 use crate::hull::ConvexHull;
+use crate::shape::Shape;
 use crate::sweep::Feature;
 use crate::sweep::closest::point_triangle;
 use crate::sweep::gjk::Corner;
@@ -75,7 +79,7 @@ pub(crate) fn closest(form: &Form<'_>, limit: f64, counts: &mut Counts<'_>) -> O
         Form::Surface(placed) => return of_surface(placed, limit, counts),
         Form::Convex(piece) => of_piece(piece),
         Form::Plane(flat) => of_plane(flat),
-        Form::Ring(ring) => of_ring(ring)?,
+        Form::Ring(ring) => of_foot(&ring.foot()),
     };
     (spot.distance <= limit && counts(&spot)).then_some(spot)
 }
@@ -115,26 +119,32 @@ fn of_piece(piece: &Piece<'_>) -> Spot {
             Spot::at_radius(super::gap::on_segment(DVec3::ZERO, *a, *b), piece.radius, around)
         }
         Core::Triangle(corners) => Spot { triangle: None, ..of_triangle(*corners, 0, false) },
-        Core::Box { center, half } => of_box(*center, *half).unwrap_or_else(|| of_convex(piece)),
+        Core::Box { center, half } => {
+            of_box(*center, *half).unwrap_or_else(|| of_foot(&Parallelepiped { center: *center, half: *half }.foot()))
+        }
         Core::Hull { hull, to_world } => of_hull(hull, to_world, piece),
-        Core::Round { shape, to_world } => match Revolved::new(shape, to_world) {
-            Some(revolved) => of_revolved(&revolved),
-            None => of_convex(piece),
-        },
+        Core::Round { shape, to_world } => {
+            round_foot(shape, to_world).map_or_else(|| of_convex(piece), |foot| of_foot(&foot))
+        }
         Core::Corners(_) | Core::Arc { .. } | Core::Custom { .. } => of_convex(piece),
     }
 }
 
-fn of_revolved(revolved: &Revolved) -> Spot {
-    let foot = revolved.foot();
-    if foot.is_inside {
-        let depth = sqrt(foot.point.length_squared());
-        return Spot { point: foot.point, ..Spot::inside(depth, unit(foot.point).unwrap_or(foot.normal)) };
+/// The nearest point of a round solid by any transform; `None` of what is not round.
+pub(super) fn round_foot(shape: &Shape, to_world: &DAffine3) -> Option<SurfaceFoot> {
+    match Revolved::new(shape, to_world) {
+        Some(revolved) => Some(revolved.foot()),
+        None => stretched::foot(shape, to_world),
     }
-    Spot::outside(foot.point, foot.normal)
 }
 
-/// Of a box whose edges are at right angles; `None` for others.
+fn of_foot(foot: &SurfaceFoot) -> Spot {
+    let is_inside = foot.is_inside && foot.point != DVec3::ZERO;
+    let spot = Spot::outside(foot.point, foot.normal);
+    Spot { normal: foot.normal, is_in_front: !is_inside, is_inside, ..spot }
+}
+
+/// The nearest point of a box whose edges are at right angles; `None` for other boxes.
 fn of_box(center: DVec3, half: [DVec3; 3]) -> Option<Spot> {
     let lengths = half.map(length);
     let product = |a: usize, b: usize| half[a].dot(half[b]).abs() <= 8.0 * f64::EPSILON * lengths[a] * lengths[b];
@@ -156,12 +166,15 @@ fn of_box(center: DVec3, half: [DVec3; 3]) -> Option<Spot> {
         }
     }
     if is_outside {
-        return Some(Spot::outside(point, on_it));
+        let spot = Spot::outside(point, on_it);
+        // The direction between points that are as near as rounding says nothing.
+        let rounding = 16.0 * UNIT_ROUNDOFF * (length(center) + lengths.iter().sum::<f64>());
+        return Some(if spot.distance <= rounding { Spot { normal: on_it, ..spot } } else { spot });
     }
     Some(Spot::inside(-deepest.0, deepest.1))
 }
 
-/// Directions for the edges that have none.
+/// Gives a direction to the edges that have none.
 fn fill_axes(axes: &mut [DVec3; 3]) {
     for number in 0..3 {
         if axes[number] != DVec3::ZERO {
@@ -177,25 +190,28 @@ fn fill_axes(axes: &mut [DVec3; 3]) {
     }
 }
 
-/// Of a hull: outside by its triangles, inside by the planes of its faces.
+/// The nearest point of a hull: from outside by its triangles, from inside by the planes of its faces.
 fn of_hull(hull: &ConvexHull, to_world: &DAffine3, piece: &Piece<'_>) -> Spot {
-    let mesh = hull.mesh();
     let mirrors = to_world.matrix3.determinant() < 0.0;
+    let corners = |triangle: u32| {
+        let local = hull.mesh().triangle(triangle)?;
+        Some(local.map(|corner: Vec3| to_world.transform_point3(corner.as_dvec3())))
+    };
     let mut deepest: Option<(f64, DVec3)> = None;
     let mut nearest: Option<Spot> = None;
-    for triangle in 0..mesh.triangle_count() as u32 {
-        let Some(local) = mesh.triangle(triangle) else { continue };
-        let [a, b, c] = local.map(|corner: Vec3| to_world.transform_point3(corner.as_dvec3()));
-        let across = (b - a).cross(c - a);
-        let Some(normal) = unit(if mirrors { -across } else { across }) else { continue };
-        let above = -normal.dot(a);
+    for face in 0..hull.face_count() {
+        let triangles = || hull.triangles_of(face).filter_map(|triangle| Some((triangle, corners(triangle)?)));
+        let Some((on_it, normal)) = plane_of(triangles().map(|(_, corners)| corners), mirrors) else { continue };
+        let above = -normal.dot(on_it);
         if deepest.is_none_or(|(height, _)| above > height) {
             deepest = Some((above, normal));
         }
         if above > 0.0 {
-            let spot = of_triangle([a, b, c], triangle, mirrors);
-            if nearest.is_none_or(|best| spot.distance < best.distance) {
-                nearest = Some(spot);
+            for (triangle, corners) in triangles() {
+                let spot = of_triangle(corners, triangle, mirrors);
+                if nearest.is_none_or(|best| spot.distance < best.distance) {
+                    nearest = Some(spot);
+                }
             }
         }
     }
@@ -206,37 +222,36 @@ fn of_hull(hull: &ConvexHull, to_world: &DAffine3, piece: &Piece<'_>) -> Spot {
     }
 }
 
-/// Of what is known by its farthest points.
+/// A corner and the outward normal of a face, by the largest one of its triangles.
+fn plane_of(triangles: impl Iterator<Item = [DVec3; 3]>, mirrors: bool) -> Option<(DVec3, DVec3)> {
+    let area = |[a, b, c]: &[DVec3; 3]| (*b - *a).cross(*c - *a).length_squared();
+    let [a, b, c] = triangles.max_by(|a, b| area(a).total_cmp(&area(b)))?;
+    let normal = plane_normal(b - a, c - a)?;
+    Some((a, if mirrors { -normal } else { normal }))
+}
+
+/// The nearest point of what is known by its farthest points.
+///
+/// Whether the origin is outside is said by a plane that keeps it apart from all of the thing, and not by the distance that was found: where the simplex is
+/// flat, that is a little above 0 at places inside. Without such a plane, the shortest way out decides.
 fn of_convex(piece: &Piece<'_>) -> Spot {
     let origin = Piece::new(Core::Point(DVec3::ZERO), 0.0);
     let resolution = RESOLUTION * piece.reach();
     let found = separate(&origin.core, &piece.core, 0.0);
-    if found.normal.is_some() && found.nearest.at.length_squared() > 0.0 {
+    let outside = || {
         let gap = Gap::between(&origin, piece);
         if gap.clearance > 0.0 {
             return Spot::outside(gap.points[1], -gap.normal);
         }
-        return Spot::at_radius(gap.cores[1], piece.radius, DVec3::Y);
+        Spot::at_radius(gap.cores[1], piece.radius, DVec3::Y)
+    };
+    if found.normal.is_some() && found.least > resolution {
+        return outside();
     }
     let farthest = |direction: DVec3| Corner { at: piece.core.farthest(direction), core: DVec3::ZERO };
     match way_out(&farthest, resolution) {
+        Some(way) if way.depth < 0.0 && found.nearest.at != DVec3::ZERO => outside(),
         Some(way) => Spot::inside(way.depth.max(0.0) + piece.radius, way.normal),
         None => Spot::at_radius(DVec3::ZERO, piece.radius, DVec3::Y),
     }
-}
-
-fn of_ring(ring: &Ring<'_>) -> Option<Spot> {
-    if let Some(revolved) = Revolved::of_ring(ring) {
-        return Some(of_revolved(&revolved));
-    }
-    if ring.contains_origin() {
-        let point = ring.way_out();
-        return unit(point).map(|normal| Spot { point, ..Spot::inside(sqrt(point.length_squared()), normal) });
-    }
-    let origin = Piece::new(Core::Point(DVec3::ZERO), 0.0);
-    ring.least(&mut |piece| {
-        let gap = Gap::between(&origin, piece);
-        let found = Spot::outside(gap.points[1], -gap.normal);
-        Some(OfArc { least: gap.nearness(), error: gap.error, point: gap.cores[1], found })
-    })
 }

@@ -1,6 +1,8 @@
 //! The nearest point of what is round around an axis, where its transform keeps that so: in the half plane that the axis and the origin are in.
 
+use super::principal::beside;
 use super::ring::Ring;
+use super::surface_foot::SurfaceFoot;
 use crate::float::{larger, smaller, sqrt, unit};
 use crate::shape::Shape;
 use crate::sweep::similar;
@@ -35,15 +37,7 @@ enum Profile {
     },
 }
 
-/// The nearest point of the surface to the origin.
-pub(super) struct RevolvedFoot {
-    pub(super) point: DVec3,
-    /// Of the surface there, of unit length.
-    pub(super) normal: DVec3,
-    pub(super) is_inside: bool,
-}
-
-/// The same in the half plane.
+/// The nearest point in the half plane.
 struct Foot {
     at: DVec2,
     normal: DVec2,
@@ -84,21 +78,18 @@ impl Revolved {
         Some(Self { base: ring.to_world.translation, axis, profile: Profile::Ring { major, minor } })
     }
 
-    pub(super) fn foot(&self) -> RevolvedFoot {
+    pub(super) fn foot(&self) -> SurfaceFoot {
         let place = -self.base;
         let height = place.dot(self.axis);
-        let across = |v: DVec3| v - self.axis * v.dot(self.axis);
-        // The part along the axis is taken off twice, as the first time leaves rounding of it.
-        let beside = across(across(place));
-        let outwards = unit(beside).unwrap_or_else(|| self.axis.any_orthonormal_vector());
-        let at = DVec2::new(sqrt(beside.length_squared()), height);
+        // On the axis, what rounding leaves of the place may have any direction, also along the axis.
+        let outwards = beside(self.axis, place);
+        let at = DVec2::new(outwards.map_or(0.0, |outwards| outwards.dot(place)), height);
+        let outwards = outwards.unwrap_or_else(|| self.axis.any_orthonormal_vector());
         let foot = self.profile.foot(at);
         let in_space = |v: DVec2| outwards * v.x + self.axis * v.y;
-        RevolvedFoot {
-            point: in_space(foot.at - at),
-            normal: in_space(foot.normal),
-            is_inside: foot.is_inside && foot.at != at,
-        }
+        let (point, is_inside) = (in_space(foot.at - at), foot.is_inside && foot.at != at);
+        let away = if is_inside { point } else { -point };
+        SurfaceFoot { point, normal: unit(away).unwrap_or_else(|| in_space(foot.normal)), is_inside }
     }
 }
 

@@ -4,9 +4,7 @@ use super::piece::{Arc, Core, Piece, Thickness};
 use crate::float::{length, sqrt, unit};
 use crate::shape::Torus;
 use crate::sweep::similar;
-use crate::transform::Placement;
 use alloc::collections::BinaryHeap;
-use alloc::vec::Vec;
 use core::cmp::Ordering;
 use glam::{DAffine3, DVec3};
 
@@ -87,8 +85,8 @@ impl<'a> Ring<'a> {
     /// The least of what `measure` finds of arcs; `None` if it finds nothing of any.
     ///
     /// The arc of least bound is divided first: where that is so short that it is as good as its hull, or the hull was nearest at the arc itself, nothing
-    /// else is nearer. Nor is anything that can be told from it, where the way between arc and hull is in what the bound is off by: all arcs of a small ring would be divided to the end,
-    /// as all are as far from a thing that is larger by far.
+    /// else is nearer. Nor is anything that can be told from it, where the way between arc and hull is in what the bound is off by: all arcs of a small ring
+    /// would be divided to the end, as all are as far from a thing that is larger by far.
     pub(crate) fn least<T>(&self, measure: &mut dyn FnMut(&Piece<'a>) -> Option<OfArc<T>>) -> Option<T> {
         let step = TAU / f64::from(ARCS);
         let arcs = (0..ARCS).map(|number| {
@@ -134,61 +132,4 @@ impl<'a> Ring<'a> {
     }
 }
 
-/// Of a ring that its transform has stretched, so that it is round nowhere.
-impl Ring<'_> {
-    /// Whether the origin is within.
-    pub(crate) fn contains_origin(&self) -> bool {
-        let Ok(placed) = Placement::new(self.to_world) else { return false };
-        let local = placed.to_local.translation;
-        let beside = sqrt(local.x * local.x + local.z * local.z) - f64::from(self.torus.major);
-        sqrt(beside * beside + local.y * local.y) < f64::from(self.torus.minor)
-    }
-
-    /// The point of its surface that is nearest to the origin, which is within: the best of many places, each of which is improved. It is on the surface, but that no
-    /// other is nearer is not certain.
-    pub(crate) fn way_out(&self) -> DVec3 {
-        let at =
-            |row: usize, column: usize| [TAU * row as f64 / PLACES[0] as f64, TAU * column as f64 / PLACES[1] as f64];
-        let places = (0..PLACES[0]).flat_map(|row| (0..PLACES[1]).map(move |column| at(row, column)));
-        let mut places: Vec<(f64, [f64; 2])> = places.map(|place| (self.square_at(place), place)).collect();
-        places.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let best = places.iter().take(IMPROVED).map(|&place| self.improved(place));
-        let best = best.reduce(|a, b| if b.0 < a.0 { b } else { a });
-        best.map_or(DVec3::ZERO, |(_, place)| self.surface_at(place).unwrap_or(DVec3::ZERO))
-    }
-
-    /// By smaller and smaller steps to whatever side is nearer.
-    fn improved(&self, (mut square, mut place): (f64, [f64; 2])) -> (f64, [f64; 2]) {
-        let mut step = TAU / PLACES[1] as f64;
-        while step > LEAST_STEP {
-            let [u, v] = place;
-            let around = [[u + step, v], [u - step, v], [u, v + step], [u, v - step]];
-            let next = around.map(|place| (self.square_at(place), place));
-            let next = next.into_iter().reduce(|a, b| if b.0 < a.0 { b } else { a });
-            match next {
-                Some((nearer, to)) if nearer < square => (square, place) = (nearer, to),
-                _ => step *= 0.5,
-            }
-        }
-        (square, place)
-    }
-
-    fn square_at(&self, place: [f64; 2]) -> f64 {
-        self.surface_at(place).map_or(f64::INFINITY, |point| point.length_squared())
-    }
-
-    /// The point at an angle around the axis and one around the circle; `None` of what is within the ring's other side.
-    fn surface_at(&self, [around, beside]: [f64; 2]) -> Option<DVec3> {
-        let Torus { major, minor } = *self.torus;
-        let from_axis = f64::from(major) + f64::from(minor) * libm::cos(beside);
-        let height = f64::from(minor) * libm::sin(beside);
-        let local = DVec3::new(libm::cos(around) * from_axis, height, libm::sin(around) * from_axis);
-        (from_axis >= 0.0).then(|| self.to_world.transform_point3(local))
-    }
-}
-
 const TAU: f64 = core::f64::consts::TAU;
-/// Where it is looked, around the axis and around the circle; how many of these are improved, and until which step.
-const PLACES: [usize; 2] = [48, 24];
-const IMPROVED: usize = 6;
-const LEAST_STEP: f64 = 1.0 / (1 << 26) as f64;

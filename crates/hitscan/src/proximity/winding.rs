@@ -1,11 +1,14 @@
 //! Whether a place is inside of a closed mesh, by the fronts and backs that lines through it meet: exactly, as spans are.
 
+use crate::certified::Bounded;
+use crate::exact;
 use crate::float::largest;
 use crate::hit::Side;
 use crate::mesh::{Mesh, Surface};
 use crate::ray::LocalRay;
 use crate::shape::is_crossed;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
 
@@ -13,19 +16,21 @@ use glam::{DVec3, Vec3};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Containment {
-    /// Outside of a solid or a closed mesh, or on its surface.
+    /// The point is outside of a solid or a closed mesh, or on its surface. A closed mesh whose triangles face inwards encloses no solid: every point is
+    /// outside of it, as no [span](crate::Scene::spans) is in it.
     Outside,
-    /// In the inside of a solid or a closed mesh.
+    /// The point is in the interior of a solid or a closed mesh.
     Inside,
-    /// Neither: a plane, a quad, a disc, a triangle, a height field and a mesh that is not closed have no inside.
+    /// There is no interior: a plane, a quad, a disc, a triangle, a height field and a mesh that is not closed have none.
     Open,
 }
 
-/// Of a local point, given another one on the surface: by lines through the point, one of which goes there, some to triangles here and there and some
-/// anywhere.
+/// Where a local point is, given another one on the surface: by lines through the point, one of which leads to the other one, some to triangles here and
+/// there and some along fixed directions.
 ///
-/// A line that is inside after more fronts than backs comes out again, if the mesh is closed: then all lines agree, as the winding number is that of the
-/// point. Of a mesh that is not, they do where none of them goes through a hole.
+/// On each line of a closed mesh there are as many fronts as backs, and all lines agree on how many more backs than fronts are ahead: that is the winding
+/// number of the point. On the surface they need not, as each line takes the point to one side; so that is found first. Lines of a mesh with a hole agree
+/// only where none goes through the hole.
 pub(crate) fn containment(surface: &Mesh, point: DVec3, on_it: DVec3) -> Containment {
     let bounds = surface.bounds();
     let size = largest((bounds.max.as_dvec3() - bounds.min.as_dvec3()).abs());
@@ -35,18 +40,27 @@ pub(crate) fn containment(surface: &Mesh, point: DVec3, on_it: DVec3) -> Contain
     let some = (0..SOME).filter_map(|number| surface.triangle((number * count / SOME) as u32));
     let there = some.map(|corners| middle(corners) - point);
     let towards = [on_it - point].into_iter().chain(there).filter(|towards| *towards != DVec3::ZERO);
-    let mut depths = towards.chain(anywhere).map(|direction| depth(surface, point, direction));
-    let first = depths.next().flatten();
-    match first {
-        Some(first) if first >= 0 && depths.all(|depth| depth == Some(first)) => {
-            if first > 0 {
-                Containment::Inside
-            } else {
-                Containment::Outside
-            }
+    let mut winding = None;
+    let mut is_closed = true;
+    for direction in towards.chain(anywhere) {
+        match look(surface, point, direction) {
+            Line::OnSurface => return on_surface(surface, point),
+            Line::Closed(found) => is_closed &= *winding.get_or_insert(found) == found,
+            Line::Open => is_closed = false,
         }
+    }
+    match winding {
+        Some(winding) if is_closed && winding > 0 => Containment::Inside,
+        Some(_) if is_closed => Containment::Outside,
         _ => Containment::Open,
     }
+}
+
+/// A point on the surface is outside, if there is an inside at all: that is asked of a place beside the mesh.
+pub(crate) fn on_surface(surface: &Mesh, point: DVec3) -> Containment {
+    let bounds = surface.bounds();
+    let beside = bounds.max.as_dvec3() * 2.0 - bounds.min.as_dvec3();
+    containment(surface, beside, point)
 }
 
 /// How many triangles here and there.
@@ -57,22 +71,60 @@ pub(crate) fn middle([a, b, c]: [Vec3; 3]) -> DVec3 {
     (a.as_dvec3() + b.as_dvec3() + c.as_dvec3()) / 3.0
 }
 
-/// How many more backs than fronts are ahead on a line; `None` if those behind do not make up for it.
-fn depth(surface: &Mesh, origin: DVec3, direction: DVec3) -> Option<i64> {
+/// What a line through a point says.
+enum Line {
+    /// A triangle has the point.
+    OnSurface,
+    /// There are as many fronts as backs, and so many more backs than fronts ahead.
+    Closed(i64),
+    Open,
+}
+
+fn look(surface: &Mesh, origin: DVec3, direction: DVec3) -> Line {
     let line = LocalRay { origin, direction, t_min: f32::NEG_INFINITY, t_max: f32::INFINITY };
-    let mut crossings: Vec<(u32, f32, Side)> = Vec::new();
-    let _ = Surface::each(surface, &line, 0.0, &mut |found| {
-        let corners = surface.triangle(found.triangle);
-        if corners.is_some_and(|corners| is_crossed(&line, corners.map(|corner| corner.as_dvec3()))) {
-            crossings.push((found.triangle, found.verdict.t, found.verdict.side));
+    let mut crossings: Vec<(u32, Side, Ordering)> = Vec::new();
+    let flow = Surface::each(surface, &line, 0.0, &mut |found| {
+        if let Some(corners) = surface.triangle(found.triangle).map(|corners| corners.map(|corner| corner.as_dvec3())) {
+            let above = side_of_plane(origin, corners);
+            if above == Ordering::Equal {
+                return ControlFlow::Break(());
+            }
+            if is_crossed(&line, corners) {
+                crossings.push((found.triangle, found.verdict.side, above));
+            }
         }
         ControlFlow::Continue(f32::INFINITY)
     });
+    if flow.is_break() {
+        return Line::OnSurface;
+    }
     // A triangle may be in several leaves.
     crossings.sort_unstable_by_key(|&(triangle, ..)| triangle);
     crossings.dedup_by_key(|&mut (triangle, ..)| triangle);
     let outwards = |side: Side| if side == Side::Back { 1 } else { -1 };
-    let all: i64 = crossings.iter().map(|&(_, _, side)| outwards(side)).sum();
-    let ahead = crossings.iter().filter(|&&(_, t, _)| t > 0.0).map(|&(_, _, side)| outwards(side)).sum();
-    (all == 0).then_some(ahead)
+    let is_ahead = |side: Side, above: Ordering| (above == Ordering::Greater) == (side == Side::Front);
+    let all: i64 = crossings.iter().map(|&(_, side, _)| outwards(side)).sum();
+    let ahead =
+        crossings.iter().filter(|&&(_, side, above)| is_ahead(side, above)).map(|&(_, side, _)| outwards(side)).sum();
+    if all == 0 { Line::Closed(ahead) } else { Line::Open }
+}
+
+/// On which side of a triangle's plane a point is, exactly: `Greater` in front of it.
+fn side_of_plane(point: DVec3, [a, b, c]: [DVec3; 3]) -> Ordering {
+    let (u, v, w) = (b - a, c - a, point - a);
+    let value = w.dot(u.cross(v));
+    let (x, y, z) = (u.abs(), v.abs(), w.abs());
+    let magnitude = z.x * (x.y * y.z + x.z * y.y) + z.y * (x.z * y.x + x.x * y.z) + z.z * (x.x * y.y + x.y * y.x);
+    Bounded::new(value, magnitude).sign_or(|| {
+        let product =
+            |i: usize, j: usize, k: usize, sign: f64| [(point[i], a[i]), (b[j], a[j]), (c[k], a[k]), (sign, 0.0)];
+        exact::sign_of_differences(&[
+            product(0, 1, 2, 1.0),
+            product(0, 2, 1, -1.0),
+            product(1, 2, 0, 1.0),
+            product(1, 0, 2, -1.0),
+            product(2, 0, 1, 1.0),
+            product(2, 1, 0, -1.0),
+        ])
+    })
 }

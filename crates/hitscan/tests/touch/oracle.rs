@@ -187,11 +187,6 @@ impl Subject {
         direction.dot(self.to_world.translation) + self.form.reach(local)
     }
 
-    /// Whether its transform turns it and no more.
-    pub(crate) fn is_turned(&self) -> bool {
-        self.is_turned
-    }
-
     /// How far a place is outside, or below 0 inside, of one that is turned and no more.
     pub(crate) fn signed(&self, place: DVec3) -> f64 {
         self.form.signed(self.inverse.transform_point3(place))

@@ -1,0 +1,201 @@
+//! The nearest point of an elliptic cone, which is what an affine map makes of a round one.
+
+use super::principal::{Orthogonal, beside, plane_normal};
+use super::surface_foot::SurfaceFoot;
+use crate::float::{UNIT_ROUNDOFF, largest, length, sqrt, unit};
+use glam::{DVec2, DVec3};
+
+/// Sweeps of rotations at most, and halvings of the angle between two rays.
+const MOST_SWEEPS: usize = 32;
+const HALVINGS: usize = 80;
+/// How often a ray is moved nearer at most.
+const REFINEMENTS: usize = 8;
+
+/// The rays from an apex through an ellipse: `p` cos + `q` sin + `axis`.
+pub(super) struct EllipticCone {
+    apex: DVec3,
+    span: [DVec3; 2],
+    axis: DVec3,
+}
+
+/// What is known of the ray that is nearest to the origin.
+pub(super) struct ConeFoot {
+    /// How far the origin is outside of the plane that touches the cone along the ray.
+    pub(super) height: f64,
+    /// The outward normal of that plane.
+    pub(super) normal: DVec3,
+    /// How far along the ray the foot is, as a part of the way to the ellipse; below 0 it is beyond the apex.
+    pub(super) along: f64,
+    ray: DVec3,
+}
+
+impl EllipticCone {
+    /// `None` of one without an interior.
+    pub(super) fn new(apex: DVec3, span: [DVec3; 2], axis: DVec3) -> Option<Self> {
+        let axes = Orthogonal::of(span);
+        (axes.lengths()[1] > 0.0 && axis != DVec3::ZERO).then_some(Self { apex, span: axes.columns, axis })
+    }
+
+    pub(super) fn foot(&self) -> ConeFoot {
+        let place = -self.apex;
+        let nearest = self.nearest_ray(place);
+        let foot = self.foot_at(nearest);
+        if foot.height <= 0.0 || foot.along <= 0.0 {
+            return foot;
+        }
+        // From outside, the distance is between that to the plane and that to the ray.
+        let refined = self.foot_at(self.refined(place, nearest));
+        let gap = |foot: &ConeFoot| self.from_outside(foot).distance() - foot.height;
+        if refined.height > 0.0 && gap(&refined) < gap(&foot) { refined } else { foot }
+    }
+
+    fn foot_at(&self, at: [f64; 2]) -> ConeFoot {
+        let (ray, around, place) = (self.ray(at), self.around(at), -self.apex);
+        let normal = plane_normal(around, ray).unwrap_or(DVec3::Y);
+        let normal = if normal.dot(self.axis) > 0.0 { -normal } else { normal };
+        ConeFoot { height: normal.dot(place), normal, along: ray.dot(place) / ray.length_squared(), ray }
+    }
+
+    /// The point of the solid cone that is nearest to the origin, which is outside: on the ray. Nothing of the cone is in front of the plane; where that is
+    /// as far away as the point, it has the better normal, and else, as at an edge as of a blade, the point has.
+    pub(super) fn from_outside(&self, foot: &ConeFoot) -> SurfaceFoot {
+        let along = foot.along.max(0.0);
+        let nearest = SurfaceFoot::outside(self.apex + foot.ray * along, foot.normal);
+        let rounding = 16.0 * UNIT_ROUNDOFF * (largest(self.apex) + largest(foot.ray) * along);
+        if nearest.distance() - foot.height <= rounding {
+            SurfaceFoot { normal: foot.normal, ..nearest }
+        } else {
+            nearest
+        }
+    }
+
+    /// The cosine and sine of the ray that is nearest to a place. In the frame in which the cone is symmetrical, with semi-axes a and b at height 1, it is in
+    /// the quarter that the place is in, for inside and outside alike: where the place is in the plane along the ray and the normal there.
+    fn nearest_ray(&self, place: DVec3) -> [f64; 2] {
+        let symmetric = Symmetric::of([self.span[0], self.span[1], self.axis]);
+        let [x, y, z] = symmetric.columns.map(|column| unit(column).map_or(0.0, |axis| axis.dot(place)));
+        let [a, b, c] = symmetric.columns.map(length);
+        let (a, b) = (a / c, b / c);
+        let quarter = quarter_root([x.abs() * (b + 1.0 / b), y.abs() * (a + 1.0 / a), z * (b / a - a / b)]);
+        symmetric.given(DVec2::new(quarter.x.copysign(x), quarter.y.copysign(y)))
+    }
+
+    /// Moved by how far the place is beside the ray, as long as that comes nearer: where the cone is slanted, the frame in which it is symmetrical is known
+    /// less well than the rays themselves.
+    fn refined(&self, place: DVec3, mut at: [f64; 2]) -> [f64; 2] {
+        let square = |at: [f64; 2]| self.ray(at).cross(place).length_squared() / self.ray(at).length_squared();
+        for _ in 0..REFINEMENTS {
+            let (ray, around) = (self.ray(at), self.around(at));
+            let along = place.dot(ray) / ray.length_squared();
+            let Some(aside) = unit(ray).and_then(|axis| beside(axis, around)) else { break };
+            let turn = place.dot(aside) / (along * aside.dot(around));
+            let next = DVec2::from_array(at) + DVec2::new(-at[1], at[0]) * turn;
+            let next = (next / sqrt(next.length_squared())).to_array();
+            if !(along > 0.0 && square(next) < square(at)) {
+                break;
+            }
+            at = next;
+        }
+        at
+    }
+
+    fn ray(&self, [cosine, sine]: [f64; 2]) -> DVec3 {
+        self.span[0] * cosine + self.span[1] * sine + self.axis
+    }
+
+    fn around(&self, [cosine, sine]: [f64; 2]) -> DVec3 {
+        self.span[1] * cosine - self.span[0] * sine
+    }
+}
+
+/// Where in the first quarter p / cos - q / sin + r, which rises, is 0; at an end where it is not.
+fn quarter_root([p, q, r]: [f64; 3]) -> DVec2 {
+    if q == 0.0 && p + r >= 0.0 {
+        return DVec2::X;
+    }
+    if p == 0.0 && r <= q {
+        return DVec2::Y;
+    }
+    let (mut low, mut high) = (DVec2::X, DVec2::Y);
+    for _ in 0..HALVINGS {
+        let sum = low + high;
+        let middle = sum / sqrt(sum.length_squared());
+        if middle == low || middle == high {
+            break;
+        }
+        let value = p * middle.y - q * middle.x + r * (middle.x * middle.y);
+        *(if value < 0.0 { &mut low } else { &mut high }) = middle;
+    }
+    high
+}
+
+/// Orthogonal columns that span the same cone: the first two are rotated into each other and hyperbolically into the third, which keeps all x p + y q + z
+/// axis with x^2 + y^2 <= z^2 (H. Zha, "A Note on the Existence of the Hyperbolic Singular Value Decomposition", 1996).
+struct Symmetric {
+    columns: [DVec3; 3],
+    parts: [[f64; 3]; 3],
+}
+
+impl Symmetric {
+    fn of(columns: [DVec3; 3]) -> Self {
+        let mut found = Self { columns, parts: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] };
+        for _ in 0..MOST_SWEEPS {
+            let is_changed = [found.turn(0, 1), found.slide(0), found.slide(1)];
+            if is_changed == [false; 3] {
+                break;
+            }
+        }
+        found
+    }
+
+    /// The cosine and sine, among the given rays, of one in the frame of the columns.
+    fn given(&self, at: DVec2) -> [f64; 2] {
+        let given = |i: usize| self.parts[0][i] * at.x + self.parts[1][i] * at.y + self.parts[2][i];
+        let around = DVec2::new(given(0), given(1));
+        let size = sqrt(around.length_squared());
+        if size > 0.0 { [around.x / size, around.y / size] } else { [1.0, 0.0] }
+    }
+
+    fn are_orthogonal(a: DVec3, b: DVec3) -> bool {
+        let product = a.dot(b);
+        product * product <= f64::EPSILON * f64::EPSILON * 4.0 * a.length_squared() * b.length_squared()
+    }
+
+    fn turn(&mut self, first: usize, second: usize) -> bool {
+        let (a, b) = (self.columns[first], self.columns[second]);
+        if Self::are_orthogonal(a, b) {
+            return false;
+        }
+        let slope = (b.length_squared() - a.length_squared()) / (2.0 * a.dot(b));
+        let tangent = 1.0f64.copysign(slope) / (slope.abs() + sqrt(1.0 + slope * slope));
+        let cosine = 1.0 / sqrt(1.0 + tangent * tangent);
+        let sine = cosine * tangent;
+        self.mix(first, second, [[cosine, -sine], [sine, cosine]]);
+        true
+    }
+
+    fn slide(&mut self, first: usize) -> bool {
+        let (a, b) = (self.columns[first], self.columns[2]);
+        if Self::are_orthogonal(a, b) {
+            return false;
+        }
+        let squares = a.length_squared() + b.length_squared();
+        let difference = sqrt((a - b).length_squared()) * sqrt((a + b).length_squared());
+        let tangent = -2.0 * a.dot(b) / (squares + difference);
+        let cosine = 1.0 / sqrt((1.0 - tangent) * (1.0 + tangent));
+        if !cosine.is_finite() {
+            return false;
+        }
+        let sine = cosine * tangent;
+        self.mix(first, 2, [[cosine, sine], [sine, cosine]]);
+        true
+    }
+
+    fn mix(&mut self, first: usize, second: usize, [[aa, ab], [ba, bb]]: [[f64; 2]; 2]) {
+        let (a, b) = (self.columns[first], self.columns[second]);
+        (self.columns[first], self.columns[second]) = (a * aa + b * ab, a * ba + b * bb);
+        let (p, q) = (self.parts[first], self.parts[second]);
+        self.parts[first] = core::array::from_fn(|i| p[i] * aa + q[i] * ab);
+        self.parts[second] = core::array::from_fn(|i| p[i] * ba + q[i] * bb);
+    }
+}

@@ -1,0 +1,101 @@
+//! The nearest point of a box whose edges a transform has sheared, and of a parallelogram.
+
+use super::principal::{beside, plane_normal};
+use super::surface_foot::SurfaceFoot;
+use crate::float::{UNIT_ROUNDOFF, largest, unit};
+use glam::DVec3;
+
+/// A box around a center by half of its edges, some of which may be zero.
+pub(super) struct Parallelepiped {
+    pub(super) center: DVec3,
+    pub(super) half: [DVec3; 3],
+}
+
+impl Parallelepiped {
+    pub(super) fn foot(&self) -> SurfaceFoot {
+        self.from_inside().unwrap_or_else(|| self.from_outside())
+    }
+
+    /// The edges along a face, and the one that leads to it.
+    fn face(&self, across: usize) -> [DVec3; 3] {
+        [self.half[(across + 1) % 3], self.half[(across + 2) % 3], self.half[across]]
+    }
+
+    /// By the planes of its faces; `None` where it is not within all.
+    fn from_inside(&self) -> Option<SurfaceFoot> {
+        let mut deepest: Option<SurfaceFoot> = None;
+        for across in 0..3 {
+            let [u, v, half] = self.face(across);
+            let normal = plane_normal(u, v)?;
+            let middle = normal.dot(self.center);
+            let outwards = if middle > 0.0 { -normal } else { normal };
+            let plane = SurfaceFoot::below(middle.abs() - normal.dot(half).abs(), outwards);
+            if !plane.is_inside {
+                return None;
+            }
+            deepest = Some(deepest.map_or(plane, |best| best.nearer(plane)));
+        }
+        deepest
+    }
+
+    /// By its faces where the foot is within one, and by its edges.
+    fn from_outside(&self) -> SurfaceFoot {
+        let normal = self.highest_normal();
+        let mut best = SurfaceFoot::outside(self.corner([1.0; 3]), normal);
+        for across in 0..3 {
+            let [u, v, half] = self.face(across);
+            for side in [-1.0, 1.0] {
+                let middle = self.center + half * side;
+                if let Some(foot) = foot_within(middle, [u, v], half * side) {
+                    best = best.nearer(foot);
+                }
+                for other in [-1.0, 1.0] {
+                    best = best.nearer(foot_on_edge(middle + u * other, v, normal));
+                }
+            }
+        }
+        // The direction between points that are as near as rounding says nothing.
+        let size = largest(self.center.abs() + self.half.iter().map(|half| half.abs()).sum::<DVec3>());
+        if best.distance() <= 16.0 * UNIT_ROUNDOFF * size { SurfaceFoot { normal, ..best } } else { best }
+    }
+
+    /// The outward normal of the plane that the origin is highest above.
+    fn highest_normal(&self) -> DVec3 {
+        let planes = (0..3).filter_map(|across| {
+            let [u, v, half] = self.face(across);
+            let normal = plane_normal(u, v)?;
+            let middle = normal.dot(self.center);
+            Some((middle.abs() - normal.dot(half).abs(), if middle > 0.0 { -normal } else { normal }))
+        });
+        planes.reduce(|a, b| if b.0 > a.0 { b } else { a }).map_or(DVec3::Y, |(_, normal)| normal)
+    }
+
+    fn corner(&self, [x, y, z]: [f64; 3]) -> DVec3 {
+        self.center + self.half[0] * x + self.half[1] * y + self.half[2] * z
+    }
+}
+
+/// The foot in a parallelogram's plane, if it is within. The normal is on the side that a vector leads to, or where that is zero, on the origin's.
+fn foot_within(middle: DVec3, [u, v]: [DVec3; 2], outwards: DVec3) -> Option<SurfaceFoot> {
+    let normal = plane_normal(u, v)?;
+    let area = normal.dot(u.cross(v));
+    let place = -middle;
+    let (x, y) = (normal.dot(place.cross(v)), normal.dot(u.cross(place)));
+    let side = if outwards == DVec3::ZERO { normal.dot(place) } else { normal.dot(outwards) };
+    let normal = if side < 0.0 { -normal } else { normal };
+    let height = normal.dot(place);
+    let is_within = x.abs() <= area && y.abs() <= area;
+    is_within.then(|| SurfaceFoot { point: -normal * height, normal, is_inside: false })
+}
+
+/// The nearest point of an edge from its middle by half of it. Between its ends, the normal is at right angles to it, also where it is long and the origin is
+/// near.
+fn foot_on_edge(middle: DVec3, half: DVec3, otherwise: DVec3) -> SurfaceFoot {
+    let along = -middle.dot(half) / half.length_squared();
+    if along.abs() < 1.0 {
+        let foot = SurfaceFoot::outside(middle + half * along, otherwise);
+        let across = unit(half).and_then(|axis| beside(axis, -foot.point));
+        return SurfaceFoot { normal: across.unwrap_or(foot.normal), ..foot };
+    }
+    SurfaceFoot::outside(if along > 0.0 { middle + half } else { middle - half }, otherwise)
+}
