@@ -14,7 +14,7 @@ use crate::float::reported_t;
 use crate::hit::{RawHit, ShapeHit, Side};
 use crate::mesh::{FoundTriangle, Mesh, Surface};
 use crate::ray::{LocalRay, Ray};
-use crate::shape::{Crossing, RawHits, RayTest, Span, Spans, Start, closest, resolve, side_of_plane, triangle_normal};
+use crate::shape::{Crossing, RawHits, RayTest, Span, Spans, Start, closest, precise_triangle_point, resolve, side_of_plane, triangle_normal};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -205,6 +205,13 @@ impl RayTest for ConvexHull {
     fn outward_normal(&self, _: &LocalRay, hit: &RawHit) -> DVec3 {
         let corners = self.shared.mesh.triangle(hit.feature as u32);
         corners.map_or(DVec3::ZERO, |corners| triangle_normal(corners.map(|corner| corner.as_dvec3())))
+    }
+
+    fn surface_point(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
+        let corners = self.shared.mesh.triangle(hit.feature as u32);
+        corners.map_or(ray.at(hit.exact_t), |corners| {
+            precise_triangle_point(ray, corners.map(|corner| corner.as_dvec3()))
+        })
     }
 
     fn is_blocked(&self, ray: &LocalRay) -> bool {

@@ -3,7 +3,7 @@
 use super::cast::Reached;
 use crate::custom::{CustomFound, CustomHit};
 use crate::float::round_vec3;
-use crate::hit::{RawHit, reported_normal};
+use crate::hit::{RawHit, Side, reported_normal};
 use crate::mesh::{FoundTriangle, Surface, surface_at};
 use crate::ray::{Given, LocalRay};
 use crate::scene::{Part, PartGeometry};
@@ -63,9 +63,14 @@ pub(super) fn on_other(
 
 fn on_shape(part: &Part, ray: &LocalRay, origin: DVec3, raw: &RawHit) -> Option<Spot<Option<Vec2>>> {
     let local = ray.transformed(&part.to_local.affine());
-    let outward = part.world_normal(part.geometry.test()?.outward_normal(&local, raw));
+    let test = part.geometry.test()?;
+    let outward = part.world_normal(test.outward_normal(&local, raw));
     let normal = reported_normal(outward, raw.side, ray.direction);
-    let exact_point = part.to_world.transform_point3(local.at(raw.exact_t));
+    let point = match raw.side {
+        Side::Inside => local.at(raw.exact_t),
+        Side::Front | Side::Back => test.surface_point(&local, raw),
+    };
+    let exact_point = part.to_world.transform_point3(point);
     Some(Spot::new(exact_point, origin, normal, raw.uv.map(|uv| uv.as_vec2())))
 }
 

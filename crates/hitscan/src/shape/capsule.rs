@@ -1,8 +1,8 @@
 //! Ray against capsule.
 
-use super::axial::{Axial, Ends, made_of_ends};
+use super::axial::{AroundAxis, Axial, Ends, made_of_ends};
 use super::{
-    RawHits, RayTest, Span, Spans, Sphere, Start, around_segment, check_point, check_size, distance, resolve,
+    RawHits, RayTest, Span, Spans, Sphere, Start, around_segment, check_point, check_size, distance, onto_ball, resolve,
     solid_queries,
 };
 use crate::aabb::Aabb;
@@ -111,6 +111,18 @@ impl RayTest for Capsule {
             ray.at(hit.exact_t) - self.ends[1].as_dvec3()
         } else {
             axial.outward(steps)
+        }
+    }
+
+    fn surface_point(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
+        let point = ray.at(hit.exact_t);
+        let around = AroundAxis::new(point, self.ends);
+        let [from, to] = self.ends.map(|end| end.as_dvec3());
+        let center = if around.height >= around.top { to } else { from };
+        if 0.0 < around.height && around.height < around.top {
+            around.at(around.height, self.radius.into())
+        } else {
+            onto_ball(point, center, self.radius.into())
         }
     }
 

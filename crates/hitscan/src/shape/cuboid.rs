@@ -44,6 +44,15 @@ impl RayTest for Aabb {
         if hit.feature % 2 == 1 { axis } else { -axis }
     }
 
+    /// The coordinate across the face that was hit is the face's own.
+    fn surface_point(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
+        let (min, max) = (self.min.as_dvec3(), self.max.as_dvec3());
+        let mut point = ray.at(hit.exact_t).max(min).min(max);
+        let axis = hit.feature / 2;
+        point[axis] = if hit.feature % 2 == 1 { max[axis] } else { min[axis] };
+        point
+    }
+
     fn bounds(&self) -> Aabb {
         *self
     }

@@ -1,7 +1,7 @@
 //! Ray against capped cylinder.
 
-use super::axial::{self, Axial, Ends, made_of_ends};
-use super::{RawHits, RayTest, Span, Spans, Start, check_point, check_size, distance, resolve, solid_queries};
+use super::axial::{self, AroundAxis, Axial, Ends, made_of_ends};
+use super::{RawHits, RayTest, Span, Spans, Start, check_point, check_size, distance, onto_plane, resolve, solid_queries};
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
 use crate::filter::Inside;
@@ -87,6 +87,17 @@ impl RayTest for Cylinder {
             FIRST_CAP => -axial.axis,
             SECOND_CAP => axial.axis,
             _ => axial.outward(axial.ray.steps(hit.exact_t)),
+        }
+    }
+
+    fn surface_point(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
+        let point = ray.at(hit.exact_t);
+        let [from, to] = self.ends;
+        let around = AroundAxis::new(point, self.ends);
+        match hit.feature {
+            FIRST_CAP => onto_plane(point, from.as_dvec3(), around.axis),
+            SECOND_CAP => onto_plane(point, to.as_dvec3(), around.axis),
+            _ => around.at(around.height, self.radius.into()),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::axial::disc_extents;
 use super::plane::flat_hit;
 use super::{
-    RawHits, RayTest, ScaledRay, Start, around_segment, check_direction, check_point, check_size, shape_queries,
+    RawHits, RayTest, ScaledRay, Start, around_segment, check_direction, check_point, check_size, onto_plane, shape_queries,
 };
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
@@ -76,6 +76,10 @@ impl RayTest for Disc {
 
     fn outward_normal(&self, _: &LocalRay, _: &RawHit) -> DVec3 {
         self.normal.as_dvec3()
+    }
+
+    fn surface_point(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
+        onto_plane(ray.at(hit.exact_t), self.center.as_dvec3(), self.normal.as_dvec3())
     }
 
     fn bounds(&self) -> Aabb {

@@ -41,7 +41,7 @@ pub(crate) use solid::{Crossing, RawHits, Span, Spans, resolve};
 #[cfg(test)]
 pub(crate) use triangle::intersect as intersect_triangle;
 pub(crate) use triangle::{
-    RELATIVE_ERROR, Verdict, barycentrics, is_crossed, normal as triangle_normal, side_of_plane,
+    RELATIVE_ERROR, Verdict, barycentrics, is_crossed, precise_point as precise_triangle_point, normal as triangle_normal, side_of_plane,
     verdict as triangle_verdict,
 };
 
@@ -50,7 +50,7 @@ use scaled::ScaledRay;
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
 use crate::filter::Inside;
-use crate::float::{sum_down, sum_up};
+use crate::float::{power_of_two, sum_down, sum_up, unit};
 use crate::hit::{RawHit, ShapeHit, reported_normal};
 use crate::ray::{LocalRay, Ray};
 use glam::{DVec3, Vec3};
@@ -62,6 +62,10 @@ pub(crate) trait RayTest {
 
     /// The outward (front) normal at one of those hits, of any length.
     fn outward_normal(&self, ray: &LocalRay, hit: &RawHit) -> DVec3;
+
+    /// The point of the surface at one of those hits. It is off the surface by the rounding of its own coordinates and
+    /// those of the shape, whatever the distance of the ray's origin.
+    fn surface_point(&self, ray: &LocalRay, hit: &RawHit) -> DVec3;
 
     /// Whether there is any hit, with [`Inside::Exit`].
     fn is_blocked(&self, ray: &LocalRay) -> bool {
@@ -157,6 +161,20 @@ macro_rules! solid_queries {
 }
 
 pub(crate) use {shape_queries, solid_queries};
+
+/// A point near a plane moved onto it. Where the normal is an axis, the coordinate along it becomes that of the plane.
+fn onto_plane(point: DVec3, on_plane: DVec3, normal: DVec3) -> DVec3 {
+    let normal = normal / power_of_two(normal.abs().max_element());
+    point - normal * ((point - on_plane).dot(normal) / normal.length_squared())
+}
+
+/// A point near the surface of a ball moved onto it, away from its centre; the centre for a ball that is a point.
+fn onto_ball(point: DVec3, center: DVec3, radius: f64) -> DVec3 {
+    match unit(point - center) {
+        Some(outward) => center + outward * radius,
+        None => point,
+    }
+}
 
 /// The box around a segment and everything up to `reach` from it along each axis, rounded outwards.
 fn around_segment(a: Vec3, b: Vec3, reach: DVec3) -> Aabb {

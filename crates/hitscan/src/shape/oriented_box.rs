@@ -127,6 +127,15 @@ impl RayTest for OrientedBox {
         self.to_local.matrix3.transpose() * self.aabb.outward_normal(ray, hit)
     }
 
+    fn surface_point(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
+        let gradient = self.outward_normal(ray, hit);
+        let face = |p: DVec3| self.to_local.transform_point3(p)[hit.feature / 2];
+        let plane = if hit.feature % 2 == 1 { self.aabb.max } else { self.aabb.min }.as_dvec3()[hit.feature / 2];
+        let outward = if hit.feature % 2 == 1 { 1.0 } else { -1.0 };
+        let point = ray.at(hit.exact_t);
+        point - gradient * (outward * (face(point) - plane) / gradient.length_squared())
+    }
+
     fn bounds(&self) -> Aabb {
         self.bounds
     }

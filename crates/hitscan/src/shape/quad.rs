@@ -3,7 +3,7 @@
 use super::triangle::determinant;
 use super::{RawHits, RayTest, Start, check_direction, check_point, shape_queries};
 use crate::aabb::Aabb;
-use crate::certified::round_quotient;
+use crate::certified::{fraction, round_quotient};
 use crate::error::ShapeError;
 use crate::exact::Term;
 use crate::filter::{Cull, Inside};
@@ -103,6 +103,20 @@ impl RayTest for Quad {
 
     fn outward_normal(&self, _: &LocalRay, _: &RawHit) -> DVec3 {
         self.normal()
+    }
+
+    /// The corner and the two edges give it, by the coordinates along these.
+    fn surface_point(&self, ray: &LocalRay, _: &RawHit) -> DVec3 {
+        let (o, d) = (ray.origin, ray.direction);
+        let (c, p, q) = (self.corner.as_dvec3(), self.edge_u.as_dvec3(), self.edge_v.as_dvec3());
+        let s = o - c;
+        let det_terms = || [Term(1.0, p, d, q)];
+        let det = determinant(p, d, q);
+        let u_terms = || [Term(1.0, o, d, q), Term(-1.0, c, d, q)];
+        let v_terms = || [Term(1.0, d, o, p), Term(-1.0, d, c, p)];
+        let u = fraction(determinant(s, d, q), det, u_terms, det_terms);
+        let v = fraction(determinant(d, s, p), det, v_terms, det_terms);
+        c + p * u + q * v
     }
 
     fn bounds(&self) -> Aabb {

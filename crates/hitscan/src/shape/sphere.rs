@@ -1,6 +1,6 @@
 //! Ray against sphere.
 
-use super::{RawHits, RayTest, Span, Spans, Start, around_segment, check_point, check_size, resolve, solid_queries};
+use super::{RawHits, RayTest, Span, Spans, Start, around_segment, check_point, check_size, onto_ball, resolve, solid_queries};
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
 use crate::exact;
@@ -127,6 +127,10 @@ impl RayTest for Sphere {
 
     fn outward_normal(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
         if self.radius == 0.0 { DVec3::ZERO } else { ray.at(hit.exact_t) - self.center.as_dvec3() }
+    }
+
+    fn surface_point(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
+        onto_ball(ray.at(hit.exact_t), self.center.as_dvec3(), self.radius.into())
     }
 
     /// On an unlimited ray the signs of the coefficients decide, without a root.

@@ -2,7 +2,7 @@
 
 use super::{RawHits, RayTest, Start, check_point, shape_queries};
 use crate::aabb::Aabb;
-use crate::certified::{Bounded, round_quotient};
+use crate::certified::{Bounded, fraction, round_quotient};
 use crate::error::ShapeError;
 use crate::exact::{self, Term};
 use crate::filter::{Cull, Inside};
@@ -73,6 +73,10 @@ impl RayTest for Triangle {
 
     fn outward_normal(&self, _: &LocalRay, _: &RawHit) -> DVec3 {
         normal(self.corners())
+    }
+
+    fn surface_point(&self, ray: &LocalRay, _: &RawHit) -> DVec3 {
+        precise_point(ray, self.corners())
     }
 
     fn bounds(&self) -> Aabb {
@@ -230,6 +234,18 @@ pub(crate) fn barycentrics<V: Vector>([origin, direction]: [V; 2], corners: [V; 
     }
     let [a, b, c] = corners;
     exact_barycentrics(origin.into(), direction.into(), [a.into(), b.into(), c.into()])
+}
+
+/// The point of a triangle that a ray is known to hit: its barycentrics are within 2^-45.
+pub(crate) fn precise_point(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> DVec3 {
+    let (o, d) = (ray.origin, ray.direction);
+    let (values, sizes) = determinants([o, d], [a, b, c]);
+    let det = Bounded::new(values.det, sizes.det);
+    let (u, v) = (Bounded::new(values.u, sizes.edge), Bounded::new(values.v, sizes.edge));
+    let u = fraction(u, det, || edge_terms(o, d, c, a), || det_terms(d, a, b, c));
+    let v = fraction(v, det, || edge_terms(o, d, a, b), || det_terms(d, a, b, c));
+    let DVec2 { x: u, y: v } = clamped(u, v);
+    a + (b - a) * u + (c - a) * v
 }
 
 #[cold]
