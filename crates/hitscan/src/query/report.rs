@@ -1,6 +1,7 @@
 //! A hit in full, whatever a scene's keys are, so that all of it is compiled in this crate.
 
 use super::cast::Reached;
+use super::leaving::Ahead;
 use crate::custom::{CustomFound, CustomHit};
 use crate::float::round_vec3;
 use crate::hit::{RawHit, Side, reported_normal};
@@ -57,6 +58,7 @@ pub(super) fn on_other(
     match reached {
         Reached::Triangle(..) => None,
         Reached::Shape(raw) => on_shape(part, ray, origin, raw),
+        Reached::Ahead(ahead) => Some(at_start(part, ray, origin, ahead)),
         Reached::Custom(CustomFound { hit, .. }) => Some(on_custom(part, ray, origin, hit)),
     }
 }
@@ -72,6 +74,12 @@ fn on_shape(part: &Part, ray: &LocalRay, origin: DVec3, raw: &RawHit) -> Option<
     };
     let exact_point = part.to_world.transform_point3(point);
     Some(Spot::new(exact_point, origin, normal, raw.uv.map(|uv| uv.as_vec2())))
+}
+
+/// What is met where the ray starts is met there, not where rounding has it.
+fn at_start(part: &Part, ray: &LocalRay, origin: DVec3, ahead: &Ahead) -> Spot<Option<Vec2>> {
+    let normal = reported_normal(part.world_normal(ahead.outward), ahead.side, ray.direction);
+    Spot::new(ray.origin, origin, normal, ahead.uv.map(|uv| uv.as_vec2()))
 }
 
 fn on_custom(part: &Part, ray: &LocalRay, origin: DVec3, hit: &CustomHit) -> Spot<Option<Vec2>> {

@@ -142,6 +142,11 @@ impl AroundAxis {
         Self { from, axis, outward, height, distance, top: (to - from).dot(axis) }
     }
 
+    /// The point of the axis at a height.
+    pub(super) fn middle(&self, height: f64) -> DVec3 {
+        self.from + self.axis * height
+    }
+
     /// The point at a height and a distance, on the same side of the axis.
     pub(super) fn at(&self, height: f64, distance: f64) -> DVec3 {
         self.from + self.axis * height + self.outward.unwrap_or(DVec3::ZERO) * distance

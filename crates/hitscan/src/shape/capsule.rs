@@ -2,8 +2,8 @@
 
 use super::axial::{AroundAxis, Axial, Ends, made_of_ends};
 use super::{
-    RawHits, RayTest, Span, Spans, Sphere, Start, around_segment, check_point, check_size, distance, onto_ball, resolve,
-    solid_queries,
+    Facets, RawHits, RayTest, Span, Spans, Sphere, Start, Vicinity, around_segment, check_point, check_size, distance,
+    onto_ball, resolve, smooth_facets, solid_queries,
 };
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
@@ -124,6 +124,12 @@ impl RayTest for Capsule {
         } else {
             onto_ball(point, center, self.radius.into())
         }
+    }
+
+    fn facets(&self, at: &Vicinity) -> Facets {
+        let around = AroundAxis::new(at.point, self.ends);
+        let middle = around.middle(around.height.max(0.0).min(around.top));
+        smooth_facets(at, onto_ball(at.point, middle, self.radius.into()), at.point - middle)
     }
 
     fn bounds(&self) -> Aabb {

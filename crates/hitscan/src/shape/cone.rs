@@ -2,7 +2,8 @@
 
 use super::axial::{self, AroundAxis, Axial, Ends, made_of_ends};
 use super::{
-    Crossing, RawHits, RayTest, Span, Spans, Start, check_point, check_size, distance, onto_plane, resolve, solid_queries,
+    Crossing, Facet, Facets, RawHits, RayTest, Span, Spans, Start, Vicinity, check_point, check_size, distance,
+    onto_plane, resolve, solid_queries,
 };
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
@@ -193,6 +194,26 @@ impl RayTest for Cone {
                 around.at(along * around.top, along * radius)
             }
         }
+    }
+
+    /// At the apex, the side is taken as on the side of the point.
+    fn facets(&self, at: &Vicinity) -> Facets {
+        let around = AroundAxis::new(at.point, [self.apex, self.base_center]);
+        let (radius, reach) = (f64::from(self.radius), at.reach());
+        let slant = unit(DVec3::new(around.top, radius, 0.0)).unwrap_or(DVec3::X);
+        let outside = around.distance * slant.x - around.height * slant.y;
+        if outside > reach || around.height > around.top + reach {
+            return Facets::new();
+        }
+        let mut facets = Facets::new();
+        if at.is_on_plane(self.base_center.as_dvec3(), around.axis) {
+            facets.push(Facet::smooth(BASE, around.axis));
+        }
+        let side = around.outward.map_or(-around.axis, |outward| outward * slant.x - around.axis * slant.y);
+        if at.is_on_plane(self.apex.as_dvec3(), side) {
+            facets.push(Facet::smooth(SIDE, side));
+        }
+        facets
     }
 
     fn bounds(&self) -> Aabb {

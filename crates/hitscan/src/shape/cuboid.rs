@@ -1,7 +1,7 @@
 //! Ray against axis-aligned box.
 
 use super::slab::{self, Slab};
-use super::{RawHits, RayTest, Span, Spans, Start, resolve, solid_queries};
+use super::{Facet, Facets, RawHits, RayTest, Span, Spans, Start, Vicinity, resolve, solid_queries};
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
 use crate::filter::Inside;
@@ -51,6 +51,18 @@ impl RayTest for Aabb {
         let axis = hit.feature / 2;
         point[axis] = if hit.feature % 2 == 1 { max[axis] } else { min[axis] };
         point
+    }
+
+    fn facets(&self, at: &Vicinity) -> Facets {
+        let (min, max) = (self.min.as_dvec3(), self.max.as_dvec3());
+        let reach = at.reach();
+        let is_within = at.point.cmpge(min - reach).all() && at.point.cmple(max + reach).all();
+        let faces = (0..6).filter(|_| is_within).map(|feature| {
+            let axis = feature / 2;
+            let (plane, sign) = if feature % 2 == 1 { (max, 1.0) } else { (min, -1.0) };
+            (plane, Facet::smooth(feature, DVec3::AXES[axis] * sign))
+        });
+        faces.filter(|(plane, facet)| at.is_on_plane(*plane, facet.normal)).map(|(_, facet)| facet).collect()
     }
 
     fn bounds(&self) -> Aabb {

@@ -1,6 +1,6 @@
 //! Ray against a box in any position.
 
-use super::{RawHits, RayTest, Start, solid_queries};
+use super::{Facet, Facets, RawHits, RayTest, Start, Vicinity, solid_queries};
 use crate::aabb::Aabb;
 use crate::affine;
 use crate::error::{ShapeError, TransformError};
@@ -134,6 +134,16 @@ impl RayTest for OrientedBox {
         let outward = if hit.feature % 2 == 1 { 1.0 } else { -1.0 };
         let point = ray.at(hit.exact_t);
         point - gradient * (outward * (face(point) - plane) / gradient.length_squared())
+    }
+
+    /// The inverse was rounded, which is not in the error of the point.
+    fn facets(&self, at: &Vicinity) -> Facets {
+        let Ok(affine::Inverse { slack, .. }) = affine::invert(&self.to_local) else { return Facets::new() };
+        let rounding = slack * at.point.abs().max_element().max(self.bounds.max.abs().max_element().into());
+        let at = Vicinity { error: at.error + rounding, ..*at }.transformed(&self.to_local);
+        let to_shape = self.to_local.matrix3.transpose();
+        let facets = RayTest::facets(&self.aabb, &at).into_iter();
+        facets.map(|facet| Facet::smooth(facet.feature as usize, to_shape * facet.normal)).collect()
     }
 
     fn bounds(&self) -> Aabb {

@@ -1,6 +1,8 @@
 //! Ray against plane, and a point's relation to it.
 
-use super::{RawHits, RayTest, Start, check_direction, check_point, onto_plane, shape_queries};
+use super::{
+    Facet, Facets, RawHits, RayTest, Start, Vicinity, check_direction, check_point, onto_plane, shape_queries,
+};
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
 use crate::exact;
@@ -9,6 +11,7 @@ use crate::float::{reported_t, round_vec3, unit};
 use crate::hit::{RawHit, Side};
 use crate::ray::{LocalRay, Ray};
 use crate::save::value;
+use alloc::vec;
 use glam::{DVec3, Vec3};
 
 /// An infinite two-sided plane. It has no inside; the side its normal points to is the front.
@@ -139,6 +142,11 @@ impl RayTest for Plane {
 
     fn surface_point(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
         onto_plane(ray.at(hit.exact_t), self.point.as_dvec3(), self.normal.as_dvec3())
+    }
+
+    fn facets(&self, at: &Vicinity) -> Facets {
+        let normal = self.normal.as_dvec3();
+        if at.is_on_plane(self.point.as_dvec3(), normal) { vec![Facet::smooth(0, normal)] } else { Facets::new() }
     }
 
     fn bounds(&self) -> Aabb {

@@ -1,7 +1,7 @@
 //! Ray against parallelogram.
 
 use super::triangle::determinant;
-use super::{RawHits, RayTest, Start, check_direction, check_point, shape_queries};
+use super::{Facet, Facets, RawHits, RayTest, Start, Vicinity, check_direction, check_point, shape_queries};
 use crate::aabb::Aabb;
 use crate::certified::{fraction, round_quotient};
 use crate::error::ShapeError;
@@ -117,6 +117,18 @@ impl RayTest for Quad {
         let u = fraction(determinant(s, d, q), det, u_terms, det_terms);
         let v = fraction(determinant(d, s, p), det, v_terms, det_terms);
         c + p * u + q * v
+    }
+
+    fn facets(&self, at: &Vicinity) -> Facets {
+        let (c, p, q) = (self.corner.as_dvec3(), self.edge_u.as_dvec3(), self.edge_v.as_dvec3());
+        let normal = self.normal();
+        let facet = Facet::of_polygon(at, 0, (normal, [p, q]), [c, c + p, c + p + q, c + q]);
+        let along = |edge: DVec3, other: DVec3| {
+            let across = other.cross(normal);
+            ((at.point - c).dot(across) / edge.dot(across)).min(1.0).max(0.0)
+        };
+        let uv = Some(DVec2::new(along(p, q), along(q, p)));
+        facet.map(|facet| Facet { uv, ..facet }).into_iter().collect()
     }
 
     fn bounds(&self) -> Aabb {

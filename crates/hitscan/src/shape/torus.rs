@@ -1,6 +1,9 @@
 //! Ray against torus.
 
-use super::{RawHits, RayTest, ScaledRay, Span, Spans, Start, around_segment, check_size, onto_ball, resolve, solid_queries};
+use super::{
+    Facets, RawHits, RayTest, ScaledRay, Span, Spans, Start, Vicinity, around_segment, check_size, onto_ball, resolve,
+    smooth_facets, solid_queries,
+};
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
 use crate::filter::Inside;
@@ -213,6 +216,12 @@ impl RayTest for Torus {
         let p = ray.at(hit.exact_t);
         let outward = unit(DVec3::new(p.x, 0.0, p.z)).unwrap_or(DVec3::X);
         onto_ball(p, outward * f64::from(self.major), self.minor.into())
+    }
+
+    fn facets(&self, at: &Vicinity) -> Facets {
+        let outward = unit(DVec3::new(at.point.x, 0.0, at.point.z)).unwrap_or(DVec3::X);
+        let middle = outward * f64::from(self.major);
+        smooth_facets(at, onto_ball(at.point, middle, self.minor.into()), at.point - middle)
     }
 
     fn bounds(&self) -> Aabb {

@@ -1,6 +1,6 @@
 //! Ray against triangle: Möller-Trumbore with certified signs, shared with the mesh.
 
-use super::{RawHits, RayTest, Start, check_point, shape_queries};
+use super::{Facet, Facets, RawHits, RayTest, Start, Vicinity, check_point, shape_queries};
 use crate::aabb::Aabb;
 use crate::certified::{Bounded, fraction, round_quotient};
 use crate::error::ShapeError;
@@ -79,6 +79,10 @@ impl RayTest for Triangle {
         precise_point(ray, self.corners())
     }
 
+    fn facets(&self, at: &Vicinity) -> Facets {
+        facet(at, 0, self.corners()).into_iter().collect()
+    }
+
     fn bounds(&self) -> Aabb {
         Aabb::from_points([self.a, self.b, self.c])
     }
@@ -125,6 +129,14 @@ pub(crate) fn side_of_plane(corners: [Vec3; 3], point: Vec3) -> Ordering {
     // [b-a c-a p-a] = [b c p] - [a c p] + [a b p] - [a b c], c between b and p changing places.
     let terms = || [Term(1.0, b, c, p), Term(-1.0, a, c, p), Term(1.0, a, b, p), Term(-1.0, a, b, c)];
     determinant(p - a, b - a, c - a).sign(terms)
+}
+
+/// What a triangle looks like from a point; `None` if the point is not on it.
+pub(crate) fn facet(at: &Vicinity, number: u32, corners: [DVec3; 3]) -> Option<Facet> {
+    let [a, b, c] = corners;
+    let normal = normal(corners);
+    let facet = Facet::of_polygon(at, number, (normal, [b - a, c - a]), corners)?;
+    Some(Facet { uv: Some(barycentrics([at.point, normal], corners)), ..facet })
 }
 
 /// The magnitudes that are subtracted in each component of `y cross z`.
