@@ -1,4 +1,4 @@
-//! Tests that are short in the suite, for as long as one likes: `cargo xtask exact`, `walk`, `soak` and `large`.
+//! Tests that are short in the suite, for as long as one likes: `cargo xtask exact`, `walk`, `soak`, `large` and `bounces`.
 
 use crate::shell::{cargo, run};
 use anyhow::{Context, Result, bail};
@@ -16,7 +16,7 @@ pub(crate) struct Long {
     usual: u64,
 }
 
-pub(crate) const LONG: [Long; 4] = [
+pub(crate) const LONG: [Long; 5] = [
     Long {
         name: "exact",
         package: "hitscan",
@@ -52,6 +52,15 @@ pub(crate) const LONG: [Long; 4] = [
         option: "--picks",
         variable: "HITSCAN_LARGE_PICKS",
         usual: 100_000,
+    },
+    Long {
+        name: "bounces",
+        package: "hitscan",
+        test: "ricochet",
+        filter: "rooms",
+        option: "--bounces",
+        variable: "HITSCAN_BOUNCES",
+        usual: 10_000_000,
     },
 ];
 

@@ -558,9 +558,10 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
             origin: ray.origin,
             direction: ray.direction,
             exact_origin: self.ray.origin,
-            corner: match &self.past {
-                Past::Leaving(leaving) => leaving.corner_at(spot.exact_point),
-                Past::Nothing | Past::UpTo(_) => None,
+            corner: match (&self.past, reached) {
+                (Past::Leaving(leaving), Reached::Ahead(_)) => Some(leaving.corner()),
+                (Past::Leaving(leaving), _) => leaving.corner_at(spot.exact_point),
+                (Past::Nothing | Past::UpTo(_), _) => None,
             },
             relative_to: self.query.origin,
         })

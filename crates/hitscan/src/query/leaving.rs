@@ -5,7 +5,7 @@ use super::{Filter, Hit, Query};
 use crate::bvh::Around;
 use crate::collect::Key;
 use crate::filter::{CutOuts, Inside};
-use crate::float::{UNIT_ROUNDOFF, larger, largest, unit};
+use crate::float::{UNIT_ROUNDOFF, larger, largest, length, unit};
 use crate::hit::Side;
 use crate::mesh::Surface;
 use crate::ray::LocalRay;
@@ -22,10 +22,31 @@ use glam::{DVec2, DVec3, Vec3};
 /// What a hit remembers that was made right where another ray ended: several surfaces pass through that point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Corner {
-    /// The direction of the last ray that had a length.
-    pub(super) direction: Vec3,
+    /// The last ray that had a length.
+    leg: Leg,
     /// Surfaces up to this one have been passed through at this point.
     passed: Option<SurfaceKey>,
+}
+
+/// A ray that reached a point.
+#[derive(Clone, Copy, Debug)]
+struct Leg {
+    origin: DVec3,
+    direction: Vec3,
+    /// Where it reached it, as reported.
+    t: f32,
+}
+
+impl Leg {
+    /// The ray as far as f32 can tell where it ended.
+    fn end(&self) -> LocalRay {
+        LocalRay { origin: self.origin, direction: self.direction.as_dvec3(), t_min: self.t, t_max: self.t }
+    }
+
+    /// How far the end may be from where the same t is reported.
+    fn resolution(&self) -> f64 {
+        f64::from(self.t.abs()) * f64::from(f32::EPSILON) * length(self.direction.as_dvec3())
+    }
 }
 
 /// A [`Key`] without t.
@@ -62,6 +83,8 @@ pub(super) struct Ahead {
     pub(super) triangle: Option<u32>,
     /// Local, of any length.
     pub(super) outward: DVec3,
+    /// Where it is, if that is not where the ray starts, in the world.
+    pub(super) point: Option<DVec3>,
     pub(super) uv: Option<DVec2>,
 }
 
@@ -89,6 +112,8 @@ struct Departure<'h, 'a, K> {
     at: Option<Vicinity>,
     /// To which side of the hit surface the ray goes.
     leaves_to: Side,
+    /// The ray that reached the point.
+    leg: Leg,
     /// How far the point may be from where it should be, by all but the placement of what is near.
     error: f64,
     /// How much farther it may be along the surface.
@@ -123,18 +148,19 @@ impl<'a> Leaving<'a> {
             Passed::UpToHit(_, key) => Some(key.surface()),
             Passed::UpTo(key) => Some(*key),
         };
-        let corner =
-            Corner { direction: hit.corner.map_or(hit.direction, |corner| corner.direction), passed: passed_then };
+        let own_leg = Leg { origin: hit.exact_origin, direction: hit.direction, t: hit.key.t };
+        let leg = hit.corner.map_or(own_leg, |corner| corner.leg);
+        let corner = Corner { leg, passed: passed_then };
         let normal = unit(hit.normal.as_dvec3())?;
-        let came = -unit(corner.direction.as_dvec3())?;
+        let came = -unit(leg.direction.as_dvec3())?;
         let goes = unit(ray.direction)?;
-        let error = error_of(part, hit, ray.origin) + crate::float::length(rounding);
+        let error = error_of(part, hit, ray.origin) + length(rounding);
         // Where a ray grazes the surface, an error across it is a larger one along it.
         let steepness = 1.0 / larger(came.dot(normal).abs(), LEAST_SINE);
         let is_there = largest((ray.origin - hit.exact_point).abs()) <= error && hit.side != Side::Inside;
         let vicinity = Vicinity { point: ray.origin, way: Way { came, goes }, error, drift: error * steepness, normal };
         let at = is_there.then_some(vicinity);
-        let departure = Departure { hit, part, at, leaves_to, error, steepness, passed };
+        let departure = Departure { hit, part, at, leaves_to, leg, error, steepness, passed };
         let parts = departure.parts(scene, query);
         let cluster = if is_there { 8.0 * error * steepness } else { -1.0 };
         Some(Self { parts, point: ray.origin, cluster, corner })
@@ -148,6 +174,11 @@ impl<'a> Leaving<'a> {
     /// All parts that pass through the point.
     pub(super) fn parts(&self) -> impl Iterator<Item = (&'a Part, &Left<'a>)> {
         self.parts.iter().map(|left| (left.part, left))
+    }
+
+    /// What a hit at the start is to remember.
+    pub(super) fn corner(&self) -> Corner {
+        self.corner
     }
 
     /// What a hit at this place is to remember.
@@ -176,7 +207,7 @@ fn leaving_to<K>(hit: &Hit<K>, direction: DVec3) -> Side {
     // The normal was rounded to f32, by at most 2^-25 in each component, and the direction may have been, by 2^-24
     // of itself, which changes their product by less than (sqrt(3) / 2 + 1) 2^-24 < 2^-23 of the direction's
     // length.
-    let along = f64::from(f32::EPSILON) * crate::float::length(direction);
+    let along = f64::from(f32::EPSILON) * length(direction);
     if outwards.abs() <= along {
         hit.side
     } else if outwards > 0.0 {
@@ -191,7 +222,8 @@ impl<'a, K: Copy + Eq + Hash> Departure<'_, 'a, K> {
         let mut parts = Vec::new();
         if let Some(at) = &self.at {
             let farthest = larger(largest(at.point.abs()), largest(self.part.to_world.translation.abs()));
-            let half = DVec3::splat((self.error + scene.slack() * farthest) * (1.0 + self.steepness));
+            let reach = (self.error + scene.slack() * farthest) * (1.0 + self.steepness);
+            let half = DVec3::splat(reach + self.leg.resolution());
             let _ = near_parts(scene, query, (at.point - half, at.point + half), 0.0, &mut |part| {
                 parts.extend(self.left(part, at, query.cut_outs));
                 ControlFlow::Continue(0.0)
@@ -272,11 +304,29 @@ impl<'a, K: Copy + Eq + Hash> Departure<'_, 'a, K> {
             });
             ControlFlow::Continue(at.reach() * at.reach())
         });
+        let end = self.leg.end().transformed(&part.to_local.affine());
+        let _ = surface.each(&end, 0.0, &mut |found| {
+            let (point, normal, uv) = surface.surface_at(&end, found);
+            if left.triangles.contains(&found.triangle) || !at.is_beyond(point, normal) {
+                return ControlFlow::Continue(end.t_max);
+            }
+            left.triangles.push(found.triangle);
+            let facet = Facet::smooth(found.triangle as usize, normal);
+            let side = facet.crossed(at, self.leaves());
+            let is_hole =
+                cut_outs == CutOuts::Open && surface.has_cut_outs() && surface.is_hole(found.triangle, uv.as_vec2());
+            if let Some(side) = side.filter(|_| !is_hole && self.counts(part, found.triangle, |_| Some(end.t_max))) {
+                let point = Some(part.to_world.transform_point3(point));
+                let ahead = Ahead::new(&facet, side, found.triangle, Some(found.triangle));
+                left.ahead.push(Ahead { point, uv: Some(uv), ..ahead });
+            }
+            ControlFlow::Continue(end.t_max)
+        });
         (!left.triangles.is_empty()).then_some(left)
     }
 
     fn left_flat<'s>(&self, part: &'s Part, shape: &dyn RayTest, at: &Vicinity) -> Option<Left<'s>> {
-        let facet = *shape.facets(at).first()?;
+        let Some(&facet) = shape.facets(at).first() else { return self.left_by_tie(part, shape, at) };
         let side = facet.crossed(at, self.leaves()).filter(|_| !self.is_hit(part));
         let side = side.filter(|&side| self.counts(part, 0, |leg| t_of(shape, leg, side)));
         Some(Left {
@@ -292,7 +342,7 @@ impl<'a, K: Copy + Eq + Hash> Departure<'_, 'a, K> {
     fn left_solid<'s>(&self, part: &'s Part, solid: &dyn RayTest, at: &Vicinity) -> Option<Left<'s>> {
         let facets = solid.facets(at);
         if facets.is_empty() {
-            return None;
+            return self.left_by_tie(part, solid, at);
         }
         let is_hit = self.is_hit(part);
         let came_from = is_hit.then_some(if self.hit.side == Side::Back { Then::Inside } else { Then::Outside });
@@ -313,6 +363,28 @@ impl<'a, K: Copy + Eq + Hash> Departure<'_, 'a, K> {
         Some(Left { part, start, inside: None, triangles: Vec::new(), ahead: ahead.into_iter().collect() })
     }
 
+    /// What is left of a shape that the ray which reached the point met just before it, at a t that is reported as the same,
+    /// so that the order of entities decided which was hit.
+    fn left_by_tie<'s>(&self, part: &'s Part, shape: &dyn RayTest, at: &Vicinity) -> Option<Left<'s>> {
+        let end = self.leg.end().transformed(&part.to_local.affine());
+        for raw in shape.hits(&end, Inside::Exit, Start::Anywhere).iter() {
+            let (point, normal) = (shape.surface_point(&end, &raw), shape.outward_normal(&end, &raw));
+            if !at.is_beyond(point, normal) || self.is_hit(part) {
+                continue;
+            }
+            let facet = Facet::smooth(raw.feature, normal);
+            let crossing = u32::from(raw.crossing);
+            let side = facet.crossed(at, self.leaves());
+            let side = side.filter(|_| self.counts(part, crossing, |_| Some(raw.t)));
+            let point = Some(part.to_world.transform_point3(point));
+            let ahead = side.map(|side| Ahead { point, uv: raw.uv, ..Ahead::new(&facet, side, crossing, None) });
+            let goes_in = facet.side_of(at.way.goes) == Ordering::Less;
+            let start = Start::OnSurface(if goes_in { Heading::Inwards } else { Heading::Outwards });
+            return Some(Left { part, start, inside: None, triangles: Vec::new(), ahead: ahead.into_iter().collect() });
+        }
+        None
+    }
+
     /// Whether a surface that is ahead has not been passed through before, by its t on the ray that reached the point.
     fn counts(&self, part: &Part, primitive: u32, t: impl FnOnce(&LocalRay) -> Option<f32>) -> bool {
         let surface = (part.order, part.index, primitive);
@@ -329,7 +401,7 @@ impl<'a, K: Copy + Eq + Hash> Departure<'_, 'a, K> {
 
 impl Ahead {
     fn new(facet: &Facet, side: Side, primitive: u32, triangle: Option<u32>) -> Self {
-        Self { side, primitive, triangle, outward: facet.normal, uv: facet.uv }
+        Self { side, primitive, triangle, outward: facet.normal, point: None, uv: facet.uv }
     }
 }
 

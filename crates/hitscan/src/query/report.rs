@@ -79,7 +79,7 @@ fn on_shape(part: &Part, ray: &LocalRay, origin: DVec3, raw: &RawHit) -> Option<
 /// What is met where the ray starts is met there, not where rounding has it.
 fn at_start(part: &Part, ray: &LocalRay, origin: DVec3, ahead: &Ahead) -> Spot<Option<Vec2>> {
     let normal = reported_normal(part.world_normal(ahead.outward), ahead.side, ray.direction);
-    Spot::new(ray.origin, origin, normal, ahead.uv.map(|uv| uv.as_vec2()))
+    Spot::new(ahead.point.unwrap_or(ray.origin), origin, normal, ahead.uv.map(|uv| uv.as_vec2()))
 }
 
 fn on_custom(part: &Part, ray: &LocalRay, origin: DVec3, hit: &CustomHit) -> Spot<Option<Vec2>> {

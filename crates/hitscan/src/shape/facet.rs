@@ -56,6 +56,13 @@ impl Vicinity {
         (self.point - on_plane).dot(normal).abs() <= self.error + self.drift * sine
     }
 
+    /// Whether the point lies beyond a surface with this point and normal, seen from where the ray came from.
+    pub(crate) fn is_beyond(&self, on_surface: DVec3, normal: DVec3) -> bool {
+        let came = self.way.came.dot(normal);
+        let height = (self.point - on_surface).dot(normal);
+        came != 0.0 && height != 0.0 && (came > 0.0) == (height < 0.0)
+    }
+
     /// Whether a plane is that of the surface that the ray leaves, as far as f32 normals can tell.
     pub(crate) fn is_along(&self, normal: DVec3) -> bool {
         let sine = |normal: DVec3| length(normal.cross(self.normal));

@@ -81,7 +81,9 @@ fn rooms_keep_their_rays() {
         let Tally { bounces, out, stuck, outside } = tally;
         println!("{walls:?}, {place:?}: {bounces} bounces, {out} out, {stuck} stuck, {outside:.1e} outside");
         assert_eq!(stuck, 0, "{walls:?}, {place:?}");
-        assert!(outside < 1e-11, "{walls:?}, {place:?}: {outside:e} outside");
+        // Of two walls with the same t in f32 the first in order is met, perhaps beyond the other.
+        let most = if walls.is_one() { 1e-11 } else { 1e-5 };
+        assert!(outside < most, "{walls:?}, {place:?}: {outside:e} outside");
         let is_exact = walls.is_one() || place == Place::Whole || walls == Walls::Planes;
         assert!(!is_exact || out == 0, "{walls:?}, {place:?}: {out} out");
         assert!(out * 1_000 <= bounces, "{walls:?}, {place:?}: {out} out");
