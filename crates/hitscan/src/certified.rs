@@ -62,8 +62,7 @@ pub(crate) fn fraction<const N: usize, const D: usize>(
     const MOST_ERROR: f64 = 1.0 / (1u64 << 45) as f64;
     let is_precise = n.certain && d.certain && 2.0 * (n.error + d.error) < MOST_ERROR * d.value.abs();
     let quotient = if is_precise { Some(n.value / d.value) } else { exact::ratio(&numerator(), &denominator()) };
-    // A NaN becomes 0.
-    quotient.unwrap_or(0.0).min(1.0).max(0.0)
+    quotient.unwrap_or(0.0).clamp(0.0, 1.0)
 }
 
 /// `n / d` rounded once to f32: in f64 where the error interval rounds to one number, else exactly.
