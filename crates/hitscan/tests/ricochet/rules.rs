@@ -104,3 +104,25 @@ fn onward_meets_each_surface_once() {
         assert_eq!(all.iter().map(|hit| (hit.id, hit.t)).collect::<Vec<_>>(), expected);
     }
 }
+
+/// Into the edge of a wedge of this angle, a way turns no more often than the angle fits into half a turn.
+#[test]
+fn a_wedge_is_left_in_few_turns() {
+    let mut random = Random(3);
+    for i in 1..300 {
+        let angle = f64::from(i) * 0.01;
+        let floor = Plane::new([0.0; 3], [0.0, 1.0, 0.0]).unwrap();
+        let slope = Plane::new([0.0; 3], DVec3::new(angle.sin(), -angle.cos(), 0.0).as_vec3()).unwrap();
+        let scene = scene_of([floor.into(), slope.into()], DVec3::ZERO);
+        let between = angle * (0.5 + 0.4 * random.unit());
+        let from = DVec3::new(3.0 * between.cos(), 3.0 * between.sin(), random.unit()).as_vec3();
+        let (mut ray, mut last, mut turns) = (Ray::with_direction(from, -from), None, 0);
+        while let Some(hit) = scene.cast_with(&ray, &Query::new().after(last.as_ref())) {
+            turns += 1;
+            assert!(f64::from(turns) <= (core::f64::consts::PI / angle).ceil() + 1.0, "{angle}: {turns}");
+            (ray, last) = (hit.bounce(), Some(hit));
+        }
+        assert!(turns > 0, "{angle}");
+        assert!(ray.direction.y >= 0.0, "{angle}: leaves along {}", ray.direction);
+    }
+}
