@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("\nOff the floor, the plate and the boiler:");
     shoot(&scene, Ray::new([6.0, 2.0, 0.0], [1.0, -1.5, 0.0]));
     println!("\nOnto the corner where four tiles meet, and up:");
-    shoot(&scene, Ray::new([-14.0, 4.0, 4.0], [1.0, -2.0, -1.0]));
+    shoot(&scene, Ray::new([-14.0, 4.0, 6.0], [1.0, -2.0, -1.0]));
     println!("\nInto the corner of floor and wall, and back:");
     shoot(&scene, Ray::new([-12.0, 4.0, 6.0], [-1.0, -1.0, 0.0]));
     println!("\nGlancing off the floor, with a bounce from a place that f32 cannot hold exactly:");
