@@ -1,16 +1,20 @@
 //! A bullet that ricochets off steel and goes through wood.
 //!
-//! Neither needs an epsilon: a query `after` a hit does not meet the surface that the ray leaves.
+//! Neither needs an epsilon: a query `after` a hit leaves all surfaces at that point, so that the floor may be made of
+//! tiles and the corner of blocks, all on whole numbers.
 //!
 //! `cargo run --example bullet -p hitscan`
 
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Aabb, Hit, Plane, Query, Ray, Scene, Side, Sphere};
+use hitscan::{Aabb, Hit, Quad, Query, Ray, Scene, Side, Sphere};
 use std::error::Error;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Thing {
-    Floor,
+    /// By its column and row.
+    Tile(i32, i32),
+    /// By its place in the wall.
+    Block(i32, i32),
     SteelPlate,
     Boiler,
     Plank,
@@ -25,14 +29,14 @@ impl Thing {
             Self::Plank => Some(400.0),
             Self::Door => Some(900.0),
             Self::Target => Some(f32::INFINITY),
-            Self::Floor | Self::SteelPlate | Self::Boiler => None,
+            Self::Tile(..) | Self::Block(..) | Self::SteelPlate | Self::Boiler => None,
         }
     }
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut scene = Scene::new();
-    scene.insert(Thing::Floor, Plane::new([0.0, 0.0, 0.0], [0.0, 1.0, 0.0])?, DVec3::ZERO)?;
+    add_level(&mut scene)?;
     scene.insert(Thing::SteelPlate, Aabb::new([9.0, 0.0, -4.0], [9.5, 5.0, 4.0]), DVec3::ZERO)?;
     scene.insert(Thing::Boiler, Sphere::new(1.0), DVec3::new(6.5, 5.5, 0.0))?;
     scene.insert(Thing::Plank, Aabb::new([4.0, 0.0, -1.0], [4.1, 3.0, 1.0]), DVec3::ZERO)?;
@@ -43,8 +47,26 @@ fn main() -> Result<(), Box<dyn Error>> {
     shoot(&scene, Ray::new([0.0, 1.0, 0.0], [1.0, 0.125, 0.0]));
     println!("\nOff the floor, the plate and the boiler:");
     shoot(&scene, Ray::new([6.0, 2.0, 0.0], [1.0, -1.5, 0.0]));
+    println!("\nOnto the corner where four tiles meet, and up:");
+    shoot(&scene, Ray::new([-14.0, 4.0, 6.0], [1.0, -2.0, -1.0]));
+    println!("\nInto the corner of floor and wall, and back:");
+    shoot(&scene, Ray::new([-12.0, 4.0, 6.0], [-1.0, -1.0, 0.0]));
     println!("\nGlancing off the floor, with a bounce from a place that f32 cannot hold exactly:");
     shoot(&scene, Ray::new([-9.1, 0.37, 0.3], [1.0, -0.11, -0.06]));
+    Ok(())
+}
+
+/// A floor of tiles, and a wall of blocks at its end.
+fn add_level(scene: &mut Scene<Thing>) -> Result<(), Box<dyn Error>> {
+    let tile = Quad::new([0.0, 0.0, 0.0], [0.0, 0.0, 4.0], [4.0, 0.0, 0.0]);
+    let block = Aabb::new([-4.0, 0.0, 0.0], [0.0, 4.0, 4.0]);
+    for (column, row) in (-4..4).flat_map(|column| (-3..3).map(move |row| (column, row))) {
+        scene.insert(Thing::Tile(column, row), tile, DVec3::new(4.0 * f64::from(column), 0.0, 4.0 * f64::from(row)))?;
+    }
+    for (height, row) in (0..2).flat_map(|height| (-3..3).map(move |row| (height, row))) {
+        let place = DVec3::new(-16.0, 4.0 * f64::from(height), 4.0 * f64::from(row));
+        scene.insert(Thing::Block(height, row), block, place)?;
+    }
     Ok(())
 }
 

@@ -52,6 +52,19 @@ impl Bounded {
     }
 }
 
+/// `n / d`, a number from 0 to 1, within 2^-45: in f64 where the error bounds allow, else from the exact terms.
+pub(crate) fn fraction<const N: usize, const D: usize>(
+    n: Bounded,
+    d: Bounded,
+    numerator: impl FnOnce() -> [Term; N],
+    denominator: impl FnOnce() -> [Term; D],
+) -> f64 {
+    const MOST_ERROR: f64 = 1.0 / (1u64 << 45) as f64;
+    let is_precise = n.certain && d.certain && 2.0 * (n.error + d.error) < MOST_ERROR * d.value.abs();
+    let quotient = if is_precise { Some(n.value / d.value) } else { exact::ratio(&numerator(), &denominator()) };
+    quotient.unwrap_or(0.0).clamp(0.0, 1.0)
+}
+
 /// `n / d` rounded once to f32: in f64 where the error interval rounds to one number, else exactly.
 pub(crate) fn round_quotient<const N: usize, const D: usize>(
     n: Bounded,

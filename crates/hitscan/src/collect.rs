@@ -34,7 +34,7 @@ impl Key {
 
     /// Everything but t.
     #[inline(always)]
-    fn surface(&self) -> (u64, u32, u32) {
+    pub(crate) fn surface(&self) -> (u64, u32, u32) {
         (self.order, self.part, self.primitive)
     }
 }

@@ -248,6 +248,17 @@ pub(crate) fn quotient(numerator: &[Term], denominator: &[Term]) -> Option<f32> 
     nearest.is_finite().then_some(nearest + 0.0)
 }
 
+/// `numerator / denominator` with a relative error below 5 u; `None` if the denominator is zero or the quotient is beyond
+/// f64's range.
+pub(crate) fn ratio(numerator: &[Term], denominator: &[Term]) -> Option<f64> {
+    let mut sums = [ExactSum::new(), ExactSum::new()];
+    add_terms(&mut sums[0], numerator, 1.0);
+    add_terms(&mut sums[1], denominator, 1.0);
+    let [(n, n_exponent), (d, d_exponent)] = sums.each_ref().map(ExactSum::leading_bits);
+    let ratio = libm::ldexp(n / d, n_exponent - d_exponent);
+    ratio.is_finite().then_some(ratio)
+}
+
 /// Bounds the relative error of a quotient of two [`ExactSum::leading_bits`]: each is cut off and rounded to f64, and
 /// so is the quotient, and the ends of the interval are rounded too, which makes less than 5 u.
 const LEADING_BITS_ERROR: f64 = 8.0 * UNIT_ROUNDOFF;

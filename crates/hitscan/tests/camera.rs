@@ -258,6 +258,20 @@ fn views_in_any_form_give_the_same_rays() {
     }
 }
 
+/// An orthographic matrix looks the wrong way unless it is told; one with perspective knows it.
+#[test]
+fn left_handed_views_look_forwards_if_told() {
+    let view = DMat4::from_scale(DVec3::new(1.0, 1.0, -1.0)) * DMat4::from(somewhere().inverse());
+    let parallel = lh::proj::directx::orthographic(-4.0, 4.0, -3.0, 3.0, 0.1, 100.0);
+    let untold = Camera::from_matrices(view, parallel).unwrap();
+    let told = untold.with_view_left_handed();
+    assert!((untold.forward() + told.forward()).length() < 1e-15);
+    assert_same_camera("orthographic", &told, &Camera::orthographic(somewhere(), 6.0).unwrap());
+    let perspective = lh::proj::directx::perspective_infinite_reverse(1.0, 4.0 / 3.0, 0.1);
+    let camera = Camera::from_matrices(view, perspective).unwrap();
+    assert_eq!(camera.with_view_left_handed(), camera);
+}
+
 #[test]
 fn single_precision_matrices_are_good_to_single_precision() {
     let view = Mat4::from_cols_array(&DMat4::from(somewhere().inverse()).to_cols_array().map(|x| x as f32));

@@ -19,10 +19,6 @@ use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
 
 impl Surface for HeightField {
-    fn triangle(&self, triangle: u32) -> Option<[Vec3; 3]> {
-        Self::triangle(self, triangle)
-    }
-
     fn closest(&self, ray: Image<'_>, from: f64, cull: Cull) -> Option<FoundTriangle> {
         let shared = &*self.shared;
         dispatch!(simd => shared.closest(simd, ray, from, cull))

@@ -14,7 +14,10 @@ use crate::float::reported_t;
 use crate::hit::{RawHit, ShapeHit, Side};
 use crate::mesh::{FoundTriangle, Mesh, Surface};
 use crate::ray::{LocalRay, Ray};
-use crate::shape::{Crossing, RawHits, RayTest, Span, Spans, Start, closest, resolve, side_of_plane, triangle_normal};
+use crate::shape::{
+    Crossing, Facet, Facets, RawHits, RayTest, Span, Spans, Start, Vicinity, closest, precise_triangle_point, resolve,
+    side_of_plane, triangle_normal,
+};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -217,8 +220,31 @@ impl RayTest for ConvexHull {
         corners.map_or(DVec3::ZERO, |corners| triangle_normal(corners.map(|corner| corner.as_dvec3())))
     }
 
+    fn surface_point(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
+        let corners = self.shared.mesh.triangle(hit.feature as u32);
+        corners
+            .map_or(ray.at(hit.exact_t), |corners| precise_triangle_point(ray, corners.map(|corner| corner.as_dvec3())))
+    }
+
     fn is_blocked(&self, ray: &LocalRay) -> bool {
         self.shared.mesh.has_any(ray, 0.0, Cull::None)
+    }
+
+    fn facets(&self, at: &Vicinity) -> Facets {
+        let faces = self.shared.faces[..self.face_count()].iter();
+        let mut facets = Facets::new();
+        for &first in faces {
+            let Some(corners) = self.shared.mesh.triangle(first) else { continue };
+            let corners = corners.map(|corner| corner.as_dvec3());
+            let [a, b, c] = corners;
+            let normal = triangle_normal(corners);
+            if at.is_on_plane(a, normal) {
+                facets.push(Facet::of_face(first as usize, normal, [b - a, c - a]));
+            } else if (at.point - a).dot(normal) > 0.0 {
+                return Facets::new();
+            }
+        }
+        facets
     }
 
     fn bounds(&self) -> Aabb {

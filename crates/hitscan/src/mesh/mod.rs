@@ -11,7 +11,6 @@ mod closest;
 mod columns;
 mod contact;
 mod cut_out;
-mod departure;
 mod divided;
 mod extent;
 mod extremes;
@@ -44,7 +43,6 @@ pub use cut_out::CutOut;
 pub use packets::Layout;
 pub use query::MeshHit;
 
-pub(crate) use departure::Departure;
 pub(crate) use packet::{Errors, Line, Tested};
 pub(crate) use search::{Found as FoundTriangle, Leaves, Offer, Place, Search};
 pub(crate) use sure::{Known, sizes, sure_verdict};

@@ -18,9 +18,6 @@ use glam::{DVec2, DVec3, Vec2, Vec3};
 
 /// A mesh or a height field.
 pub(crate) trait Surface {
-    /// The corners of a triangle, local; `None` where there is none.
-    fn triangle(&self, triangle: u32) -> Option<[Vec3; 3]>;
-
     /// The hit of the least t in the ray's range, of the lowest triangle where several have it. Above 0, there is none before `from`.
     fn closest(&self, ray: Image<'_>, from: f64, cull: Cull) -> Option<Found>;
 
@@ -76,10 +73,6 @@ pub(crate) fn surface_at<V: Vector>(line: [V; 2], corners: [V; 3]) -> (V, V, DVe
 }
 
 impl Surface for Mesh {
-    fn triangle(&self, triangle: u32) -> Option<[Vec3; 3]> {
-        Self::triangle(self, triangle)
-    }
-
     #[inline(always)]
     fn closest(&self, ray: Image<'_>, from: f64, cull: Cull) -> Option<Found> {
         Self::closest(self, ray, from, cull)

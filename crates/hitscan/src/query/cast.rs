@@ -1,5 +1,6 @@
 //! Ray against scene: closest, any and all.
 
+use super::leaving::{Ahead, Leaving, Left};
 use super::options::Filters;
 use super::parts::{self, Known, Plain};
 use super::report::{self, Spot};
@@ -8,12 +9,12 @@ use crate::bvh::Order;
 use crate::collect::{Any, Closest, Collect, Every, Key, Question};
 use crate::custom::CustomFound;
 use crate::filter::{CutOuts, Inside};
-use crate::float::{length, smaller};
+use crate::float::smaller;
 use crate::hit::{RawHit, Side};
-use crate::mesh::{Departure, FoundTriangle, Surface};
+use crate::mesh::{FoundTriangle, Surface};
 use crate::ray::{Between, LocalRay, Ray};
 use crate::scene::{Owner, Part, PartGeometry, PartTree, Scene};
-use crate::shape::{Heading, Start};
+use crate::shape::Start;
 use crate::transform::Image;
 use alloc::vec::Vec;
 use core::hash::Hash;
@@ -29,6 +30,8 @@ pub(super) enum Reached<'a> {
     Shape(RawHit),
     Triangle(&'a dyn Surface, FoundTriangle),
     Custom(CustomFound),
+    /// Where the ray starts.
+    Ahead(Ahead),
 }
 
 impl Reached<'_> {
@@ -37,6 +40,7 @@ impl Reached<'_> {
             Self::Shape(raw) => raw.t,
             Self::Triangle(_, found) => found.verdict.t,
             Self::Custom(found) => found.t,
+            Self::Ahead(_) => 0.0,
         }
     }
 
@@ -45,6 +49,7 @@ impl Reached<'_> {
             Self::Shape(raw) => raw.side,
             Self::Triangle(_, found) => found.verdict.side,
             Self::Custom(found) => found.hit.side,
+            Self::Ahead(ahead) => ahead.side,
         }
     }
 
@@ -53,11 +58,16 @@ impl Reached<'_> {
             Self::Shape(raw) => raw.crossing.into(),
             Self::Triangle(_, found) => found.triangle,
             Self::Custom(found) => found.rank,
+            Self::Ahead(ahead) => ahead.primitive,
         }
     }
 
     fn triangle(&self) -> Option<u32> {
-        if let Self::Triangle(_, found) = self { Some(found.triangle) } else { None }
+        match self {
+            Self::Triangle(_, found) => Some(found.triangle),
+            Self::Ahead(ahead) => ahead.triangle,
+            Self::Shape(_) | Self::Custom(_) => None,
+        }
     }
 
     fn feature(&self) -> Option<u32> {
@@ -70,6 +80,7 @@ impl Reached<'_> {
             Self::Shape(raw) => raw.uv.map(|uv| uv.as_vec2()),
             Self::Triangle(surface, found) => surface.raw_hit(ray, *found).uv.map(|uv| uv.as_vec2()),
             Self::Custom(found) => found.hit.uv,
+            Self::Ahead(ahead) => ahead.uv.map(|uv| uv.as_vec2()),
         }
     }
 }
@@ -137,25 +148,17 @@ pub(super) struct Search<'a, K, F> {
     pub(super) scene: &'a Scene<K>,
     query: &'a Query<K, F>,
     pub(super) ray: LocalRay,
-    past: Past<'a, K>,
+    past: Past<'a>,
     parts: PartTree<'a>,
 }
 
 /// What [`Query::after`] leaves out.
-enum Past<'a, K> {
+enum Past<'a> {
     Nothing,
     /// The same ray goes on: everything up to this.
     UpTo(Key),
-    /// Another ray starts there: the surface that it leaves, and how far its origin may be from it by its rounding.
-    Leaving(&'a Hit<K>, DVec3),
-}
-
-impl<'a, K> Past<'a, K> {
-    /// The ray's origin has these f32 components, or is exact if they are 0: half a unit in the last place is at most
-    /// this part of a number.
-    fn leaving(hit: &'a Hit<K>, rounded: DVec3) -> Self {
-        Self::Leaving(hit, rounded.abs() * (f64::from(f32::EPSILON) / 2.0))
-    }
+    /// Another ray starts there: the surfaces that it leaves.
+    Leaving(Leaving<'a>),
 }
 
 impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
@@ -171,30 +174,28 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         let world = query.origin + relative.origin;
         let (past, origin) = match &query.after {
             None => (Past::Nothing, world),
-            Some(hit) => Self::after(hit, ray, &relative, (query.origin, world)),
+            Some(hit) => Self::after(scene, query, hit, ray, &LocalRay { origin: world, ..relative }),
         };
         // Zero times what is not finite is NaN.
         let is_finite = origin.x * 0.0 + origin.y * 0.0 + origin.z * 0.0 == 0.0;
         is_finite.then_some(Self { scene, query, ray: LocalRay { origin, ..relative }, past, parts: scene.part_tree() })
     }
 
-    /// What is left out past a hit, and where a ray goes on that is relative to the query's origin, or to the world's.
-    fn after(
-        hit: &'a Hit<K>,
-        ray: &Ray,
-        relative: &LocalRay,
-        (query_origin, world): (DVec3, DVec3),
-    ) -> (Past<'a, K>, DVec3) {
-        match hit {
-            hit if hit.relative_to != query_origin => (Past::leaving(hit, relative.origin), world),
-            // As that ray was cast, to the last bit.
-            hit if (hit.origin, hit.direction) == (ray.origin, ray.direction) => {
-                (Past::UpTo(hit.key), hit.exact_origin)
-            }
-            // Rounding the point may have moved it to behind a neighbour of the surface.
-            hit if hit.point == ray.origin => (Past::leaving(hit, DVec3::ZERO), hit.exact_point),
-            hit => (Past::leaving(hit, relative.origin), world),
+    /// What is left out past a hit, and where a ray of the world goes on.
+    fn after(scene: &'a Scene<K>, query: &Query<K, F>, hit: &Hit<K>, given: &Ray, ray: &LocalRay) -> (Past<'a>, DVec3) {
+        let is_relative_to_same = hit.relative_to == query.origin;
+        // As that ray was cast, to the last bit.
+        if is_relative_to_same && (hit.origin, hit.direction) == (given.origin, given.direction) {
+            return (Past::UpTo(hit.key), hit.exact_origin);
         }
+        // Rounding the point may have moved it to behind a neighbour of the surface.
+        let starts_at_hit = is_relative_to_same && hit.point == given.origin;
+        let origin = if starts_at_hit { hit.exact_point } else { ray.origin };
+        // Half a unit in the last place is at most this part of a number.
+        let relative = given.origin.as_dvec3().abs() * (f64::from(f32::EPSILON) / 2.0);
+        let rounding = if starts_at_hit { DVec3::ZERO } else { relative };
+        let leaving = Leaving::new(scene, query, hit, &LocalRay { origin, ..*ray }, rounding);
+        (leaving.map_or(Past::Nothing, Past::Leaving), origin)
     }
 
     /// [`run`](Self::run) for the closest hit.
@@ -243,10 +244,29 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
     /// Of the parts that are not in the tree.
     #[inline(always)]
     fn loose<C: Collect<Found<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
+        self.at_start(collector)?;
         for &part in self.scene.loose() {
             self.visit(part, 0.0, self.ray.t_max.min(collector.limit()), collector)?;
         }
         ControlFlow::Continue(())
+    }
+
+    /// What is ahead where the ray starts, which no box of the tree may be around.
+    #[inline(always)]
+    pub(super) fn at_start<C: Collect<Found<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
+        let Past::Leaving(leaving) = &self.past else { return ControlFlow::Continue(()) };
+        leaving.parts().try_for_each(|(part, left)| self.offer_ahead(part, &left.ahead, collector))
+    }
+
+    fn offer_ahead<C: Collect<Found<'a>>>(
+        &self,
+        part: &'a Part,
+        ahead: &[Ahead],
+        collector: &mut C,
+    ) -> ControlFlow<()> {
+        let is_in_range = self.ray.contains(0.0);
+        let mut counting = ahead.iter().filter(|_| is_in_range);
+        counting.try_for_each(|&ahead| self.offer(part, Reached::Ahead(ahead), collector))
     }
 
     /// The ray and its end, which is beside it, as a ray that is copied for its end is read back in other pieces than it was stored in.
@@ -352,6 +372,9 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         collector: &mut C,
     ) -> ControlFlow<(), f32> {
         let limit = between.limit;
+        if let Some(left) = self.left(part) {
+            self.offer_ahead(part, &left.ahead, collector)?;
+        }
         match &part.geometry {
             PartGeometry::Mesh(mesh) => return self.visit_surface(mesh, part, between, collector),
             PartGeometry::HeightField(field) => return self.visit_surface(field, part, between, collector),
@@ -415,12 +438,9 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         collector: &mut C,
     ) -> ControlFlow<()> {
         let local = self.ray.up_to(limit, &part.to_local.affine());
-        let departure = self.left_hit(part).and_then(|(hit, rounding)| {
-            Departure::new(surface, hit.triangle?, self.leaving_to(hit), &self.ray, rounding, &part.placement())
-        });
+        let left = self.left(part);
         surface.each(&local, from, &mut |found| {
-            let is_left = |departure: &Departure<'_>| departure.leaves_behind(found.triangle, found.verdict.side);
-            if !departure.as_ref().is_some_and(is_left) {
+            if !left.is_some_and(|left| left.leaves(found.triangle)) {
                 self.offer(part, Reached::Triangle(surface, found), collector)?;
             }
             ControlFlow::Continue(limit.min(collector.limit()))
@@ -429,10 +449,10 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
 
     /// Whether nothing but layers, exclusions, culling and holes decides which hits on this part count.
     fn takes_any_hit_of(&self, part: &Part) -> bool {
-        let is_past_known = match self.past {
+        let is_past_known = match &self.past {
             Past::Nothing => true,
             Past::UpTo(_) => false,
-            Past::Leaving(..) => self.left_hit(part).is_none(),
+            Past::Leaving(leaving) => leaving.of(part).is_none(),
         };
         is_past_known && self.query.filters == Filters::None
     }
@@ -540,15 +560,21 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
             origin: ray.origin,
             direction: ray.direction,
             exact_origin: self.ray.origin,
+            corner: match (&self.past, reached) {
+                (Past::Leaving(leaving), Reached::Ahead(_)) => Some(leaving.corner()),
+                (Past::Leaving(leaving), _) => leaving.corner_at(spot.exact_point),
+                (Past::Nothing | Past::UpTo(_), _) => None,
+            },
             relative_to: self.query.origin,
         })
     }
 
-    /// The hit whose surface the ray leaves, if it is on this part, and the rounding of its origin.
-    fn left_hit(&self, part: &Part) -> Option<(&Hit<K>, DVec3)> {
-        let Past::Leaving(hit, rounding) = self.past else { return None };
-        let is_left = self.scene.owner(part)?.revision == hit.revision && part.index == hit.key.part;
-        is_left.then_some((hit, rounding))
+    /// What the ray leaves of this part.
+    fn left(&self, part: &Part) -> Option<&Left<'a>> {
+        match &self.past {
+            Past::Leaving(leaving) => leaving.of(part),
+            Past::Nothing | Past::UpTo(_) => None,
+        }
     }
 
     /// Whether the query is about this part.
@@ -556,34 +582,11 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         self.query.meets(self.scene, part)
     }
 
-    /// To which side of the surface of a hit the ray leaves it; along the surface, as a slide does, to the side that
-    /// was hit.
-    fn leaving_to(&self, hit: &Hit<K>) -> Side {
-        let outwards = self.ray.direction.dot(hit.normal.as_dvec3());
-        // The normal was rounded to f32, by at most 2^-25 in each component, and the direction may have been, by 2^-24
-        // of itself, which changes their product by less than (sqrt(3) / 2 + 1) 2^-24 < 2^-23 of the direction's
-        // length.
-        let along = f64::from(f32::EPSILON) * length(self.ray.direction);
-        if outwards.abs() <= along {
-            hit.side
-        } else if outwards > 0.0 {
-            Side::Front
-        } else {
-            Side::Back
-        }
-    }
-
     /// How a shape is to take the ray's start.
     fn start_on(&self, part: &Part) -> (Inside, Start) {
-        let Some((hit, _)) = self.left_hit(part) else { return (self.query.inside, Start::Anywhere) };
-        if hit.side == Side::Inside {
-            // That hit was on no surface; what comes after it is the exit.
-            return (Inside::Exit, Start::Anywhere);
+        match self.left(part) {
+            Some(left) => (left.inside.unwrap_or(self.query.inside), left.start),
+            None => (self.query.inside, Start::Anywhere),
         }
-        let heading = match self.leaving_to(hit) {
-            Side::Front => Heading::Outwards,
-            Side::Back | Side::Inside => Heading::Inwards,
-        };
-        (self.query.inside, Start::OnSurface(heading))
     }
 }

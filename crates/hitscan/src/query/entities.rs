@@ -2,7 +2,7 @@
 
 use super::cast::{Found, Search};
 use super::{Filter, Hit, Query};
-use crate::collect::{Closest, Key};
+use crate::collect::{Closest, Every, Key};
 use crate::ray::Ray;
 use crate::scene::Scene;
 use alloc::vec::Vec;
@@ -33,6 +33,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     pub fn cast_entities_with<F: Filter<K>>(&self, ray: &Ray, query: &Query<K, F>, hits: &mut Vec<Hit<K>>) {
         hits.clear();
         if let Some(search) = Search::new(self, ray, query) {
+            let _ = search.at_start(&mut Every(|key, found| hits.extend(search.report(ray, &key, &found))));
             search.each_part(|part, from, _| {
                 let closest = search.closest_of(part, from);
                 hits.extend(closest.and_then(|(key, found)| search.report(ray, &key, &found)));

@@ -20,6 +20,7 @@ use glam::DVec3;
 /// these variants.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[expect(clippy::large_enum_variant, reason = "a hit is answered by value, without an allocation")]
 pub enum Explanation<K> {
     /// It is hit: [`Scene::cast`] answers this.
     Hit(Hit<K>),

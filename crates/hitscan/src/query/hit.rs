@@ -1,8 +1,10 @@
 //! What a question to a scene answers.
 
+use super::leaving::Corner;
 use crate::collect::Key;
+use crate::float::length;
 use crate::hit::{Side, facing};
-use crate::ray::Ray;
+use crate::ray::{LocalRay, Ray};
 use crate::scene::{Revision, Scene};
 use core::fmt;
 use core::hash::Hash;
@@ -19,8 +21,8 @@ pub struct Hit<K> {
     pub part: u32,
     /// In multiples of the ray's direction.
     pub t: f32,
-    /// On a mesh or a height field from the triangle's corners by the barycentrics, on a shape along the ray; rounded once. Relative to
-    /// the query's origin.
+    /// On the surface, rounded once: from the corners of a triangle or quad by the coordinates there, on other shapes along the ray and then moved
+    /// onto the surface. Relative to the query's origin.
     pub point: Vec3,
     /// The surface's own outward (front) normal, unit length. A mirrored entity keeps its outside.
     pub normal: Vec3,
@@ -49,6 +51,9 @@ pub struct Hit<K> {
     pub(super) direction: Vec3,
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) exact_origin: DVec3,
+    /// At a point where the ray before it ended too, what came before.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(super) corner: Option<Corner>,
     /// The query's origin.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) relative_to: DVec3,
@@ -84,28 +89,68 @@ impl<K> Hit<K> {
         self.exact_point
     }
 
+    /// The line of the ray that made this hit.
+    pub(super) fn leg(&self) -> LocalRay {
+        LocalRay {
+            origin: self.exact_origin,
+            direction: self.direction.as_dvec3(),
+            t_min: f32::NEG_INFINITY,
+            t_max: f32::INFINITY,
+        }
+    }
+
     /// The normal turned against the ray.
     pub fn facing_normal(&self) -> Vec3 {
         facing(self.normal, self.side)
     }
 
     /// The direction of a perfect bounce of the ray that made this hit, of the same length.
+    ///
+    /// A ray that grazes the surface is turned away from it by as much as rounding may have turned it into it, 2^-22, so
+    /// that the bounce is on the side that was hit.
     pub fn reflect(&self) -> Vec3 {
         let (d, n) = (self.direction.as_dvec3(), self.normal.as_dvec3());
-        (d - n * (2.0 * d.dot(n) / n.length_squared())).as_vec3()
+        let bounced = d - n * (2.0 * d.dot(n) / n.length_squared());
+        let facing = facing(n, self.side);
+        let lacking = rounding_along(n) * length(d) - bounced.dot(facing);
+        (if lacking > 0.0 { bounced + facing * lacking } else { bounced }).as_vec3()
     }
 
     /// The ray from this hit's point in the direction of a perfect bounce. To cast with a query
-    /// [`after`](crate::Query::after) this hit.
+    /// [`after`](crate::Query::after) this hit, which leaves every surface that passes through the point, and meets those
+    /// that are ahead of the ray there: a bounce in a corner has t = 0, once for each wall.
+    ///
+    /// ```
+    /// use hitscan::{Quad, Query, Ray, Scene, glam::{DVec3, Vec3}};
+    ///
+    /// let mut scene = Scene::new();
+    /// for (tile, x) in [-5.0, 0.0].into_iter().enumerate() {
+    ///     scene.insert(tile, Quad::new([x, 0.0, -5.0], [0.0, 0.0, 10.0], [5.0, 0.0, 0.0]), DVec3::ZERO)?;
+    /// }
+    /// // Onto the seam of two tiles of a floor.
+    /// let hit = scene.cast(&Ray::with_direction([-2.0, 2.0, 0.0], [1.0, -1.0, 0.0])).unwrap();
+    /// assert_eq!((hit.point, hit.bounce().direction), (Vec3::ZERO, Vec3::new(1.0, 1.0, 0.0)));
+    /// assert!(scene.cast_with(&hit.bounce(), &Query::new().after(&hit)).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn bounce(&self) -> Ray {
         Ray::with_direction(self.point, self.reflect())
     }
 
     /// The ray that goes on from this hit's point as before, into or out of what was hit. To cast with a query
-    /// [`after`](crate::Query::after) this hit.
+    /// [`after`](crate::Query::after) this hit. Other surfaces in the same place, as where two boxes share a face, count
+    /// one after the other at t = 0, each once.
     pub fn onward(&self) -> Ray {
         Ray::with_direction(self.point, self.direction)
     }
+}
+
+/// How far rounding may turn a direction into a surface, relative to its length: the normal by less than 2^-24 and the
+/// direction by 2^-24, less than 2^-23 together, and as much again. A normal along an axis is not rounded, nor is that
+/// component of a bounce.
+pub(super) fn rounding_along(normal: DVec3) -> f64 {
+    let is_axis = normal.to_array().iter().filter(|&&x| x == 0.0).count() == 2;
+    if is_axis { 0.0 } else { 2.0 * f64::from(f32::EPSILON) }
 }
 
 impl<K: Copy + Eq + Hash> Scene<K> {

@@ -13,6 +13,7 @@ mod filter;
 mod first;
 mod form;
 mod hit;
+mod leaving;
 mod motion;
 mod options;
 mod overlap;

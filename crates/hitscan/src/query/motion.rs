@@ -1,5 +1,6 @@
 //! Entity collisions by ray: a moving point, the ground below, and line of sight.
 
+use super::hit::rounding_along;
 use super::{Filter, Hit, Query};
 use crate::float::{length, round_vec3};
 use crate::ray::Ray;
@@ -145,12 +146,9 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 }
 
-/// A motion without its component along a unit normal, turned away from the surface by what its own rounding and that
-/// of the normal may turn it into it: 2^-24 of it and sqrt(3) 2^-25, less than 2^-23 together, and as much again. A
-/// normal along an axis is not rounded, nor is that component of the slide, which is 0.
+/// A motion without its component along a unit normal, turned away from the surface by what rounding may turn it into
+/// it.
 fn along(motion: DVec3, normal: DVec3) -> Vec3 {
     let slide = motion - normal * (motion.dot(normal) / normal.length_squared());
-    let is_axis = normal.to_array().iter().filter(|&&x| x == 0.0).count() == 2;
-    let rounding = if is_axis { 0.0 } else { 2.0 * f64::from(f32::EPSILON) };
-    round_vec3(slide + normal * (rounding * length(slide)))
+    round_vec3(slide + normal * (rounding_along(normal) * length(slide)))
 }

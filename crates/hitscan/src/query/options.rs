@@ -143,13 +143,20 @@ impl<K, F> Query<K, F> {
         Self { contacts, ..self }
     }
 
-    /// Only hits after this one, exactly and without an epsilon.
+    /// Only hits after this one, without an epsilon to be chosen.
     ///
-    /// For the ray of that hit: only hits behind it in the order of t, entity, part, triangle. For a ray that starts at
-    /// the hit's point, as a ricochet or a shot that goes on: not the surface that it leaves, which is that
-    /// triangle and, of the triangles around it, the sides that a ray leaving it cannot meet; of a solid the
-    /// crossing at the start, so that a ray into it still meets its far side. Such a ray is taken to start at the point
-    /// as it was before it was rounded to f32.
+    /// For the ray of that hit, only hits behind it in the order of t, entity, part, triangle count.
+    ///
+    /// A ray that starts at the hit's point, such as [`Hit::bounce`] and [`Hit::onward`], is taken to start at the point
+    /// as it was before it was rounded to f32. It leaves every surface that passes through that point, of any entity, and
+    /// goes on to what is ahead. Whether a surface there is left or ahead depends on the way alone: it is ahead if the straight line
+    /// from just before the point to just after it crosses the surface. So a ricochet on the seam of two tiles meets neither of them
+    /// again, and one in a corner meets the wall that it runs into, at t = 0. A ray into a solid meets its far side. On a ray
+    /// that goes on through the surface that was hit, each of several surfaces in one place counts once, in the stated
+    /// order.
+    ///
+    /// A surface passes through the point if it is as near as rounding can have moved either of them: see
+    /// docs/robustness.md. A [`CustomShape`](crate::CustomShape) does not say where its surface is; only one that was hit is left.
     ///
     /// It is for the motion that goes on; pushing against the surface again with it goes through, as a shot does. A hit
     /// of an entity that has been moved or replaced since, or of another scene, leaves no surface out.

@@ -138,8 +138,9 @@ impl Camera {
     /// [`with_clip_y_down`](Self::with_clip_y_down). The picture is stretched over whatever viewport is given.
     ///
     /// With perspective, the visible side is where clip w is positive, and rays start at the centre of projection.
-    /// With an orthographic matrix, which does not tell front from back, the camera looks along -z of view space, and
-    /// rays start in the plane z = 0 of view space. The view may be scaled; with perspective it may also be
+    /// An orthographic matrix does not tell front from back: the camera looks along -z of view space, as right-handed
+    /// views do. With a left-handed view, such as Direct3D's and Unity's world space have, it would pick what is behind:
+    /// say so with [`with_view_left_handed`](Self::with_view_left_handed). Rays start in the plane z = 0 of view space. The view may be scaled; with perspective it may also be
     /// left-handed, or the identity and the projection the product of both. Matrices in f32 convert with
     /// `as_dmat4()`.
     ///
@@ -235,6 +236,26 @@ impl Camera {
     #[must_use]
     pub fn with_clip_y_down(self) -> Self {
         Self { lens: self.lens.flipped_y(), ..self }
+    }
+
+    /// The same camera for matrices whose view space is left-handed, so that it looks along +z of view space.
+    ///
+    /// An orthographic matrix does not tell that: without this, its rays go backwards. One with perspective does, and
+    /// stays as it is.
+    ///
+    /// ```
+    /// use hitscan::{Camera, glam::{DVec3, Vec3, dcamera::lh}};
+    ///
+    /// let view = lh::view::look_at_mat4(DVec3::new(0.0, 0.0, -5.0), DVec3::ZERO, DVec3::Y);
+    /// let projection = lh::proj::directx::orthographic(-4.0, 4.0, -3.0, 3.0, 0.1, 100.0);
+    /// let camera = Camera::from_matrices(view, projection)?.with_view_left_handed();
+    /// let ray = camera.ray([400.0, 300.0], [800.0, 600.0]);
+    /// assert_eq!((ray.origin, ray.direction), (Vec3::new(0.0, 0.0, -5.0), Vec3::Z));
+    /// # Ok::<(), hitscan::CameraError>(())
+    /// ```
+    #[must_use]
+    pub fn with_view_left_handed(self) -> Self {
+        Self { lens: self.lens.with_view_left_handed(), ..self }
     }
 
     /// The same camera in a world whose origin is at `origin`: its rays and the points given to it are relative to

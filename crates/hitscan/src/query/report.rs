@@ -1,9 +1,10 @@
 //! A hit in full, whatever a scene's keys are, so that all of it is compiled in this crate.
 
 use super::cast::Reached;
+use super::leaving::Ahead;
 use crate::custom::{CustomFound, CustomHit};
 use crate::float::round_vec3;
-use crate::hit::{RawHit, reported_normal};
+use crate::hit::{RawHit, Side, reported_normal};
 use crate::mesh::{FoundTriangle, Surface, surface_at};
 use crate::ray::{Given, LocalRay};
 use crate::scene::{Part, PartGeometry};
@@ -57,16 +58,28 @@ pub(super) fn on_other(
     match reached {
         Reached::Triangle(..) => None,
         Reached::Shape(raw) => on_shape(part, ray, origin, raw),
+        Reached::Ahead(ahead) => Some(at_start(part, ray, origin, ahead)),
         Reached::Custom(CustomFound { hit, .. }) => Some(on_custom(part, ray, origin, hit)),
     }
 }
 
 fn on_shape(part: &Part, ray: &LocalRay, origin: DVec3, raw: &RawHit) -> Option<Spot<Option<Vec2>>> {
     let local = ray.transformed(&part.to_local.affine());
-    let outward = part.world_normal(part.geometry.test()?.outward_normal(&local, raw));
+    let test = part.geometry.test()?;
+    let outward = part.world_normal(test.outward_normal(&local, raw));
     let normal = reported_normal(outward, raw.side, ray.direction);
-    let exact_point = part.to_world.transform_point3(local.at(raw.exact_t));
+    let point = match raw.side {
+        Side::Inside => local.at(raw.exact_t),
+        Side::Front | Side::Back => test.surface_point(&local, raw),
+    };
+    let exact_point = part.to_world.transform_point3(point);
     Some(Spot::new(exact_point, origin, normal, raw.uv.map(|uv| uv.as_vec2())))
+}
+
+/// What is met where the ray starts is met there, not where rounding has it.
+fn at_start(part: &Part, ray: &LocalRay, origin: DVec3, ahead: &Ahead) -> Spot<Option<Vec2>> {
+    let normal = reported_normal(part.world_normal(ahead.outward), ahead.side, ray.direction);
+    Spot::new(ahead.point.unwrap_or(ray.origin), origin, normal, ahead.uv.map(|uv| uv.as_vec2()))
 }
 
 fn on_custom(part: &Part, ray: &LocalRay, origin: DVec3, hit: &CustomHit) -> Spot<Option<Vec2>> {

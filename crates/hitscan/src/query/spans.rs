@@ -33,6 +33,7 @@ pub struct Span<K> {
 
 /// What is at the beginning or the end of a [`Span`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "a hit is answered by value, without an allocation")]
 pub enum SpanEnd<K> {
     /// The surface: met from its front where the ray enters, from its back where it leaves.
     Surface(Hit<K>),

@@ -3,7 +3,7 @@
 use super::solid::{Crossing, Span};
 use super::{ScaledRay, around_segment};
 use crate::aabb::Aabb;
-use crate::float::{gamma, power_of_two, quadratic_roots};
+use crate::float::{gamma, power_of_two, quadratic_roots, unit};
 use crate::ray::LocalRay;
 use crate::save::value;
 use glam::{DVec3, Vec3};
@@ -112,6 +112,44 @@ impl Axial {
     /// Towards the ray after some steps from the nearest point of the infinite axis, `axis` squared times as long.
     pub(super) fn outward(&self, steps: f64) -> DVec3 {
         self.around(self.ray.at(steps)).cross(self.axis)
+    }
+}
+
+/// A point relative to a round solid's axis.
+pub(super) struct AroundAxis {
+    /// The first end.
+    from: DVec3,
+    /// Along the axis, unit length.
+    pub(super) axis: DVec3,
+    /// From the axis to the point, unit length; `None` for a point on the axis.
+    pub(super) outward: Option<DVec3>,
+    /// Distance from the first end along the axis.
+    pub(super) height: f64,
+    /// Distance from the axis.
+    pub(super) distance: f64,
+    /// Distance of the two ends.
+    pub(super) top: f64,
+}
+
+impl AroundAxis {
+    pub(super) fn new(point: DVec3, [from, to]: [Vec3; 2]) -> Self {
+        let (from, to) = (from.as_dvec3(), to.as_dvec3());
+        let axis = unit(axis(to - from)).unwrap_or(DVec3::Y);
+        let height = (point - from).dot(axis);
+        let across = point - from - axis * height;
+        let outward = unit(across);
+        let distance = outward.map_or(0.0, |outward| across.dot(outward));
+        Self { from, axis, outward, height, distance, top: (to - from).dot(axis) }
+    }
+
+    /// The point of the axis at a height.
+    pub(super) fn middle(&self, height: f64) -> DVec3 {
+        self.from + self.axis * height
+    }
+
+    /// The point at a height and a distance, on the same side of the axis.
+    pub(super) fn at(&self, height: f64, distance: f64) -> DVec3 {
+        self.from + self.axis * height + self.outward.unwrap_or(DVec3::ZERO) * distance
     }
 }
 

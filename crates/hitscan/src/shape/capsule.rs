@@ -1,9 +1,9 @@
 //! Ray against capsule.
 
-use super::axial::{Axial, Ends, made_of_ends};
+use super::axial::{AroundAxis, Axial, Ends, made_of_ends};
 use super::{
-    RawHits, RayTest, Span, Spans, Sphere, Start, around_segment, check_point, check_size, distance, resolve,
-    solid_queries,
+    Facets, RawHits, RayTest, Span, Spans, Sphere, Start, Vicinity, around_segment, check_point, check_size, distance,
+    onto_ball, resolve, smooth_facets, solid_queries,
 };
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
@@ -112,6 +112,24 @@ impl RayTest for Capsule {
         } else {
             axial.outward(steps)
         }
+    }
+
+    fn surface_point(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
+        let point = ray.at(hit.exact_t);
+        let around = AroundAxis::new(point, self.ends);
+        let [from, to] = self.ends.map(|end| end.as_dvec3());
+        let center = if around.height >= around.top { to } else { from };
+        if 0.0 < around.height && around.height < around.top {
+            around.at(around.height, self.radius.into())
+        } else {
+            onto_ball(point, center, self.radius.into())
+        }
+    }
+
+    fn facets(&self, at: &Vicinity) -> Facets {
+        let around = AroundAxis::new(at.point, self.ends);
+        let middle = around.middle(around.height.max(0.0).min(around.top));
+        smooth_facets(at, onto_ball(at.point, middle, self.radius.into()), at.point - middle)
     }
 
     fn bounds(&self) -> Aabb {

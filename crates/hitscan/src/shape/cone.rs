@@ -1,8 +1,9 @@
 //! Ray against capped cone.
 
-use super::axial::{self, Axial, Ends, made_of_ends};
+use super::axial::{self, AroundAxis, Axial, Ends, made_of_ends};
 use super::{
-    Crossing, RawHits, RayTest, Span, Spans, Start, check_point, check_size, distance, resolve, solid_queries,
+    Crossing, Facet, Facets, RawHits, RayTest, Span, Spans, Start, Vicinity, check_point, check_size, distance,
+    onto_plane, resolve, solid_queries,
 };
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
@@ -10,7 +11,7 @@ use crate::filter::Inside;
 use crate::float::{quadratic_roots, unit};
 use crate::hit::RawHit;
 use crate::ray::LocalRay;
-use glam::{DVec3, Vec3};
+use glam::{DVec2, DVec3, Vec3};
 
 /// A solid cone: from a disc, its base, to a point, its apex, straight above the disc's centre.
 ///
@@ -176,6 +177,43 @@ impl RayTest for Cone {
         }
         // At right angles to the line from the apex to the rim, (radius, height) outwards and down.
         outward.map_or(-down, |outward| outward * axial.top - down * (axial.radius * axial.axis.length()))
+    }
+
+    fn surface_point(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
+        let point = ray.at(hit.exact_t);
+        let around = AroundAxis::new(point, [self.apex, self.base_center]);
+        let radius = f64::from(self.radius);
+        match hit.feature {
+            BASE => onto_plane(point, self.base_center.as_dvec3(), around.axis),
+            RIM => around.at(0.0, radius),
+            _ => {
+                // The nearest point of the line from the apex to the rim.
+                let slant = DVec2::new(around.top, radius);
+                let along = DVec2::new(around.height, around.distance).dot(slant) / slant.length_squared();
+                let along = if along > 0.0 { along.min(1.0) } else { 0.0 };
+                around.at(along * around.top, along * radius)
+            }
+        }
+    }
+
+    /// At the apex, the side is taken as on the side of the point.
+    fn facets(&self, at: &Vicinity) -> Facets {
+        let around = AroundAxis::new(at.point, [self.apex, self.base_center]);
+        let (radius, reach) = (f64::from(self.radius), at.reach());
+        let slant = unit(DVec3::new(around.top, radius, 0.0)).unwrap_or(DVec3::X);
+        let outside = around.distance * slant.x - around.height * slant.y;
+        if outside > reach || around.height > around.top + reach {
+            return Facets::new();
+        }
+        let mut facets = Facets::new();
+        if at.is_on_plane(self.base_center.as_dvec3(), around.axis) {
+            facets.push(Facet::smooth(BASE, around.axis));
+        }
+        let side = around.outward.map_or(-around.axis, |outward| outward * slant.x - around.axis * slant.y);
+        if at.is_on_plane(self.apex.as_dvec3(), side) {
+            facets.push(Facet::smooth(SIDE, side));
+        }
+        facets
     }
 
     fn bounds(&self) -> Aabb {

@@ -1,7 +1,7 @@
 //! Ray against axis-aligned box.
 
 use super::slab::{self, Slab};
-use super::{RawHits, RayTest, Span, Spans, Start, check_point, resolve, solid_queries};
+use super::{Facet, Facets, RawHits, RayTest, Span, Spans, Start, Vicinity, check_point, resolve, solid_queries};
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
 use crate::filter::Inside;
@@ -42,6 +42,27 @@ impl RayTest for Aabb {
     fn outward_normal(&self, _: &LocalRay, hit: &RawHit) -> DVec3 {
         let axis = DVec3::AXES[hit.feature / 2];
         if hit.feature % 2 == 1 { axis } else { -axis }
+    }
+
+    /// The coordinate across the face that was hit is the face's own.
+    fn surface_point(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
+        let (min, max) = (self.min.as_dvec3(), self.max.as_dvec3());
+        let mut point = ray.at(hit.exact_t).max(min).min(max);
+        let axis = hit.feature / 2;
+        point[axis] = if hit.feature % 2 == 1 { max[axis] } else { min[axis] };
+        point
+    }
+
+    fn facets(&self, at: &Vicinity) -> Facets {
+        let (min, max) = (self.min.as_dvec3(), self.max.as_dvec3());
+        let reach = at.reach();
+        let is_within = at.point.cmpge(min - reach).all() && at.point.cmple(max + reach).all();
+        let faces = (0..6).filter(|_| is_within).map(|feature| {
+            let axis = feature / 2;
+            let (plane, sign) = if feature % 2 == 1 { (max, 1.0) } else { (min, -1.0) };
+            (plane, Facet::smooth(feature, DVec3::AXES[axis] * sign))
+        });
+        faces.filter(|(plane, facet)| at.is_on_plane(*plane, facet.normal)).map(|(_, facet)| facet).collect()
     }
 
     fn bounds(&self) -> Aabb {

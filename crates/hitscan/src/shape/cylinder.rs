@@ -1,7 +1,10 @@
 //! Ray against capped cylinder.
 
-use super::axial::{self, Axial, Ends, made_of_ends};
-use super::{RawHits, RayTest, Span, Spans, Start, check_point, check_size, distance, resolve, solid_queries};
+use super::axial::{self, AroundAxis, Axial, Ends, made_of_ends};
+use super::{
+    Facet, Facets, RawHits, RayTest, Span, Spans, Start, Vicinity, check_point, check_size, distance, onto_plane,
+    resolve, solid_queries,
+};
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
 use crate::filter::Inside;
@@ -88,6 +91,35 @@ impl RayTest for Cylinder {
             SECOND_CAP => axial.axis,
             _ => axial.outward(axial.ray.steps(hit.exact_t)),
         }
+    }
+
+    fn surface_point(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
+        let point = ray.at(hit.exact_t);
+        let [from, to] = self.ends;
+        let around = AroundAxis::new(point, self.ends);
+        match hit.feature {
+            FIRST_CAP => onto_plane(point, from.as_dvec3(), around.axis),
+            SECOND_CAP => onto_plane(point, to.as_dvec3(), around.axis),
+            _ => around.at(around.height, self.radius.into()),
+        }
+    }
+
+    fn facets(&self, at: &Vicinity) -> Facets {
+        let around = AroundAxis::new(at.point, self.ends);
+        let (radius, reach) = (f64::from(self.radius), at.reach());
+        if around.distance > radius + reach || around.height < -reach || around.height > around.top + reach {
+            return Facets::new();
+        }
+        let mut facets = Facets::new();
+        for (feature, end, sign) in [(FIRST_CAP, self.ends[0], -1.0), (SECOND_CAP, self.ends[1], 1.0)] {
+            if at.is_on_plane(end.as_dvec3(), around.axis) {
+                facets.push(Facet::smooth(feature, around.axis * sign));
+            }
+        }
+        let on_side = around.at(around.height, radius);
+        let side = around.outward.filter(|&outward| at.is_on_plane(on_side, outward));
+        facets.extend(side.map(|outward| Facet::smooth(SIDE, outward)));
+        facets
     }
 
     fn bounds(&self) -> Aabb {

@@ -3,15 +3,17 @@
 use super::axial::disc_extents;
 use super::plane::flat_hit;
 use super::{
-    RawHits, RayTest, ScaledRay, Start, around_segment, check_direction, check_point, check_size, shape_queries,
+    Facet, Facets, RawHits, RayTest, ScaledRay, Start, Vicinity, around_segment, check_direction, check_point,
+    check_size, onto_plane, shape_queries,
 };
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
 use crate::filter::Inside;
-use crate::float::power_of_two;
+use crate::float::{length, power_of_two};
 use crate::hit::{RawHit, Side};
 use crate::ray::LocalRay;
 use crate::save::value;
+use alloc::vec;
 use glam::{DVec3, Vec3};
 
 /// A flat two-sided disc, with its rim. It has no inside; the side its normal points to is the front.
@@ -76,6 +78,20 @@ impl RayTest for Disc {
 
     fn outward_normal(&self, _: &LocalRay, _: &RawHit) -> DVec3 {
         self.normal.as_dvec3()
+    }
+
+    fn surface_point(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
+        onto_plane(ray.at(hit.exact_t), self.center.as_dvec3(), self.normal.as_dvec3())
+    }
+
+    fn facets(&self, at: &Vicinity) -> Facets {
+        let (center, normal) = (self.center.as_dvec3(), self.normal.as_dvec3());
+        let inward = center - at.point;
+        let depth = f64::from(self.radius) - length(inward);
+        if !(at.is_on_plane(center, normal) && depth >= -at.reach()) {
+            return Facets::new();
+        }
+        vec![Facet::bordered(normal, (depth <= at.reach()).then_some(inward))]
     }
 
     fn bounds(&self) -> Aabb {

@@ -11,6 +11,7 @@ mod cone;
 mod cuboid;
 mod cylinder;
 mod disc;
+mod facet;
 mod oriented_box;
 mod plane;
 mod quad;
@@ -35,14 +36,15 @@ pub use sphere::Sphere;
 pub use torus::Torus;
 pub use triangle::Triangle;
 
+pub(crate) use facet::{Facet, Facets, Passage, Then, Vicinity, Way, passage};
 pub(crate) use plane::flat_hit;
 pub(crate) use slab::{Slab, span as slab_span};
 pub(crate) use solid::{Crossing, RawHits, Span, Spans, resolve};
 #[cfg(test)]
 pub(crate) use triangle::intersect as intersect_triangle;
 pub(crate) use triangle::{
-    RELATIVE_ERROR, Verdict, barycentrics, is_crossed, normal as triangle_normal, side_of_plane,
-    verdict as triangle_verdict,
+    RELATIVE_ERROR, Verdict, barycentrics, facet as triangle_facet, is_crossed, normal as triangle_normal,
+    precise_point as precise_triangle_point, side_of_plane, verdict as triangle_verdict,
 };
 
 use scaled::ScaledRay;
@@ -50,9 +52,10 @@ use scaled::ScaledRay;
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
 use crate::filter::Inside;
-use crate::float::{sum_down, sum_up};
+use crate::float::{power_of_two, sum_down, sum_up, unit};
 use crate::hit::{RawHit, ShapeHit, reported_normal};
 use crate::ray::{LocalRay, Ray};
+use alloc::vec;
 use glam::{DVec3, Vec3};
 
 /// What every shape can be asked, in its local space.
@@ -62,6 +65,13 @@ pub(crate) trait RayTest {
 
     /// The outward (front) normal at one of those hits, of any length.
     fn outward_normal(&self, ray: &LocalRay, hit: &RawHit) -> DVec3;
+
+    /// The point of the surface at one of those hits. It is off the surface by the rounding of its own coordinates and
+    /// those of the shape, whatever the distance of the ray's origin.
+    fn surface_point(&self, ray: &LocalRay, hit: &RawHit) -> DVec3;
+
+    /// The tangent planes at a point that may be on the surface; none if it is not. Those of a solid have all of it behind them.
+    fn facets(&self, at: &Vicinity) -> Facets;
 
     /// Whether there is any hit, with [`Inside::Exit`].
     fn is_blocked(&self, ray: &LocalRay) -> bool {
@@ -157,6 +167,26 @@ macro_rules! solid_queries {
 }
 
 pub(crate) use {shape_queries, solid_queries};
+
+/// A point near a plane moved onto it. Where the normal is an axis, the coordinate along it becomes that of the plane.
+fn onto_plane(point: DVec3, on_plane: DVec3, normal: DVec3) -> DVec3 {
+    let normal = normal / power_of_two(normal.abs().max_element());
+    point - normal * ((point - on_plane).dot(normal) / normal.length_squared())
+}
+
+/// The facet of a smooth surface whose nearest point and outward normal these are.
+fn smooth_facets(at: &Vicinity, nearest: DVec3, normal: DVec3) -> Facets {
+    let is_near = at.is_on_plane(nearest, normal) && (at.point - nearest).abs().max_element() <= at.reach();
+    if is_near { vec![Facet::smooth(0, normal)] } else { Facets::new() }
+}
+
+/// A point near the surface of a ball moved onto it, away from its centre; the centre for a ball that is a point.
+fn onto_ball(point: DVec3, center: DVec3, radius: f64) -> DVec3 {
+    match unit(point - center) {
+        Some(outward) => center + outward * radius,
+        None => point,
+    }
+}
 
 /// The box around a segment and everything up to `reach` from it along each axis, rounded outwards.
 fn around_segment(a: Vec3, b: Vec3, reach: DVec3) -> Aabb {

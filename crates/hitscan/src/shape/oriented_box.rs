@@ -1,6 +1,6 @@
 //! Ray against a box in any position.
 
-use super::{RawHits, RayTest, Start, solid_queries};
+use super::{Facet, Facets, RawHits, RayTest, Start, Vicinity, solid_queries};
 use crate::aabb::Aabb;
 use crate::affine;
 use crate::error::{ShapeError, TransformError};
@@ -125,6 +125,25 @@ impl RayTest for OrientedBox {
     /// The gradient of one local coordinate: a row of the inverse's linear part.
     fn outward_normal(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
         self.to_local.matrix3.transpose() * self.aabb.outward_normal(ray, hit)
+    }
+
+    fn surface_point(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
+        let gradient = self.outward_normal(ray, hit);
+        let face = |p: DVec3| self.to_local.transform_point3(p)[hit.feature / 2];
+        let plane = if hit.feature % 2 == 1 { self.aabb.max } else { self.aabb.min }.as_dvec3()[hit.feature / 2];
+        let outward = if hit.feature % 2 == 1 { 1.0 } else { -1.0 };
+        let point = ray.at(hit.exact_t);
+        point - gradient * (outward * (face(point) - plane) / gradient.length_squared())
+    }
+
+    /// The inverse was rounded, which is not in the error of the point.
+    fn facets(&self, at: &Vicinity) -> Facets {
+        let Ok(affine::Inverse { slack, .. }) = affine::invert(&self.to_local) else { return Facets::new() };
+        let rounding = slack * at.point.abs().max_element().max(self.bounds.max.abs().max_element().into());
+        let at = Vicinity { error: at.error + rounding, ..*at }.transformed(&self.to_local);
+        let to_shape = self.to_local.matrix3.transpose();
+        let facets = RayTest::facets(&self.aabb, &at).into_iter();
+        facets.map(|facet| Facet::smooth(facet.feature as usize, to_shape * facet.normal)).collect()
     }
 
     fn bounds(&self) -> Aabb {

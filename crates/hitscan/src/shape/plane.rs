@@ -1,6 +1,8 @@
 //! Ray against plane, and a point's relation to it.
 
-use super::{RawHits, RayTest, Start, check_direction, check_point, shape_queries};
+use super::{
+    Facet, Facets, RawHits, RayTest, Start, Vicinity, check_direction, check_point, onto_plane, shape_queries,
+};
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
 use crate::exact;
@@ -9,6 +11,7 @@ use crate::float::{reported_t, round_vec3, unit};
 use crate::hit::{RawHit, Side};
 use crate::ray::{LocalRay, Ray};
 use crate::save::value;
+use alloc::vec;
 use glam::{DVec3, Vec3};
 
 /// An infinite two-sided plane. It has no inside; the side its normal points to is the front.
@@ -93,12 +96,12 @@ impl Plane {
         self.cast_t(&unlimited)
     }
 
-    /// Where the ray meets the plane: [`cast_t`](Self::cast_t) as a point, which is computed from t before t is
+    /// Where the ray meets the plane: [`cast_t`](Self::cast_t) as a point, which is on the plane before it is
     /// rounded.
     pub fn collision_point(&self, ray: &Ray) -> Option<Vec3> {
         let ray = LocalRay::new(ray)?;
         let hit = self.hits(&ray, Inside::Exit, Start::Anywhere).first()?;
-        Some(round_vec3(ray.at(hit.exact_t)))
+        Some(round_vec3(self.surface_point(&ray, &hit)))
     }
 
     fn unit_normal(&self) -> DVec3 {
@@ -135,6 +138,15 @@ impl RayTest for Plane {
 
     fn outward_normal(&self, _: &LocalRay, _: &RawHit) -> DVec3 {
         self.normal.as_dvec3()
+    }
+
+    fn surface_point(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
+        onto_plane(ray.at(hit.exact_t), self.point.as_dvec3(), self.normal.as_dvec3())
+    }
+
+    fn facets(&self, at: &Vicinity) -> Facets {
+        let normal = self.normal.as_dvec3();
+        if at.is_on_plane(self.point.as_dvec3(), normal) { vec![Facet::smooth(0, normal)] } else { Facets::new() }
     }
 
     fn bounds(&self) -> Aabb {

@@ -1,9 +1,9 @@
 //! Ray against parallelogram.
 
 use super::triangle::determinant;
-use super::{RawHits, RayTest, Start, check_direction, check_point, shape_queries};
+use super::{Facet, Facets, RawHits, RayTest, Start, Vicinity, check_direction, check_point, shape_queries};
 use crate::aabb::Aabb;
-use crate::certified::round_quotient;
+use crate::certified::{fraction, round_quotient};
 use crate::error::ShapeError;
 use crate::exact::Term;
 use crate::filter::{Cull, Inside};
@@ -103,6 +103,32 @@ impl RayTest for Quad {
 
     fn outward_normal(&self, _: &LocalRay, _: &RawHit) -> DVec3 {
         self.normal()
+    }
+
+    /// The corner and the two edges give it, by the coordinates along these.
+    fn surface_point(&self, ray: &LocalRay, _: &RawHit) -> DVec3 {
+        let (o, d) = (ray.origin, ray.direction);
+        let (c, p, q) = (self.corner.as_dvec3(), self.edge_u.as_dvec3(), self.edge_v.as_dvec3());
+        let s = o - c;
+        let det_terms = || [Term(1.0, p, d, q)];
+        let det = determinant(p, d, q);
+        let u_terms = || [Term(1.0, o, d, q), Term(-1.0, c, d, q)];
+        let v_terms = || [Term(1.0, d, o, p), Term(-1.0, d, c, p)];
+        let u = fraction(determinant(s, d, q), det, u_terms, det_terms);
+        let v = fraction(determinant(d, s, p), det, v_terms, det_terms);
+        c + p * u + q * v
+    }
+
+    fn facets(&self, at: &Vicinity) -> Facets {
+        let (c, p, q) = (self.corner.as_dvec3(), self.edge_u.as_dvec3(), self.edge_v.as_dvec3());
+        let normal = self.normal();
+        let facet = Facet::of_polygon(at, 0, (normal, [p, q]), [c, c + p, c + p + q, c + q]);
+        let along = |edge: DVec3, other: DVec3| {
+            let across = other.cross(normal);
+            ((at.point - c).dot(across) / edge.dot(across)).clamp(0.0, 1.0)
+        };
+        let uv = Some(DVec2::new(along(p, q), along(q, p)));
+        facet.map(|facet| Facet { uv, ..facet }).into_iter().collect()
     }
 
     fn bounds(&self) -> Aabb {

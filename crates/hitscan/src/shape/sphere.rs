@@ -1,6 +1,9 @@
 //! Ray against sphere.
 
-use super::{RawHits, RayTest, Span, Spans, Start, around_segment, check_point, check_size, resolve, solid_queries};
+use super::{
+    Facets, RawHits, RayTest, Span, Spans, Start, Vicinity, around_segment, check_point, check_size, onto_ball,
+    resolve, smooth_facets, solid_queries,
+};
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
 use crate::exact;
@@ -129,6 +132,10 @@ impl RayTest for Sphere {
         if self.radius == 0.0 { DVec3::ZERO } else { ray.at(hit.exact_t) - self.center.as_dvec3() }
     }
 
+    fn surface_point(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
+        onto_ball(ray.at(hit.exact_t), self.center.as_dvec3(), self.radius.into())
+    }
+
     /// On an unlimited ray the signs of the coefficients decide, without a root.
     fn is_blocked(&self, ray: &LocalRay) -> bool {
         let Some(Quadratic { a, b, c, .. }) = self.quadratic(ray) else { return false };
@@ -140,6 +147,11 @@ impl RayTest for Sphere {
         // The entry lies between 0 and b / a; a t beyond f32 is no hit.
         let ahead = unlimited && c > 0.0 && 0.0 <= b && b <= a * f64::from(f32::MAX);
         ahead || !self.hits(ray, Inside::Exit, Start::Anywhere).is_empty()
+    }
+
+    fn facets(&self, at: &Vicinity) -> Facets {
+        let center = self.center.as_dvec3();
+        smooth_facets(at, onto_ball(at.point, center, self.radius.into()), at.point - center)
     }
 
     fn bounds(&self) -> Aabb {

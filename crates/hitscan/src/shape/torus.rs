@@ -1,10 +1,13 @@
 //! Ray against torus.
 
-use super::{RawHits, RayTest, ScaledRay, Span, Spans, Start, around_segment, check_size, resolve, solid_queries};
+use super::{
+    Facets, RawHits, RayTest, ScaledRay, Span, Spans, Start, Vicinity, around_segment, check_size, onto_ball, resolve,
+    smooth_facets, solid_queries,
+};
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
 use crate::filter::Inside;
-use crate::float::{bracketed_root, gamma};
+use crate::float::{bracketed_root, gamma, unit};
 use crate::hit::RawHit;
 use crate::ray::LocalRay;
 use crate::save::value;
@@ -206,6 +209,19 @@ impl RayTest for Torus {
         let rho = libm::sqrt(p.x * p.x + p.z * p.z);
         let from_circle = if rho > 0.0 { (rho - f64::from(self.major)) / rho } else { 0.0 };
         DVec3::new(p.x * from_circle, p.y, p.z * from_circle)
+    }
+
+    /// The middle of the ring nearest to it is the centre of a ball that it is on; on the axis every middle is as near.
+    fn surface_point(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
+        let p = ray.at(hit.exact_t);
+        let outward = unit(DVec3::new(p.x, 0.0, p.z)).unwrap_or(DVec3::X);
+        onto_ball(p, outward * f64::from(self.major), self.minor.into())
+    }
+
+    fn facets(&self, at: &Vicinity) -> Facets {
+        let outward = unit(DVec3::new(at.point.x, 0.0, at.point.z)).unwrap_or(DVec3::X);
+        let middle = outward * f64::from(self.major);
+        smooth_facets(at, onto_ball(at.point, middle, self.minor.into()), at.point - middle)
     }
 
     fn bounds(&self) -> Aabb {

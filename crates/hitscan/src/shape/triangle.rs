@@ -1,8 +1,8 @@
 //! Ray against triangle: Möller-Trumbore with certified signs, shared with the mesh.
 
-use super::{RawHits, RayTest, Start, check_point, shape_queries};
+use super::{Facet, Facets, RawHits, RayTest, Start, Vicinity, check_point, shape_queries};
 use crate::aabb::Aabb;
-use crate::certified::{Bounded, round_quotient};
+use crate::certified::{Bounded, fraction, round_quotient};
 use crate::error::ShapeError;
 use crate::exact::{self, Term};
 use crate::filter::{Cull, Inside};
@@ -75,6 +75,14 @@ impl RayTest for Triangle {
         normal(self.corners())
     }
 
+    fn surface_point(&self, ray: &LocalRay, _: &RawHit) -> DVec3 {
+        precise_point(ray, self.corners())
+    }
+
+    fn facets(&self, at: &Vicinity) -> Facets {
+        facet(at, 0, self.corners()).into_iter().collect()
+    }
+
     fn bounds(&self) -> Aabb {
         Aabb::from_points([self.a, self.b, self.c])
     }
@@ -121,6 +129,14 @@ pub(crate) fn side_of_plane(corners: [Vec3; 3], point: Vec3) -> Ordering {
     // [b-a c-a p-a] = [b c p] - [a c p] + [a b p] - [a b c], c between b and p changing places.
     let terms = || [Term(1.0, b, c, p), Term(-1.0, a, c, p), Term(1.0, a, b, p), Term(-1.0, a, b, c)];
     determinant(p - a, b - a, c - a).sign(terms)
+}
+
+/// What a triangle looks like from a point; `None` if the point is not on it.
+pub(crate) fn facet(at: &Vicinity, number: u32, corners: [DVec3; 3]) -> Option<Facet> {
+    let [a, b, c] = corners;
+    let normal = normal(corners);
+    let facet = Facet::of_polygon(at, number, (normal, [b - a, c - a]), corners)?;
+    Some(Facet { uv: Some(barycentrics([at.point, normal], corners)), ..facet })
 }
 
 /// The magnitudes that are subtracted in each component of `y cross z`.
@@ -230,6 +246,18 @@ pub(crate) fn barycentrics<V: Vector>([origin, direction]: [V; 2], corners: [V; 
     }
     let [a, b, c] = corners;
     exact_barycentrics(origin.into(), direction.into(), [a.into(), b.into(), c.into()])
+}
+
+/// The point of a triangle that a ray is known to hit: its barycentrics are within 2^-45.
+pub(crate) fn precise_point(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> DVec3 {
+    let (o, d) = (ray.origin, ray.direction);
+    let (values, sizes) = determinants([o, d], [a, b, c]);
+    let det = Bounded::new(values.det, sizes.det);
+    let (u, v) = (Bounded::new(values.u, sizes.edge), Bounded::new(values.v, sizes.edge));
+    let u = fraction(u, det, || edge_terms(o, d, c, a), || det_terms(d, a, b, c));
+    let v = fraction(v, det, || edge_terms(o, d, a, b), || det_terms(d, a, b, c));
+    let DVec2 { x: u, y: v } = clamped(u, v);
+    a + (b - a) * u + (c - a) * v
 }
 
 #[cold]

@@ -109,6 +109,15 @@ impl Lens {
         self
     }
 
+    /// With parallel rays the other way. A projective centre knows which side it sees.
+    pub(super) fn with_view_left_handed(mut self) -> Self {
+        if self.rays == Rays::Parallel {
+            self.rows[2] = -self.rows[2];
+            self.columns.z_axis = -self.columns.z_axis;
+        }
+        self
+    }
+
     pub(super) fn is_perspective(&self) -> bool {
         self.rays == Rays::FromEye
     }

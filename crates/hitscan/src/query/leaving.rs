@@ -1,0 +1,432 @@
+//! A ray that leaves a surface: what else passes through the point that it starts at, and which of it is ahead.
+
+use super::form::near_parts;
+use super::{Filter, Hit, Query};
+use crate::bvh::Around;
+use crate::collect::Key;
+use crate::filter::{CutOuts, Inside};
+use crate::float::{UNIT_ROUNDOFF, larger, largest, length, unit};
+use crate::hit::Side;
+use crate::mesh::Surface;
+use crate::ray::LocalRay;
+use crate::scene::{Part, PartGeometry, Scene};
+use crate::shape::{
+    Facet, Heading, Passage, RayTest, Shape, Start, Then, Vicinity, Way, passage, triangle_facet, triangle_verdict,
+};
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::hash::Hash;
+use core::ops::ControlFlow;
+use glam::{DVec2, DVec3, Vec3};
+
+/// What a hit remembers that was made right where another ray ended: several surfaces pass through that point.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Corner {
+    /// The last ray that had a length.
+    leg: Leg,
+    /// Surfaces up to this one have been passed through at this point.
+    passed: Option<SurfaceKey>,
+}
+
+/// A ray that reached a point.
+#[derive(Clone, Copy, Debug)]
+struct Leg {
+    origin: DVec3,
+    direction: Vec3,
+    /// Where it reached it, as reported.
+    t: f32,
+}
+
+impl Leg {
+    /// The ray as far as f32 can tell where it ended.
+    fn end(&self) -> LocalRay {
+        LocalRay { origin: self.origin, direction: self.direction.as_dvec3(), t_min: self.t, t_max: self.t }
+    }
+
+    /// How far the end may be from where the same t is reported.
+    fn resolution(&self) -> f64 {
+        f64::from(self.t.abs()) * f64::from(f32::EPSILON) * length(self.direction.as_dvec3())
+    }
+}
+
+/// A [`Key`] without t.
+type SurfaceKey = (u64, u32, u32);
+
+/// A ray that starts at a hit: what it leaves.
+pub(super) struct Leaving<'a> {
+    /// What passes through the point, and the part that was hit in any case.
+    parts: Vec<Left<'a>>,
+    point: DVec3,
+    /// Hits no farther from the point than this are at the same corner.
+    cluster: f64,
+    corner: Corner,
+}
+
+/// A part that passes through the point where a ray starts.
+pub(super) struct Left<'a> {
+    part: &'a Part,
+    /// How a shape is to take the ray's start.
+    pub(super) start: Start,
+    /// The same, of a hit that was on no surface.
+    pub(super) inside: Option<Inside>,
+    /// The triangles that pass through the point.
+    triangles: Vec<u32>,
+    /// What is ahead at the point itself.
+    pub(super) ahead: Vec<Ahead>,
+}
+
+/// A surface at the start of a ray that is ahead of it.
+#[derive(Clone, Copy)]
+pub(super) struct Ahead {
+    pub(super) side: Side,
+    pub(super) primitive: u32,
+    pub(super) triangle: Option<u32>,
+    /// Local, of any length.
+    pub(super) outward: DVec3,
+    /// Where it is, if that is not where the ray starts, in the world.
+    pub(super) point: Option<DVec3>,
+    pub(super) uv: Option<DVec2>,
+}
+
+impl Left<'_> {
+    /// Whether a triangle is met at the start only.
+    pub(super) fn leaves(&self, triangle: u32) -> bool {
+        self.triangles.contains(&triangle)
+    }
+}
+
+/// Which surfaces at the point do not count, as the ray goes on through the last one.
+enum Passed {
+    Nothing,
+    /// Those up to a hit in the order of the ray that made it.
+    UpToHit(LocalRay, Key),
+    UpTo(SurfaceKey),
+}
+
+/// A ray that leaves a hit, with what decides about the surfaces around.
+struct Departure<'h, 'a, K> {
+    hit: &'h Hit<K>,
+    /// The entity's part that was hit.
+    part: &'a Part,
+    /// The point, in the world, and its way; `None` if the ray starts elsewhere.
+    at: Option<Vicinity>,
+    /// To which side of the hit surface the ray goes.
+    leaves_to: Side,
+    /// The ray that reached the point.
+    leg: Leg,
+    /// How far the point may be from where it should be, by all but the placement of what is near.
+    error: f64,
+    /// How much farther it may be along the surface.
+    steepness: f64,
+    passed: Passed,
+}
+
+impl<'a> Leaving<'a> {
+    /// A ray of the world that starts at a hit, but for a rounding of its origin. `None` if that surface is not there any
+    /// more.
+    pub(super) fn new<K: Copy + Eq + Hash, F: Filter<K>>(
+        scene: &'a Scene<K>,
+        query: &Query<K, F>,
+        hit: &Hit<K>,
+        ray: &LocalRay,
+        rounding: DVec3,
+    ) -> Option<Self> {
+        let part = scene.part_of(&hit.id, hit.part)?;
+        if scene.owner(part)?.revision != hit.revision {
+            return None;
+        }
+        let leaves_to = leaving_to(hit, ray.direction);
+        let passes = hit.side != Side::Inside && leaves_to != hit.side;
+        let passed = match (&hit.corner, passes) {
+            (None, false) => Passed::Nothing,
+            (None, true) => Passed::UpToHit(hit.leg(), hit.key),
+            (Some(corner), false) => corner.passed.map_or(Passed::Nothing, Passed::UpTo),
+            (Some(_), true) => Passed::UpTo(hit.key.surface()),
+        };
+        let passed_then = match &passed {
+            Passed::Nothing => None,
+            Passed::UpToHit(_, key) => Some(key.surface()),
+            Passed::UpTo(key) => Some(*key),
+        };
+        let own_leg = Leg { origin: hit.exact_origin, direction: hit.direction, t: hit.key.t };
+        let leg = hit.corner.map_or(own_leg, |corner| corner.leg);
+        let corner = Corner { leg, passed: passed_then };
+        let normal = unit(hit.normal.as_dvec3())?;
+        let came = -unit(leg.direction.as_dvec3())?;
+        let goes = unit(ray.direction)?;
+        let error = error_of(part, hit, ray.origin) + length(rounding);
+        // Where a ray grazes the surface, an error across it is a larger one along it.
+        let steepness = 1.0 / larger(came.dot(normal).abs(), LEAST_SINE);
+        let is_there = largest((ray.origin - hit.exact_point).abs()) <= error && hit.side != Side::Inside;
+        let vicinity = Vicinity { point: ray.origin, way: Way { came, goes }, error, drift: error * steepness, normal };
+        let at = is_there.then_some(vicinity);
+        let departure = Departure { hit, part, at, leaves_to, leg, error, steepness, passed };
+        let parts = departure.parts(scene, query);
+        let cluster = if is_there { 8.0 * error * steepness } else { -1.0 };
+        Some(Self { parts, point: ray.origin, cluster, corner })
+    }
+
+    /// What is left of a part.
+    pub(super) fn of(&self, part: &Part) -> Option<&Left<'a>> {
+        self.parts.iter().find(|left| core::ptr::eq(left.part, part))
+    }
+
+    /// All parts that pass through the point.
+    pub(super) fn parts(&self) -> impl Iterator<Item = (&'a Part, &Left<'a>)> {
+        self.parts.iter().map(|left| (left.part, left))
+    }
+
+    /// What a hit at the start is to remember.
+    pub(super) fn corner(&self) -> Corner {
+        self.corner
+    }
+
+    /// What a hit at this place is to remember.
+    pub(super) fn corner_at(&self, place: DVec3) -> Option<Corner> {
+        (largest((place - self.point).abs()) <= self.cluster).then_some(self.corner)
+    }
+}
+
+/// Rays that graze a surface at a lower sine have the drift of this one.
+const LEAST_SINE: f64 = 1.0 / 1024.0;
+
+/// How far the point of a hit may be from its surface, in the world, and a ray's origin from that.
+fn error_of<K>(part: &Part, hit: &Hit<K>, origin: DVec3) -> f64 {
+    let way = hit.exact_origin.abs().max(origin.abs());
+    placing_error(part, origin) + 16.0 * UNIT_ROUNDOFF * largest(way)
+}
+
+/// How far a point may be from where a part's space has it, in the world.
+fn placing_error(part: &Part, point: DVec3) -> f64 {
+    part.slack * larger(largest(point.abs()), largest(part.to_world.translation.abs()))
+}
+
+/// To which side of the surface of a hit a ray leaves it; along the surface, as a slide does, to the side that was hit.
+fn leaving_to<K>(hit: &Hit<K>, direction: DVec3) -> Side {
+    let outwards = direction.dot(hit.normal.as_dvec3());
+    // The normal was rounded to f32, by at most 2^-25 in each component, and the direction may have been, by 2^-24
+    // of itself, which changes their product by less than (sqrt(3) / 2 + 1) 2^-24 < 2^-23 of the direction's
+    // length.
+    let along = f64::from(f32::EPSILON) * length(direction);
+    if outwards.abs() <= along {
+        hit.side
+    } else if outwards > 0.0 {
+        Side::Front
+    } else {
+        Side::Back
+    }
+}
+
+impl<'a, K: Copy + Eq + Hash> Departure<'_, 'a, K> {
+    fn parts<F: Filter<K>>(&self, scene: &'a Scene<K>, query: &Query<K, F>) -> Vec<Left<'a>> {
+        let mut parts = Vec::new();
+        if let Some(at) = &self.at {
+            let farthest = larger(largest(at.point.abs()), largest(self.part.to_world.translation.abs()));
+            let reach = (self.error + scene.slack() * farthest) * (1.0 + self.steepness);
+            let half = DVec3::splat(reach + self.leg.resolution());
+            let _ = near_parts(scene, query, (at.point - half, at.point + half), 0.0, &mut |part| {
+                parts.extend(self.left(part, at, query.cut_outs));
+                ControlFlow::Continue(0.0)
+            });
+        }
+        if !parts.iter().any(|left: &Left<'_>| core::ptr::eq(left.part, self.part)) {
+            parts.push(self.left_hit());
+        }
+        parts
+    }
+
+    /// The part that was hit, as far as only the hit tells.
+    fn left_hit(&self) -> Left<'a> {
+        let heading = if self.leaves_to == Side::Front { Heading::Outwards } else { Heading::Inwards };
+        let (start, inside) = match self.hit.side {
+            // That hit was on no surface; what comes after it is the exit.
+            Side::Inside => (Start::Anywhere, Some(Inside::Exit)),
+            Side::Front | Side::Back => (Start::OnSurface(heading), None),
+        };
+        Left { part: self.part, start, inside, triangles: self.hit.triangle.into_iter().collect(), ahead: Vec::new() }
+    }
+
+    fn is_hit(&self, part: &Part) -> bool {
+        core::ptr::eq(part, self.part)
+    }
+
+    /// What is left of a part near the point; `None` if it does not pass through it.
+    fn left<'s>(&self, part: &'s Part, at: &Vicinity, cut_outs: CutOuts) -> Option<Left<'s>> {
+        let placing = placing_error(part, at.point);
+        let error = self.error + placing;
+        let at = Vicinity { error, drift: error * self.steepness, ..*at }.transformed(&part.to_local.affine());
+        match &part.geometry {
+            PartGeometry::Mesh(mesh) => self.left_surface(part, mesh, &at, cut_outs),
+            PartGeometry::HeightField(field) => self.left_surface(part, field, &at, cut_outs),
+            PartGeometry::Shape(shape) if is_flat(shape) => self.left_flat(part, shape.test(), &at),
+            PartGeometry::Shape(shape) => self.left_solid(part, shape.test(), &at),
+            PartGeometry::ConvexHull(hull) => self.left_solid(part, hull, &at),
+            // It does not say what is where.
+            PartGeometry::Custom(_) => None,
+        }
+    }
+
+    /// To which side of a plane with the normal of the hit the ray goes.
+    fn leaves(&self) -> Ordering {
+        if self.leaves_to == Side::Front { Ordering::Greater } else { Ordering::Less }
+    }
+
+    fn left_surface<'s>(
+        &self,
+        part: &'s Part,
+        surface: &'s dyn Surface,
+        at: &Vicinity,
+        cut_outs: CutOuts,
+    ) -> Option<Left<'s>> {
+        let mut left = Left { part, start: Start::Anywhere, inside: None, triangles: Vec::new(), ahead: Vec::new() };
+        if self.is_hit(part) {
+            left.triangles.extend(self.hit.triangle);
+        }
+        let (tree, frame) = surface.tree();
+        let reach = DVec3::splat(at.reach());
+        let weight = DVec3::splat(1.0 / frame.scale);
+        let around = Around { low: (at.point - reach) * frame.scale, high: (at.point + reach) * frame.scale, weight };
+        let _ = tree.approach(&around, at.reach() * at.reach(), &mut |leaf| {
+            surface.leaf(leaf, &mut |number, corners| {
+                if left.triangles.contains(&number) {
+                    return;
+                }
+                let corners = corners.map(|corner| corner.as_dvec3());
+                let Some(facet) = triangle_facet(at, number, corners) else { return };
+                left.triangles.push(number);
+                let Some(side) = facet.crossed(at, self.leaves()) else { return };
+                let uv = facet.uv.unwrap_or(DVec2::ZERO).as_vec2();
+                let is_hole = cut_outs == CutOuts::Open && surface.has_cut_outs() && surface.is_hole(number, uv);
+                let t = |leg: &LocalRay| triangle_verdict(leg, corners).map(|verdict| verdict.t);
+                if !is_hole && self.counts(part, number, t) {
+                    left.ahead.push(Ahead::new(&facet, side, number, Some(number)));
+                }
+            });
+            ControlFlow::Continue(at.reach() * at.reach())
+        });
+        let end = self.leg.end().transformed(&part.to_local.affine());
+        let _ = surface.each(&end, 0.0, &mut |found| {
+            let (point, normal, uv) = surface.surface_at(&end, found);
+            if left.triangles.contains(&found.triangle) || !at.is_beyond(point, normal) {
+                return ControlFlow::Continue(end.t_max);
+            }
+            left.triangles.push(found.triangle);
+            let facet = Facet::smooth(found.triangle as usize, normal);
+            let side = facet.crossed(at, self.leaves());
+            let is_hole =
+                cut_outs == CutOuts::Open && surface.has_cut_outs() && surface.is_hole(found.triangle, uv.as_vec2());
+            if let Some(side) = side.filter(|_| !is_hole && self.counts(part, found.triangle, |_| Some(end.t_max))) {
+                let point = Some(part.to_world.transform_point3(point));
+                let ahead = Ahead::new(&facet, side, found.triangle, Some(found.triangle));
+                left.ahead.push(Ahead { point, uv: Some(uv), ..ahead });
+            }
+            ControlFlow::Continue(end.t_max)
+        });
+        (!left.triangles.is_empty()).then_some(left)
+    }
+
+    fn left_flat<'s>(&self, part: &'s Part, shape: &dyn RayTest, at: &Vicinity) -> Option<Left<'s>> {
+        let Some(&facet) = shape.facets(at).first() else { return self.left_by_tie(part, shape, at) };
+        let side = facet.crossed(at, self.leaves()).filter(|_| !self.is_hit(part));
+        let side = side.filter(|&side| self.counts(part, 0, |leg| t_of(shape, leg, side)));
+        Some(Left {
+            part,
+            // It is met nowhere else.
+            start: Start::OnSurface(Heading::Outwards),
+            inside: None,
+            triangles: Vec::new(),
+            ahead: side.map(|side| Ahead::new(&facet, side, 0, None)).into_iter().collect(),
+        })
+    }
+
+    fn left_solid<'s>(&self, part: &'s Part, solid: &dyn RayTest, at: &Vicinity) -> Option<Left<'s>> {
+        let facets = solid.facets(at);
+        if facets.is_empty() {
+            return self.left_by_tie(part, solid, at);
+        }
+        let is_hit = self.is_hit(part);
+        let came_from = is_hit.then_some(if self.hit.side == Side::Back { Then::Inside } else { Then::Outside });
+        let passage = passage(&facets, at, self.leaves(), came_from);
+        let is_passed = is_hit && self.leaves_to != self.hit.side;
+        let (heading, met) = match passage {
+            Passage::Outside => (Heading::Outwards, None),
+            Passage::Inside => (Heading::Inwards, None),
+            Passage::Enters(_, Then::Outside) => (Heading::Outwards, passage.met()),
+            Passage::Enters(_, Then::Inside) => (Heading::Inwards, passage.met()),
+            Passage::Exits(_) => (Heading::Outwards, passage.met()),
+        };
+        // Of a solid that the ray goes on through, this crossing was the last hit, and of one that is left outwards there is none.
+        let met = met.filter(|&(_, side)| !(is_passed || (is_hit && side == Side::Front)));
+        let met = met.filter(|&(_, side)| self.counts(part, crossing(side), |leg| t_of(solid, leg, side)));
+        let ahead = met.map(|(facet, side)| Ahead::new(&facets[facet], side, crossing(side), None));
+        let start = Start::OnSurface(heading);
+        Some(Left { part, start, inside: None, triangles: Vec::new(), ahead: ahead.into_iter().collect() })
+    }
+
+    /// What is left of a shape that the ray which reached the point met just before it, at a t that is reported as the same,
+    /// so that the order of entities decided which was hit.
+    fn left_by_tie<'s>(&self, part: &'s Part, shape: &dyn RayTest, at: &Vicinity) -> Option<Left<'s>> {
+        let end = self.leg.end().transformed(&part.to_local.affine());
+        for raw in shape.hits(&end, Inside::Exit, Start::Anywhere).iter() {
+            let (point, normal) = (shape.surface_point(&end, &raw), shape.outward_normal(&end, &raw));
+            if !at.is_beyond(point, normal) || self.is_hit(part) {
+                continue;
+            }
+            let facet = Facet::smooth(raw.feature, normal);
+            let crossing = u32::from(raw.crossing);
+            let side = facet.crossed(at, self.leaves());
+            let side = side.filter(|_| self.counts(part, crossing, |_| Some(raw.t)));
+            let point = Some(part.to_world.transform_point3(point));
+            let ahead = side.map(|side| Ahead { point, uv: raw.uv, ..Ahead::new(&facet, side, crossing, None) });
+            let goes_in = facet.side_of(at.way.goes) == Ordering::Less;
+            let start = Start::OnSurface(if goes_in { Heading::Inwards } else { Heading::Outwards });
+            return Some(Left { part, start, inside: None, triangles: Vec::new(), ahead: ahead.into_iter().collect() });
+        }
+        None
+    }
+
+    /// Whether a surface that is ahead has not been passed through before, by its t on the ray that reached the point.
+    fn counts(&self, part: &Part, primitive: u32, t: impl FnOnce(&LocalRay) -> Option<f32>) -> bool {
+        let surface = (part.order, part.index, primitive);
+        match &self.passed {
+            Passed::Nothing => true,
+            Passed::UpTo(last) => surface > *last,
+            Passed::UpToHit(leg, last) => {
+                let t = t(&leg.transformed(&part.to_local.affine())).unwrap_or(last.t);
+                Key { t, order: part.order, part: part.index, primitive }.cmp(last).is_gt()
+            }
+        }
+    }
+}
+
+impl Ahead {
+    fn new(facet: &Facet, side: Side, primitive: u32, triangle: Option<u32>) -> Self {
+        Self { side, primitive, triangle, outward: facet.normal, point: None, uv: facet.uv }
+    }
+}
+
+impl Passage {
+    /// Which facet is met, and from which side.
+    fn met(self) -> Option<(usize, Side)> {
+        match self {
+            Self::Enters(facet, _) => Some((facet, Side::Front)),
+            Self::Exits(facet) => Some((facet, Side::Back)),
+            Self::Outside | Self::Inside => None,
+        }
+    }
+}
+
+/// The number of a convex solid's crossing.
+fn crossing(side: Side) -> u32 {
+    u32::from(side == Side::Back)
+}
+
+/// Where a line meets this side of a shape.
+fn t_of(shape: &dyn RayTest, line: &LocalRay, side: Side) -> Option<f32> {
+    let hits = shape.hits(line, Inside::Exit, Start::Anywhere);
+    hits.iter().find(|hit| hit.side == side).map(|hit| hit.t)
+}
+
+fn is_flat(shape: &Shape) -> bool {
+    !shape.is_solid()
+}

@@ -1,0 +1,280 @@
+//! What a surface looks like from a point on it: its tangent planes there, and on which sides of them a way through the point runs.
+
+use super::triangle::determinant;
+use crate::exact::{self, Term};
+use crate::float::{UNIT_ROUNDOFF, length, unit};
+use crate::hit::Side;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use glam::{DAffine3, DMat3, DVec2, DVec3};
+
+/// A point that a ray leaves a surface from, in the space of what may be near it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Vicinity {
+    pub(crate) point: DVec3,
+    /// Where a ray reached the point from, and where it leaves to.
+    pub(crate) way: Way,
+    /// How far the point may be from any surface that it is on.
+    pub(crate) error: f64,
+    /// How far it may be from where it should be along the surface that the ray leaves.
+    pub(crate) drift: f64,
+    /// The normal of that surface, unit length.
+    pub(crate) normal: DVec3,
+}
+
+/// The directions from a point back to where a ray came from, and to where it goes, unit length.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way {
+    pub(crate) came: DVec3,
+    pub(crate) goes: DVec3,
+}
+
+impl Vicinity {
+    /// The same in another space.
+    pub(crate) fn transformed(&self, to_local: &DAffine3) -> Self {
+        let linear = &to_local.matrix3;
+        let scale = norm(linear);
+        let direction = |v: DVec3| unit(*linear * v).unwrap_or(v);
+        Self {
+            point: to_local.transform_point3(self.point),
+            way: Way { came: direction(self.way.came), goes: direction(self.way.goes) },
+            error: self.error * scale,
+            drift: self.drift * scale,
+            normal: unit(linear.inverse().transpose() * self.normal).unwrap_or(self.normal),
+        }
+    }
+
+    /// How far the point may be from what it is on, in any direction.
+    pub(crate) fn reach(&self) -> f64 {
+        self.error + self.drift
+    }
+
+    /// Whether the point may be on a plane. Drift along one surface moves it away from another by the sine of their angle.
+    pub(crate) fn is_on_plane(&self, on_plane: DVec3, normal: DVec3) -> bool {
+        let Some(normal) = unit(normal) else { return false };
+        let sine = length(normal.cross(self.normal));
+        (self.point - on_plane).dot(normal).abs() <= self.error + self.drift * sine
+    }
+
+    /// Whether the point lies beyond a surface with this point and normal, seen from where the ray came from.
+    pub(crate) fn is_beyond(&self, on_surface: DVec3, normal: DVec3) -> bool {
+        let came = self.way.came.dot(normal);
+        let height = (self.point - on_surface).dot(normal);
+        came != 0.0 && height != 0.0 && (came > 0.0) == (height < 0.0)
+    }
+
+    /// Whether a plane is that of the surface that the ray leaves, as far as f32 normals can tell.
+    pub(crate) fn is_along(&self, normal: DVec3) -> bool {
+        let sine = |normal: DVec3| length(normal.cross(self.normal));
+        unit(normal).is_some_and(|normal| sine(normal) <= 4.0 * f64::from(f32::EPSILON))
+    }
+}
+
+/// The Frobenius norm, which no stretch exceeds.
+fn norm(m: &DMat3) -> f64 {
+    let [x, y, z] = [m.x_axis, m.y_axis, m.z_axis].map(length);
+    length(DVec3::new(x, y, z))
+}
+
+/// A tangent plane at a point, and how much of it is surface.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Facet {
+    /// The shape's own code, or the number of a triangle.
+    pub(crate) feature: u32,
+    /// Outwards, of any length.
+    pub(crate) normal: DVec3,
+    /// Two vectors of which the normal is the cross product, if it is one.
+    pub(super) edges: Option<[DVec3; 2]>,
+    pub(super) sector: Sector,
+    pub(crate) uv: Option<DVec2>,
+}
+
+/// How much of a plane a surface covers around a point.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Sector {
+    All,
+    /// The point is on an edge, and this is the direction of the inside, unit length.
+    Half(DVec3),
+    /// The point is on a corner, between two edges in these directions, counter-clockwise around the normal.
+    Wedge(DVec3, DVec3),
+}
+
+/// All facets at a point, usually one.
+pub(crate) type Facets = Vec<Facet>;
+
+impl Facet {
+    /// Of a surface that goes on in all directions.
+    pub(crate) fn smooth(feature: usize, normal: DVec3) -> Self {
+        Self { feature: feature as u32, normal, edges: None, sector: Sector::All, uv: None }
+    }
+
+    /// Of a face of a solid, whose other faces bound it. The normal is the product of two edges.
+    pub(crate) fn of_face(feature: usize, normal: DVec3, edges: [DVec3; 2]) -> Self {
+        Self { edges: Some(edges), ..Self::smooth(feature, normal) }
+    }
+
+    /// Of a flat shape with a border that is straight where the point is on it.
+    pub(super) fn bordered(normal: DVec3, inward: Option<DVec3>) -> Self {
+        let sector = inward.and_then(unit).map_or(Sector::All, Sector::Half);
+        Self { sector, ..Self::smooth(0, normal) }
+    }
+
+    /// Of a convex polygon with its corners counter-clockwise, whose normal is the product of two edges. `None` if the
+    /// point is not on it.
+    pub(crate) fn of_polygon<const N: usize>(
+        at: &Vicinity,
+        feature: u32,
+        (normal, edges): (DVec3, [DVec3; 2]),
+        corners: [DVec3; N],
+    ) -> Option<Self> {
+        if !at.is_on_plane(corners[0], normal) {
+            return None;
+        }
+        let mut border: [Option<Border>; N] = [None; N];
+        let mut count = 0;
+        for (i, slot) in border.iter_mut().enumerate() {
+            let (from, to) = (corners[i], corners[(i + 1) % N]);
+            let inward = unit(normal.cross(to - from))?;
+            let depth = inward.dot(at.point - from);
+            if depth < -at.reach() {
+                return None;
+            }
+            if depth <= at.reach() {
+                *slot = Some(Border { inward, along: to - from });
+                count += 1;
+            }
+        }
+        let corner = (0..N).find_map(|i| border[(i + N - 1) % N].zip(border[i]));
+        let sector = match (count, corner, border.into_iter().flatten().next()) {
+            (1, _, Some(edge)) => Sector::Half(edge.inward),
+            (2, Some((before, after)), _) => Sector::Wedge(after.along, -before.along),
+            _ => Sector::All,
+        };
+        Some(Self { feature, normal, edges: Some(edges), sector, uv: None })
+    }
+
+    /// Where a direction points, seen from the plane: `Greater` to the side of the normal, decided exactly.
+    pub(crate) fn side_of(&self, direction: DVec3) -> Ordering {
+        match self.edges {
+            Some([p, q]) => determinant(direction, p, q).sign(|| [Term(1.0, direction, p, q)]),
+            None => exact::dot_between(DVec3::ZERO, direction, self.normal).total_cmp(&0.0),
+        }
+    }
+
+    /// The height of a unit vector above the plane, with the true sign.
+    fn height(&self, direction: DVec3) -> f64 {
+        let height = unit(self.normal).map_or(0.0, |normal| direction.dot(normal));
+        match self.side_of(direction) {
+            Ordering::Greater => height.max(f64::MIN_POSITIVE),
+            Ordering::Equal => 0.0,
+            Ordering::Less => height.min(-f64::MIN_POSITIVE),
+        }
+    }
+
+    /// The heights of both ends of a way. A surface in the plane of the one that is left is left as that one is: `leaves_to` says to which side
+    /// of the surface with the normal of the vicinity.
+    fn heights(&self, at: &Vicinity, leaves_to: Ordering) -> [f64; 2] {
+        let [came, goes] = [at.way.came, at.way.goes].map(|v| self.height(v));
+        if !at.is_along(self.normal) {
+            return [came, goes];
+        }
+        let side = if self.normal.dot(at.normal) > 0.0 { leaves_to } else { leaves_to.reverse() };
+        let agrees = goes != 0.0 && goes.total_cmp(&0.0) == side;
+        let least = f64::MIN_POSITIVE;
+        [came, if agrees { goes } else { if side == Ordering::Greater { least } else { -least } }]
+    }
+
+    /// Which side of a flat surface the straight line from just before the point to just after it meets; `None` if it
+    /// passes beside it, or ends on it. One that came along the plane came from the front.
+    pub(crate) fn crossed(&self, at: &Vicinity, leaves_to: Ordering) -> Option<Side> {
+        let [came, goes] = self.heights(at, leaves_to);
+        let is_front = came >= 0.0;
+        let crosses = if is_front { goes < 0.0 } else { goes > 0.0 };
+        let place = at.way.came * goes.abs() + at.way.goes * came.abs();
+        (crosses && self.covers(place)).then_some(if is_front { Side::Front } else { Side::Back })
+    }
+
+    /// Whether a vector of the plane, at most about as long as 1, points into the surface or along its border.
+    fn covers(&self, place: DVec3) -> bool {
+        // Two products and a sum make the vector, and three more a product with a unit vector.
+        let error = 32.0 * UNIT_ROUNDOFF;
+        match self.sector {
+            Sector::All => true,
+            Sector::Half(inward) => place.dot(inward) >= -error,
+            Sector::Wedge(from, to) => {
+                let left_of = |edge: DVec3| unit(self.normal.cross(edge)).is_none_or(|left| place.dot(left) >= -error);
+                left_of(from) && left_of(-to)
+            }
+        }
+    }
+}
+
+/// An edge that the point is on.
+#[derive(Clone, Copy)]
+struct Border {
+    inward: DVec3,
+    along: DVec3,
+}
+
+/// What a way through a point of a convex solid's surface does there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Passage {
+    /// It stays outside, or leaves.
+    Outside,
+    /// It stays inside.
+    Inside,
+    /// It comes from outside and meets this facet, and then is inside or not.
+    Enters(usize, Then),
+    /// It comes from inside and leaves by this facet.
+    Exits(usize),
+}
+
+/// Whether a way ends inside a solid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Then {
+    Inside,
+    Outside,
+}
+
+/// What a way does at a solid with these facets at the point: the solid is behind all of them. `came_from` says from
+/// where it came if that is known.
+pub(crate) fn passage(facets: &[Facet], at: &Vicinity, leaves_to: Ordering, came_from: Option<Then>) -> Passage {
+    let heights: Vec<[f64; 2]> = facets.iter().map(|facet| facet.heights(at, leaves_to)).collect();
+    let is_inside = |end: usize| heights.iter().all(|ends| ends[end] < 0.0);
+    let ends = if is_inside(1) { Then::Inside } else { Then::Outside };
+    let starts = came_from.unwrap_or(if is_inside(0) { Then::Inside } else { Then::Outside });
+    if starts == Then::Inside {
+        return match first_exit(&heights) {
+            Some(facet) => Passage::Exits(facet),
+            None => Passage::Inside,
+        };
+    }
+    match last_entry(&heights) {
+        Some(facet) => Passage::Enters(facet, ends),
+        None => Passage::Outside,
+    }
+}
+
+/// Where the straight line between the two ends of a way first leaves one of the half-spaces.
+fn first_exit(heights: &[[f64; 2]]) -> Option<usize> {
+    let share = |&[came, goes]: &[f64; 2]| if came < 0.0 { came / (came - goes) } else { 0.0 };
+    let exits = heights.iter().enumerate().filter(|(_, ends)| ends[1] > 0.0);
+    exits.min_by(|(_, a), (_, b)| share(a).total_cmp(&share(b))).map(|(facet, _)| facet)
+}
+
+/// Where that line enters the last of the half-spaces, if it is in all of them before it ends.
+fn last_entry(heights: &[[f64; 2]]) -> Option<usize> {
+    let (mut enter, mut exit) = ((0.0, None), 1.0_f64);
+    for (facet, &[came, goes]) in heights.iter().enumerate() {
+        let share = came / (came - goes);
+        if came > 0.0 || (came == 0.0 && goes < 0.0) {
+            let share = if goes < 0.0 { share } else { f64::INFINITY };
+            if enter.1.is_none() || share > enter.0 {
+                enter = (share, Some(facet));
+            }
+        } else if goes > 0.0 {
+            exit = exit.min(share);
+        }
+    }
+    enter.1.filter(|_| enter.0 <= exit && enter.0 < 1.0 && exit > 0.0)
+}

@@ -1,0 +1,91 @@
+//! Bounces in closed rooms, towards walls, edges and corners: whether any gets out, and whether any stays at one point.
+
+use crate::common::Random;
+use crate::rooms::{ALL, PLACES, Place, Room, Walls};
+use hitscan::glam::{DVec3, Vec3};
+use hitscan::{Hit, Query, Ray};
+
+const SEED: u64 = 39;
+/// From one start.
+const BOUNCES_OF_A_SHOT: usize = 24;
+const SHOTS_IN_A_ROOM: usize = 40;
+/// In a corner of three walls at right angles a way turns three times at most.
+const MOST_TURNS: usize = 4;
+
+/// What became of the bounces in rooms of one kind.
+#[derive(Default)]
+struct Tally {
+    bounces: usize,
+    out: usize,
+    stuck: usize,
+    /// How far the farthest point of a hit was outside.
+    outside: f64,
+}
+
+/// Where a shot is aimed at in a room.
+fn aim(random: &mut Random, half: DVec3) -> DVec3 {
+    let eighths = |random: &mut Random| DVec3::from_array([0; 3].map(|_| random.below(17) as f64 / 8.0 - 1.0));
+    let mut to = if random.below(3) == 0 { random.cube() } else { eighths(random) };
+    // A wall, an edge or a corner.
+    let first = random.below(3);
+    for axis in 0..1 + random.below(3) {
+        to[(first + axis) % 3] = if random.below(2) == 0 { 1.0 } else { -1.0 };
+    }
+    to * half
+}
+
+fn shot(room: &Room, random: &mut Random) -> Ray {
+    let inside = DVec3::from_array([0; 3].map(|_| (random.below(13) as f64 - 6.0) / 8.0)) * room.half;
+    let [from, to] = [inside, aim(random, room.half)].map(|p| room.to_world.transform_point3(p).as_vec3());
+    Ray::with_direction(from, to - from)
+}
+
+fn follow(room: &Room, random: &mut Random, tally: &mut Tally) {
+    let mut ray = shot(room, random);
+    if ray.direction == Vec3::ZERO {
+        return;
+    }
+    let (mut last, mut turns): (Option<Hit<u32>>, usize) = (None, 0);
+    for _ in 0..BOUNCES_OF_A_SHOT {
+        tally.bounces += 1;
+        let Some(hit) = room.scene.cast_with(&ray, &Query::new().after(last.as_ref())) else {
+            if std::env::var("HITSCAN_BOUNCES_SHOW").is_ok() {
+                eprintln!("out: {ray:?}\n  after {last:?}\n  of {:?} {:?}", room.half, room.to_world);
+            }
+            tally.out += 1;
+            return;
+        };
+        turns = if hit.t == 0.0 { turns + 1 } else { 0 };
+        if turns > MOST_TURNS {
+            tally.stuck += 1;
+            return;
+        }
+        tally.outside = tally.outside.max(room.outside(hit.point_f64()));
+        ray = hit.bounce();
+        last = Some(hit);
+    }
+}
+
+#[test]
+fn rooms_keep_their_rays() {
+    let bounces: usize = std::env::var("HITSCAN_BOUNCES").map_or(60_000, |count| count.parse().expect("a count"));
+    println!("seed {SEED}");
+    let share = bounces / (ALL.len() * PLACES.len());
+    for (walls, place) in ALL.into_iter().flat_map(|walls| PLACES.map(|place| (walls, place))) {
+        let mut random = Random(SEED ^ (walls as u64) << 8 ^ (place as u64) << 16);
+        let mut tally = Tally::default();
+        while tally.bounces < share {
+            let room = Room::new(walls, place, &mut random);
+            (0..SHOTS_IN_A_ROOM).for_each(|_| follow(&room, &mut random, &mut tally));
+        }
+        let Tally { bounces, out, stuck, outside } = tally;
+        println!("{walls:?}, {place:?}: {bounces} bounces, {out} out, {stuck} stuck, {outside:.1e} outside");
+        assert_eq!(stuck, 0, "{walls:?}, {place:?}");
+        // Of two walls with the same t in f32 the first in order is met, perhaps beyond the other.
+        let most = if walls.is_one() { 1e-11 } else { 1e-5 };
+        assert!(outside < most, "{walls:?}, {place:?}: {outside:e} outside");
+        let is_exact = walls.is_one() || place == Place::Whole || walls == Walls::Planes;
+        assert!(!is_exact || out == 0, "{walls:?}, {place:?}: {out} out");
+        assert!(out * 1_000 <= bounces, "{walls:?}, {place:?}: {out} out");
+    }
+}
