@@ -7,7 +7,9 @@ mod blocks;
 mod bodies;
 #[path = "../common/mod.rs"]
 mod common;
+mod contacts;
 mod edges;
+mod field;
 mod leaves;
 mod oracle;
 #[path = "../common/ply.rs"]
