@@ -7,7 +7,7 @@
 use super::Mover;
 use super::body::Core;
 use super::outline::{Edge, Face};
-use crate::float::{UNIT_ROUNDOFF, larger, largest, smaller, unit};
+use crate::float::{UNIT_ROUNDOFF, larger, largest, unit};
 use alloc::vec::Vec;
 use glam::DVec3;
 
@@ -40,14 +40,22 @@ impl<'a> Flats<'a> {
     }
 }
 
-/// How a plane lies between the two.
+/// A plane across a unit normal from the thing to the volume.
 #[derive(Clone, Copy)]
-struct Between {
+struct Plane {
     normal: DVec3,
     /// How far the two are apart along it; less than 0 if they overlap.
     gap: f64,
     /// How fast they approach.
     speed: f64,
+}
+
+/// How a volume lies at a convex thing with which it is in contact.
+pub(super) enum Lie {
+    /// A plane across this unit normal has the thing behind it and the volume before it, as far as f64 tells.
+    Beside(DVec3),
+    /// No plane does.
+    Across,
 }
 
 impl Mover {
@@ -57,24 +65,21 @@ impl Mover {
         self.turning.is_none() && radius * radius <= self.body.rounding(size) * (size + self.body.size())
     }
 
-    /// The unit normal of a plane that has the thing behind it and the volume before it at t, where it touches it at a point, as far as f64 tells; of several
-    /// the one that is most against the motion, of equal ones the first face of the thing, face of the volume or pair of edges.
-    pub(super) fn normal_between(&self, flats: &Flats<'_>, t: f64, point: DVec3) -> Option<DVec3> {
+    /// How the volume lies at the thing that it touches at a point at t. Of several planes it is the one that is most against the motion, of equal ones the
+    /// first face of the thing, face of the volume or pair of edges.
+    pub(super) fn lie(&self, flats: &Flats<'_>, t: f64, point: DVec3) -> Lie {
         let size = flats.corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
         let margin = self.body.rounding(size) + 64.0 * UNIT_ROUNDOFF * largest(self.motion);
         let place = point - self.motion * t;
-        let mut found = None;
         let mut reach = 4.0 * margin + self.body.radius;
         for _ in 0..WIDENINGS {
-            let planes = self.planes_between(flats, t, (place, reach));
-            let best = planes.iter().fold(f64::NEG_INFINITY, |best, plane| larger(plane.gap, best));
-            found = first_entered(&planes, smaller(best, 0.0) - margin, self.slight()).or(found);
-            if best >= -margin {
-                break;
+            let planes = self.planes(flats, t, (place, reach));
+            if let Some(normal) = most_against(&planes, -margin, self.slight()) {
+                return Lie::Beside(normal);
             }
             reach *= 64.0;
         }
-        found
+        Lie::Across
     }
 
     /// What of the motion is no more than its own rounding.
@@ -82,18 +87,17 @@ impl Mover {
         64.0 * UNIT_ROUNDOFF * largest(self.motion)
     }
 
-    fn planes_between(&self, flats: &Flats<'_>, t: f64, near: (DVec3, f64)) -> Vec<Between> {
+    fn planes(&self, flats: &Flats<'_>, t: f64, near: (DVec3, f64)) -> Vec<Plane> {
         let mut planes = Vec::new();
         let mut show = |direction: DVec3, may_be: &dyn Fn(DVec3) -> bool| {
             for normal in [direction, -direction].into_iter().filter(|&normal| may_be(normal)) {
-                planes.push(self.between(flats.corners, t, normal));
+                planes.push(self.plane(flats.corners, t, normal));
             }
         };
         let edges = self.edges_near(near);
         let own = match self.body.core {
-            // In the plane of a flat thing it has normals too.
             Core::Segment(half) => unit(half),
-            _ => None,
+            Core::Box(_) | Core::Hull(_) => None,
         };
         flats.normals.iter().for_each(|&normal| show(normal, &|_| true));
         self.faces_near(near).for_each(|normal| show(normal, &|_| true));
@@ -106,11 +110,11 @@ impl Mover {
         planes
     }
 
-    fn between(&self, corners: &[DVec3], t: f64, normal: DVec3) -> Between {
+    fn plane(&self, corners: &[DVec3], t: f64, normal: DVec3) -> Plane {
         let speed = -normal.dot(self.motion);
         let lowest = self.body.core.farthest(-normal).dot(normal) - self.body.radius;
         let highest = corners.iter().fold(f64::NEG_INFINITY, |most, corner| larger(corner.dot(normal), most));
-        Between { normal, gap: lowest - highest - speed * t, speed }
+        Plane { normal, gap: lowest - highest - speed * t, speed }
     }
 
     /// The normals of the volume's faces that are within a distance of a place of it. Of a box all: they are few.
@@ -132,8 +136,8 @@ impl Mover {
     }
 }
 
-/// Of planes with at least a gap the one that is most against the motion.
-fn first_entered(planes: &[Between], least: f64, slight: f64) -> Option<DVec3> {
+/// The normal of the plane that is most against the motion, among those with at least a gap.
+fn most_against(planes: &[Plane], least: f64, slight: f64) -> Option<DVec3> {
     let between = planes.iter().filter(|plane| plane.gap >= least);
     let fastest = between.reduce(|best, plane| if plane.speed > best.speed + slight { plane } else { best });
     fastest.map(|plane| plane.normal)

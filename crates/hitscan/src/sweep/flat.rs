@@ -5,7 +5,7 @@
 //! prism with two triangles, three parallelograms, nine edges and six corners. Of a convex thing the first of all pieces is the first contact,
 //! and each piece alone is really in contact, so it does no harm if two claim a place between them; a face claims what rounding leaves open.
 
-use super::between::Flats;
+use super::between::{Flats, Lie};
 use super::closest::{Pair, point_triangle, segment_triangle};
 use super::{Contacts, Feature, Met, Mover, SweepStart};
 use crate::float::{UNIT_ROUNDOFF, larger, largest, smaller, sqrt, unit};
@@ -89,7 +89,8 @@ impl<'a> Flat<'a> {
     /// Of one that starts apart.
     fn on_way(&self, limit: f64) -> Option<Met> {
         let touch = self.first(limit)?;
-        Some(self.met(self.between(touch), SweepStart::Apart))
+        let normal = if let Some(Lie::Beside(normal)) = self.lie(&touch) { normal } else { touch.normal };
+        Some(self.met(Touch { normal, ..touch }, SweepStart::Apart))
     }
 
     fn met(&self, Touch { t, point, normal, feature }: Touch, start: SweepStart) -> Met {
@@ -128,20 +129,20 @@ impl<'a> Flat<'a> {
             return None;
         }
         let touch = Touch { t: 0.0, point: pair.point, normal: away, feature: pair.feature };
-        Some(self.met(if start == SweepStart::Touching { self.between(touch) } else { touch }, start))
+        Some(match self.lie(&touch).filter(|_| start == SweepStart::Touching) {
+            Some(Lie::Beside(normal)) => self.met(Touch { normal, ..touch }, start),
+            Some(Lie::Across) => self.met(touch, SweepStart::Penetrating),
+            None => self.met(touch, start),
+        })
     }
 
-    /// A contact of a volume without a radius, or one too small to tell a direction, with the normal of a plane between the two.
-    fn between(&self, touch: Touch) -> Touch {
+    /// How a volume lies at the triangle that has no radius, or one too small to tell a direction.
+    fn lie(&self, touch: &Touch) -> Option<Lie> {
         let size = self.corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
-        if (touch.feature == Feature::Face && !self.is_capsule()) || !self.mover.is_sharp(size) {
-            return touch;
-        }
-        let flats = Flats::polygon(&self.corners, self.normal);
-        let normal = self.mover.normal_between(&flats, touch.t, touch.point);
-        Touch { normal: normal.unwrap_or(touch.normal), ..touch }
+        let is_told = touch.feature == Feature::Face && !self.is_capsule();
+        (!is_told && self.mover.is_sharp(size))
+            .then(|| self.mover.lie(&Flats::polygon(&self.corners, self.normal), touch.t, touch.point))
     }
-
     /// Whether the volume's segment is on both sides, so that there is no way out that is nearer than another.
     fn is_pierced(&self, distance: f64) -> bool {
         distance <= self.rounding && self.radius + self.reach > self.rounding

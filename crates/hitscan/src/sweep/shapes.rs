@@ -1,6 +1,6 @@
 //! A volume against each shape, placed by any affine transform.
 
-use super::between::Flats;
+use super::between::{Flats, Lie};
 use super::closest::point_edge;
 use super::convex::{Convex, RESOLUTION};
 use super::outline::normal_of_polygon;
@@ -59,9 +59,16 @@ pub(crate) fn meet_hull(hull: &ConvexHull, mover: &Mover, to_world: &DAffine3, l
     } else {
         first_of_hull(hull, mover, &corners, limit)
     };
-    let center = Placement::new(*to_world).ok()?.to_local.translation;
-    let is_inside =
-        first.is_none_or(|met| met.t > 0.0 || met.start == SweepStart::Penetrating) && hull.contains(center.as_vec3());
+    let to_local = Placement::new(*to_world).ok()?.to_local;
+    let center = to_local.translation;
+    // What touches is not inside, unless it touches the surface from there: then its middle is farther from it than f32 rounds.
+    let is_clear = |met: Met| {
+        let inwards = met.normal * met.normal.dot(met.point);
+        let is_surface = largest(inwards) <= mover.body.rounding(largest(met.point));
+        !is_surface && largest(to_local.matrix3 * inwards) > f64::from(f32::EPSILON) * largest(center)
+    };
+    let may_be_inside = |met: Met| met.t > 0.0 || met.start == SweepStart::Penetrating || is_clear(met);
+    let is_inside = first.is_none_or(may_be_inside) && hull.contains(center.as_vec3());
     solid(first, is_inside, mover)
 }
 
@@ -203,13 +210,17 @@ fn on_faces(mover: &Mover, corners: &[DVec3], faces: &[[usize; 3]], limit: f64) 
 }
 
 impl Mover {
-    /// A contact with a part of a convex thing, with the normal of a plane between the volume and all of that, where only its flat faces can tell it.
+    /// A contact with a part of a convex thing, with the normal of a plane between the volume and all of that, where only its flat faces can tell it. What
+    /// touches only a part, and lies across the whole, penetrates it.
     fn with_normal<'a>(&self, met: Met, flats: impl FnOnce() -> Flats<'a>) -> Met {
         if met.start == SweepStart::Penetrating || !self.is_sharp(largest(met.point)) {
             return met;
         }
-        let normal = self.normal_between(&flats(), met.t, met.point).unwrap_or(met.normal);
-        Met { normal, ..met }
+        match self.lie(&flats(), met.t, met.point) {
+            Lie::Beside(normal) => Met { normal, ..met },
+            Lie::Across if met.start == SweepStart::Touching => Met { start: SweepStart::Penetrating, ..met },
+            Lie::Across => met,
+        }
     }
 }
 
