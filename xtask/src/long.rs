@@ -1,4 +1,5 @@
-//! Tests that are short in the suite, for as long as one likes: `cargo xtask exact`, `walk`, `soak` and `large`.
+//! Tests that are short in the suite, for as long as one likes: `cargo xtask exact`, `walk`, `soak`, `contacts` and
+//! `large`.
 
 use crate::shell::{cargo, run};
 use anyhow::{Context, Result, bail};
@@ -16,7 +17,7 @@ pub(crate) struct Long {
     usual: u64,
 }
 
-pub(crate) const LONG: [Long; 4] = [
+pub(crate) const LONG: [Long; 5] = [
     Long {
         name: "exact",
         package: "hitscan",
@@ -43,6 +44,15 @@ pub(crate) const LONG: [Long; 4] = [
         option: "--minutes",
         variable: "HITSCAN_SOAK_MINUTES",
         usual: 10,
+    },
+    Long {
+        name: "contacts",
+        package: "hitscan",
+        test: "sweep",
+        filter: "the_plane_across",
+        option: "--contacts",
+        variable: "HITSCAN_CONTACTS",
+        usual: 10_000_000,
     },
     Long {
         name: "large",

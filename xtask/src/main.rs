@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     match words[..] {
-        ["test" | "counts" | "exact" | "walk" | "soak" | "large" | "fuzz", .., "-h" | "--help"]
+        ["test" | "counts" | "exact" | "walk" | "soak" | "contacts" | "large" | "fuzz", .., "-h" | "--help"]
         | ["-h" | "--help" | "help"] => {
             println!("{}", help());
             ExitCode::SUCCESS
@@ -60,7 +60,7 @@ fn help() -> String {
          cargo xtask counts [--update]\n       \
          cargo xtask digest [--rays N] [OPTION]...\n       cargo xtask exact [--rays N]\n       \
          cargo xtask walk [--steps N]\n       cargo xtask soak [--minutes N]\n       \
-         cargo xtask large [--picks N]\n       cargo xtask fuzz [TARGET]... [--minutes N]\n\n\
+         cargo xtask contacts [--contacts N]\n       cargo xtask large [--picks N]\n       cargo xtask fuzz [TARGET]... [--minutes N]\n\n\
          `test` runs the steps in this order, or only those that are named, and stops at the first one that fails:\n{}\n\n\
          rustfmt and clippy are installed through rustup where they are missing.\n\n\
          `bench` measures beside Embree, which it brings by pip if it can, and the other libraries; its `--help` lists the\n\
@@ -72,7 +72,8 @@ fn help() -> String {
          `exact` compares the kernel with exact arithmetic on 10 million rays at corners, edges and grid lines, or N, and a tenth\n\
          of that on each of the other instruction sets, and counts what is wrong.\n\n\
          `walk` changes a scene in 100,000 random steps, or N, and compares all answers with a naive list; `soak` does so for ten\n\
-         minutes, or N, and fails if memory grows. `large` picks 100,000 times, or N, in each of some worlds that are far from the\n\
+         minutes, or N, and fails if memory grows. `contacts` looks at the normals and points of 10 million contacts of moving\n\
+         volumes, or N. `large` picks 100,000 times, or N, in each of some worlds that are far from the\n\
          origin or as large as a planet, and compares with exact arithmetic.\n\n\
          `fuzz` runs fuzz targets ({}) for ten minutes each, or N. It needs cargo-fuzz, the nightly compiler and a\n\
          C++ compiler.\n\n\

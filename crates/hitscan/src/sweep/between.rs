@@ -103,7 +103,9 @@ impl Mover {
         self.faces_near(near).for_each(|normal| show(normal, &|_| true));
         for &along in &flats.edges {
             for edge in &edges {
-                unit(along.cross(edge.along)).into_iter().for_each(|across| show(across, &|normal| edge.may_face(normal)));
+                unit(along.cross(edge.along))
+                    .into_iter()
+                    .for_each(|across| show(across, &|normal| edge.may_face(normal)));
             }
             own.and_then(|own| unit(along.cross(own))).into_iter().for_each(|across| show(across, &|_| true));
         }

@@ -82,12 +82,7 @@ fn first_of_hull(hull: &ConvexHull, mover: &Mover, corners: &[DVec3], limit: f64
 }
 
 /// The faces and edges of a hull at a point of one of its triangles.
-fn hull_at<'a>(
-    hull: &ConvexHull,
-    corners: &'a [DVec3],
-    (point, triangle): (DVec3, u32),
-    mover: &Mover,
-) -> Flats<'a> {
+fn hull_at<'a>(hull: &ConvexHull, corners: &'a [DVec3], (point, triangle): (DVec3, u32), mover: &Mover) -> Flats<'a> {
     let at = |number: u32| corners.get(number as usize).copied().unwrap_or_default();
     let normal = |face: usize| normal_of_polygon(&hull.polygon(face).map(at).collect::<Vec<DVec3>>());
     let size = corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));

@@ -5,10 +5,10 @@ use super::shapes::unmirrored;
 use super::triangle::triangle_plane;
 use super::{Feature, Met, Mover, Sweep, SweepStart};
 use crate::filter::Cull;
+use crate::float::{UNIT_ROUNDOFF, larger, largest};
 use crate::mesh::{Surface, can_be_met};
 use crate::ray::LocalRay;
 use crate::transform::Placement;
-use crate::float::{UNIT_ROUNDOFF, larger, largest};
 use core::cmp::Ordering;
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 
@@ -41,25 +41,25 @@ pub(crate) trait TakeTriangles {
     fn take(&mut self, triangle: u32, t: f32, rank: Rank, met: &Met) -> f32;
 }
 
-/// How contacts of the same reported t are ordered: by t before it was rounded, and where f64 cannot tell that, faces before edges before corners, so that a
-/// flat floor of many triangles has its own normal.
+/// How contacts of the same reported t are ordered: by t before it was rounded, as far as f64 tells, faces before edges before corners, so that a flat floor of
+/// many triangles has its own normal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Rank(f64);
 
 impl Rank {
-    /// That of a contact.
+    /// The rank that no other is before.
+    pub(crate) const FIRST: Self = Self(0.0);
+
+    /// Times are counted in steps of what cannot be told apart. An edge is two steps behind, so that a face is before it unless it is more than one step later.
     pub(crate) fn new(sweep: &Sweep, met: &Met) -> Self {
         let behind = match met.feature {
             _ if met.start == SweepStart::Penetrating => 0.0,
             Feature::Face => 0.0,
-            Feature::Edge(_) => 1.0,
-            Feature::Vertex(_) => 2.0,
+            Feature::Edge(_) => 2.0,
+            Feature::Vertex(_) => 4.0,
         };
-        Self(larger(met.t, 0.0) + behind * sweep.mover.indistinct())
+        Self(libm::round(larger(met.t, 0.0) / sweep.mover.indistinct()) + behind)
     }
-
-    /// The rank that no other is before.
-    pub(crate) const FIRST: Self = Self(0.0);
 
     #[inline(always)]
     pub(crate) fn cmp(&self, other: &Self) -> Ordering {

@@ -1,7 +1,7 @@
 //! Volumes that turn on their way.
 
-use super::body::{Core, Turn};
 use super::Mover;
+use super::body::{Core, Turn};
 use super::convex::{MOST_TURNING_STEPS, TURNING_RESOLUTION};
 use crate::float::{larger, length, sqrt, unit};
 use glam::{DQuat, DVec3};

@@ -6,8 +6,8 @@
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
 use hitscan::{
-    Aabb, Capsule, Cone, ConvexHull, Cylinder, Disc, Geometry, HeightField, Mesh, OrientedBox, Plane, Quad, Scene, Shape,
-    Sphere, SweepHit, SweepStart, Torus, Triangle, Volume,
+    Aabb, Capsule, Cone, ConvexHull, Cylinder, Disc, Geometry, HeightField, Mesh, OrientedBox, Plane, Quad, Scene,
+    Shape, Sphere, SweepHit, SweepStart, Torus, Triangle, Volume,
 };
 use std::collections::BTreeMap;
 
@@ -87,16 +87,34 @@ fn rotation(random: &mut Random) -> DQuat {
     let quarter = core::f64::consts::FRAC_PI_2;
     match random.below(4) {
         0 => DQuat::IDENTITY,
-        1 => DQuat::from_rotation_x(quarter * random.below(4) as f64) * DQuat::from_rotation_y(quarter * random.below(4) as f64),
+        1 => {
+            DQuat::from_rotation_x(quarter * random.below(4) as f64)
+                * DQuat::from_rotation_y(quarter * random.below(4) as f64)
+        }
         2 => DQuat::from_axis_angle(simple_vector(random).normalize(), core::f64::consts::FRAC_PI_4),
         _ => random.rotation(),
     }
 }
 
-const VOLUMES: [&str; 9] = ["point", "ball of 0", "ball", "segment", "capsule", "box", "flat box", "oriented box", "hull"];
+const VOLUMES: [&str; 9] =
+    ["point", "ball of 0", "ball", "segment", "capsule", "box", "flat box", "oriented box", "hull"];
 const THINGS: [&str; 16] = [
-    "box", "flat box", "oriented box", "quad", "triangle", "hull", "sphere", "capsule", "cylinder", "cone", "disc", "torus", "plane",
-    "mesh", "height field", "box in an instance",
+    "box",
+    "flat box",
+    "oriented box",
+    "quad",
+    "triangle",
+    "hull",
+    "sphere",
+    "capsule",
+    "cylinder",
+    "cone",
+    "disc",
+    "torus",
+    "plane",
+    "mesh",
+    "height field",
+    "box in an instance",
 ];
 
 /// Points of a small polytope on simple numbers.
@@ -154,7 +172,10 @@ enum Truth {
     Triangles(Vec<[DVec3; 3]>),
     Plane(DVec3, DVec3),
     /// In the plane of x and z around the origin, and from the world to there.
-    Torus { major: f64, minor: f64 },
+    Torus {
+        major: f64,
+        minor: f64,
+    },
 }
 
 fn place(random: &mut Random) -> DAffine3 {
@@ -198,7 +219,8 @@ fn thing(random: &mut Random, kind: &str) -> (Geometry, DAffine3, Truth) {
                 DVec3::new(simple(random), -positive(random), 0.0),
                 DVec3::new(0.0, 0.0, positive(random)),
             );
-            let to_world = DAffine3::from_mat3_translation(DMat3::from_quat(rotation(random)) * skewed, to_world.translation);
+            let to_world =
+                DAffine3::from_mat3_translation(DMat3::from_quat(rotation(random)) * skewed, to_world.translation);
             (Shape::from(aabb).into(), to_world, Truth::Convex(hull.map(&to_world)))
         }
         "quad" => {
@@ -279,7 +301,8 @@ impl Truth {
         };
         match self {
             Self::Convex(hull) => {
-                let on_rims = hull.rims.iter().flat_map(|[c, u, v]| [*c + *u, *c - *v, *c + (*u + *v) * 0.5f64.sqrt(), *c]);
+                let on_rims =
+                    hull.rims.iter().flat_map(|[c, u, v]| [*c + *u, *c - *v, *c + (*u + *v) * 0.5f64.sqrt(), *c]);
                 let points: Vec<DVec3> = hull.points.iter().copied().chain(on_rims).collect();
                 among(random, &points) + random.direction() * hull.radius
             }

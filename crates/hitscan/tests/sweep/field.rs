@@ -1,7 +1,9 @@
 //! Faults that were found in the field, with the right values.
 
 use hitscan::glam::{DAffine3, DVec3, Vec3};
-use hitscan::{Aabb, Capsule, ConvexHull, Feature, HeightField, Mesh, OrientedBox, Quad, Ray, Scene, Shape, Sphere, Volume};
+use hitscan::{
+    Aabb, Capsule, ConvexHull, Feature, HeightField, Mesh, OrientedBox, Quad, Ray, Scene, Shape, Sphere, Volume,
+};
 
 fn unit_box() -> Aabb {
     Aabb::new([0.0; 3], [1.0; 3])
@@ -61,8 +63,7 @@ fn level_grid(size: u32) -> Mesh {
     let vertices = (0..=size).flat_map(|j| (0..=size).map(move |i| [place(i), 0.0, place(j)]));
     let positions: Vec<[f32; 3]> = vertices.collect();
     let cells = (0..size).flat_map(|j| (0..size).map(move |i| j * (size + 1) + i));
-    let triangles: Vec<u32> =
-        cells.flat_map(|a| [a, a + size + 1, a + size + 2, a, a + size + 2, a + 1]).collect();
+    let triangles: Vec<u32> = cells.flat_map(|a| [a, a + size + 1, a + size + 2, a, a + size + 2, a + 1]).collect();
     Mesh::new(&positions, &triangles).unwrap()
 }
 
@@ -95,7 +96,11 @@ fn on_a_flat_mesh_balls_and_boxes_are_told_its_normal() {
                 let motion = (random.cube() - DVec3::Y * 1.5).normalize() * length;
                 let from = target - motion * (0.5 + 0.4 * random.unit());
                 let hit = mesh.sweep(&volume, from, motion).unwrap();
-                assert_eq!((hit.normal, hit.feature), (Vec3::Y, Feature::Face), "{volume:?} {from:?} {motion:?} {hit:?}");
+                assert_eq!(
+                    (hit.normal, hit.feature),
+                    (Vec3::Y, Feature::Face),
+                    "{volume:?} {from:?} {motion:?} {hit:?}"
+                );
             }
         }
     }

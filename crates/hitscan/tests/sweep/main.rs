@@ -15,6 +15,7 @@ mod oracle;
 #[path = "../common/ply.rs"]
 mod ply;
 mod shapes;
+mod slivers;
 mod solid;
 mod triangles;
 mod truth;
