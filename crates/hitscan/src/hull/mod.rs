@@ -123,6 +123,11 @@ impl ConvexHull {
         self.shared.triangles_of(face)
     }
 
+    /// The face that a triangle of the [mesh](Self::mesh) is a part of.
+    pub(crate) fn face_of(&self, triangle: usize) -> usize {
+        self.shared.faces.partition_point(|&first| first as usize <= triangle).saturating_sub(1)
+    }
+
     pub(crate) fn edges(&self) -> &[HullEdge] {
         &self.shared.edges
     }

@@ -8,14 +8,15 @@ use crate::filter::Cull;
 use crate::float::smaller;
 use crate::ray::LocalRay;
 use crate::simd::dispatch;
-use crate::sweep::{Contacts, Met, Pose, Space, Sweep, TakeTriangles, Thickness, Volume, sweep_surface};
+use crate::sweep::{Contacts, Met, Pose, Rank, Space, Sweep, TakeTriangles, Thickness, Volume, sweep_surface};
 use glam::{DVec3, Vec3};
 
 /// What is done with each triangle that a volume may touch, of its number and its corners, local: the largest t that matters from now on.
 pub(crate) type Near<'a> = dyn FnMut(u32, [Vec3; 3]) -> f32 + 'a;
 
 impl Mesh {
-    /// The first triangle that a volume touches on its way by `motion`, in the mesh's own space; of equal t the lowest. `None` if there is none, or for
+    /// The first triangle that a volume touches on its way by `motion`, in the mesh's own space; of those
+    /// touched at the same time, as far as f64 tells, a face before an edge before a corner, then the lowest. `None` if there is none, or for
     /// what cannot be moved: see [`Scene::sweep`](crate::Scene::sweep), which says what is what.
     ///
     /// ```
@@ -43,7 +44,7 @@ impl Mesh {
         let sweep = sweep.as_ref()?;
         let mut first = First { center: sweep.center, contact: None };
         sweep_surface(self, sweep, &Space::WORLD, (1.0, Cull::None), &mut first);
-        first.contact
+        first.contact.map(|(_, contact)| contact)
     }
 
     pub(super) fn near_triangles(&self, ray: &LocalRay, thickness: &Thickness<'_>, show: &mut Near<'_>) {
@@ -58,25 +59,28 @@ impl Mesh {
 struct First {
     /// The middle of the volume at its start.
     center: DVec3,
-    contact: Option<MeshContact>,
+    contact: Option<(Rank, MeshContact)>,
 }
 
 impl First {
-    fn wants(&self, triangle: u32, t: f32) -> bool {
-        self.contact.is_none_or(|first| (t, triangle) < (first.t, first.triangle))
+    fn wants(&self, triangle: u32, t: f32, rank: Rank) -> bool {
+        self.contact.is_none_or(|(first_rank, first)| {
+            let order = t.total_cmp(&first.t).then_with(|| rank.cmp(&first_rank));
+            order.then_with(|| triangle.cmp(&first.triangle)).is_lt()
+        })
     }
 }
 
 impl TakeTriangles for First {
     fn wants_at_start(&self, triangle: u32) -> bool {
-        self.wants(triangle, 0.0)
+        self.wants(triangle, 0.0, Rank::FIRST)
     }
 
-    fn take(&mut self, triangle: u32, t: f32, met: &Met) -> f32 {
-        if self.wants(triangle, t) {
-            self.contact = Some(MeshContact::new(triangle, t, met, self.center));
+    fn take(&mut self, triangle: u32, t: f32, rank: Rank, met: &Met) -> f32 {
+        if self.wants(triangle, t, rank) {
+            self.contact = Some((rank, MeshContact::new(triangle, t, met, self.center)));
         }
-        self.contact.map_or(1.0, |first| first.t)
+        self.contact.map_or(1.0, |(_, first)| first.t)
     }
 }
 

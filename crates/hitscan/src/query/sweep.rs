@@ -4,15 +4,15 @@ use super::form::is_within_reach;
 use super::options::Filters;
 use super::{Candidate, Filter, Query};
 use crate::bvh::{Order, Slack};
-use crate::collect::Key;
 use crate::float::{reported_direction, round_vec3};
 use crate::hit::Side;
 use crate::scene::{Part, PartGeometry, Scene};
 use crate::sweep::{
-    Feature, Met, Pose, Space, Sweep, SweepStart, TakeTriangles, Volume, meet_custom, meet_hull, meet_shape, reported,
-    sweep_surface,
+    Feature, Met, Pose, Rank, Space, Sweep, SweepStart, TakeTriangles, Volume, meet_custom, meet_hull, meet_shape,
+    reported, sweep_surface,
 };
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 use core::fmt;
 use core::hash::Hash;
 use core::ops::ControlFlow;
@@ -88,7 +88,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     ///   pose, and not on the way.
     /// - **Touching is a contact**, also of what it only brushes. What it touches or is in at the start is met at t = 0, and `start` tells the two apart;
     ///   [`Query::contacts`] leaves out what the motion moves away from or slides along.
-    /// - Of equal t the entity inserted first wins, then the lower part, then the lower triangle.
+    /// - What is touched first wins, by t before it was rounded; of triangles that f64 cannot tell apart so, faces come before edges before corners. Else the
+    ///   entity inserted first wins, then the lower part, then the lower triangle.
     /// - A motion of zero asks what is touched where the volume is.
     /// - Solids are met from outside; a volume that starts within one is met at t = 0. A mesh is its surface, and has no inside. Holes of a
     ///   mesh that are cut out by a texture are solid for volumes. Triangles without area are never met, and a shape of your own is if it
@@ -184,8 +185,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         Moving { scene: self, query, sweep: &sweep }.first()
     }
 
-    /// Everything that a volume touches on its way, each triangle and each part that is none once, where it is first touched, in the order of t,
-    /// entity, part, triangle; into a buffer that is cleared first. It goes through all of it. See [`sweep`](Self::sweep).
+    /// Everything that a volume touches on its way, each triangle and each part that is none once, where it is first touched, in the order of t
+    /// before it was rounded, entity, part, triangle; into a buffer that is cleared first. It goes through all of it. See [`sweep`](Self::sweep).
     ///
     /// ```
     /// use hitscan::{Scene, Sphere, SweepHit, glam::{DVec3, Vec3}};
@@ -303,19 +304,38 @@ struct OfPart<'t, 'a> {
 
 impl TakeTriangles for OfPart<'_, '_> {
     fn wants_at_start(&self, triangle: u32) -> bool {
-        self.take.wants(&key(self.part, 0.0, triangle))
+        self.take.wants(&key(self.part, (0.0, Rank::FIRST), triangle))
     }
 
-    fn take(&mut self, triangle: u32, t: f32, met: &Met) -> f32 {
+    fn take(&mut self, triangle: u32, t: f32, rank: Rank, met: &Met) -> f32 {
         let reached =
-            Reached { key: key(self.part, t, triangle), part: self.part, triangle: Some(triangle), met: *met };
+            Reached { key: key(self.part, (t, rank), triangle), part: self.part, triangle: Some(triangle), met: *met };
         self.limit = self.limit.min(self.take.take(reached));
         self.limit
     }
 }
 
-fn key(part: &Part, t: f32, primitive: u32) -> Key {
-    Key { t, order: part.order, part: part.index, primitive }
+/// Where a contact stands among all others: by reported t, then by rank, then by entity, part and triangle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Key {
+    t: f32,
+    rank: Rank,
+    /// The entity's insertion order.
+    order: u64,
+    part: u32,
+    triangle: u32,
+}
+
+impl Key {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let surface = |key: &Self| (key.order, key.part, key.triangle);
+        let by_time = self.t.total_cmp(&other.t).then_with(|| self.rank.cmp(&other.rank));
+        by_time.then_with(|| surface(self).cmp(&surface(other)))
+    }
+}
+
+fn key(part: &Part, (t, rank): (f32, Rank), triangle: u32) -> Key {
+    Key { t, rank, order: part.order, part: part.index, triangle }
 }
 
 impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Moving<'a, K, F> {
@@ -349,7 +369,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Moving<'a, K, F> {
         let Some(part) = self.scene.part(number).filter(|part| self.query.meets(self.scene, part)) else {
             return limit;
         };
-        if limit == 0.0 && !take.wants(&key(part, 0.0, 0)) {
+        if limit == 0.0 && !take.wants(&key(part, (0.0, Rank::FIRST), 0)) {
             return limit;
         }
         let in_order = (limit, self.query.cull);
@@ -369,7 +389,10 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Moving<'a, K, F> {
         }
         let Some(met) = self.meet(&part.geometry, part, limit.next_up().into()) else { return limit };
         match reported(met.t, limit).filter(|_| self.query.cull.keeps(met.side)) {
-            Some(t) => limit.min(take.take(Reached { key: key(part, t, 0), part, triangle: None, met })),
+            Some(t) => {
+                let key = key(part, (t, Rank::new(self.sweep, &met)), 0);
+                limit.min(take.take(Reached { key, part, triangle: None, met }))
+            }
             None => limit,
         }
     }

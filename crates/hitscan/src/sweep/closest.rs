@@ -1,6 +1,8 @@
 //! The closest points of points, segments and triangles (C. Ericson, "Real-Time Collision Detection", 5.1).
 
 use super::Feature;
+use super::triangle::{THIN_SQUARE, from_longest_edge, triangle_plane};
+use crate::float::{UNIT_ROUNDOFF, larger};
 use glam::DVec3;
 
 /// The closest points of two things.
@@ -24,8 +26,13 @@ impl Pair {
     }
 }
 
-/// Of a triangle and a point.
-pub(crate) fn point_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> Pair {
+/// The square of what a difference of two products of dot products may be off by, relative to the lengths of the four vectors: a dot product of edges and
+/// ways is off by 4 u of the lengths, a product of two by 9 u, and the difference of two of those by 18 u.
+const UNDECIDED: f64 = (20.0 * UNIT_ROUNDOFF) * (20.0 * UNIT_ROUNDOFF);
+
+/// The point of a triangle that is closest to a point, within 32 roundoffs of the sizes, whatever the triangle's form.
+pub(crate) fn point_triangle(p: DVec3, corners: [DVec3; 3]) -> Pair {
+    let [a, b, c] = corners;
     let (ab, ac, ap) = (b - a, c - a, p - a);
     let at = |point: DVec3, feature| Pair::new(point, p, feature);
     let (d1, d2) = (ab.dot(ap), ac.dot(ap));
@@ -37,29 +44,61 @@ pub(crate) fn point_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> Pair {
     if d3 >= 0.0 && d4 <= d3 {
         return at(b, Feature::Vertex(1));
     }
-    let vc = d1 * d4 - d3 * d2;
-    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
-        return at(a + ab * part(d1, d1 - d3), Feature::Edge(0));
-    }
     let cp = p - c;
     let (d5, d6) = (ab.dot(cp), ac.dot(cp));
     if d6 >= 0.0 && d5 <= d6 {
         return at(c, Feature::Vertex(2));
     }
-    let vb = d5 * d2 - d1 * d6;
+    let (va, vb, vc) = (d3 * d6 - d5 * d4, d5 * d2 - d1 * d6, d1 * d4 - d3 * d2);
+    let (normal, edges) = (ab.cross(ac), ab.length_squared() * ac.length_squared());
+    let reach = larger(larger(ap.length_squared(), bp.length_squared()), cp.length_squared());
+    let error = UNDECIDED * edges * reach * reach;
+    let is_sure = va * va > error && vb * vb > error && vc * vc > error;
+    if !(is_sure && normal.length_squared() > THIN_SQUARE * edges) {
+        return nearest_part(p, corners);
+    }
+    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
+        return at(a + ab * part(d1, d1 - d3), Feature::Edge(0));
+    }
     if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
         return at(a + ac * part(d2, d2 - d6), Feature::Edge(2));
     }
-    let va = d3 * d6 - d5 * d4;
     if va <= 0.0 && d4 >= d3 && d5 >= d6 {
         return at(b + (c - b) * part(d4 - d3, (d4 - d3) + (d5 - d6)), Feature::Edge(1));
     }
-    let scale = 1.0 / (va + vb + vc);
     // On the face the normal says how far it is, better than barycentrics say where.
-    let normal = ab.cross(ac);
-    let point = p - normal * (ap.dot(normal) / normal.length_squared());
-    let point = if point.is_finite() { point } else { a + ab * (vb * scale) + ac * (vc * scale) };
-    at(point, Feature::Face)
+    at(p - normal * (ap.dot(normal) / normal.length_squared()), Feature::Face)
+}
+
+/// [`point_triangle`] by looking at each part: at the face only where the foot on its plane is within the edges.
+#[cold]
+#[inline(never)]
+fn nearest_part(p: DVec3, corners: [DVec3; 3]) -> Pair {
+    let [a, b, c] = corners;
+    let edges = [(a, b, 0), (b, c, 1), (c, a, 2)].map(|(from, to, edge)| point_edge(p, from, to, edge));
+    let nearest = edges[0].nearer(edges[1]).nearer(edges[2]);
+    foot_on_face(p, corners).map_or(nearest, |foot| nearest.nearer(Pair::new(foot, p, Feature::Face)))
+}
+
+/// The foot of a point on a triangle's plane, if it is in the triangle and not on its edges.
+fn foot_on_face(p: DVec3, corners: [DVec3; 3]) -> Option<DVec3> {
+    let normal = triangle_plane(corners)?;
+    let foot = p - normal * normal.dot(p - from_longest_edge(corners)[0]);
+    let [a, b, c] = corners;
+    let is_within = |from: DVec3, to: DVec3| normal.dot((to - from).cross(foot - from)) > 0.0;
+    (is_within(a, b) && is_within(b, c) && is_within(c, a)).then_some(foot)
+}
+
+/// Of a triangle's edge and a point.
+pub(super) fn point_edge(p: DVec3, from: DVec3, to: DVec3, edge: u8) -> Pair {
+    let along = to - from;
+    let s = part(along.dot(p - from), along.length_squared()).clamp(0.0, 1.0);
+    // Both ends are exact.
+    match s {
+        0.0 => Pair::new(from, p, Feature::Vertex(edge)),
+        1.0 => Pair::new(to, p, Feature::Vertex((edge + 1) % 3)),
+        _ => Pair::new(from + along * s, p, Feature::Edge(edge)),
+    }
 }
 
 /// Of an edge that is so short beside its distance that both ends look the same from there, either is as near.
@@ -81,8 +120,8 @@ pub(crate) fn segment_triangle(half: DVec3, corners: [DVec3; 3]) -> Pair {
 
 /// Where the segment goes through the triangle, if it does.
 fn crossing(half: DVec3, [a, b, c]: [DVec3; 3]) -> Option<DVec3> {
-    let normal = (b - a).cross(c - a);
-    let (rise, height) = (normal.dot(half), normal.dot(a));
+    let normal = triangle_plane([a, b, c])?;
+    let (rise, height) = (normal.dot(half), normal.dot(from_longest_edge([a, b, c])[0]));
     if !(height.abs() <= rise.abs()) || rise == 0.0 {
         return None;
     }
@@ -91,14 +130,15 @@ fn crossing(half: DVec3, [a, b, c]: [DVec3; 3]) -> Option<DVec3> {
     (is_within(a, b) && is_within(b, c) && is_within(c, a)).then_some(point)
 }
 
-/// Of an edge from p to q and the segment from `-half` to `half`.
+/// Of an edge from p to q and the segment from `-half` to `half`. Nearly parallel lines are closest anywhere, but for what the cross product of their
+/// directions tells: places by that are off along the lines by what the lines come nearer to each other there by a rounding.
 pub(crate) fn segment_segment(half: DVec3, p: DVec3, q: DVec3, edge: u8) -> Pair {
     let (d1, d2, r) = (q - p, half * 2.0, p + half);
-    let (a, e, f) = (d1.length_squared(), d2.length_squared(), d2.dot(r));
+    let (a, e) = (d1.length_squared(), d2.length_squared());
     let clamp = |x: f64| x.clamp(0.0, 1.0);
-    let (b, c) = (d1.dot(d2), d1.dot(r));
-    let cross = d1.cross(d2).length_squared();
-    let s = if a == 0.0 || cross == 0.0 { 0.0 } else { clamp((b * f - c * e) / cross) };
+    let (b, c, f) = (d1.dot(d2), d1.dot(r), d2.dot(r));
+    let cross = d1.cross(d2);
+    let s = clamp(part(d2.cross(r).dot(cross), cross.length_squared()));
     let t = if e == 0.0 { 0.0 } else { (b * s + f) / e };
     let (s, t) = if (0.0..=1.0).contains(&t) {
         (s, t)

@@ -8,7 +8,7 @@ use super::body::Core;
 use super::gjk::{Corner, Separation, separation};
 use super::turning::Turned;
 use super::{Contacts, Feature, Met, Mover, SweepStart};
-use crate::float::{sqrt, unit};
+use crate::float::{smaller, sqrt, unit};
 use crate::hit::Side;
 use glam::DVec3;
 
@@ -47,8 +47,8 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
             Some(_) => (resolution / RESOLUTION * TURNING_RESOLUTION, MOST_TURNING_STEPS),
         };
         for _ in 0..steps {
-            // Where the distance is as good as 0, it touches the plane that it was moved to.
-            normal = separation.normal.unwrap_or(normal);
+            // Where the distance is as good as 0, its direction is rounding, and it touches the plane that it was moved to.
+            normal = separation.normal.filter(|_| separation.least >= 0.0).unwrap_or(normal);
             let speed = mover.speed(-normal);
             if !(speed > 0.0) {
                 return None;
@@ -109,20 +109,20 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
             let lowest = core.farthest(-normal) - (self.farthest)(normal);
             lowest.dot(normal) - self.radius - mover.body.radius
         };
-        let smaller = |scale: f64| self.separation_of(mover.turned(0.0), (scale, DVec3::ZERO), resolution);
+        let shrunk = |scale: f64| self.separation_of(mover.turned(0.0), (scale, DVec3::ZERO), resolution);
         let (mut scale, mut out) = (0.0, None);
         for _ in 0..MOST_STEPS {
-            let Separation { normal: Some(normal), least, .. } = smaller(scale) else { break };
+            let Separation { normal: Some(normal), least, .. } = shrunk(scale) else { break };
             let reach = -core.farthest(-normal).dot(normal);
             out = Some((normal, 4.0 * resolution / reach));
             let step = least / reach;
-            if !(step > f64::EPSILON && scale + step <= 1.0 + f64::EPSILON) {
+            if !(step > f64::EPSILON && scale < 1.0) {
                 break;
             }
-            scale += step;
+            scale = smaller(scale + step, 1.0);
         }
         // Just apart, as in contact no nearest points are.
-        let grown = out.map(|(normal, less)| (normal, gap(normal), smaller((scale - less).max(0.0)).nearest));
+        let grown = out.map(|(normal, less)| (normal, gap(normal), shrunk((scale - less).max(0.0)).nearest));
         // A flat one that lies on something has its middle there too.
         grown.or_else(|| {
             let mut sides = mover.outline.faces.iter().map(|face| (-face.normal, gap(-face.normal)));

@@ -5,6 +5,7 @@
 //! prism with two triangles, three parallelograms, nine edges and six corners. Of a convex thing the first of all pieces is the first contact,
 //! and each piece alone is really in contact, so it does no harm if two claim a place between them; a face claims what rounding leaves open.
 
+use super::between::{Flats, Lie};
 use super::closest::{Pair, point_triangle, segment_triangle};
 use super::{Contacts, Feature, Met, Mover, SweepStart};
 use crate::float::{UNIT_ROUNDOFF, larger, largest, smaller, sqrt, unit};
@@ -40,28 +41,27 @@ struct Touch {
     feature: Feature,
 }
 
-/// The first contact of a ball or capsule with a triangle up to t = `limit`; none with one without an area.
+/// The first contact of a ball or capsule with a triangle, given with its plane's normal, up to t = `limit`.
 #[inline]
-pub(super) fn meet_triangle(mover: &Mover, half: DVec3, corners: [DVec3; 3], limit: f64) -> Option<Met> {
-    let flat = Flat::new(mover, half, corners, limit)?;
+pub(super) fn meet_triangle(mover: &Mover, half: DVec3, triangle: ([DVec3; 3], DVec3), limit: f64) -> Option<Met> {
+    let flat = Flat::new(mover, half, triangle, limit)?;
     flat.at_start().unwrap_or_else(|| if flat.is_aside() || flat.is_late(limit) { None } else { flat.on_way(limit) })
 }
 
 /// [`meet_triangle`], where f32 has left few that are beside the way, so that it is not worth while to find those.
 #[inline]
-pub(super) fn meet_near_triangle(mover: &Mover, half: DVec3, corners: [DVec3; 3], limit: f64) -> Option<Met> {
-    let flat = Flat::new(mover, half, corners, limit)?;
+pub(super) fn meet_near_triangle(mover: &Mover, half: DVec3, triangle: ([DVec3; 3], DVec3), limit: f64) -> Option<Met> {
+    let flat = Flat::new(mover, half, triangle, limit)?;
     // Before another one is met, and the limit less than the end of the motion, few are late.
     let is_late = || limit <= 1.0 && flat.is_late(limit);
     flat.at_start().unwrap_or_else(|| if is_late() { None } else { flat.on_way(limit) })
 }
 
 impl<'a> Flat<'a> {
-    /// `None` for a triangle without an area, or that is behind the end of the way, or beside it.
+    /// `None` for a triangle that is behind the end of the way, or beside it.
     #[inline]
-    fn new(mover: &'a Mover, half: DVec3, corners: [DVec3; 3], limit: f64) -> Option<Self> {
+    fn new(mover: &'a Mover, half: DVec3, (corners, normal): ([DVec3; 3], DVec3), limit: f64) -> Option<Self> {
         let [a, b, c] = corners;
-        let normal = unit((b - a).cross(c - a))?;
         let (height, climb) = (-normal.dot(a), normal.dot(mover.motion));
         let reach = normal.dot(half).abs();
         let size = larger(larger(largest(a), largest(b)), largest(c));
@@ -89,7 +89,8 @@ impl<'a> Flat<'a> {
     /// Of one that starts apart.
     fn on_way(&self, limit: f64) -> Option<Met> {
         let touch = self.first(limit)?;
-        Some(self.met(touch, SweepStart::Apart))
+        let normal = if let Some(Lie::Beside(normal)) = self.lie(&touch) { normal } else { touch.normal };
+        Some(self.met(Touch { normal, ..touch }, SweepStart::Apart))
     }
 
     fn met(&self, Touch { t, point, normal, feature }: Touch, start: SweepStart) -> Met {
@@ -127,9 +128,21 @@ impl<'a> Flat<'a> {
         if leaves && self.mover.contacts == Contacts::Ahead && !self.is_pierced(distance) {
             return None;
         }
-        Some(self.met(Touch { t: 0.0, point: pair.point, normal: away, feature: pair.feature }, start))
+        let touch = Touch { t: 0.0, point: pair.point, normal: away, feature: pair.feature };
+        Some(match self.lie(&touch).filter(|_| start == SweepStart::Touching) {
+            Some(Lie::Beside(normal)) => self.met(Touch { normal, ..touch }, start),
+            Some(Lie::Across) => self.met(touch, SweepStart::Penetrating),
+            None => self.met(touch, start),
+        })
     }
 
+    /// How a volume lies at the triangle that has no radius, or one too small to tell a direction.
+    fn lie(&self, touch: &Touch) -> Option<Lie> {
+        let size = self.corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
+        let is_told = touch.feature == Feature::Face && !self.is_capsule();
+        (!is_told && self.mover.is_sharp(size))
+            .then(|| self.mover.lie(&Flats::polygon(&self.corners, self.normal), touch.t, touch.point))
+    }
     /// Whether the volume's segment is on both sides, so that there is no way out that is nearer than another.
     fn is_pierced(&self, distance: f64) -> bool {
         distance <= self.rounding && self.radius + self.reach > self.rounding

@@ -3,6 +3,7 @@
 //! Everything here is in the world, relative to where the middle of the volume starts, in f64: a ball is a ball, whatever the transform of what
 //! it meets. Nothing is tested in f32 and nothing depends on the instruction set.
 
+mod between;
 mod body;
 pub(crate) mod closest;
 mod convex;
@@ -16,7 +17,7 @@ mod shapes;
 pub(crate) mod support;
 mod surface;
 mod torus;
-mod triangle;
+pub(crate) mod triangle;
 mod turning;
 mod volume;
 
@@ -27,5 +28,5 @@ pub(crate) use body::{Body, Core, Placed, Turn, is_usable};
 pub(crate) use extents::Thickness;
 pub(crate) use met::Met;
 pub(crate) use shapes::{meet_custom, meet_hull, meet_shape, reach, similar};
-pub(crate) use surface::{Space, TakeTriangles, reported, sweep_surface};
+pub(crate) use surface::{Rank, Space, TakeTriangles, reported, sweep_surface};
 pub(crate) use volume::{Mover, Sweep};

@@ -89,11 +89,15 @@ fn reach(corners: &[DVec3], normal: DVec3) -> f64 {
     corners.iter().fold(f64::NEG_INFINITY, |most, corner| most.max(normal.dot(*corner)))
 }
 
-/// By the area of the whole polygon: thin triangles of it have no good normal.
 fn of_polygon(corners: &[DVec3]) -> Face {
-    let pairs = corners.windows(2).map(|pair| (pair[0] - corners[0]).cross(pair[1] - corners[0]));
-    let normal = unit(pairs.sum()).unwrap_or(DVec3::ZERO);
+    let normal = normal_of_polygon(corners);
     Face { normal, offset: reach(corners, normal) }
+}
+
+/// The unit normal of a convex polygon by the area of all of it, as thin triangles of it have no good normal; zero if there is none.
+pub(super) fn normal_of_polygon(corners: &[DVec3]) -> DVec3 {
+    let pairs = corners.windows(2).map(|pair| (pair[0] - corners[0]).cross(pair[1] - corners[0]));
+    unit(pairs.sum()).unwrap_or(DVec3::ZERO)
 }
 
 impl Edge {

@@ -63,10 +63,9 @@ struct Course {
     leave: f64,
 }
 
-/// The first contact up to t = `limit`; none with a triangle without an area.
-pub(super) fn meet_triangle(mover: &Mover, corners: [DVec3; 3], limit: f64) -> Option<Met> {
+/// The first contact with a triangle, given with its plane's normal, up to t = `limit`.
+pub(super) fn meet_triangle(mover: &Mover, (corners, normal): ([DVec3; 3], DVec3), limit: f64) -> Option<Met> {
     let [a, b, c] = corners;
-    let normal = unit((b - a).cross(c - a))?;
     let rounding = mover.body.rounding(larger(larger(largest(a), largest(b)), largest(c)));
     let slight = 64.0 * UNIT_ROUNDOFF * largest(mover.motion);
     Pair { mover, corners, normal, rounding, margin: rounding + slight, slight }.meet(limit)

@@ -1,16 +1,21 @@
 //! A volume against each shape, placed by any affine transform.
 
+use super::between::{Flats, Lie};
+use super::closest::point_edge;
 use super::convex::{Convex, RESOLUTION};
+use super::outline::normal_of_polygon;
 use super::support;
 use super::torus::Ring;
 use super::{Contacts, Feature, Met, Mover, SweepStart};
 use crate::aabb::Aabb;
 use crate::custom::Custom;
-use crate::float::{larger, largest, unit};
+use crate::float::{UNIT_ROUNDOFF, larger, largest, unit};
 use crate::hit::Side;
 use crate::hull::ConvexHull;
+use crate::mesh::can_be_met;
 use crate::shape::{Plane, Shape, Triangle};
 use crate::transform::Placement;
+use alloc::vec::Vec;
 use glam::{DAffine3, DMat3, DVec3};
 
 /// The first contact up to t = `limit` with a shape whose placement is relative to the volume's start.
@@ -23,10 +28,16 @@ pub(crate) fn meet_shape(shape: &Shape, mover: &Mover, to_world: &DAffine3, limi
         }
         Shape::Quad(quad) => {
             let [corner, u, v] = [quad.corner, quad.edge_u, quad.edge_v].map(|v| v.as_dvec3());
-            let corners = [corner, corner + u, corner + u + v, corner + v];
-            on_faces(mover, to_world, corners, [[0, 1, 2], [0, 2, 3]], limit)
+            can_be_met([quad.corner, quad.corner + quad.edge_u, quad.corner + quad.edge_v]).then_some(())?;
+            let corners = [corner, corner + u, corner + u + v, corner + v].map(|v| to_world.transform_point3(v));
+            let [u, v] = [u, v].map(|edge| to_world.matrix3 * edge);
+            let normal = unit(u.cross(v)).unwrap_or_else(|| u.any_orthonormal_vector());
+            let met = on_faces(mover, &corners, &[[0, 1, 2], [0, 2, 3]], limit)?;
+            let met = mover.with_normal(met, || Flats::polygon(&corners, normal));
+            Some(Met { feature: Feature::Face, ..unmirrored(met, to_world) })
         }
         Shape::Triangle(Triangle { a, b, c }) => {
+            can_be_met([*a, *b, *c]).then_some(())?;
             let corners = [a, b, c].map(|corner| to_world.transform_point3(corner.as_dvec3()));
             mover.meet_triangle(corners, limit).map(|met| unmirrored(met, to_world))
         }
@@ -41,18 +52,57 @@ pub(crate) fn meet_shape(shape: &Shape, mover: &Mover, to_world: &DAffine3, limi
 
 /// [`meet_shape`] of a hull.
 pub(crate) fn meet_hull(hull: &ConvexHull, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Met> {
-    let mesh = hull.mesh();
-    let triangles = (0..mesh.triangle_count() as u32).filter_map(|triangle| mesh.triangle(triangle));
-    let first = triangles.filter_map(|corners| {
-        let corners = corners.map(|corner| to_world.transform_point3(corner.as_dvec3()));
-        mover.meet_triangle(corners, limit)
-    });
-    let first = first.reduce(earlier);
-    let center = Placement::new(*to_world).ok()?.to_local.translation;
-    let is_inside =
-        first.is_none_or(|met| met.t > 0.0 || met.start == SweepStart::Penetrating) && hull.contains(center.as_vec3());
+    let corners: Vec<DVec3> =
+        hull.vertices().iter().map(|corner| to_world.transform_point3(corner.as_dvec3())).collect();
+    let first = if mover.turning.is_some() {
+        mover.meet_corners(&corners, limit)
+    } else {
+        first_of_hull(hull, mover, &corners, limit)
+    };
+    let to_local = Placement::new(*to_world).ok()?.to_local;
+    let center = to_local.translation;
+    // What touches is not inside, unless it touches the surface from there: then its middle is farther from it than f32 rounds.
+    let is_clear = |met: Met| {
+        let inwards = met.normal * met.normal.dot(met.point);
+        let is_surface = largest(inwards) <= mover.body.rounding(largest(met.point));
+        !is_surface && largest(to_local.matrix3 * inwards) > f64::from(f32::EPSILON) * largest(center)
+    };
+    let may_be_inside = |met: Met| met.t > 0.0 || met.start == SweepStart::Penetrating || is_clear(met);
+    let is_inside = first.is_none_or(may_be_inside) && hull.contains(center.as_vec3());
     solid(first, is_inside, mover)
 }
+
+/// The first contact with a hull's triangles, and the normal of the plane between the volume and all of the hull.
+fn first_of_hull(hull: &ConvexHull, mover: &Mover, corners: &[DVec3], limit: f64) -> Option<Met> {
+    let at = |number: u32| corners.get(number as usize).copied().unwrap_or_default();
+    let triangles = (0..).map_while(|number| Some((hull.mesh().indices(number)?.map(at), number)));
+    let met = triangles.filter_map(|(corners, number)| Some((mover.meet_triangle(corners, limit)?, number)));
+    let (met, triangle) = met.reduce(|a, b| if is_earlier(&b.0, &a.0) { b } else { a })?;
+    Some(mover.with_normal(met, || hull_at(hull, corners, (met.point, triangle), mover)))
+}
+
+/// The faces and edges of a hull at a point of one of its triangles.
+fn hull_at<'a>(hull: &ConvexHull, corners: &'a [DVec3], (point, triangle): (DVec3, u32), mover: &Mover) -> Flats<'a> {
+    let at = |number: u32| corners.get(number as usize).copied().unwrap_or_default();
+    let normal = |face: usize| normal_of_polygon(&hull.polygon(face).map(at).collect::<Vec<DVec3>>());
+    let size = corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
+    let reach = NEAR * (mover.body.rounding(size) + 64.0 * UNIT_ROUNDOFF * largest(mover.motion));
+    let mut faces = Vec::from([hull.face_of(triangle as usize)]);
+    let mut edges = Vec::new();
+    for edge in hull.edges() {
+        let [p, q] = edge.corners.map(at);
+        if point_edge(point, p, q, 0).square <= reach * reach {
+            faces.extend(edge.faces.map(|face| face as usize));
+            edges.extend(unit(q - p));
+        }
+    }
+    faces.sort_unstable();
+    faces.dedup();
+    Flats { corners, normals: faces.into_iter().map(normal).collect(), edges }
+}
+
+/// An edge this many times as far from a contact's point as f64 may be off there may still be in contact.
+const NEAR: f64 = 1024.0;
 
 /// [`meet_shape`] of a shape of the caller's own, if it is one that says how far it reaches.
 pub(crate) fn meet_custom(custom: &Custom, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Met> {
@@ -134,29 +184,50 @@ fn meet_box(aabb: &Aabb, mover: &Mover, to_world: &DAffine3, limit: f64) -> Opti
         let farthest = |direction: DVec3| support::farther(ends, direction);
         return Convex { farthest, radius: 0.0, size: reach(aabb, to_world) }.meet(mover, limit);
     }
-    let first = on_faces(mover, to_world, core::array::from_fn::<_, 8, _>(corner), BOX_FACES, limit);
+    let corners: [DVec3; 8] = core::array::from_fn(|number| to_world.transform_point3(corner(number)));
+    let first = if mover.turning.is_some() {
+        mover.meet_corners(&corners, limit)
+    } else {
+        let DMat3 { x_axis, y_axis, z_axis } = to_world.matrix3;
+        on_faces(mover, &corners, &BOX_FACES, limit)
+            .map(|met| mover.with_normal(met, || Flats::boxed(&corners, [x_axis, y_axis, z_axis])))
+    };
     let center = Placement::new(*to_world).ok()?.to_local.translation;
     let is_inside = low.cmplt(center).all() && center.cmplt(high).all();
     solid(first, is_inside, mover)
 }
 
-fn on_faces<const N: usize, const F: usize>(
-    mover: &Mover,
-    to_world: &DAffine3,
-    corners: [DVec3; N],
-    faces: [[usize; 3]; F],
-    limit: f64,
-) -> Option<Met> {
-    let corners = corners.map(|corner| to_world.transform_point3(corner));
-    let first = faces.into_iter().filter_map(|face| mover.meet_triangle(face.map(|at| corners[at]), limit));
-    let met = first.reduce(earlier)?;
-    Some(Met { feature: Feature::Face, ..unmirrored(met, to_world) })
+/// The first contact with triangles, given by the numbers of their corners; those of a flat box that have no area are left out.
+fn on_faces(mover: &Mover, corners: &[DVec3], faces: &[[usize; 3]], limit: f64) -> Option<Met> {
+    let triangles = faces.iter().map(|face| face.map(|at| corners[at]));
+    let first = triangles.filter(|[a, b, c]| a != b && b != c && c != a);
+    first.filter_map(|corners| mover.meet_triangle(corners, limit)).reduce(earlier)
+}
+
+impl Mover {
+    /// A contact with a part of a convex thing, with the normal of a plane between the volume and all of that, where only its flat faces can tell it. What
+    /// touches only a part, and lies across the whole, penetrates it.
+    fn with_normal<'a>(&self, met: Met, flats: impl FnOnce() -> Flats<'a>) -> Met {
+        if met.start == SweepStart::Penetrating || !self.is_sharp(largest(met.point)) {
+            return met;
+        }
+        match self.lie(&flats(), met.t, met.point) {
+            Lie::Beside(normal) => Met { normal, ..met },
+            Lie::Across if met.start == SweepStart::Touching => Met { start: SweepStart::Penetrating, ..met },
+            Lie::Across => met,
+        }
+    }
 }
 
 /// What is first; of two that are touched at the start, the one that is deeper is not known, so the first.
 fn earlier(a: Met, b: Met) -> Met {
-    let is_deeper = a.t == b.t && a.start == SweepStart::Touching && b.start == SweepStart::Penetrating;
-    if b.t < a.t || is_deeper { b } else { a }
+    if is_earlier(&b, &a) { b } else { a }
+}
+
+/// Whether a contact is before another one that was found first.
+fn is_earlier(met: &Met, found: &Met) -> bool {
+    let is_deeper = met.t == found.t && found.start == SweepStart::Touching && met.start == SweepStart::Penetrating;
+    met.t < found.t || is_deeper
 }
 
 /// A contact with a solid's surface, or the start within it.

@@ -2,11 +2,14 @@
 
 use super::extents::Thickness;
 use super::shapes::unmirrored;
-use super::{Met, Sweep};
+use super::triangle::triangle_plane;
+use super::{Feature, Met, Mover, Sweep, SweepStart};
 use crate::filter::Cull;
+use crate::float::{UNIT_ROUNDOFF, larger, largest};
 use crate::mesh::{Surface, can_be_met};
 use crate::ray::LocalRay;
 use crate::transform::Placement;
+use core::cmp::Ordering;
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 
 impl Sweep {
@@ -35,7 +38,33 @@ pub(crate) trait TakeTriangles {
     fn wants_at_start(&self, triangle: u32) -> bool;
 
     /// Answers with the largest t that matters from now on.
-    fn take(&mut self, triangle: u32, t: f32, met: &Met) -> f32;
+    fn take(&mut self, triangle: u32, t: f32, rank: Rank, met: &Met) -> f32;
+}
+
+/// How contacts of the same reported t are ordered: by t before it was rounded, as far as f64 tells, faces before edges before corners, so that a flat floor of
+/// many triangles has its own normal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Rank(f64);
+
+impl Rank {
+    /// The rank that no other is before.
+    pub(crate) const FIRST: Self = Self(0.0);
+
+    /// Times are counted in steps of what cannot be told apart. An edge is two steps behind, so that a face is before it unless it is more than one step later.
+    pub(crate) fn new(sweep: &Sweep, met: &Met) -> Self {
+        let behind = match met.feature {
+            _ if met.start == SweepStart::Penetrating => 0.0,
+            Feature::Face => 0.0,
+            Feature::Edge(_) => 2.0,
+            Feature::Vertex(_) => 4.0,
+        };
+        Self(libm::round(larger(met.t, 0.0) / sweep.mover.indistinct()) + behind)
+    }
+
+    #[inline(always)]
+    pub(crate) fn cmp(&self, other: &Self) -> Ordering {
+        self.0.total_cmp(&other.0)
+    }
 }
 
 /// Hands over the contact with each triangle that is met up to a reported t and may matter, some more than once.
@@ -56,14 +85,28 @@ pub(crate) fn sweep_surface(
         }
         let relative = corners.map(|corner| seen.to_volume(corner));
         // A little more than what is still reported as the limit.
-        let met = sweep.mover.meet_near_triangle(relative, limit.next_up().into());
+        let end = limit.next_up().into();
+        let met = match triangle_plane(relative) {
+            Some(normal) => sweep.mover.meet_near_triangle(relative, normal, end),
+            None if can_be_met(corners) => sweep.mover.meet_needle(relative, end),
+            None => None,
+        };
         let met = met.map(|met| seen.unmirrored(met)).filter(|met| cull.keeps(met.side));
         let met = met.and_then(|met| Some((reported(met.t, limit)?, met)));
         if let Some((t, met)) = met.filter(|_| can_be_met(corners)) {
-            limit = limit.min(take.take(triangle, t, &met));
+            limit = limit.min(take.take(triangle, t, Rank::new(sweep, &met), &met));
         }
         limit
     });
+}
+
+impl Mover {
+    /// By how much t may be off on a way that is not at a small angle to what it meets: nothing that is met is farther from the start than the motion
+    /// and the volume reach, and 64 roundoffs of that are twice what distances are off by there.
+    fn indistinct(&self) -> f64 {
+        let (way, size) = (largest(self.motion), self.body.size() + self.body.radius);
+        if way > 0.0 { 64.0 * UNIT_ROUNDOFF * (way + size) / way } else { UNIT_ROUNDOFF }
+    }
 }
 
 /// Where triangles are: the parts of their [`Placement`].

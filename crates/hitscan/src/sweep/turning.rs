@@ -1,10 +1,9 @@
 //! Volumes that turn on their way.
 
+use super::Mover;
 use super::body::{Core, Turn};
-use super::convex::{Convex, MOST_TURNING_STEPS, TURNING_RESOLUTION};
-use super::{Met, Mover};
-use crate::float::{larger, largest, length, sqrt, unit};
-use crate::hit::Side;
+use super::convex::{MOST_TURNING_STEPS, TURNING_RESOLUTION};
+use crate::float::{larger, length, sqrt, unit};
 use glam::{DQuat, DVec3};
 
 /// A turn around the volume's middle, as fast at all times.
@@ -96,18 +95,5 @@ impl Mover {
             }
         }
         Some(t)
-    }
-
-    /// The first contact of what turns with a triangle.
-    pub(super) fn turn_to_triangle(&self, corners: [DVec3; 3], limit: f64) -> Option<Met> {
-        let [a, b, c] = corners;
-        let normal = unit((b - a).cross(c - a))?;
-        let farther = |p: DVec3, q: DVec3, direction: DVec3| if q.dot(direction) > p.dot(direction) { q } else { p };
-        let farthest = |direction: DVec3| farther(farther(a, b, direction), c, direction);
-        let size = larger(larger(largest(a), largest(b)), largest(c));
-        let met = Convex { farthest, radius: 0.0, size }.meet(self, limit)?;
-        let height = normal.dot(self.motion * met.t - a);
-        let is_front = if height == 0.0 { met.normal.dot(normal) >= 0.0 } else { height > 0.0 };
-        Some(Met { side: if is_front { Side::Front } else { Side::Back }, ..met })
     }
 }

@@ -42,12 +42,17 @@ fn the_tree_loses_nothing() {
         }
         let motion = if number % 7 == 0 { DVec3::ZERO } else { random.cube() * 6.0 - from };
         let pose = (from, random.rotation());
-        let expected = (0..).zip(&alone).filter_map(|(triangle, mesh)| {
+        let contacts = (0..).zip(&alone).filter_map(|(triangle, mesh)| {
             let contact = mesh.sweep(&volume, pose, motion)?;
             Some(MeshContact { triangle, ..contact })
         });
-        let expected = expected.min_by(|a, b| a.t.total_cmp(&b.t).then(a.triangle.cmp(&b.triangle)));
+        let contacts: Vec<MeshContact> = contacts.collect();
         let found = whole.sweep(&volume, pose, motion);
+        // Of several with the least t that is reported, the one before that was rounded.
+        let first = contacts.iter().map(|contact| contact.t).min_by(f32::total_cmp);
+        let expected =
+            contacts.iter().copied().find(|contact| found.is_none_or(|found| contact.triangle == found.triangle));
+        assert_eq!(found.map(|found| found.t), first, "sweep {number}");
         assert_eq!(found, expected, "sweep {number}: {volume:?} from {pose:?} by {motion}");
         assert_eq!(found.as_ref().map(bits), expected.as_ref().map(bits), "sweep {number}");
         met += usize::from(found.is_some());
@@ -83,9 +88,12 @@ fn nothing_is_lost_from_afar_or_of_what_is_large() {
         let from = random.cube() * if number % 2 == 0 { 24.0 } else { f64::from(size) + 3.0 };
         let motion = random.cube() * (f64::from(size) + 2.0) - from;
         let pose = (from, random.rotation());
-        let contacts = alone.iter().filter_map(|scene| scene.sweep(&volume, pose, motion));
-        let expected = contacts.min_by(|a, b| a.t.total_cmp(&b.t).then(a.id.cmp(&b.id)));
+        let contacts: Vec<SweepHit<u32>> =
+            alone.iter().filter_map(|scene| scene.sweep(&volume, pose, motion)).collect();
         let found = whole.sweep(&volume, pose, motion);
+        let first = contacts.iter().map(|hit| hit.t).min_by(f32::total_cmp);
+        let expected = contacts.iter().find(|hit| found.is_none_or(|found| Some(hit.id) == found.triangle)).copied();
+        assert_eq!(found.map(|found| found.t), first, "sweep {number}");
         let what = format!("sweep {number}: {volume:?} from {pose:?} by {motion}");
         assert_eq!(found.as_ref().map(said), expected.as_ref().map(said), "{what}");
         met += usize::from(found.is_some_and(|hit| hit.t > 0.0));
@@ -142,9 +150,11 @@ fn what_f32_leaves_out_is_not_met() {
             others.sort_by(|a, b| a.t.total_cmp(&b.t).then(a.id.cmp(&b.id)));
             let what = format!("{number}, {sweep}: {volume:?} from {pose:?} by {motion} at {to_world}");
             assert_eq!(own.len(), others.len(), "{what}");
-            assert!(own.iter().zip(&others).all(|(a, b)| said(a) == said(b)), "{what}: {own:?}, but {others:?}");
             let first = surface.sweep(&volume, pose, motion);
-            assert_eq!(first.as_ref().map(said), others.first().map(said), "{what}");
+            assert_eq!(first.as_ref().map(said), own.first().map(said), "{what}");
+            // Those with the same reported t are in the order of t before it was rounded.
+            own.sort_by(|a, b| a.t.total_cmp(&b.t).then(a.triangle.cmp(&b.triangle)));
+            assert!(own.iter().zip(&others).all(|(a, b)| said(a) == said(b)), "{what}: {own:?}, but {others:?}");
             met += usize::from(first.is_some());
             in_all += own.len();
         }

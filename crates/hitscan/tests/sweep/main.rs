@@ -7,12 +7,15 @@ mod blocks;
 mod bodies;
 #[path = "../common/mod.rs"]
 mod common;
+mod contacts;
 mod edges;
+mod field;
 mod leaves;
 mod oracle;
 #[path = "../common/ply.rs"]
 mod ply;
 mod shapes;
+mod slivers;
 mod solid;
 mod triangles;
 mod truth;
