@@ -23,6 +23,10 @@ impl Extent {
         points.into_iter().fold(Self::EMPTY, add)
     }
 
+    pub(crate) fn of_bounds(bounds: Aabb) -> Self {
+        Self { min: bounds.min.as_dvec3(), max: bounds.max.as_dvec3() }
+    }
+
     /// `None` for an entity without triangles or shapes, and for one without end.
     pub(crate) fn of_entity(entity: &Entity) -> Option<Self> {
         let mut extent = Self::EMPTY;

@@ -38,7 +38,7 @@ impl NewFile {
     /// A file without a name where there is room for its bytes, for what comes on the way to them.
     pub(crate) fn spool(&self) -> Result<fs::File> {
         let folder = folder(&self.place);
-        tempfile::tempfile_in(folder).map_err(unnamed).with_context(|| in_folder(folder))
+        tempfile::tempfile_in(folder).map_err(|error| io::Error::from(error.kind())).with_context(|| in_folder(folder))
     }
 
     /// Puts the finished file into its place.
@@ -84,19 +84,16 @@ fn replaced(place: &Path) -> Result<Option<Permissions>> {
 }
 
 fn beside(place: &Path) -> Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".hitscan-").suffix(".part");
-    // The user's mask takes away from these what it takes away from every new file.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let folder = folder(place);
-    builder.tempfile_in(folder).map_err(unnamed).with_context(|| in_folder(folder))
-}
-
-/// The system's own error: `tempfile` adds a name that nobody has given.
-fn unnamed(error: io::Error) -> io::Error {
-    let own = error.get_ref().and_then(|named| named.source()).and_then(|own| own.downcast_ref::<io::Error>());
-    own.and_then(io::Error::raw_os_error).map_or(error, io::Error::from_raw_os_error)
+    let mut cause = None;
+    // A file as any other: the user's mask decides who may read it.
+    let made = tempfile::Builder::new().prefix(".hitscan-").suffix(".part").make_in(folder, |path| {
+        let file = fs::OpenOptions::new().read(true).write(true).create_new(true).open(path);
+        file.inspect_err(|error| cause = error.raw_os_error())
+    });
+    // The error of `tempfile` has a name in it that nobody has given.
+    let made = made.map_err(|error| cause.map_or(error, io::Error::from_raw_os_error));
+    made.with_context(|| in_folder(folder))
 }
 
 fn in_folder(folder: &Path) -> String {

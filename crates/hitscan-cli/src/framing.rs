@@ -12,8 +12,18 @@ pub(crate) struct Framed {
     pub(crate) beyond: Vec<usize>,
 }
 
-/// The share of a model that always counts. What reaches far beyond it is looked at no more.
-const MOST: f64 = 0.8;
+/// The share of the entities that always counts, less one where they are few. What reaches far beyond it is looked at no
+/// more.
+const MOST_ENTITIES: f64 = 0.9;
+/// The same share of the triangles, less a box where they are few.
+const MOST_TRIANGLES: f64 = 0.98;
+const BOX: f64 = 12.0;
+/// However few there are, this share counts.
+const LEAST_TRIANGLES: f64 = 0.8;
+/// There have to be more entities than this for one of them to be the odd one.
+const FEWEST: f64 = 3.5;
+/// How much of a share the rounding of its sum may take: of no more than 2^17 weights, each addition 2^-53.
+const ROUNDING: f64 = 1.0 / (1u64 << 36) as f64;
 /// How many times as far from the middle as that share something has to reach, to count as far beyond it.
 const FAR: f64 = 8.0;
 /// How many times as far as that share the frame reaches then.
@@ -23,9 +33,9 @@ const SAMPLES: usize = 1 << 16;
 
 /// Finds what to frame.
 ///
-/// Eight tenths of the model are found that are nearest to its middle: of its entities, each counting the same whatever
-/// its triangles are, else of its triangles. If the model reaches more than eight times as far as they do, the pieces
-/// within twice their distance are framed, and otherwise everything is. `None` for a model without extent.
+/// Most of the model is found that is nearest to its middle: nine tenths of its entities, each counting the same whatever
+/// its triangles are, else nearly all of its triangles. If the model reaches more than eight times as far as they do, the
+/// pieces within twice their distance are framed, and otherwise everything is. `None` for a model without extent.
 pub(crate) fn framed(model: &Model) -> Option<Framed> {
     let full = model.entities.iter().filter_map(Extent::of_entity).reduce(Extent::union)?;
     let pieces = sampled(model);
@@ -47,6 +57,18 @@ pub(crate) fn framed(model: &Model) -> Option<Framed> {
 enum Weighting {
     Entities,
     Triangles,
+}
+
+impl Weighting {
+    /// The share that always counts.
+    fn most(self, pieces: &[Piece]) -> f64 {
+        let all: f64 = pieces.iter().map(|piece| piece.weight(self)).sum();
+        match self {
+            Self::Triangles => (1.0 - BOX / all).clamp(LEAST_TRIANGLES, MOST_TRIANGLES),
+            Self::Entities if all < FEWEST => MOST_ENTITIES,
+            Self::Entities => MOST_ENTITIES.min(1.0 - 1.0 / all),
+        }
+    }
 }
 
 /// A triangle or shape of an entity.
@@ -86,9 +108,9 @@ fn sampled(model: &Model) -> Vec<Piece> {
     for (entity, (pieces, weight)) in model.entities.iter().zip(counts) {
         let taken = pieces.div_ceil(stride) as f64;
         let mut number = 0;
-        for_each_piece(entity, |extent, triangles| {
+        for_each_piece(entity, |extent, _| {
             if number % stride == 0 && extent.is_box() {
-                let each = if pieces > stride { weight / taken } else { f64::from(triangles) };
+                let each = weight / taken;
                 sampled.push(Piece { extent, triangles: each, share: each / weight });
             }
             number += 1;
@@ -104,7 +126,7 @@ fn core(pieces: &[Piece], weighting: Weighting, full: &Extent) -> Option<Core> {
         quantile(centers.collect(), 0.5)
     }));
     let reaches = pieces.iter().map(|piece| (piece.extent.farthest_from(middle), piece.weight(weighting)));
-    let reach = quantile(reaches.collect(), MOST);
+    let reach = quantile(reaches.collect(), weighting.most(pieces));
     let is_far = reach > 0.0 && full.farthest_from(middle) > FAR * reach;
     is_far.then_some(Core { middle, radius: MARGIN * reach })
 }
@@ -112,7 +134,7 @@ fn core(pieces: &[Piece], weighting: Weighting, full: &Extent) -> Option<Core> {
 /// The value that this share of the weight is not above.
 fn quantile(mut values: Vec<(f64, f64)>, share: f64) -> f64 {
     values.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-    let wanted = share * values.iter().map(|(_, weight)| weight).sum::<f64>();
+    let wanted = share * (1.0 - ROUNDING) * values.iter().map(|(_, weight)| weight).sum::<f64>();
     let mut sum = 0.0;
     let found = values.iter().find(|(_, weight)| {
         sum += weight;
@@ -188,7 +210,7 @@ mod tests {
             assert_eq!((extent, beyond), (TOWN, 1), "{name}");
         }
         // Of a ground in cells, those near by are framed.
-        let (extent, beyond) = framed_of(&format!("{}o ground\n{}", town(), plane(5000.0, 1000)));
+        let (extent, beyond) = framed_of(&format!("{}o ground\n{}", town(), plane(5000.0, 300)));
         assert!(extent.contains(&TOWN) && extent.half_size().max_element() < 60.0 && beyond == 1, "{extent:?}");
         let (extent, _) = framed_of(&format!("o ground\n{}o cube\n{}", plane(1000.0, 1), cube([3.0, 1.0, 2.0], 1.0)));
         assert_eq!(extent.center(), DVec3::new(3.0, 1.0, 2.0));
@@ -198,8 +220,15 @@ mod tests {
     fn ordinary_models_are_framed_as_a_whole() {
         let room = format!("o room\n{}o cup\n{}", cube([0.0; 3], 4.0), cube([1.0, -3.0, 1.0], 1.0));
         let row: String = (0..100).map(|i| format!("o {i}\n{}", cube([3.0 * f64::from(i), 0.0, 0.0], 1.0))).collect();
+        // A balloon of a few parts above a basket of many.
+        let basket = (0..30).map(|i| format!("o basket{i}\n{}", cube([0.02 * f64::from(i), 0.0, 0.0], 0.05)));
+        let balloon = basket.collect::<String>()
+            + &(0..7)
+                .map(|i| format!("o balloon{i}\n{}", plane(4.0, 8).replace(" 0 ", &format!(" {} ", 5 + i))))
+                .collect::<String>();
         let tower = format!("o tower\n{}{}", cube([0.0, 30.0, 0.0], 1.0), town());
-        for obj in [town(), room, row, tower, plane(100.0, 20), "v 0 0 0\nv 0 0 0\nv 0 0 0\nf 1 2 3\n".into()] {
+        for obj in [town(), room, row, balloon, tower, plane(100.0, 20), "v 0 0 0\nv 0 0 0\nv 0 0 0\nf 1 2 3\n".into()]
+        {
             let model = Model::from_bytes_as(Format::Obj, obj.as_bytes(), None).unwrap();
             let full = model.entities.iter().filter_map(Extent::of_entity).reduce(Extent::union).unwrap();
             assert_eq!(framed_of(&obj), (full, 0));

@@ -44,7 +44,7 @@ impl ModelArg {
             posed.with_context(|| format!("--animation {wanted} --time {time}"))?;
         }
         let scene = model.scene().with_context(|| self.model.clone())?;
-        let precision = Precision::of(&scene, model.entities.len());
+        let precision = Precision::of(&model, &scene);
         Ok(Loaded { model, scene, precision })
     }
 }

@@ -1,9 +1,10 @@
 //! How precise places in the world have to be: f32, unless the model lies too far from the origin for that.
 
+use crate::extent::Extent;
 use crate::output::joined;
+use hitscan::Scene;
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Aabb, Scene};
-use hitscan_io::EntityId;
+use hitscan_io::{Entity, EntityId, Model};
 use serde::Serialize;
 
 /// How precise places in the world have to be.
@@ -16,17 +17,24 @@ pub(crate) enum Precision {
 }
 
 /// How many times its half size an entity may be away. Half an f32's unit in the last place is 2^-12 of that size then.
-const FARTHEST: f32 = 4096.0;
+const FARTHEST: f64 = 4096.0;
 
 impl Precision {
-    pub(crate) fn of(scene: &Scene<EntityId>, entities: usize) -> Self {
-        let is_far = |bounds: Aabb| {
-            let farthest = bounds.min.abs().max(bounds.max.abs()).max_element();
-            farthest > FARTHEST * 0.5 * (bounds.max - bounds.min).max_element()
-        };
-        let bounds = (0..entities).filter_map(|id| scene.bounds_of(&EntityId(id as u32)));
-        if bounds.filter(|bounds| !bounds.is_empty()).any(is_far) { Self::Double } else { Self::Single }
+    pub(crate) fn of(model: &Model, scene: &Scene<EntityId>) -> Self {
+        let numbered = (0..).map(EntityId).zip(&model.entities);
+        // The scene's boxes are at hand, and larger than the entities: what is near by them needs no second look.
+        let mut seem_far =
+            numbered.filter(|(id, _)| scene.bounds_of(id).is_some_and(|bounds| is_far(&Extent::of_bounds(bounds))));
+        let is_far = |(_, entity): (_, &Entity)| Extent::of_entity(entity).is_some_and(|extent| is_far(&extent));
+        if seem_far.any(is_far) { Self::Double } else { Self::Single }
     }
+}
+
+/// Whether f32 would lose the form of something with these bounds. A point has none.
+fn is_far(extent: &Extent) -> bool {
+    let half = extent.half_size().max_element();
+    let farthest = extent.min.abs().max(extent.max.abs()).max_element();
+    half > 0.0 && farthest > FARTHEST * half
 }
 
 /// A place in the world, as it is written.

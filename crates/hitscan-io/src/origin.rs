@@ -69,7 +69,7 @@ impl Extent {
         (self.low - origin).abs().max((self.high - origin).abs()).max_element()
     }
 
-    /// The middle, on a grid of a power of two that is as wide as the box or up to twice as wide: a short number, so that
+    /// The middle, on a grid of a power of two that is wider than the box and at most twice as wide: a short number, so that
     /// a position minus it has no more digits than the position has.
     fn center_on_grid(&self) -> DVec3 {
         let (size, middle) = (2.0 * self.half_size(), self.low * 0.5 + self.high * 0.5);

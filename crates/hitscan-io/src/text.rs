@@ -103,7 +103,8 @@ pub(crate) fn name(text: &[u8]) -> String {
 pub(crate) fn real(word: &[u8]) -> Option<f64> {
     let value: f64 = number(word)?;
     let rounded = value as f32;
-    let is_middle = value.is_finite() && (value.to_bits() & 0x1FFF_FFFF == 1 << 28 || !rounded.is_normal());
+    let is_middle =
+        value != 0.0 && value.is_finite() && (value.to_bits() & 0x1FFF_FFFF == 1 << 28 || !rounded.is_normal());
     if !is_middle {
         return Some(value);
     }
