@@ -35,7 +35,7 @@ pub(crate) struct View<'a> {
 pub(crate) enum Origin<'a> {
     File(&'a NamedCamera),
     ByHand,
-    /// What it shows; `None` of an empty model.
+    /// The program did, to show this; `None` stands for an empty model.
     Framing(Option<Framed>),
 }
 

@@ -38,7 +38,7 @@ impl Extent {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// Whether it has points and an end.
+    /// Tells whether it has points and an end.
     pub(crate) fn is_box(&self) -> bool {
         self.min.cmple(self.max).all() && self.min.is_finite() && self.max.is_finite()
     }

@@ -15,7 +15,7 @@ pub(crate) struct NewFile {
     /// Behind all links, so that these stay.
     place: PathBuf,
     file: fs::File,
-    /// Where the file is now; `None` when it is in its place.
+    /// The file's present name; `None` when it is in its place.
     temporary: Option<TempPath>,
 }
 
@@ -67,7 +67,7 @@ impl Drop for NewFile {
         let Some(temporary) = self.temporary.take() else { return };
         let mut unfinished = Unfinished::lock();
         unfinished.remove(&temporary);
-        // What cannot be removed now could not be removed later either.
+        // A file that cannot be removed now could not be removed later either.
         let _ = temporary.close();
     }
 }

@@ -1,10 +1,10 @@
-//! What of a model the default camera frames: all of it, unless one huge or far thing would make everything else small.
+//! The default camera frames all of a model, unless one huge or far thing would make everything else small.
 
 use crate::extent::{Extent, for_each_piece};
 use hitscan::glam::DVec3;
 use hitscan_io::{Entity, Model};
 
-/// What is framed.
+/// The part of a model that is framed.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Framed {
     pub(crate) extent: Extent,
@@ -15,7 +15,7 @@ pub(crate) struct Framed {
 /// The share of the entities that always counts, less one where they are few. What reaches far beyond it is looked at no
 /// more.
 const MOST_ENTITIES: f64 = 0.9;
-/// The same share of the triangles, less a box where they are few.
+/// This share of the triangles always counts, less a box where they are few.
 const MOST_TRIANGLES: f64 = 0.98;
 const BOX: f64 = 12.0;
 /// However few there are, this share counts.
@@ -52,7 +52,7 @@ pub(crate) fn framed(model: &Model) -> Option<Framed> {
     Some(Framed { extent, beyond: model.entities.iter().enumerate().filter_map(beyond).collect() })
 }
 
-/// What counts the same.
+/// The things that count the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Weighting {
     Entities,
@@ -166,7 +166,7 @@ mod tests {
         let corner = |i: u32| [0, 1, 2].map(|axis| if i >> axis & 1 == 0 { -half } else { half });
         let vertices = (0..8).map(corner).map(|[a, b, c]| format!("v {} {} {}\n", x + a, y + b, z + c));
         let faces = ["1 3 4 2", "5 6 8 7", "1 2 6 5", "3 7 8 4", "1 5 7 3", "2 4 8 6"];
-        // Counted backwards from the vertices before.
+        // Faces count backwards from the vertices before them.
         let back =
             |face: &str| face.split(' ').map(|i| format!("{}", i.parse::<i32>().unwrap() - 9)).collect::<Vec<_>>();
         vertices.chain(faces.map(|face| format!("f {}\n", back(face).join(" ")))).collect()
@@ -209,7 +209,7 @@ mod tests {
             let (extent, beyond) = framed_of(&obj);
             assert_eq!((extent, beyond), (TOWN, 1), "{name}");
         }
-        // Of a ground in cells, those near by are framed.
+        // The near cells of a ground are framed.
         let (extent, beyond) = framed_of(&format!("{}o ground\n{}", town(), plane(5000.0, 300)));
         assert!(extent.contains(&TOWN) && extent.half_size().max_element() < 60.0 && beyond == 1, "{extent:?}");
         let (extent, _) = framed_of(&format!("o ground\n{}o cube\n{}", plane(1000.0, 1), cube([3.0, 1.0, 2.0], 1.0)));

@@ -34,8 +34,8 @@ fn end(code: i32) -> ! {
     process::exit(code)
 }
 
-/// From now on Ctrl-C ends the program with 130, and a request to end with 143, as shells say it of programs that these
-/// signals have ended. If they cannot be caught, they end it as they end any program.
+/// Makes Ctrl-C end the program with 130, and a request to end with 143, as shells say it of programs that these signals
+/// have ended. Signals that cannot be caught end it as they end any program.
 #[cfg(unix)]
 pub(crate) fn listen() {
     use signal_hook::consts::{SIGINT, SIGTERM};
@@ -47,7 +47,7 @@ pub(crate) fn listen() {
     });
 }
 
-/// From now on Ctrl-C ends the program with 130.
+/// Makes Ctrl-C end the program with 130.
 #[cfg(windows)]
 pub(crate) fn listen() {
     let _ = ctrlc::set_handler(|| end(130));

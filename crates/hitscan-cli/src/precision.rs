@@ -30,7 +30,7 @@ impl Precision {
     }
 }
 
-/// Whether f32 would lose the form of something with these bounds. A point has none.
+/// Tells whether f32 would lose the form of something with these bounds. A point has none.
 fn is_far(extent: &Extent) -> bool {
     let half = extent.half_size().max_element();
     let farthest = extent.min.abs().max(extent.max.abs()).max_element();
@@ -53,7 +53,7 @@ impl Point {
         }
     }
 
-    /// With commas between the numbers.
+    /// The numbers with commas between.
     pub(crate) fn joined(&self) -> String {
         match self {
             Self::Single(point) => joined(point.to_array()),

@@ -1,4 +1,4 @@
-//! What the default camera shows, and that `info`, `pick` and `render` agree about it.
+//! The default camera shows what there is, and `info` says what that is.
 
 mod common;
 

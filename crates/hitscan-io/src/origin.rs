@@ -7,22 +7,22 @@ use hitscan::glam::{DAffine3, DVec3, Vec3};
 /// A model moves when it is so many times farther away than its half size. The positions in f32 would have
 /// kept less than 18 of their 24 bits for it.
 const FARTHEST_MODEL: f64 = 64.0;
-/// The same for one entity of a model, whose others move with the model: 14 bits. It gives up that its vertices are
-/// rounded as those of its neighbours are, for which there has to be a reason.
+/// One entity of a model moves alone when it is so many times farther away: it would have kept 14 bits. Its vertices are no
+/// longer rounded as those of its neighbours are, for which there has to be a reason.
 const FARTHEST_ENTITY: f64 = 1024.0;
 
-/// Where the positions of a model are relative to: (0, 0, 0) unless f32 would lose its form. Positions that are f32 stay
-/// as they are.
+/// The origin of the positions of a model: (0, 0, 0) unless f32 would lose its form. Positions that are f32 stay as they
+/// are.
 pub(crate) fn of_model(positions: impl Iterator<Item = DVec3> + Clone) -> DVec3 {
     origin(positions, DVec3::ZERO, FARTHEST_MODEL)
 }
 
-/// Where those of one of its entities are relative to: the model's origin unless f32 would lose its form.
+/// The origin of the positions of one of its entities: the model's origin unless f32 would lose its form.
 pub(crate) fn of_entity(positions: impl Iterator<Item = DVec3> + Clone, model: DVec3) -> DVec3 {
     origin(positions, model, FARTHEST_ENTITY)
 }
 
-/// Where the vertices of a mesh that joints have moved are relative to, known from what f32 leaves of them: as for a model.
+/// The origin of the vertices of a mesh that joints have moved, by the rule of a model, from what f32 has left of them.
 pub(crate) fn of_moved(positions: &[Vec3]) -> DVec3 {
     let extent = Extent::of(positions.iter().map(|position| position.as_dvec3()));
     let half = extent.half_size();
@@ -41,7 +41,7 @@ fn origin(positions: impl Iterator<Item = DVec3> + Clone, usual: DVec3, farthest
     if is_placeable && !positions.clone().all(|position| is_exact(position, usual)) { own } else { usual }
 }
 
-/// Whether a position relative to an origin is an f32.
+/// Tells whether a position relative to an origin is an f32.
 fn is_exact(position: DVec3, origin: DVec3) -> bool {
     let local = (position - origin).as_vec3().as_dvec3();
     local == position - origin && local + origin == position

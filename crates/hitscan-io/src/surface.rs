@@ -75,7 +75,7 @@ impl From<TooIntricate> for Fault {
 /// The faces of one entity. Only vertices that they use come with them.
 pub(crate) struct Surface<'a> {
     points: &'a Points,
-    /// What the positions of the mesh are relative to.
+    /// The place that the positions of the mesh are relative to.
     origin: DVec3,
     known: HashMap<Corner, u32>,
     /// In the order of their first use.

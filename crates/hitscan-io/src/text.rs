@@ -57,7 +57,7 @@ pub(crate) fn line_break(text: &[u8]) -> usize {
     }
 }
 
-/// Whether a byte is white space as C's `isspace` has it: Rust's own test leaves out the vertical tab.
+/// Tells whether a byte is white space as C's `isspace` has it: Rust's own test leaves out the vertical tab.
 pub(crate) fn is_space(byte: &u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r')
 }

@@ -382,7 +382,7 @@ fn cube([x, y, z]: [f64; 3]) -> Vec<[f64; 3]> {
     (0..8).map(|i| [x + 0.2 * f64::from(i & 1), y + 0.2 * f64::from(i >> 1 & 1), z + 0.2 * f64::from(i >> 2)]).collect()
 }
 
-/// Counted from 0, counter-clockwise from outside.
+/// The sides of the cube, whose corners count from 0, counter-clockwise from outside.
 const SIDES: [[usize; 4]; 6] = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
 
 fn obj_cube(corner: [f64; 3], first: usize) -> String {
@@ -431,7 +431,7 @@ fn corners(model: &Model, entity: usize) -> Vec<DVec3> {
     corners(mesh).iter().map(|corner| model.entities[entity].transform.transform_point3(corner.as_dvec3())).collect()
 }
 
-/// Whether an entity is the cube of 0.2 from this corner.
+/// Asserts that an entity is the cube of 0.2 from this corner.
 #[track_caller]
 fn assert_cube(model: &Model, entity: usize, corner: [f64; 3], tolerance: f64) {
     let corners = corners(model, entity);

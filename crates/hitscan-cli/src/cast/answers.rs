@@ -97,7 +97,7 @@ impl Caster<'_> {
         }
     }
 
-    /// The same for rays that are relative to their own starts.
+    /// This answers rays that are relative to their own starts.
     fn placed_rows<'r>(&self, first: u64, rays: impl Iterator<Item = (&'r DVec3, &'r Ray)>) -> Vec<Row> {
         let scene = &self.loaded.scene;
         let (mut rows, mut hits) = (Vec::new(), Vec::new());

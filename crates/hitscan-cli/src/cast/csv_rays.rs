@@ -92,7 +92,7 @@ impl CsvRays {
     }
 }
 
-/// Rounded once.
+/// The number in a cell, rounded once.
 fn number(cell: &[u8], precision: Precision) -> Option<f64> {
     let text = unquoted(std::str::from_utf8(cell).ok()?);
     match precision {

@@ -55,7 +55,7 @@ impl Rays {
 /// Some rays, one after the other.
 pub(super) struct Batch {
     pub(super) rays: Vec<Ray>,
-    /// Where the rays start that are relative to their own starts; as many as there are rays. `None` for rays in f32.
+    /// The starts of rays that are relative to them, as many as there are rays; `None` for rays in f32.
     pub(super) starts: Option<Vec<DVec3>>,
 }
 

@@ -145,7 +145,7 @@ pub(super) struct ViewInfo<'a> {
     pub(super) znear: Option<f64>,
     /// Infinity is written as null.
     pub(super) zfar: Option<f64>,
-    /// What it was made to show.
+    /// The box that it was made to show.
     pub(super) framed: Option<Extent>,
     /// The entities that reach beyond that.
     pub(super) beyond: Vec<&'a str>,

@@ -102,7 +102,7 @@ fn view(view: &ViewInfo<'_>) -> String {
     format!("{whose}: {lens}, eye {}, forward {}{clip}", joined(view.eye), joined(view.forward))
 }
 
-/// What a camera shows that is none of the file's.
+/// This says what a camera shows that is none of the file's.
 fn framing(view: &ViewInfo<'_>) -> String {
     let Some(framed) = view.framed.filter(|_| !view.beyond.is_empty()) else { return "frames the model".into() };
     let named = view.beyond.iter().take(BEYOND).map(|name| one_line(name)).collect::<Vec<_>>().join(", ");

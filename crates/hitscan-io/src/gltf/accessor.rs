@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// Reads accessors, each once, and sees to it that what is made of the file stays in proportion to it.
 ///
-/// Counted is what takes memory: the elements of each accessor that is decoded, once; the corners of each mesh that differs
+/// Things that take memory are counted: the elements of each accessor that is decoded, once; the corners of each mesh that differs
 /// from all others in its accessors, once; and what is made for an entity, a camera or a pose. Meshes and nodes that show
 /// what is there already cost no more than their place in the file.
 pub(super) struct Accessors<'a> {

@@ -111,7 +111,7 @@ fn data_uri(rest: &str) -> Result<Vec<u8>, String> {
     engine.decode(without_spaces(data)).map_err(|error| format!("a data URI that is no base64 ({error})"))
 }
 
-/// The same data without white space, which breaks long lines of base64.
+/// Removes white space, which breaks long lines of base64.
 fn without_spaces(data: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     if !data.iter().any(u8::is_ascii_whitespace) {
         return data;

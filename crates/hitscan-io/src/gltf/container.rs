@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 /// The JSON of a file, and the binary chunk where it has one.
 pub(super) struct Container<'a> {
-    /// Without members that are `null`.
+    /// It has no members that are `null`.
     pub(super) json: Cow<'a, [u8]>,
     pub(super) binary: Option<&'a [u8]>,
 }

@@ -104,7 +104,7 @@ pub(super) struct NodeExtensions {
     pub(super) visibility: Option<Visibility>,
 }
 
-/// Whether a node and what is below it are shown.
+/// The extension that shows or hides a node and everything below it.
 #[derive(Deserialize)]
 pub(super) struct Visibility {
     #[serde(default = "is_visible")]

@@ -166,7 +166,7 @@ struct Form {
     mesh: Mesh,
     flesh: Arc<Flesh>,
     skin: Option<Arc<Skin>>,
-    /// What the vertices are relative to, in the world, if joints move them.
+    /// The place in the world that the vertices are relative to, if joints move them.
     origin: DVec3,
 }
 

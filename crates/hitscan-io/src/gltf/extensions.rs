@@ -43,7 +43,7 @@ const FAMILIES: [&str; 32] = [
     "KHR_displayencoding",
 ];
 
-/// The same for names that stand alone.
+/// Extensions of the same kinds whose names stand alone.
 const NAMES: [&str; 58] = [
     "KHR_mesh_quantization",
     "KHR_node_visibility",

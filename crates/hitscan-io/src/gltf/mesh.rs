@@ -45,7 +45,7 @@ struct Run {
     triangles: u32,
 }
 
-/// What decides the triangles of a primitive.
+/// The parts of a primitive that decide its triangles.
 #[derive(PartialEq, Eq, Hash)]
 pub(super) struct ShapeKey {
     streams: StreamsKey,
@@ -53,7 +53,7 @@ pub(super) struct ShapeKey {
     mode: Whole,
 }
 
-/// What decides how a primitive looks.
+/// The parts of a primitive that decide how it looks.
 #[derive(PartialEq, Eq, Hash)]
 pub(super) struct LooksKey {
     attributes: BTreeMap<String, Whole>,
@@ -77,7 +77,7 @@ impl Loaded {
         self.shape.vertices.targets()
     }
 
-    /// Whether a skin can move all of it.
+    /// Tells whether a skin can move all of it.
     pub(super) fn follows_joints(&self) -> bool {
         self.shape.vertices.follow_joints()
     }

@@ -12,7 +12,7 @@ pub(super) struct Placed<'a> {
     pub(super) to_world: DAffine3,
     /// Whether animations move it.
     pub(super) moves: bool,
-    /// Whether it, or a node above it, is hidden (KHR_node_visibility): its mesh is not shown.
+    /// It, or a node above it, is hidden (KHR_node_visibility): its mesh is not shown.
     pub(super) is_hidden: bool,
 }
 
@@ -113,7 +113,7 @@ fn hidden(nodes: &[Node], parents: &[Option<usize>]) -> Vec<bool> {
     inherited(nodes, parents, |node| nodes[node].extensions.visibility.as_ref().is_some_and(|v| !v.visible))
 }
 
-/// For each node whether this holds of it, or of one above it.
+/// Tells for each node whether this holds of it, or of one above it.
 fn inherited(nodes: &[Node], parents: &[Option<usize>], holds: impl Fn(usize) -> bool) -> Vec<bool> {
     let mut found = vec![false; nodes.len()];
     let roots = (0..nodes.len()).filter(|&node| parents[node].is_none()).map(|root| (root, false));

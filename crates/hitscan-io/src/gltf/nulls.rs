@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-/// The same JSON with spaces in the place of each member that is `null`, and of the comma that parts it from the others.
+/// Puts spaces in the place of each member that is `null`, and of the comma that parts it from the others.
 pub(super) fn without_nulls(json: &[u8]) -> Cow<'_, [u8]> {
     let mut cleaned = Cow::Borrowed(json);
     let mut at = 0;

@@ -71,7 +71,7 @@ impl From<Problem> for Fault {
 }
 
 impl Streams {
-    /// What moves the vertices.
+    /// The accessors that move the vertices.
     pub(super) fn bind(&self) -> &Bind {
         &self.key.bind
     }

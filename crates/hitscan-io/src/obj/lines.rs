@@ -38,7 +38,7 @@ impl<'a> Iterator for WholeLines<'a> {
     }
 }
 
-/// What stands before the `\` that ends a line.
+/// The part of a line before the `\` that ends it.
 fn continued(line: &[u8]) -> Option<&[u8]> {
     text::trim_end(line).strip_suffix(b"\\")
 }

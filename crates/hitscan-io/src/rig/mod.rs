@@ -47,7 +47,7 @@ pub(crate) struct Body {
     pub(crate) skin: Option<Arc<Skin>>,
     /// Of the morph targets, before any animation.
     pub(crate) weights: Vec<f64>,
-    /// What its vertices are relative to, in the world, if joints move them.
+    /// The place in the world that its vertices are relative to, if joints move them.
     pub(crate) origin: DVec3,
     /// Whether an animation deforms it.
     pub(crate) moves: bool,
@@ -63,7 +63,7 @@ pub(crate) struct Skin {
 }
 
 impl Skin {
-    /// For each joint the matrix from the mesh's space to the world relative to an origin, with the nodes where they are.
+    /// The matrix of each joint from the mesh's space to the world relative to an origin, with the nodes where they are.
     pub(crate) fn matrices(&self, to_world: &[DAffine3], origin: DVec3) -> impl Iterator<Item = DAffine3> {
         self.joints.iter().zip(&self.inverse_binds).map(move |(&joint, bind)| {
             let matrix = to_world[joint] * *bind;
@@ -109,7 +109,7 @@ impl Place {
         if origin == DVec3::ZERO { Self::Joints } else { Self::JointsNear(origin) }
     }
 
-    /// What the vertices of a mesh on joints are relative to.
+    /// The place in the world that the vertices of a mesh on joints are relative to.
     pub(crate) fn origin(self) -> DVec3 {
         match self {
             Self::JointsNear(origin) => origin,
