@@ -31,7 +31,8 @@ pub(crate) struct PictureArgs {
     /// Width and height of the picture in pixels; their ratio is its aspect
     #[arg(long, value_name = "WxH", default_value_t)]
     pub(crate) size: Size,
-    /// A camera of the file, by name or else by index; otherwise its first one, else one that frames the model
+    /// A camera of the file, by name or else by index; otherwise its first one, else one that frames what there is (`hitscan
+    /// info` says what; not the one huge or far thing)
     #[arg(long, value_name = "NAME|INDEX", conflicts_with_all = ["eye", "target", "up", "fov_y", "ortho"])]
     pub(crate) camera: Option<String>,
     /// Look from this point instead

@@ -1,11 +1,13 @@
 //! From the options to a camera: one of the file's, one placed by hand, or one that frames the model.
 
 use crate::args::{PictureArgs, Size};
+use crate::extent::Extent;
+use crate::framing::{Framed, framed};
 use crate::model::Loaded;
 use crate::output::{Console, joined};
 use anyhow::{Context, Result, anyhow, ensure};
 use hitscan::glam::{DAffine3, DVec3};
-use hitscan::{Aabb, Camera, CameraError, Ray};
+use hitscan::{Camera, CameraError, Ray};
 use hitscan_io::{NamedCamera, Projection};
 
 /// The vertical field of view where nothing says otherwise.
@@ -29,11 +31,12 @@ pub(crate) struct View<'a> {
 }
 
 /// Who placed the camera.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Origin<'a> {
     File(&'a NamedCamera),
     ByHand,
-    Framing,
+    /// The program did, to show this; `None` stands for an empty model.
+    Framing(Option<Framed>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -115,11 +118,11 @@ fn upright(eye: DVec3, target: DVec3) -> Result<DAffine3, CameraError> {
 }
 
 impl<'a> View<'a> {
-    /// The file's first camera, else one that frames the model in a picture of this size.
+    /// The file's first camera, else one that frames what there is in the model, in a picture of this size.
     pub(crate) fn default_of(loaded: &'a Loaded, size: Size) -> Self {
         match loaded.model.cameras.first() {
             Some(camera) => Self::of_file(camera),
-            None => Self::framing(loaded.scene.bounds(), size.aspect()),
+            None => Self::framing(framed(&loaded.model), size.aspect()),
         }
     }
 
@@ -138,10 +141,10 @@ impl<'a> View<'a> {
     }
 
     /// Shows all of a box: each corner is as far from the eye as its distance from the view axis asks for.
-    fn framing(bounds: Aabb, aspect: f64) -> Self {
-        let bounds = if bounds.is_empty() { Aabb::from_center_size([0.0; 3], [1.0; 3]) } else { bounds };
-        let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
-        let (center, half) = ((low + high) * 0.5, (high - low) * 0.5);
+    fn framing(framed: Option<Framed>, aspect: f64) -> Self {
+        let nothing = Extent { min: DVec3::splat(-0.5), max: DVec3::splat(0.5) };
+        let extent = framed.as_ref().map_or(nothing, |framed| framed.extent);
+        let (center, half) = (extent.center(), extent.half_size());
         let back = FRAMING_SIDE.normalize();
         let right = DVec3::Y.cross(back).normalize();
         let up = back.cross(right);
@@ -159,7 +162,7 @@ impl<'a> View<'a> {
         let distance = if distance > 0.0 { distance } else { 1.0 };
         let axes = hitscan::glam::DMat3::from_cols(right, up, back);
         Self {
-            origin: Origin::Framing,
+            origin: Origin::Framing(framed),
             transform: DAffine3::from_mat3_translation(axes, center + back * distance),
             lens: Lens::Perspective { fov_y },
             clip: None,
@@ -167,10 +170,10 @@ impl<'a> View<'a> {
     }
 
     pub(crate) fn camera(&self) -> Result<Camera> {
-        self.try_camera().with_context(|| match self.origin {
+        self.try_camera().with_context(|| match &self.origin {
             Origin::File(camera) => format!("camera {} cannot be looked through", described(camera)),
             Origin::ByHand => "no camera can be made of --eye, --target, --up, --fov-y and --ortho".into(),
-            Origin::Framing => "no camera frames the model: give --eye and --target".into(),
+            Origin::Framing(_) => "no camera frames the model: give --eye and --target".into(),
         })
     }
 
@@ -229,26 +232,34 @@ fn described(camera: &NamedCamera) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hitscan::glam::Vec3;
+
+    fn boxed((min, max): ([f64; 3], [f64; 3])) -> Extent {
+        Extent { min: min.into(), max: max.into() }
+    }
+
+    fn around(extent: Extent) -> Option<Framed> {
+        Some(Framed { extent, beyond: Vec::new() })
+    }
 
     /// All corners are in the picture, and one of them close to its edge.
     #[test]
     fn framing_shows_all_of_the_box() {
         let boxes = [
-            Aabb::new([-1.0, -2.0, -3.0], [4.0, 5.0, 6.0]),
-            Aabb::new([1e6, 0.0, 0.0], [1e6 + 1.0, 100.0, 1e-3]),
-            Aabb::new([-1e-8; 3], [1e-8; 3]),
-            Aabb::new([-1e15, 0.0, 0.0], [1e15, 0.0, 0.0]),
+            ([-1.0, -2.0, -3.0], [4.0, 5.0, 6.0]),
+            ([1e6, 0.0, 0.0], [1e6 + 1.0, 100.0, 1e-3]),
+            ([5e6, 5e6, 5e6], [5e6 + 0.2, 5e6 + 0.2, 5e6 + 0.2]),
+            ([-1e-8; 3], [1e-8; 3]),
+            ([-1e15, 0.0, 0.0], [1e15, 0.0, 0.0]),
         ];
-        for bounds in boxes {
+        for bounds in boxes.map(boxed) {
             for (width, height) in [(1280, 720), (100, 1000), (4000, 10)] {
-                let camera = View::framing(bounds, Size { width, height }.aspect()).camera().unwrap();
+                let camera = View::framing(around(bounds), Size { width, height }.aspect()).camera().unwrap();
                 let corners = (0..8).map(|i| {
-                    Vec3::from_array([0, 1, 2].map(|k| if i >> k & 1 == 0 { bounds.min[k] } else { bounds.max[k] }))
+                    DVec3::from_array([0, 1, 2].map(|k| if i >> k & 1 == 0 { bounds.min[k] } else { bounds.max[k] }))
                 });
                 let mut furthest = 0.0f64;
                 for corner in corners {
-                    let pixel = camera.project(corner.as_dvec3(), [width, height]).unwrap().pixel.as_dvec2();
+                    let pixel = camera.project(corner, [width, height]).unwrap().pixel.as_dvec2();
                     let size = hitscan::glam::DVec2::new(width.into(), height.into());
                     furthest = furthest.max(((pixel / size) * 2.0 - 1.0).abs().max_element());
                 }
@@ -277,8 +288,8 @@ mod tests {
 
     #[test]
     fn nothing_and_a_point_are_framed() {
-        for bounds in [Aabb::EMPTY, Aabb::new([3.0; 3], [3.0; 3])] {
-            assert!(View::framing(bounds, 1.5).camera().is_ok(), "{bounds:?}");
+        for framed in [None, around(boxed(([3.0; 3], [3.0; 3])))] {
+            assert!(View::framing(framed.clone(), 1.5).camera().is_ok(), "{framed:?}");
         }
     }
 

@@ -62,8 +62,8 @@ pub(crate) fn run(args: &ClosestArgs, console: &Console) -> Result<Outcome> {
     let most = args.max_distance.unwrap_or(f64::INFINITY);
     let found = loaded.scene.closest_point_with(args.to, most, &args.choice.query());
     let hits = found.iter().filter_map(|found| {
-        let &ClosestPoint { id, part, triangle, point, normal, feature, .. } = found;
-        let place = Place { id, part, triangle, point, normal, feature };
+        let &ClosestPoint { id, part, triangle, normal, feature, .. } = found;
+        let place = Place { id, part, triangle, point: found.point_f64(), normal, feature };
         Touched::new(&loaded, &place, Gap { distance: found.distance, signed_distance: found.signed_distance() })
     });
     touched::report(hits.collect(), args.json)

@@ -1,18 +1,22 @@
 //! Files that the program makes: whole, or not there.
 
+use crate::interrupt::Unfinished;
 use anyhow::{Context, Result, bail, ensure};
 use std::fs::{self, Permissions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempPath};
 
-/// A file that is being written under another name beside the place where it will be. Dropped, it leaves nothing.
+/// A file that is being written under another name beside the place where it will be. Dropped, it leaves nothing, and nor
+/// does an interruption.
 pub(crate) struct NewFile {
     /// As the user wrote it.
     shown: PathBuf,
     /// Behind all links, so that these stay.
     place: PathBuf,
-    temporary: NamedTempFile,
+    file: fs::File,
+    /// The file's present name; `None` when it is in its place.
+    temporary: Option<TempPath>,
 }
 
 impl NewFile {
@@ -20,22 +24,31 @@ impl NewFile {
     pub(crate) fn create(path: &Path) -> Result<Self> {
         let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let permissions = replaced(&place).with_context(|| cannot_write(path))?;
-        let temporary = beside(&place).with_context(|| cannot_write(path))?;
-        if let Some(permissions) = permissions {
-            fs::set_permissions(temporary.path(), permissions).with_context(|| cannot_write(path))?;
+        let mut unfinished = Unfinished::lock();
+        let (file, temporary) = beside(&place).with_context(|| cannot_write(path))?.into_parts();
+        unfinished.add(&temporary);
+        drop(unfinished);
+        let new = Self { shown: path.to_owned(), place, file, temporary: Some(temporary) };
+        if let (Some(permissions), Some(temporary)) = (permissions, &new.temporary) {
+            fs::set_permissions(temporary, permissions).with_context(|| cannot_write(path))?;
         }
-        Ok(Self { shown: path.to_owned(), place, temporary })
+        Ok(new)
     }
 
-    /// Where there is room for its bytes, and so for temporary files on the way to them.
-    pub(crate) fn folder(&self) -> &Path {
-        folder(&self.place)
+    /// A file without a name where there is room for its bytes, for what comes on the way to them.
+    pub(crate) fn spool(&self) -> Result<fs::File> {
+        let folder = folder(&self.place);
+        tempfile::tempfile_in(folder).map_err(|error| io::Error::from(error.kind())).with_context(|| in_folder(folder))
     }
 
     /// Puts the finished file into its place.
     pub(crate) fn keep(mut self) -> Result<()> {
-        self.temporary.flush().with_context(|| cannot_write(&self.shown))?;
-        self.temporary.persist(&self.place).with_context(|| cannot_write(&self.shown))?;
+        self.file.flush().with_context(|| cannot_write(&self.shown))?;
+        let mut unfinished = Unfinished::lock();
+        if let Some(temporary) = self.temporary.take() {
+            unfinished.remove(&temporary);
+            temporary.persist(&self.place).map_err(|error| error.error).with_context(|| cannot_write(&self.shown))?;
+        }
         Ok(())
     }
 
@@ -45,7 +58,17 @@ impl NewFile {
     }
 
     pub(crate) fn file(&self) -> &fs::File {
-        self.temporary.as_file()
+        &self.file
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        let Some(temporary) = self.temporary.take() else { return };
+        let mut unfinished = Unfinished::lock();
+        unfinished.remove(&temporary);
+        // A file that cannot be removed now could not be removed later either.
+        let _ = temporary.close();
     }
 }
 
@@ -60,13 +83,21 @@ fn replaced(place: &Path) -> Result<Option<Permissions>> {
     Ok(Some(metadata.permissions()))
 }
 
-fn beside(place: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".hitscan-").suffix(".part");
-    // The user's mask takes away from these what it takes away from every new file.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder(place))
+fn beside(place: &Path) -> Result<NamedTempFile> {
+    let folder = folder(place);
+    let mut cause = None;
+    // A file as any other: the user's mask decides who may read it.
+    let made = tempfile::Builder::new().prefix(".hitscan-").suffix(".part").make_in(folder, |path| {
+        let file = fs::OpenOptions::new().read(true).write(true).create_new(true).open(path);
+        file.inspect_err(|error| cause = error.raw_os_error())
+    });
+    // The error of `tempfile` has a name in it that nobody has given.
+    let made = made.map_err(|error| cause.map_or(error, io::Error::from_raw_os_error));
+    made.with_context(|| in_folder(folder))
+}
+
+fn in_folder(folder: &Path) -> String {
+    format!("no file can be made in the folder {}", folder.display())
 }
 
 fn folder(place: &Path) -> &Path {

@@ -1,8 +1,9 @@
 //! The `hitscan` program: asks model files what a ray hits.
 //!
 //! Each subcommand is a file or a folder with its options and a `run`; [`args`] has the options that several share,
-//! [`model`] loads what they name, [`animation`] finds the pose of it, [`camera`] makes a camera of them, [`report`] says what was hit, [`picture`] draws.
-//! [`simd`] reads the environment. [`output`] and, for files, [`file`] are the only ways out.
+//! [`model`] loads what they name, [`animation`] finds the pose of it, [`camera`] makes a camera of them, [`framing`] finds what
+//! that shows, [`report`] says what was hit, [`picture`] draws.
+//! [`simd`] reads the environment, [`interrupt`] listens for signals. [`output`] and, for files, [`file`] are the only ways out.
 #![forbid(unsafe_code)]
 
 mod animation;
@@ -14,12 +15,16 @@ mod cast;
 mod closest;
 mod completions;
 mod demo_rays;
+mod extent;
 mod file;
+mod framing;
 mod info;
+mod interrupt;
 mod model;
 mod output;
 mod pick;
 mod picture;
+mod precision;
 mod progress;
 mod render;
 mod report;
@@ -53,7 +58,8 @@ Environment:
   HITSCAN_SIMD    the instruction set that rays are cast with: auto (the best one here, the default), scalar, sse2, sse4,
                   avx2, avx512, neon or simd128; one that is not available here is an error. The answers are the same
 
-Exit codes: 0 success (where something is looked for: found), 1 nothing found, 2 an error.
+Exit codes: 0 success (where something is looked for: found), 1 nothing found, 2 an error, 130 interrupted (Ctrl-C),
+143 asked to end (SIGTERM). A file that is written is whole, or not there.
 Results go to standard output, errors and warnings to standard error.";
 
 #[derive(Debug, Parser)]
@@ -101,6 +107,7 @@ fn main() -> ExitCode {
     // Bad usage and `--help` end here, with 2 and 0.
     let cli = Cli::parse();
     let console = Console::new(cli.quiet);
+    interrupt::listen();
     match simd::select().and_then(|()| run(&cli.command, &console)) {
         Ok(Outcome::Success) => ExitCode::SUCCESS,
         Ok(Outcome::NoHit) => ExitCode::from(1),

@@ -3,6 +3,7 @@
 use crate::animation;
 use crate::args::ModelArg;
 use crate::output::Console;
+use crate::precision::Precision;
 use anyhow::{Context, Result, anyhow};
 use hitscan::glam::DAffine3;
 use hitscan::{Entity, Geometry, Mesh, Scene};
@@ -19,6 +20,7 @@ const DEMO: &str = "demo";
 pub(crate) struct Loaded {
     pub(crate) model: Model,
     pub(crate) scene: Scene<EntityId>,
+    pub(crate) precision: Precision,
 }
 
 /// The layer of what rays are to pass through.
@@ -42,7 +44,8 @@ impl ModelArg {
             posed.with_context(|| format!("--animation {wanted} --time {time}"))?;
         }
         let scene = model.scene().with_context(|| self.model.clone())?;
-        Ok(Loaded { model, scene })
+        let precision = Precision::of(&model, &scene);
+        Ok(Loaded { model, scene, precision })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::model::{Loaded, material_name};
 use crate::output::{joined, one_line, write_table};
+use crate::precision::Point;
 use hitscan::{Feature, Hit, Side};
 use hitscan_io::{Entity, EntityId};
 use serde::Serialize;
@@ -17,7 +18,7 @@ pub(crate) struct HitReport<'a> {
     pub(crate) primitive: Option<u32>,
     pub(crate) material: Option<Cow<'a, str>>,
     pub(crate) t: f32,
-    pub(crate) point: [f32; 3],
+    pub(crate) point: Point,
     pub(crate) normal: [f32; 3],
     pub(crate) side: &'static str,
     /// Counted through all of the entity's primitives.
@@ -44,7 +45,7 @@ impl<'a> HitReport<'a> {
                 .and_then(|primitive| primitive.material)
                 .map(|index| material_name(&loaded.model, index)),
             t: hit.t,
-            point: hit.point_f64().as_vec3().to_array(),
+            point: Point::new(hit.point_f64(), loaded.precision),
             normal: hit.normal.to_array(),
             side: side(hit.side),
             triangle: triangle(entity, hit),
@@ -65,7 +66,7 @@ impl<'a> HitReport<'a> {
             or_dash(self.node),
             or_dash(self.triangle),
             self.t.to_string(),
-            joined(self.point),
+            self.point.joined(),
             joined(self.normal),
             self.side.to_owned(),
             or_dash(self.material.as_deref().map(one_line)),

@@ -74,8 +74,8 @@ pub(crate) fn run(args: &SweepArgs, console: &Console) -> Result<Outcome> {
     args.choice.hide(&mut loaded)?;
     let hits = args.hits(&loaded);
     let hits = hits.iter().filter_map(|hit| {
-        let &SweepHit { id, part, triangle, point, normal, feature, .. } = hit;
-        let place = Place { id, part, triangle, point, normal, feature };
+        let &SweepHit { id, part, triangle, normal, feature, .. } = hit;
+        let place = Place { id, part, triangle, point: hit.point_f64(), normal, feature };
         Touched::new(&loaded, &place, Time { t: hit.t })
     });
     touched::report(hits.collect(), args.json)

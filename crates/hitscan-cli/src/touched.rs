@@ -3,10 +3,11 @@
 use crate::Outcome;
 use crate::model::Loaded;
 use crate::output::{joined, one_line, print, print_json, write_table};
+use crate::precision::Point;
 use crate::report::{feature, numbered_through, or_dash};
 use anyhow::Result;
 use hitscan::Feature;
-use hitscan::glam::Vec3;
+use hitscan::glam::{DVec3, Vec3};
 use hitscan_io::EntityId;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -16,7 +17,7 @@ pub(crate) struct Place {
     pub(crate) id: EntityId,
     pub(crate) part: u32,
     pub(crate) triangle: Option<u32>,
-    pub(crate) point: Vec3,
+    pub(crate) point: DVec3,
     pub(crate) normal: Vec3,
     pub(crate) feature: Feature,
 }
@@ -41,7 +42,7 @@ pub(crate) struct Touched<'a, M> {
     triangle: Option<u64>,
     #[serde(flatten)]
     measure: M,
-    point: [f32; 3],
+    point: Point,
     normal: [f32; 3],
     feature: &'static str,
 }
@@ -55,7 +56,7 @@ impl<'a, M: Measure> Touched<'a, M> {
             node: entity.node,
             triangle: place.triangle.map(|triangle| numbered_through(entity, place.part, triangle)),
             measure,
-            point: place.point.to_array(),
+            point: Point::new(place.point, loaded.precision),
             normal: place.normal.to_array(),
             feature: feature(place.feature),
         })
@@ -67,7 +68,7 @@ impl<'a, M: Measure> Touched<'a, M> {
             or_dash(self.node),
             or_dash(self.triangle),
             self.measure.text(),
-            joined(self.point),
+            self.point.joined(),
             joined(self.normal),
             self.feature.to_owned(),
         ]

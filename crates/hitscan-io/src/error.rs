@@ -232,6 +232,34 @@ pub enum Warning {
         /// How many corners are left.
         corners: usize,
     },
+    /// A child that a scene lists as a root, which the format forbids.
+    #[error(
+        "{node} is listed as a root of scene {scene}, and is a child of node {parent}: shown once, where that puts it"
+    )]
+    ChildAsRoot {
+        /// Which node.
+        node: Item,
+        /// The index of the scene.
+        scene: usize,
+        /// The index of its parent.
+        parent: usize,
+    },
+    /// A node that a scene lists more than once.
+    #[error("{node} is listed again by scene {scene}: shown once")]
+    ListedTwice {
+        /// Which node.
+        node: Item,
+        /// The index of the scene.
+        scene: usize,
+    },
+    /// An element of a PLY whose records are passed over.
+    #[error("{element} is passed over with its {count} records: the vertices are those of the first one of its name")]
+    Element {
+        /// Which element.
+        element: Item,
+        /// How many records it has.
+        count: u64,
+    },
     /// A node whose transform cannot place what it shows.
     #[error("{node} is left out: {cause}")]
     Unplaceable {

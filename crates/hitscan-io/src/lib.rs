@@ -21,6 +21,7 @@ mod joint;
 mod material;
 mod model;
 mod obj;
+mod origin;
 mod parallel;
 mod ply;
 mod polygon;

@@ -62,8 +62,10 @@ pub struct Entity {
     /// before any animation, and that one may show, is an empty compound. For other poses see
     /// [`Model::set_pose`].
     pub geometry: Geometry,
-    /// From the space of the geometry to the world's. That of a skinned mesh is the identity, or, if its node mirrors,
-    /// a mirror in x of geometry that is mirrored in x, so that its triangles show the side that they show in a
+    /// The way from the space of the geometry to the world's, in f64. Outside glTF it is the identity, or, where positions in f32 would
+    /// lose the form of the model, the way from its origin to a place near it: a model that is 64 times as far away as its half
+    /// size, or one entity 1,024 times, whose positions are not all f32. That of a skinned mesh is the same; if its node
+    /// mirrors, it mirrors in x a geometry that is mirrored in x, so that its triangles show the side that they show in a
     /// picture.
     pub transform: DAffine3,
     /// Which triangles, or which part of a compound, are of which material; ordered by part and triangle.

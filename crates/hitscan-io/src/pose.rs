@@ -367,7 +367,7 @@ impl Deformed {
         self.joints.clear();
         if let Some(skin) = &body.skin {
             let seen = rig::mirror(&to_world[body.node]);
-            self.joints.extend(skin.matrices(to_world).map(|matrix| seen * matrix));
+            self.joints.extend(skin.matrices(to_world, body.origin).map(|matrix| seen * matrix));
         }
         let joints = body.skin.as_ref().map(|_| &self.joints[..]);
         body.flesh.stand(&Stance { weights: &self.weights, joints }, &mut self.surface);

@@ -4,14 +4,15 @@ use crate::error::{Item, Problem};
 use crate::material::{Paint, Primitive};
 use crate::model::Entity;
 use crate::polygon::{Cutter, TooIntricate};
-use hitscan::glam::{DAffine2, DAffine3, Vec2, Vec3};
+use hitscan::glam::{DAffine2, DAffine3, DVec3, Vec2, Vec3};
 use hitscan::{Mesh, MeshError};
 use std::collections::HashMap;
 
 /// What the corners of faces refer to.
 #[derive(Default)]
 pub(crate) struct Points {
-    pub(crate) positions: Vec<Vec3>,
+    /// They round to f32 as what is written does.
+    pub(crate) positions: Vec<DVec3>,
     pub(crate) texcoords: Vec<Vec2>,
     pub(crate) normals: Vec<Vec3>,
     /// Those of the positions, linear; of the last ones they may be missing, and then white.
@@ -19,6 +20,14 @@ pub(crate) struct Points {
 }
 
 impl Points {
+    /// The positions of corners; those that do not exist are left out.
+    pub(crate) fn positions_of<'a>(
+        &'a self,
+        corners: impl Iterator<Item = Corner> + Clone + 'a,
+    ) -> impl Iterator<Item = DVec3> + Clone + 'a {
+        corners.filter_map(|corner| self.positions.get(corner.position as usize).copied())
+    }
+
     fn color(&self, position: u32) -> [f32; 3] {
         self.colors.get(position as usize).copied().unwrap_or(Vec3::ONE).to_array()
     }
@@ -66,6 +75,8 @@ impl From<TooIntricate> for Fault {
 /// The faces of one entity. Only vertices that they use come with them.
 pub(crate) struct Surface<'a> {
     points: &'a Points,
+    /// The place that the positions of the mesh are relative to.
+    origin: DVec3,
     known: HashMap<Corner, u32>,
     /// In the order of their first use.
     vertices: Vec<Corner>,
@@ -75,9 +86,11 @@ pub(crate) struct Surface<'a> {
 }
 
 impl<'a> Surface<'a> {
-    pub(crate) fn new(points: &'a Points) -> Self {
+    /// Its positions are to be relative to this origin.
+    pub(crate) fn new(points: &'a Points, origin: DVec3) -> Self {
         Self {
             points,
+            origin,
             known: HashMap::new(),
             vertices: Vec::new(),
             indices: Vec::new(),
@@ -90,7 +103,7 @@ impl<'a> Surface<'a> {
     pub(crate) fn add(&mut self, cutter: &mut Cutter, face: &[Corner], material: Option<usize>) -> Result<(), Fault> {
         self.polygon.clear();
         for corner in face {
-            let position = self.points.positions[corner.position as usize];
+            let position = self.local(*corner);
             if !position.is_finite() {
                 return Err(Fault::Position(corner.position));
             }
@@ -108,6 +121,10 @@ impl<'a> Surface<'a> {
             primitive.triangles += ((self.indices.len() - first) / 3) as u32;
         }
         Ok(())
+    }
+
+    fn local(&self, corner: Corner) -> Vec3 {
+        (self.points.positions[corner.position as usize] - self.origin).as_vec3()
     }
 
     /// Makes the last primitive one that a face can be added to.
@@ -132,8 +149,8 @@ impl<'a> Surface<'a> {
     /// The entity of these faces, if textures are laid on like this, by material.
     pub(crate) fn entity(mut self, name: String, layouts: &[Option<DAffine2>]) -> Result<Entity, MeshError> {
         self.paint(layouts);
-        let positions = self.gather(|corner| Some(self.points.positions[corner.position as usize]));
-        let mut mesh = Mesh::new(&positions.unwrap_or_default(), &self.indices)?;
+        let positions: Vec<Vec3> = self.vertices.iter().map(|&corner| self.local(corner)).collect();
+        let mut mesh = Mesh::new(&positions, &self.indices)?;
         if let Some(normals) = self.gather(|corner| Some(self.points.normals[corner.normal? as usize])) {
             mesh = mesh.with_normals(&normals)?;
         }
@@ -145,7 +162,7 @@ impl<'a> Surface<'a> {
             name,
             node: None,
             geometry: mesh.into(),
-            transform: DAffine3::IDENTITY,
+            transform: DAffine3::from_translation(self.origin),
             primitives: self.primitives.into(),
         })
     }

@@ -57,16 +57,33 @@ pub(crate) fn line_break(text: &[u8]) -> usize {
     }
 }
 
+/// Tells whether a byte is white space as C's `isspace` has it: Rust's own test leaves out the vertical tab.
+pub(crate) fn is_space(byte: &u8) -> bool {
+    matches!(byte, b' ' | b'\t'..=b'\r')
+}
+
+/// The text without white space at its start.
+pub(crate) fn trim_start(text: &[u8]) -> &[u8] {
+    let start = text.iter().position(|byte| !is_space(byte)).unwrap_or(text.len());
+    &text[start..]
+}
+
+/// The text without white space at its end.
+pub(crate) fn trim_end(text: &[u8]) -> &[u8] {
+    let end = text.iter().rposition(|byte| !is_space(byte)).map_or(0, |last| last + 1);
+    &text[..end]
+}
+
 /// The first word of a line, and what follows it.
 pub(crate) fn split_word(line: &[u8]) -> Option<(&[u8], &[u8])> {
-    let line = line.trim_ascii_start();
-    let end = line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len());
+    let line = trim_start(line);
+    let end = line.iter().position(is_space).unwrap_or(line.len());
     (end > 0).then(|| line.split_at(end))
 }
 
 /// The words of a line.
 pub(crate) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
-    line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+    line.split(is_space).filter(|word| !word.is_empty())
 }
 
 /// A word as a number, as Rust reads it: `1`, `+1.`, `.5e-3`, `inf`, `NaN`.
@@ -76,7 +93,27 @@ pub(crate) fn number<T: std::str::FromStr>(word: &[u8]) -> Option<T> {
 
 /// A name: what stands between the first and the last character that is no space.
 pub(crate) fn name(text: &[u8]) -> String {
-    String::from_utf8_lossy(text.trim_ascii()).into_owned()
+    String::from_utf8_lossy(trim_end(trim_start(text))).into_owned()
+}
+
+/// A word as a number whose rounding to f32 is the f32 nearest to what is written.
+///
+/// An f64 that lies in the middle between two f32 may have been rounded to there: the f64 beside it, on the side of the
+/// f32 that the word itself is nearest to, takes its place.
+pub(crate) fn real(word: &[u8]) -> Option<f64> {
+    let value: f64 = number(word)?;
+    let rounded = value as f32;
+    let is_middle =
+        value != 0.0 && value.is_finite() && (value.to_bits() & 0x1FFF_FFFF == 1 << 28 || !rounded.is_normal());
+    if !is_middle {
+        return Some(value);
+    }
+    let nearest = number::<f32>(word)?;
+    Some(match f64::from(nearest) - value {
+        _ if nearest == rounded => value,
+        above if above > 0.0 => value.next_up(),
+        _ => value.next_down(),
+    })
 }
 
 /// A word as it is shown in a message; a long one is cut.

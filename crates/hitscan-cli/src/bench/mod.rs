@@ -135,7 +135,7 @@ impl BenchArgs {
         let camera = CameraView::default_of(loaded, Size { width: 1, height: 1 });
         // What frames the model shows much beside it.
         let eye = match camera.origin {
-            Origin::Framing => middle.midpoint(camera.transform.translation),
+            Origin::Framing(_) => middle.midpoint(camera.transform.translation),
             Origin::File(_) | Origin::ByHand => camera.transform.translation,
         };
         let light = middle + DVec3::new(-0.2, 1.0, 0.3) * (max - min).length();

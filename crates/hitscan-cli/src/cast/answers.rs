@@ -1,5 +1,6 @@
 //! Casting many rays.
 
+use super::rays::Batch;
 use super::table::{Encoded, Kind};
 use super::{npz, text};
 use crate::args::CastArgs;
@@ -43,12 +44,17 @@ pub(super) struct Caster<'a> {
 
 impl Caster<'_> {
     /// The rows of rays of which this is the first one's number, in order.
-    pub(super) fn cast(&self, first: u64, rays: &[Ray]) -> Encoded {
-        let pieces: Vec<Encoded> = rays
+    pub(super) fn cast(&self, first: u64, batch: &Batch) -> Encoded {
+        let pieces: Vec<Encoded> = batch
+            .rays
             .par_chunks(PIECE)
             .enumerate()
             .map(|(piece, rays)| {
-                let rows = self.rows(first + (piece * PIECE) as u64, rays);
+                let at = piece * PIECE;
+                let rows = match &batch.starts {
+                    Some(starts) => self.placed_rows(first + at as u64, starts[at..].iter().zip(rays)),
+                    None => self.rows(first + at as u64, rays),
+                };
                 let columns = match self.kind {
                     Kind::Csv => vec![text::encode(&rows, self.loaded)],
                     Kind::Npz => npz::encode(&rows, self.question, self.loaded),
@@ -89,5 +95,27 @@ impl Caster<'_> {
                 rows
             }
         }
+    }
+
+    /// This answers rays that are relative to their own starts.
+    fn placed_rows<'r>(&self, first: u64, rays: impl Iterator<Item = (&'r DVec3, &'r Ray)>) -> Vec<Row> {
+        let scene = &self.loaded.scene;
+        let (mut rows, mut hits) = (Vec::new(), Vec::new());
+        for (number, (&start, ray)) in (first..).zip(rays) {
+            let query = self.cast.query(start);
+            let mut add = |answer| rows.push(Row { ray: number, answer });
+            match self.question {
+                Question::Any => add(Answer::Blocked(scene.is_blocked_with(ray, &query))),
+                Question::Closest => add(scene.cast_with(ray, &query).map_or(Answer::Miss, Answer::Hit)),
+                Question::All => {
+                    scene.cast_all_with(ray, &query, &mut hits);
+                    if hits.is_empty() {
+                        add(Answer::Miss);
+                    }
+                    hits.drain(..).for_each(|hit| add(Answer::Hit(hit)));
+                }
+            }
+        }
+        rows
     }
 }

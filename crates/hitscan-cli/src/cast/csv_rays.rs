@@ -1,8 +1,8 @@
 //! Rays from CSV.
 
-use super::rays::ray;
+use super::rays::Batch;
+use crate::precision::Precision;
 use anyhow::{Context, Result, bail, ensure};
-use hitscan::Ray;
 use std::io::{BufRead, BufReader, Read};
 
 /// The header: all of these, or the first six.
@@ -17,6 +17,7 @@ pub(super) struct CsvRays {
     bytes: BufReader<Box<dyn Read + Send>>,
     length: Option<u64>,
     columns: usize,
+    precision: Precision,
     line: Vec<u8>,
     /// How many lines and bytes were read.
     lines: u64,
@@ -25,9 +26,14 @@ pub(super) struct CsvRays {
 
 impl CsvRays {
     /// From the bytes of what goes by that name, of which there are `length`.
-    pub(super) fn new(name: String, bytes: Box<dyn Read + Send>, length: Option<u64>) -> Result<Self> {
+    pub(super) fn new(
+        name: String,
+        bytes: Box<dyn Read + Send>,
+        length: Option<u64>,
+        precision: Precision,
+    ) -> Result<Self> {
         let bytes = BufReader::with_capacity(MAX_LINE, bytes);
-        let mut rays = Self { name, bytes, length, columns: 0, line: Vec::new(), lines: 0, done: 0 };
+        let mut rays = Self { name, bytes, length, columns: 0, precision, line: Vec::new(), lines: 0, done: 0 };
         rays.columns = rays.header()?;
         Ok(rays)
     }
@@ -58,27 +64,27 @@ impl CsvRays {
         }
     }
 
-    pub(super) fn next(&mut self, count: usize) -> Result<Vec<Ray>> {
-        let mut rays = Vec::with_capacity(count);
-        while rays.len() < count && self.advance()? {
-            rays.push(self.row()?);
+    pub(super) fn next(&mut self, count: usize) -> Result<Batch> {
+        let mut batch = Batch::new(self.precision);
+        while batch.len() < count && self.advance()? {
+            self.row(&mut batch)?;
         }
-        Ok(rays)
+        Ok(batch)
     }
 
-    fn row(&self) -> Result<Ray> {
+    fn row(&self, batch: &mut Batch) -> Result<()> {
         let at = || format!("{}: line {}", self.name, self.lines);
         let cells = || self.line.split(|&byte| byte == b',');
         let found = cells().count();
         ensure!(found == self.columns, "{}: {found} values where the header has {}", at(), self.columns);
         let mut row = [0.0; TITLES.len()];
         for ((cell, title), value) in cells().zip(TITLES).zip(&mut row) {
-            *value = number(cell).with_context(|| {
+            *value = number(cell, self.precision).with_context(|| {
                 let cell = String::from_utf8_lossy(cell.trim_ascii());
                 format!("{}: {title} is {cell:?}, which is no number", at())
             })?;
         }
-        ray(&row[..self.columns]).with_context(at)
+        batch.add(&row[..self.columns]).with_context(at)
     }
 
     pub(super) fn bytes(&self) -> (u64, Option<u64>) {
@@ -86,8 +92,13 @@ impl CsvRays {
     }
 }
 
-fn number(cell: &[u8]) -> Option<f32> {
-    unquoted(std::str::from_utf8(cell).ok()?).parse().ok()
+/// The number in a cell, rounded once.
+fn number(cell: &[u8], precision: Precision) -> Option<f64> {
+    let text = unquoted(std::str::from_utf8(cell).ok()?);
+    match precision {
+        Precision::Single => text.parse::<f32>().ok().map(f64::from),
+        Precision::Double => text.parse().ok(),
+    }
 }
 
 fn unquoted(cell: &str) -> &str {
@@ -98,9 +109,11 @@ fn unquoted(cell: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hitscan::Ray;
 
     fn read(text: &'static str) -> Result<Vec<Ray>> {
-        CsvRays::new("rays".into(), Box::new(text.as_bytes()), None)?.next(100)
+        let mut rays = CsvRays::new("rays".into(), Box::new(text.as_bytes()), None, Precision::Single)?;
+        Ok(rays.next(100)?.rays)
     }
 
     #[test]
@@ -139,7 +152,8 @@ mod tests {
             let error = format!("{:#}", read(text).unwrap_err());
             assert_eq!(error, format!("rays: {expected}"), "{text:?}");
         }
-        let endless = CsvRays::new("rays".into(), Box::new(std::io::repeat(b'1')), None).err().unwrap();
+        let endless =
+            CsvRays::new("rays".into(), Box::new(std::io::repeat(b'1')), None, Precision::Single).err().unwrap();
         assert_eq!(format!("{endless:#}"), "rays: line 1 is longer than 65536 bytes");
     }
 }

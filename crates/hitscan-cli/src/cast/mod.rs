@@ -14,11 +14,10 @@ use crate::output::Console;
 use answers::{Caster, Question};
 use anyhow::Result;
 use clap::Args;
-use hitscan::Ray;
 use hitscan_io::Detail;
 use indicatif::ProgressBar;
 use rayon::ThreadPool;
-use rays::Rays;
+use rays::{Batch, Rays};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use table::{Encoded, Table};
@@ -31,8 +30,8 @@ Examples:
   hitscan cast level.glb - --all < rays.csv      every hit of every ray
 
 RAYS: CSV with the header ox,oy,oz,dx,dy,dz and perhaps t_min,t_max, from a .csv file or, for -, standard input; or a \
-.npy array of shape (N, 6) or (N, 8), float32 of either byte order and in either memory order (float64 is rounded to \
-float32). Directions are taken as given, and t counts in their multiples. A ray with a NaN, an infinite origin, a zero \
+.npy array of shape (N, 6) or (N, 8), float32 of either byte order and in either memory order. Text and float64 are rounded \
+to float32, but for the origins of rays into a model that is so far from its own origin that float32 would lose its form. Directions are taken as given, and t counts in their multiples. A ray with a NaN, an infinite origin, a zero \
 or infinite direction or t_min above t_max hits nothing.
 
 OUT: one row a ray in the order of RAYS, with --all one a hit (and one for a ray without hits), the nearest first:
@@ -45,9 +44,9 @@ OUT: one row a ray in the order of RAYS, with --all one a hit (and one for a ray
   side      front, back or inside
   u, v      barycentrics of P = (1-u-v) A + u B + v C; empty on a shape
 With --any: ray, blocked (0 or 1). CSV is that of RFC 4180 (lines end in CR LF), floats are the shortest that read back \
-as the same float32.
+as the same float32; the points of such a far model are written in full.
 A .npz has the arrays ray (int64), entity (int32, an index into names), node, triangle (int32), t, point (N, 3), \
-normal (N, 3), uv (N, 2) (float32), side (int8: 0 front, 1 back, 2 inside) and names (text); where there is nothing, \
+normal (N, 3), uv (N, 2) (float32; the points of a far model float64), side (int8: 0 front, 1 back, 2 inside) and names (text); where there is nothing, \
 integers are -1 and floats NaN. With --any: ray, blocked (bool).
 
 Exit codes: 0 success, whatever was hit; 2 an error, such as a row that is no ray (its line is named; rows before it \
@@ -97,7 +96,7 @@ pub(crate) fn run(args: &BulkArgs, console: &Console) -> Result<Outcome> {
     let kind = table::Kind::of(args.out.as_deref())?;
     let mut loaded = args.model.load(Detail::Hits, console)?;
     args.cast.choice.hide(&mut loaded)?;
-    let mut rays = Rays::open(&args.rays)?;
+    let mut rays = Rays::open(&args.rays, loaded.precision)?;
     let mut table = Table::create(args.out.as_deref(), kind, question, &loaded)?;
     let caster = Caster { loaded: &loaded, cast: &args.cast, question, kind };
     let bar = console.progress(rays.bytes().1);
@@ -113,8 +112,8 @@ fn pump(pool: &ThreadPool, rays: &mut Rays, caster: &Caster<'_>, table: &mut Tab
     let mut first = 0;
     let mut now = rays.next(pace)?;
     let mut done = Encoded::default();
-    while !now.is_empty() {
-        let around = || -> (Result<ControlFlow<()>>, Result<Vec<Ray>>) { (table.write(&done), rays.next(pace)) };
+    while now.len() > 0 {
+        let around = || -> (Result<ControlFlow<()>>, Result<Batch>) { (table.write(&done), rays.next(pace)) };
         let (cast, (written, next)) = pool.install(|| rayon::join(|| caster.cast(first, &now), around));
         if written?.is_break() {
             return Ok(());

@@ -1,8 +1,8 @@
 //! Rays from numpy's .npy, format versions 1 to 3.
 
-use super::rays::ray;
+use super::rays::Batch;
+use crate::precision::Precision;
 use anyhow::{Context, Result, bail, ensure};
-use hitscan::Ray;
 use npyz::{DType, Endianness, NpyHeader, Order, TypeChar};
 use std::fs::File;
 use std::io::{Cursor, Read, Seek, SeekFrom};
@@ -25,6 +25,7 @@ pub(super) struct NpyRays {
     start: u64,
     rows: u64,
     columns: usize,
+    precision: Precision,
     done: u64,
 }
 
@@ -52,24 +53,23 @@ impl Scalar {
         }
     }
 
-    /// A float64 is rounded to the nearest float32.
-    fn numbers(self, bytes: &[u8]) -> Vec<f32> {
+    fn numbers(self, bytes: &[u8]) -> Vec<f64> {
         match self {
-            Self::F32(Endianness::Big) => decoded(bytes, f32::from_be_bytes),
-            Self::F32(_) => decoded(bytes, f32::from_le_bytes),
-            Self::F64(Endianness::Big) => decoded(bytes, |bytes| f64::from_be_bytes(bytes) as f32),
-            Self::F64(_) => decoded(bytes, |bytes| f64::from_le_bytes(bytes) as f32),
+            Self::F32(Endianness::Big) => decoded(bytes, |bytes| f32::from_be_bytes(bytes).into()),
+            Self::F32(_) => decoded(bytes, |bytes| f32::from_le_bytes(bytes).into()),
+            Self::F64(Endianness::Big) => decoded(bytes, f64::from_be_bytes),
+            Self::F64(_) => decoded(bytes, f64::from_le_bytes),
         }
     }
 }
 
-fn decoded<const N: usize>(bytes: &[u8], number: impl Fn([u8; N]) -> f32) -> Vec<f32> {
+fn decoded<const N: usize>(bytes: &[u8], number: impl Fn([u8; N]) -> f64) -> Vec<f64> {
     bytes.as_chunks::<N>().0.iter().map(|&bytes| number(bytes)).collect()
 }
 
 impl NpyRays {
     /// From a file that goes by that name.
-    pub(super) fn new(name: &str, mut file: File) -> Result<Self> {
+    pub(super) fn new(name: &str, mut file: File, precision: Precision) -> Result<Self> {
         let header = header(&mut file).with_context(|| format!("{name}: is no readable .npy"))?;
         let shape = header.shape();
         let text = shape.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
@@ -97,11 +97,12 @@ impl NpyRays {
             start,
             rows,
             columns: columns as usize,
+            precision,
             done: 0,
         })
     }
 
-    pub(super) fn next(&mut self, count: usize) -> Result<Vec<Ray>> {
+    pub(super) fn next(&mut self, count: usize) -> Result<Batch> {
         let count = (self.rows - self.done).min(count as u64) as usize;
         let numbers = match self.order {
             Order::C => self.numbers(self.done * self.columns as u64, count * self.columns),
@@ -110,11 +111,15 @@ impl NpyRays {
         let numbers =
             numbers.with_context(|| format!("{}: the rays from row {} on cannot be read", self.name, self.done))?;
         self.done += count as u64;
-        Ok(numbers.chunks_exact(self.columns).filter_map(ray).collect())
+        let mut batch = Batch::new(self.precision);
+        for row in numbers.chunks_exact(self.columns) {
+            let _ = batch.add(row); // its length was checked with the header
+        }
+        Ok(batch)
     }
 
     /// Rows of an array whose columns are stored one after the other.
-    fn columns_of(&mut self, count: usize) -> Result<Vec<f32>> {
+    fn columns_of(&mut self, count: usize) -> Result<Vec<f64>> {
         let mut rows = vec![0.0; count * self.columns];
         for column in 0..self.columns {
             let numbers = self.numbers(column as u64 * self.rows + self.done, count)?;
@@ -126,7 +131,7 @@ impl NpyRays {
     }
 
     /// So many numbers from the place of one in the array.
-    fn numbers(&mut self, first: u64, count: usize) -> Result<Vec<f32>> {
+    fn numbers(&mut self, first: u64, count: usize) -> Result<Vec<f64>> {
         let size = self.scalar.size();
         let mut bytes = vec![0; count * size];
         self.file.seek(SeekFrom::Start(self.start + first * size as u64))?;

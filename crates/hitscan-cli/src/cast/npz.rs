@@ -7,6 +7,7 @@ use super::answers::{Answer, Question, Row};
 use super::table::Encoded;
 use crate::file::NewFile;
 use crate::model::Loaded;
+use crate::precision::Precision;
 use crate::report::{barycentrics, triangle};
 use anyhow::{Context, Result, ensure};
 use hitscan::Side;
@@ -37,13 +38,18 @@ const BLOCKED: [Column; 2] = [("ray", "<i8", 1), ("blocked", "|b1", 1)];
 /// The largest array of names: numpy pads each to the longest.
 const MAX_NAMES: u64 = 1 << 30;
 
-fn columns(question: Question) -> &'static [Column] {
-    if question == Question::Any { &BLOCKED } else { &HITS }
+/// The columns of an answer. Points are as precise as the model needs them.
+fn columns(question: Question, precision: Precision) -> impl Iterator<Item = Column> {
+    let columns: &[Column] = if question == Question::Any { &BLOCKED } else { &HITS };
+    columns.iter().map(move |&(name, kind, width)| match (name, precision) {
+        ("point", Precision::Double) => (name, "<f8", width),
+        _ => (name, kind, width),
+    })
 }
 
 /// The rows' share in each column.
 pub(super) fn encode(rows: &[Row], question: Question, loaded: &Loaded) -> Vec<Vec<u8>> {
-    let mut columns = vec![Vec::new(); columns(question).len()];
+    let mut columns = vec![Vec::new(); columns(question, loaded.precision).count()];
     for row in rows {
         let [ray, others @ ..] = &mut columns[..] else { break };
         ray.extend(row.ray.to_le_bytes());
@@ -57,7 +63,13 @@ pub(super) fn encode(rows: &[Row], question: Question, loaded: &Loaded) -> Vec<V
                 whole(node, of.and_then(|entity| entity.node).map(u64::from));
                 whole(triangles, hit.zip(of).and_then(|(hit, entity)| triangle(entity, hit)));
                 floats(t, hit.map(|hit| [hit.t]));
-                floats(point, hit.map(|hit| hit.point.to_array()));
+                match loaded.precision {
+                    Precision::Single => floats(point, hit.map(|hit| hit.point.to_array())),
+                    Precision::Double => {
+                        let place = hit.map_or([f64::NAN; 3], |hit| hit.point_f64().to_array());
+                        point.extend(place.iter().flat_map(|value| value.to_le_bytes()));
+                    }
+                }
                 floats(normal, hit.map(|hit| hit.normal.to_array()));
                 sides.extend(side(hit.map(|hit| hit.side)).to_le_bytes());
                 floats(uv, hit.and_then(barycentrics));
@@ -99,8 +111,8 @@ impl Npz {
         if question != Question::Any {
             check_ranges(&loaded.model.entities).with_context(|| file.cannot_write())?;
         }
-        let spool = |&column| Ok((column, tempfile::tempfile_in(file.folder())?));
-        let columns: io::Result<_> = columns(question).iter().map(spool).collect();
+        let spool = |column| Ok((column, file.spool()?));
+        let columns: Result<_> = columns(question, loaded.precision).map(spool).collect();
         let columns = columns.with_context(|| file.cannot_write())?;
         Ok(Self { file, columns, rows: 0 })
     }

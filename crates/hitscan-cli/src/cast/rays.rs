@@ -2,8 +2,10 @@
 
 use super::csv_rays::CsvRays;
 use super::npy_rays::NpyRays;
+use crate::precision::Precision;
 use anyhow::{Context, Result, bail};
 use hitscan::Ray;
+use hitscan::glam::DVec3;
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -16,9 +18,9 @@ pub(super) enum Rays {
 
 impl Rays {
     /// `-` is CSV on standard input; the name of a file says of which kind it is.
-    pub(super) fn open(path: &Path) -> Result<Self> {
+    pub(super) fn open(path: &Path, precision: Precision) -> Result<Self> {
         if path == Path::new("-") {
-            return CsvRays::new("standard input".into(), Box::new(io::stdin()), None).map(Self::Csv);
+            return CsvRays::new("standard input".into(), Box::new(io::stdin()), None, precision).map(Self::Csv);
         }
         let shown = path.display().to_string();
         let open = || File::open(path).with_context(|| format!("{shown}: cannot be read"));
@@ -26,15 +28,15 @@ impl Rays {
             Some("csv") => {
                 let file = open()?;
                 let length = file.metadata().ok().map(|metadata| metadata.len()).filter(|&length| length > 0);
-                CsvRays::new(shown, Box::new(file), length).map(Self::Csv)
+                CsvRays::new(shown, Box::new(file), length, precision).map(Self::Csv)
             }
-            Some("npy") => NpyRays::new(&shown, open()?).map(Self::Npy),
+            Some("npy") => NpyRays::new(&shown, open()?, precision).map(Self::Npy),
             _ => bail!("{shown}: rays are read from .csv and .npy files, and from - (CSV on standard input)"),
         }
     }
 
     /// The next rays, at most `count`; none at the end.
-    pub(super) fn next(&mut self, count: usize) -> Result<Vec<Ray>> {
+    pub(super) fn next(&mut self, count: usize) -> Result<Batch> {
         match self {
             Self::Csv(rays) => rays.next(count),
             Self::Npy(rays) => rays.next(count),
@@ -50,13 +52,48 @@ impl Rays {
     }
 }
 
-/// A ray of a row of 6 or 8 numbers: origin, direction, and the range if it is given.
-pub(super) fn ray(row: &[f32]) -> Option<Ray> {
-    match *row {
-        [ox, oy, oz, dx, dy, dz] => Some(Ray::with_direction([ox, oy, oz], [dx, dy, dz])),
-        [ox, oy, oz, dx, dy, dz, t_min, t_max] => {
-            Some(Ray::with_direction([ox, oy, oz], [dx, dy, dz]).with_range(t_min, t_max))
-        }
-        _ => None,
+/// Some rays, one after the other.
+pub(super) struct Batch {
+    pub(super) rays: Vec<Ray>,
+    /// The starts of rays that are relative to them, as many as there are rays; `None` for rays in f32.
+    pub(super) starts: Option<Vec<DVec3>>,
+}
+
+impl Batch {
+    pub(super) fn new(precision: Precision) -> Self {
+        let starts = match precision {
+            Precision::Single => None,
+            Precision::Double => Some(Vec::new()),
+        };
+        Self { rays: Vec::new(), starts }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.rays.len()
+    }
+
+    /// Adds the ray of a row of 6 or 8 numbers: origin, direction, and the range if it is given; `None` for another row.
+    pub(super) fn add(&mut self, row: &[f64]) -> Option<()> {
+        let &[x, y, z, dx, dy, dz, ref range @ ..] = row else { return None };
+        let start = DVec3::new(x, y, z);
+        let origin = match &mut self.starts {
+            // A start that is no number stays one that hits nothing.
+            Some(starts) if start.is_finite() => {
+                starts.push(start);
+                DVec3::ZERO
+            }
+            Some(starts) => {
+                starts.push(DVec3::ZERO);
+                start
+            }
+            None => start,
+        };
+        let ray = Ray::with_direction(origin.as_vec3(), DVec3::new(dx, dy, dz).as_vec3());
+        self.rays.push(match *range {
+            [] => ray,
+            [t_min, t_max] => ray.with_range(t_min as f32, t_max as f32),
+            _ => return None,
+        });
+        Some(())
     }
 }

@@ -2,6 +2,7 @@
 
 use super::answers::{Answer, Question, Row};
 use crate::model::Loaded;
+use crate::precision::Precision;
 use crate::report::{barycentrics, side, triangle};
 use csv::{Terminator, Writer, WriterBuilder};
 use hitscan::Hit;
@@ -43,9 +44,14 @@ fn write_hit(out: &mut Writer<Vec<u8>>, hit: &Hit<EntityId>, loaded: &Loaded) ->
     out.write_field(text(entity.and_then(|entity| entity.node)))?;
     out.write_field(text(entity.and_then(|entity| triangle(entity, hit))))?;
     let mut float = zmij::Buffer::new();
-    for value in [hit.t].iter().chain(hit.point.as_ref()).chain(hit.normal.as_ref()) {
-        out.write_field(float.format(*value))?;
+    out.write_field(float.format(hit.t))?;
+    match loaded.precision {
+        Precision::Single => hit.point.as_ref().iter().try_for_each(|value| out.write_field(float.format(*value)))?,
+        Precision::Double => {
+            hit.point_f64().as_ref().iter().try_for_each(|value| out.write_field(float.format(*value)))?;
+        }
     }
+    hit.normal.as_ref().iter().try_for_each(|value| out.write_field(float.format(*value)))?;
     out.write_field(side(hit.side))?;
     match barycentrics(hit) {
         Some(uv) => uv.iter().try_for_each(|value| out.write_field(float.format(*value))),

@@ -1,7 +1,7 @@
 //! What a model is made of, as it is written.
 
-use super::bounds::Bounds;
 use crate::camera::{Lens, Origin, View};
+use crate::extent::Extent;
 use crate::model::{Loaded, material_name, parts};
 use hitscan::Geometry;
 use hitscan::glam::{DAffine3, DVec3};
@@ -16,7 +16,7 @@ pub(super) struct EntityInfo<'a> {
     pub(super) primitives: usize,
     pub(super) triangles: u64,
     pub(super) degenerate_triangles: u64,
-    pub(super) bounds: Option<Bounds>,
+    pub(super) bounds: Option<Extent>,
 }
 
 pub(super) fn entities(loaded: &Loaded) -> Vec<EntityInfo<'_>> {
@@ -31,7 +31,7 @@ impl<'a> EntityInfo<'a> {
             primitives: entity.primitives.len(),
             triangles: 0,
             degenerate_triangles: 0,
-            bounds: Bounds::of(entity),
+            bounds: Extent::of_entity(entity),
         };
         for (part, _) in parts(&entity.geometry) {
             if let Geometry::Mesh(mesh) = part {
@@ -145,15 +145,20 @@ pub(super) struct ViewInfo<'a> {
     pub(super) znear: Option<f64>,
     /// Infinity is written as null.
     pub(super) zfar: Option<f64>,
+    /// The box that it was made to show.
+    pub(super) framed: Option<Extent>,
+    /// The entities that reach beyond that.
+    pub(super) beyond: Vec<&'a str>,
 }
 
 impl<'a> ViewInfo<'a> {
-    pub(super) fn new(view: &View<'a>) -> Self {
-        let (origin, camera) = match view.origin {
-            Origin::File(camera) => ("file", Some(camera)),
-            Origin::ByHand => ("options", None),
-            Origin::Framing => ("framing", None),
+    pub(super) fn new(view: &View<'a>, model: &'a Model) -> Self {
+        let (origin, camera, framed) = match &view.origin {
+            Origin::File(camera) => ("file", Some(*camera), None),
+            Origin::ByHand => ("options", None, None),
+            Origin::Framing(framed) => ("framing", None, framed.as_ref()),
         };
+        let beyond = framed.iter().flat_map(|framed| &framed.beyond);
         let (projection, fov_y_degrees, height) = match view.lens {
             Lens::Perspective { fov_y } => ("perspective", Some(fov_y.to_degrees()), None),
             Lens::Orthographic { height } => ("orthographic", None, Some(height)),
@@ -171,6 +176,8 @@ impl<'a> ViewInfo<'a> {
             up: up.to_array(),
             znear: view.clip.map(|[near, _]| near),
             zfar: view.clip.map(|[_, far]| far),
+            framed: framed.map(|framed| framed.extent),
+            beyond: beyond.filter_map(|&number| Some(model.entities.get(number)?.name.as_str())).collect(),
         }
     }
 }

@@ -3,15 +3,19 @@
 use super::Info;
 use super::contents::{AnimationInfo, CameraInfo, ViewInfo};
 use super::trees::Figures;
+use crate::extent::Extent;
 use crate::output::{joined, one_line, write_table};
 use crate::report::or_dash;
 use std::io::{self, Write};
+
+/// How many entities are named that reach beyond what a camera shows.
+const BEYOND: usize = 5;
 
 /// How many entities are listed.
 const LISTED: usize = 20;
 
 pub(super) fn write(out: &mut dyn Write, info: &Info<'_>) -> io::Result<()> {
-    let bounds = info.bounds.map(|bounds| format!("{} to {}", joined(bounds.min), joined(bounds.max)));
+    let bounds = info.bounds.map(extent);
     let trees = &info.trees;
     let lines = [
         ("model", one_line(info.model)),
@@ -49,7 +53,7 @@ fn write_entities(out: &mut dyn Write, info: &Info<'_>) -> io::Result<()> {
         .iter()
         .take(LISTED)
         .map(|entity| {
-            let bounds = entity.bounds.map(|bounds| format!("{} to {}", joined(bounds.min), joined(bounds.max)));
+            let bounds = entity.bounds.map(extent);
             [one_line(entity.name), or_dash(entity.node), entity.triangles.to_string(), or_dash(bounds)]
         })
         .collect();
@@ -85,7 +89,7 @@ fn animation(animation: &AnimationInfo<'_>) -> String {
 fn view(view: &ViewInfo<'_>) -> String {
     let whose = match (view.index, view.name) {
         (Some(index), Some(name)) => format!("{index} {name:?}"),
-        _ => "frames the model".into(),
+        _ => framing(view),
     };
     let lens = match (view.fov_y_degrees, view.height) {
         (Some(degrees), _) => format!("perspective, {degrees} degrees high"),
@@ -96,6 +100,21 @@ fn view(view: &ViewInfo<'_>) -> String {
         _ => String::new(),
     };
     format!("{whose}: {lens}, eye {}, forward {}{clip}", joined(view.eye), joined(view.forward))
+}
+
+/// This says what a camera shows that is none of the file's.
+fn framing(view: &ViewInfo<'_>) -> String {
+    let Some(framed) = view.framed.filter(|_| !view.beyond.is_empty()) else { return "frames the model".into() };
+    let named = view.beyond.iter().take(BEYOND).map(|name| one_line(name)).collect::<Vec<_>>().join(", ");
+    let more = match view.beyond.len().saturating_sub(BEYOND) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("frames {} (beyond reach {named}{more})", extent(framed))
+}
+
+fn extent(extent: Extent) -> String {
+    format!("{} to {}", joined(extent.min.to_array()), joined(extent.max.to_array()))
 }
 
 fn milliseconds(seconds: f64) -> String {

@@ -7,6 +7,7 @@ use crate::pose::Animation;
 use crate::rig::{Body, Broken, Clip, Curve, Flesh, Follower, Influences, Interpolation, Node, Part, Place, Rig, Skin};
 use crate::rig::{Stand, Target, Track, Tree};
 use crate::vectors::Vectors;
+use hitscan::glam::DVec3;
 use hitscan::{Geometry, Mesh, Scene};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -76,7 +77,7 @@ impl StoredRig {
         let (mut numbers, mut indices) = (Numbers::new(), Numbers::new());
         let (mut fleshes, mut skins, mut spares) = (Numbers::new(), Numbers::new(), Vec::new());
         let mut stored = Self { animations: model.animations.clone(), nodes: tree.nodes.clone(), ..Self::default() };
-        for Body { node, flesh, skin, weights, moves } in bodies {
+        for Body { node, flesh, skin, weights, moves, .. } in bodies {
             let skin = skin.as_ref().map(|skin| skins.of(skin));
             let (flesh, weights) = (fleshes.of(flesh), weights.clone());
             stored.bodies.push(StoredBody { node: *node, flesh, skin, weights, moves: *moves });
@@ -126,7 +127,7 @@ impl StoredRig {
         let fleshes = fleshes.ok_or("it has vertices that are not there")?;
         let body = |body: StoredBody| body.body(&fleshes, &skins).filter(|body| has_node(&body.node));
         let bodies: Option<Vec<Body>> = self.bodies.into_iter().map(body).collect();
-        let bodies = bodies.ok_or("it has a mesh that follows what is not there")?;
+        let mut bodies = bodies.ok_or("it has a mesh that follows what is not there")?;
         are_in_proportion(&bodies)?;
         let stand = |StoredStand { node, place, body, mesh }| {
             let mesh = match scene.get(&EntityId(mesh))?.geometry() {
@@ -139,6 +140,11 @@ impl StoredRig {
         let stands: Option<Vec<Stand>> = self.stands.into_iter().map(stand).collect();
         let stands = stands.filter(|stands| stands.is_empty() || stands.len() == entities);
         let stands = stands.ok_or("an entity stands on what is not there")?;
+        for Stand { place, body, .. } in &stands {
+            if let Some(body) = body.and_then(|body| bodies.get_mut(body)) {
+                body.origin = place.origin();
+            }
+        }
         if self.clips.len() != self.animations.len() {
             return Err("it has not as many animations as it has names of some");
         }
@@ -247,7 +253,7 @@ impl StoredBody {
         let flesh = fleshes.get(flesh as usize)?.clone();
         let joints = skin.as_ref().map_or(0, |skin| skin.joints.len());
         let has_joints = |part: &Part| part.influences.as_ref().is_none_or(|own| own.beyond(joints).is_none());
-        flesh.parts.iter().all(has_joints).then_some(Body { node, flesh, skin, weights, moves })
+        flesh.parts.iter().all(has_joints).then_some(Body { node, flesh, skin, weights, origin: DVec3::ZERO, moves })
     }
 }
 

@@ -8,20 +8,25 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Reads accessors, and sees to it that what they decode to stays in proportion to the file.
+/// Reads accessors, each once, and sees to it that what is made of the file stays in proportion to it.
+///
+/// Things that take memory are counted: the elements of each accessor that is decoded, once; the corners of each mesh that differs
+/// from all others in its accessors, once; and what is made for an entity, a camera or a pose. Meshes and nodes that show
+/// what is there already cost no more than their place in the file.
 pub(super) struct Accessors<'a> {
     document: &'a Document,
     buffers: &'a Buffers<'a>,
     /// Vectors that were decoded already: many primitives may draw from one accessor.
     known: RefCell<HashMap<usize, Arc<[f32]>>>,
+    known_indices: RefCell<HashMap<usize, Arc<[u32]>>>,
     decoded: Cell<usize>,
 }
 
-/// How many elements may be decoded for each byte of the file. The densest accessor holds one element a byte, so this
-/// is how often the same indices may be drawn by several meshes; without a limit a small file could ask for any memory.
+/// How many elements may be made for each byte of the file. The densest accessor holds one element a byte, so this
+/// is how often the same elements may be used by different meshes; without a limit a small file could ask for any memory.
 const ELEMENTS_PER_BYTE: usize = 8;
-/// So many elements any file may decode to.
-const ELEMENTS_ALLOWED: usize = 1 << 20;
+/// Any file may make so many elements: 50 MB of vectors, or 1.4 million triangles.
+const ELEMENTS_ALLOWED: usize = 1 << 22;
 
 /// What copies of a text are counted as, in elements of 12 bytes.
 pub(super) fn elements_of(text: &str) -> usize {
@@ -30,7 +35,7 @@ pub(super) fn elements_of(text: &str) -> usize {
 
 impl<'a> Accessors<'a> {
     pub(super) fn new(document: &'a Document, buffers: &'a Buffers<'a>) -> Self {
-        Self { document, buffers, known: RefCell::default(), decoded: Cell::new(0) }
+        Self { document, buffers, known: RefCell::default(), known_indices: RefCell::default(), decoded: Cell::new(0) }
     }
 
     /// Vectors of N components, or 4x4 matrices column by column for N = 16; integers as they are, or from 0 to 1
@@ -83,14 +88,20 @@ impl<'a> Accessors<'a> {
     }
 
     /// Vertex indices.
-    pub(super) fn indices(&self, index: Whole) -> Result<Vec<u32>, Problem> {
+    pub(super) fn indices(&self, index: Whole) -> Result<Arc<[u32]>, Problem> {
         let (accessor, component) = self.typed(index)?;
         if accessor.shape != "SCALAR" || !matches!(component, Component::U8 | Component::U16 | Component::U32) {
             let what = format!("is {} of {component:?}, where SCALAR of U8, U16 or U32 belongs", accessor.shape);
             return Err(item(index).invalid(what));
         }
+        if let Some(known) = self.known_indices.borrow().get(&index.0) {
+            return Ok(known.clone());
+        }
         // Exact: an f64 holds every u32.
-        self.read(index, accessor, component.size(), |bytes| component.number(bytes, false) as u32)
+        let indices = self.read(index, accessor, component.size(), |bytes| component.number(bytes, false) as u32)?;
+        let indices: Arc<[u32]> = indices.into();
+        self.known_indices.borrow_mut().insert(index.0, indices.clone());
+        Ok(indices)
     }
 
     /// Whether the elements are there at all: an accessor without a buffer view is all zeros, or compressed.
@@ -155,6 +166,7 @@ impl<'a> Accessors<'a> {
     ) -> Result<(), Problem> {
         let Some(sparse) = &accessor.sparse else { return Ok(()) };
         let (indices, count) = (&sparse.indices, sparse.count.0);
+        self.spend(&item(index), count)?;
         let component = Component::of(indices.component_type.0)
             .filter(|component| matches!(component, Component::U8 | Component::U16 | Component::U32))
             .ok_or_else(|| item(index).invalid("has sparse indices that are no unsigned integers"))?;

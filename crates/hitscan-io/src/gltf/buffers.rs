@@ -99,12 +99,24 @@ impl<'a> Buffers<'a> {
 /// What follows `data:`: a media type, perhaps `;base64`, a comma, the data.
 fn data_uri(rest: &str) -> Result<Vec<u8>, String> {
     let (media, data) = rest.split_once(',').ok_or("a data URI without a comma")?;
+    let data: Cow<'_, [u8]> = percent_decode_str(data).into();
     if !media.to_ascii_lowercase().ends_with(";base64") {
-        return Ok(percent_decode_str(data).collect());
+        return Ok(data.into_owned());
     }
-    let config = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
+    // Decoders may take unused bits that are not 0 (RFC 4648, 3.5), and most do.
+    let config = GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true);
     let engine = GeneralPurpose::new(&alphabet::STANDARD, config);
-    engine.decode(data.trim_ascii()).map_err(|error| format!("a data URI that is no base64 ({error})"))
+    engine.decode(without_spaces(data)).map_err(|error| format!("a data URI that is no base64 ({error})"))
+}
+
+/// Removes white space, which breaks long lines of base64.
+fn without_spaces(data: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    if !data.iter().any(u8::is_ascii_whitespace) {
+        return data;
+    }
+    data.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect()
 }
 
 /// A relative reference, percent-decoded, as a path; URIs with a scheme or from a root are none of ours to open.

@@ -1,10 +1,13 @@
 //! The frame around a GLB's JSON and its binary chunk.
 
+use super::nulls::without_nulls;
 use crate::error::Problem;
+use std::borrow::Cow;
 
 /// The JSON of a file, and the binary chunk where it has one.
 pub(super) struct Container<'a> {
-    pub(super) json: &'a [u8],
+    /// It has no members that are `null`.
+    pub(super) json: Cow<'a, [u8]>,
     pub(super) binary: Option<&'a [u8]>,
 }
 
@@ -19,7 +22,7 @@ pub(super) fn open(bytes: &[u8]) -> Result<Container<'_>, Problem> {
     if !is_gltf(bytes) {
         return Err(Problem::Format);
     }
-    Ok(Container { json: without_mark(bytes), binary: None })
+    Ok(Container { json: without_nulls(without_mark(bytes)), binary: None })
 }
 
 /// Whether the bytes begin like a GLB, or like a JSON object.
@@ -58,7 +61,7 @@ fn open_glb(bytes: &[u8]) -> Result<Container<'_>, Problem> {
         rest = &rest[8 + size..];
     }
     let json = json.ok_or_else(|| fault("it has no JSON chunk"))?;
-    Ok(Container { json: without_mark(json), binary })
+    Ok(Container { json: without_nulls(without_mark(json)), binary })
 }
 
 fn without_mark(json: &[u8]) -> &[u8] {

@@ -100,6 +100,19 @@ pub(super) struct Node {
 pub(super) struct NodeExtensions {
     #[serde(rename = "EXT_mesh_gpu_instancing")]
     pub(super) instancing: Option<Instancing>,
+    #[serde(rename = "KHR_node_visibility")]
+    pub(super) visibility: Option<Visibility>,
+}
+
+/// The extension that shows or hides a node and everything below it.
+#[derive(Deserialize)]
+pub(super) struct Visibility {
+    #[serde(default = "is_visible")]
+    pub(super) visible: bool,
+}
+
+fn is_visible() -> bool {
+    true
 }
 
 /// Places, in the node's space, where its mesh is shown.

@@ -10,9 +10,10 @@ use super::node::{Placed, Placement};
 use super::skin;
 use crate::error::{Problem, Warning};
 use crate::model::Entity;
+use crate::origin;
 use crate::pose;
 use crate::rig::{self, Body, Flesh, Place, Skin, Stance, Stand, Surface};
-use hitscan::glam::DAffine3;
+use hitscan::glam::{DAffine3, DVec3};
 use hitscan::{Mesh, Transform, TransformError};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -41,7 +42,7 @@ pub(super) fn load(
     let mut reader = Reader { meshes, placement, known: HashMap::new(), skins: HashMap::new(), forms: HashMap::new() };
     let mut shown = Shown::default();
     for place in &placement.shown {
-        let Some(index) = place.node.mesh else { continue };
+        let Some(index) = place.node.mesh.filter(|_| !place.is_hidden) else { continue };
         let Some(loaded) = reader.read(index, warnings)? else { continue };
         let skin = skin_of(place, &loaded, warnings);
         // A node that cannot show its mesh needs no form of it either.
@@ -50,7 +51,7 @@ pub(super) fn load(
             continue;
         }
         let is_morphed = moved.weights.contains(&place.index) && loaded.targets() > 0;
-        let wanted = Wanted { index, loaded: &loaded, place, skin };
+        let wanted = Wanted { loaded: &loaded, place, skin };
         let Some((form, targets)) = reader.form_for(&wanted, is_morphed, &mut shown.stiff, warnings)? else { continue };
         let is_body = form.skin.is_some() || targets == Targets::All;
         let body = is_body.then_some(shown.bodies.len());
@@ -58,7 +59,11 @@ pub(super) fn load(
             meshes.accessors.spend(loaded.item(), loaded.targets())?;
             shown.bodies.push(reader.body(&wanted, &form, targets));
         }
-        for Spot { name, stand, transform } in spots {
+        for Spot { name, mut stand, mut transform } in spots {
+            if form.skin.is_some() {
+                stand = rig::Place::joints(form.origin);
+                transform = Some(stand.transform(&place.to_world));
+            }
             shown.entities.push(Entity {
                 name,
                 node: Some(place.index as u32),
@@ -75,7 +80,7 @@ pub(super) fn load(
 /// The skin whose joints place a node's mesh.
 fn skin_of(place: &Placed<'_>, loaded: &Loaded, warnings: &mut Vec<Warning>) -> Option<Whole> {
     let skin = place.node.skin?;
-    if !loaded.follows_joints {
+    if !loaded.follows_joints() {
         warnings.push(Warning::NoJoints(place.item()));
         return None;
     }
@@ -97,7 +102,7 @@ fn spots(
     meshes: &Meshes<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<Spot>, Problem> {
-    let name = name(place, meshes.document);
+    let name = name(place, meshes.document());
     meshes.accessors.spend(&place.item(), elements_of(&name))?;
     let instancing = place.node.extensions.instancing.as_ref();
     if skin.is_some() {
@@ -150,7 +155,6 @@ struct Reader<'a, 'm, 'p> {
 
 /// A mesh as a node shows it.
 struct Wanted<'a> {
-    index: Whole,
     loaded: &'a Loaded,
     place: &'a Placed<'a>,
     skin: Option<Whole>,
@@ -162,9 +166,11 @@ struct Form {
     mesh: Mesh,
     flesh: Arc<Flesh>,
     skin: Option<Arc<Skin>>,
+    /// The place in the world that the vertices are relative to, if joints move them.
+    origin: DVec3,
 }
 
-/// Mesh, skin and whether it is mirrored, the morph targets with the bits of their weights, and which are read.
+/// Shape, skin and whether it is mirrored, the morph targets with the bits of their weights, and which are read.
 type FormKey = (usize, Option<(usize, bool)>, Vec<(usize, u64)>, Targets);
 
 impl Wanted<'_> {
@@ -211,7 +217,7 @@ impl Reader<'_, '_, '_> {
         self.meshes.accessors.spend(wanted.loaded.item(), bits.len())?;
         let to_world = &wanted.place.to_world;
         let skin = wanted.skin.map(|skin| (skin.0, to_world.matrix3.determinant() < 0.0));
-        let key = (wanted.index.0, skin, bits, targets);
+        let key = (wanted.loaded.shape(), skin, bits, targets);
         if let Some(known) = self.forms.get(&key) {
             return Ok(known.clone());
         }
@@ -226,20 +232,27 @@ impl Reader<'_, '_, '_> {
         let need = Need { targets, weights, joints: skin.as_ref().map(|skin| skin.joints.len()) };
         let flesh = self.meshes.flesh(wanted.loaded, &need)?;
         let seen = rig::mirror(&wanted.place.to_world);
-        let joints = skin.as_ref().map(|skin| -> Vec<DAffine3> {
-            skin.matrices(&self.placement.to_world).map(|matrix| seen * matrix).collect()
-        });
         let mut surface = Surface::default();
-        flesh.stand(&Stance { weights, joints: joints.as_deref() }, &mut surface);
+        let mut stand = |origin: DVec3| {
+            let joints = skin.as_ref().map(|skin| -> Vec<DAffine3> {
+                skin.matrices(&self.placement.to_world, origin).map(|matrix| seen * matrix).collect()
+            });
+            flesh.stand(&Stance { weights, joints: joints.as_deref() }, &mut surface);
+            joints.map_or(DVec3::ZERO, |_| seen.transform_vector3(origin::of_moved(&surface.positions)))
+        };
+        let origin = stand(DVec3::ZERO);
+        if origin != DVec3::ZERO {
+            stand(origin);
+        }
         let mesh = self.meshes.mesh(wanted.loaded, &surface)?;
-        Ok(Form { mesh, flesh: Arc::new(flesh), skin })
+        Ok(Form { mesh, flesh: Arc::new(flesh), skin, origin })
     }
 
     fn skin(&mut self, index: Whole) -> Result<Arc<Skin>, Problem> {
         if let Some(known) = self.skins.get(&index.0) {
             return Ok(known.clone());
         }
-        let skin = Arc::new(skin::read(self.meshes.document, self.meshes.accessors, index)?);
+        let skin = Arc::new(skin::read(self.meshes.document(), self.meshes.accessors, index)?);
         self.skins.insert(index.0, skin.clone());
         Ok(skin)
     }
@@ -255,6 +268,7 @@ impl Reader<'_, '_, '_> {
             flesh: form.flesh.clone(),
             skin: form.skin.clone(),
             weights,
+            origin: form.origin,
             moves: targets == Targets::All || joint_moves || (form.skin.is_some() && wanted.place.moves),
         }
     }

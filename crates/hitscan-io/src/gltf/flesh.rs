@@ -52,7 +52,7 @@ pub(super) fn read(
     let target = |(number, target): (usize, &[Option<Whole>; 2])| {
         if need.has_target(number) { read_target(*target, number, streams, accessors) } else { Ok(Target::default()) }
     };
-    let targets = streams.bind.targets.iter().enumerate().map(target).collect::<Result<_, Fault>>()?;
+    let targets = streams.bind().targets.iter().enumerate().map(target).collect::<Result<_, Fault>>()?;
     let influences = match need.joints {
         Some(joints) => Some(read_influences(streams, used.as_deref(), joints, accessors)?),
         None => None,
@@ -83,7 +83,7 @@ fn read_influences(
     accessors: &Accessors<'_>,
 ) -> Result<Influences, Fault> {
     let mut sets = Vec::new();
-    for &[of, weight] in &streams.bind.influences {
+    for &[of, weight] in &streams.bind().influences {
         let set = [accessors.joints(of)?, accessors.vectors(weight)?];
         for (what, stream) in [("joints", &set[0]), ("weights", &set[1])] {
             check_count(what, Some(stream.len()), streams.positions.len())?;

@@ -6,25 +6,60 @@ use super::extensions;
 use super::flesh::Need;
 use super::material::{self, Materials};
 use super::mode::Mode;
-use super::vertices::{Fault, Streams, Vertices};
+use super::vertices::{Fault, Streams, StreamsKey, Vertices};
 use crate::error::{Item, Problem, Warning};
 use crate::material::{Alpha, Paint, Primitive};
 use crate::model::Detail;
 use crate::rig::{Flesh, Surface};
 use hitscan::Mesh;
 use hitscan::glam::Vec2;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// A mesh of the file, ready to be posed.
 pub(super) struct Loaded {
     item: Item,
+    shape: Rc<Shape>,
+    pub(super) primitives: Arc<[Primitive]>,
+    /// The weights of the morph targets, where a node has none of its own.
+    pub(super) weights: Vec<f64>,
+}
+
+/// The triangles of a mesh. Meshes that name the same accessors share them.
+struct Shape {
+    /// The index of the first mesh that has it.
+    mesh: usize,
     vertices: Vertices,
     indices: Vec<u32>,
-    pub(super) primitives: Arc<[Primitive]>,
-    /// Of the morph targets, where a node has none of its own.
-    pub(super) weights: Vec<f64>,
-    /// Whether a skin can move all of it.
-    pub(super) follows_joints: bool,
+    runs: Vec<Run>,
+    /// Primitives that end in corners of no whole triangle, and in how many.
+    remainders: Vec<(usize, usize)>,
+}
+
+/// The triangles of a primitive among those of its mesh.
+struct Run {
+    primitive: usize,
+    first_triangle: u32,
+    triangles: u32,
+}
+
+/// The parts of a primitive that decide its triangles.
+#[derive(PartialEq, Eq, Hash)]
+pub(super) struct ShapeKey {
+    streams: StreamsKey,
+    indices: Option<Whole>,
+    mode: Whole,
+}
+
+/// The parts of a primitive that decide how it looks.
+#[derive(PartialEq, Eq, Hash)]
+pub(super) struct LooksKey {
+    attributes: BTreeMap<String, Whole>,
+    indices: Option<Whole>,
+    mode: Whole,
+    material: Option<Whole>,
 }
 
 impl Loaded {
@@ -32,17 +67,39 @@ impl Loaded {
         &self.item
     }
 
+    /// The number that meshes of the same triangles have in common.
+    pub(super) fn shape(&self) -> usize {
+        self.shape.mesh
+    }
+
     /// How many morph targets it has.
     pub(super) fn targets(&self) -> usize {
-        self.vertices.targets()
+        self.shape.vertices.targets()
+    }
+
+    /// Tells whether a skin can move all of it.
+    pub(super) fn follows_joints(&self) -> bool {
+        self.shape.vertices.follow_joints()
     }
 }
 
 /// Reads meshes.
 pub(super) struct Meshes<'a> {
-    pub(super) document: &'a Document,
+    document: &'a Document,
     pub(super) accessors: &'a Accessors<'a>,
-    pub(super) materials: &'a Materials,
+    materials: &'a Materials,
+    shapes: RefCell<HashMap<Vec<ShapeKey>, Rc<Shape>>>,
+    looks: RefCell<HashMap<Vec<LooksKey>, Arc<[Primitive]>>>,
+}
+
+impl<'a> Meshes<'a> {
+    pub(super) fn new(document: &'a Document, accessors: &'a Accessors<'a>, materials: &'a Materials) -> Self {
+        Self { document, accessors, materials, shapes: RefCell::default(), looks: RefCell::default() }
+    }
+
+    pub(super) fn document(&self) -> &'a Document {
+        self.document
+    }
 }
 
 impl Meshes<'_> {
@@ -50,17 +107,25 @@ impl Meshes<'_> {
     pub(super) fn load(&self, index: Whole, warnings: &mut Vec<Warning>) -> Result<Option<Loaded>, Problem> {
         let mesh = get(&self.document.meshes, "mesh", index)?;
         let item = Item::named("mesh", index.0, mesh.name.as_deref());
-        let joined = self.join(mesh, &item, warnings);
-        Ok(with_data(joined, &item, warnings)?.flatten())
+        let Some(shape) = with_data(self.shape(index, mesh, &item), &item, warnings)? else { return Ok(None) };
+        let remainder = |&(primitive, corners)| Warning::Remainder { mesh: item.clone(), primitive, corners };
+        warnings.extend(shape.remainders.iter().map(remainder));
+        if shape.indices.is_empty() {
+            warnings.push(Warning::NoTriangles(item));
+            return Ok(None);
+        }
+        let looks = with_data(self.looks(mesh, &shape, warnings), &item, warnings);
+        let Some(primitives) = looks? else { return Ok(None) };
+        Ok(Some(Loaded { item, shape, primitives, weights: mesh.weights.clone().unwrap_or_default() }))
     }
 
     /// The vertices of a mesh, and what moves them.
     pub(super) fn flesh(&self, loaded: &Loaded, need: &Need<'_>) -> Result<Flesh, Problem> {
-        let streams = need.streams(loaded.targets(), loaded.vertices.influence_sets());
-        self.accessors.spend(&loaded.item, loaded.targets().saturating_mul(loaded.vertices.part_count()))?;
-        let work = loaded.vertices.len().saturating_mul(streams).saturating_add(loaded.indices.len());
+        let streams = need.streams(loaded.targets(), loaded.shape.vertices.influence_sets());
+        self.accessors.spend(&loaded.item, loaded.targets().saturating_mul(loaded.shape.vertices.part_count()))?;
+        let work = loaded.shape.vertices.len().saturating_mul(streams).saturating_add(loaded.shape.indices.len());
         self.accessors.spend(&loaded.item, if streams == 0 { 0 } else { work })?;
-        loaded.vertices.flesh(need, self.accessors).map_err(|fault| match fault {
+        loaded.shape.vertices.flesh(need, self.accessors).map_err(|fault| match fault {
             Fault::Problem(problem) => problem,
             Fault::Mesh(what) => loaded.item.clone().invalid(format!("has {what}")),
         })
@@ -68,40 +133,39 @@ impl Meshes<'_> {
 
     /// A mesh with its vertices on this surface.
     pub(super) fn mesh(&self, loaded: &Loaded, surface: &Surface) -> Result<Mesh, Problem> {
-        let mesh = loaded.vertices.mesh(&loaded.indices, surface);
+        let mesh = loaded.shape.vertices.mesh(&loaded.shape.indices, surface);
         mesh.map_err(|cause| Problem::Mesh { item: loaded.item.clone(), cause })
     }
 
-    fn join(&self, mesh: &document::Mesh, item: &Item, warnings: &mut Vec<Warning>) -> Result<Option<Loaded>, Problem> {
-        let mut joined = Joined { item, vertices: Vertices::default(), indices: Vec::new(), primitives: Vec::new() };
+    /// The triangles of a mesh, made once for all meshes of the same accessors.
+    fn shape(&self, index: Whole, mesh: &document::Mesh, item: &Item) -> Result<Rc<Shape>, Problem> {
+        let key = |primitive: &document::Primitive| ShapeKey {
+            streams: StreamsKey::new(primitive),
+            indices: primitive.indices,
+            mode: primitive.mode,
+        };
+        let keys: Vec<ShapeKey> = mesh.primitives.iter().map(key).collect();
+        if let Some(known) = self.shapes.borrow().get(&keys) {
+            return Ok(known.clone());
+        }
+        let (vertices, indices) = (Vertices::default(), Vec::new());
+        let mut shape = Shape { mesh: index.0, vertices, indices, runs: Vec::new(), remainders: Vec::new() };
         for (number, primitive) in mesh.primitives.iter().enumerate() {
-            self.add(&mut joined, number, primitive, warnings)?;
+            self.add(&mut shape, item, number, primitive)?;
         }
-        if joined.indices.is_empty() {
-            warnings.push(Warning::NoTriangles(item.clone()));
-            return Ok(None);
-        }
-        let Joined { vertices, indices, primitives, .. } = joined;
-        Ok(Some(Loaded {
-            item: item.clone(),
-            follows_joints: vertices.follow_joints(),
-            vertices,
-            indices,
-            primitives: primitives.into(),
-            weights: mesh.weights.clone().unwrap_or_default(),
-        }))
+        let shape = Rc::new(shape);
+        self.shapes.borrow_mut().insert(keys, shape.clone());
+        Ok(shape)
     }
 
     fn add(
         &self,
-        joined: &mut Joined<'_>,
+        shape: &mut Shape,
+        item: &Item,
         number: usize,
         primitive: &document::Primitive,
-        warnings: &mut Vec<Warning>,
     ) -> Result<(), Problem> {
-        let mode = Mode::of(primitive.mode).ok_or_else(|| {
-            joined.item.clone().invalid(format!("has the unknown mode {} in primitive {number}", primitive.mode.0))
-        })?;
+        let mode = mode(item, number, primitive)?;
         let Some(&position) = primitive.attributes.get("POSITION").filter(|_| mode != Mode::NoTriangles) else {
             return Ok(());
         };
@@ -110,34 +174,71 @@ impl Meshes<'_> {
         }
         let streams = Streams::read(self.accessors, primitive, position).map_err(|fault| match fault {
             Fault::Problem(problem) => problem,
-            Fault::Mesh(what) => joined.item.clone().invalid(format!("has {what} in primitive {number}")),
+            Fault::Mesh(what) => item.clone().invalid(format!("has {what} in primitive {number}")),
         })?;
-        let corners = self.corners(joined.item, number, primitive, streams.positions.len())?;
+        let corners = self.corners(item, number, primitive, streams.positions.len())?;
+        self.accessors.spend(item, corners.len())?;
         let triangles = mode.triangles(&corners);
         if mode == Mode::Triangles && corners.len() % 3 != 0 {
-            let mesh = joined.item.clone();
-            warnings.push(Warning::Remainder { mesh, primitive: number, corners: corners.len() % 3 });
+            shape.remainders.push((number, corners.len() % 3));
         }
         if triangles.is_empty() {
             return Ok(());
         }
-        if let Some(material) = primitive.material {
-            get(&self.document.materials, "material", material)?;
-        }
-        joined.primitives.push(Primitive {
-            index: number as u32,
-            part: 0,
-            first_triangle: (joined.indices.len() / 3) as u32,
-            triangles: triangles.len() as u32,
-            material: primitive.material.map(|material| material.0),
-            has_texcoords: primitive.attributes.contains_key("TEXCOORD_0"),
-            paint: self.paint(primitive, &triangles, warnings)?,
-        });
-        let vertices = joined.vertices.place(streams, &corners).ok_or_else(|| {
-            joined.item.clone().invalid(format!("has more than {} vertices up to primitive {number}", u32::MAX))
+        let first_triangle = (shape.indices.len() / 3) as u32;
+        shape.runs.push(Run { primitive: number, first_triangle, triangles: triangles.len() as u32 });
+        let vertices = shape.vertices.place(streams, &corners).ok_or_else(|| {
+            item.clone().invalid(format!("has more than {} vertices up to primitive {number}", u32::MAX))
         })?;
-        joined.indices.extend(triangles.iter().flatten().map(|&corner| vertices.at(corner)));
+        shape.indices.extend(triangles.iter().flatten().map(|&corner| vertices.at(corner)));
         Ok(())
+    }
+
+    /// The primitives of a mesh with their materials, made once for all meshes that look the same.
+    fn looks(
+        &self,
+        mesh: &document::Mesh,
+        shape: &Shape,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<Arc<[Primitive]>, Problem> {
+        let key = |primitive: &document::Primitive| LooksKey {
+            attributes: primitive.attributes.clone(),
+            indices: primitive.indices,
+            mode: primitive.mode,
+            material: primitive.material,
+        };
+        let keys: Vec<LooksKey> = mesh.primitives.iter().map(key).collect();
+        if let Some(known) = self.looks.borrow().get(&keys) {
+            return Ok(known.clone());
+        }
+        let item = Item::named("mesh", shape.mesh, mesh.name.as_deref());
+        let mut primitives = Vec::new();
+        for &Run { primitive: number, first_triangle, triangles } in &shape.runs {
+            let primitive = &mesh.primitives[number];
+            if let Some(material) = primitive.material {
+                get(&self.document.materials, "material", material)?;
+            }
+            primitives.push(Primitive {
+                index: number as u32,
+                part: 0,
+                first_triangle,
+                triangles,
+                material: primitive.material.map(|material| material.0),
+                has_texcoords: primitive.attributes.contains_key("TEXCOORD_0"),
+                paint: self.paint(&item, number, primitive, warnings)?,
+            });
+        }
+        let primitives: Arc<[Primitive]> = primitives.into();
+        self.looks.borrow_mut().insert(keys, primitives.clone());
+        Ok(primitives)
+    }
+
+    /// The triangles of a primitive whose vertices have been read before, in the numbers of its accessors.
+    fn triangles(&self, item: &Item, number: usize, primitive: &document::Primitive) -> Result<Vec<[u32; 3]>, Problem> {
+        let Some(&position) = primitive.attributes.get("POSITION") else { return Ok(Vec::new()) };
+        let corners = self.corners(item, number, primitive, self.accessors.count(position)?)?;
+        self.accessors.spend(item, corners.len())?;
+        Ok(mode(item, number, primitive)?.triangles(&corners))
     }
 
     /// The vertex of each corner, all of them below `count`.
@@ -147,9 +248,8 @@ impl Meshes<'_> {
         number: usize,
         primitive: &document::Primitive,
         count: usize,
-    ) -> Result<Vec<u32>, Problem> {
+    ) -> Result<Arc<[u32]>, Problem> {
         let Some(indices) = primitive.indices else {
-            self.accessors.spend(item, count)?;
             return Ok((0..=u32::MAX).take(count).collect());
         };
         let corners = self.accessors.indices(indices)?;
@@ -168,15 +268,22 @@ impl Meshes<'_> {
     /// What a cut-out material, or a picture, needs to know of each corner.
     fn paint(
         &self,
+        item: &Item,
+        number: usize,
         primitive: &document::Primitive,
-        triangles: &[[u32; 3]],
         warnings: &mut Vec<Warning>,
     ) -> Result<Paint, Problem> {
         let mut paint = Paint::default();
         let material = primitive.material.map(|Whole(index)| (index, &self.materials.list[index]));
         let is_cut = material.is_some_and(|(_, material)| matches!(material.alpha, Alpha::Mask { .. }));
         let is_colored = self.materials.detail == Detail::Colors;
-        if let Some(((index, material), layout)) = material.and_then(|m| Some((m, self.materials.layouts[m.0]?))) {
+        let layout = material.and_then(|(index, _)| self.materials.layouts[index]);
+        let has_colors = primitive.attributes.contains_key("COLOR_0") && (is_cut || is_colored);
+        if layout.is_none() && !has_colors {
+            return Ok(paint);
+        }
+        let triangles = self.triangles(item, number, primitive)?;
+        if let Some(((index, material), layout)) = material.zip(layout) {
             match primitive.attributes.get(&format!("TEXCOORD_{}", layout.set)) {
                 Some(&accessor) => {
                     let all = self.accessors.vectors::<2>(accessor)?;
@@ -228,10 +335,8 @@ pub(super) fn with_data<T>(
     }
 }
 
-/// What the primitives of a mesh come together in.
-struct Joined<'a> {
-    item: &'a Item,
-    vertices: Vertices,
-    indices: Vec<u32>,
-    primitives: Vec<Primitive>,
+/// How a primitive's corners make triangles.
+fn mode(item: &Item, number: usize, primitive: &document::Primitive) -> Result<Mode, Problem> {
+    let unknown = || item.clone().invalid(format!("has the unknown mode {} in primitive {number}", primitive.mode.0));
+    Mode::of(primitive.mode).ok_or_else(unknown)
 }

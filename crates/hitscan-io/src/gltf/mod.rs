@@ -14,6 +14,7 @@ mod material;
 mod mesh;
 mod mode;
 mod node;
+mod nulls;
 mod skin;
 mod vertices;
 
@@ -33,20 +34,20 @@ pub(crate) use container::is_gltf;
 /// Reads a file's bytes; the files that they refer to are in `folder`.
 pub(crate) fn read(bytes: &[u8], folder: Option<&Path>, detail: Detail) -> Result<Model, Problem> {
     let container = container::open(bytes)?;
-    let preamble: Preamble = serde_json::from_slice(container.json).map_err(Problem::Json)?;
+    let preamble: Preamble = serde_json::from_slice(&container.json).map_err(Problem::Json)?;
     check_version(&preamble.asset)?;
     extensions::check_required(&preamble.extensions_required)?;
-    let document: Document = serde_json::from_slice(container.json).map_err(Problem::Json)?;
+    let document: Document = serde_json::from_slice(&container.json).map_err(Problem::Json)?;
 
     let mut warnings = Vec::new();
     let buffers = Buffers::new(&document, folder, &container);
     let accessors = Accessors::new(&document, &buffers);
     let animations = animation::parse(&document);
     let moved = Moved::by(&animations);
-    let placement = node::place(&document, |node| moved.places.contains(&node))?;
+    let placement = node::place(&document, |node| moved.places.contains(&node), &mut warnings)?;
     let cameras = camera::load(&document, &placement.shown, &accessors, &mut warnings)?;
     let materials = material::load(&document, &buffers, detail, &mut warnings);
-    let meshes = Meshes { document: &document, accessors: &accessors, materials: &materials };
+    let meshes = Meshes::new(&document, &accessors, &materials);
     let mut shown = entity::load(&meshes, &placement, &moved, &mut warnings)?;
     if shown.entities.is_empty() {
         warnings.push(Warning::Nothing);

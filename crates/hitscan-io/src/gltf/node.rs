@@ -1,7 +1,7 @@
 //! The node hierarchy: that it is one, which nodes the scene shows, and where they are.
 
 use super::document::{Document, Node, Scene, Whole, get};
-use crate::error::{Item, Problem};
+use crate::error::{Item, Problem, Warning};
 use crate::rig::{self, Local, Tree, Trs};
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3};
 
@@ -12,6 +12,8 @@ pub(super) struct Placed<'a> {
     pub(super) to_world: DAffine3,
     /// Whether animations move it.
     pub(super) moves: bool,
+    /// It, or a node above it, is hidden (KHR_node_visibility): its mesh is not shown.
+    pub(super) is_hidden: bool,
 }
 
 impl Placed<'_> {
@@ -31,20 +33,26 @@ pub(super) struct Placement<'a> {
 }
 
 /// Places the nodes, whose transforms are those before any animation. `is_moved` tells which of them animations move.
-pub(super) fn place(document: &Document, is_moved: impl Fn(usize) -> bool) -> Result<Placement<'_>, Problem> {
+pub(super) fn place<'a>(
+    document: &'a Document,
+    is_moved: impl Fn(usize) -> bool,
+    warnings: &mut Vec<Warning>,
+) -> Result<Placement<'a>, Problem> {
     let nodes = &document.nodes;
     let parents = parents(nodes)?;
     check_loops(nodes, &parents)?;
     let all = || (0..nodes.len()).filter(|&node| parents[node].is_none());
     let roots = match scene(document)? {
-        Some((index, scene)) => scene_roots(index, scene, &parents)?,
+        Some((index, scene)) => scene_roots(&Listed { index, scene, nodes }, &parents, warnings)?,
         None => all().collect(),
     };
     let tree = tree(nodes, &parents, is_moved);
     let to_world = tree.at_rest();
     let mut shown = Vec::new();
+    let hidden = hidden(nodes, &parents);
     walk(nodes, roots.into_iter().map(|root| (root, ())), |index, ()| {
-        shown.push(Placed { index, node: &nodes[index], to_world: to_world[index], moves: tree.nodes[index].moves });
+        let (to_world, moves) = (to_world[index], tree.nodes[index].moves);
+        shown.push(Placed { index, node: &nodes[index], to_world, moves, is_hidden: hidden[index] });
     });
     Ok(Placement { tree, to_world, shown })
 }
@@ -100,22 +108,57 @@ fn check_loops(nodes: &[Node], parents: &[Option<usize>]) -> Result<(), Problem>
     }
 }
 
-fn scene_roots(index: usize, scene: &Scene, parents: &[Option<usize>]) -> Result<Vec<usize>, Problem> {
-    let mut listed = vec![false; parents.len()];
-    let mut root = |&Whole(node): &Whole| {
-        let item = Item::new("scene", index);
-        match parents.get(node) {
-            None => Err(item.invalid(format!("shows node {node}, but there are {} of them", parents.len()))),
-            Some(Some(parent)) => {
-                Err(item.invalid(format!("shows node {node} as a root, which is a child of node {parent}")))
-            }
-            Some(None) if std::mem::replace(&mut listed[node], true) => {
-                Err(item.invalid(format!("shows node {node} twice")))
-            }
-            Some(None) => Ok(node),
+/// The nodes that are hidden, or below one that is.
+fn hidden(nodes: &[Node], parents: &[Option<usize>]) -> Vec<bool> {
+    inherited(nodes, parents, |node| nodes[node].extensions.visibility.as_ref().is_some_and(|v| !v.visible))
+}
+
+/// Tells for each node whether this holds of it, or of one above it.
+fn inherited(nodes: &[Node], parents: &[Option<usize>], holds: impl Fn(usize) -> bool) -> Vec<bool> {
+    let mut found = vec![false; nodes.len()];
+    let roots = (0..nodes.len()).filter(|&node| parents[node].is_none()).map(|root| (root, false));
+    walk(nodes, roots, |index, above| {
+        found[index] = above || holds(index);
+        found[index]
+    });
+    found
+}
+
+/// A scene, and the nodes that it may list.
+struct Listed<'a> {
+    index: usize,
+    scene: &'a Scene,
+    nodes: &'a [Node],
+}
+
+/// The nodes that the scene lists, each once, without those below others of them. A node that it lists although it is a
+/// child stays where its parent puts it.
+fn scene_roots(
+    listed: &Listed<'_>,
+    parents: &[Option<usize>],
+    warnings: &mut Vec<Warning>,
+) -> Result<Vec<usize>, Problem> {
+    let &Listed { index, scene, nodes } = listed;
+    let mut is_listed = vec![false; nodes.len()];
+    let mut roots = Vec::new();
+    for &Whole(node) in &scene.nodes {
+        let Some(&parent) = parents.get(node) else {
+            let fault = format!("shows node {node}, but there are {} of them", nodes.len());
+            return Err(Item::new("scene", index).invalid(fault));
+        };
+        let item = || Item::named("node", node, nodes[node].name.as_deref());
+        if std::mem::replace(&mut is_listed[node], true) {
+            warnings.push(Warning::ListedTwice { node: item(), scene: index });
+            continue;
         }
-    };
-    scene.nodes.iter().map(&mut root).collect()
+        if let Some(parent) = parent {
+            warnings.push(Warning::ChildAsRoot { node: item(), scene: index, parent });
+        }
+        roots.push(node);
+    }
+    let covered = inherited(nodes, parents, |node| is_listed[node]);
+    roots.retain(|&root| parents[root].is_none_or(|parent| !covered[parent]));
+    Ok(roots)
 }
 
 /// Depth first, without recursion: `visit` gets a node and what it returned for the parent (a root: what it came with).
@@ -156,7 +199,7 @@ mod tests {
     }
 
     fn fault(json: &str) -> String {
-        place(&document(json), |_| false).err().unwrap().to_string()
+        place(&document(json), |_| false, &mut Vec::new()).err().unwrap().to_string()
     }
 
     #[test]
@@ -168,7 +211,7 @@ mod tests {
             })
             .collect();
         let document = document(&format!("{{\"nodes\":[{}]}}", nodes.join(",")));
-        let placed = place(&document, |_| false).unwrap().shown;
+        let placed = place(&document, |_| false, &mut Vec::new()).unwrap().shown;
         assert_eq!(placed.len(), count);
         assert_eq!(placed[count - 1].to_world.translation, DVec3::new(count as f64 - 1.0, 0.0, 0.0));
     }
@@ -179,8 +222,7 @@ mod tests {
         assert!(fault(r#"{"nodes":[{"children":[0]}]}"#).contains("its own ancestor"));
         assert!(fault(r#"{"nodes":[{"children":[2]},{"children":[2]},{}]}"#).contains("one parent"));
         assert!(fault(r#"{"nodes":[{"children":[7]}]}"#).contains("there are 1"));
-        assert!(fault(r#"{"nodes":[{}],"scenes":[{"nodes":[0,0]}]}"#).contains("twice"));
-        assert!(fault(r#"{"nodes":[{"children":[1]},{}],"scenes":[{"nodes":[1]}]}"#).contains("child of node 0"));
+        assert!(fault(r#"{"nodes":[{}],"scenes":[{"nodes":[7]}]}"#).contains("there are 1"));
     }
 
     #[test]
@@ -188,7 +230,8 @@ mod tests {
         let json = r#"{"scene":1,"scenes":[{"nodes":[4]},{"nodes":[3,0]}],
             "nodes":[{"children":[2,1]},{},{},{},{}]}"#;
         let document = document(json);
-        let order: Vec<usize> = place(&document, |_| false).unwrap().shown.iter().map(|placed| placed.index).collect();
+        let order: Vec<usize> =
+            place(&document, |_| false, &mut Vec::new()).unwrap().shown.iter().map(|placed| placed.index).collect();
         assert_eq!(order, [3, 0, 2, 1]);
     }
 }

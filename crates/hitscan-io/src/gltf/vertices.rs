@@ -11,14 +11,28 @@ use hitscan::glam::Vec2;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+/// The accessors that decide a primitive's vertices.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) struct StreamsKey {
+    /// Positions, normals and texture coordinates.
+    vertices: [Option<Whole>; 3],
+    bind: Bind,
+}
+
+impl StreamsKey {
+    pub(super) fn new(primitive: &document::Primitive) -> Self {
+        let vertices = ["POSITION", "NORMAL", "TEXCOORD_0"].map(|name| primitive.attributes.get(name).copied());
+        Self { vertices, bind: Bind::new(primitive) }
+    }
+}
+
 /// What the file says of a primitive's vertices.
 pub(super) struct Streams {
     /// Which accessors these are.
-    key: [Option<Whole>; 3],
+    key: StreamsKey,
     pub(super) positions: Vectors<3>,
     pub(super) normals: Option<Vectors<3>>,
     texcoords: Option<Vectors<2>>,
-    pub(super) bind: Bind,
 }
 
 /// What moves a primitive's vertices: accessors, read when a pose asks for them.
@@ -57,18 +71,24 @@ impl From<Problem> for Fault {
 }
 
 impl Streams {
+    /// The accessors that move the vertices.
+    pub(super) fn bind(&self) -> &Bind {
+        &self.key.bind
+    }
+
     pub(super) fn read(
         accessors: &Accessors<'_>,
         primitive: &document::Primitive,
         position: Whole,
     ) -> Result<Self, Fault> {
-        let [normal, texcoord] = ["NORMAL", "TEXCOORD_0"].map(|name| primitive.attributes.get(name).copied());
+        let key = StreamsKey::new(primitive);
+        let [_, normal, texcoord] = key.vertices;
         let positions = accessors.vectors::<3>(position)?;
         let normals = normal.map(|normal| accessors.vectors::<3>(normal)).transpose()?;
         let texcoords = texcoord.map(|texcoord| accessors.vectors::<2>(texcoord)).transpose()?;
         check_count("normals", normals.as_ref().map(|normals| normals.len()), positions.len())?;
         check_count("texture coordinates", texcoords.as_ref().map(|texcoords| texcoords.len()), positions.len())?;
-        Ok(Self { key: [Some(position), normal, texcoord], positions, normals, texcoords, bind: Bind::new(primitive) })
+        Ok(Self { key, positions, normals, texcoords })
     }
 }
 
@@ -78,7 +98,7 @@ pub(super) struct Vertices {
     parts: Vec<Part>,
     count: usize,
     /// Where streams begin that are there as a whole.
-    known: HashMap<([Option<Whole>; 3], Bind), u32>,
+    known: HashMap<StreamsKey, u32>,
 }
 
 /// A run of vertices from the same streams.
@@ -126,12 +146,12 @@ impl Vertices {
 
     /// How many morph targets there are.
     pub(super) fn targets(&self) -> usize {
-        self.parts.iter().map(|part| part.streams.bind.targets.len()).max().unwrap_or(0)
+        self.parts.iter().map(|part| part.streams.key.bind.targets.len()).max().unwrap_or(0)
     }
 
     /// How many sets of four joints its vertices have at most.
     pub(super) fn influence_sets(&self) -> usize {
-        self.parts.iter().map(|part| part.streams.bind.influences.len()).max().unwrap_or(0)
+        self.parts.iter().map(|part| part.streams.key.bind.influences.len()).max().unwrap_or(0)
     }
 
     /// How many runs of vertices there are.
@@ -141,7 +161,7 @@ impl Vertices {
 
     /// Whether every vertex has joints to follow.
     pub(super) fn follow_joints(&self) -> bool {
-        self.parts.iter().all(|part| !part.streams.bind.influences.is_empty())
+        self.parts.iter().all(|part| !part.streams.key.bind.influences.is_empty())
     }
 
     /// Adds the vertices of a primitive, unless they are there; `None` if there are too many to number.
@@ -149,13 +169,12 @@ impl Vertices {
     /// Of a primitive that uses a part of its vertices, such as one of many meshes that are cut from one large buffer,
     /// that part is added.
     pub(super) fn place(&mut self, streams: Streams, corners: &[u32]) -> Option<Place> {
-        let key = (streams.key, streams.bind.clone());
-        if let Some(&first) = self.known.get(&key) {
+        if let Some(&first) = self.known.get(&streams.key) {
             return Some(Place::Whole(first));
         }
         let first = u32::try_from(self.count).ok()?;
         if streams.positions.len() <= corners.len() {
-            self.known.insert(key, first);
+            self.known.insert(streams.key.clone(), first);
             return self.add(Part { streams, used: None }, Place::Whole(first));
         }
         let mut places = HashMap::new();

@@ -42,7 +42,10 @@ impl Libraries {
     }
 
     fn add(&mut self, statement: &str, folder: Option<&Path>, bytes_left: &mut usize) {
-        let names: Vec<&str> = statement.split_ascii_whitespace().collect();
+        let names: Vec<&str> = statement
+            .split(|c| u8::try_from(c).is_ok_and(|byte| text::is_space(&byte)))
+            .filter(|name| !name.is_empty())
+            .collect();
         let whole = open(statement, folder, bytes_left);
         if names.len() < 2 || whole.is_ok() {
             self.extend(whole);
@@ -108,7 +111,7 @@ fn parse(text: &[u8]) -> Vec<(Material, Option<String>)> {
                     material.base_color[..3].copy_from_slice(&color);
                 }
             }
-            b"d" => look.dissolve = fraction(rest.trim_ascii().strip_prefix(b"-halo").unwrap_or(rest)),
+            b"d" => look.dissolve = fraction(text::trim_start(rest).strip_prefix(b"-halo").unwrap_or(rest)),
             b"Tr" => look.transparency = fraction(rest),
             b"map_Kd" => look.picture = Some(text::name(rest)),
             b"map_d" => look.has_picture_of_opacity = true,

@@ -1,10 +1,10 @@
 //! Lines that may go on in the next one.
 
-use crate::text::Lines;
+use crate::text::{self, Lines};
 use std::borrow::Cow;
 
-/// Whole lines with the number of their first part: a `\` at the end of one, unless it is a comment, joins the next
-/// to it.
+/// Whole lines with the number of their first part: a `\` at the end of one, perhaps with blanks behind it, joins the
+/// next one to it, unless the line is a comment.
 pub(super) struct WholeLines<'a>(Lines<'a>);
 
 impl<'a> WholeLines<'a> {
@@ -18,7 +18,7 @@ impl<'a> Iterator for WholeLines<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let (number, line) = self.0.next()?;
-        let Some(mut part) = line.strip_suffix(b"\\").filter(|line| !line.trim_ascii_start().starts_with(b"#")) else {
+        let Some(mut part) = continued(line).filter(|line| !text::trim_start(line).starts_with(b"#")) else {
             return Some((number, Cow::Borrowed(line)));
         };
         let mut whole = Vec::new();
@@ -26,7 +26,7 @@ impl<'a> Iterator for WholeLines<'a> {
             whole.extend_from_slice(part);
             whole.push(b' ');
             let Some((_, more)) = self.0.next() else { break };
-            match more.strip_suffix(b"\\") {
+            match continued(more) {
                 Some(more) => part = more,
                 None => {
                     whole.extend_from_slice(more);
@@ -36,6 +36,11 @@ impl<'a> Iterator for WholeLines<'a> {
         }
         Some((number, Cow::Owned(whole)))
     }
+}
+
+/// The part of a line before the `\` that ends it.
+fn continued(line: &[u8]) -> Option<&[u8]> {
+    text::trim_end(line).strip_suffix(b"\\")
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ mod statements;
 use crate::error::{Item, Problem, Warning};
 use crate::material::{Alpha, Material};
 use crate::model::{Detail, Entity, Model};
+use crate::origin;
 use crate::polygon::Cutter;
 use crate::surface::{Corner, Surface};
 use crate::text;
@@ -86,10 +87,14 @@ fn entities(document: &Document, materials: &Materials) -> Result<Vec<Entity>, P
     // Stable: each entity's faces stay in the order of the file.
     order.sort_by_key(|&face| owner(&document.faces[face]));
 
+    let points = &document.points;
+    let origin = origin::of_model(points.positions_of(document.corners.iter().copied()));
     let mut cutter = Cutter::new();
     let mut entities: Vec<Entity> = Vec::new();
     for faces in order.chunk_by(|&a, &b| owner(&document.faces[a]) == owner(&document.faces[b])) {
-        let mut surface = Surface::new(&document.points);
+        let corners = faces.iter().flat_map(|&face| &document.corners[document.range(face)]).copied();
+        let origin = origin::of_entity(points.positions_of(corners), origin);
+        let mut surface = Surface::new(points, origin);
         for &index in faces {
             let face = &document.faces[index];
             let material = face.material.map(|name| materials.of_names[name as usize]);

@@ -8,7 +8,7 @@ use crate::format::Format;
 use crate::model::Detail;
 use crate::surface::{Corner, Fault, Points};
 use crate::text;
-use hitscan::glam::{Vec2, Vec3};
+use hitscan::glam::{DVec3, Vec2, Vec3};
 use std::ops::Range;
 
 /// What a file says.
@@ -113,8 +113,8 @@ pub(super) fn read(text: &[u8], detail: Detail) -> Result<Document, Problem> {
 impl Document {
     /// x, y, z, and perhaps a weight, which is not read, or a colour.
     fn position(&mut self, line: usize, rest: &[u8]) -> Result<(), Problem> {
-        let position = Vec3::from(numbers(rest, [f32::NAN; 3]));
-        if !position.is_finite() {
+        let position = position(rest);
+        if !position.as_vec3().is_finite() {
             let index = u32::try_from(self.points.positions.len());
             let index = index.map_err(|_| Item::new("line", line).invalid("is one vertex too many"))?;
             self.unusable.push((index, line));
@@ -187,6 +187,12 @@ fn named(names: &mut Names, rest: &[u8]) -> Option<u32> {
 /// The words up to a comment.
 fn values(rest: &[u8]) -> impl Iterator<Item = &[u8]> {
     text::words(rest).take_while(|word| !word.starts_with(b"#"))
+}
+
+/// The first three numbers, in f64; NaN for what is none or not there.
+fn position(rest: &[u8]) -> DVec3 {
+    let mut words = values(rest);
+    DVec3::from([0; 3].map(|_| words.next().and_then(text::real).unwrap_or(f64::NAN)))
 }
 
 /// The first numbers; NaN for what is none, and `missing` for what is not there.

@@ -3,11 +3,10 @@
 use super::header::{Element, Header, Property};
 use super::values::Values;
 use crate::color::linear;
-use crate::error::{Item, Problem};
+use crate::error::{Item, Problem, Warning};
 use crate::model::Detail;
 use crate::surface::Points;
-use hitscan::glam::{Vec2, Vec3};
-use std::collections::HashSet;
+use hitscan::glam::{DVec3, Vec2, Vec3};
 
 /// What the records of the elements say about a mesh.
 #[derive(Default)]
@@ -37,9 +36,19 @@ impl<T> Default for Lists<T> {
 }
 
 impl<T> Lists<T> {
+    /// The items of all lists.
+    pub(super) fn items(&self) -> &[T] {
+        &self.items
+    }
+
     pub(super) fn iter(&self) -> impl Iterator<Item = &[T]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, &end)| &self.items[start..end])
+    }
+
+    /// Adds an empty list.
+    fn skip(&mut self) {
+        self.ends.push(self.items.len());
     }
 
     /// Adds a list; its items are there only as far as the file goes.
@@ -75,14 +84,25 @@ const COLORS: [[&str; 3]; 3] =
 
 impl Body {
     /// Reads all elements. No more is allocated than the bytes can fill, whatever the header states.
-    pub(super) fn read(header: &Header, bytes: &[u8], detail: Detail) -> Result<Self, Problem> {
+    ///
+    /// Faces and strips of all elements of their names count. They number the vertices of the first element with some.
+    pub(super) fn read(
+        header: &Header,
+        bytes: &[u8],
+        detail: Detail,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<Self, Problem> {
         let mut body = Self::default();
         let mut values = Values::new(header, bytes);
-        let mut seen = HashSet::new();
         for (index, element) in header.elements.iter().enumerate() {
-            let is_first = seen.insert(&element.name);
-            let roles =
-                if is_first { roles(index, element, detail)? } else { vec![Role::Nothing; element.properties.len()] };
+            let is_passed_over = element.name == "vertex" && element.count > 0 && !body.points.positions.is_empty();
+            let roles = if is_passed_over {
+                let (element, count) = (Item::named("element", index, Some(&element.name)), element.count);
+                warnings.push(Warning::Element { element, count });
+                vec![Role::Nothing; header.elements[index].properties.len()]
+            } else {
+                roles(index, element, detail)?
+            };
             check_room(index, element, &values)?;
             // An element without properties has no records to read.
             let count = if element.properties.is_empty() { 0 } else { element.count };
@@ -95,7 +115,7 @@ impl Body {
     }
 
     fn record(&mut self, element: &Element, roles: &[Role], values: &mut Values<'_>) -> Result<(), Problem> {
-        let (mut position, mut normal, mut texcoord, mut color) = (Vec3::NAN, Vec3::ZERO, Vec2::ZERO, Vec3::ONE);
+        let (mut position, mut normal, mut texcoord, mut color) = (DVec3::NAN, Vec3::ZERO, Vec2::ZERO, Vec3::ONE);
         values.next_record()?;
         for (property, &role) in element.properties.iter().zip(roles) {
             let length = match property.length {
@@ -103,7 +123,7 @@ impl Body {
                 None => 1,
             };
             match role {
-                Role::Position(axis) => position[axis] = values.real(property.value)?,
+                Role::Position(axis) => position[axis] = values.real_f64(property.value)?,
                 Role::Normal(axis) => normal[axis] = values.real(property.value)?,
                 Role::Texcoord(axis) => texcoord[axis] = values.real(property.value)?,
                 Role::Color(channel) => {
@@ -116,6 +136,9 @@ impl Body {
             }
         }
         let has = |wanted: fn(&Role) -> bool| roles.iter().any(wanted);
+        if has(|role| matches!(role, Role::FaceVertices)) && !has(|role| matches!(role, Role::FaceTexcoords)) {
+            self.face_texcoords.skip();
+        }
         if has(|role| matches!(role, Role::Position(_))) {
             self.points.positions.push(position);
         }

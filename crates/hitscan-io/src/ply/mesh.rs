@@ -3,9 +3,10 @@
 use super::body::{Body, Lists};
 use crate::error::{Item, Problem, Warning};
 use crate::model::Entity;
+use crate::origin;
 use crate::polygon::Cutter;
 use crate::surface::{self, Corner, Points, Surface};
-use hitscan::glam::Vec2;
+use hitscan::glam::{DVec3, Vec2};
 use std::collections::HashMap;
 
 /// What ends a strip, so that the next vertex begins another.
@@ -16,7 +17,9 @@ pub(super) fn entity(body: Body, warnings: &mut Vec<Warning>) -> Result<Option<E
     let Body { mut points, faces, face_texcoords, strips, .. } = body;
     let of_corners = corner_texcoords(&mut points, &faces, &face_texcoords);
     let corners = Corners { points: &points, texcoords: of_corners.as_deref() };
-    let mut joined = Joined { surface: Surface::new(&points), cutter: Cutter::new(), points: &points, is_empty: true };
+    let origin = origin::of_model(used(&points, &faces, &strips));
+    let mut joined =
+        Joined { surface: Surface::new(&points, origin), cutter: Cutter::new(), points: &points, is_empty: true };
 
     let mut stunted = Vec::new();
     let mut number = 0;
@@ -42,6 +45,16 @@ pub(super) fn entity(body: Body, warnings: &mut Vec<Warning>) -> Result<Option<E
         }
     }
     joined.entity()
+}
+
+/// The positions that faces and strips have.
+fn used<'a>(
+    points: &'a Points,
+    faces: &'a Lists<i64>,
+    strips: &'a Lists<i64>,
+) -> impl Iterator<Item = DVec3> + Clone + 'a {
+    let vertices = faces.items().iter().chain(strips.items());
+    vertices.filter_map(|&vertex| points.positions.get(usize::try_from(vertex).ok()?).copied())
 }
 
 /// What the faces come together in.

@@ -1,6 +1,6 @@
 //! PLY: one mesh of polygons or triangle strips, as text or binary of either byte order.
 //!
-//! The entity is `mesh0`. Texture coordinates are those of the faces (the list `texcoord`), else of the vertices (`s`
+//! The entity is `mesh0`, of all elements `face` and `tristrips`. Texture coordinates are those of the faces (the list `texcoord`), else of the vertices (`s`
 //! `t`, `u` `v` and the like). Colours are those of the vertices (`red` `green` `blue`); those of faces are not read.
 //!
 //! The reader is our own because `ply-rs-bw` 4.0.1 refuses one of the well-formed test files (a comment without the
@@ -23,14 +23,14 @@ use header::{Encoding, Header};
 
 /// Whether the bytes begin with the word `ply` in a line of its own.
 pub(crate) fn is_ply(bytes: &[u8]) -> bool {
-    text::Lines::new(bytes).next().is_some_and(|(_, line)| line.trim_ascii_end() == b"ply")
+    text::Lines::new(bytes).next().is_some_and(|(_, line)| text::trim_end(line) == b"ply")
 }
 
 /// Reads a file's bytes.
 pub(crate) fn read(bytes: &[u8], detail: Detail) -> Result<Model, Problem> {
     let header = Header::read(bytes).map_err(|fault| Problem::Unreadable { format: Format::Ply, fault })?;
-    let body = Body::read(&header, &bytes[header.end..], detail)?;
     let mut warnings = Vec::new();
+    let body = Body::read(&header, &bytes[header.end..], detail, &mut warnings)?;
     if body.unread > 0 && header.encoding != Encoding::Text {
         warnings.push(Warning::Trailing { bytes: body.unread });
     }

@@ -38,6 +38,18 @@ impl<'a> Values<'a> {
         }
     }
 
+    /// A number of a position, which rounds to f32 as it is written. In a text it is what its type can hold of it.
+    pub(super) fn real_f64(&mut self, scalar: Scalar) -> Result<f64, Problem> {
+        match self {
+            Self::Text(_) if scalar == Scalar::Float32 => self.real(scalar).map(f64::from),
+            Self::Text(words) => {
+                let word = words.word()?;
+                text::real(word).ok_or_else(|| words.no_number(word, "a number"))
+            }
+            Self::Binary { .. } => self.binary(scalar),
+        }
+    }
+
     /// A whole number; written as `3.0` it is one too.
     pub(super) fn whole(&mut self, scalar: Scalar) -> Result<i64, Problem> {
         let value = match self {
@@ -124,7 +136,7 @@ impl<'a> Words<'a> {
             let next = self.lines.next();
             (self.line, self.rest) =
                 next.ok_or_else(|| self.fault("is the last one, and the header states more records".into()))?;
-            if !self.rest.trim_ascii().is_empty() {
+            if !text::trim_start(self.rest).is_empty() {
                 return Ok(());
             }
         }
@@ -139,7 +151,11 @@ impl<'a> Words<'a> {
 
     fn number<T: std::str::FromStr>(&mut self, expected: &str) -> Result<T, Problem> {
         let word = self.word()?;
-        text::number(word).ok_or_else(|| self.fault(format!("has {} where {expected} is expected", text::shown(word))))
+        text::number(word).ok_or_else(|| self.no_number(word, expected))
+    }
+
+    fn no_number(&self, word: &[u8], expected: &str) -> Problem {
+        self.fault(format!("has {} where {expected} is expected", text::shown(word)))
     }
 
     fn fault(&self, fault: String) -> Problem {

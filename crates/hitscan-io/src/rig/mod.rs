@@ -47,6 +47,8 @@ pub(crate) struct Body {
     pub(crate) skin: Option<Arc<Skin>>,
     /// Of the morph targets, before any animation.
     pub(crate) weights: Vec<f64>,
+    /// The place in the world that its vertices are relative to, if joints move them.
+    pub(crate) origin: DVec3,
     /// Whether an animation deforms it.
     pub(crate) moves: bool,
 }
@@ -61,9 +63,12 @@ pub(crate) struct Skin {
 }
 
 impl Skin {
-    /// For each joint the matrix from the mesh's space to the world, with the nodes where they are.
-    pub(crate) fn matrices(&self, to_world: &[DAffine3]) -> impl Iterator<Item = DAffine3> {
-        self.joints.iter().zip(&self.inverse_binds).map(|(&joint, bind)| to_world[joint] * *bind)
+    /// The matrix of each joint from the mesh's space to the world relative to an origin, with the nodes where they are.
+    pub(crate) fn matrices(&self, to_world: &[DAffine3], origin: DVec3) -> impl Iterator<Item = DAffine3> {
+        self.joints.iter().zip(&self.inverse_binds).map(move |(&joint, bind)| {
+            let matrix = to_world[joint] * *bind;
+            DAffine3 { translation: matrix.translation - origin, ..matrix }
+        })
     }
 }
 
@@ -86,6 +91,8 @@ pub(crate) enum Place {
     Instance(DAffine3),
     /// The joints, whatever its node's transform is.
     Joints,
+    /// The joints, with vertices that are relative to this place in the world.
+    JointsNear(DVec3),
 }
 
 const MIRROR: DVec3 = DVec3::new(-1.0, 1.0, 1.0);
@@ -97,12 +104,26 @@ pub(crate) fn mirror(to_world: &DAffine3) -> DAffine3 {
 }
 
 impl Place {
+    /// That of a mesh on joints whose vertices are relative to an origin in the world.
+    pub(crate) fn joints(origin: DVec3) -> Self {
+        if origin == DVec3::ZERO { Self::Joints } else { Self::JointsNear(origin) }
+    }
+
+    /// The place in the world that the vertices of a mesh on joints are relative to.
+    pub(crate) fn origin(self) -> DVec3 {
+        match self {
+            Self::JointsNear(origin) => origin,
+            Self::Node | Self::Instance(_) | Self::Joints => DVec3::ZERO,
+        }
+    }
+
     /// From the space of the geometry to the world's.
     pub(crate) fn transform(self, to_world: &DAffine3) -> DAffine3 {
         match self {
             Self::Node => *to_world,
             Self::Instance(instance) => *to_world * instance,
             Self::Joints => mirror(to_world),
+            Self::JointsNear(origin) => DAffine3::from_translation(origin) * mirror(to_world),
         }
     }
 }

@@ -1,10 +1,10 @@
-//! STL as text: `solid`, facets of three vertices, `endsolid`. Keywords in upper or lower case, line breaks as in any
-//! text.
+//! STL as text: `solid`, facets of three vertices, `endsolid` or `end solid`. Keywords may be in upper or lower case, and
+//! lines may end as in any text.
 
 use super::Solid;
 use crate::error::{Item, Problem};
 use crate::text::{self, Lines};
-use hitscan::glam::Vec3;
+use hitscan::glam::DVec3;
 
 const KEYWORD: &[u8] = b"solid";
 /// The header of a binary file, the number of its triangles, and the first of them.
@@ -13,7 +13,7 @@ const BINARY_START: usize = 134;
 /// Whether this is text that begins with `solid`. Binary files may begin with it too; they have a zero byte soon after,
 /// if only as the highest of the number of their triangles, and no text has one.
 pub(super) fn is_ascii(text: &[u8]) -> bool {
-    let start = text.trim_ascii_start();
+    let start = text::trim_start(text);
     start.get(..KEYWORD.len()).is_some_and(|word| word.eq_ignore_ascii_case(KEYWORD))
         && !text[..text.len().min(BINARY_START)].contains(&0)
 }
@@ -23,7 +23,8 @@ pub(super) fn read(text: &[u8]) -> Result<Vec<Solid>, Problem> {
     let mut reader = Reader { lines: Lines::new(text), line: 0, rest: b"", solids: Vec::new() };
     let mut place = Place::Outside;
     while let Some(word) = reader.word() {
-        place = reader.step(place, &word.to_ascii_lowercase(), word)?;
+        let keyword = reader.keyword(word);
+        place = reader.step(place, &keyword, word)?;
     }
     // The end of the last solid may be missing.
     match place {
@@ -80,23 +81,35 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn vertex(&mut self) -> Result<Vec3, Problem> {
+    fn vertex(&mut self) -> Result<DVec3, Problem> {
         let mut numbers = [0.0; 3];
         for number in &mut numbers {
             let word = self.word().unwrap_or_default();
-            *number = text::number(word)
+            *number = text::real(word)
                 .ok_or_else(|| self.at_line(format!("has {} where a vertex has a number", text::shown(word))))?;
         }
         Ok(numbers.into())
     }
 
     /// Those of the last solid.
-    fn corners(&mut self) -> &mut Vec<Vec3> {
+    fn corners(&mut self) -> &mut Vec<DVec3> {
         if self.solids.is_empty() {
             self.solids.push(Solid { name: String::new(), corners: Vec::new() });
         }
         let last = self.solids.len() - 1;
         &mut self.solids[last].corners
+    }
+
+    /// A keyword in lower case. Some programs write those of ends in two words: `end solid`.
+    fn keyword(&mut self, word: &[u8]) -> Vec<u8> {
+        let mut keyword = word.to_ascii_lowercase();
+        if keyword == b"end"
+            && let Some((what, rest)) = text::split_word(self.rest)
+        {
+            keyword.extend(what.to_ascii_lowercase());
+            self.rest = rest;
+        }
+        keyword
     }
 
     fn word(&mut self) -> Option<&'a [u8]> {

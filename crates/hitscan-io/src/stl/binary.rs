@@ -1,7 +1,7 @@
 //! Binary STL: a header of 80 bytes, the number of triangles, and 50 bytes for each.
 
 use super::Solid;
-use hitscan::glam::Vec3;
+use hitscan::glam::{DVec3, Vec3};
 
 const HEADER: usize = 80;
 const START: usize = HEADER + 4;
@@ -36,7 +36,7 @@ fn stated(bytes: &[u8]) -> Option<(u32, u64)> {
     Some((count, START as u64 + TRIANGLE as u64 * u64::from(count)))
 }
 
-fn corner(bytes: &[u8; 12]) -> Vec3 {
+fn corner(bytes: &[u8; 12]) -> DVec3 {
     let [x, y, z] = [0, 4, 8].map(|at| f32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]));
-    Vec3::new(x, y, z)
+    Vec3::new(x, y, z).as_dvec3()
 }

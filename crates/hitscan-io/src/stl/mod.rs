@@ -14,14 +14,15 @@ use crate::error::{Item, Problem, Warning};
 use crate::format::Format;
 use crate::material::{Paint, Primitive};
 use crate::model::{Entity, Model};
+use crate::origin;
 use crate::text;
 use hitscan::Mesh;
-use hitscan::glam::{DAffine3, Vec3};
+use hitscan::glam::{DAffine3, DVec3, Vec3};
 
 /// Three corners for each triangle.
 struct Solid {
     name: String,
-    corners: Vec<Vec3>,
+    corners: Vec<DVec3>,
 }
 
 /// Whether the bytes are those of an STL: as long as a binary one states, or text that begins with `solid`.
@@ -41,16 +42,20 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Model, Problem> {
         warnings.extend((trailing > 0).then_some(Warning::Trailing { bytes: trailing }));
         vec![solid]
     };
+    let origin = origin::of_model(solids.iter().flat_map(|solid| &solid.corners).copied());
     let with_triangles = solids.into_iter().enumerate().filter(|(_, solid)| !solid.corners.is_empty());
-    let entities = with_triangles.map(|(index, solid)| entity(index, solid)).collect::<Result<Vec<_>, _>>()?;
+    let entities = with_triangles.map(|(index, solid)| entity(index, solid, origin)).collect::<Result<Vec<_>, _>>()?;
     if entities.is_empty() {
         warnings.push(Warning::Nothing);
     }
     Ok(Model { entities, warnings, ..Model::default() })
 }
 
-fn entity(index: usize, solid: Solid) -> Result<Entity, Problem> {
-    let mesh = Mesh::from_soup(&solid.corners).map_err(|cause| {
+/// The entity of a solid, in a model whose positions are relative to this origin.
+fn entity(index: usize, solid: Solid, model: DVec3) -> Result<Entity, Problem> {
+    let origin = origin::of_entity(solid.corners.iter().copied(), model);
+    let corners: Vec<Vec3> = solid.corners.iter().map(|&corner| (corner - origin).as_vec3()).collect();
+    let mesh = Mesh::from_soup(&corners).map_err(|cause| {
         let item = Item::named("solid", index, Some(&solid.name));
         Problem::Mesh { item, cause }
     })?;
@@ -67,7 +72,7 @@ fn entity(index: usize, solid: Solid) -> Result<Entity, Problem> {
         name: if solid.name.is_empty() { format!("solid{index}") } else { solid.name },
         node: None,
         geometry: mesh.into(),
-        transform: DAffine3::IDENTITY,
+        transform: DAffine3::from_translation(origin),
         primitives: [primitive].into(),
     })
 }

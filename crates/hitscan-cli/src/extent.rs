@@ -1,0 +1,90 @@
+//! Boxes in f64 around what can be hit, tight to the triangles' corners: a scene's own boxes are f32, a little larger, and
+//! looser around what is turned.
+
+use crate::model::parts;
+use hitscan::glam::{DAffine3, DVec3};
+use hitscan::{Aabb, Geometry, Mesh};
+use hitscan_io::Entity;
+use serde::Serialize;
+
+/// A box in world space.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(crate) struct Extent {
+    pub(crate) min: DVec3,
+    pub(crate) max: DVec3,
+}
+
+impl Extent {
+    /// A box without points.
+    pub(crate) const EMPTY: Self = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
+
+    pub(crate) fn of_points(points: impl IntoIterator<Item = DVec3>) -> Self {
+        let add = |extent: Self, point: DVec3| Self { min: extent.min.min(point), max: extent.max.max(point) };
+        points.into_iter().fold(Self::EMPTY, add)
+    }
+
+    pub(crate) fn of_bounds(bounds: Aabb) -> Self {
+        Self { min: bounds.min.as_dvec3(), max: bounds.max.as_dvec3() }
+    }
+
+    /// `None` for an entity without triangles or shapes, and for one without end.
+    pub(crate) fn of_entity(entity: &Entity) -> Option<Self> {
+        let mut extent = Self::EMPTY;
+        for_each_piece(entity, |piece, _| extent = extent.union(piece));
+        extent.is_box().then_some(extent)
+    }
+
+    pub(crate) fn union(self, other: Self) -> Self {
+        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+
+    /// Tells whether it has points and an end.
+    pub(crate) fn is_box(&self) -> bool {
+        self.min.cmple(self.max).all() && self.min.is_finite() && self.max.is_finite()
+    }
+
+    pub(crate) fn center(&self) -> DVec3 {
+        self.min * 0.5 + self.max * 0.5
+    }
+
+    pub(crate) fn half_size(&self) -> DVec3 {
+        self.max * 0.5 - self.min * 0.5
+    }
+
+    pub(crate) fn contains(&self, other: &Self) -> bool {
+        self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
+    }
+
+    /// How far its farthest corner is from a point.
+    pub(crate) fn farthest_from(&self, point: DVec3) -> f64 {
+        (self.min - point).abs().max((self.max - point).abs()).length()
+    }
+}
+
+/// The pieces of an entity: each triangle, counted as one, and each shape, counted as the triangles of a box.
+pub(crate) fn for_each_piece(entity: &Entity, mut visit: impl FnMut(Extent, u32)) {
+    for (geometry, inner) in parts(&entity.geometry) {
+        let to_world = entity.transform * inner;
+        match geometry {
+            Geometry::Mesh(mesh) => triangles(&mesh, &to_world).for_each(|triangle| visit(triangle, 1)),
+            Geometry::Shape(shape) => visit(around(shape.bounds(), &to_world), 12),
+            // No reader makes anything else.
+            _ => {}
+        }
+    }
+}
+
+fn triangles(mesh: &Mesh, to_world: &DAffine3) -> impl Iterator<Item = Extent> {
+    (0..)
+        .map_while(|triangle| mesh.triangle(triangle))
+        .map(|corners| Extent::of_points(corners.map(|corner| to_world.transform_point3(corner.as_dvec3()))))
+}
+
+/// The box around the corners of one that is placed.
+fn around(bounds: Aabb, to_world: &DAffine3) -> Extent {
+    let [low, high] = [bounds.min, bounds.max].map(|corner| corner.as_dvec3());
+    let corner = |number: usize| {
+        DVec3::from_array([0, 1, 2].map(|axis| if number >> axis & 1 == 0 { low[axis] } else { high[axis] }))
+    };
+    Extent::of_points((0..8).map(|number| to_world.transform_point3(corner(number))))
+}

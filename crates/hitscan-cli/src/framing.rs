@@ -1,0 +1,238 @@
+//! The default camera frames all of a model, unless one huge or far thing would make everything else small.
+
+use crate::extent::{Extent, for_each_piece};
+use hitscan::glam::DVec3;
+use hitscan_io::{Entity, Model};
+
+/// The part of a model that is framed.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Framed {
+    pub(crate) extent: Extent,
+    /// The numbers of the entities that reach beyond that.
+    pub(crate) beyond: Vec<usize>,
+}
+
+/// The share of the entities that always counts, less one where they are few. What reaches far beyond it is looked at no
+/// more.
+const MOST_ENTITIES: f64 = 0.9;
+/// This share of the triangles always counts, less a box where they are few.
+const MOST_TRIANGLES: f64 = 0.98;
+const BOX: f64 = 12.0;
+/// However few there are, this share counts.
+const LEAST_TRIANGLES: f64 = 0.8;
+/// There have to be more entities than this for one of them to be the odd one.
+const FEWEST: f64 = 3.5;
+/// How much of a share the rounding of its sum may take: of no more than 2^17 weights, each addition 2^-53.
+const ROUNDING: f64 = 1.0 / (1u64 << 36) as f64;
+/// How many times as far from the middle as that share something has to reach, to count as far beyond it.
+const FAR: f64 = 8.0;
+/// How many times as far as that share the frame reaches then.
+const MARGIN: f64 = 2.0;
+/// How many pieces are looked at to find the share.
+const SAMPLES: usize = 1 << 16;
+
+/// Finds what to frame.
+///
+/// Most of the model is found that is nearest to its middle: nine tenths of its entities, each counting the same whatever
+/// its triangles are, else nearly all of its triangles. If the model reaches more than eight times as far as they do, the
+/// pieces within twice their distance are framed, and otherwise everything is. `None` for a model without extent.
+pub(crate) fn framed(model: &Model) -> Option<Framed> {
+    let full = model.entities.iter().filter_map(Extent::of_entity).reduce(Extent::union)?;
+    let pieces = sampled(model);
+    let extent = [Weighting::Entities, Weighting::Triangles]
+        .into_iter()
+        .find_map(|weighting| core(&pieces, weighting, &full))
+        .map(|core| within(model, core))
+        .filter(Extent::is_box)
+        .unwrap_or(full);
+    let beyond = |(number, entity): (usize, &Entity)| {
+        let own = Extent::of_entity(entity)?;
+        (!extent.contains(&own)).then_some(number)
+    };
+    Some(Framed { extent, beyond: model.entities.iter().enumerate().filter_map(beyond).collect() })
+}
+
+/// The things that count the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Weighting {
+    Entities,
+    Triangles,
+}
+
+impl Weighting {
+    /// The share that always counts.
+    fn most(self, pieces: &[Piece]) -> f64 {
+        let all: f64 = pieces.iter().map(|piece| piece.weight(self)).sum();
+        match self {
+            Self::Triangles => (1.0 - BOX / all).clamp(LEAST_TRIANGLES, MOST_TRIANGLES),
+            Self::Entities if all < FEWEST => MOST_ENTITIES,
+            Self::Entities => MOST_ENTITIES.min(1.0 - 1.0 / all),
+        }
+    }
+}
+
+/// A triangle or shape of an entity.
+struct Piece {
+    extent: Extent,
+    /// Its weight among all, and its share of its entity.
+    triangles: f64,
+    share: f64,
+}
+
+impl Piece {
+    fn weight(&self, weighting: Weighting) -> f64 {
+        match weighting {
+            Weighting::Entities => self.share,
+            Weighting::Triangles => self.triangles,
+        }
+    }
+}
+
+/// A ball around the middle of the model.
+#[derive(Clone, Copy)]
+struct Core {
+    middle: DVec3,
+    radius: f64,
+}
+
+/// Some of the pieces of each entity, in proportion to how many it has.
+fn sampled(model: &Model) -> Vec<Piece> {
+    let mut counts = Vec::new();
+    for entity in &model.entities {
+        let (mut pieces, mut weight) = (0usize, 0u64);
+        for_each_piece(entity, |_, triangles| (pieces, weight) = (pieces + 1, weight + u64::from(triangles)));
+        counts.push((pieces, weight as f64));
+    }
+    let stride = counts.iter().map(|(pieces, _)| pieces).sum::<usize>().div_ceil(SAMPLES).max(1);
+    let mut sampled = Vec::new();
+    for (entity, (pieces, weight)) in model.entities.iter().zip(counts) {
+        let taken = pieces.div_ceil(stride) as f64;
+        let mut number = 0;
+        for_each_piece(entity, |extent, _| {
+            if number % stride == 0 && extent.is_box() {
+                let each = weight / taken;
+                sampled.push(Piece { extent, triangles: each, share: each / weight });
+            }
+            number += 1;
+        });
+    }
+    sampled
+}
+
+/// The ball that holds most pieces, if the model reaches far beyond it.
+fn core(pieces: &[Piece], weighting: Weighting, full: &Extent) -> Option<Core> {
+    let middle = DVec3::from_array([0, 1, 2].map(|axis| {
+        let centers = pieces.iter().map(|piece| (piece.extent.center()[axis], piece.weight(weighting)));
+        quantile(centers.collect(), 0.5)
+    }));
+    let reaches = pieces.iter().map(|piece| (piece.extent.farthest_from(middle), piece.weight(weighting)));
+    let reach = quantile(reaches.collect(), weighting.most(pieces));
+    let is_far = reach > 0.0 && full.farthest_from(middle) > FAR * reach;
+    is_far.then_some(Core { middle, radius: MARGIN * reach })
+}
+
+/// The value that this share of the weight is not above.
+fn quantile(mut values: Vec<(f64, f64)>, share: f64) -> f64 {
+    values.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    let wanted = share * (1.0 - ROUNDING) * values.iter().map(|(_, weight)| weight).sum::<f64>();
+    let mut sum = 0.0;
+    let found = values.iter().find(|(_, weight)| {
+        sum += weight;
+        sum >= wanted
+    });
+    found.or(values.last()).map_or(0.0, |&(value, _)| value)
+}
+
+/// The box around all pieces that lie in a ball.
+fn within(model: &Model, core: Core) -> Extent {
+    let mut extent = Extent::EMPTY;
+    for entity in &model.entities {
+        for_each_piece(entity, |piece, _| {
+            if piece.farthest_from(core.middle) <= core.radius {
+                extent = extent.union(piece);
+            }
+        });
+    }
+    extent
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hitscan_io::Format;
+
+    /// A box of twelve triangles.
+    fn cube([x, y, z]: [f64; 3], half: f64) -> String {
+        let corner = |i: u32| [0, 1, 2].map(|axis| if i >> axis & 1 == 0 { -half } else { half });
+        let vertices = (0..8).map(corner).map(|[a, b, c]| format!("v {} {} {}\n", x + a, y + b, z + c));
+        let faces = ["1 3 4 2", "5 6 8 7", "1 2 6 5", "3 7 8 4", "1 5 7 3", "2 4 8 6"];
+        // Faces count backwards from the vertices before them.
+        let back =
+            |face: &str| face.split(' ').map(|i| format!("{}", i.parse::<i32>().unwrap() - 9)).collect::<Vec<_>>();
+        vertices.chain(faces.map(|face| format!("f {}\n", back(face).join(" ")))).collect()
+    }
+
+    fn plane(half: f64, cells: u32) -> String {
+        let place = |i: u32| -half + 2.0 * half * f64::from(i) / f64::from(cells);
+        let corners = |x: u32, z: u32| [(x, z), (x, z + 1), (x + 1, z + 1), (x + 1, z)];
+        let cells = (0..cells).flat_map(|x| (0..cells).map(move |z| (x, z)));
+        let quad = |(x, z)| {
+            let vertices = corners(x, z).map(|(x, z)| format!("v {} 0 {}\n", place(x), place(z)));
+            vertices.join("") + "f -4 -3 -2 -1\n"
+        };
+        cells.map(quad).collect()
+    }
+
+    fn framed_of(obj: &str) -> (Extent, usize) {
+        let model = Model::from_bytes_as(Format::Obj, obj.as_bytes(), None).unwrap();
+        let Framed { extent, beyond } = framed(&model).unwrap();
+        (extent, beyond.len())
+    }
+
+    /// A few houses around the origin, each an entity.
+    fn town() -> String {
+        let houses = (0..9).map(|i| (10.0 * f64::from(i % 3) - 10.0, 10.0 * f64::from(i / 3) - 10.0));
+        houses.enumerate().map(|(i, (x, z))| format!("o house{i}\n{}", cube([x, 1.0, z], 1.0))).collect()
+    }
+
+    const TOWN: Extent = Extent { min: DVec3::new(-11.0, 0.0, -11.0), max: DVec3::new(11.0, 2.0, 11.0) };
+
+    #[test]
+    fn one_huge_or_far_thing_does_not_decide() {
+        let cases = [
+            ("a ground of two triangles", format!("{}o ground\n{}", town(), plane(5000.0, 1))),
+            ("a far speck", format!("{}o speck\nv 1e6 0 0\nv 1000001 0 0\nv 1e6 1 0\nf -3 -2 -1\n", town())),
+            ("a sky of many triangles", format!("{}o sky\n{}", town(), cube([0.0; 3], 900.0).repeat(50))),
+            ("all in one", format!("{}o ground\n{}", town(), plane(5000.0, 1)).replace("o ", "# ")),
+        ];
+        for (name, obj) in cases {
+            let (extent, beyond) = framed_of(&obj);
+            assert_eq!((extent, beyond), (TOWN, 1), "{name}");
+        }
+        // The near cells of a ground are framed.
+        let (extent, beyond) = framed_of(&format!("{}o ground\n{}", town(), plane(5000.0, 300)));
+        assert!(extent.contains(&TOWN) && extent.half_size().max_element() < 60.0 && beyond == 1, "{extent:?}");
+        let (extent, _) = framed_of(&format!("o ground\n{}o cube\n{}", plane(1000.0, 1), cube([3.0, 1.0, 2.0], 1.0)));
+        assert_eq!(extent.center(), DVec3::new(3.0, 1.0, 2.0));
+    }
+
+    #[test]
+    fn ordinary_models_are_framed_as_a_whole() {
+        let room = format!("o room\n{}o cup\n{}", cube([0.0; 3], 4.0), cube([1.0, -3.0, 1.0], 1.0));
+        let row: String = (0..100).map(|i| format!("o {i}\n{}", cube([3.0 * f64::from(i), 0.0, 0.0], 1.0))).collect();
+        // A balloon of a few parts above a basket of many.
+        let basket = (0..30).map(|i| format!("o basket{i}\n{}", cube([0.02 * f64::from(i), 0.0, 0.0], 0.05)));
+        let balloon = basket.collect::<String>()
+            + &(0..7)
+                .map(|i| format!("o balloon{i}\n{}", plane(4.0, 8).replace(" 0 ", &format!(" {} ", 5 + i))))
+                .collect::<String>();
+        let tower = format!("o tower\n{}{}", cube([0.0, 30.0, 0.0], 1.0), town());
+        for obj in [town(), room, row, balloon, tower, plane(100.0, 20), "v 0 0 0\nv 0 0 0\nv 0 0 0\nf 1 2 3\n".into()]
+        {
+            let model = Model::from_bytes_as(Format::Obj, obj.as_bytes(), None).unwrap();
+            let full = model.entities.iter().filter_map(Extent::of_entity).reduce(Extent::union).unwrap();
+            assert_eq!(framed_of(&obj), (full, 0));
+        }
+        assert_eq!(framed(&Model::default()), None);
+    }
+}

@@ -1,0 +1,63 @@
+//! How precise places in the world have to be: f32, unless the model lies too far from the origin for that.
+
+use crate::extent::Extent;
+use crate::output::joined;
+use hitscan::Scene;
+use hitscan::glam::{DVec3, Vec3};
+use hitscan_io::{Entity, EntityId, Model};
+use serde::Serialize;
+
+/// How precise places in the world have to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Precision {
+    /// They are f32.
+    Single,
+    /// They are f64: in f32 the form of an entity would be lost.
+    Double,
+}
+
+/// How many times its half size an entity may be away. Half an f32's unit in the last place is 2^-12 of that size then.
+const FARTHEST: f64 = 4096.0;
+
+impl Precision {
+    pub(crate) fn of(model: &Model, scene: &Scene<EntityId>) -> Self {
+        let numbered = (0..).map(EntityId).zip(&model.entities);
+        // The scene's boxes are at hand, and larger than the entities: what is near by them needs no second look.
+        let mut seem_far =
+            numbered.filter(|(id, _)| scene.bounds_of(id).is_some_and(|bounds| is_far(&Extent::of_bounds(bounds))));
+        let is_far = |(_, entity): (_, &Entity)| Extent::of_entity(entity).is_some_and(|extent| is_far(&extent));
+        if seem_far.any(is_far) { Self::Double } else { Self::Single }
+    }
+}
+
+/// Tells whether f32 would lose the form of something with these bounds. A point has none.
+fn is_far(extent: &Extent) -> bool {
+    let half = extent.half_size().max_element();
+    let farthest = extent.min.abs().max(extent.max.abs()).max_element();
+    half > 0.0 && farthest > FARTHEST * half
+}
+
+/// A place in the world, as it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub(crate) enum Point {
+    Single(Vec3),
+    Double(DVec3),
+}
+
+impl Point {
+    pub(crate) fn new(point: DVec3, precision: Precision) -> Self {
+        match precision {
+            Precision::Single => Self::Single(point.as_vec3()),
+            Precision::Double => Self::Double(point),
+        }
+    }
+
+    /// The numbers with commas between.
+    pub(crate) fn joined(&self) -> String {
+        match self {
+            Self::Single(point) => joined(point.to_array()),
+            Self::Double(point) => joined(point.to_array()),
+        }
+    }
+}

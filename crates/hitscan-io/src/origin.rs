@@ -1,0 +1,120 @@
+//! Origins in f64: where the positions of a mesh, which are f32, would lose its form far from the world's origin, they
+//! are relative to a place near by, and the entity's transform has the rest.
+
+use hitscan::Transform;
+use hitscan::glam::{DAffine3, DVec3, Vec3};
+
+/// A model moves when it is so many times farther away than its half size. The positions in f32 would have
+/// kept less than 18 of their 24 bits for it.
+const FARTHEST_MODEL: f64 = 64.0;
+/// One entity of a model moves alone when it is so many times farther away: it would have kept 14 bits. Its vertices are no
+/// longer rounded as those of its neighbours are, for which there has to be a reason.
+const FARTHEST_ENTITY: f64 = 1024.0;
+
+/// The origin of the positions of a model: (0, 0, 0) unless f32 would lose its form. Positions that are f32 stay as they
+/// are.
+pub(crate) fn of_model(positions: impl Iterator<Item = DVec3> + Clone) -> DVec3 {
+    origin(positions, DVec3::ZERO, FARTHEST_MODEL)
+}
+
+/// The origin of the positions of one of its entities: the model's origin unless f32 would lose its form.
+pub(crate) fn of_entity(positions: impl Iterator<Item = DVec3> + Clone, model: DVec3) -> DVec3 {
+    origin(positions, model, FARTHEST_ENTITY)
+}
+
+/// The origin of the vertices of a mesh that joints have moved, by the rule of a model, from what f32 has left of them.
+pub(crate) fn of_moved(positions: &[Vec3]) -> DVec3 {
+    let extent = Extent::of(positions.iter().map(|position| position.as_dvec3()));
+    let half = extent.half_size();
+    let is_near = extent.farthest_from(DVec3::ZERO) <= FARTHEST_MODEL * half || !half.is_finite();
+    if is_near { DVec3::ZERO } else { extent.center_on_grid() }
+}
+
+fn origin(positions: impl Iterator<Item = DVec3> + Clone, usual: DVec3, farthest: f64) -> DVec3 {
+    let extent = Extent::of(positions.clone());
+    let half = extent.half_size();
+    if extent.farthest_from(usual) <= farthest * half || !half.is_finite() {
+        return usual;
+    }
+    let own = extent.center_on_grid();
+    let is_placeable = own.is_finite() && Transform::from(DAffine3::from_translation(own)).validate().is_ok();
+    if is_placeable && !positions.clone().all(|position| is_exact(position, usual)) { own } else { usual }
+}
+
+/// Tells whether a position relative to an origin is an f32.
+fn is_exact(position: DVec3, origin: DVec3) -> bool {
+    let local = (position - origin).as_vec3().as_dvec3();
+    local == position - origin && local + origin == position
+}
+
+/// The box around positions.
+struct Extent {
+    low: DVec3,
+    high: DVec3,
+}
+
+impl Extent {
+    fn of(positions: impl Iterator<Item = DVec3>) -> Self {
+        let empty = Self { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
+        positions
+            .fold(empty, |extent, position| Self { low: extent.low.min(position), high: extent.high.max(position) })
+    }
+
+    /// Not finite for a box that is not.
+    fn half_size(&self) -> f64 {
+        (self.high * 0.5 - self.low * 0.5).max_element()
+    }
+
+    fn farthest_from(&self, origin: DVec3) -> f64 {
+        (self.low - origin).abs().max((self.high - origin).abs()).max_element()
+    }
+
+    /// The middle, on a grid of a power of two that is wider than the box and at most twice as wide: a short number, so that
+    /// a position minus it has no more digits than the position has.
+    fn center_on_grid(&self) -> DVec3 {
+        let (size, middle) = (2.0 * self.half_size(), self.low * 0.5 + self.high * 0.5);
+        // A box without size has no grid; what has no size has no form to lose either.
+        let exponent_bits = size.to_bits() & f64::INFINITY.to_bits();
+        let grid = 2.0 * f64::from_bits(exponent_bits);
+        if grid > 0.0 { (middle / grid).round() * grid } else { middle }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(corners: [[f64; 3]; 2]) -> DVec3 {
+        of_model(corners.map(DVec3::from).into_iter())
+    }
+
+    #[test]
+    fn origins_are_short_and_near() {
+        assert_eq!(of([[1e6 + 0.1, 0.0, 0.0], [1e6 + 0.3, 0.2, 0.1]]), DVec3::new(1e6 + 0.25, 0.0, 0.0));
+        assert_eq!(of([[-5e6 - 0.1, 7.1, 0.0], [-5e6 + 99.9, 7.2, 0.1]]), DVec3::new(-4_999_936.0, 0.0, 0.0));
+    }
+
+    #[test]
+    fn what_loses_nothing_stays() {
+        let stay = [
+            [[0.1, 0.2, 0.3], [0.4, 0.5, 0.6]],
+            [[10.1, 0.0, 0.0], [11.1, 0.0, 0.0]],
+            [[1e6, 0.0, 0.0], [1e6 + 1.0, 1.0, 1.0]],
+            [[1e300, 0.0, 0.0], [1.000_1e300, 0.0, 0.0]],
+            [[-1e308, 0.0, 0.0], [1e308, 0.0, 0.0]],
+            [[f64::INFINITY, 0.0, 0.0], [1.0, 0.0, 0.0]],
+        ];
+        for corners in stay {
+            assert_eq!(of(corners), DVec3::ZERO, "{corners:?}");
+        }
+        assert_eq!(of_model(std::iter::empty()), DVec3::ZERO);
+        let far = DVec3::new(5e6, 0.0, 0.0);
+        assert_eq!(of_entity([far + 0.1, far + 9.3].into_iter(), far), far);
+    }
+
+    #[test]
+    fn a_point_needs_no_form() {
+        let point = DVec3::new(1e7 + 0.1, 0.0, 0.0);
+        assert_eq!(of_model([point, point].into_iter()), point);
+    }
+}
