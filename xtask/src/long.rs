@@ -1,4 +1,4 @@
-//! Tests that are short in the suite, for as long as one likes: `cargo xtask exact`, `walk`, `soak`, `large` and `heights`.
+//! Tests that are short in the suite, for as long as one likes.
 
 use crate::shell::{cargo, run};
 use anyhow::{Context, Result, bail};
@@ -7,18 +7,21 @@ use std::num::NonZeroU64;
 /// A test that an environment variable makes longer.
 pub(crate) struct Long {
     pub(crate) name: &'static str,
+    /// What it does, as a sentence without its subject.
+    pub(crate) what: &'static str,
     package: &'static str,
     test: &'static str,
     /// Only tests with this in their name.
     filter: &'static str,
-    option: &'static str,
+    pub(crate) option: &'static str,
     variable: &'static str,
-    usual: u64,
+    pub(crate) usual: u64,
 }
 
-pub(crate) const LONG: [Long; 5] = [
+pub(crate) const LONG: [Long; 8] = [
     Long {
         name: "exact",
+        what: "compares rays at corners, edges and grid lines with exact arithmetic, and a tenth of them on each instruction set",
         package: "hitscan",
         test: "exact",
         filter: "",
@@ -27,7 +30,48 @@ pub(crate) const LONG: [Long; 5] = [
         usual: 10_000_000,
     },
     Long {
+        name: "bounces",
+        what: "lets rays bounce in closed rooms, aimed at edges and corners, and counts what gets out or stays at one point",
+        package: "hitscan",
+        test: "ricochet",
+        filter: "rooms",
+        option: "--bounces",
+        variable: "HITSCAN_BOUNCES",
+        usual: 10_000_000,
+    },
+    Long {
+        name: "closest",
+        what: "proves the closest points of every solid under every kind of transform",
+        package: "hitscan",
+        test: "closest",
+        filter: "",
+        option: "--points",
+        variable: "HITSCAN_CLOSEST_POINTS",
+        usual: 10_000_000,
+    },
+    Long {
+        name: "contacts",
+        what: "checks the normals and points of contacts of moving volumes with every kind of thing",
+        package: "hitscan",
+        test: "sweep",
+        filter: "the_plane_across",
+        option: "--contacts",
+        variable: "HITSCAN_CONTACTS",
+        usual: 10_000_000,
+    },
+    Long {
+        name: "heights",
+        what: "compares the heights of height fields with rays and exact numbers",
+        package: "hitscan",
+        test: "api",
+        filter: "heights",
+        option: "--places",
+        variable: "HITSCAN_HEIGHTS",
+        usual: 10_000_000,
+    },
+    Long {
         name: "walk",
+        what: "changes a scene in random steps and compares all answers with a naive list",
         package: "hitscan",
         test: "walk",
         filter: "every_answer",
@@ -37,6 +81,7 @@ pub(crate) const LONG: [Long; 5] = [
     },
     Long {
         name: "soak",
+        what: "changes a scene for so long, and fails if memory grows",
         package: "hitscan",
         test: "walk",
         filter: "memory",
@@ -46,6 +91,7 @@ pub(crate) const LONG: [Long; 5] = [
     },
     Long {
         name: "large",
+        what: "picks in worlds far from the origin or as large as a planet, and compares with exact arithmetic",
         package: "hitscan-io",
         test: "large_world",
         filter: "",
@@ -53,18 +99,14 @@ pub(crate) const LONG: [Long; 5] = [
         variable: "HITSCAN_LARGE_PICKS",
         usual: 100_000,
     },
-    Long {
-        name: "heights",
-        package: "hitscan",
-        test: "api",
-        filter: "heights",
-        option: "--places",
-        variable: "HITSCAN_HEIGHTS",
-        usual: 10_000_000,
-    },
 ];
 
 impl Long {
+    /// How it is called.
+    pub(crate) fn call(&self) -> String {
+        format!("{} [{} N]", self.name, self.option)
+    }
+
     /// Runs it, as long as the arguments say or as usual.
     pub(crate) fn run_with(&self, args: &[&str]) -> Result<()> {
         let length = self.length(args)?;

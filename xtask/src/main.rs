@@ -23,25 +23,32 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     match words[..] {
-        ["test" | "api" | "counts" | "exact" | "walk" | "soak" | "large" | "heights" | "fuzz", .., "-h" | "--help"]
-        | ["-h" | "--help" | "help"] => {
+        ["-h" | "--help" | "help"] => {
+            println!("{}", help());
+            ExitCode::SUCCESS
+        }
+        // These pass their own help on to the programs that they start.
+        ["bench", ref args @ ..] => code(bench::run_with(args)),
+        ["digest", ref args @ ..] => code(digest::run_with(args)),
+        [_, .., "-h" | "--help"] => {
             println!("{}", help());
             ExitCode::SUCCESS
         }
         ["test", ref names @ ..] => code(steps::run(names)),
         ["api", ref args @ ..] => code(api::run_with(args)),
-        ["bench", ref args @ ..] => code(bench::run_with(args)),
         ["counts", ref args @ ..] => code(counts::run_with(args)),
-        ["digest", ref args @ ..] => code(digest::run_with(args)),
         ["fuzz", ref args @ ..] => code(fuzz::run_with(args)),
-        [name, ref args @ ..] if let Some(long) = LONG.iter().find(|long| long.name == name) => {
-            code(long.run_with(args))
-        }
-        _ => {
-            eprintln!("{}", help());
-            ExitCode::from(2)
-        }
+        [name, ref args @ ..] => match LONG.iter().find(|long| long.name == name) {
+            Some(long) => code(long.run_with(args)),
+            None => usage(),
+        },
+        [] => usage(),
     }
+}
+
+fn usage() -> ExitCode {
+    eprintln!("{}", help());
+    ExitCode::from(2)
 }
 
 fn code(result: anyhow::Result<()>) -> ExitCode {
@@ -57,13 +64,17 @@ fn code(result: anyhow::Result<()>) -> ExitCode {
 fn help() -> String {
     let width = STEPS.iter().map(|step| step.name.len()).max().unwrap_or(0);
     let steps: Vec<String> = STEPS.iter().map(|step| format!("  {:width$}  {}", step.name, step.what)).collect();
+    let width = LONG.iter().map(|long| long.call().len()).max().unwrap_or(0);
+    let long: Vec<String> = LONG
+        .iter()
+        .map(|long| format!("  {:width$}  {} (N is {} unless given)", long.call(), long.what, long.usual))
+        .collect();
     format!(
         "Usage: cargo xtask test [STEP]...\n       cargo xtask bench [--quick] [OPTION]...\n       \
          cargo xtask counts [--update]\n       \
-         cargo xtask digest [--rays N] [OPTION]...\n       cargo xtask exact [--rays N]\n       \
-         cargo xtask walk [--steps N]\n       cargo xtask soak [--minutes N]\n       \
-         cargo xtask large [--picks N]\n       cargo xtask heights [--places N]\n       \
-         cargo xtask api [--minutes N]\n       cargo xtask fuzz [TARGET]... [--minutes N]\n\n\
+         cargo xtask digest [--rays N] [OPTION]...\n       \
+         cargo xtask api [--minutes N]\n       \
+         cargo xtask fuzz [TARGET]... [--minutes N]\n       cargo xtask LONG [OPTION N]\n\n\
          `test` runs the steps in this order, or only those that are named, and stops at the first one that fails:\n{}\n\n\
          rustfmt and clippy are installed through rustup where they are missing.\n\n\
          `bench` measures beside Embree, which it brings by pip if it can, and the other libraries; its `--help` lists the\n\
@@ -72,18 +83,14 @@ fn help() -> String {
          records them. On CI, and for root on Debian, Valgrind is installed.\n\n\
          `digest` compares the answers to very many rays, bit by bit, between instruction sets, trees, threads and\n\
          WebAssembly (which needs node, and `rustup target add wasm32-unknown-unknown`).\n\n\
-         `exact` compares the kernel with exact arithmetic on 10 million rays at corners, edges and grid lines, or N, and a tenth\n\
-         of that on each of the other instruction sets, and counts what is wrong.\n\n\
-         `walk` changes a scene in 100,000 random steps, or N, and compares all answers with a naive list; `soak` does so for ten\n\
-         minutes, or N, and fails if memory grows. `large` picks 100,000 times, or N, in each of some worlds that are far from the\n\
-         origin or as large as a planet, and compares with exact arithmetic.\n\n\
-         `heights` compares the heights of 10 million places, or N, with rays and exact numbers. `api` makes random calls of the\n\
-         whole API for an hour, or N minutes, in a build with overflow checks and in a release build at once: nothing may panic,\n\
-         answer a NaN, contradict itself, or take more than 10 ms.\n\n\
+         `api` makes random calls of the whole API for an hour, or N minutes, in a build with overflow checks and in a release\n\
+         build at once: nothing may panic, answer a NaN, contradict itself, or take more than 10 ms.\n\n\
          `fuzz` runs fuzz targets ({}) for ten minutes each, or N. It needs cargo-fuzz, the nightly compiler and a\n\
          C++ compiler.\n\n\
+         LONG is a test that is short in the suite:\n{}\n\n\
          Exit codes: 0 all passed, 1 a step failed, 2 wrong usage.",
         steps.join("\n"),
-        fuzz::names()
+        fuzz::names(),
+        long.join("\n")
     )
 }
