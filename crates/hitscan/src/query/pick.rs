@@ -140,9 +140,10 @@ impl Camera {
     /// With perspective, the visible side is where clip w is positive, and rays start at the centre of projection.
     /// An orthographic matrix does not tell front from back: the camera looks along -z of view space, as right-handed
     /// views do. With a left-handed view, such as Direct3D's and Unity's world space have, it would pick what is behind:
-    /// say so with [`with_view_left_handed`](Self::with_view_left_handed). Rays start in the plane z = 0 of view space. The view may be scaled; with perspective it may also be
-    /// left-handed, or the identity and the projection the product of both. Matrices in f32 convert with
-    /// `as_dmat4()`.
+    /// say so with [`with_view_left_handed`](Self::with_view_left_handed). Rays start in the plane z = 0 of view space.
+    ///
+    /// The view may be scaled; with perspective it may also be left-handed, or the identity and the projection the
+    /// product of both. Matrices in f32 convert with `as_dmat4()`.
     ///
     /// ```
     /// use hitscan::{Camera, glam::{DVec3, dcamera::rh, Vec3}};

@@ -84,7 +84,8 @@ fn rooms_keep_their_rays() {
         // Of two walls with the same t in f32 the first in order is met, perhaps beyond the other.
         let most = if walls.is_one() { 1e-11 } else { 1e-5 };
         assert!(outside < most, "{walls:?}, {place:?}: {outside:e} outside");
-        let is_exact = walls.is_one() || place == Place::Whole || walls == Walls::Planes;
+        // The field has a placement of its own, so that rounding may be between it and the walls anywhere.
+        let is_exact = walls.is_one() || walls == Walls::Planes || (place == Place::Whole && walls != Walls::Field);
         assert!(!is_exact || out == 0, "{walls:?}, {place:?}: {out} out");
         assert!(out * 1_000 <= bounces, "{walls:?}, {place:?}: {out} out");
     }
