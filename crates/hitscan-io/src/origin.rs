@@ -1,8 +1,7 @@
 //! Origins in f64: where the positions of a mesh, which are f32, would lose its form far from the world's origin, they
 //! are relative to a place near by, and the entity's transform has the rest.
 
-use hitscan::Transform;
-use hitscan::glam::{DAffine3, DVec3, Vec3};
+use hitscan::glam::{DVec3, Vec3};
 
 /// A model moves when it is so many times farther away than its half size. The positions in f32 would have
 /// kept less than 18 of their 24 bits for it.
@@ -37,8 +36,8 @@ fn origin(positions: impl Iterator<Item = DVec3> + Clone, usual: DVec3, farthest
         return usual;
     }
     let own = extent.center_on_grid();
-    let is_placeable = own.is_finite() && Transform::from(DAffine3::from_translation(own)).validate().is_ok();
-    if is_placeable && !positions.clone().all(|position| is_exact(position, usual)) { own } else { usual }
+    // A model beyond f32's range is refused as ever.
+    if own.as_vec3().is_finite() && !positions.clone().all(|position| is_exact(position, usual)) { own } else { usual }
 }
 
 /// Tells whether a position relative to an origin is an f32.

@@ -148,7 +148,7 @@ fn a_root_that_is_a_child_is_shown_once() {
         let model = shown(json!([holder(json!([0, 5, 0])), gun()]), roots.clone());
         assert_eq!(names(&model), ["gun"], "{roots}");
         assert_eq!(model.entities[0].transform.translation, DVec3::new(-0.15, 5.0, 0.0), "{roots}");
-        assert_eq!(model.warnings.is_empty(), false, "{roots}");
+        assert!(!model.warnings.is_empty(), "{roots}");
     }
     // A grandchild, below a node that shows something of its own.
     let nodes = json!([{"mesh": 0, "name": "a", "children": [1]}, {"children": [2]}, {"mesh": 0, "name": "c"}]);
