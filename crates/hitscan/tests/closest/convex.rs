@@ -142,14 +142,14 @@ impl Question<'_> {
         let start = normals.iter().map(|&normal| (self.depth(normal), normal));
         let (mut best, mut normal) = start.fold((f64::INFINITY, DVec3::X), |a, b| if b.0 < a.0 { b } else { a });
         let mut step = 0.3;
-        while step > 1e-13 && best >= least {
+        while step > 1e-12 && best >= least {
             let (a, b) = normal.any_orthonormal_pair();
             let ways = [a, b, -a, -b, a + b, a - b, b - a, -a - b].map(|way| (normal + way * step).normalize());
             let next = ways
                 .map(|way| (self.depth(way), way))
                 .into_iter()
                 .fold((best, normal), |a, b| if b.0 < a.0 { b } else { a });
-            if next.0 < best { (best, normal) = next } else { step *= 0.5 }
+            if next.0 < best { (best, normal) = next } else { step *= 0.3 }
         }
         best
     }
