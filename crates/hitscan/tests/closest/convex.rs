@@ -201,7 +201,8 @@ fn prove(random: &mut Random, kind: Kind) -> f64 {
     let question = Question { form: &form, to_world, place };
     let error = question.error(&answer, &normals, slack);
     // The direction of a short way is rounded by more, and turns the plane by so much; of places that are one to f64 none is known, and planes are searched.
-    let turned = if answer.is_inside { 0.0 } else { (4.0 * U * subject.reach(place) / answer.distance).min(1e-8) };
+    let turned =
+        if answer.is_inside { 0.0 } else { (4.0 * U * subject.reach(place) / answer.distance.abs()).min(1e-8) };
     let most = slack + turned * size;
     assert!(error <= most, "{kind:?}, seed {seed}: {error:e} {place} (local {local}) {answer:?} {to_world:?}");
     subject.prove_lipschitz(random, place, slack);
