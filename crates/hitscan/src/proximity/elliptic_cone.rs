@@ -45,7 +45,7 @@ impl EllipticCone {
         }
         // From outside, the distance is between that to the plane and that to the ray.
         let refined = self.foot_at(self.refined(place, nearest));
-        let gap = |foot: &ConeFoot| self.from_outside(foot).distance() - foot.height;
+        let gap = |foot: &ConeFoot| self.outside_foot(foot).distance() - foot.height;
         if refined.height > 0.0 && gap(&refined) < gap(&foot) { refined } else { foot }
     }
 
@@ -58,7 +58,7 @@ impl EllipticCone {
 
     /// The point of the solid cone that is nearest to the origin, which is outside: on the ray. Nothing of the cone is in front of the plane; where that is
     /// as far away as the point, it has the better normal, and else, as at an edge as of a blade, the point has.
-    pub(super) fn from_outside(&self, foot: &ConeFoot) -> SurfaceFoot {
+    pub(super) fn outside_foot(&self, foot: &ConeFoot) -> SurfaceFoot {
         let along = foot.along.max(0.0);
         let nearest = SurfaceFoot::outside(self.apex + foot.ray * along, foot.normal);
         let rounding = 16.0 * UNIT_ROUNDOFF * (largest(self.apex) + largest(foot.ray) * along);

@@ -13,7 +13,7 @@ pub(super) struct Parallelepiped {
 
 impl Parallelepiped {
     pub(super) fn foot(&self) -> SurfaceFoot {
-        self.from_inside().unwrap_or_else(|| self.from_outside())
+        self.inside_foot().unwrap_or_else(|| self.outside_foot())
     }
 
     /// The edges along a face, and the one that leads to it.
@@ -22,7 +22,7 @@ impl Parallelepiped {
     }
 
     /// By the planes of its faces; `None` where it is not within all.
-    fn from_inside(&self) -> Option<SurfaceFoot> {
+    fn inside_foot(&self) -> Option<SurfaceFoot> {
         let mut deepest: Option<SurfaceFoot> = None;
         for across in 0..3 {
             let [u, v, half] = self.face(across);
@@ -39,7 +39,7 @@ impl Parallelepiped {
     }
 
     /// By its faces where the foot is within one, and by its edges.
-    fn from_outside(&self) -> SurfaceFoot {
+    fn outside_foot(&self) -> SurfaceFoot {
         let normal = self.highest_normal();
         let mut best = SurfaceFoot::outside(self.corner([1.0; 3]), normal);
         for across in 0..3 {

@@ -51,6 +51,8 @@ impl Spot {
 
     /// Inside, so deep below the surface.
     fn inside(depth: f64, outwards: DVec3) -> Self {
+        // Adding +0 turns -0 into +0.
+        let depth = depth + 0.0;
         let point = outwards * depth;
         let inside = depth > 0.0;
         Self {
@@ -216,7 +218,12 @@ fn of_hull(hull: &ConvexHull, to_world: &DAffine3, piece: &Piece<'_>) -> Spot {
         }
     }
     match (nearest, deepest) {
-        (Some(spot), _) => Spot { feature: Feature::Face, triangle: None, ..spot },
+        (Some(spot), deepest) => {
+            // The direction between points that are as near as rounding says nothing.
+            let is_near = spot.distance <= 16.0 * UNIT_ROUNDOFF * piece.reach();
+            let normal = deepest.filter(|_| is_near).map_or(spot.normal, |(_, normal)| normal);
+            Spot { normal, feature: Feature::Face, triangle: None, ..spot }
+        }
         (None, Some((height, normal))) => Spot::inside(-height, normal),
         (None, None) => of_convex(piece),
     }

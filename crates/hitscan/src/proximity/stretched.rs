@@ -151,7 +151,7 @@ impl Pointed {
             let side = SurfaceFoot::below(ray.height, ray.normal);
             return if plane.is_inside { side.nearer(plane) } else { base.foot() };
         }
-        if ray.along <= 1.0 { cone.from_outside(&ray) } else { base.foot() }
+        if ray.along <= 1.0 { cone.outside_foot(&ray) } else { base.foot() }
     }
 }
 
@@ -177,7 +177,7 @@ impl Rounded {
         let Some(side) = self.side(axis) else { return ellipsoid.foot(self.ends[0]) };
         let (nearest, is_inside) = self.middle_nearest(&ellipsoid);
         if is_inside {
-            return self.from_inside(&ellipsoid, side.foot.normal);
+            return self.inside_foot(&ellipsoid, side.foot.normal);
         }
         let along = if side.foot.is_inside { nearest } else { side.along };
         if along < 0.0 {
@@ -224,7 +224,7 @@ impl Rounded {
 
     /// The nearest point is on the side or on the outer part of an end, where it is the nearest one of the ellipsoid or the second. Each direction gives at
     /// least the depth, so others than these do no harm: those are of ellipsoids that are round around an axis.
-    fn from_inside(&self, ellipsoid: &Ellipsoid, side: DVec3) -> SurfaceFoot {
+    fn inside_foot(&self, ellipsoid: &Ellipsoid, side: DVec3) -> SurfaceFoot {
         let mut best = (self.depth_along(side), side);
         let mut offer = |normal: [f64; 3]| {
             if let Some(normal) = unit(ellipsoid.in_space(normal)) {

@@ -12,7 +12,7 @@ mod subject;
 
 /// How many points are asked about in all.
 fn points() -> usize {
-    std::env::var("HITSCAN_CLOSEST_POINTS").ok().and_then(|count| count.parse().ok()).unwrap_or(60_000)
+    std::env::var("HITSCAN_CLOSEST_POINTS").ok().and_then(|count| count.parse().ok()).unwrap_or(20_000)
 }
 
 /// Where the sweep starts, which is printed.
