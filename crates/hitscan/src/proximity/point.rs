@@ -10,12 +10,12 @@ use super::principal::plane_normal;
 use super::revolved::Revolved;
 use super::stretched;
 use super::surface_foot::SurfaceFoot;
-use crate::float::{UNIT_ROUNDOFF, larger, length, smaller, sqrt, unit};
+use crate::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, sqrt, unit};
 use crate::hull::ConvexHull;
 use crate::shape::Shape;
-use crate::sweep::Feature;
 use crate::sweep::closest::point_triangle;
 use crate::sweep::gjk::Corner;
+use crate::sweep::{Feature, triangle_plane};
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3, Vec3};
 
@@ -103,10 +103,19 @@ fn of_surface(placed: &Placed<'_>, limit: f64, counts: &mut Counts<'_>) -> Optio
 pub(super) fn of_triangle(corners: [DVec3; 3], triangle: u32, mirrors: bool) -> Spot {
     let [a, b, c] = corners;
     let pair = point_triangle(DVec3::ZERO, corners);
-    let across = (b - a).cross(c - a);
+    let across = triangle_plane(corners).unwrap_or_else(|| needle_normal(corners));
     let front = if mirrors { -across } else { across };
-    let spot = Spot::outside(pair.point, unit(front).unwrap_or(DVec3::ZERO));
-    Spot { feature: pair.feature, triangle: Some(triangle), is_in_front: -front.dot(a) >= 0.0, ..spot }
+    let height = -(b - a).cross(c - a).dot(a);
+    let is_in_front = if mirrors { height <= 0.0 } else { height >= 0.0 };
+    let spot = Spot::outside(pair.point, front);
+    Spot { feature: pair.feature, triangle: Some(triangle), is_in_front, ..spot }
+}
+
+/// A normal of a triangle that is a line but for the rounding of its corners: any direction across its longest edge.
+fn needle_normal([a, b, c]: [DVec3; 3]) -> DVec3 {
+    let edges = [b - a, c - b, a - c];
+    let longest = edges.into_iter().reduce(|p, q| if largest(q) > largest(p) { q } else { p });
+    longest.and_then(unit).map_or(DVec3::Y, |along| along.any_orthonormal_vector())
 }
 
 fn of_plane(flat: &Flat) -> Spot {

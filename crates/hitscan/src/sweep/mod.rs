@@ -29,4 +29,5 @@ pub(crate) use extents::Thickness;
 pub(crate) use met::Met;
 pub(crate) use shapes::{meet_custom, meet_hull, meet_shape, reach, similar};
 pub(crate) use surface::{Rank, Space, TakeTriangles, reported, sweep_surface};
+pub(crate) use triangle::triangle_plane;
 pub(crate) use volume::{Mover, Sweep};
