@@ -108,7 +108,14 @@ pub(super) fn of_triangle(corners: [DVec3; 3], triangle: u32, mirrors: bool) -> 
     let height = -(b - a).cross(c - a).dot(a);
     let is_in_front = if mirrors { height <= 0.0 } else { height >= 0.0 };
     let spot = Spot::outside(pair.point, front);
-    Spot { feature: pair.feature, triangle: Some(triangle), is_in_front, ..spot }
+    // In the inside of the triangle the plane tells the direction better than a short way does, and a way that is rounding tells nothing.
+    let rounding = 16.0 * UNIT_ROUNDOFF * larger(larger(largest(a), largest(b)), largest(c));
+    let normal = match pair.feature {
+        Feature::Face if spot.normal.dot(front) < 0.0 => -front,
+        Feature::Edge(_) | Feature::Vertex(_) if spot.distance > rounding => spot.normal,
+        _ => front,
+    };
+    Spot { normal, feature: pair.feature, triangle: Some(triangle), is_in_front, ..spot }
 }
 
 /// A normal of a triangle that is a line but for the rounding of its corners: any direction across its longest edge.
@@ -165,24 +172,24 @@ fn of_box(center: DVec3, half: [DVec3; 3]) -> Option<Spot> {
     let mut axes = half.map(|half| unit(half).unwrap_or(DVec3::ZERO));
     fill_axes(&mut axes);
     let places = axes.map(|axis| -axis.dot(center));
-    let (mut point, mut deepest, mut is_outside) = (center, (f64::NEG_INFINITY, DVec3::ZERO), false);
-    let mut on_it = DVec3::ZERO;
+    let (mut point, mut deepest) = (center, (f64::NEG_INFINITY, DVec3::ZERO));
+    // From the box to the origin along its axes: however short that is, nothing of the box is in front of the plane across it.
+    let mut away = DVec3::ZERO;
     for ((axis, place), length) in axes.into_iter().zip(places).zip(lengths) {
         let over = place.abs() - length;
         let towards = if place < 0.0 { -axis } else { axis };
-        is_outside |= over > 0.0;
         point += axis * smaller(larger(place, -length), length);
+        away += towards * larger(over, 0.0);
         if over > deepest.0 {
-            (deepest, on_it) = ((over, towards), towards);
+            deepest = (over, towards);
         }
     }
-    if is_outside {
-        let spot = Spot::outside(point, on_it);
-        // The direction between points that are as near as rounding says nothing.
-        let rounding = 16.0 * UNIT_ROUNDOFF * (length(center) + lengths.iter().sum::<f64>());
-        return Some(if spot.distance <= rounding { Spot { normal: on_it, ..spot } } else { spot });
+    let (height, face) = deepest;
+    if height > 0.0 {
+        let normal = unit(away).unwrap_or(face);
+        return Some(Spot { normal, ..Spot::outside(point, face) });
     }
-    Some(Spot::inside(-deepest.0, deepest.1))
+    Some(Spot::inside(-height, face))
 }
 
 /// Gives a direction to the edges that have none.

@@ -165,6 +165,8 @@ mod tests {
         assert_eq!(ellipse.second([0.0, 0.0]).unwrap().offset, [0.0, -1.0]);
         let second = ellipse.second([0.1, 0.01]).unwrap();
         assert!(second.offset[1] < -0.9 && (second.on_sphere[0].hypot(second.on_sphere[1]) - 1.0).abs() < 1e-14);
-        assert!(ellipse.second([0.1, 0.9]).is_none());
+        // Beyond the ellipse's evolute there is only the nearest point.
+        assert!(ellipse.second([0.1, 0.9]).is_some());
+        assert!(ellipse.second([1.9, 0.3]).is_none());
     }
 }

@@ -158,7 +158,7 @@ impl<'a> Leaving<'a> {
         // Where a ray grazes the surface, an error across it is a larger one along it.
         let steepness = 1.0 / larger(came.dot(normal).abs(), LEAST_SINE);
         let is_there = largest((ray.origin - hit.exact_point).abs()) <= error && hit.side != Side::Inside;
-        let vicinity = Vicinity { point: ray.origin, way: Way { came, goes }, error, drift: error * steepness, normal };
+        let vicinity = Vicinity::in_world(ray.origin, Way { came, goes }, normal, (error, error * steepness));
         let at = is_there.then_some(vicinity);
         let departure = Departure { hit, part, at, leaves_to, leg, error, steepness, passed };
         let parts = departure.parts(scene, query);

@@ -14,12 +14,18 @@ pub(crate) struct Vicinity {
     pub(crate) point: DVec3,
     /// Where a ray reached the point from, and where it leaves to.
     pub(crate) way: Way,
-    /// How far the point may be from any surface that it is on.
+    /// How far the point may be from any surface that it is on, in the world.
     pub(crate) error: f64,
-    /// How far it may be from where it should be along the surface that the ray leaves.
+    /// How far it may be from where it should be along the surface that the ray leaves, in the world.
     pub(crate) drift: f64,
-    /// The normal of that surface, unit length.
+    /// The normal of that surface in the world, unit length.
     pub(crate) normal: DVec3,
+    /// What takes normals of the space to the world.
+    pub(crate) to_world_normals: DMat3,
+    /// By how much the way to the space stretches at most.
+    pub(crate) stretch: f64,
+    /// How far the point may be off in the space itself, beside all that.
+    pub(crate) rounding: f64,
 }
 
 /// The directions from a point back to where a ray came from, and to where it goes, unit length.
@@ -30,30 +36,52 @@ pub(crate) struct Way {
 }
 
 impl Vicinity {
+    /// A point in the world on a surface with this normal, and how far it may be from what it is on, and along that surface.
+    pub(crate) fn in_world(point: DVec3, way: Way, normal: DVec3, (error, drift): (f64, f64)) -> Self {
+        let to_world_normals = DMat3::IDENTITY;
+        Self { point, way, error, drift, normal, to_world_normals, stretch: 1.0, rounding: 0.0 }
+    }
+
     /// The same in another space.
     pub(crate) fn transformed(&self, to_local: &DAffine3) -> Self {
         let linear = &to_local.matrix3;
-        let scale = norm(linear);
+        let stretch = norm(linear);
         let direction = |v: DVec3| unit(*linear * v).unwrap_or(v);
         Self {
             point: to_local.transform_point3(self.point),
             way: Way { came: direction(self.way.came), goes: direction(self.way.goes) },
-            error: self.error * scale,
-            drift: self.drift * scale,
-            normal: unit(linear.inverse().transpose() * self.normal).unwrap_or(self.normal),
+            to_world_normals: self.to_world_normals * linear.transpose(),
+            stretch: self.stretch * stretch,
+            rounding: self.rounding * stretch,
+            ..*self
         }
     }
 
     /// How far the point may be from what it is on, in any direction.
     pub(crate) fn reach(&self) -> f64 {
-        self.error + self.drift
+        (self.error + self.drift) * self.stretch + self.rounding
+    }
+
+    /// How far the point may be off along a unit vector: a plane across that is so much farther away in the space than in the world.
+    pub(crate) fn reach_along(&self, normal: DVec3) -> f64 {
+        (self.error + self.drift) * length(self.to_world_normals * normal) + self.rounding
+    }
+
+    /// The sine of the angle in the world between the surface that the ray leaves and a plane.
+    fn sine(&self, normal: DVec3) -> f64 {
+        unit(self.to_world_normals * normal).map_or(1.0, |normal| length(normal.cross(self.normal)))
     }
 
     /// Whether the point may be on a plane. Drift along one surface moves it away from another by the sine of their angle.
     pub(crate) fn is_on_plane(&self, on_plane: DVec3, normal: DVec3) -> bool {
         let Some(normal) = unit(normal) else { return false };
-        let sine = length(normal.cross(self.normal));
-        (self.point - on_plane).dot(normal).abs() <= self.error + self.drift * sine
+        let error = (self.error + self.drift * self.sine(normal)) * length(self.to_world_normals * normal);
+        (self.point - on_plane).dot(normal).abs() <= error + self.rounding
+    }
+
+    /// Whether a normal is on the same side as that of the surface that the ray leaves.
+    fn agrees(&self, normal: DVec3) -> bool {
+        (self.to_world_normals * normal).dot(self.normal) > 0.0
     }
 
     /// Whether the point lies beyond a surface with this point and normal, seen from where the ray came from.
@@ -65,8 +93,7 @@ impl Vicinity {
 
     /// Whether a plane is that of the surface that the ray leaves, as far as f32 normals can tell.
     pub(crate) fn is_along(&self, normal: DVec3) -> bool {
-        let sine = |normal: DVec3| length(normal.cross(self.normal));
-        unit(normal).is_some_and(|normal| sine(normal) <= 4.0 * f64::from(f32::EPSILON))
+        self.sine(normal) <= 4.0 * f64::from(f32::EPSILON)
     }
 }
 
@@ -136,10 +163,11 @@ impl Facet {
             let (from, to) = (corners[i], corners[(i + 1) % N]);
             let inward = unit(normal.cross(to - from))?;
             let depth = inward.dot(at.point - from);
-            if depth < -at.reach() {
+            let reach = at.reach_along(inward);
+            if depth < -reach {
                 return None;
             }
-            if depth <= at.reach() {
+            if depth <= reach {
                 *slot = Some(Border { inward, along: to - from });
                 count += 1;
             }
@@ -178,7 +206,7 @@ impl Facet {
         if !at.is_along(self.normal) {
             return [came, goes];
         }
-        let side = if self.normal.dot(at.normal) > 0.0 { leaves_to } else { leaves_to.reverse() };
+        let side = if at.agrees(self.normal) { leaves_to } else { leaves_to.reverse() };
         let agrees = goes != 0.0 && goes.total_cmp(&0.0) == side;
         let least = f64::MIN_POSITIVE;
         [came, if agrees { goes } else { if side == Ordering::Greater { least } else { -least } }]

@@ -140,7 +140,7 @@ impl RayTest for OrientedBox {
     fn facets(&self, at: &Vicinity) -> Facets {
         let Ok(affine::Inverse { slack, .. }) = affine::invert(&self.to_local) else { return Facets::new() };
         let rounding = slack * at.point.abs().max_element().max(self.bounds.max.abs().max_element().into());
-        let at = Vicinity { error: at.error + rounding, ..*at }.transformed(&self.to_local);
+        let at = Vicinity { rounding: at.rounding + rounding, ..*at }.transformed(&self.to_local);
         let to_shape = self.to_local.matrix3.transpose();
         let facets = RayTest::facets(&self.aabb, &at).into_iter();
         facets.map(|facet| Facet::smooth(facet.feature as usize, to_shape * facet.normal)).collect()

@@ -52,12 +52,23 @@ impl Form {
         most.fold(f64::NEG_INFINITY, f64::max) + self.radius * d.length()
     }
 
+    /// The normals of all planes through three corners, those of the faces among them.
+    fn normals_of_corners(&self) -> impl Iterator<Item = DVec3> {
+        let corners = || self.points.iter().map(|(point, _)| *point).enumerate();
+        let pairs = corners().flat_map(move |(i, a)| corners().skip(i + 1).map(move |(j, b)| (j, a, b)));
+        let across = pairs.flat_map(move |(j, a, b)| corners().skip(j + 1).map(move |(_, c)| (b - a).cross(c - a)));
+        across.filter(|normal| *normal != DVec3::ZERO).flat_map(|normal| [normal, -normal])
+    }
+
     /// Normals of planes that may touch it near a place.
     fn normals_near(&self, place: DVec3) -> Vec<DVec3> {
         let beside = DVec3::new(place.x, 0.0, place.z).normalize_or_zero();
         let mut normals = vec![beside, place, DVec3::Y, DVec3::NEG_Y, DVec3::X, DVec3::NEG_X, DVec3::Z, DVec3::NEG_Z];
         for (end, _) in &self.points {
             normals.push(place - *end);
+        }
+        if self.points.len() <= 8 && self.points.len() > 2 {
+            normals.extend(self.normals_of_corners());
         }
         if let [(base, radius), (apex, _)] = self.points[..] {
             normals.push(beside * base.distance(apex) + DVec3::Y * radius);
@@ -124,6 +135,9 @@ fn make(random: &mut Random, kind: Kind) -> (Form, Geometry, bool) {
     }
 }
 
+/// How many steps a search for the least depth takes at most.
+const SEARCHED: usize = 400;
+
 /// A form that is placed, and a place to ask about.
 struct Question<'a> {
     form: &'a Form,
@@ -142,7 +156,11 @@ impl Question<'_> {
         let start = normals.iter().map(|&normal| (self.depth(normal), normal));
         let (mut best, mut normal) = start.fold((f64::INFINITY, DVec3::X), |a, b| if b.0 < a.0 { b } else { a });
         let mut step = 0.3;
-        while step > 1e-12 && best >= least {
+        // A search that still gains after so many steps gains next to nothing.
+        for _ in 0..SEARCHED {
+            if step <= 1e-12 || best < least {
+                break;
+            }
             let (a, b) = normal.any_orthonormal_pair();
             let ways = [a, b, -a, -b, a + b, a - b, b - a, -a - b].map(|way| (normal + way * step).normalize());
             let next = ways

@@ -56,14 +56,18 @@ proptest! {
         let hit = plane.cast(&ray).unwrap();
         prop_assert_eq!(hit.side, if sign(&speed) == Ordering::Less { Side::Front } else { Side::Back });
 
-        // o + t d, where t is off by 2^-39 of itself and three operations round.
+        // o + t d, where t is off by 2^-39 of itself and three operations round, moved onto the plane by what rounding leaves it beside that.
         let point = plane.collision_point(&ray).unwrap();
+        let at = |i: usize| rational(ray.origin[i].into()) + rational(ray.direction[i].into()) * &exact_t;
+        let sizes = (0..3).map(|i| at(i).abs() + rational(ray.origin[i].into()).abs() + rational(plane.point()[i].into()).abs());
+        let size = sizes.max().unwrap();
         for i in 0..3 {
             let exact = rational(ray.origin[i].into()) + rational(ray.direction[i].into()) * &exact_t;
             let step = (rational(ray.direction[i].into()) * &exact_t).abs();
             let error = exact.abs() * rational(2f64.powi(-24))
                 + step * rational(2f64.powi(-38))
                 + rational(ray.origin[i].into()).abs() * rational(2f64.powi(-51))
+                + &size * rational(2f64.powi(-38))
                 + rational(2f64.powi(-150));
             match point[i].is_finite() {
                 true => prop_assert!((rational(point[i].into()) - &exact).abs() <= error, "{point}"),

@@ -112,7 +112,7 @@ impl Ground {
         Self { rows, columns, heights, cell: [[0.5, 0.25], [0.3, 0.7]][random.below(2)], diagonal, holes }
     }
 
-    fn field(&self) -> HeightField {
+    pub(crate) fn field(&self) -> HeightField {
         let field = HeightField::new(self.rows, self.columns, self.cell, &self.heights).expect("a sound grid");
         field.with_diagonal(self.diagonal).with_holes(self.holes.iter().copied()).expect("cells that are there")
     }

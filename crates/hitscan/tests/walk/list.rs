@@ -5,7 +5,7 @@ use crate::form::{Body, Cloth, Made, Sheet};
 use crate::line::Line;
 use crate::question::Options;
 use hitscan::glam::{DAffine3, DVec3, Vec2};
-use hitscan::{Aabb, Geometry, Hit, OrientedBox, Query, Ray, Scene, Side};
+use hitscan::{Aabb, Geometry, Hit, OrientedBox, Query, Ray, Scene, Side, Transform};
 use std::sync::Arc;
 
 /// In the order of insertion.
@@ -26,12 +26,12 @@ pub(crate) struct Entry {
 /// A part where it is.
 struct Part {
     to_world: DAffine3,
-    to_local: DAffine3,
     kind: Kind,
 }
 
 enum Kind {
-    Triangles(Vec<(u32, [DVec3; 3])>),
+    /// Local ones, and the way to them.
+    Triangles(Vec<(u32, [DVec3; 3])>, DAffine3),
     Alone(Box<Scene<u32>>, Option<(Sheet, Arc<Cloth>)>),
 }
 
@@ -77,7 +77,7 @@ impl Entry {
 
     /// The same elsewhere; `None` where it cannot be.
     pub(crate) fn placed(&self, transform: DAffine3, stamp: u64) -> Option<Self> {
-        inverse(transform)?;
+        Transform::from(transform).validate().ok()?;
         let place = |(body, inner): &(Body, DAffine3)| Part::new(self.key, body, transform * *inner);
         let parts = self.bodies.iter().map(place).collect::<Option<_>>()?;
         Some(Self { transform, stamp, parts, ..self.clone() })
@@ -103,17 +103,26 @@ impl Part {
             scene.insert(key, geometry, to_world).ok()?;
             Some(Box::new(scene))
         };
+        // A place that is all but flat has an inverse that cannot be asked for: there, a scene with nothing else answers.
+        let to_local = inverse(to_world);
         let kind = match body {
-            Body::Mesh(sheet) => Kind::Triangles((0..).zip(sheet.corners()).collect()),
-            Body::Field(ground) => Kind::Triangles(ground.triangles().collect()),
+            Body::Mesh(sheet) => match to_local {
+                Some(to_local) => Kind::Triangles((0..).zip(sheet.corners()).collect(), to_local),
+                None => Kind::Alone(alone(sheet.mesh().into())?, None),
+            },
+            Body::Field(ground) => match to_local {
+                Some(to_local) => Kind::Triangles(ground.triangles().collect(), to_local),
+                None => Kind::Alone(alone(ground.field().into())?, None),
+            },
             Body::Fence(sheet, cloth) => Kind::Alone(alone(sheet.mesh().into())?, Some((sheet.clone(), cloth.clone()))),
             Body::Solid(geometry) => Kind::Alone(alone(geometry.clone())?, None),
         };
-        Some(Self { to_world, to_local: inverse(to_world)?, kind })
+        Some(Self { to_world, kind })
     }
 }
 
-/// A box of its own space is the public way to the very inverse that a scene computes; whether that is right, others test.
+/// A box of its own space is the public way to the very inverse that a scene computes; whether that is right, others test. `None` where that inverse is
+/// itself all but flat.
 fn inverse(transform: DAffine3) -> Option<DAffine3> {
     OrientedBox::new(Aabb::new([0.0; 3], [1.0; 3]), transform).ok().map(|unit| unit.to_local())
 }
@@ -147,7 +156,7 @@ impl List {
 impl Part {
     fn hits(&self, asked: Asked<'_>, options: &Options, found: &mut dyn FnMut(f32, Side, Seen)) {
         match &self.kind {
-            Kind::Triangles(triangles) => self.triangles_hit(triangles, asked, found),
+            Kind::Triangles(triangles, to_local) => self.triangles_hit((triangles, to_local), asked, found),
             Kind::Alone(scene, cloth) => {
                 let mut hits = Vec::new();
                 let query = Query::new().inside(options.inside).relative_to(options.origin).after(asked.left);
@@ -164,17 +173,22 @@ impl Part {
         }
     }
 
-    fn triangles_hit(&self, triangles: &[(u32, [DVec3; 3])], asked: Asked<'_>, found: &mut dyn FnMut(f32, Side, Seen)) {
+    fn triangles_hit(
+        &self,
+        (triangles, to_local): (&[(u32, [DVec3; 3])], &DAffine3),
+        asked: Asked<'_>,
+        found: &mut dyn FnMut(f32, Side, Seen),
+    ) {
         let line = Line {
-            origin: self.to_local.transform_point3(asked.from),
-            direction: self.to_local.transform_vector3(asked.ray.direction.as_dvec3()),
+            origin: to_local.transform_point3(asked.from),
+            direction: to_local.transform_vector3(asked.ray.direction.as_dvec3()),
         };
         for (number, corners) in triangles {
             let Some(meeting) = line.meet(corners) else { continue };
             let t = meeting.t.filter(|t| (asked.ray.t_min..=asked.ray.t_max).contains(t));
             if let Some(t) = t {
                 let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
-                let normal = (self.to_local.matrix3.transpose() * normal).normalize_or_zero();
+                let normal = (to_local.matrix3.transpose() * normal).normalize_or_zero();
                 let corners = corners.map(|corner| self.to_world.transform_point3(corner));
                 found(t, meeting.side, Seen::Triangle(*number, corners, normal));
             }
