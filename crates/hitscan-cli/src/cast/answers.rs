@@ -31,8 +31,15 @@ pub(super) struct Row {
 
 pub(super) enum Answer {
     Miss,
-    Hit(Hit<EntityId>),
+    /// In a box, as the other answers are a few bytes.
+    Hit(Box<Hit<EntityId>>),
     Blocked(bool),
+}
+
+impl Answer {
+    fn hit(hit: Hit<EntityId>) -> Self {
+        Self::Hit(Box::new(hit))
+    }
 }
 
 pub(super) struct Caster<'a> {
@@ -79,7 +86,7 @@ impl Caster<'_> {
             Question::Closest => {
                 let mut hits = vec![None; rays.len()];
                 scene.cast_batch_with(rays, &query, &mut hits).expect(ENOUGH);
-                let row = |(ray, hit): (_, Option<_>)| Row { ray, answer: hit.map_or(Answer::Miss, Answer::Hit) };
+                let row = |(ray, hit): (_, Option<_>)| Row { ray, answer: hit.map_or(Answer::Miss, Answer::hit) };
                 numbers.zip(hits).map(row).collect()
             }
             Question::All => {
@@ -90,7 +97,7 @@ impl Caster<'_> {
                     if hits.is_empty() {
                         add(Answer::Miss);
                     }
-                    hits.drain(..).for_each(|hit| add(Answer::Hit(hit)));
+                    hits.drain(..).for_each(|hit| add(Answer::hit(hit)));
                 }
                 rows
             }
@@ -106,13 +113,13 @@ impl Caster<'_> {
             let mut add = |answer| rows.push(Row { ray: number, answer });
             match self.question {
                 Question::Any => add(Answer::Blocked(scene.is_blocked_with(ray, &query))),
-                Question::Closest => add(scene.cast_with(ray, &query).map_or(Answer::Miss, Answer::Hit)),
+                Question::Closest => add(scene.cast_with(ray, &query).map_or(Answer::Miss, Answer::hit)),
                 Question::All => {
                     scene.cast_all_with(ray, &query, &mut hits);
                     if hits.is_empty() {
                         add(Answer::Miss);
                     }
-                    hits.drain(..).for_each(|hit| add(Answer::Hit(hit)));
+                    hits.drain(..).for_each(|hit| add(Answer::hit(hit)));
                 }
             }
         }

@@ -56,7 +56,7 @@ pub(super) fn encode(rows: &[Row], question: Question, loaded: &Loaded) -> Vec<V
         match (others, &row.answer) {
             ([blocked], Answer::Blocked(is_blocked)) => blocked.push(u8::from(*is_blocked)),
             ([entity, node, triangles, t, point, normal, sides, uv], answer) => {
-                let hit = if let Answer::Hit(hit) = answer { Some(hit) } else { None };
+                let hit = if let Answer::Hit(hit) = answer { Some(&**hit) } else { None };
                 let of = hit.and_then(|hit| loaded.model.entity(hit.id));
                 let whole = |column: &mut Vec<u8>, value: Option<u64>| column.extend(index(value).to_le_bytes());
                 whole(entity, hit.map(|hit| hit.id.0.into()));
