@@ -21,9 +21,9 @@ const EXPECTED: [(&str, Digest); 21] = [
     ("lattice", Digest(0xb947_4a65_e4ad_793a)),
     ("of all sizes", Digest(0xfd7c_0592_2c52_67c0)),
     ("instances", Digest(0x768e_f29b_3159_88c8)),
-    ("shapes", Digest(0x90cd_56b1_c51a_ca6f)),
+    ("shapes", Digest(0x32b1_1917_5b2b_e23b)),
     ("ground", Digest(0x8db4_fbf8_c2cb_9090)),
-    ("hulls", Digest(0xae07_e7a8_293d_f4cd)),
+    ("hulls", Digest(0xf63e_7fa7_937a_3d70)),
     ("cloth", Digest(0x64ea_6a49_6e4e_4cf4)),
     ("fences", Digest(0x7f72_25b0_e099_45db)),
 ];

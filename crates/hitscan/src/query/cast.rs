@@ -16,6 +16,7 @@ use crate::ray::{Between, LocalRay, Ray};
 use crate::scene::{Owner, Part, PartGeometry, PartTree, Scene};
 use crate::shape::Start;
 use crate::transform::Image;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::hash::Hash;
 use core::ops::ControlFlow;
@@ -157,8 +158,8 @@ enum Past<'a> {
     Nothing,
     /// The same ray goes on: everything up to this.
     UpTo(Key),
-    /// Another ray starts there: the surfaces that it leaves.
-    Leaving(Leaving<'a>),
+    /// Another ray starts there: the surfaces that it leaves, in a box, as rays that leave nothing are to move no more than before.
+    Leaving(Box<Leaving<'a>>),
 }
 
 impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
@@ -195,7 +196,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         let relative = given.origin.as_dvec3().abs() * (f64::from(f32::EPSILON) / 2.0);
         let rounding = if starts_at_hit { DVec3::ZERO } else { relative };
         let leaving = Leaving::new(scene, query, hit, &LocalRay { origin, ..*ray }, rounding);
-        (leaving.map_or(Past::Nothing, Past::Leaving), origin)
+        (leaving.map_or(Past::Nothing, |leaving| Past::Leaving(Box::new(leaving))), origin)
     }
 
     /// [`run`](Self::run) for the closest hit.
