@@ -7,7 +7,7 @@ use std::num::NonZeroU64;
 /// A test that an environment variable makes longer.
 pub(crate) struct Long {
     pub(crate) name: &'static str,
-    /// What it does, as a sentence without its subject.
+    /// A sentence about what it does, without its subject.
     pub(crate) what: &'static str,
     package: &'static str,
     test: &'static str,

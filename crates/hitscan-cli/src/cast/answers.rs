@@ -31,7 +31,7 @@ pub(super) struct Row {
 
 pub(super) enum Answer {
     Miss,
-    /// In a box, as the other answers are a few bytes.
+    /// The hit is in a box, as the other answers are a few bytes.
     Hit(Box<Hit<EntityId>>),
     Blocked(bool),
 }

@@ -68,7 +68,7 @@ impl Mesh {
         })
     }
 
-    /// Where a local point is, given the triangle that is nearest and how far away it is: a point on the surface is outside, if there is an inside.
+    /// Tells where a local point is, given the triangle that is nearest and how far away it is: a point on the surface is outside, if there is an inside.
     pub(crate) fn containment_at(&self, point: DVec3, nearest: u32, distance: f64) -> Containment {
         let on_it = self.triangle(nearest).map_or(point, middle);
         if distance > 0.0 { containment(self, point, on_it) } else { on_surface(self, on_it) }

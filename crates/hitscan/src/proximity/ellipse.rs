@@ -99,7 +99,7 @@ impl<const N: usize> Ellipse<N> {
         (self.semi[1] > 0.0).then(|| Quadric(self.semi).second(self.coordinates(place))).flatten()
     }
 
-    /// From a place to the nearest point of the ellipse and what is within it.
+    /// Answers the way from a place to the nearest point of the ellipse or its inside.
     pub(super) fn to_filled(self, place: DVec3) -> DVec3 {
         let down = -self.frame[2] * self.height(place);
         match self.foot(place) {

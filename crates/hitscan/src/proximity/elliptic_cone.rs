@@ -18,7 +18,7 @@ pub(super) struct EllipticCone {
     axis: DVec3,
 }
 
-/// What is known of the ray that is nearest to the origin.
+/// The ray of the cone that is nearest to the origin.
 pub(super) struct ConeFoot {
     /// How far the origin is outside of the plane that touches the cone along the ray.
     pub(super) height: f64,
@@ -43,7 +43,7 @@ impl EllipticCone {
         if foot.height <= 0.0 || foot.along <= 0.0 {
             return foot;
         }
-        // From outside, the distance is between that to the plane and that to the ray.
+        // The distance from outside lies between the distances to the plane and to the ray.
         let refined = self.foot_at(self.refined(place, nearest));
         let gap = |foot: &ConeFoot| self.outside_foot(foot).distance() - foot.height;
         if refined.height > 0.0 && gap(&refined) < gap(&foot) { refined } else { foot }
@@ -108,7 +108,7 @@ impl EllipticCone {
     }
 }
 
-/// Where in the first quarter p / cos - q / sin + r, which rises, is 0; at an end where it is not.
+/// Finds the root of p / cos - q / sin + r, which rises, in the first quarter; an end where there is none.
 fn quarter_root([p, q, r]: [f64; 3]) -> DVec2 {
     if q == 0.0 && p + r >= 0.0 {
         return DVec2::X;

@@ -97,7 +97,7 @@ impl Gap {
         self.clearance <= self.error
     }
 
-    /// What gaps are compared by: the clearance, but what is in contact comes before all that is apart, as the one may be farther apart than the other if it
+    /// Gaps are compared by this: the clearance, but what is in contact comes before all that is apart, as the one may be farther apart than the other if it
     /// is larger, so that more of it is rounding. What f64 has no number for is farther than everything.
     pub(crate) fn nearness(&self) -> f64 {
         smaller(self.clearance, if self.is_contact() { 0.0 } else { f64::INFINITY })

@@ -21,7 +21,7 @@ impl Parallelepiped {
         [self.half[(across + 1) % 3], self.half[(across + 2) % 3], self.half[across]]
     }
 
-    /// By the planes of its faces; `None` where it is not within all.
+    /// Finds the foot by the planes of the faces; `None` where the origin is not within all.
     fn inside_foot(&self) -> Option<SurfaceFoot> {
         let mut deepest: Option<SurfaceFoot> = None;
         for across in 0..3 {
@@ -38,7 +38,7 @@ impl Parallelepiped {
         deepest
     }
 
-    /// By its faces where the foot is within one, and by its edges.
+    /// Finds the foot on a face if it is within one, and else on the edges.
     fn outside_foot(&self) -> SurfaceFoot {
         let normal = self.highest_normal();
         let mut best = SurfaceFoot::outside(self.corner([1.0; 3]), normal);

@@ -108,7 +108,7 @@ pub(super) fn of_triangle(corners: [DVec3; 3], triangle: u32, mirrors: bool) -> 
     let height = -(b - a).cross(c - a).dot(a);
     let is_in_front = if mirrors { height <= 0.0 } else { height >= 0.0 };
     let spot = Spot::outside(pair.point, front);
-    // In the inside of the triangle the plane tells the direction better than a short way does, and a way that is rounding tells nothing.
+    // The plane tells, in the inside of the triangle, the direction better than a short way does, and a way that is rounding tells nothing.
     let rounding = 16.0 * UNIT_ROUNDOFF * larger(larger(largest(a), largest(b)), largest(c));
     let normal = match pair.feature {
         Feature::Face if spot.normal.dot(front) < 0.0 => -front,
@@ -173,7 +173,7 @@ fn of_box(center: DVec3, half: [DVec3; 3]) -> Option<Spot> {
     fill_axes(&mut axes);
     let places = axes.map(|axis| -axis.dot(center));
     let (mut point, mut deepest) = (center, (f64::NEG_INFINITY, DVec3::ZERO));
-    // From the box to the origin along its axes: however short that is, nothing of the box is in front of the plane across it.
+    // The way from the box to the origin along its axes: however short it is, nothing of the box is in front of the plane across it.
     let mut away = DVec3::ZERO;
     for ((axis, place), length) in axes.into_iter().zip(places).zip(lengths) {
         let over = place.abs() - length;

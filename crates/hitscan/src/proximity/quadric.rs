@@ -21,7 +21,7 @@ pub(super) struct Quadric<const N: usize>(pub(super) [f64; N]);
 pub(super) struct QuadricFoot<const N: usize> {
     /// An outward normal, of any length.
     pub(super) normal: [f64; N],
-    /// From the place to the point.
+    /// The way from the place to the point.
     pub(super) offset: [f64; N],
     /// The coordinates over the semi-axes: a point of the unit sphere.
     pub(super) on_sphere: [f64; N],

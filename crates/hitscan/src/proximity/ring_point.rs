@@ -10,7 +10,7 @@ use crate::float::{larger, largest, length, sqrt, unit};
 use crate::transform::Placement;
 use glam::{DMat3, DVec2, DVec3};
 
-/// What is round but for this part of its size is taken to be round.
+/// A ring that is round but for this part of its size is taken to be round.
 const RESOLUTION: f64 = 1.0 / (1u64 << 42) as f64;
 
 impl Ring<'_> {
@@ -69,7 +69,7 @@ impl Tube {
         let is_inside = sqrt(beside * beside + local.y * local.y) < self.minor;
         let place = if self.is_round() { self.at(self.towards_origin()) } else { search(self) };
         let along = if is_inside { place.point } else { -place.point };
-        // Where the way is long enough to have a direction, that is the better normal at edges as of a blade.
+        // A way that is long enough to have a direction is the better normal, at edges as of a blade.
         let rounding = 16.0 * f64::EPSILON * self.size;
         let normal = self.normal(&place, to_local).filter(|normal| length(along) - normal.dot(along) <= rounding);
         SurfaceFoot { point: place.point, normal: normal.or_else(|| unit(along)).unwrap_or(DVec3::Y), is_inside }
@@ -132,7 +132,7 @@ impl Tube {
         second.into_iter().chain(self.poles(around)).reduce(nearer).unwrap_or_else(|| self.place(around, DVec2::X))
     }
 
-    /// Where the surface meets the axis, if it does.
+    /// The places where the surface meets the axis, if it does.
     pub(super) fn poles(&self, around: DVec2) -> impl Iterator<Item = Place> {
         let cosine = -self.major / self.minor;
         let sine = sqrt(larger((1.0 - cosine) * (1.0 + cosine), 0.0));

@@ -16,7 +16,7 @@ use glam::{DVec2, DVec3};
 /// The first patches around the axis and around the tube, and how many are divided in all.
 const FIRST: [u32; 2] = [8, 4];
 const MOST_DIVISIONS: usize = 1024;
-/// From how many of the patches that are left then the way to a nearest place is followed.
+/// The ways to a nearest place are followed from so many of the patches that are left then.
 const LAST_LOOKS: usize = 128;
 /// A patch is left out where no point is nearer by more than this part of the size.
 const RESOLUTION: f64 = 1.0 / (1u64 << 44) as f64;
@@ -145,9 +145,9 @@ enum Minima {
 /// Bounds on the derivatives of the surface in a patch, times as many powers of the patch's half sizes.
 struct Bounds {
     by: [f64; 2],
-    /// By u twice, by both, by v twice.
+    /// The second derivatives by u twice, by both, and by v twice.
     second: [f64; 3],
-    /// By u thrice, and so on.
+    /// The third derivatives by u thrice, and so on.
     third: [f64; 4],
     /// The largest distance of a point.
     farthest: f64,
@@ -193,7 +193,7 @@ impl Patch {
         let (u, v) = (slopes.by_around * self.half.x, slopes.by_beside * self.half.y);
         let (uu, vv, uv) = (u.length_squared(), v.length_squared(), u.dot(v));
         let (pu, pv) = (-place.point.dot(u), -place.point.dot(v));
-        // What is left of the distance along the plane after moving as far as the patch goes, by either of the two axes.
+        // The distance along the plane that is left after moving as far as the patch goes, by either of the two axes.
         let normal = u.cross(v);
         let height =
             if uu * vv - uv * uv > 1e-12 * uu * vv { place.point.dot(normal).abs() / length(normal) } else { 0.0 };
@@ -225,7 +225,7 @@ impl Patch {
         Bounds { by, second, third, farthest: sqrt(place.square()) + by[0] + by[1] }
     }
 
-    /// By the derivatives in the middle, and how far they may be from those elsewhere in the patch.
+    /// It is found by the derivatives in the middle, and how far they may be from those elsewhere in the patch.
     fn minima(&self, slopes: &Slopes, bounds: &Bounds) -> Minima {
         let DVec2 { x: du, y: dv } = self.half;
         let Bounds { by: [u, v], second: [uu, uv, vv], third: [uuu, uuv, uvv, vvv], farthest } = *bounds;

@@ -70,7 +70,7 @@ impl Flat {
 /// A cylinder.
 struct Tube {
     base: DVec3,
-    /// From the base to the top.
+    /// The way from the base to the top.
     along: DVec3,
     span: [DVec3; 2],
 }
@@ -131,7 +131,7 @@ impl Side {
 /// A cone.
 struct Pointed {
     base: DVec3,
-    /// From the base to the apex.
+    /// The way from the base to the apex.
     along: DVec3,
     span: [DVec3; 2],
 }
@@ -204,7 +204,7 @@ impl Rounded {
         self.ball[0] * on_ball.x + self.ball[1] * on_ball.y + self.ball[2] * on_ball.z
     }
 
-    /// Where along the segment the ellipsoid has the origin deepest within, and whether it is within there.
+    /// Tells where along the segment the ellipsoid has the origin deepest within, and whether it is within there.
     fn middle_nearest(&self, ellipsoid: &Ellipsoid) -> (f64, bool) {
         let scaled = |v: DVec3| {
             let [x, y, z] = ellipsoid.coordinates(v);

@@ -25,7 +25,7 @@ pub enum Containment {
     Open,
 }
 
-/// Where a local point is, given another one on the surface: by lines through the point, one of which leads to the other one, some to triangles here and
+/// Tells where a local point is, given another one on the surface, by lines through the point, one of which leads to the other one, some to triangles here and
 /// there and some along fixed directions.
 ///
 /// On each line of a closed mesh there are as many fronts as backs, and all lines agree on how many more backs than fronts are ahead: that is the winding
@@ -71,7 +71,7 @@ pub(crate) fn middle([a, b, c]: [Vec3; 3]) -> DVec3 {
     (a.as_dvec3() + b.as_dvec3() + c.as_dvec3()) / 3.0
 }
 
-/// What a line through a point says.
+/// The verdict of a line through a point.
 enum Line {
     /// A triangle has the point.
     OnSurface,

@@ -31,7 +31,7 @@ pub(super) enum Reached<'a> {
     Shape(RawHit),
     Triangle(&'a dyn Surface, FoundTriangle),
     Custom(CustomFound),
-    /// Where the ray starts.
+    /// A surface that is ahead where the ray starts.
     Ahead(Ahead),
 }
 
@@ -182,10 +182,10 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         is_finite.then_some(Self { scene, query, ray: LocalRay { origin, ..relative }, past, parts: scene.part_tree() })
     }
 
-    /// What is left out past a hit, and where a ray of the world goes on.
+    /// Finds what is left out past a hit, and where a ray of the world goes on.
     fn after(scene: &'a Scene<K>, query: &Query<K, F>, hit: &Hit<K>, given: &Ray, ray: &LocalRay) -> (Past<'a>, DVec3) {
         let is_relative_to_same = hit.relative_to == query.origin;
-        // As that ray was cast, to the last bit.
+        // The ray goes on as it was cast, to the last bit.
         if is_relative_to_same && (hit.origin, hit.direction) == (given.origin, given.direction) {
             return (Past::UpTo(hit.key), hit.exact_origin);
         }
@@ -252,7 +252,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         ControlFlow::Continue(())
     }
 
-    /// What is ahead where the ray starts, which no box of the tree may be around.
+    /// Offers what is ahead where the ray starts, as no box of the tree may be around it.
     #[inline(always)]
     pub(super) fn at_start<C: Collect<Found<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
         let Past::Leaving(leaving) = &self.past else { return ControlFlow::Continue(()) };
@@ -570,7 +570,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         })
     }
 
-    /// What the ray leaves of this part.
+    /// The surfaces of this part that the ray leaves.
     fn left(&self, part: &Part) -> Option<&Left<'a>> {
         match &self.past {
             Past::Leaving(leaving) => leaving.of(part),

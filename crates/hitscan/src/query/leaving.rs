@@ -19,7 +19,7 @@ use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::{DVec2, DVec3, Vec3};
 
-/// What a hit remembers that was made right where another ray ended: several surfaces pass through that point.
+/// The memory of a hit that was made right where another ray ended: several surfaces pass through that point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Corner {
     /// The last ray that had a length.
@@ -33,7 +33,7 @@ pub(super) struct Corner {
 struct Leg {
     origin: DVec3,
     direction: Vec3,
-    /// Where it reached it, as reported.
+    /// The reported t at which it reached the point.
     t: f32,
 }
 
@@ -54,7 +54,7 @@ type SurfaceKey = (u64, u32, u32);
 
 /// A ray that starts at a hit: what it leaves.
 pub(super) struct Leaving<'a> {
-    /// What passes through the point, and the part that was hit in any case.
+    /// The parts that pass through the point, and the part that was hit in any case.
     parts: Vec<Left<'a>>,
     point: DVec3,
     /// Hits no farther from the point than this are at the same corner.
@@ -71,7 +71,7 @@ pub(super) struct Left<'a> {
     pub(super) inside: Option<Inside>,
     /// The triangles that pass through the point.
     triangles: Vec<u32>,
-    /// What is ahead at the point itself.
+    /// The surfaces that are ahead at the point itself.
     pub(super) ahead: Vec<Ahead>,
 }
 
@@ -83,7 +83,7 @@ pub(super) struct Ahead {
     pub(super) triangle: Option<u32>,
     /// Local, of any length.
     pub(super) outward: DVec3,
-    /// Where it is, if that is not where the ray starts, in the world.
+    /// The place of the hit in the world, if that is not where the ray starts.
     pub(super) point: Option<DVec3>,
     pub(super) uv: Option<DVec2>,
 }
@@ -98,7 +98,7 @@ impl Left<'_> {
 /// Which surfaces at the point do not count, as the ray goes on through the last one.
 enum Passed {
     Nothing,
-    /// Those up to a hit in the order of the ray that made it.
+    /// The surfaces up to a hit, in the order of the ray that made it.
     UpToHit(LocalRay, Key),
     UpTo(SurfaceKey),
 }
@@ -110,7 +110,7 @@ struct Departure<'h, 'a, K> {
     part: &'a Part,
     /// The point, in the world, and its way; `None` if the ray starts elsewhere.
     at: Option<Vicinity>,
-    /// To which side of the hit surface the ray goes.
+    /// The side of the hit surface to which the ray goes.
     leaves_to: Side,
     /// The ray that reached the point.
     leg: Leg,
@@ -155,7 +155,7 @@ impl<'a> Leaving<'a> {
         let came = -unit(leg.direction.as_dvec3())?;
         let goes = unit(ray.direction)?;
         let error = error_of(part, hit, ray.origin) + length(rounding);
-        // Where a ray grazes the surface, an error across it is a larger one along it.
+        // An error across a surface is a larger one along it where the ray grazes it.
         let steepness = 1.0 / larger(came.dot(normal).abs(), LEAST_SINE);
         let is_there = largest((ray.origin - hit.exact_point).abs()) <= error && hit.side != Side::Inside;
         let vicinity = Vicinity::in_world(ray.origin, Way { came, goes }, normal, (error, error * steepness));
@@ -166,7 +166,7 @@ impl<'a> Leaving<'a> {
         Some(Self { parts, point: ray.origin, cluster, corner })
     }
 
-    /// What is left of a part.
+    /// The surfaces of a part that are left.
     pub(super) fn of(&self, part: &Part) -> Option<&Left<'a>> {
         self.parts.iter().find(|left| core::ptr::eq(left.part, part))
     }
@@ -176,12 +176,12 @@ impl<'a> Leaving<'a> {
         self.parts.iter().map(|left| (left.part, left))
     }
 
-    /// What a hit at the start is to remember.
+    /// The memory of a hit at the start.
     pub(super) fn corner(&self) -> Corner {
         self.corner
     }
 
-    /// What a hit at this place is to remember.
+    /// The memory of a hit at this place.
     pub(super) fn corner_at(&self, place: DVec3) -> Option<Corner> {
         (largest((place - self.point).abs()) <= self.cluster).then_some(self.corner)
     }
@@ -201,7 +201,7 @@ fn placing_error(part: &Part, point: DVec3) -> f64 {
     part.slack * larger(largest(point.abs()), largest(part.to_world.translation.abs()))
 }
 
-/// To which side of the surface of a hit a ray leaves it; along the surface, as a slide does, to the side that was hit.
+/// Tells to which side of the surface of a hit a ray leaves it; along the surface, as a slide does, to the side that was hit.
 fn leaving_to<K>(hit: &Hit<K>, direction: DVec3) -> Side {
     let outwards = direction.dot(hit.normal.as_dvec3());
     // The normal was rounded to f32, by at most 2^-25 in each component, and the direction may have been, by 2^-24
@@ -250,7 +250,7 @@ impl<'a, K: Copy + Eq + Hash> Departure<'_, 'a, K> {
         core::ptr::eq(part, self.part)
     }
 
-    /// What is left of a part near the point; `None` if it does not pass through it.
+    /// Finds the surfaces of a part near the point that are left; `None` if it does not pass through it.
     fn left<'s>(&self, part: &'s Part, at: &Vicinity, cut_outs: CutOuts) -> Option<Left<'s>> {
         let placing = placing_error(part, at.point);
         let error = self.error + placing;
@@ -266,7 +266,7 @@ impl<'a, K: Copy + Eq + Hash> Departure<'_, 'a, K> {
         }
     }
 
-    /// To which side of a plane with the normal of the hit the ray goes.
+    /// The side of a plane with the normal of the hit to which the ray goes.
     fn leaves(&self) -> Ordering {
         if self.leaves_to == Side::Front { Ordering::Greater } else { Ordering::Less }
     }
@@ -355,7 +355,7 @@ impl<'a, K: Copy + Eq + Hash> Departure<'_, 'a, K> {
             Passage::Enters(_, Then::Inside) => (Heading::Inwards, passage.met()),
             Passage::Exits(_) => (Heading::Outwards, passage.met()),
         };
-        // Of a solid that the ray goes on through, this crossing was the last hit, and of one that is left outwards there is none.
+        // This crossing was the last hit if the ray goes on through the solid, and a solid that is left outwards has none.
         let met = met.filter(|&(_, side)| !(is_passed || (is_hit && side == Side::Front)));
         let met = met.filter(|&(_, side)| self.counts(part, crossing(side), |leg| t_of(solid, leg, side)));
         let ahead = met.map(|(facet, side)| Ahead::new(&facets[facet], side, crossing(side), None));
@@ -363,7 +363,7 @@ impl<'a, K: Copy + Eq + Hash> Departure<'_, 'a, K> {
         Some(Left { part, start, inside: None, triangles: Vec::new(), ahead: ahead.into_iter().collect() })
     }
 
-    /// What is left of a shape that the ray which reached the point met just before it, at a t that is reported as the same,
+    /// Finds what is left of a shape that the ray which reached the point met just before it, at a t that is reported as the same,
     /// so that the order of entities decided which was hit.
     fn left_by_tie<'s>(&self, part: &'s Part, shape: &dyn RayTest, at: &Vicinity) -> Option<Left<'s>> {
         let end = self.leg.end().transformed(&part.to_local.affine());
@@ -421,7 +421,7 @@ fn crossing(side: Side) -> u32 {
     u32::from(side == Side::Back)
 }
 
-/// Where a line meets this side of a shape.
+/// Answers where a line meets this side of a shape.
 fn t_of(shape: &dyn RayTest, line: &LocalRay, side: Side) -> Option<f32> {
     let hits = shape.hits(line, Inside::Exit, Start::Anywhere);
     hits.iter().find(|hit| hit.side == side).map(|hit| hit.t)

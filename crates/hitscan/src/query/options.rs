@@ -145,7 +145,7 @@ impl<K, F> Query<K, F> {
 
     /// Only hits after this one, without an epsilon to be chosen.
     ///
-    /// For the ray of that hit, only hits behind it in the order of t, entity, part, triangle count.
+    /// Only hits behind that one in the order of t, entity, part, triangle count for the ray that made it.
     ///
     /// A ray that starts at the hit's point, such as [`Hit::bounce`] and [`Hit::onward`], is taken to start at the point
     /// as it was before it was rounded to f32. It leaves every surface that passes through that point, of any entity, and

@@ -76,7 +76,7 @@ fn on_shape(part: &Part, ray: &LocalRay, origin: DVec3, raw: &RawHit) -> Option<
     Some(Spot::new(exact_point, origin, normal, raw.uv.map(|uv| uv.as_vec2())))
 }
 
-/// What is met where the ray starts is met there, not where rounding has it.
+/// Reports a surface where the ray starts: it is met there, not where rounding has it.
 fn at_start(part: &Part, ray: &LocalRay, origin: DVec3, ahead: &Ahead) -> Spot<Option<Vec2>> {
     let normal = reported_normal(part.world_normal(ahead.outward), ahead.side, ray.direction);
     Spot::new(ahead.point.unwrap_or(ray.origin), origin, normal, ahead.uv.map(|uv| uv.as_vec2()))
@@ -94,7 +94,7 @@ impl<U> Spot<U> {
         Self { exact_point, point: round_vec3(exact_point - origin), normal, uv }
     }
 
-    /// Where the ray itself is at t, if a part's space is so large or small beside the world that f64 has no number for the image of a place in it.
+    /// Takes the ray's own place at t, if a part's space is so large or small beside the world that f64 has no number for the image of a place in it.
     #[inline(always)]
     pub(super) fn or_on(self, ray: &LocalRay, t: f32, origin: DVec3) -> Self {
         if self.exact_point.is_finite() {

@@ -315,7 +315,7 @@ impl TakeTriangles for OfPart<'_, '_> {
     }
 }
 
-/// Where a contact stands among all others: by reported t, then by rank, then by entity, part and triangle.
+/// The place of a contact among all others: by reported t, then by rank, then by entity, part and triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Key {
     t: f32,

@@ -121,7 +121,7 @@ pub(super) struct AroundAxis {
     from: DVec3,
     /// Along the axis, unit length.
     pub(super) axis: DVec3,
-    /// From the axis to the point, unit length; `None` for a point on the axis.
+    /// The direction from the axis to the point, unit length; `None` for a point on the axis.
     pub(super) outward: Option<DVec3>,
     /// Distance from the first end along the axis.
     pub(super) height: f64,

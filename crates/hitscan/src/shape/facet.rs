@@ -1,4 +1,4 @@
-//! What a surface looks like from a point on it: its tangent planes there, and on which sides of them a way through the point runs.
+//! The view of a surface from a point on it: its tangent planes there, and on which sides of them a way through the point runs.
 
 use super::triangle::determinant;
 use crate::exact::{self, Term};
@@ -12,7 +12,7 @@ use glam::{DAffine3, DMat3, DVec2, DVec3};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Vicinity {
     pub(crate) point: DVec3,
-    /// Where a ray reached the point from, and where it leaves to.
+    /// The directions back to where a ray came from, and to where it leaves.
     pub(crate) way: Way,
     /// How far the point may be from any surface that it is on, in the world.
     pub(crate) error: f64,
@@ -20,9 +20,9 @@ pub(crate) struct Vicinity {
     pub(crate) drift: f64,
     /// The normal of that surface in the world, unit length.
     pub(crate) normal: DVec3,
-    /// What takes normals of the space to the world.
+    /// The matrix that takes normals of the space to the world.
     pub(crate) to_world_normals: DMat3,
-    /// By how much the way to the space stretches at most.
+    /// The most by which the way to the space stretches.
     pub(crate) stretch: f64,
     /// How far the point may be off in the space itself, beside all that.
     pub(crate) rounding: f64,
@@ -130,23 +130,23 @@ pub(super) enum Sector {
 pub(crate) type Facets = Vec<Facet>;
 
 impl Facet {
-    /// Of a surface that goes on in all directions.
+    /// A facet of a surface that goes on in all directions.
     pub(crate) fn smooth(feature: usize, normal: DVec3) -> Self {
         Self { feature: feature as u32, normal, edges: None, sector: Sector::All, uv: None }
     }
 
-    /// Of a face of a solid, whose other faces bound it. The normal is the product of two edges.
+    /// A facet of a face of a solid, whose other faces bound it. The normal is the product of two edges.
     pub(crate) fn of_face(feature: usize, normal: DVec3, edges: [DVec3; 2]) -> Self {
         Self { edges: Some(edges), ..Self::smooth(feature, normal) }
     }
 
-    /// Of a flat shape with a border that is straight where the point is on it.
+    /// A facet of a flat shape with a border that is straight where the point is on it.
     pub(super) fn bordered(normal: DVec3, inward: Option<DVec3>) -> Self {
         let sector = inward.and_then(unit).map_or(Sector::All, Sector::Half);
         Self { sector, ..Self::smooth(0, normal) }
     }
 
-    /// Of a convex polygon with its corners counter-clockwise, whose normal is the product of two edges. `None` if the
+    /// A facet of a convex polygon with its corners counter-clockwise, whose normal is the product of two edges. `None` if the
     /// point is not on it.
     pub(crate) fn of_polygon<const N: usize>(
         at: &Vicinity,
@@ -181,7 +181,7 @@ impl Facet {
         Some(Self { feature, normal, edges: Some(edges), sector, uv: None })
     }
 
-    /// Where a direction points, seen from the plane: `Greater` to the side of the normal, decided exactly.
+    /// Tells where a direction points, seen from the plane: `Greater` to the side of the normal, decided exactly.
     pub(crate) fn side_of(&self, direction: DVec3) -> Ordering {
         match self.edges {
             Some([p, q]) => determinant(direction, p, q).sign(|| [Term(1.0, direction, p, q)]),
@@ -244,7 +244,7 @@ struct Border {
     along: DVec3,
 }
 
-/// What a way through a point of a convex solid's surface does there.
+/// The course of a way through a point of a convex solid's surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Passage {
     /// It stays outside, or leaves.
@@ -264,7 +264,7 @@ pub(crate) enum Then {
     Outside,
 }
 
-/// What a way does at a solid with these facets at the point: the solid is behind all of them. `came_from` says from
+/// Finds what a way does at a solid with these facets at the point: the solid is behind all of them. `came_from` says from
 /// where it came if that is known.
 pub(crate) fn passage(facets: &[Facet], at: &Vicinity, leaves_to: Ordering, came_from: Option<Then>) -> Passage {
     let heights: Vec<[f64; 2]> = facets.iter().map(|facet| facet.heights(at, leaves_to)).collect();
@@ -283,14 +283,14 @@ pub(crate) fn passage(facets: &[Facet], at: &Vicinity, leaves_to: Ordering, came
     }
 }
 
-/// Where the straight line between the two ends of a way first leaves one of the half-spaces.
+/// Finds where the straight line between the two ends of a way first leaves one of the half-spaces.
 fn first_exit(heights: &[[f64; 2]]) -> Option<usize> {
     let share = |&[came, goes]: &[f64; 2]| if came < 0.0 { came / (came - goes) } else { 0.0 };
     let exits = heights.iter().enumerate().filter(|(_, ends)| ends[1] > 0.0);
     exits.min_by(|(_, a), (_, b)| share(a).total_cmp(&share(b))).map(|(facet, _)| facet)
 }
 
-/// Where that line enters the last of the half-spaces, if it is in all of them before it ends.
+/// Finds where that line enters the last of the half-spaces, if it is in all of them before it ends.
 fn last_entry(heights: &[[f64; 2]]) -> Option<usize> {
     let (mut enter, mut exit) = ((0.0, None), 1.0_f64);
     for (facet, &[came, goes]) in heights.iter().enumerate() {

@@ -96,7 +96,7 @@ impl Plane {
         self.cast_t(&unlimited)
     }
 
-    /// Where the ray meets the plane: [`cast_t`](Self::cast_t) as a point, which is on the plane before it is
+    /// Answers where the ray meets the plane: [`cast_t`](Self::cast_t) as a point, which is on the plane before it is
     /// rounded.
     pub fn collision_point(&self, ray: &Ray) -> Option<Vec3> {
         let ray = LocalRay::new(ray)?;

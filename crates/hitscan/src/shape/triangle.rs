@@ -131,7 +131,7 @@ pub(crate) fn side_of_plane(corners: [Vec3; 3], point: Vec3) -> Ordering {
     determinant(p - a, b - a, c - a).sign(terms)
 }
 
-/// What a triangle looks like from a point; `None` if the point is not on it.
+/// The facet of a triangle at a point; `None` if the point is not on it.
 pub(crate) fn facet(at: &Vicinity, number: u32, corners: [DVec3; 3]) -> Option<Facet> {
     let [a, b, c] = corners;
     let normal = normal(corners);

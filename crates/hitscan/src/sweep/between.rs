@@ -82,7 +82,7 @@ impl Mover {
         Lie::Across
     }
 
-    /// What of the motion is no more than its own rounding.
+    /// The part of the motion that is no more than its own rounding.
     fn slight(&self) -> f64 {
         64.0 * UNIT_ROUNDOFF * largest(self.motion)
     }

@@ -89,7 +89,7 @@ fn foot_on_face(p: DVec3, corners: [DVec3; 3]) -> Option<DVec3> {
     (is_within(a, b) && is_within(b, c) && is_within(c, a)).then_some(foot)
 }
 
-/// Of a triangle's edge and a point.
+/// Finds the closest points of a triangle's edge and a point.
 pub(super) fn point_edge(p: DVec3, from: DVec3, to: DVec3, edge: u8) -> Pair {
     let along = to - from;
     let s = part(along.dot(p - from), along.length_squared()).clamp(0.0, 1.0);
@@ -130,8 +130,9 @@ fn crossing(half: DVec3, [a, b, c]: [DVec3; 3]) -> Option<DVec3> {
     (is_within(a, b) && is_within(b, c) && is_within(c, a)).then_some(point)
 }
 
-/// Of an edge from p to q and the segment from `-half` to `half`. Nearly parallel lines are closest anywhere, but for what the cross product of their
-/// directions tells: places by that are off along the lines by what the lines come nearer to each other there by a rounding.
+/// Finds the closest points of an edge from p to q and the segment from `-half` to `half`. Nearly parallel lines are closest anywhere,
+/// but for what the cross product of their directions tells: places by that are off along the lines by what the lines come nearer to
+/// each other there by a rounding.
 pub(crate) fn segment_segment(half: DVec3, p: DVec3, q: DVec3, edge: u8) -> Pair {
     let (d1, d2, r) = (q - p, half * 2.0, p + half);
     let (a, e) = (d1.length_squared(), d2.length_squared());

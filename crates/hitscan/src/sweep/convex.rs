@@ -47,7 +47,7 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
             Some(_) => (resolution / RESOLUTION * TURNING_RESOLUTION, MOST_TURNING_STEPS),
         };
         for _ in 0..steps {
-            // Where the distance is as good as 0, its direction is rounding, and it touches the plane that it was moved to.
+            // The direction of a distance that is as good as 0 is rounding, and it touches the plane that it was moved to.
             normal = separation.normal.filter(|_| separation.least >= 0.0).unwrap_or(normal);
             let speed = mover.speed(-normal);
             if !(speed > 0.0) {

@@ -61,7 +61,7 @@ pub(crate) fn meet_hull(hull: &ConvexHull, mover: &Mover, to_world: &DAffine3, l
     };
     let to_local = Placement::new(*to_world).ok()?.to_local;
     let center = to_local.translation;
-    // What touches is not inside, unless it touches the surface from there: then its middle is farther from it than f32 rounds.
+    // A volume that touches is not inside, unless it touches the surface from there: then its middle is farther from it than f32 rounds.
     let is_clear = |met: Met| {
         let inwards = met.normal * met.normal.dot(met.point);
         let is_surface = largest(inwards) <= mover.body.rounding(largest(met.point));

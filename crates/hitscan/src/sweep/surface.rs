@@ -101,7 +101,7 @@ pub(crate) fn sweep_surface(
 }
 
 impl Mover {
-    /// By how much t may be off on a way that is not at a small angle to what it meets: nothing that is met is farther from the start than the motion
+    /// Bounds the error of t on a way that is not at a small angle to what it meets: nothing that is met is farther from the start than the motion
     /// and the volume reach, and 64 roundoffs of that are twice what distances are off by there.
     fn indistinct(&self) -> f64 {
         let (way, size) = (largest(self.motion), self.body.size() + self.body.radius);

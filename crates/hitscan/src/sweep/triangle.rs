@@ -54,7 +54,7 @@ pub(super) fn from_longest_edge([a, b, c]: [DVec3; 3]) -> [DVec3; 3] {
     }
 }
 
-/// From the longest edge's nearer end to the corner off it.
+/// The way from the longest edge's nearer end to the corner off it.
 fn shortest_to_line(corners: [DVec3; 3]) -> DVec3 {
     let [p, q, off] = from_longest_edge(corners);
     if largest(off - p) <= largest(off - q) { off - p } else { off - q }

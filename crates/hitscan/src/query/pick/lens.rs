@@ -109,7 +109,7 @@ impl Lens {
         self
     }
 
-    /// With parallel rays the other way. A projective centre knows which side it sees.
+    /// The same lens with parallel rays the other way. A projective centre knows which side it sees.
     pub(super) fn with_view_left_handed(mut self) -> Self {
         if self.rays == Rays::Parallel {
             self.rows[2] = -self.rows[2];
