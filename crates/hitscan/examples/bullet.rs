@@ -11,9 +11,9 @@ use std::error::Error;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Thing {
-    /// By its column and row.
+    /// A tile is named by its column and row.
     Tile(i32, i32),
-    /// By its place in the wall.
+    /// A block is named by its place in the wall.
     Block(i32, i32),
     SteelPlate,
     Boiler,

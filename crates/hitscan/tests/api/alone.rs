@@ -144,7 +144,7 @@ fn check_mesh_hits(world: &mut World<'_>, mesh: &Mesh, hits: &[MeshHit]) {
     }
 }
 
-/// What is asked by number takes any number.
+/// Every question by number takes any number.
 fn numbered(world: &mut World<'_>, mesh: &Mesh) {
     let triangle = world.numbers.index_u32(mesh.triangle_count());
     let uv = world.numbers.vec2();

@@ -1,4 +1,4 @@
-//! What is read from buffers and columns, and shapes of the caller's own.
+//! Calls that read buffers and columns, and shapes of the caller's own.
 
 use crate::world::World;
 use hitscan::glam::Vec3;

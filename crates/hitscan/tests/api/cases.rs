@@ -5,7 +5,7 @@ use hitscan::{
     Aabb, ConvexHull, Geometry, HeightField, OrientedBox, Query, Ray, Scene, Shape, ShapeError, Sphere, Torus, Volume,
 };
 
-/// What a scene says of a shape.
+/// The answer of a scene that is given a shape.
 fn refusal(shape: impl Into<Shape>) -> Option<ShapeError> {
     let shape = shape.into();
     let refused = Scene::new().insert(0, shape, DVec3::ZERO).is_err();
@@ -24,7 +24,7 @@ fn boxes_without_an_end_are_refused() {
     let largest = ShapeError::Point { what: "largest corner", value: high };
     assert_eq!(refusal(Aabb::new([0.0; 3], high)), Some(largest));
     assert!(matches!(refusal(Aabb::EMPTY), Some(ShapeError::EmptyBox { .. })));
-    // As a volume such a box touches nothing, whoever asks.
+    // Such a box touches nothing as a volume, whoever asks.
     let mut scene = Scene::new();
     scene.insert(0, Sphere::new(1.0), DVec3::ZERO).unwrap();
     for volume in [Volume::from(half), Volume::from(turned)] {
@@ -37,7 +37,7 @@ fn boxes_without_an_end_are_refused() {
     assert_eq!((half.cast_t(&ray), half.interval(&ray)), (Some(4.0), Some((4.0, f32::INFINITY))));
 }
 
-/// What is made is saved, read and answered alike; what could not be read is not made.
+/// A box that is made is saved, read and answered alike; one that could not be read is not made.
 #[test]
 fn oriented_boxes_of_any_scale_are_read_as_they_were_saved() {
     let unit = Aabb::new([-1.0; 3], [1.0; 3]);
@@ -57,7 +57,7 @@ fn oriented_boxes_of_any_scale_are_read_as_they_were_saved() {
     assert!(made > 200, "{made}");
 }
 
-/// What reaches so far that f64 has no number for its distances is met by rays alone, and has no NaN in its bounds.
+/// An entity that reaches so far that f64 has no number for its distances is met by rays alone, and has no NaN in its bounds.
 #[test]
 fn what_is_out_of_reach_is_met_by_rays_alone() {
     let far = DAffine3::from_scale(DVec3::splat(1e300));

@@ -22,7 +22,7 @@ pub(crate) fn insert(world: &mut World<'_>) {
     }
 }
 
-/// What was accepted is there, with a transform that can be inverted and bounds without a NaN.
+/// An entity that was accepted is there, with a transform that can be inverted and bounds without a NaN.
 fn check_placed(world: &mut World<'_>, key: Key) {
     let bounds = world.scene.bounds_of(&key);
     world.log.sound(&bounds);
@@ -130,7 +130,7 @@ pub(crate) fn set_heights(world: &mut World<'_>) {
     });
 }
 
-/// What is saved can be read, and answers as before.
+/// A saved scene can be read, and answers as before.
 pub(crate) fn save_and_read(world: &mut World<'_>) {
     let keep: Vec<Key> =
         world.scene.iter().filter(|(_, entity)| has_custom(entity.geometry())).map(|(key, _)| key).collect();

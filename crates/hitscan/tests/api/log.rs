@@ -1,4 +1,4 @@
-//! What was asked, how long it took, and what was wrong.
+//! The record of what was asked, how long it took, and what was wrong.
 
 use crate::clock::thread_time;
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 const MOST: Duration = Duration::from_millis(10);
 /// A slow call is repeated so often, so that what the system was busy with does not count.
 const REPEATS: usize = 2;
-/// So many seeds are named for each kind of fault.
+/// The report names so many seeds for each kind of fault.
 const EXAMPLES: usize = 4;
 /// An answer is printed up to so many characters.
 const LONGEST: usize = 1500;
@@ -22,7 +22,7 @@ pub(crate) enum Timing {
     Checked,
 }
 
-/// Where the fuzzer is, for the thread that reports progress.
+/// The place of the fuzzer, for the thread that reports progress.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Position {
     pub(crate) seed: u64,
@@ -159,7 +159,7 @@ impl Log {
         self.check(!printed.contains("NaN"), "NaN", || printed.clone());
     }
 
-    /// What must hold for the last call.
+    /// Checks what must hold for the last call.
     pub(crate) fn check(&mut self, holds: bool, rule: &'static str, detail: impl FnOnce() -> String) {
         if !holds {
             self.fault(rule, &detail());

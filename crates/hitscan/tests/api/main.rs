@@ -1,7 +1,7 @@
 //! Random calls of the whole API: nothing panics, no answer has a NaN in it or contradicts another, and no call is slow.
 //!
 //! `HITSCAN_API_MINUTES` makes it run so long; `HITSCAN_API_FIRST` is the first seed. `HITSCAN_API_SEED` runs one seed alone and prints each of its calls.
-//! In a build without debug assertions, times are checked too.
+//! Times are checked too in a build without debug assertions.
 
 mod alone;
 mod buffers;
@@ -31,16 +31,16 @@ use std::thread;
 use std::time::{Duration, Instant};
 use world::World;
 
-/// So many seeds run in the suite.
+/// The suite runs so many seeds.
 const SEEDS: u64 = 250;
-/// So many calls are chosen for each seed.
+/// Each seed chooses so many calls.
 const STEPS: usize = 60;
 /// Progress is printed so often.
 const PROGRESS: Duration = Duration::from_secs(15);
 
 type Step = fn(&mut World<'_>);
 
-/// What a step may do, each as often as it is here.
+/// The kinds of steps, each as often as it is here.
 const CHANGES: [Step; 12] = [
     changes::insert,
     changes::insert,

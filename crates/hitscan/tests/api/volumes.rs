@@ -4,7 +4,7 @@ use crate::world::{Key, World};
 use hitscan::glam::{DVec3, Vec3};
 use hitscan::{Aabb, SweepHit, SweepStart, Volume};
 
-/// Of unit length.
+/// A direction of unit length.
 fn is_unit(normal: Vec3) -> bool {
     (normal.length() - 1.0).abs() < 1e-5
 }
@@ -127,7 +127,7 @@ pub(crate) fn closest_point(world: &mut World<'_>) {
     }
 }
 
-/// From one point to the next, the distance changes by no more than the way between them.
+/// The distance changes, from one point to the next, by no more than the way between them.
 pub(crate) fn lipschitz(world: &mut World<'_>) {
     let (a, step) = (world.point(), world.numbers.dvec3() * 1e-2);
     let scene = &world.scene;

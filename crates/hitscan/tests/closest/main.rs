@@ -15,7 +15,7 @@ fn points() -> usize {
     std::env::var("HITSCAN_CLOSEST_POINTS").ok().and_then(|count| count.parse().ok()).unwrap_or(20_000)
 }
 
-/// Where the sweep starts, which is printed.
+/// The sweep starts at this seed, which is printed.
 fn random() -> common::Random {
     let seed = std::env::var("HITSCAN_CLOSEST_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(39);
     println!("seed {seed}");

@@ -1,4 +1,4 @@
-//! What is asked about: transforms, places, and what every answer must agree with.
+//! The subjects of the sweep: transforms, places, and what every answer must agree with.
 
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
@@ -63,7 +63,7 @@ pub(crate) struct Subject {
     pub(crate) size: f64,
 }
 
-/// What is answered.
+/// An answer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Answer {
     /// Relative to the place that was asked about.

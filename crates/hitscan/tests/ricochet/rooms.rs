@@ -4,7 +4,7 @@ use crate::common::{Random, grid_cube};
 use hitscan::glam::{DAffine3, DVec3, Quat, Vec3};
 use hitscan::{Aabb, Compound, ConvexHull, Geometry, HeightField, Mesh, OrientedBox, Plane, Quad, Scene};
 
-/// What the walls are.
+/// The kinds of walls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Walls {
     /// One mesh of a grid of triangles.

@@ -1,10 +1,10 @@
-//! What a ray that leaves a surface meets at the point where it starts.
+//! The surfaces that a ray meets at the point where it leaves one.
 
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::{Aabb, Geometry, Plane, Quad, Query, Ray, Scene, Transform};
 
-/// What a scene of these answers to a bounce: how many are met on the way, and the last direction.
+/// Asks a scene of these about a bounce: how many are met on the way, and the last direction.
 fn bounces(scene: &Scene<u32>, ray: Ray) -> (Vec<u32>, Vec3) {
     let (mut met, mut ray, mut hit) = (Vec::new(), ray, scene.cast(&ray));
     while let Some(last) = hit {
@@ -56,7 +56,7 @@ fn a_seam_is_left_once() {
     }
 }
 
-/// What is ahead at the point counts, at t = 0: a floor and a wall, and three walls in a corner.
+/// A surface that is ahead at the point counts, at t = 0: a floor and a wall, and three walls in a corner.
 #[test]
 fn a_corner_is_left_by_all_its_walls() {
     let wall = Quad::new([0.0, 0.0, -5.0], [0.0, 0.0, 10.0], [0.0, 10.0, 0.0]);

@@ -6,13 +6,13 @@ use hitscan::glam::{DVec3, Vec3};
 use hitscan::{Hit, Query, Ray};
 
 const SEED: u64 = 39;
-/// From one start.
+/// Bounces from one start.
 const BOUNCES_OF_A_SHOT: usize = 24;
 const SHOTS_IN_A_ROOM: usize = 40;
-/// In a corner of three walls at right angles a way turns three times at most.
+/// A way turns three times at most in a corner of three walls at right angles.
 const MOST_TURNS: usize = 4;
 
-/// What became of the bounces in rooms of one kind.
+/// The outcome of the bounces in rooms of one kind.
 #[derive(Default)]
 struct Tally {
     bounces: usize,
@@ -22,7 +22,7 @@ struct Tally {
     outside: f64,
 }
 
-/// Where a shot is aimed at in a room.
+/// The target of a shot in a room.
 fn aim(random: &mut Random, half: DVec3) -> DVec3 {
     let eighths = |random: &mut Random| DVec3::from_array([0; 3].map(|_| random.below(17) as f64 / 8.0 - 1.0));
     let mut to = if random.below(3) == 0 { random.cube() } else { eighths(random) };
@@ -81,7 +81,7 @@ fn rooms_keep_their_rays() {
         let Tally { bounces, out, stuck, outside } = tally;
         println!("{walls:?}, {place:?}: {bounces} bounces, {out} out, {stuck} stuck, {outside:.1e} outside");
         assert_eq!(stuck, 0, "{walls:?}, {place:?}");
-        // Of two walls with the same t in f32 the first in order is met, perhaps beyond the other.
+        // The first in order of two walls with the same t in f32 is met, perhaps beyond the other.
         let most = if walls.is_one() { 1e-11 } else { 1e-5 };
         assert!(outside < most, "{walls:?}, {place:?}: {outside:e} outside");
         // The field has a placement of its own, so that rounding may be between it and the walls anywhere.

@@ -48,7 +48,7 @@ fn the_tree_loses_nothing() {
         });
         let contacts: Vec<MeshContact> = contacts.collect();
         let found = whole.sweep(&volume, pose, motion);
-        // Of several with the least t that is reported, the one before that was rounded.
+        // Several may have the least reported t: the first is the one that was least before it was rounded.
         let first = contacts.iter().map(|contact| contact.t).min_by(f32::total_cmp);
         let expected =
             contacts.iter().copied().find(|contact| found.is_none_or(|found| contact.triangle == found.triangle));
@@ -152,7 +152,7 @@ fn what_f32_leaves_out_is_not_met() {
             assert_eq!(own.len(), others.len(), "{what}");
             let first = surface.sweep(&volume, pose, motion);
             assert_eq!(first.as_ref().map(said), own.first().map(said), "{what}");
-            // Those with the same reported t are in the order of t before it was rounded.
+            // Contacts with the same reported t are in the order of t before it was rounded.
             own.sort_by(|a, b| a.t.total_cmp(&b.t).then(a.triangle.cmp(&b.triangle)));
             assert!(own.iter().zip(&others).all(|(a, b)| said(a) == said(b)), "{what}: {own:?}, but {others:?}");
             met += usize::from(first.is_some());

@@ -166,12 +166,12 @@ fn volume(random: &mut Random, kind: &str) -> (Volume, DQuat, Hull) {
     (volume, turn, hull.map(&DAffine3::from_quat(turn)))
 }
 
-/// What is met: by its triangles, or as one convex thing.
+/// The thing that is met: by its triangles, or as one convex thing.
 enum Truth {
     Convex(Hull),
     Triangles(Vec<[DVec3; 3]>),
     Plane(DVec3, DVec3),
-    /// In the plane of x and z around the origin, and from the world to there.
+    /// A torus around the origin, its circle in the plane of x and z, and the way from the world to there.
     Torus {
         major: f64,
         minor: f64,
@@ -328,7 +328,7 @@ struct Case<'a> {
     motion: DVec3,
 }
 
-/// What is wrong with a contact: how far the thing is before the plane, the volume behind it, or the point off one of them.
+/// The fault of a contact: how far the thing is before the plane, the volume behind it, or the point off one of them.
 fn fault(case: &Case<'_>, hit: &SweepHit<u32>) -> Option<String> {
     let Case { truth, to_world, moving, start, motion } = case;
     let (n, p, t) = (hit.normal.as_dvec3(), hit.point_f64(), f64::from(hit.t));
@@ -404,12 +404,12 @@ fn directions(hull: &Hull) -> Vec<DVec3> {
     found
 }
 
-/// Where it begins, how long it is, and what it brushes.
+/// Chooses where it begins, how long it is, and what it brushes.
 fn case<'a>(random: &mut Random, truth: &'a Truth, to_world: DAffine3, moving: Hull) -> Case<'a> {
     let target = truth.aim(random, &to_world);
     let length = [1.0, 1.0, 1.0, 10.0, 100.0, 1e4][random.below(6)];
     let motion = if random.below(3) == 0 { random.direction() } else { simple_vector(random) } * length;
-    // Where the volume is farthest against something, often at several places.
+    // The volume is farthest against something at these places, often several.
     let towards = if random.below(2) == 0 { -motion } else { simple_vector(random) };
     let own = *moving.points.iter().min_by(|a, b| a.dot(towards).total_cmp(&b.dot(towards))).unwrap();
     let t = [0.5, 0.25, 0.75, 0.3][random.below(4)];

@@ -56,7 +56,7 @@ fn a_point_that_brushes_an_edge_has_the_box_behind_its_normal() {
     }
 }
 
-/// From -16 to 16 along x and z, in cells of 1.
+/// A grid from -16 to 16 along x and z, in cells of 1.
 fn level_grid(size: u32) -> Mesh {
     let half = size as f32 / 2.0;
     let place = |i: u32| i as f32 - half;
@@ -106,7 +106,7 @@ fn on_a_flat_mesh_balls_and_boxes_are_told_its_normal() {
     }
 }
 
-/// What a ray hits is there for everything else.
+/// A triangle that a ray hits is there for everything else.
 #[test]
 fn a_needle_that_a_ray_hits_is_met() {
     let needle = Mesh::from_soup(&[[0.0, 0.0, 0.0], [0.0, 1e-13, 0.0], [1e4, 1e4, 0.0]]).unwrap();

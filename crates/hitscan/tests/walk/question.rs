@@ -231,7 +231,7 @@ impl Question {
     }
 }
 
-/// What is met no farther than this from the point that a ray leaves may pass through it: a thousand times what rounding makes of these coordinates, at a
+/// A surface that is met no farther than this from the point that a ray leaves may pass through it: a thousand times what rounding makes of these coordinates, at a
 /// grazing angle.
 const AT_THE_POINT: f32 = 1e-5;
 
