@@ -3,11 +3,12 @@
 use super::expand::way_out;
 use super::form::Form;
 use super::gap::{Gap, RESOLUTION};
-use super::pair::{Nearest, Touching, contact, nearest};
+use super::pair::{Nearest, Touching, contact, nearest, touching};
 use super::piece::{Core, Piece};
 use super::placed::Placed;
 use super::point::round_foot;
 use super::ring::{self, Ring};
+use super::separated::{Apart, Reaches, normal_of, separate_triangles, triangle_depth};
 use crate::float::{larger, sqrt, unit};
 use crate::sweep::gjk::Corner;
 use core::ops::ControlFlow;
@@ -41,24 +42,33 @@ impl Depth {
     }
 }
 
+/// Less than every depth, so that all of them matter.
+pub(crate) const ANY: f64 = f64::NEG_INFINITY;
+
 /// Of a volume around the origin that touches a part, or a triangle of it.
 pub(crate) fn depth(form: &Form<'_>, volume: &Piece<'_>, touching: &Touching) -> Depth {
     if let Some((_, corners, _)) = touching.triangle {
-        return of_pieces(&Piece::new(Core::Triangle(corners), 0.0), volume, &touching.gap);
+        return of_pieces(&Piece::new(Core::Triangle(corners), 0.0), volume, &touching.gap, ANY);
     }
     match form {
-        Form::Convex(piece) => of_pieces(piece, volume, &touching.gap),
-        Form::Ring(ring) => of_ring(ring, volume, &touching.gap),
+        Form::Convex(piece) => of_pieces(piece, volume, &touching.gap, ANY),
+        Form::Ring(ring) => of_ring(ring, volume, &touching.gap, ANY),
         Form::Plane(_) | Form::Surface(_) => of_gap(&touching.gap, 0.0),
     }
 }
 
 /// Away from the nearest arc, where that does not lead into another one, as it may in the hole. Else, and where the circle in its middle is in the volume,
 /// the way out of all of its hull: one that is sure, but not the shortest.
-fn of_ring(ring: &Ring<'_>, volume: &Piece<'_>, gap: &Gap) -> Depth {
+fn of_ring(ring: &Ring<'_>, volume: &Piece<'_>, gap: &Gap, least: f64) -> Depth {
     let hull = ring.hull();
-    let way = of_pieces(&hull, volume, gap);
-    if leads_out(ring, volume, &way) { way } else { out_of(&hull, volume, gap) }
+    let way = of_pieces(&hull, volume, gap, least);
+    if way.depth < least {
+        let out = out_of(&hull, volume, gap, least);
+        if out.depth < least {
+            return out;
+        }
+    }
+    if leads_out(ring, volume, &way) { way } else { out_of(&hull, volume, gap, least) }
 }
 
 /// Whether a volume that is moved so is out of a ring, as exactly as that is found.
@@ -75,13 +85,13 @@ fn of_gap(gap: &Gap, radius: f64) -> Depth {
     Depth { depth: larger(-gap.clearance, 0.0), normal: gap.normal, point: gap.cores[0] + gap.normal * radius }
 }
 
-fn of_pieces(piece: &Piece<'_>, volume: &Piece<'_>, gap: &Gap) -> Depth {
+fn of_pieces(piece: &Piece<'_>, volume: &Piece<'_>, gap: &Gap, least: f64) -> Depth {
     // The direction between points that are as near as rounding says nothing.
     let apart = gap.clearance + piece.radius + volume.radius;
     if gap.normal != DVec3::ZERO && apart > gap.error {
         return of_gap(gap, piece.radius);
     }
-    of_ball(piece, volume).unwrap_or_else(|| out_of(piece, volume, gap))
+    of_ball(piece, volume).unwrap_or_else(|| out_of(piece, volume, gap, least))
 }
 
 /// The shortest way of a ball out of a round solid that its center is in, in closed form.
@@ -93,15 +103,17 @@ fn of_ball(piece: &Piece<'_>, volume: &Piece<'_>) -> Option<Depth> {
     Some(Depth { depth: depth + volume.radius, normal, point: foot.point })
 }
 
-/// The way out of a convex thing, whatever is in it.
-fn out_of(piece: &Piece<'_>, volume: &Piece<'_>, gap: &Gap) -> Depth {
+/// The way out of a convex thing, whatever is in it; any way if the shortest is shorter than `least`.
+fn out_of(piece: &Piece<'_>, volume: &Piece<'_>, gap: &Gap, least: f64) -> Depth {
     let resolution = RESOLUTION * (piece.reach() + volume.reach());
     let farthest = |direction: DVec3| {
         let core = piece.core.farthest(direction);
         Corner { at: core - volume.core.farthest(-direction), core }
     };
     let radius = piece.radius + volume.radius;
-    let found = way_out(&farthest, resolution).map(|way| (way.normal, larger(way.depth, 0.0), way.foot.core));
+    // A triangle's normal is taken where it is longer by the resolution, and is still less then.
+    let enough = least - radius - 2.0 * resolution;
+    let found = way_out(&farthest, resolution, enough).map(|way| (way.normal, larger(way.depth, 0.0), way.foot.core));
     // Of a point on a point, any way.
     let (mut normal, mut depth, mut point) = found.unwrap_or((DVec3::Y, 0.0, gap.cores[0]));
     if let Core::Triangle([a, b, c]) = piece.core
@@ -147,50 +159,109 @@ impl Between {
 }
 
 /// The deepest pair of convex things in two parts that are relative to the same origin, a triangle or all of a part that has none; `None` if nothing of them
-/// [touches](contact), and of two planes, as no way leads out of what is everywhere.
-pub(crate) fn between(a: &Form<'_>, b: &Form<'_>) -> Option<Between> {
+/// [touches](contact), and of two planes, as no way leads out of what is everywhere. What is less deep than `least` does not matter: any less depth is answered.
+pub(crate) fn between(a: &Form<'_>, b: &Form<'_>, least: f64) -> Option<Between> {
     let is_turned = match b {
         Form::Plane(_) => !matches!(a, Form::Plane(_)),
         Form::Surface(_) => matches!(a, Form::Convex(_) | Form::Ring(_)),
         Form::Convex(_) | Form::Ring(_) => false,
     };
     if is_turned {
-        return between(b, a).map(Between::swapped);
+        return between(b, a, least).map(Between::swapped);
     }
-    let first = contact(a, b)?;
+    let first = contact(a, b).or_else(|| touching(a, b))?;
     match (a, b) {
         (Form::Plane(_), _) => {
             let Nearest { gap, triangles } = nearest(a, b, first.gap.error)?;
             (gap.normal != DVec3::ZERO).then(|| Between { of: of_gap(&gap, 0.0), triangles })
         }
         // A ring may touch a surface by an arc's hull of which no triangle by itself is near enough, as far as f64 tells.
-        (Form::Surface(placed), _) => of_surface(placed, b).or_else(|| Some(of_touch(&first))),
-        _ => Some(Between { of: of_solids(a, b, &first.gap), triangles: [None; 2] }),
+        (Form::Surface(placed), _) => of_surface(placed, b, least).or_else(|| Some(of_touch(&first))),
+        _ => Some(Between { of: of_solids(a, b, &first.gap, least), triangles: [None; 2] }),
     }
 }
 
-/// The deepest of a surface's triangles in a part that is no plane.
-fn of_surface(placed: &Placed<'_>, other: &Form<'_>) -> Option<Between> {
+/// The deepest of a surface's triangles in a part that is no plane. Triangles that are less deep for sure than one that was found are left out.
+fn of_surface(placed: &Placed<'_>, other: &Form<'_>, least: f64) -> Option<Between> {
     let mut deepest: Option<Between> = None;
     let mut offer = |a: &Form<'_>, b: &Form<'_>, triangles: [Option<u32>; 2]| {
-        let found = contact(a, b).map(|touch| Between { of: of_solids(a, b, &touch.gap), triangles });
+        let least = deepest.map_or(least, |deepest| larger(deepest.of.depth, least));
+        let found = contact(a, b).map(|touch| Between { of: of_solids(a, b, &touch.gap, least), triangles });
         deepest = deepest.into_iter().chain(found).reduce(Between::deeper);
+        deepest
     };
     let triangle = |corners: [DVec3; 3]| Form::Convex(Piece::new(Core::Triangle(corners), 0.0));
-    let error = RESOLUTION * (placed.size + other.reach());
+    let size = placed.size + other.reach();
+    let error = RESOLUTION * size;
+    let mut known = Known { deepest: None, slack: SEARCHED * size };
+    if let Form::Surface(_) = other {
+        // The way out of two triangles is the shortest.
+        known.slack = 8.0 * error;
+    }
     if let Form::Surface(theirs) = other {
         let _ = placed.near_pairs(theirs, error, &mut |(ours, p), (theirs, q)| {
-            offer(&triangle(p), &triangle(q), [Some(ours), Some(theirs)]);
+            let triangles = [Some(ours), Some(theirs)];
+            let piece = Piece::new(Core::Triangle(q), 0.0);
+            if separate_triangles(&p, &q, DVec3::ZERO) <= 2.0 * error
+                && known.may_be_deeper(triangles, || out_of_plane(&p, &piece), || triangle_depth(&p, &q))
+            {
+                known.deepest = offer(&triangle(p), &Form::Convex(piece), triangles);
+            }
             ControlFlow::Continue(error)
         });
     } else {
-        let hull = if let Form::Ring(ring) = other { ring.hull() } else { other.convex()? };
+        let (hull, is_convex) = (other.hull()?, other.convex().is_some());
+        let (apart, reaches) = (Apart::of_piece(&hull), Reaches::of(&hull));
         let _ = placed.near(&hull, error, &mut |number, corners| {
-            offer(&triangle(corners), other, [Some(number), None]);
+            let triangles = [Some(number), None];
+            let plane = || if is_convex { out_of_plane(&corners, &hull) } else { f64::INFINITY };
+            if !apart.is_farther(&corners, 2.0 * error)
+                && known.may_be_deeper(triangles, plane, || Reaches::of_triangle(&corners).depth(&reaches))
+            {
+                known.deepest = offer(&triangle(corners), other, triangles);
+            }
             ControlFlow::Continue(error)
         });
     }
     deepest
+}
+
+/// The deepest pair so far.
+struct Known {
+    deepest: Option<Between>,
+    /// By how much a way out that is searched for may be longer than the shortest.
+    slack: f64,
+}
+
+/// Ways out of what is round are searched for: in all tests none was longer than the shortest by this part of the sizes.
+const SEARCHED: f64 = 1.0 / (1 << 14) as f64;
+
+impl Known {
+    /// Given at least what is answered as the depth, and at least the least depth.
+    fn may_be_deeper(
+        &self,
+        triangles: [Option<u32>; 2],
+        answered: impl FnOnce() -> f64,
+        least: impl FnOnce() -> f64,
+    ) -> bool {
+        let Some(Between { of, triangles: found }) = &self.deepest else { return true };
+        let most = answered();
+        (most > of.depth || most == of.depth && triangles < *found) && least() + self.slack >= of.depth
+    }
+}
+
+/// At least how deep a convex thing that touches a triangle is said to be in it: a way out along the triangle's normal is preferred to others.
+fn out_of_plane(corners: &[DVec3; 3], piece: &Piece<'_>) -> f64 {
+    let Some(normal) = normal_of(corners) else { return f64::INFINITY };
+    let side = if normal.dot(corners[0] - piece.middle()) > 0.0 { -normal } else { normal };
+    let core = Core::Triangle(*corners).farthest(side);
+    larger(side.dot(core - piece.core.farthest(-side)), 0.0) + piece.radius
+}
+
+/// At least how deep two parts are in each other, but for what ways out that are searched for are longer; infinite of surfaces and planes.
+pub(crate) fn at_most(a: &Form<'_>, b: &Form<'_>) -> f64 {
+    let hulls = a.hull().zip(b.hull());
+    hulls.map_or(f64::INFINITY, |(p, q)| Reaches::of(&p).depth(&Reaches::of(&q)) + SEARCHED * (p.reach() + q.reach()))
 }
 
 /// Of what touches and no more.
@@ -201,16 +272,16 @@ fn of_touch(Nearest { gap, triangles }: &Nearest) -> Between {
 }
 
 /// Of convex things and rings that are in contact.
-fn of_solids(a: &Form<'_>, b: &Form<'_>, gap: &Gap) -> Depth {
-    let swapped = || Between { of: of_solids(b, a, &gap.swapped()), triangles: [None; 2] }.swapped().of;
+fn of_solids(a: &Form<'_>, b: &Form<'_>, gap: &Gap, least: f64) -> Depth {
+    let swapped = || Between { of: of_solids(b, a, &gap.swapped(), least), triangles: [None; 2] }.swapped().of;
     match (a, b) {
         (Form::Convex(p), Form::Convex(q)) => match (p.core, q.core) {
             // The side that a triangle is left to is that of the other one's middle.
             (core, Core::Triangle(_)) if !matches!(core, Core::Triangle(_)) => swapped(),
-            _ => of_pieces(p, q, gap),
+            _ => of_pieces(p, q, gap, least),
         },
-        (Form::Ring(ring), Form::Convex(piece)) => of_ring(ring, piece, gap),
-        (Form::Ring(p), Form::Ring(q)) => of_pieces(&p.hull(), &q.hull(), gap),
+        (Form::Ring(ring), Form::Convex(piece)) => of_ring(ring, piece, gap, least),
+        (Form::Ring(p), Form::Ring(q)) => of_pieces(&p.hull(), &q.hull(), gap, least),
         (Form::Convex(_), Form::Ring(_)) => swapped(),
         // These are no solids.
         (Form::Plane(_) | Form::Surface(_), _) | (_, Form::Plane(_) | Form::Surface(_)) => of_gap(gap, 0.0),

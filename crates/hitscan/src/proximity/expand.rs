@@ -20,8 +20,9 @@ pub(super) struct WayOut {
 /// Corners at most: more than a box has with a box or a triangle. Round things may want more; from there on the best way is turned to where it is shortest.
 const MOST_CORNERS: usize = 128;
 
-/// The way out to within `resolution` of the least depth; `None` where no direction is any way out: of a point.
-pub(super) fn way_out(farthest: &dyn Fn(DVec3) -> Corner, resolution: f64) -> Option<WayOut> {
+/// The way out to within `resolution` of the least depth; `None` where no direction is any way out: of a point. Ways that are not as long as `enough` do not
+/// matter: any of them is answered then.
+pub(super) fn way_out(farthest: &dyn Fn(DVec3) -> Corner, resolution: f64, enough: f64) -> Option<WayOut> {
     let mut growth = Growth {
         farthest,
         corners: Vec::new(),
@@ -29,6 +30,7 @@ pub(super) fn way_out(farthest: &dyn Fn(DVec3) -> Corner, resolution: f64) -> Op
         best: None,
         middle: DVec3::ZERO,
         looks_left: MOST_LOOKS_OF_ALL,
+        enough,
     };
     match growth.start(resolution) {
         Start::Flat(normal) => {
@@ -37,7 +39,9 @@ pub(super) fn way_out(farthest: &dyn Fn(DVec3) -> Corner, resolution: f64) -> Op
         }
         Start::Solid => growth.grow(resolution),
     }
-    growth.put_foot(resolution);
+    if !growth.is_enough() {
+        growth.put_foot(resolution);
+    }
     growth.best
 }
 
@@ -52,7 +56,7 @@ const NEAREST_LOOK: f64 = 1.0 / (1 << 20) as f64;
 const LOOK_RESOLUTION: f64 = 1.0 / (1 << 16) as f64;
 /// How often one looks back from one start, and from all of them.
 const MOST_LOOKS: usize = 64;
-const MOST_LOOKS_OF_ALL: usize = 1024;
+const MOST_LOOKS_OF_ALL: usize = 256;
 /// How many times a turn is doubled at most.
 const MOST_DOUBLINGS: usize = 10;
 
@@ -77,6 +81,7 @@ struct Growth<'a> {
     /// Of the first four corners.
     middle: DVec3,
     looks_left: usize,
+    enough: f64,
 }
 
 impl Growth<'_> {
@@ -89,6 +94,11 @@ impl Growth<'_> {
     /// At least the largest coordinate of a corner.
     fn size(&self) -> f64 {
         self.corners.iter().map(|corner| largest(corner.at)).fold(0.0, larger)
+    }
+
+    /// Whether a way is known that is short enough not to matter.
+    fn is_enough(&self) -> bool {
+        self.best.is_some_and(|best| best.depth < self.enough)
     }
 
     fn keep(&mut self, way: WayOut) {
@@ -159,6 +169,9 @@ impl Growth<'_> {
         let mut closed: Vec<Face> = Vec::new();
         while let Some(number) = self.nearest_face() {
             let nearest = self.faces[number];
+            if self.is_enough() {
+                return;
+            }
             let added = self.try_out(nearest.normal);
             let is_certain = self.best.is_some_and(|best| best.depth - nearest.height <= resolution);
             if is_certain || nearest.normal.dot(added.at) - nearest.height <= resolution {
@@ -189,6 +202,9 @@ impl Growth<'_> {
             for start in [Some(face.normal)].into_iter().chain(aside).flatten() {
                 let may_be_shorter = self.best.is_none_or(|best| face.height < best.depth - resolution);
                 let is_new = starts.iter().all(|other| other.dot(start) < SAME_SIDE);
+                if self.is_enough() {
+                    return;
+                }
                 if may_be_shorter && is_new && starts.len() < MOST_STARTS {
                     starts.push(start);
                     let way = self.way(start);

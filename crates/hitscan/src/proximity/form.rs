@@ -10,6 +10,7 @@ use crate::mesh::{Surface, can_be_met};
 use crate::shape::{Plane, Shape};
 use crate::sweep::similar;
 use crate::transform::Placement;
+use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3};
 
 /// Relative to an origin near what is asked for.
@@ -86,6 +87,31 @@ impl<'a> Form<'a> {
             Self::Ring(ring) => ring.hull().reach(),
             Self::Surface(placed) => placed.size,
             Self::Plane(flat) => largest(flat.point),
+        }
+    }
+
+    /// The hull of what is a solid.
+    pub(super) fn hull(&self) -> Option<Piece<'a>> {
+        match self {
+            Self::Ring(ring) => Some(ring.hull()),
+            _ => self.convex(),
+        }
+    }
+
+    /// A point of it, and the triangle that has the point; `None` if no triangle has an area.
+    pub(crate) fn some_place(&self) -> Option<(DVec3, Option<u32>)> {
+        match self {
+            Self::Convex(piece) => Some((piece.core.some_point(), None)),
+            Self::Ring(ring) => Some((ring.some_point(), None)),
+            Self::Plane(flat) => Some((flat.point, None)),
+            Self::Surface(placed) => {
+                let mut found = None;
+                let _ = placed.near_by(&|_, _| 0.0, 0.0, &mut |triangle, corners| {
+                    found = Some((corners[0], Some(triangle)));
+                    ControlFlow::Break(())
+                });
+                found
+            }
         }
     }
 

@@ -22,11 +22,13 @@ mod revolved;
 mod ring;
 mod ring_point;
 mod ring_search;
+mod separated;
 mod stretched;
 mod surface_foot;
+mod two_rings;
 mod winding;
 
-pub(crate) use depth::{Between, Depth, between, depth};
+pub(crate) use depth::{ANY, Between, Depth, at_most, between, depth};
 pub(crate) use form::Form;
 pub(crate) use gap::RESOLUTION;
 pub(crate) use manifold::{Rest, manifold};

@@ -5,6 +5,8 @@ use super::gap::{Gap, RESOLUTION};
 use super::piece::{Core, Piece};
 use super::placed::Placed;
 use super::ring::{OfArc, Ring};
+use super::separated::{Apart, separate_triangles};
+use super::two_rings::{self, Wanted};
 use crate::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, unit};
 use crate::sweep::Feature;
 use core::ops::ControlFlow;
@@ -30,8 +32,20 @@ impl Nearest {
 enum Goal {
     /// The closest points.
     Closest,
-    /// Any contact.
+    /// A contact of the nearest parts of a ring, any of others.
     Contact,
+    /// Any contact.
+    Touch,
+}
+
+impl Goal {
+    fn wants_contact(self) -> bool {
+        self != Self::Closest
+    }
+
+    fn may_matter(self, gap: &Gap, limit: f64) -> bool {
+        if self.wants_contact() { gap.is_contact() } else { gap.nearness() <= limit }
+    }
 }
 
 /// The closest points of two parts that are relative to the same origin, if they are no farther apart than `limit`. Of equally near triangles the lowest.
@@ -41,12 +55,17 @@ pub(crate) fn nearest(a: &Form<'_>, b: &Form<'_>, limit: f64) -> Option<Nearest>
 
 /// Whether two parts that are relative to the same origin touch or overlap, as far as f64 can tell.
 pub(crate) fn touch(a: &Form<'_>, b: &Form<'_>) -> bool {
-    contact(a, b).is_some()
+    search(a, b, 0.0, Goal::Touch).is_some_and(|found| found.gap.is_contact())
 }
 
 /// A contact of two parts that are relative to the same origin, if they touch or overlap.
 pub(super) fn contact(a: &Form<'_>, b: &Form<'_>) -> Option<Nearest> {
     search(a, b, 0.0, Goal::Contact).filter(|found| found.gap.is_contact())
+}
+
+/// Where two parts that are said to [`touch`] do. Where more arcs are in contact than are divided, [`contact`] may find none.
+pub(super) fn touching(a: &Form<'_>, b: &Form<'_>) -> Option<Nearest> {
+    search(a, b, 0.0, Goal::Touch).filter(|found| found.gap.is_contact())
 }
 
 /// A contact with `Goal::Contact`, if there is one; what else is found is not the nearest.
@@ -84,35 +103,61 @@ impl Best {
         if self.found.as_ref().is_none_or(is_better) {
             self.found = Some(Nearest { gap, triangles });
         }
-        if self.goal == Goal::Contact && gap.is_contact() {
+        if self.goal.wants_contact() && gap.is_contact() {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(match self.goal {
             Goal::Closest => self.found.map_or(f64::INFINITY, |best| larger(best.gap.nearness(), self.error)),
-            Goal::Contact => f64::INFINITY,
+            Goal::Contact | Goal::Touch => f64::INFINITY,
         })
+    }
+
+    /// Whether a pair of these triangles may be better, of things with so large a radius: of what is in contact, and has no radius, only the lower ones are.
+    fn may_change_by(&self, triangles: [Option<u32>; 2], radius: f64) -> bool {
+        let is_touch = |best: &Nearest| radius == 0.0 && best.gap.nearness() == 0.0 && best.triangles <= triangles;
+        !self.found.as_ref().is_some_and(is_touch)
     }
 
     /// As far as it has to be looked.
     fn limit(&self, limit: f64) -> f64 {
-        if self.goal == Goal::Contact { self.error } else { larger(limit, self.error) }
+        if self.goal.wants_contact() { self.error } else { larger(limit, self.error) }
     }
 }
 
 fn surface_piece(placed: &Placed<'_>, piece: &Piece<'_>, limit: f64, goal: Goal) -> Option<Nearest> {
     let mut best = Best { found: None, goal, error: RESOLUTION * (placed.size + piece.reach()) };
-    let _ = placed.near(piece, best.limit(limit), &mut |triangle, corners| {
+    let mut apart = Apart::of_piece(piece);
+    let mut limit = best.limit(limit);
+    let _ = placed.near(piece, limit, &mut |triangle, corners| {
+        let triangles = [Some(triangle), None];
+        if apart.is_farther(&corners, limit + best.error) || !best.may_change_by(triangles, piece.radius) {
+            return ControlFlow::Continue(limit);
+        }
         let gap = Gap::between(&Piece::new(Core::Triangle(corners), 0.0), piece);
-        best.offer(gap, [Some(triangle), None])
+        apart.look_along(gap.normal, piece.core.farthest(-gap.normal), piece.radius);
+        limit = smaller(best.offer(gap, triangles)?, limit);
+        ControlFlow::Continue(limit)
     });
     best.found
 }
 
 fn surfaces(a: &Placed<'_>, b: &Placed<'_>, limit: f64, goal: Goal) -> Option<Nearest> {
     let mut best = Best { found: None, goal, error: RESOLUTION * (a.size + b.size) };
-    let _ = a.near_pairs(b, best.limit(limit), &mut |(ours, p), (theirs, q)| {
+    let mut limit = best.limit(limit);
+    let mut along = DVec3::ZERO;
+    let _ = a.near_pairs(b, limit, &mut |(ours, p), (theirs, q)| {
+        let triangles = [Some(ours), Some(theirs)];
+        let far = limit + best.error;
+        if !best.may_change_by(triangles, 0.0) || separate_triangles(&p, &q, along) > far {
+            return ControlFlow::Continue(limit);
+        }
         let piece = |corners: [DVec3; 3]| Piece::new(Core::Triangle(corners), 0.0);
-        best.offer(Gap::between(&piece(p), &piece(q)), [Some(ours), Some(theirs)])
+        let gap = Gap::between(&piece(p), &piece(q));
+        if gap.normal != DVec3::ZERO {
+            along = gap.normal;
+        }
+        limit = smaller(best.offer(gap, triangles)?, limit);
+        ControlFlow::Continue(limit)
     });
     best.found
 }
@@ -176,11 +221,18 @@ fn of_ring(ring: &Ring<'_>, other: &Form<'_>, limit: f64, goal: Goal) -> Option<
     if let Some(piece) = as_a_point(other, ring.hull().reach()).and_then(|middle| ring.beside(middle)) {
         return search(&Form::Convex(piece), other, limit, goal);
     }
+    if let Form::Ring(other) = other {
+        let wanted = Wanted { may_matter: &|gap| goal.may_matter(gap, limit), ends_at_contact: goal == Goal::Touch };
+        return two_rings::between([ring, other], &wanted).map(|gap| Nearest { gap, triangles: [None; 2] });
+    }
     ring.least(&mut |piece| {
         let found = search(&Form::Convex(*piece), other, limit, goal)?;
         let Gap { error, cores: [point, _], .. } = found.gap;
-        let may_matter = goal == Goal::Closest || found.gap.is_contact();
-        may_matter.then(|| OfArc { least: found.gap.nearness(), error, point, found })
+        let is_final = goal == Goal::Touch
+            && found.gap.is_contact()
+            && ring.place_near(piece, point).is_some_and(|place| touch(&Form::Convex(place), other));
+        let least = found.gap.nearness();
+        goal.may_matter(&found.gap, limit).then_some(OfArc { least, error, point, found, is_final })
     })
 }
 

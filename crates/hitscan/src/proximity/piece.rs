@@ -4,7 +4,7 @@ use crate::custom::CustomShape;
 use crate::float::{largest, unit};
 use crate::hull::ConvexHull;
 use crate::shape::{Shape, Torus};
-use crate::sweep::{self, Body, support};
+use crate::sweep::{self, Arc, Body, support};
 use glam::{DAffine3, DVec3, Vec3};
 
 /// All within a radius of something convex.
@@ -61,13 +61,6 @@ pub(crate) enum Thickness {
     Apart,
     /// The ring's, which is no ball in the world.
     Own,
-}
-
-/// A part of the unit circle around y, at most a quarter of it, by where it begins, ends and is half-way; or all of it.
-#[derive(Clone, Copy)]
-pub(crate) struct Arc {
-    pub(crate) ends: [DVec3; 2],
-    pub(crate) middle: DVec3,
 }
 
 impl<'a> Piece<'a> {
@@ -183,41 +176,5 @@ impl Core<'_> {
             Self::Box { center, .. } => *center,
             _ => self.farthest(DVec3::X),
         }
-    }
-}
-
-impl Arc {
-    /// The circle.
-    pub(crate) const WHOLE: Self = Self { ends: [DVec3::X; 2], middle: DVec3::ZERO };
-
-    pub(crate) fn between(from: f64, to: f64) -> Self {
-        let at = |angle: f64| DVec3::new(libm::cos(angle), 0.0, libm::sin(angle));
-        Self { ends: [at(from), at(to)], middle: at(0.5 * (from + to)) }
-    }
-
-    /// How far it is from its chord at most, rounded up.
-    pub(crate) fn sagitta(&self) -> f64 {
-        (self.middle - (self.ends[0] + self.ends[1]) * 0.5).length() + 4.0 * f64::EPSILON
-    }
-
-    pub(crate) fn halves(&self) -> [Self; 2] {
-        let [a, b] = self.ends;
-        let half = |from: DVec3, to: DVec3| Self { ends: [from, to], middle: unit(from + to).unwrap_or(from) };
-        [half(a, self.middle), half(self.middle, b)]
-    }
-
-    fn farthest(&self, direction: DVec3) -> DVec3 {
-        let flat = DVec3::new(direction.x, 0.0, direction.z);
-        if let Some(towards) = unit(flat) {
-            let turn = |a: DVec3, b: DVec3| a.z * b.x - a.x * b.z;
-            let [from, to] = self.ends;
-            // From x to z is the way of growing angles.
-            if self.middle == DVec3::ZERO
-                || turn(from, towards) <= 0.0 && turn(towards, to) <= 0.0 && towards.dot(self.middle) > 0.0
-            {
-                return towards;
-            }
-        }
-        support::farther(self.ends, direction)
     }
 }

@@ -1,10 +1,11 @@
 //! A ring (torus), which is not convex: each arc of it is in a hull that is, and shorter arcs in smaller ones.
 
-use super::piece::{Arc, Core, Piece, Thickness};
+use super::piece::{Core, Piece, Thickness};
 use crate::float::{length, sqrt, unit};
 use crate::shape::Torus;
-use crate::sweep::similar;
+use crate::sweep::{Arc, similar};
 use alloc::collections::BinaryHeap;
+use alloc::vec::Vec;
 use core::cmp::Ordering;
 use glam::{DAffine3, DVec3};
 
@@ -13,6 +14,9 @@ use glam::{DAffine3, DVec3};
 pub(super) const RESOLUTION: f64 = 1.0 / (1 << 20) as f64;
 /// The first arcs.
 const ARCS: u32 = 8;
+/// So many arcs are divided at most; then the nearest one is followed to its end. Where more of them are as near, to 3e-4 of the radius, another one may be
+/// nearer by less than that.
+const MOST_ARCS: usize = 128;
 
 /// A ring, placed relative to an origin.
 #[derive(Clone, Copy)]
@@ -32,6 +36,8 @@ pub(crate) struct OfArc<T> {
     /// The point of the arc's hull that it is found for.
     pub(crate) point: DVec3,
     pub(crate) found: T,
+    /// Nothing else has to be looked at.
+    pub(crate) is_final: bool,
 }
 
 /// An arc that may have to be divided.
@@ -73,7 +79,7 @@ impl<'a> Ring<'a> {
     }
 
     /// An arc's hull, as thick as the ring is.
-    fn piece(&self, arc: Arc) -> Piece<'a> {
+    pub(super) fn piece(&self, arc: Arc) -> Piece<'a> {
         let (ring, to_world) = (self.torus, self.to_world);
         let (thickness, radius) = match self.similar {
             Some(scale) => (Thickness::Apart, scale * f64::from(ring.minor)),
@@ -88,24 +94,44 @@ impl<'a> Ring<'a> {
     /// else is nearer. Nor is anything that can be told from it, where the way between arc and hull is in what the bound is off by: all arcs of a small ring
     /// would be divided to the end, as all are as far from a thing that is larger by far.
     pub(crate) fn least<T>(&self, measure: &mut dyn FnMut(&Piece<'a>) -> Option<OfArc<T>>) -> Option<T> {
-        let step = TAU / f64::from(ARCS);
-        let arcs = (0..ARCS).map(|number| {
-            let from = f64::from(number) * step;
-            Arc::between(from, from + step)
-        });
         let mut open = BinaryHeap::new();
-        let mut put = |open: &mut BinaryHeap<Open<T>>, arc: Arc| {
-            open.extend(measure(&self.piece(arc)).map(|of| Open { arc, sagitta: arc.sagitta(), of }));
-        };
-        arcs.for_each(|arc| put(&mut open, arc));
-        let radius = self.radius();
-        while let Some(Open { arc, sagitta, of }) = open.pop() {
-            if sagitta <= RESOLUTION || sagitta * radius <= of.error || self.is_on_circle(of.point) {
+        let mut ready: Vec<Arc> = first_arcs().collect();
+        let mut left = MOST_ARCS;
+        loop {
+            for arc in ready.drain(..) {
+                if let Some(of) = measure(&self.piece(arc)) {
+                    if of.is_final {
+                        return Some(of.found);
+                    }
+                    open.push(Open { arc, sagitta: arc.sagitta(), of });
+                }
+            }
+            let Open { arc, of, .. } = open.pop()?;
+            if self.is_enough(&arc, of.point, of.error) {
                 return Some(of.found);
             }
-            arc.halves().into_iter().for_each(|half| put(&mut open, half));
+            if left == 0 {
+                open.clear();
+            }
+            left = left.saturating_sub(1);
+            ready.extend(arc.halves());
         }
-        None
+    }
+
+    /// Whether nothing nearer can be told from shorter arcs than this, given the point of its hull that is nearest, and what distances are off by.
+    pub(super) fn is_enough(&self, arc: &Arc, point: DVec3, error: f64) -> bool {
+        let sagitta = arc.sagitta();
+        sagitta <= RESOLUTION || sagitta * self.radius() <= error || self.is_on_circle(point)
+    }
+
+    /// A place of the circle as thick as the ring is, near a point of an arc's hull: the nearest one if the ring is round in the world, else the middle of the arc.
+    pub(super) fn place_near(&self, arc: &Piece<'_>, point: DVec3) -> Option<Piece<'a>> {
+        self.beside(point).or(match arc.core {
+            Core::Arc { arc: Arc { middle, .. }, .. } if middle != DVec3::ZERO => {
+                Some(self.piece(Arc { ends: [middle; 2], middle }))
+            }
+            _ => None,
+        })
     }
 
     /// The place of its circle that is nearest to a point, as thick as the ring is; `None` if its transform does not keep it round.
@@ -116,8 +142,13 @@ impl<'a> Ring<'a> {
         Some(self.piece(Arc { ends: [place; 2], middle: place }))
     }
 
+    /// A point of it.
+    pub(crate) fn some_point(&self) -> DVec3 {
+        self.piece(Arc { ends: [DVec3::X; 2], middle: DVec3::X }).core.farthest(self.to_world.matrix3.x_axis)
+    }
+
     /// At least how far its circle is from its middle in the world.
-    fn radius(&self) -> f64 {
+    pub(super) fn radius(&self) -> f64 {
         let linear = self.to_world.matrix3;
         let stretch = self.similar.unwrap_or_else(|| length(linear.x_axis) + length(linear.z_axis));
         stretch * f64::from(self.torus.major)
@@ -132,4 +163,56 @@ impl<'a> Ring<'a> {
     }
 }
 
+/// The first arcs of the circle.
+pub(super) fn first_arcs() -> impl Iterator<Item = Arc> {
+    let step = TAU / f64::from(ARCS);
+    (0..ARCS).map(move |number| {
+        let from = f64::from(number) * step;
+        Arc::between(from, from + step)
+    })
+}
+
 const TAU: f64 = core::f64::consts::TAU;
+
+#[cfg(test)]
+mod tests {
+    use super::super::gap::Gap;
+    use super::super::piece::{Core, Piece};
+    use super::super::two_rings::{self, Wanted};
+    use super::*;
+    use core::cell::Cell;
+    use glam::DMat3;
+
+    /// A box in the middle of a ring's hole that is as far from every arc as all others, nearly: the count of arcs that are measured is bounded.
+    #[test]
+    fn few_arcs_are_measured_where_all_are_as_near() {
+        let torus = Torus::new(2.0, 0.25);
+        let ring = Ring::new(&torus, DAffine3::IDENTITY);
+        let column = Piece::new(Core::Segment([DVec3::NEG_Y, DVec3::Y]), 0.5);
+        let mut count = 0;
+        let found = ring.least(&mut |arc| {
+            count += 1;
+            let gap = Gap::between(arc, &column);
+            Some(OfArc { least: gap.nearness(), error: gap.error, point: gap.cores[0], found: gap, is_final: false })
+        });
+        assert!((found.unwrap().clearance - 1.25).abs() < 1e-5);
+        assert!(count <= 300, "{count}");
+    }
+
+    /// Two rings around one axis, one in the other's hole, stretched so that no place of either is known in closed form.
+    #[test]
+    fn few_pairs_of_arcs_are_measured_where_all_are_as_near() {
+        let (outer, inner) = (Torus::new(3.0, 0.25), Torus::new(1.5, 0.25));
+        let tall = DAffine3::from_mat3(DMat3::from_diagonal(DVec3::new(1.0, 2.0, 1.0)));
+        let rings = [&outer, &inner].map(|torus| Ring::new(torus, tall));
+        let count = Cell::new(0);
+        let may_matter = |_: &Gap| {
+            count.set(count.get() + 1);
+            true
+        };
+        let wanted = Wanted { may_matter: &may_matter, ends_at_contact: false };
+        let gap = two_rings::between([&rings[0], &rings[1]], &wanted).unwrap();
+        assert!((gap.clearance - 1.0).abs() < 1e-3, "{}", gap.clearance);
+        assert!(count.get() <= 480, "{}", count.get());
+    }
+}

@@ -2,8 +2,9 @@
 
 use super::form::{form_of, origin_between};
 use crate::float::{reported_direction, round_vec3};
-use crate::proximity::{Between, Depth, between};
+use crate::proximity::{self, ANY, Between, Depth, between};
 use crate::scene::{Part, Scene};
+use alloc::vec::Vec;
 use core::fmt;
 use core::hash::Hash;
 use glam::{DVec3, Vec3};
@@ -32,6 +33,12 @@ impl PenetrationBetween {
     /// The motion that takes the second out of what it is deepest in, so that they touch and no more. The opposite takes the first out.
     pub fn way_out(&self) -> DVec3 {
         self.exact.way_out()
+    }
+
+    /// Whether it counts before another one: it is deeper, or as deep between lower parts.
+    fn is_before(&self, other: &Self) -> bool {
+        let (depth, other_depth) = (self.exact.depth, other.exact.depth);
+        depth > other_depth || depth == other_depth && self.parts < other.parts
     }
 
     /// The points before they were rounded to f32.
@@ -68,6 +75,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     ///   again, and so on, as of [`penetration`](Self::penetration), until nothing is deeper than you care for. A mesh that is wholly inside of another one touches nothing.
     /// - A triangle and a plane have no inside: from as near on both sides, it is to the side that the other one's middle is on. Out of a ring (torus) it is as for
     ///   `penetration`; two rings are taken out of each other's hulls.
+    /// - An entity is not in itself: no way leads out, as it moves along.
     /// - Of pairs as deep the lower part of the first counts, then that of the second, then the lower triangles. Layers do not matter. Of two meshes every two triangles that
     ///   cross are looked at.
     /// - The shortest to 2^-40 of the sizes, but for what is round without a radius, as for `penetration`.
@@ -86,23 +94,40 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn penetration_between(&self, a: &K, b: &K) -> Option<PenetrationBetween> {
+        if a == b {
+            return None;
+        }
+        let parts = |key: &K| self.parts_of(key).iter().filter_map(|&part| self.part(part));
+        let mut pairs: Vec<(f64, &Part, &Part)> =
+            parts(a).flat_map(|ours| parts(b).map(move |theirs| (at_most(ours, theirs), ours, theirs))).collect();
+        // The sort is stable, and of pairs as deep the first one counts.
+        pairs.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
         let mut deepest: Option<PenetrationBetween> = None;
-        for ours in self.parts_of(a).iter().filter_map(|&part| self.part(part)) {
-            for theirs in self.parts_of(b).iter().filter_map(|&part| self.part(part)) {
-                if let Some(found) = of_parts(ours, theirs)
-                    && deepest.is_none_or(|deepest| found.exact.depth > deepest.exact.depth)
-                {
-                    deepest = Some(found);
-                }
+        for (most, ours, theirs) in pairs {
+            let least = deepest.map_or(ANY, |deepest| deepest.exact.depth);
+            if most < least {
+                break;
+            }
+            if let Some(found) = of_parts(ours, theirs, least)
+                && deepest.is_none_or(|deepest| found.is_before(&deepest))
+            {
+                deepest = Some(found);
             }
         }
         deepest
     }
 }
 
-fn of_parts(a: &Part, b: &Part) -> Option<PenetrationBetween> {
+/// At least how deep two parts are in each other.
+fn at_most(a: &Part, b: &Part) -> f64 {
     let origin = origin_between(a, b);
-    let Between { of, triangles } = between(&form_of(a, origin)?, &form_of(b, origin)?)?;
+    form_of(a, origin).zip(form_of(b, origin)).map_or(ANY, |(a, b)| proximity::at_most(&a, &b))
+}
+
+/// Of two parts; any depth below `least` if theirs is.
+fn of_parts(a: &Part, b: &Part, least: f64) -> Option<PenetrationBetween> {
+    let origin = origin_between(a, b);
+    let Between { of, triangles } = between(&form_of(a, origin)?, &form_of(b, origin)?, least)?;
     let exact = of.in_world(origin);
     Some(PenetrationBetween {
         depth: exact.depth as f32,

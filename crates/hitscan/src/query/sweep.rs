@@ -91,6 +91,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// - What is touched first wins, by t before it was rounded; of triangles that f64 cannot tell apart so, faces come before edges before corners. Else the
     ///   entity inserted first wins, then the lower part, then the lower triangle.
     /// - A motion of zero asks what is touched where the volume is.
+    /// - A ring (torus) may be met early on its inner side, by 2^-18 of its radius; by 3e-4 where more than 128 places around it are met at nearly one time.
     /// - Solids are met from outside; a volume that starts within one is met at t = 0. A mesh is its surface, and has no inside. Holes of a
     ///   mesh that are cut out by a texture are solid for volumes. Triangles without area are never met, and a shape of your own is if it
     ///   [says how far it reaches](crate::CustomShape::farthest).
@@ -148,7 +149,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// - The middle is the centre of a ball, capsule or box, of a hull the mean of its corners. Half a turn goes either way; more than that are several
     ///   questions.
     /// - It is never late, and passes through nothing, however fast it turns. A contact may be early: by 2^-20 of the sizes there (the largest coordinates of volume and
-    ///   obstacle relative to its start); and what turns past something, nearer than a 4096th of the way that its tip makes in the turn, may meet it.
+    ///   obstacle relative to its start); and what turns past something, nearer than a 4096th of the way that its tip makes in the turn, may meet it. A ring (torus)
+    ///   that it comes near on many sides at once may be met early by 1.2e-3 of the ring's radius.
     /// - The feature is the face, always. It takes several times as long.
     ///
     /// ```

@@ -39,6 +39,11 @@ impl Shape {
         if let Self::Box(_) = self {
             return Some(round_vec3(point));
         }
+        if let Self::Torus(ring) = self
+            && ring.is_surely_outside(point)
+        {
+            return None;
+        }
         let Some(axis) = axis else {
             let ray = LocalRay { t_min: 0.0, ..line(DVec3::X) };
             let hits = self.test().hits(&ray, Inside::Solid, Start::Anywhere);

@@ -27,25 +27,65 @@ pub(super) const RESOLUTION: f64 = 1.0 / (1u64 << 40) as f64;
 const MOST_STEPS: usize = 64;
 /// The same of what turns: how fast it approaches is known by a bound, so the last bit of the way would take many steps.
 pub(super) const TURNING_RESOLUTION: f64 = 1.0 / (1u64 << 20) as f64;
-/// What turns past something at a distance d needs as many steps as the way that its farthest point makes in the turn is longer than d.
+/// What turns past something at a distance d needs as many steps towards one plane as the way that its farthest point makes in the turn is longer than d.
 pub(super) const MOST_TURNING_STEPS: usize = 4096;
+/// A step towards a plane ends where this part of the gap is left, so that a way of given length takes at most as many steps more.
+const LEFT_OF_GAP: f64 = 0.5;
+/// What turns is moved to so many planes at most.
+const MOST_PLANES: usize = 256;
+
+/// What is asked about a contact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// Whether there is one, and when.
+    Time,
+    All,
+}
+
+/// The steps that one pair may still take.
+struct Steps {
+    left: usize,
+}
+
+/// A plane that nothing of a solid is beyond, and where a volume is before it.
+#[derive(Clone, Copy)]
+struct Ahead {
+    normal: DVec3,
+    /// How far the volume is from the plane at `t`.
+    gap: f64,
+    /// At most how fast it comes.
+    speed: f64,
+    t: f64,
+}
 
 impl<F: Fn(DVec3) -> DVec3> Convex<F> {
     /// The first contact up to t = `limit`.
     pub(super) fn meet(&self, mover: &Mover, limit: f64) -> Option<Met> {
+        self.meet_from(mover, (0.0, limit), Detail::All)
+    }
+
+    /// [`meet`](Self::meet) of a volume that meets nothing of the solid before a time.
+    pub(super) fn meet_from(&self, mover: &Mover, (from, limit): (f64, f64), detail: Detail) -> Option<Met> {
         let radius = self.radius + mover.body.radius;
         let resolution = RESOLUTION * (self.size + mover.body.size() + radius);
-        let mut t = 0.0;
+        let mut t = from;
         let mut separation = self.separation(mover, t, resolution);
         let distance = sqrt(separation.nearest.at.length_squared());
         if separation.normal.is_none() || distance <= radius + resolution {
+            if from > 0.0 {
+                return self.meet_from(mover, (0.0, limit), detail);
+            }
+            if detail == Detail::Time && mover.contacts == Contacts::All {
+                return Some(at(DVec3::ZERO, DVec3::ZERO, SweepStart::Penetrating));
+            }
             return self.start(mover, &separation, (distance, radius, resolution));
         }
         let mut normal = separation.normal?;
         let (near, steps) = match mover.turning {
             None => (resolution, MOST_STEPS),
-            Some(_) => (resolution / RESOLUTION * TURNING_RESOLUTION, MOST_TURNING_STEPS),
+            Some(_) => (resolution / RESOLUTION * TURNING_RESOLUTION, MOST_PLANES),
         };
+        let mut left = Steps { left: (MOST_TURNING_STEPS as f64 / LEFT_OF_GAP) as usize };
         for _ in 0..steps {
             // The direction of a distance that is as good as 0 is rounding, and it touches the plane that it was moved to.
             normal = separation.normal.filter(|_| separation.least >= 0.0).unwrap_or(normal);
@@ -57,15 +97,40 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
             let distance = sqrt(separation.nearest.at.length_squared());
             if distance <= radius + near || step <= f64::EPSILON * t {
                 let graze = mover.contacts == Contacts::Ahead && speed * (1.0 - t) <= resolution;
-                return (!graze).then(|| self.met(mover, t + step, normal, resolution));
+                return (!graze).then(|| self.met(mover, (t + step, detail), normal, resolution));
             }
-            t += step;
+            let ahead = Ahead { normal, gap: (separation.least - radius).max(0.0), speed, t };
+            t = match mover.turning {
+                None => t + step,
+                Some(_) => self.advance(mover, &ahead, limit, &mut left),
+            };
             if !(t <= limit) {
                 return None;
             }
+            if left.left == 0 {
+                break;
+            }
             separation = self.separation(mover, t, resolution);
         }
-        Some(self.met(mover, t, normal, resolution))
+        Some(self.met(mover, (t, detail), normal, resolution))
+    }
+
+    /// When what turns is about half as far from a plane as it was, or at a later time than `limit`. The plane stays where it is, so that each step takes one
+    /// farthest point of the volume, and no search for another plane.
+    fn advance(&self, mover: &Mover, ahead: &Ahead, limit: f64, steps: &mut Steps) -> f64 {
+        let Ahead { normal, gap, speed, t } = *ahead;
+        let height = normal.dot((self.farthest)(normal)) + self.radius + mover.body.radius;
+        let (mut t, mut left) = (t, gap);
+        while left > LEFT_OF_GAP * gap && t <= limit && steps.left > 0 {
+            steps.left -= 1;
+            let step = left / speed;
+            if step <= f64::EPSILON * t {
+                break;
+            }
+            t += step;
+            left = normal.dot(mover.turned(t).farthest(-normal) + mover.motion * t) - height;
+        }
+        t
     }
 
     fn separation(&self, mover: &Mover, t: f64, resolution: f64) -> Separation {
@@ -132,7 +197,10 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
     }
 
     /// Where it touches is found from where it is almost in contact: in contact, no nearest points are.
-    fn met(&self, mover: &Mover, t: f64, normal: DVec3, resolution: f64) -> Met {
+    fn met(&self, mover: &Mover, (t, detail): (f64, Detail), normal: DVec3, resolution: f64) -> Met {
+        if detail == Detail::Time {
+            return Met { t, ..at(DVec3::ZERO, normal, SweepStart::Apart) };
+        }
         let back = if self.radius + mover.body.radius > resolution { DVec3::ZERO } else { normal * (4.0 * resolution) };
         let position = mover.motion * t + back;
         let Corner { at: to, core } = self.separation_of(mover.turned(t), (1.0, position), resolution).nearest;
@@ -142,4 +210,35 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
 
 fn at(point: DVec3, normal: DVec3, start: SweepStart) -> Met {
     Met { t: 0.0, start, point, normal, feature: Feature::Face, side: Side::Front }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Contacts, Pose, Sweep, Volume};
+    use super::*;
+    use crate::aabb::Aabb;
+    use crate::float::length;
+    use core::cell::Cell;
+    use glam::DQuat;
+
+    /// A bar whose tip turns past a ball at a small distance: a step for each of those takes no search for a plane.
+    #[test]
+    fn few_farthest_points_are_taken_past_a_thing() {
+        let bar = Volume::from(Aabb::new([-3.0, -0.01, -0.01], [3.0, 0.01, 0.01]));
+        let turn = [DQuat::IDENTITY, DQuat::from_rotation_z(3.0)].map(|rotation| Pose::from((DVec3::ZERO, rotation)));
+        let sweep = Sweep::turning(&bar, [&turn[0], &turn[1]], DVec3::ZERO, Contacts::All).unwrap();
+        for (apart, meets) in [(2e-3, false), (1e-5, false), (-1e-2, true)] {
+            let count = Cell::new(0);
+            let center = DVec3::new(0.0, 4.0 + apart, 0.0);
+            let farthest = |_: DVec3| {
+                count.set(count.get() + 1);
+                center
+            };
+            let corner = length(DVec3::new(3.0, 0.01, 0.01)) - 3.0;
+            let ball = Convex { farthest, radius: 1.0 - corner, size: 5.0 };
+            let met = ball.meet(&sweep.mover, 1.0);
+            assert_eq!(met.is_some(), meets, "{apart}: {met:?}");
+            assert!(count.get() < 4000, "{apart}: {}", count.get());
+        }
+    }
 }

@@ -3,6 +3,7 @@
 //! Everything here is in the world, relative to where the middle of the volume starts, in f64: a ball is a ball, whatever the transform of what
 //! it meets. Nothing is tested in f32 and nothing depends on the instruction set.
 
+mod arc;
 mod between;
 mod body;
 pub(crate) mod closest;
@@ -24,6 +25,7 @@ mod volume;
 pub use met::{Contacts, Feature, SweepStart};
 pub use volume::{Pose, Volume};
 
+pub(crate) use arc::Arc;
 pub(crate) use body::{Body, Core, Placed, Turn, is_usable};
 pub(crate) use extents::Thickness;
 pub(crate) use met::Met;

@@ -198,7 +198,9 @@ impl Sweep {
     pub(crate) fn turning(volume: &Volume, [from, to]: [&Pose; 2], origin: DVec3, contacts: Contacts) -> Option<Self> {
         let end = Body::placed(volume, to, origin)?.center;
         let start = Body::placed(volume, from, origin)?.center;
-        let sweep = Self::new(volume, from, origin, end - start, contacts)?;
+        // What does not turn goes as its pose does, also where that is below the rounding of its middle.
+        let motion = if from.rotation == to.rotation { to.position - from.position } else { end - start };
+        let sweep = Self::new(volume, from, origin, motion, contacts)?;
         let turning = Turning::between(&Turn::new(from.rotation)?, &Turn::new(to.rotation)?, &sweep.mover.body.core);
         Some(Self { mover: Mover { turning, ..sweep.mover }, ..sweep })
     }

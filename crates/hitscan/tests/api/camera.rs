@@ -1,7 +1,7 @@
 //! Cameras: rays under a cursor, and places on the screen.
 
 use crate::world::World;
-use hitscan::glam::{DMat4, Vec2};
+use hitscan::glam::{DMat4, DVec3, Vec2};
 use hitscan::{Camera, Viewport};
 
 /// A camera that its constructors take; its origin may be anywhere.
@@ -37,6 +37,13 @@ pub(crate) fn pick(world: &mut World<'_>) {
         _ => [1280.0, 720.0].into(),
     };
     let cursor: Vec2 = world.numbers.vec2() * 100.0;
+    let point = world.point();
+    for camera in [camera.with_view_left_handed(), camera] {
+        look(world, camera, viewport, (cursor, point));
+    }
+}
+
+fn look(world: &mut World<'_>, camera: Camera, viewport: Viewport, (cursor, point): (Vec2, DVec3)) {
     let ray = world.log.call("Camera::ray", &(camera, cursor), || camera.ray(cursor, viewport));
     let is_usable = ray.validate().is_ok();
     if is_usable {
@@ -45,7 +52,6 @@ pub(crate) fn pick(world: &mut World<'_>) {
         let hit = world.log.ask("cast", &ray, || scene.cast(&ray));
         world.hit = hit.or(world.hit);
     }
-    let point = world.point();
     let projected = world.log.ask("Camera::project", &(camera, point), || camera.project(point, viewport));
     let is_finite = projected.as_ref().is_none_or(|at| at.pixel.is_finite() && at.depth.is_finite());
     world.log.check(is_finite, "finite", || format!("{projected:?}"));

@@ -17,9 +17,12 @@ pub(crate) fn two(world: &mut World<'_>) {
         let is_right = !touches || distance.distance == 0.0;
         world.log.check(is_right, "as are_overlapping", || format!("{touches} {distance:?}"));
     }
-    // There is no way out of each other for two planes.
+    // There is no way out of each other for two planes, nor of itself for anything.
     let has_plane = |key: &Key| scene.get(key).is_some_and(|entity| has_plane(entity.geometry()));
-    let is_right = touches == deep.is_some() || has_plane(&a) && has_plane(&b);
+    let is_right = match a == b {
+        true => deep.is_none() && touches == distance.is_some(),
+        false => touches == deep.is_some() || has_plane(&a) && has_plane(&b),
+    };
     world.log.check(is_right, "as are_overlapping", || format!("{touches} {deep:?} {distance:?}"));
     if let Some(deep) = &deep {
         world.log.sound(&(deep.way_out(), deep.points_f64()));

@@ -1,8 +1,9 @@
 //! Everything that is asked with a ray.
 
+use crate::numbers::Numbers;
 use crate::world::{Key, World};
 use hitscan::glam::{DVec3, Vec2, Vec3};
-use hitscan::{Explanation, Hit, HitColumns, PathHit, Query, Ray, RayColumns, Scene, Side, SpanEnd, Trajectory};
+use hitscan::{Explanation, Hit, HitColumns, Mesh, PathHit, Query, Ray, RayColumns, Scene, Side, SpanEnd, Trajectory};
 
 /// A hit is where it says, on what it says.
 fn check_hit(world: &mut World<'_>, ray: &Ray, hit: &Hit<Key>) {
@@ -81,7 +82,51 @@ pub(crate) fn bounce(world: &mut World<'_>) {
         if let Some(hit) = &hit {
             check_hit(world, &next, hit);
         }
+        at_point(world, &last);
         world.hit = Some(last);
+    }
+}
+
+/// Several rays from one hit's point.
+fn at_point(world: &mut World<'_>, last: &Hit<Key>) {
+    let query = Query::new().after(last);
+    for direction in [last.reflect(), last.onward().direction, last.normal, -last.normal, Vec3::X, Vec3::NEG_Y] {
+        let ray = Ray::with_direction(last.point, direction);
+        let scene = &world.scene;
+        let hit = world.log.ask("cast after", &(ray, last), || scene.cast_with(&ray, &query));
+        let is_right = scene.is_blocked_with(&ray, &query) == hit.is_some();
+        world.log.check(is_right, "as is_blocked", || format!("{hit:?}"));
+        if let Some(hit) = &hit {
+            check_hit(world, &ray, hit);
+        }
+    }
+}
+
+/// A ray in a closed room, which is one mesh, stays in it.
+pub(crate) fn room(world: &mut World<'_>, numbers: &mut Numbers) {
+    let half = Vec3::from_array([(); 3].map(|()| numbers.pick(&[0.5, 1.0, 2.75, 10.0])));
+    let corner = |number: usize| half * Vec3::from_array([0, 1, 2].map(|axis| (number >> axis & 1) as f32 * 2.0 - 1.0));
+    let corners: Vec<[f32; 3]> = (0..8).map(|number| corner(number).to_array()).collect();
+    let sides = [[0, 2, 6, 4], [1, 5, 7, 3], [0, 4, 5, 1], [2, 3, 7, 6], [0, 1, 3, 2], [4, 6, 7, 5]];
+    let triangles: Vec<u32> = sides.iter().flat_map(|[a, b, c, d]| [*a, *b, *c, *a, *c, *d]).collect();
+    let mesh = Mesh::new(&corners, &triangles).expect("a room");
+    let mut room = Scene::new();
+    room.insert(0, mesh, DVec3::ZERO).expect("a room");
+    // Corners, edges and diagonals are aimed at, where several walls are met.
+    let aims: [f32; 5] = [-1.0, 1.0, 0.0, 0.5, 0.3];
+    let aim = half * Vec3::from_array([(); 3].map(|()| numbers.pick(&aims)));
+    let from = half * Vec3::from_array([(); 3].map(|()| numbers.pick(&[0.0, 0.25, -0.4])));
+    if aim == from {
+        return;
+    }
+    let mut ray = Ray::new(from, aim - from);
+    let mut query = Query::new();
+    for bounce in 0..24 {
+        let hit = world.log.ask("bounce in a room", &(ray, bounce), || room.cast_with(&ray, &query));
+        let is_inside = |hit: &Hit<Key>| hit.point.abs().cmple(half * (1.0 + 1e-6)).all();
+        world.log.check(hit.as_ref().is_some_and(is_inside), "stays inside", || format!("{ray:?} {hit:?}"));
+        let Some(hit) = hit else { return };
+        (ray, query) = (hit.bounce(), Query::new().after(&hit));
     }
 }
 
