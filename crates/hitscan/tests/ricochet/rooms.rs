@@ -2,7 +2,7 @@
 
 use crate::common::{Random, grid_cube};
 use hitscan::glam::{DAffine3, DVec3, Quat, Vec3};
-use hitscan::{Aabb, Compound, ConvexHull, Geometry, HeightField, Mesh, OrientedBox, Plane, Quad, Scene};
+use hitscan::{Aabb, Compound, ConvexHull, Geometry, HeightField, Hit, Mesh, OrientedBox, Plane, Quad, Ray, Scene};
 
 /// The kinds of walls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,11 +21,13 @@ pub(crate) enum Walls {
     Planes,
     /// A solid box behind each wall.
     Boxes,
-    /// A floor that is a height field, under walls that are one mesh.
+    /// A floor that is a height field, under walls that are one mesh, in the same placement.
     Field,
+    /// The same, with a placement of its own for each: a ray is rounded on its way into the space of each.
+    PlacedField,
 }
 
-pub(crate) const ALL: [Walls; 9] = [
+pub(crate) const ALL: [Walls; 10] = [
     Walls::OneMesh,
     Walls::OneBox,
     Walls::OneOrientedBox,
@@ -35,6 +37,7 @@ pub(crate) const ALL: [Walls; 9] = [
     Walls::Planes,
     Walls::Boxes,
     Walls::Field,
+    Walls::PlacedField,
 ];
 
 impl Walls {
@@ -81,6 +84,19 @@ impl Room {
     pub(crate) fn outside(&self, point: DVec3) -> f64 {
         (self.to_world.inverse().transform_point3(point).abs() - self.half).max_element()
     }
+
+    /// How far apart along a ray of the world that met nothing the two walls are that it should have met, relative to the numbers there.
+    pub(crate) fn gap(&self, ray: &Ray, last: Option<&Hit<u32>>) -> f64 {
+        let to_room = self.to_world.inverse();
+        let origin = to_room.transform_point3(last.map_or(ray.origin.as_dvec3(), Hit::point_f64));
+        let direction = to_room.transform_vector3(ray.direction.as_dvec3());
+        let t = |axis: usize| (self.half[axis] * direction[axis].signum() - origin[axis]) / direction[axis];
+        // The ray is at two walls at once where it meets an edge.
+        let mut ways = [0, 1, 2].map(t);
+        ways.sort_by(f64::total_cmp);
+        let size = (origin.abs() + self.half).max_element() + self.to_world.translation.abs().max_element();
+        (ways[1] - ways[0]) * direction.length() / size
+    }
 }
 
 fn placement(place: Place, random: &mut Random) -> DAffine3 {
@@ -114,16 +130,20 @@ fn geometries(walls: Walls, half: Vec3) -> Vec<Geometry> {
             sides(half).map(|[corner, u, v]| Plane::new(corner, u.cross(v)).expect("a plane").into()).into()
         }
         Walls::Boxes => boxes(half).into(),
-        Walls::Field => {
-            let field = HeightField::new(3, 3, [half.x, half.z], &[-half.y; 9]).expect("a field");
-            let rest = grid_cube(2).map(|p| p * half);
-            let is_floor = |t: &[u32; 3]| t.iter().all(|&corner| rest.positions[corner as usize].y == -half.y);
-            let triangles: Vec<u32> = rest.triangles.iter().filter(|t| !is_floor(t)).flatten().copied().collect();
-            let place = Vec3::new(-half.x, 0.0, -half.z);
-            let field = Compound::new([(field.into(), place.into())]).expect("a part");
-            vec![field.into(), Mesh::new(&rest.positions, &triangles).expect("walls").into()]
-        }
+        Walls::Field => field_room(half, half * Vec3::new(1.0, 0.0, 1.0)),
+        Walls::PlacedField => field_room(half, Vec3::ZERO),
     }
+}
+
+/// A field begins at the origin of its space; the walls are moved by `walls` in theirs, and placed back.
+fn field_room(half: Vec3, walls: Vec3) -> Vec<Geometry> {
+    let field = HeightField::new(3, 3, [half.x, half.z], &[-half.y; 9]).expect("a field");
+    let cube = grid_cube(2).map(|p| p * half);
+    let is_floor = |t: &[u32; 3]| t.iter().all(|&corner| cube.positions[corner as usize].y == -half.y);
+    let triangles: Vec<u32> = cube.triangles.iter().filter(|t| !is_floor(t)).flatten().copied().collect();
+    let mesh = Mesh::new(&cube.map(|p| p + walls).positions, &triangles).expect("walls");
+    let placed = |part: Geometry, at: Vec3| Compound::new([(part, at.into())]).expect("a part").into();
+    vec![placed(field.into(), Vec3::new(-half.x, 0.0, -half.z)), placed(mesh.into(), -walls)]
 }
 
 fn corners(half: Vec3) -> [Vec3; 8] {
