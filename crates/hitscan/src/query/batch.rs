@@ -41,7 +41,7 @@ impl<K: Copy + Eq + Hash + Send + Sync> Scene<K> {
     ) -> Result<(), BatchError> {
         parallel::answer(rays, hits, &|rays, hits| {
             for (ray, hit) in rays.iter().zip(hits) {
-                *hit = self.cast_with(ray, query);
+                self.cast_into(ray, query, hit);
             }
         })
     }

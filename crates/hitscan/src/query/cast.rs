@@ -1,7 +1,8 @@
 //! Ray against scene: closest, any and all.
 
-use super::leaving::{Ahead, Leaving, Left};
+use super::leaving::{Ahead, Left};
 use super::options::Filters;
+use super::outset::{Outset, Past};
 use super::parts::{self, Known, Plain};
 use super::report::{self, Spot};
 use super::{Candidate, Filter, Hit, Query};
@@ -16,11 +17,10 @@ use crate::ray::{Between, LocalRay, Ray};
 use crate::scene::{Owner, Part, PartGeometry, PartTree, Scene};
 use crate::shape::Start;
 use crate::transform::Image;
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::hash::Hash;
 use core::ops::ControlFlow;
-use glam::{DVec3, Vec2};
+use glam::Vec2;
 
 /// The part of a scene that was hit, and how.
 pub(super) type Found<'a> = (&'a Part, Reached<'a>);
@@ -32,7 +32,7 @@ pub(super) enum Reached<'a> {
     Triangle(&'a dyn Surface, FoundTriangle),
     Custom(CustomFound),
     /// A surface that is ahead where the ray starts.
-    Ahead(Ahead),
+    Ahead(&'a Ahead),
 }
 
 impl Reached<'_> {
@@ -94,12 +94,26 @@ impl<K: Copy + Eq + Hash> Scene<K> {
 
     /// The closest hit that the query lets count.
     pub fn cast_with<F: Filter<K>>(&self, ray: &Ray, query: &Query<K, F>) -> Option<Hit<K>> {
-        let search = Search::new(self, ray, query)?;
+        let outset = Outset::new(self, ray, query)?;
+        let search = Search::new(self, query, &outset);
         let mut closest = Closest(None);
         search.run_closest(&mut closest);
         // Read where it is: what is moved is read back in other pieces than it was stored in.
         let (key, found) = closest.0.as_ref()?;
         search.report(ray, key, found)
+    }
+
+    /// [`cast_with`](Self::cast_with) to where the answer is kept: a hit is large, and would be moved there otherwise.
+    #[inline(always)]
+    pub(super) fn cast_into<F: Filter<K>>(&self, ray: &Ray, query: &Query<K, F>, hit: &mut Option<Hit<K>>) {
+        *hit = None;
+        let Some(outset) = Outset::new(self, ray, query) else { return };
+        let search = Search::new(self, query, &outset);
+        let mut closest = Closest(None);
+        search.run_closest(&mut closest);
+        if let Some((key, found)) = closest.0.as_ref() {
+            search.report_into(ray, key, found, hit);
+        }
     }
 
     /// Whether the ray hits anything in its range.
@@ -109,7 +123,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
 
     /// Whether the ray hits anything in its range that the query lets count.
     pub fn is_blocked_with<F: Filter<K>>(&self, ray: &Ray, query: &Query<K, F>) -> bool {
-        Search::new(self, ray, query).is_some_and(|search| search.has_any())
+        let Some(outset) = Outset::new(self, ray, query) else { return false };
+        Search::new(self, query, &outset).has_any()
     }
 
     /// Every hit in order, into a buffer that is cleared first: each triangle touched, and each crossing of a solid. A
@@ -121,7 +136,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// Every hit in order that the query lets count, into a buffer that is cleared first.
     pub fn cast_all_with<F: Filter<K>>(&self, ray: &Ray, query: &Query<K, F>, hits: &mut Vec<Hit<K>>) {
         hits.clear();
-        if let Some(search) = Search::new(self, ray, query) {
+        if let Some(outset) = Outset::new(self, ray, query) {
+            let search = Search::new(self, query, &outset);
             search.run(&mut Every(|key, found| hits.extend(search.report(ray, &key, &found))));
         }
         hits.sort_unstable_by(|a, b| a.key.cmp(&b.key));
@@ -148,55 +164,15 @@ pub(super) fn key(part: &Part, reached: &Reached<'_>) -> Key {
 pub(super) struct Search<'a, K, F> {
     pub(super) scene: &'a Scene<K>,
     query: &'a Query<K, F>,
-    pub(super) ray: LocalRay,
-    past: Past<'a>,
+    pub(super) ray: &'a LocalRay,
+    past: &'a Past<'a>,
     parts: PartTree<'a>,
 }
 
-/// What [`Query::after`] leaves out.
-enum Past<'a> {
-    Nothing,
-    /// The same ray goes on: everything up to this.
-    UpTo(Key),
-    /// Another ray starts there: the surfaces that it leaves, in a box, as rays that leave nothing are to move no more than before.
-    Leaving(Box<Leaving<'a>>),
-}
-
 impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
-    /// `None` for a ray that hits nothing.
     #[inline(always)]
-    pub(super) fn new(scene: &'a Scene<K>, ray: &Ray, query: &'a Query<K, F>) -> Option<Self> {
-        Self::along(scene, ray, LocalRay::new(ray)?, query)
-    }
-
-    /// For a ray that is more exact than f32 can say, relative to the query's origin.
-    #[inline(always)]
-    pub(super) fn along(scene: &'a Scene<K>, ray: &Ray, relative: LocalRay, query: &'a Query<K, F>) -> Option<Self> {
-        let world = query.origin + relative.origin;
-        let (past, origin) = match &query.after {
-            None => (Past::Nothing, world),
-            Some(hit) => Self::after(scene, query, hit, ray, &LocalRay { origin: world, ..relative }),
-        };
-        // Zero times what is not finite is NaN.
-        let is_finite = origin.x * 0.0 + origin.y * 0.0 + origin.z * 0.0 == 0.0;
-        is_finite.then_some(Self { scene, query, ray: LocalRay { origin, ..relative }, past, parts: scene.part_tree() })
-    }
-
-    /// Finds what is left out past a hit, and where a ray of the world goes on.
-    fn after(scene: &'a Scene<K>, query: &Query<K, F>, hit: &Hit<K>, given: &Ray, ray: &LocalRay) -> (Past<'a>, DVec3) {
-        let is_relative_to_same = hit.relative_to == query.origin;
-        // The ray goes on as it was cast, to the last bit.
-        if is_relative_to_same && (hit.origin, hit.direction) == (given.origin, given.direction) {
-            return (Past::UpTo(hit.key), hit.exact_origin);
-        }
-        // Rounding the point may have moved it to behind a neighbour of the surface.
-        let starts_at_hit = is_relative_to_same && hit.point == given.origin;
-        let origin = if starts_at_hit { hit.exact_point } else { ray.origin };
-        // Half a unit in the last place is at most this part of a number.
-        let relative = given.origin.as_dvec3().abs() * (f64::from(f32::EPSILON) / 2.0);
-        let rounding = if starts_at_hit { DVec3::ZERO } else { relative };
-        let leaving = Leaving::new(scene, query, hit, &LocalRay { origin, ..*ray }, rounding);
-        (leaving.map_or(Past::Nothing, |leaving| Past::Leaving(Box::new(leaving))), origin)
+    pub(super) fn new(scene: &'a Scene<K>, query: &'a Query<K, F>, outset: &'a Outset<'a>) -> Self {
+        Self { scene, query, ray: &outset.ray, past: &outset.past, parts: scene.part_tree() }
     }
 
     /// [`run`](Self::run) for the closest hit.
@@ -255,25 +231,25 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
     /// Offers what is ahead where the ray starts, as no box of the tree may be around it.
     #[inline(always)]
     pub(super) fn at_start<C: Collect<Found<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
-        let Past::Leaving(leaving) = &self.past else { return ControlFlow::Continue(()) };
+        let Past::Leaving(leaving) = self.past else { return ControlFlow::Continue(()) };
         leaving.parts().try_for_each(|(part, left)| self.offer_ahead(part, &left.ahead, collector))
     }
 
     fn offer_ahead<C: Collect<Found<'a>>>(
         &self,
         part: &'a Part,
-        ahead: &[Ahead],
+        ahead: &'a [Ahead],
         collector: &mut C,
     ) -> ControlFlow<()> {
         let is_in_range = self.ray.contains(0.0);
         let mut counting = ahead.iter().filter(|_| is_in_range);
-        counting.try_for_each(|&ahead| self.offer(part, Reached::Ahead(ahead), collector))
+        counting.try_for_each(|ahead| self.offer(part, Reached::Ahead(ahead), collector))
     }
 
     /// The ray and its end, which is beside it, as a ray that is copied for its end is read back in other pieces than it was stored in.
     #[inline(always)]
     fn way(&self, collector: &impl Collect<Found<'a>>) -> (&LocalRay, f32) {
-        (&self.ray, smaller(collector.limit(), self.ray.t_max))
+        (self.ray, smaller(collector.limit(), self.ray.t_max))
     }
 
     fn in_tree<C: Collect<Found<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
@@ -345,7 +321,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
             }
         };
         self.scene.loose().iter().for_each(|&number| show(number, 0.0));
-        let _ = parts::each(&self.parts, (&self.ray, self.ray.t_max), Order::Any, &mut |number, from, limit| {
+        let _ = parts::each(&self.parts, (self.ray, self.ray.t_max), Order::Any, &mut |number, from, limit| {
             show(number, from);
             ControlFlow::Continue(limit)
         });
@@ -413,7 +389,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         between: Between,
         collector: &mut C,
     ) -> ControlFlow<(), f32> {
-        let image = Image { ray: &self.ray, to_local: &part.to_local, t_max: between.limit };
+        let image = Image { ray: self.ray, to_local: &part.to_local, t_max: between.limit };
         match C::QUESTION {
             Question::Closest if self.takes_any_hit_of(part) => {
                 if let Some(found) = surface.closest(image, between.from, self.query.cull) {
@@ -450,7 +426,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
 
     /// Whether nothing but layers, exclusions, culling and holes decides which hits on this part count.
     fn takes_any_hit_of(&self, part: &Part) -> bool {
-        let is_past_known = match &self.past {
+        let is_past_known = match self.past {
             Past::Nothing => true,
             Past::UpTo(_) => false,
             Past::Leaving(leaving) => leaving.of(part).is_none(),
@@ -461,7 +437,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
     /// One hit through all that may stop it.
     fn offer(&self, part: &'a Part, reached: Reached<'a>, collector: &mut impl Collect<Found<'a>>) -> ControlFlow<()> {
         let key = key(part, &reached);
-        let past = matches!(&self.past, Past::UpTo(last) if key.cmp(last).is_le());
+        let past = matches!(self.past, Past::UpTo(last) if key.cmp(last).is_le());
         if past || !self.query.cull.keeps(reached.side()) || !collector.wants(&key) {
             return ControlFlow::Continue(());
         }
@@ -519,19 +495,40 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
     pub(super) fn report(&self, ray: &Ray, key: &Key, found: &Found<'_>) -> Option<Hit<K>> {
         let (part, reached) = found;
         match reached {
-            Reached::Triangle(surface, found) => {
-                let spot = report::on_triangle(part, &self.ray, self.query.origin, *surface, found);
-                let spot = spot.or_on(&self.ray, reached.t(), self.query.origin);
+            Reached::Triangle(surface, found) if !matches!(self.past, Past::Leaving(_)) => {
+                let spot = report::on_triangle(part, self.ray, self.query.origin, *surface, found);
                 self.told(ray, key, part, reached, &spot)
             }
             _ => self.report_other(ray, key, part, reached),
         }
     }
 
+    /// [`report`](Self::report) to where the answer is kept.
+    #[inline(always)]
+    fn report_into(&self, ray: &Ray, key: &Key, found: &Found<'_>, hit: &mut Option<Hit<K>>) {
+        let (part, reached) = found;
+        match reached {
+            Reached::Triangle(surface, found) if !matches!(self.past, Past::Leaving(_)) => {
+                let spot = report::on_triangle(part, self.ray, self.query.origin, *surface, found);
+                // Each part of it is written where it stays, as nothing else is written there on this way.
+                if let Some(told) = self.told(ray, key, part, reached, &spot) {
+                    *hit = Some(told);
+                }
+            }
+            _ => *hit = self.report_other(ray, key, part, reached),
+        }
+    }
+
     #[inline(never)]
     fn report_other(&self, ray: &Ray, key: &Key, part: &Part, reached: &Reached<'_>) -> Option<Hit<K>> {
-        let spot = report::on_other(part, &self.ray, self.query.origin, reached)?;
-        self.told(ray, key, part, reached, &spot.or_on(&self.ray, reached.t(), self.query.origin))
+        let spot = report::on_any(part, self.ray, self.query.origin, reached)?;
+        let hit = self.told(ray, key, part, reached, &spot)?;
+        let corner = match (self.past, reached) {
+            (Past::Leaving(leaving), Reached::Ahead(_)) => Some(leaving.corner()),
+            (Past::Leaving(leaving), _) => leaving.corner_at(spot.exact_point),
+            (Past::Nothing | Past::UpTo(_), _) => None,
+        };
+        Some(Hit { corner, ..hit })
     }
 
     /// By reference, as what is moved is read back in other pieces than it was stored in.
@@ -561,18 +558,14 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
             origin: ray.origin,
             direction: ray.direction,
             exact_origin: self.ray.origin,
-            corner: match (&self.past, reached) {
-                (Past::Leaving(leaving), Reached::Ahead(_)) => Some(leaving.corner()),
-                (Past::Leaving(leaving), _) => leaving.corner_at(spot.exact_point),
-                (Past::Nothing | Past::UpTo(_), _) => None,
-            },
+            corner: None,
             relative_to: self.query.origin,
         })
     }
 
     /// The surfaces of this part that the ray leaves.
-    fn left(&self, part: &Part) -> Option<&Left<'a>> {
-        match &self.past {
+    fn left(&self, part: &Part) -> Option<&'a Left<'a>> {
+        match self.past {
             Past::Leaving(leaving) => leaving.of(part),
             Past::Nothing | Past::UpTo(_) => None,
         }

@@ -1,6 +1,7 @@
 //! All entities that a ray meets, each once.
 
 use super::cast::{Found, Search};
+use super::outset::Outset;
 use super::{Filter, Hit, Query};
 use crate::collect::{Closest, Every, Key};
 use crate::ray::Ray;
@@ -32,7 +33,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// Every entity once with its nearest hit that the query lets count, as [`cast_entities`](Self::cast_entities).
     pub fn cast_entities_with<F: Filter<K>>(&self, ray: &Ray, query: &Query<K, F>, hits: &mut Vec<Hit<K>>) {
         hits.clear();
-        if let Some(search) = Search::new(self, ray, query) {
+        if let Some(outset) = Outset::new(self, ray, query) {
+            let search = Search::new(self, query, &outset);
             let _ = search.at_start(&mut Every(|key, found| hits.extend(search.report(ray, &key, &found))));
             search.each_part(|part, from, _| {
                 let closest = search.closest_of(part, from);

@@ -3,6 +3,7 @@
 mod approach;
 
 use super::cast::Search;
+use super::outset::Outset;
 use super::{Filter, Hit, Query};
 use crate::collect::{Every, Key};
 use crate::error::RayError;
@@ -108,7 +109,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         if let Err(error) = ray.validate() {
             return Explanation::Ray(error);
         }
-        let Some(search) = Search::new(self, ray, query) else { return Explanation::Origin(query.origin) };
+        let Some(outset) = Outset::new(self, ray, query) else { return Explanation::Origin(query.origin) };
         if let Some(refused) = refused(key, entity, query) {
             return refused;
         }
@@ -117,13 +118,14 @@ impl<K: Copy + Eq + Hash> Scene<K> {
                 Some(nearer) if nearer.key != hit.key => Explanation::Behind { hit, nearer },
                 _ => Explanation::Hit(hit),
             },
-            None => self.left_out(key, ray, query).unwrap_or_else(|| self.missed(key, &search.ray)),
+            None => self.left_out(key, ray, query).unwrap_or_else(|| self.missed(key, &outset.ray)),
         }
     }
 
     /// The nearest hit on one entity.
     fn closest_on<F: Filter<K>>(&self, key: &K, ray: &Ray, query: &Query<K, F>) -> Option<Hit<K>> {
-        let search = Search::new(self, ray, query)?;
+        let outset = Outset::new(self, ray, query)?;
+        let search = Search::new(self, query, &outset);
         let closest = self.parts_of(key).iter().filter_map(|&part| search.closest_of(part, 0.0));
         let (key, found) = closest.min_by(|(a, _), (b, _)| a.cmp(b))?;
         search.report(ray, &key, &found)
@@ -150,7 +152,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
 
     /// The surface on the ray's line that is nearest to its range.
     fn out_of_range(&self, key: &K, ray: &Ray, query: &Query<K>) -> Option<Hit<K>> {
-        let line = Search::new(self, &ray.with_range(f32::NEG_INFINITY, f32::INFINITY), query)?;
+        let outset = Outset::new(self, &ray.with_range(f32::NEG_INFINITY, f32::INFINITY), query)?;
+        let line = Search::new(self, query, &outset);
         let gap = |t: f32| (f64::from(ray.t_min) - f64::from(t)).max(f64::from(t) - f64::from(ray.t_max));
         let mut nearest = None;
         for &part in self.parts_of(key) {

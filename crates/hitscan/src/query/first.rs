@@ -1,6 +1,7 @@
 //! The first few hits of a ray.
 
 use super::cast::{Found, Search};
+use super::outset::Outset;
 use super::{Filter, Hit, Query};
 use crate::collect::{Collect, Key, Question};
 use crate::ray::Ray;
@@ -34,8 +35,9 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// The first `n` hits in order that the query lets count, as [`cast_first_n`](Self::cast_first_n).
     pub fn cast_first_n_with<F: Filter<K>>(&self, ray: &Ray, n: usize, query: &Query<K, F>, hits: &mut Vec<Hit<K>>) {
         hits.clear();
-        let search = if n > 0 { Search::new(self, ray, query) } else { None };
-        if let Some(search) = search {
+        let outset = if n > 0 { Outset::new(self, ray, query) } else { None };
+        if let Some(outset) = outset {
+            let search = Search::new(self, query, &outset);
             search.run(&mut FirstN { n, hits, report: |key, found| search.report(ray, &key, &found) });
         }
     }

@@ -16,6 +16,7 @@ mod hit;
 mod leaving;
 mod motion;
 mod options;
+mod outset;
 mod overlap;
 mod pairs;
 mod parts;

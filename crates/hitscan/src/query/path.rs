@@ -1,6 +1,7 @@
 //! Along a path of straight pieces.
 
 use super::cast::Search;
+use super::outset::Outset;
 use super::{Filter, Hit, Query};
 use crate::collect::Closest;
 use crate::float::length;
@@ -82,7 +83,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
 
     fn cast_piece<F: Filter<K>>(&self, piece: &Piece, query: &Query<K, F>) -> Option<Hit<K>> {
         let (ray, local) = (piece.ray(), piece.local()?);
-        let search = Search::along(self, &ray, local, query)?;
+        let outset = Outset::along(self, &ray, local, query)?;
+        let search = Search::new(self, query, &outset);
         let mut closest = Closest(None);
         search.run_closest(&mut closest);
         let (key, found) = closest.0.as_ref()?;

@@ -2,7 +2,7 @@
 
 use super::cast::Reached;
 use super::leaving::Ahead;
-use crate::custom::{CustomFound, CustomHit};
+use crate::custom::CustomFound;
 use crate::float::round_vec3;
 use crate::hit::{RawHit, Side, reported_normal};
 use crate::mesh::{FoundTriangle, Surface, surface_at};
@@ -42,24 +42,22 @@ pub(super) fn on_triangle(
             _ => in_lanes(simd, surface.found_corners(*found)),
         };
         let (point, outward, uv) = surface_at(image.scaled(simd, 1.0), corners);
-        let exact_point = part.to_world.transform_point3(point.into());
+        let exact_point = in_world(part, point.into(), ray, found.verdict.t);
         let outward = part.to_local.transposed(simd, outward);
         Spot::new(exact_point, origin, reported_normal(outward, found.verdict.side, ray.direction), uv.as_vec2())
     })
 }
 
-/// On all else; `None` of a triangle, and where there is no such surface.
-pub(super) fn on_other(
-    part: &Part,
-    ray: &LocalRay,
-    origin: DVec3,
-    reached: &Reached<'_>,
-) -> Option<Spot<Option<Vec2>>> {
+/// On anything; `None` where there is no such surface.
+pub(super) fn on_any(part: &Part, ray: &LocalRay, origin: DVec3, reached: &Reached<'_>) -> Option<Spot<Option<Vec2>>> {
     match reached {
-        Reached::Triangle(..) => None,
+        Reached::Triangle(surface, found) => {
+            let Spot { normal, exact_point, uv, point } = on_triangle(part, ray, origin, *surface, found);
+            Some(Spot { normal, exact_point, uv: Some(uv), point })
+        }
         Reached::Shape(raw) => on_shape(part, ray, origin, raw),
         Reached::Ahead(ahead) => Some(at_start(part, ray, origin, ahead)),
-        Reached::Custom(CustomFound { hit, .. }) => Some(on_custom(part, ray, origin, hit)),
+        Reached::Custom(found) => Some(on_custom(part, ray, origin, found)),
     }
 }
 
@@ -72,35 +70,40 @@ fn on_shape(part: &Part, ray: &LocalRay, origin: DVec3, raw: &RawHit) -> Option<
         Side::Inside => local.at(raw.exact_t),
         Side::Front | Side::Back => test.surface_point(&local, raw),
     };
-    let exact_point = part.to_world.transform_point3(point);
+    let exact_point = in_world(part, point, ray, raw.t);
     Some(Spot::new(exact_point, origin, normal, raw.uv.map(|uv| uv.as_vec2())))
 }
 
 /// Reports a surface where the ray starts: it is met there, not where rounding has it.
 fn at_start(part: &Part, ray: &LocalRay, origin: DVec3, ahead: &Ahead) -> Spot<Option<Vec2>> {
     let normal = reported_normal(part.world_normal(ahead.outward), ahead.side, ray.direction);
-    Spot::new(ahead.point.unwrap_or(ray.origin), origin, normal, ahead.uv.map(|uv| uv.as_vec2()))
+    let place = ahead.point.filter(|place| place.is_finite()).unwrap_or(ray.origin);
+    Spot::new(place, origin, normal, ahead.uv.map(|uv| uv.as_vec2()))
 }
 
-fn on_custom(part: &Part, ray: &LocalRay, origin: DVec3, hit: &CustomHit) -> Spot<Option<Vec2>> {
+fn on_custom(part: &Part, ray: &LocalRay, origin: DVec3, found: &CustomFound) -> Spot<Option<Vec2>> {
+    let hit = &found.hit;
     let local = ray.transformed(&part.to_local.affine());
     let normal = reported_normal(part.world_normal(hit.normal), hit.side, ray.direction);
-    Spot::new(part.to_world.transform_point3(local.at(hit.t)), origin, normal, hit.uv)
+    Spot::new(in_world(part, local.at(hit.t), ray, found.t), origin, normal, hit.uv)
+}
+
+/// The image of a part's point at this t of a ray; the ray's own place there if the part's space is so large or small beside the world that f64 has no number for
+/// the image.
+#[inline(always)]
+fn in_world(part: &Part, point: DVec3, ray: &LocalRay, t: f32) -> DVec3 {
+    let place = part.to_world.transform_point3(point);
+    if place.is_finite() { place } else { own_place(ray, t) }
+}
+
+#[cold]
+fn own_place(ray: &LocalRay, t: f32) -> DVec3 {
+    ray.at(t.into())
 }
 
 impl<U> Spot<U> {
     #[inline(always)]
     fn new(exact_point: DVec3, origin: DVec3, normal: Vec3, uv: U) -> Self {
         Self { exact_point, point: round_vec3(exact_point - origin), normal, uv }
-    }
-
-    /// Takes the ray's own place at t, if a part's space is so large or small beside the world that f64 has no number for the image of a place in it.
-    #[inline(always)]
-    pub(super) fn or_on(self, ray: &LocalRay, t: f32, origin: DVec3) -> Self {
-        if self.exact_point.is_finite() {
-            return self;
-        }
-        let exact_point = ray.at(t.into());
-        Self { exact_point, point: round_vec3(exact_point - origin), ..self }
     }
 }

@@ -1,6 +1,7 @@
 //! Where a ray is inside of solids and closed meshes.
 
 use super::cast::{Reached, Search, key};
+use super::outset::Outset;
 use super::{Filter, Hit, Query};
 use crate::filter::Inside;
 use crate::hit::Side;
@@ -103,11 +104,12 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// begins, or ends if it begins with none. Its `cull`, `inside` and `after` leave nothing out, nor do cut-outs: what has holes is as thick as without.
     pub fn spans_with<F: Filter<K>>(&self, ray: &Ray, query: &Query<K, F>, spans: &mut Vec<Span<K>>) {
         spans.clear();
-        let Some(search) = Search::new(self, ray, query) else { return };
+        let Some(outset) = Outset::new(self, ray, query) else { return };
+        let search = Search::new(self, query, &outset);
         let mut crossings = Vec::new();
         search.each_part(|_, _, part| {
-            add_stretches(&search.ray, part, &mut crossings, &mut |stretch| {
-                spans.extend(stretch.in_range(&search.ray).and_then(|stretch| {
+            add_stretches(search.ray, part, &mut crossings, &mut |stretch| {
+                spans.extend(stretch.in_range(search.ray).and_then(|stretch| {
                     let (first, last) = (stretch.enter.reached(), stretch.exit.reached());
                     let counts = |reached: Reached<'_>| search.passes(part, &key(part, &reached), reached);
                     if !first.or(last).is_none_or(counts) {

@@ -1,0 +1,78 @@
+//! How a question begins: its ray in the world, and what it leaves out.
+
+use super::leaving::Leaving;
+use super::{Filter, Hit, Query};
+use crate::collect::Key;
+use crate::ray::{LocalRay, Ray};
+use crate::scene::Scene;
+use alloc::boxed::Box;
+use core::hash::Hash;
+use glam::DVec3;
+
+/// The ray of a question, and what it leaves out. It stays where it was made: a [`Search`](super::cast::Search) borrows it, so that what is moved often is small.
+pub(super) struct Outset<'a> {
+    pub(super) ray: LocalRay,
+    pub(super) past: Past<'a>,
+}
+
+/// What [`Query::after`] leaves out.
+pub(super) enum Past<'a> {
+    Nothing,
+    /// The same ray goes on: everything up to this.
+    UpTo(Key),
+    /// Another ray starts there: the surfaces that it leaves, in a box, as rays that leave nothing are to move no more than before.
+    Leaving(Box<Leaving<'a>>),
+}
+
+impl<'a> Outset<'a> {
+    /// `None` for a ray that hits nothing.
+    #[inline(always)]
+    pub(super) fn new<K: Copy + Eq + Hash, F: Filter<K>>(
+        scene: &'a Scene<K>,
+        ray: &Ray,
+        query: &Query<K, F>,
+    ) -> Option<Self> {
+        Self::along(scene, ray, LocalRay::new(ray)?, query)
+    }
+
+    /// For a ray that is more exact than f32 can say, relative to the query's origin.
+    #[inline(always)]
+    pub(super) fn along<K: Copy + Eq + Hash, F: Filter<K>>(
+        scene: &'a Scene<K>,
+        ray: &Ray,
+        relative: LocalRay,
+        query: &Query<K, F>,
+    ) -> Option<Self> {
+        let world = query.origin + relative.origin;
+        let (past, origin) = match &query.after {
+            None => (Past::Nothing, world),
+            Some(hit) => Self::after(scene, query, hit, ray, &LocalRay { origin: world, ..relative }),
+        };
+        // Zero times what is not finite is NaN.
+        let is_finite = origin.x * 0.0 + origin.y * 0.0 + origin.z * 0.0 == 0.0;
+        is_finite.then_some(Self { ray: LocalRay { origin, ..relative }, past })
+    }
+
+    /// Finds what is left out past a hit, and where a ray of the world goes on.
+    fn after<K: Copy + Eq + Hash, F: Filter<K>>(
+        scene: &'a Scene<K>,
+        query: &Query<K, F>,
+        hit: &Hit<K>,
+        given: &Ray,
+        ray: &LocalRay,
+    ) -> (Past<'a>, DVec3) {
+        let is_relative_to_same = hit.relative_to == query.origin;
+        // The ray goes on as it was cast, to the last bit.
+        if is_relative_to_same && (hit.origin, hit.direction) == (given.origin, given.direction) {
+            return (Past::UpTo(hit.key), hit.exact_origin);
+        }
+        // Rounding the point may have moved it to behind a neighbour of the surface.
+        let starts_at_hit = is_relative_to_same && hit.point == given.origin;
+        let origin = if starts_at_hit { hit.exact_point } else { ray.origin };
+        // Half a unit in the last place is at most this part of a number.
+        let relative = given.origin.as_dvec3().abs() * (f64::from(f32::EPSILON) / 2.0);
+        let rounding = if starts_at_hit { DVec3::ZERO } else { relative };
+        let leaving = Leaving::new(scene, query, hit, &LocalRay { origin, ..*ray }, rounding);
+        (leaving.map_or(Past::Nothing, |leaving| Past::Leaving(Box::new(leaving))), origin)
+    }
+}
