@@ -3,7 +3,7 @@
 //! Every profile is a build of all dependencies. So code is compiled in two: `test`, which the tests, the doc tests and
 //! the examples share, and `release` for what counts instructions and for the README's command. Clippy, the checks and the docs only need metadata.
 
-use crate::shell::{built, cargo, root, run as sh, target};
+use crate::shell::{built, cargo, root, run as sh, succeeds, target};
 use crate::{counts, readme, tools};
 use anyhow::{Context, Result, bail};
 use std::process::Command;
@@ -15,13 +15,15 @@ pub(crate) struct Step {
     run: fn() -> Result<()>,
 }
 
-pub(crate) const STEPS: [Step; 9] = [
+pub(crate) const STEPS: [Step; 11] = [
     Step { name: "fmt", what: "formatting", run: formatting },
     Step { name: "clippy", what: "clippy on all targets, warnings denied", run: clippy },
     Step { name: "no-std", what: "the library without the standard library", run: no_std },
     Step { name: "features", what: "the library with each feature alone", run: features },
+    Step { name: "rust-version", what: "everything by the oldest Rust that is stated", run: stated_rust },
     Step { name: "docs", what: "the documentation, warnings denied", run: docs },
     Step { name: "tests", what: "all tests, doc tests and the checks of the fuzz targets included", run: tests },
+    Step { name: "glam", what: "the digest with the oldest glam that the library takes", run: oldest_glam },
     Step { name: "examples", what: "every example of the library", run: examples },
     Step { name: "counts", what: "instructions of fixed rays, as recorded", run: counts::compare },
     Step { name: "readme", what: "the README's first command", run: readme::run_first_command },
@@ -76,6 +78,19 @@ fn features() -> Result<()> {
     Ok(())
 }
 
+/// Checked only: what compiles with it is what the newest builds and tests.
+fn stated_rust() -> Result<()> {
+    const STATED: &str = env!("CARGO_PKG_RUST_VERSION");
+    let install = ["toolchain", "install", STATED, "--profile", "minimal", "--no-self-update"];
+    if !succeeds(Command::new("rustup").args(install)) {
+        println!("skipped: Rust {STATED}: `rustup {}` did not bring it", install.join(" "));
+        return Ok(());
+    }
+    let mut command = Command::new("rustup");
+    command.args(["run", STATED, "cargo", "check", "--locked", "--workspace", "--all-targets", FEATURES]);
+    sh(command.current_dir(root()).arg("--target-dir").arg(target()?.join("rust-version")))
+}
+
 fn docs() -> Result<()> {
     let mut command = cargo(&["doc", "--workspace", "--no-deps", FEATURES]);
     sh(command.env("RUSTDOCFLAGS", "--deny warnings"))
@@ -83,6 +98,12 @@ fn docs() -> Result<()> {
 
 fn tests() -> Result<()> {
     sh(&mut cargo(&["test", "--workspace", FEATURES]))
+}
+
+/// What is newest is in the workspace's lock file, and in all other steps.
+fn oldest_glam() -> Result<()> {
+    let mut command = cargo(&["test", "--manifest-path", "glam-floor/Cargo.toml", "--locked", "--target-dir"]);
+    sh(command.arg(target()?))
 }
 
 /// For the fuzz targets, which are another workspace: by this compiler and without libFuzzer, so that they are known to
