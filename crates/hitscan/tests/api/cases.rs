@@ -61,11 +61,18 @@ fn oriented_boxes_of_any_scale_are_read_as_they_were_saved() {
 #[test]
 fn what_is_out_of_reach_is_met_by_rays_alone() {
     let far = DAffine3::from_scale(DVec3::splat(1e300));
-    let shapes: [Geometry; 3] =
-        [Sphere::new(f32::MAX).into(), Aabb::new([-2.0, f32::MIN, 0.0], [0.0; 3]).into(), Torus::new(1e9, 1.0).into()];
-    for geometry in shapes {
+    let unit = Aabb::new([-1.0; 3], [1.0; 3]);
+    let long = |length: f64| OrientedBox::new(unit, DAffine3::from_scale(DVec3::new(length, 1.0, 1e-9))).unwrap();
+    let shapes: [(Geometry, DAffine3); 5] = [
+        (Sphere::new(f32::MAX).into(), far),
+        (Aabb::new([-2.0, f32::MIN, 0.0], [0.0; 3]).into(), far),
+        (Torus::new(1e9, 1.0).into(), far),
+        (long(1e150).into(), DAffine3::IDENTITY),
+        (long(1e71).into(), DAffine3::from_translation(DVec3::new(1.0, 0.0, 0.0))),
+    ];
+    for (geometry, transform) in shapes {
         let mut scene = Scene::new();
-        scene.insert(0, geometry.clone(), far).unwrap();
+        scene.insert(0, geometry.clone(), transform).unwrap();
         let bounds = scene.bounds_of(&0).unwrap();
         assert!(!bounds.min.is_nan() && !bounds.max.is_nan(), "{bounds:?}");
         let (mut penetrations, volume) = (Vec::new(), Sphere::new(1.0));
