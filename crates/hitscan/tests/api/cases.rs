@@ -1,6 +1,6 @@
 //! Odd input whose right answers are known.
 
-use hitscan::glam::{DAffine3, DVec3, Vec3};
+use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::{
     Aabb, ConvexHull, Geometry, HeightField, OrientedBox, Query, Ray, Scene, Shape, ShapeError, Sphere, Torus, Volume,
 };
@@ -85,6 +85,31 @@ fn what_is_out_of_reach_is_met_by_rays_alone() {
         assert!(!scene.are_overlapping(&0, &1), "{geometry:?}");
         let query = Query::new().exclude(1);
         assert!(scene.closest_point_with([0.0; 3], f64::INFINITY, &query).is_none());
+    }
+}
+
+/// A ball that a transform has made flatter than f64 has ratios is still at a distance.
+#[test]
+fn what_is_flat_beyond_ratios_has_a_distance() {
+    for flat in [1e-100, 1e-150, 1e-300] {
+        for far in [10.0, 1e20, 1e38] {
+            let mut scene = Scene::new();
+            let disc = DAffine3::from_scale_rotation_translation(
+                DVec3::new(0.01, 2.0, flat),
+                DQuat::IDENTITY,
+                DVec3::new(-far, -0.5, 2.0),
+            );
+            scene.insert(0, Sphere::new(1.0), DVec3::ZERO).unwrap();
+            scene.insert(1, Sphere::new(1.0), disc).unwrap();
+            let found = scene.distance(&0, &1).unwrap();
+            assert!(found.points_f64().iter().all(|point| point.is_finite()), "{flat} {far}: {found:?}");
+            assert!((f64::from(found.distance) / far - 1.0).abs() < 0.2, "{flat} {far}: {found:?}");
+            let nearest = scene.closest_point(DVec3::new(-far, 1.0, 2.0)).unwrap();
+            assert!(
+                nearest.point_f64().is_finite() && nearest.distance_f64() < 1e-9 * far,
+                "{flat} {far}: {nearest:?}"
+            );
+        }
     }
 }
 
