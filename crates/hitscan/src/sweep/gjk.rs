@@ -2,7 +2,7 @@
 //! for computing the distance between complex objects in three-dimensional space", 1988).
 
 use super::closest::point_triangle;
-use crate::float::{largest, sqrt};
+use crate::float::{largest, sqrt, unit};
 use glam::DVec3;
 
 /// A point of a difference of two things, and which one of the second it is of.
@@ -48,7 +48,9 @@ pub(crate) fn separation(farthest: impl Fn(DVec3) -> Corner, first: DVec3, resol
         if distance <= resolution {
             return Separation { normal: None, least: 0.0, ..found };
         }
-        let normal = -nearest.at / sqrt(nearest.at.length_squared());
+        let Some(normal) = unit(-nearest.at) else {
+            return Separation { normal: None, least: 0.0, ..found };
+        };
         let added = farthest(normal);
         let least = -normal.dot(added.at);
         if least > found.least {

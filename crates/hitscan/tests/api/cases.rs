@@ -2,7 +2,8 @@
 
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::{
-    Aabb, ConvexHull, Geometry, HeightField, OrientedBox, Query, Ray, Scene, Shape, ShapeError, Sphere, Torus, Volume,
+    Aabb, ConvexHull, Geometry, HeightField, Mesh, OrientedBox, Query, Ray, Scene, Shape, ShapeError, Sphere, Torus,
+    Volume,
 };
 
 /// The answer of a scene that is given a shape.
@@ -110,6 +111,41 @@ fn what_is_flat_beyond_ratios_has_a_distance() {
                 "{flat} {far}: {nearest:?}"
             );
         }
+    }
+}
+
+/// A hull whose corners are the same in f64, as seen from where the volume starts, is met with a normal; so is what a hull with such faces touches.
+#[test]
+fn faces_without_an_area_have_no_normal() {
+    let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let mut scene = Scene::new();
+    scene.insert(0, ConvexHull::new(&corners).unwrap(), DVec3::ZERO).unwrap();
+    for far in [1e17, 1e23, 1e29, 1e60] {
+        let from = DVec3::new(far, 2.0 * far, 3.0 * far);
+        for volume in [Volume::from(Sphere::new(0.0)), Volume::from(Sphere::new(0.25)), Volume::Point] {
+            let hit = scene.sweep(&volume, from, -from).expect("it comes to a corner");
+            assert!((hit.normal.length() - 1.0).abs() < 1e-5, "{far} {volume:?}: {hit:?}");
+        }
+    }
+    let long = [
+        [-2e36, 0.1, 1e-7],
+        [-0.75, 2.0, 0.0],
+        [-0.5, -3e38, 1e20],
+        [-0.5, -1.0, f32::MIN],
+        [-1e-7, 1.0, 0.5],
+        [2.0, -0.75, 0.1],
+    ];
+    let hull = Volume::from(ConvexHull::new(&long).unwrap());
+    let mut scene = Scene::new();
+    let far = -1e38;
+    let ends = [[far, far, far], [1.0, far, far], [far, 1.0, far], [far, far, 1.0]];
+    scene.insert(0, Mesh::new(&ends, &[0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]).unwrap(), DVec3::ZERO).unwrap();
+    let mut hits = Vec::new();
+    for motion in [DVec3::ZERO, DVec3::new(1.0, 0.5, 0.25), DVec3::new(0.0, 1e38, -1e38)] {
+        scene.sweep_all(&hull, [0.0; 3], motion, &mut hits);
+        assert!(!hits.is_empty());
+        let flat = hits.iter().find(|hit| (hit.normal.length() - 1.0).abs() > 1e-5);
+        assert!(flat.is_none(), "{motion}: {flat:?}");
     }
 }
 
