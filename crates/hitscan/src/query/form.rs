@@ -19,11 +19,11 @@ pub(super) fn is_within_reach(part: &Part) -> bool {
     let local = match &part.geometry {
         _ if bounds.is_finite() => farthest(bounds),
         PartGeometry::Shape(Shape::Plane(plane)) => plane.point().abs().as_dvec3(),
-        // By its own transform it may reach farther than any sum of f32s.
-        PartGeometry::Shape(Shape::OrientedBox(turned)) => match affine::invert(&turned.to_local()) {
-            Ok(to_space) => reached(&to_space.transform, farthest(turned.aabb())),
-            Err(_) => return false,
-        },
+        PartGeometry::Shape(Shape::OrientedBox(turned)) => {
+            // By its own transform it may reach farther than any sum of f32s.
+            let to_space = affine::invert(&turned.to_local()).map(|to_space| part.to_world * to_space.transform);
+            return to_space.is_ok_and(|to_world| is_usable(reached(&to_world, farthest(turned.aabb()))));
+        }
         PartGeometry::Custom(_) => DVec3::ZERO,
         // The bounds of a finite shape are beyond f32 by a sum of two of its numbers at most.
         _ => DVec3::splat(2.0 * f64::from(f32::MAX)),

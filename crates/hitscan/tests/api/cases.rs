@@ -64,7 +64,11 @@ fn what_is_out_of_reach_is_met_by_rays_alone() {
     let far = DAffine3::from_scale(DVec3::splat(1e300));
     let unit = Aabb::new([-1.0; 3], [1.0; 3]);
     let long = |length: f64| OrientedBox::new(unit, DAffine3::from_scale(DVec3::new(length, 1.0, 1e-9))).unwrap();
-    let shapes: [(Geometry, DAffine3); 5] = [
+    // Twice its depth is infinite, and 0 times that is not a number.
+    let flat = Aabb::new([-1.0, -1.0, 0.0], [1.0, 1.0, 0.0]);
+    let deep = OrientedBox::new(flat, DAffine3::from_scale(DVec3::new(1.0, 1.0, 1e308))).unwrap();
+    let shapes: [(Geometry, DAffine3); 6] = [
+        (deep.into(), DAffine3::from_scale(DVec3::splat(2.0))),
         (Sphere::new(f32::MAX).into(), far),
         (Aabb::new([-2.0, f32::MIN, 0.0], [0.0; 3]).into(), far),
         (Torus::new(1e9, 1.0).into(), far),
