@@ -2,8 +2,8 @@
 
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::{
-    Aabb, ConvexHull, Geometry, HeightField, Mesh, OrientedBox, Query, Ray, Scene, Shape, ShapeError, Sphere, Torus,
-    Volume,
+    Aabb, ConvexHull, Geometry, HeightField, Mesh, OrientedBox, Quad, Query, Ray, Scene, Shape, ShapeError, Sphere,
+    Torus, Volume,
 };
 
 /// The answer of a scene that is given a shape.
@@ -151,6 +151,36 @@ fn faces_without_an_area_have_no_normal() {
         let flat = hits.iter().find(|hit| (hit.normal.length() - 1.0).abs() > 1e-5);
         assert!(flat.is_none(), "{motion}: {flat:?}");
     }
+}
+
+/// The corners of a quad, as seen from far away, are not in the plane of its edges.
+#[test]
+fn sides_of_far_quads_have_unit_normals() {
+    let quads = [
+        (Quad::new([0.0, 0.0, 1.0], [1.0, -1.0, 0.1], [f32::MAX; 3]), DAffine3::IDENTITY),
+        (
+            Quad::new([2.0, 0.0, 2.0], [0.0, 3.0, -3.4], [3.5, -1e-7, 3.0]),
+            DAffine3::from_translation(DVec3::new(0.0, 0.0, -1e20)),
+        ),
+    ];
+    let ways = [
+        (DVec3::new(0.0, -1e38, 1.0 / 3.0), DVec3::ZERO),
+        (DVec3::new(0.5, -0.25, -4.9e33), DVec3::new(-421.0, 0.0, 1e-7)),
+        (DVec3::new(1e25, 1e25, 1e25), DVec3::new(2.0, 1.0, 2.0)),
+    ];
+    let mut met = 0;
+    for (quad, transform) in quads {
+        let mut scene = Scene::new();
+        scene.insert(0, quad, transform).unwrap();
+        for (from, to) in ways {
+            for radius in [0.0, 1e-30, 0.75] {
+                let Some(hit) = scene.sweep(Sphere::new(radius), from, to - from) else { continue };
+                met += 1;
+                assert!((hit.normal.length() - 1.0).abs() < 1e-5, "{quad:?} {from} {radius}: {hit:?}");
+            }
+        }
+    }
+    assert!(met > 8, "{met}");
 }
 
 #[test]
