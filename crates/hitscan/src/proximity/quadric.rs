@@ -5,12 +5,14 @@
 //! e^2, w is a root of the sum of (n_i / (w + r_i - 1))^2, less 1. It is the one above 0 that belongs to the nearest point, and w < 1 says that the place is
 //! inside. The offset x - y is (1 - w) y_i / (w + r_i - 1), which does not cancel near the surface.
 
-use crate::float::sqrt;
+use crate::float::{larger, sqrt};
 
 /// Newton's steps at most. They converge from one side, quadratically unless two roots are nearly one, and then by a half each.
 const MOST_STEPS: usize = 64;
 /// Coordinates that are smaller parts of the semi-axis are as good as zero: moving the place so far changes no answer that f64 can tell.
 const LEAST_PART: f64 = 1e-150;
+/// Semi-axes that are smaller parts of what is there count as so large. That moves the surface by less than any rounding, and squares of ratios do not overflow.
+const LEAST_THICKNESS: f64 = 1e-75;
 
 /// The semi-axes, the longest first; the last is above 0.
 #[derive(Clone, Copy, Debug)]
@@ -89,7 +91,17 @@ impl<const N: usize> Secular<N> {
     }
 }
 
+/// Semi-axes, none of which is below [`LEAST_THICKNESS`] of a size.
+pub(super) fn thickened<const N: usize>(semi: [f64; N], size: f64) -> [f64; N] {
+    semi.map(|axis| larger(axis, LEAST_THICKNESS * size))
+}
+
 impl<const N: usize> Quadric<N> {
+    /// The same as seen from a place: no semi-axis is so short that ratios overflow.
+    fn seen_from(&self, place: [f64; N]) -> Self {
+        Self(thickened(self.0, place.into_iter().fold(self.0[0], |size, x| larger(size, x.abs()))))
+    }
+
     fn secular(&self, place: [f64; N]) -> Secular<N> {
         let least = self.0[N - 1];
         let part = |i: usize| Some(place[i].abs()).filter(|y| *y > LEAST_PART * self.0[i]).unwrap_or(0.0);
@@ -119,18 +131,20 @@ impl<const N: usize> Quadric<N> {
 
     /// The nearest point to a place; of two that mirror each other that of the positive coordinate.
     pub(super) fn nearest(&self, place: [f64; N]) -> QuadricFoot<N> {
-        let secular = self.secular(place);
-        self.foot(place, &secular, secular.root())
+        let seen = self.seen_from(place);
+        let secular = seen.secular(place);
+        seen.foot(place, &secular, secular.root())
     }
 
     /// The other point than the nearest from which every way along the surface leads away from the place: there is one at most (J. M. Martínez, "Local
     /// Minimizers of Quadratic Functions on Euclidean Balls and Spheres", 1994). Where the nearest points mirror each other, it is the other one of these.
     pub(super) fn second(&self, place: [f64; N]) -> Option<QuadricFoot<N>> {
-        let secular = self.secular(place);
+        let seen = self.seen_from(place);
+        let secular = seen.secular(place);
         if let Some(w) = secular.lower_root() {
-            return Some(self.foot(place, &secular, w));
+            return Some(seen.foot(place, &secular, w));
         }
-        let nearest = self.foot(place, &secular, secular.root());
+        let nearest = seen.foot(place, &secular, secular.root());
         let mirrored = |mut v: [f64; N]| {
             v[N - 1] = -v[N - 1];
             v
@@ -157,6 +171,20 @@ mod tests {
         assert_eq!(ellipsoid.nearest([0.0, -2.0, 0.0]).offset, [0.0; 3]);
         assert!(!ellipsoid.nearest([4.0, 0.0, 0.0]).is_inside);
         assert_eq!(Quadric([3.0, 3.0, 3.0]).nearest([0.0, 0.0, -1.0]).offset, [0.0, 0.0, -2.0]);
+    }
+
+    /// Of a disc that is as flat as f64 has numbers, and of one that is farther away than f64 has ratios.
+    #[test]
+    fn nearest_points_of_what_is_flat_beyond_squares() {
+        for flat in [1e-100, 1e-150, 1e-300] {
+            for far in [1e-20, 1.0, 1e38, 1e69] {
+                let foot = Quadric([2.0, 1.0, flat]).nearest([0.0, 0.5, far]);
+                assert!(foot.offset.iter().all(|x| x.is_finite()), "{flat} {far}: {foot:?}");
+                assert!((foot.offset[2] + far).abs() <= 1e-15 * far && !foot.is_inside, "{flat} {far}: {foot:?}");
+            }
+            let second = Quadric([1.0, flat]).second([1e-9, 0.0]).unwrap();
+            assert!(second.offset.iter().all(|x| x.is_finite()));
+        }
     }
 
     #[test]

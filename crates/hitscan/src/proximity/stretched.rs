@@ -7,9 +7,9 @@ use super::ellipse::{Ellipse, Ellipsoid};
 use super::elliptic_cone::EllipticCone;
 use super::gap::on_segment;
 use super::principal::plane_normal;
-use super::quadric::{Quadric, QuadricFoot};
+use super::quadric::{Quadric, QuadricFoot, thickened};
 use super::surface_foot::SurfaceFoot;
-use crate::float::{length, sqrt, unit};
+use crate::float::{larger, largest, length, sqrt, unit};
 use crate::shape::Shape;
 use glam::{DAffine3, DVec3, Vec3};
 
@@ -206,10 +206,9 @@ impl Rounded {
 
     /// Tells where along the segment the ellipsoid has the origin deepest within, and whether it is within there.
     fn middle_nearest(&self, ellipsoid: &Ellipsoid) -> (f64, bool) {
-        let scaled = |v: DVec3| {
-            let [x, y, z] = ellipsoid.coordinates(v);
-            DVec3::new(x, y, z) / DVec3::from_array(ellipsoid.semi)
-        };
+        let size = larger(ellipsoid.semi[0], larger(largest(self.ends[0]), largest(self.along)));
+        let semi = DVec3::from_array(thickened(ellipsoid.semi, size));
+        let scaled = |v: DVec3| DVec3::from_array(ellipsoid.coordinates(v)) / semi;
         let (place, along) = (scaled(-self.ends[0]), scaled(self.along));
         let nearest = place.dot(along) / along.length_squared();
         (nearest, (place - along * nearest.clamp(0.0, 1.0)).length_squared() < 1.0)

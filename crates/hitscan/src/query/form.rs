@@ -1,6 +1,8 @@
 //! Parts of entities, as far as distances go: what they are made of, which of them are near, and whether two of them touch.
 
 use super::{Filter, Query};
+use crate::aabb::Aabb;
+use crate::affine;
 use crate::float::largest;
 use crate::proximity::{Form, RESOLUTION, touch};
 use crate::scene::{Part, PartGeometry, Scene};
@@ -13,16 +15,27 @@ use glam::{DAffine3, DVec3};
 /// Whether a part is met by more than rays: it does not reach so far that f64 cannot compute with its distances, as for volumes.
 pub(super) fn is_within_reach(part: &Part) -> bool {
     let bounds = part.geometry.bounds();
+    let farthest = |bounds: Aabb| bounds.min.abs().max(bounds.max.abs()).as_dvec3();
     let local = match &part.geometry {
-        _ if bounds.is_finite() => bounds.min.abs().max(bounds.max.abs()).as_dvec3(),
+        _ if bounds.is_finite() => farthest(bounds),
         PartGeometry::Shape(Shape::Plane(plane)) => plane.point().abs().as_dvec3(),
+        PartGeometry::Shape(Shape::OrientedBox(turned)) => {
+            // By its own transform it may reach farther than any sum of f32s.
+            let to_space = affine::invert(&turned.to_local()).map(|to_space| part.to_world * to_space.transform);
+            return to_space.is_ok_and(|to_world| is_usable(reached(&to_world, farthest(turned.aabb()))));
+        }
         PartGeometry::Custom(_) => DVec3::ZERO,
         // The bounds of a finite shape are beyond f32 by a sum of two of its numbers at most.
         _ => DVec3::splat(2.0 * f64::from(f32::MAX)),
     };
-    let DAffine3 { matrix3, translation } = part.to_world;
+    is_usable(reached(&part.to_world, local))
+}
+
+/// At least the magnitudes of the coordinates of an image, given those of what it is of.
+fn reached(transform: &DAffine3, local: DVec3) -> DVec3 {
+    let DAffine3 { matrix3, translation } = transform;
     let [x, y, z] = [matrix3.x_axis, matrix3.y_axis, matrix3.z_axis].map(|axis| axis.abs());
-    is_usable(x * local.x + y * local.y + z * local.z + translation.abs())
+    x * local.x + y * local.y + z * local.z + translation.abs()
 }
 
 /// Relative to an origin; `None` of what nothing can touch: without triangles or area, out of reach, or a shape that does not say how far it reaches.

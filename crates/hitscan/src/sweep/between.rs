@@ -6,6 +6,7 @@
 
 use super::Mover;
 use super::body::Core;
+use super::convex::RESOLUTION;
 use super::outline::{Edge, Face};
 use crate::float::{UNIT_ROUNDOFF, larger, largest, unit};
 use alloc::vec::Vec;
@@ -25,7 +26,7 @@ impl<'a> Flats<'a> {
     pub(super) fn polygon(corners: &'a [DVec3], normal: DVec3) -> Self {
         let next = corners.iter().cycle().skip(1);
         let mut edges: Vec<DVec3> = corners.iter().zip(next).filter_map(|(p, q)| unit(*q - *p)).collect();
-        let outwards = edges.iter().map(|edge| edge.cross(normal));
+        let outwards = edges.iter().filter_map(|&edge| across(edge, normal));
         let normals = core::iter::once(normal).chain(outwards).collect();
         edges.push(normal);
         Self { corners, normals, edges }
@@ -38,6 +39,14 @@ impl<'a> Flats<'a> {
         let normals = pairs.filter_map(|(a, b)| unit(a.cross(b))).collect();
         Self { corners, normals, edges }
     }
+}
+
+/// The unit vector at right angles to an edge and a normal of unit length. These are at right angles to each other but for rounding, which is large where
+/// the corners of something small are far away.
+fn across(edge: DVec3, normal: DVec3) -> Option<DVec3> {
+    let across = edge.cross(normal);
+    let is_unit = (across.length_squared() - 1.0).abs() <= RESOLUTION;
+    if is_unit { Some(across) } else { unit(across) }
 }
 
 /// A plane across a unit normal from the thing to the volume.

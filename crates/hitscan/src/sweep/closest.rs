@@ -101,9 +101,9 @@ pub(super) fn point_edge(p: DVec3, from: DVec3, to: DVec3, edge: u8) -> Pair {
     }
 }
 
-/// Of an edge that is so short beside its distance that both ends look the same from there, either is as near.
+/// The quotient, and 0 of an edge that is so short, or so short beside its distance, that its ends are the same in f64: either is as near.
 #[inline(always)]
-fn part(of: f64, whole: f64) -> f64 {
+pub(super) fn part(of: f64, whole: f64) -> f64 {
     if whole > 0.0 { of / whole } else { 0.0 }
 }
 

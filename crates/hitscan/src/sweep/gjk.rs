@@ -1,8 +1,8 @@
 //! The distance from the origin to a convex thing that is known by its farthest points alone (E. Gilbert, D. Johnson, S. Keerthi, "A fast procedure
 //! for computing the distance between complex objects in three-dimensional space", 1988).
 
-use super::closest::point_triangle;
-use crate::float::{largest, sqrt};
+use super::closest::{part, point_triangle};
+use crate::float::{largest, sqrt, unit};
 use glam::DVec3;
 
 /// A point of a difference of two things, and which one of the second it is of.
@@ -48,7 +48,9 @@ pub(crate) fn separation(farthest: impl Fn(DVec3) -> Corner, first: DVec3, resol
         if distance <= resolution {
             return Separation { normal: None, least: 0.0, ..found };
         }
-        let normal = -nearest.at / sqrt(nearest.at.length_squared());
+        let Some(normal) = unit(-nearest.at) else {
+            return Separation { normal: None, least: 0.0, ..found };
+        };
         let added = farthest(normal);
         let least = -normal.dot(added.at);
         if least > found.least {
@@ -143,7 +145,7 @@ impl Simplex {
 
 fn on_edge(a: Corner, b: Corner, point: DVec3) -> Corner {
     let along = b.at - a.at;
-    Corner { at: point, ..a.between(b, (point - a.at).dot(along) / along.length_squared()) }
+    Corner { at: point, ..a.between(b, part((point - a.at).dot(along), along.length_squared())) }
 }
 
 /// With parts of each corner that are not negative, so that it is of the second thing for sure.

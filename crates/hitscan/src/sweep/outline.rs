@@ -66,8 +66,9 @@ impl Outline {
     fn of_hull(hull: &ConvexHull, corners: &[DVec3]) -> Self {
         let at = |corner: u32| corners.get(corner as usize).copied().unwrap_or_default();
         let polygon = |face: usize| hull.polygon(face).map(at).collect::<Vec<DVec3>>();
-        let faces: Vec<Face> = (0..hull.face_count()).map(|face| of_polygon(&polygon(face))).collect();
-        let normal = |face: u32| faces.get(face as usize).map_or(DVec3::ZERO, |face| face.normal);
+        let faces: Vec<Option<Face>> = (0..hull.face_count()).map(|face| of_polygon(&polygon(face))).collect();
+        // An edge of a face that has no normal may face anywhere.
+        let normal = |face: u32| faces.get(face as usize).copied().flatten().map_or(DVec3::ZERO, |face| face.normal);
         let edges = hull.edges().iter().filter_map(|edge| {
             let [corner, to] = edge.corners.map(at);
             let along = unit(to - corner)?;
@@ -75,7 +76,7 @@ impl Outline {
             Some(Edge { along, place: Some(Place { corner, inwards: [left.cross(along), along.cross(right)] }) })
         });
         let edges = edges.collect();
-        Self { faces: bounds(corners).into_iter().chain(faces).collect(), edges }
+        Self { faces: bounds(corners).into_iter().chain(faces.into_iter().flatten()).collect(), edges }
     }
 }
 
@@ -89,15 +90,15 @@ fn reach(corners: &[DVec3], normal: DVec3) -> f64 {
     corners.iter().fold(f64::NEG_INFINITY, |most, corner| most.max(normal.dot(*corner)))
 }
 
-fn of_polygon(corners: &[DVec3]) -> Face {
-    let normal = normal_of_polygon(corners);
-    Face { normal, offset: reach(corners, normal) }
+fn of_polygon(corners: &[DVec3]) -> Option<Face> {
+    normal_of_polygon(corners).map(|normal| Face { normal, offset: reach(corners, normal) })
 }
 
-/// The unit normal of a convex polygon by the area of all of it, as thin triangles of it have no good normal; zero if there is none.
-pub(super) fn normal_of_polygon(corners: &[DVec3]) -> DVec3 {
+/// The unit normal of a convex polygon by the area of all of it, as thin triangles of it have no good normal; `None` of one without an area, as is
+/// one that is so far away that its corners are the same in f64.
+pub(super) fn normal_of_polygon(corners: &[DVec3]) -> Option<DVec3> {
     let pairs = corners.windows(2).map(|pair| (pair[0] - corners[0]).cross(pair[1] - corners[0]));
-    unit(pairs.sum()).unwrap_or(DVec3::ZERO)
+    unit(pairs.sum())
 }
 
 impl Edge {

@@ -31,7 +31,7 @@ pub(crate) fn meet_shape(shape: &Shape, mover: &Mover, to_world: &DAffine3, limi
             can_be_met([quad.corner, quad.corner + quad.edge_u, quad.corner + quad.edge_v]).then_some(())?;
             let corners = [corner, corner + u, corner + u + v, corner + v].map(|v| to_world.transform_point3(v));
             let [u, v] = [u, v].map(|edge| to_world.matrix3 * edge);
-            let normal = unit(u.cross(v)).unwrap_or_else(|| u.any_orthonormal_vector());
+            let normal = unit(u.cross(v)).unwrap_or_else(|| normal_of_needle([u, v]));
             let met = on_faces(mover, &corners, &[[0, 1, 2], [0, 2, 3]], limit)?;
             let met = mover.with_normal(met, || Flats::polygon(&corners, normal));
             Some(Met { feature: Feature::Face, ..unmirrored(met, to_world) })
@@ -48,6 +48,13 @@ pub(crate) fn meet_shape(shape: &Shape, mover: &Mover, to_world: &DAffine3, limi
             Some(if let Shape::Disc(disc) = shape { sided(met, disc.normal.as_dvec3(), to_world) } else { met })
         }
     }
+}
+
+/// A normal of a parallelogram whose edges are on one line, or so short that their cross product is 0, as far as f64 can tell.
+fn normal_of_needle(edges: [DVec3; 2]) -> DVec3 {
+    let [u, v] = edges.map(|edge| unit(edge).unwrap_or(DVec3::ZERO));
+    let along = if u == DVec3::ZERO { v } else { u };
+    unit(u.cross(v)).unwrap_or_else(|| along.any_orthonormal_vector())
 }
 
 /// [`meet_shape`] of a hull.
@@ -98,7 +105,7 @@ fn hull_at<'a>(hull: &ConvexHull, corners: &'a [DVec3], (point, triangle): (DVec
     }
     faces.sort_unstable();
     faces.dedup();
-    Flats { corners, normals: faces.into_iter().map(normal).collect(), edges }
+    Flats { corners, normals: faces.into_iter().filter_map(normal).collect(), edges }
 }
 
 /// An edge this many times as far from a contact's point as f64 may be off there may still be in contact.

@@ -1,8 +1,9 @@
 //! Odd input whose right answers are known.
 
-use hitscan::glam::{DAffine3, DVec3, Vec3};
+use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::{
-    Aabb, ConvexHull, Geometry, HeightField, OrientedBox, Query, Ray, Scene, Shape, ShapeError, Sphere, Torus, Volume,
+    Aabb, ConvexHull, Geometry, HeightField, Mesh, OrientedBox, Quad, Query, Ray, Scene, Shape, ShapeError, Sphere,
+    Torus, Volume,
 };
 
 /// The answer of a scene that is given a shape.
@@ -61,11 +62,22 @@ fn oriented_boxes_of_any_scale_are_read_as_they_were_saved() {
 #[test]
 fn what_is_out_of_reach_is_met_by_rays_alone() {
     let far = DAffine3::from_scale(DVec3::splat(1e300));
-    let shapes: [Geometry; 3] =
-        [Sphere::new(f32::MAX).into(), Aabb::new([-2.0, f32::MIN, 0.0], [0.0; 3]).into(), Torus::new(1e9, 1.0).into()];
-    for geometry in shapes {
+    let unit = Aabb::new([-1.0; 3], [1.0; 3]);
+    let long = |length: f64| OrientedBox::new(unit, DAffine3::from_scale(DVec3::new(length, 1.0, 1e-9))).unwrap();
+    // Twice its depth is infinite, and 0 times that is not a number.
+    let flat = Aabb::new([-1.0, -1.0, 0.0], [1.0, 1.0, 0.0]);
+    let deep = OrientedBox::new(flat, DAffine3::from_scale(DVec3::new(1.0, 1.0, 1e308))).unwrap();
+    let shapes: [(Geometry, DAffine3); 6] = [
+        (deep.into(), DAffine3::from_scale(DVec3::splat(2.0))),
+        (Sphere::new(f32::MAX).into(), far),
+        (Aabb::new([-2.0, f32::MIN, 0.0], [0.0; 3]).into(), far),
+        (Torus::new(1e9, 1.0).into(), far),
+        (long(1e150).into(), DAffine3::IDENTITY),
+        (long(1e71).into(), DAffine3::from_translation(DVec3::new(1.0, 0.0, 0.0))),
+    ];
+    for (geometry, transform) in shapes {
         let mut scene = Scene::new();
-        scene.insert(0, geometry.clone(), far).unwrap();
+        scene.insert(0, geometry.clone(), transform).unwrap();
         let bounds = scene.bounds_of(&0).unwrap();
         assert!(!bounds.min.is_nan() && !bounds.max.is_nan(), "{bounds:?}");
         let (mut penetrations, volume) = (Vec::new(), Sphere::new(1.0));
@@ -79,6 +91,96 @@ fn what_is_out_of_reach_is_met_by_rays_alone() {
         let query = Query::new().exclude(1);
         assert!(scene.closest_point_with([0.0; 3], f64::INFINITY, &query).is_none());
     }
+}
+
+/// A ball that a transform has made flatter than f64 has ratios is still at a distance.
+#[test]
+fn what_is_flat_beyond_ratios_has_a_distance() {
+    for flat in [1e-100, 1e-150, 1e-300] {
+        for far in [10.0, 1e20, 1e38] {
+            let mut scene = Scene::new();
+            let disc = DAffine3::from_scale_rotation_translation(
+                DVec3::new(0.01, 2.0, flat),
+                DQuat::IDENTITY,
+                DVec3::new(-far, -0.5, 2.0),
+            );
+            scene.insert(0, Sphere::new(1.0), DVec3::ZERO).unwrap();
+            scene.insert(1, Sphere::new(1.0), disc).unwrap();
+            let found = scene.distance(&0, &1).unwrap();
+            assert!(found.points_f64().iter().all(|point| point.is_finite()), "{flat} {far}: {found:?}");
+            assert!((f64::from(found.distance) / far - 1.0).abs() < 0.2, "{flat} {far}: {found:?}");
+            let nearest = scene.closest_point(DVec3::new(-far, 1.0, 2.0)).unwrap();
+            assert!(
+                nearest.point_f64().is_finite() && nearest.distance_f64() < 1e-9 * far,
+                "{flat} {far}: {nearest:?}"
+            );
+        }
+    }
+}
+
+/// A hull whose corners are the same in f64, as seen from where the volume starts, is met with a normal; so is what a hull with such faces touches.
+#[test]
+fn faces_without_an_area_have_no_normal() {
+    let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let mut scene = Scene::new();
+    scene.insert(0, ConvexHull::new(&corners).unwrap(), DVec3::ZERO).unwrap();
+    for far in [1e17, 1e23, 1e29, 1e60] {
+        let from = DVec3::new(far, 2.0 * far, 3.0 * far);
+        for volume in [Volume::from(Sphere::new(0.0)), Volume::from(Sphere::new(0.25)), Volume::Point] {
+            let hit = scene.sweep(&volume, from, -from).expect("it comes to a corner");
+            assert!((hit.normal.length() - 1.0).abs() < 1e-5, "{far} {volume:?}: {hit:?}");
+        }
+    }
+    let long = [
+        [-2e36, 0.1, 1e-7],
+        [-0.75, 2.0, 0.0],
+        [-0.5, -3e38, 1e20],
+        [-0.5, -1.0, f32::MIN],
+        [-1e-7, 1.0, 0.5],
+        [2.0, -0.75, 0.1],
+    ];
+    let hull = Volume::from(ConvexHull::new(&long).unwrap());
+    let mut scene = Scene::new();
+    let far = -1e38;
+    let ends = [[far, far, far], [1.0, far, far], [far, 1.0, far], [far, far, 1.0]];
+    scene.insert(0, Mesh::new(&ends, &[0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]).unwrap(), DVec3::ZERO).unwrap();
+    let mut hits = Vec::new();
+    for motion in [DVec3::ZERO, DVec3::new(1.0, 0.5, 0.25), DVec3::new(0.0, 1e38, -1e38)] {
+        scene.sweep_all(&hull, [0.0; 3], motion, &mut hits);
+        assert!(!hits.is_empty());
+        let flat = hits.iter().find(|hit| (hit.normal.length() - 1.0).abs() > 1e-5);
+        assert!(flat.is_none(), "{motion}: {flat:?}");
+    }
+}
+
+/// The corners of a quad, as seen from far away, are not in the plane of its edges.
+#[test]
+fn sides_of_far_quads_have_unit_normals() {
+    let quads = [
+        (Quad::new([0.0, 0.0, 1.0], [1.0, -1.0, 0.1], [f32::MAX; 3]), DAffine3::IDENTITY),
+        (
+            Quad::new([2.0, 0.0, 2.0], [0.0, 3.0, -3.4], [3.5, -1e-7, 3.0]),
+            DAffine3::from_translation(DVec3::new(0.0, 0.0, -1e20)),
+        ),
+    ];
+    let ways = [
+        (DVec3::new(0.0, -1e38, 1.0 / 3.0), DVec3::ZERO),
+        (DVec3::new(0.5, -0.25, -4.9e33), DVec3::new(-421.0, 0.0, 1e-7)),
+        (DVec3::new(1e25, 1e25, 1e25), DVec3::new(2.0, 1.0, 2.0)),
+    ];
+    let mut met = 0;
+    for (quad, transform) in quads {
+        let mut scene = Scene::new();
+        scene.insert(0, quad, transform).unwrap();
+        for (from, to) in ways {
+            for radius in [0.0, 1e-30, 0.75] {
+                let Some(hit) = scene.sweep(Sphere::new(radius), from, to - from) else { continue };
+                met += 1;
+                assert!((hit.normal.length() - 1.0).abs() < 1e-5, "{quad:?} {from} {radius}: {hit:?}");
+            }
+        }
+    }
+    assert!(met > 8, "{met}");
 }
 
 #[test]
