@@ -15,6 +15,7 @@ mod met;
 mod outline;
 mod polytope;
 mod shapes;
+mod straight_to_ring;
 pub(crate) mod support;
 mod surface;
 mod torus;
