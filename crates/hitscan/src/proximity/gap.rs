@@ -57,6 +57,11 @@ impl Cores {
 impl Gap {
     /// Of two convex things.
     pub(crate) fn between(a: &Piece<'_>, b: &Piece<'_>) -> Self {
+        Self::roughly_between(a, b, 0.0)
+    }
+
+    /// The same, if it is to be known to so much alone: at most as large, and by no more than that less.
+    pub(super) fn roughly_between(a: &Piece<'_>, b: &Piece<'_>, slack: f64) -> Self {
         let scale = a.reach() + b.reach();
         match straight(&a.core, &b.core) {
             Some(cores) => Self::of_cores(cores, [a.radius, b.radius], 32.0 * UNIT_ROUNDOFF * scale),
@@ -65,13 +70,15 @@ impl Gap {
                 if let Some(cores) = point_to_round(&a.core, &b.core) {
                     return Self::of_cores(cores, [a.radius, b.radius], resolution);
                 }
-                let separation = separate(&a.core, &b.core, resolution * 0.25);
+                let separation = separate(&a.core, &b.core, larger(resolution * 0.25, slack));
                 let Corner { at, core } = separation.nearest;
                 let mut gap = Self::of_cores(Cores::faces([core, core + at]), [a.radius, b.radius], resolution);
                 if separation.normal.is_none() {
                     // Their cores have a point in common.
                     gap.clearance = -(a.radius + b.radius);
                     (gap.points, gap.normal) = ([core; 2], DVec3::ZERO);
+                } else if slack > 0.0 {
+                    gap.clearance = smaller(gap.clearance, larger(separation.least, 0.0) - a.radius - b.radius);
                 }
                 gap
             }
@@ -95,6 +102,17 @@ impl Gap {
     /// Whether they are in contact, as far as f64 can tell.
     pub(crate) fn is_contact(&self) -> bool {
         self.clearance <= self.error
+    }
+
+    /// How far the cores are apart.
+    pub(super) fn apart(&self) -> f64 {
+        let [a, b] = self.cores;
+        sqrt((b - a).length_squared())
+    }
+
+    /// Whether the cores are in contact, as far as is known: nothing with these radii is nearer.
+    pub(super) fn is_nearest(&self) -> bool {
+        self.normal == DVec3::ZERO || self.apart() <= self.error
     }
 
     /// Gaps are compared by this: the clearance, but what is in contact comes before all that is apart, as the one may be farther apart than the other if it

@@ -3,6 +3,8 @@
 use super::gap::Gap;
 use super::piece::Piece;
 use super::ring::{Ring, first_arcs};
+use super::ring_place::RESOLUTION as PLACE_RESOLUTION;
+use crate::float::larger;
 use crate::sweep::Arc;
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
@@ -22,7 +24,10 @@ pub(super) struct Wanted<'a> {
 /// A pair of arcs, `None` for a whole ring, and the gap between their hulls.
 struct Open {
     arcs: [Option<Arc>; 2],
+    /// The gap is at least as large.
     gap: Gap,
+    /// By how much it may be larger, but for rounding.
+    slack: f64,
 }
 
 impl Open {
@@ -61,20 +66,38 @@ pub(super) fn between(rings: [&Ring<'_>; 2], wanted: &Wanted<'_>) -> Option<Gap>
     let mut open = BinaryHeap::new();
     let mut ready: Vec<[Option<Arc>; 2]> = alloc::vec![[None; 2]];
     let mut left = MOST_PAIRS;
+    let mut best: Option<Gap> = None;
     loop {
         for arcs in ready.drain(..) {
             let pieces = [0, 1].map(|side: usize| piece(rings[side], arcs[side]));
-            let gap = Gap::between(&pieces[0], &pieces[1]);
+            let slack = slack(rings, &arcs);
+            let gap = Gap::roughly_between(&pieces[0], &pieces[1], slack);
             if (wanted.may_matter)(&gap) {
-                let touch = if wanted.ends_at_contact { places_touch(rings, &pieces, &gap) } else { None };
-                if touch.is_some() {
-                    return touch;
+                let touch = if gap.is_contact() { places(rings, arcs, &gap) } else { None };
+                let is_answer = |touch: &Gap| wanted.ends_at_contact && touch.is_contact() || touch.is_nearest();
+                if let Some(touch) = touch.filter(is_answer) {
+                    return Some(touch);
                 }
-                open.push(Open { arcs, gap });
+                open.push(Open { arcs, gap, slack });
             }
         }
         let nearest = open.pop()?;
-        let Some(side) = side_to_divide(rings, &nearest) else { return Some(nearest.gap) };
+        let found = places(rings, nearest.arcs, &nearest.gap);
+        best = best.into_iter().chain(found).reduce(|a, b| if b.nearness() < a.nearness() { b } else { a });
+        if let Some(best) = best.filter(|best| left == 0 || is_as_near(rings, best, &nearest.gap))
+            && (best.is_contact() || !nearest.gap.is_contact())
+        {
+            return Some(best);
+        }
+        let side = side_to_divide(rings, &nearest);
+        if nearest.slack > 0.0 && (side.is_none() || found.is_some_and(|found| may_be_as_near(&found, &nearest))) {
+            let gap = Gap::between(&piece(rings[0], nearest.arcs[0]), &piece(rings[1], nearest.arcs[1]));
+            if (wanted.may_matter)(&gap) {
+                open.push(Open { gap, slack: 0.0, ..nearest });
+            }
+            continue;
+        }
+        let Some(side) = side else { return Some(nearest.gap) };
         if left == 0 {
             open.clear();
         }
@@ -91,6 +114,25 @@ pub(super) fn between(rings: [&Ring<'_>; 2], wanted: &Wanted<'_>) -> Option<Gap>
     }
 }
 
+/// Whether places are as near as the hulls that are nearest, as far as it is looked for.
+fn is_as_near(rings: [&Ring<'_>; 2], places: &Gap, hulls: &Gap) -> bool {
+    let radius = rings[0].radius() + rings[1].radius();
+    places.nearness() - hulls.nearness() <= larger(hulls.error, PLACE_RESOLUTION * radius)
+}
+
+/// Whether places may be as near as hulls whose gap is not known to all that f64 tells.
+fn may_be_as_near(places: &Gap, hulls: &Open) -> bool {
+    places.nearness() - hulls.gap.nearness() <= 2.0 * hulls.slack
+}
+
+/// To how much the distance of two hulls is found: to a part of how far arcs are from their chords, which shorter ones tell more of.
+fn slack(rings: [&Ring<'_>; 2], arcs: &[Option<Arc>; 2]) -> f64 {
+    let off = |side: usize| arcs[side].as_ref().map_or(0.0, |arc| arc.sagitta() * rings[side].radius());
+    ROUGH * larger(off(0), off(1))
+}
+
+const ROUGH: f64 = 1.0 / 16.0;
+
 fn piece<'a>(ring: &Ring<'a>, arc: Option<Arc>) -> Piece<'a> {
     ring.piece(arc.unwrap_or(Arc::WHOLE))
 }
@@ -106,9 +148,8 @@ fn side_to_divide(rings: [&Ring<'_>; 2], pair: &Open) -> Option<usize> {
     sides.into_iter().find(|&side| !is_enough(side))
 }
 
-/// Of two hulls in contact: whether places of the circles near there, as thick as the rings are, are in contact too.
-fn places_touch(rings: [&Ring<'_>; 2], pieces: &[Piece<'_>; 2], gap: &Gap) -> Option<Gap> {
-    let place = |side: usize| rings[side].place_near(&pieces[side], gap.cores[side]);
-    let touch = Gap::between(&place(0)?, &place(1)?);
-    touch.is_contact().then_some(touch)
+/// The gap between places of both circles near where two hulls are nearest, as thick as the rings are; `None` where a whole ring that is stretched is not divided yet.
+fn places(rings: [&Ring<'_>; 2], arcs: [Option<Arc>; 2], gap: &Gap) -> Option<Gap> {
+    let place = |side: usize| rings[side].place_near(arcs[side].as_ref(), gap.cores[side]);
+    Some(Gap::between(&place(0)?, &place(1)?))
 }
