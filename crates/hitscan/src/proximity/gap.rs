@@ -57,11 +57,6 @@ impl Cores {
 impl Gap {
     /// Of two convex things.
     pub(crate) fn between(a: &Piece<'_>, b: &Piece<'_>) -> Self {
-        Self::roughly_between(a, b, 0.0)
-    }
-
-    /// The same, if it is to be known to so much alone: at most as large, and by no more than that less.
-    pub(super) fn roughly_between(a: &Piece<'_>, b: &Piece<'_>, slack: f64) -> Self {
         let scale = a.reach() + b.reach();
         match straight(&a.core, &b.core) {
             Some(cores) => Self::of_cores(cores, [a.radius, b.radius], 32.0 * UNIT_ROUNDOFF * scale),
@@ -70,15 +65,13 @@ impl Gap {
                 if let Some(cores) = point_to_round(&a.core, &b.core) {
                     return Self::of_cores(cores, [a.radius, b.radius], resolution);
                 }
-                let separation = separate(&a.core, &b.core, larger(resolution * 0.25, slack));
+                let separation = separate(&a.core, &b.core, resolution * 0.25);
                 let Corner { at, core } = separation.nearest;
                 let mut gap = Self::of_cores(Cores::faces([core, core + at]), [a.radius, b.radius], resolution);
                 if separation.normal.is_none() {
                     // Their cores have a point in common.
                     gap.clearance = -(a.radius + b.radius);
                     (gap.points, gap.normal) = ([core; 2], DVec3::ZERO);
-                } else if slack > 0.0 {
-                    gap.clearance = smaller(gap.clearance, larger(separation.least, 0.0) - a.radius - b.radius);
                 }
                 gap
             }

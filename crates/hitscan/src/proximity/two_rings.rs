@@ -24,10 +24,7 @@ pub(super) struct Wanted<'a> {
 /// A pair of arcs, `None` for a whole ring, and the gap between their hulls.
 struct Open {
     arcs: [Option<Arc>; 2],
-    /// The gap is at least as large.
     gap: Gap,
-    /// By how much it may be larger, but for rounding.
-    slack: f64,
 }
 
 impl Open {
@@ -70,34 +67,27 @@ pub(super) fn between(rings: [&Ring<'_>; 2], wanted: &Wanted<'_>) -> Option<Gap>
     loop {
         for arcs in ready.drain(..) {
             let pieces = [0, 1].map(|side: usize| piece(rings[side], arcs[side]));
-            let slack = slack(rings, &arcs);
-            let gap = Gap::roughly_between(&pieces[0], &pieces[1], slack);
+            let gap = Gap::between(&pieces[0], &pieces[1]);
             if (wanted.may_matter)(&gap) {
                 let touch = if gap.is_contact() { places(rings, arcs, &gap) } else { None };
                 let is_answer = |touch: &Gap| wanted.ends_at_contact && touch.is_contact() || touch.is_nearest();
                 if let Some(touch) = touch.filter(is_answer) {
                     return Some(touch);
                 }
-                open.push(Open { arcs, gap, slack });
+                open.push(Open { arcs, gap });
             }
         }
         let nearest = open.pop()?;
-        let found = places(rings, nearest.arcs, &nearest.gap);
+        // Of what is stretched a place is as much work as a hull, and not the nearest one.
+        let is_round = rings.iter().all(|ring| ring.similar.is_some());
+        let found = if is_round { places(rings, nearest.arcs, &nearest.gap) } else { None };
         best = best.into_iter().chain(found).reduce(|a, b| if b.nearness() < a.nearness() { b } else { a });
         if let Some(best) = best.filter(|best| left == 0 || is_as_near(rings, best, &nearest.gap))
             && (best.is_contact() || !nearest.gap.is_contact())
         {
             return Some(best);
         }
-        let side = side_to_divide(rings, &nearest);
-        if nearest.slack > 0.0 && (side.is_none() || found.is_some_and(|found| may_be_as_near(&found, &nearest))) {
-            let gap = Gap::between(&piece(rings[0], nearest.arcs[0]), &piece(rings[1], nearest.arcs[1]));
-            if (wanted.may_matter)(&gap) {
-                open.push(Open { gap, slack: 0.0, ..nearest });
-            }
-            continue;
-        }
-        let Some(side) = side else { return Some(nearest.gap) };
+        let Some(side) = side_to_divide(rings, &nearest) else { return Some(nearest.gap) };
         if left == 0 {
             open.clear();
         }
@@ -119,19 +109,6 @@ fn is_as_near(rings: [&Ring<'_>; 2], places: &Gap, hulls: &Gap) -> bool {
     let radius = rings[0].radius() + rings[1].radius();
     places.nearness() - hulls.nearness() <= larger(hulls.error, PLACE_RESOLUTION * radius)
 }
-
-/// Whether places may be as near as hulls whose gap is not known to all that f64 tells.
-fn may_be_as_near(places: &Gap, hulls: &Open) -> bool {
-    places.nearness() - hulls.gap.nearness() <= 2.0 * hulls.slack
-}
-
-/// To how much the distance of two hulls is found: to a part of how far arcs are from their chords, which shorter ones tell more of.
-fn slack(rings: [&Ring<'_>; 2], arcs: &[Option<Arc>; 2]) -> f64 {
-    let off = |side: usize| arcs[side].as_ref().map_or(0.0, |arc| arc.sagitta() * rings[side].radius());
-    ROUGH * larger(off(0), off(1))
-}
-
-const ROUGH: f64 = 1.0 / 16.0;
 
 fn piece<'a>(ring: &Ring<'a>, arc: Option<Arc>) -> Piece<'a> {
     ring.piece(arc.unwrap_or(Arc::WHOLE))
