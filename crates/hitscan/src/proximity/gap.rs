@@ -97,17 +97,6 @@ impl Gap {
         self.clearance <= self.error
     }
 
-    /// How far the cores are apart.
-    pub(super) fn apart(&self) -> f64 {
-        let [a, b] = self.cores;
-        sqrt((b - a).length_squared())
-    }
-
-    /// Whether the cores are in contact, as far as is known: nothing with these radii is nearer.
-    pub(super) fn is_nearest(&self) -> bool {
-        self.normal == DVec3::ZERO || self.apart() <= self.error
-    }
-
     /// Gaps are compared by this: the clearance, but what is in contact comes before all that is apart, as the one may be farther apart than the other if it
     /// is larger, so that more of it is rounding. What f64 has no number for is farther than everything.
     pub(crate) fn nearness(&self) -> f64 {

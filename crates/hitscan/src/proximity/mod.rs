@@ -20,7 +20,6 @@ mod principal;
 mod quadric;
 mod revolved;
 mod ring;
-mod ring_place;
 mod ring_point;
 mod ring_search;
 mod separated;

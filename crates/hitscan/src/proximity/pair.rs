@@ -4,8 +4,7 @@ use super::form::{Flat, Form};
 use super::gap::{Gap, RESOLUTION};
 use super::piece::{Core, Piece};
 use super::placed::Placed;
-use super::ring::Ring;
-use super::ring_place::{Sought, nearest_place};
+use super::ring::{OfArc, Ring};
 use super::separated::{Apart, separate_triangles};
 use super::two_rings::{self, Wanted};
 use crate::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, unit};
@@ -47,11 +46,6 @@ impl Goal {
     fn may_matter(self, gap: &Gap, limit: f64) -> bool {
         if self.wants_contact() { gap.is_contact() } else { gap.nearness() <= limit }
     }
-
-    /// The same of a place of a ring.
-    fn sought(self, limit: f64) -> Sought {
-        Sought { limit: if self.wants_contact() { 0.0 } else { limit }, ends_at_contact: self == Self::Touch }
-    }
 }
 
 /// The closest points of two parts that are relative to the same origin, if they are no farther apart than `limit`. Of equally near triangles the lowest.
@@ -80,14 +74,13 @@ fn search(a: &Form<'_>, b: &Form<'_>, limit: f64, goal: Goal) -> Option<Nearest>
     match (a, b) {
         (Form::Convex(a), Form::Convex(b)) => Some(of_pieces(a, b)),
         (Form::Surface(placed), Form::Convex(piece)) => surface_piece(placed, piece, limit, goal),
-        (Form::Surface(placed), Form::Ring(ring)) => surface_ring(placed, ring, limit, goal),
         (Form::Surface(a), Form::Surface(b)) => surfaces(a, b, limit, goal),
         (Form::Plane(flat), Form::Convex(piece)) => Some(plane_piece(flat, piece)),
         (Form::Plane(flat), Form::Surface(placed)) => plane_surface(flat, placed, limit, goal),
         (Form::Plane(a), Form::Plane(b)) => Some(planes(a, b)),
         (Form::Plane(flat), Form::Ring(ring)) => Some(plane_piece(flat, &ring.hull())),
         (Form::Ring(ring), other) => of_ring(ring, other, limit, goal),
-        (Form::Convex(_), _) | (Form::Surface(_), Form::Plane(_)) => swapped(),
+        (Form::Convex(_), _) | (Form::Surface(_), _) => swapped(),
     }
 }
 
@@ -132,34 +125,16 @@ impl Best {
 }
 
 fn surface_piece(placed: &Placed<'_>, piece: &Piece<'_>, limit: f64, goal: Goal) -> Option<Nearest> {
-    surface_hull(placed, piece, (limit, goal), &|triangle, _| Some(Gap::between(triangle, piece)))
-}
-
-fn surface_ring(placed: &Placed<'_>, ring: &Ring<'_>, limit: f64, goal: Goal) -> Option<Nearest> {
-    surface_hull(placed, &ring.hull(), (limit, goal), &|triangle, limit| {
-        nearest_place(ring, triangle, goal.sought(limit)).map(Gap::swapped)
-    })
-}
-
-/// A surface and something in a hull, given how the gap of that to a triangle is measured if it is no more than a limit.
-fn surface_hull(
-    placed: &Placed<'_>,
-    hull: &Piece<'_>,
-    (limit, goal): (f64, Goal),
-    measure: &dyn Fn(&Piece<'_>, f64) -> Option<Gap>,
-) -> Option<Nearest> {
-    let mut best = Best { found: None, goal, error: RESOLUTION * (placed.size + hull.reach()) };
-    let mut apart = Apart::of_piece(hull);
+    let mut best = Best { found: None, goal, error: RESOLUTION * (placed.size + piece.reach()) };
+    let mut apart = Apart::of_piece(piece);
     let mut limit = best.limit(limit);
-    let _ = placed.near(hull, limit, &mut |triangle, corners| {
+    let _ = placed.near(piece, limit, &mut |triangle, corners| {
         let triangles = [Some(triangle), None];
-        if apart.is_farther(&corners, limit + best.error) || !best.may_change_by(triangles, hull.radius) {
+        if apart.is_farther(&corners, limit + best.error) || !best.may_change_by(triangles, piece.radius) {
             return ControlFlow::Continue(limit);
         }
-        let Some(gap) = measure(&Piece::new(Core::Triangle(corners), 0.0), limit) else {
-            return ControlFlow::Continue(limit);
-        };
-        apart.look_along(gap.normal, hull.core.farthest(-gap.normal), hull.radius);
+        let gap = Gap::between(&Piece::new(Core::Triangle(corners), 0.0), piece);
+        apart.look_along(gap.normal, piece.core.farthest(-gap.normal), piece.radius);
         limit = smaller(best.offer(gap, triangles)?, limit);
         ControlFlow::Continue(limit)
     });
@@ -246,19 +221,19 @@ fn of_ring(ring: &Ring<'_>, other: &Form<'_>, limit: f64, goal: Goal) -> Option<
     if let Some(piece) = as_a_point(other, ring.hull().reach()).and_then(|middle| ring.beside(middle)) {
         return search(&Form::Convex(piece), other, limit, goal);
     }
-    match other {
-        Form::Convex(other) => {
-            let gap = nearest_place(ring, other, goal.sought(limit))?;
-            Some(Nearest { gap, triangles: [None; 2] })
-        }
-        Form::Surface(placed) => surface_ring(placed, ring, limit, goal).map(Nearest::swapped),
-        Form::Plane(flat) => Some(plane_piece(flat, &ring.hull()).swapped()),
-        Form::Ring(other) => {
-            let wanted =
-                Wanted { may_matter: &|gap| goal.may_matter(gap, limit), ends_at_contact: goal == Goal::Touch };
-            two_rings::between([ring, other], &wanted).map(|gap| Nearest { gap, triangles: [None; 2] })
-        }
+    if let Form::Ring(other) = other {
+        let wanted = Wanted { may_matter: &|gap| goal.may_matter(gap, limit), ends_at_contact: goal == Goal::Touch };
+        return two_rings::between([ring, other], &wanted).map(|gap| Nearest { gap, triangles: [None; 2] });
     }
+    ring.least(&mut |piece| {
+        let found = search(&Form::Convex(*piece), other, limit, goal)?;
+        let Gap { error, cores: [point, _], .. } = found.gap;
+        let is_final = goal == Goal::Touch
+            && found.gap.is_contact()
+            && ring.place_near(piece, point).is_some_and(|place| touch(&Form::Convex(place), other));
+        let least = found.gap.nearness();
+        goal.may_matter(&found.gap, limit).then_some(OfArc { least, error, point, found, is_final })
+    })
 }
 
 /// The middle of what is as large as a point, as far as f64 tells from something of this size: as the core of a ball is.

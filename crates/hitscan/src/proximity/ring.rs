@@ -4,6 +4,9 @@ use super::piece::{Core, Piece, Thickness};
 use crate::float::{length, sqrt, unit};
 use crate::shape::Torus;
 use crate::sweep::{Arc, similar};
+use alloc::collections::BinaryHeap;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
 use glam::{DAffine3, DVec3};
 
 /// How far an arc may be from its chord when it is not divided any more, relative to the circle's radius: what is on the inner side of the ring is found
@@ -11,6 +14,10 @@ use glam::{DAffine3, DVec3};
 pub(super) const RESOLUTION: f64 = 1.0 / (1 << 20) as f64;
 /// The first arcs.
 const ARCS: u32 = 8;
+/// So many arcs are divided at most; then the nearest one is followed to its end. Where more of them are as near, to 3e-4 of the radius, another one may be
+/// nearer by less than that.
+const MOST_ARCS: usize = 128;
+
 /// A ring, placed relative to an origin.
 #[derive(Clone, Copy)]
 pub(crate) struct Ring<'a> {
@@ -19,6 +26,47 @@ pub(crate) struct Ring<'a> {
     /// By how much its transform scales, if it keeps what is round round.
     pub(crate) similar: Option<f64>,
 }
+
+/// What is found of an arc.
+pub(crate) struct OfArc<T> {
+    /// At most what it may be of any part of the arc.
+    pub(crate) least: f64,
+    /// What that may be off by, whatever the arc is.
+    pub(crate) error: f64,
+    /// The point of the arc's hull that it is found for.
+    pub(crate) point: DVec3,
+    pub(crate) found: T,
+    /// Nothing else has to be looked at.
+    pub(crate) is_final: bool,
+}
+
+/// An arc that may have to be divided.
+struct Open<T> {
+    arc: Arc,
+    sagitta: f64,
+    of: OfArc<T>,
+}
+
+impl<T> Ord for Open<T> {
+    /// The greatest is that of the least bound; of equal ones the shortest, which is nearer to being enough.
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.of.least.total_cmp(&self.of.least).then(other.sagitta.total_cmp(&self.sagitta))
+    }
+}
+
+impl<T> PartialOrd for Open<T> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T> PartialEq for Open<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl<T> Eq for Open<T> {}
 
 impl<'a> Ring<'a> {
     pub(crate) fn new(torus: &'a Torus, to_world: DAffine3) -> Self {
@@ -32,31 +80,42 @@ impl<'a> Ring<'a> {
 
     /// An arc's hull, as thick as the ring is.
     pub(super) fn piece(&self, arc: Arc) -> Piece<'a> {
-        let (core, radius) = self.core(arc);
-        Piece::new(core, radius)
-    }
-
-    /// The same as a core and its radius.
-    pub(super) fn core(&self, arc: Arc) -> (Core<'a>, f64) {
         let (ring, to_world) = (self.torus, self.to_world);
         let (thickness, radius) = match self.similar {
             Some(scale) => (Thickness::Apart, scale * f64::from(ring.minor)),
-            None if ring.minor == 0.0 => (Thickness::Apart, 0.0),
             None => (Thickness::Own, 0.0),
         };
-        (Core::Arc { arc, ring, to_world, thickness }, radius)
+        Piece::new(Core::Arc { arc, ring, to_world, thickness }, radius)
     }
 
-    /// A place of the circle, as thick as the ring is: its core and radius.
-    pub(super) fn place(&self, at: DVec3) -> (Core<'a>, f64) {
-        let (core, radius) = self.core(Arc { ends: [at; 2], middle: at });
-        let core = match core {
-            Core::Arc { thickness: Thickness::Apart, .. } => {
-                Core::Point(self.to_world.transform_point3(at * f64::from(self.torus.major)))
+    /// The least of what `measure` finds of arcs; `None` if it finds nothing of any.
+    ///
+    /// The arc of least bound is divided first: where that is so short that it is as good as its hull, or the hull was nearest at the arc itself, nothing
+    /// else is nearer. Nor is anything that can be told from it, where the way between arc and hull is in what the bound is off by: all arcs of a small ring
+    /// would be divided to the end, as all are as far from a thing that is larger by far.
+    pub(crate) fn least<T>(&self, measure: &mut dyn FnMut(&Piece<'a>) -> Option<OfArc<T>>) -> Option<T> {
+        let mut open = BinaryHeap::new();
+        let mut ready: Vec<Arc> = first_arcs().collect();
+        let mut left = MOST_ARCS;
+        loop {
+            for arc in ready.drain(..) {
+                if let Some(of) = measure(&self.piece(arc)) {
+                    if of.is_final {
+                        return Some(of.found);
+                    }
+                    open.push(Open { arc, sagitta: arc.sagitta(), of });
+                }
             }
-            core => core,
-        };
-        (core, radius)
+            let Open { arc, of, .. } = open.pop()?;
+            if self.is_enough(&arc, of.point, of.error) {
+                return Some(of.found);
+            }
+            if left == 0 {
+                open.clear();
+            }
+            left = left.saturating_sub(1);
+            ready.extend(arc.halves());
+        }
     }
 
     /// Whether nothing nearer can be told from shorter arcs than this, given the point of its hull that is nearest, and what distances are off by.
@@ -65,14 +124,14 @@ impl<'a> Ring<'a> {
         sagitta <= RESOLUTION || sagitta * self.radius() <= error || self.is_on_circle(point)
     }
 
-    /// A place of the circle as thick as the ring is, near a point of an arc's hull: the nearest one if the ring is round in the world, else the middle of the
-    /// arc; of all of the circle `None` then.
-    pub(super) fn place_near(&self, arc: Option<&Arc>, point: DVec3) -> Option<Piece<'a>> {
-        let of_middle = |arc: &Arc| {
-            let (core, radius) = self.place(arc.middle);
-            Piece::new(core, radius)
-        };
-        self.beside(point).or_else(|| arc.map(of_middle))
+    /// A place of the circle as thick as the ring is, near a point of an arc's hull: the nearest one if the ring is round in the world, else the middle of the arc.
+    pub(super) fn place_near(&self, arc: &Piece<'_>, point: DVec3) -> Option<Piece<'a>> {
+        self.beside(point).or(match arc.core {
+            Core::Arc { arc: Arc { middle, .. }, .. } if middle != DVec3::ZERO => {
+                Some(self.piece(Arc { ends: [middle; 2], middle }))
+            }
+            _ => None,
+        })
     }
 
     /// The place of its circle that is nearest to a point, as thick as the ring is; `None` if its transform does not keep it round.
@@ -80,8 +139,7 @@ impl<'a> Ring<'a> {
         self.similar?;
         let local = self.to_world.matrix3.transpose() * (point - self.to_world.translation);
         let place = unit(DVec3::new(local.x, 0.0, local.z)).unwrap_or(DVec3::X);
-        let (core, radius) = self.place(place);
-        Some(Piece::new(core, radius))
+        Some(self.piece(Arc { ends: [place; 2], middle: place }))
     }
 
     /// A point of it.
@@ -119,10 +177,27 @@ const TAU: f64 = core::f64::consts::TAU;
 #[cfg(test)]
 mod tests {
     use super::super::gap::Gap;
+    use super::super::piece::{Core, Piece};
     use super::super::two_rings::{self, Wanted};
     use super::*;
     use core::cell::Cell;
     use glam::DMat3;
+
+    /// A box in the middle of a ring's hole that is as far from every arc as all others, nearly: the count of arcs that are measured is bounded.
+    #[test]
+    fn few_arcs_are_measured_where_all_are_as_near() {
+        let torus = Torus::new(2.0, 0.25);
+        let ring = Ring::new(&torus, DAffine3::IDENTITY);
+        let column = Piece::new(Core::Segment([DVec3::NEG_Y, DVec3::Y]), 0.5);
+        let mut count = 0;
+        let found = ring.least(&mut |arc| {
+            count += 1;
+            let gap = Gap::between(arc, &column);
+            Some(OfArc { least: gap.nearness(), error: gap.error, point: gap.cores[0], found: gap, is_final: false })
+        });
+        assert!((found.unwrap().clearance - 1.25).abs() < 1e-5);
+        assert!(count <= 300, "{count}");
+    }
 
     /// Two rings around one axis, one in the other's hole, stretched so that no place of either is known in closed form.
     #[test]

@@ -3,8 +3,6 @@
 use super::gap::Gap;
 use super::piece::Piece;
 use super::ring::{Ring, first_arcs};
-use super::ring_place::RESOLUTION as PLACE_RESOLUTION;
-use crate::float::larger;
 use crate::sweep::Arc;
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
@@ -63,30 +61,19 @@ pub(super) fn between(rings: [&Ring<'_>; 2], wanted: &Wanted<'_>) -> Option<Gap>
     let mut open = BinaryHeap::new();
     let mut ready: Vec<[Option<Arc>; 2]> = alloc::vec![[None; 2]];
     let mut left = MOST_PAIRS;
-    let mut best: Option<Gap> = None;
     loop {
         for arcs in ready.drain(..) {
             let pieces = [0, 1].map(|side: usize| piece(rings[side], arcs[side]));
             let gap = Gap::between(&pieces[0], &pieces[1]);
             if (wanted.may_matter)(&gap) {
-                let touch = if gap.is_contact() { places(rings, arcs, &gap) } else { None };
-                let is_answer = |touch: &Gap| wanted.ends_at_contact && touch.is_contact() || touch.is_nearest();
-                if let Some(touch) = touch.filter(is_answer) {
-                    return Some(touch);
+                let touch = if wanted.ends_at_contact { places_touch(rings, &pieces, &gap) } else { None };
+                if touch.is_some() {
+                    return touch;
                 }
                 open.push(Open { arcs, gap });
             }
         }
         let nearest = open.pop()?;
-        // Of what is stretched a place is as much work as a hull, and not the nearest one.
-        let is_round = rings.iter().all(|ring| ring.similar.is_some());
-        let found = if is_round { places(rings, nearest.arcs, &nearest.gap) } else { None };
-        best = best.into_iter().chain(found).reduce(|a, b| if b.nearness() < a.nearness() { b } else { a });
-        if let Some(best) = best.filter(|best| left == 0 || is_as_near(rings, best, &nearest.gap))
-            && (best.is_contact() || !nearest.gap.is_contact())
-        {
-            return Some(best);
-        }
         let Some(side) = side_to_divide(rings, &nearest) else { return Some(nearest.gap) };
         if left == 0 {
             open.clear();
@@ -104,12 +91,6 @@ pub(super) fn between(rings: [&Ring<'_>; 2], wanted: &Wanted<'_>) -> Option<Gap>
     }
 }
 
-/// Whether places are as near as the hulls that are nearest, as far as it is looked for.
-fn is_as_near(rings: [&Ring<'_>; 2], places: &Gap, hulls: &Gap) -> bool {
-    let radius = rings[0].radius() + rings[1].radius();
-    places.nearness() - hulls.nearness() <= larger(hulls.error, PLACE_RESOLUTION * radius)
-}
-
 fn piece<'a>(ring: &Ring<'a>, arc: Option<Arc>) -> Piece<'a> {
     ring.piece(arc.unwrap_or(Arc::WHOLE))
 }
@@ -125,8 +106,9 @@ fn side_to_divide(rings: [&Ring<'_>; 2], pair: &Open) -> Option<usize> {
     sides.into_iter().find(|&side| !is_enough(side))
 }
 
-/// The gap between places of both circles near where two hulls are nearest, as thick as the rings are; `None` where a whole ring that is stretched is not divided yet.
-fn places(rings: [&Ring<'_>; 2], arcs: [Option<Arc>; 2], gap: &Gap) -> Option<Gap> {
-    let place = |side: usize| rings[side].place_near(arcs[side].as_ref(), gap.cores[side]);
-    Some(Gap::between(&place(0)?, &place(1)?))
+/// Of two hulls in contact: whether places of the circles near there, as thick as the rings are, are in contact too.
+fn places_touch(rings: [&Ring<'_>; 2], pieces: &[Piece<'_>; 2], gap: &Gap) -> Option<Gap> {
+    let place = |side: usize| rings[side].place_near(&pieces[side], gap.cores[side]);
+    let touch = Gap::between(&place(0)?, &place(1)?);
+    touch.is_contact().then_some(touch)
 }

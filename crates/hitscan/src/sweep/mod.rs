@@ -15,7 +15,6 @@ mod met;
 mod outline;
 mod polytope;
 mod shapes;
-mod straight_to_ring;
 pub(crate) mod support;
 mod surface;
 mod torus;

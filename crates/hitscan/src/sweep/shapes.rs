@@ -42,7 +42,7 @@ pub(crate) fn meet_shape(shape: &Shape, mover: &Mover, to_world: &DAffine3, limi
             mover.meet_triangle(corners, limit).map(|met| unmirrored(met, to_world))
         }
         Shape::Plane(plane) => meet_plane(plane, mover, to_world),
-        Shape::Torus(torus) => Ring::new(torus, *to_world, mover).meet(limit),
+        Shape::Torus(torus) => Ring { torus, to_world: *to_world, mover }.meet(limit),
         Shape::Sphere(_) | Shape::Capsule(_) | Shape::Cylinder(_) | Shape::Cone(_) | Shape::Disc(_) => {
             let met = meet_round(shape, mover, to_world, limit)?;
             Some(if let Shape::Disc(disc) = shape { sided(met, disc.normal.as_dvec3(), to_world) } else { met })

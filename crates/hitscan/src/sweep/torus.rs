@@ -1,9 +1,10 @@
-//! A volume against a ring, which is not convex: the hulls of its arcs are, and those of shorter arcs are closer to it. What goes straight is met by places.
+//! A volume against a ring, which is not convex: the hulls of its arcs are, and those of shorter arcs are closer to it.
 
+use super::body::Core;
 use super::convex::{Convex, Detail};
 use super::shapes::similar;
-use super::{Met, Mover, arc, straight_to_ring};
-use crate::float::{largest, length, unit};
+use super::{Met, Mover, arc};
+use crate::float::{largest, unit};
 use crate::shape::Torus;
 use alloc::collections::BinaryHeap;
 use core::cmp::Ordering;
@@ -13,7 +14,12 @@ use glam::{DAffine3, DVec3};
 const RESOLUTION: f64 = 1.0 / (1 << 18) as f64;
 /// The first arcs: so many that a chord is at most as far from its arc as a twelfth of the radius.
 const ARCS: u32 = 8;
-/// So many arcs are divided at most of what turns: where more are met at nearly the same time, the contact is early by 1.2e-3 of the radius.
+/// So many arcs are divided at most, of what is met in a few steps: a ball or capsule that goes straight, and a ring that is round in the world. Where more
+/// of them are met at nearly the same time, on the inner side, the contact is early by about what a 512th of the circle is from its chord: 2e-5 of the radius.
+const MOST_ARCS: usize = 512;
+/// The same of other volumes and rings: early by 3e-4 of the radius.
+const MOST_SLOW_ARCS: usize = 128;
+/// The same of what turns: early by 1.2e-3 of the radius.
 const MOST_TURNED_ARCS: usize = 64;
 
 /// A ring, placed relative to the volume's start.
@@ -21,8 +27,6 @@ pub(super) struct Ring<'a> {
     pub(super) torus: &'a Torus,
     pub(super) to_world: DAffine3,
     pub(super) mover: &'a Mover,
-    /// By how much its transform scales, if it keeps what is round round, and that is of use.
-    pub(super) similar: Option<f64>,
 }
 
 /// An arc that may have to be divided, and the contact with what is around it.
@@ -61,81 +65,55 @@ struct Arc {
     to: f64,
 }
 
-impl<'a> Ring<'a> {
-    pub(super) fn new(torus: &'a Torus, to_world: DAffine3, mover: &'a Mover) -> Self {
-        // What turns is met by hulls that are as thick as the ring.
-        let similar = if mover.turning.is_some() { None } else { similar(&to_world.matrix3) };
-        Self { torus, to_world, mover, similar }
-    }
-
-    /// The first contact up to t = `limit`.
+impl Ring<'_> {
+    /// The first contact up to t = `limit`. The arc that may be met first is divided first.
     pub(super) fn meet(&self, limit: f64) -> Option<Met> {
-        if self.mover.turning.is_some() { self.meet_turning(limit) } else { straight_to_ring::meet(self, limit) }
-    }
-
-    /// Of what turns. The arc whose hull is met first is divided first; no part of an arc is met before the arc's hull is.
-    fn meet_turning(&self, limit: f64) -> Option<Met> {
         let step = core::f64::consts::TAU / f64::from(ARCS);
         let mut open = BinaryHeap::new();
         let put = |open: &mut BinaryHeap<Open>, arc: Arc, from: f64| {
-            open.extend(self.meet_arc(arc.hull(), (from, limit), Detail::Time).map(|met| Open { arc, met }));
+            open.extend(self.meet_arc(arc, (from, limit), Detail::Time).map(|met| Open { arc, met }));
         };
         for number in 0..ARCS {
             let from = f64::from(number) * step;
             put(&mut open, Arc { from, to: from + step }, 0.0);
         }
-        let mut left = MOST_TURNED_ARCS;
+        let is_turning = self.mover.turning.is_some();
+        let mut left = self.most_arcs();
         while let Some(Open { arc, met }) = open.pop() {
+            // What turns is not met by a part of an arc before the arc's hull meets it.
+            let from = if is_turning { met.t } else { 0.0 };
             if arc.sagitta() <= RESOLUTION || left == 0 {
-                return self.meet_arc(arc.hull(), (met.t, limit), Detail::All);
+                return self.meet_arc(arc, (from, limit), Detail::All);
             }
             left -= 1;
-            arc.halves().into_iter().for_each(|half| put(&mut open, half, met.t));
+            arc.halves().into_iter().for_each(|half| put(&mut open, half, from));
         }
         None
     }
 
+    fn most_arcs(&self) -> usize {
+        match self.mover.body.core {
+            _ if self.mover.turning.is_some() => MOST_TURNED_ARCS,
+            Core::Segment(_) if similar(&self.to_world.matrix3).is_some() => MOST_ARCS,
+            _ => MOST_SLOW_ARCS,
+        }
+    }
+
     /// The first contact with the hull of an arc.
-    pub(super) fn meet_arc(&self, arc: arc::Arc, range: (f64, f64), detail: Detail) -> Option<Met> {
-        let farthest = |direction: DVec3| self.farthest(&arc, direction);
-        Convex { farthest, radius: self.minor_apart(), size: self.size() }.meet_from(self.mover, range, detail)
-    }
-
-    /// The point of an arc's hull that is farthest along a direction, as thick as the ring is, but for [`minor_apart`](Self::minor_apart).
-    pub(super) fn farthest(&self, arc: &arc::Arc, direction: DVec3) -> DVec3 {
-        let local = self.to_world.matrix3.transpose() * direction;
-        let on_circle = arc.farthest(local) * f64::from(self.torus.major);
-        let beside = match self.similar {
-            Some(_) => DVec3::ZERO,
-            None => unit(local).unwrap_or(DVec3::X) * f64::from(self.torus.minor),
+    fn meet_arc(&self, arc: Arc, range: (f64, f64), detail: Detail) -> Option<Met> {
+        let [major, minor] = [self.torus.major, self.torus.minor].map(f64::from);
+        let (hull, linear) = (arc::Arc::between(arc.from, arc.to), self.to_world.matrix3);
+        let farthest = |direction: DVec3| {
+            let local = linear.transpose() * direction;
+            let round = unit(local).unwrap_or(DVec3::X) * minor;
+            self.to_world.transform_point3(hull.farthest(local) * major + round)
         };
-        self.to_world.transform_point3(on_circle + beside)
-    }
-
-    /// How thick it is around what [`farthest`](Self::farthest) is of.
-    pub(super) fn minor_apart(&self) -> f64 {
-        self.similar.map_or(0.0, |scale| scale * f64::from(self.torus.minor))
-    }
-
-    /// At least its largest coordinate.
-    pub(super) fn size(&self) -> f64 {
-        let thickness = f64::from(self.torus.major) + f64::from(self.torus.minor);
-        largest(self.to_world.translation) + thickness * super::shapes::scale(&self.to_world.matrix3)
-    }
-
-    /// At least the radius of its circle in the world.
-    pub(super) fn radius(&self) -> f64 {
-        let linear = self.to_world.matrix3;
-        let stretch = self.similar.unwrap_or_else(|| length(linear.x_axis) + length(linear.z_axis));
-        stretch * f64::from(self.torus.major)
+        let size = largest(self.to_world.translation) + (major + minor) * super::shapes::scale(&linear);
+        Convex { farthest, radius: 0.0, size }.meet_from(self.mover, range, detail)
     }
 }
 
 impl Arc {
-    fn hull(self) -> arc::Arc {
-        arc::Arc::between(self.from, self.to)
-    }
-
     /// How far it is from its chord at most, relative to the circle's radius, rounded up.
     fn sagitta(self) -> f64 {
         let quarter = libm::sin((self.to - self.from) * 0.25);
