@@ -11,6 +11,7 @@ use super::ring::{self, Ring};
 use super::separated::{Apart, Reaches, normal_of, separate_triangles, triangle_depth};
 use crate::float::{larger, sqrt, unit};
 use crate::sweep::gjk::Corner;
+use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::DVec3;
 
@@ -75,8 +76,13 @@ fn of_ring(ring: &Ring<'_>, volume: &Piece<'_>, gap: &Gap, least: f64) -> Depth 
 fn leads_out(ring: &Ring<'_>, volume: &Piece<'_>, way: &Depth) -> bool {
     let mut moved = *ring;
     moved.to_world.translation -= way.way_out();
-    let slack = ring::RESOLUTION * (ring.hull().reach() + volume.reach());
-    let left = nearest(&Form::Ring(moved), &Form::Convex(*volume), f64::INFINITY);
+    let hull = ring.hull();
+    let slack = ring::RESOLUTION * (hull.reach() + volume.reach());
+    if hull.radius + volume.radius <= slack {
+        // No clearance of what has no radius is below 0.
+        return true;
+    }
+    let left = nearest(&Form::Ring(moved), &Form::Convex(*volume), 0.0);
     left.is_none_or(|left| left.gap.clearance >= -slack)
 }
 
@@ -113,7 +119,8 @@ fn out_of(piece: &Piece<'_>, volume: &Piece<'_>, gap: &Gap, least: f64) -> Depth
     let radius = piece.radius + volume.radius;
     // A triangle's normal is taken where it is longer by the resolution, and is still less then.
     let enough = least - radius - 2.0 * resolution;
-    let found = way_out(&farthest, resolution, enough).map(|way| (way.normal, larger(way.depth, 0.0), way.foot.core));
+    let found = way_out(&farthest, resolution, [enough, f64::INFINITY])
+        .map(|way| (way.normal, larger(way.depth, 0.0), way.foot.core));
     // Of a point on a point, any way.
     let (mut normal, mut depth, mut point) = found.unwrap_or((DVec3::Y, 0.0, gap.cores[0]));
     if let Core::Triangle([a, b, c]) = piece.core
@@ -211,19 +218,31 @@ fn of_surface(placed: &Placed<'_>, other: &Form<'_>, least: f64) -> Option<Betwe
         });
     } else {
         let (hull, is_convex) = (other.hull()?, other.convex().is_some());
-        let (apart, reaches) = (Apart::of_piece(&hull), Reaches::of(&hull));
-        let _ = placed.near(&hull, error, &mut |number, corners| {
-            let triangles = [Some(number), None];
+        for (least, number, corners) in by_depth(placed, &hull, error) {
             let plane = || if is_convex { out_of_plane(&corners, &hull) } else { f64::INFINITY };
-            if !apart.is_farther(&corners, 2.0 * error)
-                && known.may_be_deeper(triangles, plane, || Reaches::of_triangle(&corners).depth(&reaches))
-            {
+            let triangles = [Some(number), None];
+            if known.may_be_deeper(triangles, plane, || least) {
                 known.deepest = offer(&triangle(corners), other, triangles);
             }
-            ControlFlow::Continue(error)
-        });
+        }
     }
     deepest
+}
+
+/// The triangles of a surface that may touch something in a hull, with at least how deep each is in that: the deepest first, and of equal ones the lowest.
+fn by_depth(placed: &Placed<'_>, hull: &Piece<'_>, error: f64) -> Vec<(f64, u32, [DVec3; 3])> {
+    let (apart, reaches) = (Apart::of_piece(hull), Reaches::of(hull));
+    let mut found = Vec::new();
+    let _ = placed.near(hull, error, &mut |number, corners| {
+        if !apart.is_farther(&corners, 2.0 * error) {
+            found.push((Reaches::of_triangle(&corners).depth(&reaches), number, corners));
+        }
+        ControlFlow::Continue(error)
+    });
+    found.sort_by(|(a, first, _), (b, second, _)| b.total_cmp(a).then(first.cmp(second)));
+    // A triangle may be in several leaves of its tree.
+    found.dedup_by_key(|(_, number, _)| *number);
+    found
 }
 
 /// The deepest pair so far.

@@ -52,7 +52,7 @@ impl EllipticCone {
     fn foot_at(&self, at: [f64; 2]) -> ConeFoot {
         let (ray, around, place) = (self.ray(at), self.around(at), -self.apex);
         let normal = plane_normal(around, ray).unwrap_or(DVec3::Y);
-        let normal = if normal.dot(self.axis) > 0.0 { -normal } else { normal };
+        let normal = if normal.dot(self.inwards(at)) > 0.0 { -normal } else { normal };
         ConeFoot { height: normal.dot(place), normal, along: ray.dot(place) / ray.length_squared(), ray }
     }
 
@@ -99,8 +99,19 @@ impl EllipticCone {
         at
     }
 
-    fn ray(&self, [cosine, sine]: [f64; 2]) -> DVec3 {
-        self.span[0] * cosine + self.span[1] * sine + self.axis
+    /// A vector from a ray to the inside of the cone: along the axis, and from the ellipse to its middle. The normal is across the ray and so leads out of both
+    /// or into both, but of a needle what it leads along the axis is no more than rounding, and of a flat cone what it leads along the ellipse.
+    fn inwards(&self, at: [f64; 2]) -> DVec3 {
+        let [axis, outwards] = [self.axis, self.from_middle(at)].map(|part| unit(part).unwrap_or(DVec3::ZERO));
+        axis - outwards
+    }
+
+    fn ray(&self, at: [f64; 2]) -> DVec3 {
+        self.from_middle(at) + self.axis
+    }
+
+    fn from_middle(&self, [cosine, sine]: [f64; 2]) -> DVec3 {
+        self.span[0] * cosine + self.span[1] * sine
     }
 
     fn around(&self, [cosine, sine]: [f64; 2]) -> DVec3 {

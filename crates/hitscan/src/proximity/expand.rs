@@ -20,9 +20,10 @@ pub(super) struct WayOut {
 /// Corners at most: more than a box has with a box or a triangle. Round things may want more; from there on the best way is turned to where it is shortest.
 const MOST_CORNERS: usize = 128;
 
-/// The way out to within `resolution` of the least depth; `None` where no direction is any way out: of a point. Ways that are not as long as `enough` do not
-/// matter: any of them is answered then.
-pub(super) fn way_out(farthest: &dyn Fn(DVec3) -> Corner, resolution: f64, enough: f64) -> Option<WayOut> {
+/// The way out to within `resolution` of the least depth; `None` where no direction is any way out: of a point. Ways that are shorter than the first number of
+/// `matters`, or longer than the second one, do not matter: any of them is answered then.
+pub(super) fn way_out(farthest: &dyn Fn(DVec3) -> Corner, resolution: f64, matters: [f64; 2]) -> Option<WayOut> {
+    let [enough, most] = matters;
     let mut growth = Growth {
         farthest,
         corners: Vec::new(),
@@ -31,6 +32,7 @@ pub(super) fn way_out(farthest: &dyn Fn(DVec3) -> Corner, resolution: f64, enoug
         middle: DVec3::ZERO,
         looks_left: MOST_LOOKS_OF_ALL,
         enough,
+        most,
     };
     match growth.start(resolution) {
         Start::Flat(normal) => {
@@ -82,6 +84,7 @@ struct Growth<'a> {
     middle: DVec3,
     looks_left: usize,
     enough: f64,
+    most: f64,
 }
 
 impl Growth<'_> {
@@ -169,7 +172,8 @@ impl Growth<'_> {
         let mut closed: Vec<Face> = Vec::new();
         while let Some(number) = self.nearest_face() {
             let nearest = self.faces[number];
-            if self.is_enough() {
+            // All of a polytope is in the thing, so no way out of that is shorter.
+            if self.is_enough() || closed.is_empty() && nearest.height > self.most {
                 return;
             }
             let added = self.try_out(nearest.normal);

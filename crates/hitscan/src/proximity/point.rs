@@ -80,7 +80,7 @@ pub(crate) type Counts<'a> = dyn FnMut(&Spot) -> bool + 'a;
 pub(crate) fn closest(form: &Form<'_>, limit: f64, counts: &mut Counts<'_>) -> Option<Spot> {
     let spot = match form {
         Form::Surface(placed) => return of_surface(placed, limit, counts),
-        Form::Convex(piece) => of_piece(piece),
+        Form::Convex(piece) => of_piece(piece, limit),
         Form::Plane(flat) => of_plane(flat),
         Form::Ring(ring) => of_foot(&ring.foot()),
     };
@@ -130,7 +130,7 @@ fn of_plane(flat: &Flat) -> Spot {
     Spot::outside(flat.normal * flat.height, flat.normal)
 }
 
-fn of_piece(piece: &Piece<'_>) -> Spot {
+fn of_piece(piece: &Piece<'_>, limit: f64) -> Spot {
     match &piece.core {
         Core::Point(point) => Spot::at_radius(*point, piece.radius, DVec3::Y),
         Core::Segment([a, b]) => {
@@ -141,11 +141,11 @@ fn of_piece(piece: &Piece<'_>) -> Spot {
         Core::Box { center, half } => {
             of_box(*center, *half).unwrap_or_else(|| of_foot(&Parallelepiped { center: *center, half: *half }.foot()))
         }
-        Core::Hull { hull, to_world } => of_hull(hull, to_world, piece),
+        Core::Hull { hull, to_world } => of_hull(hull, to_world, (piece, limit)),
         Core::Round { shape, to_world } => {
-            round_foot(shape, to_world).map_or_else(|| of_convex(piece), |foot| of_foot(&foot))
+            round_foot(shape, to_world).map_or_else(|| of_convex(piece, limit), |foot| of_foot(&foot))
         }
-        Core::Corners(_) | Core::Arc { .. } | Core::Custom { .. } => of_convex(piece),
+        Core::Corners(_) | Core::Arc { .. } | Core::Custom { .. } => of_convex(piece, limit),
     }
 }
 
@@ -210,7 +210,7 @@ fn fill_axes(axes: &mut [DVec3; 3]) {
 }
 
 /// The nearest point of a hull: from outside by its triangles, from inside by the planes of its faces.
-fn of_hull(hull: &ConvexHull, to_world: &DAffine3, piece: &Piece<'_>) -> Spot {
+fn of_hull(hull: &ConvexHull, to_world: &DAffine3, (piece, limit): (&Piece<'_>, f64)) -> Spot {
     let mirrors = to_world.matrix3.determinant() < 0.0;
     let corners = |triangle: u32| {
         let local = hull.mesh().triangle(triangle)?;
@@ -242,7 +242,7 @@ fn of_hull(hull: &ConvexHull, to_world: &DAffine3, piece: &Piece<'_>) -> Spot {
             Spot { normal, feature: Feature::Face, triangle: None, ..spot }
         }
         (None, Some((height, normal))) => Spot::inside(-height, normal),
-        (None, None) => of_convex(piece),
+        (None, None) => of_convex(piece, limit),
     }
 }
 
@@ -256,9 +256,9 @@ fn plane_of(triangles: impl Iterator<Item = [DVec3; 3]>, mirrors: bool) -> Optio
 
 /// The nearest point of what is known by its farthest points.
 ///
-/// Whether the origin is outside is said by a plane that keeps it apart from all of the thing, and not by the distance that was found: where the simplex is
+/// Of one that is farther than the limit, any is answered that is. Whether the origin is outside is said by a plane that keeps it apart from all of the thing, and not by the distance that was found: where the simplex is
 /// flat, that is a little above 0 at places inside. Without such a plane, the shortest way out decides.
-fn of_convex(piece: &Piece<'_>) -> Spot {
+fn of_convex(piece: &Piece<'_>, limit: f64) -> Spot {
     let origin = Piece::new(Core::Point(DVec3::ZERO), 0.0);
     let resolution = RESOLUTION * piece.reach();
     let found = separate(&origin.core, &piece.core, 0.0);
@@ -273,7 +273,7 @@ fn of_convex(piece: &Piece<'_>) -> Spot {
         return outside();
     }
     let farthest = |direction: DVec3| Corner { at: piece.core.farthest(direction), core: DVec3::ZERO };
-    match way_out(&farthest, resolution, ANY) {
+    match way_out(&farthest, resolution, [ANY, limit - piece.radius]) {
         Some(way) if way.depth < 0.0 && found.nearest.at != DVec3::ZERO => outside(),
         Some(way) => Spot::inside(way.depth.max(0.0) + piece.radius, way.normal),
         None => Spot::at_radius(DVec3::ZERO, piece.radius, DVec3::Y),

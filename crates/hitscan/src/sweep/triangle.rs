@@ -10,6 +10,9 @@ use glam::DVec3;
 /// The square of the sine of the angle at the first corner below which the cross product of the edges there is too inexact to be the normal.
 pub(super) const THIN_SQUARE: f64 = 1.0 / 64.0;
 
+/// The square of how short one edge is beside the other, below which a triangle is thin with any angle between them.
+const LONG_SQUARE: f64 = 1.0 / (1u64 << 40) as f64;
+
 /// How wide a triangle is at most, relative to its largest coordinate, whose corners may be on one line but for their rounding.
 const NEEDLE: f64 = 8.0 * UNIT_ROUNDOFF;
 
@@ -21,7 +24,8 @@ pub(crate) fn triangle_plane(corners: [DVec3; 3]) -> Option<DVec3> {
     let (ab, ac) = (b - a, c - a);
     let cross = ab.cross(ac);
     let square = cross.length_squared();
-    let is_wide = square > THIN_SQUARE * ab.length_squared() * ac.length_squared();
+    let (p, q) = (ab.length_squared(), ac.length_squared());
+    let is_wide = square > THIN_SQUARE * p * q && p > LONG_SQUARE * q && q > LONG_SQUARE * p;
     if is_wide && ORDINARY_SQUARES.contains(&square) { Some(cross / sqrt(square)) } else { thin_plane(corners) }
 }
 

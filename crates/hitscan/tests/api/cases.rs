@@ -200,3 +200,19 @@ fn any_number_of_a_face_or_cell_is_taken() {
     }
     assert!(field.is_hole(0, 1) && !field.is_hole(0, 0));
 }
+
+/// What goes along the edge of a box that is as thin as a line meets it at its end, and not where it starts.
+#[test]
+fn a_box_as_thin_as_a_line_is_met_where_it_is() {
+    let mut scene = Scene::new();
+    let motion = DVec3::new(0.0, -4.5, 0.3);
+    for width in [1e-30, 1e-20, 1e-17] {
+        scene.insert(0, Aabb::new([0.0, -5.75, 0.0], [width, -1.0, 1.25]), DVec3::ZERO).unwrap();
+        let mut all = Vec::new();
+        scene.sweep_all(Volume::Point, DVec3::ZERO, motion, &mut all);
+        let first = scene.sweep(Volume::Point, DVec3::ZERO, motion);
+        assert_eq!(all.first(), first.as_ref(), "{width}");
+        let (t, expected) = (first.unwrap().t, (1.0 / 4.5) as f32);
+        assert!((t - expected).abs() < 1e-6, "{width}: {first:?}");
+    }
+}

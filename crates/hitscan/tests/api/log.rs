@@ -137,6 +137,9 @@ impl Log {
             };
         }
         let (answer, took) = timed(call);
+        if self.is_verbose {
+            println!("    in {:.3} ms", took.as_secs_f64() * 1e3);
+        }
         let calls = self.calls.entry(name).or_default();
         calls.count += 1;
         calls.total += took;

@@ -172,3 +172,23 @@ fn shapes_of_ones_own_contain_their_inside() {
         }
     }
 }
+
+/// What the normal of a needle leads along its axis is no more than rounding; by that the place beside it was inside.
+#[test]
+fn a_cone_as_thin_as_a_line_has_no_inside() {
+    let (base, apex) = (DVec3::new(0.0, -0.75, 0.0), DVec3::new(0.0, 0.75, 0.0));
+    let to_world = DAffine3::from_cols_array(&[-0.2, 1.5, 0.25, 0.5, -0.75, 0.9, -0.2, -0.5, -0.5, 0.0, 0.0, 0.0]);
+    let ends = [base, apex].map(|end| to_world.transform_point3(end));
+    for radius in [1e-45, 1e-30, 1e-20] {
+        let cone = Cone::between(base.as_vec3(), apex.as_vec3(), radius);
+        for number in 0..60 {
+            let angle = f64::from(number) * 0.7;
+            let place = DVec3::new(angle.sin() * 3.0, angle.cos() * 3.0, 0.1 * angle);
+            let along = ends[1] - ends[0];
+            let s = ((place - ends[0]).dot(along) / along.length_squared()).clamp(0.0, 1.0);
+            let distance = place.distance(ends[0] + along * s);
+            let found = signed(cone, to_world, place.to_array());
+            assert!((found - distance).abs() < 1e-14, "{radius} {place}: {found}, not {distance}");
+        }
+    }
+}
