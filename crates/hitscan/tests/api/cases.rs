@@ -2,8 +2,8 @@
 
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::{
-    Aabb, ConvexHull, Geometry, HeightField, Mesh, OrientedBox, Quad, Query, Ray, Scene, Shape, ShapeError, Sphere,
-    Torus, Volume,
+    Aabb, Capsule, ConvexHull, Geometry, HeightField, Mesh, OrientedBox, Quad, Query, Ray, Scene, Shape, ShapeError,
+    Sphere, Torus, Volume,
 };
 
 /// The answer of a scene that is given a shape.
@@ -67,7 +67,9 @@ fn what_is_out_of_reach_is_met_by_rays_alone() {
     // Twice its depth is infinite, and 0 times that is not a number.
     let flat = Aabb::new([-1.0, -1.0, 0.0], [1.0, 1.0, 0.0]);
     let deep = OrientedBox::new(flat, DAffine3::from_scale(DVec3::new(1.0, 1.0, 1e308))).unwrap();
-    let shapes: [(Geometry, DAffine3); 6] = [
+    let shapes: [(Geometry, DAffine3); 8] = [
+        (Sphere::new(0.0).into(), far),
+        (Capsule::new(0.0, 0.0).into(), DAffine3::from_scale(DVec3::new(1.0, 1e300, 1.0))),
         (deep.into(), DAffine3::from_scale(DVec3::splat(2.0))),
         (Sphere::new(f32::MAX).into(), far),
         (Aabb::new([-2.0, f32::MIN, 0.0], [0.0; 3]).into(), far),
