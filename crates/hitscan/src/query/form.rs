@@ -22,20 +22,26 @@ pub(super) fn is_within_reach(part: &Part) -> bool {
         PartGeometry::Shape(Shape::OrientedBox(turned)) => {
             // By its own transform it may reach farther than any sum of f32s.
             let to_space = affine::invert(&turned.to_local()).map(|to_space| part.to_world * to_space.transform);
-            return to_space.is_ok_and(|to_world| is_usable(reached(&to_world, farthest(turned.aabb()))));
+            return to_space.is_ok_and(|to_world| is_placed_within(&to_world, farthest(turned.aabb())));
         }
         PartGeometry::Custom(_) => DVec3::ZERO,
         // The bounds of a finite shape are beyond f32 by a sum of two of its numbers at most.
         _ => DVec3::splat(2.0 * f64::from(f32::MAX)),
     };
-    is_usable(reached(&part.to_world, local))
+    is_placed_within(&part.to_world, local)
 }
 
-/// At least the magnitudes of the coordinates of an image, given those of what it is of.
-fn reached(transform: &DAffine3, local: DVec3) -> DVec3 {
+/// Whether a transform leaves what has these largest coordinates within reach. Its columns are too, by which directions are multiplied, also those of a point.
+fn is_placed_within(transform: &DAffine3, local: DVec3) -> bool {
     let DAffine3 { matrix3, translation } = transform;
     let [x, y, z] = [matrix3.x_axis, matrix3.y_axis, matrix3.z_axis].map(|axis| axis.abs());
-    x * local.x + y * local.y + z * local.z + translation.abs()
+    has_usable_columns(transform) && is_usable(x * local.x + y * local.y + z * local.z + translation.abs())
+}
+
+/// Whether nothing that is computed from a transform's columns overflows. The tree has nothing else that is out of reach.
+pub(super) fn has_usable_columns(transform: &DAffine3) -> bool {
+    let [x, y, z] = [transform.matrix3.x_axis, transform.matrix3.y_axis, transform.matrix3.z_axis];
+    is_usable(x) & is_usable(y) & is_usable(z)
 }
 
 /// Relative to an origin; `None` of what nothing can touch: without triangles or area, out of reach, or a shape that does not say how far it reaches.

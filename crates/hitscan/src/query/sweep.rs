@@ -1,6 +1,6 @@
 //! Moving volume against scene.
 
-use super::form::is_within_reach;
+use super::form::{has_usable_columns, is_within_reach};
 use super::options::Filters;
 use super::{Candidate, Filter, Query};
 use crate::bvh::{Order, Slack};
@@ -350,7 +350,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Moving<'a, K, F> {
 
     fn run(&self, order: Order, take: &mut dyn Take<'a>) {
         let mut limit = 1.0;
-        // The tree has nothing that is out of reach.
+        // What the tree has is within reach but for its columns.
         let is_met = |number: u32| self.scene.part(number).is_some_and(is_within_reach);
         for &number in self.scene.loose().iter().filter(|&&number| is_met(number)) {
             limit = self.visit(number, limit, take);
@@ -368,9 +368,8 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Moving<'a, K, F> {
 
     /// Hands over what is touched of a part up to `limit`, and answers with the new one.
     fn visit(&self, number: u32, limit: f32, take: &mut dyn Take<'a>) -> f32 {
-        let Some(part) = self.scene.part(number).filter(|part| self.query.meets(self.scene, part)) else {
-            return limit;
-        };
+        let is_met = |part: &&Part| self.query.meets(self.scene, part) && has_usable_columns(&part.to_world);
+        let Some(part) = self.scene.part(number).filter(is_met) else { return limit };
         if limit == 0.0 && !take.wants(&key(part, (0.0, Rank::FIRST), 0)) {
             return limit;
         }

@@ -125,7 +125,9 @@ impl RayTest for Quad {
         let facet = Facet::of_polygon(at, 0, (normal, [p, q]), [c, c + p, c + p + q, c + q]);
         let along = |edge: DVec3, other: DVec3| {
             let across = other.cross(normal);
-            ((at.point - c).dot(across) / edge.dot(across)).clamp(0.0, 1.0)
+            let part = (at.point - c).dot(across) / edge.dot(across);
+            // The place of what is farther away than f64 has products may be anywhere.
+            if part.is_nan() { 0.0 } else { part.clamp(0.0, 1.0) }
         };
         let uv = Some(DVec2::new(along(p, q), along(q, p)));
         facet.map(|facet| Facet { uv, ..facet }).into_iter().collect()

@@ -1,9 +1,9 @@
 //! Odd input whose right answers are known.
 
-use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
+use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
 use hitscan::{
-    Aabb, ConvexHull, Geometry, HeightField, Mesh, OrientedBox, Quad, Query, Ray, Scene, Shape, ShapeError, Sphere,
-    Torus, Volume,
+    Aabb, Capsule, ConvexHull, Geometry, HeightField, Mesh, OrientedBox, Quad, Query, Ray, Scene, Shape, ShapeError,
+    Sphere, Torus, Volume,
 };
 
 /// The answer of a scene that is given a shape.
@@ -67,7 +67,9 @@ fn what_is_out_of_reach_is_met_by_rays_alone() {
     // Twice its depth is infinite, and 0 times that is not a number.
     let flat = Aabb::new([-1.0, -1.0, 0.0], [1.0, 1.0, 0.0]);
     let deep = OrientedBox::new(flat, DAffine3::from_scale(DVec3::new(1.0, 1.0, 1e308))).unwrap();
-    let shapes: [(Geometry, DAffine3); 6] = [
+    let shapes: [(Geometry, DAffine3); 8] = [
+        (Sphere::new(0.0).into(), far),
+        (Capsule::new(0.0, 0.0).into(), DAffine3::from_scale(DVec3::new(1.0, 1e300, 1.0))),
         (deep.into(), DAffine3::from_scale(DVec3::splat(2.0))),
         (Sphere::new(f32::MAX).into(), far),
         (Aabb::new([-2.0, f32::MIN, 0.0], [0.0; 3]).into(), far),
@@ -181,6 +183,22 @@ fn sides_of_far_quads_have_unit_normals() {
         }
     }
     assert!(met > 8, "{met}");
+}
+
+/// A quad that is so far away that the errors of its place reach to a hit is left there with coordinates that are numbers.
+#[test]
+fn a_far_quad_that_is_left_has_coordinates() {
+    let (x, y) = (DVec3::splat(1.0000000200408773e20), DVec3::new(-2.1271770000457764, -0.6000000238418579, -0.5));
+    let matrix3 = DMat3::from_cols(x, y, DVec3::new(0.3333333432674408, 1.1754943508222875e-38, 3.0));
+    let far = DAffine3 { matrix3, translation: DVec3::new(0.0, 0.5, -1e300) };
+    let mut scene = Scene::new();
+    scene.insert(1, Aabb::new([-1.0, -3.0, -1.0], [1.0, -0.95, 1.0]), DVec3::ZERO).unwrap();
+    scene.insert(0, Quad::new([2.0; 3], [0.1, -0.99999976, 1.5], [16_777_216.0, 2.0, -0.2]), far).unwrap();
+    let down = |from: [f32; 3]| Ray::new(from, [0.0, -1.0, 0.0]);
+    let hit = scene.cast_with(&down([0.75, 5.0, -0.15]), &Query::new().exclude(0)).unwrap();
+    let next = scene.cast_with(&down(hit.point.to_array()), &Query::new().after(&hit)).unwrap();
+    assert_eq!(next.id, 0);
+    assert!(next.uv.is_some_and(|uv| uv.is_finite()), "{next:?}");
 }
 
 #[test]
