@@ -102,15 +102,15 @@ impl EllipticCone {
     /// A vector from a ray to the inside of the cone: along the axis, and from the ellipse to its middle. The normal is across the ray and so leads out of both
     /// or into both, but of a needle what it leads along the axis is no more than rounding, and of a flat cone what it leads along the ellipse.
     fn inwards(&self, at: [f64; 2]) -> DVec3 {
-        let [axis, outwards] = [self.axis, self.from_middle(at)].map(|part| unit(part).unwrap_or(DVec3::ZERO));
+        let [axis, outwards] = [self.axis, self.spoke(at)].map(|part| unit(part).unwrap_or(DVec3::ZERO));
         axis - outwards
     }
 
     fn ray(&self, at: [f64; 2]) -> DVec3 {
-        self.from_middle(at) + self.axis
+        self.spoke(at) + self.axis
     }
 
-    fn from_middle(&self, [cosine, sine]: [f64; 2]) -> DVec3 {
+    fn spoke(&self, [cosine, sine]: [f64; 2]) -> DVec3 {
         self.span[0] * cosine + self.span[1] * sine
     }
 
