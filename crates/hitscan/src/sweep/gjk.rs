@@ -1,7 +1,7 @@
 //! The distance from the origin to a convex thing that is known by its farthest points alone (E. Gilbert, D. Johnson, S. Keerthi, "A fast procedure
 //! for computing the distance between complex objects in three-dimensional space", 1988).
 
-use super::closest::{part, point_triangle};
+use super::closest::{Pair, part, point_triangle};
 use crate::float::{largest, sqrt, unit};
 use glam::DVec3;
 
@@ -94,25 +94,20 @@ impl Simplex {
 
     /// The nearest point, of which only the corners around it are kept; none if the origin is within four.
     fn reduce(&mut self) -> Option<Corner> {
-        let [a, b, c, d] = self.corners;
+        let [a, b, c, d] = &self.corners;
         match self.count {
-            1 => Some(a),
-            2 => Some(self.keep_of([a, b, b])),
-            3 => Some(self.keep_of([a, b, c])),
+            1 => Some(*a),
+            2 => Some(self.keep_of(&Side::of([0, 1, 1], [a, b, b]))),
+            3 => Some(self.keep_of(&Side::of([0, 1, 2], [a, b, c]))),
             _ => {
                 if contains([a.at, b.at, c.at, d.at]) {
                     return None;
                 }
                 // The face without the corner that was added last can be nearest by rounding alone, and leads nowhere.
-                let faces = [[a, b, d], [a, d, c], [b, c, d]];
-                let distance = |face: &[Corner; 3]| point_triangle(DVec3::ZERO, face.map(|corner| corner.at)).square;
-                let mut nearest = faces[0];
-                for face in &faces[1..] {
-                    if distance(face) < distance(&nearest) {
-                        nearest = *face;
-                    }
-                }
-                Some(self.keep_of(nearest))
+                let faces = [([0, 1, 3], [a, b, d]), ([0, 3, 2], [a, d, c]), ([1, 2, 3], [b, c, d])];
+                let [first, second, third] = faces.map(|(numbers, corners)| Side::of(numbers, corners));
+                let nearest = first.nearer(second).nearer(third);
+                Some(self.keep_of(&nearest))
             }
         }
     }
@@ -125,21 +120,39 @@ impl Simplex {
         Corner { at: DVec3::ZERO, core }
     }
 
-    fn keep_of(&mut self, [a, b, c]: [Corner; 3]) -> Corner {
+    fn keep_of(&mut self, side: &Side) -> Corner {
         use super::Feature::{Edge, Face, Vertex};
-        let nearest = point_triangle(DVec3::ZERO, [a.at, b.at, c.at]);
-        let (kept, core): (&[Corner], Corner) = match nearest.feature {
+        let [a, b, c] = side.numbers.map(|number| self.corners[number]);
+        let point = side.nearest.point;
+        let (kept, core): (&[Corner], Corner) = match side.nearest.feature {
             Vertex(0) => (&[a], a),
             Vertex(1) => (&[b], b),
             Vertex(_) => (&[c], c),
-            Edge(0) => (&[a, b], on_edge(a, b, nearest.point)),
-            Edge(1) => (&[b, c], on_edge(b, c, nearest.point)),
-            Edge(_) => (&[c, a], on_edge(c, a, nearest.point)),
-            Face => (&[a, b, c], on_face([a, b, c], nearest.point)),
+            Edge(0) => (&[a, b], on_edge(a, b, point)),
+            Edge(1) => (&[b, c], on_edge(b, c, point)),
+            Edge(_) => (&[c, a], on_edge(c, a, point)),
+            Face => (&[a, b, c], on_face([a, b, c], point)),
         };
         self.count = kept.len();
         self.corners[..kept.len()].copy_from_slice(kept);
         core
+    }
+}
+
+/// Three corners of a simplex by their numbers, and the point of their triangle that is nearest to the origin.
+struct Side {
+    numbers: [usize; 3],
+    nearest: Pair,
+}
+
+impl Side {
+    fn of(numbers: [usize; 3], corners: [&Corner; 3]) -> Self {
+        Self { numbers, nearest: point_triangle(DVec3::ZERO, corners.map(|corner| corner.at)) }
+    }
+
+    /// The first one of two that are as near.
+    fn nearer(self, other: Self) -> Self {
+        if other.nearest.square < self.nearest.square { other } else { self }
     }
 }
 
