@@ -34,7 +34,7 @@ pub struct SweepHit<K> {
     /// the middle: the mean of its corners.
     pub point: Vec3,
     /// From there to the volume, of unit length, in world space. Against the motion where the volume's middle starts in the entity, so that no
-    /// direction is nearest; zero if it does not move either.
+    /// direction is nearest; zero if it does not move either, as far as f64 tells at its place.
     pub normal: Vec3,
     /// Which part of a triangle is touched; of shapes and hulls the face, always.
     pub feature: Feature,
