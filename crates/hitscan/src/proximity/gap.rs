@@ -65,9 +65,14 @@ impl Gap {
                 if let Some(cores) = point_to_round(&a.core, &b.core) {
                     return Self::of_cores(cores, [a.radius, b.radius], resolution);
                 }
-                let separation = separate(&a.core, &b.core, resolution * 0.25);
+                let tolerance = larger(a.core.tolerance(), b.core.tolerance());
+                let separation = separate(&a.core, &b.core, larger(resolution * 0.25, tolerance));
                 let Corner { at, core } = separation.nearest;
                 let mut gap = Self::of_cores(Cores::faces([core, core + at]), [a.radius, b.radius], resolution);
+                if tolerance > resolution {
+                    // What shorter arcs are near, this one is at least as near.
+                    gap.clearance = smaller(gap.clearance, separation.least - (a.radius + b.radius));
+                }
                 if separation.normal.is_none() {
                     // Their cores have a point in common.
                     gap.clearance = -(a.radius + b.radius);
@@ -76,6 +81,11 @@ impl Gap {
                 gap
             }
         }
+    }
+
+    /// Of a point of a solid that is nearest to a place, and what is all within a radius of that place.
+    pub(super) fn to_place(nearest: DVec3, place: DVec3, radius: f64, error: f64) -> Self {
+        Self::of_cores(Cores::faces([nearest, place]), [0.0, radius], error)
     }
 
     fn of_cores(cores: Cores, [a, b]: [f64; 2], error: f64) -> Self {

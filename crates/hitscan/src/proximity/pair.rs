@@ -10,7 +10,7 @@ use super::two_rings::{self, Wanted};
 use crate::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, unit};
 use crate::sweep::Feature;
 use core::ops::ControlFlow;
-use glam::DVec3;
+use glam::{DAffine3, DVec3};
 
 /// The closest points of two parts.
 #[derive(Clone, Copy, Debug)]
@@ -218,8 +218,11 @@ fn common_point(a: &Flat, b: &Flat) -> Option<DVec3> {
 }
 
 fn of_ring(ring: &Ring<'_>, other: &Form<'_>, limit: f64, goal: Goal) -> Option<Nearest> {
-    if let Some(piece) = as_a_point(other, ring.hull().reach()).and_then(|middle| ring.beside(middle)) {
-        return search(&Form::Convex(piece), other, limit, goal);
+    if let Some((middle, piece)) = as_a_point(other, ring.hull().reach()) {
+        return match ring.beside(middle) {
+            Some(place) => search(&Form::Convex(place), other, limit, goal),
+            None => Some(ring_place(ring, middle, &piece)),
+        };
     }
     if let Form::Ring(other) = other {
         let wanted = Wanted { may_matter: &|gap| goal.may_matter(gap, limit), ends_at_contact: goal == Goal::Touch };
@@ -236,15 +239,24 @@ fn of_ring(ring: &Ring<'_>, other: &Form<'_>, limit: f64, goal: Goal) -> Option<
     })
 }
 
-/// The middle of what is as large as a point, as far as f64 tells from something of this size: as the core of a ball is.
-fn as_a_point(form: &Form<'_>, beside: f64) -> Option<DVec3> {
+/// A ring that its transform does not keep round, and what is all within a radius of a place.
+fn ring_place(ring: &Ring<'_>, place: DVec3, piece: &Piece<'_>) -> Nearest {
+    let translation = ring.to_world.translation - place;
+    let foot = Ring { to_world: DAffine3 { translation, ..ring.to_world }, ..*ring }.foot();
+    let nearest = if foot.is_inside { place } else { place + foot.point };
+    let error = RESOLUTION * (ring.hull().reach() + piece.reach());
+    Nearest { gap: Gap::to_place(nearest, place, piece.radius, error), triangles: [None; 2] }
+}
+
+/// What is as large as a point, as far as f64 tells from something of this size, but for its radius; and its middle. The core of a ball is.
+fn as_a_point<'a>(form: &Form<'a>, beside: f64) -> Option<(DVec3, Piece<'a>)> {
     let piece = match form {
         Form::Convex(piece) => *piece,
         Form::Ring(ring) => ring.hull(),
         Form::Plane(_) | Form::Surface(_) => return None,
     };
     let (low, high) = Piece { radius: 0.0, ..piece }.extent(DVec3::AXES);
-    (largest(high - low) <= RESOLUTION * (beside + piece.reach())).then(|| piece.middle())
+    (largest(high - low) <= RESOLUTION * (beside + piece.reach())).then(|| (piece.middle(), piece))
 }
 
 /// A contact of a part with a convex thing around the origin.

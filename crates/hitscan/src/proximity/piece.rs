@@ -46,6 +46,8 @@ pub(crate) enum Core<'a> {
         ring: &'a Torus,
         to_world: DAffine3,
         thickness: Thickness,
+        /// Its distances need not be known any better.
+        tolerance: f64,
     },
     /// Whatever the caller says.
     Custom {
@@ -117,6 +119,11 @@ impl<'a> Piece<'a> {
 }
 
 impl Core<'_> {
+    /// How well its distances have to be known at least, whatever its size.
+    pub(super) fn tolerance(&self) -> f64 {
+        if let Self::Arc { tolerance, .. } = self { *tolerance } else { 0.0 }
+    }
+
     /// Its point that is farthest along a direction of any length.
     pub(crate) fn farthest(&self, direction: DVec3) -> DVec3 {
         match self {
@@ -153,7 +160,7 @@ impl Core<'_> {
                 let local = support::farthest(shape, to_world.matrix3.transpose() * direction);
                 to_world.transform_point3(local.unwrap_or(DVec3::ZERO))
             }
-            Self::Arc { arc, ring, to_world, thickness } => {
+            Self::Arc { arc, ring, to_world, thickness, .. } => {
                 let local = to_world.matrix3.transpose() * direction;
                 let on_circle = arc.farthest(local) * f64::from(ring.major);
                 let beside = match thickness {

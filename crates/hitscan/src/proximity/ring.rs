@@ -18,6 +18,11 @@ const ARCS: u32 = 8;
 /// nearer by less than that.
 const MOST_ARCS: usize = 128;
 
+/// As far as an arc is from its chord, another one's hull may be nearer than it, so that its distance only has to be known to a part of that; but from arcs on that are as
+/// short as the second number says, as well as f64 allows.
+const PART_OF_SAGITTA: f64 = 1.0 / 16.0;
+const FINE: f64 = 1.0 / (1 << 12) as f64;
+
 /// A ring, placed relative to an origin.
 #[derive(Clone, Copy)]
 pub(crate) struct Ring<'a> {
@@ -85,7 +90,9 @@ impl<'a> Ring<'a> {
             Some(scale) => (Thickness::Apart, scale * f64::from(ring.minor)),
             None => (Thickness::Own, 0.0),
         };
-        Piece::new(Core::Arc { arc, ring, to_world, thickness }, radius)
+        let bulge = || length(to_world.matrix3 * arc.middle) * f64::from(ring.major) * arc.sagitta();
+        let tolerance = if is_fine(&arc) { 0.0 } else { bulge() * PART_OF_SAGITTA };
+        Piece::new(Core::Arc { arc, ring, to_world, thickness, tolerance }, radius)
     }
 
     /// The least of what `measure` finds of arcs; `None` if it finds nothing of any.
@@ -121,7 +128,7 @@ impl<'a> Ring<'a> {
     /// Whether nothing nearer can be told from shorter arcs than this, given the point of its hull that is nearest, and what distances are off by.
     pub(super) fn is_enough(&self, arc: &Arc, point: DVec3, error: f64) -> bool {
         let sagitta = arc.sagitta();
-        sagitta <= RESOLUTION || sagitta * self.radius() <= error || self.is_on_circle(point)
+        sagitta <= RESOLUTION || sagitta * self.radius() <= error || is_fine(arc) && self.is_on_circle(point)
     }
 
     /// A place of the circle as thick as the ring is, near a point of an arc's hull: the nearest one if the ring is round in the world, else the middle of the arc.
@@ -161,6 +168,11 @@ impl<'a> Ring<'a> {
         let center = point - self.to_world.translation;
         (sqrt(center.length_squared()) - radius).abs() <= RESOLUTION * RESOLUTION * radius
     }
+}
+
+/// Whether the distance of an arc is found as well as f64 allows: of short ones, of places, and of the whole circle, which is its own hull.
+fn is_fine(arc: &Arc) -> bool {
+    arc.middle == DVec3::ZERO || arc.sagitta() <= FINE
 }
 
 /// The first arcs of the circle.

@@ -8,7 +8,7 @@ use super::body::Core;
 use super::gjk::{Corner, Separation, separation};
 use super::turning::Turned;
 use super::{Contacts, Feature, Met, Mover, SweepStart};
-use crate::float::{smaller, sqrt, unit};
+use crate::float::{larger, smaller, sqrt, unit};
 use crate::hit::Side;
 use glam::DVec3;
 
@@ -35,11 +35,17 @@ const LEFT_OF_GAP: f64 = 0.5;
 const MOST_PLANES: usize = 256;
 
 /// What is asked about a contact.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Detail {
-    /// Whether there is one, and when.
-    Time,
+    /// Whether there may be one, and when: where the two are so near each other at the latest.
+    Time(f64),
     All,
+}
+
+impl Detail {
+    fn tolerance(self) -> f64 {
+        if let Self::Time(tolerance) = self { tolerance } else { 0.0 }
+    }
 }
 
 /// The steps that one pair may still take.
@@ -75,7 +81,7 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
             if from > 0.0 {
                 return self.meet_from(mover, (0.0, limit), detail);
             }
-            if detail == Detail::Time && mover.contacts == Contacts::All {
+            if matches!(detail, Detail::Time(_)) && mover.contacts == Contacts::All {
                 return Some(at(DVec3::ZERO, DVec3::ZERO, SweepStart::Penetrating));
             }
             return self.start(mover, &separation, (distance, radius, resolution));
@@ -85,6 +91,7 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
             None => (resolution, MOST_STEPS),
             Some(_) => (resolution / RESOLUTION * TURNING_RESOLUTION, MOST_PLANES),
         };
+        let (near, searched) = (larger(near, detail.tolerance()), larger(resolution, detail.tolerance()));
         let mut left = Steps { left: (MOST_TURNING_STEPS as f64 / LEFT_OF_GAP) as usize };
         for _ in 0..steps {
             // The direction of a distance that is as good as 0 is rounding, and it touches the plane that it was moved to.
@@ -110,7 +117,7 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
             if left.left == 0 {
                 break;
             }
-            separation = self.separation(mover, t, resolution);
+            separation = self.separation(mover, t, searched);
         }
         Some(self.met(mover, (t, detail), normal, resolution))
     }
@@ -198,7 +205,7 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
 
     /// Where it touches is found from where it is almost in contact: in contact, no nearest points are.
     fn met(&self, mover: &Mover, (t, detail): (f64, Detail), normal: DVec3, resolution: f64) -> Met {
-        if detail == Detail::Time {
+        if let Detail::Time(_) = detail {
             return Met { t, ..at(DVec3::ZERO, normal, SweepStart::Apart) };
         }
         let back = if self.radius + mover.body.radius > resolution { DVec3::ZERO } else { normal * (4.0 * resolution) };

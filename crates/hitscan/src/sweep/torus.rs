@@ -4,7 +4,7 @@ use super::body::Core;
 use super::convex::{Convex, Detail};
 use super::shapes::similar;
 use super::{Met, Mover, arc};
-use crate::float::{largest, unit};
+use crate::float::{largest, length, unit};
 use crate::shape::Torus;
 use alloc::collections::BinaryHeap;
 use core::cmp::Ordering;
@@ -21,6 +21,11 @@ const MOST_ARCS: usize = 512;
 const MOST_SLOW_ARCS: usize = 128;
 /// The same of what turns: early by 1.2e-3 of the radius.
 const MOST_TURNED_ARCS: usize = 64;
+
+/// Contacts with arcs are found to this part of their distance from their chords, but with those that are as near to them as the second number says as well as f64
+/// allows.
+const PART_OF_SAGITTA: f64 = 1.0 / 16.0;
+const FINE: f64 = 1.0 / (1 << 12) as f64;
 
 /// A ring, placed relative to the volume's start.
 pub(super) struct Ring<'a> {
@@ -71,7 +76,9 @@ impl Ring<'_> {
         let step = core::f64::consts::TAU / f64::from(ARCS);
         let mut open = BinaryHeap::new();
         let put = |open: &mut BinaryHeap<Open>, arc: Arc, from: f64| {
-            open.extend(self.meet_arc(arc, (from, limit), Detail::Time).map(|met| Open { arc, met }));
+            open.extend(
+                self.meet_arc(arc, (from, limit), Detail::Time(self.tolerance(arc))).map(|met| Open { arc, met }),
+            );
         };
         for number in 0..ARCS {
             let from = f64::from(number) * step;
@@ -89,6 +96,14 @@ impl Ring<'_> {
             arc.halves().into_iter().for_each(|half| put(&mut open, half, from));
         }
         None
+    }
+
+    /// How near an arc its contact has to be found: to a part of how far it is from its chord, as it is divided then; of short ones as well as f64 allows.
+    fn tolerance(&self, arc: Arc) -> f64 {
+        let sagitta = arc.sagitta();
+        let middle = 0.5 * (arc.from + arc.to);
+        let bulge = || self.to_world.matrix3 * DVec3::new(libm::cos(middle), 0.0, libm::sin(middle));
+        if sagitta <= FINE { 0.0 } else { length(bulge()) * f64::from(self.torus.major) * sagitta * PART_OF_SAGITTA }
     }
 
     fn most_arcs(&self) -> usize {
