@@ -83,11 +83,6 @@ impl Gap {
         }
     }
 
-    /// Of a point of a solid that is nearest to a place, and what is all within a radius of that place.
-    pub(super) fn to_place(nearest: DVec3, place: DVec3, radius: f64, error: f64) -> Self {
-        Self::of_cores(Cores::faces([nearest, place]), [0.0, radius], error)
-    }
-
     fn of_cores(cores: Cores, [a, b]: [f64; 2], error: f64) -> Self {
         let [p, q] = cores.points;
         let apart = sqrt((q - p).length_squared());

@@ -218,11 +218,9 @@ fn common_point(a: &Flat, b: &Flat) -> Option<DVec3> {
 }
 
 fn of_ring(ring: &Ring<'_>, other: &Form<'_>, limit: f64, goal: Goal) -> Option<Nearest> {
-    if let Some((middle, piece)) = as_a_point(other, ring.hull().reach()) {
-        return match ring.beside(middle) {
-            Some(place) => search(&Form::Convex(place), other, limit, goal),
-            None => Some(ring_place(ring, middle, &piece)),
-        };
+    if let Some(middle) = as_a_point(other, ring.hull().reach()) {
+        let place = ring.beside(middle).unwrap_or_else(|| nearest_place(ring, middle));
+        return search(&Form::Convex(place), other, limit, goal);
     }
     if let Form::Ring(other) = other {
         let wanted = Wanted { may_matter: &|gap| goal.may_matter(gap, limit), ends_at_contact: goal == Goal::Touch };
@@ -239,24 +237,24 @@ fn of_ring(ring: &Ring<'_>, other: &Form<'_>, limit: f64, goal: Goal) -> Option<
     })
 }
 
-/// A ring that its transform does not keep round, and what is all within a radius of a place.
-fn ring_place(ring: &Ring<'_>, place: DVec3, piece: &Piece<'_>) -> Nearest {
+/// The point of a ring that is nearest to a place; the place itself inside.
+fn nearest_place<'a>(ring: &Ring<'_>, place: DVec3) -> Piece<'a> {
     let translation = ring.to_world.translation - place;
     let foot = Ring { to_world: DAffine3 { translation, ..ring.to_world }, ..*ring }.foot();
-    let nearest = if foot.is_inside { place } else { place + foot.point };
-    let error = RESOLUTION * (ring.hull().reach() + piece.reach());
-    Nearest { gap: Gap::to_place(nearest, place, piece.radius, error), triangles: [None; 2] }
+    Piece::new(Core::Point(if foot.is_inside { place } else { place + foot.point }), 0.0)
 }
 
-/// What is as large as a point, as far as f64 tells from something of this size, but for its radius; and its middle. The core of a ball is.
-fn as_a_point<'a>(form: &Form<'a>, beside: f64) -> Option<(DVec3, Piece<'a>)> {
+/// The middle of what is as large as a point, as far as f64 tells from something of this size: as the core of a ball is.
+fn as_a_point(form: &Form<'_>, beside: f64) -> Option<DVec3> {
     let piece = match form {
         Form::Convex(piece) => *piece,
         Form::Ring(ring) => ring.hull(),
-        Form::Plane(_) | Form::Surface(_) => return None,
+        // All of it is as near to the origin.
+        Form::Surface(placed) => return (2.0 * placed.size <= RESOLUTION * beside).then_some(DVec3::ZERO),
+        Form::Plane(_) => return None,
     };
     let (low, high) = Piece { radius: 0.0, ..piece }.extent(DVec3::AXES);
-    (largest(high - low) <= RESOLUTION * (beside + piece.reach())).then(|| (piece.middle(), piece))
+    (largest(high - low) <= RESOLUTION * (beside + piece.reach())).then(|| piece.middle())
 }
 
 /// A contact of a part with a convex thing around the origin.
