@@ -67,6 +67,54 @@ impl Aabb {
         self.min.cmple(point).all() && point.cmple(self.max).all()
     }
 
+    /// Whether the two have a point in common; boxes that only touch have. An [empty](Self::is_empty) box has none with any.
+    ///
+    /// ```
+    /// use hitscan::Aabb;
+    ///
+    /// let cube = Aabb::new([0.0; 3], [1.0; 3]);
+    /// assert!(cube.intersects(&Aabb::new([1.0, 0.0, 0.0], [2.0, 1.0, 1.0])));
+    /// assert!(!cube.intersects(&Aabb::new([1.5, 0.0, 0.0], [2.0, 1.0, 1.0])));
+    /// assert!(!cube.intersects(&Aabb::EMPTY));
+    /// ```
+    #[doc(alias("overlaps"))]
+    pub fn intersects(&self, other: &Self) -> bool {
+        !self.is_empty() && !other.is_empty() && self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
+    }
+
+    /// The box whose faces are farther out by `by` along each axis; by a negative number farther in, and [empty](Self::is_empty) if nothing is left. An
+    /// empty box stays empty.
+    ///
+    /// ```
+    /// use hitscan::Aabb;
+    ///
+    /// let cube = Aabb::new([0.0; 3], [1.0; 3]);
+    /// assert_eq!(cube.expanded([0.5, 0.0, 1.0]), Aabb::new([-0.5, 0.0, -1.0], [1.5, 1.0, 2.0]));
+    /// assert!(cube.expanded([-0.75; 3]).is_empty());
+    /// ```
+    #[doc(alias("inflate", "grow", "loosened"))]
+    #[must_use]
+    pub fn expanded(&self, by: impl Into<Vec3>) -> Self {
+        if self.is_empty() {
+            return *self;
+        }
+        let by = by.into();
+        Self { min: self.min - by, max: self.max + by }
+    }
+
+    /// Its eight corners: bit 0 of the index chooses the side along x, bit 1 along y, bit 2 along z.
+    ///
+    /// ```
+    /// use hitscan::{Aabb, glam::Vec3};
+    ///
+    /// let corners = Aabb::new([0.0; 3], [1.0, 2.0, 3.0]).corners();
+    /// assert_eq!((corners[0], corners[5]), (Vec3::ZERO, Vec3::new(1.0, 0.0, 3.0)));
+    /// ```
+    pub fn corners(&self) -> [Vec3; 8] {
+        let side = |index: usize, axis: usize| if index >> axis & 1 == 0 { self.min } else { self.max };
+        core::array::from_fn(|index| Vec3::new(side(index, 0).x, side(index, 1).y, side(index, 2).z))
+    }
+
     /// The middle.
     pub fn center(&self) -> Vec3 {
         ((self.min.as_dvec3() + self.max.as_dvec3()) * 0.5).as_vec3()

@@ -54,6 +54,7 @@ pub enum Diagonal {
 /// assert_eq!(ground.height_at(1.0, 2.0), Some(0.5));
 /// # Ok::<(), hitscan::HeightFieldError>(())
 /// ```
+#[doc(alias("terrain", "heightfield", "heightmap"))]
 #[derive(Clone, Debug)]
 pub struct HeightField {
     shared: Arc<Shared>,

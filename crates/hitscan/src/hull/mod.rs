@@ -41,6 +41,7 @@ use glam::{DVec3, Vec3};
 /// assert!(hull.contains([1.0, 1.0, 2.0]) && !hull.contains([1.0, 1.0, 2.1]));
 /// # Ok::<(), hitscan::HullError>(())
 /// ```
+#[doc(alias("convex_polyhedron", "quickhull"))]
 #[derive(Clone, Debug)]
 pub struct ConvexHull {
     shared: Arc<Shared>,

@@ -81,6 +81,7 @@ use used::Used;
 /// assert_eq!((hit.t, hit.triangle), (2.0, 0));
 /// # Ok::<(), hitscan::MeshError>(())
 /// ```
+#[doc(alias("trimesh", "triangle_mesh", "bvh"))]
 #[derive(Clone, Debug)]
 pub struct Mesh {
     shared: Arc<Shared>,

@@ -67,7 +67,11 @@ impl Tube {
     fn foot(&self, local: DVec3, to_local: &DMat3) -> SurfaceFoot {
         let beside = sqrt(local.x * local.x + local.z * local.z) - self.major;
         let is_inside = sqrt(beside * beside + local.y * local.y) < self.minor;
-        let place = if self.is_round() { self.at(self.towards_origin()) } else { search(self) };
+        let place = if self.is_round() {
+            self.at(self.towards_origin())
+        } else {
+            search(self, [self.towards_origin(), self.around(local)])
+        };
         let along = if is_inside { place.point } else { -place.point };
         // A way that is long enough to have a direction is the better normal, at edges as of a blade.
         let rounding = 16.0 * f64::EPSILON * self.size;
@@ -101,6 +105,14 @@ impl Tube {
         let towards = DVec2::from_array(self.plane.map(|axis| -axis.dot(self.center)));
         let size = sqrt(towards.length_squared());
         if size > 0.0 { towards / size } else { DVec2::X }
+    }
+
+    /// The direction around the axis of a place in the ring's own space: that of the nearest point, nearly, where the ring is far longer than wide.
+    fn around(&self, local: DVec3) -> DVec2 {
+        let local = DVec2::new(local.x, local.z);
+        let around = DVec2::from_array(self.parts.map(|part| local.dot(DVec2::from_array(part))));
+        let size = sqrt(around.length_squared());
+        if size > 0.0 { around / size } else { DVec2::X }
     }
 
     /// At an angle around the axis, from the axis outwards and along the ring.

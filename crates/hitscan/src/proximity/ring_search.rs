@@ -24,11 +24,13 @@ const RESOLUTION: f64 = 1.0 / (1u64 << 44) as f64;
 const MOST_STEPS: usize = 40;
 const MOST_SHORTENINGS: usize = 12;
 
-/// The best place of the surface that is found before the patches run out; then, it is the nearest if all patches were left out.
-pub(super) fn search(tube: &Tube) -> Place {
-    let start = tube.at(tube.towards_origin());
-    let mut search = Search { tube, best: tube.poles(start.around).fold(start, nearer), open: BinaryHeap::new() };
-    search.offer(start);
+/// The best place of the surface that is found before the patches run out, from these directions around the axis and all others; it is the nearest if all
+/// patches were left out.
+pub(super) fn search(tube: &Tube, around: [DVec2; 2]) -> Place {
+    let starts = around.map(|around| tube.at(around));
+    let best = nearer(starts[0], starts[1]);
+    let mut search = Search { tube, best: tube.poles(best.around).fold(best, nearer), open: BinaryHeap::new() };
+    starts.into_iter().for_each(|start| search.offer(start));
     let half = DVec2::new(PI / f64::from(FIRST[0]), PI / f64::from(FIRST[1]));
     for row in 0..FIRST[0] {
         for column in 0..FIRST[1] {

@@ -25,6 +25,7 @@ impl<K: Copy + Eq + Hash + Send + Sync> Scene<K> {
     ///
     /// # Errors
     /// Not as many answers as rays; then no answer is written.
+    #[doc(alias("raycast_batch", "raycast_command"))]
     pub fn cast_batch(&self, rays: &[Ray], hits: &mut [Option<Hit<K>>]) -> Result<(), BatchError> {
         self.cast_batch_with(rays, &Query::new(), hits)
     }

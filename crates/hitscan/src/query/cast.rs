@@ -88,6 +88,7 @@ impl Reached<'_> {
 
 impl<K: Copy + Eq + Hash> Scene<K> {
     /// The closest hit; `None` on a miss or for an unusable ray.
+    #[doc(alias("raycast", "ray_cast", "intersect_ray", "pick", "trace"))]
     pub fn cast(&self, ray: &Ray) -> Option<Hit<K>> {
         self.cast_with(ray, &Query::new())
     }
@@ -117,6 +118,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 
     /// Whether the ray hits anything in its range.
+    #[doc(alias("linecast", "occluded", "any_hit", "shadow_ray", "intersects_ray"))]
     pub fn is_blocked(&self, ray: &Ray) -> bool {
         self.is_blocked_with(ray, &Query::new())
     }
@@ -129,6 +131,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
 
     /// Every hit in order, into a buffer that is cleared first: each triangle touched, and each crossing of a solid. A
     /// buffer that is large enough is not reallocated.
+    #[doc(alias("raycast_all", "ray_cast_all", "intersect_all"))]
     pub fn cast_all(&self, ray: &Ray, hits: &mut Vec<Hit<K>>) {
         self.cast_all_with(ray, &Query::new(), hits);
     }

@@ -116,6 +116,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// assert_eq!(within.containment, Containment::Inside);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc(alias("project_point", "nearest_point", "sdf", "signed_distance"))]
     pub fn closest_point(&self, point: impl Into<DVec3>) -> Option<ClosestPoint<K>> {
         self.closest_point_with(point, f64::INFINITY, &Query::new())
     }

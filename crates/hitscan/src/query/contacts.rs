@@ -105,6 +105,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// assert!(contacts.iter().any(|of| of.on_volume == Vec3::new(2.5, -0.125, 0.5)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc(alias("manifold", "contact_manifold", "collide_shape"))]
     pub fn contact_points(&self, volume: impl Into<Volume>, at: impl Into<Pose>, contacts: &mut Vec<ContactPoint<K>>) {
         self.contact_points_with(volume, at, &Query::new(), contacts);
     }

@@ -59,6 +59,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// assert_eq!(between.points, [Vec3::new(1.0, 1.0, 0.0), Vec3::new(3.5, 1.0, 0.0)]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc(alias("separation", "gap"))]
     pub fn distance(&self, a: &K, b: &K) -> Option<Distance> {
         if a == b {
             return self.itself(a);
@@ -95,6 +96,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// assert!(scene.are_overlapping(&"trigger", &"player"));
     /// # Ok::<(), hitscan::SceneError>(())
     /// ```
+    #[doc(alias("intersection_test", "collides"))]
     pub fn are_overlapping(&self, a: &K, b: &K) -> bool {
         if a == b {
             return self.itself(a).is_some();

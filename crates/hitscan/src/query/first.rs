@@ -28,6 +28,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// assert_eq!(hits.iter().map(|hit| (hit.id, hit.t)).collect::<Vec<_>>(), [("near", 4.0), ("near", 6.0), ("far", 8.0)]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc(alias("raycast_non_alloc", "max_hits"))]
     pub fn cast_first_n(&self, ray: &Ray, n: usize, hits: &mut Vec<Hit<K>>) {
         self.cast_first_n_with(ray, n, &Query::new(), hits);
     }

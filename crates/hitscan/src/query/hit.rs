@@ -84,6 +84,39 @@ impl<K: fmt::Debug> fmt::Debug for Hit<K> {
 }
 
 impl<K> Hit<K> {
+    /// The same hit under another id: of a scene whose ids are the caller's own, for what asks by those of a model; or the other way round.
+    ///
+    /// ```
+    /// use hitscan::{Ray, Scene, Sphere, glam::DVec3};
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.insert(("guard", 7), Sphere::new(1.0), DVec3::ZERO)?;
+    /// let hit = scene.cast(&Ray::new([0.0, 0.0, 3.0], [0.0, 0.0, -1.0])).unwrap();
+    /// assert_eq!(hit.map_id(|(_, node)| node).id, 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn map_id<L>(self, id: impl FnOnce(K) -> L) -> Hit<L> {
+        Hit {
+            id: id(self.id),
+            part: self.part,
+            t: self.t,
+            point: self.point,
+            normal: self.normal,
+            side: self.side,
+            triangle: self.triangle,
+            feature: self.feature,
+            uv: self.uv,
+            key: self.key,
+            revision: self.revision,
+            exact_point: self.exact_point,
+            origin: self.origin,
+            direction: self.direction,
+            exact_origin: self.exact_origin,
+            corner: self.corner,
+            relative_to: self.relative_to,
+        }
+    }
+
     /// The point before it was rounded to f32, in world space, whatever the query's origin.
     pub fn point_f64(&self) -> DVec3 {
         self.exact_point

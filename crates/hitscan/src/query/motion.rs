@@ -59,6 +59,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// assert!((position - Vec3::new(4.0, 0.01, 0.0)).length() < 1e-6);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc(alias("slide", "collide_and_slide"))]
     pub fn move_point(&self, from: impl Into<Vec3>, motion: impl Into<Vec3>, skin: f32) -> PointMove<K> {
         self.move_point_with(from, motion, skin, &Query::new())
     }
@@ -102,6 +103,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// What is at most `reach` below a point, `up` being any vector upwards; `None` if nothing is, or for a zero `up`.
     ///
     /// Ask from well above the ground, such as the hip: a point on it is rounded to below it as often as not.
+    #[doc(alias("ground_check", "floor", "snap_to_ground"))]
     pub fn ground_below(&self, point: impl Into<Vec3>, up: impl Into<Vec3>, reach: f32) -> Option<Ground<K>> {
         self.ground_below_with(point, up, reach, &Query::new())
     }
@@ -125,6 +127,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     ///
     /// Obstacles at either end count. Equal points see each other; points that are not finite, or too far apart for
     /// f32, see nothing.
+    #[doc(alias("visible", "can_see", "linecast", "occlusion"))]
     pub fn line_of_sight(&self, from: (K, impl Into<Vec3>), to: (K, impl Into<Vec3>)) -> bool {
         self.line_of_sight_with(from, to, &Query::new())
     }

@@ -101,12 +101,14 @@ impl<K> Query<K> {
 
 impl<K, F> Query<K, F> {
     /// Only entities that are on one of these layers (a bit each).
+    #[doc(alias("mask", "layer_mask", "collision_mask", "collision_groups"))]
     #[must_use]
     pub fn layers(self, layers: u32) -> Self {
         Self { layers, ..self }
     }
 
     /// Passes through one side of every surface.
+    #[doc(alias("backface", "back_face_culling", "two_sided"))]
     #[must_use]
     pub fn cull(self, cull: Cull) -> Self {
         Self { cull, ..self }
@@ -188,6 +190,7 @@ impl<K, F> Query<K, F> {
     ///
     /// It is called only for hits that would count otherwise, in no particular order, perhaps for some behind the final
     /// one.
+    #[doc(alias("predicate"))]
     #[must_use]
     pub fn filter<G>(self, filter: G) -> Query<K, impl Filter<K>>
     where

@@ -44,6 +44,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// assert!(!scene.overlaps(Capsule::new(0.25, 2.0), [0.0, 3.5, 0.0]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc(alias("check_sphere", "check_box", "check_capsule", "intersection_test"))]
     pub fn overlaps(&self, volume: impl Into<Volume>, at: impl Into<Pose>) -> bool {
         self.overlaps_with(volume, at, &Query::new())
     }
@@ -74,6 +75,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// assert_eq!(near, [1, 2, 3]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc(alias("overlap_sphere", "overlap_box", "overlap_capsule", "intersect_shape", "sensor", "trigger"))]
     pub fn overlapping(&self, volume: impl Into<Volume>, at: impl Into<Pose>, entities: &mut Vec<K>) {
         self.overlapping_with(volume, at, &Query::new(), entities);
     }

@@ -102,6 +102,7 @@ impl<K: Copy + Eq + Hash + Send + Sync> Scene<K> {
     /// assert_eq!(pairs, [("room", "cat"), ("room", "dog")]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc(alias("broad_phase", "collision_pairs", "contact_pairs"))]
     pub fn overlapping_pairs(&self, pairs: &mut Vec<(K, K)>) {
         self.overlapping_pairs_with(&PairQuery::new(), pairs);
     }

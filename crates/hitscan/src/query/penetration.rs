@@ -93,6 +93,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// assert!(scene.penetration(person, at).is_none_or(|touch| touch.depth < 1e-6));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc(alias("depenetration", "compute_penetration", "mtv", "minimum_translation_vector"))]
     pub fn penetration(&self, volume: impl Into<Volume>, at: impl Into<Pose>) -> Option<Penetration<K>> {
         self.penetration_with(volume, at, &Query::new())
     }

@@ -297,6 +297,7 @@ impl Camera {
     /// or a viewport whose size is not positive and finite (a minimised window), gives a ray that hits nothing.
     ///
     /// The ray is within f32 rounding of the true one: half an ulp in each component of origin and direction.
+    #[doc(alias("screen_to_ray", "viewport_to_world", "screen_point_to_ray", "unproject", "mouse"))]
     pub fn ray(&self, cursor: impl Into<Vec2>, viewport: impl Into<Viewport>) -> Ray {
         let viewport = viewport.into();
         let ray =
@@ -328,6 +329,7 @@ impl Camera {
     /// assert_eq!(camera.project([0.0, 5.0, 10.0], [800.0, 600.0]), None);
     /// # Ok::<(), hitscan::CameraError>(())
     /// ```
+    #[doc(alias("world_to_screen", "world_to_viewport"))]
     pub fn project(&self, point: impl Into<DVec3>, viewport: impl Into<Viewport>) -> Option<Projected> {
         let viewport = viewport.into();
         let (picture, depth) = self.lens.project(point.into() - self.eye)?;

@@ -96,6 +96,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// assert!(id == "guard" && (t - 4.578).abs() < 1e-3);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc(alias("thickness", "wallbang", "bullet_penetration"))]
     pub fn spans(&self, ray: &Ray, spans: &mut Vec<Span<K>>) {
         self.spans_with(ray, &Query::new(), spans);
     }

@@ -109,6 +109,20 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     // Else volumes that are given by value are copied.
+    #[doc(alias(
+        "spherecast",
+        "sphere_cast",
+        "capsulecast",
+        "capsule_cast",
+        "boxcast",
+        "box_cast",
+        "shapecast",
+        "shape_cast",
+        "cast_shape",
+        "time_of_impact",
+        "toi",
+        "ccd"
+    ))]
     #[inline(always)]
     pub fn sweep(
         &self,
@@ -165,6 +179,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// assert!((f64::from(hit.t) - angle / core::f64::consts::FRAC_PI_2).abs() < 1e-5);
     /// # Ok::<(), hitscan::SceneError>(())
     /// ```
+    #[doc(alias("cast_shapes_nonlinear", "nonlinear_cast", "rotating"))]
     pub fn sweep_turning(
         &self,
         volume: impl Into<Volume>,
@@ -202,6 +217,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// assert_eq!(hits.iter().map(|hit| (hit.id, hit.t)).collect::<Vec<_>>(), [(0, 0.25), (1, 0.75)]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc(alias("spherecast_all", "shapecast_all"))]
     pub fn sweep_all(
         &self,
         volume: impl Into<Volume>,

@@ -43,6 +43,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// assert!(seen.total == 100 && (0.4..0.6).contains(&seen.fraction()), "the wall hides the lower half");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc(alias("exposure", "cover"))]
     pub fn visibility<P: Copy + Into<Vec3>>(&self, eye: impl Into<Vec3>, points: &[P]) -> Visibility {
         self.visibility_with(eye, points, &Query::new())
     }

@@ -75,6 +75,7 @@ use slab::{Numbered, Slab};
 /// assert_eq!(scene.cast(&ray).map(|hit| hit.t), Some(8.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[doc(alias("world", "physics_space", "collision_world", "broad_phase", "QueryPipeline"))]
 #[derive(Clone, Debug)]
 pub struct Scene<K> {
     entities: Slab<Record<K>>,
@@ -301,6 +302,11 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// All entities, each once; scenes with the same history give the same order.
     pub fn iter(&self) -> impl Iterator<Item = (K, EntityRef<'_>)> {
         self.entities.iter().filter_map(|(_, record)| Some((record.key, self.entity(record)?)))
+    }
+
+    /// All keys, in the order of [`iter`](Self::iter).
+    pub fn keys(&self) -> impl Iterator<Item = K> {
+        self.entities.iter().map(|(_, record)| record.key)
     }
 
     /// Removes everything.
