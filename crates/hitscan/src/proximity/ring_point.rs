@@ -67,11 +67,7 @@ impl Tube {
     fn foot(&self, local: DVec3, to_local: &DMat3) -> SurfaceFoot {
         let beside = sqrt(local.x * local.x + local.z * local.z) - self.major;
         let is_inside = sqrt(beside * beside + local.y * local.y) < self.minor;
-        let place = if self.is_round() {
-            self.at(self.towards_origin())
-        } else {
-            search(self, [self.towards_origin(), self.around(local)])
-        };
+        let place = if self.is_round() { self.at(self.towards_origin()) } else { search(self, self.around(local)) };
         let along = if is_inside { place.point } else { -place.point };
         // A way that is long enough to have a direction is the better normal, at edges as of a blade.
         let rounding = 16.0 * f64::EPSILON * self.size;

@@ -18,19 +18,20 @@ const FIRST: [u32; 2] = [8, 4];
 const MOST_DIVISIONS: usize = 1024;
 /// The ways to a nearest place are followed from so many of the patches that are left then.
 const LAST_LOOKS: usize = 128;
+const LOOKS_BESIDE: u32 = 16;
 /// A patch is left out where no point is nearer by more than this part of the size.
 const RESOLUTION: f64 = 1.0 / (1u64 << 44) as f64;
 /// Newton's steps at most, and how often one is shortened.
 const MOST_STEPS: usize = 40;
 const MOST_SHORTENINGS: usize = 12;
 
-/// The best place of the surface that is found before the patches run out, from these directions around the axis and all others; it is the nearest if all
-/// patches were left out.
-pub(super) fn search(tube: &Tube, around: [DVec2; 2]) -> Place {
-    let starts = around.map(|around| tube.at(around));
-    let best = nearer(starts[0], starts[1]);
-    let mut search = Search { tube, best: tube.poles(best.around).fold(best, nearer), open: BinaryHeap::new() };
-    starts.into_iter().for_each(|start| search.offer(start));
+/// The best place of the surface that is found before the patches run out; then, it is the nearest if all patches were left out. `around` is the origin's direction
+/// from the axis in the ring's own space.
+pub(super) fn search(tube: &Tube, around: DVec2) -> Place {
+    let start = tube.at(tube.towards_origin());
+    let mut search = Search { tube, best: tube.poles(start.around).fold(start, nearer), open: BinaryHeap::new() };
+    search.offer(start);
+    search.offer(tube.at(around));
     let half = DVec2::new(PI / f64::from(FIRST[0]), PI / f64::from(FIRST[1]));
     for row in 0..FIRST[0] {
         for column in 0..FIRST[1] {
@@ -44,7 +45,7 @@ pub(super) fn search(tube: &Tube, around: [DVec2; 2]) -> Place {
             search.add(patch);
         }
     }
-    search.last_looks();
+    search.last_looks(around);
     search.best
 }
 
@@ -67,13 +68,18 @@ impl Search<'_> {
         }
     }
 
-    /// Follows the ways from the nearest patches that are left.
-    fn last_looks(&mut self) {
+    /// Follows the ways from the nearest patches that are left, and from all around the tube where the origin is beside it in the ring's own space: a ring that is
+    /// far longer than wide has its nearest place near there.
+    fn last_looks(&mut self, around: DVec2) {
         let mut places: Vec<Place> =
             self.open.iter().filter(|open| open.least < self.limit()).map(|open| open.patch.place(self.tube)).collect();
         places.sort_by(|a, b| a.square().total_cmp(&b.square()));
         for &place in places.iter().step_by(places.len() / LAST_LOOKS + 1) {
             self.offer(place);
+        }
+        if !places.is_empty() {
+            let angles = (0..LOOKS_BESIDE).map(|number| f64::from(number) * (2.0 * PI / f64::from(LOOKS_BESIDE)));
+            angles.for_each(|angle| self.offer(self.tube.place(around, turned(angle))));
         }
     }
 
