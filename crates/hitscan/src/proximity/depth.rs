@@ -199,7 +199,7 @@ fn of_surface(placed: &Placed<'_>, other: &Form<'_>, least: f64) -> Option<Betwe
     let triangle = |corners: [DVec3; 3]| Form::Convex(Piece::new(Core::Triangle(corners), 0.0));
     let size = placed.size + other.reach();
     let error = RESOLUTION * size;
-    let mut known = Known { deepest: None, slack: SEARCHED * size, error, ways: Vec::new() };
+    let mut known = Known { deepest: None, slack: SEARCHED * size, ways: Vec::new() };
     if let Form::Surface(_) = other {
         // The way out of two triangles is the shortest.
         known.slack = 8.0 * error;
@@ -209,22 +209,29 @@ fn of_surface(placed: &Placed<'_>, other: &Form<'_>, least: f64) -> Option<Betwe
             let triangles = [Some(ours), Some(theirs)];
             let piece = Piece::new(Core::Triangle(q), 0.0);
             let far = contact_of_triangles(&p, &q);
+            let along = |way: DVec3, reach: f64| highest(&p, way) + highest(&q, -way) + reach;
             if separate_triangles(&p, &q, DVec3::ZERO) <= far
                 && !are_apart_across_edges(&p, &q, far)
+                && !known.is_less_deep(triangles, far, along)
                 && known.may_be_deeper(triangles, || out_of_plane(&p, &piece), || triangle_depth(&p, &q))
             {
-                known.keep(found(&triangle(p), &Form::Convex(piece), triangles, known.deepest));
+                let found = found(&triangle(p), &Form::Convex(piece), triangles, known.deepest);
+                found.iter().for_each(|found| known.add_way(found.of.normal, |_| 0.0));
+                known.keep(found);
             }
             ControlFlow::Continue(error)
         });
     } else {
         let (hull, is_convex) = (other.hull()?, other.convex().is_some());
+        let against = |way: DVec3| hull.radius - way.dot(hull.core.farthest(-way));
         for (least, number, corners) in by_depth(placed, &hull, error) {
             let plane = || if is_convex { out_of_plane(&corners, &hull) } else { f64::INFINITY };
+            let along = |way: DVec3, reach: f64| highest(&corners, way) + reach;
+            let error = RESOLUTION * (Piece::new(Core::Triangle(corners), 0.0).size + other.reach());
             let triangles = [Some(number), None];
-            if known.may_be_deeper(triangles, plane, || least) && !known.is_less_deep(triangles, &corners) {
+            if known.may_be_deeper(triangles, plane, || least) && !known.is_less_deep(triangles, error, along) {
                 let found = found(&triangle(corners), other, triangles, known.deepest);
-                found.iter().for_each(|found| known.add_way(found.of.normal, &hull));
+                found.iter().for_each(|found| known.add_way(found.of.normal, against));
                 known.keep(found);
             }
         }
@@ -253,9 +260,7 @@ struct Known {
     deepest: Option<Between>,
     /// By how much a way out that is searched for may be longer than the shortest.
     slack: f64,
-    /// How far apart depths are that f64 tells apart.
-    error: f64,
-    /// Directions that led out of some triangle, and how far the other part reaches against each.
+    /// Directions that led out of some triangle, and how far the other part reaches against each, if it is a solid or ring.
     ways: Vec<(DVec3, f64)>,
 }
 
@@ -267,10 +272,10 @@ const SEARCHED: f64 = 1.0 / (1 << 14) as f64;
 
 impl Known {
     /// Whether a triangle is less deep along some way out of another one, or as deep and a higher one: so are most, along the way out of the deepest.
-    fn is_less_deep(&self, triangles: [Option<u32>; 2], corners: &[DVec3; 3]) -> bool {
+    fn is_less_deep(&self, triangles: [Option<u32>; 2], error: f64, along: impl Fn(DVec3, f64) -> f64) -> bool {
         let Some(Between { of, triangles: found }) = &self.deepest else { return false };
-        let slack = if triangles > *found { self.error } else { -self.error };
-        self.ways.iter().any(|&(way, reach)| highest(corners, way) + reach <= of.depth + slack)
+        let slack = if triangles > *found { error } else { -error };
+        self.ways.iter().any(|&(way, reach)| along(way, reach) <= of.depth + slack)
     }
 
     fn keep(&mut self, found: Option<Between>) {
@@ -278,10 +283,10 @@ impl Known {
     }
 
     /// A way out of some triangle, if it is a new one, is from now on tried for others.
-    fn add_way(&mut self, way: DVec3, hull: &Piece<'_>) {
+    fn add_way(&mut self, way: DVec3, against: impl Fn(DVec3) -> f64) {
         let is_known = self.ways.iter().any(|&(known, _)| known == way);
         if !is_known && self.ways.len() < MOST_WAYS {
-            self.ways.push((way, hull.radius - way.dot(hull.core.farthest(-way))));
+            self.ways.push((way, against(way)));
         }
     }
 
