@@ -3,12 +3,14 @@
 use super::expand::way_out;
 use super::form::Form;
 use super::gap::{Gap, RESOLUTION};
-use super::pair::{Nearest, Touching, contact, nearest, touching};
+use super::pair::{Nearest, Touching, contact, contact_of_triangles, nearest, touching};
 use super::piece::{Core, Piece};
 use super::placed::Placed;
 use super::point::round_foot;
 use super::ring::{self, Ring};
-use super::separated::{Apart, Reaches, normal_of, separate_triangles, triangle_depth};
+use super::separated::{
+    Apart, Reaches, are_apart_across_edges, highest, normal_of, separate_triangles, triangle_depth,
+};
 use crate::float::{larger, sqrt, unit};
 use crate::sweep::gjk::Corner;
 use alloc::vec::Vec;
@@ -190,17 +192,14 @@ pub(crate) fn between(a: &Form<'_>, b: &Form<'_>, least: f64) -> Option<Between>
 
 /// The deepest of a surface's triangles in a part that is no plane. Triangles that are less deep for sure than one that was found are left out.
 fn of_surface(placed: &Placed<'_>, other: &Form<'_>, least: f64) -> Option<Between> {
-    let mut deepest: Option<Between> = None;
-    let mut offer = |a: &Form<'_>, b: &Form<'_>, triangles: [Option<u32>; 2]| {
+    let found = |a: &Form<'_>, b: &Form<'_>, triangles: [Option<u32>; 2], deepest: Option<Between>| {
         let least = deepest.map_or(least, |deepest| larger(deepest.of.depth, least));
-        let found = contact(a, b).map(|touch| Between { of: of_solids(a, b, &touch.gap, least), triangles });
-        deepest = deepest.into_iter().chain(found).reduce(Between::deeper);
-        deepest
+        contact(a, b).map(|touch| Between { of: of_solids(a, b, &touch.gap, least), triangles })
     };
     let triangle = |corners: [DVec3; 3]| Form::Convex(Piece::new(Core::Triangle(corners), 0.0));
     let size = placed.size + other.reach();
     let error = RESOLUTION * size;
-    let mut known = Known { deepest: None, slack: SEARCHED * size };
+    let mut known = Known { deepest: None, slack: SEARCHED * size, ways: Vec::new() };
     if let Form::Surface(_) = other {
         // The way out of two triangles is the shortest.
         known.slack = 8.0 * error;
@@ -209,24 +208,35 @@ fn of_surface(placed: &Placed<'_>, other: &Form<'_>, least: f64) -> Option<Betwe
         let _ = placed.near_pairs(theirs, error, &mut |(ours, p), (theirs, q)| {
             let triangles = [Some(ours), Some(theirs)];
             let piece = Piece::new(Core::Triangle(q), 0.0);
-            if separate_triangles(&p, &q, DVec3::ZERO) <= 2.0 * error
+            let far = contact_of_triangles(&p, &q);
+            let along = |way: DVec3, reach: f64| highest(&p, way) + highest(&q, -way) + reach;
+            if separate_triangles(&p, &q, DVec3::ZERO) <= far
+                && !are_apart_across_edges(&p, &q, far)
+                && !known.is_less_deep(triangles, far, along)
                 && known.may_be_deeper(triangles, || out_of_plane(&p, &piece), || triangle_depth(&p, &q))
             {
-                known.deepest = offer(&triangle(p), &Form::Convex(piece), triangles);
+                let found = found(&triangle(p), &Form::Convex(piece), triangles, known.deepest);
+                found.iter().for_each(|found| known.add_way(found.of.normal, |_| 0.0));
+                known.keep(found);
             }
             ControlFlow::Continue(error)
         });
     } else {
         let (hull, is_convex) = (other.hull()?, other.convex().is_some());
+        let against = |way: DVec3| hull.radius - way.dot(hull.core.farthest(-way));
         for (least, number, corners) in by_depth(placed, &hull, error) {
             let plane = || if is_convex { out_of_plane(&corners, &hull) } else { f64::INFINITY };
+            let along = |way: DVec3, reach: f64| highest(&corners, way) + reach;
+            let error = RESOLUTION * (Piece::new(Core::Triangle(corners), 0.0).size + other.reach());
             let triangles = [Some(number), None];
-            if known.may_be_deeper(triangles, plane, || least) {
-                known.deepest = offer(&triangle(corners), other, triangles);
+            if known.may_be_deeper(triangles, plane, || least) && !known.is_less_deep(triangles, error, along) {
+                let found = found(&triangle(corners), other, triangles, known.deepest);
+                found.iter().for_each(|found| known.add_way(found.of.normal, against));
+                known.keep(found);
             }
         }
     }
-    deepest
+    known.deepest
 }
 
 /// The triangles of a surface that may touch something in a hull, with at least how deep each is in that: the deepest first, and of equal ones the lowest.
@@ -250,12 +260,36 @@ struct Known {
     deepest: Option<Between>,
     /// By how much a way out that is searched for may be longer than the shortest.
     slack: f64,
+    /// Directions that led out of some triangle, and how far the other part reaches against each, if it is a solid or ring.
+    ways: Vec<(DVec3, f64)>,
 }
+
+/// So many ways are tried for each triangle at most.
+const MOST_WAYS: usize = 16;
 
 /// Ways out of what is round are searched for: in all tests none was longer than the shortest by this part of the sizes.
 const SEARCHED: f64 = 1.0 / (1 << 14) as f64;
 
 impl Known {
+    /// Whether a triangle is less deep along some way out of another one, or as deep and a higher one: so are most, along the way out of the deepest.
+    fn is_less_deep(&self, triangles: [Option<u32>; 2], error: f64, along: impl Fn(DVec3, f64) -> f64) -> bool {
+        let Some(Between { of, triangles: found }) = &self.deepest else { return false };
+        let slack = if triangles > *found { error } else { -error };
+        self.ways.iter().any(|&(way, reach)| along(way, reach) <= of.depth + slack)
+    }
+
+    fn keep(&mut self, found: Option<Between>) {
+        self.deepest = self.deepest.into_iter().chain(found).reduce(Between::deeper);
+    }
+
+    /// A way out of some triangle, if it is a new one, is from now on tried for others.
+    fn add_way(&mut self, way: DVec3, against: impl Fn(DVec3) -> f64) {
+        let is_known = self.ways.iter().any(|&(known, _)| known == way);
+        if !is_known && self.ways.len() < MOST_WAYS {
+            self.ways.push((way, against(way)));
+        }
+    }
+
     /// Given at least what is answered as the depth, and at least the least depth.
     fn may_be_deeper(
         &self,

@@ -5,7 +5,7 @@ use super::gap::{Gap, RESOLUTION};
 use super::piece::{Core, Piece};
 use super::placed::Placed;
 use super::ring::{OfArc, Ring};
-use super::separated::{Apart, separate_triangles};
+use super::separated::{Apart, are_apart_across_edges, separate_triangles};
 use super::two_rings::{self, Wanted};
 use crate::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, unit};
 use crate::sweep::Feature;
@@ -147,8 +147,13 @@ fn surfaces(a: &Placed<'_>, b: &Placed<'_>, limit: f64, goal: Goal) -> Option<Ne
     let mut along = DVec3::ZERO;
     let _ = a.near_pairs(b, limit, &mut |(ours, p), (theirs, q)| {
         let triangles = [Some(ours), Some(theirs)];
-        let far = limit + best.error;
+        // What is asked about contacts is asked of each pair: where one corner is very far away, all others are near each other beside that.
+        let far = if goal.wants_contact() { contact_of_triangles(&p, &q) } else { limit + best.error };
         if !best.may_change_by(triangles, 0.0) || separate_triangles(&p, &q, along) > far {
+            return ControlFlow::Continue(limit);
+        }
+        // Of contacts alone: closest points need most pairs of triangles that are as near as this anyway.
+        if goal.wants_contact() && are_apart_across_edges(&p, &q, far) {
             return ControlFlow::Continue(limit);
         }
         let piece = |corners: [DVec3; 3]| Piece::new(Core::Triangle(corners), 0.0);
@@ -160,6 +165,12 @@ fn surfaces(a: &Placed<'_>, b: &Placed<'_>, limit: f64, goal: Goal) -> Option<Ne
         ControlFlow::Continue(limit)
     });
     best.found
+}
+
+/// More than how far apart two triangles may be that are in contact, as far as f64 tells.
+pub(super) fn contact_of_triangles(p: &[DVec3; 3], q: &[DVec3; 3]) -> f64 {
+    let size = |[a, b, c]: &[DVec3; 3]| largest(a.abs().max(b.abs()).max(c.abs()));
+    128.0 * UNIT_ROUNDOFF * (size(p) + size(q))
 }
 
 /// A plane and what is all on one side of it, or on both.

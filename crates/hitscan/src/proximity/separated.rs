@@ -38,7 +38,7 @@ fn box_of([a, b, c]: &[DVec3; 3]) -> (DVec3, DVec3) {
     (a.min(*b).min(*c), a.max(*b).max(*c))
 }
 
-fn highest(corners: &[DVec3; 3], direction: DVec3) -> f64 {
+pub(super) fn highest(corners: &[DVec3; 3], direction: DVec3) -> f64 {
     let [a, b, c] = corners.map(|corner| corner.dot(direction));
     larger(larger(a, b), c)
 }
@@ -54,6 +54,21 @@ pub(super) fn separate_triangles(p: &[DVec3; 3], q: &[DVec3; 3], along: DVec3) -
     };
     let known = if along == DVec3::ZERO { f64::NEG_INFINITY } else { from_to(along) };
     larger(larger(axes, known), larger(across(p), across(q)))
+}
+
+/// Whether a plane across an edge of each of two triangles has more than this distance between them. It takes a tenth of what their closest points do.
+pub(super) fn are_apart_across_edges(p: &[DVec3; 3], q: &[DVec3; 3], limit: f64) -> bool {
+    let between = |normal: DVec3| {
+        let from_to = -highest(q, -normal) - highest(p, normal);
+        larger(from_to, -highest(p, -normal) - highest(q, normal))
+    };
+    // Only what is apart along a direction of any length is worth one of unit length.
+    let is_apart = |across: DVec3| between(across) > 0.0 && unit(across).is_some_and(|normal| between(normal) > limit);
+    edges(p).into_iter().any(|ours| edges(q).into_iter().any(|theirs| is_apart(ours.cross(theirs))))
+}
+
+fn edges([a, b, c]: &[DVec3; 3]) -> [DVec3; 3] {
+    [*b - *a, *c - *b, *a - *c]
 }
 
 pub(super) fn normal_of([a, b, c]: &[DVec3; 3]) -> Option<DVec3> {
@@ -102,7 +117,6 @@ impl Reaches {
 
 /// [`Reaches::depth`] of two triangles along their normals and across an edge of each: the least of all directions, if they are not in one plane.
 pub(super) fn triangle_depth(p: &[DVec3; 3], q: &[DVec3; 3]) -> f64 {
-    let edges = |[a, b, c]: &[DVec3; 3]| [*b - *a, *c - *b, *a - *c];
     let crosses = edges(p).into_iter().flat_map(|ours| edges(q).map(|theirs| unit(ours.cross(theirs))));
     let ways = [normal_of(p), normal_of(q)].into_iter().chain(crosses).flatten();
     let along =

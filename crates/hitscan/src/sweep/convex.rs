@@ -8,7 +8,7 @@ use super::body::Core;
 use super::gjk::{Corner, Separation, separation};
 use super::turning::Turned;
 use super::{Contacts, Feature, Met, Mover, SweepStart};
-use crate::float::{larger, smaller, sqrt, unit};
+use crate::float::{larger, length, smaller, sqrt, unit};
 use crate::hit::Side;
 use glam::DVec3;
 
@@ -34,6 +34,9 @@ const LEFT_OF_GAP: f64 = 0.5;
 /// What turns is moved to so many planes at most.
 const MOST_PLANES: usize = 256;
 
+/// More than how many times as far from the middle of a cube a corner is as a face.
+const CORNER: f64 = 1.75;
+
 /// What is asked about a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Detail {
@@ -48,9 +51,28 @@ impl Detail {
     }
 }
 
-/// The steps that one pair may still take.
-struct Steps {
-    left: usize,
+/// What may still be spent on what turns: one convex thing or all arcs of a ring share it.
+#[derive(Clone, Copy)]
+pub(super) struct Effort {
+    /// Searches for a plane.
+    pub(super) planes: usize,
+    /// Steps towards a plane, each of one farthest point.
+    pub(super) steps: usize,
+}
+
+impl Effort {
+    /// For one convex thing.
+    pub(super) const OF_ONE: Self =
+        Self { planes: MOST_PLANES, steps: (MOST_TURNING_STEPS as f64 / LEFT_OF_GAP) as usize };
+
+    /// No more than another one.
+    pub(super) fn within(self, other: &Self) -> Self {
+        Self { planes: self.planes.min(other.planes), steps: self.steps.min(other.steps) }
+    }
+
+    pub(super) fn is_spent(&self) -> bool {
+        self.planes == 0 || self.steps == 0
+    }
 }
 
 /// A plane that nothing of a solid is beyond, and where a volume is before it.
@@ -67,11 +89,17 @@ struct Ahead {
 impl<F: Fn(DVec3) -> DVec3> Convex<F> {
     /// The first contact up to t = `limit`.
     pub(super) fn meet(&self, mover: &Mover, limit: f64) -> Option<Met> {
-        self.meet_from(mover, (0.0, limit), Detail::All)
+        self.meet_from(mover, (0.0, limit), Detail::All, &mut Effort::OF_ONE.clone())
     }
 
     /// [`meet`](Self::meet) of a volume that meets nothing of the solid before a time.
-    pub(super) fn meet_from(&self, mover: &Mover, (from, limit): (f64, f64), detail: Detail) -> Option<Met> {
+    pub(super) fn meet_from(
+        &self,
+        mover: &Mover,
+        (from, limit): (f64, f64),
+        detail: Detail,
+        effort: &mut Effort,
+    ) -> Option<Met> {
         let radius = self.radius + mover.body.radius;
         let resolution = RESOLUTION * (self.size + mover.body.size() + radius);
         let mut t = from;
@@ -79,7 +107,7 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
         let distance = sqrt(separation.nearest.at.length_squared());
         if separation.normal.is_none() || distance <= radius + resolution {
             if from > 0.0 {
-                return self.meet_from(mover, (0.0, limit), detail);
+                return self.meet_from(mover, (0.0, limit), detail, effort);
             }
             if matches!(detail, Detail::Time(_)) && mover.contacts == Contacts::All {
                 return Some(at(DVec3::ZERO, DVec3::ZERO, SweepStart::Penetrating));
@@ -89,10 +117,10 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
         let mut normal = separation.normal?;
         let (near, steps) = match mover.turning {
             None => (resolution, MOST_STEPS),
-            Some(_) => (resolution / RESOLUTION * TURNING_RESOLUTION, MOST_PLANES),
+            Some(_) => (resolution / RESOLUTION * TURNING_RESOLUTION, effort.planes),
         };
-        let (near, searched) = (larger(near, detail.tolerance()), larger(resolution, detail.tolerance()));
-        let mut left = Steps { left: (MOST_TURNING_STEPS as f64 / LEFT_OF_GAP) as usize };
+        let near = larger(near, detail.tolerance());
+        let fastest = self.fastest(mover);
         for _ in 0..steps {
             // The direction of a distance that is as good as 0 is rounding, and it touches the plane that it was moved to.
             normal = separation.normal.filter(|_| separation.least >= 0.0).unwrap_or(normal);
@@ -104,32 +132,47 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
             let distance = sqrt(separation.nearest.at.length_squared());
             if distance <= radius + near || step <= f64::EPSILON * t {
                 let graze = mover.contacts == Contacts::Ahead && speed * (1.0 - t) <= resolution;
-                return (!graze).then(|| self.met(mover, (t + step, detail), normal, resolution));
+                return (!graze).then(|| {
+                    let normal = self.refined(mover, (t, detail), normal, resolution);
+                    self.met(mover, (t + step, detail), normal, resolution)
+                });
             }
             let ahead = Ahead { normal, gap: (separation.least - radius).max(0.0), speed, t };
             t = match mover.turning {
                 None => t + step,
-                Some(_) => self.advance(mover, &ahead, limit, &mut left),
+                Some(_) => larger(self.advance(mover, &ahead, limit, effort), t + ahead.gap / fastest),
             };
             if !(t <= limit) {
                 return None;
             }
-            if left.left == 0 {
+            if mover.turning.is_some() && effort.is_spent() {
                 break;
             }
-            separation = self.separation(mover, t, searched);
+            // What turns is not followed more exactly than its contact is known, but for its normal in the end.
+            separation = self.separation(mover, t, larger(near * 0.25, resolution));
         }
+        let normal = self.refined(mover, (t, detail), normal, resolution);
         Some(self.met(mover, (t, detail), normal, resolution))
+    }
+
+    /// The normal of a contact at t, given the one of what turns as it was followed.
+    fn refined(&self, mover: &Mover, (t, detail): (f64, Detail), normal: DVec3, resolution: f64) -> DVec3 {
+        if mover.turning.is_none() || matches!(detail, Detail::Time(_)) {
+            return normal;
+        }
+        let separation = self.separation(mover, t, resolution);
+        separation.normal.filter(|_| separation.least >= 0.0).unwrap_or(normal)
     }
 
     /// When what turns is about half as far from a plane as it was, or at a later time than `limit`. The plane stays where it is, so that each step takes one
     /// farthest point of the volume, and no search for another plane.
-    fn advance(&self, mover: &Mover, ahead: &Ahead, limit: f64, steps: &mut Steps) -> f64 {
+    fn advance(&self, mover: &Mover, ahead: &Ahead, limit: f64, effort: &mut Effort) -> f64 {
         let Ahead { normal, gap, speed, t } = *ahead;
         let height = normal.dot((self.farthest)(normal)) + self.radius + mover.body.radius;
         let (mut t, mut left) = (t, gap);
-        while left > LEFT_OF_GAP * gap && t <= limit && steps.left > 0 {
-            steps.left -= 1;
+        effort.planes = effort.planes.saturating_sub(1);
+        while left > LEFT_OF_GAP * gap && t <= limit && effort.steps > 0 {
+            effort.steps -= 1;
             let step = left / speed;
             if step <= f64::EPSILON * t {
                 break;
@@ -138,6 +181,14 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
             left = normal.dot(mover.turned(t).farthest(-normal) + mover.motion * t) - height;
         }
         t
+    }
+
+    /// At most how fast any point of a core comes that the solid can meet. Of a long thing that turns beside a small one, no other comes as near the middle,
+    /// and one that is farther off is much faster.
+    fn fastest(&self, mover: &Mover) -> f64 {
+        let way = length(mover.motion);
+        let reach = CORNER * (self.size + self.radius + mover.body.radius + way);
+        way + mover.turning.as_ref().map_or(0.0, |turning| turning.fastest(reach))
     }
 
     fn separation(&self, mover: &Mover, t: f64, resolution: f64) -> Separation {

@@ -1,7 +1,7 @@
 //! A volume against a ring, which is not convex: the hulls of its arcs are, and those of shorter arcs are closer to it.
 
 use super::body::Core;
-use super::convex::{Convex, Detail};
+use super::convex::{Convex, Detail, Effort};
 use super::shapes::similar;
 use super::{Met, Mover, arc};
 use crate::float::{largest, length, unit};
@@ -26,6 +26,13 @@ const MOST_TURNED_ARCS: usize = 64;
 /// allows.
 const PART_OF_SAGITTA: f64 = 1.0 / 16.0;
 const FINE: f64 = 1.0 / (1 << 12) as f64;
+
+/// What turns is stepped to all arcs of a ring together by so much, and to one at a time by so much: where that is too little, the arc is met too early,
+/// and its halves from there on.
+const EFFORT: Effort = Effort { planes: 768, steps: 16384 };
+const EFFORT_OF_ARC: Effort = Effort { planes: 64, steps: 1024 };
+/// What is spent on an arc to say more of a contact that is known.
+const ONE_PLANE: Effort = Effort { planes: 1, steps: 1 };
 
 /// A ring, placed relative to the volume's start.
 pub(super) struct Ring<'a> {
@@ -75,14 +82,15 @@ impl Ring<'_> {
     pub(super) fn meet(&self, limit: f64) -> Option<Met> {
         let step = core::f64::consts::TAU / f64::from(ARCS);
         let mut open = BinaryHeap::new();
-        let put = |open: &mut BinaryHeap<Open>, arc: Arc, from: f64| {
-            open.extend(
-                self.meet_arc(arc, (from, limit), Detail::Time(self.tolerance(arc))).map(|met| Open { arc, met }),
-            );
+        let mut effort = EFFORT;
+        let mut put = |open: &mut BinaryHeap<Open>, arc: Arc, from: f64| {
+            let met = self.meet_arc(arc, (from, limit), Detail::Time(self.tolerance(arc)), &mut effort);
+            open.extend(met.map(|met| Open { arc, met }));
+            effort.is_spent()
         };
         for number in 0..ARCS {
             let from = f64::from(number) * step;
-            put(&mut open, Arc { from, to: from + step }, 0.0);
+            let _ = put(&mut open, Arc { from, to: from + step }, 0.0);
         }
         let is_turning = self.mover.turning.is_some();
         let mut left = self.most_arcs();
@@ -90,10 +98,20 @@ impl Ring<'_> {
             // What turns is not met by a part of an arc before the arc's hull meets it.
             let from = if is_turning { met.t } else { 0.0 };
             if arc.sagitta() <= RESOLUTION || left == 0 {
-                return self.meet_arc(arc, (from, limit), Detail::All);
+                let all = self.meet_arc(arc, (from, limit), Detail::All, &mut ONE_PLANE.clone());
+                // What was stepped to for too short a while is met where that ended, as others may be met next.
+                match all {
+                    Some(all) if is_turning => return Some(Met { t: met.t, ..all }),
+                    None if is_turning => continue,
+                    _ => return all,
+                }
             }
             left -= 1;
-            arc.halves().into_iter().for_each(|half| put(&mut open, half, from));
+            for half in arc.halves() {
+                if put(&mut open, half, from) {
+                    left = 0;
+                }
+            }
         }
         None
     }
@@ -115,7 +133,7 @@ impl Ring<'_> {
     }
 
     /// The first contact with the hull of an arc.
-    fn meet_arc(&self, arc: Arc, range: (f64, f64), detail: Detail) -> Option<Met> {
+    fn meet_arc(&self, arc: Arc, range: (f64, f64), detail: Detail, effort: &mut Effort) -> Option<Met> {
         let [major, minor] = [self.torus.major, self.torus.minor].map(f64::from);
         let (hull, linear) = (arc::Arc::between(arc.from, arc.to), self.to_world.matrix3);
         let farthest = |direction: DVec3| {
@@ -124,7 +142,12 @@ impl Ring<'_> {
             self.to_world.transform_point3(hull.farthest(local) * major + round)
         };
         let size = largest(self.to_world.translation) + (major + minor) * super::shapes::scale(&linear);
-        Convex { farthest, radius: 0.0, size }.meet_from(self.mover, range, detail)
+        let mut own = EFFORT_OF_ARC.within(effort);
+        let before = own;
+        let met = Convex { farthest, radius: 0.0, size }.meet_from(self.mover, range, detail, &mut own);
+        effort.planes -= before.planes - own.planes;
+        effort.steps -= before.steps - own.steps;
+        met
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Mover;
 use super::body::{Core, Turn};
 use super::convex::{MOST_TURNING_STEPS, TURNING_RESOLUTION};
-use crate::float::{larger, length, sqrt, unit};
+use crate::float::{larger, length, smaller, sqrt, unit};
 use glam::{DQuat, DVec3};
 
 /// A turn around the volume's middle, as fast at all times.
@@ -48,6 +48,11 @@ impl Turning {
     pub(super) fn speed(&self, direction: DVec3) -> f64 {
         let across = direction.cross(self.axis);
         self.angle * self.off_axis * sqrt(across.length_squared()) * WIDER
+    }
+
+    /// At most how fast the turn moves a point of the core that is this far from the middle at most.
+    pub(super) fn fastest(&self, reach: f64) -> f64 {
+        self.angle * smaller(self.off_axis, reach) * WIDER
     }
 }
 
