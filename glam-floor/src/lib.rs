@@ -1,1 +1,1 @@
-//! Nothing but a place for a lock file.
+//! This package is a place for a lock file, and has no code.

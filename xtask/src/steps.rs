@@ -100,7 +100,7 @@ fn tests() -> Result<()> {
     sh(&mut cargo(&["test", "--workspace", FEATURES]))
 }
 
-/// What is newest is in the workspace's lock file, and in all other steps.
+/// The newest glam is in the workspace's lock file, and so in all other steps.
 fn oldest_glam() -> Result<()> {
     let mut command = cargo(&["test", "--manifest-path", "glam-floor/Cargo.toml", "--locked", "--target-dir"]);
     sh(command.arg(target()?))

@@ -45,7 +45,7 @@ impl Depth {
     }
 }
 
-/// Less than every depth, so that all of them matter.
+/// This is less than every depth, so that all of them matter.
 pub(crate) const ANY: f64 = f64::NEG_INFINITY;
 
 /// Of a volume around the origin that touches a part, or a triangle of it.
@@ -258,7 +258,7 @@ fn by_depth(placed: &Placed<'_>, hull: &Piece<'_>, error: f64) -> Vec<(f64, u32,
 /// The deepest pair so far.
 struct Known {
     deepest: Option<Between>,
-    /// By how much a way out that is searched for may be longer than the shortest.
+    /// A way out that is searched for may be longer than the shortest by this.
     slack: f64,
     /// Directions that led out of some triangle, and how far the other part reaches against each, if it is a solid or ring.
     ways: Vec<(DVec3, f64)>,
@@ -290,7 +290,7 @@ impl Known {
         }
     }
 
-    /// Given at least what is answered as the depth, and at least the least depth.
+    /// Tells it from two upper bounds: of the depth that is answered, and of the least depth.
     fn may_be_deeper(
         &self,
         triangles: [Option<u32>; 2],
@@ -303,7 +303,7 @@ impl Known {
     }
 }
 
-/// At least how deep a convex thing that touches a triangle is said to be in it: a way out along the triangle's normal is preferred to others.
+/// Bounds from above how deep a convex thing that touches a triangle is said to be in it: a way out along the triangle's normal is preferred to others.
 fn out_of_plane(corners: &[DVec3; 3], piece: &Piece<'_>) -> f64 {
     let Some(normal) = normal_of(corners) else { return f64::INFINITY };
     let side = if normal.dot(corners[0] - piece.middle()) > 0.0 { -normal } else { normal };
@@ -311,7 +311,7 @@ fn out_of_plane(corners: &[DVec3; 3], piece: &Piece<'_>) -> f64 {
     larger(side.dot(core - piece.core.farthest(-side)), 0.0) + piece.radius
 }
 
-/// At least how deep two parts are in each other, but for what ways out that are searched for are longer; infinite of surfaces and planes.
+/// Bounds from above how deep two parts are said to be in each other; the bound is infinite for surfaces and planes.
 pub(crate) fn at_most(a: &Form<'_>, b: &Form<'_>) -> f64 {
     let hulls = a.hull().zip(b.hull());
     hulls.map_or(f64::INFINITY, |(p, q)| Reaches::of(&p).depth(&Reaches::of(&q)) + SEARCHED * (p.reach() + q.reach()))

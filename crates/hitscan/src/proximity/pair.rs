@@ -63,7 +63,7 @@ pub(super) fn contact(a: &Form<'_>, b: &Form<'_>) -> Option<Nearest> {
     search(a, b, 0.0, Goal::Contact).filter(|found| found.gap.is_contact())
 }
 
-/// Where two parts that are said to [`touch`] do. Where more arcs are in contact than are divided, [`contact`] may find none.
+/// Finds where two parts that are said to [`touch`] do. Where more arcs are in contact than are divided, [`contact`] may find none.
 pub(super) fn touching(a: &Form<'_>, b: &Form<'_>) -> Option<Nearest> {
     search(a, b, 0.0, Goal::Touch).filter(|found| found.gap.is_contact())
 }
@@ -167,7 +167,7 @@ fn surfaces(a: &Placed<'_>, b: &Placed<'_>, limit: f64, goal: Goal) -> Option<Ne
     best.found
 }
 
-/// More than how far apart two triangles may be that are in contact, as far as f64 tells.
+/// Two triangles that are farther apart than this are not in contact, whatever f64 rounds.
 pub(super) fn contact_of_triangles(p: &[DVec3; 3], q: &[DVec3; 3]) -> f64 {
     let size = |[a, b, c]: &[DVec3; 3]| largest(a.abs().max(b.abs()).max(c.abs()));
     128.0 * UNIT_ROUNDOFF * (size(p) + size(q))

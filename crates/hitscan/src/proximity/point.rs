@@ -256,7 +256,7 @@ fn plane_of(triangles: impl Iterator<Item = [DVec3; 3]>, mirrors: bool) -> Optio
 
 /// The nearest point of what is known by its farthest points.
 ///
-/// Of one that is farther than the limit, any is answered that is. Whether the origin is outside is said by a plane that keeps it apart from all of the thing, and not by the distance that was found: where the simplex is
+/// If it is farther than the limit, any point that is may be answered. Whether the origin is outside is said by a plane that keeps it apart from all of the thing, and not by the distance that was found: where the simplex is
 /// flat, that is a little above 0 at places inside. Without such a plane, the shortest way out decides.
 fn of_convex(piece: &Piece<'_>, limit: f64) -> Spot {
     let origin = Piece::new(Core::Point(DVec3::ZERO), 0.0);

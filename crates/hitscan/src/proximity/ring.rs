@@ -18,9 +18,10 @@ const ARCS: u32 = 8;
 /// nearer by less than that.
 const MOST_ARCS: usize = 128;
 
-/// As far as an arc is from its chord, another one's hull may be nearer than it, so that its distance only has to be known to a part of that; but from arcs on that are as
-/// short as the second number says, as well as f64 allows.
+/// The distance of an arc that will be divided has to be known only to this part of how far it is from its chord, as its halves may be nearer or farther by all of
+/// that.
 const PART_OF_SAGITTA: f64 = 1.0 / 16.0;
+/// The distance of an arc that is at most this far from its chord, relative to the radius, is found as well as f64 allows.
 const FINE: f64 = 1.0 / (1 << 12) as f64;
 
 /// A ring, placed relative to an origin.
@@ -41,7 +42,7 @@ pub(crate) struct OfArc<T> {
     /// The point of the arc's hull that it is found for.
     pub(crate) point: DVec3,
     pub(crate) found: T,
-    /// Nothing else has to be looked at.
+    /// Says that nothing else has to be looked at.
     pub(crate) is_final: bool,
 }
 

@@ -4,7 +4,7 @@ use super::piece::Piece;
 use crate::float::{larger, length, smaller, sqrt, unit};
 use glam::DVec3;
 
-/// Where a piece is, as far as some directions say.
+/// The place of a piece, as far as some directions tell it.
 pub(super) struct Apart {
     low: DVec3,
     high: DVec3,
@@ -18,7 +18,7 @@ impl Apart {
         Self { low, high, plane: None }
     }
 
-    /// From now on also along a unit direction to the piece, given the point of its core that is the least far along; nothing changes for the zero direction.
+    /// Looks along a unit direction to the piece too from now on, given the point of its core that is the least far along; nothing changes for the zero direction.
     pub(super) fn look_along(&mut self, normal: DVec3, foot: DVec3, radius: f64) {
         if normal != DVec3::ZERO {
             self.plane = Some((normal, normal.dot(foot) - radius));
@@ -43,7 +43,7 @@ pub(super) fn highest(corners: &[DVec3; 3], direction: DVec3) -> f64 {
     larger(larger(a, b), c)
 }
 
-/// At most the distance of two triangles: along the axes, a unit direction from the first to the second, and both normals. It may be below 0.
+/// Bounds the distance of two triangles from below: along the axes, a unit direction from the first to the second, and both normals. The bound may be below 0.
 pub(super) fn separate_triangles(p: &[DVec3; 3], q: &[DVec3; 3], along: DVec3) -> f64 {
     let ((low, high), (other_low, other_high)) = (box_of(p), box_of(q));
     let axes = (low - other_high).max(other_low - high).max_element();
@@ -75,7 +75,7 @@ pub(super) fn normal_of([a, b, c]: &[DVec3; 3]) -> Option<DVec3> {
     unit((*b - *a).cross(*c - *a))
 }
 
-/// Directions that ways out are bounded along, of any length.
+/// Ways out are bounded along these directions, of any length.
 const DIRECTIONS: [DVec3; 13] = [
     DVec3::X,
     DVec3::Y,
@@ -92,7 +92,7 @@ const DIRECTIONS: [DVec3; 13] = [
     DVec3::new(1.0, -1.0, -1.0),
 ];
 
-/// How far a piece reaches along the [`DIRECTIONS`], and against them.
+/// The reaches of a piece along the [`DIRECTIONS`], and against them.
 pub(super) struct Reaches([[f64; 2]; 13]);
 
 impl Reaches {
@@ -105,7 +105,7 @@ impl Reaches {
         Self(DIRECTIONS.map(|direction| [highest(corners, direction), highest(corners, -direction)]))
     }
 
-    /// At least how far one of two has to be moved out of the other one, along the best of these directions.
+    /// Bounds from above how far one of two has to be moved out of the other one, by the best of these directions.
     pub(super) fn depth(&self, other: &Self) -> f64 {
         let ways = self.0.iter().zip(&other.0).zip(&DIRECTIONS);
         let least = ways.map(|(([a, against_a], [b, against_b]), direction)| {

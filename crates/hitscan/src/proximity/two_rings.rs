@@ -11,7 +11,7 @@ use core::cmp::Ordering;
 /// So many pairs of arcs are divided at most; then the nearest one is followed to its end.
 const MOST_PAIRS: usize = 192;
 
-/// What is looked for.
+/// The question about two rings.
 pub(super) struct Wanted<'a> {
     /// Whether a pair of hulls with this gap may have an answer.
     pub(super) may_matter: &'a dyn Fn(&Gap) -> bool,
@@ -106,7 +106,7 @@ fn side_to_divide(rings: [&Ring<'_>; 2], pair: &Open) -> Option<usize> {
     sides.into_iter().find(|&side| !is_enough(side))
 }
 
-/// Of two hulls in contact: whether places of the circles near there, as thick as the rings are, are in contact too.
+/// Tells of two hulls in contact whether places of the circles near there, as thick as the rings are, touch too.
 fn places_touch(rings: [&Ring<'_>; 2], pieces: &[Piece<'_>; 2], gap: &Gap) -> Option<Gap> {
     let place = |side: usize| rings[side].place_near(&pieces[side], gap.cores[side]);
     let touch = Gap::between(&place(0)?, &place(1)?);

@@ -118,13 +118,13 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 }
 
-/// At least how deep two parts are in each other.
+/// Bounds from above how deep two parts are in each other.
 fn at_most(a: &Part, b: &Part) -> f64 {
     let origin = origin_between(a, b);
     form_of(a, origin).zip(form_of(b, origin)).map_or(ANY, |(a, b)| proximity::at_most(&a, &b))
 }
 
-/// Of two parts; any depth below `least` if theirs is.
+/// Finds the depth of two parts, or any depth below `least` if theirs is.
 fn of_parts(a: &Part, b: &Part, least: f64) -> Option<PenetrationBetween> {
     let origin = origin_between(a, b);
     let Between { of, triangles } = between(&form_of(a, origin)?, &form_of(b, origin)?, least)?;

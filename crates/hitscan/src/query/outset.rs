@@ -1,4 +1,4 @@
-//! How a question begins: its ray in the world, and what it leaves out.
+//! The beginning of a question: its ray in the world, and what it leaves out.
 
 use super::leaving::Leaving;
 use super::{Filter, Hit, Query};
@@ -15,12 +15,12 @@ pub(super) struct Outset<'a> {
     pub(super) past: Past<'a>,
 }
 
-/// What [`Query::after`] leaves out.
+/// The hits that [`Query::after`] leaves out.
 pub(super) enum Past<'a> {
     Nothing,
-    /// The same ray goes on: everything up to this.
+    /// The same ray goes on, and everything up to this is left out.
     UpTo(Key),
-    /// Another ray starts there: the surfaces that it leaves, in a box, as rays that leave nothing are to move no more than before.
+    /// Another ray starts there, and leaves these surfaces. They are in a box, as rays that leave nothing are to move no more than before.
     Leaving(Box<Leaving<'a>>),
 }
 
@@ -35,7 +35,7 @@ impl<'a> Outset<'a> {
         Self::along(scene, ray, LocalRay::new(ray)?, query)
     }
 
-    /// For a ray that is more exact than f32 can say, relative to the query's origin.
+    /// Begins with a ray that is more exact than f32 can say, relative to the query's origin.
     #[inline(always)]
     pub(super) fn along<K: Copy + Eq + Hash, F: Filter<K>>(
         scene: &'a Scene<K>,

@@ -27,20 +27,20 @@ pub(super) const RESOLUTION: f64 = 1.0 / (1u64 << 40) as f64;
 const MOST_STEPS: usize = 64;
 /// The same of what turns: how fast it approaches is known by a bound, so the last bit of the way would take many steps.
 pub(super) const TURNING_RESOLUTION: f64 = 1.0 / (1u64 << 20) as f64;
-/// What turns past something at a distance d needs as many steps towards one plane as the way that its farthest point makes in the turn is longer than d.
+/// A volume that turns past something at a distance d needs about (the way of its farthest point in the turn) / d steps towards one plane.
 pub(super) const MOST_TURNING_STEPS: usize = 4096;
 /// A step towards a plane ends where this part of the gap is left, so that a way of given length takes at most as many steps more.
 const LEFT_OF_GAP: f64 = 0.5;
-/// What turns is moved to so many planes at most.
+/// A turning volume is moved to so many planes at most.
 const MOST_PLANES: usize = 256;
 
-/// More than how many times as far from the middle of a cube a corner is as a face.
+/// The corners of a cube are less than this many times as far from its middle as its faces.
 const CORNER: f64 = 1.75;
 
-/// What is asked about a contact.
+/// The question about a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Detail {
-    /// Whether there may be one, and when: where the two are so near each other at the latest.
+    /// Asks whether there may be one, and when; the two may be this far apart then.
     Time(f64),
     All,
 }
@@ -51,7 +51,7 @@ impl Detail {
     }
 }
 
-/// What may still be spent on what turns: one convex thing or all arcs of a ring share it.
+/// The work that may still be spent on a turning volume; one convex thing has its own, and all arcs of a ring share one.
 #[derive(Clone, Copy)]
 pub(super) struct Effort {
     /// Searches for a plane.
@@ -148,7 +148,7 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
             if mover.turning.is_some() && effort.is_spent() {
                 break;
             }
-            // What turns is not followed more exactly than its contact is known, but for its normal in the end.
+            // A turn is not followed more exactly than its contact is known; its normal is refined in the end.
             separation = self.separation(mover, t, larger(near * 0.25, resolution));
         }
         let normal = self.refined(mover, (t, detail), normal, resolution);

@@ -17,21 +17,21 @@ const ARCS: u32 = 8;
 /// So many arcs are divided at most, of what is met in a few steps: a ball or capsule that goes straight, and a ring that is round in the world. Where more
 /// of them are met at nearly the same time, on the inner side, the contact is early by about what a 512th of the circle is from its chord: 2e-5 of the radius.
 const MOST_ARCS: usize = 512;
-/// The same of other volumes and rings: early by 3e-4 of the radius.
+/// Other volumes and rings have fewer arcs, and their contact is early by 3e-4 of the radius.
 const MOST_SLOW_ARCS: usize = 128;
-/// The same of what turns: early by 1.2e-3 of the radius.
+/// Turning volumes have the fewest, and their contact is early by 1.2e-3 of the radius.
 const MOST_TURNED_ARCS: usize = 64;
 
-/// Contacts with arcs are found to this part of their distance from their chords, but with those that are as near to them as the second number says as well as f64
-/// allows.
+/// A contact with an arc that will be divided is found to this part of how far the arc is from its chord.
 const PART_OF_SAGITTA: f64 = 1.0 / 16.0;
+/// A contact with an arc that is at most this far from its chord, relative to the radius, is found as well as f64 allows.
 const FINE: f64 = 1.0 / (1 << 12) as f64;
 
-/// What turns is stepped to all arcs of a ring together by so much, and to one at a time by so much: where that is too little, the arc is met too early,
+/// A turning volume has so much work for all arcs of a ring together, and so much for one of them. Where that is too little, the arc is met too early,
 /// and its halves from there on.
 const EFFORT: Effort = Effort { planes: 768, steps: 16384 };
 const EFFORT_OF_ARC: Effort = Effort { planes: 64, steps: 1024 };
-/// What is spent on an arc to say more of a contact that is known.
+/// This is spent on an arc to say more of a contact that is known.
 const ONE_PLANE: Effort = Effort { planes: 1, steps: 1 };
 
 /// A ring, placed relative to the volume's start.
@@ -95,11 +95,11 @@ impl Ring<'_> {
         let is_turning = self.mover.turning.is_some();
         let mut left = self.most_arcs();
         while let Some(Open { arc, met }) = open.pop() {
-            // What turns is not met by a part of an arc before the arc's hull meets it.
+            // A turning volume does not meet a part of an arc before the arc's hull meets it.
             let from = if is_turning { met.t } else { 0.0 };
             if arc.sagitta() <= RESOLUTION || left == 0 {
                 let all = self.meet_arc(arc, (from, limit), Detail::All, &mut ONE_PLANE.clone());
-                // What was stepped to for too short a while is met where that ended, as others may be met next.
+                // An arc whose work ran out counts as met where that was, so that the next ones are looked at too.
                 match all {
                     Some(all) if is_turning => return Some(Met { t: met.t, ..all }),
                     None if is_turning => continue,

@@ -219,7 +219,7 @@ fn any_number_of_a_face_or_cell_is_taken() {
     assert!(field.is_hole(0, 1) && !field.is_hole(0, 0));
 }
 
-/// What goes along the edge of a box that is as thin as a line meets it at its end, and not where it starts.
+/// A volume that goes along the edge of a box as thin as a line meets the box at its end, and not where it starts.
 #[test]
 fn a_box_as_thin_as_a_line_is_met_where_it_is() {
     let mut scene = Scene::new();

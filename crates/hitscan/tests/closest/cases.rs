@@ -173,7 +173,7 @@ fn shapes_of_ones_own_contain_their_inside() {
     }
 }
 
-/// What the normal of a needle leads along its axis is no more than rounding; by that the place beside it was inside.
+/// The part of a needle's normal that is along its axis is no more than rounding; by that, the place beside it was inside.
 #[test]
 fn a_cone_as_thin_as_a_line_has_no_inside() {
     let (base, apex) = (DVec3::new(0.0, -0.75, 0.0), DVec3::new(0.0, 0.75, 0.0));

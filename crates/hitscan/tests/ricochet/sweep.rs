@@ -12,7 +12,7 @@ const SHOTS_IN_A_ROOM: usize = 40;
 /// A way turns three times at most in a corner of three walls at right angles.
 const MOST_TURNS: usize = 4;
 
-/// What remains between two placements, relative to the largest number of the ray and the room.
+/// The gap that remains between two placements, relative to the largest number of the ray and the room.
 const GAP: f64 = 4.0 * f64::EPSILON;
 
 /// The outcome of the bounces in rooms of one kind.
