@@ -216,34 +216,56 @@ fn of_hull(hull: &ConvexHull, to_world: &DAffine3, (piece, limit): (&Piece<'_>, 
         let local = hull.mesh().triangle(triangle)?;
         Some(local.map(|corner: Vec3| to_world.transform_point3(corner.as_dvec3())))
     };
-    let mut deepest: Option<(f64, DVec3)> = None;
-    let mut nearest: Option<Spot> = None;
+    let nearer = |best: Option<Spot>, triangles: &mut dyn Iterator<Item = u32>| {
+        let with_corners = triangles.filter_map(|triangle| Some((triangle, corners(triangle)?)));
+        let spots = with_corners.map(|(triangle, corners)| of_triangle(corners, triangle, mirrors));
+        best.into_iter().chain(spots).reduce(|best, spot| if spot.distance < best.distance { spot } else { best })
+    };
+    let (mut deepest, mut nearest): (Option<(f64, DVec3)>, Option<Spot>) = (None, None);
+    let (mut is_above, mut is_complete) = (false, true);
     for face in 0..hull.face_count() {
-        let triangles = || hull.triangles_of(face).filter_map(|triangle| Some((triangle, corners(triangle)?)));
-        let Some((on_it, normal)) = plane_of(triangles().map(|(_, corners)| corners), mirrors) else { continue };
+        let Some((on_it, normal)) = plane_of(hull.triangles_of(face).filter_map(corners), mirrors) else {
+            is_complete = false;
+            nearest = nearer(nearest, &mut hull.triangles_of(face));
+            continue;
+        };
         let above = -normal.dot(on_it);
         if deepest.is_none_or(|(height, _)| above > height) {
             deepest = Some((above, normal));
         }
         if above > 0.0 {
-            for (triangle, corners) in triangles() {
-                let spot = of_triangle(corners, triangle, mirrors);
-                if nearest.is_none_or(|best| spot.distance < best.distance) {
-                    nearest = Some(spot);
-                }
-            }
+            is_above = true;
+            nearest = nearer(nearest, &mut hull.triangles_of(face));
         }
     }
     match (nearest, deepest) {
-        (Some(spot), deepest) => {
+        (Some(spot), deepest) if is_above => {
             // The direction between points that are as near as rounding says nothing.
             let is_near = spot.distance <= 16.0 * UNIT_ROUNDOFF * piece.reach();
             let normal = deepest.filter(|_| is_near).map_or(spot.normal, |(_, normal)| normal);
             Spot { normal, feature: Feature::Face, triangle: None, ..spot }
         }
-        (None, Some((height, normal))) => Spot::inside(-height, normal),
-        (None, None) => of_convex(piece, limit),
+        (_, Some((height, normal))) if is_complete => Spot::inside(-height, normal),
+        _ => {
+            let mut all = (0..hull.face_count()).flat_map(|face| hull.triangles_of(face));
+            nearer(None, &mut all).map_or_else(|| of_convex(piece, limit), |spot| of_faint_hull(spot, piece))
+        }
     }
+}
+
+/// The nearest point of all triangles of a hull whose planes do not say whether the origin is inside: of some, which are needles as far as their coordinates
+/// tell, none is known, and all others have the origin behind them.
+fn of_faint_hull(spot: Spot, piece: &Piece<'_>) -> Spot {
+    if is_apart(piece) {
+        return Spot { feature: Feature::Face, triangle: None, ..spot };
+    }
+    Spot::inside(spot.distance, unit(spot.point).unwrap_or(spot.normal))
+}
+
+/// Whether a plane keeps the origin apart from all of a piece without its radius.
+fn is_apart(piece: &Piece<'_>) -> bool {
+    let found = separate(&Core::Point(DVec3::ZERO), &piece.core, 0.0);
+    found.normal.is_some() && found.least > RESOLUTION * piece.reach()
 }
 
 /// A corner and the outward normal of a face, by the largest one of its triangles.

@@ -3,10 +3,10 @@
 use super::principal::beside;
 use super::ring::Ring;
 use super::surface_foot::SurfaceFoot;
-use crate::float::{larger, smaller, sqrt, unit};
+use crate::float::{larger, length, smaller, sqrt, unit};
 use crate::shape::Shape;
 use crate::sweep::similar;
-use glam::{DAffine3, DVec2, DVec3};
+use glam::{DAffine3, DVec2, DVec3, Vec3};
 
 /// A shape around an axis.
 pub(super) struct Revolved {
@@ -48,27 +48,28 @@ impl Revolved {
     /// `None` for shapes that are not around an axis, and for transforms after which they are not round.
     pub(super) fn new(shape: &Shape, to_world: &DAffine3) -> Option<Self> {
         let scale = similar(&to_world.matrix3)?;
-        let at = |local: glam::Vec3| to_world.transform_point3(local.as_dvec3());
-        let along = |[a, b]: [DVec3; 2]| unit(b - a).or_else(|| unit(to_world.matrix3.y_axis)).unwrap_or(DVec3::Y);
-        let (ends, profile) = match shape {
+        let at = |local: Vec3| to_world.transform_point3(local.as_dvec3());
+        // From the shape's own coordinates: those of the ends in the world may be so large that the way between them is lost in their rounding.
+        let up = |[from, to]: [Vec3; 2]| to_world.matrix3 * (to.as_dvec3() - from.as_dvec3());
+        let (base, up, profile) = match shape {
             Shape::Cylinder(cylinder) => {
-                let ends = cylinder.ends().map(at);
-                let height = sqrt((ends[1] - ends[0]).length_squared());
-                (ends, Profile::Cylinder { radius: scale * f64::from(cylinder.radius()), height })
+                let up = up(cylinder.ends());
+                let profile = Profile::Cylinder { radius: scale * f64::from(cylinder.radius()), height: length(up) };
+                (at(cylinder.ends()[0]), up, profile)
             }
             Shape::Cone(cone) => {
-                let ends = [cone.base_center(), cone.apex()].map(at);
-                let height = sqrt((ends[1] - ends[0]).length_squared());
-                (ends, Profile::Cone { radius: scale * f64::from(cone.radius()), height })
+                let up = up([cone.base_center(), cone.apex()]);
+                let profile = Profile::Cone { radius: scale * f64::from(cone.radius()), height: length(up) };
+                (at(cone.base_center()), up, profile)
             }
             Shape::Disc(disc) => {
                 let up = to_world.matrix3 * disc.normal.as_dvec3();
-                let center = at(disc.center);
-                ([center, center + up], Profile::Disc { radius: scale * f64::from(disc.radius) })
+                (at(disc.center), up, Profile::Disc { radius: scale * f64::from(disc.radius) })
             }
             _ => return None,
         };
-        Some(Self { base: ends[0], axis: along(ends), profile })
+        let axis = unit(up).or_else(|| unit(to_world.matrix3.y_axis)).unwrap_or(DVec3::Y);
+        Some(Self { base, axis, profile })
     }
 
     pub(super) fn of_ring(ring: &Ring<'_>) -> Option<Self> {

@@ -34,6 +34,9 @@ const LEFT_OF_GAP: f64 = 0.5;
 /// A turning volume is moved to so many planes at most.
 const MOST_PLANES: usize = 256;
 
+/// A core that is made smaller by this part of itself has what it touches in about the same place.
+const LITTLE: f64 = 1.0 / (1 << 20) as f64;
+
 /// The corners of a cube are less than this many times as far from its middle as its faces.
 const CORNER: f64 = 1.75;
 
@@ -244,8 +247,17 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
             }
             scale = smaller(scale + step, 1.0);
         }
-        // Just apart, as in contact no nearest points are.
-        let grown = out.map(|(normal, less)| (normal, gap(normal), shrunk((scale - less).max(0.0)).nearest));
+        // Just apart, as in contact no nearest points are. A core that reaches hardly towards the solid, as a flat one does that lies along its side, is so only when
+        // next to nothing is left of it: all of it is moved out instead.
+        let touched = |normal: DVec3, less: f64, gap: f64| {
+            if less <= LITTLE {
+                return shrunk((scale - less).max(0.0)).nearest;
+            }
+            let depth = -(gap + self.radius + mover.body.radius);
+            let position = normal * (depth + 4.0 * resolution);
+            self.separation_of(mover.turned(0.0), (1.0, position), resolution).nearest
+        };
+        let grown = out.map(|(normal, less)| (normal, gap(normal), touched(normal, less, gap(normal))));
         // A flat one that lies on something has its middle there too.
         grown.or_else(|| {
             let mut sides = mover.outline.faces.iter().map(|face| (-face.normal, gap(-face.normal)));

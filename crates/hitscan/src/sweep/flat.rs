@@ -6,7 +6,7 @@
 //! and each piece alone is really in contact, so it does no harm if two claim a place between them; a face claims what rounding leaves open.
 
 use super::between::{Flats, Lie};
-use super::closest::{Pair, point_triangle, segment_triangle};
+use super::closest::{Pair, point_triangle, segment_segment, segment_triangle};
 use super::{Contacts, Feature, Met, Mover, SweepStart};
 use crate::float::{UNIT_ROUNDOFF, larger, largest, smaller, sqrt, unit};
 use crate::hit::Side;
@@ -381,8 +381,8 @@ impl First<'_> {
         let (height, climb) = (-normal.dot(p), normal.dot(mover.motion));
         let (area, inwards) = (sqrt(across.length_squared()), normal.dot(opposite - p));
         let outwards = if inwards > 0.0 { -1.0 } else { 1.0 };
-        let is_thin =
-            !(area > Facet::THIN * size(along) * size(up) && inwards.abs() > Facet::THIN * size(opposite - p));
+        let is_parallel = !(area > Facet::THIN * size(along) * size(up));
+        let is_thin = is_parallel || !(inwards.abs() > Facet::THIN * size(opposite - p));
         let facet = Facet {
             is_entered: is_thin || outwards * climb < Facet::DOUBT * size(mover.motion),
             is_seen: is_thin || outwards * height > -Facet::DOUBT * (size(p) + size(half)),
@@ -399,7 +399,16 @@ impl First<'_> {
         if !((-margin_u..=1.0 + margin_u).contains(&u) && (-margin_v..=1.0 + margin_v).contains(&v)) {
             return Some(facet);
         }
-        let point = p + along * u.clamp(0.0, 1.0);
+        let mut point = p + along * u.clamp(0.0, 1.0);
+        if is_parallel {
+            // Rounding alone says where on the edge it is, and which way the parallelogram faces: so it is looked up whether the two are in contact then.
+            let way = mover.motion * t;
+            let pair = segment_segment(half, p - way, q - way, edge);
+            if sqrt(pair.square) > radius + 4.0 * margin {
+                return Some(facet);
+            }
+            point = pair.point + way;
+        }
         self.offer(t, |_| Touch { t, point, normal: side, feature: Feature::Edge(edge) });
         (is_thin || outwards * height <= 0.0).then_some(facet)
     }

@@ -112,30 +112,45 @@ impl Simplex {
         }
     }
 
-    /// The origin, which is in four points.
+    /// The origin, which is in four points. Where these are nearly in one plane, the parts of them are rounding, and lead elsewhere: then the nearest point of
+    /// the four faces is nearer, as it is no farther than the four are from that plane.
     fn around_origin(&self) -> Corner {
         let parts = parts_of(self.corners.map(|corner| corner.at));
         let whole: f64 = parts.iter().sum();
-        let core = self.corners.iter().zip(parts).map(|(corner, part)| corner.core * (part / whole)).sum();
+        let mean = |of: fn(&Corner) -> DVec3| -> DVec3 {
+            self.corners.iter().zip(parts).map(|(corner, part)| of(corner) * (part / whole)).sum()
+        };
+        let (off, core) = (mean(|corner| corner.at), mean(|corner| corner.core));
+        let [a, b, c, d] = &self.corners;
+        let faces = [([0, 1, 2], [a, b, c]), ([0, 1, 3], [a, b, d]), ([0, 3, 2], [a, d, c]), ([1, 2, 3], [b, c, d])];
+        let [first, second, third, fourth] = faces.map(|(numbers, corners)| Side::of(numbers, corners));
+        let side = first.nearer(second).nearer(third).nearer(fourth);
+        let is_inside = off.length_squared() <= side.nearest.square;
+        let core = if is_inside { core } else { self.nearest_of(&side).1.core };
         Corner { at: DVec3::ZERO, core }
     }
 
     fn keep_of(&mut self, side: &Side) -> Corner {
+        let ((kept, count), nearest) = self.nearest_of(side);
+        self.count = count;
+        self.corners[..count].copy_from_slice(&kept[..count]);
+        nearest
+    }
+
+    /// The nearest point of a side, after the corners around it and their number.
+    fn nearest_of(&self, side: &Side) -> (([Corner; 3], usize), Corner) {
         use super::Feature::{Edge, Face, Vertex};
         let [a, b, c] = side.numbers.map(|number| self.corners[number]);
         let point = side.nearest.point;
-        let (kept, core): (&[Corner], Corner) = match side.nearest.feature {
-            Vertex(0) => (&[a], a),
-            Vertex(1) => (&[b], b),
-            Vertex(_) => (&[c], c),
-            Edge(0) => (&[a, b], on_edge(a, b, point)),
-            Edge(1) => (&[b, c], on_edge(b, c, point)),
-            Edge(_) => (&[c, a], on_edge(c, a, point)),
-            Face => (&[a, b, c], on_face([a, b, c], point)),
-        };
-        self.count = kept.len();
-        self.corners[..kept.len()].copy_from_slice(kept);
-        core
+        match side.nearest.feature {
+            Vertex(0) => (([a, b, c], 1), a),
+            Vertex(1) => (([b, c, a], 1), b),
+            Vertex(_) => (([c, a, b], 1), c),
+            Edge(0) => (([a, b, c], 2), on_edge(a, b, point)),
+            Edge(1) => (([b, c, a], 2), on_edge(b, c, point)),
+            Edge(_) => (([c, a, b], 2), on_edge(c, a, point)),
+            Face => (([a, b, c], 3), on_face([a, b, c], point)),
+        }
     }
 }
 

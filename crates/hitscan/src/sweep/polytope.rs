@@ -178,7 +178,7 @@ impl Pair<'_> {
         let feature = match of {
             Origin::Triangle => Feature::Face,
             Origin::Edge(edge) => Feature::Edge(edge),
-            Origin::Face => self.feature(normal),
+            Origin::Face => self.feature(t, normal),
         };
         let height = self.normal.dot(self.mover.motion * t - self.corners[0]);
         let is_front = if height == 0.0 { normal.dot(self.normal) >= 0.0 } else { height > 0.0 };
@@ -190,9 +190,33 @@ impl Pair<'_> {
         Met { t, start, point, normal, feature, side }
     }
 
-    /// The part of the triangle that is farthest along a direction.
-    fn feature(&self, direction: DVec3) -> Feature {
-        let least = self.reach(direction) - self.rounding;
+    /// The part of the triangle that touches a face of the volume at t. A corner that is farthest along the direction by hardly more than rounding may be beside that
+    /// face, and then it is an edge at the corner, or all of the triangle, that touches.
+    fn feature(&self, t: f64, direction: DVec3) -> Feature {
+        let farthest = self.farthest(direction, self.rounding);
+        let mut found = farthest;
+        let mut slack = self.rounding;
+        for _ in 0..WIDENINGS {
+            match found {
+                Feature::Vertex(corner) if !self.is_touched(corner, t) => {
+                    slack *= 16.0;
+                    found = self.farthest(direction, slack);
+                }
+                _ => return found,
+            }
+        }
+        farthest
+    }
+
+    /// Whether a corner is in the volume at t, which is as much thicker as where what it touches is looked for first.
+    fn is_touched(&self, corner: u8, t: f64) -> bool {
+        let place = self.corners[usize::from(corner)] - self.mover.motion * t;
+        self.mover.outline.faces.iter().all(|face| face.normal.dot(place) - face.offset <= 2.0 * self.margin)
+    }
+
+    /// The part of the triangle that is farthest along a direction, but for a slack.
+    fn farthest(&self, direction: DVec3, slack: f64) -> Feature {
+        let least = self.reach(direction) - slack;
         match self.corners.map(|corner| corner.dot(direction) >= least) {
             [true, true, true] => Feature::Face,
             [true, true, false] => Feature::Edge(0),

@@ -1,10 +1,10 @@
 //! A volume against a ring, which is not convex: the hulls of its arcs are, and those of shorter arcs are closer to it.
 
 use super::body::Core;
-use super::convex::{Convex, Detail, Effort};
+use super::convex::{Convex, Detail, Effort, RESOLUTION as DISTANCE_RESOLUTION, TURNING_RESOLUTION};
 use super::shapes::similar;
 use super::{Met, Mover, arc};
-use crate::float::{largest, length, unit};
+use crate::float::{larger, largest, length, unit};
 use crate::shape::Torus;
 use alloc::collections::BinaryHeap;
 use core::cmp::Ordering;
@@ -27,6 +27,9 @@ const PART_OF_SAGITTA: f64 = 1.0 / 16.0;
 /// A contact with an arc that is at most this far from its chord, relative to the radius, is found as well as f64 allows.
 const FINE: f64 = 1.0 / (1 << 12) as f64;
 
+/// Times of contact count as equal if they differ by at most this many times what distances are found to.
+const ROUNDINGS: f64 = 4.0;
+
 /// A turning volume has so much work for all arcs of a ring together, and so much for one of them. Where that is too little, the arc is met too early,
 /// and its halves from there on.
 const EFFORT: Effort = Effort { planes: 768, steps: 16384 };
@@ -45,12 +48,15 @@ pub(super) struct Ring<'a> {
 struct Open {
     arc: Arc,
     met: Met,
+    /// The time of the contact in steps of its rounding. A flat face that meets many arcs at one time meets a short one first, so that the division of the
+    /// first one is finished before that of the second begins.
+    step: f64,
 }
 
 impl Ord for Open {
-    /// The greatest is that which is met first; of equal ones the shortest, then that of the least angles.
+    /// The greatest is that which is met first, as far as rounding tells; of equal ones the shortest, then that of the least angles.
     fn cmp(&self, other: &Self) -> Ordering {
-        let by_time = other.met.t.total_cmp(&self.met.t);
+        let by_time = other.step.total_cmp(&self.step);
         let by_length = other.arc.sagitta().total_cmp(&self.arc.sagitta());
         by_time.then(by_length).then(other.arc.from.total_cmp(&self.arc.from))
     }
@@ -83,9 +89,10 @@ impl Ring<'_> {
         let step = core::f64::consts::TAU / f64::from(ARCS);
         let mut open = BinaryHeap::new();
         let mut effort = EFFORT;
+        let rounding = self.rounding();
         let mut put = |open: &mut BinaryHeap<Open>, arc: Arc, from: f64| {
             let met = self.meet_arc(arc, (from, limit), Detail::Time(self.tolerance(arc)), &mut effort);
-            open.extend(met.map(|met| Open { arc, met }));
+            open.extend(met.map(|met| Open { arc, step: libm::floor(met.t / rounding), met }));
             effort.is_spent()
         };
         for number in 0..ARCS {
@@ -94,7 +101,7 @@ impl Ring<'_> {
         }
         let is_turning = self.mover.turning.is_some();
         let mut left = self.most_arcs();
-        while let Some(Open { arc, met }) = open.pop() {
+        while let Some(Open { arc, met, .. }) = open.pop() {
             // A turning volume does not meet a part of an arc before the arc's hull meets it.
             let from = if is_turning { met.t } else { 0.0 };
             if arc.sagitta() <= RESOLUTION || left == 0 {
@@ -132,6 +139,23 @@ impl Ring<'_> {
         }
     }
 
+    /// The differences between the times of one contact that are rounding.
+    fn rounding(&self) -> f64 {
+        let resolution = if self.mover.turning.is_some() { TURNING_RESOLUTION } else { DISTANCE_RESOLUTION };
+        let way = length(self.mover.motion)
+            + self.mover.turning.as_ref().map_or(0.0, |turning| turning.fastest(f64::INFINITY));
+        larger(
+            f64::EPSILON,
+            ROUNDINGS * resolution * (self.size() + self.mover.body.size() + self.mover.body.radius) / way,
+        )
+    }
+
+    /// At least the largest coordinate of the ring.
+    fn size(&self) -> f64 {
+        let [major, minor] = [self.torus.major, self.torus.minor].map(f64::from);
+        largest(self.to_world.translation) + (major + minor) * super::shapes::scale(&self.to_world.matrix3)
+    }
+
     /// The first contact with the hull of an arc.
     fn meet_arc(&self, arc: Arc, range: (f64, f64), detail: Detail, effort: &mut Effort) -> Option<Met> {
         let [major, minor] = [self.torus.major, self.torus.minor].map(f64::from);
@@ -141,7 +165,7 @@ impl Ring<'_> {
             let round = unit(local).unwrap_or(DVec3::X) * minor;
             self.to_world.transform_point3(hull.farthest(local) * major + round)
         };
-        let size = largest(self.to_world.translation) + (major + minor) * super::shapes::scale(&linear);
+        let size = self.size();
         let mut own = EFFORT_OF_ARC.within(effort);
         let before = own;
         let met = Convex { farthest, radius: 0.0, size }.meet_from(self.mover, range, detail, &mut own);

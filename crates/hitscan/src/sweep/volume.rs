@@ -196,10 +196,15 @@ impl Sweep {
 
     /// Of a volume whose middle goes straight from one pose to another, while it turns the shorter way.
     pub(crate) fn turning(volume: &Volume, [from, to]: [&Pose; 2], origin: DVec3, contacts: Contacts) -> Option<Self> {
-        let end = Body::placed(volume, to, origin)?.center;
-        let start = Body::placed(volume, from, origin)?.center;
-        // What does not turn goes as its pose does, also where that is below the rounding of its middle.
-        let motion = if from.rotation == to.rotation { to.position - from.position } else { end - start };
+        let way =
+            |origin: DVec3| Some(Body::placed(volume, to, origin)?.center - Body::placed(volume, from, origin)?.center);
+        let motion = match way(origin)? {
+            // What does not turn goes as its pose does, also where that is below the rounding of its middle.
+            _ if from.rotation == to.rotation => to.position - from.position,
+            // So does what turns, at an origin so far away that its middle seems to stay where it is.
+            DVec3::ZERO => way(DVec3::ZERO)?,
+            way => way,
+        };
         let sweep = Self::new(volume, from, origin, motion, contacts)?;
         let turning = Turning::between(&Turn::new(from.rotation)?, &Turn::new(to.rotation)?, &sweep.mover.body.core);
         Some(Self { mover: Mover { turning, ..sweep.mover }, ..sweep })

@@ -6,6 +6,7 @@ mod cases;
 #[path = "../common/mod.rs"]
 mod common;
 mod convex;
+mod faint;
 mod meshes;
 mod rings;
 mod subject;

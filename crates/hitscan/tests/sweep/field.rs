@@ -1,9 +1,12 @@
 //! Faults that were found in the field, with the right values.
 
-use hitscan::glam::{DAffine3, DVec3, Vec3};
+use crate::oracle::to_segment;
+use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::{
-    Aabb, Capsule, ConvexHull, Feature, HeightField, Mesh, OrientedBox, Quad, Ray, Scene, Shape, Sphere, Volume,
+    Aabb, Capsule, ConvexHull, Cylinder, Disc, Feature, HeightField, Mesh, OrientedBox, Quad, Ray, Scene, Shape,
+    Sphere, SweepStart, Triangle, Volume,
 };
+use std::f64::consts::FRAC_1_SQRT_2;
 
 fn unit_box() -> Aabb {
     Aabb::new([0.0; 3], [1.0; 3])
@@ -152,4 +155,109 @@ fn a_quad_is_one_thing() {
     assert_eq!((hit.t, hit.normal), (0.5, Vec3::X));
     let point = scene.sweep(Volume::Point, [2.0, 0.5, 0.0], [-2.0, 0.0, 0.0]).unwrap();
     assert_eq!((point.t, point.normal), (0.5, Vec3::X));
+}
+
+/// The parallelogram that a segment sweeps along an edge on its own line has no area, and so no place on the edge.
+#[test]
+fn a_segment_on_the_line_of_an_edge_touches_its_end() {
+    let mut scene = Scene::new();
+    scene.insert(0, Triangle::new(Vec3::ZERO, Vec3::X, Vec3::new(0.0, 1.0, 1.0)), DVec3::new(1.0, 0.5, 0.5)).unwrap();
+    let segment = Capsule::between(Vec3::splat(0.5), Vec3::splat(-0.5), 0.0);
+    let turn = DQuat::from_xyzw(0.0, FRAC_1_SQRT_2, 0.0, -0.7071067811865475);
+    let hit = scene.sweep(segment, (DVec3::new(4.75, 3.0, 3.0), turn), [-7.5, -10.0, -10.0]).unwrap();
+    assert_eq!(hit.t, 0.3);
+    assert!(hit.point_f64().distance(DVec3::new(2.0, 0.5, 0.5)) < 1e-6, "{hit:?}");
+}
+
+/// Another one on such a line that passes by far off meets nothing.
+#[test]
+fn a_segment_on_the_line_of_an_edge_passes_by_its_end() {
+    let mut scene = Scene::new();
+    scene.insert(0, Triangle::new(Vec3::ZERO, Vec3::X, Vec3::new(0.0, 1.0, 1.0)), DVec3::new(1.0, 0.5, 0.5)).unwrap();
+    let turn = DQuat::from_xyzw(0.0, FRAC_1_SQRT_2, 0.0, -0.7071067811865475);
+    for radius in [0.0, 0.125] {
+        let segment = Capsule::between(Vec3::splat(0.5), Vec3::splat(-0.5), radius);
+        for motion in [[-7.5, -10.0, -10.0], [0.0, -10.0, 10.0], [10.0, 10.0, 0.0], [3.0, -5.0, 4.0]].map(DVec3::from) {
+            let passed = DVec3::new(3.5, -1.0, -1.0);
+            assert_eq!(scene.sweep(segment, (passed - motion * 0.5, turn), motion), None, "{radius} {motion}");
+        }
+    }
+}
+
+/// Four points of a difference that are in one plane but for rounding are around a point by that alone.
+#[test]
+fn a_segment_that_touches_something_round_has_its_point_on_both() {
+    let cylinder = |half: f32, radius| Shape::from(Cylinder::between(Vec3::Y * -half, Vec3::Y * half, radius));
+    let far = DVec3::new(-0.2223496218716945, -1.7101024371335396, -0.008725249763667647);
+    let cases = [
+        (
+            cylinder(0.25, 0.25),
+            DVec3::new(-0.75, -1.0, 2.0),
+            Vec3::new(0.25, 0.5, 0.5),
+            [DVec3::new(-0.7116116523516816, -0.8, 1.5633883476483184), DVec3::new(1.0, 1.0, 3.0)],
+        ),
+        (
+            cylinder(0.15, 0.25),
+            DVec3::new(0.0, -2.0, -0.5),
+            Vec3::new(0.5, 0.125, 0.5),
+            [far, DVec3::new(0.9631328291622594, -0.21986341715528063, -0.1550330003151098)],
+        ),
+    ];
+    for (shape, at, half, [from, motion]) in cases {
+        let mut scene = Scene::new();
+        let radius = 0.25;
+        scene.insert(0, shape, at).unwrap();
+        let hit = scene.sweep(Capsule::between(half, -half, 0.0), from, motion).unwrap();
+        let (point, center, half) = (hit.point_f64(), from + motion * f64::from(hit.t), half.as_dvec3());
+        let off = to_segment(point, center - half, center + half);
+        assert!(off < 1e-6, "{off} {hit:?}");
+        let local = point - at;
+        let (out, top) = (local.x.hypot(local.z) - radius, shape.bounds().max.y);
+        assert!(out < 1e-5 && local.y.abs() < f64::from(top) + 1e-6, "{out} {local} {hit:?}");
+        assert!(out.abs() < 1e-5 || (local.y.abs() - f64::from(top)).abs() < 1e-6, "{local} {hit:?}");
+    }
+}
+
+/// Made smaller around its middle, it comes no farther off the disc, until it is a point.
+#[test]
+fn a_flat_box_that_starts_along_the_rim_of_a_disc_touches_it_there() {
+    let sides = [(1, [0.5, 0.15, 0.0], [-3.25, 1.15], [1.0, 0.0]), (2, [0.5, 1.0, 0.0], [1.375, 0.975], [-0.75, 0.25])];
+    let centers = [DVec3::new(-3.0, 1.0, 1.0), DVec3::new(1.5, 0.1, 0.1)];
+    let lows = [0.0, -0.9000000000000001];
+    for (((number, half, [x, y], [along, up]), center), z) in sides.into_iter().zip(centers).zip(lows) {
+        let mut scene = Scene::new();
+        scene.insert(0, Disc::new(Vec3::ZERO, Vec3::Y, 1.0), center).unwrap();
+        let half = Vec3::from(half);
+        let hit = scene.sweep(Aabb::new(-half, half), [x, y, z], DVec3::new(along, up, 0.0)).unwrap();
+        assert_eq!((hit.start, hit.normal), (SweepStart::Touching, Vec3::NEG_Z), "{number}");
+        assert!(hit.point_f64().distance(center - DVec3::Z) < 1e-5, "{number}: {hit:?}");
+    }
+}
+
+/// An edge that is all but parallel to a face has a corner that is farther along it, by hardly more than rounding, and beside it.
+#[test]
+fn a_hull_from_afar_touches_an_edge_whose_corner_is_beside_its_face() {
+    let points = [
+        [-0.375, -0.25, 0.25],
+        [-0.25, -0.25, 0.5],
+        [-0.05, -0.75, 0.0],
+        [0.125, -0.05, -1.5],
+        [0.25, 0.0, 0.0],
+        [0.375, 0.0, 0.5],
+        [0.5, -0.75, -0.375],
+        [1.5, 0.0, 0.25],
+    ];
+    let hull = ConvexHull::new(&points).unwrap();
+    let turn = DQuat::from_xyzw(-0.7071067811865475, 4.329780281177467e-17, FRAC_1_SQRT_2, -4.329780281177466e-17);
+    let corner = DVec3::new(0.5, -1.0, -0.25);
+    let mut scene = Scene::new();
+    scene.insert(0, Triangle::new(Vec3::ZERO, Vec3::X * 0.25, Vec3::new(0.0, 0.0625, 0.25)), corner).unwrap();
+    let from = DVec3::new(-1874.25, 7498.800501420395, 3749.5770056815822);
+    let motion = DVec3::new(2500.0, -10000.0, -5000.0);
+    let hit = scene.sweep(&hull, (from, turn), motion).unwrap();
+    let at = DAffine3::from_rotation_translation(turn, from + motion * f64::from(hit.t));
+    assert_eq!(hit.feature, Feature::Edge(0), "{hit:?}");
+    // The reported t is rounded, by as much as this of the way.
+    scene.insert(0, hull, at).unwrap();
+    assert!(scene.overlaps(Sphere::new(1e-3), hit.point_f64()), "{hit:?}");
 }

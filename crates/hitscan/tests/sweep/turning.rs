@@ -187,6 +187,18 @@ fn without_a_turn_it_is_a_sweep() {
     }
 }
 
+/// Within something no direction is nearest, and the normal is against the motion: also at an origin beside which the whole motion is a rounding.
+#[test]
+fn against_the_motion_at_a_far_origin() {
+    let origin = DVec3::new(0.0, 1e20, 0.0);
+    let mut scene = Scene::new();
+    scene.insert(7, Sphere::new(1.0), origin).unwrap();
+    let far = Query::new().relative_to(origin);
+    let to = (DVec3::new(0.0, 0.25, 0.0), DQuat::from_rotation_z(1.0));
+    let hit = scene.sweep_turning_with(Capsule::new(0.125, 1.0), DVec3::ZERO, to, &far).unwrap();
+    assert_eq!((hit.t, hit.start, hit.normal), (0.0, SweepStart::Penetrating, hitscan::glam::Vec3::NEG_Y));
+}
+
 #[test]
 fn nothing_panics() {
     let mut scene = Scene::new();
