@@ -67,7 +67,7 @@ impl Form {
         for (end, _) in &self.points {
             normals.push(place - *end);
         }
-        if self.points.len() <= 8 && self.points.len() > 2 {
+        if self.points.len() > 2 {
             normals.extend(self.normals_of_corners());
         }
         if let [(base, radius), (apex, _)] = self.points[..] {
