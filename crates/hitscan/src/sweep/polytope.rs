@@ -80,12 +80,31 @@ impl Pair<'_> {
         if course.gap <= self.rounding {
             return self.start(&course);
         }
-        let is_met = course.t >= 0.0 && course.t <= limit;
+        let t = self.contact(&course)?;
+        let is_met = t >= 0.0 && t <= limit;
         let plane = course.last.filter(|_| is_met)?;
-        if self.mover.contacts == Contacts::Ahead && self.grazes(&course) {
+        if self.mover.contacts == Contacts::Ahead && self.grazes(&course, t) {
             return None;
         }
-        Some(self.met(course.t, plane, SweepStart::Apart))
+        Some(self.met(t, plane, SweepStart::Apart))
+    }
+
+    /// The time of contact. Along a plane whose normal rounding has turned the way may all but slide, and pass it only after it has left what is behind
+    /// another one: then it is never farther in front of that plane than rounding, and the contact is where no plane is ahead but for that.
+    fn contact(&self, course: &Course) -> Option<f64> {
+        if course.t <= course.leave {
+            return Some(course.t);
+        }
+        // Planes that are passed before the last one were left out.
+        let mut enter = 0.0;
+        let _ = self.planes(&mut |plane| {
+            let speed = self.speed(&plane);
+            if speed > self.slight {
+                enter = larger((self.placed(plane).gap - self.margin) / speed, enter);
+            }
+            ControlFlow::Continue(())
+        });
+        Some(enter).filter(|&enter| enter <= course.leave)
     }
 
     /// Shows planes until one decides. Their gaps are at most too large.
@@ -163,8 +182,8 @@ impl Pair<'_> {
     }
 
     /// Whether the way comes no deeper into the difference than f64 can tell. In its middle it is half as deep at least as anywhere, as depth is concave.
-    fn grazes(&self, course: &Course) -> bool {
-        let middle = 0.5 * (course.t + smaller(course.leave, 1.0));
+    fn grazes(&self, course: &Course, t: f64) -> bool {
+        let middle = 0.5 * (t + smaller(course.leave, 1.0));
         let is_near = |plane: &Plane| plane.gap - self.speed(plane) * middle >= -self.margin;
         let mut show = |plane: Plane| {
             let is_near = is_near(&plane) && is_near(&self.placed(plane));

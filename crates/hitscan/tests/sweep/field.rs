@@ -1,7 +1,7 @@
 //! Faults that were found in the field, with the right values.
 
 use crate::oracle::to_segment;
-use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
+use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
 use hitscan::{
     Aabb, Capsule, ConvexHull, Cylinder, Disc, Feature, HeightField, Mesh, OrientedBox, Quad, Ray, Scene, Shape,
     Sphere, SweepStart, Triangle, Volume,
@@ -14,6 +14,28 @@ fn unit_box() -> Aabb {
 
 fn corners_of_the_unit_box() -> Vec<[f32; 3]> {
     (0..8).map(|i| [i & 1, i >> 1 & 1, i >> 2 & 1].map(|bit| bit as f32)).collect()
+}
+
+/// A flat box that slides along the side of a box, whose normal rounding has turned by what is far more than the motion's own, touches it where it comes to it
+/// and not where the turned side's plane is passed.
+#[test]
+fn a_flat_box_that_slides_along_a_side_from_afar_touches_it_there() {
+    let columns = DMat3::from_cols(
+        DVec3::new(FRAC_1_SQRT_2, -FRAC_1_SQRT_2, -3.0),
+        DVec3::new(-0.35355339059327384, -1.0606601717798212, 0.0),
+        DVec3::new(0.0, 0.0, 2.0),
+    );
+    let at = DAffine3::from_mat3_translation(columns, DVec3::new(-0.25, 0.0, 0.75));
+    let mut scene = Scene::new();
+    scene.insert(0, Aabb::new([-0.3, -1.0, -0.5], [0.3, 1.0, 0.5]), at).unwrap();
+    let from = DVec3::new(-2499.7714466094067, 2501.06066017178, -9999.125);
+    let motion = DVec3::new(5000.0, -5000.0, 20000.0);
+    let half = Vec3::new(0.125, 0.0, 0.125);
+    let hit = scene.sweep(Aabb::new(-half, half), from, motion).unwrap();
+    let off = (hit.point_f64() - from - motion * f64::from(hit.t)).abs() - half.as_dvec3();
+    assert!(off.max_element() < 2e-3, "{off} {hit:?}");
+    // The volume's upper edge comes to that of the side, which is lower by 3 for each unit to the right, where the volume rises by sqrt(8).
+    assert!((f64::from(hit.t) - 0.49996967).abs() < 1e-7, "{hit:?}");
 }
 
 /// A box that comes to lie under another one has that one's lower face before it, and nothing else.
