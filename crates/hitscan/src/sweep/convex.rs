@@ -10,6 +10,7 @@ use super::turning::Turned;
 use super::{Contacts, Feature, Met, Mover, SweepStart};
 use crate::float::{larger, length, smaller, sqrt, unit};
 use crate::hit::Side;
+use alloc::vec::Vec;
 use glam::DVec3;
 
 /// All within a radius of the hull of something, relative to the volume's start.
@@ -33,6 +34,9 @@ pub(super) const MOST_TURNING_STEPS: usize = 4096;
 const LEFT_OF_GAP: f64 = 0.5;
 /// A turning volume is moved to so many planes at most.
 const MOST_PLANES: usize = 256;
+
+/// How exact a distance is that is compared with the size of what may be near.
+const RESOLUTION_OF_AWAY: f64 = 1.0 / 16.0;
 
 /// A core that is made smaller by this part of itself has what it touches in about the same place.
 const LITTLE: f64 = 1.0 / (1 << 20) as f64;
@@ -143,8 +147,9 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
             let ahead = Ahead { normal, gap: (separation.least - radius).max(0.0), speed, t };
             t = match mover.turning {
                 None => t + step,
-                Some(_) => larger(self.advance(mover, &ahead, limit, effort), t + ahead.gap / fastest),
+                Some(_) => larger(self.advance(mover, (&ahead, 0.0), limit, effort), t + ahead.gap / fastest),
             };
+            t = mover.turning.as_ref().map_or(t, |turning| turning.past_away(t));
             if !(t <= limit) {
                 return None;
             }
@@ -167,11 +172,11 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
         separation.normal.filter(|_| separation.least >= 0.0).unwrap_or(normal)
     }
 
-    /// When what turns is about half as far from a plane as it was, or at a later time than `limit`. The plane stays where it is, so that each step takes one
+    /// When what turns is about half as far from a place some distance before a plane as it was, or at a later time than `limit`. The plane stays where it is, so that each step takes one
     /// farthest point of the volume, and no search for another plane.
-    fn advance(&self, mover: &Mover, ahead: &Ahead, limit: f64, effort: &mut Effort) -> f64 {
+    fn advance(&self, mover: &Mover, (ahead, short): (&Ahead, f64), limit: f64, effort: &mut Effort) -> f64 {
         let Ahead { normal, gap, speed, t } = *ahead;
-        let height = normal.dot((self.farthest)(normal)) + self.radius + mover.body.radius;
+        let height = normal.dot((self.farthest)(normal)) + self.radius + mover.body.radius + short;
         let (mut t, mut left) = (t, gap);
         effort.planes = effort.planes.saturating_sub(1);
         while left > LEFT_OF_GAP * gap && t <= limit && effort.steps > 0 {
@@ -184,6 +189,37 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
             left = normal.dot(mover.turned(t).farthest(-normal) + mover.motion * t) - height;
         }
         t
+    }
+
+    /// The times, from and to, at which a volume that turns is farther from the solid than half of a distance; if that takes more searches than one convex
+    /// thing has, those that were found until then.
+    pub(super) fn away(&self, mover: &Mover, distance: f64) -> Vec<[f64; 2]> {
+        let (mut away, mut began) = (Vec::new(), None);
+        let mut effort = Effort::OF_ONE;
+        let near_step = distance / self.fastest(mover);
+        let mut t = 0.0;
+        while t <= 1.0 && !effort.is_spent() {
+            let Separation { normal, least, .. } = self.separation(mover, t, RESOLUTION_OF_AWAY * distance);
+            let Some(normal) = normal.filter(|_| least - self.radius - mover.body.radius > distance) else {
+                away.extend(began.take().map(|began| [began, t]));
+                effort.planes -= 1;
+                t += near_step;
+                continue;
+            };
+            began = began.or(Some(t));
+            let speed = mover.speed(-normal);
+            if !(speed > 0.0) {
+                t = f64::INFINITY;
+                break;
+            }
+            let short = 0.5 * distance;
+            let gap = least - self.radius - mover.body.radius - short;
+            let ahead = Ahead { normal, gap, speed, t };
+            t = larger(self.advance(mover, (&ahead, short), 1.0, &mut effort), t + ahead.gap / self.fastest(mover));
+        }
+        let end = if t > 1.0 { f64::INFINITY } else { t };
+        away.extend(began.map(|began| [began, end]));
+        away
     }
 
     /// At most how fast any point of a core comes that the solid can meet. Of a long thing that turns beside a small one, no other comes as near the middle,

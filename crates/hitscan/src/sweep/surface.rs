@@ -4,11 +4,13 @@ use super::extents::Thickness;
 use super::shapes::unmirrored;
 use super::triangle::triangle_plane;
 use super::{Feature, Met, Mover, Sweep, SweepStart};
+use crate::aabb::Aabb;
 use crate::filter::Cull;
 use crate::float::{UNIT_ROUNDOFF, larger, largest};
 use crate::mesh::{Surface, can_be_met};
 use crate::ray::LocalRay;
 use crate::transform::Placement;
+use core::cell::OnceCell;
 use core::cmp::Ordering;
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 
@@ -79,16 +81,21 @@ pub(crate) fn sweep_surface(
 ) {
     let seen = Seen::new(sweep, space);
     let thickness = Thickness::new(sweep, space);
+    let told = OnceCell::new();
     surface.near(&seen.way(sweep.way(limit)), &thickness, &mut |triangle, corners| {
         if limit == 0.0 && !take.wants_at_start(triangle) {
             return limit;
         }
         let relative = corners.map(|corner| seen.to_volume(corner));
+        let mover = match sweep.mover.turning {
+            Some(_) => told.get_or_init(|| seen.told_when_away(&sweep.mover, &surface.bounds())),
+            None => &sweep.mover,
+        };
         // A little more than what is still reported as the limit.
         let end = limit.next_up().into();
         let met = match triangle_plane(relative) {
-            Some(normal) => sweep.mover.meet_near_triangle(relative, normal, end),
-            None if can_be_met(corners) => sweep.mover.meet_needle(relative, end),
+            Some(normal) => mover.meet_near_triangle(relative, normal, end),
+            None if can_be_met(corners) => mover.meet_needle(relative, end),
             None => None,
         };
         let met = met.map(|met| seen.unmirrored(met)).filter(|met| cull.keeps(met.side));
@@ -182,6 +189,17 @@ impl<'a> Seen<'a> {
             Linear::World | Linear::Identity => local.as_dvec3() + self.origin,
             Linear::Any(_) => self.space.to_world.matrix3 * local.as_dvec3() + self.origin,
         }
+    }
+
+    /// A volume that turns, told when it is far from a box here.
+    #[cold]
+    #[inline(never)]
+    fn told_when_away(&self, mover: &Mover, bounds: &Aabb) -> Mover {
+        let corner = |number: usize| {
+            let pick = |axis: usize| if number >> axis & 1 == 1 { bounds.max[axis] } else { bounds.min[axis] };
+            self.to_volume(Vec3::new(pick(0), pick(1), pick(2)))
+        };
+        mover.told_when_away(&core::array::from_fn(corner))
     }
 
     #[inline(always)]

@@ -112,7 +112,7 @@ impl Mover {
 }
 
 /// The first of those that are farthest along a direction.
-fn farthest_of(corners: &[DVec3], direction: DVec3) -> DVec3 {
+pub(super) fn farthest_of(corners: &[DVec3], direction: DVec3) -> DVec3 {
     let farther = |p: DVec3, q: &DVec3| if q.dot(direction) > p.dot(direction) { *q } else { p };
     corners.iter().fold(corners.first().copied().unwrap_or_default(), farther)
 }

@@ -2,12 +2,14 @@
 
 use super::Mover;
 use super::body::{Core, Turn};
-use super::convex::{MOST_TURNING_STEPS, TURNING_RESOLUTION};
-use crate::float::{larger, length, smaller, sqrt, unit};
+use super::convex::{Convex, MOST_TURNING_STEPS, TURNING_RESOLUTION};
+use super::triangle::farthest_of;
+use crate::float::{larger, largest, length, smaller, sqrt, unit};
+use alloc::vec::Vec;
 use glam::{DQuat, DVec3};
 
 /// A turn around the volume's middle, as fast at all times.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Turning {
     /// Of unit length.
     axis: DVec3,
@@ -17,6 +19,8 @@ pub(crate) struct Turning {
     off_axis: f64,
     /// And from the middle.
     pub(super) reach: f64,
+    /// Times, from and to, at which the volume is known to be far from what it is tested against.
+    away: Vec<[f64; 2]>,
 }
 
 /// A core as it is turned at a time.
@@ -41,13 +45,19 @@ impl Turning {
         let angle = 2.0 * libm::atan2(length(along), w);
         let off_axis = core.farthest_by(|corner| length(corner.cross(axis))) * WIDER;
         let turns = angle > 0.0 && off_axis > 0.0;
-        turns.then(|| Self { axis, angle, off_axis, reach: core.farthest_by(length) * WIDER })
+        turns.then(|| Self { axis, angle, off_axis, reach: core.farthest_by(length) * WIDER, away: Vec::new() })
     }
 
     /// At most how fast a point of the core comes along a direction of unit length by the turn: it goes at right angles to the axis.
     pub(super) fn speed(&self, direction: DVec3) -> f64 {
         let across = direction.cross(self.axis);
         self.angle * self.off_axis * sqrt(across.length_squared()) * WIDER
+    }
+
+    /// The end of the time at which the volume is known to be far away, or the same time.
+    pub(super) fn past_away(&self, t: f64) -> f64 {
+        let around = self.away.iter().find(|[from, to]| (*from..*to).contains(&t));
+        around.map_or(t, |[_, to]| *to)
     }
 
     /// At most how fast the turn moves a point of the core that is this far from the middle at most.
@@ -77,6 +87,16 @@ impl Mover {
             (turning.axis, libm::sin(angle), libm::cos(angle))
         });
         Turned { core: &self.body.core, turn }
+    }
+
+    /// The same volume, which knows when it is far from all that is among some corners, if it turns: then it is not stepped to each part of that.
+    pub(super) fn told_when_away(&self, corners: &[DVec3; 8]) -> Self {
+        let size = corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
+        let wide = corners.iter().fold(0.0, |most, &corner| larger(most, length(corner - corners[0])));
+        let bounds = Convex { farthest: |direction: DVec3| farthest_of(corners, direction), radius: 0.0, size };
+        let away = || bounds.away(self, larger(wide, TURNING_RESOLUTION * size));
+        let turning = self.turning.clone().map(|turning| Turning { away: away(), ..turning });
+        Self { turning, ..self.clone() }
     }
 
     /// At most how fast any point of the volume comes along a direction of unit length, by motion and turn.

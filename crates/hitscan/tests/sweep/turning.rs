@@ -131,6 +131,17 @@ fn over_a_floor() {
     });
 }
 
+/// What is much larger than a mesh is away from all of it for most of its way.
+#[test]
+fn far_beyond_a_ball_and_back() {
+    run("large beside a ball", &icosphere(2), 95, |random| {
+        let size = 20.0 + 60.0 * random.unit().abs();
+        let center = random.direction() * (size * (0.7 + 0.7 * random.unit().abs()));
+        let motion = random.cube() * (0.7 * size) - center;
+        (size, Case::new(random, size, center, motion))
+    });
+}
+
 #[test]
 fn a_bar_turns_until_its_end_is_down() {
     let quarter = DQuat::from_rotation_z(core::f64::consts::FRAC_PI_2);
