@@ -1,6 +1,6 @@
 //! How deep a volume is in what it touches, or one part in another one, and the shortest way out.
 
-use super::expand::way_out;
+use super::expand::{Looks, way_out};
 use super::form::Form;
 use super::gap::{Gap, RESOLUTION};
 use super::pair::{Nearest, Touching, contact, contact_of_triangles, nearest, touching};
@@ -51,27 +51,27 @@ pub(crate) const ANY: f64 = f64::NEG_INFINITY;
 /// Of a volume around the origin that touches a part, or a triangle of it.
 pub(crate) fn depth(form: &Form<'_>, volume: &Piece<'_>, touching: &Touching) -> Depth {
     if let Some((_, corners, _)) = touching.triangle {
-        return of_pieces(&Piece::new(Core::Triangle(corners), 0.0), volume, &touching.gap, ANY);
+        return of_pieces(&Piece::new(Core::Triangle(corners), 0.0), volume, &touching.gap, ANY, &Looks::of_question());
     }
     match form {
-        Form::Convex(piece) => of_pieces(piece, volume, &touching.gap, ANY),
-        Form::Ring(ring) => of_ring(ring, volume, &touching.gap, ANY),
+        Form::Convex(piece) => of_pieces(piece, volume, &touching.gap, ANY, &Looks::of_question()),
+        Form::Ring(ring) => of_ring(ring, volume, &touching.gap, ANY, &Looks::of_question()),
         Form::Plane(_) | Form::Surface(_) => of_gap(&touching.gap, 0.0),
     }
 }
 
 /// Away from the nearest arc, where that does not lead into another one, as it may in the hole. Else, and where the circle in its middle is in the volume,
 /// the way out of all of its hull: one that is sure, but not the shortest.
-fn of_ring(ring: &Ring<'_>, volume: &Piece<'_>, gap: &Gap, least: f64) -> Depth {
+fn of_ring(ring: &Ring<'_>, volume: &Piece<'_>, gap: &Gap, least: f64, looks: &Looks) -> Depth {
     let hull = ring.hull();
-    let way = of_pieces(&hull, volume, gap, least);
+    let way = of_pieces(&hull, volume, gap, least, looks);
     if way.depth < least {
-        let out = out_of(&hull, volume, gap, least);
+        let out = out_of(&hull, volume, gap, least, looks);
         if out.depth < least {
             return out;
         }
     }
-    if leads_out(ring, volume, &way) { way } else { out_of(&hull, volume, gap, least) }
+    if leads_out(ring, volume, &way) { way } else { out_of(&hull, volume, gap, least, looks) }
 }
 
 /// Whether a volume that is moved so is out of a ring, as exactly as that is found.
@@ -93,13 +93,13 @@ fn of_gap(gap: &Gap, radius: f64) -> Depth {
     Depth { depth: larger(-gap.clearance, 0.0), normal: gap.normal, point: gap.cores[0] + gap.normal * radius }
 }
 
-fn of_pieces(piece: &Piece<'_>, volume: &Piece<'_>, gap: &Gap, least: f64) -> Depth {
+fn of_pieces(piece: &Piece<'_>, volume: &Piece<'_>, gap: &Gap, least: f64, looks: &Looks) -> Depth {
     // The direction between points that are as near as rounding says nothing.
     let apart = gap.clearance + piece.radius + volume.radius;
     if gap.normal != DVec3::ZERO && apart > gap.error {
         return of_gap(gap, piece.radius);
     }
-    of_ball(piece, volume).unwrap_or_else(|| out_of(piece, volume, gap, least))
+    of_ball(piece, volume).unwrap_or_else(|| out_of(piece, volume, gap, least, looks))
 }
 
 /// The shortest way of a ball out of a round solid that its center is in, in closed form.
@@ -112,7 +112,7 @@ fn of_ball(piece: &Piece<'_>, volume: &Piece<'_>) -> Option<Depth> {
 }
 
 /// The way out of a convex thing, whatever is in it; any way if the shortest is shorter than `least`.
-fn out_of(piece: &Piece<'_>, volume: &Piece<'_>, gap: &Gap, least: f64) -> Depth {
+fn out_of(piece: &Piece<'_>, volume: &Piece<'_>, gap: &Gap, least: f64, looks: &Looks) -> Depth {
     let resolution = RESOLUTION * (piece.reach() + volume.reach());
     let farthest = |direction: DVec3| {
         let core = piece.core.farthest(direction);
@@ -121,7 +121,7 @@ fn out_of(piece: &Piece<'_>, volume: &Piece<'_>, gap: &Gap, least: f64) -> Depth
     let radius = piece.radius + volume.radius;
     // A triangle's normal is taken where it is longer by the resolution, and is still less then.
     let enough = least - radius - 2.0 * resolution;
-    let found = way_out(&farthest, resolution, [enough, f64::INFINITY])
+    let found = way_out(&farthest, resolution, [enough, f64::INFINITY], looks)
         .map(|way| (way.normal, larger(way.depth, 0.0), way.foot.core));
     // Of a point on a point, any way.
     let (mut normal, mut depth, mut point) = found.unwrap_or((DVec3::Y, 0.0, gap.cores[0]));
@@ -168,15 +168,16 @@ impl Between {
 }
 
 /// The deepest pair of convex things in two parts that are relative to the same origin, a triangle or all of a part that has none; `None` if nothing of them
-/// [touches](contact), and of two planes, as no way leads out of what is everywhere. What is less deep than `least` does not matter: any less depth is answered.
-pub(crate) fn between(a: &Form<'_>, b: &Form<'_>, least: f64) -> Option<Between> {
+/// [touches](contact), and of two planes, as no way leads out of what is everywhere. What is less deep than `least` does not matter: any less depth is answered. All searches take
+/// their looks from those that are left of a question.
+pub(crate) fn between(a: &Form<'_>, b: &Form<'_>, least: f64, looks: &Looks) -> Option<Between> {
     let is_turned = match b {
         Form::Plane(_) => !matches!(a, Form::Plane(_)),
         Form::Surface(_) => matches!(a, Form::Convex(_) | Form::Ring(_)),
         Form::Convex(_) | Form::Ring(_) => false,
     };
     if is_turned {
-        return between(b, a, least).map(Between::swapped);
+        return between(b, a, least, looks).map(Between::swapped);
     }
     let first = contact(a, b).or_else(|| touching(a, b))?;
     match (a, b) {
@@ -185,16 +186,16 @@ pub(crate) fn between(a: &Form<'_>, b: &Form<'_>, least: f64) -> Option<Between>
             (gap.normal != DVec3::ZERO).then(|| Between { of: of_gap(&gap, 0.0), triangles })
         }
         // A ring may touch a surface by an arc's hull of which no triangle by itself is near enough, as far as f64 tells.
-        (Form::Surface(placed), _) => of_surface(placed, b, least).or_else(|| Some(of_touch(&first))),
-        _ => Some(Between { of: of_solids(a, b, &first.gap, least), triangles: [None; 2] }),
+        (Form::Surface(placed), _) => of_surface(placed, b, least, looks).or_else(|| Some(of_touch(&first))),
+        _ => Some(Between { of: of_solids(a, b, &first.gap, least, looks), triangles: [None; 2] }),
     }
 }
 
 /// The deepest of a surface's triangles in a part that is no plane. Triangles that are less deep for sure than one that was found are left out.
-fn of_surface(placed: &Placed<'_>, other: &Form<'_>, least: f64) -> Option<Between> {
-    let found = |a: &Form<'_>, b: &Form<'_>, triangles: [Option<u32>; 2], deepest: Option<Between>| {
+fn of_surface(placed: &Placed<'_>, other: &Form<'_>, least: f64, looks: &Looks) -> Option<Between> {
+    let found = |a: &Form<'_>, b: &Form<'_>, triangles: [Option<u32>; 2], deepest: Option<Between>, looks: &Looks| {
         let least = deepest.map_or(least, |deepest| larger(deepest.of.depth, least));
-        contact(a, b).map(|touch| Between { of: of_solids(a, b, &touch.gap, least), triangles })
+        contact(a, b).map(|touch| Between { of: of_solids(a, b, &touch.gap, least, looks), triangles })
     };
     let triangle = |corners: [DVec3; 3]| Form::Convex(Piece::new(Core::Triangle(corners), 0.0));
     let size = placed.size + other.reach();
@@ -215,7 +216,9 @@ fn of_surface(placed: &Placed<'_>, other: &Form<'_>, least: f64) -> Option<Betwe
                 && !known.is_less_deep(triangles, far, along)
                 && known.may_be_deeper(triangles, || out_of_plane(&p, &piece), || triangle_depth(&p, &q))
             {
-                let found = found(&triangle(p), &Form::Convex(piece), triangles, known.deepest);
+                // Triangles need few looks, and come in the order of trees.
+                let looks = Looks::of_question();
+                let found = found(&triangle(p), &Form::Convex(piece), triangles, known.deepest, &looks);
                 found.iter().for_each(|found| known.add_way(found.of.normal, |_| 0.0));
                 known.keep(found);
             }
@@ -230,7 +233,7 @@ fn of_surface(placed: &Placed<'_>, other: &Form<'_>, least: f64) -> Option<Betwe
             let error = RESOLUTION * (Piece::new(Core::Triangle(corners), 0.0).size + other.reach());
             let triangles = [Some(number), None];
             if known.may_be_deeper(triangles, plane, || least) && !known.is_less_deep(triangles, error, along) {
-                let found = found(&triangle(corners), other, triangles, known.deepest);
+                let found = found(&triangle(corners), other, triangles, known.deepest, looks);
                 found.iter().for_each(|found| known.add_way(found.of.normal, against));
                 known.keep(found);
             }
@@ -325,16 +328,16 @@ fn of_touch(Nearest { gap, triangles }: &Nearest) -> Between {
 }
 
 /// Of convex things and rings that are in contact.
-fn of_solids(a: &Form<'_>, b: &Form<'_>, gap: &Gap, least: f64) -> Depth {
-    let swapped = || Between { of: of_solids(b, a, &gap.swapped(), least), triangles: [None; 2] }.swapped().of;
+fn of_solids(a: &Form<'_>, b: &Form<'_>, gap: &Gap, least: f64, looks: &Looks) -> Depth {
+    let swapped = || Between { of: of_solids(b, a, &gap.swapped(), least, looks), triangles: [None; 2] }.swapped().of;
     match (a, b) {
         (Form::Convex(p), Form::Convex(q)) => match (p.core, q.core) {
             // The side that a triangle is left to is that of the other one's middle.
             (core, Core::Triangle(_)) if !matches!(core, Core::Triangle(_)) => swapped(),
-            _ => of_pieces(p, q, gap, least),
+            _ => of_pieces(p, q, gap, least, looks),
         },
-        (Form::Ring(ring), Form::Convex(piece)) => of_ring(ring, piece, gap, least),
-        (Form::Ring(p), Form::Ring(q)) => of_pieces(&p.hull(), &q.hull(), gap, least),
+        (Form::Ring(ring), Form::Convex(piece)) => of_ring(ring, piece, gap, least, looks),
+        (Form::Ring(p), Form::Ring(q)) => of_pieces(&p.hull(), &q.hull(), gap, least, looks),
         (Form::Convex(_), Form::Ring(_)) => swapped(),
         // These are no solids.
         (Form::Plane(_) | Form::Surface(_), _) | (_, Form::Plane(_) | Form::Surface(_)) => of_gap(gap, 0.0),

@@ -4,6 +4,7 @@
 use crate::float::{larger, largest, unit};
 use crate::sweep::gjk::{Corner, separation};
 use alloc::vec::Vec;
+use core::cell::Cell;
 use glam::DVec3;
 
 /// The least way out.
@@ -20,9 +21,33 @@ pub(super) struct WayOut {
 /// Corners at most: more than a box has with a box or a triangle. Round things may want more; from there on the best way is turned to where it is shortest.
 const MOST_CORNERS: usize = 128;
 
+/// The looks that are left for all ways out that one question searches for. Where none is left, what is round without a radius has the way out that its
+/// polytope tells.
+#[derive(Debug)]
+pub(crate) struct Looks(Cell<usize>);
+
+impl Looks {
+    /// For one question: twice what one way out may take.
+    pub(crate) fn of_question() -> Self {
+        Self(Cell::new(2 * (MOST_LOOKS_OF_ALL + MOST_LOOKS)))
+    }
+
+    /// Takes one of them, if there is one.
+    fn take(&self) -> bool {
+        let left = self.0.get();
+        self.0.set(left.saturating_sub(1));
+        left > 0
+    }
+}
+
 /// The way out to within `resolution` of the least depth; `None` where no direction is any way out: of a point. Ways that are shorter than the first number of
 /// `matters`, or longer than the second one, do not matter: any of them is answered then.
-pub(super) fn way_out(farthest: &dyn Fn(DVec3) -> Corner, resolution: f64, matters: [f64; 2]) -> Option<WayOut> {
+pub(super) fn way_out(
+    farthest: &dyn Fn(DVec3) -> Corner,
+    resolution: f64,
+    matters: [f64; 2],
+    looks: &Looks,
+) -> Option<WayOut> {
     let [enough, most] = matters;
     let mut growth = Growth {
         farthest,
@@ -30,7 +55,7 @@ pub(super) fn way_out(farthest: &dyn Fn(DVec3) -> Corner, resolution: f64, matte
         faces: Vec::new(),
         best: None,
         middle: DVec3::ZERO,
-        looks_left: MOST_LOOKS_OF_ALL,
+        looks,
         enough,
         most,
     };
@@ -82,7 +107,7 @@ struct Growth<'a> {
     best: Option<WayOut>,
     /// Of the first four corners.
     middle: DVec3,
-    looks_left: usize,
+    looks: &'a Looks,
     enough: f64,
     most: f64,
 }
@@ -199,6 +224,7 @@ impl Growth<'_> {
     fn search(&mut self, mut faces: Vec<Face>, resolution: f64) {
         faces.sort_by(|a, b| a.height.total_cmp(&b.height));
         let mut starts: Vec<DVec3> = Vec::new();
+        let mut left = MOST_LOOKS_OF_ALL;
         for face in &faces {
             // A face that could not be divided may be in front of more than one side.
             let aside =
@@ -212,13 +238,13 @@ impl Growth<'_> {
                 if may_be_shorter && is_new && starts.len() < MOST_STARTS {
                     starts.push(start);
                     let way = self.way(start);
-                    self.look_back(way, resolution);
+                    self.look_back(way, &mut left, resolution);
                 }
             }
         }
         if let Some(best) = self.best {
-            self.looks_left = MOST_LOOKS;
-            self.look_back(best, resolution);
+            left = MOST_LOOKS;
+            self.look_back(best, &mut left, resolution);
         }
     }
 
@@ -250,13 +276,13 @@ impl Growth<'_> {
     ///
     /// Where the thing is about as far along many ways, each look turns the way by a small part of what is left. To go on as it was turned costs one farthest point each
     /// time, a look some twenty. (Without that the longest calls took three times as long. To turn ways along other directions, by smaller and smaller steps, found nothing more.)
-    fn look_back(&mut self, from: WayOut, resolution: f64) {
+    fn look_back(&mut self, from: WayOut, left_of_all: &mut usize, resolution: f64) {
         let size = self.size();
         let nearest = size * NEAREST_LOOK;
         let (mut way, mut beyond) = (from, size * FARTHEST_LOOK);
-        let mut left = MOST_LOOKS.min(self.looks_left);
-        while beyond > nearest && left > 0 {
-            (left, self.looks_left) = (left - 1, self.looks_left - 1);
+        let mut left = MOST_LOOKS.min(*left_of_all);
+        while beyond > nearest && left > 0 && self.looks.take() {
+            (left, *left_of_all) = (left - 1, *left_of_all - 1);
             let place = way.normal * (way.depth + beyond);
             let seen = |direction: DVec3| {
                 let corner = (self.farthest)(direction);

@@ -29,6 +29,7 @@ mod two_rings;
 mod winding;
 
 pub(crate) use depth::{ANY, Between, Depth, at_most, between, depth};
+pub(crate) use expand::Looks;
 pub(crate) use form::Form;
 pub(crate) use gap::RESOLUTION;
 pub(crate) use manifold::{Rest, manifold};

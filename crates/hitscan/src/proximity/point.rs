@@ -1,7 +1,7 @@
 //! The point of a part's surface that is nearest to the origin, and whether the origin is inside.
 
 use super::depth::ANY;
-use super::expand::way_out;
+use super::expand::{Looks, way_out};
 use super::form::{Flat, Form};
 use super::gap::{Gap, RESOLUTION, separate};
 use super::parallelepiped::Parallelepiped;
@@ -295,7 +295,7 @@ fn of_convex(piece: &Piece<'_>, limit: f64) -> Spot {
         return outside();
     }
     let farthest = |direction: DVec3| Corner { at: piece.core.farthest(direction), core: DVec3::ZERO };
-    match way_out(&farthest, resolution, [ANY, limit - piece.radius]) {
+    match way_out(&farthest, resolution, [ANY, limit - piece.radius], &Looks::of_question()) {
         Some(way) if way.depth < 0.0 && found.nearest.at != DVec3::ZERO => outside(),
         Some(way) => Spot::inside(way.depth.max(0.0) + piece.radius, way.normal),
         None => Spot::at_radius(DVec3::ZERO, piece.radius, DVec3::Y),

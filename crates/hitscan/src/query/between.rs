@@ -2,7 +2,7 @@
 
 use super::form::{form_of, origin_between};
 use crate::float::{reported_direction, round_vec3};
-use crate::proximity::{self, ANY, Between, Depth, between};
+use crate::proximity::{self, ANY, Between, Depth, Looks, between};
 use crate::scene::{Part, Scene};
 use alloc::vec::Vec;
 use core::fmt;
@@ -103,12 +103,13 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         // The sort is stable, and of pairs as deep the first one counts.
         pairs.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
         let mut deepest: Option<PenetrationBetween> = None;
+        let looks = Looks::of_question();
         for (most, ours, theirs) in pairs {
             let least = deepest.map_or(ANY, |deepest| deepest.exact.depth);
             if most < least {
                 break;
             }
-            if let Some(found) = of_parts(ours, theirs, least)
+            if let Some(found) = of_parts(ours, theirs, least, &looks)
                 && deepest.is_none_or(|deepest| found.is_before(&deepest))
             {
                 deepest = Some(found);
@@ -125,9 +126,9 @@ fn at_most(a: &Part, b: &Part) -> f64 {
 }
 
 /// Finds the depth of two parts, or any depth below `least` if theirs is.
-fn of_parts(a: &Part, b: &Part, least: f64) -> Option<PenetrationBetween> {
+fn of_parts(a: &Part, b: &Part, least: f64, looks: &Looks) -> Option<PenetrationBetween> {
     let origin = origin_between(a, b);
-    let Between { of, triangles } = between(&form_of(a, origin)?, &form_of(b, origin)?, least)?;
+    let Between { of, triangles } = between(&form_of(a, origin)?, &form_of(b, origin)?, least, looks)?;
     let exact = of.in_world(origin);
     Some(PenetrationBetween {
         depth: exact.depth as f32,
