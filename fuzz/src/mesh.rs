@@ -72,7 +72,7 @@ pub(crate) fn check_contents(mesh: &Mesh, triangles: &[Triangle]) {
 
 /// What is hit, found without a tree: by t, then by triangle.
 pub(crate) fn one_by_one(triangles: &[Triangle], ray: &Ray, cull: Cull) -> Vec<(u32, ShapeHit)> {
-    let hit = |(number, triangle): (u32, &Triangle)| Some((number, triangle.cast_with(ray, cull)?));
+    let hit = |(number, triangle): (u32, &Triangle)| Some((number, triangle.culled(cull).cast(ray)?));
     let mut hits: Vec<_> = (0..).zip(triangles).filter_map(hit).collect();
     hits.sort_by(|(_, a), (_, b)| a.t.total_cmp(&b.t));
     hits
@@ -80,12 +80,12 @@ pub(crate) fn one_by_one(triangles: &[Triangle], ray: &Ray, cull: Cull) -> Vec<(
 
 pub(crate) fn check_ray(mesh: &Mesh, ray: &Ray, cull: Cull, expected: &[(u32, ShapeHit)]) {
     let mut hits = Vec::new();
-    mesh.cast_all_with(ray, cull, &mut hits);
+    mesh.culled(cull).cast_all(ray, &mut hits);
     let bits: Vec<_> = hits.iter().map(bits).collect();
     let expected: Vec<_> = expected.iter().map(|(number, hit)| expected_bits(*number, hit)).collect();
     assert_eq!(bits, expected, "{ray:?} {cull:?}: {hits:?}");
-    assert_eq!(mesh.cast_with(ray, cull).as_ref(), hits.first(), "{ray:?} {cull:?}");
-    assert_eq!(mesh.is_blocked_with(ray, cull), !hits.is_empty(), "{ray:?} {cull:?}");
+    assert_eq!(mesh.culled(cull).cast(ray).as_ref(), hits.first(), "{ray:?} {cull:?}");
+    assert_eq!(mesh.culled(cull).is_blocked(ray), !hits.is_empty(), "{ray:?} {cull:?}");
     for hit in &hits {
         assert!(ray.t_min <= hit.t && hit.t <= ray.t_max && hit.point().is_finite(), "{ray:?}: {hit:?}");
     }

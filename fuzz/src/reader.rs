@@ -3,7 +3,7 @@
 
 use crate::MEMORY;
 use hitscan::glam::{DAffine3, Vec3};
-use hitscan::{CutOuts, Geometry, Hit, Mesh, Query, Ray, Scene};
+use hitscan::{CutOuts, Geometry, Hit, Mesh, Ray, RayQueries, Scene};
 use hitscan_io::{Entity, EntityId, Format, Model, Problem};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -158,16 +158,16 @@ fn targets(mesh: &Mesh, transform: &DAffine3) -> Vec<Vec3> {
 /// All answers about a ray fit each other and the model.
 fn check_ray(model: &Model, scene: &Scene<EntityId>, ray: &Ray) {
     let mut hits = Vec::new();
-    let filled = Query::new().cut_outs(CutOuts::Solid);
-    scene.cast_all_with(ray, &filled, &mut hits);
+    let filled = scene.cut_outs(CutOuts::Solid);
+    filled.cast_all(ray, &mut hits);
     hits.iter().for_each(|hit| check_hit(model, ray, hit));
     let place = |hit: &Hit<EntityId>| (hit.id, hit.part, hit.triangle);
     let in_order = |a: &Hit<EntityId>, b: &Hit<EntityId>| a.t < b.t || (a.t == b.t && place(a) < place(b));
     assert!(hits.is_sorted_by(in_order), "{ray:?}: {hits:?}");
-    assert_eq!(scene.cast_with(ray, &filled).as_ref(), hits.first(), "{ray:?}");
-    assert_eq!(scene.is_blocked_with(ray, &filled), !hits.is_empty(), "{ray:?}");
+    assert_eq!(filled.cast(ray).as_ref(), hits.first(), "{ray:?}");
+    assert_eq!(filled.is_blocked(ray), !hits.is_empty(), "{ray:?}");
 
-    let first = hits.iter().find(|hit| !scene.is_hole(hit));
+    let first = hits.iter().find(|hit| !scene.surface(hit).is_hole());
     assert_eq!(scene.cast(ray).as_ref(), first, "{ray:?}");
     assert_eq!(scene.is_blocked(ray), first.is_some(), "{ray:?}");
 }

@@ -5,8 +5,8 @@ use crate::MEMORY;
 use crate::mesh::{check_contents, check_ray, one_by_one};
 use hitscan::glam::{DVec3, Vec2, Vec3};
 use hitscan::{
-    AlphaMask, ConvexHull, Cull, CutOut, Diagonal, Geometry, HeightField, Mesh, Ray, ReadError, Scene, Sphere,
-    Triangle, Wrap,
+    AlphaMask, ConvexHull, Cull, CutOut, Diagonal, Geometry, HeightField, Mesh, Ray, RayQueries, ReadError, Scene,
+    Sphere, Triangle, Wrap,
 };
 use hitscan_io::{Format, Model};
 use twox_hash::XxHash3_64;

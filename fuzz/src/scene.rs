@@ -5,7 +5,7 @@ use crate::numbers::{Aim, Number, Vector, vector};
 use crate::shapes::{Form, Place, cast_t, local_ray};
 use arbitrary::Arbitrary;
 use hitscan::glam::{DAffine3, DVec3, Vec3};
-use hitscan::{Aabb, Cull, Entity, Geometry, Hit, Inside, Query, Ray, Scene, Transform};
+use hitscan::{Aabb, Cull, Entity, Filter, Geometry, Hit, Inside, Ray, RayQueries, RayView, Scene, Transform};
 
 /// Changes, and rays at what they leave.
 #[derive(Debug, Arbitrary)]
@@ -71,10 +71,13 @@ impl Options {
         }
     }
 
-    fn query(&self) -> Query<Key> {
-        let query = Query::new().cull(self.cull()).inside(self.inside());
-        let query = self.layers.map_or(query.clone(), |layers| query.layers(layers.into()));
-        self.excluded.into_iter().fold(query, Query::exclude)
+    fn filter(&self) -> Filter<'static, Key> {
+        let filter = Filter::new().cull(self.cull()).layers(self.layers.map_or(u32::MAX, u32::from));
+        self.excluded.into_iter().fold(filter, Filter::exclude)
+    }
+
+    fn view<'a>(&self, scene: &'a Scene<Key>, filter: &'a Filter<'a, Key>) -> RayView<'a, Key> {
+        scene.with(filter).when_inside(self.inside())
     }
 
     fn lets_count(&self, entity: &Listed) -> bool {
@@ -224,16 +227,17 @@ fn points(list: &Entities) -> Vec<Vec3> {
 }
 
 fn check_ray(scene: &Scene<Key>, list: &Entities, ray: &Ray, options: &Options) {
-    let query = options.query();
+    let filter = options.filter();
+    let view = options.view(scene, &filter);
     let expected = one_by_one(list, ray, options);
     let mut hits = Vec::new();
-    scene.cast_all_with(ray, &query, &mut hits);
+    view.cast_all(ray, &mut hits);
     assert_eq!(hits, expected, "{ray:?} {options:?}");
-    assert_eq!(scene.cast_with(ray, &query).as_ref(), hits.first(), "{ray:?} {options:?}");
-    assert_eq!(scene.is_blocked_with(ray, &query), !hits.is_empty(), "{ray:?} {options:?}");
+    assert_eq!(view.cast(ray).as_ref(), hits.first(), "{ray:?} {options:?}");
+    assert_eq!(view.is_blocked(ray), !hits.is_empty(), "{ray:?} {options:?}");
     for (number, hit) in hits.iter().enumerate().take(8) {
         assert!(ray.t_min <= hit.t && hit.t <= ray.t_max, "{ray:?}: {hit:?}");
-        let next = scene.cast_with(ray, &query.clone().after(hit));
+        let next = view.after(hit).cast(ray);
         assert_eq!(next.as_ref(), hits.get(number + 1), "{ray:?} {options:?} after {hit:?}");
     }
 }
@@ -246,7 +250,7 @@ fn one_by_one(list: &Entities, ray: &Ray, options: &Options) -> Vec<Hit<Key>> {
         alone.insert(entity.key, entity.geometry.clone(), entity.transform).expect("it was inserted before");
         check_alone(&alone, entity, ray);
         let mut own = Vec::new();
-        alone.cast_all_with(ray, &Query::new().inside(options.inside()), &mut own);
+        alone.when_inside(options.inside()).cast_all(ray, &mut own);
         if options.lets_count(entity) {
             hits.extend(own);
         }
@@ -274,16 +278,17 @@ fn check_alone(alone: &Scene<Key>, entity: &Listed, ray: &Ray) {
 
 /// Questions without a naive answer: whatever they say, they come back, and say what can be.
 fn ask_the_rest(scene: &Scene<Key>, ray: &Ray, options: &Options) {
-    let query = options.query();
-    if let Some(hit) = scene.cast_with(ray, &query) {
+    let filter = options.filter();
+    let view = options.view(scene, &filter);
+    if let Some(hit) = view.cast(ray) {
         for next in [hit.bounce(), hit.onward()] {
-            let after = scene.cast_with(&next, &query.clone().after(&hit));
+            let after = view.after(&hit).cast(&next);
             assert!(after.is_none_or(|after| after.t >= 0.0), "{hit:?}, then {after:?}");
         }
     }
     if let Some(origin) = options.relative_to {
         let origin: DVec3 = vector(origin).as_dvec3();
-        let hit = scene.cast_with(ray, &query.clone().relative_to(origin));
+        let hit = scene.with(&filter).relative_to(origin).when_inside(options.inside()).cast(ray);
         assert!(hit.is_none_or(|hit| ray.t_min <= hit.t && hit.t <= ray.t_max), "{hit:?}");
     }
     let moved = scene.move_point(ray.origin, ray.direction, options.ground.get());

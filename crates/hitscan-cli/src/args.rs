@@ -4,7 +4,7 @@ use crate::model::Loaded;
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use hitscan::glam::DVec3;
-use hitscan::{Cull, CutOuts, Entity, Query};
+use hitscan::{Cull, CutOuts, Entity, Filter, RayQueries, RayView, Scene};
 use hitscan_io::EntityId;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::fmt;
@@ -104,22 +104,27 @@ impl ChoiceArgs {
         Ok(())
     }
 
-    pub(crate) fn query(&self) -> Query<EntityId> {
+    pub(crate) fn filter(&self) -> Filter<'static, EntityId> {
         let cull = match self.cull {
             CullArg::None => Cull::None,
             CullArg::Back => Cull::Back,
             CullArg::Front => Cull::Front,
         };
-        Query::new().layers(Entity::DEFAULT_LAYERS).cull(cull)
+        Filter::new().layers(Entity::DEFAULT_LAYERS).cull(cull)
     }
 }
 
 impl CastArgs {
-    /// What counts as a hit of rays that are relative to an origin. That is the eye for those of a picture: their own
+    /// The scene for rays that are relative to an origin, through [`ChoiceArgs::filter`]. The origin is the eye for those of a picture: their own
     /// origin would lose to the rounding to f32, which is a large part of a short t far from the world's origin.
-    pub(crate) fn query(&self, origin: DVec3) -> Query<EntityId> {
+    pub(crate) fn view<'a>(
+        &self,
+        scene: &'a Scene<EntityId>,
+        filter: &'a Filter<'_, EntityId>,
+        origin: DVec3,
+    ) -> RayView<'a, EntityId> {
         let cut_outs = if self.no_cutout { CutOuts::Solid } else { CutOuts::Open };
-        self.choice.query().cut_outs(cut_outs).relative_to(origin)
+        scene.with(filter).relative_to(origin).cut_outs(cut_outs)
     }
 }
 

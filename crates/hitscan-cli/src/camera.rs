@@ -178,13 +178,12 @@ impl<'a> View<'a> {
     }
 
     fn try_camera(&self) -> Result<Camera, CameraError> {
-        let camera = match self.lens {
+        if let Origin::File(camera) = self.origin {
+            return camera.camera();
+        }
+        match self.lens {
             Lens::Perspective { fov_y } => Camera::perspective(self.transform, fov_y),
             Lens::Orthographic { height } => Camera::orthographic(self.transform, height),
-        }?;
-        match self.clip {
-            Some([near, far]) => camera.with_clip(near, far),
-            None => Ok(camera),
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::output::Console;
 use crate::touched::{self, Measure, Place, Touched};
 use anyhow::Result;
 use clap::Args;
-use hitscan::ClosestPoint;
+use hitscan::{ClosestPoint, ProximityQueries};
 use hitscan_io::Detail;
 use serde::Serialize;
 
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &ClosestArgs, console: &Console) -> Result<Outcome> {
     let mut loaded = args.model.load(Detail::Hits, console)?;
     args.choice.hide(&mut loaded)?;
     let most = args.max_distance.unwrap_or(f64::INFINITY);
-    let found = loaded.scene.closest_point_with(args.to, most, &args.choice.query());
+    let found = loaded.scene.with(&args.choice.filter()).closest_point_within(args.to, most);
     let hits = found.iter().filter_map(|found| {
         let &ClosestPoint { id, part, triangle, normal, feature, .. } = found;
         let place = Place { id, part, triangle, point: found.point_f64(), normal, feature };

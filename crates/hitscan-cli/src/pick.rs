@@ -9,7 +9,7 @@ use crate::why::{self, Extent, Passed};
 use anyhow::Result;
 use clap::Args;
 use hitscan::glam::DVec3;
-use hitscan::{Hit, Ray};
+use hitscan::{Hit, Ray, RayQueries};
 use hitscan_io::{Detail, EntityId};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -89,12 +89,13 @@ pub(crate) fn run(args: &PickArgs, console: &Console) -> Result<Outcome> {
 
 impl PickArgs {
     fn hits(&self, loaded: &Loaded, ray: &Ray, eye: DVec3) -> Vec<Hit<EntityId>> {
-        let (scene, query) = (&loaded.scene, self.cast.query(eye));
+        let filter = self.cast.choice.filter();
+        let view = self.cast.view(&loaded.scene, &filter, eye);
         if !self.all {
-            return scene.cast_with(ray, &query).into_iter().collect();
+            return view.cast(ray).into_iter().collect();
         }
         let mut hits = Vec::new();
-        scene.cast_all_with(ray, &query, &mut hits);
+        view.cast_all(ray, &mut hits);
         hits
     }
 }

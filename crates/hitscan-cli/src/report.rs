@@ -36,7 +36,7 @@ impl<'a> HitReport<'a> {
         let entity = loaded.model.entity(hit.id)?;
         let primitive = entity.primitive(hit.part, hit.triangle);
         let joint = loaded.model.joint(hit);
-        let texcoord = || loaded.scene.texcoord(hit).map(|texcoord| texcoord.to_array());
+        let texcoord = || loaded.scene.surface(hit).texcoord().map(|texcoord| texcoord.to_array());
         Some(Self {
             entity: &entity.name,
             node: entity.node,

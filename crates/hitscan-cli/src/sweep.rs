@@ -8,7 +8,7 @@ use crate::touched::{self, Measure, Place, Touched};
 use crate::volume::{FORMS, volume};
 use anyhow::Result;
 use clap::Args;
-use hitscan::{SweepHit, Volume};
+use hitscan::{SweepHit, SweepQueries, Volume};
 use hitscan_io::{Detail, EntityId};
 use serde::Serialize;
 
@@ -83,12 +83,13 @@ pub(crate) fn run(args: &SweepArgs, console: &Console) -> Result<Outcome> {
 
 impl SweepArgs {
     fn hits(&self, loaded: &Loaded) -> Vec<SweepHit<EntityId>> {
-        let (scene, query) = (&loaded.scene, self.choice.query());
+        let filter = self.choice.filter();
+        let view = loaded.scene.with(&filter);
         if !self.all {
-            return scene.sweep_with(&self.shape, self.from, self.motion, &query).into_iter().collect();
+            return view.sweep(&self.shape, self.from, self.motion).into_iter().collect();
         }
         let mut hits = Vec::new();
-        scene.sweep_all_with(&self.shape, self.from, self.motion, &query, &mut hits);
+        view.sweep_all(&self.shape, self.from, self.motion, &mut hits);
         hits
     }
 }

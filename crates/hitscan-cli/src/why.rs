@@ -5,7 +5,7 @@ use crate::model::Loaded;
 use crate::output::write_table;
 use crate::report::HitReport;
 use hitscan::glam::DVec3;
-use hitscan::{CutOuts, Entity, EntityRef, Hit, Query, Ray, Side};
+use hitscan::{CutOuts, Entity, EntityRef, Hit, Ray, RayQueries, Side};
 use hitscan_io::EntityId;
 use serde::Serialize;
 use std::fmt;
@@ -45,7 +45,7 @@ pub(crate) fn passed<'a>(
 ) -> Vec<Passed<'a>> {
     let mut surfaces = Vec::new();
     let from_start = ray.with_range(0.0, f32::INFINITY);
-    loaded.scene.cast_all_with(&from_start, &Query::new().cut_outs(CutOuts::Solid).relative_to(eye), &mut surfaces);
+    loaded.scene.relative_to(eye).cut_outs(CutOuts::Solid).cast_all(&from_start, &mut surfaces);
     let judged = surfaces.iter().map(|surface| (surface, reason(loaded, ray, cast, surface)));
     judged
         .take_while(|(_, reason)| reason.is_some() || extent == Extent::Everything)
@@ -71,7 +71,7 @@ fn reason(loaded: &Loaded, ray: &Ray, cast: &CastArgs, hit: &Hit<EntityId>) -> O
         Some(Reason::Range)
     } else if matches!((cast.choice.cull, hit.side), (CullArg::Back, Side::Back) | (CullArg::Front, Side::Front)) {
         Some(Reason::Cull)
-    } else if !cast.no_cutout && loaded.scene.is_hole(hit) {
+    } else if !cast.no_cutout && loaded.scene.surface(hit).is_hole() {
         Some(Reason::Hole)
     } else {
         None

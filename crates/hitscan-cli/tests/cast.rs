@@ -5,7 +5,7 @@ mod common;
 use common::tables::{Npy, folder, ray_csv, ray_npy, rows};
 use common::{Run, hitscan, line, program, walls};
 use hitscan::glam::Vec3;
-use hitscan::{CutOuts, Hit, Query, Ray, Side};
+use hitscan::{CutOuts, Hit, Ray, RayQueries, Side};
 use hitscan_io::{EntityId, Model};
 use std::fs;
 use std::io::Write;
@@ -180,11 +180,11 @@ fn all_has_a_row_for_each_hit() {
     let model = Model::demo();
     let scene = model.scene().unwrap();
     let rays = rays(2000);
-    let filled = Query::new().cut_outs(CutOuts::Solid);
+    let filled = scene.cut_outs(CutOuts::Solid);
     let mut hits = Vec::new();
     let mut expected = Vec::new();
     for (number, ray) in rays.iter().enumerate() {
-        scene.cast_all_with(ray, &filled, &mut hits);
+        filled.cast_all(ray, &mut hits);
         expected.extend(hits.iter().map(|hit| (number, Some(*hit))));
         if hits.is_empty() {
             expected.push((number, None));

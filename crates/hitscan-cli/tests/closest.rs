@@ -3,6 +3,7 @@
 mod common;
 
 use common::{hitscan, line, walls};
+use hitscan::ProximityQueries;
 use hitscan_io::Model;
 use serde_json::{Value, json};
 

@@ -4,7 +4,7 @@ mod common;
 
 use common::{hitscan, line, walls};
 use hitscan::glam::Vec2;
-use hitscan::{Camera, CutOuts, Query};
+use hitscan::{Camera, CutOuts, RayQueries};
 use hitscan_io::Model;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -177,9 +177,8 @@ fn cut_outs_let_the_ray_through() {
     let all_pixels =
         (0..72).flat_map(|y| (0..128).map(move |x| Vec2::new(x as f32 * 10.0 + 5.0, y as f32 * 10.0 + 5.0)));
     let in_holes = all_pixels.filter(|&pixel| {
-        let filled = Query::new().cut_outs(CutOuts::Solid);
-        let first = scene.cast_with(&camera.ray(pixel, [1280u32, 720]), &filled);
-        first.is_some_and(|hit| scene.is_hole(&hit))
+        let first = scene.cut_outs(CutOuts::Solid).cast(&camera.ray(pixel, [1280u32, 720]));
+        first.is_some_and(|hit| scene.surface(&hit).is_hole())
     });
     let in_holes: Vec<Vec2> = in_holes.step_by(7).take(10).collect();
     assert_eq!(in_holes.len(), 10);

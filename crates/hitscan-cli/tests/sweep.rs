@@ -3,7 +3,7 @@
 mod common;
 
 use common::{hitscan, line, walls};
-use hitscan::{Aabb, Capsule, Query, Sphere, SweepHit, Volume};
+use hitscan::{Aabb, Capsule, Sphere, SweepHit, SweepQueries, Volume};
 use hitscan_io::{EntityId, Model};
 use serde_json::{Value, json};
 
@@ -95,7 +95,7 @@ fn the_program_answers_what_the_library_does() {
         let (from, motion) = ([x, 12.0, z], [0.7, -14.0, 1.1]);
         let run = line(&format!("sweep demo --shape {shape} --from {x},12,{z} --motion 0.7,-14,1.1 --all --json"));
         let mut expected = Vec::new();
-        scene.sweep_all_with(volume, from, motion, &Query::new(), &mut expected);
+        scene.sweep_all(volume, from, motion, &mut expected);
         let told = |hit: &SweepHit<EntityId>| {
             let entity = model.entity(hit.id).unwrap();
             json!({"entity": entity.name, "t": hit.t, "point": hit.point.to_array(), "normal": hit.normal.to_array()})

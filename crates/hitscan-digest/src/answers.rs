@@ -4,7 +4,8 @@ use crate::content::{Cloth, Content, Form, Ground, Placed, Surface, World, shape
 use crate::hash::{Digest, Words};
 use hitscan::glam::Vec3;
 use hitscan::{
-    AlphaMask, ConvexHull, Cull, Geometry, HeightField, Hit, Layout, Mesh, MeshHit, Quality, Query, Ray, Scene, Side,
+    AlphaMask, ConvexHull, Cull, Filter, Geometry, HeightField, Hit, Layout, Mesh, MeshHit, Quality, Ray, RayQueries,
+    Scene, Side,
 };
 
 /// What rays are cast at.
@@ -36,17 +37,18 @@ impl Subject {
                 let mut all = Vec::new();
                 rays.map(|(index, ray)| {
                     let cull = cull(index);
-                    mesh.cast_all_with(ray, cull, &mut all);
-                    digest(index, mesh.cast_with(ray, cull), mesh.is_blocked_with(ray, cull), &all, mesh_words)
+                    mesh.culled(cull).cast_all(ray, &mut all);
+                    digest(index, mesh.culled(cull).cast(ray), mesh.culled(cull).is_blocked(ray), &all, mesh_words)
                 })
                 .sum()
             }
             Self::Scene(scene) => {
                 let mut all = Vec::new();
                 rays.map(|(index, ray)| {
-                    let query = Query::new().cull(cull(index));
-                    scene.cast_all_with(ray, &query, &mut all);
-                    let (closest, any) = (scene.cast_with(ray, &query), scene.is_blocked_with(ray, &query));
+                    let filter = Filter::new().cull(cull(index));
+                    let view = scene.with(&filter);
+                    view.cast_all(ray, &mut all);
+                    let (closest, any) = (view.cast(ray), view.is_blocked(ray));
                     digest(index, closest, any, &all, scene_words)
                 })
                 .sum()
@@ -65,22 +67,24 @@ impl Subject {
                 match self {
                     Self::Mesh(mesh) => {
                         let (mut hits, mut all) = (vec![None; rays.len()], Vec::new());
-                        mesh.cast_batch_with(&rays, cull, &mut hits).expect(ENOUGH);
-                        mesh.is_blocked_batch_with(&rays, cull, &mut blocked).expect(ENOUGH);
+                        mesh.culled(cull).cast_batch(&rays, &mut hits).expect(ENOUGH);
+                        mesh.culled(cull).is_blocked_batch(&rays, &mut blocked).expect(ENOUGH);
                         digests(
                             asked,
                             &hits,
                             &blocked,
                             &mut all,
-                            |ray, all| mesh.cast_all_with(ray, cull, all),
+                            |ray, all| mesh.culled(cull).cast_all(ray, all),
                             mesh_words,
                         )
                     }
                     Self::Scene(scene) => {
-                        let (mut hits, mut all, query) = (vec![None; rays.len()], Vec::new(), Query::new().cull(cull));
-                        scene.cast_batch_with(&rays, &query, &mut hits).expect(ENOUGH);
-                        scene.is_blocked_batch_with(&rays, &query, &mut blocked).expect(ENOUGH);
-                        let cast_all = |ray: &Ray, all: &mut Vec<_>| scene.cast_all_with(ray, &query, all);
+                        let (mut hits, mut all) = (vec![None; rays.len()], Vec::new());
+                        let filter = Filter::new().cull(cull);
+                        let view = scene.with(&filter);
+                        view.cast_batch(&rays, &mut hits).expect(ENOUGH);
+                        view.is_blocked_batch(&rays, &mut blocked).expect(ENOUGH);
+                        let cast_all = |ray: &Ray, all: &mut Vec<_>| view.cast_all(ray, all);
                         digests(asked, &hits, &blocked, &mut all, cast_all, scene_words)
                     }
                 }
@@ -91,8 +95,8 @@ impl Subject {
     /// Whether a ray hits anything, as it is asked in the digest.
     pub fn is_hit(&self, index: u64, ray: &Ray) -> bool {
         match self {
-            Self::Mesh(mesh) => mesh.is_blocked_with(ray, cull(index)),
-            Self::Scene(scene) => scene.is_blocked_with(ray, &Query::new().cull(cull(index))),
+            Self::Mesh(mesh) => mesh.culled(cull(index)).is_blocked(ray),
+            Self::Scene(scene) => scene.with(&Filter::new().cull(cull(index))).is_blocked(ray),
         }
     }
 
@@ -102,14 +106,15 @@ impl Subject {
         match self {
             Self::Mesh(mesh) => {
                 let mut all = Vec::new();
-                mesh.cast_all_with(ray, cull, &mut all);
-                let (closest, any) = (mesh.cast_with(ray, cull), mesh.is_blocked_with(ray, cull));
+                mesh.culled(cull).cast_all(ray, &mut all);
+                let (closest, any) = (mesh.culled(cull).cast(ray), mesh.culled(cull).is_blocked(ray));
                 format!("{cull:?}: any {any}, closest {closest:?}, all {all:?}")
             }
             Self::Scene(scene) => {
-                let (mut all, query) = (Vec::new(), Query::new().cull(cull));
-                scene.cast_all_with(ray, &query, &mut all);
-                let (closest, any) = (scene.cast_with(ray, &query), scene.is_blocked_with(ray, &query));
+                let (mut all, filter) = (Vec::new(), Filter::new().cull(cull));
+                let view = scene.with(&filter);
+                view.cast_all(ray, &mut all);
+                let (closest, any) = (view.cast(ray), view.is_blocked(ray));
                 format!("{cull:?}: any {any}, closest {closest:?}, all {all:?}")
             }
         }

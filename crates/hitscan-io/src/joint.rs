@@ -23,7 +23,7 @@ impl Model {
     /// See [`joint_at`](Self::joint_at), which takes a scene's own keys apart.
     ///
     /// ```
-    /// use hitscan::Ray;
+    /// use hitscan::{Ray, RayQueries};
     /// use hitscan_io::Model;
     ///
     /// let model = Model::demo();

@@ -41,3 +41,13 @@ pub use material::{Alpha, Material, Primitive};
 pub use model::{Detail, Entity, EntityId, Model, NamedCamera, Projection};
 pub use pose::{Animation, Pose, PosedEntity};
 pub use texture::Texture;
+
+/// The examples of the repository's README, as tests: this crate has everything that they use.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
+
+/// The examples of this crate's README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct OwnReadme;

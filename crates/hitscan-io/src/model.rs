@@ -6,7 +6,7 @@ use crate::material::{Material, Primitive};
 use crate::pose::Animation;
 use crate::rig::Rig;
 use hitscan::glam::DAffine3;
-use hitscan::{AlphaMask, Compound, CutOutError, Geometry, Hit, Mesh, Scene};
+use hitscan::{AlphaMask, Camera, CameraError, Compound, CutOutError, Geometry, Hit, Mesh, Scene};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::Path;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// Everything in a model file that a ray can hit or be cast from.
 ///
 /// ```
-/// use hitscan::Ray;
+/// use hitscan::{Ray, RayQueries};
 /// use hitscan_io::Model;
 ///
 /// let model = Model::demo();
@@ -129,6 +129,36 @@ pub struct NamedCamera {
     pub transform: DAffine3,
     /// How it sees.
     pub projection: Projection,
+}
+
+impl NamedCamera {
+    /// The camera that rays come from, with its planes near and far as the range of the rays. The width of the picture follows from its height and from the
+    /// window; `aspect` and `xmag` are not needed for that.
+    ///
+    /// ```
+    /// use hitscan::RayQueries;
+    /// use hitscan_io::Model;
+    ///
+    /// let model = Model::demo();
+    /// let camera = model.cameras.first().ok_or("the model has no camera")?.camera()?;
+    /// let ray = camera.ray([640.0, 360.0], [1280.0, 720.0]);
+    /// assert!(model.scene()?.cast(&ray).is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What no camera can have: a transform or an angle that is none, or planes that are not before and behind each other.
+    pub fn camera(&self) -> Result<Camera, CameraError> {
+        match self.projection {
+            Projection::Perspective { yfov, aspect: _, znear, zfar } => {
+                Camera::perspective(self.transform, yfov)?.with_clip(znear, zfar.unwrap_or(f64::INFINITY))
+            }
+            // A negative magnification mirrors a picture, which glTF advises against and renderers do not agree on.
+            Projection::Orthographic { xmag: _, ymag, znear, zfar } => {
+                Camera::orthographic(self.transform, 2.0 * ymag.abs())?.with_clip(znear, zfar)
+            }
+        }
+    }
 }
 
 /// How a camera sees; lengths in the units of the world.
@@ -253,8 +283,8 @@ impl Model {
 
     /// A scene of all entities, keyed by their index.
     ///
-    /// Rays go through the holes of cut-out materials ([`Alpha::Mask`](crate::Alpha::Mask)), unless their query says
-    /// [`CutOuts::Solid`](hitscan::CutOuts::Solid). The nearest texel decides: its alpha times the base colour's and the vertex colours' is below
+    /// Rays go through the holes of cut-out materials ([`Alpha::Mask`](crate::Alpha::Mask)), unless
+    /// [`CutOuts::Solid`](hitscan::CutOuts::Solid) is asked for. The nearest texel decides: its alpha times the base colour's and the vertex colours' is below
     /// the cutoff.
     ///
     /// An error names the entity that a changed model could not be placed with; a loaded one always can be.
@@ -314,12 +344,18 @@ impl Model {
         self.entities.get(id.0 as usize)
     }
 
+    /// The material of what was hit; `None` where the file gives none.
+    pub fn material(&self, hit: &Hit<EntityId>) -> Option<&Material> {
+        let primitive = self.entity(hit.id)?.primitive(hit.part, hit.triangle)?;
+        self.materials.get(primitive.material?)
+    }
+
     /// The colour of what was hit, without light: linear red, green and blue, and alpha. It is the material's factor
     /// times the texture's and the vertices' colour, as far as they were read ([`Detail`]); `None` where nothing says
     /// what colour it is.
     ///
     /// ```
-    /// use hitscan::Ray;
+    /// use hitscan::{Ray, RayQueries};
     /// use hitscan_io::{Detail, Format, Model};
     ///
     /// let text = "v 0 0 0 1 0 0\nv 1 0 0 1 0 0\nv 0 1 0 1 0 0\nf 1 2 3\n";

@@ -7,8 +7,8 @@ mod common;
 mod truth;
 
 use hitscan::glam::Vec3;
-use hitscan::{CutOuts, Query, Ray};
-use hitscan_io::{Alpha, EntityId, Material, Model};
+use hitscan::{CutOuts, Ray, RayQueries};
+use hitscan_io::{Alpha, Material, Model};
 use std::collections::BTreeMap;
 use std::path::Path;
 use truth::{Tally, Truth};
@@ -22,7 +22,7 @@ fn closest_hits_agree_with_brute_force_in_another_language() {
     let Some(models) = common::models() else { return };
     for file in truth::files() {
         let (model, truth) = load(&models, file);
-        let tally = compare(file, &model, &truth, 0, &Query::new().cut_outs(CutOuts::Solid));
+        let tally = compare(file, &model, &truth, 0, CutOuts::Solid);
         println!("{file}: {tally:?}");
         assert!(tally.hits > 300 && tally.hits + tally.misses > 9_900, "{file}: {tally:?}");
     }
@@ -33,7 +33,7 @@ fn holes_are_where_another_reading_of_the_texture_has_them() {
     let Some(models) = common::models() else { return };
     for (file, least) in CUT_OUTS {
         let (model, truth) = load(&models, file);
-        let tally = compare(file, &model, &truth, 1, &Query::new());
+        let tally = compare(file, &model, &truth, 1, CutOuts::Open);
         println!("{file}: {tally:?}");
         assert!(tally.hits > 300 && tally.undecided * 500 < truth.answers[1].len(), "{file}: {tally:?}");
         for (material, [stopped, through]) in at_cut_outs(&model, &truth) {
@@ -85,10 +85,10 @@ fn load(models: &Path, file: &str) -> (Model, Truth) {
     (model, truth)
 }
 
-fn compare(file: &str, model: &Model, truth: &Truth, set: usize, query: &Query<EntityId>) -> Tally {
+fn compare(file: &str, model: &Model, truth: &Truth, set: usize, cut_outs: CutOuts) -> Tally {
     let scene = model.scene().unwrap();
     let found = truth.rays().into_iter().enumerate().map(|(number, ray)| {
-        let hit = scene.cast_with(&ray, query)?;
+        let hit = scene.cut_outs(cut_outs).cast(&ray)?;
         check_point(model, &hit, &ray, &|| format!("{file}, ray {number} {ray:?}: {hit:?}"));
         Some(truth::Hit { entity: hit.id.0 as usize, triangle: hit.triangle.unwrap(), t: hit.t })
     });

@@ -3,7 +3,7 @@
 mod common;
 
 use hitscan::glam::{DAffine3, DVec3, Vec3};
-use hitscan::{Geometry, Hit, Mesh, Quality, Ray};
+use hitscan::{Geometry, Hit, Mesh, Quality, Ray, RayQueries};
 use hitscan_io::{Detail, EntityId, Format, Model, Pose, Problem, Warning};
 use std::collections::HashSet;
 use std::path::Path;
@@ -89,7 +89,8 @@ fn same(model: &Model, baked: &Model, rays: usize, context: &str) {
         let ray = Ray::new((from + (from - to)).as_vec3(), (to - from).as_vec3());
         let hits = [(model, &scenes[0]), (baked, &scenes[1])].map(|(model, scene)| {
             let hit = scene.cast(&ray);
-            let more = hit.as_ref().map(|hit| (scene.texcoord(hit), scene.interpolated_normal(hit)));
+            let more =
+                hit.as_ref().map(|hit| (scene.surface(hit).texcoord(), scene.surface(hit).interpolated_normal()));
             (hit.as_ref().map(bits), more, hit.and_then(|hit| model.base_color(&hit)))
         });
         assert_eq!(hits[0], hits[1], "{context}, {ray:?}");

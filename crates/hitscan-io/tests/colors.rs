@@ -7,7 +7,7 @@ mod file;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use file::floats;
-use hitscan::Ray;
+use hitscan::{Ray, RayQueries};
 use hitscan_io::{Detail, Format, Model, Warning};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};

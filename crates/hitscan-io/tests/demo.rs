@@ -1,7 +1,7 @@
 //! The demo village: that it is the same everywhere, and that there is something to see in it.
 
 use hitscan::glam::DVec3;
-use hitscan::{CutOuts, Geometry, Mesh, Query, Ray};
+use hitscan::{CutOuts, Geometry, Mesh, Ray, RayQueries};
 use hitscan_io::{Alpha, Model, Projection};
 use std::collections::HashSet;
 
@@ -108,18 +108,18 @@ fn leaves_let_rays_through() {
     let model = Model::demo();
     let scene = model.scene().unwrap();
     assert!(model.materials.iter().any(|material| material.alpha == Alpha::Mask { cutoff: 0.5 }));
-    let filled = Query::new().cut_outs(CutOuts::Solid);
+    let filled = scene.cut_outs(CutOuts::Solid);
     let tree = model.entities.iter().find(|entity| entity.name == "Tree 1").unwrap();
     let (mut on_cards, mut through) = (0, 0);
     for i in 0..400 {
         let aim = DVec3::new(f64::from(i % 20) * 0.1 - 1.0, 2.0 + f64::from(i / 20) * 0.1, 0.0);
         let [from, to] = [6.0, -6.0].map(|z| tree.transform.transform_point3(aim + DVec3::Z * z).as_vec3());
         let ray = Ray::between(from, to);
-        let plain = scene.cast_with(&ray, &filled).filter(|hit| model.entity(hit.id).unwrap().name == "Tree 1");
+        let plain = filled.cast(&ray).filter(|hit| model.entity(hit.id).unwrap().name == "Tree 1");
         let Some(plain) = plain else { continue };
         on_cards += 1;
         let passes = scene.cast(&ray).is_none_or(|hit| hit.t > plain.t);
-        assert_eq!(passes, scene.is_hole(&plain), "{plain:?}");
+        assert_eq!(passes, scene.surface(&plain).is_hole(), "{plain:?}");
         through += u32::from(passes);
     }
     assert!(on_cards > 200 && through > on_cards / 10 && through < on_cards, "{through} of {on_cards}");

@@ -6,7 +6,7 @@ mod file;
 
 use file::{file as gltf, floats, mesh_of, read};
 use hitscan::glam::DVec3;
-use hitscan::{Geometry, Mesh, Ray};
+use hitscan::{Geometry, Mesh, Ray, RayQueries};
 use hitscan_io::{Detail, Format, Model, Problem, Warning};
 use serde_json::{Value, json};
 
@@ -333,7 +333,7 @@ fn every_face_element_counts() {
     let both = read(&textured.repeat(2), "3 0 1 2 6 0 0 0 0 0 0\n3 0 2 3 6 0 0 1 0 1 1\n");
     let scene = both.scene().unwrap();
     let hit = scene.cast(&Ray::new([0.2, 0.8, 1.0], [0.0, 0.0, -1.0])).unwrap();
-    let at = scene.texcoord(&hit).unwrap();
+    let at = scene.surface(&hit).texcoord().unwrap();
     assert!(hit.triangle == Some(1) && (at.x - 0.8).abs() < 1e-6, "{at}");
     let mixed = read(&(face(1) + textured), "3 0 1 2\n3 0 2 3 6 0 0 1 0 1 1\n");
     assert!(triangles(&mixed) == 2 && !mixed.entities[0].primitives[0].has_texcoords);
@@ -459,7 +459,7 @@ fn shapes_far_from_the_origin_keep_their_form() {
         let scene = model.scene().unwrap();
         let eye = DVec3::from(UTM) + DVec3::new(0.05, 0.05, 10.0);
         let down = Ray::new([0.0; 3], [0.0, 0.0, -1.0]);
-        let hit = scene.cast_with(&down, &hitscan::Query::new().relative_to(eye)).unwrap();
+        let hit = scene.relative_to(eye).cast(&down).unwrap();
         assert!((hit.point_f64().z - 120.2).abs() < 1e-7 && (hit.t - 9.8).abs() < 1e-6, "{name}: {hit:?}");
         let baked = Model::from_bytes(&model.bake(Detail::Hits).unwrap(), None).unwrap();
         assert_eq!(baked.entities[0].transform, model.entities[0].transform, "{name}");
@@ -546,7 +546,7 @@ fn skinned_meshes_far_from_the_origin_keep_their_form() {
     assert_eq!(self::corners(&baked, 0), places);
     let (mut scene, pose) = (baked.scene().unwrap(), baked.pose());
     pose.apply(&mut scene).unwrap();
-    let query = hitscan::Query::new().relative_to(DVec3::from(UTM) + DVec3::new(0.05, 0.05, 1.0));
-    let hit = scene.cast_with(&Ray::new([0.0; 3], [0.0, 0.0, -1.0]), &query).unwrap();
+    let view = scene.relative_to(DVec3::from(UTM) + DVec3::new(0.05, 0.05, 1.0));
+    let hit = view.cast(&Ray::new([0.0; 3], [0.0, 0.0, -1.0])).unwrap();
     assert!((hit.t - 1.0).abs() < 1e-6, "{hit:?}");
 }

@@ -7,7 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use file::{file, floats, mesh, read, triangles, uri};
 use hitscan::glam::{DVec3, Vec2, Vec3};
-use hitscan::{CutOuts, Query, Ray};
+use hitscan::{CutOuts, Ray, RayQueries};
 use hitscan_io::{Model, Warning};
 use serde_json::{Value, json};
 
@@ -259,10 +259,10 @@ fn cut_out() -> Value {
 fn holes(file: &Value) -> String {
     let model = read(file).unwrap();
     let scene = model.scene().unwrap();
-    let filled = Query::new().cut_outs(CutOuts::Solid);
+    let filled = scene.cut_outs(CutOuts::Solid);
     let hole = |i: u8| {
         let ray = Ray::new([0.12 + 0.2 * f32::from(i), 0.45, 1.0], [0.0, 0.0, -1.0]);
-        assert!(scene.is_blocked_with(&ray, &filled), "where holes are filled every ray hits");
+        assert!(filled.is_blocked(&ray), "where holes are filled every ray hits");
         if scene.is_blocked(&ray) { '#' } else { 'o' }
     };
     (0..10).map(hole).collect()
@@ -338,7 +338,7 @@ fn texture_coordinates_are_those_of_the_first_set() {
     assert!(model.entities[0].primitives[0].has_texcoords);
     let scene = model.scene().unwrap();
     let hit = scene.cast(&Ray::new([0.75, 0.5, 1.0], [0.0, 0.0, -1.0])).unwrap();
-    assert_eq!(scene.texcoord(&hit), Some(Vec2::new(0.75, 0.5)));
+    assert_eq!(scene.surface(&hit).texcoord(), Some(Vec2::new(0.75, 0.5)));
 }
 
 #[test]

@@ -8,7 +8,7 @@ mod common;
 mod truth;
 
 use hitscan::glam::DVec3;
-use hitscan::{Ray, Scene};
+use hitscan::{Ray, RayQueries, Scene};
 use hitscan_io::{EntityId, Model};
 use serde_json::Value;
 use std::path::Path;

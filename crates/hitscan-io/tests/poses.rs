@@ -5,7 +5,7 @@ mod file;
 
 use file::{file, floats, mesh, mesh_of, read, triangles};
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec2, Vec3};
-use hitscan::{Ray, Side};
+use hitscan::{Ray, RayQueries, Side};
 use hitscan_io::{Model, Warning};
 use serde_json::{Value, json};
 

@@ -9,7 +9,7 @@ mod moving;
 
 use file::{file, floats, mesh_of, read};
 use hitscan::glam::{DAffine3, DVec3, Vec2, Vec3};
-use hitscan::{Geometry, Mesh, Query, Ray, Scene, Side};
+use hitscan::{Filter, Geometry, Mesh, Ray, RayQueries, Scene, Side};
 use hitscan_io::{Detail, EntityId, Model, Pose, PoseError, Warning};
 use moving::{CORNERS, Curve, add_accessor, add_bytes, add_floats, animate, at, still};
 use serde_json::{Value, json};
@@ -94,7 +94,7 @@ fn what_is_scaled_to_nothing_is_not_hit_and_comes_back() {
     let mut scene = model.scene().unwrap();
     scene.set_layers(&EntityId(0), 6);
     let mut pose = model.pose();
-    let first = |scene: &Scene<EntityId>| scene.cast_with(&ray(0.0, 0.0), &Query::new().layers(7)).unwrap().id;
+    let first = |scene: &Scene<EntityId>| scene.with(&Filter::new().layers(7)).cast(&ray(0.0, 0.0)).unwrap().id;
     for (time, expected) in [(0.0, 0), (1.0, 1), (1.0, 1), (1.5, 0), (1.0, 1), (3.0, 0)] {
         pose.animate(0, time).unwrap();
         assert_eq!(pose.entities().next().unwrap().transform.is_none(), time == 1.0);
@@ -155,7 +155,7 @@ fn one_of_two_that_share_a_mesh_morphs() {
     let hit = scene.cast(&ray(5.0, 50.0)).unwrap();
     assert_eq!((hit.id, hit.t, hit.normal), (EntityId(1), 99.5, Vec3::Z));
     // (0, 0, 1) + 0.5 (1, 0, 0), of unit length.
-    let smooth = scene.interpolated_normal(&hit).unwrap();
+    let smooth = scene.surface(&hit).interpolated_normal().unwrap();
     assert!(smooth.distance(Vec3::new(1.0, 0.0, 2.0).normalize()) < 1e-6, "{smooth}");
     assert_eq!(pose.entities().next().unwrap().normals.unwrap()[0], smooth);
     assert_eq!(mesh_of(&model, 1).positions()[0].x, 5.0, "its own weights at rest");

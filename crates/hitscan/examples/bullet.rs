@@ -1,12 +1,12 @@
 //! A bullet that ricochets off steel and goes through wood.
 //!
-//! Neither needs an epsilon: a query `after` a hit leaves all surfaces at that point, so that the floor may be made of
+//! Neither needs an epsilon: a ray `after` a hit leaves all surfaces at that point, so that the floor may be made of
 //! tiles and the corner of blocks, all on whole numbers.
 //!
 //! `cargo run --example bullet -p hitscan`
 
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Aabb, Hit, Quad, Query, Ray, Scene, Side, Sphere};
+use hitscan::{Aabb, Cull, Filter, Hit, Quad, Ray, RayQueries, Scene, Sphere};
 use std::error::Error;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,8 +75,7 @@ fn shoot(scene: &Scene<Thing>, mut ray: Ray) {
     let mut energy = 1000.0;
     let mut last: Option<Hit<Thing>> = None;
     loop {
-        let query = Query::new().after(last.as_ref());
-        let Some(hit) = scene.cast_with(&ray, &query) else {
+        let Some(hit) = scene.after(last.as_ref()).cast(&ray) else {
             println!("  it flies on from {:.2} with energy {energy:.0}", last.map_or(ray.origin, |hit| hit.point));
             return;
         };
@@ -106,10 +105,10 @@ fn shoot(scene: &Scene<Thing>, mut ray: Ray) {
 }
 
 /// Where the same ray leaves the solid that it enters, and how much of it lies between. The other things on the way do
-/// not count.
+/// not count, and neither do fronts.
 fn leave(scene: &Scene<Thing>, ray: &Ray, entry: &Hit<Thing>) -> Option<(Hit<Thing>, f32)> {
-    let same = Query::new().after(entry).filter(|candidate| candidate.id == entry.id && candidate.side == Side::Back);
-    let exit = scene.cast_with(ray, &same)?;
+    let same = Filter::new().cull(Cull::Front).entities(|id| id == entry.id);
+    let exit = scene.with(&same).after(entry).cast(ray)?;
     // t counts in units of the direction's length.
     Some((exit, (exit.t - entry.t) * Vec3::length(ray.direction)))
 }

@@ -4,7 +4,7 @@
 
 use hecs::{Entity, World};
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Aabb, Query, Ray, Scene, Shape, Sphere};
+use hitscan::{Aabb, Filter, Ray, RayQueries, Scene, Shape, Sphere};
 use std::error::Error;
 
 struct Name(&'static str);
@@ -46,7 +46,7 @@ impl Game {
 
     /// One shot along a direction, which takes away health where there is any.
     fn shoot(&mut self, shooter: Entity, from: Vec3, towards: Vec3) {
-        let Some(hit) = self.scene.cast_with(&Ray::new(from, towards), &Query::new().exclude(shooter)) else {
+        let Some(hit) = self.scene.with(&Filter::new().exclude(shooter)).cast(&Ray::new(from, towards)) else {
             println!("  the shot meets nothing");
             return;
         };

@@ -3,7 +3,7 @@
 //! `cargo run --example line_of_sight -p hitscan`
 
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Aabb, Compound, Query, Ray, Scene, Sphere};
+use hitscan::{Aabb, Compound, Filter, Ray, RayQueries, Scene, Sphere};
 use std::error::Error;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -14,7 +14,7 @@ enum Thing {
     Window,
 }
 
-/// Layers are bits; an entity is on one or more, a query asks for one or more.
+/// Layers are bits; an entity is on one or more, a filter lets one or more count.
 const SOLID: u32 = 1;
 const GLASS: u32 = 1 << 1;
 
@@ -31,7 +31,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // The eyes are inside the heads, which is why neither of the two may count as an obstacle.
     let guard_eye = Vec3::new(-6.0, EYE_HEIGHT, 0.0);
-    let through_glass = Query::new().layers(SOLID);
+    let solid = Filter::new().layers(SOLID);
+    let others = Filter::new().exclude(Thing::Guard).exclude(Thing::Player);
     println!("z of player   seen?   shot possible?   first obstacle");
     for z in [0.0, 4.0, 7.0, 20.0] {
         let player = Vec3::new(6.0, 0.0, z);
@@ -39,11 +40,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         let head = player + Vec3::Y * EYE_HEIGHT;
         let (viewer, target) = ((Thing::Guard, guard_eye), (Thing::Player, head));
 
-        let seen = scene.line_of_sight_with(viewer, target, &through_glass);
+        let seen = scene.with(&solid).line_of_sight(viewer, target);
         // Bullets do not pass the glass: every layer counts.
         let shot = scene.line_of_sight(viewer, target);
-        let others = Query::new().exclude(Thing::Guard).exclude(Thing::Player);
-        let obstacle = scene.cast_with(&Ray::between(guard_eye, head), &others);
+        let obstacle = scene.with(&others).cast(&Ray::between(guard_eye, head));
         let obstacle = obstacle.map_or("none".into(), |hit| format!("{:?}, {:.0} % of the way", hit.id, hit.t * 100.0));
         println!("{z:11}   {:5}   {:14}   {obstacle}", answer(seen), answer(shot));
     }
@@ -69,8 +69,8 @@ fn wall() -> Result<Compound, Box<dyn Error>> {
 /// What the guard sees from above: `.` seen, `~` seen through glass, blank hidden.
 fn plan(scene: &Scene<Thing>, eye: Vec3) {
     println!("\nThe guard G, the wall |, the window : and what he sees (z downwards, x to the right):");
-    let nobody = Query::new().exclude(Thing::Guard).exclude(Thing::Player);
-    let through_glass = nobody.clone().layers(SOLID);
+    let others = Filter::new().exclude(Thing::Guard).exclude(Thing::Player);
+    let solid_others = others.clone().layers(SOLID);
     for z in -6..=12 {
         let row: String = (-8..=14)
             .map(|x| {
@@ -81,8 +81,8 @@ fn plan(scene: &Scene<Thing>, eye: Vec3) {
                 let ray = Ray::between(eye, place);
                 match () {
                     _ if place == eye => 'G',
-                    _ if !scene.is_blocked_with(&ray, &nobody) => '.',
-                    _ if !scene.is_blocked_with(&ray, &through_glass) => '~',
+                    _ if !scene.with(&others).is_blocked(&ray) => '.',
+                    _ if !scene.with(&solid_others).is_blocked(&ray) => '~',
                     _ => ' ',
                 }
             })

@@ -5,7 +5,7 @@
 //! `cargo run --example pick -p hitscan`
 
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec2};
-use hitscan::{Aabb, Camera, Mesh, Plane, Scene, Sphere, Viewport};
+use hitscan::{Aabb, Camera, Mesh, Plane, RayQueries, Scene, Sphere, Viewport};
 use std::error::Error;
 
 /// The keys are the program's own; a picture needs a letter for each.

@@ -3,7 +3,7 @@
 //! `cargo run --example texture_holes -p hitscan`
 
 use hitscan::glam::{DVec3, Vec2, Vec3};
-use hitscan::{AlphaMask, CutOuts, Mesh, Plane, Query, Ray, Scene};
+use hitscan::{AlphaMask, CutOuts, Mesh, Plane, Ray, RayQueries, Scene};
 use std::error::Error;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -57,12 +57,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{passed} of {} pass.", columns * rows);
 
     // The same ray with the holes filled and open, and where on the texture it is.
-    let filled = Query::new().cut_outs(CutOuts::Solid);
     let ray = Ray::new([0.4, 1.8, 5.0], Vec3::NEG_Z);
-    for (name, hit) in [("filled", scene.cast_with(&ray, &filled)), ("open", scene.cast(&ray))] {
-        if let Some(hit) = hit {
+    for (name, cut_outs) in [("filled", CutOuts::Solid), ("open", CutOuts::Open)] {
+        if let Some(hit) = scene.cut_outs(cut_outs).cast(&ray) {
             let texcoord =
-                scene.texcoord(&hit).map_or("no texture".into(), |at| format!("texture coordinates {at:.2}"));
+                scene.surface(&hit).texcoord().map_or("no texture".into(), |at| format!("texture coordinates {at:.2}"));
             println!("{name}: the {:?} at {:.2}, {texcoord}", hit.id, hit.point);
         }
     }

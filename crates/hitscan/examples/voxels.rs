@@ -1,11 +1,11 @@
 //! A shape of one's own: a block of voxels in a scene, in which a player digs and builds.
 //!
 //! The shape walks a ray from voxel to voxel (J. Amanatides, A. Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing", 1987) and offers
-//! where it gets into and out of stone. Everything else comes with the scene: the entity is turned and moved, and has layers, filters, spans
-//! and `after` as any other.
+//! where it gets into and out of stone. Everything else comes with the scene: the entity is turned and moved, and has layers, filters,
+//! solid intervals and `after` as any other.
 
 use hitscan::glam::{DAffine3, DVec3};
-use hitscan::{Aabb, Custom, CustomHit, CustomRay, CustomShape, Hit, Ray, Scene, Side};
+use hitscan::{Aabb, Custom, CustomHit, CustomRay, CustomShape, Hit, Ray, RayQueries, Scene, Side};
 use std::error::Error;
 use std::ops::ControlFlow;
 
@@ -139,10 +139,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         say("dug    ", &hit);
     }
 
-    let mut spans = Vec::new();
-    scene.spans(&Ray::new([0.0, 2.5, 12.0], [0.0, 0.0, -1.0]), &mut spans);
-    for span in &spans {
-        println!("a ray through the ground is in stone for {:.3}", span.thickness());
+    let mut intervals = Vec::new();
+    scene.solid_intervals(&Ray::new([0.0, 2.5, 12.0], [0.0, 0.0, -1.0]), &mut intervals);
+    for interval in &intervals {
+        println!("a ray through the ground is in stone for {:.3}", interval.thickness());
     }
     Ok(())
 }

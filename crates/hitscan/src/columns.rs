@@ -4,6 +4,7 @@ use crate::error::BatchError;
 use crate::hit::Side;
 use crate::parallel::{self, Split};
 use crate::ray::Ray;
+use alloc::vec::Vec;
 use glam::{Vec2, Vec3};
 
 /// Rays as structure of arrays: the components of ray `i` are at place `i` of each slice, as numpy, ECS tables and vertex streams have them. As many as
@@ -55,6 +56,60 @@ impl<'a> RayColumns<'a> {
         let bounds = [("t_min", self.t_min), ("t_max", self.t_max)];
         let bounds = bounds.into_iter().filter_map(|(name, column)| Some((name, column?)));
         vectors.chain(bounds).try_for_each(|(name, column)| parallel::check_count(name, self.len(), column.len()))
+    }
+}
+
+/// The rays of a batch: a slice, or columns. What takes a batch takes what becomes one: a slice, an array or a `Vec` of rays, and [`RayColumns`], by reference.
+#[derive(Clone, Copy, Debug)]
+pub enum RayBatch<'a> {
+    /// A ray after the other.
+    Rows(&'a [Ray]),
+    /// A slice for each component.
+    Columns(RayColumns<'a>),
+}
+
+impl<'a> From<&'a [Ray]> for RayBatch<'a> {
+    fn from(rays: &'a [Ray]) -> Self {
+        Self::Rows(rays)
+    }
+}
+
+impl<'a, const N: usize> From<&'a [Ray; N]> for RayBatch<'a> {
+    fn from(rays: &'a [Ray; N]) -> Self {
+        Self::Rows(rays)
+    }
+}
+
+impl<'a> From<&'a Vec<Ray>> for RayBatch<'a> {
+    fn from(rays: &'a Vec<Ray>) -> Self {
+        Self::Rows(rays)
+    }
+}
+
+impl<'a> From<&RayColumns<'a>> for RayBatch<'a> {
+    fn from(rays: &RayColumns<'a>) -> Self {
+        Self::Columns(*rays)
+    }
+}
+
+impl RayBatch<'_> {
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Rows(rays) => rays.len(),
+            Self::Columns(rays) => rays.len(),
+        }
+    }
+
+    pub(crate) fn check(&self) -> Result<(), BatchError> {
+        if let Self::Columns(rays) = self { rays.check() } else { Ok(()) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn get(&self, place: usize) -> Option<Ray> {
+        match self {
+            Self::Rows(rays) => rays.get(place).copied(),
+            Self::Columns(rays) => rays.get(place),
+        }
     }
 }
 

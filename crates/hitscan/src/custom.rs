@@ -3,7 +3,7 @@
 use crate::aabb::Aabb;
 use crate::bvh::{Slack, box_interval};
 use crate::error::ShapeError;
-use crate::filter::Inside;
+use crate::filter::{FromInside, Inside};
 use crate::float::reported_t;
 use crate::hit::{ShapeHit, Side, reported_normal};
 use crate::ray::{LocalRay, Ray};
@@ -14,7 +14,7 @@ use core::ops::ControlFlow;
 use glam::{DVec3, Vec2};
 
 /// A shape of your own, for scenes: a distance field, voxels, a patch. It says where it is, and where a ray crosses its surface; the scene does
-/// the rest (transforms, layers, culling, filters, order, [`Query::after`](crate::Query::after)).
+/// the rest (transforms, layers, culling, filters, order, [`RayQueries::after`](crate::RayQueries::after)).
 ///
 /// What a scene relies on, for its answers and not for its safety: the same ray gets the same hits every time, in the order of t; every hit is
 /// in the bounds; sides alternate as on the surface of a solid, the exit being [`Side::Back`]. What breaks these rules is passed over: a
@@ -23,7 +23,7 @@ use glam::{DVec3, Vec2};
 ///
 /// ```
 /// use core::ops::ControlFlow;
-/// use hitscan::{Aabb, Custom, CustomHit, CustomRay, CustomShape, Ray, Scene, Side, glam::DVec3};
+/// use hitscan::{Aabb, Custom, CustomHit, CustomRay, CustomShape, Ray, RayQueries, Scene, Side, glam::DVec3};
 ///
 /// /// Everything below y = 0, 2 wide and deep.
 /// struct Pool;
@@ -57,7 +57,7 @@ pub trait CustomShape: Send + Sync {
     /// first hit.
     fn cast(&self, ray: &CustomRay, offer: &mut dyn FnMut(CustomHit) -> ControlFlow<()>);
 
-    /// The point of the shape that is farthest along a direction of unit length, for volumes that move ([`Scene::sweep`](crate::Scene::sweep)):
+    /// The point of the shape that is farthest along a direction of unit length, for volumes that move ([`SweepQueries::sweep`](crate::SweepQueries::sweep)):
     /// what they meet is the convex hull of these points. `None`, as without this method, is for a shape that is not convex or cannot say: such a
     /// shape is met by no volume, which goes through it. Its bounds are no substitute, as what they add would be met.
     fn farthest(&self, _direction: DVec3) -> Option<DVec3> {
@@ -114,6 +114,13 @@ pub struct Custom {
     bounds: Aabb,
 }
 
+impl FromInside<'_, Custom> {
+    /// As [`Custom::cast`].
+    pub fn cast(&self, ray: &Ray) -> Option<ShapeHit> {
+        self.solid.closest(ray, self.inside)
+    }
+}
+
 impl fmt::Debug for Custom {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Custom").field("bounds", &self.bounds).finish_non_exhaustive()
@@ -162,11 +169,15 @@ impl Custom {
 
     /// The closest hit of a ray of its own space, as a scene would answer; `None` on a miss or for an unusable ray.
     pub fn cast(&self, ray: &Ray) -> Option<ShapeHit> {
-        self.cast_with(ray, Inside::Exit)
+        self.closest(ray, Inside::Exit)
     }
 
-    /// [`cast`](Self::cast) with a choice of what an origin inside answers.
-    pub fn cast_with(&self, ray: &Ray, inside: Inside) -> Option<ShapeHit> {
+    /// The shape with a choice of what a ray that starts inside answers.
+    pub fn when_inside(&self, inside: Inside) -> FromInside<'_, Self> {
+        FromInside { solid: self, inside }
+    }
+
+    fn closest(&self, ray: &Ray, inside: Inside) -> Option<ShapeHit> {
         let ray = LocalRay::new(ray)?;
         let mut closest = None;
         let _ = self.each(&ray, inside, Start::Anywhere, &mut |found| {

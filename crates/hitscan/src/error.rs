@@ -40,16 +40,16 @@ impl core::error::Error for RayError {}
 pub struct BatchError {
     /// Which slice: "places for answers", or the column.
     pub what: &'static str,
-    /// How many rays.
-    pub rays: usize,
+    /// How many questions, such as rays.
+    pub questions: usize,
     /// How many places that slice has.
     pub answers: usize,
 }
 
 impl fmt::Display for BatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { what, rays, answers } = self;
-        write!(f, "a batch of {rays} rays needs as many {what}, not {answers}")
+        let Self { what, questions, answers } = self;
+        write!(f, "a batch of {questions} questions needs as many {what}, not {answers}")
     }
 }
 

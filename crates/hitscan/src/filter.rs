@@ -41,6 +41,20 @@ pub enum CutOuts {
     Solid,
 }
 
+/// A surface of which rays meet one side only: the answer of `culled`, such as [`Mesh::culled`](crate::Mesh::culled). It answers as the surface does.
+#[derive(Clone, Copy, Debug)]
+pub struct Culled<'a, S> {
+    pub(crate) surface: &'a S,
+    pub(crate) cull: Cull,
+}
+
+/// A solid with a choice of what a ray that starts inside answers: the answer of `when_inside`, such as [`Sphere::when_inside`](crate::Sphere::when_inside).
+#[derive(Clone, Copy, Debug)]
+pub struct FromInside<'a, S> {
+    pub(crate) solid: &'a S,
+    pub(crate) inside: Inside,
+}
+
 impl Cull {
     /// Whether a hit on this side counts.
     pub(crate) fn keeps(self, side: crate::Side) -> bool {

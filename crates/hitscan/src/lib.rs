@@ -15,8 +15,8 @@
 //! A [`Scene`] holds entities under keys of your own type. Its examples share this one:
 //!
 //! ```
-//! use hitscan::{Aabb, Mesh, Plane, Query, Ray, Scene, Side, Sphere};
-//! use hitscan::glam::{DVec3, Vec3};
+//! use hitscan::prelude::*;
+//! use hitscan::Plane;
 //!
 //! let corners = [[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 2.0, 0.0], [-1.0, 2.0, 0.0]];
 //! let door = Mesh::new(&corners, &[0, 1, 2, 0, 2, 3])?;
@@ -33,7 +33,7 @@
 //! assert_eq!((hit.id, hit.t, hit.side), ("player", 0.5, Side::Back));
 //!
 //! // The same for some entities only; triangle and barycentrics on a mesh.
-//! let hit = scene.cast_with(&ray, &Query::new().exclude("player")).unwrap();
+//! let hit = scene.with(&Filter::new().exclude("player")).cast(&ray).unwrap();
 //! assert_eq!((hit.id, hit.t, hit.triangle, hit.normal), ("door", 4.0, Some(0), Vec3::Z));
 //!
 //! // Is anything in the way?
@@ -66,21 +66,21 @@
 //! assert_eq!((nearest.id, nearest.distance, nearest.point), ("floor", 1.0, Vec3::new(0.0, 0.0, -6.0)));
 //! assert!(scene.overlaps(Sphere::new(0.25), [0.0, 1.0, -7.5]));
 //! let deepest = scene.penetration(Sphere::new(0.5), [0.0, 0.25, -4.0]).unwrap();
-//! assert_eq!((deepest.id, deepest.way_out()), ("floor", DVec3::new(0.0, 0.25, 0.0)));
-//! assert_eq!(scene.distance(&"player", &"guard").map(|between| between.distance), Some(7.0));
+//! assert_eq!((deepest.id, deepest.separation()), ("floor", DVec3::new(0.0, 0.25, 0.0)));
+//! assert_eq!(scene.pair(&"player", &"guard").distance().map(|between| between.distance), Some(7.0));
 //!
 //! // Where is it inside of something, and how thick is that?
-//! let mut spans = Vec::new();
-//! scene.spans(&Ray::new([0.0, 1.0, 5.0], Vec3::NEG_Z), &mut spans);
-//! assert_eq!(spans.iter().map(|span| (span.id, span.thickness())).collect::<Vec<_>>(), [("player", 1.0), ("guard", 1.0)]);
+//! let mut intervals = Vec::new();
+//! scene.solid_intervals(&Ray::new([0.0, 1.0, 5.0], Vec3::NEG_Z), &mut intervals);
+//! assert_eq!(intervals.iter().map(|interval| (interval.id, interval.thickness())).collect::<Vec<_>>(), [("player", 1.0), ("guard", 1.0)]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! Less common ones, of a scene of three balls:
 //!
 //! ```
-//! use hitscan::{Query, Ray, Scene, Shape, Sphere, Trajectory};
-//! use hitscan::glam::{DVec3, Vec3};
+//! use hitscan::prelude::*;
+//! use hitscan::{Shape, Trajectory};
 //!
 //! let mut scene = Scene::new();
 //! for (id, z) in [(1, -5.0), (2, -10.0), (3, -15.0)] {
@@ -94,8 +94,8 @@
 //! assert_eq!(hits.iter().map(|hit| (hit.id, hit.t)).collect::<Vec<_>>(), [(1, 4.0), (1, 6.0), (2, 9.0)]);
 //! scene.cast_entities(&ray, &mut hits);
 //! assert_eq!(hits.iter().map(|hit| (hit.id, hit.t)).collect::<Vec<_>>(), [(1, 4.0), (2, 9.0), (3, 14.0)]);
-//! let even = Query::new().filter_entities(|id| id % 2 == 0);
-//! assert_eq!(scene.cast_with(&ray, &even).map(|hit| hit.id), Some(2));
+//! let even = Filter::new().entities(|id| id % 2 == 0);
+//! assert_eq!(scene.with(&even).cast(&ray).map(|hit| hit.id), Some(2));
 //!
 //! // Why is the third one not hit?
 //! assert_eq!(scene.explain(&ray, &3).to_string(), "it would be hit at t 14, but 1 is before it, at t 4");
@@ -109,7 +109,7 @@
 //! // How much of the second one is seen past the first?
 //! let body = Shape::from(Sphere::new(1.0)).sample_points(100, 7);
 //! let points: Vec<Vec3> = body.into_iter().map(|point| point + Vec3::new(0.0, 0.0, -10.0)).collect();
-//! let from_the_side = scene.visibility_with([3.0, 0.0, 0.0], &points, &Query::new().exclude(2));
+//! let from_the_side = scene.with(&Filter::new().exclude(2)).visibility([3.0, 0.0, 0.0], &points);
 //! assert!(from_the_side.fraction() > 0.5);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -117,7 +117,7 @@
 //! What is under the cursor? A [`Camera`] makes the ray, from window pixels:
 //!
 //! ```
-//! use hitscan::{Aabb, Camera, Scene, glam::DVec3};
+//! use hitscan::prelude::*;
 //!
 //! let mut scene = Scene::new();
 //! scene.insert(17, Aabb::new([-1.0, -1.0, -1.0], [1.0, 1.0, 1.0]), DVec3::ZERO)?;
@@ -192,6 +192,7 @@ mod number;
 mod paged;
 mod parallel;
 mod polygon;
+pub mod prelude;
 mod proximity;
 mod query;
 mod ray;
@@ -207,23 +208,25 @@ mod vector;
 
 pub use aabb::Aabb;
 pub use bvh::{Quality, TreeStats};
-pub use columns::{HitColumns, RayColumns};
+pub use columns::{HitColumns, RayBatch, RayColumns};
 pub use custom::{Custom, CustomHit, CustomRay, CustomShape};
 pub use error::{
     BatchError, CameraError, CutOutError, HeightFieldError, HullError, MeshError, RayError, ReadError, SaveError,
     SceneError, ShapeError, TransformError,
 };
-pub use filter::{Cull, CutOuts, Inside};
+pub use filter::{Cull, Culled, CutOuts, FromInside, Inside};
 pub use glam;
 pub use height_field::{Diagonal, HeightField};
 pub use hit::{ShapeHit, Side};
 pub use hull::ConvexHull;
 pub use mesh::{AlphaMask, CutOut, Layout, Mesh, MeshContact, MeshHit, MeshPoint, Wrap};
+pub use parallel::batch;
 pub use proximity::Containment;
 pub use query::{
-    Camera, Candidate, ClosestPoint, ContactPoint, Distance, Explanation, Filter, Ground, Hit, Overlap, PairChange,
-    PairEvent, PairQuery, PairTest, PairTracker, PathHit, Penetration, PenetrationBetween, PointMove, Projected, Query,
-    Span, SpanEnd, SweepHit, Trajectory, TrajectoryError, TrajectoryHit, Viewport, Visibility,
+    Camera, Candidate, ClosestPoint, ContactPoint, Explanation, Filter, Ground, Hit, HitSurface, IntervalEnd, Overlap,
+    Pair, PairChange, PairDistance, PairEvent, PairFilter, PairPenetration, PairTest, PairTracker, PathHit,
+    Penetration, PointMove, Projected, ProximityQueries, RayQueries, RayView, ShapePoint, SolidInterval, SweepHit,
+    SweepQueries, SweepView, Trajectory, TrajectoryError, TrajectoryHit, View, Viewport, Visibility,
 };
 pub use ray::Ray;
 pub use scene::{BulkError, Compound, Entity, EntityRef, Geometry, Scene};
@@ -232,10 +235,5 @@ pub use shape::{
     Triangle,
 };
 pub use simd::{SimdError, SimdLevel};
-pub use sweep::{Contacts, Feature, Pose, SweepStart, Volume};
+pub use sweep::{ContactFilter, Feature, Pose, SweepStart, Volume};
 pub use transform::Transform;
-
-/// The README's examples, as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;

@@ -152,6 +152,8 @@ pub(crate) fn collect<T: Send>(count: usize, _grain: usize, make: impl Fn(usize)
 
 /// Rays that one thread answers at a time: some hundred microseconds.
 const GRAIN: usize = 1024;
+/// Other questions that one thread answers at a time: they take longer than rays.
+const QUESTIONS: usize = 16;
 
 /// Places for answers that several threads can fill at once.
 pub(crate) trait Split: Sized + Send {
@@ -165,21 +167,27 @@ impl<A: Send> Split for &mut [A] {
     }
 }
 
-/// Answers the questions of these numbers, in pieces that begin at multiples of the grain.
-pub(crate) fn answer_range<A: Split>(
+/// Answers the rays of these numbers, in pieces that begin at multiples of the grain.
+pub(crate) fn answer_range<A: Split>(rays: Range<usize>, answers: A, answer_piece: &(impl Fn(Range<usize>, A) + Sync)) {
+    answer_pieces(rays, answers, GRAIN, answer_piece);
+}
+
+/// Answers the questions of these numbers, in pieces that begin at multiples of `grain`.
+fn answer_pieces<A: Split>(
     questions: Range<usize>,
     answers: A,
+    grain: usize,
     answer_piece: &(impl Fn(Range<usize>, A) + Sync),
 ) {
-    if questions.len() <= GRAIN || !is_available() {
+    if questions.len() <= grain || !is_available() {
         return answer_piece(questions, answers);
     }
-    let half = (questions.len() / 2).next_multiple_of(GRAIN);
+    let half = (questions.len() / 2).next_multiple_of(grain);
     let middle = questions.start + half;
     let (first, last) = answers.split(half);
     join(
-        || answer_range(questions.start..middle, first, answer_piece),
-        || answer_range(middle..questions.end, last, answer_piece),
+        || answer_pieces(questions.start..middle, first, grain, answer_piece),
+        || answer_pieces(middle..questions.end, last, grain, answer_piece),
     );
 }
 
@@ -194,9 +202,43 @@ pub(crate) fn answer<Q: Sync, A: Send>(
     Ok(())
 }
 
-/// Whether there are as many of something as rays.
-pub(crate) fn check_count(what: &'static str, rays: usize, count: usize) -> Result<(), BatchError> {
-    if rays == count { Ok(()) } else { Err(BatchError { what, rays, answers: count }) }
+/// Asks one question many times, on all threads with the feature `parallel`: the answers are in the order of the questions, the same as one after the other.
+///
+/// It is for questions that have no batch of their own, such as closest points, sweeps and overlaps. The closure is called from several threads; it may borrow
+/// the scene, but not change it.
+///
+/// ```
+/// use hitscan::prelude::*;
+///
+/// let mut scene = Scene::new();
+/// scene.insert("ball", Sphere::new(1.0), DVec3::ZERO)?;
+/// let points = [DVec3::new(3.0, 0.0, 0.0), DVec3::new(0.0, 0.0, -5.0)];
+/// let mut distances = [None; 2];
+/// hitscan::batch(&points, &mut distances, |point| scene.closest_point(*point).map(|nearest| nearest.distance))?;
+/// assert_eq!(distances, [Some(2.0), Some(4.0)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Not as many answers as questions; then no answer is written.
+#[doc(alias("parallel", "many", "bulk"))]
+pub fn batch<Q: Sync, A: Send>(
+    questions: &[Q],
+    answers: &mut [A],
+    ask: impl Fn(&Q) -> A + Sync,
+) -> Result<(), BatchError> {
+    check_count("places for answers", questions.len(), answers.len())?;
+    answer_pieces(0..questions.len(), answers, QUESTIONS, &|range, answers: &mut [A]| {
+        for (question, answer) in questions[range].iter().zip(answers) {
+            *answer = ask(question);
+        }
+    });
+    Ok(())
+}
+
+/// Whether there are as many of something as questions.
+pub(crate) fn check_count(what: &'static str, questions: usize, count: usize) -> Result<(), BatchError> {
+    if questions == count { Ok(()) } else { Err(BatchError { what, questions, answers: count }) }
 }
 
 #[cfg(test)]

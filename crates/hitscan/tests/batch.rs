@@ -6,7 +6,8 @@ mod common;
 use common::{Random, Surface, grid_cube, icosphere, instance_transform};
 use hitscan::glam::{DVec3, Vec3};
 use hitscan::{
-    Aabb, BatchError, Compound, Cull, Hit, Layout, Mesh, MeshHit, Quality, Query, Ray, Scene, SimdLevel, Sphere,
+    Aabb, BatchError, Compound, Cull, Filter, Hit, Inside, Layout, Mesh, MeshHit, Quality, Ray, RayQueries, RayView,
+    Scene, SimdLevel, Sphere,
 };
 use std::sync::{Mutex, PoisonError};
 
@@ -141,14 +142,14 @@ fn check(mesh: &Mesh, batches: &[Vec<Ray>], what: &str) -> usize {
     for_every_level(|level| {
         for (rays, cull) in batches.iter().flat_map(|rays| CULLS.map(|cull| (rays, cull))) {
             let (mut hits, mut blocked) = (vec![None; rays.len()], vec![true; rays.len()]);
-            mesh.cast_batch_with(rays, cull, &mut hits).unwrap();
-            mesh.is_blocked_batch_with(rays, cull, &mut blocked).unwrap();
+            mesh.culled(cull).cast_batch(rays, &mut hits).unwrap();
+            mesh.culled(cull).is_blocked_batch(rays, &mut blocked).unwrap();
             for (i, ray) in rays.iter().enumerate() {
-                let alone = mesh.cast_with(ray, cull);
+                let alone = mesh.culled(cull).cast(ray);
                 let context = || format!("{what}, {level}, {cull:?}, ray {i} of {}: {ray:?}", rays.len());
                 let [batch, single] = [&hits[i], &alone].map(|hit| hit.as_ref().map(mesh_bits));
                 assert_eq!(batch, single, "closest: {}", context());
-                assert_eq!(blocked[i], mesh.is_blocked_with(ray, cull), "any: {}", context());
+                assert_eq!(blocked[i], mesh.culled(cull).is_blocked(ray), "any: {}", context());
                 assert_eq!(blocked[i], alone.is_some(), "any and closest: {}", context());
                 hit_rays += usize::from(blocked[i]);
             }
@@ -219,31 +220,33 @@ fn batches_against_scenes_answer_as_single_rays() {
     let space = soup(&[[Vec3::splat(-12.0), Vec3::splat(12.0), Vec3::new(12.0, -12.0, 12.0)]]);
     let batches = SIZES.map(|size| rays(&space, size, &mut random));
     let first = batches[5].iter().find_map(|ray| scene.cast(ray)).expect("something is hit");
-    let plain = CULLS.map(|cull| Query::new().cull(cull));
-    let others = [
-        Query::new().exclude(3).exclude(first.id),
-        Query::new().layers(0b10),
-        Query::new().relative_to(DVec3::new(1.0, 2.0, 3.0)),
-        Query::new().after(&first),
+    let filters = [
+        Filter::new().cull(Cull::None),
+        Filter::new().cull(Cull::Back),
+        Filter::new().cull(Cull::Front),
+        Filter::new().exclude(3).exclude(first.id),
+        Filter::new().layers(0b10),
     ];
+    let filtered = filters.iter().map(|filter| scene.with(filter).when_inside(Inside::Exit));
+    let others = [scene.relative_to(DVec3::new(1.0, 2.0, 3.0)).when_inside(Inside::Exit), scene.after(&first)];
+    let views: Vec<RayView<'_, u32>> = filtered.chain(others).collect();
+    let odd = Filter::new().hits(|candidate| candidate.triangle.is_some_and(|triangle| triangle % 2 == 1));
     for_every_level(|level| {
         for rays in &batches {
             let (mut hits, mut blocked) = (vec![None; rays.len()], vec![true; rays.len()]);
-            for (number, query) in plain.iter().chain(&others).enumerate() {
-                scene.cast_batch_with(rays, query, &mut hits).unwrap();
-                scene.is_blocked_batch_with(rays, query, &mut blocked).unwrap();
+            for (number, view) in views.iter().enumerate() {
+                view.cast_batch(rays, &mut hits).unwrap();
+                view.is_blocked_batch(rays, &mut blocked).unwrap();
                 for (i, ray) in rays.iter().enumerate() {
-                    let context =
-                        || format!("seed {seed}, {level}, query {number}, ray {i} of {}: {ray:?}", rays.len());
-                    let alone = scene.cast_with(ray, query);
+                    let context = || format!("seed {seed}, {level}, view {number}, ray {i} of {}: {ray:?}", rays.len());
+                    let alone = view.cast(ray);
                     assert_eq!(hits[i].as_ref().map(scene_bits), alone.as_ref().map(scene_bits), "{}", context());
-                    assert_eq!(blocked[i], scene.is_blocked_with(ray, query), "{}", context());
+                    assert_eq!(blocked[i], view.is_blocked(ray), "{}", context());
                 }
             }
-            let odd = Query::new().filter(|candidate| candidate.triangle.is_some_and(|triangle| triangle % 2 == 1));
-            scene.cast_batch_with(rays, &odd, &mut hits).unwrap();
+            scene.with(&odd).cast_batch(rays, &mut hits).unwrap();
             for (ray, hit) in rays.iter().zip(&hits) {
-                assert_eq!(hit.as_ref().map(scene_bits), scene.cast_with(ray, &odd).as_ref().map(scene_bits));
+                assert_eq!(hit.as_ref().map(scene_bits), scene.with(&odd).cast(ray).as_ref().map(scene_bits));
             }
         }
     });
@@ -257,8 +260,8 @@ fn a_batch_needs_as_many_places_as_rays() {
     let ray = Ray::new([0.0, 0.0, 5.0], Vec3::NEG_Z);
     let mut hits = [mesh.cast(&ray); 2];
     let wrong = mesh.cast_batch(&[ray; 3], &mut hits);
-    assert!(matches!(wrong, Err(BatchError { rays: 3, answers: 2, .. })));
-    assert_eq!(wrong.unwrap_err().to_string(), "a batch of 3 rays needs as many places for answers, not 2");
+    assert!(matches!(wrong, Err(BatchError { questions: 3, answers: 2, .. })));
+    assert_eq!(wrong.unwrap_err().to_string(), "a batch of 3 questions needs as many places for answers, not 2");
     assert_eq!(hits, [mesh.cast(&ray); 2], "nothing was written");
     assert!(mesh.is_blocked_batch(&[], &mut [true]).is_err());
     assert!(scene.cast_batch(&[ray], &mut []).is_err());

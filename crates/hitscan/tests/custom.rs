@@ -5,8 +5,8 @@ mod common;
 use common::Random;
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::{
-    Aabb, Cull, Custom, CustomHit, CustomRay, CustomShape, Hit, Inside, Plane, Query, Ray, Scene, ShapeError, Side,
-    Sphere,
+    Aabb, Cull, Custom, CustomHit, CustomRay, CustomShape, Filter, Hit, Inside, Plane, Ray, RayQueries, Scene,
+    ShapeError, Side, Sphere,
 };
 use std::ops::ControlFlow;
 
@@ -70,17 +70,17 @@ fn a_ball_of_ones_own_is_as_the_librarys() {
         let inside = [Inside::Exit, Inside::Solid, Inside::Ignore][random.below(3)];
         let layers = [u32::MAX, 0b011, 0b100][random.below(3)];
         let skipped = random.below(40) as u32;
-        let query = Query::new().cull(cull).inside(inside).layers(layers).filter(move |c| c.id != skipped);
+        let filter = Filter::new().cull(cull).layers(layers).hits(|c| c.id != skipped);
+        let [mine, theirs] = [&own, &reference].map(|scene| scene.with(&filter).when_inside(inside));
         let context = format!("seed {seed}, ray {i}, {ray:?}, {cull:?}, {inside:?}");
-        own.cast_all_with(&ray, &query, &mut a);
-        reference.cast_all_with(&ray, &query, &mut b);
+        mine.cast_all(&ray, &mut a);
+        theirs.cast_all(&ray, &mut b);
         assert_near(&a, &b, &context);
-        assert_eq!(own.cast_with(&ray, &query), a.first().copied(), "{context}");
-        assert_eq!(own.is_blocked_with(&ray, &query), !a.is_empty(), "{context}");
+        assert_eq!(mine.cast(&ray), a.first().copied(), "{context}");
+        assert_eq!(mine.is_blocked(&ray), !a.is_empty(), "{context}");
         // The same ray goes on after each hit.
         for (i, hit) in a.iter().enumerate() {
-            let query = Query::new().cull(cull).inside(inside).layers(layers).filter(move |c| c.id != skipped);
-            let next = own.cast_with(&ray, &query.after(hit));
+            let next = mine.after(hit).cast(&ray);
             assert_eq!(next, a.get(i + 1).copied(), "{context}, after {i}");
         }
     }
@@ -108,8 +108,8 @@ fn rays_leave_it_without_an_epsilon() {
                 assert!((a.point_f64() - b.point_f64()).length() < 1e-4 * scale, "{context}");
                 let ray = if step % 2 == 0 { b.onward() } else { b.bounce() };
                 let back = Ray { origin: a.point, ..ray };
-                mine = own.cast_with(&back, &Query::new().after(&a));
-                theirs = reference.cast_with(&ray, &Query::new().after(&b));
+                mine = own.after(&a).cast(&back);
+                theirs = reference.after(&b).cast(&ray);
                 let touches =
                     [mine, theirs].into_iter().flatten().any(|hit| hit.normal.dot(ray.direction).abs() < 0.05);
                 if touches {
@@ -157,8 +157,8 @@ fn what_breaks_the_rules_is_passed_over() {
         let context = format!("seed {seed}, {i}: {hits:?}");
         let mut all = Vec::new();
         for inside in [Inside::Exit, Inside::Solid, Inside::Ignore] {
-            let query = Query::new().inside(inside);
-            scene.cast_all_with(&ray, &query, &mut all);
+            let view = scene.when_inside(inside);
+            view.cast_all(&ray, &mut all);
             assert_eq!(all.iter().filter(|hit| hit.id == 1).map(|hit| hit.t).collect::<Vec<_>>(), [6.0], "{context}");
             assert_eq!(all.iter().filter(|hit| hit.id == 2).map(|hit| hit.t).collect::<Vec<_>>(), [4.5, 5.0]);
             let own: Vec<_> = all.iter().filter(|hit| hit.id == 0).collect();
@@ -170,17 +170,17 @@ fn what_breaks_the_rules_is_passed_over() {
                 all.is_sorted_by(|a, b| a.t <= b.t) && all.iter().all(|hit| hit.normal.is_normalized()),
                 "{context}"
             );
-            assert_eq!(scene.cast_with(&ray, &query), all.first().copied(), "{context}");
+            assert_eq!(view.cast(&ray), all.first().copied(), "{context}");
             for (i, hit) in all.iter().enumerate() {
-                let next = scene.cast_with(&ray, &Query::new().inside(inside).after(hit));
+                let next = view.after(hit).cast(&ray);
                 assert_eq!(next, all.get(i + 1).copied(), "{context}, after {i}");
             }
         }
-        let mut spans = Vec::new();
-        scene.spans(&ray, &mut spans);
-        assert!(spans.iter().any(|span| span.id == 2 && span.thickness() == 0.5), "{context}");
-        assert!(spans.iter().all(|span| span.t_enter < span.t_exit), "{context}: {spans:?}");
-        let _ = scene.cast_with(&ray.with_range(4.5, 4.5), &Query::new().inside(Inside::Solid));
+        let mut intervals = Vec::new();
+        scene.solid_intervals(&ray, &mut intervals);
+        assert!(intervals.iter().any(|interval| interval.id == 2 && interval.thickness() == 0.5), "{context}");
+        assert!(intervals.iter().all(|interval| interval.t_enter < interval.t_exit), "{context}: {intervals:?}");
+        let _ = scene.when_inside(Inside::Solid).cast(&ray.with_range(4.5, 4.5));
     }
 }
 
@@ -214,9 +214,9 @@ fn bounds_of_all_kinds() {
     assert_eq!(ball.cast(&Ray::new([0.0, 0.0, 3.0], Vec3::NEG_Z)).unwrap().t, 2.0);
     let inside = Ray::new([0.0; 3], Vec3::NEG_Z);
     assert_eq!(ball.cast(&inside).unwrap().side, Side::Back);
-    let solid = ball.cast_with(&inside, Inside::Solid).unwrap();
+    let solid = ball.when_inside(Inside::Solid).cast(&inside).unwrap();
     assert_eq!((solid.t, solid.side, solid.normal), (0.0, Side::Inside, Vec3::Z));
     // Even where the exit is out of range.
-    assert_eq!(ball.cast_with(&inside.with_range(0.0, 0.5), Inside::Solid).unwrap().t, 0.0);
-    assert!(ball.cast_with(&inside, Inside::Ignore).is_none());
+    assert_eq!(ball.when_inside(Inside::Solid).cast(&inside.with_range(0.0, 0.5)).unwrap().t, 0.0);
+    assert!(ball.when_inside(Inside::Ignore).cast(&inside).is_none());
 }

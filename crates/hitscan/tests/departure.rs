@@ -1,10 +1,10 @@
-//! `Query::after`: going on from a hit without meeting its surface again, and without passing through what comes next.
+//! `RayQueries::after`: going on from a hit without meeting its surface again, and without passing through what comes next.
 
 mod common;
 
 use common::{Random, grid_cube, icosphere, instance_transform};
 use hitscan::glam::{DAffine3, DVec3, Vec3};
-use hitscan::{Aabb, Query, Ray, Scene, Side, Sphere};
+use hitscan::{Aabb, Ray, RayQueries, Scene, Side, Sphere};
 
 /// A bullet that bounces inside a closed mesh stays inside, bounce after bounce, and is never stuck on a wall.
 fn bounce(scene: &Scene<&str>, start: Vec3, direction: Vec3, bounces: usize, context: &str) -> usize {
@@ -13,7 +13,7 @@ fn bounce(scene: &Scene<&str>, start: Vec3, direction: Vec3, bounces: usize, con
     for bounce in 0..bounces {
         assert_eq!(hit.side, Side::Back, "{context}, bounce {bounce}: hit from outside {hit:?}");
         let ray = Ray::new(hit.point, hit.reflect());
-        let Some(next) = scene.cast_with(&ray, &Query::new().after(&hit)) else {
+        let Some(next) = scene.after(&hit).cast(&ray) else {
             panic!("{context}, bounce {bounce}: escaped with {ray:?} from {hit:?}");
         };
         stuck += usize::from(next.triangle == hit.triangle);
@@ -55,7 +55,7 @@ fn a_ball_is_left_outwards_and_crossed_inwards() {
         let from = (center + random.direction() * 9.0).as_vec3();
         let aim = (center + random.cube()).as_vec3();
         let Some(hit) = scene.cast(&Ray::new(from, aim - from)) else { panic!("shot {i} misses the ball") };
-        let next = |direction: Vec3| scene.cast_with(&Ray::new(hit.point, direction), &Query::new().after(&hit));
+        let next = |direction: Vec3| scene.after(&hit).cast(&Ray::new(hit.point, direction));
         assert_eq!(next(hit.reflect()), None, "shot {i}: bounced into itself");
         let through = next(aim - from).unwrap_or_else(|| panic!("shot {i}: never came out"));
         assert_eq!(through.side, Side::Back);
@@ -73,7 +73,7 @@ fn every_face_of_a_box_is_left_in_both_directions() {
         let inside = DVec3::new(1e4 + 0.6, 1e4 + 0.7, -1e4 + 1.0);
         let from = (inside + random.direction() * 5.0).as_vec3();
         let hit = scene.cast(&Ray::new(from, inside.as_vec3() - from)).unwrap();
-        let next = |direction: Vec3| scene.cast_with(&Ray::new(hit.point, direction), &Query::new().after(&hit));
+        let next = |direction: Vec3| scene.after(&hit).cast(&Ray::new(hit.point, direction));
         assert_eq!(next(hit.reflect()), None, "shot {i}");
         assert_eq!(next(inside.as_vec3() - from).map(|hit| hit.side), Some(Side::Back), "shot {i}");
     }
@@ -93,7 +93,7 @@ fn a_bounce_on_a_shared_edge_meets_neither_side() {
         let above = top + DVec3::new(random.unit(), 2.0, random.unit());
         let [from, to] = [above, top].map(|p| transform.transform_point3(p).as_vec3());
         let hit = scene.cast(&Ray::new(from, to - from)).unwrap();
-        let bounced = scene.cast_with(&Ray::new(hit.point, hit.reflect()), &Query::new().after(&hit));
+        let bounced = scene.after(&hit).cast(&Ray::new(hit.point, hit.reflect()));
         assert_eq!(bounced, None, "{i}");
     }
 }

@@ -5,8 +5,8 @@ mod common;
 use common::Random;
 use hitscan::glam::{DAffine3, DVec3, Vec2, Vec3};
 use hitscan::{
-    Compound, Cull, Diagonal, HeightField, HeightFieldError, Mesh, MeshHit, Query, Ray, Scene, Side, SimdLevel, Sphere,
-    Triangle,
+    Compound, Cull, Diagonal, Filter, HeightField, HeightFieldError, Mesh, MeshHit, Ray, RayQueries, Scene, Side,
+    SimdLevel, Sphere, Triangle,
 };
 
 const CULLS: [Cull; 3] = [Cull::None, Cull::Back, Cull::Front];
@@ -71,14 +71,14 @@ fn check(subject: &Subject, ray: &Ray, context: &str) {
     let mut expected = Vec::new();
     for cull in CULLS {
         let context = || format!("{context}, {cull:?}, {ray:?}");
-        subject.mesh.cast_all_with(ray, cull, &mut expected);
+        subject.mesh.culled(cull).cast_all(ray, &mut expected);
         let expected: Vec<Said> =
             expected.iter().map(|hit| said(hit, subject.numbers[hit.triangle as usize])).collect();
-        subject.field.cast_all_with(ray, cull, &mut all);
+        subject.field.culled(cull).cast_all(ray, &mut all);
         assert_eq!(all.iter().map(|hit| said(hit, hit.triangle)).collect::<Vec<_>>(), expected, "all: {}", context());
-        let closest = subject.field.cast_with(ray, cull).map(|hit| said(&hit, hit.triangle));
+        let closest = subject.field.culled(cull).cast(ray).map(|hit| said(&hit, hit.triangle));
         assert_eq!(closest, expected.first().copied(), "closest: {}", context());
-        assert_eq!(subject.field.is_blocked_with(ray, cull), !expected.is_empty(), "any: {}", context());
+        assert_eq!(subject.field.culled(cull).is_blocked(ray), !expected.is_empty(), "any: {}", context());
     }
 }
 
@@ -382,31 +382,27 @@ fn in_scenes_it_is_as_the_mesh() {
             let cull = CULLS[random.below(3)];
             let odd = random.below(2) as u32;
             let context = format!("seed {seed}, {i}, {ray:?}, {cull:?}");
-            let query = Query::new().cull(cull);
-            a.cast_all_with(&ray, &query, &mut mine);
-            b.cast_all_with(&ray, &query, &mut theirs);
+            let filter = Filter::new().cull(cull);
+            a.with(&filter).cast_all(&ray, &mut mine);
+            b.with(&filter).cast_all(&ray, &mut theirs);
             assert_eq!(mine, theirs, "{context}");
-            assert_eq!(a.cast_with(&ray, &query), theirs.first().copied(), "{context}");
-            assert_eq!(a.is_blocked_with(&ray, &query), !theirs.is_empty(), "{context}");
-            let query = query.filter(move |candidate| candidate.triangle.is_none_or(|triangle| triangle % 2 == odd));
-            assert_eq!(a.cast_with(&ray, &query), b.cast_with(&ray, &query), "{context}");
-            assert_eq!(a.is_blocked_with(&ray, &query), b.is_blocked_with(&ray, &query), "{context}");
+            assert_eq!(a.with(&filter).cast(&ray), theirs.first().copied(), "{context}");
+            assert_eq!(a.with(&filter).is_blocked(&ray), !theirs.is_empty(), "{context}");
+            let filter = filter.hits(|candidate| candidate.triangle.is_none_or(|triangle| triangle % 2 == odd));
+            assert_eq!(a.with(&filter).cast(&ray), b.with(&filter).cast(&ray), "{context}");
+            assert_eq!(a.with(&filter).is_blocked(&ray), b.with(&filter).is_blocked(&ray), "{context}");
             // On and off its surface.
             let (mut hit, mut other) = (a.cast(&ray), b.cast(&ray));
             for step in 0..5 {
                 assert_eq!(hit, other, "{context}, step {step}");
                 let Some(last) = hit else { break };
                 let next = if step % 2 == 0 { last.bounce() } else { last.onward() };
-                let query = Query::new().after(&last);
-                hit = a.cast_with(&next, &query);
-                a.cast_all_with(&next, &query, &mut mine);
+                hit = a.after(&last).cast(&next);
+                a.after(&last).cast_all(&next, &mut mine);
                 assert_eq!(hit, mine.first().copied(), "{context}, step {step}");
-                other = other.and_then(|last| b.cast_with(&next, &Query::new().after(&last)));
-                let same = a.cast_with(&ray, &Query::new().after(&last));
-                assert!(
-                    step > 0 || same == b.cast_with(&ray, &Query::new().after(&last)) || same.is_some(),
-                    "{context}"
-                );
+                other = other.and_then(|last| b.after(&last).cast(&next));
+                let same = a.after(&last).cast(&ray);
+                assert!(step > 0 || same == b.after(&last).cast(&ray) || same.is_some(), "{context}");
             }
         }
     }

@@ -4,7 +4,7 @@ mod common;
 
 use common::Random;
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
-use hitscan::{Aabb, ConvexHull, Hit, HullError, Inside, Query, Ray, Scene, Side};
+use hitscan::{Aabb, ConvexHull, Hit, HullError, Inside, Ray, RayQueries, Scene, Side};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
@@ -176,8 +176,8 @@ fn check_rays(hull: &ConvexHull, points: &[Vec3], planes: &[Plane], random: &mut
         if rational(from_inside.t_min) < exit {
             let out = hull.cast(&from_inside).expect(&context);
             assert!(is_nearest(out.t, &exit) && out.side == Side::Back, "{context}: {out:?}");
-            assert_eq!(hull.cast_with(&from_inside, Inside::Solid).map(|hit| hit.t), Some(from_inside.t_min));
-            assert!(hull.cast_with(&from_inside, Inside::Ignore).is_none());
+            assert_eq!(hull.when_inside(Inside::Solid).cast(&from_inside).map(|hit| hit.t), Some(from_inside.t_min));
+            assert!(hull.when_inside(Inside::Ignore).cast(&from_inside).is_none());
         }
         assert!(hull.cast(&ray.with_range(f32::NEG_INFINITY, hit.t.next_down())).is_none(), "{context}");
     }
@@ -283,7 +283,7 @@ fn a_box_of_corners_is_a_box() {
         let ray = Ray::with_direction(from, to - from);
         let inside = [Inside::Exit, Inside::Solid, Inside::Ignore][random.below(3)];
         let context = format!("seed {seed}, {i}, {ray:?}, {inside:?}");
-        let (a, b) = (hull.cast_with(&ray, inside), solid.cast_with(&ray, inside));
+        let (a, b) = (hull.when_inside(inside).cast(&ray), solid.when_inside(inside).cast(&ray));
         assert_eq!(a.map(|hit| (hit.t, hit.side)), b.map(|hit| (hit.t, hit.side)), "{context}");
         assert_eq!(
             (hull.is_blocked(&ray), hull.cast_t(&ray)),
@@ -293,9 +293,8 @@ fn a_box_of_corners_is_a_box() {
         assert_eq!(hull.contains(from), solid.contains(from), "{context}");
         let said = |hit: &Hit<i32>| (hit.t, hit.side);
         let (a, b) = &scenes[0];
-        let query = Query::new().inside(inside);
-        a.cast_all_with(&ray, &query, &mut mine);
-        b.cast_all_with(&ray, &query, &mut theirs);
+        a.when_inside(inside).cast_all(&ray, &mut mine);
+        b.when_inside(inside).cast_all(&ray, &mut theirs);
         assert_eq!(mine.iter().map(said).collect::<Vec<_>>(), theirs.iter().map(said).collect::<Vec<_>>(), "{context}");
         // Where neither is at an edge, it goes on alike, also in an instance.
         for (a, b) in &scenes {
@@ -314,8 +313,8 @@ fn a_box_of_corners_is_a_box() {
                 );
                 assert!((a_hit.normal - b_hit.normal).length() < 1e-5, "{context}, {ray:?}: {a_hit:?}, {b_hit:?}");
                 let next = if step % 2 == 0 { b_hit.onward() } else { b_hit.bounce() };
-                mine = a.cast_with(&Ray { origin: a_hit.point, ..next }, &Query::new().after(&a_hit));
-                theirs = b.cast_with(&next, &Query::new().after(&b_hit));
+                mine = a.after(&a_hit).cast(&Ray { origin: a_hit.point, ..next });
+                theirs = b.after(&b_hit).cast(&next);
             }
         }
     }

@@ -143,11 +143,11 @@ fn check(subject: &Subject, ray: &Ray, context: &str) {
             };
             let expected: Vec<_> = expected.iter().filter(keeps).copied().collect();
             let context = || format!("{context}, {quality:?}, {cull:?}, {ray:?}");
-            mesh.cast_all_with(ray, cull, &mut all);
+            mesh.culled(cull).cast_all(ray, &mut all);
             assert_eq!(all.iter().map(bits).collect::<Vec<_>>(), expected, "all: {}", context());
-            let closest = mesh.cast_with(ray, cull);
+            let closest = mesh.culled(cull).cast(ray);
             assert_eq!(closest, all.first().copied(), "closest: {}", context());
-            assert_eq!(mesh.is_blocked_with(ray, cull), !expected.is_empty(), "any: {}", context());
+            assert_eq!(mesh.culled(cull).is_blocked(ray), !expected.is_empty(), "any: {}", context());
         }
     }
 }

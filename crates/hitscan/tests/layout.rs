@@ -4,7 +4,7 @@ mod common;
 
 use common::{Random, grid_cube, icosphere};
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
-use hitscan::{Capsule, Cull, Layout, Mesh, Quality, Ray, Scene, Sphere};
+use hitscan::{Capsule, Cull, Layout, Mesh, ProximityQueries, Quality, Ray, RayQueries, Scene, Sphere, SweepQueries};
 
 const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];
 
@@ -35,7 +35,7 @@ fn batches_and_volumes_are_answered_as_by_packed_ones() {
         let mut hits = [(); 2].map(|()| vec![None; rays.len()]);
         let mut blocked = [(); 2].map(|()| vec![false; rays.len()]);
         for (i, mesh) in [&packed, &compact].into_iter().enumerate() {
-            mesh.cast_batch_with(&rays, Cull::Back, &mut hits[i]).unwrap();
+            mesh.culled(Cull::Back).cast_batch(&rays, &mut hits[i]).unwrap();
             mesh.is_blocked_batch(&rays, &mut blocked[i]).unwrap();
         }
         assert_eq!((&hits[0], &blocked[0]), (&hits[1], &blocked[1]));

@@ -78,7 +78,7 @@ fn all_hits_are_every_triangle_touched_in_order() {
     assert_eq!(hits.len(), 12);
     assert!(hits.is_sorted_by(|a, b| (a.t, a.triangle) < (b.t, b.triangle)));
     assert_eq!((hits[0].t, hits[6].t), (4.0, 6.0));
-    mesh.cast_all_with(&Ray::new([0.0, 0.0, 5.0], [0.0, 0.0, -1.0]), Cull::Back, &mut hits);
+    mesh.culled(Cull::Back).cast_all(&Ray::new([0.0, 0.0, 5.0], [0.0, 0.0, -1.0]), &mut hits);
     assert!(hits.len() == 6 && hits.iter().all(|hit| hit.side == Side::Front));
 }
 
@@ -97,16 +97,16 @@ fn answers_equal_those_of_its_triangles_one_by_one() {
         for i in 0..3_000 {
             let ray = Ray::with_direction(random.cube().as_vec3() * 2.5, random.direction().as_vec3());
             let ray = if i % 3 == 0 { ray.with_range(0.5, 1.5) } else { ray };
-            let each = (0..).zip(&triangles).filter_map(|(i, t)| Some((t.cast_with(&ray, cull)?, i)));
+            let each = (0..).zip(&triangles).filter_map(|(i, t)| Some((t.culled(cull).cast(&ray)?, i)));
             let closest = each.min_by(|(a, i), (b, j)| a.t.total_cmp(&b.t).then(i.cmp(j)));
-            let hit = mesh.cast_with(&ray, cull);
+            let hit = mesh.culled(cull).cast(&ray);
             let plain = |t: f32, triangle: u32, side, uv: Vec2| (t.to_bits(), triangle, side, uv.to_array());
             assert_eq!(
                 hit.map(|h| plain(h.t, h.triangle, h.side, h.uv())),
                 closest.map(|(h, i)| plain(h.t, i, h.side, h.uv.unwrap())),
                 "{ray:?}"
             );
-            assert_eq!(mesh.is_blocked_with(&ray, cull), hit.is_some());
+            assert_eq!(mesh.culled(cull).is_blocked(&ray), hit.is_some());
             if let Some(hit) = hit {
                 assert!((hit.point() - ray.at(hit.t)).length() < 1e-5, "{ray:?}");
             }

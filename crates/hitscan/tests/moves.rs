@@ -4,7 +4,7 @@ mod common;
 
 use common::Random;
 use hitscan::glam::{DAffine3, DMat3, DVec3};
-use hitscan::{Aabb, Capsule, Compound, Geometry, Plane, Query, Ray, Scene, SimdLevel, Sphere};
+use hitscan::{Aabb, Capsule, Compound, Geometry, Plane, Ray, RayQueries, Scene, SimdLevel, Sphere};
 
 const COUNT: u32 = 200;
 
@@ -52,8 +52,7 @@ fn answers(scene: &Scene<u32>, random: &mut Random) -> String {
         for _ in 0..3 {
             let away = random.direction();
             let ray = Ray::new((away * 50.0).as_vec3(), (-away).as_vec3());
-            let query = Query::new().relative_to(from);
-            all += &format!("{:?}\n", scene.cast_with(&ray, &query));
+            all += &format!("{:?}\n", scene.relative_to(from).cast(&ray));
         }
     }
     all

@@ -5,7 +5,8 @@ mod common;
 use common::{Random, Surface, grid_cube, icosphere};
 use hitscan::glam::{DAffine3, DVec3, Vec2, Vec3};
 use hitscan::{
-    Compound, Cull, Geometry, Layout, Mesh, MeshError, MeshHit, Quality, Query, Ray, Scene, SimdLevel, Sphere,
+    Compound, Cull, Filter, Geometry, Layout, Mesh, MeshError, MeshHit, Quality, Ray, RayQueries, Scene, SimdLevel,
+    Sphere,
 };
 
 const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];
@@ -53,9 +54,9 @@ fn compare(refitted: &Mesh, anew: &Mesh, rays: &[Ray], context: &str) {
         let lists = [&own, &expected].map(|list| list.iter().map(bits).collect::<Vec<_>>());
         assert_eq!(lists[0], lists[1], "{context}, {ray:?}");
         for cull in [Cull::None, Cull::Back] {
-            let closest = [refitted, anew].map(|mesh| mesh.cast_with(ray, cull).map(|hit| bits(&hit)));
+            let closest = [refitted, anew].map(|mesh| mesh.culled(cull).cast(ray).map(|hit| bits(&hit)));
             assert_eq!(closest[0], closest[1], "{context}, {cull:?}, {ray:?}");
-            assert_eq!(refitted.is_blocked_with(ray, cull), closest[1].is_some(), "{context}, {cull:?}, {ray:?}");
+            assert_eq!(refitted.culled(cull).is_blocked(ray), closest[1].is_some(), "{context}, {cull:?}, {ray:?}");
         }
     }
 }
@@ -214,7 +215,7 @@ fn entities_deform_in_place() {
     scene.insert("pair", pair.unwrap(), DVec3::new(-5.0, 0.0, -10.0)).unwrap();
     scene.set_layers(&"ball", 6);
     let t = |scene: &Scene<&'static str>, x: f32| {
-        let hit = scene.cast_with(&Ray::new([x, 0.0, 0.0], [0.0, 0.0, -1.0]), &Query::new().layers(u32::MAX));
+        let hit = scene.with(&Filter::new().layers(u32::MAX)).cast(&Ray::new([x, 0.0, 0.0], [0.0, 0.0, -1.0]));
         hit.map(|hit| hit.t)
     };
     let before = t(&scene, 0.0).unwrap();
@@ -235,9 +236,9 @@ fn entities_deform_in_place() {
     // One is met beside a vertex, as of several triangles there each would count once; the other at one, where the point is not rounded.
     let cast = |from: [f32; 3]| scene.cast(&Ray::new(from, [0.0, 0.0, -1.0])).unwrap();
     let (beside, stale) = (cast([5.03, 0.02, 0.0]), cast([5.0, 0.0, 0.0]));
-    assert!(scene.cast_with(&beside.onward(), &Query::new().after(&beside)).unwrap().t > 0.1);
+    assert!(scene.after(&beside).cast(&beside.onward()).unwrap().t > 0.1);
     scene.refit(&"twin", 0, &surface.positions).unwrap();
-    assert_eq!(scene.cast_with(&stale.onward(), &Query::new().after(&stale)).unwrap().t, 0.0);
+    assert_eq!(scene.after(&stale).cast(&stale.onward()).unwrap().t, 0.0);
     // What cannot be.
     assert!(scene.refit(&"nobody", 0, &tall.positions).unwrap().is_none());
     assert!(scene.refit(&"pair", 0, &tall.positions).unwrap().is_none());
@@ -260,7 +261,7 @@ fn other_normals_are_of_one_entity_and_cost_no_hit() {
     scene.insert(3, Sphere::new(0.1), DVec3::new(0.0, 50.0, 0.0)).unwrap();
     let smooth = |scene: &Scene<i32>, x: f32| {
         let hit = scene.cast(&Ray::new([x + 0.2, 0.2, 1.0], [0.0, 0.0, -1.0])).unwrap();
-        (hit.id, hit.normal, scene.interpolated_normal(&hit).unwrap())
+        (hit.id, hit.normal, scene.surface(&hit).interpolated_normal().unwrap())
     };
     let before = scene.cast(&Ray::new([0.2, 0.2, 1.0], [0.0, 0.0, -1.0])).unwrap();
     for normal in [Vec3::X, Vec3::Y * 3.0] {
@@ -271,7 +272,7 @@ fn other_normals_are_of_one_entity_and_cost_no_hit() {
         assert_eq!(smooth(&scene, 20.0), (2, Vec3::Z, normal.normalize()));
     }
     // The surface is still the one that was hit: a ray from there does not meet it again.
-    assert_eq!(scene.cast_with(&before.onward(), &Query::new().after(&before)), None);
+    assert_eq!(scene.after(&before).cast(&before.onward()), None);
     assert_eq!(mesh.normal_at(0, Vec2::ZERO), Some(Vec3::Z), "nor does the mesh outside change");
 
     for (key, part) in [(0, 1), (2, 0), (2, 2), (3, 0), (9, 0)] {

@@ -4,7 +4,7 @@ mod common;
 
 use common::Random;
 use hitscan::glam::Vec3;
-use hitscan::{Cull, Mesh, Quality, Query, Ray, Scene, Side, Triangle};
+use hitscan::{Cull, Filter, Mesh, Quality, Ray, RayQueries, Scene, Side, Triangle};
 
 const COPIES: usize = 200;
 const CULLS: [Cull; 3] = [Cull::None, Cull::Back, Cull::Front];
@@ -25,7 +25,7 @@ type Bits = (u32, u32, Side, [u32; 2]);
 
 fn expected(soup: &[[Vec3; 3]], ray: &Ray, cull: Cull) -> Vec<Bits> {
     let hits = (0..).zip(soup).filter_map(|(number, &[a, b, c])| {
-        let hit = Triangle::new(a, b, c).cast_with(ray, cull)?;
+        let hit = Triangle::new(a, b, c).culled(cull).cast(ray)?;
         let uv = hit.uv.expect("of a triangle");
         Some((hit.t, (hit.t.to_bits(), number, hit.side, uv.to_array().map(f32::to_bits))))
     });
@@ -44,13 +44,17 @@ fn check(mesh: &Mesh, soup: &[[Vec3; 3]], random: &mut Random, context: &str) {
         for cull in CULLS {
             let expected = expected(soup, &ray, cull);
             let mut all = Vec::new();
-            mesh.cast_all_with(&ray, cull, &mut all);
+            mesh.culled(cull).cast_all(&ray, &mut all);
             let bits = |hit: &hitscan::MeshHit| {
                 (hit.t.to_bits(), hit.triangle, hit.side, hit.uv().to_array().map(f32::to_bits))
             };
             assert_eq!(all.iter().map(bits).collect::<Vec<_>>(), expected, "{context}, {ray:?} {cull:?}");
-            assert_eq!(mesh.cast_with(&ray, cull).as_ref().map(bits), expected.first().copied(), "{context}, {ray:?}");
-            assert_eq!(mesh.is_blocked_with(&ray, cull), !expected.is_empty(), "{context}, {ray:?} {cull:?}");
+            assert_eq!(
+                mesh.culled(cull).cast(&ray).as_ref().map(bits),
+                expected.first().copied(),
+                "{context}, {ray:?}"
+            );
+            assert_eq!(mesh.culled(cull).is_blocked(&ray), !expected.is_empty(), "{context}, {ray:?} {cull:?}");
         }
     }
 }
@@ -84,11 +88,11 @@ fn a_query_walks_through_them() {
     for expected in 0..500 {
         let found = hit.expect("one for each");
         assert_eq!((found.t, found.triangle), (1.0, Some(expected)));
-        hit = scene.cast_with(&ray, &Query::new().after(&found));
+        hit = scene.after(&found).cast(&ray);
     }
     assert_eq!(hit, None);
-    let odd = Query::new().filter(|candidate| candidate.triangle.is_some_and(|triangle| triangle % 2 == 1));
-    assert_eq!(scene.cast_with(&ray, &odd).and_then(|hit| hit.triangle), Some(1));
+    let odd = Filter::new().hits(|candidate| candidate.triangle.is_some_and(|triangle| triangle % 2 == 1));
+    assert_eq!(scene.with(&odd).cast(&ray).and_then(|hit| hit.triangle), Some(1));
 }
 
 #[test]

@@ -4,8 +4,10 @@ mod common;
 
 use common::Random;
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Mat4, Vec2, Vec3};
-use hitscan::{Aabb, Compound, Cull, Hit, Inside, Mesh, Plane, Query, Ray, Scene, SceneError, Side, Sphere, Transform};
-use hitscan::{BulkError, TransformError};
+use hitscan::{
+    Aabb, BulkError, Compound, Cull, Filter, Hit, Inside, Mesh, Plane, Ray, RayQueries, Scene, SceneError, Side,
+    Sphere, Transform, TransformError,
+};
 
 const DOWN: Vec3 = Vec3::NEG_Y;
 
@@ -98,39 +100,37 @@ fn normals_stand_on_unevenly_scaled_surfaces() {
 #[test]
 fn layers_exclusions_and_filters() {
     let mut scene = along_x([5.0, 10.0, 15.0, 20.0, 25.0, 30.0, 35.0]);
-    let seen = |scene: &Scene<usize>, query: &Query<usize>| {
+    let seen = |scene: &Scene<usize>, filter: &Filter<'_, usize>| {
         let mut hits = Vec::new();
-        scene.cast_all_with(&x_axis(), query, &mut hits);
+        scene.with(filter).cast_all(&x_axis(), &mut hits);
         hits.iter().filter(|hit| hit.side == Side::Front).map(|hit| hit.id).collect::<Vec<_>>()
     };
-    assert_eq!(seen(&scene, &Query::new()), [0, 1, 2, 3, 4, 5, 6]);
-    let many = [0, 1, 2, 3, 5, 6].into_iter().fold(Query::new(), Query::exclude);
+    assert_eq!(seen(&scene, &Filter::new()), [0, 1, 2, 3, 4, 5, 6]);
+    let many = [0, 1, 2, 3, 5, 6].into_iter().fold(Filter::new(), Filter::exclude);
     assert_eq!(seen(&scene, &many), [4]);
     assert_eq!(scene.set_layers(&2, 0b110), Some(hitscan::Entity::DEFAULT_LAYERS));
     scene.set_layers(&3, 0);
-    assert_eq!(seen(&scene, &Query::new().layers(0b100)), [2]);
-    assert_eq!(seen(&scene, &Query::new().layers(0b1)), [0, 1, 4, 5, 6]);
-    assert_eq!(seen(&scene, &Query::new()), [0, 1, 2, 4, 5, 6], "an entity on no layer is never met");
-    let far = Query::new().filter(|candidate| candidate.t > 11.0);
-    assert_eq!(scene.cast_with(&x_axis(), &far).map(|hit| (hit.id, hit.side)), Some((2, Side::Front)));
-    assert_eq!(scene.cast_with(&x_axis(), &Query::new().cull(Cull::Front)).map(|hit| hit.t), Some(6.0));
+    assert_eq!(seen(&scene, &Filter::new().layers(0b100)), [2]);
+    assert_eq!(seen(&scene, &Filter::new().layers(0b1)), [0, 1, 4, 5, 6]);
+    assert_eq!(seen(&scene, &Filter::new()), [0, 1, 2, 4, 5, 6], "an entity on no layer is never met");
+    let far = Filter::new().hits(|candidate| candidate.t > 11.0);
+    assert_eq!(scene.with(&far).cast(&x_axis()).map(|hit| (hit.id, hit.side)), Some((2, Side::Front)));
+    assert_eq!(scene.with(&Filter::new().cull(Cull::Front)).cast(&x_axis()).map(|hit| hit.t), Some(6.0));
 }
 
 #[test]
 fn the_three_ways_to_start_inside() {
     let scene = along_x([0.0, 5.0]);
-    let hit = |inside| {
-        scene.cast_with(&x_axis(), &Query::new().inside(inside)).map(|hit| (hit.id, hit.t, hit.side, hit.normal))
-    };
+    let hit = |inside| scene.when_inside(inside).cast(&x_axis()).map(|hit| (hit.id, hit.t, hit.side, hit.normal));
     assert_eq!(hit(Inside::Exit), Some((0, 1.0, Side::Back, Vec3::X)));
     assert_eq!(hit(Inside::Solid), Some((0, 0.0, Side::Inside, Vec3::NEG_X)));
     assert_eq!(hit(Inside::Ignore), Some((1, 4.0, Side::Front, Vec3::NEG_X)));
-    let solid = Query::new().inside(Inside::Solid);
-    let first = scene.cast_with(&x_axis(), &solid).unwrap();
+    let solid = scene.when_inside(Inside::Solid);
+    let first = solid.cast(&x_axis()).unwrap();
     // Out of it, by the same ray and by another one from the same place.
-    let out = scene.cast_with(&x_axis(), &solid.clone().after(&first)).unwrap();
+    let out = solid.after(&first).cast(&x_axis()).unwrap();
     assert_eq!((out.id, out.t, out.side), (0, 1.0, Side::Back));
-    let up = scene.cast_with(&Ray::new(Vec3::ZERO, Vec3::Y), &solid.after(&first)).unwrap();
+    let up = solid.after(&first).cast(&Ray::new(Vec3::ZERO, Vec3::Y)).unwrap();
     assert_eq!((up.id, up.t, up.side), (0, 1.0, Side::Back));
 }
 
@@ -202,16 +202,16 @@ fn a_texture_hole_lets_the_ray_through() {
     scene.insert("fence", fence, DAffine3::from_rotation_y(0.3)).unwrap();
     scene.insert("wall", Plane::new([0.0, 0.0, -5.0], Vec3::Z).unwrap(), Vec3::ZERO).unwrap();
     // Holes in the left half of the texture.
-    let query = Query::new().filter(|candidate| candidate.texcoord().is_none_or(|uv| uv.x >= 0.5));
-    let shoot = |x: f32| scene.cast_with(&Ray::new([x, 0.5, 9.0], Vec3::NEG_Z), &query).unwrap();
+    let opaque = Filter::new().hits(|candidate| candidate.texcoord().is_none_or(|uv| uv.x >= 0.5));
+    let shoot = |x: f32| scene.with(&opaque).cast(&Ray::new([x, 0.5, 9.0], Vec3::NEG_Z)).unwrap();
     assert_eq!((shoot(-0.4).id, shoot(0.4).id), ("wall", "fence"));
     let hit = shoot(0.4);
-    let texcoord = scene.texcoord(&hit).unwrap();
+    let texcoord = scene.surface(&hit).texcoord().unwrap();
     let expected = Vec2::new(0.5 + 0.2 / 0.3f32.cos(), 0.25);
     assert!((texcoord - expected).length() < 1e-6, "{texcoord}");
-    let normal = scene.interpolated_normal(&hit).unwrap();
+    let normal = scene.surface(&hit).interpolated_normal().unwrap();
     assert!((normal - Vec3::new(0.3f32.sin(), 0.0, 0.3f32.cos())).length() < 1e-6);
-    assert_eq!(scene.texcoord(&shoot(-0.4)), None);
+    assert_eq!(scene.surface(&shoot(-0.4)).texcoord(), None);
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn a_moving_point_stops_and_slides() {
     let hit = first.hit.expect("the wall");
     assert_eq!((hit.id, hit.t, first.position), ("wall", 0.5, Vec3::new(3.0, 1.0, 2.0)));
     assert_eq!((first.remaining, first.slide), (Vec3::new(2.0, 0.0, 2.0), Vec3::new(0.0, 0.0, 2.0)));
-    let slid = scene.move_point_with(first.position, first.slide, 0.0, &Query::new().after(&hit));
+    let slid = scene.after(&hit).move_point(first.position, first.slide, 0.0);
     assert_eq!((slid.hit, slid.position), (None, Vec3::new(3.0, 1.0, 4.0)));
     let still = scene.move_point([1.0, 1.0, 0.0], Vec3::ZERO, 0.0);
     assert_eq!((still.hit, still.position), (None, Vec3::new(1.0, 1.0, 0.0)));
@@ -250,7 +250,7 @@ fn sight_ignores_the_two_who_look() {
     assert!(scene.line_of_sight((0, eye), (1, head)));
     scene.insert(2, unit_box(), DVec3::new(5.0, 0.0, 0.0)).unwrap();
     assert!(!scene.line_of_sight((0, eye), (1, head)));
-    assert!(scene.line_of_sight_with((0, eye), (1, head), &Query::new().filter(|c| c.id != 2)));
+    assert!(scene.with(&Filter::new().hits(|c| c.id != 2)).line_of_sight((0, eye), (1, head)));
     assert!(scene.line_of_sight((0, eye), (2, Vec3::new(5.0, 0.0, 0.0))));
     assert!(scene.line_of_sight((0, eye), (1, eye)));
 }
@@ -271,8 +271,8 @@ fn transforms_come_in_every_form() {
 #[test]
 fn filters_add_up() {
     let scene = along_x([5.0, 10.0, 15.0]);
-    let query = Query::new().filter(|c| c.id != 0).filter(|c| c.id != 1);
-    assert_eq!(scene.cast_with(&x_axis(), &query).map(|hit| hit.id), Some(2));
+    let filter = Filter::new().hits(|c| c.id != 0).hits(|c| c.id != 1);
+    assert_eq!(scene.with(&filter).cast(&x_axis()).map(|hit| hit.id), Some(2));
 }
 
 #[test]
@@ -283,19 +283,19 @@ fn a_far_world_is_seen_from_nearby() {
     scene.insert("pebble", pebble, far).unwrap();
     scene.insert("ball", Sphere::new(1e-3), far + DVec3::new(0.0, 0.0, -0.01)).unwrap();
     let eye = far + DVec3::new(0.0, 0.0, 0.5);
-    let query = Query::new().relative_to(eye);
+    let nearby = scene.relative_to(eye);
     let ray = Ray::new(Vec3::new(2e-5, 1e-5, 0.0), Vec3::NEG_Z);
-    let hit = scene.cast_with(&ray, &query).unwrap();
+    let hit = nearby.cast(&ray).unwrap();
     assert_eq!(hit.id, "pebble");
     assert!((hit.point - ray.at(hit.t)).length() < 1e-7 && (hit.t - 0.499).abs() < 1e-4, "{hit:?}");
     // On through its back to the ball behind it.
-    let back = scene.cast_with(&hit.onward(), &query.clone().after(&hit)).unwrap();
+    let back = nearby.after(&hit).cast(&hit.onward()).unwrap();
     assert_eq!((back.id, back.side), ("pebble", Side::Back));
-    let ball = scene.cast_with(&back.onward(), &query.clone().after(&back)).unwrap();
+    let ball = nearby.after(&back).cast(&back.onward()).unwrap();
     assert_eq!((ball.id, ball.side), ("ball", Side::Front));
-    let away = scene.cast_with(&ball.bounce(), &query.clone().after(&ball)).unwrap();
+    let away = nearby.after(&ball).cast(&ball.bounce()).unwrap();
     assert_eq!((away.id, away.side), ("pebble", Side::Front));
-    assert_eq!(scene.cast_with(&ray, &Query::new().relative_to(DVec3::NAN)), None);
+    assert_eq!(scene.relative_to(DVec3::NAN).cast(&ray), None);
     // The same ray as plain f32 numbers starts 0.03 away from where it should.
     assert_eq!(scene.cast(&Ray::new(eye.as_vec3(), Vec3::NEG_Z)), None);
 }
@@ -308,7 +308,7 @@ fn a_slide_in_the_plane_of_a_wall_meets_the_floor() {
     scene.insert((), room, DVec3::ZERO).unwrap();
     let wall = scene.move_point([-2., 1., 0.], [0., -2., -12.], 0.0);
     assert_eq!(wall.position.z, -5.0);
-    let floor = scene.move_point_with(wall.position, wall.slide, 0.0, &Query::new().after(wall.hit.as_ref()));
+    let floor = scene.after(wall.hit.as_ref()).move_point(wall.position, wall.slide, 0.0);
     assert_eq!((floor.position.y, floor.hit.unwrap().side), (0.0, Side::Front));
 }
 
@@ -357,11 +357,11 @@ fn stale_hits_hide_nothing() {
     scene.insert("ball", Sphere::new(1.0), DVec3::new(0.0, 0.0, -5.0)).unwrap();
     let old = scene.cast(&ray).unwrap();
     scene.set_transform(&"ball", DVec3::new(0.0, 0.0, -7.0)).unwrap();
-    let moved = scene.cast_with(&old.onward(), &Query::new().after(&old)).unwrap();
+    let moved = scene.after(&old).cast(&old.onward()).unwrap();
     assert_eq!((moved.t, moved.side), (2.0, Side::Front));
     let mut other = Scene::new();
     other.insert("ball", Sphere::new(1.0), DVec3::new(0.0, 0.0, -9.0)).unwrap();
-    assert_eq!(other.cast_with(&old.onward(), &Query::new().after(&old)).unwrap().side, Side::Front);
+    assert_eq!(other.after(&old).cast(&old.onward()).unwrap().side, Side::Front);
 }
 
 /// A nearly flat entity neither slows the others down nor is it lost.
@@ -455,10 +455,7 @@ fn refused_bulk_moves_leave_no_trace() {
         assert_eq!(scene.get(&key).unwrap().transform(), entity.transform(), "{key}");
     }
     let hit = before.cast(&rays[0]).unwrap();
-    assert_eq!(
-        scene.cast_with(&rays[0], &Query::new().after(&hit)),
-        before.cast_with(&rays[0], &Query::new().after(&hit))
-    );
+    assert_eq!(scene.after(&hit).cast(&rays[0]), before.after(&hit).cast(&rays[0]));
 }
 
 /// One moves far out of the world while the tree is full up to its root, which is then divided.

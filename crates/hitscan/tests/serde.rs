@@ -3,7 +3,7 @@
 use hitscan::glam::{DAffine3, DMat4, DVec3, Quat, Vec3};
 use hitscan::{
     Aabb, Camera, Capsule, Cone, Cull, Cylinder, Disc, Inside, Mesh, OrientedBox, Plane, Projected, Quad, Quality, Ray,
-    Scene, Shape, Side, Sphere, Torus, Triangle, Viewport,
+    RayQueries, Scene, Shape, Side, Sphere, Torus, Triangle, Viewport,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;

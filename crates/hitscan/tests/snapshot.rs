@@ -4,7 +4,7 @@ mod common;
 
 use common::Random;
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Compound, Hit, Mesh, Plane, Query, Ray, Scene, Sphere};
+use hitscan::{Compound, Filter, Hit, Mesh, Plane, Ray, RayQueries, Scene, Sphere};
 use std::sync::Arc;
 use std::thread;
 
@@ -44,11 +44,11 @@ fn rays(random: &mut Random) -> Vec<Ray> {
 type Answer = (Vec<Hit<u32>>, Option<Hit<u32>>);
 
 fn answers(scene: &Scene<u32>, rays: &[Ray]) -> Vec<Answer> {
-    let query = Query::new().layers(2);
+    let filter = Filter::new().layers(2);
     let answer = |ray: &Ray| {
         let mut hits = Vec::new();
         scene.cast_all(ray, &mut hits);
-        (hits, scene.cast_with(ray, &query))
+        (hits, scene.with(&filter).cast(ray))
     };
     rays.iter().map(answer).collect()
 }

@@ -4,7 +4,7 @@ mod common;
 
 use common::{Random, Surface, grid_cube, icosphere, instance_transform};
 use hitscan::glam::{DAffine3, DVec3, Vec3};
-use hitscan::{Hit, Ray, Scene};
+use hitscan::{Hit, Ray, RayQueries, Scene};
 
 /// A vertex, a point on an edge, the middle of an edge, in f64.
 fn target(surface: &Surface, random: &mut Random) -> DVec3 {

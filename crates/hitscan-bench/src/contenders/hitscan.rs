@@ -4,7 +4,7 @@ use super::{Contender, Division, Hit, Refit, Tree, Workers, World};
 use crate::scenes::{Content, Grid, Instances, Move, Scene, Soup};
 use anyhow::Result;
 use hitscan::glam::Vec3;
-use hitscan::{BatchError, HeightField, Layout, Mesh, MeshHit, Quality, Ray};
+use hitscan::{BatchError, HeightField, Layout, Mesh, MeshHit, Quality, Ray, RayQueries};
 use std::sync::{Mutex, PoisonError};
 
 /// How rays are given to it.

@@ -1,7 +1,7 @@
 //! Pairs of moving balls that overlap, or whose boxes do.
 
 use ::hitscan::glam::DVec3;
-use ::hitscan::{PairQuery, PairTest, PairTracker, Scene, Sphere};
+use ::hitscan::{PairFilter, PairTest, PairTracker, Scene, Sphere};
 use anyhow::Result;
 
 /// Something that finds pairs in a crowd.
@@ -19,7 +19,7 @@ pub(crate) trait Overlaps {
 /// A scene of which pairs are asked.
 pub(crate) struct Pairs {
     scene: Scene<u32>,
-    query: PairQuery,
+    query: PairFilter,
     pairs: Vec<(u32, u32)>,
 }
 
@@ -39,13 +39,13 @@ fn scene(balls: &[(DVec3, f64)]) -> Result<Scene<u32>> {
 
 impl Pairs {
     pub(crate) fn new(balls: &[(DVec3, f64)], test: PairTest) -> Result<Self> {
-        Ok(Self { scene: scene(balls)?, query: PairQuery::new().test(test), pairs: Vec::new() })
+        Ok(Self { scene: scene(balls)?, query: PairFilter::new().test(test), pairs: Vec::new() })
     }
 }
 
 impl Tracked {
     pub(crate) fn new(balls: &[(DVec3, f64)], test: PairTest) -> Result<Self> {
-        Ok(Self { scene: scene(balls)?, tracker: PairTracker::with(PairQuery::new().test(test)) })
+        Ok(Self { scene: scene(balls)?, tracker: PairTracker::with(PairFilter::new().test(test)) })
     }
 }
 
@@ -60,7 +60,7 @@ impl Overlaps for Pairs {
     }
 
     fn find(&mut self) -> usize {
-        self.scene.overlapping_pairs_with(&self.query, &mut self.pairs);
+        self.scene.overlap_pairs(&self.query, &mut self.pairs);
         self.pairs.len()
     }
 

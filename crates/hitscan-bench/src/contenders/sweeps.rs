@@ -3,7 +3,7 @@
 use super::Workers;
 use crate::scenes::{Instances, Soup};
 use ::hitscan::glam::{DAffine3, DVec3, Vec3};
-use ::hitscan::{Capsule, Mesh, Scene, Sphere, Volume};
+use ::hitscan::{Capsule, Mesh, Scene, Sphere, SweepQueries, Volume};
 use anyhow::Result;
 
 /// What moves.
@@ -63,7 +63,7 @@ impl Obstacle for Mesh {
 
 impl Obstacle for Scene<usize> {
     fn sweep(&self, body: Body, way: &Way) -> Option<f32> {
-        Scene::sweep(self, body.volume(), way.from, way.motion.as_dvec3()).map(|contact| contact.t)
+        SweepQueries::sweep(self, body.volume(), way.from, way.motion.as_dvec3()).map(|contact| contact.t)
     }
 }
 

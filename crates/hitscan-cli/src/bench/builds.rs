@@ -4,7 +4,8 @@ use super::rounds::{Rounds, Timing};
 use super::shared::clock::seconds;
 use crate::model::{Loaded, indices};
 use anyhow::Result;
-use hitscan::{Mesh, MeshError, Quality};
+
+use hitscan::{Mesh, MeshError, Quality, TreeStats};
 use hitscan_io::Problem;
 use rayon::ThreadPool;
 use serde::Serialize;
@@ -76,5 +77,5 @@ pub(super) fn scene(loaded: &Loaded, rounds: &Rounds<'_>) -> Result<SceneBuild, 
         built = scene.map(drop);
         seconds
     });
-    built.map(|()| SceneBuild { timing, bytes: loaded.scene.tree_stats().bytes })
+    built.map(|()| SceneBuild { timing, bytes: TreeStats::of(&loaded.scene).bytes })
 }

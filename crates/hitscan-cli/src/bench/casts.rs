@@ -3,7 +3,7 @@
 use super::rounds::{Rounds, Timing};
 use super::shared::clock::{Cold, seconds};
 use super::shared::rays::{Question, RaySet};
-use hitscan::{Ray, Scene};
+use hitscan::{Ray, RayQueries, Scene};
 use hitscan_io::EntityId;
 use rayon::ThreadPool;
 use rayon::prelude::*;

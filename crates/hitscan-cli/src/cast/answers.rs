@@ -6,7 +6,7 @@ use super::{npz, text};
 use crate::args::CastArgs;
 use crate::model::Loaded;
 use hitscan::glam::DVec3;
-use hitscan::{Hit, Ray};
+use hitscan::{Hit, Ray, RayQueries};
 use hitscan_io::EntityId;
 use rayon::prelude::*;
 
@@ -73,19 +73,19 @@ impl Caster<'_> {
     }
 
     fn rows(&self, first: u64, rays: &[Ray]) -> Vec<Row> {
-        let scene = &self.loaded.scene;
-        let query = self.cast.query(DVec3::ZERO);
+        let filter = self.cast.choice.filter();
+        let view = self.cast.view(&self.loaded.scene, &filter, DVec3::ZERO);
         let numbers = first..;
         match self.question {
             Question::Any => {
                 let mut blocked = vec![false; rays.len()];
-                scene.is_blocked_batch_with(rays, &query, &mut blocked).expect(ENOUGH);
+                view.is_blocked_batch(rays, &mut blocked).expect(ENOUGH);
                 let row = |(ray, blocked)| Row { ray, answer: Answer::Blocked(blocked) };
                 numbers.zip(blocked).map(row).collect()
             }
             Question::Closest => {
                 let mut hits = vec![None; rays.len()];
-                scene.cast_batch_with(rays, &query, &mut hits).expect(ENOUGH);
+                view.cast_batch(rays, &mut hits).expect(ENOUGH);
                 let row = |(ray, hit): (_, Option<_>)| Row { ray, answer: hit.map_or(Answer::Miss, Answer::hit) };
                 numbers.zip(hits).map(row).collect()
             }
@@ -93,7 +93,7 @@ impl Caster<'_> {
                 let (mut rows, mut hits) = (Vec::with_capacity(rays.len()), Vec::new());
                 for (number, ray) in numbers.zip(rays) {
                     let mut add = |answer| rows.push(Row { ray: number, answer });
-                    scene.cast_all_with(ray, &query, &mut hits);
+                    view.cast_all(ray, &mut hits);
                     if hits.is_empty() {
                         add(Answer::Miss);
                     }
@@ -106,16 +106,16 @@ impl Caster<'_> {
 
     /// This answers rays that are relative to their own starts.
     fn placed_rows<'r>(&self, first: u64, rays: impl Iterator<Item = (&'r DVec3, &'r Ray)>) -> Vec<Row> {
-        let scene = &self.loaded.scene;
+        let filter = self.cast.choice.filter();
         let (mut rows, mut hits) = (Vec::new(), Vec::new());
         for (number, (&start, ray)) in (first..).zip(rays) {
-            let query = self.cast.query(start);
+            let view = self.cast.view(&self.loaded.scene, &filter, start);
             let mut add = |answer| rows.push(Row { ray: number, answer });
             match self.question {
-                Question::Any => add(Answer::Blocked(scene.is_blocked_with(ray, &query))),
-                Question::Closest => add(scene.cast_with(ray, &query).map_or(Answer::Miss, Answer::hit)),
+                Question::Any => add(Answer::Blocked(view.is_blocked(ray))),
+                Question::Closest => add(view.cast(ray).map_or(Answer::Miss, Answer::hit)),
                 Question::All => {
-                    scene.cast_all_with(ray, &query, &mut hits);
+                    view.cast_all(ray, &mut hits);
                     if hits.is_empty() {
                         add(Answer::Miss);
                     }

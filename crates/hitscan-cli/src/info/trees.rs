@@ -29,7 +29,7 @@ impl Trees {
     pub(super) fn of(loaded: &Loaded) -> Self {
         let meshes = loaded.meshes();
         let together = meshes.iter().fold(Figures::default(), |sum, mesh| sum.with(mesh.tree_stats()));
-        let scene = Figures::default().with(loaded.scene.tree_stats());
+        let scene = Figures::default().with(TreeStats::of(&loaded.scene));
         Self { scene, mesh_count: meshes.len(), meshes: together }
     }
 }

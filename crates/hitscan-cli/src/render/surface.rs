@@ -4,7 +4,7 @@ use crate::args::{CastArgs, Size};
 use crate::camera::Lens;
 use crate::model::Loaded;
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Camera, Hit, Query, Ray, Side};
+use hitscan::{Camera, Filter, Hit, Ray, RayQueries, RayView, Side};
 use hitscan_io::EntityId;
 
 /// The color of what has no material: linear.
@@ -17,6 +17,7 @@ const WHITE: f32 = 0.85;
 pub(super) struct View<'a> {
     pub(super) loaded: &'a Loaded,
     cast: &'a CastArgs,
+    filter: Filter<'static, EntityId>,
     eye: DVec3,
     /// Relative to the eye, as the rays are.
     pub(super) camera: Camera,
@@ -36,11 +37,11 @@ pub(super) struct Surface {
 impl<'a> View<'a> {
     pub(super) fn new(loaded: &'a Loaded, cast: &'a CastArgs, camera: Camera, lens: Lens, size: Size) -> Self {
         let eye = camera.position();
-        Self { loaded, cast, eye, camera: camera.relative_to(eye), lens, size }
+        Self { loaded, cast, filter: cast.choice.filter(), eye, camera: camera.relative_to(eye), lens, size }
     }
 
-    fn query(&self) -> Query<EntityId> {
-        self.cast.query(self.eye)
+    fn scene(&self) -> RayView<'_, EntityId> {
+        self.cast.view(&self.loaded.scene, &self.filter, self.eye)
     }
 
     /// Through a place in the picture, in pixels.
@@ -49,14 +50,14 @@ impl<'a> View<'a> {
     }
 
     pub(super) fn pick(&self, cursor: [f64; 2]) -> Option<Hit<EntityId>> {
-        self.loaded.scene.cast_with(&self.ray(cursor), &self.query())
+        self.scene().cast(&self.ray(cursor))
     }
 
     pub(super) fn surface(&self, ray: &Ray) -> Option<Surface> {
         let Loaded { model, scene, .. } = self.loaded;
-        let hit = scene.cast_with(ray, &self.query())?;
+        let hit = self.scene().cast(ray)?;
         let facing = |normal: Vec3| if hit.side == Side::Back { -normal } else { normal };
-        let smooth = scene.interpolated_normal(&hit).map(facing);
+        let smooth = scene.surface(&hit).interpolated_normal().map(facing);
         // Smooth normals may turn away at the rim of a coarse model.
         let normal = smooth.filter(|normal| normal.dot(ray.direction) < 0.0).unwrap_or_else(|| hit.facing_normal());
         let color = model
@@ -67,14 +68,12 @@ impl<'a> View<'a> {
 
     /// Whether something stands in the way from a surface along a direction.
     pub(super) fn is_blocked(&self, from: &Hit<EntityId>, direction: Vec3) -> bool {
-        let query = self.query().after(from);
-        self.loaded.scene.is_blocked_with(&Ray::with_direction(from.point, direction), &query)
+        self.scene().after(from).is_blocked(&Ray::with_direction(from.point, direction))
     }
 
     /// How far it is from a surface along a direction to the next one, if that is within reach.
     pub(super) fn distance(&self, from: &Hit<EntityId>, direction: Vec3, reach: f32) -> Option<f32> {
-        let query = self.query().after(from);
         let ray = Ray::with_direction(from.point, direction).with_range(0.0, reach);
-        self.loaded.scene.cast_with(&ray, &query).map(|hit| hit.t)
+        self.scene().after(from).cast(&ray).map(|hit| hit.t)
     }
 }

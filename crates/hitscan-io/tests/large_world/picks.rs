@@ -4,7 +4,7 @@ use crate::shared::Random;
 use crate::truth::{Eye, Met, Verdict};
 use crate::world::World;
 use hitscan::glam::{DVec3, Vec2};
-use hitscan::{Camera, CutOuts, Hit, Query, Ray};
+use hitscan::{Camera, CutOuts, Hit, Ray, RayQueries};
 use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -77,8 +77,7 @@ fn pick(world: &World, seed: u64, picks: usize) -> Report {
     for number in 0..picks {
         let (ray, origin) = cursor(world, &mut random);
         // What is in the files as holes is not the question here.
-        let query = Query::new().cut_outs(CutOuts::Solid).relative_to(origin);
-        let hit = world.scene.cast_with(&ray, &query);
+        let hit = world.scene.relative_to(origin).cut_outs(CutOuts::Solid).cast(&ray);
         let eye = Eye::new(&ray, origin);
         met.clear();
         world.placed.iter().for_each(|placed| placed.meet(&eye, &mut met));

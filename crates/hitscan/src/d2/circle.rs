@@ -22,8 +22,8 @@ use glam::{DVec2, Vec2};
 /// let pond = Circle::new([0.0, 0.0], 2.0);
 /// let from_inside = Ray2::new([0.0, 0.0], [1.0, 0.0]);
 /// assert_eq!(pond.cast(&from_inside).unwrap().side, Side::Back);
-/// assert_eq!(pond.cast_with(&from_inside, Inside::Solid).unwrap().t, 0.0);
-/// assert!(pond.cast_with(&from_inside, Inside::Ignore).is_none());
+/// assert_eq!(pond.when_inside(Inside::Solid).cast(&from_inside).unwrap().t, 0.0);
+/// assert!(pond.when_inside(Inside::Ignore).cast(&from_inside).is_none());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Circle {

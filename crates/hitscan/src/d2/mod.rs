@@ -158,9 +158,16 @@ macro_rules! area_queries {
         crate::d2::shape_queries!($shape);
 
         impl $shape {
-            /// [`cast`](Self::cast) with a choice of what an origin inside answers.
-            pub fn cast_with(&self, ray: &crate::d2::Ray2, inside: crate::Inside) -> Option<crate::d2::ShapeHit2> {
-                crate::d2::closest(self, ray, inside)
+            /// The shape with a choice of what a ray that starts inside answers.
+            pub fn when_inside(&self, inside: crate::Inside) -> crate::FromInside<'_, Self> {
+                crate::FromInside { solid: self, inside }
+            }
+        }
+
+        impl crate::FromInside<'_, $shape> {
+            /// As the shape's own `cast`.
+            pub fn cast(&self, ray: &crate::d2::Ray2) -> Option<crate::d2::ShapeHit2> {
+                crate::d2::closest(self.solid, ray, self.inside)
             }
         }
     };

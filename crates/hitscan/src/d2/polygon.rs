@@ -20,7 +20,7 @@ use glam::{DVec2, Vec2};
 /// let rock = ConvexPolygon::new([[0.0, 0.0], [2.0, 0.0], [3.0, 2.0], [0.0, 2.0]])?;
 /// let ray = Ray2::new([1.0, 1.0], [1.0, 0.0]);
 /// assert_eq!(rock.cast_t(&ray), Some(1.5));
-/// assert!(rock.cast_with(&ray, Inside::Ignore).is_none());
+/// assert!(rock.when_inside(Inside::Ignore).cast(&ray).is_none());
 ///
 /// let arrow = ConvexPolygon::new([[0.0, 0.0], [2.0, 1.0], [0.0, 2.0], [1.0, 1.0]]);
 /// assert_eq!(arrow, Err(ShapeError2::NotConvex { index: 3 }));

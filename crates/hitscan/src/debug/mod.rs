@@ -1,23 +1,23 @@
 //! What questions see, as lines to draw: rays up to what they hit, normals, boxes, trees, arcs, lines of sight, and volumes.
 //!
 //! Every function makes line segments of a question and its answer, in the space of the question's ray: the world, or relative to the
-//! query's origin ([`Query::relative_to`](crate::Query::relative_to)). Draw them with whatever you have. Each line has a [`Role`], and that a colour,
+//! view's origin ([`Scene::relative_to`](crate::Scene::relative_to)). Draw them with whatever you have. Each line has a [`Role`], and that a colour,
 //! if you have no better one. Where there is nothing to draw, or a number is not finite, there are no lines.
 //!
 //! | question | lines |
 //! | --- | --- |
 //! | any cast of a ray | [`ray`](fn@ray) with each hit, [`hit`](fn@hit), [`triangle`] |
 //! | what an entity is for the tree | [`bounds`], [`entity`], [`scene_tree`], [`mesh_tree`] |
-//! | [`Scene::cast_path`], [`Scene::cast_trajectory`] | [`path`], [`trajectory`] |
-//! | [`Scene::visible_points`], [`Scene::line_of_sight`] | [`sight`] |
-//! | [`Scene::move_point`], [`Scene::ground_below`] | [`motion`], [`ground`] |
-//! | [`Scene::sweep`] | [`sweep`], [`contact`] |
-//! | [`Scene::overlaps`], [`Scene::penetration`] | [`volume`], [`penetration`] |
-//! | [`Scene::closest_point`], [`Scene::distance`] | [`closest`], [`distance`] |
+//! | [`RayQueries::cast_path`](crate::RayQueries::cast_path), [`RayQueries::cast_trajectory`](crate::RayQueries::cast_trajectory) | [`path`], [`trajectory`] |
+//! | [`RayQueries::visibility`](crate::RayQueries::visibility), [`RayQueries::line_of_sight`](crate::RayQueries::line_of_sight) | [`sight`] |
+//! | [`RayQueries::move_point`](crate::RayQueries::move_point), [`RayQueries::ground_below`](crate::RayQueries::ground_below) | [`motion`], [`ground`] |
+//! | [`SweepQueries::sweep`](crate::SweepQueries::sweep) | [`sweep`], [`contact`] |
+//! | [`ProximityQueries::overlaps`](crate::ProximityQueries::overlaps), [`ProximityQueries::penetration`](crate::ProximityQueries::penetration) | [`volume`], [`penetration`] |
+//! | [`ProximityQueries::closest_point`](crate::ProximityQueries::closest_point), [`Pair::distance`](crate::Pair::distance) | [`closest`], [`distance`] |
 //!
 //! ```
 //! use hitscan::debug::{self, Role};
-//! use hitscan::{Ray, Scene, Sphere, glam::{DVec3, Vec3}};
+//! use hitscan::{Ray, RayQueries, Scene, Sphere, glam::{DVec3, Vec3}};
 //!
 //! let mut scene = Scene::new();
 //! scene.insert("ball", Sphere::new(1.0), DVec3::new(0.0, 0.0, -5.0))?;

@@ -4,7 +4,7 @@ use super::boxes::edges;
 use super::{Line, Role};
 use crate::aabb::Aabb;
 use crate::float::round_vec3;
-use crate::query::{ClosestPoint, Distance, Penetration, SweepHit};
+use crate::query::{ClosestPoint, PairDistance, Penetration, SweepHit};
 use crate::sweep::{Pose, Turn, Volume};
 use alloc::vec::Vec;
 use core::f64::consts::TAU;
@@ -49,7 +49,7 @@ pub fn closest<K>(point: impl Into<Vec3>, nearest: &ClosestPoint<K>) -> Vec<Line
 }
 
 /// Between two entities, where they are nearest to each other.
-pub fn distance(distance: &Distance) -> Vec<Line> {
+pub fn distance(distance: &PairDistance) -> Vec<Line> {
     let [a, b] = distance.points;
     Line::new(a, b, Role::Gap).into_iter().collect()
 }

@@ -1,7 +1,7 @@
 //! Ray against height field.
 
 use super::HeightField;
-use crate::filter::Cull;
+use crate::filter::{Cull, Culled};
 use crate::mesh::{MeshHit, Surface};
 use crate::ray::{LocalRay, Ray};
 use alloc::vec::Vec;
@@ -10,31 +10,26 @@ use core::ops::ControlFlow;
 impl HeightField {
     /// The closest hit; of equal t the lowest triangle. `None` on a miss or for an unusable ray.
     pub fn cast(&self, ray: &Ray) -> Option<MeshHit> {
-        self.cast_with(ray, Cull::None)
-    }
-
-    /// [`cast`](Self::cast) that passes through one side of the ground.
-    pub fn cast_with(&self, ray: &Ray, cull: Cull) -> Option<MeshHit> {
-        self.closest_own(ray, cull)
+        self.closest_own(ray, Cull::None)
     }
 
     /// Whether the ray hits the ground.
     pub fn is_blocked(&self, ray: &Ray) -> bool {
-        self.is_blocked_with(ray, Cull::None)
-    }
-
-    /// [`is_blocked`](Self::is_blocked) that passes through one side of the ground.
-    pub fn is_blocked_with(&self, ray: &Ray, cull: Cull) -> bool {
-        self.has_any_own(ray, cull)
+        self.has_any_own(ray, Cull::None)
     }
 
     /// Every triangle hit, by t and then triangle, into a buffer that is cleared first. Two on a shared edge.
     pub fn cast_all(&self, ray: &Ray, hits: &mut Vec<MeshHit>) {
-        self.cast_all_with(ray, Cull::None, hits);
+        self.every(ray, Cull::None, hits);
     }
 
-    /// [`cast_all`](Self::cast_all) that passes through one side of the ground.
-    pub fn cast_all_with(&self, ray: &Ray, cull: Cull, hits: &mut Vec<MeshHit>) {
+    /// The ground as rays meet it that pass through one side of it.
+    #[doc(alias("backface", "back_face_culling", "two_sided"))]
+    pub fn culled(&self, cull: Cull) -> Culled<'_, Self> {
+        Culled { surface: self, cull }
+    }
+
+    fn every(&self, ray: &Ray, cull: Cull, hits: &mut Vec<MeshHit>) {
         hits.clear();
         let Some(local) = LocalRay::new(ray) else { return };
         let _ = self.each(&local, 0.0, &mut |found| {
@@ -44,5 +39,22 @@ impl HeightField {
             ControlFlow::Continue(f32::INFINITY)
         });
         hits.sort_unstable_by(|a, b| a.t.total_cmp(&b.t).then(a.triangle.cmp(&b.triangle)));
+    }
+}
+
+impl Culled<'_, HeightField> {
+    /// As [`HeightField::cast`].
+    pub fn cast(&self, ray: &Ray) -> Option<MeshHit> {
+        self.surface.closest_own(ray, self.cull)
+    }
+
+    /// As [`HeightField::is_blocked`].
+    pub fn is_blocked(&self, ray: &Ray) -> bool {
+        self.surface.has_any_own(ray, self.cull)
+    }
+
+    /// As [`HeightField::cast_all`].
+    pub fn cast_all(&self, ray: &Ray, hits: &mut Vec<MeshHit>) {
+        self.surface.every(ray, self.cull, hits);
     }
 }

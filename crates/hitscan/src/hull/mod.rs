@@ -9,7 +9,7 @@ pub(crate) use edges::HullEdge;
 use crate::aabb::Aabb;
 use crate::dop::Dop;
 use crate::error::{HullError, ShapeError};
-use crate::filter::{Cull, Inside};
+use crate::filter::{Cull, FromInside, Inside};
 use crate::float::reported_t;
 use crate::hit::{RawHit, ShapeHit, Side};
 use crate::mesh::{FoundTriangle, Mesh, Surface};
@@ -161,12 +161,12 @@ impl ConvexHull {
     /// The closest hit of the ray, with normal and side; `None` on a miss or for an unusable ray. Ray and hull are in the same space; an
     /// origin inside answers the exit.
     pub fn cast(&self, ray: &Ray) -> Option<ShapeHit> {
-        self.cast_with(ray, Inside::Exit)
+        closest(self, ray, Inside::Exit)
     }
 
-    /// [`cast`](Self::cast) with a choice of what an origin inside answers.
-    pub fn cast_with(&self, ray: &Ray, inside: Inside) -> Option<ShapeHit> {
-        closest(self, ray, inside)
+    /// The hull with a choice of what a ray that starts inside answers.
+    pub fn when_inside(&self, inside: Inside) -> FromInside<'_, Self> {
+        FromInside { solid: self, inside }
     }
 
     /// The `t` of the closest hit alone, as [`cast`](Self::cast) would report it.
@@ -200,6 +200,13 @@ impl ConvexHull {
         let t = (corners[0] - ray.origin).dot(normal) / ray.direction.dot(normal);
         let reported = found.verdict.t;
         if reported_t(t) == Some(reported) { t } else { reported.into() }
+    }
+}
+
+impl FromInside<'_, ConvexHull> {
+    /// As [`ConvexHull::cast`].
+    pub fn cast(&self, ray: &Ray) -> Option<ShapeHit> {
+        closest(self.solid, ray, self.inside)
     }
 }
 

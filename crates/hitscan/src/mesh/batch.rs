@@ -4,7 +4,7 @@ use super::bundle::Scratch;
 use super::{Mesh, MeshHit, Shared};
 use crate::bvh::LANES;
 use crate::error::BatchError;
-use crate::filter::Cull;
+use crate::filter::{Cull, Culled};
 use crate::parallel;
 use crate::ray::Ray;
 use crate::simd::{Simd, dispatch};
@@ -30,14 +30,10 @@ impl Mesh {
     /// # Errors
     /// Not as many answers as rays; then no answer is written.
     pub fn cast_batch(&self, rays: &[Ray], hits: &mut [Option<MeshHit>]) -> Result<(), BatchError> {
-        self.cast_batch_with(rays, Cull::None, hits)
+        self.closest_of_all(rays, Cull::None, hits)
     }
 
-    /// [`cast_batch`](Self::cast_batch) that passes through one side of the triangles.
-    ///
-    /// # Errors
-    /// As for [`cast_batch`](Self::cast_batch).
-    pub fn cast_batch_with(&self, rays: &[Ray], cull: Cull, hits: &mut [Option<MeshHit>]) -> Result<(), BatchError> {
+    fn closest_of_all(&self, rays: &[Ray], cull: Cull, hits: &mut [Option<MeshHit>]) -> Result<(), BatchError> {
         parallel::answer(rays, hits, &|rays, hits| self.closest_of_batch(rays, cull, hits))
     }
 
@@ -57,14 +53,10 @@ impl Mesh {
     /// # Errors
     /// As for [`cast_batch`](Self::cast_batch).
     pub fn is_blocked_batch(&self, rays: &[Ray], blocked: &mut [bool]) -> Result<(), BatchError> {
-        self.is_blocked_batch_with(rays, Cull::None, blocked)
+        self.any_of_all(rays, Cull::None, blocked)
     }
 
-    /// [`is_blocked_batch`](Self::is_blocked_batch) that passes through one side of the triangles.
-    ///
-    /// # Errors
-    /// As for [`cast_batch`](Self::cast_batch).
-    pub fn is_blocked_batch_with(&self, rays: &[Ray], cull: Cull, blocked: &mut [bool]) -> Result<(), BatchError> {
+    fn any_of_all(&self, rays: &[Ray], cull: Cull, blocked: &mut [bool]) -> Result<(), BatchError> {
         parallel::answer(rays, blocked, &|rays, blocked| {
             let (shared, answers) = (&*self.shared, &mut *blocked);
             dispatch!(simd => shared.any_of_each(simd, rays, cull, answers));
@@ -74,6 +66,24 @@ impl Mesh {
                 }
             }
         })
+    }
+}
+
+impl Culled<'_, Mesh> {
+    /// As [`Mesh::cast_batch`].
+    ///
+    /// # Errors
+    /// As for that.
+    pub fn cast_batch(&self, rays: &[Ray], hits: &mut [Option<MeshHit>]) -> Result<(), BatchError> {
+        self.surface.closest_of_all(rays, self.cull, hits)
+    }
+
+    /// As [`Mesh::is_blocked_batch`].
+    ///
+    /// # Errors
+    /// As for that.
+    pub fn is_blocked_batch(&self, rays: &[Ray], blocked: &mut [bool]) -> Result<(), BatchError> {
+        self.surface.any_of_all(rays, self.cull, blocked)
     }
 }
 

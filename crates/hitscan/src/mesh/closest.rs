@@ -29,17 +29,13 @@ pub struct MeshPoint {
 impl MeshPoint {
     /// The distance, negative inside; `None` for a mesh that is not closed. It is never negative for a mesh that faces inwards.
     pub fn signed_distance(&self) -> Option<f32> {
-        match self.containment {
-            Containment::Outside => Some(self.distance),
-            Containment::Inside => Some(-self.distance),
-            Containment::Open => None,
-        }
+        self.containment.signed(self.distance)
     }
 }
 
 impl Mesh {
     /// The point of the triangles that is nearest to a point, in the mesh's own space; of equally near triangles the lowest. `None` of a mesh without
-    /// triangles that have an area, and for a point that is not finite or above 1e70. See [`Scene::closest_point`](crate::Scene::closest_point), which says
+    /// triangles that have an area, and for a point that is not finite or above 1e70. See [`ProximityQueries::closest_point`](crate::ProximityQueries::closest_point), which says
     /// when a mesh has an inside.
     ///
     /// ```

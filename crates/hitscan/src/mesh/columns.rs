@@ -3,7 +3,7 @@
 use super::{Mesh, MeshHit};
 use crate::columns::{HitColumns, RayColumns, Row};
 use crate::error::BatchError;
-use crate::filter::Cull;
+use crate::filter::{Cull, Culled};
 use crate::hit::Side;
 use crate::parallel;
 use crate::ray::Ray;
@@ -63,14 +63,10 @@ impl Mesh {
     /// # Errors
     /// A column of another length than the first of the rays'; then nothing is written.
     pub fn cast_columns(&self, rays: &RayColumns<'_>, hits: HitColumns<'_, ()>) -> Result<(), BatchError> {
-        self.cast_columns_with(rays, Cull::None, hits)
+        self.closest_in_columns(rays, Cull::None, hits)
     }
 
-    /// [`cast_columns`](Self::cast_columns) that passes through one side of the triangles.
-    ///
-    /// # Errors
-    /// As for [`cast_columns`](Self::cast_columns).
-    pub fn cast_columns_with(
+    fn closest_in_columns(
         &self,
         rays: &RayColumns<'_>,
         cull: Cull,
@@ -92,5 +88,15 @@ impl Mesh {
             }
         });
         Ok(())
+    }
+}
+
+impl Culled<'_, Mesh> {
+    /// As [`Mesh::cast_columns`].
+    ///
+    /// # Errors
+    /// As for that.
+    pub fn cast_columns(&self, rays: &RayColumns<'_>, hits: HitColumns<'_, ()>) -> Result<(), BatchError> {
+        self.surface.closest_in_columns(rays, self.cull, hits)
     }
 }

@@ -47,7 +47,7 @@ pub(crate) use packet::{Errors, Line, Tested};
 pub(crate) use search::{Found as FoundTriangle, Leaves, Offer, Place, Search};
 pub(crate) use sure::{Known, sizes, sure_verdict};
 pub(crate) use surface::{Surface, surface_at};
-pub(crate) use sweep::{Near, can_be_met};
+pub(crate) use sweep::{Near, can_be_met, first_contact};
 pub(crate) use swept::sweep_leaves;
 pub(crate) use table::{Meshes, read as read_meshes};
 pub(crate) use tube::{Form, Touchable, Tube};

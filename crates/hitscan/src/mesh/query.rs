@@ -3,7 +3,7 @@
 use super::extent::CornerTurn;
 use super::search::Found;
 use super::{Mesh, Shared};
-use crate::filter::{BothSides, Cull};
+use crate::filter::{BothSides, Cull, Culled};
 use crate::float::{round_vec3, unit};
 use crate::hit::{Side, facing};
 use crate::ray::{LocalRay, Ray};
@@ -115,28 +115,33 @@ impl Mesh {
         if self.has_cut_outs() { self.closest_past_holes(ray, Cull::None) } else { self.closest_own(ray, BothSides) }
     }
 
-    /// [`cast`](Self::cast) that passes through one side of the triangles.
-    pub fn cast_with(&self, ray: &Ray, cull: Cull) -> Option<MeshHit> {
-        if self.has_cut_outs() { self.closest_past_holes(ray, cull) } else { self.closest_own(ray, cull) }
-    }
-
     /// Whether the ray hits any triangle.
     pub fn is_blocked(&self, ray: &Ray) -> bool {
         if self.has_cut_outs() { self.has_any_past_holes(ray, Cull::None) } else { self.has_any_own(ray, BothSides) }
     }
 
-    /// [`is_blocked`](Self::is_blocked) that passes through one side of the triangles.
-    pub fn is_blocked_with(&self, ray: &Ray, cull: Cull) -> bool {
-        if self.has_cut_outs() { self.has_any_past_holes(ray, cull) } else { self.has_any_own(ray, cull) }
-    }
-
     /// Every triangle hit, by t and then triangle, into a buffer that is cleared first. Two on a shared edge.
     pub fn cast_all(&self, ray: &Ray, hits: &mut Vec<MeshHit>) {
-        self.cast_all_with(ray, Cull::None, hits);
+        self.every(ray, Cull::None, hits);
     }
 
-    /// [`cast_all`](Self::cast_all) that passes through one side of the triangles.
-    pub fn cast_all_with(&self, ray: &Ray, cull: Cull, hits: &mut Vec<MeshHit>) {
+    /// The mesh as rays meet it that pass through one side of its triangles.
+    ///
+    /// ```
+    /// use hitscan::{Cull, Mesh, Ray};
+    ///
+    /// let mesh = Mesh::from_soup(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])?;
+    /// let from_behind = Ray::new([0.25, 0.25, -1.0], [0.0, 0.0, 1.0]);
+    /// assert!(mesh.cast(&from_behind).is_some());
+    /// assert!(mesh.culled(Cull::Back).cast(&from_behind).is_none());
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
+    #[doc(alias("backface", "back_face_culling", "two_sided"))]
+    pub fn culled(&self, cull: Cull) -> Culled<'_, Self> {
+        Culled { surface: self, cull }
+    }
+
+    fn every(&self, ray: &Ray, cull: Cull, hits: &mut Vec<MeshHit>) {
         hits.clear();
         let Some(local) = LocalRay::new(ray) else { return };
         let _ = self.each(&local, 0.0, &mut |found| {
@@ -183,6 +188,25 @@ impl Mesh {
             ControlFlow::Continue(closest.as_ref().map_or(f32::INFINITY, |best| best.t))
         });
         closest
+    }
+}
+
+impl Culled<'_, Mesh> {
+    /// As [`Mesh::cast`].
+    pub fn cast(&self, ray: &Ray) -> Option<MeshHit> {
+        let Self { surface: mesh, cull } = *self;
+        if mesh.has_cut_outs() { mesh.closest_past_holes(ray, cull) } else { mesh.closest_own(ray, cull) }
+    }
+
+    /// As [`Mesh::is_blocked`].
+    pub fn is_blocked(&self, ray: &Ray) -> bool {
+        let Self { surface: mesh, cull } = *self;
+        if mesh.has_cut_outs() { mesh.has_any_past_holes(ray, cull) } else { mesh.has_any_own(ray, cull) }
+    }
+
+    /// As [`Mesh::cast_all`].
+    pub fn cast_all(&self, ray: &Ray, hits: &mut Vec<MeshHit>) {
+        self.surface.every(ray, self.cull, hits);
     }
 }
 

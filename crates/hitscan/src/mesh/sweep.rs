@@ -3,12 +3,12 @@
 use super::area::has_area;
 use super::packet::SIZE;
 use super::swept::sweep_leaves;
-use super::{Mesh, MeshContact, Shared};
+use super::{Mesh, MeshContact, Shared, Surface};
 use crate::filter::Cull;
 use crate::float::smaller;
 use crate::ray::LocalRay;
 use crate::simd::dispatch;
-use crate::sweep::{Contacts, Met, Pose, Rank, Space, Sweep, TakeTriangles, Thickness, Volume, sweep_surface};
+use crate::sweep::{ContactFilter, Met, Pose, Rank, Space, Sweep, TakeTriangles, Thickness, Volume, sweep_surface};
 use glam::{DVec3, Vec3};
 
 /// What is done with each triangle that a volume may touch, of its number and its corners, local: the largest t that matters from now on.
@@ -17,7 +17,7 @@ pub(crate) type Near<'a> = dyn FnMut(u32, [Vec3; 3]) -> f32 + 'a;
 impl Mesh {
     /// The first triangle that a volume touches on its way by `motion`, in the mesh's own space; of those
     /// touched at the same time, as far as f64 tells, a face before an edge before a corner, then the lowest. `None` if there is none, or for
-    /// what cannot be moved: see [`Scene::sweep`](crate::Scene::sweep), which says what is what.
+    /// what cannot be moved: see [`SweepQueries::sweep`](crate::SweepQueries::sweep), which says what is what.
     ///
     /// ```
     /// use hitscan::{Capsule, Feature, Mesh};
@@ -36,15 +36,7 @@ impl Mesh {
         from: impl Into<Pose>,
         motion: impl Into<DVec3>,
     ) -> Option<MeshContact> {
-        self.sweep_volume(&volume.into(), &from.into(), motion.into())
-    }
-
-    fn sweep_volume(&self, volume: &Volume, from: &Pose, motion: DVec3) -> Option<MeshContact> {
-        let sweep = Sweep::new(volume, from, DVec3::ZERO, motion, Contacts::All);
-        let sweep = sweep.as_ref()?;
-        let mut first = First { center: sweep.center, contact: None };
-        sweep_surface(self, sweep, &Space::WORLD, (1.0, Cull::None), &mut first);
-        first.contact.map(|(_, contact)| contact)
+        first_contact(self, &volume.into(), &from.into(), motion.into())
     }
 
     pub(super) fn near_triangles(&self, ray: &LocalRay, thickness: &Thickness<'_>, show: &mut Near<'_>) {
@@ -53,6 +45,20 @@ impl Mesh {
         let show = &mut |place| shared.show(shared.triangle_at(place), shared.corners_at(place), show);
         dispatch!(simd => sweep_leaves::<_, _, SIZE>(simd, (shared, &shared.frame), ray, thickness, show));
     }
+}
+
+/// The first contact of a moving volume with a surface in the surface's own space.
+pub(crate) fn first_contact<T: Surface>(
+    surface: &T,
+    volume: &Volume,
+    from: &Pose,
+    motion: DVec3,
+) -> Option<MeshContact> {
+    let sweep = Sweep::new(volume, from, DVec3::ZERO, motion, ContactFilter::All);
+    let sweep = sweep.as_ref()?;
+    let mut first = First { center: sweep.center, contact: None };
+    sweep_surface(surface, sweep, &Space::WORLD, (1.0, Cull::None), &mut first);
+    first.contact.map(|(_, contact)| contact)
 }
 
 /// The first contact so far.

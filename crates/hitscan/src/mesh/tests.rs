@@ -434,7 +434,7 @@ fn of_planes_across_an_axis_that_coincide_the_lowest_triangle_answers() {
             for (cull, kept) in [(Cull::Back, Side::Front), (Cull::Front, Side::Back)] {
                 let seen = all.iter().copied().filter(|met| met.2 == kept);
                 let first = seen.min_by(|a, b| (a.0, a.1).partial_cmp(&(b.0, b.1)).unwrap());
-                let hit = mesh.cast_with(&ray, cull).map(|hit| (hit.t, hit.triangle, hit.side));
+                let hit = mesh.culled(cull).cast(&ray).map(|hit| (hit.t, hit.triangle, hit.side));
                 assert_eq!(hit, first, "{ray:?} {cull:?}");
             }
         }

@@ -30,13 +30,13 @@ pub(crate) struct Depth {
 
 impl Depth {
     /// The motion that takes the volume out.
-    pub(crate) fn way_out(&self) -> DVec3 {
+    pub(crate) fn separation(&self) -> DVec3 {
         self.normal * self.depth
     }
 
     /// On the thing and on the volume.
     pub(crate) fn points(&self) -> [DVec3; 2] {
-        [self.point, self.point - self.way_out()]
+        [self.point, self.point - self.separation()]
     }
 
     /// Of points that were relative to an origin.
@@ -77,7 +77,7 @@ fn of_ring(ring: &Ring<'_>, volume: &Piece<'_>, gap: &Gap, least: f64, looks: &L
 /// Whether a volume that is moved so is out of a ring, as exactly as that is found.
 fn leads_out(ring: &Ring<'_>, volume: &Piece<'_>, way: &Depth) -> bool {
     let mut moved = *ring;
-    moved.to_world.translation -= way.way_out();
+    moved.to_world.translation -= way.separation();
     let hull = ring.hull();
     let slack = ring::RESOLUTION * (hull.reach() + volume.reach());
     if hull.radius + volume.radius <= slack {

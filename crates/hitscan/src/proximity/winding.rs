@@ -17,12 +17,23 @@ use glam::{DVec3, Vec3};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Containment {
     /// The point is outside of a solid or a closed mesh, or on its surface. A closed mesh whose triangles face inwards encloses no solid: every point is
-    /// outside of it, as no [span](crate::Scene::spans) is in it.
+    /// outside of it, as no [interval](crate::RayQueries::solid_intervals) is in it.
     Outside,
     /// The point is in the interior of a solid or a closed mesh.
     Inside,
     /// There is no interior: a plane, a quad, a disc, a triangle, a height field and a mesh that is not closed have none.
     Open,
+}
+
+impl Containment {
+    /// A distance with the sign of this.
+    pub(crate) fn signed(self, distance: f32) -> Option<f32> {
+        match self {
+            Self::Outside => Some(distance),
+            Self::Inside => Some(-distance),
+            Self::Open => None,
+        }
+    }
 }
 
 /// Tells where a local point is, given another one on the surface, by lines through the point, one of which leads to the other one, some to triangles here and

@@ -1,11 +1,10 @@
 //! Ray against scene: closest, any and all.
 
 use super::leaving::{Ahead, Left};
-use super::options::Filters;
 use super::outset::{Outset, Past};
 use super::parts::{self, Known, Plain};
 use super::report::{self, Spot};
-use super::{Candidate, Filter, Hit, Query};
+use super::{Candidate, Hit, RayView};
 use crate::bvh::Order;
 use crate::collect::{Any, Closest, Collect, Every, Key, Question};
 use crate::custom::CustomFound;
@@ -86,17 +85,11 @@ impl Reached<'_> {
     }
 }
 
-impl<K: Copy + Eq + Hash> Scene<K> {
-    /// The closest hit; `None` on a miss or for an unusable ray.
-    #[doc(alias("raycast", "ray_cast", "intersect_ray", "pick", "trace"))]
-    pub fn cast(&self, ray: &Ray) -> Option<Hit<K>> {
-        self.cast_with(ray, &Query::new())
-    }
-
-    /// The closest hit that the query lets count.
-    pub fn cast_with<F: Filter<K>>(&self, ray: &Ray, query: &Query<K, F>) -> Option<Hit<K>> {
-        let outset = Outset::new(self, ray, query)?;
-        let search = Search::new(self, query, &outset);
+impl<K: Copy + Eq + Hash> RayView<'_, K> {
+    /// The closest hit.
+    pub(super) fn closest(&self, ray: &Ray) -> Option<Hit<K>> {
+        let outset = Outset::new(self, ray)?;
+        let search = Search::new(self, &outset);
         let mut closest = Closest(None);
         search.run_closest(&mut closest);
         // Read where it is: what is moved is read back in other pieces than it was stored in.
@@ -104,12 +97,12 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         search.report(ray, key, found)
     }
 
-    /// [`cast_with`](Self::cast_with) to where the answer is kept: a hit is large, and would be moved there otherwise.
+    /// [`closest`](Self::closest) to where the answer is kept: a hit is large, and would be moved there otherwise.
     #[inline(always)]
-    pub(super) fn cast_into<F: Filter<K>>(&self, ray: &Ray, query: &Query<K, F>, hit: &mut Option<Hit<K>>) {
+    pub(super) fn closest_into(&self, ray: &Ray, hit: &mut Option<Hit<K>>) {
         *hit = None;
-        let Some(outset) = Outset::new(self, ray, query) else { return };
-        let search = Search::new(self, query, &outset);
+        let Some(outset) = Outset::new(self, ray) else { return };
+        let search = Search::new(self, &outset);
         let mut closest = Closest(None);
         search.run_closest(&mut closest);
         if let Some((key, found)) = closest.0.as_ref() {
@@ -117,30 +110,17 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         }
     }
 
-    /// Whether the ray hits anything in its range.
-    #[doc(alias("linecast", "occluded", "any_hit", "shadow_ray", "intersects_ray"))]
-    pub fn is_blocked(&self, ray: &Ray) -> bool {
-        self.is_blocked_with(ray, &Query::new())
+    /// Whether there is any hit.
+    pub(super) fn any(&self, ray: &Ray) -> bool {
+        let Some(outset) = Outset::new(self, ray) else { return false };
+        Search::new(self, &outset).has_any()
     }
 
-    /// Whether the ray hits anything in its range that the query lets count.
-    pub fn is_blocked_with<F: Filter<K>>(&self, ray: &Ray, query: &Query<K, F>) -> bool {
-        let Some(outset) = Outset::new(self, ray, query) else { return false };
-        Search::new(self, query, &outset).has_any()
-    }
-
-    /// Every hit in order, into a buffer that is cleared first: each triangle touched, and each crossing of a solid. A
-    /// buffer that is large enough is not reallocated.
-    #[doc(alias("raycast_all", "ray_cast_all", "intersect_all"))]
-    pub fn cast_all(&self, ray: &Ray, hits: &mut Vec<Hit<K>>) {
-        self.cast_all_with(ray, &Query::new(), hits);
-    }
-
-    /// Every hit in order that the query lets count, into a buffer that is cleared first.
-    pub fn cast_all_with<F: Filter<K>>(&self, ray: &Ray, query: &Query<K, F>, hits: &mut Vec<Hit<K>>) {
+    /// Every hit in order, into a buffer that is cleared first.
+    pub(super) fn every(&self, ray: &Ray, hits: &mut Vec<Hit<K>>) {
         hits.clear();
-        if let Some(outset) = Outset::new(self, ray, query) {
-            let search = Search::new(self, query, &outset);
+        if let Some(outset) = Outset::new(self, ray) {
+            let search = Search::new(self, &outset);
             search.run(&mut Every(|key, found| hits.extend(search.report(ray, &key, &found))));
         }
         hits.sort_unstable_by(|a, b| a.key.cmp(&b.key));
@@ -164,17 +144,18 @@ pub(super) fn key(part: &Part, reached: &Reached<'_>) -> Key {
 }
 
 /// One question on its way through a scene.
-pub(super) struct Search<'a, K, F> {
-    pub(super) scene: &'a Scene<K>,
-    query: &'a Query<K, F>,
+pub(super) struct Search<'a, K> {
+    scene: &'a Scene<K>,
+    query: &'a RayView<'a, K>,
     pub(super) ray: &'a LocalRay,
     past: &'a Past<'a>,
     parts: PartTree<'a>,
 }
 
-impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
+impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
     #[inline(always)]
-    pub(super) fn new(scene: &'a Scene<K>, query: &'a Query<K, F>, outset: &'a Outset<'a>) -> Self {
+    pub(super) fn new(query: &'a RayView<'a, K>, outset: &'a Outset<'a>) -> Self {
+        let scene = query.view.scene;
         Self { scene, query, ray: &outset.ray, past: &outset.past, parts: scene.part_tree() }
     }
 
@@ -213,7 +194,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         plainly: impl FnOnce((&LocalRay, f32), Plain<'_>, &mut C) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         self.loose(collector)?;
-        let chosen = |part: &Part| self.query.is_chosen(self.scene, part);
+        let chosen = |part: &Part| self.query.view.is_chosen(part);
         let announce_report = |part: &Part| self.scene.announce_report(part);
         match self.plain(&chosen, &announce_report) {
             Some(plain) => plainly(self.way(collector), plain, collector),
@@ -265,9 +246,10 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
     /// If nothing but a mesh's holes is left to decide whether the closest hit on it counts.
     #[inline(always)]
     fn plain<'b>(&self, chosen: &'b dyn Fn(&Part) -> bool, announce_report: &'b dyn Fn(&Part)) -> Option<Plain<'b>> {
-        let Query { layers, cull, cut_outs, .. } = *self.query;
-        let is_plain = matches!(self.past, Past::Nothing) && self.query.filters == Filters::None;
-        let chosen = self.query.chooses().then_some(chosen);
+        let RayView { view, cut_outs, .. } = self.query;
+        let is_plain = matches!(self.past, Past::Nothing) && !view.chooses_hits();
+        let chosen = view.chooses_entities().then_some(chosen);
+        let (layers, cull, cut_outs) = (view.layers, view.cull, *cut_outs);
         is_plain.then_some(Plain { layers, chosen, cull, cut_outs, announce_report })
     }
 
@@ -395,12 +377,12 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         let image = Image { ray: self.ray, to_local: &part.to_local, t_max: between.limit };
         match C::QUESTION {
             Question::Closest if self.takes_any_hit_of(part) => {
-                if let Some(found) = surface.closest(image, between.from, self.query.cull) {
+                if let Some(found) = surface.closest(image, between.from, self.query.view.cull) {
                     self.take_closest(part, surface, found, between, collector)?;
                 }
             }
             Question::Any if self.takes_any_hit_of(part) => {
-                if surface.has_any(image, between.from, self.query.cull) {
+                if surface.has_any(image, between.from, self.query.view.cull) {
                     self.take_any(part, surface, between, collector)?;
                 }
             }
@@ -434,14 +416,14 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
             Past::UpTo(_) => false,
             Past::Leaving(leaving) => leaving.of(part).is_none(),
         };
-        is_past_known && self.query.filters == Filters::None
+        is_past_known && !self.query.view.chooses_hits()
     }
 
     /// One hit through all that may stop it.
     fn offer(&self, part: &'a Part, reached: Reached<'a>, collector: &mut impl Collect<Found<'a>>) -> ControlFlow<()> {
         let key = key(part, &reached);
         let past = matches!(self.past, Past::UpTo(last) if key.cmp(last).is_le());
-        if past || !self.query.cull.keeps(reached.side()) || !collector.wants(&key) {
+        if past || !self.query.view.cull.keeps(reached.side()) || !collector.wants(&key) {
             return ControlFlow::Continue(());
         }
         if matches!(reached, Reached::Triangle(surface, found) if self.is_hole(part, surface, found)) {
@@ -475,7 +457,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
     /// What the caller's filter says, if there is one.
     #[inline(always)]
     pub(super) fn passes(&self, part: &Part, key: &Key, reached: Reached<'_>) -> bool {
-        self.query.filters == Filters::None || self.passes_filter(part, key, reached)
+        !self.query.view.chooses_hits() || self.passes_filter(part, key, reached)
     }
 
     fn passes_filter(&self, part: &Part, key: &Key, reached: Reached<'_>) -> bool {
@@ -490,7 +472,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
             uv: reached.uv(&self.ray.transformed(&part.to_local.affine())),
             geometry: &part.geometry,
         };
-        self.query.filter.takes_hit(&candidate)
+        self.query.view.takes_hit(&candidate)
     }
 
     /// The hit in full.
@@ -499,7 +481,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         let (part, reached) = found;
         match reached {
             Reached::Triangle(surface, found) if !matches!(self.past, Past::Leaving(_)) => {
-                let spot = report::on_triangle(part, self.ray, self.query.origin, *surface, found);
+                let spot = report::on_triangle(part, self.ray, self.query.view.origin, *surface, found);
                 self.told(ray, key, part, reached, &spot)
             }
             _ => self.report_other(ray, key, part, reached),
@@ -512,7 +494,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         let (part, reached) = found;
         match reached {
             Reached::Triangle(surface, found) if !matches!(self.past, Past::Leaving(_)) => {
-                let spot = report::on_triangle(part, self.ray, self.query.origin, *surface, found);
+                let spot = report::on_triangle(part, self.ray, self.query.view.origin, *surface, found);
                 // Each part of it is written where it stays, as nothing else is written there on this way.
                 if let Some(told) = self.told(ray, key, part, reached, &spot) {
                     *hit = Some(told);
@@ -524,7 +506,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
 
     #[inline(never)]
     fn report_other(&self, ray: &Ray, key: &Key, part: &Part, reached: &Reached<'_>) -> Option<Hit<K>> {
-        let spot = report::on_any(part, self.ray, self.query.origin, reached)?;
+        let spot = report::on_any(part, self.ray, self.query.view.origin, reached)?;
         let hit = self.told(ray, key, part, reached, &spot)?;
         let corner = match (self.past, reached) {
             (Past::Leaving(leaving), Reached::Ahead(_)) => Some(leaving.corner()),
@@ -562,7 +544,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
             direction: ray.direction,
             exact_origin: self.ray.origin,
             corner: None,
-            relative_to: self.query.origin,
+            relative_to: self.query.view.origin,
         })
     }
 
@@ -576,7 +558,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
 
     /// Whether the query is about this part.
     pub(super) fn meets(&self, part: &Part) -> bool {
-        self.query.meets(self.scene, part)
+        self.query.view.meets(part)
     }
 
     /// How a shape is to take the ray's start.

@@ -1,12 +1,11 @@
 //! The nearest point of a scene.
 
 use super::form::{form_of, is_in_front, near_parts};
-use super::options::Filters;
-use super::{Candidate, Filter, Query};
+use super::{Candidate, View};
 use crate::float::{reported_direction, round_vec3};
 use crate::hit::Side;
 use crate::proximity::{Containment, Spot, closest};
-use crate::scene::{Part, PartGeometry, Scene};
+use crate::scene::{Part, PartGeometry};
 use crate::sweep::{Feature, is_usable};
 use core::fmt;
 use core::hash::Hash;
@@ -44,11 +43,7 @@ pub struct ClosestPoint<K> {
 impl<K> ClosestPoint<K> {
     /// The distance, negative inside; `None` for what has no inside. For a closed mesh there always is one, which is not negative if the mesh faces inwards.
     pub fn signed_distance(&self) -> Option<f32> {
-        match self.containment {
-            Containment::Outside => Some(self.distance),
-            Containment::Inside => Some(-self.distance),
-            Containment::Open => None,
-        }
+        self.containment.signed(self.distance)
     }
 
     /// The point before it was rounded to f32, in world space, whatever the query's origin.
@@ -85,54 +80,10 @@ impl<K: fmt::Debug> fmt::Debug for ClosestPoint<K> {
     }
 }
 
-impl<K: Copy + Eq + Hash> Scene<K> {
-    /// The nearest point of all surfaces in the scene, in world space and units: on an entity that is scaled unevenly too, the nearest in the world.
-    /// `None` in a scene without a surface, and for a point that is not finite or above 1e70.
-    ///
-    /// - Surfaces count, not what is in them: from inside a solid it is the nearest point of its surface, or of another thing that is there.
-    ///   [`signed_distance`](ClosestPoint::signed_distance) says which. Is the point in anything? [`Scene::overlaps`] with
-    ///   [`Volume::Point`](crate::Volume::Point).
-    /// - Of equal distance, as f64 computes it, the entity inserted first wins, then the lower part, then the lower triangle.
-    /// - The distance to every solid, under every transform, is within 32 roundings of f64 of the coordinates involved, from outside and inside. A ring
-    ///   (torus) that is stretched is within 64 as long as 1,024 divisions of its surface are enough to prove it, and else the best of what was found.
-    ///   For a [shape of your own](crate::CustomShape), it is within 1e-7 of the sizes from outside and within 2e-5 from inside in all tests, though that
-    ///   is not proved.
-    /// - A mesh has an inside if it is closed: if along eight lines through the point as many fronts are met as backs, exactly, with the same number
-    ///   ahead. The point is inside where there are more backs than fronts ahead; on the surface it is outside. A closed mesh that faces inwards has no inside.
-    ///   A mesh with a hole may count as closed where no such line goes through the hole.
-    /// - Holes that are cut out by a texture are solid, triangles without area do not count, and a shape of your own does if it
-    ///   [says how far it reaches](crate::CustomShape::farthest).
-    ///
-    /// ```
-    /// use hitscan::{Aabb, Containment, Scene, Sphere, glam::{DVec3, Vec3}};
-    ///
-    /// let mut scene = Scene::new();
-    /// scene.insert("crate", Aabb::new([-1.0, 0.0, -1.0], [1.0, 2.0, 1.0]), DVec3::ZERO)?;
-    /// scene.insert("lamp", Sphere::new(0.5), DVec3::new(0.0, 9.0, 0.0))?;
-    /// let nearest = scene.closest_point([4.0, 1.5, 0.0]).unwrap();
-    /// assert_eq!((nearest.id, nearest.distance, nearest.point), ("crate", 3.0, Vec3::new(1.0, 1.5, 0.0)));
-    /// let within = scene.closest_point([0.0, 1.75, 0.0]).unwrap();
-    /// assert_eq!((within.signed_distance(), within.normal), (Some(-0.25), Vec3::Y));
-    /// assert_eq!(within.containment, Containment::Inside);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[doc(alias("project_point", "nearest_point", "sdf", "signed_distance"))]
-    pub fn closest_point(&self, point: impl Into<DVec3>) -> Option<ClosestPoint<K>> {
-        self.closest_point_with(point, f64::INFINITY, &Query::new())
-    }
-
-    /// [`closest_point`](Self::closest_point) that is no farther away than `max_distance`, itself included, of what the query lets count: its layers,
-    /// entities, filters (which see the distance as `t`), and of sides those that the point is on, inside being the back of a solid. The point is relative to
-    /// its origin; `inside`, `cut_outs`,
-    /// `contacts` and `after` are for other questions. A largest distance that is NaN finds nothing.
-    pub fn closest_point_with<F: Filter<K>>(
-        &self,
-        point: impl Into<DVec3>,
-        max_distance: f64,
-        query: &Query<K, F>,
-    ) -> Option<ClosestPoint<K>> {
-        let point = query.origin + point.into();
-        let search = Search { scene: self, query, point };
+impl<K: Copy + Eq + Hash> View<'_, K> {
+    pub(super) fn closest(&self, point: DVec3, max_distance: f64) -> Option<ClosestPoint<K>> {
+        let point = self.origin + point;
+        let search = Search { view: self, point };
         if !(is_usable(point) && max_distance >= 0.0) {
             return None;
         }
@@ -142,21 +93,20 @@ impl<K: Copy + Eq + Hash> Scene<K> {
 }
 
 /// One question on its way through a scene.
-struct Search<'a, K, F> {
-    scene: &'a Scene<K>,
-    query: &'a Query<K, F>,
+struct Search<'v, 'a, K> {
+    view: &'v View<'a, K>,
     point: DVec3,
 }
 
 /// What is nearest so far.
 type Best<'a> = Option<(Spot, &'a Part)>;
 
-impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
+impl<'a, K: Copy + Eq + Hash> Search<'_, 'a, K> {
     fn run(&self, max_distance: f64) -> Best<'a> {
         let mut best = None;
         let limit = |best: &Best<'a>| best.as_ref().map_or(max_distance, |(spot, _)| spot.distance);
         let room = (self.point, self.point);
-        let _ = near_parts(self.scene, self.query, room, max_distance, &mut |part| {
+        let _ = near_parts(self.view, room, max_distance, &mut |part| {
             self.visit(part, max_distance, &mut best);
             ControlFlow::Continue(limit(&best))
         });
@@ -176,14 +126,14 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
 
     fn counts(&self, spot: &Spot, part: &Part) -> bool {
         let side = self.side(spot, part);
-        if !self.query.cull.keeps(side) {
+        if !self.view.cull.keeps(side) {
             return false;
         }
-        if self.query.filters == Filters::None {
+        if !self.view.chooses_hits() {
             return true;
         }
-        let Some(owner) = self.scene.owner(part) else { return false };
-        self.query.filter.takes_hit(&Candidate {
+        let Some(owner) = self.view.scene.owner(part) else { return false };
+        self.view.takes_hit(&Candidate {
             id: owner.key,
             part: part.index,
             t: spot.distance as f32,
@@ -209,12 +159,12 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Search<'a, K, F> {
         let exact_point = self.point + spot.point;
         let normal = if containment == Containment::Inside && !spot.is_inside { -spot.normal } else { spot.normal };
         Some(ClosestPoint {
-            id: self.scene.owner(part)?.key,
+            id: self.view.scene.owner(part)?.key,
             part: part.index,
             triangle: spot.triangle,
             feature: spot.feature,
             distance: spot.distance as f32,
-            point: round_vec3(exact_point - self.query.origin),
+            point: round_vec3(exact_point - self.view.origin),
             normal: reported_direction(normal),
             containment,
             exact_point,

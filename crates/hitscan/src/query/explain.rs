@@ -4,18 +4,18 @@ mod approach;
 
 use super::cast::Search;
 use super::outset::Outset;
-use super::{Filter, Hit, Query};
+use super::{Hit, RayView, View};
 use crate::collect::{Every, Key};
 use crate::error::RayError;
 use crate::filter::CutOuts;
 use crate::hit::Side;
 use crate::ray::{LocalRay, Ray};
-use crate::scene::{EntityRef, Scene};
+use crate::scene::EntityRef;
 use core::fmt;
 use core::hash::Hash;
 use glam::DVec3;
 
-/// What became of a ray at one entity: the answer of [`Scene::explain`]. Its `Display` is a sentence for people.
+/// What became of a ray at one entity: the answer of [`explain`](super::RayQueries::explain). Its `Display` is a sentence for people.
 ///
 /// Where a rule left out the last of the entity's surfaces on the ray's way, the nearest that it left out is told. Rules are asked in the order of
 /// these variants.
@@ -23,31 +23,31 @@ use glam::DVec3;
 #[non_exhaustive]
 #[expect(clippy::large_enum_variant, reason = "a hit is answered by value, without an allocation")]
 pub enum Explanation<K> {
-    /// It is hit: [`Scene::cast`] answers this.
+    /// It is hit: [`cast`](super::RayQueries::cast) answers this.
     Hit(Hit<K>),
     /// It would be hit, but another entity is before it.
     Behind {
         /// The hit on the entity that was asked for.
         hit: Hit<K>,
-        /// What [`Scene::cast`] answers.
+        /// What [`cast`](super::RayQueries::cast) answers.
         nearer: Hit<K>,
     },
     /// The scene has no entity under this key.
     Absent,
     /// The ray can hit nothing.
     Ray(RayError),
-    /// The query's origin, or where the ray starts with it, is not finite.
+    /// The view's origin, or where the ray starts with it, is not finite.
     Origin(DVec3),
-    /// The entity is on no layer that the query asks for.
+    /// The entity is on no layer that the filter lets count.
     Layers {
         /// Those of the entity.
         entity: u32,
-        /// Those of the query.
-        query: u32,
+        /// Those of the filter.
+        filter: u32,
     },
-    /// The query excludes it.
+    /// [`Filter::exclude`](super::Filter::exclude) leaves it out.
     Excluded,
-    /// [`Query::filter_entities`] says no.
+    /// [`Filter::entities`](super::Filter::entities) says no.
     Entity,
     /// It has no triangles and no shapes.
     Empty,
@@ -71,92 +71,72 @@ pub enum Explanation<K> {
     },
     /// The ray starts inside a solid, which [`Inside::Ignore`](crate::Inside::Ignore) leaves out.
     Inside(Hit<K>),
-    /// Not [`after`](Query::after) the hit that the query goes on from.
+    /// Not [`after`](super::RayQueries::after) the hit that the ray goes on from.
     After(Hit<K>),
-    /// Met on the side that [`Query::cull`] passes through.
+    /// Met on the side that [`Filter::cull`](super::Filter::cull) passes through.
     Cull(Hit<K>),
     /// It is a hole of a mesh's [`CutOut`](crate::CutOut).
     Hole(Hit<K>),
-    /// [`Query::filter`] says no.
+    /// [`Filter::hits`](super::Filter::hits) says no.
     Filter(Hit<K>),
 }
 
-impl<K: Copy + Eq + Hash> Scene<K> {
-    /// Why the ray does not hit the entity under this key, or that it does.
-    ///
-    /// For people who wonder: it asks up to eight questions. A filter is asked too.
-    ///
-    /// ```
-    /// use hitscan::{Explanation, Ray, Scene, Sphere, glam::DVec3};
-    ///
-    /// let mut scene = Scene::new();
-    /// scene.insert("near", Sphere::new(1.0), DVec3::new(0.0, 0.0, -5.0))?;
-    /// scene.insert("far", Sphere::new(1.0), DVec3::new(0.0, 0.0, -9.0))?;
-    /// let ray = Ray::new([0.0, 0.0, 0.0], [0.0, 0.0, -1.0]);
-    /// assert_eq!(scene.explain(&ray, &"far").to_string(), "it would be hit at t 8, but \"near\" is before it, at t 4");
-    /// assert_eq!(scene.explain(&ray.with_range(0.0, 2.0), &"near").to_string(), "it is at t 4, beyond the ray's t_max of 2");
-    /// let past = Ray::new([4.0, 0.0, 3.0], [0.0, 0.0, -1.0]);
-    /// assert_eq!(scene.explain(&past, &"near"), Explanation::Apart { distance: 3.0, t: 7.0 });
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn explain(&self, ray: &Ray, key: &K) -> Explanation<K> {
-        self.explain_with(ray, key, &Query::new())
-    }
-
-    /// Why the ray does not hit the entity under this key with this query, or that it does.
-    pub fn explain_with<F: Filter<K>>(&self, ray: &Ray, key: &K, query: &Query<K, F>) -> Explanation<K> {
-        let Some(entity) = self.get(key) else { return Explanation::Absent };
+impl<K: Copy + Eq + Hash> RayView<'_, K> {
+    /// Why a ray does not hit an entity, or that it does.
+    pub(super) fn explanation(&self, ray: &Ray, key: &K) -> Explanation<K> {
+        let Some(entity) = self.view.scene.get(key) else { return Explanation::Absent };
         if let Err(error) = ray.validate() {
             return Explanation::Ray(error);
         }
-        let Some(outset) = Outset::new(self, ray, query) else { return Explanation::Origin(query.origin) };
-        if let Some(refused) = refused(key, entity, query) {
+        let Some(outset) = Outset::new(self, ray) else { return Explanation::Origin(self.view.origin) };
+        if let Some(refused) = refused(key, entity, &self.view) {
             return refused;
         }
-        match self.closest_on(key, ray, query) {
-            Some(hit) => match self.cast_with(ray, query) {
+        match self.closest_on(key, ray) {
+            Some(hit) => match self.closest(ray) {
                 Some(nearer) if nearer.key != hit.key => Explanation::Behind { hit, nearer },
                 _ => Explanation::Hit(hit),
             },
-            None => self.left_out(key, ray, query).unwrap_or_else(|| self.missed(key, &outset.ray)),
+            None => self.left_out(key, ray).unwrap_or_else(|| self.missed(key, &outset.ray)),
         }
     }
 
     /// The nearest hit on one entity.
-    fn closest_on<F: Filter<K>>(&self, key: &K, ray: &Ray, query: &Query<K, F>) -> Option<Hit<K>> {
-        let outset = Outset::new(self, ray, query)?;
-        let search = Search::new(self, query, &outset);
-        let closest = self.parts_of(key).iter().filter_map(|&part| search.closest_of(part, 0.0));
+    fn closest_on(&self, key: &K, ray: &Ray) -> Option<Hit<K>> {
+        let outset = Outset::new(self, ray)?;
+        let search = Search::new(self, &outset);
+        let closest = self.view.scene.parts_of(key).iter().filter_map(|&part| search.closest_of(part, 0.0));
         let (key, found) = closest.min_by(|(a, _), (b, _)| a.cmp(b))?;
         search.report(ray, &key, &found)
     }
 
-    /// Which rule leaves out an entity that is not hit: questions with ever more of the query's rules, until one has no answer.
-    fn left_out<F: Filter<K>>(&self, key: &K, ray: &Ray, query: &Query<K, F>) -> Option<Explanation<K>> {
-        let in_range = Query::new().cut_outs(CutOuts::Solid).relative_to(query.origin);
-        let Some(first) = self.closest_on(key, ray, &in_range) else {
+    /// Which rule leaves out an entity that is not hit: questions with ever more of the rules, until one has no answer.
+    fn left_out(&self, key: &K, ray: &Ray) -> Option<Explanation<K>> {
+        let everything = self.view.scene.relative_to(self.view.origin).for_rays();
+        let in_range = RayView { cut_outs: CutOuts::Solid, ..everything };
+        let Some(first) = in_range.closest_on(key, ray) else {
             let (t_min, t_max) = (ray.t_min, ray.t_max);
-            let nearest = self.out_of_range(key, ray, &in_range);
+            let nearest = in_range.out_of_range(key, ray);
             return nearest.map(|hit| Explanation::Range { hit, t_min, t_max });
         };
-        let from_inside = in_range.inside(query.inside);
-        let Some(second) = self.closest_on(key, ray, &from_inside) else { return Some(Explanation::Inside(first)) };
-        let after = from_inside.after(query.after.as_ref());
-        let Some(third) = self.closest_on(key, ray, &after) else { return Some(Explanation::After(second)) };
-        let one_sided = after.cull(query.cull);
-        let Some(fourth) = self.closest_on(key, ray, &one_sided) else { return Some(Explanation::Cull(third)) };
-        let cut = one_sided.cut_outs(query.cut_outs);
-        let Some(last) = self.closest_on(key, ray, &cut) else { return Some(Explanation::Hole(fourth)) };
+        let from_inside = RayView { inside: self.inside, ..in_range };
+        let Some(second) = from_inside.closest_on(key, ray) else { return Some(Explanation::Inside(first)) };
+        let after = RayView { after: self.after, ..from_inside };
+        let Some(third) = after.closest_on(key, ray) else { return Some(Explanation::After(second)) };
+        let one_sided = RayView { view: View { cull: self.view.cull, ..after.view }, ..after };
+        let Some(fourth) = one_sided.closest_on(key, ray) else { return Some(Explanation::Cull(third)) };
+        let cut = RayView { cut_outs: self.cut_outs, ..one_sided };
+        let Some(last) = cut.closest_on(key, ray) else { return Some(Explanation::Hole(fourth)) };
         Some(Explanation::Filter(last))
     }
 
     /// The surface on the ray's line that is nearest to its range.
-    fn out_of_range(&self, key: &K, ray: &Ray, query: &Query<K>) -> Option<Hit<K>> {
-        let outset = Outset::new(self, &ray.with_range(f32::NEG_INFINITY, f32::INFINITY), query)?;
-        let line = Search::new(self, query, &outset);
+    fn out_of_range(&self, key: &K, ray: &Ray) -> Option<Hit<K>> {
+        let outset = Outset::new(self, &ray.with_range(f32::NEG_INFINITY, f32::INFINITY))?;
+        let line = Search::new(self, &outset);
         let gap = |t: f32| (f64::from(ray.t_min) - f64::from(t)).max(f64::from(t) - f64::from(ray.t_max));
         let mut nearest = None;
-        for &part in self.parts_of(key) {
+        for &part in self.view.scene.parts_of(key) {
             let mut nearer = Every(|key: Key, found| {
                 if nearest.is_none_or(|(best, _): (Key, _)| gap(key.t) < gap(best.t)) {
                     nearest = Some((key, found));
@@ -170,7 +150,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
 
     /// Of an entity that the whole line does not hit.
     fn missed(&self, key: &K, ray: &LocalRay) -> Explanation<K> {
-        match self.bounds_of(key) {
+        match self.view.scene.bounds_of(key) {
             Some(bounds) if !bounds.is_empty() => match approach::nearest(ray, &bounds) {
                 (t, distance) if distance > 0.0 => Explanation::Apart { distance, t },
                 _ => Explanation::Between,
@@ -180,13 +160,13 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 }
 
-/// What the query says of the entity as a whole.
-fn refused<K: Copy + Eq, F: Filter<K>>(key: &K, entity: EntityRef<'_>, query: &Query<K, F>) -> Option<Explanation<K>> {
-    if entity.layers() & query.layers == 0 {
-        Some(Explanation::Layers { entity: entity.layers(), query: query.layers })
-    } else if query.excluded.contains(key) {
+/// What the filter says of the entity as a whole.
+fn refused<K: Copy + Eq>(key: &K, entity: EntityRef<'_>, view: &View<'_, K>) -> Option<Explanation<K>> {
+    if entity.layers() & view.layers == 0 {
+        Some(Explanation::Layers { entity: entity.layers(), filter: view.layers })
+    } else if view.filter.is_some_and(|filter| filter.excludes(key)) {
         Some(Explanation::Excluded)
-    } else if !query.filter.takes_entity(*key) {
+    } else if view.filter.is_some_and(|filter| !filter.takes_entity(*key)) {
         Some(Explanation::Entity)
     } else {
         None
@@ -202,12 +182,12 @@ impl<K: fmt::Debug> fmt::Display for Explanation<K> {
             }
             Self::Absent => write!(f, "no entity is in the scene under this key"),
             Self::Ray(error) => error.fmt(f),
-            Self::Origin(origin) => write!(f, "the query's origin {origin} must be finite, and the ray's with it"),
-            Self::Layers { entity, query } => {
-                write!(f, "it is on the layers {entity:#b}, none of which is among the query's {query:#b}")
+            Self::Origin(origin) => write!(f, "the view's origin {origin} must be finite, and the ray's with it"),
+            Self::Layers { entity, filter } => {
+                write!(f, "it is on the layers {entity:#b}, none of which is among the filter's {filter:#b}")
             }
-            Self::Excluded => write!(f, "the query excludes it"),
-            Self::Entity => write!(f, "the query's filter of entities leaves it out"),
+            Self::Excluded => write!(f, "the filter excludes it"),
+            Self::Entity => write!(f, "the filter's choice of entities leaves it out"),
             Self::Empty => write!(f, "it has no triangles and no shapes"),
             Self::Apart { distance, t } => {
                 write!(f, "the ray stays {distance} away from its box, and is nearest at t {t}")
@@ -221,14 +201,14 @@ impl<K: fmt::Debug> fmt::Display for Explanation<K> {
                 write!(f, "the ray starts inside of it, and Inside::Ignore leaves out its exit at t {}", hit.t)
             }
             Self::After(hit) => {
-                write!(f, "its surface at t {} is not after the hit that the query goes on from", hit.t)
+                write!(f, "its surface at t {} is not after the hit that the ray goes on from", hit.t)
             }
             Self::Cull(hit) => {
                 let side = if hit.side == Side::Front { "front" } else { "back" };
-                write!(f, "the query's cull lets the ray through its {side} at t {}", hit.t)
+                write!(f, "the filter's cull lets the ray through its {side} at t {}", hit.t)
             }
             Self::Hole(hit) => write!(f, "the ray goes through a hole of it at t {}", hit.t),
-            Self::Filter(hit) => write!(f, "the query's filter leaves out its surface at t {}", hit.t),
+            Self::Filter(hit) => write!(f, "the filter's choice of hits leaves out its surface at t {}", hit.t),
         }
     }
 }

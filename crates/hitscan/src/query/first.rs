@@ -2,43 +2,20 @@
 
 use super::cast::{Found, Search};
 use super::outset::Outset;
-use super::{Filter, Hit, Query};
+use super::{Hit, RayView};
 use crate::collect::{Collect, Key, Question};
 use crate::ray::Ray;
-use crate::scene::Scene;
 use alloc::vec::Vec;
 use core::hash::Hash;
 use core::ops::ControlFlow;
 
-impl<K: Copy + Eq + Hash> Scene<K> {
-    /// The first `n` hits in order, or all if there are fewer, into a buffer that is cleared first: what [`cast_all`](Self::cast_all) would
-    /// begin with, without looking behind them.
-    ///
-    /// It keeps no more than `n` hits in between, so a buffer with room for so many is not reallocated. Meant for a few: each of them takes
-    /// a time of the order of `n` besides. None for an `n` of 0 or an unusable ray.
-    ///
-    /// ```
-    /// use hitscan::{Ray, Scene, Sphere, glam::DVec3};
-    ///
-    /// let mut scene = Scene::new();
-    /// scene.insert("near", Sphere::new(1.0), DVec3::new(0.0, 0.0, -5.0))?;
-    /// scene.insert("far", Sphere::new(1.0), DVec3::new(0.0, 0.0, -9.0))?;
-    /// let mut hits = Vec::new();
-    /// scene.cast_first_n(&Ray::new([0.0, 0.0, 0.0], [0.0, 0.0, -1.0]), 3, &mut hits);
-    /// assert_eq!(hits.iter().map(|hit| (hit.id, hit.t)).collect::<Vec<_>>(), [("near", 4.0), ("near", 6.0), ("far", 8.0)]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[doc(alias("raycast_non_alloc", "max_hits"))]
-    pub fn cast_first_n(&self, ray: &Ray, n: usize, hits: &mut Vec<Hit<K>>) {
-        self.cast_first_n_with(ray, n, &Query::new(), hits);
-    }
-
-    /// The first `n` hits in order that the query lets count, as [`cast_first_n`](Self::cast_first_n).
-    pub fn cast_first_n_with<F: Filter<K>>(&self, ray: &Ray, n: usize, query: &Query<K, F>, hits: &mut Vec<Hit<K>>) {
+impl<K: Copy + Eq + Hash> RayView<'_, K> {
+    /// The first `n` hits in order, into a buffer that is cleared first.
+    pub(super) fn first_n(&self, ray: &Ray, n: usize, hits: &mut Vec<Hit<K>>) {
         hits.clear();
-        let outset = if n > 0 { Outset::new(self, ray, query) } else { None };
+        let outset = if n > 0 { Outset::new(self, ray) } else { None };
         if let Some(outset) = outset {
-            let search = Search::new(self, query, &outset);
+            let search = Search::new(self, &outset);
             search.run(&mut FirstN { n, hits, report: |key, found| search.report(ray, &key, &found) });
         }
     }

@@ -1,6 +1,6 @@
 //! Parts of entities, as far as distances go: what they are made of, which of them are near, and whether two of them touch.
 
-use super::{Filter, Query};
+use super::View;
 use crate::aabb::Aabb;
 use crate::affine;
 use crate::float::largest;
@@ -14,21 +14,26 @@ use glam::{DAffine3, DVec3};
 
 /// Whether a part is met by more than rays: it does not reach so far that f64 cannot compute with its distances, as for volumes.
 pub(super) fn is_within_reach(part: &Part) -> bool {
-    let bounds = part.geometry.bounds();
+    reaches_so_far(&part.geometry, &part.to_world)
+}
+
+/// Whether a geometry at a place is within reach.
+pub(super) fn reaches_so_far(geometry: &PartGeometry, to_world: &DAffine3) -> bool {
+    let bounds = geometry.bounds();
     let farthest = |bounds: Aabb| bounds.min.abs().max(bounds.max.abs()).as_dvec3();
-    let local = match &part.geometry {
+    let local = match geometry {
         _ if bounds.is_finite() => farthest(bounds),
         PartGeometry::Shape(Shape::Plane(plane)) => plane.point().abs().as_dvec3(),
         PartGeometry::Shape(Shape::OrientedBox(turned)) => {
             // By its own transform it may reach farther than any sum of f32s.
-            let to_space = affine::invert(&turned.to_local()).map(|to_space| part.to_world * to_space.transform);
+            let to_space = affine::invert(&turned.to_local()).map(|to_space| *to_world * to_space.transform);
             return to_space.is_ok_and(|to_world| is_placed_within(&to_world, farthest(turned.aabb())));
         }
         PartGeometry::Custom(_) => DVec3::ZERO,
         // The bounds of a finite shape are beyond f32 by a sum of two of its numbers at most.
         _ => DVec3::splat(2.0 * f64::from(f32::MAX)),
     };
-    is_placed_within(&part.to_world, local)
+    is_placed_within(to_world, local)
 }
 
 /// Whether a transform leaves what has these largest coordinates within reach. Its columns are too, by which directions are multiplied, also those of a point.
@@ -91,14 +96,14 @@ pub(super) fn is_in_front(part: &Part, place: DVec3) -> bool {
 
 /// Shows every part that the query is about and that may be as near to a box of the world as `limit`; answered with the largest distance that matters
 /// from now on, or the end.
-pub(super) fn near_parts<'a, K: Copy + Eq + Hash, F: Filter<K>>(
-    scene: &'a Scene<K>,
-    query: &Query<K, F>,
+pub(super) fn near_parts<'a, K: Copy + Eq + Hash>(
+    view: &View<'a, K>,
     (low, high): (DVec3, DVec3),
     limit: f64,
     show: &mut dyn FnMut(&'a Part) -> ControlFlow<(), f64>,
 ) -> ControlFlow<()> {
-    let mut visit = |number: u32, limit: f64| match scene.part(number).filter(|part| query.meets(scene, part)) {
+    let scene = view.scene;
+    let mut visit = |number: u32, limit: f64| match scene.part(number).filter(|part| view.meets(part)) {
         Some(part) => show(part),
         None => ControlFlow::Continue(limit),
     };

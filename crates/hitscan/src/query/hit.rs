@@ -5,7 +5,7 @@ use crate::collect::Key;
 use crate::float::length;
 use crate::hit::{Side, facing};
 use crate::ray::{LocalRay, Ray};
-use crate::scene::{Revision, Scene};
+use crate::scene::{Part, Revision, Scene};
 use core::fmt;
 use core::hash::Hash;
 use glam::{DVec3, Vec2, Vec3};
@@ -87,7 +87,7 @@ impl<K> Hit<K> {
     /// The same hit under another id: of a scene whose ids are the caller's own, for what asks by those of a model; or the other way round.
     ///
     /// ```
-    /// use hitscan::{Ray, Scene, Sphere, glam::DVec3};
+    /// use hitscan::{Ray, RayQueries, Scene, Sphere, glam::DVec3};
     ///
     /// let mut scene = Scene::new();
     /// scene.insert(("guard", 7), Sphere::new(1.0), DVec3::ZERO)?;
@@ -149,12 +149,12 @@ impl<K> Hit<K> {
         (if lacking > 0.0 { bounced + facing * lacking } else { bounced }).as_vec3()
     }
 
-    /// The ray from this hit's point in the direction of a perfect bounce. To cast with a query
-    /// [`after`](crate::Query::after) this hit, which leaves every surface that passes through the point, and meets those
-    /// that are ahead of the ray there: a bounce in a corner has t = 0, once for each wall.
+    /// The ray from this hit's point in the direction of a perfect bounce. It is to be cast
+    /// [`after`](crate::RayQueries::after) this hit: then it leaves every surface that passes through the point, and meets those
+    /// that are ahead of the ray there. A bounce in a corner has t = 0, once for each wall.
     ///
     /// ```
-    /// use hitscan::{Quad, Query, Ray, Scene, glam::{DVec3, Vec3}};
+    /// use hitscan::{Quad, Ray, RayQueries, Scene, glam::{DVec3, Vec3}};
     ///
     /// let mut scene = Scene::new();
     /// for (tile, x) in [-5.0, 0.0].into_iter().enumerate() {
@@ -163,15 +163,15 @@ impl<K> Hit<K> {
     /// // Onto the seam of two tiles of a floor.
     /// let hit = scene.cast(&Ray::with_direction([-2.0, 2.0, 0.0], [1.0, -1.0, 0.0])).unwrap();
     /// assert_eq!((hit.point, hit.bounce().direction), (Vec3::ZERO, Vec3::new(1.0, 1.0, 0.0)));
-    /// assert!(scene.cast_with(&hit.bounce(), &Query::new().after(&hit)).is_none());
+    /// assert!(scene.after(&hit).cast(&hit.bounce()).is_none());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn bounce(&self) -> Ray {
         Ray::with_direction(self.point, self.reflect())
     }
 
-    /// The ray that goes on from this hit's point as before, into or out of what was hit. To cast with a query
-    /// [`after`](crate::Query::after) this hit. Other surfaces in the same place, as where two boxes share a face, count
+    /// The ray that goes on from this hit's point as before, into or out of what was hit. It is to be cast
+    /// [`after`](crate::RayQueries::after) this hit. Other surfaces in the same place, as where two boxes share a face, count
     /// one after the other at t = 0, each once.
     pub fn onward(&self) -> Ray {
         Ray::with_direction(self.point, self.direction)
@@ -186,25 +186,61 @@ pub(super) fn rounding_along(normal: DVec3) -> f64 {
     if is_axis { 0.0 } else { 2.0 * f64::from(f32::EPSILON) }
 }
 
+/// The surface that a hit is on, as the scene has it now: the answer of [`Scene::surface`].
+#[derive(Clone, Copy)]
+pub struct HitSurface<'a> {
+    part: Option<&'a Part>,
+    triangle: Option<u32>,
+    uv: Option<Vec2>,
+}
+
+impl fmt::Debug for HitSurface<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HitSurface")
+            .field("texcoord", &self.texcoord())
+            .field("is_hole", &self.is_hole())
+            .field("interpolated_normal", &self.interpolated_normal())
+            .finish()
+    }
+}
+
 impl<K: Copy + Eq + Hash> Scene<K> {
-    /// The texture coordinates at a hit, interpolated; `None` unless it is on a mesh with texture coordinates that is
-    /// still there.
-    pub fn texcoord(&self, hit: &Hit<K>) -> Option<Vec2> {
-        self.part_of(&hit.id, hit.part)?.geometry.mesh()?.texcoord_at(hit.triangle?, hit.uv?)
+    /// What a mesh has at a hit: texture coordinates, interpolated normals and holes. An entity that is not there any more has none.
+    ///
+    /// ```
+    /// use hitscan::prelude::*;
+    /// use hitscan::glam::Vec2;
+    ///
+    /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    /// let mesh = Mesh::new(&corners, &[0, 1, 2])?.with_texcoords(&[[0.0, 0.0], [2.0, 0.0], [0.0, 2.0]])?;
+    /// let mut scene = Scene::new();
+    /// scene.insert("poster", mesh, DVec3::ZERO)?;
+    /// let hit = scene.cast(&Ray::new([0.25, 0.5, 1.0], [0.0, 0.0, -1.0])).unwrap();
+    /// assert_eq!(scene.surface(&hit).texcoord(), Some(Vec2::new(0.5, 1.0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn surface(&self, hit: &Hit<K>) -> HitSurface<'_> {
+        HitSurface { part: self.part_of(&hit.id, hit.part), triangle: hit.triangle, uv: hit.uv }
+    }
+}
+
+impl HitSurface<'_> {
+    /// The texture coordinates, interpolated; `None` unless it is a mesh with texture coordinates.
+    pub fn texcoord(&self) -> Option<Vec2> {
+        self.part?.geometry.mesh()?.texcoord_at(self.triangle?, self.uv?)
     }
 
-    /// Whether a hit is at a hole of its mesh, as those of a query with [`CutOuts::Solid`](crate::CutOuts::Solid) may be; `false` unless it is on a
-    /// mesh that is still there.
-    pub fn is_hole(&self, hit: &Hit<K>) -> bool {
-        let mesh = self.part_of(&hit.id, hit.part).and_then(|part| part.geometry.mesh());
-        mesh.zip(hit.triangle.zip(hit.uv)).is_some_and(|(mesh, (triangle, uv))| mesh.is_hole(triangle, uv))
+    /// Whether it is a hole of the mesh, as hits with [`CutOuts::Solid`](crate::CutOuts::Solid) may be; `false` unless it is a mesh.
+    pub fn is_hole(&self) -> bool {
+        let mesh = self.part.and_then(|part| part.geometry.mesh());
+        mesh.zip(self.triangle.zip(self.uv)).is_some_and(|(mesh, (triangle, uv))| mesh.is_hole(triangle, uv))
     }
 
-    /// The vertex normals at a hit, interpolated, unit length in world space; `None` unless it is on a mesh with vertex
-    /// normals that is still there.
-    pub fn interpolated_normal(&self, hit: &Hit<K>) -> Option<Vec3> {
-        let part = self.part_of(&hit.id, hit.part)?;
-        let local = part.geometry.mesh()?.normal_at(hit.triangle?, hit.uv?)?;
+    /// The vertex normals, interpolated, of unit length in world space; `None` unless it is a mesh with vertex normals.
+    #[doc(alias("smooth_normal", "shading_normal"))]
+    pub fn interpolated_normal(&self) -> Option<Vec3> {
+        let part = self.part?;
+        let local = part.geometry.mesh()?.normal_at(self.triangle?, self.uv?)?;
         crate::float::unit(part.world_normal(local.as_dvec3())).map(crate::float::round_vec3)
     }
 }

@@ -1,7 +1,7 @@
 //! A ray that leaves a surface: what else passes through the point that it starts at, and which of it is ahead.
 
 use super::form::near_parts;
-use super::{Filter, Hit, Query};
+use super::{Hit, RayView, View};
 use crate::bvh::Around;
 use crate::collect::Key;
 use crate::filter::{CutOuts, Inside};
@@ -9,7 +9,7 @@ use crate::float::{UNIT_ROUNDOFF, larger, largest, length, unit};
 use crate::hit::Side;
 use crate::mesh::Surface;
 use crate::ray::LocalRay;
-use crate::scene::{Part, PartGeometry, Scene};
+use crate::scene::{Part, PartGeometry};
 use crate::shape::{
     Facet, Heading, Passage, RayTest, Shape, Start, Then, Vicinity, Way, passage, triangle_facet, triangle_verdict,
 };
@@ -124,13 +124,13 @@ struct Departure<'h, 'a, K> {
 impl<'a> Leaving<'a> {
     /// A ray of the world that starts at a hit, but for a rounding of its origin. `None` if that surface is not there any
     /// more.
-    pub(super) fn new<K: Copy + Eq + Hash, F: Filter<K>>(
-        scene: &'a Scene<K>,
-        query: &Query<K, F>,
+    pub(super) fn new<K: Copy + Eq + Hash>(
+        query: &RayView<'a, K>,
         hit: &Hit<K>,
         ray: &LocalRay,
         rounding: DVec3,
     ) -> Option<Self> {
+        let View { scene, .. } = query.view;
         let part = scene.part_of(&hit.id, hit.part)?;
         if scene.owner(part)?.revision != hit.revision {
             return None;
@@ -161,7 +161,7 @@ impl<'a> Leaving<'a> {
         let vicinity = Vicinity::in_world(ray.origin, Way { came, goes }, normal, (error, error * steepness));
         let at = is_there.then_some(vicinity);
         let departure = Departure { hit, part, at, leaves_to, leg, error, steepness, passed };
-        let parts = departure.parts(scene, query);
+        let parts = departure.parts(query);
         let cluster = if is_there { 8.0 * error * steepness } else { -1.0 };
         Some(Self { parts, point: ray.origin, cluster, corner })
     }
@@ -218,13 +218,13 @@ fn leaving_to<K>(hit: &Hit<K>, direction: DVec3) -> Side {
 }
 
 impl<'a, K: Copy + Eq + Hash> Departure<'_, 'a, K> {
-    fn parts<F: Filter<K>>(&self, scene: &'a Scene<K>, query: &Query<K, F>) -> Vec<Left<'a>> {
+    fn parts(&self, query: &RayView<'a, K>) -> Vec<Left<'a>> {
         let mut parts = Vec::new();
         if let Some(at) = &self.at {
             let farthest = larger(largest(at.point.abs()), largest(self.part.to_world.translation.abs()));
-            let reach = (self.error + scene.slack() * farthest) * (1.0 + self.steepness);
+            let reach = (self.error + query.view.scene.slack() * farthest) * (1.0 + self.steepness);
             let half = DVec3::splat(reach + self.leg.resolution());
-            let _ = near_parts(scene, query, (at.point - half, at.point + half), 0.0, &mut |part| {
+            let _ = near_parts(&query.view, (at.point - half, at.point + half), 0.0, &mut |part| {
                 parts.extend(self.left(part, at, query.cut_outs));
                 ControlFlow::Continue(0.0)
             });

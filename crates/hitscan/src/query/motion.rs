@@ -1,10 +1,9 @@
 //! Entity collisions by ray: a moving point, the ground below, and line of sight.
 
 use super::hit::rounding_along;
-use super::{Filter, Hit, Query};
+use super::{Hit, RayView};
 use crate::float::{length, round_vec3};
 use crate::ray::Ray;
-use crate::scene::Scene;
 use core::hash::Hash;
 use glam::{DVec3, Vec3};
 
@@ -36,47 +35,13 @@ pub struct Ground<K> {
     pub slope_cos: f32,
 }
 
-impl<K: Copy + Eq + Hash> Scene<K> {
-    /// Moves a point until it is `skin` away from something ahead, or on it for a skin of 0; both ends of the motion
-    /// count.
-    ///
-    /// To slide, move on by `slide`, a few times for corners. A point that is moved frame after frame needs a skin: a
-    /// position on a surface is rounded to f32, to behind it as often as not, and the next motion would go through.
-    /// Choose far more than that rounding (a ten-millionth of the coordinates), such as 0.01 in a world of metres.
-    ///
-    /// A motion of zero meets nothing; one that is not finite does not move the point.
-    ///
-    /// ```
-    /// use hitscan::{Plane, Scene, glam::Vec3};
-    ///
-    /// let mut scene = Scene::new();
-    /// scene.insert("floor", Plane::new([0.0, 0.0, 0.0], [0.0, 1.0, 0.0])?, Vec3::ZERO)?;
-    /// let (mut position, mut motion) = (Vec3::new(0.0, 1.0, 0.0), Vec3::new(4.0, -2.0, 0.0));
-    /// for _ in 0..3 {
-    ///     let moved = scene.move_point(position, motion, 0.01);
-    ///     (position, motion) = (moved.position, moved.slide);
-    /// }
-    /// assert!((position - Vec3::new(4.0, 0.01, 0.0)).length() < 1e-6);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[doc(alias("slide", "collide_and_slide"))]
-    pub fn move_point(&self, from: impl Into<Vec3>, motion: impl Into<Vec3>, skin: f32) -> PointMove<K> {
-        self.move_point_with(from, motion, skin, &Query::new())
-    }
-
-    /// [`move_point`](Self::move_point) against what the query lets count.
-    pub fn move_point_with<F: Filter<K>>(
-        &self,
-        from: impl Into<Vec3>,
-        motion: impl Into<Vec3>,
-        skin: f32,
-        query: &Query<K, F>,
-    ) -> PointMove<K> {
-        let (from, motion) = (from.into(), motion.into());
+impl<K: Copy + Eq + Hash> RayView<'_, K> {
+    /// How far a point moves until it is within a skin of something.
+    pub(super) fn moved_point(&self, from: Vec3, motion: Vec3, skin: f32) -> PointMove<K> {
         // Beyond the end too: the end may be within the skin of something.
         let ray = Ray::with_direction(from, motion);
         let skin = f64::from(skin.max(0.0));
-        let stop = self.cast_with(&ray, query).map(|hit| {
+        let stop = self.closest(&ray).map(|hit| {
             let normal = hit.facing_normal().as_dvec3();
             // Against a surface that is only grazed, as far as f64 can tell, every way to it is within the skin.
             let speed = (-motion.as_dvec3().dot(normal)).max(0.0);
@@ -100,52 +65,26 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         }
     }
 
-    /// What is at most `reach` below a point, `up` being any vector upwards; `None` if nothing is, or for a zero `up`.
-    ///
-    /// Ask from well above the ground, such as the hip: a point on it is rounded to below it as often as not.
-    #[doc(alias("ground_check", "floor", "snap_to_ground"))]
-    pub fn ground_below(&self, point: impl Into<Vec3>, up: impl Into<Vec3>, reach: f32) -> Option<Ground<K>> {
-        self.ground_below_with(point, up, reach, &Query::new())
-    }
-
-    /// [`ground_below`](Self::ground_below) among what the query lets count.
-    pub fn ground_below_with<F: Filter<K>>(
-        &self,
-        point: impl Into<Vec3>,
-        up: impl Into<Vec3>,
-        reach: f32,
-        query: &Query<K, F>,
-    ) -> Option<Ground<K>> {
-        let down = Ray::new(point, -up.into()).with_range(0.0, reach);
-        let hit = self.cast_with(&down, query)?;
+    /// The ground below a point.
+    pub(super) fn ground(&self, point: Vec3, up: Vec3, reach: f32) -> Option<Ground<K>> {
+        let down = Ray::new(point, -up).with_range(0.0, reach);
+        let hit = self.closest(&down)?;
         let slope_cos = -hit.facing_normal().as_dvec3().dot(down.direction.as_dvec3()) as f32;
         Some(Ground { hit, slope_cos })
     }
 
-    /// Whether nothing stands between a point of one entity and a point of another, neither of which counts as an
-    /// obstacle itself.
-    ///
-    /// Obstacles at either end count. Equal points see each other; points that are not finite, or too far apart for
-    /// f32, see nothing.
-    #[doc(alias("visible", "can_see", "linecast", "occlusion"))]
-    pub fn line_of_sight(&self, from: (K, impl Into<Vec3>), to: (K, impl Into<Vec3>)) -> bool {
-        self.line_of_sight_with(from, to, &Query::new())
+    /// Whether nothing is between two points; the entities that they belong to do not count.
+    pub(super) fn is_clear_between(&self, (viewer, eye): (K, Vec3), (target, point): (K, Vec3)) -> bool {
+        let view = self.view;
+        let filter = view.filter.cloned().unwrap_or_default().layers(view.layers).cull(view.cull);
+        let others = filter.exclude(viewer).exclude(target);
+        RayView { view: view.with(&others), ..*self }.is_clear(eye, point)
     }
 
-    /// [`line_of_sight`](Self::line_of_sight) with the query's obstacles, less the two entities.
-    pub fn line_of_sight_with<F: Filter<K>>(
-        &self,
-        (viewer, eye): (K, impl Into<Vec3>),
-        (target, point): (K, impl Into<Vec3>),
-        query: &Query<K, F>,
-    ) -> bool {
-        self.is_clear(eye.into(), point.into(), &query.by_ref().exclude(viewer).exclude(target))
-    }
-
-    /// Whether nothing is between two points.
-    pub(super) fn is_clear<F: Filter<K>>(&self, eye: Vec3, point: Vec3, query: &Query<K, F>) -> bool {
+    /// Whether nothing is between two points, both of which count as seen.
+    pub(super) fn is_clear(&self, eye: Vec3, point: Vec3) -> bool {
         let sight = Ray::between(eye, point);
-        eye.is_finite() && (eye == point || (sight.validate().is_ok() && !self.is_blocked_with(&sight, query)))
+        eye.is_finite() && (eye == point || (sight.validate().is_ok() && !self.any(&sight)))
     }
 }
 

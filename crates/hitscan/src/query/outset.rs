@@ -1,10 +1,9 @@
 //! The beginning of a question: its ray in the world, and what it leaves out.
 
 use super::leaving::Leaving;
-use super::{Filter, Hit, Query};
+use super::{Hit, RayView};
 use crate::collect::Key;
 use crate::ray::{LocalRay, Ray};
-use crate::scene::Scene;
 use alloc::boxed::Box;
 use core::hash::Hash;
 use glam::DVec3;
@@ -15,7 +14,7 @@ pub(super) struct Outset<'a> {
     pub(super) past: Past<'a>,
 }
 
-/// The hits that [`Query::after`] leaves out.
+/// The hits that [`RayQueries::after`](super::RayQueries::after) leaves out.
 pub(super) enum Past<'a> {
     Nothing,
     /// The same ray goes on, and everything up to this is left out.
@@ -27,26 +26,17 @@ pub(super) enum Past<'a> {
 impl<'a> Outset<'a> {
     /// `None` for a ray that hits nothing.
     #[inline(always)]
-    pub(super) fn new<K: Copy + Eq + Hash, F: Filter<K>>(
-        scene: &'a Scene<K>,
-        ray: &Ray,
-        query: &Query<K, F>,
-    ) -> Option<Self> {
-        Self::along(scene, ray, LocalRay::new(ray)?, query)
+    pub(super) fn new<K: Copy + Eq + Hash>(query: &RayView<'a, K>, ray: &Ray) -> Option<Self> {
+        Self::along(query, ray, LocalRay::new(ray)?)
     }
 
     /// Begins with a ray that is more exact than f32 can say, relative to the query's origin.
     #[inline(always)]
-    pub(super) fn along<K: Copy + Eq + Hash, F: Filter<K>>(
-        scene: &'a Scene<K>,
-        ray: &Ray,
-        relative: LocalRay,
-        query: &Query<K, F>,
-    ) -> Option<Self> {
-        let world = query.origin + relative.origin;
-        let (past, origin) = match &query.after {
+    pub(super) fn along<K: Copy + Eq + Hash>(query: &RayView<'a, K>, ray: &Ray, relative: LocalRay) -> Option<Self> {
+        let world = query.view.origin + relative.origin;
+        let (past, origin) = match query.after {
             None => (Past::Nothing, world),
-            Some(hit) => Self::after(scene, query, hit, ray, &LocalRay { origin: world, ..relative }),
+            Some(hit) => Self::after(query, hit, ray, &LocalRay { origin: world, ..relative }),
         };
         // Zero times what is not finite is NaN.
         let is_finite = origin.x * 0.0 + origin.y * 0.0 + origin.z * 0.0 == 0.0;
@@ -54,14 +44,13 @@ impl<'a> Outset<'a> {
     }
 
     /// Finds what is left out past a hit, and where a ray of the world goes on.
-    fn after<K: Copy + Eq + Hash, F: Filter<K>>(
-        scene: &'a Scene<K>,
-        query: &Query<K, F>,
+    fn after<K: Copy + Eq + Hash>(
+        query: &RayView<'a, K>,
         hit: &Hit<K>,
         given: &Ray,
         ray: &LocalRay,
     ) -> (Past<'a>, DVec3) {
-        let is_relative_to_same = hit.relative_to == query.origin;
+        let is_relative_to_same = hit.relative_to == query.view.origin;
         // The ray goes on as it was cast, to the last bit.
         if is_relative_to_same && (hit.origin, hit.direction) == (given.origin, given.direction) {
             return (Past::UpTo(hit.key), hit.exact_origin);
@@ -72,7 +61,7 @@ impl<'a> Outset<'a> {
         // Half a unit in the last place is at most this part of a number.
         let relative = given.origin.as_dvec3().abs() * (f64::from(f32::EPSILON) / 2.0);
         let rounding = if starts_at_hit { DVec3::ZERO } else { relative };
-        let leaving = Leaving::new(scene, query, hit, &LocalRay { origin, ..*ray }, rounding);
+        let leaving = Leaving::new(query, hit, &LocalRay { origin, ..*ray }, rounding);
         (leaving.map_or(Past::Nothing, |leaving| Past::Leaving(Box::new(leaving))), origin)
     }
 }

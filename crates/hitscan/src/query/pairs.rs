@@ -18,7 +18,7 @@ use glam::DVec3;
 /// Which pairs of entities count. The default is all that overlap.
 ///
 /// ```
-/// use hitscan::{PairQuery, Scene, Sphere, glam::DVec3};
+/// use hitscan::{PairFilter, Scene, Sphere, glam::DVec3};
 ///
 /// const DOORS: u32 = 1 << 1;
 /// let mut scene = Scene::new();
@@ -27,12 +27,12 @@ use glam::DVec3;
 /// }
 /// scene.set_layers(&"door", DOORS);
 /// let mut pairs = Vec::new();
-/// scene.overlapping_pairs_with(&PairQuery::new().layers(DOORS, !DOORS), &mut pairs);
+/// scene.overlap_pairs(&PairFilter::new().layers(DOORS, !DOORS), &mut pairs);
 /// assert_eq!(pairs, [("door", "crate"), ("door", "guard")]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PairQuery {
+pub struct PairFilter {
     layers: [u32; 2],
     test: PairTest,
 }
@@ -48,13 +48,13 @@ pub enum PairTest {
     Boxes,
 }
 
-impl Default for PairQuery {
+impl Default for PairFilter {
     fn default() -> Self {
         Self { layers: [u32::MAX; 2], test: PairTest::Shapes }
     }
 }
 
-impl PairQuery {
+impl PairFilter {
     /// All pairs that overlap.
     pub fn new() -> Self {
         Self::default()
@@ -90,7 +90,7 @@ impl<K: Copy + Eq + Hash + Send + Sync> Scene<K> {
     /// [`PairTracker`] tells what has changed since the last time.
     ///
     /// ```
-    /// use hitscan::{Aabb, Scene, Sphere, glam::DVec3};
+    /// use hitscan::{Aabb, PairFilter, Scene, Sphere, glam::DVec3};
     ///
     /// let mut scene = Scene::new();
     /// scene.insert("room", Aabb::new([0.0, 0.0, 0.0], [4.0, 3.0, 4.0]), DVec3::ZERO)?;
@@ -98,26 +98,21 @@ impl<K: Copy + Eq + Hash + Send + Sync> Scene<K> {
     /// scene.insert("dog", Sphere::new(0.4), DVec3::new(4.3, 0.4, 2.0))?;
     /// scene.insert("tree", Sphere::new(1.0), DVec3::new(9.0, 3.0, 2.0))?;
     /// let mut pairs = Vec::new();
-    /// scene.overlapping_pairs(&mut pairs);
+    /// scene.overlap_pairs(&PairFilter::new(), &mut pairs);
     /// assert_eq!(pairs, [("room", "cat"), ("room", "dog")]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[doc(alias("broad_phase", "collision_pairs", "contact_pairs"))]
-    pub fn overlapping_pairs(&self, pairs: &mut Vec<(K, K)>) {
-        self.overlapping_pairs_with(&PairQuery::new(), pairs);
-    }
-
-    /// [`overlapping_pairs`](Self::overlapping_pairs) that the query lets count.
-    pub fn overlapping_pairs_with(&self, query: &PairQuery, pairs: &mut Vec<(K, K)>) {
+    pub fn overlap_pairs(&self, filter: &PairFilter, pairs: &mut Vec<(K, K)>) {
         pairs.clear();
-        self.each_pair(query, |_, keys| pairs.push(keys));
+        self.each_pair(filter, |_, keys| pairs.push(keys));
     }
 
     /// Shows every pair, with the places of its entities in the order.
-    fn each_pair(&self, query: &PairQuery, mut show: impl FnMut([u64; 2], (K, K))) {
-        let tags = self.tags(query.test);
-        let mut close = in_order(&self.close_parts(&tags, query), tags.len());
-        self.test(&mut close, query.test);
+    fn each_pair(&self, filter: &PairFilter, mut show: impl FnMut([u64; 2], (K, K))) {
+        let tags = self.tags(filter.test);
+        let mut close = in_order(&self.close_parts(&tags, filter), tags.len());
+        self.test(&mut close, filter.test);
         for group in close.chunk_by(|a, b| a.ranks == b.ranks) {
             let found = group.iter().find(|close| close.overlap == Overlap::Yes);
             if let Some(&Close { parts, .. }) = found
@@ -129,17 +124,17 @@ impl<K: Copy + Eq + Hash + Send + Sync> Scene<K> {
     }
 
     /// Pairs of parts of different entities whose boxes overlap.
-    fn close_parts(&self, tags: &[Option<Tag<K>>], query: &PairQuery) -> Vec<Close> {
+    fn close_parts(&self, tags: &[Option<Tag<K>>], filter: &PairFilter) -> Vec<Close> {
         let pairs = self.tree().pairs();
         let mut close = Vec::with_capacity(pairs.len());
         for CloseItems { items, before_rounding } in pairs {
-            close.extend(Close::new(items, before_rounding, tags, query));
+            close.extend(Close::new(items, before_rounding, tags, filter));
         }
         for (index, &unbounded) in self.loose().iter().enumerate() {
             let bounded = (0..tags.len() as u32).filter(|&part| self.tree().contains(part));
             let others = bounded.chain(self.loose()[index + 1..].iter().copied());
             close.extend(
-                others.filter_map(|other| Close::new([unbounded, other], BeforeRounding::Unknown, tags, query)),
+                others.filter_map(|other| Close::new([unbounded, other], BeforeRounding::Unknown, tags, filter)),
             );
         }
         close
@@ -270,15 +265,15 @@ struct Close {
 impl Close {
     /// `None` for what the query does not let count.
     #[inline]
-    fn new<K>([a, b]: [u32; 2], boxes: BeforeRounding, tags: &[Option<Tag<K>>], query: &PairQuery) -> Option<Self> {
+    fn new<K>([a, b]: [u32; 2], boxes: BeforeRounding, tags: &[Option<Tag<K>>], filter: &PairFilter) -> Option<Self> {
         let [first, second] = [a, b].map(|part| tags.get(part as usize)?.as_ref());
         let (first, second) = (first?, second?);
-        if first.rank == second.rank || !query.takes_layers(first.layers, second.layers) {
+        if first.rank == second.rank || !filter.takes_layers(first.layers, second.layers) {
             return None;
         }
         let (ranks, parts) = ([first.rank, second.rank], [a, b]);
         let (ranks, parts) = if ranks[0] < ranks[1] { (ranks, parts) } else { ([ranks[1], ranks[0]], [b, a]) };
-        let overlap = match (query.test, boxes, first.ball.zip(second.ball)) {
+        let overlap = match (filter.test, boxes, first.ball.zip(second.ball)) {
             (PairTest::Boxes, BeforeRounding::Overlap, _) => Overlap::Yes,
             (PairTest::Shapes, _, Some((one, other))) => one.overlap(other),
             _ => Overlap::Unknown,

@@ -15,7 +15,7 @@ use core::ops::ControlFlow;
 /// A question for which nothing but a mesh's holes is left to decide whether the closest hit on it counts.
 #[derive(Clone, Copy)]
 pub(super) struct Plain<'a> {
-    /// As [`Query::meets`](super::Query), which asks for both.
+    /// These two say what [`View::meets`](super::View) says.
     pub(super) layers: u32,
     pub(super) chosen: Option<&'a dyn Fn(&Part) -> bool>,
     pub(super) cull: Cull,

@@ -1,12 +1,11 @@
 //! Moving volume against scene.
 
 use super::form::{has_usable_columns, is_within_reach};
-use super::options::Filters;
-use super::{Candidate, Filter, Query};
+use super::{Candidate, SweepView, View};
 use crate::bvh::{Order, Slack};
 use crate::float::{reported_direction, round_vec3};
 use crate::hit::Side;
-use crate::scene::{Part, PartGeometry, Scene};
+use crate::scene::{Part, PartGeometry};
 use crate::sweep::{
     Feature, Met, Pose, Rank, Space, Sweep, SweepStart, TakeTriangles, Volume, meet_custom, meet_hull, meet_shape,
     reported, sweep_surface,
@@ -80,167 +79,25 @@ impl<K: fmt::Debug> fmt::Debug for SweepHit<K> {
     }
 }
 
-impl<K: Copy + Eq + Hash> Scene<K> {
-    /// What a volume touches first when it is moved from a place by `motion`, in world space and units: t is the fraction of the motion, 0 and 1
-    /// included. `None` if it touches nothing on the way.
-    ///
-    /// - The volume is a ball, a capsule, a box, a convex hull or a point, as it is in the world: an entity's transform scales the entity alone. It is turned by its
-    ///   pose, and not on the way.
-    /// - **Touching is a contact**, also of what it only brushes. What it touches or is in at the start is met at t = 0, and `start` tells the two apart;
-    ///   [`Query::contacts`] leaves out what the motion moves away from or slides along.
-    /// - What is touched first wins, by t before it was rounded; of triangles that f64 cannot tell apart so, faces come before edges before corners. Else the
-    ///   entity inserted first wins, then the lower part, then the lower triangle.
-    /// - A motion of zero asks what is touched where the volume is.
-    /// - A ring (torus) may be met early on its inner side, by 2^-18 of its radius; by 3e-4 where more than 128 places around it are met at nearly one time.
-    /// - Solids are met from outside; a volume that starts within one is met at t = 0. A mesh is its surface, and has no inside. Holes of a
-    ///   mesh that are cut out by a texture are solid for volumes. Triangles without area are never met, and a shape of your own is if it
-    ///   [says how far it reaches](crate::CustomShape::farthest).
-    /// - What is not finite, is above 1e70, or a volume that is not valid meets nothing.
-    ///
-    /// ```
-    /// use hitscan::{Aabb, Capsule, Scene, Sphere, SweepStart, glam::{DVec3, Vec3}};
-    ///
-    /// let mut scene = Scene::new();
-    /// scene.insert("crate", Aabb::new([-1.0, 0.0, -1.0], [1.0, 2.0, 1.0]), DVec3::new(0.0, 0.0, -5.0))?;
-    /// let ball = scene.sweep(&Sphere::new(0.5), [0.0, 1.0, 0.0], Vec3::new(0.0, 0.0, -7.0)).unwrap();
-    /// assert_eq!((ball.id, ball.t, ball.normal), ("crate", 0.5, Vec3::Z)); // its centre stops at z = -3.5
-    /// assert_eq!((ball.point, ball.start), (Vec3::new(0.0, 1.0, -4.0), SweepStart::Apart));
-    /// assert!(scene.sweep(&Capsule::new(0.5, 1.8), [2.0, 1.0, 0.0], Vec3::new(0.0, 0.0, -7.0)).is_none());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    // Else volumes that are given by value are copied.
-    #[doc(alias(
-        "spherecast",
-        "sphere_cast",
-        "capsulecast",
-        "capsule_cast",
-        "boxcast",
-        "box_cast",
-        "shapecast",
-        "shape_cast",
-        "cast_shape",
-        "time_of_impact",
-        "toi",
-        "ccd"
-    ))]
-    #[inline(always)]
-    pub fn sweep(
-        &self,
-        volume: impl Into<Volume>,
-        from: impl Into<Pose>,
-        motion: impl Into<DVec3>,
-    ) -> Option<SweepHit<K>> {
-        self.sweep_with(volume, from, motion, &Query::new())
+impl<K: Copy + Eq + Hash> SweepView<'_, K> {
+    /// What a volume touches first.
+    pub(super) fn first(&self, volume: &Volume, from: &Pose, motion: DVec3) -> Option<SweepHit<K>> {
+        let sweep = Sweep::new(volume, from, self.view.origin, motion, self.contacts);
+        Moving { view: &self.view, sweep: sweep.as_ref()? }.first()
     }
 
-    /// [`sweep`](Self::sweep) of what the query lets count: its layers, entities, filters, [`contacts`](Query::contacts), and of sides those on which
-    /// the volume is. The place is relative to its origin; `inside`, `cut_outs` and `after` are for rays alone.
-    #[inline(always)]
-    pub fn sweep_with<F: Filter<K>>(
-        &self,
-        volume: impl Into<Volume>,
-        from: impl Into<Pose>,
-        motion: impl Into<DVec3>,
-        query: &Query<K, F>,
-    ) -> Option<SweepHit<K>> {
-        self.sweep_volume(&volume.into(), &from.into(), motion.into(), query)
+    /// What a volume touches first while it turns too.
+    pub(super) fn first_rotating(&self, volume: &Volume, poses: [&Pose; 2]) -> Option<SweepHit<K>> {
+        let sweep = Sweep::turning(volume, poses, self.view.origin, self.contacts)?;
+        Moving { view: &self.view, sweep: &sweep }.first()
     }
 
-    fn sweep_volume<F: Filter<K>>(
-        &self,
-        volume: &Volume,
-        from: &Pose,
-        motion: DVec3,
-        query: &Query<K, F>,
-    ) -> Option<SweepHit<K>> {
-        let sweep = Sweep::new(volume, from, query.origin, motion, query.contacts);
-        Moving { scene: self, query, sweep: sweep.as_ref()? }.first()
-    }
-
-    /// What a volume touches first while it goes from one pose to another: its middle straight, and turning the shorter way, both as fast at all
-    /// times; t is the fraction of both. Otherwise as [`sweep`](Self::sweep), but for this:
-    ///
-    /// - The middle is the centre of a ball, capsule or box, of a hull the mean of its corners. Half a turn goes either way; more than that are several
-    ///   questions.
-    /// - It is never late, and passes through nothing, however fast it turns. A contact may be early: by 2^-20 of the sizes there (the largest coordinates of volume and
-    ///   obstacle relative to its start); and what turns past something, nearer than a 4096th of the way that its tip makes in the turn, may meet it. A ring (torus)
-    ///   that it comes near on many sides at once may be met early by 1.2e-3 of the ring's radius.
-    /// - The feature is the face, always. It takes several times as long.
-    ///
-    /// ```
-    /// use hitscan::{Aabb, Scene, Sphere, glam::{DQuat, DVec3}};
-    ///
-    /// let mut scene = Scene::new();
-    /// scene.insert("post", Sphere::new(0.5), DVec3::new(1.5, 2.0, 0.0))?;
-    /// let bar = Aabb::new([-3.0, 0.0, 0.0], [3.0, 0.0, 0.0]); // a thin one along x
-    /// let upright = DQuat::from_xyzw(0.0, 0.0, 1.0, 1.0); // a quarter turn around z
-    /// let hit = scene.sweep_turning(bar, DVec3::ZERO, (DVec3::ZERO, upright)).unwrap();
-    /// let angle = f64::atan2(2.0, 1.5) - f64::asin(0.5 / 2.5);
-    /// assert!((f64::from(hit.t) - angle / core::f64::consts::FRAC_PI_2).abs() < 1e-5);
-    /// # Ok::<(), hitscan::SceneError>(())
-    /// ```
-    #[doc(alias("cast_shapes_nonlinear", "nonlinear_cast", "rotating"))]
-    pub fn sweep_turning(
-        &self,
-        volume: impl Into<Volume>,
-        from: impl Into<Pose>,
-        to: impl Into<Pose>,
-    ) -> Option<SweepHit<K>> {
-        self.sweep_turning_with(volume, from, to, &Query::new())
-    }
-
-    /// [`sweep_turning`](Self::sweep_turning) of what the query lets count, as for [`sweep_with`](Self::sweep_with). Both poses are relative to its
-    /// origin. [`Contacts::Ahead`](crate::Contacts::Ahead) leaves out what is touched at the start and cannot be pressed into; what the turn may press into counts.
-    pub fn sweep_turning_with<F: Filter<K>>(
-        &self,
-        volume: impl Into<Volume>,
-        from: impl Into<Pose>,
-        to: impl Into<Pose>,
-        query: &Query<K, F>,
-    ) -> Option<SweepHit<K>> {
-        let sweep = Sweep::turning(&volume.into(), [&from.into(), &to.into()], query.origin, query.contacts)?;
-        Moving { scene: self, query, sweep: &sweep }.first()
-    }
-
-    /// Everything that a volume touches on its way, each triangle and each part that is none once, where it is first touched, in the order of t
-    /// before it was rounded, entity, part, triangle; into a buffer that is cleared first. It goes through all of it. See [`sweep`](Self::sweep).
-    ///
-    /// ```
-    /// use hitscan::{Scene, Sphere, SweepHit, glam::{DVec3, Vec3}};
-    ///
-    /// let mut scene = Scene::new();
-    /// for id in 0..3 {
-    ///     scene.insert(id, Sphere::new(1.0), DVec3::new(0.0, 0.0, -4.0 * f64::from(id)))?;
-    /// }
-    /// let mut hits = Vec::new();
-    /// scene.sweep_all(&Sphere::new(1.0), [0.0, 0.0, 4.0], Vec3::new(0.0, 0.0, -8.0), &mut hits);
-    /// assert_eq!(hits.iter().map(|hit| (hit.id, hit.t)).collect::<Vec<_>>(), [(0, 0.25), (1, 0.75)]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[doc(alias("spherecast_all", "shapecast_all"))]
-    pub fn sweep_all(
-        &self,
-        volume: impl Into<Volume>,
-        from: impl Into<Pose>,
-        motion: impl Into<DVec3>,
-        hits: &mut Vec<SweepHit<K>>,
-    ) {
-        self.sweep_all_with(volume, from, motion, &Query::new(), hits);
-    }
-
-    /// [`sweep_all`](Self::sweep_all) of what the query lets count, as for [`sweep_with`](Self::sweep_with).
-    pub fn sweep_all_with<F: Filter<K>>(
-        &self,
-        volume: impl Into<Volume>,
-        from: impl Into<Pose>,
-        motion: impl Into<DVec3>,
-        query: &Query<K, F>,
-        hits: &mut Vec<SweepHit<K>>,
-    ) {
+    /// Everything that a volume touches on its way, in order, into a buffer that is cleared first.
+    pub(super) fn every(&self, volume: &Volume, from: &Pose, motion: DVec3, hits: &mut Vec<SweepHit<K>>) {
         hits.clear();
-        let sweep = Sweep::new(&volume.into(), &from.into(), query.origin, motion.into(), query.contacts);
+        let sweep = Sweep::new(volume, from, self.view.origin, motion, self.contacts);
         let Some(sweep) = &sweep else { return };
-        let moving = Moving { scene: self, query, sweep };
+        let moving = Moving { view: &self.view, sweep };
         moving.run(Order::Any, &mut Everything { moving: &moving, hits });
         hits.sort_unstable_by(|a, b| match (&a.key, &b.key) {
             (Some(a), Some(b)) => a.cmp(b),
@@ -260,9 +117,8 @@ struct Reached<'a> {
 }
 
 /// One question on its way through a scene.
-struct Moving<'a, K, F> {
-    scene: &'a Scene<K>,
-    query: &'a Query<K, F>,
+struct Moving<'a, K> {
+    view: &'a View<'a, K>,
     sweep: &'a Sweep,
 }
 
@@ -276,12 +132,12 @@ trait Take<'a> {
 }
 
 /// What is met first.
-struct First<'m, 'a, K, F> {
-    moving: &'m Moving<'a, K, F>,
+struct First<'m, 'a, K> {
+    moving: &'m Moving<'a, K>,
     reached: Option<Reached<'a>>,
 }
 
-impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Take<'a> for First<'_, 'a, K, F> {
+impl<'a, K: Copy + Eq + Hash> Take<'a> for First<'_, 'a, K> {
     fn wants(&self, key: &Key) -> bool {
         self.reached.as_ref().is_none_or(|first| key.cmp(&first.key).is_lt())
     }
@@ -295,12 +151,12 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Take<'a> for First<'_, 'a, K, F> {
 }
 
 /// All that is met.
-struct Everything<'m, 'a, K, F> {
-    moving: &'m Moving<'a, K, F>,
+struct Everything<'m, 'a, K> {
+    moving: &'m Moving<'a, K>,
     hits: &'m mut Vec<SweepHit<K>>,
 }
 
-impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Take<'a> for Everything<'_, 'a, K, F> {
+impl<'a, K: Copy + Eq + Hash> Take<'a> for Everything<'_, 'a, K> {
     fn wants(&self, _: &Key) -> bool {
         true
     }
@@ -356,7 +212,7 @@ fn key(part: &Part, (t, rank): (f32, Rank), triangle: u32) -> Key {
     Key { t, rank, order: part.order, part: part.index, triangle }
 }
 
-impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Moving<'a, K, F> {
+impl<'a, K: Copy + Eq + Hash> Moving<'a, K> {
     /// What is met first.
     fn first(&self) -> Option<SweepHit<K>> {
         let mut first = First { moving: self, reached: None };
@@ -367,16 +223,16 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Moving<'a, K, F> {
     fn run(&self, order: Order, take: &mut dyn Take<'a>) {
         let mut limit = 1.0;
         // What the tree has is within reach but for its columns.
-        let is_met = |number: u32| self.scene.part(number).is_some_and(is_within_reach);
-        for &number in self.scene.loose().iter().filter(|&&number| is_met(number)) {
+        let is_met = |number: u32| self.view.scene.part(number).is_some_and(is_within_reach);
+        for &number in self.view.scene.loose().iter().filter(|&&number| is_met(number)) {
             limit = self.visit(number, limit, take);
         }
         let way = self.sweep.way(limit);
-        let slack = Slack::of_images(self.scene.slack(), self.sweep.center);
+        let slack = Slack::of_images(self.view.scene.slack(), self.sweep.center);
         let half = self.sweep.mover.half_extents();
         // What a volume reaches of an image is as inexact as its place is.
         let slack = Slack { padding: slack.padding + slack.relative * half.max_element(), ..slack };
-        let _ = self.scene.tree().traverse_thick(&way, (slack, half), order, &mut |number, _, t_max| {
+        let _ = self.view.scene.tree().traverse_thick(&way, (slack, half), order, &mut |number, _, t_max| {
             limit = self.visit(number, limit, take);
             ControlFlow::Continue(t_max.min(limit))
         });
@@ -384,12 +240,12 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Moving<'a, K, F> {
 
     /// Hands over what is touched of a part up to `limit`, and answers with the new one.
     fn visit(&self, number: u32, limit: f32, take: &mut dyn Take<'a>) -> f32 {
-        let is_met = |part: &&Part| self.query.meets(self.scene, part) && has_usable_columns(&part.to_world);
-        let Some(part) = self.scene.part(number).filter(is_met) else { return limit };
+        let is_met = |part: &&Part| self.view.meets(part) && has_usable_columns(&part.to_world);
+        let Some(part) = self.view.scene.part(number).filter(is_met) else { return limit };
         if limit == 0.0 && !take.wants(&key(part, (0.0, Rank::FIRST), 0)) {
             return limit;
         }
-        let in_order = (limit, self.query.cull);
+        let in_order = (limit, self.view.cull);
         let mut of_part = OfPart { part, limit, take };
         let to_local = part.to_local.affine();
         let space = Space::new(&part.to_world, &to_local, part.slack);
@@ -405,7 +261,7 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Moving<'a, K, F> {
             _ => {}
         }
         let Some(met) = self.meet(&part.geometry, part, limit.next_up().into()) else { return limit };
-        match reported(met.t, limit).filter(|_| self.query.cull.keeps(met.side)) {
+        match reported(met.t, limit).filter(|_| self.view.cull.keeps(met.side)) {
             Some(t) => {
                 let key = key(part, (t, Rank::new(self.sweep, &met)), 0);
                 limit.min(take.take(Reached { key, part, triangle: None, met }))
@@ -428,12 +284,12 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Moving<'a, K, F> {
 
     /// What the caller's filter says, if there is one.
     fn passes(&self, reached: &Reached<'_>) -> bool {
-        if self.query.filters == Filters::None {
+        if !self.view.chooses_hits() {
             return true;
         }
         let Reached { key, part, triangle, met } = reached;
-        let Some(owner) = self.scene.owner(part) else { return false };
-        self.query.filter.takes_hit(&Candidate {
+        let Some(owner) = self.view.scene.owner(part) else { return false };
+        self.view.takes_hit(&Candidate {
             id: owner.key,
             part: key.part,
             t: key.t,
@@ -449,11 +305,11 @@ impl<'a, K: Copy + Eq + Hash, F: Filter<K>> Moving<'a, K, F> {
     fn report(&self, Reached { key, part, triangle, met }: &Reached<'_>) -> Option<SweepHit<K>> {
         let exact_point = self.sweep.center + met.point;
         Some(SweepHit {
-            id: self.scene.owner(part)?.key,
+            id: self.view.scene.owner(part)?.key,
             part: key.part,
             triangle: *triangle,
             t: key.t,
-            point: round_vec3(exact_point - self.query.origin),
+            point: round_vec3(exact_point - self.view.origin),
             normal: reported_direction(met.normal),
             feature: met.feature,
             side: met.side,

@@ -1,6 +1,6 @@
 //! The scene against a naive list: no tree, no collector, every triangle of every part tested.
 
-use super::{Explanation, Filter, Hit, Query};
+use super::{Explanation, Filter, Hit, RayQueries, RayView};
 use crate::filter::{Cull, Inside};
 use crate::hit::Side;
 use crate::mesh::Mesh;
@@ -106,9 +106,9 @@ struct Options {
     cull: Cull,
     inside: Inside,
     excluded: Option<u32>,
-    /// The filter lets through what this divides.
+    /// The filter lets hits through that this divides.
     sieve: u32,
-    /// The filter of entities lets through what this divides.
+    /// The filter lets entities through that this divides.
     coarse_sieve: u32,
 }
 
@@ -138,16 +138,20 @@ impl Options {
         self.cull.keeps(side) && (key + triangle).is_multiple_of(self.sieve)
     }
 
-    /// Without the filters.
-    fn plain(self) -> Query<u32> {
-        let query = Query::new().layers(self.layers).cull(self.cull).inside(self.inside);
-        self.excluded.into_iter().fold(query, Query::exclude)
+    /// Without the sieves.
+    fn plain(self) -> Filter<'static, u32> {
+        let filter = Filter::new().layers(self.layers).cull(self.cull);
+        self.excluded.into_iter().fold(filter, Filter::exclude)
     }
 
-    fn query(self) -> Query<u32, impl Filter<u32>> {
+    fn filter(self) -> Filter<'static, u32> {
         self.plain()
-            .filter(move |c| (c.id + c.triangle.unwrap_or(0)).is_multiple_of(self.sieve))
-            .filter_entities(move |id| id.is_multiple_of(self.coarse_sieve))
+            .hits(move |c| (c.id + c.triangle.unwrap_or(0)).is_multiple_of(self.sieve))
+            .entities(move |id| id.is_multiple_of(self.coarse_sieve))
+    }
+
+    fn view<'a>(self, scene: &'a Scene<u32>, filter: &'a Filter<'a, u32>) -> RayView<'a, u32> {
+        scene.with(filter).when_inside(self.inside)
     }
 }
 
@@ -200,7 +204,8 @@ fn ray(random: &mut Random) -> Ray {
 fn check_queries(scene: &Scene<u32>, list: &[Entry], random: &mut Random, context: &str) {
     let ray = ray(random);
     let options = Options::random(random);
-    let query = options.query();
+    let filter = options.filter();
+    let view = options.view(scene, &filter);
     let expected = naive_hits(list, &ray, &options);
     let plain = |hit: &Hit<u32>| {
         let place = list.iter().position(|entry| entry.key == hit.id).unwrap();
@@ -208,33 +213,35 @@ fn check_queries(scene: &Scene<u32>, list: &[Entry], random: &mut Random, contex
     };
 
     let mut all = Vec::new();
-    scene.cast_all_with(&ray, &query, &mut all);
+    view.cast_all(&ray, &mut all);
     assert_eq!(all.iter().map(plain).collect::<Vec<_>>(), expected, "all, {context}, {ray:?} {options:?}");
 
-    let closest = scene.cast_with(&ray, &query);
+    let closest = view.cast(&ray);
     assert_eq!(closest, all.first().copied(), "closest, {context}, {ray:?} {options:?}");
-    assert_eq!(scene.is_blocked_with(&ray, &query), !all.is_empty(), "any, {context}, {ray:?} {options:?}");
+    assert_eq!(view.is_blocked(&ray), !all.is_empty(), "any, {context}, {ray:?} {options:?}");
 
-    // Without a filter of hits parts are asked in another way.
+    // Without a choice of hits parts are asked in another way.
     if options.sieve == 1 {
-        let coarse = options.plain().filter_entities(|id| id.is_multiple_of(options.coarse_sieve));
-        assert_eq!(scene.cast_with(&ray, &coarse), closest, "closest, unfiltered, {context}, {ray:?} {options:?}");
-        let is_blocked = scene.is_blocked_with(&ray, &coarse);
+        let coarse = options.plain().entities(|id| id.is_multiple_of(options.coarse_sieve));
+        let coarse = options.view(scene, &coarse);
+        assert_eq!(coarse.cast(&ray), closest, "closest, unfiltered, {context}, {ray:?} {options:?}");
+        let is_blocked = coarse.is_blocked(&ray);
         assert_eq!(is_blocked, !all.is_empty(), "any, unfiltered, {context}, {ray:?} {options:?}");
     }
     if options.sieve == 1 && options.coarse_sieve == 1 {
         let plain = options.plain();
-        assert_eq!(scene.cast_with(&ray, &plain), closest, "closest, plain, {context}, {ray:?} {options:?}");
-        assert_eq!(scene.is_blocked_with(&ray, &plain), !all.is_empty(), "any, plain, {context}, {ray:?} {options:?}");
+        let plain = options.view(scene, &plain);
+        assert_eq!(plain.cast(&ray), closest, "closest, plain, {context}, {ray:?} {options:?}");
+        assert_eq!(plain.is_blocked(&ray), !all.is_empty(), "any, plain, {context}, {ray:?} {options:?}");
     }
 
     let n = random.below(expected.len() as u64 + 2) as usize;
     let mut few = Vec::new();
-    scene.cast_first_n_with(&ray, n, &query, &mut few);
+    view.cast_first_n(&ray, n, &mut few);
     assert_eq!(few, all[..n.min(all.len())], "first {n}, {context}, {ray:?} {options:?}");
 
     let mut entities = Vec::new();
-    scene.cast_entities_with(&ray, &query, &mut entities);
+    view.cast_entities(&ray, &mut entities);
     let mut nearest = expected.clone();
     let mut seen = Vec::new();
     nearest.retain(|plain| {
@@ -252,7 +259,7 @@ fn check_queries(scene: &Scene<u32>, list: &[Entry], random: &mut Random, contex
     let mut next = closest;
     while let Some(hit) = next {
         walked.push(hit);
-        next = scene.cast_with(&ray, &options.query().after(&hit));
+        next = view.after(&hit).cast(&ray);
     }
     assert_eq!(walked, all, "after, {context}, {ray:?} {options:?}");
 }
@@ -266,7 +273,8 @@ fn check_explanation(
     context: &str,
 ) {
     let key = random.below(24) as u32;
-    let explained = scene.explain_with(ray, &key, &options.query());
+    let filter = options.filter();
+    let explained = options.view(scene, &filter).explain(ray, &key);
     let context = alloc::format!("{key}: {explained}, {context}, {ray:?} {options:?}");
     let Some(entry) = list.iter().find(|entry| entry.key == key) else {
         return assert_eq!(explained, Explanation::Absent, "{context}");
@@ -508,23 +516,24 @@ fn adv_wild_scenes_equal_brute_force() {
                 Options { inside: random.pick(&[Inside::Exit, Inside::Solid, Inside::Ignore]), ..Options::NONE };
             let naive = naive_hits(&list, &ray, &options);
             let mut hits = Vec::new();
-            scene.cast_all_with(&ray, &options.query(), &mut hits);
+            let (filter, plain) = (options.filter(), options.plain());
+            let (view, plain) = (options.view(&scene, &filter), options.view(&scene, &plain));
+            view.cast_all(&ray, &mut hits);
             let found: Vec<(u32, u32, Side)> = hits.iter().map(|h| (h.t.to_bits(), h.id, h.side)).collect();
             let expected: Vec<(u32, u32, Side)> = naive.iter().map(|p| (p.0, list[p.1].key, p.4)).collect();
             rays += 1;
             total += naive.len();
             let same = found == expected
-                && scene.cast_with(&ray, &options.query()).map(|h| (h.t.to_bits(), h.id, h.side))
-                    == expected.first().copied()
-                && scene.is_blocked_with(&ray, &options.query()) != expected.is_empty()
-                && scene.cast_with(&ray, &options.plain()) == hits.first().copied()
-                && scene.is_blocked_with(&ray, &options.plain()) != expected.is_empty();
+                && view.cast(&ray).map(|h| (h.t.to_bits(), h.id, h.side)) == expected.first().copied()
+                && view.is_blocked(&ray) != expected.is_empty()
+                && plain.cast(&ray) == hits.first().copied()
+                && plain.is_blocked(&ray) != expected.is_empty();
             // walk by after
             let mut walked = 0;
-            let mut next = scene.cast_with(&ray, &options.query());
+            let mut next = view.cast(&ray);
             while let Some(h) = next {
                 walked += 1;
-                next = scene.cast_with(&ray, &options.query().after(&h));
+                next = view.after(&h).cast(&ray);
                 if walked > 1000 {
                     break;
                 }

@@ -1,9 +1,8 @@
 //! Along a ballistic arc.
 
 use super::path::Piece;
-use super::{Filter, Hit, Query};
+use super::{Hit, RayView};
 use crate::float::{length, round_vec3, sqrt};
-use crate::scene::Scene;
 use core::fmt;
 use core::hash::Hash;
 use glam::{DVec3, Vec3};
@@ -191,45 +190,18 @@ impl Trajectory {
     }
 }
 
-impl<K: Copy + Eq + Hash> Scene<K> {
-    /// The first hit along a ballistic arc, which is followed by chords that are nowhere further from it than `tolerance`, in world units; `None`
-    /// on a miss, or where [`Trajectory::validate`] says no.
-    ///
-    /// So what the arc misses by less than the tolerance may be hit, and what it grazes by less may be missed; nothing slips through
-    /// between two chords. The time is that of the arc itself. With [`Query::after`] a hit of the same trajectory and tolerance, the next one along it
-    /// is answered; after a hit of another ray, the first chord leaves that surface.
-    ///
-    /// ```
-    /// use hitscan::{Plane, Scene, Trajectory, glam::DVec3};
-    ///
-    /// let mut scene = Scene::new();
-    /// scene.insert("ground", Plane::new([0.0, 0.0, 0.0], [0.0, 1.0, 0.0])?, DVec3::ZERO)?;
-    /// let thrown = Trajectory::new([0.0, 2.0, 0.0], [3.0, 3.0, 0.0], [0.0, -10.0, 0.0]);
-    /// let landed = scene.cast_trajectory(&thrown, 0.01).unwrap();
-    /// assert_eq!((landed.hit.id, landed.time, landed.velocity.y), ("ground", 1.0, -7.0));
-    /// assert!((landed.hit.point - thrown.at(landed.time)).length() < 0.02);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn cast_trajectory(&self, trajectory: &Trajectory, tolerance: f32) -> Option<TrajectoryHit<K>> {
-        self.cast_trajectory_with(trajectory, tolerance, &Query::new())
-    }
-
-    /// The first hit along a ballistic arc that the query lets count, as [`cast_trajectory`](Self::cast_trajectory).
-    pub fn cast_trajectory_with<F: Filter<K>>(
-        &self,
-        trajectory: &Trajectory,
-        tolerance: f32,
-        query: &Query<K, F>,
-    ) -> Option<TrajectoryHit<K>> {
+impl<K: Copy + Eq + Hash> RayView<'_, K> {
+    /// The first hit along a trajectory.
+    pub(super) fn along_trajectory(&self, trajectory: &Trajectory, tolerance: f32) -> Option<TrajectoryHit<K>> {
         trajectory.validate(tolerance).ok()?;
         let chords = trajectory.chords(tolerance) as u32;
         let time = |number| trajectory.time(number, chords);
         let at = |number| trajectory.exact_at(time(number));
         let pieces = || (0..chords).map(|number| Piece { from: at(number), to: at(number + 1) });
-        let (number, hit) = self.cast_pieces(&pieces, query)?;
+        let (number, hit) = self.along_pieces(&pieces)?;
         let (start, end) = (time(number as u32), time(number as u32 + 1));
         let on_chord = start + (end - start) * f64::from(hit.t);
-        let point = hit.exact_point - query.origin;
+        let point = hit.exact_point - self.view.origin;
         let time = trajectory.time_in_plane(point, hit.normal.as_dvec3(), on_chord).max(start).min(end);
         Some(TrajectoryHit {
             hit,

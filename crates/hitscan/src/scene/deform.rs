@@ -19,7 +19,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// entity has no such part or a shape there.
     ///
     /// ```
-    /// use hitscan::{Mesh, Ray, Scene, glam::DVec3};
+    /// use hitscan::{Mesh, Ray, RayQueries, Scene, glam::DVec3};
     ///
     /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     /// let mut scene = Scene::new();
@@ -49,7 +49,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// `None` for an absent key, or where the entity has no such part or something else there.
     ///
     /// ```
-    /// use hitscan::{HeightField, Ray, Scene, glam::DVec3};
+    /// use hitscan::{HeightField, Ray, RayQueries, Scene, glam::DVec3};
     ///
     /// let mut scene = Scene::new();
     /// scene.insert("ground", HeightField::new(9, 9, [1.0, 1.0], &[0.0; 81])?, DVec3::ZERO)?;
@@ -110,20 +110,20 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 
     /// Gives the vertices of a mesh in the scene other normals, as [`Mesh::set_normals`] does: for
-    /// [`interpolated_normal`](Self::interpolated_normal) after a [`refit`](Self::refit), which leaves them as they are. No hit depends on
+    /// [`interpolated_normal`](crate::HitSurface::interpolated_normal) after a [`refit`](Self::refit), which leaves them as they are. No hit depends on
     /// them: [`Hit::normal`](crate::Hit::normal) is the triangle's own.
     ///
     /// `part` counts as there, and only this entity changes. Answers whether there is such a mesh.
     ///
     /// ```
-    /// use hitscan::{Mesh, Ray, Scene, glam::{DVec3, Vec3}};
+    /// use hitscan::{Mesh, Ray, RayQueries, Scene, glam::{DVec3, Vec3}};
     ///
     /// let wall = Mesh::new(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], &[0, 1, 2])?;
     /// let mut scene = Scene::new();
     /// scene.insert("wall", wall.with_normals(&[Vec3::Z; 3])?, DVec3::ZERO)?;
     /// assert!(scene.set_normals(&"wall", 0, &[Vec3::X; 3])?);
     /// let hit = scene.cast(&Ray::new([0.2, 0.2, 1.0], [0.0, 0.0, -1.0])).unwrap();
-    /// assert_eq!((hit.normal, scene.interpolated_normal(&hit)), (Vec3::Z, Some(Vec3::X)));
+    /// assert_eq!((hit.normal, scene.surface(&hit).interpolated_normal()), (Vec3::Z, Some(Vec3::X)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

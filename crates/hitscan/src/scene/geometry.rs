@@ -58,7 +58,7 @@ into_geometry!(Mesh, HeightField, ConvexHull, Custom, Compound);
 /// Several shapes, meshes and the like that are one entity; a hit says which part it is on. Cheap to clone.
 ///
 /// ```
-/// use hitscan::{Capsule, Compound, Ray, Scene, Sphere, glam::DVec3};
+/// use hitscan::{Capsule, Compound, Ray, RayQueries, Scene, Sphere, glam::DVec3};
 ///
 /// let person = Compound::new([
 ///     (Capsule::new(0.3, 1.4).into(), DVec3::new(0.0, 0.7, 0.0).into()),

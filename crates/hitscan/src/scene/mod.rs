@@ -42,7 +42,7 @@ use slab::{Numbered, Slab};
 /// lower triangle.
 ///
 /// ```
-/// use hitscan::{Ray, Scene, Sphere, glam::DVec3};
+/// use hitscan::{Ray, RayQueries, Scene, Sphere, glam::DVec3};
 ///
 /// let mut scene = Scene::new();
 /// scene.insert("near", Sphere::new(1.0), DVec3::new(0.0, 0.0, -5.0))?;
@@ -60,7 +60,7 @@ use slab::{Numbered, Slab};
 /// while the next is made. Cloning takes some microseconds for each thousand entities of as many as there ever were at once.
 ///
 /// ```
-/// use hitscan::{Ray, Scene, Sphere, glam::DVec3};
+/// use hitscan::{Ray, RayQueries, Scene, Sphere, glam::DVec3};
 ///
 /// let mut scene = Scene::new();
 /// scene.insert("ball", Sphere::new(1.0), DVec3::new(0.0, 0.0, -5.0))?;
@@ -216,6 +216,13 @@ impl<K> Default for Scene<K> {
     }
 }
 
+impl TreeStats {
+    /// Figures of the tree over the entities of a scene; each mesh has its own.
+    pub fn of<K>(scene: &Scene<K>) -> Self {
+        scene.tree.stats()
+    }
+}
+
 impl<K: Copy + Eq + Hash> Scene<K> {
     /// An empty scene.
     pub fn new() -> Self {
@@ -294,11 +301,6 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         self.entity(self.record(key)?)
     }
 
-    /// Whether there is an entity under this key.
-    pub fn contains(&self, key: &K) -> bool {
-        self.places.get(key).is_some()
-    }
-
     /// All entities, each once; scenes with the same history give the same order.
     pub fn iter(&self) -> impl Iterator<Item = (K, EntityRef<'_>)> {
         self.entities.iter().filter_map(|(_, record)| Some((record.key, self.entity(record)?)))
@@ -326,11 +328,6 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     pub fn bounds_of(&self, key: &K) -> Option<Aabb> {
         let parts = self.record(key)?.parts.iter().filter_map(|&part| self.parts.get(part));
         Some(parts.fold(Aabb::EMPTY, |bounds, part| bounds.union(&part.world_bounds())))
-    }
-
-    /// Figures of the tree over the entities; a mesh has its own.
-    pub fn tree_stats(&self) -> TreeStats {
-        self.tree.stats()
     }
 
     pub(crate) fn tree(&self) -> &DynamicBvh {

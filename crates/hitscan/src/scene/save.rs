@@ -22,7 +22,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// `key` says what bytes stand for a key, as only the caller knows. [`Mesh::to_bytes`] saves a mesh alone.
     ///
     /// ```
-    /// use hitscan::{Ray, Scene, Sphere, glam::DVec3};
+    /// use hitscan::{Ray, RayQueries, Scene, Sphere, glam::DVec3};
     ///
     /// let mut scene = Scene::new();
     /// scene.insert(7u32, Sphere::new(1.0), DVec3::new(0.0, 0.0, -5.0))?;
@@ -60,7 +60,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 
     /// A scene that [`to_bytes`](Self::to_bytes) saved. Every question has an answer of the same bits; a hit of one scene is
-    /// none of the other's, though ([`Query::after`](crate::Query::after)).
+    /// none of the other's, though ([`RayQueries::after`](crate::RayQueries::after)).
     ///
     /// `key` makes a key of the bytes that stand for it, and `None` of bytes that stand for none.
     ///
@@ -76,7 +76,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         let mut scene = Self::new();
         for (entity, (bytes, prepared)) in Vec::into_iter(entities).enumerate() {
             let key = key(bytes).ok_or(ReadError::Key { entity })?;
-            if scene.contains(&key) {
+            if scene.get(&key).is_some() {
                 return Err(ReadError::SameKey { entity });
             }
             scene.place(key, prepared);

@@ -158,9 +158,16 @@ macro_rules! solid_queries {
         crate::shape::shape_queries!($shape);
 
         impl $shape {
-            /// [`cast`](Self::cast) with a choice of what an origin inside answers.
-            pub fn cast_with(&self, ray: &crate::Ray, inside: crate::Inside) -> Option<crate::ShapeHit> {
-                crate::shape::closest(self, ray, inside)
+            /// The shape with a choice of what a ray that starts inside answers.
+            pub fn when_inside(&self, inside: crate::Inside) -> crate::FromInside<'_, Self> {
+                crate::FromInside { solid: self, inside }
+            }
+        }
+
+        impl crate::FromInside<'_, $shape> {
+            /// As the shape's own `cast`.
+            pub fn cast(&self, ray: &crate::Ray) -> Option<crate::ShapeHit> {
+                crate::shape::closest(self.solid, ray, self.inside)
             }
         }
     };

@@ -6,7 +6,7 @@ use crate::aabb::Aabb;
 use crate::certified::{fraction, round_quotient};
 use crate::error::ShapeError;
 use crate::exact::Term;
-use crate::filter::{Cull, Inside};
+use crate::filter::{Cull, Culled, Inside};
 use crate::float::{sum_down, sum_up};
 use crate::hit::{RawHit, ShapeHit, Side};
 use crate::ray::{LocalRay, Ray};
@@ -49,9 +49,10 @@ impl Quad {
         Self { corner: corner.into(), edge_u: edge_u.into(), edge_v: edge_v.into() }
     }
 
-    /// [`cast`](Self::cast) that passes through one side.
-    pub fn cast_with(&self, ray: &Ray, cull: Cull) -> Option<ShapeHit> {
-        self.cast(ray).filter(|hit| cull.keeps(hit.side))
+    /// The same as rays meet it that pass through one side of it.
+    #[doc(alias("backface", "back_face_culling", "two_sided"))]
+    pub fn culled(&self, cull: Cull) -> Culled<'_, Self> {
+        Culled { surface: self, cull }
     }
 
     fn normal(&self) -> DVec3 {
@@ -90,6 +91,13 @@ impl Quad {
         let clamped = |x: f64| if x > 0.0 { x.min(1.0) } else { 0.0 };
         let uv = DVec2::new(clamped(u.value / det.value), clamped(v.value / det.value));
         Some(RawHit { t, exact_t: t.into(), side, feature: 0, crossing: 0, uv: Some(uv) })
+    }
+}
+
+impl Culled<'_, Quad> {
+    /// As [`Quad::cast`].
+    pub fn cast(&self, ray: &Ray) -> Option<ShapeHit> {
+        self.surface.cast(ray).filter(|hit| self.cull.keeps(hit.side))
     }
 }
 

@@ -12,7 +12,7 @@ use glam::{DVec3, Vec3};
 impl Shape {
     /// Points in a solid, or on a flat shape, spread evenly in its local space: the same for the same seed, on every platform.
     ///
-    /// To ask how much of it is seen: [`Scene::visibility`](crate::Scene::visibility). A solid's are inside or on its surface. Fewer than `count`, or none, for a
+    /// To ask how much of it is seen: [`RayQueries::visibility`](crate::RayQueries::visibility). A solid's are inside or on its surface. Fewer than `count`, or none, for a
     /// shape that fills less than a hundredth of its box; none for a plane and for a shape that [`validate`](Self::validate) refuses. At most 256 places
     /// are looked at for each point.
     ///

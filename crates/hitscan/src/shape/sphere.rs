@@ -29,8 +29,8 @@ use glam::{DVec3, Vec3};
 /// let ball = Sphere::new(2.0);
 /// let from_inside = Ray::new([0.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
 /// assert_eq!(ball.cast(&from_inside).unwrap().side, Side::Back);
-/// assert_eq!(ball.cast_with(&from_inside, Inside::Solid).unwrap().t, 0.0);
-/// assert!(ball.cast_with(&from_inside, Inside::Ignore).is_none());
+/// assert_eq!(ball.when_inside(Inside::Solid).cast(&from_inside).unwrap().t, 0.0);
+/// assert!(ball.when_inside(Inside::Ignore).cast(&from_inside).is_none());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

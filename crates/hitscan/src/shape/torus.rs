@@ -31,7 +31,7 @@ use glam::{DVec3, Vec3};
 /// assert_eq!(ring.cast(&through_both_sides).unwrap().t, 2.5);
 /// assert!(!ring.is_blocked(&Ray::new([0.0, 5.0, 0.0], [0.0, -1.0, 0.0])));
 /// let from_within = Ray::new([-2.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
-/// assert_eq!(ring.cast_with(&from_within, Inside::Ignore).unwrap().t, 3.5);
+/// assert_eq!(ring.when_inside(Inside::Ignore).cast(&from_within).unwrap().t, 3.5);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -5,7 +5,7 @@ use crate::aabb::Aabb;
 use crate::certified::{Bounded, fraction, round_quotient};
 use crate::error::ShapeError;
 use crate::exact::{self, Term};
-use crate::filter::{Cull, Inside};
+use crate::filter::{Cull, Culled, Inside};
 use crate::float::{UNDERFLOW_GUARD, UNIT_ROUNDOFF, larger};
 use crate::hit::{RawHit, ShapeHit, Side};
 use crate::ray::{LocalRay, Ray};
@@ -27,7 +27,7 @@ use glam::{DVec2, DVec3, Vec3};
 /// let ray = Ray::new([0.25, 0.5, 1.0], [0.0, 0.0, -1.0]);
 /// let hit = triangle.cast(&ray).unwrap();
 /// assert_eq!((hit.t, hit.uv.unwrap().to_array()), (1.0, [0.25, 0.5]));
-/// assert!(triangle.cast_with(&ray, Cull::Front).is_none());
+/// assert!(triangle.culled(Cull::Front).cast(&ray).is_none());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -49,9 +49,10 @@ impl Triangle {
         Self { a: a.into(), b: b.into(), c: c.into() }
     }
 
-    /// [`cast`](Self::cast) that passes through one side.
-    pub fn cast_with(&self, ray: &Ray, cull: Cull) -> Option<ShapeHit> {
-        self.cast(ray).filter(|hit| cull.keeps(hit.side))
+    /// The same as rays meet it that pass through one side of it.
+    #[doc(alias("backface", "back_face_culling", "two_sided"))]
+    pub fn culled(&self, cull: Cull) -> Culled<'_, Self> {
+        Culled { surface: self, cull }
     }
 
     fn is_finite(&self) -> bool {
@@ -60,6 +61,13 @@ impl Triangle {
 
     fn corners(&self) -> [DVec3; 3] {
         [self.a, self.b, self.c].map(|v| v.as_dvec3())
+    }
+}
+
+impl Culled<'_, Triangle> {
+    /// As [`Triangle::cast`].
+    pub fn cast(&self, ray: &Ray) -> Option<ShapeHit> {
+        self.surface.cast(ray).filter(|hit| self.cull.keeps(hit.side))
     }
 }
 

@@ -7,7 +7,7 @@
 use super::body::Core;
 use super::gjk::{Corner, Separation, separation};
 use super::turning::Turned;
-use super::{Contacts, Feature, Met, Mover, SweepStart};
+use super::{ContactFilter, Feature, Met, Mover, SweepStart};
 use crate::float::{larger, length, smaller, sqrt, unit};
 use crate::hit::Side;
 use alloc::vec::Vec;
@@ -116,7 +116,7 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
             if from > 0.0 {
                 return self.meet_from(mover, (0.0, limit), detail, effort);
             }
-            if matches!(detail, Detail::Time(_)) && mover.contacts == Contacts::All {
+            if matches!(detail, Detail::Time(_)) && mover.contacts == ContactFilter::All {
                 return Some(at(DVec3::ZERO, DVec3::ZERO, SweepStart::Penetrating));
             }
             return self.start(mover, &separation, (distance, radius, resolution));
@@ -138,7 +138,7 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
             let step = (separation.least - radius).max(0.0) / speed;
             let distance = sqrt(separation.nearest.at.length_squared());
             if distance <= radius + near || step <= f64::EPSILON * t {
-                let graze = mover.contacts == Contacts::Ahead && speed * (1.0 - t) <= resolution;
+                let graze = mover.contacts == ContactFilter::Ahead && speed * (1.0 - t) <= resolution;
                 return (!graze).then(|| {
                     let normal = self.refined(mover, (t, detail), normal, resolution);
                     self.met(mover, (t + step, detail), normal, resolution)
@@ -255,7 +255,7 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
             return Some(at(DVec3::ZERO, against, SweepStart::Penetrating));
         };
         let leaves = mover.speed(-normal) <= resolution;
-        if leaves && mover.contacts == Contacts::Ahead {
+        if leaves && mover.contacts == ContactFilter::Ahead {
             return None;
         }
         let start = if gap >= -resolution { SweepStart::Touching } else { SweepStart::Penetrating };
@@ -320,7 +320,7 @@ fn at(point: DVec3, normal: DVec3, start: SweepStart) -> Met {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Contacts, Pose, Sweep, Volume};
+    use super::super::{ContactFilter, Pose, Sweep, Volume};
     use super::*;
     use crate::aabb::Aabb;
     use crate::float::length;
@@ -332,7 +332,7 @@ mod tests {
     fn few_farthest_points_are_taken_past_a_thing() {
         let bar = Volume::from(Aabb::new([-3.0, -0.01, -0.01], [3.0, 0.01, 0.01]));
         let turn = [DQuat::IDENTITY, DQuat::from_rotation_z(3.0)].map(|rotation| Pose::from((DVec3::ZERO, rotation)));
-        let sweep = Sweep::turning(&bar, [&turn[0], &turn[1]], DVec3::ZERO, Contacts::All).unwrap();
+        let sweep = Sweep::turning(&bar, [&turn[0], &turn[1]], DVec3::ZERO, ContactFilter::All).unwrap();
         for (apart, meets) in [(2e-3, false), (1e-5, false), (-1e-2, true)] {
             let count = Cell::new(0);
             let center = DVec3::new(0.0, 4.0 + apart, 0.0);

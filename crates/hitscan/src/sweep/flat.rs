@@ -7,7 +7,7 @@
 
 use super::between::{Flats, Lie};
 use super::closest::{Pair, point_triangle, segment_segment, segment_triangle};
-use super::{Contacts, Feature, Met, Mover, SweepStart};
+use super::{ContactFilter, Feature, Met, Mover, SweepStart};
 use crate::float::{UNIT_ROUNDOFF, larger, largest, smaller, sqrt, unit};
 use crate::hit::Side;
 use glam::DVec3;
@@ -125,7 +125,7 @@ impl<'a> Flat<'a> {
         let away = if distance > self.rounding { (pair.core - pair.point) / distance } else { self.away_from_plane() };
         let leaves = away.dot(self.mover.motion) >= -self.slight();
         // From a convex thing from which a motion leads away, it leads away for good.
-        if leaves && self.mover.contacts == Contacts::Ahead && !self.is_pierced(distance) {
+        if leaves && self.mover.contacts == ContactFilter::Ahead && !self.is_pierced(distance) {
             return None;
         }
         let touch = Touch { t: 0.0, point: pair.point, normal: away, feature: pair.feature };
@@ -343,7 +343,7 @@ impl First<'_> {
 
     /// Whether it matters how deep the volume comes into a piece at most.
     fn counts(&self, deepest: f64) -> bool {
-        self.flat.mover.contacts == Contacts::All || deepest > self.flat.rounding
+        self.flat.mover.contacts == ContactFilter::All || deepest > self.flat.rounding
     }
 
     /// When the moving point is first at the radius from a plane in some height below it.

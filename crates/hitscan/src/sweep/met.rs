@@ -30,7 +30,7 @@ pub enum SweepStart {
 /// Which contacts of a moving volume count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Contacts {
+pub enum ContactFilter {
     /// All of them: also what the volume touches at its start and leaves, and what it only brushes.
     #[default]
     All,

@@ -22,7 +22,7 @@ pub(crate) mod triangle;
 mod turning;
 mod volume;
 
-pub use met::{Contacts, Feature, SweepStart};
+pub use met::{ContactFilter, Feature, SweepStart};
 pub use volume::{Pose, Volume};
 
 pub(crate) use arc::Arc;

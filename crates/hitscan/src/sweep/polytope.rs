@@ -7,7 +7,7 @@
 
 use super::closest::point_triangle;
 use super::outline::Face;
-use super::{Contacts, Feature, Met, Mover, SweepStart};
+use super::{ContactFilter, Feature, Met, Mover, SweepStart};
 use crate::float::{UNIT_ROUNDOFF, larger, largest, smaller, sqrt, unit};
 use crate::hit::Side;
 use crate::polygon::clip;
@@ -83,7 +83,7 @@ impl Pair<'_> {
         let t = self.contact(&course)?;
         let is_met = t >= 0.0 && t <= limit;
         let plane = course.last.filter(|_| is_met)?;
-        if self.mover.contacts == Contacts::Ahead && self.grazes(&course, t) {
+        if self.mover.contacts == ContactFilter::Ahead && self.grazes(&course, t) {
             return None;
         }
         Some(self.met(t, plane, SweepStart::Apart))
@@ -170,7 +170,7 @@ impl Pair<'_> {
         let is_deep = course.gap < -self.rounding;
         // From a convex thing from which a motion leads away, it leads away for good.
         let leaves = course.leaves || self.speed(&plane) <= larger(self.slight, self.rounding);
-        if leaves && self.mover.contacts == Contacts::Ahead && !(is_deep && self.has_middle()) {
+        if leaves && self.mover.contacts == ContactFilter::Ahead && !(is_deep && self.has_middle()) {
             return None;
         }
         Some(self.met(0.0, plane, if is_deep { SweepStart::Penetrating } else { SweepStart::Touching }))

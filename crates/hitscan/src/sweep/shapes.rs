@@ -6,7 +6,7 @@ use super::convex::{Convex, RESOLUTION};
 use super::outline::normal_of_polygon;
 use super::support;
 use super::torus::Ring;
-use super::{Contacts, Feature, Met, Mover, SweepStart};
+use super::{ContactFilter, Feature, Met, Mover, SweepStart};
 use crate::aabb::Aabb;
 use crate::custom::Custom;
 use crate::float::{UNIT_ROUNDOFF, larger, largest, unit};
@@ -264,7 +264,7 @@ fn meet_plane(plane: &Plane, mover: &Mover, to_world: &DAffine3) -> Option<Met> 
     };
     let speed = mover.speed(-away);
     let slight = larger(rounding, 8.0 * f64::EPSILON * largest(mover.motion));
-    let is_ahead = speed > slight || mover.contacts == Contacts::All;
+    let is_ahead = speed > slight || mover.contacts == ContactFilter::All;
     let start_gap = gap(0.0);
     if start_gap <= rounding {
         let start = if start_gap >= -rounding { SweepStart::Touching } else { SweepStart::Penetrating };

@@ -1,6 +1,6 @@
 //! What may move, and from where.
 
-use super::Contacts;
+use super::ContactFilter;
 use super::body::{Body, Round, Turn, is_usable};
 use super::outline::Outline;
 use super::turning::Turning;
@@ -133,13 +133,19 @@ pub(crate) struct Mover {
     pub(super) outline: Outline,
     pub(crate) motion: DVec3,
     pub(super) turning: Option<Turning>,
-    pub(crate) contacts: Contacts,
+    pub(crate) contacts: ContactFilter,
 }
 
 impl Sweep {
     /// `None` for what meets nothing. It is large, and so better referred to where it is than moved.
     #[inline(always)]
-    pub(crate) fn new(volume: &Volume, from: &Pose, origin: DVec3, motion: DVec3, contacts: Contacts) -> Option<Self> {
+    pub(crate) fn new(
+        volume: &Volume,
+        from: &Pose,
+        origin: DVec3,
+        motion: DVec3,
+        contacts: ContactFilter,
+    ) -> Option<Self> {
         if !is_usable(motion) {
             return None;
         }
@@ -162,7 +168,7 @@ impl Sweep {
 
     /// Of what has neither faces nor edges.
     #[inline(always)]
-    fn round(round: Round, from: &Pose, origin: DVec3, motion: DVec3, contacts: Contacts) -> Option<Self> {
+    fn round(round: Round, from: &Pose, origin: DVec3, motion: DVec3, contacts: ContactFilter) -> Option<Self> {
         let place = origin + from.position;
         // What is not turned stays in registers.
         if from.rotation == DQuat::IDENTITY {
@@ -173,19 +179,19 @@ impl Sweep {
     }
 
     #[inline(never)]
-    fn turned(round: Round, rotation: DQuat, place: DVec3, motion: DVec3, contacts: Contacts) -> Option<Self> {
+    fn turned(round: Round, rotation: DQuat, place: DVec3, motion: DVec3, contacts: ContactFilter) -> Option<Self> {
         Some(Self::along(&round.placed(&Turn::new(rotation)?, place)?, motion, contacts))
     }
 
     #[inline(always)]
-    fn along(round: &Round, motion: DVec3, contacts: Contacts) -> Self {
+    fn along(round: &Round, motion: DVec3, contacts: ContactFilter) -> Self {
         let (body, outline) = (round.body(), Outline::default());
         Self { center: round.center, mover: Mover { body, outline, motion, turning: None, contacts } }
     }
 
     /// Of a box or hull.
     #[inline(never)]
-    fn with_faces(volume: &Volume, from: &Pose, origin: DVec3, motion: DVec3, contacts: Contacts) -> Option<Self> {
+    fn with_faces(volume: &Volume, from: &Pose, origin: DVec3, motion: DVec3, contacts: ContactFilter) -> Option<Self> {
         let placed = Body::placed(volume, from, origin)?;
         let outline = Outline::new(volume, &placed);
         Some(Self {
@@ -195,7 +201,12 @@ impl Sweep {
     }
 
     /// Of a volume whose middle goes straight from one pose to another, while it turns the shorter way.
-    pub(crate) fn turning(volume: &Volume, [from, to]: [&Pose; 2], origin: DVec3, contacts: Contacts) -> Option<Self> {
+    pub(crate) fn turning(
+        volume: &Volume,
+        [from, to]: [&Pose; 2],
+        origin: DVec3,
+        contacts: ContactFilter,
+    ) -> Option<Self> {
         let way =
             |origin: DVec3| Some(Body::placed(volume, to, origin)?.center - Body::placed(volume, from, origin)?.center);
         let motion = match way(origin)? {

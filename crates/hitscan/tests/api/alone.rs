@@ -21,9 +21,9 @@ fn cast_solid(shape: &Shape, ray: &Ray, inside: Inside, cull: Cull) -> Option<Sh
     macro_rules! each {
         ($($variant:ident),*) => {
             match shape {
-                $(Shape::$variant(shape) => shape.cast_with(ray, inside),)*
-                Shape::Quad(quad) => quad.cast_with(ray, cull),
-                Shape::Triangle(triangle) => triangle.cast_with(ray, cull),
+                $(Shape::$variant(shape) => shape.when_inside(inside).cast(ray),)*
+                Shape::Quad(quad) => quad.culled(cull).cast(ray),
+                Shape::Triangle(triangle) => triangle.culled(cull).cast(ray),
                 _ => None,
             }
         };
@@ -51,7 +51,7 @@ pub(crate) fn shape(world: &mut World<'_>) {
     }
     let inside = world.numbers.pick(&[Inside::Exit, Inside::Solid, Inside::Ignore]);
     let cull = world.numbers.pick(&[Cull::None, Cull::Back, Cull::Front]);
-    world.log.ask("Shape::cast_with", &(shape, ray, inside, cull), || cast_solid(&shape, &ray, inside, cull));
+    world.log.ask("Shape::cast inside, culled", &(shape, ray, inside, cull), || cast_solid(&shape, &ray, inside, cull));
     // The work is proportional to the count: few points keep it within what a call may take.
     let (count, seed) = (world.numbers.below(9), world.numbers.bits());
     let points = world.log.ask("sample_points", &(shape, count, seed), || shape.sample_points(count, seed));
@@ -106,10 +106,10 @@ pub(crate) fn mesh(world: &mut World<'_>) {
     let (ray, point) = (world.ray(), world.point());
     let cull = world.numbers.pick(&[Cull::None, Cull::Back, Cull::Front]);
     let input = (&mesh, ray, cull);
-    let hit = world.log.ask("Mesh::cast", &input, || mesh.cast_with(&ray, cull));
+    let hit = world.log.ask("Mesh::cast", &input, || mesh.culled(cull).cast(&ray));
     let all = world.log.ask("Mesh::cast_all", &input, || {
         let mut hits = Vec::new();
-        mesh.cast_all_with(&ray, cull, &mut hits);
+        mesh.culled(cull).cast_all(&ray, &mut hits);
         hits
     });
     world.log.check(all.first() == hit.as_ref(), "as cast", || format!("{hit:?} {all:?}"));
@@ -222,7 +222,7 @@ pub(crate) fn hull(world: &mut World<'_>) {
     world.log.check(is_right, "corners", || format!("{face} of {}: {corners:?}", hull.face_count()));
     let inside = world.numbers.pick(&[Inside::Exit, Inside::Solid, Inside::Ignore]);
     let (hit, t, blocked, _) = world.log.ask("ConvexHull::cast", &(&hull, ray, inside), || {
-        (hull.cast(&ray), hull.cast_t(&ray), hull.is_blocked(&ray), hull.cast_with(&ray, inside))
+        (hull.cast(&ray), hull.cast_t(&ray), hull.is_blocked(&ray), hull.when_inside(inside).cast(&ray))
     });
     let is_right = hit.map(|hit| hit.t) == t && blocked == hit.is_some();
     world.log.check(is_right, "as cast", || format!("{hit:?} {t:?} {blocked}"));

@@ -49,7 +49,8 @@ pub(crate) fn custom(world: &mut World<'_>) {
     let ray = world.ray();
     let inside = world.numbers.pick(&[Inside::Exit, Inside::Solid, Inside::Ignore]);
     let is_valid = custom.validate().is_ok();
-    let hit = world.log.ask("Custom::cast", &(ray, inside), || (custom.cast(&ray), custom.cast_with(&ray, inside)));
+    let hit =
+        world.log.ask("Custom::cast", &(ray, inside), || (custom.cast(&ray), custom.when_inside(inside).cast(&ray)));
     let is_right = hit.1.is_none_or(|hit| ray.t_min <= hit.t && hit.t <= ray.t_max);
     world.log.check(is_right, "t in range", || format!("{hit:?} {is_valid}"));
 }

@@ -2,7 +2,7 @@
 
 use crate::world::World;
 use hitscan::glam::{DMat4, DVec3, Vec2};
-use hitscan::{Camera, Viewport};
+use hitscan::{Camera, RayQueries, Viewport};
 
 /// A camera that its constructors take; its origin may be anywhere.
 fn camera(world: &mut World<'_>) -> Option<Camera> {

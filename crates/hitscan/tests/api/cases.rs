@@ -2,8 +2,8 @@
 
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
 use hitscan::{
-    Aabb, Capsule, ConvexHull, Geometry, HeightField, Mesh, OrientedBox, Quad, Query, Ray, Scene, Shape, ShapeError,
-    Sphere, Torus, Volume,
+    Aabb, Capsule, ConvexHull, Filter, Geometry, HeightField, Mesh, OrientedBox, ProximityQueries, Quad, Ray,
+    RayQueries, Scene, Shape, ShapeError, Sphere, SweepQueries, Torus, Volume,
 };
 
 /// The answer of a scene that is given a shape.
@@ -83,15 +83,14 @@ fn what_is_out_of_reach_is_met_by_rays_alone() {
         let bounds = scene.bounds_of(&0).unwrap();
         assert!(!bounds.min.is_nan() && !bounds.max.is_nan(), "{bounds:?}");
         let (mut penetrations, volume) = (Vec::new(), Sphere::new(1.0));
-        scene.penetrations(volume, [0.0; 3], &mut penetrations);
+        scene.penetration_all(volume, [0.0; 3], &mut penetrations);
         assert!(penetrations.is_empty() && !scene.overlaps(volume, [0.0; 3]), "{geometry:?}");
         assert!(scene.closest_point([0.0; 3]).is_none(), "{geometry:?}");
         assert!(scene.sweep(volume, [0.0; 3], [1.0, 0.0, 0.0]).is_none(), "{geometry:?}");
         scene.insert(1, Sphere::new(1.0), DVec3::ZERO).unwrap();
-        assert!(scene.distance(&0, &1).is_none() && scene.penetration_between(&0, &1).is_none(), "{geometry:?}");
-        assert!(!scene.are_overlapping(&0, &1), "{geometry:?}");
-        let query = Query::new().exclude(1);
-        assert!(scene.closest_point_with([0.0; 3], f64::INFINITY, &query).is_none());
+        assert!(scene.pair(&0, &1).distance().is_none() && scene.pair(&0, &1).penetration().is_none(), "{geometry:?}");
+        assert!(!scene.pair(&0, &1).overlaps(), "{geometry:?}");
+        assert!(scene.with(&Filter::new().exclude(1)).closest_point([0.0; 3]).is_none());
     }
 }
 
@@ -108,7 +107,7 @@ fn what_is_flat_beyond_ratios_has_a_distance() {
             );
             scene.insert(0, Sphere::new(1.0), DVec3::ZERO).unwrap();
             scene.insert(1, Sphere::new(1.0), disc).unwrap();
-            let found = scene.distance(&0, &1).unwrap();
+            let found = scene.pair(&0, &1).distance().unwrap();
             assert!(found.points_f64().iter().all(|point| point.is_finite()), "{flat} {far}: {found:?}");
             assert!((f64::from(found.distance) / far - 1.0).abs() < 0.2, "{flat} {far}: {found:?}");
             let nearest = scene.closest_point(DVec3::new(-far, 1.0, 2.0)).unwrap();
@@ -195,8 +194,8 @@ fn a_far_quad_that_is_left_has_coordinates() {
     scene.insert(1, Aabb::new([-1.0, -3.0, -1.0], [1.0, -0.95, 1.0]), DVec3::ZERO).unwrap();
     scene.insert(0, Quad::new([2.0; 3], [0.1, -0.99999976, 1.5], [16_777_216.0, 2.0, -0.2]), far).unwrap();
     let down = |from: [f32; 3]| Ray::new(from, [0.0, -1.0, 0.0]);
-    let hit = scene.cast_with(&down([0.75, 5.0, -0.15]), &Query::new().exclude(0)).unwrap();
-    let next = scene.cast_with(&down(hit.point.to_array()), &Query::new().after(&hit)).unwrap();
+    let hit = scene.with(&Filter::new().exclude(0)).cast(&down([0.75, 5.0, -0.15])).unwrap();
+    let next = scene.after(&hit).cast(&down(hit.point.to_array())).unwrap();
     assert_eq!(next.id, 0);
     assert!(next.uv.is_some_and(|uv| uv.is_finite()), "{next:?}");
 }

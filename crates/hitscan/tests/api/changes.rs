@@ -2,12 +2,12 @@
 
 use crate::world::{Key, World};
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Geometry, Ray, Scene, Transform};
+use hitscan::{Geometry, Ray, RayQueries, Scene, Transform};
 
 pub(crate) fn insert(world: &mut World<'_>) {
     let (key, geometry, transform) = (world.key(), world.numbers.geometry(), world.numbers.transform());
     let before = world.scene.len();
-    let had = world.scene.contains(&key);
+    let had = world.scene.get(&key).is_some();
     let input = (key, &geometry, transform);
     let result =
         world.log.change("insert", &input, &mut world.scene, |scene| scene.insert(key, geometry.clone(), transform));
@@ -84,7 +84,7 @@ pub(crate) fn set_layers(world: &mut World<'_>) {
 pub(crate) fn remove(world: &mut World<'_>) {
     let key = world.present_key();
     world.log.change("remove", &key, &mut world.scene, |scene| scene.remove(&key).is_some());
-    let is_there = world.scene.contains(&key);
+    let is_there = world.scene.get(&key).is_some();
     world.log.check(!is_there, "gone", || format!("{key}"));
 }
 

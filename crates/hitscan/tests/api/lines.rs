@@ -3,7 +3,7 @@
 use crate::world::World;
 use hitscan::debug::{self, Line};
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Trajectory, Volume};
+use hitscan::{ProximityQueries, RayQueries, SweepQueries, Trajectory, Volume};
 
 /// Lines of finite answers are finite.
 fn check(world: &mut World<'_>, lines: &[Line]) {
@@ -54,7 +54,7 @@ pub(crate) fn volumes(world: &mut World<'_>) {
         check(world, &lines);
     }
     let (a, b) = (world.present_key(), world.present_key());
-    if let Some(distance) = world.scene.distance(&a, &b) {
+    if let Some(distance) = world.scene.pair(&a, &b).distance() {
         let lines = world.log.call("debug::distance", &distance, || debug::distance(&distance));
         check(world, &lines);
     }
@@ -79,6 +79,6 @@ pub(crate) fn trees(world: &mut World<'_>) {
         world.log.call("debug::ground", &ground, || debug::ground(from, &ground, 1.0));
     }
     let scene = &world.scene;
-    let stats = world.log.call("tree_stats", &(), || scene.tree_stats());
+    let stats = world.log.call("tree_stats", &(), || hitscan::TreeStats::of(scene));
     world.log.sound(&(stats.leaves, stats.expected_visits, scene.bounds()));
 }

@@ -84,11 +84,11 @@ const QUESTIONS: [Step; 32] = [
     rays::explain,
     rays::filtered,
     rays::path,
-    rays::spans,
+    rays::solid_intervals,
     volumes::closest_point,
     volumes::overlaps,
     volumes::sweep,
-    volumes::sweep_turning,
+    volumes::sweep_rotating,
 ];
 const MORE_QUESTIONS: [Step; 8] = [
     buffers::custom,

@@ -1,21 +1,21 @@
 //! Everything that is asked about two entities, or about all pairs.
 
 use crate::world::{Key, World};
-use hitscan::{Geometry, PairQuery, PairTest, PairTracker, Shape};
+use hitscan::{Geometry, PairFilter, PairTest, PairTracker, Shape};
 
 pub(crate) fn two(world: &mut World<'_>) {
     let (a, b) = (world.present_key(), world.present_key());
     let scene = &world.scene;
     let input = (a, b, scene.get(&a), scene.get(&b));
-    let distance = world.log.ask("distance", &input, || scene.distance(&a, &b));
-    let touches = world.log.ask("are_overlapping", &input, || scene.are_overlapping(&a, &b));
-    let deep = world.log.ask("penetration_between", &input, || scene.penetration_between(&a, &b));
+    let distance = world.log.ask("pair_distance", &input, || scene.pair(&a, &b).distance());
+    let touches = world.log.ask("pair_overlaps", &input, || scene.pair(&a, &b).overlaps());
+    let deep = world.log.ask("pair_penetration", &input, || scene.pair(&a, &b).penetration());
     if let Some(distance) = &distance {
         world.log.sound(&distance.points_f64());
         let is_right = distance.distance >= 0.0 && distance.points_f64().iter().all(|point| point.is_finite());
         world.log.check(is_right, "distance and points", || format!("{distance:?}"));
         let is_right = !touches || distance.distance == 0.0;
-        world.log.check(is_right, "as are_overlapping", || format!("{touches} {distance:?}"));
+        world.log.check(is_right, "as pair_overlaps", || format!("{touches} {distance:?}"));
     }
     // There is no way out of each other for two planes, nor of itself for anything.
     let has_plane = |key: &Key| scene.get(key).is_some_and(|entity| has_plane(entity.geometry()));
@@ -23,9 +23,9 @@ pub(crate) fn two(world: &mut World<'_>) {
         true => deep.is_none() && touches == distance.is_some(),
         false => touches == deep.is_some() || has_plane(&a) && has_plane(&b),
     };
-    world.log.check(is_right, "as are_overlapping", || format!("{touches} {deep:?} {distance:?}"));
+    world.log.check(is_right, "as pair_overlaps", || format!("{touches} {deep:?} {distance:?}"));
     if let Some(deep) = &deep {
-        world.log.sound(&(deep.way_out(), deep.points_f64()));
+        world.log.sound(&(deep.separation(), deep.points_f64()));
         let is_right = deep.depth >= 0.0 && (deep.normal.length() - 1.0).abs() < 1e-5;
         world.log.check(is_right, "depth and normal", || format!("{deep:?}"));
     }
@@ -43,11 +43,11 @@ pub(crate) fn all(world: &mut World<'_>) {
     let layers = [1, u32::MAX, 2, 3];
     let (one, other) = (world.numbers.pick(&layers), world.numbers.pick(&layers));
     let test = world.numbers.pick(&[PairTest::Shapes, PairTest::Boxes]);
-    let query = PairQuery::new().layers(one, other).test(test);
+    let filter = PairFilter::new().layers(one, other).test(test);
     let scene = &world.scene;
-    let pairs = world.log.ask("overlapping_pairs", &(one, other, test), || {
+    let pairs = world.log.ask("overlap_pairs", &(one, other, test), || {
         let mut pairs: Vec<(Key, Key)> = Vec::new();
-        scene.overlapping_pairs_with(&query, &mut pairs);
+        scene.overlap_pairs(&filter, &mut pairs);
         pairs
     });
     let mut sorted: Vec<(Key, Key)> = pairs.iter().map(|&(a, b)| (a.min(b), a.max(b))).collect();
@@ -55,14 +55,14 @@ pub(crate) fn all(world: &mut World<'_>) {
     sorted.dedup();
     world.log.check(sorted.len() == pairs.len(), "each once", || format!("{pairs:?}"));
     if test == PairTest::Shapes {
-        let apart = pairs.iter().find(|(a, b)| !scene.are_overlapping(a, b));
-        world.log.check(apart.is_none(), "as are_overlapping", || format!("{apart:?}"));
+        let apart = pairs.iter().find(|(a, b)| !scene.pair(a, b).overlaps());
+        world.log.check(apart.is_none(), "as pair_overlaps", || format!("{apart:?}"));
     }
 }
 
 pub(crate) fn track(world: &mut World<'_>) {
     if world.numbers.one_in(8) {
-        world.tracker = PairTracker::with(PairQuery::new().test(PairTest::Boxes));
+        world.tracker = PairTracker::with(PairFilter::new().test(PairTest::Boxes));
     }
     let scene = &world.scene;
     let events = world

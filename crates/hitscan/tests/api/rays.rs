@@ -1,9 +1,11 @@
 //! Everything that is asked with a ray.
 
 use crate::numbers::Numbers;
-use crate::world::{Key, World};
+use crate::world::{Choice, Key, World};
 use hitscan::glam::{DVec3, Vec2, Vec3};
-use hitscan::{Explanation, Hit, HitColumns, Mesh, PathHit, Query, Ray, RayColumns, Scene, Side, SpanEnd, Trajectory};
+use hitscan::{
+    Explanation, Hit, HitColumns, IntervalEnd, Mesh, PathHit, Ray, RayColumns, RayQueries, Scene, Side, Trajectory,
+};
 
 /// A hit is where it says, on what it says.
 fn check_hit(world: &mut World<'_>, ray: &Ray, hit: &Hit<Key>) {
@@ -19,27 +21,29 @@ fn check_place(world: &mut World<'_>, hit: &Hit<Key>) {
     world.log.check((length - 1.0).abs() < 1e-5, "unit normal", || format!("{hit:?}"));
     let is_unit = |uv: Vec2| uv.cmpge(Vec2::splat(-1e-6)).all() && uv.x + uv.y <= 1.0 + 1e-5;
     world.log.check(hit.triangle.is_none() || hit.uv.is_some_and(is_unit), "barycentrics", || format!("{hit:?}"));
-    let there = world.scene.contains(&hit.id);
+    let there = world.scene.get(&hit.id).is_some();
     world.log.check(there, "entity exists", || format!("{hit:?}"));
     let scene = &world.scene;
-    world.log.ask("attributes", hit, || (scene.texcoord(hit), scene.is_hole(hit), scene.interpolated_normal(hit)));
+    world.log.ask("attributes", hit, || {
+        (scene.surface(hit).texcoord(), scene.surface(hit).is_hole(), scene.surface(hit).interpolated_normal())
+    });
 }
 
 pub(crate) fn cast(world: &mut World<'_>) {
     let ray = world.ray();
-    let (query, words) = world.query();
-    let scene = &world.scene;
-    let hit = world.log.ask("cast", &(ray, &words), || scene.cast_with(&ray, &query));
-    let blocked = world.log.ask("is_blocked", &(ray, &words), || scene.is_blocked_with(&ray, &query));
+    let (choice, words) = world.choice();
+    let view = choice.rays(&world.scene);
+    let hit = world.log.ask("cast", &(ray, &words), || view.cast(&ray));
+    let blocked = world.log.ask("is_blocked", &(ray, &words), || view.is_blocked(&ray));
     world.log.check(blocked == hit.is_some(), "as cast", || format!("{blocked} {hit:?}"));
     let all = world.log.ask("cast_all", &(ray, &words), || {
         let mut hits = Vec::new();
-        scene.cast_all_with(&ray, &query, &mut hits);
+        view.cast_all(&ray, &mut hits);
         hits
     });
     world.log.check(all.first() == hit.as_ref(), "as cast", || format!("{:?} {hit:?}", all.first()));
     world.log.check(all.is_sorted_by(|a, b| a.t <= b.t), "sorted", || format!("{all:?}"));
-    few(world, &ray, &query, &words, &all);
+    few(world, &ray, &choice, &words, &all);
     if let Some(hit) = &hit {
         check_hit(world, &ray, hit);
         world.hit = Some(*hit);
@@ -47,18 +51,18 @@ pub(crate) fn cast(world: &mut World<'_>) {
 }
 
 /// The first few, and each entity once.
-fn few(world: &mut World<'_>, ray: &Ray, query: &Query<Key>, words: &str, all: &[Hit<Key>]) {
+fn few(world: &mut World<'_>, ray: &Ray, choice: &Choice, words: &str, all: &[Hit<Key>]) {
     let n = if world.numbers.one_in(8) { world.numbers.index(9) } else { world.numbers.below(5) };
-    let scene = &world.scene;
+    let view = choice.rays(&world.scene);
     let first = world.log.ask("cast_first_n", &(ray, n, words), || {
         let mut hits = Vec::new();
-        scene.cast_first_n_with(ray, n, query, &mut hits);
+        view.cast_first_n(ray, n, &mut hits);
         hits
     });
     world.log.check(first == all[..n.min(all.len())], "as cast_all", || format!("{first:?} {all:?}"));
     let entities = world.log.ask("cast_entities", &(ray, words), || {
         let mut hits = Vec::new();
-        scene.cast_entities_with(ray, query, &mut hits);
+        view.cast_entities(ray, &mut hits);
         hits
     });
     let mut expected: Vec<Hit<Key>> = Vec::new();
@@ -76,9 +80,8 @@ pub(crate) fn bounce(world: &mut World<'_>) {
     for _ in 0..4 {
         let Some(last) = hit else { return };
         let next = if world.numbers.one_in(2) { last.bounce() } else { last.onward() };
-        let query = Query::new().after(&last);
-        let scene = &world.scene;
-        hit = world.log.ask("cast after", &(next, last), || scene.cast_with(&next, &query));
+        let view = world.scene.after(&last);
+        hit = world.log.ask("cast after", &(next, last), || view.cast(&next));
         if let Some(hit) = &hit {
             check_hit(world, &next, hit);
         }
@@ -89,12 +92,11 @@ pub(crate) fn bounce(world: &mut World<'_>) {
 
 /// Several rays from one hit's point.
 fn at_point(world: &mut World<'_>, last: &Hit<Key>) {
-    let query = Query::new().after(last);
     for direction in [last.reflect(), last.onward().direction, last.normal, -last.normal, Vec3::X, Vec3::NEG_Y] {
         let ray = Ray::with_direction(last.point, direction);
-        let scene = &world.scene;
-        let hit = world.log.ask("cast after", &(ray, last), || scene.cast_with(&ray, &query));
-        let is_right = scene.is_blocked_with(&ray, &query) == hit.is_some();
+        let view = world.scene.after(last);
+        let hit = world.log.ask("cast after", &(ray, last), || view.cast(&ray));
+        let is_right = view.is_blocked(&ray) == hit.is_some();
         world.log.check(is_right, "as is_blocked", || format!("{hit:?}"));
         if let Some(hit) = &hit {
             check_hit(world, &ray, hit);
@@ -120,58 +122,58 @@ pub(crate) fn room(world: &mut World<'_>, numbers: &mut Numbers) {
         return;
     }
     let mut ray = Ray::new(from, aim - from);
-    let mut query = Query::new();
+    let mut last: Option<Hit<Key>> = None;
     for bounce in 0..24 {
-        let hit = world.log.ask("bounce in a room", &(ray, bounce), || room.cast_with(&ray, &query));
+        let hit = world.log.ask("bounce in a room", &(ray, bounce), || room.after(last.as_ref()).cast(&ray));
         let is_inside = |hit: &Hit<Key>| hit.point.abs().cmple(half * (1.0 + 1e-6)).all();
         world.log.check(hit.as_ref().is_some_and(is_inside), "stays inside", || format!("{ray:?} {hit:?}"));
         let Some(hit) = hit else { return };
-        (ray, query) = (hit.bounce(), Query::new().after(&hit));
+        (ray, last) = (hit.bounce(), Some(hit));
     }
 }
 
 pub(crate) fn filtered(world: &mut World<'_>) {
     let ray = world.ray();
-    let (query, words) = world.query();
+    let (mut choice, words) = world.choice();
     let odd = world.numbers.below(2) as u32;
-    let query = query.filter_entities(move |id| id % 2 == odd).filter(|candidate| candidate.t > 0.5);
-    let scene = &world.scene;
-    let hit = world.log.ask("cast filtered", &(ray, words, odd), || scene.cast_with(&ray, &query));
+    choice.filter = choice.filter.entities(move |id| id % 2 == odd).hits(|candidate| candidate.t > 0.5);
+    let view = choice.rays(&world.scene);
+    let hit = world.log.ask("cast filtered", &(ray, words, odd), || view.cast(&ray));
     let is_right = hit.as_ref().is_none_or(|hit| hit.id % 2 == odd && hit.t > 0.5);
     world.log.check(is_right, "filtered", || format!("{hit:?}"));
 }
 
 pub(crate) fn batch(world: &mut World<'_>) {
     let rays: Vec<Ray> = (0..world.numbers.below(40)).map(|_| world.ray()).collect();
-    let (query, words) = world.query();
-    let scene = &world.scene;
+    let (choice, words) = world.choice();
+    let view = choice.rays(&world.scene);
     let hits = world.log.ask("cast_batch", &(&rays, &words), || {
         let mut hits = vec![None; rays.len()];
-        scene.cast_batch_with(&rays, &query, &mut hits).map(|()| hits)
+        view.cast_batch(&rays, &mut hits).map(|()| hits)
     });
     let blocked = world.log.ask("is_blocked_batch", &(&rays, &words), || {
         let mut blocked = vec![false; rays.len()];
-        scene.is_blocked_batch_with(&rays, &query, &mut blocked).map(|()| blocked)
+        view.is_blocked_batch(&rays, &mut blocked).map(|()| blocked)
     });
-    let expected: Vec<Option<Hit<Key>>> = rays.iter().map(|ray| scene.cast_with(ray, &query)).collect();
+    let expected: Vec<Option<Hit<Key>>> = rays.iter().map(|ray| view.cast(ray)).collect();
     world.log.check(hits.as_ref() == Ok(&expected), "as cast", || format!("{hits:?} {expected:?}"));
     let expected: Vec<bool> = expected.iter().map(Option::is_some).collect();
     world.log.check(blocked.as_ref() == Ok(&expected), "as cast", || format!("{blocked:?} {expected:?}"));
     let short = rays.len().saturating_sub(1);
-    let refused = scene.cast_batch(&rays, &mut vec![None; short]).is_err() || rays.is_empty();
+    let refused = world.scene.cast_batch(&rays, &mut vec![None; short]).is_err() || rays.is_empty();
     world.log.check(refused, "lengths", || String::from("a short buffer was taken"));
 }
 
 pub(crate) fn columns(world: &mut World<'_>) {
     let rays: Vec<Ray> = (0..world.numbers.below(20)).map(|_| world.ray()).collect();
-    let (query, words) = world.query();
+    let (choice, words) = world.choice();
     let column = |of: &dyn Fn(&Ray) -> f32| -> Vec<f32> { rays.iter().map(of).collect() };
     let origin = [0, 1, 2].map(|axis| column(&|ray| ray.origin[axis]));
     let direction = [0, 1, 2].map(|axis| column(&|ray| ray.direction[axis]));
     let (t_min, t_max) = (column(&|ray| ray.t_min), column(&|ray| ray.t_max));
     let mut given = RayColumns::new(origin.each_ref().map(|c| &c[..]), direction.each_ref().map(|c| &c[..]));
     (given.t_min, given.t_max) = (Some(&t_min[..]), Some(&t_max[..]));
-    let scene = &world.scene;
+    let view = choice.rays(&world.scene);
     let answers = world.log.ask("cast_columns", &(&rays, &words), || {
         let (mut t, mut ids, mut parts) = (vec![0.0; rays.len()], vec![None; rays.len()], vec![0; rays.len()]);
         let (mut triangles, mut sides) = (vec![0; rays.len()], vec![Side::Front; rays.len()]);
@@ -186,14 +188,14 @@ pub(crate) fn columns(world: &mut World<'_>) {
             point: Some([&mut x, &mut y, &mut z]),
             normal: None,
         };
-        scene.cast_columns_with(&given, &query, hits).map(|()| (t, ids, parts, triangles, sides, [x, y, z, u, v]))
+        view.cast_columns(&given, hits).map(|()| (t, ids, parts, triangles, sides, [x, y, z, u, v]))
     });
-    let expected: Vec<Option<Key>> = rays.iter().map(|ray| Some(scene.cast_with(ray, &query)?.id)).collect();
+    let expected: Vec<Option<Key>> = rays.iter().map(|ray| Some(view.cast(ray)?.id)).collect();
     let is_right = answers.as_ref().is_ok_and(|answers| answers.1 == expected);
     world.log.check(is_right, "as cast", || format!("{answers:?} {expected:?}"));
     let blocked = world.log.ask("is_blocked_columns", &(&rays, &words), || {
         let mut blocked = vec![false; rays.len()];
-        scene.is_blocked_columns_with(&given, &query, &mut blocked).map(|()| blocked)
+        view.is_blocked_batch(&given, &mut blocked).map(|()| blocked)
     });
     let expected: Vec<bool> = expected.iter().map(Option::is_some).collect();
     world.log.check(blocked.as_ref() == Ok(&expected), "as cast", || format!("{blocked:?} {expected:?}"));
@@ -201,9 +203,9 @@ pub(crate) fn columns(world: &mut World<'_>) {
 
 pub(crate) fn path(world: &mut World<'_>) {
     let points: Vec<Vec3> = (0..world.numbers.below(7)).map(|_| world.point().as_vec3()).collect();
-    let (query, words) = world.query();
-    let scene = &world.scene;
-    let found = world.log.ask("cast_path", &(&points, &words), || scene.cast_path_with(&points, &query));
+    let (choice, words) = world.choice();
+    let view = choice.rays(&world.scene);
+    let found = world.log.ask("cast_path", &(&points, &words), || view.cast_path(&points));
     if let Some(PathHit { hit, segment, distance, .. }) = &found {
         let is_right = *segment + 1 < points.len() && *distance >= 0.0;
         world.log.check(is_right, "segment and distance", || format!("{found:?}"));
@@ -218,14 +220,12 @@ pub(crate) fn trajectory(world: &mut World<'_>) {
     let arc = if numbers.one_in(2) { arc.with_range(0.0, 2.0) } else { arc.with_range(numbers.f32(), numbers.f32()) };
     // A tame tolerance keeps the count of chords small: the number of chords bounds the work, as the docs say.
     let tolerance = if numbers.one_in(10) { numbers.f32() } else { 0.05 };
-    let (query, words) = world.query();
+    let (choice, words) = world.choice();
     if arc.validate(tolerance).is_ok() && arc.points(tolerance).take(300).count() == 300 {
         return;
     }
-    let scene = &world.scene;
-    let found = world
-        .log
-        .ask("cast_trajectory", &(arc, tolerance, &words), || scene.cast_trajectory_with(&arc, tolerance, &query));
+    let view = choice.rays(&world.scene);
+    let found = world.log.ask("cast_trajectory", &(arc, tolerance, &words), || view.cast_trajectory(&arc, tolerance));
     if let Some(found) = &found {
         let in_time = arc.t_min <= found.time && found.time <= arc.t_max;
         world.log.check(in_time, "time in range", || format!("{found:?}"));
@@ -240,22 +240,22 @@ pub(crate) fn trajectory(world: &mut World<'_>) {
     }
 }
 
-pub(crate) fn spans(world: &mut World<'_>) {
+pub(crate) fn solid_intervals(world: &mut World<'_>) {
     let ray = world.ray();
-    let (query, words) = world.query();
-    let scene = &world.scene;
-    let spans = world.log.ask("spans", &(ray, &words), || {
-        let mut spans = Vec::new();
-        scene.spans_with(&ray, &query, &mut spans);
-        spans
+    let (choice, words) = world.choice();
+    let view = choice.rays(&world.scene);
+    let intervals = world.log.ask("solid_intervals", &(ray, &words), || {
+        let mut intervals = Vec::new();
+        view.solid_intervals(&ray, &mut intervals);
+        intervals
     });
-    for span in &spans {
-        let in_range = ray.t_min <= span.t_enter && span.t_enter <= span.t_exit && span.t_exit <= ray.t_max;
-        world.log.check(in_range, "range", || format!("{span:?}"));
-        let thickness = span.thickness();
-        world.log.check(thickness >= 0.0, "thickness", || format!("{thickness} {span:?}"));
-        for end in [&span.enter, &span.exit] {
-            if let SpanEnd::Surface(hit) = end {
+    for of in &intervals {
+        let in_range = ray.t_min <= of.t_enter && of.t_enter <= of.t_exit && of.t_exit <= ray.t_max;
+        world.log.check(in_range, "range", || format!("{of:?}"));
+        let thickness = of.thickness();
+        world.log.check(thickness >= 0.0, "thickness", || format!("{thickness} {of:?}"));
+        for end in [&of.enter, &of.exit] {
+            if let IntervalEnd::Surface(hit) = end {
                 world.log.sound(&(hit, hit.point_f64()));
             }
         }
@@ -264,10 +264,10 @@ pub(crate) fn spans(world: &mut World<'_>) {
 
 pub(crate) fn explain(world: &mut World<'_>) {
     let (ray, key) = (world.ray(), world.present_key());
-    let (query, words) = world.query();
-    let scene = &world.scene;
-    let explanation = world.log.call("explain", &(ray, key, &words), || scene.explain_with(&ray, &key, &query));
-    let hit = scene.cast_with(&ray, &query);
+    let (choice, words) = world.choice();
+    let view = choice.rays(&world.scene);
+    let explanation = world.log.call("explain", &(ray, key, &words), || view.explain(&ray, &key));
+    let hit = view.cast(&ray);
     let is_hit = matches!(explanation, Explanation::Hit(_));
     let is_right = is_hit == hit.is_some_and(|hit| hit.id == key) && !explanation.to_string().is_empty();
     world.log.check(is_right, "as cast", || format!("{explanation:?} {hit:?}"));
@@ -282,34 +282,32 @@ pub(crate) fn sight(world: &mut World<'_>) {
     let scene = &world.scene;
     world.log.ask("line_of_sight", &(a, eye, b, point), || scene.line_of_sight((a, eye), (b, point)));
     let points: Vec<Vec3> = (0..world.numbers.below(20)).map(|_| world.point().as_vec3()).collect();
-    let (query, words) = world.query();
-    let scene = &world.scene;
-    let visibility =
-        world.log.ask("visibility", &(eye, &points, &words), || scene.visibility_with(eye, &points, &query));
+    let (choice, words) = world.choice();
+    let view = choice.rays(&world.scene);
+    let visibility = world.log.ask("visibility", &(eye, &points, &words), || view.visibility(eye, &points));
     let is_right = visibility.seen <= visibility.total && (0.0..=1.0).contains(&visibility.fraction());
     world.log.check(is_right, "fraction", || format!("{visibility:?}"));
-    let seen = world.log.ask("visible_points", &(eye, &points, &words), || {
+    let seen = world.log.ask("batch of sees", &(eye, &points, &words), || {
         let mut seen = vec![false; points.len()];
-        scene.visible_points(eye, &points, &query, &mut seen).map(|visibility| (visibility, seen))
+        hitscan::batch(&points, &mut seen, |&point| view.sees(eye, point)).map(|()| seen)
     });
-    let is_right = seen
-        .as_ref()
-        .is_ok_and(|(same, seen)| *same == visibility && seen.iter().filter(|&&seen| seen).count() == visibility.seen);
+    let is_right = visibility.total == points.len()
+        && seen.as_ref().is_ok_and(|seen| seen.iter().filter(|&&seen| seen).count() == visibility.seen);
     world.log.check(is_right, "as visibility", || format!("{seen:?} {visibility:?}"));
 }
 
 pub(crate) fn movement(world: &mut World<'_>) {
     let (from, motion) = (world.point().as_vec3(), world.numbers.vec3());
     let skin = if world.numbers.one_in(2) { 0.0 } else { world.numbers.size() };
-    let (query, words) = world.query();
-    let scene = &world.scene;
+    let (choice, words) = world.choice();
+    let view = choice.rays(&world.scene);
     let input = (from, motion, skin, &words);
-    let moved = world.log.call("move_point", &input, || scene.move_point_with(from, motion, skin, &query));
+    let moved = world.log.call("move_point", &input, || view.move_point(from, motion, skin));
     if from.is_finite() && motion.is_finite() && skin.is_finite() {
         world.log.sound(&moved);
         world.log.check((0.0..=1.0).contains(&moved.fraction), "fraction", || format!("{moved:?}"));
     }
-    let ground = world.log.ask("ground_below", &input, || scene.ground_below_with(from, motion, skin, &query));
+    let ground = world.log.ask("ground_below", &input, || view.ground_below(from, motion, skin));
     let is_right = ground.as_ref().is_none_or(|ground| {
         (-1.0001..=1.0001).contains(&ground.slope_cos) && ground.hit.t >= 0.0 && ground.hit.t <= skin
     });

@@ -1,8 +1,8 @@
 //! Everything that is asked with a volume or a point.
 
-use crate::world::{Key, World};
+use crate::world::{Choice, Key, World};
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Aabb, SweepHit, SweepStart, Volume};
+use hitscan::{Aabb, ProximityQueries, SweepHit, SweepQueries, SweepStart, Volume};
 
 /// A direction of unit length.
 fn is_unit(normal: Vec3) -> bool {
@@ -21,13 +21,13 @@ pub(crate) fn sweep(world: &mut World<'_>) {
     let at = world.point();
     let (volume, from) = (world.numbers.volume(), world.numbers.pose(at));
     let motion = if world.numbers.one_in(2) { world.numbers.dvec3() } else { world.point() - at };
-    let (query, words) = world.query();
+    let (choice, words) = world.choice();
     let input = (&volume, from, motion, &words);
-    let scene = &world.scene;
-    let hit = world.log.ask("sweep", &input, || scene.sweep_with(&volume, from, motion, &query));
+    let view = choice.sweeps(&world.scene);
+    let hit = world.log.ask("sweep", &input, || view.sweep(&volume, from, motion));
     let all = world.log.ask("sweep_all", &input, || {
         let mut hits = Vec::new();
-        scene.sweep_all_with(&volume, from, motion, &query, &mut hits);
+        view.sweep_all(&volume, from, motion, &mut hits);
         hits
     });
     world.log.check(all.first() == hit.as_ref(), "as sweep", || format!("{hit:?} {:?}", all.first()));
@@ -35,32 +35,30 @@ pub(crate) fn sweep(world: &mut World<'_>) {
     all.iter().take(8).for_each(|hit| check_sweep(world, hit, motion));
 }
 
-pub(crate) fn sweep_turning(world: &mut World<'_>) {
+pub(crate) fn sweep_rotating(world: &mut World<'_>) {
     let (a, b) = (world.point(), world.point());
     let (volume, from, to) = (world.numbers.volume(), world.numbers.pose(a), world.numbers.pose(b));
-    let (query, words) = world.query();
-    let scene = &world.scene;
-    let hit = world
-        .log
-        .ask("sweep_turning", &(&volume, from, to, &words), || scene.sweep_turning_with(&volume, from, to, &query));
+    let (choice, words) = world.choice();
+    let view = choice.sweeps(&world.scene);
+    let hit = world.log.ask("sweep_rotating", &(&volume, from, to, &words), || view.sweep_rotating(&volume, from, to));
     hit.iter().for_each(|hit| check_sweep(world, hit, to.position - from.position));
 }
 
 pub(crate) fn overlaps(world: &mut World<'_>) {
     let at = world.point();
     let (volume, at) = (world.numbers.volume(), world.numbers.pose(at));
-    let (query, words) = world.query();
+    let (choice, words) = world.choice();
     let input = (&volume, at, &words);
-    let scene = &world.scene;
-    let overlaps = world.log.ask("overlaps", &input, || scene.overlaps_with(&volume, at, &query));
-    let entities = world.log.ask("overlapping", &input, || {
+    let view = choice.view(&world.scene);
+    let overlaps = world.log.ask("overlaps", &input, || view.overlaps(&volume, at));
+    let entities = world.log.ask("overlap_entities", &input, || {
         let mut entities = Vec::new();
-        scene.overlapping_with(&volume, at, &query, &mut entities);
+        view.overlap_entities(&volume, at, &mut entities);
         entities
     });
     let all = world.log.ask("overlap_all", &input, || {
         let mut all = Vec::new();
-        scene.overlap_all_with(&volume, at, &query, &mut all);
+        view.overlap_all(&volume, at, &mut all);
         all
     });
     let is_right = overlaps != entities.is_empty() && overlaps != all.is_empty();
@@ -75,31 +73,29 @@ pub(crate) fn overlaps(world: &mut World<'_>) {
     sorted.sort_unstable();
     expected.sort_unstable();
     world.log.check(sorted == expected, "as overlap_all", || format!("{entities:?} {all:?}"));
-    penetration(world, &input, overlaps);
+    penetration(world, &choice, &input, overlaps);
 }
 
-fn penetration(world: &mut World<'_>, input: &(&Volume, hitscan::Pose, &String), overlaps: bool) {
-    let &(volume, at, words) = input;
-    let plain = words == "any";
-    let query = hitscan::Query::new();
-    let scene = &world.scene;
-    let deepest = world.log.ask("penetration", input, || scene.penetration_with(volume, at, &query));
-    let all = world.log.ask("penetrations", input, || {
+fn penetration(world: &mut World<'_>, choice: &Choice, input: &(&Volume, hitscan::Pose, &String), overlaps: bool) {
+    let &(volume, at, _) = input;
+    let view = choice.view(&world.scene);
+    let deepest = world.log.ask("penetration", input, || view.penetration(volume, at));
+    let all = world.log.ask("penetration_all", input, || {
         let mut all = Vec::new();
-        scene.penetrations_with(volume, at, &query, &mut all);
+        view.penetration_all(volume, at, &mut all);
         all
     });
-    let is_right = !plain || deepest.is_some() == overlaps && all.is_empty() != overlaps;
+    let is_right = deepest.is_some() == overlaps && all.is_empty() != overlaps;
     world.log.check(is_right, "as overlaps", || format!("{overlaps} {deepest:?} {all:?}"));
     for penetration in all.iter().chain(&deepest) {
-        let exact = (penetration.way_out(), penetration.point_f64());
+        let exact = (penetration.separation(), penetration.point_f64());
         world.log.sound(&exact);
         let is_right = penetration.depth >= 0.0 && is_unit(penetration.normal) && exact.0.is_finite();
         world.log.check(is_right, "depth and normal", || format!("{penetration:?}"));
     }
     let contacts = world.log.ask("contact_points", input, || {
         let mut contacts = Vec::new();
-        scene.contact_points_with(volume, at, &query, &mut contacts);
+        view.contact_points(volume, at, &mut contacts);
         contacts
     });
     for contact in &contacts {
@@ -113,10 +109,10 @@ fn penetration(world: &mut World<'_>, input: &(&Volume, hitscan::Pose, &String),
 pub(crate) fn closest_point(world: &mut World<'_>) {
     let point = world.point();
     let most = if world.numbers.one_in(2) { f64::INFINITY } else { world.numbers.f64() };
-    let (query, words) = world.query();
-    let scene = &world.scene;
+    let (choice, words) = world.choice();
+    let view = choice.view(&world.scene);
     let input = (point, most, &words);
-    let nearest = world.log.ask("closest_point", &input, || scene.closest_point_with(point, most, &query));
+    let nearest = world.log.ask("closest_point", &input, || view.closest_point_within(point, most));
     if let Some(nearest) = &nearest {
         let exact = (nearest.point_f64(), nearest.distance_f64(), nearest.signed_distance());
         world.log.sound(&exact);

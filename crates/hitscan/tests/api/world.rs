@@ -3,7 +3,10 @@
 use crate::log::Log;
 use crate::numbers::Numbers;
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Contacts, Cull, CutOuts, Hit, Inside, PairTracker, Query, Ray, Scene};
+use hitscan::{
+    ContactFilter, Cull, CutOuts, Filter, Hit, Inside, PairTracker, Ray, RayQueries, RayView, Scene, SweepQueries,
+    SweepView, View,
+};
 
 /// Keys are few, so that they meet again.
 pub(crate) type Key = u32;
@@ -16,6 +19,34 @@ pub(crate) struct World<'a> {
     /// A hit of an earlier ray, perhaps of a scene that has changed since.
     pub(crate) hit: Option<Hit<Key>>,
     pub(crate) tracker: PairTracker<Key>,
+}
+
+/// Everything that a filter and a view can choose.
+#[derive(Default)]
+pub(crate) struct Choice {
+    pub(crate) filter: Filter<'static, Key>,
+    origin: DVec3,
+    inside: Inside,
+    cut_outs: CutOuts,
+    contacts: ContactFilter,
+    after: Option<Hit<Key>>,
+}
+
+impl Choice {
+    /// The scene for questions about a place.
+    pub(crate) fn view<'a>(&'a self, scene: &'a Scene<Key>) -> View<'a, Key> {
+        scene.with(&self.filter).relative_to(self.origin)
+    }
+
+    /// The scene for questions that rays ask.
+    pub(crate) fn rays<'a>(&'a self, scene: &'a Scene<Key>) -> RayView<'a, Key> {
+        self.view(scene).when_inside(self.inside).cut_outs(self.cut_outs).after(self.after.as_ref())
+    }
+
+    /// The scene for questions that moving volumes ask.
+    pub(crate) fn sweeps<'a>(&'a self, scene: &'a Scene<Key>) -> SweepView<'a, Key> {
+        self.view(scene).contact_filter(self.contacts)
+    }
 }
 
 impl<'a> World<'a> {
@@ -68,29 +99,27 @@ impl<'a> World<'a> {
         }
     }
 
-    /// A query, and its choices in words.
-    pub(crate) fn query(&mut self) -> (Query<Key>, String) {
+    /// A choice, also in words.
+    pub(crate) fn choice(&mut self) -> (Choice, String) {
         let numbers = &mut self.numbers;
         if numbers.one_in(3) {
-            return (Query::new(), String::from("any"));
+            return (Choice::default(), String::from("any"));
         }
         let cull = numbers.pick(&[Cull::None, Cull::None, Cull::Back, Cull::Front]);
         let inside = numbers.pick(&[Inside::Exit, Inside::Solid, Inside::Ignore]);
         let cut_outs = numbers.pick(&[CutOuts::Open, CutOuts::Solid]);
-        let contacts = numbers.pick(&[Contacts::All, Contacts::Ahead]);
+        let contacts = numbers.pick(&[ContactFilter::All, ContactFilter::Ahead]);
         let layers = numbers.pick(&[u32::MAX, u32::MAX, 1, 2, 0]);
         let origin = if numbers.one_in(4) { numbers.dvec3() } else { DVec3::ZERO };
-        let mut query = Query::new().cull(cull).inside(inside).cut_outs(cut_outs).contacts(contacts).layers(layers);
-        query = query.relative_to(origin);
+        let mut filter = Filter::new().cull(cull).layers(layers);
         let excluded = self.numbers.one_in(4).then(|| self.present_key());
         if let Some(key) = excluded {
-            query = query.exclude(key);
+            filter = filter.exclude(key);
         }
         let after = self.hit.filter(|_| self.numbers.one_in(3));
-        query = query.after(after.as_ref());
         let words = format!(
             "{cull:?} {inside:?} {cut_outs:?} {contacts:?} layers {layers} origin {origin:?} without {excluded:?} after {after:?}"
         );
-        (query, words)
+        (Choice { filter, origin, inside, cut_outs, contacts, after }, words)
     }
 }

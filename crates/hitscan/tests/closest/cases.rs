@@ -5,7 +5,7 @@ use core::ops::ControlFlow;
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::{
     Aabb, Capsule, Cone, Containment, ConvexHull, Custom, CustomHit, CustomRay, CustomShape, Cylinder, Geometry,
-    OrientedBox, Scene, Sphere, Torus,
+    OrientedBox, ProximityQueries, Scene, Sphere, Torus,
 };
 
 fn signed(geometry: impl Into<Geometry>, to_world: DAffine3, place: [f64; 3]) -> f64 {
@@ -122,9 +122,9 @@ fn concentric_solids_overlap() {
                 scene.insert(0, geometry.clone(), *a).unwrap();
                 scene.insert(1, other_geometry.clone(), *b).unwrap();
                 let said = || format!("{name} {a:?}, {other} {b:?}");
-                assert!(scene.are_overlapping(&0, &1), "{}", said());
-                assert_eq!(scene.distance(&0, &1).unwrap().distance, 0.0, "{}", said());
-                let found = scene.penetration_between(&0, &1).unwrap();
+                assert!(scene.pair(&0, &1).overlaps(), "{}", said());
+                assert_eq!(scene.pair(&0, &1).distance().unwrap().distance, 0.0, "{}", said());
+                let found = scene.pair(&0, &1).penetration().unwrap();
                 assert!(f64::from(found.depth) >= depth + other_depth - 1e-4, "{found:?} {}", said());
             }
         }

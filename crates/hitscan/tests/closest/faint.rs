@@ -1,7 +1,7 @@
 //! What is so small beside how far it is, or beside its own other sizes, that coordinates relative to the point cannot tell all of its corners apart.
 
 use hitscan::glam::{DAffine3, DVec3, Vec3};
-use hitscan::{Cone, ConvexHull, Cylinder, Geometry, Scene};
+use hitscan::{Cone, ConvexHull, Cylinder, Geometry, ProximityQueries, Scene};
 
 fn distance(geometry: impl Into<Geometry>, to_world: DAffine3, place: DVec3) -> f64 {
     let mut scene = Scene::new();

@@ -4,7 +4,7 @@ use crate::common::Random;
 use crate::subject::{Subject, U, cube_corners, local_place, transform};
 use crate::{points, random};
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Containment, Mesh};
+use hitscan::{Containment, Mesh, ProximityQueries};
 
 /// A cube of side 2 by its two halves of each face.
 pub(crate) fn cube(faces_inwards: bool) -> Mesh {

@@ -2,7 +2,9 @@
 
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
-use hitscan::{Containment, Geometry, Query, Ray, Scene, SpanEnd, Sphere, Volume};
+use hitscan::{
+    Containment, Geometry, IntervalEnd, ProximityQueries, Ray, RayQueries, Scene, SolidInterval, Sphere, Volume,
+};
 
 /// Unit roundoff.
 pub(crate) const U: f64 = f64::EPSILON / 2.0;
@@ -111,7 +113,7 @@ impl Subject {
         assert!(change <= moved + 2.0 * slack, "{place} {step}: {from:?} {to:?}, {change} {moved}");
     }
 
-    /// Overlaps, spans and hits say the same; what they are off by is `slack`.
+    /// Overlaps, solid intervals and hits say the same; what they are off by is `slack`.
     pub(crate) fn prove_agreement(&self, random: &mut Random, place: DVec3, slack: f64) {
         let answer = self.ask(place);
         let distance = answer.distance;
@@ -126,14 +128,15 @@ impl Subject {
             assert!(self.scene.overlaps(larger, place), "{}", said());
         }
         let ray = Ray::new([0.0; 3], random.direction().as_vec3());
-        let query = Query::new().relative_to(place);
-        let hit = self.scene.cast_with(&ray, &query);
+        let view = self.scene.relative_to(place);
+        let hit = view.cast(&ray);
         assert!(hit.is_none_or(|hit| f64::from(hit.t) * (1.0 + 1e-6) + slack >= distance), "{hit:?} {}", said());
         if self.has_inside {
-            let mut spans = Vec::new();
-            self.scene.spans_with(&ray, &query, &mut spans);
-            let is_in_span = spans.iter().any(|span| span.enter == SpanEnd::Range && span.t_enter == 0.0);
-            assert_eq!(is_in_span, answer.is_inside, "{spans:?} {}", said());
+            let mut intervals = Vec::new();
+            view.solid_intervals(&ray, &mut intervals);
+            let is_from_0 =
+                |interval: &SolidInterval<()>| interval.enter == IntervalEnd::Range && interval.t_enter == 0.0;
+            assert_eq!(intervals.iter().any(is_from_0), answer.is_inside, "{intervals:?} {}", said());
         }
     }
 }

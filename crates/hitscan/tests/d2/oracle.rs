@@ -151,10 +151,10 @@ macro_rules! ask {
     ($area:expr, $ray:expr) => {{
         let (area, ray) = (&$area, &$ray);
         let cast = area.cast(ray);
-        assert_eq!(cast, area.cast_with(ray, hitscan::Inside::Exit));
+        assert_eq!(cast, area.when_inside(hitscan::Inside::Exit).cast(ray));
         assert_eq!(cast.map(|hit| hit.t.to_bits()), area.cast_t(ray).map(f32::to_bits));
         assert_eq!(cast.is_some(), area.is_blocked(ray));
-        $crate::oracle::MODES.map(|inside| area.cast_with(ray, inside))
+        $crate::oracle::MODES.map(|inside| area.when_inside(inside).cast(ray))
     }};
 }
 

@@ -60,7 +60,7 @@ fn at_a_tip() {
     assert!(hit.normal.x < 0.0);
     // A touch has no exit and no inside.
     for inside in [Inside::Exit, Inside::Solid, Inside::Ignore] {
-        assert_eq!(triangle.cast_with(&at_tip.with_range(5.5, 9.0), inside), None);
+        assert_eq!(triangle.when_inside(inside).cast(&at_tip.with_range(5.5, 9.0)), None);
     }
     let above = Ray2::new([-5.0, 2.0f32.next_up()], [1.0, 0.0]);
     assert_eq!(triangle.cast(&above), None);

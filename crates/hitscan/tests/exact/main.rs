@@ -18,7 +18,7 @@ mod subjects;
 mod tally;
 
 use common::Random;
-use hitscan::{Hit, MeshHit, Ray, Side, SimdLevel};
+use hitscan::{Hit, MeshHit, Ray, RayQueries, Side, SimdLevel};
 use line::{Line, Meeting};
 
 use rays::{Aim, Way};

@@ -2,7 +2,7 @@
 
 use crate::common::{Random, icosphere, instance_transform};
 use hitscan::glam::{DAffine3, DVec3};
-use hitscan::{Capsule, Cone, Geometry, PairQuery, PairTest, Plane, Scene, SimdLevel, Sphere, Torus};
+use hitscan::{Capsule, Cone, Geometry, PairFilter, PairTest, Plane, Scene, SimdLevel, Sphere, Torus};
 
 fn world(far: DVec3) -> Scene<usize> {
     let mut random = Random(61);
@@ -25,7 +25,7 @@ fn world(far: DVec3) -> Scene<usize> {
 
 fn all(scene: &Scene<usize>, test: PairTest) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
-    scene.overlapping_pairs_with(&PairQuery::new().test(test), &mut pairs);
+    scene.overlap_pairs(&PairFilter::new().test(test), &mut pairs);
     pairs
 }
 

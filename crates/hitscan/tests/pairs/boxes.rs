@@ -2,7 +2,7 @@
 
 use crate::common::{Random, icosphere, instance_transform};
 use hitscan::glam::{DAffine3, DVec3, Vec3};
-use hitscan::{Aabb, PairQuery, PairTest, Plane, Scene};
+use hitscan::{Aabb, PairFilter, PairTest, Plane, Scene};
 
 type Ends = (DVec3, DVec3);
 
@@ -53,7 +53,7 @@ fn every_two_boxes_are_looked_at() {
         };
         let boxes: Vec<_> = (0..2_000).map(of).chain([(5_000, [(everywhere, everywhere); 2])]).collect();
         let mut found = Vec::new();
-        scene.overlapping_pairs_with(&PairQuery::new().test(PairTest::Boxes), &mut found);
+        scene.overlap_pairs(&PairFilter::new().test(PairTest::Boxes), &mut found);
         assert!(found.is_sorted() && found.windows(2).all(|pair| pair[0] != pair[1]), "seed {seed}");
         let mut undecided = 0;
         for (index, (key, own)) in boxes.iter().enumerate() {
@@ -74,7 +74,7 @@ fn every_two_boxes_are_looked_at() {
         );
         // What overlaps has boxes that do.
         let mut shapes = Vec::new();
-        scene.overlapping_pairs(&mut shapes);
+        scene.overlap_pairs(&PairFilter::new(), &mut shapes);
         let mut boxes = found.iter();
         assert!(shapes.len() > 100 && shapes.iter().all(|pair| boxes.any(|other| other == pair)), "seed {seed}");
     }

@@ -2,11 +2,11 @@
 
 use crate::common::icosphere;
 use hitscan::glam::{DAffine3, DVec3};
-use hitscan::{Aabb, Compound, Mesh, PairQuery, PairTest, Plane, Scene, Sphere};
+use hitscan::{Aabb, Compound, Mesh, PairFilter, PairTest, Plane, Scene, Sphere};
 
 fn all(scene: &Scene<&'static str>) -> Vec<(&'static str, &'static str)> {
     let mut pairs = vec![("left", "over")];
-    scene.overlapping_pairs(&mut pairs);
+    scene.overlap_pairs(&PairFilter::new(), &mut pairs);
     pairs
 }
 
@@ -57,7 +57,7 @@ fn planes_are_everywhere() {
     scene.insert("ceiling", plane([0.0, 1.0, 0.0]), DVec3::new(0.0, 3.0, 0.0)).unwrap();
     assert_eq!(all(&scene), [("floor", "on it"), ("floor", "wall"), ("above", "wall"), ("wall", "ceiling")]);
     let mut boxes = Vec::new();
-    scene.overlapping_pairs_with(&PairQuery::new().test(PairTest::Boxes), &mut boxes);
+    scene.overlap_pairs(&PairFilter::new().test(PairTest::Boxes), &mut boxes);
     assert_eq!(boxes.len(), 9, "each plane with all, and the balls are far from each other: {boxes:?}");
 }
 
@@ -94,7 +94,7 @@ fn hundreds_in_one_place() {
         scene.insert(id, Sphere::new(1.0), DVec3::ZERO).unwrap();
     }
     let mut pairs = Vec::new();
-    scene.overlapping_pairs(&mut pairs);
+    scene.overlap_pairs(&PairFilter::new(), &mut pairs);
     let expected: Vec<_> = (0..300).flat_map(|a| (a + 1..300).map(move |b| (a, b))).collect();
     assert!(pairs == expected, "{}", pairs.len());
 }

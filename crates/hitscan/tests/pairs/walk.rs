@@ -2,7 +2,7 @@
 
 use crate::common::Random;
 use crate::list::{Thing, changes, geometry, insert, pairs, quarters, said};
-use hitscan::{PairQuery, PairTracker, Scene};
+use hitscan::{PairFilter, PairTracker, Scene};
 use std::collections::BTreeMap;
 
 struct Walk {
@@ -79,8 +79,8 @@ fn every_change_of_a_scene_is_told() {
     for seed in 0..24 {
         let mut walk = Walk::new(seed);
         let layers = [[u32::MAX; 2], [1, 1], [1, 2], [3, 4]][seed as usize % 4];
-        let query = PairQuery::new().layers(layers[0], layers[1]);
-        let mut tracker = PairTracker::with(query);
+        let filter = PairFilter::new().layers(layers[0], layers[1]);
+        let mut tracker = PairTracker::with(filter);
         let mut before = Vec::new();
         let mut found = Vec::new();
         for update in 0..120 {
@@ -88,7 +88,7 @@ fn every_change_of_a_scene_is_told() {
                 walk.step();
             }
             let now = pairs(&walk.things, counts(layers));
-            walk.scene.overlapping_pairs_with(&query, &mut found);
+            walk.scene.overlap_pairs(&filter, &mut found);
             assert_eq!(found, now, "seed {seed}, update {update}: {:#?}", walk.things);
             // A clone is as good.
             let scene = if update % 5 == 0 { walk.scene.clone() } else { std::mem::take(&mut walk.scene) };

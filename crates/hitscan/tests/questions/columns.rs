@@ -3,7 +3,7 @@
 use super::common::Random;
 use super::world::{scattered, soup};
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Cull, Hit, HitColumns, Mesh, Quad, Query, Ray, RayColumns, Scene, Side, Sphere};
+use hitscan::{Cull, Filter, Hit, HitColumns, Mesh, Quad, Ray, RayColumns, RayQueries, Scene, Side, Sphere, View};
 
 struct Rays {
     columns: [Vec<f32>; 8],
@@ -61,23 +61,18 @@ fn columns_hold_the_hits_of_single_rays() {
         let rays = rays(&mut random, count);
         let given = Rays::new(&rays);
         for cull in [Cull::None, Cull::Back] {
-            let query = Query::new().cull(cull).filter_entities(|key| key % 5 != 3);
-            let singles: Vec<Option<Hit<u32>>> = rays.iter().map(|ray| scene.cast_with(ray, &query)).collect();
-            check(&scene, &given, &query, &singles, &format!("seed {seed}, {count} rays, {cull:?}"));
+            let filter = Filter::new().cull(cull).entities(|key| key % 5 != 3);
+            let view = scene.with(&filter);
+            let singles: Vec<Option<Hit<u32>>> = rays.iter().map(|ray| view.cast(ray)).collect();
+            check(view, &given, &singles, &format!("seed {seed}, {count} rays, {cull:?}"));
             let mut blocked = vec![false; count];
-            scene.is_blocked_columns_with(&given.columns(), &query, &mut blocked).unwrap();
+            view.is_blocked_batch(&given.columns(), &mut blocked).unwrap();
             assert_eq!(blocked, singles.iter().map(Option::is_some).collect::<Vec<_>>());
         }
     }
 }
 
-fn check<F: hitscan::Filter<u32> + Sync>(
-    scene: &Scene<u32>,
-    given: &Rays,
-    query: &Query<u32, F>,
-    singles: &[Option<Hit<u32>>],
-    context: &str,
-) {
+fn check(view: View<'_, u32>, given: &Rays, singles: &[Option<Hit<u32>>], context: &str) {
     let count = singles.len();
     // What nothing is written to stays as it is.
     let floats = || vec![-7.5f32; count];
@@ -97,7 +92,7 @@ fn check<F: hitscan::Filter<u32> + Sync>(
         point: Some([px, py, pz]),
         normal: Some([nx, ny, nz]),
     };
-    scene.cast_columns_with(&given.columns(), query, hits).unwrap();
+    view.cast_columns(&given.columns(), hits).unwrap();
     for (i, single) in singles.iter().enumerate() {
         let vector = |columns: &[Vec<f32>; 3]| columns.each_ref().map(|column| column[i].to_bits());
         let found =
@@ -133,14 +128,14 @@ fn columns_of_other_lengths_are_errors() {
             let mut bad = good;
             (if is_direction { &mut bad.direction } else { &mut bad.origin })[axis + 1] = &two;
             let error = scene.cast_columns(&bad, HitColumns { t: Some(&mut t), ..HitColumns::default() }).unwrap_err();
-            assert_eq!((error.rays, error.answers), (3, 2));
+            assert_eq!((error.questions, error.answers), (3, 2));
             let name = format!("{}.{}", if is_direction { "direction" } else { "origin" }, ["y", "z"][axis]);
             assert!(error.to_string().contains(&name), "{error}");
         }
     }
     let bad = RayColumns { t_max: Some(&two), ..good };
-    assert_eq!(scene.is_blocked_columns(&bad, &mut [false; 3]).unwrap_err().what, "t_max");
-    assert_eq!(scene.is_blocked_columns(&good, &mut [false; 2]).unwrap_err().what, "places for answers");
+    assert_eq!(scene.is_blocked_batch(&bad, &mut [false; 3]).unwrap_err().what, "t_max");
+    assert_eq!(scene.is_blocked_batch(&good, &mut [false; 2]).unwrap_err().what, "places for answers");
     let (mut short, mut other) = ([9.0f32; 2], [9.0f32; 3]);
     let hits = HitColumns { t: Some(&mut t), uv: Some([&mut other, &mut short]), ..HitColumns::default() };
     assert_eq!(scene.cast_columns(&good, hits).unwrap_err().what, "places in v");
@@ -154,7 +149,7 @@ fn columns_hold_the_hits_of_a_mesh() {
         let mesh = Mesh::from_soup(&soup(&mut random, 300)).unwrap();
         let rays = rays(&mut random, count);
         let mut singles = vec![None; count];
-        mesh.cast_batch_with(&rays, Cull::Back, &mut singles).unwrap();
+        mesh.culled(Cull::Back).cast_batch(&rays, &mut singles).unwrap();
         let floats = || vec![-7.5f32; count];
         let (mut t, mut u, mut v, [mut x, mut y, mut z]) = (floats(), floats(), floats(), [(); 3].map(|()| floats()));
         let mut triangle = vec![9999; count];
@@ -165,7 +160,7 @@ fn columns_hold_the_hits_of_a_mesh() {
             point: Some([&mut x, &mut y, &mut z]),
             ..HitColumns::default()
         };
-        mesh.cast_columns_with(&Rays::new(&rays).columns(), Cull::Back, hits).unwrap();
+        mesh.culled(Cull::Back).cast_columns(&Rays::new(&rays).columns(), hits).unwrap();
         for (i, single) in singles.iter().enumerate() {
             let expected = single.map_or((f32::INFINITY, 9999, [-7.5; 2], [-7.5; 3]), |hit| {
                 (hit.t, hit.triangle, hit.uv().to_array(), hit.point().to_array())

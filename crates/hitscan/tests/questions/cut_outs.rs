@@ -2,7 +2,7 @@
 
 use super::common::Random;
 use hitscan::glam::{DVec3, Vec2, Vec3};
-use hitscan::{AlphaMask, CutOut, CutOutError, CutOuts, Hit, Mesh, MeshHit, Query, Ray, Scene, Wrap};
+use hitscan::{AlphaMask, CutOut, CutOutError, CutOuts, Filter, Hit, Mesh, MeshHit, Ray, RayQueries, Scene, Wrap};
 
 /// Everything that a cut-out is made of.
 struct Cloth {
@@ -89,13 +89,13 @@ fn rays_go_through_holes_and_meet_what_is_behind() {
         };
         let rays: Vec<Ray> =
             (0..80).map(|_| Ray::new((random.cube() * 6.0).as_vec3(), random.cube().as_vec3())).collect();
-        let filled = Query::new().cut_outs(CutOuts::Solid);
+        let filled = scene.cut_outs(CutOuts::Solid);
         let mut expected: Vec<Option<Hit<u32>>> = Vec::new();
         for ray in &rays {
             let (mut all, mut solid) = (Vec::new(), Vec::new());
-            scene.cast_all_with(ray, &filled, &mut all);
-            through += all.iter().filter(|hit| scene.is_hole(hit)).count();
-            stopped += all.iter().filter(|hit| !scene.is_hole(hit)).count();
+            filled.cast_all(ray, &mut all);
+            through += all.iter().filter(|hit| scene.surface(hit).is_hole()).count();
+            stopped += all.iter().filter(|hit| !scene.surface(hit).is_hole()).count();
             let before = all.clone();
             all.retain(|hit| !is_hole(hit.triangle, hit.uv));
             let context = format!("seed {seed}, {ray:?}: {before:?}");
@@ -103,14 +103,14 @@ fn rays_go_through_holes_and_meet_what_is_behind() {
             assert_eq!(solid, all, "all, {context}");
             assert_eq!(scene.cast(ray), all.first().copied(), "closest, {context}");
             assert_eq!(scene.is_blocked(ray), !all.is_empty(), "any, {context}");
-            assert_eq!(scene.cast_with(ray, &filled), before.first().copied(), "filled, {context}");
-            assert_eq!(scene.is_blocked_with(ray, &filled), !before.is_empty(), "filled, {context}");
+            assert_eq!(filled.cast(ray), before.first().copied(), "filled, {context}");
+            assert_eq!(filled.is_blocked(ray), !before.is_empty(), "filled, {context}");
             scene.cast_first_n(ray, 2, &mut solid);
             assert_eq!(solid, all[..all.len().min(2)], "two, {context}");
-            let other = scene.cast_with(ray, &Query::new().filter(|hit| hit.triangle.unwrap() % 2 == 0));
+            let other = scene.with(&Filter::new().hits(|hit| hit.triangle.unwrap() % 2 == 0)).cast(ray);
             assert_eq!(other, all.iter().find(|hit| hit.triangle.unwrap() % 2 == 0).copied(), "filter, {context}");
             let mut walked = Vec::new();
-            while let Some(hit) = scene.cast_with(ray, &Query::new().after(walked.last())) {
+            while let Some(hit) = scene.after(walked.last()).cast(ray) {
                 walked.push(hit);
             }
             assert_eq!(walked, all, "after, {context}");

@@ -1,7 +1,7 @@
 //! Each explanation once, by hand; the scene's own tests have them all by the naive list.
 
 use hitscan::glam::{DAffine3, DVec3, Vec3};
-use hitscan::{AlphaMask, Compound, Cull, CutOuts, Explanation, Inside, Mesh, Query, Ray, Scene, Sphere};
+use hitscan::{AlphaMask, Compound, Cull, CutOuts, Explanation, Filter, Inside, Mesh, Ray, RayQueries, Scene, Sphere};
 
 fn scene() -> Scene<&'static str> {
     let corners = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]];
@@ -16,35 +16,36 @@ fn scene() -> Scene<&'static str> {
     scene
 }
 
+/// Asserts that the explanation of what becomes of a ray at an entity has this part.
+fn check<'a>(world: impl RayQueries<'a, Key = &'static str>, key: &'static str, ray: &Ray, part: &str) {
+    let text = world.explain(ray, &key).to_string();
+    assert!(text.contains(part), "{key}: {text}");
+}
+
 #[test]
 fn every_reason_has_its_case() {
-    let scene = scene();
+    let scene = &scene();
     let ray = Ray::new([0.0, 0.0, 0.0], [0.0, 0.0, -1.0]);
-    let any = || Query::new();
-    let is = |key: &str, ray: &Ray, query: &Query<&'static str>, part: &str| {
-        let key = ["ball", "square", "net", "nothing"].into_iter().find(|known| *known == key).unwrap_or("?");
-        let text = scene.explain_with(ray, &key, query).to_string();
-        assert!(text.contains(part), "{key}: {text}");
-    };
-    is("ball", &ray, &any(), "it is hit, at t 4");
-    is("square", &ray, &any(), "it would be hit at t 8, but \"ball\" is before it, at t 4");
-    is("cat", &ray, &any(), "no entity");
-    is("nothing", &ray, &any(), "no triangles");
-    is("ball", &Ray::new(Vec3::ZERO, Vec3::ZERO), &any(), "direction");
-    is("ball", &ray, &any().relative_to(DVec3::NAN), "origin");
-    is("ball", &ray, &any().layers(6), "layers 0b1, none of which is among the query's 0b110");
-    is("ball", &ray, &any().exclude("ball"), "excludes it");
-    is("ball", &ray.with_range(0.0, 3.0), &any(), "at t 4, beyond the ray's t_max of 3");
-    is("ball", &ray.with_range(7.0, 8.0), &any(), "at t 6, before the ray's t_min of 7");
-    is("square", &ray, &any().cull(Cull::Front), "through its front at t 8");
-    is("net", &ray, &any(), "a hole of it at t 2");
-    is("net", &ray, &any().cut_outs(CutOuts::Solid), "it is hit");
-    is("ball", &Ray::new([0.0, 0.0, -5.0], [0.0, 0.0, -1.0]), &any().inside(Inside::Ignore), "starts inside");
+    check(scene, "ball", &ray, "it is hit, at t 4");
+    check(scene, "square", &ray, "it would be hit at t 8, but \"ball\" is before it, at t 4");
+    check(scene, "cat", &ray, "no entity");
+    check(scene, "nothing", &ray, "no triangles");
+    check(scene, "ball", &Ray::new(Vec3::ZERO, Vec3::ZERO), "direction");
+    check(scene.relative_to(DVec3::NAN), "ball", &ray, "origin");
+    check(scene.with(&Filter::new().layers(6)), "ball", &ray, "layers 0b1, none of which is among the filter's 0b110");
+    check(scene.with(&Filter::new().exclude("ball")), "ball", &ray, "excludes it");
+    check(scene, "ball", &ray.with_range(0.0, 3.0), "at t 4, beyond the ray's t_max of 3");
+    check(scene, "ball", &ray.with_range(7.0, 8.0), "at t 6, before the ray's t_min of 7");
+    check(scene.with(&Filter::new().cull(Cull::Front)), "square", &ray, "through its front at t 8");
+    check(scene, "net", &ray, "a hole of it at t 2");
+    check(scene.cut_outs(CutOuts::Solid), "net", &ray, "it is hit");
+    let from_inside = Ray::new([0.0, 0.0, -5.0], [0.0, 0.0, -1.0]);
+    check(scene.when_inside(Inside::Ignore), "ball", &from_inside, "starts inside");
     // Beside the diagonal, which two triangles have.
     let beside = Ray::new([0.0, 0.5, 0.0], [0.0, 0.0, -1.0]);
-    let square = scene.cast_with(&beside, &any().exclude("ball"));
-    is("square", &beside, &any().after(square.as_ref()), "is not after the hit");
-    is("square", &Ray::new([0.0, 5.0, -8.0], [0.0, -1.0, 0.0]), &any(), "none of its surfaces");
+    let square = scene.with(&Filter::new().exclude("ball")).cast(&beside);
+    check(scene.after(square.as_ref()), "square", &beside, "is not after the hit");
+    check(scene, "square", &Ray::new([0.0, 5.0, -8.0], [0.0, -1.0, 0.0]), "none of its surfaces");
     assert_eq!(
         scene.explain(&Ray::new([0.0, 4.0, 3.0], [0.0, 0.0, -1.0]), &"ball"),
         Explanation::Apart { distance: 3.0, t: 7.0 }
@@ -53,8 +54,8 @@ fn every_reason_has_its_case() {
     assert_eq!(scene.explain(&away, &"square"), Explanation::Apart { distance: 15.0, t: 0.0 });
     let away = Ray::new([0.0, 10.0, -1.0], [0.0, 0.0, 1.0]).with_range(5.0, f32::INFINITY);
     assert_eq!(scene.explain(&away, &"square"), Explanation::Apart { distance: 15.0, t: 5.0 });
-    let text = scene.explain_with(&ray, &"ball", &any().filter(|_| false)).to_string();
-    assert!(text.contains("filter leaves out its surface at t 4"), "{text}");
-    let picky = any().filter_entities(|id| id != "ball");
-    assert_eq!(scene.explain_with(&ray, &"ball", &picky), Explanation::Entity);
+    let nothing = Filter::new().hits(|_| false);
+    check(scene.with(&nothing), "ball", &ray, "filter's choice of hits leaves out its surface at t 4");
+    let picky = Filter::new().entities(|id| id != "ball");
+    assert_eq!(scene.with(&picky).explain(&ray, &"ball"), Explanation::Entity);
 }

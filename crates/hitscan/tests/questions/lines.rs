@@ -4,7 +4,10 @@ use super::common::Random;
 use super::world::scattered;
 use hitscan::debug::{self, Line, Role};
 use hitscan::glam::{DAffine3, DQuat, DVec3, EulerRot, Vec3};
-use hitscan::{Aabb, Capsule, ConvexHull, Mesh, OrientedBox, Plane, Query, Ray, Scene, Sphere, Trajectory, Volume};
+use hitscan::{
+    Aabb, Capsule, ConvexHull, Filter, Mesh, OrientedBox, Plane, ProximityQueries, Ray, RayQueries, Scene, Sphere,
+    SweepQueries, Trajectory, Volume,
+};
 
 fn around(lines: &[Line]) -> Aabb {
     let ends = lines.iter().flat_map(|line| [line.from, line.to]);
@@ -63,7 +66,7 @@ fn entities_triangles_and_trees_are_where_they_are() {
     // Boxes in the world's f32 are rounded outwards, by up to an ulp of a million.
     assert!(around(&root).min.abs_diff_eq(all.min, 0.2) && around(&root).max.abs_diff_eq(all.max, 0.2));
     let whole = debug::scene_tree(&scene, usize::MAX, origin);
-    let stats = scene.tree_stats();
+    let stats = hitscan::TreeStats::of(&scene);
     assert_eq!(whole.len(), 12 * (stats.nodes + stats.leaves));
     let deepest = whole
         .iter()
@@ -78,7 +81,7 @@ fn entities_triangles_and_trees_are_where_they_are() {
     for seed in 0..100 {
         let mut random = Random(seed);
         let ray = Ray::new((random.cube() * 6.0).as_vec3(), random.cube().as_vec3());
-        let Some(hit) = scene.cast_with(&ray, &Query::new().relative_to(origin).exclude(99)) else { continue };
+        let Some(hit) = scene.with(&Filter::new().exclude(99)).relative_to(origin).cast(&ray) else { continue };
         let lines = debug::triangle(&scene, &hit);
         let [a, b, c] = [lines[0].from, lines[1].from, lines[2].from];
         let uv = hit.uv.unwrap();
@@ -184,7 +187,7 @@ fn sweeps_stop_where_they_meet_and_gaps_are_where_they_are() {
     );
     let nearest = scene.closest_point([0.0; 3]).unwrap();
     assert_eq!(way(&debug::closest([0.0; 3], &nearest)), [(at(0.0, 0.0), at(4.0, 0.0))]);
-    assert_eq!(way(&debug::distance(&scene.distance(&1, &2).unwrap())), [(at(5.0, 1.0), at(5.0, 3.0))]);
+    assert_eq!(way(&debug::distance(&scene.pair(&1, &2).distance().unwrap())), [(at(5.0, 1.0), at(5.0, 3.0))]);
     let deepest = scene.penetration(ball, [3.75, 0.0, 0.0]).unwrap();
     assert_eq!(way(&debug::penetration(&deepest)), [(at(4.25, 0.0), at(4.0, 0.0))]);
 }

@@ -7,6 +7,7 @@ mod cut_outs;
 mod explain;
 mod lines;
 mod many;
+mod own_space;
 mod paths;
 mod trajectories;
 mod visibility;

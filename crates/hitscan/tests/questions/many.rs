@@ -1,13 +1,13 @@
-//! The first few hits, each entity once, and the filter of entities.
+//! The first few hits, each entity once, and the choice of entities.
 
 use super::common::Random;
 use super::world::{ray, scattered, soup};
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Compound, Cull, Hit, Mesh, Query, Ray, Scene, Sphere};
-use std::cell::RefCell;
+use hitscan::{Compound, Cull, Filter, Hit, Mesh, Ray, RayQueries, Sphere, View};
 use std::collections::HashMap;
+use std::sync::Mutex;
 
-/// What `cast_all` begins with, whatever the query, and every entity's first of all. All are asked for in ways of their own.
+/// What `cast_all` begins with, whatever the filter, and every entity's first of all. All are asked for in ways of their own.
 #[test]
 fn few_hits_and_entities_are_of_all_hits() {
     for seed in 0..40 {
@@ -30,22 +30,23 @@ fn few_hits_and_entities_are_of_all_hits() {
             let ray = ray(&mut random);
             let cull = [Cull::None, Cull::Back, Cull::Front][question % 3];
             let n = random.below(12);
-            check(&scene, &ray, n, &Query::new().cull(cull), &format!("seed {seed}, question {question}"));
-            check(&scene, &ray, n, &Query::new().layers(0b101), &format!("seed {seed}, question {question}, layers"));
-            let picky = Query::new().filter_entities(|key| key % 3 != 0).exclude(4);
-            check(&scene, &ray, n, &picky, &format!("seed {seed}, question {question}, filtered"));
+            let check = |filter: &Filter<'_, u32>, context: &str| check(scene.with(filter), &ray, n, context);
+            check(&Filter::new().cull(cull), &format!("seed {seed}, question {question}"));
+            check(&Filter::new().layers(0b101), &format!("seed {seed}, question {question}, layers"));
+            let picky = Filter::new().entities(|key| key % 3 != 0).exclude(4);
+            check(&picky, &format!("seed {seed}, question {question}, filtered"));
         }
     }
 }
 
-fn check<F: hitscan::Filter<u32>>(scene: &Scene<u32>, ray: &Ray, n: usize, query: &Query<u32, F>, context: &str) {
+fn check(view: View<'_, u32>, ray: &Ray, n: usize, context: &str) {
     let (mut all, mut few, mut entities) = (Vec::new(), vec![], Vec::new());
-    scene.cast_all_with(ray, query, &mut all);
-    assert_eq!(scene.cast_with(ray, query), all.first().copied(), "closest, {context}, {ray:?}");
-    assert_eq!(scene.is_blocked_with(ray, query), !all.is_empty(), "any, {context}, {ray:?}");
-    scene.cast_first_n_with(ray, n, query, &mut few);
+    view.cast_all(ray, &mut all);
+    assert_eq!(view.cast(ray), all.first().copied(), "closest, {context}, {ray:?}");
+    assert_eq!(view.is_blocked(ray), !all.is_empty(), "any, {context}, {ray:?}");
+    view.cast_first_n(ray, n, &mut few);
     assert_eq!(few, all[..n.min(all.len())], "first {n}, {context}, {ray:?}");
-    scene.cast_entities_with(ray, query, &mut entities);
+    view.cast_entities(ray, &mut entities);
     let mut first = HashMap::new();
     let expected: Vec<Hit<u32>> = all.into_iter().filter(|hit| first.insert(hit.id, ()).is_none()).collect();
     assert_eq!(entities, expected, "entities, {context}, {ray:?}");
@@ -74,27 +75,28 @@ fn entities_are_filtered_before_they_are_entered() {
     for key in (0..60).step_by(4) {
         scene.set_layers(&key, 2);
     }
-    let calls: RefCell<HashMap<u32, u32>> = RefCell::default();
-    let hits_asked: RefCell<Vec<u32>> = RefCell::default();
-    let query = Query::new()
+    let calls: Mutex<HashMap<u32, u32>> = Mutex::default();
+    let hits_asked: Mutex<Vec<u32>> = Mutex::default();
+    let filter = Filter::new()
         .layers(1)
         .exclude(7)
-        .filter(|candidate| {
-            hits_asked.borrow_mut().push(candidate.id);
+        .hits(|candidate| {
+            hits_asked.lock().unwrap().push(candidate.id);
             true
         })
-        .filter_entities(|key| {
-            *calls.borrow_mut().entry(key).or_default() += 1;
+        .entities(|key| {
+            *calls.lock().unwrap().entry(key).or_default() += 1;
             key % 2 == 1
         });
     let mut asked = 0;
     for seed in 0..300 {
         let ray = ray(&mut Random(seed));
-        scene.cast_with(&ray, &query);
-        let calls = calls.take();
+        scene.with(&filter).cast(&ray);
+        let calls = std::mem::take(&mut *calls.lock().unwrap());
         asked += calls.len();
         assert!(calls.iter().all(|(key, count)| *count == 1 && key % 4 != 0 && *key != 7), "seed {seed}: {calls:?}");
-        assert!(hits_asked.take().iter().all(|key| key % 2 == 1 && *key != 7), "seed {seed}");
+        let hits_asked = std::mem::take(&mut *hits_asked.lock().unwrap());
+        assert!(hits_asked.iter().all(|key| key % 2 == 1 && *key != 7), "seed {seed}");
     }
     assert!(asked > 100, "{asked}");
 }

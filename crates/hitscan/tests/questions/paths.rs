@@ -3,7 +3,7 @@
 use super::common::Random;
 use super::world::{meets, scattered};
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Aabb, Mesh, PathHit, Plane, Query, Ray, Scene};
+use hitscan::{Aabb, Mesh, PathHit, Plane, Ray, RayQueries, Scene};
 
 fn random_path(random: &mut Random, count: usize) -> Vec<Vec3> {
     (0..count).map(|_| (random.cube() * 7.0).as_vec3()).collect()
@@ -39,7 +39,7 @@ fn a_path_meets_what_its_segments_meet() {
         // One by one, by `after`.
         let mut last: Option<PathHit<u32>> = None;
         for &(segment, t, key) in &all {
-            let next = scene.cast_path_with(&points, &Query::new().after(last.as_ref().map(|last| &last.hit)));
+            let next = scene.after(last.as_ref().map(|last| &last.hit)).cast_path(&points);
             let next = next.unwrap_or_else(|| panic!("{context}: {all:?}"));
             assert_eq!((next.segment, next.hit.id), (segment, key), "{context}");
             assert!((f64::from(next.hit.t) - t).abs() < 1e-6, "{context}: {} {t}", next.hit.t);
@@ -49,7 +49,7 @@ fn a_path_meets_what_its_segments_meet() {
             assert!((f64::from(next.distance) - before - within).abs() < 1e-4, "{context}");
             (met, last) = (met + 1, Some(next));
         }
-        let end = scene.cast_path_with(&points, &Query::new().after(last.as_ref().map(|last| &last.hit)));
+        let end = scene.after(last.as_ref().map(|last| &last.hit)).cast_path(&points);
         assert_eq!(end, None, "{context}: {all:?}");
     }
     assert!(met > 300, "{met}");
@@ -90,7 +90,7 @@ fn a_joint_on_a_surface_is_met_once() {
     scene.insert(2, Plane::new([5.0, 0.0, 0.0], [-1.0, 0.0, 0.0]).unwrap(), DVec3::ZERO).unwrap();
     let points = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [5.0, 0.0, 0.0], [9.0, 3.0, 0.0]];
     let (mut hits, mut last) = (Vec::new(), None);
-    while let Some(met) = scene.cast_path_with(&points, &Query::new().after(last.as_ref())) {
+    while let Some(met) = scene.after(last.as_ref()).cast_path(&points) {
         hits.push((met.segment, met.hit.t, met.hit.id));
         last = Some(met.hit);
         assert!(hits.len() < 9);
@@ -114,6 +114,6 @@ fn bad_paths_hit_nothing() {
     // Relative to an origin, where f32 cannot tell such points apart.
     let origin = DVec3::splat(1e8);
     scene.insert(2, Aabb::new([-1.0; 3], [1.0; 3]), origin).unwrap();
-    let far = scene.cast_path_with(&through, &Query::new().relative_to(origin)).unwrap();
+    let far = scene.relative_to(origin).cast_path(&through).unwrap();
     assert_eq!((far.hit.id, far.hit.point), (2, Vec3::NEG_X));
 }

@@ -3,7 +3,7 @@
 use super::common::Random;
 use super::world::scattered;
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Plane, Query, Scene, Sphere, Trajectory, TrajectoryError};
+use hitscan::{Plane, RayQueries, Scene, Sphere, Trajectory, TrajectoryError};
 
 fn exact(arc: &Trajectory, time: f64) -> DVec3 {
     let [o, v, a] = [arc.origin, arc.velocity, arc.acceleration].map(|v| v.as_dvec3());
@@ -112,16 +112,16 @@ fn it_goes_on_after_what_it_met() {
     scene.insert("ball", Sphere::new(0.5), DVec3::new(3.0, 4.0, 0.0)).unwrap();
     let arc = Trajectory::new([0.0, -1.0, 0.0], [3.0, 10.0, 0.0], [0.0, -10.0, 0.0]).with_range(0.0, 3.0);
     let (mut met, mut last) = (Vec::new(), None);
-    while let Some(found) = scene.cast_trajectory_with(&arc, 0.001, &Query::new().after(last.as_ref())) {
+    while let Some(found) = scene.after(last.as_ref()).cast_trajectory(&arc, 0.001) {
         met.push((found.hit.id, (found.time * 100.0).round() / 100.0));
         last = Some(found.hit);
         assert!(met.len() < 9, "{met:?}");
     }
     assert_eq!(met, [("ground", 0.11), ("ball", 0.84), ("ball", 1.16), ("ground", 1.89)]);
     // A ricochet leaves what it is on.
-    let landed = scene.cast_trajectory_with(&arc.with_range(1.5, 3.0), 0.001, &Query::new()).unwrap();
+    let landed = scene.cast_trajectory(&arc.with_range(1.5, 3.0), 0.001).unwrap();
     let bounced = Trajectory::new(landed.hit.point, [1.0, 5.0, 0.0], [0.0, -10.0, 0.0]).with_range(0.0, 1.5);
-    let again = scene.cast_trajectory_with(&bounced, 0.001, &Query::new().after(&landed.hit)).unwrap();
+    let again = scene.after(&landed.hit).cast_trajectory(&bounced, 0.001).unwrap();
     assert_eq!((again.hit.id, again.time), ("ground", 1.0));
 }
 

@@ -4,7 +4,8 @@ use super::common::Random;
 use super::world::{meets, scattered};
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::{
-    Aabb, Capsule, Cone, Cylinder, Disc, OrientedBox, Plane, Quad, Query, Scene, Shape, Sphere, Torus, Triangle,
+    Aabb, Capsule, Cone, Cylinder, Disc, Filter, OrientedBox, Plane, Quad, Ray, RayQueries, Scene, Shape, Sphere,
+    Torus, Triangle,
 };
 
 /// How far outside of a shape a point is.
@@ -89,10 +90,12 @@ fn what_is_seen_has_nothing_before_it() {
         let points: Vec<Vec3> =
             Shape::from(Sphere::new(1.0)).sample_points(50, seed).into_iter().map(|p| place + p).collect();
         let eye = (random.cube() * 8.0).as_vec3();
-        let query = Query::new().exclude(500);
+        let filter = Filter::new().exclude(500);
+        let view = scene.with(&filter);
         let mut seen = vec![false; points.len()];
-        let visibility = scene.visible_points(eye, &points, &query, &mut seen).unwrap();
-        assert_eq!(visibility, scene.visibility_with(eye, &points, &query));
+        hitscan::batch(&points, &mut seen, |&point| !view.is_blocked(&Ray::between(eye, point))).unwrap();
+        let visibility = view.visibility(eye, &points);
+        assert_eq!(visibility.total, points.len());
         assert_eq!(visibility.seen, seen.iter().filter(|&&seen| seen).count());
         for (point, seen) in points.iter().zip(seen) {
             let way = point.as_dvec3() - eye.as_dvec3();
@@ -117,6 +120,7 @@ fn odd_points_are_counted() {
     assert_eq!((visibility.seen, visibility.total, visibility.fraction()), (2, 4, 0.5));
     assert_eq!(scene.visibility::<Vec3>(eye, &[]).fraction(), 0.0);
     assert_eq!(scene.visibility(Vec3::NAN, &[eye]).seen, 0);
-    let error = scene.visible_points(eye, &[Vec3::X; 3], &Query::new(), &mut [false; 2]).unwrap_err();
-    assert_eq!((error.rays, error.answers), (3, 2));
+    let is_seen = |point: &Vec3| scene.visibility(eye, &[*point]).seen == 1;
+    let error = hitscan::batch(&[Vec3::X; 3], &mut [false; 2], is_seen).unwrap_err();
+    assert_eq!((error.questions, error.answers), (3, 2));
 }

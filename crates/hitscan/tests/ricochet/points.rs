@@ -3,8 +3,8 @@
 use crate::common::Random;
 use hitscan::glam::{DVec3, Quat, Vec3};
 use hitscan::{
-    Aabb, Capsule, Cone, ConvexHull, Cylinder, Disc, Geometry, OrientedBox, Plane, Quad, Query, Ray, Scene, Sphere,
-    Torus, Triangle,
+    Aabb, Capsule, Cone, ConvexHull, Cylinder, Disc, Geometry, OrientedBox, Plane, Quad, Ray, RayQueries, Scene,
+    Sphere, Torus, Triangle,
 };
 
 /// The points of an upright solid around y are where this is 0.
@@ -102,6 +102,6 @@ fn the_point_of_a_quad_is_not_rounded_with_t() {
     scene.insert(1, Quad::new([0.0, 0.0, -10.0], [0.0, 0.0, 20.0], [0.0, 10.0, 0.0]), DVec3::ZERO).unwrap();
     let hit = scene.cast(&Ray::with_direction([-1e-5, 99.5, 0.0], [0.0, -3.0, 0.0])).unwrap();
     let next = Ray::with_direction(hit.point, [1.0, 0.01, 0.0]);
-    let wall = scene.cast_with(&next, &Query::new().after(&hit)).expect("the wall");
+    let wall = scene.after(&hit).cast(&next).expect("the wall");
     assert_eq!((wall.id, wall.t), (1, 1e-5));
 }

@@ -2,7 +2,7 @@
 
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DVec3, Vec3};
-use hitscan::{Aabb, Geometry, Plane, Quad, Query, Ray, Scene, Transform};
+use hitscan::{Aabb, Geometry, Plane, Quad, Ray, RayQueries, Scene, Transform};
 
 /// Asks a scene of these about a bounce: how many are met on the way, and the last direction.
 fn bounces(scene: &Scene<u32>, ray: Ray) -> (Vec<u32>, Vec3) {
@@ -11,7 +11,7 @@ fn bounces(scene: &Scene<u32>, ray: Ray) -> (Vec<u32>, Vec3) {
         met.push(last.id);
         assert!(met.len() < 20, "stuck: {met:?}");
         ray = last.bounce();
-        hit = scene.cast_with(&ray, &Query::new().after(&last));
+        hit = scene.after(&last).cast(&ray);
     }
     (met, ray.direction)
 }
@@ -96,7 +96,7 @@ fn onward_meets_each_surface_once() {
             way += last.t;
             found.push((last.id, way));
             assert!(found.len() < 20);
-            hit = scene.cast_with(&last.onward(), &Query::new().after(&last));
+            hit = scene.after(&last).cast(&last.onward());
         }
         assert_eq!(found, expected);
         let mut all = Vec::new();
@@ -117,7 +117,7 @@ fn a_wedge_is_left_in_few_turns() {
         let between = angle * (0.5 + 0.4 * random.unit());
         let from = DVec3::new(3.0 * between.cos(), 3.0 * between.sin(), random.unit()).as_vec3();
         let (mut ray, mut last, mut turns) = (Ray::with_direction(from, -from), None, 0);
-        while let Some(hit) = scene.cast_with(&ray, &Query::new().after(last.as_ref())) {
+        while let Some(hit) = scene.after(last.as_ref()).cast(&ray) {
             turns += 1;
             assert!(f64::from(turns) <= (core::f64::consts::PI / angle).ceil() + 1.0, "{angle}: {turns}");
             (ray, last) = (hit.bounce(), Some(hit));

@@ -3,7 +3,7 @@
 use crate::common::Random;
 use crate::rooms::{ALL, PLACES, Room, Walls};
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Hit, Query, Ray};
+use hitscan::{Hit, Ray, RayQueries};
 
 const SEED: u64 = 39;
 /// Bounces from one start.
@@ -53,7 +53,7 @@ fn follow(room: &Room, random: &mut Random, tally: &mut Tally) {
     let (mut last, mut turns): (Option<Hit<u32>>, usize) = (None, 0);
     for _ in 0..BOUNCES_OF_A_SHOT {
         tally.bounces += 1;
-        let Some(hit) = room.scene.cast_with(&ray, &Query::new().after(last.as_ref())) else {
+        let Some(hit) = room.scene.after(last.as_ref()).cast(&ray) else {
             if std::env::var("HITSCAN_BOUNCES_SHOW").is_ok() {
                 eprintln!("out: {ray:?}\n  after {last:?}\n  of {:?} {:?}", room.half, room.to_world);
             }

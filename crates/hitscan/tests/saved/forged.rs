@@ -3,7 +3,7 @@
 use crate::common::{Random, Surface, grid_cube};
 use crate::subjects::{self, QUALITIES, check, ray, triangles};
 use hitscan::glam::DVec3;
-use hitscan::{Capsule, Compound, Mesh, OrientedBox, Ray, ReadError, Scene, Sphere};
+use hitscan::{Capsule, Compound, Mesh, OrientedBox, Ray, RayQueries, ReadError, Scene, Sphere};
 use twox_hash::XxHash3_64;
 
 /// Length and checksum are made right.

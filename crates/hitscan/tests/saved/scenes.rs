@@ -4,8 +4,8 @@ use core::ops::ControlFlow;
 use hitscan::glam::{DAffine3, DVec3, Quat, Vec3};
 use hitscan::{
     Aabb, AlphaMask, Capsule, Compound, Cone, ConvexHull, Custom, CustomHit, CustomRay, CustomShape, CutOut, Cylinder,
-    Diagonal, Disc, Geometry, HeightField, Hit, Mesh, OrientedBox, Plane, Quad, Quality, Query, Ray, ReadError,
-    SaveError, Scene, SceneError, Shape, Sphere, Torus, Triangle, Wrap,
+    Diagonal, Disc, Filter, Geometry, HeightField, Hit, Mesh, OrientedBox, Plane, Quad, Quality, Ray, RayQueries,
+    ReadError, SaveError, Scene, SceneError, Shape, Sphere, Torus, Triangle, Wrap,
 };
 
 /// One of each.
@@ -158,23 +158,28 @@ fn scenes_read_answer_as_those_saved() {
         for _ in 0..300 {
             let (from, to) = (random.cube() * 40.0, random.cube() * 8.0);
             let ray = Ray::new(from.as_vec3(), (to - from).as_vec3());
-            let query = Query::new().layers([u32::MAX, 1, 2][random.below(3)]).relative_to(random.cube());
-            scene.cast_all_with(&ray, &query, &mut expected);
-            again.cast_all_with(&ray, &query, &mut hits);
+            let filter = Filter::new().layers([u32::MAX, 1, 2][random.below(3)]);
+            let origin = random.cube();
+            let views = [&scene, &again].map(|scene| scene.with(&filter).relative_to(origin));
+            views[0].cast_all(&ray, &mut expected);
+            views[1].cast_all(&ray, &mut hits);
             assert_eq!(
                 hits.iter().map(bits).collect::<Vec<_>>(),
                 expected.iter().map(bits).collect::<Vec<_>>(),
                 "{context}"
             );
-            let closest = [&scene, &again].map(|scene| scene.cast_with(&ray, &query));
+            let closest = views.map(|view| view.cast(&ray));
             let all = closest.each_ref().map(|hit| hit.as_ref().map(bits));
             assert_eq!(all[0], all[1], "{context}");
             if let [Some(a), Some(b)] = closest {
-                assert_eq!(scene.texcoord(&a), again.texcoord(&b), "{context}");
-                assert_eq!(scene.interpolated_normal(&a), again.interpolated_normal(&b), "{context}");
-                let onward = [(&scene, a), (&again, b)].map(|(scene, hit)| {
-                    scene.cast_with(&hit.onward(), &Query::new().after(&hit)).map(|hit| bits(&hit))
-                });
+                assert_eq!(scene.surface(&a).texcoord(), again.surface(&b).texcoord(), "{context}");
+                assert_eq!(
+                    scene.surface(&a).interpolated_normal(),
+                    again.surface(&b).interpolated_normal(),
+                    "{context}"
+                );
+                let onward = [(&scene, a), (&again, b)]
+                    .map(|(scene, hit)| scene.after(&hit).cast(&hit.onward()).map(|hit| bits(&hit)));
                 assert_eq!(onward[0], onward[1], "{context}");
             }
             assert_eq!(scene.is_blocked(&ray), again.is_blocked(&ray), "{context}");
@@ -248,7 +253,7 @@ fn keys_are_the_callers() {
     }
     let bytes = scene.to_bytes(|name| name.as_bytes()).unwrap();
     let again = Scene::from_bytes(&bytes, |name| names.into_iter().find(|known| known.as_bytes() == name)).unwrap();
-    assert!(names.into_iter().all(|name| again.contains(&name)));
+    assert!(names.into_iter().all(|name| again.get(&name).is_some()));
     assert_eq!(again.cast(&Ray::new([0.0, 0.0, 5.0], Vec3::NEG_Z)).unwrap().id, "door");
     let error = Scene::from_bytes(&bytes, |name| (name != "Tür".as_bytes()).then_some(name.len())).unwrap_err();
     assert_eq!(error, ReadError::Key { entity: 2 });

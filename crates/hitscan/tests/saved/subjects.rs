@@ -102,7 +102,7 @@ pub(crate) fn check(mesh: &Mesh, rays: &[Ray], context: &str) {
         assert_eq!(all.iter().map(bits).collect::<Vec<_>>(), expected, "{context}, {ray:?}");
         assert_eq!(mesh.cast(ray).map(|hit| bits(&hit)), expected.first().copied(), "{context}, {ray:?}");
         let front = expected.iter().find(|hit| hit.2 == Side::Front);
-        assert_eq!(mesh.cast_with(ray, Cull::Back).map(|hit| bits(&hit)).as_ref(), front, "{context}, {ray:?}");
+        assert_eq!(mesh.culled(Cull::Back).cast(ray).map(|hit| bits(&hit)).as_ref(), front, "{context}, {ray:?}");
         assert_eq!(mesh.is_blocked(ray), !expected.is_empty(), "{context}, {ray:?}");
     }
 }

@@ -20,7 +20,7 @@ fn check(seed: u64, shape: &dyn Testable, ray: &Ray) -> bool {
     let context = || format!("seed {seed}: {shape:?} {ray:?} {hit:?}");
     assert_eq!(hit.map(|hit| hit.t), shape.cast_t(ray), "{}", context());
     assert_eq!(hit.is_some(), shape.is_blocked(ray), "{}", context());
-    assert_eq!(hit, shape.cast_with(ray, Inside::Exit), "{}", context());
+    assert_eq!(hit, shape.cast_from_inside(ray, Inside::Exit), "{}", context());
     if let Some(hit) = hit {
         assert!(hit.t.is_finite() && ray.t_min <= hit.t && hit.t <= ray.t_max, "{}", context());
         assert!((hit.normal.length() - 1.0).abs() < 1e-6 && hit.side != Side::Inside, "{}", context());

@@ -161,7 +161,10 @@ fn a_torus_is_crossed_four_times() {
     assert_eq!(along_hole, span(2.0, 6.0));
     assert_eq!(normal(&ring, [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]), Vec3::NEG_X, "the hole's surface faces the axis");
     let from_second = Ray::new([2.0, 0.0, 0.0], [-1.0, 0.0, 0.0]);
-    assert_eq!(ring.cast_with(&from_second, Inside::Ignore).map(|hit| (hit.t, hit.side)), Some((3.5, Side::Front)));
+    assert_eq!(
+        ring.when_inside(Inside::Ignore).cast(&from_second).map(|hit| (hit.t, hit.side)),
+        Some((3.5, Side::Front))
+    );
 }
 
 #[test]

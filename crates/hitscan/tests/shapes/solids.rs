@@ -99,7 +99,7 @@ fn check_inside_modes(solid: &Solid, ray: &Ray, hits: &[ShapeHit]) {
     let spans = spans(hits);
     for (i, &(enter, exit)) in spans.iter().enumerate() {
         let from = |t_min: f32| ray.with_range(t_min, f32::INFINITY);
-        let cast = |t_min: f32, inside| solid.shape.cast_with(&from(t_min), inside).map(|hit| (hit.t, hit.side));
+        let cast = |t_min: f32, inside| solid.shape.cast_from_inside(&from(t_min), inside).map(|hit| (hit.t, hit.side));
         let next = spans.get(i + 1).map(|&(t, _)| (t, Side::Front));
         for inside in [Inside::Exit, Inside::Solid, Inside::Ignore] {
             assert_eq!(cast(enter, inside), Some((enter, Side::Front)), "{inside:?}");
@@ -112,7 +112,7 @@ fn check_inside_modes(solid: &Solid, ray: &Ray, hits: &[ShapeHit]) {
             assert_eq!(cast(t_min, Inside::Exit), Some((exit, Side::Back)));
             assert_eq!(cast(t_min, Inside::Solid), Some((t_min, Side::Inside)));
             assert_eq!(cast(t_min, Inside::Ignore), next);
-            let solid_hit = solid.shape.cast_with(&from(t_min), Inside::Solid).unwrap();
+            let solid_hit = solid.shape.cast_from_inside(&from(t_min), Inside::Solid).unwrap();
             let against = -ray.direction.as_dvec3().normalize();
             assert!((solid_hit.normal.as_dvec3() - against).length() < 1e-6);
         }

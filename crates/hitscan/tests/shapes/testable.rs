@@ -9,7 +9,7 @@ use std::fmt::Debug;
 
 pub(crate) trait Testable: Debug {
     fn cast(&self, ray: &Ray) -> Option<ShapeHit>;
-    fn cast_with(&self, ray: &Ray, inside: Inside) -> Option<ShapeHit>;
+    fn cast_from_inside(&self, ray: &Ray, inside: Inside) -> Option<ShapeHit>;
     fn cast_t(&self, ray: &Ray) -> Option<f32>;
     fn is_blocked(&self, ray: &Ray) -> bool;
     fn bounds(&self) -> Aabb;
@@ -18,13 +18,13 @@ pub(crate) trait Testable: Debug {
 }
 
 macro_rules! testable {
-    ($($shape:ty: |$self:ident, $ray:ident, $inside:ident| $cast_with:expr;)*) => {
+    ($($shape:ty: |$self:ident, $ray:ident, $inside:ident| $cast_from_inside:expr;)*) => {
         $(impl Testable for $shape {
             fn cast(&self, ray: &Ray) -> Option<ShapeHit> {
                 self.cast(ray)
             }
-            fn cast_with(&$self, $ray: &Ray, $inside: Inside) -> Option<ShapeHit> {
-                $cast_with
+            fn cast_from_inside(&$self, $ray: &Ray, $inside: Inside) -> Option<ShapeHit> {
+                $cast_from_inside
             }
             fn cast_t(&self, ray: &Ray) -> Option<f32> {
                 self.cast_t(ray)
@@ -46,13 +46,13 @@ macro_rules! testable {
 }
 
 testable! {
-    Aabb: |self, ray, inside| self.cast_with(ray, inside);
-    Capsule: |self, ray, inside| self.cast_with(ray, inside);
-    Cone: |self, ray, inside| self.cast_with(ray, inside);
-    Cylinder: |self, ray, inside| self.cast_with(ray, inside);
-    OrientedBox: |self, ray, inside| self.cast_with(ray, inside);
-    Sphere: |self, ray, inside| self.cast_with(ray, inside);
-    Torus: |self, ray, inside| self.cast_with(ray, inside);
+    Aabb: |self, ray, inside| self.when_inside(inside).cast(ray);
+    Capsule: |self, ray, inside| self.when_inside(inside).cast(ray);
+    Cone: |self, ray, inside| self.when_inside(inside).cast(ray);
+    Cylinder: |self, ray, inside| self.when_inside(inside).cast(ray);
+    OrientedBox: |self, ray, inside| self.when_inside(inside).cast(ray);
+    Sphere: |self, ray, inside| self.when_inside(inside).cast(ray);
+    Torus: |self, ray, inside| self.when_inside(inside).cast(ray);
     Disc: |self, ray, _inside| self.cast(ray);
     Plane: |self, ray, _inside| self.cast(ray);
     Quad: |self, ray, _inside| self.cast(ray);

@@ -60,8 +60,8 @@ fn check(aabb: &Aabb, ray: &Ray) -> Result<(), TestCaseError> {
     prop_assert_eq!(aabb.interval(ray), in_range);
 
     let starts_inside = ends.is_some_and(|(enter, exit)| enter < ray.t_min && ray.t_min <= exit);
-    let solid = aabb.cast_with(ray, Inside::Solid);
-    let ignore = aabb.cast_with(ray, Inside::Ignore);
+    let solid = aabb.when_inside(Inside::Solid).cast(ray);
+    let ignore = aabb.when_inside(Inside::Ignore).cast(ray);
     if starts_inside && ray.t_min.is_finite() {
         prop_assert_eq!(solid.map(|hit| (hit.t, hit.side)), Some((ray.t_min, Side::Inside)));
         prop_assert_eq!(ignore, None);

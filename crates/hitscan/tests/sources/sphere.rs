@@ -142,9 +142,9 @@ proptest! {
                     prop_assert_ne!(exact.discriminant, Ordering::Equal);
                     prop_assert_eq!(exit.side, Side::Back);
                     prop_assert!(exact.far_is(exit.t), "far root {}", exit.t);
-                    let from_inside = sphere.cast_with(&behind, Inside::Solid).unwrap();
+                    let from_inside = sphere.when_inside(Inside::Solid).cast(&behind).unwrap();
                     prop_assert_eq!((from_inside.t, from_inside.side), (behind.t_min + 0.0, Side::Inside));
-                    prop_assert_eq!(sphere.cast_with(&behind, Inside::Ignore), None);
+                    prop_assert_eq!(sphere.when_inside(Inside::Ignore).cast(&behind), None);
                 }
                 None => prop_assert!(exact.far_at_most(&high) || !exact.far_at_most(&beyond_f32(exact.error))),
             }

@@ -47,9 +47,9 @@ fn check(triangle: &Triangle, ray: &Ray) -> Result<(), TestCaseError> {
     let (Some(hit), Some(truth)) = (hit, truth) else { return Ok(()) };
 
     prop_assert_eq!(hit.side, truth.side);
-    prop_assert_eq!(triangle.cast_with(ray, Cull::None), Some(hit));
-    prop_assert_eq!(triangle.cast_with(ray, Cull::Back).is_some(), hit.side == Side::Front);
-    prop_assert_eq!(triangle.cast_with(ray, Cull::Front).is_some(), hit.side == Side::Back);
+    prop_assert_eq!(triangle.culled(Cull::None).cast(ray), Some(hit));
+    prop_assert_eq!(triangle.culled(Cull::Back).cast(ray).is_some(), hit.side == Side::Front);
+    prop_assert_eq!(triangle.culled(Cull::Front).cast(ray).is_some(), hit.side == Side::Back);
 
     // 2^-29 before rounding to f32, which moves a number up to 1 by 2^-25.
     let uv = hit.uv.unwrap();

@@ -4,8 +4,8 @@ use crate::bodies::{Kind, body};
 use crate::common::{Random, icosphere, instance_transform};
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::{
-    Capsule, Contacts, Feature, Geometry, HeightField, Mesh, MeshContact, Query, Scene, SimdLevel, Sphere, SweepHit,
-    SweepStart, Triangle, Volume,
+    Capsule, ContactFilter, Feature, Geometry, HeightField, Mesh, MeshContact, Scene, SimdLevel, Sphere, SweepHit,
+    SweepQueries, SweepStart, Triangle, Volume,
 };
 
 fn volume(random: &mut Random) -> Volume {
@@ -186,13 +186,13 @@ fn every_instruction_set_answers_the_same() {
             let volume = volume(&mut random);
             let from = (random.cube() * 40.0, random.rotation());
             let motion = random.cube() * 60.0;
-            let query = Query::new().contacts(if number % 2 == 0 { Contacts::All } else { Contacts::Ahead });
-            let hit = scene.sweep_with(&volume, from, motion, &query);
-            scene.sweep_all_with(&volume, from, motion, &query, &mut buffer);
+            let view = scene.contact_filter(if number % 2 == 0 { ContactFilter::All } else { ContactFilter::Ahead });
+            let hit = view.sweep(&volume, from, motion);
+            view.sweep_all(&volume, from, motion, &mut buffer);
             assert_eq!(buffer.first(), hit.as_ref(), "sweep {number}");
             if number % 8 == 0 {
                 let to = (from.0 + motion * 0.2, random.rotation());
-                hits.extend(scene.sweep_turning_with(&volume, from, to, &query));
+                hits.extend(view.sweep_rotating(&volume, from, to));
             }
             hits.extend(hit);
             all.extend_from_slice(&buffer);
@@ -214,9 +214,8 @@ fn an_origin_loses_nothing() {
     let mut scene = Scene::new();
     let mesh = icosphere(2).mesh();
     scene.insert("ball", mesh.clone(), far).unwrap();
-    let query = Query::new().relative_to(far);
     let pose = ([0.0, 3.0, 0.1], DQuat::from_xyzw(0.0, 0.0, 1.0, 1.0));
-    let hit = scene.sweep_with(Capsule::new(0.25, 1.0), pose, Vec3::new(0.0, -4.0, 0.0), &query).unwrap();
+    let hit = scene.relative_to(far).sweep(Capsule::new(0.25, 1.0), pose, Vec3::new(0.0, -4.0, 0.0)).unwrap();
     let near = mesh.sweep(Capsule::new(0.25, 1.0), pose, Vec3::new(0.0, -4.0, 0.0)).unwrap();
     assert!((hit.t - near.t).abs() < 1e-6 && hit.point.distance(near.point) < 1e-6, "{hit:?} {near:?}");
 }

@@ -4,8 +4,8 @@ use crate::bodies::{Body, Kind, body};
 use crate::common::{Random, grid_cube};
 use hitscan::glam::{DAffine3, DQuat, DVec3, Quat, Vec3};
 use hitscan::{
-    Aabb, Capsule, Contacts, ConvexHull, Cylinder, Disc, Feature, HeightField, Mesh, OrientedBox, Plane, Query, Scene,
-    Sphere, SweepStart, Volume,
+    Aabb, Capsule, ContactFilter, ConvexHull, Cylinder, Disc, Feature, HeightField, Mesh, OrientedBox, Plane, Scene,
+    Sphere, SweepQueries, SweepStart, Volume,
 };
 
 /// In squares from -8 to 8.
@@ -64,13 +64,13 @@ fn starts_are_told_apart() {
 
 #[test]
 fn what_is_left_does_not_hold() {
-    let ahead = Query::new().contacts(Contacts::Ahead);
     for (name, scene) in grounds() {
+        let ahead = scene.contact_filter(ContactFilter::Ahead);
         for cube in cube() {
             // Turned, so that nothing is even.
             for angle in [0.0, 0.3, 1.0] {
                 let turn = DQuat::from_rotation_y(angle);
-                let sweep = |y: f64, motion: [f64; 3]| scene.sweep_with(&cube, ([-3.0, y, 0.5], turn), motion, &ahead);
+                let sweep = |y: f64, motion: [f64; 3]| ahead.sweep(&cube, ([-3.0, y, 0.5], turn), motion);
                 let what = format!("{name}, {cube:?} turned by {angle}");
                 assert_eq!(sweep(0.5, [6.0, 0.0, -1.0]), None, "{what} slides");
                 assert_eq!(sweep(0.5, [6.0, 0.25, 0.0]), None, "{what} leaves");
@@ -98,17 +98,17 @@ fn a_long_slide_over_inner_edges() {
         for id in ["floor", "wall"] {
             scene.set_transform(&id, DAffine3::from_quat(tilt)).unwrap();
         }
-        let ahead = Query::new().contacts(Contacts::Ahead);
+        let ahead = scene.contact_filter(ContactFilter::Ahead);
         let mut random = Random(5);
         for number in 0..60 {
             let cube = &cube()[number % 3];
             let from = random.cube() * DVec3::new(3.0, 0.0, 3.0) + DVec3::Y * 0.5;
             let pose = (tilt * from, tilt * DQuat::from_rotation_y(if number % 2 == 0 { 0.0 } else { random.unit() }));
             let motion = DVec3::new(12.0, 0.0, 2.0 * random.unit());
-            let hit = scene.sweep_with(cube, pose, tilt * motion, &ahead).unwrap();
+            let hit = ahead.sweep(cube, pose, tilt * motion).unwrap();
             assert_eq!((hit.id, hit.start), ("wall", SweepStart::Apart), "{number} from {from} by {motion}: {hit:?}");
             assert!(hit.normal.as_dvec3().distance(tilt * DVec3::NEG_X) < 1e-6, "{number}: {hit:?}");
-            let short = scene.sweep_with(cube, pose, tilt * motion * (f64::from(hit.t) * 0.999), &ahead);
+            let short = ahead.sweep(cube, pose, tilt * motion * (f64::from(hit.t) * 0.999));
             assert_eq!(short, None, "{number} from {from} by {motion}");
         }
     }
@@ -178,8 +178,8 @@ fn what_has_no_thickness_meets_what_is_there() {
     let plate = Aabb::new([-1.0, 0.0, -1.0], [1.0, 0.0, 1.0]);
     let hit = scene.sweep(plate, [0.0; 3], [1.0, 0.0, 0.0]).unwrap();
     assert_eq!((hit.t, hit.start), (0.0, SweepStart::Touching));
-    let ahead = Query::new().contacts(Contacts::Ahead);
-    assert_eq!(scene.sweep_with(plate, [0.0; 3], [1.0, 0.0, 0.5], &ahead), None);
+    let ahead = scene.contact_filter(ContactFilter::Ahead);
+    assert_eq!(ahead.sweep(plate, [0.0; 3], [1.0, 0.0, 0.5]), None);
     // In the plane of a triangle, from beside it.
     let lone = Mesh::from_soup(&[[0.0, 0.0, 0.0], [0.0, 0.0, 2.0], [2.0, 0.0, 0.0]]).unwrap();
     let hit = lone.sweep(plate, [-3.0, 0.0, 0.25], [4.0, 0.0, 0.0]).unwrap();

@@ -6,7 +6,7 @@ use crate::common::{Random, Surface, grid_cube, icosphere, instance_transform};
 use crate::solid::Solid;
 use crate::truth::{corners, plane, scan, terrain};
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
-use hitscan::{Aabb, ConvexHull, OrientedBox, Scene, SweepHit, SweepStart, Volume};
+use hitscan::{Aabb, ConvexHull, OrientedBox, Scene, SweepHit, SweepQueries, SweepStart, Volume};
 
 /// How many of each kind.
 fn count() -> usize {

@@ -7,7 +7,7 @@ use crate::common::Random;
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
 use hitscan::{
     Aabb, Capsule, Cone, ConvexHull, Cylinder, Disc, Geometry, HeightField, Mesh, OrientedBox, Plane, Quad, Scene,
-    Shape, Sphere, SweepHit, SweepStart, Torus, Triangle, Volume,
+    Shape, Sphere, SweepHit, SweepQueries, SweepStart, Torus, Triangle, Volume,
 };
 use std::collections::BTreeMap;
 

@@ -3,8 +3,8 @@
 use core::ops::ControlFlow;
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::{
-    Aabb, Capsule, Contacts, Cull, Custom, CustomHit, CustomRay, CustomShape, Feature, HeightField, Mesh, Query, Ray,
-    Scene, Sphere, SweepStart, Torus, Volume,
+    Aabb, Capsule, ContactFilter, Cull, Custom, CustomHit, CustomRay, CustomShape, Feature, Filter, HeightField, Mesh,
+    Ray, RayQueries, Scene, Sphere, SweepQueries, SweepStart, Torus, Volume,
 };
 
 fn floor() -> Mesh {
@@ -35,10 +35,10 @@ fn starts_are_told_apart() {
 #[test]
 fn what_is_left_does_not_hold() {
     let scene = on_floor();
-    let ahead = Query::new().contacts(Contacts::Ahead);
     for volume in [Volume::from(Sphere::new(0.5)), Capsule::new(0.5, 2.0).into()] {
         let rest = if let Volume::Capsule(_) = volume { 1.0 } else { 0.5 };
-        let sweep = |y: f64, motion: [f64; 3]| scene.sweep_with(&volume, [-3.0, y, 0.5], motion, &ahead);
+        let ahead = scene.contact_filter(ContactFilter::Ahead);
+        let sweep = |y: f64, motion: [f64; 3]| ahead.sweep(&volume, [-3.0, y, 0.5], motion);
         assert_eq!(sweep(rest, [6.0, 0.0, -1.0]), None, "slides over both triangles and their edge");
         assert_eq!(sweep(rest, [6.0, 0.25, 0.0]), None);
         assert_eq!(sweep(rest - 0.25, [0.0, 0.25, 0.0]), None, "comes out of it");
@@ -52,7 +52,8 @@ fn what_is_left_does_not_hold() {
     // A wall ahead is met although the floor is touched.
     let mut scene = on_floor();
     scene.insert("wall", Aabb::new([2.0, -1.0, -9.0], [3.0, 5.0, 9.0]), DVec3::ZERO).unwrap();
-    let hit = scene.sweep_with(Sphere::new(0.5), [-0.5, 0.5, 0.5], [4.0, 0.0, 0.0], &ahead).unwrap();
+    let hit =
+        scene.contact_filter(ContactFilter::Ahead).sweep(Sphere::new(0.5), [-0.5, 0.5, 0.5], [4.0, 0.0, 0.0]).unwrap();
     assert_eq!((hit.id, hit.t, hit.normal), ("wall", 0.5, Vec3::NEG_X));
 }
 
@@ -119,7 +120,7 @@ fn mirrored_instances_keep_their_front() {
         scene.clear();
         scene.insert(id, floor(), place).unwrap();
         let sweep = |y: f64, cull: Cull| {
-            scene.sweep_with(Sphere::new(0.5), [0.5, y, 0.25], [0.0, -y, 0.0], &Query::new().cull(cull))
+            scene.with(&Filter::new().cull(cull)).sweep(Sphere::new(0.5), [0.5, y, 0.25], [0.0, -y, 0.0])
         };
         assert!(sweep(2.0, Cull::Back).is_some() && sweep(2.0, Cull::Front).is_none(), "{id}");
         assert!(sweep(-2.0, Cull::Back).is_none() && sweep(-2.0, Cull::Front).is_some(), "{id}");
@@ -127,19 +128,20 @@ fn mirrored_instances_keep_their_front() {
 }
 
 #[test]
-fn queries_choose() {
+fn filters_choose() {
     let mut scene = Scene::new();
     for (id, z) in [(1, -3.0), (2, -6.0), (3, -9.0)] {
         scene.insert(id, Sphere::new(1.0), DVec3::new(0.0, 0.0, z)).unwrap();
     }
     scene.set_layers(&2, 2);
-    let sweep =
-        |query: &Query<i32>| scene.sweep_with(Sphere::new(0.5), [0.0; 3], [0.0, 0.0, -12.0], query).map(|hit| hit.id);
-    assert_eq!(sweep(&Query::new()), Some(1));
-    assert_eq!(sweep(&Query::new().exclude(1)), Some(2));
-    assert_eq!(sweep(&Query::new().layers(2)), Some(2));
-    let filter = Query::new().filter(|candidate| candidate.id == 3 && candidate.t > 0.5);
-    assert_eq!(scene.sweep_with(Sphere::new(0.5), [0.0; 3], [0.0, 0.0, -12.0], &filter).map(|hit| hit.id), Some(3));
+    let sweep = |filter: &Filter<'_, i32>| {
+        scene.with(filter).sweep(Sphere::new(0.5), [0.0; 3], [0.0, 0.0, -12.0]).map(|hit| hit.id)
+    };
+    assert_eq!(sweep(&Filter::new()), Some(1));
+    assert_eq!(sweep(&Filter::new().exclude(1)), Some(2));
+    assert_eq!(sweep(&Filter::new().layers(2)), Some(2));
+    let filter = Filter::new().hits(|candidate| candidate.id == 3 && candidate.t > 0.5);
+    assert_eq!(sweep(&filter), Some(3));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DMat3, DVec3, Vec3};
-use hitscan::{Aabb, Capsule, Mesh, Query, Scene, Sphere, Triangle, Volume};
+use hitscan::{Aabb, Capsule, Filter, Mesh, Scene, Sphere, SweepQueries, Triangle, Volume};
 
 fn count() -> usize {
     std::env::var("HITSCAN_SWEEPS").ok().and_then(|count| count.parse().ok()).unwrap_or(4000)
@@ -61,10 +61,10 @@ fn of_triangles_of_all_sizes_lose_none() {
             let said = || format!("{case} {sweep}, seed {seed:#x}: {volume:?} from {from} by {motion}, {to_world:?}");
             // Also without the largest, which are mostly met first.
             let least = random.below(24);
-            let query = Query::new().filter(|of| of.triangle.is_none_or(|number| number as usize >= least));
-            let each = Query::new().filter(|of| of.id >= least);
-            let found = whole.sweep_with(&volume, (from, turn), motion, &query);
-            let expected = alone.sweep_with(&volume, (from, turn), motion, &each);
+            let large = Filter::new().hits(|of| of.triangle.is_none_or(|number| number as usize >= least));
+            let each = Filter::new().hits(|of| of.id >= least);
+            let found = whole.with(&large).sweep(&volume, (from, turn), motion);
+            let expected = alone.with(&each).sweep(&volume, (from, turn), motion);
             assert_eq!(found.is_some(), expected.is_some(), "{found:?}, but {expected:?}: {}", said());
             let Some((found, expected)) = found.zip(expected) else { continue };
             let off = f64::from((found.t - expected.t).abs()) * motion.length();

@@ -4,8 +4,8 @@ use crate::common::Random;
 use crate::oracle::{Moving, to_segment, to_triangle};
 use hitscan::glam::{DAffine3, DVec2, DVec3, Vec3};
 use hitscan::{
-    Aabb, Capsule, Cone, ConvexHull, Cylinder, Disc, Geometry, OrientedBox, Plane, Quad, Scene, Sphere, SweepStart,
-    Torus, Triangle, Volume,
+    Aabb, Capsule, Cone, ConvexHull, Cylinder, Disc, Geometry, OrientedBox, Plane, Quad, Scene, Sphere, SweepQueries,
+    SweepStart, Torus, Triangle, Volume,
 };
 
 fn to_box(p: DVec3, half: DVec3) -> f64 {

@@ -5,7 +5,7 @@ use crate::oracle::Moving;
 use crate::ply;
 use crate::triangles::Triangles;
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
-use hitscan::{Capsule, Mesh, Scene, Sphere, SweepHit, SweepStart, Volume};
+use hitscan::{Capsule, Mesh, Scene, Sphere, SweepHit, SweepQueries, SweepStart, Volume};
 
 /// How many of each kind.
 fn count() -> usize {

@@ -5,7 +5,7 @@ use crate::common::{Random, Surface, icosphere};
 use crate::solid::Solid;
 use crate::truth::{corners, plane, terrain};
 use hitscan::glam::{DAffine3, DQuat, DVec3};
-use hitscan::{Aabb, Capsule, Contacts, Mesh, Plane, Query, Scene, Sphere, SweepHit, SweepStart, Volume};
+use hitscan::{Aabb, Capsule, ContactFilter, Mesh, Plane, Scene, Sphere, SweepHit, SweepQueries, SweepStart, Volume};
 
 /// A body that goes from one pose to another.
 struct Case {
@@ -39,7 +39,7 @@ impl Case {
     }
 
     fn sweep(&self, scene: &Scene<u32>) -> Option<SweepHit<u32>> {
-        scene.sweep_turning(&self.body.volume, self.pose(0.0), self.pose(1.0))
+        scene.sweep_rotating(&self.body.volume, self.pose(0.0), self.pose(1.0))
     }
 
     /// How far the farthest point goes at most.
@@ -158,22 +158,22 @@ fn a_bar_turns_until_its_end_is_down() {
         scene.insert(0, geometry.clone(), DVec3::ZERO).unwrap();
         for turn in [quarter, quarter.conjugate()] {
             let start = DVec3::new(0.5, 1.5, 0.0);
-            let hit = scene.sweep_turning(bar, start, (start, turn)).unwrap();
+            let hit = scene.sweep_rotating(bar, start, (start, turn)).unwrap();
             assert!((f64::from(hit.t) - expected).abs() < 1e-4, "{geometry:?}: {hit:?}, but {expected}");
             assert!(hit.normal.y > 0.999999 && hit.point.y.abs() < 1e-4, "{geometry:?}: {hit:?}");
             assert!((f64::from(hit.point.x) - 0.5).abs() > 2.5, "{geometry:?}: {hit:?}");
             // High enough, it has room.
             let start = DVec3::new(0.5, 3.1, 0.0);
-            assert!(scene.sweep_turning(bar, start, (start, turn)).is_none(), "{geometry:?}");
+            assert!(scene.sweep_rotating(bar, start, (start, turn)).is_none(), "{geometry:?}");
         }
         // Around what is upright it turns on the ground.
         let lying = DVec3::new(0.0, 0.5, 0.0);
         let around = (lying, DQuat::from_rotation_y(1.5));
-        let ahead = Query::new().contacts(Contacts::Ahead);
-        assert_eq!(scene.sweep_turning_with(bar, lying, around, &ahead), None, "{geometry:?}");
-        let touching = scene.sweep_turning(bar, lying, around).unwrap();
+        let ahead = scene.contact_filter(ContactFilter::Ahead);
+        assert_eq!(ahead.sweep_rotating(bar, lying, around), None, "{geometry:?}");
+        let touching = scene.sweep_rotating(bar, lying, around).unwrap();
         assert_eq!((touching.t, touching.start), (0.0, SweepStart::Touching), "{geometry:?}");
-        let pressed = scene.sweep_turning_with(bar, lying, (lying, quarter), &ahead).unwrap();
+        let pressed = ahead.sweep_rotating(bar, lying, (lying, quarter)).unwrap();
         assert_eq!((pressed.t, pressed.start), (0.0, SweepStart::Touching), "{geometry:?}");
     }
 }
@@ -189,11 +189,11 @@ fn without_a_turn_it_is_a_sweep() {
         let motion = (random.cube() * 4.0 - DVec3::Y * 3.0).round() / 4.0;
         let rotation = random.rotation();
         for volume in [Volume::from(Aabb::new([-0.5; 3], [0.5; 3])), Capsule::new(0.25, 1.0).into()] {
-            let turning = scene.sweep_turning(&volume, (from, rotation), (from + motion, rotation));
+            let turning = scene.sweep_rotating(&volume, (from, rotation), (from + motion, rotation));
             assert_eq!(turning, scene.sweep(&volume, (from, rotation), motion), "{number}");
         }
         // A ball has nothing that turns.
-        let turning = scene.sweep_turning(Sphere::new(0.5), from, (from + motion, rotation));
+        let turning = scene.sweep_rotating(Sphere::new(0.5), from, (from + motion, rotation));
         assert_eq!(turning, scene.sweep(Sphere::new(0.5), from, motion), "{number}");
     }
 }
@@ -204,9 +204,8 @@ fn against_the_motion_at_a_far_origin() {
     let origin = DVec3::new(0.0, 1e20, 0.0);
     let mut scene = Scene::new();
     scene.insert(7, Sphere::new(1.0), origin).unwrap();
-    let far = Query::new().relative_to(origin);
     let to = (DVec3::new(0.0, 0.25, 0.0), DQuat::from_rotation_z(1.0));
-    let hit = scene.sweep_turning_with(Capsule::new(0.125, 1.0), DVec3::ZERO, to, &far).unwrap();
+    let hit = scene.relative_to(origin).sweep_rotating(Capsule::new(0.125, 1.0), DVec3::ZERO, to).unwrap();
     assert_eq!((hit.t, hit.start, hit.normal), (0.0, SweepStart::Penetrating, hitscan::glam::Vec3::NEG_Y));
 }
 
@@ -222,7 +221,7 @@ fn nothing_panics() {
             for size in [0.0, 1e-45, 0.5, 1e8, f32::NAN] {
                 let volume = Aabb::new([-size; 3], [size; 3]);
                 let rotation = DQuat::from_xyzw(x, y, 0.5, -1.0);
-                let hit = scene.sweep_turning(volume, [x, 2.0, y], ([y, x, 0.0], rotation));
+                let hit = scene.sweep_rotating(volume, [x, 2.0, y], ([y, x, 0.0], rotation));
                 assert!(hit.is_none_or(|hit| (0.0..=1.0).contains(&hit.t)), "{hit:?}");
             }
         }

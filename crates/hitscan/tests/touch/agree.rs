@@ -5,7 +5,7 @@ use crate::count;
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
 use hitscan::{
     Aabb, Capsule, Cone, ContactPoint, ConvexHull, Cylinder, Disc, Geometry, HeightField, Mesh, OrientedBox,
-    Penetration, Quad, Scene, Shape, Sphere, Torus, Triangle, Volume,
+    PairFilter, Penetration, ProximityQueries, Quad, Scene, Shape, Sphere, Torus, Triangle, Volume,
 };
 
 /// Numbers about 1, with few bits so that much of it is exactly aligned, or of any bits.
@@ -125,13 +125,13 @@ fn two_entities_in_either_order() {
             continue;
         }
         let size = size_of(&scene);
-        let [ab, ba] = [[0, 1], [1, 0]].map(|[a, b]| scene.penetration_between(&a, &b));
-        let [there, back] = [[0, 1], [1, 0]].map(|[a, b]| scene.distance(&a, &b));
-        let touches = scene.are_overlapping(&0, &1);
+        let [ab, ba] = [[0, 1], [1, 0]].map(|[a, b]| scene.pair(&a, &b).penetration());
+        let [there, back] = [[0, 1], [1, 0]].map(|[a, b]| scene.pair(&a, &b).distance());
+        let touches = scene.pair(&0, &1).overlaps();
         let mut pairs = Vec::new();
-        scene.overlapping_pairs(&mut pairs);
+        scene.overlap_pairs(&PairFilter::new(), &mut pairs);
         let said = || format!("{case}, seed {seed:#x}: {kinds:?}: {ab:?}, {ba:?}, {there:?}, {back:?}, {pairs:?}");
-        assert!(touches == scene.are_overlapping(&1, &0) && touches != pairs.is_empty(), "{}", said());
+        assert!(touches == scene.pair(&1, &0).overlaps() && touches != pairs.is_empty(), "{}", said());
         assert!(touches == ab.is_some() && touches == ba.is_some(), "{}", said());
         // Nothing to touch has no distance.
         assert!(there.is_some_and(|there| there.distance == 0.0) == touches, "{}", said());
@@ -141,12 +141,12 @@ fn two_entities_in_either_order() {
         let Some((ab, ba)) = ab.zip(ba) else { continue };
         together += 1;
         assert!((ab.normal.length() - 1.0).abs() < 1e-6 && ab.depth >= 0.0, "{}", said());
-        assert!((ab.way_out().length() - ba.way_out().length()).abs() <= 2e-5 * size, "{}", said());
+        assert!((ab.separation().length() - ba.separation().length()).abs() <= 2e-5 * size, "{}", said());
         if kinds.into_iter().all(is_convex) {
             let mut to_world = scene.get(&1).unwrap().transform();
-            to_world.translation += ab.way_out() + ab.normal.as_dvec3() * 1e-6 * size;
+            to_world.translation += ab.separation() + ab.normal.as_dvec3() * 1e-6 * size;
             scene.set_transform(&1, to_world).unwrap();
-            let left = scene.distance(&0, &1).unwrap().distance;
+            let left = scene.pair(&0, &1).distance().unwrap().distance;
             assert!(left > 0.0 && f64::from(left) < 2e-6 * size, "{left}: {}", said());
         }
     }
@@ -186,10 +186,10 @@ fn every_question_about_a_volume() {
         let Some(volume) = volume(&mut random) else { continue };
         let pose = (point(&mut random).as_dvec3(), rotation(&mut random));
         let (mut all, mut contacts, mut overlaps, mut keys, mut again) = (vec![], vec![], vec![], vec![], vec![]);
-        scene.penetrations(&volume, pose, &mut all);
+        scene.penetration_all(&volume, pose, &mut all);
         scene.contact_points(&volume, pose, &mut contacts);
         scene.overlap_all(&volume, pose, &mut overlaps);
-        scene.overlapping(&volume, pose, &mut keys);
+        scene.overlap_entities(&volume, pose, &mut keys);
         let said = || format!("{case}, seed {seed:#x}: {volume:?} {pose:?} {all:?} {contacts:?}");
         assert_eq!(scene.overlaps(&volume, pose), !all.is_empty(), "{}", said());
         let place = |of: &Penetration<usize>| (of.id, of.part, of.triangle);
@@ -199,7 +199,7 @@ fn every_question_about_a_volume() {
         places.dedup_by_key(|of| of.0);
         assert_eq!(places.iter().map(|of| of.0).collect::<Vec<_>>(), keys, "{}", said());
         // In another order.
-        scene_of(&things, (0..things.len()).rev()).penetrations(&volume, pose, &mut again);
+        scene_of(&things, (0..things.len()).rev()).penetration_all(&volume, pose, &mut again);
         let mut sorted = all.clone();
         sorted.sort_by_key(place);
         again.sort_by_key(place);
@@ -226,9 +226,9 @@ fn every_question_about_a_volume() {
             && is_convex(*kind)
         {
             let slight = 1e-6 * size_of(&scene);
-            let moved = |by: f64| (pose.0 + thing.way_out() + thing.normal.as_dvec3() * by, pose.1);
+            let moved = |by: f64| (pose.0 + thing.separation() + thing.normal.as_dvec3() * by, pose.1);
             assert!(!scene.overlaps(&volume, moved(slight)), "{}", said());
-            let is_deep = thing.way_out().length() > 4.0 * slight;
+            let is_deep = thing.separation().length() > 4.0 * slight;
             assert!(!is_deep || scene.overlaps(&volume, moved(-2.0 * slight)), "{}", said());
         }
     }
@@ -274,15 +274,15 @@ fn a_power_of_two_larger() {
             let (mut contacts, mut contacts_scaled) = (vec![], vec![]);
             let Some(large) = scaled_volume(&volume, scale as f32) else { continue };
             let place = (pose.0 * scale, pose.1);
-            scene.penetrations(&volume, pose, &mut all);
-            scaled.penetrations(&large, place, &mut all_scaled);
+            scene.penetration_all(&volume, pose, &mut all);
+            scaled.penetration_all(&large, place, &mut all_scaled);
             scene.contact_points(&volume, pose, &mut contacts);
             scaled.contact_points(&large, place, &mut contacts_scaled);
             let said = || format!("{case} {power}, seed {seed:#x}: {all:?}, {all_scaled:?}");
             assert_eq!((all.len(), contacts.len()), (all_scaled.len(), contacts_scaled.len()), "{}", said());
             for (of, large) in all.iter().zip(&all_scaled) {
                 assert_eq!((of.id, of.triangle, of.normal), (large.id, large.triangle, large.normal), "{}", said());
-                assert_eq!(of.way_out() * scale, large.way_out(), "{}", said());
+                assert_eq!(of.separation() * scale, large.separation(), "{}", said());
                 assert_eq!(of.point_f64() * scale, large.point_f64(), "{}", said());
             }
             for (of, large) in contacts.iter().zip(&contacts_scaled) {
@@ -343,8 +343,8 @@ fn whether_and_how_deep_are_one_question() {
             let _ = geometry.map(|geometry| scene.insert(key, geometry, to_world));
         }
         for (a, b) in [(0, 1), (1, 0)] {
-            let touch = scene.are_overlapping(&a, &b);
-            let (deep, near) = (scene.penetration_between(&a, &b), scene.distance(&a, &b));
+            let touch = scene.pair(&a, &b).overlaps();
+            let (deep, near) = (scene.pair(&a, &b).penetration(), scene.pair(&a, &b).distance());
             let said = || format!("{case}, seed {seed:#x}: {touch}, {deep:?}, {near:?}");
             assert_eq!(touch, deep.is_some(), "{}", said());
             assert_eq!(touch, near.is_some_and(|near| near.distance == 0.0), "{}", said());

@@ -2,7 +2,7 @@
 
 use crate::common::{Random, icosphere, instance_transform};
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Aabb, Capsule, Feature, HeightField, Mesh, Query, Scene, SimdLevel, Sphere};
+use hitscan::{Aabb, Capsule, Feature, Filter, HeightField, Mesh, ProximityQueries, Scene, SimdLevel, Sphere};
 
 fn world() -> Scene<usize> {
     let mut random = Random(601);
@@ -36,12 +36,12 @@ fn every_instruction_set_answers_the_same() {
             let capsule = Capsule::new(1.0 + 0.9 * random.unit() as f32, 5.0);
             scene.overlap_all(capsule, (at, random.rotation()), &mut all);
             overlaps.extend(all.iter().copied());
-            scene.overlapping(capsule, at, &mut keys);
+            scene.overlap_entities(capsule, at, &mut keys);
             scene.contact_points(capsule, (at, random.rotation()), &mut resting);
             contacts.extend(resting.iter().map(|of| (*of, of.points_f64().map(bits))));
         }
-        let distances: Vec<_> = (0..40).map(|i| scene.distance(&i, &(100 + (i + 7) % 40))).collect();
-        let ways: Vec<_> = (0..40).map(|i| scene.penetration_between(&i, &1000)).collect();
+        let distances: Vec<_> = (0..40).map(|i| scene.pair(&i, &(100 + (i + 7) % 40)).distance()).collect();
+        let ways: Vec<_> = (0..40).map(|i| scene.pair(&i, &1000).penetration()).collect();
         (points, overlaps, distances, contacts, ways)
     };
     let expected = run();
@@ -74,7 +74,7 @@ fn trees_lose_nothing() {
         assert_eq!(found, nearest, "{case}: {at}");
         let ball = Sphere::new(4.0);
         let (mut keys, mut expected) = (Vec::new(), Vec::new());
-        scene.overlapping(ball, at, &mut keys);
+        scene.overlap_entities(ball, at, &mut keys);
         expected
             .extend(alone.iter().filter(|own| own.overlaps(ball, at)).flat_map(|own| own.iter().map(|(key, _)| key)));
         keys.sort_unstable();
@@ -94,10 +94,10 @@ fn ties_go_to_the_first() {
     scene.insert("box", Aabb::new([-1.0, -1.0, 1.0], [1.0, 1.0, 1.0]), DVec3::new(0.0, 0.0, 1.0)).unwrap();
     let found = scene.closest_point([0.0; 3]).unwrap();
     assert_eq!((found.id, found.triangle, found.feature), ("later", Some(0), Feature::Edge(2)));
-    let query = Query::new().exclude("later");
-    assert_eq!(scene.closest_point_with([0.0; 3], 2.0, &query).map(|found| found.id), Some("first"));
-    let filter = Query::new().filter(|candidate| candidate.triangle == Some(1) && candidate.t == 2.0);
-    assert_eq!(scene.closest_point_with([0.0; 3], 9.0, &filter).and_then(|found| found.triangle), Some(1));
+    let filter = Filter::new().exclude("later");
+    assert_eq!(scene.with(&filter).closest_point_within([0.0; 3], 2.0).map(|found| found.id), Some("first"));
+    let filter = Filter::new().hits(|candidate| candidate.triangle == Some(1) && candidate.t == 2.0);
+    assert_eq!(scene.with(&filter).closest_point_within([0.0; 3], 9.0).and_then(|found| found.triangle), Some(1));
 }
 
 #[test]
@@ -105,10 +105,10 @@ fn an_origin_loses_nothing() {
     let far = DVec3::new(4e9, -3e9, 1e9);
     let mut scene = Scene::new();
     scene.insert("ball", icosphere(2).mesh(), far).unwrap();
-    let query = Query::new().relative_to(far);
-    let found = scene.closest_point_with([0.0, 3.0, 0.1], f64::INFINITY, &query).unwrap();
+    let view = scene.relative_to(far);
+    let found = view.closest_point([0.0, 3.0, 0.1]).unwrap();
     let near = icosphere(2).mesh().closest_point([0.0, 3.0, 0.1]).unwrap();
     assert!(found.point.distance(near.point) < 1e-6 && (found.distance - near.distance).abs() < 1e-6, "{found:?}");
-    assert!(scene.overlaps_with(Sphere::new(0.5), [0.0, 1.25, 0.0], &query));
+    assert!(view.overlaps(Sphere::new(0.5), [0.0, 1.25, 0.0]));
     assert!(found.normal.dot(Vec3::Y) > 0.9);
 }

@@ -4,7 +4,7 @@ use crate::common::{Random, grid_cube, icosphere, instance_transform};
 use crate::oracle::{Kind, Placing, Subject, rotation_of};
 use crate::{count, each};
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Aabb, Capsule, Mesh, Plane, Query, Scene, Sphere, Torus, Triangle, Volume};
+use hitscan::{Aabb, Capsule, Filter, Mesh, Plane, ProximityQueries, Scene, Sphere, Torus, Triangle, Volume};
 
 /// Along a direction, how far the second has to be moved until a plane at right angles is between them.
 fn along(n: DVec3, a: &Subject, b: &Subject) -> f64 {
@@ -48,7 +48,7 @@ fn prove(scene: &mut Scene<i32>, [obstacle, kind]: [Kind; 2], random: &mut Rando
     let size = a.size + b.size + a.to_world.translation.length() + b.to_world.translation.length();
     let slack = size * if a.is_flat_sided() && b.is_flat_sided() { 1e-9 } else { ROUND };
     let depth = f64::from(found.depth);
-    let way = found.way_out();
+    let way = found.separation();
     assert!((way.length() - depth).abs() <= 1e-6 * size, "{}", said());
     if depth > 1e-9 * size {
         let needed = along(way.normalize(), &a, &b);
@@ -96,7 +96,7 @@ fn mending_the_deepest_leads_out_of_a_mesh() {
         let turn = random.rotation();
         for _ in 0..40 {
             match scene.penetration(person, (at, turn)).filter(|found| found.depth > 1e-6) {
-                Some(deepest) => at += deepest.way_out(),
+                Some(deepest) => at += deepest.separation(),
                 None => break,
             }
         }
@@ -106,16 +106,16 @@ fn mending_the_deepest_leads_out_of_a_mesh() {
 }
 
 #[test]
-fn queries_choose_and_the_deepest_is_first() {
+fn filters_choose_and_the_deepest_is_first() {
     let mut scene = Scene::new();
     for (id, x) in [(1, 1.0), (2, 1.25), (3, -1.25)] {
         scene.insert(id, Sphere::new(0.5), DVec3::new(x, 0.0, 0.0)).unwrap();
     }
     let mut all = Vec::new();
-    scene.penetrations(Sphere::new(1.0), [0.0; 3], &mut all);
+    scene.penetration_all(Sphere::new(1.0), [0.0; 3], &mut all);
     assert_eq!(all.iter().map(|of| (of.id, of.depth)).collect::<Vec<_>>(), [(1, 0.5), (2, 0.25), (3, 0.25)]);
-    let other = Query::new().exclude(1);
-    assert_eq!(scene.penetration_with(Sphere::new(1.0), [0.0; 3], &other).map(|of| of.id), Some(2));
+    let others = Filter::new().exclude(1);
+    assert_eq!(scene.with(&others).penetration(Sphere::new(1.0), [0.0; 3]).map(|of| of.id), Some(2));
 }
 
 /// Where the way out was to another side, longer by up to 2e-4 of the sizes.
@@ -152,13 +152,13 @@ fn prove_between(scene: &mut Scene<i32>, kinds: [Kind; 2], placing: Placing, ran
     b.moved(a.middle() - b.middle() + random.cube() * 0.1 * (a.size + b.size));
     scene.insert(0, a.geometry.clone(), a.to_world).unwrap();
     scene.insert(1, b.geometry.clone(), b.to_world).unwrap();
-    let found = scene.penetration_between(&0, &1);
-    assert_eq!(found.is_some(), scene.are_overlapping(&0, &1), "{kinds:?}, seed {seed:#x}");
+    let found = scene.pair(&0, &1).penetration();
+    assert_eq!(found.is_some(), scene.pair(&0, &1).overlaps(), "{kinds:?}, seed {seed:#x}");
     let Some(found) = found else { return false };
     let said = || format!("{kinds:?} {placing:?}, seed {seed:#x}: {found:?}");
     let size = a.size + b.size + a.to_world.translation.length() + b.to_world.translation.length();
     let slack = size * if a.is_flat_sided() && b.is_flat_sided() { 1e-9 } else { ROUND };
-    let way = found.way_out();
+    let way = found.separation();
     if way.length() > 1e-9 * size {
         let needed = along(way.normalize(), &a, &b);
         assert!((needed - way.length()).abs() <= 1e-7 * size, "{needed} is needed: {}", said());
@@ -172,7 +172,7 @@ fn prove_between(scene: &mut Scene<i32>, kinds: [Kind; 2], placing: Placing, ran
     let beside = 10.0 * slack;
     assert!(a.outside(p) <= beside && b.outside(q) <= beside, "{}", said());
     // The other way round, what only just touches may be apart.
-    let turned = scene.penetration_between(&1, &0).map_or(0.0, |turned| turned.way_out().length());
+    let turned = scene.pair(&1, &0).penetration().map_or(0.0, |turned| turned.separation().length());
     assert!((turned - way.length()).abs() <= slack, "{}, but {turned}", said());
     true
 }
@@ -194,15 +194,15 @@ fn of_two_meshes_is_that_of_their_deepest_triangles() {
         }
         let pairs = (1..=surfaces[0].triangles.len())
             .flat_map(|a| (1..=surfaces[1].triangles.len()).map(move |b| (a, 1000 + b)));
-        let each = pairs.filter_map(|(a, b)| scene.penetration_between(&a, &b)).map(|of| of.way_out().length());
+        let each = pairs.filter_map(|(a, b)| scene.pair(&a, &b).penetration()).map(|of| of.separation().length());
         let deepest = each.reduce(f64::max);
-        let found = scene.penetration_between(&0, &1000);
+        let found = scene.pair(&0, &1000).penetration();
         assert_eq!(found.is_some(), deepest.is_some(), "{case}");
         let Some((found, deepest)) = found.zip(deepest) else { continue };
-        assert!((found.way_out().length() - deepest).abs() < 1e-9, "{case}: {found:?}, but {deepest}");
+        assert!((found.separation().length() - deepest).abs() < 1e-9, "{case}: {found:?}, but {deepest}");
         let [a, b] = found.triangles.map(|triangle| triangle.unwrap() as usize + 1);
-        let own = scene.penetration_between(&a, &(1000 + b)).unwrap();
-        assert!((own.way_out().length() - deepest).abs() < 1e-9, "{case}: {found:?}, but {own:?}");
+        let own = scene.pair(&a, &(1000 + b)).penetration().unwrap();
+        assert!((own.separation().length() - deepest).abs() < 1e-9, "{case}: {found:?}, but {own:?}");
         deep += usize::from(deepest > 1e-3);
     }
     assert!(deep > 5, "{deep}");
@@ -217,7 +217,7 @@ fn of_planes_rings_and_absent_ones() {
     scene.insert("cube", grid_cube(3).mesh(), DVec3::new(0.0, 0.5, 0.0)).unwrap();
     scene.insert("ring", Torus::new(2.0, 0.5), DVec3::new(0.0, 0.25, 0.0)).unwrap();
     scene.insert("away", Sphere::new(1.0), DVec3::new(0.0, 9.0, 0.0)).unwrap();
-    let between = |a, b| scene.penetration_between(&a, &b).map(|of| (of.depth, of.normal));
+    let between = |a, b| scene.pair(&a, &b).penetration().map(|of| (of.depth, of.normal));
     assert_eq!(between("floor", "wall"), None);
     assert_eq!(between("floor", "nothing"), None);
     assert_eq!(between("floor", "away"), None);

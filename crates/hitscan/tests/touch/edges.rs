@@ -4,8 +4,8 @@ use core::ops::ControlFlow;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use hitscan::glam::{DAffine3, DQuat, DVec3};
 use hitscan::{
-    Aabb, Capsule, Cone, ConvexHull, Custom, CustomHit, CustomRay, CustomShape, Cylinder, Disc, Mesh, Plane, Quad,
-    Query, Scene, Sphere, SweepStart, Torus, Volume,
+    Aabb, Capsule, Cone, ConvexHull, Custom, CustomHit, CustomRay, CustomShape, Cylinder, Disc, Mesh, PairFilter,
+    Plane, ProximityQueries, Quad, Scene, Sphere, SweepQueries, SweepStart, Torus, Volume,
 };
 use std::sync::Arc;
 
@@ -14,18 +14,18 @@ fn of_nothing() {
     let mut scene: Scene<u32> = Scene::new();
     assert!(scene.closest_point([0.0; 3]).is_none());
     assert!(!scene.overlaps(Sphere::new(1e9), [0.0; 3]));
-    assert!(scene.distance(&1, &2).is_none());
+    assert!(scene.pair(&1, &2).distance().is_none());
     scene.insert(1, Mesh::from_soup(&[[0.0; 3], [1.0; 3], [2.0; 3]]).unwrap(), DVec3::ZERO).unwrap();
     assert!(scene.closest_point([0.0; 3]).is_none(), "a triangle without an area");
     assert!(!scene.overlaps(Sphere::new(9.0), [0.0; 3]));
     scene.insert(2, Sphere::new(1.0), DVec3::ZERO).unwrap();
-    assert!(scene.distance(&1, &2).is_none());
-    assert_eq!(scene.distance(&2, &2).map(|found| found.distance), Some(0.0));
+    assert!(scene.pair(&1, &2).distance().is_none());
+    assert_eq!(scene.pair(&2, &2).distance().map(|found| found.distance), Some(0.0));
     assert!(scene.closest_point([f64::NAN, 0.0, 0.0]).is_none());
     assert!(scene.closest_point([1e71, 0.0, 0.0]).is_none());
-    assert!(scene.closest_point_with([9.0, 0.0, 0.0], f64::NAN, &Query::new()).is_none());
-    assert!(scene.closest_point_with([9.0, 0.0, 0.0], 7.0, &Query::new()).is_none());
-    assert!(scene.closest_point_with([9.0, 0.0, 0.0], 8.0, &Query::new()).is_some());
+    assert!(scene.closest_point_within([9.0, 0.0, 0.0], f64::NAN).is_none());
+    assert!(scene.closest_point_within([9.0, 0.0, 0.0], 7.0).is_none());
+    assert!(scene.closest_point_within([9.0, 0.0, 0.0], 8.0).is_some());
     assert!(!scene.overlaps(Sphere::new(-1.0), [0.0; 3]));
     assert!(!scene.overlaps(Sphere::new(1.0), ([0.0; 3], DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0))));
 }
@@ -45,7 +45,7 @@ fn touching_counts_as_for_sweeps() {
         }
     }
     assert!(scene.overlaps(Volume::Point, [1.0, 0.0, 0.0]) && !scene.overlaps(Volume::Point, [1.001, 0.0, 0.0]));
-    assert_eq!(scene.distance(&"crate", &"ball").map(|found| found.distance), Some(1.0));
+    assert_eq!(scene.pair(&"crate", &"ball").distance().map(|found| found.distance), Some(1.0));
 }
 
 /// The convex hull of a ball and a point, if it says so.
@@ -112,9 +112,9 @@ fn nothing_panics() {
         }
         for a in 0..32 {
             for b in 0..32 {
-                let found = scene.distance(&a, &b);
+                let found = scene.pair(&a, &b).distance();
                 assert!(found.is_none_or(|found| found.distance >= 0.0), "{size:e} {a} {b}: {found:?}");
-                let deep = scene.penetration_between(&a, &b);
+                let deep = scene.pair(&a, &b).penetration();
                 assert!(deep.is_none_or(|deep| deep.depth >= 0.0), "{size:e} {a} {b}: {deep:?}");
             }
         }
@@ -146,7 +146,7 @@ fn scales_do_not_matter() {
         scene.insert("crate", Aabb::new([-size; 3], [size; 3]), DVec3::ZERO).unwrap();
         scene.insert("ball", Sphere::new(size), DVec3::new(0.0, scaled(4.0), 0.0)).unwrap();
         scene.insert("can", Cylinder::new(size, 2.0 * size), DVec3::new(0.0, 0.0, scaled(5.0))).unwrap();
-        let distance = |a, b| f64::from(scene.distance(&a, &b).unwrap().distance) / f64::from(size);
+        let distance = |a, b| f64::from(scene.pair(&a, &b).distance().unwrap().distance) / f64::from(size);
         assert!((distance("crate", "ball") - 2.0).abs() < 1e-6, "{size:e}");
         assert!((distance("crate", "can") - 3.0).abs() < 1e-6, "{size:e}");
         let found = scene.closest_point([0.0, scaled(2.25), 0.0]).unwrap();
@@ -169,9 +169,9 @@ fn edges_that_are_points_beside_their_distance() {
     scene.insert("mesh", Mesh::from_soup(&soup).unwrap(), DVec3::ZERO).unwrap();
     scene.insert("ball", Capsule::between([0.0; 3], [1e-45, 1e-45, 0.0], 1e6), DVec3::ZERO).unwrap();
     for [a, b] in [["mesh", "ball"], ["ball", "mesh"]] {
-        let found = scene.distance(&a, &b).unwrap();
+        let found = scene.pair(&a, &b).distance().unwrap();
         assert!(found.distance == 0.0 && found.points.iter().all(|point| point.is_finite()), "{found:?}");
-        assert!(scene.are_overlapping(&a, &b) && scene.penetration_between(&a, &b).is_some());
+        assert!(scene.pair(&a, &b).overlaps() && scene.pair(&a, &b).penetration().is_some());
     }
 }
 
@@ -197,7 +197,7 @@ fn beyond_what_f64_can_square() {
             {
                 for at in [[0.0; 3], [1e60; 3], [0.5, 1e-300, 0.0]] {
                     let mut all = Vec::new();
-                    scene.penetrations(&volume, at, &mut all);
+                    scene.penetration_all(&volume, at, &mut all);
                     assert!(all.iter().all(|of| of.depth >= 0.0 && of.normal.is_finite()), "{size} {all:?}");
                     assert_eq!(scene.overlaps(&volume, at), !all.is_empty(), "{size} {volume:?}");
                     assert!(scene.closest_point(at).is_none_or(|nearest| nearest.distance >= 0.0));
@@ -205,9 +205,9 @@ fn beyond_what_f64_can_square() {
             }
             let keys = || 0..6;
             for (a, b) in keys().flat_map(|a| keys().map(move |b| (a, b))) {
-                assert!(scene.distance(&a, &b).is_none_or(|found| found.distance >= 0.0), "{size} {a} {b}");
+                assert!(scene.pair(&a, &b).distance().is_none_or(|found| found.distance >= 0.0), "{size} {a} {b}");
             }
-            scene.overlapping_pairs(&mut Vec::new());
+            scene.overlap_pairs(&PairFilter::new(), &mut Vec::new());
         }
     }
 }
@@ -225,7 +225,7 @@ fn out_of_a_ring_is_out_of_all_of_it() {
     ] {
         let at = DVec3::new(x, 0.0, 0.0);
         let found = scene.penetration(&volume, at).unwrap();
-        let left = scene.penetration(&volume, at + found.way_out());
+        let left = scene.penetration(&volume, at + found.separation());
         assert!(left.is_none_or(|left| left.depth < 1e-5), "{volume:?} {x}: {found:?}, then {left:?}");
     }
     // Outside, it is away from the nearest side.
@@ -261,8 +261,8 @@ fn a_ring_beside_something_larger_by_far_is_soon_answered() {
         scene.insert("ring", Torus::new(major, 0.25 * major), DVec3::ZERO).unwrap();
         let ball = Custom::new(Counted { radius, asked: asked.clone() });
         scene.insert("ball", ball, DVec3::new(0.0, 2.0 * radius, 0.0)).unwrap();
-        let distance = scene.distance(&"ring", &"ball").unwrap().distance;
-        assert!(distance >= 0.0 && !scene.are_overlapping(&"ring", &"ball"), "{major:e} {radius:e}: {distance}");
+        let distance = scene.pair(&"ring", &"ball").distance().unwrap().distance;
+        assert!(distance >= 0.0 && !scene.pair(&"ring", &"ball").overlaps(), "{major:e} {radius:e}: {distance}");
         let times = asked.swap(0, Ordering::Relaxed);
         assert!(times < 4000, "{major:e} {radius:e}: {times}");
     }
@@ -279,7 +279,7 @@ fn what_reaches_too_far_is_met_by_rays_alone() {
         scene.insert("mesh", mesh.clone(), DAffine3::from_scale(DVec3::splat(scale))).unwrap();
         assert_eq!(scene.closest_point([0.0; 3]).is_some(), is_found, "{scale:e}");
         scene.insert("ball", Sphere::new(1.0), DVec3::ZERO).unwrap();
-        let distance = scene.distance(&"mesh", &"ball");
+        let distance = scene.pair(&"mesh", &"ball").distance();
         assert_eq!(distance.is_some_and(|found| found.distance >= 0.0), is_found, "{scale:e}");
     }
 }

@@ -5,8 +5,8 @@ use crate::oracle::{Kind, Placing, Subject, rotation_of};
 use crate::{count, each};
 use hitscan::glam::{DQuat, DVec3, Vec3};
 use hitscan::{
-    Aabb, Capsule, ContactPoint, ConvexHull, Cylinder, Disc, Geometry, Mesh, Plane, Pose, Query, Scene, Sphere, Torus,
-    Volume,
+    Aabb, Capsule, ContactPoint, ConvexHull, Cylinder, Disc, Filter, Geometry, Mesh, Plane, Pose, ProximityQueries,
+    Scene, Sphere, Torus, Volume,
 };
 
 #[test]
@@ -34,7 +34,7 @@ fn are_on_both_surfaces() {
             let pose = (b.to_world.translation, rotation_of(&b.to_world));
             let volume = b.volume.clone().unwrap();
             scene.contact_points(&volume, pose, &mut contacts);
-            scene.penetrations(&volume, pose, &mut all);
+            scene.penetration_all(&volume, pose, &mut all);
             let said = || format!("{kind:?} on {obstacle:?} {case}, seed {seed:#x}: {contacts:?}, {all:?}");
             assert_eq!(all.is_empty(), contacts.is_empty(), "{}", said());
             let Some(deepest) = all.first() else { continue };
@@ -238,7 +238,7 @@ fn are_in_the_order_of_penetrations() {
     let chest = Aabb::new([-0.5; 3], [0.5; 3]);
     let (mut contacts, mut all) = (vec![], vec![]);
     scene.contact_points(chest, [0.0, 0.375, 0.0], &mut contacts);
-    scene.penetrations(chest, [0.0, 0.375, 0.0], &mut all);
+    scene.penetration_all(chest, [0.0, 0.375, 0.0], &mut all);
     let things = |of: &mut dyn Iterator<Item = (i32, Option<u32>)>| {
         let mut things: Vec<_> = of.collect();
         things.dedup();
@@ -247,13 +247,13 @@ fn are_in_the_order_of_penetrations() {
     let expected = things(&mut all.iter().map(|of| (of.id, of.triangle)));
     assert!(expected.len() > 3);
     assert_eq!(things(&mut contacts.iter().map(|of| (of.id, of.triangle))), expected);
-    scene.contact_points_with(chest, [0.0, 0.375, 0.0], &Query::new().exclude(1), &mut contacts);
+    scene.with(&Filter::new().exclude(1)).contact_points(chest, [0.0, 0.375, 0.0], &mut contacts);
     assert!(!contacts.is_empty() && contacts.iter().all(|of| of.id != 1));
     // Relative to an origin, nothing is lost.
     let far = DVec3::new(4e9, -3e9, 1e9);
     let mut scene = Scene::new();
     scene.insert(1, floor(), far).unwrap();
-    scene.contact_points_with(chest, [0.0, 0.375, 0.0], &Query::new().relative_to(far), &mut contacts);
+    scene.relative_to(far).contact_points(chest, [0.0, 0.375, 0.0], &mut contacts);
     assert_places_of(&contacts);
     scene.contact_points(chest, [f64::NAN, 0.0, 0.0], &mut contacts);
     assert!(contacts.is_empty());

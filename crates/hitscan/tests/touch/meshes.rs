@@ -4,7 +4,7 @@ use crate::common::{Random, Surface, grid_cube, icosphere, instance_transform};
 use crate::count;
 use crate::oracle::to_triangle;
 use hitscan::glam::{DAffine3, DVec3, Vec3};
-use hitscan::{Capsule, Containment, Mesh, Plane, Query, Scene, Sphere, Volume};
+use hitscan::{Capsule, Containment, Mesh, Plane, ProximityQueries, Scene, Sphere, Volume};
 
 fn corners(surface: &Surface, to_world: &DAffine3) -> Vec<[DVec3; 3]> {
     let corner = |i: u32| to_world.transform_point3(surface.positions[i as usize].as_dvec3());
@@ -74,7 +74,7 @@ fn closest_points_are_those_of_all_triangles() {
                 assert!(truth <= slack || found.containment == expected, "{}", said());
                 inside += usize::from(is_inside);
                 // What is beyond the largest distance is not found, and what is at it is.
-                let within = |most: f64| scene.closest_point_with(place, most, &Query::new());
+                let within = |most: f64| scene.closest_point_within(place, most);
                 assert_eq!(within(found.distance_f64()), Some(found), "{}", said());
                 assert!(truth <= slack || within(found.distance_f64() - slack).is_none(), "{}", said());
             }
@@ -177,7 +177,7 @@ fn meshes_are_as_far_apart_as_their_triangles() {
         let mut scene = Scene::new();
         scene.insert('a', one.mesh(), at).unwrap();
         scene.insert('b', other.mesh(), to).unwrap();
-        let found = scene.distance(&'a', &'b').unwrap();
+        let found = scene.pair(&'a', &'b').distance().unwrap();
         let (ours, theirs) = (corners(&one, &at), corners(&other, &to));
         let truth = ours.iter().flat_map(|a| theirs.iter().map(move |b| between(a, b))).fold(f64::INFINITY, f64::min);
         let distance = f64::from(found.distance);
@@ -185,7 +185,7 @@ fn meshes_are_as_far_apart_as_their_triangles() {
         let [p, q] = found.points_f64();
         let [i, j] = found.triangles.map(|triangle| triangle.unwrap() as usize);
         assert!(to_triangle(p, ours[i]) < 1e-9 && to_triangle(q, theirs[j]) < 1e-9, "{case}: {found:?}");
-        assert_eq!(scene.distance(&'b', &'a').map(|turned| turned.distance), Some(found.distance));
+        assert_eq!(scene.pair(&'b', &'a').distance().map(|turned| turned.distance), Some(found.distance));
         together += usize::from(distance == 0.0);
     }
     println!("{together} touch");
@@ -205,7 +205,7 @@ fn planes_and_meshes() {
         let heights = corners(&surface, &to_world).into_iter().flatten().map(|p| normal.dot(p - on_it));
         let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
         let truth = if low <= 0.0 && high >= 0.0 { 0.0 } else { low.abs().min(high.abs()) };
-        let found = scene.distance(&0, &1).unwrap();
+        let found = scene.pair(&0, &1).distance().unwrap();
         assert!((f64::from(found.distance) - truth).abs() < 1e-6, "{case}: {found:?}, but {truth}");
     }
 }
@@ -217,8 +217,8 @@ fn within_a_mesh_is_beside_its_surface() {
     assert!(!scene.overlaps(Sphere::new(0.5), [0.0; 3]));
     assert!(scene.overlaps(Sphere::new(0.99), [0.0; 3]));
     scene.insert("core", Sphere::new(0.5), DVec3::ZERO).unwrap();
-    assert!(scene.distance(&"ball", &"core").unwrap().distance > 0.4);
+    assert!(scene.pair(&"ball", &"core").distance().unwrap().distance > 0.4);
     let nothing = Mesh::from_soup::<Vec3>(&[]).unwrap();
     scene.insert("nothing", nothing, DVec3::ZERO).unwrap();
-    assert!(scene.distance(&"ball", &"nothing").is_none());
+    assert!(scene.pair(&"ball", &"nothing").distance().is_none());
 }

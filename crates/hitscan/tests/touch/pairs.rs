@@ -4,7 +4,7 @@ use crate::common::Random;
 use crate::oracle::{Kind, Placing, Subject, rotation_of};
 use crate::{count, each};
 use hitscan::glam::DVec3;
-use hitscan::{Query, Scene};
+use hitscan::{Filter, ProximityQueries, Scene};
 
 /// At least the distance to which farthest points are looked for, and the roundings here.
 const RESOLUTION: f64 = 1e-10;
@@ -91,7 +91,7 @@ fn run_from(seed: u64, kinds: [Kind; 2], placing: Placing, cases: usize) {
         arrange(&mut random, &a, &mut b);
         scene.insert(0, a.geometry.clone(), a.to_world).unwrap();
         scene.insert(1, b.geometry.clone(), b.to_world).unwrap();
-        let found = scene.distance(&0, &1).unwrap();
+        let found = scene.pair(&0, &1).distance().unwrap();
         let said = || {
             format!(
                 "{kinds:?} {placing:?} {case}, seed {seed:#x}: {found:?} of {:?} {:?} and {:?} {:?}",
@@ -109,7 +109,7 @@ fn run_from(seed: u64, kinds: [Kind; 2], placing: Placing, cases: usize) {
         }
         if let (Some(volume), Placing::Turned) = (&a.volume, placing) {
             let pose = (a.to_world.translation, rotation_of(&a.to_world));
-            let overlaps = scene.overlaps_with(volume, pose, &Query::new().exclude(0));
+            let overlaps = scene.with(&Filter::new().exclude(0)).overlaps(volume, pose);
             // Within what f64 resolves either may be said.
             assert!(overlaps == (found.distance == 0.0) || distance <= 4.0 * slack, "{overlaps}: {}", said());
         }

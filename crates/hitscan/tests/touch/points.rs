@@ -4,7 +4,7 @@ use crate::common::Random;
 use crate::oracle::{Kind, Placing, Subject};
 use crate::{count, each};
 use hitscan::glam::{DAffine3, DMat3, DVec2, DVec3, Vec3};
-use hitscan::{Containment, Cull, HeightField, Plane, Query, Scene, Sphere, Torus};
+use hitscan::{Containment, Cull, Filter, HeightField, Plane, ProximityQueries, Scene, Sphere, Torus};
 
 /// Every solid is in closed form, stretched or not.
 fn tolerance(subject: &Subject) -> f64 {
@@ -143,7 +143,7 @@ fn of_rings() {
         // Balls beside it, and boxes that are points.
         let radius = 0.3f32;
         scene.insert(1, Sphere::new(radius), place + DVec3::new(1.0, 2.0, 3.0)).unwrap();
-        let distance = f64::from(scene.distance(&0, &1).unwrap().distance);
+        let distance = f64::from(scene.pair(&0, &1).distance().unwrap().distance);
         let truth = (truth - f64::from(radius)).max(0.0);
         assert!((distance - truth).abs() < 4e-6, "{case}: {distance}, but {truth}");
         scene.remove(&1);
@@ -183,9 +183,9 @@ fn of_planes_and_ground() {
     let below = scene.closest_point([5.0, -1.0, 7.0]).unwrap();
     assert_eq!((below.distance, below.point, below.normal), (2.0, Vec3::new(5.0, 1.0, 7.0), Vec3::NEG_Y));
     assert_eq!(below.containment, Containment::Open);
-    let front = Query::new().cull(Cull::Back);
-    assert!(scene.closest_point_with([5.0, -1.0, 7.0], 9.0, &front).is_none());
-    assert!(scene.closest_point_with([5.0, 3.0, 7.0], 9.0, &front).is_some());
+    let filter = Filter::new().cull(Cull::Back);
+    assert!(scene.with(&filter).closest_point_within([5.0, -1.0, 7.0], 9.0).is_none());
+    assert!(scene.with(&filter).closest_point_within([5.0, 3.0, 7.0], 9.0).is_some());
     let ground = HeightField::new(3, 3, [2.0, 2.0], &[0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0]).unwrap();
     scene.insert("ground", ground, DVec3::new(0.0, 10.0, 0.0)).unwrap();
     let top = scene.closest_point([2.0, 12.0, 2.0]).unwrap();

@@ -5,7 +5,7 @@ use crate::form::{Body, Cloth, Made, Sheet};
 use crate::line::Line;
 use crate::question::Options;
 use hitscan::glam::{DAffine3, DVec3, Vec2};
-use hitscan::{Aabb, Geometry, Hit, OrientedBox, Query, Ray, Scene, Side, Transform};
+use hitscan::{Aabb, Geometry, Hit, OrientedBox, Ray, RayQueries, Scene, Side, Transform};
 use std::sync::Arc;
 
 /// In the order of insertion.
@@ -159,8 +159,8 @@ impl Part {
             Kind::Triangles(triangles, to_local) => self.triangles_hit((triangles, to_local), asked, found),
             Kind::Alone(scene, cloth) => {
                 let mut hits = Vec::new();
-                let query = Query::new().inside(options.inside).relative_to(options.origin).after(asked.left);
-                scene.cast_all_with(asked.ray, &query, &mut hits);
+                let view = scene.relative_to(options.origin).when_inside(options.inside).after(asked.left);
+                view.cast_all(asked.ray, &mut hits);
                 let is_hole = |hit: &Hit<u32>| {
                     let holes = cloth.as_ref().filter(|_| options.cut_outs == hitscan::CutOuts::Open);
                     holes.zip(hit.triangle.zip(hit.uv)).is_some_and(|((sheet, cloth), (triangle, uv))| {

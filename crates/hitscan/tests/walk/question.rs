@@ -4,9 +4,9 @@ use crate::common::Random;
 use crate::list::{Asked, Entry, Expected, List};
 use crate::number::coarse_vector;
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Candidate, Cull, CutOuts, Filter, Hit, Inside, Query, Ray, Scene, Side};
+use hitscan::{Cull, CutOuts, Filter, Hit, Inside, Ray, RayQueries, RayView, Scene, Side};
 
-/// Everything that a query can choose.
+/// Everything that a filter and a view can choose.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
     pub(crate) layers: u32,
@@ -15,9 +15,9 @@ pub(crate) struct Options {
     pub(crate) cut_outs: CutOuts,
     pub(crate) excluded: Vec<u32>,
     pub(crate) origin: DVec3,
-    /// The filter, if there is one, lets through what this divides.
+    /// The choice of hits, if there is one, lets through what this divides.
     sieve: Option<u32>,
-    /// The filter of entities, likewise.
+    /// The choice of entities, likewise.
     coarse_sieve: Option<u32>,
 }
 
@@ -35,6 +35,8 @@ pub(crate) struct Question {
 
 /// A scene and what it should hold.
 pub(crate) type Pair<'a> = (&'a Scene<u32>, &'a List);
+/// A view of such a scene, and what the scene should hold.
+type Asking<'a> = (RayView<'a, u32>, &'a List);
 
 impl Options {
     fn random(random: &mut Random, keys: u32) -> Self {
@@ -78,9 +80,22 @@ impl Options {
         !is_culled && self.sieve.is_none_or(|sieve| (key + triangle).is_multiple_of(sieve))
     }
 
-    fn query(&self) -> Query<u32> {
-        let query = Query::new().layers(self.layers).cull(self.cull).inside(self.inside).cut_outs(self.cut_outs);
-        self.excluded.iter().fold(query.relative_to(self.origin), |query, &key| query.exclude(key))
+    fn filter(&self) -> Filter<'static, u32> {
+        let filter = Filter::new().layers(self.layers).cull(self.cull);
+        let filter = self.excluded.iter().fold(filter, |filter, &key| filter.exclude(key));
+        let filter = match self.sieve {
+            Some(sieve) => filter.hits(move |of| passes(sieve, of.id + of.triangle.unwrap_or(0))),
+            None => filter,
+        };
+        match self.coarse_sieve {
+            Some(sieve) => filter.entities(move |id| passes(sieve, id)),
+            None => filter,
+        }
+    }
+
+    /// The scene as these choose to see it, with their filter.
+    fn view<'a>(&self, scene: &'a Scene<u32>, filter: &'a Filter<'a, u32>) -> RayView<'a, u32> {
+        scene.with(filter).relative_to(self.origin).when_inside(self.inside).cut_outs(self.cut_outs)
     }
 }
 
@@ -96,49 +111,32 @@ impl Question {
 
     /// How many hits there were; else what is wrong.
     pub(crate) fn ask(&self, pair: Pair<'_>, other: Pair<'_>) -> Result<usize, String> {
-        let sieved = |sieve: u32, c: &Candidate<'_, u32>| passes(sieve, c.id + c.triangle.unwrap_or(0));
-        let plain = || self.options.query();
-        match (self.options.sieve, self.options.coarse_sieve) {
-            (None, None) => self.ask_by(pair, other, &plain),
-            (Some(sieve), None) => self.ask_by(pair, other, &|| plain().filter(move |c| sieved(sieve, c))),
-            (None, Some(coarse)) => self.ask_by(pair, other, &|| plain().filter_entities(move |id| passes(coarse, id))),
-            (Some(sieve), Some(coarse)) => self.ask_by(pair, other, &|| {
-                plain().filter(move |c| sieved(sieve, c)).filter_entities(move |id| passes(coarse, id))
-            }),
-        }
-    }
-
-    /// Of queries that are made as often as they are needed.
-    fn ask_by<F: Filter<u32> + Sync>(
-        &self,
-        pair: Pair<'_>,
-        other: Pair<'_>,
-        query: &impl Fn() -> Query<u32, F>,
-    ) -> Result<usize, String> {
+        let filter = self.options.filter();
+        let (view, other_view) = (self.options.view(pair.0, &filter), self.options.view(other.0, &filter));
         let (mut firsts, mut count) = (Vec::new(), 0);
         for ray in &self.rays {
-            let all = self.check_ray(pair, ray, query).map_err(|what| format!("{what}; {ray:?}"))?;
+            let all = self.check_ray((view, pair.1), ray).map_err(|what| format!("{what}; {ray:?}"))?;
             if self.first == 0
                 && let Some(hit) = all.last()
             {
                 // A range that ends, or begins, at a hit.
                 for ray in [ray.with_range(ray.t_min, hit.t), ray.with_range(hit.t, ray.t_max)] {
-                    self.check_ray(pair, &ray, query).map_err(|what| format!("{what}; {ray:?}"))?;
+                    self.check_ray((view, pair.1), &ray).map_err(|what| format!("{what}; {ray:?}"))?;
                 }
             }
             count += all.len();
             firsts.push(all.first().copied());
         }
         let mut batch = vec![None; self.rays.len()];
-        pair.0.cast_batch_with(&self.rays, &query(), &mut batch).map_err(|error| error.to_string())?;
+        view.cast_batch(&self.rays, &mut batch).map_err(|error| error.to_string())?;
         same("a batch", &batch, &firsts)?;
         for ray in &self.rays {
-            if let Some(hit) = other.0.cast_with(ray, &query()) {
+            if let Some(hit) = other_view.cast(ray) {
                 // The onward ray of a hit that is so near that its point is the origin is the same ray, which goes on.
                 let is_other = |next: &Ray| (next.origin, next.direction) != (ray.origin, ray.direction);
                 for ray in [hit.onward(), hit.bounce()].into_iter().filter(is_other) {
                     let told = |what| format!("{what}; {ray:?} after {hit:?}");
-                    self.check_leaving(pair, other.1, (&ray, &hit), query).map_err(told)?;
+                    self.check_leaving((view, pair.1), other.1, (&ray, &hit)).map_err(told)?;
                 }
             }
         }
@@ -146,24 +144,19 @@ impl Question {
     }
 
     /// Every question that there is about one ray.
-    fn check_ray<F: Filter<u32>>(
-        &self,
-        (scene, list): Pair<'_>,
-        ray: &Ray,
-        make: &impl Fn() -> Query<u32, F>,
-    ) -> Result<Vec<Hit<u32>>, String> {
+    fn check_ray(&self, (view, list): Asking<'_>, ray: &Ray) -> Result<Vec<Hit<u32>>, String> {
         let asked = Asked { ray, from: self.options.origin + ray.origin.as_dvec3(), left: None };
         let expected = list.hits(asked, &self.options);
-        let (mut all, query) = (Vec::new(), &make());
-        scene.cast_all_with(ray, query, &mut all);
+        let mut all = Vec::new();
+        view.cast_all(ray, &mut all);
         self.compare("all", (&expected.iter().collect::<Vec<_>>(), list), &all, asked)?;
-        same("closest", &scene.cast_with(ray, query), &all.first().copied())?;
-        same("any", &scene.is_blocked_with(ray, query), &!all.is_empty())?;
+        same("closest", &view.cast(ray), &all.first().copied())?;
+        same("any", &view.is_blocked(ray), &!all.is_empty())?;
 
         let mut some = Vec::new();
-        scene.cast_first_n_with(ray, self.first, query, &mut some);
+        view.cast_first_n(ray, self.first, &mut some);
         same("the first few", &some, &all[..self.first.min(all.len())].to_vec())?;
-        scene.cast_entities_with(ray, query, &mut some);
+        view.cast_entities(ray, &mut some);
         let mut seen = Vec::new();
         let mut nearest: Vec<&Expected> = expected.iter().collect();
         nearest.retain(|hit| {
@@ -176,7 +169,7 @@ impl Question {
 
         let mut walked = Vec::new();
         while walked.len() <= all.len()
-            && let Some(hit) = scene.cast_with(ray, &make().after(walked.last()))
+            && let Some(hit) = view.after(walked.last()).cast(ray)
         {
             walked.push(hit);
         }
@@ -186,18 +179,17 @@ impl Question {
 
     /// A ray that leaves a hit of perhaps another scene: what it meets of other entities, and of that entity too if it is another one by now. What passes
     /// through the point itself is decided by where the ray came from, which the list does not know; `tests/ricochet` is about that.
-    fn check_leaving<F: Filter<u32>>(
+    fn check_leaving(
         &self,
-        (scene, list): Pair<'_>,
+        (view, list): Asking<'_>,
         other: &List,
         (ray, hit): (&Ray, &Hit<u32>),
-        make: &impl Fn() -> Query<u32, F>,
     ) -> Result<(), String> {
         let stamp = |list: &List| list.find(hit.id).map(|place| list.0[place].stamp);
         let is_left = |id: u32| id == hit.id && stamp(list) == stamp(other);
         let asked = Asked { ray, from: hit.point_f64(), left: Some(hit) };
         let mut all = Vec::new();
-        scene.cast_all_with(ray, &make().after(hit), &mut all);
+        view.after(hit).cast_all(ray, &mut all);
         let is_ahead = |t: f32| (t * ray.direction.length()).abs() > AT_THE_POINT;
         all.retain(|hit| !is_left(hit.id) && is_ahead(hit.t));
         let expected = list.hits(asked, &self.options);

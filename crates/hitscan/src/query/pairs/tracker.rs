@@ -1,6 +1,6 @@
 //! What has changed in the pairs of a scene.
 
-use super::PairQuery;
+use super::PairFilter;
 use crate::scene::Scene;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -29,7 +29,7 @@ use hashbrown::HashMap;
 /// ```
 #[derive(Clone, Debug)]
 pub struct PairTracker<K> {
-    query: PairQuery,
+    filter: PairFilter,
     pairs: Vec<Known<K>>,
     /// Those before, for their memory.
     former: Vec<Known<K>>,
@@ -68,7 +68,7 @@ struct Known<K> {
 
 impl<K> Default for PairTracker<K> {
     fn default() -> Self {
-        Self::with(PairQuery::new())
+        Self::with(PairFilter::new())
     }
 }
 
@@ -78,9 +78,9 @@ impl<K> PairTracker<K> {
         Self::default()
     }
 
-    /// Of the pairs that a query lets count, such as those of certain layers.
-    pub fn with(query: PairQuery) -> Self {
-        Self { query, pairs: Vec::new(), former: Vec::new(), events: Vec::new() }
+    /// Of the pairs that a filter lets count, such as those of certain layers.
+    pub fn with(filter: PairFilter) -> Self {
+        Self { filter, pairs: Vec::new(), former: Vec::new(), events: Vec::new() }
     }
 
     /// What the last update said: see [`update`](Self::update).
@@ -90,7 +90,7 @@ impl<K> PairTracker<K> {
 }
 
 impl<K: Copy> PairTracker<K> {
-    /// The pairs at the last update, in the order of [`Scene::overlapping_pairs`].
+    /// The pairs at the last update, in the order of [`Scene::overlap_pairs`].
     pub fn pairs(&self) -> impl ExactSizeIterator<Item = (K, K)> {
         self.pairs.iter().map(|known| known.keys)
     }
@@ -98,12 +98,12 @@ impl<K: Copy> PairTracker<K> {
 
 impl<K: Copy + Eq + Hash + Send + Sync> PairTracker<K> {
     /// Looks at the scene, and tells of every pair that overlaps or did at the update before: first those that leave, in the order that they were in, then those that
-    /// enter or stay, in the order of [`Scene::overlapping_pairs`]. The same scenes give the same events on every platform, and on any number of threads.
+    /// enter or stay, in the order of [`Scene::overlap_pairs`]. The same scenes give the same events on every platform, and on any number of threads.
     pub fn update(&mut self, scene: &Scene<K>) -> &[PairEvent<K>] {
         core::mem::swap(&mut self.pairs, &mut self.former);
-        let Self { query, pairs: now, former, events } = self;
+        let Self { filter, pairs: now, former, events } = self;
         now.clear();
-        scene.each_pair(query, |orders, keys| now.push(Known { orders, keys }));
+        scene.each_pair(filter, |orders, keys| now.push(Known { orders, keys }));
         let (mut gone, mut come) = differences(former, now);
         settle(former, &mut gone, now, &mut come);
         events.clear();

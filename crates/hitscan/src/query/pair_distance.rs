@@ -1,9 +1,10 @@
 //! How far two entities of a scene are from each other.
 
+use super::Pair;
 use super::form::{form_of, origin_between, parts_touch};
 use crate::float::{larger, reported_direction, round_vec3};
 use crate::proximity::{Nearest, nearest};
-use crate::scene::{Part, Scene};
+use crate::scene::Part;
 use crate::sweep::Feature;
 use core::hash::Hash;
 use glam::{DVec3, Vec3};
@@ -12,7 +13,7 @@ use glam::{DVec3, Vec3};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub struct Distance {
+pub struct PairDistance {
     /// In world units; 0 where they touch or overlap.
     pub distance: f32,
     /// On the first and on the second. Where they overlap, a point that is in both, twice.
@@ -29,21 +30,21 @@ pub struct Distance {
     exact_points: [DVec3; 2],
 }
 
-impl Distance {
+impl PairDistance {
     /// The points before they were rounded to f32.
     pub fn points_f64(&self) -> [DVec3; 2] {
         self.exact_points
     }
 }
 
-impl<K: Copy + Eq + Hash> Scene<K> {
+impl<K: Copy + Eq + Hash> Pair<'_, K> {
     /// How far two entities are from each other, in world units, and where: 0 where they touch or overlap, as far as f64 can tell. `None` for an absent key, and
     /// for an entity without anything to touch, as is a mesh without triangles, what reaches beyond 1e70, or a shape of your own that does not [say how far it
     /// reaches](crate::CustomShape::farthest).
     ///
     /// An entity is at distance 0 from itself: both points are one of its own, and the normal is zero.
     ///
-    /// Solids count with their inside, as in [`overlaps`](Self::overlaps); a mesh is its surface, so that what is wholly inside of one is at a distance from it. Layers do not
+    /// Solids count with their inside, as in [`overlaps`](crate::ProximityQueries::overlaps); a mesh is its surface, so that what is wholly inside of one is at a distance from it. Layers do not
     /// matter. Of equal distances the lower part of the first counts, then that of the second, then the lower triangles. Triangles, balls and capsules are computed in closed form, other
     /// convex shapes until bounds from both sides differ by 2^-40 of their sizes, or f64 says no more; the inner side of a ring (torus) is found nearer by up to 2^-20 of its radius.
     /// Where more than 128 places around a ring are as near, one of them is answered, and another may be nearer by 3e-4 of the radius at most.
@@ -54,20 +55,20 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// let mut scene = Scene::new();
     /// scene.insert("crate", Aabb::new([-1.0, 0.0, -1.0], [1.0, 2.0, 1.0]), DVec3::ZERO)?;
     /// scene.insert("ball", Sphere::new(0.5), DVec3::new(4.0, 1.0, 0.0))?;
-    /// let between = scene.distance(&"crate", &"ball").unwrap();
+    /// let between = scene.pair(&"crate", &"ball").distance().unwrap();
     /// assert_eq!((between.distance, between.normal), (2.5, Vec3::X));
     /// assert_eq!(between.points, [Vec3::new(1.0, 1.0, 0.0), Vec3::new(3.5, 1.0, 0.0)]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[doc(alias("separation", "gap"))]
-    pub fn distance(&self, a: &K, b: &K) -> Option<Distance> {
-        if a == b {
-            return self.itself(a);
+    pub fn distance(self) -> Option<PairDistance> {
+        if self.is_one() {
+            return self.itself();
         }
-        let mut best: Option<Distance> = None;
+        let mut best: Option<PairDistance> = None;
         let mut least = f64::INFINITY;
-        for ours in self.parts_of(a).iter().filter_map(|&part| self.part(part)) {
-            for theirs in self.parts_of(b).iter().filter_map(|&part| self.part(part)) {
+        for ours in self.first_parts() {
+            for theirs in self.second_parts() {
                 if let Some((found, distance)) = between(ours, theirs, least)
                     && (best.is_none() || distance < least)
                 {
@@ -79,9 +80,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 
     /// The distance of an entity from itself, at its first part that anything can touch.
-    fn itself(&self, key: &K) -> Option<Distance> {
-        let parts = self.parts_of(key).iter().filter_map(|&part| self.part(part));
-        parts.filter_map(of_itself).next()
+    fn itself(self) -> Option<PairDistance> {
+        self.first_parts().filter_map(of_itself).next()
     }
 
     /// Whether two entities touch or overlap, as far as f64 can tell: whether their [`distance`](Self::distance) is 0, but quicker. `false` for an absent key. Layers do not matter.
@@ -93,25 +93,24 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// let mut scene = Scene::new();
     /// scene.insert("trigger", Aabb::new([-1.0; 3], [1.0; 3]), DVec3::ZERO)?;
     /// scene.insert("player", Sphere::new(0.5), DVec3::new(1.5, 0.0, 0.0))?;
-    /// assert!(scene.are_overlapping(&"trigger", &"player"));
+    /// assert!(scene.pair(&"trigger", &"player").overlaps());
     /// # Ok::<(), hitscan::SceneError>(())
     /// ```
     #[doc(alias("intersection_test", "collides"))]
-    pub fn are_overlapping(&self, a: &K, b: &K) -> bool {
-        if a == b {
-            return self.itself(a).is_some();
+    pub fn overlaps(self) -> bool {
+        if self.is_one() {
+            return self.itself().is_some();
         }
-        let parts = |key: &K| self.parts_of(key).iter().filter_map(|&part| self.part(part));
-        parts(a).any(|ours| parts(b).any(|theirs| parts_touch(ours, theirs)))
+        self.first_parts().any(|ours| self.second_parts().any(|theirs| parts_touch(ours, theirs)))
     }
 }
 
 /// The distance of a part from itself; `None` if nothing can touch it.
-fn of_itself(part: &Part) -> Option<Distance> {
+fn of_itself(part: &Part) -> Option<PairDistance> {
     let origin = origin_between(part, part);
     let (place, triangle) = form_of(part, origin)?.some_place()?;
     let exact_points = [origin + place; 2];
-    Some(Distance {
+    Some(PairDistance {
         distance: 0.0,
         points: exact_points.map(round_vec3),
         normal: Vec3::ZERO,
@@ -123,12 +122,12 @@ fn of_itself(part: &Part) -> Option<Distance> {
 }
 
 /// Of two parts, if they are no farther apart than `limit`.
-fn between(a: &Part, b: &Part, limit: f64) -> Option<(Distance, f64)> {
+fn between(a: &Part, b: &Part, limit: f64) -> Option<(PairDistance, f64)> {
     let origin = origin_between(a, b);
     let Nearest { gap, triangles } = nearest(&form_of(a, origin)?, &form_of(b, origin)?, limit)?;
     let distance = larger(gap.nearness(), 0.0);
     let exact_points = gap.points.map(|point| origin + point);
-    let found = Distance {
+    let found = PairDistance {
         distance: distance as f32,
         points: exact_points.map(round_vec3),
         normal: reported_direction(gap.normal),

@@ -1,20 +1,20 @@
-//! Spans against what is known at points in their middles and between them.
+//! Solid intervals against what is known at points in their middles and between them.
 
 mod common;
 
 use common::{Random, Surface, grid_cube, icosphere};
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::{
-    Aabb, Capsule, Compound, Cone, ConvexHull, Custom, CustomHit, CustomRay, CustomShape, Cylinder, Disc, HeightField,
-    Mesh, Plane, Query, Ray, Scene, Side, Span, SpanEnd, Sphere, Torus,
+    Aabb, Capsule, Compound, Cone, ConvexHull, Custom, CustomHit, CustomRay, CustomShape, Cylinder, Disc, Filter,
+    HeightField, IntervalEnd, Mesh, Plane, Ray, RayQueries, Scene, Side, SolidInterval, Sphere, Torus,
 };
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-fn spans_of(scene: &Scene<u32>, ray: &Ray) -> Vec<Span<u32>> {
-    let mut spans = Vec::new();
-    scene.spans(ray, &mut spans);
-    spans
+fn intervals_of(scene: &Scene<u32>, ray: &Ray) -> Vec<SolidInterval<u32>> {
+    let mut intervals = Vec::new();
+    scene.solid_intervals(ray, &mut intervals);
+    intervals
 }
 
 fn one(geometry: impl Into<hitscan::Geometry>, transform: DAffine3) -> Scene<u32> {
@@ -50,20 +50,23 @@ fn skin(voxels: &HashSet<[i32; 3]>) -> Surface {
     surface
 }
 
-/// The range of t is `inside` wherever it can be told, and `spans` do not overlap.
-fn check_middles(spans: &[Span<u32>], ray: &Ray, is_inside: impl Fn(DVec3) -> bool, context: &str) {
+/// The range of t is `inside` wherever it can be told, and `intervals` do not overlap.
+fn check_middles(intervals: &[SolidInterval<u32>], ray: &Ray, is_inside: impl Fn(DVec3) -> bool, context: &str) {
     let at = |t: f64| is_inside(ray.origin.as_dvec3() + ray.direction.as_dvec3() * t);
     // What the line aside cuts off at a corner does not count, neither what it misses.
     let around = |t: f64| [t - 5e-3, t, t + 5e-3].map(at);
     let mut t = f64::from(ray.t_min);
     let mut outside = Vec::new();
-    for span in spans {
-        let (enter, exit) = (f64::from(span.t_enter), f64::from(span.t_exit));
-        assert!(enter < exit && t <= enter, "{context}: {spans:?}");
+    for interval in intervals {
+        let (enter, exit) = (f64::from(interval.t_enter), f64::from(interval.t_exit));
+        assert!(enter < exit && t <= enter, "{context}: {intervals:?}");
         outside.push([t, enter]);
         for part in [0.5, 0.23, 0.77] {
             let middle = enter + (exit - enter) * part;
-            assert!(exit - enter < 5e-2 || around(middle).contains(&true), "{context}: outside at {middle}: {spans:?}");
+            assert!(
+                exit - enter < 5e-2 || around(middle).contains(&true),
+                "{context}: outside at {middle}: {intervals:?}"
+            );
         }
         t = exit;
     }
@@ -72,17 +75,21 @@ fn check_middles(spans: &[Span<u32>], ray: &Ray, is_inside: impl Fn(DVec3) -> bo
         for step in 1..40 {
             let middle = from + (to - from) * f64::from(step) / 40.0;
             let is_clear = (middle - from).min(to - middle) > 6e-3;
-            assert!(!is_clear || around(middle).contains(&false), "{context}: inside at {middle}: {spans:?}");
+            assert!(!is_clear || around(middle).contains(&false), "{context}: inside at {middle}: {intervals:?}");
         }
     }
-    for span in spans {
-        let said =
-            [(span.enter, span.t_enter, Side::Front, ray.t_min), (span.exit, span.t_exit, Side::Back, ray.t_max)];
+    for interval in intervals {
+        let said = [
+            (interval.enter, interval.t_enter, Side::Front, ray.t_min),
+            (interval.exit, interval.t_exit, Side::Back, ray.t_max),
+        ];
         for (end, t, side, limit) in said {
             match end {
-                SpanEnd::Surface(hit) => assert!(hit.t == t && hit.side == side && hit.id == span.id, "{context}"),
-                SpanEnd::Range => assert_eq!(t, limit, "{context}"),
-                SpanEnd::Open => panic!("{context}: it is closed"),
+                IntervalEnd::Surface(hit) => {
+                    assert!(hit.t == t && hit.side == side && hit.id == interval.id, "{context}")
+                }
+                IntervalEnd::Range => assert_eq!(t, limit, "{context}"),
+                IntervalEnd::Open => panic!("{context}: it is closed"),
             }
         }
     }
@@ -108,13 +115,13 @@ fn a_ray_along_edges_and_through_corners_counts_each_crossing_once() {
             // The line is taken a little aside, along x, less along y and least along z.
             let aside = DVec3::new(1e-3, 1e-5, 1e-7);
             let is_inside = |p: DVec3| voxels.contains(&(p + aside).to_array().map(|x| x.floor() as i32));
-            let spans = spans_of(&scene, &ray);
-            check_middles(&spans, &ray, is_inside, &format!("seed {seed}, {i}, {ray:?}, {voxels:?}"));
+            let intervals = intervals_of(&scene, &ray);
+            check_middles(&intervals, &ray, is_inside, &format!("seed {seed}, {i}, {ray:?}, {voxels:?}"));
             rays += 1;
-            hits += usize::from(!spans.is_empty());
+            hits += usize::from(!intervals.is_empty());
         }
     }
-    assert!(hits * 4 > rays, "{hits} of {rays} rays had spans");
+    assert!(hits * 4 > rays, "{hits} of {rays} rays had intervals");
 }
 
 #[test]
@@ -136,13 +143,14 @@ fn curved_meshes_and_instances() {
         let inverse = transform.inverse();
         // Between the two, it is not known.
         let radius = |p: DVec3| inverse.transform_point3(p).length();
-        let spans = spans_of(&scene, &ray);
-        let context = format!("seed {seed}, {i}, {ray:?}: {spans:?}");
-        assert!(spans.len() <= 1, "{context}");
+        let intervals = intervals_of(&scene, &ray);
+        let context = format!("seed {seed}, {i}, {ray:?}: {intervals:?}");
+        assert!(intervals.len() <= 1, "{context}");
         for step in 0..200 {
             let t = -0.5 + 30.5 * f64::from(step) / 200.0;
             let p = ray.origin.as_dvec3() + ray.direction.as_dvec3() * t;
-            let is_in = spans.iter().any(|span| f64::from(span.t_enter) <= t && t <= f64::from(span.t_exit));
+            let is_in =
+                intervals.iter().any(|interval| f64::from(interval.t_enter) <= t && t <= f64::from(interval.t_exit));
             assert!(radius(p) > 0.93 || is_in, "{context}: {t}");
             assert!(radius(p) < 1.01 || !is_in, "{context}: {t}");
         }
@@ -170,12 +178,12 @@ fn solids_of_all_kinds() {
             let from = (random.cube() * if i % 2 == 0 { 3.0 } else { 0.7 }).as_vec3();
             let ray = Ray::new(from, (random.cube() * 1.2).as_vec3() - from)
                 .with_range(0.0, 1.0 + random.unit().abs() as f32 * 5.0);
-            let spans = spans_of(&scene, &ray);
-            check_middles(&spans, &ray, is_inside, &format!("seed {seed}, solid {number}, {i}, {ray:?}"));
+            let intervals = intervals_of(&scene, &ray);
+            check_middles(&intervals, &ray, is_inside, &format!("seed {seed}, solid {number}, {i}, {ray:?}"));
         }
     }
     let cone = one(Cone::new(1.0, 2.0), DAffine3::IDENTITY);
-    let through = spans_of(&cone, &Ray::new([5.0, 0.0, 0.0], Vec3::NEG_X));
+    let through = intervals_of(&cone, &Ray::new([5.0, 0.0, 0.0], Vec3::NEG_X));
     assert!(through.len() == 1 && (through[0].thickness() - 1.0).abs() < 1e-6, "{through:?}");
 }
 
@@ -214,36 +222,36 @@ fn order_ranges_and_choices() {
     scene.insert(22, HeightField::new(2, 2, [9.0, 9.0], &[-9.0, -9.0, 9.0, 9.0]).unwrap(), DVec3::splat(-4.0)).unwrap();
     let half = grid_cube(3).mesh().bounds().max.z;
     let ray = Ray::new([0.0, 0.0, 0.0], Vec3::NEG_Z);
-    let said = |span: &Span<u32>| (span.id, span.part, span.t_enter, span.t_exit);
-    let spans = spans_of(&scene, &ray);
+    let said = |interval: &SolidInterval<u32>| (interval.id, interval.part, interval.t_enter, interval.t_exit);
+    let intervals = intervals_of(&scene, &ray);
     let expected =
         [(3, 0, 2.5 - half, 2.5 + half), (5, 0, 1.5, 3.5), (7, 0, 5.0, 7.0), (7, 1, 5.5, 7.5), (9, 0, 39.0, 41.0)];
     let mut expected = expected.to_vec();
     expected.sort_by(|a, b| a.2.total_cmp(&b.2).then((a.0 == 5).cmp(&(b.0 == 5))));
-    assert_eq!(spans.iter().map(said).collect::<Vec<_>>(), expected);
-    assert!(spans.iter().all(|span| span.enter.hit().is_some() && span.exit.hit().is_some()));
+    assert_eq!(intervals.iter().map(said).collect::<Vec<_>>(), expected);
+    assert!(intervals.iter().all(|interval| interval.enter.hit().is_some() && interval.exit.hit().is_some()));
 
     // A range from inside to inside.
-    let within = spans_of(&scene, &ray.with_range(6.0, 6.25));
+    let within = intervals_of(&scene, &ray.with_range(6.0, 6.25));
     assert_eq!(within.iter().map(said).collect::<Vec<_>>(), [(7, 0, 6.0, 6.25), (7, 1, 6.0, 6.25)]);
-    assert!(within.iter().all(|span| (span.enter, span.exit) == (SpanEnd::Range, SpanEnd::Range)));
+    assert!(within.iter().all(|interval| (interval.enter, interval.exit) == (IntervalEnd::Range, IntervalEnd::Range)));
     // What only touches the range has no length.
-    assert_eq!(spans_of(&scene, &ray.with_range(7.5, 39.0)), []);
-    assert_eq!(spans_of(&scene, &Ray::new([1.0, 1.0, 9.0], Vec3::new(1.0, -1.0, 0.0))), []);
+    assert_eq!(intervals_of(&scene, &ray.with_range(7.5, 39.0)), []);
+    assert_eq!(intervals_of(&scene, &Ray::new([1.0, 1.0, 9.0], Vec3::new(1.0, -1.0, 0.0))), []);
 
     let mut some = Vec::new();
-    let far = Query::new().exclude(5).filter(|candidate| candidate.id != 3 && candidate.part == 0);
-    scene.spans_with(&ray, &far, &mut some);
-    assert_eq!(some.iter().map(|span| span.id).collect::<Vec<_>>(), [7, 9]);
+    let far = Filter::new().exclude(5).hits(|candidate| candidate.id != 3 && candidate.part == 0);
+    scene.with(&far).solid_intervals(&ray, &mut some);
+    assert_eq!(some.iter().map(|interval| interval.id).collect::<Vec<_>>(), [7, 9]);
     scene.set_layers(&9, 2);
-    scene.spans_with(&ray, &Query::new().layers(2), &mut some);
-    assert_eq!(some.iter().map(|span| span.id).collect::<Vec<_>>(), [9]);
+    scene.with(&Filter::new().layers(2)).solid_intervals(&ray, &mut some);
+    assert_eq!(some.iter().map(|interval| interval.id).collect::<Vec<_>>(), [9]);
     // In a large world the ray is relative to an origin.
     let origin = DVec3::new(0.0, 0.0, -39.5);
-    scene.spans_with(&ray, &Query::new().relative_to(origin), &mut some);
+    scene.relative_to(origin).solid_intervals(&ray, &mut some);
     assert_eq!(some.iter().map(said).collect::<Vec<_>>(), [(9, 0, 0.0, 1.5)]);
-    assert_eq!(some[0].enter, SpanEnd::Range);
-    scene.spans(&Ray::new(Vec3::ZERO, Vec3::ZERO), &mut some);
+    assert_eq!(some[0].enter, IntervalEnd::Range);
+    scene.solid_intervals(&Ray::new(Vec3::ZERO, Vec3::ZERO), &mut some);
     assert!(some.is_empty());
 }
 
@@ -260,10 +268,12 @@ fn a_mesh_that_is_not_closed_says_so() {
     };
     let ray = Ray::new([0.1, 0.2, 5.0], Vec3::NEG_Z);
     let ends = |mesh: Mesh| {
-        let spans = spans_of(&one(mesh, DAffine3::IDENTITY), &ray);
-        spans
+        let intervals = intervals_of(&one(mesh, DAffine3::IDENTITY), &ray);
+        intervals
             .iter()
-            .map(|span| (span.t_enter, span.t_exit, span.enter.hit().is_some(), span.exit.hit().is_some()))
+            .map(|interval| {
+                (interval.t_enter, interval.t_exit, interval.enter.hit().is_some(), interval.exit.hit().is_some())
+            })
             .collect::<Vec<_>>()
     };
     let [front, back] = [5.0 - half, 5.0 + half].map(|t| t as f32);
@@ -274,6 +284,6 @@ fn a_mesh_that_is_not_closed_says_so() {
     let mut turned = surface.clone();
     turned.triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
     assert_eq!(ends(turned.mesh()), [(front, front, false, true), (back, back, true, false)]);
-    let spans = spans_of(&one(facing(Vec3::Z), DAffine3::IDENTITY), &ray);
-    assert!(spans[0].enter == SpanEnd::Open && spans[0].thickness() == 0.0);
+    let intervals = intervals_of(&one(facing(Vec3::Z), DAffine3::IDENTITY), &ray);
+    assert!(intervals[0].enter == IntervalEnd::Open && intervals[0].thickness() == 0.0);
 }

@@ -2,11 +2,11 @@
 
 use super::cast::{Reached, Search, key};
 use super::outset::Outset;
-use super::{Filter, Hit, Query};
+use super::{Hit, RayView};
 use crate::filter::Inside;
 use crate::hit::Side;
 use crate::ray::{LocalRay, Ray};
-use crate::scene::{Part, PartGeometry, Scene};
+use crate::scene::{Part, PartGeometry};
 use crate::shape::{RayTest, Start, is_crossed};
 use alloc::vec::Vec;
 use core::hash::Hash;
@@ -15,110 +15,67 @@ use core::ops::ControlFlow;
 /// A stretch of a ray inside of an entity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Span<K> {
+pub struct SolidInterval<K> {
     /// The entity.
     pub id: K,
-    /// Which part of a compound, in the order it was made from; else 0. Parts that overlap have spans of their own.
+    /// Which part of a compound, in the order it was made from; else 0. Parts that overlap have intervals of their own.
     pub part: u32,
     /// Where the ray gets in, or its range begins inside; in multiples of the ray's direction.
     pub t_enter: f32,
     /// Where it gets out, or its range ends inside.
     pub t_exit: f32,
     /// What is there.
-    pub enter: SpanEnd<K>,
+    pub enter: IntervalEnd<K>,
     /// What is there.
-    pub exit: SpanEnd<K>,
+    pub exit: IntervalEnd<K>,
     /// The entity's.
     order: u64,
 }
 
-/// What is at the beginning or the end of a [`Span`].
+/// What is at the beginning or the end of a [`SolidInterval`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "a hit is answered by value, without an allocation")]
-pub enum SpanEnd<K> {
+pub enum IntervalEnd<K> {
     /// The surface: met from its front where the ray enters, from its back where it leaves.
     Surface(Hit<K>),
     /// Nothing: the ray's range begins or ends inside.
     Range,
-    /// It is not known, as the mesh is not closed: the surface at the other end has no counterpart. Such a span has length 0.
+    /// It is not known, as the mesh is not closed: the surface at the other end has no counterpart. Such an interval has length 0.
     Open,
 }
 
-impl<K> SpanEnd<K> {
+impl<K> IntervalEnd<K> {
     /// The hit on the surface, if there is one.
     pub fn hit(&self) -> Option<&Hit<K>> {
         if let Self::Surface(hit) = self { Some(hit) } else { None }
     }
 }
 
-impl<K> Span<K> {
+impl<K> SolidInterval<K> {
     /// From entry to exit, in multiples of the ray's direction: with [`Ray::new`] the distance through.
     pub fn thickness(&self) -> f32 {
         self.t_exit - self.t_enter
     }
 }
 
-impl<K: Copy + Eq + Hash> Scene<K> {
-    /// Every stretch of the ray's range inside of a solid or a closed mesh, by where it begins, then by entity and part, into a buffer that
-    /// is cleared first.
-    ///
-    /// Solids are those of [`Inside`], convex hulls and shapes of your own. A mesh counts as its triangles face: a ray is inside while it has gone
-    /// through more fronts than backs, counted from infinitely far behind its origin; an edge or a corner between triangles counts as
-    /// what a line right beside it goes through, so that it is one crossing, or none where the ray only touches. Planes, quads, discs, triangles and
-    /// height fields have no inside, and no spans.
-    ///
-    /// A span has a length: where f32 gives entry and exit the same t, there is none. A mesh that is not closed, or faces inwards, gives
-    /// spans of length 0 with [`SpanEnd::Open`] for surfaces without a counterpart: for an exit while outside, and for the entry after which the ray
-    /// never comes out again.
-    ///
-    /// How thick is what a bullet would go through, and what is left of it?
-    ///
-    /// ```
-    /// use hitscan::{Aabb, Ray, Scene, Sphere, glam::DVec3};
-    ///
-    /// let mut scene = Scene::new();
-    /// scene.insert("door", Aabb::new([-1.0, 0.0, -0.05], [1.0, 2.0, 0.05]), DVec3::new(0.0, 0.0, -3.0))?;
-    /// scene.insert("guard", Sphere::new(0.5), DVec3::new(0.0, 1.0, -5.0))?;
-    /// let resistance = |id| if id == "door" { 300.0 } else { 900.0 }; // of its power, a metre
-    ///
-    /// let (mut power, mut spans) = (100.0, Vec::new());
-    /// scene.spans(&Ray::new([0.0, 1.0, 0.0], [0.0, 0.0, -1.0]), &mut spans);
-    /// let mut stopped = None;
-    /// for span in &spans {
-    ///     let needed = resistance(span.id) * span.thickness();
-    ///     if needed > power {
-    ///         stopped = Some((span.id, span.t_enter + power / resistance(span.id)));
-    ///         break;
-    ///     }
-    ///     power -= needed;
-    /// }
-    /// let (id, t) = stopped.unwrap();
-    /// assert!(id == "guard" && (t - 4.578).abs() < 1e-3);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[doc(alias("thickness", "wallbang", "bullet_penetration"))]
-    pub fn spans(&self, ray: &Ray, spans: &mut Vec<Span<K>>) {
-        self.spans_with(ray, &Query::new(), spans);
-    }
-
-    /// [`spans`](Self::spans) of what the query lets count: its layers and exclusions, and its filter, which is asked about the hit where a span
-    /// begins, or ends if it begins with none. Its `cull`, `inside` and `after` leave nothing out, nor do cut-outs: what has holes is as thick as without.
-    pub fn spans_with<F: Filter<K>>(&self, ray: &Ray, query: &Query<K, F>, spans: &mut Vec<Span<K>>) {
-        spans.clear();
-        let Some(outset) = Outset::new(self, ray, query) else { return };
-        let search = Search::new(self, query, &outset);
+impl<K: Copy + Eq + Hash> RayView<'_, K> {
+    /// Where a ray is inside of things, into a buffer that is cleared first.
+    pub(super) fn intervals(&self, ray: &Ray, intervals: &mut Vec<SolidInterval<K>>) {
+        intervals.clear();
+        let Some(outset) = Outset::new(self, ray) else { return };
+        let search = Search::new(self, &outset);
         let mut crossings = Vec::new();
         search.each_part(|_, _, part| {
             add_stretches(search.ray, part, &mut crossings, &mut |stretch| {
-                spans.extend(stretch.in_range(search.ray).and_then(|stretch| {
+                intervals.extend(stretch.in_range(search.ray).and_then(|stretch| {
                     let (first, last) = (stretch.enter.reached(), stretch.exit.reached());
                     let counts = |reached: Reached<'_>| search.passes(part, &key(part, &reached), reached);
                     if !first.or(last).is_none_or(counts) {
                         return None;
                     }
                     let report = |reached| search.report(ray, &key(part, &reached), &(part, reached));
-                    Some(Span {
-                        id: self.owner(part)?.key,
+                    Some(SolidInterval {
+                        id: self.view.scene.owner(part)?.key,
                         part: part.index,
                         t_enter: stretch.enter.t(),
                         t_exit: stretch.exit.t(),
@@ -129,14 +86,14 @@ impl<K: Copy + Eq + Hash> Scene<K> {
                 }));
             });
         });
-        spans.sort_by(|a, b| {
-            let place = |span: &Span<K>| (span.order, span.part);
+        intervals.sort_by(|a, b| {
+            let place = |interval: &SolidInterval<K>| (interval.order, interval.part);
             a.t_enter.total_cmp(&b.t_enter).then_with(|| place(a).cmp(&place(b))).then(a.t_exit.total_cmp(&b.t_exit))
         });
     }
 }
 
-/// A span before it is known whether it counts.
+/// An interval before it is known whether it counts.
 #[derive(Clone, Copy)]
 struct Stretch<'a> {
     enter: End<'a>,
@@ -164,11 +121,11 @@ impl<'a> End<'a> {
         if let Self::Surface(reached) = self { Some(*reached) } else { None }
     }
 
-    fn reported<K>(&self, report: impl Fn(Reached<'a>) -> Option<Hit<K>>) -> Option<SpanEnd<K>> {
+    fn reported<K>(&self, report: impl Fn(Reached<'a>) -> Option<Hit<K>>) -> Option<IntervalEnd<K>> {
         match self {
-            Self::Surface(reached) => report(*reached).map(SpanEnd::Surface),
-            Self::None(_) => Some(SpanEnd::Range),
-            Self::Open(_) => Some(SpanEnd::Open),
+            Self::Surface(reached) => report(*reached).map(IntervalEnd::Surface),
+            Self::None(_) => Some(IntervalEnd::Range),
+            Self::Open(_) => Some(IntervalEnd::Open),
         }
     }
 }

@@ -1,0 +1,58 @@
+//! Two entities of a scene.
+
+use crate::scene::{Part, Scene};
+use core::hash::Hash;
+
+/// Two entities of a scene, to ask how they stand to each other: the answer of [`Scene::pair`].
+#[derive(Debug)]
+pub struct Pair<'a, K> {
+    scene: &'a Scene<K>,
+    keys: [K; 2],
+}
+
+impl<K: Copy> Clone for Pair<'_, K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<K: Copy> Copy for Pair<'_, K> {}
+
+impl<K: Copy + Eq + Hash> Scene<K> {
+    /// Two entities, to ask whether they overlap, how far they are from each other, or how deep they are in each other. Layers do not matter. An absent key
+    /// overlaps nothing, and is at no distance.
+    ///
+    /// ```
+    /// use hitscan::prelude::*;
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.insert("crate", Aabb::new([-1.0, 0.0, -1.0], [1.0, 2.0, 1.0]), DVec3::ZERO)?;
+    /// scene.insert("ball", Sphere::new(0.5), DVec3::new(4.0, 1.0, 0.0))?;
+    /// let pair = scene.pair(&"crate", &"ball");
+    /// assert!(!pair.overlaps());
+    /// assert_eq!(pair.distance().map(|between| between.distance), Some(2.5));
+    /// assert!(pair.penetration().is_none());
+    /// # Ok::<(), SceneError>(())
+    /// ```
+    pub fn pair(&self, first: &K, second: &K) -> Pair<'_, K> {
+        Pair { scene: self, keys: [*first, *second] }
+    }
+}
+
+impl<'a, K: Copy + Eq + Hash> Pair<'a, K> {
+    /// Whether the two are the same entity.
+    pub(super) fn is_one(&self) -> bool {
+        self.keys[0] == self.keys[1]
+    }
+
+    pub(super) fn first_parts(self) -> impl Iterator<Item = &'a Part> {
+        self.parts_of(self.keys[0])
+    }
+
+    pub(super) fn second_parts(self) -> impl Iterator<Item = &'a Part> {
+        self.parts_of(self.keys[1])
+    }
+
+    fn parts_of(self, key: K) -> impl Iterator<Item = &'a Part> {
+        self.scene.parts_of(&key).iter().filter_map(move |&part| self.scene.part(part))
+    }
+}

@@ -1,0 +1,101 @@
+//! What answers questions. Nothing else can, as these traits cannot be named outside.
+
+use super::{RayView, SweepView, View};
+use crate::scene::Scene;
+use core::hash::Hash;
+
+/// A scene or a view of one.
+pub trait Asked: Copy {
+    /// The type of the scene's keys.
+    type Key: Copy + Eq + Hash;
+}
+
+/// What answers every question.
+pub trait Source<'a>: Asked<Key: 'a> {
+    #[doc(hidden)]
+    fn view(self) -> View<'a, Self::Key>;
+}
+
+/// What answers the questions of rays.
+pub trait RaySource<'a>: Asked<Key: 'a> {
+    #[doc(hidden)]
+    fn ray_view(self) -> RayView<'a, Self::Key>;
+}
+
+/// What answers the questions of moving volumes.
+pub trait SweepSource<'a>: Asked<Key: 'a> {
+    #[doc(hidden)]
+    fn sweep_view(self) -> SweepView<'a, Self::Key>;
+}
+
+impl<K: Copy + Eq + Hash> Asked for &Scene<K> {
+    type Key = K;
+}
+
+impl<K: Copy + Eq + Hash> Asked for View<'_, K> {
+    type Key = K;
+}
+
+impl<K: Copy + Eq + Hash> Asked for RayView<'_, K> {
+    type Key = K;
+}
+
+impl<K: Copy + Eq + Hash> Asked for SweepView<'_, K> {
+    type Key = K;
+}
+
+impl<'a, K: Copy + Eq + Hash> Source<'a> for &'a Scene<K> {
+    #[inline(always)]
+    fn view(self) -> View<'a, K> {
+        View::from(self)
+    }
+}
+
+impl<'a, K: Copy + Eq + Hash> Source<'a> for View<'a, K> {
+    #[inline(always)]
+    fn view(self) -> Self {
+        self
+    }
+}
+
+impl<'a, K: Copy + Eq + Hash> RaySource<'a> for &'a Scene<K> {
+    #[inline(always)]
+    fn ray_view(self) -> RayView<'a, K> {
+        View::from(self).for_rays()
+    }
+}
+
+impl<'a, K: Copy + Eq + Hash> RaySource<'a> for View<'a, K> {
+    #[inline(always)]
+    fn ray_view(self) -> RayView<'a, K> {
+        self.for_rays()
+    }
+}
+
+impl<'a, K: Copy + Eq + Hash> RaySource<'a> for RayView<'a, K> {
+    #[inline(always)]
+    fn ray_view(self) -> Self {
+        self
+    }
+}
+
+impl<'a, K: Copy + Eq + Hash> SweepSource<'a> for &'a Scene<K> {
+    #[inline(always)]
+    fn sweep_view(self) -> SweepView<'a, K> {
+        View::from(self).for_sweeps()
+    }
+}
+
+impl<'a, K: Copy + Eq + Hash> SweepSource<'a> for View<'a, K> {
+    #[inline(always)]
+    fn sweep_view(self) -> SweepView<'a, K> {
+        self.for_sweeps()
+    }
+}
+
+impl<'a, K: Copy + Eq + Hash> SweepSource<'a> for SweepView<'a, K> {
+    #[inline(always)]
+    fn sweep_view(self) -> Self {
+        self
+    }
+}

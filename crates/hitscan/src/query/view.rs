@@ -1,0 +1,180 @@
+//! Views of a scene: what a question is asked of, and with which options.
+
+use super::{Candidate, Filter, Hit};
+use crate::filter::{Cull, CutOuts, Inside};
+use crate::scene::{Part, Scene};
+use crate::sweep::ContactFilter;
+use core::hash::Hash;
+use glam::DVec3;
+
+/// A scene through a [`Filter`], relative to an origin: it answers every question that a [`Scene`] answers, about what the filter lets count.
+///
+/// It is made by [`Scene::with`], [`Scene::relative_to`] and [`From`] a scene, and is as small as a few references. A function of yours that takes a
+/// `View<'_, K>` can be given a scene or any part of it.
+///
+/// ```
+/// use hitscan::{Filter, Ray, RayQueries, Scene, Sphere, View, glam::DVec3};
+///
+/// fn is_covered(world: View<'_, u32>, eye: [f32; 3], target: [f32; 3]) -> bool {
+///     world.is_blocked(&Ray::between(eye, target))
+/// }
+///
+/// let mut scene = Scene::new();
+/// scene.insert(1, Sphere::new(1.0), DVec3::ZERO)?;
+/// assert!(is_covered(View::from(&scene), [0.0, 0.0, 5.0], [0.0, 0.0, -5.0]));
+/// assert!(!is_covered(scene.with(&Filter::new().exclude(1)), [0.0, 0.0, 5.0], [0.0, 0.0, -5.0]));
+/// # Ok::<(), hitscan::SceneError>(())
+/// ```
+#[derive(Debug)]
+pub struct View<'a, K> {
+    pub(super) scene: &'a Scene<K>,
+    pub(super) layers: u32,
+    pub(super) cull: Cull,
+    /// A filter that chooses by more than layers and sides.
+    pub(super) filter: Option<&'a Filter<'a, K>>,
+    pub(super) origin: DVec3,
+}
+
+/// A [`View`] with options for rays: it answers the questions of [`RayQueries`](crate::RayQueries), whose
+/// [`when_inside`](crate::RayQueries::when_inside), [`cut_outs`](crate::RayQueries::cut_outs) and [`after`](crate::RayQueries::after) make it.
+///
+/// Filter and origin are given before the options: `scene.with(&filter).relative_to(eye).when_inside(Inside::Solid)`. Without any option a view
+/// becomes one by [`From`].
+#[derive(Debug)]
+pub struct RayView<'a, K> {
+    pub(super) view: View<'a, K>,
+    pub(super) inside: Inside,
+    pub(super) cut_outs: CutOuts,
+    pub(super) after: Option<&'a Hit<K>>,
+}
+
+/// A [`View`] with options for moving volumes: it answers the questions of [`SweepQueries`](crate::SweepQueries), whose
+/// [`contact_filter`](crate::SweepQueries::contact_filter) makes it. Without any option a view becomes one by [`From`].
+#[derive(Debug)]
+pub struct SweepView<'a, K> {
+    pub(super) view: View<'a, K>,
+    pub(super) contacts: ContactFilter,
+}
+
+// Derived ones would ask for keys that are `Copy`, which references do not need.
+impl<K> Clone for View<'_, K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<K> Copy for View<'_, K> {}
+impl<K> Clone for RayView<'_, K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<K> Copy for RayView<'_, K> {}
+impl<K> Clone for SweepView<'_, K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<K> Copy for SweepView<'_, K> {}
+
+/// Everything counts.
+impl<'a, K> From<&'a Scene<K>> for View<'a, K> {
+    #[inline(always)]
+    fn from(scene: &'a Scene<K>) -> Self {
+        Self { scene, layers: u32::MAX, cull: Cull::None, filter: None, origin: DVec3::ZERO }
+    }
+}
+
+impl<'a, K> From<View<'a, K>> for RayView<'a, K> {
+    fn from(view: View<'a, K>) -> Self {
+        view.for_rays()
+    }
+}
+
+impl<'a, K> From<View<'a, K>> for SweepView<'a, K> {
+    fn from(view: View<'a, K>) -> Self {
+        view.for_sweeps()
+    }
+}
+
+impl<K> Scene<K> {
+    /// The scene as far as a filter lets it count.
+    ///
+    /// ```
+    /// use hitscan::{Filter, ProximityQueries, Ray, RayQueries, Scene, Sphere, glam::DVec3};
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.insert("player", Sphere::new(1.0), DVec3::ZERO)?;
+    /// scene.insert("enemy", Sphere::new(1.0), DVec3::new(0.0, 0.0, -9.0))?;
+    /// let others = Filter::new().exclude("player");
+    /// let hit = scene.with(&others).cast(&Ray::new([0.0, 0.0, 0.0], [0.0, 0.0, -1.0]));
+    /// assert_eq!(hit.map(|hit| (hit.id, hit.t)), Some(("enemy", 8.0)));
+    /// let nearest = scene.with(&others).closest_point([0.0, 0.0, 0.0]);
+    /// assert_eq!(nearest.map(|nearest| (nearest.id, nearest.distance)), Some(("enemy", 8.0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with<'a>(&'a self, filter: &'a Filter<'a, K>) -> View<'a, K> {
+        View::from(self).with(filter)
+    }
+
+    /// The scene as seen from an origin, for a large world: rays, volumes and points are relative to it, and so are the answers.
+    ///
+    /// Entities are placed in f64, so that with an origin near the camera, clicks stay exact where an f32 point could
+    /// no longer tell a millimetre. An origin that is not finite meets nothing.
+    pub fn relative_to(&self, origin: impl Into<DVec3>) -> View<'_, K> {
+        View::from(self).relative_to(origin)
+    }
+}
+
+impl<'a, K> View<'a, K> {
+    /// The same scene with another filter instead.
+    #[must_use]
+    pub fn with(self, filter: &'a Filter<'a, K>) -> Self {
+        let Filter { layers, cull, .. } = *filter;
+        Self { layers, cull, filter: filter.is_choosy().then_some(filter), ..self }
+    }
+
+    /// The same scene relative to another origin; see [`Scene::relative_to`].
+    #[must_use]
+    pub fn relative_to(self, origin: impl Into<DVec3>) -> Self {
+        Self { origin: origin.into(), ..self }
+    }
+
+    pub(super) fn for_rays(self) -> RayView<'a, K> {
+        RayView { view: self, inside: Inside::Exit, cut_outs: CutOuts::Open, after: None }
+    }
+
+    pub(super) fn for_sweeps(self) -> SweepView<'a, K> {
+        SweepView { view: self, contacts: ContactFilter::All }
+    }
+
+    #[inline(always)]
+    pub(super) fn chooses_hits(&self) -> bool {
+        self.filter.is_some_and(Filter::chooses_hits)
+    }
+
+    /// Whether more than layers decides which entities count.
+    #[inline(always)]
+    pub(super) fn chooses_entities(&self) -> bool {
+        self.filter.is_some_and(Filter::chooses_entities)
+    }
+
+    /// What the caller's filter says of a hit, if there is one.
+    pub(super) fn takes_hit(&self, candidate: &Candidate<'_, K>) -> bool {
+        self.filter.is_none_or(|filter| filter.takes_hit(candidate))
+    }
+}
+
+impl<K: Copy + Eq + Hash> View<'_, K> {
+    /// Whether a part counts.
+    #[inline(always)]
+    pub(super) fn meets(&self, part: &Part) -> bool {
+        part.layers & self.layers != 0 && (!self.chooses_entities() || self.is_chosen(part))
+    }
+
+    /// Whether a part counts, as far as layers do not decide that.
+    #[inline(never)]
+    pub(super) fn is_chosen(&self, part: &Part) -> bool {
+        let takes = |key: K| self.filter.is_none_or(|filter| filter.takes_entity(key));
+        self.scene.owner(part).is_none_or(|owner| takes(owner.key))
+    }
+}
