@@ -4,7 +4,7 @@
 //! the examples share, and `release` for what counts instructions and for the README's command. Clippy, the checks and the docs only need metadata.
 
 use crate::shell::{built, cargo, root, run as sh, succeeds, target};
-use crate::{counts, readme, tools};
+use crate::{counts, questions, readme, tools};
 use anyhow::{Context, Result, bail};
 use std::process::Command;
 use std::time::Instant;
@@ -15,12 +15,13 @@ pub(crate) struct Step {
     run: fn() -> Result<()>,
 }
 
-pub(crate) const STEPS: [Step; 11] = [
+pub(crate) const STEPS: [Step; 12] = [
     Step { name: "fmt", what: "formatting", run: formatting },
     Step { name: "clippy", what: "clippy on all targets, warnings denied", run: clippy },
     Step { name: "no-std", what: "the library without the standard library", run: no_std },
     Step { name: "features", what: "the library with each feature alone", run: features },
     Step { name: "rust-version", what: "everything by the oldest Rust that is stated", run: stated_rust },
+    Step { name: "questions", what: "edges, examples and the page of every question", run: questions::check },
     Step { name: "docs", what: "the documentation, warnings denied", run: docs },
     Step { name: "tests", what: "all tests, doc tests and the checks of the fuzz targets included", run: tests },
     Step { name: "glam", what: "the digest with the oldest glam that the library takes", run: oldest_glam },

@@ -1,0 +1,164 @@
+//! Whether every question to a scene says what happens at its edges, has an example, and is on the page of all questions.
+
+use crate::shell::root;
+use anyhow::{Context, Result, bail};
+use std::fmt::Write;
+use std::path::Path;
+
+/// The files with the questions, and how many there must be at least.
+const FILES: [(&str, usize); 3] = [("ray_queries.rs", 18), ("sweep_queries.rs", 3), ("proximity_queries.rs", 8)];
+
+/// Where these files are.
+const FOLDER: &str = "crates/hitscan/src/query";
+
+/// The page of all questions.
+const PAGE: &str = "docs/api.md";
+
+/// What only makes a view, and so has no edges of its own.
+const OPTIONS: [&str; 4] = ["when_inside", "cut_outs", "after", "contact_filter"];
+
+/// The rows of a table of edges; the fourth, about the end of a range, has a name of its own for each kind of question.
+const ROWS: [&str; 5] = ["frame", "inside start", "back face", "bad input", "miss"];
+
+/// How many questions, options and ways to change a scene there may be.
+const MOST_METHODS: usize = 60;
+
+/// Where the other methods of scenes and views are.
+const METHODS: [&str; 2] = ["crates/hitscan/src/scene", "crates/hitscan/src/query"];
+
+/// Fails if a question lacks something, and names it.
+pub(crate) fn check() -> Result<()> {
+    let folder = root().join(FOLDER);
+    let page = read(&root().join(PAGE))?;
+    let (mut faults, mut total) = (String::new(), 0);
+    for (file, least) in FILES {
+        let source = read(&folder.join(file))?;
+        let questions: Vec<Question<'_>> = questions(&source).collect();
+        if questions.len() < least {
+            bail!(
+                "{FOLDER}/{file} has {} questions, and there should be {least}: has the check lost them?",
+                questions.len()
+            );
+        }
+        total += questions.len();
+        for question in &questions {
+            for fault in question.faults(&page) {
+                writeln!(faults, "{FOLDER}/{file}: `{}` {fault}", question.name)?;
+            }
+        }
+    }
+    for file in ["ray", "sweep", "overlap", "point"] {
+        let text = read(&folder.join("edges").join(file).with_extension("md"))?;
+        for row in ROWS.iter().filter(|row| !text.contains(&format!("| {row} |"))) {
+            writeln!(faults, "{FOLDER}/edges/{file}.md has no row `{row}`")?;
+        }
+        if text.lines().filter(|line| line.starts_with("| ")).count() < ROWS.len() + 2 {
+            writeln!(faults, "{FOLDER}/edges/{file}.md does not say what happens at the end of the range")?;
+        }
+    }
+    total += own_methods()?;
+    if total > MOST_METHODS {
+        writeln!(faults, "scenes and their views have {total} methods, which is more than {MOST_METHODS}")?;
+    }
+    if faults.is_empty() { Ok(()) } else { bail!("{}", faults.trim_end()) }
+}
+
+fn read(path: &Path) -> Result<String> {
+    std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// A method of a trait, and the lines of docs and attributes before it.
+struct Question<'a> {
+    name: &'a str,
+    docs: Vec<&'a str>,
+}
+
+impl Question<'_> {
+    fn faults(&self, page: &str) -> Vec<&'static str> {
+        let has = |text: &str| self.docs.iter().any(|line| line.contains(text));
+        let is_option = OPTIONS.contains(&self.name);
+        let page_has = page.contains(&format!("`{}`", self.name))
+            || page.contains(&format!("`.{}(", self.name))
+            || page.contains(&format!("`{}(", self.name));
+        [
+            (!has("```"), "has no example"),
+            (!is_option && !has("include_str!(\"edges/"), "does not say what happens at its edges"),
+            (!page_has, "is not in docs/api.md"),
+        ]
+        .into_iter()
+        .filter_map(|(is_fault, what)| is_fault.then_some(what))
+        .collect()
+    }
+}
+
+/// The methods of the trait in a file.
+fn questions(source: &str) -> impl Iterator<Item = Question<'_>> {
+    let mut docs = Vec::new();
+    source.lines().filter_map(move |line| {
+        let name = line.strip_prefix("    fn ").and_then(|rest| rest.split(['(', '<']).next());
+        match name {
+            Some(name) => Some(Question { name, docs: std::mem::take(&mut docs) }),
+            None if line.starts_with("    }") || line.trim().is_empty() => {
+                docs.clear();
+                None
+            }
+            None => {
+                docs.push(line);
+                None
+            }
+        }
+    })
+}
+
+/// How many public methods `Scene` and its views have by themselves.
+fn own_methods() -> Result<usize> {
+    let mut count = 0;
+    for folder in METHODS {
+        for entry in std::fs::read_dir(root().join(folder)).with_context(|| format!("cannot read {folder}"))? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|extension| extension == "rs") {
+                count += methods_in(&read(&path)?);
+            }
+        }
+    }
+    Ok(count)
+}
+
+/// The public methods in a file of what is a scene or a view.
+fn methods_in(source: &str) -> usize {
+    let mut is_scene = false;
+    let mut count = 0;
+    for line in source.lines() {
+        if line.starts_with("impl") {
+            let of = line.split(" for ").last().unwrap_or(line);
+            is_scene = !line.contains(" for ")
+                && [" Scene<", " View<", " RayView<", " SweepView<"].iter().any(|name| of.contains(name));
+        } else if is_scene && line.starts_with("    pub fn ") {
+            count += 1;
+        }
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{methods_in, questions};
+
+    const SOURCE: &str = "trait T {\n    /// Whether.\n    ///\n    /// ```\n    /// ```\n    #[doc = include_str!(\"edges/ray.md\")]\n    \
+                          fn good(self) -> bool {\n        true\n    }\n\n    /// What.\n    fn bad<P>(self, points: &[P]) {\n    }\n}\n";
+
+    #[test]
+    fn what_is_lacking_is_told() {
+        let page = "| any | `good` |";
+        let faults: Vec<_> = questions(SOURCE).map(|question| (question.name, question.faults(page))).collect();
+        let lacking = vec!["has no example", "does not say what happens at its edges", "is not in docs/api.md"];
+        assert_eq!(faults, [("good", Vec::new()), ("bad", lacking)]);
+    }
+
+    #[test]
+    fn methods_of_scenes_are_counted() {
+        let source = "impl<K> Scene<K> {\n    pub fn a(&self) {}\n    pub(crate) fn b(&self) {}\n}\nimpl<K> Hit<K> {\n    pub fn c(&self) {}\n}\n\
+                      impl<'a, K> From<&'a Scene<K>> for View<'a, K> {\n}\n";
+        assert_eq!(methods_in(source), 1);
+    }
+}
