@@ -227,14 +227,14 @@ impl<'a, K: Copy + Eq + Hash> Moving<'a, K> {
         for &number in self.view.scene.loose().iter().filter(|&&number| is_met(number)) {
             limit = self.visit(number, limit, take);
         }
-        let way = self.sweep.way(limit);
+        let (way, early) = (self.sweep.way(limit), self.sweep.early());
         let slack = Slack::of_images(self.view.scene.slack(), self.sweep.center);
         let half = self.sweep.mover.half_extents();
         // What a volume reaches of an image is as inexact as its place is.
         let slack = Slack { padding: slack.padding + slack.relative * half.max_element(), ..slack };
         let _ = self.view.scene.tree().traverse_thick(&way, (slack, half), order, &mut |number, _, t_max| {
             limit = self.visit(number, limit, take);
-            ControlFlow::Continue(t_max.min(limit))
+            ControlFlow::Continue(t_max.min(limit + early))
         });
     }
 

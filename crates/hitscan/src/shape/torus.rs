@@ -51,6 +51,12 @@ impl Torus {
         Self { major, minor }
     }
 
+    /// The stretches of t in which a point of a line is within `distance` of the ring, one or two, in their order.
+    pub(crate) fn near(&self, line: &LocalRay, distance: f64) -> impl Iterator<Item = (f64, f64)> {
+        let ring = RingLine::new(line, self.major.into(), f64::from(self.minor) + distance);
+        ring.into_iter().flat_map(|ring| ring.dips().into_iter().flatten().map(move |ends| ring.ts(ends)))
+    }
+
     fn spans(&self, ray: &LocalRay) -> Spans {
         let mut spans = Spans::new();
         if self.validate().is_ok()

@@ -17,7 +17,8 @@ use glam::{DAffine3, DMat3, DVec3, Vec3};
 impl Sweep {
     /// The way of the volume's middle, up to a t.
     pub(crate) fn way(&self, limit: f32) -> LocalRay {
-        let ray = LocalRay { origin: self.center, direction: self.mover.motion, t_min: 0.0, t_max: limit };
+        let ray =
+            LocalRay { origin: self.center, direction: self.mover.motion, t_min: 0.0, t_max: limit + self.early() };
         // What stays where it is, is there at t = 0 of any way.
         if ray.direction == DVec3::ZERO { LocalRay { direction: DVec3::X, t_max: 0.0, ..ray } } else { ray }
     }
@@ -82,9 +83,10 @@ pub(crate) fn sweep_surface(
     let seen = Seen::new(sweep, space);
     let thickness = Thickness::new(sweep, space);
     let told = OnceCell::new();
+    let early = sweep.early();
     surface.near(&seen.way(sweep.way(limit)), &thickness, &mut |triangle, corners| {
         if limit == 0.0 && !take.wants_at_start(triangle) {
-            return limit;
+            return limit + early;
         }
         let relative = corners.map(|corner| seen.to_volume(corner));
         let mover = match sweep.mover.turning {
@@ -103,8 +105,16 @@ pub(crate) fn sweep_surface(
         if let Some((t, met)) = met.filter(|_| can_be_met(corners)) {
             limit = limit.min(take.take(triangle, t, Rank::new(sweep, &met), &met));
         }
-        limit
+        limit + early
     });
+}
+
+impl Sweep {
+    /// How much earlier than the boxes around it something may be met, by rounding: the tree has to be looked through so much farther than the contact that
+    /// is known, or what comes first would depend on the way through it.
+    pub(crate) fn early(&self) -> f32 {
+        self.mover.indistinct() as f32
+    }
 }
 
 impl Mover {

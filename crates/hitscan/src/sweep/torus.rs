@@ -5,7 +5,9 @@ use super::convex::{Convex, Detail, Effort, RESOLUTION as DISTANCE_RESOLUTION, T
 use super::shapes::similar;
 use super::{Met, Mover, arc};
 use crate::float::{larger, largest, length, unit};
+use crate::ray::LocalRay;
 use crate::shape::Torus;
+use crate::transform::Placement;
 use alloc::collections::BinaryHeap;
 use core::cmp::Ordering;
 use glam::{DAffine3, DVec3};
@@ -29,6 +31,11 @@ const FINE: f64 = 1.0 / (1 << 12) as f64;
 
 /// Times of contact count as equal if they differ by at most this many times what distances are found to.
 const ROUNDINGS: f64 = 4.0;
+
+/// A ball that passes the ring at this many times what distances are found to may touch it.
+const BRUSHING: f64 = 4.0;
+/// Half of the arc that a ball is held against: its sagitta is 2^-44 of the radius, and its angle is known better.
+const HALF_OF_LEAST_ARC: f64 = 1.0 / (1 << 21) as f64;
 
 /// A turning volume has so much work for all arcs of a ring together, and so much for one of them. Where that is too little, the arc is met too early,
 /// and its halves from there on.
@@ -84,8 +91,43 @@ struct Arc {
 }
 
 impl Ring<'_> {
-    /// The first contact up to t = `limit`. The arc that may be met first is divided first.
+    /// The first contact up to t = `limit`.
     pub(super) fn meet(&self, limit: f64) -> Option<Met> {
+        match self.scale_of_ball() {
+            Some(scale) => self.meet_ball(scale, limit),
+            None => self.meet_arcs(limit),
+        }
+    }
+
+    /// How much larger the ring is than in its own space, if it is as round in the world, and a ball or a point goes straight to it.
+    fn scale_of_ball(&self) -> Option<f64> {
+        let Mover { body, turning, motion, .. } = self.mover;
+        let is_ball = matches!(body.core, Core::Segment(half) if half == DVec3::ZERO);
+        let goes_straight = turning.is_none() && *motion != DVec3::ZERO;
+        if is_ball && goes_straight { similar(&self.to_world.matrix3) } else { None }
+    }
+
+    /// The first contact of a ball: its middle comes as near to the ring as its radius where a line enters a thicker ring, and it touches the ring at the
+    /// angle of that place, as that is where the circle is nearest.
+    fn meet_ball(&self, scale: f64, limit: f64) -> Option<Met> {
+        let to_local = Placement::new(self.to_world).ok()?.to_local;
+        let (origin, direction) = (to_local.translation, to_local.matrix3 * self.mover.motion);
+        let line = LocalRay { origin, direction, t_min: f32::NEG_INFINITY, t_max: f32::INFINITY };
+        let doubt = DISTANCE_RESOLUTION * (self.size() + self.mover.body.radius);
+        let distance = (self.mover.body.radius + BRUSHING * doubt) / scale;
+        let is_ahead = |&(enter, exit): &(f64, f64)| exit >= 0.0 && enter <= limit;
+        let enters = self.torus.near(&line, distance).filter(is_ahead).map(|(enter, _)| larger(enter, 0.0));
+        let contacts = enters.filter_map(|enter| {
+            let place = origin + direction * enter;
+            let middle = libm::atan2(place.z, place.x);
+            let arc = Arc { from: middle - HALF_OF_LEAST_ARC, to: middle + HALF_OF_LEAST_ARC };
+            self.meet_arc(arc, (0.0, limit), Detail::All, &mut Effort::OF_ONE.clone())
+        });
+        contacts.reduce(|first, met| if met.t < first.t { met } else { first })
+    }
+
+    /// The first contact of any volume. The arc that may be met first is divided first.
+    fn meet_arcs(&self, limit: f64) -> Option<Met> {
         let step = core::f64::consts::TAU / f64::from(ARCS);
         let mut open = BinaryHeap::new();
         let mut effort = EFFORT;

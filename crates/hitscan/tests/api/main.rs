@@ -202,9 +202,10 @@ fn calls_that_were_slow() {
     assert!(log.faults().is_empty(), "{}", log.faults());
 }
 
-/// One of the sequences for each kind: what turns past a ring, arcs that are all as near, an entity with itself, ways out of many triangles and parts, and a
-/// long box that turns beside meshes, which it leaves and comes back to.
-const FOUND: [u64; 22] = [
+/// One of the sequences for each kind: what turns past a ring, arcs that are all as near, an entity with itself, ways out of many triangles and parts, a
+/// long box that turns beside meshes, which it leaves and comes back to, contacts that rounding makes earlier than their boxes, and a point through the
+/// middle of a ring.
+const FOUND: [u64; 26] = [
     245,
     15003,
     1_000_000_363,
@@ -227,4 +228,8 @@ const FOUND: [u64; 22] = [
     1_000_000_664,
     31_000_043_028,
     31_000_045_760,
+    52_000_002_809,
+    61_000_122_684,
+    61_000_403_907,
+    62_000_054_036,
 ];
