@@ -1,4 +1,4 @@
-//! Whether every question to a scene says what happens at its edges, has an example, and is on the page of all questions.
+//! Checks that every question to a scene says what happens at its edges, has an example, and is on the page of all questions.
 
 use crate::shell::root;
 use anyhow::{Context, Result, bail};
@@ -14,8 +14,8 @@ const FOLDER: &str = "crates/hitscan/src/query";
 /// The page of all questions.
 const PAGE: &str = "docs/api.md";
 
-/// What only makes a view, and so has no edges of its own.
-const OPTIONS: [&str; 4] = ["when_inside", "cut_outs", "after", "contact_filter"];
+/// Methods that only make a view or look at an answer, and so have no edges of their own.
+const OPTIONS: [&str; 5] = ["when_inside", "cut_outs", "after", "surface", "contact_filter"];
 
 /// The rows of a table of edges; the fourth, about the end of a range, has a name of its own for each kind of question.
 const ROWS: [&str; 5] = ["frame", "inside start", "back face", "bad input", "miss"];
@@ -47,13 +47,10 @@ pub(crate) fn check() -> Result<()> {
             }
         }
     }
-    for file in ["ray", "sweep", "overlap", "point"] {
-        let text = read(&folder.join("edges").join(file).with_extension("md"))?;
-        for row in ROWS.iter().filter(|row| !text.contains(&format!("| {row} |"))) {
-            writeln!(faults, "{FOLDER}/edges/{file}.md has no row `{row}`")?;
-        }
-        if text.lines().filter(|line| line.starts_with("| ")).count() < ROWS.len() + 2 {
-            writeln!(faults, "{FOLDER}/edges/{file}.md does not say what happens at the end of the range")?;
+    let used: String = FILES.iter().map(|(file, _)| read(&folder.join(file))).collect::<Result<_>>()?;
+    for (name, text) in tables(&folder.join("edges"))? {
+        for fault in table_faults(&name, &text, &used) {
+            writeln!(faults, "{FOLDER}/edges/{name} {fault}")?;
         }
     }
     total += own_methods()?;
@@ -65,6 +62,35 @@ pub(crate) fn check() -> Result<()> {
 
 fn read(path: &Path) -> Result<String> {
     std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// The tables of edges: the names of their files and their texts, in the order of the names.
+fn tables(folder: &Path) -> Result<Vec<(String, String)>> {
+    let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    let mut tables = Vec::new();
+    for entry in entries {
+        let entry = entry?;
+        tables.push((entry.file_name().to_string_lossy().into_owned(), read(&entry.path())?));
+    }
+    tables.sort();
+    Ok(tables)
+}
+
+/// What is wrong with a table of edges. `used` is the source of all questions.
+fn table_faults(name: &str, text: &str, used: &str) -> Vec<String> {
+    let row = |title: &str| format!("| {title} |");
+    let missing = ROWS.iter().filter(|title| !text.contains(&row(title)));
+    let mut faults: Vec<String> = missing.map(|title| format!("has no row `{title}`")).collect();
+    let rows =
+        text.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| |") && !line.starts_with("| ---"));
+    let titled = rows.filter(|line| !ROWS.iter().any(|title| line.starts_with(&row(title)))).count();
+    if titled != 1 {
+        faults.push(format!("has {titled} rows about the end of the range, and should have one"));
+    }
+    if !used.contains(&format!("edges/{name}\"")) {
+        faults.push("belongs to no question".to_owned());
+    }
+    faults
 }
 
 /// A method of a trait, and the lines of docs and attributes before it.
@@ -142,7 +168,7 @@ fn methods_in(source: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{methods_in, questions};
+    use super::{methods_in, questions, table_faults};
 
     const SOURCE: &str = "trait T {\n    /// Whether.\n    ///\n    /// ```\n    /// ```\n    #[doc = include_str!(\"edges/ray.md\")]\n    \
                           fn good(self) -> bool {\n        true\n    }\n\n    /// What.\n    fn bad<P>(self, points: &[P]) {\n    }\n}\n";
@@ -153,6 +179,18 @@ mod tests {
         let faults: Vec<_> = questions(SOURCE).map(|question| (question.name, question.faults(page))).collect();
         let lacking = vec!["has no example", "does not say what happens at its edges", "is not in docs/api.md"];
         assert_eq!(faults, [("good", Vec::new()), ("bad", lacking)]);
+    }
+
+    #[test]
+    fn tables_have_all_rows_and_a_question() {
+        let table = "\n# Edges\n\n| | |\n| --- | --- |\n| frame | a |\n| inside start | b |\n| back face | c |\n| exactly at the end | d |\n\
+                     | bad input | e |\n| miss | f |\n";
+        assert!(table_faults("ray.md", table, "include_str!(\"edges/ray.md\")").is_empty());
+        assert_eq!(table_faults("way.md", table, "include_str!(\"edges/ray.md\")"), ["belongs to no question"]);
+        let faults = table_faults("ray.md", &table.replace("| exactly at the end | d |\n", ""), "edges/ray.md\"");
+        assert_eq!(faults, ["has 0 rows about the end of the range, and should have one"]);
+        let faults = table_faults("ray.md", &table.replace("| miss | f |\n", ""), "edges/ray.md\"");
+        assert_eq!(faults, ["has no row `miss`"]);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use hitscan::glam::DAffine3;
 use hitscan::{AlphaMask, Camera, CameraError, Compound, CutOutError, Geometry, Hit, Mesh, Scene};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -147,7 +148,7 @@ impl NamedCamera {
     /// ```
     ///
     /// # Errors
-    /// What no camera can have: a transform or an angle that is none, or planes that are not before and behind each other.
+    /// The file gives the camera a transform, an angle or planes near and far that no camera can have.
     pub fn camera(&self) -> Result<Camera, CameraError> {
         match self.projection {
             Projection::Perspective { yfov, aspect: _, znear, zfar } => {
@@ -289,10 +290,45 @@ impl Model {
     ///
     /// An error names the entity that a changed model could not be placed with; a loaded one always can be.
     pub fn scene(&self) -> Result<Scene<EntityId>, Problem> {
+        let mut scene = Scene::new();
+        self.insert_into(&mut scene, DAffine3::IDENTITY, |id| id)?;
+        Ok(scene)
+    }
+
+    /// Inserts all entities into a scene of your own, under your own keys, with the holes of their materials as in [`scene`](Self::scene). `place` leads from the
+    /// model's space to the world's. An entity that is there under one of the keys is replaced.
+    ///
+    /// ```
+    /// use hitscan::prelude::*;
+    /// use hitscan_io::{EntityId, Model};
+    ///
+    /// #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    /// enum Key {
+    ///     Player,
+    ///     Level(EntityId),
+    /// }
+    ///
+    /// let model = Model::demo();
+    /// let mut scene = Scene::new();
+    /// scene.insert(Key::Player, Sphere::new(0.5), DVec3::new(0.0, 90.0, 0.0))?;
+    /// model.insert_into(&mut scene, DAffine3::IDENTITY, Key::Level)?;
+    /// let hit = scene.cast(&Ray::new([0.0, 60.0, 0.0], Vec3::NEG_Y)).ok_or("nothing is there")?;
+    /// assert!(matches!(hit.id, Key::Level(_)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The entity that could not be placed. Those before it are in the scene then.
+    pub fn insert_into<K: Copy + Eq + Hash>(
+        &self,
+        scene: &mut Scene<K>,
+        place: DAffine3,
+        key: impl Fn(EntityId) -> K,
+    ) -> Result<(), Problem> {
         let masks = self.masks();
-        // What shares a mesh and its holes goes on to do so.
+        // Entities that share a mesh and its holes go on to share it.
         let mut known: HashMap<*const Primitive, Vec<[Mesh; 2]>> = HashMap::new();
-        self.scene_of(|entity| {
+        self.insert_each(scene, place, key, |entity| {
             let Geometry::Mesh(mesh) = &entity.geometry else {
                 return entity.cut(&entity.geometry, &self.materials, &masks);
             };
@@ -308,19 +344,21 @@ impl Model {
         })
     }
 
-    /// A scene of all entities, each with this geometry.
-    pub(crate) fn scene_of(
+    /// Inserts all entities, each with this geometry.
+    pub(crate) fn insert_each<K: Copy + Eq + Hash>(
         &self,
+        scene: &mut Scene<K>,
+        place: DAffine3,
+        key: impl Fn(EntityId) -> K,
         mut geometry: impl FnMut(&Entity) -> Result<Geometry, CutOutError>,
-    ) -> Result<Scene<EntityId>, Problem> {
-        let mut scene = Scene::new();
+    ) -> Result<(), Problem> {
         for (id, entity) in (0..).map(EntityId).zip(&self.entities) {
             let item = || Item::named("entity", id.0 as usize, Some(&entity.name));
             let geometry = geometry(entity).map_err(|cause| Problem::CutOut { item: item(), cause })?;
-            let placed = scene.insert(id, geometry, entity.transform);
+            let placed = scene.insert(key(id), geometry, place * entity.transform);
             placed.map_err(|cause| Problem::Scene { item: item(), cause })?;
         }
-        Ok(scene)
+        Ok(())
     }
 
     /// Of its materials.

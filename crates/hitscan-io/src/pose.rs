@@ -195,9 +195,7 @@ impl Pose {
     /// let mut scene: Scene<(&str, EntityId)> = Scene::new(); // a figure's name, and an entity of the model
     /// let place = |x| DAffine3::from_translation(DVec3::new(x, 0.0, 0.0));
     /// for (figure, x) in [("guard", 0.0), ("player", 40.0)] {
-    ///     for (id, entity) in (0..).map(EntityId).zip(&model.entities) {
-    ///         scene.insert((figure, id), entity.geometry.clone(), place(x) * entity.transform)?;
-    ///     }
+    ///     model.insert_into(&mut scene, place(x), |id| (figure, id))?;
     /// }
     /// let mut pose = model.pose();
     /// for (figure, x, time) in [("guard", 0.0, 0.2), ("player", 41.5, 0.7)] {

@@ -1,7 +1,7 @@
 //! The demo village: that it is the same everywhere, and that there is something to see in it.
 
-use hitscan::glam::DVec3;
-use hitscan::{CutOuts, Geometry, Mesh, Ray, RayQueries};
+use hitscan::glam::{DAffine3, DVec3, Vec3};
+use hitscan::{CutOuts, Geometry, Mesh, Ray, RayQueries, Scene};
 use hitscan_io::{Alpha, Model, Projection};
 use std::collections::HashSet;
 
@@ -123,4 +123,24 @@ fn leaves_let_rays_through() {
         through += u32::from(passes);
     }
     assert!(on_cards > 200 && through > on_cards / 10 && through < on_cards, "{through} of {on_cards}");
+}
+
+#[test]
+fn own_keys_have_the_same_hits_and_holes() {
+    let model = Model::demo();
+    let scene = model.scene().unwrap();
+    let mut own = Scene::new();
+    let place = DAffine3::from_translation(DVec3::new(64.0, 0.0, -32.0));
+    model.insert_into(&mut own, place, |id| ("village", id)).unwrap();
+    let mut holes = 0;
+    for number in 0..4096u16 {
+        let from = DVec3::new(f64::from(number % 64), 120.0, f64::from(number / 64)) * DVec3::new(0.5, 1.0, 0.5);
+        let from = from - DVec3::new(16.0, 0.0, 16.0);
+        let ray = |from: DVec3| Ray::new(from.as_vec3(), Vec3::NEG_Y);
+        let (theirs, ours) = (scene.cast(&ray(from)), own.cast(&ray(from + place.translation)));
+        assert_eq!(theirs.map(|hit| (hit.id, hit.triangle)), ours.map(|hit| (hit.id.1, hit.triangle)), "{from}");
+        let filled = scene.cut_outs(CutOuts::Solid).cast(&ray(from));
+        holes += u32::from(filled.map(|hit| hit.t) != theirs.map(|hit| hit.t));
+    }
+    assert!(holes > 20, "only {holes} rays go through a hole");
 }

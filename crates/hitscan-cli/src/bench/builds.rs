@@ -4,7 +4,6 @@ use super::rounds::{Rounds, Timing};
 use super::shared::clock::seconds;
 use crate::model::{Loaded, indices};
 use anyhow::Result;
-
 use hitscan::{Mesh, MeshError, Quality, TreeStats};
 use hitscan_io::Problem;
 use rayon::ThreadPool;

@@ -12,7 +12,7 @@ use crate::error::{Problem, Warning};
 use crate::format::Format;
 use crate::model::{Detail, EntityId, Model};
 use contents::Contents;
-use hitscan::glam::DVec3;
+use hitscan::glam::{DAffine3, DVec3};
 use hitscan::{Quality, Scene};
 use rig::StoredRig;
 use std::sync::Arc;
@@ -46,7 +46,8 @@ impl Model {
     /// ```
     pub fn bake(&self, detail: Detail) -> Result<Vec<u8>, Problem> {
         // Holes are cut anew from the materials.
-        let mut scene = self.scene_of(|entity| Ok(entity.geometry.clone()))?;
+        let mut scene = Scene::new();
+        self.insert_each(&mut scene, DAffine3::IDENTITY, |id| id, |entity| Ok(entity.geometry.clone()))?;
         let (rig, spares) = StoredRig::of(self).map_err(unreadable)?;
         for (number, mesh) in (self.entities.len() as u32..).zip(spares) {
             scene.insert(EntityId(number), mesh, DVec3::ZERO).map_err(|error| unreadable(error.to_string()))?;

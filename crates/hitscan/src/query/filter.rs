@@ -8,13 +8,12 @@ use alloc::vec::Vec;
 use core::fmt;
 use glam::Vec2;
 
-/// Chooses which entities and surfaces count for a question to a [`Scene`](crate::Scene). The default lets everything count.
+/// Chooses which entities and surfaces of a [`Scene`](crate::Scene) count in a query. The default lets everything count.
 ///
-/// A filter is a value: it can be stored in a weapon or a tool, cloned, and passed on. [`Scene::with`](crate::Scene::with) asks with it. It borrows what its
-/// closures borrow: `Filter<'static, K>` borrows nothing. Its closures may be called from several threads, so they cannot borrow a `Cell` or an `Rc`; let them
-/// borrow the part of your data that they need.
+/// A filter is a value. Store it in a weapon or a tool, clone it, pass it on, and ask with [`Scene::with`](crate::Scene::with). It borrows what its closures borrow;
+/// `Filter<'static, K>` borrows nothing. The closures may be called from several threads, so they cannot borrow a `Cell` or an `Rc`.
 ///
-/// A view borrows the filter, so that in `let view = scene.with(&filter)` the filter needs a name of its own.
+/// A view borrows its filter, so `let view = scene.with(&filter)` needs the filter in a variable of its own.
 ///
 /// ```
 /// use hitscan::{Filter, Hit, Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -48,7 +47,7 @@ pub struct Filter<'a, K> {
 type EntityChoice<'a, K> = Arc<dyn Fn(K) -> bool + Send + Sync + 'a>;
 type HitChoice<'a, K> = Arc<dyn Fn(&Candidate<'_, K>) -> bool + Send + Sync + 'a>;
 
-/// A hit before it counts, as [`Filter::hits`] sees it.
+/// A possible hit, as [`Filter::hits`] sees it.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Candidate<'a, K> {
@@ -56,21 +55,21 @@ pub struct Candidate<'a, K> {
     pub id: K,
     /// Which part of a compound; else 0.
     pub part: u32,
-    /// In multiples of the ray's direction, or of the volume's motion.
+    /// t, in multiples of the ray's direction or the fraction of a volume's motion; 0 for an overlap, and the distance of a closest point.
     pub t: f32,
-    /// The side that the ray met, or the volume.
+    /// The side that was met.
     pub side: Side,
     /// Which triangle of a mesh or a height field.
     pub triangle: Option<u32>,
-    /// As in [`Hit::feature`](crate::Hit::feature).
+    /// The feature, as in [`Hit::feature`](crate::Hit::feature).
     pub feature: Option<u32>,
-    /// As in [`Hit::uv`](crate::Hit::uv).
+    /// The place on the surface, as in [`Hit::uv`](crate::Hit::uv).
     pub uv: Option<Vec2>,
     pub(super) geometry: &'a PartGeometry,
 }
 
 impl<K> Candidate<'_, K> {
-    /// The texture coordinates here, for a mesh that has them.
+    /// Returns the texture coordinates here, if it is a mesh that has them.
     pub fn texcoord(&self) -> Option<Vec2> {
         self.geometry.mesh()?.texcoord_at(self.triangle?, self.uv?)
     }
@@ -83,27 +82,28 @@ impl<K> Default for Filter<'_, K> {
 }
 
 impl<'a, K> Filter<'a, K> {
-    /// Lets everything count.
+    /// Creates a filter that lets everything count.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Only entities that are on one of these layers (a bit each) count.
+    /// Lets only entities count that are on at least one of these layers. Each bit is a layer.
     #[doc(alias("mask", "layer_mask", "collision_mask", "collision_groups"))]
     #[must_use]
     pub fn layers(self, layers: u32) -> Self {
         Self { layers, ..self }
     }
 
-    /// Rays and volumes pass through one side of every surface: with [`Cull::Front`] only the ways out of solids are left. For what does not move it is the side
-    /// that the volume's middle, or the point, is on.
+    /// Ignores one side of every surface: with [`Cull::Back`] a ray passes through the backs of triangles and the exits of solids.
+    ///
+    /// A volume meets a solid on its front, and a flat surface on the side of the volume's centre. A point that is inside a solid is on the back of its surface.
     #[doc(alias("backface", "back_face_culling", "two_sided"))]
     #[must_use]
     pub fn cull(self, cull: Cull) -> Self {
         Self { cull, ..self }
     }
 
-    /// This entity does not count. It may be called several times.
+    /// Excludes an entity. Several calls exclude several entities. A key that is not in the scene excludes nothing.
     #[doc(alias("ignore"))]
     #[must_use]
     pub fn exclude(mut self, key: K) -> Self {
@@ -111,11 +111,10 @@ impl<'a, K> Filter<'a, K> {
         self
     }
 
-    /// Only entities for which this holds count. Several such choices must all hold.
+    /// Lets only entities count for which `choice` returns true. Several choices must all hold.
     ///
-    /// It is called at most once for each part of an entity whose box the ray touches, before anything of the part is looked at, in no
-    /// particular order, and only for entities that are on one of the layers and not excluded. So it is far cheaper than
-    /// [`hits`](Self::hits), which is called for each hit.
+    /// It is called for entities that are on one of the layers and not excluded, in no particular order, and at most once for each part whose box the query touches.
+    /// That makes it far cheaper than [`hits`](Self::hits), which is called for each possible hit.
     ///
     /// ```
     /// use hitscan::{Filter, Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -143,10 +142,9 @@ impl<'a, K> Filter<'a, K> {
         Self { entities: Some(entities), ..self }
     }
 
-    /// Only hits for which this holds count, such as those on the opaque part of a texture. Several such choices must all hold.
+    /// Lets only hits count for which `choice` returns true, such as those on the opaque part of a texture. Several choices must all hold.
     ///
-    /// It is called only for hits that would count otherwise, in no particular order, perhaps for some behind the final
-    /// one.
+    /// It is called for hits that would count otherwise, in no particular order. Some of them may be behind the final one.
     #[doc(alias("predicate"))]
     #[must_use]
     pub fn hits(self, choice: impl Fn(&Candidate<'_, K>) -> bool + Send + Sync + 'a) -> Self
@@ -160,12 +158,12 @@ impl<'a, K> Filter<'a, K> {
         Self { hits: Some(hits), ..self }
     }
 
-    /// Whether more than layers and sides decides what counts.
+    /// Returns whether more than layers and sides decides what counts.
     pub(super) fn is_choosy(&self) -> bool {
         self.chooses_entities() || self.hits.is_some()
     }
 
-    /// Whether more than layers decides which entities count.
+    /// Returns whether more than layers decides which entities count.
     pub(super) fn chooses_entities(&self) -> bool {
         self.entities.is_some() || !self.excluded.is_empty()
     }
@@ -181,7 +179,7 @@ impl<'a, K> Filter<'a, K> {
         self.excluded.contains(key)
     }
 
-    /// Whether an entity counts, as far as layers do not decide that.
+    /// Returns whether an entity counts, apart from its layers.
     pub(super) fn takes_entity(&self, key: K) -> bool
     where
         K: Eq,
@@ -206,7 +204,7 @@ impl<K: fmt::Debug> fmt::Debug for Filter<'_, K> {
     }
 }
 
-/// Excluded keys: the usual few without allocation.
+/// Excluded keys. The usual few need no allocation.
 #[derive(Clone, Debug)]
 struct Excluded<K> {
     few: [Option<K>; 4],

@@ -1,11 +1,12 @@
 //! What a question to a scene answers.
 
+use super::RayView;
 use super::leaving::Corner;
 use crate::collect::Key;
 use crate::float::length;
 use crate::hit::{Side, facing};
 use crate::ray::{LocalRay, Ray};
-use crate::scene::{Part, Revision, Scene};
+use crate::scene::{Part, Revision};
 use core::fmt;
 use core::hash::Hash;
 use glam::{DVec3, Vec2, Vec3};
@@ -186,7 +187,7 @@ pub(super) fn rounding_along(normal: DVec3) -> f64 {
     if is_axis { 0.0 } else { 2.0 * f64::from(f32::EPSILON) }
 }
 
-/// The surface that a hit is on, as the scene has it now: the answer of [`Scene::surface`].
+/// The surface that a hit is on, as the scene has it now: the answer of [`RayQueries::surface`](super::RayQueries::surface).
 #[derive(Clone, Copy)]
 pub struct HitSurface<'a> {
     part: Option<&'a Part>,
@@ -204,23 +205,10 @@ impl fmt::Debug for HitSurface<'_> {
     }
 }
 
-impl<K: Copy + Eq + Hash> Scene<K> {
-    /// What a mesh has at a hit: texture coordinates, interpolated normals and holes. An entity that is not there any more has none.
-    ///
-    /// ```
-    /// use hitscan::prelude::*;
-    /// use hitscan::glam::Vec2;
-    ///
-    /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
-    /// let mesh = Mesh::new(&corners, &[0, 1, 2])?.with_texcoords(&[[0.0, 0.0], [2.0, 0.0], [0.0, 2.0]])?;
-    /// let mut scene = Scene::new();
-    /// scene.insert("poster", mesh, DVec3::ZERO)?;
-    /// let hit = scene.cast(&Ray::new([0.25, 0.5, 1.0], [0.0, 0.0, -1.0])).unwrap();
-    /// assert_eq!(scene.surface(&hit).texcoord(), Some(Vec2::new(0.5, 1.0)));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn surface(&self, hit: &Hit<K>) -> HitSurface<'_> {
-        HitSurface { part: self.part_of(&hit.id, hit.part), triangle: hit.triangle, uv: hit.uv }
+impl<'a, K: Copy + Eq + Hash> RayView<'a, K> {
+    /// What a mesh has at a hit.
+    pub(super) fn surface_at(&self, hit: &Hit<K>) -> HitSurface<'a> {
+        HitSurface { part: self.view.scene.part_of(&hit.id, hit.part), triangle: hit.triangle, uv: hit.uv }
     }
 }
 

@@ -1,4 +1,4 @@
-//! The questions about a place: overlaps, penetration and closest points.
+//! Questions about a place: overlaps, penetration, contact points and closest points.
 
 use super::sealed::Source;
 use super::{ClosestPoint, ContactPoint, Overlap, Penetration};
@@ -6,19 +6,18 @@ use crate::sweep::{Pose, Volume};
 use alloc::vec::Vec;
 use glam::DVec3;
 
-/// The questions about a place in a [`Scene`](crate::Scene) or a [`View`](crate::View): what a volume overlaps there and what is nearest. It is in scope with
-/// `use hitscan::prelude::*`.
+/// Queries about a place in a [`Scene`](crate::Scene) or a [`View`](crate::View): what a volume overlaps there, and what is nearest to a point.
+/// `use hitscan::prelude::*` brings the trait into scope.
 ///
-/// Volumes, points and answers are in world space and units, relative to the view's [origin](crate::Scene::relative_to). What has to count is chosen by a
-/// [`Filter`](crate::Filter), whose sides are those that the volume's middle or the point is on, inside being the back of a solid; what it sees as `t` is 0 for
-/// volumes and the distance for points.
+/// Volumes, points and answers are in world space and units, relative to the view's [origin](crate::Scene::relative_to). A [`Filter`](crate::Filter) chooses which
+/// entities and surfaces count. It sees 0 as the `t` of an overlap, and the distance as that of a closest point. A volume meets a solid on its front, and a flat
+/// surface, such as a triangle or a plane, on the side that the volume's centre is on. A point that is inside a solid is on the back of its surface.
 pub trait ProximityQueries<'a>: Source<'a> {
-    /// Whether a volume touches or overlaps anything where it is, in world space.
+    /// Returns whether a volume touches or overlaps anything.
     ///
-    /// **Touching counts**, as far as f64 can tell it from being apart, as in [`sweep`](crate::SweepQueries::sweep), of which this is the motion of length 0. Solids count with
-    /// their inside; a mesh is its surface, and a volume that is wholly inside of one overlaps nothing, nor does a point that is in no surface. Triangles without area are
-    /// never touched, holes that are cut out by a texture are solid, and a shape of your own counts if it [says how far it
-    /// reaches](crate::CustomShape::farthest). What is not finite, is above 1e70, or a volume that is not valid touches nothing.
+    /// - **Touching counts**, as far as f64 can tell it from being apart. The answer is that of a [`sweep`](crate::SweepQueries::sweep) with a zero motion.
+    /// - A solid includes its inside. A mesh is its surface, so a volume that is wholly inside a mesh overlaps nothing.
+    /// - Triangles without area do not count. Cut-out holes are solid. A custom shape counts if it implements [`farthest`](crate::CustomShape::farthest).
     ///
     /// ```
     /// use hitscan::{Aabb, Capsule, ProximityQueries, Scene, Sphere, Volume, glam::DVec3};
@@ -37,7 +36,8 @@ pub trait ProximityQueries<'a>: Source<'a> {
         self.view().any_overlap(&volume.into(), &at.into())
     }
 
-    /// Every entity that a volume touches or overlaps, once, in the order in which they were inserted, into a buffer that is cleared first. See [`overlaps`](Self::overlaps).
+    /// Writes the key of every entity that a volume [touches or overlaps](Self::overlaps) into a buffer, which is cleared first. Entities are in the order in which
+    /// they were inserted.
     ///
     /// ```
     /// use hitscan::{ProximityQueries, Scene, Sphere, glam::DVec3};
@@ -57,8 +57,8 @@ pub trait ProximityQueries<'a>: Source<'a> {
         self.view().overlapping_entities(&volume.into(), &at.into(), entities);
     }
 
-    /// Everything that a volume touches or overlaps, each triangle and each part that is none once, in the order of entity, part, triangle; into a buffer that is
-    /// cleared first. See [`overlaps`](Self::overlaps).
+    /// Writes everything that a volume [touches or overlaps](Self::overlaps) into a buffer, which is cleared first: each triangle of a mesh or height field, and each
+    /// other part. The order is that of entity, part and triangle.
     ///
     /// ```
     /// use hitscan::{Mesh, ProximityQueries, Scene, Sphere, glam::DVec3};
@@ -78,17 +78,16 @@ pub trait ProximityQueries<'a>: Source<'a> {
         self.view().every_overlap(&volume.into(), &at.into(), overlaps);
     }
 
-    /// What a volume is deepest in, where it is, and the shortest way out of that; `None` if it [overlaps](Self::overlaps) nothing.
+    /// Returns what a volume is deepest in, and the shortest translation out of it.
     ///
-    /// It is the way out of one convex thing: of a triangle, or of a part that is none. Where there are several, mend the deepest, ask again, and so on; or take them all
-    /// ([`penetration_all`](Self::penetration_all)).
+    /// The translation leads out of one triangle or one other part, not out of everything. Where a volume is in several things, apply it and ask again, or use
+    /// [`penetration_all`](Self::penetration_all).
     ///
-    /// - Of things as deep the entity inserted first comes first, then the lower part, then the lower triangle.
-    /// - Where a ball's or capsule's middle is outside, the way out is from the nearest point, in closed form for triangles, balls and capsules. Where it is
-    ///   within, and for boxes and hulls, it is found among all directions: the shortest to 2^-40 of the sizes, but for things that are round without a radius (cylinder, cone, disc, what is stretched), from
-    ///   deep within which it is a way out for sure, and in all tests longer than the shortest by less than 2e-5 of the sizes (most by none), though that is not proved.
-    /// - A triangle and a plane have no inside: from as near on both sides, it is to the side of the volume's middle. From within a ring (torus), where its circle is in the volume's core, and
-    ///   from its hole, where away from one side of it is into another, it is out of its hull.
+    /// - Among equal depths, the entity that was inserted first wins, then the lower part, then the lower triangle.
+    /// - The depth is exact to 2^-40 of the sizes. The exception is a volume deep inside a cylinder, a cone, a disc or a stretched shape: there the translation
+    ///   leads out for certain, but may be longer than the shortest. In all tests the excess is below 2e-5 of the sizes; no bound is proved.
+    /// - A triangle or a plane has no inside. Where both ways out are equally short, the answer leads to the side of the volume's centre.
+    /// - Where a torus can be left neither outwards nor through its hole, the translation leads out of its convex hull.
     ///
     /// ```
     /// use hitscan::{Aabb, Capsule, ProximityQueries, Scene, glam::{DVec3, Vec3}};
@@ -110,8 +109,9 @@ pub trait ProximityQueries<'a>: Source<'a> {
         all.first().copied()
     }
 
-    /// Everything that a volume touches or overlaps, each triangle and each part that is none once, with the shortest way out of it, the deepest first, into a buffer that is
-    /// cleared first. See [`penetration`](Self::penetration).
+    /// Writes everything that a volume touches or overlaps, with the shortest translation out of each, into a buffer, which is cleared first. The deepest is first.
+    ///
+    /// Each triangle of a mesh or height field counts once, and so does each other part. The rules are those of [`penetration`](Self::penetration).
     ///
     /// ```
     /// use hitscan::{Aabb, Penetration, ProximityQueries, Scene, Sphere, glam::{DVec3, Vec3}};
@@ -135,19 +135,20 @@ pub trait ProximityQueries<'a>: Source<'a> {
         self.view().penetrations(&volume.into(), &at.into(), penetrations);
     }
 
-    /// The points in which a volume touches or overlaps what is where it is: of each triangle, and each part that is none, one to four with the same normal (a contact
-    /// manifold), into a buffer that is cleared first. What solves for forces, or rests a crate on a floor, wants these; for the way out of one thing alone see
-    /// [`penetration`](Self::penetration).
+    /// Writes the contact manifolds of a volume into a buffer, which is cleared first: one to four points, with one normal, for each triangle and each other part that
+    /// it touches or overlaps.
     ///
-    /// - The things are those of [`penetration_all`](Self::penetration_all), in its order, and the first point of each is the deepest, as deep as that is. The others are no deeper, and in
-    ///   contact by themselves: what hangs over an edge, or is tilted away, has none there.
-    /// - A ball or a point has one point. A capsule on a face has two, or one if it is tilted so that only its lower end touches; up to two has what touches a capsule, or the side of a cylinder or cone, with a face. A box or hull
-    ///   with a face on a face has up to four: corners of what the faces have in common, those with the largest area of which the deepest is one. The
-    ///   rim of a cap or disc has four points.
-    /// - The faces are those least inclined to the normal, where each is farthest along it. Where one of both has none that is less than
-    ///   89.9 degrees from it, there is one point; so for capsules on each other, rings (tori) and shapes of your own.
-    /// - Points are on both faces, and between their sides seen along the normal, up to 2^-40 of the sizes over the cosine of the slope of the steeper one.
-    /// - No two points of a thing are nearer to each other than 2^-20 of the volume's size.
+    /// Use it to compute forces, or to let a crate rest on a floor. For the way out alone use [`penetration`](Self::penetration).
+    ///
+    /// - The parts are those of [`penetration_all`](Self::penetration_all), in its order. The first point of each part has the depth that is reported there. No other
+    ///   point of the part is deeper, and each of them is in contact itself.
+    /// - A ball or a point has one contact point. A capsule on a face has two, or one if it is tilted so far that only its lower end touches. A face on a capsule, or on
+    ///   the side of a cylinder or cone, has up to two.
+    /// - A box or hull that has a face on a face has up to four: of the corners of their intersection, those that span the largest area together with the deepest. A
+    ///   round cap or disc has four points on its rim.
+    /// - Where either side has no face within 89.9 degrees of the normal there is one point. So it is for a capsule on a capsule, a torus and a custom shape.
+    /// - Points are on both faces, within 2^-40 of the sizes divided by the cosine of the steeper face's slope.
+    /// - Two points of a part are at least 2^-20 of the volume's size apart.
     /// - Each triangle of a mesh has its own points, so a box that rests on two triangles has up to eight.
     ///
     /// ```
@@ -174,22 +175,19 @@ pub trait ProximityQueries<'a>: Source<'a> {
         self.view().every_contact(&volume.into(), &at.into(), contacts);
     }
 
-    /// The nearest point of all surfaces in the scene, in world space and units: on an entity that is scaled unevenly too, the nearest in the world.
-    /// `None` in a scene without a surface, and for a point that is not finite or above 1e70.
+    /// Returns the nearest point of all surfaces. The distance is that in the world, also for entities that are scaled unevenly.
     ///
-    /// - Surfaces count, not what is in them: from inside a solid it is the nearest point of its surface, or of another thing that is there.
-    ///   [`signed_distance`](ClosestPoint::signed_distance) says which. Is the point in anything? [`overlaps`](Self::overlaps) with
+    /// - Surfaces count, not volumes: from inside a solid the answer is the nearest point of any surface. [`ClosestPoint::signed_distance`] is negative if the point
+    ///   is inside what the answer belongs to. To ask whether the point is inside anything, use [`overlaps`](Self::overlaps) with
     ///   [`Volume::Point`](crate::Volume::Point).
-    /// - Of equal distance, as f64 computes it, the entity inserted first wins, then the lower part, then the lower triangle.
-    /// - The distance to every solid, under every transform, is within 32 roundings of f64 of the coordinates involved, from outside and inside. A ring
-    ///   (torus) that is stretched is within 64 as long as 1,024 divisions of its surface are enough to prove it, and else the best of what was found.
-    ///   For a [shape of your own](crate::CustomShape), it is within 1e-7 of the sizes from outside and within 2e-5 from inside in all tests, though that
-    ///   is not proved.
-    /// - A mesh has an inside if it is closed: if along eight lines through the point as many fronts are met as backs, exactly, with the same number
-    ///   ahead. The point is inside where there are more backs than fronts ahead; on the surface it is outside. A closed mesh that faces inwards has no inside.
-    ///   A mesh with a hole may count as closed where no such line goes through the hole.
-    /// - Holes that are cut out by a texture are solid, triangles without area do not count, and a shape of your own does if it
-    ///   [says how far it reaches](crate::CustomShape::farthest).
+    /// - Among distances that are equal in f64, the entity that was inserted first wins, then the lower part, then the lower triangle.
+    /// - The distance to a solid is within 32 f64 roundings of the coordinates involved, under every transform, from outside and inside. A stretched torus is within 64
+    ///   roundings if 1,024 subdivisions of its surface prove that; otherwise the answer is the best point found. For a [custom shape](crate::CustomShape) no
+    ///   bound is proved: in all tests the error is below 1e-7 of the sizes from outside and 2e-5 from inside.
+    /// - A mesh has an inside if it is closed. That is so if each of eight lines through the point meets as many fronts as backs, and all of them find the same count
+    ///   ahead. The point is inside if more backs than fronts are ahead, and a point on the surface is outside. A closed mesh that faces inwards has no inside. A mesh
+    ///   with a hole counts as closed where none of the lines runs through the hole.
+    /// - Cut-out holes are solid. Triangles without area do not count. A custom shape counts if it implements [`farthest`](crate::CustomShape::farthest).
     ///
     /// ```
     /// use hitscan::{Aabb, Containment, ProximityQueries, Scene, Sphere, glam::{DVec3, Vec3}};
@@ -210,7 +208,8 @@ pub trait ProximityQueries<'a>: Source<'a> {
         self.view().closest(point.into(), f64::INFINITY)
     }
 
-    /// [`closest_point`](Self::closest_point) that is no farther away than `max_distance`, itself included. A largest distance that is NaN finds nothing.
+    /// Returns the nearest point of all surfaces if it is at most `max_distance` away. The rules are those of [`closest_point`](Self::closest_point). A `max_distance`
+    /// that is NaN finds nothing.
     ///
     /// ```
     /// use hitscan::prelude::*;

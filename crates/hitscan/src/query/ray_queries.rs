@@ -1,8 +1,9 @@
-//! The questions that rays ask.
+//! Questions that are asked with rays.
 
 use super::sealed::RaySource;
 use super::{
-    Explanation, Ground, Hit, PathHit, PointMove, RayView, SolidInterval, Trajectory, TrajectoryHit, Visibility,
+    Explanation, Ground, Hit, HitSurface, PathHit, PointMove, RayView, SolidInterval, Trajectory, TrajectoryHit,
+    Visibility,
 };
 use crate::columns::{HitColumns, RayBatch};
 use crate::error::BatchError;
@@ -11,20 +12,20 @@ use crate::ray::Ray;
 use alloc::vec::Vec;
 use glam::Vec3;
 
-/// The questions that rays ask of a [`Scene`](crate::Scene), a [`View`](crate::View) or a [`RayView`](crate::RayView). It is in scope with
-/// `use hitscan::prelude::*`.
+/// Ray queries against a [`Scene`](crate::Scene), a [`View`](crate::View) or a [`RayView`](crate::RayView). `use hitscan::prelude::*` brings the trait into
+/// scope.
 ///
-/// Rays and answers are in world space and units, relative to the view's [origin](crate::Scene::relative_to). What has to count is chosen by a
-/// [`Filter`](crate::Filter), and by the options [`when_inside`](Self::when_inside), [`cut_outs`](Self::cut_outs) and [`after`](Self::after), which rays alone have.
+/// Rays and answers are in world space and units, relative to the view's [origin](crate::Scene::relative_to). A [`Filter`](crate::Filter) chooses which
+/// entities and surfaces count. The options [`when_inside`](Self::when_inside), [`cut_outs`](Self::cut_outs) and [`after`](Self::after) exist for rays alone.
 ///
-/// For every question:
+/// These rules hold for every query, unless its own table of edges says otherwise:
 ///
-/// - A ray that starts inside a solid meets its exit, with [`Side::Back`](crate::Side::Back), unless [`when_inside`](Self::when_inside) says otherwise.
+/// - A ray that starts inside a solid hits its exit, with [`Side::Back`](crate::Side::Back), unless [`when_inside`](Self::when_inside) says otherwise.
 /// - Both sides of a surface count, unless [`Filter::cull`](crate::Filter::cull) says otherwise.
-/// - The range of t is closed: a hit exactly at `t_min` or `t_max`, as reported, counts.
-/// - A ray that is not usable ([`Ray::validate`] says why) hits nothing, nor does one from an origin that is not finite.
+/// - The range of t is closed: a hit whose reported t is `t_min` or `t_max` counts.
+/// - An unusable ray hits nothing, and [`Ray::validate`] says why. With an origin that is not finite, no ray hits anything.
 pub trait RayQueries<'a>: RaySource<'a> {
-    /// What a ray that starts inside a solid answers.
+    /// Chooses what a ray hits that starts inside a solid.
     ///
     /// ```
     /// use hitscan::{Inside, Ray, RayQueries, Scene, Side, Sphere, glam::DVec3};
@@ -42,7 +43,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
         RayView { inside, ..self.ray_view() }
     }
 
-    /// Whether the holes of meshes let rays through: they do unless this says otherwise.
+    /// Chooses whether rays pass through the cut-out holes of meshes. They do by default.
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -62,23 +63,19 @@ pub trait RayQueries<'a>: RaySource<'a> {
         RayView { cut_outs, ..self.ray_view() }
     }
 
-    /// Only hits after this one, without an epsilon to be chosen.
+    /// Continues from an earlier hit: only what comes after it counts. There is no epsilon to choose.
     ///
-    /// Only hits behind that one in the order of t, entity, part, triangle count for the ray that made it.
+    /// - **The same ray again**: only hits behind the earlier one count, in the order of t, entity, part and triangle.
+    /// - **A ray that starts at the hit's point**, such as [`Hit::bounce`] or [`Hit::onward`]: the ray leaves every surface through that point, of any entity, and
+    ///   hits what is ahead. A surface through the point is ahead if the ray crosses it there, and is left behind otherwise. So a ricochet at the seam of two tiles
+    ///   hits neither tile again. A ricochet in a corner hits the wall that it runs into, at t = 0. A ray into a solid hits its far side.
+    /// - **Coincident surfaces**: a ray that goes on through the surface that was hit meets each of the others in the same place once, in the same order.
     ///
-    /// A ray that starts at the hit's point, such as [`Hit::bounce`] and [`Hit::onward`], is taken to start at the point
-    /// as it was before it was rounded to f32. It leaves every surface that passes through that point, of any entity, and
-    /// goes on to what is ahead. Whether a surface there is left or ahead depends on the way alone: it is ahead if the straight line
-    /// from just before the point to just after it crosses the surface. So a ricochet on the seam of two tiles meets neither of them
-    /// again, and one in a corner meets the wall that it runs into, at t = 0. A ray into a solid meets its far side. On a ray
-    /// that goes on through the surface that was hit, each of several surfaces in one place counts once, in the stated
-    /// order.
+    /// The ray starts at the exact point of the hit, not at the point rounded to f32. A surface passes through that point if rounding alone could have moved the
+    /// two apart; docs/robustness.md states the bound. Of a [`CustomShape`](crate::CustomShape) only the surface that was hit is left behind.
     ///
-    /// A surface passes through the point if it is as near as rounding can have moved either of them: see
-    /// docs/robustness.md. A [`CustomShape`](crate::CustomShape) does not say where its surface is; only one that was hit is left.
-    ///
-    /// It is for the motion that goes on; pushing against the surface again with it goes through, as a shot does. A hit
-    /// of an entity that has been moved or replaced since, or of another scene, leaves no surface out.
+    /// Use this for a motion that goes on. A ray that is sent back into the surface passes through it, as a shot does. If the entity was moved or replaced since,
+    /// or the hit is of another scene, no surface is left out.
     ///
     /// ```
     /// use hitscan::{Quad, Ray, RayQueries, Scene, glam::DVec3};
@@ -94,9 +91,9 @@ pub trait RayQueries<'a>: RaySource<'a> {
         RayView { after: hit.into(), ..self.ray_view() }
     }
 
-    /// What the ray hits first.
+    /// Returns the nearest hit of the ray.
     ///
-    /// Of hits with the same t, the entity inserted first wins, then the lower part, then the lower triangle.
+    /// Among hits with equal t, the entity that was inserted first wins, then the lower part, then the lower triangle.
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -115,7 +112,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
         self.ray_view().closest(ray)
     }
 
-    /// Whether the ray hits anything in its range. It stops at the first thing that it finds, so it costs less than [`cast`](Self::cast).
+    /// Returns whether the ray hits anything in its range. The search stops at any hit, so it costs less than [`cast`](Self::cast).
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -133,10 +130,10 @@ pub trait RayQueries<'a>: RaySource<'a> {
         self.ray_view().any(ray)
     }
 
-    /// Every hit in order, into a buffer that is cleared first: each triangle touched, and each crossing of a solid. A
-    /// buffer that is large enough is not reallocated.
+    /// Writes every hit into a buffer, which is cleared first: each triangle that the ray touches, and each crossing of a solid's surface.
     ///
-    /// The order is that of t, then of entity, part and triangle. On an edge that two triangles share, both are hit.
+    /// Hits are ordered by t, then by entity, part and triangle. On an edge that two triangles share, both are hit. A buffer that is large enough is not
+    /// reallocated.
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -157,11 +154,9 @@ pub trait RayQueries<'a>: RaySource<'a> {
         self.ray_view().every(ray, hits);
     }
 
-    /// The first `n` hits in order, or all if there are fewer, into a buffer that is cleared first: what [`cast_all`](Self::cast_all) would
-    /// begin with, without looking behind them.
+    /// Writes the first `n` hits of [`cast_all`](Self::cast_all), or all if there are fewer, into a buffer, which is cleared first. It does not search behind them.
     ///
-    /// It keeps no more than `n` hits in between, so a buffer with room for so many is not reallocated. Meant for a few: each of them takes
-    /// a time of the order of `n` besides. None for an `n` of 0 or an unusable ray.
+    /// A buffer with room for `n` hits is not reallocated. The cost of each hit that is found grows with `n`, so `n` should be small. An `n` of 0 gives no hits.
     ///
     /// ```
     /// use hitscan::{Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -180,10 +175,10 @@ pub trait RayQueries<'a>: RaySource<'a> {
         self.ray_view().first_n(ray, n, hits);
     }
 
-    /// Every entity that the ray hits, once, with its nearest hit, in the order of these hits, into a buffer that is cleared first.
+    /// Writes the nearest hit of every entity that the ray hits, in the order of [`cast_all`](Self::cast_all), into a buffer, which is cleared first.
     ///
-    /// A mesh is left after its nearest hit, so that this costs far less than [`cast_all`](Self::cast_all) where entities have many
-    /// surfaces. A buffer with room for as many hits as parts are hit is not reallocated. Nothing for an unusable ray.
+    /// Where entities have many surfaces this costs far less than [`cast_all`](Self::cast_all), since the search in a mesh ends at its nearest hit. A buffer with
+    /// room for one hit of each part is not reallocated.
     ///
     /// ```
     /// use hitscan::{Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -201,8 +196,9 @@ pub trait RayQueries<'a>: RaySource<'a> {
         self.ray_view().first_of_each_entity(ray, hits);
     }
 
-    /// [`cast`](Self::cast) of every ray, which are a slice or [columns](crate::RayColumns): the answers are the same, bit for bit, and in the order of the
-    /// rays. On all threads, with the feature `parallel`, and in bounded memory.
+    /// Answers [`cast`](Self::cast) for every ray, in the order of the rays. The rays are a slice or [columns](crate::RayColumns).
+    ///
+    /// The answers are bit for bit those of single rays. With the feature `parallel` all threads are used, and memory stays bounded.
     ///
     /// ```
     /// use hitscan::{Ray, RayQueries, Scene, Sphere, glam::{DVec3, Vec3}};
@@ -217,7 +213,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// ```
     ///
     /// # Errors
-    /// Not as many answers as rays; then no answer is written.
+    /// Returns an error, and writes no answer, if `hits` is not as long as `rays`.
     #[doc = include_str!("edges/ray.md")]
     #[doc(alias("raycast_batch", "raycast_command"))]
     fn cast_batch<'r>(
@@ -231,7 +227,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
         self.ray_view().closest_of_each(rays.into(), hits)
     }
 
-    /// [`is_blocked`](Self::is_blocked) of every ray, as [`cast_batch`](Self::cast_batch).
+    /// Answers [`is_blocked`](Self::is_blocked) for every ray, in the order of the rays, as [`cast_batch`](Self::cast_batch) does.
     ///
     /// ```
     /// use hitscan::{Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -246,7 +242,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// ```
     ///
     /// # Errors
-    /// As for [`cast_batch`](Self::cast_batch).
+    /// Returns an error, and writes no answer, if `blocked` is not as long as `rays`.
     #[doc = include_str!("edges/ray.md")]
     fn is_blocked_batch<'r>(self, rays: impl Into<RayBatch<'r>>, blocked: &mut [bool]) -> Result<(), BatchError>
     where
@@ -255,7 +251,9 @@ pub trait RayQueries<'a>: RaySource<'a> {
         self.ray_view().any_of_each(rays.into(), blocked)
     }
 
-    /// [`cast`](Self::cast) of every ray, into columns: the same bits, without allocation, on all threads with the feature `parallel`.
+    /// Answers [`cast`](Self::cast) for every ray, into columns of your choice: one slice for t, one for the keys, and so on.
+    ///
+    /// The answers are bit for bit those of single rays, and nothing is allocated. With the feature `parallel` all threads are used.
     ///
     /// ```
     /// use hitscan::{HitColumns, RayColumns, RayQueries, Scene, Sphere, glam::DVec3};
@@ -271,8 +269,8 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// ```
     ///
     /// # Errors
-    /// A column of another length than the first of the rays'; then nothing is written.
-    #[doc = include_str!("edges/ray.md")]
+    /// Returns an error, and writes nothing, if a column is not as long as the first column of the rays.
+    #[doc = include_str!("edges/columns.md")]
     fn cast_columns<'r>(self, rays: impl Into<RayBatch<'r>>, hits: HitColumns<'_, Self::Key>) -> Result<(), BatchError>
     where
         Self::Key: Send + Sync,
@@ -280,13 +278,12 @@ pub trait RayQueries<'a>: RaySource<'a> {
         self.ray_view().closest_in_columns(rays.into(), hits)
     }
 
-    /// The first hit along the segments from point to point; `None` on a miss.
+    /// Returns the first hit along a polyline.
     ///
-    /// Segments are closed, and each ends exactly where the next one begins: nothing slips through a joint, and of what is exactly at a joint the
-    /// earlier segment answers. Equal neighbours are passed over. Fewer than two points, or any that is not finite, hit nothing.
+    /// Each segment ends exactly where the next one begins, so nothing slips through a joint. Equal neighbouring points are skipped.
     ///
-    /// With [`after`](Self::after) a hit of the same path, the next one along it is answered; after a hit of another ray, the first segment leaves
-    /// that surface. A path that goes the very same segment twice goes on from its first time.
+    /// With [`after`](Self::after) and a hit of the same path, the answer is the next hit along it. With a hit of another ray, the first segment leaves that surface.
+    /// A path that runs through the same segment twice continues from the first time.
     ///
     /// ```
     /// use hitscan::{RayQueries, Scene, Sphere, glam::DVec3};
@@ -298,17 +295,18 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// assert_eq!((met.hit.id, met.segment, met.hit.t, met.distance), ("ball", 1, 0.25, 6.0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[doc = include_str!("edges/ray.md")]
+    #[doc = include_str!("edges/path.md")]
     fn cast_path<P: Copy + Into<Vec3>>(self, points: &[P]) -> Option<PathHit<Self::Key>> {
         self.ray_view().along_path(points)
     }
 
-    /// The first hit along a ballistic arc, which is followed by chords that are nowhere further from it than `tolerance`, in world units; `None`
-    /// on a miss, or where [`Trajectory::validate`] says no.
+    /// Returns the first hit along a ballistic arc.
     ///
-    /// So what the arc misses by less than the tolerance may be hit, and what it grazes by less may be missed; nothing slips through
-    /// between two chords. The time is that of the arc itself. With [`after`](Self::after) a hit of the same trajectory and tolerance, the next one along it
-    /// is answered; after a hit of another ray, the first chord leaves that surface.
+    /// The arc is replaced by chords that stay within `tolerance` of it, in world units. Something that the arc misses by less than the tolerance may be hit, and
+    /// something that it grazes by less may be missed. Nothing slips through between two chords. The reported time is that of the arc itself.
+    ///
+    /// With [`after`](Self::after) and a hit of the same trajectory and tolerance, the answer is the next hit along it. With a hit of another ray, the first chord
+    /// leaves that surface.
     ///
     /// ```
     /// use hitscan::{Plane, RayQueries, Scene, Trajectory, glam::DVec3};
@@ -321,24 +319,23 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// assert!((landed.hit.point - thrown.at(landed.time)).length() < 0.02);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[doc = include_str!("edges/ray.md")]
+    #[doc = include_str!("edges/path.md")]
     fn cast_trajectory(self, trajectory: &Trajectory, tolerance: f32) -> Option<TrajectoryHit<Self::Key>> {
         self.ray_view().along_trajectory(trajectory, tolerance)
     }
 
-    /// Every stretch of the ray's range inside of a solid or a closed mesh, by where it begins, then by entity and part, into a buffer that
-    /// is cleared first.
+    /// Writes every interval of the ray that is inside a solid or a closed mesh into a buffer, which is cleared first. Intervals are ordered by where they begin,
+    /// then by entity and part.
     ///
-    /// Solids are those of [`Inside`], convex hulls and shapes of your own. A mesh counts as its triangles face: a ray is inside while it has gone
-    /// through more fronts than backs, counted from infinitely far behind its origin; an edge or a corner between triangles counts as
-    /// what a line right beside it goes through, so that it is one crossing, or none where the ray only touches. Planes, quads, discs, triangles and
-    /// height fields have no inside, and no intervals.
+    /// - [`Inside`] lists the solids. Planes, quads, discs, triangles and height fields have no inside, and so no intervals.
+    /// - In a mesh the ray is inside while it has passed through more fronts than backs, counted from infinitely far behind its origin. An edge or a corner between
+    ///   triangles is one crossing, or none where the ray only touches it.
+    /// - An interval whose ends have the same t in f32 is left out.
+    /// - A mesh that is not closed, or faces inwards, gives an interval of length 0 for each surface without a counterpart, with
+    ///   [`IntervalEnd::Open`](crate::IntervalEnd::Open) at the other end.
+    /// - [`when_inside`](Self::when_inside) and [`Filter::cull`](crate::Filter::cull) have no effect.
     ///
-    /// An interval has a length: where f32 gives entry and exit the same t, there is none. A mesh that is not closed, or faces inwards, gives
-    /// intervals of length 0 with [`IntervalEnd::Open`](crate::IntervalEnd::Open) for surfaces without a counterpart: for an exit while outside, and for the entry after which the ray
-    /// never comes out again.
-    ///
-    /// How thick is what a bullet would go through, and what is left of it?
+    /// This example asks how far a bullet gets:
     ///
     /// ```
     /// use hitscan::{Aabb, Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -346,7 +343,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// let mut scene = Scene::new();
     /// scene.insert("door", Aabb::new([-1.0, 0.0, -0.05], [1.0, 2.0, 0.05]), DVec3::new(0.0, 0.0, -3.0))?;
     /// scene.insert("guard", Sphere::new(0.5), DVec3::new(0.0, 1.0, -5.0))?;
-    /// let resistance = |id| if id == "door" { 300.0 } else { 900.0 }; // of its power, a metre
+    /// let resistance = |id| if id == "door" { 300.0 } else { 900.0 }; // the power that a metre takes
     ///
     /// let (mut power, mut intervals) = (100.0, Vec::new());
     /// scene.solid_intervals(&Ray::new([0.0, 1.0, 0.0], [0.0, 0.0, -1.0]), &mut intervals);
@@ -363,17 +360,15 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// assert!(id == "guard" && (t - 4.578).abs() < 1e-3);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[doc = include_str!("edges/ray.md")]
+    #[doc = include_str!("edges/intervals.md")]
     #[doc(alias("thickness", "wallbang", "bullet_penetration"))]
     fn solid_intervals(self, ray: &Ray, intervals: &mut Vec<SolidInterval<Self::Key>>) {
         self.ray_view().intervals(ray, intervals);
     }
 
-    /// Whether nothing stands between a point of one entity and a point of another, neither of which counts as an
-    /// obstacle itself.
+    /// Returns whether no third entity is on the segment between a point of one entity and a point of another. The two entities themselves are no obstacles.
     ///
-    /// Obstacles at either end count: feet on a floor are hidden by the floor. Equal points see each other; points that are not finite, or too far apart for
-    /// f32, see nothing.
+    /// Both ends count, so a floor hides feet that stand on it: aim above it, or exclude it by a filter. A key that is not in the scene excludes nothing.
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -387,17 +382,16 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// assert!(!scene.line_of_sight(("player", eye), ("guard", head)));
     /// # Ok::<(), SceneError>(())
     /// ```
-    #[doc = include_str!("edges/ray.md")]
+    #[doc = include_str!("edges/sight.md")]
     #[doc(alias("visible", "can_see", "linecast", "occlusion"))]
     fn line_of_sight(self, from: (Self::Key, impl Into<Vec3>), to: (Self::Key, impl Into<Vec3>)) -> bool {
         let ((viewer, eye), (target, point)) = (from, to);
         self.ray_view().is_clear_between((viewer, eye.into()), (target, point.into()))
     }
 
-    /// Whether nothing is on the straight way between two points, both ends included.
+    /// Returns whether nothing is on the segment between two points, both ends included.
     ///
-    /// Equal points see each other; points that are not finite, or too far apart for f32, see nothing. For two entities, which are no obstacles
-    /// themselves, there is [`line_of_sight`](Self::line_of_sight).
+    /// For points of two entities, which are no obstacles themselves, use [`line_of_sight`](Self::line_of_sight).
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -408,16 +402,15 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// assert!(scene.sees([2.0, 0.0, 5.0], [2.0, 0.0, -5.0]));
     /// # Ok::<(), SceneError>(())
     /// ```
-    #[doc = include_str!("edges/ray.md")]
+    #[doc = include_str!("edges/sight.md")]
     #[doc(alias("visible", "can_see", "linecast", "occlusion"))]
     fn sees(self, eye: impl Into<Vec3>, point: impl Into<Vec3>) -> bool {
         self.ray_view().is_clear(eye.into(), point.into())
     }
 
-    /// How many of these points can be seen from an eye: those with nothing on the straight way there, both ends included.
+    /// Counts the points that can be seen from an eye: those that it [`sees`](Self::sees).
     ///
-    /// For a volume take its [`Shape::sample_points`](crate::Shape::sample_points), moved to where it is, and exclude the entity itself. A point
-    /// at the eye is seen; one that is not finite is not.
+    /// To ask how much of a shape is visible, pass its [`Shape::sample_points`](crate::Shape::sample_points), moved to where it is, and exclude the entity itself.
     ///
     /// ```
     /// use hitscan::{Aabb, Capsule, Filter, RayQueries, Scene, Shape, glam::{DVec3, Vec3}};
@@ -432,15 +425,15 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// assert!(seen.total == 100 && (0.4..0.6).contains(&seen.fraction()), "the wall hides the lower half");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[doc = include_str!("edges/ray.md")]
+    #[doc = include_str!("edges/sight.md")]
     #[doc(alias("exposure", "cover"))]
     fn visibility<P: Copy + Into<Vec3>>(self, eye: impl Into<Vec3>, points: &[P]) -> Visibility {
         self.ray_view().seen(eye.into(), points)
     }
 
-    /// What is at most `reach` below a point, `up` being any vector upwards; `None` if nothing is, or for a zero `up`.
+    /// Returns the ground at most `reach` below a point. `up` is a vector of any length.
     ///
-    /// Ask from well above the ground, such as the hip: a point on it is rounded to below it as often as not.
+    /// Ask from well above the ground, such as from the hip. A point on the ground is rounded to below it as often as not.
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -452,20 +445,19 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// assert!(scene.ground_below([0.0, 1.5, 0.0], Vec3::Y, 1.0).is_none());
     /// # Ok::<(), SceneError>(())
     /// ```
-    #[doc = include_str!("edges/ray.md")]
+    #[doc = include_str!("edges/ground.md")]
     #[doc(alias("ground_check", "floor", "snap_to_ground"))]
     fn ground_below(self, point: impl Into<Vec3>, up: impl Into<Vec3>, reach: f32) -> Option<Ground<Self::Key>> {
         self.ray_view().ground(point.into(), up.into(), reach)
     }
 
-    /// Moves a point until it is `skin` away from something ahead, or on it for a skin of 0; both ends of the motion
-    /// count.
+    /// Moves a point along a motion until it is `skin` away from the first surface, or on the surface if `skin` is 0.
     ///
-    /// To slide, move on by `slide`, a few times for corners. A point that is moved frame after frame needs a skin: a
-    /// position on a surface is rounded to f32, to behind it as often as not, and the next motion would go through.
-    /// Choose far more than that rounding (a ten-millionth of the coordinates), such as 0.01 in a world of metres.
+    /// To slide along surfaces, repeat with the `slide` of the answer as the motion; a few times are enough for corners. A point that moves every frame needs a
+    /// skin. Without one its position on a surface is rounded to behind the surface as often as not, and the next motion passes through. Choose a skin far above
+    /// that rounding, which is a ten-millionth of the coordinates: 0.01 suits a world in metres.
     ///
-    /// A motion of zero meets nothing; one that is not finite does not move the point.
+    /// A zero motion hits nothing.
     ///
     /// ```
     /// use hitscan::{Plane, RayQueries, Scene, glam::Vec3};
@@ -480,15 +472,35 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// assert!((position - Vec3::new(4.0, 0.01, 0.0)).length() < 1e-6);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[doc = include_str!("edges/ray.md")]
+    #[doc = include_str!("edges/move.md")]
     #[doc(alias("slide", "collide_and_slide"))]
     fn move_point(self, from: impl Into<Vec3>, motion: impl Into<Vec3>, skin: f32) -> PointMove<Self::Key> {
         self.ray_view().moved_point(from.into(), motion.into(), skin)
     }
 
-    /// Why the ray does not hit the entity under this key, or that it does.
+    /// Returns what a mesh has at a hit: its texture coordinates, its interpolated normal, and whether it is a hole. Filters and options have no effect. Every answer
+    /// of the surface is `None` or `false` if the hit is not on a mesh, or its entity is gone.
     ///
-    /// For people who wonder: it asks up to eight questions. A filter is asked too.
+    /// ```
+    /// use hitscan::prelude::*;
+    /// use hitscan::glam::Vec2;
+    ///
+    /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    /// let mesh = Mesh::new(&corners, &[0, 1, 2])?.with_texcoords(&[[0.0, 0.0], [2.0, 0.0], [0.0, 2.0]])?;
+    /// let mut scene = Scene::new();
+    /// scene.insert("poster", mesh, DVec3::ZERO)?;
+    /// let hit = scene.cast(&Ray::new([0.25, 0.5, 1.0], [0.0, 0.0, -1.0])).unwrap();
+    /// assert_eq!(scene.surface(&hit).texcoord(), Some(Vec2::new(0.5, 1.0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias("texcoord", "uv", "smooth_normal"))]
+    fn surface(self, hit: &Hit<Self::Key>) -> HitSurface<'a> {
+        self.ray_view().surface_at(hit)
+    }
+
+    /// Explains why the ray does not hit the entity under this key, or says that it does.
+    ///
+    /// This is for debugging: it costs up to eight casts. The view's filter and options are taken into account, and the answer's `Display` is a sentence.
     ///
     /// ```
     /// use hitscan::{Explanation, Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -503,7 +515,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// assert_eq!(scene.explain(&past, &"near"), Explanation::Apart { distance: 3.0, t: 7.0 });
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[doc = include_str!("edges/ray.md")]
+    #[doc = include_str!("edges/explain.md")]
     fn explain(self, ray: &Ray, key: &Self::Key) -> Explanation<Self::Key> {
         self.ray_view().explanation(ray, key)
     }

@@ -1,4 +1,4 @@
-//! The questions that moving volumes ask.
+//! Questions that are asked with moving volumes.
 
 use super::sealed::SweepSource;
 use super::{SweepHit, SweepView};
@@ -6,13 +6,14 @@ use crate::sweep::{ContactFilter, Pose, Volume};
 use alloc::vec::Vec;
 use glam::DVec3;
 
-/// The questions that moving volumes ask of a [`Scene`](crate::Scene), a [`View`](crate::View) or a [`SweepView`](crate::SweepView). It is in scope with
-/// `use hitscan::prelude::*`.
+/// Sweeps of volumes (shape casts) against a [`Scene`](crate::Scene), a [`View`](crate::View) or a [`SweepView`](crate::SweepView).
+/// `use hitscan::prelude::*` brings the trait into scope.
 ///
-/// Volumes, motions and answers are in world space and units, relative to the view's [origin](crate::Scene::relative_to). What has to count is chosen by a
-/// [`Filter`](crate::Filter), whose sides are those that the volume's middle is on, and by [`contact_filter`](Self::contact_filter).
+/// Volumes, motions and answers are in world space and units, relative to the view's [origin](crate::Scene::relative_to). A [`Filter`](crate::Filter) chooses which
+/// entities and surfaces count, and [`contact_filter`](Self::contact_filter) which contacts. A solid is always met on its front. A flat surface, such as a triangle or
+/// a plane, is met on the side that the volume's centre is on at the start.
 pub trait SweepQueries<'a>: SweepSource<'a> {
-    /// Which contacts count: with [`ContactFilter::Ahead`] not those that the motion leaves or slides along.
+    /// Chooses which contacts count. [`ContactFilter::Ahead`] leaves out those that the motion moves away from or slides along.
     ///
     /// ```
     /// use hitscan::{ContactFilter, Plane, Scene, Sphere, SweepQueries, glam::{DVec3, Vec3}};
@@ -31,21 +32,18 @@ pub trait SweepQueries<'a>: SweepSource<'a> {
         SweepView { contacts, ..self.sweep_view() }
     }
 
-    /// What a volume touches first when it is moved from a place by `motion`, in world space and units: t is the fraction of the motion, 0 and 1
-    /// included. `None` if it touches nothing on the way.
+    /// Returns the first contact of a volume that moves by `motion` from a pose, without rotating on the way. t is the fraction of the motion, from 0 to 1.
     ///
-    /// - The volume is a ball, a capsule, a box, a convex hull or a point, as it is in the world: an entity's transform scales the entity alone. It is turned by its
-    ///   pose, and not on the way.
-    /// - **Touching is a contact**, also of what it only brushes. What it touches or is in at the start is met at t = 0, and `start` tells the two apart;
-    ///   [`contact_filter`](Self::contact_filter) leaves out what the motion moves away from or slides along.
-    /// - What is touched first wins, by t before it was rounded; of triangles that f64 cannot tell apart so, faces come before edges before corners. Else the
-    ///   entity inserted first wins, then the lower part, then the lower triangle.
-    /// - A motion of zero asks what is touched where the volume is.
-    /// - A ring (torus) may be met early on its inner side, by 2^-18 of its radius; by 3e-4 where more than 128 places around it are met at nearly one time.
-    /// - Solids are met from outside; a volume that starts within one is met at t = 0. A mesh is its surface, and has no inside. Holes of a
-    ///   mesh that are cut out by a texture are solid for volumes. Triangles without area are never met, and a shape of your own is if it
-    ///   [says how far it reaches](crate::CustomShape::farthest).
-    /// - What is not finite, is above 1e70, or a volume that is not valid meets nothing.
+    /// - The volume is a ball, a capsule, a box, a convex hull or a point. Its size is that in the world: the transform of an entity scales the entity alone.
+    /// - **Touching is a contact**, even where the volume only brushes past. What the volume touches or overlaps at the start is hit at t = 0, and
+    ///   [`SweepHit::start`] tells the two apart. [`contact_filter`](Self::contact_filter) can leave out what the motion moves away from.
+    /// - The earliest contact wins, by its t before rounding. Among triangles whose t is equal in f64, faces win over edges, and edges over corners. After that the
+    ///   entity that was inserted first wins, then the lower part, then the lower triangle.
+    /// - A zero motion asks what the volume touches where it is.
+    /// - A mesh is its surface and has no inside. Cut-out holes are solid for volumes. Triangles without area are never hit. A custom shape is hit if it implements
+    ///   [`farthest`](crate::CustomShape::farthest).
+    /// - A volume other than a ball may meet a torus early on its inner side, by at most 2^-18 of its radius, or by 3e-4 where more than 128 places around the ring
+    ///   are met at nearly the same time.
     ///
     /// ```
     /// use hitscan::{Aabb, Capsule, Scene, Sphere, SweepQueries, SweepStart, glam::{DVec3, Vec3}};
@@ -82,22 +80,25 @@ pub trait SweepQueries<'a>: SweepSource<'a> {
         self.sweep_view().first(&volume.into(), &from.into(), motion.into())
     }
 
-    /// What a volume touches first while it goes from one pose to another: its middle straight, and turning the shorter way, both as fast at all
-    /// times; t is the fraction of both. Otherwise as [`sweep`](Self::sweep), but for this:
+    /// Returns the first contact of a volume that moves and rotates from one pose to another.
     ///
-    /// - The middle is the centre of a ball, capsule or box, of a hull the mean of its corners. Half a turn goes either way; more than that are several
-    ///   questions.
-    /// - It is never late, and passes through nothing, however fast it turns. A contact may be early: by 2^-20 of the sizes there (the largest coordinates of volume and
-    ///   obstacle relative to its start); and what turns past something, nearer than a 4096th of the way that its tip makes in the turn, may meet it. A ring (torus)
-    ///   that it comes near on many sides at once may be met early by 1.2e-3 of the ring's radius.
-    /// - The feature is the face, always. It takes several times as long.
+    /// The centre moves along a straight line while the volume rotates the shorter way, both at constant speed. t is the fraction of both. The rules of
+    /// [`sweep`](Self::sweep) hold, with these differences:
+    ///
+    /// - The centre is that of a ball, capsule or box, and the mean of a hull's corners. A rotation by exactly half a turn may go either way. Split a longer rotation
+    ///   into several calls.
+    /// - A contact is never late, and nothing is passed through, however fast the volume rotates. It may be early by 2^-20 of the sizes, which are the largest
+    ///   coordinates of volume and obstacle relative to the start.
+    /// - A volume that rotates past something may hit it if the gap is less than a 4096th of the arc that the volume's tip makes.
+    /// - A torus that the volume approaches on many sides at once may be hit early by 1.2e-3 of its radius.
+    /// - The feature is always the face. The call takes several times as long as `sweep`.
     ///
     /// ```
     /// use hitscan::{Aabb, Scene, Sphere, SweepQueries, glam::{DQuat, DVec3}};
     ///
     /// let mut scene = Scene::new();
     /// scene.insert("post", Sphere::new(0.5), DVec3::new(1.5, 2.0, 0.0))?;
-    /// let bar = Aabb::new([-3.0, 0.0, 0.0], [3.0, 0.0, 0.0]); // a thin one along x
+    /// let bar = Aabb::new([-3.0, 0.0, 0.0], [3.0, 0.0, 0.0]); // a segment along x
     /// let upright = DQuat::from_xyzw(0.0, 0.0, 1.0, 1.0); // a quarter turn around z
     /// let hit = scene.sweep_rotating(bar, DVec3::ZERO, (DVec3::ZERO, upright)).unwrap();
     /// let angle = f64::atan2(2.0, 1.5) - f64::asin(0.5 / 2.5);
@@ -115,8 +116,10 @@ pub trait SweepQueries<'a>: SweepSource<'a> {
         self.sweep_view().first_rotating(&volume.into(), [&from.into(), &to.into()])
     }
 
-    /// Everything that a volume touches on its way, each triangle and each part that is none once, where it is first touched, in the order of t
-    /// before it was rounded, entity, part, triangle; into a buffer that is cleared first. It goes through all of it. See [`sweep`](Self::sweep).
+    /// Writes every contact of a moving volume into a buffer, which is cleared first. The volume passes through everything.
+    ///
+    /// Each triangle of a mesh or height field counts once, where it is first touched, and so does each other part. Contacts are ordered by their t before rounding,
+    /// then by entity, part and triangle. The rules are those of [`sweep`](Self::sweep).
     ///
     /// ```
     /// use hitscan::{Scene, Sphere, SweepHit, SweepQueries, glam::{DVec3, Vec3}};

@@ -126,7 +126,7 @@ impl<K> Scene<K> {
 }
 
 impl<'a, K> View<'a, K> {
-    /// The same scene with another filter instead.
+    /// Returns the view with this filter **instead of** the one that it has. To combine choices, make one filter of them: `Filter::new().exclude(a).entities(..)`.
     #[must_use]
     pub fn with(self, filter: &'a Filter<'a, K>) -> Self {
         let Filter { layers, cull, .. } = *filter;

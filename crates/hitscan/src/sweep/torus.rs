@@ -34,7 +34,7 @@ const ROUNDINGS: f64 = 4.0;
 
 /// A ball that passes the ring at this many times what distances are found to may touch it.
 const BRUSHING: f64 = 4.0;
-/// Half of the arc that a ball is held against: its sagitta is 2^-44 of the radius, and its angle is known better.
+/// Half of the arc that a ball is held against: its sagitta is 2^-43 of the radius, and its angle is known better.
 const HALF_OF_LEAST_ARC: f64 = 1.0 / (1 << 21) as f64;
 
 /// A turning volume has so much work for all arcs of a ring together, and so much for one of them. Where that is too little, the arc is met too early,

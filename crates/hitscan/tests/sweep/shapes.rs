@@ -195,7 +195,7 @@ fn a_ring_has_a_hole() {
     assert!(scene.sweep(Sphere::new(1.0), [0.0, 4.0, 0.0], DVec3::new(0.0, -8.0, 0.0)).is_none());
     let around = scene.sweep(Sphere::new(1.75), [0.0, 4.0, 0.0], DVec3::new(0.0, -8.0, 0.0)).unwrap();
     let height = (2.25f64 * 2.25 - 4.0).sqrt();
-    assert!((f64::from(around.t) - (4.0 - height) / 8.0).abs() < 1e-5, "{around:?}");
+    assert_eq!(around.t, ((4.0 - height) / 8.0) as f32, "{around:?}");
     let mut random = Random(61);
     let mut hits = 0;
     for number in 0..120 {
