@@ -3,6 +3,7 @@
 //! Whatever goes through here must not depend on who does it: the results are the same on any number of threads.
 
 use crate::error::BatchError;
+use crate::simd::Places;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -11,22 +12,79 @@ use core::ops::Range;
 pub(crate) fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
     #[cfg(feature = "parallel")]
     if is_available() {
-        return rayon::join(a, b);
+        return erased(a, b, join_erased);
     }
     (a(), b())
+}
+
+/// A task without a type: rayon's code is then compiled once, and not for every task. That code was a tenth of the library.
+#[cfg(feature = "parallel")]
+type Task<'a> = &'a mut (dyn FnMut() + Send);
+
+/// Runs two tasks as `run` does, and returns what they answer.
+#[cfg(feature = "parallel")]
+fn erased<A: Send, B: Send>(
+    a: impl FnOnce() -> A + Send,
+    b: impl FnOnce() -> B + Send,
+    run: fn(Task<'_>, Task<'_>),
+) -> (A, B) {
+    let (mut first, mut second) = (Slot::Task(a), Slot::Task(b));
+    run(&mut || first.run(), &mut || second.run());
+    (first.answer(), second.answer())
+}
+
+/// A task that is run once, and then its answer.
+#[cfg(feature = "parallel")]
+enum Slot<F, A> {
+    Task(F),
+    Running,
+    Answer(A),
+}
+
+#[cfg(feature = "parallel")]
+impl<A, F: FnOnce() -> A> Slot<F, A> {
+    fn run(&mut self) {
+        if let Self::Task(task) = core::mem::replace(self, Self::Running) {
+            *self = Self::Answer(task());
+        }
+    }
+
+    fn answer(self) -> A {
+        match self {
+            Self::Answer(answer) => answer,
+            Self::Task(task) => task(),
+            Self::Running => unreachable!("a task that panics passes that on"),
+        }
+    }
+}
+
+#[cfg(feature = "parallel")]
+#[inline(never)]
+fn join_erased(a: Task<'_>, b: Task<'_>) {
+    rayon_core::join(a, b);
+}
+
+#[cfg(feature = "parallel")]
+#[inline(never)]
+fn in_pool_erased(work: Task<'_>) {
+    rayon_core::scope(|_| work());
+}
+
+#[cfg(feature = "parallel")]
+#[inline(never)]
+fn join_in_place_erased(a: Task<'_>, b: Task<'_>) {
+    rayon_core::in_place_scope(|scope| {
+        scope.spawn(|_| b());
+        a();
+    });
 }
 
 /// The same, but a thread that is none of those that do such work does the first itself: to hand both over takes some 60 microseconds. It waits for the second
 /// without helping, so this is for work that is divided a few times at the most.
 pub(crate) fn join_in_place<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
     #[cfg(feature = "parallel")]
-    if is_available() && rayon::current_thread_index().is_none() {
-        let mut second = None;
-        let first = rayon::in_place_scope(|scope| {
-            scope.spawn(|_| second = Some(b()));
-            a()
-        });
-        return (first, second.expect("the scope has waited for it"));
+    if is_available() && rayon_core::current_thread_index().is_none() {
+        return erased(a, b, join_in_place_erased);
     }
     join(a, b)
 }
@@ -44,7 +102,12 @@ pub(crate) fn join_if<A: Send, B: Send>(
 /// takes as long as to wake one and to be woken, some 60 microseconds.
 #[cfg(feature = "parallel")]
 pub(crate) fn together<A: Send>(is_worth_it: bool, work: impl FnOnce() -> A + Send) -> A {
-    if is_worth_it && is_available() { rayon::scope(|_| work()) } else { work() }
+    if !(is_worth_it && is_available()) {
+        return work();
+    }
+    let mut work = Slot::Task(work);
+    in_pool_erased(&mut || work.run());
+    work.answer()
 }
 
 #[cfg(not(feature = "parallel"))]
@@ -55,7 +118,7 @@ pub(crate) fn together<A: Send>(_is_worth_it: bool, work: impl FnOnce() -> A + S
 /// How many threads there are. It may decide how work is done, not what comes out.
 pub(crate) fn threads() -> usize {
     #[cfg(feature = "parallel")]
-    return rayon::current_num_threads();
+    return rayon_core::current_num_threads();
     #[cfg(not(feature = "parallel"))]
     1
 }
@@ -134,20 +197,19 @@ pub(crate) fn gather<T: Clone + Send>(
     pieces.concat()
 }
 
-/// One for each number from 0 on, in order, by pieces of at least `grain`.
-#[cfg(feature = "parallel")]
-pub(crate) fn collect<T: Send>(count: usize, grain: usize, make: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
-    use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
-    let mut row = crate::simd::in_huge_pages(Vec::with_capacity(count));
+/// One for each number from 0 on, in order, by pieces of `grain`.
+pub(crate) fn collect<T: Send>(count: usize, grain: usize, make: impl Fn(usize) -> T + Sync) -> Vec<T> {
     // Fewer are made before another thread is awake.
-    let piece = if count <= 4 * grain { count } else { grain };
-    (0..count).into_par_iter().with_min_len(piece).map(make).collect_into_vec(&mut row);
-    row
+    let grain = if count <= 4 * grain { count } else { grain };
+    crate::simd::made(count, |places| {
+        answer_pieces(0..count, places, grain, &|numbers, places: Places<'_, T>| places.fill(numbers.map(&make)));
+    })
 }
 
-#[cfg(not(feature = "parallel"))]
-pub(crate) fn collect<T: Send>(count: usize, _grain: usize, make: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
-    crate::simd::collected((0..count).map(make))
+impl<T: Send> Split for Places<'_, T> {
+    fn split(self, place: usize) -> (Self, Self) {
+        self.split_at(place)
+    }
 }
 
 /// Rays that one thread answers at a time: some hundred microseconds.

@@ -4,6 +4,8 @@
 //! the page is: with large ones rays at two million triangles take up to a third less time. Builds have fewer pages to be given, too.
 
 use alloc::vec::Vec;
+use core::mem::MaybeUninit;
+use core::sync::atomic::{AtomicUsize, Ordering};
 
 /// The same row, the room that it has included, for which the system is asked for large pages as far as it fills them. It changes nothing but
 /// time; best before anything is written there.
@@ -18,6 +20,44 @@ pub(crate) fn collected<T>(items: impl ExactSizeIterator<Item = T>) -> Vec<T> {
     let mut row = in_huge_pages(Vec::with_capacity(items.len()));
     row.extend(items);
     row
+}
+
+/// So many values, which `write` puts into the places that it is given, in large pages. It must fill them all.
+pub(crate) fn made<T: Send>(count: usize, write: impl FnOnce(Places<'_, T>)) -> Vec<T> {
+    let mut row = in_huge_pages(Vec::with_capacity(count));
+    let filled = AtomicUsize::new(0);
+    write(Places { places: &mut row.spare_capacity_mut()[..count], filled: &filled });
+    assert_eq!(filled.into_inner(), count, "every place must be filled");
+    // SAFETY: the capacity is at least `count`. Places are divided into disjoint ones, and each is consumed by being filled, so that none is counted twice. As many
+    // as were counted are initialised.
+    unsafe { row.set_len(count) };
+    row
+}
+
+/// Places of a row that have no values yet.
+pub(crate) struct Places<'a, T> {
+    places: &'a mut [MaybeUninit<T>],
+    /// How many of the row have a value.
+    filled: &'a AtomicUsize,
+}
+
+impl<T> Places<'_, T> {
+    /// The first so many, and the others.
+    pub(crate) fn split_at(self, count: usize) -> (Self, Self) {
+        let (first, last) = self.places.split_at_mut(count);
+        (Self { places: first, filled: self.filled }, Self { places: last, filled: self.filled })
+    }
+
+    /// Puts a value into each place, in order.
+    pub(crate) fn fill(self, values: impl Iterator<Item = T>) {
+        let mut count = 0;
+        for (place, value) in self.places.iter_mut().zip(values) {
+            place.write(value);
+            count += 1;
+        }
+        // The threads that fill a row are joined before the sum is read.
+        self.filled.fetch_add(count, Ordering::Relaxed);
+    }
 }
 
 /// So many of one value, in large pages.
@@ -45,7 +85,25 @@ fn advise(_start: *mut u8, _bytes: usize) {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::string::{String, ToString};
     use alloc::vec;
+
+    #[test]
+    fn places_are_filled_in_order() {
+        let row: Vec<String> = made(5, |places| {
+            let (first, last) = places.split_at(2);
+            last.fill((2..9).map(|number: usize| number.to_string()));
+            first.fill((0..2).map(|number: usize| number.to_string()));
+        });
+        assert_eq!(row, ["0", "1", "2", "3", "4"]);
+        assert!(made(0, |places: Places<'_, String>| places.fill(core::iter::empty())).is_empty());
+    }
+
+    #[test]
+    #[should_panic(expected = "every place must be filled")]
+    fn a_place_without_a_value_is_no_value() {
+        made(3, |places| places.fill(core::iter::once(7)));
+    }
 
     #[test]
     fn rows_of_any_size_stay_as_they_are() {

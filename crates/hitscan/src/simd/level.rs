@@ -7,15 +7,17 @@ use fearless_simd::Level;
 
 /// An instruction set that rays are cast with. The answers are the same bits with each of them.
 ///
-/// The best one of the processor is chosen at run time (without the standard library: the best that the program is compiled for), so
-/// that there is nothing to do. Choosing another is for tests and measurements.
+/// The best one of the processor is chosen at run time, or, without the standard library, the best that the program is compiled for. There is nothing to do.
+/// Choosing another is for tests and measurements. On x86-64 the library has code for SSE2, which every processor has, and for AVX2. The feature `all-simd` adds
+/// those that are never chosen: none, SSE4.2 and AVX-512.
 ///
 /// ```
 /// use hitscan::SimdLevel;
 ///
-/// assert!(SimdLevel::available().any(|level| level == SimdLevel::current()));
-/// SimdLevel::Scalar.select()?;
-/// assert_eq!(SimdLevel::current(), SimdLevel::Scalar);
+/// for level in SimdLevel::available() {
+///     level.select()?;
+///     assert_eq!(SimdLevel::current(), level);
+/// }
 /// SimdLevel::best().select()?;
 /// # Ok::<(), hitscan::SimdError>(())
 /// ```
@@ -52,9 +54,10 @@ impl SimdLevel {
         }
     }
 
-    /// The fastest one here. That is AVX2 where there is AVX-512 too: measured, what its registers save, its masks cost, and more.
+    /// Returns the fastest one here. It is AVX2 where there is AVX-512, too, whose masks cost more than its registers save, and SSE2 where there is SSE4.2, whose
+    /// instructions gain nothing here. Both were measured.
     pub fn best() -> Self {
-        Self::available().filter(|level| *level != Self::Avx512).last().unwrap_or(Self::Scalar)
+        Self::available().filter(|level| !matches!(level, Self::Sse4 | Self::Avx512)).last().unwrap_or(Self::Scalar)
     }
 
     /// Those of this processor and program, from the oldest to the newest.
@@ -83,14 +86,18 @@ impl SimdLevel {
         #[allow(unused_variables, reason = "there may be no vectors")]
         let best = detected();
         match self {
+            #[cfg(any(
+                feature = "all-simd",
+                not(any(target_feature = "sse2", target_feature = "neon", target_feature = "simd128"))
+            ))]
             Self::Scalar => Some(Level::fallback()),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Self::Sse2 => best.as_sse2().map(Level::Sse2),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), feature = "all-simd"))]
             Self::Sse4 => best.as_sse4_2().map(Level::Sse4_2),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Self::Avx2 => best.as_avx2().map(Level::Avx2),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), feature = "all-simd"))]
             Self::Avx512 => best.as_avx512().map(Level::Avx512),
             #[cfg(target_arch = "aarch64")]
             Self::Neon => best.as_neon().map(Level::Neon),

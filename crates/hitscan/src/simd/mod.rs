@@ -29,7 +29,7 @@ pub(crate) use fearless_simd::{
     u32x4, u32x8,
 };
 pub(crate) use halves::Halves;
-pub(crate) use huge_pages::{collected, filled, in_huge_pages};
+pub(crate) use huge_pages::{Places, collected, filled, in_huge_pages, made};
 pub(crate) use lane_set::LaneSet;
 pub(crate) use level::current;
 pub use level::{SimdError, SimdLevel};
@@ -70,18 +70,22 @@ macro_rules! dispatch {
                     #[inline(always)]
                     move || $op,
                 ),
-                #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+                #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), feature = "all-simd"))]
                 Level::Sse4_2($simd) => $simd.vectorize(
                     #[inline(always)]
                     move || $op,
                 ),
-                #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+                #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), feature = "all-simd"))]
                 Level::Avx512($simd) => $simd.vectorize(
                     #[inline(always)]
                     move || $op,
                 ),
+                #[cfg(any(
+                    feature = "all-simd",
+                    not(any(target_feature = "sse2", target_feature = "neon", target_feature = "simd128"))
+                ))]
                 Level::Fallback($simd) => $op,
-                _ => unreachable!("there is no other instruction set"),
+                _ => unreachable!("only instruction sets that are compiled are selected"),
             }),
         }
     }};

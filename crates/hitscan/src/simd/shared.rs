@@ -32,12 +32,14 @@ macro_rules! with_vectors {
 }
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-with_vectors!(
-    fearless_simd::x86::Sse2,
-    fearless_simd::x86::Sse4_2,
-    fearless_simd::x86::Avx2,
-    fearless_simd::x86::Avx512
-);
+impl Simd for fearless_simd::x86::Sse2 {
+    #[inline(never)]
+    fn shared<R>(self, op: impl FnOnce() -> R) -> R {
+        op()
+    }
+}
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+with_vectors!(fearless_simd::x86::Sse4_2, fearless_simd::x86::Avx2, fearless_simd::x86::Avx512);
 #[cfg(target_arch = "aarch64")]
 with_vectors!(fearless_simd::aarch64::Neon);
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
