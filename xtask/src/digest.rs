@@ -30,7 +30,7 @@ fn can_run_wasm() -> bool {
     missing.iter().all(|(is_missing, _)| !is_missing)
 }
 
-/// Whether the compiler that cargo uses brings the standard library for it.
+/// Returns whether the compiler that cargo uses brings the standard library for it.
 fn has_target() -> bool {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc).args(["--print", "target-libdir", "--target", TARGET]).output();

@@ -41,7 +41,7 @@ pub(crate) fn built(folder: &str, name: &str) -> Result<PathBuf> {
     Ok(file)
 }
 
-/// Whether a command can be started and succeeds; what it says is of no interest.
+/// Returns whether a command can be started and succeeds; what it says is of no interest.
 pub(crate) fn succeeds(command: &mut Command) -> bool {
     let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     quiet.status().is_ok_and(|status| status.success())

@@ -50,7 +50,7 @@ pub enum Problem {
          for example with MeshLab"
     )]
     NoFaces {
-        /// How many vertices there are.
+        /// The number of vertices.
         vertices: usize,
     },
     /// The JSON is no JSON, or not that of a glTF 2.0.
@@ -116,7 +116,7 @@ pub enum PoseError {
     NoAnimation {
         /// As it was asked for.
         index: usize,
-        /// How many there are.
+        /// The number of them.
         count: usize,
     },
     /// The file is wrong about an animation.
@@ -279,7 +279,7 @@ pub enum Warning {
     UnplaceableInstances {
         /// Which node.
         node: Item,
-        /// How many of its instances.
+        /// The number of of its instances.
         count: usize,
         /// What the first one's name would be.
         name: String,

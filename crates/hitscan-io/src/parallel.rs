@@ -9,7 +9,7 @@ fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
     rayon::join(a, b);
 }
 
-/// Whether there is more than one thread, so that dividing work may pay.
+/// Returns whether there is more than one thread, so that dividing work may pay.
 fn is_available() -> bool {
     #[cfg(feature = "parallel")]
     return rayon::current_num_threads() > 1;

@@ -140,7 +140,7 @@ impl<'a> Ring<'a> {
         Ok(is_ear)
     }
 
-    /// Whether any corner lies in the triangle of one that turns left.
+    /// Returns whether any corner lies in the triangle of one that turns left.
     fn is_blocked(&self, tip: usize, steps: &mut Steps) -> bool {
         let ear = [self.previous[tip], tip, self.next[tip]];
         let points = ear.map(|corner| self.flat[corner]);

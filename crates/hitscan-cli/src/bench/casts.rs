@@ -17,7 +17,7 @@ pub(super) struct Cast {
     pub(super) asks: &'static str,
     pub(super) threads: usize,
     pub(super) rays: usize,
-    /// How many of them hit something.
+    /// The number of them that hit something.
     pub(super) hits: usize,
     #[serde(flatten)]
     pub(super) timing: Timing,

@@ -9,7 +9,7 @@ use std::time::Instant;
 #[derive(Debug, Serialize)]
 pub(super) struct Trees {
     pub(super) scene: Figures,
-    /// How many meshes there are; shared ones count once.
+    /// The number of meshes; shared ones count once.
     pub(super) mesh_count: usize,
     /// All meshes together: sums, but for the depth and the visits, which are those of the worst one.
     pub(super) meshes: Figures,

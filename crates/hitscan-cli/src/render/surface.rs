@@ -66,7 +66,7 @@ impl<'a> View<'a> {
         Some(Surface { hit, normal, color })
     }
 
-    /// Whether something stands in the way from a surface along a direction.
+    /// Returns whether something stands in the way from a surface along a direction.
     pub(super) fn is_blocked(&self, from: &Hit<EntityId>, direction: Vec3) -> bool {
         self.scene().after(from).is_blocked(&Ray::with_direction(from.point, direction))
     }

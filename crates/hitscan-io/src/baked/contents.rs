@@ -125,12 +125,12 @@ impl Contents {
     }
 }
 
-/// Whether a texture, and where it lies, is worth keeping.
+/// Returns whether a texture, and where it lies, is worth keeping.
 fn is_wanted(material: &Material, detail: Detail) -> bool {
     detail == Detail::Colors || matches!(material.alpha, Alpha::Mask { .. })
 }
 
-/// Whether runs of triangles are in their order, do not overlap, and are of a geometry with so many materials.
+/// Returns whether runs of triangles are in their order, do not overlap, and are of a geometry with so many materials.
 fn are_sound(primitives: &[Primitive], geometry: &Geometry, materials: usize) -> bool {
     let end = |primitive: &Primitive| primitive.first_triangle.checked_add(primitive.triangles);
     let parts = match geometry {

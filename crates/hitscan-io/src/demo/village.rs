@@ -165,7 +165,7 @@ fn add_trees(village: &mut Village) {
     }
 }
 
-/// Whether something there would stand before the houses in the first view.
+/// Returns whether something there would stand before the houses in the first view.
 fn is_in_view(x: f64, z: f64) -> bool {
     let toward = OVERVIEW.x * x + OVERVIEW.z * z;
     let aside = OVERVIEW.z * x - OVERVIEW.x * z;

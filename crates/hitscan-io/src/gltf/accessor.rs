@@ -104,7 +104,7 @@ impl<'a> Accessors<'a> {
         Ok(indices)
     }
 
-    /// Whether the elements are there at all: an accessor without a buffer view is all zeros, or compressed.
+    /// Returns whether the elements are there at all: an accessor without a buffer view is all zeros, or compressed.
     pub(super) fn is_stored(&self, index: Whole) -> bool {
         let accessor = self.document.accessors.get(index.0);
         accessor.is_none_or(|accessor| accessor.buffer_view.is_some() || accessor.sparse.is_some())

@@ -25,7 +25,7 @@ pub(super) fn open(bytes: &[u8]) -> Result<Container<'_>, Problem> {
     Ok(Container { json: without_nulls(without_mark(bytes)), binary: None })
 }
 
-/// Whether the bytes begin like a GLB, or like a JSON object.
+/// Returns whether the bytes begin like a GLB, or like a JSON object.
 pub(crate) fn is_gltf(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC) || without_mark(bytes).trim_ascii_start().starts_with(b"{")
 }

@@ -159,7 +159,7 @@ impl Vertices {
         self.parts.len()
     }
 
-    /// Whether every vertex has joints to follow.
+    /// Returns whether every vertex has joints to follow.
     pub(super) fn follow_joints(&self) -> bool {
         self.parts.iter().all(|part| !part.streams.key.bind.influences.is_empty())
     }

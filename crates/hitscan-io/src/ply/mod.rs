@@ -21,7 +21,7 @@ use crate::text;
 use body::Body;
 use header::{Encoding, Header};
 
-/// Whether the bytes begin with the word `ply` in a line of its own.
+/// Returns whether the bytes begin with the word `ply` in a line of its own.
 pub(crate) fn is_ply(bytes: &[u8]) -> bool {
     text::Lines::new(bytes).next().is_some_and(|(_, line)| text::trim_end(line) == b"ply")
 }

@@ -44,7 +44,7 @@ enum Moment {
 }
 
 impl Curve {
-    /// Whether it can be asked for values of so many numbers at any time.
+    /// Returns whether it can be asked for values of so many numbers at any time.
     pub(crate) fn is_sound(&self, width: usize) -> bool {
         let values = self.times.len().checked_mul(self.interpolation.values_per_key());
         let values = values.and_then(|count| count.checked_mul(self.width));
@@ -59,7 +59,7 @@ impl Curve {
         self.times.last().map_or(0.0, |&time| f64::from(time))
     }
 
-    /// Whether all numbers at a key are 0.
+    /// Returns whether all numbers at a key are 0.
     pub(crate) fn is_zero(&self, key: usize) -> bool {
         (0..self.width).all(|number| self.at_key(key, number) == 0.0)
     }

@@ -90,7 +90,7 @@ impl Part {
         self.used.as_ref().map_or(vertex, |used| used[vertex] as usize)
     }
 
-    /// Whether all that it is made of is of as many vertices.
+    /// Returns whether all that it is made of is of as many vertices.
     pub(crate) fn is_whole(&self) -> bool {
         let count = self.positions.len();
         let is_whole = |stream: &Option<Vectors<3>>| stream.as_ref().is_none_or(|stream| stream.len() == count);

@@ -33,7 +33,7 @@ impl Influences {
         influences
     }
 
-    /// Whether it is of so many vertices.
+    /// Returns whether it is of so many vertices.
     pub(crate) fn is_of(&self, vertices: usize) -> bool {
         self.ends.len() == vertices && self.ends.is_sorted() && self.ends.last().copied().unwrap_or(0) == self.all.len()
     }

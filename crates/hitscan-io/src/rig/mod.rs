@@ -129,7 +129,7 @@ impl Place {
 }
 
 impl Rig {
-    /// Whether an animation moves or deforms an entity.
+    /// Returns whether an animation moves or deforms an entity.
     pub(crate) fn moves(&self, stand: &Stand) -> bool {
         self.tree.nodes[stand.node].moves || stand.body.is_some_and(|body| self.bodies[body].moves)
     }

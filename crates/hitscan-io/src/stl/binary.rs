@@ -9,7 +9,7 @@ const START: usize = HEADER + 4;
 const TRIANGLE: usize = 50;
 const NORMAL: usize = 12;
 
-/// Whether the bytes are exactly as many as they state.
+/// Returns whether the bytes are exactly as many as they state.
 pub(super) fn is_exact(bytes: &[u8]) -> bool {
     stated(bytes).is_some_and(|(_, length)| length == bytes.len() as u64)
 }

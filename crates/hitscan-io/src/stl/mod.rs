@@ -25,7 +25,7 @@ struct Solid {
     corners: Vec<DVec3>,
 }
 
-/// Whether the bytes are those of an STL: as long as a binary one states, or text that begins with `solid`.
+/// Returns whether the bytes are those of an STL: as long as a binary one states, or text that begins with `solid`.
 pub(crate) fn is_stl(bytes: &[u8]) -> bool {
     binary::is_exact(bytes) || ascii::is_ascii(&text::decode(bytes))
 }

@@ -73,7 +73,7 @@ impl<'a, S: Simd> Near<'a, S> {
         }
     }
 
-    /// Whether it is near, and ordinary.
+    /// Returns whether it is near, and ordinary.
     #[inline(always)]
     pub(super) fn is_usable(&self, simd: S) -> bool {
         // Not true of a NaN, as neither are those below.

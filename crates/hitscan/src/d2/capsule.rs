@@ -48,7 +48,7 @@ impl Capsule2 {
         Self { a: a.into(), b: b.into(), radius }
     }
 
-    /// Whether a point is in the capsule or on its outline, decided exactly.
+    /// Returns whether a point is in the capsule or on its outline, decided exactly.
     pub fn contains(&self, point: impl Into<Vec2>) -> bool {
         let point = point.into();
         self.validate().is_ok() && point.is_finite() && self.distance_to(point.as_dvec2()) != Ordering::Greater

@@ -41,7 +41,7 @@ impl Circle {
         Self { center: center.into(), radius }
     }
 
-    /// Whether a point is in the circle or on its rim, decided exactly.
+    /// Returns whether a point is in the circle or on its rim, decided exactly.
     pub fn contains(&self, point: impl Into<Vec2>) -> bool {
         let point = point.into();
         let offset = Between { from: self.center.as_dvec2(), to: point.as_dvec2() };

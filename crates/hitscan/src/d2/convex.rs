@@ -36,7 +36,7 @@ pub(super) fn span(corners: &[Vec2], ray: &LocalRay2) -> Option<Span> {
     Some(Span { enter: crossing(enter?)?, exit: crossing(exit?)? })
 }
 
-/// Whether a finite point is in the area or on its outline.
+/// Returns whether a finite point is in the area or on its outline.
 pub(super) fn contains(corners: &[Vec2], point: Vec2) -> bool {
     let next = corners.iter().cycle().skip(1);
     corners.iter().zip(next).all(|(&a, &b)| orientation(a, b, point) != Ordering::Less)

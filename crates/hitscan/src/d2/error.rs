@@ -42,28 +42,28 @@ pub enum ShapeError2 {
     Size {
         /// What it measures, such as "radius".
         what: &'static str,
-        /// As given.
+        /// The value given.
         value: f32,
     },
     /// A point has a NaN or infinite component.
     Point {
         /// Which point, such as "center".
         what: &'static str,
-        /// As given.
+        /// The value given.
         value: Vec2,
     },
     /// A normal is zero or has a NaN or infinite component.
     Direction {
         /// Which vector, such as "normal".
         what: &'static str,
-        /// As given.
+        /// The value given.
         value: Vec2,
     },
     /// A rectangle whose minimum is above its maximum in some component, or a NaN in it.
     EmptyRect {
-        /// As given.
+        /// The minimum given.
         min: Vec2,
-        /// As given.
+        /// The maximum given.
         max: Vec2,
     },
     /// Two equal points, where they must tell a direction.
@@ -72,14 +72,14 @@ pub enum ShapeError2 {
     NoArea,
     /// A polygon of fewer than three corners.
     TooFewCorners {
-        /// As given.
+        /// The count given.
         count: usize,
     },
     /// A corner of a polygon with a NaN or infinite component: the first such.
     Corner {
         /// Which corner, from 0.
         index: usize,
-        /// As given.
+        /// The position given.
         position: Vec2,
     },
     /// A corner of a polygon that is equal to the one before it: the first such. The one before corner 0 is the last.

@@ -90,7 +90,7 @@ impl Line {
         self.cast_t(&unlimited)
     }
 
-    /// Whether a point is on the line, decided exactly.
+    /// Returns whether a point is on the line, decided exactly.
     pub fn contains(&self, point: impl Into<Vec2>) -> bool {
         let point = point.into();
         point.is_finite() && self.straight().side_of(point) == Ordering::Equal

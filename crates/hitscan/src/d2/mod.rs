@@ -131,7 +131,7 @@ macro_rules! shape_queries {
                 crate::d2::closest_t(self, ray)
             }
 
-            /// Whether the ray hits at all: [`cast`](Self::cast) without the answer.
+            /// Returns whether the ray hits at all: [`cast`](Self::cast) without the answer.
             pub fn is_blocked(&self, ray: &crate::d2::Ray2) -> bool {
                 crate::d2::closest_t(self, ray).is_some()
             }

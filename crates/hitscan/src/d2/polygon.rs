@@ -54,7 +54,7 @@ impl ConvexPolygon {
         &self.corners
     }
 
-    /// Whether a point is in the polygon or on its outline, decided exactly.
+    /// Returns whether a point is in the polygon or on its outline, decided exactly.
     pub fn contains(&self, point: impl Into<Vec2>) -> bool {
         let point = point.into();
         point.is_finite() && convex::contains(&self.corners, point)
@@ -117,7 +117,7 @@ fn heading(a: Vec2, b: Vec2) -> [Option<Ordering>; 2] {
     [b.x.partial_cmp(&a.x), b.y.partial_cmp(&a.y)]
 }
 
-/// Whether the angle of an edge with the x axis is at least 0 and less than half a circle.
+/// Returns whether the angle of an edge with the x axis is at least 0 and less than half a circle.
 fn is_upward(a: Vec2, b: Vec2) -> bool {
     b.y > a.y || (b.y == a.y && b.x > a.x)
 }

@@ -57,12 +57,12 @@ impl Rect {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// Whether it contains nothing: a minimum above its maximum, or a NaN.
+    /// Returns whether it contains nothing: a minimum above its maximum, or a NaN.
     pub fn is_empty(&self) -> bool {
         !self.min.cmple(self.max).all()
     }
 
-    /// Whether a point is in it or on its outline.
+    /// Returns whether a point is in it or on its outline.
     pub fn contains(&self, point: impl Into<Vec2>) -> bool {
         let point = point.into();
         self.min.cmple(point).all() && point.cmple(self.max).all()

@@ -39,7 +39,7 @@ impl Segment {
         Self { a: a.into(), b: b.into() }
     }
 
-    /// Whether a point is on the segment, decided exactly.
+    /// Returns whether a point is on the segment, decided exactly.
     pub fn contains(&self, point: impl Into<Vec2>) -> bool {
         let point = point.into();
         // Of the points of the line, those in the bounds are on the segment.

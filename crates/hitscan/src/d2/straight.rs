@@ -36,7 +36,7 @@ pub(super) fn side_of_ray(ray: &LocalRay2, p: Vec2) -> Ordering {
     cross(d, p - o).sign(|| [Term(1.0, direction(d), point(p), point(o))])
 }
 
-/// Whether the ray's line separates two finite points or passes through just one.
+/// Returns whether the ray's line separates two finite points or passes through just one.
 pub(super) fn is_between(ray: &LocalRay2, a: Vec2, b: Vec2) -> bool {
     let (a, b) = (side_of_ray(ray, a), side_of_ray(ray, b));
     a != b && (a == b.reverse() || a == Ordering::Equal || b == Ordering::Equal)

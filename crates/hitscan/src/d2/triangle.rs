@@ -38,7 +38,7 @@ impl Triangle2 {
         Self { a: a.into(), b: b.into(), c: c.into() }
     }
 
-    /// Whether a point is in the triangle or on its outline, decided exactly.
+    /// Returns whether a point is in the triangle or on its outline, decided exactly.
     pub fn contains(&self, point: impl Into<Vec2>) -> bool {
         let point = point.into();
         point.is_finite() && self.counter_clockwise().is_ok_and(|corners| convex::contains(&corners, point))

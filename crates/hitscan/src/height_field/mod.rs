@@ -141,7 +141,7 @@ impl HeightField {
         cells.filter(|&[row, column]| self.is_hole(row, column))
     }
 
-    /// Whether a cell was cut out. `false` for one that is not there.
+    /// Returns whether a cell was cut out. `false` for one that is not there.
     pub fn is_hole(&self, row: usize, column: usize) -> bool {
         let grid = &self.shared.grid;
         // A field has at least two rows and columns; one more than the given row might be beyond the integers.

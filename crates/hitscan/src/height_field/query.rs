@@ -13,7 +13,7 @@ impl HeightField {
         self.closest_own(ray, Cull::None)
     }
 
-    /// Whether the ray hits the ground.
+    /// Returns whether the ray hits the ground.
     pub fn is_blocked(&self, ray: &Ray) -> bool {
         self.has_any_own(ray, Cull::None)
     }

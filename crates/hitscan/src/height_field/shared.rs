@@ -312,7 +312,7 @@ fn cells_at(x: f32, size: f32, count: usize, place: impl Fn(usize) -> f64) -> Op
     Some(first..=first + usize::from(has_two))
 }
 
-/// Whether it is exact in f32 in a frame of this scale: only what underflows is not.
+/// Returns whether it is exact in f32 in a frame of this scale: only what underflows is not.
 fn is_exact(x: f32, scale: f64) -> bool {
     let framed = f64::from(x) * scale;
     f64::from(framed as f32) == framed

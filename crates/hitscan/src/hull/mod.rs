@@ -148,7 +148,7 @@ impl ConvexHull {
         self.shared.mesh.dop()
     }
 
-    /// Whether a local point is in it or on its surface, decided exactly, by a look at each face.
+    /// Returns whether a local point is in it or on its surface, decided exactly, by a look at each face.
     pub fn contains(&self, point: impl Into<Vec3>) -> bool {
         let point = point.into();
         let is_behind = |&first: &u32| {
@@ -174,7 +174,7 @@ impl ConvexHull {
         self.hits(&LocalRay::new(ray)?, Inside::Exit, Start::Anywhere).first().map(|hit| hit.t)
     }
 
-    /// Whether the ray hits at all: [`cast`](Self::cast) without the answer.
+    /// Returns whether the ray hits at all: [`cast`](Self::cast) without the answer.
     pub fn is_blocked(&self, ray: &Ray) -> bool {
         LocalRay::new(ray).is_some_and(|ray| RayTest::is_blocked(self, &ray))
     }

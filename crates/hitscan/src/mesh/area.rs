@@ -39,7 +39,7 @@ fn add_flat(positions: &[Vec3], row: &[[u32; 3]], first: u32, found: &mut Vec<u3
     found.extend((first..).zip(row).filter(|(_, triangle)| !has_area(corners(triangle))).map(|(number, _)| number));
 }
 
-/// Whether a triangle of finite corners has an area, decided exactly.
+/// Returns whether a triangle of finite corners has an area, decided exactly.
 pub(super) fn has_area(corners: [Vec3; 3]) -> bool {
     let [a, b, c] = corners;
     // As in strips: then there is nothing to compute.

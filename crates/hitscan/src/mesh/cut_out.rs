@@ -142,7 +142,7 @@ impl Mesh {
         self.attributes.cut_outs.0.as_deref().unwrap_or_default()
     }
 
-    /// Whether there is a hole at barycentrics `uv` of a triangle; `false` beyond the last one.
+    /// Returns whether there is a hole at barycentrics `uv` of a triangle; `false` beyond the last one.
     pub fn is_hole(&self, triangle: u32, uv: Vec2) -> bool {
         if triangle as usize >= self.triangle_count() {
             return false;

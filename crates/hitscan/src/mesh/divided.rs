@@ -120,7 +120,7 @@ fn contains(outer: &Aabb, inner: &Aabb) -> bool {
     outer.min.cmple(inner.min).all() && inner.max.cmple(outer.max).all()
 }
 
-/// Whether it is certain that every point of a triangle is in one of these boxes: it is divided at their planes, until each part is in one.
+/// Returns whether it is certain that every point of a triangle is in one of these boxes: it is divided at their planes, until each part is in one.
 fn is_covered(corners: &Corners<'_>, triangle: u32, boxes: Vec<Aabb>) -> bool {
     let mut work = MOST_LOOKS * boxes.len() * (1 + boxes.len().ilog2() as usize);
     // Parts, each with the boxes that have something of it.

@@ -50,7 +50,7 @@ impl Extremes {
         Self { bounds: self.bounds.union(&other.bounds), least: smaller(self.least, other.least) }
     }
 
-    /// Whether every coordinate is exact in a frame in f32: only what underflows is not.
+    /// Returns whether every coordinate is exact in a frame in f32: only what underflows is not.
     pub(super) fn are_exact(&self, positions: &[Vec3], frame: &Frame) -> bool {
         let is_exact = |x: f32| f64::from((f64::from(x) * frame.scale) as f32) == f64::from(x) * frame.scale;
         f64::from(self.least) * frame.scale >= f64::from(f32::MIN_POSITIVE)

@@ -23,7 +23,7 @@ impl Mesh {
         dispatch!(simd => shared.closest(simd, ray, from, cull))
     }
 
-    /// Whether there is a hit in the ray's range, as [`closest`](Self::closest).
+    /// Returns whether there is a hit in the ray's range, as [`closest`](Self::closest).
     pub(crate) fn has_any(&self, ray: impl Given, from: f64, cull: Cull) -> bool {
         let shared = &*self.shared;
         dispatch!(simd => shared.has_any(simd, ray, from, cull))
@@ -54,7 +54,7 @@ impl Mesh {
         dispatch!(simd => shared.closest_own(simd, ray, sides))
     }
 
-    /// Whether there is a hit in the ray's range.
+    /// Returns whether there is a hit in the ray's range.
     #[inline(always)]
     pub(super) fn has_any_own(&self, ray: &Ray, sides: impl Sides) -> bool {
         let shared = &*self.shared;
@@ -209,7 +209,7 @@ impl Shared {
         Search::new(self, simd, ray, framed).nearest_below(below, limit, cull)
     }
 
-    /// Whether there is a hit in the ray's range in a part of the tree.
+    /// Returns whether there is a hit in the ray's range in a part of the tree.
     #[inline(always)]
     pub(super) fn has_any_below<S: Simd>(
         &self,

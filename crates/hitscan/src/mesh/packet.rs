@@ -53,7 +53,7 @@ impl Packet {
         Self { triangles, ..Self::default() }
     }
 
-    /// Whether these, of so many that there are, or none in a lane, are as they are in a packet.
+    /// Returns whether these, of so many that there are, or none in a lane, are as they are in a packet.
     pub(super) fn are_lanes(triangles: [u32; SIZE], count: usize) -> bool {
         // Numbers first, and one at least.
         let is_number = triangles.map(|triangle| (triangle as usize) < count);
@@ -66,7 +66,7 @@ impl Packet {
         self.triangles.into_iter().filter(|&triangle| triangle != NONE)
     }
 
-    /// Whether it is full, of triangles with the same box.
+    /// Returns whether it is full, of triangles with the same box.
     pub(super) fn has_one_box(&self) -> bool {
         let one = |ends: [Vec4; SIZE / QUAD]| ends.iter().all(|quad| quad.cmpeq(Vec4::splat(ends[0].x)).all());
         // A packet is filled from its first lane on.

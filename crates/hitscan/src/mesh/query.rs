@@ -115,7 +115,7 @@ impl Mesh {
         if self.has_cut_outs() { self.closest_past_holes(ray, Cull::None) } else { self.closest_own(ray, BothSides) }
     }
 
-    /// Whether the ray hits any triangle.
+    /// Returns whether the ray hits any triangle.
     pub fn is_blocked(&self, ray: &Ray) -> bool {
         if self.has_cut_outs() { self.has_any_past_holes(ray, Cull::None) } else { self.has_any_own(ray, BothSides) }
     }
@@ -156,7 +156,7 @@ impl Mesh {
         hits.dedup_by_key(|hit| hit.triangle);
     }
 
-    /// Whether a hit is at a hole.
+    /// Returns whether a hit is at a hole.
     #[inline(always)]
     pub(super) fn is_open_at(&self, hit: &MeshHit) -> bool {
         self.has_cut_outs() && self.is_hole(hit.triangle, hit.uv())

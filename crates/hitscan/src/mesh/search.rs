@@ -73,7 +73,7 @@ pub(crate) trait Leaves<S: Simd, const N: usize>: Copy {
     /// Decided exactly.
     fn verdict(&self, ray: impl Given, place: Place) -> Option<Verdict>;
 
-    /// Whether two triangles are known to lie in one plane across an axis, so that a ray that hits both has one t there.
+    /// Returns whether two triangles are known to lie in one plane across an axis, so that a ray that hits both has one t there.
     fn share_axial_plane(&self, _places: [Place; 2]) -> bool {
         false
     }

@@ -21,7 +21,7 @@ pub(crate) trait Surface {
     /// The hit of the least t in the ray's range, of the lowest triangle where several have it. Above 0, there is none before `from`.
     fn closest(&self, ray: Image<'_>, from: f64, cull: Cull) -> Option<Found>;
 
-    /// Whether there is a hit in the ray's range.
+    /// Returns whether there is a hit in the ray's range.
     fn has_any(&self, ray: Image<'_>, from: f64, cull: Cull) -> bool;
 
     /// Offers every hit in the range of a local ray that may still matter, some perhaps more than once. Above 0, there is none before `from`.
@@ -42,12 +42,12 @@ pub(crate) trait Surface {
     /// The corners of a triangle that was found, local.
     fn found_corners(&self, found: Found) -> [DVec3; 3];
 
-    /// Whether it may have holes.
+    /// Returns whether it may have holes.
     fn has_cut_outs(&self) -> bool {
         false
     }
 
-    /// Whether there is a hole in a triangle, at these barycentrics.
+    /// Returns whether there is a hole in a triangle, at these barycentrics.
     fn is_hole(&self, _triangle: u32, _uv: Vec2) -> bool {
         false
     }

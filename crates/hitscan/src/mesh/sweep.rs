@@ -109,7 +109,7 @@ impl Shared {
     }
 }
 
-/// Whether a ray, or a volume, can meet a triangle.
+/// Returns whether a ray, or a volume, can meet a triangle.
 pub(crate) fn can_be_met(corners: [Vec3; 3]) -> bool {
     has_area(corners)
 }

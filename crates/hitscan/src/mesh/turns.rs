@@ -104,7 +104,7 @@ impl Shared {
         blocked
     }
 
-    /// Whether turns are worth it: each ray has to wait for memory at most steps, and it is not what the ray before has just brought.
+    /// Returns whether turns are worth it: each ray has to wait for memory at most steps, and it is not what the ray before has just brought.
     pub(super) fn is_for_turns(&self, (rays, lanes): (&[Ray; LANES], u64)) -> bool {
         if !self.is_far_from_cache || lanes.count_ones() < FEWEST {
             return false;

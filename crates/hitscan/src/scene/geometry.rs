@@ -102,7 +102,7 @@ impl Compound {
         self.parts.len()
     }
 
-    /// Whether it has no parts.
+    /// Returns whether it has no parts.
     pub fn is_empty(&self) -> bool {
         self.parts.is_empty()
     }

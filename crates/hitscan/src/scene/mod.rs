@@ -234,7 +234,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         self.places.len()
     }
 
-    /// Whether there is no entity.
+    /// Returns whether there is no entity.
     pub fn is_empty(&self) -> bool {
         self.places.len() == 0
     }

@@ -132,7 +132,7 @@ const HEIGHT_FIELD: u32 = 4;
 const CONVEX_HULL: u32 = 5;
 
 impl Geometry {
-    /// Whether a shape of the user's own is in it.
+    /// Returns whether a shape of the user's own is in it.
     fn has_custom(&self) -> bool {
         match self {
             Self::Custom(_) => true,

@@ -104,7 +104,7 @@ impl Axial {
         Some(Span::of_feature(roots, feature))
     }
 
-    /// Whether the line is inside the infinite cylinder after some steps.
+    /// Returns whether the line is inside the infinite cylinder after some steps.
     pub(super) fn is_within(&self, steps: f64) -> bool {
         self.around(self.ray.at(steps)).length_squared() <= self.radius * self.radius * self.axis.length_squared()
     }

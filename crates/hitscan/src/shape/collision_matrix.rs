@@ -189,7 +189,7 @@ impl CollisionMatrix {
         self.cross_ray(ray).map(|(t, _)| t)
     }
 
-    /// Whether the ray hits: [`cast`](Self::cast) without the answer.
+    /// Returns whether the ray hits: [`cast`](Self::cast) without the answer.
     pub fn is_blocked(&self, ray: &Ray) -> bool {
         self.cross_ray(ray).is_some()
     }

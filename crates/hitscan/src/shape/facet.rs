@@ -72,26 +72,26 @@ impl Vicinity {
         unit(self.to_world_normals * normal).map_or(1.0, |normal| length(normal.cross(self.normal)))
     }
 
-    /// Whether the point may be on a plane. Drift along one surface moves it away from another by the sine of their angle.
+    /// Returns whether the point may be on a plane. Drift along one surface moves it away from another by the sine of their angle.
     pub(crate) fn is_on_plane(&self, on_plane: DVec3, normal: DVec3) -> bool {
         let Some(normal) = unit(normal) else { return false };
         let error = (self.error + self.drift * self.sine(normal)) * length(self.to_world_normals * normal);
         (self.point - on_plane).dot(normal).abs() <= error + self.rounding
     }
 
-    /// Whether a normal is on the same side as that of the surface that the ray leaves.
+    /// Returns whether a normal is on the same side as that of the surface that the ray leaves.
     fn agrees(&self, normal: DVec3) -> bool {
         (self.to_world_normals * normal).dot(self.normal) > 0.0
     }
 
-    /// Whether the point lies beyond a surface with this point and normal, seen from where the ray came from.
+    /// Returns whether the point lies beyond a surface with this point and normal, seen from where the ray came from.
     pub(crate) fn is_beyond(&self, on_surface: DVec3, normal: DVec3) -> bool {
         let came = self.way.came.dot(normal);
         let height = (self.point - on_surface).dot(normal);
         came != 0.0 && height != 0.0 && (came > 0.0) == (height < 0.0)
     }
 
-    /// Whether a plane is that of the surface that the ray leaves, as far as f32 normals can tell.
+    /// Returns whether a plane is that of the surface that the ray leaves, as far as f32 normals can tell.
     pub(crate) fn is_along(&self, normal: DVec3) -> bool {
         self.sine(normal) <= 4.0 * f64::from(f32::EPSILON)
     }
@@ -222,7 +222,7 @@ impl Facet {
         (crosses && self.covers(place)).then_some(if is_front { Side::Front } else { Side::Back })
     }
 
-    /// Whether a vector of the plane, at most about as long as 1, points into the surface or along its border.
+    /// Returns whether a vector of the plane, at most about as long as 1, points into the surface or along its border.
     fn covers(&self, place: DVec3) -> bool {
         // Two products and a sum make the vector, and three more a product with a unit vector.
         let error = 32.0 * UNIT_ROUNDOFF;

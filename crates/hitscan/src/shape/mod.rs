@@ -73,7 +73,7 @@ pub(crate) trait RayTest {
     /// The tangent planes at a point that may be on the surface; none if it is not. Those of a solid have all of it behind them.
     fn facets(&self, at: &Vicinity) -> Facets;
 
-    /// Whether there is any hit, with [`Inside::Exit`].
+    /// Returns whether there is any hit, with [`Inside::Exit`].
     fn is_blocked(&self, ray: &LocalRay) -> bool {
         !self.hits(ray, Inside::Exit, Start::Anywhere).is_empty()
     }
@@ -133,7 +133,7 @@ macro_rules! shape_queries {
                 self.hits(&ray, crate::Inside::Exit, crate::shape::Start::Anywhere).first().map(|hit| hit.t)
             }
 
-            /// Whether the ray hits at all: [`cast`](Self::cast) without the answer.
+            /// Returns whether the ray hits at all: [`cast`](Self::cast) without the answer.
             pub fn is_blocked(&self, ray: &crate::Ray) -> bool {
                 crate::ray::LocalRay::new(ray).is_some_and(|ray| crate::shape::RayTest::is_blocked(self, &ray))
             }
@@ -273,7 +273,7 @@ impl Shape {
         }
     }
 
-    /// Whether it is a solid, with an inside: plane, quad, disc and triangle are not.
+    /// Returns whether it is a solid, with an inside: plane, quad, disc and triangle are not.
     pub fn is_solid(&self) -> bool {
         !matches!(self, Self::Plane(_) | Self::Quad(_) | Self::Disc(_) | Self::Triangle(_))
     }

@@ -206,7 +206,7 @@ impl RingLine {
 }
 
 impl Torus {
-    /// Whether a point is farther from the ring than rounding says, which costs less than a ray.
+    /// Returns whether a point is farther from the ring than rounding says, which costs less than a ray.
     pub(super) fn is_surely_outside(&self, p: DVec3) -> bool {
         let [major, minor] = [self.major, self.minor].map(f64::from);
         let off = libm::sqrt(p.x * p.x + p.z * p.z) - major;

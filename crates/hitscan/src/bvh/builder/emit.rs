@@ -197,7 +197,7 @@ impl Outline {
 struct Outliner<'a>(Source<'a>);
 
 impl Outliner<'_> {
-    /// Whether one thread does it.
+    /// Returns whether one thread does it.
     fn is_small(&self, subtree: Subtree) -> bool {
         self.0.leaves(subtree) <= GRAIN
     }

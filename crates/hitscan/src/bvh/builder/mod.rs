@@ -119,7 +119,7 @@ pub(crate) struct WideTree<N, L> {
     pub(crate) leaves: Vec<L>,
 }
 
-/// Whether a tree over so many items is built in the pool of threads from the start: where more steps are divided than the tree from the top.
+/// Returns whether a tree over so many items is built in the pool of threads from the start: where more steps are divided than the tree from the top.
 pub(crate) fn is_worth_threads(items: usize, quality: Quality) -> bool {
     items
         > match quality {

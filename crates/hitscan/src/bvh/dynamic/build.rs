@@ -48,7 +48,7 @@ impl DynamicBvh {
         }
     }
 
-    /// Whether everything has gone so far from where coordinates are counted that they are inexact.
+    /// Returns whether everything has gone so far from where coordinates are counted that they are inexact.
     pub(crate) fn is_adrift(&self) -> bool {
         let bounds = root(&self.nodes).map_or(Aabb::EMPTY, Node::bounds);
         !bounds.is_empty() && is_far(bounds.center().as_dvec3(), bounds.size().max_element().into())
@@ -167,7 +167,7 @@ impl Moving<'_> {
     }
 }
 
-/// Whether f32 around there is not as good as around the world's origin.
+/// Returns whether f32 around there is not as good as around the world's origin.
 fn is_far(center: DVec3, size: f64) -> bool {
     center.abs().max_element() > FAR * size
 }

@@ -41,7 +41,7 @@ pub(crate) struct DynamicBvh {
     free: Vec<u32>,
     /// Of each item, where it is.
     places: Paged<Option<Place>, PLACES>,
-    /// How many items.
+    /// The number of items.
     len: usize,
     origin: DVec3,
     /// At least the magnitude of every coordinate.
@@ -84,7 +84,7 @@ pub(crate) trait ItemVisitor {
 }
 
 impl DynamicBvh {
-    /// Whether the tree can have this.
+    /// Returns whether the tree can have this.
     pub(crate) fn takes(extent: &Extent) -> bool {
         // The difference of two such is within the largest unit.
         let most = DVec3::splat((LARGEST_UNIT / 4.0).into());
