@@ -10,7 +10,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The number of a name.
+    /// Returns the number of a name.
     pub(super) fn number(&mut self, name: String) -> u32 {
         if let Some(&known) = self.known.get(&name) {
             return known;

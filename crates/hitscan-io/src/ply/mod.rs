@@ -1,12 +1,11 @@
 //! PLY: one mesh of polygons or triangle strips, as text or binary of either byte order.
 //!
-//! The entity is `mesh0`, of all elements `face` and `tristrips`. Texture coordinates are those of the faces (the list `texcoord`), else of the vertices (`s`
-//! `t`, `u` `v` and the like). Colours are those of the vertices (`red` `green` `blue`); those of faces are not read.
+//! The entity is `mesh0`, of all elements `face` and `tristrips`. Texture coordinates are those of the faces (the list `texcoord`), otherwise of the vertices
+//! (`s` `t`, `u` `v` and the like). Colours are those of the vertices (`red` `green` `blue`); those of faces are not read.
 //!
-//! The reader is our own because `ply-rs-bw` 4.0.1 refuses one of the well-formed test files (a comment without the
-//! word
-//! `comment`), and makes a map of each record, even of an element without properties: 30 million of them, stated by a
-//! file of 67 bytes, took it ten seconds.
+//! The reader is our own because `ply-rs-bw` 4.0.1 refuses one of the well-formed test files (it has a comment without
+//! the word `comment`), and makes a map of each record, even of an element without properties: 30 million of them,
+//! stated by a file of 67 bytes, took it ten seconds.
 
 mod body;
 mod header;
