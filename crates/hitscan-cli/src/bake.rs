@@ -64,7 +64,7 @@ impl QualityArg {
     }
 }
 
-/// What `--json` writes.
+/// The output of `--json`.
 #[derive(Debug, Serialize)]
 struct Baked<'a> {
     model: &'a str,

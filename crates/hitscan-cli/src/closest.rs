@@ -40,7 +40,7 @@ pub(crate) struct ClosestArgs {
     json: bool,
 }
 
-/// How far away that is.
+/// The distance to the nearest place.
 #[derive(Serialize)]
 struct Gap {
     distance: f32,

@@ -54,7 +54,7 @@ pub(crate) struct SweepArgs {
     json: bool,
 }
 
-/// When it is touched.
+/// The time of the contact.
 #[derive(Serialize)]
 struct Time {
     t: f32,

@@ -46,7 +46,7 @@ impl Figures {
     }
 }
 
-/// How long the trees take. They are built a second time for it, because loading has done more than that.
+/// Returns how long the trees take to build. They are built a second time for it, because loading has done more than that.
 pub(super) fn build_seconds(loaded: &Loaded) -> Result<f64> {
     let mut seconds = 0.0;
     for mesh in loaded.meshes() {
