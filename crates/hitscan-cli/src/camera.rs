@@ -1,4 +1,4 @@
-//! From the options to a camera: one of the file's, one placed by hand, or one that frames the model.
+//! Makes a camera from the options: one of the file's, one placed by hand, or one that frames the model.
 
 use crate::args::{PictureArgs, Size};
 use crate::extent::Extent;

@@ -6,13 +6,13 @@ use glam::{DAffine3, DVec3, Vec3};
 
 /// An axis-aligned box. It is closed: its faces, edges and corners belong to it. It may be flat.
 ///
-/// As a shape, a ray from outside hits the entry, and a ray from inside hits the exit. Touching a face, edge or corner
-/// is a hit. This is decided exactly, and t is the exact quotient rounded once. If a direction component is 0 and the
-/// origin lies on a face's plane, the ray counts as inside that pair of planes. On an edge or corner the normal is that
-/// of the first of x, y, z.
+/// If the box is used as a shape, a ray from outside hits the entry, and a ray from inside hits the exit. Touching a
+/// face, edge or corner is a hit. This is decided exactly, and t is the exact quotient rounded once. If a direction
+/// component is 0 and the origin lies on a face's plane, the ray counts as inside that pair of planes. On an edge or
+/// corner the normal is that of the first of x, y, z.
 ///
-/// Bounds may be infinite, as those of a plane are, and rays are still answered. As a shape in a scene, and as a volume, `validate` refuses such a box: it has
-/// no centre and no size, which the other queries need.
+/// Bounds may be infinite, as those of a plane are, and rays are still answered. `validate` refuses such a box as a shape in a scene and as a volume: it has no
+/// centre and no size, which the other queries need.
 ///
 /// ```
 /// use hitscan::{Aabb, Ray};

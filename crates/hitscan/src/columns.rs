@@ -139,7 +139,7 @@ pub struct HitColumns<'a, K> {
     pub normal: Option<[&'a mut [f32]; 3]>,
 }
 
-/// Has no columns.
+/// Makes a value without columns.
 impl<K> Default for HitColumns<'_, K> {
     fn default() -> Self {
         Self { id: None, t: None, part: None, triangle: None, side: None, uv: None, point: None, normal: None }

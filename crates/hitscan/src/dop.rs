@@ -7,7 +7,7 @@ use crate::simd::{Simd, SimdBase, f64x4};
 use core::array::from_fn;
 use glam::{DVec3, Vec3, Vec4};
 
-/// How far a set of points reaches along each direction whose components are -1, 0 or 1, not all of them 0: the largest product with any of the points.
+/// The reach of a set of points along each direction whose components are -1, 0 or 1, not all of them 0: the largest product with any of the points.
 ///
 /// It is a discrete oriented polytope (J. T. Klosowski et al., "Efficient Collision Detection Using Bounding Volume Hierarchies of k-DOPs", 1998).
 #[derive(Clone, Debug)]
@@ -134,7 +134,7 @@ impl<T: Number> Sum<T> {
     }
 }
 
-/// How far points reach along ten of the directions, and against them.
+/// The reach of points along ten of the directions, and against them.
 #[derive(Clone, Copy)]
 struct Slanting {
     low: [Vec4; ROWS],

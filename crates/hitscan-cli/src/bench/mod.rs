@@ -57,10 +57,10 @@ const RAYS: u32 = 1 << 16;
 pub(crate) struct BenchArgs {
     #[command(flatten)]
     model: ModelArg,
-    /// How many rays a set has, rounded up to a square number; a million take 200 MB of memory
+    /// The number of rays in a set, rounded up to a square number; a million take 200 MB of memory
     #[arg(long, value_name = "N", default_value_t = RAYS, value_parser = value_parser!(u32).range(1..=MOST_RAYS))]
     rays: u32,
-    /// How often everything is measured
+    /// The number of times that everything is measured
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = value_parser!(u32).range(1..))]
     rounds: u32,
     /// Other rays

@@ -171,7 +171,7 @@ impl Frame {
                     near_offset: [nx, ny, nz],
                     far_offset: [fx, fy, fz],
                     steps: by_lane(steps),
-                    // Those of the other lanes must be numbers.
+                    // The values of the other lanes must be numbers.
                     limit: usable.select(limit, all(-1.0)),
                     // A t beyond f32 is not reported.
                     limit_for_sure: t_max.min(all(f32::MAX)) * (steps * all(NEARER)) - all(DISTANCE_ERROR),

@@ -23,7 +23,7 @@ pub struct MeshPoint {
     /// The direction from the nearest point to the query point, or the other way if the query point is inside. If the two points coincide, it is the triangle's
     /// own normal.
     pub normal: Vec3,
-    /// Whether the query point is inside the mesh.
+    /// Tells whether the query point is inside the mesh.
     pub containment: Containment,
 }
 

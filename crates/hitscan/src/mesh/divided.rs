@@ -36,7 +36,8 @@ impl LeafBox {
     }
 }
 
-/// How often each box is looked at in each level of a proof. The boxes of trees that were built take a few looks; others must not take forever.
+/// The number of times that each box may be looked at in each level of a proof. The boxes of trees that were built take a few looks; others must not take
+/// forever.
 const MOST_LOOKS: usize = 16;
 /// The number of triangles that are worth handing to another thread.
 const GRAIN: usize = 64;

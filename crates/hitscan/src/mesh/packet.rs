@@ -41,7 +41,7 @@ const ABOVE_ROUNDINGS: f32 = 1.0 + 4.0 * ROUNDOFF;
 /// This number stands for no triangle.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Has no triangles.
+/// Makes a packet without triangles.
 impl Default for Packet {
     fn default() -> Self {
         Self { corners: [[[0.0; SIZE]; 3]; 3], extents: [extent::NONE; SIZE], triangles: [NONE; SIZE] }
@@ -357,9 +357,9 @@ impl Line {
 /// The result in f32 for the triangles of a packet and a ray, or for a triangle and several rays.
 #[derive(Clone, Copy)]
 pub(crate) struct Tested<S: Simd, V: SimdFloat<S> = f32x8<S>> {
-    /// Those that may be hit, a bit each.
+    /// The triangles or rays that may be a hit, a bit each.
     pub(crate) possible: u64,
-    /// Those that are certainly hit, whether in range or not.
+    /// The triangles or rays that are certainly a hit, whether in range or not.
     certain: V::Mask,
     signed_det: V,
     det: V,
@@ -471,7 +471,7 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
     }
 }
 
-/// By triangle.
+/// The distances by triangle.
 #[derive(Clone, Copy)]
 pub(super) struct Spans<const N: usize> {
     pub(super) low: [f32; N],

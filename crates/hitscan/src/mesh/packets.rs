@@ -22,7 +22,7 @@ pub enum Layout {
     Compact,
 }
 
-/// By leaf.
+/// The packets by leaf.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Packets {
     layout: Layout,

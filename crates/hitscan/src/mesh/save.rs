@@ -1,6 +1,6 @@
 //! Meshes as bytes, and back.
 //!
-//! Of a tree, only its form is saved, and the triangles of each packet. The rest is fitted to the vertices as after
+//! Only the form of a tree is saved, and the triangles of each packet. The rest is fitted to the vertices as after
 //! [`refit`](Mesh::refit): in one pass, in which no box can become too small.
 
 use super::area::has_area;
@@ -208,7 +208,7 @@ fn absent(rows: &[[u8; LIST_BYTES]], count: usize) -> Option<Absent> {
     Some(Absent { is_absent })
 }
 
-/// By triangle, whether it is in no packet.
+/// The triangles that are in no packet, as a flag for each.
 struct Absent {
     is_absent: Vec<bool>,
 }

@@ -36,7 +36,7 @@ pub(crate) struct Tube {
 pub(crate) struct Touchable<const N: usize> {
     /// A bit each.
     pub(crate) which: u64,
-    /// Those of them that are most likely touched inside, as soon as they are not surely apart: this only affects time.
+    /// The triangles among them that are most likely touched inside, as soon as they are not surely apart: this only affects time.
     pub(crate) inside: u64,
     /// The distance up to which each of those is surely not touched.
     pub(crate) apart_until: [f32; N],

@@ -32,7 +32,7 @@ pub struct ClosestPoint<K> {
     /// The outward direction, of unit length: from the nearest point to the query point, or the other way if the query point is inside. If the two points
     /// coincide, as far as f64 can tell, it is the surface's own normal.
     pub normal: Vec3,
-    /// Whether the query point is inside this part of the entity.
+    /// Tells whether the query point is inside this part of the entity.
     pub containment: Containment,
     #[cfg_attr(feature = "serde", serde(skip))]
     exact_point: DVec3,

@@ -51,7 +51,7 @@ pub struct Hit<K> {
     pub(super) direction: Vec3,
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) exact_origin: DVec3,
-    /// What came before at this point, if the ray before it ended here too.
+    /// The memory of what came before at this point, if the ray before it ended here too.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) corner: Option<Corner>,
     /// The query's origin.

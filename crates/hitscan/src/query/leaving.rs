@@ -65,7 +65,7 @@ pub(super) struct Leaving<'a> {
 /// A part that passes through the point where a ray starts.
 pub(super) struct Left<'a> {
     part: &'a Part,
-    /// How a shape treats the ray's start.
+    /// The way in which a shape treats the ray's start.
     pub(super) start: Start,
     /// The same, if the hit was on no surface.
     pub(super) inside: Option<Inside>,

@@ -249,7 +249,7 @@ impl Ball {
     }
 }
 
-/// Whether two parts overlap.
+/// The answer whether two parts overlap.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Overlap {
     Yes,

@@ -36,7 +36,7 @@ impl Plain<'_> {
     }
 }
 
-/// What is known of a part that the question is about and that the ray may touch.
+/// The knowledge about a part that the question is about and that the ray may touch.
 pub(super) enum Known<'a> {
     Nothing,
     /// The part is a mesh, and this is the closest hit on it, which may be a hole.

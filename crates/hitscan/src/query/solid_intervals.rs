@@ -24,15 +24,15 @@ pub struct SolidInterval<K> {
     pub t_enter: f32,
     /// The t at which the ray leaves, or at which its range ends inside.
     pub t_exit: f32,
-    /// What is at the start of the interval.
+    /// The start of the interval.
     pub enter: IntervalEnd<K>,
-    /// What is at the end of the interval.
+    /// The end of the interval.
     pub exit: IntervalEnd<K>,
     /// The entity's insertion order.
     order: u64,
 }
 
-/// What is at the start or the end of a [`SolidInterval`].
+/// The start or the end of a [`SolidInterval`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "a hit is answered by value, without an allocation")]
 pub enum IntervalEnd<K> {

@@ -1,4 +1,4 @@
-//! How much of a thing is visible.
+//! The visible part of a thing.
 
 use super::RayView;
 use core::hash::Hash;

@@ -27,8 +27,8 @@ use glam::{DAffine3, DMat3, DVec3, Vec3};
 /// **Precision.** Let r be the distance from corner a to the ray's origin (or the segment's first end) plus that from
 /// the origin to the hit, and let e = 2^-48 r. Then t times the direction's length is off by at most e / cos, where cos
 /// is that of the angle between ray and normal; u and v are off by at most e (1 + 1 / cos) / h, where h is the
-/// triangle's height over the edge on which u (or v) is 0. Then each is rounded to f32. Hit or miss is right if u, v, 1
-/// - u - v and t are further than that from a limit; it is exact if nothing is rounded, as for integer coordinates up
+/// triangle's height over the edge on which u (or v) is 0. Then each is rounded to f32. Hit or miss is right if u, v,
+/// 1 - u - v and t are further than that from a limit; it is exact if nothing is rounded, as for integer coordinates up
 /// to 32. A transform that [`placed`](Self::placed) the matrix multiplies e by 1 + the condition number of its linear
 /// part, and adds 2^-52 of the corner's placed coordinates to it.
 ///

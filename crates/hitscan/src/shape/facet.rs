@@ -257,7 +257,7 @@ pub(crate) enum Passage {
     Exits(usize),
 }
 
-/// Whether a path ends inside a solid.
+/// Tells whether a path ends inside a solid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Then {
     Inside,

@@ -16,7 +16,7 @@ pub(crate) struct CloseItems {
     pub(crate) before_rounding: BeforeRounding,
 }
 
-/// Whether the boxes overlap that were given to the tree, before rounding.
+/// Tells whether the boxes overlap that were given to the tree, before rounding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BeforeRounding {
     Overlap,
