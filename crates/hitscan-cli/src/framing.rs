@@ -23,9 +23,9 @@ const LEAST_TRIANGLES: f64 = 0.8;
 const FEWEST: f64 = 3.5;
 /// The part of a share that the rounding of its sum may take: of no more than 2^17 weights, each addition 2^-53.
 const ROUNDING: f64 = 1.0 / (1u64 << 36) as f64;
-/// A thing counts as far beyond that share if it reaches so many times as far from the middle.
+/// A thing counts as far beyond that share if it reaches this many times as far from the middle.
 const FAR: f64 = 8.0;
-/// The frame then reaches so many times as far as that share.
+/// The frame then reaches this many times as far as that share.
 const MARGIN: f64 = 2.0;
 /// The number of pieces that are looked at to find the share.
 const SAMPLES: usize = 1 << 16;

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 const MAX_STEPS: u64 = 1 << 28;
 
 /// The number of steps that a predicate counts if rounding does not decide it. In exact arithmetic, with coordinates of
-/// all magnitudes, it takes as long as so many comparisons, or longer.
+/// all magnitudes, it takes as long as this many comparisons, or longer.
 const STEPS_OF_EXACT: u64 = 32;
 
 /// A polygon took more steps than there were left.

@@ -72,7 +72,7 @@ pub struct CustomRay {
     pub origin: DVec3,
     /// The direction of growing t. It is never zero, and its length is the unit of t.
     pub direction: DVec3,
-    /// The smallest t that counts. A reported t may be rounded up from just below it.
+    /// The smallest t that counts; the reported t may be rounded up from it.
     pub t_min: f64,
     /// The largest t that counts; it may be infinite.
     pub t_max: f64,

@@ -100,7 +100,7 @@ pub(crate) fn round_up(x: f64) -> f32 {
     moved_by(nearest, i32::from(f64::from(nearest) < x))
 }
 
-/// Returns the f32 that is so many numbers further up; -0 counts as one below +0. It has no branch, because half of all
+/// Returns the f32 that is this many numbers further up; -0 counts as one below +0. It has no branch, because half of all
 /// numbers are rounded upwards.
 #[inline(always)]
 fn moved_by(x: f32, numbers: i32) -> f32 {

@@ -120,7 +120,7 @@ pub(crate) fn fill<T: Send>(target: &mut [T], grain: usize, fill_piece: &(impl F
     from(0, target, grain, fill_piece);
 }
 
-/// Gathers what is found among so many numbers, in their order, in pieces of at most `grain`.
+/// Gathers what is found among this many numbers, in their order, in pieces of at most `grain`.
 pub(crate) fn gather<T: Clone + Send>(
     count: usize,
     grain: usize,

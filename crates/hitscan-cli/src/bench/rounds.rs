@@ -4,7 +4,7 @@ use super::shared::clock::median;
 use indicatif::ProgressBar;
 use serde::Serialize;
 
-/// A measurement that has taken so many seconds is not repeated again.
+/// A measurement that has taken this many seconds is not repeated again.
 const ENOUGH: f64 = 10.0;
 
 /// The seconds that some work took.
@@ -33,7 +33,7 @@ impl<'a> Rounds<'a> {
         self.repeat(self.count, what, work)
     }
 
-    /// Repeats work so many times, regardless of the number of other repetitions; but at least once.
+    /// Repeats work this many times, regardless of the number of other repetitions; but at least once.
     pub(super) fn repeat(&self, count: u32, what: String, mut work: impl FnMut() -> f64) -> Timing {
         self.bar.set_message(what);
         let end = self.bar.position() + u64::from(count);

@@ -51,7 +51,7 @@ fn rays(figures: &Figures<'_>) -> Vec<[String; 7]> {
     sets.chain([[name, asks, hitting, threads, millions, median, spread]]).collect()
 }
 
-/// Returns the median and the ends in a unit of which a second has so many, and the rounds if they are few.
+/// Returns the median and the ends in a unit of which a second has this many, and the rounds if they are few.
 fn shown(timing: &Timing, unit: f64) -> [String; 2] {
     let Timing { seconds, fastest, slowest, rounds } = *timing;
     let few = match rounds {

@@ -131,7 +131,7 @@ fn pump(pool: &ThreadPool, rays: &mut Rays, caster: &Caster<'_>, table: &mut Tab
     table.write(&done).map(|_| ())
 }
 
-/// Returns how many rays to read next, if so many rows came of the last ones: at most twice as many as before.
+/// Returns how many rays to read next, if this many rows came of the last ones: at most twice as many as before.
 fn paced(pace: usize, rows: usize, rays: usize) -> usize {
     let fitting = ROWS.saturating_mul(rays) / rows.max(1);
     fitting.clamp(1, (2 * pace).min(MAX_RAYS))

@@ -129,7 +129,7 @@ impl NpyRays {
         Ok(rows)
     }
 
-    /// Reads so many numbers from the place of one in the array.
+    /// Reads this many numbers from the place of one in the array.
     fn numbers(&mut self, first: u64, count: usize) -> Result<Vec<f64>> {
         let size = self.scalar.size();
         let mut bytes = vec![0; count * size];

@@ -130,7 +130,7 @@ fn is_wanted(material: &Material, detail: Detail) -> bool {
     detail == Detail::Colors || matches!(material.alpha, Alpha::Mask { .. })
 }
 
-/// Returns whether runs of triangles are in their order, do not overlap, and belong to a geometry with so many materials.
+/// Returns whether runs of triangles are in their order, do not overlap, and belong to a geometry with this many materials.
 fn are_sound(primitives: &[Primitive], geometry: &Geometry, materials: usize) -> bool {
     let end = |primitive: &Primitive| primitive.first_triangle.checked_add(primitive.triangles);
     let parts = match geometry {

@@ -103,7 +103,7 @@ impl StoredRig {
         Ok((stored, spares))
     }
 
-    /// Makes the rig of a model with so many entities, with its animations; or returns the fault.
+    /// Makes the rig of a model with this many entities, with its animations; or returns the fault.
     pub(super) fn rig(self, entities: usize, scene: &Scene<EntityId>) -> Result<(Rig, Vec<Animation>), &'static str> {
         if entities.checked_add(self.spares) != Some(scene.len()) {
             return Err("its scene has not as many entities as it has names");

@@ -26,7 +26,7 @@ pub(super) struct Accessors<'a> {
 /// byte, so this is how often different meshes may use the same elements; without a limit a small file could demand any
 /// amount of memory.
 const ELEMENTS_PER_BYTE: usize = 8;
-/// Any file may make so many elements: 50 MB of vectors, or 1.4 million triangles.
+/// Any file may make this many elements: 50 MB of vectors, or 1.4 million triangles.
 const ELEMENTS_ALLOWED: usize = 1 << 22;
 
 /// Returns the number of elements, of 12 bytes, that copies of a text count as.

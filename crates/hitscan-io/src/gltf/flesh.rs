@@ -34,7 +34,7 @@ impl Need<'_> {
     }
 
     /// Returns an upper bound of the number of vectors that it takes to compute one vertex and to keep its joints, for
-    /// a mesh with so many morph targets and sets of joints; none for a mesh at rest.
+    /// a mesh with this many morph targets and sets of joints; none for a mesh at rest.
     pub(super) fn streams(&self, targets: usize, sets: usize) -> usize {
         let targets = (0..targets).filter(|&number| self.has_target(number)).count();
         let joints = self.joints.map_or(0, |_| sets.saturating_mul(SIZE_OF_SET));

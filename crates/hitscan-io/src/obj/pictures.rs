@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-/// After so many pictures that cannot be read, no more are looked for.
+/// After this many pictures that cannot be read, no more are looked for.
 const MAX_FAULTS: usize = 20;
 
 /// Gives the libraries' materials their pictures, and returns how these are laid on, by material.

@@ -39,12 +39,12 @@ pub(crate) struct Curve {
 enum Moment {
     /// The time is at a key, or before the first or after the last one.
     Key(usize),
-    /// The time is after this key and before the next one: at this fraction of so many seconds.
+    /// The time is after this key and before the next one: at this fraction of this many seconds.
     After(usize, f64, f64),
 }
 
 impl Curve {
-    /// Returns whether it has values of so many numbers at any time.
+    /// Returns whether it has values of this many numbers at any time.
     pub(crate) fn is_sound(&self, width: usize) -> bool {
         let values = self.times.len().checked_mul(self.interpolation.values_per_key());
         let values = values.and_then(|count| count.checked_mul(self.width));

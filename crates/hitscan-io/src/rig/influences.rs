@@ -33,7 +33,7 @@ impl Influences {
         influences
     }
 
-    /// Returns whether it has so many vertices.
+    /// Returns whether it has this many vertices.
     pub(crate) fn is_of(&self, vertices: usize) -> bool {
         self.ends.len() == vertices && self.ends.is_sorted() && self.ends.last().copied().unwrap_or(0) == self.all.len()
     }

@@ -37,7 +37,7 @@ pub(super) fn read(text: &[u8]) -> Result<Vec<Solid>, Problem> {
 enum Place {
     Outside,
     Facet,
-    /// The reader is in a loop, with so many vertices so far.
+    /// The reader is in a loop, with this many vertices so far.
     Loop(usize),
 }
 

@@ -25,7 +25,7 @@ pub(crate) const LANES: usize = 8;
 
 /// The number of rays that must be alike to be worth a hull; fewer are cast one by one.
 pub(crate) const FEWEST: u32 = 4;
-/// If at most so many rays are left in a part of the tree, they go on alone: 1 to 3 are equal except for shadows on scans, which take a tenth longer with 1.
+/// If at most this many rays are left in a part of the tree, they go on alone: 1 to 3 are equal except for shadows on scans, which take a tenth longer with 1.
 const ALONE: u32 = 2;
 /// Components of a direction at least this large, with a largest one of at least a half, are good to measure the distances of a bundle by.
 const STRONG: f32 = 0.25;

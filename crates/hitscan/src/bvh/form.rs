@@ -42,7 +42,7 @@ impl WideBvh {
         boxes.into_iter().map(|(_, bounds)| bounds).collect()
     }
 
-    /// Returns the tree of this form over so many leaves, in their order; its boxes are not fitted yet. `None` if there is none.
+    /// Returns the tree of this form over this many leaves, in their order; its boxes are not fitted yet. `None` if there is none.
     pub(crate) fn of_form(form: &[NodeForm], leaves: usize) -> Option<Self> {
         // Each node has two children, except a single one: so nothing is out of proportion to the leaves.
         if form.len() > leaves {

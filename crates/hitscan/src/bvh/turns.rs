@@ -14,9 +14,9 @@ use crate::simd::{Simd, Stack};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-/// So many leaves, with the nodes above them, are more than a processor's own cache holds.
+/// This many leaves, with the nodes above them, are more than a processor's own cache holds.
 const MOST_NEAR_LEAVES: usize = 1 << 14;
-/// One node in so many is looked at.
+/// One node in this many is looked at.
 const SAMPLED: usize = 64;
 
 /// The state of a ray on its way.

@@ -83,7 +83,7 @@ pub(super) fn root<'a>(nodes: impl Nodes<'a>) -> Option<&'a Node> {
     if nodes.len() > 0 { Some(nodes.node(0)) } else { None }
 }
 
-/// Returns the figures of a tree that takes so many bytes.
+/// Returns the figures of a tree that takes this many bytes.
 pub(super) fn stats<'a>(nodes: impl Nodes<'a>, bytes: usize) -> TreeStats {
     let mut stats = TreeStats { bytes, ..TreeStats::default() };
     let mut area = 0.0;

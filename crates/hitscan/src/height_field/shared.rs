@@ -32,7 +32,7 @@ pub(super) struct Grid {
     /// The size of a cell along x and z.
     pub(super) cell: Vec2,
     pub(super) diagonal: Diagonal,
-    /// Blocks are numbered by their row, shifted by so many bits, and their column.
+    /// Blocks are numbered by their row, shifted by this many bits, and their column.
     block_bits: u32,
 }
 

@@ -42,7 +42,7 @@ pub(super) fn encode([reach, product]: [f32; 2], CornerTurn(turn): CornerTurn) -
     upwards(reach, HALF) | upwards(product, HALF + TURN_BITS) >> HALF | turn
 }
 
-/// Returns the bits, rounded up so that they end in so many zeros.
+/// Returns the bits, rounded up so that they end in this many zeros.
 #[inline(always)]
 fn upwards(number: f32, zeros: u32) -> u32 {
     let rest = (1 << zeros) - 1;

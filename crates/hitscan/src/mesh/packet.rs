@@ -14,7 +14,7 @@ use glam::{Mat4, Vec3, Vec4};
 pub(super) const SIZE: usize = LEAF_SIZE;
 /// The number of packets that one thread makes at a time.
 pub(super) const PIECE: usize = 512;
-/// Corners are computed in so many lanes, of glam's vectors as in the builder's boxes.
+/// Corners are computed in this many lanes, of glam's vectors as in the builder's boxes.
 const QUAD: usize = 4;
 
 /// A corner of each triangle, by axis.
@@ -54,7 +54,7 @@ impl Packet {
         Self { triangles, ..Self::default() }
     }
 
-    /// Returns whether these lanes, of so many triangles, are as in a packet; a lane may have none.
+    /// Returns whether these lanes, of this many triangles, are as in a packet; a lane may have none.
     pub(super) fn are_lanes(triangles: [u32; SIZE], count: usize) -> bool {
         // Numbers come first, and there is at least one.
         let is_number = triangles.map(|triangle| (triangle as usize) < count);

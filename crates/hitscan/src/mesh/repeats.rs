@@ -5,7 +5,7 @@ use super::packet::Packet;
 use crate::parallel;
 use alloc::vec::Vec;
 
-/// If one triangle exists so many times, another build is worth it.
+/// If one triangle exists this many times, another build is worth it.
 const LEAST_TIMES: usize = 64;
 /// The number of packets that are worth handing to another thread.
 const GRAIN: usize = 8192;

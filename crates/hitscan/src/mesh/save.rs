@@ -172,7 +172,7 @@ fn vertices(rows: &[[u8; 12]]) -> Result<(Vec<Vec3>, Extremes), MeshError> {
     Ok((positions, extremes))
 }
 
-/// Reads the triangles, and which of so many vertices they use.
+/// Reads the triangles, and which of this many vertices they use.
 fn surface(vertices: usize, rows: &[[u8; 12]]) -> Result<(Vec<[u32; 3]>, Used), MeshError> {
     validate::triangle_count(rows.len().saturating_mul(3))?;
     let triangles: Vec<[u32; 3]> = collected(rows.iter().map(words));
@@ -181,7 +181,7 @@ fn surface(vertices: usize, rows: &[[u8; 12]]) -> Result<(Vec<[u32; 3]>, Used), 
     Ok((triangles, used))
 }
 
-/// Returns `None` if it is not a tree of so many packets.
+/// Returns `None` if it is not a tree of this many packets.
 fn tree(form: &[NodeForm], packets: usize) -> Option<WideBvh> {
     if packets > MOST_PACKETS { None } else { WideBvh::of_form(form, packets) }
 }
@@ -191,7 +191,7 @@ fn packets(rows: &[[u8; LIST_BYTES]]) -> Vec<Packet> {
     parallel::collect(rows.len(), PIECE, |packet| Packet::of_lanes(words(&rows[packet])))
 }
 
-/// Returns which of so many triangles no packet has; `None` if one is not a packet.
+/// Returns which of this many triangles no packet has; `None` if one is not a packet.
 fn absent(rows: &[[u8; LIST_BYTES]], count: usize) -> Option<Absent> {
     let mut is_absent = vec![true; count];
     for row in rows {

@@ -18,7 +18,7 @@ pub(crate) struct Found {
     pub(crate) place: Place,
 }
 
-/// A leaf's number and a lane, of so many.
+/// A leaf's number and a lane, of this many.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Place(pub(super) u32);
 

@@ -166,7 +166,7 @@ fn rays_in_f64_are_answered_as_by_each_triangle_alone() {
     }
 }
 
-/// A height field of so many squares a side.
+/// A height field of this many squares a side.
 #[cfg(feature = "parallel")]
 fn field(side: u32, height: impl Fn(f32, f32) -> f32) -> (Vec<Vec3>, Vec<u32>) {
     let at = |i: u32| i as f32 / side as f32;

@@ -142,7 +142,7 @@ impl Tube {
     }
 }
 
-/// A tube with at most so many half edges that are not zero.
+/// A tube with at most this many half edges that are not zero.
 #[derive(Clone, Copy)]
 struct Around<'a, const EDGES: usize>(&'a Tube);
 

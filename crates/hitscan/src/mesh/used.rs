@@ -12,7 +12,7 @@ use glam::Vec3;
 pub(super) struct Used(Vec<Range<usize>>);
 
 impl Used {
-    /// Returns those of so many vertices that the indices name.
+    /// Returns those of this many vertices that the indices name.
     pub(super) fn of(vertices: usize, indices: &[u32]) -> Self {
         let mut is_used = vec![false; vertices];
         for &index in indices {

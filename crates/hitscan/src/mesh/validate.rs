@@ -9,7 +9,7 @@ use glam::Vec3;
 /// The vertices of a soup are numbered by u32 too.
 const _: () = assert!(MAX_ITEMS <= u32::MAX as usize / 3);
 
-/// Returns the number of triangles with so many corners.
+/// Returns the number of triangles with this many corners.
 pub(super) fn triangle_count(corners: usize) -> Result<usize, MeshError> {
     if !corners.is_multiple_of(3) {
         return Err(MeshError::Count { count: corners });
@@ -29,7 +29,7 @@ pub(super) fn positions(positions: &[Vec3]) -> Result<Extremes, MeshError> {
     })
 }
 
-/// Checks that all indices name one of so many vertices. The first of them is at this place of the user's indices.
+/// Checks that all indices name one of this many vertices. The first of them is at this place of the user's indices.
 pub(super) fn indices(vertices: usize, indices: &[u32], first: usize) -> Result<(), MeshError> {
     // All of them are tested at once: compilers make vectors of that.
     let largest = indices.iter().fold(0, |largest, &index| index.max(largest));

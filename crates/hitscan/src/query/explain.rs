@@ -36,7 +36,7 @@ pub enum Explanation<K> {
     Absent,
     /// The ray is not valid, and hits nothing.
     Ray(RayError),
-    /// The view's origin, or the ray's start relative to it, is not finite.
+    /// The view's origin, or the ray's start in world space, is not finite.
     Origin(DVec3),
     /// The entity is on no layer that the filter selects.
     Layers {

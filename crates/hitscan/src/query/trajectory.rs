@@ -161,7 +161,7 @@ impl Trajectory {
         libm::ceil(time * sqrt(bend)).max(1.0)
     }
 
-    /// Returns the start time of the chord with this number, of so many.
+    /// Returns the start time of the chord with this number, of this many.
     fn time(&self, number: u32, chords: u32) -> f64 {
         let (t_min, t_max) = (f64::from(self.t_min), f64::from(self.t_max));
         if number == chords { t_max } else { t_min + (t_max - t_min) * (f64::from(number) / f64::from(chords)) }

@@ -12,21 +12,21 @@ impl<'a> Reader<'a> {
         Self { rest: bytes }
     }
 
-    /// Returns the next so many bytes.
+    /// Returns the next `count` bytes.
     pub(crate) fn bytes(&mut self, count: usize) -> Result<&'a [u8], ReadError> {
         let (taken, rest) = self.rest.split_at_checked(count).ok_or(ReadError::Short)?;
         self.rest = rest;
         Ok(taken)
     }
 
-    /// Returns the next so many bytes, a number known at compile time.
+    /// Returns the next `N` bytes, a number known at compile time.
     pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N], ReadError> {
         let (taken, rest) = self.rest.split_first_chunk().ok_or(ReadError::Short)?;
         self.rest = rest;
         Ok(*taken)
     }
 
-    /// Reads how many items follow. Each has at least so many bytes, and there are enough for all.
+    /// Reads how many items follow. Each has at least this many bytes, and there are enough for all.
     pub(crate) fn count(&mut self, least_size: usize) -> Result<usize, ReadError> {
         let count = usize::try_from(u64::read(self)?).map_err(|_| ReadError::Short)?;
         let size = count.checked_mul(least_size).ok_or(ReadError::Short)?;

@@ -82,7 +82,7 @@ impl<K: Copy + Eq + Hash> Keys<K> {
     }
 }
 
-/// Returns the index of a part, of so many. Tables use the other bits of a hash.
+/// Returns the index of a part, of this many. Tables use the other bits of a hash.
 fn part_of(hash: u64, count: usize) -> usize {
     let hash = (hash >> 32) as usize % (1 << 24);
     let number = hash % count.next_power_of_two();

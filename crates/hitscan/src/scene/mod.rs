@@ -119,7 +119,7 @@ impl Revision {
         Self(Self::take(1))
     }
 
-    /// Makes so many, all different. They are made at once, because each increment is one that all threads must see.
+    /// Makes this many, all different. They are made at once, because each increment is one that all threads must see.
     fn several(count: usize) -> impl Iterator<Item = Self> {
         let first = Self::take(count);
         (0..count).map(move |index| Self(first.wrapping_add(index)))

@@ -19,7 +19,7 @@ pub(super) trait Numbered<T> {
 
     fn get_mut(&mut self, place: u32) -> Option<&mut T>;
 
-    /// Prefetches so many bytes of an item, from `START` on, that is about to be changed.
+    /// Prefetches `BYTES` bytes of an item, from `START` on, that is about to be changed.
     fn announce_change<const START: usize, const BYTES: usize>(&self, place: u32);
 }
 

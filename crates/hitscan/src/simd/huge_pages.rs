@@ -20,7 +20,7 @@ pub(crate) fn collected<T>(items: impl ExactSizeIterator<Item = T>) -> Vec<T> {
     row
 }
 
-/// Makes so many copies of one value, in large pages.
+/// Makes this many copies of one value, in large pages.
 pub(crate) fn filled<T: Clone>(value: T, count: usize) -> Vec<T> {
     let mut row = in_huge_pages(Vec::with_capacity(count));
     row.resize(count, value);

@@ -1,6 +1,6 @@
 //! Prefetches of memory.
 
-/// Says that so many bytes will be read soon, at any address. If they begin within a cache line, they may end in one more line, which is not requested. This
+/// Says that this many bytes will be read soon, at any address. If they begin within a cache line, they may end in one more line, which is not requested. This
 /// changes nothing but time.
 #[inline(always)]
 pub(crate) fn prefetch<const BYTES: usize>(start: *const u8) {

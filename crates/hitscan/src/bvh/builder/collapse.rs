@@ -38,7 +38,7 @@ impl Plan {
         self.0 |= (height as u32) << Self::HEIGHT;
     }
 
-    /// Returns how many children its node may have where so many subtrees are pending, so that no more than [`MOST_PENDING`] are pending anywhere below.
+    /// Returns how many children its node may have where this many subtrees are pending, so that no more than [`MOST_PENDING`] are pending anywhere below.
     // If all nodes below have two children, as many become pending as there are levels: there is room for those, for each child.
     pub(super) fn most_children(self, pending: usize) -> usize {
         let below = (self.0 >> Self::HEIGHT & 0xFF) as usize - 1;
@@ -49,7 +49,7 @@ impl Plan {
         self.0 |= (share as u32) << (3 * (children - 2));
     }
 
-    /// Returns how many children come from its first and how many from its second child, if it is to be at most so many; `None` if it is best as one.
+    /// Returns how many children come from its first and how many from its second child, if it is to be at most this many; `None` if it is best as one.
     pub(super) fn shares(self, children: usize) -> Option<(usize, usize)> {
         let share = |children: usize| (self.0 >> (3 * (children - 2))) as usize & 7;
         let taken = (2..=children).rev().find(|&children| share(children) != 0)?;
@@ -142,7 +142,7 @@ fn combine(area: f32, first: &Solved, second: &Solved, memory: &Memory, leaf_siz
     (plan, Solved { costs, items, leaves, height })
 }
 
-/// Returns how many of so many children come from the first one, and the cost of all.
+/// Returns how many of this many children come from the first one, and the cost of all.
 #[inline(always)]
 fn cheapest_share(first: &Costs, second: &Costs, children: usize) -> (usize, f32) {
     let mut best = (1, f32::INFINITY);

@@ -12,7 +12,7 @@ use alloc::vec::{IntoIter, Vec};
 const GRAIN: f32 = 1024.0;
 /// The number of nodes, or leaves, that a thread makes at a time.
 const PIECE: usize = 512;
-/// The items of a leaf are prefetched so many leaves before it is made, and then the rest of them.
+/// The items of a leaf are prefetched this many leaves before it is made, and then the rest of them.
 const AHEAD: usize = 32;
 const REST_AHEAD: usize = 16;
 /// The expected fullness of leaves.
@@ -20,7 +20,7 @@ const FULLNESS: f32 = 0.8;
 /// The expected number of wide nodes for each leaf.
 const NODES_BY_LEAF: f32 = 0.2;
 
-/// Makes the planned wide nodes and leaves of so many primitives. They are in depth-first order, with the children of a node side by side.
+/// Makes the planned wide nodes and leaves of this many primitives. They are in depth-first order, with the children of a node side by side.
 pub(super) fn emit<O: Output>(tree: Tree, primitives: usize, output: &O) -> WideTree<O::Node, O::Leaf> {
     if tree.nodes.is_empty() {
         return WideTree { nodes: Vec::new(), leaves: Vec::new() };
@@ -107,7 +107,7 @@ impl Place {
 }
 
 impl Rows {
-    /// Makes a root, with room for so many more.
+    /// Makes a root, with room for this many more.
     fn new(capacity: usize) -> Self {
         let mut nodes = in_huge_pages(Vec::with_capacity(1 + capacity));
         nodes.push(Wide::EMPTY);
@@ -126,7 +126,7 @@ impl Rows {
         self.rows.push(Row { nodes, start, first, node_shift, leaf_shift });
     }
 
-    /// Adds so many nodes at the end.
+    /// Adds this many nodes at the end.
     fn open(&mut self, count: usize) -> impl Iterator<Item = Place> + use<> {
         let row = self.rows.len() - 1;
         let nodes = &mut self.rows[row].nodes;

@@ -17,7 +17,7 @@ use glam::Vec4;
 
 /// The largest number of items that are grouped at a time, so that they fit in a processor's own cache.
 const PIECE: usize = 8192;
-/// The box of an item is prefetched so many items before it is used.
+/// The box of an item is prefetched this many items before it is used.
 const AHEAD: usize = 96;
 /// The number of times that a piece's leaves and nodes become nodes. With one level, rays visit 1 to 10 % fewer nodes and leaves, but a build takes up to a
 /// fifth longer; with three they visit 9 to 18 % more.

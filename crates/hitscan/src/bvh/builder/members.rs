@@ -200,7 +200,7 @@ impl Members {
     };
 
     /// Makes the members of a wide node, in the order in which rays that ask for any hit visit them: by area divided by the number of leaves below, which is
-    /// proportional to that of the binary tree. The larger this is, the sooner such a ray has a hit there. There are few members if so many subtrees are
+    /// proportional to that of the binary tree. The larger this is, the sooner such a ray has a hit there. There are few members if this many subtrees are
     /// pending that there is no room for more. Adds the lists of leaves that need one.
     pub(super) fn of(source: &Source<'_>, below: Below, pending: usize, lists: &mut Vec<u32>) -> Self {
         let mut members = Self::EMPTY;

@@ -118,7 +118,7 @@ pub(crate) struct WideTree<N, L> {
     pub(crate) leaves: Vec<L>,
 }
 
-/// Returns whether a tree over so many items is built in the pool of threads from the start, because more steps are divided than the build from the top.
+/// Returns whether a tree over this many items is built in the pool of threads from the start, because more steps are divided than the build from the top.
 pub(crate) fn is_worth_threads(items: usize, quality: Quality) -> bool {
     items
         > match quality {
@@ -152,7 +152,7 @@ fn build_here<O: Output>(primitives: &impl Primitives, quality: Quality, output:
     emit::emit(tree, primitives.len(), output)
 }
 
-/// Builds a tree and moves subtrees to better places, in rounds of one out of so many. Returns the tree as it was built if that made it too deep.
+/// Builds a tree and moves subtrees to better places, in rounds of one out of this many. Returns the tree as it was built if that made it too deep.
 fn optimized(rounds: usize, one_of: usize, build: impl Fn() -> binary::Tree) -> binary::Tree {
     reinsert::optimize(build(), rounds, one_of).unwrap_or_else(build)
 }

@@ -18,10 +18,10 @@ const GRAIN: usize = 64;
 const KEY_GRAIN: usize = 16_384;
 /// The number of areas that are looked at together.
 const FEW: usize = 16;
-/// One out of so many nodes is sampled to estimate how large the largest ones are.
+/// One out of this many nodes is sampled to estimate how large the largest ones are.
 const SAMPLED: usize = 64;
 
-/// Optimises in so many rounds, each with one out of `one_of` nodes, those with the largest boxes, because their places matter most. Many rounds of few nodes
+/// Optimises in this many rounds, each with one out of `one_of` nodes, those with the largest boxes, because their places matter most. Many rounds of few nodes
 /// make a better tree in the same time than few of many. Returns `None` if it became too deep.
 pub(super) fn optimize(tree: Tree, rounds: usize, one_of: usize) -> Option<Tree> {
     let Tree { nodes, items, groups } = tree;

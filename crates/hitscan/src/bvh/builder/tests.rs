@@ -343,7 +343,7 @@ fn nodes_have_few_children_where_many_are_pending() {
     check_comb(13);
 }
 
-/// Checks a comb that ends in a full binary tree of so many levels.
+/// Checks a comb that ends in a full binary tree of this many levels.
 fn check_comb(levels: u32) {
     const LEVELS: usize = 40;
     let mut firsts = (0..).step_by(LEAF_SIZE);

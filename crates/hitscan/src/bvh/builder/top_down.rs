@@ -14,7 +14,7 @@ use core::mem::replace;
 
 /// Below this depth references are halved by number, so that no input makes the tree deeper than this plus log2 of their number.
 const MAX_SAH_DEPTH: usize = 64;
-/// Leaves with more items than this are divided if they are large: larger than so many times the box around all, divided by the number of references. In rooms
+/// Leaves with more items than this are divided if they are large: larger than this many times the box around all, divided by the number of references. In rooms
 /// these few, walls and floors, are most of what is visited (in the apartment it is 6 % less with this); in scans there are none.
 const MOST_OF_LARGE: usize = 2;
 const LARGE: f32 = 16.0;
@@ -43,7 +43,7 @@ struct Nodes {
 }
 
 impl Nodes {
-    /// Makes room for the nodes of so many references, if these are as many as is likely; or for those of them that are in the first piece.
+    /// Makes room for the nodes of this many references, if these are as many as is likely; or for those of them that are in the first piece.
     fn for_references(references: usize, leaf_size: usize) -> Self {
         let references = if parallel::is_available() { references.min(GRAIN) } else { references };
         let last = in_huge_pages(Vec::with_capacity(likely_nodes(references, leaf_size)));
@@ -94,7 +94,7 @@ struct Parent {
     number: usize,
 }
 
-/// Returns the likely number of nodes for so many references: leaves of 4 hold 2.4 on average, and leaves of 2 one and a half. If they do not, the Vec grows.
+/// Returns the likely number of nodes for this many references: leaves of 4 hold 2.4 on average, and leaves of 2 one and a half. If they do not, the Vec grows.
 fn likely_nodes(references: usize, leaf_size: usize) -> usize {
     (references / (12 + 9 * leaf_size) * 40 + 40).min(2 * references)
 }

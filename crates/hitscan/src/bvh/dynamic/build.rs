@@ -11,7 +11,7 @@ use crate::paged::{Opened, Paged};
 use alloc::vec::Vec;
 use glam::DVec3;
 
-/// A tree is rebuilt when it costs so many times what it did.
+/// A tree is rebuilt when it costs this many times what it did.
 const MOST_DECAY: f64 = 1.2;
 
 impl DynamicBvh {

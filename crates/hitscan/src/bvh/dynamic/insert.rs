@@ -10,10 +10,10 @@ use crate::aabb::Aabb;
 /// The children of a full node, and one more.
 type Many = [Child; WIDTH + 1];
 
-/// Each half of a node that is split has at least so many of these, so that it takes as many changes again to split them.
+/// Each half of a node that is split has at least this many of these, so that it takes as many changes again to split them.
 const LEAST_CHILDREN: usize = 3;
 
-/// An item that moves goes elsewhere when its node has become so many times as large. With 1.0 the tree is hardly better, and moving 1 % of its items takes a
+/// An item that moves goes elsewhere when its node has become this many times as large. With 1.0 the tree is hardly better, and moving 1 % of its items takes a
 /// quarter longer; with 1.1 and more it gets worse.
 const MOST_GROWTH: f64 = 1.0 + 1.0 / 32.0;
 

@@ -11,7 +11,7 @@ use crate::bvh::builder::{self, Quality, WIDTH};
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 
-/// So many pieces take a third of a millisecond.
+/// This many pieces take a third of a millisecond.
 const PIECES: usize = 512;
 /// A change of the tree. A number of changes pay for a part that is rebuilt.
 #[derive(Clone, Copy)]

@@ -97,7 +97,7 @@ impl Lens {
     /// Makes a lens of such data; `None` if it is not a projection.
     #[cfg(feature = "serde")]
     pub(super) fn of_rows(rays: Rays, rows: [DVec3; 3]) -> Option<Self> {
-        // A length is within so many roundings of 1 after a division by itself, or by its square root.
+        // A length is within this many roundings of 1 after a division by itself, or by its square root.
         let is_unit = (length(rows[2]) - 1.0).abs() <= gamma(2 * 6);
         if is_unit { Self::new(rays, rows) } else { None }
     }
