@@ -38,7 +38,7 @@ struct Leg {
 }
 
 impl Leg {
-    /// Returns the ray from its end on, as far as f32 can tell where it ended.
+    /// Returns the part of the ray at its end, as far as f32 can tell where it ended.
     fn end(&self) -> LocalRay {
         LocalRay { origin: self.origin, direction: self.direction.as_dvec3(), t_min: self.t, t_max: self.t }
     }
