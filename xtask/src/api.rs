@@ -1,16 +1,16 @@
-//! `cargo xtask api`: the fuzzer of the whole API, for as long as one likes, in two builds at once.
+//! `cargo xtask api` runs the fuzzer of the whole API, for any time, in two builds at once.
 
 use crate::shell::cargo;
 use anyhow::{Context, Result, bail, ensure};
 use std::num::NonZeroU64;
 
-/// It runs so long, unless it is said.
+/// The default time.
 const MINUTES: u64 = 60;
 
 /// A build, and the first of its seeds: the two have none in common.
 const BUILDS: [(&[&str], &str); 2] = [(&[], "0"), (&["--release"], "1000000000")];
 
-/// Debug assertions and overflow checks are in the test build; the release build is the one whose calls must be quick.
+/// Runs both builds. Debug assertions and overflow checks are in the test build; the release build is the one whose calls must be quick.
 pub(crate) fn run_with(args: &[&str]) -> Result<()> {
     let minutes = match args {
         [] => MINUTES,
@@ -39,7 +39,7 @@ pub(crate) fn run_with(args: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// The arguments that make cargo build and run the fuzzer.
+/// Returns the arguments that make cargo build and run the fuzzer.
 fn test(build: &[&'static str]) -> Vec<&'static str> {
     [&["test", "--package", "hitscan", "--test", "api"], build].concat()
 }

@@ -1,13 +1,13 @@
-//! `cargo xtask bench`: the benchmark with everything that it can be compared with here.
+//! `cargo xtask bench` runs the benchmark with everything that it can be compared with here.
 
 use crate::shell::{cargo, run, succeeds};
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-/// The Python package that carries Embree's library, which is all that is used of it.
+/// The Python package that contains Embree's library; only that is used.
 const EMBREE: &str = "embreex==4.4.0.post1";
-/// Set for the compiler's wrapper, which is this program too.
+/// The variable that is set for the compiler's wrapper, which is this program too.
 const WRAPS: &str = "HITSCAN_XTASK_WRAPS_RUSTC";
 
 /// Brings Embree if it can, builds the benchmark with all peers, and runs it with these arguments.
@@ -23,13 +23,13 @@ pub(crate) fn run_with(args: &[&str]) -> Result<()> {
     run(command.args(args))
 }
 
-/// Where the benchmark looks for it: beside the folders of the build profiles.
+/// Returns the folder where the benchmark looks for it: beside the folders of the build profiles.
 fn embree_folder(this: &Path) -> Result<PathBuf> {
     let target = this.parent().and_then(Path::parent).context("this program is in no target folder")?;
     Ok(target.join("embree"))
 }
 
-/// A failure is no error: the benchmark says what it has to do without.
+/// Brings Embree. A failure is not an error: the benchmark says what is missing.
 fn bring_embree(folder: &Path) {
     let python = ["bin/python", "Scripts/python.exe"].map(|path| folder.join(path));
     let in_folder = || python.iter().find(|path| path.is_file());
@@ -46,10 +46,10 @@ fn bring_embree(folder: &Path) {
     }
 }
 
-/// If cargo has called this as the compiler's wrapper: compiles.
+/// Compiles, if cargo has called this as the compiler's wrapper.
 ///
-/// Everything is compiled as it is for users, for the oldest processor of the platform, but tinybvh-rs: it has rays for
-/// its widest tree only where it is compiled for AVX2, which its C++ always is.
+/// Everything is compiled as it is for users, for the oldest processor of the platform, except tinybvh-rs: it casts
+/// rays at its widest tree only if it is compiled for AVX2, which its C++ always is.
 pub(crate) fn wrapped_rustc() -> Option<ExitCode> {
     std::env::var_os(WRAPS)?;
     let mut words = std::env::args_os().skip(1);

@@ -1,17 +1,17 @@
-//! `cargo xtask counts`: whether fixed rays take the instructions that they took when these were recorded.
+//! `cargo xtask counts` checks that fixed rays take as many instructions as when these were recorded.
 
 use crate::shell::{built, cargo, root, run, succeeds};
 use anyhow::{Result, bail, ensure};
 use std::process::Command;
 
-/// Compares, or with `--update` records.
+/// Compares the counts, or records them with `--update`.
 pub(crate) fn run_with(args: &[&str]) -> Result<()> {
     ensure!(args.is_empty() || args == ["--update"], "`counts` takes `--update` only, not `{}`", args.join(" "));
     match missing()? {
         Some(what) if args.is_empty() => println!("skipped: counting instructions: {what}"),
         Some(what) => bail!("instructions cannot be counted: {what}"),
         None => {
-            // With the program that the next step of the tests runs: cargo chooses features for both, and builds the library once.
+            // This also builds the program that the next step of the tests runs: cargo chooses features for both, and builds the library once.
             run(&mut cargo(&["build", "--release", "--package", "hitscan-bench", "--package", "hitscan-cli"]))?;
             run(Command::new(built("release", "hitscan-bench")?).arg("counts").args(args).current_dir(root()))?;
         }
@@ -19,13 +19,13 @@ pub(crate) fn run_with(args: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// As a step.
+/// Compares the counts as a step.
 pub(crate) fn compare() -> Result<()> {
     run_with(&[])
 }
 
-/// What there is too little of to count here. Valgrind is installed where nobody is asked to do it: on CI, which counts in any
-/// case, and on a Debian that one is root of.
+/// Returns what is missing to count here. Valgrind is installed where nobody needs to be asked: on CI, which counts in any case, and on a Debian with root
+/// rights.
 fn missing() -> Result<Option<&'static str>> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         return Ok(Some("what is recorded is of Linux on x86-64"));
@@ -47,7 +47,7 @@ fn is_root() -> bool {
     id.is_ok_and(|id| id.stdout.trim_ascii() == b"0")
 }
 
-/// A failure shows in what follows.
+/// If this fails, what follows shows it.
 fn install() {
     let apt = |words: &[&str]| {
         let (program, first) = if is_root() { ("apt-get", &[][..]) } else { ("sudo", &["-n", "apt-get"][..]) };

@@ -1,4 +1,4 @@
-//! `cargo xtask digest`: whether the same rays have the same answers, to the bit, on this machine and in WebAssembly.
+//! `cargo xtask digest` checks that the same rays have the same answers, to the bit, on this machine and in WebAssembly.
 
 use crate::shell::{cargo, run, succeeds};
 use anyhow::{Context, Result};
@@ -8,8 +8,7 @@ use std::process::Command;
 const TARGET: &str = "wasm32-unknown-unknown";
 const PACKAGE: [&str; 3] = ["--release", "--package", "hitscan-digest"];
 
-/// Builds the digest for this machine and, where that is possible, for WebAssembly without and with vectors, and runs it with these
-/// arguments.
+/// Builds the digest for this machine and, where that is possible, for WebAssembly without and with vectors, and runs it with these arguments.
 pub(crate) fn run_with(args: &[&str]) -> Result<()> {
     let mut command = cargo(&[&["run"], &PACKAGE[..], &["--"]].concat());
     if can_run_wasm() {
@@ -20,7 +19,7 @@ pub(crate) fn run_with(args: &[&str]) -> Result<()> {
     run(command.args(args))
 }
 
-/// Says what is missing.
+/// Returns whether WebAssembly can be run, and says what is missing.
 fn can_run_wasm() -> bool {
     let missing = [
         (!succeeds(Command::new("node").arg("--version")), "node is not there".to_owned()),
@@ -30,7 +29,7 @@ fn can_run_wasm() -> bool {
     missing.iter().all(|(is_missing, _)| !is_missing)
 }
 
-/// Whether the compiler that cargo uses brings the standard library for it.
+/// Returns whether the compiler that cargo uses has the standard library for it.
 fn has_target() -> bool {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc).args(["--print", "target-libdir", "--target", TARGET]).output();
@@ -41,7 +40,7 @@ fn has_target() -> bool {
     files.is_some_and(|files| files.flatten().any(|file| is_std(file.file_name())))
 }
 
-/// The library alone as a module. A folder of its own for each, since the compiler's flags differ.
+/// Builds the library alone as a module. Each has a folder of its own, since the compiler's flags differ.
 fn build_wasm(name: &str, flags: &str) -> Result<PathBuf> {
     let this = std::env::current_exe().context("cannot find this program")?;
     let target = this.parent().and_then(Path::parent).context("this program is in no target folder")?;

@@ -26,9 +26,9 @@ const TARGETS: [Target; 7] = [
     Target { name: "scene", seeds: &[], max_len: MAX_STRUCTURE },
 ];
 
-/// Larger files take more time than what is new in them is worth, and are no seeds.
+/// Larger files take more time than new coverage in them is worth, and are not used as seeds.
 const MAX_FILE: u64 = 1 << 13;
-/// Some hundred vertices or entities.
+/// This holds some hundred vertices or entities.
 const MAX_STRUCTURE: u64 = 1 << 12;
 const MINUTES: u64 = 10;
 
@@ -54,7 +54,7 @@ fn parse(args: &[&str]) -> Result<(Vec<&'static Target>, u64)> {
     while let Some(arg) = args.next() {
         if *arg == "--minutes" {
             let number = args.next().context("`--minutes` needs a number")?;
-            // 0 would be without an end to libFuzzer.
+            // For libFuzzer, 0 means without an end.
             let number: NonZeroU64 = number.parse().with_context(|| format!("`--minutes {number}` is no count"))?;
             minutes = number.get();
         } else if let Some(target) = TARGETS.iter().find(|target| target.name == *arg) {
@@ -66,12 +66,12 @@ fn parse(args: &[&str]) -> Result<(Vec<&'static Target>, u64)> {
     Ok((if targets.is_empty() { TARGETS.iter().collect() } else { targets }, minutes))
 }
 
-/// The names of all targets.
+/// Returns the names of all targets.
 pub(crate) fn names() -> String {
     TARGETS.map(|target| target.name).join(", ")
 }
 
-/// Without what this process inherited from another toolchain.
+/// Returns the command without what this process inherited from another toolchain.
 fn nightly_fuzz() -> Command {
     let mut command = Command::new("rustup");
     command.args(["run", "nightly", "cargo", "fuzz"]).env_remove("CARGO").current_dir(root());
@@ -101,7 +101,7 @@ fn fuzz(target: &Target, folder: &Path, minutes: u64) -> Result<()> {
     run(&mut command)
 }
 
-/// The models that may be seeds, listed in a file as libFuzzer takes them; they are read where they are.
+/// Lists the models that may be seeds in a file, in libFuzzer's format; they are read where they are.
 fn list_model_seeds(target: &Target, corpus: &Path) -> Result<Option<PathBuf>> {
     let Some(models) = models().filter(|_| !target.seeds.is_empty()) else { return Ok(None) };
     let files = small_files(&models, target.seeds)?;
@@ -116,7 +116,7 @@ fn list_model_seeds(target: &Target, corpus: &Path) -> Result<Option<PathBuf>> {
     Ok(Some(list))
 }
 
-/// Where the tests look for models too.
+/// Returns the folder where the tests look for models too.
 fn models() -> Option<PathBuf> {
     let folder = std::env::var_os("HITSCAN_MODELS").map_or_else(|| root().join("../shared/models"), PathBuf::from);
     if !folder.is_dir() {
@@ -126,7 +126,7 @@ fn models() -> Option<PathBuf> {
     folder.canonicalize().ok()
 }
 
-/// All files below a folder with one of these extensions that are not too long for a seed.
+/// Returns all files below a folder with one of these extensions that are not too long for a seed.
 fn small_files(folder: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>> {
     let is_wanted = |path: &Path| {
         let has = |extension: &OsStr| extensions.iter().any(|wanted| extension.eq_ignore_ascii_case(wanted));

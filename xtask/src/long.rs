@@ -1,4 +1,4 @@
-//! Tests that are short in the suite, for as long as one likes.
+//! Tests that are short in the suite, and can run for any time.
 
 use crate::shell::{cargo, run};
 use anyhow::{Context, Result, bail};
@@ -11,7 +11,7 @@ pub(crate) struct Long {
     pub(crate) what: &'static str,
     package: &'static str,
     test: &'static str,
-    /// Only tests with this in their name.
+    /// A filter: only tests with this in their name are run.
     filter: &'static str,
     pub(crate) option: &'static str,
     variable: &'static str,
@@ -102,12 +102,12 @@ pub(crate) const LONG: [Long; 8] = [
 ];
 
 impl Long {
-    /// How it is called.
+    /// Returns how it is called.
     pub(crate) fn call(&self) -> String {
         format!("{} [{} N]", self.name, self.option)
     }
 
-    /// Runs it, as long as the arguments say or as usual.
+    /// Runs it, for the time that the arguments give, or the usual time.
     pub(crate) fn run_with(&self, args: &[&str]) -> Result<()> {
         let length = self.length(args)?;
         let mut command = cargo(&["test", "--package", self.package, "--test", self.test, "--", "--nocapture"]);

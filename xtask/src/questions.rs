@@ -1,32 +1,32 @@
-//! Checks that every question to a scene says what happens at its edges, has an example, and is on the page of all questions.
+//! Checks that every query of a scene says what happens at its edges, has an example, and is on the page of all queries.
 
 use crate::shell::root;
 use anyhow::{Context, Result, bail};
 use std::fmt::Write;
 use std::path::Path;
 
-/// The files with the questions, and how many there must be at least.
+/// The files with the queries, and their smallest number in each.
 const FILES: [(&str, usize); 3] = [("ray_queries.rs", 18), ("sweep_queries.rs", 3), ("proximity_queries.rs", 8)];
 
-/// Where these files are.
+/// The folder of these files.
 const FOLDER: &str = "crates/hitscan/src/query";
 
-/// The page of all questions.
+/// The page of all queries.
 const PAGE: &str = "docs/api.md";
 
 /// Methods that only make a view or look at an answer, and so have no edges of their own.
 const OPTIONS: [&str; 5] = ["when_inside", "cut_outs", "after", "surface", "contact_filter"];
 
-/// The rows of a table of edges; the fourth, about the end of a range, has a name of its own for each kind of question.
+/// The rows of a table of edges; the fourth, about the end of a range, has a name of its own for each kind of query.
 const ROWS: [&str; 5] = ["frame", "inside start", "back face", "bad input", "miss"];
 
-/// How many questions, options and ways to change a scene there may be.
+/// The largest number of queries, options and ways to change a scene.
 const MOST_METHODS: usize = 60;
 
-/// Where the other methods of scenes and views are.
+/// The folders of the other methods of scenes and views.
 const METHODS: [&str; 2] = ["crates/hitscan/src/scene", "crates/hitscan/src/query"];
 
-/// Fails if a question lacks something, and names it.
+/// Fails if a query lacks something, and names it.
 pub(crate) fn check() -> Result<()> {
     let folder = root().join(FOLDER);
     let page = read(&root().join(PAGE))?;
@@ -117,7 +117,7 @@ impl Question<'_> {
     }
 }
 
-/// The methods of the trait in a file.
+/// Returns the methods of the trait in a file.
 fn questions(source: &str) -> impl Iterator<Item = Question<'_>> {
     let mut docs = Vec::new();
     source.lines().filter_map(move |line| {
@@ -136,7 +136,7 @@ fn questions(source: &str) -> impl Iterator<Item = Question<'_>> {
     })
 }
 
-/// How many public methods `Scene` and its views have by themselves.
+/// Returns the number of public methods that `Scene` and its views have by themselves.
 fn own_methods() -> Result<usize> {
     let mut count = 0;
     for folder in METHODS {
@@ -150,7 +150,7 @@ fn own_methods() -> Result<usize> {
     Ok(count)
 }
 
-/// The public methods in a file of what is a scene or a view.
+/// Counts the public methods of scenes and views in a file.
 fn methods_in(source: &str) -> usize {
     let mut is_scene = false;
     let mut count = 0;

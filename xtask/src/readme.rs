@@ -12,7 +12,7 @@ pub(crate) fn run_first_command() -> Result<()> {
     run(&mut cargo(&words))
 }
 
-/// What follows `cargo` in the first line of a code block that begins with it.
+/// Returns what follows `cargo` in the first line of a code block that begins with it.
 fn first_command(readme: &str) -> Option<&str> {
     let mut is_code = false;
     for line in readme.lines().map(str::trim) {

@@ -5,14 +5,13 @@ use std::env::consts::EXE_EXTENSION;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The workspace's folder.
+/// Returns the workspace's folder.
 pub(crate) fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().unwrap_or(here).to_owned()
 }
 
-/// The cargo that runs this, with these arguments. What it would keep for the next change of a line (a quarter of all that
-/// it builds) is of no use to a run of everything.
+/// Returns the cargo that runs this, with these arguments. Incremental data (a quarter of all that it builds) is of no use to a run of everything.
 pub(crate) fn cargo(args: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(args).env("CARGO_INCREMENTAL", "0").current_dir(root());
@@ -28,20 +27,20 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Where cargo builds.
+/// Returns the folder in which cargo builds.
 pub(crate) fn target() -> Result<PathBuf> {
     let this = std::env::current_exe().context("cannot find out where cargo builds")?;
     Ok(this.parent().and_then(Path::parent).context("this program is in no target folder")?.to_owned())
 }
 
-/// A program that cargo has built in a profile's folder.
+/// Returns a program that cargo has built in a profile's folder.
 pub(crate) fn built(folder: &str, name: &str) -> Result<PathBuf> {
     let file = target()?.join(folder).join(name).with_extension(EXE_EXTENSION);
     ensure!(file.is_file(), "{name} is not in {}: run this as `cargo xtask`", file.display());
     Ok(file)
 }
 
-/// Whether a command can be started and succeeds; what it says is of no interest.
+/// Returns whether a command can be started and succeeds; its output is ignored.
 pub(crate) fn succeeds(command: &mut Command) -> bool {
     let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     quiet.status().is_ok_and(|status| status.success())

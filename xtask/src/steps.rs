@@ -1,7 +1,7 @@
-//! What `cargo xtask test` runs.
+//! The steps of `cargo xtask test`.
 //!
-//! Every profile is a build of all dependencies. So code is compiled in two: `test`, which the tests, the doc tests and
-//! the examples share, and `release` for what counts instructions and for the README's command. Clippy, the checks and the docs only need metadata.
+//! Every profile is a build of all dependencies. So code is compiled in two: `test`, which the tests, the doc tests and the examples share, and `release` for
+//! counting instructions and for the README's command. Clippy, the checks and the docs only need metadata.
 
 use crate::shell::{built, cargo, root, run as sh, succeeds, target};
 use crate::{counts, questions, readme, tools};
@@ -67,7 +67,7 @@ fn clippy() -> Result<()> {
 
 fn no_std() -> Result<()> {
     let check = ["check", "--package", "hitscan", "--no-default-features"];
-    // First without what only tests depend on, which may have features that the library has not.
+    // The first check leaves out what only tests depend on, which may have features that the library has not.
     sh(&mut cargo(&check))?;
     sh(cargo(&check).arg("--all-targets"))
 }
@@ -79,7 +79,7 @@ fn features() -> Result<()> {
     Ok(())
 }
 
-/// Checked only: what compiles with it is what the newest builds and tests.
+/// This only checks: code that compiles with it is what the newest compiler builds and tests.
 fn stated_rust() -> Result<()> {
     const STATED: &str = env!("CARGO_PKG_RUST_VERSION");
     let install = ["toolchain", "install", STATED, "--profile", "minimal", "--no-self-update"];
@@ -107,16 +107,16 @@ fn oldest_glam() -> Result<()> {
     sh(command.arg(target()?))
 }
 
-/// For the fuzz targets, which are another workspace: by this compiler and without libFuzzer, so that they are known to
-/// compile when they are wanted. What is built goes where this workspace's is.
+/// Returns a command for the fuzz targets, which are another workspace. They use this compiler, without libFuzzer, so
+/// that they are known to compile when they are needed. The output goes into this workspace's folder.
 fn of_fuzz(subcommand: &str) -> Result<Command> {
     let mut command = cargo(&[subcommand, "--manifest-path", FUZZ, "--no-default-features"]);
     command.arg("--target-dir").arg(target()?);
     Ok(command)
 }
 
-/// Built for the whole workspace like the tests, which have built them already: for one package cargo chooses other
-/// features for the dependencies, and builds these again.
+/// Runs the examples. They are built for the whole workspace like the tests, which have built them already: for one
+/// package cargo would choose other features for the dependencies, and build these again.
 fn examples() -> Result<()> {
     sh(&mut cargo(&["build", "--workspace", FEATURES, "--examples", "--profile", "test"]))?;
     for name in example_names()? {
@@ -126,7 +126,7 @@ fn examples() -> Result<()> {
     Ok(())
 }
 
-/// Each is a file, or a folder with a `main.rs`.
+/// Returns the names of the examples. Each is a file, or a folder with a `main.rs`.
 fn example_names() -> Result<Vec<String>> {
     let folder = root().join("crates/hitscan/examples");
     if !folder.is_dir() {

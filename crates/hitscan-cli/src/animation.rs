@@ -1,10 +1,10 @@
-//! Which animation of a model `--animation` names.
+//! The choice of the animation that `--animation` names.
 
 use crate::output::Console;
 use anyhow::{Result, anyhow};
 use hitscan_io::Animation;
 
-/// The index of the animation of this name, else of this index; the first if several are.
+/// Returns the index of the animation of this name, otherwise of this index; the first if several are.
 pub(crate) fn choose(animations: &[Animation], wanted: &str, console: &Console) -> Result<usize> {
     let numbered = animations.iter().enumerate();
     let by_name: Vec<usize> =
@@ -35,7 +35,7 @@ fn list<'a>(animations: impl Iterator<Item = (usize, &'a Animation)>) -> String 
     animations.map(described).collect::<Vec<_>>().join(", ")
 }
 
-/// Index and name.
+/// Returns index and name.
 fn described((index, animation): (usize, &Animation)) -> String {
     match &animation.name {
         Some(name) => format!("{index} {name:?}"),
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
     use hitscan_io::Model;
 
-    /// Of these names, without channels.
+    /// Makes animations of these names, without channels.
     fn animations(names: &[Option<&str>]) -> Vec<Animation> {
         let list: Vec<_> = names.iter().map(|name| serde_json::json!({"name": name.unwrap_or("")})).collect();
         let file = serde_json::json!({"asset": {"version": "2.0"}, "animations": list});

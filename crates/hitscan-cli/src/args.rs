@@ -11,7 +11,7 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
-/// Which model, and in which pose.
+/// The model, and its pose.
 #[derive(Debug, Args)]
 pub(crate) struct ModelArg {
     /// A .gltf, .glb, .obj, .stl or .ply file, a baked one, or `demo` for a village that the program makes itself
@@ -25,7 +25,7 @@ pub(crate) struct ModelArg {
     pub(crate) time: Option<f64>,
 }
 
-/// Which picture of the model, and from where.
+/// The picture of the model, and its camera.
 #[derive(Debug, Args)]
 pub(crate) struct PictureArgs {
     /// Width and height of the picture in pixels; their ratio is its aspect
@@ -60,7 +60,7 @@ pub(crate) struct PictureArgs {
     pub(crate) ortho: Option<f64>,
 }
 
-/// What rays pass through.
+/// The surfaces that rays pass through.
 #[derive(Debug, Args)]
 pub(crate) struct CastArgs {
     /// Treat cut-out materials (alpha MASK) as solid, instead of letting rays through their holes
@@ -70,7 +70,7 @@ pub(crate) struct CastArgs {
     pub(crate) choice: ChoiceArgs,
 }
 
-/// What counts, of rays and of volumes.
+/// The surfaces that count, for rays and volumes.
 #[derive(Debug, Args)]
 pub(crate) struct ChoiceArgs {
     /// Pass through surfaces that are met from this side
@@ -81,7 +81,7 @@ pub(crate) struct ChoiceArgs {
     pub(crate) hide: Vec<String>,
 }
 
-/// Which side is passed through.
+/// The side that is passed through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CullArg {
     None,
@@ -115,8 +115,8 @@ impl ChoiceArgs {
 }
 
 impl CastArgs {
-    /// The scene for rays that are relative to an origin, through [`ChoiceArgs::filter`]. The origin is the eye for those of a picture: their own
-    /// origin would lose to the rounding to f32, which is a large part of a short t far from the world's origin.
+    /// Returns the scene for rays that are relative to an origin, through [`ChoiceArgs::filter`]. The origin is the eye for those of a picture: rounding their
+    /// own origin to f32 would lose a large part of a short t far from the world's origin.
     pub(crate) fn view<'a>(
         &self,
         scene: &'a Scene<EntityId>,
@@ -128,10 +128,10 @@ impl CastArgs {
     }
 }
 
-/// How many threads work.
+/// The number of threads.
 #[derive(Debug, Args)]
 pub(crate) struct ThreadArgs {
-    /// How many threads work [default: one for each core]
+    /// The number of threads [default: one for each core]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 }
@@ -141,7 +141,7 @@ impl ThreadArgs {
         pool(self.threads)
     }
 
-    /// One thread and all of them, each in a pool of its own; once if that is the same.
+    /// Returns pools of one thread and of all threads; only one pool if that is the same.
     pub(crate) fn one_and_all(&self) -> Result<Vec<ThreadPool>> {
         let all = self.pool()?;
         let one = if all.current_num_threads() > 1 { Some(pool(Some(NonZeroUsize::MIN))?) } else { None };
@@ -149,7 +149,7 @@ impl ThreadArgs {
     }
 }
 
-/// Without a count, of one for each core.
+/// Makes a pool; without a count it has one thread for each core.
 fn pool(threads: Option<NonZeroUsize>) -> Result<ThreadPool> {
     let count = threads.map_or(0, NonZeroUsize::get);
     ThreadPoolBuilder::new().num_threads(count).build().context("the threads cannot be started")
@@ -192,7 +192,7 @@ impl FromStr for Size {
     }
 }
 
-/// `N` finite numbers with commas between.
+/// Parses `N` finite numbers with commas between.
 pub(crate) fn numbers<const N: usize>(text: &str) -> Result<[f64; N], String> {
     let numbers: Option<Vec<f64>> = text.split(',').map(|number| finite(number).ok()).collect();
     numbers.and_then(|numbers| numbers.try_into().ok()).ok_or_else(|| {
@@ -204,7 +204,7 @@ pub(crate) fn numbers<const N: usize>(text: &str) -> Result<[f64; N], String> {
     })
 }
 
-/// A point or a way in the model's space. Beyond this limit nothing moves or is near anything.
+/// Parses a point or a motion in the model's space. Beyond this limit nothing moves or is near anything.
 pub(crate) fn place(text: &str) -> Result<[f64; 3], String> {
     let place = numbers::<3>(text)?;
     let is_usable = place.iter().all(|number| number.abs() < 1e70);
@@ -222,7 +222,7 @@ fn field_of_view(text: &str) -> Result<f64, String> {
     in_range.then_some(degrees).ok_or_else(|| "expected degrees above 0 and below 180".into())
 }
 
-/// A distance, from 0.
+/// Parses a distance, from 0.
 pub(crate) fn distance(text: &str) -> Result<f64, String> {
     let distance = finite(text)?;
     (distance >= 0.0).then_some(distance).ok_or_else(|| "expected a distance from 0".into())

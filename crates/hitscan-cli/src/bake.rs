@@ -35,7 +35,7 @@ pub(crate) struct BakeArgs {
     /// The file to write
     #[arg(short, long, value_name = "OUT")]
     out: PathBuf,
-    /// How much time building the trees may take, for how fast rays
+    /// The quality of the trees: the time to build them, for the speed of rays
     #[arg(long, value_name = "QUALITY", default_value = "balanced")]
     quality: QualityArg,
     /// Keep textures and vertex colors too, for `hitscan render`: the file may become many times as large
@@ -64,7 +64,7 @@ impl QualityArg {
     }
 }
 
-/// What `--json` writes.
+/// The output of `--json`.
 #[derive(Debug, Serialize)]
 struct Baked<'a> {
     model: &'a str,

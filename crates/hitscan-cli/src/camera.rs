@@ -1,4 +1,4 @@
-//! From the options to a camera: one of the file's, one placed by hand, or one that frames the model.
+//! Makes a camera from the options: one of the file's, one placed by hand, or one that frames the model.
 
 use crate::args::{PictureArgs, Size};
 use crate::extent::Extent;
@@ -10,32 +10,32 @@ use hitscan::glam::{DAffine3, DVec3};
 use hitscan::{Camera, CameraError, Ray};
 use hitscan_io::{NamedCamera, Projection};
 
-/// The vertical field of view where nothing says otherwise.
+/// The default vertical field of view.
 const FOV_Y_DEGREES: f64 = 45.0;
 
-/// From where a framed model is seen: from the front (+z), above and right.
+/// The direction from which a framed model is seen: from the front (+z), above and right.
 const FRAMING_SIDE: DVec3 = DVec3::new(0.6, 0.5, 1.0);
 
-/// How much further away than needed a framing camera stands, so that the model does not touch the picture's edge.
+/// The factor by which a framing camera stands further away than needed, so that the model does not touch the picture's edge.
 const FRAMING_MARGIN: f64 = 1.1;
 
-/// From where and how a picture is taken.
+/// The view of a picture: its camera and its projection.
 #[derive(Clone, Debug)]
 pub(crate) struct View<'a> {
     pub(crate) origin: Origin<'a>,
-    /// From the camera's space to the world's; its scale says nothing.
+    /// The transform from the camera's space to the world; its scale is ignored.
     pub(crate) transform: DAffine3,
     pub(crate) lens: Lens,
-    /// Depths at which rays begin and end.
+    /// The depths at which rays begin and end.
     pub(crate) clip: Option<[f64; 2]>,
 }
 
-/// Who placed the camera.
+/// The source of the camera.
 #[derive(Clone, Debug)]
 pub(crate) enum Origin<'a> {
     File(&'a NamedCamera),
     ByHand,
-    /// The program did, to show this; `None` stands for an empty model.
+    /// The program placed it, to show this; `None` stands for an empty model.
     Framing(Option<Framed>),
 }
 
@@ -70,7 +70,7 @@ impl PictureArgs {
         Ok(())
     }
 
-    /// The ray under a cursor, relative to the camera's position.
+    /// Returns the ray under a cursor, relative to the camera's position.
     pub(crate) fn ray(&self, camera: &Camera, cursor: [f64; 2]) -> Result<Ray> {
         let Size { width, height } = self.size;
         let ray = |camera: &Camera| camera.ray(cursor.map(|pixel| pixel as f32), [width, height]);
@@ -108,7 +108,7 @@ impl PictureArgs {
     }
 }
 
-/// Looks with +y upwards, and where that is along the view as if tilted there from looking along -z.
+/// Looks with +y upwards; if that is along the view, as if tilted there from looking along -z.
 fn upright(eye: DVec3, target: DVec3) -> Result<DAffine3, CameraError> {
     match Camera::look_at(eye, target, DVec3::Y) {
         Err(CameraError::Up { .. }) if target.y < eye.y => Camera::look_at(eye, target, DVec3::NEG_Z),
@@ -118,7 +118,7 @@ fn upright(eye: DVec3, target: DVec3) -> Result<DAffine3, CameraError> {
 }
 
 impl<'a> View<'a> {
-    /// The file's first camera, else one that frames what there is in the model, in a picture of this size.
+    /// Returns the file's first camera, otherwise one that frames the model, in a picture of this size.
     pub(crate) fn default_of(loaded: &'a Loaded, size: Size) -> Self {
         match loaded.model.cameras.first() {
             Some(camera) => Self::of_file(camera),
@@ -140,7 +140,7 @@ impl<'a> View<'a> {
         Self { origin: Origin::File(camera), transform: camera.transform, lens, clip: Some(clip) }
     }
 
-    /// Shows all of a box: each corner is as far from the eye as its distance from the view axis asks for.
+    /// Makes a view that shows all of a box: each corner is as far from the eye as its distance from the view axis requires.
     fn framing(framed: Option<Framed>, aspect: f64) -> Self {
         let nothing = Extent { min: DVec3::splat(-0.5), max: DVec3::splat(0.5) };
         let extent = framed.as_ref().map_or(nothing, |framed| framed.extent);
@@ -158,7 +158,7 @@ impl<'a> View<'a> {
             corner.dot(back) + (corner.dot(right).abs() / tan_x).max(corner.dot(up).abs() / tan_y)
         });
         let distance = FRAMING_MARGIN * needed.fold(0.0, f64::max);
-        // A model that is a point is seen from any distance.
+        // A model that is a point can be seen from any distance.
         let distance = if distance > 0.0 { distance } else { 1.0 };
         let axes = hitscan::glam::DMat3::from_cols(right, up, back);
         Self {
@@ -188,7 +188,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// The camera of this name, else of this index; the first if several are.
+/// Returns the camera of this name, otherwise of this index; the first if several are.
 fn choose<'a>(cameras: &'a [NamedCamera], wanted: &str, console: &Console) -> Result<&'a NamedCamera> {
     let by_name: Vec<_> = cameras.iter().filter(|camera| camera.name == wanted).collect();
     let index = wanted.parse::<usize>().ok();

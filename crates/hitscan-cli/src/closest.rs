@@ -27,10 +27,10 @@ Exit codes: 0 found, 1 there is nothing, 2 an error.";
 pub(crate) struct ClosestArgs {
     #[command(flatten)]
     model: ModelArg,
-    /// The point that something is near
+    /// The point to start from
     #[arg(long, value_name = "X,Y,Z", value_parser = place, allow_hyphen_values = true)]
     to: [f64; 3],
-    /// Nothing that is farther away than this counts
+    /// Ignore everything that is farther away than this
     #[arg(long, value_name = "D", value_parser = distance, allow_hyphen_values = true)]
     max_distance: Option<f64>,
     #[command(flatten)]
@@ -40,7 +40,7 @@ pub(crate) struct ClosestArgs {
     json: bool,
 }
 
-/// How far away that is.
+/// The distance to the nearest place.
 #[derive(Serialize)]
 struct Gap {
     distance: f32,

@@ -30,7 +30,7 @@ pub(crate) struct DemoRaysArgs {
 }
 
 const BOX: Aabb = Aabb { min: Vec3::splat(0.5), max: Vec3::splat(2.0) };
-/// Origin and direction, and where beside the origin its number stands, in letters.
+/// The origin and direction of each ray, and the place of its number beside the origin, in letters.
 const RAYS: [([f32; 3], [f32; 3], [f64; 2]); 5] = [
     ([-2.0, -2.0, -2.0], [2.0, 2.0, 2.0], [-1.6, 0.4]),
     ([0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.6, -7.0]),
@@ -50,7 +50,7 @@ const HIT: Color = [214, 40, 40];
 const MISS: Color = [36, 92, 214];
 
 const AXIS: f64 = 2.7;
-/// How far a ray that misses is followed, in its multiples.
+/// The t up to which a ray that misses is drawn.
 const FOLLOWED: f32 = 2.2;
 /// The corners of a box are numbered by the bits of x, y, z; an edge joins two that differ in one.
 const CORNERS: std::ops::Range<u8> = 0..8;
@@ -82,7 +82,7 @@ enum Edges {
 }
 
 impl Sheet {
-    /// A length that is the same part of every picture; 1 where it is 720 pixels high.
+    /// Returns a length that is the same part of every picture; it is 1 if the picture is 720 pixels high.
     fn unit(&self) -> f64 {
         f64::from(self.canvas.size().height) / 720.0
     }
@@ -91,7 +91,7 @@ impl Sheet {
         (2.0 * self.unit()).round().max(1.0) as u32
     }
 
-    /// Where a point of the world is; `None` behind the eye.
+    /// Returns the pixel of a point in the world; `None` behind the eye.
     fn pixel(&self, point: DVec3) -> Option<DVec2> {
         let Size { width, height } = self.canvas.size();
         self.camera.project(point, [width, height]).map(|seen| seen.pixel.as_dvec2())
@@ -109,7 +109,7 @@ impl Sheet {
         }
     }
 
-    /// The edges at the corner that is farthest from the eye are behind the box.
+    /// Draws edges. Those at the corner that is farthest from the eye are behind the box.
     fn edges(&mut self, which: Edges) {
         let corner = |number: u8| {
             DVec3::from_array(

@@ -1,5 +1,5 @@
-//! Boxes in f64 around what can be hit, tight to the triangles' corners: a scene's own boxes are f32, a little larger, and
-//! looser around what is turned.
+//! Boxes in f64 around everything that can be hit, tight to the triangles' corners: a scene's own boxes are f32, a little larger, and looser around rotated
+//! things.
 
 use crate::model::parts;
 use hitscan::glam::{DAffine3, DVec3};
@@ -27,7 +27,7 @@ impl Extent {
         Self { min: bounds.min.as_dvec3(), max: bounds.max.as_dvec3() }
     }
 
-    /// `None` for an entity without triangles or shapes, and for one without end.
+    /// Returns `None` for an entity without triangles or shapes, and for an infinite one.
     pub(crate) fn of_entity(entity: &Entity) -> Option<Self> {
         let mut extent = Self::EMPTY;
         for_each_piece(entity, |piece, _| extent = extent.union(piece));
@@ -38,7 +38,7 @@ impl Extent {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// Tells whether it has points and an end.
+    /// Returns whether it has points and is finite.
     pub(crate) fn is_box(&self) -> bool {
         self.min.cmple(self.max).all() && self.min.is_finite() && self.max.is_finite()
     }
@@ -55,20 +55,20 @@ impl Extent {
         self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
     }
 
-    /// How far its farthest corner is from a point.
+    /// Returns the distance of its farthest corner from a point.
     pub(crate) fn farthest_from(&self, point: DVec3) -> f64 {
         (self.min - point).abs().max((self.max - point).abs()).length()
     }
 }
 
-/// The pieces of an entity: each triangle, counted as one, and each shape, counted as the triangles of a box.
+/// Visits the pieces of an entity: each triangle, counted as one, and each shape, counted as the triangles of a box.
 pub(crate) fn for_each_piece(entity: &Entity, mut visit: impl FnMut(Extent, u32)) {
     for (geometry, inner) in parts(&entity.geometry) {
         let to_world = entity.transform * inner;
         match geometry {
             Geometry::Mesh(mesh) => triangles(&mesh, &to_world).for_each(|triangle| visit(triangle, 1)),
             Geometry::Shape(shape) => visit(around(shape.bounds(), &to_world), 12),
-            // No reader makes anything else.
+            // No reader makes any other geometry.
             _ => {}
         }
     }
@@ -80,7 +80,7 @@ fn triangles(mesh: &Mesh, to_world: &DAffine3) -> impl Iterator<Item = Extent> {
         .map(|corners| Extent::of_points(corners.map(|corner| to_world.transform_point3(corner.as_dvec3()))))
 }
 
-/// The box around the corners of one that is placed.
+/// Returns the box around the corners of a placed box.
 fn around(bounds: Aabb, to_world: &DAffine3) -> Extent {
     let [low, high] = [bounds.min, bounds.max].map(|corner| corner.as_dvec3());
     let corner = |number: usize| {

@@ -1,4 +1,4 @@
-//! Files that the program makes: whole, or not there.
+//! Files that the program makes: they are complete, or do not exist.
 
 use crate::interrupt::Unfinished;
 use anyhow::{Context, Result, bail, ensure};
@@ -7,12 +7,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tempfile::{NamedTempFile, TempPath};
 
-/// A file that is being written under another name beside the place where it will be. Dropped, it leaves nothing, and nor
-/// does an interruption.
+/// A file that is being written under another name beside its future place. If it is dropped, or the program is interrupted, nothing is left.
 pub(crate) struct NewFile {
-    /// As the user wrote it.
+    /// The path as the user wrote it.
     shown: PathBuf,
-    /// Behind all links, so that these stay.
+    /// The path after all links, so that these stay.
     place: PathBuf,
     file: fs::File,
     /// The file's present name; `None` when it is in its place.
@@ -20,7 +19,7 @@ pub(crate) struct NewFile {
 }
 
 impl NewFile {
-    /// Fails at once where the finished file could not be put.
+    /// Fails at once if the finished file could not be put there.
     pub(crate) fn create(path: &Path) -> Result<Self> {
         let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let permissions = replaced(&place).with_context(|| cannot_write(path))?;
@@ -35,13 +34,13 @@ impl NewFile {
         Ok(new)
     }
 
-    /// A file without a name where there is room for its bytes, for what comes on the way to them.
+    /// Makes a file without a name where there is room for its bytes, for intermediate data.
     pub(crate) fn spool(&self) -> Result<fs::File> {
         let folder = folder(&self.place);
         tempfile::tempfile_in(folder).map_err(|error| io::Error::from(error.kind())).with_context(|| in_folder(folder))
     }
 
-    /// Puts the finished file into its place.
+    /// Puts the finished file in its place.
     pub(crate) fn keep(mut self) -> Result<()> {
         self.file.flush().with_context(|| cannot_write(&self.shown))?;
         let mut unfinished = Unfinished::lock();
@@ -52,7 +51,7 @@ impl NewFile {
         Ok(())
     }
 
-    /// For errors of writing.
+    /// Returns the message for errors of writing.
     pub(crate) fn cannot_write(&self) -> String {
         cannot_write(&self.shown)
     }
@@ -72,7 +71,7 @@ impl Drop for NewFile {
     }
 }
 
-/// The permissions of the file that would be replaced; fails if it must not be.
+/// Returns the permissions of the file that would be replaced; fails if it must not be.
 fn replaced(place: &Path) -> Result<Option<Permissions>> {
     let Ok(metadata) = fs::metadata(place) else { return Ok(None) };
     if metadata.is_dir() {
@@ -86,12 +85,12 @@ fn replaced(place: &Path) -> Result<Option<Permissions>> {
 fn beside(place: &Path) -> Result<NamedTempFile> {
     let folder = folder(place);
     let mut cause = None;
-    // A file as any other: the user's mask decides who may read it.
+    // It is made like any other file: the user's mask decides who may read it.
     let made = tempfile::Builder::new().prefix(".hitscan-").suffix(".part").make_in(folder, |path| {
         let file = fs::OpenOptions::new().read(true).write(true).create_new(true).open(path);
         file.inspect_err(|error| cause = error.raw_os_error())
     });
-    // The error of `tempfile` has a name in it that nobody has given.
+    // The error of `tempfile` contains a name that nobody has given.
     let made = made.map_err(|error| cause.map_or(error, io::Error::from_raw_os_error));
     made.with_context(|| in_folder(folder))
 }

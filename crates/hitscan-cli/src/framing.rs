@@ -12,30 +12,30 @@ pub(crate) struct Framed {
     pub(crate) beyond: Vec<usize>,
 }
 
-/// The share of the entities that always counts, less one where they are few. What reaches far beyond it is looked at no
-/// more.
+/// The share of the entities that always counts, minus one entity if they are few. Only things that reach far beyond it can be left out.
 const MOST_ENTITIES: f64 = 0.9;
-/// This share of the triangles always counts, less a box where they are few.
+/// The share of the triangles that always counts, minus a box if they are few.
 const MOST_TRIANGLES: f64 = 0.98;
 const BOX: f64 = 12.0;
 /// However few there are, this share counts.
 const LEAST_TRIANGLES: f64 = 0.8;
 /// There have to be more entities than this for one of them to be the odd one.
 const FEWEST: f64 = 3.5;
-/// How much of a share the rounding of its sum may take: of no more than 2^17 weights, each addition 2^-53.
+/// The part of a share that the rounding of its sum may take: of no more than 2^17 weights, each addition 2^-53.
 const ROUNDING: f64 = 1.0 / (1u64 << 36) as f64;
-/// How many times as far from the middle as that share something has to reach, to count as far beyond it.
+/// A thing counts as far beyond that share if it reaches this many times as far from the middle.
 const FAR: f64 = 8.0;
-/// How many times as far as that share the frame reaches then.
+/// The frame then reaches this many times as far as that share.
 const MARGIN: f64 = 2.0;
-/// How many pieces are looked at to find the share.
+/// The number of pieces that are looked at to find the share.
 const SAMPLES: usize = 1 << 16;
 
 /// Finds what to frame.
 ///
-/// Most of the model is found that is nearest to its middle: nine tenths of its entities, each counting the same whatever
-/// its triangles are, else nearly all of its triangles. If the model reaches more than eight times as far as they do, the
-/// pieces within twice their distance are framed, and otherwise everything is. `None` for a model without extent.
+/// Most of the model is what is nearest to its middle: nine tenths of its entities, each counting the same whatever its
+/// triangles are; otherwise nearly all of its triangles. If the model reaches more than eight times as far as they do,
+/// the pieces within twice their distance are framed; otherwise everything is. Returns `None` for a model without
+/// extent.
 pub(crate) fn framed(model: &Model) -> Option<Framed> {
     let full = model.entities.iter().filter_map(Extent::of_entity).reduce(Extent::union)?;
     let pieces = sampled(model);
@@ -60,7 +60,7 @@ enum Weighting {
 }
 
 impl Weighting {
-    /// The share that always counts.
+    /// Returns the share that always counts.
     fn most(self, pieces: &[Piece]) -> f64 {
         let all: f64 = pieces.iter().map(|piece| piece.weight(self)).sum();
         match self {
@@ -95,7 +95,7 @@ struct Core {
     radius: f64,
 }
 
-/// Some of the pieces of each entity, in proportion to how many it has.
+/// Returns some of the pieces of each entity, in proportion to how many it has.
 fn sampled(model: &Model) -> Vec<Piece> {
     let mut counts = Vec::new();
     for entity in &model.entities {
@@ -119,7 +119,7 @@ fn sampled(model: &Model) -> Vec<Piece> {
     sampled
 }
 
-/// The ball that holds most pieces, if the model reaches far beyond it.
+/// Returns the ball that holds most pieces, if the model reaches far beyond it.
 fn core(pieces: &[Piece], weighting: Weighting, full: &Extent) -> Option<Core> {
     let middle = DVec3::from_array([0, 1, 2].map(|axis| {
         let centers = pieces.iter().map(|piece| (piece.extent.center()[axis], piece.weight(weighting)));
@@ -131,7 +131,7 @@ fn core(pieces: &[Piece], weighting: Weighting, full: &Extent) -> Option<Core> {
     is_far.then_some(Core { middle, radius: MARGIN * reach })
 }
 
-/// The value that this share of the weight is not above.
+/// Returns the value that this share of the weight is not above.
 fn quantile(mut values: Vec<(f64, f64)>, share: f64) -> f64 {
     values.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
     let wanted = share * (1.0 - ROUNDING) * values.iter().map(|(_, weight)| weight).sum::<f64>();
@@ -143,7 +143,7 @@ fn quantile(mut values: Vec<(f64, f64)>, share: f64) -> f64 {
     found.or(values.last()).map_or(0.0, |&(value, _)| value)
 }
 
-/// The box around all pieces that lie in a ball.
+/// Returns the box around all pieces that lie in a ball.
 fn within(model: &Model, core: Core) -> Extent {
     let mut extent = Extent::EMPTY;
     for entity in &model.entities {
@@ -161,7 +161,7 @@ mod tests {
     use super::*;
     use hitscan_io::Format;
 
-    /// A box of twelve triangles.
+    /// Returns a box of twelve triangles.
     fn cube([x, y, z]: [f64; 3], half: f64) -> String {
         let corner = |i: u32| [0, 1, 2].map(|axis| if i >> axis & 1 == 0 { -half } else { half });
         let vertices = (0..8).map(corner).map(|[a, b, c]| format!("v {} {} {}\n", x + a, y + b, z + c));
@@ -189,7 +189,7 @@ mod tests {
         (extent, beyond.len())
     }
 
-    /// A few houses around the origin, each an entity.
+    /// Returns a few houses around the origin, each an entity.
     fn town() -> String {
         let houses = (0..9).map(|i| (10.0 * f64::from(i % 3) - 10.0, 10.0 * f64::from(i / 3) - 10.0));
         houses.enumerate().map(|(i, (x, z))| format!("o house{i}\n{}", cube([x, 1.0, z], 1.0))).collect()

@@ -1,14 +1,14 @@
-//! Interruptions: Ctrl-C and requests to end leave none of the files behind that are not finished.
+//! Interruptions: Ctrl-C and requests to end remove all files that are not finished.
 
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Files that are being written under temporary names. Whoever makes, renames or removes one holds the lock meanwhile, so
-/// that an interruption finds them all.
+/// Files that are being written under temporary names. Code that makes, renames or removes one holds the lock
+/// meanwhile, so that an interruption finds them all.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// The list of unfinished files, with nobody else at it.
+/// The list of unfinished files, locked.
 pub(crate) struct Unfinished(MutexGuard<'static, Vec<PathBuf>>);
 
 impl Unfinished {
@@ -25,7 +25,7 @@ impl Unfinished {
     }
 }
 
-/// Removes what is unfinished and ends the program. The lock is held to the end, so that nothing new begins.
+/// Removes unfinished files and ends the program. The lock is held to the end, so that nothing new begins.
 fn end(code: i32) -> ! {
     let unfinished = Unfinished::lock();
     for path in unfinished.0.iter() {
@@ -34,7 +34,7 @@ fn end(code: i32) -> ! {
     process::exit(code)
 }
 
-/// Makes Ctrl-C end the program with 130, and a request to end with 143, as shells say it of programs that these signals
+/// Makes Ctrl-C end the program with 130, and a request to end with 143, as shells report programs that these signals
 /// have ended. Signals that cannot be caught end it as they end any program.
 #[cfg(unix)]
 pub(crate) fn listen() {

@@ -1,8 +1,7 @@
-//! The `hitscan` program: asks model files what a ray hits.
+//! The `hitscan` program, which asks model files what a ray hits.
 //!
-//! Each subcommand is a file or a folder with its options and a `run`; [`args`] has the options that several share,
-//! [`model`] loads what they name, [`animation`] finds the pose of it, [`camera`] makes a camera of them, [`framing`] finds what
-//! that shows, [`report`] says what was hit, [`picture`] draws.
+//! Each subcommand is a file or a folder with its options and a `run`. [`args`] has the options that several share, [`model`] loads the model, [`animation`]
+//! finds its pose, [`camera`] makes a camera, [`framing`] finds what that shows, [`report`] describes hits, and [`picture`] draws.
 //! [`simd`] reads the environment, [`interrupt`] listens for signals. [`output`] and, for files, [`file`] are the only ways out.
 #![forbid(unsafe_code)]
 
@@ -96,7 +95,7 @@ enum Command {
     Completions(completions::CompletionsArgs),
 }
 
-/// How a command ends that had no error.
+/// The result of a command that had no error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
     Success,

@@ -1,4 +1,4 @@
-//! Loading what MODEL names.
+//! Loads the model that MODEL names.
 
 use crate::animation;
 use crate::args::ModelArg;
@@ -23,11 +23,11 @@ pub(crate) struct Loaded {
     pub(crate) precision: Precision,
 }
 
-/// The layer of what rays are to pass through.
+/// The layer of entities that rays are to pass through.
 const HIDDEN: u32 = Entity::DEFAULT_LAYERS << 1;
 
 impl ModelArg {
-    /// Loads the model, and says what about it is odd.
+    /// Loads the model, and writes its warnings.
     pub(crate) fn load(&self, detail: Detail, console: &Console) -> Result<Loaded> {
         let mut model = match self.model.as_str() {
             DEMO => Model::demo(),
@@ -55,7 +55,7 @@ impl Loaded {
         self.scene.set_layers(&id, HIDDEN);
     }
 
-    /// Each mesh once, however many entities share it.
+    /// Returns each mesh once, however many entities share it.
     pub(crate) fn meshes(&self) -> Vec<Mesh> {
         let mut seen = HashSet::new();
         let all = self.model.entities.iter().flat_map(|entity| parts(&entity.geometry));
@@ -67,12 +67,12 @@ impl Loaded {
     }
 }
 
-/// As the mesh was made of them, three a triangle.
+/// Returns the indices that the mesh was made of, three for each triangle.
 pub(crate) fn indices(mesh: &Mesh) -> Vec<u32> {
     (0..).map_while(|triangle| mesh.indices(triangle)).flatten().collect()
 }
 
-/// The message already has the causes in it.
+/// Converts the error; its message already contains the causes.
 fn explained(error: LoadError) -> anyhow::Error {
     match &error.problem {
         Problem::Io(cause) if cause.kind() == ErrorKind::NotFound => missing(&error.path),
@@ -88,13 +88,13 @@ fn missing(path: &Path) -> anyhow::Error {
     )
 }
 
-/// A material's name, or `material<N>` where it has none.
+/// Returns a material's name, or `material<N>` if it has none.
 pub(crate) fn material_name(model: &Model, index: usize) -> Cow<'_, str> {
     let name = model.materials.get(index).and_then(|material| material.name.as_deref());
     name.filter(|name| !name.is_empty()).map_or_else(|| format!("material{index}").into(), Cow::Borrowed)
 }
 
-/// The shapes and meshes of an entity, with their transforms to its space.
+/// Returns the shapes and meshes of an entity, with their transforms to its space.
 pub(crate) fn parts(geometry: &Geometry) -> Vec<(Geometry, DAffine3)> {
     match geometry {
         Geometry::Compound(compound) => compound.iter().collect(),

@@ -1,4 +1,4 @@
-//! What the program writes: results to standard output, the rest to standard error.
+//! The program's output: results to standard output, the rest to standard error.
 
 use crate::progress;
 use anyhow::{Context, Result};
@@ -7,13 +7,13 @@ use serde::Serialize;
 use std::fmt::Display;
 use std::io::{self, BufWriter, ErrorKind, Write};
 
-/// Standard error, a line for each thing to say.
+/// Standard error, with a line for each message.
 pub(crate) struct Console {
     quiet: bool,
 }
 
 impl Console {
-    /// A quiet one writes no warnings.
+    /// Makes a console; a quiet one writes no warnings.
     pub(crate) fn new(quiet: bool) -> Self {
         Self { quiet }
     }
@@ -24,28 +24,28 @@ impl Console {
         }
     }
 
-    /// How far a long command is, for a terminal; of unknown length if it has none.
+    /// Returns a progress bar for a long command, if standard error is a terminal; without a length its end is unknown.
     pub(crate) fn progress(&self, length: Option<u64>) -> ProgressBar {
         progress::bar(length, self.quiet)
     }
 
-    /// With its causes.
+    /// Writes an error with its causes.
     pub(crate) fn error(&self, error: &anyhow::Error) {
         write_line("error", &format!("{error:#}"));
     }
 }
 
-/// A standard error that is closed leaves nobody to tell.
+/// If standard error is closed, nobody can be told.
 fn write_line(kind: &str, text: &str) {
     let _ = writeln!(io::stderr(), "{kind}: {}", one_line(text));
 }
 
-/// Names come from files, and may hold line ends and a terminal's control codes: these are escaped.
+/// Escapes line ends and control codes of terminals, which names from files may hold.
 pub(crate) fn one_line(text: &str) -> String {
     text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
 }
 
-/// Writes results. That the reader has closed the pipe (`| head -1`) is no error: it has what it wanted.
+/// Writes results. It is not an error if the reader has closed the pipe (`| head -1`): it has what it wanted.
 pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     match write(&mut out).and_then(|()| out.flush()) {
@@ -83,7 +83,7 @@ pub(crate) fn write_table<const N: usize>(
     Ok(())
 }
 
-/// Numbers with commas between, as the options take them.
+/// Joins numbers with commas, as the options take them.
 pub(crate) fn joined(numbers: impl IntoIterator<Item = impl Display>) -> String {
     numbers.into_iter().map(|number| number.to_string()).collect::<Vec<_>>().join(",")
 }

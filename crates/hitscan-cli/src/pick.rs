@@ -59,7 +59,7 @@ pub(crate) struct PickArgs {
     json: bool,
 }
 
-/// What `--json` writes.
+/// The output of `--json`.
 #[derive(Serialize)]
 struct Answer<'a> {
     hits: Vec<HitReport<'a>>,

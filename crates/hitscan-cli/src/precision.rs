@@ -1,4 +1,4 @@
-//! How precise places in the world have to be: f32, unless the model lies too far from the origin for that.
+//! The precision that places in the world need: f32, unless the model lies too far from the origin for that.
 
 use crate::extent::Extent;
 use crate::output::joined;
@@ -7,7 +7,7 @@ use hitscan::glam::{DVec3, Vec3};
 use hitscan_io::{Entity, EntityId, Model};
 use serde::Serialize;
 
-/// How precise places in the world have to be.
+/// The precision that places in the world need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Precision {
     /// They are f32.
@@ -16,13 +16,13 @@ pub(crate) enum Precision {
     Double,
 }
 
-/// How many times its half size an entity may be away. Half an f32's unit in the last place is 2^-12 of that size then.
+/// The number of times its half size that an entity may be away. Half an f32's unit in the last place is 2^-12 of that size then.
 const FARTHEST: f64 = 4096.0;
 
 impl Precision {
     pub(crate) fn of(model: &Model, scene: &Scene<EntityId>) -> Self {
         let numbered = (0..).map(EntityId).zip(&model.entities);
-        // The scene's boxes are at hand, and larger than the entities: what is near by them needs no second look.
+        // The scene's boxes are available, and larger than the entities: entities that are near by them need no second look.
         let mut seem_far =
             numbered.filter(|(id, _)| scene.bounds_of(id).is_some_and(|bounds| is_far(&Extent::of_bounds(bounds))));
         let is_far = |(_, entity): (_, &Entity)| Extent::of_entity(entity).is_some_and(|extent| is_far(&extent));
@@ -30,14 +30,14 @@ impl Precision {
     }
 }
 
-/// Tells whether f32 would lose the form of something with these bounds. A point has none.
+/// Returns whether f32 would lose the form of an entity with these bounds. A point has none.
 fn is_far(extent: &Extent) -> bool {
     let half = extent.half_size().max_element();
     let farthest = extent.min.abs().max(extent.max.abs()).max_element();
     half > 0.0 && farthest > FARTHEST * half
 }
 
-/// A place in the world, as it is written.
+/// A place in the world, in the precision in which it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub(crate) enum Point {
@@ -53,7 +53,7 @@ impl Point {
         }
     }
 
-    /// The numbers with commas between.
+    /// Joins the numbers with commas.
     pub(crate) fn joined(&self) -> String {
         match self {
             Self::Single(point) => joined(point.to_array()),

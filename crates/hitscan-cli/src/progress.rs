@@ -1,11 +1,11 @@
-//! How far a long command is: on a terminal, and nowhere else.
+//! The progress of a long command, on a terminal only.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 const BAR: &str = "{wide_bar} {percent}% {msg} {elapsed}, {eta} left";
 const SPINNER: &str = "{spinner} {msg} {elapsed}";
 
-/// A bar on standard error; of unknown length a spinner. Where standard error is no terminal nothing is drawn.
+/// Returns a bar on standard error; a spinner if the length is unknown. If standard error is not a terminal, nothing is drawn.
 pub(crate) fn bar(length: Option<u64>, quiet: bool) -> ProgressBar {
     let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
     let bar = ProgressBar::with_draw_target(length, target);

@@ -1,4 +1,4 @@
-//! What is said about a hit.
+//! Descriptions of hits.
 
 use crate::model::{Loaded, material_name};
 use crate::output::{joined, one_line, write_table};
@@ -9,19 +9,19 @@ use serde::Serialize;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// A hit in the program's own terms; `None` for what the thing that was hit does not have.
+/// A hit in the program's own terms; fields are `None` if the thing that was hit does not have them.
 #[derive(Debug, Serialize)]
 pub(crate) struct HitReport<'a> {
     pub(crate) entity: &'a str,
     pub(crate) node: Option<u32>,
-    /// Which primitive of its mesh.
+    /// Index of the primitive of its mesh.
     pub(crate) primitive: Option<u32>,
     pub(crate) material: Option<Cow<'a, str>>,
     pub(crate) t: f32,
     pub(crate) point: Point,
     pub(crate) normal: [f32; 3],
     pub(crate) side: &'static str,
-    /// Counted through all of the entity's primitives.
+    /// Index of the triangle, counted through all of the entity's primitives.
     pub(crate) triangle: Option<u64>,
     pub(crate) barycentrics: Option<[f32; 2]>,
     pub(crate) texcoord: Option<[f32; 2]>,
@@ -31,7 +31,7 @@ pub(crate) struct HitReport<'a> {
 }
 
 impl<'a> HitReport<'a> {
-    /// `None` for an entity that is not of this model.
+    /// Returns `None` for an entity that is not of this model.
     pub(crate) fn new(loaded: &'a Loaded, hit: &Hit<EntityId>) -> Option<Self> {
         let entity = loaded.model.entity(hit.id)?;
         let primitive = entity.primitive(hit.part, hit.triangle);
@@ -59,7 +59,7 @@ impl<'a> HitReport<'a> {
     /// Titles of [`row`](Self::row).
     const TITLES: [&'static str; 8] = ["ENTITY", "NODE", "TRIANGLE", "T", "POINT", "NORMAL", "SIDE", "MATERIAL"];
 
-    /// For people.
+    /// Returns the row for people.
     pub(crate) fn row(&self) -> [String; 8] {
         [
             one_line(self.entity),
@@ -94,17 +94,17 @@ pub(crate) fn or_dash(value: Option<impl ToString>) -> String {
     value.map_or_else(|| "-".into(), |value| value.to_string())
 }
 
-/// The triangle that was hit, counted through all of the entity's primitives.
+/// Returns the triangle that was hit, counted through all of the entity's primitives.
 pub(crate) fn triangle(entity: &Entity, hit: &Hit<EntityId>) -> Option<u64> {
     hit.triangle.map(|triangle| numbered_through(entity, hit.part, triangle))
 }
 
-/// A part's triangle, counted through all of the entity's primitives.
+/// Returns a part's triangle, counted through all of the entity's primitives.
 pub(crate) fn numbered_through(entity: &Entity, part: u32, triangle: u32) -> u64 {
     first_triangle(entity, part) + u64::from(triangle)
 }
 
-/// The coordinates on a shape are none of a triangle.
+/// Returns barycentrics; the coordinates on a shape are not those of a triangle.
 pub(crate) fn barycentrics(hit: &Hit<EntityId>) -> Option<[f32; 2]> {
     hit.triangle.and(hit.uv).map(|uv| uv.to_array())
 }
@@ -125,7 +125,7 @@ pub(crate) fn feature(feature: Feature) -> &'static str {
     }
 }
 
-/// How many triangles the entity has in the parts before this one.
+/// Returns the number of triangles that the entity has in the parts before this one.
 fn first_triangle(entity: &Entity, part: u32) -> u64 {
     let before = entity.primitives.iter().take_while(|primitive| primitive.part < part);
     before.map(|primitive| u64::from(primitive.triangles)).sum()

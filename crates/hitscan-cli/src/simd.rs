@@ -4,10 +4,10 @@ use anyhow::{Result, anyhow};
 use hitscan::{SimdError, SimdLevel};
 
 const VARIABLE: &str = "HITSCAN_SIMD";
-/// The best one, as without the variable.
+/// The best one, as if the variable were not set.
 const AUTO: &str = "auto";
 
-/// Casts rays with the instruction set that `HITSCAN_SIMD` names; set to nothing is as if it were not set.
+/// Casts rays with the instruction set that `HITSCAN_SIMD` names; an empty variable counts as not set.
 pub(crate) fn select() -> Result<()> {
     let Some(value) = std::env::var_os(VARIABLE).filter(|value| !value.is_empty() && value != AUTO) else {
         return Ok(());

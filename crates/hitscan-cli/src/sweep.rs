@@ -35,13 +35,13 @@ Exit codes: 0 a contact, 1 none, 2 an error.";
 pub(crate) struct SweepArgs {
     #[command(flatten)]
     model: ModelArg,
-    /// What moves, with its sizes in the model's units
+    /// The moving volume, with its sizes in the model's units
     #[arg(long, value_name = FORMS, value_parser = volume)]
     shape: Volume,
-    /// Where its centre starts
+    /// The start of the volume's centre
     #[arg(long, value_name = "X,Y,Z", value_parser = place, allow_hyphen_values = true)]
     from: [f64; 3],
-    /// How far it goes; 0,0,0 asks what it touches where it is
+    /// The motion of the volume; 0,0,0 asks what it touches where it is
     #[arg(long, value_name = "X,Y,Z", value_parser = place, allow_hyphen_values = true)]
     motion: [f64; 3],
     #[command(flatten)]
@@ -54,7 +54,7 @@ pub(crate) struct SweepArgs {
     json: bool,
 }
 
-/// When it is touched.
+/// The time of the contact.
 #[derive(Serialize)]
 struct Time {
     t: f32,

@@ -22,23 +22,23 @@ pub(crate) struct Place {
     pub(crate) feature: Feature,
 }
 
-/// What else is said of a place.
+/// The measure of a place that is also reported.
 pub(crate) trait Measure: Serialize {
-    /// Above its column.
+    /// The title of its column.
     const TITLE: &'static str;
-    /// What is said if there is no place.
+    /// The message if there is no place.
     const NONE: &'static str;
 
-    /// For people.
+    /// Returns the text for people.
     fn text(&self) -> String;
 }
 
-/// A place in the program's own terms; `None` for what the thing that it is on does not have.
+/// A place in the program's own terms; fields are `None` if the thing that it is on does not have them.
 #[derive(Serialize)]
 pub(crate) struct Touched<'a, M> {
     entity: &'a str,
     node: Option<u32>,
-    /// Counted through all of the entity's primitives.
+    /// Index of the triangle, counted through all of the entity's primitives.
     triangle: Option<u64>,
     #[serde(flatten)]
     measure: M,
@@ -48,7 +48,7 @@ pub(crate) struct Touched<'a, M> {
 }
 
 impl<'a, M: Measure> Touched<'a, M> {
-    /// `None` for an entity that is not of this model.
+    /// Returns `None` for an entity that is not of this model.
     pub(crate) fn new(loaded: &'a Loaded, place: &Place, measure: M) -> Option<Self> {
         let entity = loaded.model.entity(place.id)?;
         Some(Self {
@@ -75,7 +75,7 @@ impl<'a, M: Measure> Touched<'a, M> {
     }
 }
 
-/// What `--json` writes.
+/// The output of `--json`.
 #[derive(Serialize)]
 struct Answer<'a, M> {
     hits: Vec<Touched<'a, M>>,

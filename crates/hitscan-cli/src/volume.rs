@@ -3,10 +3,10 @@
 use crate::args::numbers;
 use hitscan::{Aabb, Capsule, Sphere, Volume};
 
-/// What `--shape` takes.
+/// The values of `--shape`.
 pub(crate) const FORMS: &str = "sphere:R|capsule:R,H|box:X,Y,Z";
 
-/// Reads one of [`FORMS`], around the origin.
+/// Parses one of [`FORMS`], around the origin.
 pub(crate) fn volume(text: &str) -> Result<Volume, String> {
     let (name, text) = text.split_once(':').ok_or_else(expected)?;
     match name {
@@ -31,7 +31,7 @@ fn capsule([radius, height]: [f32; 2]) -> Result<Volume, String> {
     Ok(Capsule::new(radius, height).into())
 }
 
-/// Sizes that f32 can hold; of 0 it is a point, a segment or a flat box.
+/// Parses sizes that f32 can hold; with 0 it is a point, a segment or a flat box.
 fn sizes<const N: usize>(text: &str) -> Result<[f32; N], String> {
     let sizes = numbers::<N>(text).map_err(|problem| format!("{problem}, in {FORMS}"))?.map(|size| size as f32);
     let is_usable = |size: &f32| *size >= 0.0 && size.is_finite();

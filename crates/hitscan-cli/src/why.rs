@@ -1,4 +1,4 @@
-//! `--why`: what under the cursor was passed over, and by which rule.
+//! `--why`: the surfaces under the cursor that were passed through, and the rule for each.
 
 use crate::args::{CastArgs, CullArg};
 use crate::model::Loaded;
@@ -11,17 +11,17 @@ use serde::Serialize;
 use std::fmt;
 use std::io::{self, Write};
 
-/// Why a surface that a ray meets is no hit.
+/// The reason why a surface that a ray meets is not a hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Reason {
-    /// The entity is on no layer that the question is about.
+    /// The entity is on no layer that the query is about.
     Layer,
-    /// Outside of the ray's range.
+    /// The surface is outside of the ray's range.
     Range,
-    /// Met on the side that is passed through.
+    /// The surface is met on the side that is passed through.
     Cull,
-    /// A hole of a cut-out.
+    /// The surface is a hole of a cut-out.
     Hole,
 }
 
@@ -35,8 +35,8 @@ pub(crate) struct Passed<'a> {
     range: [f32; 2],
 }
 
-/// Everything on the ray's way that is no hit, the nearest first: up to the first hit, or with `Extent::Everything`
-/// also behind it. The ray is relative to the eye.
+/// Returns everything on the ray's way that is not a hit, the nearest first: up to the first hit, or with
+/// `Extent::Everything` also behind it. The ray is relative to the eye.
 pub(crate) fn passed<'a>(
     loaded: &'a Loaded,
     (ray, eye): (&Ray, DVec3),
@@ -55,14 +55,14 @@ pub(crate) fn passed<'a>(
         .collect()
 }
 
-/// How far along the ray is of interest.
+/// The part of the ray that is of interest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
     FirstHit,
     Everything,
 }
 
-/// The rule that stops it, in the order in which the library asks; `None` for a hit.
+/// Returns the rule that stops it, in the order in which the library asks; `None` for a hit.
 fn reason(loaded: &Loaded, ray: &Ray, cast: &CastArgs, hit: &Hit<EntityId>) -> Option<Reason> {
     let layers = loaded.scene.get(&hit.id).map_or(0, EntityRef::layers);
     if layers & Entity::DEFAULT_LAYERS == 0 {
@@ -91,7 +91,7 @@ impl fmt::Display for Passed<'_> {
     }
 }
 
-/// For people.
+/// Writes the surfaces for people.
 pub(crate) fn write(out: &mut dyn Write, passed: &[Passed<'_>]) -> io::Result<()> {
     if passed.is_empty() {
         return writeln!(out, "nothing was passed over");

@@ -2,12 +2,12 @@
 
 use std::sync::LazyLock;
 
-/// The light that an sRGB value, 0 to 1, stands for (IEC 61966-2-1).
+/// Returns the linear light of an sRGB value from 0 to 1 (IEC 61966-2-1).
 pub(crate) fn linear(value: f32) -> f32 {
     if value <= 0.04045 { value / 12.92 } else { libm::powf((value + 0.055) / 1.055, 2.4) }
 }
 
-/// The same of a byte.
+/// Does the same for a byte.
 pub(crate) fn linear_byte(value: u8) -> f32 {
     static LINEAR: LazyLock<[f32; 256]> =
         LazyLock::new(|| std::array::from_fn(|value| linear(value as f32 / f32::from(u8::MAX))));

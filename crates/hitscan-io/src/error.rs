@@ -1,4 +1,4 @@
-//! What can go wrong with a file, and what is worth telling about one that loads.
+//! Errors about a file, and warnings about one that loads.
 
 use crate::format::Format;
 use hitscan::{CutOutError, MeshError, SceneError, TransformError};
@@ -6,100 +6,100 @@ use std::fmt;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// Why a model could not be loaded: which file, and what is wrong with it.
+/// Why a model could not be loaded: the file, and the problem with it.
 #[derive(Debug, Error)]
 #[error("{}: {problem}", path.display())]
 pub struct LoadError {
     /// The file as given to [`Model::load`](crate::Model::load).
     pub path: PathBuf,
-    /// What is wrong.
+    /// The problem with the file.
     #[source]
     pub problem: Problem,
 }
 
-/// What is wrong with a file. Each message names the offender and, where there is a way out, says which.
+/// A problem with a file. Each message names the offender and, where there is a way out, says which.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Problem {
     /// The file cannot be read.
     #[error("cannot be read: {0}")]
     Io(#[source] std::io::Error),
-    /// In no format that can be read.
+    /// The file is in no format that can be read.
     #[error(
         "is in no known format: its name ends in none of .gltf, .glb, .obj, .stl and .ply, and it begins like no glTF, GLB, \
          STL, PLY or baked model (an OBJ is known by its name alone)"
     )]
     UnknownFormat,
-    /// Neither glTF nor GLB.
+    /// The file is neither glTF nor GLB.
     #[error("is no glTF: it begins with neither \"glTF\" (GLB) nor a JSON object")]
     Format,
     /// The frame of a GLB file is broken.
     #[error("is no readable GLB: {0}")]
     Glb(String),
-    /// Not what its extension says, or cut short.
+    /// The file is not what its extension says, or it is cut short.
     #[error("is no readable {format}: {fault}")]
     Unreadable {
-        /// What it was read as.
+        /// The format in which it was read.
         format: Format,
-        /// What is wrong with it.
+        /// The fault in it.
         fault: String,
     },
-    /// Vertices, points or lines, and nothing that a ray can hit.
+    /// The file has vertices, points or lines, and nothing that a ray can hit.
     #[error(
         "has no faces, and a ray hits neither vertices (it has {vertices}) nor points or lines: make a surface of them first, \
          for example with MeshLab"
     )]
     NoFaces {
-        /// How many vertices there are.
+        /// The number of vertices.
         vertices: usize,
     },
-    /// The JSON is no JSON, or not that of a glTF 2.0.
+    /// The JSON is not valid, or not that of a glTF 2.0.
     #[error("its JSON is no glTF 2.0: {0}")]
     Json(#[source] serde_json::Error),
-    /// Another version of glTF.
+    /// The file has another version of glTF.
     #[error("is glTF of version {0:?}, and only 2.x can be read (`gltf-pipeline -i IN -o OUT` converts 1.0)")]
     Version(String),
-    /// A required extension that changes the geometry and cannot be read.
+    /// A required extension changes the geometry and cannot be read.
     #[error("requires the extension {name}: {advice}")]
     Extension {
-        /// As written in `extensionsRequired`.
+        /// The name as written in `extensionsRequired`.
         name: String,
         /// The way out.
         advice: &'static str,
     },
-    /// A buffer whose bytes are not in the file, nor said to be elsewhere.
+    /// The bytes of a buffer are not in the file, and the file does not say where they are.
     #[error("{0} has no URI, and is not the binary chunk of a GLB")]
     NoData(Item),
-    /// Something in the file contradicts the file or the format.
+    /// An item of the file contradicts the file or the format.
     #[error("{item} {fault}")]
     Invalid {
-        /// What is wrong.
+        /// The item.
         item: Item,
-        /// What is wrong with it.
+        /// The fault of the item.
         fault: String,
     },
-    /// A mesh that the library refuses.
+    /// The library refuses a mesh.
     #[error("{item}: {cause}")]
     Mesh {
-        /// Which mesh.
+        /// The mesh.
         item: Item,
         /// Why it was refused.
         #[source]
         cause: MeshError,
     },
-    /// An entity into which the holes of its materials cannot be cut.
+    /// The holes of its materials cannot be cut into an entity.
     #[error("{item}: {cause}")]
     CutOut {
-        /// Which entity.
+        /// The entity.
         item: Item,
-        /// Why not.
+        /// Why they cannot be cut.
         #[source]
         cause: CutOutError,
     },
-    /// An entity that the scene refuses.
+    /// The scene refuses an entity.
     #[error("{item}: {cause}")]
     Scene {
-        /// Which entity.
+        /// The entity.
         item: Item,
         /// Why it was refused.
         #[source]
@@ -107,68 +107,68 @@ pub enum Problem {
     },
 }
 
-/// Why a model cannot be put into a pose, or a scene not into that of its model.
+/// Why a model cannot be posed, or a scene not be set to the pose of its model.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PoseError {
     /// No animation has this index.
     #[error("there is no animation {index}: the model has {count}, counted from 0")]
     NoAnimation {
-        /// As it was asked for.
+        /// The index given.
         index: usize,
-        /// How many there are.
+        /// The number of animations.
         count: usize,
     },
-    /// The file is wrong about an animation.
+    /// The file contains a faulty animation.
     #[error("{animation} cannot be played: {fault}")]
     Animation {
-        /// Which animation.
+        /// The animation.
         animation: Item,
-        /// Which channel, and what is wrong with it.
+        /// The channel, and the fault in it.
         fault: String,
     },
-    /// A time that is no number.
+    /// The time is NaN.
     #[error("the time of a pose must be a number of seconds, not NaN")]
     Time,
-    /// A vertex that is moved to where f32 has no numbers.
+    /// A vertex is moved beyond the range of f32.
     #[error("vertex {vertex} of {node} is moved further in this pose than an f32 can tell")]
     NotFinite {
         /// The node that shows the mesh.
         node: Item,
-        /// Which vertex of it.
+        /// Index of its vertex.
         vertex: usize,
     },
-    /// A pose was given to a model that it was not made by.
+    /// A pose was given to a model that did not make it.
     #[error("the pose is of another model: make it by the `pose` of this one, or of a clone")]
     AnotherModel,
-    /// The mesh in the scene is another than the model's.
+    /// The mesh in the scene is not that of the model.
     #[error("the scene's entity for {node} cannot be deformed: {cause}")]
     Mesh {
         /// The node that shows the mesh.
         node: Item,
-        /// Why.
+        /// Why it does not fit.
         #[source]
         cause: MeshError,
     },
-    /// An entity that the scene cannot place.
+    /// The scene cannot place an entity.
     #[error("the scene's entity for {node} cannot be placed: {cause}")]
     Scene {
-        /// The node that it is of.
+        /// The node of the entity.
         node: Item,
-        /// Why.
+        /// Why it cannot be placed.
         #[source]
         cause: SceneError,
     },
 }
 
-/// A numbered, perhaps named thing in a file: `node 3 "Fox"`, `line 12`.
+/// A numbered, perhaps named item of a file: `node 3 "Fox"`, `line 12`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// What it is, such as "node".
+    /// The kind of item, such as "node".
     pub kind: &'static str,
-    /// Its index among its kind; lines are counted from 1.
+    /// Index among its kind; lines are counted from 1.
     pub index: usize,
-    /// Its name, where it has one; the beginning of a very long one.
+    /// The name, if it has one; only the beginning of a very long one.
     pub name: Option<String>,
 }
 
@@ -181,14 +181,13 @@ impl Item {
         Self { kind, index, name: name.filter(|name| !name.is_empty()).map(shortened) }
     }
 
-    /// This item has something wrong with it.
+    /// Returns the problem that this item has a fault.
     pub(crate) fn invalid(self, fault: impl Into<String>) -> Problem {
         Problem::Invalid { item: self, fault: fault.into() }
     }
 }
 
-/// As much of a text as a person reads in a message. Many messages may tell of one thing, whose name may be as long as
-/// the file.
+/// Returns as much of a text as a person reads in a message. Many messages may mention one item, whose name may be as long as the file.
 pub(crate) fn shortened(text: &str) -> String {
     const MOST: usize = 200;
     match text.char_indices().nth(MOST) {
@@ -204,173 +203,173 @@ impl fmt::Display for Item {
     }
 }
 
-/// Something in a loaded model that is not what its file says, or not what a person may expect.
+/// A part of a loaded model that is not what its file says, or not what a person may expect.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum Warning {
     /// No node shows a triangle: every ray misses.
     #[error("the model has no triangles to hit")]
     Nothing,
-    /// A mesh of points or lines alone; the nodes that show it are left out.
+    /// A mesh has only points or lines; the nodes that show it are left out.
     #[error("{0} has no triangles (only points or lines, or no positions): left out")]
     NoTriangles(Item),
-    /// A mesh in a buffer whose bytes are to come from elsewhere; the nodes that show it are left out.
+    /// The bytes of a mesh's buffer are to come from elsewhere; the nodes that show it are left out.
     #[error("{mesh} is left out: its {buffer} has no data in the file")]
     NoData {
-        /// Which mesh.
+        /// The mesh.
         mesh: Item,
-        /// Which buffer.
+        /// The buffer.
         buffer: Item,
     },
-    /// Corners at the end of a primitive that make no whole triangle.
+    /// A primitive ends in corners that do not make a whole triangle.
     #[error("primitive {primitive} of {mesh} ends in {corners} corners that make no triangle: left out")]
     Remainder {
-        /// Which mesh.
+        /// The mesh.
         mesh: Item,
-        /// Which of its primitives.
+        /// Index of the primitive in the mesh.
         primitive: usize,
-        /// How many corners are left.
+        /// The number of corners that are left.
         corners: usize,
     },
-    /// A child that a scene lists as a root, which the format forbids.
+    /// A scene lists a child as a root, which the format forbids.
     #[error(
         "{node} is listed as a root of scene {scene}, and is a child of node {parent}: shown once, where that puts it"
     )]
     ChildAsRoot {
-        /// Which node.
+        /// The node.
         node: Item,
         /// The index of the scene.
         scene: usize,
         /// The index of its parent.
         parent: usize,
     },
-    /// A node that a scene lists more than once.
+    /// A scene lists a node more than once.
     #[error("{node} is listed again by scene {scene}: shown once")]
     ListedTwice {
-        /// Which node.
+        /// The node.
         node: Item,
         /// The index of the scene.
         scene: usize,
     },
-    /// An element of a PLY whose records are passed over.
+    /// The records of an element of a PLY are ignored.
     #[error("{element} is passed over with its {count} records: the vertices are those of the first one of its name")]
     Element {
-        /// Which element.
+        /// The element.
         element: Item,
-        /// How many records it has.
+        /// The number of its records.
         count: u64,
     },
-    /// A node whose transform cannot place what it shows.
+    /// The transform of a node cannot place what it shows.
     #[error("{node} is left out: {cause}")]
     Unplaceable {
-        /// Which node.
+        /// The node.
         node: Item,
-        /// Why.
+        /// Why it cannot.
         cause: TransformError,
     },
-    /// A node with a skin whose mesh says nothing of joints; the node places it.
+    /// A node has a skin, but its mesh has no joints; the node places it.
     #[error("{0} has a skin, but its mesh has no JOINTS_0 and WEIGHTS_0 throughout: the node places it")]
     NoJoints(Item),
-    /// A node with EXT_mesh_gpu_instancing and a skin, whose joints alone place its mesh.
+    /// A node has EXT_mesh_gpu_instancing and a skin, whose joints alone place its mesh.
     #[error("{0} has a skin and EXT_mesh_gpu_instancing: one instance is shown, placed by the joints")]
     SkinnedInstances(Item),
-    /// Instances of a node whose transform cannot place what they show.
+    /// The transforms of some instances of a node cannot place what they show.
     #[error("{count} instances of {node} are left out, the first {name:?}: {cause}")]
     UnplaceableInstances {
-        /// Which node.
+        /// The node.
         node: Item,
-        /// How many of its instances.
+        /// The number of its instances that cannot be placed.
         count: usize,
-        /// What the first one's name would be.
+        /// The name that the first one would have.
         name: String,
-        /// Why the first one is.
+        /// Why the first one cannot be placed.
         cause: TransformError,
     },
-    /// An animation that cannot be played; the rest of the model is as if it were not there.
+    /// An animation cannot be played; the rest of the model is as if it did not exist.
     #[error("{animation} cannot be played: {fault}")]
     Animation {
-        /// Which animation.
+        /// The animation.
         animation: Item,
-        /// Which channel, and what is wrong with it.
+        /// The channel, and the fault in it.
         fault: String,
     },
-    /// Channels of an animation that move nothing that is known here; the others are played.
+    /// Some channels of an animation move nothing that is known here; the others are played.
     #[error("{count} channels of {animation} are passed over, the first of them channel {first}, which {reason}")]
     Channels {
-        /// Which animation.
+        /// The animation.
         animation: Item,
-        /// How many.
+        /// The number of these channels.
         count: usize,
-        /// Which one is the first.
+        /// Index of the first one.
         first: usize,
-        /// Why the first one is.
+        /// Why the first one is ignored.
         reason: String,
     },
-    /// A camera that cannot be looked through.
+    /// A camera cannot be used.
     #[error("{camera} is left out: {fault}")]
     Camera {
-        /// Which camera.
+        /// The camera.
         camera: Item,
-        /// What is wrong with it.
+        /// The fault of the camera.
         fault: String,
     },
-    /// The picture of a cut-out material that cannot be read; the material is solid.
+    /// The picture of a cut-out material cannot be read; the material is solid.
     #[error("{material} lets no ray through: {fault}")]
     Texture {
-        /// Which material.
+        /// The material.
         material: Item,
-        /// Which picture, and what is wrong with it.
+        /// The picture, and the fault in it.
         fault: String,
     },
-    /// The picture of a material that cannot be read; it is drawn without.
+    /// The picture of a material cannot be read; the material is drawn without it.
     #[error("{material} is drawn without its texture: {fault}")]
     Untextured {
-        /// Which material.
+        /// The material.
         material: Item,
-        /// Which picture, and what is wrong with it.
+        /// The picture, and the fault in it.
         fault: String,
     },
-    /// Faces that are none.
+    /// Some faces cannot be used.
     #[error("faces with fewer than three corners are left out: {count}, the first of them {first}")]
     Faces {
-        /// How many.
+        /// The number of these faces.
         count: usize,
-        /// Where the first of them is.
+        /// The place of the first one.
         first: Item,
     },
-    /// Corners whose texture coordinate or normal does not exist, or is not finite.
+    /// The texture coordinate or normal of some corners does not exist, or is not finite.
     #[error("corners whose {what} does not exist have none: {count}, the first of them in {first}")]
     Attributes {
-        /// "texture coordinate" or "normal".
+        /// The attribute: "texture coordinate" or "normal".
         what: &'static str,
-        /// How many.
+        /// The number of these corners.
         count: usize,
-        /// Where the first of them is.
+        /// The place of the first one.
         first: Item,
     },
-    /// A material library (.mtl) that cannot be read.
+    /// A material library (.mtl) cannot be read.
     #[error("the colours of the materials are not known: {0}")]
     Library(String),
-    /// Materials that faces are of, and no library defines.
+    /// Faces use materials that no library defines.
     #[error("materials that are defined nowhere: {count}, the first of them {first:?}")]
     Undefined {
-        /// How many.
+        /// The number of these materials.
         count: usize,
-        /// The name of the first.
+        /// The name of the first one.
         first: String,
     },
-    /// A model that was baked without its colours, which are asked for now.
+    /// A model was baked without its colours, which are requested now.
     #[error(
         "it was baked without colours: materials are drawn in their factor alone (`hitscan bake --colors` keeps them)"
     )]
     NoColors,
-    /// What was worth telling about a model when it was baked.
+    /// A warning about a model when it was baked.
     #[error("{0}")]
     Baked(String),
-    /// More bytes than the file says it has.
+    /// There are more bytes than the file states.
     #[error("bytes at its end that belong to nothing are left out: {bytes}")]
     Trailing {
-        /// How many.
+        /// The number of these bytes.
         bytes: usize,
     },
 }

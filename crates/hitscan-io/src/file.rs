@@ -1,10 +1,10 @@
-//! Files: a model's own, and those that it names.
+//! Files: a model's own, and those that it refers to.
 
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
 
-/// At most `limit` bytes of a regular file; devices and pipes, which may never end, are not opened for reading.
+/// Reads at most `limit` bytes of a regular file; devices and pipes, which may never end, are not opened for reading.
 pub(crate) fn read(path: &Path, limit: usize) -> Result<Vec<u8>, Error> {
     if !path.metadata()?.is_file() {
         return Err(Error::new(ErrorKind::InvalidInput, "it is no regular file"));
@@ -14,7 +14,7 @@ pub(crate) fn read(path: &Path, limit: usize) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
-/// A file that is named relative to a folder; `None` for a path from a root, a drive, or that no system can open.
+/// Returns the path of a file that is named relative to a folder; `None` for a path from a root or a drive, or one that no system can open.
 pub(crate) fn beside(folder: &Path, name: &str) -> Option<PathBuf> {
     let path = Path::new(name);
     let is_relative =

@@ -1,4 +1,4 @@
-//! The formats: how one is told from another, and who reads it.
+//! The formats: how one is told from another, and which reader it has.
 
 use crate::error::Problem;
 use crate::model::{Detail, Model};
@@ -18,12 +18,12 @@ pub enum Format {
     Stl,
     /// The Stanford polygon format, as text or binary.
     Ply,
-    /// What [`Model::bake`] makes, whatever the file's name is.
+    /// The format that [`Model::bake`] writes, whatever the file's name is.
     Baked,
 }
 
 impl Format {
-    /// The format that a file of this name is in: by its extension, in upper or lower case; `None` for any other.
+    /// Returns the format of a file with this name, by its extension, in upper or lower case; `None` for any other.
     ///
     /// ```
     /// use hitscan_io::Format;
@@ -41,7 +41,7 @@ impl Format {
         }
     }
 
-    /// The format that these bytes begin like; never [`Obj`](Self::Obj), which has no mark to be told by.
+    /// Returns the format that these bytes begin like; never [`Obj`](Self::Obj), which has no mark.
     ///
     /// ```
     /// use hitscan_io::Format;

@@ -1,4 +1,4 @@
-//! Which joint of a skinned mesh was hit.
+//! The joint of a skinned mesh that was hit.
 
 use crate::model::{EntityId, Model};
 use hitscan::Hit;
@@ -10,17 +10,16 @@ use hitscan::glam::Vec2;
 pub struct Joint<'a> {
     /// The joint's node, by its index in the file.
     pub node: u32,
-    /// The node's name, else `node<N>`.
+    /// The node's name, or `node<N>` if it has none.
     pub name: &'a str,
-    /// The joint's share of the place: 1 where it follows no other.
+    /// The joint's share of the place: 1 if it follows no other joint.
     pub weight: f64,
 }
 
 impl Model {
-    /// The joint that was hit: of those that the place of the hit follows the one of the largest weight; `None` for what
-    /// has no skin.
+    /// Returns the joint that was hit: the one with the largest weight at the place of the hit. Returns `None` for an entity without a skin.
     ///
-    /// See [`joint_at`](Self::joint_at), which takes a scene's own keys apart.
+    /// See [`joint_at`](Self::joint_at) for scenes with other keys.
     ///
     /// ```
     /// use hitscan::{Ray, RayQueries};
@@ -35,11 +34,11 @@ impl Model {
         self.joint_at(hit.id, hit.triangle?, hit.uv?)
     }
 
-    /// The joint of the largest weight at a place of a triangle of an entity, with P = (1-u-v) A + u B + v C; `None` for
-    /// what has no skin, and beyond the last entity or triangle.
+    /// Returns the joint with the largest weight at a place of a triangle of an entity, with P = (1-u-v) A + u B + v C.
+    /// Returns `None` for an entity without a skin, and beyond the last entity or triangle.
     ///
-    /// The corners' weights, each corner's divided by their sum, are interpolated there; of equal ones the joint that comes
-    /// first in the skin counts. It is the same in every pose.
+    /// The corners' weights, each corner's divided by their sum, are interpolated there. Of equal weights the joint that comes first in the skin counts. The
+    /// result is the same in every pose.
     pub fn joint_at(&self, entity: EntityId, triangle: u32, barycentrics: Vec2) -> Option<Joint<'_>> {
         let stand = self.rig.stands.get(entity.0 as usize)?;
         let body = self.rig.bodies.get(stand.body?)?;

@@ -1,13 +1,12 @@
-//! Model files for [`hitscan`]: glTF 2.0 and GLB into entities with names, cameras and cut-out textures, OBJ, STL and
-//! PLY into entities, and from those a [`Scene`](hitscan::Scene).
+//! Model files for [`hitscan`]. It reads glTF 2.0 and GLB into entities with names, cameras and cut-out textures, and
+//! OBJ, STL and PLY into entities, and makes a [`Scene`](hitscan::Scene) of these.
 //!
-//! [`Model::load`] reads a file, [`Model::demo`] makes a small village without one. [`Model::scene`] is what rays are
-//! cast at, and go through the holes of leaves and fences.
-//! [`Model::load_with`] reads colours too, for pictures: [`Model::base_color`]. [`Model::bake`] saves a model with the trees of
+//! [`Model::load`] reads a file; [`Model::demo`] makes a small village without one. [`Model::scene`] makes the scene that rays are cast at; they go through the
+//! holes of leaves and fences. [`Model::load_with`] also reads colours, for pictures: [`Model::base_color`]. [`Model::bake`] saves a model with the trees of
 //! its meshes, so that it loads in a moment.
 //!
-//! Models that move: [`Model::pose`] makes a [`Pose`], which goes through the times of the model's
-//! [`animations`](Model::animations) and is given to a scene each frame. [`Model::joint`] names the joint that was hit.
+//! For models that move, [`Model::pose`] makes a [`Pose`], which is set to times of the model's
+//! [`animations`](Model::animations) and applied to a scene each frame. [`Model::joint`] names the joint that was hit.
 #![forbid(unsafe_code)]
 
 mod baked;

@@ -1,4 +1,4 @@
-//! Materials: as much of them as decides what a ray passes through and how a simple picture is coloured.
+//! Materials: the parts of them that decide what a ray passes through and how a simple picture is coloured.
 
 use crate::texture::Texture;
 use hitscan::glam::Vec2;
@@ -6,57 +6,57 @@ use hitscan::{AlphaMask, CutOut};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What a primitive is made of.
+/// A material, which primitives refer to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
-    /// As in the file; `None` where it has none.
+    /// The name in the file; `None` if it has none.
     pub name: Option<String>,
-    /// The base colour's factor: linear red, green, blue, and alpha. Of an OBJ `Kd` as it stands, and `d`.
+    /// The base colour's factor: linear red, green, blue, and alpha. For an OBJ these are the values of `Kd` and `d`.
     pub base_color: [f32; 4],
-    /// What its alpha means.
+    /// The meaning of its alpha.
     pub alpha: Alpha,
-    /// Its base-colour texture; without [`Detail::Colors`](crate::Detail::Colors) only the alpha, and that only for
-    /// [`Alpha::Mask`]. `None` is white and opaque.
+    /// The base-colour texture. Without [`Detail::Colors`](crate::Detail::Colors) it is only the alpha, and only for
+    /// [`Alpha::Mask`]. `None` means white and opaque.
     pub texture: Option<Arc<Texture>>,
 }
 
-/// What a material's alpha means.
+/// The meaning of a material's alpha.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum Alpha {
-    /// Nothing.
+    /// The alpha has no meaning: the surface is solid.
     #[default]
     Opaque,
-    /// Where it is below the cutoff there is a hole, and elsewhere the surface is solid.
+    /// There is a hole where the alpha is below the cutoff; elsewhere the surface is solid.
     Mask {
-        /// 0.5 unless the file says otherwise.
+        /// The cutoff; 0.5 unless the file says otherwise.
         cutoff: f32,
     },
-    /// How much is seen of what lies behind; to a ray the surface is solid.
+    /// The alpha says how much of the background is seen; to a ray the surface is solid.
     Blend,
 }
 
 /// A run of triangles with one material.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Primitive {
-    /// Which primitive of its glTF mesh, those without triangles counted; outside glTF which run of one material.
+    /// Index of the primitive in its glTF mesh, including those without triangles; in other formats, the index of the run of one material.
     pub index: u32,
-    /// Which part of the entity's geometry: 0 but for compounds.
+    /// Index of the part of the entity's geometry: 0 except for compounds.
     pub part: u32,
     /// The first of its triangles, counted through the part.
     pub first_triangle: u32,
-    /// How many triangles it has; 0 where the part is a shape.
+    /// The number of its triangles; 0 if the part is a shape.
     pub triangles: u32,
     /// Index into [`Model::materials`](crate::Model::materials).
     pub material: Option<usize>,
-    /// Whether the file has TEXCOORD_0 for it, or texture coordinates at all its corners; elsewhere the mesh's are
-    /// (0, 0) and mean nothing. They are as in the file: v goes down in a glTF, and by custom up in an OBJ or PLY.
+    /// True if the file has TEXCOORD_0 for it, or texture coordinates at all its corners; otherwise the mesh's are (0,
+    /// 0) and mean nothing. They are as in the file: v goes down in a glTF, and by convention up in an OBJ or PLY.
     pub has_texcoords: bool,
-    /// What it takes to find the holes of a material with [`Alpha::Mask`], and the colours of any.
+    /// The data that is needed to find the holes of a material with [`Alpha::Mask`], and the colours of any material.
     pub(crate) paint: Paint,
 }
 
 impl Material {
-    /// The alpha of its texture, if that cuts holes.
+    /// Returns the alpha of its texture, if that cuts holes.
     pub(crate) fn mask(&self) -> Option<AlphaMask> {
         match self.alpha {
             Alpha::Mask { .. } => self.texture.as_ref().and_then(|texture| texture.mask()),
@@ -66,7 +66,7 @@ impl Material {
 }
 
 impl Primitive {
-    /// What a material with this mask cuts from its triangles.
+    /// Returns the cut-out that a material with this mask makes in its triangles.
     pub(crate) fn cut_out(&self, material: &Material, mask: Option<&AlphaMask>) -> Option<CutOut> {
         let Alpha::Mask { cutoff } = material.alpha else { return None };
         let Paint { coordinates, alphas, .. } = &self.paint;
@@ -79,25 +79,25 @@ impl Primitive {
         Some(cut_out.cutoff(cutoff).factor(material.base_color[3]).triangles(triangles))
     }
 
-    /// Counted from its own first one; `None` for one before that.
+    /// Returns the triangle's number, counted from the primitive's first one; `None` for one before that.
     pub(crate) fn own_triangle(&self, triangle: u32) -> Option<u32> {
         triangle.checked_sub(self.first_triangle)
     }
 }
 
-/// The corners' share in a cut-out's alpha, and in colours, three for each triangle.
+/// The data of the corners for a cut-out's alpha, and for colours, three for each triangle.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Paint {
-    /// Texture coordinates, already carried through the texture's transform; empty where there is no texture.
+    /// The texture coordinates, already transformed by the texture's transform; empty if there is no texture.
     pub(crate) coordinates: Arc<[[Vec2; 3]]>,
-    /// The vertex colours' alpha; empty where there is none.
+    /// The vertex colours' alpha; empty if there is none.
     pub(crate) alphas: Arc<[[f32; 3]]>,
-    /// The vertex colours' linear red, green and blue; empty where there are none.
+    /// The vertex colours' linear red, green and blue; empty if there are none.
     pub(crate) colors: Vec<[[f32; 3]; 3]>,
 }
 
 impl Paint {
-    /// Factor, texel and vertex colour at barycentrics (u, v) of the primitive's own triangle `triangle`, multiplied.
+    /// Returns the product of factor, texel and vertex colour at barycentrics (u, v) of the primitive's own triangle `triangle`.
     pub(crate) fn color(&self, material: Option<&Material>, triangle: usize, barycentrics: Vec2) -> Option<[f32; 4]> {
         let vertex = self.colors.get(triangle).map(|corners| {
             let [red, green, blue] = [0, 1, 2].map(|k| interpolate(corners.map(|corner| corner[k]), barycentrics));
@@ -120,7 +120,7 @@ impl Paint {
     }
 }
 
-/// (1-u-v) a + u b + v c, in f64 and rounded once.
+/// Returns (1-u-v) a + u b + v c, in f64 and rounded once.
 fn interpolate([a, b, c]: [f32; 3], barycentrics: Vec2) -> f32 {
     let [a, b, c, u, v] = [a, b, c, barycentrics.x, barycentrics.y].map(f64::from);
     ((1.0 - u - v) * a + u * b + v * c) as f32

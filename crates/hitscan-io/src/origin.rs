@@ -1,27 +1,26 @@
-//! Origins in f64: where the positions of a mesh, which are f32, would lose its form far from the world's origin, they
-//! are relative to a place near by, and the entity's transform has the rest.
+//! Origins in f64. Far from the world's origin, f32 positions of a mesh would lose its form. So they are relative to a
+//! place nearby, and the entity's transform has the rest.
 
 use hitscan::glam::{DVec3, Vec3};
 
-/// A model moves when it is so many times farther away than its half size. The positions in f32 would have
-/// kept less than 18 of their 24 bits for it.
+/// A model is moved when it is this many times farther away than its half size. The positions in f32 would have kept less
+/// than 18 of their 24 bits for it.
 const FARTHEST_MODEL: f64 = 64.0;
-/// One entity of a model moves alone when it is so many times farther away: it would have kept 14 bits. Its vertices are no
-/// longer rounded as those of its neighbours are, for which there has to be a reason.
+/// One entity of a model is moved alone when it is this many times farther away: it would have kept 14 bits. Its vertices are then no longer rounded as those of
+/// its neighbours are, so there must be a reason for it.
 const FARTHEST_ENTITY: f64 = 1024.0;
 
-/// The origin of the positions of a model: (0, 0, 0) unless f32 would lose its form. Positions that are f32 stay as they
-/// are.
+/// Returns the origin of the positions of a model: (0, 0, 0) unless f32 would lose its form. Positions that are exact in f32 stay as they are.
 pub(crate) fn of_model(positions: impl Iterator<Item = DVec3> + Clone) -> DVec3 {
     origin(positions, DVec3::ZERO, FARTHEST_MODEL)
 }
 
-/// The origin of the positions of one of its entities: the model's origin unless f32 would lose its form.
+/// Returns the origin of the positions of one of its entities: the model's origin unless f32 would lose its form.
 pub(crate) fn of_entity(positions: impl Iterator<Item = DVec3> + Clone, model: DVec3) -> DVec3 {
     origin(positions, model, FARTHEST_ENTITY)
 }
 
-/// The origin of the vertices of a mesh that joints have moved, by the rule of a model, from what f32 has left of them.
+/// Returns the origin of the vertices of a mesh that joints have moved, by the rule for models, from their f32 values.
 pub(crate) fn of_moved(positions: &[Vec3]) -> DVec3 {
     let extent = Extent::of(positions.iter().map(|position| position.as_dvec3()));
     let half = extent.half_size();
@@ -36,11 +35,11 @@ fn origin(positions: impl Iterator<Item = DVec3> + Clone, usual: DVec3, farthest
         return usual;
     }
     let own = extent.center_on_grid();
-    // A model beyond f32's range is refused as ever.
+    // A model beyond f32's range is still refused.
     if own.as_vec3().is_finite() && !positions.clone().all(|position| is_exact(position, usual)) { own } else { usual }
 }
 
-/// Tells whether a position relative to an origin is an f32.
+/// Returns whether a position relative to an origin is exact in f32.
 fn is_exact(position: DVec3, origin: DVec3) -> bool {
     let local = (position - origin).as_vec3().as_dvec3();
     local == position - origin && local + origin == position
@@ -59,7 +58,7 @@ impl Extent {
             .fold(empty, |extent, position| Self { low: extent.low.min(position), high: extent.high.max(position) })
     }
 
-    /// Not finite for a box that is not.
+    /// Returns the half size; it is not finite for a box that is not.
     fn half_size(&self) -> f64 {
         (self.high * 0.5 - self.low * 0.5).max_element()
     }
@@ -68,11 +67,11 @@ impl Extent {
         (self.low - origin).abs().max((self.high - origin).abs()).max_element()
     }
 
-    /// The middle, on a grid of a power of two that is wider than the box and at most twice as wide: a short number, so that
-    /// a position minus it has no more digits than the position has.
+    /// Returns the middle, on a grid of a power of two that is wider than the box and at most twice as wide. This is a short number, so that a position minus
+    /// it has no more digits than the position has.
     fn center_on_grid(&self) -> DVec3 {
         let (size, middle) = (2.0 * self.half_size(), self.low * 0.5 + self.high * 0.5);
-        // A box without size has no grid; what has no size has no form to lose either.
+        // A box without size has no grid, and no form to lose either.
         let exponent_bits = size.to_bits() & f64::INFINITY.to_bits();
         let grid = 2.0 * f64::from_bits(exponent_bits);
         if grid > 0.0 { (middle / grid).round() * grid } else { middle }

@@ -1,7 +1,6 @@
-//! Work on several threads with the feature `parallel`, else the same work one after the other: the results are the
-//! same.
+//! Work on several threads with the feature `parallel`, otherwise the same work in sequence: the results are the same.
 
-/// What one thread does at a time: some 80 microseconds of deforming. To hand work to another thread takes 30, once.
+/// The number of vertices that one thread does at a time: some 80 microseconds of deforming. To hand work to another thread takes 30, once.
 const GRAIN: usize = 2048;
 
 #[cfg(feature = "parallel")]
@@ -9,7 +8,7 @@ fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
     rayon::join(a, b);
 }
 
-/// Whether there is more than one thread, so that dividing work may pay.
+/// Returns whether there is more than one thread, so that dividing work may pay.
 fn is_available() -> bool {
     #[cfg(feature = "parallel")]
     return rayon::current_num_threads() > 1;
@@ -23,8 +22,7 @@ fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
     b();
 }
 
-/// Fills two slices by pieces, of which `fill_piece` is told where they begin. The second one is as long as the first or
-/// empty.
+/// Fills two slices in pieces; `fill_piece` is told where they begin. The second slice is as long as the first or empty.
 pub(crate) fn fill_both<A: Send, B: Send>(
     start: usize,
     first: &mut [A],

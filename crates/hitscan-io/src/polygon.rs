@@ -1,19 +1,20 @@
-//! Polygons into triangles by ear clipping (Meisters, "Polygons have ears", 1975), with exact predicates.
+//! Triangulation of polygons by ear clipping (Meisters, "Polygons have ears", 1975), with exact predicates.
 //!
-//! A polygon of n corners gives n - 2 triangles, and every corner is a corner of one: those on a straight edge too,
-//! which the `earcut` crates drop. Without them a neighbour that has the corner would leave a crack along the edge.
+//! A polygon of n corners gives n - 2 triangles, and every corner is a corner of one, including corners on a straight
+//! edge, which the `earcut` crates drop. Without them a neighbour that has the corner would leave a crack along the
+//! edge.
 
 use hitscan::glam::{DVec3, Vec3};
 use robust::{Coord, orient2d};
 use std::collections::HashMap;
 
-/// How many comparisons of a corner with an ear the polygons of one model may take together: a second. Each polygon
-/// takes up to the cube of its corners, if it crosses itself, and seldom more than the square; files can state polygons
-/// that would take years.
+/// The number of comparisons of a corner with an ear that the polygons of one model may take together: a second. Each
+/// polygon takes up to the cube of its corners, if it crosses itself, and seldom more than the square; files can state
+/// polygons that would take years.
 const MAX_STEPS: u64 = 1 << 28;
 
-/// What a predicate counts as that rounding does not decide. In exact arithmetic, with coordinates of all magnitudes, it
-/// takes as long as so many comparisons and more.
+/// The number of steps that a predicate counts if rounding does not decide it. In exact arithmetic, with coordinates of
+/// all magnitudes, it takes as long as this many comparisons, or longer.
 const STEPS_OF_EXACT: u64 = 32;
 
 /// A polygon took more steps than there were left.
@@ -32,11 +33,11 @@ impl Cutter {
         Self { flat: Vec::new(), triangles: Vec::new(), steps_left: MAX_STEPS }
     }
 
-    /// The triangles of a polygon, as indices of its corners, turning the way it turns.
+    /// Returns the triangles of a polygon, as indices of its corners, with the same orientation.
     ///
-    /// They cover a polygon that is simple, or touches itself (holes reached by a bridge), when it is seen along its
-    /// normal. One that crosses itself gets as many triangles with the same corners; a convex one, and one without
-    /// area, is a fan. Corners must be finite.
+    /// They cover a polygon that is simple, or touches itself (holes reached by a bridge), as seen along its normal. A
+    /// polygon that crosses itself gets as many triangles with the same corners; a convex one, and one without area, is
+    /// a fan. Corners must be finite.
     pub(crate) fn cut(&mut self, corners: &[Vec3]) -> Result<&[[usize; 3]], TooIntricate> {
         self.triangles.clear();
         self.flat.clear();
@@ -50,8 +51,8 @@ impl Cutter {
     }
 }
 
-/// The corners seen against their normal, so that they turn counter-clockwise: the two coordinates in which the
-/// polygon is largest, exactly as they are. Nothing for a polygon without area.
+/// Returns the corners seen against their normal, so that they are counter-clockwise: the two coordinates in which the
+/// polygon is largest, exactly as they are. There are none for a polygon without area.
 fn flattened(corners: &[Vec3]) -> impl Iterator<Item = Coord<f64>> {
     let normal = newell_normal(corners);
     let dropped = (0..3).max_by(|&i, &j| normal[i].abs().total_cmp(&normal[j].abs())).unwrap_or(0);
@@ -63,7 +64,7 @@ fn flattened(corners: &[Vec3]) -> impl Iterator<Item = Coord<f64>> {
     with_area.iter().map(move |corner| Coord { x: f64::from(corner[x]), y: f64::from(corner[y]) })
 }
 
-/// Twice the polygon's area along its normal (Newell's method), around the first corner.
+/// Returns twice the polygon's area along its normal (Newell's method), around the first corner.
 fn newell_normal(corners: &[Vec3]) -> DVec3 {
     let Some(first) = corners.first() else { return DVec3::ZERO };
     let arm = |corner: &Vec3| corner.as_dvec3() - first.as_dvec3();
@@ -75,19 +76,19 @@ fn is_convex(flat: &[Coord<f64>]) -> bool {
     (0..count).all(|i| orient2d(flat[i], flat[(i + 1) % count], flat[(i + 2) % count]) > 0.0)
 }
 
-/// What is left of a polygon.
+/// The rest of a polygon.
 struct Ring<'a> {
     flat: &'a [Coord<f64>],
     previous: Vec<usize>,
     next: Vec<usize>,
-    /// Above 0 where the polygon turns left.
+    /// Above 0 at corners where the polygon turns left.
     turn: Vec<f64>,
-    /// Corners at a place where there is another one.
+    /// True for corners at a place where there is another one.
     is_shared: Vec<bool>,
     is_left: Vec<bool>,
     left: usize,
-    /// Corners that may lie in an ear: if any corner does, then one that does not turn left, or is shared. All of
-    /// those are listed, and some that are no more.
+    /// Corners that may lie in an ear. If any corner does, then one that does not turn left, or is shared. All of those
+    /// are listed, and some that no longer are.
     obstacles: Vec<usize>,
     listed_at: usize,
 }
@@ -111,7 +112,7 @@ impl<'a> Ring<'a> {
         ring
     }
 
-    /// Clips ears; one after the next but one, which makes fewer slivers.
+    /// Clips ears, skipping one after each, which makes fewer slivers.
     fn clip_all(mut self, triangles: &mut Vec<[usize; 3]>, steps_left: &mut u64) -> Result<(), TooIntricate> {
         let (mut corner, mut passed) = (0, 0);
         while self.left > 3 {
@@ -132,7 +133,7 @@ impl<'a> Ring<'a> {
         Ok(())
     }
 
-    /// Whether a corner's triangle lies within the polygon, and can be cut off.
+    /// Returns whether a corner's triangle lies within the polygon, and can be cut off.
     fn is_ear(&self, tip: usize, steps_left: &mut u64) -> Result<bool, TooIntricate> {
         let mut steps = Steps(1);
         let is_ear = self.turn[tip] > 0.0 && !self.is_blocked(tip, &mut steps);
@@ -140,7 +141,7 @@ impl<'a> Ring<'a> {
         Ok(is_ear)
     }
 
-    /// Whether any corner lies in the triangle of one that turns left.
+    /// Returns whether any corner lies in the triangle of one that turns left.
     fn is_blocked(&self, tip: usize, steps: &mut Steps) -> bool {
         let ear = [self.previous[tip], tip, self.next[tip]];
         let points = ear.map(|corner| self.flat[corner]);
@@ -170,8 +171,8 @@ impl<'a> Ring<'a> {
         }
     }
 
-    /// What to cut off a polygon without ears, which crosses itself or has no area: a corner on a straight line, else
-    /// one that turns left, else this one.
+    /// Returns the corner to cut off a polygon without ears, which crosses itself or has no area: a corner on a
+    /// straight line, otherwise one that turns left, otherwise this one.
     fn least_harmful(&self, corner: usize) -> usize {
         let all = || std::iter::successors(Some(corner), |&at| Some(self.next[at])).take(self.left);
         let straight = all().find(|&at| self.turn[at] == 0.0);
@@ -210,15 +211,15 @@ impl<'a> Ring<'a> {
     }
 }
 
-/// Work that was done.
+/// The steps of work that was done.
 struct Steps(u64);
 
 impl Steps {
-    /// [`orient2d`], counted.
+    /// Calls [`orient2d`], and counts it.
     fn orient2d(&mut self, a: Coord<f64>, b: Coord<f64>, c: Coord<f64>) -> f64 {
         let (left, right) = ((a.x - c.x) * (b.y - c.y), (a.y - c.y) * (b.x - c.x));
         // Two differences and a product round in each, and their difference; a fifth rounding is in the bound.
-        // Of f32 coordinates no product underflows.
+        // With f32 coordinates no product underflows.
         let error = 2.5 * f64::EPSILON * (left.abs() + right.abs());
         if (left - right).abs() > error {
             self.0 += 1;
@@ -230,7 +231,7 @@ impl Steps {
 }
 
 fn shared(flat: &[Coord<f64>]) -> Vec<bool> {
-    // Adding 0 makes one of both zeros.
+    // Adding 0 makes both zeros equal.
     let key = |point: &Coord<f64>| [point.x, point.y].map(|value| (value + 0.0).to_bits());
     let mut counts: HashMap<[u64; 2], usize> = HashMap::with_capacity(flat.len());
     flat.iter().for_each(|point| *counts.entry(key(point)).or_default() += 1);

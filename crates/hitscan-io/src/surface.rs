@@ -1,4 +1,4 @@
-//! Faces with separately numbered positions, texture coordinates and normals, as OBJ and PLY have them, into one mesh.
+//! Faces with separately numbered positions, texture coordinates and normals, as in OBJ and PLY, joined into one mesh.
 
 use crate::error::{Item, Problem};
 use crate::material::{Paint, Primitive};
@@ -8,19 +8,19 @@ use hitscan::glam::{DAffine2, DAffine3, DVec3, Vec2, Vec3};
 use hitscan::{Mesh, MeshError};
 use std::collections::HashMap;
 
-/// What the corners of faces refer to.
+/// The data that the corners of faces refer to.
 #[derive(Default)]
 pub(crate) struct Points {
-    /// They round to f32 as what is written does.
+    /// The positions. They round to f32 as the written numbers do.
     pub(crate) positions: Vec<DVec3>,
     pub(crate) texcoords: Vec<Vec2>,
     pub(crate) normals: Vec<Vec3>,
-    /// Those of the positions, linear; of the last ones they may be missing, and then white.
+    /// The linear colours of the positions. They may be missing for the last ones, which are white then.
     pub(crate) colors: Vec<Vec3>,
 }
 
 impl Points {
-    /// The positions of corners; those that do not exist are left out.
+    /// Returns the positions of corners; those that do not exist are left out.
     pub(crate) fn positions_of<'a>(
         &'a self,
         corners: impl Iterator<Item = Corner> + Clone + 'a,
@@ -46,12 +46,12 @@ pub(crate) enum Fault {
     /// The position is not finite.
     Position(u32),
     TooIntricate,
-    /// Vertices have no more numbers.
+    /// There are no more numbers for vertices.
     TooMany,
 }
 
 impl Fault {
-    /// The fault of a face at this place.
+    /// Returns the fault of a face at this place.
     pub(crate) fn at(self, place: Item, points: &Points) -> Problem {
         match self {
             Self::Position(vertex) => {
@@ -72,13 +72,13 @@ impl From<TooIntricate> for Fault {
     }
 }
 
-/// The faces of one entity. Only vertices that they use come with them.
+/// The faces of one entity. It takes only the vertices that they use.
 pub(crate) struct Surface<'a> {
     points: &'a Points,
     /// The place that the positions of the mesh are relative to.
     origin: DVec3,
     known: HashMap<Corner, u32>,
-    /// In the order of their first use.
+    /// The vertices in the order of their first use.
     vertices: Vec<Corner>,
     indices: Vec<u32>,
     primitives: Vec<Primitive>,
@@ -86,7 +86,7 @@ pub(crate) struct Surface<'a> {
 }
 
 impl<'a> Surface<'a> {
-    /// Its positions are to be relative to this origin.
+    /// Makes a surface whose positions are relative to this origin.
     pub(crate) fn new(points: &'a Points, origin: DVec3) -> Self {
         Self {
             points,
@@ -146,7 +146,7 @@ impl<'a> Surface<'a> {
         });
     }
 
-    /// The entity of these faces, if textures are laid on like this, by material.
+    /// Makes the entity of these faces, if textures are laid on like this, by material.
     pub(crate) fn entity(mut self, name: String, layouts: &[Option<DAffine2>]) -> Result<Entity, MeshError> {
         self.paint(layouts);
         let positions: Vec<Vec3> = self.vertices.iter().map(|&corner| self.local(corner)).collect();
@@ -167,7 +167,7 @@ impl<'a> Surface<'a> {
         })
     }
 
-    /// Gives the primitives what is known of their colours.
+    /// Gives the primitives the known colours.
     fn paint(&mut self, layouts: &[Option<DAffine2>]) {
         let triangles = self.indices.as_chunks::<3>().0;
         for primitive in &mut self.primitives {
@@ -188,13 +188,13 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// Something that each vertex has; `None` if one has not.
+    /// Gathers a property that each vertex has; `None` if one has not.
     fn gather<T>(&self, of: impl Fn(&Corner) -> Option<T>) -> Option<Vec<T>> {
         self.vertices.iter().map(of).collect()
     }
 }
 
-/// The number of the vertex that a corner is.
+/// Returns the number of the vertex of a corner.
 fn weld(known: &mut HashMap<Corner, u32>, vertices: &mut Vec<Corner>, corner: Corner) -> Option<u32> {
     let new = u32::try_from(vertices.len()).ok()?;
     let vertex = *known.entry(corner).or_insert(new);
@@ -204,7 +204,7 @@ fn weld(known: &mut HashMap<Corner, u32>, vertices: &mut Vec<Corner>, corner: Co
     Some(vertex)
 }
 
-/// The triangles of a strip: every other one is turned, so that all face the same way.
+/// Returns the triangles of a strip: every other one is turned, so that all face the same way.
 pub(crate) fn strip<T: Copy>(corners: &[T]) -> impl Iterator<Item = [T; 3]> {
     let turned = |(i, c): (usize, &[T])| if i % 2 == 0 { [c[0], c[1], c[2]] } else { [c[0], c[2], c[1]] };
     corners.windows(3).enumerate().map(turned)

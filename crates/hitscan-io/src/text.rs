@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-/// The text without its byte order mark; UTF-16 with one is turned into UTF-8.
+/// Returns the text without its byte order mark; UTF-16 with one is converted to UTF-8.
 pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, [u8]> {
     let wide = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
         let units = bytes.as_chunks().0.iter().map(|&pair| unit(pair));
@@ -30,7 +30,7 @@ impl<'a> Lines<'a> {
         Self { rest: Some(text), number: 0 }
     }
 
-    /// How many bytes follow the lines so far.
+    /// Returns the number of bytes that follow the lines so far.
     pub(crate) fn bytes_left(&self) -> usize {
         self.rest.map_or(0, <[u8]>::len)
     }
@@ -48,7 +48,7 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// How long the line break is that a text begins with; 0 where it begins with none.
+/// Returns the length of the line break that a text begins with; 0 if it begins with none.
 pub(crate) fn line_break(text: &[u8]) -> usize {
     match text {
         [b'\r', b'\n', ..] => 2,
@@ -57,49 +57,49 @@ pub(crate) fn line_break(text: &[u8]) -> usize {
     }
 }
 
-/// Tells whether a byte is white space as C's `isspace` has it: Rust's own test leaves out the vertical tab.
+/// Returns whether a byte is white space according to C's `isspace`: Rust's own test leaves out the vertical tab.
 pub(crate) fn is_space(byte: &u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r')
 }
 
-/// The text without white space at its start.
+/// Returns the text without white space at its start.
 pub(crate) fn trim_start(text: &[u8]) -> &[u8] {
     let start = text.iter().position(|byte| !is_space(byte)).unwrap_or(text.len());
     &text[start..]
 }
 
-/// The text without white space at its end.
+/// Returns the text without white space at its end.
 pub(crate) fn trim_end(text: &[u8]) -> &[u8] {
     let end = text.iter().rposition(|byte| !is_space(byte)).map_or(0, |last| last + 1);
     &text[..end]
 }
 
-/// The first word of a line, and what follows it.
+/// Returns the first word of a line, and the rest.
 pub(crate) fn split_word(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let line = trim_start(line);
     let end = line.iter().position(is_space).unwrap_or(line.len());
     (end > 0).then(|| line.split_at(end))
 }
 
-/// The words of a line.
+/// Returns the words of a line.
 pub(crate) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
     line.split(is_space).filter(|word| !word.is_empty())
 }
 
-/// A word as a number, as Rust reads it: `1`, `+1.`, `.5e-3`, `inf`, `NaN`.
+/// Parses a word as a number, as Rust does: `1`, `+1.`, `.5e-3`, `inf`, `NaN`.
 pub(crate) fn number<T: std::str::FromStr>(word: &[u8]) -> Option<T> {
     std::str::from_utf8(word).ok()?.parse().ok()
 }
 
-/// A name: what stands between the first and the last character that is no space.
+/// Returns a name: the text between the first and the last character that is not a space.
 pub(crate) fn name(text: &[u8]) -> String {
     String::from_utf8_lossy(trim_end(trim_start(text))).into_owned()
 }
 
-/// A word as a number whose rounding to f32 is the f32 nearest to what is written.
+/// Parses a word as a number whose rounding to f32 is the f32 nearest to what is written.
 ///
-/// An f64 that lies in the middle between two f32 may have been rounded to there: the f64 beside it, on the side of the
-/// f32 that the word itself is nearest to, takes its place.
+/// An f64 in the middle between two f32s may have been rounded to there. It is replaced by the f64 beside it, on the
+/// side of the f32 that is nearest to the word itself.
 pub(crate) fn real(word: &[u8]) -> Option<f64> {
     let value: f64 = number(word)?;
     let rounded = value as f32;
@@ -116,7 +116,7 @@ pub(crate) fn real(word: &[u8]) -> Option<f64> {
     })
 }
 
-/// A word as it is shown in a message; a long one is cut.
+/// Returns a word as it is shown in a message; a long one is cut.
 pub(crate) fn shown(word: &[u8]) -> String {
     const LONGEST: usize = 40;
     let more = if word.len() > LONGEST { "..." } else { "" };

@@ -1,4 +1,4 @@
-//! Pictures: their alpha tells where a cut-out material has holes, their colours what a surface looks like.
+//! Pictures: their alpha says where a cut-out material has holes, and their colours how a surface looks.
 
 use crate::color::linear_byte;
 use crate::model::Detail;
@@ -7,23 +7,23 @@ use hitscan::{AlphaMask, Wrap};
 use serde::{Deserialize, Serialize};
 use std::io::Cursor;
 
-/// How many bytes the texels of one model's pictures may take together: of alpha alone, and with colours.
+/// The number of bytes that the texels of one model's pictures may take together: of alpha alone, and with colours.
 const MAX_BYTES: [u64; 2] = [1 << 28, 1 << 29];
-/// How long a picture's file may be.
+/// The largest size of a picture's file.
 pub(crate) const MAX_FILE: usize = 1 << 28;
 /// The longest side of a picture.
 const MAX_SIDE: u32 = 1 << 15;
-/// What decoding one picture may take: 64 million texels in four channels.
+/// The memory that decoding one picture may take: 64 million texels in four channels.
 const MAX_DECODING: u64 = 1 << 28;
 
-/// The two texels between whose middles a coordinate of an axis with `size` texels is, and how near it is to the second, from 0 to 1.
+/// Returns the two texels between whose middles a coordinate of an axis with `size` texels is, and how near it is to the second, from 0 to 1.
 fn between(wrap: Wrap, coordinate: f64, size: u32) -> ([u32; 2], f32) {
     let place = coordinate * f64::from(size) - 0.5;
     let first = place.floor();
     ([first, first + 1.0].map(|texel| wrap.wrapped(texel, size)), (place - first) as f32)
 }
 
-/// The alpha channel of a picture, or all of it, and how it is laid over the plane of texture coordinates.
+/// A picture, or only its alpha channel, and how it covers the plane of texture coordinates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Texture {
     width: u32,
@@ -78,22 +78,21 @@ impl Decoder {
 }
 
 impl Texture {
-    /// From rows of alpha values, the top one first; 255 is opaque. `None` if their number is not `width * height`, or
-    /// 0.
+    /// Makes a texture from rows of alpha values, the top one first; 255 is opaque. Returns `None` if their number is not `width * height`, or is 0.
     pub fn from_alpha(width: u32, height: u32, alpha: Vec<u8>, wrap: [Wrap; 2]) -> Option<Self> {
         let [across, down] = wrap;
         let mask = AlphaMask::new(width, height, alpha).ok()?.wrap(across, down);
         Some(Self { width, height, texels: Texels::Alpha(mask), wrap })
     }
 
-    /// From rows of sRGB red, green and blue, and alpha, the top one first; 255 is opaque. `None` if their number is
-    /// not `width * height`, or 0.
+    /// Makes a texture from rows of sRGB red, green and blue, and alpha, the top one first; 255 is opaque. Returns
+    /// `None` if their number is not `width * height`, or is 0.
     pub fn from_rgba(width: u32, height: u32, texels: Vec<[u8; 4]>, wrap: [Wrap; 2]) -> Option<Self> {
         let is_whole = (width as usize).checked_mul(height as usize) == Some(texels.len()) && !texels.is_empty();
         is_whole.then_some(Self { width, height, texels: Texels::Color(texels), wrap })
     }
 
-    /// Its alpha alone, for cut-outs.
+    /// Returns only its alpha, for cut-outs.
     pub fn mask(&self) -> Option<AlphaMask> {
         match &self.texels {
             Texels::Alpha(mask) => Some(mask.clone()),
@@ -104,13 +103,13 @@ impl Texture {
         }
     }
 
-    /// Width and height in texels.
+    /// Returns width and height in texels.
     pub fn size(&self) -> (u32, u32) {
         (self.width, self.height)
     }
 
-    /// The alpha, from 0 to 1, of the texel nearest to texture coordinates: (0, 0) is the picture's top-left corner, v
-    /// goes down. 1 at coordinates that are not finite.
+    /// Returns the alpha, from 0 to 1, of the texel nearest to texture coordinates; 1 at coordinates that are not
+    /// finite. (0, 0) is the picture's top-left corner, and v goes down.
     pub fn alpha(&self, coordinates: Vec2) -> f32 {
         let texels = match &self.texels {
             Texels::Alpha(mask) => return mask.alpha(coordinates),
@@ -122,9 +121,9 @@ impl Texture {
         f32::from(texels[self.place(x, y)][3]) / 255.0
     }
 
-    /// Linear red, green and blue, and alpha, from 0 to 1, at texture coordinates as those of [`alpha`](Self::alpha),
-    /// between the middles of the four texels around them; 1 at coordinates that are not finite. `None` if the alpha
-    /// alone was read.
+    /// Returns linear red, green and blue, and alpha, from 0 to 1, at texture coordinates as in [`alpha`](Self::alpha).
+    /// They are interpolated between the middles of the four texels around; all are 1 at coordinates that are not
+    /// finite. Returns `None` if only the alpha was read.
     pub fn color(&self, coordinates: Vec2) -> Option<[f32; 4]> {
         let Texels::Color(texels) = &self.texels else { return None };
         if !coordinates.is_finite() {
@@ -157,7 +156,7 @@ pub(crate) struct Stored {
 }
 
 impl Stored {
-    /// All of a texture, or its alpha.
+    /// Stores all of a texture, or its alpha.
     pub(crate) fn new(texture: &Texture, detail: Detail) -> Self {
         let Texture { width, height, ref texels, wrap } = *texture;
         let (detail, texels) = match (texels, detail) {
@@ -168,7 +167,7 @@ impl Stored {
         Self { width, height, wrap, detail, texels }
     }
 
-    /// `None` if its texels are not as many as it says.
+    /// Returns `None` if the number of texels does not match its size.
     pub(crate) fn texture(self) -> Option<Texture> {
         let Self { width, height, wrap, detail, texels } = self;
         match detail {
@@ -181,7 +180,7 @@ impl Stored {
     }
 }
 
-/// Reads the alpha of any kind of picture without first turning it into another one.
+/// Reads the alpha of any kind of picture without first converting it.
 fn alpha_of(picture: &image::DynamicImage) -> Vec<u8> {
     use image::DynamicImage as P;
     match picture {
@@ -234,7 +233,7 @@ mod tests {
         assert_eq!(texture.color(Vec2::ZERO), None);
     }
 
-    /// Black and white, and half of the light between their middles.
+    /// The picture is black and white, with half of the light between the middles.
     #[test]
     fn colors_are_mixed_as_light() {
         let texels = vec![[0, 0, 0, 255], [255, 255, 255, 51]];

@@ -3,22 +3,22 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// Vectors of N numbers. Cheap to clone.
+/// Vectors of N numbers. Cloning is cheap.
 #[derive(Clone, Debug)]
 pub(crate) struct Vectors<const N: usize>(Arc<[f32]>);
 
 impl<const N: usize> Vectors<N> {
-    /// One vector for each N numbers.
+    /// Makes one vector for each N numbers.
     pub(crate) fn new(flat: Arc<[f32]>) -> Self {
         Self(flat)
     }
 
-    /// The numbers one after the other.
+    /// Returns the numbers one after the other.
     pub(crate) fn flat(self) -> Arc<[f32]> {
         self.0
     }
 
-    /// The same, where they are.
+    /// Returns a reference to the numbers.
     pub(crate) fn numbers(&self) -> &Arc<[f32]> {
         &self.0
     }

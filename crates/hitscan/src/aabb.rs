@@ -4,14 +4,15 @@ use crate::float::{gamma, round_down, round_up};
 use crate::number::{Number, Three, abs, largest, negated, product, scaled, sum};
 use glam::{DAffine3, DVec3, Vec3};
 
-/// An axis-aligned box, closed: its faces, edges and corners belong to it. It may be flat.
+/// An axis-aligned box. It is closed: its faces, edges and corners belong to it. It may be flat.
 ///
-/// As a shape: from outside a ray hits the entry, from inside the exit; touching a face, edge or corner is a hit,
-/// decided exactly, and t is the exact quotient rounded once. A direction component of 0 with the origin on a face's
-/// plane is inside that pair of planes. On an edge or corner the normal is that of the first of x, y, z.
+/// If the box is used as a shape, a ray from outside hits the entry, and a ray from inside hits the exit. Touching a
+/// face, edge or corner is a hit. This is decided exactly, and t is the exact quotient rounded once. If a direction
+/// component is 0 and the origin lies on a face's plane, the ray counts as inside that pair of planes. On an edge or
+/// corner the normal is that of the first of x, y, z.
 ///
-/// Bounds may be infinite, as those of a plane are, and rays are answered all the same. As a shape in a scene, and as a volume, such a box is
-/// refused by `validate`: it has no centre and no size, which the other questions need.
+/// Bounds may be infinite, as those of a plane are, and rays are still answered. `validate` refuses such a box as a shape in a scene and as a volume: it has no
+/// centre and no size, which the other queries need.
 ///
 /// ```
 /// use hitscan::{Aabb, Ray};
@@ -31,43 +32,44 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// The box around nothing, from which a union starts. It hits nothing.
+    /// The empty box, from which a union starts. It hits nothing.
     pub const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
 
-    /// From its smallest to its largest corner.
+    /// Makes a box from its smallest and its largest corner.
     pub fn new(min: impl Into<Vec3>, max: impl Into<Vec3>) -> Self {
         Self { min: min.into(), max: max.into() }
     }
 
-    /// A box of this full size around `center`.
+    /// Makes a box of this full size around `center`.
     pub fn from_center_size(center: impl Into<Vec3>, size: impl Into<Vec3>) -> Self {
         let (center, half) = (center.into(), size.into() * 0.5);
         Self { min: center - half, max: center + half }
     }
 
-    /// The smallest box around some points; [`EMPTY`](Self::EMPTY) around none. NaN components are passed over.
+    /// Returns the smallest box around some points; [`EMPTY`](Self::EMPTY) if there are none. NaN components are
+    /// ignored.
     pub fn from_points<P: Into<Vec3>>(points: impl IntoIterator<Item = P>) -> Self {
         points.into_iter().map(P::into).fold(Self::EMPTY, |aabb, p| Self { min: aabb.min.min(p), max: aabb.max.max(p) })
     }
 
-    /// The smallest box around both.
+    /// Returns the smallest box around both boxes.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// Whether it contains nothing: a minimum above its maximum, or a NaN.
+    /// Returns whether the box contains nothing: a minimum is above its maximum, or a component is NaN.
     pub fn is_empty(&self) -> bool {
         !self.min.cmple(self.max).all()
     }
 
-    /// Whether a point is in it or on its surface.
+    /// Returns whether a point is inside the box or on its surface.
     pub fn contains(&self, point: impl Into<Vec3>) -> bool {
         let point = point.into();
         self.min.cmple(point).all() && point.cmple(self.max).all()
     }
 
-    /// Whether the two have a point in common; boxes that only touch have. An [empty](Self::is_empty) box has none with any.
+    /// Returns whether the two boxes intersect. Boxes that only touch do. An [empty](Self::is_empty) box intersects nothing.
     ///
     /// ```
     /// use hitscan::Aabb;
@@ -82,8 +84,8 @@ impl Aabb {
         !self.is_empty() && !other.is_empty() && self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
     }
 
-    /// The box whose faces are farther out by `by` along each axis; by a negative number farther in, and [empty](Self::is_empty) if nothing is left. An
-    /// empty box stays empty.
+    /// Returns the box with each face moved outwards by `by` along its axis. A negative number moves faces inwards, and the result is [empty](Self::is_empty)
+    /// if nothing is left. An empty box stays empty.
     ///
     /// ```
     /// use hitscan::Aabb;
@@ -102,7 +104,7 @@ impl Aabb {
         Self { min: self.min - by, max: self.max + by }
     }
 
-    /// Its eight corners: bit 0 of the index chooses the side along x, bit 1 along y, bit 2 along z.
+    /// Returns the eight corners: bit 0 of the index chooses the side along x, bit 1 along y, bit 2 along z.
     ///
     /// ```
     /// use hitscan::{Aabb, glam::Vec3};
@@ -115,12 +117,12 @@ impl Aabb {
         core::array::from_fn(|index| Vec3::new(side(index, 0).x, side(index, 1).y, side(index, 2).z))
     }
 
-    /// The middle.
+    /// Returns the centre.
     pub fn center(&self) -> Vec3 {
         ((self.min.as_dvec3() + self.max.as_dvec3()) * 0.5).as_vec3()
     }
 
-    /// Full edge lengths; negative where the box is empty.
+    /// Returns the full edge lengths; they are negative where the box is empty.
     pub fn size(&self) -> Vec3 {
         self.max - self.min
     }
@@ -131,7 +133,7 @@ impl Aabb {
         self.image(transform, slack).rounded()
     }
 
-    /// [`transformed`](Self::transformed) before it is rounded to f32.
+    /// Does the same as [`transformed`](Self::transformed), without rounding to f32.
     #[inline(always)]
     pub(crate) fn image(&self, transform: &DAffine3, slack: f64) -> Extent {
         if self.is_empty() {
@@ -143,7 +145,7 @@ impl Aabb {
         self.finite_image(transform, slack).extent()
     }
 
-    /// [`image`](Self::image) of one that is neither empty nor infinite.
+    /// Does the same as [`image`](Self::image) for a box that is neither empty nor infinite.
     #[inline(always)]
     pub(crate) fn finite_image(&self, transform: &DAffine3, slack: f64) -> Image<f64> {
         let ends = [self.min.as_dvec3(), self.max.as_dvec3()].map(|end| end.to_array());
@@ -151,14 +153,14 @@ impl Aabb {
         image(ends, columns, transform.translation.to_array(), slack)
     }
 
-    /// Whether it has a volume, an area or a length, or is a point.
+    /// Returns whether it is neither empty nor infinite.
     #[inline(always)]
     pub(crate) fn is_finite(&self) -> bool {
         !self.is_empty() && self.min.is_finite() && self.max.is_finite()
     }
 }
 
-/// The ends of a box around the image of one, and what they are wider for all that is off.
+/// The ends of a box around the image of a box, and how much it is widened for all rounding.
 pub(crate) struct Image<T> {
     pub(crate) low: Three<T>,
     pub(crate) high: Three<T>,
@@ -172,7 +174,7 @@ impl Image<f64> {
     }
 }
 
-/// Of a box with these ends.
+/// Returns the image of a box with these ends.
 #[inline(always)]
 pub(crate) fn image<T: Number>(
     [low, high]: [Three<T>; 2],
@@ -183,7 +185,8 @@ pub(crate) fn image<T: Number>(
     let (center, half) = (scaled(sum(low, high), 0.5), scaled(sum(high, negated(low)), 0.5));
     let place = sum(product(columns, center), translation);
     let columns = [abs(columns[0]), abs(columns[1]), abs(columns[2])];
-    // In proportion to the largest coordinate of all that is added, because a rotation mixes the axes' rounding errors.
+    // The error is proportional to the largest coordinate of all terms, because a rotation mixes the axes' rounding
+    // errors.
     let terms = sum(product(columns, sum(abs(center), half)), abs(translation));
     let error = largest(terms) * (slack + gamma(8));
     let reach = product(columns, half);
@@ -191,7 +194,7 @@ pub(crate) fn image<T: Number>(
     Image { low: sum(place, negated(reach)), high: sum(place, reach), error }
 }
 
-/// A box in f64, as what is placed in a large world has.
+/// A box in f64, for things that are placed in a large world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Extent {
     pub(crate) low: DVec3,
@@ -199,12 +202,12 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
-    /// The smallest one around both.
+    /// Returns the smallest box around both.
     pub(crate) fn union(&self, other: &Self) -> Self {
         Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
-    /// Outwards to f32; infinite where sums overflowed so that they are no numbers.
+    /// Rounds outwards to f32. The box is infinite if sums overflowed to NaN.
     pub(crate) fn rounded(&self) -> Aabb {
         let end = |x: f64, otherwise: f64| if x.is_nan() { otherwise } else { x };
         let low = self.low.to_array().map(|x| round_down(end(x, f64::NEG_INFINITY)));
@@ -218,7 +221,7 @@ mod tests {
 
     #[test]
     fn transformed_boxes_hold_what_cancels() {
-        // A point far away, moved back almost to the origin: all that is left of it is rounding.
+        // A point far away is moved back almost to the origin: only rounding is left of it.
         let point = Aabb::new([1e12, 0.0, 0.0], [1e12, 0.0, 0.0]);
         let third = DAffine3::from_scale(DVec3::splat(1.0 / 3.0));
         let exact = (1e12f32 as f64) / 3.0;

@@ -52,7 +52,7 @@ impl Bounded {
     }
 }
 
-/// `n / d`, a number from 0 to 1, within 2^-45: in f64 where the error bounds allow, else from the exact terms.
+/// Returns `n / d`, a number from 0 to 1, within 2^-45: in f64 where the error bounds allow, else from the exact terms.
 pub(crate) fn fraction<const N: usize, const D: usize>(
     n: Bounded,
     d: Bounded,
@@ -65,7 +65,7 @@ pub(crate) fn fraction<const N: usize, const D: usize>(
     quotient.unwrap_or(0.0).clamp(0.0, 1.0)
 }
 
-/// `n / d` rounded once to f32: in f64 where the error interval rounds to one number, else exactly.
+/// Returns `n / d` rounded once to f32: in f64 where the error interval rounds to one number, else exactly.
 pub(crate) fn round_quotient<const N: usize, const D: usize>(
     n: Bounded,
     d: Bounded,
@@ -73,7 +73,7 @@ pub(crate) fn round_quotient<const N: usize, const D: usize>(
     denominator: impl FnOnce() -> [Term; D],
 ) -> Option<f32> {
     let quotient = n.value / d.value;
-    // |n/d - N/D| <= (err n + |n/d| err d) / (|d| - err d), and a little for the roundings here.
+    // The bound is |n/d - N/D| <= (err n + |n/d| err d) / (|d| - err d), plus a little for the roundings here.
     let error =
         1.01 * ((n.error + quotient.abs() * d.error) / (d.value.abs() - d.error) + quotient.abs() * f64::EPSILON);
     let (low, high) = ((quotient - error) as f32, (quotient + error) as f32);

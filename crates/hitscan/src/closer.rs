@@ -1,21 +1,21 @@
-//! Bounds that are closer than a box, for what may be turned.
+//! Bounds that are closer than a box, for parts that may be turned.
 
 use crate::aabb::{Aabb, Extent};
 use crate::dop::{self, Dop, Sum};
 use crate::float::{ORDINARY_SQUARES, largest, sqrt};
 use glam::{DAffine3, DVec3};
 
-/// What is known of a part beside its box.
+/// The bounds of a part that are known beside its box.
 #[derive(Clone, Copy)]
 pub(crate) enum Closer<'a> {
-    /// Of a mesh or a hull.
+    /// The bounds of a mesh or a hull.
     Dop(&'a Dop),
-    /// It is as far as a radius around a segment.
+    /// The part reaches as far as a radius around a segment.
     Round { ends: [DVec3; 2], radius: f64 },
 }
 
 impl Closer<'_> {
-    /// A box around the image of what is in these bounds, which are finite; see [`Aabb::image`].
+    /// Returns a box around the image of what is in these bounds, which are finite; see [`Aabb::image`].
     #[inline(always)]
     pub(crate) fn image(self, bounds: &Aabb, transform: &DAffine3, slack: f64) -> Extent {
         let image = bounds.finite_image(transform, slack);
@@ -23,7 +23,7 @@ impl Closer<'_> {
         self.turned(rows, transform, image.error).unwrap_or_else(|| image.extent())
     }
 
-    /// The same, given the rows of the transform and how far the image may be off; `None` if the box's image is needed.
+    /// Does the same, given the rows of the transform and the error of the image; `None` if the box's image is needed.
     #[inline(always)]
     pub(crate) fn turned(
         self,
@@ -38,7 +38,7 @@ impl Closer<'_> {
     }
 }
 
-/// A unit vector is longest along an axis by the length of a row.
+/// Along an axis, the image of a unit vector is at most as long as a row.
 #[inline(always)]
 fn round([a, b]: [DVec3; 2], radius: f64, transform: &DAffine3, error: f64) -> Option<Extent> {
     let [x, y, z] = [transform.matrix3.x_axis, transform.matrix3.y_axis, transform.matrix3.z_axis];
@@ -78,7 +78,7 @@ mod tests {
             let transform = DAffine3 { matrix3, translation };
             let extent = Closer::Round { ends, radius: own }.image(&shape.bounds(), &transform, 0.0);
             let rows = matrix3.transpose();
-            // Where it is farthest along each axis, and elsewhere.
+            // The points where it is farthest along each axis, and others.
             let farthest = [rows.x_axis, rows.y_axis, rows.z_axis].into_iter().flat_map(|row| [row, -row]);
             let places: alloc::vec::Vec<DVec3> = farthest
                 .chain(points)

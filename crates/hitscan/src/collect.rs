@@ -3,20 +3,20 @@
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
-/// Where a hit stands among all others. Reported t first; ties go to the earlier entity, then the lower part, then the
-/// lower triangle (or crossing of a shape), whatever the traversal order was.
+/// The rank of a hit among all others. Reported t comes first; ties go to the earlier entity, then the lower part, then
+/// the lower triangle (or crossing of a shape), whatever the traversal order was.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Key {
     pub(crate) t: f32,
     /// The entity's insertion order.
     pub(crate) order: u64,
     pub(crate) part: u32,
-    /// Triangle, or crossing of a shape.
+    /// The triangle, or the crossing of a shape.
     pub(crate) primitive: u32,
 }
 
 impl Key {
-    // Not called: a key that has an address is stored, and read back in other pieces.
+    // The comparison is inlined: a key that has an address is stored, and read back in other pieces.
     #[inline(always)]
     pub(crate) fn cmp(&self, other: &Self) -> Ordering {
         match self.t.total_cmp(&other.t) {
@@ -25,50 +25,50 @@ impl Key {
         }
     }
 
-    /// Of keys with the same t. Not inlined, as that is rare.
+    /// Compares keys with the same t. It is not inlined, because that is rare.
     #[cold]
     #[inline(never)]
     fn cmp_surfaces(one: (u64, u32, u32), other: (u64, u32, u32)) -> Ordering {
         one.cmp(&other)
     }
 
-    /// Everything but t.
+    /// Returns everything but t.
     #[inline(always)]
     pub(crate) fn surface(&self) -> (u64, u32, u32) {
         (self.order, self.part, self.primitive)
     }
 }
 
-/// What is asked.
+/// The kind of question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Question {
-    /// For the first hit in order.
+    /// The question asks for the first hit in order.
     Closest,
-    /// For the first few in order.
+    /// The question asks for the first few hits in order.
     Several,
-    /// Whether there is one.
+    /// The question asks whether there is a hit.
     Any,
-    /// For all.
+    /// The question asks for all hits.
     Every,
 }
 
-/// What to do with hits of payload T.
+/// Decides what to do with hits of payload T.
 pub(crate) trait Collect<T> {
     const QUESTION: Question;
 
-    /// Whether this hit would be kept; asked before a caller's filter is.
+    /// Returns whether this hit would be kept; this is called before a caller's filter.
     fn wants(&self, key: &Key) -> bool;
-    /// Keeps it; breaks if no other can matter.
+    /// Keeps the hit; breaks if no other can matter.
     fn take(&mut self, key: Key, payload: T) -> ControlFlow<()>;
-    /// Hits beyond this t do not matter.
+    /// Returns the t beyond which hits do not matter.
     fn limit(&self) -> f32;
-    /// There is a hit that counts, and [`Question::Any`] need not know more.
+    /// Notes that there is a hit that counts; [`Question::Any`] needs to know no more.
     fn note(&mut self) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }
 
-/// The first of all in order.
+/// Keeps the first of all hits in order.
 pub(crate) struct Closest<T>(pub(crate) Option<(Key, T)>);
 
 impl<T> Collect<T> for Closest<T> {
@@ -93,7 +93,7 @@ impl<T> Collect<T> for Closest<T> {
     }
 }
 
-/// Whether there is any.
+/// Remembers whether there is any hit.
 pub(crate) struct Any(pub(crate) bool);
 
 impl<T> Collect<T> for Any {
@@ -117,7 +117,7 @@ impl<T> Collect<T> for Any {
     }
 }
 
-/// Hands every one on.
+/// Passes every hit on.
 pub(crate) struct Every<F>(pub(crate) F);
 
 impl<T, F: FnMut(Key, T)> Collect<T> for Every<F> {

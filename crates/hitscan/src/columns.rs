@@ -1,4 +1,4 @@
-//! Many rays in columns: every component a slice of its own.
+//! Many rays in columns: each component has a slice of its own.
 
 use crate::error::BatchError;
 use crate::hit::Side;
@@ -7,8 +7,8 @@ use crate::ray::Ray;
 use alloc::vec::Vec;
 use glam::{Vec2, Vec3};
 
-/// Rays as structure of arrays: the components of ray `i` are at place `i` of each slice, as numpy, ECS tables and vertex streams have them. As many as
-/// the first column is long.
+/// Rays as a structure of arrays: the components of ray `i` are at index `i` of each slice, as in numpy, ECS tables and vertex streams. The first column's
+/// length is the number of rays.
 ///
 /// Directions are taken as they are ([`Ray::with_direction`]).
 #[derive(Clone, Copy, Debug)]
@@ -17,29 +17,29 @@ pub struct RayColumns<'a> {
     pub origin: [&'a [f32]; 3],
     /// x, y and z of the directions.
     pub direction: [&'a [f32]; 3],
-    /// The smallest t that counts; `None` is 0 for all.
+    /// The smallest t that counts for each ray; `None` means 0 for all.
     pub t_min: Option<&'a [f32]>,
-    /// The largest t that counts; `None` is infinity for all.
+    /// The largest t that counts for each ray; `None` means infinity for all.
     pub t_max: Option<&'a [f32]>,
 }
 
 impl<'a> RayColumns<'a> {
-    /// With the whole range of t from 0 on.
+    /// Makes rays whose range of t is 0 to infinity.
     pub fn new(origin: [&'a [f32]; 3], direction: [&'a [f32]; 3]) -> Self {
         Self { origin, direction, t_min: None, t_max: None }
     }
 
-    /// How many rays.
+    /// Returns the number of rays.
     pub fn len(&self) -> usize {
         self.origin[0].len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no rays.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The ray at a place; `None` where one of the columns ends before it.
+    /// Returns the ray at an index, or `None` if one of the columns is too short for it.
     pub fn get(&self, place: usize) -> Option<Ray> {
         let vector = |[x, y, z]: [&[f32]; 3]| Some(Vec3::new(*x.get(place)?, *y.get(place)?, *z.get(place)?));
         let bound = |column: Option<&[f32]>, unless: f32| match column {
@@ -59,10 +59,11 @@ impl<'a> RayColumns<'a> {
     }
 }
 
-/// The rays of a batch: a slice, or columns. What takes a batch takes what becomes one: a slice, an array or a `Vec` of rays, and [`RayColumns`], by reference.
+/// The rays of a batch: a slice, or columns. A function that takes a batch also takes references to a slice, an array or a `Vec` of rays, and to
+/// [`RayColumns`].
 #[derive(Clone, Copy, Debug)]
 pub enum RayBatch<'a> {
-    /// A ray after the other.
+    /// Rays one after the other.
     Rows(&'a [Ray]),
     /// A slice for each component.
     Columns(RayColumns<'a>),
@@ -113,21 +114,22 @@ impl RayBatch<'_> {
     }
 }
 
-/// Where the hits of a batch go, as structure of arrays: the answer for ray `i` to place `i` of each slice that there is.
+/// Slices that receive the hits of a batch, as a structure of arrays: the answer for ray `i` goes to index `i` of each
+/// slice that is given.
 ///
-/// A miss is `None` in `id` and infinity in `t`; places of the other columns are written only where the hit has such a thing, and left as they were
-/// elsewhere. Values are those of [`Hit`](crate::Hit), or of [`MeshHit`](crate::MeshHit), whose `id` and part are `()` and 0.
+/// For a miss, `id` receives `None` and `t` infinity. The other columns are written only where the hit has such a value; elsewhere they keep their contents.
+/// Values are those of [`Hit`](crate::Hit), or of [`MeshHit`](crate::MeshHit), whose `id` is `()` and whose part is 0.
 #[derive(Debug)]
 pub struct HitColumns<'a, K> {
     /// The entity; `None` for a miss.
     pub id: Option<&'a mut [Option<K>]>,
-    /// In multiples of the ray's direction; infinity for a miss.
+    /// Distance along the ray, in units of its direction; infinity for a miss.
     pub t: Option<&'a mut [f32]>,
-    /// Which part of a compound.
+    /// Index of the part in a compound.
     pub part: Option<&'a mut [u32]>,
-    /// Which triangle of a mesh.
+    /// Index of the triangle of a mesh.
     pub triangle: Option<&'a mut [u32]>,
-    /// Which side was met.
+    /// The side that the ray met.
     pub side: Option<&'a mut [Side]>,
     /// u and v, on a triangle or a quad.
     pub uv: Option<[&'a mut [f32]; 2]>,
@@ -137,7 +139,7 @@ pub struct HitColumns<'a, K> {
     pub normal: Option<[&'a mut [f32]; 3]>,
 }
 
-/// No columns.
+/// Makes a value without columns.
 impl<K> Default for HitColumns<'_, K> {
     fn default() -> Self {
         Self { id: None, t: None, part: None, triangle: None, side: None, uv: None, point: None, normal: None }
@@ -172,7 +174,7 @@ impl<K: Copy> HitColumns<'_, K> {
         given.into_iter().try_for_each(|(what, count)| parallel::check_count(what, rays, count))
     }
 
-    /// Writes what there are columns for.
+    /// Writes the values for which there are columns.
     pub(crate) fn put(&mut self, place: usize, hit: Option<&impl Row<K>>) {
         set(&mut self.id, place, || Some(hit.map(Row::id)));
         set(&mut self.t, place, || Some(hit.map_or(f32::INFINITY, Row::t)));
@@ -186,7 +188,7 @@ impl<K: Copy> HitColumns<'_, K> {
     }
 }
 
-/// A hit that goes into columns; what there is no column for is not asked.
+/// A hit that goes into columns; values without a column are not requested.
 pub(crate) trait Row<K> {
     fn id(&self) -> K;
     fn t(&self) -> f32;

@@ -13,13 +13,13 @@ use core::fmt;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec2};
 
-/// A shape of your own, for scenes: a distance field, voxels, a patch. It says where it is, and where a ray crosses its surface; the scene does
-/// the rest (transforms, layers, culling, filters, order, [`RayQueries::after`](crate::RayQueries::after)).
+/// A shape of your own for scenes: a distance field, voxels, a patch. It says where it is, and where a ray crosses its surface. The scene does the rest:
+/// transforms, layers, culling, filters, order, and [`RayQueries::after`](crate::RayQueries::after).
 ///
-/// What a scene relies on, for its answers and not for its safety: the same ray gets the same hits every time, in the order of t; every hit is
-/// in the bounds; sides alternate as on the surface of a solid, the exit being [`Side::Back`]. What breaks these rules is passed over: a
-/// t that is NaN, out of the ray's range, before the hit offered before it, or outside of the bounds by more than f32 can tell, and what is offered
-/// after `Break`. Nothing then panics, and no other entity's hits suffer.
+/// A scene relies on some rules for its answers, but not for its safety. The same ray gets the same hits every time, in the order of t. Every hit is inside the
+/// bounds. Sides alternate as on the surface of a solid, where the exit is [`Side::Back`]. Hits that break these rules are ignored: a t that is NaN, out of the
+/// ray's range, smaller than that of the hit before, or outside of the bounds by more than f32 can tell; and whatever is offered after `Break`. None of this
+/// panics or affects the hits of other entities.
 ///
 /// ```
 /// use core::ops::ControlFlow;
@@ -48,66 +48,67 @@ use glam::{DVec3, Vec2};
 /// # Ok::<(), hitscan::SceneError>(())
 /// ```
 pub trait CustomShape: Send + Sync {
-    /// A box around all hits, in the shape's own space; infinite where the shape is. Asked for once, by [`Custom::new`].
+    /// Returns a box around all hits, in the shape's own space; infinite where the shape is. [`Custom::new`] calls this
+    /// once.
     fn bounds(&self) -> Aabb;
 
-    /// Offers the crossings of the surface in the ray's closed range, in the order of t, until `Break`.
+    /// Offers the crossings of the surface in the ray's closed range, in the order of t, until `offer` returns `Break`.
     ///
-    /// A ray that begins inside offers the exit first. Where nothing of interest can come any more, `Break` is answered: often after the
-    /// first hit.
+    /// A ray that begins inside offers the exit first. `offer` returns `Break` once no further hit matters: often after the first hit.
     fn cast(&self, ray: &CustomRay, offer: &mut dyn FnMut(CustomHit) -> ControlFlow<()>);
 
-    /// The point of the shape that is farthest along a direction of unit length, for volumes that move ([`SweepQueries::sweep`](crate::SweepQueries::sweep)):
-    /// what they meet is the convex hull of these points. `None`, as without this method, is for a shape that is not convex or cannot say: such a
-    /// shape is met by no volume, which goes through it. Its bounds are no substitute, as what they add would be met.
+    /// Returns the point of the shape that is farthest along a direction of unit length. Moving volumes use it
+    /// ([`SweepQueries::sweep`](crate::SweepQueries::sweep)): they meet the convex hull of these points. Return `None`, as the default does, for a shape that
+    /// is not convex or cannot tell: volumes go through such a shape. The bounds are no substitute, because volumes would meet the empty parts of them.
     fn farthest(&self, _direction: DVec3) -> Option<DVec3> {
         None
     }
 }
 
-/// A ray as a [`CustomShape`] gets it: in the shape's own space, in f64. Its direction has any length, and t is that of the world's ray.
+/// A ray as a [`CustomShape`] receives it: in the shape's own space, in f64. Its direction has any length, and t is that of the ray in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CustomRay {
-    /// Where t is 0.
+    /// The point at t = 0.
     pub origin: DVec3,
-    /// The direction of growing t, never zero; its length is the unit of t.
+    /// The direction of growing t. It is never zero, and its length is the unit of t.
     pub direction: DVec3,
-    /// Below this no t counts; what is reported may be rounded up from here.
+    /// The smallest t that counts; the reported t may be rounded up from it.
     pub t_min: f64,
-    /// Above this no t counts; perhaps infinite.
+    /// The largest t that counts; it may be infinite.
     pub t_max: f64,
 }
 
 impl CustomRay {
-    /// The point at t.
+    /// Returns the point at t.
     pub fn at(&self, t: f64) -> DVec3 {
         self.origin + self.direction * t
     }
 }
 
-/// Where a ray crosses the surface of a [`CustomShape`], in the shape's own space.
+/// A crossing of a ray with the surface of a [`CustomShape`], in the shape's own space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CustomHit {
-    /// In multiples of the ray's direction.
+    /// Distance along the ray, in units of its direction.
     pub t: f64,
     /// The outward (front) normal, of any length.
     pub normal: DVec3,
-    /// The side that the ray meets; not [`Side::Inside`].
+    /// The side that the ray meets; never [`Side::Inside`].
     pub side: Side,
-    /// Reported as [`Hit::uv`](crate::Hit::uv).
+    /// Coordinates on the surface, reported as [`Hit::uv`](crate::Hit::uv).
     pub uv: Option<Vec2>,
-    /// A number of your own for what was hit, such as a voxel, reported as [`Hit::feature`](crate::Hit::feature).
+    /// A number of your own for the feature that was hit, such as a voxel; reported as
+    /// [`Hit::feature`](crate::Hit::feature).
     pub feature: u32,
 }
 
 impl CustomHit {
-    /// Without coordinates, on feature 0.
+    /// Makes a crossing without coordinates, on feature 0.
     pub fn new(t: f64, normal: DVec3, side: Side) -> Self {
         Self { t, normal, side, uv: None, feature: 0 }
     }
 }
 
-/// A [`CustomShape`], shared by clones, with its bounds: what a scene takes.
+/// A [`CustomShape`] with its bounds, as a scene takes it. Clones share the shape.
 #[derive(Clone)]
 pub struct Custom {
     shape: Arc<dyn CustomShape>,
@@ -115,7 +116,7 @@ pub struct Custom {
 }
 
 impl FromInside<'_, Custom> {
-    /// As [`Custom::cast`].
+    /// Answers as [`Custom::cast`] does.
     pub fn cast(&self, ray: &Ray) -> Option<ShapeHit> {
         self.solid.closest(ray, self.inside)
     }
@@ -137,42 +138,43 @@ impl From<Arc<dyn CustomShape>> for Custom {
 #[derive(Clone, Copy)]
 pub(crate) struct CustomFound {
     pub(crate) t: f32,
-    /// How many of the same t come before it.
+    /// The number of hits with the same t that come before it.
     pub(crate) rank: u32,
     pub(crate) hit: CustomHit,
 }
 
 impl Custom {
-    /// From a shape of your own.
+    /// Wraps a shape of your own.
     pub fn new(shape: impl CustomShape + 'static) -> Self {
         Self::from(Arc::new(shape) as Arc<dyn CustomShape>)
     }
 
-    /// The shape.
+    /// Returns the shape.
     pub fn shape(&self) -> &dyn CustomShape {
         &*self.shape
     }
 
-    /// The bounds that it gave when it was made into this.
+    /// Returns the bounds that the shape gave to [`new`](Self::new).
     pub fn bounds(&self) -> Aabb {
         self.bounds
     }
 
-    /// Whether a scene takes it: its bounds must not be empty or have a NaN.
+    /// Checks whether a scene accepts it: its bounds must not be empty or have a NaN.
     ///
     /// # Errors
-    /// Such bounds.
+    /// Returns an error for such bounds.
     pub fn validate(&self) -> Result<(), ShapeError> {
         let Aabb { min, max } = self.bounds;
         if self.bounds.is_empty() { Err(ShapeError::EmptyBox { min, max }) } else { Ok(()) }
     }
 
-    /// The closest hit of a ray of its own space, as a scene would answer; `None` on a miss or for an unusable ray.
+    /// Returns the closest hit of a ray in the shape's own space, as a scene would; `None` on a miss or for an unusable
+    /// ray.
     pub fn cast(&self, ray: &Ray) -> Option<ShapeHit> {
         self.closest(ray, Inside::Exit)
     }
 
-    /// The shape with a choice of what a ray that starts inside answers.
+    /// Returns the shape with a choice of answer for rays that start inside.
     pub fn when_inside(&self, inside: Inside) -> FromInside<'_, Self> {
         FromInside { solid: self, inside }
     }
@@ -218,37 +220,37 @@ impl Custom {
     }
 }
 
-/// What lets hits through that keep the rules and count.
+/// Lets hits through that keep the rules and count.
 struct Filter {
     ray: LocalRay,
-    /// Where the ray is in the bounds.
+    /// The smallest t at which the ray is in the bounds.
     near: f64,
     far: f64,
     inside: Inside,
     start: Start,
     /// The t of the hit before.
     last: f64,
-    /// The t and the rank of the last that was offered on.
+    /// The t and the rank of the last hit that was passed on.
     offered: Option<(f32, u32)>,
     progress: Progress,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Progress {
-    /// There was no hit yet that keeps the rules.
+    /// No hit so far has kept the rules.
     Start,
     Within,
-    /// Hits are beyond the range now.
+    /// Hits are now beyond the range.
     Over,
 }
 
 impl Filter {
-    /// The ray that the shape is asked with.
+    /// Returns the ray that is given to the shape.
     fn asked(&self) -> CustomRay {
         let LocalRay { origin, direction, t_min, t_max } = self.ray;
-        // Where the start is inside, the exit tells, however far away it is.
+        // If the start is inside, the exit shows it, however far away it is.
         let t_max = if self.looks_for_exit() { f32::INFINITY } else { t_max };
-        // Ts are compared as they are reported, and rounded from less than one number further out.
+        // Values of t are compared as they are reported, and may be rounded from less than one number further out.
         CustomRay { origin, direction, t_min: t_min.next_down().into(), t_max: t_max.next_up().into() }
     }
 
@@ -276,7 +278,8 @@ impl Filter {
         CustomFound { t, rank, hit }
     }
 
-    /// With a t that is in order and in the range, and in the bounds as far as f32 can tell: then it is moved into them.
+    /// Returns the hit and its reported t if t is in order, in the range, and in the bounds as far as f32 can tell; it
+    /// is then moved into the bounds.
     fn checked(&self, hit: CustomHit) -> Option<(f32, CustomHit)> {
         let reported = reported_t(hit.t)?;
         if !(self.near as f32 <= reported && reported <= self.far as f32) || hit.side == Side::Inside {
@@ -288,7 +291,7 @@ impl Filter {
         (is_asked_for && exact >= self.last).then_some((t, CustomHit { t: exact, ..hit }))
     }
 
-    /// The first hit tells where the ray starts: inside, an exit comes first.
+    /// Handles the first hit, which tells where the ray starts: an exit that comes first means inside.
     fn pass_first(
         &mut self,
         hit: &CustomHit,
@@ -297,7 +300,7 @@ impl Filter {
         let side = hit.side;
         let t = self.ray.t_min + 0.0;
         ControlFlow::Continue(match self.start {
-            // A ray that leaves the surface outwards meets a front next, if anything: this is what it left, met by the rounding of its origin.
+            // A ray that leaves the surface outwards meets a front next, if anything. A back is the surface that it left, met because its origin was rounded.
             Start::OnSurface(Heading::Outwards) if side == Side::Back => First::Skipped,
             Start::OnSurface(Heading::Inwards) if side == Side::Front => First::Skipped,
             Start::Anywhere if side == Side::Back && self.inside == Inside::Ignore => First::Skipped,
@@ -311,7 +314,7 @@ impl Filter {
     }
 }
 
-/// What becomes of the first hit.
+/// The treatment of the first hit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum First {
     Counts,

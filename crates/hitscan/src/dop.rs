@@ -1,4 +1,4 @@
-//! Bounds along 26 directions, for what may be turned: a box around a box that is turned is half as wide again, and around most things too large.
+//! Bounds along 26 directions, for parts that may be turned: a box around a turned box is half as wide again, and too large around most things.
 
 use crate::aabb::{Aabb, Extent};
 use crate::number::{Number, Three};
@@ -7,36 +7,36 @@ use crate::simd::{Simd, SimdBase, f64x4};
 use core::array::from_fn;
 use glam::{DVec3, Vec3, Vec4};
 
-/// How far something reaches along each direction whose components are -1, 0 or 1, not all of them 0: the largest product with any of its points.
+/// The reach of a set of points along each direction whose components are -1, 0 or 1, not all of them 0: the largest product with any of the points.
 ///
 /// It is a discrete oriented polytope (J. T. Klosowski et al., "Efficient Collision Detection Using Bounding Volume Hierarchies of k-DOPs", 1998).
 #[derive(Clone, Debug)]
 pub(crate) struct Dop {
-    /// Along a direction and against it, by three times three times its first component, three times the second and the third, each one more than it is.
+    /// The reach against a direction and along it. The index is nine times the first component, three times the second, and the third, each increased by one.
     reach: [Both; PLACES],
 }
 
-/// Against something, and along it.
+/// The reach against a direction, and along it.
 type Both = [f64; 2];
 
-/// There are 27; so no index is checked.
+/// There are 27 in use; with 32, no index is checked.
 const PLACES: usize = 32;
-/// Of no direction; those of opposite ones are as far from it.
+/// The index of the zero direction; opposite directions are equally far from it.
 const MIDDLE: usize = 13;
-/// What a component of 1 adds to a place.
+/// The amount that a component of 1 adds to an index.
 const STEPS: [f64; 3] = [9.0, 3.0, 1.0];
 
-/// Points that are worth handing to another thread.
+/// The number of points that are worth handing to another thread.
 const GRAIN: usize = 16_384;
 
 impl Dop {
-    /// Of finite points, by runs, in a box around them, which is not empty.
+    /// Returns the bounds of finite points, in runs, in a box around them that is not empty.
     pub(crate) fn of_points(runs: &[&[Vec3]], bounds: &Aabb) -> Self {
         let mut dop = Self::of_box(bounds);
         let size = bounds.min.abs().max(bounds.max.abs()).max_element();
-        // Sums of three of them are finite.
+        // The sums of three coordinates are finite.
         if size < f32::MAX / 4.0 {
-            // Two roundings, of sums of at most two and of three sizes.
+            // There are two roundings, of sums of at most two and of three sizes.
             let error = f64::from(size) * f64::from(4.0 * f32::EPSILON);
             let slanting = parallel::reduce(runs, GRAIN, &Slanting::of, &|all, run| all.union(&run));
             let Slanting { low, high } = slanting.unwrap_or(Slanting::NOTHING);
@@ -51,7 +51,7 @@ impl Dop {
         dop
     }
 
-    /// Of a box that is not empty.
+    /// Returns the bounds of a box that is not empty.
     pub(crate) fn of_box(bounds: &Aabb) -> Self {
         let ends = [-bounds.min.as_dvec3(), DVec3::ZERO, bounds.max.as_dvec3()];
         let reach = |place: usize| ends[place / 9].x + ends[place / 3 % 3].y + ends[place % 3].z;
@@ -59,10 +59,10 @@ impl Dop {
         Self { reach: from_fn(|place| if place <= 2 * MIDDLE { both(place) } else { [0.0; 2] }) }
     }
 
-    /// A box around the image under a linear transform with these rows, and a translation, that is off by no more than an error.
+    /// Returns a box around the image under a linear transform with these rows, and a translation, that is off by no more than an error.
     ///
-    /// A row is a sum of directions, so nothing reaches farther along it than so many times as along each of them. Of a box that is the row's product
-    /// with the box's half, so it is never more than the image of a box around all.
+    /// A row is a sum of multiples of directions, so nothing reaches farther along it than the same sum of its reaches along these. For a box, that is the row's
+    /// product with the box's half size, so it is never more than the image of a box around everything.
     #[inline(always)]
     pub(crate) fn turned(&self, [x, y, z]: [Sum<f64>; 3], translation: DVec3, error: f64) -> Extent {
         let [x, y, z] = [self.along(x), self.along(y), self.along(z)];
@@ -71,13 +71,13 @@ impl Dop {
         Extent { low: translation - against, high: translation + along }
     }
 
-    /// At a place, [`COUNTED`].
+    /// Returns the reach at an index, which is [`COUNTED`].
     #[inline(always)]
     fn at(&self, place: f64) -> Both {
         self.reach[place.to_bits() as usize % PLACES]
     }
 
-    /// How far it reaches against a sum of directions, and along it.
+    /// Returns the reach against a sum of directions, and along it.
     #[inline(always)]
     fn along(&self, Sum { sizes: [a, b, c], places }: Sum<f64>) -> Both {
         let [one, two, three] = [self.at(places[0]), self.at(places[1]), self.at(places[2])];
@@ -88,23 +88,23 @@ impl Dop {
 /// A vector as a sum of directions: one along its largest component, one along its two largest, and one along all three.
 #[derive(Clone, Copy)]
 pub(crate) struct Sum<T> {
-    /// How often each.
+    /// The factor of each direction.
     sizes: [T; 3],
-    /// The place of each, [`COUNTED`].
+    /// The index of each direction, [`COUNTED`].
     places: [T; 3],
 }
 
-/// Added to a whole number, it makes that the last bits.
+/// Adding this to a whole number makes the number its last bits.
 const COUNTED: f64 = (1u64 << 52) as f64;
 
-/// Each row of a matrix of these columns.
+/// Returns each row of a matrix of these columns.
 #[inline(always)]
 pub(crate) fn rows<T: Number>([x, y, z]: [Three<T>; 3]) -> [Sum<T>; 3] {
     [Sum::of([x[0], y[0], z[0]]), Sum::of([x[1], y[1], z[1]]), Sum::of([x[2], y[2], z[2]])]
 }
 
 impl<S: Simd> Sum<f64x4<S>> {
-    /// One of them.
+    /// Returns one of them.
     #[inline(always)]
     pub(crate) fn lane(&self, lane: usize) -> Sum<f64> {
         let ([a, b, c], [one, two, three]) = (&self.sizes, &self.places);
@@ -134,7 +134,7 @@ impl<T: Number> Sum<T> {
     }
 }
 
-/// How far points reach along ten of the directions and against them.
+/// The reach of points along ten of the directions, and against them.
 #[derive(Clone, Copy)]
 struct Slanting {
     low: [Vec4; ROWS],
@@ -196,7 +196,7 @@ mod tests {
 
     fn transform() -> impl Strategy<Value = DAffine3> {
         let vector = || vector(1.0).prop_map(|v| v.as_dvec3());
-        // Turned, sheared, mirrored, or along the axes.
+        // The matrix turns, shears, mirrors, or keeps the axes.
         let matrix = [vector(), vector(), vector()].prop_map(|[x, y, z]| DMat3::from_cols(x, y, z));
         let straight = vector().prop_map(DMat3::from_diagonal);
         (prop_oneof![matrix, straight], vector(), -30i32..30)
@@ -215,7 +215,7 @@ mod tests {
         DAffine3::from_scale(DVec3::splat(libm::exp2(power.into())))
     }
 
-    /// Whether all images are in it; in f64, which is off by half of what the box is wider for at the most.
+    /// Returns whether all images are in it; in f64, which is off by at most half of what the box is widened by.
     fn holds(extent: Extent, points: &[Vec3], transform: &DAffine3) -> bool {
         let images = points.iter().map(|point| transform.transform_point3(point.as_dvec3()));
         images.fold(true, |all, image| all && extent.low.cmple(image).all() && image.cmple(extent.high).all())
@@ -233,7 +233,7 @@ mod tests {
             let bounds = Aabb::from_points(points.iter().copied());
             let extent = image(&of_points(&points, &bounds), &bounds, &transform);
             prop_assert!(holds(extent, &points, &transform));
-            // Sums of three are rounded, of the size of all that is added.
+            // Sums of three numbers are rounded, in proportion to all that is added.
             let of_box = bounds.image(&transform, 0.0);
             let room = 4.0 * f64::from(f32::EPSILON) * f64::from(101.0 * size) * largest(&transform);
             let room = room + 8.0 * f64::EPSILON * transform.translation.abs().max_element();

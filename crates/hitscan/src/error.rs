@@ -1,4 +1,4 @@
-//! What can be wrong with an input. Each error names the offender and says what would be right.
+//! Errors about inputs. Each names the offender and says what would be right.
 
 use core::fmt;
 use glam::{DVec3, Vec2, Vec3};
@@ -11,7 +11,7 @@ pub enum RayError {
     Origin(Vec3),
     /// The direction is zero or has a NaN or infinite component.
     Direction(Vec3),
-    /// `t_min <= t_max` does not hold.
+    /// The range is empty: `t_min <= t_max` does not hold.
     Range {
         /// The lower end as given.
         t_min: f32,
@@ -34,15 +34,15 @@ impl fmt::Display for RayError {
 
 impl core::error::Error for RayError {}
 
-/// A batch has not as many places for answers as rays, or its columns are of different lengths.
+/// A batch does not have as many places for answers as rays, or its columns have different lengths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BatchError {
-    /// Which slice: "places for answers", or the column.
+    /// The slice: "places for answers", or the name of the column.
     pub what: &'static str,
-    /// How many questions, such as rays.
+    /// The number of questions, such as rays.
     pub questions: usize,
-    /// How many places that slice has.
+    /// The number of places that the slice has.
     pub answers: usize,
 }
 
@@ -61,38 +61,38 @@ impl core::error::Error for BatchError {}
 pub enum ShapeError {
     /// A radius, height or size is negative or not finite.
     Size {
-        /// What it measures, such as "radius".
+        /// The measure, such as "radius".
         what: &'static str,
-        /// As given.
+        /// The value given.
         value: f32,
     },
     /// A point has a NaN or infinite component.
     Point {
-        /// Which point, such as "center".
+        /// The point, such as "center".
         what: &'static str,
-        /// As given.
+        /// The value given.
         value: Vec3,
     },
     /// A normal or axis is zero or has a NaN or infinite component.
     Direction {
-        /// Which vector, such as "normal".
+        /// The vector, such as "normal".
         what: &'static str,
-        /// As given.
+        /// The value given.
         value: Vec3,
     },
-    /// A box whose minimum is above its maximum in some component.
+    /// A box has a minimum above its maximum in some component.
     EmptyBox {
-        /// As given.
+        /// The minimum given.
         min: Vec3,
-        /// As given.
+        /// The maximum given.
         max: Vec3,
     },
-    /// The height of a solid is not the distance of its ends.
+    /// The height of a solid does not equal the distance of its ends.
     Height {
-        /// As given.
+        /// The height given.
         height: f32,
     },
-    /// Corners on one line, where a triangle or quad with an area is needed.
+    /// The corners are on one line, so the triangle or quad has no area.
     NoArea,
 }
 
@@ -122,9 +122,9 @@ pub enum TransformError {
         /// Determinant of the linear part.
         determinant: f64,
     },
-    /// A 4x4 matrix whose last row is not (0, 0, 0, 1).
+    /// The last row of a 4x4 matrix is not (0, 0, 0, 1).
     NotAffine,
-    /// A rigid transform was asked for, and the linear part is not a rotation (or reflection).
+    /// The linear part is not a rotation or reflection, although a rigid transform is required.
     NotRigid,
 }
 
@@ -176,64 +176,64 @@ impl From<TransformError> for SceneError {
     }
 }
 
-/// Why a mesh could not be built. Names the first offender.
+/// Why a mesh could not be built. It names the first offender.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum MeshError {
-    /// A vertex with a NaN or infinite component.
+    /// A vertex has a NaN or infinite component.
     Vertex {
-        /// Which vertex, from 0.
+        /// Index of the vertex, from 0.
         index: usize,
-        /// As given.
+        /// The position given.
         position: Vec3,
     },
-    /// An index that names no vertex.
+    /// An index is not below the number of vertices.
     Index {
-        /// Where it stands among the indices, from 0.
+        /// Position of the index in the list of indices, from 0.
         at: usize,
-        /// As given.
+        /// The index given.
         index: u32,
-        /// How many vertices there are.
+        /// The number of vertices.
         vertices: usize,
     },
-    /// Indices, or the corners of a triangle soup, whose count is no multiple of three.
+    /// The number of indices, or of corners of a triangle soup, is not a multiple of three.
     Count {
-        /// As given.
+        /// The count given.
         count: usize,
     },
-    /// More triangles than a mesh can hold.
+    /// There are more triangles than a mesh can hold.
     TooManyTriangles {
-        /// As given.
+        /// The number of triangles given.
         triangles: usize,
-        /// The most there may be.
+        /// The largest number allowed.
         limit: usize,
     },
-    /// A stride smaller than a position.
+    /// The stride is smaller than a position.
     Stride {
-        /// As given.
+        /// The stride given.
         stride: usize,
     },
-    /// A strided buffer that ends before its last vertex.
+    /// A strided buffer ends before its last vertex.
     Buffer {
-        /// Bytes needed for the first vertex that does not fit.
+        /// The number of bytes needed for the first vertex that does not fit.
         needed: usize,
-        /// Bytes given.
+        /// The number of bytes given.
         given: usize,
     },
-    /// Vertex attributes, or new positions, whose count differs from the vertices'.
+    /// The number of vertex attributes, or of new positions, differs from the number of vertices.
     Attributes {
-        /// Which, such as "normals" or "positions".
+        /// The attribute, such as "normals" or "positions".
         what: &'static str,
-        /// As given.
+        /// The count given.
         count: usize,
-        /// How many vertices there are.
+        /// The number of vertices.
         vertices: usize,
     },
-    /// A vertex attribute with a NaN or infinite component.
+    /// A vertex attribute has a NaN or infinite component.
     Attribute {
-        /// Which attribute, such as "normals".
+        /// The attribute, such as "normals".
         what: &'static str,
-        /// Of which vertex, from 0.
+        /// Index of its vertex, from 0.
         index: usize,
     },
 }
@@ -267,14 +267,14 @@ impl core::error::Error for MeshError {}
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum HullError {
-    /// A point with a NaN or infinite component.
+    /// A point has a NaN or infinite component.
     Point {
-        /// Which point, from 0.
+        /// Index of the point, from 0.
         index: usize,
-        /// As given.
+        /// The position given.
         position: Vec3,
     },
-    /// No points.
+    /// There are no points.
     Empty,
     /// All points are at one place.
     OnePoint,
@@ -299,54 +299,54 @@ impl fmt::Display for HullError {
 
 impl core::error::Error for HullError {}
 
-/// Why a height field cannot be made or changed. Names the first offender; rows and columns count from 0.
+/// Why a height field cannot be made or changed. It names the first offender; rows and columns count from 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum HeightFieldError {
-    /// Fewer than two rows or columns of heights, between which there would be no cell.
+    /// There are fewer than two rows or columns of heights, and so no cell.
     TooSmall {
-        /// As given.
+        /// The number of rows given.
         rows: usize,
-        /// As given.
+        /// The number of columns given.
         columns: usize,
     },
-    /// More rows, columns or cells than a field can hold.
+    /// There are more rows, columns or cells than a field can hold.
     TooLarge {
-        /// As given.
+        /// The number of rows given.
         rows: usize,
-        /// As given.
+        /// The number of columns given.
         columns: usize,
     },
-    /// Not one height for each row and column.
+    /// There is not one height for each row and column.
     Count {
-        /// How many heights were given.
+        /// The number of heights given.
         count: usize,
-        /// How many are needed.
+        /// The number needed.
         needed: usize,
     },
-    /// The size of a cell is not positive and finite, or that of all of them together is not finite.
+    /// The size of a cell, or that of all of them together, is not positive and finite.
     Cell {
-        /// As given, along x and z.
+        /// The size given, along x and z.
         size: Vec2,
     },
-    /// A height that is NaN or infinite.
+    /// A height is NaN or infinite.
     Height {
-        /// Its row.
+        /// Row of the height.
         row: usize,
-        /// Its column.
+        /// Column of the height.
         column: usize,
-        /// As given.
+        /// The height given.
         height: f32,
     },
-    /// A row or column that is not there.
+    /// A row or column does not exist.
     Outside {
         /// The row that was named.
         row: usize,
         /// The column that was named.
         column: usize,
-        /// How many rows there are.
+        /// The number of rows.
         rows: usize,
-        /// How many columns there are.
+        /// The number of columns.
         columns: usize,
     },
 }
@@ -385,38 +385,38 @@ impl core::error::Error for HeightFieldError {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CutOutError {
-    /// A mask whose texels are not as many as its size says, or none.
+    /// A mask's number of texels does not match its size, or is 0.
     Texels {
-        /// As given.
+        /// The width given.
         width: u32,
-        /// As given.
+        /// The height given.
         height: u32,
-        /// How many texels were given.
+        /// The number of texels given.
         count: usize,
     },
-    /// A mask for a mesh without texture coordinates.
+    /// A mask was given for a mesh without texture coordinates.
     NoTexcoords,
-    /// A range of triangles that the mesh does not have.
+    /// The mesh does not have this range of triangles.
     Triangles {
         /// The first triangle, as given.
         start: u32,
-        /// The one after the last, as given.
+        /// The triangle after the last, as given.
         end: u32,
-        /// How many the mesh has.
+        /// The number of triangles that the mesh has.
         count: usize,
     },
-    /// A triangle that has a cut-out already.
+    /// A triangle already has a cut-out.
     Twice {
-        /// The first such.
+        /// Index of the first such triangle.
         triangle: u32,
     },
-    /// Corners whose number is not that of the triangles.
+    /// The number of corners does not match the number of triangles.
     Corners {
-        /// What is at the corners, such as "alphas".
+        /// The values at the corners, such as "alphas".
         what: &'static str,
-        /// Of how many triangles they were given.
+        /// The number of triangles for which they were given.
         given: usize,
-        /// How many triangles are cut.
+        /// The number of triangles that are cut.
         triangles: usize,
     },
 }
@@ -447,14 +447,14 @@ impl core::error::Error for CutOutError {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SaveError {
-    /// The keys of two entities are the same bytes.
+    /// Two entities have keys with the same bytes.
     SameKey {
-        /// The two, in the order in which they were inserted, from 0.
+        /// Indices of the two, in the order in which entities were inserted, from 0.
         entities: [usize; 2],
     },
-    /// A shape of the user's own.
+    /// A custom shape cannot be saved.
     Custom {
-        /// Which entity has it, in the order in which they were inserted, from 0.
+        /// Index of its entity, in the order in which entities were inserted, from 0.
         entity: usize,
     },
 }
@@ -480,73 +480,73 @@ impl fmt::Display for SaveError {
 
 impl core::error::Error for SaveError {}
 
-/// Why bytes are no mesh or scene that was saved.
+/// Why bytes cannot be read as a saved mesh or scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// They do not begin as everything does that was saved.
+    /// The bytes do not begin as saved bytes do.
     Foreign,
-    /// They are of a version of the format that this library does not read.
+    /// The bytes have a version of the format that this library does not read.
     Version {
-        /// Of the bytes.
+        /// The version of the bytes.
         version: u32,
-        /// The one that is read.
+        /// The version that this library reads.
         supported: u32,
     },
-    /// Something else was saved.
+    /// The bytes hold something else.
     Kind {
-        /// What the bytes are, such as "scene".
+        /// The kind of content in the bytes, such as "scene".
         found: &'static str,
-        /// What was asked for.
+        /// The kind that was requested.
         asked: &'static str,
     },
-    /// Not as many bytes as there were.
+    /// Bytes are missing, or there are too many.
     Length {
-        /// How many were saved.
+        /// The number of bytes that were saved.
         length: u64,
-        /// How many were given.
+        /// The number of bytes that were given.
         given: u64,
     },
-    /// The checksum is not that of the bytes.
+    /// The checksum does not match the bytes.
     Damaged,
-    /// Something in them reaches beyond their end.
+    /// An item reaches beyond the end of the bytes.
     Short,
-    /// Bytes after the content.
+    /// There are bytes after the content.
     Rest {
-        /// How many.
+        /// The number of these bytes.
         bytes: usize,
     },
-    /// Something in them contradicts the rest of it, although the checksum is right: it was not this library that saved it.
+    /// An item contradicts the rest of the content, although the checksum is right: this library did not write it.
     Invalid {
-        /// What, such as "triangle".
+        /// The kind of item, such as "triangle".
         item: &'static str,
-        /// Which one, from 0.
+        /// Index of the item, from 0.
         index: usize,
-        /// What is wrong with it.
+        /// The fault of the item.
         fault: &'static str,
     },
-    /// A mesh that cannot be.
+    /// A mesh is not valid.
     Mesh {
-        /// Which of the meshes, from 0.
+        /// Index of the mesh, from 0.
         index: usize,
-        /// What is wrong with it.
+        /// The fault of the mesh.
         error: MeshError,
     },
-    /// An entity that cannot be in a scene.
+    /// An entity cannot be in a scene.
     Entity {
-        /// Which entity, from 0.
+        /// Index of the entity, from 0.
         index: usize,
-        /// What is wrong with it.
+        /// The fault of the entity.
         error: SceneError,
     },
-    /// Bytes of which the caller could make no key.
+    /// The caller could not make a key of the bytes.
     Key {
-        /// Of which entity, from 0.
+        /// Index of the entity, from 0.
         entity: usize,
     },
-    /// Bytes of which the caller made the key of an entity before.
+    /// The caller made the key of an earlier entity again.
     SameKey {
-        /// Of which entity, from 0.
+        /// Index of the entity, from 0.
         entity: usize,
     },
 }
@@ -590,51 +590,51 @@ impl core::error::Error for ReadError {
     }
 }
 
-/// Why a camera cannot take a picture.
+/// Why a camera cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CameraError {
     /// A transform, matrix, point or direction has a NaN or infinite element.
     NotFinite {
-        /// Which, such as "view matrix".
+        /// The input, such as "view matrix".
         what: &'static str,
     },
-    /// A transform or matrix that cannot be inverted: a scale of zero, or axes in one plane.
+    /// A transform or matrix cannot be inverted: it has a scale of zero, or axes in one plane.
     Singular {
-        /// Which, such as "view matrix".
+        /// The input, such as "view matrix".
         what: &'static str,
     },
-    /// A view matrix whose last row is not (0, 0, 0, w).
+    /// The last row of a view matrix is not (0, 0, 0, w).
     NotAffine,
-    /// The vertical field of view is not between 0 and pi, or so close to 0 that f64 cannot express its picture.
+    /// The vertical field of view is not between 0 and pi, or is so close to 0 that f64 cannot express the projection.
     FieldOfView {
-        /// As given, in radians.
+        /// The field of view given, in radians.
         fov_y: f64,
     },
-    /// The height of an orthographic picture is not positive and finite, or beyond what f64 can invert.
+    /// The height of an orthographic picture is not positive and finite, or f64 cannot invert it.
     Height {
-        /// As given, in world units.
+        /// The height given, in world units.
         height: f64,
     },
-    /// The width over height is not positive and finite.
+    /// The aspect ratio (width over height) is not positive and finite.
     Aspect {
-        /// As given.
+        /// The aspect given.
         aspect: f64,
     },
-    /// An aspect for a camera that has one in its projection matrix.
+    /// The aspect ratio was set for a camera whose projection matrix already has one.
     AspectInMatrix,
     /// `near < far` does not hold, `near` is infinite, or `near > 0` does not hold for a perspective camera.
     Depth {
-        /// As given.
+        /// The near given.
         near: f64,
-        /// As given.
+        /// The far given.
         far: f64,
     },
-    /// A camera that should look at the very point where it is.
+    /// The target is the camera's own position.
     NoDirection,
-    /// An up direction that is zero or along the view.
+    /// The up direction is zero or parallel to the view.
     Up {
-        /// As given.
+        /// The up given.
         up: DVec3,
     },
 }

@@ -65,7 +65,7 @@ impl ExactSum {
         (if negative { -x } else { x }, LOWEST_EXPONENT + 64 * low as i32)
     }
 
-    /// How the sum compares to zero.
+    /// Compares the sum to zero.
     fn sign(&self) -> Ordering {
         if self.0[LIMBS - 1] >> 63 == 1 {
             Ordering::Less
@@ -102,7 +102,7 @@ fn decompose(x: f64) -> (u64, i32) {
     }
 }
 
-/// 256-bit times 53-bit; four 53-bit factors need 212 bits, so nothing is lost.
+/// Multiplies 256 bits by 53 bits; four 53-bit factors need 212 bits, so nothing is lost.
 fn multiply(x: [u64; 4], y: u64) -> [u64; 4] {
     let mut carry = 0u128;
     x.map(|limb| {
@@ -163,7 +163,7 @@ pub(crate) fn sign_of_products(products: &[[f64; 4]]) -> Ordering {
 pub(crate) fn sign_of_differences(products: &[[(f64, f64); 4]]) -> Ordering {
     let mut sum = ExactSum::new();
     for product in products {
-        // Multiplied out, the bits of `choice` say which differences give their second number.
+        // When multiplied out, the bits of `choice` say which differences give their second number.
         for choice in 0..16 {
             let mut bits = 0..;
             sum.add(
@@ -199,7 +199,7 @@ pub(crate) fn cross(y: DVec3, z: DVec3) -> DVec3 {
 pub(crate) fn dot_between(q: DVec3, p: DVec3, n: DVec3) -> f64 {
     const MOST_RELATIVE_ERROR: f64 = 1.0 / (1u64 << 40) as f64;
     let value = (p - q).dot(n);
-    // A subtraction, a product and two sums round.
+    // One subtraction, one product and two sums round.
     let magnitude = (p - q).abs().dot(n.abs());
     let accurate = magnitude > UNDERFLOW_GUARD && gamma(4) * 1.01 * magnitude < MOST_RELATIVE_ERROR * value.abs();
     if accurate || !(p.is_finite() && q.is_finite() && n.is_finite()) {
@@ -224,7 +224,7 @@ pub(crate) fn quotient(numerator: &[Term], denominator: &[Term]) -> Option<f32> 
         return None;
     }
     let estimate = libm::ldexp(n / d, n_exponent - d_exponent);
-    // Beyond f64's range is beyond f32's too, and below it rounds to zero.
+    // A number beyond f64's range is beyond f32's too, and one below it rounds to zero.
     if estimate.is_infinite() {
         return None;
     }
@@ -259,11 +259,11 @@ pub(crate) fn ratio(numerator: &[Term], denominator: &[Term]) -> Option<f64> {
     ratio.is_finite().then_some(ratio)
 }
 
-/// Bounds the relative error of a quotient of two [`ExactSum::leading_bits`]: each is cut off and rounded to f64, and
-/// so is the quotient, and the ends of the interval are rounded too, which makes less than 5 u.
+/// Bounds the relative error of a quotient of two [`ExactSum::leading_bits`]. Each is cut off and rounded to f64, so is
+/// the quotient, and the ends of the interval are rounded too. Together that is less than 5 u.
 const LEADING_BITS_ERROR: f64 = 8.0 * UNIT_ROUNDOFF;
 
-/// Where the f32 after the largest finite one would be.
+/// The place where the f32 after the largest finite one would be.
 const TWO_TO_128: f64 = f64::from_bits((1023 + 128) << 52);
 
 /// The number where rounding to nearest switches between two neighbouring f32s; infinity counts as 2^128.

@@ -6,12 +6,12 @@ use glam::{DVec3, Vec3};
 /// Unit roundoff of f64: half the distance from 1 to the next number, 2^-53.
 pub(crate) const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 
-/// Where the magnitudes of a determinant's products sum to less than this, underflow may have cost it bits, so that a
+/// If the magnitudes of a determinant's products sum to less than this, underflow may have cost it bits, so that a
 /// relative error bound proves nothing.
 ///
-/// A product of two factors that underflows is off by 2^-1075, and six such times a third factor x must be less than
-/// the 5 u of the magnitude that the bounds have to spare: true for any |x| up to 3e167. No product of three f32s other
-/// than 0 is below 2^-447 (about 2.7e-135), so in space this is about rays in an instance's own frame only.
+/// A product of two factors that underflows is off by 2^-1075, and six such errors times a third factor x must be less
+/// than the 5 u of the magnitude that the bounds have to spare: true for any |x| up to 3e167. No product of three
+/// nonzero f32s is below 2^-447 (about 2.7e-135), so in space this concerns only rays in an instance's own frame.
 pub(crate) const UNDERFLOW_GUARD: f64 = 1e-140;
 
 /// Higham's bound gamma(n) = n u / (1 - n u): the relative error of n correctly rounded f64 operations in a row.
@@ -39,8 +39,8 @@ pub(crate) fn unit(v: DVec3) -> Option<DVec3> {
     if ORDINARY_SQUARES.contains(&square) { Some(v / sqrt(square)) } else { scaled_unit(v) }
 }
 
-/// Squares of lengths that neither overflow nor underflow, nor are NaN: whether a vector with one of these is scaled before it is divided by its length or
-/// not, the bits are the same. Where a component matters in a sum of squares of at least the least, its square does not underflow.
+/// Squares of lengths that neither overflow nor underflow, nor are NaN. For a vector with such a square, the bits are the same whether it is scaled before it
+/// is divided by its length or not. If a component matters in a sum of squares of at least the lower bound, its square does not underflow.
 pub(crate) const ORDINARY_SQUARES: core::ops::RangeInclusive<f64> = 1e-250..=1e250;
 
 #[cold]
@@ -53,13 +53,13 @@ fn scaled_unit(v: DVec3) -> Option<DVec3> {
     Some(scaled / sqrt(scaled.length_squared()))
 }
 
-/// The length of a vector at any scale of it; 0 for what has no direction.
+/// Returns the length of a vector at any scale of it; 0 for a vector without a direction.
 pub(crate) fn length(v: DVec3) -> f64 {
     unit(v).map_or(0.0, |direction| v.dot(direction))
 }
 
-/// The correctly rounded square root, which is the same everywhere. With the standard library it is the processor's own instruction as the
-/// code around it is compiled: libm's is in SSE's encoding, which among AVX instructions costs a hundred cycles.
+/// Returns the correctly rounded square root, which is the same everywhere. With the standard library it is the processor's own instruction, compiled as the
+/// code around it is: libm's is in SSE's encoding, which among AVX instructions costs a hundred cycles.
 #[inline(always)]
 pub(crate) fn sqrt(x: f64) -> f64 {
     #[cfg(feature = "std")]
@@ -100,10 +100,11 @@ pub(crate) fn round_up(x: f64) -> f32 {
     moved_by(nearest, i32::from(f64::from(nearest) < x))
 }
 
-/// So many numbers further up, -0 being one below +0. Without a branch, as half of all numbers are rounded upwards.
+/// Returns the f32 that is this many numbers further up; -0 counts as one below +0. It has no branch, because half of all
+/// numbers are rounded upwards.
 #[inline(always)]
 fn moved_by(x: f32, numbers: i32) -> f32 {
-    // In the order of what they stand for, and back.
+    // This maps bits to integers in the order of the values, and back.
     let turned = |bits: i32| bits ^ ((bits >> 31) as u32 >> 1) as i32;
     f32::from_bits(turned(turned(x.to_bits() as i32).wrapping_add(numbers)) as u32)
 }
@@ -120,21 +121,21 @@ pub(crate) fn sum_up(x: f64, y: f64) -> f32 {
     round_up(if sum_error(x, y, sum) > 0.0 { sum.next_up() } else { sum })
 }
 
-/// What a rounded sum lacks, exactly (D. E. Knuth's TwoSum, "The Art of Computer Programming", vol. 2, 4.2.2).
+/// Returns the exact error of a rounded sum (D. E. Knuth's TwoSum, "The Art of Computer Programming", vol. 2, 4.2.2).
 fn sum_error(x: f64, y: f64, sum: f64) -> f64 {
     let y_part = sum - x;
     (x - (sum - y_part)) + (y - y_part)
 }
 
-/// The largest power of two that is not above `size`, by which numbers are scaled without rounding; 1 where there is
-/// none.
+/// Returns the largest power of two that is not above `size`, by which numbers are scaled without rounding; 1 if there
+/// is none.
 #[inline(always)]
 pub(crate) fn power_of_two(size: f64) -> f64 {
     let power = f64::from_bits(size.to_bits() & f64::INFINITY.to_bits());
     if power > 0.0 && power.is_finite() { power } else { 1.0 }
 }
 
-/// 1 over a power of two below 2^1023, of either sign of exponent, without a division.
+/// Returns 1 over a power of two below 2^1023, of either sign of exponent, without a division.
 #[inline(always)]
 pub(crate) fn inverse_power_of_two(power: f64) -> f64 {
     const TWICE_THE_BIAS: u64 = (2 * 1023) << 52;
@@ -168,8 +169,8 @@ pub(crate) fn quadratic_roots(a: f64, b: f64, c: f64, quarter_discriminant: f64)
     Some(if x <= y { (x, y) } else { (y, x) })
 }
 
-/// The root of a function between two arguments at which its values have these signs, or are 0. `f` gives value and
-/// slope.
+/// Returns the root of a function between two arguments at which its values have these signs, or are 0. `f` returns
+/// value and slope.
 ///
 /// Newton's method where it at least halves the step, else bisection (W. H. Press et al., "Numerical Recipes", 9.4),
 /// from `guess`, until the step is a roundoff of the bracket's larger end: at most 54 bisections, and as many Newton
@@ -209,7 +210,7 @@ mod tests {
 
     #[test]
     fn roots_do_not_cancel() {
-        // t^2 - 2e8 t + 1: the textbook formula loses every digit of the small root.
+        // In t^2 - 2e8 t + 1, the textbook formula loses every digit of the small root.
         let (small, large) = quadratic_roots(1.0, 1e8, 1.0, 1e16 - 1.0).unwrap();
         assert!((small - 5e-9).abs() < 1e-24 && (large - 2e8).abs() < 1e-7);
         assert_eq!(quadratic_roots(1.0, 0.0, 0.0, 0.0), Some((0.0, 0.0)));
@@ -250,7 +251,7 @@ mod tests {
             calls.set(calls.get() + 1);
             (value, slope * (1.0 + 0.0 * x))
         };
-        // Easy, flat at the root, a slope that misleads, no slope at all.
+        // The cases are: easy, flat at the root, a slope that misleads, no slope at all.
         let root = bracketed_root(0.0, 4.0, f64::NAN, |x| counted(x, x * x - 2.0, 2.0 * x));
         assert!((root - core::f64::consts::SQRT_2).abs() < 1e-15);
         let root = bracketed_root(4.0, -1.0, 0.0, |x| counted(x, (1.0 - x) * (1.0 - x) * (1.0 - x), 1e-9));

@@ -2,13 +2,14 @@
 //!
 //! The goals, the first being the most important:
 //!
-//! 1. **Exact.** Whether a ray hits a triangle is decided exactly on the input, so meshes are watertight. No epsilon
-//!    anywhere: a tolerance is derived from rounding, or it is an argument.
+//! 1. **Exact.** Whether a ray hits a triangle is decided exactly on the input, so meshes are watertight. There is no
+//!    epsilon anywhere: a tolerance is derived from rounding, or it is an argument.
 //! 2. **The same everywhere.** The same input gives the same bits on every platform, instruction set and number of threads.
-//! 3. **Never stale.** A scene has no update call; each question sees every change made before it.
-//! 4. **Complete.** From a cursor to entity, triangle, barycentrics, texture coordinates and normal.
-//! 5. **Small.** `no_std` with `alloc`, hardly an unsafe line (a prefetch, advice to the system about memory, loads that are not to be joined or moved, places in a vector that need no check, a stack that is not cleared, and the use of an instruction set that was found before); without default features, fearless_simd, glam, hashbrown, libm and
-//!    twox-hash are the only dependencies.
+//! 3. **Never stale.** A scene has no update call; each query sees every change made before it.
+//! 4. **Complete.** A pick leads from a cursor to entity, triangle, barycentrics, texture coordinates and normal.
+//! 5. **Small.** The library is `no_std` with `alloc`. It has hardly any unsafe code: a prefetch, advice to the system about memory, loads that must not be
+//!    joined or moved, places in a vector that need no check, a stack that is not cleared, and the use of an instruction set that was detected before. Without
+//!    default features, fearless_simd, glam, hashbrown, libm and twox-hash are the only dependencies.
 //!
 //! # One example for each question
 //!
@@ -130,7 +131,7 @@
 //!
 //! A mesh or a shape alone answers too, in its own space: [`Mesh`], [`HeightField`], [`ConvexHull`], [`Aabb`], [`Capsule`], [`Cone`], [`Cylinder`],
 //! [`Disc`], [`OrientedBox`], [`Plane`], [`Quad`], [`Sphere`], [`Torus`], [`Triangle`], and [`CollisionMatrix`] for one
-//! triangle met by very many segments. [`CustomShape`] is for shapes of your own. [`d2`] asks the same of the plane.
+//! triangle that is tested against very many segments. [`CustomShape`] is for shapes of your own. [`d2`] has the same queries in two dimensions.
 //!
 //! ```
 //! use hitscan::{Aabb, Mesh, Ray};
@@ -147,19 +148,19 @@
 //!
 //! # Conventions
 //!
-//! - Right-handed, y up; a camera looks along -z. Counter-clockwise triangles face front. Angles are radians.
-//! - `t` counts in multiples of the ray's direction: distance after [`Ray::new`], the fraction of the way after
+//! - Space is right-handed, and y is up; a camera looks along -z. Counter-clockwise triangles face front. Angles are in radians.
+//! - `t` is in units of the ray's direction: a distance after [`Ray::new`], the fraction of the way after
 //!   [`Ray::between`]. The range of t is closed, and compared as reported.
-//! - The hit with the smallest t is the answer; of equal t that of the entity inserted first, then the lowest part,
-//!   then the lowest triangle.
+//! - The hit with the smallest t is the answer. Of hits with equal t it is that of the entity inserted first, then of
+//!   the lowest part, then of the lowest triangle.
 //! - Normals are outward (front) ones of unit length, never flipped; [`Hit::facing_normal`] is turned against the ray.
 //!   [`Side`] says which side was met, in the entity's own space: a mirrored entity keeps its outside.
-//! - A start inside a solid answers its exit, unless [`Inside`] says otherwise. Both sides of a surface count, unless
-//!   [`Cull`] says otherwise. A ray in a surface's plane does not hit it.
-//! - Shapes and meshes are f32, transforms f64; everything is computed in f64 and rounded once.
-//! - An unusable ray or shape hits nothing, and its `validate` says why ([`Ray::validate`]); what cannot be built is an
-//!   error that names the offender. Nothing panics.
-//! - Cursors are window pixels, origin top-left, y down.
+//! - A ray that starts inside a solid hits its exit, unless [`Inside`] says otherwise. Both sides of a surface count,
+//!   unless [`Cull`] says otherwise. A ray in a surface's plane does not hit it.
+//! - Shapes and meshes are in f32, transforms in f64; everything is computed in f64 and rounded once.
+//! - An unusable ray or shape hits nothing, and its `validate` says why ([`Ray::validate`]). An input from which
+//!   nothing can be built is an error that names the offender. Nothing panics.
+//! - Cursors are in window pixels; the origin is top-left, and y points down.
 //!
 //! The reasons are in `docs/conventions.md` of the repository, the error bounds in `docs/robustness.md`.
 #![no_std]

@@ -1,4 +1,4 @@
-//! Arithmetic that is written once for one number and for several side by side: with the same bits, as no two operations are made one.
+//! Arithmetic that is written once for one number and for several side by side. The bits are the same, because no two operations are fused.
 
 use crate::float;
 use crate::simd::{Select, Simd, SimdBase, SimdFloat, f64x4};
@@ -17,15 +17,15 @@ pub(crate) trait Number:
 {
     fn abs(self) -> Self;
     fn sqrt(self) -> Self;
-    /// 1 by it.
+    /// Returns 1 divided by the number.
     fn inverse(self) -> Self;
-    /// Of numbers that are not NaN.
+    /// Returns the larger of two numbers that are not NaN.
     fn larger(self, other: Self) -> Self;
-    /// Of numbers that are not NaN.
+    /// Returns the smaller of two numbers that are not NaN.
     fn smaller(self, other: Self) -> Self;
-    /// The first if it is larger than `other`, else the second.
+    /// Returns `yes` if the number is larger than `other`, else `no`.
     fn if_larger(self, other: Self, yes: Self, no: Self) -> Self;
-    /// A size, with its sign.
+    /// Returns a number of this size, with the sign of `self`.
     fn signed(self, size: f64) -> Self;
 }
 
@@ -116,7 +116,7 @@ pub(crate) fn cross<T: Number>(a: Three<T>, b: Three<T>) -> Three<T> {
     [a[1] * b[2] - b[1] * a[2], a[2] * b[0] - b[2] * a[0], a[0] * b[1] - b[0] * a[1]]
 }
 
-/// The sum of columns, so many times each.
+/// Returns the sum of the columns, each multiplied by its component.
 #[inline(always)]
 pub(crate) fn product<T: Number>([x, y, z]: [Three<T>; 3], of: Three<T>) -> Three<T> {
     [dot([x[0], y[0], z[0]], of), dot([x[1], y[1], z[1]], of), dot([x[2], y[2], z[2]], of)]
@@ -137,19 +137,19 @@ pub(crate) fn scaled<T: Number + Mul<B, Output = T>, B: Copy>(a: Three<T>, by: B
     [a[0] * by, a[1] * by, a[2] * by]
 }
 
-/// Not in `array::map`, which is not certain to be inlined.
+/// This does not use `array::map`, which is not certain to be inlined.
 #[inline(always)]
 pub(crate) fn abs<T: Number>(a: Three<T>) -> Three<T> {
     [a[0].abs(), a[1].abs(), a[2].abs()]
 }
 
-/// The largest of a vector's, none of them NaN.
+/// Returns the largest component of a vector without NaN.
 #[inline(always)]
 pub(crate) fn largest<T: Number>(a: Three<T>) -> T {
     a[0].larger(a[1]).larger(a[2])
 }
 
-/// The smallest of a vector's, none of them NaN.
+/// Returns the smallest component of a vector without NaN.
 #[inline(always)]
 pub(crate) fn smallest<T: Number>(a: Three<T>) -> T {
     a[0].smaller(a[1]).smaller(a[2])

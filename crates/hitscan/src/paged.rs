@@ -1,5 +1,5 @@
-//! A row of items in pages that clones share: one that grows moves nothing, and a clone is pointers, until a page of it is changed. As many items as it was made with
-//! lie in one piece, until one of them is changed while a clone has the piece too.
+//! A row of items in pages that clones share. Growing moves nothing, and a clone copies only pointers, until a page of it is changed. The items that it was
+//! made with lie in one piece, until one of them is changed while a clone shares the piece.
 
 use crate::simd::prefetch;
 use alloc::sync::Arc;
@@ -7,17 +7,17 @@ use alloc::vec::Vec;
 use core::array;
 use core::ops::{Index, IndexMut};
 
-/// Items under their numbers, `PAGE` of them (a power of two) in one place.
+/// Items under their numbers, in pages of `PAGE` (a power of two).
 ///
-/// Reading goes through one more pointer than in a `Vec`, but for what lies in one piece. Changing an item asks whether a clone has its page too, for some
+/// Reading goes through one more pointer than in a `Vec`, except in the first piece. Changing an item checks whether a clone shares its page, which takes some
 /// 20 cycles; for many changes there is [`open`](Self::open).
 #[derive(Clone, Debug)]
 pub(crate) struct Paged<T, const PAGE: usize> {
-    /// The first ones, in one piece. Its length is a multiple of `PAGE`.
+    /// The first items, in one piece. Its length is a multiple of `PAGE`.
     piece: Arc<[T]>,
-    /// The others. None where `former` has them.
+    /// The other items. A page is `None` if `former` has it.
     pages: Vec<Option<Page<T, PAGE>>>,
-    /// What was in one piece before pages of it were changed; there is no piece then.
+    /// The items that were in one piece before pages of it were changed; there is no piece then.
     former: Arc<[T]>,
     len: usize,
 }
@@ -38,14 +38,14 @@ impl<T, const PAGE: usize> Paged<T, PAGE> {
 
     #[inline(always)]
     pub(crate) fn get(&self, index: usize) -> Option<&T> {
-        // Behind the last item a page has defaults, which are not for others.
+        // Behind its last item, a page has defaults, which are not for others.
         if index < self.len { Some(&self[index]) } else { None }
     }
 
-    /// What has this number; behind the last item that may be a default.
+    /// Returns the item with this number; behind the last item that may be a default.
     #[inline(always)]
     pub(crate) fn look_up(&self, index: usize) -> Option<&T> {
-        // By a branch that is foreseen: an item in one piece is found without waiting for where its page is.
+        // The branch is predicted: an item in one piece is found without waiting for the address of its page.
         match self.piece.get(index) {
             Some(item) => Some(item),
             None => match self.pages.get(self.page(index))? {
@@ -55,7 +55,7 @@ impl<T, const PAGE: usize> Paged<T, PAGE> {
         }
     }
 
-    /// The page of an item that is not in one piece with the first ones.
+    /// Returns the page of an item that is not in the first piece.
     #[inline(always)]
     fn page(&self, index: usize) -> usize {
         (index - self.piece.len()) / PAGE
@@ -65,7 +65,7 @@ impl<T, const PAGE: usize> Paged<T, PAGE> {
         self.piece.iter().chain((0..self.pages.len()).flat_map(|page| self.items(page))).take(self.len)
     }
 
-    /// Of a page.
+    /// Returns the items of a page.
     fn items(&self, page: usize) -> &[T] {
         match &self.pages[page] {
             Some(page) => &page[..],
@@ -73,20 +73,20 @@ impl<T, const PAGE: usize> Paged<T, PAGE> {
         }
     }
 
-    /// Where an item is in memory.
+    /// Returns the address of an item in memory.
     #[inline(always)]
     pub(crate) fn address(&self, index: usize) -> *const u8 {
         self.look_up(index).map_or(core::ptr::null(), |item| core::ptr::from_ref(item).cast())
     }
 
-    /// Has so many bytes of an item brought, from one on, that is about to be changed, and how many rows have its page, which is asked before.
+    /// Prefetches `BYTES` bytes of an item, from `START` on, that is about to be changed, and the count of rows that share its page, which is read before.
     #[inline(always)]
     pub(crate) fn announce_change<const START: usize, const BYTES: usize>(&self, index: usize) {
         let item = match self.piece.get(index) {
             Some(item) => item,
             None => {
                 let Some(Some(page)) = self.pages.get(self.page(index)) else { return };
-                // An `Arc` counts in front of what it holds.
+                // An `Arc` keeps its counts in front of its contents.
                 prefetch::<1>(page.as_ptr().cast::<u8>().wrapping_sub(align_of::<T>().max(size_of::<[usize; 2]>())));
                 &page[index % PAGE]
             }
@@ -94,7 +94,7 @@ impl<T, const PAGE: usize> Paged<T, PAGE> {
         prefetch::<BYTES>(core::ptr::from_ref(item).cast::<u8>().wrapping_add(START));
     }
 
-    /// Memory that it holds, whether shared or not.
+    /// Returns the memory that it holds, whether shared or not.
     pub(crate) fn bytes(&self) -> usize {
         let pages = self.pages.iter().flatten().count() * size_of::<[T; PAGE]>();
         let pointers = self.pages.capacity() * size_of::<Option<Page<T, PAGE>>>();
@@ -103,13 +103,13 @@ impl<T, const PAGE: usize> Paged<T, PAGE> {
 }
 
 impl<T: Clone + Default, const PAGE: usize> Paged<T, PAGE> {
-    /// In one piece.
+    /// Makes the items in one piece.
     pub(crate) fn of_defaults(len: usize) -> Self {
         let piece = (0..len.next_multiple_of(PAGE)).map(|_| T::default()).collect();
         Self { piece, len, ..Self::default() }
     }
 
-    /// With defaults.
+    /// Fills new places with defaults.
     pub(crate) fn grow_to(&mut self, len: usize) {
         let page = || Some(Arc::new(array::from_fn(|_| T::default())));
         self.len = self.len.max(len);
@@ -126,7 +126,7 @@ impl<T: Clone + Default, const PAGE: usize> Paged<T, PAGE> {
         if index < self.len { Some(&mut self[index]) } else { None }
     }
 
-    /// All made its own, for many changes. What was in one piece is again.
+    /// Makes all pages its own, for many changes. Items that were in one piece are so again.
     pub(crate) fn open(&mut self) -> Opened<'_, T, PAGE> {
         if !self.former.is_empty() {
             let piece = (0..self.pages.len() * PAGE).map(|index| self[index].clone()).collect();
@@ -138,7 +138,7 @@ impl<T: Clone + Default, const PAGE: usize> Paged<T, PAGE> {
 }
 
 impl<T: Clone, const PAGE: usize> Paged<T, PAGE> {
-    /// What is in one piece goes by pages from now on, each of which stays where it is until it is changed.
+    /// Changes the first piece into pages, each of which stays where it is until it is changed.
     #[cold]
     fn part(&mut self) {
         self.former = core::mem::take(&mut self.piece);
@@ -162,7 +162,7 @@ impl<T: Clone, const PAGE: usize> IndexMut<usize> for Paged<T, PAGE> {
     #[inline(always)]
     fn index_mut(&mut self, index: usize) -> &mut T {
         if index < self.piece.len() {
-            // Its clones are made of rows alone: nobody else can make one now.
+            // Clones are made from rows alone: nobody else can make one now.
             if Arc::strong_count(&self.piece) == 1 {
                 return &mut Arc::make_mut(&mut self.piece)[index];
             }
@@ -178,7 +178,7 @@ impl<T: Clone, const PAGE: usize> IndexMut<usize> for Paged<T, PAGE> {
     }
 }
 
-/// A row that is all its own.
+/// A row that shares nothing.
 pub(crate) struct Opened<'a, T, const PAGE: usize> {
     piece: &'a mut [T],
     pages: Vec<&'a mut [T; PAGE]>,
@@ -186,7 +186,7 @@ pub(crate) struct Opened<'a, T, const PAGE: usize> {
 }
 
 impl<T, const PAGE: usize> Opened<'_, T, PAGE> {
-    /// Has so many bytes of an item brought, from one on, that is about to be changed.
+    /// Prefetches `BYTES` bytes of an item, from `START` on, that is about to be changed.
     #[inline(always)]
     pub(crate) fn announce_change<const START: usize, const BYTES: usize>(&self, index: usize) {
         if let Some(item) = self.get(index) {

@@ -1,6 +1,7 @@
-//! Work on several threads with the feature `parallel`, else the same work one after the other.
+//! Work on several threads with the feature `parallel`, otherwise the same work in sequence.
 //!
-//! Whatever goes through here must not depend on who does it: the results are the same on any number of threads.
+//! Work that goes through here must not depend on the thread that does it: the results are the same on any number of
+//! threads.
 
 use crate::error::BatchError;
 use crate::simd::Places;
@@ -79,8 +80,8 @@ fn join_in_place_erased(a: Task<'_>, b: Task<'_>) {
     });
 }
 
-/// The same, but a thread that is none of those that do such work does the first itself: to hand both over takes some 60 microseconds. It waits for the second
-/// without helping, so this is for work that is divided a few times at the most.
+/// Does the same, but a thread outside the pool does the first part itself: handing both over takes some 60 microseconds. It waits for the second part without
+/// helping, so this is for work that is divided only a few times.
 pub(crate) fn join_in_place<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
     #[cfg(feature = "parallel")]
     if is_available() && rayon_core::current_thread_index().is_none() {
@@ -98,8 +99,8 @@ pub(crate) fn join_if<A: Send, B: Send>(
     if is_worth_it { join(a, b) } else { (a(), b()) }
 }
 
-/// Runs what will divide its work again and again, on one of the threads that do such work if that is worth it: from any other thread each time
-/// takes as long as to wake one and to be woken, some 60 microseconds.
+/// Runs work that will divide itself again and again, on a thread of the pool if that is worth it. From any other thread, each division takes as long as waking
+/// a thread and being woken, some 60 microseconds.
 #[cfg(feature = "parallel")]
 pub(crate) fn together<A: Send>(is_worth_it: bool, work: impl FnOnce() -> A + Send) -> A {
     if !(is_worth_it && is_available()) {
@@ -115,7 +116,7 @@ pub(crate) fn together<A: Send>(_is_worth_it: bool, work: impl FnOnce() -> A + S
     work()
 }
 
-/// How many threads there are. It may decide how work is done, not what comes out.
+/// Returns the number of threads. It may decide how work is done, but not the result.
 pub(crate) fn threads() -> usize {
     #[cfg(feature = "parallel")]
     return rayon_core::current_num_threads();
@@ -123,7 +124,7 @@ pub(crate) fn threads() -> usize {
     1
 }
 
-/// Whether there is more than one thread, so that dividing work may pay.
+/// Returns whether there is more than one thread, so that dividing work may pay.
 pub(crate) fn is_available() -> bool {
     threads() > 1
 }
@@ -140,7 +141,7 @@ pub(crate) fn for_each<T: Send>(tasks: &mut [T], work: &(impl Fn(&mut T) + Sync)
     }
 }
 
-/// What is found of rows, by pieces of at most `grain`, united in their order; `None` without a row.
+/// Combines the results of pieces of at most `grain` rows, in their order; `None` without a row.
 pub(crate) fn reduce<T: Sync, A: Send>(
     rows: &[&[T]],
     grain: usize,
@@ -169,7 +170,7 @@ pub(crate) fn reduce<T: Sync, A: Send>(
     }
 }
 
-/// Fills a slice by pieces of at most `grain`; `fill` is given where the piece begins.
+/// Fills a slice in pieces of at most `grain`; `fill` is told where the piece begins.
 pub(crate) fn fill<T: Send>(target: &mut [T], grain: usize, fill_piece: &(impl Fn(usize, &mut [T]) + Sync)) {
     fn from<T: Send>(start: usize, target: &mut [T], grain: usize, fill_piece: &(impl Fn(usize, &mut [T]) + Sync)) {
         if target.len() <= grain {
@@ -182,7 +183,7 @@ pub(crate) fn fill<T: Send>(target: &mut [T], grain: usize, fill_piece: &(impl F
     from(0, target, grain, fill_piece);
 }
 
-/// What is found among so many numbers, in their order, by pieces of at most `grain`.
+/// Gathers what is found among this many numbers, in their order, in pieces of at most `grain`.
 pub(crate) fn gather<T: Clone + Send>(
     count: usize,
     grain: usize,
@@ -212,14 +213,14 @@ impl<T: Send> Split for Places<'_, T> {
     }
 }
 
-/// Rays that one thread answers at a time: some hundred microseconds.
+/// The number of rays that one thread answers at a time: some hundred microseconds.
 const GRAIN: usize = 1024;
-/// Other questions that one thread answers at a time: they take longer than rays.
+/// The number of other questions that one thread answers at a time: they take longer than rays.
 const QUESTIONS: usize = 16;
 
 /// Places for answers that several threads can fill at once.
 pub(crate) trait Split: Sized + Send {
-    /// Those before a place, and those from it on.
+    /// Splits the places into those before an index and those from it on.
     fn split(self, place: usize) -> (Self, Self);
 }
 
@@ -264,9 +265,9 @@ pub(crate) fn answer<Q: Sync, A: Send>(
     Ok(())
 }
 
-/// Asks one question many times, on all threads with the feature `parallel`: the answers are in the order of the questions, the same as one after the other.
+/// Answers one query for many inputs, on all threads with the feature `parallel`. The answers are in the order of the questions, and the same as in sequence.
 ///
-/// It is for questions that have no batch of their own, such as closest points, sweeps and overlaps. The closure is called from several threads; it may borrow
+/// This is for queries that have no batch of their own, such as closest points, sweeps and overlaps. The closure is called from several threads. It may borrow
 /// the scene, but not change it.
 ///
 /// ```
@@ -282,7 +283,7 @@ pub(crate) fn answer<Q: Sync, A: Send>(
 /// ```
 ///
 /// # Errors
-/// Not as many answers as questions; then no answer is written.
+/// Returns an error if there are not as many places for answers as questions. No answer is written then.
 #[doc(alias("parallel", "many", "bulk"))]
 pub fn batch<Q: Sync, A: Send>(
     questions: &[Q],
@@ -298,7 +299,7 @@ pub fn batch<Q: Sync, A: Send>(
     Ok(())
 }
 
-/// Whether there are as many of something as questions.
+/// Checks that there are as many of something as questions.
 pub(crate) fn check_count(what: &'static str, questions: usize, count: usize) -> Result<(), BatchError> {
     if questions == count { Ok(()) } else { Err(BatchError { what, questions, answers: count }) }
 }

@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 use glam::DVec3;
 
-/// The part of a convex polygon, a segment or a point where a height is not above 0 (I. Sutherland, G. Hodgman, "Reentrant Polygon Clipping", 1974), into a buffer
-/// that is cleared first.
+/// Returns the part of a convex polygon, a segment or a point where a height is not above 0 (I. Sutherland, G. Hodgman, "Reentrant Polygon Clipping", 1974). It
+/// is written into a buffer that is cleared first.
 #[inline(always)]
 pub(crate) fn clip(corners: &[DVec3], height: impl Fn(DVec3) -> f64, kept: &mut Vec<DVec3>) {
     kept.clear();

@@ -1,4 +1,4 @@
-//! The traits that give a [`Scene`] and its views their questions, and the types that nearly every program names.
+//! The traits that give a [`Scene`] and its views their queries, and the types that nearly every program names.
 //!
 //! ```
 //! use hitscan::prelude::*;

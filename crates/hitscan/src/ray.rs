@@ -9,9 +9,8 @@ use glam::{DAffine3, DVec3, Vec3};
 
 /// A ray or segment: the points `origin + t * direction` for `t_min <= t <= t_max`, both ends included.
 ///
-/// `t` counts in multiples of the direction's length: after [`Ray::new`] that is distance in the units of the
-/// space the ray lives in, after [`Ray::with_direction`] multiples of the direction given, after
-/// [`Ray::between`] the fraction of the way.
+/// `t` is in units of the direction's length. After [`Ray::new`] it is a distance in the units of the ray's space;
+/// after [`Ray::with_direction`], a multiple of the direction given; after [`Ray::between`], the fraction of the way.
 ///
 /// A ray with a NaN, an infinite origin, a zero or non-finite direction, or `t_min > t_max` hits nothing;
 /// [`Ray::validate`] says which of these it is.
@@ -24,25 +23,25 @@ use glam::{DAffine3, DVec3, Vec3};
 /// assert_eq!(hit.t, 4.0);
 /// assert_eq!(ray.at(hit.t), Vec3::Z);
 /// ```
-// In two groups of four, which a bundle loads as vectors.
+// The fields are in two groups of four, which a bundle loads as vectors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(C)]
 pub struct Ray {
-    /// Where `t` is 0.
+    /// The point at `t` = 0.
     pub origin: Vec3,
-    /// The smallest `t` that counts as a hit; 0 unless changed.
+    /// The smallest `t` that counts as a hit; the default is 0.
     #[cfg_attr(feature = "serde", serde(with = "crate::unlimited::below"))]
     pub t_min: f32,
     /// The direction of growing `t`; its length is the unit of `t`.
     pub direction: Vec3,
-    /// The largest `t` that counts as a hit; infinity unless changed.
+    /// The largest `t` that counts as a hit; the default is infinity.
     #[cfg_attr(feature = "serde", serde(with = "crate::unlimited::above"))]
     pub t_max: f32,
 }
 
 impl Ray {
-    /// A ray from `origin` along `direction`, which is normalised, so that `t` is a distance.
+    /// Makes a ray from `origin` along `direction`, which is normalised, so that `t` is a distance.
     ///
     /// A direction that cannot be normalised (zero, infinite, NaN) is kept as it is, and the ray hits nothing.
     pub fn new(origin: impl Into<Vec3>, direction: impl Into<Vec3>) -> Self {
@@ -50,12 +49,12 @@ impl Ray {
         Self::with_direction(origin, unit(direction.as_dvec3()).map_or(direction, round_vec3))
     }
 
-    /// A ray from `origin` along `direction` as given: `t` counts in multiples of its length.
+    /// Makes a ray from `origin` along `direction` as given: `t` is in units of its length.
     pub fn with_direction(origin: impl Into<Vec3>, direction: impl Into<Vec3>) -> Self {
         Self { origin: origin.into(), direction: direction.into(), t_min: 0.0, t_max: f32::INFINITY }
     }
 
-    /// The segment from `a` to `b`: `t` is the fraction of the way, 0 at `a` and 1 at `b`, both included.
+    /// Makes the segment from `a` to `b`: `t` is the fraction of the way, 0 at `a` and 1 at `b`, both included.
     ///
     /// The direction is `b - a` rounded to f32. Equal points give a zero direction, which hits nothing.
     pub fn between(a: impl Into<Vec3>, b: impl Into<Vec3>) -> Self {
@@ -63,32 +62,32 @@ impl Ray {
         Self::with_direction(a, b.into() - a).with_range(0.0, 1.0)
     }
 
-    /// The same ray with another closed range of `t`.
+    /// Returns the same ray with another closed range of `t`.
     #[must_use]
     pub fn with_range(self, t_min: f32, t_max: f32) -> Self {
         Self { t_min, t_max, ..self }
     }
 
-    /// The point `origin + t * direction`, computed in f64 and rounded once.
+    /// Returns the point `origin + t * direction`, computed in f64 and rounded once.
     pub fn at(&self, t: f32) -> Vec3 {
         round_vec3(self.origin.as_dvec3() + self.direction.as_dvec3() * f64::from(t))
     }
 
-    /// In f64, whether it can hit anything or not.
+    /// Converts the ray to f64, whether it can hit anything or not.
     #[inline(always)]
     pub(crate) fn local(&self) -> LocalRay {
         let (origin, direction) = (self.origin.as_dvec3(), self.direction.as_dvec3());
         LocalRay { origin, direction, t_min: self.t_min, t_max: self.t_max }
     }
 
-    /// Origin and least t, direction and largest t.
+    /// Returns origin and least t, direction and largest t.
     #[inline(always)]
     pub(crate) fn in_lanes<S: Simd>(&self, simd: S) -> [f32x4<S>; 2] {
         let Self { origin: o, t_min, direction: d, t_max } = self;
         [load_apart(simd, [&o.x, &o.y, &o.z, t_min]), load_apart(simd, [&d.x, &d.y, &d.z, t_max])]
     }
 
-    /// Whether the ray can hit anything, and if not, why not.
+    /// Checks whether the ray can hit anything, and if not, says why.
     pub fn validate(&self) -> Result<(), RayError> {
         if !self.origin.is_finite() {
             return Err(RayError::Origin(self.origin));
@@ -114,36 +113,36 @@ pub(crate) struct LocalRay<V = DVec3> {
 }
 
 impl LocalRay {
-    /// `None` for a ray that hits nothing.
+    /// Returns `None` for a ray that hits nothing.
     #[inline(always)]
     pub(crate) fn new(ray: &Ray) -> Option<Self> {
         let (o, d) = (ray.origin.as_dvec3(), ray.direction.as_dvec3());
-        // As `validate` says, in fewer instructions: zero times what is not finite is NaN.
+        // This tests the same as `validate`, in fewer instructions: zero times a number that is not finite is NaN.
         let is_finite = (o.x + o.y + o.z + d.x + d.y + d.z) * 0.0 == 0.0;
         let usable = is_finite && largest(d) > 0.0 && ray.t_min <= ray.t_max;
         usable.then_some(Self { origin: o, direction: d, t_min: ray.t_min, t_max: ray.t_max })
     }
 
-    /// Origin and direction, of a ray that may have been made just now. The fourth lanes mean nothing.
+    /// Returns origin and direction of a ray that may have been made just now. The fourth lanes mean nothing.
     #[inline(always)]
     pub(crate) fn in_lanes<S: Simd>(&self, simd: S) -> [InLanes<S>; 2] {
         let Self { origin: o, direction: d, .. } = self;
         [InLanes(load_apart(simd, [&o.x, &o.y, &o.z, &o.z])), InLanes(load_apart(simd, [&d.x, &d.y, &d.z, &d.z]))]
     }
 
-    /// In coordinates of which so many are one.
+    /// Returns the ray in coordinates that are scaled by this factor.
     #[inline(always)]
     pub(crate) fn times(&self, scale: f64) -> Self {
         Self { origin: self.origin * scale, direction: self.direction * scale, ..*self }
     }
 
-    /// Origin and direction.
+    /// Returns origin and direction.
     #[inline(always)]
     pub(crate) fn line(&self) -> [DVec3; 2] {
         [self.origin, self.direction]
     }
 
-    /// The ray as an instance sees it, whose world-to-local transform this is.
+    /// Returns the ray as an instance with this world-to-local transform sees it.
     #[inline(always)]
     pub(crate) fn transformed(&self, to_local: &DAffine3) -> Self {
         Self {
@@ -153,21 +152,22 @@ impl LocalRay {
         }
     }
 
-    /// [`transformed`](Self::transformed), with another end. A ray that is copied for its end first is read back in other pieces than it was stored in.
+    /// Does the same as [`transformed`](Self::transformed), with another end. If a ray were first copied to change its end, it would be read back in other
+    /// pieces than it was stored in, which is slow.
     #[inline(always)]
     pub(crate) fn up_to(&self, t_max: f32, to_local: &DAffine3) -> Self {
         Self { t_max, ..self.transformed(to_local) }
     }
 }
 
-/// A ray as it was given: what only the last, exact steps need is computed there.
+/// A ray as it was given. Values that only the last, exact steps need are computed there.
 pub(crate) trait Given: Copy {
     fn local(self) -> LocalRay;
 
-    /// Least and largest t.
+    /// Returns the smallest and the largest t.
     fn range(self) -> [f32; 2];
 
-    /// Origin and direction, times a number.
+    /// Returns origin and direction, multiplied by a number.
     #[inline(always)]
     fn scaled<S: Simd>(self, simd: S, scale: f64) -> [InLanes<S>; 2] {
         let LocalRay { origin, direction, .. } = self.local();
@@ -183,7 +183,7 @@ impl Given for &Ray {
 
     #[inline(always)]
     fn scaled<S: Simd>(self, simd: S, scale: f64) -> [InLanes<S>; 2] {
-        // As they lie in memory, for an exact t: whoever made the ray has stored it long before.
+        // The values are used as they lie in memory, for an exact t: whoever made the ray stored it long before.
         let &Ray { origin: o, t_min, direction: d, t_max } = self;
         let four = |v: Vec3, last: f32| InLanes::widened(f32x4::from_slice(simd, &[v.x, v.y, v.z, last]));
         [four(o, t_min) * scale, four(d, t_max) * scale]
@@ -207,10 +207,10 @@ impl Given for &LocalRay {
     }
 }
 
-/// Where hits on something may be.
+/// The part of a ray where hits on something may be.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Between {
-    /// Above 0, a t before which there are none.
+    /// If above 0, a t before which there are no hits.
     pub(crate) from: f64,
     /// The largest t that matters, in place of the ray's own.
     pub(crate) limit: f32,
@@ -223,7 +223,7 @@ impl<V: Copy + Add<Output = V> + Mul<f64, Output = V>> LocalRay<V> {
 }
 
 impl<V> LocalRay<V> {
-    /// Whether a reported `t` is in the closed range.
+    /// Returns whether a reported `t` is in the closed range.
     pub(crate) fn contains(&self, t: f32) -> bool {
         self.t_min <= t && t <= self.t_max
     }

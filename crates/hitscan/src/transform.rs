@@ -8,19 +8,19 @@ use crate::simd::Simd;
 use crate::vector::InLanes;
 use glam::{Affine3A, DAffine3, DMat4, DVec3, Mat4, Vec3};
 
-/// A local-to-world transform, made by `into()` from what programs have: [`DAffine3`], [`Affine3A`], [`DMat4`],
-/// [`Mat4`], 4x4 arrays of columns, or as a translation a [`DVec3`], [`Vec3`] or an array of three.
+/// A local-to-world transform. `into()` makes it from the common types: [`DAffine3`], [`Affine3A`], [`DMat4`],
+/// [`Mat4`], 4x4 arrays of columns; or, as a translation, a [`DVec3`], [`Vec3`] or an array of three.
 ///
-/// Any affine transform will do, with rotation, non-uniform and mirrored scale, and shear; where it is used, one with
-/// NaN, one that cannot be inverted, or a matrix that projects is a [`TransformError`].
+/// Any affine transform will do, with rotation, non-uniform and mirrored scale, and shear. A transform with NaN, one
+/// that cannot be inverted, or a projection is reported as a [`TransformError`] where it is used.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform(Result<DAffine3, TransformError>);
 
 impl Transform {
-    /// Leaves everything where it is.
+    /// The identity, which leaves everything where it is.
     pub const IDENTITY: Self = Self(Ok(DAffine3::IDENTITY));
 
-    /// Whether it can place anything, and if not, why: what a scene would say of it.
+    /// Checks whether it can place anything, and if not, says why. A scene returns the same error.
     ///
     /// ```
     /// use hitscan::{Transform, TransformError, glam::{DAffine3, DVec3}};
@@ -32,7 +32,7 @@ impl Transform {
         Placement::new(self).map(drop)
     }
 
-    /// Unless it projects or is not finite.
+    /// Returns the transform unless it projects or is not finite.
     #[inline(always)]
     pub(crate) fn affine(&self) -> Option<&DAffine3> {
         self.0.as_ref().ok()
@@ -106,7 +106,7 @@ from_arrays!(f64, DVec3, DMat4);
 pub(crate) struct Placement {
     pub(crate) to_world: DAffine3,
     pub(crate) to_local: DAffine3,
-    /// As in [`affine::Inverse`].
+    /// The slack, as in [`affine::Inverse`].
     pub(crate) slack: f64,
 }
 
@@ -121,24 +121,25 @@ impl Placement {
         Ok(Self { to_world, to_local, slack })
     }
 
-    /// First `inner`, then this.
+    /// Returns the transform that applies `inner` first, then this.
     pub(crate) fn compose(&self, inner: &Self) -> Result<Self, TransformError> {
         Self::new(self.to_world * inner.to_world)
     }
 
-    /// A world normal, of any length, from a local one.
+    /// Returns a world normal, of any length, from a local one.
     pub(crate) fn world_normal(&self, local: DVec3) -> DVec3 {
         world_normal(&self.to_local, local)
     }
 }
 
-/// By the inverse transpose, so that it stays on the same side of the surface under mirrored transforms.
+/// Returns a world normal by the inverse transpose, so that it stays on the same side of the surface under mirrored
+/// transforms.
 #[inline(always)]
 pub(crate) fn world_normal(to_local: &DAffine3, local: DVec3) -> DVec3 {
     to_local.matrix3.transpose() * local
 }
 
-/// A ray as an instance sees it, with another end.
+/// A ray as an instance sees it, with another end of its range.
 #[derive(Clone, Copy)]
 pub(crate) struct Image<'a> {
     pub(crate) ray: &'a LocalRay,
@@ -157,7 +158,7 @@ impl Given for Image<'_> {
         [self.ray.t_min, self.t_max]
     }
 
-    /// The bits of [`local`](Self::local), as the operations are the same.
+    /// The bits equal those of [`local`](Self::local), because the operations are the same.
     #[inline(always)]
     fn scaled<S: Simd>(self, simd: S, scale: f64) -> [InLanes<S>; 2] {
         let LocalRay { origin, direction, .. } = *self.ray;

@@ -1,4 +1,4 @@
-//! Ends of ranges for serde: one at infinity is none, as not every format has a number for that.
+//! Ends of ranges for serde: an infinite end is stored as none, because not every format has a number for infinity.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::Error};
 

@@ -1,21 +1,22 @@
-//! Vectors of space in f64: as they are, and in the lanes of one, for what is compiled for an instruction set that has such. The bits are the same.
+//! Vectors in space in f64: plain ones, and ones in the lanes of a SIMD vector for code that is compiled for an instruction set with such lanes. The bits are
+//! the same.
 
 use crate::float::{self, larger};
 use crate::simd::{Simd, SimdBase, f32x4, f64x4};
 use core::ops::{Add, Mul, Sub};
 use glam::DVec3;
 
-/// A vector of space.
+/// A vector in space.
 pub(crate) trait Vector:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<f64, Output = Self> + Into<DVec3>
 {
     fn cross(self, other: Self) -> Self;
     fn dot(self, other: Self) -> f64;
-    /// The largest magnitude, of a vector without NaN.
+    /// Returns the largest magnitude of a vector without NaN.
     fn largest(self) -> f64;
-    /// Of the magnitudes.
+    /// Returns the sum of the magnitudes.
     fn sum_of_sizes(self) -> f64;
-    /// Another vector, in the way in which this one is kept.
+    /// Returns another vector in the representation of this one.
     fn alike(self, other: DVec3) -> Self;
 }
 
@@ -54,21 +55,21 @@ pub(crate) struct InLanes<S: Simd>(pub(crate) f64x4<S>);
 impl<S: Simd> InLanes<S> {
     #[inline(always)]
     pub(crate) fn new(simd: S, v: DVec3) -> Self {
-        // A zero takes two instructions more.
+        // Setting the fourth lane to zero takes two more instructions.
         Self(f64x4::from_slice(simd, &[v.x, v.y, v.z, v.z]))
     }
 
-    /// The first three.
+    /// Takes the first three lanes.
     #[inline(always)]
     pub(crate) fn widened(v: f32x4<S>) -> Self {
         let &[x, y, z, w] = v.as_slice() else { unreachable!("there are four lanes") };
         Self(f64x4::from_slice(v.simd, &[x.into(), y.into(), z.into(), w.into()]))
     }
 
-    /// Rounded to f32.
+    /// Rounds to f32.
     #[inline(always)]
     pub(crate) fn narrowed(self) -> f32x4<S> {
-        // Converted one by one, the three that are used become two vectors with AVX2, which are joined: 9 cycles instead of 5.
+        // Converted one by one, the three lanes in use become two vectors with AVX2, which are then joined: that takes 9 cycles instead of 5.
         let twice = self.0.simd.narrow_f64x4(self.0, self.0);
         self.0.simd.split_f32x8(twice).0
     }
@@ -79,7 +80,7 @@ impl<S: Simd> InLanes<S> {
         [x, y, z]
     }
 
-    /// (y, z, x), which compilers make one instruction of.
+    /// Returns (y, z, x), which compilers turn into one instruction.
     #[inline(always)]
     fn turned(self) -> Self {
         let &[x, y, z, w] = self.0.as_slice() else { unreachable!("there are four lanes") };
@@ -87,7 +88,7 @@ impl<S: Simd> InLanes<S> {
     }
 }
 
-/// Three of them.
+/// Converts three vectors.
 #[inline(always)]
 pub(crate) fn in_lanes<S: Simd>(simd: S, [a, b, c]: [DVec3; 3]) -> [InLanes<S>; 3] {
     [InLanes::new(simd, a), InLanes::new(simd, b), InLanes::new(simd, c)]

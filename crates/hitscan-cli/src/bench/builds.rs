@@ -1,4 +1,4 @@
-//! How long trees take to build, and how large they are.
+//! The time that trees take to build, and their size.
 
 use super::rounds::{Rounds, Timing};
 use super::shared::clock::seconds;
@@ -16,7 +16,7 @@ pub(super) struct Build {
     pub(super) threads: usize,
     #[serde(flatten)]
     pub(super) timing: Timing,
-    /// Of the trees, the user's vertices and indices apart.
+    /// The size of the trees, without the user's vertices and indices.
     pub(super) bytes: usize,
     pub(super) bytes_per_triangle: f64,
 }
@@ -32,7 +32,7 @@ pub(super) struct SceneBuild {
 const QUALITIES: [(Quality, &str); 3] =
     [(Quality::Fast, "fast"), (Quality::Balanced, "balanced"), (Quality::Best, "best")];
 
-/// What a mesh is built from.
+/// The data that a mesh is built from.
 struct Source<'a> {
     mesh: &'a Mesh,
     indices: Vec<u32>,
@@ -58,7 +58,7 @@ pub(super) fn measure(meshes: &[Mesh], pools: &[ThreadPool], rounds: &Rounds<'_>
     Ok(builds)
 }
 
-/// The seconds and the bytes, one mesh after the other: each is dropped before the next one is built.
+/// Returns the seconds and the bytes, building one mesh after the other: each is dropped before the next one is built.
 fn build_all(sources: &[Source<'_>], quality: Quality) -> Result<(f64, usize), MeshError> {
     let mut sum = (0.0, 0);
     for Source { mesh, indices } in sources {

@@ -1,4 +1,4 @@
-//! How long rays take.
+//! The time that rays take.
 
 use super::rounds::{Rounds, Timing};
 use super::shared::clock::{Cold, seconds};
@@ -10,14 +10,14 @@ use rayon::prelude::*;
 use serde::Serialize;
 use std::hint::black_box;
 
-/// A set of rays by one thread or by all.
+/// A set of rays cast by one thread or by all.
 #[derive(Debug, Serialize)]
 pub(super) struct Cast {
     pub(super) set: &'static str,
     pub(super) asks: &'static str,
     pub(super) threads: usize,
     pub(super) rays: usize,
-    /// How many of them hit something.
+    /// The number of them that hit something.
     pub(super) hits: usize,
     #[serde(flatten)]
     pub(super) timing: Timing,
@@ -25,9 +25,9 @@ pub(super) struct Cast {
     pub(super) nanoseconds_per_ray: f64,
 }
 
-/// How many rays a thread takes at a time.
+/// The number of rays that a thread takes at a time.
 const SHARE: usize = 1 << 10;
-/// They differ by what they hit, so that a median needs more of them.
+/// The number of picks. They differ by what they hit, so a median needs more of them.
 pub(super) const PICKS: u32 = 51;
 
 pub(super) fn measure(
@@ -62,7 +62,7 @@ pub(super) fn measure(
     pools.iter().map(by).collect()
 }
 
-/// All of each answer is computed, whatever is counted.
+/// Counts hits. All of each answer is computed, whatever is counted.
 fn count_hits(scene: &Scene<EntityId>, question: Question, rays: &[Ray]) -> usize {
     match question {
         Question::Closest => rays.iter().filter(|ray| black_box(scene.cast(ray)).is_some()).count(),
@@ -70,7 +70,7 @@ fn count_hits(scene: &Scene<EntityId>, question: Question, rays: &[Ray]) -> usiz
     }
 }
 
-/// Single primary rays, each another one from all over the picture.
+/// Times single primary rays, each from another place of the picture.
 pub(super) fn cold_pick(scene: &Scene<EntityId>, rays: &[Ray], rounds: &Rounds<'_>) -> Timing {
     let (mut cold, mut picks) = (Cold::new(), 0..);
     rounds.repeat(PICKS, "cold picks".into(), || {

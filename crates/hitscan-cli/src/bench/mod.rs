@@ -48,7 +48,7 @@ meshes are built or all rays of a set are cast.
 
 Exit codes: 0 success, 2 an error, such as a model without triangles.";
 
-/// They take 3 GiB.
+/// This number of rays takes 3 GiB.
 const MOST_RAYS: i64 = 1 << 24;
 const RAYS: u32 = 1 << 16;
 
@@ -57,10 +57,10 @@ const RAYS: u32 = 1 << 16;
 pub(crate) struct BenchArgs {
     #[command(flatten)]
     model: ModelArg,
-    /// How many rays a set has, rounded up to a square number; a million take 200 MB of memory
+    /// The number of rays in a set, rounded up to a square number; a million take 200 MB of memory
     #[arg(long, value_name = "N", default_value_t = RAYS, value_parser = value_parser!(u32).range(1..=MOST_RAYS))]
     rays: u32,
-    /// How often everything is measured
+    /// The number of times that everything is measured
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = value_parser!(u32).range(1..))]
     rounds: u32,
     /// Other rays
@@ -73,7 +73,7 @@ pub(crate) struct BenchArgs {
     json: bool,
 }
 
-/// What `--json` writes.
+/// The output of `--json`.
 #[derive(Debug, Serialize)]
 struct Figures<'a> {
     model: &'a str,
@@ -98,7 +98,7 @@ pub(crate) fn run(args: &BenchArgs, console: &Console) -> Result<Outcome> {
         args.model.model
     );
     let pools = args.threads.one_and_all()?;
-    // Three qualities and six sets by each pool, and the scene.
+    // There are three qualities and six sets for each pool, and the scene.
     let measurements = 9 * pools.len() as u64 + 1;
     let bar = console.progress(Some(measurements * u64::from(args.rounds) + u64::from(casts::PICKS)));
     let rounds = Rounds::new(args.rounds, &bar);
@@ -133,7 +133,7 @@ impl BenchArgs {
         let (min, max) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
         let middle = (min + max) / 2.0;
         let camera = CameraView::default_of(loaded, Size { width: 1, height: 1 });
-        // What frames the model shows much beside it.
+        // The camera that frames the model shows much beside it.
         let eye = match camera.origin {
             Origin::Framing(_) => middle.midpoint(camera.transform.translation),
             Origin::File(_) | Origin::ByHand => camera.transform.translation,

@@ -1,23 +1,23 @@
-//! Measuring several times.
+//! Repeated measurements.
 
 use super::shared::clock::median;
 use indicatif::ProgressBar;
 use serde::Serialize;
 
-/// A measurement that has taken so many seconds is not repeated again.
+/// A measurement that has taken this many seconds is not repeated again.
 const ENOUGH: f64 = 10.0;
 
-/// Seconds that something took.
+/// The seconds that some work took.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(super) struct Timing {
-    /// Median.
+    /// The median.
     pub(super) seconds: f64,
     pub(super) fastest: f64,
     pub(super) slowest: f64,
     pub(super) rounds: usize,
 }
 
-/// How often everything is measured, and who is told.
+/// The number of repetitions, and the progress that is told.
 pub(super) struct Rounds<'a> {
     count: u32,
     bar: &'a ProgressBar,
@@ -28,12 +28,12 @@ impl<'a> Rounds<'a> {
         Self { count, bar }
     }
 
-    /// Times work by the seconds that it answers.
+    /// Times work by the seconds that it returns.
     pub(super) fn time(&self, what: String, work: impl FnMut() -> f64) -> Timing {
         self.repeat(self.count, what, work)
     }
 
-    /// As often as this, whatever else is measured how often; but once at least.
+    /// Repeats work this many times, regardless of the number of other repetitions; but at least once.
     pub(super) fn repeat(&self, count: u32, what: String, mut work: impl FnMut() -> f64) -> Timing {
         self.bar.set_message(what);
         let end = self.bar.position() + u64::from(count);

@@ -51,7 +51,7 @@ fn rays(figures: &Figures<'_>) -> Vec<[String; 7]> {
     sets.chain([[name, asks, hitting, threads, millions, median, spread]]).collect()
 }
 
-/// The median and the ends in a unit of which a second has so many, and the rounds if they are few.
+/// Returns the median and the ends in a unit of which a second has this many, and the rounds if they are few.
 fn shown(timing: &Timing, unit: f64) -> [String; 2] {
     let Timing { seconds, fastest, slowest, rounds } = *timing;
     let few = match rounds {
@@ -63,7 +63,7 @@ fn shown(timing: &Timing, unit: f64) -> [String; 2] {
     [seconds, format!("{fastest} to {slowest}{few}")]
 }
 
-/// Three digits at least, and those before the point.
+/// Formats at least three digits, and those before the point.
 fn three_digits(number: f64) -> String {
     let places = match number {
         ..10.0 => 2,

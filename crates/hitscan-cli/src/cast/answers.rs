@@ -10,12 +10,12 @@ use hitscan::{Hit, Ray, RayQueries};
 use hitscan_io::EntityId;
 use rayon::prelude::*;
 
-/// How many rays a thread takes at a time.
+/// The number of rays that a thread takes at a time.
 const PIECE: usize = 256;
 
 const ENOUGH: &str = "as many answers as rays";
 
-/// What is asked of each ray.
+/// The question about each ray.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Question {
     Closest,
@@ -31,7 +31,7 @@ pub(super) struct Row {
 
 pub(super) enum Answer {
     Miss,
-    /// The hit is in a box, as the other answers are a few bytes.
+    /// The hit is in a box, because the other answers are a few bytes.
     Hit(Box<Hit<EntityId>>),
     Blocked(bool),
 }
@@ -50,7 +50,7 @@ pub(super) struct Caster<'a> {
 }
 
 impl Caster<'_> {
-    /// The rows of rays of which this is the first one's number, in order.
+    /// Returns the rows of rays in order; `first` is the number of the first one.
     pub(super) fn cast(&self, first: u64, batch: &Batch) -> Encoded {
         let pieces: Vec<Encoded> = batch
             .rays
@@ -104,7 +104,7 @@ impl Caster<'_> {
         }
     }
 
-    /// This answers rays that are relative to their own starts.
+    /// Answers rays that are relative to their own starts.
     fn placed_rows<'r>(&self, first: u64, rays: impl Iterator<Item = (&'r DVec3, &'r Ray)>) -> Vec<Row> {
         let filter = self.cast.choice.filter();
         let (mut rows, mut hits) = (Vec::new(), Vec::new());

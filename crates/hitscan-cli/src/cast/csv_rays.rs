@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, Read};
 /// The header: all of these, or the first six.
 const TITLES: [&str; 8] = ["ox", "oy", "oz", "dx", "dy", "dz", "t_min", "t_max"];
 
-/// The longest line; what is no table of numbers would fill the memory otherwise.
+/// The longest line; data that is not a table of numbers would fill the memory otherwise.
 const MAX_LINE: usize = 1 << 16;
 
 /// The rows of a table of numbers. None of them holds a line end, so a line is a row, quotes or not.
@@ -19,13 +19,13 @@ pub(super) struct CsvRays {
     columns: usize,
     precision: Precision,
     line: Vec<u8>,
-    /// How many lines and bytes were read.
+    /// The number of lines and bytes that were read.
     lines: u64,
     done: u64,
 }
 
 impl CsvRays {
-    /// From the bytes of what goes by that name, of which there are `length`.
+    /// Reads the bytes of a source with that name, of which there are `length`.
     pub(super) fn new(
         name: String,
         bytes: Box<dyn Read + Send>,
@@ -48,7 +48,7 @@ impl CsvRays {
         Ok(titles.len())
     }
 
-    /// Reads up to the end of the next line that is not empty; whether there was one.
+    /// Reads up to the end of the next line that is not empty, and returns whether there was one.
     fn advance(&mut self) -> Result<bool> {
         loop {
             self.line.clear();
@@ -92,7 +92,7 @@ impl CsvRays {
     }
 }
 
-/// The number in a cell, rounded once.
+/// Parses the number in a cell, rounded once.
 fn number(cell: &[u8], precision: Precision) -> Option<f64> {
     let text = unquoted(std::str::from_utf8(cell).ok()?);
     match precision {

@@ -52,8 +52,8 @@ integers are -1 and floats NaN. With --any: ray, blocked (bool).
 Exit codes: 0 success, whatever was hit; 2 an error, such as a row that is no ray (its line is named; rows before it \
 may be on standard output already, but never in a file).";
 
-/// How many rays are read at first, and at most, at a time; and how many rows are aimed at. They bound the memory: with
-/// --all a ray may have any number of hits.
+/// The number of rays that are read at first, and at most, at a time; and the desired number of rows. They bound the
+/// memory: with --all a ray may have any number of hits.
 const FIRST_RAYS: usize = 1 << 10;
 const MAX_RAYS: usize = 1 << 16;
 const ROWS: usize = 1 << 17;
@@ -131,7 +131,7 @@ fn pump(pool: &ThreadPool, rays: &mut Rays, caster: &Caster<'_>, table: &mut Tab
     table.write(&done).map(|_| ())
 }
 
-/// How many rays to read next, if so many rows came of the last ones: at most twice as many as before.
+/// Returns how many rays to read next, if this many rows came of the last ones: at most twice as many as before.
 fn paced(pace: usize, rows: usize, rays: usize) -> usize {
     let fitting = ROWS.saturating_mul(rays) / rows.max(1);
     fitting.clamp(1, (2 * pace).min(MAX_RAYS))

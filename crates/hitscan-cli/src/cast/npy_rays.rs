@@ -7,12 +7,11 @@ use npyz::{DType, Endianness, NpyHeader, Order, TypeChar};
 use std::fs::File;
 use std::io::{Cursor, Read, Seek, SeekFrom};
 
-/// The longest header, as numpy itself has it.
+/// The longest header, as in numpy itself.
 const MAX_HEADER: usize = 10_000;
-/// How many brackets it may open: that of an array of numbers opens two, and npyz follows any number of them down the
-/// stack.
+/// The number of brackets that it may open: the header of an array of numbers opens two, and npyz follows any number of them down the stack.
 const MAX_BRACKETS: usize = 16;
-/// How many digits it may have: with these, the product of its numbers, which npyz takes, is in u64.
+/// The number of digits that it may have: with these, the product of its numbers, which npyz computes, fits into u64.
 const MAX_DIGITS: usize = 19;
 
 /// An array of N rows and 6 or 8 columns.
@@ -21,7 +20,7 @@ pub(super) struct NpyRays {
     file: File,
     scalar: Scalar,
     order: Order,
-    /// Where in the file the numbers begin.
+    /// The offset of the numbers in the file.
     start: u64,
     rows: u64,
     columns: usize,
@@ -29,7 +28,7 @@ pub(super) struct NpyRays {
     done: u64,
 }
 
-/// What a number is stored as.
+/// The type in which a number is stored.
 #[derive(Clone, Copy)]
 enum Scalar {
     F32(Endianness),
@@ -68,7 +67,7 @@ fn decoded<const N: usize>(bytes: &[u8], number: impl Fn([u8; N]) -> f64) -> Vec
 }
 
 impl NpyRays {
-    /// From a file that goes by that name.
+    /// Opens a file of that name.
     pub(super) fn new(name: &str, mut file: File, precision: Precision) -> Result<Self> {
         let header = header(&mut file).with_context(|| format!("{name}: is no readable .npy"))?;
         let shape = header.shape();
@@ -118,7 +117,7 @@ impl NpyRays {
         Ok(batch)
     }
 
-    /// Rows of an array whose columns are stored one after the other.
+    /// Reads rows of an array whose columns are stored one after the other.
     fn columns_of(&mut self, count: usize) -> Result<Vec<f64>> {
         let mut rows = vec![0.0; count * self.columns];
         for column in 0..self.columns {
@@ -130,7 +129,7 @@ impl NpyRays {
         Ok(rows)
     }
 
-    /// So many numbers from the place of one in the array.
+    /// Reads this many numbers from the place of one in the array.
     fn numbers(&mut self, first: u64, count: usize) -> Result<Vec<f64>> {
         let size = self.scalar.size();
         let mut bytes = vec![0; count * size];

@@ -1,6 +1,6 @@
 //! Rows as the arrays of an .npz, which is a zip of .npy files.
 //!
-//! How long the arrays are is known at the end, and a zip holds one after the other: until then, each grows in a
+//! The length of the arrays is only known at the end, and a zip holds one after the other: until then, each grows in a
 //! temporary file of its own beside OUT.
 
 use super::answers::{Answer, Question, Row};
@@ -19,7 +19,7 @@ use std::path::Path;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-/// Name, numpy's type, and how many values a row has (1: the array has one dimension).
+/// Name, numpy's type, and the number of values in a row (1: the array has one dimension).
 type Column = (&'static str, &'static str, u64);
 
 const HITS: [Column; 9] = [
@@ -38,7 +38,7 @@ const BLOCKED: [Column; 2] = [("ray", "<i8", 1), ("blocked", "|b1", 1)];
 /// The largest array of names: numpy pads each to the longest.
 const MAX_NAMES: u64 = 1 << 30;
 
-/// The columns of an answer. Points are as precise as the model needs them.
+/// Returns the columns of an answer. Points are as precise as the model needs.
 fn columns(question: Question, precision: Precision) -> impl Iterator<Item = Column> {
     let columns: &[Column] = if question == Question::Any { &BLOCKED } else { &HITS };
     columns.iter().map(move |&(name, kind, width)| match (name, precision) {
@@ -47,7 +47,7 @@ fn columns(question: Question, precision: Precision) -> impl Iterator<Item = Col
     })
 }
 
-/// The rows' share in each column.
+/// Returns the bytes of the rows in each column.
 pub(super) fn encode(rows: &[Row], question: Question, loaded: &Loaded) -> Vec<Vec<u8>> {
     let mut columns = vec![Vec::new(); columns(question, loaded.precision).count()];
     for row in rows {
@@ -98,7 +98,7 @@ fn side(side: Option<Side>) -> i8 {
     }
 }
 
-/// An .npz that is being made.
+/// An .npz file that is being written.
 pub(super) struct Npz {
     file: NewFile,
     columns: Vec<(Column, File)>,
@@ -154,7 +154,7 @@ fn begin(zip: &mut ZipWriter<impl Write + Seek>, name: &str, kind: &str, shape: 
     Ok(())
 }
 
-/// Text is stored as UTF-32, each name padded to the longest.
+/// Writes names. Text is stored as UTF-32, each name padded to the longest.
 fn write_names(zip: &mut ZipWriter<impl Write + Seek>, entities: &[Entity]) -> Result<()> {
     let longest = longest(entities);
     begin(zip, "names", &format!("<U{longest}"), &[entities.len() as u64])?;
@@ -165,12 +165,12 @@ fn write_names(zip: &mut ZipWriter<impl Write + Seek>, entities: &[Entity]) -> R
     Ok(())
 }
 
-/// At least 1: numpy has texts of no letters, but other readers do not.
+/// Returns at least 1: numpy has texts without letters, but other readers do not.
 fn longest(entities: &[Entity]) -> usize {
     entities.iter().map(|entity| entity.name.chars().count()).max().unwrap_or(0).max(1)
 }
 
-/// Whether all numbers that may have to be written fit into their arrays.
+/// Checks that all numbers that may have to be written fit into their arrays.
 fn check_ranges(entities: &[Entity]) -> Result<()> {
     let limit = i32::MAX as u64;
     for entity in entities {

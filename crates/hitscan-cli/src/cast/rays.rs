@@ -1,4 +1,4 @@
-//! Where rays come from.
+//! The sources of rays.
 
 use super::csv_rays::CsvRays;
 use super::npy_rays::NpyRays;
@@ -17,7 +17,7 @@ pub(super) enum Rays {
 }
 
 impl Rays {
-    /// `-` is CSV on standard input; the name of a file says of which kind it is.
+    /// Opens a source: `-` is CSV on standard input; the name of a file says of which kind it is.
     pub(super) fn open(path: &Path, precision: Precision) -> Result<Self> {
         if path == Path::new("-") {
             return CsvRays::new("standard input".into(), Box::new(io::stdin()), None, precision).map(Self::Csv);
@@ -35,7 +35,7 @@ impl Rays {
         }
     }
 
-    /// The next rays, at most `count`; none at the end.
+    /// Reads the next rays, at most `count`; none at the end.
     pub(super) fn next(&mut self, count: usize) -> Result<Batch> {
         match self {
             Self::Csv(rays) => rays.next(count),
@@ -43,7 +43,7 @@ impl Rays {
         }
     }
 
-    /// How many bytes of how many were read; of a pipe it is not known how many there are.
+    /// Returns how many bytes were read, and of how many; for a pipe the total is unknown.
     pub(super) fn bytes(&self) -> (u64, Option<u64>) {
         match self {
             Self::Csv(rays) => rays.bytes(),
@@ -77,7 +77,7 @@ impl Batch {
         let &[x, y, z, dx, dy, dz, ref range @ ..] = row else { return None };
         let start = DVec3::new(x, y, z);
         let origin = match &mut self.starts {
-            // A start that is no number stays one that hits nothing.
+            // A start that is not finite stays as it is, and hits nothing.
             Some(starts) if start.is_finite() => {
                 starts.push(start);
                 DVec3::ZERO

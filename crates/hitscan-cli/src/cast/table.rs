@@ -1,4 +1,4 @@
-//! Where rows go: CSV on standard output or in a file, or the arrays of an .npz.
+//! The destination of rows: CSV on standard output or in a file, or the arrays of an .npz.
 
 use super::answers::Question;
 use super::npz::Npz;
@@ -10,7 +10,7 @@ use std::io::{self, ErrorKind, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-/// How rows are written.
+/// The format of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Csv,
@@ -18,7 +18,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// The name of OUT says it.
+    /// Returns the format that the name of OUT says.
     pub(super) fn of(out: Option<&Path>) -> Result<Self> {
         let Some(out) = out else { return Ok(Self::Csv) };
         match out.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase).as_deref() {
@@ -37,7 +37,7 @@ pub(super) struct Encoded {
 }
 
 impl Encoded {
-    /// One after the other.
+    /// Joins pieces one after the other.
     pub(super) fn joined(pieces: Vec<Self>) -> Self {
         let mut joined = Self::default();
         for piece in pieces {
@@ -64,7 +64,7 @@ impl Table {
             (Some(out), Kind::Csv) => Self::Csv(NewFile::create(out)?),
             (None, _) => Self::Stdout(io::stdout()),
         };
-        // If nobody reads it, the first rows will tell.
+        // If nobody reads it, writing the first rows will show that.
         let _ = table.write(&Encoded { rows: 0, columns: vec![text::titles(question)] })?;
         Ok(table)
     }

@@ -12,7 +12,7 @@ const HITS: [&str; 14] =
     ["ray", "entity", "node", "triangle", "t", "px", "py", "pz", "nx", "ny", "nz", "side", "u", "v"];
 const BLOCKED: [&str; 2] = ["ray", "blocked"];
 
-/// The header.
+/// Returns the header.
 pub(super) fn titles(question: Question) -> Vec<u8> {
     let titles: &[&str] = if question == Question::Any { &BLOCKED } else { &HITS };
     written(|out| out.write_record(titles))

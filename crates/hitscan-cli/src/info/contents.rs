@@ -1,4 +1,4 @@
-//! What a model is made of, as it is written.
+//! The contents of a model, as they are written.
 
 use crate::camera::{Lens, Origin, View};
 use crate::extent::Extent;
@@ -66,7 +66,7 @@ pub(super) fn materials(model: &Model) -> Vec<MaterialInfo<'_>> {
 pub(super) struct CutOut<'a> {
     pub(super) material: Cow<'a, str>,
     pub(super) cutoff: f32,
-    /// How many triangles are of it, shared ones counted for each entity.
+    /// The number of its triangles, shared ones counted for each entity.
     pub(super) triangles: u64,
 }
 
@@ -107,7 +107,7 @@ impl<'a> CameraInfo<'a> {
 pub(super) struct AnimationInfo<'a> {
     pub(super) name: Option<&'a str>,
     pub(super) index: usize,
-    /// An f32, as the keys are.
+    /// The duration as an f32, as the keys are.
     pub(super) duration_seconds: f32,
     pub(super) channels: usize,
     /// Why it cannot be played.
@@ -129,21 +129,21 @@ impl<'a> AnimationInfo<'a> {
 /// A camera in world space.
 #[derive(Debug, Serialize)]
 pub(super) struct ViewInfo<'a> {
-    /// Whether it is the file's, or made to frame the model.
+    /// The source of the camera: the file, or framing of the model.
     pub(super) origin: &'static str,
     pub(super) name: Option<&'a str>,
     pub(super) index: Option<usize>,
     pub(super) projection: &'static str,
     pub(super) fov_y_degrees: Option<f64>,
-    /// Of an orthographic picture.
+    /// The height of an orthographic picture.
     pub(super) height: Option<f64>,
     pub(super) eye: [f64; 3],
-    /// Unit length.
+    /// The view direction, of unit length.
     pub(super) forward: [f64; 3],
-    /// Unit length.
+    /// The up direction, of unit length.
     pub(super) up: [f64; 3],
     pub(super) znear: Option<f64>,
-    /// Infinity is written as null.
+    /// The far depth; infinity is written as null.
     pub(super) zfar: Option<f64>,
     /// The box that it was made to show.
     pub(super) framed: Option<Extent>,
@@ -182,7 +182,7 @@ impl<'a> ViewInfo<'a> {
     }
 }
 
-/// Up and back of a camera's transform without its scale; zero where that leaves none.
+/// Returns up and back of a camera's transform without its scale; zero if nothing is left.
 fn axes(transform: &DAffine3) -> [DVec3; 2] {
     let back = transform.matrix3.z_axis.normalize_or_zero();
     let up = transform.matrix3.y_axis;

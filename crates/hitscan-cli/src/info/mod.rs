@@ -41,7 +41,7 @@ pub(crate) struct InfoArgs {
     json: bool,
 }
 
-/// What `--json` writes.
+/// The output of `--json`.
 #[derive(Debug, Serialize)]
 struct Info<'a> {
     model: &'a str,

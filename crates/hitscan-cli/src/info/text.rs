@@ -8,10 +8,10 @@ use crate::output::{joined, one_line, write_table};
 use crate::report::or_dash;
 use std::io::{self, Write};
 
-/// How many entities are named that reach beyond what a camera shows.
+/// The number of entities beyond a camera's view that are named.
 const BEYOND: usize = 5;
 
-/// How many entities are listed.
+/// The number of entities that are listed.
 const LISTED: usize = 20;
 
 pub(super) fn write(out: &mut dyn Write, info: &Info<'_>) -> io::Result<()> {
@@ -65,7 +65,7 @@ fn write_entities(out: &mut dyn Write, info: &Info<'_>) -> io::Result<()> {
     }
 }
 
-/// How many, and which.
+/// Returns the number of items, and their list.
 fn listed<T>(items: &[T], text: impl Fn(&T) -> String) -> String {
     if items.is_empty() {
         return "0".into();
@@ -102,7 +102,7 @@ fn view(view: &ViewInfo<'_>) -> String {
     format!("{whose}: {lens}, eye {}, forward {}{clip}", joined(view.eye), joined(view.forward))
 }
 
-/// This says what a camera shows that is none of the file's.
+/// Says what a camera that is not of the file shows.
 fn framing(view: &ViewInfo<'_>) -> String {
     let Some(framed) = view.framed.filter(|_| !view.beyond.is_empty()) else { return "frames the model".into() };
     let named = view.beyond.iter().take(BEYOND).map(|name| one_line(name)).collect::<Vec<_>>().join(", ");

@@ -9,7 +9,7 @@ use std::time::Instant;
 #[derive(Debug, Serialize)]
 pub(super) struct Trees {
     pub(super) scene: Figures,
-    /// How many meshes there are; shared ones count once.
+    /// The number of meshes; shared ones count once.
     pub(super) mesh_count: usize,
     /// All meshes together: sums, but for the depth and the visits, which are those of the worst one.
     pub(super) meshes: Figures,
@@ -46,7 +46,7 @@ impl Figures {
     }
 }
 
-/// How long the trees take. They are built a second time for it, because loading has done more than that.
+/// Returns how long the trees take to build. They are built a second time for it, because loading has done more than that.
 pub(super) fn build_seconds(loaded: &Loaded) -> Result<f64> {
     let mut seconds = 0.0;
     for mesh in loaded.meshes() {

@@ -1,4 +1,4 @@
-//! Pixels, and the file that they go to.
+//! Pixels, and the file that they are written to.
 
 use crate::args::Size;
 use crate::file::NewFile;
@@ -8,7 +8,7 @@ use image::{ExtendedColorType, ImageEncoder};
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-/// Red, green, blue in sRGB.
+/// Red, green and blue in sRGB.
 pub(crate) type Color = [u8; 3];
 
 /// The most pixels of a picture: 8K's 7680x4320 fit.
@@ -52,12 +52,12 @@ pub(crate) struct Canvas {
 }
 
 impl Canvas {
-    /// Of one color.
+    /// Makes a canvas of one color.
     pub(crate) fn filled(size: Size, color: Color) -> Self {
         Self { size, pixels: vec![color; size.width as usize * size.height as usize] }
     }
 
-    /// `None` if there are not as many pixels as the size has.
+    /// Returns `None` if the number of pixels does not match the size.
     pub(crate) fn of_pixels(size: Size, pixels: Vec<Color>) -> Option<Self> {
         (pixels.len() == size.width as usize * size.height as usize).then_some(Self { size, pixels })
     }
@@ -66,7 +66,7 @@ impl Canvas {
         self.size
     }
 
-    /// Lays a color over a pixel, of which it covers so much; outside of the picture there is nothing to cover.
+    /// Lays a color over a pixel, with this coverage; outside of the picture it does nothing.
     pub(crate) fn tint(&mut self, x: i64, y: i64, color: Color, coverage: f64) {
         let (width, height) = (i64::from(self.size.width), i64::from(self.size.height));
         if !(0..width).contains(&x) || !(0..height).contains(&y) {
@@ -78,7 +78,7 @@ impl Canvas {
     }
 }
 
-/// From one color to another, at 0 to 1 of the way.
+/// Mixes two colors, at 0 to 1 of the way.
 pub(super) fn mixed(from: Color, to: Color, way: f64) -> Color {
     let way = way.clamp(0.0, 1.0);
     [0, 1, 2].map(|channel| {

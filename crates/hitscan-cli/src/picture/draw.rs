@@ -1,10 +1,10 @@
-//! Lines and what is made of them, with smooth edges: a pixel is covered as far as its middle is inside.
+//! Lines and figures made of them, with smooth edges: a pixel is covered as far as its middle is inside.
 
 use super::canvas::{Canvas, Color};
 use hitscan::glam::DVec2;
 
 impl Canvas {
-    /// A line with round ends, in pixels.
+    /// Draws a line with round ends, in pixels.
     pub(crate) fn line(&mut self, from: DVec2, to: DVec2, width: f64, color: Color) {
         let along = to - from;
         let length_squared = along.length_squared();
@@ -16,10 +16,10 @@ impl Canvas {
         self.fill([from, to], width * 0.5, color, 1.0, distance);
     }
 
-    /// A line of dashes of this length.
+    /// Draws a line of dashes of this length.
     pub(crate) fn dashes(&mut self, from: DVec2, to: DVec2, width: f64, dash: f64, color: Color) {
         let length = from.distance(to);
-        // Where a line is far longer than a picture is wide, its dashes are as long as it needs.
+        // If a line is far longer than a picture is wide, its dashes are as long as it needs.
         let dash = dash.max(length / 1000.0);
         let along = (to - from).normalize_or_zero();
         let mut start = 0.0;
@@ -29,7 +29,7 @@ impl Canvas {
         }
     }
 
-    /// Lines through these points.
+    /// Draws lines through these points.
     pub(crate) fn path(&mut self, points: &[DVec2], width: f64, color: Color) {
         for pair in points.windows(2) {
             self.line(pair[0], pair[1], width, color);
@@ -40,12 +40,12 @@ impl Canvas {
         self.fill([center, center], radius, color, 1.0, |at| at.distance(center) - radius);
     }
 
-    /// A line with a head at its end.
+    /// Draws a line with a head at its end.
     pub(crate) fn arrow(&mut self, from: DVec2, to: DVec2, width: f64, color: Color) {
         self.wide_arrow(from, to, width, 0.0, color);
     }
 
-    /// The same arrow with a border all around it.
+    /// Draws the same arrow with a border all around it.
     pub(crate) fn wide_arrow(&mut self, from: DVec2, to: DVec2, width: f64, border: f64, color: Color) {
         let along = (to - from).normalize_or_zero();
         let across = along.perp();
@@ -68,13 +68,13 @@ impl Canvas {
         self.fill([low, high], 4.0 * border, color, 1.0, outside);
     }
 
-    /// A rectangle of which so much covers what is behind it.
+    /// Draws a rectangle with this coverage.
     pub(crate) fn plate(&mut self, low: DVec2, high: DVec2, color: Color, coverage: f64) {
         let (center, half) = ((low + high) * 0.5, (high - low) * 0.5);
         self.fill([low, high], 0.0, color, coverage, |at| ((at - center).abs() - half).max_element());
     }
 
-    /// What is nearer than 0 by a distance in pixels, looked for within `margin` around the box of two points.
+    /// Fills where a distance in pixels is below 0, within `margin` around the box of two points.
     fn fill(&mut self, ends: [DVec2; 2], margin: f64, color: Color, coverage: f64, distance: impl Fn(DVec2) -> f64) {
         let [low, high] = [ends[0].min(ends[1]) - (margin + 1.0), ends[0].max(ends[1]) + (margin + 1.0)];
         let size = DVec2::new(self.size().width.into(), self.size().height.into());

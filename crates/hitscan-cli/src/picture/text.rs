@@ -6,13 +6,13 @@ use hitscan::glam::DVec2;
 
 /// Width and height of a letter before it is scaled.
 const LETTER: i64 = 8;
-/// What stands for a letter that the font lacks.
+/// The image of a letter that the font lacks.
 const UNKNOWN: [u8; 8] = [0x7e, 0x42, 0x42, 0x42, 0x42, 0x42, 0x7e, 0];
 
 const PLATE: Color = [16, 20, 28];
 
 impl Canvas {
-    /// A line of text from its top-left corner; each of the font's pixels is `scale` pixels wide.
+    /// Draws a line of text from its top-left corner; each of the font's pixels is `scale` pixels wide.
     pub(crate) fn text(&mut self, at: DVec2, text: &str, scale: u32, color: Color) {
         let (scale, y) = (i64::from(scale), at.y.round() as i64);
         let mut x = at.x.round() as i64;
@@ -34,7 +34,7 @@ impl Canvas {
         }
     }
 
-    /// Lines of text on a dark plate, whose top-left corner is as near to `at` as the picture allows.
+    /// Draws lines of text on a dark plate, whose top-left corner is as near to `at` as the picture allows.
     pub(crate) fn label(&mut self, at: DVec2, lines: &[(String, Color)], scale: u32) {
         let letter = f64::from(scale) * LETTER as f64;
         let leading = letter * 1.4;

@@ -1,4 +1,4 @@
-//! Samples into pixels.
+//! Makes pixels from samples.
 
 use super::light::Light;
 use super::mode::Mode;
@@ -11,37 +11,38 @@ use hitscan_io::EntityId;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 
-/// Pixels in whose squares of this side each looks for the sky in other directions; the mean of a square has all.
+/// The side of squares of pixels, each of which looks for the sky in other directions; the mean of a square has all directions.
 const SQUARE: usize = 4;
 /// The order in which the pixels of a square take their directions: neighbours take distant ones (Bayer 1973).
 const ORDER: [u32; SQUARE * SQUARE] = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5];
 
-/// How much farther, of its own depth, a pixel may be, and how much its normal may differ, to lend its sky.
+/// The limits for a pixel to lend its sky: how much farther it may be, relative to its depth, and how much its normal may differ.
 const SAME_DEPTH: f32 = 0.02;
 const SAME_NORMAL: f32 = 0.9;
 
-/// How bright red, green and blue are to the eye (ITU-R BT.709).
+/// The brightness of red, green and blue to the eye (ITU-R BT.709).
 const LUMINANCE: Vec3 = Vec3::new(0.2126, 0.7152, 0.0722);
-/// The mean brightness of a picture, that of its logarithm as the eye has it (Reinhard et al. 2002), below which the
-/// film is exposed for longer, and by how much at most. What is darker than black counts as black.
+/// The film is exposed for longer if the mean brightness of a picture, that of its logarithm as the eye has it
+/// (Reinhard et al. 2002), is below this; the next number is the largest factor. Pixels that are darker than black
+/// count as black.
 const USUAL: f32 = 0.2;
 const LONGEST: f32 = 5.0;
 const BLACK: f32 = 1e-3;
 
-/// What the samples of a pixel saw, on average.
+/// The average of a pixel's samples.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Pixel {
-    /// Linear.
+    /// The linear direct light.
     pub(super) direct: Vec3,
     pub(super) ambient: Vec3,
-    /// How much of the sky reaches it.
+    /// The part of the sky that reaches it.
     open: f32,
-    /// How many samples met something: 0 to 1.
+    /// The fraction of samples that met something: 0 to 1.
     pub(super) covered: f32,
-    /// Of the samples that met something.
+    /// The depth of the samples that met something.
     pub(super) depth: f32,
     normal: Vec3,
-    /// How many samples met the marked entity: 0 to 1.
+    /// The fraction of samples that met the marked entity: 0 to 1.
     pub(super) marked: f32,
 }
 
@@ -82,21 +83,21 @@ impl Film {
         let exposure = if mode == Mode::Shaded { self.exposure(&lights) } else { 1.0 };
         let depths = self.depths();
         let color = |(pixel, light): (&Pixel, Vec3)| {
-            // As much of it as is no background.
+            // This applies only to the part that is not background.
             let exposed = light * (1.0 + (exposure - 1.0) * pixel.covered);
             mode.color(pixel, exposed, depths)
         };
         Canvas::of_pixels(self.size, self.pixels.par_iter().zip(lights).map(color).collect())
     }
 
-    /// What a pixel sends.
+    /// Returns the light that a pixel sends.
     fn light(&self, place: usize, mode: Mode) -> Vec3 {
         let (pixel, width) = (&self.pixels[place], self.size.width as usize);
         let sky = || self.sky((place % width) as i64, (place / width) as i64);
         if mode == Mode::Shaded { pixel.direct + pixel.ambient * sky() } else { pixel.direct }
     }
 
-    /// How much longer than usual the film is exposed: where what is seen is dark on the whole, as rooms are.
+    /// Returns the factor by which the film is exposed longer than usual: if the picture is dark on the whole, as in rooms.
     fn exposure(&self, lights: &[Vec3]) -> f32 {
         let seen = self.pixels.iter().zip(lights).filter(|(pixel, _)| pixel.covered == 1.0);
         let (sum, count) = seen.fold((0.0, 0u32), |(sum, count), (_, light)| {
@@ -106,7 +107,7 @@ impl Film {
         (USUAL / mean).clamp(1.0, LONGEST)
     }
 
-    /// The nearest and the farthest.
+    /// Returns the nearest and the farthest depth.
     fn depths(&self) -> [f32; 2] {
         let seen = self.pixels.iter().filter(|pixel| pixel.covered > 0.0);
         seen.fold([f32::INFINITY, f32::NEG_INFINITY], |[near, far], pixel| {
@@ -114,7 +115,7 @@ impl Film {
         })
     }
 
-    /// How much of the sky a pixel sees: the mean of the square of pixels around it that show the same surface.
+    /// Returns the part of the sky that a pixel sees: the mean of the square of pixels around it that show the same surface.
     fn sky(&self, x: i64, y: i64) -> f32 {
         let Some(center) = self.at(x, y) else { return 1.0 };
         let reach = SQUARE as i64 / 2;
@@ -193,7 +194,7 @@ impl Pixel {
         }
     }
 
-    /// From the sum of `count` samples. Depth, normal and sky are those of the samples that met something.
+    /// Makes the mean from the sum of `count` samples. Depth, normal and sky are those of the samples that met something.
     fn mean(&self, count: f32) -> Self {
         let met = self.covered.max(1.0);
         Self {

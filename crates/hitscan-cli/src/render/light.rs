@@ -1,48 +1,48 @@
-//! Sun and sky.
+//! The light of sun and sky.
 
 use super::surface::{Surface, View};
 use crate::camera::Lens;
 use hitscan::glam::{DVec3, Mat3, Vec3};
 
 const SUN: Vec3 = Vec3::new(1.75, 1.6, 1.35);
-/// From above, from below.
+/// The light from above, and from below.
 const SKY: [Vec3; 2] = [Vec3::new(0.38, 0.45, 0.60), Vec3::new(0.20, 0.175, 0.15)];
-/// A weak light at the eye gives form to what neither sun nor sky reach.
+/// A weak light at the eye, which gives form to surfaces that neither sun nor sky reach.
 const EYE: f32 = 0.22;
-/// At the bottom and at the top of the picture.
+/// The background at the bottom and at the top of the picture.
 const BACKGROUND: [Vec3; 2] = [Vec3::new(0.66, 0.76, 0.85), Vec3::new(0.16, 0.36, 0.72)];
 
-/// How far the sky's light is looked for, relative to the distance from the eye or to the height of what is seen: the
-/// same part of the picture everywhere.
+/// The distance within which the sky's light is looked for, relative to the distance from the eye or to the height of
+/// the view: the same part of the picture everywhere.
 const REACH: f32 = 0.14;
-/// How many rays look for the sky from each sample; those of 4x4 pixels are looked at together.
+/// The number of rays that look for the sky from each sample; those of 4x4 pixels are combined.
 const SKY_RAYS: u32 = 1;
 
 /// Light for one view: the sun stands behind the viewer's right shoulder, so that every model shows lit and shadowed
 /// sides.
 pub(super) struct Light {
-    /// Towards it; unit length.
+    /// The direction towards the sun, of unit length.
     sun: Vec3,
 }
 
-/// What a surface sends to the viewer; linear.
+/// The light that a surface sends to the viewer; linear.
 pub(super) struct Lit {
     pub(super) direct: Vec3,
-    /// From the sky, if nothing is in its way.
+    /// The light from the sky, if nothing is in its way.
     pub(super) ambient: Vec3,
 }
 
 impl Light {
     pub(super) fn of(view: &View<'_>) -> Self {
         let forward = view.camera.forward();
-        // Looking straight up or down, any side is right.
+        // When looking straight up or down, any side will do.
         let right = DVec3::new(-forward.z, 0.0, forward.x).normalize_or(DVec3::X);
         let back = right.cross(DVec3::Y);
         let sun = right * 0.75 + DVec3::Y * 1.1 + back * 0.45;
         Self { sun: sun.normalize().as_vec3() }
     }
 
-    /// Behind everything, at this part of the picture's height from its bottom.
+    /// Returns the background at this part of the picture's height from its bottom.
     pub(super) fn background(height: f32) -> Vec3 {
         let [bottom, top] = BACKGROUND;
         bottom.lerp(top, height.clamp(0.0, 1.0).powf(1.4))
@@ -59,7 +59,7 @@ impl Light {
         Lit { direct: *color * (sun + eye), ambient: *color * sky }
     }
 
-    /// How much of the sky is seen from a surface, by the `number`-th of `count` sets of directions.
+    /// Returns the part of the sky that is seen from a surface, by the `number`-th of `count` sets of directions.
     pub(super) fn openness(view: &View<'_>, surface: &Surface, number: u32, count: u32) -> f32 {
         let scale = match view.lens {
             Lens::Perspective { .. } => surface.hit.t,
@@ -73,14 +73,14 @@ impl Light {
             if direction.dot(outward) <= 0.0 {
                 return 1.0;
             }
-            // What is farther shades less.
+            // Things that are farther away shade less.
             view.distance(&surface.hit, direction, reach).map_or(1.0, |distance| distance / reach)
         };
         (0..SKY_RAYS).map(open).sum::<f32>() / SKY_RAYS as f32
     }
 }
 
-/// Two directions across, and the direction itself (Duff et al. 2017, Building an Orthonormal Basis, Revisited).
+/// Returns two perpendicular directions, and the direction itself (Duff et al. 2017, Building an Orthonormal Basis, Revisited).
 fn frame(n: Vec3) -> [[f32; 3]; 3] {
     let sign = 1f32.copysign(n.z);
     let a = -1.0 / (sign + n.z);
@@ -88,7 +88,7 @@ fn frame(n: Vec3) -> [[f32; 3]; 3] {
     [[1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x], [b, sign + n.y * n.y * a, -n.y], n.to_array()]
 }
 
-/// The `index`-th of `count` directions around z, the denser the nearer to it (Hammersley's points on a disc, lifted).
+/// Returns the `index`-th of `count` directions around z, denser near z (Hammersley's points on a disc, lifted).
 fn cosine_weighted(index: u32, count: u32) -> Vec3 {
     let radius = ((index.reverse_bits() as f32) / (u32::MAX as f32)).clamp(0.0, 1.0);
     let (sin, cos) = (std::f32::consts::TAU * (index as f32 + 0.5) / count as f32).sin_cos();

@@ -1,4 +1,4 @@
-//! What was picked, drawn over the picture.
+//! The mark of what was picked, drawn over the picture.
 
 use super::film::Film;
 use super::surface::View;
@@ -15,16 +15,16 @@ const POINT: Color = [255, 255, 255];
 const SHADOW: Color = [20, 20, 28];
 const TEXT: Color = [225, 230, 238];
 
-/// Of the picture's height: the arrow's length if it lies in the picture's plane, the radius of the ring around its
-/// foot, and a line's width.
+/// Fractions of the picture's height: the arrow's length if it lies in the picture's plane, the radius of the ring
+/// around its foot, and a line's width.
 const ARROW: f64 = 0.2;
 const RING: f64 = 0.035;
 const LINE: f64 = 0.005;
 
-/// How many straight pieces the ring has.
+/// The number of straight pieces of the ring.
 const PIECES: u32 = 48;
 
-/// Tints the marked entity and draws a line around what is seen of it.
+/// Tints the marked entity and draws a line around its visible part.
 pub(super) fn outline(canvas: &mut Canvas, film: &Film) {
     let width = (f64::from(film.size.height) * LINE * 0.6).ceil() as i64;
     for y in 0..i64::from(film.size.height) {
@@ -39,7 +39,7 @@ pub(super) fn outline(canvas: &mut Canvas, film: &Film) {
     }
 }
 
-/// Draws the point with the normal upon it, and says what they are.
+/// Draws the point with the normal on it, and their values.
 pub(super) fn explain(canvas: &mut Canvas, view: &View<'_>, hit: &Hit<EntityId>) {
     let height = f64::from(view.size.height);
     let (point, normal) = (hit.point.as_dvec3(), hit.normal.as_dvec3());
@@ -68,7 +68,7 @@ pub(super) fn explain(canvas: &mut Canvas, view: &View<'_>, hit: &Hit<EntityId>)
     canvas.label(foot + DVec2::new(height * 0.06, height * 0.05), &lines(view, hit), scale);
 }
 
-/// How high a picture is at the depth of a point, in the model's units.
+/// Returns the height of a picture at the depth of a point, in the model's units.
 fn world_height(view: &View<'_>, point: DVec3) -> f64 {
     match view.lens {
         crate::camera::Lens::Perspective { fov_y } => 2.0 * (fov_y * 0.5).tan() * point.dot(view.camera.forward()),

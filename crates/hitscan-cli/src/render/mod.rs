@@ -40,7 +40,7 @@ pub(crate) struct RenderArgs {
     out: PathBuf,
     #[command(flatten)]
     picture: PictureArgs,
-    /// What is shown of a surface
+    /// The property of surfaces to show
     #[arg(long, value_name = "MODE", default_value = "shaded")]
     mode: Mode,
     /// Show what is under this pixel: the entity with its name, the point and the normal

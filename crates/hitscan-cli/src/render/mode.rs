@@ -1,4 +1,4 @@
-//! What of a surface is shown, and how it becomes a color.
+//! The properties of a surface that are shown, and their colors.
 
 use super::film::Pixel;
 use super::light::Light;
@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use hitscan::glam::Vec3;
 use hitscan_io::Detail;
 
-/// What a picture shows.
+/// The content of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Mode {
     Shaded,
@@ -17,13 +17,13 @@ pub(super) enum Mode {
     Entity,
 }
 
-/// Behind everything, in the modes that are no picture of the world.
+/// The background, in modes that do not show the world realistically.
 const NOTHING: Vec3 = Vec3::splat(0.012);
-/// How bright the farthest thing is, in the mode that shows depth.
+/// The brightness of the farthest thing, in the mode that shows depth.
 const FARTHEST: f32 = 0.12;
 
 impl Mode {
-    /// How much of a model it shows.
+    /// Returns the detail of a model that it needs.
     pub(super) fn detail(self) -> Detail {
         match self {
             Self::Shaded => Detail::Colors,
@@ -39,7 +39,7 @@ impl Mode {
         }
     }
 
-    /// The linear color of a surface without light.
+    /// Returns the linear color of a surface without light.
     pub(super) fn flat(self, surface: &Surface, to_eye: Vec3) -> Vec3 {
         match self {
             Self::Normal => {
@@ -54,11 +54,11 @@ impl Mode {
         }
     }
 
-    /// The color of a pixel that sends so much light; depths are from the nearest to the farthest.
+    /// Returns the color of a pixel that sends so much light; depths are from the nearest to the farthest.
     pub(super) fn color(self, pixel: &Pixel, light: Vec3, [near, far]: [f32; 2]) -> Color {
         match self {
             Self::Shaded => {
-                // The background is as bright as it is meant to be.
+                // The background keeps its intended brightness.
                 encoded(filmic(light).lerp(light, 1.0 - pixel.covered))
             }
             Self::Normal | Self::Entity => encoded(light),
@@ -71,7 +71,7 @@ impl Mode {
     }
 }
 
-/// A saturated color; those of neighbouring numbers are far apart (the golden section of the circle of hues).
+/// Returns a saturated color; those of neighbouring numbers are far apart (the golden section of the circle of hues).
 fn hue(number: u32) -> Vec3 {
     let turn = (f64::from(number) * 0.618_033_988_749_894_9).fract() as f32;
     let channel = |shift: f32| (((turn + shift).fract() * 6.0 - 3.0).abs() - 1.0).clamp(0.0, 1.0);
@@ -89,7 +89,7 @@ fn encoded(color: Vec3) -> Color {
     color.clamp(Vec3::ZERO, Vec3::ONE).to_array().map(|value| (srgb(value) * 255.0).round() as u8)
 }
 
-/// The opposite of sRGB's curve.
+/// Inverts sRGB's curve.
 fn linear(value: f32) -> f32 {
     if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
 }

@@ -1,4 +1,4 @@
-//! What is seen through a pixel.
+//! The surface that is seen through a pixel.
 
 use crate::args::{CastArgs, Size};
 use crate::camera::Lens;
@@ -7,30 +7,29 @@ use hitscan::glam::{DVec3, Vec3};
 use hitscan::{Camera, Filter, Hit, Ray, RayQueries, RayView, Side};
 use hitscan_io::EntityId;
 
-/// The color of what has no material: linear.
+/// The linear color of a surface without material.
 const PLAIN: Vec3 = Vec3::splat(0.7);
-/// How much of the light a white surface sends back: as much as white paint does, so that its lit sides keep their
-/// form.
+/// The part of the light that a white surface reflects: as much as white paint, so that its lit sides keep their form.
 const WHITE: f32 = 0.85;
 
-/// A model, and from where it is looked at. Rays and the points of hits are relative to the eye.
+/// A model, and the camera that looks at it. Rays and the points of hits are relative to the eye.
 pub(super) struct View<'a> {
     pub(super) loaded: &'a Loaded,
     cast: &'a CastArgs,
     filter: Filter<'static, EntityId>,
     eye: DVec3,
-    /// Relative to the eye, as the rays are.
+    /// The camera, relative to the eye, as the rays are.
     pub(super) camera: Camera,
     pub(super) lens: Lens,
     pub(super) size: Size,
 }
 
-/// A hit, and what a picture needs to know of it.
+/// A hit, and the data that a picture needs of it.
 pub(super) struct Surface {
     pub(super) hit: Hit<EntityId>,
-    /// Towards the viewer; smooth where the model is.
+    /// The normal towards the viewer; smooth if the model is.
     pub(super) normal: Vec3,
-    /// Linear.
+    /// The linear color.
     pub(super) color: Vec3,
 }
 
@@ -44,7 +43,7 @@ impl<'a> View<'a> {
         self.cast.view(&self.loaded.scene, &self.filter, self.eye)
     }
 
-    /// Through a place in the picture, in pixels.
+    /// Returns the ray through a place in the picture, in pixels.
     pub(super) fn ray(&self, [x, y]: [f64; 2]) -> Ray {
         self.camera.ray([x as f32, y as f32], [self.size.width, self.size.height])
     }
@@ -66,12 +65,12 @@ impl<'a> View<'a> {
         Some(Surface { hit, normal, color })
     }
 
-    /// Whether something stands in the way from a surface along a direction.
+    /// Returns whether something stands in the way from a surface along a direction.
     pub(super) fn is_blocked(&self, from: &Hit<EntityId>, direction: Vec3) -> bool {
         self.scene().after(from).is_blocked(&Ray::with_direction(from.point, direction))
     }
 
-    /// How far it is from a surface along a direction to the next one, if that is within reach.
+    /// Returns the distance from a surface along a direction to the next one, if that is within reach.
     pub(super) fn distance(&self, from: &Hit<EntityId>, direction: Vec3, reach: f32) -> Option<f32> {
         let ray = Ray::with_direction(from.point, direction).with_range(0.0, reach);
         self.scene().after(from).cast(&ray).map(|hit| hit.t)

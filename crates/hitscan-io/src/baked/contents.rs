@@ -1,4 +1,4 @@
-//! What a model has beside what its scene has.
+//! The data of a model that is not in its scene.
 
 use super::numbers::Numbers;
 use super::rig::StoredRig;
@@ -10,7 +10,7 @@ use hitscan::{Geometry, Scene};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// All that is shared is here once.
+/// The contents. All shared data is here once.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Contents {
     detail: Detail,
@@ -20,11 +20,11 @@ pub(super) struct Contents {
     materials: Vec<StoredMaterial>,
     textures: Vec<texture::Stored>,
     rig: StoredRig,
-    /// As text: what they are about is in another file.
+    /// The warnings as text: the items that they name are in another file.
     warnings: Vec<String>,
 }
 
-/// Its geometry and transform are the scene's.
+/// An entity; its geometry and transform are those of the scene.
 #[derive(Serialize, Deserialize)]
 struct StoredEntity {
     name: String,
@@ -92,7 +92,7 @@ impl Contents {
         rest.is_empty().then_some(contents)
     }
 
-    /// With the entities of a scene; or what is wrong.
+    /// Makes the model with the entities of a scene; or returns the fault.
     pub(super) fn model(self, scene: &Scene<EntityId>) -> Result<Model, &'static str> {
         let (rig, animations) = self.rig.rig(self.entities.len(), scene)?;
         if self.cameras.iter().any(|camera| camera.projection.fault().is_some() || !camera.transform.is_finite()) {
@@ -125,16 +125,16 @@ impl Contents {
     }
 }
 
-/// Whether a texture, and where it lies, is worth keeping.
+/// Returns whether a texture, and its coordinates, are worth keeping.
 fn is_wanted(material: &Material, detail: Detail) -> bool {
     detail == Detail::Colors || matches!(material.alpha, Alpha::Mask { .. })
 }
 
-/// Whether runs of triangles are in their order, do not overlap, and are of a geometry with so many materials.
+/// Returns whether runs of triangles are in their order, do not overlap, and belong to a geometry with this many materials.
 fn are_sound(primitives: &[Primitive], geometry: &Geometry, materials: usize) -> bool {
     let end = |primitive: &Primitive| primitive.first_triangle.checked_add(primitive.triangles);
     let parts = match geometry {
-        // One that cannot be hit as it is now.
+        // Such an entity cannot be hit as it is now.
         Geometry::Compound(compound) if compound.is_empty() => usize::MAX,
         Geometry::Compound(compound) => compound.len(),
         _ => 1,

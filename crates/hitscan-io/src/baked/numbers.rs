@@ -1,9 +1,9 @@
-//! What is shared, once.
+//! Shared data, stored once.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Things by numbers that are given to them as they come, the same for those that lie in one place.
+/// Numbers that are given to things as they come; things at the same address get the same number.
 pub(super) struct Numbers<'a, T: ?Sized> {
     pub(super) things: Vec<&'a T>,
     known: HashMap<*const u8, u32>,

@@ -1,4 +1,4 @@
-//! What of a model moves.
+//! The moving parts of a model.
 
 use super::numbers::Numbers;
 use crate::error::Item;
@@ -12,16 +12,16 @@ use hitscan::{Geometry, Mesh, Scene};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// All that is shared is here once, and named by its number.
+/// The rig. All shared data is here once, and is named by its number.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct StoredRig {
     animations: Vec<Animation>,
-    /// One for each animation; for one that cannot be played why.
+    /// One clip for each animation; the reason for one that cannot be played.
     clips: Vec<Result<Vec<StoredTrack>, String>>,
     nodes: Vec<Node>,
     bodies: Vec<StoredBody>,
     stands: Vec<StoredStand>,
-    /// How many entities the scene has behind the model's: meshes as they are before any animation, where the model's are not.
+    /// The number of entities that the scene has after the model's: meshes as they are before any animation, where the model's are not.
     spares: usize,
     fleshes: Vec<Vec<StoredPart>>,
     skins: Vec<Skin>,
@@ -52,7 +52,7 @@ struct StoredStand {
     node: usize,
     place: Place,
     body: Option<usize>,
-    /// The entity of the scene whose mesh it has.
+    /// The entity of the scene that has its mesh.
     mesh: u32,
 }
 
@@ -66,11 +66,11 @@ struct StoredPart {
     influences: Option<Influences>,
 }
 
-/// So many bodies may share their vertices, on average: few bytes must not ask for very much memory when they are posed.
+/// The average number of bodies that may share their vertices: few bytes must not demand very much memory when they are posed.
 const MOST_ALIKE: usize = 256;
 
 impl StoredRig {
-    /// And the meshes that are to be behind the model's entities in its scene; or why it cannot be saved.
+    /// Returns the rig, and the meshes that are to come after the model's entities in its scene; or why it cannot be saved.
     pub(super) fn of(model: &Model) -> Result<(Self, Vec<Mesh>), &'static str> {
         let Rig { tree, bodies, stands, clips } = &*model.rig;
         are_in_proportion(bodies)?;
@@ -103,7 +103,7 @@ impl StoredRig {
         Ok((stored, spares))
     }
 
-    /// Of a model with so many entities, with its animations; or what is wrong.
+    /// Makes the rig of a model with this many entities, with its animations; or returns the fault.
     pub(super) fn rig(self, entities: usize, scene: &Scene<EntityId>) -> Result<(Rig, Vec<Animation>), &'static str> {
         if entities.checked_add(self.spares) != Some(scene.len()) {
             return Err("its scene has not as many entities as it has names");
@@ -164,7 +164,7 @@ impl StoredRig {
     }
 }
 
-/// Which entity of the scene has a mesh, which may be put behind the model's own for that.
+/// Returns the entity of the scene that has a mesh, which may be added after the model's own for that.
 fn place_of(mesh: &Mesh, entity: usize, model: &Model, spares: &mut Vec<Mesh>) -> u32 {
     let own = model.entities.get(entity).map(|entity| &entity.geometry);
     if matches!(own, Some(Geometry::Mesh(own)) if own.is_clone_of(mesh)) {
@@ -199,7 +199,7 @@ impl Streams {
         self.numbers.get(number as usize).cloned()
     }
 
-    /// `Some(None)` for none.
+    /// Returns `Some(None)` for none.
     fn vectors(&self, number: Option<u32>) -> Option<Option<Vectors<3>>> {
         match number {
             Some(number) => Some(Some(Vectors::new(self.numbers(number)?))),

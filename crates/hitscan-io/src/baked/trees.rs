@@ -6,7 +6,7 @@ use std::collections::HashMap;
 /// The meshes that were rebuilt.
 pub(super) struct Rebuilt {
     quality: Quality,
-    /// By where their vertices lie: a mesh as it was, and as it is now.
+    /// The meshes by the addresses of their vertices: a mesh as it was, and as it is now.
     known: HashMap<*const u8, Vec<[Mesh; 2]>>,
 }
 
@@ -20,7 +20,7 @@ impl Rebuilt {
             Geometry::Mesh(mesh) => self.mesh(mesh).into(),
             Geometry::Compound(compound) => {
                 let parts = compound.iter().map(|(part, place)| (self.geometry(&part), place.into()));
-                // Its parts could be placed before.
+                // The parts could be placed before.
                 Compound::new(parts).map_or_else(|_| geometry.clone(), Into::into)
             }
             _ => geometry.clone(),

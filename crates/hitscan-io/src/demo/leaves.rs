@@ -20,7 +20,7 @@ impl Leaf {
     }
 }
 
-/// The alpha of the leaf cards: 255 on a leaf, 0 between them.
+/// Makes the alpha of the leaf cards: 255 on a leaf, 0 between them.
 pub(super) fn texture() -> Texture {
     let mut random = Random::new(0x1EAF);
     let leaves: Vec<Leaf> = std::iter::repeat_with(|| leaf(&mut random)).flatten().take(LEAVES).collect();
@@ -31,7 +31,7 @@ pub(super) fn texture() -> Texture {
         .unwrap_or_else(|| unreachable!("SIZE squared texels"))
 }
 
-/// A leaf within the unit disc; `None` where chance put it outside.
+/// Makes a leaf within the unit disc; `None` if its random place is outside.
 fn leaf(random: &mut Random) -> Option<Leaf> {
     let [x, y] = [0, 1].map(|_| random.between(-0.88, 0.88));
     let (sin, cos) = libm::sincos(random.between(0.0, std::f64::consts::TAU));

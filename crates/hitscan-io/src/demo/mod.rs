@@ -1,7 +1,7 @@
 //! The demo model: a small village that is made by arithmetic alone, the same to the bit on every platform.
 //!
-//! It shows what a scene can hold: instances that share a mesh (turned, mirrored, scaled along one axis, sheared fence
-//! rails), compounds of meshes and shapes, cut-out leaves, several cameras.
+//! It shows what a scene can hold: instances that share a mesh (rotated, mirrored, scaled along one axis, sheared fence
+//! rails), compounds of meshes and shapes, cut-out leaves, and several cameras.
 
 mod leaves;
 mod modeller;
@@ -49,9 +49,9 @@ const STUFF: [(Stuff, &str, [f32; 3]); 12] = [
 ];
 
 impl Model {
-    /// The demo: a village of named houses and trees on gentle ground, looked at by the camera "Overview".
+    /// Makes the demo: a village of named houses and trees on gentle ground, with the camera "Overview" looking at it.
     ///
-    /// Lengths are metres. It is the same to the bit wherever it is made.
+    /// Lengths are in metres. It is the same to the bit on every platform.
     pub fn demo() -> Self {
         let leaves = Arc::new(leaves::texture());
         let materials = STUFF.map(|(stuff, name, [r, g, b])| material(stuff, name, [r, g, b, 1.0], &leaves)).to_vec();

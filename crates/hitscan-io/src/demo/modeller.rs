@@ -6,7 +6,7 @@ use hitscan::Mesh;
 use hitscan::glam::{DVec3, Vec2};
 use std::sync::Arc;
 
-/// A finished mesh and what its triangles are made of.
+/// A finished mesh and the materials of its triangles.
 #[derive(Clone)]
 pub(super) struct Part {
     pub(super) mesh: Mesh,
@@ -16,7 +16,7 @@ pub(super) struct Part {
 /// Collects faces, each counter-clockwise from outside.
 #[derive(Default)]
 pub(super) struct Modeller {
-    /// In the order in which the materials were first used.
+    /// The groups in the order in which the materials were first used.
     groups: Vec<Group>,
 }
 
@@ -52,13 +52,13 @@ impl Modeller {
         group.has_texcoords = true;
     }
 
-    /// A picture on a parallelogram around `center`, its right and top at `right` and `up` from there.
+    /// Adds a picture on a parallelogram around `center`, whose right and top are at `right` and `up` from there.
     pub(super) fn card(&mut self, stuff: Stuff, center: DVec3, right: DVec3, up: DVec3) {
         let corners = [center - right - up, center + right - up, center + right + up, center - right + up];
         self.textured_quad(stuff, corners, [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]]);
     }
 
-    /// A body with six faces between `bottom` and `top`, each counter-clockwise from above.
+    /// Adds a body with six faces between `bottom` and `top`, each counter-clockwise from above.
     pub(super) fn hexahedron(&mut self, stuff: Stuff, bottom: [DVec3; 4], top: [DVec3; 4]) {
         self.quad(stuff, top);
         self.quad(stuff, [bottom[3], bottom[2], bottom[1], bottom[0]]);
@@ -67,7 +67,7 @@ impl Modeller {
         }
     }
 
-    /// An axis-aligned box.
+    /// Adds an axis-aligned box.
     pub(super) fn cuboid(&mut self, stuff: Stuff, min: [f64; 3], max: [f64; 3]) {
         let level = |y: f64| {
             [[min[0], max[2]], [max[0], max[2]], [max[0], min[2]], [min[0], min[2]]].map(|[x, z]| DVec3::new(x, y, z))
@@ -75,8 +75,8 @@ impl Modeller {
         self.hexahedron(stuff, level(min[1]), level(max[1]));
     }
 
-    /// A profile of (radius, height) pairs turned around the y axis in `sides` steps; its outside is to the right of
-    /// the profile's way, so one that goes up faces outwards.
+    /// Adds a profile of (radius, height) pairs revolved around the y axis in `sides` steps. Its outside is to the
+    /// right of the profile's direction, so one that goes up faces outwards.
     pub(super) fn revolve(&mut self, stuff: Stuff, sides: usize, profile: &[[f64; 2]]) {
         let point = |[radius, height]: [f64; 2], side: usize| {
             let (sin, cos) = libm::sincos((side % sides) as f64 / sides as f64 * std::f64::consts::TAU);
@@ -131,7 +131,7 @@ impl Modeller {
 mod tests {
     use super::*;
 
-    /// The volume that the faces enclose; negative if they face inwards.
+    /// Returns the volume that the faces enclose; negative if they face inwards.
     fn volume(modeller: Modeller) -> f64 {
         let part = modeller.finish();
         let volume = |i: usize| {

@@ -15,7 +15,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// From `low` up to, not including, `high`.
+    /// Returns a number from `low` up to, but not including, `high`.
     pub(super) fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * ((self.next() >> 11) as f64 / 9_007_199_254_740_992.0)
     }

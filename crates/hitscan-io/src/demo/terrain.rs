@@ -7,19 +7,19 @@ use hitscan::glam::DVec3;
 const HALF_WIDTH: f64 = 45.0;
 const CELLS: usize = 60;
 
-/// How high the ground is.
+/// Returns the height of the ground.
 pub(super) fn height(x: f64, z: f64) -> f64 {
     let waves = libm::sin(0.21 * x + 0.7) * libm::sin(0.17 * z + 0.3) + 0.4 * libm::sin(0.09 * x - 0.31 * z);
     let beyond = (libm::sqrt(x * x + z * z) - 16.0).max(0.0);
     0.25 * waves * (1.0 + 0.12 * beyond) + 0.0032 * beyond * beyond
 }
 
-/// A point on the ground.
+/// Returns a point on the ground.
 pub(super) fn on_ground(x: f64, z: f64) -> DVec3 {
     DVec3::new(x, height(x, z), z)
 }
 
-/// The ground as a mesh of two triangles a cell. Texture coordinates run once over the whole.
+/// Makes the ground as a mesh of two triangles for each cell. Texture coordinates run once over the whole.
 pub(super) fn ground() -> Part {
     let mut modeller = Modeller::default();
     let place = |cell: usize| (cell as f64 / CELLS as f64 * 2.0 - 1.0) * HALF_WIDTH;

@@ -1,14 +1,14 @@
-//! The forms of the village, each around its own origin on the ground, front towards +z.
+//! The forms of the village, each around its own origin on the ground, with the front towards +z.
 
 use super::Stuff;
 use super::modeller::{Modeller, Part};
 use super::random::Random;
 use hitscan::glam::DVec3;
 
-/// How far walls go below the ground, so that no slope shows a gap.
+/// The height of the bottom of walls below the ground, so that no slope shows a gap.
 const FOUNDATION: f64 = -1.5;
 
-/// A cottage, 6 wide, 5 deep, ridge at 5, with a door, windows and a chimney.
+/// Makes a cottage, 6 wide, 5 deep, ridge at 5, with a door, windows and a chimney.
 pub(super) fn cottage(wall: Stuff, roof: Stuff) -> Part {
     let mut m = Modeller::default();
     gabled(&mut m, wall, roof, Gabled { half_width: 3.0, half_depth: 2.5, eaves: 2.8, ridge: 5.0 });
@@ -23,7 +23,7 @@ pub(super) fn cottage(wall: Stuff, roof: Stuff) -> Part {
     m.finish()
 }
 
-/// A barn, 7 wide, 10 deep, with a gate that is as high as the eaves.
+/// Makes a barn, 7 wide, 10 deep, with a gate that is as high as the eaves.
 pub(super) fn barn() -> Part {
     let mut m = Modeller::default();
     gabled(&mut m, Stuff::Ochre, Stuff::Thatch, Gabled { half_width: 5.0, half_depth: 3.5, eaves: 3.4, ridge: 6.4 });
@@ -43,7 +43,7 @@ struct Gabled {
     ridge: f64,
 }
 
-/// Walls with gables, and a roof of two slabs that overhang.
+/// Adds walls with gables, and a roof of two slabs that overhang.
 fn gabled(m: &mut Modeller, wall: Stuff, roof: Stuff, house: Gabled) {
     let Gabled { half_width: w, half_depth: d, eaves, ridge } = house;
     m.cuboid(wall, [-w, FOUNDATION, -d], [w, eaves, d]);
@@ -60,7 +60,7 @@ fn gabled(m: &mut Modeller, wall: Stuff, roof: Stuff, house: Gabled) {
     }
 }
 
-/// A round tower with a pointed roof, a door and battlements.
+/// Makes a round tower with a pointed roof, a door and battlements.
 pub(super) fn tower() -> Part {
     let mut m = Modeller::default();
     m.revolve(
@@ -76,7 +76,7 @@ pub(super) fn tower() -> Part {
     m.finish()
 }
 
-/// A well: a ring of stone with water in it, and a little roof on two posts.
+/// Makes a well: a ring of stone with water in it, and a little roof on two posts.
 pub(super) fn well() -> Part {
     let mut m = Modeller::default();
     m.revolve(Stuff::Stone, 16, &[[1.1, FOUNDATION], [1.1, 0.9], [0.8, 0.9], [0.8, FOUNDATION], [1.1, FOUNDATION]]);
@@ -88,7 +88,7 @@ pub(super) fn well() -> Part {
     m.finish()
 }
 
-/// A tree: a trunk and cut-out cards of leaves around it.
+/// Makes a tree: a trunk and cut-out cards of leaves around it.
 pub(super) fn tree() -> Part {
     let mut m = Modeller::default();
     m.revolve(Stuff::Bark, 8, &[[0.0, FOUNDATION], [0.32, FOUNDATION], [0.2, 2.0], [0.05, 4.2], [0.0, 4.2]]);
@@ -107,26 +107,26 @@ pub(super) fn tree() -> Part {
     m.finish()
 }
 
-/// A fence post, 1.2 high.
+/// Makes a fence post, 1.2 high.
 pub(super) fn post() -> Part {
     let mut m = Modeller::default();
     m.cuboid(Stuff::Wood, [-0.08, -0.4, -0.08], [0.08, 1.2, 0.08]);
     m.finish()
 }
 
-/// A fence rail along x from 0 to 1, to be stretched from post to post.
+/// Makes a fence rail along x from 0 to 1, to be stretched from post to post.
 pub(super) fn rail() -> Part {
     let mut m = Modeller::default();
     m.cuboid(Stuff::Wood, [0.0, -0.07, -0.03], [1.0, 0.07, 0.03]);
     m.finish()
 }
 
-/// How high the middle of a lamp's glass is.
+/// The height of the middle of a lamp's glass.
 pub(super) const LAMP_HEIGHT: f64 = 3.1;
 /// The radius of a lamp's glass.
 pub(super) const LAMP_RADIUS: f32 = 0.28;
 
-/// The pole of a lamp.
+/// Makes the pole of a lamp.
 pub(super) fn pole() -> Part {
     let mut m = Modeller::default();
     m.revolve(Stuff::Iron, 10, &[[0.0, -0.4], [0.2, -0.4], [0.16, 0.25], [0.07, 0.35], [0.05, 2.85], [0.0, 2.85]]);

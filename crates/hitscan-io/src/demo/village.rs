@@ -1,4 +1,4 @@
-//! Where everything stands, and from where it is looked at.
+//! The places of everything, and of the cameras.
 
 use super::modeller::Part;
 use super::random::Random;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// Houses of one mesh, by walls and roof.
 type Row = (Stuff, Stuff, &'static [House]);
-/// Name, x, z, turn in degrees, scale: a negative one mirrors.
+/// Name, x, z, rotation in degrees, scale: a negative one mirrors.
 type House = (&'static str, f64, f64, f64, [f64; 3]);
 
 const COTTAGES: [Row; 3] = [
@@ -42,10 +42,10 @@ const POSTS_PER_SIDE: usize = 5;
 
 const LAMPS: [[f64; 2]; 3] = [[3.2, 5.6], [-6.4, -3.6], [4.0, -3.9]];
 
-/// Rings of trees: how many, and how far away.
+/// Rings of trees: the number of trees, and the distances.
 const TREES: [(usize, f64, f64); 2] = [(13, 17.0, 21.0), (24, 24.0, 36.0)];
 
-/// Where the first view is from.
+/// The position of the first view.
 const OVERVIEW: DVec3 = DVec3::new(17.0, 14.0, 27.0);
 
 /// Gives each entity its number as its node.
@@ -70,7 +70,7 @@ impl Village {
     }
 }
 
-/// All entities, the ground first.
+/// Returns all entities, the ground first.
 pub(super) fn entities() -> Vec<Entity> {
     let mut village = Village::default();
     village.place("Ground", &ground(), DAffine3::IDENTITY);
@@ -89,7 +89,7 @@ pub(super) fn entities() -> Vec<Entity> {
     village.entities
 }
 
-/// Each lamp is one entity of two parts: a pole of triangles and a sphere.
+/// Adds lamps. Each is one entity of two parts: a pole of triangles and a sphere.
 fn add_lamps(village: &mut Village) {
     let pole = things::pole();
     let glass = Sphere::at(DVec3::new(0.0, things::LAMP_HEIGHT, 0.0).as_vec3(), things::LAMP_RADIUS);
@@ -111,7 +111,7 @@ fn add_lamps(village: &mut Village) {
     }
 }
 
-/// Posts in even steps around a garden, and between each two of them two rails that follow the ground.
+/// Adds posts in even steps around a garden, and between each two of them two rails that follow the ground.
 fn add_fence(village: &mut Village) {
     let (post, rail) = (things::post(), things::rail());
     let sides = FENCE.iter().zip(FENCE.iter().cycle().skip(1));
@@ -140,7 +140,7 @@ fn add_fence(village: &mut Village) {
     }
 }
 
-/// Trees in rings around the village, with a clearing where the view needs one.
+/// Adds trees in rings around the village, with a clearing where the view needs one.
 fn add_trees(village: &mut Village) {
     let tree = things::tree();
     let buildings: Vec<DVec3> = village.entities[1..].iter().map(|entity| entity.transform.translation).collect();
@@ -165,14 +165,14 @@ fn add_trees(village: &mut Village) {
     }
 }
 
-/// Whether something there would stand before the houses in the first view.
+/// Returns whether a thing there would stand before the houses in the first view.
 fn is_in_view(x: f64, z: f64) -> bool {
     let toward = OVERVIEW.x * x + OVERVIEW.z * z;
     let aside = OVERVIEW.z * x - OVERVIEW.x * z;
     toward > 0.0 && aside.abs() < 0.35 * toward
 }
 
-/// On the ground, turned about the vertical, and scaled.
+/// Returns a transform that stands on the ground, rotated about the vertical, and scaled.
 fn standing(x: f64, z: f64, degrees: f64, scale: [f64; 3]) -> DAffine3 {
     let (sin, cos) = libm::sincos(degrees.to_radians());
     let matrix3 = DMat3::from_cols(
@@ -183,7 +183,7 @@ fn standing(x: f64, z: f64, degrees: f64, scale: [f64; 3]) -> DAffine3 {
     DAffine3 { matrix3, translation: on_ground(x, z) }
 }
 
-/// The views; the first is the default.
+/// Returns the views; the first is the default.
 pub(super) fn cameras() -> Vec<NamedCamera> {
     let perspective =
         |degrees: f64| Projection::Perspective { yfov: degrees.to_radians(), aspect: None, znear: 0.1, zfar: None };
@@ -204,7 +204,7 @@ pub(super) fn cameras() -> Vec<NamedCamera> {
     views.into_iter().enumerate().map(named).collect()
 }
 
-/// From the space of a camera at `eye` that looks at `target`.
+/// Returns the transform from the space of a camera at `eye` that looks at `target`.
 fn looking(eye: DVec3, target: DVec3, up: DVec3) -> DAffine3 {
     let back = (eye - target).normalize();
     let right = up.cross(back).normalize();

@@ -8,27 +8,28 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Reads accessors, each once, and sees to it that what is made of the file stays in proportion to it.
+/// Reads accessors, each once, and ensures that the result stays in proportion to the file.
 ///
-/// Things that take memory are counted: the elements of each accessor that is decoded, once; the corners of each mesh that differs
-/// from all others in its accessors, once; and what is made for an entity, a camera or a pose. Meshes and nodes that show
-/// what is there already cost no more than their place in the file.
+/// Everything that takes memory is counted: the elements of each accessor that is decoded, once; the corners of each mesh that differs from all others in its
+/// accessors, once; and the data that is made for an entity, a camera or a pose. Meshes and nodes that show existing data cost no more than their place in the
+/// file.
 pub(super) struct Accessors<'a> {
     document: &'a Document,
     buffers: &'a Buffers<'a>,
-    /// Vectors that were decoded already: many primitives may draw from one accessor.
+    /// Vectors that were already decoded: many primitives may use one accessor.
     known: RefCell<HashMap<usize, Arc<[f32]>>>,
     known_indices: RefCell<HashMap<usize, Arc<[u32]>>>,
     decoded: Cell<usize>,
 }
 
-/// How many elements may be made for each byte of the file. The densest accessor holds one element a byte, so this
-/// is how often the same elements may be used by different meshes; without a limit a small file could ask for any memory.
+/// The number of elements that may be made for each byte of the file. The densest accessor holds one element in each
+/// byte, so this is how often different meshes may use the same elements; without a limit a small file could demand any
+/// amount of memory.
 const ELEMENTS_PER_BYTE: usize = 8;
-/// Any file may make so many elements: 50 MB of vectors, or 1.4 million triangles.
+/// Any file may make this many elements: 50 MB of vectors, or 1.4 million triangles.
 const ELEMENTS_ALLOWED: usize = 1 << 22;
 
-/// What copies of a text are counted as, in elements of 12 bytes.
+/// Returns the number of elements, of 12 bytes, that copies of a text count as.
 pub(super) fn elements_of(text: &str) -> usize {
     text.len() / 12
 }
@@ -38,8 +39,8 @@ impl<'a> Accessors<'a> {
         Self { document, buffers, known: RefCell::default(), known_indices: RefCell::default(), decoded: Cell::new(0) }
     }
 
-    /// Vectors of N components, or 4x4 matrices column by column for N = 16; integers as they are, or from 0 to 1
-    /// (signed: -1 to 1) where they are normalised.
+    /// Reads vectors of N components, or 4x4 matrices column by column for N = 16; integers as they are, or from 0 to 1
+    /// (signed: -1 to 1) if they are normalised.
     pub(super) fn vectors<const N: usize>(&self, index: Whole) -> Result<Vectors<N>, Problem> {
         let (accessor, component) = self.typed(index)?;
         if accessor.shape != shape_name(N) || component == Component::U32 {
@@ -58,18 +59,18 @@ impl<'a> Accessors<'a> {
         Ok(Vectors::new(flat))
     }
 
-    /// The joints that vertices follow: whole numbers in groups of four.
+    /// Reads the joints that vertices follow: whole numbers in groups of four.
     pub(super) fn joints(&self, index: Whole) -> Result<Vectors<4>, Problem> {
         let (accessor, component) = self.typed(index)?;
         if accessor.normalized || !matches!(component, Component::U8 | Component::U16) {
             let kind = if accessor.normalized { "normalised " } else { "" };
             return Err(item(index).invalid(format!("is of {kind}{component:?}, where joints are plain U8 or U16")));
         }
-        // Exact: an f32 holds every u16.
+        // This is exact: an f32 holds every u16.
         self.vectors(index)
     }
 
-    /// The times of an animation's keys: plain floats.
+    /// Reads the times of an animation's keys: plain floats.
     pub(super) fn times(&self, index: Whole) -> Result<Vectors<1>, Problem> {
         match self.typed(index)? {
             (_, Component::F32) => self.vectors(index),
@@ -77,7 +78,7 @@ impl<'a> Accessors<'a> {
         }
     }
 
-    /// The values of an animation's keys: floats, or normalised integers.
+    /// Reads the values of an animation's keys: floats, or normalised integers.
     pub(super) fn values<const N: usize>(&self, index: Whole) -> Result<Vectors<N>, Problem> {
         let (accessor, component) = self.typed(index)?;
         if component != Component::F32 && !accessor.normalized {
@@ -87,7 +88,7 @@ impl<'a> Accessors<'a> {
         self.vectors(index)
     }
 
-    /// Vertex indices.
+    /// Reads vertex indices.
     pub(super) fn indices(&self, index: Whole) -> Result<Arc<[u32]>, Problem> {
         let (accessor, component) = self.typed(index)?;
         if accessor.shape != "SCALAR" || !matches!(component, Component::U8 | Component::U16 | Component::U32) {
@@ -97,26 +98,26 @@ impl<'a> Accessors<'a> {
         if let Some(known) = self.known_indices.borrow().get(&index.0) {
             return Ok(known.clone());
         }
-        // Exact: an f64 holds every u32.
+        // This is exact: an f64 holds every u32.
         let indices = self.read(index, accessor, component.size(), |bytes| component.number(bytes, false) as u32)?;
         let indices: Arc<[u32]> = indices.into();
         self.known_indices.borrow_mut().insert(index.0, indices.clone());
         Ok(indices)
     }
 
-    /// Whether the elements are there at all: an accessor without a buffer view is all zeros, or compressed.
+    /// Returns whether the elements are stored: an accessor without a buffer view is all zeros, or compressed.
     pub(super) fn is_stored(&self, index: Whole) -> bool {
         let accessor = self.document.accessors.get(index.0);
         accessor.is_none_or(|accessor| accessor.buffer_view.is_some() || accessor.sparse.is_some())
     }
 
-    /// The number of components: 3 for VEC3.
+    /// Returns the number of components: 3 for VEC3.
     pub(super) fn width(&self, index: Whole) -> Option<usize> {
         let accessor = self.document.accessors.get(index.0)?;
         (2..=4).find(|&n| accessor.shape == shape_name(n))
     }
 
-    /// The number of elements.
+    /// Returns the number of elements.
     pub(super) fn count(&self, index: Whole) -> Result<usize, Problem> {
         Ok(get(&self.document.accessors, "accessor", index)?.count.0)
     }
@@ -184,7 +185,7 @@ impl<'a> Accessors<'a> {
         Ok(())
     }
 
-    /// Each element's bytes, after checking that the last one is there.
+    /// Returns each element's bytes, after checking that the last one exists.
     fn elements(&self, accessor: Whole, place: Place) -> Result<impl Iterator<Item = &[u8]>, Problem> {
         let Place { view: view_index, offset, size, count } = place;
         let (view, bytes) = self.buffers.view(view_index)?;
@@ -205,7 +206,7 @@ impl<'a> Accessors<'a> {
         Ok((0..count).map(move |i| &bytes[i * stride..i * stride + size]))
     }
 
-    /// Counts elements that are about to be made of something in the file.
+    /// Counts elements that are about to be made from an item of the file.
     pub(super) fn spend(&self, item: &Item, count: usize) -> Result<(), Problem> {
         let decoded = self.decoded.get().saturating_add(count);
         let allowed = self.buffers.bytes_read().saturating_mul(ELEMENTS_PER_BYTE).max(ELEMENTS_ALLOWED);
@@ -219,12 +220,12 @@ impl<'a> Accessors<'a> {
     }
 }
 
-/// Where some elements lie.
+/// The place of some elements.
 #[derive(Clone, Copy)]
 struct Place {
     view: Whole,
     offset: Whole,
-    /// Bytes of an element.
+    /// The size of an element in bytes.
     size: usize,
     count: usize,
 }
@@ -274,7 +275,7 @@ impl Component {
         }
     }
 
-    /// The number at the start of some bytes, of which there are enough.
+    /// Returns the number at the start of some bytes, of which there are enough.
     fn number(self, bytes: &[u8], normalized: bool) -> f64 {
         let (value, largest) = match self {
             Self::I8 => (f64::from(bytes[0].cast_signed()), f64::from(i8::MAX)),

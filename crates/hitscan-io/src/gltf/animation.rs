@@ -1,4 +1,4 @@
-//! Animations: what they move, and how. One that is wrong costs nothing but itself.
+//! Animations: what they move, and how. A faulty one affects only itself.
 
 use super::accessor::Accessors;
 use super::document::{self, AnimationSampler, Document, Whole};
@@ -9,7 +9,7 @@ use crate::rig::{Broken, Clip, Curve, Follower, Interpolation, Local, Stand, Tra
 use serde_json::value::RawValue;
 use std::collections::{HashMap, HashSet};
 
-/// An animation as it stands in the JSON, or what is wrong with that.
+/// An animation as it is in the JSON, or the fault in it.
 pub(super) type Parsed = Result<document::Animation, String>;
 
 pub(super) fn parse(document: &Document) -> Vec<Parsed> {
@@ -24,12 +24,12 @@ fn parse_one(json: &RawValue) -> Parsed {
     serde_json::from_str(json.get()).map_err(|error| shortened(&error.to_string()))
 }
 
-/// What animations move.
+/// The things that animations move.
 #[derive(Default)]
 pub(super) struct Moved {
-    /// Nodes by their own transforms.
+    /// Nodes moved by their own transforms.
     pub(super) places: HashSet<usize>,
-    /// Nodes by the weights of their meshes' morph targets.
+    /// Nodes moved by the weights of their meshes' morph targets.
     pub(super) weights: HashSet<usize>,
 }
 
@@ -53,19 +53,19 @@ pub(super) struct Animations<'a> {
     accessors: &'a Accessors<'a>,
     tree: &'a Tree,
     stiff: &'a HashMap<usize, String>,
-    /// Nodes that show a mesh, and the body that it is: with so many morph targets.
+    /// Nodes that show a mesh, the body that it is, and the number of its morph targets.
     shown: HashMap<usize, Option<(usize, usize)>>,
 }
 
 /// An animation as it is listed, and as it is played.
 pub(super) type Read = (pose::Animation, Result<Clip, Broken>);
 
-/// What a channel comes to.
+/// The result of reading a channel.
 enum Channel {
     Track(Track),
-    /// What it moves is not shown.
+    /// The thing that it moves is not shown.
     Unseen,
-    /// It is none of ours, and which it is.
+    /// The channel is not supported; this is its kind.
     Passed(String),
 }
 
@@ -145,7 +145,7 @@ impl<'a> Animations<'a> {
         Ok(Channel::Track(Track { follower, curve }))
     }
 
-    /// The body that a node shows, and how many morph targets it has.
+    /// Returns the body that a node shows, and the number of its morph targets.
     fn weights(&self, node: Whole) -> Result<Result<(usize, usize), Channel>, String> {
         if let Some(fault) = self.stiff.get(&node.0) {
             return Err(format!("moves the weights of node {}, and {fault}", node.0));
@@ -187,7 +187,7 @@ impl<'a> Animations<'a> {
     }
 }
 
-/// That there are keys, in their order, each with its values.
+/// Checks that there are keys, in their order, each with its values.
 fn check(curve: &Curve, sampler: &AnimationSampler, is_rotation: bool) -> Result<(), String> {
     let (input, output) = (sampler.input.0, sampler.output.0);
     let Curve { times, values, width, interpolation } = curve;

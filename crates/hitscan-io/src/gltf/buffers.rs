@@ -1,4 +1,4 @@
-//! The bytes that buffers, buffer views and pictures stand for: read when they are first asked for.
+//! The bytes of buffers, buffer views and pictures, read when they are first needed.
 
 use super::container::Container;
 use super::document::{Buffer, BufferView, Document, Whole, get};
@@ -13,14 +13,14 @@ use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 use std::path::{Path, PathBuf};
 
-/// Where the bytes of a document are.
+/// The sources of the bytes of a document.
 pub(super) struct Buffers<'a> {
     document: &'a Document,
-    /// Relative references start here; without it there are no files to refer to.
+    /// The folder at which relative references start; without it there are no files to refer to.
     folder: Option<&'a Path>,
     binary: Option<&'a [u8]>,
     loaded: Vec<OnceCell<Cow<'a, [u8]>>>,
-    /// How much was read so far, the document's own bytes included.
+    /// The number of bytes read so far, including the document's own.
     bytes_read: Cell<usize>,
 }
 
@@ -31,12 +31,12 @@ impl<'a> Buffers<'a> {
         Self { document, folder, binary: container.binary, loaded, bytes_read }
     }
 
-    /// How long the model is, in the bytes of all its files read so far.
+    /// Returns the length of the model, in the bytes of all its files read so far.
     pub(super) fn bytes_read(&self) -> usize {
         self.bytes_read.get()
     }
 
-    /// A buffer view and its bytes.
+    /// Returns a buffer view and its bytes.
     pub(super) fn view(&self, index: Whole) -> Result<(&'a BufferView, &[u8]), Problem> {
         let view = get(&self.document.buffer_views, "buffer view", index)?;
         let buffer = self.buffer(view.buffer)?;
@@ -50,8 +50,7 @@ impl<'a> Buffers<'a> {
         Ok((view, bytes))
     }
 
-    /// The bytes that a URI stands for: a data URI, or a file beside the document, of which no more than `limit` is
-    /// read.
+    /// Returns the bytes of a URI: a data URI, or a file beside the document, of which no more than `limit` is read.
     pub(super) fn resource(&self, uri: &str, limit: usize) -> Result<Vec<u8>, String> {
         if let Some(scheme) = uri.get(..5).filter(|scheme| scheme.eq_ignore_ascii_case("data:")) {
             return data_uri(&uri[scheme.len()..]);
@@ -96,7 +95,7 @@ impl<'a> Buffers<'a> {
     }
 }
 
-/// What follows `data:`: a media type, perhaps `;base64`, a comma, the data.
+/// Reads what follows `data:`: a media type, an optional `;base64`, a comma, the data.
 fn data_uri(rest: &str) -> Result<Vec<u8>, String> {
     let (media, data) = rest.split_once(',').ok_or("a data URI without a comma")?;
     let data: Cow<'_, [u8]> = percent_decode_str(data).into();
@@ -119,7 +118,7 @@ fn without_spaces(data: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     data.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect()
 }
 
-/// A relative reference, percent-decoded, as a path; URIs with a scheme or from a root are none of ours to open.
+/// Returns the path of a relative reference, percent-decoded; URIs with a scheme or from a root are not opened.
 fn local_path(folder: &Path, uri: &str) -> Result<PathBuf, String> {
     let decoded = percent_decode_str(uri).decode_utf8().map_err(|_| format!("{uri:?}, which is no UTF-8"))?;
     let has_scheme = decoded.split_once(':').is_some_and(|(scheme, _)| {

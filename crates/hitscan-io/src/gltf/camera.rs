@@ -1,4 +1,4 @@
-//! Cameras, where the nodes put them.
+//! Cameras, at their nodes.
 
 use super::accessor::{Accessors, elements_of};
 use super::document::{self, Document, get};
@@ -6,7 +6,7 @@ use super::node::Placed;
 use crate::error::{Item, Problem, Warning};
 use crate::model::{NamedCamera, Projection};
 
-/// The cameras that nodes carry, in the order of the file's cameras.
+/// Returns the cameras that nodes carry, in the order of the file's cameras.
 pub(super) fn load(
     document: &Document,
     placed: &[Placed<'_>],

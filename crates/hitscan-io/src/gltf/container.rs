@@ -4,9 +4,9 @@ use super::nulls::without_nulls;
 use crate::error::Problem;
 use std::borrow::Cow;
 
-/// The JSON of a file, and the binary chunk where it has one.
+/// The JSON of a file, and its binary chunk if it has one.
 pub(super) struct Container<'a> {
-    /// It has no members that are `null`.
+    /// The JSON, without members that are `null`.
     pub(super) json: Cow<'a, [u8]>,
     pub(super) binary: Option<&'a [u8]>,
 }
@@ -14,7 +14,7 @@ pub(super) struct Container<'a> {
 const MAGIC: &[u8] = b"glTF";
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Takes a GLB apart; anything that begins like a JSON object is one as it is.
+/// Takes a GLB apart; bytes that begin like a JSON object are JSON.
 pub(super) fn open(bytes: &[u8]) -> Result<Container<'_>, Problem> {
     if bytes.starts_with(MAGIC) {
         return open_glb(bytes);
@@ -25,12 +25,12 @@ pub(super) fn open(bytes: &[u8]) -> Result<Container<'_>, Problem> {
     Ok(Container { json: without_nulls(without_mark(bytes)), binary: None })
 }
 
-/// Whether the bytes begin like a GLB, or like a JSON object.
+/// Returns whether the bytes begin like a GLB, or like a JSON object.
 pub(crate) fn is_gltf(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC) || without_mark(bytes).trim_ascii_start().starts_with(b"{")
 }
 
-/// Chunks of other kinds, a second binary chunk, and bytes after the stated length are passed over.
+/// Opens a GLB. Chunks of other kinds, a second binary chunk, and bytes after the stated length are ignored.
 fn open_glb(bytes: &[u8]) -> Result<Container<'_>, Problem> {
     let fault = |what: &str| Problem::Glb(what.into());
     let (version, length) = (word(bytes, 4), word(bytes, 8));
@@ -68,7 +68,7 @@ fn without_mark(json: &[u8]) -> &[u8] {
     json.strip_prefix(BYTE_ORDER_MARK).unwrap_or(json)
 }
 
-/// A little-endian u32.
+/// Reads a little-endian u32.
 fn word(bytes: &[u8], at: usize) -> Option<usize> {
     let bytes = bytes.get(at..at.checked_add(4)?)?;
     Some(u32::from_le_bytes(bytes.try_into().ok()?) as usize)

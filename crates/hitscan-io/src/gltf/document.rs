@@ -1,9 +1,9 @@
-//! The parts of a glTF 2.0 document that matter to a ray, as they stand in the JSON.
+//! The parts of a glTF 2.0 document that matter to a ray, as they are in the JSON.
 //!
-//! Indices are not checked here: whoever follows one uses [`get`]. What is not listed (lights) is never read, so that a
-//! fault in it costs nothing; nor does one in an animation, which is read by itself.
+//! Indices are not checked here: code that follows one uses [`get`]. Parts that are not listed (lights) are never read,
+//! so that a fault in them does not matter; nor does one in an animation, which is read by itself.
 //!
-//! These are types of our own because the `gltf` crate 1.4.1 cannot parse 6 of the 76 test files in which the Khronos
+//! These types are our own because the `gltf` crate 1.4.1 cannot parse 6 of the 76 test files in which the Khronos
 //! validator finds no error (whole numbers written as `1.0` are one reason), and its validation refuses 26 more.
 
 use crate::error::{Item, Problem};
@@ -30,7 +30,7 @@ impl TryFrom<f64> for Whole {
     }
 }
 
-/// What must be known before the rest can be understood.
+/// The parts that must be known before the rest can be understood.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Preamble {
@@ -62,7 +62,7 @@ pub(super) struct Document {
     pub(super) textures: Vec<Texture>,
     pub(super) images: Vec<Image>,
     pub(super) samplers: Vec<Sampler>,
-    /// A list of [`Animation`]s, if nothing is wrong with it.
+    /// A list of [`Animation`]s, if it is valid.
     pub(super) animations: Option<Box<RawValue>>,
 }
 
@@ -81,7 +81,7 @@ pub(super) struct Node {
     pub(super) mesh: Option<Whole>,
     pub(super) camera: Option<Whole>,
     pub(super) skin: Option<Whole>,
-    /// Column by column; stands for the other three.
+    /// The matrix, column by column; it replaces the other three.
     pub(super) matrix: Option<[f64; 16]>,
     #[serde(default)]
     pub(super) translation: [f64; 3],
@@ -90,7 +90,7 @@ pub(super) struct Node {
     pub(super) rotation: [f64; 4],
     #[serde(default = "no_scale")]
     pub(super) scale: [f64; 3],
-    /// Of the mesh's morph targets, in the place of the mesh's own.
+    /// The weights of the mesh's morph targets, in place of the mesh's own.
     pub(super) weights: Option<Vec<f64>>,
     #[serde(default)]
     pub(super) extensions: NodeExtensions,
@@ -115,7 +115,7 @@ fn is_visible() -> bool {
     true
 }
 
-/// Places, in the node's space, where its mesh is shown.
+/// The extension that places instances of a node's mesh in the node's space.
 #[derive(Deserialize)]
 pub(super) struct Instancing {
     pub(super) attributes: BTreeMap<String, Whole>,
@@ -142,7 +142,7 @@ fn no_scale() -> [f64; 3] {
 pub(super) struct Mesh {
     pub(super) name: Option<String>,
     pub(super) primitives: Vec<Primitive>,
-    /// Of the morph targets.
+    /// The weights of the morph targets.
     pub(super) weights: Option<Vec<f64>>,
 }
 
@@ -153,14 +153,14 @@ pub(super) struct Primitive {
     pub(super) material: Option<Whole>,
     #[serde(default = "triangles")]
     pub(super) mode: Whole,
-    /// Morph targets.
+    /// The morph targets.
     #[serde(default)]
     pub(super) targets: Vec<Target>,
     #[serde(default)]
     pub(super) extensions: BTreeMap<String, IgnoredAny>,
 }
 
-/// Displacements, by attribute.
+/// The displacements of a morph target, by attribute.
 pub(super) type Target = BTreeMap<String, Whole>;
 
 fn triangles() -> Whole {
@@ -322,7 +322,7 @@ pub(super) struct Sampler {
     pub(super) wrap_t: Option<Whole>,
 }
 
-/// Curves, and what follows them.
+/// An animation: curves, and the properties that follow them.
 #[derive(Deserialize)]
 pub(super) struct Animation {
     pub(super) name: Option<String>,
@@ -353,7 +353,7 @@ pub(super) struct AnimationSampler {
     pub(super) interpolation: Option<String>,
 }
 
-/// The element that an index stands for.
+/// Returns the element with an index.
 pub(super) fn get<'a, T>(list: &'a [T], kind: &'static str, index: Whole) -> Result<&'a T, Problem> {
     list.get(index.0)
         .ok_or_else(|| Item::new(kind, index.0).invalid(format!("is named, but there are {} of them", list.len())))

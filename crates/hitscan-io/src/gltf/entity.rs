@@ -1,4 +1,4 @@
-//! Entities: the meshes that nodes show, in their forms and places at rest, and what moves them.
+//! Entities: the meshes that nodes show, in their forms and places at rest, and the data that moves them.
 
 use super::accessor::elements_of;
 use super::animation::Moved;
@@ -20,12 +20,12 @@ use std::collections::hash_map::Entry;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What the nodes show.
+/// The things that the nodes show.
 #[derive(Default)]
 pub(super) struct Shown {
-    /// One for each node that shows triangles and can be placed, or for each of its instances.
+    /// One entity for each node that shows triangles and can be placed, or for each of its instances.
     pub(super) entities: Vec<Entity>,
-    /// How each of them comes to its form and place.
+    /// The source of the form and place of each of them.
     pub(super) stands: Vec<Stand>,
     /// The meshes that deform.
     pub(super) bodies: Vec<Body>,
@@ -77,7 +77,7 @@ pub(super) fn load(
     Ok(shown)
 }
 
-/// The skin whose joints place a node's mesh.
+/// Returns the skin whose joints place a node's mesh.
 fn skin_of(place: &Placed<'_>, loaded: &Loaded, warnings: &mut Vec<Warning>) -> Option<Whole> {
     let skin = place.node.skin?;
     if !loaded.follows_joints() {
@@ -87,15 +87,15 @@ fn skin_of(place: &Placed<'_>, loaded: &Loaded, warnings: &mut Vec<Warning>) -> 
     Some(skin)
 }
 
-/// An entity to be.
+/// A future entity.
 struct Spot {
     name: String,
     stand: Place,
-    /// From the space of the geometry to the world's; `None` where no ray could be carried to.
+    /// The transform from the space of the geometry to the world; `None` if no ray could be transformed into that space.
     transform: Option<DAffine3>,
 }
 
-/// The names of what a node shows and where it is, without what could never be hit.
+/// Returns the names and places of what a node shows, without what could never be hit.
 fn spots(
     place: &Placed<'_>,
     skin: Option<Whole>,
@@ -160,7 +160,7 @@ struct Wanted<'a> {
     skin: Option<Whole>,
 }
 
-/// A mesh in its form at rest, and what moves it.
+/// A mesh in its form at rest, and the data that moves it.
 #[derive(Clone)]
 struct Form {
     mesh: Mesh,
@@ -187,7 +187,7 @@ impl Reader<'_, '_, '_> {
         })
     }
 
-    /// With all morph targets, if an animation moves them; if those cannot be read, as it is at rest.
+    /// Returns the form with all morph targets, if an animation moves them; if those cannot be read, the form at rest.
     fn form_for(
         &mut self,
         wanted: &Wanted<'_>,
@@ -257,7 +257,7 @@ impl Reader<'_, '_, '_> {
         Ok(skin)
     }
 
-    /// What deforms a form. The weights are as many as there are morph targets.
+    /// Returns what deforms a form. There are as many weights as morph targets.
     fn body(&self, wanted: &Wanted<'_>, form: &Form, targets: Targets) -> Body {
         let mut weights = wanted.weights().to_vec();
         weights.resize(wanted.loaded.targets(), 0.0);

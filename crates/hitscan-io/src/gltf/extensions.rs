@@ -1,13 +1,13 @@
-//! Required extensions: which may be passed over, and what to do about the others.
+//! Required extensions: which may be ignored, and what to do about the others.
 
 use crate::error::Problem;
 
 const DRACO: &str = "KHR_draco_mesh_compression";
 const MESHOPT: &str = "EXT_meshopt_compression";
 
-/// Extensions by the beginning of their names that move no triangle, hide none and cut no hole, or that are read. They
-/// are those of the Khronos registry and a few families beside it: pictures, materials, shaders, light, sound, metadata,
-/// and what a program may do with the model later.
+/// The beginnings of the names of extensions that move no triangle, hide none and cut no hole, or that are read. They
+/// are those of the Khronos registry and a few families beside it: pictures, materials, shaders, light, sound,
+/// metadata, and what a program may do with the model later.
 const FAMILIES: [&str; 32] = [
     "KHR_texture_",
     "KHR_image_",
@@ -43,7 +43,7 @@ const FAMILIES: [&str; 32] = [
     "KHR_displayencoding",
 ];
 
-/// Extensions of the same kinds whose names stand alone.
+/// Extensions of the same kinds that belong to no family.
 const NAMES: [&str; 58] = [
     "KHR_mesh_quantization",
     "KHR_node_visibility",
@@ -122,7 +122,7 @@ pub(super) fn check_required(names: &[String]) -> Result<(), Problem> {
     }
 }
 
-/// The compression that an object cannot be read without.
+/// Returns the compression without which an object cannot be read.
 pub(super) fn compression<V>(extensions: &std::collections::BTreeMap<String, V>) -> Option<Problem> {
     extensions
         .keys()

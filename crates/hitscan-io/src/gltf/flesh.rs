@@ -1,4 +1,4 @@
-//! What moves the vertices of a primitive, read when a pose or an animation asks for it.
+//! The data that moves the vertices of a primitive, read when a pose or an animation needs it.
 
 use super::accessor::Accessors;
 use super::document::Whole;
@@ -7,24 +7,24 @@ use crate::rig::{Influences, Part, Target};
 use crate::vectors::Vectors;
 use std::sync::Arc;
 
-/// What of a mesh is asked for.
+/// The data of a mesh that is needed.
 pub(super) struct Need<'a> {
     pub(super) targets: Targets,
-    /// Of the morph targets, before any animation.
+    /// The weights of the morph targets, before any animation.
     pub(super) weights: &'a [f64],
-    /// How many joints its skin has, if it follows one.
+    /// The number of joints of its skin, if it follows one.
     pub(super) joints: Option<usize>,
 }
 
-/// Four joints with their weights, in vectors.
+/// The size of four joints with their weights, in vectors.
 const SIZE_OF_SET: usize = 3;
 
-/// Which morph targets.
+/// The morph targets that are needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Targets {
-    /// Those with a weight before any animation.
+    /// Only those with a weight before any animation are needed.
     Weighted,
-    /// Also those that animations may give a weight.
+    /// Those that animations may give a weight are needed too.
     All,
 }
 
@@ -33,8 +33,8 @@ impl Need<'_> {
         self.targets == Targets::All || self.weights.get(number).is_some_and(|&weight| weight != 0.0)
     }
 
-    /// How many vectors it takes, no more than this, to compute one vertex and to keep its joints, of a mesh with so
-    /// many morph targets and sets of joints; none for one at rest.
+    /// Returns an upper bound of the number of vectors that it takes to compute one vertex and to keep its joints, for
+    /// a mesh with this many morph targets and sets of joints; none for a mesh at rest.
     pub(super) fn streams(&self, targets: usize, sets: usize) -> usize {
         let targets = (0..targets).filter(|&number| self.has_target(number)).count();
         let joints = self.joints.map_or(0, |_| sets.saturating_mul(SIZE_OF_SET));
@@ -42,7 +42,7 @@ impl Need<'_> {
     }
 }
 
-/// Reads what is needed for those vertices that are in use; `None` is all.
+/// Reads what is needed for those vertices that are in use; `None` means all.
 pub(super) fn read(
     streams: &Streams,
     used: Option<Arc<[u32]>>,
@@ -75,7 +75,7 @@ fn read_target(
     Ok(target)
 }
 
-/// The joints of the vertices in use, all of them there.
+/// Reads the joints of the vertices in use. All of them exist.
 fn read_influences(
     streams: &Streams,
     used: Option<&[u32]>,

@@ -6,12 +6,12 @@ use crate::error::{Item, Problem};
 use crate::vectors::Vectors;
 use hitscan::glam::{DAffine3, DQuat, DVec3};
 
-/// What an instance is counted as, in elements of 12 bytes or so: an entity is not much larger, and a file is allowed
-/// more for the bytes of one translation or rotation.
+/// The number of elements, of about 12 bytes, that an instance counts as: an entity is not much larger, and a file is
+/// allowed more for the bytes of one translation or rotation.
 const ELEMENTS_PER_INSTANCE: usize = 16;
 
-/// Where the instances are in the node's space; `None` if the extension names no attribute. An instance with a rotation
-/// of (0, 0, 0, 0) is NaN.
+/// Returns the transforms of the instances in the node's space; `None` if the extension names no attribute. An instance
+/// with a rotation of (0, 0, 0, 0) is NaN.
 pub(super) fn transforms(
     instancing: &Instancing,
     node: &Item,
@@ -48,7 +48,7 @@ fn read<T>(index: Option<Whole>, read: impl Fn(Whole) -> Result<T, Problem>) -> 
     index.map(read).transpose()
 }
 
-/// Of unit length: one in 8 bits is up to a hundredth longer or shorter.
+/// Returns a rotation of unit length: a quaternion in 8 bits is up to a hundredth longer or shorter.
 fn rotation(quaternion: [f32; 4]) -> DQuat {
     let [x, y, z, w] = quaternion.map(f64::from);
     let length = (x * x + y * y + z * z + w * w).sqrt();

@@ -11,14 +11,14 @@ use hitscan::glam::{DAffine2, DVec2, Vec2};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The file's materials; for each, how its texture is laid on if that was read.
+/// The file's materials; for each, the layout of its texture if that was read.
 pub(super) struct Materials {
     pub(super) detail: Detail,
     pub(super) list: Vec<Material>,
     pub(super) layouts: Vec<Option<Layout>>,
 }
 
-/// Which of a primitive's texture coordinates a picture uses, and what is done to them.
+/// The texture coordinates of a primitive that a picture uses, and their transform.
 #[derive(Clone, Copy)]
 pub(super) struct Layout {
     pub(super) set: usize,
@@ -32,13 +32,13 @@ impl Layout {
         Self { set: set.0, transform: transform.map(matrix) }
     }
 
-    /// Where in the picture a vertex with these texture coordinates is.
+    /// Returns the place in the picture of a vertex with these texture coordinates.
     pub(super) fn apply(&self, coordinates: Vec2) -> Vec2 {
         self.transform.map_or(coordinates, |m| m.transform_point2(coordinates.as_dvec2()).as_vec2())
     }
 }
 
-/// Scale, then rotation, then offset. The rotation is counter-clockwise to the eye, in coordinates whose v goes down;
+/// Applies scale, then rotation, then offset. The rotation looks counter-clockwise, in coordinates whose v goes down;
 /// the matrix in the extension's text has the other sense (KhronosGroup/glTF issue 1563).
 fn matrix(transform: &TextureTransform) -> DAffine2 {
     let (sin, cos) = libm::sincos(transform.rotation);
@@ -46,8 +46,8 @@ fn matrix(transform: &TextureTransform) -> DAffine2 {
     DAffine2::from_cols(DVec2::new(cos, -sin) * x, DVec2::new(sin, cos) * y, DVec2::from_array(transform.offset))
 }
 
-/// Reads all materials, and the pictures that the detail asks for; always those of cut-outs. One that cannot be read
-/// leaves its material without holes and plain, with a warning.
+/// Reads all materials, and the pictures that the detail requires; always those of cut-outs. A picture that cannot be
+/// read leaves its material without holes and plain, with a warning.
 pub(super) fn load<'a>(
     document: &'a Document,
     buffers: &'a Buffers<'a>,
@@ -84,7 +84,7 @@ pub(super) fn load<'a>(
     materials
 }
 
-/// What it means for a material that its picture cannot be read or laid on.
+/// Returns the warning for a material whose picture cannot be read or laid on.
 pub(super) fn unpainted(index: usize, material: &Material, fault: String) -> Warning {
     let item = Item::named("material", index, material.name.as_deref());
     match material.alpha {
@@ -114,7 +114,7 @@ impl Pictures<'_> {
         if let Some(known) = self.decoded.get(&index.0) {
             return known.clone();
         }
-        // Many materials may tell of one picture.
+        // Many materials may report the same picture.
         let texture = self.decode(index).map(Arc::new).map_err(|fault| shortened(&fault));
         self.decoded.insert(index.0, texture.clone());
         texture
@@ -154,7 +154,7 @@ impl Pictures<'_> {
     }
 }
 
-/// A name to find the picture by; a data URI is none.
+/// Returns a name to find the picture by; a data URI is not one.
 fn image_name(image: &document::Image) -> Option<&str> {
     let uri = image.uri.as_deref().filter(|uri| !uri.get(..5).is_some_and(|s| s.eq_ignore_ascii_case("data:")));
     image.name.as_deref().or(uri)

@@ -1,4 +1,4 @@
-//! Meshes: all triangle primitives of one, in file order, as one mesh of the library.
+//! Meshes: all triangle primitives of one, in file order, become one mesh of the library.
 
 use super::accessor::Accessors;
 use super::document::{self, Document, Whole, get};
@@ -23,7 +23,7 @@ pub(super) struct Loaded {
     item: Item,
     shape: Rc<Shape>,
     pub(super) primitives: Arc<[Primitive]>,
-    /// The weights of the morph targets, where a node has none of its own.
+    /// The weights of the morph targets, for nodes that have none of their own.
     pub(super) weights: Vec<f64>,
 }
 
@@ -34,7 +34,7 @@ struct Shape {
     vertices: Vertices,
     indices: Vec<u32>,
     runs: Vec<Run>,
-    /// Primitives that end in corners of no whole triangle, and in how many.
+    /// Primitives that end in corners that do not make a whole triangle, and their number.
     remainders: Vec<(usize, usize)>,
 }
 
@@ -67,17 +67,17 @@ impl Loaded {
         &self.item
     }
 
-    /// The number that meshes of the same triangles have in common.
+    /// Returns the number that meshes with the same triangles share.
     pub(super) fn shape(&self) -> usize {
         self.shape.mesh
     }
 
-    /// How many morph targets it has.
+    /// Returns the number of its morph targets.
     pub(super) fn targets(&self) -> usize {
         self.shape.vertices.targets()
     }
 
-    /// Tells whether a skin can move all of it.
+    /// Returns whether a skin can move all of it.
     pub(super) fn follows_joints(&self) -> bool {
         self.shape.vertices.follow_joints()
     }
@@ -103,7 +103,7 @@ impl<'a> Meshes<'a> {
 }
 
 impl Meshes<'_> {
-    /// Reads one mesh; `None`, and a warning, for one without triangles, or whose data the file does not have.
+    /// Reads one mesh; `None`, and a warning, for one without triangles, or whose data is not in the file.
     pub(super) fn load(&self, index: Whole, warnings: &mut Vec<Warning>) -> Result<Option<Loaded>, Problem> {
         let mesh = get(&self.document.meshes, "mesh", index)?;
         let item = Item::named("mesh", index.0, mesh.name.as_deref());
@@ -119,7 +119,7 @@ impl Meshes<'_> {
         Ok(Some(Loaded { item, shape, primitives, weights: mesh.weights.clone().unwrap_or_default() }))
     }
 
-    /// The vertices of a mesh, and what moves them.
+    /// Returns the vertices of a mesh, and the data that moves them.
     pub(super) fn flesh(&self, loaded: &Loaded, need: &Need<'_>) -> Result<Flesh, Problem> {
         let streams = need.streams(loaded.targets(), loaded.shape.vertices.influence_sets());
         self.accessors.spend(&loaded.item, loaded.targets().saturating_mul(loaded.shape.vertices.part_count()))?;
@@ -131,13 +131,13 @@ impl Meshes<'_> {
         })
     }
 
-    /// A mesh with its vertices on this surface.
+    /// Makes a mesh with its vertices on this surface.
     pub(super) fn mesh(&self, loaded: &Loaded, surface: &Surface) -> Result<Mesh, Problem> {
         let mesh = loaded.shape.vertices.mesh(&loaded.shape.indices, surface);
         mesh.map_err(|cause| Problem::Mesh { item: loaded.item.clone(), cause })
     }
 
-    /// The triangles of a mesh, made once for all meshes of the same accessors.
+    /// Returns the triangles of a mesh, made once for all meshes of the same accessors.
     fn shape(&self, index: Whole, mesh: &document::Mesh, item: &Item) -> Result<Rc<Shape>, Problem> {
         let key = |primitive: &document::Primitive| ShapeKey {
             streams: StreamsKey::new(primitive),
@@ -194,7 +194,7 @@ impl Meshes<'_> {
         Ok(())
     }
 
-    /// The primitives of a mesh with their materials, made once for all meshes that look the same.
+    /// Returns the primitives of a mesh with their materials, made once for all meshes that look the same.
     fn looks(
         &self,
         mesh: &document::Mesh,
@@ -233,7 +233,7 @@ impl Meshes<'_> {
         Ok(primitives)
     }
 
-    /// The triangles of a primitive whose vertices have been read before, in the numbers of its accessors.
+    /// Returns the triangles of a primitive whose vertices have been read before, in the numbers of its accessors.
     fn triangles(&self, item: &Item, number: usize, primitive: &document::Primitive) -> Result<Vec<[u32; 3]>, Problem> {
         let Some(&position) = primitive.attributes.get("POSITION") else { return Ok(Vec::new()) };
         let corners = self.corners(item, number, primitive, self.accessors.count(position)?)?;
@@ -241,7 +241,7 @@ impl Meshes<'_> {
         Ok(mode(item, number, primitive)?.triangles(&corners))
     }
 
-    /// The vertex of each corner, all of them below `count`.
+    /// Returns the vertex of each corner, all of them below `count`.
     fn corners(
         &self,
         item: &Item,
@@ -265,7 +265,7 @@ impl Meshes<'_> {
         }
     }
 
-    /// What a cut-out material, or a picture, needs to know of each corner.
+    /// Reads the data of each corner that a cut-out material, or a picture, needs.
     fn paint(
         &self,
         item: &Item,
@@ -320,7 +320,7 @@ impl Meshes<'_> {
     }
 }
 
-/// Nothing, and a warning, in the place of what a file does not have.
+/// Returns `None`, and adds a warning, for data that is not in the file.
 pub(super) fn with_data<T>(
     result: Result<T, Problem>,
     mesh: &Item,
@@ -335,7 +335,7 @@ pub(super) fn with_data<T>(
     }
 }
 
-/// How a primitive's corners make triangles.
+/// Returns the mode in which a primitive's corners make triangles.
 fn mode(item: &Item, number: usize, primitive: &document::Primitive) -> Result<Mode, Problem> {
     let unknown = || item.clone().invalid(format!("has the unknown mode {} in primitive {number}", primitive.mode.0));
     Mode::of(primitive.mode).ok_or_else(unknown)

@@ -3,10 +3,10 @@
 use super::document::Whole;
 use crate::surface;
 
-/// How corners make triangles.
+/// The way in which corners make triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
-    /// Points and lines.
+    /// The primitive has points or lines.
     NoTriangles,
     Triangles,
     Strip,
@@ -24,7 +24,7 @@ impl Mode {
         }
     }
 
-    /// The triangles, each counter-clockwise from its front (glTF 2.0, 3.7.2.1).
+    /// Returns the triangles, each counter-clockwise from its front (glTF 2.0, 3.7.2.1).
     pub(super) fn triangles(self, corners: &[u32]) -> Vec<[u32; 3]> {
         let pairs = corners.windows(2).skip(1);
         match self {

@@ -1,4 +1,4 @@
-//! The node hierarchy: that it is one, which nodes the scene shows, and where they are.
+//! The node hierarchy: checks that it is one, which nodes the scene shows, and their transforms.
 
 use super::document::{Document, Node, Scene, Whole, get};
 use crate::error::{Item, Problem, Warning};
@@ -10,9 +10,9 @@ pub(super) struct Placed<'a> {
     pub(super) index: usize,
     pub(super) node: &'a Node,
     pub(super) to_world: DAffine3,
-    /// Whether animations move it.
+    /// True if animations move it.
     pub(super) moves: bool,
-    /// It, or a node above it, is hidden (KHR_node_visibility): its mesh is not shown.
+    /// True if it, or a node above it, is hidden (KHR_node_visibility): its mesh is not shown.
     pub(super) is_hidden: bool,
 }
 
@@ -22,17 +22,17 @@ impl Placed<'_> {
     }
 }
 
-/// All nodes, where they are, and those that the scene shows.
+/// All nodes, their transforms, and those that the scene shows.
 pub(super) struct Placement<'a> {
-    /// All of them; those that the scene does not show may be joints.
+    /// All nodes; those that the scene does not show may be joints.
     pub(super) tree: Tree,
-    /// From each node's space to the world's.
+    /// The transforms from each node's space to the world.
     pub(super) to_world: Vec<DAffine3>,
-    /// Those of the default scene, else of the first, else all, parents before children.
+    /// The nodes of the default scene, otherwise of the first, otherwise all, parents before children.
     pub(super) shown: Vec<Placed<'a>>,
 }
 
-/// Places the nodes, whose transforms are those before any animation. `is_moved` tells which of them animations move.
+/// Places the nodes by their transforms before any animation. `is_moved` tells which of them animations move.
 pub(super) fn place<'a>(
     document: &'a Document,
     is_moved: impl Fn(usize) -> bool,
@@ -79,7 +79,7 @@ fn scene(document: &Document) -> Result<Option<(usize, &Scene)>, Problem> {
     }
 }
 
-/// Every node's parent: at most one (glTF 2.0, 3.5.2).
+/// Returns every node's parent: at most one (glTF 2.0, 3.5.2).
 fn parents(nodes: &[Node]) -> Result<Vec<Option<usize>>, Problem> {
     let mut parents = vec![None; nodes.len()];
     for (index, node) in nodes.iter().enumerate() {
@@ -94,7 +94,7 @@ fn parents(nodes: &[Node]) -> Result<Vec<Option<usize>>, Problem> {
     Ok(parents)
 }
 
-/// With one parent each, the nodes that no root leads to are those in loops and below.
+/// Since nodes have at most one parent, those that no root leads to are those in loops and below.
 fn check_loops(nodes: &[Node], parents: &[Option<usize>]) -> Result<(), Problem> {
     let mut reached = vec![false; nodes.len()];
     let roots = (0..nodes.len()).filter(|&node| parents[node].is_none()).map(|root| (root, ()));
@@ -108,12 +108,12 @@ fn check_loops(nodes: &[Node], parents: &[Option<usize>]) -> Result<(), Problem>
     }
 }
 
-/// The nodes that are hidden, or below one that is.
+/// Returns the nodes that are hidden, or below one that is.
 fn hidden(nodes: &[Node], parents: &[Option<usize>]) -> Vec<bool> {
     inherited(nodes, parents, |node| nodes[node].extensions.visibility.as_ref().is_some_and(|v| !v.visible))
 }
 
-/// Tells for each node whether this holds of it, or of one above it.
+/// Returns for each node whether this holds for it, or for one above it.
 fn inherited(nodes: &[Node], parents: &[Option<usize>], holds: impl Fn(usize) -> bool) -> Vec<bool> {
     let mut found = vec![false; nodes.len()];
     let roots = (0..nodes.len()).filter(|&node| parents[node].is_none()).map(|root| (root, false));
@@ -131,8 +131,8 @@ struct Listed<'a> {
     nodes: &'a [Node],
 }
 
-/// The nodes that the scene lists, each once, without those below others of them. A node that it lists although it is a
-/// child stays where its parent puts it.
+/// Returns the nodes that the scene lists, each once, without those below others of them. A node that it lists although
+/// it is a child stays where its parent puts it.
 fn scene_roots(
     listed: &Listed<'_>,
     parents: &[Option<usize>],
@@ -161,7 +161,7 @@ fn scene_roots(
     Ok(roots)
 }
 
-/// Depth first, without recursion: `visit` gets a node and what it returned for the parent (a root: what it came with).
+/// Walks depth first, without recursion: `visit` gets a node and what it returned for the parent (for a root, what it came with).
 fn walk<T: Copy>(nodes: &[Node], roots: impl Iterator<Item = (usize, T)>, mut visit: impl FnMut(usize, T) -> T) {
     let mut waiting: Vec<(usize, T)> = roots.collect();
     waiting.reverse();
@@ -171,7 +171,7 @@ fn walk<T: Copy>(nodes: &[Node], roots: impl Iterator<Item = (usize, T)>, mut vi
     }
 }
 
-/// A node's own transform. The quaternion is taken to be of unit length, as the format demands.
+/// Returns a node's own transform. The quaternion is assumed to have unit length, as the format demands.
 fn local(node: &Node) -> Local {
     match &node.matrix {
         Some(m) => Local::Matrix(DAffine3 {

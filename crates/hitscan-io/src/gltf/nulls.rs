@@ -1,9 +1,8 @@
-//! Members of JSON objects that are `null`. The format has none, but writers in JavaScript make them, and its readers
-//! take them for absent.
+//! Members of JSON objects that are `null`. The format has none, but writers in JavaScript make them, and its readers treat them as absent.
 
 use std::borrow::Cow;
 
-/// Puts spaces in the place of each member that is `null`, and of the comma that parts it from the others.
+/// Replaces each member that is `null`, and the comma that separates it from the others, with spaces.
 pub(super) fn without_nulls(json: &[u8]) -> Cow<'_, [u8]> {
     let mut cleaned = Cow::Borrowed(json);
     let mut at = 0;
@@ -17,7 +16,7 @@ pub(super) fn without_nulls(json: &[u8]) -> Cow<'_, [u8]> {
     cleaned
 }
 
-/// The place behind the string that starts here.
+/// Returns the place after the string that starts here.
 fn end_of_string(json: &[u8], start: usize) -> Option<usize> {
     let mut at = start + 1;
     loop {
@@ -29,7 +28,7 @@ fn end_of_string(json: &[u8], start: usize) -> Option<usize> {
     }
 }
 
-/// The place behind `: null`, if that follows a string.
+/// Returns the place after `: null`, if that follows a string.
 fn null_behind(json: &[u8], end: usize) -> Option<usize> {
     let colon = skip_spaces(json, end);
     let value = (json.get(colon) == Some(&b':')).then(|| skip_spaces(json, colon + 1))?;
@@ -41,7 +40,7 @@ fn skip_spaces(json: &[u8], from: usize) -> usize {
     json[from..].iter().position(|byte| !byte.is_ascii_whitespace()).map_or(json.len(), |place| from + place)
 }
 
-/// Blanks a member with the comma behind it, else with the one before it; answers where what follows begins.
+/// Blanks a member with the comma after it, otherwise with the one before it; returns where the rest begins.
 fn blank(json: &mut [u8], start: usize, end: usize) -> usize {
     json[start..end].fill(b' ');
     let next = skip_spaces(json, end);

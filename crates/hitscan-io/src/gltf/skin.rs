@@ -1,4 +1,4 @@
-//! Skins: the joints that a mesh hangs on.
+//! Skins: the joints that a mesh follows.
 
 use super::accessor::Accessors;
 use super::document::{Document, Whole, get};
@@ -26,7 +26,7 @@ pub(super) fn read(document: &Document, accessors: &Accessors<'_>, index: Whole)
     Ok(Skin { inverse_binds: matrices.iter().take(joints.len()).map(affine).collect(), joints })
 }
 
-/// Column by column; the last row is (0, 0, 0, 1) in every file that follows the format.
+/// Converts a matrix, column by column; the last row is (0, 0, 0, 1) in every file that follows the format.
 fn affine(matrix: &[f32; 16]) -> DAffine3 {
     let column = |at: usize| DVec3::from_array([0, 1, 2].map(|row| f64::from(matrix[4 * at + row])));
     DAffine3 { matrix3: DMat3::from_cols(column(0), column(1), column(2)), translation: column(3) }

@@ -1,4 +1,4 @@
-//! Vertices: what the file's streams say of them, and how those of several primitives come together in one mesh.
+//! Vertices: the file's streams of them, and how those of several primitives come together in one mesh.
 
 use super::accessor::Accessors;
 use super::document::{self, Whole};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// The accessors that decide a primitive's vertices.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct StreamsKey {
-    /// Positions, normals and texture coordinates.
+    /// The accessors of positions, normals and texture coordinates.
     vertices: [Option<Whole>; 3],
     bind: Bind,
 }
@@ -26,19 +26,19 @@ impl StreamsKey {
     }
 }
 
-/// What the file says of a primitive's vertices.
+/// The vertices of a primitive in the file.
 pub(super) struct Streams {
-    /// Which accessors these are.
+    /// The accessors of the streams.
     key: StreamsKey,
     pub(super) positions: Vectors<3>,
     pub(super) normals: Option<Vectors<3>>,
     texcoords: Option<Vectors<2>>,
 }
 
-/// What moves a primitive's vertices: accessors, read when a pose asks for them.
+/// The data that moves a primitive's vertices: accessors, read when a pose needs them.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Bind {
-    /// For each morph target the displacements of the positions and of the normals.
+    /// For each morph target, the displacements of the positions and of the normals.
     pub(super) targets: Vec<[Option<Whole>; 2]>,
     /// Sets of four joints and their weights.
     pub(super) influences: Vec<[Whole; 2]>,
@@ -60,7 +60,7 @@ impl Bind {
 
 pub(super) enum Fault {
     Problem(Problem),
-    /// What the mesh has that does not fit.
+    /// A part of the mesh does not fit.
     Mesh(String),
 }
 
@@ -71,7 +71,7 @@ impl From<Problem> for Fault {
 }
 
 impl Streams {
-    /// The accessors that move the vertices.
+    /// Returns the accessors that move the vertices.
     pub(super) fn bind(&self) -> &Bind {
         &self.key.bind
     }
@@ -92,19 +92,19 @@ impl Streams {
     }
 }
 
-/// The vertices of a mesh, those that several primitives share once.
+/// The vertices of a mesh. Those that several primitives share are stored once.
 #[derive(Default)]
 pub(super) struct Vertices {
     parts: Vec<Part>,
     count: usize,
-    /// Where streams begin that are there as a whole.
+    /// The beginnings of streams that are stored as a whole.
     known: HashMap<StreamsKey, u32>,
 }
 
 /// A run of vertices from the same streams.
 struct Part {
     streams: Streams,
-    /// Which of the streams' vertices, in this order; `None` is all.
+    /// The streams' vertices that are used, in this order; `None` means all.
     used: Option<Arc<[u32]>>,
 }
 
@@ -113,7 +113,7 @@ impl Part {
         self.used.as_ref().map_or(self.streams.positions.len(), |used| used.len())
     }
 
-    /// One value for each vertex.
+    /// Returns one value for each vertex.
     fn each<T>(&self, value: impl Fn(usize) -> T) -> Vec<T> {
         match &self.used {
             Some(used) => used.iter().map(|&vertex| value(vertex as usize)).collect(),
@@ -122,11 +122,11 @@ impl Part {
     }
 }
 
-/// Where a primitive's vertices are in the mesh.
+/// The place of a primitive's vertices in the mesh.
 pub(super) enum Place {
-    /// All of them, from here on.
+    /// All vertices are stored, from here on.
     Whole(u32),
-    /// Those in use.
+    /// The vertices in use are stored.
     Each(HashMap<u32, u32>),
 }
 
@@ -144,30 +144,29 @@ impl Vertices {
         self.count
     }
 
-    /// How many morph targets there are.
+    /// Returns the number of morph targets.
     pub(super) fn targets(&self) -> usize {
         self.parts.iter().map(|part| part.streams.key.bind.targets.len()).max().unwrap_or(0)
     }
 
-    /// How many sets of four joints its vertices have at most.
+    /// Returns the largest number of sets of four joints that its vertices have.
     pub(super) fn influence_sets(&self) -> usize {
         self.parts.iter().map(|part| part.streams.key.bind.influences.len()).max().unwrap_or(0)
     }
 
-    /// How many runs of vertices there are.
+    /// Returns the number of runs of vertices.
     pub(super) fn part_count(&self) -> usize {
         self.parts.len()
     }
 
-    /// Whether every vertex has joints to follow.
+    /// Returns whether every vertex has joints to follow.
     pub(super) fn follow_joints(&self) -> bool {
         self.parts.iter().all(|part| !part.streams.key.bind.influences.is_empty())
     }
 
-    /// Adds the vertices of a primitive, unless they are there; `None` if there are too many to number.
+    /// Adds the vertices of a primitive, unless they are already stored; `None` if there are too many to number.
     ///
-    /// Of a primitive that uses a part of its vertices, such as one of many meshes that are cut from one large buffer,
-    /// that part is added.
+    /// If a primitive uses a part of its vertices, such as one of many meshes that are cut from one large buffer, only that part is added.
     pub(super) fn place(&mut self, streams: Streams, corners: &[u32]) -> Option<Place> {
         if let Some(&first) = self.known.get(&streams.key) {
             return Some(Place::Whole(first));
@@ -194,13 +193,13 @@ impl Vertices {
         u32::try_from(self.count).ok().map(|_| place)
     }
 
-    /// The vertices, and what moves them. A fault names what in the mesh does not fit together.
+    /// Returns the vertices, and the data that moves them. A fault names what in the mesh does not fit together.
     pub(super) fn flesh(&self, need: &Need<'_>, accessors: &Accessors<'_>) -> Result<Flesh, Fault> {
         let parts = self.parts.iter().map(|part| flesh::read(&part.streams, part.used.clone(), need, accessors));
         Ok(Flesh { parts: parts.collect::<Result<_, _>>()? })
     }
 
-    /// The mesh with its vertices on this surface.
+    /// Makes the mesh with its vertices on this surface.
     pub(super) fn mesh(&self, indices: &[u32], surface: &Surface) -> Result<Mesh, hitscan::MeshError> {
         let mut mesh = Mesh::new(&surface.positions, indices)?;
         if !surface.normals.is_empty() {
@@ -212,7 +211,7 @@ impl Vertices {
         }
     }
 
-    /// (0, 0) where a primitive has none; `None` if none has.
+    /// Returns the texture coordinates, (0, 0) if a primitive has none; `None` if none has any.
     fn texcoords(&self) -> Option<Vec<Vec2>> {
         self.parts.iter().find(|part| part.streams.texcoords.is_some())?;
         let of = |part: &Part| match &part.streams.texcoords {
@@ -223,7 +222,7 @@ impl Vertices {
     }
 }
 
-/// That a stream has one element for each vertex.
+/// Checks that a stream has one element for each vertex.
 pub(super) fn check_count(what: &str, count: Option<usize>, vertices: usize) -> Result<(), Fault> {
     match count {
         Some(count) if count != vertices => Err(Fault::Mesh(format!("{count} {what} for {vertices} positions"))),

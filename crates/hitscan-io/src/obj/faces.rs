@@ -1,10 +1,10 @@
-//! Whether what the corners of faces name is there.
+//! Checks that the indices of the corners of faces exist.
 
 use super::statements::Document;
 use crate::error::{Item, Problem, Warning};
 
-/// Refuses a face with a vertex that does not exist. A texture coordinate or normal that does not, or is not finite, is
-/// taken away: no hit depends on it.
+/// Refuses a face with a vertex that does not exist. A texture coordinate or normal that does not exist, or is not
+/// finite, is removed: no hit depends on it.
 pub(super) fn check(document: &mut Document, warnings: &mut Vec<Warning>) -> Result<(), Problem> {
     if let Some((first, count)) = document.stunted {
         warnings.push(Warning::Faces { count, first: Item::new("line", first) });

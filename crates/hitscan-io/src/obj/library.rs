@@ -6,26 +6,26 @@ use crate::text;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-/// How many bytes the libraries of one model may have together; more than any real one.
+/// The number of bytes that the libraries of one model may have together; more than any real one has.
 const MAX_BYTES: usize = 1 << 26;
-/// What a library takes of them at least, so that there is an end to many small ones too.
+/// The number of these bytes that a library takes at least, so that many small ones are limited too.
 const LEAST_BYTES: usize = 1 << 12;
-/// How many libraries that cannot be read are named.
+/// The number of unreadable libraries that are named.
 const MAX_FAULTS: usize = 20;
 
 /// The materials of all libraries of a file.
 pub(super) struct Libraries {
     pub(super) materials: Vec<Material>,
-    /// What `map_Kd` says, by material.
+    /// The `map_Kd` of each material.
     pub(super) pictures: Vec<Option<String>>,
     /// The first material of each name.
     pub(super) known: HashMap<String, usize>,
-    /// Which libraries cannot be read, and why.
+    /// The libraries that cannot be read, and why.
     pub(super) faults: Vec<String>,
 }
 
 impl Libraries {
-    /// Reads what `mtllib` statements name: one file with spaces in its name, or several files.
+    /// Reads the libraries that `mtllib` statements name: one file with spaces in its name, or several files.
     pub(super) fn load(statements: &[String], folder: Option<&Path>) -> Self {
         let mut libraries =
             Self { materials: Vec::new(), pictures: Vec::new(), known: HashMap::new(), faults: Vec::new() };
@@ -89,7 +89,7 @@ fn open(name: &str, folder: Option<&Path>, bytes_left: &mut usize) -> Result<Vec
 struct Look {
     picture: Option<String>,
     dissolve: Option<f32>,
-    /// The opposite; some programs write 1 for a solid material, so that `d` counts where both are given.
+    /// The opposite of `d`. Some programs write 1 for a solid material, so `d` counts if both are given.
     transparency: Option<f32>,
     has_picture_of_opacity: bool,
 }
@@ -127,7 +127,7 @@ fn parse(text: &[u8]) -> Vec<(Material, Option<String>)> {
     materials.into_iter().map(finished).collect()
 }
 
-/// Red, green and blue; a single number is all three. `None` for a spectrum.
+/// Reads red, green and blue; a single number stands for all three. `None` for a spectrum.
 fn color(rest: &[u8]) -> Option<[f32; 3]> {
     let mut numbers = text::words(rest).map_while(|word| text::number::<f32>(word).filter(|value| value.is_finite()));
     let red = numbers.next()?;

@@ -1,10 +1,10 @@
-//! Lines that may go on in the next one.
+//! Lines that may continue on the next one.
 
 use crate::text::{self, Lines};
 use std::borrow::Cow;
 
-/// Whole lines with the number of their first part: a `\` at the end of one, perhaps with blanks behind it, joins the
-/// next one to it, unless the line is a comment.
+/// Whole lines with the number of their first part: a `\` at the end of one, perhaps followed by blanks, joins the next
+/// one to it, unless the line is a comment.
 pub(super) struct WholeLines<'a>(Lines<'a>);
 
 impl<'a> WholeLines<'a> {
@@ -38,7 +38,7 @@ impl<'a> Iterator for WholeLines<'a> {
     }
 }
 
-/// The part of a line before the `\` that ends it.
+/// Returns the part of a line before the `\` that ends it.
 fn continued(line: &[u8]) -> Option<&[u8]> {
     text::trim_end(line).strip_suffix(b"\\")
 }

@@ -1,13 +1,13 @@
 //! Wavefront OBJ: polygons with names and materials.
 //!
-//! Entities are the file's objects (`o`) if it has any, else its groups (`g`); faces before the first, or below one
-//! without a name, are an entity `object<N>`. A name that comes again goes on with its entity, whose triangles are in
-//! the order of the file. Points, lines and curved surfaces are passed over. Materials
-//! are solid: their `d` and `map_d` say how much is seen through them, not where they have holes.
+//! Entities are the file's objects (`o`) if it has any, otherwise its groups (`g`). Faces before the first, or below
+//! one without a name, are an entity `object<N>`. A name that is repeated continues its entity, whose triangles are in
+//! the order of the file. Points, lines and curved surfaces are ignored. Materials are solid: their `d` and `map_d` say
+//! how much is seen through them, not where they have holes.
 //!
-//! The reader is our own because `tobj` 4.0.5 makes no difference between `o` and `g`, takes lines for faces, refuses
-//! continued lines, and refuses 4 of the test files that can be read (names that are no UTF-8, UTF-16, colours at
-//! some vertices, an odd number at a vertex that no face uses); `obj` 0.10.2 refuses 4 as well.
+//! The reader is our own because `tobj` 4.0.5 does not distinguish `o` from `g`, takes lines for faces, refuses
+//! continued lines, and refuses 4 of the test files that can be read (names that are not UTF-8, UTF-16, colours at some
+//! vertices, an odd number at a vertex that no face uses); `obj` 0.10.2 refuses 4 as well.
 
 mod faces;
 mod library;
@@ -46,13 +46,13 @@ pub(crate) fn read(bytes: &[u8], folder: Option<&Path>, detail: Detail) -> Resul
 
 struct Materials {
     list: Vec<Material>,
-    /// How the texture of each of the first is laid on, if it was read.
+    /// The layout of the texture of each of the first materials, if it was read.
     layouts: Vec<Option<DAffine2>>,
-    /// Which one a name that the document uses stands for.
+    /// The material of each name that the document uses.
     of_names: Vec<usize>,
 }
 
-/// Those of the libraries, and after them those that the document uses without a definition: they still have a name.
+/// Returns the materials of the libraries, followed by those that the document uses without a definition: they still have a name.
 fn materials(document: &Document, folder: Option<&Path>, detail: Detail, warnings: &mut Vec<Warning>) -> Materials {
     let mut libraries = Libraries::load(&document.libraries, folder);
     let is_complete = libraries.faults.is_empty();
@@ -84,7 +84,7 @@ fn entities(document: &Document, materials: &Materials) -> Result<Vec<Entity>, P
     let names = if has_objects { &document.objects } else { &document.groups };
     let owner = |face: &Face| if has_objects { face.object } else { face.group };
     let mut order: Vec<usize> = (0..document.faces.len()).collect();
-    // Stable: each entity's faces stay in the order of the file.
+    // The sort is stable: each entity's faces stay in the order of the file.
     order.sort_by_key(|&face| owner(&document.faces[face]));
 
     let points = &document.points;

@@ -10,12 +10,12 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The number of a name.
+    /// Returns the number of a name.
     pub(super) fn number(&mut self, name: String) -> u32 {
         if let Some(&known) = self.known.get(&name) {
             return known;
         }
-        // A name takes a line of its own, and a file of so many lines would not fit into memory.
+        // A name takes a line of its own, and a file of this many lines would not fit into memory.
         let number = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
         self.list.push(name.clone());
         self.known.insert(name, number);

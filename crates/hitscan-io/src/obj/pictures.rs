@@ -11,10 +11,10 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-/// After how many pictures that cannot be read no more are looked for.
+/// After this many pictures that cannot be read, no more are looked for.
 const MAX_FAULTS: usize = 20;
 
-/// Gives the libraries' materials their pictures, and answers how these are laid on, by material.
+/// Gives the libraries' materials their pictures, and returns how these are laid on, by material.
 pub(super) fn read(
     libraries: &mut Libraries,
     folder: Option<&Path>,
@@ -74,12 +74,12 @@ impl Pictures<'_> {
 struct Statement<'a> {
     file: &'a str,
     wrap: Wrap,
-    /// From texture coordinates, whose v goes up, to the picture's, whose goes down.
+    /// The transform from texture coordinates, whose v goes up, to the picture's, whose v goes down.
     layout: DAffine2,
 }
 
 impl<'a> Statement<'a> {
-    /// `-s u v w` scales, `-o u v w` moves, `-clamp on` ends the repetition; other options change nothing here.
+    /// Reads options: `-s u v w` scales, `-o u v w` moves, `-clamp on` ends the repetition; other options change nothing here.
     fn read(text: &'a str) -> Self {
         let (mut scale, mut offset, mut wrap) = (DVec2::ONE, DVec2::ZERO, Wrap::Repeat);
         let mut rest = text;
@@ -107,7 +107,7 @@ impl<'a> Statement<'a> {
     }
 }
 
-/// The first word, and what follows it.
+/// Returns the first word, and the rest.
 fn word(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start();
     let end = text.find(char::is_whitespace).unwrap_or(text.len());
@@ -120,7 +120,7 @@ fn argument<'a>(rest: &mut &'a str) -> Option<&'a str> {
     Some(argument)
 }
 
-/// One to three numbers, of which the third says nothing of a picture.
+/// Returns one to three numbers, of which the third does not matter for a picture.
 fn numbers(rest: &mut &str, missing: DVec2) -> DVec2 {
     let mut numbers = missing.extend(0.0);
     for axis in 0..3 {

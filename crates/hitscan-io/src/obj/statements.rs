@@ -1,4 +1,4 @@
-//! The statements of a file, one a line.
+//! The statements of a file, one on each line.
 
 use super::lines::WholeLines;
 use super::names::Names;
@@ -11,14 +11,14 @@ use crate::text;
 use hitscan::glam::{DVec3, Vec2, Vec3};
 use std::ops::Range;
 
-/// What a file says.
+/// The contents of a file.
 #[derive(Default)]
 pub(super) struct Document {
-    /// With NaN where numbers are missing or cannot be read: that matters only if a face uses them.
+    /// The points, with NaN for numbers that are missing or cannot be read: that matters only if a face uses them.
     pub(super) points: Points,
     /// Positions that are not finite, and their lines.
     pub(super) unusable: Vec<(u32, usize)>,
-    /// Those of all faces, one after the other. Whether what they name exists is not checked here.
+    /// The corners of all faces, one after the other. It is not checked here whether their indices exist.
     pub(super) corners: Vec<Corner>,
     pub(super) faces: Vec<Face>,
     pub(super) objects: Names,
@@ -33,7 +33,7 @@ pub(super) struct Document {
 /// A polygon.
 pub(super) struct Face {
     pub(super) line: usize,
-    /// Behind its last corner.
+    /// The place after its last corner.
     end: usize,
     pub(super) object: Option<u32>,
     pub(super) group: Option<u32>,
@@ -41,7 +41,7 @@ pub(super) struct Face {
 }
 
 impl Document {
-    /// Where a face's corners are.
+    /// Returns the range of a face's corners.
     pub(super) fn range(&self, face: usize) -> Range<usize> {
         let start = face.checked_sub(1).map_or(0, |before| self.faces[before].end);
         start..self.faces[face].end
@@ -63,7 +63,7 @@ impl Document {
     }
 }
 
-/// What the statements so far have set.
+/// The state that the statements so far have set.
 #[derive(Default)]
 struct State {
     object: Option<u32>,
@@ -101,7 +101,7 @@ pub(super) fn read(text: &[u8], detail: Detail) -> Result<Document, Problem> {
         }
     }
     match unknown {
-        // Other statements are passed over, but a file of nothing else is another kind of file.
+        // Other statements are skipped, but a file of nothing else is another kind of file.
         Some((line, word)) if document.points.positions.is_empty() && document.faces.is_empty() => {
             let fault = format!("it has no vertices, and line {line} begins with {word}");
             Err(Problem::Unreadable { format: Format::Obj, fault })
@@ -111,7 +111,7 @@ pub(super) fn read(text: &[u8], detail: Detail) -> Result<Document, Problem> {
 }
 
 impl Document {
-    /// x, y, z, and perhaps a weight, which is not read, or a colour.
+    /// Reads x, y, z, and an optional weight, which is ignored, or a colour.
     fn position(&mut self, line: usize, rest: &[u8]) -> Result<(), Problem> {
         let position = position(rest);
         if !position.as_vec3().is_finite() {
@@ -123,7 +123,7 @@ impl Document {
         Ok(())
     }
 
-    /// Red, green and blue behind x, y and z, as scanners write them. Positions before the first that has one are white.
+    /// Reads red, green and blue after x, y and z, as scanners write them. Positions before the first with a colour are white.
     fn color(&mut self, rest: &[u8]) {
         let [_, _, _, red, green, blue] = numbers(rest, [f32::NAN; 6]);
         let color = Vec3::new(red, green, blue);
@@ -150,7 +150,7 @@ impl Document {
         Ok(())
     }
 
-    /// `v`, `v/vt`, `v//vn` or `v/vt/vn`; what is empty is not there.
+    /// Reads `v`, `v/vt`, `v//vn` or `v/vt/vn`; empty parts do not exist.
     fn corner(&self, word: &[u8]) -> Result<Corner, String> {
         let mut parts = word.split(|&byte| byte == b'/');
         let mut index = |what: &str, count: usize| match parts.next() {
@@ -170,32 +170,32 @@ impl Document {
     }
 }
 
-/// From 1, or from -1 backwards, to from 0. Positive ones may be of what is yet to come.
+/// Converts an index from 1, or from -1 backwards, to one from 0. Positive ones may refer to later statements.
 fn index(word: &[u8], count: usize) -> Option<u32> {
     let given: i64 = text::number(word)?;
     let index = if given > 0 { given - 1 } else { i64::try_from(count).ok()?.checked_add(given)? };
-    // 0 is `count`, and no index.
+    // An index of 0 became `count`, and is not valid.
     u32::try_from(index).ok().filter(|_| given != 0)
 }
 
-/// The number of the name that follows; `None` if none does.
+/// Returns the number of the name that follows; `None` if there is none.
 fn named(names: &mut Names, rest: &[u8]) -> Option<u32> {
     let name = text::name(rest);
     (!name.is_empty()).then(|| names.number(name))
 }
 
-/// The words up to a comment.
+/// Returns the words up to a comment.
 fn values(rest: &[u8]) -> impl Iterator<Item = &[u8]> {
     text::words(rest).take_while(|word| !word.starts_with(b"#"))
 }
 
-/// The first three numbers, in f64; NaN for what is none or not there.
+/// Returns the first three numbers, in f64; NaN for words that are not numbers or are missing.
 fn position(rest: &[u8]) -> DVec3 {
     let mut words = values(rest);
     DVec3::from([0; 3].map(|_| words.next().and_then(text::real).unwrap_or(f64::NAN)))
 }
 
-/// The first numbers; NaN for what is none, and `missing` for what is not there.
+/// Returns the first numbers; NaN for words that are not numbers, and `missing` for missing ones.
 fn numbers<const N: usize>(rest: &[u8], missing: [f32; N]) -> [f32; N] {
     let mut numbers = missing;
     for (number, word) in numbers.iter_mut().zip(values(rest)) {

@@ -1,4 +1,4 @@
-//! What the records of the elements say about a mesh.
+//! The records of the elements.
 
 use super::header::{Element, Header, Property};
 use super::values::Values;
@@ -8,18 +8,18 @@ use crate::model::Detail;
 use crate::surface::Points;
 use hitscan::glam::{DVec3, Vec2, Vec3};
 
-/// What the records of the elements say about a mesh.
+/// The data of a mesh in the records of the elements.
 #[derive(Default)]
 pub(super) struct Body {
-    /// Texture coordinates, normals and colours are there for each vertex, or for none.
+    /// The vertices. Texture coordinates, normals and colours exist for each vertex, or for none.
     pub(super) points: Points,
-    /// Each face's vertices.
+    /// The vertices of each face.
     pub(super) faces: Lists<i64>,
-    /// For each face u and v of its corners; empty lists for faces without.
+    /// The u and v of the corners of each face; empty lists for faces without them.
     pub(super) face_texcoords: Lists<f32>,
-    /// Vertices of strips, each ended by -1.
+    /// The vertices of strips, each ended by -1.
     pub(super) strips: Lists<i64>,
-    /// How many bytes are left behind the last record.
+    /// The number of bytes that are left after the last record.
     pub(super) unread: usize,
 }
 
@@ -36,7 +36,7 @@ impl<T> Default for Lists<T> {
 }
 
 impl<T> Lists<T> {
-    /// The items of all lists.
+    /// Returns the items of all lists.
     pub(super) fn items(&self) -> &[T] {
         &self.items
     }
@@ -51,7 +51,7 @@ impl<T> Lists<T> {
         self.ends.push(self.items.len());
     }
 
-    /// Adds a list; its items are there only as far as the file goes.
+    /// Adds a list; its items exist only as far as the file goes.
     fn read(&mut self, length: usize, mut next: impl FnMut() -> Result<T, Problem>) -> Result<(), Problem> {
         for _ in 0..length {
             self.items.push(next()?);
@@ -61,7 +61,7 @@ impl<T> Lists<T> {
     }
 }
 
-/// What a property is read for.
+/// The purpose for which a property is read.
 #[derive(Clone, Copy)]
 enum Role {
     Position(usize),
@@ -74,7 +74,7 @@ enum Role {
     Nothing,
 }
 
-/// The names of what lists vertices.
+/// The names of lists of vertices.
 const VERTICES: [&str; 2] = ["vertex_indices", "vertex_index"];
 /// The names of a vertex's texture coordinates.
 const TEXCOORDS: [[&str; 2]; 4] = [["s", "t"], ["u", "v"], ["texture_u", "texture_v"], ["texture_s", "texture_t"]];
@@ -158,12 +158,12 @@ impl Body {
 /// Refuses an element with more records than there are bytes for.
 fn check_room(index: usize, element: &Element, values: &Values<'_>) -> Result<(), Problem> {
     let least = |property: &Property| match values {
-        // A digit and what parts it from the next.
+        // A digit and the separator before the next one take two bytes.
         Values::Text(_) => 2,
         Values::Binary { .. } => property.length.unwrap_or(property.value).size() as u64,
     };
     let record: u64 = element.properties.iter().map(least).sum();
-    // The last digit of a text need not be parted from anything.
+    // The last digit of a text need not be followed by a separator.
     let room = values.bytes_left() as u64 + 1;
     if element.count.saturating_mul(record) <= room {
         return Ok(());
@@ -172,7 +172,7 @@ fn check_room(index: usize, element: &Element, values: &Values<'_>) -> Result<()
     Err(Item::named("element", index, Some(&element.name)).invalid(fault))
 }
 
-/// What each property of an element is read for.
+/// Returns the purpose for which each property of an element is read.
 fn roles(index: usize, element: &Element, detail: Detail) -> Result<Vec<Role>, Problem> {
     let mut roles = vec![Role::Nothing; element.properties.len()];
     let mut assign = |names: &[&str], is_list: bool, role: fn(usize) -> Role| {

@@ -1,4 +1,4 @@
-//! The header: which elements follow, and what each is made of.
+//! The header: the elements that follow, and their properties.
 
 use super::scalar::Scalar;
 use crate::text;
@@ -13,9 +13,9 @@ pub(super) enum Encoding {
 pub(super) struct Header {
     pub(super) encoding: Encoding,
     pub(super) elements: Vec<Element>,
-    /// How many bytes it has.
+    /// The number of its bytes.
     pub(super) end: usize,
-    /// How many lines it has.
+    /// The number of its lines.
     pub(super) lines: usize,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Property {
 }
 
 impl Header {
-    /// Lines that begin with another word than those of the format are passed over, as if they were comments.
+    /// Reads the header. Lines that begin with a word that is not of the format are skipped, as if they were comments.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, String> {
         if !super::is_ply(bytes) {
             return Err("it does not begin with the line \"ply\"".into());
@@ -66,7 +66,7 @@ impl Header {
     }
 }
 
-/// Behind the last line's break. Where the first line ends in CR alone, so does the last, and a LF behind it is data.
+/// Returns the place after the last line's break. If the first line ends in CR alone, so does the last, and an LF after it is data.
 fn end_of(bytes: &[u8], bytes_left: usize) -> usize {
     let end = bytes.len() - bytes_left;
     let first = bytes.iter().position(|byte| matches!(byte, b'\r' | b'\n')).unwrap_or(end);

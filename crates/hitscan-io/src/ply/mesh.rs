@@ -9,10 +9,10 @@ use crate::surface::{self, Corner, Points, Surface};
 use hitscan::glam::{DVec3, Vec2};
 use std::collections::HashMap;
 
-/// What ends a strip, so that the next vertex begins another.
+/// The value that ends a strip, so that the next vertex begins another.
 const END_OF_STRIP: i64 = -1;
 
-/// The entity; `None` without triangles. Its faces come before its strips.
+/// Makes the entity; `None` without triangles. Its faces come before its strips.
 pub(super) fn entity(body: Body, warnings: &mut Vec<Warning>) -> Result<Option<Entity>, Problem> {
     let Body { mut points, faces, face_texcoords, strips, .. } = body;
     let of_corners = corner_texcoords(&mut points, &faces, &face_texcoords);
@@ -47,7 +47,7 @@ pub(super) fn entity(body: Body, warnings: &mut Vec<Warning>) -> Result<Option<E
     joined.entity()
 }
 
-/// The positions that faces and strips have.
+/// Returns the positions that faces and strips use.
 fn used<'a>(
     points: &'a Points,
     faces: &'a Lists<i64>,
@@ -57,7 +57,7 @@ fn used<'a>(
     vertices.filter_map(|&vertex| points.positions.get(usize::try_from(vertex).ok()?).copied())
 }
 
-/// What the faces come together in.
+/// The parts that faces are collected in.
 struct Joined<'a> {
     surface: Surface<'a>,
     cutter: Cutter,
@@ -80,15 +80,15 @@ impl Joined<'_> {
     }
 }
 
-/// Knows what belongs to a corner.
+/// Looks up the data of a corner.
 struct Corners<'a> {
     points: &'a Points,
-    /// Those of the corners, counted through all faces; else the vertices have them.
+    /// The texture coordinates of the corners, counted through all faces; otherwise the vertices have them.
     texcoords: Option<&'a [Option<u32>]>,
 }
 
 impl Corners<'_> {
-    /// A vertex as a corner of a face or, without a number, of a strip.
+    /// Returns a vertex as a corner of a face or, without a number, of a strip.
     fn at(&self, vertex: i64, number: Option<usize>) -> Result<Corner, String> {
         let count = self.points.positions.len();
         let position = u32::try_from(vertex).ok().filter(|&position| (position as usize) < count);
@@ -103,8 +103,8 @@ impl Corners<'_> {
     }
 }
 
-/// If faces have texture coordinates, these become the points', and each corner's is answered. A face has none if
-/// there are not two numbers for each of its corners, and a corner has none if they are not finite.
+/// If faces have texture coordinates, adds these to the points and returns the index of each corner's. A face has none
+/// if there are not two numbers for each of its corners, and a corner has none if they are not finite.
 fn corner_texcoords(points: &mut Points, faces: &Lists<i64>, lists: &Lists<f32>) -> Option<Vec<Option<u32>>> {
     if lists.iter().all(<[f32]>::is_empty) {
         return None;

@@ -1,12 +1,11 @@
 //! PLY: one mesh of polygons or triangle strips, as text or binary of either byte order.
 //!
-//! The entity is `mesh0`, of all elements `face` and `tristrips`. Texture coordinates are those of the faces (the list `texcoord`), else of the vertices (`s`
-//! `t`, `u` `v` and the like). Colours are those of the vertices (`red` `green` `blue`); those of faces are not read.
+//! The entity is `mesh0`, of all elements `face` and `tristrips`. Texture coordinates are those of the faces (the list `texcoord`), otherwise of the vertices
+//! (`s` `t`, `u` `v` and the like). Colours are those of the vertices (`red` `green` `blue`); those of faces are not read.
 //!
-//! The reader is our own because `ply-rs-bw` 4.0.1 refuses one of the well-formed test files (a comment without the
-//! word
-//! `comment`), and makes a map of each record, even of an element without properties: 30 million of them, stated by a
-//! file of 67 bytes, took it ten seconds.
+//! The reader is our own because `ply-rs-bw` 4.0.1 refuses one of the well-formed test files (it has a comment without
+//! the word `comment`), and makes a map of each record, even of an element without properties: 30 million of them,
+//! stated by a file of 67 bytes, took it ten seconds.
 
 mod body;
 mod header;
@@ -21,7 +20,7 @@ use crate::text;
 use body::Body;
 use header::{Encoding, Header};
 
-/// Whether the bytes begin with the word `ply` in a line of its own.
+/// Returns whether the bytes begin with the word `ply` in a line of its own.
 pub(crate) fn is_ply(bytes: &[u8]) -> bool {
     text::Lines::new(bytes).next().is_some_and(|(_, line)| text::trim_end(line) == b"ply")
 }

@@ -28,7 +28,7 @@ impl Scalar {
         }
     }
 
-    /// How many bytes one takes.
+    /// Returns the number of bytes that one value takes.
     pub(super) fn size(self) -> usize {
         match self {
             Self::Int8 | Self::Uint8 => 1,
@@ -38,7 +38,7 @@ impl Scalar {
         }
     }
 
-    /// What stands for the whole of something that is measured in this type.
+    /// Returns the value that stands for the whole of a quantity in this type.
     pub(super) fn whole(self) -> f32 {
         match self {
             Self::Int8 => f32::from(i8::MAX),
@@ -51,7 +51,7 @@ impl Scalar {
         }
     }
 
-    /// The value of its bytes, the lowest first; every one is an f64.
+    /// Returns the value of its bytes, the lowest first; every value is exact in f64.
     pub(super) fn value(self, bytes: [u8; 8]) -> f64 {
         let [a, b, c, d, ..] = bytes;
         match self {

@@ -1,11 +1,11 @@
-//! The values behind the header, one after the other.
+//! The values after the header, one after the other.
 
 use super::header::{Encoding, Header};
 use super::scalar::Scalar;
 use crate::error::{Item, Problem};
 use crate::text::{self, Lines};
 
-/// The values behind the header, one after the other.
+/// The values after the header, one after the other.
 pub(super) enum Values<'a> {
     Text(Words<'a>),
     Binary { rest: &'a [u8], length: usize, is_big_endian: bool },
@@ -21,7 +21,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Goes to the next record: in a text to the next line with words, whatever is left of this one. Some programs
+    /// Goes to the next record: in a text, to the next line with words, whatever is left of this one. Some programs
     /// write more than the header states.
     pub(super) fn next_record(&mut self) -> Result<(), Problem> {
         match self {
@@ -30,7 +30,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// A number that is rounded once.
+    /// Reads a number and rounds it once.
     pub(super) fn real(&mut self, scalar: Scalar) -> Result<f32, Problem> {
         match self {
             Self::Text(words) => words.number("a number"),
@@ -38,7 +38,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// A number of a position, which rounds to f32 as it is written. In a text it is what its type can hold of it.
+    /// Reads a number of a position, which rounds to f32 as it is written. In a text it is the nearest value of its type.
     pub(super) fn real_f64(&mut self, scalar: Scalar) -> Result<f64, Problem> {
         match self {
             Self::Text(_) if scalar == Scalar::Float32 => self.real(scalar).map(f64::from),
@@ -50,13 +50,13 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// A whole number; written as `3.0` it is one too.
+    /// Reads a whole number; one written as `3.0` counts too.
     pub(super) fn whole(&mut self, scalar: Scalar) -> Result<i64, Problem> {
         let value = match self {
             Self::Text(words) => words.number("a number")?,
             Self::Binary { .. } => self.binary(scalar)?,
         };
-        // All that a type of whole numbers holds is below 2^32.
+        // All values of the types of whole numbers are below 2^32.
         let is_whole = value.fract() == 0.0 && value.abs() <= 4_294_967_296.0;
         if is_whole {
             Ok(value as i64)
@@ -65,13 +65,13 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// The length of a list.
+    /// Reads the length of a list.
     pub(super) fn length(&mut self, scalar: Scalar) -> Result<usize, Problem> {
         let length = self.whole(scalar)?;
         usize::try_from(length).map_err(|_| self.fault(format!("has {length} where the length of a list is expected")))
     }
 
-    /// Passes over values.
+    /// Skips values.
     pub(super) fn skip(&mut self, scalar: Scalar, count: usize) -> Result<(), Problem> {
         match self {
             Self::Text(words) => (0..count).try_for_each(|_| words.word().map(drop)),
@@ -85,7 +85,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// How many bytes are left.
+    /// Returns the number of bytes that are left.
     pub(super) fn bytes_left(&self) -> usize {
         match self {
             Self::Text(words) => words.rest.len() + words.lines.bytes_left(),
@@ -93,7 +93,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// A fault at the value that was read last.
+    /// Returns a fault at the value that was read last.
     pub(super) fn fault(&self, fault: String) -> Problem {
         match self {
             Self::Text(words) => words.fault(fault),
@@ -121,11 +121,11 @@ impl<'a> Values<'a> {
     }
 }
 
-/// The words of a text, each record in a line of its own.
+/// The words of a text; each record is on a line of its own.
 pub(super) struct Words<'a> {
     lines: Lines<'a>,
     line: usize,
-    /// How many lines the header has.
+    /// The number of lines of the header.
     before: usize,
     rest: &'a [u8],
 }

@@ -6,14 +6,14 @@ fn cut(flat: &[[f32; 2]]) -> Vec<[usize; 3]> {
     Cutter::new().cut(&corners).unwrap().to_vec()
 }
 
-/// Twice the area, exactly for small whole numbers; positive counter-clockwise.
+/// Returns twice the area, exactly for small whole numbers; positive counter-clockwise.
 fn area(flat: &[[f32; 2]], corners: impl IntoIterator<Item = usize>) -> f64 {
     let corners: Vec<[f64; 2]> = corners.into_iter().map(|i| flat[i].map(f64::from)).collect();
     let turned = corners.iter().cycle().skip(1);
     corners.iter().zip(turned).map(|([x, y], [next_x, next_y])| x * next_y - next_x * y).sum()
 }
 
-/// n - 2 triangles, each turning as the polygon does, that have its area together: they cover it and do not overlap.
+/// Checks that there are n - 2 triangles with the polygon's orientation that together have its area: so they cover it and do not overlap.
 fn assert_covered(flat: &[[f32; 2]]) {
     let whole = area(flat, 0..flat.len());
     let mut turned = flat.to_vec();

@@ -1,9 +1,9 @@
-//! Animations: curves, and what follows them.
+//! Animations: curves, and the things that follow them.
 
 use super::{Curve, Local, Trs};
 use serde::{Deserialize, Serialize};
 
-/// What an animation does.
+/// The actions of an animation.
 #[derive(Debug, Default)]
 pub(crate) struct Clip {
     pub(crate) tracks: Vec<Track>,
@@ -15,10 +15,10 @@ pub(crate) struct Track {
     pub(crate) curve: Curve,
 }
 
-/// What a curve moves.
+/// The property that a curve moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) enum Follower {
-    /// That of a node.
+    /// The translation of a node.
     Translation(usize),
     Rotation(usize),
     Scale(usize),
@@ -27,8 +27,8 @@ pub(crate) enum Follower {
 }
 
 impl Track {
-    /// Puts what it moves to where that is at a time in seconds; before the first key where it is there, and after the last
-    /// one too. `weights` finds those of a body.
+    /// Applies the animation at a time in seconds; times before the first key use the first key, and times after the last key use the last one. `weights` finds
+    /// the weights of a body.
     pub(crate) fn play<'a>(
         &self,
         time: f64,

@@ -1,10 +1,10 @@
-//! Values over time, by keys (glTF 2.0, appendix C).
+//! Values over time, given by keys (glTF 2.0, appendix C).
 
 use hitscan::glam::{DQuat, DVec3, DVec4};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// How values go from one key to the next.
+/// The interpolation of values from one key to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Interpolation {
     Linear,
@@ -14,7 +14,7 @@ pub(crate) enum Interpolation {
 }
 
 impl Interpolation {
-    /// How many values there are for each key.
+    /// Returns the number of values for each key.
     pub(crate) fn values_per_key(self) -> usize {
         match self {
             Self::Linear | Self::Step => 1,
@@ -23,28 +23,28 @@ impl Interpolation {
     }
 }
 
-/// At least one key, and a value of some numbers at each.
+/// A curve of at least one key, with a value of some numbers at each.
 #[derive(Clone, Debug)]
 pub(crate) struct Curve {
-    /// In seconds; never falling.
+    /// The times in seconds; they never decrease.
     pub(crate) times: Arc<[f32]>,
-    /// As many for each time as the interpolation asks for, each of `width` numbers.
+    /// The values: as many for each time as the interpolation needs, each of `width` numbers.
     pub(crate) values: Arc<[f32]>,
     pub(crate) width: usize,
     pub(crate) interpolation: Interpolation,
 }
 
-/// Where a time is among the keys.
+/// The position of a time among the keys.
 #[derive(Clone, Copy)]
 enum Moment {
-    /// At a key, or before the first or after the last one.
+    /// The time is at a key, or before the first or after the last one.
     Key(usize),
-    /// After this key and before the next one: at this fraction of so many seconds.
+    /// The time is after this key and before the next one: at this fraction of this many seconds.
     After(usize, f64, f64),
 }
 
 impl Curve {
-    /// Whether it can be asked for values of so many numbers at any time.
+    /// Returns whether it has values of this many numbers at any time.
     pub(crate) fn is_sound(&self, width: usize) -> bool {
         let values = self.times.len().checked_mul(self.interpolation.values_per_key());
         let values = values.and_then(|count| count.checked_mul(self.width));
@@ -54,12 +54,12 @@ impl Curve {
             && values.is_some_and(|values| values == self.values.len())
     }
 
-    /// When its last key is.
+    /// Returns the time of its last key.
     pub(crate) fn end(&self) -> f64 {
         self.times.last().map_or(0.0, |&time| f64::from(time))
     }
 
-    /// Whether all numbers at a key are 0.
+    /// Returns whether all numbers at a key are 0.
     pub(crate) fn is_zero(&self, key: usize) -> bool {
         (0..self.width).all(|number| self.at_key(key, number) == 0.0)
     }
@@ -69,7 +69,7 @@ impl Curve {
         DVec3::from_array([0, 1, 2].map(|number| self.number(moment, number)))
     }
 
-    /// Of unit length.
+    /// Returns the rotation at a time, of unit length.
     pub(crate) fn rotation(&self, time: f64) -> DQuat {
         let moment = self.moment(time);
         let at_key = |key| DVec4::from_array([0, 1, 2, 3].map(|number| self.at_key(key, number)));
@@ -86,7 +86,7 @@ impl Curve {
         }
     }
 
-    /// One number for each of these.
+    /// Computes one number for each place of `into`.
     pub(crate) fn numbers(&self, time: f64, into: &mut [f64]) {
         let moment = self.moment(time);
         into.iter_mut().take(self.width).enumerate().for_each(|(number, into)| *into = self.number(moment, number));
@@ -130,17 +130,17 @@ impl Curve {
     }
 }
 
-/// Of a quaternion that is not 0: those at keys are checked.
+/// Normalises a quaternion that is not 0: those at keys are checked.
 fn unit(quaternion: DVec4) -> DVec4 {
-    // In f64 the squares of f32 neither vanish nor overflow.
+    // In f64, the squares of f32 values neither underflow nor overflow.
     quaternion / quaternion.length()
 }
 
-/// The shorter way along the great circle (glTF 2.0, appendix C.4), between quaternions of unit length.
+/// Interpolates along the shorter way on the great circle (glTF 2.0, appendix C.4), between quaternions of unit length.
 ///
-/// The angle is taken from their difference and their sum, not as the arc cosine of their product: that loses half of
-/// the digits of a small angle, and is none at all where rounding makes the product greater than 1. So no angle is too
-/// small but 0, where both are the same.
+/// The angle is computed from their difference and their sum, not as the arc cosine of their product. That would lose
+/// half of the digits of a small angle, and would not exist if rounding makes the product greater than 1. So no angle
+/// is too small except 0, for which both are the same.
 fn slerp(from: DVec4, to: DVec4, t: f64) -> DQuat {
     let to = if from.dot(to) < 0.0 { -to } else { to };
     let angle = 2.0 * libm::atan2((to - from).length(), (to + from).length());

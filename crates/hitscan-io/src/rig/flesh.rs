@@ -1,4 +1,4 @@
-//! Where vertices are: morph targets first, then joints (glTF 2.0, 3.7.2.2 and 3.7.3.3).
+//! The positions of vertices: morph targets first, then joints (glTF 2.0, 3.7.2.2 and 3.7.3.3).
 
 use super::Influences;
 use crate::parallel;
@@ -6,7 +6,7 @@ use crate::vectors::Vectors;
 use hitscan::glam::{DAffine3, DMat3, DVec3, Vec3};
 use std::sync::Arc;
 
-/// The vertices of a mesh, and what moves them.
+/// The vertices of a mesh, and the data that moves them.
 #[derive(Debug)]
 pub(crate) struct Flesh {
     pub(crate) parts: Vec<Part>,
@@ -17,9 +17,9 @@ pub(crate) struct Flesh {
 pub(crate) struct Part {
     pub(crate) positions: Vectors<3>,
     pub(crate) normals: Option<Vectors<3>>,
-    /// Which of the streams' vertices, in this order; `None` is all.
+    /// The streams' vertices that are used, in this order; `None` means all.
     pub(crate) used: Option<Arc<[u32]>>,
-    /// By their numbers; those that were not read are empty.
+    /// The morph targets by their numbers; those that were not read are empty.
     pub(crate) targets: Vec<Target>,
     pub(crate) influences: Option<Influences>,
 }
@@ -31,16 +31,15 @@ pub(crate) struct Target {
     pub(crate) normals: Option<Vectors<3>>,
 }
 
-/// How a mesh stands.
+/// The pose of a mesh.
 pub(crate) struct Stance<'a> {
-    /// Of the morph targets; those that are missing are 0.
+    /// The weights of the morph targets; those that are missing are 0.
     pub(crate) weights: &'a [f64],
-    /// For each joint of the skin, if there is one, the matrix from the mesh's space, where it was bound to them, to the
-    /// world.
+    /// For each joint of the skin, if there is one, the matrix from the mesh's space, where it was bound to the joints, to the world.
     pub(crate) joints: Option<&'a [DAffine3]>,
 }
 
-/// Where the vertices of a mesh are; the normals are empty unless all of it has some.
+/// The positions of the vertices of a mesh; the normals are empty unless the whole mesh has some.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Surface {
     pub(crate) positions: Vec<Vec3>,
@@ -48,7 +47,7 @@ pub(crate) struct Surface {
 }
 
 impl Flesh {
-    /// Computes each vertex in f64 and rounds it once. Normals that are moved are of unit length.
+    /// Computes each vertex in f64 and rounds it once. Normals that are moved have unit length.
     pub(crate) fn stand(&self, stance: &Stance<'_>, surface: &mut Surface) {
         let count = self.len();
         let has_normals = self.parts.iter().all(|part| part.normals.is_some());
@@ -67,7 +66,7 @@ impl Flesh {
         self.parts.iter().map(Part::len).sum()
     }
 
-    /// The joints that a vertex of the mesh follows and their shares of it; none without a skin.
+    /// Returns the joints that a vertex of the mesh follows and their shares of it; none without a skin.
     pub(crate) fn shares(&self, vertex: u32) -> impl Iterator<Item = (u32, f64)> {
         let mut vertex = vertex as usize;
         let part = self.parts.iter().find(|part| {
@@ -85,12 +84,12 @@ impl Part {
         self.used.as_ref().map_or(self.positions.len(), |used| used.len())
     }
 
-    /// Which of the streams' vertices is this one.
+    /// Returns the number of this vertex in the streams.
     pub(crate) fn source(&self, vertex: usize) -> usize {
         self.used.as_ref().map_or(vertex, |used| used[vertex] as usize)
     }
 
-    /// Whether all that it is made of is of as many vertices.
+    /// Returns whether all parts have the same number of vertices.
     pub(crate) fn is_whole(&self) -> bool {
         let count = self.positions.len();
         let is_whole = |stream: &Option<Vectors<3>>| stream.as_ref().is_none_or(|stream| stream.len() == count);
@@ -120,7 +119,7 @@ impl<'a> Moved<'a> {
         Self { part, weights: stance.weights, joints, is_at_rest: !is_morphed && joints.is_none() }
     }
 
-    /// All vertices, and their normals where there is room for them.
+    /// Computes all vertices, and their normals if there is room for them.
     fn stand(&self, positions: &mut [Vec3], normals: &mut [Vec3]) {
         parallel::fill_both(0, positions, normals, &|start, positions, normals| {
             let mut normals = normals.iter_mut();
@@ -165,7 +164,7 @@ impl<'a> Moved<'a> {
     }
 }
 
-/// A normal by the inverse transpose of a matrix, up to a positive factor: the cofactors need no inverse.
+/// Transforms a normal by the inverse transpose of a matrix, up to a positive factor: the cofactors need no inverse.
 fn carry_normal(matrix: DMat3, normal: DVec3) -> DVec3 {
     let DMat3 { x_axis: x, y_axis: y, z_axis: z } = matrix;
     let carried = y.cross(z) * normal.x + z.cross(x) * normal.y + x.cross(y) * normal.z;

@@ -1,19 +1,19 @@
-//! Which joints vertices follow, and how much.
+//! The joints that vertices follow, and how much.
 
 use crate::vectors::Vectors;
 use hitscan::glam::{DAffine3, DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
-/// The joints of each vertex of a run, those with a weight.
+/// The joints of each vertex of a run that have a weight.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Influences {
-    /// Where each vertex's end among all.
+    /// The end of each vertex's joints among all.
     ends: Vec<usize>,
     all: Vec<(u32, f32)>,
 }
 
 impl Influences {
-    /// From sets of four joints and their weights at those of a stream's vertices that are in use.
+    /// Makes influences from sets of four joints and their weights, at those of a stream's vertices that are in use.
     ///
     /// A vertex whose weights add up to 0 follows the joint that is named first.
     pub(crate) fn new(sets: &[[Vectors<4>; 2]], used: impl Iterator<Item = usize>) -> Self {
@@ -33,25 +33,25 @@ impl Influences {
         influences
     }
 
-    /// Whether it is of so many vertices.
+    /// Returns whether it has this many vertices.
     pub(crate) fn is_of(&self, vertices: usize) -> bool {
         self.ends.len() == vertices && self.ends.is_sorted() && self.ends.last().copied().unwrap_or(0) == self.all.len()
     }
 
-    /// The joints of a vertex and their weights, which need not add up to 1.
+    /// Returns the joints of a vertex and their weights, which need not add up to 1.
     fn of(&self, vertex: usize) -> &[(u32, f32)] {
         let start = vertex.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.all[start..self.ends[vertex]]
     }
 
-    /// The joints of a vertex and their shares of it, which add up to 1.
+    /// Returns the joints of a vertex and their shares of it, which add up to 1.
     pub(crate) fn shares(&self, vertex: usize) -> impl Iterator<Item = (u32, f64)> {
         let of = self.of(vertex);
         let total = total(of);
         of.iter().map(move |&(joint, weight)| (joint, f64::from(weight) / total))
     }
 
-    /// The first vertex that follows a joint beyond the last one, and that joint.
+    /// Returns the first vertex that follows a joint beyond the last one, and that joint.
     pub(crate) fn beyond(&self, joints: usize) -> Option<(usize, u32)> {
         let beyond = |vertex| {
             let (joint, _) = self.of(vertex).iter().find(|&&(joint, _)| joint as usize >= joints)?;
@@ -60,10 +60,9 @@ impl Influences {
         (0..self.ends.len()).find_map(beyond)
     }
 
-    /// What carries a vertex to the world: the mean of its joints by their weights. The joints are all there.
+    /// Returns the matrix that takes a vertex to the world: the mean of its joints by their weights. All joints exist.
     ///
-    /// Weights that do not add up to 1 are divided by their sum, which is what a picture in homogeneous coordinates
-    /// shows.
+    /// Weights that do not add up to 1 are divided by their sum, which is what a picture in homogeneous coordinates shows.
     pub(crate) fn matrix(&self, vertex: usize, joints: &[DAffine3]) -> DAffine3 {
         let mut sum = DAffine3::from_mat3_translation(DMat3::ZERO, DVec3::ZERO);
         let of = self.of(vertex);

@@ -1,5 +1,5 @@
-//! What of a model moves: its nodes, the animations that move them, and the meshes that follow joints or morph. It
-//! knows no file format, and no pose.
+//! The moving parts of a model: its nodes, the animations that move them, and the meshes that follow joints or morph.
+//! This module knows no file format, and no pose.
 
 mod clip;
 mod curve;
@@ -19,15 +19,15 @@ use hitscan::glam::{DAffine3, DVec3};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Everything about a model that poses need; empty for a model that nothing moves in.
+/// All data of a model that poses need; empty for a model without moving parts.
 #[derive(Debug, Default)]
 pub(crate) struct Rig {
     pub(crate) tree: Tree,
     /// The meshes that deform.
     pub(crate) bodies: Vec<Body>,
-    /// One for each entity of the model, in their order.
+    /// One stand for each entity of the model, in their order.
     pub(crate) stands: Vec<Stand>,
-    /// One for each animation of the model, in their order.
+    /// One clip for each animation of the model, in their order.
     pub(crate) clips: Vec<Result<Clip, Broken>>,
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct Rig {
 #[derive(Clone, Debug)]
 pub(crate) struct Broken {
     pub(crate) animation: Item,
-    /// Which channel, and what is wrong with it.
+    /// The channel, and the fault in it.
     pub(crate) fault: String,
 }
 
@@ -45,25 +45,25 @@ pub(crate) struct Body {
     pub(crate) node: usize,
     pub(crate) flesh: Arc<Flesh>,
     pub(crate) skin: Option<Arc<Skin>>,
-    /// Of the morph targets, before any animation.
+    /// The weights of the morph targets, before any animation.
     pub(crate) weights: Vec<f64>,
     /// The place in the world that its vertices are relative to, if joints move them.
     pub(crate) origin: DVec3,
-    /// Whether an animation deforms it.
+    /// True if an animation deforms it.
     pub(crate) moves: bool,
 }
 
-/// Joints, and where the mesh was when it was bound to them.
+/// Joints, and the place of the mesh when it was bound to them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Skin {
-    /// Each joint's node.
+    /// The node of each joint.
     pub(crate) joints: Vec<usize>,
-    /// From the mesh's space to each joint's.
+    /// The transforms from the mesh's space to each joint's.
     pub(crate) inverse_binds: Vec<DAffine3>,
 }
 
 impl Skin {
-    /// The matrix of each joint from the mesh's space to the world relative to an origin, with the nodes where they are.
+    /// Returns the matrix of each joint from the mesh's space to the world relative to an origin, given where the nodes are.
     pub(crate) fn matrices(&self, to_world: &[DAffine3], origin: DVec3) -> impl Iterator<Item = DAffine3> {
         self.joints.iter().zip(&self.inverse_binds).map(move |(&joint, bind)| {
             let matrix = to_world[joint] * *bind;
@@ -72,44 +72,45 @@ impl Skin {
     }
 }
 
-/// How an entity comes to its form and place.
+/// The source of an entity's form and place.
 #[derive(Debug)]
 pub(crate) struct Stand {
     pub(crate) node: usize,
     pub(crate) place: Place,
-    /// Which body it shows, if its mesh deforms.
+    /// The body that it shows, if its mesh deforms.
     pub(crate) body: Option<usize>,
-    /// Before any animation.
+    /// The mesh before any animation.
     pub(crate) mesh: Mesh,
 }
 
-/// What puts an entity where it is.
+/// The source of an entity's place.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) enum Place {
     Node,
-    /// An instance, in its node's space.
+    /// The entity is an instance, in its node's space.
     Instance(DAffine3),
-    /// The joints, whatever its node's transform is.
+    /// The joints place it, whatever its node's transform is.
     Joints,
-    /// The joints, with vertices that are relative to this place in the world.
+    /// The joints place it, with vertices that are relative to this place in the world.
     JointsNear(DVec3),
 }
 
 const MIRROR: DVec3 = DVec3::new(-1.0, 1.0, 1.0);
 
-/// In what a mesh on joints is seen. The determinant of its node's transform decides on which side a triangle's front
-/// is (glTF 2.0, 3.7.4), though the transform does not move the mesh: so its geometry and its transform mirror, both.
+/// Returns the transform in which a mesh on joints is shown. The determinant of its node's transform decides which side
+/// of a triangle is the front (glTF 2.0, 3.7.4), although the transform does not move the mesh. So its geometry and its
+/// transform are both mirrored.
 pub(crate) fn mirror(to_world: &DAffine3) -> DAffine3 {
     if to_world.matrix3.determinant() < 0.0 { DAffine3::from_scale(MIRROR) } else { DAffine3::IDENTITY }
 }
 
 impl Place {
-    /// That of a mesh on joints whose vertices are relative to an origin in the world.
+    /// Returns the place of a mesh on joints whose vertices are relative to an origin in the world.
     pub(crate) fn joints(origin: DVec3) -> Self {
         if origin == DVec3::ZERO { Self::Joints } else { Self::JointsNear(origin) }
     }
 
-    /// The place in the world that the vertices of a mesh on joints are relative to.
+    /// Returns the place in the world that the vertices of a mesh on joints are relative to.
     pub(crate) fn origin(self) -> DVec3 {
         match self {
             Self::JointsNear(origin) => origin,
@@ -117,7 +118,7 @@ impl Place {
         }
     }
 
-    /// From the space of the geometry to the world's.
+    /// Returns the transform from the space of the geometry to the world.
     pub(crate) fn transform(self, to_world: &DAffine3) -> DAffine3 {
         match self {
             Self::Node => *to_world,
@@ -129,7 +130,7 @@ impl Place {
 }
 
 impl Rig {
-    /// Whether an animation moves or deforms an entity.
+    /// Returns whether an animation moves or deforms an entity.
     pub(crate) fn moves(&self, stand: &Stand) -> bool {
         self.tree.nodes[stand.node].moves || stand.body.is_some_and(|body| self.bodies[body].moves)
     }

@@ -4,23 +4,23 @@ use crate::error::Item;
 use hitscan::glam::{DAffine3, DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
-/// Nodes, each below at most one other.
+/// A forest of nodes, each below at most one other.
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
-    /// In the file's order.
+    /// The nodes in the file's order.
     pub(crate) nodes: Vec<Node>,
-    /// All of them, parents before children.
+    /// The indices of all nodes, parents before children.
     pub(crate) order: Vec<usize>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Node {
-    /// Never empty.
+    /// The name, never empty.
     pub(crate) name: String,
     pub(crate) parent: Option<usize>,
-    /// Before any animation.
+    /// The transform before any animation.
     pub(crate) local: Local,
-    /// Whether an animation moves it, or one that it is below.
+    /// True if an animation moves it, or a node above it.
     pub(crate) moves: bool,
 }
 
@@ -35,7 +35,7 @@ pub(crate) enum Local {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Trs {
     pub(crate) translation: DVec3,
-    /// Taken to be of unit length.
+    /// The rotation, assumed to have unit length.
     pub(crate) rotation: DQuat,
     pub(crate) scale: DVec3,
 }
@@ -50,7 +50,7 @@ impl Local {
 }
 
 impl Tree {
-    /// Of nodes that were saved; `None` if one has a parent that is not there, or is below itself.
+    /// Makes a tree of nodes that were saved; `None` if one has a parent that does not exist, or is below itself.
     pub(crate) fn of_nodes(nodes: Vec<Node>) -> Option<Self> {
         let mut below = vec![Vec::new(); nodes.len()];
         let mut order = Vec::with_capacity(nodes.len());
@@ -68,25 +68,25 @@ impl Tree {
         (order.len() == nodes.len()).then_some(Self { nodes, order })
     }
 
-    /// Each node's transform to its parent, before any animation.
+    /// Returns each node's transform to its parent, before any animation.
     pub(crate) fn locals(&self) -> Vec<Local> {
         self.nodes.iter().map(|node| node.local).collect()
     }
 
-    /// From each node's space to the world's, before any animation.
+    /// Returns the transforms from each node's space to the world, before any animation.
     pub(crate) fn at_rest(&self) -> Vec<DAffine3> {
         let mut to_world = vec![DAffine3::IDENTITY; self.nodes.len()];
         self.order.iter().for_each(|&node| self.place(node, &self.nodes[node].local, &mut to_world));
         to_world
     }
 
-    /// Places those nodes that animations move; the others are there.
+    /// Places those nodes that animations move; the others are already placed.
     pub(crate) fn place_moving(&self, locals: &[Local], to_world: &mut [DAffine3]) {
         let moving = self.order.iter().filter(|&&node| self.nodes[node].moves);
         moving.for_each(|&node| self.place(node, &locals[node], to_world));
     }
 
-    /// A node, for messages.
+    /// Returns a node's item, for messages.
     pub(crate) fn item(&self, node: usize) -> Item {
         Item::named("node", node, self.nodes.get(node).map(|node| node.name.as_str()))
     }

@@ -10,8 +10,8 @@ const KEYWORD: &[u8] = b"solid";
 /// The header of a binary file, the number of its triangles, and the first of them.
 const BINARY_START: usize = 134;
 
-/// Whether this is text that begins with `solid`. Binary files may begin with it too; they have a zero byte soon after,
-/// if only as the highest of the number of their triangles, and no text has one.
+/// Returns whether this is text that begins with `solid`. Binary files may begin with it too. They have a zero byte
+/// soon after, if only as the highest byte of the number of their triangles, and no text has one.
 pub(super) fn is_ascii(text: &[u8]) -> bool {
     let start = text::trim_start(text);
     start.get(..KEYWORD.len()).is_some_and(|word| word.eq_ignore_ascii_case(KEYWORD))
@@ -33,11 +33,11 @@ pub(super) fn read(text: &[u8]) -> Result<Vec<Solid>, Problem> {
     }
 }
 
-/// Where among the statements the reader is.
+/// The reader's position among the statements.
 enum Place {
     Outside,
     Facet,
-    /// With so many vertices so far.
+    /// The reader is in a loop, with this many vertices so far.
     Loop(usize),
 }
 
@@ -61,7 +61,7 @@ impl<'a> Reader<'a> {
                 Ok(Place::Outside)
             }
             (Place::Outside, b"facet") => Ok(Place::Facet),
-            // The normal, which may be anything.
+            // The normal is skipped, and may be anything.
             (Place::Facet, keyword) => Ok(if keyword == b"loop" { Place::Loop(0) } else { Place::Facet }),
             (Place::Loop(count @ 0..3), b"vertex") => {
                 let vertex = self.vertex()?;
@@ -91,7 +91,7 @@ impl<'a> Reader<'a> {
         Ok(numbers.into())
     }
 
-    /// Those of the last solid.
+    /// Returns the corners of the last solid.
     fn corners(&mut self) -> &mut Vec<DVec3> {
         if self.solids.is_empty() {
             self.solids.push(Solid { name: String::new(), corners: Vec::new() });
@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
         &mut self.solids[last].corners
     }
 
-    /// A keyword in lower case. Some programs write those of ends in two words: `end solid`.
+    /// Returns a keyword in lower case. Some programs write those of ends in two words: `end solid`.
     fn keyword(&mut self, word: &[u8]) -> Vec<u8> {
         let mut keyword = word.to_ascii_lowercase();
         if keyword == b"end"

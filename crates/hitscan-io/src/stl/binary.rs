@@ -5,16 +5,16 @@ use hitscan::glam::{DVec3, Vec3};
 
 const HEADER: usize = 80;
 const START: usize = HEADER + 4;
-/// A normal, three corners, and two bytes of attributes.
+/// A triangle is a normal, three corners, and two bytes of attributes.
 const TRIANGLE: usize = 50;
 const NORMAL: usize = 12;
 
-/// Whether the bytes are exactly as many as they state.
+/// Returns whether the number of bytes is exactly what they state.
 pub(super) fn is_exact(bytes: &[u8]) -> bool {
     stated(bytes).is_some_and(|(_, length)| length == bytes.len() as u64)
 }
 
-/// The solid, and how many bytes follow it.
+/// Reads the solid, and returns how many bytes follow it.
 pub(super) fn read(bytes: &[u8]) -> Result<(Solid, usize), String> {
     let (count, length) = stated(bytes).ok_or_else(|| {
         format!("it neither begins with \"solid\" nor has the {START} bytes of a binary header, but {}", bytes.len())
@@ -30,7 +30,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Solid, usize), String> {
     Ok((Solid { name: String::new(), corners: corners.collect() }, bytes.len() - START - data.len()))
 }
 
-/// The number of triangles, and how long the file has to be for them.
+/// Returns the number of triangles, and the length that the file must have for them.
 fn stated(bytes: &[u8]) -> Option<(u32, u64)> {
     let count = u32::from_le_bytes(*bytes.get(HEADER..)?.first_chunk()?);
     Some((count, START as u64 + TRIANGLE as u64 * u64::from(count)))

@@ -1,8 +1,8 @@
 //! STL: triangles, as text or binary.
 //!
-//! An entity for each solid with triangles, by its name, else `solid<N>`, N counting all solids. Names may repeat:
-//! they are bodies of their own, and their order tells them apart. A binary file is one solid; what its header says
-//! is no name. Which side is front follows from the order of the corners; the normals in the file are not read.
+//! There is an entity for each solid with triangles, with its name, or `solid<N>`, where N counts all solids. Names may
+//! repeat: they are separate bodies, and their order tells them apart. A binary file is one solid; its header is not a
+//! name. The order of the corners decides which side is the front; the normals in the file are not read.
 //!
 //! The reader is our own because `stl_io` 0.11.0 ends at the first solid, reads no names, and refuses a tab after
 //! `solid`.
@@ -19,13 +19,13 @@ use crate::text;
 use hitscan::Mesh;
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 
-/// Three corners for each triangle.
+/// A solid, with three corners for each triangle.
 struct Solid {
     name: String,
     corners: Vec<DVec3>,
 }
 
-/// Whether the bytes are those of an STL: as long as a binary one states, or text that begins with `solid`.
+/// Returns whether the bytes are an STL: as long as a binary one states, or text that begins with `solid`.
 pub(crate) fn is_stl(bytes: &[u8]) -> bool {
     binary::is_exact(bytes) || ascii::is_ascii(&text::decode(bytes))
 }
@@ -51,7 +51,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Model, Problem> {
     Ok(Model { entities, warnings, ..Model::default() })
 }
 
-/// The entity of a solid, in a model whose positions are relative to this origin.
+/// Makes the entity of a solid, in a model whose positions are relative to this origin.
 fn entity(index: usize, solid: Solid, model: DVec3) -> Result<Entity, Problem> {
     let origin = origin::of_entity(solid.corners.iter().copied(), model);
     let corners: Vec<Vec3> = solid.corners.iter().map(|&corner| (corner - origin).as_vec3()).collect();

@@ -5,7 +5,7 @@ use crate::vector::{InLanes, Vector};
 use glam::{DAffine3, DVec3};
 
 /// An affine transform as one array: its columns, the last of which is the translation.
-// Not a `DAffine3`: compilers make several instructions of a column's load, as it is no array with what comes behind it.
+// It is not a `DAffine3`: compilers make several instructions of a column's load, because it does not form one array with what comes after it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct FlatAffine([f64; 12]);
 
@@ -22,7 +22,7 @@ impl FlatAffine {
         DAffine3::from_cols_array(&self.0)
     }
 
-    /// The linear part's.
+    /// Returns the axes of the linear part.
     #[inline(always)]
     fn axes<S: Simd>(&self, simd: S) -> [InLanes<S>; 3] {
         let four = |first: usize| InLanes(f64x4::from_slice(simd, &self.0[first..first + 4]));
@@ -35,20 +35,20 @@ impl FlatAffine {
         InLanes::new(simd, DVec3::new(x, y, z))
     }
 
-    /// [`DAffine3::transform_point3`], with the same bits, as the operations are the same.
+    /// Does the same as [`DAffine3::transform_point3`], with the same bits, because the operations are the same.
     #[inline(always)]
     pub(crate) fn point<S: Simd>(&self, simd: S, point: DVec3) -> InLanes<S> {
         self.vector(simd, point) + self.translation(simd)
     }
 
-    /// [`DAffine3::transform_vector3`], in the same way.
+    /// Does the same as [`DAffine3::transform_vector3`], in the same way.
     #[inline(always)]
     pub(crate) fn vector<S: Simd>(&self, simd: S, vector: DVec3) -> InLanes<S> {
         let [x, y, z] = self.axes(simd);
         x * vector.x + y * vector.y + z * vector.z
     }
 
-    /// The product of a vector and the linear part: what its transpose makes of the vector.
+    /// Returns the product of a vector and the linear part, which is the transpose applied to the vector.
     #[inline(always)]
     pub(crate) fn transposed<S: Simd>(&self, simd: S, vector: InLanes<S>) -> DVec3 {
         let [x, y, z] = self.axes(simd);

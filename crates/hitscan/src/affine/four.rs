@@ -1,4 +1,4 @@
-//! Four transforms side by side, for where very many are placed.
+//! Four transforms side by side, for placing very many things.
 
 use super::{Inverse, Nearly, SLACK, Trial, invert_near_orthogonal};
 use crate::aabb::{Aabb, Extent, Image, image};
@@ -8,7 +8,7 @@ use crate::number::{Three, negated, product};
 use crate::simd::{Simd, SimdBase, f64x4};
 use glam::{DAffine3, DMat3, DVec3};
 
-/// As many.
+/// The number of transforms.
 const COUNT: usize = 4;
 
 /// Transforms and their inverses, with the bits that [`invert`](super::invert) gives.
@@ -26,7 +26,7 @@ struct Columns<T> {
 impl<S: Simd> Four<S> {
     pub(crate) const COUNT: usize = COUNT;
 
-    /// `None` unless all are rotations, scales and what is near them, of ordinary sizes.
+    /// Returns `None` unless all are close to rotations and scales of ordinary sizes.
     #[inline(always)]
     pub(crate) fn new(simd: S, transforms: [&DAffine3; COUNT]) -> Option<Self> {
         let linear = [
@@ -47,7 +47,7 @@ impl<S: Simd> Four<S> {
         Some(Self { to_world: Columns { linear, translation }, to_local, slack: condition * SLACK })
     }
 
-    /// One of the inverses.
+    /// Returns one of the inverses.
     #[inline(always)]
     pub(crate) fn inverse(&self, lane: usize) -> Inverse {
         let Columns { linear: [x, y, z], translation } = &self.to_local;
@@ -56,7 +56,7 @@ impl<S: Simd> Four<S> {
         Inverse { transform, slack: self.slack.as_slice()[lane] }
     }
 
-    /// The images of what is in boxes, one under each of its transforms; none of them empty or infinite.
+    /// Returns the images of the contents of boxes, one under each of its transforms; none of them is empty or infinite.
     #[inline(always)]
     pub(crate) fn images(&self, simd: S, boxes: [&Aabb; COUNT], has_closer: bool) -> Images<S> {
         let ends = [vectors(simd, boxes, |aabb| aabb.min.as_dvec3()), vectors(simd, boxes, |aabb| aabb.max.as_dvec3())];
@@ -66,15 +66,15 @@ impl<S: Simd> Four<S> {
     }
 }
 
-/// Images of boxes, and what closer bounds need.
+/// Images of boxes, and the data that closer bounds need.
 pub(crate) struct Images<S: Simd> {
     of_boxes: Image<f64x4<S>>,
     rows: Option<[Sum<f64x4<S>>; 3]>,
 }
 
 impl<S: Simd> Images<S> {
-    /// A box around one of them, given its transform and closer bounds if they are known. Not an array of all, which would be read back in other
-    /// pieces than it was stored in.
+    /// Returns a box around one of them, given its transform and closer bounds if they are known. This does not return an array of all, which would be read
+    /// back in other pieces than it was stored in.
     #[inline(always)]
     pub(crate) fn extent(&self, lane: usize, transform: &DAffine3, closer: Option<Closer<'_>>) -> Extent {
         let Image { low, high, error } = &self.of_boxes;
@@ -88,7 +88,7 @@ impl<S: Simd> Images<S> {
     }
 }
 
-/// A vector of each.
+/// Returns a vector of each.
 #[inline(always)]
 fn vectors<S: Simd, T>(simd: S, of: [&T; COUNT], vector: impl Fn(&T) -> DVec3) -> Three<f64x4<S>> {
     let [a, b, c, d] = [vector(of[0]), vector(of[1]), vector(of[2]), vector(of[3])];
@@ -99,7 +99,7 @@ fn vectors<S: Simd, T>(simd: S, of: [&T; COUNT], vector: impl Fn(&T) -> DVec3) -
     ]
 }
 
-// No closures here: they need not be inlined, and are then not compiled for the instruction set.
+// There are no closures here: they need not be inlined, and are then not compiled for the instruction set.
 
 #[inline(always)]
 fn both<S: Simd>([a, b]: &[f64x4<S>; 2], lane: usize) -> [f64; 2] {

@@ -1,4 +1,4 @@
-//! Inverting affine transforms, at any scale.
+//! Inversion of affine transforms, at any scale.
 
 mod flat;
 mod four;
@@ -14,8 +14,7 @@ use crate::float::{
 use crate::number::{self, Number, Three, cross, dot, scaled, smallest};
 use glam::{DAffine3, DMat3, DVec3};
 
-/// The inverse of a transform, its linear part as accurate as f64 allows: |m * inverse - 1| <= 12 u |m| |inverse| in
-/// Frobenius norms.
+/// Returns the inverse of a transform, its linear part as accurate as f64 allows: |m * inverse - 1| <= 12 u |m| |inverse| in Frobenius norms.
 #[inline(always)]
 pub(crate) fn invert(transform: &DAffine3) -> Result<Inverse, TransformError> {
     let DAffine3 { matrix3: DMat3 { x_axis: x, y_axis: y, z_axis: z }, translation } = transform;
@@ -32,22 +31,22 @@ pub(crate) fn invert(transform: &DAffine3) -> Result<Inverse, TransformError> {
     Ok(Inverse { transform: DAffine3 { matrix3, translation }, slack: SLACK * condition })
 }
 
-/// Of the condition number: see [`Inverse`].
+/// The slack as a part of the condition number: see [`Inverse`].
 const SLACK: f64 = 48.0 * UNIT_ROUNDOFF;
 
-/// The inverse of columns of ordinary lengths that span almost as much as orthogonal ones, as those of rotations and scales do, and the condition
-/// number, or a little more. It is within 12 u without being corrected (docs/robustness.md) if the trial is passed.
+/// The inverse of columns of ordinary lengths that span almost as much as orthogonal ones, as those of rotations and scales do, and an upper bound of the
+/// condition number. It is within 12 u without correction (docs/robustness.md) if the trial is passed.
 struct Nearly<T> {
     columns: [Three<T>; 3],
     condition: T,
     trial: Trial<T>,
 }
 
-/// Whether columns are as they must be.
+/// The test whether columns are as they must be.
 struct Trial<T> {
     /// The squares of the shortest and the longest.
     squares: [T; 2],
-    /// The square of the volume that they span, and what it must not be below.
+    /// The square of the volume that they span, and the lower limit for it.
     volumes: [T; 2],
 }
 
@@ -59,7 +58,7 @@ fn invert_near_orthogonal<T: Number>([x, y, z]: [Three<T>; 3]) -> Nearly<T> {
     let inverse_determinant = determinant.inverse();
     let xy = squares[0] * squares[1];
     let both = squares[0] + squares[1];
-    // No cofactor is longer than the product of the columns that it is of.
+    // No cofactor is longer than the product of the columns that it is computed from.
     let condition = ((both + squares[2]) * (xy + both * squares[2])).sqrt() * inverse_determinant.abs();
     Nearly {
         columns: [
@@ -76,7 +75,7 @@ fn invert_near_orthogonal<T: Number>([x, y, z]: [Three<T>; 3]) -> Nearly<T> {
 }
 
 impl Trial<f64> {
-    /// NaN does not pass: it is in the volumes.
+    /// NaN does not pass: it appears in the volumes.
     #[inline(always)]
     fn is_passed(&self) -> bool {
         let [least, most] = self.squares;
@@ -85,7 +84,7 @@ impl Trial<f64> {
     }
 }
 
-/// The inverse and the condition number of any.
+/// Returns the inverse and the condition number of any matrix.
 #[cold]
 #[inline(never)]
 fn invert_linear(linear: &DMat3) -> Result<(DMat3, f64), TransformError> {
@@ -96,9 +95,9 @@ fn invert_linear(linear: &DMat3) -> Result<(DMat3, f64), TransformError> {
     if found.0.is_finite() { Ok(found) } else { Err(TransformError::NotFinite) }
 }
 
-/// `None` for what is singular: its determinant cannot be told from 0. Each of its six products passes through two multiplications and at most
-/// three additions. Columns are scaled by powers of two first, so that no scale looks singular. What is long along one axis alone, between two
-/// turns, has three columns that are almost parallel and is still far from singular: that is told by the exact determinant.
+/// Returns `None` for a singular matrix: its determinant cannot be told from 0. Each of its six products passes through two multiplications and at most three
+/// additions. Columns are first scaled by powers of two, so that no scale looks singular. A matrix that is long along only one axis, between two rotations, has
+/// three columns that are almost parallel and is still far from singular: the exact determinant shows that.
 fn invert_scaled(linear: &DMat3) -> Option<(DMat3, f64)> {
     let inverse_scale = |column: DVec3| inverse_power_of_two(smaller(power_of_two(largest(column)), MOST_SCALE));
     let scales = DVec3::new(inverse_scale(linear.x_axis), inverse_scale(linear.y_axis), inverse_scale(linear.z_axis));
@@ -112,7 +111,7 @@ fn invert_scaled(linear: &DMat3) -> Option<(DMat3, f64)> {
     corrected(linear, DMat3::from_diagonal(scales) * cofactors.transpose())
 }
 
-/// By cofactors and a determinant that are rounded once each. `None` for what is singular, or as near to it as rounding comes.
+/// Inverts by cofactors and a determinant that are rounded once each. `None` for a matrix that is singular, or so close to it that rounding may make it so.
 #[cold]
 fn invert_exactly(linear: &DMat3, [x, y, z]: [DVec3; 3], scales: DVec3) -> Option<(DMat3, f64)> {
     let determinant = exact::determinant(x, y, z);
@@ -121,26 +120,26 @@ fn invert_exactly(linear: &DMat3, [x, y, z]: [DVec3; 3], scales: DVec3) -> Optio
     }
     let cofactors = DMat3::from_cols(exact::cross(y, z), exact::cross(z, x), exact::cross(x, y));
     let inverse = corrected(linear, DMat3::from_diagonal(scales / determinant) * cofactors.transpose());
-    // Relative to its size, a matrix is as far from the nearest singular one as one over its condition number (C. Eckart, G. Young, 1936).
+    // Relative to its size, the distance of a matrix from the nearest singular one is one over its condition number (C. Eckart, G. Young, 1936).
     inverse.filter(|(_, condition)| 8.0 * UNIT_ROUNDOFF * condition < 0.5)
 }
 
 /// The largest power of two whose inverse is a normal number.
 const MOST_SCALE: f64 = 1.0 / f64::MIN_POSITIVE;
 
-/// Of a transform.
+/// The inverse of a transform.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Inverse {
     pub(crate) transform: DAffine3,
-    /// Bounds how far the image of a ray that was computed in the space of the transform is from the ray, relative to the
-    /// largest coordinate of the ray's origin, the translation and the image of the place.
+    /// Bounds the distance between a ray and its image computed in the space of the transform, relative to the largest
+    /// coordinate of the ray's origin, the translation and the image of the place.
     ///
     /// 23 u times the condition number bounds each part in its length, which is at most sqrt(3) times its largest
     /// coordinate (docs/robustness.md).
     pub(crate) slack: f64,
 }
 
-/// A better inverse, and the condition number in Frobenius norms; `None` if there is none in f64.
+/// Returns a better inverse, and the condition number in Frobenius norms; `None` if there is none in f64.
 ///
 /// The cofactors of uneven scales between two rotations cancel. Each step squares the residual (G. Schulz, "Iterative
 /// Berechnung der reziproken Matrix", 1933), so that six of them reach f64's precision from any residual below 0.5. Of
@@ -151,7 +150,7 @@ fn corrected(matrix: &DMat3, mut inverse: DMat3) -> Option<(DMat3, f64)> {
         let residual = DMat3::IDENTITY - *matrix * inverse;
         let condition = size * norm(&inverse);
         let enough = 8.0 * UNIT_ROUNDOFF * condition;
-        // Squares, as roots take longer, where they tell; two that are infinite do not.
+        // The squares are compared, because roots take longer, unless both are infinite.
         if sum_of_squares(&residual, 1.0) < enough * enough || norm(&residual) <= enough {
             return Some((inverse, condition));
         }
@@ -160,7 +159,7 @@ fn corrected(matrix: &DMat3, mut inverse: DMat3) -> Option<(DMat3, f64)> {
     None
 }
 
-/// Frobenius norm, which bounds the spectral one.
+/// Returns the Frobenius norm, which bounds the spectral one.
 fn norm(m: &DMat3) -> f64 {
     let squares = sum_of_squares(m, 1.0);
     if ORDINARY_SQUARES.contains(&squares) {
@@ -176,7 +175,7 @@ fn sum_of_squares(m: &DMat3, scale: f64) -> f64 {
     of(m.x_axis) + of(m.y_axis) + of(m.z_axis)
 }
 
-/// The determinant's products, all added.
+/// Returns the sum of the magnitudes of the determinant's products.
 fn permanent(x: DVec3, y: DVec3, z: DVec3) -> f64 {
     let (x, y, z) = (x.abs(), y.abs(), z.abs());
     x.x * (y.y * z.z + y.z * z.y) + x.y * (y.z * z.x + y.x * z.z) + x.z * (y.x * z.y + y.y * z.x)

@@ -7,7 +7,7 @@ use crate::aabb::Aabb;
 use alloc::vec::Vec;
 
 impl WideBvh {
-    /// The box of every node and leaf down to a depth, with its own, 0 for the root; in the tree's coordinates.
+    /// Returns the box of every node and leaf down to a depth, with its own depth, 0 for the root; in the tree's coordinates.
     pub(crate) fn boxes(&self, deepest: usize) -> Vec<(usize, Aabb)> {
         boxes(&self.nodes[..], deepest)
     }

@@ -1,8 +1,8 @@
 //! Up to eight rays that go through a tree together.
 //!
-//! One test of a node's eight boxes against a hull of all the rays passes by what all of them miss (interval arithmetic: I. Wald,
-//! S. Boulos, P. Shirley, "Ray Tracing Deformable Scenes Using Dynamic Bounding Volume Hierarchies", 2007). The few boxes that are left are
-//! tested with the eight rays at once, each with the numbers that it would have alone. Where hardly any ray is left, it goes on alone.
+//! One test of a node's eight boxes against a hull of all the rays skips what all of them miss (interval arithmetic: I. Wald, S. Boulos, P. Shirley, "Ray
+//! Tracing Deformable Scenes Using Dynamic Bounding Volume Hierarchies", 2007). The few boxes that are left are tested with the eight rays at once, each with
+//! the numbers that it would have alone. If hardly any ray is left, it goes on alone.
 
 use super::builder::WIDTH;
 use super::frame::{BOX_ERROR, FARTHEST, FARTHEST_ORIGIN, Frame, LARGEST_INVERSE, LEAST_ERROR, Ordinary, ROUNDOFF};
@@ -20,26 +20,27 @@ use crate::simd::{
 };
 use alloc::vec::Vec;
 
-/// How many rays go together.
+/// The number of rays that go together.
 pub(crate) const LANES: usize = 8;
 
-/// As many that are alike are worth a hull; fewer are cast one by one.
+/// The number of rays that must be alike to be worth a hull; fewer are cast one by one.
 pub(crate) const FEWEST: u32 = 4;
-/// As many that are left in a part of the tree go on alone: 1 to 3 are equal but for shadows on scans, which take a tenth longer with 1.
+/// If at most this many rays are left in a part of the tree, they go on alone: 1 to 3 are equal except for shadows on scans, which take a tenth longer with 1.
 const ALONE: u32 = 2;
-/// Components of a direction at least this large, of a largest one of at least a half, are good to measure the distances of a bundle by.
+/// Components of a direction at least this large, with a largest one of at least a half, are good to measure the distances of a bundle by.
 const STRONG: f32 = 0.25;
-/// Rays go together whose directions' angle has at least this cosine, squared, and whose origins are no farther apart in each coordinate.
+/// Rays go together if the cosine of the angle between their directions, squared, is at least this, and if their origins are no farther apart than this in each
+/// coordinate.
 const ALIKE: f32 = 0.9;
 const NEARBY: f32 = 0.125;
-/// As of a ray that is framed alone.
+/// The error is that of a ray that is framed alone.
 const ORIGIN_ERROR: f32 = LEAST_ERROR as f32;
 const DISTANCE_ERROR: f32 = 4.0 * ORIGIN_ERROR;
-/// At least what a box test's distances are off by, relative to the distance, of a ray and of a hull.
+/// An upper bound of the error of a box test's distances, relative to the distance, for a ray and for a hull.
 const RAY_ERROR: f32 = BOX_ERROR * FARTHEST;
 const HULL_ERROR: f32 = 2.0 * BOX_ERROR * FARTHEST;
 
-/// Rays of a mesh's own space in its frame, by lane: [`FramedRay`](super::FramedRay)s whose distances begin at t = 0.
+/// Rays in a mesh's own space in its frame, by lane: [`FramedRay`](super::FramedRay)s whose distances begin at t = 0.
 pub(crate) struct Bundle<S: Simd> {
     simd: S,
     pub(crate) origin: Axes<f32x8<S>>,
@@ -47,12 +48,12 @@ pub(crate) struct Bundle<S: Simd> {
     inverse: Axes<f32x8<S>>,
     near_offset: Axes<f32x8<S>>,
     far_offset: Axes<f32x8<S>>,
-    /// Distance in one t, a power of two.
+    /// The distance in one t, a power of two.
     pub(crate) steps: [f32; LANES],
-    /// A distance beyond which there is no hit of the ray's range, and one up to which every hit is in it.
+    /// A distance beyond which there is no hit in the ray's range, and one up to which every hit is in it.
     pub(crate) limit: f32x8<S>,
     pub(crate) limit_for_sure: f32x8<S>,
-    /// The lanes whose rays are ordinary enough to go together, a bit each; what is said of the others means nothing.
+    /// The lanes whose rays are ordinary enough to go together, a bit each; values of the others mean nothing.
     pub(crate) usable: u64,
     /// The lanes whose rays go down an axis, those that go far along it, and those for which it is likely to be the main one.
     falling: [u64; 3],
@@ -63,34 +64,34 @@ pub(crate) struct Bundle<S: Simd> {
 /// Several rays of a bundle that go into the same octant, and their hull. Its distances are along one axis.
 pub(crate) struct Beam<S: Simd> {
     pub(crate) lanes: u64,
-    /// Distance along that axis in one distance of each ray; 0 for those of other beams.
+    /// The distance along that axis in one distance of each ray; 0 for those of other beams.
     pace: f32x8<S>,
     near_inverse: Axes<f32x8<S>>,
     far_inverse: Axes<f32x8<S>>,
     near_offset: Axes<f32x8<S>>,
     far_offset: Axes<f32x8<S>>,
-    /// Which planes of each axis are entered.
+    /// The planes of each axis that are entered.
     near: [usize; 3],
 }
 
-/// What is done for the rays of a bundle. Its functions must be `#[inline(always)]`, or they are not compiled for the instruction set in use.
+/// The work for the rays of a bundle. Its functions must be `#[inline(always)]`, or they are not compiled for the instruction set in use.
 pub(crate) trait BundleVisitor<S: Simd> {
     fn order(&self) -> Order;
 
-    /// Where the leaves are in memory.
+    /// Returns where the leaves are in memory.
     fn leaves(&self) -> LeafRow;
 
-    /// By ray the largest distance that matters, below 0 once nothing does.
+    /// Returns the largest distance that matters for each ray, below 0 once nothing does.
     fn limits(&self) -> f32x8<S>;
 
-    /// A leaf whose box several rays may touch.
+    /// Visits a leaf whose box several rays may touch.
     fn visit(&mut self, leaf: u32, lanes: u64);
 
-    /// What a single ray may touch.
+    /// Visits what a single ray may touch.
     fn visit_alone(&mut self, below: Subtree, lane: usize);
 }
 
-/// The number of the lowest bit that is set, which is taken off.
+/// Takes the lowest bit that is set, and returns its number.
 #[inline(always)]
 pub(crate) fn take_lowest(bits: &mut u64) -> Option<usize> {
     let lane = (*bits != 0).then_some(bits.trailing_zeros() as usize % LANES);
@@ -99,7 +100,7 @@ pub(crate) fn take_lowest(bits: &mut u64) -> Option<usize> {
 }
 
 impl Frame {
-    /// [`own_ray`](Self::own_ray) of eight rays; `None` if it is plain at first sight that they go different ways.
+    /// Does the same as [`own_ray`](Self::own_ray) for eight rays; `None` if it is obvious at once that they go different ways.
     #[inline(always)]
     pub(crate) fn bundle<S: Simd>(&self, simd: S, rays: &[Ray; LANES]) -> Option<Bundle<S>> {
         simd.shared(
@@ -107,7 +108,7 @@ impl Frame {
             || {
                 let all = |x: f32| f32x8::splat(simd, x);
                 let bits = |x: u32| u32x8::splat(simd, x);
-                // Not by closures over vectors: they were called, and each of their steps too.
+                // This does not use closures over vectors: they were called, and each of their steps too.
                 let [a, b, c, d, e, f, g, h] = rays;
                 let [dx, dy, dz, t_max] = by_component([
                     way(simd, a),
@@ -139,7 +140,7 @@ impl Frame {
                 let origin = [ox * scale, oy * scale, oz * scale];
                 let is_near = |o: f32x8<S>| o.abs().simd_le(all(FARTHEST_ORIGIN as f32));
                 let size = |d: f32x8<S>| d.abs().bitcast::<u32x8<S>>();
-                // As integers they are in order, NaN last.
+                // Compared as integers they are in order, NaN last.
                 let size = size(dx).max(size(dy)).max(size(dz));
                 let power = (size & bits(f32::INFINITY.to_bits())) + bits(f32::MIN_POSITIVE.to_bits());
                 let (inverse_power, power) =
@@ -170,9 +171,9 @@ impl Frame {
                     near_offset: [nx, ny, nz],
                     far_offset: [fx, fy, fz],
                     steps: by_lane(steps),
-                    // Those of the others must be numbers.
+                    // The values of the other lanes must be numbers.
                     limit: usable.select(limit, all(-1.0)),
-                    // What is beyond f32 is not reported.
+                    // A t beyond f32 is not reported.
                     limit_for_sure: t_max.min(all(f32::MAX)) * (steps * all(NEARER)) - all(DISTANCE_ERROR),
                     usable: usable.to_bitmask(),
                     falling: [is_below(inverse[0], 0.0), is_below(inverse[1], 0.0), is_below(inverse[2], 0.0)],
@@ -191,19 +192,19 @@ pub(crate) fn by_lane<S: Simd>(v: f32x8<S>) -> [f32; LANES] {
     values
 }
 
-/// Its direction and the end of its range, as they lie in memory.
+/// Returns its direction and the end of its range, as they lie in memory.
 #[inline(always)]
 fn way<S: Simd>(simd: S, &Ray { direction: d, t_max, .. }: &Ray) -> f32x4<S> {
     f32x4::from_slice(simd, &[d.x, d.y, d.z, t_max])
 }
 
-/// Its origin and the start of its range.
+/// Returns its origin and the start of its range.
 #[inline(always)]
 fn start<S: Simd>(simd: S, &Ray { origin: o, t_min, .. }: &Ray) -> f32x4<S> {
     f32x4::from_slice(simd, &[o.x, o.y, o.z, t_min])
 }
 
-/// Four numbers of each ray, by number.
+/// Returns four numbers of each ray, by number.
 #[inline(always)]
 fn by_component<S: Simd>([a, b, c, d, e, f, g, h]: [f32x4<S>; LANES]) -> [f32x8<S>; 4] {
     let (first, last) = (transposed([a, b, c, d]), transposed([e, f, g, h]));
@@ -223,7 +224,7 @@ fn transposed<S: Simd>([a, b, c, d]: [f32x4<S>; 4]) -> [f32x4<S>; 4] {
     [low[0].zip_low(low[1]), low[0].zip_high(low[1]), high[0].zip_low(high[1]), high[0].zip_high(high[1])]
 }
 
-/// The lanes whose direction is hardly turned from that of one of them.
+/// Returns the lanes whose direction is hardly turned from that of one of them.
 #[inline(always)]
 fn parallel_to<S: Simd>(direction: &Axes<f32x8<S>>, lane: usize) -> u64 {
     let way = |axis: usize| f32x8::splat(direction[axis].simd, direction[axis][lane]);
@@ -233,8 +234,8 @@ fn parallel_to<S: Simd>(direction: &Axes<f32x8<S>>, lane: usize) -> u64 {
     (along * along).simd_ge(lengths * f32x8::splat(along.simd, ALIKE)).to_bitmask()
 }
 
-/// As for a single ray from afar: the roundings of an offset and of its slack, of a product with a coordinate of at most 1, the error of the origin, and what
-/// is relative to distances.
+/// Returns the slack, as for a single ray from afar: for the roundings of an offset and of its slack and of a product with a coordinate of at most 1, the error
+/// of the origin, and errors relative to distances.
 #[inline(always)]
 fn slack<S: Simd>(origin: f32x8<S>, inverse: f32x8<S>, relative: f32) -> f32x8<S> {
     let all = |x: f32| f32x8::splat(origin.simd, x);
@@ -242,7 +243,7 @@ fn slack<S: Simd>(origin: f32x8<S>, inverse: f32x8<S>, relative: f32) -> f32x8<S
     inverse.abs().mul_add(position, all(relative))
 }
 
-/// What a plane's product with the inverse is added to where it is entered, and where it is left.
+/// Returns the numbers that are added to a plane's product with the inverse where it is entered, and where it is left.
 #[inline(always)]
 fn offsets<S: Simd>(origin: f32x8<S>, inverse: f32x8<S>) -> (f32x8<S>, f32x8<S>) {
     let (offset, slack) = (-origin * inverse, slack(origin, inverse, RAY_ERROR));
@@ -255,22 +256,22 @@ fn is_below<S: Simd>(x: f32x8<S>, bound: f32) -> u64 {
 }
 
 impl<S: Simd> Bundle<S> {
-    /// At least how far the origins are from points of the exact rays, in each coordinate.
+    /// An upper bound of the distance of the origins from points of the exact rays, in each coordinate.
     pub(crate) const ORIGIN_ERROR: f32 = ORIGIN_ERROR;
 
-    /// A ray's t in one distance.
+    /// Returns a ray's t in one distance.
     #[inline(always)]
     pub(crate) fn t_per_distance(&self, lane: usize) -> f64 {
         inverse_power_of_two(self.steps[lane % LANES].into())
     }
 
-    /// A distance beyond which a ray has no hit of a reported t up to this one.
+    /// Returns a distance beyond which a ray has no hit with a reported t up to this one.
     #[inline(always)]
     pub(crate) fn limit_at(&self, lane: usize, t: f32) -> f32 {
         smaller(t * (self.steps[lane % LANES] * FURTHER) + DISTANCE_ERROR, FARTHEST)
     }
 
-    /// Those of the lanes that can go with the first one of them; 0 without any.
+    /// Returns those of the lanes that can go with the first one of them; 0 if there are none.
     #[inline(always)]
     pub(crate) fn alike(&self, lanes: u64) -> u64 {
         let first = lanes & lanes.wrapping_neg();
@@ -281,7 +282,7 @@ impl<S: Simd> Bundle<S> {
         alike & self.strong[self.main_axis(first)] & self.near_to(first.trailing_zeros() as usize % LANES)
     }
 
-    /// Which go nearly the same way as one from nearby.
+    /// Returns which rays go nearly the same way as one, from nearby.
     #[inline(always)]
     fn near_to(&self, lane: usize) -> u64 {
         let away = |axis: usize| (self.origin[axis] - f32x8::splat(self.simd, self.origin[axis][lane])).abs();
@@ -289,13 +290,13 @@ impl<S: Simd> Bundle<S> {
         is_near.to_bitmask() & parallel_to(&self.direction, lane) | 1 << lane
     }
 
-    /// Of a lane, one that it goes half a distance along.
+    /// Returns the main axis of a lane: one along which its direction is strong.
     #[inline(always)]
     fn main_axis(&self, lane: u64) -> usize {
         self.strongest.iter().position(|strong| strong & lane != 0).unwrap_or(0)
     }
 
-    /// Of lanes that are [`alike`](Self::alike), of which there is at least one.
+    /// Makes a beam of lanes that are [`alike`](Self::alike), of which there is at least one.
     #[inline(always)]
     pub(crate) fn beam(&self, lanes: u64) -> Beam<S> {
         self.simd.shared(
@@ -307,7 +308,7 @@ impl<S: Simd> Bundle<S> {
                 let pace = mask.select(self.direction[self.main_axis(first)].abs(), f32x8::splat(simd, 0.0));
                 let near = |axis: usize| usize::from(self.falling[axis] & first != 0) * WIDTH;
                 let near = [near(0), near(1), near(2)];
-                // Axis by axis, not by a loop: what is found by an index stays in memory, and was copied from there in pieces.
+                // This goes axis by axis, without a loop: values found by an index stay in memory, and were copied from there in pieces.
                 let x = Slab::new(self.origin[0], self.inverse[0], mask, pace, near[0]);
                 let y = Slab::new(self.origin[1], self.inverse[1], mask, pace, near[1]);
                 let z = Slab::new(self.origin[2], self.inverse[2], mask, pace, near[2]);
@@ -324,7 +325,7 @@ impl<S: Simd> Bundle<S> {
         )
     }
 
-    /// Which rays may touch this child's box before their limits.
+    /// Returns which rays may touch this child's box before their limits.
     #[inline(always)]
     fn touch(&self, node: &Node, place: usize, near: [usize; 3], limits: f32x8<S>) -> u64 {
         self.simd.shared(
@@ -344,7 +345,7 @@ impl<S: Simd> Bundle<S> {
     }
 }
 
-/// Of a beam along one axis.
+/// The hull of a beam along one axis.
 struct Slab<S: Simd> {
     near_inverse: f32x8<S>,
     far_inverse: f32x8<S>,
@@ -353,7 +354,7 @@ struct Slab<S: Simd> {
 }
 
 impl<S: Simd> Slab<S> {
-    /// Of the masked rays, which enter by planes from `entered` on.
+    /// Makes the slab of the masked rays, which enter by planes from `entered` on.
     #[inline(always)]
     fn new(origin: f32x8<S>, inverse: f32x8<S>, mask: mask32x8<S>, pace: f32x8<S>, entered: usize) -> Self {
         let simd = origin.simd;
@@ -363,7 +364,7 @@ impl<S: Simd> Slab<S> {
         let slope = inverse.abs() * pace;
         let least = f32x8::splat(simd, mask.select(slope, infinity).reduce_min());
         let most = f32x8::splat(simd, mask.select(slope, zero).reduce_max());
-        // What is entered last of all origins, and left first; the plane that is entered is the upper one of those that go down.
+        // The slab takes the origin that enters last, and the one that leaves first. The plane that is entered is the upper one for rays that go down.
         let (late, early, sign) = if entered == 0 { (high, low, 1.0) } else { (low, high, -1.0) };
         let (near_inverse, far_inverse) = (least * sign, most * sign);
         Self {
@@ -376,14 +377,14 @@ impl<S: Simd> Slab<S> {
 }
 
 impl<S: Simd> Beam<S> {
-    /// The hull's limit, for those of its rays.
+    /// Returns the hull's limit, for its own rays.
     #[inline(always)]
     fn limit(&self, limits: f32x8<S>) -> f32 {
         (limits * self.pace).reduce_max()
     }
 
-    /// Which children the hull may touch before `limit`, and from where on. Products with the ends of an interval bound those with
-    /// all of it where they are not negative; negative entries are raised to 0, and what is left at a negative distance is not touched.
+    /// Returns which children the hull may touch before `limit`, and the distance of each. Products with the ends of an interval bound those with the whole
+    /// interval if they are not negative; negative entries are raised to 0, and boxes that are left at a negative distance are not touched.
     #[inline(always)]
     fn enter(&self, simd: S, node: &Node, limit: f32) -> (LaneSet, [f32; WIDTH]) {
         simd.shared(
@@ -400,7 +401,7 @@ impl<S: Simd> Beam<S> {
     }
 }
 
-/// A subtree to come back to: the hull's distance, the rays that may touch it, and the child, so that the order is by distance.
+/// Returns the entry of a subtree to come back to: the hull's distance, the rays that may touch it, and the child, so that the order is by distance.
 #[inline(always)]
 fn entry(distance: f32, lanes: u64, child: u32) -> u128 {
     u128::from(u64::from(distance.to_bits()) << 32 | lanes) << 32 | u128::from(child)
@@ -453,11 +454,11 @@ impl WideBvh {
                 let base = stack.len();
                 while let Some(place) = order.take(&mut hits) {
                     let child = node.children[place];
-                    // Of any hit too: to leave it out for inner nodes where the hull touches two children or fewer was no faster.
+                    // This is done for any hit too: leaving it out for inner nodes where the hull touches two children or fewer was no faster.
                     let touching = bundle.touch(node, place, beam.near, limits) & lanes;
                     let entry = entry(distances[place], touching, child);
                     if order != Order::NearToFar {
-                        // Without a branch that no processor foresees.
+                        // This has no branch, which no processor would predict.
                         stack.push_if(touching != 0, entry);
                     } else if touching != 0 {
                         stack.push(entry);

@@ -1,8 +1,8 @@
-//! The form of a tree, without its boxes: two bytes a node, of which no sequence is a tree with a cycle, or one that reaches something twice or not
-//! at all.
+//! The form of a tree, without its boxes: two bytes for each node. No sequence of them is a tree with a cycle, or one that reaches something twice or not at
+//! all.
 //!
-//! Nodes and leaves lie in one order ([`WideTree`](super::builder::WideTree)), so it takes only how many children each node has, and which of
-//! them are leaves.
+//! Nodes and leaves lie in one order ([`WideTree`](super::builder::WideTree)), so it only takes the number of children of each node, and which of them are
+//! leaves.
 
 use super::builder::{Child, Link, MOST_PENDING, WIDTH};
 use super::node::Node;
@@ -12,14 +12,14 @@ use crate::simd::filled;
 use alloc::vec::Vec;
 use glam::Vec3;
 
-/// How many children, and which of them are leaves, a bit each.
+/// The number of children, and which of them are leaves, a bit each.
 pub(crate) type NodeForm = [u8; 2];
 
-/// Until its boxes are known; not empty, as then it would be none.
+/// The box until its boxes are known. It is not empty, because then it would not count as a child.
 const NO_BOX: Aabb = Aabb { min: Vec3::ZERO, max: Vec3::ZERO };
 
 impl WideBvh {
-    /// Of each node, in their order.
+    /// Returns the form of each node, in their order.
     pub(crate) fn form(&self) -> impl ExactSizeIterator<Item = NodeForm> {
         self.nodes.iter().map(|node| {
             let links = (0..WIDTH).map_while(|place| node.link(place));
@@ -29,7 +29,7 @@ impl WideBvh {
         })
     }
 
-    /// The box of each leaf, in the order of their numbers.
+    /// Returns the box of each leaf, in the order of their numbers.
     pub(crate) fn leaf_boxes(&self) -> Vec<Aabb> {
         let children = self
             .nodes
@@ -42,14 +42,14 @@ impl WideBvh {
         boxes.into_iter().map(|(_, bounds)| bounds).collect()
     }
 
-    /// The tree of this form over as many leaves, in their order; its boxes are yet to be fitted. `None` if there is none.
+    /// Returns the tree of this form over this many leaves, in their order; its boxes are not fitted yet. `None` if there is none.
     pub(crate) fn of_form(form: &[NodeForm], leaves: usize) -> Option<Self> {
-        // Each has two children, but for one alone: so nothing is out of proportion to the leaves.
+        // Each node has two children, except a single one: so nothing is out of proportion to the leaves.
         if form.len() > leaves {
             return None;
         }
         let mut nodes = filled(Node::default(), form.len());
-        // The numbers of siblings that are yet to be given their children, and how many subtrees are pending at each.
+        // These are the numbers of siblings whose children are not assigned yet, and how many subtrees are pending at each.
         let mut open = Vec::new();
         let (mut next_node, mut next_leaf) = (0, 0);
         if !form.is_empty() {
@@ -65,7 +65,7 @@ impl WideBvh {
             let is_sound = (1..=WIDTH as u8).contains(&count)
                 && u32::from(leaf_bits) < 1 << count
                 && (count > 1 || (number == 0 && leaf_bits == 1));
-            // Each level adds one at least.
+            // Each level adds at least one.
             let pending = (*pending + usize::from(count)).saturating_sub(1);
             if !is_sound || pending > MOST_PENDING {
                 return None;
@@ -88,7 +88,7 @@ impl WideBvh {
 mod tests {
     use super::*;
 
-    /// Levels of seven leaves and a node.
+    /// Makes levels of seven leaves and a node.
     fn comb(levels: usize) -> Option<WideBvh> {
         let mut form = alloc::vec![[8, 0b0111_1111]; levels - 1];
         form.push([8, 0xFF]);

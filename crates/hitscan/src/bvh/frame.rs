@@ -1,4 +1,4 @@
-//! The tree's own coordinates, and how rays come into them.
+//! The tree's own coordinates, and the conversion of rays to them.
 
 use super::framed_ray::{Draft, FramedRay, Steps};
 use super::near_ray::{MOST_NEAR_ERROR, Near, first, largest_of_three};
@@ -9,21 +9,21 @@ use crate::ray::{Given, LocalRay, Ray};
 use crate::simd::{Simd, SimdBase, SimdFloat, f32x4};
 use glam::DVec3;
 
-/// Coordinates times a power of two, such that none is above 1: at any scale, f32 neither overflows nor underflows where it matters.
+/// Coordinates multiplied by a power of two, such that none is above 1: at any scale, f32 neither overflows nor underflows where it matters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
-    /// Of what is in it, in its own coordinates.
+    /// The bounds of its contents, in its own coordinates.
     low: DVec3,
     high: DVec3,
-    /// Frame units in one of its own.
+    /// The number of frame units in one unit of its contents.
     pub(crate) scale: f64,
     pub(super) ordinary: Ordinary,
 }
 
-/// Which rays of the frame's own space are scaled in f32.
+/// The limits of rays in the frame's own space that are scaled in f32.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ordinary {
-    /// The frame's, and 1 for what is no coordinate.
+    /// The frame's scale, and 1 for what is not a coordinate.
     pub(super) scale: [f32; 4],
     /// Bounds on the size of the direction, by axis, and on the largest t.
     pub(super) least: [f32; 4],
@@ -31,19 +31,19 @@ pub(super) struct Ordinary {
 }
 
 impl Ordinary {
-    /// None are.
+    /// The limits that no ray meets.
     const NONE: Self = Self { scale: [0.0; 4], least: [f32::INFINITY; 4], most: [0.0; 4] };
 
-    /// Where what has a length of 1 has this one in the frame, a power of two.
+    /// Returns the limits for a space in which a length of 1 has this length in the frame, a power of two.
     #[inline(always)]
     pub(super) const fn new(scale: f64) -> Self {
         const LEAST: f32 = f32::from_bits(*ORDINARY_SIZES.start());
         const MOST: f32 = f32::from_bits(*ORDINARY_SIZES.end());
-        // Times the scale, the power of two above a size, which is at most twice as large, is a distance in one t.
+        // The scale multiplied by the power of two above a size, which is at most twice as large, is the distance in one t.
         let (least, most) = (0.5 / (ORDINARY_STEPS as f64 * scale), ORDINARY_STEPS as f64 / scale);
         let (least, most) = ((least as f32).max(LEAST), (most as f32).next_down().min(MOST));
         let scale = scale as f32;
-        // Beyond f32 there are none.
+        // Beyond f32 there are no such rays.
         let most = if scale > 0.0 && scale.is_finite() { most } else { 0.0 };
         Self {
             scale: [scale, scale, scale, 1.0],
@@ -58,55 +58,55 @@ pub(super) const ROUNDOFF: f32 = f32::EPSILON / 2.0;
 /// Rays that start farther away than this are moved to where they may first touch the bounds, since every bound on an error in f32 grows
 /// with the distance.
 pub(super) const FARTHEST_ORIGIN: f64 = 4.0;
-/// Components of a direction whose inverse is above this, of a largest one of at least a half, are taken as its inverse in the box test: within
-/// the frame nothing is so far away that it would make a difference of more than the box test allows for.
+/// Components of a direction whose inverse is above this, with a largest one of at least a half, get this as their inverse in the box test: within the frame
+/// nothing is so far away that it would make more of a difference than the box test allows for.
 pub(super) const LARGEST_INVERSE: f32 = (1u64 << 60) as f32;
-/// Added to every bound on the error of a position, in place of what underflows.
+/// The amount that is added to every bound on the error of a position, for what underflows.
 pub(super) const LEAST_ERROR: f64 = 1.0 / (1u64 << 40) as f64;
-/// Distance in one t up to which what rounds to t = 0 is nearer than [`LEAST_ERROR`].
+/// The distance in one t up to which everything that rounds to t = 0 is nearer than [`LEAST_ERROR`].
 const MOST_STEPS: f64 = (1u128 << 100) as f64;
 /// Directions up to about this size have a power of two above them whose inverse is a normal number.
 const MOST_PACE: f64 = 1e300;
-/// Contacts are told up to 64 u of a motion: up to this many units of the frame, that is at most [`LEAST_ERROR`].
+/// Contacts are computed to within 64 u of a motion: up to this many units of the frame, that is at most [`LEAST_ERROR`].
 const LONGEST_NEAR_WAY: f32 = 128.0;
-/// More is as much, and infinite must it not be: the infinite planes of empty places in nodes would be NaN, which are hit.
+/// A larger slack is treated as this. It must not be infinite: the infinite planes of empty places in nodes would be NaN, which are hit.
 pub(super) const MOST_SLACK: f32 = f32::MAX / 2.0;
-/// An error of a position that no longer says anything, and the one that stands for it.
+/// The error of a position that no longer says anything, and the error that stands for it.
 pub(super) const MOST_ERROR: f64 = 1e6;
 const LOST: f64 = 1e19;
-/// Above 1 by more than the roundings of what boxes are made larger by (docs/robustness.md).
+/// A factor above 1 by more than the roundings of the enlargement of boxes (docs/robustness.md).
 pub(super) const HALF_ROUNDING: f32 = 1.0 + 8.0 * ROUNDOFF;
-/// At least as far as anything in the frame, or in boxes that are made larger, is from an origin that is not moved, in distances.
+/// An upper bound of the distance of anything in the frame, or in enlarged boxes, from an origin that is not moved, in distances.
 pub(super) const FARTHEST: f32 = 2.5 * (FARTHEST_ORIGIN as f32 + 1.0);
 /// The bits of sizes of directions that are scaled in f32: 1e-30 to 1e30, and a little more.
 const ORDINARY_SIZES: core::ops::RangeInclusive<u32> = 27 << 23..=227 << 23;
-/// Distances in one t up to this, and down to one by it, are scaled in f32.
+/// Rays with distances in one t from the inverse of this to this are scaled in f32.
 pub(super) const ORDINARY_STEPS: f32 = (1u128 << 100) as f32;
 /// Nothing in a frame is so far away, and its product with any determinant is finite.
 const LARGEST_DISTANCE: f32 = 1e30;
-/// A distance is off by what a position is, where the direction's largest component is a half; and more.
+/// A distance has the error of a position multiplied by 2, if the direction's largest component is a half; this is more.
 pub(super) const DISTANCE_ERROR: f32 = 4.0;
-/// At least the relative error of a box test's distances, with that of the offset they are made with.
+/// An upper bound of the relative error of a box test's distances, with that of the offset they are made with.
 pub(super) const BOX_ERROR: f32 = 4.0 * ROUNDOFF;
-/// Widens a distance by more than two roundings to f32.
+/// A factor that widens a distance by more than two roundings to f32.
 pub(super) const WIDER: f64 = 1.0 + 2.0 * f32::EPSILON as f64;
 
 impl Frame {
-    /// For things in these finite bounds.
+    /// Makes a frame for things in these finite bounds.
     pub(crate) fn new(bounds: Aabb) -> Self {
         let largest = bounds.min.abs().max(bounds.max.abs()).max_element();
-        // The power of two below or at the largest, doubled, is above it.
+        // The power of two below or at the largest coordinate, doubled, is above it.
         let unit = if largest > 0.0 && largest.is_finite() { 2.0 * power_of_two(f64::from(largest)) } else { 1.0 };
         let scale = 1.0 / unit;
         Self { low: bounds.min.as_dvec3(), high: bounds.max.as_dvec3(), scale, ordinary: Ordinary::new(scale) }
     }
 
-    /// The same frame for what is in these bounds, none of which is above 1 in it.
+    /// Returns the same frame for things in these bounds, none of which is above 1 in it.
     pub(crate) fn with_bounds(self, bounds: Aabb) -> Self {
         Self { low: bounds.min.as_dvec3(), high: bounds.max.as_dvec3(), ..self }
     }
 
-    /// Two powers of two in f32 whose product is the scale: one has not enough exponents for the largest and the smallest meshes.
+    /// Returns two powers of two in f32 whose product is the scale: one has not enough exponents for the largest and the smallest meshes.
     pub(crate) fn factors(&self) -> [f32; 2] {
         let most = f64::from(1.0 / f32::MIN_POSITIVE);
         if (1.0 / most..=most).contains(&self.scale) {
@@ -116,26 +116,27 @@ impl Frame {
         [root as f32, (self.scale * inverse_power_of_two(root)) as f32]
     }
 
-    /// For things none of whose coordinates is above this power of two. Not for rays of its own space: what they need would be computed for each ray.
+    /// Makes a frame for things none of whose coordinates is above this power of two. It is not for rays in its own space: their limits would be computed for
+    /// each ray.
     #[inline(always)]
     pub(super) fn of_reach(reach: f32) -> Self {
-        // By its exponent alone, not by a conversion: rays wait for it.
+        // This uses only its exponent, without a conversion: rays wait for it.
         const BOTH_BIASES: u64 = (127 + 1023) << 52;
         let scale = f64::from_bits(BOTH_BIASES - (u64::from(reach.to_bits()) << 29));
         let reach = f64::from(reach);
         Self { low: DVec3::splat(-reach), high: DVec3::splat(reach), scale, ordinary: Ordinary::NONE }
     }
 
-    /// A ray in these coordinates.
+    /// Returns a ray in these coordinates.
     #[inline(always)]
     pub(crate) fn exact(&self, ray: &LocalRay) -> LocalRay {
         ray.times(self.scale)
     }
 
-    /// `None` for a ray that does not touch the bounds in its range, or comes from so far that its t were no f32, or that an instance's
-    /// scale took beyond f64.
+    /// Returns `None` for a ray that does not touch the bounds in its range, or comes from so far that its t would not be an f32, or that an instance's scale
+    /// took beyond f64.
     ///
-    /// Above 0, `from` is a t before which the ray is known to hit nothing: it saves to find out.
+    /// If `from` is above 0, it is a t before which the ray is known to hit nothing, which saves finding out.
     #[inline(always)]
     pub(crate) fn ray<S: Simd>(&self, simd: S, ray: impl Given, from: f64, slack: Slack) -> Option<FramedRay> {
         match self.near_ray(simd, ray, Some(from), slack) {
@@ -144,8 +145,9 @@ impl Frame {
         }
     }
 
-    /// [`ray`](Self::ray) of one that is near and ordinary; `None` of all others. The bounds on errors are constants here: without the others compilers know them.
-    /// Of a ray that starts at its own t = 0 they are smaller: without `from`, which may be 0 too.
+    /// Does the same as [`ray`](Self::ray) for a ray that is near and ordinary; `None` for all others. The bounds on errors are constants here: with such rays
+    /// alone, compilers know them.
+    /// For a ray that starts at its own t = 0 they are smaller: without `from`, which may be 0 too.
     #[inline(always)]
     pub(crate) fn near_ray<S: Simd>(
         &self,
@@ -154,19 +156,19 @@ impl Frame {
         from: Option<f64>,
         slack: Slack,
     ) -> Option<FramedRay> {
-        // From there even if its own origin is near: that would be known later.
+        // The ray starts there even if its own origin is near: that would be known later.
         let start = from.map(|from| larger(from, 0.0));
         Near::new(ray.scaled(simd, self.scale), ray.range(), start, self.framed(slack)).if_usable(simd)
     }
 
     #[inline(always)]
     fn framed(&self, slack: Slack) -> Slack {
-        // A product with 0 is not left out by compilers.
+        // Compilers do not leave out a product with 0.
         let padding = if slack.padding == 0.0 { 0.0 } else { slack.padding * self.scale };
         Slack { padding, ..slack }
     }
 
-    /// [`ray`](Self::ray) of a ray in the mesh's own space. `None` also for a ray that hits nothing.
+    /// Does the same as [`ray`](Self::ray) for a ray in the mesh's own space. Also returns `None` for a ray that hits nothing.
     #[inline(always)]
     pub(crate) fn own_ray<S: Simd>(&self, simd: S, ray: &Ray) -> Option<FramedRay> {
         match self.own_near_ray(simd, ray) {
@@ -175,7 +177,7 @@ impl Frame {
         }
     }
 
-    /// As [`near_ray`](Self::near_ray) of [`own_ray`](Self::own_ray).
+    /// Does the same as [`near_ray`](Self::near_ray) for the rays of [`own_ray`](Self::own_ray).
     #[inline(always)]
     pub(crate) fn own_near_ray<S: Simd>(&self, simd: S, ray: &Ray) -> Option<FramedRay> {
         let ([origin, direction], ordinary) = (ray.in_lanes(simd), &self.ordinary);
@@ -193,16 +195,17 @@ impl Frame {
         near.if_usable(simd)
     }
 
-    /// [`ray`](Self::ray) of one that starts where it may first touch the bounds. Inlined, as what is returned by a call is copied in pieces.
+    /// Does the same as [`ray`](Self::ray) for a ray that starts where it may first touch the bounds. It is inlined, because the result of a call is copied in
+    /// pieces.
     #[inline(always)]
     pub(crate) fn ray_from_afar<S: Simd>(&self, simd: S, ray: &LocalRay, slack: Slack) -> Option<FramedRay> {
         let exact = self.exact(ray);
         let pace = largest(exact.direction);
         let steps = 2.0 * power_of_two(pace);
-        // Which an infinite pace is not.
+        // An infinite pace is not.
         let is_near = largest(exact.origin) <= FARTHEST_ORIGIN && ray.t_min == 0.0 && pace < MOST_STEPS;
         let start = if is_near { self.start_at(&exact, 0.0, slack) } else { self.start(ray, &exact, slack)? };
-        // Where the origin is lost, everything may be hit.
+        // If the origin is lost, everything may be hit.
         let start = if start.error < MOST_ERROR { start } else { Start { origin: DVec3::ZERO, error: LOST, ..start } };
         let unit_direction = exact.direction * inverse_power_of_two(steps);
         let padded = |v: DVec3| [v.x as f32, v.y as f32, v.z as f32, 0.0];
@@ -224,7 +227,7 @@ impl Frame {
             farthest: smaller(2.5 * reach, LARGEST_DISTANCE),
         };
         let inverse = bounded_inverse((f32x4::splat(simd, 1.0) / direction).abs(), direction);
-        // And what is relative to a distance that matters. The first is far below the most, even of an origin that is lost.
+        // This adds errors relative to a distance that matters. The first is far below the most, even if the origin is lost.
         let relative = smaller(draft.box_error * draft.farthest, MOST_SLACK);
         let position_slack = f32x4::splat(simd, position_slack(reach, position_error));
         let slack = inverse.abs().mul_add(position_slack, f32x4::splat(simd, relative));
@@ -232,9 +235,9 @@ impl Frame {
         Some(draft.framed(simd, [origin, direction, inverse], [offset - slack, offset + slack]))
     }
 
-    /// The ray of a volume's middle, for boxes that it touches as soon as the box around the volume does, which reaches as far as `half` from the middle.
-    /// The bounds of what it meets there are the frame's. Of the slacks the first is for a way that starts within [`FARTHEST_ORIGIN`] and is not longer than
-    /// [`LONGEST_NEAR_WAY`].
+    /// Returns the ray of a volume's middle, for boxes that it touches as soon as the box around the volume does, which reaches as far as `half` from the
+    /// middle. The bounds of what it meets there are those of the frame. The first of the slacks is for a way that starts within [`FARTHEST_ORIGIN`] and is not
+    /// longer than [`LONGEST_NEAR_WAY`].
     #[inline(always)]
     pub(crate) fn thick_ray<S: Simd>(
         &self,
@@ -244,7 +247,7 @@ impl Frame {
         half: DVec3,
     ) -> Option<FramedRay> {
         let framed_half = half * self.scale;
-        // Of any way that starts there, so that the first boxes need not wait for how far this one does.
+        // This is the error of any way that starts there, so that the first boxes need not wait for the length of this one.
         let error = near.relative * FARTHEST_ORIGIN + (LEAST_ERROR + near.padding * self.scale);
         let (start_error, rounding) = ((WIDER * error) as f32, ROUNDOFF * FARTHEST_ORIGIN as f32);
         let scaled = ray.scaled(simd, self.scale);
@@ -284,31 +287,31 @@ impl Frame {
     }
 }
 
-/// Where distances are counted from, in a frame.
+/// The point in a frame from which distances are counted.
 struct Start {
-    /// Of the exact ray.
+    /// The t of the exact ray there.
     t: f64,
     origin: DVec3,
-    /// How far that may be from the exact ray's point, in each coordinate.
+    /// A bound on its distance from the exact ray's point, in each coordinate.
     error: f64,
 }
 
-/// With the direction's sign, of its size.
+/// Returns the inverse with the direction's sign and this size.
 #[inline(always)]
 pub(super) fn bounded_inverse<S: Simd>(size: f32x4<S>, direction: f32x4<S>) -> f32x4<S> {
     size.min(f32x4::splat(size.simd, LARGEST_INVERSE)).copysign(direction)
 }
 
-/// What boxes are made larger by for an origin of such a size that is off by so much: its own roundings, of the offset and of its slack, and where
-/// multiplication and addition are not fused, of a product with a coordinate of at most 1.
+/// Returns the enlargement of boxes for an origin of this size with this error: for its own roundings, those of the offset and of its slack, and, if
+/// multiplication and addition are not fused, that of a product with a coordinate of at most 1.
 #[inline(always)]
 pub(super) fn position_slack(size: f32, error: f32) -> f32 {
     4.0 * ROUNDOFF * (size + 1.0) + 2.0 * error
 }
 
-/// At least the distance of the least t that counts.
+/// Returns an upper bound of the distance of the least t that counts.
 fn first_distance_for_sure(t_min: f32, start: f64, steps: f64, error: f32) -> f32 {
-    // What is beyond f32 is not reported.
+    // A t beyond f32 is not reported.
     let distance = (f64::from(t_min.max(f32::MIN)) - start) * steps;
     (distance.max(0.0) * WIDER + f64::from(error)) as f32
 }

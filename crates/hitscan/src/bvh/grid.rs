@@ -1,5 +1,5 @@
-//! Trees over boxes that lie side by side in rows and columns: their form follows from the size of the grid, and a part of the boxes
-//! can be fitted anew without a look at the others.
+//! Trees over boxes that lie side by side in rows and columns. Their form follows from the size of the grid, and a part of the boxes can be fitted without a
+//! look at the others.
 
 use super::builder::{Child, Link, MOST_PENDING, WIDTH};
 use super::node::Node;
@@ -17,17 +17,17 @@ pub(crate) struct Region {
 }
 
 impl Region {
-    /// The groups of this form that it touches.
+    /// Returns the groups of this form that it touches.
     fn groups(&self, [rows, columns]: [u32; 2]) -> Self {
         let groups = |range: &Range<u32>, size: u32| range.start / size..range.end.div_ceil(size);
         Self { rows: groups(&self.rows, rows), columns: groups(&self.columns, columns) }
     }
 }
 
-/// Which node is where in a tree over a grid.
+/// The place of each node in a tree over a grid.
 #[derive(Clone, Debug)]
 pub(crate) struct GridLevels {
-    /// From that above the leaves to the root.
+    /// The levels from the one above the leaves to the root.
     levels: Vec<Level>,
     /// Rows and columns of leaves.
     size: [u32; 2],
@@ -44,7 +44,7 @@ struct Level {
 }
 
 impl GridLevels {
-    /// Over this many rows and columns of leaves.
+    /// Makes the levels over this many rows and columns of leaves.
     pub(crate) fn new(size: [u32; 2]) -> Self {
         let (mut levels, mut below, mut group) = (Vec::new(), size, [2, 4]);
         loop {
@@ -55,7 +55,7 @@ impl GridLevels {
                 break;
             }
         }
-        // So a ray through it has room for what is pending.
+        // This ensures that a ray through it has room for pending subtrees.
         debug_assert!(levels.len() * (WIDTH - 1) <= MOST_PENDING);
         let mut first = 0;
         for level in levels.iter_mut().rev() {
@@ -65,19 +65,19 @@ impl GridLevels {
         Self { levels, size }
     }
 
-    /// Nodes of all levels.
+    /// Returns the number of nodes of all levels.
     fn node_count(&self) -> usize {
         self.levels.iter().map(|level| level.size[0] as usize * level.size[1] as usize).sum()
     }
 
-    /// All leaves.
+    /// Returns all leaves.
     pub(crate) fn everything(&self) -> Region {
         Region { rows: 0..self.size[0], columns: 0..self.size[1] }
     }
 }
 
-/// How a level of this size is grouped above one that was grouped so: alternately, so that groups of squares are squares again, but for
-/// what is too narrow.
+/// Returns the grouping of a level of this size above one that was grouped so: they alternate, so that groups of squares are squares again, unless the level is
+/// too narrow.
 fn fitting([rows, columns]: [u32; 2], [below, _]: [u32; 2]) -> [u32; 2] {
     let width = WIDTH as u32;
     match (rows, columns) {
@@ -89,13 +89,13 @@ fn fitting([rows, columns]: [u32; 2], [below, _]: [u32; 2]) -> [u32; 2] {
 }
 
 impl WideBvh {
-    /// Over the leaves of a grid, none of which has a box yet.
+    /// Makes the tree over the leaves of a grid, none of which has a box yet.
     pub(crate) fn over_grid(levels: &GridLevels) -> Self {
         Self { nodes: vec![Node::default(); levels.node_count()] }
     }
 
-    /// Takes the boxes of these leaves of its grid, and fits those above. `leaf` gives a leaf's number and box, from its row and column;
-    /// no ray enters an empty one.
+    /// Takes the boxes of these leaves of its grid, and fits those above. `leaf` returns a leaf's number and box, given its row and column; no ray enters an
+    /// empty one.
     pub(crate) fn fit_grid(&mut self, grid: &GridLevels, region: &Region, leaf: impl Fn(u32, u32) -> (u32, Aabb)) {
         let mut region = region.clone();
         let (mut below, mut size) = (None, grid.size);
@@ -124,7 +124,7 @@ impl WideBvh {
         Child { bounds: self.nodes[number].bounds(), link: Link::Node(number as u32) }
     }
 
-    /// The box around everything, in the tree's coordinates.
+    /// Returns the box around everything, in the tree's coordinates.
     pub(crate) fn root_bounds(&self) -> Aabb {
         self.nodes.first().map_or(Aabb::EMPTY, Node::bounds)
     }
@@ -135,7 +135,7 @@ impl Level {
         (self.first + row * self.size[1] + column) as usize
     }
 
-    /// Row and column of each child of a node, with its place, where there are so many of them.
+    /// Returns row and column of each child of a node, with its place, where that many exist.
     fn children(&self, row: u32, column: u32, size: [u32; 2]) -> impl Iterator<Item = (usize, [u32; 2])> {
         let [rows, columns] = self.group;
         let places = (0..rows).flat_map(move |down| (0..columns).map(move |right| [down, right]));

@@ -5,7 +5,7 @@ use super::framed_ray::FramedRay;
 use super::node::Node;
 use crate::simd::{Axes, Halves, LaneSet, Simd, SimdBase, SimdFloat, anew, f32x8, load, splat};
 
-/// What box tests need of a ray.
+/// The data of a ray that box tests need.
 pub(super) struct RayLanes<S: Simd> {
     simd: S,
     slopes: Slopes,
@@ -13,16 +13,16 @@ pub(super) struct RayLanes<S: Simd> {
     far_offset: Axes<f32x8<S>>,
 }
 
-/// What takes no longer to load into all lanes, or to look planes up by, than it would take as vectors, which would be stored first.
+/// Values that take no longer to load into all lanes, or to look planes up by, than they would take as vectors, which would be stored first.
 struct Slopes {
     inverse: [f32; 4],
-    /// Which planes of each axis are entered, and which are left.
+    /// The planes of each axis that are entered; the others are left.
     near: Halves,
     far: Halves,
 }
 
 impl<S: Simd> RayLanes<S> {
-    /// Of no ray.
+    /// Makes lanes of no ray.
     pub(super) fn none(simd: S) -> Self {
         let zero = [f32x8::splat(simd, 0.0); 3];
         let slopes = Slopes { inverse: [0.0; 4], near: Halves::LOWER, far: Halves::LOWER };
@@ -35,7 +35,7 @@ impl<S: Simd> RayLanes<S> {
         Self { simd, slopes, near_offset: splat(simd, ray.near_offset), far_offset: splat(simd, ray.far_offset) }
     }
 
-    /// Which children the ray may touch before `limit`, and from where on.
+    /// Returns which children the ray may touch before `limit`, and the distance of each.
     #[inline(always)]
     pub(super) fn enter(&self, node: &Node, limit: f32) -> (LaneSet, [f32; WIDTH]) {
         self.simd.shared(
@@ -51,7 +51,7 @@ impl<S: Simd> RayLanes<S> {
         )
     }
 
-    /// The lower or upper planes of each axis.
+    /// Returns the lower or upper planes of each axis.
     #[inline(always)]
     fn planes(&self, Node { bounds: [x, y, z], .. }: &Node, which: &Halves) -> Axes<f32x8<S>> {
         load(self.simd, [which.of::<0>(x), which.of::<1>(y), which.of::<2>(z)])
@@ -71,7 +71,7 @@ pub(super) fn distances<S: Simd>(
     ]
 }
 
-/// Which boxes are entered, at 0 at the least, before they are left, and before `limit`, and where.
+/// Returns which boxes are entered, at 0 or later, before they are left, and before `limit`, and where.
 #[inline(always)]
 pub(super) fn entered<S: Simd>(
     simd: S,

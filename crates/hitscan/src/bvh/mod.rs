@@ -1,6 +1,6 @@
 //! Trees over boxes, which know no shape: an item is a number with a box.
 //!
-//! Eight boxes a node, tested at once. A mesh builds one; a scene's takes, moves and loses items one by one too.
+//! A node has eight boxes, which are tested at once. A mesh builds its tree once; a scene also inserts, moves and removes single items.
 
 mod boxes;
 mod builder;
@@ -38,22 +38,22 @@ pub(crate) use wide::WideBvh;
 
 use crate::aabb::Aabb;
 
-/// The figures of a tree.
+/// Figures of a tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TreeStats {
-    /// Items (packets of up to eight triangles, or parts of entities).
+    /// The number of items (packets of up to eight triangles, or parts of entities).
     pub leaves: usize,
-    /// Inner nodes, of up to eight children each.
+    /// The number of inner nodes, of up to eight children each.
     pub nodes: usize,
-    /// The longest way from the root, in edges.
+    /// The length of the longest path from the root, in edges.
     pub depth: usize,
     /// Expected number of nodes and items that a random line through the root's box visits (surface area heuristic).
     pub expected_visits: f64,
-    /// Memory of the tree alone.
+    /// Memory of the tree alone, in bytes.
     pub bytes: usize,
 }
 
-/// Half the surface area, in f64 because f32 overflows from edges of 1e19; 0 for an empty box.
+/// Returns half the surface area, in f64 because f32 overflows from edges of 1e19; 0 for an empty box.
 fn half_area(aabb: &Aabb) -> f64 {
     if aabb.is_empty() {
         return 0.0;

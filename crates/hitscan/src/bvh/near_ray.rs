@@ -9,55 +9,56 @@ use super::probe::Slack;
 use crate::simd::{Bytes, Simd, SimdBase, SimdFloat, SimdMask, f32x4, i32x4};
 use crate::vector::InLanes;
 
-/// In each coordinate, how far from its t = 0 a near ray starts at most. What f64 is off by that far out is a sixtieth of what rounding to f32 costs, so it is
-/// taken for every ray: boxes would wait for how far it is.
+/// The largest distance, in each coordinate, at which a near ray starts from its t = 0. The f64 error at that distance is a sixtieth of the error of rounding
+/// to f32, so it is assumed for every ray: otherwise boxes would wait for the distance.
 const LONGEST_WAY: f32 = (1u32 << 20) as f32;
-/// Of a ray that is near, with what boxes are made larger by, if they are: with it [`FARTHEST`] is far enough.
+/// The largest error of a ray that is near, with the amount by which boxes are enlarged, if they are: with it [`FARTHEST`] is far enough.
 pub(super) const MOST_NEAR_ERROR: f32 = 1.0;
-/// What boxes are made larger by that are not: unlike that of +0, compilers leave out the sum.
+/// The enlargement of boxes that are not enlarged: unlike that of +0, compilers leave out the sum.
 const NOT_LARGER: f32 = -0.0;
-/// Of rays that are in the frame already.
+/// The limits of rays that are already in the frame.
 const IN_FRAME: Ordinary = Ordinary::new(1.0);
-/// Of the origin, and what a least t is that is at the origin.
+/// The limits of the origin, and of a least t that is at the origin.
 const FARTHEST_PLACE: [f32; 4] = [FARTHEST_ORIGIN as f32, FARTHEST_ORIGIN as f32, FARTHEST_ORIGIN as f32, 0.0];
 
-/// What the [`FramedRay`] of one that starts near is made of.
+/// The parts of the [`FramedRay`] of a ray that starts near.
 pub(super) struct Near<'a, S: Simd> {
-    /// In the frame; the fourth is a least t that is to be 0.
+    /// The origin in the frame; the fourth lane is a least t that is to be 0.
     pub(super) origin: f32x4<S>,
-    /// As it is; the fourth is the largest t.
+    /// The direction as it is; the fourth lane is the largest t.
     pub(super) direction: f32x4<S>,
-    /// Of the direction, its largest component's magnitude, in the first three lanes.
+    /// The magnitude of the direction's largest component, in the first three lanes.
     pub(super) size: f32x4<S>,
     pub(super) range: [f32; 2],
     /// The t of the origin.
     pub(super) start: f64,
-    /// Of the space in which it is given.
+    /// The limits of the space in which it is given.
     pub(super) ordinary: &'a Ordinary,
-    /// Of the place where it starts, and of that in f32.
+    /// The error of the place where it starts, and the error of that place in f32.
     pub(super) start_error: f32,
     pub(super) rounding: f32,
     pub(super) box_error: f32,
 }
 
 impl<'a, S: Simd> Near<'a, S> {
-    /// Of a ray in the frame from a t on, with what it is off by there. All of it follows from the ray by as few steps as there can be, as boxes wait
+    /// Makes the parts of a ray in the frame from a t on, with the error there. Everything follows from the ray in as few steps as possible, because boxes wait
     /// for it.
     #[inline(always)]
     pub(super) fn new([origin, direction]: [InLanes<S>; 2], range: [f32; 2], start: Option<f64>, slack: Slack) -> Self {
         let [t_min, t_max] = range;
-        // Of its way and its origin, from which it goes to where it starts: if that is near, the origin is no farther from there than the way is long.
+        // These are the lengths of its way and its origin, from which it goes to where it starts: if that is near, the origin is no farther from there than the
+        // way is long.
         let (place, lengths) = match start {
             Some(start) => (origin + direction * start, 2.0 * f64::from(LONGEST_WAY) + FARTHEST_ORIGIN),
             None => (origin, FARTHEST_ORIGIN),
         };
         let start = start.unwrap_or(0.0);
-        // A least t that is not at the origin is no reason against it if it is before the start.
+        // A least t that is not at the origin does not matter if it is before the start.
         let before = if start == 0.0 { t_min } else { 0.0 };
         let at = with_fourth(place.narrowed(), before);
         let direction = with_fourth(direction.narrowed(), t_max);
         let size = largest_of_three(direction);
-        // Product and sum round.
+        // The product and the sum round.
         let start_error = (2.0 * f64::EPSILON + slack.relative) * (lengths + 1.0) + (LEAST_ERROR + slack.padding);
         Self {
             origin: at,
@@ -67,16 +68,16 @@ impl<'a, S: Simd> Near<'a, S> {
             start,
             ordinary: &IN_FRAME,
             start_error: (WIDER * start_error) as f32,
-            // At most this part of a component.
+            // The error is at most this part of a component.
             rounding: ROUNDOFF * first(largest_of_three(at)),
             box_error: BOX_ERROR + (2.0 * slack.relative) as f32,
         }
     }
 
-    /// Whether it is near, and ordinary.
+    /// Returns whether it is near, and ordinary.
     #[inline(always)]
     pub(super) fn is_usable(&self, simd: S) -> bool {
-        // Not true of a NaN, as neither are those below.
+        // The comparisons are false for NaN, as those below are.
         let is_near = self.origin.abs().simd_le(f32x4::from_slice(simd, &FARTHEST_PLACE));
         let &[.., t_max] = self.direction.as_slice() else { unreachable!("there are four") };
         let sizes = with_fourth(self.size, t_max);
@@ -88,7 +89,7 @@ impl<'a, S: Simd> Near<'a, S> {
                 || f64::from(self.range[0]) <= self.start && self.start as f32 * self.steps() <= LONGEST_WAY)
     }
 
-    /// The power of two above the direction's largest component, in the first three lanes.
+    /// Returns the power of two above the direction's largest component, in the first three lanes.
     #[inline(always)]
     fn power(&self) -> i32x4<S> {
         let simd = self.size.simd;
@@ -101,7 +102,7 @@ impl<'a, S: Simd> Near<'a, S> {
         first(self.power().bitcast()) * self.ordinary.scale[0]
     }
 
-    /// For boxes that are not made larger.
+    /// Returns the ray if it is usable, for boxes that are not enlarged.
     #[inline(always)]
     pub(super) fn if_usable(self, simd: S) -> Option<FramedRay> {
         simd.shared(
@@ -112,7 +113,7 @@ impl<'a, S: Simd> Near<'a, S> {
         )
     }
 
-    /// If it is usable; for boxes that are made larger by so much.
+    /// Returns the ray if it is usable, for boxes that are enlarged by so much.
     #[inline(always)]
     pub(super) fn framed(self, simd: S, half: f32x4<S>) -> FramedRay {
         let Self { origin, direction, range: [t_min, t_max], start_error, rounding, box_error, .. } = self;
@@ -122,7 +123,7 @@ impl<'a, S: Simd> Near<'a, S> {
         let (first_for_sure, reported, limit_error) = if self.start == 0.0 {
             (0.0, 0.0, distance_error)
         } else {
-            // What rounding the origin's t costs, and that of the next number after a t.
+            // This is the error of rounding the origin's t, and that of the next number after a t.
             let reported = start * (steps * FURTHER);
             (distance_error, reported, distance_error + 8.0 * ROUNDOFF * reported)
         };
@@ -139,15 +140,15 @@ impl<'a, S: Simd> Near<'a, S> {
             farthest: FARTHEST,
         };
         let power = self.power();
-        // Of the direction's sign, so that what is the inverse's size needs no step of its own.
+        // It has the direction's sign, so that the size of the inverse needs no step of its own.
         let signed_power = power.bitcast::<f32x4<S>>().copysign(direction);
         let size = f32x4::splat(simd, 1.0) / direction * signed_power;
-        // Of a power of two that is a normal number, as its inverse is.
+        // The inverse is that of a power of two that is a normal number, as its inverse is.
         let direction = direction * (i32x4::splat(simd, TWICE_THE_BIAS.cast_signed()) - power).bitcast::<f32x4<S>>();
         let inverse = bounded_inverse(size, direction);
-        // No component is above 4, and rounded by more than this part of that.
+        // No component is above 4, and rounding changes it by at most this part of that.
         let farthest = position_slack(FARTHEST_ORIGIN as f32, ROUNDOFF * FARTHEST_ORIGIN as f32 + start_error);
-        // No inverse is below 1, so what is relative to a distance is at most as much of it: the planes are moved before there is an inverse.
+        // No inverse is below 1, so an error relative to a distance is at most as much of it: the planes are moved before there is an inverse.
         let moved = (half + f32x4::splat(simd, farthest + box_error * FARTHEST)).copysign(direction);
         // The sum is negated, not the origin: where it is 0 no distance to a plane at +0 is -0, which would come after all others.
         let offsets = [-(origin + moved) * inverse, (moved - origin) * inverse];
@@ -155,10 +156,10 @@ impl<'a, S: Simd> Near<'a, S> {
     }
 }
 
-/// The largest magnitude of the first three, in all of these; NaN if one is.
+/// Returns the largest magnitude of the first three lanes, in all of these; NaN if one is.
 #[inline(always)]
 pub(super) fn largest_of_three<S: Simd>(v: f32x4<S>) -> f32x4<S> {
-    // As integers they are in order, NaN last.
+    // Compared as integers they are in order, NaN last.
     let sizes = v.abs().bitcast::<i32x4<S>>();
     let &[x, y, z, w] = sizes.as_slice() else { unreachable!("there are four") };
     sizes.max(i32x4::from_slice(v.simd, &[y, z, x, w])).max(i32x4::from_slice(v.simd, &[z, x, y, w])).bitcast()
@@ -185,7 +186,7 @@ mod tests {
     use crate::simd::dispatch;
     use glam::{DVec3, Vec3};
 
-    /// However far from their own origins, up to where the f64 test takes over. What rounding loses is told without an error.
+    /// The rays start at any distance from their own origins, up to where the f64 test takes over. The rounding error is computed exactly.
     #[test]
     fn near_rays_start_where_they_say() {
         let frame = Frame::new(Aabb { min: Vec3::splat(-0.5), max: Vec3::splat(0.5) });
@@ -212,7 +213,7 @@ mod tests {
                 let way = d * start;
                 let lost_of_way = d.mul_add(start, -way);
                 let place = o + way;
-                // D. Knuth's sum without an error.
+                // This is D. Knuth's sum without an error.
                 let other = place - o;
                 let lost_of_place = (o - (place - other)) + (way - other);
                 let off = (place - f64::from(framed.origin[axis])) + (lost_of_way + lost_of_place);
@@ -224,7 +225,7 @@ mod tests {
         assert!(inexact > 1000, "f64 lost nothing");
     }
 
-    /// Where the origin is exactly as far from the plane as planes are moved.
+    /// The origin is exactly as far from the plane as planes are moved.
     #[test]
     fn no_distance_is_negative_zero() {
         let frame = Frame::new(Aabb { min: Vec3::splat(-0.5), max: Vec3::splat(0.5) });

@@ -1,7 +1,7 @@
-//! What is near a box, through any tree: how far boxes are from it at least, in f64.
+//! Searches for things near a box, through any tree: lower bounds of the distances of boxes, in f64.
 //!
-//! Rays are tested in f32 from near the tree; here what is asked for may be anywhere, and the square of a distance must tell neighbours apart. Products and
-//! sums are written out, so that every instruction set rounds alike.
+//! Rays are tested in f32 near the tree. Here the query may be anywhere, and the square of a distance must tell neighbours apart. Products and sums are written
+//! out, so that every instruction set rounds alike.
 
 use super::builder::{Link, WIDTH};
 use super::dynamic::DynamicBvh;
@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::DVec3;
 
-/// A box in a tree's coordinates, and how much of a distance there is one in the world.
+/// A box in a tree's coordinates, and the scale of distances to those in the world.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Around {
     pub(crate) low: DVec3,
@@ -24,17 +24,17 @@ pub(crate) struct Around {
     pub(crate) weight: DVec3,
 }
 
-/// What is done with each leaf that may be as near as the limit, given its number: the largest square of a distance that matters from now on, or the end.
+/// Handles each leaf that may be as near as the limit, given its number. Returns the largest square of a distance that matters from now on, or stops.
 pub(crate) type VisitNear<'a> = dyn FnMut(u32) -> ControlFlow<(), f64> + 'a;
 
-/// The same of two leaves of two trees.
+/// Does the same for two leaves of two trees.
 pub(crate) type VisitPair<'a> = dyn FnMut(u32, u32) -> ControlFlow<(), f64> + 'a;
 
-/// A square of a distance, computed in seven roundings, is not above the exact one times this.
+/// A square of a distance, computed in seven roundings, is not above the exact one multiplied by this.
 const NARROWER: f64 = 1.0 - 8.0 * f64::EPSILON;
 
 impl Around {
-    /// How far each child of a node is from this box at least: the squares, in the world. Infinite for a place without a child.
+    /// Returns lower bounds of the squared distances from each child of a node to this box, in the world. They are infinite for a place without a child.
     #[inline(always)]
     fn squares(&self, node: &Node) -> [f64; WIDTH] {
         let mut squares = [0.0; WIDTH];
@@ -63,8 +63,8 @@ impl WideBvh {
         })
     }
 
-    /// Shows every pair of a leaf of this tree and one of another that may be as near as the square root of `limit`, given what is around a box of the
-    /// other tree in the coordinates of this one.
+    /// Shows every pair of a leaf of this tree and one of another that may be as near as the square root of `limit`, given a function that returns the
+    /// surroundings of a box of the other tree in the coordinates of this one.
     pub(crate) fn approach_pairs(
         &self,
         other: &Self,
@@ -109,7 +109,7 @@ impl WideBvh {
 }
 
 impl DynamicBvh {
-    /// Shows every item whose box may be as near as the square root of `limit` to a box of the world, nearer ones roughly first.
+    /// Shows every item whose box may be as near as the square root of `limit` to a box in the world, nearer ones roughly first.
     pub(crate) fn approach(&self, low: DVec3, high: DVec3, limit: f64, visit: &mut VisitNear<'_>) -> ControlFlow<()> {
         let (nodes, origin) = self.rows();
         // The differences round, relative to the larger of their numbers.
@@ -145,7 +145,7 @@ fn approach<'a, N: Nodes<'a>>(nodes: N, around: &Around, mut limit: f64, visit: 
                 let stack = &mut pending.stack;
                 let (base, squares) = (stack.len(), around.squares(node));
                 for (place, &square) in squares.iter().enumerate() {
-                    // An empty place is infinitely far, and what is not a number may be anywhere.
+                    // An empty place is infinitely far, and one whose distance is NaN may be anywhere.
                     if !(square > limit) && node.link(place).is_some() {
                         stack.push((square, node.children[place]));
                         stack.sink(base);
@@ -157,7 +157,7 @@ fn approach<'a, N: Nodes<'a>>(nodes: N, around: &Around, mut limit: f64, visit: 
     ControlFlow::Continue(())
 }
 
-/// A node or leaf of our tree and one of the other, with what is around the latter.
+/// A node or leaf of our tree and one of the other, with the surroundings of the latter.
 #[derive(Clone, Copy)]
 struct Pair {
     square: f64,
@@ -201,7 +201,7 @@ fn approach_pairs(
     ControlFlow::Continue(())
 }
 
-/// Puts the pairs with each of our node's children there, or with our leaf.
+/// Adds the pairs with each of our node's children there, or with our leaf.
 #[inline(always)]
 fn divide(ours: &[Node], pair: &Pair, limit: f64, open: &mut Vec<Pair>) {
     let Link::Node(number) = pair.our else {

@@ -1,4 +1,4 @@
-//! A node of eight boxes, as it lies in memory.
+//! A node of eight boxes, as it is laid out in memory.
 
 use super::builder::{Child, Link, WIDTH};
 use crate::aabb::Aabb;
@@ -7,10 +7,10 @@ use core::fmt;
 use core::num::NonZero;
 use glam::Vec3;
 
-/// Set in a child that is a leaf.
+/// The bit that is set in a child that is a leaf.
 pub(super) const LEAF: u32 = 1 << 31;
 
-/// A child in a node.
+/// Encodes a child in a node.
 fn encode(link: Link) -> u32 {
     match link {
         Link::Node(number) => number,
@@ -22,32 +22,32 @@ pub(super) fn decode(child: u32) -> Link {
     if child & LEAF == 0 { Link::Node(child) } else { Link::Leaf(child & !LEAF) }
 }
 
-/// By axis, lower and upper plane, child. A place without a child has a box that no ray enters.
+/// A node, by axis, lower and upper plane, and child. A place without a child has a box that no ray enters.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Node {
     pub(super) bounds: [[f32; 2 * WIDTH]; 3],
     pub(super) children: [u32; WIDTH],
-    /// What only trees that change need, in room that is there anyway.
+    /// The links that only trees that change need, in room that would otherwise be unused.
     pub(super) links: Links,
 }
 
 const _: () = assert!(size_of::<Node>() == 256);
 
-/// How a node hangs in a tree.
+/// The links of a node in a tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Links {
-    /// `None` for the root.
+    /// The place in the parent; `None` for the root.
     pub(super) parent: Option<Place>,
-    /// How many children, which are the first ones.
+    /// The number of children, which are the first ones.
     pub(super) count: u16,
-    /// Edges to its lowest item.
+    /// The number of edges to its lowest item.
     pub(super) height: u16,
-    /// Half the area of its box when its children were last chosen: what moves within it since may make it larger.
+    /// Half the area of its box when its children were last chosen: later moves within it may make the box larger.
     pub(super) chosen_area: f32,
 }
 
-/// A child's place in a node, of which there are not more than 2^29: they would take 128 GiB.
+/// A child's place in a node. There are at most 2^29: they would take 128 GiB.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place(NonZero<u32>);
 
@@ -83,12 +83,12 @@ impl Node {
         Child { bounds: self.child_bounds(place), link: decode(self.children[place]) }
     }
 
-    /// Of a node that counts them.
+    /// Iterates over the children of a node that counts them.
     pub(super) fn present_children(&self) -> impl Iterator<Item = Child> {
         (0..self.links.count.into()).map(|place| self.child(place))
     }
 
-    /// `None` for a place without a child.
+    /// Returns `None` for a place without a child.
     pub(super) fn link(&self, place: usize) -> Option<Link> {
         let x = &self.bounds[0];
         (x[place] <= x[WIDTH + place]).then_some(decode(self.children[place]))
@@ -106,21 +106,21 @@ impl Node {
         }
     }
 
-    /// Empty for a place without a child.
+    /// Returns a child's box; empty for a place without a child.
     pub(super) fn child_bounds(&self, place: usize) -> Aabb {
-        // Not by `array::map`, which copies all planes onto the stack: where that lies across cache lines finding pairs took twice as long.
+        // This does not use `array::map`, which copies all planes onto the stack: when that lay across cache lines, finding pairs took twice as long.
         let [x, y, z] = &self.bounds;
         let side = |plane: usize| Vec3::new(x[plane], y[plane], z[plane]);
         Aabb { min: side(place), max: side(WIDTH + place) }
     }
 
-    /// The boxes of the leaves among its children.
+    /// Returns the boxes of the leaves among its children.
     pub(super) fn leaves(&self) -> impl Iterator<Item = Aabb> {
         let is_leaf = |&place: &usize| matches!(self.link(place), Some(Link::Leaf(_)));
         (0..WIDTH).filter(is_leaf).map(|place| self.child_bounds(place))
     }
 
-    /// Around all children.
+    /// Returns the box around all children.
     pub(super) fn bounds(&self) -> Aabb {
         let [x, y, z] = &self.bounds;
         let low = |axis| fold(axis, 0, smaller);
@@ -129,13 +129,13 @@ impl Node {
     }
 }
 
-/// The lower planes of an axis, from 0 on, or the upper ones, from [`WIDTH`] on.
+/// Returns the lower planes of an axis, from 0 on, or the upper ones, from [`WIDTH`] on.
 #[inline(always)]
 pub(super) fn planes(axis: &[f32; 2 * WIDTH], first: usize) -> &[f32] {
     &axis[first & WIDTH..][..WIDTH]
 }
 
-/// Of the planes from `first` on, half by half, which compilers make vectors of, but not of `array::map`, which they call.
+/// Folds the planes from `first` on, half by half. Compilers make vectors of this, but not of `array::map`, which they call.
 #[inline(always)]
 fn fold(axis: &[f32; 2 * WIDTH], first: usize, of_two: impl Fn(f32, f32) -> f32) -> f32 {
     let pair = |place: usize| of_two(axis[first + place], axis[first + place + 4]);

@@ -4,31 +4,31 @@ use super::builder::{MOST_PENDING, WIDTH};
 use crate::simd::{Slots, Stack};
 use alloc::vec::Vec;
 
-/// Room for [`MOST_PENDING`], and so for all that is pending in a tree that was built at once.
+/// This is room for [`MOST_PENDING`], and so for everything that is pending in a tree that was built at once.
 pub(super) const ROOM: usize = 128;
 const _: () = assert!(MOST_PENDING <= ROOM);
 
-/// Where subtrees are kept.
+/// The memory in which subtrees are kept.
 pub(super) type Room<T> = Slots<T, ROOM>;
 
 /// Keys of subtrees, the next one last.
 pub(super) struct Pending<'a, T, B> {
-    /// To push onto once there is room.
+    /// The stack. Push onto it once there is room.
     pub(super) stack: Stack<'a, T, ROOM>,
-    // A Vec by reference: in one variable with what is given to a call the stack's length would not stay in a register.
+    // This is a Vec by reference: in one variable with values that are passed to a call, the stack's length would not stay in a register.
     beyond: B,
 }
 
-/// Where those are for which there is no room.
+/// The memory for subtrees that do not fit on the stack.
 pub(super) trait Beyond<T> {
-    /// Sees that there is room for a node's children.
+    /// Ensures that there is room for a node's children.
     fn make_room(&mut self, stack: &mut Stack<'_, T, ROOM>);
 
-    /// The next one of all.
+    /// Takes the next one of all.
     fn pop(&mut self, stack: &mut Stack<'_, T, ROOM>) -> Option<T>;
 }
 
-/// There are none: see [`MOST_PENDING`].
+/// There are no such subtrees: see [`MOST_PENDING`].
 pub(super) struct Nowhere;
 
 impl<T: Copy> Beyond<T> for Nowhere {
@@ -59,7 +59,8 @@ impl<T: Copy> Beyond<T> for &mut Vec<T> {
 }
 
 impl<'a, T: Copy> Pending<'a, T, Nowhere> {
-    /// In a tree that was built at once, of one that keeps all children of a node but the nearest: who keeps that too, to take it off next, has one more.
+    /// Makes a stack for a tree that was built at once, and for a search that keeps all children of a node but the nearest. A search that also keeps that one,
+    /// to take it off next, has one more.
     #[inline(always)]
     pub(super) fn bounded(stack: Stack<'a, T, ROOM>) -> Self {
         Self { stack, beyond: Nowhere }
@@ -67,7 +68,7 @@ impl<'a, T: Copy> Pending<'a, T, Nowhere> {
 }
 
 impl<'a, T: Copy> Pending<'a, T, &'a mut Vec<T>> {
-    /// Any number of them; those that there is no room for are in a Vec, which is empty at first.
+    /// Makes a stack for any number of them; those without room go to a Vec, which is empty at first.
     #[inline(always)]
     pub(super) fn unbounded(stack: Stack<'a, T, ROOM>, beyond: &'a mut Vec<T>) -> Self {
         Self { stack, beyond }
@@ -75,7 +76,7 @@ impl<'a, T: Copy> Pending<'a, T, &'a mut Vec<T>> {
 }
 
 impl<T: Copy, B: Beyond<T>> Pending<'_, T, B> {
-    /// For a node's children.
+    /// Makes room for a node's children.
     #[inline(always)]
     pub(super) fn make_room(&mut self) {
         self.beyond.make_room(&mut self.stack);
@@ -93,7 +94,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Beside one Vec: what a node keeps comes off before what was kept sooner, however much that is.
+        /// It is compared with a Vec: children of a node come off before earlier ones, however many these are.
         #[test]
         fn all_come_back_the_last_one_first(steps in prop::collection::vec((0..=WIDTH, 0..=WIDTH / 2), 0..200)) {
             let (mut room, mut beyond) = (Room::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! Where a ray may first touch a box, in f64.
+//! The first touch of a ray and a box, in f64.
 
 use crate::float::gamma;
 use crate::ray::LocalRay;
@@ -7,26 +7,26 @@ use glam::DVec3;
 /// The power of two above the largest f32.
 const BEYOND_F32: f64 = (1u128 << 127) as f64 * 2.0;
 
-/// How inexactly what is in a tree's boxes is tested with a ray.
+/// The inaccuracy of testing the contents of a tree's boxes with a ray.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slack {
-    /// Of distances along the ray, relative to them.
+    /// The error of distances along the ray, relative to them.
     pub(crate) relative: f64,
-    /// Of the ray's origin, in each coordinate.
+    /// The error of the ray's origin, in each coordinate.
     pub(crate) padding: f64,
 }
 
 impl Slack {
-    /// Of a test with the very ray.
+    /// The slack of a test with the very ray.
     pub(crate) const NONE: Self = Self { relative: 0.0, padding: 0.0 };
 
-    /// Of tests with images of a ray from `origin`: see [`affine::Inverse`](crate::affine::Inverse).
+    /// Returns the slack of tests with images of a ray from `origin`: see [`affine::Inverse`](crate::affine::Inverse).
     pub(crate) fn of_images(relative: f64, origin: DVec3) -> Self {
         Self { relative, padding: relative * origin.abs().max_element() }
     }
 }
 
-/// A t, not rounded, before which nothing in the box has a reported t in the ray's range; `None` if nothing has.
+/// Returns a t, not rounded, before which nothing in the box has a reported t in the ray's range; `None` if nothing has.
 ///
 /// Rounding to f32 is monotone, so a bound on t, rounded as a reported t is, bounds the reported t.
 pub(super) fn first_touch(ray: &LocalRay, slack: Slack, low: DVec3, high: DVec3) -> Option<f64> {
@@ -38,7 +38,7 @@ pub(super) fn first_touch(ray: &LocalRay, slack: Slack, low: DVec3, high: DVec3)
     (near <= far && start <= last && first <= far).then_some(start)
 }
 
-/// Where the ray's line is in the box, or a little more; the ends are in the wrong order if it misses.
+/// Returns the interval of the ray's line in the box, or a little more; the ends are in the wrong order if it misses.
 pub(crate) fn interval(ray: &LocalRay, slack: Slack, low: DVec3, high: DVec3) -> (f64, f64) {
     // The slack comes on top of the test's own four roundings, three of a distance and one of its widening, and of one for their
     // products.
@@ -52,7 +52,7 @@ pub(crate) fn interval(ray: &LocalRay, slack: Slack, low: DVec3, high: DVec3) ->
         let to_low = (low[axis] - for_low[axis]) * inverse;
         let to_high = (high[axis] - for_high[axis]) * inverse;
         let (a, b) = if inverse.is_sign_negative() { (to_high, to_low) } else { (to_low, to_high) };
-        // 0 * infinity, an origin on the plane of a slab that the ray runs along, is NaN, which max and min drop.
+        // 0 * infinity occurs if the origin is on the plane of a slab that the ray runs along. It is NaN, which max and min drop.
         near = near.max(a);
         far = far.min(b);
     }

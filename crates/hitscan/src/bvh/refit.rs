@@ -1,4 +1,4 @@
-//! The boxes of a tree, fitted to what has become of its leaves. The tree keeps its form.
+//! Fits the boxes of a tree to its changed leaves. The tree keeps its form.
 
 use super::builder::{Link, WIDTH};
 use super::half_area;
@@ -14,15 +14,15 @@ use glam::Vec3;
 const GRAIN: usize = 256;
 
 impl WideBvh {
-    /// Calls `fit_leaf` with each leaf, whose box it answers, and fits all boxes above to these. `leaves` are in the order in which
-    /// the tree was built. Answers the [`cost`](Self::cost) of the tree as it is now.
+    /// Calls `fit_leaf` with each leaf, which returns the leaf's box, and fits all boxes above to these. `leaves` are in the order in which the tree was built.
+    /// Returns the new [`cost`](Self::cost) of the tree.
     pub(crate) fn refit<L: Send>(&mut self, leaves: &mut [L], fit_leaf: &(impl Fn(&mut L) -> Aabb + Sync)) -> f64 {
         let [root, nodes @ ..] = self.nodes.as_mut_slice() else { return 0.0 };
         let Fitted { bounds, area } = fit(root, Below { first_node: 1, nodes, first_leaf: 0, leaves }, fit_leaf);
         relative(area, &bounds)
     }
 
-    /// How many of its nodes a random line through the root's box is expected to visit.
+    /// Returns how many of its nodes a random line through the root's box is expected to visit.
     pub(crate) fn cost(&self) -> f64 {
         let Some(root) = self.nodes.first().map(Node::bounds) else { return 0.0 };
         let below = |node: &Node| {
@@ -34,13 +34,13 @@ impl WideBvh {
     }
 }
 
-/// Of the areas of all nodes together; 0 if that says nothing.
+/// Returns the areas of all nodes together, relative to the root's; 0 if that says nothing.
 fn relative(area: f64, root: &Aabb) -> f64 {
     let root = half_area(root);
     if root > 0.0 { area / root } else { 0.0 }
 }
 
-/// The box around a node or a leaf, and the areas of the nodes below and its own together. These are added in the order of the tree, whoever does
+/// The box around a node or a leaf, and the sum of the areas of the nodes below and its own. These are added in the order of the tree, whichever thread does
 /// it.
 struct Fitted {
     bounds: Aabb,
@@ -55,8 +55,7 @@ impl Fitted {
     }
 }
 
-/// What is below a node: first its children, side by side, then what is below each of these, in their order. With the numbers of the
-/// first ones.
+/// The contents below a node: first its children, side by side, then what is below each of these, in their order. It includes the numbers of the first ones.
 struct Below<'a, L> {
     first_node: u32,
     nodes: &'a mut [Node],
@@ -64,14 +63,14 @@ struct Below<'a, L> {
     leaves: &'a mut [L],
 }
 
-/// A child that is a node, and in the end what it is fitted to.
+/// A child that is a node, and in the end its fitted box.
 struct Subtree<'a, L> {
     node: &'a mut Node,
     below: Below<'a, L>,
     fitted: Fitted,
 }
 
-/// Fits a node and all below it.
+/// Fits a node and everything below it.
 fn fit<L: Send>(node: &mut Node, mut below: Below<'_, L>, fit_leaf: &(impl Fn(&mut L) -> Aabb + Sync)) -> Fitted {
     if below.nodes.len() <= GRAIN || !parallel::is_available() {
         return fit_children(node, |link| below.fit(link, fit_leaf));
@@ -110,7 +109,7 @@ impl<'a, L> Below<'a, L> {
         Below { first_node: *first_node, nodes, first_leaf: *first_leaf, leaves }
     }
 
-    /// Fits what one of them is and has below it.
+    /// Fits one of them, and what is below it.
     fn fit(&mut self, link: Link, fit_leaf: &impl Fn(&mut L) -> Aabb) -> Fitted {
         match link {
             Link::Leaf(leaf) => Fitted::leaf(fit_leaf(&mut self.leaves[(leaf - self.first_leaf) as usize])),
@@ -124,7 +123,7 @@ impl<'a, L> Below<'a, L> {
         }
     }
 
-    /// The leaves of the node that all this is below, and the nodes among its children, each with what is below it.
+    /// Returns the leaves of the node that all this is below, and the nodes among its children, each with its contents.
     fn divided(self, parent: &Node) -> (&'a mut [L], [Option<Subtree<'a, L>>; WIDTH]) {
         let node_count = parent.links().filter(|link| matches!(link, Link::Node(_))).count();
         let leaf_count = parent.links().count() - node_count;
@@ -133,7 +132,7 @@ impl<'a, L> Below<'a, L> {
         let (children, mut nodes) = self.nodes.split_at_mut(node_count);
         let (own_leaves, mut leaves) = self.leaves.split_at_mut(leaf_count);
         let mut subtrees = [const { None }; WIDTH];
-        // From the last: what is below it ends where everything ends.
+        // This starts from the last: its contents end where everything ends.
         for (child, node) in children.iter_mut().enumerate().rev() {
             let (node_start, leaf_start) = firsts[child];
             let nodes_before = node_start.map_or(nodes.len(), |start| (start - first_node) as usize);
@@ -149,7 +148,7 @@ impl<'a, L> Below<'a, L> {
         (own_leaves, subtrees)
     }
 
-    /// The first node and the first leaf below one of the first nodes here.
+    /// Returns the first node and the first leaf below one of the first nodes here.
     fn firsts(&self, child: usize) -> (Option<u32>, Option<u32>) {
         let first = &self.nodes[child];
         let mut node = first;
@@ -176,7 +175,7 @@ impl Node {
     }
 }
 
-/// As [`Aabb::union`], of boxes without NaN, in fewer instructions.
+/// Returns the same as [`Aabb::union`] for boxes without NaN, in fewer instructions.
 fn union(a: &Aabb, b: &Aabb) -> Aabb {
     let each = |of: fn(f32, f32) -> f32, a: Vec3, b: Vec3| Vec3::new(of(a.x, b.x), of(a.y, b.y), of(a.z, b.z));
     Aabb { min: each(smaller, a.min, b.min), max: each(larger, a.max, b.max) }

@@ -1,4 +1,4 @@
-//! The way of a ray through a tree, node by node.
+//! The walk of a ray through a tree, node by node.
 
 use super::builder::{Link, WIDTH};
 use super::framed_ray::FramedRay;
@@ -12,24 +12,24 @@ use alloc::vec::Vec;
 use core::hint::select_unpredictable;
 use core::ops::ControlFlow;
 
-/// What is brought before it is needed.
+/// The memory that is prefetched.
 #[derive(Clone, Copy)]
 pub(super) enum Ahead {
     Nothing,
-    /// What is kept for later, given where the leaves are.
+    /// Children that are kept for later are prefetched, given where the leaves are.
     Kept(LeafRow),
 }
 
-/// Where the nodes of a tree are, by their numbers; the first one is the root.
+/// The nodes of a tree, by their numbers; the first one is the root.
 pub(super) trait Nodes<'a>: Copy {
     fn len(self) -> usize;
 
     fn node(self, number: u32) -> &'a Node;
 
-    /// `None` for a leaf.
+    /// Returns `None` for a leaf.
     fn get(self, child: u32) -> Option<&'a Node>;
 
-    /// Has a child brought that is kept for later.
+    /// Prefetches a child that is kept for later.
     fn announce<V: Visitor>(self, child: u32, leaves: LeafRow, visitor: &V);
 }
 
@@ -73,7 +73,7 @@ impl<'a, const PAGE: usize> Nodes<'a> for &'a Paged<Node, PAGE> {
 
     #[inline(always)]
     fn announce<V: Visitor>(self, child: u32, _: LeafRow, visitor: &V) {
-        // Nodes too was no faster, with 100,000 leaves either.
+        // Prefetching nodes too was no faster, even with 100,000 leaves.
         if let Link::Leaf(leaf) = decode(child) {
             visitor.announce(leaf);
         }
@@ -123,7 +123,7 @@ pub(super) fn finish<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
     ControlFlow::Continue(())
 }
 
-/// Tests a node's boxes or visits a leaf; answers what is next, if anything is left.
+/// Tests a node's boxes or visits a leaf; returns what is next, if anything is left.
 #[inline(always)]
 pub(super) fn step<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
     nodes: N,
@@ -137,7 +137,7 @@ pub(super) fn step<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
     let order = visitor.order();
     // A child that is a leaf has a number that no node has.
     if let Some(node) = nodes.get(child) {
-        // Which of them are needed is known last: they come while the boxes are tested.
+        // Which of them are needed is known last: they arrive while the boxes are tested.
         prefetch::<{ size_of::<[u32; WIDTH]>() }>(node.children.as_ptr().cast());
         let (mut hits, distances) = lanes.enter(node, *limit);
         if let Some(first) = hits.take_first() {
@@ -151,7 +151,7 @@ pub(super) fn step<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
             let [a, b] = [key(first), key(second)];
             let next = match order.take(&mut hits) {
                 None => {
-                    // By a branch: which of two is nearer is foreseen more often than not, and what is next need not wait for both distances then.
+                    // This is a branch: which of two is nearer is predicted more often than not, and the next step need not wait for both distances then.
                     let (next, other) = if order == Order::NearToFar && b < a {
                         unlikely();
                         (second, a)
@@ -179,7 +179,7 @@ pub(super) fn step<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
                 }
             };
             if let Ahead::Kept(leaves) = ahead {
-                // By places: by an iterator over keys single rays took 1 % more instructions.
+                // This goes by places: with an iterator over keys, single rays took 1 % more instructions.
                 for place in base..stack.len() {
                     nodes.announce(stack.get(place).unwrap_or(0) as u32, leaves, visitor);
                 }
@@ -200,13 +200,13 @@ pub(super) fn step<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
     }
 }
 
-/// Makes what is done under a condition a branch.
+/// Makes the code under a condition a branch.
 #[cold]
 #[inline(always)]
 fn unlikely() {}
 
-/// What is looked at next, and where the ray may enter it, or before.
-// Not a key: a node's place must not wait for the distance, which is stored and read back.
+/// The child that is looked at next, and the distance at which the ray may enter it, or less.
+// It is not a key: a node's place must not wait for the distance, which is stored and read back.
 #[derive(Clone, Copy)]
 pub(super) struct Next {
     pub(super) child: u32,
@@ -220,25 +220,24 @@ impl Next {
     }
 }
 
-/// As many are likely to be in the processor's own cache, together with their leaves: for fewer, prefetching costs 2 to 5 %.
+/// The number of nodes that are likely to be in the processor's own cache, together with their leaves: for fewer, prefetching costs 2 to 5 %.
 pub(super) const CACHED_NODES: usize = 8192;
 
 const NODE_BOUNDS: usize = size_of::<[[f32; 2 * WIDTH]; 3]>();
 
-/// Has a child brought of a tree whose nodes and leaves are in two rows. Not by a branch: which children are leaves is
-/// hard to foresee.
+/// Prefetches a child of a tree whose nodes and leaves are in two rows. It does not branch: which children are leaves is hard to predict.
 #[inline(always)]
 pub(super) fn announce(nodes: &[Node], (leaves, leaf_bytes): LeafRow, child: u32) {
     let (array, bytes) =
         select_unpredictable(child & LEAF != 0, (leaves, leaf_bytes), (nodes.as_ptr().cast(), size_of::<Node>()));
     let start = array.wrapping_add((child & !LEAF) as usize * bytes);
-    // Of a leaf, which has six lines, not all: that took 1 to 2 % longer.
+    // Not all six lines of a leaf are prefetched: that took 1 to 2 % longer.
     prefetch::<NODE_BOUNDS>(start);
-    // A leaf begins anywhere in a line, and then ends in another one.
+    // A leaf may begin anywhere in a line, and then ends in another one.
     prefetch::<1>(start.wrapping_add(bytes).wrapping_sub(1));
 }
 
-/// The last key up to this distance; above all keys if that is negative or NaN.
+/// Returns the last key up to this distance; above all keys if that is negative or NaN.
 #[inline(always)]
 fn last_key(distance: f32) -> u64 {
     u64::from(distance.to_bits()) << 32 | u64::from(u32::MAX)

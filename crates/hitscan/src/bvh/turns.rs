@@ -1,6 +1,5 @@
-//! Rays that go through a tree in turns: while what one of them needs comes from memory, the others go on
-//! (O. Kocberber, B. Falsafi, B. Grot, "Asynchronous Memory Access Chaining", 2015). Eight begin and end together: the places of those that are done are not
-//! given to others.
+//! Rays that go through a tree in turns: while one of them waits for memory, the others go on (O. Kocberber, B. Falsafi, B. Grot, "Asynchronous Memory Access
+//! Chaining", 2015). Eight begin and end together: the places of those that are done are not given to others.
 
 use super::builder::WIDTH;
 use super::framed_ray::FramedRay;
@@ -15,28 +14,29 @@ use crate::simd::{Simd, Stack};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-/// As many leaves, with the nodes above them, are more than a processor's own cache holds.
+/// This many leaves, with the nodes above them, are more than a processor's own cache holds.
 const MOST_NEAR_LEAVES: usize = 1 << 14;
-/// One node in so many is looked at.
+/// One node in this many is looked at.
 const SAMPLED: usize = 64;
 
-/// How far a ray has come.
+/// The state of a ray on its way.
 pub(crate) struct Walk<S: Simd> {
     lanes: RayLanes<S>,
     limit: f32,
     next: Next,
     pending: [u64; ROOM],
     len: usize,
-    // None are ever put there, as there is room for all; without it the rays of a batch that go alone, compiled in the same function, take 2.5 % more instructions
-    // and 1.5 % more time.
+    // No subtrees are ever put there, because there is room for all. Without it the rays of a batch that go alone, compiled in the same function, take 2.5 %
+    // more
+    // instructions and 1.5 % more time.
     beyond: Vec<u64>,
 }
 
-/// What came of a turn.
+/// The result of a turn.
 pub(crate) enum Turn {
-    /// Something is left.
+    /// More is left to do.
     Going,
-    /// Nothing is left.
+    /// Nothing is left to do.
     Ended,
     /// The visitor ended it.
     Broken,
@@ -54,7 +54,7 @@ impl<S: Simd> Walk<S> {
         }
     }
 
-    /// A ray at the root. Each part is stored where it stays: what is moved would be read back in other pieces.
+    /// Starts a ray at the root. Each part is stored where it stays: moved values would be read back in other pieces.
     #[inline(always)]
     pub(crate) fn begin(&mut self, simd: S, ray: &FramedRay) {
         self.lanes = RayLanes::new(simd, ray);
@@ -65,8 +65,9 @@ impl<S: Simd> Walk<S> {
 }
 
 impl WideBvh {
-    /// Whether rays that have nothing in common wait for memory at most steps, so that turns are worth it: whether those leaves that make up nine tenths of
-    /// the area of all are more than a cache holds. In a room these are a few hundred walls and floors, however many triangles it has, in a scan nearly all.
+    /// Returns whether rays that have nothing in common wait for memory at most steps, so that turns are worth it: that is, whether the leaves that make up
+    /// nine tenths of the area of all are more than a cache holds. In a room these are a few hundred walls and floors, however many triangles it has; in a scan
+    /// they are nearly all.
     pub(crate) fn is_far_from_cache(&self) -> bool {
         if self.nodes.len() <= MOST_NEAR_LEAVES / WIDTH {
             return false;
@@ -83,7 +84,7 @@ impl WideBvh {
         areas.iter().take_while(is_met).count() * SAMPLED > MOST_NEAR_LEAVES
     }
 
-    /// One step of a ray, in a tree that is not empty: a node or a leaf. Has what it needs next brought.
+    /// Makes one step of a ray, in a tree that is not empty: a node or a leaf. Prefetches what it needs next.
     #[inline(always)]
     pub(crate) fn take_turn<S: Simd>(&self, walk: &mut Walk<S>, visitor: &mut impl Visitor) -> Turn {
         let nodes = self.nodes.as_slice();

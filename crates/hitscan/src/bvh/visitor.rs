@@ -1,22 +1,22 @@
-//! What is done at the leaves on the way of a ray through a tree, and in which order.
+//! The work at the leaves on the way of a ray through a tree, and its order.
 
 use super::builder::WIDTH;
 use crate::simd::LaneSet;
 use core::ops::ControlFlow;
 
-/// In which order leaves are visited.
+/// The order in which leaves are visited.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// Roughly.
+    /// Leaves are visited roughly from near to far.
     NearToFar,
-    /// Which is faster where the limit does not change.
+    /// Leaves are visited in any order, which is faster if the limit does not change.
     Any,
-    /// As `Any`, without being told how far leaves are: distances mean nothing.
+    /// Works as `Any`, but the visitor is not told how far leaves are: distances mean nothing.
     Blind,
 }
 
 impl Order {
-    /// Of two children's keys, in the order in which they are visited.
+    /// Returns two children's keys in the order in which they are visited.
     #[inline(always)]
     pub(super) fn of(self, a: u64, b: u64) -> [u64; 2] {
         match self {
@@ -25,8 +25,8 @@ impl Order {
         }
     }
 
-    /// Takes the place that goes onto the stack next off these. For any hit it is the last one, so that they are visited in the order of the
-    /// node, which the builder has chosen for that.
+    /// Takes the place that goes onto the stack next off these. For any hit it is the last one, so that they are visited in the order of the node, which the
+    /// builder has chosen for that.
     #[inline(always)]
     pub(super) fn take(self, places: &mut LaneSet) -> Option<usize> {
         match self {
@@ -35,8 +35,8 @@ impl Order {
         }
     }
 
-    /// Distance and child of a place. Distances are not negative, nor -0, which offsets keep every sum from being: so their bits are
-    /// ordered as they are.
+    /// Returns the key of distance and child of a place. Distances are not negative, and never -0, which the offsets prevent: so their bits have the same
+    /// order.
     #[inline(always)]
     pub(super) fn key(self, distances: &[f32; WIDTH], children: &[u32; WIDTH], place: usize) -> u64 {
         let place = place % WIDTH;
@@ -48,7 +48,7 @@ impl Order {
     }
 }
 
-/// A node with all that is below it, or a leaf.
+/// A node with everything below it, or a leaf.
 #[derive(Clone, Copy)]
 pub(crate) struct Subtree(pub(super) u32);
 
@@ -56,30 +56,30 @@ impl Subtree {
     pub(super) const ROOT: Self = Self(0);
 }
 
-/// Where leaves are in memory, and how many bytes each has.
+/// The address of the leaves, and how many bytes each has.
 pub(crate) type LeafRow = (*const u8, usize);
 
-/// What is done at the leaves. Its function must be `#[inline(always)]`, or it is not compiled for the instruction set in use.
+/// The work at the leaves. Its function must be `#[inline(always)]`, or it is not compiled for the instruction set in use.
 pub(crate) trait Visitor {
     fn order(&self) -> Order;
 
-    /// Where the leaves are in memory, if they lie in one row.
+    /// Returns where the leaves are in memory, if they lie in one row.
     #[inline(always)]
     fn leaves(&self) -> LeafRow {
         (core::ptr::null(), 0)
     }
 
-    /// Has a leaf brought that will be visited soon, if they do not.
+    /// Prefetches a leaf that will be visited soon, if they do not.
     fn announce(&self, _leaf: u32) {}
 
-    /// Called before what the ray enters at this distance is looked at, unless it is the nearest child of a node, if nearer leaves come first: the largest
-    /// distance that matters from now on, at most `limit`.
+    /// Is called before the ray tests what it enters at this distance, unless that is the nearest child of a node, if nearer leaves come first. Returns the
+    /// largest distance that matters from now on, at most `limit`.
     #[inline(always)]
     fn before(&mut self, _distance: f32, limit: f32) -> f32 {
         limit
     }
 
-    /// The largest distance that matters from now on, at most `limit`; or the end. `distance` is where the ray may enter the leaf's box, or
-    /// before.
+    /// Visits a leaf. Returns the largest distance that matters from now on, at most `limit`, or stops. `distance` is where the ray may enter the leaf's box,
+    /// or before.
     fn visit(&mut self, leaf: u32, distance: f32, limit: f32) -> ControlFlow<(), f32>;
 }

@@ -1,6 +1,6 @@
-//! The tree that rays go through: eight boxes a node, tested at once, conservatively, in f32.
+//! The tree that rays go through: each node has eight boxes, tested at once, conservatively, in f32.
 //!
-//! Its coordinates are those of a [frame](super::frame): the mesh's, times a power of two, so that none is above 1.
+//! Its coordinates are those of a [frame](super::frame): the mesh's, multiplied by a power of two, so that none is above 1.
 
 use super::builder::{self, Child, Link, Output, Primitives, Quality, WIDTH, WideTree};
 use super::framed_ray::FramedRay;
@@ -22,7 +22,8 @@ pub(crate) struct WideBvh {
 }
 
 impl WideBvh {
-    /// Over primitives in a frame's coordinates. Also what `make_leaf` makes of the items of each leaf, in the order of the leaves' numbers.
+    /// Builds the tree over primitives in a frame's coordinates. Also returns what `make_leaf` makes of the items of each leaf, in the order of the leaves'
+    /// numbers.
     pub(crate) fn build<L: Send>(
         primitives: &impl Primitives,
         quality: Quality,
@@ -49,7 +50,7 @@ impl WideBvh {
         self.traverse_below(simd, ray, Subtree::ROOT, limit, visitor)
     }
 
-    /// [`traverse`](Self::traverse) of a part of the tree.
+    /// Does the same as [`traverse`](Self::traverse) for a part of the tree.
     #[inline(always)]
     pub(crate) fn traverse_below<S: Simd, V: Visitor>(
         &self,
@@ -67,8 +68,8 @@ impl WideBvh {
         let next = Next { child: top.0, distance: 0.0 };
         let mut room = Room::new();
         let pending = Pending::bounded(room.stack());
-        // A loop for each: where neither this is asked nor whether there is room for what is pending, rays are 2 to 4 % faster; without one of these
-        // questions alone 0 to 2 %.
+        // There is a loop for each case: without this test, and without the test whether there is room for pending subtrees, rays are 2 to 4 % faster; without
+        // only one of these tests, 0 to 2 %.
         if nodes.len() > CACHED_NODES {
             finish(nodes, &lanes, Ahead::Kept(visitor.leaves()), next, pending, limit, visitor)
         } else {
@@ -77,12 +78,12 @@ impl WideBvh {
     }
 }
 
-/// `None` of an empty tree.
+/// Returns `None` for an empty tree.
 pub(super) fn root<'a>(nodes: impl Nodes<'a>) -> Option<&'a Node> {
     if nodes.len() > 0 { Some(nodes.node(0)) } else { None }
 }
 
-/// Of a tree that takes so many bytes.
+/// Returns the figures of a tree that takes this many bytes.
 pub(super) fn stats<'a>(nodes: impl Nodes<'a>, bytes: usize) -> TreeStats {
     let mut stats = TreeStats { bytes, ..TreeStats::default() };
     let mut area = 0.0;
@@ -104,7 +105,7 @@ pub(super) fn stats<'a>(nodes: impl Nodes<'a>, bytes: usize) -> TreeStats {
     stats
 }
 
-/// What the builder's nodes and leaves become.
+/// The output that the builder's nodes and leaves become.
 struct Packing<'a, P, L, F> {
     primitives: &'a P,
     make_leaf: F,

@@ -11,11 +11,11 @@ use crate::shape::{Crossing, Slab, slab_span};
 use core::cmp::Ordering;
 use glam::{DVec2, Vec2};
 
-/// The points at most `radius` from the segment `a` to `b`: a stadium. Equal ends make it a circle, radius 0 a
-/// segment that, unlike [`Segment`](super::Segment), is an area and is hit along itself.
+/// The points at most `radius` from the segment `a` to `b`: a stadium. Equal ends make it a circle. Radius 0 makes it a
+/// segment that, unlike [`Segment`](super::Segment), is an area and is hit by rays along it.
 ///
-/// Whether the ray's line meets the capsule is decided exactly on the f32 input; t is computed in f64, with the
-/// error of a [`Circle`](super::Circle)'s, by the distance to the farther end.
+/// Hit or miss is decided exactly on the f32 input. t is computed in f64, with the error of a
+/// [`Circle`](super::Circle)'s, relative to the distance to the farther end.
 ///
 /// ```
 /// use hitscan::d2::{Capsule2, Ray2};
@@ -30,31 +30,31 @@ pub struct Capsule2 {
     pub a: Vec2,
     /// Centre of the other round end.
     pub b: Vec2,
-    /// Not negative.
+    /// The radius, not negative.
     pub radius: f32,
 }
 
 area_queries!(Capsule2);
 
-/// Features: the round ends, and the straight sides to the right and left of a to b.
+/// Features are the round ends, and the straight sides to the right and left of a to b.
 const END_A: usize = 0;
 const END_B: usize = 1;
 const RIGHT: usize = 2;
 const LEFT: usize = 3;
 
 impl Capsule2 {
-    /// From the centres of its round ends.
+    /// Makes a capsule from the centres of its round ends.
     pub fn new(a: impl Into<Vec2>, b: impl Into<Vec2>, radius: f32) -> Self {
         Self { a: a.into(), b: b.into(), radius }
     }
 
-    /// Whether a point is in the capsule or on its outline, decided exactly.
+    /// Returns whether a point is in the capsule or on its outline, decided exactly.
     pub fn contains(&self, point: impl Into<Vec2>) -> bool {
         let point = point.into();
         self.validate().is_ok() && point.is_finite() && self.distance_to(point.as_dvec2()) != Ordering::Greater
     }
 
-    /// How a point's distance from the segment compares to the radius.
+    /// Compares a point's distance from the segment to the radius.
     fn distance_to(&self, p: DVec2) -> Ordering {
         let (a, b, r) = (self.a.as_dvec2(), self.b.as_dvec2(), f64::from(self.radius));
         let (along, from_a, from_b) =
@@ -68,9 +68,9 @@ impl Capsule2 {
         }
     }
 
-    /// Where the ray's line is in the capsule, which is convex and made of two circles and the rectangle between them:
-    /// from where it first enters one of them to where it last leaves one. A line that misses both circles meets
-    /// the capsule if it separates their centres, and then crosses both straight sides.
+    /// Returns the span of the ray's line in the capsule, which is convex and made of two circles and the rectangle
+    /// between them. The span goes from where the line first enters one of them to where it last leaves one. A line
+    /// that misses both circles meets the capsule if it separates their centres, and then crosses both straight sides.
     fn span(&self, ray: &LocalRay2) -> Option<Span> {
         let end = |center: Vec2, feature| circle_span(ray, center.as_dvec2(), self.radius.into(), feature);
         let (a, b) = (end(self.a, END_A), end(self.b, END_B));
@@ -83,7 +83,7 @@ impl Capsule2 {
         })
     }
 
-    /// Where the line, which crosses both straight sides, is between them; where f64 cannot tell them apart, one touch.
+    /// Returns the span of the line, which crosses both straight sides, between them; a single point if f64 cannot tell them apart.
     fn between_sides(&self, ray: &LocalRay2) -> Option<Span> {
         slab_span([self.across(ray)]).map(with_features).or_else(|| {
             let (t, side) = Straight::through(self.a, self.b).crossing(ray)?;
@@ -92,12 +92,12 @@ impl Capsule2 {
         })
     }
 
-    /// Where the line is in the rectangle between the ends.
+    /// Returns the span of the line in the rectangle between the ends.
     fn middle(&self, ray: &LocalRay2) -> Option<Span> {
         slab_span([self.across(ray), self.lengthwise(ray)]).map(with_features)
     }
 
-    /// The segment as an axis of slabs, all components multiplied by its length: across it, positive to the left.
+    /// Returns the segment as an axis of slabs, all components multiplied by its length: across it, positive to the left.
     fn across(&self, ray: &LocalRay2) -> Slab {
         let along = self.along();
         let half = f64::from(self.radius) * libm::sqrt(along.length_squared());
@@ -105,7 +105,7 @@ impl Capsule2 {
         Slab { low: -half, high: half, origin: along.perp_dot(offset), direction: along.perp_dot(ray.direction) }
     }
 
-    /// Along the segment, from a to b.
+    /// Returns the axis along the segment, from a to b.
     fn lengthwise(&self, ray: &LocalRay2) -> Slab {
         let along = self.along();
         let offset = ray.origin - self.a.as_dvec2();
@@ -117,7 +117,7 @@ impl Capsule2 {
     }
 }
 
-/// From the faces of [`Capsule2::across`] and [`Capsule2::lengthwise`], in their order.
+/// Converts the faces of [`Capsule2::across`] and [`Capsule2::lengthwise`] to features, in their order.
 fn with_features(span: Span) -> Span {
     let feature = |Crossing { t, feature }| Crossing { t, feature: [RIGHT, LEFT, END_A, END_B][feature] };
     Span { enter: feature(span.enter), exit: feature(span.exit) }

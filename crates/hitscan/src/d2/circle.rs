@@ -10,10 +10,10 @@ use glam::{DVec2, Vec2};
 
 /// A solid disc: the points at most `radius` from `center`.
 ///
-/// A line that only touches it is one hit. Whether the ray's line meets the circle, and whether it starts on the
-/// rim, is decided exactly on the f32 input. t is computed in f64: its error, in units of length, is about 1e-15 of
-/// the distance to the centre for a line through the middle; where the line grazes the rim, two nearby crossings
-/// may come out as one between them.
+/// A line that only touches it is one hit. Whether the ray's line meets the circle, and whether it starts on the rim,
+/// is decided exactly on the f32 input. t is computed in f64. For a line through the middle its error, in units of
+/// length, is about 1e-15 of the distance to the centre. If the line grazes the rim, two nearby crossings may become
+/// one between them.
 ///
 /// ```
 /// use hitscan::{Inside, Side};
@@ -27,21 +27,21 @@ use glam::{DVec2, Vec2};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Circle {
-    /// In the shape's space.
+    /// The centre, in the shape's space.
     pub center: Vec2,
-    /// Not negative; a circle of radius 0 is a point.
+    /// The radius, not negative; a circle of radius 0 is a point.
     pub radius: f32,
 }
 
 area_queries!(Circle);
 
 impl Circle {
-    /// A disc around `center`.
+    /// Makes a disc around `center`.
     pub fn new(center: impl Into<Vec2>, radius: f32) -> Self {
         Self { center: center.into(), radius }
     }
 
-    /// Whether a point is in the circle or on its rim, decided exactly.
+    /// Returns whether a point is in the circle or on its rim, decided exactly.
     pub fn contains(&self, point: impl Into<Vec2>) -> bool {
         let point = point.into();
         let offset = Between { from: self.center.as_dvec2(), to: point.as_dvec2() };

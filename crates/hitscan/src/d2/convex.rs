@@ -1,4 +1,4 @@
-//! What the triangle and the convex polygon share: areas with straight sides.
+//! Code that the triangle and the convex polygon share: areas with straight sides.
 //!
 //! Corners are finite, counter-clockwise and convex with an area; corners on a straight side are allowed. Edge i
 //! leads from corner i to the next.
@@ -10,16 +10,16 @@ use crate::shape::Crossing;
 use core::cmp::Ordering;
 use glam::Vec2;
 
-/// Edge i.
+/// Returns edge i.
 pub(super) fn edge(corners: &[Vec2], i: usize) -> Straight {
     Straight::through(corners[i], corners[(i + 1) % corners.len()])
 }
 
-/// Where the ray's line is in the area.
+/// Returns the span of the ray's line in the area.
 ///
-/// Only the side of the line that each corner is on decides, so neighbours that share a corner agree about it. The
-/// line enters where the outline changes over from its left to its right, and leaves where it changes back; the
-/// line itself counts as between. Through a corner two edges qualify, and give the same t; the first is taken.
+/// Only the side of the line that each corner is on decides, so neighbours that share a corner agree about it. The line
+/// enters where the outline changes over from its left to its right, and leaves where it changes back; the line itself
+/// counts as between. If the line goes through a corner, two edges qualify and give the same t; the first is taken.
 pub(super) fn span(corners: &[Vec2], ray: &LocalRay2) -> Option<Span> {
     let (mut enter, mut exit) = (None, None);
     let mut next = side_of_ray(ray, *corners.first()?);
@@ -36,7 +36,7 @@ pub(super) fn span(corners: &[Vec2], ray: &LocalRay2) -> Option<Span> {
     Some(Span { enter: crossing(enter?)?, exit: crossing(exit?)? })
 }
 
-/// Whether a finite point is in the area or on its outline.
+/// Returns whether a finite point is in the area or on its outline.
 pub(super) fn contains(corners: &[Vec2], point: Vec2) -> bool {
     let next = corners.iter().cycle().skip(1);
     corners.iter().zip(next).all(|(&a, &b)| orientation(a, b, point) != Ordering::Less)

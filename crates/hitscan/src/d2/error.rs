@@ -1,4 +1,4 @@
-//! What can be wrong with an input in the plane. Each error names the offender and says what would be right.
+//! Errors about inputs in the plane. Each names the offender and says what would be right.
 
 use core::fmt;
 use glam::Vec2;
@@ -11,7 +11,7 @@ pub enum RayError2 {
     Origin(Vec2),
     /// The direction is zero or has a NaN or infinite component.
     Direction(Vec2),
-    /// `t_min <= t_max` does not hold.
+    /// The range is empty: `t_min <= t_max` does not hold.
     Range {
         /// The lower end as given.
         t_min: f32,
@@ -40,57 +40,56 @@ impl core::error::Error for RayError2 {}
 pub enum ShapeError2 {
     /// A radius is negative or not finite.
     Size {
-        /// What it measures, such as "radius".
+        /// The measure, such as "radius".
         what: &'static str,
-        /// As given.
+        /// The value given.
         value: f32,
     },
     /// A point has a NaN or infinite component.
     Point {
-        /// Which point, such as "center".
+        /// The point, such as "center".
         what: &'static str,
-        /// As given.
+        /// The value given.
         value: Vec2,
     },
     /// A normal is zero or has a NaN or infinite component.
     Direction {
-        /// Which vector, such as "normal".
+        /// The vector, such as "normal".
         what: &'static str,
-        /// As given.
+        /// The value given.
         value: Vec2,
     },
-    /// A rectangle whose minimum is above its maximum in some component, or a NaN in it.
+    /// A rectangle has a minimum above its maximum in some component, or a NaN.
     EmptyRect {
-        /// As given.
+        /// The minimum given.
         min: Vec2,
-        /// As given.
+        /// The maximum given.
         max: Vec2,
     },
-    /// Two equal points, where they must tell a direction.
+    /// Two points that must define a direction are equal.
     NoLength,
-    /// All corners on one line, where an area is needed.
+    /// All corners are on one line, so the shape has no area.
     NoArea,
-    /// A polygon of fewer than three corners.
+    /// A polygon has fewer than three corners.
     TooFewCorners {
-        /// As given.
+        /// The count given.
         count: usize,
     },
-    /// A corner of a polygon with a NaN or infinite component: the first such.
+    /// A corner of a polygon has a NaN or infinite component.
     Corner {
-        /// Which corner, from 0.
+        /// Index of the first such corner, from 0.
         index: usize,
-        /// As given.
+        /// The position given.
         position: Vec2,
     },
-    /// A corner of a polygon that is equal to the one before it: the first such. The one before corner 0 is the last.
+    /// A corner of a polygon is equal to the one before it. The one before corner 0 is the last.
     Repeated {
-        /// Which corner, from 0.
+        /// Index of the first such corner, from 0.
         index: usize,
     },
-    /// A corner where a polygon turns the wrong way or back on itself, or from which it goes around once more: the
-    /// first such.
+    /// At a corner, a polygon turns the wrong way or back on itself, or starts to go around once more.
     NotConvex {
-        /// Which corner, from 0.
+        /// Index of the first such corner, from 0.
         index: usize,
     },
 }

@@ -1,23 +1,23 @@
-//! What a ray test in the plane answers.
+//! The answer of a ray test in the plane.
 
 use crate::hit::{Side, facing};
 use glam::Vec2;
 
-/// Where a ray meets a shape of the plane.
+/// A hit of a ray on a shape in the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeHit2 {
-    /// In multiples of the ray's direction; [`Ray2::at`](super::Ray2::at) gives the point.
+    /// Distance along the ray, in units of its direction; [`Ray2::at`](super::Ray2::at) gives the point.
     pub t: f32,
-    /// The outline's own outward (front) normal, unit length; against the ray for [`Side::Inside`].
+    /// The outline's own outward (front) normal, of unit length. For [`Side::Inside`] it is against the ray.
     pub normal: Vec2,
     /// The side that the ray met.
     pub side: Side,
-    /// Segment: the fraction of the way from `a` to `b`, 0 to 1. `None` for the other shapes.
+    /// On a segment, the fraction of the way from `a` to `b`, from 0 to 1. `None` on other shapes.
     pub u: Option<f32>,
 }
 
 impl ShapeHit2 {
-    /// The normal turned against the ray.
+    /// Returns the normal turned against the ray.
     pub fn facing_normal(&self) -> Vec2 {
         facing(self.normal, self.side)
     }

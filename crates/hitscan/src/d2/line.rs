@@ -9,9 +9,9 @@ use crate::shape::{Start, flat_hit};
 use core::cmp::Ordering;
 use glam::{DVec2, Vec2};
 
-/// An infinite two-sided line: the plane's plane. It has no inside; the side its normal points to is the front.
+/// An infinite two-sided line: the counterpart of a plane in two dimensions. It has no inside; the front is the side that its normal points to.
 ///
-/// A ray that lies in the line, or runs parallel to it, does not hit it. There is no tolerance: any other ray does,
+/// A ray that lies in the line, or runs parallel to it, does not hit it. There is no tolerance: any other ray hits,
 /// however small the angle, and t is the exact quotient rounded once. A hit beyond f32's range is a miss.
 ///
 /// ```
@@ -30,7 +30,7 @@ pub struct Line {
     second: Second,
 }
 
-/// What gives a line its direction: kept as it was given, because the one computed from the other would be rounded.
+/// The input that gives a line its direction. It is kept as it was given, because one computed from the other would be rounded.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Second {
     Point(Vec2),
@@ -40,18 +40,18 @@ enum Second {
 shape_queries!(Line);
 
 impl Line {
-    /// The line through `point` with this normal, of any length.
+    /// Makes the line through `point` with this normal, of any length.
     ///
     /// # Errors
-    /// A zero or non-finite normal, or a non-finite point.
+    /// Returns an error if the normal is zero or not finite, or if the point is not finite.
     pub fn new(point: impl Into<Vec2>, normal: impl Into<Vec2>) -> Result<Self, ShapeError2> {
         Self { point: point.into(), second: Second::Normal(normal.into()) }.validated()
     }
 
-    /// The line through two points; its front is to the right of `a` to `b`.
+    /// Makes the line through two points; its front is to the right of `a` to `b`.
     ///
     /// # Errors
-    /// Equal points, or a non-finite one.
+    /// Returns an error if the points are equal, or if one is not finite.
     pub fn through(a: impl Into<Vec2>, b: impl Into<Vec2>) -> Result<Self, ShapeError2> {
         Self { point: a.into(), second: Second::Point(b.into()) }.validated()
     }
@@ -61,36 +61,36 @@ impl Line {
         Ok(self)
     }
 
-    /// The (first) point it was made from.
+    /// Returns the (first) point that it was made from.
     pub fn point(&self) -> Vec2 {
         self.point
     }
 
-    /// The unit normal.
+    /// Returns the unit normal.
     pub fn normal(&self) -> Vec2 {
         self.unit_normal().as_vec2()
     }
 
-    /// Distance of a point from the line: positive on the side of the normal, negative behind, 0 on it. Computed in
-    /// f64 and rounded once.
+    /// Returns the signed distance of a point from the line: positive on the side of the normal, negative behind, 0 on
+    /// it. It is computed in f64 and rounded once.
     pub fn signed_distance(&self, point: impl Into<Vec2>) -> f32 {
         self.straight().offset(point.into().as_dvec2()).dot(self.unit_normal()) as f32
     }
 
-    /// How fast something with this velocity comes closer to the line's front: positive towards it, negative away,
-    /// 0 along it. In units of the velocity.
+    /// Returns how fast a thing with this velocity approaches the line's front: positive towards it, negative away, 0
+    /// along it. It is in units of the velocity.
     pub fn approach_speed(&self, velocity: impl Into<Vec2>) -> f32 {
         -velocity.into().as_dvec2().dot(self.unit_normal()) as f32
     }
 
-    /// When a point that moves with constant velocity is on the line, in units of the velocity's time; negative if
-    /// it was there before. `None` if it never is, or always: it moves along the line.
+    /// Returns the time at which a point that moves with constant velocity is on the line, in units of the velocity's
+    /// time; negative if that was in the past. Returns `None` if it never is, or always: it moves along the line.
     pub fn time_to_reach(&self, point: impl Into<Vec2>, velocity: impl Into<Vec2>) -> Option<f32> {
         let unlimited = Ray2::with_direction(point, velocity).with_range(f32::NEG_INFINITY, f32::INFINITY);
         self.cast_t(&unlimited)
     }
 
-    /// Whether a point is on the line, decided exactly.
+    /// Returns whether a point is on the line, decided exactly.
     pub fn contains(&self, point: impl Into<Vec2>) -> bool {
         let point = point.into();
         point.is_finite() && self.straight().side_of(point) == Ordering::Equal

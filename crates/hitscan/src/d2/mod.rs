@@ -1,7 +1,7 @@
-//! The plane world: rays against lines and areas in two dimensions, by the same rules as in space.
+//! Ray casts in two dimensions: rays against lines and areas, by the same rules as in space.
 //!
-//! x to the right and y up, in any unit; `t` counts in multiples of the ray's direction. Where y grows downwards, as in
-//! window pixels, everything holds mirrored: counter-clockwise reads clockwise, and right reads left.
+//! The x axis points right and the y axis up, in any unit. `t` is in units of the ray's direction. If y grows
+//! downwards, as in window pixels, everything is mirrored: read clockwise for counter-clockwise, and left for right.
 //!
 //! ```text
 //!         c                        b
@@ -72,32 +72,32 @@ use crate::shape::{RawHits, Span, Spans, Start, resolve};
 use glam::{DVec2, Vec2};
 use ray::LocalRay2;
 
-/// What every shape of the plane can be asked.
+/// The operations of every shape in the plane.
 trait RayTest2 {
-    /// All hits in the ray's range, ascending in t.
+    /// Returns all hits in the ray's range, ascending in t.
     fn hits(&self, ray: &LocalRay2, inside: Inside) -> RawHits;
 
-    /// The outward (front) normal at one of those hits, of any length.
+    /// Returns the outward (front) normal at one of those hits, of any length.
     fn outward_normal(&self, ray: &LocalRay2, hit: &RawHit) -> DVec2;
 
-    /// How far along the shape a hit is, where it has a beginning and an end.
+    /// Returns how far along the shape a hit is, if the shape has a beginning and an end.
     fn fraction(&self, _: &LocalRay2) -> Option<f32> {
         None
     }
 
-    /// The smallest rectangle around the shape, rounded outwards; infinite for an infinite shape.
+    /// Returns the smallest rectangle around the shape, rounded outwards; infinite for an infinite shape.
     fn bounds(&self) -> Rect;
 
-    /// Why the shape can never be hit, if it cannot.
+    /// Checks whether the shape can be hit, and if not, says why.
     fn validate(&self) -> Result<(), ShapeError2>;
 }
 
-/// The hits of a convex area, from where the ray's line is in it.
+/// Returns the hits of a convex area, from the span of the ray's line in it.
 fn area_hits(span: Option<Span>, ray: &LocalRay2, inside: Inside) -> RawHits {
     resolve(Spans::from_option(span), ray, inside, Start::Anywhere)
 }
 
-/// The closest hit in full.
+/// Returns the closest hit in full.
 fn closest(shape: &impl RayTest2, ray: &Ray2, inside: Inside) -> Option<ShapeHit2> {
     let ray = LocalRay2::in_plane(ray)?;
     let raw = shape.hits(&ray, inside).first()?;
@@ -110,41 +110,41 @@ fn closest(shape: &impl RayTest2, ray: &Ray2, inside: Inside) -> Option<ShapeHit
     })
 }
 
-/// The `t` of the closest hit.
+/// Returns the `t` of the closest hit.
 fn closest_t(shape: &impl RayTest2, ray: &Ray2) -> Option<f32> {
     let ray = LocalRay2::in_plane(ray)?;
     shape.hits(&ray, Inside::Exit).first().map(|hit| hit.t)
 }
 
-/// The questions that every shape answers, as inherent methods, so that no trait must be imported.
+/// The queries that every shape answers, as inherent methods, so that no trait must be imported.
 macro_rules! shape_queries {
     ($shape:ty) => {
         impl $shape {
-            /// The closest hit of the ray, with normal and side; `None` on a miss or for an unusable ray or shape.
-            /// Ray and shape are in the same space; an origin inside an area answers its exit.
+            /// Returns the closest hit of the ray, with normal and side; `None` on a miss or for an unusable ray or
+            /// shape. Ray and shape are in the same space. A ray that starts inside an area hits its exit.
             pub fn cast(&self, ray: &crate::d2::Ray2) -> Option<crate::d2::ShapeHit2> {
                 crate::d2::closest(self, ray, crate::Inside::Exit)
             }
 
-            /// The `t` of the closest hit alone, as [`cast`](Self::cast) would report it.
+            /// Returns only the `t` of the closest hit, as [`cast`](Self::cast) would report it.
             pub fn cast_t(&self, ray: &crate::d2::Ray2) -> Option<f32> {
                 crate::d2::closest_t(self, ray)
             }
 
-            /// Whether the ray hits at all: [`cast`](Self::cast) without the answer.
+            /// Returns whether the ray hits, as [`cast`](Self::cast) would, without computing the hit.
             pub fn is_blocked(&self, ray: &crate::d2::Ray2) -> bool {
                 crate::d2::closest_t(self, ray).is_some()
             }
 
-            /// The smallest axis-aligned rectangle around the shape, rounded outwards; infinite where the shape is.
+            /// Returns the smallest axis-aligned rectangle around the shape, rounded outwards; infinite if the shape is.
             pub fn bounds(&self) -> crate::d2::Rect {
                 crate::d2::RayTest2::bounds(self)
             }
 
-            /// Whether the shape is usable, and if not, why: such a shape hits and contains nothing.
+            /// Checks whether the shape is usable, and if not, says why. An unusable shape hits and contains nothing.
             ///
             /// # Errors
-            /// What is wrong with it; the first of several.
+            /// Returns its first fault.
             pub fn validate(&self) -> Result<(), crate::d2::ShapeError2> {
                 crate::d2::RayTest2::validate(self)
             }
@@ -152,20 +152,20 @@ macro_rules! shape_queries {
     };
 }
 
-/// For areas, beside [`shape_queries`].
+/// The queries of areas, beside [`shape_queries`].
 macro_rules! area_queries {
     ($shape:ty) => {
         crate::d2::shape_queries!($shape);
 
         impl $shape {
-            /// The shape with a choice of what a ray that starts inside answers.
+            /// Returns the shape with a choice of answer for rays that start inside.
             pub fn when_inside(&self, inside: crate::Inside) -> crate::FromInside<'_, Self> {
                 crate::FromInside { solid: self, inside }
             }
         }
 
         impl crate::FromInside<'_, $shape> {
-            /// As the shape's own `cast`.
+            /// Answers as the shape's own `cast` does.
             pub fn cast(&self, ray: &crate::d2::Ray2) -> Option<crate::d2::ShapeHit2> {
                 crate::d2::closest(self.solid, ray, self.inside)
             }
@@ -175,12 +175,12 @@ macro_rules! area_queries {
 
 use {area_queries, shape_queries};
 
-/// A size that must be finite and not negative.
+/// Checks a size, which must be finite and not negative.
 fn check_size(what: &'static str, value: f32) -> Result<(), ShapeError2> {
     if value >= 0.0 && value.is_finite() { Ok(()) } else { Err(ShapeError2::Size { what, value }) }
 }
 
-/// A point that must be finite.
+/// Checks a point, which must be finite.
 fn check_point(what: &'static str, value: Vec2) -> Result<(), ShapeError2> {
     if value.is_finite() { Ok(()) } else { Err(ShapeError2::Point { what, value }) }
 }

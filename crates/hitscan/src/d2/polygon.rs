@@ -10,8 +10,7 @@ use glam::{DVec2, Vec2};
 
 /// A closed convex polygon with an inside: its sides and corners belong to it. The normals point outwards.
 ///
-/// Whether the ray hits is decided exactly on the f32 input; t is the exact quotient rounded once. Each question
-/// looks at every corner.
+/// Hit or miss is decided exactly on the f32 input; t is the exact quotient rounded once. Each query looks at every corner.
 ///
 /// ```
 /// use hitscan::Inside;
@@ -28,19 +27,19 @@ use glam::{DVec2, Vec2};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConvexPolygon {
-    /// Counter-clockwise.
+    /// The corners, counter-clockwise.
     corners: Vec<Vec2>,
 }
 
 area_queries!(ConvexPolygon);
 
 impl ConvexPolygon {
-    /// From its corners in order, either way around. Corners on a straight side are allowed.
+    /// Makes a polygon from its corners in order, in either orientation. Corners on a straight side are allowed.
     ///
     /// # Errors
-    /// Decided exactly, and naming the first offender: fewer than three corners, a corner that is not finite or
-    /// that repeats the one before, all corners on one line, or an outline that is not convex or goes around more
-    /// than once.
+    /// Returns an error that names the first offender, decided exactly: there are fewer than three corners, a corner is
+    /// not finite or repeats the one before, all corners are on one line, or the outline is not convex or goes around
+    /// more than once.
     pub fn new(corners: impl IntoIterator<Item = impl Into<Vec2>>) -> Result<Self, ShapeError2> {
         let mut corners: Vec<Vec2> = corners.into_iter().map(Into::into).collect();
         if winding(&corners)? == Ordering::Less {
@@ -49,19 +48,19 @@ impl ConvexPolygon {
         Ok(Self { corners })
     }
 
-    /// Its corners, counter-clockwise from the first that was given.
+    /// Returns its corners, counter-clockwise from the first that was given.
     pub fn corners(&self) -> &[Vec2] {
         &self.corners
     }
 
-    /// Whether a point is in the polygon or on its outline, decided exactly.
+    /// Returns whether a point is in the polygon or on its outline, decided exactly.
     pub fn contains(&self, point: impl Into<Vec2>) -> bool {
         let point = point.into();
         point.is_finite() && convex::contains(&self.corners, point)
     }
 }
 
-/// Which way a convex polygon goes around: `Greater` for counter-clockwise, `Less` for clockwise.
+/// Returns the orientation of a convex polygon: `Greater` for counter-clockwise, `Less` for clockwise.
 fn winding(corners: &[Vec2]) -> Result<Ordering, ShapeError2> {
     let count = corners.len();
     if count < 3 {
@@ -94,7 +93,7 @@ fn winding(corners: &[Vec2]) -> Result<Ordering, ShapeError2> {
     if let Some(index) = (0..count).find(|&i| !goes_on(i)) {
         return Err(ShapeError2::NotConvex { index });
     }
-    // No turn reaches half a circle, so each time around the heading is in each half once.
+    // No turn reaches half a circle, so each time around, the heading is in each half once.
     let starts_lap = |i: &usize| {
         let [a, b, c] = around(*i);
         is_upward(a, b) != (winding == Ordering::Greater) && is_upward(b, c) == (winding == Ordering::Greater)
@@ -105,19 +104,19 @@ fn winding(corners: &[Vec2]) -> Result<Ordering, ShapeError2> {
     }
 }
 
-/// The corner of smallest x, and of those of smallest y: no straight line through it has corners on both its ends.
+/// Returns the corner of smallest x, and of those the one of smallest y: no straight line through it has corners on both its ends.
 fn outermost(corners: &[Vec2]) -> usize {
     let key = |i: &usize| (corners[*i].x, corners[*i].y);
     let order = |i: &usize, j: &usize| key(i).partial_cmp(&key(j)).unwrap_or(Ordering::Equal);
     (0..corners.len()).min_by(order).unwrap_or(0)
 }
 
-/// The signs of the two components of b - a: equal for two parallel edges that lead the same way, and only for those.
+/// Returns the signs of the two components of b - a: equal for two parallel edges with the same direction, and only for those.
 fn heading(a: Vec2, b: Vec2) -> [Option<Ordering>; 2] {
     [b.x.partial_cmp(&a.x), b.y.partial_cmp(&a.y)]
 }
 
-/// Whether the angle of an edge with the x axis is at least 0 and less than half a circle.
+/// Returns whether the angle of an edge with the x axis is at least 0 and less than half a circle.
 fn is_upward(a: Vec2, b: Vec2) -> bool {
     b.y > a.y || (b.y == a.y && b.x > a.x)
 }

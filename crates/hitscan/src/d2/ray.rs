@@ -7,8 +7,8 @@ use glam::{DVec2, Vec2};
 
 /// A ray or segment in the plane: the points `origin + t * direction` for `t_min <= t <= t_max`, both ends included.
 ///
-/// `t` counts in multiples of the direction's length: after [`Ray2::new`] that is distance, after
-/// [`Ray2::with_direction`] multiples of the direction given, after [`Ray2::between`] the fraction of the way.
+/// `t` is in units of the direction's length. After [`Ray2::new`] it is a distance; after [`Ray2::with_direction`], a
+/// multiple of the direction given; after [`Ray2::between`], the fraction of the way.
 ///
 /// A ray with a NaN, an infinite origin, a zero or non-finite direction, or `t_min > t_max` hits nothing;
 /// [`Ray2::validate`] says which of these it is.
@@ -24,18 +24,18 @@ use glam::{DVec2, Vec2};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray2 {
-    /// Where `t` is 0.
+    /// The point at `t` = 0.
     pub origin: Vec2,
     /// The direction of growing `t`; its length is the unit of `t`.
     pub direction: Vec2,
-    /// The smallest `t` that counts as a hit; 0 unless changed.
+    /// The smallest `t` that counts as a hit; the default is 0.
     pub t_min: f32,
-    /// The largest `t` that counts as a hit; infinity unless changed.
+    /// The largest `t` that counts as a hit; the default is infinity.
     pub t_max: f32,
 }
 
 impl Ray2 {
-    /// A ray from `origin` along `direction`, which is normalised, so that `t` is a distance.
+    /// Makes a ray from `origin` along `direction`, which is normalised, so that `t` is a distance.
     ///
     /// A direction that cannot be normalised (zero, infinite, NaN) is kept as it is, and the ray hits nothing.
     pub fn new(origin: impl Into<Vec2>, direction: impl Into<Vec2>) -> Self {
@@ -44,12 +44,12 @@ impl Ray2 {
         Self::with_direction(origin, normalised)
     }
 
-    /// A ray from `origin` along `direction` as given: `t` counts in multiples of its length.
+    /// Makes a ray from `origin` along `direction` as given: `t` is in units of its length.
     pub fn with_direction(origin: impl Into<Vec2>, direction: impl Into<Vec2>) -> Self {
         Self { origin: origin.into(), direction: direction.into(), t_min: 0.0, t_max: f32::INFINITY }
     }
 
-    /// The segment from `a` to `b`: `t` is the fraction of the way, 0 at `a` and 1 at `b`, both included.
+    /// Makes the segment from `a` to `b`: `t` is the fraction of the way, 0 at `a` and 1 at `b`, both included.
     ///
     /// The direction is `b - a` rounded to f32. Equal points give a zero direction, which hits nothing.
     pub fn between(a: impl Into<Vec2>, b: impl Into<Vec2>) -> Self {
@@ -57,21 +57,21 @@ impl Ray2 {
         Self::with_direction(a, b.into() - a).with_range(0.0, 1.0)
     }
 
-    /// The same ray with another closed range of `t`.
+    /// Returns the same ray with another closed range of `t`.
     #[must_use]
     pub fn with_range(self, t_min: f32, t_max: f32) -> Self {
         Self { t_min, t_max, ..self }
     }
 
-    /// The point `origin + t * direction`, computed in f64 and rounded once.
+    /// Returns the point `origin + t * direction`, computed in f64 and rounded once.
     pub fn at(&self, t: f32) -> Vec2 {
         (self.origin.as_dvec2() + self.direction.as_dvec2() * f64::from(t)).as_vec2()
     }
 
-    /// Whether the ray can hit anything, and if not, why not.
+    /// Checks whether the ray can hit anything, and if not, says why.
     ///
     /// # Errors
-    /// What is wrong, as the type's description lists it.
+    /// Returns one of the faults that the type's description lists.
     pub fn validate(&self) -> Result<(), RayError2> {
         if !self.origin.is_finite() {
             return Err(RayError2::Origin(self.origin));
@@ -88,7 +88,7 @@ impl Ray2 {
 pub(crate) type LocalRay2 = LocalRay<DVec2>;
 
 impl LocalRay2 {
-    /// `None` for a ray that hits nothing.
+    /// Returns `None` for a ray that hits nothing.
     pub(crate) fn in_plane(ray: &Ray2) -> Option<Self> {
         ray.validate().ok()?;
         Some(Self {

@@ -7,11 +7,11 @@ use crate::shape::{Slab, slab_span};
 use core::array::from_fn;
 use glam::{DVec2, Vec2};
 
-/// An axis-aligned rectangle, closed: its sides and corners belong to it. It may be flat.
+/// An axis-aligned rectangle. It is closed: its sides and corners belong to it. It may be flat.
 ///
-/// From outside a ray hits the entry, from inside the exit; touching a side or corner is a hit, decided exactly. A
-/// direction component of 0 with the origin on a side's line is inside that pair of sides. On a corner the normal
-/// is that of the first of x, y. t is computed in f64 with two roundings.
+/// A ray from outside hits the entry, and a ray from inside hits the exit. Touching a side or corner is a hit, decided
+/// exactly. If a direction component is 0 and the origin lies on a side's line, the ray counts as inside that pair of
+/// sides. On a corner the normal is that of the first of x, y. t is computed in f64 with two roundings.
 ///
 /// ```
 /// use hitscan::d2::{Ray2, Rect};
@@ -32,54 +32,55 @@ pub struct Rect {
 area_queries!(Rect);
 
 impl Rect {
-    /// The rectangle around nothing, from which a union starts. It hits nothing.
+    /// The empty rectangle, from which a union starts. It hits nothing.
     pub const EMPTY: Self = Self { min: Vec2::INFINITY, max: Vec2::NEG_INFINITY };
 
-    /// From its smallest to its largest corner.
+    /// Makes a rectangle from its smallest and its largest corner.
     pub fn new(min: impl Into<Vec2>, max: impl Into<Vec2>) -> Self {
         Self { min: min.into(), max: max.into() }
     }
 
-    /// A rectangle of this full size around `center`.
+    /// Makes a rectangle of this full size around `center`.
     pub fn from_center_size(center: impl Into<Vec2>, size: impl Into<Vec2>) -> Self {
         let (center, half) = (center.into(), size.into() * 0.5);
         Self { min: center - half, max: center + half }
     }
 
-    /// The smallest rectangle around some points; [`EMPTY`](Self::EMPTY) around none. NaN components are passed over.
+    /// Returns the smallest rectangle around some points; [`EMPTY`](Self::EMPTY) if there are none. NaN components are ignored.
     pub fn from_points(points: impl IntoIterator<Item = Vec2>) -> Self {
         points.into_iter().fold(Self::EMPTY, |rect, p| Self { min: rect.min.min(p), max: rect.max.max(p) })
     }
 
-    /// The smallest rectangle around both.
+    /// Returns the smallest rectangle around both.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// Whether it contains nothing: a minimum above its maximum, or a NaN.
+    /// Returns whether it contains nothing: a minimum is above its maximum, or a component is NaN.
     pub fn is_empty(&self) -> bool {
         !self.min.cmple(self.max).all()
     }
 
-    /// Whether a point is in it or on its outline.
+    /// Returns whether a point is inside it or on its outline.
     pub fn contains(&self, point: impl Into<Vec2>) -> bool {
         let point = point.into();
         self.min.cmple(point).all() && point.cmple(self.max).all()
     }
 
-    /// The middle.
+    /// Returns the centre.
     pub fn center(&self) -> Vec2 {
         ((self.min.as_dvec2() + self.max.as_dvec2()) * 0.5).as_vec2()
     }
 
-    /// Full side lengths; negative where the rectangle is empty.
+    /// Returns the full side lengths; they are negative where the rectangle is empty.
     pub fn size(&self) -> Vec2 {
         self.max - self.min
     }
 
-    /// Where the ray's whole line enters and leaves the rectangle, `(t_enter, t_exit)`, which may begin before
-    /// t_min or end after t_max; `None` if the line misses the rectangle or passes it outside the ray's range.
+    /// Returns where the ray's whole line enters and leaves the rectangle, `(t_enter, t_exit)`. The interval may begin
+    /// before t_min or end after t_max. Returns `None` if the line misses the rectangle, or if the rectangle is outside
+    /// the ray's range.
     pub fn interval(&self, ray: &Ray2) -> Option<(f32, f32)> {
         let ray = LocalRay2::in_plane(ray)?;
         let span = self.span(&ray)?;

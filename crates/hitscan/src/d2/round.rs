@@ -1,4 +1,4 @@
-//! What the circle and the capsule share: distances compared with a radius exactly, and the roots of a circle.
+//! Code that the circle and the capsule share: distances compared with a radius exactly, and the roots of a circle.
 //!
 //! Each comparison gives its true sign, and with it the f64 value, which is never on the other side of 0.
 
@@ -34,14 +34,14 @@ impl Between {
 
 const ONE: (f64, f64) = (1.0, 0.0);
 
-/// The dot product.
+/// Returns the dot product.
 pub(super) fn dot(v: Between, w: Between) -> (Ordering, f64) {
     let (x, y) = (v.value(), w.value());
     Bounded::new(x.dot(y), x.abs().dot(y.abs()))
         .settle(|| exact::sign_of_differences(&[[v.x(), w.x(), ONE, ONE], [v.y(), w.y(), ONE, ONE]]))
 }
 
-/// |v|^2 - r^2: how far apart the two points are, compared with r.
+/// Returns |v|^2 - r^2: the distance of the two points, compared with r.
 pub(super) fn excess(v: Between, r: f64) -> (Ordering, f64) {
     let (square, limit) = (v.value().length_squared(), r * r);
     Bounded::new(square - limit, square + limit).settle(|| {
@@ -50,7 +50,7 @@ pub(super) fn excess(v: Between, r: f64) -> (Ordering, f64) {
     })
 }
 
-/// (e cross v)^2 - r^2 |e|^2: how far the end of v is from the line through its beginning along e, compared with r.
+/// Returns (e cross v)^2 - r^2 |e|^2: the distance of the end of v from the line through its beginning along e, compared with r.
 pub(super) fn excess_from_line(e: Between, v: Between, r: f64) -> (Ordering, f64) {
     let (along, offset) = (e.value(), v.value());
     let (x, y) = (along.x * offset.y, along.y * offset.x);
@@ -69,7 +69,7 @@ pub(super) fn excess_from_line(e: Between, v: Between, r: f64) -> (Ordering, f64
     })
 }
 
-/// Where the ray's line is in a circle, both ends with this feature.
+/// Returns the span of the ray's line in a circle, both ends with this feature.
 ///
 /// In a t^2 - 2 b t + c = 0, the quarter discriminant r^2 |d|^2 - (d cross (center - origin))^2, b = d . (center -
 /// origin) and c = |center - origin|^2 - r^2 have their true signs, so that hit or miss, a tangent, and an origin

@@ -8,12 +8,12 @@ use crate::shape::{Start, flat_hit};
 use core::cmp::Ordering;
 use glam::{DVec2, Vec2};
 
-/// A closed segment: its ends belong to it. Two-sided; the front is to the right of `a` to `b`, so that the
-/// segments of a counter-clockwise outline face outwards.
+/// A closed, two-sided segment: its ends belong to it. The front is to the right of `a` to `b`, so that the segments of
+/// a counter-clockwise outline face outwards.
 ///
-/// Whether the ray hits is decided exactly on the f32 input, so that a ray through a shared end hits at least one
-/// of two neighbours; t and u are the exact quotients rounded once. A ray along the segment does not hit it, nor
-/// does any ray hit a segment without length. `u` in the hit is the fraction of the way from `a` to `b`.
+/// Hit or miss is decided exactly on the f32 input, so that a ray through a shared end hits at least one of two
+/// neighbours; t and u are the exact quotients rounded once. A ray along the segment does not hit it, and no ray hits a
+/// segment without length. `u` in the hit is the fraction of the way from `a` to `b`.
 ///
 /// ```
 /// use hitscan::Side;
@@ -25,24 +25,24 @@ use glam::{DVec2, Vec2};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Segment {
-    /// Where `u` is 0.
+    /// The end at which `u` is 0.
     pub a: Vec2,
-    /// Where `u` is 1.
+    /// The end at which `u` is 1.
     pub b: Vec2,
 }
 
 shape_queries!(Segment);
 
 impl Segment {
-    /// From its ends.
+    /// Makes a segment from its ends.
     pub fn new(a: impl Into<Vec2>, b: impl Into<Vec2>) -> Self {
         Self { a: a.into(), b: b.into() }
     }
 
-    /// Whether a point is on the segment, decided exactly.
+    /// Returns whether a point is on the segment, decided exactly.
     pub fn contains(&self, point: impl Into<Vec2>) -> bool {
         let point = point.into();
-        // Of the points of the line, those in the bounds are on the segment.
+        // A point of the line is on the segment if it is in the bounds.
         self.validate().is_ok() && self.bounds().contains(point) && self.straight().side_of(point) == Ordering::Equal
     }
 

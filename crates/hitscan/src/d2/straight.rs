@@ -11,7 +11,7 @@ use crate::hit::Side;
 use core::cmp::Ordering;
 use glam::{DVec2, DVec3, Vec2, Vec3Swizzles};
 
-/// `x cross y` of two differences.
+/// Returns `x cross y` of two differences.
 fn cross(x: DVec2, y: DVec2) -> Bounded {
     Bounded::new(x.perp_dot(y), (x.x * y.y).abs() + (x.y * y.x).abs())
 }
@@ -24,19 +24,19 @@ fn direction(d: DVec2) -> DVec3 {
     d.extend(0.0)
 }
 
-/// How three finite points turn: `Greater` counter-clockwise, `Less` clockwise, `Equal` on one line.
+/// Returns the orientation of three finite points: `Greater` counter-clockwise, `Less` clockwise, `Equal` on one line.
 pub(super) fn orientation(a: Vec2, b: Vec2, c: Vec2) -> Ordering {
     let [a, b, c] = [a, b, c].map(|p| p.as_dvec2());
     cross(b - a, c - a).sign(|| [Term(1.0, point(a), point(b), point(c))])
 }
 
-/// Which side of the ray's line a finite point is on: `Greater` to the left, `Less` to the right, `Equal` on it.
+/// Returns the side of the ray's line that a finite point is on: `Greater` to the left, `Less` to the right, `Equal` on it.
 pub(super) fn side_of_ray(ray: &LocalRay2, p: Vec2) -> Ordering {
     let (o, d, p) = (ray.origin, ray.direction, p.as_dvec2());
     cross(d, p - o).sign(|| [Term(1.0, direction(d), point(p), point(o))])
 }
 
-/// Whether the ray's line separates two finite points or passes through just one.
+/// Returns whether the ray's line separates two finite points or passes through just one.
 pub(super) fn is_between(ray: &LocalRay2, a: Vec2, b: Vec2) -> bool {
     let (a, b) = (side_of_ray(ray, a), side_of_ray(ray, b));
     a != b && (a == b.reverse() || a == Ordering::Equal || b == Ordering::Equal)
@@ -50,39 +50,39 @@ pub(super) struct Straight {
 }
 
 impl Straight {
-    /// From one finite point to another; without a direction, and never crossed, if they are equal.
+    /// Makes a line from one finite point to another. If they are equal, it has no direction and is never crossed.
     pub(super) fn through(a: Vec2, b: Vec2) -> Self {
         Self { from: point(a.as_dvec2()), to: point(b.as_dvec2()) }
     }
 
-    /// From a finite point in a finite direction.
+    /// Makes a line from a finite point in a finite direction.
     pub(super) fn along(a: Vec2, d: Vec2) -> Self {
         Self { from: point(a.as_dvec2()), to: direction(d.as_dvec2()) }
     }
 
-    /// The direction, of any length.
+    /// Returns the direction, of any length.
     fn direction(&self) -> DVec2 {
         self.to.xy() - self.from.xy() * self.to.z
     }
 
-    /// The front normal, of any length.
+    /// Returns the front normal, of any length.
     pub(super) fn normal(&self) -> DVec2 {
         -self.direction().perp()
     }
 
-    /// From a point of the line to `p`.
+    /// Returns the vector from a point of the line to `p`.
     pub(super) fn offset(&self, p: DVec2) -> DVec2 {
         p - self.from.xy()
     }
 
-    /// Which side of the line a finite point is on, as [`side_of_ray`].
+    /// Returns the side of the line that a finite point is on, as [`side_of_ray`] does.
     pub(super) fn side_of(&self, p: Vec2) -> Ordering {
         let p = p.as_dvec2();
         cross(self.direction(), self.offset(p)).sign(|| [Term(1.0, point(p), self.from, self.to)])
     }
 
-    /// Where the ray's line crosses, t = [o from to] / [d to from], and which side it comes from; `None` if the two are
-    /// parallel. The quotient is exact and rounded once to f32, or an infinity beyond f32's range.
+    /// Returns where the ray's line crosses, t = [o from to] / [d to from], and the side that it comes from; `None` if
+    /// the two are parallel. The quotient is exact and rounded once to f32, or an infinity beyond f32's range.
     pub(super) fn crossing(&self, ray: &LocalRay2) -> Option<(f64, Side)> {
         let along = self.direction();
         let numerator = cross(-self.offset(ray.origin), along);
@@ -104,8 +104,8 @@ impl Straight {
     }
 }
 
-/// Where the ray's line crosses the line through two finite points that it separates, as a fraction of the way from
-/// `a` to `b`: u = [d a o] / [d a b], exact and rounded once.
+/// Returns where the ray's line crosses the line through two finite points that it separates, as a fraction of the way
+/// from `a` to `b`: u = [d a o] / [d a b], exact and rounded once.
 pub(super) fn fraction(ray: &LocalRay2, a: Vec2, b: Vec2) -> Option<f32> {
     let (o, d, a, b) = (ray.origin, ray.direction, a.as_dvec2(), b.as_dvec2());
     round_quotient(

@@ -7,11 +7,9 @@ use crate::filter::Inside;
 use core::cmp::Ordering;
 use glam::{DVec2, Vec2};
 
-/// A closed triangle with an inside: its sides and corners belong to it. Its corners may go around either way; the
-/// normals point outwards.
+/// A closed triangle with an inside: its sides and corners belong to it. Its corners may have either orientation; the normals point outwards.
 ///
-/// Whether the ray hits is decided exactly on the f32 input; t is the exact quotient rounded once. A triangle
-/// without area is not hit.
+/// Hit or miss is decided exactly on the f32 input; t is the exact quotient rounded once. A triangle without area is not hit.
 ///
 /// ```
 /// use hitscan::d2::{Ray2, Triangle2};
@@ -33,12 +31,12 @@ pub struct Triangle2 {
 area_queries!(Triangle2);
 
 impl Triangle2 {
-    /// From its corners.
+    /// Makes a triangle from its corners.
     pub fn new(a: impl Into<Vec2>, b: impl Into<Vec2>, c: impl Into<Vec2>) -> Self {
         Self { a: a.into(), b: b.into(), c: c.into() }
     }
 
-    /// Whether a point is in the triangle or on its outline, decided exactly.
+    /// Returns whether a point is in the triangle or on its outline, decided exactly.
     pub fn contains(&self, point: impl Into<Vec2>) -> bool {
         let point = point.into();
         point.is_finite() && self.counter_clockwise().is_ok_and(|corners| convex::contains(&corners, point))

@@ -10,19 +10,19 @@ use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::{DAffine3, DVec3, Vec3};
 
-/// The twelve edges of a box.
+/// Returns the twelve edges of a box.
 pub fn bounds(bounds: &Aabb) -> Vec<Line> {
     edges(bounds, &DAffine3::IDENTITY, Role::Bounds).collect()
 }
 
-/// The box of each part of an entity in its own space, placed in the world, relative to `origin`; none for an absent key and for planes.
+/// Returns the box of each part of an entity in its own space, placed in the world, relative to `origin`; none for an absent key and for planes.
 pub fn entity<K: Copy + Eq + Hash>(scene: &Scene<K>, key: &K, origin: DVec3) -> Vec<Line> {
     let parts = scene.parts_of(key).iter().filter_map(|&part| scene.part(part));
     let boxes = parts.flat_map(|part| edges(&part.geometry.bounds(), &relative(&part.to_world, origin), Role::Bounds));
     boxes.collect()
 }
 
-/// The triangle that was hit, in the space of the hit's point; none on a shape, or if the entity is not there any more.
+/// Returns the triangle that was hit, in the space of the hit's point; none on a shape, or if the entity is no longer in the scene.
 pub fn triangle<K: Copy + Eq + Hash>(scene: &Scene<K>, hit: &Hit<K>) -> Vec<Line> {
     let Some(part) = scene.part_of(&hit.id, hit.part) else { return Vec::new() };
     let PartGeometry::Mesh(mesh) = &part.geometry else { return Vec::new() };
@@ -32,14 +32,15 @@ pub fn triangle<K: Copy + Eq + Hash>(scene: &Scene<K>, hit: &Hit<K>) -> Vec<Line
     [(a, b), (b, c), (c, a)].into_iter().filter_map(|(from, to)| Line::new(from, to, Role::Triangle)).collect()
 }
 
-/// The boxes of a scene's tree down to a depth, 0 for the one around everything, in the world, relative to `origin`. What has no finite bounds is in no tree.
+/// Returns the boxes of a scene's tree down to a depth, in the world, relative to `origin`. Depth 0 is the box around everything. Entities without finite
+/// bounds are not in the tree.
 pub fn scene_tree<K: Copy + Eq + Hash>(scene: &Scene<K>, deepest: usize, origin: DVec3) -> Vec<Line> {
     let (tree_origin, boxes) = scene.tree().boxes(deepest);
     let to_world = DAffine3::from_translation(tree_origin - origin);
     tree(&boxes, &to_world)
 }
 
-/// The boxes of a mesh's tree down to a depth, 0 for the one around everything, in its own space.
+/// Returns the boxes of a mesh's tree down to a depth, in its own space. Depth 0 is the box around everything.
 pub fn mesh_tree(mesh: &Mesh, deepest: usize) -> Vec<Line> {
     let (unit, boxes) = mesh.tree_boxes(deepest);
     tree(&boxes, &DAffine3::from_scale(DVec3::splat(unit)))
@@ -57,10 +58,10 @@ fn place(to_world: &DAffine3, point: Vec3) -> Vec3 {
     round_vec3(to_world.transform_point3(point.as_dvec3()))
 }
 
-/// The edges of a box whose ends are finite.
+/// Returns the edges of a box whose ends are finite.
 pub(super) fn edges(bounds: &Aabb, to_world: &DAffine3, role: Role) -> impl Iterator<Item = Line> + use<> {
     let ends = [bounds.min, bounds.max];
-    // Bit k of its number says at which end of axis k a corner is.
+    // Bit k of a corner's number says at which end of axis k it is.
     let corner = |number: usize| Vec3::from_array(core::array::from_fn(|axis| ends[number >> axis & 1][axis]));
     let corners: [Vec3; 8] = core::array::from_fn(|number| place(to_world, corner(number)));
     let has_corners = !bounds.is_empty();

@@ -1,13 +1,13 @@
-//! What questions see, as lines to draw: rays up to what they hit, normals, boxes, trees, arcs, lines of sight, and volumes.
+//! Lines to draw for queries: rays up to their hits, normals, boxes, trees, arcs, lines of sight, and volumes.
 //!
-//! Every function makes line segments of a question and its answer, in the space of the question's ray: the world, or relative to the
-//! view's origin ([`Scene::relative_to`](crate::Scene::relative_to)). Draw them with whatever you have. Each line has a [`Role`], and that a colour,
-//! if you have no better one. Where there is nothing to draw, or a number is not finite, there are no lines.
+//! Every function makes line segments of a query and its answer. They are in the space of the query's ray: the world, or relative to the view's origin
+//! ([`Scene::relative_to`](crate::Scene::relative_to)). Draw them with any renderer. Each line has a [`Role`], which has a default colour. If there is nothing
+//! to draw, or a number is not finite, there are no lines.
 //!
-//! | question | lines |
+//! | query | lines |
 //! | --- | --- |
 //! | any cast of a ray | [`ray`](fn@ray) with each hit, [`hit`](fn@hit), [`triangle`] |
-//! | what an entity is for the tree | [`bounds`], [`entity`], [`scene_tree`], [`mesh_tree`] |
+//! | boxes of an entity and of the tree | [`bounds`], [`entity`], [`scene_tree`], [`mesh_tree`] |
 //! | [`RayQueries::cast_path`](crate::RayQueries::cast_path), [`RayQueries::cast_trajectory`](crate::RayQueries::cast_trajectory) | [`path`], [`trajectory`] |
 //! | [`RayQueries::visibility`](crate::RayQueries::visibility), [`RayQueries::line_of_sight`](crate::RayQueries::line_of_sight) | [`sight`] |
 //! | [`RayQueries::move_point`](crate::RayQueries::move_point), [`RayQueries::ground_below`](crate::RayQueries::ground_below) | [`motion`], [`ground`] |
@@ -48,23 +48,23 @@ use glam::Vec3;
 /// A line segment to draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line {
-    /// Where it begins.
+    /// The start of the line.
     pub from: Vec3,
-    /// Where it ends.
+    /// The end of the line.
     pub to: Vec3,
-    /// What it shows.
+    /// The role of the line.
     pub role: Role,
 }
 
-/// What a line shows.
+/// The role of a line: what it shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Role {
-    /// The way of a ray, path, arc, motion or sweep as far as it goes, and a volume where that begins.
+    /// The path of a ray, path, arc, motion or sweep as far as it goes, and a volume at its start.
     Way,
-    /// What it did not come to, for what it hit.
+    /// The rest of the path, which was not reached because of a hit.
     Beyond,
-    /// The normal at a hit, to the surface's front, or at a contact, to the volume; also the way out.
+    /// The normal at a hit, towards the surface's front, or at a contact, towards the volume; also the way out of a penetration.
     Normal,
     /// The triangle that was hit.
     Triangle,
@@ -72,21 +72,21 @@ pub enum Role {
     Bounds,
     /// A box of a tree.
     Tree {
-        /// How deep, 0 for the root.
+        /// Depth in the tree, 0 for the root.
         depth: usize,
     },
     /// The edges of a volume.
     Volume,
-    /// Between what are nearest to each other.
+    /// A line between two nearest points.
     Gap,
     /// The line of sight to a point that is seen.
     Seen,
-    /// The line of sight to a point that is not.
+    /// The line of sight to a point that is not seen.
     Hidden,
 }
 
 impl Role {
-    /// A colour to draw it in, in sRGB.
+    /// Returns a default colour for it, in sRGB.
     pub fn color(self) -> [u8; 3] {
         match self {
             Self::Way => [230, 40, 40],
@@ -95,7 +95,7 @@ impl Role {
             Self::Triangle => [250, 170, 20],
             Self::Bounds => [150, 220, 60],
             Self::Tree { depth } => {
-                // From violet at the root to yellow.
+                // The colours go from violet at the root to yellow.
                 let step = depth.min(8) as u8;
                 [90 + 20 * step, 30 + 27 * step, 170 - 18 * step]
             }
@@ -108,7 +108,7 @@ impl Role {
 }
 
 impl Line {
-    /// `None` where an end is not finite.
+    /// Returns `None` if an end is not finite.
     fn new(from: Vec3, to: Vec3, role: Role) -> Option<Self> {
         (from.is_finite() && to.is_finite()).then_some(Self { from, to, role })
     }

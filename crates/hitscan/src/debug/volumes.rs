@@ -1,4 +1,4 @@
-//! Volumes, and what is between them and the world.
+//! Lines for volumes, and between volumes and the world.
 
 use super::boxes::edges;
 use super::{Line, Role};
@@ -10,17 +10,17 @@ use alloc::vec::Vec;
 use core::f64::consts::TAU;
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 
-/// Segments of a whole circle; a multiple of four.
+/// The number of segments of a whole circle; a multiple of four.
 const SEGMENTS: usize = 32;
 
-/// The edges of a volume at a pose, in the space of the pose: of a ball three circles, of a capsule its length and its round ends. Of a point, and of a
-/// volume or pose that cannot be used, none.
+/// Returns the edges of a volume at a pose, in the space of the pose. A ball has three circles; a capsule has lines along its length, and its round ends. A
+/// point, and a volume or pose that cannot be used, have none.
 pub fn volume(volume: impl Into<Volume>, at: impl Into<Pose>) -> Vec<Line> {
     outline(&volume.into(), &at.into(), Role::Volume)
 }
 
-/// A volume where a sweep moves it: its edges where it begins and where it comes to, the way of its own origin between them, and what was left of that. In the
-/// space of the pose. Its contact is drawn by [`contact`].
+/// Returns a sweep of a volume, in the space of the pose: the volume's edges at its start and at its end, the path of its own origin between them, and the rest
+/// of that path. [`contact`] draws its contact.
 pub fn sweep<K>(
     volume: impl Into<Volume>,
     from: impl Into<Pose>,
@@ -38,23 +38,23 @@ pub fn sweep<K>(
     lines
 }
 
-/// The normal where a sweep's volume touches, so long.
+/// Returns the normal where a sweep's volume touches, with this length.
 pub fn contact<K>(hit: &SweepHit<K>, length: f32) -> Vec<Line> {
     Line::new(hit.point, hit.point + hit.normal * length, Role::Normal).into_iter().collect()
 }
 
-/// From a point to the nearest one on what is around it.
+/// Returns the line from a point to the nearest point around it.
 pub fn closest<K>(point: impl Into<Vec3>, nearest: &ClosestPoint<K>) -> Vec<Line> {
     Line::new(point.into(), nearest.point, Role::Gap).into_iter().collect()
 }
 
-/// Between two entities, where they are nearest to each other.
+/// Returns the line between the nearest points of two entities.
 pub fn distance(distance: &PairDistance) -> Vec<Line> {
     let [a, b] = distance.points;
     Line::new(a, b, Role::Gap).into_iter().collect()
 }
 
-/// The way out of what a volume is in: from where the volume is deepest to the surface of the thing, as far as it has to be moved.
+/// Returns the way out of a penetration: from where the volume is deepest to the surface of the piece, as far as the volume has to be moved.
 pub fn penetration<K>(deepest: &Penetration<K>) -> Vec<Line> {
     let from = deepest.point - deepest.normal * deepest.depth;
     Line::new(from, deepest.point, Role::Normal).into_iter().collect()
@@ -94,7 +94,7 @@ impl Pen {
         Line::new(from, to, self.role)
     }
 
-    /// From the first axis over the second one, by so much of a whole turn.
+    /// Draws an arc from the first axis over the second one, through this fraction of a whole turn.
     fn arc(&self, center: DVec3, [first, second]: [DVec3; 2], turns: f64) -> Vec<Line> {
         let count = (SEGMENTS as f64 * turns) as usize;
         let at = |step: usize| {
@@ -104,7 +104,7 @@ impl Pen {
         (0..count).filter_map(|step| self.line([at(step), at(step + 1)])).collect()
     }
 
-    /// Along its length, around both ends, and over them.
+    /// Draws lines along its length, around both ends, and over them.
     fn capsule(&self, [a, b]: [DVec3; 2], radius: f64) -> Vec<Line> {
         let along = (b - a).try_normalize().unwrap_or(DVec3::Y);
         let (u, v) = along.any_orthonormal_pair();

@@ -1,4 +1,4 @@
-//! Lines that things go along.
+//! Lines for rays, paths and motions.
 
 use super::{Line, Role};
 use crate::query::{Ground, Hit, PathHit, PointMove, Trajectory, TrajectoryHit};
@@ -6,8 +6,8 @@ use crate::ray::Ray;
 use alloc::vec::Vec;
 use glam::Vec3;
 
-/// The ray's way from `t_min` to a hit of it, and on to `t_max` or `reach`, whichever is less; all in multiples of its direction. Without a hit all of it is the
-/// way that it went.
+/// Returns the path of a ray from `t_min` to its hit, and on to `t_max` or `reach`, whichever is less. All are in units of the ray's direction. Without a hit,
+/// the ray's path is the whole range.
 pub fn ray<K>(ray: &Ray, hit: Option<&Hit<K>>, reach: f32) -> Vec<Line> {
     if ray.validate().is_err() {
         return Vec::new();
@@ -18,23 +18,23 @@ pub fn ray<K>(ray: &Ray, hit: Option<&Hit<K>>, reach: f32) -> Vec<Line> {
     Line::new(start, hit.point, Role::Way).into_iter().chain(beyond).collect()
 }
 
-/// The normal at a hit, so long.
+/// Returns the normal at a hit, with this length.
 pub fn hit<K>(hit: &Hit<K>, length: f32) -> Vec<Line> {
     Line::new(hit.point, hit.point + hit.normal * length, Role::Normal).into_iter().collect()
 }
 
-/// The segments of a path up to its hit, and those beyond.
+/// Returns the segments of a path up to its hit, and those beyond.
 pub fn path<K, P: Copy + Into<Vec3>>(points: &[P], hit: Option<&PathHit<K>>) -> Vec<Line> {
     cut(points.windows(2).map(|ends| [ends[0].into(), ends[1].into()]), hit.map(|met| (met.segment, met.hit.point)))
 }
 
-/// The chords that a trajectory is cast along with this tolerance, up to its hit, and those beyond.
+/// Returns the chords that a trajectory is cast along with this tolerance, up to its hit, and those beyond.
 pub fn trajectory<K>(trajectory: &Trajectory, tolerance: f32, hit: Option<&TrajectoryHit<K>>) -> Vec<Line> {
     let points: Vec<Vec3> = trajectory.points(tolerance).collect();
     cut(points.windows(2).map(|ends| [ends[0], ends[1]]), hit.map(|met| (met.chord, met.hit.point)))
 }
 
-/// Segments, cut at a point on one of them.
+/// Returns segments, cut at a point on one of them.
 fn cut(segments: impl Iterator<Item = [Vec3; 2]>, at: Option<(usize, Vec3)>) -> Vec<Line> {
     let mut lines = Vec::new();
     for (number, [from, to]) in segments.enumerate() {
@@ -50,14 +50,14 @@ fn cut(segments: impl Iterator<Item = [Vec3; 2]>, at: Option<(usize, Vec3)>) -> 
     lines
 }
 
-/// From an eye to each of several points, seen or not; a point without an answer is not drawn.
+/// Returns lines from an eye to several points, seen or not; a point without an answer is not drawn.
 pub fn sight<P: Copy + Into<Vec3>>(eye: impl Into<Vec3>, points: &[P], seen: &[bool]) -> Vec<Line> {
     let eye = eye.into();
     let role = |seen: &bool| if *seen { Role::Seen } else { Role::Hidden };
     points.iter().zip(seen).filter_map(|(&point, seen)| Line::new(eye, point.into(), role(seen))).collect()
 }
 
-/// The motion of a point from where it began, what was left of it, and the normal of what stopped it.
+/// Returns the motion of a point from its start, the rest of the motion, and the normal of the surface that stopped it.
 pub fn motion<K>(from: impl Into<Vec3>, moved: &PointMove<K>, length: f32) -> Vec<Line> {
     let made = Line::new(from.into(), moved.position, Role::Way);
     let left =
@@ -65,7 +65,7 @@ pub fn motion<K>(from: impl Into<Vec3>, moved: &PointMove<K>, length: f32) -> Ve
     made.into_iter().chain(left).chain(moved.hit.iter().flat_map(|met| hit(met, length))).collect()
 }
 
-/// From a point to the ground below, and its normal.
+/// Returns the line from a point to the ground below, and the ground's normal.
 pub fn ground<K>(point: impl Into<Vec3>, ground: &Ground<K>, length: f32) -> Vec<Line> {
     let down = Line::new(point.into(), ground.hit.point, Role::Way);
     down.into_iter().chain(hit(&ground.hit, length)).collect()

@@ -7,7 +7,7 @@ use alloc::sync::Arc;
 use core::ops::Range;
 
 impl HeightField {
-    /// The same field without these cells, each given as its row and column: a ray goes through. Cells that are holes already stay so.
+    /// Returns the same field without these cells, each given as its row and column: rays go through them. Cells that are already holes stay so.
     ///
     /// ```
     /// use hitscan::{HeightField, Ray};
@@ -20,7 +20,7 @@ impl HeightField {
     /// ```
     ///
     /// # Errors
-    /// A cell that is not there, the first one.
+    /// Returns an error for the first cell that does not exist.
     pub fn with_holes(mut self, cells: impl IntoIterator<Item = [usize; 2]>) -> Result<Self, HeightFieldError> {
         let shared = Arc::make_mut(&mut self.shared);
         let (rows, columns) = (shared.grid.rows - 1, shared.grid.columns - 1);
@@ -34,7 +34,7 @@ impl HeightField {
         Ok(self)
     }
 
-    /// New heights for a rectangle of rows and columns, row after row: a crater, a road. Only what is around them is fitted, in
+    /// Sets new heights for a rectangle of rows and columns, row after row: for example a crater, or a road. Only the tree around them is updated, in
     /// microseconds for a small rectangle. A field that clones share is copied first.
     ///
     /// ```
@@ -47,7 +47,7 @@ impl HeightField {
     /// ```
     ///
     /// # Errors
-    /// Rows or columns that are not there, another number of heights than the rectangle has, or one that is not finite; the field is
+    /// Returns an error if rows or columns do not exist, if the number of heights does not match the rectangle, or if a height is not finite. The field is
     /// unchanged then.
     pub fn set_heights(
         &mut self,
@@ -60,7 +60,7 @@ impl HeightField {
         Ok(())
     }
 
-    /// Whether [`set_heights`](Self::set_heights) takes these.
+    /// Checks whether [`set_heights`](Self::set_heights) accepts these.
     pub(crate) fn check(
         &self,
         rows: &Range<usize>,
@@ -79,7 +79,7 @@ impl HeightField {
         check_finite(heights, [rows.start, columns.start], columns.len())
     }
 
-    /// Takes heights that were checked.
+    /// Sets heights that were checked.
     pub(crate) fn fit(&mut self, rows: Range<usize>, columns: Range<usize>, heights: &[f32]) {
         if heights.is_empty() {
             return;

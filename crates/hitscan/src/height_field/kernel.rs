@@ -61,13 +61,13 @@ impl Surface for HeightField {
 }
 
 impl HeightField {
-    /// [`closest`](Surface::closest) of a ray of the field's own space.
+    /// Does the same as [`closest`](Surface::closest), for a ray in the field's own space.
     pub(super) fn closest_own(&self, ray: &Ray, cull: Cull) -> Option<MeshHit> {
         let shared = &*self.shared;
         dispatch!(simd => shared.closest_own(simd, ray, cull))
     }
 
-    /// [`has_any`](Surface::has_any) of a ray of the field's own space.
+    /// Does the same as [`has_any`](Surface::has_any), for a ray in the field's own space.
     pub(super) fn has_any_own(&self, ray: &Ray, cull: Cull) -> bool {
         let shared = &*self.shared;
         dispatch!(simd => shared.has_any_own(simd, ray, cull))
@@ -98,7 +98,7 @@ impl Shared {
         MeshHit::new(triangle, verdict, *ray, self.corners_at(place), 1.0)
     }
 
-    /// Row and column of the cell of a triangle, and which of the cell's two it is.
+    /// Returns row and column of the cell of a triangle, and which of the cell's two it is.
     #[inline(always)]
     fn cell_at(&self, place: Place) -> ([usize; 2], u32) {
         let [row, column] = self.grid.first_cell(place.leaf::<TRIANGLES>() as u32);
@@ -117,7 +117,7 @@ impl Shared {
         self.half_of(cell, half)
     }
 
-    /// Exact, in the frame's coordinates.
+    /// Returns the exact corners, in the frame's coordinates.
     #[inline(always)]
     fn framed_corners(&self, place: Place) -> [DVec3; 3] {
         let [a, b, c] = in_f64(self.corners_at(place));
@@ -145,18 +145,17 @@ impl Shared {
         }
     }
 
-    /// Four heights of a row from a column on, and four from the next column on, in the frame's coordinates. The last ones may mean
-    /// nothing.
+    /// Returns four heights of a row from a column on, and four from the next column on, in the frame's coordinates. The last ones may mean nothing.
     #[inline(always)]
     fn row<S: Simd>(&self, simd: S, row: usize, column: usize, factors: [f32x4<S>; 2]) -> [f32x4<S>; 2] {
-        // Where there is no such row, no triangle of it counts.
+        // If there is no such row, no triangle of it counts.
         let at = row.min(self.grid.rows - 1) * self.grid.columns + column;
         let here = f32x4::from_slice(simd, &self.heights[at..][..4]);
         let next = f32x4::from_slice(simd, &self.heights[at + 1..][..4]);
         [here * factors[0] * factors[1], next * factors[0] * factors[1]]
     }
 
-    /// Corner a, b and c of each triangle of a block: by cell, and of a cell both.
+    /// Returns corners a, b and c of each triangle of a block: by cell, and both of a cell together.
     #[inline(always)]
     fn block_corners<S: Simd>(&self, simd: S, [row, column]: [usize; 2]) -> [Axes<f32x8<S>>; 3] {
         let factors = self.frame.factors();
@@ -188,8 +187,8 @@ impl Shared {
         ]
     }
 
-    /// A coordinate of the corners of each triangle of two cells side by side, both of a cell one after the other, given that of the cells'
-    /// corners a, b, c and d, as [`HeightField`] has them.
+    /// Returns a coordinate of the corners of each triangle of two cells side by side, both of a cell one after the other, given that of the cells' corners a,
+    /// b, c and d, as [`HeightField`] has them.
     #[inline(always)]
     fn triangles<S: Simd>(&self, [a, b, c, d]: [f32x4<S>; 4]) -> [f32x4<S>; 3] {
         match self.grid.diagonal {
@@ -198,7 +197,7 @@ impl Shared {
         }
     }
 
-    /// The triangles of a block that are there, a bit each.
+    /// Returns the triangles of a block that exist, a bit each.
     #[inline(always)]
     fn present(&self, [row, column]: [usize; 2]) -> u64 {
         let in_columns = if column + BLOCK < self.grid.columns { 0b1111_1111 } else { 0b0011_0011 };
@@ -219,7 +218,7 @@ impl<S: Simd> Leaves<S, TRIANGLES> for &Shared {
 
     #[inline(always)]
     fn leaves(&self) -> LeafRow {
-        // Heights are not in the order of blocks.
+        // The heights are not in the order of blocks.
         (self.heights.as_ptr().cast(), 0)
     }
 

@@ -1,4 +1,4 @@
-//! Ground as a grid of heights: no triangle is stored, and all are there.
+//! Ground as a grid of heights: no triangle is stored, but all exist.
 
 mod edit;
 mod kernel;
@@ -14,23 +14,22 @@ use alloc::vec::Vec;
 use glam::{Vec2, Vec3};
 use shared::{Grid, Shared};
 
-/// Along which of its two diagonals a cell is cut into triangles, as seen from above with x to the right and z downwards.
+/// The diagonal along which each cell is cut into two triangles, as seen from above with x to the right and z downwards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Diagonal {
-    /// From the corner of least x and z to that of largest.
+    /// The diagonal from the corner of smallest x and z to that of largest x and z.
     #[default]
     Falling,
-    /// From the corner of largest x and least z to that of least x and largest z.
+    /// The diagonal from the corner of largest x and smallest z to that of smallest x and largest z.
     Rising,
 }
 
-/// Ground as heights over a regular grid, in its own local space. Cloning shares it: a clone costs no memory.
+/// Ground as heights over a regular grid, in its own local space. Clones share the memory.
 ///
-/// The height of row r and column c is the y of a vertex at x = c times the cell's width and z = r times its depth, each product rounded
-/// once to f32; so the first one is at x = z = 0, and all is moved by the entity's transform. Four vertices around a cell make two
-/// triangles, which face up (+y). Cell number `r * (columns - 1) + c` has the triangles `2 * cell` and `2 * cell + 1`; with z growing
-/// downwards:
+/// The height of row r and column c is the y of a vertex at x = c times the cell's width and z = r times its depth, each product rounded once to f32. The first
+/// vertex is at x = z = 0, and the entity's transform moves everything. The four vertices around a cell make two triangles, which face up (+y). Cell number
+/// `r * (columns - 1) + c` has the triangles `2 * cell` and `2 * cell + 1`; with z growing downwards:
 ///
 /// ```text
 ///       column c  c + 1                     Falling     Rising
@@ -39,10 +38,9 @@ pub enum Diagonal {
 ///   row r + 1  b---c
 /// ```
 ///
-/// A ray meets these triangles bit for bit as it would those of a [`Mesh`](crate::Mesh) of the same vertices and indices: watertight, closed, with
-/// the same t, barycentrics and normals, of equal t the lowest triangle. It takes less than a tenth of the memory and
-/// of the time to build.
-/// Below the ground is nothing: a field has no inside. Cells can be holes.
+/// A ray meets these triangles bit for bit as it would those of a [`Mesh`](crate::Mesh) with the same vertices and indices: watertight, closed, with the same
+/// t, barycentrics and normals, and for equal t the lowest triangle. A field takes less than a tenth of the memory and of the time to build.
+/// There is nothing below the ground: a field has no inside. Cells can be holes.
 ///
 /// ```
 /// use hitscan::{HeightField, Ray};
@@ -61,11 +59,11 @@ pub struct HeightField {
 }
 
 impl HeightField {
-    /// From rows (along z) of columns (along x), row after row; a cell is `cell_size` wide (x) and deep (z).
+    /// Makes a field from rows (along z) of columns (along x), row after row; a cell is `cell_size` wide (x) and deep (z).
     ///
     /// # Errors
-    /// Fewer than two rows or columns, more than 2^22, or about 2^30 cells; another number of heights than rows times columns, a
-    /// height that is not finite, or a cell size that is not positive or too large; the error names the first one.
+    /// Returns an error if there are fewer than two rows or columns, more than 2^22 of them, or more than about 2^30 cells; if the number of heights is not
+    /// rows times columns; if a height is not finite; or if a cell size is not positive or is too large. The error names the first fault.
     pub fn new(
         rows: usize,
         columns: usize,
@@ -76,80 +74,80 @@ impl HeightField {
         Ok(Self { shared: Arc::new(Shared::new(grid, heights)?) })
     }
 
-    /// The same field with its cells cut along this diagonal.
+    /// Returns the same field with its cells cut along this diagonal.
     #[must_use]
     pub fn with_diagonal(mut self, diagonal: Diagonal) -> Self {
         Arc::make_mut(&mut self.shared).grid.diagonal = diagonal;
         self
     }
 
-    /// How many rows of heights, along z.
+    /// Returns the number of rows of heights, along z.
     pub fn rows(&self) -> usize {
         self.shared.grid.rows
     }
 
-    /// How many columns of heights, along x.
+    /// Returns the number of columns of heights, along x.
     pub fn columns(&self) -> usize {
         self.shared.grid.columns
     }
 
-    /// Of a cell, along x and z.
+    /// Returns the size of a cell along x and z.
     pub fn cell_size(&self) -> Vec2 {
         self.shared.grid.cell
     }
 
-    /// How cells are cut.
+    /// Returns the diagonal along which cells are cut.
     pub fn diagonal(&self) -> Diagonal {
         self.shared.grid.diagonal
     }
 
-    /// All heights, row after row.
+    /// Returns all heights, row after row.
     pub fn heights(&self) -> &[f32] {
         &self.shared.heights[..self.rows() * self.columns()]
     }
 
-    /// The vertex of a row and column, local; `None` beyond the last.
+    /// Returns the local vertex of a row and column; `None` beyond the last.
     pub fn vertex(&self, row: usize, column: usize) -> Option<Vec3> {
         let is_there = row < self.rows() && column < self.columns();
         is_there.then(|| self.shared.vertex(row, column))
     }
 
-    /// The smallest box around all triangles; [`Aabb::EMPTY`] if every cell is a hole.
+    /// Returns the smallest box around all triangles; [`Aabb::EMPTY`] if every cell is a hole.
     pub fn bounds(&self) -> Aabb {
         self.shared.bounds
     }
 
-    /// How many triangles: two a cell, those of holes included.
+    /// Returns the number of triangles: two for each cell, including holes.
     pub fn triangle_count(&self) -> usize {
         2 * self.shared.grid.cell_count()
     }
 
-    /// The corners of a triangle, local; `None` beyond the last one, and in a hole.
+    /// Returns the local corners of a triangle; `None` beyond the last one, and in a hole.
     pub fn triangle(&self, triangle: u32) -> Option<[Vec3; 3]> {
         self.cell_of(triangle).filter(|&[row, column]| !self.is_hole(row, column))?;
         Some(self.shared.triangle(triangle))
     }
 
-    /// Row and column of the cell that a triangle is in; `None` beyond the last one.
+    /// Returns row and column of the cell that a triangle is in; `None` beyond the last one.
     pub fn cell_of(&self, triangle: u32) -> Option<[usize; 2]> {
         ((triangle as usize) < self.triangle_count()).then(|| self.shared.grid.cell_of(triangle))
     }
 
-    /// Row and column of every cell that was cut out, row after row.
+    /// Iterates over row and column of every hole, row after row.
     pub fn holes(&self) -> impl Iterator<Item = [usize; 2]> {
         let cells = (0..self.rows() - 1).flat_map(|row| (0..self.columns() - 1).map(move |column| [row, column]));
         cells.filter(|&[row, column]| self.is_hole(row, column))
     }
 
-    /// Whether a cell was cut out. `false` for one that is not there.
+    /// Returns whether a cell is a hole; `false` for a cell that does not exist.
     pub fn is_hole(&self, row: usize, column: usize) -> bool {
         let grid = &self.shared.grid;
         // A field has at least two rows and columns; one more than the given row might be beyond the integers.
         row < grid.rows - 1 && column < grid.columns - 1 && self.shared.holes.contains(grid.cell(row, column))
     }
 
-    /// The height of the surface above or below a local point: what a ray along y meets there, decided as exactly and rounded once. The borders of
-    /// the field and of its holes belong to the surface. `None` beside the field, within a hole, and for what is not finite.
+    /// Returns the height of the surface above or below a local point. It is where a ray along y meets the surface, decided as exactly and rounded once. The
+    /// borders of the field and of its holes belong to the surface. Returns `None` beside the field, within a hole, and for a point that is not finite.
     ///
     /// ```
     /// use hitscan::HeightField;
@@ -162,7 +160,7 @@ impl HeightField {
         self.shared.height_at(x, z)
     }
 
-    /// Figures of its tree, whose leaves are blocks of four cells; `bytes` counts the heights too.
+    /// Returns figures of the tree, whose leaves are blocks of four cells; `bytes` also counts the heights.
     pub fn tree_stats(&self) -> TreeStats {
         let Shared { tree, .. } = &*self.shared;
         let stats = tree.stats();
@@ -170,7 +168,7 @@ impl HeightField {
     }
 }
 
-/// Cells that were cut out, a bit each; no bits at all while there is none.
+/// The cells that are holes, a bit each; there are no bits at all if there are no holes.
 #[derive(Clone, Debug, Default)]
 struct Holes(Vec<u64>);
 

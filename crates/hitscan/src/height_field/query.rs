@@ -1,4 +1,4 @@
-//! Ray against height field.
+//! Ray queries of a height field.
 
 use super::HeightField;
 use crate::filter::{Cull, Culled};
@@ -8,22 +8,22 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 impl HeightField {
-    /// The closest hit; of equal t the lowest triangle. `None` on a miss or for an unusable ray.
+    /// Returns the closest hit; of equal t the lowest triangle. `None` on a miss or for an unusable ray.
     pub fn cast(&self, ray: &Ray) -> Option<MeshHit> {
         self.closest_own(ray, Cull::None)
     }
 
-    /// Whether the ray hits the ground.
+    /// Returns whether the ray hits the ground.
     pub fn is_blocked(&self, ray: &Ray) -> bool {
         self.has_any_own(ray, Cull::None)
     }
 
-    /// Every triangle hit, by t and then triangle, into a buffer that is cleared first. Two on a shared edge.
+    /// Collects every triangle hit, by t and then triangle, into a buffer that is cleared first. A hit on a shared edge counts for both triangles.
     pub fn cast_all(&self, ray: &Ray, hits: &mut Vec<MeshHit>) {
         self.every(ray, Cull::None, hits);
     }
 
-    /// The ground as rays meet it that pass through one side of it.
+    /// Returns the ground as rays meet it if they pass through one of its sides.
     #[doc(alias("backface", "back_face_culling", "two_sided"))]
     pub fn culled(&self, cull: Cull) -> Culled<'_, Self> {
         Culled { surface: self, cull }
@@ -43,17 +43,17 @@ impl HeightField {
 }
 
 impl Culled<'_, HeightField> {
-    /// As [`HeightField::cast`].
+    /// Answers as [`HeightField::cast`] does.
     pub fn cast(&self, ray: &Ray) -> Option<MeshHit> {
         self.surface.closest_own(ray, self.cull)
     }
 
-    /// As [`HeightField::is_blocked`].
+    /// Answers as [`HeightField::is_blocked`] does.
     pub fn is_blocked(&self, ray: &Ray) -> bool {
         self.surface.has_any_own(ray, self.cull)
     }
 
-    /// As [`HeightField::cast_all`].
+    /// Answers as [`HeightField::cast_all`] does.
     pub fn cast_all(&self, ray: &Ray, hits: &mut Vec<MeshHit>) {
         self.surface.every(ray, self.cull, hits);
     }

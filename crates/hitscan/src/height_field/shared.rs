@@ -1,4 +1,4 @@
-//! What clones share: the heights, where they are, and the tree.
+//! The data that clones share: the heights, their places, and the tree.
 
 use super::{Diagonal, Holes};
 use crate::aabb::Aabb;
@@ -11,28 +11,28 @@ use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 use glam::{DVec3, Vec2, Vec3};
 
-/// Cells along a side of a block, which is a leaf of the tree.
+/// The number of cells along a side of a block, which is a leaf of the tree.
 pub(super) const BLOCK: usize = 2;
-/// Triangles of a block.
+/// The number of triangles of a block.
 pub(super) const TRIANGLES: usize = 2 * BLOCK * BLOCK;
-/// Behind the last height and the last column, so that four can be loaded from anywhere.
+/// The padding behind the last height and the last column, so that four can be loaded from anywhere.
 const PADDING: usize = 4;
 
-/// Neighbours' coordinates, products rounded to f32, are different ones up to this.
+/// Up to this number, the coordinates of neighbours, as products rounded to f32, are different.
 const MOST_ROWS: usize = 1 << 22;
-/// So that triangles can be numbered, also by block and place in it.
+/// Up to this number, triangles can be numbered, also by block and place in it.
 const MOST_BLOCKS: usize = 1 << 28;
 
-/// How many there are of what, and how large.
+/// The numbers of rows, columns and blocks, and the size of a cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
-    /// Of heights.
+    /// The number of rows of heights.
     pub(super) rows: usize,
     pub(super) columns: usize,
-    /// Of a cell, along x and z.
+    /// The size of a cell along x and z.
     pub(super) cell: Vec2,
     pub(super) diagonal: Diagonal,
-    /// Blocks are numbered by their row, shifted by so many bits, and their column.
+    /// Blocks are numbered by their row, shifted by this many bits, and their column.
     block_bits: u32,
 }
 
@@ -66,20 +66,20 @@ impl Grid {
         row * (self.columns - 1) + column
     }
 
-    /// Row and column.
+    /// Returns row and column of a triangle's cell.
     pub(super) fn cell_of(&self, triangle: u32) -> [usize; 2] {
         let cell = triangle as usize / 2;
         [cell / (self.columns - 1), cell % (self.columns - 1)]
     }
 
-    /// The x and z of a row's and a column's vertex.
+    /// Returns the x and z of a row's and a column's vertex.
     #[inline(always)]
     pub(super) fn place(&self, row: usize, column: usize) -> Vec2 {
         // Both factors have at most 24 bits, so that the product is exact before it is rounded.
         Vec2::new((column as f64 * f64::from(self.cell.x)) as f32, (row as f64 * f64::from(self.cell.y)) as f32)
     }
 
-    /// Rows and columns of blocks.
+    /// Returns the rows and columns of blocks.
     fn blocks(&self) -> [u32; 2] {
         [self.rows, self.columns].map(|count| (count - 1).div_ceil(BLOCK) as u32)
     }
@@ -88,7 +88,7 @@ impl Grid {
         row << self.block_bits | column
     }
 
-    /// Row and column of a block's first cell.
+    /// Returns row and column of a block's first cell.
     #[inline(always)]
     pub(super) fn first_cell(&self, block: u32) -> [usize; 2] {
         let column = block & ((1 << self.block_bits) - 1);
@@ -99,7 +99,7 @@ impl Grid {
 #[derive(Clone, Debug)]
 pub(super) struct Shared {
     pub(super) grid: Grid,
-    /// Row after row, and padding.
+    /// The heights row after row, and padding.
     pub(super) heights: Vec<f32>,
     pub(super) holes: Holes,
     pub(super) bounds: Aabb,
@@ -108,9 +108,9 @@ pub(super) struct Shared {
     pub(super) columns: Vec<f32>,
     pub(super) rows: Vec<f32>,
     levels: GridLevels,
-    /// Over blocks, each with its number.
+    /// The tree over blocks, each with its number.
     pub(super) tree: WideBvh,
-    /// No coordinate underflowed in the frame.
+    /// True if no coordinate underflowed in the frame.
     is_exact: bool,
 }
 
@@ -141,12 +141,12 @@ impl Shared {
         Ok(shared)
     }
 
-    /// Makes all that follows from heights and holes.
+    /// Makes everything that follows from heights and holes.
     fn build(&mut self) {
         let far = self.grid.place(self.grid.rows - 1, self.grid.columns - 1);
         let (low, high) =
             self.heights().iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(l, h), &y| (smaller(y, l), larger(y, h)));
-        // Of everything, holes or not, so that the frame stays when a hole is cut.
+        // The frame is around all cells, holes or not, so that it stays the same when a hole is cut.
         self.frame = Frame::new(Aabb::new([0.0, low, 0.0], [far.x, high, far.y]));
         let framed = |x: f32| (f64::from(x) * self.frame.scale) as f32;
         let columns = (0..self.grid.columns).map(|column| framed(self.grid.place(0, column).x));
@@ -191,7 +191,7 @@ impl Shared {
         (self.tree, self.bounds) = (tree, bounds);
     }
 
-    /// A box of the frame's coordinates, of which none underflowed, in the field's.
+    /// Converts a box from the frame's coordinates, of which none underflowed, to the field's.
     fn unframed(&self, framed: &Aabb) -> Aabb {
         let unit = 1.0 / self.frame.scale;
         let exact = |v: Vec3| (v.as_dvec3() * unit).as_vec3();
@@ -206,7 +206,7 @@ impl Shared {
         boxes.fold(Aabb::EMPTY, |all, cell| all.union(&cell))
     }
 
-    /// In the frame's coordinates, around those cells that are no holes.
+    /// Returns the bounds in the frame's coordinates, around those cells that are not holes.
     fn block_bounds(&self, block: u32) -> Aabb {
         let [first_row, first_column] = self.grid.first_cell(block);
         let [factor, other] = self.frame.factors();
@@ -233,19 +233,19 @@ impl Shared {
         &self.heights[..self.grid.rows * self.grid.columns]
     }
 
-    /// Of a row and column that are there.
+    /// Returns the vertex of a row and column that exist.
     #[inline(always)]
     pub(super) fn vertex(&self, row: usize, column: usize) -> Vec3 {
         let place = self.grid.place(row, column);
         Vec3::new(place.x, self.heights[row * self.grid.columns + column], place.y)
     }
 
-    /// The corners of a triangle that is there.
+    /// Returns the corners of a triangle that exists.
     pub(super) fn triangle(&self, triangle: u32) -> [Vec3; 3] {
         self.half_of(self.grid.cell_of(triangle), triangle % 2)
     }
 
-    /// The corners of a cell's first or second triangle.
+    /// Returns the corners of a cell's first or second triangle.
     #[inline(always)]
     pub(super) fn half_of(&self, [row, column]: [usize; 2], half: u32) -> [Vec3; 3] {
         let (a, b) = (self.vertex(row, column), self.vertex(row + 1, column));
@@ -258,8 +258,8 @@ impl Shared {
         }
     }
 
-    /// The t of a line along y that starts at height 0. Of the up to four cells that have the place, one that is no hole is enough, as heights on a
-    /// common border are the same.
+    /// Returns the t of a line along y that starts at height 0. Of the up to four cells that contain the place, one that is not a hole is enough, because
+    /// heights on a common border are the same.
     pub(super) fn height_at(&self, x: f32, z: f32) -> Option<f32> {
         let line = LocalRay {
             origin: DVec3::new(x.into(), 0.0, z.into()),
@@ -294,13 +294,13 @@ impl Shared {
     }
 }
 
-/// The cells between so many coordinates, each about a size above the one before, that have this one: two where they meet.
+/// Returns the cells that contain this coordinate, between `count` coordinates that are each about `size` above the one before: two cells where they meet.
 fn cells_at(x: f32, size: f32, count: usize, place: impl Fn(usize) -> f64) -> Option<RangeInclusive<usize>> {
     let x = f64::from(x);
     if !(place(0) <= x && x <= place(count - 1)) {
         return None;
     }
-    // Rounding may have put it on the other side of a coordinate.
+    // Rounding may have put the cell on the other side of a coordinate.
     let mut first = ((x / f64::from(size)) as usize).min(count - 2);
     while first > 0 && place(first) >= x {
         first -= 1;
@@ -312,13 +312,13 @@ fn cells_at(x: f32, size: f32, count: usize, place: impl Fn(usize) -> f64) -> Op
     Some(first..=first + usize::from(has_two))
 }
 
-/// Whether it is exact in f32 in a frame of this scale: only what underflows is not.
+/// Returns whether a number is exact in f32 in a frame of this scale: only numbers that underflow are not.
 fn is_exact(x: f32, scale: f64) -> bool {
     let framed = f64::from(x) * scale;
     f64::from(framed as f32) == framed
 }
 
-/// The first height that is not finite is an error; they are the rows of a rectangle that begins there.
+/// Returns an error for the first height that is not finite; they are the rows of a rectangle that begins there.
 pub(super) fn check_finite(heights: &[f32], [row, column]: [usize; 2], columns: usize) -> Result<(), HeightFieldError> {
     heights.iter().position(|y| !y.is_finite()).map_or(Ok(()), |at| {
         Err(HeightFieldError::Height { row: row + at / columns, column: column + at % columns, height: heights[at] })

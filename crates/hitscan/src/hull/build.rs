@@ -1,8 +1,7 @@
 //! Quickhull (C. B. Barber, D. P. Dobkin, H. Huhdanpaa, "The Quickhull Algorithm for Convex Hulls", 1996), with exact signs.
 //!
-//! Rounding only chooses the order in which points are taken, never on which side of a face a point is. A face in whose plane a new point
-//! is, is not seen from it and stays: no sliver comes of that, since a point on the line of an edge is in the planes of both faces there,
-//! and so sees neither.
+//! Rounding only chooses the order in which points are taken, never on which side of a face a point is. A face whose plane contains a new point is not seen
+//! from it and stays. No sliver results, since a point on the line of an edge is in the planes of both faces there, and so sees neither.
 
 use crate::error::HullError;
 use crate::shape::{side_of_plane, triangle_normal};
@@ -12,11 +11,11 @@ use glam::{DVec3, Vec3};
 
 /// A triangle of the hull so far.
 struct Face {
-    /// Counter-clockwise from outside.
+    /// The corners, counter-clockwise from outside.
     corners: [u32; 3],
     /// The faces beyond the edges from each corner to the next.
     neighbors: [u32; 3],
-    /// Points that see it, of which it is the first such face; then no other face has them.
+    /// The points that see this face first among all faces; no other face has them.
     outside: Vec<u32>,
     state: State,
 }
@@ -24,16 +23,16 @@ struct Face {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Kept,
-    /// Seen from the point that is being added.
+    /// The face is seen from the point that is being added.
     Seen,
     Gone,
 }
 
-/// The hull of finite points, as triangles of their numbers that face outwards. Some may be in one plane.
+/// Returns the hull of finite points, as triangles of their numbers that face outwards. Some may be in one plane.
 pub(super) fn triangles(points: &[Vec3]) -> Result<Vec<[u32; 3]>, HullError> {
     let mut hull = Hull::new(points)?;
     let mut next = 0;
-    // Faces are only added, behind the others.
+    // Faces are only added, after the others.
     while let Some(face) = hull.faces.get(next) {
         if face.state == State::Kept
             && let Some(point) = hull.farthest(face)
@@ -53,7 +52,7 @@ struct Hull<'a> {
 }
 
 impl<'a> Hull<'a> {
-    /// A tetrahedron of some of the points, with the others outside of its faces.
+    /// Makes a tetrahedron of some of the points, with the others outside of its faces.
     fn new(points: &'a [Vec3]) -> Result<Self, HullError> {
         let [a, b, c, d] = tetrahedron(points)?;
         let corner = |i: u32| points[i as usize];
@@ -79,7 +78,7 @@ impl<'a> Hull<'a> {
         side_of_plane(self.corners(face), self.points[point as usize]) == Ordering::Greater
     }
 
-    /// Gives each point to the first face, from one on, that it sees; what sees none is inside of the hull.
+    /// Gives each point to the first face, from `first` on, that it sees; a point that sees none is inside the hull.
     fn hand_out(&mut self, points: impl IntoIterator<Item = u32>, first: usize) {
         for point in points {
             let sees = self.faces[first..].iter().position(|face| self.is_seen(face, point));
@@ -89,7 +88,7 @@ impl<'a> Hull<'a> {
         }
     }
 
-    /// The point outside of a face that is farthest from its plane, more or less.
+    /// Returns the point outside of a face that is farthest from its plane, more or less.
     fn farthest(&self, face: &Face) -> Option<u32> {
         let corners = self.corners(face).map(|corner| corner.as_dvec3());
         let normal = triangle_normal(corners);
@@ -98,7 +97,7 @@ impl<'a> Hull<'a> {
         measured.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))).map(|(_, point)| point)
     }
 
-    /// Takes a point that sees this face into the hull.
+    /// Adds a point that sees this face to the hull.
     fn add(&mut self, point: u32, seen: u32) {
         let (horizon, left) = self.remove_seen(point, seen);
         let first = self.faces.len() as u32;
@@ -119,10 +118,10 @@ impl<'a> Hull<'a> {
         self.hand_out(left.into_iter().filter(|&other| other != point), first as usize);
     }
 
-    /// Takes away the faces that a point sees, which are side by side. Answers the edges around them, in order, and what was outside of them.
+    /// Removes the connected faces that a point sees. Returns the edges around them, in order, and the points that were outside of them.
     fn remove_seen(&mut self, point: u32, seen: u32) -> (Vec<Edge>, Vec<u32>) {
         let (mut horizon, mut left) = (Vec::new(), Vec::new());
-        // The next edge of each face to be looked at; depth first, the edges of the horizon come in their order.
+        // The stack holds the next edge of each face to be looked at. In depth-first order, the edges of the horizon come in their order.
         self.faces[seen as usize].state = State::Seen;
         let mut stack = Vec::from([(seen, 0, 0)]);
         let mut all = Vec::from([seen]);
@@ -139,7 +138,7 @@ impl<'a> Hull<'a> {
                 continue;
             }
             if self.is_seen(neighbor, point) {
-                // On from the edge that was crossed.
+                // The walk continues from the edge that was crossed.
                 let entry =
                     (0..3).find(|&place| neighbor.corners[place] == to && neighbor.corners[(place + 1) % 3] == from);
                 self.faces[beyond as usize].state = State::Seen;
@@ -158,14 +157,14 @@ impl<'a> Hull<'a> {
     }
 }
 
-/// Between a face that is seen and one that is not.
+/// An edge between a face that is seen and one that is not.
 struct Edge {
     from: u32,
     to: u32,
     beyond: u32,
 }
 
-/// Four of the points that are not in one plane.
+/// Returns four of the points that are not in one plane.
 fn tetrahedron(points: &[Vec3]) -> Result<[u32; 4], HullError> {
     let a = best(points, |p| Some(-f64::from(p.x))).ok_or(HullError::Empty)?;
     let from_a = |p: Vec3| p.as_dvec3() - points[a as usize].as_dvec3();
@@ -180,7 +179,7 @@ fn tetrahedron(points: &[Vec3]) -> Result<[u32; 4], HullError> {
     Ok([a, b, c, d.ok_or(HullError::OnePlane)?])
 }
 
-/// The first point of the largest measure, of those that have one.
+/// Returns the first point with the largest measure, of those that have one.
 fn best(points: &[Vec3], measure: impl Fn(Vec3) -> Option<f64>) -> Option<u32> {
     let measured = (0..).zip(points).filter_map(|(i, &point)| Some((measure(point)?, i)));
     measured.max_by(|a: &(f64, u32), b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))).map(|(_, i)| i)

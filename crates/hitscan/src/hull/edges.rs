@@ -5,13 +5,13 @@ use alloc::vec::Vec;
 /// An edge between two faces.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HullEdge {
-    /// From and to, as seen from the first face, which has it counter-clockwise.
+    /// The start and the end, as seen from the first face, which has the edge counter-clockwise.
     pub(crate) corners: [u32; 2],
-    /// The first one has the edge in this direction, the other one in the opposite one.
+    /// The two faces. The first one has the edge in this direction, the other one in the opposite direction.
     pub(crate) faces: [u32; 2],
 }
 
-/// Of polygons around a closed solid, in the order of their corners.
+/// Returns the edges of polygons around a closed solid, in the order of their corners.
 pub(super) fn of<P: IntoIterator<Item = u32>>(polygons: impl Iterator<Item = P>) -> Vec<HullEdge> {
     let mut halves: Vec<Half> = Vec::new();
     for (face, polygon) in (0..).zip(polygons) {
@@ -33,7 +33,7 @@ pub(super) fn of<P: IntoIterator<Item = u32>>(polygons: impl Iterator<Item = P>)
 struct Half {
     least: u32,
     most: u32,
-    /// From the larger number to the smaller one.
+    /// True if it goes from the larger number to the smaller one.
     is_back: bool,
     face: u32,
 }

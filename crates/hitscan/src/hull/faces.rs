@@ -1,4 +1,4 @@
-//! The faces of a hull: triangles in one plane are one polygon, without corners in the middle of an edge, cut anew.
+//! The faces of a hull: triangles in one plane become one polygon, without corners in the middle of an edge, which is then cut anew.
 
 use crate::shape::{side_of_plane, triangle_normal};
 use alloc::vec;
@@ -7,17 +7,17 @@ use core::cmp::Ordering;
 use glam::{DVec3, Vec3};
 use hashbrown::HashMap;
 
-/// A hull as it does not depend on how it was found.
+/// A hull in a form that does not depend on how it was found.
 pub(super) struct Faces {
-    /// In the order of x, y and z, each once.
+    /// The vertices in the order of x, y and z, each once.
     pub(super) vertices: Vec<Vec3>,
-    /// A fan for each face, one after the other.
+    /// The triangles: a fan for each face, one after the other.
     pub(super) triangles: Vec<[u32; 3]>,
-    /// The first triangle of each face, and how many there are.
+    /// The first triangle of each face, and at the end the number of triangles.
     pub(super) first: Vec<u32>,
 }
 
-/// Of triangles that face outwards, around a convex solid.
+/// Makes the faces of triangles that face outwards, around a convex solid.
 pub(super) fn of(points: &[Vec3], triangles: &[[u32; 3]]) -> Faces {
     let mut polygons: Vec<Vec<u32>> =
         outlines(points, triangles).iter().map(|outline| cornered(points, outline)).collect();
@@ -32,7 +32,7 @@ pub(super) fn of(points: &[Vec3], triangles: &[[u32; 3]]) -> Faces {
     let places: HashMap<u32, u32> = numbers.iter().copied().zip(0..).collect();
     for polygon in &mut polygons {
         polygon.iter_mut().for_each(|corner| *corner = places.get(corner).copied().unwrap_or_default());
-        // From the least corner.
+        // The fan starts at the least corner.
         let least = polygon.iter().enumerate().min_by_key(|(_, corner)| **corner).map_or(0, |(place, _)| place);
         polygon.rotate_left(least);
     }
@@ -46,7 +46,7 @@ pub(super) fn of(points: &[Vec3], triangles: &[[u32; 3]]) -> Faces {
     Faces { vertices: numbers.iter().map(|&i| points[i as usize]).collect(), triangles: fans, first }
 }
 
-/// The corners around each set of triangles in one plane, counter-clockwise.
+/// Returns the corners around each set of triangles in one plane, counter-clockwise.
 fn outlines(points: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec<u32>> {
     let edges = || (0..).zip(triangles).flat_map(|(i, &[a, b, c])| [(a, b, i), (b, c, i), (c, a, i)]);
     let owners: HashMap<(u32, u32), u32> = edges().map(|(from, to, triangle)| ((from, to), triangle)).collect();
@@ -62,7 +62,7 @@ fn outlines(points: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec<u32>> {
     outlines.iter().filter(|outline| !outline.is_empty()).map(walk).collect()
 }
 
-/// The first triangle in the plane of each one, as far as they are connected.
+/// Returns the first triangle in the plane of each one, as far as they are connected.
 fn groups(points: &[Vec3], triangles: &[[u32; 3]], owners: &HashMap<(u32, u32), u32>) -> Vec<u32> {
     let mut groups = vec![u32::MAX; triangles.len()];
     for first in 0..triangles.len() as u32 {
@@ -81,7 +81,7 @@ fn groups(points: &[Vec3], triangles: &[[u32; 3]], owners: &HashMap<(u32, u32), 
     groups
 }
 
-/// From each corner to the next, once around, from the least one.
+/// Walks from each corner to the next, once around, from the least one.
 fn walk(next: &HashMap<u32, u32>) -> Vec<u32> {
     let mut corners = Vec::with_capacity(next.len());
     let mut corner = next.keys().copied().min();
@@ -94,7 +94,7 @@ fn walk(next: &HashMap<u32, u32>) -> Vec<u32> {
     corners
 }
 
-/// Without those in the middle of an edge.
+/// Returns the outline without corners in the middle of an edge.
 fn cornered(points: &[Vec3], outline: &[u32]) -> Vec<u32> {
     let at = |place: usize| points[outline[place % outline.len()] as usize].as_dvec3();
     let is_corner = |place: usize| {

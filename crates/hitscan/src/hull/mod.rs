@@ -24,11 +24,11 @@ use core::cmp::Ordering;
 use core::ops::Range;
 use glam::{DVec3, Vec3};
 
-/// The convex hull of points, a closed solid in their space: everything between them. Cloning shares it.
+/// The convex hull of points: a closed solid, in the space of the points. Cloning shares it.
 ///
-/// It is the hull of the f32 points exactly, the same on every platform and in every order of the points: decided without rounding, as are the
-/// hits. Points inside, or in the middle of a face or an edge, are dropped. From outside a ray hits the entry, from inside the exit; a ray that
-/// touches an edge or a corner, or runs along a face, hits. Large hulls are quick too, as their faces are in a tree.
+/// It is exactly the hull of the f32 points, the same on every platform and in every order of the points: both the hull and the hits are decided without
+/// rounding. Points inside, or in the middle of a face or an edge, are dropped. A ray from outside hits the entry, and a ray from inside hits the exit. A ray
+/// that touches an edge or a corner, or runs along a face, hits. Large hulls are fast too, because their faces are in a tree.
 ///
 /// ```
 /// use hitscan::{ConvexHull, Ray, Side};
@@ -49,30 +49,30 @@ pub struct ConvexHull {
 
 #[derive(Debug)]
 struct Shared {
-    /// Its faces, cut into triangles.
+    /// The faces, cut into triangles.
     mesh: Mesh,
-    /// Which triangles each face is, by the first one of each, and how many all are.
+    /// The first triangle of each face, and at the end the number of all triangles.
     faces: Vec<u32>,
     edges: Vec<HullEdge>,
 }
 
 impl Shared {
-    /// The triangles that a face is cut into.
+    /// Returns the triangles that a face is cut into.
     fn triangles_of(&self, face: usize) -> Range<u32> {
         self.faces.windows(2).nth(face).map_or(0..0, |ends| ends[0]..ends[1])
     }
 
-    /// The numbers of a face's corners, counter-clockwise as seen from outside.
+    /// Returns the numbers of a face's corners, counter-clockwise as seen from outside.
     fn polygon(&self, face: usize) -> impl Iterator<Item = u32> {
         let triangles = self.triangles_of(face);
         let corner = move |triangle: u32, corner: usize| self.mesh.indices(triangle).map(|corners| corners[corner]);
-        // A fan: all triangles have the first corner in common.
+        // A face is a fan: all its triangles share the first corner.
         let start = triangles.clone().take(1).flat_map(move |first| [corner(first, 0), corner(first, 1)]);
         start.chain(triangles.map(move |triangle| corner(triangle, 2))).flatten()
     }
 }
 
-/// Whether they have the same corners, and so are the same.
+/// Two hulls are equal if they have the same corners.
 impl PartialEq for ConvexHull {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.shared, &other.shared) || self.vertices() == other.vertices()
@@ -80,10 +80,10 @@ impl PartialEq for ConvexHull {
 }
 
 impl ConvexHull {
-    /// Of any points, some of which may be equal.
+    /// Makes the hull of any points, some of which may be equal.
     ///
     /// # Errors
-    /// A point that is not finite, or points that are all in one plane; the error says which, or how flat they are.
+    /// Returns an error if a point is not finite, or if all points are in one plane. The error says which point, or how flat they are.
     pub fn new<P: Copy + Into<Vec3>>(points: &[P]) -> Result<Self, HullError> {
         // Adding +0 turns -0 into +0.
         let points: Vec<Vec3> = points.iter().map(|&point| point.into() + Vec3::ZERO).collect();
@@ -92,39 +92,39 @@ impl ConvexHull {
         }
         let triangles = build::triangles(&points)?;
         let faces::Faces { vertices, triangles, first } = faces::of(&points, &triangles);
-        // Vertices and triangles are few beside what a mesh takes, and as they must be.
+        // There are fewer vertices and triangles than a mesh can hold, and they are valid.
         let mesh = Mesh::new(&vertices, triangles.as_flattened()).map_err(|_| HullError::OnePlane)?;
         let mut shared = Shared { mesh, faces: first, edges: Vec::new() };
         shared.edges = edges::of((0..shared.faces.len() - 1).map(|face| shared.polygon(face)));
         Ok(Self { shared: Arc::new(shared) })
     }
 
-    /// Its corners, in the order of x, then y, then z.
+    /// Returns the corners, in the order of x, then y, then z.
     pub fn vertices(&self) -> &[Vec3] {
         self.shared.mesh.positions()
     }
 
-    /// How many faces, each a convex polygon.
+    /// Returns the number of faces, each a convex polygon.
     pub fn face_count(&self) -> usize {
         self.shared.faces.len() - 1
     }
 
-    /// The corners of a face, counter-clockwise as seen from outside; nothing beyond the last one.
+    /// Returns the corners of a face, counter-clockwise as seen from outside; none beyond the last face.
     pub fn face(&self, face: usize) -> impl Iterator<Item = Vec3> {
         self.polygon(face).filter_map(|corner| self.vertices().get(corner as usize).copied())
     }
 
-    /// The numbers of a face's corners among the [vertices](Self::vertices), in the order of [`face`](Self::face).
+    /// Returns the numbers of a face's corners among the [vertices](Self::vertices), in the order of [`face`](Self::face).
     pub(crate) fn polygon(&self, face: usize) -> impl Iterator<Item = u32> {
         self.shared.polygon(face)
     }
 
-    /// The triangles of the [mesh](Self::mesh) that a face is cut into.
+    /// Returns the triangles of the [mesh](Self::mesh) that a face is cut into.
     pub(crate) fn triangles_of(&self, face: usize) -> Range<u32> {
         self.shared.triangles_of(face)
     }
 
-    /// The face that a triangle of the [mesh](Self::mesh) is a part of.
+    /// Returns the face that a triangle of the [mesh](Self::mesh) is a part of.
     pub(crate) fn face_of(&self, triangle: usize) -> usize {
         self.shared.faces.partition_point(|&first| first as usize <= triangle).saturating_sub(1)
     }
@@ -133,22 +133,22 @@ impl ConvexHull {
         &self.shared.edges
     }
 
-    /// The faces as a mesh of triangles that face outwards: to draw, or for a surface without an inside.
+    /// Returns the faces as a mesh of triangles that face outwards: to draw, or for a surface without an inside.
     pub fn mesh(&self) -> &Mesh {
         &self.shared.mesh
     }
 
-    /// The smallest axis-aligned box around it.
+    /// Returns the smallest axis-aligned box around it.
     pub fn bounds(&self) -> Aabb {
         self.shared.mesh.bounds()
     }
 
-    /// Closer bounds.
+    /// Returns closer bounds.
     pub(crate) fn dop(&self) -> Option<&Dop> {
         self.shared.mesh.dop()
     }
 
-    /// Whether a local point is in it or on its surface, decided exactly, by a look at each face.
+    /// Returns whether a local point is inside the hull or on its surface. This is decided exactly, by a test of each face.
     pub fn contains(&self, point: impl Into<Vec3>) -> bool {
         let point = point.into();
         let is_behind = |&first: &u32| {
@@ -158,31 +158,31 @@ impl ConvexHull {
         self.bounds().contains(point) && self.shared.faces[..self.face_count()].iter().all(is_behind)
     }
 
-    /// The closest hit of the ray, with normal and side; `None` on a miss or for an unusable ray. Ray and hull are in the same space; an
-    /// origin inside answers the exit.
+    /// Returns the closest hit of the ray, with normal and side; `None` on a miss or for an unusable ray. Ray and hull are in the same space. A ray that starts
+    /// inside hits the exit.
     pub fn cast(&self, ray: &Ray) -> Option<ShapeHit> {
         closest(self, ray, Inside::Exit)
     }
 
-    /// The hull with a choice of what a ray that starts inside answers.
+    /// Returns the hull with a choice of answer for rays that start inside.
     pub fn when_inside(&self, inside: Inside) -> FromInside<'_, Self> {
         FromInside { solid: self, inside }
     }
 
-    /// The `t` of the closest hit alone, as [`cast`](Self::cast) would report it.
+    /// Returns only the `t` of the closest hit, as [`cast`](Self::cast) would report it.
     pub fn cast_t(&self, ray: &Ray) -> Option<f32> {
         self.hits(&LocalRay::new(ray)?, Inside::Exit, Start::Anywhere).first().map(|hit| hit.t)
     }
 
-    /// Whether the ray hits at all: [`cast`](Self::cast) without the answer.
+    /// Returns whether the ray hits at all: [`cast`](Self::cast) without the answer.
     pub fn is_blocked(&self, ray: &Ray) -> bool {
         LocalRay::new(ray).is_some_and(|ray| RayTest::is_blocked(self, &ray))
     }
 
-    /// Where the ray's line goes in, or out.
+    /// Returns where the ray's line goes in, or out.
     ///
-    /// A line that meets the hull at all goes in by a triangle's front and out by a back, exactly: where it enters at a point, just before
-    /// that it is outside of some face there, whose front it meets then, as one of the face's triangles has the point.
+    /// A line that meets the hull goes in by a triangle's front and out by a back, exactly. If it enters at a single point, it is outside of some face just
+    /// before; it meets that face's front, because one of the face's triangles has the point.
     fn end(&self, ray: &LocalRay, side: Side) -> Option<FoundTriangle> {
         let line = LocalRay { t_min: f32::NEG_INFINITY, t_max: f32::INFINITY, ..*ray };
         let cull = if side == Side::Front { Cull::Back } else { Cull::Front };
@@ -193,7 +193,7 @@ impl ConvexHull {
         Crossing { t: self.precise_t(ray, found), feature: found.triangle as usize }
     }
 
-    /// t as it is reported, but before it was rounded where f64 knows that.
+    /// Returns t as it is reported, but before it was rounded if f64 knows that.
     fn precise_t(&self, ray: &LocalRay, found: FoundTriangle) -> f64 {
         let corners = self.shared.mesh.found_corners(found);
         let normal = triangle_normal(corners);
@@ -204,7 +204,7 @@ impl ConvexHull {
 }
 
 impl FromInside<'_, ConvexHull> {
-    /// As [`ConvexHull::cast`].
+    /// Answers as [`ConvexHull::cast`] does.
     pub fn cast(&self, ray: &Ray) -> Option<ShapeHit> {
         closest(self.solid, ray, self.inside)
     }
@@ -212,7 +212,7 @@ impl FromInside<'_, ConvexHull> {
 
 impl RayTest for ConvexHull {
     fn hits(&self, ray: &LocalRay, inside: Inside, start: Start) -> RawHits {
-        // Most rays that miss are done with that; where nothing in range is met, an inside that fills the range may still be.
+        // This is enough for most rays that miss. If nothing in range is met, the range may still be wholly inside.
         if inside == Inside::Exit && !RayTest::is_blocked(self, ray) {
             return RawHits::new();
         }
@@ -221,7 +221,7 @@ impl RayTest for ConvexHull {
             return RawHits::new();
         }
         let is_touched = enter.zip(exit).is_some_and(|(enter, exit)| enter.verdict.t == exit.verdict.t);
-        // Beyond f32 nothing is reported, and there it goes on.
+        // A crossing beyond f32 is not reported, and the interval goes on to infinity.
         let enter = enter.map_or(Span::LINE.enter, |found| self.crossing(ray, found));
         let exit = exit.map_or(Span::LINE.exit, |found| self.crossing(ray, found));
         let span = Span { enter, exit: if is_touched { Crossing { t: enter.t, ..exit } } else { exit } };

@@ -4,7 +4,7 @@ use crate::error::CutOutError;
 use alloc::sync::Arc;
 use glam::Vec2;
 
-/// What lies beyond the edges of a picture, at texture coordinates outside of 0 to 1.
+/// The continuation of a picture beyond its edges, at texture coordinates outside of 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Wrap {
@@ -13,12 +13,12 @@ pub enum Wrap {
     Repeat,
     /// The picture repeats, every other time mirrored.
     MirroredRepeat,
-    /// The outermost texels go on for ever.
+    /// The outermost texels continue without end.
     ClampToEdge,
 }
 
 impl Wrap {
-    /// The texel of an axis with `size` texels, from 0, that is nearest to a finite coordinate.
+    /// Returns the texel of an axis with `size` texels, from 0, that is nearest to a finite coordinate.
     ///
     /// ```
     /// use hitscan::Wrap;
@@ -29,7 +29,7 @@ impl Wrap {
         self.wrapped(libm::floor(coordinate * f64::from(size)), size)
     }
 
-    /// The texel, of `size`, that is seen in the place of a whole number of texels from the edge.
+    /// Returns the texel, of `size`, that is seen at a whole number of texels from the edge.
     pub fn wrapped(self, texel: f64, size: u32) -> u32 {
         let size = f64::from(size);
         let wrapped = match self {
@@ -44,17 +44,15 @@ impl Wrap {
     }
 }
 
-/// Of whole numbers, not negative.
+/// Returns the remainder of whole numbers, not negative.
 fn remainder(number: f64, divisor: f64) -> f64 {
     let remainder = number % divisor;
     if remainder < 0.0 { remainder + divisor } else { remainder }
 }
 
-/// The alpha channel of a picture, and how it is laid over the plane of texture coordinates: what a [`CutOut`](super::CutOut) cuts by. Cloning
-/// shares the texels.
+/// The alpha channel of a picture, and how it covers the plane of texture coordinates: the mask of a [`CutOut`](super::CutOut). Clones share the texels.
 ///
-/// Texture coordinates (0, 0) are the picture's top-left corner, v goes down. The nearest texel is the answer; nothing is
-/// mixed.
+/// Texture coordinates (0, 0) are the picture's top-left corner, and v goes down. The nearest texel is the answer; texels are not interpolated.
 ///
 /// ```
 /// use hitscan::{AlphaMask, Wrap};
@@ -72,11 +70,11 @@ pub struct AlphaMask {
 }
 
 impl AlphaMask {
-    /// From rows of alpha values, the top one first, each from the left; 255 is opaque. It repeats in both directions unless
-    /// [`wrap`](Self::wrap) says otherwise.
+    /// Makes a mask from rows of alpha values, the top one first, each from the left; 255 is opaque. It repeats in both directions unless [`wrap`](Self::wrap)
+    /// says otherwise.
     ///
     /// # Errors
-    /// Not `width * height` texels, or none.
+    /// Returns an error if there are not `width * height` texels, or none.
     pub fn new(width: u32, height: u32, alpha: impl Into<Arc<[u8]>>) -> Result<Self, CutOutError> {
         let texels: Arc<[u8]> = alpha.into();
         let is_whole = (width as usize).checked_mul(height as usize) == Some(texels.len()) && !texels.is_empty();
@@ -84,28 +82,28 @@ impl AlphaMask {
         is_whole.then_some(Self { width, height, texels, wrap: [Wrap::Repeat; 2] }).ok_or(error)
     }
 
-    /// The same picture with another way to go on beyond its edges, across and down.
+    /// Returns the same mask with another continuation beyond its edges, across and down.
     #[must_use]
     pub fn wrap(self, across: Wrap, down: Wrap) -> Self {
         Self { wrap: [across, down], ..self }
     }
 
-    /// Width and height in texels.
+    /// Returns width and height in texels.
     pub fn size(&self) -> (u32, u32) {
         (self.width, self.height)
     }
 
-    /// All alpha values, row after row, the top one first.
+    /// Returns all alpha values, row after row, the top one first.
     pub fn texels(&self) -> &[u8] {
         &self.texels
     }
 
-    /// How it goes on beyond its edges, across and down.
+    /// Returns its continuation beyond its edges, across and down.
     pub(super) fn wraps(&self) -> [Wrap; 2] {
         self.wrap
     }
 
-    /// The alpha, from 0 to 1, of the texel nearest to texture coordinates; 1 at coordinates that are not finite.
+    /// Returns the alpha, from 0 to 1, of the texel nearest to texture coordinates; 1 at coordinates that are not finite.
     pub fn alpha(&self, coordinates: impl Into<Vec2>) -> f32 {
         let coordinates = coordinates.into();
         if !coordinates.is_finite() {

@@ -1,16 +1,16 @@
-//! Which triangles have an area, so that a ray can hit them.
+//! Finds the triangles that have an area, so that a ray can hit them.
 
 use crate::parallel;
 use crate::shape::triangle_normal;
 use alloc::vec::Vec;
 use glam::{DVec3, Mat4, Vec3, Vec4};
 
-/// Triangles that are worth handing to another thread.
+/// The number of triangles that are worth handing to another thread.
 pub(super) const GRAIN: usize = 8192;
-/// Triangles that are looked at together.
+/// The number of triangles that are looked at together.
 const ROW: usize = 4;
 
-/// The triangles without an area, in order.
+/// Returns the triangles without an area, in order.
 pub(super) fn without_area(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<u32> {
     parallel::gather(triangles.len(), GRAIN, &|piece| {
         let first = piece.start as u32;
@@ -18,7 +18,7 @@ pub(super) fn without_area(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<u3
     })
 }
 
-/// Those without an area of some whose first one has this number, in order.
+/// Returns those without an area, in order; the first triangle has this number.
 pub(super) fn flat(positions: &[Vec3], triangles: &[[u32; 3]], first: u32) -> Vec<u32> {
     let mut found = Vec::new();
     for (row, first) in triangles.chunks(ROW).zip((first..).step_by(ROW)) {
@@ -27,7 +27,7 @@ pub(super) fn flat(positions: &[Vec3], triangles: &[[u32; 3]], first: u32) -> Ve
     found
 }
 
-/// Those of a row without an area, whose first triangle has this number.
+/// Adds those of a row without an area; the row's first triangle has this number.
 #[inline(always)]
 fn add_flat(positions: &[Vec3], row: &[[u32; 3]], first: u32, found: &mut Vec<u32>) {
     let corners = |&[a, b, c]: &[u32; 3]| [positions[a as usize], positions[b as usize], positions[c as usize]];
@@ -39,17 +39,17 @@ fn add_flat(positions: &[Vec3], row: &[[u32; 3]], first: u32, found: &mut Vec<u3
     found.extend((first..).zip(row).filter(|(_, triangle)| !has_area(corners(triangle))).map(|(number, _)| number));
 }
 
-/// Whether a triangle of finite corners has an area, decided exactly.
+/// Returns whether a triangle of finite corners has an area, decided exactly.
 pub(super) fn has_area(corners: [Vec3; 3]) -> bool {
     let [a, b, c] = corners;
-    // As in strips: then there is nothing to compute.
+    // Strips have such triangles: then there is nothing to compute.
     let is_a_line = a == b || b == c || c == a;
     !is_a_line && triangle_normal(corners.map(|v| v.as_dvec3())) != DVec3::ZERO
 }
 
-/// Whether it is certain in f32 that all of these have one.
+/// Returns whether it is certain in f32 that all of these have an area.
 ///
-/// Of glam's vectors as in the builder's boxes.
+/// It uses glam's vectors, as in the builder's boxes.
 #[inline(always)]
 fn surely_have_area([p, q, r, s]: [[Vec3; 3]; ROW]) -> bool {
     let edges = |corner: usize| {
@@ -64,8 +64,8 @@ fn surely_have_area([p, q, r, s]: [[Vec3; 3]; ROW]) -> bool {
         x.x_axis * y.y_axis - x.y_axis * y.x_axis,
     );
     let reach = largest(x.x_axis, x.y_axis, x.z_axis).max(largest(y.x_axis, y.y_axis, y.z_axis));
-    // Two differences, a product and a difference round, as in f64 (`certified_normal`), and what underflows. What overflows is
-    // not certain, as infinity is not above infinity and what is not a number is above nothing.
+    // Two differences, a product and a difference round, as in f64 (`certified_normal`), and values underflow. A value that overflows is not certain, because
+    // infinity is not above infinity, and NaN is above nothing.
     let error = reach * reach * (8.0 * f32::EPSILON) + f32::MIN_POSITIVE;
     normal.cmpgt(error).all()
 }

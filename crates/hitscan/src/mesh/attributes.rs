@@ -14,19 +14,19 @@ pub(super) struct Attributes {
 }
 
 impl Mesh {
-    /// The same mesh with vertex normals, local, of any length. The triangles and the tree stay shared.
+    /// Returns the same mesh with local vertex normals, of any length. The triangles and the tree stay shared.
     ///
     /// # Errors
-    /// Not one for each vertex, or one that is not finite.
+    /// Returns an error if there is not one for each vertex, or if one is not finite.
     pub fn with_normals<P: Copy + Into<Vec3>>(mut self, normals: &[P]) -> Result<Self, MeshError> {
         self.set_normals(normals)?;
         Ok(self)
     }
 
-    /// The same mesh with texture coordinates at the vertices. The triangles and the tree stay shared.
+    /// Returns the same mesh with texture coordinates at the vertices. The triangles and the tree stay shared.
     ///
     /// # Errors
-    /// Not one for each vertex, or one that is not finite.
+    /// Returns an error if there is not one for each vertex, or if one is not finite.
     pub fn with_texcoords<P: Copy + Into<Vec2>>(mut self, texcoords: &[P]) -> Result<Self, MeshError> {
         self.check_count("texture coordinates", texcoords.len())?;
         let texcoords: Arc<[Vec2]> = texcoords.iter().map(|&t| t.into()).collect();
@@ -35,8 +35,7 @@ impl Mesh {
         Ok(self)
     }
 
-    /// Gives the vertices other normals, local, of any length: for a mesh that deforms, after [`refit`](Self::refit). In place, unless
-    /// clones share them.
+    /// Sets new local vertex normals, of any length: for a mesh that deforms, after [`refit`](Self::refit). This is done in place, unless clones share them.
     ///
     /// ```
     /// use hitscan::{Mesh, glam::{Vec2, Vec3}};
@@ -49,7 +48,7 @@ impl Mesh {
     /// ```
     ///
     /// # Errors
-    /// As for [`with_normals`](Self::with_normals); the mesh is unchanged then.
+    /// Returns an error as [`with_normals`](Self::with_normals) does; the mesh is unchanged then.
     pub fn set_normals<P: Copy + Into<Vec3>>(&mut self, normals: &[P]) -> Result<(), MeshError> {
         self.check_normals(normals)?;
         let place = self.attributes.normals.as_mut().and_then(Arc::get_mut);
@@ -60,7 +59,7 @@ impl Mesh {
         Ok(())
     }
 
-    /// Whether they can be the normals at its vertices.
+    /// Checks whether they can be the normals at its vertices.
     pub(crate) fn check_normals<P: Copy + Into<Vec3>>(&self, normals: &[P]) -> Result<(), MeshError> {
         self.check_count("normals", normals.len())?;
         check_finite("normals", normals.iter().map(|&n| n.into().is_finite()))
@@ -71,7 +70,7 @@ impl Mesh {
         if count == vertices { Ok(()) } else { Err(MeshError::Attributes { what, count, vertices }) }
     }
 
-    /// The texture coordinate at barycentrics `uv` of a triangle, interpolated in f64; `None` without texture
+    /// Returns the texture coordinate at barycentrics `uv` of a triangle, interpolated in f64; `None` without texture
     /// coordinates or beyond the last triangle.
     pub fn texcoord_at(&self, triangle: u32, uv: Vec2) -> Option<Vec2> {
         let texcoords = self.attributes.texcoords.as_ref()?;
@@ -79,8 +78,8 @@ impl Mesh {
         Some(interpolate(corners, uv).truncate().as_vec2())
     }
 
-    /// The local vertex normal at barycentrics `uv` of a triangle, interpolated in f64 and not normalised; `None`
-    /// without vertex normals or beyond the last triangle.
+    /// Returns the local vertex normal at barycentrics `uv` of a triangle, interpolated in f64 and not normalised;
+    /// `None` without vertex normals or beyond the last triangle.
     pub fn normal_at(&self, triangle: u32, uv: Vec2) -> Option<Vec3> {
         let normals = self.attributes.normals.as_ref()?;
         let corners = self.indices(triangle)?.map(|i| normals[i as usize].as_dvec3());
@@ -92,7 +91,7 @@ fn check_finite(what: &'static str, mut finite: impl Iterator<Item = bool>) -> R
     finite.position(|finite| !finite).map_or(Ok(()), |index| Err(MeshError::Attribute { what, index }))
 }
 
-/// (1 - u - v) a + u b + v c.
+/// Returns (1 - u - v) a + u b + v c.
 fn interpolate([a, b, c]: [DVec3; 3], uv: Vec2) -> DVec3 {
     let uv = uv.as_dvec2();
     a * (1.0 - uv.x - uv.y) + b * uv.x + c * uv.y

@@ -10,11 +10,11 @@ use crate::ray::Ray;
 use crate::simd::{Simd, dispatch};
 
 impl Mesh {
-    /// [`cast`](Self::cast) of every ray: the answers are the same, bit for bit, and in the order of the rays. On all threads, with the feature
-    /// `parallel`, and in bounded memory.
+    /// Does the same as [`cast`](Self::cast) for every ray. The answers are the same, bit for bit, and in the order of the rays. It uses all threads with the
+    /// feature `parallel`, and bounded memory.
     ///
-    /// Rays that follow each other share work where they go nearly the same way, as those of a picture's neighbouring pixels, or of
-    /// neighbouring points to one light; so order a picture's rays by tiles rather than by lines.
+    /// Rays that follow each other share work if they go nearly the same way, as those of neighbouring pixels do, or those from neighbouring points to one
+    /// light. So order a picture's rays by tiles rather than by lines.
     ///
     /// ```
     /// use hitscan::{Mesh, Ray};
@@ -28,7 +28,7 @@ impl Mesh {
     /// ```
     ///
     /// # Errors
-    /// Not as many answers as rays; then no answer is written.
+    /// Returns an error if there are not as many answers as rays; no answer is written then.
     pub fn cast_batch(&self, rays: &[Ray], hits: &mut [Option<MeshHit>]) -> Result<(), BatchError> {
         self.closest_of_all(rays, Cull::None, hits)
     }
@@ -37,7 +37,7 @@ impl Mesh {
         parallel::answer(rays, hits, &|rays, hits| self.closest_of_batch(rays, cull, hits))
     }
 
-    /// [`is_blocked`](Self::is_blocked) of every ray, as [`cast_batch`](Self::cast_batch).
+    /// Does the same as [`is_blocked`](Self::is_blocked) for every ray, in the way of [`cast_batch`](Self::cast_batch).
     ///
     /// ```
     /// use hitscan::{Mesh, Ray};
@@ -51,7 +51,7 @@ impl Mesh {
     /// ```
     ///
     /// # Errors
-    /// As for [`cast_batch`](Self::cast_batch).
+    /// Returns an error as [`cast_batch`](Self::cast_batch) does.
     pub fn is_blocked_batch(&self, rays: &[Ray], blocked: &mut [bool]) -> Result<(), BatchError> {
         self.any_of_all(rays, Cull::None, blocked)
     }
@@ -70,25 +70,25 @@ impl Mesh {
 }
 
 impl Culled<'_, Mesh> {
-    /// As [`Mesh::cast_batch`].
+    /// Answers as [`Mesh::cast_batch`] does.
     ///
     /// # Errors
-    /// As for that.
+    /// Returns the same error.
     pub fn cast_batch(&self, rays: &[Ray], hits: &mut [Option<MeshHit>]) -> Result<(), BatchError> {
         self.surface.closest_of_all(rays, self.cull, hits)
     }
 
-    /// As [`Mesh::is_blocked_batch`].
+    /// Answers as [`Mesh::is_blocked_batch`] does.
     ///
     /// # Errors
-    /// As for that.
+    /// Returns the same error.
     pub fn is_blocked_batch(&self, rays: &[Ray], blocked: &mut [bool]) -> Result<(), BatchError> {
         self.surface.any_of_all(rays, self.cull, blocked)
     }
 }
 
 impl Mesh {
-    /// On one thread, of as many hits as rays.
+    /// Answers on one thread; there are as many hits as rays.
     pub(super) fn closest_of_batch(&self, rays: &[Ray], cull: Cull, hits: &mut [Option<MeshHit>]) {
         let (shared, answers) = (&*self.shared, &mut *hits);
         dispatch!(simd => shared.closest_of_each(simd, rays, cull, answers));

@@ -1,4 +1,4 @@
-//! From validated triangles to tree and packets.
+//! Builds of the tree and the packets from validated triangles.
 
 use super::area::without_area;
 use super::extremes::Extremes;
@@ -21,11 +21,11 @@ use core::mem::take;
 use core::sync::atomic::{AtomicBool, Ordering};
 use glam::{DVec3, Vec3};
 
-/// Triangles that are worth waking another thread for, which takes longer than all of a small mesh.
+/// The number of triangles that are worth waking another thread for, which takes longer than all of a small mesh.
 pub(super) const GRAIN: usize = 8192;
 
 impl Shared {
-    /// Over finite positions that have these extremes, and indices that are a multiple of three.
+    /// Builds over finite positions that have these extremes, and indices that are a multiple of three.
     pub(super) fn new(
         positions: Vec<Vec3>,
         extremes: &Extremes,
@@ -43,7 +43,7 @@ impl Shared {
         Ok(shared)
     }
 
-    /// Without vertices, too.
+    /// Makes a mesh without a tree, and without vertices.
     pub(super) fn without_tree(triangles: Vec<[u32; 3]>) -> Self {
         Self {
             positions: Vec::new(),
@@ -63,7 +63,7 @@ impl Shared {
         }
     }
 
-    /// The same with another tree, over the triangles that have an area now.
+    /// Returns the same with another tree, over the triangles that have an area now.
     pub(super) fn rebuilt(&self, quality: Quality) -> Self {
         let left_out = without_area(&self.positions, &self.triangles);
         let mut shared = Self {
@@ -84,7 +84,7 @@ impl Shared {
         shared
     }
 
-    /// Makes tree and packets, of the triangles that are not left out. In the layout that it has.
+    /// Makes tree and packets of the triangles that are not left out, in its current layout.
     pub(super) fn build(&mut self) {
         let layout = self.packets.layout();
         self.repeats = Repeats::default();
@@ -108,17 +108,17 @@ impl Shared {
         }
     }
 
-    /// Makes tree and packets, of all triangles but these, which are in order. Answers whether any packet has one box.
+    /// Makes tree and packets of all triangles except these, which are in order. Returns whether any packet has one box.
     fn build_of(&mut self, absent: &[u32]) -> bool {
         let numbers = self.numbers(absent);
         let len = self.triangles.len() - absent.len();
         let items = Items { corners: self.corners(), numbers: &numbers, len };
         let has_one_box = AtomicBool::new(false);
         let packet = |leaf: &[u32]| {
-            // Here, and not by a function that answers it: it would be copied once more.
+            // The packet is made here, and not by a function that returns it: it would be copied once more.
             let mut packet = Packet::of_lanes(items.lanes(leaf));
             items.corners.fit(&mut packet);
-            // While the packet is at hand.
+            // This is tested while the packet is in the cache.
             if packet.has_one_box() {
                 has_one_box.store(true, Ordering::Relaxed);
             }
@@ -129,7 +129,7 @@ impl Shared {
         has_one_box.into_inner()
     }
 
-    /// What follows from the positions alone.
+    /// Sets the positions, and what follows from them alone.
     pub(super) fn set_positions(&mut self, positions: Vec<Vec3>, extremes: &Extremes) {
         self.positions = positions;
         self.bounds = self.used.bounds(&self.positions, extremes);
@@ -152,7 +152,7 @@ impl Shared {
         }
     }
 
-    /// Which triangle each item is; nothing if each is its own.
+    /// Returns the triangle of each item; empty if each item is its own triangle.
     fn numbers(&self, absent: &[u32]) -> Vec<u32> {
         let mut absent = absent.iter().copied().peekable();
         if absent.peek().is_none() {
@@ -168,12 +168,12 @@ pub(super) struct Corners<'a> {
     triangles: &'a [[u32; 3]],
     scale: f64,
     factors: [f32; 2],
-    /// Whether no coordinate underflows in the frame.
+    /// True if no coordinate underflows in the frame.
     are_exact: bool,
 }
 
 impl Corners<'_> {
-    /// Not yet in the frame.
+    /// Returns the corners, not yet in the frame.
     #[inline(always)]
     pub(super) fn of(&self, triangle: u32) -> [Vec3; 3] {
         let [a, b, c] = self.triangles[triangle as usize];
@@ -201,14 +201,14 @@ impl Corners<'_> {
         rounded_outwards(a.min(b).min(c), a.max(b).max(c))
     }
 
-    /// A box around the part of a triangle inside a cell.
+    /// Returns a box around the part of a triangle inside a cell.
     pub(super) fn clipped(&self, triangle: u32, cell: &Aabb) -> Aabb {
         let (low, high) = clip::bounds(self.exact(triangle), cell);
         let (part, own) = (rounded_outwards(low, high), self.bounds(triangle));
         Aabb { min: part.min.max(cell.min).max(own.min), max: part.max.min(cell.max).min(own.max) }
     }
 
-    /// Puts the corners of a packet's triangles into it; answers the box around them.
+    /// Puts the corners of a packet's triangles into it; returns the box around them.
     #[inline(always)]
     pub(super) fn fit(&self, packet: &mut Packet) -> Aabb {
         let bounds = packet.fit(|triangle| self.of(triangle), self.factors);
@@ -222,7 +222,7 @@ impl Corners<'_> {
 /// The triangles that are in the tree.
 struct Items<'a> {
     corners: Corners<'a>,
-    /// Which triangle each item is; nothing if each is its own.
+    /// The triangle of each item; empty if each item is its own triangle.
     numbers: &'a [u32],
     len: usize,
 }

@@ -1,7 +1,7 @@
-//! Rays through a mesh's tree and packets together: closest and any.
+//! Searches of several rays together through a mesh's tree and packets: closest and any.
 //!
-//! What several rays meet is tested with all of them at once, with the bounds of a single one. The nearest hit so far of each is kept and decided as
-//! that of a single ray, so that the answers are the same.
+//! Triangles that several rays meet are tested with all of them at once, with the bounds of a single ray. The nearest hit so far of each ray is kept and
+//! decided as that of a single ray, so that the answers are the same.
 
 use super::kernel::Spans;
 use super::packet::{Edges, Errors, NONE, Packet, SIZE, Tested};
@@ -16,11 +16,11 @@ use crate::ray::Ray;
 use crate::shape::Verdict;
 use crate::simd::{Select, Simd, SimdBase, SimdMask, f32x8, mask32x8, u32x8};
 
-/// What bundles use one after the other.
+/// Buffers that bundles use one after the other.
 pub(super) struct Scratch<S: Simd> {
     /// Some of the rays as they are cast alone.
     framed: [Option<FramedRay>; LANES],
-    /// Once there are rays that are cast in turns.
+    /// The turns, once there are rays that are cast in turns.
     turns: Option<Turns<S>>,
 }
 
@@ -31,7 +31,7 @@ impl<S: Simd> Scratch<S> {
 }
 
 impl Shared {
-    /// The closest hit of each ray.
+    /// Finds the closest hit of each ray.
     #[inline(always)]
     pub(super) fn closest_of_bundle<S: Simd>(
         &self,
@@ -57,7 +57,7 @@ impl Shared {
         }
     }
 
-    /// Whether each ray hits anything.
+    /// Finds out whether each ray hits anything.
     #[inline(always)]
     pub(super) fn any_of_bundle<S: Simd>(
         &self,
@@ -91,7 +91,7 @@ impl Shared {
         }
     }
 
-    /// Takes those rays through the tree that are worth it. Answers which.
+    /// Takes those rays through the tree together for which it is worth it. Returns which.
     #[inline(always)]
     fn together<S: Simd>(&self, simd: S, bundle: &Bundle<S>, visitor: &mut impl BundleVisitor<S>) -> u64 {
         let (mut left, mut done) = (bundle.usable, 0);
@@ -107,17 +107,17 @@ impl Shared {
     }
 }
 
-/// Of all lanes.
+/// The bits of all lanes.
 const ALL: u64 = (1 << LANES) - 1;
 
-/// What both questions share.
+/// The data that both questions share.
 struct Search<'a, S: Simd> {
     shared: &'a Shared,
     simd: S,
     rays: &'a [Ray; LANES],
     bundle: &'a Bundle<S>,
     cull: Cull,
-    /// Of these lanes, rays as they are cast alone; of others those of another bundle.
+    /// For these lanes, `framed` has the rays as they are cast alone; for others it has those of another bundle.
     prepared: u64,
     framed: &'a mut [Option<FramedRay>; LANES],
     errors: Errors,
@@ -148,27 +148,27 @@ impl<'a, S: Simd> Search<'a, S> {
         packet.test_together(self.simd, (origin, direction), edges, lane, &self.errors, limits)
     }
 
-    /// Those that are hit for sure and within the range that the rays have, a bit each.
+    /// Returns those that are certainly hit and within the range that the rays have, a bit each.
     #[inline(always)]
     fn counts(&self, tested: &Tested<S, f32x8<S>>) -> u64 {
         tested.counts_between(f32x8::splat(self.simd, 0.0), self.bundle.limit_for_sure)
     }
 
-    /// Where a ray meets a triangle that it may meet, decided exactly, with the range and the side.
+    /// Returns where a ray meets a triangle that it may meet, decided exactly, with the range and the side.
     #[cold]
     fn exactly(&self, lane: usize, place: Place) -> Option<Verdict> {
         let verdict = self.shared.verdict(&self.rays[lane], place);
         verdict.filter(|verdict| self.cull.keeps(verdict.side))
     }
 
-    /// Of a triangle that is hit for sure.
+    /// Returns the verdict of a triangle that is certainly hit.
     #[inline(always)]
     fn sure_verdict(&self, lane: usize, place: Place) -> Option<Verdict> {
         let t_per_distance = self.bundle.t_per_distance(lane);
         self.shared.sure_verdict(self.simd, &self.rays[lane], t_per_distance, place)
     }
 
-    /// [`sure_verdict`](Self::sure_verdict), not inlined.
+    /// Does the same as [`sure_verdict`](Self::sure_verdict), not inlined.
     #[inline(never)]
     fn sure_verdict_called(&self, lane: usize, place: Place) -> Option<Verdict> {
         self.simd.vectorize(
@@ -177,7 +177,7 @@ impl<'a, S: Simd> Search<'a, S> {
         )
     }
 
-    /// So that it is there to be used.
+    /// Frames a ray, so that it can be used.
     #[inline(always)]
     fn frame_ray(&mut self, lane: usize) {
         if self.prepared >> lane & 1 == 0 {
@@ -194,9 +194,9 @@ struct Closest<'a, S: Simd> {
     found: u64,
     places: [u32; LANES],
     low: [f32; LANES],
-    /// Also where it matters no longer what is hit.
+    /// The high ends, also where it no longer matters what is hit.
     high: [f32; LANES],
-    /// The lanes that have these.
+    /// The lanes whose verdicts are known.
     known: u64,
     verdicts: [Verdict; LANES],
 }
@@ -216,8 +216,8 @@ impl<'a, S: Simd> Closest<'a, S> {
         }
     }
 
-    /// Takes a triangle that these rays hit for sure, where it is nearer than what they had, and leaves it where it is farther. Answers
-    /// which do neither.
+    /// Takes a triangle that these rays certainly hit where it is nearer than the hit so far, and leaves it where it is farther. Returns the rays for which
+    /// neither is certain.
     #[inline(always)]
     fn offer(&mut self, lanes: u64, place: Place, [low, high]: [f32x8<S>; 2]) -> u64 {
         let simd = self.search.simd;
@@ -259,14 +259,14 @@ impl<'a, S: Simd> Closest<'a, S> {
         self.high[lane % LANES] = smaller(high, self.high[lane % LANES]);
     }
 
-    /// [`offer`](Self::offer) for one ray.
+    /// Does the same as [`offer`](Self::offer) for one ray.
     #[inline(never)]
     fn offer_one(&mut self, lane: usize, offered: Nearest) {
         if let Some(best) = self.best(lane) {
             if best.high < offered.low {
                 return;
             }
-            // Not true of NaN either.
+            // The comparison is false for NaN too.
             if !(offered.high < best.low) {
                 return self.decide(lane, best, offered);
             }
@@ -274,7 +274,7 @@ impl<'a, S: Simd> Closest<'a, S> {
         self.set_best(lane, offered);
     }
 
-    /// Takes it if its t is before that of what there is.
+    /// Takes it if its t is before that of the nearest one.
     fn decide(&mut self, lane: usize, best: Nearest, offered: Nearest) {
         let [own, other] = [best.place, offered.place].map(|place| self.search.shared.triangle_at(place));
         // It may be in several leaves.
@@ -294,7 +294,7 @@ impl<'a, S: Simd> Closest<'a, S> {
         self.set_best(lane, Nearest { verdict: Some(new), ..offered });
     }
 
-    /// Where a ray meets a triangle that it may meet, decided exactly.
+    /// Offers a triangle that a ray may meet, decided exactly.
     #[cold]
     fn offer_exactly(&mut self, lane: usize, place: Place) {
         if let Some(verdict) = self.search.exactly(lane, place) {
@@ -303,7 +303,7 @@ impl<'a, S: Simd> Closest<'a, S> {
         }
     }
 
-    /// The hits of these lanes in full.
+    /// Reports the hits of these lanes in full.
     #[inline(always)]
     fn report(&self, mut lanes: u64, hits: &mut [Option<MeshHit>; LANES]) {
         while let Some(lane) = take_lowest(&mut lanes) {
@@ -311,7 +311,7 @@ impl<'a, S: Simd> Closest<'a, S> {
         }
     }
 
-    // Not by closures, which need not be inlined, and are then not compiled for the instruction set.
+    // This does not use closures, which need not be inlined, and are then not compiled for the instruction set.
     #[inline(always)]
     fn hit(&self, lane: usize) -> Option<MeshHit> {
         let Search { shared, simd, rays, bundle, .. } = &self.search;
@@ -402,7 +402,7 @@ impl<S: Simd> Any<'_, S> {
         self.limits = mask32x8::from_bitmask(simd, lanes).select(f32x8::splat(simd, -1.0), self.limits);
     }
 
-    /// Which of the rays hit a triangle, decided exactly.
+    /// Returns which of the rays hit a triangle, decided exactly.
     #[cold]
     fn decide(&self, mut lanes: u64, place: Place) -> u64 {
         let mut hit = 0;

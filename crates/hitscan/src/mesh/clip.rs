@@ -3,24 +3,23 @@
 use crate::aabb::Aabb;
 use glam::DVec3;
 
-/// The box is taken as larger by this. Coordinates are at most 1, and a corner that is cut off is off by a few units of f64's roundoff, along an
-/// edge by that divided by the edge's slope towards the plane; so it stays beyond the true box, whose plane the edge meets as much
-/// earlier as this is divided by the slope.
+/// The box is enlarged by this. Coordinates are at most 1. A corner that is cut off is off by a few units of f64's roundoff, along an edge by that divided by
+/// the edge's slope towards the plane. So it stays beyond the true box, whose plane the edge meets earlier by this margin divided by the slope.
 const MARGIN: f64 = 1.0 / (1u64 << 40) as f64;
-/// Three corners, one more from each of six planes, and some for what rounding may do to a convex polygon.
+/// A polygon has three corners, one more from each of six planes, and some for what rounding may do to a convex polygon.
 const MOST_CORNERS: usize = 16;
 
-/// The lowest and highest coordinates of a triangle's part inside a box, or of more of it by what rounding may do. If there is no such
-/// part, the lowest are above the highest.
+/// Returns the lowest and highest coordinates of a triangle's part inside a box, or of slightly more of it because of rounding. If there is no such part, the
+/// lowest are above the highest.
 ///
-/// I. E. Sutherland, G. W. Hodgman, "Reentrant Polygon Clipping", 1974.
+/// The method is that of I. E. Sutherland, G. W. Hodgman, "Reentrant Polygon Clipping", 1974.
 pub(super) fn bounds(triangle: [DVec3; 3], cell: &Aabb) -> (DVec3, DVec3) {
     let part = part_inside(triangle, cell);
     let corners = part.as_ref().map_or(&triangle[..], Polygon::corners);
     corners.iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), &p| (low.min(p), high.max(p)))
 }
 
-/// `None` if it has too many corners.
+/// Returns `None` if it has too many corners.
 fn part_inside(triangle: [DVec3; 3], cell: &Aabb) -> Option<Polygon> {
     let (low, high) = (cell.min.as_dvec3() - MARGIN, cell.max.as_dvec3() + MARGIN);
     let mut part = Polygon::new(&triangle)?;
@@ -55,10 +54,10 @@ impl Polygon {
         Some(())
     }
 
-    /// Keeps what is where `inside`, of the coordinate along an axis, is not negative.
+    /// Keeps the part where `inside`, of the coordinate along an axis, is not negative.
     #[inline(always)]
     fn clip(&mut self, axis: usize, inside: impl Fn(f64) -> f64) -> Option<()> {
-        // As for most planes.
+        // This holds for most planes.
         if self.corners().iter().all(|corner| inside(corner[axis]) >= 0.0) {
             return Some(());
         }

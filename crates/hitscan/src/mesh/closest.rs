@@ -12,31 +12,32 @@ use glam::{DVec3, Vec3};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct MeshPoint {
-    /// Which triangle.
+    /// Index of the triangle.
     pub triangle: u32,
-    /// Which part of it.
+    /// The part of the triangle that the point is on.
     pub feature: Feature,
-    /// How far it is; not negative.
+    /// The distance to it; never negative.
     pub distance: f32,
-    /// Where it is.
+    /// The nearest point.
     pub point: Vec3,
-    /// From there to the point that was asked about, unless that is inside; then the other way. Where the two are one, the triangle's own.
+    /// The direction from the nearest point to the query point, or the other way if the query point is inside. If the two points coincide, it is the triangle's
+    /// own normal.
     pub normal: Vec3,
-    /// Whether the point that was asked about is inside of the mesh.
+    /// Tells whether the query point is inside the mesh.
     pub containment: Containment,
 }
 
 impl MeshPoint {
-    /// The distance, negative inside; `None` for a mesh that is not closed. It is never negative for a mesh that faces inwards.
+    /// Returns the distance, negative inside; `None` for a mesh that is not closed. It is never negative for a mesh that faces inwards.
     pub fn signed_distance(&self) -> Option<f32> {
         self.containment.signed(self.distance)
     }
 }
 
 impl Mesh {
-    /// The point of the triangles that is nearest to a point, in the mesh's own space; of equally near triangles the lowest. `None` of a mesh without
-    /// triangles that have an area, and for a point that is not finite or above 1e70. See [`ProximityQueries::closest_point`](crate::ProximityQueries::closest_point), which says
-    /// when a mesh has an inside.
+    /// Returns the point of the triangles that is nearest to a point, in the mesh's own space; if several triangles are equally near, on the lowest of them.
+    /// Returns `None` for a mesh without triangles that have an area, and for a point that is not finite or above 1e70. See
+    /// [`ProximityQueries::closest_point`](crate::ProximityQueries::closest_point) for when a mesh has an inside.
     ///
     /// ```
     /// use hitscan::{Containment, Feature, Mesh, glam::Vec3};
@@ -64,7 +65,7 @@ impl Mesh {
         })
     }
 
-    /// Tells where a local point is, given the triangle that is nearest and how far away it is: a point on the surface is outside, if there is an inside.
+    /// Returns where a local point is, given the nearest triangle and its distance. A point on the surface is outside, if there is an inside.
     pub(crate) fn containment_at(&self, point: DVec3, nearest: u32, distance: f64) -> Containment {
         let on_it = self.triangle(nearest).map_or(point, middle);
         if distance > 0.0 { containment(self, point, on_it) } else { on_surface(self, on_it) }

@@ -41,12 +41,12 @@ impl Row<()> for MeshHit {
     }
 }
 
-/// Rays that are gathered at a time: eight times as many as go together.
+/// The number of rays that are gathered at a time: eight times as many as go together.
 const GATHERED: usize = 64;
 
 impl Mesh {
-    /// [`cast_batch`](Self::cast_batch) from and into columns: the same bits, on all threads with the feature `parallel`, without a buffer as long as
-    /// the columns.
+    /// Does the same as [`cast_batch`](Self::cast_batch) from and into columns: with the same bits, on all threads with the feature `parallel`, and without a
+    /// buffer as long as the columns.
     ///
     /// ```
     /// use hitscan::{HitColumns, Mesh, RayColumns};
@@ -61,7 +61,7 @@ impl Mesh {
     /// ```
     ///
     /// # Errors
-    /// A column of another length than the first of the rays'; then nothing is written.
+    /// Returns an error if a column's length differs from that of the first column of the rays; nothing is written then.
     pub fn cast_columns(&self, rays: &RayColumns<'_>, hits: HitColumns<'_, ()>) -> Result<(), BatchError> {
         self.closest_in_columns(rays, Cull::None, hits)
     }
@@ -92,10 +92,10 @@ impl Mesh {
 }
 
 impl Culled<'_, Mesh> {
-    /// As [`Mesh::cast_columns`].
+    /// Answers as [`Mesh::cast_columns`] does.
     ///
     /// # Errors
-    /// As for that.
+    /// Returns the same error.
     pub fn cast_columns(&self, rays: &RayColumns<'_>, hits: HitColumns<'_, ()>) -> Result<(), BatchError> {
         self.surface.closest_in_columns(rays, self.cull, hits)
     }

@@ -1,32 +1,32 @@
-//! Where a volume meets a mesh.
+//! The contact of a volume with a mesh.
 
 use crate::float::{reported_direction, round_vec3};
 use crate::hit::Side;
 use crate::sweep::{Feature, Met, SweepStart};
 use glam::{DVec3, Vec3};
 
-/// Where a moving volume first touches a mesh, in the mesh's own space.
+/// The first contact of a moving volume with a mesh, in the mesh's own space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MeshContact {
-    /// Which triangle.
+    /// Index of the triangle.
     pub triangle: u32,
     /// The fraction of the motion, from 0 to 1.
     pub t: f32,
-    /// Where it is touched.
+    /// The point of contact on the mesh.
     pub point: Vec3,
-    /// From there to the volume, of unit length.
+    /// The direction from that point to the volume, of unit length.
     pub normal: Vec3,
-    /// Which part of the triangle is touched.
+    /// The part of the triangle that is touched.
     pub feature: Feature,
-    /// On which side of the triangle the volume is.
+    /// The side of the triangle that the volume is on.
     pub side: Side,
-    /// How the volume started.
+    /// The state of the volume at its start.
     pub start: SweepStart,
 }
 
 impl MeshContact {
-    /// Of a volume that starts there.
+    /// Makes the contact of a volume that starts at `center`.
     pub(super) fn new(triangle: u32, t: f32, met: &Met, center: DVec3) -> Self {
         let Met { start, point, normal, feature, side, .. } = *met;
         Self {

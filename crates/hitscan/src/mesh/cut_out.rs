@@ -9,10 +9,10 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use glam::Vec2;
 
-/// Which places of a mesh's triangles are holes: those where the alpha is below a cutoff. A ray goes through a hole as if nothing were there.
+/// Holes in a mesh's triangles: the places where the alpha is below a cutoff. A ray goes through a hole as if nothing were there.
 ///
-/// The alpha is the mask's nearest texel, times the factor, times that of the corners; what is not finite is opaque. Give it to
-/// [`Mesh::with_cut_out`]; an [`AlphaMask`] alone cuts the whole mesh at 0.5. Cloning shares everything.
+/// The alpha is that of the mask's nearest texel, multiplied by the factor and by the alpha of the corners. A value that is not finite is opaque. Pass it to
+/// [`Mesh::with_cut_out`]; an [`AlphaMask`] alone cuts the whole mesh at 0.5. Clones share everything.
 ///
 /// ```
 /// use hitscan::{AlphaMask, CutOut, Mesh, Ray};
@@ -43,42 +43,42 @@ impl From<AlphaMask> for CutOut {
 }
 
 impl CutOut {
-    /// Without a picture: the factor and the corners decide.
+    /// Makes a cut-out without a mask: the factor and the corners decide.
     pub fn without_mask() -> Self {
         Self { mask: None, cutoff: 0.5, factor: 1.0, triangles: None, texcoords: None, alphas: None }
     }
 
-    /// Where the alpha is below this there is a hole; 0.5 unless changed. A NaN cuts nothing.
+    /// Sets the alpha below which there is a hole; 0.5 unless changed. A NaN cuts nothing.
     #[must_use]
     pub fn cutoff(self, cutoff: f32) -> Self {
         Self { cutoff, ..self }
     }
 
-    /// What the alpha is multiplied with everywhere, such as the alpha of a material; 1 unless changed.
+    /// Sets a factor for all alphas, such as the alpha of a material; 1 unless changed.
     #[must_use]
     pub fn factor(self, factor: f32) -> Self {
         Self { factor, ..self }
     }
 
-    /// Only these triangles; all unless changed.
+    /// Restricts it to these triangles; all unless changed.
     #[must_use]
     pub fn triangles(self, triangles: Range<u32>) -> Self {
         Self { triangles: Some(triangles), ..self }
     }
 
-    /// The mask's texture coordinates at the corners of each of its triangles. Unless they are given, the mesh's own at the vertices count.
+    /// Sets the mask's texture coordinates at the corners of each of its triangles. Without this, the mesh's own at the vertices are used.
     #[must_use]
     pub fn texcoords(self, corners: impl Into<Arc<[[Vec2; 3]]>>) -> Self {
         Self { texcoords: Some(corners.into()), ..self }
     }
 
-    /// Alphas at the corners of each of its triangles, such as those of vertex colours.
+    /// Sets alphas at the corners of each of its triangles, such as those of vertex colours.
     #[must_use]
     pub fn alphas(self, corners: impl Into<Arc<[[f32; 3]]>>) -> Self {
         Self { alphas: Some(corners.into()), ..self }
     }
 
-    /// The first of its triangles.
+    /// Returns the first of its triangles.
     fn first(&self) -> u32 {
         self.triangles.as_ref().map_or(0, |triangles| triangles.start)
     }
@@ -105,25 +105,25 @@ fn interpolate_both(corners: [Vec2; 3], uv: Vec2) -> Vec2 {
     Vec2::new(interpolate(corners.map(|corner| corner.x), uv), interpolate(corners.map(|corner| corner.y), uv))
 }
 
-/// (1-u-v) a + u b + v c, in f64 and rounded once.
+/// Returns (1-u-v) a + u b + v c, in f64 and rounded once.
 fn interpolate([a, b, c]: [f32; 3], uv: Vec2) -> f32 {
     let [a, b, c, u, v] = [a, b, c, uv.x, uv.y].map(f64::from);
     ((1.0 - u - v) * a + u * b + v * c) as f32
 }
 
-/// Those of a mesh, by their triangles, none of which is in two.
+/// The cut-outs of a mesh, by their triangles, none of which is in two.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CutOuts(pub(super) Option<Arc<[CutOut]>>);
 
 impl Mesh {
-    /// The same mesh with holes: every question to it, and to a scene with it, goes through them, unless the query says
-    /// [`CutOuts::Solid`](crate::CutOuts::Solid). The triangles and the tree stay shared. May be called several times, for different triangles.
+    /// Returns the same mesh with holes: every query to it, and to a scene with it, goes through them, unless the query uses
+    /// [`CutOuts::Solid`](crate::CutOuts::Solid). The triangles and the tree stay shared. Call it several times for different triangles.
     ///
-    /// The tree does not know of holes: a ray that meets one looks again at every triangle on its way.
+    /// The tree does not know about holes: a ray that meets one looks again at every triangle on its way.
     ///
     /// # Errors
-    /// A mask without texture coordinates; triangles that the mesh has not, or that are cut already; a number of corners that is not that of the
-    /// triangles.
+    /// Returns an error for a mask without texture coordinates, for triangles that the mesh does not have or that are cut already, and for a number of corners
+    /// that does not match the triangles.
     pub fn with_cut_out(mut self, cut_out: impl Into<CutOut>) -> Result<Self, CutOutError> {
         let cut_out = cut_out.into();
         self.check(&cut_out)?;
@@ -137,12 +137,12 @@ impl Mesh {
         Ok(self)
     }
 
-    /// The cut-outs that it was given, by their triangles.
+    /// Returns the cut-outs that it was given, by their triangles.
     pub fn cut_outs(&self) -> &[CutOut] {
         self.attributes.cut_outs.0.as_deref().unwrap_or_default()
     }
 
-    /// Whether there is a hole at barycentrics `uv` of a triangle; `false` beyond the last one.
+    /// Returns whether there is a hole at barycentrics `uv` of a triangle; `false` beyond the last one.
     pub fn is_hole(&self, triangle: u32, uv: Vec2) -> bool {
         if triangle as usize >= self.triangle_count() {
             return false;
@@ -172,7 +172,7 @@ impl Mesh {
         Ok(())
     }
 
-    /// Whether it can be cut, if there is no other.
+    /// Checks whether the mesh can be cut by it, if there is no other.
     fn check_alone(&self, cut_out: &CutOut) -> Result<(), CutOutError> {
         let count = self.triangle_count();
         let Range { start, end } = cut_out.triangles.clone().unwrap_or(0..count as u32);

@@ -1,7 +1,7 @@
-//! Triangles that are divided among leaves, so that no leaf's box contains all of one.
+//! Triangles that are divided among leaves, so that no leaf's box contains all of one of them.
 //!
-//! Such boxes cannot be made anew from the triangles, and so they are saved. They are only used again where it is
-//! proven that no part of a triangle is lost; the others become larger, which costs time, and no answer.
+//! Such boxes cannot be computed again from the triangles, and so they are saved. They are only used again if it is
+//! proven that no part of a triangle is lost; the others become larger, which costs time, but changes no answer.
 
 use super::Shared;
 use super::build::Corners;
@@ -36,15 +36,16 @@ impl LeafBox {
     }
 }
 
-/// How often each box is looked at in each level of a proof. Those of trees that were built take a few; others may not take for ever.
+/// The number of times that each box may be looked at in each level of a proof. The boxes of trees that were built take a few looks; others must not take
+/// forever.
 const MOST_LOOKS: usize = 16;
-/// Triangles that are worth handing to another thread.
+/// The number of triangles that are worth handing to another thread.
 const GRAIN: usize = 64;
 
 impl Shared {
-    /// The boxes of leaves that are smaller than their triangles, by leaf.
+    /// Returns the boxes of leaves that are smaller than their triangles, by leaf.
     pub(super) fn divided_boxes(&self) -> Vec<LeafBox> {
-        // No others divide.
+        // Other qualities do not divide.
         if self.quality != Quality::Best {
             return Vec::new();
         }
@@ -57,8 +58,8 @@ impl Shared {
             .collect()
     }
 
-    /// Gives leaves these boxes, which come in their order, as far as nothing is lost by it; the tree fits its triangles. Answers what the tree
-    /// costs then, which is `cost` before. `None` if there is no such leaf.
+    /// Gives leaves these boxes, which come in their order, as far as nothing is lost by it; the tree fits its triangles. Returns the new cost of the tree,
+    /// which is `cost` before. `None` if there is no such leaf.
     pub(super) fn divide(&mut self, smaller: &[LeafBox], cost: f64) -> Option<f64> {
         let is_sound = smaller.is_sorted_by(|a, b| a.leaf < b.leaf)
             && smaller.last().is_none_or(|last| (last.leaf as usize) < self.packets.len());
@@ -71,7 +72,7 @@ impl Shared {
         for LeafBox { leaf, bounds } in smaller {
             let own = &mut boxes[*leaf as usize];
             let common = Aabb { min: own.min.max(bounds.min), max: own.max.min(bounds.max) };
-            // Not so of a NaN.
+            // The comparisons are false for NaN.
             if common.min.cmple(common.max).all() && bounds.min.cmple(bounds.max).all() {
                 *own = common;
             }
@@ -93,7 +94,7 @@ impl Shared {
         Some(self.tree.refit(&mut boxes, &|bounds| *bounds))
     }
 
-    /// Of each triangle that is not in the box of each leaf that has it, which leaves do; in order.
+    /// Returns, for each triangle that is not in the box of each of its leaves, these leaves; in order.
     fn leaves_of_divided(&self, boxes: &[Aabb]) -> Vec<(u32, u32)> {
         let corners = self.corners();
         let mut is_divided = vec![false; self.triangles.len()];
@@ -110,7 +111,7 @@ impl Shared {
 }
 
 impl Corners<'_> {
-    /// The box around the triangles of a leaf.
+    /// Returns the box around the triangles of a leaf.
     fn around(&self, list: [u32; SIZE]) -> Aabb {
         numbers(list).fold(Aabb::EMPTY, |all, triangle| all.union(&self.bounds(triangle)))
     }
@@ -120,10 +121,10 @@ fn contains(outer: &Aabb, inner: &Aabb) -> bool {
     outer.min.cmple(inner.min).all() && inner.max.cmple(outer.max).all()
 }
 
-/// Whether it is certain that every point of a triangle is in one of these boxes: it is divided at their planes, until each part is in one.
+/// Returns whether it is certain that every point of a triangle is in one of these boxes. The triangle is divided at their planes, until each part is in one.
 fn is_covered(corners: &Corners<'_>, triangle: u32, boxes: Vec<Aabb>) -> bool {
     let mut work = MOST_LOOKS * boxes.len() * (1 + boxes.len().ilog2() as usize);
-    // Parts, each with the boxes that have something of it.
+    // The open parts, each with the boxes that have something of it.
     let mut open = vec![(corners.bounds(triangle), boxes)];
     while let Some((cell, boxes)) = open.pop() {
         if boxes.iter().any(|bounds| contains(bounds, &cell)) {
@@ -145,7 +146,7 @@ fn touches(a: &Aabb, b: &Aabb) -> bool {
     a.min.cmple(b.max).all() && b.min.cmple(a.max).all()
 }
 
-/// The plane of a box that goes through the inside of a cell and farthest from its sides.
+/// Returns the plane of a box that goes through the inside of a cell, farthest from its sides.
 fn middle_plane(cell: &Aabb, boxes: &[Aabb]) -> Option<(usize, f32)> {
     let planes =
         boxes.iter().flat_map(|bounds| (0..3).flat_map(|axis| [(axis, bounds.min[axis]), (axis, bounds.max[axis])]));

@@ -1,4 +1,4 @@
-//! What all vertices of a mesh have in common, in one pass that compilers make vectors of.
+//! Properties of all vertices of a mesh together, in one pass that compilers make vectors of.
 
 use crate::aabb::Aabb;
 use crate::bvh::Frame;
@@ -7,29 +7,29 @@ use crate::parallel;
 use core::array::from_fn;
 use glam::Vec3;
 
-/// Of finite vertices.
+/// The extremes of finite vertices.
 pub(super) struct Extremes {
-    /// Around all of them; empty without any.
+    /// A box around all of them; empty if there are none.
     pub(super) bounds: Aabb,
-    /// The least magnitude of a coordinate that is not 0; infinite without any.
+    /// The smallest magnitude of a coordinate that is not 0; infinite if there is none.
     least: f32,
 }
 
-/// Vertices that are worth handing to another thread.
+/// The number of vertices that are worth handing to another thread.
 const GRAIN: usize = 16_384;
-/// Vertices, and their coordinates, that are looked at together.
+/// The number of vertices, and their coordinates, that are looked at together.
 const ROW: usize = 4;
 const COORDINATES: usize = 3 * ROW;
 
 impl Extremes {
     const NONE: Self = Self { bounds: Aabb::EMPTY, least: f32::INFINITY };
 
-    /// `None` if one is not finite.
+    /// Returns `None` if one is not finite.
     pub(super) fn of(positions: &[Vec3]) -> Option<Self> {
         Self::of_runs(&[positions])
     }
 
-    /// Of all runs together.
+    /// Returns the extremes of all runs together.
     pub(super) fn of_runs(runs: &[&[Vec3]]) -> Option<Self> {
         parallel::reduce(runs, GRAIN, &Self::of_piece, &|all, own| Some(all?.union(&own?))).unwrap_or(Some(Self::NONE))
     }
@@ -50,7 +50,7 @@ impl Extremes {
         Self { bounds: self.bounds.union(&other.bounds), least: smaller(self.least, other.least) }
     }
 
-    /// Whether every coordinate is exact in a frame in f32: only what underflows is not.
+    /// Returns whether every coordinate is exact in a frame in f32: only coordinates that underflow are not.
     pub(super) fn are_exact(&self, positions: &[Vec3], frame: &Frame) -> bool {
         let is_exact = |x: f32| f64::from((f64::from(x) * frame.scale) as f32) == f64::from(x) * frame.scale;
         f64::from(self.least) * frame.scale >= f64::from(f32::MIN_POSITIVE)
@@ -58,7 +58,7 @@ impl Extremes {
     }
 }
 
-/// By coordinate of a row.
+/// The sums, by coordinate of a row.
 struct Sums {
     low: [f32; COORDINATES],
     high: [f32; COORDINATES],
@@ -132,7 +132,7 @@ mod tests {
         };
         assert!(exact(&[Vec3::new(1e30, 0.0, 1e-7), Vec3::new(-1e30, 3e-8, 1.0)]));
         assert!(!exact(&[Vec3::new(1e30, 1.0, 1.1e-12), Vec3::ZERO]));
-        // Subnormal, but nothing is lost: a power of two.
+        // They are subnormal, but nothing is lost: it is a power of two.
         assert!(exact(&[Vec3::new(1.0, f32::MIN_POSITIVE, 0.0), Vec3::ZERO]));
         assert!(exact(&[Vec3::splat(1e-42), Vec3::new(1e-45, 0.0, 0.0)]));
     }

@@ -1,4 +1,4 @@
-//! Triangles as a user gives them: checked, copied and looked at for an area piece by piece, each while it is at hand.
+//! Triangles as a user gives them. They are checked, copied and tested for an area piece by piece, while each piece is in the cache.
 
 use super::area::{self, GRAIN};
 use super::validate;
@@ -9,10 +9,10 @@ use alloc::vec;
 use alloc::vec::Vec;
 use glam::Vec3;
 
-/// Triangles all of whose corners there are.
+/// Triangles whose corners all exist.
 pub(super) struct Given {
     pub(super) triangles: Vec<[u32; 3]>,
-    /// Those without an area, in order.
+    /// The triangles without an area, in order.
     pub(super) flat: Vec<u32>,
 }
 
@@ -24,7 +24,7 @@ struct Piece<'a> {
 }
 
 impl Given {
-    /// Of indices that are a multiple of three, and must all name one of the positions, which are finite.
+    /// Takes indices that are a multiple of three, and must all name one of the positions, which are finite.
     pub(super) fn new(positions: &[Vec3], indices: &[u32]) -> Result<Self, MeshError> {
         let given: &[[u32; 3]] = indices.as_chunks().0;
         let mut triangles = in_huge_pages(vec![[0; 3]; given.len()]);
@@ -38,7 +38,7 @@ impl Given {
 }
 
 impl Piece<'_> {
-    /// Which of them have no area.
+    /// Returns which of them have no area.
     fn take(&mut self, positions: &[Vec3]) -> Result<Vec<u32>, MeshError> {
         validate::indices(positions.len(), self.given.as_flattened(), 3 * self.first)?;
         self.own.copy_from_slice(self.given);
@@ -60,7 +60,7 @@ mod tests {
             assert_eq!(triangles.as_flattened(), indices);
             assert_eq!(flat, area::without_area(&positions, &triangles));
             assert_eq!(flat.len(), count.saturating_sub(5).div_ceil(1000));
-            // The first offender of all is named.
+            // The error names the first offender.
             for at in [3 * GRAIN + 4, 1] {
                 if let Some(index) = indices.get_mut(at) {
                     *index = 4;

@@ -1,4 +1,4 @@
-//! A ray through a mesh's tree and packets: closest, any, and each.
+//! Searches of a ray through a mesh's tree and packets: closest, any, and each.
 
 use super::packet::{self, Errors, Line, Packet, Tested};
 use super::search::{Found, Leaves, Nearest, Offer, Place, Search};
@@ -16,53 +16,52 @@ use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
 
 impl Mesh {
-    /// The hit of the least t in the range of a ray in the mesh's space, of the lowest triangle where several have it. Above 0, `from` is a t before which
-    /// there is no hit.
+    /// Returns the hit with the smallest t in the range of a ray in the mesh's space; if several triangles have it, the lowest. If `from` is above 0, there is
+    /// no hit before it.
     pub(crate) fn closest(&self, ray: impl Given, from: f64, cull: Cull) -> Option<Found> {
         let shared = &*self.shared;
         dispatch!(simd => shared.closest(simd, ray, from, cull))
     }
 
-    /// Whether there is a hit in the ray's range, as [`closest`](Self::closest).
+    /// Returns whether there is a hit in the ray's range, as [`closest`](Self::closest) would.
     pub(crate) fn has_any(&self, ray: impl Given, from: f64, cull: Cull) -> bool {
         let shared = &*self.shared;
         dispatch!(simd => shared.has_any(simd, ray, from, cull))
     }
 
-    /// [`closest`](Self::closest) where the instruction set is chosen already.
+    /// Does the same as [`closest`](Self::closest) when the instruction set is already chosen.
     #[inline(always)]
     pub(crate) fn closest_with<S: Simd>(&self, simd: S, ray: impl Given, from: f64, cull: Cull) -> Option<Found> {
         self.shared.closest(simd, ray, from, cull)
     }
 
-    /// [`has_any`](Self::has_any) as [`closest_with`](Self::closest_with).
+    /// Does the same as [`has_any`](Self::has_any) when the instruction set is already chosen.
     #[inline(always)]
     pub(crate) fn has_any_with<S: Simd>(&self, simd: S, ray: impl Given, from: f64, cull: Cull) -> bool {
         self.shared.has_any(simd, ray, from, cull)
     }
 
-    /// The corners of a triangle that was found.
+    /// Returns the corners of a triangle that was found.
     #[inline(always)]
     pub(crate) fn found_corners_in_lanes<S: Simd>(&self, simd: S, place: Place) -> [InLanes<S>; 3] {
         self.shared.found_corners_in_lanes(simd, place)
     }
 
-    /// [`closest`](Self::closest) in full, for a ray of the mesh's own space.
+    /// Does the same as [`closest`](Self::closest), but returns the full hit, for a ray in the mesh's own space.
     #[inline(always)]
     pub(super) fn closest_own(&self, ray: &Ray, sides: impl Sides) -> Option<MeshHit> {
         let shared = &*self.shared;
         dispatch!(simd => shared.closest_own(simd, ray, sides))
     }
 
-    /// Whether there is a hit in the ray's range.
+    /// Returns whether there is a hit in the ray's range.
     #[inline(always)]
     pub(super) fn has_any_own(&self, ray: &Ray, sides: impl Sides) -> bool {
         let shared = &*self.shared;
         dispatch!(simd => shared.has_any_own(simd, ray, sides))
     }
 
-    /// Offers every hit in the range of a ray of the mesh's own space that may still matter, some more than once: a triangle may be in
-    /// several leaves.
+    /// Offers every hit in the range of a ray in the mesh's own space that may still matter, some more than once: a triangle may be in several leaves.
     pub(crate) fn each<'a>(&'a self, ray: &LocalRay, from: f64, offer: &'a mut Offer<'a>) -> ControlFlow<()> {
         let shared = &*self.shared;
         dispatch!(simd => shared.each(simd, ray, from, offer))
@@ -70,7 +69,7 @@ impl Mesh {
 }
 
 impl Shared {
-    /// The corners of a triangle that was found, in the mesh's coordinates.
+    /// Returns the corners of a triangle that was found, in the mesh's coordinates.
     pub(super) fn found_corners(&self, found: Found) -> [DVec3; 3] {
         let unit = inverse_power_of_two(self.frame.scale);
         self.framed_corners(found.place).map(|corner| corner * unit)
@@ -87,7 +86,7 @@ impl Shared {
         [a * unit, b * unit, c * unit]
     }
 
-    /// The corners of a triangle, local.
+    /// Returns the local corners of a triangle.
     #[inline(always)]
     pub(super) fn corners_at(&self, place: Place) -> [Vec3; 3] {
         let unit = inverse_power_of_two(self.frame.scale);
@@ -95,7 +94,7 @@ impl Shared {
         [(a * unit).as_vec3(), (b * unit).as_vec3(), (c * unit).as_vec3()]
     }
 
-    /// The packet in which a triangle was tested, which is still warm in memory, if it is kept and has the corners exactly.
+    /// Returns the packet in which a triangle was tested, which is still in the cache, if it is kept and has the corners exactly.
     #[inline(always)]
     pub(super) fn exact_packet(&self, place: Place) -> Option<&Packet> {
         if self.packets_are_exact { self.packets.whole(place.leaf::<{ packet::SIZE }>()) } else { None }
@@ -115,14 +114,14 @@ impl Shared {
         self.hit(simd, ray, framed.t_per_distance(), search.nearest(sides)?, Spans::Whole)
     }
 
-    /// [`closest_own`](Self::closest_own) of a ray that is not near.
+    /// Does the same as [`closest_own`](Self::closest_own) for a ray that is not near.
     #[cold]
     #[inline(never)]
     fn closest_own_from_afar<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
         Some(self.in_full(ray, self.closest_from_afar(simd, LocalRay::new(ray)?, cull)?))
     }
 
-    /// In full, of what may not have its t yet.
+    /// Returns the full hit; its t may not be computed yet.
     #[inline(always)]
     pub(super) fn hit<S: Simd>(
         &self,
@@ -140,8 +139,9 @@ impl Shared {
                     let scale = self.frame.scale;
                     match spans {
                         Spans::Whole => {
-                            // Read again, as are the corners below: kept, they would be stored before the first node, or on the way to the t. By numbers,
-                            // not in lanes: what comes next waits for it. Nothing of such a ray overflows, so the direction is not divided first.
+                            // The ray is read again, as are the corners below: kept values would be stored before the first node, or on the way to the t. They
+                            // are read as numbers, not in lanes, because what comes next waits for them. Nothing of such a ray overflows, so the direction is
+                            // not divided first.
                             let ray = anew(simd, ray);
                             let line = [ray.origin.as_dvec3() * scale, ray.direction.as_dvec3() * scale];
                             let known = Known::within([low, high], t_per_distance);
@@ -162,7 +162,7 @@ impl Shared {
         self.hit_rarely(simd, ray, t_per_distance, place, verdict)
     }
 
-    /// [`hit`](Self::hit) of what can have its t only exactly, or of which no packet is kept.
+    /// Does the same as [`hit`](Self::hit) for a hit whose t needs exact arithmetic, or of which no packet is kept.
     #[cold]
     #[inline(never)]
     fn hit_rarely<S: Simd>(
@@ -183,20 +183,20 @@ impl Shared {
         Some(self.in_full(ray, Found { triangle: self.triangle_at(place), verdict, place }))
     }
 
-    /// With the corners of the packet in which it was found, if that has them exactly.
+    /// The corners are those of the packet in which it was found, if that has them exactly.
     fn in_full(&self, ray: &Ray, found: Found) -> MeshHit {
         let Some(packet) = self.exact_packet(found.place) else { return self.report(ray, found) };
         self.hit_in(packet, found.place.lane::<{ packet::SIZE }>(), ray, found.verdict)
     }
 
-    /// Of a triangle of a packet.
+    /// Returns the hit on a triangle of a packet.
     #[inline(always)]
     fn hit_in(&self, packet: &Packet, lane: usize, ray: &Ray, verdict: Verdict) -> MeshHit {
         let unit = inverse_power_of_two(self.frame.scale);
         MeshHit::new(packet.triangles[lane], verdict, *ray, packet.tested_corners(lane), unit).turned(packet.turn(lane))
     }
 
-    /// The closest hit in a part of the tree of those that are not beyond a distance.
+    /// Returns the closest hit in a part of the tree, of those that are not beyond a distance.
     #[inline(always)]
     pub(super) fn closest_below<S: Simd>(
         &self,
@@ -209,7 +209,7 @@ impl Shared {
         Search::new(self, simd, ray, framed).nearest_below(below, limit, cull)
     }
 
-    /// Whether there is a hit in the ray's range in a part of the tree.
+    /// Returns whether there is a hit in the ray's range in a part of the tree.
     #[inline(always)]
     pub(super) fn has_any_below<S: Simd>(
         &self,
@@ -246,7 +246,8 @@ impl Shared {
         Search::new(self, simd, ray, &framed).has_any(cull)
     }
 
-    /// [`closest`](Self::closest) of a ray that is not near. By itself, so that what near rays have in common is known where they are dealt with.
+    /// Does the same as [`closest`](Self::closest) for a ray that is not near. It is separate, so that the properties that near rays share are known where they
+    /// are handled.
     #[cold]
     #[inline(never)]
     fn closest_from_afar<S: Simd>(&self, simd: S, ray: LocalRay, cull: Cull) -> Option<Found> {
@@ -260,7 +261,7 @@ impl Shared {
         )
     }
 
-    /// As [`closest_from_afar`](Self::closest_from_afar).
+    /// Does the same as [`closest_from_afar`](Self::closest_from_afar) for any hit.
     #[cold]
     #[inline(never)]
     fn has_any_from_afar<S: Simd>(&self, simd: S, ray: LocalRay, cull: Cull) -> bool {
@@ -281,7 +282,7 @@ impl Shared {
         }
     }
 
-    /// The t and the side of a triangle that is hit for sure, given the t in one distance.
+    /// Returns the t and the side of a triangle that is certainly hit, given the t in one distance.
     #[inline(always)]
     pub(super) fn sure_verdict<S: Simd>(
         &self,
@@ -300,14 +301,14 @@ impl Shared {
             None if self.packets_are_exact => self.sure_verdict_by_vertices(simd, ray, t_per_distance, place),
             None => None,
         };
-        // Not by `or_else`, which is called here.
+        // This does not use `or_else`, which is called here.
         match quick {
             Some(verdict) => Some(verdict),
             None => self.verdict(ray, place),
         }
     }
 
-    /// [`sure_verdict`](Self::sure_verdict) where no packet is kept.
+    /// Does the same as [`sure_verdict`](Self::sure_verdict) if no packet is kept.
     #[cold]
     fn sure_verdict_by_vertices<S: Simd>(
         &self,
@@ -325,13 +326,13 @@ impl Shared {
         )
     }
 
-    /// Decided exactly.
+    /// Returns the verdict, decided exactly.
     #[cold]
     pub(super) fn verdict(&self, ray: impl Given, place: Place) -> Option<Verdict> {
         triangle_verdict(&self.frame.exact(&ray.local()), self.framed_corners(place))
     }
 
-    /// The exact corners, in the frame's coordinates.
+    /// Returns the exact corners, in the frame's coordinates.
     #[inline(always)]
     pub(super) fn framed_corners(&self, place: Place) -> [DVec3; 3] {
         match self.exact_packet(place) {
@@ -347,12 +348,12 @@ impl Shared {
     }
 }
 
-/// What the spans of what a ray hits are good for.
+/// The purposes for which the spans of hits can be used.
 #[derive(Clone, Copy)]
 pub(super) enum Spans {
-    /// For a bound on the error of t: they are of distances that begin at t = 0, and nothing was cut off them.
+    /// The spans bound the error of t: they are of distances that begin at t = 0, and nothing was cut off them.
     Whole,
-    /// Only for the order of hits, as those of a bundle, which end where the nearest hit so far does, and of rays from afar.
+    /// The spans only give the order of hits. Those of a bundle end where the nearest hit so far does, and others are of rays from afar.
     Others,
 }
 
@@ -397,7 +398,7 @@ impl<S: Simd> Leaves<S, { packet::SIZE }> for &Shared {
         let (leaves, bytes) = self.packets.row();
         let start = leaves.wrapping_add(leaf as usize * bytes);
         prefetch::<{ size_of::<Packet>() }>(start);
-        // It begins anywhere in a line.
+        // It may begin anywhere in a cache line.
         prefetch::<1>(start.wrapping_add(bytes - 1));
     }
 

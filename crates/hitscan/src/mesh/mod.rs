@@ -67,10 +67,10 @@ use packets::Packets;
 use repeats::Repeats;
 use used::Used;
 
-/// A triangle mesh with its tree, in its own local space. Cloning shares it: a clone costs no memory and no build.
+/// A triangle mesh with its tree, in its own local space. Clones share both: a clone costs no memory and no build.
 ///
-/// Counter-clockwise triangles face front. Triangles without area are kept, counted and never hit. Watertight: whether
-/// a ray hits a triangle is decided exactly, so no ray slips through an edge or a vertex.
+/// Counter-clockwise triangles face front. Triangles without area are kept and counted, but never hit. The mesh is
+/// watertight: whether a ray hits a triangle is decided exactly, so no ray slips through an edge or a vertex.
 ///
 /// ```
 /// use hitscan::{Mesh, Ray};
@@ -95,38 +95,38 @@ struct Shared {
     used: Used,
     quality: Quality,
     bounds: Aabb,
-    /// Closer ones; `None` without any triangle.
+    /// Closer bounds; `None` without any triangle.
     dop: Option<Dop>,
     frame: Frame,
-    /// Over all triangles but those that had no area when it was built; the leaves are packets.
+    /// The tree over all triangles except those that had no area when it was built; the leaves are packets.
     tree: WideBvh,
-    /// If it is fitted to cost more, it is built anew.
+    /// If the tree costs more than this after fitting, it is rebuilt.
     most_cost: f64,
-    /// Whether turns may be worth it for a batch's rays that have nothing in common.
+    /// True if turns may be worth it for a batch's rays that have nothing in common.
     is_far_from_cache: bool,
-    /// The triangles that are in no packet, none of which has an area.
+    /// The triangles that are in no packet because they have no area.
     left_out: Vec<u32>,
-    /// Others that are in no packet.
+    /// Other triangles that are in no packet.
     repeats: Repeats,
     packets: Packets,
-    /// No coordinate underflowed in the frame.
+    /// True if no coordinate underflowed in the frame.
     packets_are_exact: bool,
 }
 
 impl Mesh {
-    /// From vertex positions and three indices a triangle.
+    /// Makes a mesh from vertex positions and three indices for each triangle.
     ///
     /// # Errors
-    /// A vertex that is not finite, an index without a vertex, a number of indices that is no multiple of three, or too
-    /// many triangles; the error names the first one.
+    /// Returns an error if a vertex is not finite, if an index has no vertex, if the number of indices is not a
+    /// multiple of three, or if there are too many triangles. The error names the first offender.
     pub fn new<P: Copy + Into<Vec3>>(positions: &[P], indices: &[u32]) -> Result<Self, MeshError> {
         Self::with_quality(positions, indices, Quality::default())
     }
 
-    /// [`new`](Self::new) with a choice of how much time the build may take.
+    /// Does the same as [`new`](Self::new) with a choice of how much time the build may take.
     ///
     /// # Errors
-    /// As for [`new`](Self::new).
+    /// Returns an error as [`new`](Self::new) does.
     pub fn with_quality<P: Copy + Into<Vec3>>(
         positions: &[P],
         indices: &[u32],
@@ -136,21 +136,21 @@ impl Mesh {
         Self::from_vertices(positions, indices, quality)
     }
 
-    /// From three positions a triangle, without indices (a triangle soup).
+    /// Makes a mesh from three positions for each triangle, without indices (a triangle soup).
     ///
     /// # Errors
-    /// As for [`new`](Self::new).
+    /// Returns an error as [`new`](Self::new) does.
     pub fn from_soup<P: Copy + Into<Vec3>>(corners: &[P]) -> Result<Self, MeshError> {
         validate::triangle_count(corners.len())?;
         let indices: Vec<u32> = (0..corners.len() as u32).collect();
         Self::new(corners, &indices)
     }
 
-    /// From somebody's vertex buffer as it is: the position of vertex `i` is three native-endian f32 at byte `offset +
-    /// i * stride`. Indices, if there are none, count up as in a triangle soup.
+    /// Makes a mesh from a vertex buffer as it is: the position of vertex `i` is three native-endian f32 at byte
+    /// `offset + i * stride`. Without indices, the vertices are a triangle soup.
     ///
     /// # Errors
-    /// A buffer too short for `vertices`, and as for [`new`](Self::new).
+    /// Returns an error if the buffer is too short for `vertices`, and as [`new`](Self::new) does.
     pub fn from_buffer(
         bytes: &[u8],
         offset: usize,
@@ -174,8 +174,9 @@ impl Mesh {
         Ok(Self { shared: Arc::new(shared), attributes: Attributes::default() })
     }
 
-    /// The same mesh, whose tree is built anew in this quality: the answers are the same. For one that was
-    /// [deformed](Self::refit) so much that its tree has become slow, or one that is to be [saved](Self::to_bytes).
+    /// Returns the same mesh with a tree that is rebuilt in this quality; the answers are the same. Use it for a mesh
+    /// that was [deformed](Self::refit) so much that its tree has become slow, or for one that is to be
+    /// [saved](Self::to_bytes).
     ///
     /// ```
     /// use hitscan::{Mesh, Quality};
@@ -191,12 +192,12 @@ impl Mesh {
         Self { shared: Arc::new(shared), attributes: self.attributes.clone() }
     }
 
-    /// In which quality its tree was built.
+    /// Returns the quality in which its tree was built.
     pub fn quality(&self) -> Quality {
         self.shared.quality
     }
 
-    /// Whether both share all of their data, as clones do until one of them is deformed.
+    /// Returns whether both share all of their data, as clones do until one of them is deformed.
     ///
     /// ```
     /// use hitscan::Mesh;
@@ -210,57 +211,57 @@ impl Mesh {
         self.place() == other.place()
     }
 
-    /// The smallest box around all triangles; [`Aabb::EMPTY`] without any.
+    /// Returns the smallest box around all triangles; [`Aabb::EMPTY`] without any.
     pub fn bounds(&self) -> Aabb {
         self.shared.bounds
     }
 
-    /// Closer bounds, if there is anything.
+    /// Returns closer bounds, if there is anything.
     #[inline(always)]
     pub(crate) fn dop(&self) -> Option<&Dop> {
         self.shared.dop.as_ref()
     }
 
-    /// How many triangles, those without area included.
+    /// Returns the number of triangles, including those without area.
     pub fn triangle_count(&self) -> usize {
         self.shared.triangles.len()
     }
 
-    /// How many of the triangles have no area, so that no ray can hit them. They are counted when this is asked.
+    /// Returns the number of triangles that have no area, so that no ray can hit them. They are counted by this call.
     pub fn degenerate_count(&self) -> usize {
         area::without_area(&self.shared.positions, &self.shared.triangles).len()
     }
 
-    /// The corners of a triangle, local; `None` beyond the last one.
+    /// Returns the local corners of a triangle; `None` beyond the last one.
     pub fn triangle(&self, triangle: u32) -> Option<[Vec3; 3]> {
         self.indices(triangle).map(|_| self.shared.triangle(triangle))
     }
 
-    /// The three vertices of a triangle, as they were given; `None` beyond the last one.
+    /// Returns the three vertices of a triangle, as they were given; `None` beyond the last one.
     pub fn indices(&self, triangle: u32) -> Option<[u32; 3]> {
         self.shared.triangles.get(triangle as usize).copied()
     }
 
-    /// The vertices, local.
+    /// Returns the local vertices.
     pub fn positions(&self) -> &[Vec3] {
         &self.shared.positions
     }
 
-    /// Figures of its tree.
+    /// Returns figures of its tree.
     pub fn tree_stats(&self) -> TreeStats {
         let Shared { tree, packets, .. } = &*self.shared;
         let stats = tree.stats();
         TreeStats { bytes: stats.bytes + packets.bytes(), ..stats }
     }
 
-    /// The boxes of its tree down to a depth, each with its own, in this unit.
+    /// Returns the unit of the tree's coordinates, and the tree's boxes down to a depth, each with its own depth.
     pub(crate) fn tree_boxes(&self, deepest: usize) -> (f64, Vec<(usize, Aabb)>) {
         (inverse_power_of_two(self.shared.frame.scale), self.shared.tree.boxes(deepest))
     }
 }
 
 impl Shared {
-    /// The corners of a triangle that exists.
+    /// Returns the corners of a triangle that exists.
     fn triangle(&self, triangle: u32) -> [Vec3; 3] {
         self.triangles[triangle as usize].map(|index| self.positions[index as usize])
     }

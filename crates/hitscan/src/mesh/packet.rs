@@ -1,4 +1,4 @@
-//! Eight triangles, tested at once for whether a ray may hit them.
+//! Packets of eight triangles that are tested at once for whether a ray may hit them.
 
 use super::extent::{self, CornerTurn};
 use super::tube::{Touchable, Tube};
@@ -12,21 +12,22 @@ use core::array::from_fn;
 use glam::{Mat4, Vec3, Vec4};
 
 pub(super) const SIZE: usize = LEAF_SIZE;
-/// As many are made at a time by one thread.
+/// The number of packets that one thread makes at a time.
 pub(super) const PIECE: usize = 512;
-/// Corners are computed in so many lanes, of glam's vectors as in the builder's boxes.
+/// Corners are computed in this many lanes, of glam's vectors as in the builder's boxes.
 const QUAD: usize = 4;
 
 /// A corner of each triangle, by axis.
 type Corner = [[f32; SIZE]; 3];
 
-/// In the frame's coordinates.
+/// A packet, in the frame's coordinates.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(super) struct Packet {
-    /// From that opposite the longest edge on, as the two edges from there bound the errors of the test: of a long triangle it is the one of a right angle.
+    /// The corners, from the one opposite the longest edge on, because the two edges from there bound the errors of the test: in a long triangle it is the one
+    /// with a right angle.
     corners: [Corner; 3],
-    /// Coded by [`extent`].
+    /// The extents, coded by [`extent`].
     extents: [u32; SIZE],
     pub(super) triangles: [u32; SIZE],
 }
@@ -35,12 +36,12 @@ const ROUNDOFF: f32 = f32::EPSILON / 2.0;
 /// Below this the products of the tests below might underflow.
 pub(super) const LEAST_REACH: f32 = 1e-16;
 
-/// More than a difference's and a product's rounding.
+/// This is more than a difference's and a product's rounding.
 const ABOVE_ROUNDINGS: f32 = 1.0 + 4.0 * ROUNDOFF;
-/// In place of a triangle.
+/// This number stands for no triangle.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Without triangles.
+/// Makes a packet without triangles.
 impl Default for Packet {
     fn default() -> Self {
         Self { corners: [[[0.0; SIZE]; 3]; 3], extents: [extent::NONE; SIZE], triangles: [NONE; SIZE] }
@@ -48,25 +49,25 @@ impl Default for Packet {
 }
 
 impl Packet {
-    /// Of triangles whose corners are not known yet, or none in a lane.
+    /// Makes a packet of triangles whose corners are not known yet; a lane may have none.
     pub(super) fn of_lanes(triangles: [u32; SIZE]) -> Self {
         Self { triangles, ..Self::default() }
     }
 
-    /// Whether these, of so many that there are, or none in a lane, are as they are in a packet.
+    /// Returns whether these lanes, of this many triangles, are as in a packet; a lane may have none.
     pub(super) fn are_lanes(triangles: [u32; SIZE], count: usize) -> bool {
-        // Numbers first, and one at least.
+        // Numbers come first, and there is at least one.
         let is_number = triangles.map(|triangle| (triangle as usize) < count);
         let is_sound = triangles.iter().zip(is_number).all(|(&triangle, is_number)| is_number || triangle == NONE);
         is_sound && is_number[0] && is_number.is_sorted_by(|before, after| before >= after)
     }
 
-    /// Which triangles it has.
+    /// Returns the triangles that it has.
     pub(super) fn numbers(&self) -> impl Iterator<Item = u32> {
         self.triangles.into_iter().filter(|&triangle| triangle != NONE)
     }
 
-    /// Whether it is full, of triangles with the same box.
+    /// Returns whether it is full, of triangles with the same box.
     pub(super) fn has_one_box(&self) -> bool {
         let one = |ends: [Vec4; SIZE / QUAD]| ends.iter().all(|quad| quad.cmpeq(Vec4::splat(ends[0].x)).all());
         // A packet is filled from its first lane on.
@@ -78,8 +79,8 @@ impl Packet {
             })
     }
 
-    /// Takes the corners of its triangles, times two factors, whose product takes them to the frame's coordinates. Answers the box
-    /// around the corners as they are here.
+    /// Takes the corners of its triangles, multiplied by two factors, whose product takes them to the frame's coordinates. Returns the box around the corners
+    /// as they are stored.
     #[inline(always)]
     pub(super) fn fit(&mut self, corners: impl Fn(u32) -> [Vec3; 3], [first, second]: [f32; 2]) -> Aabb {
         if self.triangles[0] == NONE {
@@ -87,10 +88,10 @@ impl Packet {
         }
         let (mut low, mut high) = (Vec4::INFINITY, Vec4::NEG_INFINITY);
         for start in (0..SIZE).step_by(QUAD) {
-            // By triangle, then by corner. Neither by `map` nor by `from_fn`, which are not inlined here.
+            // The rows are by triangle, then by corner. They are made neither by `map` nor by `from_fn`, which are not inlined here.
             let mut rows = [[Vec4::ZERO; 3]; QUAD];
             for (row, &triangle) in rows.iter_mut().zip(&self.triangles[start..start + QUAD]) {
-                // Where there is none, those of the first one, so that they do not matter in the box.
+                // A lane without a triangle takes the corners of the first one, so that they do not matter in the box.
                 let [a, b, c] = corners(if triangle == NONE { self.triangles[0] } else { triangle });
                 let inside = |corner: Vec3| corner.extend(0.0) * first * second;
                 *row = [inside(a), inside(b), inside(c)];
@@ -105,7 +106,7 @@ impl Packet {
         Aabb { min: low.truncate() + 0.0, max: high.truncate() + 0.0 }
     }
 
-    /// Takes these corners of the triangles from `start` on, by corner and axis, and turns them, and takes their extents.
+    /// Takes these corners of the triangles from `start` on, by corner and axis, turns them, and takes their extents.
     #[inline(always)]
     fn set_corners(&mut self, corners: &[Mat4; 3], start: usize) {
         let lanes = start..start + QUAD;
@@ -115,7 +116,7 @@ impl Packet {
             let largest = (*qx - *px).abs().max((*qy - *py).abs()).max((*qz - *pz).abs());
             (largest * ABOVE_ROUNDINGS).max(Vec4::splat(LEAST_REACH))
         };
-        // By the corner opposite.
+        // The edges are numbered by the corner opposite.
         let [bc, ca, ab] = [length(b, c), length(c, a), length(a, b)];
         let from_b = ca.cmpgt(bc) & ca.cmpge(ab);
         let from_c = ab.cmpgt(bc) & ab.cmpgt(ca);
@@ -138,7 +139,7 @@ impl Packet {
         }
     }
 
-    /// The corners of one triangle as they are tested, in the frame's coordinates.
+    /// Returns the corners of one triangle as they are tested, in the frame's coordinates.
     #[inline(always)]
     pub(super) fn tested_corners(&self, lane: usize) -> [Vec3; 3] {
         of_lane(self.corners.each_ref(), lane)
@@ -150,7 +151,7 @@ impl Packet {
         of_lane_in_lanes(simd, self.corners.each_ref(), lane)
     }
 
-    /// The corners of one triangle in its own order, in the frame's coordinates.
+    /// Returns the corners of one triangle in its own order, in the frame's coordinates.
     #[inline(always)]
     pub(super) fn corners(&self, lane: usize) -> [Vec3; 3] {
         of_lane(self.ordered(lane), lane)
@@ -162,29 +163,29 @@ impl Packet {
         of_lane_in_lanes(simd, self.ordered(lane), lane)
     }
 
-    /// In one triangle's own order.
+    /// Returns the corners in one triangle's own order.
     #[inline(always)]
     fn ordered(&self, lane: usize) -> [&Corner; 3] {
         self.turn(lane).back(self.corners.each_ref())
     }
 
-    /// Where the corners of one triangle begin as they are tested.
+    /// Returns which corner of one triangle is tested first.
     #[inline(always)]
     pub(super) fn turn(&self, lane: usize) -> CornerTurn {
         extent::turn(self.extents[lane % SIZE])
     }
 
-    /// Where all corners of one triangle lie along an axis, if that is one place.
+    /// Returns the place of all corners of one triangle along an axis, if it is the same for all.
     #[inline(always)]
     pub(super) fn plane_across(&self, axis: usize, lane: usize) -> Option<f32> {
         let [a, b, c] = self.corners.each_ref().map(|corner| corner[axis][lane % SIZE]);
         (a == b && b == c).then_some(a)
     }
 
-    /// Which triangles the ray may hit within `limit`: all that it does hit are among them. And which it hits for sure.
+    /// Tests which triangles the ray may hit within `limit`, which include all that it does hit, and which ones it certainly hits.
     ///
-    /// The determinants of Möller and Trumbore in f32, without a division, compared with bounds on their errors that
-    /// docs/robustness.md derives.
+    /// The test computes the determinants of Möller and Trumbore in f32, without a division, and compares them with
+    /// bounds on their errors that docs/robustness.md derives.
     #[inline(always)]
     pub(super) fn test<S: Simd>(&self, simd: S, line: &Line, errors: &Errors, limit: f32) -> Tested<S> {
         simd.shared(
@@ -200,7 +201,7 @@ impl Packet {
         )
     }
 
-    /// Which triangles a volume may touch up to a distance: all that it does touch are among them. Without a tube all.
+    /// Returns which triangles a volume may touch up to a distance; they include all that it does touch. Without a tube these are all.
     #[inline(always)]
     pub(super) fn near<S: Simd>(&self, simd: S, tube: Option<&Tube>, limit: f32) -> Touchable<SIZE> {
         simd.shared(
@@ -227,7 +228,7 @@ impl Packet {
         )
     }
 
-    /// What the tests of several rays have in common.
+    /// Returns the values that the tests of several rays share.
     #[inline(always)]
     pub(super) fn edges<S: Simd>(&self, simd: S) -> Edges {
         simd.shared(
@@ -242,9 +243,9 @@ impl Packet {
         )
     }
 
-    /// [`test`](Self::test) of eight rays and one triangle, each within its limit.
+    /// Does the same as [`test`](Self::test) for eight rays and one triangle, each within its limit.
     ///
-    /// The determinants are the same sums of products, in as many roundings, but by the normal, which is the same for all rays.
+    /// The determinants are the same sums of products, in as many roundings, but computed by the normal, which is the same for all rays.
     #[inline(always)]
     pub(super) fn test_together<S: Simd>(
         &self,
@@ -273,7 +274,7 @@ impl Packet {
         )
     }
 
-    /// Of one triangle, as [`extent::sizes`].
+    /// Returns the sizes of one triangle, as [`extent::sizes`] does.
     #[inline(always)]
     pub(super) fn sizes(&self, lane: usize) -> [f32; 2] {
         extent::sizes(self.extents[lane % SIZE])
@@ -286,13 +287,13 @@ fn quads(lanes: &[f32; SIZE]) -> [Vec4; SIZE / QUAD] {
 
 #[inline(always)]
 fn of_lane(corners: [&Corner; 3], lane: usize) -> [Vec3; 3] {
-    // Not by `map`, which is not inlined here.
+    // This does not use `map`, which is not inlined here.
     let corner = |[x, y, z]: &Corner| Vec3::new(x[lane % SIZE], y[lane % SIZE], z[lane % SIZE]);
     let [a, b, c] = corners;
     [corner(a), corner(b), corner(c)]
 }
 
-/// The fourth means nothing: a copy of the third takes the fewest instructions.
+/// The fourth lane means nothing: a copy of the third takes the fewest instructions.
 #[inline(always)]
 fn of_lane_in_lanes<S: Simd>(simd: S, corners: [&Corner; 3], lane: usize) -> [f32x4<S>; 3] {
     let lane = lane % SIZE;
@@ -301,14 +302,14 @@ fn of_lane_in_lanes<S: Simd>(simd: S, corners: [&Corner; 3], lane: usize) -> [f3
     [corner(a), corner(b), corner(c)]
 }
 
-/// Of the triangles of a packet, by triangle: -e1 and e2, and their cross product. With -s, their signs are such that none is turned.
+/// Values of the triangles of a packet, by triangle: -e1 and e2, and their cross product. With -s, their signs are such that no sign needs to change.
 pub(super) struct Edges {
     back: Axes<[f32; SIZE]>,
     e2: Axes<[f32; SIZE]>,
     normal: Axes<[f32; SIZE]>,
 }
 
-/// [e1 d e2], those of u, v and t, and |s|_1: see docs/robustness.md.
+/// The determinants: [e1 d e2], those of u, v and t, and |s|_1; see docs/robustness.md.
 struct Determinants<V> {
     det: V,
     u: V,
@@ -331,15 +332,15 @@ fn stored<S: Simd>(v: &Axes<f32x8<S>>) -> Axes<[f32; SIZE]> {
     stored
 }
 
-/// Those of one triangle, in all lanes.
+/// Returns the vector of one triangle, in all lanes.
 #[inline(always)]
 fn one_of<S: Simd>(simd: S, [x, y, z]: &Axes<[f32; SIZE]>, lane: usize) -> Axes<f32x8<S>> {
     splat(simd, [x[lane % SIZE], y[lane % SIZE], z[lane % SIZE], 0.0])
 }
 
-/// What the triangles' test needs of a ray beside bounds on errors: where it is, in the frame.
+/// The origin and direction of a ray in the frame: the data that the triangles' test needs beside bounds on errors.
 ///
-/// By itself, so that it alone is in memory for [`anew`], and not the whole framed ray.
+/// It is separate, so that only it is in memory for [`anew`], and not the whole framed ray.
 #[derive(Clone, Copy)]
 pub(crate) struct Line {
     origin: [f32; 4],
@@ -353,23 +354,23 @@ impl Line {
     }
 }
 
-/// What f32 says about the triangles of a packet and a ray, or about a triangle and several rays.
+/// The result in f32 for the triangles of a packet and a ray, or for a triangle and several rays.
 #[derive(Clone, Copy)]
 pub(crate) struct Tested<S: Simd, V: SimdFloat<S> = f32x8<S>> {
-    /// Those that may be hit, a bit each.
+    /// The triangles or rays that may be a hit, a bit each.
     pub(crate) possible: u64,
-    /// Those that are hit for sure, whether in range or not.
+    /// The triangles or rays that are certainly a hit, whether in range or not.
     certain: V::Mask,
     signed_det: V,
     det: V,
     t: V,
     t_error: V,
-    /// Of the largest coordinates of two edges.
+    /// The product of the largest coordinates of two edges.
     product: V,
 }
 
 impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
-    /// As [`Packet::test`], of triangles with these first corners and edges from there, and of these [sizes](extent::sizes).
+    /// Does the same as [`Packet::test`] for triangles with these first corners and edges from there, and with these [sizes](extent::sizes).
     #[inline(always)]
     fn of_edges(
         simd: S,
@@ -389,7 +390,7 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
         Self::new(simd, &determinants, sizes, errors, V::splat(simd, limit))
     }
 
-    /// [`of_edges`](Self::of_edges) from all corners.
+    /// Does the same as [`of_edges`](Self::of_edges) from all corners.
     #[inline(always)]
     pub(crate) fn of_corners(simd: S, [a, b, c]: [&Axes<V>; 3], line: &Line, errors: &Errors, limit: f32) -> Self {
         let (e1, e2) = (difference(b, a), difference(c, a));
@@ -411,7 +412,7 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
         let part = |part: f32| V::splat(simd, part);
         let edge_error = reach.mul_add(bound(simd, away, EDGE_ERROR[1], errors.edge), product * part(EDGE_ERROR[0]));
         let t_error = product * reach.mul_add(part(T_ERROR[0]), bound(simd, away, T_ERROR[1], errors.t));
-        // u, v >= 0 and u + v <= det, for sure or perhaps.
+        // The conditions are u, v >= 0 and u + v <= det, certainly or perhaps.
         let (least, sum) = (u.min(v), u + v);
         let in_range = t.simd_ge(-t_error) & t.simd_le(det.mul_add(limit, t_error));
         let possible = (least.simd_ge(-edge_error) & sum.simd_le(det + edge_error) & in_range).to_bitmask();
@@ -419,13 +420,13 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
         Self { possible, certain, signed_det, det, t, t_error, product }
     }
 
-    /// Those that are hit for sure, whether in range or not, a bit each.
+    /// Returns those that are certainly hit, whether in range or not, a bit each.
     #[inline(always)]
     pub(super) fn certain(&self) -> u64 {
         self.certain.to_bitmask()
     }
 
-    /// Those that are hit for sure between these distances, a bit each.
+    /// Returns those that are certainly hit between these distances, a bit each.
     #[inline(always)]
     pub(super) fn counts_between(&self, first: V, limit: V) -> u64 {
         let Self { certain, det, t, t_error, .. } = *self;
@@ -433,7 +434,7 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
         (certain & is_in_range).to_bitmask()
     }
 
-    /// Those of which it is known for sure which side is met, if that side is kept, a bit each; of others nothing is said.
+    /// Returns those whose side is known for certain and is kept, a bit each. Other bits say nothing.
     #[inline(always)]
     pub(super) fn kept(&self, simd: S, cull: Cull) -> u64 {
         let zero = V::splat(simd, 0.0);
@@ -444,7 +445,7 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
         }
     }
 
-    /// Between which distances each that is hit for sure is hit. If those of two do not overlap, their reported ts differ.
+    /// Returns the distances between which each triangle that is certainly hit is hit. If those of two do not overlap, their reported ts differ.
     #[inline(always)]
     pub(super) fn ends(&self, simd: S, errors: &Errors) -> [V; 2] {
         let error = self.product.mul_add(V::splat(simd, errors.reported), self.t_error);
@@ -453,13 +454,13 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
 }
 
 impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
-    /// Those that are hit for sure and within the range that the ray had at first, a bit each.
+    /// Returns those that are certainly hit and within the range that the ray had at first, a bit each.
     #[inline(always)]
     pub(super) fn counts(&self, simd: S, ray: &FramedRay, limit_for_sure: f32) -> u64 {
         self.counts_between(V::splat(simd, ray.first_for_sure), V::splat(simd, limit_for_sure))
     }
 
-    /// [`ends`](Self::ends), by triangle.
+    /// Returns the [`ends`](Self::ends), by triangle.
     #[inline(always)]
     pub(super) fn spans<const N: usize>(&self, simd: S, errors: &Errors) -> Spans<N> {
         let [low, high] = self.ends(simd, errors);
@@ -470,21 +471,21 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
     }
 }
 
-/// By triangle.
+/// The distances by triangle.
 #[derive(Clone, Copy)]
 pub(super) struct Spans<const N: usize> {
     pub(super) low: [f32; N],
     pub(super) high: [f32; N],
 }
 
-/// What the distance and the position give to a bound on an error.
-// No closure over vectors: without AVX that was called, with each of its steps.
+/// Returns the sum of what the distance and the position contribute to a bound on an error.
+// It is not a closure over vectors: without AVX that was called, with each of its steps.
 #[inline(always)]
 fn bound<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, away: V, away_part: f32, position_part: f32) -> V {
     away.mul_add(V::splat(simd, away_part), V::splat(simd, position_part))
 }
 
-/// By R, and by the distance from the origin to a corner.
+/// The factors of R, and of the distance from the origin to a corner.
 const EDGE_ERROR: [f32; 2] = [128.0 * ROUNDOFF, 48.0 * ROUNDOFF];
 const T_ERROR: [f32; 2] = [192.0 * ROUNDOFF, 216.0 * ROUNDOFF];
 
@@ -493,7 +494,7 @@ const T_ERROR: [f32; 2] = [192.0 * ROUNDOFF, 216.0 * ROUNDOFF];
 pub(crate) struct Errors {
     edge: f32,
     t: f32,
-    /// What the rounding of reported ts hides, beside that of distances.
+    /// The error that the rounding of reported ts hides, beside that of distances.
     reported: f32,
 }
 
@@ -503,7 +504,7 @@ impl Errors {
         Self { reported: 24.0 * ROUNDOFF * ray.reported, ..Self::near(ray.origin_error) }
     }
 
-    /// Of rays whose distances begin at t = 0, with this error of their origins.
+    /// Returns the errors of rays whose distances begin at t = 0, with this error of their origins.
     #[inline(always)]
     pub(super) fn near(origin_error: f32) -> Self {
         Self { edge: 16.0 * origin_error, t: 8.0 * origin_error, reported: 0.0 }

@@ -9,23 +9,24 @@ use crate::simd::collected;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-/// What a mesh keeps of its triangles beside their vertices and indices. The answers are the same with each of them.
+/// The data that a mesh keeps of its triangles beside their vertices and indices. The answers are the same with each layout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Layout {
-    /// The corners of the triangles of each leaf, as they are tested. The fastest.
+    /// The mesh keeps the corners of the triangles of each leaf, as they are tested. This is the fastest layout.
     #[default]
     Packed,
-    /// Which triangles each leaf has: their corners are taken from the vertices when a ray comes there. A third of the memory of `Packed`, or less.
+    /// The mesh keeps only the triangle numbers of each leaf: the corners are read from the vertices when a ray comes there. This takes a third of the memory
+    /// of `Packed`, or less.
     Compact,
 }
 
-/// By leaf.
+/// The packets by leaf.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Packets {
     layout: Layout,
-    /// Of one layout the one, of the other the other.
+    /// One of these is empty, depending on the layout.
     whole: Vec<Packet>,
     lists: Vec<[u32; SIZE]>,
 }
@@ -45,18 +46,18 @@ impl Packets {
         self.layout
     }
 
-    /// One that is kept.
+    /// Returns a packet that is kept.
     #[inline(always)]
     pub(super) fn whole(&self, leaf: usize) -> Option<&Packet> {
         self.whole.get(leaf)
     }
 
-    /// All that are kept.
+    /// Returns all packets that are kept.
     pub(super) fn all_whole(&self) -> &[Packet] {
         &self.whole
     }
 
-    /// Which triangles a leaf has, and then none.
+    /// Returns the triangles of a leaf, followed by none.
     #[inline(always)]
     pub(super) fn list(&self, leaf: usize) -> [u32; SIZE] {
         match self.whole.get(leaf) {
@@ -65,17 +66,17 @@ impl Packets {
         }
     }
 
-    /// Which triangles each leaf has.
+    /// Returns the triangles of each leaf.
     pub(super) fn lists(&self) -> impl ExactSizeIterator<Item = [u32; SIZE]> {
         (0..self.len()).map(|leaf| self.list(leaf))
     }
 
-    /// Which triangles a leaf has, in this way.
+    /// Returns the numbers of a leaf's triangles.
     pub(super) fn numbers(&self, leaf: usize) -> impl Iterator<Item = u32> {
         numbers(self.list(leaf))
     }
 
-    /// Fits those that are kept, and the tree, to corners; answers what the tree costs then.
+    /// Fits the packets that are kept, and the tree, to corners; returns the new cost of the tree.
     pub(super) fn fit(&mut self, tree: &mut WideBvh, corners: &Corners<'_>) -> f64 {
         match self.layout() {
             Layout::Packed => tree.refit(&mut self.whole, &|packet| corners.fit(packet)),
@@ -87,7 +88,7 @@ impl Packets {
         size_of_val(&self.whole[..]) + size_of_val(&self.lists[..])
     }
 
-    /// Where they are in memory.
+    /// Returns where they are in memory.
     #[inline(always)]
     pub(super) fn row(&self) -> LeafRow {
         match self.whole.as_slice() {
@@ -97,17 +98,17 @@ impl Packets {
     }
 }
 
-/// Without what stands for none.
+/// Returns the numbers without those that stand for none.
 pub(super) fn numbers(list: [u32; SIZE]) -> impl Iterator<Item = u32> {
     list.into_iter().filter(|&triangle| triangle != NONE)
 }
 
 impl Mesh {
-    /// The same mesh in another layout: the same answers, in more or less memory. In the compact one its tree takes a quarter of the memory, or less, and rays take 1.2 to 3 times
-    /// as long: for what there is too much of, or what is asked rarely.
+    /// Returns the same mesh in another layout: the answers are the same, in more or less memory. In the compact layout its tree takes a quarter of the memory,
+    /// or less, and rays take 1.2 to 3 times as long. Use it for meshes that would take too much memory, or that are rarely queried.
     ///
-    /// [`refit`](Self::refit) and [`rebuilt`](Self::rebuilt) keep it; one that was saved, by itself or in a scene, is packed again. Only this value changes: if clones share its data it
-    /// takes a copy of its own.
+    /// [`refit`](Self::refit) and [`rebuilt`](Self::rebuilt) keep the layout; a mesh that was saved, by itself or in a scene, is packed again. Only this value
+    /// changes: if clones share its data it takes a copy of its own.
     ///
     /// ```
     /// use hitscan::{Layout, Mesh, Ray};
@@ -125,21 +126,21 @@ impl Mesh {
             let packets = self.shared.laid_out(layout);
             match Arc::get_mut(&mut self.shared) {
                 Some(shared) => shared.packets = packets,
-                // Without a copy of what is not kept.
+                // This does not copy data that is not kept.
                 None => self.shared = Arc::new(self.shared.with_packets(packets)),
             }
         }
         self
     }
 
-    /// What it keeps of its triangles.
+    /// Returns its layout: what it keeps of its triangles.
     pub fn layout(&self) -> Layout {
         self.shared.packets.layout()
     }
 }
 
 impl Shared {
-    /// Its packets in a layout.
+    /// Returns its packets in a layout.
     pub(super) fn laid_out(&self, layout: Layout) -> Packets {
         match layout {
             Layout::Packed => {
@@ -149,7 +150,7 @@ impl Shared {
         }
     }
 
-    /// A copy with these packets, of the same triangles.
+    /// Returns a copy with these packets, of the same triangles.
     fn with_packets(&self, packets: Packets) -> Self {
         Self {
             positions: self.positions.clone(),
@@ -169,7 +170,7 @@ impl Shared {
         }
     }
 
-    /// A packet that is not kept.
+    /// Returns a packet that is not kept.
     #[cold]
     pub(super) fn made(&self, leaf: usize) -> Packet {
         self.packet_of(self.packets.list(leaf))

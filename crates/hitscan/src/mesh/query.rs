@@ -1,4 +1,4 @@
-//! Ray against mesh.
+//! Ray queries of a mesh.
 
 use super::extent::CornerTurn;
 use super::search::Found;
@@ -14,17 +14,17 @@ use core::fmt;
 use core::ops::ControlFlow;
 use glam::{DVec2, DVec3, Vec2, Vec3};
 
-/// Where a ray meets a mesh or a height field, in its local space. It knows its triangle's corners; what is made of them is computed when it is asked for.
+/// A hit of a ray on a mesh or a height field, in its local space. It stores the corners of its triangle; other values are computed when they are requested.
 #[derive(Clone, Copy)]
 pub struct MeshHit {
-    /// In multiples of the ray's direction: the exact value, rounded once.
+    /// Distance along the ray, in units of its direction: the exact value, rounded once.
     pub t: f32,
     /// The side that the ray met.
     pub side: Side,
-    /// Which triangle, in the order they were given.
+    /// Index of the triangle, in the order in which triangles were given.
     pub triangle: u32,
     ray: Ray,
-    /// In units of this many of the mesh's, a power of two.
+    /// The corners, in units of this many of the mesh's units, a power of two.
     corners: [Vec3; 3],
     unit: f64,
     turn: CornerTurn,
@@ -36,23 +36,23 @@ impl MeshHit {
         Self { t, side, triangle, ray, corners, unit, turn: CornerTurn::NONE }
     }
 
-    /// The same, of corners that begin elsewhere.
+    /// Returns the same hit, with corners that begin with another one.
     #[inline(always)]
     pub(super) fn turned(self, turn: CornerTurn) -> Self {
         Self { turn, ..self }
     }
 
-    /// Barycentrics (u, v): P = (1-u-v) A + u B + v C.
+    /// Returns the barycentrics (u, v): P = (1-u-v) A + u B + v C.
     pub fn uv(&self) -> Vec2 {
         self.barycentrics().as_vec2()
     }
 
-    /// From the triangle's corners by the barycentrics, so it is as near to the triangle as f32 can say.
+    /// Returns the point. It is computed from the triangle's corners by the barycentrics, so it is as near to the triangle as f32 allows.
     pub fn point(&self) -> Vec3 {
         round_vec3(point_at(self.corners(), self.barycentrics()))
     }
 
-    /// The triangle's own front normal, unit length.
+    /// Returns the triangle's own front normal, of unit length.
     pub fn normal(&self) -> Vec3 {
         unit(triangle_normal(self.corners())).map_or(Vec3::ZERO, round_vec3)
     }
@@ -61,12 +61,12 @@ impl MeshHit {
         self.turn.back(self.corners).map(|corner| corner.as_dvec3() * self.unit)
     }
 
-    /// Before they are rounded to f32.
+    /// Returns the barycentrics before they are rounded to f32.
     fn barycentrics(&self) -> DVec2 {
         barycentrics(self.ray.local().line(), self.corners())
     }
 
-    /// The normal turned against the ray.
+    /// Returns the normal turned against the ray.
     pub fn facing_normal(&self) -> Vec3 {
         facing(self.normal(), self.side)
     }
@@ -87,7 +87,7 @@ impl serde::Serialize for MeshHit {
     }
 }
 
-/// By what they say.
+/// Compares the values that they report.
 impl PartialEq for MeshHit {
     fn eq(&self, other: &Self) -> bool {
         let said = |hit: &Self| (hit.t, hit.side, hit.triangle, hit.uv(), hit.point(), hit.normal());
@@ -109,23 +109,23 @@ impl fmt::Debug for MeshHit {
 }
 
 impl Mesh {
-    /// The closest hit; of equal t the lowest triangle. `None` on a miss or for an unusable ray.
+    /// Returns the closest hit; of equal t the lowest triangle. `None` on a miss or for an unusable ray.
     pub fn cast(&self, ray: &Ray) -> Option<MeshHit> {
-        // First, so that an answer without them is not moved: that is 12 instructions of a ray.
+        // This comes first, so that an answer without holes is not moved: that is 12 instructions of a ray.
         if self.has_cut_outs() { self.closest_past_holes(ray, Cull::None) } else { self.closest_own(ray, BothSides) }
     }
 
-    /// Whether the ray hits any triangle.
+    /// Returns whether the ray hits any triangle.
     pub fn is_blocked(&self, ray: &Ray) -> bool {
         if self.has_cut_outs() { self.has_any_past_holes(ray, Cull::None) } else { self.has_any_own(ray, BothSides) }
     }
 
-    /// Every triangle hit, by t and then triangle, into a buffer that is cleared first. Two on a shared edge.
+    /// Collects every triangle hit, by t and then triangle, into a buffer that is cleared first. A hit on a shared edge counts for both triangles.
     pub fn cast_all(&self, ray: &Ray, hits: &mut Vec<MeshHit>) {
         self.every(ray, Cull::None, hits);
     }
 
-    /// The mesh as rays meet it that pass through one side of its triangles.
+    /// Returns the mesh as rays meet it if they pass through one side of its triangles.
     ///
     /// ```
     /// use hitscan::{Cull, Mesh, Ray};
@@ -156,7 +156,7 @@ impl Mesh {
         hits.dedup_by_key(|hit| hit.triangle);
     }
 
-    /// Whether a hit is at a hole.
+    /// Returns whether a hit is at a hole.
     #[inline(always)]
     pub(super) fn is_open_at(&self, hit: &MeshHit) -> bool {
         self.has_cut_outs() && self.is_hole(hit.triangle, hit.uv())
@@ -173,7 +173,7 @@ impl Mesh {
         self.has_any_own(ray, cull) && self.closest_solid(ray, cull).is_some()
     }
 
-    /// The closest hit that is at no hole, where the closest of all is at one.
+    /// Returns the closest hit that is not in a hole, after the closest of all was in one.
     #[cold]
     pub(super) fn closest_solid(&self, ray: &Ray, cull: Cull) -> Option<MeshHit> {
         let local = LocalRay::new(ray)?;
@@ -192,19 +192,19 @@ impl Mesh {
 }
 
 impl Culled<'_, Mesh> {
-    /// As [`Mesh::cast`].
+    /// Answers as [`Mesh::cast`] does.
     pub fn cast(&self, ray: &Ray) -> Option<MeshHit> {
         let Self { surface: mesh, cull } = *self;
         if mesh.has_cut_outs() { mesh.closest_past_holes(ray, cull) } else { mesh.closest_own(ray, cull) }
     }
 
-    /// As [`Mesh::is_blocked`].
+    /// Answers as [`Mesh::is_blocked`] does.
     pub fn is_blocked(&self, ray: &Ray) -> bool {
         let Self { surface: mesh, cull } = *self;
         if mesh.has_cut_outs() { mesh.has_any_past_holes(ray, cull) } else { mesh.has_any_own(ray, cull) }
     }
 
-    /// As [`Mesh::cast_all`].
+    /// Answers as [`Mesh::cast_all`] does.
     pub fn cast_all(&self, ray: &Ray, hits: &mut Vec<MeshHit>) {
         self.surface.every(ray, self.cull, hits);
     }
@@ -216,7 +216,7 @@ pub(super) fn point_at<V: Vector>([a, b, c]: [V; 3], uv: DVec2) -> V {
 }
 
 impl Shared {
-    /// A hit in full.
+    /// Returns the hit in full.
     pub(super) fn report(&self, ray: &Ray, found: Found) -> MeshHit {
         MeshHit::new(found.triangle, found.verdict, *ray, self.triangle(found.triangle), 1.0)
     }

@@ -10,26 +10,24 @@ use alloc::vec::Vec;
 use core::mem::take;
 use glam::Vec3;
 
-/// A tree is built anew when a ray is expected to visit so many times as many nodes as when it was built.
+/// A tree is rebuilt when a ray is expected to visit this many times as many nodes as when it was built.
 pub(super) const MOST_DECAY: f64 = 2.0;
-/// And again when there are so many times as many as then, so that what goes back and forth is not built anew each time.
+/// The tree is built again when there are this many times as many as then, so that geometry that moves back and forth is not rebuilt each time.
 const MORE_DECAY: f64 = 1.5;
 
 impl Mesh {
-    /// Moves the vertices: the same triangles, over new positions. All answers are those of a mesh made anew, in a small part of
-    /// the time, as its tree is only fitted.
+    /// Moves the vertices: the triangles stay the same, over new positions. All answers are those of a mesh built from the new positions. This takes a small
+    /// part of the time of a build, because the tree is only fitted.
     ///
-    /// One position for each vertex, in the vertices' order, local. Only this value changes: if clones share its data it takes a copy of
-    /// its own first, else all is done in place. A scene has clones: deform what is in one with
-    /// [`Scene::refit`](crate::Scene::refit). Vertex normals and texture coordinates stay as they are;
-    /// [`set_normals`](Self::set_normals) gives it the normals of its new form.
+    /// It takes one local position for each vertex, in the vertices' order. Only this value changes: if clones share its data it takes a copy of its own first;
+    /// otherwise everything is done in place. A scene has clones: deform a mesh in a scene with [`Scene::refit`](crate::Scene::refit). Vertex normals and
+    /// texture coordinates stay as they are; [`set_normals`](Self::set_normals) sets the normals of the new form.
     ///
-    /// The tree keeps its form. Where neighbours move apart rays take longer, which
-    /// [`TreeStats::expected_visits`](crate::TreeStats::expected_visits) of [`tree_stats`](Self::tree_stats) tells: [`rebuilt`](Self::rebuilt)
-    /// makes one that is as fast as ever. That is done here too, by the mesh's own quality, when a ray is expected to visit twice as many nodes as
-    /// when the tree was built. What [`Quality::Best`](crate::Quality::Best) gains by dividing triangles is lost, so [`Quality::Balanced`](crate::Quality::Balanced) is the better choice
-    /// for what deforms. If a triangle that never had an area gains one, or if dozens of triangles were
-    /// one and the same, the tree is built anew.
+    /// The tree keeps its form. If neighbours move apart, rays take longer. [`TreeStats::expected_visits`](crate::TreeStats::expected_visits) of
+    /// [`tree_stats`](Self::tree_stats) tells this, and [`rebuilt`](Self::rebuilt) makes a mesh that is as fast as ever. This call also rebuilds the tree, in
+    /// the mesh's own quality, when a ray is expected to visit twice as many nodes as when the tree was built. The gain of
+    /// [`Quality::Best`](crate::Quality::Best) from dividing triangles is lost, so [`Quality::Balanced`](crate::Quality::Balanced) is the better choice for a
+    /// mesh that deforms. The tree is also rebuilt if a triangle that never had an area gains one, or if dozens of triangles had exactly the same corners.
     ///
     /// ```
     /// use hitscan::{Mesh, Ray};
@@ -45,13 +43,13 @@ impl Mesh {
     /// ```
     ///
     /// # Errors
-    /// Not one position for each vertex, or one that is not finite; the mesh is unchanged then.
+    /// Returns an error if there is not one position for each vertex, or if one is not finite; the mesh is unchanged then.
     pub fn refit<P: Copy + Into<Vec3>>(&mut self, positions: &[P]) -> Result<(), MeshError> {
         self.fit(self.checked(positions)?);
         Ok(())
     }
 
-    /// Positions that this mesh can be given.
+    /// Checks positions for this mesh.
     pub(crate) fn checked<P: Copy + Into<Vec3>>(&self, positions: &[P]) -> Result<Checked, MeshError> {
         self.check_count("positions", positions.len())?;
         let positions: Vec<Vec3> = collected(positions.iter().map(|&p| p.into()));
@@ -65,7 +63,7 @@ impl Mesh {
     }
 }
 
-/// As many finite positions as a mesh has vertices.
+/// Finite positions, as many as the mesh has vertices.
 pub(crate) struct Checked {
     positions: Vec<Vec3>,
     extremes: Extremes,
@@ -74,13 +72,14 @@ pub(crate) struct Checked {
 impl Shared {
     fn refit(&mut self, positions: Vec<Vec3>, extremes: &Extremes) {
         self.set_positions(positions, extremes);
-        // Of the vertices too: of the tree's boxes, which are fewer, the box of what was fitted would not be that of a mesh made anew.
+        // This is computed from the vertices again: computed from the tree's boxes, which are fewer, the box of a fitted mesh would differ from that of a mesh
+        // built anew.
         self.dop = self.dop_of_vertices();
         let Self { positions, triangles, left_out, .. } = self;
         let is_flat = |&triangle: &u32| !has_area(triangles[triangle as usize].map(|index| positions[index as usize]));
         let is_still_flat = left_out.iter().all(is_flat);
         if !is_still_flat || !self.repeats.is_empty() {
-            // Over those that have an area now, and all that ever had, so that this does not happen for ever.
+            // The tree is built over the triangles that have an area now, and all that ever had one, so that this does not happen forever.
             self.left_out.retain(is_flat);
             return self.build();
         }
@@ -91,7 +90,7 @@ impl Shared {
         }
     }
 
-    /// Fits packets and boxes to the vertices; answers what the tree costs then.
+    /// Fits packets and boxes to the vertices; returns the new cost of the tree.
     pub(super) fn fit_tree(&mut self) -> f64 {
         let (mut tree, mut packets) = (take(&mut self.tree), take(&mut self.packets));
         let cost = packets.fit(&mut tree, &self.corners());

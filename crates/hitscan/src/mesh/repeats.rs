@@ -1,25 +1,25 @@
-//! Triangles that are there many times over: one of them is in the tree.
+//! Triangles that exist many times over: one of them is in the tree.
 
 use super::build::Corners;
 use super::packet::Packet;
 use crate::parallel;
 use alloc::vec::Vec;
 
-/// So many times one triangle is worth another build.
+/// If one triangle exists this many times, another build is worth it.
 const LEAST_TIMES: usize = 64;
-/// Packets that are worth handing to another thread.
+/// The number of packets that are worth handing to another thread.
 const GRAIN: usize = 8192;
 
-/// Triangles with the very corners of another one, which stands for them in the tree. No ray tells them apart, and where they are without
-/// number no box does.
+/// Triangles with exactly the corners of another one, which stands for them in the tree. No ray tells them apart, and where there are very many, boxes do not
+/// separate them either.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Repeats {
-    /// The one that stands, which is the first of them, and one that it stands for. In order.
+    /// The pairs of a triangle that stands for others, which is the first of them, and one that it stands for. They are in order.
     pairs: Vec<[u32; 2]>,
 }
 
 impl Repeats {
-    /// Those of a tree over all triangles: they fill packets, alone or with others that have the same box.
+    /// Returns those of a tree over all triangles: they fill packets, alone or with others that have the same box.
     pub(super) fn of(packets: &[Packet], corners: &Corners<'_>) -> Self {
         let mut triangles = parallel::gather(packets.len(), GRAIN, &|piece| {
             packets[piece].iter().filter(|packet| packet.has_one_box()).flat_map(Packet::numbers).collect()
@@ -29,7 +29,7 @@ impl Repeats {
         }
         let key = |&triangle: &u32| corners.of(triangle).map(|corner| corner.to_array().map(f32::to_bits));
         triangles.sort_unstable_by_key(|triangle| (key(triangle), *triangle));
-        // One may be in several packets.
+        // One triangle may be in several packets.
         triangles.dedup();
         let groups = triangles.chunk_by(|a, b| key(a) == key(b)).filter(|group| group.len() >= LEAST_TIMES);
         let pairs = groups.filter_map(<[u32]>::split_first);
@@ -39,12 +39,12 @@ impl Repeats {
         Self { pairs }
     }
 
-    /// Those that were [`pairs`](Self::pairs) before.
+    /// Returns those that were [`pairs`](Self::pairs) before.
     pub(super) fn of_pairs(pairs: Vec<[u32; 2]>) -> Self {
         Self { pairs }
     }
 
-    /// The one that stands, and one that it stands for; in order.
+    /// Returns pairs of a triangle that stands for others, and one that it stands for; in order.
     pub(super) fn pairs(&self) -> &[[u32; 2]] {
         &self.pairs
     }
@@ -53,15 +53,15 @@ impl Repeats {
         self.pairs.is_empty()
     }
 
-    /// All that are not in the tree, in no order.
+    /// Returns all that are not in the tree, in no order.
     pub(super) fn all(&self) -> impl Iterator<Item = u32> {
         self.pairs.iter().map(|&[_, other]| other)
     }
 
-    /// Those that a triangle of the tree stands for, in order.
+    /// Returns those that a triangle of the tree stands for, in order.
     #[inline(always)]
     pub(super) fn of_triangle(&self, triangle: u32) -> impl Iterator<Item = u32> {
-        // Most often there are none at all.
+        // Most often there are none.
         let start = if self.is_empty() { 0 } else { self.pairs.partition_point(|&[first, _]| first < triangle) };
         self.pairs[start..].iter().take_while(move |&&[first, _]| first == triangle).map(|&[_, other]| other)
     }

@@ -1,7 +1,7 @@
 //! Meshes as bytes, and back.
 //!
-//! Of a tree its form is saved, and which triangles each packet has. The rest is fitted to the vertices as after
-//! [`refit`](Mesh::refit): in one pass, in which no box can come out too small.
+//! Only the form of a tree is saved, and the triangles of each packet. The rest is fitted to the vertices as after
+//! [`refit`](Mesh::refit): in one pass, in which no box can become too small.
 
 use super::area::has_area;
 use super::attributes::Attributes;
@@ -24,13 +24,13 @@ use alloc::vec::Vec;
 use core::mem::take;
 use glam::Vec3;
 
-/// As many packets have numbers for all their lanes.
+/// The largest number of packets whose lanes all have numbers.
 const MOST_PACKETS: usize = u32::MAX as usize / SIZE;
 const LIST_BYTES: usize = size_of::<[u32; SIZE]>();
 
 impl Mesh {
-    /// The mesh as bytes, for [`from_bytes`](Self::from_bytes): vertices, triangles, vertex normals, texture coordinates,
-    /// cut-outs, and the form of its tree. The same mesh gives the same bytes on every platform and instruction set. About 50 bytes a triangle.
+    /// Returns the mesh as bytes, for [`from_bytes`](Self::from_bytes): vertices, triangles, vertex normals, texture coordinates, cut-outs, and the form of its
+    /// tree. The same mesh gives the same bytes on every platform and instruction set. It takes about 50 bytes for each triangle.
     ///
     /// ```
     /// use hitscan::{Mesh, Ray};
@@ -49,13 +49,12 @@ impl Mesh {
         })
     }
 
-    /// A mesh that [`to_bytes`](Self::to_bytes) saved. Every answer has the same bits as that of the mesh it was, also after it
-    /// is deformed, in a small part of the time of a build.
+    /// Reads a mesh that [`to_bytes`](Self::to_bytes) saved. Every answer has the same bits as that of the original mesh, also after it is deformed. This takes
+    /// a small part of the time of a build.
     ///
     /// # Errors
-    /// Bytes that are not whole, that were changed, of another version or of something else. Any bytes may be given: what they say
-    /// is checked even where the checksum is right. No bytes make a mesh that misses one of its triangles, nor take
-    /// memory out of proportion to their number.
+    /// Returns an error for bytes that are incomplete, were changed, or are of another version or kind. Any bytes may be given: their contents are checked even
+    /// if the checksum is right. No bytes make a mesh that misses one of its triangles, or take memory out of proportion to their number.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
         save::read(Kind::Mesh, bytes, |from| {
             let shared = Arc::new(Shared::read(from, 0)?);
@@ -63,7 +62,7 @@ impl Mesh {
         })
     }
 
-    /// With the attributes that follow, of the mesh of this number.
+    /// Reads the attributes that follow, of the mesh with this number.
     pub(super) fn with_attributes(shared: Arc<Shared>, from: &mut Reader<'_>, index: usize) -> Result<Self, ReadError> {
         let failed = |error: MeshError| ReadError::Mesh { index, error };
         let mut mesh = Self { shared, attributes: Attributes::default() };
@@ -114,7 +113,7 @@ impl Shared {
         to.rows(self.divided_boxes().iter().map(LeafBox::row));
     }
 
-    /// The mesh of this number.
+    /// Reads the mesh with this number.
     pub(super) fn read(from: &mut Reader<'_>, index: usize) -> Result<Self, ReadError> {
         let failed = |error: MeshError| ReadError::Mesh { index, error };
         let invalid = |fault: &'static str| ReadError::Invalid { item: "mesh", index, fault };
@@ -148,7 +147,7 @@ impl Shared {
         Ok(shared)
     }
 
-    /// Pairs in order, of a triangle of a packet and a later one that is in none and has the very same corners; that is absent no more.
+    /// Reads pairs in order, of a triangle of a packet and a later one that is in none and has exactly the same corners; that one no longer counts as absent.
     fn repeats_of(&self, pairs: &[[u8; 8]], absent: &mut Absent) -> Option<Repeats> {
         let corners = |triangle: u32| self.triangle(triangle).map(|corner| corner.to_array().map(f32::to_bits));
         let pairs: Vec<[u32; 2]> = pairs.iter().map(words).collect();
@@ -156,7 +155,7 @@ impl Shared {
             return None;
         }
         for &[first, _] in &pairs {
-            // Before any of them is taken.
+            // This is tested before any of them is taken.
             (!*absent.is_absent.get(first as usize)?).then_some(())?;
         }
         for &[first, other] in &pairs {
@@ -173,7 +172,7 @@ fn vertices(rows: &[[u8; 12]]) -> Result<(Vec<Vec3>, Extremes), MeshError> {
     Ok((positions, extremes))
 }
 
-/// The triangles, and which of so many vertices they have.
+/// Reads the triangles, and which of this many vertices they use.
 fn surface(vertices: usize, rows: &[[u8; 12]]) -> Result<(Vec<[u32; 3]>, Used), MeshError> {
     validate::triangle_count(rows.len().saturating_mul(3))?;
     let triangles: Vec<[u32; 3]> = collected(rows.iter().map(words));
@@ -182,17 +181,17 @@ fn surface(vertices: usize, rows: &[[u8; 12]]) -> Result<(Vec<[u32; 3]>, Used), 
     Ok((triangles, used))
 }
 
-/// `None` for what is no tree of so many packets.
+/// Returns `None` if it is not a tree of this many packets.
 fn tree(form: &[NodeForm], packets: usize) -> Option<WideBvh> {
     if packets > MOST_PACKETS { None } else { WideBvh::of_form(form, packets) }
 }
 
-/// Packets whose corners are not known yet.
+/// Makes packets whose corners are not known yet.
 fn packets(rows: &[[u8; LIST_BYTES]]) -> Vec<Packet> {
     parallel::collect(rows.len(), PIECE, |packet| Packet::of_lanes(words(&rows[packet])))
 }
 
-/// Which of so many triangles no packet has; `None` if one is no packet.
+/// Returns which of this many triangles no packet has; `None` if one is not a packet.
 fn absent(rows: &[[u8; LIST_BYTES]], count: usize) -> Option<Absent> {
     let mut is_absent = vec![true; count];
     for row in rows {
@@ -209,13 +208,13 @@ fn absent(rows: &[[u8; LIST_BYTES]], count: usize) -> Option<Absent> {
     Some(Absent { is_absent })
 }
 
-/// By triangle, whether it is in no packet.
+/// The triangles that are in no packet, as a flag for each.
 struct Absent {
     is_absent: Vec<bool>,
 }
 
 impl Absent {
-    /// In order.
+    /// Returns the numbers in order.
     fn into_numbers(self) -> Vec<u32> {
         (0..).zip(self.is_absent).filter(|&(_, is_absent)| is_absent).map(|(triangle, _)| triangle).collect()
     }

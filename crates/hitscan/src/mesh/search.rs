@@ -1,4 +1,4 @@
-//! A ray through a tree with triangles in its leaves: closest, any, and each. Of meshes and of height fields.
+//! Searches of a ray through a tree with triangles in its leaves: closest, any, and each. Meshes and height fields use them.
 
 use super::packet::{Errors, Line, Tested};
 use super::tube::{Touchable, Tube};
@@ -18,7 +18,7 @@ pub(crate) struct Found {
     pub(crate) place: Place,
 }
 
-/// A leaf's number and a lane, of so many.
+/// A leaf's number and a lane, of this many.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Place(pub(super) u32);
 
@@ -39,50 +39,50 @@ impl Place {
     }
 }
 
-/// What is asked about every hit, in no particular order: the largest t that matters from now on, or the end.
+/// Handles every hit, in no particular order. Returns the largest t that matters from now on, or stops.
 pub(crate) type Offer<'a> = dyn FnMut(Found) -> ControlFlow<(), f32> + 'a;
 
 /// A tree with up to N triangles in each leaf, which are tested at once.
 ///
 /// Its functions must be `#[inline(always)]` where they are given vectors, or they are not compiled for the instruction set in use.
 pub(crate) trait Leaves<S: Simd, const N: usize>: Copy {
-    /// Of N lanes.
+    /// A vector of N lanes.
     type Vector: SimdFloat<S, Element = f32>;
 
-    /// Where all leaves are in memory.
+    /// Returns where all leaves are in memory.
     fn leaves(&self) -> LeafRow;
 
     fn tree(&self) -> &WideBvh;
 
-    /// What f32 says about a leaf's triangles.
+    /// Returns the result in f32 for a leaf's triangles.
     fn test(&self, simd: S, leaf: u32, line: &Line, errors: &Errors, limit: f32) -> Tested<S, Self::Vector>;
 
-    /// Has a leaf brought that is looked at soon, if that helps.
+    /// Prefetches a leaf that is looked at soon, if that helps.
     #[inline(always)]
     fn announce(&self, _leaf: u32) {}
 
-    /// Which of a leaf's triangles a volume may touch up to a distance: all that it does touch are among them. Without a tube all.
+    /// Returns which of a leaf's triangles a volume may touch up to a distance; they include all that it does touch. Without a tube these are all.
     fn near(&self, simd: S, leaf: u32, tube: Option<&Tube>, limit: f32) -> Touchable<N>;
 
-    /// The number that is reported.
+    /// Returns the triangle number that is reported.
     fn triangle_at(&self, place: Place) -> u32;
 
-    /// The t and the side of a triangle that is hit for sure, given the t in one distance.
+    /// Returns the t and the side of a triangle that is certainly hit, given the t in one distance.
     fn sure_verdict(&self, simd: S, ray: impl Given, t_per_distance: f64, place: Place) -> Option<Verdict>;
 
-    /// Decided exactly.
+    /// Returns the verdict, decided exactly.
     fn verdict(&self, ray: impl Given, place: Place) -> Option<Verdict>;
 
-    /// Whether two triangles are known to lie in one plane across an axis, so that a ray that hits both has one t there.
+    /// Returns whether two triangles are known to lie in one plane across an axis, so that a ray that hits both has one t there.
     fn share_axial_plane(&self, _places: [Place; 2]) -> bool {
         false
     }
 
-    /// Triangles that are where this one is, and in no leaf.
+    /// Returns triangles that are where this one is, and in no leaf.
     fn repeats(&self, triangle: u32) -> impl Iterator<Item = u32>;
 }
 
-/// What the three questions share.
+/// The data that the three questions share.
 pub(crate) struct Search<'a, L, S: Simd, G, const N: usize> {
     leaves: L,
     given: G,
@@ -92,15 +92,15 @@ pub(crate) struct Search<'a, L, S: Simd, G, const N: usize> {
     limit_for_sure: f32,
 }
 
-/// Which of two is met first, with its verdict if that was asked for.
+/// The triangle of two that is met first, with its verdict if that was needed.
 enum Contest {
     Own(Option<Verdict>),
     Other(Option<Verdict>),
 }
 
-/// Decides in f64, and exactly, what f32 does not.
+/// Decides in f64, and exactly, what f32 leaves open.
 ///
-/// Given to what is called by value: a search has no address then, and what the compiler knows of it is in registers, or nowhere.
+/// It is passed by value to functions that are called: a search has no address then, and what the compiler knows of it is in registers, or nowhere.
 #[derive(Clone, Copy)]
 struct Verdicts<L, S, G, const N: usize> {
     leaves: L,
@@ -109,7 +109,7 @@ struct Verdicts<L, S, G, const N: usize> {
 }
 
 impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Verdicts<L, S, G, N> {
-    /// Which of two triangles is met first, by what is known of each. If their ts are needed, both are computed here, so that it is one call.
+    /// Decides which of two triangles is met first, by what is known of each. If their ts are needed, both are computed here, so that it is one call.
     #[cold]
     #[inline(never)]
     fn contest(
@@ -123,16 +123,16 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Verdicts<L, S, G, N> {
             move || {
                 let Self { leaves, given, simd } = self;
                 let triangles = [leaves.triangle_at(own), leaves.triangle_at(other)];
-                // In several leaves.
+                // One triangle may be in several leaves.
                 if triangles[0] == triangles[1] {
                     return Contest::Own(own_verdict);
                 }
-                // As surfaces that were modelled twice.
+                // This is common for surfaces that were modelled twice.
                 if leaves.share_axial_plane([own, other]) {
                     let is_first = triangles[0] < triangles[1];
                     return if is_first { Contest::Own(own_verdict) } else { Contest::Other(other_verdict) };
                 }
-                // Not by `or_else`, which is called here.
+                // This does not use `or_else`, which is called here.
                 let verdict = |place, known| match known {
                     Some(verdict) => Some(verdict),
                     None => leaves.sure_verdict(simd, given, t_per_distance, place),
@@ -145,7 +145,7 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Verdicts<L, S, G, N> {
         )
     }
 
-    /// With the ray's range and the side.
+    /// Decides exactly, with the ray's range and the side.
     #[cold]
     #[inline(never)]
     fn exactly(self, place: Place, cull: Cull) -> Option<Verdict> {
@@ -178,7 +178,7 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
         closest.best
     }
 
-    /// [`nearest`](Self::nearest) in a part of the tree, of those that are not beyond a distance.
+    /// Does the same as [`nearest`](Self::nearest) in a part of the tree, for hits that are not beyond a distance.
     #[inline(always)]
     pub(super) fn nearest_below(&self, below: Subtree, limit: f32, cull: Cull) -> Option<Nearest> {
         let mut closest = Closest { search: self, line: &Line::of(self.framed), sides: cull, best: None };
@@ -191,7 +191,7 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
         self.run(&mut Any { search: self, line: &Line::of(self.framed), sides }).is_break()
     }
 
-    /// [`has_any`](Self::has_any) in a part of the tree.
+    /// Does the same as [`has_any`](Self::has_any) in a part of the tree.
     #[inline(always)]
     pub(super) fn has_any_below(&self, below: Subtree, cull: Cull) -> bool {
         let limit = self.framed.limit(self.framed.t_max);
@@ -204,7 +204,7 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
         self.run(&mut Each { search: self, line: &Line::of(self.framed), t_max: self.framed.t_max, offer })
     }
 
-    /// What [`nearest`](Self::nearest) does at a leaf.
+    /// Does the work of [`nearest`](Self::nearest) at a leaf.
     #[inline(always)]
     pub(super) fn visit_nearest(
         &self,
@@ -219,13 +219,13 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
         limit
     }
 
-    /// What [`has_any`](Self::has_any) does at a leaf.
+    /// Does the work of [`has_any`](Self::has_any) at a leaf.
     #[inline(always)]
     pub(super) fn visit_any(&self, cull: Cull, leaf: u32, limit: f32) -> ControlFlow<(), f32> {
         Any { search: self, line: &Line::of(self.framed), sides: cull }.visit(leaf, 0.0, limit)
     }
 
-    /// With its t.
+    /// Returns the hit with its t.
     #[inline(always)]
     pub(crate) fn found(&self, nearest: Nearest) -> Option<Found> {
         let Nearest { place, verdict, .. } = nearest;
@@ -236,26 +236,26 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
         Some(Found { triangle: self.leaves.triangle_at(place), verdict, place })
     }
 
-    /// Of a triangle that is hit for sure.
+    /// Returns the verdict of a triangle that is certainly hit.
     #[inline(always)]
     fn sure_verdict(&self, place: Place) -> Option<Verdict> {
         self.leaves.sure_verdict(self.simd, self.given, self.framed.t_per_distance(), place)
     }
 
-    /// A copy of what decides.
+    /// Returns a copy of the data that decides.
     #[inline(always)]
     fn verdicts(&self) -> Verdicts<L, S, G, N> {
         Verdicts { leaves: self.leaves, given: self.given, simd: self.simd }
     }
 
-    /// What f32 says about the triangles of a leaf.
+    /// Returns the result in f32 for the triangles of a leaf.
     #[inline(always)]
     fn test(&self, line: &Line, leaf: u32, limit: f32) -> Tested<S, L::Vector> {
         self.leaves.test(self.simd, leaf, line, &self.errors, limit)
     }
 }
 
-/// The places of the bits that are set, and then without the lowest of them.
+/// Returns the place of the lowest bit that is set, and clears it.
 #[inline(always)]
 pub(super) fn take_lowest<const N: usize>(bits: &mut u64) -> Option<usize> {
     let place = (*bits != 0).then(|| bits.trailing_zeros() as usize % N);
@@ -267,10 +267,10 @@ pub(super) fn take_lowest<const N: usize>(bits: &mut u64) -> Option<usize> {
 #[derive(Clone, Copy)]
 pub(crate) struct Nearest {
     pub(super) place: Place,
-    /// Between which distances it is. If the spans of two do not overlap, their reported ts differ.
+    /// The distances between which it is. If the spans of two do not overlap, their reported ts differ.
     pub(super) low: f32,
     pub(super) high: f32,
-    /// Once it was asked for.
+    /// The verdict, once it was needed.
     pub(super) verdict: Option<Verdict>,
 }
 
@@ -282,7 +282,7 @@ struct Closest<'a, L, S: Simd, G, C, const N: usize> {
 }
 
 impl<L: Leaves<S, N>, S: Simd, G: Given, C, const N: usize> Closest<'_, L, S, G, C, N> {
-    /// Takes one that is hit for sure if it is before what there is. Answers the new limit.
+    /// Takes a triangle that is certainly hit if it is before the nearest one. Returns the new limit.
     #[inline(always)]
     fn offer(&mut self, place: Place, [low, high]: [f32; 2], limit: f32) -> f32 {
         let offered = Nearest { place, low, high, verdict: None };
@@ -290,7 +290,7 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, C, const N: usize> Closest<'_, L, S, G,
             if best.high < low {
                 return limit;
             }
-            // Not true of NaN either.
+            // The comparison is false for NaN too.
             if !(high < best.low) {
                 return self.decide(offered, limit);
             }
@@ -299,7 +299,7 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, C, const N: usize> Closest<'_, L, S, G,
         smaller(high, limit)
     }
 
-    /// Takes it if its reported t is before that of what there is. Answers the new limit.
+    /// Takes it if its reported t is before that of the nearest one. Returns the new limit.
     #[inline(always)]
     fn decide(&mut self, offered: Nearest, limit: f32) -> f32 {
         let Some(best) = &mut self.best else {
@@ -307,7 +307,7 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, C, const N: usize> Closest<'_, L, S, G,
             return smaller(offered.high, limit);
         };
         let Search { framed, .. } = self.search;
-        // Only places and verdicts are given to what is called: a struct would be stored in pieces and read back as a whole.
+        // Only places and verdicts are passed to the called function: a struct would be stored in pieces and read back as a whole.
         let contest = self.search.verdicts().contest(
             framed.t_per_distance(),
             [best.place, offered.place],

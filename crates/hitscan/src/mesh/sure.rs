@@ -1,4 +1,4 @@
-//! The t of a triangle that is hit for sure.
+//! The t of a triangle that is certainly hit.
 
 use super::packet::LEAST_REACH;
 use crate::float::{UNIT_ROUNDOFF, larger};
@@ -6,7 +6,7 @@ use crate::hit::Side;
 use crate::shape::{RELATIVE_ERROR, Verdict};
 use crate::vector::Vector;
 
-/// More than a difference's and a product's rounding.
+/// This is more than a difference's and a product's rounding.
 const ABOVE_ROUNDINGS: f64 = 1.0 + 4.0 * UNIT_ROUNDOFF;
 
 /// The error of a distance L in f64, in parts of S (2 L + R) / |det|, where R and S are the triangle's sizes (docs/robustness.md).
@@ -15,7 +15,7 @@ const DETERMINANTS_ERROR: f64 = 6.0 * 1.01 * RELATIVE_ERROR;
 /// The same in parts of the width of the span in f32: below 0.8 2^-29 (docs/robustness.md), and the rest pays for the roundings of t and of the ends.
 const SPAN_PART: f64 = 1.0 / (1u64 << 28) as f64;
 
-/// At least the largest coordinate of two edges, and the product of the largest of each.
+/// Returns upper bounds of the largest coordinate of two edges, and of the product of the largest of each.
 #[inline(always)]
 pub(crate) fn sizes<V: Vector>([a, b, c]: [V; 3]) -> [f64; 2] {
     let [e1, e2] =
@@ -23,23 +23,23 @@ pub(crate) fn sizes<V: Vector>([a, b, c]: [V; 3]) -> [f64; 2] {
     [larger(e1, e2), e1 * e2 * ABOVE_ROUNDINGS]
 }
 
-/// What bounds the error of a t.
+/// The values that bound the error of a t.
 #[derive(Clone, Copy)]
 pub(crate) enum Known {
     /// A bound that is known long before the t: see [`within`](Self::within).
     Within(f64),
-    /// At least the largest coordinate of two of the triangle's edges, and the product of the largest of each.
+    /// Upper bounds of the largest coordinate of two of the triangle's edges, and of the product of the largest of each.
     Sizes([f64; 2]),
 }
 
 impl Known {
-    /// Between which distances f32 has found the triangle, the whole span, of a ray whose distances begin at its own t = 0.
+    /// Makes a bound from the distances between which f32 has found the triangle, the whole span, of a ray whose distances begin at its own t = 0.
     #[inline(always)]
     pub(super) fn within([low, high]: [f32; 2], t_per_distance: f64) -> Self {
         Self::Within(f64::from(high - low) * (SPAN_PART * t_per_distance))
     }
 
-    /// At least how far off a computed t is.
+    /// Returns an upper bound of the error of a computed t.
     #[inline(always)]
     pub(super) fn error(self, det: f64, t: f64, t_per_distance: f64) -> f64 {
         match self {
@@ -52,10 +52,12 @@ impl Known {
     }
 }
 
-/// The rounded t of a triangle that is hit for sure, and its side, in f64, given the t in one distance, in place of which 1 does for a bound that is known
-/// already, if nothing overflows. Line and triangle are in a frame's coordinates, in which the triangle is exact. `None` if that does not say how t is rounded.
+/// Returns the rounded t of a triangle that is certainly hit, and its side, in f64, given the t in one distance; for a bound that is already known, 1 will do
+/// in its place if nothing overflows. Line and triangle are in a frame's coordinates, in which the triangle is exact. Returns `None` if that does not determine
+/// how t is rounded.
 ///
-/// By numbers it is there sooner than in the lanes of a vector, by them it is fewer instructions; of a packet of four triangles at once it took twice as many.
+/// Computed by numbers, it is there sooner than in the lanes of a vector; by vectors it takes fewer instructions. For a packet of four triangles at once it
+/// took twice as many.
 #[inline(always)]
 pub(crate) fn sure_verdict<V: Vector>(
     t_per_distance: f64,
@@ -63,14 +65,15 @@ pub(crate) fn sure_verdict<V: Vector>(
     [a, b, c]: [V; 3],
     known: Known,
 ) -> Option<Verdict> {
-    // Only det and t are needed, and so the normal alone.
+    // Only det and t are needed, and so only the normal.
     let normal = (b - a).cross(c - a);
-    // As of `Determinants`: det of front sides is negative here, and the terms are the same, in as many roundings. What need not wait for the normal does not.
+    // This is as in `Determinants`: det of front sides is negative here, and the terms are the same, in as many roundings. Values that need not wait for the
+    // normal do not.
     let det = (direction * t_per_distance).dot(normal);
     let t = ((a - origin) * t_per_distance).dot(normal) / det;
     let error = known.error(det, t, t_per_distance);
     let (low, high) = ((t - error) as f32, (t + error) as f32);
-    // Not true of what is infinite, or NaN.
+    // The comparison is false for infinite values and NaN.
     if !(low == high && low.abs() <= f32::MAX) {
         return None;
     }

@@ -1,4 +1,4 @@
-//! What is made of numbered triangles, as scenes see it.
+//! Surfaces of numbered triangles, as scenes see them.
 
 use super::Mesh;
 use super::query::point_at;
@@ -18,54 +18,54 @@ use glam::{DVec2, DVec3, Vec2, Vec3};
 
 /// A mesh or a height field.
 pub(crate) trait Surface {
-    /// The hit of the least t in the ray's range, of the lowest triangle where several have it. Above 0, there is none before `from`.
+    /// Returns the hit with the smallest t in the ray's range; if several triangles have it, the lowest. If `from` is above 0, there is no hit before it.
     fn closest(&self, ray: Image<'_>, from: f64, cull: Cull) -> Option<Found>;
 
-    /// Whether there is a hit in the ray's range.
+    /// Returns whether there is a hit in the ray's range.
     fn has_any(&self, ray: Image<'_>, from: f64, cull: Cull) -> bool;
 
-    /// Offers every hit in the range of a local ray that may still matter, some perhaps more than once. Above 0, there is none before `from`.
+    /// Offers every hit in the range of a local ray that may still matter, some perhaps more than once. If `from` is above 0, there is no hit before it.
     fn each<'a>(&'a self, ray: &LocalRay, from: f64, offer: &'a mut Offer<'a>) -> ControlFlow<()>;
 
     /// Shows every triangle that a volume may touch whose middle goes along the ray, some perhaps more than once.
     fn near(&self, ray: &LocalRay, thickness: &Thickness<'_>, show: &mut Near<'_>);
 
-    /// Its tree, and what that is in.
+    /// Returns its tree, and the frame that it is in.
     fn tree(&self) -> (&WideBvh, &Frame);
 
     /// Shows every triangle of a leaf of the tree, local.
     fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3]));
 
-    /// A box around all triangles, local.
+    /// Returns a local box around all triangles.
     fn bounds(&self) -> Aabb;
 
-    /// The corners of a triangle that was found, local.
+    /// Returns the local corners of a triangle that was found.
     fn found_corners(&self, found: Found) -> [DVec3; 3];
 
-    /// Whether it may have holes.
+    /// Returns whether it may have holes.
     fn has_cut_outs(&self) -> bool {
         false
     }
 
-    /// Whether there is a hole in a triangle, at these barycentrics.
+    /// Returns whether there is a hole in a triangle, at these barycentrics.
     fn is_hole(&self, _triangle: u32, _uv: Vec2) -> bool {
         false
     }
 
-    /// A hit in full, as shapes have it.
+    /// Returns a hit in full, as shapes have it.
     fn raw_hit(&self, ray: &LocalRay, found: Found) -> RawHit {
         let uv = Some(barycentrics(ray.line(), self.found_corners(found)));
         let Verdict { t, side } = found.verdict;
         RawHit { t, exact_t: t.into(), side, feature: 0, crossing: 0, uv }
     }
 
-    /// The point of a triangle that was found, its front normal of any length, both local, and the barycentrics.
+    /// Returns the point of a triangle that was found, its front normal of any length, both local, and the barycentrics.
     fn surface_at(&self, ray: &LocalRay, found: Found) -> (DVec3, DVec3, DVec2) {
         surface_at(ray.line(), self.found_corners(found))
     }
 }
 
-/// The point of a triangle that a ray is known to hit, its front normal of any length, and the barycentrics.
+/// Returns the point of a triangle that a ray is known to hit, its front normal of any length, and the barycentrics.
 #[inline(always)]
 pub(crate) fn surface_at<V: Vector>(line: [V; 2], corners: [V; 3]) -> (V, V, DVec2) {
     let uv = barycentrics(line, corners);

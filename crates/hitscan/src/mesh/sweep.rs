@@ -11,13 +11,13 @@ use crate::simd::dispatch;
 use crate::sweep::{ContactFilter, Met, Pose, Rank, Space, Sweep, TakeTriangles, Thickness, Volume, sweep_surface};
 use glam::{DVec3, Vec3};
 
-/// What is done with each triangle that a volume may touch, of its number and its corners, local: the largest t that matters from now on.
+/// Handles each triangle that a volume may touch, given its number and its local corners. Returns the largest t that matters from now on.
 pub(crate) type Near<'a> = dyn FnMut(u32, [Vec3; 3]) -> f32 + 'a;
 
 impl Mesh {
-    /// The first triangle that a volume touches on its way by `motion`, in the mesh's own space; of those
-    /// touched at the same time, as far as f64 tells, a face before an edge before a corner, then the lowest. `None` if there is none, or for
-    /// what cannot be moved: see [`SweepQueries::sweep`](crate::SweepQueries::sweep), which says what is what.
+    /// Returns the first triangle that a volume touches on its way by `motion`, in the mesh's own space. If several are touched at the same time, as far as f64
+    /// can tell, a face comes before an edge, an edge before a corner, and then the lowest triangle. Returns `None` if there is none, or for a volume that
+    /// cannot be moved: see [`SweepQueries::sweep`](crate::SweepQueries::sweep), which has the details.
     ///
     /// ```
     /// use hitscan::{Capsule, Feature, Mesh};
@@ -28,7 +28,7 @@ impl Mesh {
     /// assert_eq!(landing.point.to_array(), [0.0; 3]);
     /// # Ok::<(), hitscan::MeshError>(())
     /// ```
-    // Else volumes that are given by value are copied.
+    // Otherwise volumes that are given by value would be copied.
     #[inline(always)]
     pub fn sweep(
         &self,
@@ -41,13 +41,13 @@ impl Mesh {
 
     pub(super) fn near_triangles(&self, ray: &LocalRay, thickness: &Thickness<'_>, show: &mut Near<'_>) {
         let shared = &*self.shared;
-        // As the packet has them, which is warm in memory.
+        // The corners are those of the packet, which is in the cache.
         let show = &mut |place| shared.show(shared.triangle_at(place), shared.corners_at(place), show);
         dispatch!(simd => sweep_leaves::<_, _, SIZE>(simd, (shared, &shared.frame), ray, thickness, show));
     }
 }
 
-/// The first contact of a moving volume with a surface in the surface's own space.
+/// Returns the first contact of a moving volume with a surface in the surface's own space.
 pub(crate) fn first_contact<T: Surface>(
     surface: &T,
     volume: &Volume,
@@ -101,7 +101,7 @@ impl Shared {
         }
     }
 
-    /// Shows a triangle, and those that it stands for; the least of what is answered.
+    /// Shows a triangle, and those that it stands for; returns the smallest of the answers.
     #[inline(always)]
     fn show(&self, triangle: u32, corners: [Vec3; 3], show: &mut Near<'_>) -> f32 {
         let t_max = show(triangle, corners);
@@ -109,7 +109,7 @@ impl Shared {
     }
 }
 
-/// Whether a ray, or a volume, can meet a triangle.
+/// Returns whether a ray, or a volume, can meet a triangle.
 pub(crate) fn can_be_met(corners: [Vec3; 3]) -> bool {
     has_area(corners)
 }

@@ -1,4 +1,4 @@
-//! A volume through a tree with triangles in its leaves. Of meshes and of height fields.
+//! Sweeps of a volume through a tree with triangles in its leaves, for meshes and height fields.
 
 use super::search::{Leaves, Place, take_lowest};
 use super::tube::Tube;
@@ -9,10 +9,10 @@ use crate::simd::Simd;
 use crate::sweep::Thickness;
 use core::ops::ControlFlow;
 
-/// What is done with each triangle that a volume may touch: the largest t that matters from now on.
+/// Handles each triangle that a volume may touch. Returns the largest t that matters from now on.
 pub(crate) type NearPlace<'a> = dyn FnMut(Place) -> f32 + 'a;
 
-/// Shows where every triangle is that a volume may touch whose middle goes along the ray, what it may touch sooner roughly first.
+/// Shows the place of every triangle that a volume may touch whose middle goes along the ray, those that it may touch sooner roughly first.
 #[inline(always)]
 pub(crate) fn sweep_leaves<S: Simd, L: Leaves<S, N>, const N: usize>(
     simd: S,
@@ -42,13 +42,13 @@ struct Swept<'a, 'b, L, S, const N: usize> {
     show: &'a mut NearPlace<'b>,
 }
 
-/// What triangles are tested with, once the first leaf is reached: most ways reach none.
+/// The tube that triangles are tested with. It is made when the first leaf is reached: most sweeps reach none.
 enum Prepared<'a> {
     Not {
         thickness: &'a Thickness<'a>,
         scale: f64,
     },
-    /// Every triangle is to be shown where there is none.
+    /// The tube. If there is none, every triangle is shown.
     Yes(Option<Tube>),
 }
 
@@ -83,14 +83,14 @@ impl<L: Leaves<S, N>, S: Simd, const N: usize> Visitor for Swept<'_, '_, L, S, N
 
     #[inline(always)]
     fn visit(&mut self, leaf: u32, distance: f32, limit: f32) -> ControlFlow<(), f32> {
-        // It comes while those that wait are shown, or the tube is made.
+        // The leaf arrives while waiting triangles are shown, or the tube is made.
         self.leaves.announce(leaf);
         let mut limit = self.show_before(distance, limit);
         if distance > limit {
             return ControlFlow::Continue(limit);
         }
         let near = self.leaves.near(self.simd, leaf, self.tube.tube(self.ray, limit), limit);
-        // What is touched inside is most often met first of all: and the way to it ends there.
+        // A triangle that is touched inside is most often met first of all, and the sweep ends there.
         let mut inside = near.which & near.inside;
         while let Some(lane) = take_lowest::<N>(&mut inside) {
             if near.apart_until[lane] <= limit {
@@ -108,7 +108,7 @@ impl<L: Leaves<S, N>, S: Simd, const N: usize> Visitor for Swept<'_, '_, L, S, N
 }
 
 impl<L: Leaves<S, N>, S: Simd, const N: usize> Swept<'_, '_, L, S, N> {
-    /// Shows those that may be touched before a distance; the limit after that.
+    /// Shows those that may be touched before a distance; returns the limit after that.
     #[inline(always)]
     fn show_before(&mut self, distance: f32, mut limit: f32) -> f32 {
         while self.waiting.nearest() < distance {
@@ -117,7 +117,7 @@ impl<L: Leaves<S, N>, S: Simd, const N: usize> Swept<'_, '_, L, S, N> {
         limit
     }
 
-    /// Shows the nearest of those that wait, if it is not beyond the limit, where all of them are.
+    /// Shows the nearest of those that wait, unless it is beyond the limit. In that case all of them are.
     #[inline(never)]
     fn show_nearest(&mut self, limit: f32) -> f32 {
         if self.waiting.nearest() > limit {
@@ -130,7 +130,7 @@ impl<L: Leaves<S, N>, S: Simd, const N: usize> Swept<'_, '_, L, S, N> {
         }
     }
 
-    /// Has a place wait.
+    /// Lets a place wait.
     #[inline(always)]
     fn wait(&mut self, apart_until: f32, place: Place, mut limit: f32) -> f32 {
         if self.waiting.is_full() {
@@ -151,8 +151,8 @@ impl<L: Leaves<S, N>, S: Simd, const N: usize> Swept<'_, '_, L, S, N> {
     }
 }
 
-/// Places that may be touched, by the distance up to which they are surely not, the nearest last. Of what a volume comes near to most is behind something that
-/// it touches sooner: once that is shown, the limit is before these places, and nobody looks at them.
+/// Places that may be touched, by the distance up to which they are surely not touched, the nearest last. Most triangles that a volume comes near to are behind
+/// something that it touches sooner. Once that is shown, the limit is before these places, and they are never tested.
 #[derive(Default)]
 struct Waiting {
     keys: [u64; Self::MOST],
@@ -167,7 +167,7 @@ impl Waiting {
         self.len == Self::MOST
     }
 
-    /// Of a distance that is not negative, so that its bits are ordered as it is. There must be room.
+    /// Inserts a place at a distance that is not negative, so that its bits have the same order. There must be room.
     #[inline(always)]
     fn insert(&mut self, apart_until: f32, place: Place) {
         debug_assert!(!self.is_full());
@@ -181,7 +181,7 @@ impl Waiting {
         self.keys[at] = key;
     }
 
-    /// Up to which distance the nearest is not touched; infinite without one.
+    /// Returns the distance up to which the nearest is not touched; infinite if there is none.
     #[inline(always)]
     fn nearest(&self) -> f32 {
         match self.len {
@@ -215,7 +215,7 @@ mod tests {
         assert_eq!(waiting.nearest(), f32::INFINITY);
     }
 
-    /// All of them at once, which is more than can wait: the lowest is answered.
+    /// All are met at once, which is more than can wait: the answer is the lowest.
     #[test]
     fn more_than_can_wait_are_met() {
         let sides = 200;

@@ -12,15 +12,15 @@ use hashbrown::HashMap;
 #[derive(Default)]
 pub(crate) struct Meshes<'a> {
     shared: Vec<&'a Shared>,
-    /// Which tree each has.
+    /// The tree of each mesh, by number.
     meshes: Vec<(u32, &'a Attributes)>,
     numbers: HashMap<usize, u32>,
-    /// By where all that they have lies in memory: of two meshes that are equal but lie in two places, each is saved.
+    /// The numbers by the addresses of all data: of two meshes that are equal but lie in two places, each is saved.
     known: HashMap<[usize; 4], u32>,
 }
 
 impl<'a> Meshes<'a> {
-    /// The number of a mesh.
+    /// Returns the number of a mesh.
     pub(crate) fn number(&mut self, mesh: &'a Mesh) -> u32 {
         let place = mesh.place();
         *self.known.entry(place).or_insert_with(|| {
@@ -45,7 +45,7 @@ impl<'a> Meshes<'a> {
 }
 
 impl Mesh {
-    /// Where all that it has lies in memory.
+    /// Returns the addresses of all its data.
     pub(super) fn place(&self) -> [usize; 4] {
         let Self { shared, attributes: Attributes { normals, texcoords, cut_outs } } = self;
         [
@@ -57,12 +57,12 @@ impl Mesh {
     }
 }
 
-/// 0 where there is nothing, as nothing lies there.
+/// Returns 0 if there is no data, because nothing is at that address.
 fn place_of<T>(attribute: Option<&Arc<[T]>>) -> usize {
     attribute.map_or(0, |attribute| attribute.as_ptr().addr())
 }
 
-/// What [`Meshes::write`] wrote, in the order of its numbers.
+/// Reads what [`Meshes::write`] wrote, in the order of its numbers.
 pub(crate) fn read(from: &mut Reader<'_>) -> Result<Vec<Mesh>, ReadError> {
     let count = from.count(Shared::LEAST_BYTES)?;
     let shared: Vec<Arc<Shared>> =

@@ -69,7 +69,7 @@ fn soup(random: &mut Random) -> Vec<[Vec3; 3]> {
     list
 }
 
-/// At, or hardly beside, a corner, an edge or a point of a triangle, from nearby, from anywhere, or from so far that f64 rounds.
+/// The points are at, or hardly beside, a corner, an edge or a point of a triangle; rays come from nearby, from anywhere, or from so far that f64 rounds.
 fn ray(corners: [DVec3; 3], random: &mut Random) -> LocalRay {
     let first = random.below(3);
     let [a, b, c] = [corners[first], corners[(first + 1) % 3], corners[(first + 2) % 3]];
@@ -166,7 +166,7 @@ fn rays_in_f64_are_answered_as_by_each_triangle_alone() {
     }
 }
 
-/// A height field of so many squares a side.
+/// A height field of this many squares a side.
 #[cfg(feature = "parallel")]
 fn field(side: u32, height: impl Fn(f32, f32) -> f32) -> (Vec<Vec3>, Vec<u32>) {
     let at = |i: u32| i as f32 / side as f32;
@@ -283,7 +283,7 @@ fn a_packet_begins_its_triangles_opposite_their_longest_edges_and_tells_them_in_
             let [a, b, c] = tested;
             let [e1, e2, opposite] = [[a, b], [a, c], [b, c]].map(length);
             let [reach, product] = packet.sizes(lane).map(f64::from);
-            // Of what is too small for products, any.
+            // If edges are too small for products, any will do.
             assert!(opposite * (1.0 + 1e-6) >= e1.max(e2) || e1.max(e2) < 1e-15, "{triangle:?}");
             assert!(reach >= e1.max(e2) && product >= e1 * e2, "{triangle:?}");
         }
@@ -344,7 +344,7 @@ fn grazing(random: &mut Random, soup: &[[Vec3; 3]]) -> Option<Ray> {
     ray.validate().is_ok().then_some(ray)
 }
 
-/// As kept and compact, as they are and as an instance: which takes each way to a t. In batches too.
+/// The triangles are kept and compact, as they are and as an instance: this takes each way to a t. It is tested in batches too.
 #[test]
 fn thin_triangles_are_met_exactly_from_nearby() {
     let (seed, mut hits) = (3, 0);

@@ -1,8 +1,8 @@
-//! The nearest places of triangles, eight at once, in f32: about, as they only say along which axis it is best to look.
+//! The nearest places of triangles, eight at once, in f32. They are approximate, because they only say along which axis it is best to look.
 
 use crate::simd::{Axes, Select, Simd, SimdFloat, dot, scaled, sum};
 
-/// The nearest place of a triangle, about, given its first corner and the edges from there.
+/// Returns the approximate nearest place of a triangle, given its first corner and the edges from there.
 #[inline(always)]
 pub(super) fn to_nearest<S: Simd, V: SimdFloat<S, Element = f32>>(
     simd: S,
@@ -13,7 +13,7 @@ pub(super) fn to_nearest<S: Simd, V: SimdFloat<S, Element = f32>>(
         #[inline(always)]
         || {
             let (zero, one) = (V::splat(simd, 0.0), V::splat(simd, 1.0));
-            // Of the point, which is the origin, along the edges.
+            // These are products of the point, which is the origin, along the edges.
             let (d1, d2) = (-dot(e1, a), -dot(e2, a));
             let (aa, bb, ab) = (dot(e1, e1), dot(e2, e2), dot(e1, e2));
             let (v, w, whole) = (bb * d1 - ab * d2, aa * d2 - ab * d1, aa * bb - ab * ab);
@@ -33,7 +33,8 @@ pub(super) fn to_nearest<S: Simd, V: SimdFloat<S, Element = f32>>(
     )
 }
 
-/// The nearest place of an edge, as a part of it, and the square of the distance there less that of its first corner; of a point that is so far along it.
+/// Returns the nearest place of an edge, as a fraction of it, and the square of the distance there minus that of its first corner, for a point that is so far
+/// along it.
 #[inline(always)]
 fn on_edge<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, along: V, square: V) -> (V, V) {
     let part = (along / square).max(V::splat(simd, 0.0)).min(V::splat(simd, 1.0));

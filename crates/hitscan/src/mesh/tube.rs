@@ -1,4 +1,4 @@
-//! What a volume goes through, for the triangles that it may touch there: in f32, as many at once as a leaf has.
+//! The space that a volume goes through, for the triangles that it may touch there: in f32, for as many at once as a leaf has.
 
 use super::toward::to_nearest;
 use crate::bvh::FramedRay;
@@ -6,7 +6,7 @@ use crate::float::{larger, largest};
 use crate::simd::{Axes, Select, Simd, SimdFloat, SimdMask, cross, difference, dot, scaled, splat, sum};
 use glam::{DVec3, Vec3};
 
-/// All within a radius of a box, a segment or a point, around the middle of a volume that is in it; in the space of what the volume meets.
+/// All points within a radius of a box, a segment or a point, around the middle of the volume inside it; in the space of the geometry that the volume meets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Form {
     pub(crate) radius: f64,
@@ -19,47 +19,47 @@ pub(crate) struct Form {
 pub(crate) struct Tube {
     origin: [f32; 4],
     direction: [f32; 4],
-    /// 1 over the square of the direction's length, about.
+    /// Approximately 1 over the square of the direction's length.
     per_square: f32,
     radius: f32,
     halves: [Half; 3],
-    /// Of these that are not zero.
+    /// The number of half edges that are not zero.
     count: usize,
     lean: Lean,
-    /// What of the error of a position relative to a triangle's, with those of its product with an axis, and of the half edges', is the same for all triangles.
+    /// The part that is the same for all triangles of the errors of a position relative to a triangle's, of its product with an axis, and of the half edges'.
     error: f32,
-    /// More than what underflows in a test.
+    /// This is more than what underflows in a test.
     underflow: f32,
 }
 
-/// What of a leaf's triangles may be touched.
+/// The triangles of a leaf that may be touched.
 pub(crate) struct Touchable<const N: usize> {
     /// A bit each.
     pub(crate) which: u64,
-    /// Those of them that are most likely touched inside, as soon as they are not surely apart: it decides about time alone.
+    /// The triangles among them that are most likely touched inside, as soon as they are not surely apart: this only affects time.
     pub(crate) inside: u64,
-    /// Up to which distance each is surely not touched, if it is one of those.
+    /// The distance up to which each of those is surely not touched.
     pub(crate) apart_until: [f32; N],
 }
 
 impl<const N: usize> Touchable<N> {
     const NONE: Self = Self::all(0);
 
-    /// Of which nothing is known: to wait would gain nothing.
+    /// Returns triangles of which nothing is known: waiting would gain nothing.
     pub(crate) const fn all(which: u64) -> Self {
         Self { which, inside: which, apart_until: [0.0; N] }
     }
 }
 
-/// As they are, and 1 over the square of the length, about.
+/// A half edge, and approximately 1 over the square of its length.
 #[derive(Clone, Copy, Debug, Default)]
 struct Half {
     edge: [f32; 4],
     per_square: f32,
 }
 
-/// Of the parallelogram that the way and the first half edge make: what tells, about, how far along that edge its nearest place is, and the edge's part along
-/// the direction.
+/// Values of the parallelogram that the way and the first half edge span. They tell, approximately, how far along that edge its nearest place is, and the
+/// edge's part along the direction.
 #[derive(Clone, Copy, Debug)]
 struct Lean {
     across: [f32; 4],
@@ -71,30 +71,31 @@ impl Lean {
         let [d, h] = [direction, half.edge].map(|[x, y, z, _]| Vec3::new(x, y, z));
         let (square, along) = (d.length_squared(), d.dot(h));
         let across = (h * square - d * along) / (square * h.length_squared() - along * along);
-        // Which it is not where they are parallel: then any place is as near.
+        // They may be parallel: then any place is equally near.
         let across = if across.is_finite() { across } else { Vec3::ZERO };
         Self { across: [across.x, across.y, across.z, 0.0], along }
     }
 }
 
 const ROUNDOFF: f32 = f32::EPSILON / 2.0;
-/// More than what a corner relative to the ray's origin, and its product with an axis, are off by, relative to it.
+/// This is more than the relative error of a corner relative to the ray's origin, and of its product with an axis.
 const CORNER_ERROR: f32 = 24.0 * ROUNDOFF;
-/// More than the roundings of how far a form reaches along an axis.
+/// This is more than the roundings of how far a form reaches along an axis.
 const WIDER: f64 = 1.0 + 32.0 * ROUNDOFF as f64;
-/// Of distances that are no more different than f32 may make them, most often.
+/// The ratio of distances that f32 errors most often cannot tell apart.
 const SIMILAR: f32 = 1.0 + 1.0 / 32768.0;
-/// Below 1 by more than the roundings of a gap and of its quotient; what it is divided by may cancel, for which `Tube::error` has room.
+/// This is below 1 by more than the roundings of a gap and of its quotient. The divisor may cancel, for which `Tube::error` has room.
 const NARROWER: f32 = 1.0 - 16.0 * ROUNDOFF;
 /// Up to this, nothing below overflows.
 const MOST: f32 = 1e8;
-/// More than what underflows in products of an axis.
+/// This is more than what underflows in products of an axis.
 const UNDERFLOW: f32 = 1e-36;
-/// More than the root of what underflows in the square of an axis's length, subnormal or made zero: of a triangle of that size, the axis across it is as short.
+/// This is more than the root of what underflows in the square of an axis's length, subnormal or flushed to zero: for a triangle of that size, the axis across
+/// it is as short.
 const SHORTEST: f32 = 1.0 / (1u64 << 62) as f32;
 
 impl Tube {
-    /// Up to a distance of `limit`, in a frame of this scale. `None` where f32 cannot tell what is met.
+    /// Makes a tube up to a distance of `limit`, in a frame of this scale. `None` if f32 cannot tell what is met.
     pub(crate) fn new(ray: &FramedRay, form: &Form, scale: f64, limit: f32) -> Option<Self> {
         let radius = (form.radius * scale * WIDER) as f32;
         let (mut halves, mut count) = ([Half::default(); 3], 0);
@@ -107,7 +108,7 @@ impl Tube {
         let reach = larger(larger(x.abs(), y.abs()), z.abs()) + 1.0;
         let error = 2.0 * ray.origin_error + 2.0 * ROUNDOFF * reach + (2.0 * ray.box_error + 16.0 * ROUNDOFF) * limit;
         let thickest = form.halves.into_iter().fold(form.radius, |most, half| larger(most, largest(half))) * scale;
-        // Not true of a NaN either.
+        // The comparisons are false for NaN too.
         let is_ordinary = error < MOST && reach < MOST && limit < MOST && thickest < MOST.into();
         let [x, y, z, _] = ray.direction;
         let per_square = 1.0 / (x * x + y * y + z * z);
@@ -120,10 +121,10 @@ impl Tube {
         is_ordinary.then_some(Self { origin, direction, per_square, radius, halves, count, lean, error, underflow })
     }
 
-    /// Which of the triangles that are present may be touched up to a distance: all that are touched are among them.
+    /// Returns which of the triangles that are present may be touched up to a distance; they include all that are touched.
     ///
-    /// One is not if there is an axis along which all of it is farther from all of the way than the form reaches. Whatever axis is tried, that is a proof:
-    /// so only what it is compared with must be exact enough, and docs/robustness.md says by how much.
+    /// A triangle is not touched if there is an axis along which all of it is farther from the whole way than the form reaches. That is a proof for any axis,
+    /// so only the values compared must be exact enough; docs/robustness.md says by how much.
     #[inline(always)]
     pub(crate) fn may_touch<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
         &self,
@@ -132,7 +133,7 @@ impl Tube {
         limit: f32,
         corners: impl FnOnce() -> [Axes<V>; 3],
     ) -> Touchable<N> {
-        // Loops over as many as there are take longer.
+        // Loops over the exact count take longer.
         match self.count {
             0 => Around::<0>(self).called(simd, present, limit, corners),
             1 => Around::<1>(self).called(simd, present, limit, corners),
@@ -141,7 +142,7 @@ impl Tube {
     }
 }
 
-/// A tube with at most so many half edges that are not zero.
+/// A tube with at most this many half edges that are not zero.
 #[derive(Clone, Copy)]
 struct Around<'a, const EDGES: usize>(&'a Tube);
 
@@ -151,7 +152,8 @@ impl<const EDGES: usize> Around<'_, EDGES> {
         &self.0.halves[..EDGES]
     }
 
-    /// [`may_touch`](Self::may_touch) of its own: inlined wherever it is used it takes 3 % less time, but the compiler took 17 GB for the tests.
+    /// Calls [`may_touch`](Self::may_touch) in a function of its own: inlined wherever it is used it takes 3 % less time, but the compiler took 17 GB for the
+    /// tests.
     #[inline(never)]
     fn called<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
         self,
@@ -205,7 +207,7 @@ impl<const EDGES: usize> Around<'_, EDGES> {
         touchable
     }
 
-    /// From about the place of the form that is nearest to a triangle's centre, to that: of small triangles the best axis.
+    /// Returns the axis from about the place of the form that is nearest to a triangle's centre, to that centre: the best axis for small triangles.
     #[inline(always)]
     fn outwards<S: Simd, V: SimdFloat<S, Element = f32>>(
         &self,
@@ -232,8 +234,8 @@ impl<const EDGES: usize> Around<'_, EDGES> {
         )
     }
 
-    /// Between the nearest places, about, of a triangle and of the form's core where that is, given its edges, its normal and the way from the middle of the
-    /// form to its corner: of what is beside the end of a way that a contact has made short the best axis.
+    /// Returns the axis between the approximate nearest places of a triangle and of the form's core where that is, given its edges, its normal and the way from
+    /// the middle of the form to its corner. It is the best axis for triangles beside the end of a way that a contact has made short.
     #[inline(always)]
     fn across<S: Simd, V: SimdFloat<S, Element = f32>>(
         &self,
@@ -253,7 +255,7 @@ impl<const EDGES: usize> Around<'_, EDGES> {
         self.off_core(simd, &to_nearest_of(simd, &core, to_corner, [e1, e2]))
     }
 
-    /// The corner of the core that is nearest to a plane.
+    /// Returns the corner of the core that is nearest to a plane.
     #[inline(always)]
     fn nearest_to_plane<S: Simd, V: SimdFloat<S, Element = f32>>(
         &self,
@@ -275,7 +277,7 @@ impl<const EDGES: usize> Around<'_, EDGES> {
         )
     }
 
-    /// What is left of the way from the form's middle to somewhere from about the nearest place of its core.
+    /// Returns the way from about the nearest place of the form's core, given the way from the form's middle.
     #[inline(always)]
     fn off_core<S: Simd, V: SimdFloat<S, Element = f32>>(&self, simd: S, from_middle: &Axes<V>) -> Axes<V> {
         simd.shared(
@@ -294,7 +296,7 @@ impl<const EDGES: usize> Around<'_, EDGES> {
     }
 }
 
-/// The place of a triangle that is nearest to a place, about; as the triangle's corner, from the middle.
+/// Returns the approximate place of a triangle that is nearest to a place; as the triangle's corner, from the middle.
 #[inline(always)]
 fn to_nearest_of<S: Simd, V: SimdFloat<S, Element = f32>>(
     simd: S,
@@ -305,7 +307,7 @@ fn to_nearest_of<S: Simd, V: SimdFloat<S, Element = f32>>(
     sum(place, &to_nearest(simd, &difference(to_corner, place), edges))
 }
 
-/// The largest coordinate of a triangle's corners.
+/// Returns the largest coordinate of a triangle's corners.
 #[inline(always)]
 fn size<S: Simd, V: SimdFloat<S, Element = f32>>([a, b, c]: &[Axes<V>; 3]) -> V {
     let x = a[0].abs().max(b[0].abs()).max(c[0].abs());
@@ -314,20 +316,20 @@ fn size<S: Simd, V: SimdFloat<S, Element = f32>>([a, b, c]: &[Axes<V>; 3]) -> V 
     x.max(y).max(z)
 }
 
-/// Triangles and a way, from the way's start.
+/// Triangles and a way, seen from the way's start.
 struct Seen<'a, S, V, const EDGES: usize> {
     simd: S,
     tube: Around<'a, EDGES>,
     corners: &'a [Axes<V>; 3],
-    /// At least that of a position relative to a triangle's, with those of its product with an axis, and of the half edges'.
+    /// A bound on the errors of a position relative to a triangle's, of its product with an axis, and of the half edges'.
     error: V,
     direction: &'a Axes<V>,
-    /// Up to its end.
+    /// The way up to its end.
     way: Axes<V>,
 }
 
 impl<S: Simd, V: SimdFloat<S, Element = f32>, const EDGES: usize> Seen<'_, S, V, EDGES> {
-    /// Which of them are surely apart along an axis of any length, which may be another one for each; not where something is not a number.
+    /// Returns which of them are surely apart along an axis of any length, which may be another one for each; not if a value is NaN.
     #[inline(always)]
     fn are_apart_along(&self, axis: &Axes<V>) -> u64 {
         self.simd.shared(
@@ -343,8 +345,8 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>, const EDGES: usize> Seen<'_, S, V,
         )
     }
 
-    /// Up to which distance on the way they are surely apart along an axis of any length, which may be another one for each, if that is within the limit that
-    /// the tube was made for: 0 where nothing is sure, or something is not a number; beyond that limit, or infinite, where they are up to there.
+    /// Returns the distance on the way up to which they are surely apart along an axis of any length, which may be another one for each, if that is within the
+    /// limit that the tube was made for. It is 0 if nothing is sure, or if a value is NaN; it is beyond that limit, or infinite, if they are apart up to there.
     #[inline(always)]
     fn apart_until(&self, axis: &Axes<V>) -> V {
         self.simd.shared(
@@ -364,7 +366,7 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>, const EDGES: usize> Seen<'_, S, V,
         )
     }
 
-    /// How far the form reaches along it, and how far f32 may be off.
+    /// Returns how far the form reaches along it, plus how far f32 may be off.
     #[inline(always)]
     fn reach(&self, axis: &Axes<V>) -> V {
         let Tube { radius, underflow, .. } = self.tube.0;

@@ -1,4 +1,4 @@
-//! Rays through a large mesh, each by itself, in turns: closest and any.
+//! Searches of rays through a large mesh, each by itself, in turns: closest and any.
 
 use super::kernel::Spans;
 use super::packet::SIZE;
@@ -11,8 +11,8 @@ use crate::simd::Simd;
 use core::ops::ControlFlow;
 use glam::Vec3;
 
-/// In the frame, in any coordinate: rays that start nearer to each other, as ambient occlusion, find most nodes in the cache, and processors foresee the
-/// branches of one by those of the one before.
+/// A distance in the frame, in any coordinate. Rays that start nearer to each other, as in ambient occlusion, find most nodes in the cache, and processors
+/// predict the branches of one by those of the one before.
 const APART: f64 = 1.0 / 16.0;
 
 /// Eight rays, each by itself.
@@ -28,7 +28,7 @@ impl<S: Simd> Turns<S> {
 }
 
 impl Shared {
-    /// The closest hits of the rays of these lanes.
+    /// Finds the closest hits of the rays of these lanes.
     #[inline(always)]
     pub(super) fn closest_in_turns<S: Simd>(
         &self,
@@ -62,7 +62,7 @@ impl Shared {
         }
     }
 
-    /// What was found, in full.
+    /// Returns the hit in full.
     #[inline(always)]
     fn answer<S: Simd>(
         &self,
@@ -74,7 +74,7 @@ impl Shared {
         self.hit(simd, ray, framed?.t_per_distance(), best?, Spans::Others)
     }
 
-    /// Which of the rays of these lanes hit anything.
+    /// Returns which of the rays of these lanes hit anything.
     #[inline(always)]
     pub(super) fn any_in_turns<S: Simd>(
         &self,
@@ -104,7 +104,7 @@ impl Shared {
         blocked
     }
 
-    /// Whether turns are worth it: each ray has to wait for memory at most steps, and it is not what the ray before has just brought.
+    /// Returns whether turns are worth it: each ray waits for memory at most steps, and that memory is not what the ray before has just brought.
     pub(super) fn is_for_turns(&self, (rays, lanes): (&[Ray; LANES], u64)) -> bool {
         if !self.is_far_from_cache || lanes.count_ones() < FEWEST {
             return false;
@@ -117,7 +117,7 @@ impl Shared {
         f64::from(away.max_element()) * self.frame.scale > APART
     }
 
-    /// Answers which of them may hit something.
+    /// Returns which of them may hit something.
     #[inline(always)]
     fn begin<S: Simd>(&self, simd: S, (rays, mut lanes): (&[Ray; LANES], u64), turns: &mut Turns<S>) -> u64 {
         let mut going = 0;
@@ -195,7 +195,7 @@ mod tests {
     use crate::{Layout, Mesh};
     use alloc::vec::Vec;
 
-    /// A sheet of n by n squares of this size in all, and walls of size 1 around it.
+    /// Makes a sheet of n by n squares of this size in all, and walls of size 1 around it.
     fn furnished(n: u32, size: f32, walls: u32) -> Mesh {
         let at = |i: u32, j: u32| [i as f32, j as f32, ((i * j) % 7) as f32].map(|x| x * size / n as f32);
         let square = |i: u32, j: u32| {

@@ -1,4 +1,4 @@
-//! Which vertices of a mesh are corners of its triangles: no other one counts in any box.
+//! The vertices of a mesh that are corners of its triangles: no other vertex counts in any box.
 
 use super::extremes::Extremes;
 use crate::aabb::Aabb;
@@ -7,12 +7,12 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use glam::Vec3;
 
-/// In runs of neighbours, of which there are few: most meshes have one of all vertices, others leave out a part of a buffer here and there.
+/// The vertices in runs of neighbours, of which there are few: most meshes have one of all vertices, others leave out a part of a buffer here and there.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Used(Vec<Range<usize>>);
 
 impl Used {
-    /// Of so many vertices those that are named, by what names others too.
+    /// Returns those of this many vertices that the indices name.
     pub(super) fn of(vertices: usize, indices: &[u32]) -> Self {
         let mut is_used = vec![false; vertices];
         for &index in indices {
@@ -20,7 +20,7 @@ impl Used {
                 *is_used = true;
             }
         }
-        // At once, which compilers make vectors of: most meshes leave out none.
+        // All are tested at once, which compilers make vectors of: most meshes leave out none.
         if is_used.iter().fold(true, |all, &own| all & own) {
             return Self(Vec::from_iter((vertices > 0).then_some(0..vertices)));
         }
@@ -32,12 +32,12 @@ impl Used {
         Self(runs.filter_map(|(is_used, run)| is_used.then_some(run)).collect())
     }
 
-    /// Their positions among all.
+    /// Returns their positions among all.
     pub(super) fn positions<'a>(&self, positions: &'a [Vec3]) -> Vec<&'a [Vec3]> {
         self.0.iter().map(|run| &positions[run.clone()]).collect()
     }
 
-    /// The box around them; all of the finite positions have these extremes.
+    /// Returns the box around them; all of the finite positions have these extremes.
     pub(super) fn bounds(&self, positions: &[Vec3], extremes: &Extremes) -> Aabb {
         let runs = self.positions(positions);
         if runs.first().is_some_and(|run| run.len() == positions.len()) {

@@ -1,4 +1,4 @@
-//! What a mesh is made from, checked; the first offender is named.
+//! Checks of the data that a mesh is made from; errors name the first offender.
 
 use super::extremes::Extremes;
 use crate::bvh::MAX_ITEMS;
@@ -6,10 +6,10 @@ use crate::error::MeshError;
 use alloc::vec::Vec;
 use glam::Vec3;
 
-/// A soup's vertices are numbered by u32 too.
+/// The vertices of a soup are numbered by u32 too.
 const _: () = assert!(MAX_ITEMS <= u32::MAX as usize / 3);
 
-/// The number of triangles that so many corners are.
+/// Returns the number of triangles with this many corners.
 pub(super) fn triangle_count(corners: usize) -> Result<usize, MeshError> {
     if !corners.is_multiple_of(3) {
         return Err(MeshError::Count { count: corners });
@@ -21,7 +21,7 @@ pub(super) fn triangle_count(corners: usize) -> Result<usize, MeshError> {
     Ok(triangles)
 }
 
-/// What finite positions have in common.
+/// Returns the extremes of finite positions.
 pub(super) fn positions(positions: &[Vec3]) -> Result<Extremes, MeshError> {
     Extremes::of(positions).ok_or_else(|| {
         let index = positions.iter().position(|p| !p.is_finite()).unwrap_or_default();
@@ -29,9 +29,9 @@ pub(super) fn positions(positions: &[Vec3]) -> Result<Extremes, MeshError> {
     })
 }
 
-/// Whether all, of which the first is at this place of the user's, name one of so many vertices.
+/// Checks that all indices name one of this many vertices. The first of them is at this place of the user's indices.
 pub(super) fn indices(vertices: usize, indices: &[u32], first: usize) -> Result<(), MeshError> {
-    // All of them at once: compilers make vectors of that.
+    // All of them are tested at once: compilers make vectors of that.
     let largest = indices.iter().fold(0, |largest, &index| index.max(largest));
     if largest as usize >= vertices
         && let Some(at) = indices.iter().position(|&index| index as usize >= vertices)
@@ -41,7 +41,7 @@ pub(super) fn indices(vertices: usize, indices: &[u32], first: usize) -> Result<
     Ok(())
 }
 
-/// Positions read out of a vertex buffer.
+/// Reads positions from a vertex buffer.
 pub(super) fn strided_positions(
     bytes: &[u8],
     offset: usize,
@@ -54,7 +54,7 @@ pub(super) fn strided_positions(
         return Err(MeshError::Stride { stride });
     }
     if vertices > 0 && end_of(vertices - 1) > bytes.len() {
-        // Named by the first vertex that does not fit, which is small even where the count is absurd.
+        // The error names the first vertex that does not fit, which is small even if the count is absurd.
         let fits = bytes.len().saturating_sub(offset.saturating_add(SIZE)).checked_div(stride).map_or(0, |n| n + 1);
         let first_missing = if end_of(0) > bytes.len() { 0 } else { fits };
         return Err(MeshError::Buffer { needed: end_of(first_missing), given: bytes.len() });

@@ -7,7 +7,7 @@ use crate::parallel;
 use core::hash::Hash;
 
 impl<K: Copy + Eq + Hash + Send + Sync> RayView<'_, K> {
-    /// The closest hit of every ray.
+    /// Finds the closest hit of every ray.
     pub(super) fn closest_of_each(&self, rays: RayBatch<'_>, hits: &mut [Option<Hit<K>>]) -> Result<(), BatchError> {
         match rays {
             RayBatch::Rows(rays) => parallel::answer(rays, hits, &|rays, hits| {
@@ -28,7 +28,7 @@ impl<K: Copy + Eq + Hash + Send + Sync> RayView<'_, K> {
         }
     }
 
-    /// Whether there is any hit of every ray.
+    /// Finds out for every ray whether there is any hit.
     pub(super) fn any_of_each(&self, rays: RayBatch<'_>, blocked: &mut [bool]) -> Result<(), BatchError> {
         match rays {
             RayBatch::Rows(rays) => parallel::answer(rays, blocked, &|rays, blocked| {

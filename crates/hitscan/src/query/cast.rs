@@ -74,7 +74,7 @@ impl Reached<'_> {
         if let Self::Custom(found) = self { Some(found.hit.feature) } else { None }
     }
 
-    /// For the local ray.
+    /// Returns the coordinates, given the local ray.
     fn uv(&self, ray: &LocalRay) -> Option<Vec2> {
         match self {
             Self::Shape(raw) => raw.uv.map(|uv| uv.as_vec2()),
@@ -86,18 +86,18 @@ impl Reached<'_> {
 }
 
 impl<K: Copy + Eq + Hash> RayView<'_, K> {
-    /// The closest hit.
+    /// Returns the closest hit.
     pub(super) fn closest(&self, ray: &Ray) -> Option<Hit<K>> {
         let outset = Outset::new(self, ray)?;
         let search = Search::new(self, &outset);
         let mut closest = Closest(None);
         search.run_closest(&mut closest);
-        // Read where it is: what is moved is read back in other pieces than it was stored in.
+        // The hit is read where it is: moved values are read back in other pieces than they were stored in.
         let (key, found) = closest.0.as_ref()?;
         search.report(ray, key, found)
     }
 
-    /// [`closest`](Self::closest) to where the answer is kept: a hit is large, and would be moved there otherwise.
+    /// Does the same as [`closest`](Self::closest), but writes the answer in place: a hit is large, and would otherwise be moved.
     #[inline(always)]
     pub(super) fn closest_into(&self, ray: &Ray, hit: &mut Option<Hit<K>>) {
         *hit = None;
@@ -110,13 +110,13 @@ impl<K: Copy + Eq + Hash> RayView<'_, K> {
         }
     }
 
-    /// Whether there is any hit.
+    /// Returns whether there is any hit.
     pub(super) fn any(&self, ray: &Ray) -> bool {
         let Some(outset) = Outset::new(self, ray) else { return false };
         Search::new(self, &outset).has_any()
     }
 
-    /// Every hit in order, into a buffer that is cleared first.
+    /// Collects every hit in order, into a buffer that is cleared first.
     pub(super) fn every(&self, ray: &Ray, hits: &mut Vec<Hit<K>>) {
         hits.clear();
         if let Some(outset) = Outset::new(self, ray) {
@@ -129,7 +129,7 @@ impl<K: Copy + Eq + Hash> RayView<'_, K> {
     }
 }
 
-/// In which order parts are best visited.
+/// Returns the order in which parts are best visited.
 fn order<'a, C: Collect<Found<'a>>>(_: &C) -> Order {
     match C::QUESTION {
         Question::Closest | Question::Several => Order::NearToFar,
@@ -137,13 +137,13 @@ fn order<'a, C: Collect<Found<'a>>>(_: &C) -> Order {
     }
 }
 
-/// Where a hit on a part stands.
+/// Returns the rank of a hit on a part.
 #[inline(always)]
 pub(super) fn key(part: &Part, reached: &Reached<'_>) -> Key {
     Key { t: reached.t(), order: part.order, part: part.index, primitive: reached.primitive() }
 }
 
-/// One question on its way through a scene.
+/// One query on its way through a scene.
 pub(super) struct Search<'a, K> {
     scene: &'a Scene<K>,
     query: &'a RayView<'a, K>,
@@ -159,10 +159,10 @@ impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
         Self { scene, query, ray: &outset.ray, past: &outset.past, parts: scene.part_tree() }
     }
 
-    /// [`run`](Self::run) for the closest hit.
+    /// Does the same as [`run`](Self::run) for the closest hit.
     #[inline(always)]
     pub(super) fn run_closest(&self, closest: &mut Closest<Found<'a>>) {
-        // Whether it ended early is in the collector, here and below.
+        // The collector knows whether the search ended early, here and below.
         let _ = self.search(closest, |way, plain, closest| {
             parts::for_closest(&self.parts, way, &plain, closest, &mut |part, known, between, closest| {
                 self.meet(part, known, between, closest)
@@ -181,12 +181,12 @@ impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
         any.0
     }
 
-    /// Every hit that the collector wants.
+    /// Shows every hit that the collector wants.
     pub(super) fn run(&self, collector: &mut impl Collect<Found<'a>>) {
         let _ = self.loose(collector).is_continue() && self.in_tree(collector).is_continue();
     }
 
-    /// With what goes through the tree where the question is plain.
+    /// Searches with the given walk through the tree if the question is plain.
     #[inline(always)]
     fn search<C: Collect<Found<'a>>>(
         &self,
@@ -202,7 +202,7 @@ impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
         }
     }
 
-    /// Of the parts that are not in the tree.
+    /// Visits the parts that are not in the tree.
     #[inline(always)]
     fn loose<C: Collect<Found<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
         self.at_start(collector)?;
@@ -212,7 +212,7 @@ impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
         ControlFlow::Continue(())
     }
 
-    /// Offers what is ahead where the ray starts, as no box of the tree may be around it.
+    /// Offers surfaces that are ahead where the ray starts, because no box of the tree may be around them.
     #[inline(always)]
     pub(super) fn at_start<C: Collect<Found<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
         let Past::Leaving(leaving) = self.past else { return ControlFlow::Continue(()) };
@@ -230,7 +230,7 @@ impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
         counting.try_for_each(|ahead| self.offer(part, Reached::Ahead(ahead), collector))
     }
 
-    /// The ray and its end, which is beside it, as a ray that is copied for its end is read back in other pieces than it was stored in.
+    /// Returns the ray and, separately, its end: a ray that is copied to change its end is read back in other pieces than it was stored in.
     #[inline(always)]
     fn way(&self, collector: &impl Collect<Found<'a>>) -> (&LocalRay, f32) {
         (self.ray, smaller(collector.limit(), self.ray.t_max))
@@ -243,7 +243,7 @@ impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
         })
     }
 
-    /// If nothing but a mesh's holes is left to decide whether the closest hit on it counts.
+    /// Returns the plain question, if only a mesh's holes are left to decide whether the closest hit on it counts.
     #[inline(always)]
     fn plain<'b>(&self, chosen: &'b dyn Fn(&Part) -> bool, announce_report: &'b dyn Fn(&Part)) -> Option<Plain<'b>> {
         let RayView { view, cut_outs, .. } = self.query;
@@ -253,7 +253,7 @@ impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
         is_plain.then_some(Plain { layers, chosen, cull, cut_outs, announce_report })
     }
 
-    /// [`enter`](Self::enter) with what is known of it.
+    /// Does the same as [`enter`](Self::enter), given what is known of the part.
     fn meet<C: Collect<Found<'a>>>(
         &self,
         part: &'a Part,
@@ -269,7 +269,7 @@ impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
         ControlFlow::Continue(smaller(collector.limit(), between.limit))
     }
 
-    /// The closest hit on a surface, if nothing but holes is left to decide whether it counts.
+    /// Takes the closest hit on a surface, if only holes are left to decide whether it counts.
     #[inline(always)]
     fn take_closest<T: Surface, C: Collect<Found<'a>>>(
         &self,
@@ -280,13 +280,13 @@ impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
         collector: &mut C,
     ) -> ControlFlow<()> {
         if self.is_hole(part, surface, found) {
-            // Something may be behind it.
+            // There may be another hit behind it.
             return self.offer_each(part, surface, between, collector);
         }
         self.offer(part, Reached::Triangle(surface, found), collector)
     }
 
-    /// The same of a surface that has any.
+    /// Does the same for any hit on a surface.
     #[inline(always)]
     fn take_any<T: Surface, C: Collect<Found<'a>>>(
         &self,
@@ -298,7 +298,7 @@ impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
         if self.has_holes(surface) { self.offer_each(part, surface, between, collector) } else { collector.note() }
     }
 
-    /// Shows every part that the query is about and that the ray may touch in its range, and above 0 a t before which it is not hit.
+    /// Shows every part that the query is about and that the ray may touch in its range. If the t is above 0, there is no hit before it.
     pub(super) fn each_part(&self, mut show: impl FnMut(u32, f64, &'a Part)) {
         let mut show = |number: u32, from: f64| {
             if let Some(part) = self.scene.part(number).filter(|part| self.meets(part)) {
@@ -312,7 +312,7 @@ impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
         });
     }
 
-    /// Offers a part's hits up to `limit` to the collector, and answers with the new limit. Above 0, `from` is a t before which there are none.
+    /// Offers a part's hits up to `limit` to the collector, and returns the new limit. If `from` is above 0, there are no hits before it.
     pub(super) fn visit<C: Collect<Found<'a>>>(
         &self,
         number: u32,
@@ -326,7 +326,7 @@ impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
         }
     }
 
-    /// [`visit`](Self::visit) of a part that the query is about.
+    /// Does the same as [`visit`](Self::visit) for a part that the query is about.
     fn enter<C: Collect<Found<'a>>>(
         &self,
         part: &'a Part,
@@ -347,7 +347,7 @@ impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
                 let _ = custom.each(&local, inside, start, &mut |found| {
                     let reached = Reached::Custom(found);
                     flow = self.offer(part, reached, collector);
-                    // Where this one does not matter any more, nor do those to come, which are after it.
+                    // If this hit no longer matters, later ones do not either.
                     if collector.wants(&key(part, &reached)) { flow } else { ControlFlow::Break(()) }
                 });
                 flow?;
@@ -365,7 +365,7 @@ impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
         ControlFlow::Continue(limit.min(collector.limit()))
     }
 
-    /// [`visit`](Self::visit) of what is made of triangles.
+    /// Does the same as [`visit`](Self::visit) for geometry that is made of triangles.
     #[inline(always)]
     fn visit_surface<T: Surface, C: Collect<Found<'a>>>(
         &self,
@@ -391,7 +391,7 @@ impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
         ControlFlow::Continue(smaller(collector.limit(), between.limit))
     }
 
-    /// Offers every hit on it.
+    /// Offers every hit on the surface.
     fn offer_each<T: Surface, C: Collect<Found<'a>>>(
         &self,
         part: &'a Part,
@@ -409,7 +409,7 @@ impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
         })
     }
 
-    /// Whether nothing but layers, exclusions, culling and holes decides which hits on this part count.
+    /// Returns whether only layers, exclusions, culling and holes decide which hits on this part count.
     fn takes_any_hit_of(&self, part: &Part) -> bool {
         let is_past_known = match self.past {
             Past::Nothing => true,
@@ -419,7 +419,7 @@ impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
         is_past_known && !self.query.view.chooses_hits()
     }
 
-    /// One hit through all that may stop it.
+    /// Offers one hit, if nothing stops it.
     fn offer(&self, part: &'a Part, reached: Reached<'a>, collector: &mut impl Collect<Found<'a>>) -> ControlFlow<()> {
         let key = key(part, &reached);
         let past = matches!(self.past, Past::UpTo(last) if key.cmp(last).is_le());
@@ -437,7 +437,7 @@ impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
         }
     }
 
-    /// Whether its holes let the ray through.
+    /// Returns whether the holes of a surface let the ray through.
     #[inline(always)]
     fn has_holes(&self, surface: &(impl Surface + ?Sized)) -> bool {
         surface.has_cut_outs() && self.query.cut_outs == CutOuts::Open
@@ -454,7 +454,7 @@ impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
         surface.is_hole(found.triangle, uv.as_vec2())
     }
 
-    /// What the caller's filter says, if there is one.
+    /// Returns what the caller's filter says, if there is one.
     #[inline(always)]
     pub(super) fn passes(&self, part: &Part, key: &Key, reached: Reached<'_>) -> bool {
         !self.query.view.chooses_hits() || self.passes_filter(part, key, reached)
@@ -475,7 +475,7 @@ impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
         self.query.view.takes_hit(&candidate)
     }
 
-    /// The hit in full.
+    /// Returns the hit in full.
     #[inline(always)]
     pub(super) fn report(&self, ray: &Ray, key: &Key, found: &Found<'_>) -> Option<Hit<K>> {
         let (part, reached) = found;
@@ -488,14 +488,14 @@ impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
         }
     }
 
-    /// [`report`](Self::report) to where the answer is kept.
+    /// Does the same as [`report`](Self::report), but writes the answer in place.
     #[inline(always)]
     fn report_into(&self, ray: &Ray, key: &Key, found: &Found<'_>, hit: &mut Option<Hit<K>>) {
         let (part, reached) = found;
         match reached {
             Reached::Triangle(surface, found) if !matches!(self.past, Past::Leaving(_)) => {
                 let spot = report::on_triangle(part, self.ray, self.query.view.origin, *surface, found);
-                // Each part of it is written where it stays, as nothing else is written there on this way.
+                // Each part of the hit is written where it stays, because nothing else is written there on this way.
                 if let Some(told) = self.told(ray, key, part, reached, &spot) {
                     *hit = Some(told);
                 }
@@ -516,7 +516,7 @@ impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
         Some(Hit { corner, ..hit })
     }
 
-    /// By reference, as what is moved is read back in other pieces than it was stored in.
+    /// The values are passed by reference: moved values are read back in other pieces than they were stored in.
     #[inline(always)]
     fn told<U: Copy + Into<Option<Vec2>>>(
         &self,
@@ -548,7 +548,7 @@ impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
         })
     }
 
-    /// The surfaces of this part that the ray leaves.
+    /// Returns the surfaces of this part that the ray leaves.
     fn left(&self, part: &Part) -> Option<&'a Left<'a>> {
         match self.past {
             Past::Leaving(leaving) => leaving.of(part),
@@ -556,12 +556,12 @@ impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
         }
     }
 
-    /// Whether the query is about this part.
+    /// Returns whether the query is about this part.
     pub(super) fn meets(&self, part: &Part) -> bool {
         self.query.view.meets(part)
     }
 
-    /// How a shape is to take the ray's start.
+    /// Returns how a shape treats the ray's start.
     fn start_on(&self, part: &Part) -> (Inside, Start) {
         match self.left(part) {
             Some(left) => (left.inside.unwrap_or(self.query.inside), left.start),

@@ -19,20 +19,20 @@ use glam::{DVec3, Vec3};
 pub struct ClosestPoint<K> {
     /// The entity.
     pub id: K,
-    /// Which part of a compound; else 0.
+    /// Index of the part in a compound; 0 for other entities.
     pub part: u32,
-    /// On a mesh or height field its triangle; else `None`.
+    /// The triangle of a mesh or height field; `None` on other geometry.
     pub triangle: Option<u32>,
-    /// Which part of a triangle it is on; of other shapes the face, always.
+    /// The part of a triangle that the point is on; on other shapes always the face.
     pub feature: Feature,
-    /// How far it is, in world units; not negative.
+    /// The distance to it, in world units; never negative.
     pub distance: f32,
-    /// Where it is, relative to the query's origin if there is one.
+    /// The nearest point, relative to the query's origin if there is one.
     pub point: Vec3,
-    /// The outward direction, of unit length: from the nearest point to the point that was asked about, unless that is inside; then the other way. Where the
-    /// two are one, as far as f64 tells, it is the surface's own normal.
+    /// The outward direction, of unit length: from the nearest point to the query point, or the other way if the query point is inside. If the two points
+    /// coincide, as far as f64 can tell, it is the surface's own normal.
     pub normal: Vec3,
-    /// Whether the point that was asked about is inside of this entity's part.
+    /// Tells whether the query point is inside this part of the entity.
     pub containment: Containment,
     #[cfg_attr(feature = "serde", serde(skip))]
     exact_point: DVec3,
@@ -41,23 +41,24 @@ pub struct ClosestPoint<K> {
 }
 
 impl<K> ClosestPoint<K> {
-    /// The distance, negative inside; `None` for what has no inside. For a closed mesh there always is one, which is not negative if the mesh faces inwards.
+    /// Returns the distance, negative inside; `None` if there is no inside. For a closed mesh it is always `Some`; it is not negative if the mesh faces
+    /// inwards.
     pub fn signed_distance(&self) -> Option<f32> {
         self.containment.signed(self.distance)
     }
 
-    /// The point before it was rounded to f32, in world space, whatever the query's origin.
+    /// Returns the point in world space before it was rounded to f32, whatever the query's origin.
     pub fn point_f64(&self) -> DVec3 {
         self.exact_point
     }
 
-    /// The distance before it was rounded to f32.
+    /// Returns the distance before it was rounded to f32.
     pub fn distance_f64(&self) -> f64 {
         self.exact_distance
     }
 }
 
-/// By the public fields.
+/// Compares the public fields.
 impl<K: PartialEq> PartialEq for ClosestPoint<K> {
     fn eq(&self, other: &Self) -> bool {
         let said = |of: &Self| (of.part, of.triangle, of.feature, of.distance, of.point, of.normal, of.containment);
@@ -92,13 +93,13 @@ impl<K: Copy + Eq + Hash> View<'_, K> {
     }
 }
 
-/// One question on its way through a scene.
+/// One query on its way through a scene.
 struct Search<'v, 'a, K> {
     view: &'v View<'a, K>,
     point: DVec3,
 }
 
-/// What is nearest so far.
+/// The nearest spot so far.
 type Best<'a> = Option<(Spot, &'a Part)>;
 
 impl<'a, K: Copy + Eq + Hash> Search<'_, 'a, K> {
@@ -145,7 +146,7 @@ impl<'a, K: Copy + Eq + Hash> Search<'_, 'a, K> {
         })
     }
 
-    /// On which side of the surface the point is.
+    /// Returns the side of the surface that the point is on.
     fn side(&self, spot: &Spot, part: &Part) -> Side {
         let is_in_front = match spot.triangle {
             Some(_) => spot.is_in_front,
@@ -173,7 +174,7 @@ impl<'a, K: Copy + Eq + Hash> Search<'_, 'a, K> {
     }
 }
 
-/// Whether the point that a spot is nearest to is in a part.
+/// Returns whether the query point that a spot is nearest to is inside a part.
 fn containment_in(part: &Part, spot: &Spot, point: DVec3) -> Containment {
     match &part.geometry {
         PartGeometry::Mesh(mesh) => spot.triangle.map_or(Containment::Open, |triangle| {

@@ -43,7 +43,7 @@ impl<K: Copy> Row<K> for Hit<K> {
 }
 
 impl<K: Copy + Eq + Hash + Send + Sync> RayView<'_, K> {
-    /// The closest hit of every ray, into columns.
+    /// Finds the closest hit of every ray, and writes it into columns.
     pub(super) fn closest_in_columns(&self, rays: RayBatch<'_>, hits: HitColumns<'_, K>) -> Result<(), BatchError> {
         rays.check()?;
         hits.check(rays.len())?;

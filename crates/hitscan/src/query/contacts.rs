@@ -1,4 +1,4 @@
-//! Where a volume rests on what it touches: a few points of each contact.
+//! Contact points of a volume: a few points of each contact.
 
 use super::View;
 use super::form::form_of;
@@ -12,48 +12,48 @@ use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
 
-/// One of the points in which a volume touches a convex thing: a triangle, or a part of an entity that is none.
+/// A point of contact between a volume and one convex piece: a triangle, or a part of an entity that has no triangles.
 #[derive(Clone, Copy)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct ContactPoint<K> {
     /// The entity.
     pub id: K,
-    /// Which part of a compound; else 0.
+    /// Index of the part in a compound; 0 for other entities.
     pub part: u32,
-    /// On a mesh or height field the triangle; else `None`.
+    /// The triangle of a mesh or height field; `None` on other geometry.
     pub triangle: Option<u32>,
-    /// How deep the volume is in the thing here, along the normal, in world units; 0 where it touches.
+    /// The depth of the volume in the piece at this point, along the normal, in world units; 0 where it touches.
     pub depth: f32,
-    /// The shortest way out of the thing, of unit length, in world space; the same for all its points.
+    /// The shortest way out of the piece, of unit length, in world space. It is the same for all points of one piece.
     pub normal: Vec3,
-    /// On the surface of the thing; relative to the query's origin if there is one.
+    /// The point on the surface of the piece, relative to the query's origin if there is one.
     pub point: Vec3,
-    /// On the surface of the volume, so much deeper; relative to the query's origin if there is one.
+    /// The point on the surface of the volume, deeper by `depth`; relative to the query's origin if there is one.
     pub on_volume: Vec3,
-    /// Before it was rounded to f32.
+    /// The values before they were rounded to f32.
     #[cfg_attr(feature = "serde", serde(skip))]
     exact: Depth,
 }
 
 impl<K> ContactPoint<K> {
-    /// The points on the thing and on the volume before they were rounded to f32, in world space, whatever the query's origin.
+    /// Returns the points on the piece and on the volume before they were rounded to f32, in world space, whatever the query's origin.
     pub fn points_f64(&self) -> [DVec3; 2] {
         self.exact.points()
     }
 
-    /// The depth before it was rounded to f32.
+    /// Returns the depth before it was rounded to f32.
     pub fn depth_f64(&self) -> f64 {
         self.exact.depth
     }
 
-    /// The normal before it was rounded to f32.
+    /// Returns the normal before it was rounded to f32.
     pub fn normal_f64(&self) -> DVec3 {
         self.exact.normal
     }
 }
 
-/// By the public fields.
+/// Compares the public fields.
 impl<K: PartialEq> PartialEq for ContactPoint<K> {
     fn eq(&self, other: &Self) -> bool {
         let said = |of: &Self| (of.part, of.triangle, of.depth, of.normal, of.point, of.on_volume);
@@ -76,7 +76,7 @@ impl<K: fmt::Debug> fmt::Debug for ContactPoint<K> {
 }
 
 impl<K: Copy + Eq + Hash> View<'_, K> {
-    /// The points of every contact, the deepest contact first, into a buffer that is cleared first.
+    /// Collects the points of every contact, the deepest contact first, into a buffer that is cleared first.
     pub(super) fn every_contact(&self, volume: &Volume, at: &Pose, contacts: &mut Vec<ContactPoint<K>>) {
         contacts.clear();
         let Some(standing) = Standing::new(self, volume, at) else { return };

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::hash::Hash;
 
 impl<K: Copy + Eq + Hash> RayView<'_, K> {
-    /// The first hit on each entity, in order, into a buffer that is cleared first.
+    /// Collects the first hit on each entity, in order, into a buffer that is cleared first.
     pub(super) fn first_of_each_entity(&self, ray: &Ray, hits: &mut Vec<Hit<K>>) {
         hits.clear();
         if let Some(outset) = Outset::new(self, ray) {
@@ -28,7 +28,7 @@ impl<K: Copy + Eq + Hash> RayView<'_, K> {
 }
 
 impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
-    /// The closest hit on one part. Above 0, `from` is a t before which there is none.
+    /// Returns the closest hit on one part. If `from` is above 0, there is no hit before it.
     pub(super) fn closest_of(&self, part: u32, from: f64) -> Option<(Key, Found<'a>)> {
         let mut closest = Closest(None);
         let _ = self.visit(part, from, self.ray.t_max, &mut closest);

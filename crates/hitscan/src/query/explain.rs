@@ -1,4 +1,4 @@
-//! Why an entity is not hit.
+//! Explanations why an entity is not hit.
 
 mod approach;
 
@@ -15,74 +15,74 @@ use core::fmt;
 use core::hash::Hash;
 use glam::DVec3;
 
-/// What became of a ray at one entity: the answer of [`explain`](super::RayQueries::explain). Its `Display` is a sentence for people.
+/// The result of a ray at one entity: the answer of [`explain`](super::RayQueries::explain). Its `Display` is a sentence for people.
 ///
-/// Where a rule left out the last of the entity's surfaces on the ray's way, the nearest that it left out is told. Rules are asked in the order of
-/// these variants.
+/// If a rule left out the last remaining surface of the entity on the ray, the answer holds the nearest surface that this rule left out. Rules are applied in
+/// the order of these variants.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 #[expect(clippy::large_enum_variant, reason = "a hit is answered by value, without an allocation")]
 pub enum Explanation<K> {
-    /// It is hit: [`cast`](super::RayQueries::cast) answers this.
+    /// The entity is hit: [`cast`](super::RayQueries::cast) returns this.
     Hit(Hit<K>),
-    /// It would be hit, but another entity is before it.
+    /// The entity would be hit, but another entity is before it.
     Behind {
-        /// The hit on the entity that was asked for.
+        /// The hit on the entity that the question is about.
         hit: Hit<K>,
-        /// What [`cast`](super::RayQueries::cast) answers.
+        /// The hit that [`cast`](super::RayQueries::cast) returns.
         nearer: Hit<K>,
     },
     /// The scene has no entity under this key.
     Absent,
-    /// The ray can hit nothing.
+    /// The ray is not valid, and hits nothing.
     Ray(RayError),
-    /// The view's origin, or where the ray starts with it, is not finite.
+    /// The view's origin, or the ray's start in world space, is not finite.
     Origin(DVec3),
-    /// The entity is on no layer that the filter lets count.
+    /// The entity is on no layer that the filter selects.
     Layers {
-        /// Those of the entity.
+        /// The layers of the entity.
         entity: u32,
-        /// Those of the filter.
+        /// The layers of the filter.
         filter: u32,
     },
-    /// [`Filter::exclude`](super::Filter::exclude) leaves it out.
+    /// [`Filter::exclude`](super::Filter::exclude) leaves out the entity.
     Excluded,
-    /// [`Filter::entities`](super::Filter::entities) says no.
+    /// [`Filter::entities`](super::Filter::entities) leaves out the entity.
     Entity,
-    /// It has no triangles and no shapes.
+    /// The entity has no triangles and no shapes.
     Empty,
-    /// The ray, in its range, does not touch the entity's box.
+    /// The ray, in its range, does not touch the entity's bounding box.
     Apart {
-        /// How far it stays from the box, in world units.
+        /// The smallest distance between the ray and the box, in world units.
         distance: f32,
-        /// Where it is nearest to it.
+        /// The t at which the ray is nearest to the box.
         t: f32,
     },
-    /// The ray touches the entity's box but none of its surfaces.
+    /// The ray touches the entity's bounding box but none of its surfaces.
     Between,
-    /// Before the ray's range or beyond it.
+    /// The entity is before the ray's range or beyond it.
     Range {
         /// The surface that is nearest to the range.
         hit: Hit<K>,
-        /// Where the range begins.
+        /// The start of the range.
         t_min: f32,
-        /// Where the range ends.
+        /// The end of the range.
         t_max: f32,
     },
     /// The ray starts inside a solid, which [`Inside::Ignore`](crate::Inside::Ignore) leaves out.
     Inside(Hit<K>),
-    /// Not [`after`](super::RayQueries::after) the hit that the ray goes on from.
+    /// The surface is not [`after`](super::RayQueries::after) the hit that the ray continues from.
     After(Hit<K>),
-    /// Met on the side that [`Filter::cull`](super::Filter::cull) passes through.
+    /// The surface is met on a side that [`Filter::cull`](super::Filter::cull) ignores.
     Cull(Hit<K>),
-    /// It is a hole of a mesh's [`CutOut`](crate::CutOut).
+    /// The ray goes through a hole of a mesh's [`CutOut`](crate::CutOut).
     Hole(Hit<K>),
-    /// [`Filter::hits`](super::Filter::hits) says no.
+    /// [`Filter::hits`](super::Filter::hits) leaves out the hit.
     Filter(Hit<K>),
 }
 
 impl<K: Copy + Eq + Hash> RayView<'_, K> {
-    /// Why a ray does not hit an entity, or that it does.
+    /// Explains why a ray does not hit an entity, or says that it does.
     pub(super) fn explanation(&self, ray: &Ray, key: &K) -> Explanation<K> {
         let Some(entity) = self.view.scene.get(key) else { return Explanation::Absent };
         if let Err(error) = ray.validate() {
@@ -101,7 +101,7 @@ impl<K: Copy + Eq + Hash> RayView<'_, K> {
         }
     }
 
-    /// The nearest hit on one entity.
+    /// Returns the nearest hit on one entity.
     fn closest_on(&self, key: &K, ray: &Ray) -> Option<Hit<K>> {
         let outset = Outset::new(self, ray)?;
         let search = Search::new(self, &outset);
@@ -110,7 +110,7 @@ impl<K: Copy + Eq + Hash> RayView<'_, K> {
         search.report(ray, &key, &found)
     }
 
-    /// Which rule leaves out an entity that is not hit: questions with ever more of the rules, until one has no answer.
+    /// Returns the rule that leaves out an entity that is not hit. It asks with more and more of the rules, until there is no answer.
     fn left_out(&self, key: &K, ray: &Ray) -> Option<Explanation<K>> {
         let everything = self.view.scene.relative_to(self.view.origin).for_rays();
         let in_range = RayView { cut_outs: CutOuts::Solid, ..everything };
@@ -130,7 +130,7 @@ impl<K: Copy + Eq + Hash> RayView<'_, K> {
         Some(Explanation::Filter(last))
     }
 
-    /// The surface on the ray's line that is nearest to its range.
+    /// Returns the surface on the ray's line that is nearest to its range.
     fn out_of_range(&self, key: &K, ray: &Ray) -> Option<Hit<K>> {
         let outset = Outset::new(self, &ray.with_range(f32::NEG_INFINITY, f32::INFINITY))?;
         let line = Search::new(self, &outset);
@@ -148,7 +148,7 @@ impl<K: Copy + Eq + Hash> RayView<'_, K> {
         line.report(ray, &key, &found)
     }
 
-    /// Of an entity that the whole line does not hit.
+    /// Explains a miss of the whole line.
     fn missed(&self, key: &K, ray: &LocalRay) -> Explanation<K> {
         match self.view.scene.bounds_of(key) {
             Some(bounds) if !bounds.is_empty() => match approach::nearest(ray, &bounds) {
@@ -160,7 +160,7 @@ impl<K: Copy + Eq + Hash> RayView<'_, K> {
     }
 }
 
-/// What the filter says of the entity as a whole.
+/// Returns what the filter says of the entity as a whole.
 fn refused<K: Copy + Eq>(key: &K, entity: EntityRef<'_>, view: &View<'_, K>) -> Option<Explanation<K>> {
     if entity.layers() & view.layers == 0 {
         Some(Explanation::Layers { entity: entity.layers(), filter: view.layers })

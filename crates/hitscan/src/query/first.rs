@@ -10,7 +10,7 @@ use core::hash::Hash;
 use core::ops::ControlFlow;
 
 impl<K: Copy + Eq + Hash> RayView<'_, K> {
-    /// The first `n` hits in order, into a buffer that is cleared first.
+    /// Collects the first `n` hits in order, into a buffer that is cleared first.
     pub(super) fn first_n(&self, ray: &Ray, n: usize, hits: &mut Vec<Hit<K>>) {
         hits.clear();
         let outset = if n > 0 { Outset::new(self, ray) } else { None };
@@ -29,7 +29,7 @@ struct FirstN<'v, K, R> {
 }
 
 impl<K, R> FirstN<'_, K, R> {
-    /// The last hit of as many as may be kept.
+    /// Returns the last hit, if as many are kept as may be.
     fn last_of_all(&self) -> Option<&Key> {
         self.hits.get(self.n - 1).map(|hit| &hit.key)
     }

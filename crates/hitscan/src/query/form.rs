@@ -1,4 +1,4 @@
-//! Parts of entities, as far as distances go: what they are made of, which of them are near, and whether two of them touch.
+//! Parts of entities in distance queries: their forms, which of them are near, and whether two of them touch.
 
 use super::View;
 use crate::aabb::Aabb;
@@ -12,12 +12,12 @@ use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3};
 
-/// Whether a part is met by more than rays: it does not reach so far that f64 cannot compute with its distances, as for volumes.
+/// Returns whether more than rays can meet a part: it must not reach so far that f64 cannot compute with its distances, as for volumes.
 pub(super) fn is_within_reach(part: &Part) -> bool {
     reaches_so_far(&part.geometry, &part.to_world)
 }
 
-/// Whether a geometry at a place is within reach.
+/// Returns whether a geometry at a place is within reach.
 pub(super) fn reaches_so_far(geometry: &PartGeometry, to_world: &DAffine3) -> bool {
     let bounds = geometry.bounds();
     let farthest = |bounds: Aabb| bounds.min.abs().max(bounds.max.abs()).as_dvec3();
@@ -25,31 +25,33 @@ pub(super) fn reaches_so_far(geometry: &PartGeometry, to_world: &DAffine3) -> bo
         _ if bounds.is_finite() => farthest(bounds),
         PartGeometry::Shape(Shape::Plane(plane)) => plane.point().abs().as_dvec3(),
         PartGeometry::Shape(Shape::OrientedBox(turned)) => {
-            // By its own transform it may reach farther than any sum of f32s.
+            // With its own transform it may reach farther than any sum of f32s.
             let to_space = affine::invert(&turned.to_local()).map(|to_space| *to_world * to_space.transform);
             return to_space.is_ok_and(|to_world| is_placed_within(&to_world, farthest(turned.aabb())));
         }
         PartGeometry::Custom(_) => DVec3::ZERO,
-        // The bounds of a finite shape are beyond f32 by a sum of two of its numbers at most.
+        // The bounds of a finite shape are beyond f32 by at most a sum of two of its numbers.
         _ => DVec3::splat(2.0 * f64::from(f32::MAX)),
     };
     is_placed_within(to_world, local)
 }
 
-/// Whether a transform leaves what has these largest coordinates within reach. Its columns are too, by which directions are multiplied, also those of a point.
+/// Returns whether a transform leaves points with these largest coordinates within reach. Its columns must be too, because directions are multiplied by them,
+/// also those of a point.
 fn is_placed_within(transform: &DAffine3, local: DVec3) -> bool {
     let DAffine3 { matrix3, translation } = transform;
     let [x, y, z] = [matrix3.x_axis, matrix3.y_axis, matrix3.z_axis].map(|axis| axis.abs());
     has_usable_columns(transform) && is_usable(x * local.x + y * local.y + z * local.z + translation.abs())
 }
 
-/// Whether nothing that is computed from a transform's columns overflows. The tree has nothing else that is out of reach.
+/// Returns whether nothing that is computed from a transform's columns overflows. Everything else that is out of reach is not in the tree.
 pub(super) fn has_usable_columns(transform: &DAffine3) -> bool {
     let [x, y, z] = [transform.matrix3.x_axis, transform.matrix3.y_axis, transform.matrix3.z_axis];
     is_usable(x) & is_usable(y) & is_usable(z)
 }
 
-/// Relative to an origin; `None` of what nothing can touch: without triangles or area, out of reach, or a shape that does not say how far it reaches.
+/// Returns the form of a part relative to an origin. Returns `None` if nothing can touch it: it has no triangles or area, is out of reach, or is a custom shape
+/// that does not say how far it reaches.
 pub(crate) fn form_of(part: &Part, origin: DVec3) -> Option<Form<'_>> {
     is_within_reach(part).then_some(())?;
     let placement = part.placement();
@@ -62,13 +64,13 @@ pub(crate) fn form_of(part: &Part, origin: DVec3) -> Option<Form<'_>> {
     }
 }
 
-/// Whether two parts touch or overlap, as far as f64 can tell.
+/// Returns whether two parts touch or overlap, as far as f64 can tell.
 pub(crate) fn parts_touch(a: &Part, b: &Part) -> bool {
     let origin = origin_between(a, b);
     form_of(a, origin).zip(form_of(b, origin)).is_some_and(|(a, b)| touch(&a, &b))
 }
 
-/// A place near two parts: the middle of the first one that has one.
+/// Returns a place near two parts: the middle of the first one that has one.
 pub(crate) fn origin_between(a: &Part, b: &Part) -> DVec3 {
     let middle = |part: &Part| {
         let bounds = part.geometry.bounds();
@@ -78,7 +80,7 @@ pub(crate) fn origin_between(a: &Part, b: &Part) -> DVec3 {
     middle(a).or_else(|| middle(b)).unwrap_or(a.to_world.translation)
 }
 
-/// Whether a place is in front of a part that is flat; of others it is.
+/// Returns whether a place is in front of a flat part; `true` for other parts.
 pub(super) fn is_in_front(part: &Part, place: DVec3) -> bool {
     let PartGeometry::Shape(shape) = &part.geometry else { return true };
     let (on_it, normal) = match shape {
@@ -94,8 +96,8 @@ pub(super) fn is_in_front(part: &Part, place: DVec3) -> bool {
     normal.dot(part.to_local.affine().transform_point3(place) - on_it.as_dvec3()) >= 0.0
 }
 
-/// Shows every part that the query is about and that may be as near to a box of the world as `limit`; answered with the largest distance that matters
-/// from now on, or the end.
+/// Shows every part that the query is about and that may be as near to a box in the world as `limit`. The callback returns the largest distance that matters
+/// from now on, or stops.
 pub(super) fn near_parts<'a, K: Copy + Eq + Hash>(
     view: &View<'a, K>,
     (low, high): (DVec3, DVec3),
@@ -119,7 +121,7 @@ pub(super) fn near_parts<'a, K: Copy + Eq + Hash>(
     })
 }
 
-/// How far what is computed may be from the boxes of a scene's tree, and what is in contact from what touches it.
+/// Returns how far computed points may be from the boxes of a scene's tree, plus how far things in contact may be apart.
 fn error_in<K: Copy + Eq + Hash>(scene: &Scene<K>, place: DVec3) -> f64 {
     let bounds = scene.bounds();
     let reach = if bounds.is_empty() { 0.0 } else { largest(bounds.min.abs().max(bounds.max.abs()).as_dvec3()) };

@@ -1,4 +1,4 @@
-//! What a question to a scene answers.
+//! The answer of a query to a scene.
 
 use super::RayView;
 use super::leaving::Corner;
@@ -11,48 +11,48 @@ use core::fmt;
 use core::hash::Hash;
 use glam::{DVec3, Vec2, Vec3};
 
-/// Where a ray meets an entity, in world space. Hits are equal if all that they say is.
+/// A hit of a ray on an entity, in world space. Two hits are equal if all their public fields are.
 #[derive(Clone, Copy)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Hit<K> {
     /// The entity.
     pub id: K,
-    /// Which part of a compound, in the order it was made from; else 0.
+    /// Index of the part in a compound, in the order in which it was made; 0 for other entities.
     pub part: u32,
-    /// In multiples of the ray's direction.
+    /// Distance along the ray, in units of its direction.
     pub t: f32,
-    /// On the surface, rounded once: from the corners of a triangle or quad by the coordinates there, on other shapes along the ray and then moved
-    /// onto the surface. Relative to the query's origin.
+    /// The point on the surface, relative to the query's origin, rounded once. On a triangle or quad it is computed from the corners by the coordinates there;
+    /// on other shapes, along the ray, and then moved onto the surface.
     pub point: Vec3,
-    /// The surface's own outward (front) normal, unit length. A mirrored entity keeps its outside.
+    /// The surface's own outward (front) normal, of unit length. A mirrored entity keeps its outside.
     pub normal: Vec3,
-    /// The side that the ray met, decided in the entity's space.
+    /// The side that the ray met, decided in the entity's own space.
     pub side: Side,
-    /// Which triangle of a mesh or a height field; `None` on a shape.
+    /// The triangle of a mesh or a height field; `None` on a shape.
     pub triangle: Option<u32>,
-    /// On a shape of your own the number that it gave, as [`CustomHit::feature`](crate::CustomHit::feature); else `None`.
+    /// On a custom shape, the number from [`CustomHit::feature`](crate::CustomHit::feature); otherwise `None`.
     pub feature: Option<u32>,
-    /// On a triangle barycentrics (u, v), P = (1-u-v) A + u B + v C; on a quad the coordinates along its edges; on a shape of your own
-    /// what it gave; else `None`.
+    /// On a triangle, barycentrics (u, v) with P = (1-u-v) A + u B + v C; on a quad, the coordinates along its edges; on a custom shape, the values that it
+    /// gave. Otherwise `None`.
     pub uv: Option<Vec2>,
-    /// Where this hit stands among all.
+    /// The rank of this hit among all.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) key: Key,
-    /// The entity as it was then.
+    /// The revision of the entity at the time of the hit.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) revision: Revision,
     /// The point before it was rounded, relative to no origin.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) exact_point: DVec3,
-    /// The ray that made it, and where that really started.
+    /// The ray that made the hit, and where it really started.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) origin: Vec3,
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) direction: Vec3,
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) exact_origin: DVec3,
-    /// At a point where the ray before it ended too, what came before.
+    /// The memory of what came before at this point, if the ray before it ended here too.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) corner: Option<Corner>,
     /// The query's origin.
@@ -60,7 +60,7 @@ pub struct Hit<K> {
     pub(crate) relative_to: DVec3,
 }
 
-/// By the public fields: the others are about how the hit came to be.
+/// Compares the public fields: the others are about how the hit came to be.
 impl<K: PartialEq> PartialEq for Hit<K> {
     fn eq(&self, other: &Self) -> bool {
         let said = |hit: &Self| (hit.part, hit.t, hit.point, hit.normal, hit.side, hit.triangle, hit.feature, hit.uv);
@@ -85,7 +85,7 @@ impl<K: fmt::Debug> fmt::Debug for Hit<K> {
 }
 
 impl<K> Hit<K> {
-    /// The same hit under another id: of a scene whose ids are the caller's own, for what asks by those of a model; or the other way round.
+    /// Returns the same hit under another id. Use it to go from the ids of a scene to your own, or the other way round.
     ///
     /// ```
     /// use hitscan::{Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -118,12 +118,12 @@ impl<K> Hit<K> {
         }
     }
 
-    /// The point before it was rounded to f32, in world space, whatever the query's origin.
+    /// Returns the point in world space before it was rounded to f32, whatever the query's origin.
     pub fn point_f64(&self) -> DVec3 {
         self.exact_point
     }
 
-    /// The line of the ray that made this hit.
+    /// Returns the line of the ray that made this hit.
     pub(super) fn leg(&self) -> LocalRay {
         LocalRay {
             origin: self.exact_origin,
@@ -133,15 +133,15 @@ impl<K> Hit<K> {
         }
     }
 
-    /// The normal turned against the ray.
+    /// Returns the normal turned against the ray.
     pub fn facing_normal(&self) -> Vec3 {
         facing(self.normal, self.side)
     }
 
-    /// The direction of a perfect bounce of the ray that made this hit, of the same length.
+    /// Returns the direction of a perfect reflection of the ray that made this hit, of the same length.
     ///
-    /// A ray that grazes the surface is turned away from it by as much as rounding may have turned it into it, 2^-22, so
-    /// that the bounce is on the side that was hit.
+    /// If the ray grazes the surface, the direction is turned away from the surface by as much as rounding may have
+    /// turned it into the surface, 2^-22, so that the reflection stays on the side that was hit.
     pub fn reflect(&self) -> Vec3 {
         let (d, n) = (self.direction.as_dvec3(), self.normal.as_dvec3());
         let bounced = d - n * (2.0 * d.dot(n) / n.length_squared());
@@ -150,9 +150,8 @@ impl<K> Hit<K> {
         (if lacking > 0.0 { bounced + facing * lacking } else { bounced }).as_vec3()
     }
 
-    /// The ray from this hit's point in the direction of a perfect bounce. It is to be cast
-    /// [`after`](crate::RayQueries::after) this hit: then it leaves every surface that passes through the point, and meets those
-    /// that are ahead of the ray there. A bounce in a corner has t = 0, once for each wall.
+    /// Returns the ray from this hit's point in the direction of a perfect reflection. Cast it [`after`](crate::RayQueries::after) this hit: it then leaves
+    /// every surface that passes through the point, and meets those that are ahead of it there. A bounce in a corner has t = 0, once for each wall.
     ///
     /// ```
     /// use hitscan::{Quad, Ray, RayQueries, Scene, glam::{DVec3, Vec3}};
@@ -171,23 +170,22 @@ impl<K> Hit<K> {
         Ray::with_direction(self.point, self.reflect())
     }
 
-    /// The ray that goes on from this hit's point as before, into or out of what was hit. It is to be cast
-    /// [`after`](crate::RayQueries::after) this hit. Other surfaces in the same place, as where two boxes share a face, count
-    /// one after the other at t = 0, each once.
+    /// Returns the ray that goes on from this hit's point in the same direction, into or out of the entity. Cast it [`after`](crate::RayQueries::after) this
+    /// hit. Other surfaces at the same place, as where two boxes share a face, count one after the other at t = 0, each once.
     pub fn onward(&self) -> Ray {
         Ray::with_direction(self.point, self.direction)
     }
 }
 
-/// How far rounding may turn a direction into a surface, relative to its length: the normal by less than 2^-24 and the
-/// direction by 2^-24, less than 2^-23 together, and as much again. A normal along an axis is not rounded, nor is that
-/// component of a bounce.
+/// Returns how far rounding may turn a direction into a surface, relative to its length: the normal by less than 2^-24
+/// and the direction by 2^-24, less than 2^-23 together, and as much again. A normal along an axis is not rounded, nor
+/// is that component of a bounce.
 pub(super) fn rounding_along(normal: DVec3) -> f64 {
     let is_axis = normal.to_array().iter().filter(|&&x| x == 0.0).count() == 2;
     if is_axis { 0.0 } else { 2.0 * f64::from(f32::EPSILON) }
 }
 
-/// The surface that a hit is on, as the scene has it now: the answer of [`RayQueries::surface`](super::RayQueries::surface).
+/// The surface that a hit is on, as it is in the scene now: the answer of [`Scene::surface`].
 #[derive(Clone, Copy)]
 pub struct HitSurface<'a> {
     part: Option<&'a Part>,
@@ -213,18 +211,18 @@ impl<'a, K: Copy + Eq + Hash> RayView<'a, K> {
 }
 
 impl HitSurface<'_> {
-    /// The texture coordinates, interpolated; `None` unless it is a mesh with texture coordinates.
+    /// Returns the interpolated texture coordinates; `None` unless it is a mesh with texture coordinates.
     pub fn texcoord(&self) -> Option<Vec2> {
         self.part?.geometry.mesh()?.texcoord_at(self.triangle?, self.uv?)
     }
 
-    /// Whether it is a hole of the mesh, as hits with [`CutOuts::Solid`](crate::CutOuts::Solid) may be; `false` unless it is a mesh.
+    /// Returns whether the hit is in a hole of the mesh, which is possible with [`CutOuts::Solid`](crate::CutOuts::Solid); `false` unless it is a mesh.
     pub fn is_hole(&self) -> bool {
         let mesh = self.part.and_then(|part| part.geometry.mesh());
         mesh.zip(self.triangle.zip(self.uv)).is_some_and(|(mesh, (triangle, uv))| mesh.is_hole(triangle, uv))
     }
 
-    /// The vertex normals, interpolated, of unit length in world space; `None` unless it is a mesh with vertex normals.
+    /// Returns the interpolated vertex normal, of unit length in world space; `None` unless it is a mesh with vertex normals.
     #[doc(alias("smooth_normal", "shading_normal"))]
     pub fn interpolated_normal(&self) -> Option<Vec3> {
         let part = self.part?;

@@ -1,4 +1,4 @@
-//! A ray that leaves a surface: what else passes through the point that it starts at, and which of it is ahead.
+//! Rays that leave a surface: the other surfaces that pass through the point where the ray starts, and which of them are ahead.
 
 use super::form::near_parts;
 use super::{Hit, RayView, View};
@@ -19,7 +19,7 @@ use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::{DVec2, DVec3, Vec3};
 
-/// The memory of a hit that was made right where another ray ended: several surfaces pass through that point.
+/// The memory of a hit at the very point where another ray ended: several surfaces pass through that point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Corner {
     /// The last ray that had a length.
@@ -38,12 +38,12 @@ struct Leg {
 }
 
 impl Leg {
-    /// The ray as far as f32 can tell where it ended.
+    /// Returns the part of the ray at its end, as far as f32 can tell where it ended.
     fn end(&self) -> LocalRay {
         LocalRay { origin: self.origin, direction: self.direction.as_dvec3(), t_min: self.t, t_max: self.t }
     }
 
-    /// How far the end may be from where the same t is reported.
+    /// Returns how far the end may be from other points at which the same t is reported.
     fn resolution(&self) -> f64 {
         f64::from(self.t.abs()) * f64::from(f32::EPSILON) * length(self.direction.as_dvec3())
     }
@@ -52,7 +52,7 @@ impl Leg {
 /// A [`Key`] without t.
 type SurfaceKey = (u64, u32, u32);
 
-/// A ray that starts at a hit: what it leaves.
+/// A ray that starts at a hit: the surfaces that it leaves.
 pub(super) struct Leaving<'a> {
     /// The parts that pass through the point, and the part that was hit in any case.
     parts: Vec<Left<'a>>,
@@ -65,9 +65,9 @@ pub(super) struct Leaving<'a> {
 /// A part that passes through the point where a ray starts.
 pub(super) struct Left<'a> {
     part: &'a Part,
-    /// How a shape is to take the ray's start.
+    /// The way in which a shape treats the ray's start.
     pub(super) start: Start,
-    /// The same, of a hit that was on no surface.
+    /// The same, if the hit was on no surface.
     pub(super) inside: Option<Inside>,
     /// The triangles that pass through the point.
     triangles: Vec<u32>,
@@ -81,7 +81,7 @@ pub(super) struct Ahead {
     pub(super) side: Side,
     pub(super) primitive: u32,
     pub(super) triangle: Option<u32>,
-    /// Local, of any length.
+    /// The outward direction in local space, of any length.
     pub(super) outward: DVec3,
     /// The place of the hit in the world, if that is not where the ray starts.
     pub(super) point: Option<DVec3>,
@@ -89,13 +89,13 @@ pub(super) struct Ahead {
 }
 
 impl Left<'_> {
-    /// Whether a triangle is met at the start only.
+    /// Returns whether a triangle is met only at the start.
     pub(super) fn leaves(&self, triangle: u32) -> bool {
         self.triangles.contains(&triangle)
     }
 }
 
-/// Which surfaces at the point do not count, as the ray goes on through the last one.
+/// The surfaces at the point that do not count, because the ray goes on through the last one.
 enum Passed {
     Nothing,
     /// The surfaces up to a hit, in the order of the ray that made it.
@@ -103,27 +103,27 @@ enum Passed {
     UpTo(SurfaceKey),
 }
 
-/// A ray that leaves a hit, with what decides about the surfaces around.
+/// A ray that leaves a hit, with the data that decides about the surfaces around it.
 struct Departure<'h, 'a, K> {
     hit: &'h Hit<K>,
-    /// The entity's part that was hit.
+    /// The part of the entity that was hit.
     part: &'a Part,
-    /// The point, in the world, and its way; `None` if the ray starts elsewhere.
+    /// The point in the world, and the ray's way through it; `None` if the ray starts elsewhere.
     at: Option<Vicinity>,
     /// The side of the hit surface to which the ray goes.
     leaves_to: Side,
     /// The ray that reached the point.
     leg: Leg,
-    /// How far the point may be from where it should be, by all but the placement of what is near.
+    /// A bound on how far the point may be from its exact place, by all but the placement of nearby parts.
     error: f64,
-    /// How much farther it may be along the surface.
+    /// A factor by which that error may be larger along the surface.
     steepness: f64,
     passed: Passed,
 }
 
 impl<'a> Leaving<'a> {
-    /// A ray of the world that starts at a hit, but for a rounding of its origin. `None` if that surface is not there any
-    /// more.
+    /// Makes a departure for a ray in the world that starts at a hit, up to a rounding of its origin. Returns `None` if
+    /// that surface no longer exists.
     pub(super) fn new<K: Copy + Eq + Hash>(
         query: &RayView<'a, K>,
         hit: &Hit<K>,
@@ -155,7 +155,7 @@ impl<'a> Leaving<'a> {
         let came = -unit(leg.direction.as_dvec3())?;
         let goes = unit(ray.direction)?;
         let error = error_of(part, hit, ray.origin) + length(rounding);
-        // An error across a surface is a larger one along it where the ray grazes it.
+        // An error across a surface becomes a larger one along it if the ray grazes the surface.
         let steepness = 1.0 / larger(came.dot(normal).abs(), LEAST_SINE);
         let is_there = largest((ray.origin - hit.exact_point).abs()) <= error && hit.side != Side::Inside;
         let vicinity = Vicinity::in_world(ray.origin, Way { came, goes }, normal, (error, error * steepness));
@@ -166,42 +166,42 @@ impl<'a> Leaving<'a> {
         Some(Self { parts, point: ray.origin, cluster, corner })
     }
 
-    /// The surfaces of a part that are left.
+    /// Returns the surfaces of a part that are left.
     pub(super) fn of(&self, part: &Part) -> Option<&Left<'a>> {
         self.parts.iter().find(|left| core::ptr::eq(left.part, part))
     }
 
-    /// All parts that pass through the point.
+    /// Returns all parts that pass through the point.
     pub(super) fn parts(&self) -> impl Iterator<Item = (&'a Part, &Left<'a>)> {
         self.parts.iter().map(|left| (left.part, left))
     }
 
-    /// The memory of a hit at the start.
+    /// Returns the memory of a hit at the start.
     pub(super) fn corner(&self) -> Corner {
         self.corner
     }
 
-    /// The memory of a hit at this place.
+    /// Returns the memory of a hit at this place.
     pub(super) fn corner_at(&self, place: DVec3) -> Option<Corner> {
         (largest((place - self.point).abs()) <= self.cluster).then_some(self.corner)
     }
 }
 
-/// Rays that graze a surface at a lower sine have the drift of this one.
+/// Rays that graze a surface at a lower sine are treated as having this one.
 const LEAST_SINE: f64 = 1.0 / 1024.0;
 
-/// How far the point of a hit may be from its surface, in the world, and a ray's origin from that.
+/// Returns how far the point of a hit may be from its surface, in the world, plus how far a ray's origin may be from that point.
 fn error_of<K>(part: &Part, hit: &Hit<K>, origin: DVec3) -> f64 {
     let way = hit.exact_origin.abs().max(origin.abs());
     placing_error(part, origin) + 16.0 * UNIT_ROUNDOFF * largest(way)
 }
 
-/// How far a point may be from where a part's space has it, in the world.
+/// Returns how far a point may be from its image of the part's space, in the world.
 fn placing_error(part: &Part, point: DVec3) -> f64 {
     part.slack * larger(largest(point.abs()), largest(part.to_world.translation.abs()))
 }
 
-/// Tells to which side of the surface of a hit a ray leaves it; along the surface, as a slide does, to the side that was hit.
+/// Tells to which side of the surface of a hit a ray leaves it. Along the surface, as in a slide, that is the side that was hit.
 fn leaving_to<K>(hit: &Hit<K>, direction: DVec3) -> Side {
     let outwards = direction.dot(hit.normal.as_dvec3());
     // The normal was rounded to f32, by at most 2^-25 in each component, and the direction may have been, by 2^-24
@@ -235,11 +235,11 @@ impl<'a, K: Copy + Eq + Hash> Departure<'_, 'a, K> {
         parts
     }
 
-    /// The part that was hit, as far as only the hit tells.
+    /// Returns the part that was hit, as far as the hit alone tells.
     fn left_hit(&self) -> Left<'a> {
         let heading = if self.leaves_to == Side::Front { Heading::Outwards } else { Heading::Inwards };
         let (start, inside) = match self.hit.side {
-            // That hit was on no surface; what comes after it is the exit.
+            // That hit was on no surface; the next one is the exit.
             Side::Inside => (Start::Anywhere, Some(Inside::Exit)),
             Side::Front | Side::Back => (Start::OnSurface(heading), None),
         };
@@ -250,7 +250,7 @@ impl<'a, K: Copy + Eq + Hash> Departure<'_, 'a, K> {
         core::ptr::eq(part, self.part)
     }
 
-    /// Finds the surfaces of a part near the point that are left; `None` if it does not pass through it.
+    /// Finds the surfaces of a part near the point that are left; `None` if the part does not pass through it.
     fn left<'s>(&self, part: &'s Part, at: &Vicinity, cut_outs: CutOuts) -> Option<Left<'s>> {
         let placing = placing_error(part, at.point);
         let error = self.error + placing;
@@ -261,12 +261,12 @@ impl<'a, K: Copy + Eq + Hash> Departure<'_, 'a, K> {
             PartGeometry::Shape(shape) if is_flat(shape) => self.left_flat(part, shape.test(), &at),
             PartGeometry::Shape(shape) => self.left_solid(part, shape.test(), &at),
             PartGeometry::ConvexHull(hull) => self.left_solid(part, hull, &at),
-            // It does not say what is where.
+            // A custom shape does not say where its surfaces are.
             PartGeometry::Custom(_) => None,
         }
     }
 
-    /// The side of a plane with the normal of the hit to which the ray goes.
+    /// Returns the side of a plane with the hit's normal to which the ray goes.
     fn leaves(&self) -> Ordering {
         if self.leaves_to == Side::Front { Ordering::Greater } else { Ordering::Less }
     }
@@ -331,7 +331,7 @@ impl<'a, K: Copy + Eq + Hash> Departure<'_, 'a, K> {
         let side = side.filter(|&side| self.counts(part, 0, |leg| t_of(shape, leg, side)));
         Some(Left {
             part,
-            // It is met nowhere else.
+            // The surface is met nowhere else.
             start: Start::OnSurface(Heading::Outwards),
             inside: None,
             triangles: Vec::new(),
@@ -355,7 +355,7 @@ impl<'a, K: Copy + Eq + Hash> Departure<'_, 'a, K> {
             Passage::Enters(_, Then::Inside) => (Heading::Inwards, passage.met()),
             Passage::Exits(_) => (Heading::Outwards, passage.met()),
         };
-        // This crossing was the last hit if the ray goes on through the solid, and a solid that is left outwards has none.
+        // This crossing was the last hit if the ray goes on through the solid. A solid that is left outwards has no crossing.
         let met = met.filter(|&(_, side)| !(is_passed || (is_hit && side == Side::Front)));
         let met = met.filter(|&(_, side)| self.counts(part, crossing(side), |leg| t_of(solid, leg, side)));
         let ahead = met.map(|(facet, side)| Ahead::new(&facets[facet], side, crossing(side), None));
@@ -363,8 +363,8 @@ impl<'a, K: Copy + Eq + Hash> Departure<'_, 'a, K> {
         Some(Left { part, start, inside: None, triangles: Vec::new(), ahead: ahead.into_iter().collect() })
     }
 
-    /// Finds what is left of a shape that the ray which reached the point met just before it, at a t that is reported as the same,
-    /// so that the order of entities decided which was hit.
+    /// Finds what is left of a shape that the ray which reached the point met just before it, at a t that is reported as the same, so that the order of
+    /// entities decided which one was hit.
     fn left_by_tie<'s>(&self, part: &'s Part, shape: &dyn RayTest, at: &Vicinity) -> Option<Left<'s>> {
         let end = self.leg.end().transformed(&part.to_local.affine());
         for raw in shape.hits(&end, Inside::Exit, Start::Anywhere).iter() {
@@ -385,7 +385,7 @@ impl<'a, K: Copy + Eq + Hash> Departure<'_, 'a, K> {
         None
     }
 
-    /// Whether a surface that is ahead has not been passed through before, by its t on the ray that reached the point.
+    /// Returns whether a surface that is ahead has not been passed through before, by its t on the ray that reached the point.
     fn counts(&self, part: &Part, primitive: u32, t: impl FnOnce(&LocalRay) -> Option<f32>) -> bool {
         let surface = (part.order, part.index, primitive);
         match &self.passed {
@@ -406,7 +406,7 @@ impl Ahead {
 }
 
 impl Passage {
-    /// Which facet is met, and from which side.
+    /// Returns the facet that is met, and the side.
     fn met(self) -> Option<(usize, Side)> {
         match self {
             Self::Enters(facet, _) => Some((facet, Side::Front)),
@@ -416,12 +416,12 @@ impl Passage {
     }
 }
 
-/// The number of a convex solid's crossing.
+/// Returns the number of a convex solid's crossing.
 fn crossing(side: Side) -> u32 {
     u32::from(side == Side::Back)
 }
 
-/// Answers where a line meets this side of a shape.
+/// Returns the t at which a line meets this side of a shape.
 fn t_of(shape: &dyn RayTest, line: &LocalRay, side: Side) -> Option<f32> {
     let hits = shape.hits(line, Inside::Exit, Start::Anywhere);
     hits.iter().find(|hit| hit.side == side).map(|hit| hit.t)

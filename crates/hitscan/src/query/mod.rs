@@ -1,4 +1,4 @@
-//! The questions about a world, one file each.
+//! The queries of a scene, one file each.
 
 mod batch;
 mod cast;

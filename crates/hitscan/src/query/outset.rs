@@ -1,4 +1,4 @@
-//! The beginning of a question: its ray in the world, and what it leaves out.
+//! The beginning of a query: its ray in the world, and the surfaces that it leaves out.
 
 use super::leaving::Leaving;
 use super::{Hit, RayView};
@@ -8,7 +8,8 @@ use alloc::boxed::Box;
 use core::hash::Hash;
 use glam::DVec3;
 
-/// The ray of a question, and what it leaves out. It stays where it was made: a [`Search`](super::cast::Search) borrows it, so that what is moved often is small.
+/// The ray of a query, and the surfaces that it leaves out. It stays where it was made: a [`Search`](super::cast::Search) borrows it, so that values which are
+/// moved often stay small.
 pub(super) struct Outset<'a> {
     pub(super) ray: LocalRay,
     pub(super) past: Past<'a>,
@@ -17,20 +18,20 @@ pub(super) struct Outset<'a> {
 /// The hits that [`RayQueries::after`](super::RayQueries::after) leaves out.
 pub(super) enum Past<'a> {
     Nothing,
-    /// The same ray goes on, and everything up to this is left out.
+    /// The same ray goes on, and every hit up to this one is left out.
     UpTo(Key),
-    /// Another ray starts there, and leaves these surfaces. They are in a box, as rays that leave nothing are to move no more than before.
+    /// Another ray starts there, and leaves these surfaces. They are in a box so that rays that leave nothing move no more data than before.
     Leaving(Box<Leaving<'a>>),
 }
 
 impl<'a> Outset<'a> {
-    /// `None` for a ray that hits nothing.
+    /// Returns `None` for a ray that hits nothing.
     #[inline(always)]
     pub(super) fn new<K: Copy + Eq + Hash>(query: &RayView<'a, K>, ray: &Ray) -> Option<Self> {
         Self::along(query, ray, LocalRay::new(ray)?)
     }
 
-    /// Begins with a ray that is more exact than f32 can say, relative to the query's origin.
+    /// Begins with a ray relative to the query's origin that is more exact than f32 can express.
     #[inline(always)]
     pub(super) fn along<K: Copy + Eq + Hash>(query: &RayView<'a, K>, ray: &Ray, relative: LocalRay) -> Option<Self> {
         let world = query.view.origin + relative.origin;
@@ -38,12 +39,12 @@ impl<'a> Outset<'a> {
             None => (Past::Nothing, world),
             Some(hit) => Self::after(query, hit, ray, &LocalRay { origin: world, ..relative }),
         };
-        // Zero times what is not finite is NaN.
+        // Multiplying a number that is not finite by zero gives NaN.
         let is_finite = origin.x * 0.0 + origin.y * 0.0 + origin.z * 0.0 == 0.0;
         is_finite.then_some(Self { ray: LocalRay { origin, ..relative }, past })
     }
 
-    /// Finds what is left out past a hit, and where a ray of the world goes on.
+    /// Finds the surfaces that are left out past a hit, and where a ray in the world goes on.
     fn after<K: Copy + Eq + Hash>(
         query: &RayView<'a, K>,
         hit: &Hit<K>,
@@ -55,10 +56,10 @@ impl<'a> Outset<'a> {
         if is_relative_to_same && (hit.origin, hit.direction) == (given.origin, given.direction) {
             return (Past::UpTo(hit.key), hit.exact_origin);
         }
-        // Rounding the point may have moved it to behind a neighbour of the surface.
+        // Rounding may have moved the point behind a neighbour of the surface.
         let starts_at_hit = is_relative_to_same && hit.point == given.origin;
         let origin = if starts_at_hit { hit.exact_point } else { ray.origin };
-        // Half a unit in the last place is at most this part of a number.
+        // Half a unit in the last place is at most this fraction of a number.
         let relative = given.origin.as_dvec3().abs() * (f64::from(f32::EPSILON) / 2.0);
         let rounding = if starts_at_hit { DVec3::ZERO } else { relative };
         let leaving = Leaving::new(query, hit, &LocalRay { origin, ..*ray }, rounding);

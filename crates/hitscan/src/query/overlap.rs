@@ -1,4 +1,4 @@
-//! What a volume touches or overlaps where it is.
+//! Things that a volume touches or overlaps at a place.
 
 use super::form::{form_of, is_in_front, near_parts};
 use super::{Candidate, View};
@@ -11,16 +11,16 @@ use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::DVec3;
 
-/// Something that a volume touches or overlaps.
+/// A thing that a volume touches or overlaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Overlap<K> {
     /// The entity.
     pub id: K,
-    /// Which part of a compound; else 0.
+    /// Index of the part in a compound; 0 for other entities.
     pub part: u32,
-    /// On a mesh or height field the triangle; else `None`.
+    /// The triangle of a mesh or height field; `None` on other geometry.
     pub triangle: Option<u32>,
 }
 
@@ -61,7 +61,7 @@ impl<K: Copy + Eq + Hash> View<'_, K> {
     }
 }
 
-/// Something that a volume touches, by its place in the order of answers. A triangle may be shown more than once, as it may be in several leaves of its mesh's tree.
+/// A thing that a volume touches, in the order of answers. A triangle may be shown more than once, because it may be in several leaves of its mesh's tree.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Thing {
     order: u64,
@@ -76,7 +76,7 @@ impl Thing {
     }
 }
 
-/// What is found of each thing, once, by how deep the volume is in it.
+/// Returns the result for each thing, once, by how deep the volume is in it.
 pub(super) fn deepest_first<T>(mut found: Vec<(Thing, f64, T)>) -> impl Iterator<Item = T> {
     found.sort_unstable_by_key(|&(thing, ..)| thing);
     found.dedup_by_key(|&mut (thing, ..)| thing);
@@ -90,11 +90,11 @@ pub(super) struct Standing<'a, K> {
     pub(super) placed: Placed,
 }
 
-/// What is done with each contact that counts.
+/// Handles each contact that counts.
 pub(super) type Take<'a, 's> = dyn FnMut(&'s Part, Touching) -> ControlFlow<()> + 'a;
 
 impl<'a, K: Copy + Eq + Hash> Standing<'a, K> {
-    /// `None` for what touches nothing.
+    /// Returns `None` for a volume that touches nothing.
     pub(super) fn new(view: &'a View<'a, K>, volume: &Volume, at: &Pose) -> Option<Self> {
         Some(Self { view, placed: Body::placed(volume, at, view.origin)? })
     }

@@ -1,4 +1,4 @@
-//! Closest points of shapes, hulls and height fields by themselves, and volumes that move to a height field: each in its own space.
+//! Closest points of shapes, hulls and height fields, and volumes that move to a height field: each in its own space.
 
 use super::form::reaches_so_far;
 use crate::aabb::Aabb;
@@ -18,21 +18,21 @@ use glam::{DAffine3, DVec3, Vec3};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct ShapePoint {
-    /// Which part of the shape: the face, but for corners and edges of triangles.
+    /// The part of the shape that the point is on: always the face, except for corners and edges of triangles.
     pub feature: Feature,
-    /// How far it is; not negative.
+    /// The distance to it; never negative.
     pub distance: f32,
-    /// Where it is.
+    /// The nearest point.
     pub point: Vec3,
-    /// Outwards, of unit length: from there to the point that was asked about, unless that is inside; then the other way. Where the two are one, the
-    /// surface's own.
+    /// The outward direction, of unit length: from the nearest point to the query point, or the other way if the query point is inside. If the two points
+    /// coincide, it is the surface's own normal.
     pub normal: Vec3,
-    /// Whether the point that was asked about is inside; [`Containment::Open`] for a shape that has no inside.
+    /// The side of the surface that the query point is on: inside or outside; [`Containment::Open`] for a shape that has no inside.
     pub containment: Containment,
 }
 
 impl ShapePoint {
-    /// The distance, negative inside; `None` for a shape that has no inside.
+    /// Returns the distance, negative inside; `None` for a shape that has no inside.
     pub fn signed_distance(&self) -> Option<f32> {
         self.containment.signed(self.distance)
     }
@@ -53,13 +53,13 @@ impl ShapePoint {
     }
 }
 
-/// The nearest spot of what an origin near a point makes a form of.
+/// Returns the nearest spot of a form, which is made relative to an origin near a point.
 fn nearest<'a>(point: DVec3, form: impl FnOnce(DVec3) -> Option<Form<'a>>) -> Option<Spot> {
     is_usable(point).then_some(())?;
     closest(&form(point)?, f64::INFINITY, &mut |_| true)
 }
 
-/// The nearest spot of a shape; none of one that is not valid or reaches too far.
+/// Returns the nearest spot of a shape; `None` if the shape is not valid or reaches too far.
 fn nearest_of_shape(shape: &Shape, point: DVec3) -> Option<Spot> {
     let is_usable = shape.validate().is_ok() && reaches_so_far(&PartGeometry::Shape(*shape), &DAffine3::IDENTITY);
     is_usable.then_some(())?;
@@ -67,8 +67,8 @@ fn nearest_of_shape(shape: &Shape, point: DVec3) -> Option<Spot> {
 }
 
 impl Shape {
-    /// The nearest point of the shape's surface. `None` for a shape that is not [valid](Self::validate) or has no area, and for a point that is not finite
-    /// or above 1e70. See [`ProximityQueries::closest_point`](crate::ProximityQueries::closest_point), which says how exact it is.
+    /// Returns the nearest point of the shape's surface. Returns `None` for a shape that is not [valid](Self::validate) or has no area, and for a point that is
+    /// not finite or above 1e70. See [`ProximityQueries::closest_point`](crate::ProximityQueries::closest_point) for the accuracy.
     #[doc(alias("project_point", "nearest_point", "sdf"))]
     pub fn closest_point(&self, point: impl Into<DVec3>) -> Option<ShapePoint> {
         let point = point.into();
@@ -77,12 +77,12 @@ impl Shape {
     }
 }
 
-/// Closest points of shapes, as inherent methods, so that no trait must be imported.
+/// Implements closest points of shapes as inherent methods, so that no trait must be imported.
 macro_rules! closest_points {
     ($($shape:ty),*) => {$(
         impl $shape {
-            /// The nearest point of the surface, in the shape's own space. `None` for a shape that is not valid or has no area, and for a point that is
-            /// not finite or above 1e70. See [`ProximityQueries::closest_point`](crate::ProximityQueries::closest_point), which says how exact it is.
+            /// Returns the nearest point of the surface, in the shape's own space. Returns `None` for a shape that is not valid or has no area, and for a point
+            /// that is not finite or above 1e70. See [`ProximityQueries::closest_point`](crate::ProximityQueries::closest_point) for the accuracy.
             #[doc(alias("project_point", "nearest_point", "sdf"))]
             pub fn closest_point(&self, point: impl Into<DVec3>) -> Option<ShapePoint> {
                 Shape::from(*self).closest_point(point)
@@ -91,11 +91,12 @@ macro_rules! closest_points {
     )*};
 }
 
-/// Which solids have a point, as inherent methods. A box and a hull have their own.
+/// Implements containment of solids as inherent methods. A box and a hull have their own.
 macro_rules! containment {
     ($($shape:ty),*) => {$(
         impl $shape {
-            /// Whether a point is in it or on its surface, as far as f64 tells, in the shape's own space. A shape that is not valid contains nothing.
+            /// Returns whether a point is inside the shape or on its surface, as far as f64 can tell, in the shape's own space. A shape that is not valid
+            /// contains nothing.
             #[doc(alias("inside", "point_test"))]
             pub fn contains(&self, point: impl Into<DVec3>) -> bool {
                 let spot = nearest_of_shape(&Shape::from(*self), point.into());
@@ -109,7 +110,7 @@ containment!(Capsule, Cone, Cylinder, OrientedBox, Sphere, Torus);
 closest_points!(Aabb, Capsule, Cone, Cylinder, Disc, OrientedBox, Plane, Quad, Sphere, Torus, Triangle);
 
 impl ConvexHull {
-    /// The nearest point of the hull's surface, in its own space. `None` for a point that is not finite or above 1e70.
+    /// Returns the nearest point of the hull's surface, in its own space. Returns `None` for a point that is not finite or above 1e70.
     ///
     /// ```
     /// use hitscan::{ConvexHull, glam::Vec3};
@@ -130,8 +131,8 @@ impl ConvexHull {
 }
 
 impl Mesh {
-    /// Whether a point is inside of the mesh: `false` on the surface, and for a mesh that is not closed or faces inwards. See
-    /// [`closest_point`](Self::closest_point), which tells these apart.
+    /// Returns whether a point is inside the mesh. It is `false` on the surface, and for a mesh that is not closed or faces inwards;
+    /// [`closest_point`](Self::closest_point) tells these apart.
     ///
     /// ```
     /// use hitscan::Mesh;
@@ -149,8 +150,8 @@ impl Mesh {
 }
 
 impl HeightField {
-    /// The point of the ground that is nearest to a point, in the field's own space; of equally near triangles the lowest. `None` of a field without ground,
-    /// and for a point that is not finite or above 1e70. A field has no inside.
+    /// Returns the point of the ground that is nearest to a point, in the field's own space; if several triangles are equally near, on the lowest of them.
+    /// Returns `None` for a field without ground, and for a point that is not finite or above 1e70. A field has no inside.
     ///
     /// ```
     /// use hitscan::{HeightField, glam::{Vec2, Vec3}};
@@ -174,7 +175,7 @@ impl HeightField {
         })
     }
 
-    /// The first triangle of the ground that a volume touches on its way by `motion`, in the field's own space, as [`Mesh::sweep`] answers.
+    /// Returns the first triangle of the ground that a volume touches on its way by `motion`, in the field's own space, as [`Mesh::sweep`] does.
     ///
     /// ```
     /// use hitscan::{HeightField, Sphere};

@@ -3,7 +3,7 @@
 use crate::scene::{Part, Scene};
 use core::hash::Hash;
 
-/// Two entities of a scene, to ask how they stand to each other: the answer of [`Scene::pair`].
+/// Two entities of a scene, to be compared with each other: the answer of [`Scene::pair`].
 #[derive(Debug)]
 pub struct Pair<'a, K> {
     scene: &'a Scene<K>,
@@ -18,8 +18,8 @@ impl<K: Copy> Clone for Pair<'_, K> {
 impl<K: Copy> Copy for Pair<'_, K> {}
 
 impl<K: Copy + Eq + Hash> Scene<K> {
-    /// Two entities, to ask whether they overlap, how far they are from each other, or how deep they are in each other. Layers do not matter. An absent key
-    /// overlaps nothing, and is at no distance.
+    /// Selects two entities, to ask whether they overlap, how far apart they are, or how deep they are in each other. Layers do not matter. An absent key
+    /// overlaps nothing, and has no distance.
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -39,7 +39,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
 }
 
 impl<'a, K: Copy + Eq + Hash> Pair<'a, K> {
-    /// Whether the two are the same entity.
+    /// Returns whether the two are the same entity.
     pub(super) fn is_one(&self) -> bool {
         self.keys[0] == self.keys[1]
     }

@@ -1,4 +1,4 @@
-//! How far two entities of a scene are from each other.
+//! The distance between two entities of a scene.
 
 use super::Pair;
 use super::form::{form_of, origin_between, parts_touch};
@@ -9,45 +9,46 @@ use crate::sweep::Feature;
 use core::hash::Hash;
 use glam::{DVec3, Vec3};
 
-/// The points of two entities that are nearest to each other, in world space.
+/// The two nearest points of two entities, in world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct PairDistance {
-    /// In world units; 0 where they touch or overlap.
+    /// Distance in world units; 0 where they touch or overlap.
     pub distance: f32,
-    /// On the first and on the second. Where they overlap, a point that is in both, twice.
+    /// The point on the first and the point on the second entity. If they overlap, both are the same point, which is in both entities.
     pub points: [Vec3; 2],
-    /// From the first to the second, of unit length; zero where they overlap so that no direction leads out of one into the other.
+    /// The direction from the first to the second, of unit length; zero if they overlap and no direction leads out of one into the other.
     pub normal: Vec3,
-    /// Which parts of compounds; else 0.
+    /// Indices of the parts in compounds; 0 for other entities.
     pub parts: [u32; 2],
-    /// On meshes and height fields their triangles; else `None`.
+    /// The triangles of meshes and height fields; `None` on other geometry.
     pub triangles: [Option<u32>; 2],
-    /// Which part of a triangle; of other shapes the face, always.
+    /// The part of a triangle that each point is on; on other shapes always the face.
     pub features: [Feature; 2],
     #[cfg_attr(feature = "serde", serde(skip))]
     exact_points: [DVec3; 2],
 }
 
 impl PairDistance {
-    /// The points before they were rounded to f32.
+    /// Returns the points before they were rounded to f32.
     pub fn points_f64(&self) -> [DVec3; 2] {
         self.exact_points
     }
 }
 
 impl<K: Copy + Eq + Hash> Pair<'_, K> {
-    /// How far two entities are from each other, in world units, and where: 0 where they touch or overlap, as far as f64 can tell. `None` for an absent key, and
-    /// for an entity without anything to touch, as is a mesh without triangles, what reaches beyond 1e70, or a shape of your own that does not [say how far it
-    /// reaches](crate::CustomShape::farthest).
+    /// Returns the distance between two entities, in world units, and the nearest points. The distance is 0 where they touch or overlap, as far as f64 can
+    /// tell. Returns `None` for an absent key, and for an entity that nothing can touch: a mesh without triangles, geometry that reaches beyond 1e70, or a
+    /// custom shape that does not [say how far it reaches](crate::CustomShape::farthest).
     ///
-    /// An entity is at distance 0 from itself: both points are one of its own, and the normal is zero.
+    /// An entity has distance 0 from itself: both points are one of its own, and the normal is zero.
     ///
-    /// Solids count with their inside, as in [`overlaps`](crate::ProximityQueries::overlaps); a mesh is its surface, so that what is wholly inside of one is at a distance from it. Layers do not
-    /// matter. Of equal distances the lower part of the first counts, then that of the second, then the lower triangles. Triangles, balls and capsules are computed in closed form, other
-    /// convex shapes until bounds from both sides differ by 2^-40 of their sizes, or f64 says no more; the inner side of a ring (torus) is found nearer by up to 2^-20 of its radius.
-    /// Where more than 128 places around a ring are as near, one of them is answered, and another may be nearer by 3e-4 of the radius at most.
+    /// Solids count with their inside, as in [`overlaps`](crate::ProximityQueries::overlaps). A mesh is only its surface, so an entity that is wholly inside it
+    /// has a distance from it. Layers do not matter. Of equal distances, the lower part of the first entity counts, then that of the second, then the lower
+    /// triangles. Triangles, balls and capsules are computed in closed form. Other convex shapes are iterated until bounds from both sides differ by 2^-40 of
+    /// their sizes, or f64 resolves no more. The inner side of a ring (torus) is found to within 2^-20 of its radius. If more than 128 places around a ring are
+    /// equally near, one of them is returned, and another may be nearer by at most 3e-4 of the radius.
     ///
     /// ```
     /// use hitscan::{Aabb, Scene, Sphere, glam::{DVec3, Vec3}};
@@ -79,13 +80,13 @@ impl<K: Copy + Eq + Hash> Pair<'_, K> {
         best
     }
 
-    /// The distance of an entity from itself, at its first part that anything can touch.
+    /// Returns the distance of an entity from itself, at its first part that anything can touch.
     fn itself(self) -> Option<PairDistance> {
         self.first_parts().filter_map(of_itself).next()
     }
 
-    /// Whether two entities touch or overlap, as far as f64 can tell: whether their [`distance`](Self::distance) is 0, but quicker. `false` for an absent key. Layers do not matter.
-    /// An entity that anything can touch overlaps itself.
+    /// Returns whether two entities touch or overlap, as far as f64 can tell: that is, whether their [`distance`](Self::distance) is 0, but faster. Returns
+    /// `false` for an absent key. Layers do not matter. An entity that anything can touch overlaps itself.
     ///
     /// ```
     /// use hitscan::{Aabb, Scene, Sphere, glam::DVec3};
@@ -105,7 +106,7 @@ impl<K: Copy + Eq + Hash> Pair<'_, K> {
     }
 }
 
-/// The distance of a part from itself; `None` if nothing can touch it.
+/// Returns the distance of a part from itself; `None` if nothing can touch it.
 fn of_itself(part: &Part) -> Option<PairDistance> {
     let origin = origin_between(part, part);
     let (place, triangle) = form_of(part, origin)?.some_place()?;
@@ -121,7 +122,7 @@ fn of_itself(part: &Part) -> Option<PairDistance> {
     })
 }
 
-/// Of two parts, if they are no farther apart than `limit`.
+/// Returns the distance of two parts, if they are no farther apart than `limit`.
 fn between(a: &Part, b: &Part, limit: f64) -> Option<(PairDistance, f64)> {
     let origin = origin_between(a, b);
     let Nearest { gap, triangles } = nearest(&form_of(a, origin)?, &form_of(b, origin)?, limit)?;

@@ -1,4 +1,4 @@
-//! How deep two entities of a scene are in each other.
+//! The penetration depth of two entities of a scene.
 
 use super::Pair;
 use super::form::{form_of, origin_between};
@@ -10,45 +10,45 @@ use core::fmt;
 use core::hash::Hash;
 use glam::{DVec3, Vec3};
 
-/// How deep the second of two entities is in the first, where they are deepest in each other, in world space.
+/// The deepest penetration of two entities, in world space.
 #[derive(Clone, Copy)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct PairPenetration {
-    /// How far one of them has to be moved, in world units; 0 where they touch.
+    /// The distance that one of them has to be moved to separate them, in world units; 0 where they touch.
     pub depth: f32,
-    /// From the first to the second, of unit length: the direction to move the second in, or against which to move the first.
+    /// The direction from the first to the second, of unit length. Move the second along it, or the first against it.
     pub normal: Vec3,
-    /// Where each is deepest in the other: on the surface of the first, and on that of the second.
+    /// The deepest points: one on the surface of the first entity, and one on that of the second.
     pub points: [Vec3; 2],
-    /// Which parts of compounds; else 0.
+    /// Indices of the parts in compounds; 0 for other entities.
     pub parts: [u32; 2],
-    /// On meshes and height fields their triangles; else `None`.
+    /// The triangles of meshes and height fields; `None` on other geometry.
     pub triangles: [Option<u32>; 2],
-    /// Before it was rounded to f32.
+    /// The values before they were rounded to f32.
     #[cfg_attr(feature = "serde", serde(skip))]
     exact: Depth,
 }
 
 impl PairPenetration {
-    /// The motion that takes the second out of what it is deepest in, so that they touch and no more. The opposite takes the first out.
+    /// Returns the motion that takes the second entity out of the penetration, so that the two just touch. The opposite motion takes the first one out.
     pub fn separation(&self) -> DVec3 {
         self.exact.separation()
     }
 
-    /// Whether it counts before another one: it is deeper, or as deep between lower parts.
+    /// Returns whether it counts before another one: it is deeper, or equally deep between lower parts.
     fn is_before(&self, other: &Self) -> bool {
         let (depth, other_depth) = (self.exact.depth, other.exact.depth);
         depth > other_depth || depth == other_depth && self.parts < other.parts
     }
 
-    /// The points before they were rounded to f32.
+    /// Returns the points before they were rounded to f32.
     pub fn points_f64(&self) -> [DVec3; 2] {
         self.exact.points()
     }
 }
 
-/// By the public fields.
+/// Compares the public fields.
 impl PartialEq for PairPenetration {
     fn eq(&self, other: &Self) -> bool {
         let said = |of: &Self| (of.depth, of.normal, of.points, of.parts, of.triangles);
@@ -69,17 +69,18 @@ impl fmt::Debug for PairPenetration {
 }
 
 impl<K: Copy + Eq + Hash> Pair<'_, K> {
-    /// How deep two entities are in each other, and the shortest way to take the second out of the first: of the convex things that they are made of, the pair
-    /// that is deepest. `None` where they do not [overlap](Self::overlaps) or touch, for an absent key, and for two planes, out of each other of which there is no way.
+    /// Returns how deep two entities are in each other, and the shortest way to take the second out of the first. The answer is for one pair of their convex
+    /// pieces: the deepest. Returns `None` if they do not [overlap](Self::overlaps) or touch, for an absent key, and for two planes, which cannot be separated.
     ///
-    /// - Solids are convex and have one way out. A mesh or height field is its triangles, a compound its parts: out of one of them may be into the next. Move, ask
-    ///   again, and so on, as of [`penetration`](crate::ProximityQueries::penetration), until nothing is deeper than you care for. A mesh that is wholly inside of another one touches nothing.
-    /// - A triangle and a plane have no inside: from as near on both sides, it is to the side that the other one's middle is on. Out of a ring (torus) it is as for
-    ///   `penetration`; two rings are taken out of each other's hulls.
-    /// - An entity is not in itself: no way leads out, as it moves along.
-    /// - Of pairs as deep the lower part of the first counts, then that of the second, then the lower triangles. Layers do not matter. Of two meshes every two triangles that
-    ///   cross are looked at.
-    /// - The shortest to 2^-40 of the sizes, but for what is round without a radius, as for `penetration`.
+    /// - A solid is convex, and has one way out. A mesh or height field consists of its triangles, and a compound of its parts: the way out of one of them may
+    ///   lead into the next. Move, ask again, and so on, as with [`penetration`](crate::ProximityQueries::penetration), until the depth is small enough for
+    ///   you. A mesh that is wholly inside another one touches nothing.
+    /// - A triangle and a plane have no inside. If both sides are equally near, the way out is to the side of the other entity's middle. The way out of a ring
+    ///   (torus) is as for `penetration`; two rings are taken out of each other's hulls.
+    /// - An entity is never in itself: it moves along, so no way leads out.
+    /// - Of equally deep pairs, the lower part of the first entity counts, then that of the second, then the lower triangles. Layers do not matter. For two
+    ///   meshes, every pair of triangles that intersect is checked.
+    /// - The way out is the shortest to 2^-40 of the sizes, except for shapes that are round without a radius, as for `penetration`.
     ///
     /// ```
     /// use hitscan::{Aabb, Scene, Sphere, glam::{DVec3, Vec3}};
@@ -100,7 +101,7 @@ impl<K: Copy + Eq + Hash> Pair<'_, K> {
         }
         let with_each = |ours| self.second_parts().map(move |theirs| (at_most(ours, theirs), ours, theirs));
         let mut pairs: Vec<(f64, &Part, &Part)> = self.first_parts().flat_map(with_each).collect();
-        // The sort is stable, and of pairs as deep the first one counts.
+        // The sort is stable, and of equally deep pairs the first one counts.
         pairs.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
         let mut deepest: Option<PairPenetration> = None;
         let looks = Looks::of_question();
@@ -119,7 +120,7 @@ impl<K: Copy + Eq + Hash> Pair<'_, K> {
     }
 }
 
-/// Bounds from above how deep two parts are in each other.
+/// Returns an upper bound of the depth of two parts in each other.
 fn at_most(a: &Part, b: &Part) -> f64 {
     let origin = origin_between(a, b);
     form_of(a, origin).zip(form_of(b, origin)).map_or(ANY, |(a, b)| proximity::at_most(&a, &b))

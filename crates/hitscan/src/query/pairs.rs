@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::DVec3;
 
-/// Which pairs of entities count. The default is all that overlap.
+/// Selects which pairs of entities count. The default is all that overlap.
 ///
 /// ```
 /// use hitscan::{PairFilter, Scene, Sphere, glam::DVec3};
@@ -37,14 +37,15 @@ pub struct PairFilter {
     test: PairTest,
 }
 
-/// When two entities are a pair.
+/// The test that makes two entities a pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum PairTest {
-    /// If they touch or overlap, as far as f64 can tell.
+    /// Two entities are a pair if they touch or overlap, as far as f64 can tell.
     #[default]
     Shapes,
-    /// If boxes of a part of each do: those in world space, in f64, that [`Scene::bounds_of`] has of an entity of one part before it rounds them to f32.
-    /// They are not the smallest: see there. For those who have a test of their own for what follows. A part without finite bounds is everywhere.
+    /// Two entities are a pair if the bounding boxes of a part of each overlap. The boxes are in world space, in f64: [`Scene::bounds_of`] rounds them to f32
+    /// for an entity with one part. They are not the smallest; see there. This is for callers that have a test of their own. A part without finite bounds
+    /// overlaps everything.
     Boxes,
 }
 
@@ -55,18 +56,18 @@ impl Default for PairFilter {
 }
 
 impl PairFilter {
-    /// All pairs that overlap.
+    /// Selects all pairs that overlap.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Only pairs of which one entity is on some of these layers (a bit each) and the other on some of those.
+    /// Selects only pairs of which one entity is on some of the layers `one` (a bit each) and the other on some of the layers `other`.
     #[must_use]
     pub fn layers(self, one: u32, other: u32) -> Self {
         Self { layers: [one, other], ..self }
     }
 
-    /// What makes two entities a pair.
+    /// Chooses the test that makes two entities a pair.
     #[must_use]
     pub fn test(self, test: PairTest) -> Self {
         Self { test, ..self }
@@ -79,13 +80,16 @@ impl PairFilter {
 }
 
 impl<K: Copy + Eq + Hash + Send + Sync> Scene<K> {
-    /// Every two entities that overlap or touch, once, into a buffer that is cleared first. The first of a pair was inserted before the other, and pairs are in
-    /// the order of their first ones, then of their second ones. On all threads, with the feature `parallel`; the answers are the same on any number.
+    /// Collects every two entities that overlap or touch, once, into a buffer that is cleared first. The first entity of a pair was inserted before the second.
+    /// Pairs are ordered by their first entities, then by their second ones. This uses all threads with the feature `parallel`; the answers are the same on any
+    /// number.
     ///
     /// - **Touching counts**, as far as f64 can tell.
-    /// - Solids overlap if one is within the other. A mesh or a height field is its surface, so what is wholly inside of a closed mesh does not overlap it.
-    /// - Parts of one entity are no pair. Planes are everywhere: each is tested with all there is.
-    /// - Triangles without area touch nothing, and a shape of your own does if it [says how far it reaches](crate::CustomShape::farthest), by the hull of that.
+    /// - Solids overlap if one is within the other. A mesh or a height field is only its surface, so a thing that is wholly inside a closed mesh does not
+    ///   overlap it.
+    /// - Parts of one entity are not a pair. Planes are infinite, so each is tested against every entity.
+    /// - Triangles without area touch nothing. A custom shape is tested by its convex hull, if it [says how far it reaches](crate::CustomShape::farthest), and
+    ///   otherwise touches nothing.
     ///
     /// [`PairTracker`] tells what has changed since the last time.
     ///
@@ -123,7 +127,7 @@ impl<K: Copy + Eq + Hash + Send + Sync> Scene<K> {
         }
     }
 
-    /// Pairs of parts of different entities whose boxes overlap.
+    /// Returns pairs of parts of different entities whose boxes overlap.
     fn close_parts(&self, tags: &[Option<Tag<K>>], filter: &PairFilter) -> Vec<Close> {
         let pairs = self.tree().pairs();
         let mut close = Vec::with_capacity(pairs.len());
@@ -140,7 +144,7 @@ impl<K: Copy + Eq + Hash + Send + Sync> Scene<K> {
         close
     }
 
-    /// What is asked of every part in a pair, under its number: for each pair by itself that would be walks through memory.
+    /// Collects the data that is needed of every part in a pair, by its number. For each pair by itself that would be a walk through memory.
     fn tags(&self, test: PairTest) -> Vec<Option<Tag<K>>> {
         let (count, parts) = self.parts();
         let mut tags = alloc::vec![None; count];
@@ -152,7 +156,7 @@ impl<K: Copy + Eq + Hash + Send + Sync> Scene<K> {
             tags[number as usize] = self.owner(part).map(tag);
             orders.push((order, number));
         }
-        // Which they most often are already.
+        // They most often are sorted already.
         orders.sort_unstable();
         for (rank, entity) in (0..).zip(orders.chunk_by(|a, b| a.0 == b.0)) {
             for &(_, number) in entity {
@@ -162,7 +166,7 @@ impl<K: Copy + Eq + Hash + Send + Sync> Scene<K> {
         tags
     }
 
-    /// Decides on pairs that are in order; of the parts of two entities no more than need be, or some.
+    /// Decides on pairs that are in order. Of the parts of two entities it tests no more than needed, or few more.
     fn test(&self, close: &mut [Close], test: PairTest) {
         parallel::fill(close, GRAIN, &|_, piece: &mut [Close]| {
             let mut decided = None;
@@ -174,7 +178,7 @@ impl<K: Copy + Eq + Hash + Send + Sync> Scene<K> {
                     continue;
                 }
                 let overlap = self.both(close.parts).is_some_and(|[a, b]| match test {
-                    // What f64 takes for a contact has boxes that are in contact, or what is tested would depend on how the tree rounds them.
+                    // Pairs are tested only if their exact boxes are in contact. Otherwise the pairs tested would depend on how the tree rounds boxes.
                     PairTest::Shapes => {
                         parts_touch(a, b) && (close.boxes == BeforeRounding::Overlap || boxes_overlap(a, b))
                     }
@@ -196,21 +200,21 @@ fn boxes_overlap(a: &Part, b: &Part) -> bool {
     a.low.cmple(b.high).all() && b.low.cmple(a.high).all()
 }
 
-/// Pairs that one thread tests at a time.
+/// The number of pairs that one thread tests at a time.
 const GRAIN: usize = 64;
 
-/// Of a part: its entity's.
+/// Data of a part, and of its entity.
 #[derive(Clone, Copy)]
 struct Tag<K> {
     key: K,
     order: u64,
     layers: u32,
-    /// How many entities come before it in the order.
+    /// The number of entities that come before its entity in the order.
     rank: u32,
     ball: Option<Ball>,
 }
 
-/// A part that is a ball in the world, about: of most pairs of balls that says whether they touch.
+/// A part that is about a ball in the world: for most pairs of balls this decides whether they touch.
 #[derive(Clone, Copy)]
 struct Ball {
     center: DVec3,
@@ -218,7 +222,7 @@ struct Ball {
 }
 
 impl Ball {
-    /// `None` of other parts, and of balls that are stretched or out of reach.
+    /// Returns `None` for other parts, and for balls that are stretched or out of reach.
     fn of(part: &Part) -> Option<Self> {
         let PartGeometry::Shape(Shape::Sphere(ball)) = &part.geometry else { return None };
         is_within_reach(part).then_some(())?;
@@ -227,7 +231,7 @@ impl Ball {
         Some(Self { center, radius: f64::from(ball.radius) * scale })
     }
 
-    /// Far above what any of it is off by.
+    /// A relative error that is far above all errors here.
     const DOUBT: f64 = 1.0 / (1u64 << 30) as f64;
 
     fn overlap(self, other: Self) -> Overlap {
@@ -245,7 +249,7 @@ impl Ball {
     }
 }
 
-/// Of what is asked about.
+/// The answer whether two parts overlap.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Overlap {
     Yes,
@@ -263,7 +267,7 @@ struct Close {
 }
 
 impl Close {
-    /// `None` for what the query does not let count.
+    /// Returns `None` for pairs that the filter does not let count.
     #[inline]
     fn new<K>([a, b]: [u32; 2], boxes: BeforeRounding, tags: &[Option<Tag<K>>], filter: &PairFilter) -> Option<Self> {
         let [first, second] = [a, b].map(|part| tags.get(part as usize)?.as_ref());
@@ -282,7 +286,7 @@ impl Close {
     }
 }
 
-/// Sorted by the ranks, all of which are below `count`: by the first ones at once, as there are many.
+/// Sorts by the ranks, all of which are below `count`: by the first ones in one pass, because there are many.
 fn in_order(close: &[Close], count: usize) -> Vec<Close> {
     let mut ends = alloc::vec![0; count + 1];
     close.iter().for_each(|close| ends[close.ranks[0] as usize + 1] += 1);

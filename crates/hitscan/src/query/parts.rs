@@ -12,15 +12,15 @@ use crate::simd::Simd;
 use crate::transform::Image;
 use core::ops::ControlFlow;
 
-/// A question for which nothing but a mesh's holes is left to decide whether the closest hit on it counts.
+/// A question for which only a mesh's holes are left to decide whether the closest hit on it counts.
 #[derive(Clone, Copy)]
 pub(super) struct Plain<'a> {
-    /// These two say what [`View::meets`](super::View) says.
+    /// The next two fields say what [`View::meets`](super::View) says.
     pub(super) layers: u32,
     pub(super) chosen: Option<&'a dyn Fn(&Part) -> bool>,
     pub(super) cull: Cull,
     pub(super) cut_outs: CutOuts,
-    /// Has what a hit on a part is reported with brought.
+    /// Prefetches the data with which a hit on a part is reported.
     pub(super) announce_report: &'a dyn Fn(&Part),
 }
 
@@ -36,16 +36,16 @@ impl Plain<'_> {
     }
 }
 
-/// What is known of a part that the question is about and that the ray may touch.
+/// The knowledge about a part that the question is about and that the ray may touch.
 pub(super) enum Known<'a> {
     Nothing,
-    /// It is a mesh, and this the closest hit on it, which may be a hole.
+    /// The part is a mesh, and this is the closest hit on it, which may be a hole.
     Closest(&'a Mesh, FoundTriangle),
-    /// It is a mesh that is hit, perhaps in a hole.
+    /// The part is a mesh that is hit, perhaps in a hole.
     Hit(&'a Mesh),
 }
 
-/// What is done with a part where more is to be decided than here, given what is known of it; otherwise as [`Visit`].
+/// Handles a part about which more is to be decided than here, given what is known of it; otherwise it works as [`Visit`].
 pub(super) type Meet<'a, 'b, C> = dyn FnMut(&'a Part, Known<'a>, Between, &mut C) -> ControlFlow<(), f32> + 'b;
 
 /// Shows every part in the tree that the ray may touch in its range up to a t.
@@ -58,7 +58,7 @@ pub(super) fn each(
     parts.traverse(ray, t_max, &mut Shown { order, announce: |number| parts.announce(number), visit })
 }
 
-/// The same for the closest hit, of parts that the question is about.
+/// Does the same for the closest hit, with parts that the question is about.
 pub(super) fn for_closest<'a>(
     parts: &PartTree<'a>,
     (ray, t_max): (&LocalRay, f32),
@@ -69,7 +69,7 @@ pub(super) fn for_closest<'a>(
     parts.traverse(ray, t_max, &mut Asking { parts, ray, plain, collector: closest, meet })
 }
 
-/// The same for any hit.
+/// Does the same for any hit.
 pub(super) fn for_any<'a>(
     parts: &PartTree<'a>,
     (ray, t_max): (&LocalRay, f32),
@@ -90,17 +90,17 @@ struct Asking<'a, 'b, 'c, C> {
     meet: &'b mut Meet<'a, 'c, C>,
 }
 
-/// What is asked of a mesh, and kept.
+/// A question to a mesh, which also keeps the answer.
 trait Ask<'a>: Collect<Found<'a>> {
     const ORDER: Order;
     type Answer: Copy;
 
-    /// What a ray of its own space meets, which hits nothing before `from` if that is above 0. `None` if it hits nothing at all.
+    /// Returns what a ray in the mesh's own space meets. If `from` is above 0, there is no hit before it. `None` if the ray hits nothing at all.
     fn ask<S: Simd>(simd: S, mesh: &Mesh, ray: impl Given, from: f64, cull: Cull) -> Option<Self::Answer>;
 
     fn known(mesh: &'a Mesh, answer: Self::Answer) -> Known<'a>;
 
-    /// Keeps what counts.
+    /// Keeps an answer that counts.
     fn keep(&mut self, part: &'a Part, mesh: &'a Mesh, answer: Self::Answer, plain: &Plain<'_>) -> ControlFlow<()>;
 }
 

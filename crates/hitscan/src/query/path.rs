@@ -1,4 +1,4 @@
-//! Along a path of straight pieces.
+//! Casts along a path of straight segments.
 
 use super::cast::Search;
 use super::outset::Outset;
@@ -9,20 +9,20 @@ use crate::ray::{LocalRay, Ray};
 use core::hash::Hash;
 use glam::{DVec3, Vec3};
 
-/// Where a path of segments first meets an entity.
+/// The first hit of a path of segments.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PathHit<K> {
-    /// Where; its t is the fraction of the segment.
+    /// The hit. Its t is the fraction of the segment.
     pub hit: Hit<K>,
-    /// Which segment, from 0: the one from this point to the next.
+    /// Index of the segment, from 0: the one from the point with this index to the next.
     pub segment: usize,
-    /// How far along the path, from its first point.
+    /// Distance along the path, from its first point.
     pub distance: f32,
 }
 
 impl<K: Copy + Eq + Hash> RayView<'_, K> {
-    /// The first hit along a path.
+    /// Returns the first hit along a path.
     pub(super) fn along_path<P: Copy + Into<Vec3>>(&self, points: &[P]) -> Option<PathHit<K>> {
         let exact = |point: &P| (*point).into().as_dvec3();
         if !points.iter().all(|point| exact(point).is_finite()) {
@@ -35,11 +35,11 @@ impl<K: Copy + Eq + Hash> RayView<'_, K> {
         Some(PathHit { hit, segment, distance: (before + within) as f32 })
     }
 
-    /// The first piece that hits, and how.
+    /// Returns the first piece that hits, and how.
     pub(super) fn along_pieces<I: Iterator<Item = Piece>>(&self, pieces: &impl Fn() -> I) -> Option<(usize, Hit<K>)> {
         let resumed = self.after.and_then(|hit| pieces().position(|piece| piece.made(hit, self.view.origin)));
         let first = resumed.unwrap_or(0);
-        // What was left at the very end of a piece is at the start of the next one too.
+        // Surfaces that were left at the very end of a piece are at the start of the next one too.
         let leaves_joint = resumed.is_some() && self.after.is_some_and(|hit| hit.t == 1.0);
         let onward = Self { after: None, ..*self };
         let mut numbered = pieces().enumerate().skip(first);
@@ -73,12 +73,12 @@ impl Piece {
         self.to - self.from
     }
 
-    /// As f32 has it: by this, hits know it again.
+    /// Returns the piece as f32 has it: by this, hits recognise it.
     fn ray(&self) -> Ray {
         Ray::with_direction(self.from.as_vec3(), self.way().as_vec3()).with_range(0.0, 1.0)
     }
 
-    /// In f64: the way between two f32 points, rounded to f32, would end beside the second one.
+    /// Returns the piece in f64: the way between two f32 points, rounded to f32, would end beside the second one.
     fn local(&self) -> Option<LocalRay> {
         let (origin, direction) = (self.from, self.way());
         let is_usable = self.ray().origin.is_finite() && self.ray().direction.is_finite() && direction != DVec3::ZERO;

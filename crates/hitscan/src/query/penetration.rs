@@ -1,4 +1,4 @@
-//! How deep a volume is in what is around it, and the way out.
+//! The penetration depth of a volume in its surroundings, and the way out.
 
 use super::View;
 use super::form::form_of;
@@ -12,41 +12,41 @@ use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
 
-/// How deep a volume is in a convex thing: a triangle, or a part of an entity that is none.
+/// The penetration of a volume into one convex piece: a triangle, or a part of an entity that has no triangles.
 #[derive(Clone, Copy)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Penetration<K> {
     /// The entity.
     pub id: K,
-    /// Which part of a compound; else 0.
+    /// Index of the part in a compound; 0 for other entities.
     pub part: u32,
-    /// On a mesh or height field the triangle; else `None`.
+    /// The triangle of a mesh or height field; `None` on other geometry.
     pub triangle: Option<u32>,
-    /// How far the volume has to be moved, in world units; 0 where it touches.
+    /// The distance that the volume has to be moved to get out, in world units; 0 where it touches.
     pub depth: f32,
-    /// The direction to move it in, of unit length, in world space.
+    /// The direction to move the volume in, of unit length, in world space.
     pub normal: Vec3,
-    /// On the surface of the thing, where the volume is deepest; relative to the query's origin if there is one.
+    /// The point on the surface of the piece where the volume is deepest, relative to the query's origin if there is one.
     pub point: Vec3,
-    /// Before it was rounded to f32.
+    /// The values before they were rounded to f32.
     #[cfg_attr(feature = "serde", serde(skip))]
     exact: Depth,
 }
 
 impl<K> Penetration<K> {
-    /// The motion that takes the volume out of this thing, so that it touches it and no more.
+    /// Returns the motion that takes the volume out of this piece, so that it just touches it.
     pub fn separation(&self) -> DVec3 {
         self.exact.separation()
     }
 
-    /// The point before it was rounded to f32, in world space, whatever the query's origin.
+    /// Returns the point in world space before it was rounded to f32, whatever the query's origin.
     pub fn point_f64(&self) -> DVec3 {
         self.exact.point
     }
 }
 
-/// By the public fields.
+/// Compares the public fields.
 impl<K: PartialEq> PartialEq for Penetration<K> {
     fn eq(&self, other: &Self) -> bool {
         let said = |of: &Self| (of.part, of.triangle, of.depth, of.normal, of.point);
@@ -68,7 +68,7 @@ impl<K: fmt::Debug> fmt::Debug for Penetration<K> {
 }
 
 impl<K: Copy + Eq + Hash> View<'_, K> {
-    /// Every penetration, the deepest first, into a buffer that is cleared first.
+    /// Collects every penetration, the deepest first, into a buffer that is cleared first.
     pub(super) fn penetrations(&self, volume: &Volume, at: &Pose, penetrations: &mut Vec<Penetration<K>>) {
         penetrations.clear();
         let Some(standing) = Standing::new(self, volume, at) else { return };

@@ -15,13 +15,14 @@ use axes::{orthonormal, without_scale};
 use glam::{DAffine3, DMat3, DMat4, DVec2, DVec3, Vec2, Vec3, Vec4Swizzles};
 use lens::Lens;
 
-/// How a picture was taken: what is under the cursor, and where in the picture a point is.
+/// A camera: it says what is under the cursor, and where in the picture a point is.
 ///
-/// World space is right-handed, and the camera looks along -z of its own space with y up. Cursors and pixels are
-/// window pixels: origin top-left, y down. Depth is distance along the view axis (not along the ray), in world units.
+/// World space is right-handed. The camera looks along -z of its own space, and y is up. Cursors and pixels are window
+/// pixels: the origin is top-left, and y points down. Depth is distance along the view axis (not along the ray), in
+/// world units.
 ///
-/// All is computed in f64 and rounded once, to the f32 ray or pixel. Far from the world's origin that rounding shows
-/// (at 1e6 units it is 0.03 units): [`relative_to`](Self::relative_to) avoids it.
+/// Everything is computed in f64 and rounded once, to the f32 ray or pixel. Far from the world's origin that rounding
+/// is visible (at 1e6 units it is 0.03 units); [`relative_to`](Self::relative_to) avoids it.
 ///
 /// ```
 /// use core::f64::consts::FRAC_PI_3;
@@ -41,7 +42,7 @@ use lens::Lens;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(into = "stored::Stored", try_from = "stored::Stored"))]
 pub struct Camera {
-    /// Projective centre; for parallel rays, where the ray through the picture's middle has depth 0.
+    /// The centre of projection. For parallel rays, the point where the ray through the picture's middle has depth 0.
     eye: DVec3,
     lens: Lens,
     aspect: Aspect,
@@ -49,37 +50,37 @@ pub struct Camera {
     far: f64,
 }
 
-/// Who decides on the picture's width over its height.
+/// The source of the picture's aspect ratio (width over height).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Aspect {
-    /// Each viewport anew; the lens has aspect 1.
+    /// The viewport decides each time; the lens has aspect 1.
     Viewport,
-    /// The caller; the lens has aspect 1.
+    /// The caller decides; the lens has aspect 1.
     Fixed(f64),
-    /// The lens as it is.
+    /// The lens is used as it is.
     Matrix,
 }
 
-/// Where a point is in the window.
+/// The position of a point in the window.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Projected {
-    /// In window pixels, origin top-left, y down; outside the viewport if the point is outside the picture.
+    /// Position in window pixels, origin top-left, y down. It is outside the viewport if the point is outside the picture.
     pub pixel: Vec2,
-    /// Distance from the eye's plane along the view axis, in world units; behind an orthographic camera negative.
+    /// Distance from the eye's plane along the view axis, in world units; negative behind an orthographic camera.
     pub depth: f32,
 }
 
 impl Camera {
-    /// A perspective camera from its camera-to-world transform and the vertical field of view in radians.
+    /// Makes a perspective camera from its camera-to-world transform and the vertical field of view in radians.
     ///
-    /// Its aspect is that of the viewport, unless [`with_aspect`](Self::with_aspect) fixes it. Depth is unlimited,
-    /// unless [`with_clip`](Self::with_clip) limits it; how the renderer stores depth (finite, infinite, reversed)
-    /// does not matter.
+    /// Its aspect ratio is that of the viewport, unless [`with_aspect`](Self::with_aspect) fixes it. Depth is
+    /// unlimited, unless [`with_clip`](Self::with_clip) limits it. How the renderer stores depth (finite, infinite,
+    /// reversed) does not matter.
     ///
-    /// Scale in the transform is ignored, as glTF requires of a camera's node: the view axis is the transform's -z,
-    /// up is its y as far as it is perpendicular to that, and the picture is never mirrored.
+    /// Scale in the transform is ignored, as glTF requires of a camera's node. The view axis is the transform's -z, up
+    /// is its y made perpendicular to that, and the picture is never mirrored.
     ///
     /// ```
     /// use core::f64::consts::FRAC_PI_2;
@@ -92,8 +93,8 @@ impl Camera {
     /// ```
     ///
     /// # Errors
-    /// A field of view outside 0 to pi (both excluded), or a transform that is not finite or whose y and z axes are
-    /// zero or parallel.
+    /// Returns an error if the field of view is not between 0 and pi (both excluded), if the transform is not finite,
+    /// or if its y and z axes are zero or parallel.
     pub fn perspective(transform: DAffine3, fov_y: f64) -> Result<Self, CameraError> {
         let error = CameraError::FieldOfView { fov_y };
         if !(fov_y > 0.0 && fov_y < core::f64::consts::PI) {
@@ -103,11 +104,10 @@ impl Camera {
         Ok(Self::new(transform.translation, lens, Aspect::Viewport))
     }
 
-    /// An orthographic camera from its camera-to-world transform and the height of its picture in world units (twice
-    /// glTF's `ymag`).
+    /// Makes an orthographic camera from its camera-to-world transform and the height of its picture in world units (twice glTF's `ymag`).
     ///
-    /// Rays start in the eye's plane: through the transform's translation, perpendicular to the view axis. Aspect,
-    /// depth and scale are treated as for [`perspective`](Self::perspective).
+    /// Rays start in the eye's plane, which goes through the transform's translation and is perpendicular to the view
+    /// axis. Aspect ratio, depth and scale are treated as in [`perspective`](Self::perspective).
     ///
     /// ```
     /// use hitscan::{Camera, glam::{DAffine3, Vec3}};
@@ -119,8 +119,7 @@ impl Camera {
     /// ```
     ///
     /// # Errors
-    /// A height that is not positive and finite, or a transform that is not finite or whose y and z axes are zero or
-    /// parallel.
+    /// Returns an error if the height is not positive and finite, if the transform is not finite, or if its y and z axes are zero or parallel.
     pub fn orthographic(transform: DAffine3, height: f64) -> Result<Self, CameraError> {
         let error = CameraError::Height { height };
         if !(height > 0.0 && height.is_finite()) {
@@ -130,20 +129,20 @@ impl Camera {
         Ok(Self::new(transform.translation, lens, Aspect::Viewport))
     }
 
-    /// A camera from the matrices that draw its picture: world to view, and view to clip space.
+    /// Makes a camera from the matrices that draw its picture: world to view, and view to clip space.
     ///
     /// The projection may be perspective or orthographic, off centre, jittered, with an oblique near plane, and with
     /// any depth range: 0 to 1, -1 to 1, reversed, or infinite. All of these concern the matrix's depth row, which a
     /// ray does not need. Y points up in clip space, as in OpenGL, Direct3D, Metal and WebGPU; for Vulkan see
-    /// [`with_clip_y_down`](Self::with_clip_y_down). The picture is stretched over whatever viewport is given.
+    /// [`with_clip_y_down`](Self::with_clip_y_down). The picture is stretched over the viewport that is given.
     ///
-    /// With perspective, the visible side is where clip w is positive, and rays start at the centre of projection.
-    /// An orthographic matrix does not tell front from back: the camera looks along -z of view space, as right-handed
-    /// views do. With a left-handed view, such as Direct3D's and Unity's world space have, it would pick what is behind:
-    /// say so with [`with_view_left_handed`](Self::with_view_left_handed). Rays start in the plane z = 0 of view space.
+    /// With perspective, the visible side is where clip w is positive, and rays start at the centre of projection. An
+    /// orthographic matrix does not tell front from back: the camera looks along -z of view space, as right-handed
+    /// views do. With a left-handed view, as Direct3D and Unity use, it would pick what is behind it: call
+    /// [`with_view_left_handed`](Self::with_view_left_handed) then. Rays start in the plane z = 0 of view space.
     ///
-    /// The view may be scaled; with perspective it may also be left-handed, or the identity and the projection the
-    /// product of both. Matrices in f32 convert with `as_dmat4()`.
+    /// The view may be scaled. With perspective it may also be left-handed; or it may be the identity, and the
+    /// projection the product of both. Matrices in f32 convert with `as_dmat4()`.
     ///
     /// ```
     /// use hitscan::{Camera, glam::{DVec3, dcamera::rh, Vec3}};
@@ -156,8 +155,8 @@ impl Camera {
     /// ```
     ///
     /// # Errors
-    /// A matrix with a NaN or infinite element, a view whose last row is not (0, 0, 0, w), or a matrix that cannot be
-    /// inverted (the projection's depth row left aside).
+    /// Returns an error if a matrix has a NaN or infinite element, if the last row of the view is not (0, 0, 0, w), or
+    /// if a matrix cannot be inverted (ignoring the projection's depth row).
     pub fn from_matrices(view: impl Into<DMat4>, projection: impl Into<DMat4>) -> Result<Self, CameraError> {
         let (view, projection) = (view.into(), projection.into());
         for (what, matrix) in [("view matrix", &view), ("projection matrix", &projection)] {
@@ -174,12 +173,12 @@ impl Camera {
         Ok(Self::new(eye, lens, Aspect::Matrix))
     }
 
-    /// The camera-to-world transform of a camera at `eye` that looks at `target`, with `up` upwards in its picture.
+    /// Returns the camera-to-world transform of a camera at `eye` that looks at `target`, with `up` upwards in its picture.
     ///
     /// `up` need not be of unit length, nor perpendicular to the view.
     ///
     /// # Errors
-    /// A NaN or infinity, a target at the eye, or an `up` that is zero or along the view.
+    /// Returns an error if an input is NaN or infinite, if the target is at the eye, or if `up` is zero or along the view.
     pub fn look_at(
         eye: impl Into<DVec3>,
         target: impl Into<DVec3>,
@@ -191,7 +190,7 @@ impl Camera {
                 return Err(CameraError::NotFinite { what });
             }
         }
-        // Halved, because the difference of two finite points may be beyond f64.
+        // Both are halved, because the difference of two finite points may be beyond f64.
         let back = unit(eye * 0.5 - target * 0.5).ok_or(CameraError::NoDirection)?;
         let [right, up, forward] = orthonormal(up, back).ok_or(CameraError::Up { up })?;
         Ok(DAffine3::from_mat3_translation(DMat3::from_cols(right, up, -forward), eye))
@@ -201,11 +200,11 @@ impl Camera {
         Self { eye, lens, aspect, near: 0.0, far: f64::INFINITY }
     }
 
-    /// The same camera with a fixed width over height (glTF: `aspectRatio`, or `xmag / ymag`), which is stretched
-    /// over whatever viewport is given, instead of taking the viewport's.
+    /// Returns the same camera with a fixed aspect ratio, width over height (glTF: `aspectRatio`, or `xmag / ymag`).
+    /// The picture is stretched over the viewport that is given, instead of taking the viewport's aspect ratio.
     ///
     /// # Errors
-    /// An aspect that is not positive and finite, or a camera from matrices, which has its aspect in the matrix.
+    /// Returns an error if the aspect ratio is not positive and finite, or if the camera was made from matrices, which contain it.
     pub fn with_aspect(self, aspect: f64) -> Result<Self, CameraError> {
         if self.aspect == Aspect::Matrix {
             return Err(CameraError::AspectInMatrix);
@@ -216,14 +215,14 @@ impl Camera {
         Ok(Self { aspect: Aspect::Fixed(aspect), ..self })
     }
 
-    /// The same camera, whose rays begin and end where the picture does: at these depths. `far` may be infinite.
+    /// Returns the same camera with rays that begin and end at these depths, as the picture does. `far` may be infinite.
     ///
-    /// Without it, rays begin at the eye (in an orthographic camera's plane) and never end. `t` still counts from
-    /// there: the range is near to far, times the ray's length for each unit of depth, each rounded to f32. This
-    /// holds for [`ray`](Self::ray); [`project`](Self::project) answers beyond these depths too.
+    /// Otherwise rays begin at the eye (for an orthographic camera, in its plane) and never end. `t` still counts from
+    /// there: the range is near to far, multiplied by the ray's length for each unit of depth, each rounded to f32.
+    /// This applies to [`ray`](Self::ray); [`project`](Self::project) also answers beyond these depths.
     ///
     /// # Errors
-    /// `near < far` and a finite `near` are needed, and `near > 0` for perspective.
+    /// Returns an error unless `near < far`, `near` is finite, and, with perspective, `near > 0`.
     pub fn with_clip(self, near: f64, far: f64) -> Result<Self, CameraError> {
         let in_front = near > 0.0 || !self.lens.is_perspective();
         if !(near < far && near.is_finite() && in_front) {
@@ -232,17 +231,16 @@ impl Camera {
         Ok(Self { near, far, ..self })
     }
 
-    /// The same camera for a picture that is drawn upside down: for matrices whose clip space has y downwards
-    /// (Vulkan).
+    /// Returns the same camera for a picture that is drawn upside down: for matrices whose clip space has y downwards (Vulkan).
     #[must_use]
     pub fn with_clip_y_down(self) -> Self {
         Self { lens: self.lens.flipped_y(), ..self }
     }
 
-    /// The same camera for matrices whose view space is left-handed, so that it looks along +z of view space.
+    /// Returns the same camera for matrices whose view space is left-handed, so that it looks along +z of view space.
     ///
-    /// An orthographic matrix does not tell that: without this, its rays go backwards. One with perspective does, and
-    /// stays as it is.
+    /// An orthographic matrix does not tell this: without this call, its rays go backwards. A perspective matrix does,
+    /// and this call does not change it.
     ///
     /// ```
     /// use hitscan::{Camera, glam::{DVec3, Vec3, dcamera::lh}};
@@ -259,11 +257,9 @@ impl Camera {
         Self { lens: self.lens.with_view_left_handed(), ..self }
     }
 
-    /// The same camera in a world whose origin is at `origin`: its rays and the points given to it are relative to
-    /// that.
+    /// Returns the same camera in a world whose origin is at `origin`: its rays, and the points given to it, are relative to that.
     ///
-    /// Relative to its own [`position`](Self::position), a camera loses nothing to f32 however far it is from the
-    /// world's origin.
+    /// Relative to its own [`position`](Self::position), a camera loses no precision to f32, however far it is from the world's origin.
     ///
     /// ```
     /// use hitscan::{Camera, glam::{DAffine3, DVec3, Vec3}};
@@ -278,20 +274,20 @@ impl Camera {
         Self { eye: self.eye - origin.into(), ..self }
     }
 
-    /// The eye, in world space: where perspective rays start. For an orthographic camera the start of the ray through
-    /// the middle of the picture.
+    /// Returns the eye in world space, where perspective rays start. For an orthographic camera, it is the start of the
+    /// ray through the middle of the picture.
     pub fn position(&self) -> DVec3 {
         self.eye
     }
 
-    /// The view axis along which depth is measured: unit length, world space.
+    /// Returns the view axis along which depth is measured: unit length, world space.
     pub fn forward(&self) -> DVec3 {
         self.lens.forward()
     }
 
-    /// The ray under a cursor, in world space. Its direction has unit length, so `t` is the distance from the eye
-    /// (from the eye's plane for an orthographic camera); its range is 0 to infinity, or
-    /// [`with_clip`](Self::with_clip)'s.
+    /// Returns the ray under a cursor, in world space. Its direction has unit length, so `t` is the distance from the
+    /// eye (from the eye's plane for an orthographic camera). Its range is 0 to infinity, or that of
+    /// [`with_clip`](Self::with_clip).
     ///
     /// A cursor outside the viewport gives the ray that a larger picture would have there. A NaN or infinite cursor,
     /// or a viewport whose size is not positive and finite (a minimised window), gives a ray that hits nothing.
@@ -315,10 +311,10 @@ impl Camera {
         )
     }
 
-    /// The pixel that shows a point of world space, and the point's depth; also for a point outside the picture.
+    /// Returns the pixel that shows a point in world space, and the point's depth. The point may be outside the picture.
     ///
-    /// `None` for a point that is not in front of a perspective eye, or whose pixel is beyond f32; for a NaN or
-    /// infinite point; and for a viewport whose size is not positive and finite.
+    /// Returns `None` for a point that is not in front of a perspective eye or whose pixel is beyond f32, for a NaN or
+    /// infinite point, and for a viewport whose size is not positive and finite.
     ///
     /// ```
     /// use hitscan::{Camera, glam::{DAffine3, Vec2}};
@@ -338,7 +334,7 @@ impl Camera {
         depth.is_finite().then_some(Projected { pixel, depth })
     }
 
-    /// How much wider the picture is than the lens makes it.
+    /// Returns how much wider the picture is than the lens makes it.
     fn width(&self, viewport: &Viewport) -> f64 {
         match self.aspect {
             Aspect::Viewport => viewport.aspect(),

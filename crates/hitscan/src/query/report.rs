@@ -1,4 +1,4 @@
-//! A hit in full, whatever a scene's keys are, so that all of it is compiled in this crate.
+//! The full report of a hit, independent of a scene's key type, so that all of it is compiled in this crate.
 
 use super::cast::Reached;
 use super::leaving::Ahead;
@@ -13,20 +13,21 @@ use crate::transform::Image;
 use crate::vector::in_lanes;
 use glam::{DVec3, Vec2, Vec3};
 
-/// Where a ray meets a part, in world space.
-// In this order what a hit copies at once was stored at once; in another one, what becomes neighbours there is copied in other pieces.
+/// The point at which a ray meets a part, in world space.
+// The fields are in this order so that values that are copied together were stored together. In another order, neighbours would be copied in other pieces than
+// they were stored in.
 #[repr(C)]
 pub(super) struct Spot<U> {
     pub(super) normal: Vec3,
-    /// Relative to no origin.
+    /// The point relative to no origin.
     pub(super) exact_point: DVec3,
-    /// What is known of it: a triangle always has one, which is stored without saying so.
+    /// The coordinates as far as they are known: a triangle always has them, and they are stored without a tag.
     pub(super) uv: U,
-    /// Relative to the query's.
+    /// The point relative to the query's origin.
     pub(super) point: Vec3,
 }
 
-/// On a triangle, relative to an origin.
+/// Returns the spot on a triangle, relative to an origin.
 #[inline(never)]
 pub(super) fn on_triangle(
     part: &Part,
@@ -48,7 +49,7 @@ pub(super) fn on_triangle(
     })
 }
 
-/// On anything; `None` where there is no such surface.
+/// Returns the spot on any surface; `None` if there is no such surface.
 pub(super) fn on_any(part: &Part, ray: &LocalRay, origin: DVec3, reached: &Reached<'_>) -> Option<Spot<Option<Vec2>>> {
     match reached {
         Reached::Triangle(surface, found) => {
@@ -74,7 +75,7 @@ fn on_shape(part: &Part, ray: &LocalRay, origin: DVec3, raw: &RawHit) -> Option<
     Some(Spot::new(exact_point, origin, normal, raw.uv.map(|uv| uv.as_vec2())))
 }
 
-/// Reports a surface where the ray starts: it is met there, not where rounding has it.
+/// Reports a surface where the ray starts: it is met there, not at the rounded place.
 fn at_start(part: &Part, ray: &LocalRay, origin: DVec3, ahead: &Ahead) -> Spot<Option<Vec2>> {
     let normal = reported_normal(part.world_normal(ahead.outward), ahead.side, ray.direction);
     let place = ahead.point.filter(|place| place.is_finite()).unwrap_or(ray.origin);
@@ -88,8 +89,8 @@ fn on_custom(part: &Part, ray: &LocalRay, origin: DVec3, found: &CustomFound) ->
     Spot::new(in_world(part, local.at(hit.t), ray, found.t), origin, normal, hit.uv)
 }
 
-/// The image of a part's point at this t of a ray; the ray's own place there if the part's space is so large or small beside the world that f64 has no number for
-/// the image.
+/// Returns the image of a part's point at this t of a ray. It is the ray's own point if the part's space is so large or small beside the world that f64 has no
+/// number for the image.
 #[inline(always)]
 fn in_world(part: &Part, point: DVec3, ray: &LocalRay, t: f32) -> DVec3 {
     let place = part.to_world.transform_point3(point);

@@ -1,4 +1,4 @@
-//! What answers questions. Nothing else can, as these traits cannot be named outside.
+//! The traits of the types that answer queries. Nothing else can implement them, because they cannot be named outside.
 
 use super::{RayView, SweepView, View};
 use crate::scene::Scene;
@@ -10,19 +10,19 @@ pub trait Asked: Copy {
     type Key: Copy + Eq + Hash;
 }
 
-/// What answers every question.
+/// A type that answers every query.
 pub trait Source<'a>: Asked<Key: 'a> {
     #[doc(hidden)]
     fn view(self) -> View<'a, Self::Key>;
 }
 
-/// What answers the questions of rays.
+/// A type that answers ray queries.
 pub trait RaySource<'a>: Asked<Key: 'a> {
     #[doc(hidden)]
     fn ray_view(self) -> RayView<'a, Self::Key>;
 }
 
-/// What answers the questions of moving volumes.
+/// A type that answers queries with moving volumes.
 pub trait SweepSource<'a>: Asked<Key: 'a> {
     #[doc(hidden)]
     fn sweep_view(self) -> SweepView<'a, Self::Key>;

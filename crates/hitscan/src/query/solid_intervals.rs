@@ -1,4 +1,4 @@
-//! Where a ray is inside of solids and closed meshes.
+//! Intervals in which a ray is inside solids and closed meshes.
 
 use super::cast::{Reached, Search, key};
 use super::outset::Outset;
@@ -12,54 +12,54 @@ use alloc::vec::Vec;
 use core::hash::Hash;
 use core::ops::ControlFlow;
 
-/// A stretch of a ray inside of an entity.
+/// An interval of a ray inside an entity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SolidInterval<K> {
     /// The entity.
     pub id: K,
-    /// Which part of a compound, in the order it was made from; else 0. Parts that overlap have intervals of their own.
+    /// Index of the part in a compound, in the order in which it was made; 0 for other entities. Parts that overlap have separate intervals.
     pub part: u32,
-    /// Where the ray gets in, or its range begins inside; in multiples of the ray's direction.
+    /// The t at which the ray enters, or at which its range begins inside, in units of the ray's direction.
     pub t_enter: f32,
-    /// Where it gets out, or its range ends inside.
+    /// The t at which the ray leaves, or at which its range ends inside.
     pub t_exit: f32,
-    /// What is there.
+    /// The start of the interval.
     pub enter: IntervalEnd<K>,
-    /// What is there.
+    /// The end of the interval.
     pub exit: IntervalEnd<K>,
-    /// The entity's.
+    /// The entity's insertion order.
     order: u64,
 }
 
-/// What is at the beginning or the end of a [`SolidInterval`].
+/// The start or the end of a [`SolidInterval`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "a hit is answered by value, without an allocation")]
 pub enum IntervalEnd<K> {
-    /// The surface: met from its front where the ray enters, from its back where it leaves.
+    /// A surface. It is met from its front where the ray enters, and from its back where it leaves.
     Surface(Hit<K>),
-    /// Nothing: the ray's range begins or ends inside.
+    /// No surface: the ray's range begins or ends inside.
     Range,
-    /// It is not known, as the mesh is not closed: the surface at the other end has no counterpart. Such an interval has length 0.
+    /// It is not known, because the mesh is not closed: the surface at the other end has no counterpart. Such an interval has length 0.
     Open,
 }
 
 impl<K> IntervalEnd<K> {
-    /// The hit on the surface, if there is one.
+    /// Returns the hit on the surface, if there is one.
     pub fn hit(&self) -> Option<&Hit<K>> {
         if let Self::Surface(hit) = self { Some(hit) } else { None }
     }
 }
 
 impl<K> SolidInterval<K> {
-    /// From entry to exit, in multiples of the ray's direction: with [`Ray::new`] the distance through.
+    /// Returns the length from entry to exit, in units of the ray's direction. With [`Ray::new`] it is the distance through the entity.
     pub fn thickness(&self) -> f32 {
         self.t_exit - self.t_enter
     }
 }
 
 impl<K: Copy + Eq + Hash> RayView<'_, K> {
-    /// Where a ray is inside of things, into a buffer that is cleared first.
+    /// Collects the intervals in which a ray is inside things, into a buffer that is cleared first.
     pub(super) fn intervals(&self, ray: &Ray, intervals: &mut Vec<SolidInterval<K>>) {
         intervals.clear();
         let Some(outset) = Outset::new(self, ray) else { return };
@@ -103,9 +103,9 @@ struct Stretch<'a> {
 #[derive(Clone, Copy)]
 enum End<'a> {
     Surface(Reached<'a>),
-    /// None, up to this t.
+    /// There is no end, up to this t.
     None(f32),
-    /// Not known, of what is at this t.
+    /// The end is not known; the surface at the other end is at this t.
     Open(f32),
 }
 
@@ -134,17 +134,17 @@ const BEFORE_ALL: End<'static> = End::None(f32::NEG_INFINITY);
 const AFTER_ALL: End<'static> = End::None(f32::INFINITY);
 
 impl<'a> Stretch<'a> {
-    /// Entered there, and never left.
+    /// Makes a stretch that is entered and never left.
     fn without_exit(enter: Reached<'a>) -> Self {
         Self { enter: End::Surface(enter), exit: End::Open(enter.t()) }
     }
 
-    /// Left there, and never entered.
+    /// Makes a stretch that is left and was never entered.
     fn without_enter(exit: Reached<'a>) -> Self {
         Self { enter: End::Open(exit.t()), exit: End::Surface(exit) }
     }
 
-    /// What of it is in the ray's range, if that has a length.
+    /// Returns the part of it in the ray's range, if that has a length.
     fn in_range(self, ray: &LocalRay) -> Option<Self> {
         if let Self { enter: End::Open(t), .. } | Self { exit: End::Open(t), .. } = self {
             return ray.contains(t).then_some(self);
@@ -155,7 +155,7 @@ impl<'a> Stretch<'a> {
     }
 }
 
-/// Every stretch of a ray's line inside of a part; `crossings` is used on the way.
+/// Adds every stretch of a ray's line inside a part; `crossings` is a buffer.
 fn add_stretches<'a>(
     world: &LocalRay,
     part: &'a Part,
@@ -170,7 +170,7 @@ fn add_stretches<'a>(
         PartGeometry::Shape(shape) => of_solid(shape.test(), &line, add),
         PartGeometry::ConvexHull(hull) => of_solid(hull, &line, add),
         PartGeometry::Custom(custom) => {
-            // Where all of the range is inside, only the exit behind it tells.
+            // If all of the range is inside, only the exit behind it shows that.
             let onwards = LocalRay { t_max: f32::INFINITY, ..ray };
             let _ = custom.each(&onwards, Inside::Exit, Start::Anywhere, &mut |found| {
                 crossings.push(Reached::Custom(found));
@@ -196,18 +196,18 @@ fn add_stretches<'a>(
     }
 }
 
-/// Of a solid that tells all crossings of the line, by their numbers: an even one and the next.
+/// Adds the stretches of a solid that numbers all crossings of the line: an even one and the next belong together.
 fn of_solid<'a>(solid: &dyn RayTest, line: &LocalRay, add: &mut impl FnMut(Stretch<'a>)) {
     let hits = solid.hits(line, Inside::Exit, Start::Anywhere);
     for exit in hits.iter().filter(|hit| hit.crossing % 2 == 1) {
         let enter = hits.iter().find(|enter| enter.crossing + 1 == exit.crossing);
-        // Where there is none, it is beyond f32.
+        // A missing crossing is beyond f32.
         let enter = enter.map_or(BEFORE_ALL, |enter| End::Surface(Reached::Shape(enter)));
         add(Stretch { enter, exit: End::Surface(Reached::Shape(exit)) });
     }
 }
 
-/// Of crossings from the beginning of the ray's range on, by their sides: what is left first was not entered there.
+/// Adds the stretches of crossings from the beginning of the ray's range on, by their sides: if the first is a back, the ray began inside.
 fn of_custom<'a>(crossings: &[Reached<'a>], add: &mut impl FnMut(Stretch<'a>)) {
     let mut enter = crossings.first().filter(|first| first.side() == Side::Back).map(|_| BEFORE_ALL);
     for &crossing in crossings {
@@ -225,7 +225,8 @@ fn of_custom<'a>(crossings: &[Reached<'a>], add: &mut impl FnMut(Stretch<'a>)) {
     }
 }
 
-/// Of all crossings of a line with a mesh, in order. Those of one t are taken together, as f32 cannot tell which of them comes first.
+/// Adds the stretches of all crossings of a line with a mesh, in order. Those with equal t are taken together, because f32 cannot tell which of them comes
+/// first.
 fn of_closed<'a>(crossings: &[Reached<'a>], add: &mut impl FnMut(Stretch<'a>)) {
     let (mut entered, mut depth) = (None, 0i64);
     for together in crossings.chunk_by(|a, b| a.t() == b.t()) {

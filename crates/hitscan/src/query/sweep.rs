@@ -1,4 +1,4 @@
-//! Moving volume against scene.
+//! Sweeps of a moving volume against a scene.
 
 use super::form::{has_usable_columns, is_within_reach};
 use super::{Candidate, SweepView, View};
@@ -17,29 +17,29 @@ use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
 
-/// Where a moving volume first touches a part of an entity.
+/// The first contact of a moving volume with a part of an entity.
 #[derive(Clone, Copy)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SweepHit<K> {
     /// The entity.
     pub id: K,
-    /// Which part of a compound; else 0.
+    /// Index of the part in a compound; 0 for other entities.
     pub part: u32,
-    /// On a mesh or height field its triangle; else `None`.
+    /// The triangle of a mesh or height field; `None` on other geometry.
     pub triangle: Option<u32>,
     /// The fraction of the motion, from 0 to 1.
     pub t: f32,
-    /// Where the entity is touched, in world space, relative to the query's origin if there is one. Of all that a box or hull touches of a triangle it is
-    /// the middle: the mean of its corners.
+    /// The point of contact on the entity, in world space, relative to the query's origin if there is one. If a box or hull touches more than one point of a
+    /// triangle, this is the middle of the contact: the mean of its corners.
     pub point: Vec3,
-    /// From there to the volume, of unit length, in world space. Against the motion where the volume's middle starts in the entity, so that no
-    /// direction is nearest; zero if it does not move either, as far as f64 tells at its place.
+    /// The direction from that point to the volume, of unit length, in world space. If the volume's middle starts inside the entity, no direction is nearest,
+    /// and the normal is against the motion; it is zero if the volume does not move either, as far as f64 can tell at its place.
     pub normal: Vec3,
-    /// Which part of a triangle is touched; of shapes and hulls the face, always.
+    /// The part of a triangle that is touched; on shapes and hulls always the face.
     pub feature: Feature,
-    /// On which side of a triangle, disc, quad or plane the volume is; of solids the front.
+    /// The side of a triangle, disc, quad or plane that the volume is on; on solids always the front.
     pub side: Side,
-    /// How the volume started.
+    /// The state of the volume at its start.
     pub start: SweepStart,
     #[cfg_attr(feature = "serde", serde(skip))]
     key: Option<Key>,
@@ -48,13 +48,13 @@ pub struct SweepHit<K> {
 }
 
 impl<K> SweepHit<K> {
-    /// The point before it was rounded to f32, in world space, whatever the query's origin.
+    /// Returns the point in world space before it was rounded to f32, whatever the query's origin.
     pub fn point_f64(&self) -> DVec3 {
         self.exact_point
     }
 }
 
-/// By the public fields.
+/// Compares the public fields.
 impl<K: PartialEq> PartialEq for SweepHit<K> {
     fn eq(&self, other: &Self) -> bool {
         let said =
@@ -80,19 +80,19 @@ impl<K: fmt::Debug> fmt::Debug for SweepHit<K> {
 }
 
 impl<K: Copy + Eq + Hash> SweepView<'_, K> {
-    /// What a volume touches first.
+    /// Returns the first contact of a volume.
     pub(super) fn first(&self, volume: &Volume, from: &Pose, motion: DVec3) -> Option<SweepHit<K>> {
         let sweep = Sweep::new(volume, from, self.view.origin, motion, self.contacts);
         Moving { view: &self.view, sweep: sweep.as_ref()? }.first()
     }
 
-    /// What a volume touches first while it turns too.
+    /// Returns the first contact of a volume that also turns.
     pub(super) fn first_rotating(&self, volume: &Volume, poses: [&Pose; 2]) -> Option<SweepHit<K>> {
         let sweep = Sweep::turning(volume, poses, self.view.origin, self.contacts)?;
         Moving { view: &self.view, sweep: &sweep }.first()
     }
 
-    /// Everything that a volume touches on its way, in order, into a buffer that is cleared first.
+    /// Collects everything that a volume touches on its way, in order, into a buffer that is cleared first.
     pub(super) fn every(&self, volume: &Volume, from: &Pose, motion: DVec3, hits: &mut Vec<SweepHit<K>>) {
         hits.clear();
         let sweep = Sweep::new(volume, from, self.view.origin, motion, self.contacts);
@@ -116,22 +116,22 @@ struct Reached<'a> {
     met: Met,
 }
 
-/// One question on its way through a scene.
+/// One query on its way through a scene.
 struct Moving<'a, K> {
     view: &'a View<'a, K>,
     sweep: &'a Sweep,
 }
 
-/// What is done with contacts.
+/// Decides what to do with contacts.
 trait Take<'a> {
-    /// Whether a contact with this key may matter.
+    /// Returns whether a contact with this key may matter.
     fn wants(&self, key: &Key) -> bool;
 
-    /// Answers with the largest t that matters from now on.
+    /// Takes a contact, and returns the largest t that matters from now on.
     fn take(&mut self, reached: Reached<'a>) -> f32;
 }
 
-/// What is met first.
+/// Keeps the first contact.
 struct First<'m, 'a, K> {
     moving: &'m Moving<'a, K>,
     reached: Option<Reached<'a>>,
@@ -150,7 +150,7 @@ impl<'a, K: Copy + Eq + Hash> Take<'a> for First<'_, 'a, K> {
     }
 }
 
-/// All that is met.
+/// Keeps all contacts.
 struct Everything<'m, 'a, K> {
     moving: &'m Moving<'a, K>,
     hits: &'m mut Vec<SweepHit<K>>,
@@ -189,7 +189,7 @@ impl TakeTriangles for OfPart<'_, '_> {
     }
 }
 
-/// The place of a contact among all others: by reported t, then by rank, then by entity, part and triangle.
+/// The rank of a contact among all others: by reported t, then by rank, then by entity, part and triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Key {
     t: f32,
@@ -213,7 +213,7 @@ fn key(part: &Part, (t, rank): (f32, Rank), triangle: u32) -> Key {
 }
 
 impl<'a, K: Copy + Eq + Hash> Moving<'a, K> {
-    /// What is met first.
+    /// Returns the first contact.
     fn first(&self) -> Option<SweepHit<K>> {
         let mut first = First { moving: self, reached: None };
         self.run(Order::NearToFar, &mut first);
@@ -222,7 +222,7 @@ impl<'a, K: Copy + Eq + Hash> Moving<'a, K> {
 
     fn run(&self, order: Order, take: &mut dyn Take<'a>) {
         let mut limit = 1.0;
-        // What the tree has is within reach but for its columns.
+        // Everything in the tree is within reach, except for its columns.
         let is_met = |number: u32| self.view.scene.part(number).is_some_and(is_within_reach);
         for &number in self.view.scene.loose().iter().filter(|&&number| is_met(number)) {
             limit = self.visit(number, limit, take);
@@ -230,7 +230,7 @@ impl<'a, K: Copy + Eq + Hash> Moving<'a, K> {
         let (way, early) = (self.sweep.way(limit), self.sweep.early());
         let slack = Slack::of_images(self.view.scene.slack(), self.sweep.center);
         let half = self.sweep.mover.half_extents();
-        // What a volume reaches of an image is as inexact as its place is.
+        // The reach of a volume in an image is as inexact as its place.
         let slack = Slack { padding: slack.padding + slack.relative * half.max_element(), ..slack };
         let _ = self.view.scene.tree().traverse_thick(&way, (slack, half), order, &mut |number, _, t_max| {
             limit = self.visit(number, limit, take);
@@ -238,7 +238,7 @@ impl<'a, K: Copy + Eq + Hash> Moving<'a, K> {
         });
     }
 
-    /// Hands over what is touched of a part up to `limit`, and answers with the new one.
+    /// Takes the contacts with a part up to `limit`, and returns the new limit.
     fn visit(&self, number: u32, limit: f32, take: &mut dyn Take<'a>) -> f32 {
         let is_met = |part: &&Part| self.view.meets(part) && has_usable_columns(&part.to_world);
         let Some(part) = self.view.scene.part(number).filter(is_met) else { return limit };
@@ -270,7 +270,7 @@ impl<'a, K: Copy + Eq + Hash> Moving<'a, K> {
         }
     }
 
-    /// The first contact with what is no surface of triangles.
+    /// Returns the first contact with geometry that is not a surface of triangles.
     fn meet(&self, geometry: &PartGeometry, part: &Part, limit: f64) -> Option<Met> {
         let to_volume = self.sweep.relative(&part.to_world);
         let mover = &self.sweep.mover;
@@ -282,7 +282,7 @@ impl<'a, K: Copy + Eq + Hash> Moving<'a, K> {
         }
     }
 
-    /// What the caller's filter says, if there is one.
+    /// Returns what the caller's filter says, if there is one.
     fn passes(&self, reached: &Reached<'_>) -> bool {
         if !self.view.chooses_hits() {
             return true;
@@ -301,7 +301,7 @@ impl<'a, K: Copy + Eq + Hash> Moving<'a, K> {
         })
     }
 
-    /// The hit in full.
+    /// Returns the hit in full.
     fn report(&self, Reached { key, part, triangle, met }: &Reached<'_>) -> Option<SweepHit<K>> {
         let exact_point = self.sweep.center + met.point;
         Some(SweepHit {

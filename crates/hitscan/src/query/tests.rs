@@ -138,7 +138,7 @@ impl Options {
         self.cull.keeps(side) && (key + triangle).is_multiple_of(self.sieve)
     }
 
-    /// Without the sieves.
+    /// This is done without the sieves.
     fn plain(self) -> Filter<'static, u32> {
         let filter = Filter::new().layers(self.layers).cull(self.cull);
         self.excluded.into_iter().fold(filter, Filter::exclude)
@@ -264,7 +264,7 @@ fn check_queries(scene: &Scene<u32>, list: &[Entry], random: &mut Random, contex
     assert_eq!(walked, all, "after, {context}, {ray:?} {options:?}");
 }
 
-/// Every rule by itself, with the naive list of the one entity.
+/// Checks every rule by itself, with the naive list of the one entity.
 fn check_explanation(
     scene: &Scene<u32>,
     list: &[Entry],

@@ -1,4 +1,4 @@
-//! Along a ballistic arc.
+//! Casts along a ballistic arc.
 
 use super::path::Piece;
 use super::{Hit, RayView};
@@ -7,9 +7,9 @@ use core::fmt;
 use core::hash::Hash;
 use glam::{DVec3, Vec3};
 
-/// The way of a thing that is thrown: at each time `origin + velocity * time + acceleration * time^2 / 2`, from `t_min` to `t_max`.
+/// The path of a projectile: at each time it is at `origin + velocity * time + acceleration * time^2 / 2`, from `t_min` to `t_max`.
 ///
-/// Units are the world's and the caller's of time; a range of time that is not finite hits nothing.
+/// Lengths are in world units, and the unit of time is yours. A trajectory whose range of time is not finite hits nothing.
 ///
 /// ```
 /// use hitscan::{Trajectory, glam::Vec3};
@@ -19,29 +19,29 @@ use glam::{DVec3, Vec3};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trajectory {
-    /// Where it is at time 0; relative to the query's origin.
+    /// Position at time 0, relative to the query's origin.
     pub origin: Vec3,
-    /// Its velocity at time 0.
+    /// Velocity at time 0.
     pub velocity: Vec3,
-    /// What changes the velocity, such as gravity: (0, -9.81, 0).
+    /// Acceleration, such as gravity: (0, -9.81, 0).
     pub acceleration: Vec3,
-    /// When it begins; 0 unless changed.
+    /// Start time; 0 unless changed.
     pub t_min: f32,
-    /// When it ends; 10 unless changed.
+    /// End time; 10 unless changed.
     pub t_max: f32,
 }
 
-/// Where a trajectory first meets an entity.
+/// The first hit of a trajectory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct TrajectoryHit<K> {
-    /// Where; its t is the fraction of the chord that hit, from the time at which that begins to the one at which it ends.
+    /// The hit. Its t is the fraction of the chord that hit, from the chord's start time to its end time.
     pub hit: Hit<K>,
-    /// Which chord hit, from 0.
+    /// Index of the chord that hit, from 0.
     pub chord: usize,
-    /// When the arc itself meets the plane through the hit along its surface.
+    /// The time at which the arc itself meets the plane through the hit along its surface.
     pub time: f32,
-    /// The velocity at that time: how it strikes.
+    /// The velocity of the impact, at that time.
     pub velocity: Vec3,
 }
 
@@ -49,27 +49,27 @@ pub struct TrajectoryHit<K> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum TrajectoryError {
-    /// A vector with a NaN or infinite component.
+    /// A vector has a NaN or infinite component.
     NotFinite {
-        /// Which, such as "velocity".
+        /// The vector, such as "velocity".
         what: &'static str,
-        /// As given.
+        /// The value given.
         value: Vec3,
     },
-    /// Neither velocity nor acceleration: it stays where it is.
+    /// Velocity and acceleration are both zero: nothing moves.
     Still,
     /// `t_min < t_max` does not hold, or one of them is not finite.
     Range {
-        /// As given.
+        /// The lower end of the range given.
         t_min: f32,
-        /// As given.
+        /// The upper end of the range given.
         t_max: f32,
     },
     /// The tolerance is not above 0.
     Tolerance(f32),
-    /// So fine a tolerance that the arc would be cut into more than a million chords.
+    /// The tolerance is so fine that the arc would be cut into more than a million chords.
     TooFine {
-        /// As given.
+        /// The tolerance given.
         tolerance: f32,
     },
 }
@@ -95,33 +95,33 @@ impl fmt::Display for TrajectoryError {
 
 impl core::error::Error for TrajectoryError {}
 
-/// The most pieces that an arc is cut into.
+/// The largest number of chords that an arc is cut into.
 const MAX_CHORDS: u32 = 1 << 20;
 
 impl Trajectory {
-    /// From a place, a velocity there, and an acceleration that stays the same; for ten units of time.
+    /// Makes a trajectory from a position, the velocity there, and a constant acceleration, for ten units of time.
     pub fn new(origin: impl Into<Vec3>, velocity: impl Into<Vec3>, acceleration: impl Into<Vec3>) -> Self {
         let (origin, velocity, acceleration) = (origin.into(), velocity.into(), acceleration.into());
         Self { origin, velocity, acceleration, t_min: 0.0, t_max: 10.0 }
     }
 
-    /// The same arc for another time.
+    /// Returns the same arc with another range of time.
     #[must_use]
     pub fn with_range(self, t_min: f32, t_max: f32) -> Self {
         Self { t_min, t_max, ..self }
     }
 
-    /// Where it is at a time, rounded once.
+    /// Returns the position at a time, rounded once.
     pub fn at(&self, time: f32) -> Vec3 {
         round_vec3(self.exact_at(time.into()))
     }
 
-    /// Its velocity at a time, rounded once.
+    /// Returns the velocity at a time, rounded once.
     pub fn velocity_at(&self, time: f32) -> Vec3 {
         round_vec3(self.exact_velocity_at(time.into()))
     }
 
-    /// Whether it can hit anything with this tolerance, and if not, why not.
+    /// Checks whether the trajectory can hit anything with this tolerance, and if not, says why.
     pub fn validate(&self, tolerance: f32) -> Result<(), TrajectoryError> {
         let Self { origin, velocity, acceleration, t_min, t_max } = *self;
         let vectors = [("origin", origin), ("velocity", velocity), ("acceleration", acceleration)];
@@ -141,11 +141,11 @@ impl Trajectory {
         if chords <= f64::from(MAX_CHORDS) { Ok(()) } else { Err(TrajectoryError::TooFine { tolerance }) }
     }
 
-    /// The points of a path that is nowhere further from the arc than `tolerance`, in world units: what a cast goes along. None where
-    /// [`validate`](Self::validate) says no.
+    /// Returns the points of a polyline that is nowhere further from the arc than `tolerance`, in world units. Casts follow it. It has no points if
+    /// [`validate`](Self::validate) returns an error.
     ///
-    /// Between two times a chord of a parabola is furthest from it halfway, by the acceleration times an eighth of the square of the time
-    /// between; so all chords take the same time.
+    /// Between two times, a chord of a parabola is furthest from it halfway, by the acceleration multiplied by an eighth of the square of the time between. So
+    /// all chords take the same time.
     pub fn points(&self, tolerance: f32) -> impl Iterator<Item = Vec3> {
         let chords = self.validate(tolerance).ok().map(|()| self.chords(tolerance) as u32);
         let arc = *self;
@@ -154,14 +154,14 @@ impl Trajectory {
             .flat_map(move |chords| (0..=chords).map(move |i| round_vec3(arc.exact_at(arc.time(i, chords)))))
     }
 
-    /// How many chords stay within the tolerance of the arc: a whole number, at least 1, or NaN.
+    /// Returns how many chords stay within the tolerance of the arc: a whole number, at least 1, or NaN.
     fn chords(&self, tolerance: f32) -> f64 {
         let time = f64::from(self.t_max) - f64::from(self.t_min);
         let bend = length(self.acceleration.as_dvec3()) / (8.0 * f64::from(tolerance));
         libm::ceil(time * sqrt(bend)).max(1.0)
     }
 
-    /// When the chord of this number begins, of so many.
+    /// Returns the start time of the chord with this number, of this many.
     fn time(&self, number: u32, chords: u32) -> f64 {
         let (t_min, t_max) = (f64::from(self.t_min), f64::from(self.t_max));
         if number == chords { t_max } else { t_min + (t_max - t_min) * (f64::from(number) / f64::from(chords)) }
@@ -176,8 +176,8 @@ impl Trajectory {
         self.velocity.as_dvec3() + self.acceleration.as_dvec3() * time
     }
 
-    /// When the arc is in the plane through a point, near a time: the root of its quadratic equation that is nearest to that time, or that time
-    /// itself, where there is none.
+    /// Returns the time near `near` at which the arc is in the plane through a point: the root of its quadratic equation that is nearest to that time, or that
+    /// time itself if there is none.
     fn time_in_plane(&self, point: DVec3, normal: DVec3, near: f64) -> f64 {
         let distance = (self.exact_at(near) - point).dot(normal);
         let speed = self.exact_velocity_at(near).dot(normal);
@@ -191,7 +191,7 @@ impl Trajectory {
 }
 
 impl<K: Copy + Eq + Hash> RayView<'_, K> {
-    /// The first hit along a trajectory.
+    /// Returns the first hit along a trajectory.
     pub(super) fn along_trajectory(&self, trajectory: &Trajectory, tolerance: f32) -> Option<TrajectoryHit<K>> {
         trajectory.validate(tolerance).ok()?;
         let chords = trajectory.chords(tolerance) as u32;

@@ -1,4 +1,4 @@
-//! Views of a scene: what a question is asked of, and with which options.
+//! Views of a scene: a scene with the options of a query.
 
 use super::{Candidate, Filter, Hit};
 use crate::filter::{Cull, CutOuts, Inside};
@@ -7,7 +7,8 @@ use crate::sweep::ContactFilter;
 use core::hash::Hash;
 use glam::DVec3;
 
-/// A scene through a [`Filter`], relative to an origin: it answers every question that a [`Scene`] answers, about what the filter lets count.
+/// A scene seen through a [`Filter`], relative to an origin. It answers every query that a [`Scene`] answers, about the entities and surfaces that the filter
+/// selects.
 ///
 /// It is made by [`Scene::with`], [`Scene::relative_to`] and [`From`] a scene, and is as small as a few references. A function of yours that takes a
 /// `View<'_, K>` can be given a scene or any part of it.
@@ -30,16 +31,16 @@ pub struct View<'a, K> {
     pub(super) scene: &'a Scene<K>,
     pub(super) layers: u32,
     pub(super) cull: Cull,
-    /// A filter that chooses by more than layers and sides.
+    /// A filter that selects by more than layers and sides.
     pub(super) filter: Option<&'a Filter<'a, K>>,
     pub(super) origin: DVec3,
 }
 
-/// A [`View`] with options for rays: it answers the questions of [`RayQueries`](crate::RayQueries), whose
-/// [`when_inside`](crate::RayQueries::when_inside), [`cut_outs`](crate::RayQueries::cut_outs) and [`after`](crate::RayQueries::after) make it.
+/// A [`View`] with options for rays. It answers the queries of [`RayQueries`](crate::RayQueries). The methods [`when_inside`](crate::RayQueries::when_inside),
+/// [`cut_outs`](crate::RayQueries::cut_outs) and [`after`](crate::RayQueries::after) of that trait make it.
 ///
-/// Filter and origin are given before the options: `scene.with(&filter).relative_to(eye).when_inside(Inside::Solid)`. Without any option a view
-/// becomes one by [`From`].
+/// Filter and origin are given before the options: `scene.with(&filter).relative_to(eye).when_inside(Inside::Solid)`. A view without options becomes one by
+/// [`From`].
 #[derive(Debug)]
 pub struct RayView<'a, K> {
     pub(super) view: View<'a, K>,
@@ -48,15 +49,16 @@ pub struct RayView<'a, K> {
     pub(super) after: Option<&'a Hit<K>>,
 }
 
-/// A [`View`] with options for moving volumes: it answers the questions of [`SweepQueries`](crate::SweepQueries), whose
-/// [`contact_filter`](crate::SweepQueries::contact_filter) makes it. Without any option a view becomes one by [`From`].
+/// A [`View`] with options for moving volumes. It answers the queries of [`SweepQueries`](crate::SweepQueries). The
+/// method [`contact_filter`](crate::SweepQueries::contact_filter) of that trait makes it. A view without options
+/// becomes one by [`From`].
 #[derive(Debug)]
 pub struct SweepView<'a, K> {
     pub(super) view: View<'a, K>,
     pub(super) contacts: ContactFilter,
 }
 
-// Derived ones would ask for keys that are `Copy`, which references do not need.
+// Derived implementations would require `K: Copy`, which references do not need.
 impl<K> Clone for View<'_, K> {
     fn clone(&self) -> Self {
         *self
@@ -76,7 +78,7 @@ impl<K> Clone for SweepView<'_, K> {
 }
 impl<K> Copy for SweepView<'_, K> {}
 
-/// Everything counts.
+/// Makes a view in which everything counts.
 impl<'a, K> From<&'a Scene<K>> for View<'a, K> {
     #[inline(always)]
     fn from(scene: &'a Scene<K>) -> Self {
@@ -97,7 +99,7 @@ impl<'a, K> From<View<'a, K>> for SweepView<'a, K> {
 }
 
 impl<K> Scene<K> {
-    /// The scene as far as a filter lets it count.
+    /// Returns a view of the scene as the filter selects it.
     ///
     /// ```
     /// use hitscan::{Filter, ProximityQueries, Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -116,24 +118,24 @@ impl<K> Scene<K> {
         View::from(self).with(filter)
     }
 
-    /// The scene as seen from an origin, for a large world: rays, volumes and points are relative to it, and so are the answers.
+    /// Returns a view of the scene relative to an origin, for a large world: rays, volumes and points are relative to it, and so are the answers.
     ///
-    /// Entities are placed in f64, so that with an origin near the camera, clicks stay exact where an f32 point could
-    /// no longer tell a millimetre. An origin that is not finite meets nothing.
+    /// Entities are placed in f64. With an origin near the camera, picks stay exact where an f32 point could no longer
+    /// resolve a millimetre. A view with an origin that is not finite hits nothing.
     pub fn relative_to(&self, origin: impl Into<DVec3>) -> View<'_, K> {
         View::from(self).relative_to(origin)
     }
 }
 
 impl<'a, K> View<'a, K> {
-    /// Returns the view with this filter **instead of** the one that it has. To combine choices, make one filter of them: `Filter::new().exclude(a).entities(..)`.
+    /// Returns a view of the same scene with another filter instead.
     #[must_use]
     pub fn with(self, filter: &'a Filter<'a, K>) -> Self {
         let Filter { layers, cull, .. } = *filter;
         Self { layers, cull, filter: filter.is_choosy().then_some(filter), ..self }
     }
 
-    /// The same scene relative to another origin; see [`Scene::relative_to`].
+    /// Returns a view of the same scene relative to another origin; see [`Scene::relative_to`].
     #[must_use]
     pub fn relative_to(self, origin: impl Into<DVec3>) -> Self {
         Self { origin: origin.into(), ..self }
@@ -152,26 +154,26 @@ impl<'a, K> View<'a, K> {
         self.filter.is_some_and(Filter::chooses_hits)
     }
 
-    /// Whether more than layers decides which entities count.
+    /// Returns whether more than layers decides which entities count.
     #[inline(always)]
     pub(super) fn chooses_entities(&self) -> bool {
         self.filter.is_some_and(Filter::chooses_entities)
     }
 
-    /// What the caller's filter says of a hit, if there is one.
+    /// Returns what the caller's filter says of a hit, if there is one.
     pub(super) fn takes_hit(&self, candidate: &Candidate<'_, K>) -> bool {
         self.filter.is_none_or(|filter| filter.takes_hit(candidate))
     }
 }
 
 impl<K: Copy + Eq + Hash> View<'_, K> {
-    /// Whether a part counts.
+    /// Returns whether a part counts.
     #[inline(always)]
     pub(super) fn meets(&self, part: &Part) -> bool {
         part.layers & self.layers != 0 && (!self.chooses_entities() || self.is_chosen(part))
     }
 
-    /// Whether a part counts, as far as layers do not decide that.
+    /// Returns whether a part counts, apart from its layers.
     #[inline(never)]
     pub(super) fn is_chosen(&self, part: &Part) -> bool {
         let takes = |key: K| self.filter.is_none_or(|filter| filter.takes_entity(key));

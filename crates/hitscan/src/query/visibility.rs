@@ -1,28 +1,28 @@
-//! How much of something is seen.
+//! The visible part of a thing.
 
 use super::RayView;
 use core::hash::Hash;
 use glam::Vec3;
 
-/// How many of several points are seen.
+/// The number of points that are visible, out of several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Visibility {
-    /// Those with nothing between.
+    /// The number of points with nothing in between.
     pub seen: usize,
-    /// All of them.
+    /// The number of all points.
     pub total: usize,
 }
 
 impl Visibility {
-    /// The part that is seen, from 0 to 1; 0 of no points.
+    /// Returns the part that is visible, from 0 to 1; 0 if there are no points.
     pub fn fraction(&self) -> f32 {
         if self.total == 0 { 0.0 } else { (self.seen as f64 / self.total as f64) as f32 }
     }
 }
 
 impl<K: Copy + Eq + Hash> RayView<'_, K> {
-    /// How many points are seen.
+    /// Counts the points that are visible.
     pub(super) fn seen<P: Copy + Into<Vec3>>(&self, eye: Vec3, points: &[P]) -> Visibility {
         let seen = points.iter().filter(|&&point| self.is_clear(eye, point.into())).count();
         Visibility { seen, total: points.len() }

@@ -1,10 +1,10 @@
 //! Meshes and scenes as bytes, and back.
 //!
-//! What is saved is what cannot be made anew in a moment: of a mesh its vertices, its triangles and the form of its tree. All else
-//! (boxes, packets, inverses of transforms) follows from these when they are read, so it cannot be wrong.
+//! Only data that cannot be computed again in a moment is saved: of a mesh its vertices, its triangles and the form of its tree. Everything else (boxes,
+//! packets, inverses of transforms) is computed from these when they are read, so it cannot be wrong.
 //!
-//! A checksum finds what chance has done to the bytes. Against bytes that were made to mislead it says nothing: so every number is checked as if
-//! there were none, and what is read is a mesh or a scene that the library could have made, or an error.
+//! A checksum finds accidental damage. It says nothing against bytes that were made to mislead. So every number is checked as if there were no checksum, and
+//! reading returns a mesh or a scene that the library could have made, or an error.
 
 mod reader;
 mod value;
@@ -19,15 +19,15 @@ use crate::parallel;
 use alloc::vec::Vec;
 use twox_hash::XxHash3_64;
 
-/// What all begin with. The first byte is in no text, and the last two are changed by what takes the bytes for one.
+/// The bytes that all saved data begin with. No text contains the first byte, and the last two change when the bytes are transferred as text.
 const MARK: [u8; 8] = *b"\x89HITSC\r\n";
 
-/// Of the bytes from here on: mark, version, kind and length, then the content, then the checksum of all that.
+/// The version of the bytes from here on: mark, version, kind and length, then the content, then the checksum of all that.
 const VERSION: u32 = 2;
 const HEAD: usize = MARK.len() + 4 + 4 + 8;
 const CHECKSUM: usize = 8;
 
-/// What is saved.
+/// The kind of content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Mesh,
@@ -54,7 +54,7 @@ impl Kind {
     }
 }
 
-/// The bytes of a mesh or scene whose content this writes.
+/// Returns the bytes of a mesh or scene whose content this writes.
 pub(crate) fn write(kind: Kind, content: impl FnOnce(&mut Writer)) -> Vec<u8> {
     let mut writer = Writer::new();
     writer.bytes(&MARK);
@@ -71,14 +71,14 @@ pub(crate) fn write(kind: Kind, content: impl FnOnce(&mut Writer)) -> Vec<u8> {
     bytes
 }
 
-/// Reads what was saved as this kind, to the end.
+/// Reads content that was saved as this kind, to the end.
 pub(crate) fn read<'a, T: Send>(
     kind: Kind,
     bytes: &'a [u8],
     content: impl FnOnce(&mut Reader<'a>) -> Result<T, ReadError> + Send,
 ) -> Result<T, ReadError> {
     let (sealed, checksum) = opened(kind, bytes)?;
-    // The content needs no right checksum to be read.
+    // The content is read even before the checksum is known.
     let (found, value) = parallel::join(
         || XxHash3_64::oneshot(sealed),
         || {
@@ -91,7 +91,7 @@ pub(crate) fn read<'a, T: Send>(
     if found == checksum { value } else { Err(ReadError::Damaged) }
 }
 
-/// All but the checksum, and that, of bytes that begin as this kind does and are as many as they say.
+/// Returns all but the checksum, and the checksum, of bytes that begin as this kind does and have the length that they say.
 fn opened(kind: Kind, bytes: &[u8]) -> Result<(&[u8], u64), ReadError> {
     let mut head = Reader::new(bytes);
     if head.array().ok() != Some(MARK) {

@@ -1,4 +1,4 @@
-//! Bytes to values. No number is believed: what is taken is there, and memory is in proportion to it.
+//! Bytes to values. No number is trusted: values are read only if they exist, and memory is in proportion to the input.
 
 use super::Value;
 use crate::error::ReadError;
@@ -12,39 +12,39 @@ impl<'a> Reader<'a> {
         Self { rest: bytes }
     }
 
-    /// The next so many.
+    /// Returns the next `count` bytes.
     pub(crate) fn bytes(&mut self, count: usize) -> Result<&'a [u8], ReadError> {
         let (taken, rest) = self.rest.split_at_checked(count).ok_or(ReadError::Short)?;
         self.rest = rest;
         Ok(taken)
     }
 
-    /// The next so many, known when this is compiled.
+    /// Returns the next `N` bytes, a number known at compile time.
     pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N], ReadError> {
         let (taken, rest) = self.rest.split_first_chunk().ok_or(ReadError::Short)?;
         self.rest = rest;
         Ok(*taken)
     }
 
-    /// How many things follow, of which each has at least so many bytes, and for which there are enough.
+    /// Reads how many items follow. Each has at least this many bytes, and there are enough for all.
     pub(crate) fn count(&mut self, least_size: usize) -> Result<usize, ReadError> {
         let count = usize::try_from(u64::read(self)?).map_err(|_| ReadError::Short)?;
         let size = count.checked_mul(least_size).ok_or(ReadError::Short)?;
         if size <= self.rest.len() { Ok(count) } else { Err(ReadError::Short) }
     }
 
-    /// What [`Writer::rows`](super::Writer::rows) wrote.
+    /// Reads what [`Writer::rows`](super::Writer::rows) wrote.
     pub(crate) fn rows<const N: usize>(&mut self) -> Result<&'a [[u8; N]], ReadError> {
         let count = self.count(N)?;
         Ok(self.bytes(count * N)?.as_chunks().0)
     }
 
-    /// What [`Writer::optional_rows`](super::Writer::optional_rows) wrote.
+    /// Reads what [`Writer::optional_rows`](super::Writer::optional_rows) wrote.
     pub(crate) fn optional_rows<const N: usize>(&mut self) -> Result<Option<&'a [[u8; N]]>, ReadError> {
         if self.choice()? { self.rows().map(Some) } else { Ok(None) }
     }
 
-    /// Whether something that need not be there follows.
+    /// Reads whether an optional item follows.
     pub(crate) fn choice(&mut self) -> Result<bool, ReadError> {
         match u32::read(self)? {
             0 => Ok(false),
@@ -53,7 +53,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether all was read.
+    /// Checks that everything was read.
     pub(super) fn finish(&self) -> Result<(), ReadError> {
         if self.rest.is_empty() { Ok(()) } else { Err(ReadError::Rest { bytes: self.rest.len() }) }
     }

@@ -1,18 +1,18 @@
-//! What is small: numbers, vectors, and what is made of a few of them.
+//! Small values: numbers, vectors, and structs of a few of them.
 
 use super::{Reader, Writer};
 use crate::error::ReadError;
 use core::array::from_fn;
 use glam::{DAffine3, DMat3, DVec3, Vec2, Vec3};
 
-/// Something of a few numbers, that reads as it was written, bit by bit.
+/// A value of a few numbers, which reads as it was written, bit by bit.
 pub(crate) trait Value: Sized {
     fn write(&self, to: &mut Writer);
 
     fn read(from: &mut Reader<'_>) -> Result<Self, ReadError>;
 }
 
-/// Makes a struct a [`Value`]: of all its fields, in this order; or by another one that is what it is made of.
+/// Makes a struct a [`Value`]: from all its fields, in this order; or through another value that it is made of.
 macro_rules! value {
     ($of:ident as $parts:ident) => {
         impl crate::save::Value for $of {
@@ -78,7 +78,7 @@ impl<T: Value + Copy + Default, const N: usize> Value for [T; N] {
     }
 }
 
-/// The bytes of a row of an array, four times as many.
+/// Returns the bytes of a row of an array, four times as many.
 pub(crate) fn row<const N: usize, const BYTES: usize>(words: [u32; N]) -> [u8; BYTES] {
     const { assert!(BYTES == 4 * N) };
     let mut bytes = [0; BYTES];
@@ -88,7 +88,7 @@ pub(crate) fn row<const N: usize, const BYTES: usize>(words: [u32; N]) -> [u8; B
     bytes
 }
 
-/// What [`row`] is made of.
+/// Returns the words that [`row`] is made of.
 pub(crate) fn words<const N: usize, const BYTES: usize>(row: &[u8; BYTES]) -> [u32; N] {
     const { assert!(BYTES == 4 * N) };
     let (words, _) = row.as_chunks();

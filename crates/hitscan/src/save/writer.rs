@@ -20,7 +20,7 @@ impl Writer {
         self.bytes.len()
     }
 
-    /// As they are, without their number.
+    /// Writes bytes as they are, without their number.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
@@ -29,14 +29,14 @@ impl Writer {
         (count as u64).write(self);
     }
 
-    /// How many rows there are, and each.
+    /// Writes how many rows there are, and each row.
     pub(crate) fn rows<const N: usize>(&mut self, rows: impl ExactSizeIterator<Item = [u8; N]>) {
         self.count(rows.len());
         self.bytes.reserve(rows.len() * N);
         rows.for_each(|row| self.bytes(&row));
     }
 
-    /// Rows that need not be there.
+    /// Writes optional rows.
     pub(crate) fn optional_rows<const N: usize>(&mut self, rows: Option<impl ExactSizeIterator<Item = [u8; N]>>) {
         u32::from(rows.is_some()).write(self);
         if let Some(rows) = rows {

@@ -1,4 +1,4 @@
-//! Many changes at once: all or none, and the tree is built anew where that is cheaper.
+//! Many changes at once: all or none, and the tree is rebuilt where that is cheaper.
 
 use super::keys::Keys;
 use super::moves::{self, Move, MovedPart, Parts, Room};
@@ -14,12 +14,12 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::hash::Hash;
 
-/// Which item of a bulk change was wrong, and why. Nothing was changed.
+/// The first item of a bulk change that was wrong, and why. Nothing was changed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BulkError {
-    /// Which item, from 0.
+    /// Index of the item, from 0.
     pub index: usize,
-    /// What is wrong with it.
+    /// The fault of the item.
     pub error: SceneError,
 }
 
@@ -36,10 +36,10 @@ impl core::error::Error for BulkError {
 }
 
 impl<K: Copy + Eq + Hash> Scene<K> {
-    /// [`insert`](Self::insert) for many.
+    /// Does the same as [`insert`](Self::insert) for many entities.
     ///
     /// # Errors
-    /// The first item that cannot be used; the scene is unchanged then.
+    /// Returns an error for the first item that cannot be used; the scene is unchanged then.
     pub fn insert_all<G: Into<Geometry>, T: Into<Transform>>(
         &mut self,
         entities: impl IntoIterator<Item = (K, G, T)>,
@@ -62,17 +62,17 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         Ok(())
     }
 
-    /// [`set_transform`](Self::set_transform) for many; absent keys are passed over. Returns how many were moved.
+    /// Does the same as [`set_transform`](Self::set_transform) for many entities; absent keys are ignored. Returns how many were moved.
     ///
     /// # Errors
-    /// The first transform of a present key that cannot be used; the scene is unchanged then.
+    /// Returns an error for the first transform of a present key that cannot be used; the scene is unchanged then.
     pub fn set_transforms<T: Into<Transform>>(
         &mut self,
         transforms: impl IntoIterator<Item = (K, T)>,
     ) -> Result<usize, BulkError> {
         let mut asks = Asks::new(transforms, &self.places);
         let count = asks.asked.len();
-        // All of what there ever was is gone through then.
+        // Moving together goes through all places that were ever in use.
         let is_many = count > 0 && count >= self.parts.places() / FEW;
         let moved = if is_many { self.move_together(&mut asks) } else { Ok(()) };
         moved.and_then(|()| self.move_each(&mut asks)).inspect_err(|_| self.move_back(&asks))?;
@@ -107,7 +107,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         moved
     }
 
-    /// The same, but the tree is yet to be fitted.
+    /// Does the same, but leaves the tree to be fitted.
     fn move_loosely(&mut self, asks: &mut Asks) -> Result<(), BulkError> {
         let Self { entities, parts, tree, slack, .. } = self;
         let (mut entities, mut parts, mut tree) = (entities.open(), parts.open(), tree.moving());
@@ -137,7 +137,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         for (asked, revision) in asks.undoing().rev() {
             let Some(Record { geometry, parts, .. }) = self.entities.get(asked.place) else { continue };
             let asked = asked.of(geometry, parts);
-            // Which could be used then.
+            // These transforms could be used before.
             if let Ok(moved) = Move::new(&asked, |number| self.parts.get(number)) {
                 self.apply_move(&moved, revision);
                 moved.parts().iter().for_each(|part| self.link(part.number, &part.room, part.placement.slack));
@@ -145,12 +145,12 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         }
     }
 
-    /// [`remove`](Self::remove) for many; absent keys are passed over. Returns the entities removed.
+    /// Does the same as [`remove`](Self::remove) for many entities; absent keys are ignored. Returns the entities that were removed.
     pub fn remove_all(&mut self, keys: impl IntoIterator<Item = K>) -> Vec<(K, Entity)> {
         keys.into_iter().filter_map(|key| Some((key, self.remove(&key)?))).collect()
     }
 
-    /// Builds the tree anew over all parts.
+    /// Rebuilds the tree over all parts.
     pub(super) fn rebuild(&mut self) {
         self.loose.clear();
         self.slack = 0.0;
@@ -169,12 +169,12 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 }
 
-/// One part in so many is changed by itself; more are changed by going through all of the scene.
+/// Up to one part in this many is changed by itself; more are changed by going through all of the scene.
 const FEW: usize = 8;
-/// Moves that are prepared before they are made: as many as stay in the processor's own cache. By two threads, each so many, it took 1.4 times as long:
-/// most of the time goes with what is made of them, and waking a thread for each piece takes longer than what it prepares.
+/// The number of moves that are prepared before they are made: as many as stay in the processor's own cache. With two threads that prepared this many each, it
+/// took 1.4 times as long: most of the time is spent making the moves, and waking a thread for each piece takes longer than preparing it.
 const PIECE: usize = 256;
-/// As many entities are asked for before their turn.
+/// The number of entities that are requested before their turn.
 const AHEAD: usize = 8;
 
 fn prepare<'a, K: 'a>(
@@ -184,8 +184,8 @@ fn prepare<'a, K: 'a>(
     announce: impl Fn(u32),
     moves: &mut Vec<Result<Move, TransformError>>,
 ) {
-    // All of it is far in a large scene, and one would be waited for after the other. Asking for all records first, and for what says where
-    // parts are, made 1 % no faster and moving all a twentieth slower.
+    // All of it is far away in a large scene, and one piece would be waited for after the other. Requesting all records first, and then the places of parts,
+    // made 1 % no faster and moving all a twentieth slower.
     let ahead = |asked: &Asked| records.announce_change::<0, MOVED_OF_RECORD>(asked.place);
     all.iter().take(AHEAD).for_each(ahead);
     let work = |(index, asked): (usize, &'a Asked)| {
@@ -204,11 +204,11 @@ fn prepare<'a, K: 'a>(
     parts.moves(&work, moves);
 }
 
-/// Moves on their way into a scene. All are asked for before any is made, as what the caller gives them by may panic.
+/// Moves on their way into a scene. All are requested before any is made, because the caller's iterator may panic.
 struct Asks {
-    /// Of entities that are there.
+    /// The moves of entities that exist.
     asked: Vec<Asked>,
-    /// How many of them are made. They hold what undoes them: rows of both, megabytes for 10,000, took a twentieth more time.
+    /// The number of them that are made. They also hold what undoes them: separate rows for both, megabytes for 10,000, took a twentieth more time.
     made: usize,
 }
 
@@ -219,7 +219,7 @@ impl Asks {
     ) -> Self {
         let transforms = transforms.into_iter();
         let mut asked = Vec::with_capacity(transforms.size_hint().0.min(places.len()));
-        // Not a loop, which would have each item stored and read back in other pieces.
+        // This is not a loop, which would store each item and read it back in other pieces.
         transforms.enumerate().for_each(|(index, (key, transform))| {
             if let Some(place) = places.get(&key) {
                 asked.push(Asked { index, place, transform: transform.into(), before: None });
@@ -228,7 +228,7 @@ impl Asks {
         Self { asked, made: 0 }
     }
 
-    /// The next that are to be made; none if all are.
+    /// Returns the next moves that are to be made; none if all are.
     fn piece(&self) -> &[Asked] {
         let left = &self.asked[self.made..];
         &left[..left.len().min(PIECE)]
@@ -242,23 +242,23 @@ impl Asks {
         self.made += 1;
     }
 
-    /// What takes those back that are made: their transforms are the former ones.
+    /// Returns what undoes the moves that are made: their transforms are the former ones.
     fn undoing(&self) -> impl DoubleEndedIterator<Item = (&Asked, Revision)> {
         self.asked[..self.made].iter().filter_map(|asked| Some((asked, asked.before?)))
     }
 
-    /// Of the next one.
+    /// Returns the error of the next one.
     fn refused(&self, error: TransformError) -> BulkError {
         BulkError { index: self.piece().first().map_or(0, |asked| asked.index), error: error.into() }
     }
 }
 
-/// A move that was asked for.
+/// A move that was requested.
 struct Asked {
-    /// Which of all that were given.
+    /// Its index among all that were given.
     index: usize,
     place: u32,
-    /// That it is moved to; once it is, where it was.
+    /// The transform that it is moved to; once it is moved, the former one.
     transform: Transform,
     /// Its state before, once it is moved.
     before: Option<Revision>,

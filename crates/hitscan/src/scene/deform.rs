@@ -11,12 +11,12 @@ use core::ops::Range;
 use glam::Vec3;
 
 impl<K: Copy + Eq + Hash> Scene<K> {
-    /// Moves the vertices of a mesh in the scene, as [`Mesh::refit`] does: one local position for each vertex, in their order. `part`
-    /// counts as in [`Hit::part`](crate::Hit::part), and is 0 for an entity that is a mesh.
+    /// Moves the vertices of a mesh in the scene, as [`Mesh::refit`] does: it takes one local position for each vertex, in their order. `part` counts as in
+    /// [`Hit::part`](crate::Hit::part), and is 0 for an entity that is a mesh.
     ///
-    /// Only this entity changes. A mesh that is shared with other entities, or with clones outside, is copied first, once; from then on all
-    /// is done in place. Place, layers and order stay, and so do vertex normals: see [`set_normals`](Self::set_normals). Answers the mesh as it is now; `None` for an absent key, or where the
-    /// entity has no such part or a shape there.
+    /// Only this entity changes. A mesh that is shared with other entities, or with clones outside, is copied first, once; from then on everything is done in
+    /// place. Place, layers and order stay, and so do vertex normals: see [`set_normals`](Self::set_normals). Returns the mesh as it is now; `None` for an
+    /// absent key, or if the entity has no such part or the part is not a mesh.
     ///
     /// ```
     /// use hitscan::{Mesh, Ray, RayQueries, Scene, glam::DVec3};
@@ -32,7 +32,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// ```
     ///
     /// # Errors
-    /// As for [`Mesh::refit`]; the scene is unchanged then.
+    /// Returns an error as [`Mesh::refit`] does; the scene is unchanged then.
     pub fn refit<P: Copy + Into<Vec3>>(
         &mut self,
         key: &K,
@@ -42,11 +42,11 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         self.deform(key, part, |mesh: &Mesh| mesh.checked(positions), |mesh, checked| mesh.fit(checked))
     }
 
-    /// New heights for a rectangle of a height field in the scene, as [`HeightField::set_heights`]: a crater. `part` is 0 for an entity that
-    /// is a height field.
+    /// Sets new heights for a rectangle of a height field in the scene, as [`HeightField::set_heights`] does: for example a crater. `part` is 0 for an entity
+    /// that is a height field.
     ///
-    /// Only this entity changes: a field that is shared is copied first, once. Place, layers and order stay. Answers the field as it is now;
-    /// `None` for an absent key, or where the entity has no such part or something else there.
+    /// Only this entity changes: a field that is shared is copied first, once. Place, layers and order stay. Returns the field as it is now; `None` for an
+    /// absent key, or if the entity has no such part or the part is not a height field.
     ///
     /// ```
     /// use hitscan::{HeightField, Ray, RayQueries, Scene, glam::DVec3};
@@ -59,7 +59,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// ```
     ///
     /// # Errors
-    /// As for [`HeightField::set_heights`]; the scene is unchanged then.
+    /// Returns an error as [`HeightField::set_heights`] does; the scene is unchanged then.
     pub fn set_heights(
         &mut self,
         key: &K,
@@ -72,7 +72,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         self.deform(key, part, check, |field, ()| field.fit(rows.clone(), columns.clone(), heights))
     }
 
-    /// Has a part checked and then changed in place, and with it where it is.
+    /// Checks and then changes a part in place, and updates its place in the scene.
     fn deform<T: Deformable, C, E>(
         &mut self,
         key: &K,
@@ -88,7 +88,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         Ok(self.parts.get(number).and_then(|part| T::of_part(&part.geometry)))
     }
 
-    /// Has a part checked and then changed in place. Answers which entity's it is, and its number.
+    /// Checks and then changes a part in place. Returns its entity, and its number.
     fn edit<T: Deformable, C, E>(
         &mut self,
         key: &K,
@@ -102,18 +102,17 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         let Some(placed) = self.parts.get_mut(number) else { return Ok(None) };
         let Some(own) = record.geometry.part_mut::<T>(part) else { return Ok(None) };
         let checked = check(own)?;
-        // The part's own clone goes away for so long, so that the data need not be copied.
+        // The part's own clone is removed meanwhile, so that the data need not be copied.
         placed.geometry = PartGeometry::Shape(Sphere::new(0.0).into());
         change(own, checked);
         placed.geometry = own.clone().into_part();
         Ok(Some((place, number)))
     }
 
-    /// Gives the vertices of a mesh in the scene other normals, as [`Mesh::set_normals`] does: for
-    /// [`interpolated_normal`](crate::HitSurface::interpolated_normal) after a [`refit`](Self::refit), which leaves them as they are. No hit depends on
-    /// them: [`Hit::normal`](crate::Hit::normal) is the triangle's own.
+    /// Sets the vertex normals of a mesh in the scene, as [`Mesh::set_normals`] does. [`interpolated_normal`](crate::HitSurface::interpolated_normal) uses
+    /// them; [`refit`](Self::refit) leaves them unchanged. No hit depends on them: [`Hit::normal`](crate::Hit::normal) is the triangle's own.
     ///
-    /// `part` counts as there, and only this entity changes. Answers whether there is such a mesh.
+    /// `part` counts as in `refit`, and only this entity changes. Returns whether there is such a mesh.
     ///
     /// ```
     /// use hitscan::{Mesh, Ray, RayQueries, Scene, glam::{DVec3, Vec3}};
@@ -128,9 +127,9 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// ```
     ///
     /// # Errors
-    /// As for [`Mesh::set_normals`]; the scene is unchanged then.
+    /// Returns an error as [`Mesh::set_normals`] does; the scene is unchanged then.
     pub fn set_normals<P: Copy + Into<Vec3>>(&mut self, key: &K, part: u32, normals: &[P]) -> Result<bool, MeshError> {
-        // It was checked.
+        // The normals were checked before.
         let change = |mesh: &mut Mesh, ()| _ = mesh.set_normals(normals);
         let edited = self.edit(key, part, |mesh: &Mesh| mesh.check_normals(normals), change)?;
         Ok(edited.is_some())
@@ -138,7 +137,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
 }
 
 impl Geometry {
-    /// A part of it, if it is of the kind that is looked for.
+    /// Returns a part of it, if it is of the requested kind.
     fn part_mut<T: Deformable>(&mut self, part: u32) -> Option<&mut T> {
         match self {
             Self::Compound(compound) => compound.part_mut(part),

@@ -3,7 +3,7 @@
 use super::Geometry;
 use glam::DAffine3;
 
-/// An entity's form, place and layers, taken out of a scene.
+/// The geometry, transform and layers of an entity that was removed from a scene.
 #[derive(Clone, Debug)]
 pub struct Entity {
     pub(super) layers: u32,
@@ -12,26 +12,26 @@ pub struct Entity {
 }
 
 impl Entity {
-    /// The layers of an entity unless it is given others: the first bit alone.
+    /// The layers of an entity unless others are set: only the first bit.
     pub const DEFAULT_LAYERS: u32 = 1;
 
-    /// Its form in its local space.
+    /// Returns its geometry, in its local space.
     pub fn geometry(&self) -> &Geometry {
         &self.geometry
     }
 
-    /// Its local-to-world transform.
+    /// Returns its local-to-world transform.
     pub fn transform(&self) -> DAffine3 {
         self.transform
     }
 
-    /// The layers that it is on, a bit each. A query meets it if they share a bit.
+    /// Returns the layers that it is on, a bit each. A query meets the entity if they share a bit.
     pub fn layers(&self) -> u32 {
         self.layers
     }
 }
 
-/// An entity's form, place and layers, in a scene.
+/// The geometry, transform and layers of an entity in a scene.
 #[derive(Clone, Copy, Debug)]
 pub struct EntityRef<'a> {
     pub(super) layers: u32,
@@ -40,22 +40,22 @@ pub struct EntityRef<'a> {
 }
 
 impl<'a> EntityRef<'a> {
-    /// Its form in its local space.
+    /// Returns its geometry, in its local space.
     pub fn geometry(self) -> &'a Geometry {
         self.geometry
     }
 
-    /// Its local-to-world transform.
+    /// Returns its local-to-world transform.
     pub fn transform(self) -> DAffine3 {
         *self.transform
     }
 
-    /// The layers that it is on, a bit each. A query meets it if they share a bit.
+    /// Returns the layers that it is on, a bit each. A query meets the entity if they share a bit.
     pub fn layers(self) -> u32 {
         self.layers
     }
 
-    /// A copy that is of no scene. Meshes and the like are shared, not copied.
+    /// Returns a copy that belongs to no scene. Meshes and the like are shared, not copied.
     pub fn to_owned(self) -> Entity {
         Entity { layers: self.layers, transform: *self.transform, geometry: self.geometry.clone() }
     }

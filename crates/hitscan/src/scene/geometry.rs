@@ -1,4 +1,4 @@
-//! What an entity is made of.
+//! The geometry of an entity.
 
 use crate::aabb::{Aabb, Extent};
 use crate::closer::Closer;
@@ -13,7 +13,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use glam::{DAffine3, Vec3};
 
-/// The form of an entity in its local space: a shape, a mesh, or several of them. Made by `into()` from each of them.
+/// The geometry of an entity in its local space: a shape, a mesh, or several of them. `into()` makes it from each of them.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Geometry {
@@ -25,7 +25,7 @@ pub enum Geometry {
     HeightField(HeightField),
     /// One convex hull.
     ConvexHull(ConvexHull),
-    /// One shape of the caller's own.
+    /// One custom shape.
     Custom(Custom),
     /// Several parts.
     Compound(Compound),
@@ -55,7 +55,7 @@ macro_rules! into_geometry {
 
 into_geometry!(Mesh, HeightField, ConvexHull, Custom, Compound);
 
-/// Several shapes, meshes and the like that are one entity; a hit says which part it is on. Cheap to clone.
+/// Several shapes, meshes and the like that form one entity; a hit says which part it is on. Cloning is cheap.
 ///
 /// ```
 /// use hitscan::{Capsule, Compound, Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -76,11 +76,11 @@ pub struct Compound {
 }
 
 impl Compound {
-    /// From each part's geometry and its transform to the entity's space. A compound among them adds its parts one by
-    /// one. Parts are numbered in this order.
+    /// Makes a compound from each part's geometry and its transform to the entity's space. A compound among them adds
+    /// its parts one by one. Parts are numbered in this order.
     ///
     /// # Errors
-    /// A transform that is not finite or cannot be inverted.
+    /// Returns an error if a transform is not finite or cannot be inverted.
     pub fn new(parts: impl IntoIterator<Item = (Geometry, Transform)>) -> Result<Self, TransformError> {
         let mut flat = Vec::new();
         for (geometry, transform) in parts {
@@ -92,23 +92,23 @@ impl Compound {
         Ok(Self { parts: flat.into() })
     }
 
-    /// Of parts with their placement in the entity's space.
+    /// Makes a compound of parts with their placement in the entity's space.
     pub(super) fn of_parts(parts: Vec<(PartGeometry, Placement)>) -> Self {
         Self { parts: parts.into() }
     }
 
-    /// How many parts.
+    /// Returns the number of parts.
     pub fn len(&self) -> usize {
         self.parts.len()
     }
 
-    /// Whether it has no parts.
+    /// Returns whether it has no parts.
     pub fn is_empty(&self) -> bool {
         self.parts.is_empty()
     }
 
-    /// Its parts in the order of their numbers: the geometry of each, no compound, and its transform to the
-    /// entity's space.
+    /// Iterates over its parts in the order of their numbers: the geometry of each, which is never a compound, and its
+    /// transform to the entity's space.
     ///
     /// ```
     /// use hitscan::{Compound, Geometry, Sphere, glam::DVec3};
@@ -123,20 +123,20 @@ impl Compound {
         self.parts.iter().map(|(part, placement)| (part.clone().into(), placement.to_world))
     }
 
-    /// One of its parts, if it is of the kind that is looked for; first taken out of what other compounds share with it.
+    /// Returns one of its parts, if it is of the requested kind, after copying what other compounds share with it.
     pub(super) fn part_mut<T: Deformable>(&mut self, part: u32) -> Option<&mut T> {
         T::of_part(&self.parts.get(part as usize)?.0)?;
         T::of_part_mut(&mut Arc::make_mut(&mut self.parts).get_mut(part as usize)?.0)
     }
 
-    /// Its parts with their placement in the entity's space.
+    /// Returns its parts with their placement in the entity's space.
     pub(crate) fn parts(&self) -> &[(PartGeometry, Placement)] {
         &self.parts
     }
 }
 
 impl Geometry {
-    /// Its parts with their placement in the entity's space.
+    /// Returns its parts with their placement in the entity's space.
     pub(super) fn parts(&self) -> Vec<(PartGeometry, Placement)> {
         let single = |part| alloc::vec![(part, Placement::IDENTITY)];
         match self {
@@ -149,7 +149,7 @@ impl Geometry {
         }
     }
 
-    /// Where its parts are, when the entity is placed like this.
+    /// Returns the placements of its parts when the entity is placed like this.
     pub(super) fn placements(&self, world: &Placement) -> Result<Vec<Placement>, TransformError> {
         match self {
             Self::Compound(compound) => compound.parts().iter().map(|(_, inner)| world.compose(inner)).collect(),
@@ -158,7 +158,7 @@ impl Geometry {
     }
 }
 
-/// The form of one part.
+/// The geometry of one part.
 #[derive(Clone, Debug)]
 pub(crate) enum PartGeometry {
     Shape(Shape),
@@ -183,7 +183,7 @@ impl From<PartGeometry> for Geometry {
 impl PartGeometry {
     #[inline(always)]
     pub(crate) fn bounds(&self) -> Aabb {
-        // What worlds are full of is read in place; the rest is stored and read back.
+        // The most common kinds are read in place; the rest is stored and read back.
         if let Self::Mesh(mesh) = self {
             return mesh.bounds();
         }
@@ -202,7 +202,7 @@ impl PartGeometry {
         }
     }
 
-    /// Closer bounds, of what has them.
+    /// Returns closer bounds, if it has them.
     #[inline(always)]
     pub(super) fn closer(&self) -> Option<Closer<'_>> {
         match self {
@@ -213,7 +213,7 @@ impl PartGeometry {
         }
     }
 
-    /// A box around its image, given its bounds; see [`Aabb::image`].
+    /// Returns a box around its image, given its bounds; see [`Aabb::image`].
     #[inline(always)]
     pub(super) fn image(&self, bounds: &Aabb, to_world: &DAffine3, slack: f64) -> Extent {
         match self.closer().filter(|_| bounds.is_finite()) {
@@ -222,7 +222,7 @@ impl PartGeometry {
         }
     }
 
-    /// Whether it can be used; meshes and what else is checked when it is made can.
+    /// Checks whether it can be used; meshes, and other kinds that are checked when they are made, can.
     pub(super) fn validate(&self) -> Result<(), ShapeError> {
         match self {
             Self::Shape(shape) => shape.validate(),
@@ -231,7 +231,7 @@ impl PartGeometry {
         }
     }
 
-    /// What a ray is tested with, of a shape with few crossings.
+    /// Returns the ray test of a shape with few crossings.
     pub(crate) fn test(&self) -> Option<&dyn RayTest> {
         match self {
             Self::Shape(shape) => Some(shape.test()),
@@ -245,7 +245,7 @@ impl PartGeometry {
     }
 }
 
-/// A part that may get another form in place.
+/// A kind of part that may get another form in place.
 pub(super) trait Deformable: Clone {
     fn of_part(part: &PartGeometry) -> Option<&Self>;
     fn of_part_mut(part: &mut PartGeometry) -> Option<&mut Self>;

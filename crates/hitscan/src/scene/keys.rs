@@ -1,12 +1,12 @@
-//! Which entity is under which key.
+//! The map from keys to entities.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::hash::{BuildHasher, Hash};
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-/// A hash table in parts, of which one at a time is divided when there are many keys in each (W. Litwin, "Linear hashing: a new tool for file and
-/// table addressing", 1980): no key waits for all others to be moved, and a clone shares the parts that neither changes.
+/// A hash table in parts. When there are many keys in each part, one part at a time is divided (W. Litwin, "Linear hashing: a new tool for file and table
+/// addressing", 1980): no key waits for all others to be moved, and a clone shares the parts that neither changes.
 #[derive(Clone, Debug)]
 pub(super) struct Keys<K> {
     parts: Vec<Arc<HashTable<(K, u32)>>>,
@@ -14,7 +14,7 @@ pub(super) struct Keys<K> {
     hasher: DefaultHashBuilder,
 }
 
-/// Keys for each part, on average.
+/// The average number of keys in a part.
 const FULL: usize = 512;
 
 impl<K> Default for Keys<K> {
@@ -30,7 +30,7 @@ impl<K> Keys<K> {
 }
 
 impl<K: Copy + Eq + Hash> Keys<K> {
-    /// The place of the entity under a key.
+    /// Returns the place of the entity under a key.
     #[inline(always)]
     pub(super) fn get(&self, key: &K) -> Option<u32> {
         let hash = self.hasher.hash_one(key);
@@ -38,7 +38,7 @@ impl<K: Copy + Eq + Hash> Keys<K> {
         part.find(hash, |(own, _)| own == key).map(|&(_, place)| place)
     }
 
-    /// Answers the former place.
+    /// Inserts a key and returns its former place.
     pub(super) fn insert(&mut self, key: K, place: u32) -> Option<u32> {
         if self.len >= FULL * self.parts.len() {
             self.divide();
@@ -56,7 +56,7 @@ impl<K: Copy + Eq + Hash> Keys<K> {
     }
 
     pub(super) fn remove(&mut self, key: &K) -> Option<u32> {
-        // Before a part that is shared is copied.
+        // This comes before a shared part is copied.
         self.get(key)?;
         let hash = self.hasher.hash_one(key);
         let number = part_of(hash, self.parts.len());
@@ -66,13 +66,13 @@ impl<K: Copy + Eq + Hash> Keys<K> {
         Some(place)
     }
 
-    /// Adds a part, with the keys that are now its.
+    /// Adds a part, with the keys that now belong to it.
     fn divide(&mut self) {
         let Self { parts, hasher, .. } = self;
         let hash_of = |(key, _): &(K, u32)| hasher.hash_one(key);
         let (number, count) = (parts.len(), parts.len() + 1);
         let mut added = HashTable::new();
-        // The part that its keys were in.
+        // The keys were in this part.
         if let Some(old) = parts.get_mut(number - highest_bit(number)).map(Arc::make_mut) {
             for entry in old.extract_if(|entry| part_of(hash_of(entry), count) == number) {
                 added.insert_unique(hash_of(&entry), entry, hash_of);
@@ -82,15 +82,15 @@ impl<K: Copy + Eq + Hash> Keys<K> {
     }
 }
 
-/// Which of so many parts. Tables go by the other bits of a hash.
+/// Returns the index of a part, of this many. Tables use the other bits of a hash.
 fn part_of(hash: u64, count: usize) -> usize {
     let hash = (hash >> 32) as usize % (1 << 24);
     let number = hash % count.next_power_of_two();
-    // That one is not there yet.
+    // A part with such a number does not exist yet.
     if number < count { number } else { number - highest_bit(number) }
 }
 
-/// 0 of 0.
+/// Returns the highest bit; 0 for 0.
 fn highest_bit(number: usize) -> usize {
     number.checked_ilog2().map_or(0, |bit| 1 << bit)
 }

@@ -35,10 +35,10 @@ use keys::Keys;
 use moves::{Asked, Before, Move, Room};
 use slab::{Numbered, Slab};
 
-/// Entities, each a shape, mesh, height field, hull or compound under a key of your own type, placed by an affine transform.
+/// A set of entities, each a shape, mesh, height field, hull or compound under a key of your own type, placed by an affine transform.
 ///
-/// Queries take `&self` and see every change made before: there is nothing to update or commit. World units are
-/// whatever the transforms say. Of hits with equal t the entity inserted first wins, then the lower part, then the
+/// Queries take `&self` and see every change made before: there is nothing to update or commit. World units are those
+/// that the transforms lead to. Of hits with equal t the entity inserted first wins, then the lower part, then the
 /// lower triangle.
 ///
 /// ```
@@ -56,8 +56,8 @@ use slab::{Numbered, Slab};
 ///
 /// # Snapshots
 ///
-/// A clone shares all memory with the scene until either of them is changed, and then all but the pages that are: threads can ask one version
-/// while the next is made. Cloning takes some microseconds for each thousand entities of as many as there ever were at once.
+/// A clone shares all memory with the scene. When either of them is changed, only the pages that change are copied. So threads can query one version while the
+/// next is made. Cloning takes some microseconds for each thousand entities, counting the most that the scene ever had at once.
 ///
 /// ```
 /// use hitscan::{Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -81,25 +81,25 @@ pub struct Scene<K> {
     entities: Slab<Record<K>>,
     places: Keys<K>,
     parts: Slab<Part>,
-    /// Over the parts with finite boxes.
+    /// The tree over the parts with finite boxes.
     tree: DynamicBvh,
-    /// Parts without finite bounds (planes), or with too inexact a placement, tested by every query.
+    /// Parts without finite bounds (planes), or with too inexact a placement. Every query tests them.
     loose: Vec<u32>,
     next_order: u64,
     /// The largest slack of a placement that has been in the tree since it was built.
     slack: f64,
 }
 
-/// Parts whose placement has a larger slack than this (a scale of a hundred millionth beside one of 1) are in no tree,
-/// and do not widen the boxes of all others.
+/// Parts whose placement has a larger slack than this (a scale of a hundred millionth beside one of 1) are not in the
+/// tree, so that they do not widen the boxes of all others.
 const TREE_SLACK: f64 = 1e-6;
 
-/// An entity and where its parts are, which know its transform. What a move needs comes first, in one cache line.
+/// An entity and the numbers of its parts, which have its transform. The fields that a move needs come first, in one cache line.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 struct Record<K> {
     parts: PartNumbers,
-    /// Changes whenever the entity is put anywhere.
+    /// The revision changes whenever the entity is placed anew.
     revision: Revision,
     order: u64,
     layers: u32,
@@ -107,7 +107,7 @@ struct Record<K> {
     geometry: Geometry,
 }
 
-/// As many bytes of a record does a move need.
+/// The number of bytes of a record that a move needs.
 const MOVED_OF_RECORD: usize = 64;
 
 /// A state of an entity, different for every entity of every scene and for every place that it was put in.
@@ -119,7 +119,7 @@ impl Revision {
         Self(Self::take(1))
     }
 
-    /// As many, all different: at once, as each time is one that all threads must see.
+    /// Makes this many, all different. They are made at once, because each increment is one that all threads must see.
     fn several(count: usize) -> impl Iterator<Item = Self> {
         let first = Self::take(count);
         (0..count).map(move |index| Self(first.wrapping_add(index)))
@@ -134,7 +134,7 @@ impl Revision {
 /// The numbers of an entity's parts.
 #[derive(Clone, Debug)]
 enum PartNumbers {
-    /// Of what is no compound: its part is placed as it is.
+    /// The one part of an entity that is not a compound: it is placed as the entity is.
     One([u32; 1]),
     Several(Box<Assembly>),
 }
@@ -168,15 +168,15 @@ impl Deref for PartNumbers {
     }
 }
 
-/// A part of an entity, placed in the world: what the tree's items are. What every visit of a ray needs comes first, in two cache lines: in a
-/// large scene, waiting for them is most of a visit. What a move changes besides comes last.
+/// A part of an entity, placed in the world: an item of the tree. The fields that every visit of a ray needs come first, in two cache lines: in a large scene,
+/// waiting for them is most of a visit. Fields that only a move changes come last.
 #[derive(Clone, Debug)]
 #[repr(C, align(128))]
 pub(crate) struct Part {
     pub(crate) to_local: FlatAffine,
-    /// The entity's.
+    /// Insertion order of the entity.
     pub(crate) order: u64,
-    /// The entity's.
+    /// Layers of the entity.
     pub(crate) layers: u32,
     entity: u32,
     pub(crate) geometry: PartGeometry,
@@ -185,17 +185,17 @@ pub(crate) struct Part {
     pub(crate) slack: f64,
 }
 
-/// Up to where a mesh is, whose tag comes first.
+/// A visit reads up to the address of a mesh, whose tag comes first.
 const _: () = assert!(offset_of!(Part, geometry) + 16 == VISITED_OF_PART);
 
-/// As many bytes of a part does every visit of a ray need.
+/// The number of bytes of a part that every visit of a ray needs.
 const VISITED_OF_PART: usize = 128;
 
-/// What a move changes of it besides what is visited: from where on, and how many bytes.
+/// Offset and number of the bytes that a move changes beside those that are visited.
 const PLACE_OF_PART: (usize, usize) = (offset_of!(Part, to_world), size_of::<(DAffine3, f64)>());
 const _: () = assert!(offset_of!(Part, slack) + size_of::<f64>() == PLACE_OF_PART.0 + PLACE_OF_PART.1);
 
-/// What queries need to know of the entity that a part belongs to.
+/// The data that queries need of the entity that a part belongs to.
 #[derive(Clone, Copy)]
 pub(crate) struct Owner<K> {
     pub(crate) key: K,
@@ -217,33 +217,32 @@ impl<K> Default for Scene<K> {
 }
 
 impl TreeStats {
-    /// Figures of the tree over the entities of a scene; each mesh has its own.
+    /// Returns figures of the tree over the entities of a scene; each mesh has its own tree.
     pub fn of<K>(scene: &Scene<K>) -> Self {
         scene.tree.stats()
     }
 }
 
 impl<K: Copy + Eq + Hash> Scene<K> {
-    /// An empty scene.
+    /// Makes an empty scene.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// How many entities.
+    /// Returns the number of entities.
     pub fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// Whether there is no entity.
+    /// Returns whether there is no entity.
     pub fn is_empty(&self) -> bool {
         self.places.len() == 0
     }
 
-    /// Puts an entity into the world. A present key's entity is replaced and returned; the new one keeps its place in
-    /// the order, and its layers.
+    /// Inserts an entity. If the key is present, its entity is replaced and returned; the new one keeps its place in the order, and its layers.
     ///
     /// # Errors
-    /// A shape that cannot be used, or a transform, the entity's own or that of one of its parts in the world; the scene is unchanged then.
+    /// Returns an error if a shape cannot be used, or a transform: the entity's own, or that of one of its parts in the world. The scene is unchanged then.
     pub fn insert(
         &mut self,
         key: K,
@@ -256,12 +255,12 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         Ok(old)
     }
 
-    /// Takes an entity out of the world and returns it; `None` for an absent key.
+    /// Removes an entity and returns it; `None` for an absent key.
     pub fn remove(&mut self, key: &K) -> Option<Entity> {
         let place = self.places.remove(key)?;
         let (_, entity) = self.take(place)?;
         if self.is_empty() {
-            // What remembers how many there were has nothing to remember any more.
+            // This also frees buffers whose size depends on how many there were.
             *self = Self { next_order: self.next_order, ..Self::default() };
         }
         Some(entity)
@@ -270,7 +269,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// Moves an entity. Returns its former transform, or `None` for an absent key.
     ///
     /// # Errors
-    /// A transform that cannot be used, the entity's own or that of one of its parts in the world; the scene is unchanged then.
+    /// Returns an error if a transform cannot be used: the entity's own, or that of one of its parts in the world. The scene is unchanged then.
     pub fn set_transform(
         &mut self,
         key: &K,
@@ -296,17 +295,17 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         Some(core::mem::replace(&mut record.layers, layers))
     }
 
-    /// An entity as it was given; `None` for an absent key.
+    /// Returns an entity as it was given; `None` for an absent key.
     pub fn get(&self, key: &K) -> Option<EntityRef<'_>> {
         self.entity(self.record(key)?)
     }
 
-    /// All entities, each once; scenes with the same history give the same order.
+    /// Iterates over all entities, each once. Scenes with the same history give the same order.
     pub fn iter(&self) -> impl Iterator<Item = (K, EntityRef<'_>)> {
         self.entities.iter().filter_map(|(_, record)| Some((record.key, self.entity(record)?)))
     }
 
-    /// All keys, in the order of [`iter`](Self::iter).
+    /// Iterates over all keys, in the order of [`iter`](Self::iter).
     pub fn keys(&self) -> impl Iterator<Item = K> {
         self.entities.iter().map(|(_, record)| record.key)
     }
@@ -316,15 +315,15 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         *self = Self::default();
     }
 
-    /// A box around everything with finite bounds, in world space; [`Aabb::EMPTY`] if there is nothing.
+    /// Returns a box around everything that has finite bounds, in world space; [`Aabb::EMPTY`] if there is nothing.
     pub fn bounds(&self) -> Aabb {
         self.tree.bounds()
     }
 
-    /// A box around one entity, in world space, infinite for a plane; `None` for an absent key.
+    /// Returns a box around one entity, in world space; infinite for a plane, `None` for an absent key.
     ///
-    /// It is the one that queries go by, as close as is cheap: of a ball and a capsule the smallest, but for rounding; of a mesh and a hull one around
-    /// bounds along 26 directions, by which a turned ball is at most 13 % too wide; of all else one around the corners of its own box.
+    /// This is the box that queries use; it is as tight as is cheap. For a ball and a capsule it is the smallest, up to rounding. For a mesh and a hull it
+    /// surrounds bounds along 26 directions, by which a turned ball is at most 13 % too wide. For other geometry it surrounds the corners of its own box.
     pub fn bounds_of(&self, key: &K) -> Option<Aabb> {
         let parts = self.record(key)?.parts.iter().filter_map(|&part| self.parts.get(part));
         Some(parts.fold(Aabb::EMPTY, |bounds, part| bounds.union(&part.world_bounds())))
@@ -334,18 +333,18 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         &self.tree
     }
 
-    /// How inexact the placements in the tree are at most.
+    /// Returns a bound on the inaccuracy of the placements in the tree.
     pub(crate) fn slack(&self) -> f64 {
         self.slack
     }
 
-    /// For rays through the tree to the parts.
+    /// Returns the tree and the parts, for rays.
     #[inline(always)]
     pub(crate) fn part_tree(&self) -> PartTree<'_> {
         PartTree { tree: &self.tree, parts: &self.parts, slack: self.slack }
     }
 
-    /// The parts that are not in the tree.
+    /// Returns the parts that are not in the tree.
     pub(crate) fn loose(&self) -> &[u32] {
         &self.loose
     }
@@ -355,30 +354,30 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         self.parts.get(part)
     }
 
-    /// All parts under their numbers, and how many numbers there are.
+    /// Returns all parts with their numbers, and how many numbers there are.
     pub(crate) fn parts(&self) -> (usize, impl Iterator<Item = (u32, &Part)>) {
         (self.parts.places(), self.parts.iter())
     }
 
-    /// The entity of a part.
+    /// Returns the entity of a part.
     pub(crate) fn owner(&self, part: &Part) -> Option<Owner<K>> {
         let &Record { key, revision, .. } = self.entities.get(part.entity)?;
         Some(Owner { key, revision })
     }
 
-    /// Has what a hit on a part is reported with brought, which in a large scene is far.
+    /// Prefetches the data with which a hit on a part is reported, which in a large scene is far away.
     #[inline(always)]
     pub(crate) fn announce_report(&self, part: &Part) {
         prefetch::<{ size_of::<DAffine3>() }>(core::ptr::from_ref(&part.to_world).cast());
         prefetch::<1>(self.entities.address(part.entity));
     }
 
-    /// A part of the entity under a key, by its index.
+    /// Returns a part of the entity under a key, by its index.
     pub(crate) fn part_of(&self, key: &K, index: u32) -> Option<&Part> {
         self.parts.get(*self.record(key)?.parts.get(index as usize)?)
     }
 
-    /// The numbers of the parts of the entity under a key, in their order.
+    /// Returns the numbers of the parts of the entity under a key, in their order.
     pub(crate) fn parts_of(&self, key: &K) -> &[u32] {
         self.record(key).map_or(&[], |record| &record.parts)
     }
@@ -395,7 +394,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         Some(EntityRef { geometry: &record.geometry, transform, layers: record.layers })
     }
 
-    /// Takes an entity out, with its parts, and answers its order too.
+    /// Removes an entity with its parts, and also returns its order.
     fn take(&mut self, place: u32) -> Option<(u64, Entity)> {
         let entity = self.entity(self.entities.get(place)?)?.to_owned();
         let record = self.entities.remove(place)?;
@@ -403,7 +402,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         Some((record.order, entity))
     }
 
-    /// Stores an entity and its parts, which are yet to be linked.
+    /// Stores an entity and its parts, which are not linked yet.
     fn place(&mut self, key: K, prepared: Prepared) -> (Option<Entity>, Vec<u32>) {
         let old = self.places.get(&key).and_then(|place| self.take(place));
         let order = old.as_ref().map_or(self.next_order, |(order, _)| *order);
@@ -411,7 +410,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         let mut entity = prepared.entity;
         entity.layers = old.as_ref().map_or(entity.layers, |(_, old)| old.layers);
         let layers = entity.layers;
-        // It is known when its parts have their numbers, which need its own.
+        // This is replaced when the parts have their numbers; they need the entity's own number first.
         let parts = PartNumbers::One([0]);
         let geometry = entity.geometry.clone();
         let place = self.entities.insert(Record { key, order, revision: Revision::new(), layers, geometry, parts });
@@ -429,7 +428,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         (old.map(|(_, old)| old), parts)
     }
 
-    /// Moves an entity's parts, which are yet to be linked.
+    /// Moves an entity's parts, which are not linked yet.
     fn apply_move(&mut self, moved: &Move, revision: Revision) -> Option<Before> {
         moved.make(self.entities.get_mut(moved.place)?, &mut self.parts, revision)
     }
@@ -494,13 +493,13 @@ impl Part {
         Placement { to_world: self.to_world, to_local: self.to_local.affine(), slack: self.slack }
     }
 
-    /// A normal in the world, of any length, from a local one.
+    /// Returns a normal in the world, of any length, from a local one.
     #[inline(always)]
     pub(crate) fn world_normal(&self, local: DVec3) -> DVec3 {
         world_normal(&self.to_local.affine(), local)
     }
 
-    /// Answers where it was.
+    /// Places the part and returns where it was.
     fn place(&mut self, placement: &Placement) -> DAffine3 {
         let before = self.to_world;
         let Placement { to_world, to_local, slack } = *placement;

@@ -24,12 +24,12 @@ pub(super) struct Move {
 }
 
 /// Most entities have one part, which needs no Vec.
-// A box for the one would be an allocation for each move.
+// A box for the one part would be an allocation for each move.
 #[allow(clippy::large_enum_variant)]
 enum MovedParts {
-    /// With the transform of the entity.
+    /// The part has the transform of the entity.
     One(MovedPart),
-    /// Under a transform of the entity.
+    /// The parts are under this transform of the entity.
     Several(DAffine3, Vec<MovedPart>),
 }
 
@@ -39,7 +39,7 @@ pub(super) struct MovedPart {
     pub(super) room: Room,
 }
 
-/// A move that is asked for.
+/// A move that is requested.
 pub(super) struct Asked<'a> {
     pub(super) place: u32,
     pub(super) transform: &'a Transform,
@@ -47,9 +47,9 @@ pub(super) struct Asked<'a> {
     pub(super) numbers: &'a PartNumbers,
 }
 
-/// Of a scene, of whatever keys: so this is compiled in this crate, and not wherever a scene is used.
+/// The parts of a scene with any key type, so that this is compiled in this crate, and not wherever a scene is used.
 pub(super) trait Parts: Numbered<Part> {
-    /// The moves that are asked for, one for each place, with the same bits as one after the other.
+    /// Prepares the requested moves, one for each place, with the same bits as one after the other.
     fn moves(&self, asked: &[Asked<'_>], moves: &mut [Result<Move, TransformError>]);
 }
 
@@ -100,7 +100,7 @@ impl Move {
         }
     }
 
-    /// Makes it, but for the tree.
+    /// Makes the move, except in the tree.
     #[inline(always)]
     pub(super) fn make<K>(
         &self,
@@ -128,7 +128,7 @@ impl Move {
     }
 }
 
-/// Side by side, where each has one part of finite size and an ordinary transform.
+/// Prepares four moves side by side, if each has one part of finite size and an ordinary transform.
 #[inline(always)]
 fn four<'a, S: Simd>(
     simd: S,
@@ -161,7 +161,7 @@ fn four<'a, S: Simd>(
     Some(())
 }
 
-/// How much of the world a part may touch.
+/// The extent of the world that a part may touch.
 pub(super) enum Room {
     Nothing,
     Box(Extent),
@@ -169,7 +169,7 @@ pub(super) enum Room {
 }
 
 impl Room {
-    /// Of a part.
+    /// Returns the room of a part.
     #[inline(always)]
     pub(super) fn new(geometry: &PartGeometry, Placement { to_world, slack, .. }: &Placement) -> Self {
         let bounds = geometry.bounds();
@@ -177,7 +177,7 @@ impl Room {
         if bounds.is_empty() { Self::Nothing } else { Self::of(extent, *slack) }
     }
 
-    /// Of what is within this extent and placed so inexactly.
+    /// Returns the room of things within this extent that are placed with this inaccuracy.
     #[inline(always)]
     fn of(extent: Extent, slack: f64) -> Self {
         if DynamicBvh::takes(&extent) && slack <= TREE_SLACK { Self::Box(extent) } else { Self::Everywhere }

@@ -1,4 +1,4 @@
-//! The tree of a scene with the parts that are its items. It knows no keys, so what goes through it is compiled in this crate.
+//! The tree of a scene with the parts that are its items. It does not know keys, so code that goes through it is compiled in this crate.
 
 use super::slab::{Numbered, Slab};
 use super::{Part, VISITED_OF_PART};
@@ -11,13 +11,13 @@ use core::ops::ControlFlow;
 pub(crate) struct PartTree<'a> {
     pub(super) tree: &'a DynamicBvh,
     pub(super) parts: &'a Slab<Part>,
-    /// How inexact the placements in the tree are at most.
+    /// A bound on the inaccuracy of the placements in the tree.
     pub(super) slack: f64,
 }
 
 impl<'a> PartTree<'a> {
-    /// Shows every part in the tree that the ray may touch in its range up to a t. For a question to be compiled with its visitor, by a function
-    /// that is compiled here.
+    /// Shows every part in the tree that the ray may touch in its range up to a t. This lets a query be compiled with its visitor, by a function that is
+    /// compiled here.
     #[inline(always)]
     pub(crate) fn traverse(&self, ray: &LocalRay, t_max: f32, visitor: &mut impl ItemVisitor) -> ControlFlow<()> {
         self.tree.traverse(ray, t_max, self.slack, visitor)
@@ -28,7 +28,7 @@ impl<'a> PartTree<'a> {
         self.parts.get(number)
     }
 
-    /// Has what every visit needs of a part brought.
+    /// Prefetches what every visit needs of a part.
     #[inline(always)]
     pub(crate) fn announce(&self, number: u32) {
         prefetch::<VISITED_OF_PART>(self.parts.address(number));

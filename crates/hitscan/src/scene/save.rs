@@ -16,10 +16,10 @@ use glam::{DAffine3, Vec3};
 use hashbrown::HashMap;
 
 impl<K: Copy + Eq + Hash> Scene<K> {
-    /// The scene as bytes, for [`from_bytes`](Self::from_bytes): shapes, meshes with their trees, transforms, layers and order. A mesh
-    /// that several entities share is there once.
+    /// Returns the scene as bytes, for [`from_bytes`](Self::from_bytes): shapes, meshes with their trees, transforms, layers and order. A mesh that several
+    /// entities share is stored once.
     ///
-    /// `key` says what bytes stand for a key, as only the caller knows. [`Mesh::to_bytes`] saves a mesh alone.
+    /// `key` returns the bytes for a key, which only the caller knows. [`Mesh::to_bytes`] saves a mesh alone.
     ///
     /// ```
     /// use hitscan::{Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -36,7 +36,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// ```
     ///
     /// # Errors
-    /// Two keys of the same bytes, and a shape of your own ([`Custom`](crate::Custom)), which only you can save.
+    /// Returns an error if two keys have the same bytes, or if there is a custom shape ([`Custom`](crate::Custom)), which only you can save.
     pub fn to_bytes<B: AsRef<[u8]>>(&self, mut key: impl FnMut(&K) -> B) -> Result<Vec<u8>, SaveError> {
         let mut records: Vec<&Record<K>> = self.entities.iter().map(|(_, record)| record).collect();
         records.sort_unstable_by_key(|record| record.order);
@@ -59,14 +59,14 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         }))
     }
 
-    /// A scene that [`to_bytes`](Self::to_bytes) saved. Every question has an answer of the same bits; a hit of one scene is
-    /// none of the other's, though ([`RayQueries::after`](crate::RayQueries::after)).
+    /// Reads a scene that [`to_bytes`](Self::to_bytes) saved. Every query has an answer with the same bits. However, a hit of one scene is not a hit of the
+    /// other ([`RayQueries::after`](crate::RayQueries::after)).
     ///
-    /// `key` makes a key of the bytes that stand for it, and `None` of bytes that stand for none.
+    /// `key` makes a key of the bytes for it, and returns `None` for bytes that are not a key.
     ///
     /// # Errors
-    /// As for [`Mesh::from_bytes`], and bytes of a key that stand for none or for one that another entity has. Shapes
-    /// and transforms are checked as when they are inserted.
+    /// Returns an error as [`Mesh::from_bytes`] does, and if the bytes of a key are not a key or belong to an earlier
+    /// entity. Shapes and transforms are checked as when they are inserted.
     pub fn from_bytes(bytes: &[u8], mut key: impl FnMut(&[u8]) -> Option<K>) -> Result<Self, ReadError> {
         let entities = save::read(Kind::Scene, bytes, |from| {
             let meshes = read_meshes(from)?;
@@ -96,7 +96,7 @@ fn check_keys(keys: &[impl AsRef<[u8]>]) -> Result<(), SaveError> {
     Ok(())
 }
 
-/// The bytes of its key, and what it is.
+/// Reads the bytes of an entity's key, and the entity.
 fn read_entity<'a>(from: &mut Reader<'a>, meshes: &[Mesh]) -> Result<(&'a [u8], Prepared), ReadError> {
     let length = from.count(1)?;
     let key = from.bytes(length)?;
@@ -113,7 +113,7 @@ fn invalid(error: impl Into<SceneError>) -> ReadError {
 }
 
 impl Entity {
-    /// With its key.
+    /// This includes the key.
     const LEAST_BYTES: usize = 8 + 4 + size_of::<[f64; 12]>() + 4;
 }
 
@@ -132,7 +132,7 @@ const HEIGHT_FIELD: u32 = 4;
 const CONVEX_HULL: u32 = 5;
 
 impl Geometry {
-    /// Whether a shape of the user's own is in it.
+    /// Returns whether it contains a custom shape.
     fn has_custom(&self) -> bool {
         match self {
             Self::Custom(_) => true,
@@ -163,11 +163,11 @@ impl Geometry {
             Self::Mesh(mesh) => write_mesh(mesh, meshes, to),
             Self::HeightField(field) => write_height_field(field, to),
             Self::ConvexHull(hull) => write_hull(hull, to),
-            // It was looked for before.
+            // Custom shapes were ruled out before.
             Self::Custom(_) => {}
             Self::Compound(compound) => {
                 COMPOUND.write(to);
-                // Every one in full, even if others share it: so no few bytes make very many parts.
+                // Every part is written in full, even if others share it, so that few bytes cannot make very many parts.
                 to.count(compound.len());
                 for (part, placement) in compound.parts() {
                     placement.to_world.write(to);
@@ -205,7 +205,7 @@ impl Geometry {
 }
 
 impl PartGeometry {
-    /// With its place.
+    /// This includes the placement.
     const LEAST_BYTES: usize = size_of::<[f64; 12]>() + 4 + 4;
 }
 
@@ -265,7 +265,7 @@ fn read_part(kind: u32, from: &mut Reader<'_>, meshes: &[Mesh]) -> Result<PartGe
 }
 
 impl ReadError {
-    /// Of this number, if it is of an entity at all.
+    /// Sets the index of the entity, if the error is about an entity at all.
     fn of_entity(self, index: usize) -> Self {
         match self {
             Self::Entity { error, .. } => Self::Entity { index, error },

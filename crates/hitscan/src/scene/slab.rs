@@ -1,25 +1,25 @@
-//! Numbered places that are used again.
+//! Numbered places that are reused.
 
 use crate::paged::{Opened, Paged};
 use alloc::vec::Vec;
 
-/// As many places are copied when one of them is changed that a clone has too.
+/// The number of places that are copied when one that a clone shares is changed.
 const PAGE: usize = 16;
 
-/// Items under small numbers that stay the same until they are removed. A clone shares what neither changes.
+/// Items under small numbers that stay the same until they are removed. A clone shares the pages that neither changes.
 #[derive(Clone, Debug)]
 pub(super) struct Slab<T> {
     places: Paged<Option<T>, PAGE>,
     free: Vec<u32>,
 }
 
-/// What has items under their numbers.
+/// A collection of items under their numbers.
 pub(super) trait Numbered<T> {
     fn get(&self, place: u32) -> Option<&T>;
 
     fn get_mut(&mut self, place: u32) -> Option<&mut T>;
 
-    /// Has so many bytes of an item brought, from one on, that is about to be changed.
+    /// Prefetches `BYTES` bytes of an item, from `START` on, that is about to be changed.
     fn announce_change<const START: usize, const BYTES: usize>(&self, place: u32);
 }
 
@@ -45,18 +45,18 @@ impl<T> Slab<T> {
         Self { places: Paged::default(), free: Vec::new() }
     }
 
-    /// How many there have been at once.
+    /// Returns the largest number of items that there have been at once.
     pub(super) fn places(&self) -> usize {
         self.places.len()
     }
 
-    /// Where an item is in memory.
+    /// Returns the address of an item in memory.
     #[inline(always)]
     pub(super) fn address(&self, place: u32) -> *const u8 {
         self.places.address(place as usize)
     }
 
-    /// In the order of their numbers.
+    /// Iterates in the order of the numbers.
     pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
         (0..).zip(self.places.iter()).filter_map(|(place, item)| Some((place, item.as_ref()?)))
     }
@@ -82,7 +82,7 @@ impl<T: Clone> Slab<T> {
         Some(item)
     }
 
-    /// For many changes.
+    /// Opens the slab for many changes.
     pub(super) fn open(&mut self) -> OpenSlab<'_, T> {
         OpenSlab { places: self.places.open() }
     }

@@ -1,4 +1,4 @@
-//! What capsule, cylinder and cone share: a ray's motion around an axis and along it.
+//! Code that capsule, cylinder and cone share: a ray's motion around an axis and along it.
 
 use super::solid::{Crossing, Span};
 use super::{ScaledRay, around_segment};
@@ -8,7 +8,7 @@ use crate::ray::LocalRay;
 use crate::save::value;
 use glam::{DVec3, Vec3};
 
-/// What one of them is made of, as it is saved. The height follows from the ends, but for a solid that was made upright it is as it was given.
+/// The data of such a solid, as it is saved. The height follows from the ends, except that a solid that was made upright keeps the height that was given.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Ends {
@@ -19,7 +19,7 @@ pub(super) struct Ends {
 
 value!(Ends { ends, height, radius });
 
-/// Makes a solid one that is saved by its ends, which are these two in these fields.
+/// Saves a solid by its ends, which are these two in these fields.
 macro_rules! made_of_ends {
     ($shape:ident { $($fields:tt)* }, $a:ident, $b:ident) => {
         crate::save::value!($shape as Ends);
@@ -49,13 +49,13 @@ pub(super) use made_of_ends;
 /// the length of `axis`, which needs no normalising that way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Axial {
-    /// Seen from the axis' first end.
+    /// The ray, seen from the axis' first end.
     pub(super) ray: ScaledRay,
-    /// From the first end towards the second, of any length.
+    /// The axis from the first end towards the second, of any length.
     pub(super) axis: DVec3,
-    /// The second end along the axis; 0 for a flat solid.
+    /// The position of the second end along the axis; 0 for a flat solid.
     pub(super) top: f64,
-    /// In the shape's units.
+    /// The radius in the shape's units.
     pub(super) radius: f64,
 }
 
@@ -69,14 +69,13 @@ impl Axial {
         Self { ray, axis, top: height.dot(axis), radius: radius / ray.unit }
     }
 
-    /// The ray's offset from the axis after some steps, turned by a right angle around it and `axis` times as long.
+    /// Returns the ray's offset from the axis after some steps, turned by a right angle around it and `axis` times as long.
     fn around(&self, v: DVec3) -> DVec3 {
-        // A cross product, not v less its part along the axis: of a direction that is almost the axis' it keeps every
-        // digit.
+        // This is a cross product, not v minus its part along the axis: for a direction close to the axis it keeps every digit.
         self.axis.cross(v)
     }
 
-    /// Where the line is between the planes through the two ends.
+    /// Returns the span of the line between the planes through the two ends.
     pub(super) fn slab(&self, first_feature: usize, second_feature: usize) -> Option<Span> {
         let (height, climb) = (self.ray.origin.dot(self.axis), self.ray.direction.dot(self.axis));
         if climb == 0.0 {
@@ -85,11 +84,11 @@ impl Axial {
         let first = Crossing { t: -height / climb, feature: first_feature };
         let second = Crossing { t: (self.top - height) / climb, feature: second_feature };
         let (enter, exit) = if climb > 0.0 { (first, second) } else { (second, first) };
-        // A flat solid's planes are one, and equal quotients.
+        // A flat solid has one plane, and equal quotients.
         Some(Span { enter, exit })
     }
 
-    /// Where the line is inside the infinite cylinder: the sphere's quadratic with two components.
+    /// Returns the span of the line inside the infinite cylinder: the sphere's quadratic with two components.
     pub(super) fn side(&self, feature: usize) -> Option<Span> {
         let (w, d) = (self.around(self.ray.origin), self.around(self.ray.direction));
         let r_squared = self.radius * self.radius * self.axis.length_squared();
@@ -104,12 +103,12 @@ impl Axial {
         Some(Span::of_feature(roots, feature))
     }
 
-    /// Whether the line is inside the infinite cylinder after some steps.
+    /// Returns whether the line is inside the infinite cylinder after some steps.
     pub(super) fn is_within(&self, steps: f64) -> bool {
         self.around(self.ray.at(steps)).length_squared() <= self.radius * self.radius * self.axis.length_squared()
     }
 
-    /// Towards the ray after some steps from the nearest point of the infinite axis, `axis` squared times as long.
+    /// Returns the vector towards the ray after some steps from the nearest point of the infinite axis, `axis` squared times as long.
     pub(super) fn outward(&self, steps: f64) -> DVec3 {
         self.around(self.ray.at(steps)).cross(self.axis)
     }
@@ -119,9 +118,9 @@ impl Axial {
 pub(super) struct AroundAxis {
     /// The first end.
     from: DVec3,
-    /// Along the axis, unit length.
+    /// The direction along the axis, of unit length.
     pub(super) axis: DVec3,
-    /// The direction from the axis to the point, unit length; `None` for a point on the axis.
+    /// The direction from the axis to the point, of unit length; `None` for a point on the axis.
     pub(super) outward: Option<DVec3>,
     /// Distance from the first end along the axis.
     pub(super) height: f64,
@@ -142,19 +141,20 @@ impl AroundAxis {
         Self { from, axis, outward, height, distance, top: (to - from).dot(axis) }
     }
 
-    /// The point of the axis at a height.
+    /// Returns the point of the axis at a height.
     pub(super) fn middle(&self, height: f64) -> DVec3 {
         self.from + self.axis * height
     }
 
-    /// The point at a height and a distance, on the same side of the axis.
+    /// Returns the point at a height and a distance, on the same side of the axis.
     pub(super) fn at(&self, height: f64, distance: f64) -> DVec3 {
         self.from + self.axis * height + self.outward.unwrap_or(DVec3::ZERO) * distance
     }
 }
 
-/// Along the height, or along y where there is none. Unit length if it is one of the coordinate axes, else less than
-/// twice as long in its largest coordinate, so that a height far below the radius does not underflow.
+/// Returns a vector along the height, or along y if the height is zero. It has unit length if it is one of the
+/// coordinate axes; otherwise its largest coordinate is below 2, so that a height far below the radius does not
+/// underflow.
 fn axis(height: DVec3) -> DVec3 {
     let largest = height.abs().max_element();
     if largest == 0.0 {
@@ -164,14 +164,14 @@ fn axis(height: DVec3) -> DVec3 {
     height / if aligned { largest } else { power_of_two(largest) }
 }
 
-/// The box around discs of one radius at both ends, at right angles to the line between them.
+/// Returns the box around discs of one radius at both ends, at right angles to the line between them.
 pub(super) fn bounds([from, to]: [Vec3; 2], from_radius: f32, to_radius: f32) -> Aabb {
     let extents = disc_extents(axis(to.as_dvec3() - from.as_dvec3()));
     let around = |center, radius: f32| around_segment(center, center, extents * f64::from(radius));
     around(from, from_radius).union(&around(to, to_radius))
 }
 
-/// How far a disc of radius 1 with this normal reaches along each coordinate axis, sqrt(1 - n_i^2), not less than that.
+/// Returns an upper bound of how far a disc of radius 1 with this normal reaches along each coordinate axis, sqrt(1 - n_i^2).
 pub(super) fn disc_extents(normal: DVec3) -> DVec3 {
     let n = normal / normal.abs().max_element();
     let extent = |other: f64, another: f64, own: f64| {
@@ -179,7 +179,7 @@ pub(super) fn disc_extents(normal: DVec3) -> DVec3 {
             return 1.0;
         }
         let across = libm::sqrt(other * other + another * another);
-        // Four roundings in each root, one in the quotient, two of the components.
+        // There are four roundings in each root, one in the quotient, and two of the components.
         (across / libm::sqrt(across * across + own * own)) * (1.0 + gamma(16))
     };
     DVec3::new(extent(n.y, n.z, n.x), extent(n.z, n.x, n.y), extent(n.x, n.y, n.z)).min(DVec3::ONE)

@@ -14,9 +14,9 @@ use glam::{DVec3, Vec3};
 
 /// A solid capsule: the points at most `radius` from a segment.
 ///
-/// Closed: a ray that only touches it hits. A segment without length makes a [`Sphere`], radius 0 a segment. It is
-/// the stretch around the spans of the cylinder and of the two balls, in f64, without a tolerance; as if the ray had
-/// been moved by about 1e-15 of the distance from its origin to the capsule.
+/// It is closed: a ray that only touches it hits. A segment without length makes a [`Sphere`]; radius 0 makes a
+/// segment. The hits are computed from the spans of the cylinder and of the two balls, in f64, without a tolerance. The
+/// result is as if the ray had been moved by about 1e-15 of the distance from its origin to the capsule.
 ///
 /// ```
 /// use hitscan::{Capsule, Ray, Side};
@@ -41,36 +41,36 @@ solid_queries!(Capsule);
 made_of_ends!(Capsule { ends: [a, b] }, a, b);
 
 impl Capsule {
-    /// Upright along y, its middle in the origin of its space. `whole_height` counts the round ends; one below twice
-    /// the radius gives a ball of that radius, which is then higher than was asked for.
+    /// Makes a capsule upright along y, with its centre at the origin. `whole_height` includes the round ends. If it is
+    /// below twice the radius, the result is a ball of that radius, which is then higher than requested.
     pub const fn new(radius: f32, whole_height: f32) -> Self {
         let half = 0.5 * whole_height - radius;
         let half = if half > 0.0 { half } else { 0.0 };
         Self { ends: [Vec3::new(0.0, -half, 0.0), Vec3::new(0.0, half, 0.0)], height: whole_height, radius }
     }
 
-    /// The points at most `radius` from the segment between two points.
+    /// Makes a capsule of the points at most `radius` from the segment between two points.
     pub fn between(a: impl Into<Vec3>, b: impl Into<Vec3>, radius: f32) -> Self {
         let ends = [a.into(), b.into()];
         Self { ends, height: (distance(ends) + 2.0 * f64::from(radius)) as f32, radius }
     }
 
-    /// The centres of the round ends.
+    /// Returns the centres of the round ends.
     pub fn ends(&self) -> [Vec3; 2] {
         self.ends
     }
 
-    /// The whole height, round ends included.
+    /// Returns the whole height, including the round ends.
     pub fn height(&self) -> f32 {
         self.height.max(2.0 * self.radius)
     }
 
-    /// Of the body and the round ends.
+    /// Returns the radius of the body and of the round ends.
     pub fn radius(&self) -> f32 {
         self.radius
     }
 
-    /// Valid, if its ends are finite.
+    /// Returns whether it is valid, if its ends are finite.
     #[inline(always)]
     pub(crate) fn has_size(&self) -> bool {
         check_size("radius", self.radius).is_ok() && check_size("height", self.height).is_ok()

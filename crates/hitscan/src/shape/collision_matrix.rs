@@ -1,4 +1,4 @@
-//! Segment and ray against triangle by a precomputed transform into the triangle's own coordinates.
+//! Intersection of a segment or ray with a triangle by a precomputed transform into the triangle's own coordinates.
 
 use super::check_point;
 use super::triangle::exact_normal;
@@ -10,27 +10,27 @@ use crate::ray::Ray;
 use core::cmp::Ordering;
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 
-/// A triangle's collision matrix: the transform from world space into the triangle's own, where corner a is the origin,
-/// b is (1, 0, 0), c is (0, 1, 0) and the front is towards +z, so that x and y are the barycentrics (u, v) of a point
-/// and z is its signed distance from the plane in some unit. Counter-clockwise corners face front.
+/// A triangle's collision matrix: the transform from world space into the triangle's own space. There, corner a is the
+/// origin, b is (1, 0, 0), c is (0, 1, 0), and the front is towards +z. So x and y are the barycentrics (u, v) of a
+/// point, and z is its signed distance from the plane in some unit. Counter-clockwise corners face front.
 ///
-/// (The classic technique of game programming; D. Baldwin, M. Weber, "Fast Ray-Triangle Intersections by Coordinate
-/// Transformation", JCGT 5(3), 2016. Here the corner is subtracted first, so that a triangle far from the origin loses
-/// nothing.)
+/// This is the classic technique of game programming (D. Baldwin, M. Weber, "Fast Ray-Triangle Intersections by
+/// Coordinate Transformation", JCGT 5(3), 2016). Here the corner is subtracted first, so that a triangle far from the
+/// origin loses no precision.
 ///
-/// **When to use it.** For one triangle met by very many rays or segments, and only where speed matters more than the
-/// last hit: it answers 2 to 4 times as fast as [`Triangle`](crate::Triangle) (docs/benchmarks.md), takes three times
-/// the memory, is built with exact sums, and is *not watertight*. `Triangle` decides on the exact input, this matrix in
-/// f64 after its entries were rounded, so that a ray within the error below of an edge that two triangles share may
-/// miss both.
+/// **When to use it.** Use it for one triangle that is tested against very many rays or segments, and only where speed
+/// matters more than the last hit. It answers 2 to 4 times as fast as [`Triangle`](crate::Triangle)
+/// (docs/benchmarks.md), takes three times the memory, is built with exact sums, and is *not watertight*. `Triangle`
+/// decides on the exact input; this matrix decides in f64 after its entries were rounded, so that a ray within the
+/// error below of an edge that two triangles share may miss both.
 ///
 /// **Precision.** Let r be the distance from corner a to the ray's origin (or the segment's first end) plus that from
 /// the origin to the hit, and let e = 2^-48 r. Then t times the direction's length is off by at most e / cos, where cos
-/// is that of the angle between ray and normal, and u and v by e (1 + 1 / cos) / h, where h is the triangle's height
-/// over the edge on which u (or v) is 0; then each is rounded to f32. Verdicts are right where u, v, 1 - u - v and t
-/// are further than that from a limit; they are exact where nothing is rounded, as for integer coordinates up to 32. A
-/// transform that [`placed`](Self::placed) it multiplies e by 1 + the condition number of its linear part, and adds
-/// 2^-52 of the corner's placed coordinates to it.
+/// is that of the angle between ray and normal; u and v are off by at most e (1 + 1 / cos) / h, where h is the
+/// triangle's height over the edge on which u (or v) is 0. Then each is rounded to f32. Hit or miss is right if u, v,
+/// 1 - u - v and t are further than that from a limit; it is exact if nothing is rounded, as for integer coordinates up
+/// to 32. A transform that [`placed`](Self::placed) the matrix multiplies e by 1 + the condition number of its linear
+/// part, and adds 2^-52 of the corner's placed coordinates to it.
 ///
 /// ```
 /// use hitscan::{CollisionMatrix, Ray, Side};
@@ -46,29 +46,29 @@ use glam::{DAffine3, DMat3, DVec3, Vec3};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CollisionMatrix {
     corner: DVec3,
-    /// Takes a point relative to the corner to (one u, one v, z), where z is the distance from the plane in some unit.
+    /// Maps a point relative to the corner to (one u, one v, z), where z is the distance from the plane in some unit.
     to_triangle: DMat3,
-    /// Dividing by it is left to the answer, and z is not normalised: so nothing is rounded where the corners are
-    /// small integers, and their edges and plane are met exactly.
+    /// The division by `one` is done last, and z is not normalised. So nothing is rounded if the corners are small
+    /// integers, and their edges and plane are met exactly.
     one: f64,
-    /// The last row, unit length.
+    /// The last row, of unit length.
     normal: Vec3,
 }
 
-/// Where a segment meets a triangle.
+/// A hit of a segment on a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SegmentHit {
-    /// How far along the segment, from 0 at its first end to 1 at its second.
+    /// Fraction of the segment, from 0 at its first end to 1 at its second.
     pub fraction: f32,
-    /// Barycentric of corner b: P = (1-u-v) A + u B + v C. From 0 to 1; u + v may be above 1 by the rounding to f32.
+    /// Barycentric of corner b: P = (1-u-v) A + u B + v C. It is from 0 to 1; u + v may be above 1 by the rounding to f32.
     pub u: f32,
     /// Barycentric of corner c.
     pub v: f32,
-    /// The side of the triangle that the segment comes from; for one that starts on the plane, that it leaves behind.
+    /// The side of the triangle that the segment comes from. For a segment that starts on the plane, it is the side that it leaves behind.
     pub side: Side,
 }
 
-/// Where a line crosses the triangle: the numerator and positive denominator of t, and of u and v.
+/// A crossing of a line with the triangle: the numerator and positive denominator of t, and of u and v.
 struct Crossing {
     t: f64,
     denominator: f64,
@@ -79,11 +79,11 @@ struct Crossing {
 }
 
 impl CollisionMatrix {
-    /// The matrix of the triangle a, b, c.
+    /// Makes the matrix of the triangle a, b, c.
     ///
     /// # Errors
-    /// [`ShapeError::Point`] for a corner with a NaN or infinite component; [`ShapeError::NoArea`] for corners that lie
-    /// on one line, which is decided exactly. Every other triangle, of any size, has a matrix.
+    /// Returns [`ShapeError::Point`] for a corner with a NaN or infinite component, and [`ShapeError::NoArea`] for
+    /// corners that lie on one line, which is decided exactly. Every other triangle, of any size, has a matrix.
     pub fn new(a: impl Into<Vec3>, b: impl Into<Vec3>, c: impl Into<Vec3>) -> Result<Self, ShapeError> {
         let [a, b, c] = [a.into(), b.into(), c.into()];
         check_point("corner a", a)?;
@@ -94,7 +94,7 @@ impl CollisionMatrix {
         if normal == DVec3::ZERO {
             return Err(ShapeError::NoArea);
         }
-        // Scaled by a power of 2 to a length near 1. u.(b - a) = v.(c - a) = |z|^2 and u.(c - a) = v.(b - a) = 0.
+        // The normal is scaled by a power of 2 to a length near 1. u.(b - a) = v.(c - a) = |z|^2 and u.(c - a) = v.(b - a) = 0.
         let exponent = largest_exponent(normal);
         let z = scale(normal, -exponent);
         let u = scale((c - a).cross(z), -exponent);
@@ -102,19 +102,19 @@ impl CollisionMatrix {
         Ok(Self::from_rows(a, [u, v, z], z.length_squared()))
     }
 
-    /// The matrix of this triangle in an instance that is rotated (or mirrored) and moved by `transform`, local to
-    /// world. The instance's front is the image of the front, mirrored or not.
+    /// Returns the matrix of this triangle in an instance that is rotated (or mirrored) and moved by `transform`, local
+    /// to world. The instance's front is the image of the front, mirrored or not.
     ///
-    /// The inverse is the transpose, which is as accurate as f64 because no more is accepted: each dot product of two
-    /// columns of the linear part must be within gamma(32), about 3.6e-15, of 0 (of 1 with itself). A rotation made
-    /// in f64 from a unit quaternion, an axis and angle or Euler angles is within gamma(24): its entries pass
-    /// through at most six roundings of numbers up to 1, so a product of two columns is off by 2 sqrt(3) gamma(6) +
-    /// gamma(3). One that was ever f32 is not, nor need a long chain of rotations be: [`placed`](Self::placed)
-    /// takes them as they are, and costs only more to build.
+    /// The inverse is taken as the transpose. To keep this accurate in f64, each dot product of two columns of the
+    /// linear part must be within gamma(32), about 3.6e-15, of 0 (of 1 for a column with itself). A rotation made in
+    /// f64 from a unit quaternion, an axis and angle or Euler angles is within gamma(24): its entries pass through at
+    /// most six roundings of numbers up to 1, so a product of two columns is off by 2 sqrt(3) gamma(6) + gamma(3). A
+    /// rotation that ever was f32 is not, and a long chain of rotations may not be: [`placed`](Self::placed) takes them
+    /// as they are, and only costs more to build.
     ///
     /// # Errors
-    /// [`TransformError::NotFinite`], also where the placed corner is beyond f64; [`TransformError::NotRigid`] beyond
-    /// that bound.
+    /// Returns [`TransformError::NotFinite`] for a transform that is not finite, or if the placed corner is beyond f64,
+    /// and [`TransformError::NotRigid`] beyond that bound.
     pub fn placed_rigid(&self, transform: &DAffine3) -> Result<Self, TransformError> {
         check_finite(transform)?;
         let linear = transform.matrix3;
@@ -122,16 +122,17 @@ impl CollisionMatrix {
         if !off.to_cols_array().iter().all(|x| x.abs() <= gamma(32)) {
             return Err(TransformError::NotRigid);
         }
-        // row * transpose = linear * row.
+        // This uses row * transpose = linear * row.
         self.with_rows(transform, linear).ok_or(TransformError::NotFinite)
     }
 
-    /// The matrix of this triangle in an instance placed by any invertible affine `transform`, local to world. The
-    /// instance's front is the image of the front, mirrored or not.
+    /// Returns the matrix of this triangle in an instance placed by any invertible affine `transform`, local to world.
+    /// The instance's front is the image of the front, mirrored or not.
     ///
     /// # Errors
-    /// [`TransformError::NotFinite`], also where the placed corner is beyond f64; [`TransformError::Singular`] for a
-    /// linear part whose determinant is 0, which is decided exactly, or whose inverse is beyond f64.
+    /// Returns [`TransformError::NotFinite`] for a transform that is not finite, or if the placed corner is beyond f64.
+    /// Returns [`TransformError::Singular`] for a linear part whose determinant is 0, which is decided exactly, or
+    /// whose inverse is beyond f64.
     pub fn placed(&self, transform: &DAffine3) -> Result<Self, TransformError> {
         check_finite(transform)?;
         let singular = TransformError::Singular { determinant: transform.matrix3.determinant() };
@@ -156,45 +157,45 @@ impl CollisionMatrix {
         Self { corner, to_triangle: DMat3::from_cols(u, v, z).transpose(), one, normal }
     }
 
-    /// The unit front normal, in world space: for counter-clockwise corners it points at the viewer.
+    /// Returns the unit front normal, in world space: for counter-clockwise corners it points at the viewer.
     pub fn normal(&self) -> Vec3 {
         self.normal
     }
 
-    /// Where the segment from `j` to `k`, in world space, meets the triangle; `None` on a miss.
+    /// Returns the hit of the segment from `j` to `k`, in world space, on the triangle; `None` on a miss.
     ///
-    /// Everything is closed: an end on the plane counts, as do the edges and corners. A segment within the plane, both
-    /// ends on it, does not hit, nor does one with a NaN or infinite coordinate.
+    /// Everything is closed: an end on the plane counts, and so do the edges and corners. A segment within the plane,
+    /// with both ends on it, does not hit. Neither does one with a NaN or infinite coordinate.
     pub fn collide_segment(&self, j: impl Into<Vec3>, k: impl Into<Vec3>) -> Option<SegmentHit> {
         let crossing = self.cross_segment(j.into(), k.into())?;
         let [u, v] = crossing.uv();
         Some(SegmentHit { fraction: crossing.t() as f32 + 0.0, u, v, side: crossing.side })
     }
 
-    /// Whether the segment from `j` to `k` meets the triangle: [`collide_segment`](Self::collide_segment) without the
-    /// answer.
+    /// Returns whether the segment from `j` to `k` hits the triangle, as [`collide_segment`](Self::collide_segment) would, without computing the hit.
     pub fn segment_is_blocked(&self, j: impl Into<Vec3>, k: impl Into<Vec3>) -> bool {
         self.cross_segment(j.into(), k.into()).is_some()
     }
 
-    /// Where the ray, in world space, meets the triangle, in its closed range of t: with the unit front normal, the
-    /// side and (u, v). `None` on a miss, for a ray in the triangle's plane, and for an unusable ray.
+    /// Returns the hit of the ray, in world space, on the triangle, in the ray's closed range of t: with the unit front
+    /// normal, the side and (u, v). Returns `None` on a miss, for a ray in the triangle's plane, and for an unusable
+    /// ray.
     pub fn cast(&self, ray: &Ray) -> Option<ShapeHit> {
         let (t, crossing) = self.cross_ray(ray)?;
         Some(ShapeHit { t, normal: self.normal(), side: crossing.side, uv: Some(crossing.uv().into()) })
     }
 
-    /// The `t` of the hit alone, as [`cast`](Self::cast) would report it.
+    /// Returns only the `t` of the hit, as [`cast`](Self::cast) would report it.
     pub fn cast_t(&self, ray: &Ray) -> Option<f32> {
         self.cross_ray(ray).map(|(t, _)| t)
     }
 
-    /// Whether the ray hits: [`cast`](Self::cast) without the answer.
+    /// Returns whether the ray hits, as [`cast`](Self::cast) would, without computing the hit.
     pub fn is_blocked(&self, ray: &Ray) -> bool {
         self.cross_ray(ray).is_some()
     }
 
-    /// (u, v, z) of a point.
+    /// Returns (u, v, z) of a point.
     fn point(&self, p: Vec3) -> DVec3 {
         self.to_triangle * (p.as_dvec3() - self.corner)
     }
@@ -202,8 +203,7 @@ impl CollisionMatrix {
     /// Both ends are transformed: between them z goes through 0 at the fraction z_j / (z_j - z_k), where the numerators
     /// of u and v over the same denominator are z_j x_k - z_k x_j, with the sign of z_j - z_k.
     ///
-    /// A coordinate that is not finite makes some z not finite, and with it the remainder 1 - u - v NaN, which is no
-    /// hit.
+    /// If a coordinate is not finite, so is some z, and the remainder 1 - u - v is NaN, which is no hit.
     fn cross_segment(&self, j: Vec3, k: Vec3) -> Option<Crossing> {
         let (j, k) = (self.point(j), self.point(k));
         if !(j.z.min(k.z) <= 0.0 && j.z.max(k.z) >= 0.0) {
@@ -212,10 +212,9 @@ impl CollisionMatrix {
         self.crossing(j.z, j.z - k.z, j.z * k.x - k.z * j.x, j.z * k.y - k.z * j.y)
     }
 
-    /// At t = -z_o / z_d, where u = x_o + t x_d, likewise v.
+    /// The crossing is at t = -z_o / z_d, where u = x_o + t x_d, likewise v.
     ///
-    /// The ray is not validated: a zero direction gives a denominator of 0, a range that is none contains no t, and the
-    /// rest is as for a segment.
+    /// The ray is not validated: a zero direction gives a denominator of 0, an empty range contains no t, and the rest is as for a segment.
     fn cross_ray(&self, ray: &Ray) -> Option<(f32, Crossing)> {
         let o = self.point(ray.origin);
         let d = self.to_triangle * ray.direction.as_dvec3();
@@ -224,13 +223,13 @@ impl CollisionMatrix {
         ((ray.t_min <= t) & (t <= ray.t_max)).then_some((t, crossing))
     }
 
-    /// `None` outside the closed triangle, or for a denominator of 0. The denominator is positive for a line that comes
-    /// from the front; the others are turned with it.
+    /// Returns `None` outside the closed triangle, or for a denominator of 0. The denominator is positive for a line
+    /// that comes from the front; the signs of the others change with it.
     fn crossing(&self, t: f64, denominator: f64, u: f64, v: f64) -> Option<Crossing> {
         let sign = 1.0f64.copysign(denominator);
         let (t, u, v, denominator) = (sign * t, sign * u, sign * v, sign * denominator);
         let whole = denominator * self.one;
-        // One jump for the four, because each alone is hard to predict.
+        // All four conditions take one jump, because each alone is hard to predict.
         let inside = (denominator > 0.0) & (u >= 0.0) & (v >= 0.0) & (whole - u - v >= 0.0);
         let side = if sign > 0.0 { Side::Front } else { Side::Back };
         inside.then_some(Crossing { t, denominator, u, v, whole, side })
@@ -252,10 +251,11 @@ fn check_finite(transform: &DAffine3) -> Result<(), TransformError> {
     if transform.is_finite() { Ok(()) } else { Err(TransformError::NotFinite) }
 }
 
-/// The transpose of the inverse, each element within a few roundings of the true one however ill-conditioned the
-/// matrix: the cofactors and the determinant are summed exactly. `None` for a singular matrix or an inverse beyond f64.
+/// Returns the transpose of the inverse, each element within a few roundings of the true one however ill-conditioned
+/// the matrix: the cofactors and the determinant are summed exactly. `None` for a singular matrix or an inverse beyond
+/// f64.
 fn inverse_transpose(matrix: DMat3) -> Option<DMat3> {
-    // Each column scaled by a power of 2 to below 1, which rounds nothing but elements 2^-1000 of the largest.
+    // Each column is scaled by a power of 2 to below 1, which rounds only elements 2^-1000 of the largest.
     let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|column| {
         let exponent = -largest_exponent(column);
         (scale(column, exponent), exponent)
@@ -269,12 +269,12 @@ fn inverse_transpose(matrix: DMat3) -> Option<DMat3> {
     inverse.is_finite().then_some(inverse)
 }
 
-/// The power of 2 just above the largest component.
+/// Returns the exponent of the power of 2 just above the largest component.
 fn largest_exponent(v: DVec3) -> i32 {
     libm::frexp(v.abs().max_element()).1
 }
 
-/// `v * 2^exponent`.
+/// Returns `v * 2^exponent`.
 fn scale(v: DVec3, exponent: i32) -> DVec3 {
     DVec3::from_array(v.to_array().map(|x| libm::scalbn(x, exponent)))
 }

@@ -15,10 +15,10 @@ use glam::{DVec2, DVec3, Vec3};
 
 /// A solid cone: from a disc, its base, to a point, its apex, straight above the disc's centre.
 ///
-/// Closed: a ray along the side, through the apex or in the base, or one that only touches them or the rim, hits. On
-/// the rim the normal is the base's, at the apex it points along the axis. Height 0 is a disc that is still a solid,
-/// radius 0 a segment. Computed in f64 without a tolerance; as if the ray had been moved by about 1e-15 of the
-/// distance from its origin to the cone.
+/// It is closed: a ray along the side, through the apex or in the base, or one that only touches them or the rim, hits.
+/// On the rim the normal is that of the base; at the apex it points along the axis. Height 0 makes a disc that is still
+/// a solid, radius 0 a segment. It is computed in f64 without a tolerance. The result is as if the ray had been moved
+/// by about 1e-15 of the distance from its origin to the cone.
 ///
 /// ```
 /// use hitscan::{Cone, Ray, glam::Vec3};
@@ -40,47 +40,46 @@ pub struct Cone {
 
 const SIDE: usize = 0;
 const BASE: usize = 1;
-/// Of a flat cone, which has no side.
+/// The rim of a flat cone, which has no side.
 const RIM: usize = 2;
 
 solid_queries!(Cone);
 made_of_ends!(Cone { base_center: a, apex: b }, a, b);
 
 impl Cone {
-    /// Upright along y, with the base at `-height / 2` and the apex at `height / 2`; the origin of its space is
-    /// half-way.
+    /// Makes a cone upright along y, with the base at `-height / 2` and the apex at `height / 2`; the origin is half-way.
     pub const fn new(radius: f32, height: f32) -> Self {
         let half = 0.5 * height;
         Self { base_center: Vec3::new(0.0, -half, 0.0), apex: Vec3::new(0.0, half, 0.0), height, radius }
     }
 
-    /// From the centre of its base to its apex. Where both are the same point, it is flat and faces along y.
+    /// Makes a cone from the centre of its base to its apex. If both are the same point, it is flat and faces along y.
     pub fn between(base_center: impl Into<Vec3>, apex: impl Into<Vec3>, radius: f32) -> Self {
         let (base_center, apex) = (base_center.into(), apex.into());
         Self { base_center, apex, height: distance([base_center, apex]) as f32, radius }
     }
 
-    /// The middle of the base.
+    /// Returns the centre of the base.
     pub fn base_center(&self) -> Vec3 {
         self.base_center
     }
 
-    /// The point.
+    /// Returns the apex.
     pub fn apex(&self) -> Vec3 {
         self.apex
     }
 
-    /// From base to apex.
+    /// Returns the distance from base to apex.
     pub fn height(&self) -> f32 {
         self.height
     }
 
-    /// Of the base.
+    /// Returns the radius of the base.
     pub fn radius(&self) -> f32 {
         self.radius
     }
 
-    /// Seen from the apex, with the axis towards the base.
+    /// Returns the ray as seen from the apex, with the axis towards the base.
     fn axial(&self, ray: &LocalRay) -> Axial {
         Axial::new(ray, [self.apex, self.base_center], self.radius)
     }
@@ -94,11 +93,11 @@ impl Cone {
     }
 }
 
-/// Where the line is inside the endless cone under the apex, on the apex' side of the base's plane.
+/// Returns the span of the line inside the infinite cone under the apex, on the apex' side of the base's plane.
 ///
-/// Of a line across that plane the base decides: it is either in the base, and there ends what is inside, or it has
-/// nothing inside or is there between two crossings of the side. The order of the crossings would not do. Those of the
-/// plane and of the side of a cone that is flat beside its radius are one number after rounding, or come in any order.
+/// For a line across that plane the base decides. Either the line is in the base, and the span ends there, or it has no
+/// span or one between two crossings of the side. The order of the crossings would not do: those of the plane and of
+/// the side of a cone that is flat compared with its radius are one number after rounding, or come in any order.
 fn above_base(axial: &Axial) -> Option<Span> {
     let (depth, sinking) = (axial.ray.origin.dot(axial.axis), axial.ray.direction.dot(axial.axis));
     let cone = infinite_cone(axial);
@@ -119,12 +118,12 @@ fn above_base(axial: &Axial) -> Option<Span> {
     })
 }
 
-/// Where the line is inside the endless cone under the apex.
+/// Returns the span of the line inside the infinite cone under the apex.
 ///
-/// Of the double cone q(t) = h^2 |w + t d|^2 - r^2 (g + t s)^2 <= 0, with w and d around the axis, g and s along it,
-/// it takes the part under the apex (D. Eberly, "Intersection of a Line and a Cone", 2000). The discriminant comes
-/// from the ray's moment around the apex, m = origin x direction, by Lagrange's identity: it is proportional to
-/// r^2 |axis x m|^2 - h^2 (axis . m)^2, which does not cancel with the distance of the ray's origin.
+/// It takes the part under the apex of the double cone q(t) = h^2 |w + t d|^2 - r^2 (g + t s)^2 <= 0, with w and d
+/// around the axis, g and s along it (D. Eberly, "Intersection of a Line and a Cone", 2000). The discriminant comes
+/// from the ray's moment around the apex, m = origin x direction, by Lagrange's identity: it is proportional to r^2
+/// |axis x m|^2 - h^2 (axis . m)^2, which does not cancel with the distance of the ray's origin.
 fn infinite_cone(axial: &Axial) -> Option<Span> {
     let (origin, direction, axis) = (axial.ray.origin, axial.ray.direction, axial.axis);
     let axis_squared = axis.length_squared();
@@ -141,21 +140,21 @@ fn infinite_cone(axial: &Axial) -> Option<Span> {
     let quarter_discriminant = h * h * axis_squared * (across - along) * (across + along);
 
     if a < 0.0 {
-        // Steeper than the side: inside on one side of the one crossing under the apex. Every such line crosses the
-        // double cone, so that a negative discriminant is rounding.
+        // The line is steeper than the side: it is inside on one side of the one crossing under the apex. Every such
+        // line crosses the double cone, so a negative discriminant is due to rounding.
         let (first, second) = quadratic_roots(-a, -b, -c, quarter_discriminant.max(0.0))?;
         let inside = if s > 0.0 { (second, f64::INFINITY) } else { (f64::NEG_INFINITY, first) };
         return Some(Span::of_feature(inside, SIDE));
     }
     if a == 0.0 && b == 0.0 {
-        // Parallel to a line of the side and in the plane that touches the cone there: it is that line, or outside.
+        // The line is parallel to a line of the side and in the plane that touches the cone there: it is that line, or outside.
         let under_apex = Crossing { t: -g / s, feature: SIDE };
         let line = Span::LINE;
         let inside = if s > 0.0 { Span { enter: under_apex, ..line } } else { Span { exit: under_apex, ..line } };
         return (c <= 0.0).then_some(inside);
     }
-    // Both crossings are of one half of the double cone: that in which the point half-way between them is, whose
-    // depth has this sign, and 0 where the line meets the apex.
+    // Both crossings are of one half of the double cone: the half that contains the point half-way between them, whose
+    // depth has this sign. It is 0 if the line meets the apex.
     let roots = quadratic_roots(a, b, c, quarter_discriminant)?;
     (d.dot(moment) >= 0.0).then_some(Span::of_feature(roots, SIDE))
 }
@@ -175,7 +174,7 @@ impl RayTest for Cone {
         if hit.feature == RIM {
             return outward.unwrap_or(DVec3::ZERO);
         }
-        // At right angles to the line from the apex to the rim, (radius, height) outwards and down.
+        // The normal is perpendicular to the line from the apex to the rim, (radius, height) outwards and down.
         outward.map_or(-down, |outward| outward * axial.top - down * (axial.radius * axial.axis.length()))
     }
 
@@ -196,7 +195,7 @@ impl RayTest for Cone {
         }
     }
 
-    /// At the apex, the side is taken as on the side of the point.
+    /// At the apex, the side is taken where the point is.
     fn facets(&self, at: &Vicinity) -> Facets {
         let around = AroundAxis::new(at.point, [self.apex, self.base_center]);
         let (radius, reach) = (f64::from(self.radius), at.reach());

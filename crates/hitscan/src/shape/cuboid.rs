@@ -15,8 +15,8 @@ solid_queries!(Aabb);
 value!(Aabb { min, max });
 
 impl Aabb {
-    /// Where the ray's whole line enters and leaves the box, `(t_enter, t_exit)`, which may begin before t_min or end
-    /// after t_max; `None` if the line misses the box or passes it outside the ray's range.
+    /// Returns where the ray's whole line enters and leaves the box, `(t_enter, t_exit)`. The interval may begin before
+    /// t_min or end after t_max. Returns `None` if the line misses the box, or if the box is outside the ray's range.
     pub fn interval(&self, ray: &Ray) -> Option<(f32, f32)> {
         let ray = LocalRay::new(ray)?;
         let span = self.span(&ray)?;
@@ -44,7 +44,7 @@ impl RayTest for Aabb {
         if hit.feature % 2 == 1 { axis } else { -axis }
     }
 
-    /// The coordinate across the face that was hit is the face's own.
+    /// The coordinate across the face that was hit is that of the face.
     fn surface_point(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
         let (min, max) = (self.min.as_dvec3(), self.max.as_dvec3());
         let mut point = ray.at(hit.exact_t).max(min).min(max);

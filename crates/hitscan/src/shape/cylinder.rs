@@ -14,10 +14,10 @@ use glam::{DVec3, Vec3};
 
 /// A solid cylinder with flat caps: the points at most `radius` from the axis between two ends.
 ///
-/// Closed: a ray along the side or in a cap, or one that touches them or a rim, hits; on a rim the normal is the
-/// cap's. Height 0 is a disc that is still a solid, radius 0 a segment. It is the infinite cylinder's span within
-/// that of the planes of its caps, in f64, without a tolerance; as if the ray had been moved by about 1e-15 of the
-/// distance from its origin to the cylinder.
+/// It is closed: a ray along the side or in a cap, or one that touches them or a rim, hits; on a rim the normal is that
+/// of the cap. Height 0 makes a disc that is still a solid, radius 0 a segment. The hits are computed from the span of
+/// the infinite cylinder within that of the planes of its caps, in f64, without a tolerance. The result is as if the
+/// ray had been moved by about 1e-15 of the distance from its origin to the cylinder.
 ///
 /// ```
 /// use hitscan::{Cylinder, Ray, glam::Vec3};
@@ -44,29 +44,29 @@ solid_queries!(Cylinder);
 made_of_ends!(Cylinder { ends: [a, b] }, a, b);
 
 impl Cylinder {
-    /// Upright along y, its middle in the origin of its space.
+    /// Makes a cylinder upright along y, with its centre at the origin.
     pub const fn new(radius: f32, height: f32) -> Self {
         let half = 0.5 * height;
         Self { ends: [Vec3::new(0.0, -half, 0.0), Vec3::new(0.0, half, 0.0)], height, radius }
     }
 
-    /// From the middle of one cap to that of the other. Where both are the same point, it is flat and faces along y.
+    /// Makes a cylinder from the centre of one cap to that of the other. If both are the same point, it is flat and faces along y.
     pub fn between(a: impl Into<Vec3>, b: impl Into<Vec3>, radius: f32) -> Self {
         let ends = [a.into(), b.into()];
         Self { ends, height: distance(ends) as f32, radius }
     }
 
-    /// The middle of each cap.
+    /// Returns the centre of each cap.
     pub fn ends(&self) -> [Vec3; 2] {
         self.ends
     }
 
-    /// From cap to cap.
+    /// Returns the distance from cap to cap.
     pub fn height(&self) -> f32 {
         self.height
     }
 
-    /// Of the caps.
+    /// Returns the radius of the caps.
     pub fn radius(&self) -> f32 {
         self.radius
     }

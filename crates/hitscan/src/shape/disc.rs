@@ -16,10 +16,10 @@ use crate::save::value;
 use alloc::vec;
 use glam::{DVec3, Vec3};
 
-/// A flat two-sided disc, with its rim. It has no inside; the side its normal points to is the front.
+/// A flat two-sided disc, with its rim. It has no inside; the front is the side that its normal points to.
 ///
-/// A ray in the disc's plane does not hit it. Computed in f64 without a tolerance; as if the ray had been moved by
-/// about 1e-15 of the distance from its origin to the centre.
+/// A ray in the disc's plane does not hit it. It is computed in f64 without a tolerance. The result is as if the ray
+/// had been moved by about 1e-15 of the distance from its origin to the centre.
 ///
 /// ```
 /// use hitscan::{Disc, Ray, Side};
@@ -32,11 +32,11 @@ use glam::{DVec3, Vec3};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Disc {
-    /// In the shape's space.
+    /// The centre, in the shape's space.
     pub center: Vec3,
-    /// Of any length; not zero.
+    /// The normal, of any length; not zero.
     pub normal: Vec3,
-    /// Not negative; a disc of radius 0 is a point.
+    /// The radius, not negative; a disc of radius 0 is a point.
     pub radius: f32,
 }
 
@@ -44,7 +44,7 @@ shape_queries!(Disc);
 value!(Disc { center, normal, radius });
 
 impl Disc {
-    /// Around `center`, at right angles to a normal of any length.
+    /// Makes a disc around `center`, perpendicular to a normal of any length.
     pub fn new(center: impl Into<Vec3>, normal: impl Into<Vec3>, radius: f32) -> Self {
         Self { center: center.into(), normal: normal.into(), radius }
     }
@@ -59,8 +59,8 @@ impl Disc {
         if speed == 0.0 {
             return None;
         }
-        // The ray's moment m around the centre gives the crossing's offset from it, normal x m / speed, which unlike
-        // origin + t direction has no error of t in it.
+        // The ray's moment m around the centre gives the crossing's offset from it, normal x m / speed. Unlike origin +
+        // t direction, this has no error of t in it.
         let offset = normal.cross(ray.origin.cross(ray.direction));
         let reach = radius / ray.unit * speed;
         if !(offset.length_squared() <= reach * reach) {

@@ -1,4 +1,4 @@
-//! The view of a surface from a point on it: its tangent planes there, and on which sides of them a way through the point runs.
+//! The view of a surface from a point on it: its tangent planes there, and the sides of them on which a path through the point runs.
 
 use super::triangle::determinant;
 use crate::exact::{self, Term};
@@ -8,27 +8,27 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use glam::{DAffine3, DMat3, DVec2, DVec3};
 
-/// A point that a ray leaves a surface from, in the space of what may be near it.
+/// A point at which a ray leaves a surface, in the space of the geometry near it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Vicinity {
     pub(crate) point: DVec3,
-    /// The directions back to where a ray came from, and to where it leaves.
+    /// The directions back to where the ray came from, and to where it goes.
     pub(crate) way: Way,
-    /// How far the point may be from any surface that it is on, in the world.
+    /// A bound on the distance of the point from any surface that it is on, in the world.
     pub(crate) error: f64,
-    /// How far it may be from where it should be along the surface that the ray leaves, in the world.
+    /// A bound on the displacement of the point along the surface that the ray leaves, in the world.
     pub(crate) drift: f64,
-    /// The normal of that surface in the world, unit length.
+    /// The normal of that surface in the world, of unit length.
     pub(crate) normal: DVec3,
     /// The matrix that takes normals of the space to the world.
     pub(crate) to_world_normals: DMat3,
-    /// The most by which the way to the space stretches.
+    /// The largest factor by which the transform to the space stretches.
     pub(crate) stretch: f64,
-    /// How far the point may be off in the space itself, beside all that.
+    /// A bound on the further error of the point in the space itself.
     pub(crate) rounding: f64,
 }
 
-/// The directions from a point back to where a ray came from, and to where it goes, unit length.
+/// The directions from a point back to where a ray came from, and to where it goes, of unit length.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Way {
     pub(crate) came: DVec3,
@@ -36,13 +36,14 @@ pub(crate) struct Way {
 }
 
 impl Vicinity {
-    /// A point in the world on a surface with this normal, and how far it may be from what it is on, and along that surface.
+    /// Makes the vicinity of a point in the world on a surface with this normal, with its distance from the surfaces that it is on, and its drift along that
+    /// surface.
     pub(crate) fn in_world(point: DVec3, way: Way, normal: DVec3, (error, drift): (f64, f64)) -> Self {
         let to_world_normals = DMat3::IDENTITY;
         Self { point, way, error, drift, normal, to_world_normals, stretch: 1.0, rounding: 0.0 }
     }
 
-    /// The same in another space.
+    /// Returns the same in another space.
     pub(crate) fn transformed(&self, to_local: &DAffine3) -> Self {
         let linear = &to_local.matrix3;
         let stretch = norm(linear);
@@ -57,70 +58,70 @@ impl Vicinity {
         }
     }
 
-    /// How far the point may be from what it is on, in any direction.
+    /// Returns how far the point may be from the surfaces that it is on, in any direction.
     pub(crate) fn reach(&self) -> f64 {
         (self.error + self.drift) * self.stretch + self.rounding
     }
 
-    /// How far the point may be off along a unit vector: a plane across that is so much farther away in the space than in the world.
+    /// Returns how far the point may be off along a unit vector: a plane across it is farther away in the space than in the world by that factor.
     pub(crate) fn reach_along(&self, normal: DVec3) -> f64 {
         (self.error + self.drift) * length(self.to_world_normals * normal) + self.rounding
     }
 
-    /// The sine of the angle in the world between the surface that the ray leaves and a plane.
+    /// Returns the sine of the angle in the world between the surface that the ray leaves and a plane.
     fn sine(&self, normal: DVec3) -> f64 {
         unit(self.to_world_normals * normal).map_or(1.0, |normal| length(normal.cross(self.normal)))
     }
 
-    /// Whether the point may be on a plane. Drift along one surface moves it away from another by the sine of their angle.
+    /// Returns whether the point may be on a plane. Drift along one surface moves it away from another by the sine of their angle.
     pub(crate) fn is_on_plane(&self, on_plane: DVec3, normal: DVec3) -> bool {
         let Some(normal) = unit(normal) else { return false };
         let error = (self.error + self.drift * self.sine(normal)) * length(self.to_world_normals * normal);
         (self.point - on_plane).dot(normal).abs() <= error + self.rounding
     }
 
-    /// Whether a normal is on the same side as that of the surface that the ray leaves.
+    /// Returns whether a normal is on the same side as that of the surface that the ray leaves.
     fn agrees(&self, normal: DVec3) -> bool {
         (self.to_world_normals * normal).dot(self.normal) > 0.0
     }
 
-    /// Whether the point lies beyond a surface with this point and normal, seen from where the ray came from.
+    /// Returns whether the point lies beyond a surface with this point and normal, seen from where the ray came from.
     pub(crate) fn is_beyond(&self, on_surface: DVec3, normal: DVec3) -> bool {
         let came = self.way.came.dot(normal);
         let height = (self.point - on_surface).dot(normal);
         came != 0.0 && height != 0.0 && (came > 0.0) == (height < 0.0)
     }
 
-    /// Whether a plane is that of the surface that the ray leaves, as far as f32 normals can tell.
+    /// Returns whether a plane is that of the surface that the ray leaves, as far as f32 normals can tell.
     pub(crate) fn is_along(&self, normal: DVec3) -> bool {
         self.sine(normal) <= 4.0 * f64::from(f32::EPSILON)
     }
 }
 
-/// The Frobenius norm, which no stretch exceeds.
+/// Returns the Frobenius norm, which no stretch exceeds.
 fn norm(m: &DMat3) -> f64 {
     let [x, y, z] = [m.x_axis, m.y_axis, m.z_axis].map(length);
     length(DVec3::new(x, y, z))
 }
 
-/// A tangent plane at a point, and how much of it is surface.
+/// A tangent plane at a point, and the part of it that is surface.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facet {
     /// The shape's own code, or the number of a triangle.
     pub(crate) feature: u32,
-    /// Outwards, of any length.
+    /// The outward normal, of any length.
     pub(crate) normal: DVec3,
-    /// Two vectors of which the normal is the cross product, if it is one.
+    /// Two vectors whose cross product is the normal, if it is one.
     pub(super) edges: Option<[DVec3; 2]>,
     pub(super) sector: Sector,
     pub(crate) uv: Option<DVec2>,
 }
 
-/// How much of a plane a surface covers around a point.
+/// The part of a plane that a surface covers around a point.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Sector {
     All,
-    /// The point is on an edge, and this is the direction of the inside, unit length.
+    /// The point is on an edge, and this is the direction of the inside, of unit length.
     Half(DVec3),
     /// The point is on a corner, between two edges in these directions, counter-clockwise around the normal.
     Wedge(DVec3, DVec3),
@@ -130,24 +131,23 @@ pub(super) enum Sector {
 pub(crate) type Facets = Vec<Facet>;
 
 impl Facet {
-    /// A facet of a surface that goes on in all directions.
+    /// Makes a facet of a surface that continues in all directions.
     pub(crate) fn smooth(feature: usize, normal: DVec3) -> Self {
         Self { feature: feature as u32, normal, edges: None, sector: Sector::All, uv: None }
     }
 
-    /// A facet of a face of a solid, whose other faces bound it. The normal is the product of two edges.
+    /// Makes a facet of a face of a solid, whose other faces bound it. The normal is the product of two edges.
     pub(crate) fn of_face(feature: usize, normal: DVec3, edges: [DVec3; 2]) -> Self {
         Self { edges: Some(edges), ..Self::smooth(feature, normal) }
     }
 
-    /// A facet of a flat shape with a border that is straight where the point is on it.
+    /// Makes a facet of a flat shape with a border that is straight where the point is on it.
     pub(super) fn bordered(normal: DVec3, inward: Option<DVec3>) -> Self {
         let sector = inward.and_then(unit).map_or(Sector::All, Sector::Half);
         Self { sector, ..Self::smooth(0, normal) }
     }
 
-    /// A facet of a convex polygon with its corners counter-clockwise, whose normal is the product of two edges. `None` if the
-    /// point is not on it.
+    /// Makes a facet of a convex polygon with counter-clockwise corners, whose normal is the product of two edges. `None` if the point is not on it.
     pub(crate) fn of_polygon<const N: usize>(
         at: &Vicinity,
         feature: u32,
@@ -189,7 +189,7 @@ impl Facet {
         }
     }
 
-    /// The height of a unit vector above the plane, with the true sign.
+    /// Returns the height of a unit vector above the plane, with the true sign.
     fn height(&self, direction: DVec3) -> f64 {
         let height = unit(self.normal).map_or(0.0, |normal| direction.dot(normal));
         match self.side_of(direction) {
@@ -199,8 +199,8 @@ impl Facet {
         }
     }
 
-    /// The heights of both ends of a way. A surface in the plane of the one that is left is left as that one is: `leaves_to` says to which side
-    /// of the surface with the normal of the vicinity.
+    /// Returns the heights of both ends of a path. A surface in the plane of the surface that is left is left to the same side: `leaves_to` is the side of the
+    /// surface with the normal of the vicinity.
     fn heights(&self, at: &Vicinity, leaves_to: Ordering) -> [f64; 2] {
         let [came, goes] = [at.way.came, at.way.goes].map(|v| self.height(v));
         if !at.is_along(self.normal) {
@@ -212,8 +212,8 @@ impl Facet {
         [came, if agrees { goes } else { if side == Ordering::Greater { least } else { -least } }]
     }
 
-    /// Which side of a flat surface the straight line from just before the point to just after it meets; `None` if it
-    /// passes beside it, or ends on it. One that came along the plane came from the front.
+    /// Returns the side of a flat surface that the straight line from just before the point to just after it meets;
+    /// `None` if it passes beside the surface, or ends on it. A line that came along the plane came from the front.
     pub(crate) fn crossed(&self, at: &Vicinity, leaves_to: Ordering) -> Option<Side> {
         let [came, goes] = self.heights(at, leaves_to);
         let is_front = came >= 0.0;
@@ -222,7 +222,7 @@ impl Facet {
         (crosses && self.covers(place)).then_some(if is_front { Side::Front } else { Side::Back })
     }
 
-    /// Whether a vector of the plane, at most about as long as 1, points into the surface or along its border.
+    /// Returns whether a vector in the plane, of length at most about 1, points into the surface or along its border.
     fn covers(&self, place: DVec3) -> bool {
         // Two products and a sum make the vector, and three more a product with a unit vector.
         let error = 32.0 * UNIT_ROUNDOFF;
@@ -244,28 +244,28 @@ struct Border {
     along: DVec3,
 }
 
-/// The course of a way through a point of a convex solid's surface.
+/// The course of a path through a point of a convex solid's surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Passage {
-    /// It stays outside, or leaves.
+    /// The path stays outside, or leaves.
     Outside,
-    /// It stays inside.
+    /// The path stays inside.
     Inside,
-    /// It comes from outside and meets this facet, and then is inside or not.
+    /// The path comes from outside and meets this facet, and then is inside or not.
     Enters(usize, Then),
-    /// It comes from inside and leaves by this facet.
+    /// The path comes from inside and leaves through this facet.
     Exits(usize),
 }
 
-/// Whether a way ends inside a solid.
+/// Tells whether a path ends inside a solid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Then {
     Inside,
     Outside,
 }
 
-/// Finds what a way does at a solid with these facets at the point: the solid is behind all of them. `came_from` says from
-/// where it came if that is known.
+/// Finds the passage of a path at a solid with these facets at the point: the solid is behind all of them. `came_from` says from where the path came if that is
+/// known.
 pub(crate) fn passage(facets: &[Facet], at: &Vicinity, leaves_to: Ordering, came_from: Option<Then>) -> Passage {
     let heights: Vec<[f64; 2]> = facets.iter().map(|facet| facet.heights(at, leaves_to)).collect();
     let is_inside = |end: usize| heights.iter().all(|ends| ends[end] < 0.0);
@@ -283,7 +283,7 @@ pub(crate) fn passage(facets: &[Facet], at: &Vicinity, leaves_to: Ordering, came
     }
 }
 
-/// Finds where the straight line between the two ends of a way first leaves one of the half-spaces.
+/// Finds where the straight line between the two ends of a path first leaves one of the half-spaces.
 fn first_exit(heights: &[[f64; 2]]) -> Option<usize> {
     let share = |&[came, goes]: &[f64; 2]| if came < 0.0 { came / (came - goes) } else { 0.0 };
     let exits = heights.iter().enumerate().filter(|(_, ends)| ends[1] > 0.0);

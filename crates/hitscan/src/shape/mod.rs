@@ -1,8 +1,8 @@
-//! The shapes a ray can be tested against: one file a shape, all its operations in it.
+//! The shapes a ray can be tested against: one file for each shape, with all its operations.
 //!
-//! Every shape is a few f32 numbers in its own local space (the oriented box has an f64 transform besides); every
-//! test is computed in f64. Constructors accept any numbers; a shape with a negative size or a NaN hits nothing, and
-//! `validate` says why.
+//! Every shape is a few f32 numbers in its own local space (the oriented box also has an f64 transform). Every test is
+//! computed in f64. Constructors accept any numbers; a shape with a negative size or a NaN hits nothing, and `validate`
+//! says why.
 
 mod axial;
 mod capsule;
@@ -58,53 +58,53 @@ use crate::ray::{LocalRay, Ray};
 use alloc::vec;
 use glam::{DVec3, Vec3};
 
-/// What every shape can be asked, in its local space.
+/// The operations of every shape, in its local space.
 pub(crate) trait RayTest {
-    /// All hits in the ray's range, ascending in t.
+    /// Returns all hits in the ray's range, ascending in t.
     fn hits(&self, ray: &LocalRay, inside: Inside, start: Start) -> RawHits;
 
-    /// The outward (front) normal at one of those hits, of any length.
+    /// Returns the outward (front) normal at one of those hits, of any length.
     fn outward_normal(&self, ray: &LocalRay, hit: &RawHit) -> DVec3;
 
-    /// The point of the surface at one of those hits. It is off the surface by the rounding of its own coordinates and
-    /// those of the shape, whatever the distance of the ray's origin.
+    /// Returns the point of the surface at one of those hits. It is off the surface by the rounding of its own
+    /// coordinates and those of the shape, whatever the distance of the ray's origin.
     fn surface_point(&self, ray: &LocalRay, hit: &RawHit) -> DVec3;
 
-    /// The tangent planes at a point that may be on the surface; none if it is not. Those of a solid have all of it behind them.
+    /// Returns the tangent planes at a point that may be on the surface; none if it is not. A solid is behind all of its tangent planes.
     fn facets(&self, at: &Vicinity) -> Facets;
 
-    /// Whether there is any hit, with [`Inside::Exit`].
+    /// Returns whether there is any hit, with [`Inside::Exit`].
     fn is_blocked(&self, ray: &LocalRay) -> bool {
         !self.hits(ray, Inside::Exit, Start::Anywhere).is_empty()
     }
 
-    /// The smallest box around the shape, rounded outwards; infinite for an infinite shape.
+    /// Returns the smallest box around the shape, rounded outwards; infinite for an infinite shape.
     fn bounds(&self) -> Aabb;
 
-    /// Why the shape can never be hit, if it cannot.
+    /// Checks whether the shape can be hit, and if not, says why.
     fn validate(&self) -> Result<(), ShapeError>;
 }
 
-/// Where a ray starts with respect to the shape.
+/// The position of a ray's start with respect to the shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Start {
-    /// No assumption.
+    /// The start may be anywhere.
     Anywhere,
-    /// At an earlier hit on this very shape, up to the rounding of its origin. In exact arithmetic that surface is met
-    /// at t = 0, which does not count, and a flat shape is met nowhere else.
+    /// The ray starts at an earlier hit on this very shape, up to the rounding of its origin. In exact arithmetic that
+    /// surface is met at t = 0, which does not count, and a flat shape is met nowhere else.
     OnSurface(Heading),
 }
 
-/// To which side of a surface a ray leaves it.
+/// The side of a surface to which a ray leaves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Heading {
-    /// Where the outward normal points.
+    /// The ray goes where the outward normal points.
     Outwards,
-    /// Into the solid.
+    /// The ray goes into the solid.
     Inwards,
 }
 
-/// The closest hit of a shape in full.
+/// Returns the closest hit of a shape in full.
 pub(crate) fn closest(shape: &impl RayTest, ray: &Ray, inside: Inside) -> Option<ShapeHit> {
     let ray = LocalRay::new(ray)?;
     let raw = shape.hits(&ray, inside, Start::Anywhere).first()?;
@@ -116,34 +116,34 @@ pub(crate) fn closest(shape: &impl RayTest, ray: &Ray, inside: Inside) -> Option
     })
 }
 
-/// The questions that every shape answers, as inherent methods, so that no trait must be imported.
+/// The queries that every shape answers, as inherent methods, so that no trait must be imported.
 macro_rules! shape_queries {
     ($shape:ty) => {
         impl $shape {
-            /// The closest hit of the ray, with normal and side; `None` on a miss or for an unusable ray or shape.
-            /// Ray and shape are in the same space; an origin inside a solid answers its exit.
+            /// Returns the closest hit of the ray, with normal and side; `None` on a miss or for an unusable ray or
+            /// shape. Ray and shape are in the same space. A ray that starts inside a solid hits its exit.
             pub fn cast(&self, ray: &crate::Ray) -> Option<crate::ShapeHit> {
                 crate::shape::closest(self, ray, crate::Inside::Exit)
             }
 
-            /// The `t` of the closest hit alone, as [`cast`](Self::cast) would report it.
+            /// Returns only the `t` of the closest hit, as [`cast`](Self::cast) would report it.
             pub fn cast_t(&self, ray: &crate::Ray) -> Option<f32> {
                 use crate::shape::RayTest;
                 let ray = crate::ray::LocalRay::new(ray)?;
                 self.hits(&ray, crate::Inside::Exit, crate::shape::Start::Anywhere).first().map(|hit| hit.t)
             }
 
-            /// Whether the ray hits at all: [`cast`](Self::cast) without the answer.
+            /// Returns whether the ray hits, as [`cast`](Self::cast) would, without computing the hit.
             pub fn is_blocked(&self, ray: &crate::Ray) -> bool {
                 crate::ray::LocalRay::new(ray).is_some_and(|ray| crate::shape::RayTest::is_blocked(self, &ray))
             }
 
-            /// The smallest axis-aligned box around the shape, rounded outwards; infinite where the shape is.
+            /// Returns the smallest axis-aligned box around the shape, rounded outwards; infinite if the shape is.
             pub fn bounds(&self) -> crate::Aabb {
                 crate::shape::RayTest::bounds(self)
             }
 
-            /// Whether the shape is usable, and if not, why: such a shape hits nothing, and a scene refuses it.
+            /// Checks whether the shape is usable, and if not, says why. An unusable shape hits nothing, and a scene refuses it.
             #[inline]
             pub fn validate(&self) -> Result<(), crate::ShapeError> {
                 crate::shape::RayTest::validate(self)
@@ -152,20 +152,20 @@ macro_rules! shape_queries {
     };
 }
 
-/// For shapes with an inside, beside [`shape_queries`].
+/// The queries of shapes with an inside, beside [`shape_queries`].
 macro_rules! solid_queries {
     ($shape:ty) => {
         crate::shape::shape_queries!($shape);
 
         impl $shape {
-            /// The shape with a choice of what a ray that starts inside answers.
+            /// Returns the shape with a choice of answer for rays that start inside.
             pub fn when_inside(&self, inside: crate::Inside) -> crate::FromInside<'_, Self> {
                 crate::FromInside { solid: self, inside }
             }
         }
 
         impl crate::FromInside<'_, $shape> {
-            /// As the shape's own `cast`.
+            /// Answers as the shape's own `cast` does.
             pub fn cast(&self, ray: &crate::Ray) -> Option<crate::ShapeHit> {
                 crate::shape::closest(self.solid, ray, self.inside)
             }
@@ -175,19 +175,19 @@ macro_rules! solid_queries {
 
 pub(crate) use {shape_queries, solid_queries};
 
-/// A point near a plane moved onto it. Where the normal is an axis, the coordinate along it becomes that of the plane.
+/// Moves a point near a plane onto it. If the normal is an axis, the coordinate along it becomes that of the plane.
 fn onto_plane(point: DVec3, on_plane: DVec3, normal: DVec3) -> DVec3 {
     let normal = normal / power_of_two(normal.abs().max_element());
     point - normal * ((point - on_plane).dot(normal) / normal.length_squared())
 }
 
-/// The facet of a smooth surface whose nearest point and outward normal these are.
+/// Returns the facet of a smooth surface with this nearest point and outward normal.
 fn smooth_facets(at: &Vicinity, nearest: DVec3, normal: DVec3) -> Facets {
     let is_near = at.is_on_plane(nearest, normal) && (at.point - nearest).abs().max_element() <= at.reach();
     if is_near { vec![Facet::smooth(0, normal)] } else { Facets::new() }
 }
 
-/// A point near the surface of a ball moved onto it, away from its centre; the centre for a ball that is a point.
+/// Moves a point near the surface of a ball onto it, away from its centre. The result is the centre for a ball that is a point.
 fn onto_ball(point: DVec3, center: DVec3, radius: f64) -> DVec3 {
     match unit(point - center) {
         Some(outward) => center + outward * radius,
@@ -195,7 +195,7 @@ fn onto_ball(point: DVec3, center: DVec3, radius: f64) -> DVec3 {
     }
 }
 
-/// The box around a segment and everything up to `reach` from it along each axis, rounded outwards.
+/// Returns the box around a segment and everything up to `reach` from it along each axis, rounded outwards.
 fn around_segment(a: Vec3, b: Vec3, reach: DVec3) -> Aabb {
     let (low, high, reach) = (a.min(b).to_array(), a.max(b).to_array(), reach.to_array());
     Aabb::new(
@@ -204,59 +204,59 @@ fn around_segment(a: Vec3, b: Vec3, reach: DVec3) -> Aabb {
     )
 }
 
-/// Between two points.
+/// Returns the distance between two points.
 fn distance([a, b]: [Vec3; 2]) -> f64 {
     libm::sqrt((b.as_dvec3() - a.as_dvec3()).length_squared())
 }
 
-/// A size that must be finite and not negative.
+/// Checks a size, which must be finite and not negative.
 #[inline(always)]
 fn check_size(what: &'static str, value: f32) -> Result<(), ShapeError> {
     if (0.0..=f32::MAX).contains(&value) { Ok(()) } else { Err(ShapeError::Size { what, value }) }
 }
 
-/// A point that must be finite.
+/// Checks a point, which must be finite.
 #[inline(always)]
 fn check_point(what: &'static str, value: Vec3) -> Result<(), ShapeError> {
     if value.is_finite() { Ok(()) } else { Err(ShapeError::Point { what, value }) }
 }
 
-/// A normal or axis that must be finite and not zero.
+/// Checks a normal or axis, which must be finite and not zero.
 fn check_direction(what: &'static str, value: Vec3) -> Result<(), ShapeError> {
     if value.is_finite() && value != Vec3::ZERO { Ok(()) } else { Err(ShapeError::Direction { what, value }) }
 }
 
-/// Any shape, in its local space. Made from each by `into()`.
+/// Any shape, in its local space. `into()` makes it from each of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Shape {
-    /// An axis-aligned box; with a rotation in the entity's transform an oriented one.
+    /// An axis-aligned box; with a rotation in the entity's transform it is an oriented one.
     Box(Aabb),
-    /// See [`Capsule`].
+    /// A capsule; see [`Capsule`].
     Capsule(Capsule),
-    /// See [`Cone`].
+    /// A cone; see [`Cone`].
     Cone(Cone),
-    /// See [`Cylinder`].
+    /// A cylinder; see [`Cylinder`].
     Cylinder(Cylinder),
-    /// See [`Disc`].
+    /// A disc; see [`Disc`].
     Disc(Disc),
-    /// See [`OrientedBox`].
+    /// An oriented box; see [`OrientedBox`].
     OrientedBox(OrientedBox),
-    /// See [`Plane`].
+    /// A plane; see [`Plane`].
     Plane(Plane),
-    /// See [`Quad`].
+    /// A quad; see [`Quad`].
     Quad(Quad),
-    /// See [`Sphere`].
+    /// A sphere; see [`Sphere`].
     Sphere(Sphere),
-    /// See [`Torus`].
+    /// A torus; see [`Torus`].
     Torus(Torus),
-    /// See [`Triangle`].
+    /// A triangle; see [`Triangle`].
     Triangle(Triangle),
 }
 
 impl Shape {
-    /// The one place that knows every shape.
+    /// Returns the ray test: this is the one place that knows every shape.
     pub(crate) fn test(&self) -> &dyn RayTest {
         match self {
             Self::Box(shape) => shape,
@@ -273,12 +273,12 @@ impl Shape {
         }
     }
 
-    /// Whether it is a solid, with an inside: plane, quad, disc and triangle are not.
+    /// Returns whether it is a solid, with an inside. Plane, quad, disc and triangle are not.
     pub fn is_solid(&self) -> bool {
         !matches!(self, Self::Plane(_) | Self::Quad(_) | Self::Disc(_) | Self::Triangle(_))
     }
 
-    /// The segment that it is as far as a radius around, and the radius, of what is round like that.
+    /// Returns the core segment and the radius around it, for a shape that is round like that.
     #[inline(always)]
     pub(crate) fn core(&self) -> Option<([DVec3; 2], f64)> {
         match self {
@@ -288,13 +288,12 @@ impl Shape {
         }
     }
 
-    /// Whether the shape is usable, and if not, why.
+    /// Checks whether the shape is usable, and if not, says why.
     pub fn validate(&self) -> Result<(), ShapeError> {
         self.test().validate()
     }
 
-    /// The smallest axis-aligned box around the shape in its local space, rounded outwards; infinite where the shape
-    /// is.
+    /// Returns the smallest axis-aligned box around the shape in its local space, rounded outwards; infinite if the shape is.
     pub fn bounds(&self) -> Aabb {
         self.test().bounds()
     }

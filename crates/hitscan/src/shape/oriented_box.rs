@@ -10,11 +10,12 @@ use crate::ray::LocalRay;
 use crate::save::value;
 use glam::{DAffine3, DMat3, DVec3, Quat, Vec3};
 
-/// A solid box seen through a transform: turned, and also scaled, sheared or mirrored.
+/// A solid box placed by a transform, which may rotate, scale, shear or mirror it.
 ///
-/// The ray is carried into the box's own space in f64 and tested there against the [`Aabb`], with all of its rules:
-/// closed, flat boxes are hit. The one rounding is that of the transform, about 1e-15 of the ray's distance from the
-/// space's origin for a rotation. In a scene an [`Aabb`] with the entity's transform is the same in less memory.
+/// The ray is transformed into the box's own space in f64 and tested there against the [`Aabb`], with all of its rules:
+/// the box is closed, and flat boxes are hit. The one rounding is that of the transform, about 1e-15 of the ray's
+/// distance from the space's origin for a rotation. In a scene, an [`Aabb`] with the entity's transform is the same in
+/// less memory.
 ///
 /// ```
 /// use hitscan::{Aabb, OrientedBox, Ray, glam::{Quat, Vec3}};
@@ -37,7 +38,7 @@ pub struct OrientedBox {
 solid_queries!(OrientedBox);
 value!(OrientedBox as Turned);
 
-/// What it is made of, as it is saved; its bounds follow.
+/// The data that it is made of, as it is saved; its bounds follow from them.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Turned {
@@ -63,19 +64,19 @@ impl TryFrom<Turned> for OrientedBox {
 }
 
 impl OrientedBox {
-    /// A box of a local space, and the transform from there to the space of the shape.
+    /// Makes a box from a box in a local space, and the transform from there to the space of the shape.
     ///
     /// # Errors
-    /// A transform that is not finite or cannot be inverted, or whose inverse cannot be inverted.
+    /// Returns an error if the transform is not finite or cannot be inverted, or if its inverse cannot be inverted.
     pub fn new(aabb: Aabb, transform: DAffine3) -> Result<Self, TransformError> {
-        // All that is kept is the inverse: by its inverse the box is measured and swept against, and read after it was saved.
+        // Only the inverse is kept: the box is measured and swept against by the inverse of that, and read so after it was saved.
         Turned { aabb, to_local: affine::invert(&transform)?.transform }.try_into()
     }
 
-    /// A box around `center`, turned around it, that reaches as far as `half_extents` along its own axes.
+    /// Makes a box around `center`, rotated around it, that reaches as far as `half_extents` along its own axes.
     ///
     /// # Errors
-    /// A centre or rotation that is not finite, or a rotation of length 0; it need not be normalised.
+    /// Returns an error if the centre or the rotation is not finite, or if the rotation has length 0; it need not be normalised.
     pub fn from_rotation(
         center: impl Into<Vec3>,
         half_extents: impl Into<Vec3>,
@@ -87,19 +88,19 @@ impl OrientedBox {
         Self::new(Aabb::new(-half_extents, half_extents), transform)
     }
 
-    /// The box in its own space.
+    /// Returns the box in its own space.
     pub fn aabb(&self) -> Aabb {
         self.aabb
     }
 
-    /// From the space of the shape to the box's own.
+    /// Returns the transform from the space of the shape to the box's own.
     pub fn to_local(&self) -> DAffine3 {
         self.to_local
     }
 }
 
-/// The rotation matrix of a quaternion of any length but 0. Divided by the squared length, which unlike normalising
-/// keeps quarter turns exact.
+/// Returns the rotation matrix of a quaternion of any length but 0. It divides by the squared length, which unlike
+/// normalising keeps quarter turns exact.
 fn rotation_matrix(rotation: Quat) -> Option<DMat3> {
     let [x, y, z, w] = rotation.to_array().map(f64::from);
     let s = 2.0 / (x * x + y * y + z * z + w * w);
@@ -115,14 +116,14 @@ fn rotation_matrix(rotation: Quat) -> Option<DMat3> {
 impl RayTest for OrientedBox {
     fn hits(&self, ray: &LocalRay, inside: Inside, start: Start) -> RawHits {
         let ray = ray.transformed(&self.to_local);
-        // Out of f64's range.
+        // These are out of f64's range.
         if !(ray.origin.is_finite() && ray.direction.is_finite()) || ray.direction == DVec3::ZERO {
             return RawHits::new();
         }
         RayTest::hits(&self.aabb, &ray, inside, start)
     }
 
-    /// The gradient of one local coordinate: a row of the inverse's linear part.
+    /// The normal is the gradient of one local coordinate: a row of the inverse's linear part.
     fn outward_normal(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
         self.to_local.matrix3.transpose() * self.aabb.outward_normal(ray, hit)
     }
@@ -136,7 +137,7 @@ impl RayTest for OrientedBox {
         point - gradient * (outward * (face(point) - plane) / gradient.length_squared())
     }
 
-    /// The inverse was rounded, which is not in the error of the point.
+    /// The inverse was rounded, and that is not in the error of the point.
     fn facets(&self, at: &Vicinity) -> Facets {
         let Ok(affine::Inverse { slack, .. }) = affine::invert(&self.to_local) else { return Facets::new() };
         let rounding = slack * at.point.abs().max_element().max(self.bounds.max.abs().max_element().into());

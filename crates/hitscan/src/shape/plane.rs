@@ -14,10 +14,10 @@ use crate::save::value;
 use alloc::vec;
 use glam::{DVec3, Vec3};
 
-/// An infinite two-sided plane. It has no inside; the side its normal points to is the front.
+/// An infinite two-sided plane. It has no inside; the front is the side that its normal points to.
 ///
-/// A ray that lies in the plane, or runs parallel to it, does not hit it. There is no tolerance: any other ray does,
-/// however small the angle: that is decided exactly, and t is within an ulp of the true quotient.
+/// A ray that lies in the plane, or runs parallel to it, does not hit it. There is no tolerance: any other ray hits,
+/// however small the angle. This is decided exactly, and t is within an ulp of the true quotient.
 ///
 /// ```
 /// use hitscan::{Plane, Ray, Side};
@@ -36,7 +36,7 @@ pub struct Plane {
     normal: Vec3,
 }
 
-/// Not yet known to be a plane.
+/// Data that is not yet known to be a plane.
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
 struct Through {
@@ -57,47 +57,46 @@ shape_queries!(Plane);
 value!(Plane { point, normal });
 
 impl Plane {
-    /// The plane through `point` with this normal, of any length.
+    /// Makes the plane through `point` with this normal, of any length.
     ///
     /// # Errors
-    /// A zero or non-finite normal, or a non-finite point.
+    /// Returns an error if the normal is zero or not finite, or if the point is not finite.
     pub fn new(point: impl Into<Vec3>, normal: impl Into<Vec3>) -> Result<Self, ShapeError> {
         let plane = Self { point: point.into(), normal: normal.into() };
         plane.validate()?;
         Ok(plane)
     }
 
-    /// The point it was made from.
+    /// Returns the point that it was made from.
     pub fn point(&self) -> Vec3 {
         self.point
     }
 
-    /// The unit normal.
+    /// Returns the unit normal.
     pub fn normal(&self) -> Vec3 {
         round_vec3(self.unit_normal())
     }
 
-    /// Distance of a point from the plane: positive on the side of the normal, negative behind, 0 on it. Within an ulp,
-    /// and 0 only on the plane or below f32's range; infinite beyond it.
+    /// Returns the signed distance of a point from the plane: positive on the side of the normal, negative behind, 0 on
+    /// it. It is within an ulp. It is 0 only on the plane or below f32's range, and infinite beyond that range.
     pub fn signed_distance(&self, point: impl Into<Vec3>) -> f32 {
         self.along_normal(self.point, point.into())
     }
 
-    /// How fast something with this velocity comes closer to the plane's front: positive towards it, negative away, 0
-    /// along it. In units of the velocity, as accurate as the [distance](Self::signed_distance).
+    /// Returns how fast a thing with this velocity approaches the plane's front: positive towards it, negative away, 0
+    /// along it. It is in units of the velocity, and as accurate as the [distance](Self::signed_distance).
     pub fn approach_speed(&self, velocity: impl Into<Vec3>) -> f32 {
         self.along_normal(velocity.into(), Vec3::ZERO)
     }
 
-    /// When a point that moves with constant velocity is on the plane, in units of the velocity's time; negative if it
-    /// was there before. `None` if it never is, or always: it moves along the plane.
+    /// Returns the time at which a point that moves with constant velocity is on the plane, in units of the velocity's
+    /// time; negative if that was in the past. Returns `None` if it never is, or always: it moves along the plane.
     pub fn time_to_reach(&self, point: impl Into<Vec3>, velocity: impl Into<Vec3>) -> Option<f32> {
         let unlimited = Ray::with_direction(point, velocity).with_range(f32::NEG_INFINITY, f32::INFINITY);
         self.cast_t(&unlimited)
     }
 
-    /// Answers where the ray meets the plane: [`cast_t`](Self::cast_t) as a point, which is on the plane before it is
-    /// rounded.
+    /// Returns the point where the ray meets the plane: [`cast_t`](Self::cast_t) as a point, which is on the plane before it is rounded.
     pub fn collision_point(&self, ray: &Ray) -> Option<Vec3> {
         let ray = LocalRay::new(ray)?;
         let hit = self.hits(&ray, Inside::Exit, Start::Anywhere).first()?;
@@ -108,9 +107,9 @@ impl Plane {
         unit(self.normal.as_dvec3()).unwrap_or(DVec3::ZERO)
     }
 
-    /// How far `to` is from `from` along the normal. The dot product is taken before the normal is divided by its
-    /// length, whose rounding would turn an exact 0 into noise. The square of an f32's length neither overflows nor
-    /// underflows.
+    /// Returns the distance from `from` to `to` along the normal. The dot product is taken before the normal is divided
+    /// by its length, whose rounding would turn an exact 0 into noise. The square of an f32's length neither overflows
+    /// nor underflows.
     fn along_normal(&self, from: Vec3, to: Vec3) -> f32 {
         let normal = self.normal.as_dvec3();
         let scaled = exact::dot_between(from.as_dvec3(), to.as_dvec3(), normal);
@@ -159,7 +158,7 @@ impl RayTest for Plane {
     }
 }
 
-/// The hit of a flat shape, which a line meets once: none for a ray that leaves it, or beyond the ray's range.
+/// Returns the hit of a flat shape, which a line meets once; `None` for a ray that leaves it, or beyond the ray's range.
 pub(crate) fn flat_hit<V>(
     ray: &LocalRay<V>,
     start: Start,

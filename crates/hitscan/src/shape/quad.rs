@@ -14,12 +14,11 @@ use crate::save::value;
 use core::cmp::Ordering;
 use glam::{DVec2, DVec3, Vec3};
 
-/// A flat two-sided parallelogram, with its edges and corners. It has no inside; seen from its front, `edge_v` is
-/// counter-clockwise of `edge_u`.
+/// A flat two-sided parallelogram, with its edges and corners. It has no inside. Seen from its front, `edge_v` is counter-clockwise of `edge_u`.
 ///
-/// Whether the ray hits is decided exactly on the f32 input, as for a [`Triangle`](crate::Triangle), so that no ray
-/// passes between two quads with the same edge; t is the exact quotient rounded once. A hit's `uv` are its
-/// coordinates along the two edges, 0 to 1. A ray in the quad's plane does not hit.
+/// Hit or miss is decided exactly on the f32 input, as for a [`Triangle`](crate::Triangle), so that no ray passes
+/// between two quads with the same edge; t is the exact quotient rounded once. A hit's `uv` are its coordinates along
+/// the two edges, from 0 to 1. A ray in the quad's plane does not hit.
 ///
 /// ```
 /// use hitscan::{Quad, Ray, Side};
@@ -32,11 +31,11 @@ use glam::{DVec2, DVec3, Vec3};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Quad {
-    /// Corner of coordinates (0, 0).
+    /// The corner with coordinates (0, 0).
     pub corner: Vec3,
-    /// From the corner to that of coordinates (1, 0).
+    /// The vector from the corner to that with coordinates (1, 0).
     pub edge_u: Vec3,
-    /// From the corner to that of coordinates (0, 1).
+    /// The vector from the corner to that with coordinates (0, 1).
     pub edge_v: Vec3,
 }
 
@@ -44,12 +43,12 @@ shape_queries!(Quad);
 value!(Quad { corner, edge_u, edge_v });
 
 impl Quad {
-    /// From a corner and the two edges that begin there.
+    /// Makes a quad from a corner and the two edges that begin there.
     pub fn new(corner: impl Into<Vec3>, edge_u: impl Into<Vec3>, edge_v: impl Into<Vec3>) -> Self {
         Self { corner: corner.into(), edge_u: edge_u.into(), edge_v: edge_v.into() }
     }
 
-    /// The same as rays meet it that pass through one side of it.
+    /// Returns the quad as rays meet it if they pass through one of its sides.
     #[doc(alias("backface", "back_face_culling", "two_sided"))]
     pub fn culled(&self, cull: Cull) -> Culled<'_, Self> {
         Culled { surface: self, cull }
@@ -59,8 +58,9 @@ impl Quad {
         self.edge_u.as_dvec3().cross(self.edge_v.as_dvec3())
     }
 
-    /// The triangle's test (see [`intersect`](super::triangle::intersect)) with the edges given, and other sums: with
-    /// c the corner, p and q the edges and s = o - c, det = [p d q], u det = [s d q], v det = [d s p], t det = [q s p].
+    /// This is the triangle's test (see [`intersect`](super::triangle::intersect)) with the edges given, and other
+    /// sums: with c the corner, p and q the edges and s = o - c, det = [p d q], u det = [s d q], v det = [d s p], t det
+    /// = [q s p].
     fn intersect(&self, ray: &LocalRay) -> Option<RawHit> {
         let (o, d) = (ray.origin, ray.direction);
         let (c, p, q) = (self.corner.as_dvec3(), self.edge_u.as_dvec3(), self.edge_v.as_dvec3());
@@ -95,7 +95,7 @@ impl Quad {
 }
 
 impl Culled<'_, Quad> {
-    /// As [`Quad::cast`].
+    /// Answers as [`Quad::cast`] does.
     pub fn cast(&self, ray: &Ray) -> Option<ShapeHit> {
         self.surface.cast(ray).filter(|hit| self.cull.keeps(hit.side))
     }
@@ -113,7 +113,7 @@ impl RayTest for Quad {
         self.normal()
     }
 
-    /// The corner and the two edges give it, by the coordinates along these.
+    /// The point is computed from the corner and the two edges, by the coordinates along these.
     fn surface_point(&self, ray: &LocalRay, _: &RawHit) -> DVec3 {
         let (o, d) = (ray.origin, ray.direction);
         let (c, p, q) = (self.corner.as_dvec3(), self.edge_u.as_dvec3(), self.edge_v.as_dvec3());
@@ -134,7 +134,7 @@ impl RayTest for Quad {
         let along = |edge: DVec3, other: DVec3| {
             let across = other.cross(normal);
             let part = (at.point - c).dot(across) / edge.dot(across);
-            // The place of what is farther away than f64 has products may be anywhere.
+            // If the point is so far away that f64 products overflow, its place may be anywhere.
             if part.is_nan() { 0.0 } else { part.clamp(0.0, 1.0) }
         };
         let uv = Some(DVec2::new(along(p, q), along(q, p)));
@@ -144,7 +144,7 @@ impl RayTest for Quad {
     fn bounds(&self) -> Aabb {
         let (u, v) = (self.edge_u.as_dvec3(), self.edge_v.as_dvec3());
         let corner = self.corner.as_dvec3().to_array();
-        // The sum of two edges may be rounded to f64; where it is, outwards.
+        // The sum of two edges may be rounded to f64; if so, it is rounded outwards.
         let sum = |x: DVec3, y: DVec3, outwards: fn(f64) -> f64| {
             let (sum, back) = (x + y, |i: usize| (x + y)[i] - x[i] == y[i] && (x + y)[i] - y[i] == x[i]);
             core::array::from_fn::<_, 3, _>(|i| if back(i) { sum[i] } else { outwards(sum[i]) })

@@ -1,4 +1,4 @@
-//! Points in shapes, spread evenly.
+//! Evenly spread points in shapes.
 
 use super::{Shape, Start, Triangle};
 use crate::aabb::Aabb;
@@ -10,11 +10,11 @@ use alloc::vec::Vec;
 use glam::{DVec3, Vec3};
 
 impl Shape {
-    /// Points in a solid, or on a flat shape, spread evenly in its local space: the same for the same seed, on every platform.
+    /// Returns points in a solid, or on a flat shape, spread evenly in its local space. They are the same for the same seed, on every platform.
     ///
-    /// To ask how much of it is seen: [`RayQueries::visibility`](crate::RayQueries::visibility). A solid's are inside or on its surface. Fewer than `count`, or none, for a
-    /// shape that fills less than a hundredth of its box; none for a plane and for a shape that [`validate`](Self::validate) refuses. At most 256 places
-    /// are looked at for each point.
+    /// Use them to measure how much of a thing is visible: [`RayQueries::visibility`](crate::RayQueries::visibility). Points of a solid are inside or on its
+    /// surface. There are fewer than `count`, or none, for a shape that fills less than a hundredth of its box; none for a plane and for a shape that
+    /// [`validate`](Self::validate) refuses. At most 256 places are tried for each point.
     ///
     /// ```
     /// use hitscan::{Capsule, Shape, glam::Vec3};
@@ -33,7 +33,7 @@ impl Shape {
         evenly(&bounds, seed).take(tries).filter_map(|point| self.sample(point, axis)).take(count).collect()
     }
 
-    /// A point of its box, if it is in the solid; or where the flat shape is, along an axis that it is not along.
+    /// Returns a point of its box if it is in the solid. For a flat shape, returns the point on the shape along an axis that crosses it.
     fn sample(&self, point: DVec3, axis: Option<DVec3>) -> Option<Vec3> {
         let line = |direction| LocalRay { origin: point, direction, t_min: f32::NEG_INFINITY, t_max: f32::INFINITY };
         if let Self::Box(_) = self {
@@ -54,7 +54,7 @@ impl Shape {
         Some(round_vec3(line.at(hit.exact_t)))
     }
 
-    /// Of a flat shape the axis that is nearest to its normal.
+    /// Returns the axis that is nearest to the normal of a flat shape.
     fn axis_across(&self) -> Option<DVec3> {
         let normal = match self {
             Self::Disc(disc) => disc.normal.as_dvec3(),
@@ -69,12 +69,12 @@ impl Shape {
     }
 }
 
-/// How many points of its box are tried for each of a shape.
+/// The number of points of the box that are tried for each point of a shape.
 const TRIES: usize = 256;
 
-/// Points of a box without end, whose discrepancy is low: the additive recurrence of the root of x^4 = x + 1 (M. Roberts, "The Unreasonable
-/// Effectiveness of Quasirandom Sequences", 2018), shifted by the seed (R. Cranley, T. Patterson, "Randomization of Number Theoretic Methods for
-/// Multiple Integration", 1976). In whole numbers, so that it is the same everywhere.
+/// Returns an endless sequence of points of a box with low discrepancy: the additive recurrence of the root of x^4 = x + 1 (M. Roberts, "The Unreasonable
+/// Effectiveness of Quasirandom Sequences", 2018), shifted by the seed (R. Cranley, T. Patterson, "Randomization of Number Theoretic Methods for Multiple
+/// Integration", 1976). It uses whole numbers, so that it is the same everywhere.
 fn evenly(bounds: &Aabb, seed: u64) -> impl Iterator<Item = DVec3> {
     let step = [0.819_172_513_396_164_5, 0.671_043_606_703_789_3, 0.549_700_477_901_970_3]
         .map(|part: f64| (part * TURN) as u64);
@@ -86,11 +86,11 @@ fn evenly(bounds: &Aabb, seed: u64) -> impl Iterator<Item = DVec3> {
     })
 }
 
-/// 2^64.
+/// This is 2^64.
 const TURN: f64 = 18_446_744_073_709_551_616.0;
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The output of splitmix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
+/// Returns the output of splitmix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
 fn scatter(state: u64) -> u64 {
     let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

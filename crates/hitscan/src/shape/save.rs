@@ -4,7 +4,7 @@ use super::Shape;
 use crate::error::ReadError;
 use crate::save::{Reader, Value, Writer};
 
-/// The number that stands for each shape in what is saved. One that was given stays for ever.
+/// The number of each shape in saved bytes. A number that was given stays for ever.
 macro_rules! numbers {
     ($($number:literal => $variant:ident),* $(,)?) => {
         impl Value for Shape {

@@ -6,22 +6,22 @@ use crate::float::UNIT_ROUNDOFF;
 use core::cmp::Ordering;
 use glam::DVec3;
 
-/// A box and a ray's line in one component: what lies between two parallel planes.
+/// A box and a ray's line in one component: the interval between two parallel planes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slab {
-    /// Not above `high`.
+    /// The lower plane, not above `high`.
     pub(crate) low: f64,
     pub(crate) high: f64,
-    /// Finite, as is the direction.
+    /// The ray's origin; finite, as is the direction.
     pub(crate) origin: f64,
     pub(crate) direction: f64,
 }
 
-/// Where a line is between all pairs of planes, with [`face`] codes as features; `None` if nowhere, or if it stands
-/// still.
+/// Returns the span of a line between all pairs of planes, with [`face`] codes as features; `None` if it is empty, or if the direction is zero.
 ///
-/// T. L. Kay, J. T. Kajiya, "Ray Tracing Complex Scenes", 1986, by division, which unlike a product with the
-/// reciprocal is monotone; where entry and exit cannot be told apart after rounding, they are compared exactly.
+/// The method is that of T. L. Kay, J. T. Kajiya, "Ray Tracing Complex Scenes", 1986, by division, which unlike a
+/// product with the reciprocal is monotone. If entry and exit cannot be told apart after rounding, they are compared
+/// exactly.
 pub(crate) fn span<const N: usize>(slabs: [Slab; N]) -> Option<Span> {
     let mut enter: Option<Face> = None;
     let mut exit: Option<Face> = None;
@@ -35,7 +35,7 @@ pub(crate) fn span<const N: usize>(slabs: [Slab; N]) -> Option<Span> {
         let (near, far) = if direction > 0.0 { (low, high) } else { (high, low) };
         let entry = Face::new(near, origin, direction, axis);
         let leave = Face::new(far, origin, direction, axis);
-        // Strictly: on an edge the first axis keeps its face.
+        // The comparison is strict: on an edge the first axis keeps its face.
         if enter.is_none_or(|e| entry.compare(&e) == Ordering::Greater) {
             enter = Some(entry);
         }
@@ -57,7 +57,7 @@ pub(crate) fn span<const N: usize>(slabs: [Slab; N]) -> Option<Span> {
     })
 }
 
-/// Where the ray's line crosses one face's plane, t = (plane - origin) / direction in one component.
+/// A crossing of the ray's line with one face's plane, t = (plane - origin) / direction in one component.
 #[derive(Clone, Copy)]
 struct Face {
     plane: f64,
@@ -72,9 +72,9 @@ impl Face {
         Self { plane, origin, direction, t: (plane - origin) / direction, axis }
     }
 
-    /// t in f64, but such that its f32 is the exact quotient rounded once.
+    /// Returns t in f64, but such that its f32 is the exact quotient rounded once.
     fn reported(&self) -> f64 {
-        // Two roundings, and a third here.
+        // There are two roundings, and a third here.
         let error = 4.0 * UNIT_ROUNDOFF * self.t.abs();
         if (self.t - error) as f32 == (self.t + error) as f32 {
             return self.t;
@@ -84,8 +84,8 @@ impl Face {
         exact::quotient(&numerator, &[along(1.0, self.direction)]).map_or(self.t, f64::from)
     }
 
-    /// The true order of the two quotients: that of the f64s if they differ by more than their two roundings each,
-    /// else by cross-multiplication.
+    /// Returns the true order of the two quotients: that of the f64s if they differ by more than their two roundings
+    /// each, otherwise by cross-multiplication.
     fn compare(&self, other: &Self) -> Ordering {
         let error = 4.0 * UNIT_ROUNDOFF * (self.t.abs() + other.t.abs());
         let difference = self.t - other.t;

@@ -1,4 +1,4 @@
-//! What all solids share: the spans of t inside them, and which ends of the spans are hits.
+//! Code that all solids share: the spans of t inside them, and which ends of the spans are hits.
 
 use super::{Heading, Start};
 use crate::filter::Inside;
@@ -6,15 +6,15 @@ use crate::float::reported_t;
 use crate::hit::{RawHit, Side};
 use crate::ray::LocalRay;
 
-/// Where the ray's line crosses a solid's surface.
+/// A crossing of the ray's line with a solid's surface.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Crossing {
     pub(crate) t: f64,
-    /// Which part of the surface: the shape's own code.
+    /// The part of the surface, in the shape's own numbering.
     pub(crate) feature: usize,
 }
 
-/// A stretch of the ray's line inside a solid; `enter.t <= exit.t`, equal for a line that only touches.
+/// An interval of the ray's line inside a solid; `enter.t <= exit.t`, equal for a line that only touches.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Span {
     pub(crate) enter: Crossing,
@@ -26,19 +26,19 @@ impl Span {
     pub(crate) const LINE: Self =
         Self { enter: Crossing { t: f64::NEG_INFINITY, feature: 0 }, exit: Crossing { t: f64::INFINITY, feature: 0 } };
 
-    /// Between two crossings of the same part of the surface.
+    /// Makes a span between two crossings of the same part of the surface.
     pub(crate) fn of_feature((enter, exit): (f64, f64), feature: usize) -> Self {
         Self { enter: Crossing { t: enter, feature }, exit: Crossing { t: exit, feature } }
     }
 
-    /// What both have in common; where they end at the same t, the feature is that of `self`.
+    /// Returns the intersection. If both end at the same t, the feature is that of `self`.
     pub(crate) fn intersect(self, other: Self) -> Option<Self> {
         let enter = if other.enter.t > self.enter.t { other.enter } else { self.enter };
         let exit = if other.exit.t < self.exit.t { other.exit } else { self.exit };
         (enter.t <= exit.t).then_some(Self { enter, exit })
     }
 
-    /// The stretch around both.
+    /// Returns the interval around both.
     pub(crate) fn hull(self, other: Self) -> Self {
         Self {
             enter: if other.enter.t < self.enter.t { other.enter } else { self.enter },
@@ -46,20 +46,20 @@ impl Span {
         }
     }
 
-    /// The same stretch in other units of t, by an increasing function.
+    /// Returns the same interval in other units of t, by an increasing function.
     pub(crate) fn map(self, t: impl Fn(f64) -> f64) -> Self {
         let map = |crossing: Crossing| Crossing { t: t(crossing.t), ..crossing };
         Self { enter: map(self.enter), exit: map(self.exit) }
     }
 }
 
-/// All stretches of the line inside a solid, ascending and disjoint: one for a convex solid, two for a torus.
+/// All intervals of the line inside a solid, ascending and disjoint: one for a convex solid, two for a torus.
 pub(crate) type Spans = InlineList<Span, 2>;
 
-/// Hits of one shape, ascending in t. Four crossings, and the start inside.
+/// Hits of one shape, ascending in t: up to four crossings, and the start inside.
 pub(crate) type RawHits = InlineList<RawHit, 5>;
 
-/// At most N items, without allocation; an item beyond them is dropped, which the shapes' geometry rules out.
+/// A list of at most N items, without allocation. An item beyond them would be dropped, which the shapes' geometry rules out.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InlineList<T, const N: usize>([Option<T>; N]);
 
@@ -93,7 +93,7 @@ impl<T: Copy, const N: usize> InlineList<T, N> {
     }
 }
 
-/// The hits that the ends of the spans are, within the ray's range.
+/// Returns the hits at the ends of the spans within the ray's range.
 pub(crate) fn resolve<V>(spans: Spans, ray: &LocalRay<V>, inside: Inside, start: Start) -> RawHits {
     let left = span_at_start(&spans, start);
     let mut hits = RawHits::new();
@@ -104,7 +104,7 @@ pub(crate) fn resolve<V>(spans: Spans, ray: &LocalRay<V>, inside: Inside, start:
             continue;
         }
         let touching = span.enter.t == span.exit.t;
-        // Compared as reported: f32, where a t beyond the finite range is infinite.
+        // The values are compared as reported: in f32, where a t beyond the finite range is infinite.
         let starts_inside = heading.is_none() && (span.enter.t as f32) < ray.t_min && ray.t_min <= span.exit.t as f32;
         if starts_inside && inside == Inside::Solid && ray.t_min.is_finite() {
             let t = ray.t_min + 0.0;
@@ -125,7 +125,7 @@ pub(crate) fn resolve<V>(spans: Spans, ray: &LocalRay<V>, inside: Inside, start:
     hits
 }
 
-/// Which span has its end (heading outwards) or its beginning (heading inwards) where the ray starts: in exact
+/// Returns the span that ends (if heading outwards) or begins (if heading inwards) where the ray starts. In exact
 /// arithmetic that is at t = 0, so it is the one nearest to 0.
 fn span_at_start(spans: &Spans, start: Start) -> Option<(u8, Heading)> {
     let Start::OnSurface(heading) = start else { return None };

@@ -18,9 +18,9 @@ use glam::{DVec3, Vec3};
 
 /// A solid ball: the points at most `radius` from `center`.
 ///
-/// A line that only touches it (discriminant 0) is one hit. Verdicts and t are computed in f64, with the discriminant
-/// taken from the perpendicular foot instead of the difference of two large squares (E. Haines, J. Günther, T.
-/// Akenine-Möller, "Precision Improvements for Ray/Sphere Intersection", Ray Tracing Gems, 2019): the error is about
+/// A line that only touches it (discriminant 0) is one hit. Hits and t are computed in f64. The discriminant is
+/// computed from the foot of the perpendicular instead of the difference of two large squares (E. Haines, J. Günther,
+/// T. Akenine-Möller, "Precision Improvements for Ray/Sphere Intersection", Ray Tracing Gems, 2019): the error is about
 /// 1e-15 of the distance to the centre.
 ///
 /// ```
@@ -35,9 +35,9 @@ use glam::{DVec3, Vec3};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sphere {
-    /// In the shape's space.
+    /// The centre, in the shape's space.
     pub center: Vec3,
-    /// Not negative; a sphere of radius 0 is a point.
+    /// The radius, not negative; a sphere of radius 0 is a point.
     pub radius: f32,
 }
 
@@ -45,17 +45,17 @@ solid_queries!(Sphere);
 value!(Sphere { center, radius });
 
 impl Sphere {
-    /// A ball around the origin of its space.
+    /// Makes a ball around the origin.
     pub const fn new(radius: f32) -> Self {
         Self { center: Vec3::ZERO, radius }
     }
 
-    /// A ball around `center`.
+    /// Makes a ball around `center`.
     pub fn at(center: impl Into<Vec3>, radius: f32) -> Self {
         Self { center: center.into(), radius }
     }
 
-    /// Valid, if its centre is finite.
+    /// Returns whether it is valid, if its centre is finite.
     #[inline(always)]
     pub(crate) fn has_size(&self) -> bool {
         check_size("radius", self.radius).is_ok()
@@ -66,7 +66,7 @@ impl Sphere {
         Some(Span::of_feature(quadratic_roots(a, b, c, quarter_discriminant)?, 0))
     }
 
-    /// `None` for a line that misses, and for an unusable sphere.
+    /// Returns `None` for a line that misses, and for an unusable sphere.
     fn quadratic(&self, ray: &LocalRay) -> Option<Quadratic> {
         self.validate().ok()?;
         let to_center = self.center.as_dvec3() - ray.origin;
@@ -82,13 +82,13 @@ impl Sphere {
         let quarter_discriminant = match sign {
             Ordering::Less => return None,
             Ordering::Equal => 0.0,
-            // Not negative, where rounding made it so: the two roots are then one.
+            // If rounding made it negative, it is 0: the two roots are then one.
             Ordering::Greater => a * spare.max(0.0),
         };
         Some(Quadratic { a, b, c: to_center.length_squared() - r_squared, quarter_discriminant })
     }
 
-    /// The exact sign of d.d r^2 - |d cross (center - origin)|^2, which is that of the discriminant.
+    /// Returns the exact sign of d.d r^2 - |d cross (center - origin)|^2, which is that of the discriminant.
     fn discriminant_sign(&self, ray: &LocalRay) -> Ordering {
         let (d, r) = (ray.direction, f64::from(self.radius));
         let ends = [(1.0, self.center.as_dvec3()), (-1.0, ray.origin)];
@@ -104,7 +104,7 @@ impl Sphere {
     }
 }
 
-/// a t^2 - 2 b t + c = 0, and b^2 - a c.
+/// The equation a t^2 - 2 b t + c = 0, and b^2 - a c.
 struct Quadratic {
     a: f64,
     b: f64,
@@ -112,7 +112,7 @@ struct Quadratic {
     quarter_discriminant: f64,
 }
 
-/// A bound on the error of r^2 - |foot|^2 as computed.
+/// Returns a bound on the error of r^2 - |foot|^2 as computed.
 ///
 /// With L = center - origin, the foot L - d (L.d / d.d) passes through at most 12 roundings of numbers no longer than
 /// |L|, so it is off by e <= gamma(12) |L|; its square by 2 |foot| e + e^2 and, like the radius's, by gamma(4) of
@@ -140,7 +140,7 @@ impl RayTest for Sphere {
     fn is_blocked(&self, ray: &LocalRay) -> bool {
         let Some(Quadratic { a, b, c, .. }) = self.quadratic(ray) else { return false };
         let unlimited = ray.t_min == 0.0 && ray.t_max == f32::INFINITY;
-        // Behind the origin, by more than rounds to t = 0: the exit is farther back than c / 2b.
+        // The sphere is behind the origin, by more than rounds to t = 0: the exit is farther back than c / 2b.
         if unlimited && b < 0.0 && c > -2.0 * b * f64::from(f32::MIN_POSITIVE) {
             return false;
         }

@@ -15,13 +15,13 @@ use glam::{DVec3, Vec3};
 
 /// A solid ring: the points at most `minor` from the circle of radius `major` around the y axis, in the plane y = 0.
 ///
-/// Closed; a line meets it in up to four points. A ray that only touches the surface from outside hits it once;
-/// touching the hole's surface from inside the ring is no crossing. `major` 0 gives a ball, and `minor` above `major`
-/// a ring without a hole, with a dimple at each pole and nothing hollow within.
+/// It is closed, and a line meets it in up to four points. A ray that only touches the surface from outside hits it
+/// once; touching the hole's surface from inside the ring is no crossing. `major` 0 gives a ball. A `minor` above
+/// `major` gives a ring without a hole, with a dimple at each pole and no cavity inside.
 ///
-/// The crossings are roots of the distance from the circle less `minor`, in f64 and without a tolerance, not of a
-/// quartic polynomial, whose coefficients lose a thin ring's digits. As if the ray had been moved by about 1e-15 of
-/// the distance from its origin to the ring, or of the ring's size, whichever is more.
+/// The crossings are roots of the distance from the circle minus `minor`, computed in f64 and without a tolerance. A
+/// quartic polynomial is not used, because its coefficients lose a thin ring's digits. The result is as if the ray had
+/// been moved by about 1e-15 of the distance from its origin to the ring, or of the ring's size, whichever is more.
 ///
 /// ```
 /// use hitscan::{Inside, Ray, Torus};
@@ -36,9 +36,9 @@ use glam::{DVec3, Vec3};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Torus {
-    /// Radius of the circle in the ring's middle.
+    /// Radius of the circle in the middle of the ring.
     pub major: f32,
-    /// Radius of the ring's own thickness.
+    /// Radius of the tube around that circle.
     pub minor: f32,
 }
 
@@ -46,12 +46,12 @@ solid_queries!(Torus);
 value!(Torus { major, minor });
 
 impl Torus {
-    /// Around the y axis, its middle in the origin of its space.
+    /// Makes a torus around the y axis, with its centre at the origin.
     pub const fn new(major: f32, minor: f32) -> Self {
         Self { major, minor }
     }
 
-    /// The stretches of t in which a point of a line is within `distance` of the ring, one or two, in their order.
+    /// Returns the intervals of t in which a point of a line is within `distance` of the ring: one or two, in their order.
     pub(crate) fn near(&self, line: &LocalRay, distance: f64) -> impl Iterator<Item = (f64, f64)> {
         let ring = RingLine::new(line, self.major.into(), f64::from(self.minor) + distance);
         ring.into_iter().flat_map(|ring| ring.dips().into_iter().flatten().map(move |ends| ring.ts(ends)))
@@ -81,19 +81,19 @@ struct RingLine {
     ray: ScaledRay,
     major: f64,
     minor: f64,
-    /// The ray's own, near the ring.
+    /// The ray's own origin, near the ring.
     own_origin: DVec3,
     /// Squared length of the direction's part around the axis.
     a: f64,
-    /// Where the line is nearest to the axis, and how near.
+    /// The point where the line is nearest to the axis; `nearest` is the distance there.
     turn: f64,
     nearest: f64,
-    /// All of the ring is between -limit and limit.
+    /// The whole ring is between -limit and limit.
     limit: f64,
 }
 
 impl RingLine {
-    /// `None` for a line that passes the ball around the ring.
+    /// Returns `None` for a line that misses the ball around the ring.
     fn new(ray: &LocalRay, major: f64, minor: f64) -> Option<Self> {
         let outer = major + minor;
         let ray = ScaledRay::new(ray, DVec3::ZERO, outer);
@@ -110,7 +110,7 @@ impl RingLine {
         } else {
             (0.0, libm::sqrt(foot.x * foot.x + foot.z * foot.z))
         };
-        // The direction's length is 1 at least.
+        // The direction's length is at least 1.
         Some(Self { ray, own_origin, major, minor, a, turn, nearest, limit: 2.0 * outer })
     }
 
@@ -127,7 +127,7 @@ impl RingLine {
         self.ray.origin.y + x * self.ray.direction.y
     }
 
-    /// f(x); at the ray's origin from its coordinates as given, so that an origin on the surface is on it.
+    /// Returns f(x). At the ray's origin it is computed from the coordinates as given, so that an origin on the surface is on it.
     fn value(&self, x: f64) -> f64 {
         let (rho, y) = if x == self.ray.own_origin() {
             let o = self.own_origin;
@@ -139,7 +139,7 @@ impl RingLine {
         (from_circle - self.minor) * (from_circle + self.minor)
     }
 
-    /// f'(x) / 2 and f''(x) / 2; on the axis, where rho has no slope, without its part.
+    /// Returns f'(x) / 2 and f''(x) / 2; on the axis, where rho has no slope, without its part.
     fn slope(&self, x: f64) -> (f64, f64) {
         let rho = self.rho(x);
         let per_rho = if rho > 0.0 { 1.0 / rho } else { 0.0 };
@@ -149,7 +149,7 @@ impl RingLine {
         (slope, self.a + dy * dy - bend)
     }
 
-    /// The stretch where f is concave, if there is one: a point for a line through the axis, where f has a kink.
+    /// Returns the interval where f is concave, if there is one: a point for a line through the axis, where f has a kink.
     fn concave(&self) -> Option<(f64, f64)> {
         if self.a == 0.0 || self.major == 0.0 {
             return None;
@@ -162,7 +162,7 @@ impl RingLine {
         Some((clamp(self.turn - reach), clamp(self.turn + reach)))
     }
 
-    /// The stretches where f is not positive.
+    /// Returns the intervals where f is not positive.
     fn dips(&self) -> [Option<(f64, f64)>; 2] {
         let (low, high) = (-self.limit, self.limit);
         let minimum = |low: f64, high: f64| bracketed_root(low, high, f64::NAN, |x| self.slope(x));
@@ -188,7 +188,7 @@ impl RingLine {
         [Some((enter, exit)), None]
     }
 
-    /// Around a minimum between two places where f is positive; where it is 0 at a minimum, the line touches.
+    /// Returns the interval around a minimum between two places where f is positive. If f is 0 at the minimum, the line touches.
     fn dip(&self, left: f64, bottom: f64, right: f64) -> Option<(f64, f64)> {
         let depth = self.value(bottom);
         if !(depth <= 0.0) {
@@ -197,7 +197,7 @@ impl RingLine {
         if depth == 0.0 {
             return Some((bottom, bottom));
         }
-        // Seen from the ray's origin first, so that the sign of t agrees with whether the origin is inside.
+        // The root is seen from the ray's origin first, so that the sign of t agrees with whether the origin is inside.
         let root = |outside: f64| {
             bracketed_root(bottom, outside, self.ray.own_origin(), |x| (self.value(x), 2.0 * self.slope(x).0))
         };
@@ -206,7 +206,7 @@ impl RingLine {
 }
 
 impl Torus {
-    /// Whether a point is farther from the ring than rounding says, which costs less than a ray.
+    /// Returns whether a point is farther from the ring than rounding can explain, which costs less than a ray.
     pub(super) fn is_surely_outside(&self, p: DVec3) -> bool {
         let [major, minor] = [self.major, self.minor].map(f64::from);
         let off = libm::sqrt(p.x * p.x + p.z * p.z) - major;
@@ -227,7 +227,7 @@ impl RayTest for Torus {
         DVec3::new(p.x * from_circle, p.y, p.z * from_circle)
     }
 
-    /// The middle of the ring nearest to it is the centre of a ball that it is on; on the axis every middle is as near.
+    /// The point is on the ball around the nearest point of the ring's circle; on the axis every point of the circle is equally near.
     fn surface_point(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
         let p = ray.at(hit.exact_t);
         let outward = unit(DVec3::new(p.x, 0.0, p.z)).unwrap_or(DVec3::X);

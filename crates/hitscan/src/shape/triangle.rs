@@ -1,4 +1,4 @@
-//! Ray against triangle: Möller-Trumbore with certified signs, shared with the mesh.
+//! Ray-triangle intersection: Möller-Trumbore with certified signs, shared with the mesh.
 
 use super::{Facet, Facets, RawHits, RayTest, Start, Vicinity, check_point, shape_queries};
 use crate::aabb::Aabb;
@@ -16,9 +16,9 @@ use glam::{DVec2, DVec3, Vec3};
 
 /// A closed triangle: its edges and corners belong to it. Counter-clockwise corners face front.
 ///
-/// Whether the ray hits is decided exactly on the f32 input (no epsilon), so that a ray through a shared edge hits at
-/// least one of two neighbours; t is the exact quotient rounded once. A ray in the triangle's plane does not hit, nor
-/// does any ray hit a triangle without area.
+/// Hit or miss is decided exactly on the f32 input (no epsilon), so that a ray through a shared edge hits at least one
+/// of two neighbours; t is the exact quotient rounded once. A ray in the triangle's plane does not hit, and no ray hits
+/// a triangle without area.
 ///
 /// ```
 /// use hitscan::{Cull, Ray, Triangle};
@@ -32,11 +32,11 @@ use glam::{DVec2, DVec3, Vec3};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Triangle {
-    /// Corner of barycentrics (0, 0).
+    /// The corner with barycentrics (0, 0).
     pub a: Vec3,
-    /// Corner of barycentrics (1, 0).
+    /// The corner with barycentrics (1, 0).
     pub b: Vec3,
-    /// Corner of barycentrics (0, 1).
+    /// The corner with barycentrics (0, 1).
     pub c: Vec3,
 }
 
@@ -44,12 +44,12 @@ shape_queries!(Triangle);
 value!(Triangle { a, b, c });
 
 impl Triangle {
-    /// From its corners.
+    /// Makes a triangle from its corners.
     pub fn new(a: impl Into<Vec3>, b: impl Into<Vec3>, c: impl Into<Vec3>) -> Self {
         Self { a: a.into(), b: b.into(), c: c.into() }
     }
 
-    /// The same as rays meet it that pass through one side of it.
+    /// Returns the triangle as rays meet it if they pass through one of its sides.
     #[doc(alias("backface", "back_face_culling", "two_sided"))]
     pub fn culled(&self, cull: Cull) -> Culled<'_, Self> {
         Culled { surface: self, cull }
@@ -65,7 +65,7 @@ impl Triangle {
 }
 
 impl Culled<'_, Triangle> {
-    /// As [`Triangle::cast`].
+    /// Answers as [`Triangle::cast`] does.
     pub fn cast(&self, ray: &Ray) -> Option<ShapeHit> {
         self.surface.cast(ray).filter(|hit| self.cull.keeps(hit.side))
     }
@@ -103,14 +103,14 @@ impl RayTest for Triangle {
     }
 }
 
-/// The front normal, of any length, of finite f32 corners: off by less than 2^-32 of its length; zero only for a
-/// triangle without area.
+/// Returns the front normal, of any length, of finite f32 corners. It is off by less than 2^-32 of its length, and zero
+/// only for a triangle without area.
 #[inline(always)]
 pub(crate) fn normal<V: Vector>([a, b, c]: [V; 3]) -> V {
     const MOST_RELATIVE_ERROR: f64 = 1.0 / (1u64 << 32) as f64;
     let (x, y) = (b - a, c - a);
     let (cross, reach) = (x.cross(y), larger(x.largest(), y.largest()));
-    // Two differences, a product and a difference round, in each of the components, which are differences of products of at most reach^2.
+    // Two differences, a product and a difference round in each of the components, which are differences of products of at most reach^2.
     let error = 16.0 * UNIT_ROUNDOFF * reach * reach;
     if error < MOST_RELATIVE_ERROR * cross.largest() {
         cross
@@ -119,7 +119,7 @@ pub(crate) fn normal<V: Vector>([a, b, c]: [V; 3]) -> V {
     }
 }
 
-/// [`normal`], each component rounded once: a cross b + b cross c + c cross a, summed exactly.
+/// Returns the [`normal`], each component rounded once: a cross b + b cross c + c cross a, summed exactly.
 #[cold]
 pub(crate) fn exact_normal([a, b, c]: [DVec3; 3]) -> DVec3 {
     let component = |j: usize, k: usize| {
@@ -130,16 +130,16 @@ pub(crate) fn exact_normal([a, b, c]: [DVec3; 3]) -> DVec3 {
     DVec3::new(component(1, 2), component(2, 0), component(0, 1))
 }
 
-/// On which side of a triangle's plane a point is, decided exactly: `Greater` in front, `Less` behind.
+/// Returns the side of a triangle's plane that a point is on, decided exactly: `Greater` in front, `Less` behind.
 pub(crate) fn side_of_plane(corners: [Vec3; 3], point: Vec3) -> Ordering {
     let [a, b, c] = corners.map(|v| v.as_dvec3());
     let p = point.as_dvec3();
-    // [b-a c-a p-a] = [b c p] - [a c p] + [a b p] - [a b c], c between b and p changing places.
+    // The identity is [b-a c-a p-a] = [b c p] - [a c p] + [a b p] - [a b c], with c moved between b and p.
     let terms = || [Term(1.0, b, c, p), Term(-1.0, a, c, p), Term(1.0, a, b, p), Term(-1.0, a, b, c)];
     determinant(p - a, b - a, c - a).sign(terms)
 }
 
-/// The facet of a triangle at a point; `None` if the point is not on it.
+/// Returns the facet of a triangle at a point; `None` if the point is not on it.
 pub(crate) fn facet(at: &Vicinity, number: u32, corners: [DVec3; 3]) -> Option<Facet> {
     let [a, b, c] = corners;
     let normal = normal(corners);
@@ -147,7 +147,7 @@ pub(crate) fn facet(at: &Vicinity, number: u32, corners: [DVec3; 3]) -> Option<F
     Some(Facet { uv: Some(barycentrics([at.point, normal], corners)), ..facet })
 }
 
-/// The magnitudes that are subtracted in each component of `y cross z`.
+/// Returns the magnitudes that are subtracted in each component of `y cross z`.
 fn cross_magnitude(y: DVec3, z: DVec3) -> DVec3 {
     DVec3::new(
         (y.y * z.z).abs() + (y.z * z.y).abs(),
@@ -156,26 +156,26 @@ fn cross_magnitude(y: DVec3, z: DVec3) -> DVec3 {
     )
 }
 
-/// `x . (y cross z)` with its error bound.
+/// Returns `x . (y cross z)` with its error bound.
 pub(super) fn determinant(x: DVec3, y: DVec3, z: DVec3) -> Bounded {
     Bounded::new(x.dot(y.cross(z)), x.abs().dot(cross_magnitude(y, z)))
 }
 
-/// The ray against the closed triangle with finite f32 corners (held in f64).
+/// Intersects the ray with the closed triangle with finite f32 corners (held in f64).
 pub(crate) fn intersect(ray: &LocalRay, corners: [DVec3; 3]) -> Option<RawHit> {
     let Verdict { t, side } = verdict(ray, corners)?;
     let uv = Some(barycentrics(ray.line(), corners));
     Some(RawHit { t, exact_t: t.into(), side, feature: 0, crossing: 0, uv })
 }
 
-/// That a ray hits a triangle, and what decides whether that hit counts.
+/// The fact that a ray hits a triangle, and what decides whether that hit counts.
 #[derive(Clone, Copy)]
 pub(crate) struct Verdict {
     pub(crate) t: f32,
     pub(crate) side: Side,
 }
 
-/// Whether the ray hits the closed triangle with finite f32 corners (held in f64, perhaps all times a power of two).
+/// Decides whether the ray hits the closed triangle with finite f32 corners (held in f64, perhaps all times a power of two).
 ///
 /// Each sign that decides is certified by an error bound or else decided exactly, on the input numbers, so the answer does not depend on
 /// the formula.
@@ -205,11 +205,11 @@ pub(crate) fn verdict(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> Option<Verdict> 
     t.filter(|&t| ray.contains(t)).map(|t| Verdict { t, side })
 }
 
-/// Whether a line through a triangle, moved by an infinitely small way that is the same for all triangles, crosses it.
+/// Returns whether a line through a triangle crosses it after the line is moved by an infinitely small offset that is the same for all triangles.
 ///
-/// Of the triangles around an edge or a corner that a ray goes through, it hits all; those that are crossed are what a line beside it would
-/// go through, so that in a closed surface fronts and backs take turns. The way is along x, and infinitely less along y and then z, so that no edge that
-/// is not parallel to the line keeps it (H. Edelsbrunner, E. P. Mücke, "Simulation of Simplicity", 1990).
+/// A ray through an edge or a corner hits all triangles around it. Those that are crossed in this sense are what a line beside it would go through, so that in
+/// a closed surface fronts and backs alternate. The offset is along x, and infinitely smaller along y and then z, so that no edge that is not parallel to the
+/// line stays on it (H. Edelsbrunner, E. P. Mücke, "Simulation of Simplicity", 1990).
 pub(crate) fn is_crossed(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> bool {
     let (o, d) = (ray.origin, ray.direction);
     let (values, sizes) = determinants([o, d], [a, b, c]);
@@ -226,8 +226,8 @@ pub(crate) fn is_crossed(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> bool {
         && side_of(det.minus(u).minus(v), b, c) == inside
 }
 
-/// The sign of the edge function of an edge from p to q that the line goes through, when the line is moved: what moving it by a small way adds is the
-/// way's product with (q - p) x d.
+/// Returns the sign of the edge function of an edge from p to q that the line goes through, after the line is moved: moving it by a small offset adds the
+/// offset's product with (q - p) x d.
 fn side_of_moved(d: DVec3, p: DVec3, q: DVec3) -> Ordering {
     let component = |j: usize, k: usize| {
         exact::sign_of_products(&[
@@ -240,13 +240,13 @@ fn side_of_moved(d: DVec3, p: DVec3, q: DVec3) -> Ordering {
     component(1, 2).then_with(|| component(2, 0)).then_with(|| component(0, 1))
 }
 
-/// u and v where the ray hits the triangle, moved into it where rounding put them outside; before they are rounded to
-/// f32 within 2^-30 of the true ones.
+/// Returns u and v where the ray hits the triangle, moved into it if rounding put them outside. Before they are rounded
+/// to f32 they are within 2^-30 of the true ones.
 #[inline(always)]
 pub(crate) fn barycentrics<V: Vector>([origin, direction]: [V; 2], corners: [V; 3]) -> DVec2 {
     const MOST_ERROR: f64 = 1.0 / (1u64 << 30) as f64;
     let (values, sizes) = determinants([origin, direction], corners);
-    // Where the ray grazes the triangle, cancellation may leave no true digit in the f64s.
+    // If the ray grazes the triangle, cancellation may leave no true digit in the f64s.
     let is_ordinary = values.det.abs() > UNDERFLOW_GUARD;
     if is_ordinary && RELATIVE_ERROR * (2.0 * sizes.edge + sizes.det) < MOST_ERROR * values.det.abs() {
         let inverse = 1.0 / values.det;
@@ -256,7 +256,7 @@ pub(crate) fn barycentrics<V: Vector>([origin, direction]: [V; 2], corners: [V; 
     exact_barycentrics(origin.into(), direction.into(), [a.into(), b.into(), c.into()])
 }
 
-/// The point of a triangle that a ray is known to hit: its barycentrics are within 2^-45.
+/// Returns the point of a triangle that a ray is known to hit: its barycentrics are within 2^-45.
 pub(crate) fn precise_point(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> DVec3 {
     let (o, d) = (ray.origin, ray.direction);
     let (values, sizes) = determinants([o, d], [a, b, c]);
@@ -300,7 +300,7 @@ fn determinants<V: Vector>([o, d]: [V; 2], [a, b, c]: [V; 3]) -> (Determinants, 
     let (e1, e2, s) = (b - a, c - a, o - a);
     let (p, q) = (d.cross(e2), s.cross(e1));
     let values = Determinants { det: e1.dot(p), u: s.dot(p), v: d.dot(q), t: e2.dot(q) };
-    // Each component of a cross product has two products, which the third factor's components take up one after the other.
+    // Each component of a cross product has two products, which are multiplied by the third factor's components one after the other.
     let (reach, pace) = (larger(e1.largest(), e2.largest()), d.largest());
     let edge = 2.0 * (reach * s.sum_of_sizes());
     (values, Sizes { det: 6.0 * (pace * reach * reach), edge: pace * edge, t: reach * edge })
@@ -314,20 +314,21 @@ fn clamped(u: f64, v: f64) -> DVec2 {
     if sum > 1.0 { shrunk(u, v, sum) } else { DVec2::new(u, v) }
 }
 
-/// By itself, or compilers divide always, and all that comes after waits for that.
+/// This is a separate function. Otherwise compilers always divide, and everything that comes after waits for that.
 #[cold]
 #[inline(never)]
 fn shrunk(u: f64, v: f64, sum: f64) -> DVec2 {
     DVec2::new(u / sum, v / sum)
 }
 
-/// det = -[d b c] + [d b a] + [d a c].
+/// Returns det = -[d b c] + [d b a] + [d a c].
 fn det_terms(d: DVec3, a: DVec3, b: DVec3, c: DVec3) -> [Term; 3] {
     [Term(-1.0, d, b, c), Term(1.0, d, b, a), Term(1.0, d, a, c)]
 }
 
-/// The edge function of the directed edge from p to q: -[d p-o q-o], expanded to input numbers. The same for both
-/// neighbours of a shared edge, but for its sign. u det belongs to edge c a, v det to a b, (1-u-v) det to b c.
+/// Returns the edge function of the directed edge from p to q: -[d p-o q-o], expanded to input numbers. It is the same
+/// for both neighbours of a shared edge, except for its sign. u det belongs to edge c a, v det to a b, (1-u-v) det to b
+/// c.
 fn edge_terms(o: DVec3, d: DVec3, p: DVec3, q: DVec3) -> [Term; 3] {
     [Term(-1.0, d, p, q), Term(1.0, d, o, q), Term(-1.0, d, o, p)]
 }

@@ -1,12 +1,13 @@
-//! Loads of what may just have been stored in pieces.
+//! Loads of values that may just have been stored in pieces.
 
 use super::{Simd, SimdBase};
 use core::ptr::read_volatile;
 
-/// Numbers in the lanes of a vector, each loaded by itself, even where they are neighbours.
+/// Loads numbers into the lanes of a vector, each by itself, even if they are neighbours.
 ///
-/// A load of what several stores have just written waits until they are in the cache, and so for all that is before them: who makes a ray and casts it at
-/// once would wait for the ray before, some 27 ns. One that a single store has written does not. Compilers make one load of neighbours if they may.
+/// A load of values that several stores have just written waits until they are in the cache, and for everything before them. A program that makes a ray and
+/// casts it at once would wait for the ray before, some 27 ns. A load of a value that a single store has written does not wait. Compilers merge loads of
+/// neighbours if they may.
 #[inline(always)]
 pub(crate) fn load_apart<S: Simd, V: SimdBase<S>>(simd: S, [x, y, z, w]: [&V::Element; 4]) -> V {
     const { assert!(V::LEN == 4) };

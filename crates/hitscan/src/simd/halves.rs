@@ -2,26 +2,26 @@
 
 use super::{Bytes, Simd, SimdBase, f32x4, u32x4};
 
-/// As many numbers as a vector has.
+/// The number of numbers in a vector.
 const HALF: usize = 8;
 
-/// Of each of three rows of sixteen numbers one half.
-// Where the halves begin: 0 or `HALF`, which nothing but this file sets.
+/// One half of each of three rows of sixteen numbers.
+// The offsets of the halves: 0 or `HALF`; only this file sets them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Halves([u32; 4]);
 
 impl Halves {
-    /// The lower one of each.
+    /// The lower half of each row.
     pub(crate) const LOWER: Self = Self([0; 4]);
 
-    /// The upper one where a number's sign bit is set, that of -0 too.
+    /// Returns the upper half for each number whose sign bit is set, including -0.
     #[inline(always)]
     pub(crate) fn by_sign<S: Simd>(simd: S, numbers: f32x4<S>) -> Self {
         let first_bits = numbers.bitcast::<u32x4<S>>() >> (u32::BITS - 1 - HALF.ilog2());
         Self::stored(first_bits & u32x4::splat(simd, HALF as u32))
     }
 
-    /// The other one of each.
+    /// Returns the other half of each row.
     #[inline(always)]
     pub(crate) fn others<S: Simd>(&self, simd: S) -> Self {
         Self::stored(u32x4::from_slice(simd, &self.0) ^ u32x4::splat(simd, HALF as u32))
@@ -34,11 +34,11 @@ impl Halves {
         halves
     }
 
-    /// That of a row.
+    /// Returns the half of a row.
     #[inline(always)]
     pub(crate) fn of<'a, const ROW: usize>(&self, row: &'a [f32; 2 * HALF]) -> &'a [f32; HALF] {
         const { assert!(ROW < 3) };
-        // SAFETY: it is 0 or `HALF`, so that as many numbers of the row follow; they live as long as the row.
+        // SAFETY: the offset is 0 or `HALF`, so that as many numbers of the row follow; they live as long as the row.
         unsafe { &*row.as_ptr().add(self.0[ROW] as usize).cast() }
     }
 }

@@ -1,21 +1,21 @@
-//! Large rows in pages of 2 MiB.
+//! Large buffers in pages of 2 MiB.
 //!
-//! A ray goes through nodes and triangles that lie anywhere in a large mesh. In pages of 4 KiB most of these steps begin with a search for where
-//! the page is: with large ones rays at two million triangles take up to a third less time. Builds have fewer pages to be given, too.
+//! A ray goes through nodes and triangles that lie anywhere in a large mesh. In pages of 4 KiB most of these steps begin with a search for the address of the
+//! page. With large pages, rays at two million triangles take up to a third less time. Builds need fewer pages, too.
 
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-/// The same row, the room that it has included, for which the system is asked for large pages as far as it fills them. It changes nothing but
-/// time; best before anything is written there.
+/// Returns the same buffer, including its capacity, after requesting large pages from the system as far as the buffer fills them. This changes nothing but
+/// time; it is best done before anything is written there.
 pub(crate) fn in_huge_pages<T>(mut row: Vec<T>) -> Vec<T> {
     let bytes = row.capacity() * size_of::<T>();
     advise(row.as_mut_ptr().cast(), bytes);
     row
 }
 
-/// All of these, in large pages.
+/// Collects these items in large pages.
 pub(crate) fn collected<T>(items: impl ExactSizeIterator<Item = T>) -> Vec<T> {
     let mut row = in_huge_pages(Vec::with_capacity(items.len()));
     row.extend(items);
@@ -60,7 +60,7 @@ impl<T> Places<'_, T> {
     }
 }
 
-/// So many of one value, in large pages.
+/// Makes this many copies of one value, in large pages.
 pub(crate) fn filled<T: Clone>(value: T, count: usize) -> Vec<T> {
     let mut row = in_huge_pages(Vec::with_capacity(count));
     row.resize(count, value);
@@ -73,8 +73,8 @@ fn advise(start: *mut u8, bytes: usize) {
     let before = start.addr().wrapping_neg() % PAGE;
     let whole = bytes.saturating_sub(before) / PAGE * PAGE;
     if whole > 0 {
-        // SAFETY: the range is part of one allocation, and this advice changes neither what is in memory nor what may be done with it. Where the
-        // system does not have it, it says so, and all stays as it was.
+        // SAFETY: the range is part of one allocation, and this advice changes neither what is in memory nor what may be done with it. A system without such
+        // pages returns an error, and everything stays as it was.
         unsafe { libc::madvise(start.wrapping_add(before).cast(), whole, libc::MADV_HUGEPAGE) };
     }
 }

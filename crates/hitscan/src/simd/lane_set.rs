@@ -5,16 +5,16 @@ use super::Level;
 use super::{Simd, SimdMask, mask32x8};
 use core::hint::assert_unchecked;
 
-/// As many lanes as a vector has.
+/// The number of lanes of a vector.
 const LANES: usize = 8;
 
-/// Lanes of a vector of eight. What is taken off is known to be below eight, so that no look-up by it needs a check.
-// No bit is set above the first eight, which nothing but this file could.
+/// A set of lanes of a vector of eight. Lanes that are taken off are known to be below eight, so that no look-up by them needs a check.
+// No bit above the first eight is set; only this file could set one.
 #[derive(Clone, Copy)]
 pub(crate) struct LaneSet(u64);
 
 impl LaneSet {
-    /// Those where the mask is set.
+    /// Returns the lanes where the mask is set.
     #[inline(always)]
     pub(crate) fn of<S: Simd>(simd: S, mask: mask32x8<S>) -> Self {
         Self(kept(simd, mask.to_bitmask() & ((1 << LANES) - 1)))
@@ -25,7 +25,7 @@ impl LaneSet {
         self.0 == 0
     }
 
-    /// Takes the first one off.
+    /// Takes the first lane off.
     #[inline(always)]
     pub(crate) fn take_first(&mut self) -> Option<usize> {
         if self.is_empty() {
@@ -38,7 +38,7 @@ impl LaneSet {
         Some(lane)
     }
 
-    /// Takes the last one off.
+    /// Takes the last lane off.
     #[inline(always)]
     pub(crate) fn take_last(&mut self) -> Option<usize> {
         if self.is_empty() {
@@ -46,20 +46,20 @@ impl LaneSet {
         }
         let lane = self.0.ilog2() as usize;
         self.0 ^= 1 << lane;
-        // SAFETY: as above.
+        // SAFETY: this holds as above.
         unsafe { assert_unchecked(lane < LANES) };
         Some(lane)
     }
 }
 
-/// The same bits, which the compiler no longer knows to be of a mask: where they are used in other blocks than the comparison it would extend them from eight
-/// bits once more, a step that all else waits for.
+/// Returns the same bits, but hides from the compiler that they are of a mask. Otherwise, if they are used in other blocks than the comparison, it would extend
+/// them from eight bits once more, a step that everything else waits for.
 #[inline(always)]
 fn kept<S: Simd>(simd: S, bits: u64) -> u64 {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     if matches!(simd.level(), Level::Avx2(_)) {
         let mut bits = bits;
-        // SAFETY: it is no instruction at all: the bits stay what they were, and no memory or other register is touched.
+        // SAFETY: this is no instruction at all: the bits stay the same, and no memory or other register is touched.
         unsafe { core::arch::asm!("/* {0} */", inout(reg) bits, options(pure, nomem, nostack, preserves_flags)) };
         return bits;
     }

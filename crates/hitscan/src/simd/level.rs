@@ -1,15 +1,14 @@
-//! Which instruction set is used.
+//! The instruction set in use.
 
 use core::fmt;
 use core::str::FromStr;
 use core::sync::atomic::{AtomicU8, Ordering};
 use fearless_simd::Level;
 
-/// An instruction set that rays are cast with. The answers are the same bits with each of them.
+/// An instruction set that rays are cast with. The answers have the same bits with each of them.
 ///
-/// The best one of the processor is chosen at run time, or, without the standard library, the best that the program is compiled for. There is nothing to do.
-/// Choosing another is for tests and measurements. On x86-64 the library has code for SSE2, which every processor has, and for AVX2. The feature `all-simd` adds
-/// those that are never chosen: none, SSE4.2 and AVX-512.
+/// The best one of the processor is chosen at run time (without the standard library, the best that the program is compiled for), so you need not do anything.
+/// Choose another one only for tests and measurements.
 ///
 /// ```
 /// use hitscan::SimdLevel;
@@ -32,7 +31,7 @@ pub enum SimdLevel {
     Sse4,
     /// x86 with AVX2 and FMA.
     Avx2,
-    /// x86 with AVX-512 as since Ice Lake.
+    /// x86 with AVX-512, with the extensions of Ice Lake and later.
     Avx512,
     /// 64-bit ARM.
     Neon,
@@ -40,13 +39,13 @@ pub enum SimdLevel {
     Simd128,
 }
 
-/// The level that was selected, by its place in `ALL` and 1; 0 stands for the best. On x86 the first query stores that one's.
+/// The selected level, as its index in `ALL` plus 1; 0 stands for the best. On x86 the first query stores the best one's number.
 static SELECTED: AtomicU8 = AtomicU8::new(0);
 
 impl SimdLevel {
     const ALL: [Self; 7] = [Self::Scalar, Self::Sse2, Self::Sse4, Self::Avx2, Self::Avx512, Self::Neon, Self::Simd128];
 
-    /// What rays are cast with now.
+    /// Returns the instruction set in use.
     pub fn current() -> Self {
         match SELECTED.load(Ordering::Relaxed) {
             0 => Self::best(),
@@ -54,21 +53,20 @@ impl SimdLevel {
         }
     }
 
-    /// Returns the fastest one here. It is AVX2 where there is AVX-512, too, whose masks cost more than its registers save, and SSE2 where there is SSE4.2, whose
-    /// instructions gain nothing here. Both were measured.
+    /// Returns the fastest one here. That is AVX2 even if there is AVX-512: measurements show that its masks cost more than its registers save.
     pub fn best() -> Self {
         Self::available().filter(|level| !matches!(level, Self::Sse4 | Self::Avx512)).last().unwrap_or(Self::Scalar)
     }
 
-    /// Those of this processor and program, from the oldest to the newest.
+    /// Iterates over those of this processor and program, from the oldest to the newest.
     pub fn available() -> impl Iterator<Item = Self> {
         Self::ALL.into_iter().filter(|level| level.token().is_some())
     }
 
-    /// Uses it from now on, in the whole program.
+    /// Uses this one from now on, in the whole program.
     ///
     /// # Errors
-    /// One that is not available here.
+    /// Returns an error if it is not available here.
     pub fn select(self) -> Result<(), SimdError> {
         if self.token().is_none() {
             return Err(SimdError::Unavailable(self));
@@ -77,7 +75,7 @@ impl SimdLevel {
         Ok(())
     }
 
-    /// As it is stored.
+    /// Returns the number by which it is stored.
     const fn number(self) -> u8 {
         self as u8 + 1
     }
@@ -120,11 +118,11 @@ impl SimdLevel {
     }
 }
 
-/// The level in use, for `dispatch!`.
+/// Returns the level in use, for `dispatch!`.
 #[inline(always)]
 pub(crate) fn current() -> Level {
     let selected = SELECTED.load(Ordering::Relaxed);
-    // A single comparison: each query begins with it.
+    // This is a single comparison, because each query begins with it.
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     if selected == SimdLevel::Avx2.number() {
         // SAFETY: that number is only stored where the level is available.
@@ -137,14 +135,14 @@ pub(crate) fn current() -> Level {
     other(selected)
 }
 
-/// That of a number; the best one, which is stored, if there is no number yet.
+/// Returns the level with a number; if there is no number yet, it is the best one, which is then stored.
 #[cold]
 #[inline(never)]
 fn other(selected: u8) -> Level {
     let level = match selected {
         0 => {
             let best = SimdLevel::best();
-            // Unless another one was selected meanwhile.
+            // The number is stored unless another one was selected meanwhile.
             let _ = SELECTED.compare_exchange(0, best.number(), Ordering::Relaxed, Ordering::Relaxed);
             best
         }
@@ -167,7 +165,7 @@ impl fmt::Display for SimdLevel {
     }
 }
 
-/// From its name in lower case, as it is displayed.
+/// Parses the name in lower case, as it is displayed.
 impl FromStr for SimdLevel {
     type Err = SimdError;
 
@@ -180,9 +178,9 @@ impl FromStr for SimdLevel {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SimdError {
-    /// This processor, or the program as it is compiled, does not have it.
+    /// This processor, or the program as it is compiled, does not have the instruction set.
     Unavailable(SimdLevel),
-    /// There is none of that name.
+    /// There is no instruction set of that name.
     Unknown,
 }
 

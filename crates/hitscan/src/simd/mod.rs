@@ -1,4 +1,4 @@
-//! Vectors, and the choice of an instruction set, made once for each query, or for each part that a query enters by a call.
+//! Vectors, and the choice of an instruction set. It is made once for each query, or for each part that a query enters by a call.
 //!
 //! The instruction sets come from `fearless_simd`, whose interface is safe, and which costs nothing measurable beside the intrinsics as
 //! long as everything on the way to them is `#[inline(always)]`.
@@ -39,10 +39,10 @@ pub(crate) use stack::{Slots, Stack};
 
 use core::ops::{Add, Mul, Sub};
 
-/// `op`, compiled for each instruction set, with the token of the one in use.
+/// Compiles `op` for each instruction set, with the token of the one in use.
 ///
-/// As `fearless_simd`'s own macro, but that what is rarely used is called, not inlined: the function around it would save registers for it
-/// in every call. What `op` uses is moved into it, or copied: what it assigns to a copy is lost.
+/// This works as `fearless_simd`'s own macro, except that rarely used code is called, not inlined: the function around it would otherwise save registers for it
+/// in every call. Variables that `op` uses are moved into it, or copied: assignments to a copy are lost.
 macro_rules! dispatch {
     ($simd:ident => $op:expr) => {{
         use $crate::simd::Level;
@@ -92,7 +92,7 @@ macro_rules! dispatch {
 }
 pub(crate) use dispatch;
 
-/// Calls it.
+/// Calls the function.
 #[cold]
 #[inline(never)]
 pub(crate) fn rarely<R>(op: impl FnOnce() -> R) -> R {
@@ -102,8 +102,8 @@ pub(crate) fn rarely<R>(op: impl FnOnce() -> R) -> R {
 /// One vector for each axis.
 pub(crate) type Axes<V> = [V; 3];
 
-// Neither `array::map` nor `array::from_fn` is certain to be inlined, and what they call would not be compiled for the
-// instruction set in use.
+// Neither `array::map` nor `array::from_fn` is certain to be inlined, and functions that they call would not be
+// compiled for the instruction set in use.
 
 #[inline(always)]
 pub(crate) fn splat<S: Simd, V: SimdBase<S>>(simd: S, [x, y, z, _]: [V::Element; 4]) -> Axes<V> {
@@ -130,13 +130,13 @@ pub(crate) fn scaled<V: Copy + Mul<Output = V>>(axes: &Axes<V>, by: V) -> Axes<V
     [axes[0] * by, axes[1] * by, axes[2] * by]
 }
 
-/// Rounded differently by instruction sets with and without fused multiplication and addition.
+/// Returns the dot product. It is rounded differently by instruction sets with and without fused multiplication and addition.
 #[inline(always)]
 pub(crate) fn dot<S: Simd, V: SimdFloat<S>>(a: &Axes<V>, b: &Axes<V>) -> V {
     a[0].mul_add(b[0], a[1].mul_add(b[1], a[2] * b[2]))
 }
 
-/// Rounded differently by instruction sets with and without fused multiplication and addition.
+/// Returns the cross product. It is rounded differently by instruction sets with and without fused multiplication and addition.
 #[inline(always)]
 pub(crate) fn cross<S: Simd, V: SimdFloat<S>>(a: &Axes<V>, b: &Axes<V>) -> Axes<V> {
     [a[1].mul_sub(b[2], a[2] * b[1]), a[2].mul_sub(b[0], a[0] * b[2]), a[0].mul_sub(b[1], a[1] * b[0])]

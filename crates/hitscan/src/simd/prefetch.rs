@@ -1,6 +1,7 @@
-//! Asking for memory before it is needed.
+//! Prefetches of memory.
 
-/// Says that so many bytes will be read soon, wherever they are; what begins within a line may end in one more, which is not asked for. It changes nothing but time.
+/// Says that this many bytes will be read soon, at any address. If they begin within a cache line, they may end in one more line, which is not requested. This
+/// changes nothing but time.
 #[inline(always)]
 pub(crate) fn prefetch<const BYTES: usize>(start: *const u8) {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

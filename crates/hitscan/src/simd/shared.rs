@@ -1,14 +1,14 @@
-//! What is compiled once where there are no vectors.
+//! Code that is compiled once on targets without vectors.
 
 use fearless_simd::{Fallback, Simd as Vectors};
 
 /// An instruction set.
 pub(crate) trait Simd: Vectors {
-    /// What `op` answers, which must be `#[inline(always)]`.
+    /// Returns the result of `op`, which must be `#[inline(always)]`.
     ///
-    /// Where there are vectors it is inlined: what is called would not be compiled for them. Where there are none, each operation on vectors is many
-    /// instructions, and inlined wherever they are used the few things that rays are tested with were two fifths of the library, and half of the time to compile it;
-    /// there it is called.
+    /// With vectors it is inlined: a function that is called would not be compiled for them. Without vectors, each vector operation is many instructions. When
+    /// the few operations that rays are tested with were inlined everywhere, they were two fifths of the library, and half of the time to compile it. So they
+    /// are called there.
     fn shared<R>(self, op: impl FnOnce() -> R) -> R;
 }
 

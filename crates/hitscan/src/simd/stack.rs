@@ -3,10 +3,10 @@
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
-/// Where a [`Stack`] keeps what is on it: at the beginning of a cache line, and not cleared, which for a ray that meets few nodes would take longer than
-/// all else that is done with it.
-// With this alignment the frame of a function that has one is aligned, and with it the vectors that are spilled there: else, by where the program's stack happens
-// to begin, they cross cache lines, and a ray takes up to half as long again.
+/// The memory of a [`Stack`]. It begins at a cache line and is not cleared, because for a ray that meets few nodes clearing would take longer than everything
+/// else.
+// With this alignment the frame of a function that has one is aligned, and with it the vectors that are spilled there. Otherwise, depending on where the
+// program's stack begins, they cross cache lines, and a ray takes up to half as long again.
 #[repr(align(64))]
 pub(crate) struct Slots<T, const N: usize>([MaybeUninit<T>; N]);
 
@@ -17,27 +17,27 @@ impl<T: Copy, const N: usize> Slots<T, N> {
         Self([const { MaybeUninit::uninit() }; N])
     }
 
-    /// An empty one.
+    /// Returns an empty stack.
     #[inline(always)]
     pub(crate) fn stack(&mut self) -> Stack<'_, T, N> {
         Stack { slots: &mut self.0, len: 0 }
     }
 }
 
-/// Up to `N` of them. Whoever has more on it gets some back that were put there later, which the caller sees to by what it pushes.
-// Apart from its slots the length stays in a register.
+/// A stack of up to `N` items. If more are pushed, items that were pushed later come back in place of earlier ones; callers avoid this by what they push.
+// The length is separate from the slots, so that it stays in a register.
 pub(crate) struct Stack<'a, T, const N: usize> {
-    /// All below the length have been written, of more than `N` all of them.
+    /// All slots below the length have been written; with a length of more than `N`, all of them.
     slots: &'a mut [MaybeUninit<T>; N],
     len: usize,
 }
 
 impl<'a, T: Copy, const N: usize> Stack<'a, T, N> {
-    /// With the first ones of these on it.
+    /// Makes a stack with the first ones of these items on it.
     #[inline(always)]
     pub(crate) fn resumed(items: &'a mut [T; N], len: usize) -> Self {
         const { assert!(N.is_power_of_two()) };
-        // SAFETY: they have the same layout, and nothing but items is ever written through this.
+        // SAFETY: the types have the same layout, and nothing but items is ever written through this reference.
         let slots = unsafe { &mut *core::ptr::from_mut(items).cast::<[MaybeUninit<T>; N]>() };
         Self { slots, len }
     }
@@ -54,7 +54,7 @@ impl<'a, T: Copy, const N: usize> Stack<'a, T, N> {
         self.len += 1;
     }
 
-    /// Without a branch.
+    /// Pushes without a branch.
     #[inline(always)]
     pub(crate) fn push_if(&mut self, condition: bool, item: T) {
         let len = self.len;
@@ -76,20 +76,20 @@ impl<'a, T: Copy, const N: usize> Stack<'a, T, N> {
         if place < self.len { Some(self.read(place)) } else { None }
     }
 
-    /// Appends all to others.
+    /// Appends all items to `others`.
     #[inline(always)]
     pub(crate) fn move_to(&mut self, others: &mut Vec<T>) {
         copy_to(Stack { slots: self.slots, len: self.len }, others);
         self.len = 0;
     }
 
-    /// Takes the last of others, up to half as many as there is room for, which puts what was there out of reach.
+    /// Takes the last items of `others`, up to half as many as there is room for, which puts the former items out of reach.
     #[inline(always)]
     pub(crate) fn take_from(&mut self, others: &mut Vec<T>) {
         self.len = fill(Stack { slots: self.slots, len: 0 }, others);
     }
 
-    /// Moves the last one down to where it falls among those from `start` on, the largest of which comes first.
+    /// Moves the last item down to where it belongs among those from `start` on, the largest of which comes first.
     #[inline(always)]
     pub(crate) fn sink(&mut self, start: usize)
     where
@@ -104,16 +104,16 @@ impl<'a, T: Copy, const N: usize> Stack<'a, T, N> {
         self.slots[place % N].write(item);
     }
 
-    /// Of a place that is, or was, below the length.
+    /// Reads a place that is, or was, below the length.
     #[inline(always)]
     fn read(&self, place: usize) -> T {
         debug_assert!(place <= self.len);
-        // SAFETY: see `slots`: private, it is asked only for places that were below the length, and what was written stays so.
+        // SAFETY: see `slots`: this is private, it is called only for places that were below the length, and what was written stays so.
         unsafe { self.slots[place % N].assume_init() }
     }
 }
 
-// By value, as all others are kept in registers then.
+// The stack is taken by value, so that all others are kept in registers.
 
 #[cold]
 #[inline(never)]
@@ -149,7 +149,7 @@ mod tests {
             [Some(1), Some(9), Some(7), Some(5), None]
         );
         assert_eq!([(); 5].map(|()| stack.pop()), [Some(5), Some(7), Some(9), Some(1), None]);
-        // All that was written may be written again.
+        // Every slot that was written may be written again.
         (0..8).for_each(|key| stack.push(key));
         assert_eq!((stack.len(), stack.pop()), (8, Some(7)));
     }

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-/// The middle value, or the mean of the two middle ones; `None` without any.
+/// Returns the middle value, or the mean of the two middle ones; `None` without any.
 pub(crate) fn median(values: &[f64]) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -12,24 +12,24 @@ pub(crate) fn median(values: &[f64]) -> Option<f64> {
     Some((lower + upper) / 2.0)
 }
 
-/// Seconds that something takes.
+/// Returns the seconds that some work takes.
 pub(crate) fn seconds<T>(work: impl FnOnce() -> T) -> (f64, T) {
     let start = Instant::now();
     let result = work();
     (start.elapsed().as_secs_f64(), result)
 }
 
-/// Times what is done while the caches hold other things.
+/// Measures work that is done while the caches hold other things.
 pub(crate) struct Cold {
     others: Vec<u64>,
-    /// What it costs to look at the clock twice, which is much beside a single ray.
+    /// The time that it takes to read the clock twice, which is much beside a single ray.
     clock: f64,
 }
 
 impl Cold {
     const BYTES: usize = 64 << 20;
     const LINE: usize = 64;
-    /// The clock's resolution is the least that can be said.
+    /// The clock's resolution is the smallest time that can be measured.
     const LEAST: f64 = 1e-9;
 
     pub(crate) fn new() -> Self {

@@ -18,22 +18,22 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// From 0 up to, not including, 1.
+    /// Returns a number from 0 up to, but not including, 1.
     pub(crate) fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / 9_007_199_254_740_992.0
     }
 
-    /// From `low` up to, not including, `high`.
+    /// Returns a number from `low` up to, but not including, `high`.
     pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }
 
-    /// A point in the box.
+    /// Returns a point in the box.
     pub(crate) fn point(&mut self, min: DVec3, max: DVec3) -> DVec3 {
         DVec3::new(self.between(min.x, max.x), self.between(min.y, max.y), self.between(min.z, max.z))
     }
 
-    /// Of unit length, all directions alike.
+    /// Returns a direction of unit length; all directions are equally likely.
     pub(crate) fn direction(&mut self) -> DVec3 {
         let z = self.between(-1.0, 1.0);
         let (sin, cos) = libm::sincos(self.between(0.0, TAU));

@@ -1,16 +1,16 @@
-//! The ray sets: what is asked of every scene, the same on every machine.
+//! The ray sets: the same questions for every scene, on every machine.
 
 use super::random::Random;
 use hitscan::Ray;
 use hitscan::glam::{DMat3, DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
-/// What a set of rays asks.
+/// The question of a set of rays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Question {
-    /// The closest hit.
+    /// The set asks for the closest hit.
     Closest,
-    /// Whether there is any hit.
+    /// The set asks whether there is any hit.
     Any,
 }
 
@@ -19,15 +19,15 @@ pub(crate) enum Question {
 pub(crate) enum RaySet {
     /// A picture from the eye, in Morton order, so that rays near each other follow each other.
     Primary,
-    /// From what the picture shows into the hemisphere, cosine-weighted: ambient occlusion asked as the closest hit.
+    /// Rays from the places in the picture into the hemisphere, cosine-weighted: ambient occlusion asked as the closest hit.
     Ao,
-    /// From anywhere into any direction.
+    /// Rays from anywhere in any direction.
     Random,
-    /// From what the picture shows to the light.
+    /// Rays from the places in the picture to the light.
     Shadow,
-    /// As `Ao`, up to a twentieth of the scene's diagonal.
+    /// The same rays as `Ao`, up to a twentieth of the scene's diagonal.
     AoAny,
-    /// Between two places anywhere.
+    /// Rays between two places anywhere.
     LineOfSight,
 }
 
@@ -54,7 +54,7 @@ impl RaySet {
     }
 }
 
-/// From where a scene is looked at, in which direction, and where its light is.
+/// The position and direction of a view of a scene, and the place of its light.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View {
     pub(crate) eye: DVec3,
@@ -62,10 +62,10 @@ pub(crate) struct View {
     pub(crate) light: DVec3,
 }
 
-/// Which rays.
+/// The choice of rays.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choice {
-    /// Pixels along a side of the picture, of which each has a ray; every other set has as many.
+    /// The number of pixels along a side of the picture, each of which has a ray; every other set has as many.
     pub(crate) side: u32,
     pub(crate) seed: u64,
 }
@@ -75,8 +75,7 @@ impl Choice {
     pub(crate) const SEED: u64 = 100;
 }
 
-/// Where a ray of the picture ends: a little above the surface, so that no contender meets that surface again, and the normal
-/// turned against the ray.
+/// The end of a ray of the picture: a little above the surface, so that no contender meets that surface again, and the normal turned against the ray.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     point: DVec3,
@@ -90,12 +89,12 @@ pub(crate) struct Rays {
     min: DVec3,
     max: DVec3,
     primary: Vec<Ray>,
-    /// As many as primary rays; where these hit nothing at all, they are in the middle.
+    /// As many places as primary rays; if these hit nothing at all, they are in the middle.
     places: Vec<Place>,
 }
 
 impl Rays {
-    /// Of a scene within these bounds; `cast` says where a ray hits, and the normal there.
+    /// Makes rays for a scene within these bounds; `cast` returns where a ray hits, and the normal there.
     pub(crate) fn new(
         view: View,
         (min, max): (DVec3, DVec3),
@@ -147,10 +146,10 @@ fn between(from: DVec3, to: DVec3) -> Ray {
     Ray::between(from.as_vec3(), to.as_vec3())
 }
 
-/// A square picture, 60 degrees wide, +y upwards, one ray through the middle of each pixel.
+/// Makes a square picture, 60 degrees wide, +y upwards, with one ray through the middle of each pixel.
 fn picture(view: &View, side: u32) -> Vec<Ray> {
     let forward = view.forward.normalize();
-    // Looking straight up or down there is no upwards: any will do.
+    // When looking straight up or down, there is no upwards: any direction will do.
     let right = forward.cross(DVec3::Y).try_normalize().unwrap_or(DVec3::X);
     let up = right.cross(forward);
     let reach = libm::tan(30f64.to_radians());
@@ -161,19 +160,19 @@ fn picture(view: &View, side: u32) -> Vec<Ray> {
     pixels(side).map(ray).collect()
 }
 
-/// In Morton order; those of the next larger power of two that are in the picture.
+/// Returns pixels in Morton order: those of the next larger power of two that are in the picture.
 fn pixels(side: u32) -> impl Iterator<Item = [u32; 2]> {
     let all = u64::from(side.next_power_of_two()).pow(2);
     let both = (0..all).map(|code| [code, code >> 1].map(every_other_bit));
     both.filter(move |pixel| pixel.iter().all(|&place| place < side))
 }
 
-/// Bits 0, 2, 4... put together: one coordinate of a Morton code.
+/// Puts bits 0, 2, 4... together: one coordinate of a Morton code.
 fn every_other_bit(code: u64) -> u32 {
     (0..32).map(|bit| ((code >> (2 * bit) & 1) as u32) << bit).sum()
 }
 
-/// Into the hemisphere above a place, cosine-weighted: the normal plus a direction of unit length.
+/// Makes a ray into the hemisphere above a place, cosine-weighted: the normal plus a direction of unit length.
 fn hemisphere(place: &Place, random: &mut Random) -> Ray {
     let (right, forward) = place.normal.any_orthonormal_pair();
     let frame = DMat3::from_cols(right, forward, place.normal);

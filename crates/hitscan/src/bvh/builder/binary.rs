@@ -7,34 +7,33 @@ use crate::aabb::Aabb;
 use alloc::vec::Vec;
 use glam::Vec4;
 
-/// A tree, its root first, or nothing at all.
+/// A tree, its root first; or nothing.
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
-    /// The leaves' items, in the leaves' order; with groups in the curve's.
+    /// The leaves' items, in the leaves' order; with groups, in that of the curve.
     pub(super) items: Vec<u32>,
-    /// What some of its leaves consist of.
+    /// The groups that some of its leaves consist of.
     pub(super) groups: Groups,
 }
 
-/// In depth-first order: an inner node's first child comes right after it. Links are relative, so that a subtree can be moved as
-/// it is.
+/// A node, in depth-first order: an inner node's first child comes right after it. Links are relative, so that a subtree can be moved as it is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     low: [f32; 3],
-    /// Where the second child is, from here; [`Node::GROUP`] for a group, and so much less for a leaf as it has items.
+    /// The offset of the second child; [`Node::GROUP`] for a group, and less than that by the number of items for a leaf.
     second: u32,
     high: [f32; 3],
-    /// Of a leaf: where its items begin. Of a group: its number. Of an inner node: how it becomes wide.
+    /// The index of the first item of a leaf, the number of a group, or the way in which an inner node becomes wide.
     data: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Which of the tree's items.
+    /// A leaf with these of the tree's items.
     Leaf { first: usize, count: usize },
-    /// Which of the tree's groups, a wide node.
+    /// One of the tree's groups, a wide node.
     Group(u32),
-    /// Where the second child is, from here.
+    /// An inner node, with the offset of the second child.
     Inner { second: usize },
 }
 
@@ -42,7 +41,7 @@ impl Node {
     const GROUP: u32 = u32::MAX;
     const LARGEST_LEAF: u32 = Self::GROUP - LEAF_SIZE as u32;
 
-    /// Of 1 to [`LEAF_SIZE`] items.
+    /// Makes a leaf of 1 to [`LEAF_SIZE`] items.
     pub(super) fn leaf(bounds: &Bounds, first: usize, count: usize) -> Self {
         Self::new(bounds, Self::GROUP - count as u32, first as u32)
     }
@@ -60,7 +59,7 @@ impl Node {
         Self { low: min.to_array(), second, high: max.to_array(), data }
     }
 
-    /// Of an inner node.
+    /// Sets the offset of the second child of an inner node.
     pub(super) fn set_second(&mut self, second: usize) {
         self.second = second as u32;
     }
@@ -92,12 +91,12 @@ impl Node {
         x * (y + z) + y * z
     }
 
-    /// What was kept in an inner node.
+    /// Returns the note that was kept in an inner node.
     pub(super) fn note(&self) -> u32 {
         self.data
     }
 
-    /// Keeps something in an inner node.
+    /// Keeps a note in an inner node.
     pub(super) fn set_note(&mut self, note: u32) {
         self.data = note;
     }

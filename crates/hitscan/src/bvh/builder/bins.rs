@@ -1,5 +1,5 @@
-//! Where to split: the surface area heuristic over equal bins of all three axes (I. Wald, "On fast Construction of SAH-based
-//! Bounding Volume Hierarchies", 2007).
+//! The choice of splits: the surface area heuristic over equal bins of all three axes (I. Wald, "On fast Construction of SAH-based Bounding Volume
+//! Hierarchies", 2007).
 
 use super::LEAF_SIZE;
 use super::bounds::{Bounds, half_areas};
@@ -13,42 +13,42 @@ use glam::Vec4;
 
 /// Twice as many bins change the expected cost by less than one in a hundred.
 const MOST_BINS: usize = 16;
-/// For up to [`FEW`] references, and for up to [`VERY_FEW`], where going over the bins takes longer than filling them.
+/// The number of bins for up to [`FEW`] references, and for up to [`VERY_FEW`], for which going over the bins takes longer than filling them.
 const FEWER_BINS: usize = 8;
 const FEW: usize = 24;
 const LEAST_BINS: usize = 4;
 const VERY_FEW: usize = 8;
-/// From so many references on every other one goes into bins of its own.
+/// From this many references on, every other one goes into bins of its own.
 const WORTH_TWO: usize = 96;
 /// More references than this are worth binning on several threads.
 const GRAIN: usize = 16_384;
 
-/// How references fall into bins: by twice their middles, in equal parts of their spread.
+/// The bins of references: by twice their middles, in equal parts of their spread.
 #[derive(Clone, Copy)]
 pub(super) struct Grid<const BINS: usize> {
-    /// Half a bin above the lowest. 1 in the last lane, so that an item's number, which may be a subnormal, is gone before a
-    /// product with it takes its time.
+    /// A point half a bin above the lowest. It is 1 in the last lane, so that an item's number, which may be subnormal, is gone before a product with it would
+    /// take time.
     base: Vec4,
-    /// Bins in one unit; 0 along an axis without spread.
+    /// The number of bins in one unit; 0 along an axis without spread.
     scale: Vec4,
 }
 
-/// Added to a number below 2^22, it leaves its nearest integer in the lowest bits. A conversion of each lane takes longer.
+/// Added to a number below 2^22, this leaves its nearest integer in the lowest bits. A conversion of each lane takes longer.
 const TO_INTEGER: f32 = (1 << 23) as f32;
 
 impl<const BINS: usize> Grid<BINS> {
-    /// `None` if all middles are equal, or as good as that.
+    /// Returns `None` if all middles are equal, or nearly equal.
     fn new(centers: &Bounds) -> Option<Self> {
         let extent = centers.high - centers.low;
-        // So small a spread that its inverse is infinite is none.
+        // A spread so small that its inverse is infinite counts as none.
         let scale = extent.to_array().map(|extent| if extent > 0.0 { BINS as f32 / extent } else { 0.0 });
         let [x, y, z, _] = scale.map(|scale| if scale.is_finite() { scale } else { 0.0 });
         let base = centers.low + extent * (0.5 / BINS as f32);
         (x + y + z > 0.0).then_some(Self { base: base.with_w(1.0), scale: Vec4::new(x, y, z, 0.0) })
     }
 
-    /// The bin by axis, as an integer plus [`TO_INTEGER`]. It rises with the middle, and the lowest and highest middle fall
-    /// into the first and the last bin.
+    /// Returns the bin by axis, as an integer plus [`TO_INTEGER`]. It rises with the middle, and the lowest and highest middle fall into the first and the last
+    /// bin.
     #[inline(always)]
     fn places(&self, reference: &Reference) -> Vec4 {
         let place = (reference.bounds.center() - self.base) * self.scale;
@@ -56,15 +56,14 @@ impl<const BINS: usize> Grid<BINS> {
     }
 }
 
-/// What lies on one side of a split.
+/// The references on one side of a split.
 #[derive(Clone, Copy)]
 pub(super) struct Side {
     pub(super) bounds: Bounds,
     pub(super) count: usize,
 }
 
-/// Reorders the references around the plane between two bins, those of the left side first, and answers what lies on both sides;
-/// `None` if all middles are equal.
+/// Reorders the references around the plane between two bins, those of the left side first, and returns both sides; `None` if all middles are equal.
 pub(super) fn divide(references: &mut [Reference]) -> Option<[Side; 2]> {
     match references.len() {
         0..=VERY_FEW => dispatch!(simd => divide_by::<LEAST_BINS, _>(simd, references)),
@@ -79,7 +78,7 @@ fn divide_by<const BINS: usize, S: Simd>(simd: S, references: &mut [Reference]) 
     let mut bins = Bins::EMPTY;
     bins.add(simd, references, &grid);
     let (axis, first_right) = bins.cheapest(simd).or_else(|| bins.most_even(&grid))?;
-    // Infinite along the other axes.
+    // It is infinite along the other axes.
     let mut plane = Vec4::INFINITY;
     plane[axis] = first_right as f32 + TO_INTEGER;
     reference::partition(
@@ -91,7 +90,7 @@ fn divide_by<const BINS: usize, S: Simd>(simd: S, references: &mut [Reference]) 
     Some([0..first_right, first_right..BINS].map(|range| bins.side(axis, range)))
 }
 
-/// By axis and bin.
+/// The contents of bins, by axis and bin.
 struct Bins<const BINS: usize> {
     bounds: [[Reach; BINS]; 3],
     counts: [[i32; BINS]; 3],
@@ -111,7 +110,7 @@ impl<const BINS: usize> Bins<BINS> {
             }
             return;
         }
-        // Neighbours often fall into the same bin, and then the second waits for the first: so not in the same bins.
+        // Neighbours often fall into the same bin, and then the second waits for the first. So every other one goes into other bins.
         let mut others = Self::EMPTY;
         let (pairs, rest) = references.as_chunks();
         for [reference, other] in pairs {
@@ -155,8 +154,8 @@ impl<const BINS: usize> Bins<BINS> {
         }
     }
 
-    /// The axis and the first bin on the right that cost the least; `None` if areas say nothing, because they vanish in f32: the
-    /// items lie on a line, or almost.
+    /// Returns the axis and the first bin on the right that cost the least; `None` if areas say nothing, because they vanish in f32: the items lie on a line,
+    /// or almost.
     #[inline(always)]
     fn cheapest<S: Simd>(&self, simd: S) -> Option<(usize, usize)> {
         let mut right_costs = [Vec4::ZERO; BINS];
@@ -169,20 +168,20 @@ impl<const BINS: usize> Bins<BINS> {
         let mut left = Sweep::empty(simd);
         for (bin, right_cost) in right_costs.into_iter().enumerate().skip(1) {
             left.add(self, bin - 1);
-            // Not a number, which is not less, where a side is empty.
+            // The cost is NaN, which is not less, if a side is empty.
             let cost = left.costs() + right_cost;
             let is_less = cost.cmplt(least);
             least = Vec4::select(is_less, cost, least);
             chosen = Vec4::select(is_less, Vec4::splat(bin as f32), chosen);
         }
-        // Of equal ones the first. None is NaN or -0.
+        // Of equal ones the first is taken. None is NaN or -0.
         let [x, y, z, _] = least.to_array();
         let axis = if z < smaller(x, y) { 2 } else { usize::from(y < x) };
         let least = smaller(smaller(x, y), z);
         (least > 0.0 && least < f32::INFINITY).then_some((axis, chosen[axis] as usize))
     }
 
-    /// By number of references, along the axis on which they differ most.
+    /// Divides by number of references, along the axis on which they differ most.
     fn most_even(&self, grid: &Grid<BINS>) -> Option<(usize, usize)> {
         let axes = (0..3).filter(|&axis| grid.scale[axis] > 0.0);
         let widest = axes.min_by(|&a, &b| grid.scale[a].total_cmp(&grid.scale[b]))?;
@@ -200,7 +199,7 @@ impl<const BINS: usize> Bins<BINS> {
     }
 }
 
-/// What lies in some bins in a row, along three axes at once.
+/// The contents of some bins in a row, along three axes at once.
 struct Sweep<S: Simd> {
     bounds: [f32x8<S>; 3],
     counts: [i32; 4],
@@ -221,14 +220,15 @@ impl<S: Simd> Sweep<S> {
         }
     }
 
-    /// Area times leaves that are needed, by axis.
+    /// Returns area multiplied by the number of leaves that are needed, by axis.
     #[inline(always)]
     fn costs(&self) -> Vec4 {
         let [x, y, z] = [size(self.bounds[0]), size(self.bounds[1]), size(self.bounds[2])];
         let areas = half_areas([x, y, z, z]);
         let [a, b, c, _] = self.counts;
         let counts = Vec4::new(a as f32, b as f32, c as f32, 0.0);
-        // Rounded up: as much more as takes the least part to the nearest. Where that is not exact, the counts are so large that it does not matter.
+        // The number is rounded up by adding what takes the smallest part to the nearest. If that is not exact, the counts are so large that it does not
+        // matter.
         const PART: f32 = 1.0 / LEAF_SIZE as f32;
         let packets = (counts * PART + (0.5 - PART / 2.0) + TO_INTEGER) - TO_INTEGER;
         areas * packets

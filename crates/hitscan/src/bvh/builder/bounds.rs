@@ -1,12 +1,12 @@
-//! Boxes in four lanes, which is what building spends its time on.
+//! Boxes in four lanes, on which building spends its time.
 
 use crate::aabb::Aabb;
 use glam::{Mat4, Vec3, Vec4};
 
 /// An axis-aligned box. The fourth lanes are the owner's, and mean nothing here.
 ///
-/// Of glam's vectors only minimum, maximum, sum, difference and product are used: these are the same bits on every platform, as
-/// no component is NaN, nor -0 (see [`Bounds::new`]), whose order is not.
+/// Only minimum, maximum, sum, difference and product of glam's vectors are used. These have the same bits on every platform, because no component is NaN, nor
+/// -0 (see [`Bounds::new`]), whose order differs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Bounds {
     pub(super) low: Vec4,
@@ -34,27 +34,27 @@ impl Bounds {
         Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
-    /// With a point.
+    /// Returns the box extended by a point.
     #[inline(always)]
     pub(super) fn with(&self, point: Vec4) -> Self {
         Self { low: self.low.min(point), high: self.high.max(point) }
     }
 
-    /// Half the surface area; infinite if empty, or not a number.
+    /// Returns half the surface area; infinite or NaN if empty.
     #[inline(always)]
     pub(super) fn half_area(&self) -> f32 {
         let size = self.high - self.low;
         size.x * (size.y + size.z) + size.y * size.z
     }
 
-    /// Twice the middle.
+    /// Returns twice the middle.
     #[inline(always)]
     pub(super) fn center(&self) -> Vec4 {
         self.low + self.high
     }
 }
 
-/// [`Bounds::half_area`] of four boxes of these sizes, the same bits.
+/// Does the same as [`Bounds::half_area`] for four boxes of these sizes, with the same bits.
 #[inline(always)]
 pub(super) fn half_areas([a, b, c, d]: [Vec4; 4]) -> Vec4 {
     let sizes = Mat4::from_cols(a, b, c, d).transpose();

@@ -1,22 +1,23 @@
-//! From a binary tree to one of eight children a node, at the least expected cost: dynamic programming after H. Ylitie, T. Karras,
-//! S. Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", 2017.
+//! Collapse of a binary tree to one of eight children for each node, at the least expected cost: dynamic programming after H. Ylitie, T. Karras, S. Laine,
+//! "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", 2017.
 
 use super::binary::{Kind, Node, Tree};
 use super::{LEAF_SIZE, MOST_PENDING, WIDTH, groups};
 use crate::parallel;
 
-/// What a visit to a wide node costs, in packets.
+/// The cost of a visit to a wide node, in packets.
 const NODE_COST: f32 = 1.0;
-/// What a node's memory costs, in packets': twice what it takes. With half or twice the price of memory rays at nine meshes are as fast, within the noise of 2 %.
+/// The cost of a node's memory, in packets' memory: twice what it takes. With half or twice the price of memory, rays at nine meshes are as fast, within the
+/// noise of 2 %.
 const NODE_MEMORY: f32 = 1.5;
-/// Binary subtrees of more nodes than this are worth another thread.
+/// Binary subtrees with more nodes than this are worth another thread.
 const GRAIN: usize = 4096;
 
 /// The least costs of a subtree as one wide child, as up to two, ... up to seven.
 type Costs = [f32; WIDTH - 1];
 
-/// How an inner node becomes part of wide nodes, in its note: a bit for its being a leaf if it is one child, and for each number of
-/// children from 2 to 8 how many of them come from its first child, in 3 bits; 0 where one child fewer is as good. Above these its height, in 8 bits.
+/// The way in which an inner node becomes part of wide nodes, in its note: a bit that says whether it is a leaf if it is one child, and for each number of
+/// children from 2 to 8 how many of them come from its first child, in 3 bits; 0 if one child fewer is as good. Above these is its height, in 8 bits.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Plan(u32);
 
@@ -24,7 +25,7 @@ impl Plan {
     const LEAF: u32 = 1 << 31;
     const HEIGHT: u32 = 3 * (WIDTH as u32 - 1);
 
-    /// `None` for a leaf of the binary tree.
+    /// Returns `None` for a leaf of the binary tree.
     pub(super) fn of_inner(node: &Node) -> Option<Self> {
         matches!(node.kind(), Kind::Inner { .. }).then(|| Self(node.note()))
     }
@@ -37,7 +38,7 @@ impl Plan {
         self.0 |= (height as u32) << Self::HEIGHT;
     }
 
-    /// How many children its node may have where so many subtrees are pending, for no more than [`MOST_PENDING`] anywhere below.
+    /// Returns how many children its node may have where this many subtrees are pending, so that no more than [`MOST_PENDING`] are pending anywhere below.
     // If all nodes below have two children, as many become pending as there are levels: there is room for those, for each child.
     pub(super) fn most_children(self, pending: usize) -> usize {
         let below = (self.0 >> Self::HEIGHT & 0xFF) as usize - 1;
@@ -48,8 +49,7 @@ impl Plan {
         self.0 |= (share as u32) << (3 * (children - 2));
     }
 
-    /// If it is to be at most so many children: how many come from its first and how many from its second child; `None` if it is
-    /// best as one.
+    /// Returns how many children come from its first and how many from its second child, if it is to be at most this many; `None` if it is best as one.
     pub(super) fn shares(self, children: usize) -> Option<(usize, usize)> {
         let share = |children: usize| (self.0 >> (3 * (children - 2))) as usize & 7;
         let taken = (2..=children).rev().find(|&children| share(children) != 0)?;
@@ -57,7 +57,7 @@ impl Plan {
     }
 }
 
-/// Decides for every inner node, for leaves of at most `leaf_size` items. `thrift` is the price of a leaf's memory, in visits to a leaf of average area.
+/// Makes a plan for every inner node, for leaves of at most `leaf_size` items. `thrift` is the price of a leaf's memory, in visits to a leaf of average area.
 pub(super) fn plan(tree: &mut Tree, leaf_size: usize, thrift: f32) {
     let leaves = tree.nodes.iter().filter(|node| !matches!(node.kind(), Kind::Inner { .. }));
     let (area, count) =
@@ -68,20 +68,20 @@ pub(super) fn plan(tree: &mut Tree, leaf_size: usize, thrift: f32) {
     }
 }
 
-/// What memory costs, in areas. Where areas are small it counts more than visits: there nodes and leaves are filled.
+/// The cost of memory, in areas. Where areas are small it counts more than visits: there nodes and leaves are filled.
 struct Memory {
     leaf: f32,
     node: f32,
 }
 
-/// Of a subtree.
+/// The solution of a subtree.
 struct Solved {
     costs: Costs,
-    /// Above [`LEAF_SIZE`] if it can be no leaf.
+    /// The number of items; above [`LEAF_SIZE`] if it cannot be a leaf.
     items: usize,
-    /// Leaves of the binary tree: it cannot be more children than that.
+    /// The number of leaves of the binary tree: it cannot be more children than that.
     leaves: usize,
-    /// How many subtrees are pending below at most, if all nodes have two children but for those of groups.
+    /// The largest number of subtrees that are pending below, if all nodes except those of groups have two children.
     height: usize,
 }
 
@@ -92,7 +92,7 @@ fn solve(nodes: &mut [Node], memory: &Memory, leaf_size: usize) -> Solved {
         Kind::Leaf { count, .. } => {
             return Solved { costs: [area + memory.leaf; WIDTH - 1], items: count, leaves: 1, height: 0 };
         }
-        // In no leaf.
+        // A group is in no leaf.
         Kind::Group(_) => {
             return Solved {
                 costs: [area + memory.node; WIDTH - 1],
@@ -142,7 +142,7 @@ fn combine(area: f32, first: &Solved, second: &Solved, memory: &Memory, leaf_siz
     (plan, Solved { costs, items, leaves, height })
 }
 
-/// How many of so many children come from the first one, and what they all cost then.
+/// Returns how many of this many children come from the first one, and the cost of all.
 #[inline(always)]
 fn cheapest_share(first: &Costs, second: &Costs, children: usize) -> (usize, f32) {
     let mut best = (1, f32::INFINITY);

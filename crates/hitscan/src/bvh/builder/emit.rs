@@ -8,29 +8,30 @@ use crate::parallel;
 use crate::simd::in_huge_pages;
 use alloc::vec::{IntoIter, Vec};
 
-/// Leaves that are worth another thread.
+/// The number of leaves that are worth another thread.
 const GRAIN: f32 = 1024.0;
-/// Nodes, or leaves, that one makes at a time.
+/// The number of nodes, or leaves, that a thread makes at a time.
 const PIECE: usize = 512;
-/// So many leaves before one is made its items are asked for, and then the rest of them.
+/// The items of a leaf are prefetched this many leaves before it is made, and then the rest of them.
 const AHEAD: usize = 32;
 const REST_AHEAD: usize = 16;
-/// How full leaves are likely to be.
+/// The expected fullness of leaves.
 const FULLNESS: f32 = 0.8;
-/// Wide nodes that are likely for each leaf.
+/// The expected number of wide nodes for each leaf.
 const NODES_BY_LEAF: f32 = 0.2;
 
-/// Makes the wide nodes and leaves that were planned, of so many primitives. Depth first, the children of a node side by side.
+/// Makes the planned wide nodes and leaves of this many primitives. They are in depth-first order, with the children of a node side by side.
 pub(super) fn emit<O: Output>(tree: Tree, primitives: usize, output: &O) -> WideTree<O::Node, O::Leaf> {
     if tree.nodes.is_empty() {
         return WideTree { nodes: Vec::new(), leaves: Vec::new() };
     }
     let Outline { nodes, leaves, lists } = outline::<O>(&tree, primitives);
-    // Most of all memory is what leaves become: little else is to be there any more, but for the items, whose places leaves name.
+    // Leaves take most of all memory: little else should be left, except the items, whose places leaves name.
     let Tree { items, nodes: binary, groups } = tree;
     drop((binary, groups));
     let rows = ItemRows { tree: &items, lists: &lists };
-    // Nodes and leaves at once: two threads take as long as one for nodes alone, as they wait for the same pages. The list of nodes is given back when they are made.
+    // Nodes and leaves are made at once: two threads take as long as one for nodes alone, because they wait for the same pages. The list of nodes is freed when
+    // they are made.
     let nodes =
         move || parallel::collect(nodes.len(), PIECE, |number| nodes.with(number, |wide| output.node(wide.children())));
     let leaf = |number: usize| {
@@ -61,19 +62,19 @@ fn outline<O: Output>(tree: &Tree, primitives: usize) -> Outline {
     outliner.outline(all, 0, parts)
 }
 
-/// A subtree that another thread may do, how many others are pending above it, and what becomes of it.
+/// A subtree that another thread may do, the number of others pending above it, and its result.
 struct Part {
     subtree: Subtree,
     pending: usize,
     outline: Outline,
 }
 
-/// Wide nodes and leaves to be, in their order.
+/// Planned wide nodes and leaves, in their order.
 #[derive(Default)]
 struct Outline {
     nodes: Rows,
     leaves: Vec<Items>,
-    /// Of leaves' items that do not lie together in the tree.
+    /// The lists of leaves' items that do not lie together in the tree.
     lists: Vec<u32>,
 }
 
@@ -86,15 +87,15 @@ struct Rows {
 
 struct Row {
     nodes: Vec<Wide>,
-    /// The number of the first one of them that counts, and which that is.
+    /// The number of the first node that counts, and its index in the row.
     start: usize,
     first: usize,
-    /// By how much the numbers are larger of what is below them.
+    /// The amount by which the numbers of nodes below are larger.
     node_shift: u32,
     leaf_shift: u32,
 }
 
-/// Where a node is.
+/// The place of a node.
 #[derive(Clone, Copy)]
 struct Place {
     row: usize,
@@ -106,7 +107,7 @@ impl Place {
 }
 
 impl Rows {
-    /// A root, with room for so many more.
+    /// Makes a root, with room for this many more.
     fn new(capacity: usize) -> Self {
         let mut nodes = in_huge_pages(Vec::with_capacity(1 + capacity));
         nodes.push(Wide::EMPTY);
@@ -125,7 +126,7 @@ impl Rows {
         self.rows.push(Row { nodes, start, first, node_shift, leaf_shift });
     }
 
-    /// Adds so many at the end.
+    /// Adds this many nodes at the end.
     fn open(&mut self, count: usize) -> impl Iterator<Item = Place> + use<> {
         let row = self.rows.len() - 1;
         let nodes = &mut self.rows[row].nodes;
@@ -139,7 +140,7 @@ impl Rows {
         &mut self.rows[place.row].nodes[place.index]
     }
 
-    /// The node of a number, as it is in all of the tree.
+    /// Calls `make` with the node of a number, as it is in the whole tree.
     fn with<A>(&self, number: usize, make: impl Fn(&Wide) -> A) -> A {
         let row = &self.rows[self.rows.partition_point(|row| row.start <= number) - 1];
         let wide = &row.nodes[row.first + number - row.start];
@@ -151,7 +152,7 @@ impl Rows {
     }
 }
 
-/// A wide node to be.
+/// A planned wide node.
 #[derive(Clone, Copy)]
 struct Wide {
     children: [Child; WIDTH],
@@ -165,7 +166,7 @@ impl Wide {
         &self.children[..self.count]
     }
 
-    /// With numbers larger by so much.
+    /// Returns the node with numbers larger by so much.
     fn moved(mut self, nodes: u32, leaves: u32) -> Self {
         for Child { link, .. } in &mut self.children[..self.count] {
             match link {
@@ -178,14 +179,14 @@ impl Wide {
 }
 
 impl Outline {
-    /// Puts the root of a part in a place that was left for it, and the rest to the end. Parts have no parts.
+    /// Puts the root of a part in a place that was left for it, and the rest at the end. Parts have no parts.
     fn append(&mut self, place: Place, part: Self) {
         let leaf_shift = self.leaves.len() as u32;
         let lists = self.lists.len();
         self.leaves.extend(part.leaves.iter().map(|leaf| leaf.moved(lists)));
         self.lists.extend_from_slice(&part.lists);
         for Row { nodes, .. } in part.nodes.rows {
-            // The root was counted, too.
+            // The root was counted too.
             let node_shift = self.nodes.len() as u32 - 1;
             *self.nodes.at(place) = nodes[0].moved(node_shift, leaf_shift);
             self.nodes.push(nodes, 1, [node_shift, leaf_shift]);
@@ -197,7 +198,7 @@ impl Outline {
 struct Outliner<'a>(Source<'a>);
 
 impl Outliner<'_> {
-    /// Whether one thread does it.
+    /// Returns whether one thread does it.
     fn is_small(&self, subtree: Subtree) -> bool {
         self.0.leaves(subtree) <= GRAIN
     }
@@ -215,7 +216,7 @@ impl Outliner<'_> {
         }
     }
 
-    /// Of a subtree, of which these parts are done.
+    /// Returns the outline of a subtree, of which these parts are done.
     fn outline(&self, subtree: Subtree, pending: usize, parts: Vec<Part>) -> Outline {
         let leaves = self.0.leaves(subtree);
         // Parts keep their own nodes.
@@ -227,7 +228,7 @@ impl Outliner<'_> {
         outline
     }
 
-    /// Adds what is below a node that has its place.
+    /// Adds everything below a node that has its place.
     fn fill(&self, below: Below, pending: usize, place: Place, outline: &mut Outline, parts: &mut IntoIter<Part>) {
         if let Below::Binary(subtree) = below
             && self.is_small(subtree)

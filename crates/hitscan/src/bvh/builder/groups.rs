@@ -1,5 +1,5 @@
-//! From the bottom: items that follow each other along a curve become leaves, and leaves that do become wide nodes, twice; over what is left a
-//! tree is built from the top. Of surfaces and rooms that is little.
+//! Builds from the bottom: items that follow each other along a curve become leaves, and leaves that do become wide nodes, twice. A tree is built from the top
+//! over what is left. For surfaces and rooms that is little.
 
 use super::binary::{Kind, Node, Tree};
 use super::bounds::Bounds;
@@ -15,23 +15,23 @@ use core::array::from_fn;
 use core::ops::Range;
 use glam::Vec4;
 
-/// At most so many items at a time are grouped, while all of that is in a processor's own cache.
+/// The largest number of items that are grouped at a time, so that they fit in a processor's own cache.
 const PIECE: usize = 8192;
-/// So many before one is looked at its box is asked for.
+/// The box of an item is prefetched this many items before it is used.
 const AHEAD: usize = 96;
-/// How often a piece's leaves and nodes become nodes. With one level rays visit 1 to 10 % fewer nodes and leaves, but a build takes up to a fifth longer;
-/// with three they visit 9 to 18 % more.
+/// The number of times that a piece's leaves and nodes become nodes. With one level, rays visit 1 to 10 % fewer nodes and leaves, but a build takes up to a
+/// fifth longer; with three they visit 9 to 18 % more.
 const LEVELS: usize = 2;
-/// How many subtrees are pending below a group.
+/// The number of subtrees that are pending below a group.
 pub(super) const MOST_PENDING: usize = LEVELS * (WIDTH - 1);
-/// What a leaf costs beside the area of its box, in mean areas of its row's items, and a node, in those of its row's leaves and nodes: the larger, the
-/// fuller they are. What is left as it is costs only that.
+/// The cost of a leaf beside the area of its box, in mean areas of its row's items; and of a node, in those of its row's leaves and nodes. The larger it is,
+/// the fuller they are. An item that is left as it is costs only its area.
 const LEAF_PRICE: f32 = 4.0;
 const NODE_PRICE: f32 = 2.0;
-/// What a leaf costs at the most where too few items share one.
+/// The largest cost of a leaf if too few items share one.
 const MOST_LEAF_PRICE: f32 = 256.0 * LEAF_PRICE;
 
-/// The tree over all items.
+/// Builds the tree over all items.
 pub(super) fn build(primitives: &impl Primitives, leaf_size: usize) -> Tree {
     let references = reference::all(primitives);
     let order = morton::order(&references);
@@ -64,7 +64,7 @@ pub(super) fn build(primitives: &impl Primitives, leaf_size: usize) -> Tree {
     Tree { items: order, groups, ..tree }
 }
 
-/// Of pieces of one size, an even number of them where that is more than one, so that two threads have as much to do each.
+/// Returns the size of pieces, all equal, with an even number of pieces if there is more than one, so that two threads have the same amount of work.
 fn piece_size(items: usize) -> usize {
     match items.div_ceil(PIECE) {
         0 | 1 => PIECE,
@@ -72,7 +72,7 @@ fn piece_size(items: usize) -> usize {
     }
 }
 
-/// What became of items along a curve, each with a number.
+/// The groups of items along a curve, each with a number.
 #[derive(Default)]
 pub(super) struct Groups {
     pieces: Vec<Piece>,
@@ -82,7 +82,7 @@ pub(super) struct Groups {
 #[derive(Clone, Copy)]
 pub(super) struct Group {
     low: [f32; 3],
-    /// Of a leaf which of the tree's items is its first one, of a node which of its piece's groups.
+    /// The index of the first item of a leaf in the tree, or of the first child of a node among its piece's groups.
     first: u32,
     high: [f32; 3],
     count: u8,
@@ -92,7 +92,7 @@ pub(super) struct Group {
 
 const _: () = assert!(size_of::<Group>() == 32 && 8usize.pow(LEVELS as u32) <= u16::MAX as usize);
 
-/// What a group consists of.
+/// The content of a group.
 #[derive(Clone, Copy)]
 pub(super) enum Content {
     Items,
@@ -112,7 +112,7 @@ impl Group {
         Bounds { low: Vec4::new(a, b, c, 0.0), high: Vec4::new(x, y, z, 0.0) }
     }
 
-    /// How many leaves it is, or has below it.
+    /// Returns how many leaves it is, or has below it.
     pub(super) fn leaves(&self) -> usize {
         self.leaves.into()
     }
@@ -121,14 +121,14 @@ impl Group {
         self.content
     }
 
-    /// Of a leaf, which of the tree's items; of a node, which of its piece's groups.
+    /// Returns the items of a leaf in the tree, or the children of a node among its piece's groups.
     pub(super) fn items(&self) -> Range<usize> {
         self.first as usize..self.first as usize + self.count as usize
     }
 }
 
 impl Groups {
-    /// Above the groups of one piece.
+    /// The distance between the first numbers of two pieces, which is more than the number of groups of one piece.
     const STRIDE: usize = (1 + LEVELS) * PIECE;
 
     pub(super) fn get(&self, number: u32) -> &Group {
@@ -136,7 +136,7 @@ impl Groups {
         &self.pieces[number / Self::STRIDE].groups[number % Self::STRIDE]
     }
 
-    /// Of a node, with their numbers.
+    /// Returns the children of a node, with their numbers.
     pub(super) fn children(&self, number: u32) -> impl Iterator<Item = (u32, &Group)> {
         let piece = &self.pieces[number as usize / Self::STRIDE];
         let first = number - number % Self::STRIDE as u32;
@@ -144,7 +144,7 @@ impl Groups {
         (first + group.first..).zip(&piece.groups[group.items()])
     }
 
-    /// Has a node's children brought, which will be asked for soon.
+    /// Prefetches a node's children, which will be used soon.
     pub(super) fn announce(&self, number: u32) {
         if let Some((_, first)) = self.children(number).next() {
             prefetch::<256>(core::ptr::from_ref(first).cast());
@@ -159,7 +159,7 @@ impl Groups {
         }
     }
 
-    /// Those that are no node's child.
+    /// Returns those that are no node's child.
     fn rest(&self) -> Vec<u32> {
         let first = (0..).step_by(Self::STRIDE);
         let own = |(piece, first): (&Piece, u32)| first + piece.rest as u32..first + piece.groups.len() as u32;
@@ -167,17 +167,17 @@ impl Groups {
     }
 }
 
-/// What became of [`PIECE`] items.
+/// The groups of [`PIECE`] items.
 #[derive(Clone, Default)]
 struct Piece {
-    /// Children before their nodes, side by side.
+    /// The groups, children before their nodes, side by side.
     groups: Vec<Group>,
-    /// Where those begin that are no node's child.
+    /// The index of the first group that is no node's child.
     rest: usize,
 }
 
 impl Piece {
-    /// `first` is the number of the row's first item in the tree.
+    /// Groups a row; `first` is the number of the row's first item in the tree.
     fn new(row: impl ExactSizeIterator<Item = Bounds> + Clone, first: usize, leaf_size: usize) -> Self {
         let leaves = leaves(row, leaf_size);
         let leaf = |(range, bounds): (Range<usize>, Bounds)| {
@@ -192,7 +192,7 @@ impl Piece {
         piece
     }
 
-    /// Makes those that follow each other children of nodes.
+    /// Makes groups that follow each other children of nodes.
     fn group(&mut self) {
         let start = self.rest;
         let row = &self.groups[start..];
@@ -214,7 +214,7 @@ impl Piece {
     }
 }
 
-/// The cheapest leaves of a row. Where items are so much smaller than the gaps between them that few share one, each leaf costs more.
+/// Returns the cheapest leaves of a row. If items are so much smaller than the gaps between them that few share one, each leaf costs more.
 fn leaves(row: impl ExactSizeIterator<Item = Bounds> + Clone, leaf_size: usize) -> Runs {
     let most = row.len().div_ceil(leaf_size.div_ceil(2));
     let mut price = LEAF_PRICE;
@@ -232,7 +232,7 @@ fn leaf_prices(boxes: &[Bounds], leaf_size: usize, price: f32) -> Prices {
     Prices { areas: [1.0; WIDTH], runs: from_fn(|i| if i < leaf_size { each } else { f32::INFINITY }) }
 }
 
-/// Of nodes over a row, and of what stays as it is.
+/// Returns the prices of nodes over a row, and of boxes that stay as they are.
 fn node_prices(boxes: &[Bounds]) -> Prices {
     let mut areas = [1.0; WIDTH];
     areas[0] = 0.0;

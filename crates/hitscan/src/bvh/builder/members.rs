@@ -1,4 +1,4 @@
-//! Which binary nodes, or members of a group, become the children of a wide one, and in which order.
+//! The binary nodes, or members of a group, that become the children of a wide one, and their order.
 
 use super::WIDTH;
 use super::binary::{Kind, Tree};
@@ -9,29 +9,28 @@ use alloc::vec::Vec;
 use core::array::from_fn;
 use core::ops::Range;
 
-/// Leaves of one wide node that have room for each other become one if its area grows by at most this of the node's: it costs
-/// so much of a visit in every visit to the node, and saves a leaf's memory. Where triangles come in pairs, as in buildings, a
-/// quarter of all leaves.
+/// Leaves of one wide node that have room for each other become one if its area grows by at most this fraction of the node's: it costs that fraction of a visit
+/// in every visit to the node, and saves a leaf's memory. If triangles come in pairs, as in buildings, this saves a quarter of all leaves.
 const MOST_GROWTH: f32 = 0.02;
 
-/// What members are made of.
+/// The data that members are made of.
 pub(super) struct Source<'a> {
     pub(super) tree: &'a Tree,
-    /// How many there are, of which the tree may have some more than once.
+    /// The number of primitives, some of which the tree may have more than once.
     pub(super) primitives: usize,
-    /// How many items a leaf has at most.
+    /// The largest number of items of a leaf.
     pub(super) leaf_size: usize,
-    /// Likely leaves to be for each leaf of the binary tree.
+    /// The expected number of leaves for each leaf of the binary tree.
     pub(super) leaves_by_binary: f32,
 }
 
 impl Source<'_> {
-    /// How many a binary subtree is likely to become.
+    /// Returns the number of leaves that a binary subtree is likely to become.
     pub(super) fn leaves(&self, subtree: Subtree) -> f32 {
         (subtree.len() / 2 + 1) as f32 * self.leaves_by_binary
     }
 
-    /// Those of a small subtree.
+    /// Returns the items of a small subtree.
     fn items_of(&self, subtree: Subtree, lists: &mut Vec<u32>) -> Items {
         let leaves = self.tree.nodes[subtree.range()].iter().filter_map(|node| match node.kind() {
             Kind::Leaf { first, count } => Some(Items::new(Row::Tree, first..first + count)),
@@ -40,7 +39,7 @@ impl Source<'_> {
         self.joined(leaves, lists)
     }
 
-    /// What there is in these, in their order. A list is added if it does not lie so in the tree.
+    /// Returns the items of all parts, in their order. A list is added if they do not lie so in the tree.
     fn joined(&self, parts: impl Iterator<Item = Items> + Clone, lists: &mut Vec<u32>) -> Items {
         let are_once = self.tree.items.len() <= self.primitives;
         match Items::side_by_side(parts.clone()) {
@@ -55,7 +54,7 @@ impl Source<'_> {
 pub(super) struct Member {
     pub(super) bounds: Bounds,
     pub(super) content: Content,
-    /// How many it is likely to become, or to have below it.
+    /// The number of leaves that it is likely to become, or to have below it.
     leaves: f32,
 }
 
@@ -65,15 +64,15 @@ pub(super) enum Content {
     Inner(Below),
 }
 
-/// What becomes a wide node.
+/// The part of the tree that becomes a wide node.
 #[derive(Clone, Copy)]
 pub(super) enum Below {
     Binary(Subtree),
-    /// One of the tree's groups.
+    /// It is one of the tree's groups.
     Group(u32),
 }
 
-/// Where all nodes of a binary subtree are, its root first.
+/// The range of all nodes of a binary subtree, its root first.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Subtree {
     start: u32,
@@ -81,7 +80,7 @@ pub(super) struct Subtree {
 }
 
 impl Subtree {
-    /// All of a tree.
+    /// Returns the whole tree.
     pub(super) fn of(tree: &Tree) -> Self {
         Self { start: 0, end: tree.nodes.len() as u32 }
     }
@@ -94,14 +93,14 @@ impl Subtree {
         self.start as usize..self.end as usize
     }
 
-    /// Those of the root's children, the second of which is so far from it.
+    /// Returns the subtrees of the root's children; the second child is so far from the root.
     fn halves(self, second: usize) -> [Self; 2] {
         let middle = self.start + second as u32;
         [Self { start: self.start + 1, end: middle }, Self { start: middle, end: self.end }]
     }
 }
 
-/// A leaf's, each once.
+/// The items of a leaf, each once.
 #[derive(Clone, Copy)]
 pub(super) struct Items {
     first: u32,
@@ -109,16 +108,16 @@ pub(super) struct Items {
     row: Row,
 }
 
-/// Where they are, one after the other.
+/// The row in which they are, one after the other.
 #[derive(Clone, Copy, PartialEq)]
 enum Row {
-    /// Among all of the tree's.
+    /// They are among all items of the tree.
     Tree,
-    /// In a list of those that lie apart there, or more than once: spatial splits put parts of some into neighbours that became one leaf.
+    /// They are in a list, because they lie apart in the tree, or more than once: spatial splits put parts of some into neighbours that became one leaf.
     Lists,
 }
 
-/// Where all leaves' items are.
+/// The rows of all leaves' items.
 pub(super) struct ItemRows<'a> {
     pub(super) tree: &'a [u32],
     pub(super) lists: &'a [u32],
@@ -140,7 +139,7 @@ impl Items {
         }
     }
 
-    /// The same where lists begin so much later.
+    /// Returns the same items with lists that begin so much later.
     pub(super) fn moved(self, lists: usize) -> Self {
         match self.row {
             Row::Tree => self,
@@ -148,7 +147,7 @@ impl Items {
         }
     }
 
-    /// All of these, if each begins where the one before ends.
+    /// Returns all of these, if each begins where the one before ends.
     fn side_by_side(mut parts: impl Iterator<Item = Self>) -> Option<Self> {
         let mut all = parts.next()?;
         for part in parts {
@@ -160,7 +159,7 @@ impl Items {
         Some(all)
     }
 
-    /// As [`Source::joined`] of any.
+    /// Does the same as [`Source::joined`] for any parts.
     fn listed(tree: &Tree, parts: impl Iterator<Item = Self>, lists: &mut Vec<u32>) -> Self {
         let start = lists.len();
         let mut first = None;
@@ -185,11 +184,11 @@ impl Items {
     }
 }
 
-/// Up to [`WIDTH`] of them.
+/// Up to [`WIDTH`] members.
 pub(super) struct Members {
     members: [Member; WIDTH],
     len: usize,
-    /// Which comes when.
+    /// The order of the members.
     order: [u8; WIDTH],
 }
 
@@ -200,9 +199,9 @@ impl Members {
         order: [0; WIDTH],
     };
 
-    /// Of a wide node, in the order in which rays that ask for any hit visit them: by area, divided by the leaves below, of which there are so many by binary
-    /// leaf. The more, the sooner such a ray has a hit there. Few where so many subtrees are pending that there is no room for more. Adds the lists of leaves
-    /// that need one.
+    /// Makes the members of a wide node, in the order in which rays that ask for any hit visit them: by area divided by the number of leaves below, which is
+    /// proportional to that of the binary tree. The larger this is, the sooner such a ray has a hit there. There are few members if this many subtrees are
+    /// pending that there is no room for more. Adds the lists of leaves that need one.
     pub(super) fn of(source: &Source<'_>, below: Below, pending: usize, lists: &mut Vec<u32>) -> Self {
         let mut members = Self::EMPTY;
         let tree = source.tree;
@@ -211,7 +210,7 @@ impl Members {
                 let root = &tree.nodes[subtree.start as usize];
                 match (root.kind(), Plan::of_inner(root)) {
                     (Kind::Inner { second }, Some(plan)) => {
-                        // Where fewer than all are no cheaper than one there is no plan for them.
+                        // If fewer than all are no cheaper than one, there is no plan for them.
                         let shares = plan.shares(plan.most_children(pending)).unwrap_or((1, 1));
                         members.add_halves(source, subtree.halves(second), shares, lists);
                     }
@@ -238,7 +237,7 @@ impl Members {
         self.len
     }
 
-    /// In their order.
+    /// Iterates in their order.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Member> {
         self.order[..self.len].iter().map(|&place| &self.members[place as usize % WIDTH])
     }
@@ -275,7 +274,7 @@ impl Members {
         self.len += 1;
     }
 
-    /// Those two first whose area grows least, as long as that is at most so much, and more than the fewest are left.
+    /// Joins leaves, those first whose area grows least, as long as that is at most so much, and more than the fewest are left.
     fn join_leaves(&mut self, source: &Source<'_>, fewest: usize, most_growth: f32, lists: &mut Vec<u32>) {
         while self.len > fewest
             && let Some((i, j, parts)) = self.closest_leaves(most_growth, source.leaf_size)
@@ -287,7 +286,7 @@ impl Members {
         }
     }
 
-    /// The places of two leaves that fit into one, and their items.
+    /// Returns the places of two leaves that fit into one, and their items.
     fn closest_leaves(&self, most_growth: f32, leaf_size: usize) -> Option<(usize, usize, [Items; 2])> {
         let room = |member: &Member| match member.content {
             Content::Leaf(items) => leaf_size - usize::from(items.len),
@@ -316,15 +315,15 @@ impl Members {
         }
     }
 
-    /// By their ranks, the largest first, those that hardly differ as they are.
+    /// Sorts by their ranks, the largest first; those that hardly differ stay as they are.
     fn sort(&mut self) {
-        // Ranks are not negative: their bits are in their order. No two are equal.
+        // Ranks are not negative, so their bits have the same order. No two keys are equal.
         const PLACES: u32 = WIDTH as u32 - 1;
         let keys: [i32; WIDTH] = from_fn(|i| {
             let rank = if i < self.len { self.members[i].rank() } else { 0.0 };
             (rank.to_bits() & !PLACES | (PLACES - i as u32)) as i32
         });
-        // Each is where it belongs after those that are larger: no branch to be mispredicted.
+        // Each goes to its place after those that are larger, without a branch that could be mispredicted.
         for (place, own) in (0..).zip(keys) {
             let before: usize = keys.iter().map(|&other| usize::from(other > own)).sum();
             self.order[before % WIDTH] = place;

@@ -9,13 +9,13 @@ use alloc::vec::Vec;
 use core::slice::IterMut;
 use glam::Vec4;
 
-/// Most bits of one axis, two bytes, and of a code.
+/// The most bits of one axis (two bytes), and of a code.
 const AXIS_BITS: usize = 16;
 const CODE_BITS: usize = 32;
-/// Pieces of work that are worth handing to another thread.
+/// The number of items that are worth handing to another thread.
 const GRAIN: usize = 8192;
 
-/// The places of the references in the order of their middles along the curve; those of equal codes stay in order.
+/// Returns the places of the references in the order of their middles along the curve; those with equal codes stay in order.
 pub(super) fn order(references: &[Reference]) -> Vec<u32> {
     let curve = Curve::new(&dispatch!(simd => reference::center_bounds(simd, references)));
     let mut keys = in_huge_pages(vec![0; references.len()]);
@@ -30,7 +30,7 @@ pub(super) fn order(references: &[Reference]) -> Vec<u32> {
 struct Curve {
     low: Vec4,
     scale: Vec4,
-    /// By axis and byte of the cell's coordinate: where its bits are in the code.
+    /// The positions of the cell coordinate's bits in the code, by axis and byte.
     spread: [[[u32; 256]; 2]; 3],
 }
 
@@ -45,24 +45,24 @@ impl Curve {
             let Some(axis) = open.max_by(|&a, &b| sizes[a].total_cmp(&sizes[b])) else { break };
             bits[axis] += 1;
             sizes[axis] *= 0.5;
-            // The axis's next lower bit.
+            // This is the axis's next lower bit.
             let place = AXIS_BITS - bits[axis];
             for (byte, code) in spread[axis][place / 8].iter_mut().enumerate() {
                 *code |= ((byte >> (place % 8) & 1) as u32) << bit;
             }
         }
         let cells = ((1 << AXIS_BITS) - 1) as f32;
-        // Where the spread is so small that its inverse is infinite, it is none.
+        // If the spread is so small that its inverse is infinite, there is no spread.
         let scale = extent.map(|extent| if extent > 0.0 { cells / extent } else { 0.0 });
         let [x, y, z, _] = scale.map(|scale| if scale.is_finite() { scale } else { 0.0 });
-        // As of the bins' grid: no product with the item's number in the last lane.
+        // As in the bins' grid, there is no product with the item's number in the last lane.
         Self { low: centers.low.with_w(1.0), scale: Vec4::new(x, y, z, 0.0), spread }
     }
 
     fn code(&self, center: Vec4) -> u32 {
         let cell = ((center - self.low) * self.scale).to_array();
         let spread = |axis: usize| {
-            // A conversion saturates.
+            // The conversion saturates.
             let place = cell[axis] as u16 as usize;
             self.spread[axis][0][place & 255] | self.spread[axis][1][place >> 8]
         };
@@ -70,7 +70,7 @@ impl Curve {
     }
 }
 
-/// How codes are sorted: in rounds by digits of so many bits, the first two of them, or all.
+/// The way in which codes are sorted: in rounds by digits of this many bits, by the first two of them, or all.
 #[derive(Clone, Copy)]
 struct Digits {
     bits: usize,
@@ -78,15 +78,17 @@ struct Digits {
 }
 
 impl Digits {
-    /// With three rounds by 11 a build takes a few hundredths longer where two by 12 will do.
+    /// With three rounds of 11 bits a build takes a few hundredths longer where two of 12 will do.
     const MOST_BITS: usize = 12;
-    /// A quarter of all bits: few keys take microseconds in any number of rounds.
+    /// This is a quarter of all bits: few keys take microseconds in any number of rounds.
     const LEAST_BITS: usize = 8;
-    /// More bits in two digits than in the number of keys. With 4 to 14 rays are expected to visit as many nodes and leaves, within 2 %, in models that fill their box.
+    /// Two digits have this many bits more than the number of keys. With 4 to 14, rays are expected to visit as many nodes and leaves, within 2 %, in models
+    /// that fill their box.
     const SPARE_BITS: usize = 5;
-    /// Of so many keys at the most is found out whether two digits will do.
+    /// At most this many keys are tested to find out whether two digits will do.
     const SAMPLED: usize = 4096;
-    /// They will not if so much of them has one first digit: where one thing lies far from all others, two digits would not tell these apart.
+    /// Two digits will not do if this fraction of the keys has the same first digit: if one thing lies far from all others, two digits would not tell these
+    /// apart.
     const CROWDED: usize = 24;
 
     fn of(keys: &[u64]) -> Self {
@@ -110,20 +112,21 @@ impl Digits {
         counts.into_iter().any(|count| count > most)
     }
 
-    /// How many a digit may be.
+    /// Returns the number of values of a digit.
     fn values(self) -> usize {
         1 << self.bits
     }
 
-    /// The digit of a key in a round, from 0 on. In the first of all, some of its bits may be the place's, in whose order equal ones stay anyway.
+    /// Returns the digit of a key in a round, from 0 on. In the very first one, some of its bits may belong to the place, in whose order equal ones stay
+    /// anyway.
     fn at(self, round: usize) -> impl Fn(u64) -> usize + Copy {
         let (shift, mask) = (2 * CODE_BITS - self.bits * (self.rounds - round), self.values() - 1);
         move |key| (key >> shift) as usize & mask
     }
 }
 
-/// The lower halves of the keys, which are their places, sorted by the upper ones, those that are equal there, or in the digits that are looked at, staying as they are: rounds
-/// of counting.
+/// Returns the lower halves of the keys, which are their places, sorted by the upper ones in rounds of counting. Those that are equal there, or in the digits
+/// that are used, keep their order.
 fn sorted(mut keys: Vec<u64>) -> Vec<u32> {
     let digits = Digits::of(&keys);
     let last = digits.rounds - 1;
@@ -138,7 +141,7 @@ fn sorted(mut keys: Vec<u64>) -> Vec<u32> {
     order
 }
 
-/// Each thread has a part of the keys, and of the places for each digit those after the parts' before it.
+/// Sorts by one digit. Each thread has a part of the keys, and its places for each digit come after those of the parts before it.
 fn sort_by<T: Send>(digits: Digits, round: usize, keys: &[u64], sorted: &mut [T], value: impl Fn(u64) -> T + Sync) {
     let digit = digits.at(round);
     let part = keys.len().div_ceil(parallel::threads()).max(GRAIN);
@@ -148,7 +151,7 @@ fn sort_by<T: Send>(digits: Digits, round: usize, keys: &[u64], sorted: &mut [T]
     parallel::for_each(&mut parts, &|part| part.scatter(digit, &value));
 }
 
-/// Some of the keys, and by digit how many there are and where they go.
+/// Some of the keys; by digit, how many there are and where they go.
 struct Part<'a, T> {
     keys: &'a [u64],
     counts: Vec<u32>,
@@ -189,7 +192,7 @@ fn deal<'a, T>(mut sorted: &'a mut [T], parts: &mut [Part<'a, T>]) {
 mod tests {
     use super::*;
 
-    /// Keys of these codes in their order.
+    /// Makes keys of these codes in their order.
     fn keys(count: usize, code: impl Fn(u64) -> u32) -> Vec<u64> {
         (0..count as u64).map(|place| u64::from(code(place)) << CODE_BITS | place).collect()
     }
@@ -201,7 +204,7 @@ mod tests {
     #[test]
     fn in_the_order_of_the_digits_that_are_looked_at() {
         for count in [0, 1, 2, 300, 8193, 70_000, 1 << 19, (1 << 20) + 3] {
-            // All bits, few values, and all but one together.
+            // The cases are: all bits, few values, and all but one together.
             let codes = [
                 scattered,
                 |place| scattered(place) >> 24 << 24,

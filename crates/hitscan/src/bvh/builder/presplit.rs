@@ -1,6 +1,6 @@
-//! Items in several parts, so that the boxes of large slanting ones do not reach over everything else (M. Ernst, G. Greiner, "Early
-//! Split Clipping for Bounding Volume Hierarchies", 2007), at the planes of a regular grid, and those first that gain most
-//! (T. Karras, T. Aila, "Fast Parallel Construction of High-Quality Bounding Volume Hierarchies", 2013).
+//! Items in several parts, so that the boxes of large slanting ones do not reach over everything else (M. Ernst, G. Greiner, "Early Split Clipping for Bounding
+//! Volume Hierarchies", 2007). They are split at the planes of a regular grid, and those that gain most come first (T. Karras, T. Aila, "Fast Parallel
+//! Construction of High-Quality Bounding Volume Hierarchies", 2013).
 
 use super::bounds::Bounds;
 use super::reference::{self, Reference};
@@ -11,15 +11,15 @@ use alloc::collections::BinaryHeap;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// What is gained must be more than this of the area: another reference has its price, and a triangle along two axes, whose box nothing
-/// makes much better, gains a quarter.
+/// The gain must be more than this fraction of the area: another reference has its price, and a triangle along two axes, whose box nothing makes much better,
+/// gains a quarter.
 const LEAST_GAIN: f32 = 0.3;
-/// And more than this of the mean area: where it is less, as of most triangles of a scan, parts only cost.
+/// The gain must also be more than this fraction of the mean area: if it is less, as for most triangles of a scan, parts only cost.
 const LEAST_AREA: f32 = 0.6;
-/// Pieces of work that are worth handing to another thread.
+/// The number of pieces of work that are worth handing to another thread.
 const GRAIN: usize = 1024;
 
-/// References to all items, and at most `extra` of their number more.
+/// Returns references to all items, and at most `extra` of their number more.
 pub(super) fn split(primitives: &impl Primitives, extra: f64) -> Vec<Reference> {
     let mut references = reference::all(primitives);
     let room = (extra * references.len() as f64) as usize;
@@ -31,12 +31,12 @@ pub(super) fn split(primitives: &impl Primitives, extra: f64) -> Vec<Reference> 
     let mut gains = vec![0f32; references.len()];
     parallel::fill(&mut gains, GRAIN, &|start, piece| {
         for (gain, reference) in piece.iter_mut().zip(&references[start..]) {
-            // Where the whole area is no more, nothing can be gained.
+            // If the whole area is no more, nothing can be gained.
             let is_large = reference.bounds.half_area() > least;
             *gain = if is_large { parts(reference).map_or(0.0, |parts| parts.gain) } else { 0.0 };
         }
     });
-    // Gains are not negative, so their bits are ordered as they are; of equal ones the last reference is first.
+    // Gains are not negative, so their bits have the same order; of equal ones the last reference is first.
     let key = |gain: f32, reference: usize| u64::from(gain.to_bits()) << 32 | reference as u64;
     let useful = gains.iter().enumerate().filter(|(_, gain)| **gain > 0.0);
     let mut heap: BinaryHeap<u64> = useful.map(|(reference, gain)| key(*gain, reference)).collect();
@@ -61,11 +61,11 @@ pub(super) fn split(primitives: &impl Primitives, extra: f64) -> Vec<Reference> 
 /// Both sides of a plane.
 struct Parts {
     references: [Reference; 2],
-    /// By how much smaller their areas are together.
+    /// The amount by which their areas together are smaller.
     gain: f32,
 }
 
-/// `None` if it would not be worth it.
+/// Returns `None` if it would not be worth it.
 fn parts(primitives: &impl Primitives, reference: &Reference) -> Option<Parts> {
     let item = reference.item();
     let cell = reference.bounds.aabb();
@@ -84,14 +84,13 @@ fn parts(primitives: &impl Primitives, reference: &Reference) -> Option<Parts> {
     (gain > LEAST_GAIN * area).then_some(Parts { references, gain })
 }
 
-/// The plane of the coarsest grid that goes through the inside of a box: a multiple of a power of two. Neighbours are divided at
-/// the same planes.
+/// Returns the plane of the coarsest grid that goes through the inside of a box: a multiple of a power of two. Neighbours are divided at the same planes.
 fn grid_plane(cell: &Aabb) -> Option<(usize, f32)> {
-    // From -2^30 to 2^30.
+    // The result is from -2^30 to 2^30.
     let place = |x: f32| (f64::from(x) * f64::from(1 << 30)) as i64;
     let planes = (0..3).filter_map(|axis| {
         let (low, high) = (place(cell.min[axis]), place(cell.max[axis]));
-        // The number of the highest bit in which they differ, the sign being one more.
+        // This is the number of the highest bit in which they differ; the sign is one more.
         let level = (low ^ high).checked_ilog2().filter(|_| high - low > 1)?.min(31);
         let plane = high >> level << level;
         let size = cell.max[axis] - cell.min[axis];

@@ -1,4 +1,4 @@
-//! Boxes in eight lanes, of which the one around two is a single maximum.
+//! Boxes in eight lanes: the box around two of them is a single maximum.
 
 use super::bounds::Bounds;
 use crate::float::larger;
@@ -7,8 +7,8 @@ use glam::Vec4;
 
 /// A box's lower corner, negated, and its upper one. The fourth lane of each is the owner's, and means nothing here.
 ///
-/// The same bits as by minima and differences of [`Bounds`]: to add what is negated is to subtract, and as no coordinate is -0, no maximum has zeros of both signs to choose from:
-/// all of lower corners are -0 here, all of upper ones +0.
+/// The bits are the same as by minima and differences of [`Bounds`]: adding a negated number is subtracting. Because no coordinate is -0, no maximum has zeros
+/// of both signs to choose from: all zeros of lower corners are -0 here, and all of upper ones +0.
 #[derive(Clone, Copy)]
 #[repr(align(32))]
 pub(super) struct Reach([f32; 8]);
@@ -52,7 +52,7 @@ impl Bounds {
     }
 }
 
-/// Along each axis.
+/// Returns the size along each axis.
 #[inline(always)]
 pub(super) fn size<S: Simd>(reach: f32x8<S>) -> Vec4 {
     let (low, high) = reach.split();

@@ -1,4 +1,4 @@
-//! What is sorted into a tree: items with their boxes.
+//! The references that are sorted into a tree: items with their boxes.
 
 use super::bounds::Bounds;
 use super::{MAX_ITEMS, Primitives};
@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 /// An item with its box, or with a part of it; 32 bytes, as the item's number lives in the box's fourth lane.
 ///
-/// As an f32 such a number is finite (see [`MAX_ITEMS`]), so that moving it about keeps it.
+/// Read as an f32, such a number is finite (see [`MAX_ITEMS`]), so that moving it keeps it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reference {
     pub(super) bounds: Bounds,
@@ -16,7 +16,7 @@ pub(super) struct Reference {
 
 const _: () = assert!(f32::from_bits(2 * MAX_ITEMS as u32) < f32::INFINITY);
 
-/// Pieces of work that are worth handing to another thread.
+/// The number of pieces of work that are worth handing to another thread.
 const GRAIN: usize = 4096;
 const PIECE: usize = 1024;
 const PARTITION_GRAIN: usize = 32_768;
@@ -33,7 +33,7 @@ impl Reference {
         Self::new(item, Bounds::new(&primitives.bounds(item)))
     }
 
-    /// Without the item's number, which is a denormal number in sums.
+    /// Returns the box without the item's number, which is a subnormal number in sums.
     pub(super) fn plain_bounds(&self) -> Bounds {
         Bounds { low: self.bounds.low.with_w(0.0), ..self.bounds }
     }
@@ -43,7 +43,7 @@ impl Reference {
     }
 }
 
-/// One of each item, in their order.
+/// Makes one reference for each item, in their order.
 pub(super) fn all(primitives: &impl Primitives) -> Vec<Reference> {
     parallel::collect(primitives.len(), PIECE, |item| Reference::of(primitives, item as u32))
 }
@@ -57,13 +57,14 @@ pub(super) fn bounds_of(references: &[Reference]) -> Bounds {
     references.iter().fold(Bounds::EMPTY, |bounds, reference| bounds.union(&reference.bounds))
 }
 
-/// The box around twice the boxes' middles. Compiled for the instruction set that is given, though it asks nothing of it; here and below.
+/// Returns the box around twice the boxes' middles. It is compiled for the instruction set that is given, although it does not use it; this holds for the
+/// functions below too.
 #[inline(always)]
 pub(super) fn center_bounds<S: Simd>(_simd: S, references: &[Reference]) -> Bounds {
     if references.len() > GRAIN && parallel::is_available() {
         return center_bounds_of_halves(references);
     }
-    // By two, or each waits for the one before.
+    // References are read in pairs, or each would wait for the one before.
     let (pairs, rest) = references.as_chunks();
     let mut bounds = [Bounds::EMPTY; 2];
     for [a, b] in pairs {
@@ -84,18 +85,18 @@ fn center_bounds_of_halves(references: &[Reference]) -> Bounds {
     left.union(&right)
 }
 
-/// Reorders the references so that those for which `is_left` holds come first; answers how many they are.
+/// Reorders the references so that those for which `is_left` holds come first; returns how many they are.
 #[inline(always)]
 pub(super) fn partition<S: Simd>(
     _simd: S,
     references: &mut [Reference],
     is_left: impl Fn(&Reference) -> bool + Copy + Send + Sync,
 ) -> usize {
-    // By one thread too, or the order would depend on the number of threads.
+    // One thread does this too, or the order would depend on the number of threads.
     if references.len() > PARTITION_GRAIN {
         return partition_halves(references, is_left);
     }
-    // N. Lomuto's partition, which needs no branch: that would be mispredicted half of the time.
+    // This is N. Lomuto's partition, which needs no branch: that would be mispredicted half of the time.
     let mut lefts = 0;
     for i in 0..references.len() {
         let left = is_left(&references[i]);
@@ -111,7 +112,7 @@ fn partition_halves(references: &mut [Reference], is_left: impl Fn(&Reference) -
     let (near, far) = references.split_at_mut(middle);
     let half = |references: &mut [Reference]| dispatch!(simd => partition(simd, references, is_left));
     let (near, far) = parallel::join(|| half(near), || half(far));
-    // What is in the wrong half goes where the other half's is.
+    // Items in the wrong half are swapped with those of the other half.
     let moved = (middle - near).min(far);
     let (head, tail) = references.split_at_mut(middle);
     head[near..near + moved].swap_with_slice(&mut tail[far - moved..far]);

@@ -1,5 +1,5 @@
-//! A tree made better: subtrees are taken out and put where they make the boxes around them grow least (D. Meister, J. Bittner,
-//! "Parallel Reinsertion for Bounding Volume Hierarchy Optimization", 2018).
+//! Optimisation of a tree: subtrees are taken out and put where they make the boxes around them grow least (D. Meister, J. Bittner, "Parallel Reinsertion for
+//! Bounding Volume Hierarchy Optimization", 2018).
 
 use super::binary::{Kind, Node, Tree};
 use super::bounds::Bounds;
@@ -8,22 +8,21 @@ use crate::simd::{collected, in_huge_pages};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Places that are looked at for one subtree. Eight times as many find nothing better; where boxes are all alike there is nothing
-/// that rules places out.
+/// The number of places that are looked at for one subtree. Eight times as many find nothing better; if boxes are all alike, nothing rules places out.
 const MOST_PLACES: usize = 512;
-/// What comes out deeper is thrown away, as nodes of two children would have more pending: in real scenes it is some 40.
+/// A tree that becomes deeper is discarded, because nodes of two children would have more pending: in real scenes it is some 40.
 const MOST_DEPTH: usize = super::MOST_PENDING;
-/// Subtrees handed to another thread at a time.
+/// The number of subtrees handed to another thread at a time.
 const GRAIN: usize = 64;
-/// Nodes whose areas are handed to another thread at a time.
+/// The number of nodes whose areas are handed to another thread at a time.
 const KEY_GRAIN: usize = 16_384;
-/// Areas that are looked at together.
+/// The number of areas that are looked at together.
 const FEW: usize = 16;
-/// One out of so many nodes tells how large the largest ones are.
+/// One out of this many nodes is sampled to estimate how large the largest ones are.
 const SAMPLED: usize = 64;
 
-/// So many rounds, each with one out of `one_of` nodes, those of the largest boxes, as their places matter most. Many rounds of few
-/// nodes make a better tree in the same time than few of many. `None` if it became too deep.
+/// Optimises in this many rounds, each with one out of `one_of` nodes, those with the largest boxes, because their places matter most. Many rounds of few nodes
+/// make a better tree in the same time than few of many. Returns `None` if it became too deep.
 pub(super) fn optimize(tree: Tree, rounds: usize, one_of: usize) -> Option<Tree> {
     let Tree { nodes, items, groups } = tree;
     if nodes.is_empty() {
@@ -38,16 +37,15 @@ pub(super) fn optimize(tree: Tree, rounds: usize, one_of: usize) -> Option<Tree>
 
 /// A tree that can be changed.
 struct Linked {
-    /// In no order, but for the root, which is the first. Of an inner node the note is its first child, and both children are numbers
-    /// of nodes.
-    // Each is all in half a cache line, and where the tree was.
+    /// The nodes in no order, except for the root, which is the first. For an inner node the note is its first child, and both children are numbers of nodes.
+    // Each node is within half a cache line, and where the tree was.
     nodes: Vec<Node>,
     parents: Vec<u32>,
-    /// Half of each box's area: all are read in every round, of the nodes little else.
+    /// Half of each box's area. All of them are read in every round, but little else of the nodes.
     areas: Vec<f32>,
 }
 
-/// A subtree, where it would go, and how much less all areas then are.
+/// A subtree, where it would go, and how much smaller all areas would be together.
 #[derive(Clone, Copy, Default)]
 struct Move {
     subtree: u32,
@@ -94,7 +92,7 @@ impl Linked {
         }
     }
 
-    /// One round: looks for all moves in the tree as it is, then does those that do not get in each other's way, the best first.
+    /// Does one round: looks for all moves in the tree as it is, then makes those that do not get in each other's way, the best first.
     fn improve(&mut self, one_of: usize) {
         let mut moves = self.largest(one_of);
         parallel::fill(&mut moves, GRAIN, &|_, moves| {
@@ -125,11 +123,11 @@ impl Linked {
         node == ancestor
     }
 
-    /// The nodes to be moved.
+    /// Returns the nodes to be moved.
     fn largest(&self, one_of: usize) -> Vec<Move> {
-        // All but the root and its two children.
+        // This counts all but the root and its two children.
         let count = self.nodes.len().saturating_sub(3).div_ceil(one_of);
-        // Twice as many as are needed have a key above this, if the sample is like the others.
+        // If the sample is like the others, twice as many as are needed have a key above this.
         let mut sample: Vec<u64> = (0..self.nodes.len()).step_by(SAMPLED).map(|number| self.key(number)).collect();
         let rank = 2 * count.div_ceil(SAMPLED);
         let likely = if rank < sample.len() { *sample.select_nth_unstable_by(rank, |a, b| b.cmp(a)).1 } else { 0 };
@@ -143,19 +141,19 @@ impl Linked {
         keys[..count].iter().map(|&key| Move { subtree: key as u32, ..Move::default() }).collect()
     }
 
-    /// By which nodes are chosen: the larger, the sooner. Neither the root nor its children are: a move needs a parent that can go.
+    /// Returns the key by which nodes are chosen: the larger, the sooner. The root and its children are not chosen: a move needs a parent that can go.
     fn key(&self, number: usize) -> u64 {
         let is_movable = self.parents[number] != 0;
         if is_movable { u64::from(self.areas[number].to_bits()) << 32 | number as u64 } else { 0 }
     }
 
-    /// All keys that are at least this.
+    /// Returns all keys that are at least this.
     fn keys_from(&self, least: u64) -> Vec<u64> {
         let least_area = f32::from_bits((least >> 32) as u32);
         parallel::gather(self.areas.len(), KEY_GRAIN, &|piece| {
             let mut keys = Vec::new();
             for (few, first) in self.areas[piece.clone()].chunks(FEW).zip(piece.step_by(FEW)) {
-                // Without a branch for each: mostly there is none.
+                // This has no branch for each: mostly there is none.
                 if few.iter().fold(false, |any, &area| any | (area >= least_area)) {
                     let numbers = first..first + few.len();
                     keys.extend(numbers.map(|number| self.key(number)).filter(|&key| key >= least));
@@ -165,8 +163,8 @@ impl Linked {
         })
     }
 
-    /// Where a subtree is best put. Goes up from it, and at each step down into the other side, as far as what is gained by taking
-    /// the subtree out is more than what its box costs at the least.
+    /// Returns the best place for a subtree. It goes up from the subtree, and at each step down into the other side, as long as the gain of taking the subtree
+    /// out is more than the least cost of its box.
     fn best_move(&self, subtree: usize, stack: &mut Vec<(f32, usize)>) -> Move {
         let own = self.bounds(subtree);
         let own_area = own.half_area();
@@ -175,7 +173,7 @@ impl Linked {
         let parent = self.parent(subtree);
         // Its parent goes too.
         let mut gain = self.areas[parent];
-        // What is left below `pivot` without the subtree.
+        // This is the box of what is left below `pivot` without the subtree.
         let mut left = Bounds::EMPTY;
         let (mut pivot, mut other) = (parent, self.sibling(subtree));
         loop {
@@ -191,7 +189,7 @@ impl Linked {
                     best = Move { target: place as u32, gain, ..best };
                 }
                 if let Some(children) = self.inner_children(place) {
-                    // Between this node and a child: this one's box grows instead.
+                    // The place is between this node and a child: this one's box grows instead.
                     let gain = gain + bounds.half_area();
                     stack.extend(children.map(|child| (gain, child)));
                 }
@@ -206,11 +204,11 @@ impl Linked {
             other = self.sibling(pivot);
             pivot = self.parent(pivot);
         }
-        // Beside its sibling is where it is.
+        // A place beside its sibling is where it is now.
         if best.target as usize == self.sibling(subtree) { Move { gain: 0.0, ..best } } else { best }
     }
 
-    /// The subtree's parent goes with it, and becomes the parent of it and the target.
+    /// Moves a subtree with its parent, which becomes the parent of it and the target.
     fn reinsert(&mut self, subtree: usize, target: usize) {
         let parent = self.parent(subtree);
         let (sibling, grandparent) = (self.sibling(subtree), self.parent(parent));
@@ -234,7 +232,7 @@ impl Linked {
         self.parents[new] = parent as u32;
     }
 
-    /// From a node up.
+    /// Fits boxes from a node upwards.
     fn refit(&mut self, mut node: usize) {
         while let Some(children) = self.inner_children(node) {
             let [first, second] = children.map(|child| self.bounds(child));
@@ -248,10 +246,10 @@ impl Linked {
         }
     }
 
-    /// In depth-first order again; `None` if it is too deep.
+    /// Returns the nodes in depth-first order again; `None` if the tree is too deep.
     fn flatten(&self) -> Option<Vec<Node>> {
         let mut flat: Vec<Node> = in_huge_pages(Vec::with_capacity(self.nodes.len()));
-        // Nodes still to come, whose second child they are, and how deep.
+        // These are the nodes still to come, the node whose second child each is, and its depth.
         let mut pending: Vec<(usize, Option<usize>, usize)> = vec![(0, None, 0)];
         while let Some((node, parent, depth)) = pending.pop() {
             let index = flat.len();
@@ -280,7 +278,7 @@ mod tests {
     use crate::aabb::Aabb;
     use glam::Vec3;
 
-    /// Boxes of very different sizes, so that many are put elsewhere.
+    /// Makes boxes of very different sizes, so that many are moved.
     fn linked() -> Linked {
         let boxes = (0..40_000u32).map(|number| {
             let at = |step: u32| (number.wrapping_mul(step) >> 12) as f32 / (1u32 << 20) as f32;

@@ -1,4 +1,4 @@
-//! Rows of boxes, divided into runs at the least cost, by dynamic programming.
+//! Division of rows of boxes into runs at the least cost, by dynamic programming.
 
 use super::WIDTH;
 use super::bounds::Bounds;
@@ -8,11 +8,11 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Boxes of a run at most.
+/// The largest number of boxes of a run.
 const MOST: usize = WIDTH;
 
-/// What a run of 1, 2, ... boxes costs: by what half the area of the box around it is multiplied, and what is added to that. None has negative cost, and
-/// that of a single box is finite.
+/// The prices of a run of 1, 2, ... boxes: a factor for half the area of the box around it, and a number that is added to that. No cost is negative, and that
+/// of a single box is finite.
 #[derive(Clone, Copy)]
 pub(super) struct Prices {
     pub(super) areas: [f32; MOST],
@@ -22,19 +22,19 @@ pub(super) struct Prices {
 /// A row that was divided.
 pub(super) struct Runs {
     boxes: Vec<Bounds>,
-    /// How long each is, the last first.
+    /// The length of each run, the last first.
     lengths: Vec<u8>,
 }
 
 impl Runs {
-    /// Of equal costs the one with the longest runs at the end.
+    /// Finds the cheapest runs; of equal costs those with the longest runs at the end.
     pub(super) fn cheapest(
         row: impl ExactSizeIterator<Item = Bounds>,
         prices: impl FnOnce(&[Bounds]) -> Prices,
     ) -> Self {
         let boxes: Vec<Bounds> = row.collect();
         let turns = prices(&boxes).turns();
-        // Of the cheapest run that ends there.
+        // These are the lengths of the cheapest run that ends at each box.
         let mut lengths_at = vec![1; boxes.len()];
         {
             let (boxes, lengths, turns) = (&boxes[..], &mut lengths_at[..], &turns);
@@ -52,7 +52,7 @@ impl Runs {
         self.lengths.len()
     }
 
-    /// The places of each one's boxes, and the box around them.
+    /// Iterates over the places of each run's boxes, and the box around them.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Range<usize>, Bounds)> {
         let mut end = 0;
         self.lengths.iter().rev().map(move |&length| {
@@ -65,7 +65,7 @@ impl Runs {
 }
 
 impl Prices {
-    /// For a box with each place in a row, counted by as many as a run may have.
+    /// Returns the turns of a box at each place in a row, counted modulo the longest run.
     fn turns(&self) -> [Turn; MOST] {
         let mut turns = [Turn { fresh: [f32::NEG_INFINITY; MOST], areas: self.areas, runs: self.runs, one: 0.0 }; MOST];
         for (place, turn) in turns.iter_mut().enumerate() {
@@ -81,29 +81,29 @@ impl Prices {
     }
 }
 
-/// What is added to a row's cost by runs that end with a box, in lanes: each run keeps its lane while it grows, so nothing is moved from lane to lane.
+/// The amounts that runs which end with a box add to a row's cost, in lanes: each run keeps its lane while it grows, so nothing is moved from lane to lane.
 #[derive(Clone, Copy)]
 struct Turn {
-    /// Infinity where a run begins with that box, else its negative.
+    /// Infinity where a run begins with that box, otherwise minus infinity.
     fresh: [f32; MOST],
     areas: [f32; MOST],
-    /// Infinity for the run of that box alone, which is looked at apart.
+    /// The prices; infinity for the run of that box alone, which is handled separately.
     runs: [f32; MOST],
-    /// Its price.
+    /// The price of that run.
     one: f32,
 }
 
-/// How long the cheapest run is that ends at each of the boxes; of equal costs the longest.
+/// Finds the length of the cheapest run that ends at each of the boxes; of equal costs the longest.
 ///
-/// In f32: of costs that differ by less than what a row's sum rounds, either will do. They are sums and products of sizes of boxes: never NaN nor -0, which platforms would compare
-/// and order in ways of their own. No product is fused with a sum, which not all platforms can.
-// A loop over places that is compiled for each of them is as long.
+/// This is done in f32: of costs that differ by less than the rounding of a row's sum, either will do. They are sums and products of sizes of boxes: never NaN
+/// nor -0, which platforms would compare and order in different ways. No product is fused with a sum, which not all platforms can do.
+// A loop over places that is compiled for each of them takes as long.
 #[inline(always)]
 fn find_lengths<S: Simd>(simd: S, turns: &[Turn; MOST], boxes: &[Bounds], lengths: &mut [u8]) {
-    // Of what comes before each run, infinite where no run begins yet. What is around it does not matter then.
+    // This is the cost before each run, infinite where no run begins yet. The box around it does not matter then.
     let mut before = f32x8::splat(simd, f32::INFINITY);
     let (mut low, mut high) = ([f32x8::splat(simd, 0.0); 3], [f32x8::splat(simd, 0.0); 3]);
-    // Of all before the box.
+    // This is the cost of all boxes before.
     let mut last = 0.0;
     for (boxes, lengths) in boxes.chunks(MOST).zip(lengths.chunks_mut(MOST)) {
         for (place, ((own, length), turn)) in boxes.iter().zip(lengths).zip(turns).enumerate() {
@@ -117,11 +117,11 @@ fn find_lengths<S: Simd>(simd: S, turns: &[Turn; MOST], boxes: &[Bounds], length
             let [x, y, z] = difference(&high, &low);
             let areas = f32x8::from_slice(simd, &turn.areas) * (x * (y + z) + y * z);
             let costs = f32x8::from_slice(simd, &turn.runs) + areas + before;
-            // By itself, as the next box waits for it alone.
+            // This is separate, because the next box waits for it alone.
             let one = last + (areas.as_slice()[place] + turn.one);
             let least = smaller(one, costs.reduce_min());
             let are_least = costs.simd_eq(f32x8::splat(simd, least)).to_bitmask() as u32;
-            // From the longest run on, which began right after this lane.
+            // The bits begin with the longest run, which began right after this lane.
             let are_least = (are_least | are_least << MOST) >> (place + 1);
             *length = (MOST as u32 - are_least.trailing_zeros().min(MOST as u32 - 1)) as u8;
             before = fresh.simd_gt(f32x8::splat(simd, 0.0)).select(f32x8::splat(simd, last), before);
@@ -143,7 +143,7 @@ mod tests {
         Bounds { low, high: low + Vec4::new(f32::from(width), f32::from(height), 1.0, 0.0) }
     }
 
-    /// The least cost of all divisions of a row, each looked at by itself. Small whole numbers: all sums are exact.
+    /// Returns the least cost of all divisions of a row, each computed separately. The numbers are small and whole: all sums are exact.
     fn least(row: &[Bounds], prices: &[(f32, f32)]) -> f32 {
         let first = |length: usize| {
             let all = row[..length].iter().fold(Bounds::EMPTY, |all, own| all.union(own));

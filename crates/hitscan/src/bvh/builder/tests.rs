@@ -1,4 +1,4 @@
-//! What must hold of every tree, whatever it was built over, with each quality.
+//! Properties that must hold for every tree, over any items, with each quality.
 
 use super::binary::{Kind, Node, Tree};
 use super::bounds::Bounds;
@@ -15,7 +15,7 @@ use proptest::prelude::*;
 
 const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];
 
-/// Its nodes and leaves as they are.
+/// Returns its nodes and leaves as they are.
 struct Plain;
 
 type PlainTree = WideTree<Vec<Child>, Vec<u32>>;
@@ -52,7 +52,7 @@ impl Primitives for Boxes {
     }
 }
 
-/// The tree's links, by the order of nodes and leaves alone.
+/// Checks the tree's links, which follow from the order of nodes and leaves alone.
 fn check_order(tree: &PlainTree) {
     let (mut nodes, mut leaves) = (1, 0);
     let mut open = vec![0];
@@ -113,7 +113,7 @@ fn contains(outer: &Aabb, inner: &Aabb) -> bool {
     outer.min.cmple(inner.min).all() && inner.max.cmple(outer.max).all()
 }
 
-/// Checks the form of a tree; answers with every leaf's box and items, and the depth.
+/// Checks the form of a tree; returns every leaf's box and items, and the depth.
 fn leaves(tree: &PlainTree) -> (Vec<(Aabb, Vec<u32>)>, usize) {
     let mut found = vec![None; tree.leaves.len()];
     let mut depths = vec![0; tree.nodes.len()];
@@ -160,7 +160,7 @@ fn leaves(tree: &PlainTree) -> (Vec<(Aabb, Vec<u32>)>, usize) {
     (found, depths.into_iter().max().unwrap_or(0))
 }
 
-/// Every point, given with its item, is in a box of that item's.
+/// Checks that every point, given with its item, is in a box of that item.
 fn cover(leaves: &[(Aabb, Vec<u32>)], items: usize, points: impl Fn(u32) -> Vec<DVec3>) {
     let mut boxes = vec![Vec::new(); items];
     for (bounds, items) in leaves {
@@ -177,7 +177,7 @@ fn cover(leaves: &[(Aabb, Vec<u32>)], items: usize, points: impl Fn(u32) -> Vec<
     }
 }
 
-/// Corners and points between, exact for coordinates of few bits.
+/// Returns corners and points between, exact for coordinates of few bits.
 fn box_points(bounds: &Aabb) -> Vec<DVec3> {
     let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
     let at = |i: u32| f64::from(i) / 4.0;
@@ -193,7 +193,7 @@ fn check_boxes(boxes: &[Aabb]) {
     }
 }
 
-/// Of few bits.
+/// Returns a coordinate of few bits.
 fn coordinate() -> impl Strategy<Value = f32> {
     prop_oneof![
         (-4i8..=4).prop_map(|x| f32::from(x) / 4.0),
@@ -234,7 +234,7 @@ proptest! {
     }
 }
 
-/// A fixed sequence that looks random (splitmix64).
+/// Returns a fixed sequence that looks random (splitmix64).
 fn random(seed: u64) -> impl FnMut() -> f32 {
     let mut state = seed;
     move || {
@@ -245,7 +245,7 @@ fn random(seed: u64) -> impl FnMut() -> f32 {
     }
 }
 
-/// Short and long ones.
+/// Makes short and long segments.
 fn scattered_segments(count: usize) -> Segments {
     let mut random = random(7);
     let mut point = || Vec3::new(random(), random(), random());
@@ -278,7 +278,7 @@ fn threads_do_not_change_the_tree() {
 
 #[test]
 fn instruction_sets_do_not_change_the_tree() {
-    // More than are divided and binned in one piece.
+    // There are more than are divided and binned in one piece.
     let primitives = scattered_segments(40_000);
     for quality in QUALITIES {
         let by = |level: SimdLevel| {
@@ -335,14 +335,15 @@ fn few_items_are_one_node() {
     }
 }
 
-/// Seven leaves beside the rest at each level: nodes of eight would have 280 subtrees pending. At the end one leaf, or more than one thread's part.
+/// There are seven leaves beside the rest at each level: nodes of eight would have 280 subtrees pending. At the end there is one leaf, or more than one
+/// thread's part.
 #[test]
 fn nodes_have_few_children_where_many_are_pending() {
     check_comb(0);
     check_comb(13);
 }
 
-/// Ends in a full binary tree of so many levels.
+/// Checks a comb that ends in a full binary tree of this many levels.
 fn check_comb(levels: u32) {
     const LEVELS: usize = 40;
     let mut firsts = (0..).step_by(LEAF_SIZE);
@@ -397,7 +398,7 @@ fn concentric_items_of_every_scale() {
     }
 }
 
-/// Each half as far away as the one before: a split by cost takes a few at a time.
+/// Each half is as far away as the one before: a split by cost takes a few at a time.
 #[test]
 fn ever_smaller_steps() {
     let place = |i: u32| f32::from_bits(i * 5_000);
@@ -425,7 +426,7 @@ fn items_without_area_are_still_sorted() {
     }
 }
 
-/// Nothing is saved by a leaf of several, but memory.
+/// A leaf of several items saves nothing but memory.
 #[test]
 fn items_far_smaller_than_their_gaps_share_leaves() {
     let place = |i: u32| Vec3::new((i % 30) as f32, (i / 30 % 30) as f32, (i / 900) as f32) / 32.0 - 0.5;

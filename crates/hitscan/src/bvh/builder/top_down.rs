@@ -1,4 +1,4 @@
-//! From the top: the references are split in two, again and again.
+//! Builds from the top: the references are split in two, again and again.
 
 use super::LEAF_SIZE;
 use super::binary::{Node, Tree};
@@ -14,14 +14,14 @@ use core::mem::replace;
 
 /// Below this depth references are halved by number, so that no input makes the tree deeper than this plus log2 of their number.
 const MAX_SAH_DEPTH: usize = 64;
-/// Leaves of more than this are divided where they are large: of more than so many times the box around all, divided by the number of references. Of rooms
-/// these few, walls and floors, are most of what is visited (in the apartment 6 % less with it); of scans there are none.
+/// Leaves with more items than this are divided if they are large: larger than this many times the box around all, divided by the number of references. In rooms
+/// these few, walls and floors, are most of what is visited (in the apartment it is 6 % less with this); in scans there are none.
 const MOST_OF_LARGE: usize = 2;
 const LARGE: f32 = 16.0;
 /// Fewer references than this are not worth another thread.
 const GRAIN: usize = 1024;
 
-/// The tree over these references, with leaves of at most `leaf_size`, large ones of fewer.
+/// Builds the tree over these references, with leaves of at most `leaf_size`, and large ones of fewer.
 pub(super) fn build(mut references: Vec<Reference>, leaf_size: usize) -> Tree {
     let mut items = in_huge_pages(vec![0; references.len()]);
     let mut nodes = Nodes::for_references(references.len(), leaf_size);
@@ -35,7 +35,7 @@ pub(super) fn build(mut references: Vec<Reference>, leaf_size: usize) -> Tree {
     Tree { nodes: nodes.joined(), items, groups: Groups::default() }
 }
 
-/// In depth-first order, in pieces that different threads made. To join them at every level of the tree took longer.
+/// Nodes in depth-first order, in pieces that different threads made. To join them at every level of the tree took longer.
 struct Nodes {
     done: Vec<Vec<Node>>,
     last: Vec<Node>,
@@ -43,7 +43,7 @@ struct Nodes {
 }
 
 impl Nodes {
-    /// With room for so many references' nodes, if these are as many as is likely; or for those of them that are in the first piece.
+    /// Makes room for the nodes of this many references, if these are as many as is likely; or for those of them that are in the first piece.
     fn for_references(references: usize, leaf_size: usize) -> Self {
         let references = if parallel::is_available() { references.min(GRAIN) } else { references };
         let last = in_huge_pages(Vec::with_capacity(likely_nodes(references, leaf_size)));
@@ -81,7 +81,7 @@ impl Nodes {
         }
         done.push(last);
         let mut nodes = in_huge_pages(Vec::with_capacity(len));
-        // One piece after the other is given back.
+        // One piece after the other is freed.
         done.into_iter().for_each(|piece| nodes.extend_from_slice(&piece));
         nodes
     }
@@ -94,8 +94,7 @@ struct Parent {
     number: usize,
 }
 
-/// Room for so many references' nodes, as long as leaves of 4 hold 2.4 on the average, and leaves of 2 one and a half; if they do
-/// not, the Vec grows.
+/// Returns the likely number of nodes for this many references: leaves of 4 hold 2.4 on average, and leaves of 2 one and a half. If they do not, the Vec grows.
 fn likely_nodes(references: usize, leaf_size: usize) -> usize {
     (references / (12 + 9 * leaf_size) * 40 + 40).min(2 * references)
 }
@@ -104,7 +103,7 @@ fn likely_nodes(references: usize, leaf_size: usize) -> usize {
 struct Range<'a> {
     references: &'a mut [Reference],
     items: &'a mut [u32],
-    /// Where these are among all items.
+    /// The index of the first of these among all items.
     first: usize,
     depth: usize,
     /// The area above which a leaf is large.
@@ -140,14 +139,14 @@ impl Range<'_> {
         }
     }
 
-    /// Reorders the references; answers how many belong to the left half, and both halves' bounds.
+    /// Reorders the references; returns how many belong to the left half, and both halves' bounds.
     #[inline(never)]
     fn split(&mut self) -> (usize, Bounds, Bounds) {
         let divided = if self.depth < MAX_SAH_DEPTH { bins::divide(self.references) } else { None };
         if let Some([left, right]) = divided {
             return (left.count, left.bounds, right.bounds);
         }
-        // The left half in full leaves, as the collapse makes them.
+        // The left half fills whole leaves, as the collapse makes them.
         let (count, half) = (self.references.len(), self.references.len() / 2);
         let left_count = if count > LEAF_SIZE { half.next_multiple_of(LEAF_SIZE) } else { half };
         let (left, right) = self.references.split_at(left_count);

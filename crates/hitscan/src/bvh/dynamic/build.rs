@@ -1,4 +1,4 @@
-//! All items at once: a new tree, or the same one around moved items.
+//! Builds of all items at once: a new tree, or the same one around moved items.
 
 use super::{DynamicBvh, Extent, NODES, PLACES, Place, ROOT, height_of, reach, relative};
 use crate::aabb::Aabb;
@@ -11,11 +11,11 @@ use crate::paged::{Opened, Paged};
 use alloc::vec::Vec;
 use glam::DVec3;
 
-/// A tree is built anew when it costs so many times what it did.
+/// A tree is rebuilt when it costs this many times what it did.
 const MOST_DECAY: f64 = 1.2;
 
 impl DynamicBvh {
-    /// The tree over these items, whose extents must be such as it [`takes`](Self::takes), each item once. The same input gives the same tree.
+    /// Builds the tree over these items, each once, whose extents the tree must [take](Self::takes). The same input gives the same tree.
     pub(crate) fn build(items: &[(u32, Extent)]) -> Self {
         let all = items.iter().map(|(_, extent)| *extent).reduce(|all, extent| all.union(&extent));
         let Some(all) = all else { return Self::default() };
@@ -25,7 +25,7 @@ impl DynamicBvh {
         tree
     }
 
-    /// Without items, for things around there.
+    /// Makes a tree without items, for things around there.
     pub(super) fn over(extent: &Extent) -> Self {
         let center = (extent.low + extent.high) * 0.5;
         let size = (extent.high - extent.low).max_element();
@@ -38,7 +38,7 @@ impl DynamicBvh {
         Moving { nodes: nodes.open(), places, origin: *origin, reach }
     }
 
-    /// Fits all of the tree to its items; if it has decayed, it is built anew.
+    /// Fits the whole tree to its items; if it has decayed, it is rebuilt.
     pub(crate) fn fit(&mut self) {
         let cost = self.refit();
         if cost > MOST_DECAY * self.least_cost {
@@ -48,20 +48,20 @@ impl DynamicBvh {
         }
     }
 
-    /// Whether everything has gone so far from where coordinates are counted that they are inexact.
+    /// Returns whether everything has moved so far from the origin of coordinates that they are inexact.
     pub(crate) fn is_adrift(&self) -> bool {
         let bounds = root(&self.nodes).map_or(Aabb::EMPTY, Node::bounds);
         !bounds.is_empty() && is_far(bounds.center().as_dvec3(), bounds.size().max_element().into())
     }
 
-    /// In the order of their numbers.
+    /// Returns the items in the order of their numbers.
     fn items(&self) -> Vec<(u32, Aabb)> {
         let items = (0..).zip(self.places.iter());
         let bounds = |at: Place| self.node(at.node()).child_bounds(at.index());
         items.filter_map(|(item, at)| Some((item, bounds((*at)?)))).collect()
     }
 
-    /// A new tree of these items alone.
+    /// Builds a new tree of only these items.
     fn set_items(&mut self, items: &[(u32, Aabb)]) {
         let boxes = Boxes { items, scale: 1.0 / self.unit() };
         let built = builder::build(&boxes, Quality::Balanced, &Outline);
@@ -93,8 +93,8 @@ impl DynamicBvh {
         self.paid = 0;
     }
 
-    /// Fits all boxes to the items, and answers what the tree costs: the area of its nodes. The root, which is always visited, is left out, or a
-    /// single item that is far away would count for more than all else.
+    /// Fits all boxes to the items, and returns the cost of the tree: the area of its nodes. The root, which is always visited, is left out; otherwise a single
+    /// item that is far away would count for more than all else.
     fn refit(&mut self) -> f64 {
         let order = self.downwards();
         let mut nodes = self.nodes.open();
@@ -116,7 +116,7 @@ impl DynamicBvh {
         cost
     }
 
-    /// All nodes, each before those below it.
+    /// Returns all nodes, each before those below it.
     fn downwards(&self) -> Vec<u32> {
         let mut order = Vec::with_capacity(self.nodes.len());
         order.extend(root(&self.nodes).map(|_| ROOT));
@@ -145,7 +145,7 @@ impl Moving<'_> {
         self.place_of(item).is_some()
     }
 
-    /// Has what [`set`](Self::set) changes brought.
+    /// Prefetches what [`set`](Self::set) changes.
     #[inline(always)]
     pub(crate) fn announce(&self, item: u32) {
         if let Some(at) = self.place_of(item) {
@@ -167,16 +167,16 @@ impl Moving<'_> {
     }
 }
 
-/// Whether f32 around there is not as good as around the world's origin.
+/// Returns whether f32 around there is less exact than around the world's origin.
 fn is_far(center: DVec3, size: f64) -> bool {
     center.abs().max_element() > FAR * size
 }
 
-/// Distance from the world's origin, in sizes of all that there is, beyond which coordinates are counted from elsewhere: f32 still has 16 bits
-/// for a place within.
+/// The distance from the world's origin, in sizes of the whole contents, beyond which coordinates have another origin: f32 still has 16 bits for a place
+/// within.
 const FAR: f64 = 256.0;
 
-/// Items in the builder's coordinates: none above 1. It makes no difference if some underflow, as boxes are set afterwards.
+/// Items in the builder's coordinates: none is above 1. It makes no difference if some underflow, because boxes are set afterwards.
 pub(super) struct Boxes<'a> {
     pub(super) items: &'a [(u32, Aabb)],
     pub(super) scale: f32,
@@ -198,7 +198,7 @@ impl Primitives for Boxes<'_> {
     }
 }
 
-/// Which child is where.
+/// The places of children.
 pub(super) struct Outline;
 
 impl Output for Outline {

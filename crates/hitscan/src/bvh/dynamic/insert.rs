@@ -1,7 +1,7 @@
-//! Putting items in and moving them, in a time that grows with the tree's depth, and now and then that of mending a part.
+//! Inserts and moves items, in a time that grows with the tree's depth, and now and then that of mending a part.
 //!
-//! As in an R-tree (A. Guttman, 1984) an item goes down to where it enlarges the boxes least, and a node that is full is split, for which its
-//! parent may have to be split. Unlike there, items hang at all heights, as they do in a tree built by the surface area heuristic.
+//! As in an R-tree (A. Guttman, 1984), an item goes down to where it enlarges the boxes least, and a node that is full is split, for which its parent may have
+//! to be split. Unlike there, items are at all heights, as in a tree built by the surface area heuristic.
 
 use super::mend::Change;
 use super::{Child, DynamicBvh, Extent, Link, Place, ROOT, WIDTH, half_area};
@@ -10,20 +10,20 @@ use crate::aabb::Aabb;
 /// The children of a full node, and one more.
 type Many = [Child; WIDTH + 1];
 
-/// Of these, each half of a node that is split has at least so many, so that it takes as many changes again to split them.
+/// Each half of a node that is split has at least this many of these, so that it takes as many changes again to split them.
 const LEAST_CHILDREN: usize = 3;
 
-/// What moves goes elsewhere when its node has become so many times as large. With 1.0 the tree is hardly better, and moving 1 % of its items takes a
+/// An item that moves goes elsewhere when its node has become this many times as large. With 1.0 the tree is hardly better, and moving 1 % of its items takes a
 /// quarter longer; with 1.1 and more it gets worse.
 const MOST_GROWTH: f64 = 1.0 + 1.0 / 32.0;
 
-/// Where to go with an item in a node.
+/// The way of an item from a node.
 enum Way {
-    /// It becomes one of its children.
+    /// It becomes one of the node's children.
     Here,
-    /// Into a child.
+    /// It goes into a child.
     Into(u32),
-    /// Into a new child, with an item that is here.
+    /// It goes into a new child, with an item that is here.
     Beside(usize),
 }
 
@@ -52,8 +52,8 @@ impl DynamicBvh {
         }
     }
 
-    /// Whether a node is little larger than when its children were chosen, if the box of an item in it becomes this one. What grew by little with each
-    /// move, as small as that was, would be as large as the way of its item in the end.
+    /// Returns whether a node is only a little larger than when its children were chosen, if the box of an item in it becomes this one. A node that grew by a
+    /// little with each move would in the end be as large as the way of its item.
     fn stays_near(&self, at: Place, bounds: &Aabb) -> bool {
         let Some(hung) = self.parent(at.node()) else { return true };
         let around = self.node(hung.node()).child_bounds(hung.index());
@@ -80,8 +80,8 @@ impl DynamicBvh {
         }
     }
 
-    /// Where the box adds least area. That it is in a node above the lowest costs nothing now, but a place that another one could have had: as
-    /// much as its own area.
+    /// Returns the way on which the box adds the least area. Putting it in a node above the lowest costs nothing now, but takes a place that another item could
+    /// have had: that costs as much as its own area.
     fn way(&self, node: u32, bounds: &Aabb) -> Way {
         let is_lowest = self.node(node).links.height == 1;
         if is_lowest || self.count(node) == 0 {
@@ -101,7 +101,7 @@ impl DynamicBvh {
         if self.count(node) < WIDTH && least.0 > half_area(bounds) { Way::Here } else { least.1 }
     }
 
-    /// Gives a node one more child.
+    /// Adds a child to a node.
     fn add(&mut self, node: u32, child: &Child) {
         let (mut node, mut child) = (node, *child);
         while self.count(node) == WIDTH {
@@ -135,9 +135,9 @@ impl DynamicBvh {
 }
 
 impl DynamicBvh {
-    /// Puts two children of a full node together that are so low that the node does not become higher, where it costs least: as a pair if they
-    /// are of one height, so that heights grow no faster than the logarithm of how much was inserted, else the lower one into the taller one.
-    /// Answers which is now what, and which is free; `None` if there are no two.
+    /// Joins two children of a full node that are so low that the node does not become higher, where it costs least: as a pair if they have one height, so that
+    /// heights grow no faster than the logarithm of how much was inserted, otherwise the lower one into the taller one. Returns which child changes, its new
+    /// value, and which place is free; `None` if there are no two.
     fn merge_low(&mut self, many: &Many) -> Option<(usize, Child, usize)> {
         let tallest = many.iter().map(|child| self.height(child.link)).max()?;
         let mut best: Option<(f64, usize, usize)> = None;

@@ -1,8 +1,8 @@
-//! Keeping the tree good while it changes item by item: now and then a part of it is built anew, of a large tree never all of it.
+//! Keeps the tree good while it changes item by item: now and then a part of it is rebuilt, but never all of a large tree.
 //!
-//! What hangs below a node is cut where it falls into [`PIECES`] subtrees, the largest boxes being opened first, and the nodes above the cut are
-//! built anew by the surface area heuristic (treelets as in T. Karras, T. Aila, "Fast parallel construction of high-quality bounding volume
-//! hierarchies", 2013, but large ones). Cuts near the root bring the coarse order into line, those near changed items the fine one.
+//! The contents below a node are cut into [`PIECES`] subtrees, with the largest boxes opened first, and the nodes above the cut are rebuilt by the surface area
+//! heuristic (treelets as in T. Karras, T. Aila, "Fast parallel construction of high-quality bounding volume hierarchies", 2013, but large ones). Cuts near the
+//! root improve the coarse order, those near changed items the fine one.
 
 use super::build::{Boxes, Outline};
 use super::{Child, DynamicBvh, Link, half_area};
@@ -11,16 +11,16 @@ use crate::bvh::builder::{self, Quality, WIDTH};
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 
-/// As many take a third of a millisecond.
+/// This many pieces take a third of a millisecond.
 const PIECES: usize = 512;
-/// A change of the tree, of which so many pay for a part that is built anew.
+/// A change of the tree. A number of changes pay for a part that is rebuilt.
 #[derive(Clone, Copy)]
 pub(super) enum Change {
-    /// To where it goes by what is there then.
+    /// An insertion, which goes where the current contents suggest.
     Insertion,
-    /// The same, of something that was in the tree.
+    /// The same for an item that was in the tree.
     Reinsertion,
-    /// A move in its node, which keeps what was found to be good.
+    /// A move in its node, which keeps a place that was found to be good.
     Move,
 }
 
@@ -34,16 +34,16 @@ impl Change {
     }
 }
 
-/// What is paid for a move, unless mending makes little difference: then half of it, and so on.
+/// The price that is paid for a move, unless mending makes little difference: then half of it, and so on.
 const FULL_PRICE: u32 = 1 << MOST_PATIENCE;
 const MOST_PATIENCE: u32 = 1;
-/// What makes little difference.
+/// The difference that counts as little.
 const LITTLE: f64 = 0.02;
-/// A prime number of moves, so that entities that move in the same order each frame have it happen to another one each time.
+/// The number of moves is prime, so that entities that move in the same order each frame trigger it at another one each time.
 const PRICE: u32 = 509 * FULL_PRICE;
 
 impl DynamicBvh {
-    /// After each change, which was in this node.
+    /// Mends after each change, which was in this node.
     pub(super) fn mend(&mut self, changed: u32, change: Change) {
         self.paid += change.price(self.patience);
         if self.paid < PRICE {
@@ -52,7 +52,7 @@ impl DynamicBvh {
         self.paid -= PRICE;
         self.mends = self.mends.wrapping_add(1);
         let mut top = changed;
-        // Every second time a level further up, every fourth time two, and so on.
+        // Every second time it goes one level further up, every fourth time two, and so on.
         for _ in 0..LEAST_LEVELS + self.mends.trailing_zeros() {
             let Some(at) = self.parent(top) else { break };
             top = at.node();
@@ -62,7 +62,7 @@ impl DynamicBvh {
             if gain > LITTLE { self.patience.saturating_sub(1) } else { MOST_PATIENCE.min(self.patience + 1) };
     }
 
-    /// Builds a part of the tree anew, if it gets better; answers by which part of its cost.
+    /// Rebuilds a part of the tree, if it gets better; returns the fraction of its cost that is saved.
     fn rebuild_below(&mut self, top: u32) -> f64 {
         let Cut { opened, pieces, cost } = self.cut(top);
         let items: Vec<(u32, Aabb)> = (0..).zip(pieces.iter().map(|piece| piece.bounds)).collect();
@@ -82,7 +82,7 @@ impl DynamicBvh {
                 bounds[node] = bounds[node].union(&around);
                 heights[node] = heights[node].max(1 + height);
             }
-            // But for the top, which stays as large as it is, and may be so large that what the others differ by is lost beside it.
+            // The top is left out: it stays as large as it is, and may be so large that the difference of the others is lost beside it.
             if node > 0 {
                 new_cost += half_area(&bounds[node]);
             }
@@ -114,7 +114,7 @@ impl DynamicBvh {
         1.0 - new_cost / cost
     }
 
-    /// Edges from the root.
+    /// Returns the number of edges from the root.
     fn depth(&self, mut node: u32) -> u16 {
         let mut depth = 0;
         while let Some(at) = self.parent(node) {
@@ -123,7 +123,8 @@ impl DynamicBvh {
         depth
     }
 
-    /// What goes by area alone may be as deep as there are nested boxes. This is twice the depth of a full tree, and some more.
+    /// Returns the depth that is allowed. A tree that goes by area alone may be as deep as there are nested boxes. This is twice the depth of a full tree, and
+    /// some more.
     fn most_depth(&self) -> u16 {
         5 + ((self.len as u32).max(1).ilog2() * 2 / WIDTH.ilog2()) as u16
     }
@@ -141,7 +142,7 @@ impl DynamicBvh {
             for child in self.children(node) {
                 match child.link {
                     Link::Leaf(_) => cut.pieces.push(child),
-                    // Areas are not negative, so that their bits are in their order.
+                    // Areas are not negative, so that their bits have the same order.
                     Link::Node(below) => closed.push((half_area(&child.bounds).to_bits(), below)),
                 }
             }
@@ -154,12 +155,12 @@ impl DynamicBvh {
     }
 }
 
-/// The nodes that are opened, what hangs below them, and the sum of their areas but for the top's.
+/// The nodes that are opened, the subtrees below them, and the sum of their areas except for the top's.
 struct Cut {
     opened: Vec<u32>,
     pieces: Vec<Child>,
     cost: f64,
 }
 
-/// Of nodes above a changed one at least: with the nodes between, that is a part of up to 512 items.
+/// The least number of levels above a changed node: with the nodes between, that is a part of up to 512 items.
 const LEAST_LEVELS: u32 = 2;

@@ -1,6 +1,6 @@
-//! The tree of scenes, which changes item by item: eight boxes a node, an item a leaf.
+//! The tree of scenes, which changes item by item: eight boxes in a node, one item in a leaf.
 //!
-//! Its boxes are in world coordinates less `origin`, in f32, rounded outwards.
+//! Its boxes are in world coordinates minus `origin`, in f32, rounded outwards.
 
 mod build;
 mod insert;
@@ -39,60 +39,60 @@ pub(crate) struct DynamicBvh {
     nodes: Paged<Node, NODES>,
     /// Unused nodes.
     free: Vec<u32>,
-    /// Of each item, where it is.
+    /// The place of each item.
     places: Paged<Option<Place>, PLACES>,
-    /// How many items.
+    /// The number of items.
     len: usize,
     origin: DVec3,
-    /// At least the magnitude of every coordinate.
+    /// An upper bound of the magnitude of every coordinate.
     reach: f32,
-    /// What the tree cost when it was last built, or cheaper since.
+    /// The cost of the tree when it was last built, or a lower one since.
     least_cost: f64,
-    /// What changes have paid for mending since it was last done.
+    /// The amount that changes have paid for mending since it was last done.
     paid: u32,
-    /// How little difference that has made lately.
+    /// A measure of how little difference mending has made lately.
     patience: u32,
-    /// How often it was.
+    /// The number of times that it was mended.
     mends: u32,
 }
 
-/// As many of each in a page: 8 and 4 KiB.
+/// The numbers of nodes and of places in a page: 8 and 4 KiB.
 pub(super) const NODES: usize = 32;
 const PLACES: usize = 1024;
 
 const ROOT: u32 = 0;
 
-/// The least and largest power of two that coordinates may be measured by. With them, distances of rays do neither
-/// underflow nor overflow: from 1 to 2^60 for one unit along an axis.
+/// The smallest and largest power of two by which coordinates may be measured. With them, distances of rays neither
+/// underflow nor overflow: they are from 1 to 2^60 for one unit along an axis.
 const LEAST_UNIT: f32 = 1.0 / (1u128 << 64) as f32;
 const LARGEST_UNIT: f32 = (1u128 << 124) as f32;
 
-/// What is done with each item that the ray may touch: given its number, a t before which it is not hit if that is above 0, and the largest
-/// t that matters; answers with the largest t that matters from now on, or ends it.
+/// Handles each item that the ray may touch, given its number, a t before which it is not hit if that is above 0, and the largest t that matters. Returns the
+/// largest t that matters from now on, or stops.
 pub(crate) type Visit<'a> = dyn FnMut(u32, f64, f32) -> ControlFlow<(), f32> + 'a;
 
-/// As [`Visit`], but not called: it is compiled into the way through the tree, for the instruction set in use, so what it does with that must be
+/// Works as [`Visit`], but is not called: it is compiled into the walk through the tree, for the instruction set in use, so its functions must be
 /// `#[inline(always)]`.
 pub(crate) trait ItemVisitor {
     fn order(&self) -> Order;
 
-    /// Has an item brought that is visited soon.
+    /// Prefetches an item that is visited soon.
     fn announce(&self, item: u32);
 
-    /// As [`Visit`].
+    /// Visits an item as [`Visit`] does.
     fn visit<S: Simd>(&mut self, simd: S, item: u32, from: f64, limit: f32) -> ControlFlow<(), f32>;
 }
 
 impl DynamicBvh {
-    /// Whether the tree can have this.
+    /// Returns whether the tree can hold this.
     pub(crate) fn takes(extent: &Extent) -> bool {
-        // The difference of two such is within the largest unit.
+        // The difference of two such numbers is within the largest unit.
         let most = DVec3::splat((LARGEST_UNIT / 4.0).into());
         let Extent { low, high } = *extent;
         low.cmple(high).all() && low.cmpge(-most).all() && high.cmple(most).all()
     }
 
-    /// A box around everything; empty for an empty tree.
+    /// Returns a box around everything; empty for an empty tree.
     pub(crate) fn bounds(&self) -> Aabb {
         let bounds = root(&self.nodes).map_or(Aabb::EMPTY, Node::bounds);
         let DVec3 { x, y, z } = self.origin;
@@ -100,12 +100,12 @@ impl DynamicBvh {
         if bounds.is_empty() { bounds } else { Aabb { min: sum(sum_down, bounds.min), max: sum(sum_up, bounds.max) } }
     }
 
-    /// The nodes, and what their boxes are relative to.
+    /// Returns the nodes, and the origin that their boxes are relative to.
     pub(super) fn rows(&self) -> (&Paged<Node, NODES>, DVec3) {
         (&self.nodes, self.origin)
     }
 
-    /// How many items.
+    /// Returns the number of items.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
@@ -119,12 +119,12 @@ impl DynamicBvh {
         wide::stats(&self.nodes, bytes)
     }
 
-    /// The boxes down to a depth, each with its own, and what they are relative to.
+    /// Returns the boxes down to a depth, each with its own depth, and the origin that they are relative to.
     pub(crate) fn boxes(&self, deepest: usize) -> (DVec3, Vec<(usize, Aabb)>) {
         (self.origin, boxes(&self.nodes, deepest))
     }
 
-    /// Shows every item that the ray may touch in its range up to a t, given how inexact its images are with which items are tested: see
+    /// Shows every item that the ray may touch in its range up to a t, given the inaccuracy of the images with which items are tested: see
     /// [`affine::Inverse`](crate::affine::Inverse).
     #[inline(always)]
     pub(crate) fn traverse(
@@ -160,7 +160,7 @@ impl DynamicBvh {
         traverse_changing(&self.nodes, simd, &ray, ray.limit(t_max), &mut items)
     }
 
-    /// Of a ray that is not near, or begins at another t than 0.
+    /// Frames a ray that is not near, or begins at another t than 0.
     #[cold]
     #[inline(never)]
     fn ray_from_afar<S: Simd>(simd: S, frame: Frame, ray: RelativeRay<'_>, slack: Slack) -> Option<FramedRay> {
@@ -170,28 +170,28 @@ impl DynamicBvh {
         )
     }
 
-    /// Of images of any ray that starts near, so that boxes do not wait for how far from 0 this one does.
+    /// Returns the slack for images of any ray that starts near, so that boxes do not wait for how far from 0 this one starts.
     #[inline(always)]
     fn slack_of_near(&self, slack: f64) -> Slack {
         let reach = largest(self.origin) + (FARTHEST_ORIGIN + 1.0) * f64::from(self.unit());
         Slack { relative: slack, padding: slack * reach }
     }
 
-    /// A power of two that no coordinate is above.
+    /// Returns a power of two that no coordinate is above.
     fn unit(&self) -> f32 {
-        // By its exponent alone: rays wait for it.
+        // This uses only its exponent: rays wait for it.
         let double = (self.reach.to_bits() & f32::INFINITY.to_bits()) + f32::MIN_POSITIVE.to_bits();
         f32::from_bits(double.max(LEAST_UNIT.to_bits()))
     }
 
-    /// In the tree's coordinates.
+    /// Returns the box in the tree's coordinates.
     fn relative(&mut self, extent: &Extent) -> Aabb {
         let bounds = relative(self.origin, extent);
         self.reach = self.reach.max(reach(&bounds));
         bounds
     }
 
-    /// Has what a change of an item needs brought.
+    /// Prefetches what a change of an item needs.
     #[inline(always)]
     pub(crate) fn announce(&self, item: u32) {
         if let Some(at) = self.place_of(item) {
@@ -199,7 +199,7 @@ impl DynamicBvh {
         }
     }
 
-    /// And what it needs next, once that is there.
+    /// Prefetches what it needs next, once that has arrived.
     pub(crate) fn announce_parent(&self, item: u32) {
         if let Some(above) = self.place_of(item).and_then(|at| self.parent(at.node())) {
             self.nodes.announce_change::<0, { size_of::<Node>() }>(above.node() as usize);
@@ -234,7 +234,7 @@ impl DynamicBvh {
         self.node(node).present_children()
     }
 
-    /// Of what hangs at a link: 0 for an item.
+    /// Returns the height of what a link leads to: 0 for an item.
     fn height(&self, link: Link) -> u16 {
         height(&self.nodes, link)
     }
@@ -243,7 +243,7 @@ impl DynamicBvh {
         self.node_mut(at.node()).set_bounds(at.index(), bounds);
     }
 
-    /// Hangs a child there, in the place of another one or behind the last.
+    /// Puts a child there, in the place of another one or after the last.
     fn put(&mut self, at: Place, child: &Child) {
         self.node_mut(at.node()).set_child(at.index(), child);
         match child.link {
@@ -257,14 +257,14 @@ impl DynamicBvh {
         self.node_mut(node).links.count += 1;
     }
 
-    /// A node of these children, which hangs nowhere yet.
+    /// Makes a node of these children, which is not in the tree yet.
     fn new_node(&mut self, children: &[Child]) -> Child {
         let node = self.vacant();
         self.fill(node, children);
         Child { bounds: self.node(node).bounds(), link: Link::Node(node) }
     }
 
-    /// A node's number for a new one.
+    /// Returns an unused number for a new node.
     fn vacant(&mut self) -> u32 {
         self.free.pop().unwrap_or_else(|| {
             self.nodes.push(Node::default());
@@ -272,7 +272,7 @@ impl DynamicBvh {
         })
     }
 
-    /// Gives a node these children alone.
+    /// Sets the children of a node to only these.
     fn fill<'a>(&mut self, node: u32, children: impl IntoIterator<Item = &'a Child>) {
         let parent = self.parent(node);
         let links = Links { parent, ..Links::default() };
@@ -282,12 +282,12 @@ impl DynamicBvh {
         self.choose(node);
     }
 
-    /// Takes what a node has for what it should have.
+    /// Accepts the current children of a node as chosen.
     fn choose(&mut self, node: u32) {
         self.node_mut(node).links.chosen_area = half_area(&self.node(node).bounds()) as f32;
     }
 
-    /// Brings heights and boxes above a node up to date, after its children were changed.
+    /// Updates heights and boxes above a node after its children were changed.
     fn refit_upwards(&mut self, node: u32) {
         let mut changed = Some(node);
         while let Some(node) = changed {
@@ -303,7 +303,7 @@ impl DynamicBvh {
         self.refit_boxes_upwards(node);
     }
 
-    /// Brings the boxes above a node up to date.
+    /// Updates the boxes above a node.
     fn refit_boxes_upwards(&mut self, mut node: u32) {
         loop {
             let bounds = self.node(node).bounds();
@@ -321,7 +321,7 @@ impl DynamicBvh {
     }
 }
 
-/// A ray in coordinates that are counted from an origin, with another end.
+/// A ray in coordinates relative to an origin, with another end.
 #[derive(Clone, Copy)]
 struct RelativeRay<'a> {
     ray: &'a LocalRay,
@@ -340,7 +340,7 @@ impl Given for RelativeRay<'_> {
         [self.ray.t_min, self.t_max]
     }
 
-    /// The bits of [`local`](Self::local), as the operations are the same.
+    /// The bits equal those of [`local`](Self::local), because the operations are the same.
     #[inline(always)]
     fn scaled<S: Simd>(self, simd: S, scale: f64) -> [InLanes<S>; 2] {
         let [origin, direction] = self.ray.in_lanes(simd);
@@ -348,11 +348,11 @@ impl Given for RelativeRay<'_> {
     }
 }
 
-/// In coordinates that are counted from there, rounded outwards.
+/// Returns the box in coordinates relative to an origin, rounded outwards.
 #[inline(always)]
 fn relative(origin: DVec3, extent: &Extent) -> Aabb {
     if origin == DVec3::ZERO {
-        // As below, but for the time that the sums take; adding 0 makes +0 of -0.
+        // This gives the same as below, but saves the time of the sums; adding 0 makes +0 of -0.
         let rounded = |of: fn(f64) -> f32, v: DVec3| Vec3::new(of(v.x), of(v.y), of(v.z)) + 0.0;
         return Aabb { min: rounded(round_down, extent.low), max: rounded(round_up, extent.high) };
     }
@@ -361,14 +361,14 @@ fn relative(origin: DVec3, extent: &Extent) -> Aabb {
     Aabb { min: sum(sum_down, extent.low), max: sum(sum_up, extent.high) }
 }
 
-/// The largest magnitude of a coordinate; 0 for nothing.
+/// Returns the largest magnitude of a coordinate; 0 for nothing.
 #[inline(always)]
 fn reach(bounds: &Aabb) -> f32 {
     let largest = |v: Vec3| larger(larger(v.x.abs(), v.y.abs()), v.z.abs());
     if bounds.is_empty() { 0.0 } else { larger(largest(bounds.min), largest(bounds.max)) }
 }
 
-/// Of what hangs at a link: 0 for an item.
+/// Returns the height of what a link leads to: 0 for an item.
 fn height(nodes: &impl Index<usize, Output = Node>, link: Link) -> u16 {
     match link {
         Link::Leaf(_) => 0,
@@ -376,13 +376,13 @@ fn height(nodes: &impl Index<usize, Output = Node>, link: Link) -> u16 {
     }
 }
 
-/// Of a node, by its children's.
+/// Returns the height of a node, from those of its children.
 fn height_of(nodes: &impl Index<usize, Output = Node>, node: u32) -> u16 {
     let tallest = nodes[node as usize].present_children().map(|child| height(nodes, child.link)).max();
     1 + tallest.unwrap_or(0)
 }
 
-/// Hands all on, with a way to have items brought.
+/// Passes all items on, with a way to prefetch them.
 pub(crate) struct Shown<'a, 'b, A> {
     pub(crate) order: Order,
     pub(crate) announce: A,

@@ -1,4 +1,4 @@
-//! The tree against itself.
+//! Pairs of items of one tree.
 
 use super::{DynamicBvh, Link, ROOT, WIDTH};
 use crate::aabb::Aabb;
@@ -16,35 +16,35 @@ pub(crate) struct CloseItems {
     pub(crate) before_rounding: BeforeRounding,
 }
 
-/// Whether the boxes overlap that the tree was given.
+/// Tells whether the boxes overlap that were given to the tree, before rounding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BeforeRounding {
     Overlap,
     Unknown,
 }
 
-/// Two children anywhere in the tree whose boxes overlap, or a node twice.
+/// Two children anywhere in the tree whose boxes overlap, or one node twice.
 #[derive(Clone, Copy)]
 struct Meeting {
     children: [u32; 2],
     common: Common,
 }
 
-/// What two boxes have in common: the boxes below that overlap do so in there.
+/// The intersection of two boxes: boxes below that overlap do so in there.
 #[derive(Clone, Copy)]
 struct Common {
     low: [f32; 3],
     high: [f32; 3],
 }
 
-/// For fewer items threads are not worth it.
+/// Fewer items than this are not worth threads.
 const FEW: usize = 1024;
 
-/// As many meetings are divided among threads: far more than there are of those, as some take longer than others.
+/// The number of meetings that are divided among threads: far more than there are threads, because some take longer than others.
 const SHARES: usize = 256;
 
 impl DynamicBvh {
-    /// Every pair of items whose boxes overlap or touch, each once, in no order that means anything.
+    /// Returns every pair of items whose boxes overlap or touch, each once, in no meaningful order.
     pub(crate) fn pairs(&self) -> Vec<CloseItems> {
         let (mut open, mut pairs) = (Vec::new(), Vec::new());
         open.extend(root(&self.nodes).map(|root| Meeting { children: [ROOT; 2], common: Common::of(&root.bounds()) }));
@@ -65,7 +65,7 @@ impl DynamicBvh {
         dispatch!(simd => while let Some(meeting) = open.pop() { self.divide(simd, meeting, open, pairs) });
     }
 
-    /// Finds the pairs in what meets, and what is to be divided next.
+    /// Finds the pairs in a meeting, and the meetings to be divided next.
     #[inline(always)]
     fn divide<S: Simd>(&self, simd: S, meeting: Meeting, open: &mut Vec<Meeting>, pairs: &mut Vec<CloseItems>) {
         let Meeting { children: [a, b], common } = meeting;
@@ -83,7 +83,7 @@ impl DynamicBvh {
                     let child = Common::of(&node.child_bounds(place));
                     let mut met = boxes.met_by(&child) & others;
                     if a == b {
-                        // Each two once, and what is below a child.
+                        // Each two are taken once, and what is below a child.
                         met &= u64::MAX << place;
                         met &= !(u64::from(node.children[place] >= LEAF) << place);
                     }
@@ -103,7 +103,7 @@ impl DynamicBvh {
     }
 }
 
-/// A child with those of another node that it meets.
+/// Offers a child with those of another node that it meets.
 #[inline(always)]
 fn offer(
     (child, around): (u32, &Common),
@@ -151,7 +151,7 @@ impl Common {
     }
 }
 
-/// The number of the lowest bit, which is taken off.
+/// Takes the lowest bit, and returns its number.
 #[inline(always)]
 fn take_first(bits: &mut u64) -> usize {
     let first = bits.trailing_zeros() as usize % WIDTH;
@@ -175,7 +175,7 @@ impl<S: Simd> Lanes<S> {
         Self { simd, low: lanes(simd, low), high: lanes(simd, high) }
     }
 
-    /// Which of them overlap a box.
+    /// Returns which of them overlap a box.
     #[inline(always)]
     fn met_by(&self, Common { low, high }: &Common) -> u64 {
         self.simd.shared(

@@ -1,11 +1,11 @@
-//! Taking items out.
+//! Removal of items.
 
 use super::{Child, DynamicBvh, Link, Place, ROOT, WIDTH};
 use crate::aabb::Aabb;
 use alloc::vec::Vec;
 
 impl DynamicBvh {
-    /// Takes an item out; answers whether it was in the tree.
+    /// Removes an item; returns whether it was in the tree.
     pub(crate) fn remove(&mut self, item: u32) -> bool {
         let Some(at) = self.places.get_mut(item as usize).and_then(Option::take) else { return false };
         self.len -= 1;
@@ -16,7 +16,7 @@ impl DynamicBvh {
         true
     }
 
-    /// Takes a child out of its node; the last one comes in its place.
+    /// Removes a child from its node; the last one takes its place.
     fn take(&mut self, at: Place) {
         let last = Place::new(at.node(), self.count(at.node()) - 1);
         let moved = self.child(last);
@@ -27,7 +27,7 @@ impl DynamicBvh {
         self.node_mut(at.node()).links.count -= 1;
     }
 
-    /// Hangs a node's children into its parent if there is room, so that no node has a single one; and brings what is above up to date.
+    /// Moves a node's children into its parent if there is room, so that no node has a single one; and updates everything above.
     fn dissolve(&mut self, node: u32) {
         let Some(at) = self.parent(node) else { return self.refit_upwards(node) };
         if self.count(at.node()) - 1 + self.count(node) > WIDTH {

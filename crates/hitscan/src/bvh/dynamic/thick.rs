@@ -11,7 +11,7 @@ use core::ops::ControlFlow;
 use glam::DVec3;
 
 impl DynamicBvh {
-    /// [`traverse`](Self::traverse) of a volume whose middle goes along the ray, and which reaches as far as `half` from it.
+    /// Does the same as [`traverse`](Self::traverse) for a volume whose middle goes along the ray, and which reaches as far as `half` from it.
     pub(crate) fn traverse_thick(
         &self,
         ray: &LocalRay,
@@ -19,7 +19,7 @@ impl DynamicBvh {
         order: Order,
         visit: &mut Visit<'_>,
     ) -> ControlFlow<()> {
-        // To pass by the tree where it has one item alone gained nothing.
+        // Skipping the tree if it has a single item gained nothing.
         dispatch!(simd => self.traverse_thick_with(simd, ray, (slack, half), order, visit))
     }
 

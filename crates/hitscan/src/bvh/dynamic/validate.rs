@@ -1,4 +1,4 @@
-//! What must hold of a tree, checked in tests, and the tests of the tree itself.
+//! Properties that must hold for a tree, checked in tests, and the tests of the tree itself.
 
 use super::{DynamicBvh, Links, Order, Place, ROOT, Shown, Visit, WIDTH};
 use crate::aabb::{Aabb, Extent};
@@ -12,7 +12,7 @@ use glam::{DVec3, Vec3};
 use proptest::prelude::*;
 
 impl DynamicBvh {
-    /// Every item is in exactly one place, links agree both ways, children come first in a node, boxes contain what is in them and are no larger
+    /// Checks that every item is in exactly one place, links agree both ways, children come first in a node, boxes contain their contents and are no larger
     /// than they must be, heights are right, and no node is lost.
     fn validate(&self, items: &[(u32, Extent)]) {
         let mut visited = 0;
@@ -42,7 +42,7 @@ impl DynamicBvh {
                 }
             }
         }
-        // Exactly, so that one item that was far away does not make all others small for ever.
+        // The cost is exact, so that one item that was far away does not make all others small forever.
         assert_eq!(
             self.reach,
             super::reach(&self.nodes.get(ROOT as usize).map_or(Aabb::EMPTY, crate::bvh::node::Node::bounds))
@@ -102,7 +102,7 @@ fn visited(tree: &DynamicBvh, ray: &Ray) -> Vec<u32> {
     items
 }
 
-/// On every level that is available here, and leaves the best one.
+/// Checks every level that is available here, and leaves the best one.
 fn on_every_level(mut check: impl FnMut()) {
     for level in SimdLevel::available() {
         level.select().unwrap();
@@ -159,7 +159,7 @@ proptest! {
         tree.validate(&items);
     }
 
-    /// Against the exact box test of the shape.
+    /// It is compared with the exact box test of the shape.
     #[test]
     fn no_touched_box_is_passed_over(
         built in prop::collection::vec(aabb(), 0..60),
@@ -184,7 +184,7 @@ proptest! {
         });
     }
 
-    /// What is not touched by far is not visited either.
+    /// Boxes that are far from being touched are not visited either.
     #[test]
     fn most_of_a_row_is_passed_over(count in 100u32..1000, place in 0u32..100) {
         let mut tree = DynamicBvh::default();
@@ -223,7 +223,7 @@ fn concentric_boxes_of_every_scale_build_fast_and_shallow() {
     assert!(tree.stats().depth <= 64 + 17);
 }
 
-/// Entities parked in one place, in a row, or nested in one another: the worst for a tree that goes by area alone.
+/// Entities are parked in one place, in a row, or nested in one another: the worst cases for a tree that goes by area alone.
 #[test]
 fn trees_stay_shallow_one_by_one() {
     let nested = |size: f32| Aabb::from_center_size(Vec3::ZERO, Vec3::splat(size));

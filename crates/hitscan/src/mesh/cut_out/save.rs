@@ -10,11 +10,11 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use glam::Vec2;
 
-/// Of a cut-out: whether it has a mask, triangles, corners and alphas, and two numbers.
+/// A cut-out has at least flags for a mask, triangles, corners and alphas, and two numbers.
 const LEAST_BYTES: usize = 6 * 4;
 
 impl CutOuts {
-    /// With nothing in it.
+    /// This is the size with nothing in it.
     pub(in crate::mesh) const LEAST_BYTES: usize = 8;
 
     pub(in crate::mesh) fn write(&self, to: &mut Writer) {
@@ -25,7 +25,7 @@ impl CutOuts {
 }
 
 impl Mesh {
-    /// With the cut-outs that follow.
+    /// Reads the cut-outs that follow.
     pub(in crate::mesh) fn with_saved_cut_outs(mut self, from: &mut Reader<'_>) -> Result<Self, ReadError> {
         let mut all: Vec<CutOut> = Vec::new();
         for index in 0..from.count(LEAST_BYTES)? {

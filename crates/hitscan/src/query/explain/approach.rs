@@ -1,19 +1,19 @@
-//! Where a ray is nearest to a box.
+//! The nearest approach of a ray to a box.
 
 use crate::aabb::Aabb;
 use crate::float::sqrt;
 use crate::ray::LocalRay;
 
-/// The first t in the ray's range at which it is nearest to a box that is not empty, and its distance there.
+/// Returns the first t in the ray's range at which it is nearest to a box that is not empty, and its distance there.
 ///
-/// The square of the distance is convex along the ray, and a parabola between the planes of the box: it is least at one of them, at an end of
-/// the range, or at a parabola's vertex. For people: rounded, not bounded.
+/// The square of the distance is convex along the ray, and a parabola between the planes of the box. It is least at one of them, at an end of the range, or at
+/// a parabola's vertex. The result is for people: it is rounded, not bounded.
 pub(super) fn nearest(ray: &LocalRay, bounds: &Aabb) -> (f32, f32) {
     let (t_min, t_max) = (f64::from(ray.t_min), f64::from(ray.t_max));
     let gaps = |t: f64| -> [f64; 3] {
         core::array::from_fn(|axis| {
             let x = ray.origin[axis] + ray.direction[axis] * t;
-            // Below the box negative, above it positive.
+            // The difference is negative below the box, and positive above it.
             (x - f64::from(bounds.max[axis])).max(0.0) + (x - f64::from(bounds.min[axis])).min(0.0)
         })
     };

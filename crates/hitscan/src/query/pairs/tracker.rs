@@ -1,4 +1,4 @@
-//! What has changed in the pairs of a scene.
+//! Changes of the pairs of a scene over time.
 
 use super::PairFilter;
 use crate::scene::Scene;
@@ -7,10 +7,10 @@ use core::cmp::Ordering;
 use core::hash::Hash;
 use hashbrown::HashMap;
 
-/// Tells which entities begin to overlap, still do, and do no more: triggers, sensors, contacts.
+/// Tells which entities begin to overlap, still overlap, and no longer do: for triggers, sensors and contacts.
 ///
-/// Ask it once a frame, of a scene that may have changed in any way in between, or of a clone of it. Pairs are known by their keys: an entity that is replaced, or taken out and put in
-/// again under its key, is the same one, and one that is gone has left.
+/// Call [`update`](Self::update) once a frame with the scene, which may have changed in any way in between, or with a clone of it. Pairs are identified by
+/// their keys: an entity that is replaced, or removed and inserted again under its key, is the same one; an entity that is removed has left.
 ///
 /// ```
 /// use hitscan::{Aabb, PairChange, PairTracker, Scene, Sphere, glam::DVec3};
@@ -31,12 +31,12 @@ use hashbrown::HashMap;
 pub struct PairTracker<K> {
     filter: PairFilter,
     pairs: Vec<Known<K>>,
-    /// Those before, for their memory.
+    /// The pairs before, whose memory is reused.
     former: Vec<Known<K>>,
     events: Vec<PairEvent<K>>,
 }
 
-/// A pair, and how it has changed since the update before.
+/// A pair, and how it has changed since the last update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct PairEvent<K> {
@@ -44,18 +44,18 @@ pub struct PairEvent<K> {
     pub first: K,
     /// The other one.
     pub second: K,
-    /// What has become of the pair.
+    /// The change of the pair.
     pub change: PairChange,
 }
 
-/// What has become of a pair since the update before.
+/// The change of a pair since the last update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PairChange {
-    /// It overlaps, and did not.
+    /// The pair overlaps, and did not before.
     Enter,
-    /// It overlaps, as it did.
+    /// The pair overlaps, as it did before.
     Stay,
-    /// It does no longer, or one of the two is gone.
+    /// The pair no longer overlaps, or one of the two entities is gone.
     Leave,
 }
 
@@ -73,32 +73,33 @@ impl<K> Default for PairTracker<K> {
 }
 
 impl<K> PairTracker<K> {
-    /// Of all pairs, of which there are none yet.
+    /// Makes a tracker of all pairs. At first there are none.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Of the pairs that a filter lets count, such as those of certain layers.
+    /// Makes a tracker of the pairs that a filter selects, such as those of certain layers.
     pub fn with(filter: PairFilter) -> Self {
         Self { filter, pairs: Vec::new(), former: Vec::new(), events: Vec::new() }
     }
 
-    /// What the last update said: see [`update`](Self::update).
+    /// Returns the events of the last update; see [`update`](Self::update).
     pub fn events(&self) -> &[PairEvent<K>] {
         &self.events
     }
 }
 
 impl<K: Copy> PairTracker<K> {
-    /// The pairs at the last update, in the order of [`Scene::overlap_pairs`].
+    /// Returns the pairs at the last update, in the order of [`Scene::overlap_pairs`].
     pub fn pairs(&self) -> impl ExactSizeIterator<Item = (K, K)> {
         self.pairs.iter().map(|known| known.keys)
     }
 }
 
 impl<K: Copy + Eq + Hash + Send + Sync> PairTracker<K> {
-    /// Looks at the scene, and tells of every pair that overlaps or did at the update before: first those that leave, in the order that they were in, then those that
-    /// enter or stay, in the order of [`Scene::overlap_pairs`]. The same scenes give the same events on every platform, and on any number of threads.
+    /// Looks at the scene and returns an event for every pair that overlaps now or did at the last update. Pairs that leave come first, in their former order.
+    /// Then come those that enter or stay, in the order of [`Scene::overlap_pairs`]. The same scenes give the same events on every platform, and on any number
+    /// of threads.
     pub fn update(&mut self, scene: &Scene<K>) -> &[PairEvent<K>] {
         core::mem::swap(&mut self.pairs, &mut self.former);
         let Self { filter, pairs: now, former, events } = self;
@@ -121,7 +122,7 @@ fn event<K: Copy>(&Known { keys: (first, second), .. }: &Known<K>, change: PairC
     PairEvent { first, second, change }
 }
 
-/// Which of these are not under the same places in the order in the others, or are other keys there; each way.
+/// Returns the pairs of each list that the other does not have under the same places in the order, or has with other keys.
 fn differences<K: PartialEq>(before: &[Known<K>], now: &[Known<K>]) -> (Vec<usize>, Vec<usize>) {
     let (mut gone, mut come) = (Vec::new(), Vec::new());
     let (mut old, mut new) = (0, 0);
@@ -144,7 +145,7 @@ fn differences<K: PartialEq>(before: &[Known<K>], now: &[Known<K>]) -> (Vec<usiz
     }
 }
 
-/// Takes out what is there both ways, as its keys were put in again: each pair is once on each side.
+/// Removes pairs that are in both lists because their keys were inserted again: each pair is once on each side.
 fn settle<K: Copy + Eq + Hash>(before: &[Known<K>], gone: &mut Vec<usize>, now: &[Known<K>], come: &mut Vec<usize>) {
     if gone.is_empty() || come.is_empty() {
         return;

@@ -4,7 +4,7 @@ use crate::error::CameraError;
 use crate::float::{gamma, unit};
 use glam::{DAffine3, DVec3};
 
-/// Right, up and forward of a camera-to-world transform, without its scale.
+/// Returns right, up and forward of a camera-to-world transform, without its scale.
 pub(super) fn without_scale(transform: &DAffine3) -> Result<[DVec3; 3], CameraError> {
     if !transform.is_finite() {
         return Err(CameraError::NotFinite { what: "transform" });
@@ -14,7 +14,7 @@ pub(super) fn without_scale(transform: &DAffine3) -> Result<[DVec3; 3], CameraEr
     axes.ok_or(CameraError::Singular { what: "transform" })
 }
 
-/// Right, up and forward from a rough up and a unit back axis; `None` if they are parallel as far as f64 can tell.
+/// Returns right, up and forward from a rough up and a unit back axis; `None` if they are parallel as far as f64 can tell.
 pub(super) fn orthonormal(up: DVec3, back: DVec3) -> Option<[DVec3; 3]> {
     // Each unit vector is within gamma(6) of its true self, and the cross product adds 2 roundings to each of 3
     // components.

@@ -4,25 +4,25 @@ use crate::error::CameraError;
 use crate::float::{gamma, length, unit};
 use glam::{DMat3, DMat4, DVec2, DVec3, Vec4Swizzles};
 
-/// Three unit rows whose determinant is below this are in one plane, as far as f64 can tell: what the rows' own
-/// roundings (3 for the product of a rigid view with a projection, in each of 3 components, and 6 to normalise, for 3
-/// rows) and the determinant's (5 on a sum of absolute values below 2) can add up to.
+/// Three unit rows whose determinant is below this are in one plane, as far as f64 can tell. It is a bound on what the
+/// rows' own roundings (3 for the product of a rigid view with a projection, in each of 3 components, and 6 to
+/// normalise, for 3 rows) and the determinant's (5 on a sum of absolute values below 2) can add up to.
 const FLAT: f64 = gamma(3 * (3 * 3 + 6) + 2 * 5);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Rays {
-    /// All from the eye.
+    /// All rays start at the eye.
     FromEye,
-    /// All in one direction, from the plane of depth 0.
+    /// All rays have one direction, and start in the plane of depth 0.
     Parallel,
 }
 
 /// A projection in world directions, relative to the eye.
 ///
 /// A 4x4 projection matrix says more than a ray needs: its depth row only says how depth is stored. Without it, the
-/// other three rows are an invertible linear map of the space around the projective centre (R. Hartley, A. Zisserman,
-/// "Multiple View Geometry", 6.1), whatever the depth range, its order, or the place of its far plane.
+/// other three rows are an invertible linear map of the space around the centre of projection (R. Hartley, A.
+/// Zisserman, "Multiple View Geometry", 6.1), whatever the depth range, its order, or the place of its far plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Lens {
     rays: Rays,
@@ -33,12 +33,12 @@ pub(super) struct Lens {
 }
 
 impl Lens {
-    /// From orthonormal right, up and forward axes.
+    /// Makes a lens from orthonormal right, up and forward axes.
     pub(super) fn perspective([right, up, forward]: [DVec3; 3], half_height_at_depth_1: f64) -> Option<Self> {
         Self::new(Rays::FromEye, [right / half_height_at_depth_1, up / half_height_at_depth_1, forward])
     }
 
-    /// From orthonormal right, up and forward axes.
+    /// Makes a lens from orthonormal right, up and forward axes.
     pub(super) fn orthographic([right, up, forward]: [DVec3; 3], half_height: f64) -> Option<Self> {
         Self::new(Rays::Parallel, [right / half_height, up / half_height, forward])
     }
@@ -47,7 +47,7 @@ impl Lens {
         Some(Self { rays, rows, columns: inverse_of_rows(rows)? })
     }
 
-    /// The projection and its eye from two finite matrices, the view's last row being (0, 0, 0, w).
+    /// Returns the eye and the lens from two finite matrices; the view's last row is (0, 0, 0, w).
     pub(super) fn from_matrices(view: DMat4, projection: DMat4) -> Result<(DVec3, Self), CameraError> {
         let view_rows = [0, 1, 2].map(|i| view.row(i).xyz());
         let weight = view.w_axis.w;
@@ -69,47 +69,47 @@ impl Lens {
         Ok((view_eye + offset, lens))
     }
 
-    /// From the clip x, y and w of an offset, which are these rows and constants; and where all three are 0.
+    /// Makes a lens from the clip x, y and w of an offset, given as rows and constants; also returns the offset where all three are 0.
     fn from_eye(rows: [DVec3; 3], constants: DVec3) -> Option<(DVec3, Self)> {
         let scale = length(rows[2]);
         Self::new(Rays::FromEye, rows.map(|row| row / scale))?.centered(constants / scale)
     }
 
-    /// From the clip x and y of an offset, which are these rows and constants over a constant w; and where both are 0
-    /// in the plane of depth 0.
+    /// Makes a lens from the clip x and y of an offset, given as rows and constants over a constant w; also returns the
+    /// offset in the plane of depth 0 where both are 0.
     fn parallel([x, y]: [DVec3; 2], constants: DVec3, forward: DVec3) -> Option<(DVec3, Self)> {
         let w = constants.z;
         Self::new(Rays::Parallel, [x / w, y / w, unit(forward)?])?.centered((constants / w).with_z(0.0))
     }
 
-    /// Together with the offset at which the rows plus these constants are 0.
+    /// Returns the lens together with the offset at which the rows plus these constants are 0.
     fn centered(self, constants: DVec3) -> Option<(DVec3, Self)> {
         let center = -(self.columns * constants);
         center.is_finite().then_some((center, self))
     }
 
-    /// What it is made of.
+    /// Returns the data that it is made of.
     #[cfg(feature = "serde")]
     pub(super) fn rows(&self) -> (Rays, [DVec3; 3]) {
         (self.rays, self.rows)
     }
 
-    /// Of what it was made of; `None` if that is no projection.
+    /// Makes a lens of such data; `None` if it is not a projection.
     #[cfg(feature = "serde")]
     pub(super) fn of_rows(rays: Rays, rows: [DVec3; 3]) -> Option<Self> {
-        // A length is within so many roundings of 1 after a division by itself, or its square root.
+        // A length is within this many roundings of 1 after a division by itself, or by its square root.
         let is_unit = (length(rows[2]) - 1.0).abs() <= gamma(2 * 6);
         if is_unit { Self::new(rays, rows) } else { None }
     }
 
-    /// With the picture upside down.
+    /// Returns the lens with the picture upside down.
     pub(super) fn flipped_y(mut self) -> Self {
         self.rows[1] = -self.rows[1];
         self.columns.y_axis = -self.columns.y_axis;
         self
     }
 
-    /// The same lens with parallel rays the other way. A projective centre knows which side it sees.
+    /// Returns the same lens with parallel rays in the other direction. A centre of projection knows which side it sees.
     pub(super) fn with_view_left_handed(mut self) -> Self {
         if self.rays == Rays::Parallel {
             self.rows[2] = -self.rows[2];
@@ -122,12 +122,12 @@ impl Lens {
         self.rays == Rays::FromEye
     }
 
-    /// The direction in which depth is measured, unit length.
+    /// Returns the direction in which depth is measured, of unit length.
     pub(super) fn forward(&self) -> DVec3 {
         self.rows[2]
     }
 
-    /// Through a point of the picture: the start, relative to the eye, and the direction as long as depth grows by 1.
+    /// Returns the ray through a point of the picture: its start, relative to the eye, and its direction, in which depth grows by 1.
     pub(super) fn ray(&self, picture: DVec2) -> (DVec3, DVec3) {
         match self.rays {
             Rays::FromEye => (DVec3::ZERO, self.columns * picture.extend(1.0)),
@@ -135,8 +135,7 @@ impl Lens {
         }
     }
 
-    /// A point relative to the eye to picture and depth; `None` if it is not in front of an eye. May be infinite or
-    /// NaN.
+    /// Maps a point relative to the eye to picture and depth; `None` if it is not in front of an eye. The result may be infinite or NaN.
     pub(super) fn project(&self, offset: DVec3) -> Option<(DVec2, f64)> {
         let [x, y, depth] = self.rows.map(|row| row.dot(offset));
         match self.rays {
@@ -147,7 +146,7 @@ impl Lens {
     }
 }
 
-/// The inverse of the matrix with these rows; `None` if they are in one plane, or the inverse is beyond f64.
+/// Returns the inverse of the matrix with these rows; `None` if they are in one plane, or the inverse is beyond f64.
 fn inverse_of_rows(rows: [DVec3; 3]) -> Option<DMat3> {
     let [x, y, z] = [unit(rows[0])?, unit(rows[1])?, unit(rows[2])?];
     let determinant = Some(x.dot(y.cross(z))).filter(|determinant| determinant.abs() > FLAT)?;

@@ -1,11 +1,11 @@
-//! What a camera is made of, for serde.
+//! The data of a camera, for serde.
 
 use super::lens::{Lens, Rays};
 use super::{Aspect, Camera};
 use crate::error::CameraError;
 use glam::DVec3;
 
-/// Not yet known to be a camera. Depth without a limit has none here: not every format has a number for infinity.
+/// Data that is not yet known to be a camera. Unlimited depth is stored as none: not every format has a number for infinity.
 #[derive(serde::Serialize, serde::Deserialize)]
 pub(super) struct Stored {
     eye: DVec3,
@@ -34,7 +34,7 @@ impl TryFrom<Stored> for Camera {
         let lens = Lens::of_rows(rays, rows).ok_or(CameraError::Singular { what: "projection" })?;
         let camera = Self { aspect, ..Self::new(eye, lens, Aspect::Viewport) };
         let camera = if let Aspect::Fixed(aspect) = aspect { camera.with_aspect(aspect)? } else { camera };
-        // As it is until it is limited, which no limit could be.
+        // These are the values of a camera without limits, which no limit can have.
         if near == 0.0 && far.is_none() { Ok(camera) } else { camera.with_clip(near, far.unwrap_or(f64::INFINITY)) }
     }
 }

@@ -5,9 +5,9 @@ use glam::{DVec2, Vec2};
 /// The part of the window that shows the camera's picture, in window pixels: origin top-left, y down.
 ///
 /// Pixels may be physical or logical, as long as cursor and viewport agree. The picture fills the viewport: its
-/// top-left corner is at `origin`, and the middle of its first pixel half a pixel further. A whole window is made
-/// from its size by `into()`; split screens and letter boxes have an origin as well. A size that is not positive
-/// shows nothing.
+/// top-left corner is at `origin`, and the middle of its first pixel is half a pixel further. `into()` makes a viewport
+/// for a whole window from its size; split screens and letter boxes also have an origin. A viewport whose size is not
+/// positive shows nothing.
 ///
 /// ```
 /// use hitscan::{Viewport, glam::Vec2};
@@ -20,39 +20,39 @@ use glam::{DVec2, Vec2};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Viewport {
-    /// The top-left corner, in pixels from the window's.
+    /// The top-left corner, in pixels from the window's top-left corner.
     pub origin: Vec2,
     /// Width and height in pixels.
     pub size: Vec2,
 }
 
 impl Viewport {
-    /// A whole window of this size.
+    /// Makes a viewport for a whole window of this size.
     pub const fn new(width: f32, height: f32) -> Self {
         Self { origin: Vec2::ZERO, size: Vec2::new(width, height) }
     }
 
-    /// Whether a cursor is over the picture: on its left or top edge it is, on its right or bottom edge it is not, so
-    /// that viewports side by side share no cursor.
+    /// Returns whether a cursor is over the picture. The left and top edges belong to it, the right and bottom edges do
+    /// not, so that adjacent viewports share no cursor.
     pub fn contains(&self, cursor: impl Into<Vec2>) -> bool {
         let cursor = cursor.into();
         self.origin.cmple(cursor).all() && cursor.cmplt(self.origin + self.size).all()
     }
 
-    /// Width over height.
+    /// Returns width over height.
     pub(super) fn aspect(&self) -> f64 {
         f64::from(self.size.x) / f64::from(self.size.y)
     }
 
-    /// Where a cursor is in the picture: x from -1 (left) to 1 (right), y from -1 (bottom) to 1 (top). `None` for an
-    /// unusable viewport or cursor.
+    /// Returns the position of a cursor in the picture: x from -1 (left) to 1 (right), y from -1 (bottom) to 1 (top).
+    /// `None` for an unusable viewport or cursor.
     pub(super) fn to_picture(self, cursor: Vec2) -> Option<DVec2> {
         let from_corner = (cursor.as_dvec2() - self.origin.as_dvec2()) / self.usable_size()?;
         let picture = DVec2::new(2.0 * from_corner.x - 1.0, 1.0 - 2.0 * from_corner.y);
         picture.is_finite().then_some(picture)
     }
 
-    /// The inverse of [`to_picture`](Self::to_picture), rounded once; `None` also where that is beyond f32.
+    /// Returns the inverse of [`to_picture`](Self::to_picture), rounded once; `None` also if that is beyond f32.
     pub(super) fn to_pixel(self, picture: DVec2) -> Option<Vec2> {
         let from_corner = DVec2::new(1.0 + picture.x, 1.0 - picture.y) * 0.5 * self.usable_size()?;
         let pixel = (self.origin.as_dvec2() + from_corner).as_vec2();
@@ -67,7 +67,7 @@ impl Viewport {
 macro_rules! viewport_from_size {
     ($($size:ty, $parts:pat => ($width:expr, $height:expr);)*) => {
         $(impl From<$size> for Viewport {
-            /// A whole window of this size.
+            /// Makes a viewport for a whole window of this size.
             fn from($parts: $size) -> Self {
                 Self::new($width, $height)
             }
