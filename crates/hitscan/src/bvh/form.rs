@@ -35,11 +35,15 @@ impl WideBvh {
             .nodes
             .iter()
             .flat_map(|node| (0..WIDTH).map_while(|place| Some((node.link(place)?, node.child_bounds(place)))));
-        let mut boxes: Vec<(u32, Aabb)> = children
-            .filter_map(|(link, bounds)| if let Link::Leaf(leaf) = link { Some((leaf, bounds)) } else { None })
-            .collect();
-        boxes.sort_unstable_by_key(|&(leaf, _)| leaf);
-        boxes.into_iter().map(|(_, bounds)| bounds).collect()
+        let mut boxes = Vec::new();
+        for (link, bounds) in children {
+            if let Link::Leaf(leaf) = link {
+                let leaf = leaf as usize;
+                boxes.resize(boxes.len().max(leaf + 1), Aabb::EMPTY);
+                boxes[leaf] = bounds;
+            }
+        }
+        boxes
     }
 
     /// Returns the tree of this form over this many leaves, in their order; its boxes are not fitted yet. `None` if there is none.

@@ -10,6 +10,8 @@ use super::pending::{Pending, ROOM};
 use super::traverse::{Ahead, Next, announce, step};
 use super::visitor::{Subtree, Visitor};
 use super::wide::WideBvh;
+use crate::float::larger;
+use crate::order;
 use crate::simd::{Simd, Stack};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -73,8 +75,11 @@ impl WideBvh {
             return false;
         }
         let nodes = self.nodes.iter().step_by(SAMPLED);
-        let mut areas: Vec<f64> = nodes.flat_map(Node::leaves).map(|bounds| half_area(&bounds)).collect();
-        areas.sort_unstable_by(|a, b| b.total_cmp(a));
+        // The bits of positive numbers are in the order of the numbers.
+        let mut areas: Vec<u64> =
+            nodes.flat_map(Node::leaves).map(|bounds| larger(half_area(&bounds), 0.0).to_bits()).collect();
+        order::sort(&mut areas);
+        let areas: Vec<f64> = areas.into_iter().rev().map(f64::from_bits).collect();
         let mut left = 0.9 * areas.iter().sum::<f64>();
         let is_met = |area: &&f64| {
             let is_met = left > 0.0;

@@ -14,6 +14,7 @@ use crate::bvh::{Frame, Primitives, Quality, WideBvh};
 use crate::dop::Dop;
 use crate::error::MeshError;
 use crate::float::{round_down, round_up};
+use crate::order;
 use crate::parallel;
 use crate::simd::prefetch;
 use alloc::vec::Vec;
@@ -94,10 +95,10 @@ impl Shared {
         let repeats =
             if may_repeat { Repeats::of(self.packets.all_whole(), &self.corners()) } else { Repeats::default() };
         if !repeats.is_empty() {
-            let mut absent: Vec<u32> = self.left_out.iter().copied().chain(repeats.all()).collect();
-            absent.sort_unstable();
+            let mut absent: Vec<u64> = self.left_out.iter().copied().chain(repeats.all()).map(u64::from).collect();
+            order::sort(&mut absent);
             self.repeats = repeats;
-            self.build_of(&absent);
+            self.build_of(&absent.into_iter().map(|triangle| triangle as u32).collect::<Vec<u32>>());
         }
         let tree = &self.tree;
         let (cost, is_far) =

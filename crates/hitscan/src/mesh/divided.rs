@@ -9,6 +9,7 @@ use super::packet::SIZE;
 use super::packets::numbers;
 use crate::aabb::Aabb;
 use crate::bvh::Quality;
+use crate::order::sorted_pairs;
 use crate::parallel;
 use crate::save::{row, words};
 use alloc::vec;
@@ -78,24 +79,24 @@ impl Shared {
             }
         }
         let leaves = self.leaves_of_divided(&boxes);
-        let triangles: Vec<&[(u32, u32)]> = leaves.chunk_by(|a, b| a.0 == b.0).collect();
+        let triangles: Vec<&[[u32; 2]]> = leaves.chunk_by(|a, b| a[0] == b[0]).collect();
         let mut is_whole = vec![false; triangles.len()];
         parallel::fill(&mut is_whole, GRAIN, &|start, piece| {
             for (is_whole, leaves) in piece.iter_mut().zip(&triangles[start..]) {
-                let own = leaves.iter().map(|&(_, leaf)| boxes[leaf as usize]).collect();
-                *is_whole = leaves.first().is_some_and(|&(triangle, _)| is_covered(&corners, triangle, own));
+                let own = leaves.iter().map(|&[_, leaf]| boxes[leaf as usize]).collect();
+                *is_whole = leaves.first().is_some_and(|&[triangle, _]| is_covered(&corners, triangle, own));
             }
         });
         // A larger box proves no less.
         let lost = triangles.iter().zip(is_whole).filter(|(_, is_whole)| !is_whole);
-        for &(_, leaf) in lost.flat_map(|(leaves, _)| *leaves) {
+        for &[_, leaf] in lost.flat_map(|(leaves, _)| *leaves) {
             boxes[leaf as usize] = whole[leaf as usize];
         }
         Some(self.tree.refit(&mut boxes, &|bounds| *bounds))
     }
 
     /// Returns, for each triangle that is not in the box of each of its leaves, these leaves; in order.
-    fn leaves_of_divided(&self, boxes: &[Aabb]) -> Vec<(u32, u32)> {
+    fn leaves_of_divided(&self, boxes: &[Aabb]) -> Vec<[u32; 2]> {
         let corners = self.corners();
         let mut is_divided = vec![false; self.triangles.len()];
         for (list, bounds) in self.packets.lists().zip(boxes) {
@@ -103,10 +104,8 @@ impl Shared {
                 is_divided[triangle as usize] |= !contains(bounds, &corners.bounds(triangle));
             }
         }
-        let leaves = (0..).zip(self.packets.lists()).flat_map(|(leaf, list)| numbers(list).map(move |of| (of, leaf)));
-        let mut leaves: Vec<(u32, u32)> = leaves.filter(|&(triangle, _)| is_divided[triangle as usize]).collect();
-        leaves.sort_unstable();
-        leaves
+        let leaves = (0..).zip(self.packets.lists()).flat_map(|(leaf, list)| numbers(list).map(move |of| [of, leaf]));
+        sorted_pairs(leaves.filter(|&[triangle, _]| is_divided[triangle as usize]))
     }
 }
 

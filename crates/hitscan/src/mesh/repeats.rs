@@ -2,11 +2,21 @@
 
 use super::build::Corners;
 use super::packet::Packet;
-use crate::parallel;
+use crate::{order, parallel};
 use alloc::vec::Vec;
 
 /// If one triangle exists this many times, another build is worth it.
 const LEAST_TIMES: usize = 64;
+/// Returns a hash of a triangle's corners.
+fn hash(corners: &[[u32; 3]; 3]) -> u32 {
+    // The bits of round numbers differ only at the top, which the product carries up and the shift brings down.
+    let mixed = corners.as_flattened().iter().fold(0u64, |hash, &bits| {
+        let mixed = (hash ^ u64::from(bits)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        mixed ^ mixed >> 32
+    });
+    mixed as u32
+}
+
 /// The number of packets that are worth handing to another thread.
 const GRAIN: usize = 8192;
 
@@ -21,22 +31,31 @@ pub(super) struct Repeats {
 impl Repeats {
     /// Returns those of a tree over all triangles: they fill packets, alone or with others that have the same box.
     pub(super) fn of(packets: &[Packet], corners: &Corners<'_>) -> Self {
-        let mut triangles = parallel::gather(packets.len(), GRAIN, &|piece| {
+        let triangles = parallel::gather(packets.len(), GRAIN, &|piece| {
             packets[piece].iter().filter(|packet| packet.has_one_box()).flat_map(Packet::numbers).collect()
         });
         if triangles.len() < LEAST_TIMES {
             return Self::default();
         }
-        let key = |&triangle: &u32| corners.of(triangle).map(|corner| corner.to_array().map(f32::to_bits));
-        triangles.sort_unstable_by_key(|triangle| (key(triangle), *triangle));
+        let key = |triangle: u32| corners.of(triangle).map(|corner| corner.to_array().map(f32::to_bits));
+        let hashed = triangles.into_iter().map(|triangle| [hash(&key(triangle)), triangle]);
+        let mut triangles = order::sorted_pairs(hashed);
         // One triangle may be in several packets.
         triangles.dedup();
-        let groups = triangles.chunk_by(|a, b| key(a) == key(b)).filter(|group| group.len() >= LEAST_TIMES);
-        let pairs = groups.filter_map(<[u32]>::split_first);
-        let pairs = pairs.flat_map(|(&first, others)| others.iter().map(move |&other| [first, other]));
-        let mut pairs: Vec<[u32; 2]> = pairs.collect();
-        pairs.sort_unstable();
-        Self { pairs }
+        let mut pairs = Vec::new();
+        for alike in triangles.chunk_by(|a, b| a[0] == b[0]) {
+            let mut left: Vec<u32> = alike.iter().map(|&[_, triangle]| triangle).collect();
+            // Most often all with a hash are equal.
+            while left.len() >= LEAST_TIMES {
+                let first = left[0];
+                let (same, others): (Vec<u32>, Vec<u32>) = left.iter().partition(|&&other| key(other) == key(first));
+                if same.len() >= LEAST_TIMES {
+                    pairs.extend(same[1..].iter().map(|&other| [first, other]));
+                }
+                left = others;
+            }
+        }
+        Self { pairs: order::sorted_pairs(pairs.into_iter()) }
     }
 
     /// Returns those that were [`pairs`](Self::pairs) before.

@@ -3,7 +3,7 @@
 use super::form::{has_usable_columns, is_within_reach};
 use super::{Candidate, SweepView, View};
 use crate::bvh::{Order, Slack};
-use crate::float::{reported_direction, round_vec3};
+use crate::float::{larger, reported_direction, round_vec3};
 use crate::hit::Side;
 use crate::scene::{Part, PartGeometry};
 use crate::sweep::{
@@ -43,14 +43,82 @@ pub struct SweepHit<K> {
     pub start: SweepStart,
     #[cfg_attr(feature = "serde", serde(skip))]
     key: Option<Key>,
+    /// What was rounded; `None` in a hit that was deserialised.
     #[cfg_attr(feature = "serde", serde(skip))]
-    exact_point: DVec3,
+    exact: Option<Exact>,
+}
+
+/// A contact in f64.
+#[derive(Clone, Copy)]
+struct Exact {
+    t: f64,
+    point: DVec3,
+    normal: DVec3,
 }
 
 impl<K> SweepHit<K> {
-    /// Returns the point in world space before it was rounded to f32, whatever the query's origin.
+    /// Returns t before it was rounded to f32. In a hit that was deserialised it is `t`.
+    pub fn t_f64(&self) -> f64 {
+        self.exact.map_or(self.t.into(), |exact| exact.t)
+    }
+
+    /// Returns the point in world space before it was rounded to f32, whatever the query's origin. In a hit that was deserialised it is `point`.
     pub fn point_f64(&self) -> DVec3 {
-        self.exact_point
+        self.exact.map_or(self.point.as_dvec3(), |exact| exact.point)
+    }
+
+    /// Returns the fraction of the motion that leaves a gap of `skin`, in world units, between the volume and the surface that it hits; at least 0.
+    ///
+    /// At [`t`](Self::t) itself the volume touches the surface, and rounding puts it inside as often as not. The gap is measured along the normal. `motion` is the
+    /// one that was asked about. Where it does not move into the surface, as at the start of a motion that leaves it, the fraction is 0. A skin that is negative or
+    /// NaN counts as 0.
+    ///
+    /// ```
+    /// use hitscan::prelude::*;
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.insert("floor", Aabb::new([-9.0, -1.0, -9.0], [9.0, 0.0, 9.0]), DVec3::ZERO)?;
+    /// let (ball, mut position, mut motion) = (Sphere::new(0.5), DVec3::new(0.0, 1.5, 0.0), DVec3::new(4.0, -2.0, 0.0));
+    /// let hit = scene.sweep(ball, position, motion).unwrap();
+    /// position += motion * hit.safe_t(motion, 0.01);
+    /// motion = hit.slide(motion, 0.01);
+    /// assert!((position.y - 0.51).abs() < 1e-12 && !scene.overlaps(ball, position));
+    /// assert!((position + motion - DVec3::new(4.0, 0.51, 0.0)).length() < 1e-12);
+    /// # Ok::<(), SceneError>(())
+    /// ```
+    pub fn safe_t(&self, motion: impl Into<DVec3>, skin: f64) -> f64 {
+        let speed = -motion.into().dot(self.normal_f64());
+        let back = if skin > 0.0 { skin / speed } else { 0.0 };
+        if speed > 0.0 { larger(self.t_f64() - back, 0.0) } else { 0.0 }
+    }
+
+    /// Returns the motion that is left after [`safe_t`](Self::safe_t), without its component into the surface: the motion to try next to slide along it.
+    pub fn slide(&self, motion: impl Into<DVec3>, skin: f64) -> DVec3 {
+        let (motion, normal) = (motion.into(), self.normal_f64());
+        let left = motion * (1.0 - self.safe_t(motion, skin));
+        let into = left.dot(normal);
+        if into < 0.0 { left - normal * (into / normal.length_squared()) } else { left }
+    }
+
+    /// Returns the same hit under another id. Use it to go from the ids of a scene to your own, or the other way round.
+    pub fn map_id<L>(self, id: impl FnOnce(K) -> L) -> SweepHit<L> {
+        SweepHit {
+            id: id(self.id),
+            part: self.part,
+            triangle: self.triangle,
+            t: self.t,
+            point: self.point,
+            normal: self.normal,
+            feature: self.feature,
+            side: self.side,
+            start: self.start,
+            key: self.key,
+            exact: self.exact,
+        }
+    }
+
+    fn normal_f64(&self) -> DVec3 {
+        self.exact.map_or(self.normal.as_dvec3(), |exact| exact.normal)
     }
 }
 
@@ -315,7 +383,7 @@ impl<'a, K: Copy + Eq + Hash> Moving<'a, K> {
             side: met.side,
             start: met.start,
             key: Some(*key),
-            exact_point,
+            exact: Some(Exact { t: larger(met.t, 0.0).min(1.0), point: exact_point, normal: met.normal }),
         })
     }
 }

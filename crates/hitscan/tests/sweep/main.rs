@@ -17,6 +17,7 @@ mod ply;
 mod shapes;
 mod slivers;
 mod solid;
+mod stops;
 mod triangles;
 mod truth;
 mod turning;

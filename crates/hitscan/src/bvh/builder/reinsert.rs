@@ -3,6 +3,7 @@
 
 use super::binary::{Kind, Node, Tree};
 use super::bounds::Bounds;
+use crate::order::{self, divided, joined, put_largest_first};
 use crate::parallel;
 use crate::simd::{collected, in_huge_pages};
 use alloc::vec;
@@ -102,10 +103,15 @@ impl Linked {
             }
         });
         moves.retain(|change| change.gain > 0.0);
-        moves.sort_unstable_by(|a, b| b.gain.total_cmp(&a.gain).then(a.subtree.cmp(&b.subtree)));
+        let mut targets = vec![0; self.nodes.len()];
+        moves.iter().for_each(|change| targets[change.subtree as usize] = change.target as usize);
+        // The bits of positive numbers are in the order of the numbers.
+        let mut best: Vec<u64> = moves.iter().map(|change| joined([!change.gain.to_bits(), change.subtree])).collect();
+        order::sort(&mut best);
         let mut touched = vec![false; self.nodes.len()];
-        for change in moves {
-            let (subtree, target) = (change.subtree as usize, change.target as usize);
+        for [_, subtree] in best.into_iter().map(divided) {
+            let subtree = subtree as usize;
+            let target = targets[subtree];
             let parent = self.parent(subtree);
             let nodes = [subtree, parent, self.sibling(subtree), self.parent(parent), target, self.parent(target)];
             // The target may meanwhile be in the subtree, with another one that was moved there.
@@ -130,13 +136,18 @@ impl Linked {
         // If the sample is like the others, twice as many as are needed have a key above this.
         let mut sample: Vec<u64> = (0..self.nodes.len()).step_by(SAMPLED).map(|number| self.key(number)).collect();
         let rank = 2 * count.div_ceil(SAMPLED);
-        let likely = if rank < sample.len() { *sample.select_nth_unstable_by(rank, |a, b| b.cmp(a)).1 } else { 0 };
+        let likely = if rank < sample.len() {
+            put_largest_first(&mut sample, rank);
+            sample[rank]
+        } else {
+            0
+        };
         let mut keys = self.keys_from(likely);
         if keys.len() < count {
             keys = self.keys_from(0);
         }
         if count < keys.len() {
-            keys.select_nth_unstable_by(count, |a, b| b.cmp(a));
+            put_largest_first(&mut keys, count);
         }
         keys[..count].iter().map(|&key| Move { subtree: key as u32, ..Move::default() }).collect()
     }
