@@ -47,7 +47,8 @@ impl<K: Copy + Eq + Hash> Pair<'_, K> {
     /// Solids count with their inside, as in [`overlaps`](crate::ProximityQueries::overlaps); a mesh is its surface, so that what is wholly inside of one is at a distance from it. Layers do not
     /// matter. Of equal distances the lower part of the first counts, then that of the second, then the lower triangles. Triangles, balls and capsules are computed in closed form, other
     /// convex shapes until bounds from both sides differ by 2^-40 of their sizes, or f64 says no more; the inner side of a ring (torus) is found nearer by up to 2^-20 of its radius.
-    /// Where more than 128 places around a ring are as near, one of them is answered, and another may be nearer by 3e-4 of the radius at most.
+    /// Where more than 128 places around a ring are as near, one of them is answered, and another may be nearer by 3e-4 of the radius at most; of a ring that is not
+    /// round in the world, more than 64 and 1.2e-3 of the longest radius.
     ///
     /// ```
     /// use hitscan::{Aabb, Scene, Sphere, glam::{DVec3, Vec3}};
