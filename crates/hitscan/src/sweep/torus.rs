@@ -132,6 +132,8 @@ impl Ring<'_> {
         let mut open = BinaryHeap::new();
         let mut effort = EFFORT;
         let rounding = self.rounding();
+        // All arcs that count as met at one time are there, wherever the limit is: else the shortest of them, which is divided, would depend on it.
+        let limit = larger(rounding * (libm::floor(limit / rounding) + 1.0), limit);
         let mut put = |open: &mut BinaryHeap<Open>, arc: Arc, from: f64| {
             let met = self.meet_arc(arc, (from, limit), Detail::Time(self.tolerance(arc)), &mut effort);
             open.extend(met.map(|met| Open { arc, step: libm::floor(met.t / rounding), met }));
