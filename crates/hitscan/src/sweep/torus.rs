@@ -154,6 +154,7 @@ impl Ring<'_> {
                 match all {
                     Some(all) if is_turning => return Some(Met { t: met.t, ..all }),
                     None if is_turning => continue,
+                    Some(all) if arc.sagitta() > RESOLUTION => return Some(self.at_place(all)),
                     _ => return all,
                 }
             }
@@ -165,6 +166,17 @@ impl Ring<'_> {
             }
         }
         None
+    }
+
+    /// The contact with an arc that is not its hull: where and how the place of the arc that is nearest there is met, a little later.
+    fn at_place(&self, met: Met) -> Met {
+        let place = Placement::new(self.to_world).ok().map(|placed| placed.to_local.transform_point3(met.point));
+        let of_place = place.filter(|_| met.t > 0.0).and_then(|place| {
+            let middle = libm::atan2(place.z, place.x);
+            let arc = Arc { from: middle - HALF_OF_LEAST_ARC, to: middle + HALF_OF_LEAST_ARC };
+            self.meet_arc(arc, (0.0, f64::INFINITY), Detail::All, &mut Effort::OF_ONE.clone())
+        });
+        of_place.filter(|of_place| of_place.t >= met.t).map_or(met, |of_place| Met { t: met.t, ..of_place })
     }
 
     /// How near an arc its contact has to be found: to a part of how far it is from its chord, as it is divided then; of short ones as well as f64 allows.
