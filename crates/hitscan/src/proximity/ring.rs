@@ -1,13 +1,13 @@
 //! A ring (torus), which is not convex: each arc of it is in a hull that is, and shorter arcs in smaller ones.
 
 use super::piece::{Core, Piece, Thickness};
-use crate::float::{larger, length, sqrt, unit};
+use crate::float::{length, sqrt, unit};
 use crate::shape::Torus;
-use crate::sweep::{Arc, similar};
+use crate::sweep::{Arc, least_stretch, similar};
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
-use glam::{DAffine3, DMat3, DVec3};
+use glam::{DAffine3, DVec3};
 
 /// How far an arc may be from its chord when it is not divided any more, relative to the circle's radius: what is on the inner side of the ring is found
 /// nearer by so much at most.
@@ -214,13 +214,6 @@ fn is_fine(arc: &Arc) -> bool {
     arc.middle == DVec3::ZERO || arc.sagitta() <= FINE
 }
 
-/// How long the shortest vector of the x-z plane becomes that is as long as one, about: the area of its image over its longest side.
-fn least_stretch(linear: &DMat3) -> f64 {
-    let (x, z) = (linear.x_axis, linear.z_axis);
-    let longest = larger(length(x), length(z));
-    if longest > 0.0 { length((x / longest).cross(z)) } else { 0.0 }
-}
-
 /// The place of an arc that is farthest along a direction in the ring's own space; its middle if that is no direction.
 fn place_along(arc: &Arc, direction: DVec3) -> Arc {
     let place = if direction == DVec3::ZERO { arc.middle } else { arc.farthest(direction) };
@@ -245,6 +238,7 @@ mod tests {
     use super::super::two_rings::{self, Wanted};
     use super::*;
     use core::cell::Cell;
+    use glam::DMat3;
 
     /// A box in the middle of a ring's hole that is as far from every arc as all others, nearly: the count of arcs that are measured is bounded.
     #[test]

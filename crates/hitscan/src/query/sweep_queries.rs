@@ -41,7 +41,8 @@ pub trait SweepQueries<'a>: SweepSource<'a> {
     /// - What is touched first wins, by t before it was rounded; of triangles that f64 cannot tell apart so, faces come before edges before corners. Else the
     ///   entity inserted first wins, then the lower part, then the lower triangle.
     /// - A motion of zero asks what is touched where the volume is.
-    /// - A ring (torus) may be met early on its inner side, by 2^-18 of its radius; by 3e-4 where more than 128 places around it are met at nearly one time.
+    /// - A ring (torus) may be met early on its inner side, by 2^-18 of its radius; by 3e-4 where more than 128 places around it are met at nearly one time, and by
+    ///   1.2e-3 of the longest where a ring that is not round in the world is met at more than 64.
     /// - Solids are met from outside; a volume that starts within one is met at t = 0. A mesh is its surface, and has no inside. Holes of a
     ///   mesh that are cut out by a texture are solid for volumes. Triangles without area are never met, and a shape of your own is if it
     ///   [says how far it reaches](crate::CustomShape::farthest).

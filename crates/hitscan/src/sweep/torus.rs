@@ -2,7 +2,7 @@
 
 use super::body::Core;
 use super::convex::{Convex, Detail, Effort, RESOLUTION as DISTANCE_RESOLUTION, TURNING_RESOLUTION};
-use super::shapes::similar;
+use super::shapes::{least_stretch, similar};
 use super::{Met, Mover, arc};
 use crate::float::{larger, largest, length, unit};
 use crate::ray::LocalRay;
@@ -19,10 +19,10 @@ const ARCS: u32 = 8;
 /// So many arcs are divided at most, of what is met in a few steps: a ball or capsule that goes straight, and a ring that is round in the world. Where more
 /// of them are met at nearly the same time, on the inner side, the contact is early by about what a 512th of the circle is from its chord: 2e-5 of the radius.
 const MOST_ARCS: usize = 512;
-/// Other volumes and rings have fewer arcs, and their contact is early by 3e-4 of the radius.
+/// Other volumes have fewer arcs, and their contact is early by 3e-4 of the radius.
 const MOST_SLOW_ARCS: usize = 128;
-/// Turning volumes have the fewest, and their contact is early by 1.2e-3 of the radius.
-const MOST_TURNED_ARCS: usize = 64;
+/// Turning volumes, and rings that are not round in the world, have the fewest, and their contact is early by 1.2e-3 of the radius.
+const FEWEST_ARCS: usize = 64;
 
 /// A contact with an arc that will be divided is found to this part of how far the arc is from its chord.
 const PART_OF_SAGITTA: f64 = 1.0 / 16.0;
@@ -41,6 +41,9 @@ const HALF_OF_LEAST_ARC: f64 = 1.0 / (1 << 21) as f64;
 /// and its halves from there on.
 const EFFORT: Effort = Effort { planes: 768, steps: 16384 };
 const EFFORT_OF_ARC: Effort = Effort { planes: 64, steps: 1024 };
+/// The planes of what goes straight to a ring that is not round in the world, for all arcs: each takes many steps.
+const EFFORT_OF_STRETCHED: Effort = Effort { planes: 384, steps: usize::MAX };
+const EFFORT_OF_ROUND: Effort = Effort { planes: usize::MAX, steps: usize::MAX };
 /// This is spent on an arc to say more of a contact that is known.
 const ONE_PLANE: Effort = Effort { planes: 1, steps: 1 };
 
@@ -130,7 +133,7 @@ impl Ring<'_> {
     fn meet_arcs(&self, limit: f64) -> Option<Met> {
         let step = core::f64::consts::TAU / f64::from(ARCS);
         let mut open = BinaryHeap::new();
-        let mut effort = EFFORT;
+        let (mut left, mut effort) = self.most_arcs();
         let rounding = self.rounding();
         // All arcs that count as met at one time are there, wherever the limit is: else the shortest of them, which is divided, would depend on it.
         let limit = larger(rounding * (libm::floor(limit / rounding) + 1.0), limit);
@@ -144,7 +147,6 @@ impl Ring<'_> {
             let _ = put(&mut open, Arc { from, to: from + step }, 0.0);
         }
         let is_turning = self.mover.turning.is_some();
-        let mut left = self.most_arcs();
         while let Some(Open { arc, met, .. }) = open.pop() {
             // A turning volume does not meet a part of an arc before the arc's hull meets it.
             let from = if is_turning { met.t } else { 0.0 };
@@ -183,15 +185,21 @@ impl Ring<'_> {
     fn tolerance(&self, arc: Arc) -> f64 {
         let sagitta = arc.sagitta();
         let middle = 0.5 * (arc.from + arc.to);
-        let bulge = || self.to_world.matrix3 * DVec3::new(libm::cos(middle), 0.0, libm::sin(middle));
-        if sagitta <= FINE { 0.0 } else { length(bulge()) * f64::from(self.torus.major) * sagitta * PART_OF_SAGITTA }
+        let linear = &self.to_world.matrix3;
+        let bulge = || match similar(linear) {
+            Some(_) => length(*linear * DVec3::new(libm::cos(middle), 0.0, libm::sin(middle))),
+            // Where the ring is long, an arc may be as far from its chord as many times what comes to it.
+            None => least_stretch(linear),
+        };
+        if sagitta <= FINE { 0.0 } else { bulge() * f64::from(self.torus.major) * sagitta * PART_OF_SAGITTA }
     }
 
-    fn most_arcs(&self) -> usize {
+    fn most_arcs(&self) -> (usize, Effort) {
         match self.mover.body.core {
-            _ if self.mover.turning.is_some() => MOST_TURNED_ARCS,
-            Core::Segment(_) if similar(&self.to_world.matrix3).is_some() => MOST_ARCS,
-            _ => MOST_SLOW_ARCS,
+            _ if self.mover.turning.is_some() => (FEWEST_ARCS, EFFORT),
+            _ if similar(&self.to_world.matrix3).is_none() => (FEWEST_ARCS, EFFORT_OF_STRETCHED),
+            Core::Segment(_) => (MOST_ARCS, EFFORT_OF_ROUND),
+            Core::Box(_) | Core::Hull(_) => (MOST_SLOW_ARCS, EFFORT_OF_ROUND),
         }
     }
 
