@@ -17,8 +17,8 @@ const RESOLUTION: f64 = 1.0 / (1 << 18) as f64;
 /// The first arcs: so many that a chord is at most as far from its arc as a twelfth of the radius.
 const ARCS: u32 = 8;
 /// So many arcs are divided at most, of what is met in a few steps: a ball or capsule that goes straight, and a ring that is round in the world. Where more
-/// of them are met at nearly the same time, on the inner side, the contact is early by about what a 512th of the circle is from its chord: 2e-5 of the radius.
-const MOST_ARCS: usize = 512;
+/// of them are met at nearly the same time, on the inner side, the contact is early by about what a 256th of the circle is from its chord: 8e-5 of the radius.
+const MOST_ARCS: usize = 256;
 /// Other volumes have fewer arcs, and their contact is early by 3e-4 of the radius.
 const MOST_SLOW_ARCS: usize = 128;
 /// Turning volumes, and rings that are not round in the world, have the fewest, and their contact is early by 1.2e-3 of the radius.
