@@ -31,9 +31,9 @@ impl Nearest {
 /// What is looked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Goal {
-    /// The closest points; of a ring in contact any contact.
+    /// The closest points; any contact of a ring is as close as another one.
     Closest,
-    /// The closest points, and where arcs of a ring are in contact the deepest.
+    /// The closest points; the deepest contact of an arc of a ring comes first.
     Deepest,
     /// A contact of the nearest parts of a ring, any of others.
     Contact,
@@ -46,7 +46,7 @@ impl Goal {
         matches!(self, Self::Contact | Self::Touch)
     }
 
-    /// Whether a place of a ring that is in contact is an answer.
+    /// Tells whether a place of a ring that is in contact is an answer.
     fn ends_at_touch(self) -> bool {
         matches!(self, Self::Closest | Self::Touch)
     }
@@ -61,7 +61,7 @@ pub(crate) fn nearest(a: &Form<'_>, b: &Form<'_>, limit: f64) -> Option<Nearest>
     search(a, b, limit, Goal::Closest).filter(|found| found.gap.nearness() <= limit)
 }
 
-/// [`nearest`], but of a ring in contact the deepest contact of an arc that is looked at.
+/// Answers as [`nearest`] does, but with the deepest contact of a ring's arcs.
 pub(super) fn deepest(a: &Form<'_>, b: &Form<'_>, limit: f64) -> Option<Nearest> {
     search(a, b, limit, Goal::Deepest).filter(|found| found.gap.nearness() <= limit)
 }
@@ -288,8 +288,8 @@ fn of_ring(ring: &Ring<'_>, other: &Form<'_>, limit: f64, goal: Goal) -> Option<
 /// more than that for all arcs, but a surface may have many triangles that are about as near.
 const MOST_SEARCHES: usize = 512;
 
-/// The point of a ring that is nearest to the middle of what is as large as a point; that middle itself inside, and `None` where a contact is looked for and even
-/// the ring's hull is in none: that is found quicker.
+/// Answers with the point of a ring that is nearest to the middle of what is as large as a point, or with that middle if it is inside, and with `None` where a contact
+/// is looked for and even the ring's hull is in none, as that is found quicker.
 fn nearest_place<'a>(ring: &Ring<'_>, other: &Form<'_>, middle: DVec3, goal: Goal) -> Option<Piece<'a>> {
     let translation = ring.to_world.translation - middle;
     let seen = Ring { to_world: DAffine3 { translation, ..ring.to_world }, ..*ring };

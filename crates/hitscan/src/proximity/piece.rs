@@ -124,7 +124,7 @@ impl Core<'_> {
         if let Self::Arc { tolerance, .. } = self { *tolerance } else { 0.0 }
     }
 
-    /// Whether it is a place of a ring.
+    /// Tells whether it is a place of a ring.
     pub(super) fn is_place(&self) -> bool {
         matches!(self, Self::Arc { arc: Arc { ends: [a, b], middle }, .. } if a == b && *middle != DVec3::ZERO)
     }

@@ -17,7 +17,7 @@ const ARCS: u32 = 8;
 /// So many arcs are divided at most; then the nearest one is followed to its end. Where more of them are as near, to 3e-4 of the radius, another one may be
 /// nearer by less than that.
 const MOST_ARCS: usize = 128;
-/// The same of a ring that is not round in the world, where a place is measured for each of them too, and all take more steps: then the nearest place that is known is
+/// A ring that is not round in the world has fewer, as a place is measured for each of them too, and all take more steps: then the nearest place that is known is
 /// the answer, and another one may be nearer by 1.2e-3 of the longest radius.
 const MOST_STRETCHED_ARCS: usize = 64;
 
@@ -35,7 +35,7 @@ pub(crate) struct Ring<'a> {
     pub(crate) to_world: DAffine3,
     /// By how much its transform scales, if it keeps what is round round.
     pub(crate) similar: Option<f64>,
-    /// Else by how much it scales the circle where it is shortest, about.
+    /// Else this is about by how much it scales the circle where it is shortest.
     pub(super) least_stretch: Option<f64>,
 }
 
@@ -45,8 +45,9 @@ pub(crate) struct OfArc<T> {
     pub(crate) least: f64,
     /// What that may be off by, whatever the arc is.
     pub(crate) error: f64,
-    /// The point of the arc's hull that it is found for, and the direction from there to the other thing, if there is one.
+    /// The point of the arc's hull that it is found for.
     pub(crate) point: DVec3,
+    /// This is the direction from there to the other thing, or zero.
     pub(crate) normal: DVec3,
     pub(crate) found: T,
     /// Says that nothing else has to be looked at.
@@ -122,7 +123,7 @@ impl<'a> Ring<'a> {
     /// Of a ring that is not round in the world, a place of the circle is measured for each arc that is divided: nothing else is looked at when none is nearer than
     /// the nearest of these.
     ///
-    /// Where the searches are spent, that place is the answer which is the nearest of those beside the arcs that were divided.
+    /// The answer is the nearest of the places that are known where the searches are spent.
     pub(crate) fn least<T>(
         &self,
         measure: &mut dyn FnMut(&Piece<'a>, f64) -> Option<OfArc<T>>,
@@ -214,7 +215,7 @@ fn is_fine(arc: &Arc) -> bool {
     arc.middle == DVec3::ZERO || arc.sagitta() <= FINE
 }
 
-/// The place of an arc that is farthest along a direction in the ring's own space; its middle if that is no direction.
+/// Answers with the place of an arc that is farthest along a direction in the ring's own space, or with its middle if that is no direction.
 fn place_along(arc: &Arc, direction: DVec3) -> Arc {
     let place = if direction == DVec3::ZERO { arc.middle } else { arc.farthest(direction) };
     Arc { ends: [place; 2], middle: place }

@@ -14,7 +14,7 @@ use glam::{DMat3, DVec2, DVec3};
 const RESOLUTION: f64 = 1.0 / (1u64 << 42) as f64;
 
 impl Ring<'_> {
-    /// Whether the origin is inside, as it is for [`foot`](Self::foot) of a ring that is stretched.
+    /// Tells whether the origin is inside, as [`foot`](Self::foot) does of a ring that is stretched.
     pub(super) fn has_origin(&self) -> bool {
         let [major, minor] = [self.torus.major, self.torus.minor].map(f64::from);
         let placed = Placement::new(self.to_world);
@@ -33,7 +33,7 @@ impl Ring<'_> {
     }
 }
 
-/// Whether a place in a ring's own space is inside.
+/// Tells whether a place in a ring's own space is inside.
 fn is_inside(local: DVec3, major: f64, minor: f64) -> bool {
     let beside = sqrt(local.x * local.x + local.z * local.z) - major;
     sqrt(beside * beside + local.y * local.y) < minor

@@ -10,7 +10,7 @@ use core::cmp::Ordering;
 
 /// So many pairs of arcs are divided at most; then the nearest one is followed to its end.
 const MOST_PAIRS: usize = 192;
-/// The same where one of the rings is not round in the world: a pair of places is measured too for each that is divided, and all take more steps.
+/// Fewer are divided where one of the rings is not round in the world, as a pair of places is measured too for each of them, and all take more steps.
 const MOST_STRETCHED_PAIRS: usize = 128;
 
 /// The question about two rings.

@@ -251,7 +251,7 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
         way + mover.turning.as_ref().map_or(0.0, |turning| turning.fastest(reach))
     }
 
-    /// The middle of a box around the solid of what turns to it, and at least how far anything of it is from there.
+    /// Finds the middle of a box around the solid that a turning volume comes to, and a distance from there that nothing of it is beyond.
     fn around(&self, mover: &Mover) -> (DVec3, f64) {
         if mover.turning.is_none() {
             return (DVec3::ZERO, 0.0);
@@ -262,8 +262,8 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
         (middle, length(half) + self.radius + mover.body.radius)
     }
 
-    /// At most how fast a point of a core that turns comes to the solid around a middle, from a distance or nearer, if that is far slower than the fastest: what comes
-    /// from farther away is faster, but not by as much as its way is longer.
+    /// Bounds how fast a point of a core that turns comes to the solid around a middle, from a distance or nearer, if that is far slower than the fastest: a point that
+    /// comes from farther away is faster, but not by as much as its way is longer.
     fn slow(&self, mover: &Mover, ((middle, size), distance): ((DVec3, f64), f64), fastest: f64) -> Option<f64> {
         let slow = mover.turning.as_ref()?.fastest_around(mover.motion, middle, size + distance);
         Some(slow).filter(|slow| slow * MUCH < fastest)

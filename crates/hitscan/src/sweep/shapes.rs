@@ -151,7 +151,7 @@ pub(crate) fn similar(linear: &DMat3) -> Option<f64> {
     (is_same(y) && is_same(z) && is_square).then(|| crate::float::sqrt(square))
 }
 
-/// How long the shortest vector of the x-z plane becomes that is as long as one, about: the area of its image over its longest side.
+/// Says about how long the shortest of the images becomes that the unit vectors of the x-z plane have: it is an area over its longest side.
 pub(crate) fn least_stretch(linear: &DMat3) -> f64 {
     let (x, z) = (linear.x_axis, linear.z_axis);
     let longest = larger(length(x), length(z));

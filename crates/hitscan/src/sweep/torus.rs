@@ -43,7 +43,8 @@ const EFFORT: Effort = Effort { planes: 768, steps: 16384 };
 const EFFORT_OF_ARC: Effort = Effort { planes: 64, steps: 1024 };
 /// The planes of what goes straight to a ring that is not round in the world, for all arcs: each takes many steps.
 const EFFORT_OF_STRETCHED: Effort = Effort { planes: 384, steps: usize::MAX };
-const EFFORT_OF_ROUND: Effort = Effort { planes: usize::MAX, steps: usize::MAX };
+/// One that is round takes few for each arc, unless the volume comes to the middle of one that is thicker than its hole is wide.
+const EFFORT_OF_ROUND: Effort = Effort { planes: 1024, steps: usize::MAX };
 /// This is spent on an arc to say more of a contact that is known.
 const ONE_PLANE: Effort = Effort { planes: 1, steps: 1 };
 
@@ -135,7 +136,7 @@ impl Ring<'_> {
         let mut open = BinaryHeap::new();
         let (mut left, mut effort) = self.most_arcs();
         let rounding = self.rounding();
-        // All arcs that count as met at one time are there, wherever the limit is: else the shortest of them, which is divided, would depend on it.
+        // All arcs that count as met at one time are there, wherever the limit is, or it would depend on that which of them is divided.
         let limit = larger(rounding * (libm::floor(limit / rounding) + 1.0), limit);
         let mut put = |open: &mut BinaryHeap<Open>, arc: Arc, from: f64| {
             let met = self.meet_arc(arc, (from, limit), Detail::Time(self.tolerance(arc)), &mut effort);
@@ -170,7 +171,7 @@ impl Ring<'_> {
         None
     }
 
-    /// The contact with an arc that is not its hull: where and how the place of the arc that is nearest there is met, a little later.
+    /// Takes point and normal from the place of the arc that is nearest to a contact with its hull: that place is met a little later.
     fn at_place(&self, met: Met) -> Met {
         let place = Placement::new(self.to_world).ok().map(|placed| placed.to_local.transform_point3(met.point));
         let of_place = place.filter(|_| met.t > 0.0).and_then(|place| {

@@ -60,7 +60,7 @@ impl Turning {
         around.map_or(t, |[_, to]| *to)
     }
 
-    /// At most how fast what is at a place goes, at any time, and what is at a distance from there, if it is of the volume.
+    /// Bounds how fast anything of the volume goes that is within a distance of a place, at any time.
     pub(super) fn fastest_around(&self, motion: DVec3, place: DVec3, distance: f64) -> f64 {
         let along = |t: f64| length(motion + self.axis.cross(place - motion * t) * self.angle);
         // It changes linearly with the time, so that it is fastest first or last.
