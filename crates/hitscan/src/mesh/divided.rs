@@ -53,10 +53,18 @@ impl Shared {
         let corners = self.corners();
         let boxes = (0..).zip(self.tree.leaf_boxes()).zip(self.packets.lists());
         let is_divided = |bounds: &Aabb, list: [u32; SIZE]| *bounds != bounds.union(&corners.around(list));
-        boxes
+        let smaller: Vec<LeafBox> = boxes
             .filter(|((_, bounds), list)| is_divided(bounds, *list))
             .map(|((leaf, bounds), _)| LeafBox { leaf, bounds })
-            .collect()
+            .collect();
+        if smaller.is_empty() {
+            return smaller;
+        }
+        // A box that would be lost when it is read is not written, so that what is read is written as the same bytes.
+        let whole = self.whole_boxes();
+        let proven = self.proven_boxes(&smaller, &whole);
+        let leaf_box = |LeafBox { leaf, .. }: LeafBox| LeafBox { leaf, bounds: proven[leaf as usize] };
+        smaller.into_iter().map(leaf_box).filter(|of| of.bounds != whole[of.leaf as usize]).collect()
     }
 
     /// Gives leaves these boxes, which come in their order, as far as nothing is lost by it; the tree fits its triangles. Returns the new cost of the tree,
@@ -67,9 +75,20 @@ impl Shared {
         if !is_sound || smaller.is_empty() {
             return is_sound.then_some(cost);
         }
+        let mut boxes = self.proven_boxes(smaller, &self.whole_boxes());
+        Some(self.tree.refit(&mut boxes, &|bounds| *bounds))
+    }
+
+    /// The boxes of all leaves around all of their triangles.
+    fn whole_boxes(&self) -> Vec<Aabb> {
         let corners = self.corners();
-        let mut boxes: Vec<Aabb> = self.packets.lists().map(|list| corners.around(list)).collect();
-        let whole = boxes.clone();
+        self.packets.lists().map(|list| corners.around(list)).collect()
+    }
+
+    /// The boxes of all leaves if those that are given are theirs, as far as it is certain that no part of a triangle is lost.
+    fn proven_boxes(&self, smaller: &[LeafBox], whole: &[Aabb]) -> Vec<Aabb> {
+        let corners = self.corners();
+        let mut boxes = whole.to_vec();
         for LeafBox { leaf, bounds } in smaller {
             let own = &mut boxes[*leaf as usize];
             let common = Aabb { min: own.min.max(bounds.min), max: own.max.min(bounds.max) };
@@ -92,7 +111,7 @@ impl Shared {
         for &[_, leaf] in lost.flat_map(|(leaves, _)| *leaves) {
             boxes[leaf as usize] = whole[leaf as usize];
         }
-        Some(self.tree.refit(&mut boxes, &|bounds| *bounds))
+        boxes
     }
 
     /// Returns, for each triangle that is not in the box of each of its leaves, these leaves; in order.

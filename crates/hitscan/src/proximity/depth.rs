@@ -3,7 +3,7 @@
 use super::expand::{Looks, way_out};
 use super::form::Form;
 use super::gap::{Gap, RESOLUTION};
-use super::pair::{Nearest, Touching, contact, contact_of_triangles, nearest, touching};
+use super::pair::{Nearest, Touching, as_a_point, contact, contact_of_triangles, deepest, nearest, touching};
 use super::piece::{Core, Piece};
 use super::placed::Placed;
 use super::point::round_foot;
@@ -84,7 +84,7 @@ fn leads_out(ring: &Ring<'_>, volume: &Piece<'_>, way: &Depth) -> bool {
         // No clearance of what has no radius is below 0.
         return true;
     }
-    let left = nearest(&Form::Ring(moved), &Form::Convex(*volume), 0.0);
+    let left = deepest(&Form::Ring(moved), &Form::Convex(*volume), 0.0);
     left.is_none_or(|left| left.gap.clearance >= -slack)
 }
 
@@ -179,7 +179,10 @@ pub(crate) fn between(a: &Form<'_>, b: &Form<'_>, least: f64, looks: &Looks) -> 
     if is_turned {
         return between(b, a, least, looks).map(Between::swapped);
     }
-    let first = contact(a, b).or_else(|| touching(a, b))?;
+    // Of what is no ring, all contacts are as good; what touches nothing is found to do so once.
+    let touch = touching(a, b)?;
+    let is_ring = matches!(a, Form::Ring(_)) || matches!(b, Form::Ring(_));
+    let first = if is_ring { contact(a, b).unwrap_or(touch) } else { touch };
     match (a, b) {
         (Form::Plane(_), _) => {
             let Nearest { gap, triangles } = nearest(a, b, first.gap.error)?;
@@ -227,7 +230,15 @@ fn of_surface(placed: &Placed<'_>, other: &Form<'_>, least: f64, looks: &Looks) 
     } else {
         let (hull, is_convex) = (other.hull()?, other.convex().is_some());
         let against = |way: DVec3| hull.radius - way.dot(hull.core.farthest(-way));
+        let mut points = MOST_POINTS;
         for (least, number, corners) in by_depth(placed, &hull, error) {
+            let is_stretched = matches!(other, Form::Ring(ring) if ring.similar.is_none());
+            if is_stretched && as_a_point(&triangle(corners), hull.reach()).is_some() {
+                if points == 0 {
+                    continue;
+                }
+                points -= 1;
+            }
             let plane = || if is_convex { out_of_plane(&corners, &hull) } else { f64::INFINITY };
             let along = |way: DVec3, reach: f64| highest(&corners, way) + reach;
             let error = RESOLUTION * (Piece::new(Core::Triangle(corners), 0.0).size + other.reach());
@@ -241,6 +252,10 @@ fn of_surface(placed: &Placed<'_>, other: &Form<'_>, least: f64, looks: &Looks) 
     }
     known.deepest
 }
+
+/// So many triangles are looked at beside a ring that is not round in the world and so large that they are points there, as far as distances are found: where each
+/// is takes a search, and all are about as deep.
+const MOST_POINTS: usize = 4;
 
 /// The triangles of a surface that may touch something in a hull, with at least how deep each is in that: the deepest first, and of equal ones the lowest.
 fn by_depth(placed: &Placed<'_>, hull: &Piece<'_>, error: f64) -> Vec<(f64, u32, [DVec3; 3])> {

@@ -27,9 +27,9 @@ const MOST_CORNERS: usize = 128;
 pub(crate) struct Looks(Cell<usize>);
 
 impl Looks {
-    /// For one question: twice what one way out may take.
+    /// For one question: a quarter more than what one way out may take.
     pub(crate) fn of_question() -> Self {
-        Self(Cell::new(2 * (MOST_LOOKS_OF_ALL + MOST_LOOKS)))
+        Self(Cell::new((MOST_LOOKS_OF_ALL + MOST_LOOKS) * 5 / 4))
     }
 
     /// Takes one of them, if there is one.

@@ -9,6 +9,7 @@ use super::separated::{Apart, are_apart_across_edges, separate_triangles};
 use super::two_rings::{self, Wanted};
 use crate::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, unit};
 use crate::sweep::Feature;
+use core::cell::Cell;
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3};
 
@@ -30,8 +31,10 @@ impl Nearest {
 /// What is looked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Goal {
-    /// The closest points.
+    /// The closest points; any contact of a ring is as close as another one.
     Closest,
+    /// The closest points; the deepest contact of an arc of a ring comes first.
+    Deepest,
     /// A contact of the nearest parts of a ring, any of others.
     Contact,
     /// Any contact.
@@ -40,7 +43,12 @@ enum Goal {
 
 impl Goal {
     fn wants_contact(self) -> bool {
-        self != Self::Closest
+        matches!(self, Self::Contact | Self::Touch)
+    }
+
+    /// Tells whether a place of a ring that is in contact is an answer.
+    fn ends_at_touch(self) -> bool {
+        matches!(self, Self::Closest | Self::Touch)
     }
 
     fn may_matter(self, gap: &Gap, limit: f64) -> bool {
@@ -51,6 +59,11 @@ impl Goal {
 /// The closest points of two parts that are relative to the same origin, if they are no farther apart than `limit`. Of equally near triangles the lowest.
 pub(crate) fn nearest(a: &Form<'_>, b: &Form<'_>, limit: f64) -> Option<Nearest> {
     search(a, b, limit, Goal::Closest).filter(|found| found.gap.nearness() <= limit)
+}
+
+/// Answers as [`nearest`] does, but with the deepest contact of a ring's arcs.
+pub(super) fn deepest(a: &Form<'_>, b: &Form<'_>, limit: f64) -> Option<Nearest> {
+    search(a, b, limit, Goal::Deepest).filter(|found| found.gap.nearness() <= limit)
 }
 
 /// Whether two parts that are relative to the same origin touch or overlap, as far as f64 can tell.
@@ -73,7 +86,7 @@ fn search(a: &Form<'_>, b: &Form<'_>, limit: f64, goal: Goal) -> Option<Nearest>
     let swapped = || search(b, a, limit, goal).map(Nearest::swapped);
     match (a, b) {
         (Form::Convex(a), Form::Convex(b)) => Some(of_pieces(a, b)),
-        (Form::Surface(placed), Form::Convex(piece)) => surface_piece(placed, piece, limit, goal),
+        (Form::Surface(placed), Form::Convex(piece)) => surface_piece(placed, piece, limit, goal, &|_| ()),
         (Form::Surface(a), Form::Surface(b)) => surfaces(a, b, limit, goal),
         (Form::Plane(flat), Form::Convex(piece)) => Some(plane_piece(flat, piece)),
         (Form::Plane(flat), Form::Surface(placed)) => plane_surface(flat, placed, limit, goal),
@@ -107,7 +120,9 @@ impl Best {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(match self.goal {
-            Goal::Closest => self.found.map_or(f64::INFINITY, |best| larger(best.gap.nearness(), self.error)),
+            Goal::Closest | Goal::Deepest => {
+                self.found.map_or(f64::INFINITY, |best| larger(best.gap.nearness(), self.error))
+            }
             Goal::Contact | Goal::Touch => f64::INFINITY,
         })
     }
@@ -124,7 +139,14 @@ impl Best {
     }
 }
 
-fn surface_piece(placed: &Placed<'_>, piece: &Piece<'_>, limit: f64, goal: Goal) -> Option<Nearest> {
+/// `take` is told of each triangle that is measured.
+fn surface_piece(
+    placed: &Placed<'_>,
+    piece: &Piece<'_>,
+    limit: f64,
+    goal: Goal,
+    take: &dyn Fn(usize),
+) -> Option<Nearest> {
     let mut best = Best { found: None, goal, error: RESOLUTION * (placed.size + piece.reach()) };
     let mut apart = Apart::of_piece(piece);
     let mut limit = best.limit(limit);
@@ -133,6 +155,7 @@ fn surface_piece(placed: &Placed<'_>, piece: &Piece<'_>, limit: f64, goal: Goal)
         if apart.is_farther(&corners, limit + best.error) || !best.may_change_by(triangles, piece.radius) {
             return ControlFlow::Continue(limit);
         }
+        take(1);
         let gap = Gap::between(&Piece::new(Core::Triangle(corners), 0.0), piece);
         apart.look_along(gap.normal, piece.core.farthest(-gap.normal), piece.radius);
         limit = smaller(best.offer(gap, triangles)?, limit);
@@ -230,38 +253,64 @@ fn common_point(a: &Flat, b: &Flat) -> Option<DVec3> {
 
 fn of_ring(ring: &Ring<'_>, other: &Form<'_>, limit: f64, goal: Goal) -> Option<Nearest> {
     if let Some(middle) = as_a_point(other, ring.hull().reach()) {
-        let place = ring.beside(middle).unwrap_or_else(|| nearest_place(ring, middle));
+        let place = ring.beside(middle).or_else(|| nearest_place(ring, other, middle, goal))?;
         return search(&Form::Convex(place), other, limit, goal);
     }
     if let Form::Ring(other) = other {
-        let wanted = Wanted { may_matter: &|gap| goal.may_matter(gap, limit), ends_at_contact: goal == Goal::Touch };
+        let wanted = Wanted { may_matter: &|gap| goal.may_matter(gap, limit), ends_at_contact: goal.ends_at_touch() };
         return two_rings::between([ring, other], &wanted).map(|gap| Nearest { gap, triangles: [None; 2] });
     }
-    ring.least(&mut |piece| {
-        let found = search(&Form::Convex(*piece), other, limit, goal)?;
-        let Gap { error, cores: [point, _], .. } = found.gap;
-        let is_final = goal == Goal::Touch
-            && found.gap.is_contact()
-            && ring.place_near(piece, point).is_some_and(|place| touch(&Form::Convex(place), other));
+    let left = Cell::new(MOST_SEARCHES);
+    let take = |searches: usize| left.set(left.get().saturating_sub(searches));
+    let mut measure = |piece: &Piece<'_>, known: f64| {
+        let limit = smaller(limit, known);
+        let found = match other {
+            Form::Surface(placed) => surface_piece(placed, piece, limit, goal, &take).map(Nearest::swapped)?,
+            other => {
+                take(1);
+                search(&Form::Convex(*piece), other, limit, goal)?
+            }
+        };
+        let Gap { error, cores: [point, _], normal, .. } = found.gap;
+        // What touches is at no distance, however far the search of another arc may lead.
+        let may_touch = goal.ends_at_touch() && found.gap.is_contact() && !piece.core.is_place();
+        let place = if may_touch { ring.beside(point).map(Form::Convex) } else { None };
+        let touching = place.filter(|place| touch(place, other)).and_then(|place| search(&place, other, 0.0, goal));
+        let is_final = touching.is_some() || goal.ends_at_touch() && found.gap.is_contact() && piece.core.is_place();
         let least = found.gap.nearness();
-        goal.may_matter(&found.gap, limit).then_some(OfArc { least, error, point, found, is_final })
-    })
+        let found = touching.unwrap_or(found);
+        goal.may_matter(&found.gap, limit).then_some(OfArc { least, error, point, normal, found, is_final })
+    };
+    ring.least(&mut measure, &|| left.get() == 0)
 }
 
-/// The point of a ring that is nearest to a place; the place itself inside.
-fn nearest_place<'a>(ring: &Ring<'_>, place: DVec3) -> Piece<'a> {
-    let translation = ring.to_world.translation - place;
-    let foot = Ring { to_world: DAffine3 { translation, ..ring.to_world }, ..*ring }.foot();
-    Piece::new(Core::Point(if foot.is_inside { place } else { place + foot.point }), 0.0)
+/// So many pairs of an arc of a ring and a convex thing or a triangle are looked at; then the nearest place that is known is the answer. A convex thing takes no
+/// more than that for all arcs, but a surface may have many triangles that are about as near.
+const MOST_SEARCHES: usize = 512;
+
+/// Answers with the point of a ring that is nearest to the middle of what is as large as a point, or with that middle if it is inside, and with `None` where a contact
+/// is looked for and even the ring's hull is in none, as that is found quicker.
+fn nearest_place<'a>(ring: &Ring<'_>, other: &Form<'_>, middle: DVec3, goal: Goal) -> Option<Piece<'a>> {
+    let translation = ring.to_world.translation - middle;
+    let seen = Ring { to_world: DAffine3 { translation, ..ring.to_world }, ..*ring };
+    let point = |point: DVec3| Piece::new(Core::Point(point), 0.0);
+    if seen.has_origin() {
+        return Some(point(middle));
+    }
+    let is_apart = || !Gap::between(&ring.hull(), &other.convex().unwrap_or_else(|| point(middle))).is_contact();
+    let is_useless = goal.wants_contact() && is_apart();
+    (!is_useless).then(|| point(middle + seen.foot().point))
 }
 
 /// The middle of what is as large as a point, as far as f64 tells from something of this size: as the core of a ball is.
-fn as_a_point(form: &Form<'_>, beside: f64) -> Option<DVec3> {
+pub(super) fn as_a_point(form: &Form<'_>, beside: f64) -> Option<DVec3> {
     let piece = match form {
         Form::Convex(piece) => *piece,
         Form::Ring(ring) => ring.hull(),
-        // All of it is as near to the origin.
-        Form::Surface(placed) => return (2.0 * placed.size <= RESOLUTION * beside).then_some(DVec3::ZERO),
+        Form::Surface(placed) => {
+            let (middle, half) = placed.image();
+            return (2.0 * largest(half) <= RESOLUTION * (beside + placed.size)).then_some(middle);
+        }
         Form::Plane(_) => return None,
     };
     let (low, high) = Piece { radius: 0.0, ..piece }.extent(DVec3::AXES);

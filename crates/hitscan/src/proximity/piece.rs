@@ -124,6 +124,11 @@ impl Core<'_> {
         if let Self::Arc { tolerance, .. } = self { *tolerance } else { 0.0 }
     }
 
+    /// Tells whether it is a place of a ring.
+    pub(super) fn is_place(&self) -> bool {
+        matches!(self, Self::Arc { arc: Arc { ends: [a, b], middle }, .. } if a == b && *middle != DVec3::ZERO)
+    }
+
     /// Its point that is farthest along a direction of any length.
     pub(crate) fn farthest(&self, direction: DVec3) -> DVec3 {
         match self {

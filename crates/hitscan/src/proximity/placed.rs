@@ -49,6 +49,12 @@ impl<'a> Placed<'a> {
         Some(Self { surface, to_world, to_tree, weight, error, size })
     }
 
+    /// The middle of a box around all of it, and half of that box.
+    pub(super) fn image(&self) -> (DVec3, DVec3) {
+        let bounds = self.surface.bounds();
+        image(&self.to_world, bounds.min.as_dvec3(), bounds.max.as_dvec3())
+    }
+
     /// A triangle in the world.
     fn corners(&self, local: [glam::Vec3; 3]) -> [DVec3; 3] {
         local.map(|corner| self.to_world.transform_point3(corner.as_dvec3()))

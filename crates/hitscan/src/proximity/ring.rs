@@ -3,7 +3,7 @@
 use super::piece::{Core, Piece, Thickness};
 use crate::float::{length, sqrt, unit};
 use crate::shape::Torus;
-use crate::sweep::{Arc, similar};
+use crate::sweep::{Arc, least_stretch, similar};
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -17,9 +17,13 @@ const ARCS: u32 = 8;
 /// So many arcs are divided at most; then the nearest one is followed to its end. Where more of them are as near, to 3e-4 of the radius, another one may be
 /// nearer by less than that.
 const MOST_ARCS: usize = 128;
+/// A ring that is not round in the world has fewer, as a place is measured for each of them too, and all take more steps: then the nearest place that is known is
+/// the answer, and another one may be nearer by 1.2e-3 of the longest radius.
+const MOST_STRETCHED_ARCS: usize = 64;
 
 /// The distance of an arc that will be divided has to be known only to this part of how far it is from its chord, as its halves may be nearer or farther by all of
-/// that.
+/// that. Of a ring that is far longer than wide, an arc may be as far from its chord as many times what is beside it, and all arcs would seem to be in contact:
+/// there it counts how far it would be if the ring were as short as it is wide.
 const PART_OF_SAGITTA: f64 = 1.0 / 16.0;
 /// The distance of an arc that is at most this far from its chord, relative to the radius, is found as well as f64 allows.
 const FINE: f64 = 1.0 / (1 << 12) as f64;
@@ -31,6 +35,8 @@ pub(crate) struct Ring<'a> {
     pub(crate) to_world: DAffine3,
     /// By how much its transform scales, if it keeps what is round round.
     pub(crate) similar: Option<f64>,
+    /// Else this is about by how much it scales the circle where it is shortest.
+    pub(super) least_stretch: Option<f64>,
 }
 
 /// What is found of an arc.
@@ -41,9 +47,18 @@ pub(crate) struct OfArc<T> {
     pub(crate) error: f64,
     /// The point of the arc's hull that it is found for.
     pub(crate) point: DVec3,
+    /// This is the direction from there to the other thing, or zero.
+    pub(crate) normal: DVec3,
     pub(crate) found: T,
     /// Says that nothing else has to be looked at.
     pub(crate) is_final: bool,
+}
+
+impl<T> OfArc<T> {
+    /// The first one of two that are as near.
+    fn nearer(self, other: Self) -> Self {
+        if other.least < self.least { other } else { self }
+    }
 }
 
 /// An arc that may have to be divided.
@@ -76,7 +91,9 @@ impl<T> Eq for Open<T> {}
 
 impl<'a> Ring<'a> {
     pub(crate) fn new(torus: &'a Torus, to_world: DAffine3) -> Self {
-        Self { torus, to_world, similar: similar(&to_world.matrix3) }
+        let similar = similar(&to_world.matrix3);
+        let least_stretch = if similar.is_some() { None } else { Some(least_stretch(&to_world.matrix3)) };
+        Self { torus, to_world, similar, least_stretch }
     }
 
     /// The hull of all of it.
@@ -91,32 +108,53 @@ impl<'a> Ring<'a> {
             Some(scale) => (Thickness::Apart, scale * f64::from(ring.minor)),
             None => (Thickness::Own, 0.0),
         };
-        let bulge = || length(to_world.matrix3 * arc.middle) * f64::from(ring.major) * arc.sagitta();
+        let stretch = self.least_stretch.unwrap_or_else(|| length(to_world.matrix3 * arc.middle));
+        let bulge = || stretch * f64::from(ring.major) * arc.sagitta();
         let tolerance = if is_fine(&arc) { 0.0 } else { bulge() * PART_OF_SAGITTA };
         Piece::new(Core::Arc { arc, ring, to_world, thickness, tolerance }, radius)
     }
 
-    /// The least of what `measure` finds of arcs; `None` if it finds nothing of any.
+    /// The least of what `measure` finds of arcs, given what is no farther than which matters; `None` if it finds nothing of any.
     ///
     /// The arc of least bound is divided first: where that is so short that it is as good as its hull, or the hull was nearest at the arc itself, nothing
     /// else is nearer. Nor is anything that can be told from it, where the way between arc and hull is in what the bound is off by: all arcs of a small ring
     /// would be divided to the end, as all are as far from a thing that is larger by far.
-    pub(crate) fn least<T>(&self, measure: &mut dyn FnMut(&Piece<'a>) -> Option<OfArc<T>>) -> Option<T> {
+    ///
+    /// Of a ring that is not round in the world, a place of the circle is measured for each arc that is divided: nothing else is looked at when none is nearer than
+    /// the nearest of these.
+    ///
+    /// The answer is the nearest of the places that are known where the searches are spent.
+    pub(crate) fn least<T>(
+        &self,
+        measure: &mut dyn FnMut(&Piece<'a>, f64) -> Option<OfArc<T>>,
+        is_spent: &dyn Fn() -> bool,
+    ) -> Option<T> {
+        let mut known: Option<OfArc<T>> = None;
         let mut open = BinaryHeap::new();
         let mut ready: Vec<Arc> = first_arcs().collect();
-        let mut left = MOST_ARCS;
+        let mut left = if self.similar.is_some() { MOST_ARCS } else { MOST_STRETCHED_ARCS };
         loop {
+            let limit = known.as_ref().map_or(f64::INFINITY, |place| place.least);
             for arc in ready.drain(..) {
-                if let Some(of) = measure(&self.piece(arc)) {
+                if let Some(of) = measure(&self.piece(arc), limit) {
                     if of.is_final {
                         return Some(of.found);
                     }
                     open.push(Open { arc, sagitta: arc.sagitta(), of });
                 }
             }
-            let Open { arc, of, .. } = open.pop()?;
+            let Some(Open { arc, of, .. }) = open.pop() else { return known.map(|place| place.found) };
             if self.is_enough(&arc, of.point, of.error) {
                 return Some(of.found);
+            }
+            if self.similar.is_none() || is_spent() {
+                let place = self.place_near(&self.piece(arc), of.point, of.normal);
+                let place = place.and_then(|place| measure(&place, limit));
+                known = known.into_iter().chain(place).reduce(OfArc::nearer);
+                let is_known = |place: &OfArc<T>| place.is_final || place.least <= of.least + of.error || left == 0;
+                if is_spent() || known.as_ref().is_some_and(is_known) {
+                    return known.map(|place| place.found);
+                }
             }
             if left == 0 {
                 open.clear();
@@ -132,11 +170,12 @@ impl<'a> Ring<'a> {
         sagitta <= RESOLUTION || sagitta * self.radius() <= error || is_fine(arc) && self.is_on_circle(point)
     }
 
-    /// A place of the circle as thick as the ring is, near a point of an arc's hull: the nearest one if the ring is round in the world, else the middle of the arc.
-    pub(super) fn place_near(&self, arc: &Piece<'_>, point: DVec3) -> Option<Piece<'a>> {
+    /// A place of the circle as thick as the ring is, near a point of an arc's hull: the nearest one if the ring is round in the world, else the one that is farthest
+    /// along a direction.
+    pub(super) fn place_near(&self, arc: &Piece<'_>, point: DVec3, direction: DVec3) -> Option<Piece<'a>> {
         self.beside(point).or(match arc.core {
-            Core::Arc { arc: Arc { middle, .. }, .. } if middle != DVec3::ZERO => {
-                Some(self.piece(Arc { ends: [middle; 2], middle }))
+            Core::Arc { arc, .. } if arc.middle != DVec3::ZERO => {
+                Some(self.piece(place_along(&arc, self.to_world.matrix3.transpose() * direction)))
             }
             _ => None,
         })
@@ -176,6 +215,12 @@ fn is_fine(arc: &Arc) -> bool {
     arc.middle == DVec3::ZERO || arc.sagitta() <= FINE
 }
 
+/// Answers with the place of an arc that is farthest along a direction in the ring's own space, or with its middle if that is no direction.
+fn place_along(arc: &Arc, direction: DVec3) -> Arc {
+    let place = if direction == DVec3::ZERO { arc.middle } else { arc.farthest(direction) };
+    Arc { ends: [place; 2], middle: place }
+}
+
 /// The first arcs of the circle.
 pub(super) fn first_arcs() -> impl Iterator<Item = Arc> {
     let step = TAU / f64::from(ARCS);
@@ -203,11 +248,13 @@ mod tests {
         let ring = Ring::new(&torus, DAffine3::IDENTITY);
         let column = Piece::new(Core::Segment([DVec3::NEG_Y, DVec3::Y]), 0.5);
         let mut count = 0;
-        let found = ring.least(&mut |arc| {
+        let mut measure = |arc: &Piece<'_>, _: f64| {
             count += 1;
             let gap = Gap::between(arc, &column);
-            Some(OfArc { least: gap.nearness(), error: gap.error, point: gap.cores[0], found: gap, is_final: false })
-        });
+            let (point, normal) = (gap.cores[0], gap.normal);
+            Some(OfArc { least: gap.nearness(), error: gap.error, point, normal, found: gap, is_final: false })
+        };
+        let found = ring.least(&mut measure, &|| false);
         assert!((found.unwrap().clearance - 1.25).abs() < 1e-5);
         assert!(count <= 300, "{count}");
     }

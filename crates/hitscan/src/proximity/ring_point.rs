@@ -14,6 +14,13 @@ use glam::{DMat3, DVec2, DVec3};
 const RESOLUTION: f64 = 1.0 / (1u64 << 42) as f64;
 
 impl Ring<'_> {
+    /// Tells whether the origin is inside, as [`foot`](Self::foot) does of a ring that is stretched.
+    pub(super) fn has_origin(&self) -> bool {
+        let [major, minor] = [self.torus.major, self.torus.minor].map(f64::from);
+        let placed = Placement::new(self.to_world);
+        placed.is_ok_and(|placed| is_inside(placed.to_local.translation, major, minor))
+    }
+
     /// The nearest point of the surface to the origin.
     pub(super) fn foot(&self) -> SurfaceFoot {
         if let Some(revolved) = Revolved::of_ring(self) {
@@ -24,6 +31,12 @@ impl Ring<'_> {
         };
         Tube::new(self).foot(placed.to_local.translation, &placed.to_local.matrix3)
     }
+}
+
+/// Tells whether a place in a ring's own space is inside.
+fn is_inside(local: DVec3, major: f64, minor: f64) -> bool {
+    let beside = sqrt(local.x * local.x + local.z * local.z) - major;
+    sqrt(beside * beside + local.y * local.y) < minor
 }
 
 /// The surface of all (major + minor cos v) (x cos u + z sin u) + up sin v, around a center.
@@ -65,8 +78,7 @@ impl Tube {
 
     /// Given the origin in the ring's own space and the transform to that.
     fn foot(&self, local: DVec3, to_local: &DMat3) -> SurfaceFoot {
-        let beside = sqrt(local.x * local.x + local.z * local.z) - self.major;
-        let is_inside = sqrt(beside * beside + local.y * local.y) < self.minor;
+        let is_inside = is_inside(local, self.major, self.minor);
         let place = if self.is_round() { self.at(self.towards_origin()) } else { search(self, self.around(local)) };
         let along = if is_inside { place.point } else { -place.point };
         // A way that is long enough to have a direction is the better normal, at edges as of a blade.

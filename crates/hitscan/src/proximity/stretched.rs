@@ -147,7 +147,11 @@ impl Pointed {
         let normal = base.normal();
         let plane = SurfaceFoot::below(-normal.dot(self.base), normal);
         let ray = cone.foot();
-        if ray.height < 0.0 {
+        // A cone that is as flat as a blade has the origin behind all planes by rounding, wherever in its plane it is: none is inside that is behind the apex, or
+        // farther from it than any point of the cone.
+        let [p, q] = self.span.map(length);
+        let is_near = ray.along >= 0.0 && length(apex) <= (length(self.along) + p + q) * (1.0 + 64.0 * f64::EPSILON);
+        if ray.height < 0.0 && is_near {
             let side = SurfaceFoot::below(ray.height, ray.normal);
             return if plane.is_inside { side.nearer(plane) } else { base.foot() };
         }

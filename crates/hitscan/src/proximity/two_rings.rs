@@ -10,6 +10,8 @@ use core::cmp::Ordering;
 
 /// So many pairs of arcs are divided at most; then the nearest one is followed to its end.
 const MOST_PAIRS: usize = 192;
+/// Fewer are divided where one of the rings is not round in the world, as a pair of places is measured too for each of them, and all take more steps.
+const MOST_STRETCHED_PAIRS: usize = 128;
 
 /// The question about two rings.
 pub(super) struct Wanted<'a> {
@@ -60,7 +62,8 @@ fn sagitta(arc: &Option<Arc>) -> f64 {
 pub(super) fn between(rings: [&Ring<'_>; 2], wanted: &Wanted<'_>) -> Option<Gap> {
     let mut open = BinaryHeap::new();
     let mut ready: Vec<[Option<Arc>; 2]> = alloc::vec![[None; 2]];
-    let mut left = MOST_PAIRS;
+    let is_stretched = rings.iter().any(|ring| ring.similar.is_none());
+    let mut left = if is_stretched { MOST_STRETCHED_PAIRS } else { MOST_PAIRS };
     loop {
         for arcs in ready.drain(..) {
             let pieces = [0, 1].map(|side: usize| piece(rings[side], arcs[side]));
@@ -75,6 +78,12 @@ pub(super) fn between(rings: [&Ring<'_>; 2], wanted: &Wanted<'_>) -> Option<Gap>
         }
         let nearest = open.pop()?;
         let Some(side) = side_to_divide(rings, &nearest) else { return Some(nearest.gap) };
+        if is_stretched
+            && let Some(places) = places_near(rings, &nearest)
+            && places.nearness() <= nearest.gap.nearness() + nearest.gap.error
+        {
+            return Some(places);
+        }
         if left == 0 {
             open.clear();
         }
@@ -106,9 +115,19 @@ fn side_to_divide(rings: [&Ring<'_>; 2], pair: &Open) -> Option<usize> {
     sides.into_iter().find(|&side| !is_enough(side))
 }
 
+/// The gap between places of two arcs that are about as near as their hulls.
+fn places_near(rings: [&Ring<'_>; 2], pair: &Open) -> Option<Gap> {
+    let pieces = [0, 1].map(|side: usize| piece(rings[side], pair.arcs[side]));
+    between_places(rings, &pieces, &pair.gap)
+}
+
 /// Tells of two hulls in contact whether places of the circles near there, as thick as the rings are, touch too.
 fn places_touch(rings: [&Ring<'_>; 2], pieces: &[Piece<'_>; 2], gap: &Gap) -> Option<Gap> {
-    let place = |side: usize| rings[side].place_near(&pieces[side], gap.cores[side]);
-    let touch = Gap::between(&place(0)?, &place(1)?);
-    touch.is_contact().then_some(touch)
+    between_places(rings, pieces, gap).filter(Gap::is_contact)
+}
+
+fn between_places(rings: [&Ring<'_>; 2], pieces: &[Piece<'_>; 2], gap: &Gap) -> Option<Gap> {
+    let ways = [gap.normal, -gap.normal];
+    let place = |side: usize| rings[side].place_near(&pieces[side], gap.cores[side], ways[side]);
+    Some(Gap::between(&place(0)?, &place(1)?))
 }

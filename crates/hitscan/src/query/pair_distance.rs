@@ -48,7 +48,8 @@ impl<K: Copy + Eq + Hash> Pair<'_, K> {
     /// has a distance from it. Layers do not matter. Of equal distances, the lower part of the first entity counts, then that of the second, then the lower
     /// triangles. Triangles, balls and capsules are computed in closed form. Other convex shapes are iterated until bounds from both sides differ by 2^-40 of
     /// their sizes, or f64 resolves no more. The inner side of a ring (torus) is found to within 2^-20 of its radius. If more than 128 places around a ring are
-    /// equally near, one of them is returned, and another may be nearer by at most 3e-4 of the radius.
+    /// equally near, one of them is returned, and another may be nearer by at most 3e-4 of the radius. For a ring that is not round in the world the limits are
+    /// 64 places and 1.2e-3 of the longest radius.
     ///
     /// ```
     /// use hitscan::{Aabb, Scene, Sphere, glam::{DVec3, Vec3}};

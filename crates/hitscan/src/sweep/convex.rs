@@ -35,6 +35,9 @@ const LEFT_OF_GAP: f64 = 0.5;
 /// A turning volume is moved to so many planes at most.
 const MOST_PLANES: usize = 256;
 
+/// A bound on the speed that is this many times as slow as another one is worth a plane for each step.
+const MUCH: f64 = 4.0;
+
 /// How exact a distance is that is compared with the size of what may be near.
 const RESOLUTION_OF_AWAY: f64 = 1.0 / 16.0;
 
@@ -58,7 +61,8 @@ impl Detail {
     }
 }
 
-/// The work that may still be spent on a turning volume; one convex thing has its own, and all arcs of a ring share one.
+/// The work that may still be spent; one convex thing has its own, and all arcs of a ring share one. What goes straight spends planes alone, and comes to the end of
+/// what it has begun.
 #[derive(Clone, Copy)]
 pub(super) struct Effort {
     /// Searches for a plane.
@@ -111,6 +115,9 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
         let resolution = RESOLUTION * (self.size + mover.body.size() + radius);
         let mut t = from;
         let mut separation = self.separation(mover, t, resolution);
+        if mover.turning.is_none() {
+            effort.planes = effort.planes.saturating_sub(1);
+        }
         let distance = sqrt(separation.nearest.at.length_squared());
         if separation.normal.is_none() || distance <= radius + resolution {
             if from > 0.0 {
@@ -127,7 +134,7 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
             Some(_) => (resolution / RESOLUTION * TURNING_RESOLUTION, effort.planes),
         };
         let near = larger(near, detail.tolerance());
-        let fastest = self.fastest(mover);
+        let (fastest, around) = (self.fastest(mover), self.around(mover));
         for _ in 0..steps {
             // The direction of a distance that is as good as 0 is rounding, and it touches the plane that it was moved to.
             normal = separation.normal.filter(|_| separation.least >= 0.0).unwrap_or(normal);
@@ -145,9 +152,13 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
                 });
             }
             let ahead = Ahead { normal, gap: (separation.least - radius).max(0.0), speed, t };
-            t = match mover.turning {
-                None => t + step,
-                Some(_) => larger(self.advance(mover, (&ahead, 0.0), limit, effort), t + ahead.gap / fastest),
+            t = match self.slow(mover, (around, separation.least), fastest) {
+                _ if mover.turning.is_none() => t + step,
+                Some(slow) => {
+                    effort.planes = effort.planes.saturating_sub(1);
+                    t + ahead.gap / slow
+                }
+                None => larger(self.advance(mover, (&ahead, 0.0), limit, effort), t + ahead.gap / fastest),
             };
             t = mover.turning.as_ref().map_or(t, |turning| turning.past_away(t));
             if !(t <= limit) {
@@ -155,6 +166,9 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
             }
             if mover.turning.is_some() && effort.is_spent() {
                 break;
+            }
+            if mover.turning.is_none() {
+                effort.planes = effort.planes.saturating_sub(1);
             }
             // A turn is not followed more exactly than its contact is known; its normal is refined in the end.
             separation = self.separation(mover, t, larger(near * 0.25, resolution));
@@ -196,7 +210,8 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
     pub(super) fn away(&self, mover: &Mover, distance: f64) -> Vec<[f64; 2]> {
         let (mut away, mut began) = (Vec::new(), None);
         let mut effort = Effort::OF_ONE;
-        let near_step = distance / self.fastest(mover);
+        let (fastest, around) = (self.fastest(mover), self.around(mover));
+        let near_step = distance / self.slow(mover, (around, distance), fastest).unwrap_or(fastest);
         let mut t = 0.0;
         while t <= 1.0 && !effort.is_spent() {
             let Separation { normal, least, .. } = self.separation(mover, t, RESOLUTION_OF_AWAY * distance);
@@ -215,7 +230,13 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
             let short = 0.5 * distance;
             let gap = least - self.radius - mover.body.radius - short;
             let ahead = Ahead { normal, gap, speed, t };
-            t = larger(self.advance(mover, (&ahead, short), 1.0, &mut effort), t + ahead.gap / self.fastest(mover));
+            t = match self.slow(mover, (around, least), fastest) {
+                Some(slow) => {
+                    effort.planes -= 1;
+                    t + ahead.gap / slow
+                }
+                None => larger(self.advance(mover, (&ahead, short), 1.0, &mut effort), t + ahead.gap / fastest),
+            };
         }
         let end = if t > 1.0 { f64::INFINITY } else { t };
         away.extend(began.map(|began| [began, end]));
@@ -228,6 +249,24 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
         let way = length(mover.motion);
         let reach = CORNER * (self.size + self.radius + mover.body.radius + way);
         way + mover.turning.as_ref().map_or(0.0, |turning| turning.fastest(reach))
+    }
+
+    /// Finds the middle of a box around the solid that a turning volume comes to, and a distance from there that nothing of it is beyond.
+    fn around(&self, mover: &Mover) -> (DVec3, f64) {
+        if mover.turning.is_none() {
+            return (DVec3::ZERO, 0.0);
+        }
+        let ends = DVec3::AXES.map(|axis| (axis.dot((self.farthest)(-axis)), axis.dot((self.farthest)(axis))));
+        let middle = DVec3::from_array(ends.map(|(low, high)| 0.5 * (low + high)));
+        let half = DVec3::from_array(ends.map(|(low, high)| 0.5 * (high - low)));
+        (middle, length(half) + self.radius + mover.body.radius)
+    }
+
+    /// Bounds how fast a point of a core that turns comes to the solid around a middle, from a distance or nearer, if that is far slower than the fastest: a point that
+    /// comes from farther away is faster, but not by as much as its way is longer.
+    fn slow(&self, mover: &Mover, ((middle, size), distance): ((DVec3, f64), f64), fastest: f64) -> Option<f64> {
+        let slow = mover.turning.as_ref()?.fastest_around(mover.motion, middle, size + distance);
+        Some(slow).filter(|slow| slow * MUCH < fastest)
     }
 
     fn separation(&self, mover: &Mover, t: f64, resolution: f64) -> Separation {

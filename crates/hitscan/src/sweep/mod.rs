@@ -29,7 +29,7 @@ pub(crate) use arc::Arc;
 pub(crate) use body::{Body, Core, Placed, Turn, is_usable};
 pub(crate) use extents::Thickness;
 pub(crate) use met::Met;
-pub(crate) use shapes::{meet_custom, meet_hull, meet_shape, reach, similar};
+pub(crate) use shapes::{least_stretch, meet_custom, meet_hull, meet_shape, reach, similar};
 pub(crate) use surface::{Rank, Space, TakeTriangles, reported, sweep_surface};
 pub(crate) use triangle::triangle_plane;
 pub(crate) use volume::{Mover, Sweep};

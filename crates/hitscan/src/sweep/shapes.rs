@@ -9,7 +9,7 @@ use super::torus::Ring;
 use super::{ContactFilter, Feature, Met, Mover, SweepStart};
 use crate::aabb::Aabb;
 use crate::custom::Custom;
-use crate::float::{UNIT_ROUNDOFF, larger, largest, unit};
+use crate::float::{UNIT_ROUNDOFF, larger, largest, length, unit};
 use crate::hit::Side;
 use crate::hull::ConvexHull;
 use crate::mesh::can_be_met;
@@ -149,6 +149,13 @@ pub(crate) fn similar(linear: &DMat3) -> Option<f64> {
     let is_same = |other: DVec3| (other.length_squared() - square).abs() <= slack;
     let is_square = [x.dot(y), y.dot(z), z.dot(x)].iter().all(|product| product.abs() <= slack);
     (is_same(y) && is_same(z) && is_square).then(|| crate::float::sqrt(square))
+}
+
+/// Says about how long the shortest of the images becomes that the unit vectors of the x-z plane have: it is an area over its longest side.
+pub(crate) fn least_stretch(linear: &DMat3) -> f64 {
+    let (x, z) = (linear.x_axis, linear.z_axis);
+    let longest = larger(length(x), length(z));
+    if longest > 0.0 { length((x / longest).cross(z)) } else { 0.0 }
 }
 
 /// At least how much longer a vector becomes.

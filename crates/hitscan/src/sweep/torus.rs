@@ -2,7 +2,7 @@
 
 use super::body::Core;
 use super::convex::{Convex, Detail, Effort, RESOLUTION as DISTANCE_RESOLUTION, TURNING_RESOLUTION};
-use super::shapes::similar;
+use super::shapes::{least_stretch, similar};
 use super::{Met, Mover, arc};
 use crate::float::{larger, largest, length, unit};
 use crate::ray::LocalRay;
@@ -17,12 +17,12 @@ const RESOLUTION: f64 = 1.0 / (1 << 18) as f64;
 /// The first arcs: so many that a chord is at most as far from its arc as a twelfth of the radius.
 const ARCS: u32 = 8;
 /// So many arcs are divided at most, of what is met in a few steps: a ball or capsule that goes straight, and a ring that is round in the world. Where more
-/// of them are met at nearly the same time, on the inner side, the contact is early by about what a 512th of the circle is from its chord: 2e-5 of the radius.
-const MOST_ARCS: usize = 512;
-/// Other volumes and rings have fewer arcs, and their contact is early by 3e-4 of the radius.
+/// of them are met at nearly the same time, on the inner side, the contact is early by about what a 256th of the circle is from its chord: 8e-5 of the radius.
+const MOST_ARCS: usize = 256;
+/// Other volumes have fewer arcs, and their contact is early by 3e-4 of the radius.
 const MOST_SLOW_ARCS: usize = 128;
-/// Turning volumes have the fewest, and their contact is early by 1.2e-3 of the radius.
-const MOST_TURNED_ARCS: usize = 64;
+/// Turning volumes, and rings that are not round in the world, have the fewest, and their contact is early by 1.2e-3 of the radius.
+const FEWEST_ARCS: usize = 64;
 
 /// A contact with an arc that will be divided is found to this part of how far the arc is from its chord.
 const PART_OF_SAGITTA: f64 = 1.0 / 16.0;
@@ -41,6 +41,10 @@ const HALF_OF_LEAST_ARC: f64 = 1.0 / (1 << 21) as f64;
 /// and its halves from there on.
 const EFFORT: Effort = Effort { planes: 768, steps: 16384 };
 const EFFORT_OF_ARC: Effort = Effort { planes: 64, steps: 1024 };
+/// The planes of what goes straight to a ring that is not round in the world, for all arcs: each takes many steps.
+const EFFORT_OF_STRETCHED: Effort = Effort { planes: 384, steps: usize::MAX };
+/// One that is round takes few for each arc, unless the volume comes to the middle of one that is thicker than its hole is wide.
+const EFFORT_OF_ROUND: Effort = Effort { planes: 1024, steps: usize::MAX };
 /// This is spent on an arc to say more of a contact that is known.
 const ONE_PLANE: Effort = Effort { planes: 1, steps: 1 };
 
@@ -130,8 +134,10 @@ impl Ring<'_> {
     fn meet_arcs(&self, limit: f64) -> Option<Met> {
         let step = core::f64::consts::TAU / f64::from(ARCS);
         let mut open = BinaryHeap::new();
-        let mut effort = EFFORT;
+        let (mut left, mut effort) = self.most_arcs();
         let rounding = self.rounding();
+        // All arcs that count as met at one time are there, wherever the limit is, or it would depend on that which of them is divided.
+        let limit = larger(rounding * (libm::floor(limit / rounding) + 1.0), limit);
         let mut put = |open: &mut BinaryHeap<Open>, arc: Arc, from: f64| {
             let met = self.meet_arc(arc, (from, limit), Detail::Time(self.tolerance(arc)), &mut effort);
             open.extend(met.map(|met| Open { arc, step: libm::floor(met.t / rounding), met }));
@@ -142,7 +148,6 @@ impl Ring<'_> {
             let _ = put(&mut open, Arc { from, to: from + step }, 0.0);
         }
         let is_turning = self.mover.turning.is_some();
-        let mut left = self.most_arcs();
         while let Some(Open { arc, met, .. }) = open.pop() {
             // A turning volume does not meet a part of an arc before the arc's hull meets it.
             let from = if is_turning { met.t } else { 0.0 };
@@ -152,6 +157,7 @@ impl Ring<'_> {
                 match all {
                     Some(all) if is_turning => return Some(Met { t: met.t, ..all }),
                     None if is_turning => continue,
+                    Some(all) if arc.sagitta() > RESOLUTION => return Some(self.at_place(all)),
                     _ => return all,
                 }
             }
@@ -165,19 +171,36 @@ impl Ring<'_> {
         None
     }
 
+    /// Takes point and normal from the place of the arc that is nearest to a contact with its hull: that place is met a little later.
+    fn at_place(&self, met: Met) -> Met {
+        let place = Placement::new(self.to_world).ok().map(|placed| placed.to_local.transform_point3(met.point));
+        let of_place = place.filter(|_| met.t > 0.0).and_then(|place| {
+            let middle = libm::atan2(place.z, place.x);
+            let arc = Arc { from: middle - HALF_OF_LEAST_ARC, to: middle + HALF_OF_LEAST_ARC };
+            self.meet_arc(arc, (0.0, f64::INFINITY), Detail::All, &mut Effort::OF_ONE.clone())
+        });
+        of_place.filter(|of_place| of_place.t >= met.t).map_or(met, |of_place| Met { t: met.t, ..of_place })
+    }
+
     /// How near an arc its contact has to be found: to a part of how far it is from its chord, as it is divided then; of short ones as well as f64 allows.
     fn tolerance(&self, arc: Arc) -> f64 {
         let sagitta = arc.sagitta();
         let middle = 0.5 * (arc.from + arc.to);
-        let bulge = || self.to_world.matrix3 * DVec3::new(libm::cos(middle), 0.0, libm::sin(middle));
-        if sagitta <= FINE { 0.0 } else { length(bulge()) * f64::from(self.torus.major) * sagitta * PART_OF_SAGITTA }
+        let linear = &self.to_world.matrix3;
+        let bulge = || match similar(linear) {
+            Some(_) => length(*linear * DVec3::new(libm::cos(middle), 0.0, libm::sin(middle))),
+            // Where the ring is long, an arc may be as far from its chord as many times what comes to it.
+            None => least_stretch(linear),
+        };
+        if sagitta <= FINE { 0.0 } else { bulge() * f64::from(self.torus.major) * sagitta * PART_OF_SAGITTA }
     }
 
-    fn most_arcs(&self) -> usize {
+    fn most_arcs(&self) -> (usize, Effort) {
         match self.mover.body.core {
-            _ if self.mover.turning.is_some() => MOST_TURNED_ARCS,
-            Core::Segment(_) if similar(&self.to_world.matrix3).is_some() => MOST_ARCS,
-            _ => MOST_SLOW_ARCS,
+            _ if self.mover.turning.is_some() => (FEWEST_ARCS, EFFORT),
+            _ if similar(&self.to_world.matrix3).is_none() => (FEWEST_ARCS, EFFORT_OF_STRETCHED),
+            Core::Segment(_) => (MOST_ARCS, EFFORT_OF_ROUND),
+            Core::Box(_) | Core::Hull(_) => (MOST_SLOW_ARCS, EFFORT_OF_ROUND),
         }
     }
 

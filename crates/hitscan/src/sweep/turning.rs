@@ -60,6 +60,13 @@ impl Turning {
         around.map_or(t, |[_, to]| *to)
     }
 
+    /// Bounds how fast anything of the volume goes that is within a distance of a place, at any time.
+    pub(super) fn fastest_around(&self, motion: DVec3, place: DVec3, distance: f64) -> f64 {
+        let along = |t: f64| length(motion + self.axis.cross(place - motion * t) * self.angle);
+        // It changes linearly with the time, so that it is fastest first or last.
+        (larger(along(0.0), along(1.0)) + self.angle * distance) * WIDER
+    }
+
     /// At most how fast the turn moves a point of the core that is this far from the middle at most.
     pub(super) fn fastest(&self, reach: f64) -> f64 {
         self.angle * smaller(self.off_axis, reach) * WIDER

@@ -203,9 +203,11 @@ fn calls_that_were_slow() {
 }
 
 /// One of the sequences for each kind: what turns past a ring, arcs that are all as near, an entity with itself, ways out of many triangles and parts, a
-/// long box that turns beside meshes, which it leaves and comes back to, contacts that rounding makes earlier than their boxes, and a point through the
-/// middle of a ring.
-const FOUND: [u64; 26] = [
+/// long box that turns beside meshes, which it leaves and comes back to, contacts that rounding makes earlier than their boxes, a point through the
+/// middle of a ring; rings that are far longer than wide beside convex things, surfaces and each other, surfaces as large as points beside a ring, what is as
+/// long as 10^5 and turns around its end; and answers that did not agree: of a ring that is met by many arcs at once, of what lies across the ends of two of its arcs, of
+/// the leaves of meshes as bytes, of a middle at 10^37, and of a cone as flat as a blade.
+const FOUND: [u64; 48] = [
     245,
     15003,
     1_000_000_363,
@@ -232,4 +234,26 @@ const FOUND: [u64; 26] = [
     61_000_122_684,
     61_000_403_907,
     62_000_054_036,
+    61_000_036_351,
+    61_000_039_350,
+    61_000_073_317,
+    61_000_075_984,
+    61_000_125_013,
+    61_000_153_464,
+    61_000_191_592,
+    61_000_212_122,
+    61_000_215_607,
+    61_000_231_824,
+    61_000_239_080,
+    61_000_343_646,
+    61_000_378_287,
+    61_000_603_089,
+    61_000_640_747,
+    61_000_677_404,
+    61_000_695_956,
+    61_000_712_354,
+    62_000_088_667,
+    62_000_441_671,
+    71_000_087_359,
+    71_000_104_509,
 ];
