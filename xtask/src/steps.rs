@@ -73,7 +73,7 @@ fn no_std() -> Result<()> {
 }
 
 fn features() -> Result<()> {
-    for feature in ["std", "huge-pages", "mint", "parallel", "serde"] {
+    for feature in ["all-simd", "std", "huge-pages", "mint", "parallel", "serde"] {
         sh(&mut cargo(&["check", "--package", "hitscan", "--no-default-features", "--features", feature]))?;
     }
     Ok(())

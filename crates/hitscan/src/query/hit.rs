@@ -185,7 +185,7 @@ pub(super) fn rounding_along(normal: DVec3) -> f64 {
     if is_axis { 0.0 } else { 2.0 * f64::from(f32::EPSILON) }
 }
 
-/// The surface that a hit is on, as it is in the scene now: the answer of [`Scene::surface`].
+/// The surface that a hit is on, as it is in the scene now: the answer of [`RayQueries::surface`](super::RayQueries::surface).
 #[derive(Clone, Copy)]
 pub struct HitSurface<'a> {
     part: Option<&'a Part>,
