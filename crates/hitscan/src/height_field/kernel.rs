@@ -29,9 +29,9 @@ impl Surface for HeightField {
         dispatch!(simd => shared.has_any(simd, ray, from, cull))
     }
 
-    fn each<'a>(&'a self, ray: &LocalRay, from: f64, offer: &'a mut Offer<'a>) -> ControlFlow<()> {
+    fn each<'a>(&'a self, ray: &LocalRay, from: f64, skipped: &[u32], offer: &'a mut Offer<'a>) -> ControlFlow<()> {
         let shared = &*self.shared;
-        dispatch!(simd => shared.each(simd, ray, from, offer))
+        dispatch!(simd => shared.each(simd, (ray, from), skipped, offer))
     }
 
     fn near(&self, ray: &LocalRay, thickness: &Thickness<'_>, show: &mut Near<'_>) {
@@ -138,9 +138,15 @@ impl Shared {
     }
 
     #[inline(always)]
-    fn each<S: Simd>(&self, simd: S, ray: &LocalRay, from: f64, offer: &mut Offer<'_>) -> ControlFlow<()> {
+    fn each<S: Simd>(
+        &self,
+        simd: S,
+        (ray, from): (&LocalRay, f64),
+        skipped: &[u32],
+        offer: &mut Offer<'_>,
+    ) -> ControlFlow<()> {
         match self.frame.ray(simd, ray, from, Slack::NONE) {
-            Some(framed) => Search::new(self, simd, ray, &framed).each(offer),
+            Some(framed) => Search::new(self, simd, ray, &framed).each(skipped, offer),
             None => ControlFlow::Continue(()),
         }
     }

@@ -62,9 +62,15 @@ impl Mesh {
     }
 
     /// Offers every hit in the range of a ray in the mesh's own space that may still matter, some more than once: a triangle may be in several leaves.
-    pub(crate) fn each<'a>(&'a self, ray: &LocalRay, from: f64, offer: &'a mut Offer<'a>) -> ControlFlow<()> {
+    pub(crate) fn each<'a>(
+        &'a self,
+        ray: &LocalRay,
+        from: f64,
+        skipped: &[u32],
+        offer: &'a mut Offer<'a>,
+    ) -> ControlFlow<()> {
         let shared = &*self.shared;
-        dispatch!(simd => shared.each(simd, ray, from, offer))
+        dispatch!(simd => shared.each(simd, (ray, from), skipped, offer))
     }
 }
 
@@ -275,9 +281,15 @@ impl Shared {
     }
 
     #[inline(always)]
-    fn each<S: Simd>(&self, simd: S, ray: &LocalRay, from: f64, offer: &mut Offer<'_>) -> ControlFlow<()> {
+    fn each<S: Simd>(
+        &self,
+        simd: S,
+        (ray, from): (&LocalRay, f64),
+        skipped: &[u32],
+        offer: &mut Offer<'_>,
+    ) -> ControlFlow<()> {
         match self.frame.ray(simd, ray, from, Slack::NONE) {
-            Some(framed) => Search::new(self, simd, ray, &framed).each(offer),
+            Some(framed) => Search::new(self, simd, ray, &framed).each(skipped, offer),
             None => ControlFlow::Continue(()),
         }
     }

@@ -200,8 +200,8 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
     }
 
     #[inline(always)]
-    pub(crate) fn each(&self, offer: &mut Offer<'_>) -> ControlFlow<()> {
-        self.run(&mut Each { search: self, line: &Line::of(self.framed), t_max: self.framed.t_max, offer })
+    pub(crate) fn each(&self, skipped: &[u32], offer: &mut Offer<'_>) -> ControlFlow<()> {
+        self.run(&mut Each { search: self, line: &Line::of(self.framed), skipped, t_max: self.framed.t_max, offer })
     }
 
     /// Does the work of [`nearest`](Self::nearest) at a leaf.
@@ -410,9 +410,24 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, C: Sides, const N: usize> Visitor for A
 struct Each<'a, 'b, 'c, L, S: Simd, G, const N: usize> {
     search: &'a Search<'a, L, S, G, N>,
     line: &'a Line,
+    /// The triangles that are not offered. A ray that leaves one meets it at a t near 0, which takes long to round.
+    skipped: &'a [u32],
     /// The largest t that still matters.
     t_max: f32,
     offer: &'b mut Offer<'c>,
+}
+
+impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Each<'_, '_, '_, L, S, G, N> {
+    /// Returns whether neither the triangle nor one that it stands for is offered.
+    #[inline(always)]
+    fn skips(&self, place: Place) -> bool {
+        if self.skipped.is_empty() {
+            return false;
+        }
+        let leaves = &self.search.leaves;
+        let triangle = leaves.triangle_at(place);
+        self.skipped.contains(&triangle) && leaves.repeats(triangle).all(|other| self.skipped.contains(&other))
+    }
 }
 
 impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Visitor for Each<'_, '_, '_, L, S, G, N> {
@@ -433,6 +448,9 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Visitor for Each<'_, '_
         let (mut possible, certain) = (tested.possible, tested.certain());
         while let Some(lane) = take_lowest::<N>(&mut possible) {
             let place = Place::new::<N>(leaf, lane);
+            if self.skips(place) {
+                continue;
+            }
             let verdict = if certain >> lane & 1 == 1 {
                 search.sure_verdict(place)
             } else {

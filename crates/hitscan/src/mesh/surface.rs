@@ -24,8 +24,9 @@ pub(crate) trait Surface {
     /// Returns whether there is a hit in the ray's range.
     fn has_any(&self, ray: Image<'_>, from: f64, cull: Cull) -> bool;
 
-    /// Offers every hit in the range of a local ray that may still matter, some perhaps more than once. If `from` is above 0, there is no hit before it.
-    fn each<'a>(&'a self, ray: &LocalRay, from: f64, offer: &'a mut Offer<'a>) -> ControlFlow<()>;
+    /// Offers every hit in the range of a local ray that may still matter, some perhaps more than once. If `from` is above 0, there is no hit before it. Triangles
+    /// that are skipped need not be offered.
+    fn each<'a>(&'a self, ray: &LocalRay, from: f64, skipped: &[u32], offer: &'a mut Offer<'a>) -> ControlFlow<()>;
 
     /// Shows every triangle that a volume may touch whose middle goes along the ray, some perhaps more than once.
     fn near(&self, ray: &LocalRay, thickness: &Thickness<'_>, show: &mut Near<'_>);
@@ -83,8 +84,8 @@ impl Surface for Mesh {
         Self::has_any(self, ray, from, cull)
     }
 
-    fn each<'a>(&'a self, ray: &LocalRay, from: f64, offer: &'a mut Offer<'a>) -> ControlFlow<()> {
-        Self::each(self, ray, from, offer)
+    fn each<'a>(&'a self, ray: &LocalRay, from: f64, skipped: &[u32], offer: &'a mut Offer<'a>) -> ControlFlow<()> {
+        Self::each(self, ray, from, skipped, offer)
     }
 
     fn near(&self, ray: &LocalRay, thickness: &Thickness<'_>, show: &mut Near<'_>) {

@@ -94,7 +94,7 @@ enum Line {
 fn look(surface: &Mesh, origin: DVec3, direction: DVec3) -> Line {
     let line = LocalRay { origin, direction, t_min: f32::NEG_INFINITY, t_max: f32::INFINITY };
     let mut crossings: Vec<(u32, Side, Ordering)> = Vec::new();
-    let flow = Surface::each(surface, &line, 0.0, &mut |found| {
+    let flow = Surface::each(surface, &line, 0.0, &[], &mut |found| {
         if let Some(corners) = surface.triangle(found.triangle).map(|corners| corners.map(|corner| corner.as_dvec3())) {
             let above = side_of_plane(origin, corners);
             if above == Ordering::Equal {

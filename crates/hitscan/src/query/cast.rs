@@ -401,7 +401,8 @@ impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
     ) -> ControlFlow<()> {
         let local = self.ray.up_to(limit, &part.to_local.affine());
         let left = self.left(part);
-        surface.each(&local, from, &mut |found| {
+        let skipped = left.map_or(&[][..], Left::triangles);
+        surface.each(&local, from, skipped, &mut |found| {
             if !left.is_some_and(|left| left.leaves(found.triangle)) {
                 self.offer(part, Reached::Triangle(surface, found), collector)?;
             }

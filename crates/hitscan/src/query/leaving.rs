@@ -89,6 +89,11 @@ pub(super) struct Ahead {
 }
 
 impl Left<'_> {
+    /// Returns the triangles that are met only at the start.
+    pub(super) fn triangles(&self) -> &[u32] {
+        &self.triangles
+    }
+
     /// Returns whether a triangle is met only at the start.
     pub(super) fn leaves(&self, triangle: u32) -> bool {
         self.triangles.contains(&triangle)
@@ -305,7 +310,8 @@ impl<'a, K: Copy + Eq + Hash> Departure<'_, 'a, K> {
             ControlFlow::Continue(at.reach() * at.reach())
         });
         let end = self.leg.end().transformed(&part.to_local.affine());
-        let _ = surface.each(&end, 0.0, &mut |found| {
+        let skipped = left.triangles.clone();
+        let _ = surface.each(&end, 0.0, &skipped, &mut |found| {
             let (point, normal, uv) = surface.surface_at(&end, found);
             if left.triangles.contains(&found.triangle) || !at.is_beyond(point, normal) {
                 return ControlFlow::Continue(end.t_max);

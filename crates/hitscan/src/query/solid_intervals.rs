@@ -179,7 +179,7 @@ fn add_stretches<'a>(
             of_custom(crossings, add);
         }
         PartGeometry::Mesh(mesh) => {
-            let _ = mesh.each(&line, 0.0, &mut |found| {
+            let _ = mesh.each(&line, 0.0, &[], &mut |found| {
                 if mesh.triangle(found.triangle).is_some_and(|corners| is_crossed(&line, corners.map(|c| c.as_dvec3())))
                 {
                     crossings.push(Reached::Triangle(mesh, found));

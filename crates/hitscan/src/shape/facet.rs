@@ -28,6 +28,9 @@ pub(crate) struct Vicinity {
     pub(crate) rounding: f64,
 }
 
+/// More than what rounding changes of a bound that is compared in two ways.
+const CERTAINLY: f64 = 1.0 + 64.0 * UNIT_ROUNDOFF;
+
 /// The directions from a point back to where a ray came from, and to where it goes, of unit length.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Way {
@@ -76,8 +79,13 @@ impl Vicinity {
     /// Returns whether the point may be on a plane. Drift along one surface moves it away from another by the sine of their angle.
     pub(crate) fn is_on_plane(&self, on_plane: DVec3, normal: DVec3) -> bool {
         let Some(normal) = unit(normal) else { return false };
-        let error = (self.error + self.drift * self.sine(normal)) * length(self.to_world_normals * normal);
-        (self.point - on_plane).dot(normal).abs() <= error + self.rounding
+        let distance = (self.point - on_plane).dot(normal).abs();
+        // Most planes are farther away than with the largest sine.
+        let stretch = length(self.to_world_normals * normal);
+        if distance > CERTAINLY * ((self.error + self.drift) * stretch + self.rounding) {
+            return false;
+        }
+        distance <= (self.error + self.drift * self.sine(normal)) * stretch + self.rounding
     }
 
     /// Returns whether a normal is on the same side as that of the surface that the ray leaves.
