@@ -54,8 +54,9 @@ MODEL is a .gltf, .glb, .obj, .stl or .ply file, one that `hitscan bake` wrote, 
 program makes itself.
 
 Environment:
-  HITSCAN_SIMD    the instruction set that rays are cast with: auto (the best one here, the default), scalar, sse2, sse4,
-                  avx2, avx512, neon or simd128; one that is not available here is an error. The answers are the same
+  HITSCAN_SIMD    the instruction set that rays are cast with: auto (the best one here, the default), sse2, avx2, neon or
+                  simd128, and scalar, sse4 and avx512 in a program that is built with the library's feature all-simd;
+                  one that is not available is an error. The answers are the same
 
 Exit codes: 0 success (where something is looked for: found), 1 nothing found, 2 an error, 130 interrupted (Ctrl-C),
 143 asked to end (SIGTERM). A file that is written is whole, or not there.

@@ -296,7 +296,9 @@ impl Model {
     }
 
     /// Inserts all entities into a scene of your own, under your own keys, with the holes of their materials as in [`scene`](Self::scene). `place` leads from the
-    /// model's space to the world's. An entity that is there under one of the keys is replaced.
+    /// model's space to the world's. `key` must give each id a key of its own: an entity that is there under the same key is replaced. To ask the model about a hit, as
+    /// with [`material`](Self::material), give it `hit.map_id(..)` with the entity's id. Poses go to the same entities with
+    /// [`Pose::apply_as`](crate::Pose::apply_as).
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -318,7 +320,7 @@ impl Model {
     /// ```
     ///
     /// # Errors
-    /// The entity that could not be placed. Those before it are in the scene then.
+    /// Returns an error that names the entity whose holes cannot be cut, or that cannot be placed. The entities before it are in the scene then.
     pub fn insert_into<K: Copy + Eq + Hash>(
         &self,
         scene: &mut Scene<K>,
@@ -361,7 +363,7 @@ impl Model {
         Ok(())
     }
 
-    /// Of its materials.
+    /// Returns the masks of its materials.
     fn masks(&self) -> Vec<Option<AlphaMask>> {
         self.materials.iter().map(Material::mask).collect()
     }

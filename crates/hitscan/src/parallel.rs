@@ -198,9 +198,9 @@ pub(crate) fn gather<T: Clone + Send>(
     pieces.concat()
 }
 
-/// One for each number from 0 on, in order, by pieces of `grain`.
+/// Makes one item for each number from 0 on, in order. Threads are handed `grain` of them at a time.
 pub(crate) fn collect<T: Send>(count: usize, grain: usize, make: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    // Fewer are made before another thread is awake.
+    // Fewer items are made before another thread wakes up.
     let grain = if count <= 4 * grain { count } else { grain };
     crate::simd::made(count, |places| {
         answer_pieces(0..count, places, grain, &|numbers, places: Places<'_, T>| places.fill(numbers.map(&make)));

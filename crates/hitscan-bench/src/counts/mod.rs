@@ -25,7 +25,7 @@ pub(crate) struct CountsArgs {
     cast: bool,
 }
 
-/// What is counted: not the best that the processor has, because Valgrind knows no AVX-512.
+/// The level that is counted, which is the best one of x86-64.
 const LEVEL: SimdLevel = SimdLevel::Avx2;
 
 pub(crate) fn run(args: &CountsArgs) -> Result<()> {

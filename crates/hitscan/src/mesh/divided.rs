@@ -79,13 +79,13 @@ impl Shared {
         Some(self.tree.refit(&mut boxes, &|bounds| *bounds))
     }
 
-    /// The boxes of all leaves around all of their triangles.
+    /// Returns a box for each leaf, around all of its triangles.
     fn whole_boxes(&self) -> Vec<Aabb> {
         let corners = self.corners();
         self.packets.lists().map(|list| corners.around(list)).collect()
     }
 
-    /// The boxes of all leaves if those that are given are theirs, as far as it is certain that no part of a triangle is lost.
+    /// Returns a box for each leaf: the smaller one that is given, where it is certain that no part of a triangle is lost, else the whole one.
     fn proven_boxes(&self, smaller: &[LeafBox], whole: &[Aabb]) -> Vec<Aabb> {
         let corners = self.corners();
         let mut boxes = whole.to_vec();

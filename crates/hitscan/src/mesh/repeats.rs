@@ -7,6 +7,11 @@ use alloc::vec::Vec;
 
 /// If one triangle exists this many times, another build is worth it.
 const LEAST_TIMES: usize = 64;
+/// The number of packets that are worth handing to another thread.
+const GRAIN: usize = 8192;
+/// The number of different triangles with one hash that are looked for. More have been made on purpose; the others stay in the tree, which costs time alone.
+const MOST_OF_A_HASH: usize = 16;
+
 /// Returns a hash of a triangle's corners.
 fn hash(corners: &[[u32; 3]; 3]) -> u32 {
     // The bits of round numbers differ only at the top, which the product carries up and the shift brings down.
@@ -16,9 +21,6 @@ fn hash(corners: &[[u32; 3]; 3]) -> u32 {
     });
     mixed as u32
 }
-
-/// The number of packets that are worth handing to another thread.
-const GRAIN: usize = 8192;
 
 /// Triangles with exactly the corners of another one, which stands for them in the tree. No ray tells them apart, and where there are very many, boxes do not
 /// separate them either.
@@ -45,8 +47,11 @@ impl Repeats {
         let mut pairs = Vec::new();
         for alike in triangles.chunk_by(|a, b| a[0] == b[0]) {
             let mut left: Vec<u32> = alike.iter().map(|&[_, triangle]| triangle).collect();
-            // Most often all with a hash are equal.
-            while left.len() >= LEAST_TIMES {
+            // Most often all triangles with one hash are equal.
+            for _ in 0..MOST_OF_A_HASH {
+                if left.len() < LEAST_TIMES {
+                    break;
+                }
                 let first = left[0];
                 let (same, others): (Vec<u32>, Vec<u32>) = left.iter().partition(|&&other| key(other) == key(first));
                 if same.len() >= LEAST_TIMES {

@@ -53,13 +53,13 @@ type HitChoice<'a, K> = Arc<dyn Fn(&Candidate<'_, K>) -> bool + Send + Sync + 'a
 pub struct Candidate<'a, K> {
     /// The entity.
     pub id: K,
-    /// Which part of a compound; else 0.
+    /// Index of the part in a compound; 0 for other entities.
     pub part: u32,
     /// t, in multiples of the ray's direction or the fraction of a volume's motion; 0 for an overlap, and the distance of a closest point.
     pub t: f32,
     /// The side that was met.
     pub side: Side,
-    /// Which triangle of a mesh or a height field.
+    /// The triangle of a mesh or height field; `None` on other geometry.
     pub triangle: Option<u32>,
     /// The feature, as in [`Hit::feature`](crate::Hit::feature).
     pub feature: Option<u32>,

@@ -85,7 +85,7 @@ impl<K: fmt::Debug> fmt::Debug for Hit<K> {
 }
 
 impl<K> Hit<K> {
-    /// Returns the same hit under another id. Use it to go from the ids of a scene to your own, or the other way round.
+    /// Returns the same hit under another id. Use it to go from the ids of a scene to your own, or back to those of a model for its methods that take a hit.
     ///
     /// ```
     /// use hitscan::{Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -204,7 +204,7 @@ impl fmt::Debug for HitSurface<'_> {
 }
 
 impl<'a, K: Copy + Eq + Hash> RayView<'a, K> {
-    /// What a mesh has at a hit.
+    /// Returns the data of a mesh at a hit.
     pub(super) fn surface_at(&self, hit: &Hit<K>) -> HitSurface<'a> {
         HitSurface { part: self.view.scene.part_of(&hit.id, hit.part), triangle: hit.triangle, uv: hit.uv }
     }

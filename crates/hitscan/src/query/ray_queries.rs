@@ -154,7 +154,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
         self.ray_view().every(ray, hits);
     }
 
-    /// Writes the first `n` hits of [`cast_all`](Self::cast_all), or all if there are fewer, into a buffer, which is cleared first. It does not search behind them.
+    /// Writes the first `n` hits of [`cast_all`](Self::cast_all), or all if there are fewer, into a buffer, which is cleared first. The search ends at the last of them.
     ///
     /// A buffer with room for `n` hits is not reallocated. The cost of each hit that is found grows with `n`, so `n` should be small. An `n` of 0 gives no hits.
     ///

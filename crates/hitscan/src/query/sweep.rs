@@ -73,17 +73,26 @@ impl<K> SweepHit<K> {
     /// one that was asked about. Where it does not move into the surface, as at the start of a motion that leaves it, the fraction is 0. A skin that is negative or
     /// NaN counts as 0.
     ///
+    /// In a loop sweep with [`ContactFilter::Ahead`](crate::ContactFilter::Ahead): otherwise a volume that touches something at its start is stopped by it, wherever
+    /// it moves. A hit of [`sweep_rotating`](crate::SweepQueries::sweep_rotating) has no single motion, and this is not for it.
+    ///
     /// ```
     /// use hitscan::prelude::*;
+    /// use hitscan::ContactFilter;
     ///
     /// let mut scene = Scene::new();
     /// scene.insert("floor", Aabb::new([-9.0, -1.0, -9.0], [9.0, 0.0, 9.0]), DVec3::ZERO)?;
+    /// let ahead = scene.contact_filter(ContactFilter::Ahead); // what the motion leaves does not stop it
     /// let (ball, mut position, mut motion) = (Sphere::new(0.5), DVec3::new(0.0, 1.5, 0.0), DVec3::new(4.0, -2.0, 0.0));
-    /// let hit = scene.sweep(ball, position, motion).unwrap();
-    /// position += motion * hit.safe_t(motion, 0.01);
-    /// motion = hit.slide(motion, 0.01);
-    /// assert!((position.y - 0.51).abs() < 1e-12 && !scene.overlaps(ball, position));
-    /// assert!((position + motion - DVec3::new(4.0, 0.51, 0.0)).length() < 1e-12);
+    /// for _ in 0..3 {
+    ///     let Some(hit) = ahead.sweep(ball, position, motion) else {
+    ///         position += motion;
+    ///         break;
+    ///     };
+    ///     position += motion * hit.safe_t(motion, 0.01);
+    ///     motion = hit.slide(motion, 0.01);
+    /// }
+    /// assert!((position - DVec3::new(4.0, 0.51, 0.0)).length() < 1e-12 && !scene.overlaps(ball, position));
     /// # Ok::<(), SceneError>(())
     /// ```
     pub fn safe_t(&self, motion: impl Into<DVec3>, skin: f64) -> f64 {

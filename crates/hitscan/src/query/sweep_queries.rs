@@ -42,8 +42,8 @@ pub trait SweepQueries<'a>: SweepSource<'a> {
     /// - A zero motion asks what the volume touches where it is.
     /// - A mesh is its surface and has no inside. Cut-out holes are solid for volumes. Triangles without area are never hit. A custom shape is hit if it implements
     ///   [`farthest`](crate::CustomShape::farthest).
-    /// - A volume other than a ball may meet a torus early on its inner side, by at most 2^-18 of its radius, or by 3e-4 where more than 128 places around the ring
-    ///   are met at nearly the same time. Of a torus that is not round in the world, 1.2e-3 of the longest radius where more than 64 are.
+    /// - A ball or a point meets a round torus exactly. Other volumes may meet it early on its inner side, by 2^-18 of its radius, or by about 3e-4 where more than 128
+    ///   places around the ring are met at nearly the same time. Any volume may meet a stretched torus early, by about 1.2e-3 of the longest radius.
     ///
     /// ```
     /// use hitscan::{Aabb, Capsule, Scene, Sphere, SweepQueries, SweepStart, glam::{DVec3, Vec3}};

@@ -7,8 +7,8 @@ use crate::sweep::ContactFilter;
 use core::hash::Hash;
 use glam::DVec3;
 
-/// A scene seen through a [`Filter`], relative to an origin. It answers every query that a [`Scene`] answers, about the entities and surfaces that the filter
-/// selects.
+/// A scene seen through a [`Filter`], relative to an origin. It answers the queries of the three traits ([`RayQueries`](crate::RayQueries),
+/// [`SweepQueries`](crate::SweepQueries), [`ProximityQueries`](crate::ProximityQueries)) about the entities and surfaces that the filter selects.
 ///
 /// It is made by [`Scene::with`], [`Scene::relative_to`] and [`From`] a scene, and is as small as a few references. A function of yours that takes a
 /// `View<'_, K>` can be given a scene or any part of it.

@@ -22,7 +22,7 @@ pub(crate) fn collected<T>(items: impl ExactSizeIterator<Item = T>) -> Vec<T> {
     row
 }
 
-/// So many values, which `write` puts into the places that it is given, in large pages. It must fill them all.
+/// Makes this many values, in large pages: `write` puts one into each of the places that it is given. It must fill them all.
 pub(crate) fn made<T: Send>(count: usize, write: impl FnOnce(Places<'_, T>)) -> Vec<T> {
     let mut row = in_huge_pages(Vec::with_capacity(count));
     let filled = AtomicUsize::new(0);
@@ -37,12 +37,12 @@ pub(crate) fn made<T: Send>(count: usize, write: impl FnOnce(Places<'_, T>)) -> 
 /// Places of a row that have no values yet.
 pub(crate) struct Places<'a, T> {
     places: &'a mut [MaybeUninit<T>],
-    /// How many of the row have a value.
+    /// The number of places of the row that have a value.
     filled: &'a AtomicUsize,
 }
 
 impl<T> Places<'_, T> {
-    /// The first so many, and the others.
+    /// Splits off the first `count` places.
     pub(crate) fn split_at(self, count: usize) -> (Self, Self) {
         let (first, last) = self.places.split_at_mut(count);
         (Self { places: first, filled: self.filled }, Self { places: last, filled: self.filled })

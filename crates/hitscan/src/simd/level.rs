@@ -8,7 +8,8 @@ use fearless_simd::Level;
 /// An instruction set that rays are cast with. The answers have the same bits with each of them.
 ///
 /// The best one of the processor is chosen at run time (without the standard library, the best that the program is compiled for), so you need not do anything.
-/// Choose another one only for tests and measurements.
+/// Choose another one only for tests and measurements. On x86-64 the library has code for SSE2, which every processor has, and for AVX2. The feature `all-simd` adds
+/// the levels that are never the best: [`Scalar`](Self::Scalar), [`Sse4`](Self::Sse4) and [`Avx512`](Self::Avx512).
 ///
 /// ```
 /// use hitscan::SimdLevel;
@@ -23,15 +24,15 @@ use fearless_simd::Level;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SimdLevel {
-    /// No vectors.
+    /// No vectors. It is there with the feature `all-simd`, and on targets that have no vectors everywhere.
     Scalar,
     /// x86 with SSE2: every x86-64 processor.
     Sse2,
-    /// x86 with SSE4.2.
+    /// x86 with SSE4.2. It is there with the feature `all-simd`.
     Sse4,
     /// x86 with AVX2 and FMA.
     Avx2,
-    /// x86 with AVX-512, with the extensions of Ice Lake and later.
+    /// x86 with AVX-512, with the extensions of Ice Lake and later. It is there with the feature `all-simd`.
     Avx512,
     /// 64-bit ARM.
     Neon,
@@ -53,7 +54,8 @@ impl SimdLevel {
         }
     }
 
-    /// Returns the fastest one here. That is AVX2 even if there is AVX-512: measurements show that its masks cost more than its registers save.
+    /// Returns the fastest one here. That is AVX2 even if there is AVX-512: measurements show that its masks cost more than its registers save. It is SSE2 even if
+    /// there is SSE4.2, whose instructions gain nothing here.
     pub fn best() -> Self {
         Self::available().filter(|level| !matches!(level, Self::Sse4 | Self::Avx512)).last().unwrap_or(Self::Scalar)
     }
@@ -86,7 +88,15 @@ impl SimdLevel {
         match self {
             #[cfg(any(
                 feature = "all-simd",
-                not(any(target_feature = "sse2", target_feature = "neon", target_feature = "simd128"))
+                not(any(
+                    all(
+                        any(target_arch = "x86", target_arch = "x86_64"),
+                        target_feature = "sse2",
+                        target_feature = "fxsr"
+                    ),
+                    all(target_arch = "aarch64", target_feature = "neon"),
+                    all(target_arch = "wasm32", target_feature = "simd128")
+                ))
             ))]
             Self::Scalar => Some(Level::fallback()),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

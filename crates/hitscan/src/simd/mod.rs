@@ -80,9 +80,18 @@ macro_rules! dispatch {
                     #[inline(always)]
                     move || $op,
                 ),
+                // `SimdLevel::token` has the same condition, which is the one under which fearless_simd has no better level everywhere.
                 #[cfg(any(
                     feature = "all-simd",
-                    not(any(target_feature = "sse2", target_feature = "neon", target_feature = "simd128"))
+                    not(any(
+                    all(
+                        any(target_arch = "x86", target_arch = "x86_64"),
+                        target_feature = "sse2",
+                        target_feature = "fxsr"
+                    ),
+                    all(target_arch = "aarch64", target_feature = "neon"),
+                    all(target_arch = "wasm32", target_feature = "simd128")
+                ))
                 ))]
                 Level::Fallback($simd) => $op,
                 _ => unreachable!("only instruction sets that are compiled are selected"),

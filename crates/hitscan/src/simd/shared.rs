@@ -1,4 +1,4 @@
-//! Code that is compiled once on targets without vectors.
+//! Code that is compiled once where it is not inlined: without vectors, and with SSE2.
 
 use fearless_simd::{Fallback, Simd as Vectors};
 
@@ -6,9 +6,9 @@ use fearless_simd::{Fallback, Simd as Vectors};
 pub(crate) trait Simd: Vectors {
     /// Returns the result of `op`, which must be `#[inline(always)]`.
     ///
-    /// With vectors it is inlined: a function that is called would not be compiled for them. Without vectors, each vector operation is many instructions. When
-    /// the few operations that rays are tested with were inlined everywhere, they were two fifths of the library, and half of the time to compile it. So they
-    /// are called there.
+    /// With vectors that are only found at run time it is inlined, because a function that is called would not be compiled for them. Without vectors, each vector
+    /// operation is many instructions. When the few operations that rays are tested with were inlined everywhere, they were two fifths of the library, and half
+    /// of the time to compile it. So they are called there. SSE2 is rarely the best level, and where the whole program is compiled for it, they are called too.
     fn shared<R>(self, op: impl FnOnce() -> R) -> R;
 }
 
@@ -33,7 +33,8 @@ macro_rules! with_vectors {
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 impl Simd for fearless_simd::x86::Sse2 {
-    #[inline(never)]
+    #[cfg_attr(target_feature = "sse2", inline(never))]
+    #[cfg_attr(not(target_feature = "sse2"), inline(always))]
     fn shared<R>(self, op: impl FnOnce() -> R) -> R {
         op()
     }
