@@ -26,10 +26,9 @@ pub(crate) struct Vicinity {
     pub(crate) stretch: f64,
     /// A bound on the further error of the point in the space itself.
     pub(crate) rounding: f64,
+    /// A bound on how far the point may be off across any plane.
+    pub(crate) across: f64,
 }
-
-/// More than what rounding changes of a bound that is compared in two ways.
-const CERTAINLY: f64 = 1.0 + 64.0 * UNIT_ROUNDOFF;
 
 /// The directions from a point back to where a ray came from, and to where it goes, of unit length.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +42,12 @@ impl Vicinity {
     /// surface.
     pub(crate) fn in_world(point: DVec3, way: Way, normal: DVec3, (error, drift): (f64, f64)) -> Self {
         let to_world_normals = DMat3::IDENTITY;
-        Self { point, way, error, drift, normal, to_world_normals, stretch: 1.0, rounding: 0.0 }
+        let all = Self { point, way, error, drift, normal, to_world_normals, stretch: 1.0, rounding: 0.0, across: 0.0 };
+        all.with_across()
+    }
+
+    fn with_across(self) -> Self {
+        Self { across: (self.error + self.drift) * norm(&self.to_world_normals) + self.rounding, ..self }
     }
 
     /// Returns the same in another space.
@@ -59,6 +63,7 @@ impl Vicinity {
             rounding: self.rounding * stretch,
             ..*self
         }
+        .with_across()
     }
 
     /// Returns how far the point may be from the surfaces that it is on, in any direction.
@@ -78,14 +83,21 @@ impl Vicinity {
 
     /// Returns whether the point may be on a plane. Drift along one surface moves it away from another by the sine of their angle.
     pub(crate) fn is_on_plane(&self, on_plane: DVec3, normal: DVec3) -> bool {
-        let Some(normal) = unit(normal) else { return false };
-        let distance = (self.point - on_plane).dot(normal).abs();
-        // Most planes are farther away than with the largest sine.
-        let stretch = length(self.to_world_normals * normal);
-        if distance > CERTAINLY * ((self.error + self.drift) * stretch + self.rounding) {
+        if self.is_far_from_plane(on_plane, normal) {
             return false;
         }
-        distance <= (self.error + self.drift * self.sine(normal)) * stretch + self.rounding
+        let Some(normal) = unit(normal) else { return false };
+        let error = (self.error + self.drift * self.sine(normal)) * length(self.to_world_normals * normal);
+        (self.point - on_plane).dot(normal).abs() <= error + self.rounding
+    }
+
+    /// Returns whether the point is farther from a plane than any error of it, as most are that are asked about. It needs no square root.
+    fn is_far_from_plane(&self, on_plane: DVec3, normal: DVec3) -> bool {
+        let offset = self.point - on_plane;
+        // The heights here and in `is_on_plane` are rounded differently, each by less than four roundings of the offset.
+        let reach = self.across + 8.0 * UNIT_ROUNDOFF * (offset.x.abs() + offset.y.abs() + offset.z.abs());
+        let height = offset.dot(normal);
+        height * height > 4.0 * reach * reach * normal.length_squared()
     }
 
     /// Returns whether a normal is on the same side as that of the surface that the ray leaves.
