@@ -11,7 +11,7 @@
 //! ```
 
 pub use crate::{
-    Aabb, Camera, Capsule, Cull, Filter, Hit, Inside, Mesh, ProximityQueries, Ray, RayQueries, RayView, Scene,
-    SceneError, Side, Sphere, SweepQueries, SweepView, View, Volume,
+    Aabb, Camera, Capsule, ContactFilter, Cull, Filter, Hit, Inside, Mesh, ProximityQueries, Ray, RayQueries, RayView,
+    Scene, SceneError, Side, Sphere, SweepQueries, SweepStart, SweepView, View, Volume,
 };
 pub use glam::{DAffine3, DQuat, DVec3, Vec3};

@@ -9,10 +9,21 @@ use crate::vector::InLanes;
 use glam::{Affine3A, DAffine3, DMat4, DVec3, Mat4, Vec3};
 
 /// A local-to-world transform. `into()` makes it from the common types: [`DAffine3`], [`Affine3A`], [`DMat4`],
-/// [`Mat4`], 4x4 arrays of columns; or, as a translation, a [`DVec3`], [`Vec3`] or an array of three.
+/// [`Mat4`], 4x4 arrays of columns, a [`Pose`](crate::Pose) or what becomes one as a pair of position and rotation; or, as a translation, a [`DVec3`], [`Vec3`] or an
+/// array of three.
 ///
 /// Any affine transform will do, with rotation, non-uniform and mirrored scale, and shear. A transform with NaN, one
 /// that cannot be inverted, or a projection is reported as a [`TransformError`] where it is used.
+///
+/// ```
+/// use hitscan::{Pose, Transform, glam::{DAffine3, DQuat, DVec3}};
+///
+/// let (position, half_turn) = (DVec3::new(1.0, 2.0, 3.0), DQuat::from_xyzw(0.0, 1.0, 0.0, 0.0));
+/// let transform = Transform::from(DAffine3::from_rotation_translation(half_turn, position));
+/// assert_eq!(Transform::from((position, half_turn)), transform);
+/// assert_eq!(Transform::from(Pose::from((position, half_turn))), transform);
+/// assert!(Transform::from((position, DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0))).validate().is_err());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform(Result<DAffine3, TransformError>);
 

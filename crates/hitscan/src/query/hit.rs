@@ -211,7 +211,8 @@ impl<'a, K: Copy + Eq + Hash> RayView<'a, K> {
 }
 
 impl HitSurface<'_> {
-    /// Returns the interpolated texture coordinates; `None` unless it is a mesh with texture coordinates.
+    /// Returns the interpolated texture coordinates; `None` unless it is a mesh with texture coordinates. A mesh of hitscan-io that has them for some of its triangles
+    /// has zeros for the others.
     pub fn texcoord(&self) -> Option<Vec2> {
         self.part?.geometry.mesh()?.texcoord_at(self.triangle?, self.uv?)
     }

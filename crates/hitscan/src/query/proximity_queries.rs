@@ -80,7 +80,8 @@ pub trait ProximityQueries<'a>: Source<'a> {
 
     /// Returns what a volume is deepest in, and the shortest translation out of it.
     ///
-    /// The translation leads out of one triangle or one other part, not out of everything. Where a volume is in several things, apply it and ask again, or use
+    /// The translation leads out of one triangle or one other part, not out of everything. Where a volume is in several things, apply it and ask again, a few times at
+    /// most, until the depth is below a tolerance of yours: touching is a penetration of depth 0, and two walls may push to and fro. Or use
     /// [`penetration_all`](Self::penetration_all).
     ///
     /// - Among equal depths, the entity that was inserted first wins, then the lower part, then the lower triangle.
@@ -97,7 +98,10 @@ pub trait ProximityQueries<'a>: Source<'a> {
     /// let (person, mut at) = (Capsule::new(0.5, 2.0), DVec3::new(0.0, 0.75, 0.0));
     /// let deepest = scene.penetration(person, at).unwrap();
     /// assert_eq!((deepest.id, deepest.depth, deepest.normal), ("floor", 0.25, Vec3::Y));
-    /// at += deepest.separation();
+    /// for _ in 0..4 {
+    ///     let Some(deepest) = scene.penetration(person, at).filter(|deepest| deepest.depth > 1e-6) else { break };
+    ///     at += deepest.separation();
+    /// }
     /// assert!(scene.penetration(person, at).is_none_or(|touch| touch.depth < 1e-6));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

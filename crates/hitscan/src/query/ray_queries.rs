@@ -63,7 +63,8 @@ pub trait RayQueries<'a>: RaySource<'a> {
         RayView { cut_outs, ..self.ray_view() }
     }
 
-    /// Continues from an earlier hit: only what comes after it counts. There is no epsilon to choose.
+    /// Continues from an earlier hit: only what comes after it counts. There is no epsilon to choose. It takes a `&Hit`, or an `Option<&Hit>` for a loop that begins
+    /// without one.
     ///
     /// - **The same ray again**: only hits behind the earlier one count, in the order of t, entity, part and triangle.
     /// - **A ray that starts at the hit's point**, such as [`Hit::bounce`] or [`Hit::onward`]: the ray leaves every surface through that point, of any entity, and
@@ -335,7 +336,10 @@ pub trait RayQueries<'a>: RaySource<'a> {
     ///   [`IntervalEnd::Open`](crate::IntervalEnd::Open) at the other end.
     /// - [`when_inside`](Self::when_inside) and [`Filter::cull`](crate::Filter::cull) have no effect.
     ///
-    /// This example asks how far a bullet gets:
+    /// What has no inside has no thickness either: terrain, planes and sheets stop a bullet only if you [`cast`](Self::cast) for them, too, and an interval of length 0
+    /// says that a mesh was met whose thickness is unknown.
+    ///
+    /// This example asks how far a bullet gets through solids:
     ///
     /// ```
     /// use hitscan::{Aabb, Ray, RayQueries, Scene, Sphere, glam::DVec3};

@@ -73,12 +73,11 @@ impl<K> SweepHit<K> {
     /// one that was asked about. Where it does not move into the surface, as at the start of a motion that leaves it, the fraction is 0. A skin that is negative or
     /// NaN counts as 0.
     ///
-    /// In a loop sweep with [`ContactFilter::Ahead`](crate::ContactFilter::Ahead): otherwise a volume that touches something at its start is stopped by it, wherever
+    /// In a loop, sweep with [`ContactFilter::Ahead`](crate::ContactFilter::Ahead): otherwise a volume that touches something at its start is stopped by it, wherever
     /// it moves. A hit of [`sweep_rotating`](crate::SweepQueries::sweep_rotating) has no single motion, and this is not for it.
     ///
     /// ```
     /// use hitscan::prelude::*;
-    /// use hitscan::ContactFilter;
     ///
     /// let mut scene = Scene::new();
     /// scene.insert("floor", Aabb::new([-9.0, -1.0, -9.0], [9.0, 0.0, 9.0]), DVec3::ZERO)?;
@@ -101,7 +100,8 @@ impl<K> SweepHit<K> {
         if speed > 0.0 { larger(self.t_f64() - back, 0.0) } else { 0.0 }
     }
 
-    /// Returns the motion that is left after [`safe_t`](Self::safe_t), without its component into the surface: the motion to try next to slide along it.
+    /// Returns the motion that is left after [`safe_t`](Self::safe_t), without its component into the surface: the motion to try next to slide along it. A motion that
+    /// does not go into the surface is returned as it is.
     pub fn slide(&self, motion: impl Into<DVec3>, skin: f64) -> DVec3 {
         let (motion, normal) = (motion.into(), self.normal_f64());
         let left = motion * (1.0 - self.safe_t(motion, skin));

@@ -35,7 +35,8 @@ use keys::Keys;
 use moves::{Asked, Before, Move, Room};
 use slab::{Numbered, Slab};
 
-/// A set of entities, each a shape, mesh, height field, hull or compound under a key of your own type, placed by an affine transform.
+/// A set of entities, each a shape, mesh, height field, hull or compound under a key of your own type, placed by an affine transform. A key is `Copy + Eq + Hash`:
+/// an entity of your ECS, an integer, an enum.
 ///
 /// Queries take `&self` and see every change made before: there is nothing to update or commit. World units are those
 /// that the transforms lead to. Of hits with equal t the entity inserted first wins, then the lower part, then the
@@ -266,7 +267,7 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         Some(entity)
     }
 
-    /// Moves an entity. Returns its former transform, or `None` for an absent key.
+    /// Moves an entity. Returns its former transform, or `None` for an absent key, which changes nothing.
     ///
     /// # Errors
     /// Returns an error if a transform cannot be used: the entity's own, or that of one of its parts in the world. The scene is unchanged then.

@@ -7,7 +7,8 @@ use super::turning::Turning;
 use crate::aabb::Aabb;
 use crate::hull::ConvexHull;
 use crate::shape::{Capsule, OrientedBox, RayTest, Sphere};
-use glam::{DQuat, DVec3, Vec3};
+use crate::transform::Transform;
+use glam::{DAffine3, DQuat, DVec3, Vec3};
 
 /// A volume that is moved through the world, in a space of its own: made by `into()` from a [`Sphere`], [`Capsule`], [`Aabb`], [`OrientedBox`] or
 /// [`ConvexHull`], or a reference to one.
@@ -107,6 +108,12 @@ macro_rules! positions {
             fn from(($position, rotation): ($from, DQuat)) -> Self {
                 Self { position: $to, rotation }
             }
+        }
+
+        impl From<($from, DQuat)> for Transform {
+            fn from(pose: ($from, DQuat)) -> Self {
+                Pose::from(pose).into()
+            }
         })*
     };
 }
@@ -117,6 +124,13 @@ positions!(
     [f64; 3]: v => v.into(),
     [f32; 3]: v => Vec3::from(v).as_dvec3(),
 );
+
+/// The rotation is normalised. A pose whose rotation has the length 0 places nothing.
+impl From<Pose> for Transform {
+    fn from(Pose { position, rotation }: Pose) -> Self {
+        DAffine3::from_rotation_translation(rotation.normalize(), position).into()
+    }
+}
 
 /// A valid volume on its way through the world.
 #[derive(Clone, Debug)]
