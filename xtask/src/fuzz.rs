@@ -54,7 +54,7 @@ fn parse(args: &[&str]) -> Result<(Vec<&'static Target>, u64)> {
     while let Some(arg) = args.next() {
         if *arg == "--minutes" {
             let number = args.next().context("`--minutes` needs a number")?;
-            // For libFuzzer, 0 means without an end.
+            // libFuzzer takes 0 for a run without an end.
             let number: NonZeroU64 = number.parse().with_context(|| format!("`--minutes {number}` is no count"))?;
             minutes = number.get();
         } else if let Some(target) = TARGETS.iter().find(|target| target.name == *arg) {

@@ -76,7 +76,7 @@ fn tables(folder: &Path) -> Result<Vec<(String, String)>> {
     Ok(tables)
 }
 
-/// What is wrong with a table of edges. `used` is the source of all questions.
+/// Returns the faults of a table of edges. `used` is the source of all questions.
 fn table_faults(name: &str, text: &str, used: &str) -> Vec<String> {
     let row = |title: &str| format!("| {title} |");
     let missing = ROWS.iter().filter(|title| !text.contains(&row(title)));
@@ -138,13 +138,18 @@ fn questions(source: &str) -> impl Iterator<Item = Question<'_>> {
 
 /// Returns the number of public methods that `Scene` and its views have by themselves.
 fn own_methods() -> Result<usize> {
+    METHODS.iter().map(|folder| methods_below(&root().join(folder))).sum()
+}
+
+/// Counts such methods in the files of a folder and of those in it.
+fn methods_below(folder: &Path) -> Result<usize> {
     let mut count = 0;
-    for folder in METHODS {
-        for entry in std::fs::read_dir(root().join(folder)).with_context(|| format!("cannot read {folder}"))? {
-            let path = entry?.path();
-            if path.extension().is_some_and(|extension| extension == "rs") {
-                count += methods_in(&read(&path)?);
-            }
+    for entry in std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
+        let path = entry?.path();
+        if path.is_dir() {
+            count += methods_below(&path)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            count += methods_in(&read(&path)?);
         }
     }
     Ok(count)
@@ -159,7 +164,7 @@ fn methods_in(source: &str) -> usize {
             let of = line.split(" for ").last().unwrap_or(line);
             is_scene = !line.contains(" for ")
                 && [" Scene<", " View<", " RayView<", " SweepView<"].iter().any(|name| of.contains(name));
-        } else if is_scene && line.starts_with("    pub fn ") {
+        } else if is_scene && ["    pub fn ", "    pub const fn "].iter().any(|start| line.starts_with(start)) {
             count += 1;
         }
     }
@@ -195,8 +200,8 @@ mod tests {
 
     #[test]
     fn methods_of_scenes_are_counted() {
-        let source = "impl<K> Scene<K> {\n    pub fn a(&self) {}\n    pub(crate) fn b(&self) {}\n}\nimpl<K> Hit<K> {\n    pub fn c(&self) {}\n}\n\
+        let source = "impl<K> Scene<K> {\n    pub fn a(&self) {}\n    pub const fn e(&self) {}\n    pub(crate) fn b(&self) {}\n}\nimpl<K> Hit<K> {\n    pub fn c(&self) {}\n}\n\
                       impl<'a, K> From<&'a Scene<K>> for View<'a, K> {\n}\n";
-        assert_eq!(methods_in(source), 1);
+        assert_eq!(methods_in(source), 2);
     }
 }

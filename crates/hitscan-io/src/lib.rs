@@ -5,7 +5,7 @@
 //! holes of leaves and fences. [`Model::load_with`] also reads colours, for pictures: [`Model::base_color`]. [`Model::bake`] saves a model with the trees of
 //! its meshes, so that it loads in a moment.
 //!
-//! For models that move, [`Model::pose`] makes a [`Pose`], which is set to times of the model's
+//! [`Model::pose`] makes a [`Pose`] of a model that moves, which is set to times of the model's
 //! [`animations`](Model::animations) and applied to a scene each frame. [`Model::joint`] names the joint that was hit.
 #![forbid(unsafe_code)]
 

@@ -219,7 +219,7 @@ impl Steps {
     fn orient2d(&mut self, a: Coord<f64>, b: Coord<f64>, c: Coord<f64>) -> f64 {
         let (left, right) = ((a.x - c.x) * (b.y - c.y), (a.y - c.y) * (b.x - c.x));
         // Two differences and a product round in each, and their difference; a fifth rounding is in the bound.
-        // With f32 coordinates no product underflows.
+        // No product of f32 coordinates underflows.
         let error = 2.5 * f64::EPSILON * (left.abs() + right.abs());
         if (left - right).abs() > error {
             self.0 += 1;

@@ -117,7 +117,7 @@ impl RayBatch<'_> {
 /// Slices that receive the hits of a batch, as a structure of arrays: the answer for ray `i` goes to index `i` of each
 /// slice that is given.
 ///
-/// For a miss, `id` receives `None` and `t` infinity. The other columns are written only where the hit has such a value; elsewhere they keep their contents.
+/// A miss writes `None` to `id` and infinity to `t`. The other columns are written only where the hit has such a value; elsewhere they keep their contents.
 /// Values are those of [`Hit`](crate::Hit), or of [`MeshHit`](crate::MeshHit), whose `id` is `()` and whose part is 0.
 #[derive(Debug)]
 pub struct HitColumns<'a, K> {

@@ -24,7 +24,7 @@ const SIZE_OF_SET: usize = 3;
 pub(super) enum Targets {
     /// Only those with a weight before any animation are needed.
     Weighted,
-    /// Those that animations may give a weight are needed too.
+    /// Targets that animations may give a weight are needed too.
     All,
 }
 

@@ -38,7 +38,7 @@ pub(super) struct Streams {
 /// The data that moves a primitive's vertices: accessors, read when a pose needs them.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Bind {
-    /// For each morph target, the displacements of the positions and of the normals.
+    /// The morph targets, each with the displacements of the positions and of the normals.
     pub(super) targets: Vec<[Option<Whole>; 2]>,
     /// Sets of four joints and their weights.
     pub(super) influences: Vec<[Whole; 2]>,

@@ -35,7 +35,7 @@ pub(crate) struct Target {
 pub(crate) struct Stance<'a> {
     /// The weights of the morph targets; those that are missing are 0.
     pub(crate) weights: &'a [f64],
-    /// For each joint of the skin, if there is one, the matrix from the mesh's space, where it was bound to the joints, to the world.
+    /// A matrix for each joint of the skin, if there is one: from the mesh's space, where it was bound to the joints, to the world.
     pub(crate) joints: Option<&'a [DAffine3]>,
 }
 

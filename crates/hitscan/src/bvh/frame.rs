@@ -146,8 +146,7 @@ impl Frame {
     }
 
     /// Does the same as [`ray`](Self::ray) for a ray that is near and ordinary; `None` for all others. The bounds on errors are constants here: with such rays
-    /// alone, compilers know them.
-    /// For a ray that starts at its own t = 0 they are smaller: without `from`, which may be 0 too.
+    /// alone, compilers know them. The bounds are smaller for a ray that starts at its own t = 0, which has no `from`.
     #[inline(always)]
     pub(crate) fn near_ray<S: Simd>(
         &self,

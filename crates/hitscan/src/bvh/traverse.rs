@@ -137,7 +137,7 @@ pub(super) fn step<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
     let order = visitor.order();
     // A child that is a leaf has a number that no node has.
     if let Some(node) = nodes.get(child) {
-        // Which of them are needed is known last: they arrive while the boxes are tested.
+        // The children that are needed are known last: they arrive while the boxes are tested.
         prefetch::<{ size_of::<[u32; WIDTH]>() }>(node.children.as_ptr().cast());
         let (mut hits, distances) = lanes.enter(node, *limit);
         if let Some(first) = hits.take_first() {

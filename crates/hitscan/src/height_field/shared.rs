@@ -18,9 +18,9 @@ pub(super) const TRIANGLES: usize = 2 * BLOCK * BLOCK;
 /// The padding behind the last height and the last column, so that four can be loaded from anywhere.
 const PADDING: usize = 4;
 
-/// Up to this number, the coordinates of neighbours, as products rounded to f32, are different.
+/// The largest number of rows for which the coordinates of neighbours differ as products rounded to f32.
 const MOST_ROWS: usize = 1 << 22;
-/// Up to this number, triangles can be numbered, also by block and place in it.
+/// The largest number of blocks for which triangles can be numbered, also by block and place in it.
 const MOST_BLOCKS: usize = 1 << 28;
 
 /// The numbers of rows, columns and blocks, and the size of a cell.

@@ -117,7 +117,7 @@ struct Search<'a, S: Simd> {
     rays: &'a [Ray; LANES],
     bundle: &'a Bundle<S>,
     cull: Cull,
-    /// For these lanes, `framed` has the rays as they are cast alone; for others it has those of another bundle.
+    /// The lanes for which `framed` has the rays as they are cast alone; in the others it has those of another bundle.
     prepared: u64,
     framed: &'a mut [Option<FramedRay>; LANES],
     errors: Errors,

@@ -179,7 +179,7 @@ pub(crate) fn between(a: &Form<'_>, b: &Form<'_>, least: f64, looks: &Looks) -> 
     if is_turned {
         return between(b, a, least, looks).map(Between::swapped);
     }
-    // Of what is no ring, all contacts are as good; what touches nothing is found to do so once.
+    // Any contact will do where neither is a ring, so one search tells that nothing touches.
     let touch = touching(a, b)?;
     let is_ring = matches!(a, Form::Ring(_)) || matches!(b, Form::Ring(_));
     let first = if is_ring { contact(a, b).unwrap_or(touch) } else { touch };
@@ -253,8 +253,8 @@ fn of_surface(placed: &Placed<'_>, other: &Form<'_>, least: f64, looks: &Looks) 
     known.deepest
 }
 
-/// So many triangles are looked at beside a ring that is not round in the world and so large that they are points there, as far as distances are found: where each
-/// is takes a search, and all are about as deep.
+/// The number of triangles that are looked at beside a stretched ring that is so large that they are points there, as far as distances are found. Each takes a
+/// search, and all are about equally deep.
 const MOST_POINTS: usize = 4;
 
 /// The triangles of a surface that may touch something in a hull, with at least how deep each is in that: the deepest first, and of equal ones the lowest.

@@ -27,7 +27,7 @@ const MOST_CORNERS: usize = 128;
 pub(crate) struct Looks(Cell<usize>);
 
 impl Looks {
-    /// For one question: a quarter more than what one way out may take.
+    /// Makes the budget of one question: a quarter more than one way out may take.
     pub(crate) fn of_question() -> Self {
         Self(Cell::new((MOST_LOOKS_OF_ALL + MOST_LOOKS) * 5 / 4))
     }

@@ -272,7 +272,7 @@ fn of_ring(ring: &Ring<'_>, other: &Form<'_>, limit: f64, goal: Goal) -> Option<
             }
         };
         let Gap { error, cores: [point, _], normal, .. } = found.gap;
-        // What touches is at no distance, however far the search of another arc may lead.
+        // A contact has the distance 0, however far the search of another arc may lead.
         let may_touch = goal.ends_at_touch() && found.gap.is_contact() && !piece.core.is_place();
         let place = if may_touch { ring.beside(point).map(Form::Convex) } else { None };
         let touching = place.filter(|place| touch(place, other)).and_then(|place| search(&place, other, 0.0, goal));
@@ -284,8 +284,8 @@ fn of_ring(ring: &Ring<'_>, other: &Form<'_>, limit: f64, goal: Goal) -> Option<
     ring.least(&mut measure, &|| left.get() == 0)
 }
 
-/// So many pairs of an arc of a ring and a convex thing or a triangle are looked at; then the nearest place that is known is the answer. A convex thing takes no
-/// more than that for all arcs, but a surface may have many triangles that are about as near.
+/// The number of pairs of an arc of a ring and a convex form or a triangle that are searched; after that the nearest place that is known is the answer. A convex form
+/// takes no more than that for all arcs, but a surface may have many triangles that are about equally near.
 const MOST_SEARCHES: usize = 512;
 
 /// Answers with the point of a ring that is nearest to the middle of what is as large as a point, or with that middle if it is inside, and with `None` where a contact

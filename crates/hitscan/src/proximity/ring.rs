@@ -22,8 +22,8 @@ const MOST_ARCS: usize = 128;
 const MOST_STRETCHED_ARCS: usize = 64;
 
 /// The distance of an arc that will be divided has to be known only to this part of how far it is from its chord, as its halves may be nearer or farther by all of
-/// that. Of a ring that is far longer than wide, an arc may be as far from its chord as many times what is beside it, and all arcs would seem to be in contact:
-/// there it counts how far it would be if the ring were as short as it is wide.
+/// that. An arc of a ring that is far longer than wide may be farther from its chord than the other form is large, and all arcs would seem to be in contact.
+/// There the distance counts that the arc would have if the ring were as short as it is wide.
 const PART_OF_SAGITTA: f64 = 1.0 / 16.0;
 /// The distance of an arc that is at most this far from its chord, relative to the radius, is found as well as f64 allows.
 const FINE: f64 = 1.0 / (1 << 12) as f64;
@@ -35,7 +35,7 @@ pub(crate) struct Ring<'a> {
     pub(crate) to_world: DAffine3,
     /// By how much its transform scales, if it keeps what is round round.
     pub(crate) similar: Option<f64>,
-    /// Else this is about by how much it scales the circle where it is shortest.
+    /// The approximate factor by which the transform scales the shortest diameter of the circle, if it does not keep it round.
     pub(super) least_stretch: Option<f64>,
 }
 
@@ -120,8 +120,7 @@ impl<'a> Ring<'a> {
     /// else is nearer. Nor is anything that can be told from it, where the way between arc and hull is in what the bound is off by: all arcs of a small ring
     /// would be divided to the end, as all are as far from a thing that is larger by far.
     ///
-    /// Of a ring that is not round in the world, a place of the circle is measured for each arc that is divided: nothing else is looked at when none is nearer than
-    /// the nearest of these.
+    /// A stretched ring has a place of the circle measured for each arc that is divided: the search ends when no arc is nearer than the nearest of these places.
     ///
     /// The answer is the nearest of the places that are known where the searches are spent.
     pub(crate) fn least<T>(

@@ -25,7 +25,7 @@ pub(super) fn reaches_so_far(geometry: &PartGeometry, to_world: &DAffine3) -> bo
         _ if bounds.is_finite() => farthest(bounds),
         PartGeometry::Shape(Shape::Plane(plane)) => plane.point().abs().as_dvec3(),
         PartGeometry::Shape(Shape::OrientedBox(turned)) => {
-            // With its own transform it may reach farther than any sum of f32s.
+            // It may reach farther than any sum of f32s by its own transform.
             let to_space = affine::invert(&turned.to_local()).map(|to_space| *to_world * to_space.transform);
             return to_space.is_ok_and(|to_world| is_placed_within(&to_world, farthest(turned.aabb())));
         }

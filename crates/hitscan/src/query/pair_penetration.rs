@@ -78,7 +78,7 @@ impl<K: Copy + Eq + Hash> Pair<'_, K> {
     /// - A triangle and a plane have no inside. If both sides are equally near, the way out is to the side of the other entity's middle. The way out of a ring
     ///   (torus) is as for `penetration`; two rings are taken out of each other's hulls.
     /// - An entity is never in itself: it moves along, so no way leads out.
-    /// - Of equally deep pairs, the lower part of the first entity counts, then that of the second, then the lower triangles. Layers do not matter. For two
+    /// - The lower part of the first entity wins among equally deep pairs, then that of the second, then the lower triangles. Layers do not matter. For two
     ///   meshes, every pair of triangles that intersect is checked.
     /// - The way out is the shortest to 2^-40 of the sizes, except for shapes that are round without a radius, as for `penetration`.
     ///

@@ -136,7 +136,7 @@ impl Camera {
     /// ray does not need. Y points up in clip space, as in OpenGL, Direct3D, Metal and WebGPU; for Vulkan see
     /// [`with_clip_y_down`](Self::with_clip_y_down). The picture is stretched over the viewport that is given.
     ///
-    /// With perspective, the visible side is where clip w is positive, and rays start at the centre of projection. An
+    /// The visible side of a perspective is where clip w is positive, and rays start at the centre of projection. An
     /// orthographic matrix does not tell front from back: the camera looks along -z of view space, as right-handed
     /// views do. With a left-handed view, as Direct3D's functions make, it would pick what is behind it: call
     /// [`with_view_left_handed`](Self::with_view_left_handed) then. Rays start in the plane z = 0 of view space.
@@ -217,7 +217,7 @@ impl Camera {
 
     /// Returns the same camera with rays that begin and end at these depths, as the picture does. `far` may be infinite.
     ///
-    /// Without this call rays begin at the eye (for an orthographic camera, in its plane) and never end. `t` still counts from
+    /// Rays of other cameras begin at the eye (for an orthographic camera, in its plane) and never end. `t` still counts from
     /// there: the range is near to far, multiplied by the ray's length for each unit of depth, each rounded to f32.
     /// This applies to [`ray`](Self::ray); [`project`](Self::project) also answers beyond these depths.
     ///

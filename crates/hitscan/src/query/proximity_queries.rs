@@ -88,7 +88,7 @@ pub trait ProximityQueries<'a>: Source<'a> {
     /// - The depth is exact to 2^-40 of the sizes. The exception is a volume deep inside a cylinder, a cone, a disc or a stretched shape: there the translation
     ///   leads out for certain, but may be longer than the shortest. In all tests the excess is below 2e-5 of the sizes; no bound is proved.
     /// - A triangle or a plane has no inside. Where both ways out are equally short, the answer leads to the side of the volume's centre.
-    /// - Where a torus can be left neither outwards nor through its hole, the translation leads out of its convex hull.
+    /// - The translation leads out of the convex hull of a torus that can be left neither outwards nor through its hole.
     ///
     /// ```
     /// use hitscan::{Aabb, Capsule, ProximityQueries, Scene, glam::{DVec3, Vec3}};
@@ -150,7 +150,7 @@ pub trait ProximityQueries<'a>: Source<'a> {
     ///   the side of a cylinder or cone, has up to two.
     /// - A box or hull that has a face on a face has up to four: of the corners of their intersection, those that span the largest area together with the deepest. A
     ///   round cap or disc has four points on its rim.
-    /// - Where either side has no face within 89.9 degrees of the normal there is one point. So it is for a capsule on a capsule, a torus and a custom shape.
+    /// - There is one point where either side has no face within 89.9 degrees of the normal, as with a capsule on a capsule, a torus and a custom shape.
     /// - Points are on both faces, within 2^-40 of the sizes divided by the cosine of the steeper face's slope.
     /// - Two points of a part are at least 2^-20 of the volume's size apart.
     /// - Each triangle of a mesh has its own points, so a box that rests on two triangles has up to eight.

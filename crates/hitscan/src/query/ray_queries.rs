@@ -178,7 +178,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
 
     /// Writes the nearest hit of every entity that the ray hits, in the order of [`cast_all`](Self::cast_all), into a buffer, which is cleared first.
     ///
-    /// Where entities have many surfaces this costs far less than [`cast_all`](Self::cast_all), since the search in a mesh ends at its nearest hit. A buffer with
+    /// This costs far less than [`cast_all`](Self::cast_all) where entities have many surfaces, since the search in a mesh ends at its nearest hit. A buffer with
     /// room for one hit of each part is not reallocated.
     ///
     /// ```
@@ -283,7 +283,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
     ///
     /// Each segment ends exactly where the next one begins, so nothing slips through a joint. Equal neighbouring points are skipped.
     ///
-    /// With [`after`](Self::after) and a hit of the same path, the answer is the next hit along it. With a hit of another ray, the first segment leaves that surface.
+    /// The answer [`after`](Self::after) a hit of the same path is the next hit along it. With a hit of another ray, the first segment leaves that surface.
     /// A path that runs through the same segment twice continues from the first time.
     ///
     /// ```
@@ -306,7 +306,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// The arc is replaced by chords that stay within `tolerance` of it, in world units. Something that the arc misses by less than the tolerance may be hit, and
     /// something that it grazes by less may be missed. Nothing slips through between two chords. The reported time is that of the arc itself.
     ///
-    /// With [`after`](Self::after) and a hit of the same trajectory and tolerance, the answer is the next hit along it. With a hit of another ray, the first chord
+    /// The answer [`after`](Self::after) a hit of the same trajectory and tolerance is the next hit along it. With a hit of another ray, the first chord
     /// leaves that surface.
     ///
     /// ```
@@ -336,8 +336,8 @@ pub trait RayQueries<'a>: RaySource<'a> {
     ///   [`IntervalEnd::Open`](crate::IntervalEnd::Open) at the other end.
     /// - [`when_inside`](Self::when_inside) and [`Filter::cull`](crate::Filter::cull) have no effect.
     ///
-    /// What has no inside has no thickness either: terrain, planes and sheets stop a bullet only if you [`cast`](Self::cast) for them, too, and an interval of length 0
-    /// says that a mesh was met whose thickness is unknown.
+    /// Terrain, planes and sheets have no inside, and so no thickness. They stop a bullet only if you [`cast`](Self::cast) for them, too. An interval of length 0 says
+    /// that the ray met a mesh of unknown thickness.
     ///
     /// This example asks how far a bullet gets through solids:
     ///
@@ -395,7 +395,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
 
     /// Returns whether nothing is on the segment between two points, both ends included.
     ///
-    /// For points of two entities, which are no obstacles themselves, use [`line_of_sight`](Self::line_of_sight).
+    /// Use [`line_of_sight`](Self::line_of_sight) for points of two entities, which are no obstacles themselves.
     ///
     /// ```
     /// use hitscan::prelude::*;

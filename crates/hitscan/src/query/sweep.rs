@@ -43,7 +43,7 @@ pub struct SweepHit<K> {
     pub start: SweepStart,
     #[cfg_attr(feature = "serde", serde(skip))]
     key: Option<Key>,
-    /// What was rounded; `None` in a hit that was deserialised.
+    /// The values before they were rounded; `None` in a hit that was deserialised.
     #[cfg_attr(feature = "serde", serde(skip))]
     exact: Option<Exact>,
 }

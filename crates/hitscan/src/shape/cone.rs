@@ -95,7 +95,7 @@ impl Cone {
 
 /// Returns the span of the line inside the infinite cone under the apex, on the apex' side of the base's plane.
 ///
-/// For a line across that plane the base decides. Either the line is in the base, and the span ends there, or it has no
+/// The base decides for a line across that plane. Either the line is in the base, and the span ends there, or it has no
 /// span or one between two crossings of the side. The order of the crossings would not do: those of the plane and of
 /// the side of a cone that is flat compared with its radius are one number after rounding, or come in any order.
 fn above_base(axial: &Axial) -> Option<Span> {

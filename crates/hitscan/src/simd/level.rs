@@ -40,6 +40,16 @@ pub enum SimdLevel {
     Simd128,
 }
 
+/// Tells whether code without vectors is compiled. Where the target has vectors everywhere, by fearless_simd's own condition, it is never chosen.
+pub(crate) const HAS_SCALAR: bool = cfg!(any(
+    feature = "all-simd",
+    not(any(
+        all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2", target_feature = "fxsr"),
+        all(target_arch = "aarch64", target_feature = "neon"),
+        all(target_arch = "wasm32", target_feature = "simd128")
+    ))
+));
+
 /// The selected level, as its index in `ALL` plus 1; 0 stands for the best. On x86 the first query stores the best one's number.
 static SELECTED: AtomicU8 = AtomicU8::new(0);
 
@@ -86,19 +96,7 @@ impl SimdLevel {
         #[allow(unused_variables, reason = "there may be no vectors")]
         let best = detected();
         match self {
-            #[cfg(any(
-                feature = "all-simd",
-                not(any(
-                    all(
-                        any(target_arch = "x86", target_arch = "x86_64"),
-                        target_feature = "sse2",
-                        target_feature = "fxsr"
-                    ),
-                    all(target_arch = "aarch64", target_feature = "neon"),
-                    all(target_arch = "wasm32", target_feature = "simd128")
-                ))
-            ))]
-            Self::Scalar => Some(Level::fallback()),
+            Self::Scalar => HAS_SCALAR.then(Level::fallback),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Self::Sse2 => best.as_sse2().map(Level::Sse2),
             #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), feature = "all-simd"))]

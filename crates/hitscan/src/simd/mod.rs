@@ -31,7 +31,7 @@ pub(crate) use fearless_simd::{
 pub(crate) use halves::Halves;
 pub(crate) use huge_pages::{Places, collected, filled, in_huge_pages, made};
 pub(crate) use lane_set::LaneSet;
-pub(crate) use level::current;
+pub(crate) use level::{HAS_SCALAR, current};
 pub use level::{SimdError, SimdLevel};
 pub(crate) use prefetch::prefetch;
 pub(crate) use shared::Simd;
@@ -80,20 +80,7 @@ macro_rules! dispatch {
                     #[inline(always)]
                     move || $op,
                 ),
-                // `SimdLevel::token` has the same condition, which is the one under which fearless_simd has no better level everywhere.
-                #[cfg(any(
-                    feature = "all-simd",
-                    not(any(
-                    all(
-                        any(target_arch = "x86", target_arch = "x86_64"),
-                        target_feature = "sse2",
-                        target_feature = "fxsr"
-                    ),
-                    all(target_arch = "aarch64", target_feature = "neon"),
-                    all(target_arch = "wasm32", target_feature = "simd128")
-                ))
-                ))]
-                Level::Fallback($simd) => $op,
+                Level::Fallback($simd) if $crate::simd::HAS_SCALAR => $op,
                 _ => unreachable!("only instruction sets that are compiled are selected"),
             }),
         }

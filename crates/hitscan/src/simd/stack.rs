@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 /// The memory of a [`Stack`]. It begins at a cache line and is not cleared, because for a ray that meets few nodes clearing would take longer than everything
 /// else.
-// With this alignment the frame of a function that has one is aligned, and with it the vectors that are spilled there. Otherwise, depending on where the
+// This alignment aligns the frame of a function that has such memory, and with it the vectors that are spilled there. Otherwise, depending on where the
 // program's stack begins, they cross cache lines, and a ray takes up to half as long again.
 #[repr(align(64))]
 pub(crate) struct Slots<T, const N: usize>([MaybeUninit<T>; N]);

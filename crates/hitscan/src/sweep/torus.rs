@@ -16,8 +16,8 @@ use glam::{DAffine3, DVec3};
 const RESOLUTION: f64 = 1.0 / (1 << 18) as f64;
 /// The first arcs: so many that a chord is at most as far from its arc as a twelfth of the radius.
 const ARCS: u32 = 8;
-/// So many arcs are divided at most, of what is met in a few steps: a ball or capsule that goes straight, and a ring that is round in the world. Where more
-/// of them are met at nearly the same time, on the inner side, the contact is early by about what a 256th of the circle is from its chord: 8e-5 of the radius.
+/// The number of arcs that are divided at most for a capsule without rotation and a ring that is round in the world, which meet in a few steps. If more arcs are met
+/// at nearly the same time, on the inner side, the contact is early by about the sagitta of a 256th of the circle: 8e-5 of the radius.
 const MOST_ARCS: usize = 256;
 /// Other volumes have fewer arcs, and their contact is early by 3e-4 of the radius.
 const MOST_SLOW_ARCS: usize = 128;
@@ -41,9 +41,9 @@ const HALF_OF_LEAST_ARC: f64 = 1.0 / (1 << 21) as f64;
 /// and its halves from there on.
 const EFFORT: Effort = Effort { planes: 768, steps: 16384 };
 const EFFORT_OF_ARC: Effort = Effort { planes: 64, steps: 1024 };
-/// The planes of what goes straight to a ring that is not round in the world, for all arcs: each takes many steps.
+/// The planes that a volume without rotation may spend on all arcs of a stretched ring, where each takes many steps.
 const EFFORT_OF_STRETCHED: Effort = Effort { planes: 384, steps: usize::MAX };
-/// One that is round takes few for each arc, unless the volume comes to the middle of one that is thicker than its hole is wide.
+/// The same of a round ring. Each arc takes few planes there, unless the volume comes to the middle of a ring that is thicker than its hole is wide.
 const EFFORT_OF_ROUND: Effort = Effort { planes: 1024, steps: usize::MAX };
 /// This is spent on an arc to say more of a contact that is known.
 const ONE_PLANE: Effort = Effort { planes: 1, steps: 1 };
@@ -53,6 +53,12 @@ pub(super) struct Ring<'a> {
     pub(super) torus: &'a Torus,
     pub(super) to_world: DAffine3,
     pub(super) mover: &'a Mover,
+}
+
+/// Returns the shortest arc around a place in the ring's own space.
+fn least_arc_at(place: DVec3) -> Arc {
+    let middle = libm::atan2(place.z, place.x);
+    Arc { from: middle - HALF_OF_LEAST_ARC, to: middle + HALF_OF_LEAST_ARC }
 }
 
 /// An arc that may have to be divided, and the contact with what is around it.
@@ -122,10 +128,12 @@ impl Ring<'_> {
         let is_ahead = |&(enter, exit): &(f64, f64)| exit >= 0.0 && enter <= limit;
         let enters = self.torus.near(&line, distance).filter(is_ahead).map(|(enter, _)| larger(enter, 0.0));
         let contacts = enters.filter_map(|enter| {
-            let place = origin + direction * enter;
-            let middle = libm::atan2(place.z, place.x);
-            let arc = Arc { from: middle - HALF_OF_LEAST_ARC, to: middle + HALF_OF_LEAST_ARC };
-            self.meet_arc(arc, (0.0, limit), Detail::All, &mut Effort::OF_ONE.clone())
+            self.meet_arc(
+                least_arc_at(origin + direction * enter),
+                (0.0, limit),
+                Detail::All,
+                &mut Effort::OF_ONE.clone(),
+            )
         });
         contacts.reduce(|first, met| if met.t < first.t { met } else { first })
     }
@@ -175,9 +183,7 @@ impl Ring<'_> {
     fn at_place(&self, met: Met) -> Met {
         let place = Placement::new(self.to_world).ok().map(|placed| placed.to_local.transform_point3(met.point));
         let of_place = place.filter(|_| met.t > 0.0).and_then(|place| {
-            let middle = libm::atan2(place.z, place.x);
-            let arc = Arc { from: middle - HALF_OF_LEAST_ARC, to: middle + HALF_OF_LEAST_ARC };
-            self.meet_arc(arc, (0.0, f64::INFINITY), Detail::All, &mut Effort::OF_ONE.clone())
+            self.meet_arc(least_arc_at(place), (0.0, f64::INFINITY), Detail::All, &mut Effort::OF_ONE.clone())
         });
         of_place.filter(|of_place| of_place.t >= met.t).map_or(met, |of_place| Met { t: met.t, ..of_place })
     }
@@ -189,7 +195,7 @@ impl Ring<'_> {
         let linear = &self.to_world.matrix3;
         let bulge = || match similar(linear) {
             Some(_) => length(*linear * DVec3::new(libm::cos(middle), 0.0, libm::sin(middle))),
-            // Where the ring is long, an arc may be as far from its chord as many times what comes to it.
+            // An arc of a long ring may be farther from its chord than the volume is large.
             None => least_stretch(linear),
         };
         if sagitta <= FINE { 0.0 } else { bulge() * f64::from(self.torus.major) * sagitta * PART_OF_SAGITTA }

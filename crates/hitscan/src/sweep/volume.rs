@@ -226,7 +226,7 @@ impl Sweep {
         let motion = match way(origin)? {
             // What does not turn goes as its pose does, also where that is below the rounding of its middle.
             _ if from.rotation == to.rotation => to.position - from.position,
-            // So does what turns, at an origin so far away that its middle seems to stay where it is, or with a middle that is so far away.
+            // A volume that turns does so, too, where its middle seems to stay in place because the origin or the middle is so far away.
             DVec3::ZERO => {
                 Some(way(DVec3::ZERO)?).filter(|way| *way != DVec3::ZERO).unwrap_or(to.position - from.position)
             }

@@ -164,7 +164,7 @@ fn same_hits(world: &mut World<'_>, a: &Scene<Key>, b: &Scene<Key>) -> bool {
     })
 }
 
-/// What rays hit of an entity whose scale is this large or small is not promised, and depends on the tree.
+/// Returns whether the scale of an entity is so large or small that the hits of rays are not promised, and depend on the tree.
 fn is_beyond_f64(scene: &Scene<Key>, key: Key) -> bool {
     let linear = scene.get(&key).map(|entity| entity.transform().matrix3).unwrap_or_default();
     linear.to_cols_array().iter().any(|number| *number != 0.0 && !(1e-100..=1e100).contains(&number.abs()))

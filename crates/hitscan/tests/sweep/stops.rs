@@ -1,4 +1,4 @@
-//! Where a volume stops before what it hits, and how it goes on along it.
+//! Volumes stop in front of a surface, and slide on along it.
 
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DVec3, Vec3};

@@ -89,7 +89,7 @@ pub(crate) struct Rays {
     min: DVec3,
     max: DVec3,
     primary: Vec<Ray>,
-    /// As many places as primary rays; if these hit nothing at all, they are in the middle.
+    /// The places, as many as primary rays; if these hit nothing at all, they are in the middle.
     places: Vec<Place>,
 }
 

@@ -18,7 +18,7 @@ const FEWER_BINS: usize = 8;
 const FEW: usize = 24;
 const LEAST_BINS: usize = 4;
 const VERY_FEW: usize = 8;
-/// From this many references on, every other one goes into bins of its own.
+/// The number of references from which on every other one goes into bins of its own.
 const WORTH_TWO: usize = 96;
 /// More references than this are worth binning on several threads.
 const GRAIN: usize = 16_384;
@@ -174,7 +174,7 @@ impl<const BINS: usize> Bins<BINS> {
             least = Vec4::select(is_less, cost, least);
             chosen = Vec4::select(is_less, Vec4::splat(bin as f32), chosen);
         }
-        // Of equal ones the first is taken. None is NaN or -0.
+        // The first of equal costs is taken. No cost is NaN or -0.
         let [x, y, z, _] = least.to_array();
         let axis = if z < smaller(x, y) { 2 } else { usize::from(y < x) };
         let least = smaller(smaller(x, y), z);

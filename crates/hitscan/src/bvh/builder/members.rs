@@ -184,7 +184,7 @@ impl Items {
     }
 }
 
-/// Up to [`WIDTH`] members.
+/// A list of up to [`WIDTH`] members.
 pub(super) struct Members {
     members: [Member; WIDTH],
     len: usize,

@@ -55,7 +55,7 @@ impl Curve {
         // If the spread is so small that its inverse is infinite, there is no spread.
         let scale = extent.map(|extent| if extent > 0.0 { cells / extent } else { 0.0 });
         let [x, y, z, _] = scale.map(|scale| if scale.is_finite() { scale } else { 0.0 });
-        // As in the bins' grid, there is no product with the item's number in the last lane.
+        // The last lane has no product with the item's number, as in the bins' grid.
         Self { low: centers.low.with_w(1.0), scale: Vec4::new(x, y, z, 0.0), spread }
     }
 
@@ -78,7 +78,7 @@ struct Digits {
 }
 
 impl Digits {
-    /// With three rounds of 11 bits a build takes a few hundredths longer where two of 12 will do.
+    /// The most bits of a digit. With three rounds of 11 bits a build takes a few hundredths longer where two of 12 will do.
     const MOST_BITS: usize = 12;
     /// This is a quarter of all bits: few keys take microseconds in any number of rounds.
     const LEAST_BITS: usize = 8;

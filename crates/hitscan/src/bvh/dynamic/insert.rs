@@ -1,6 +1,6 @@
 //! Inserts and moves items, in a time that grows with the tree's depth, and now and then that of mending a part.
 //!
-//! As in an R-tree (A. Guttman, 1984), an item goes down to where it enlarges the boxes least, and a node that is full is split, for which its parent may have
+//! An item goes down, as in an R-tree (A. Guttman, 1984), to where it enlarges the boxes least, and a node that is full is split, for which its parent may have
 //! to be split. Unlike there, items are at all heights, as in a tree built by the surface area heuristic.
 
 use super::mend::Change;
