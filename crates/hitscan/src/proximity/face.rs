@@ -5,6 +5,7 @@ use super::piece::{Core, Piece};
 use crate::float::unit;
 use crate::hull::ConvexHull;
 use crate::shape::{Disc, Shape};
+use crate::sweep::triangle_plane;
 use alloc::vec::Vec;
 use glam::{DAffine3, DVec3};
 
@@ -56,9 +57,13 @@ impl Face {
 
     /// The cosine between its normal and the direction; 0 of what has none.
     pub(super) fn slope(&self, direction: DVec3) -> f64 {
+        self.normal().map_or(0.0, |normal| normal.dot(direction))
+    }
+
+    fn normal(&self) -> Option<DVec3> {
         match self {
-            Self::Polygon(_, normal) | Self::Disc(_, _, normal) | Self::Plane(_, normal) => normal.dot(direction),
-            Self::Point | Self::Segment(_) => 0.0,
+            Self::Polygon(_, normal) | Self::Disc(_, _, normal) | Self::Plane(_, normal) => Some(*normal),
+            Self::Point | Self::Segment(_) => None,
         }
     }
 
@@ -69,6 +74,28 @@ impl Face {
         let s = from.dot(along);
         if s < 0.0 { Some(a) } else { (s > along.length_squared()).then_some(b) }
     }
+}
+
+/// Returns the unit normal of the face of a triangle, or else of a part, where that is farthest along a direction of unit length. Of several faces there it is the
+/// one that is least inclined to the direction. Where the part is round, it is the direction itself.
+pub(crate) fn facing_normal(
+    form: Option<&Form<'_>>,
+    triangle: Option<[DVec3; 3]>,
+    direction: DVec3,
+    rounding: f64,
+) -> DVec3 {
+    let normal = match (triangle, form) {
+        _ if direction == DVec3::ZERO => None,
+        (Some(corners), _) => triangle_plane(corners).map(|normal| along(normal, direction)),
+        // The side of a capsule goes over into its round ends.
+        (None, Some(Form::Convex(Piece { core: Core::Round { shape: Shape::Capsule(_), .. }, .. }))) => None,
+        (None, Some(Form::Convex(Piece { core: Core::Round { shape, to_world }, .. }))) => {
+            Faces::of_round(shape, to_world, direction).least_inclined(direction)
+        }
+        (None, Some(form)) => Face::of_form(form, direction, rounding).normal(),
+        (None, None) => None,
+    };
+    normal.unwrap_or(direction)
 }
 
 /// A normal, or its opposite, that is not against a direction.
@@ -128,44 +155,63 @@ fn of_hull(hull: &ConvexHull, corner: &dyn Fn(usize) -> DVec3, direction: DVec3,
 
 /// Of what may be round: a cap, or the line of its side, whichever is less inclined.
 fn of_round(shape: &Shape, to_world: &DAffine3, direction: DVec3) -> Option<Face> {
-    let linear = to_world.matrix3;
-    let local = linear.transpose() * direction;
-    let at = |local: DVec3| to_world.transform_point3(local);
-    let disc = |center: DVec3, axis: DVec3, radius: f64, outwards: DVec3| {
-        let (u, v) = axis.any_orthonormal_pair();
-        let axes = [linear * u * radius, linear * v * radius];
-        let normal = unit(axes[0].cross(axes[1]))?;
-        Some(Face::Disc(at(center), axes, along(normal, linear * outwards)))
-    };
-    if let Shape::Disc(Disc { center, normal, radius }) = shape {
-        let normal = unit(normal.as_dvec3())?;
-        return disc(
-            center.as_dvec3(),
-            normal,
-            f64::from(*radius),
-            if normal.dot(local) < 0.0 { -normal } else { normal },
-        );
-    }
-    // The ends of the axis and how thick it is there; where it has caps.
-    let (ends, radii, has_caps) = match shape {
-        Shape::Cylinder(cylinder) => (cylinder.ends(), [cylinder.radius(); 2].map(f64::from), [true, true]),
-        Shape::Cone(cone) => ([cone.base_center(), cone.apex()], [cone.radius().into(), 0.0], [true, false]),
-        Shape::Capsule(capsule) => (capsule.ends(), [capsule.radius(); 2].map(f64::from), [false, false]),
-        _ => return None,
-    };
-    let ends = ends.map(|end| end.as_dvec3());
-    let axis = unit(ends[1] - ends[0])?;
-    let cap = usize::from(axis.dot(local) >= 0.0);
-    let outwards = if cap == 1 { axis } else { -axis };
-    let cap = has_caps[cap].then(|| disc(ends[cap], axis, radii[cap], outwards)).flatten();
-    let side = unit(local - axis * local.dot(axis)).and_then(|beside| {
-        let line = [0, 1].map(|end| at(ends[end] + beside * radii[end]));
-        let normal = unit((line[1] - line[0]).cross(linear * axis.cross(beside)))?;
-        Some((Face::Segment(line), along(normal, linear * beside).dot(direction)))
-    });
+    let Faces { cap, side } = Faces::of_round(shape, to_world, direction);
     match (cap, side) {
-        (Some(cap), Some((_, slope))) if cap.slope(direction) >= slope => Some(cap),
-        (_, Some((line, _))) => Some(line),
+        (Some(cap), Some((_, normal))) if cap.slope(direction) >= normal.dot(direction) => Some(cap),
+        (_, Some((line, _))) => Some(Face::Segment(line)),
         (cap, None) => cap,
+    }
+}
+
+/// What may be flat of a round solid where it is farthest along a direction.
+struct Faces {
+    cap: Option<Face>,
+    /// A line of its side, with the normal there.
+    side: Option<([DVec3; 2], DVec3)>,
+}
+
+impl Faces {
+    /// Returns the normal that is least inclined to a direction.
+    fn least_inclined(self, direction: DVec3) -> Option<DVec3> {
+        let normals = self.cap.as_ref().and_then(Face::normal).into_iter().chain(self.side.map(|(_, normal)| normal));
+        normals.reduce(|a, b| if b.dot(direction) > a.dot(direction) { b } else { a })
+    }
+
+    fn of_round(shape: &Shape, to_world: &DAffine3, direction: DVec3) -> Self {
+        let linear = to_world.matrix3;
+        let local = linear.transpose() * direction;
+        let at = |local: DVec3| to_world.transform_point3(local);
+        let disc = |center: DVec3, axis: DVec3, radius: f64, outwards: DVec3| {
+            let (u, v) = axis.any_orthonormal_pair();
+            let axes = [linear * u * radius, linear * v * radius];
+            let normal = unit(axes[0].cross(axes[1]))?;
+            Some(Face::Disc(at(center), axes, along(normal, linear * outwards)))
+        };
+        let none = Self { cap: None, side: None };
+        if let Shape::Disc(Disc { center, normal, radius }) = shape {
+            let cap = unit(normal.as_dvec3()).and_then(|normal| {
+                let outwards = if normal.dot(local) < 0.0 { -normal } else { normal };
+                disc(center.as_dvec3(), normal, f64::from(*radius), outwards)
+            });
+            return Self { cap, ..none };
+        }
+        // The ends of the axis and how thick it is there; where it has caps.
+        let (ends, radii, has_caps) = match shape {
+            Shape::Cylinder(cylinder) => (cylinder.ends(), [cylinder.radius(); 2].map(f64::from), [true, true]),
+            Shape::Cone(cone) => ([cone.base_center(), cone.apex()], [cone.radius().into(), 0.0], [true, false]),
+            Shape::Capsule(capsule) => (capsule.ends(), [capsule.radius(); 2].map(f64::from), [false, false]),
+            _ => return none,
+        };
+        let ends = ends.map(|end| end.as_dvec3());
+        let Some(axis) = unit(ends[1] - ends[0]) else { return none };
+        let cap = usize::from(axis.dot(local) >= 0.0);
+        let outwards = if cap == 1 { axis } else { -axis };
+        let cap = has_caps[cap].then(|| disc(ends[cap], axis, radii[cap], outwards)).flatten();
+        let side = unit(local - axis * local.dot(axis)).and_then(|beside| {
+            let line = [0, 1].map(|end| at(ends[end] + beside * radii[end]));
+            let normal = unit((line[1] - line[0]).cross(linear * axis.cross(beside)))?;
+            Some((line, along(normal, linear * beside)))
+        });
+        Self { cap, side }
     }
 }

@@ -30,6 +30,7 @@ mod winding;
 
 pub(crate) use depth::{ANY, Between, Depth, at_most, between, depth};
 pub(crate) use expand::Looks;
+pub(crate) use face::facing_normal;
 pub(crate) use form::Form;
 pub(crate) use gap::RESOLUTION;
 pub(crate) use manifold::{Rest, manifold};

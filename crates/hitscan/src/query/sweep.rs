@@ -1,10 +1,11 @@
 //! Sweeps of a moving volume against a scene.
 
-use super::form::{has_usable_columns, is_within_reach};
+use super::form::{form_of, has_usable_columns, is_within_reach};
 use super::{Candidate, SweepView, View};
 use crate::bvh::{Order, Slack};
 use crate::float::{larger, reported_direction, round_vec3};
 use crate::hit::Side;
+use crate::proximity::{Form, RESOLUTION, facing_normal};
 use crate::scene::{Part, PartGeometry};
 use crate::sweep::{
     Feature, Met, Pose, Rank, Space, Sweep, SweepStart, TakeTriangles, Volume, meet_custom, meet_hull, meet_shape,
@@ -35,6 +36,10 @@ pub struct SweepHit<K> {
     /// The direction from that point to the volume, of unit length, in world space. If the volume's middle starts inside the entity, no direction is nearest,
     /// and the normal is against the motion; it is zero if the volume does not move either, as far as f64 can tell at its place.
     pub normal: Vec3,
+    /// The normal of the entity's own surface at the point, on the volume's side, of unit length, in world space. Within a face it is `normal`. At an edge or a
+    /// corner of a shape or hull it is that of the face which is least inclined to `normal`; on a mesh or height field, that of the triangle. A round surface has
+    /// `normal` itself. Compare this one with the up direction to tell a floor from a wall, and with `normal` to tell an edge from a face.
+    pub surface_normal: Vec3,
     /// The part of a triangle that is touched; on shapes and hulls always the face.
     pub feature: Feature,
     /// The side of a triangle, disc, quad or plane that the volume is on; on solids always the front.
@@ -118,6 +123,7 @@ impl<K> SweepHit<K> {
             t: self.t,
             point: self.point,
             normal: self.normal,
+            surface_normal: self.surface_normal,
             feature: self.feature,
             side: self.side,
             start: self.start,
@@ -134,9 +140,9 @@ impl<K> SweepHit<K> {
 /// Compares the public fields.
 impl<K: PartialEq> PartialEq for SweepHit<K> {
     fn eq(&self, other: &Self) -> bool {
-        let said =
-            |hit: &Self| (hit.part, hit.triangle, hit.t, hit.point, hit.normal, hit.feature, hit.side, hit.start);
-        self.id == other.id && said(self) == said(other)
+        let place = |hit: &Self| (hit.part, hit.triangle, hit.t, hit.point);
+        let contact = |hit: &Self| (hit.normal, hit.surface_normal, hit.feature, hit.side, hit.start);
+        self.id == other.id && place(self) == place(other) && contact(self) == contact(other)
     }
 }
 
@@ -149,6 +155,7 @@ impl<K: fmt::Debug> fmt::Debug for SweepHit<K> {
             .field("t", &self.t)
             .field("point", &self.point)
             .field("normal", &self.normal)
+            .field("surface_normal", &self.surface_normal)
             .field("feature", &self.feature)
             .field("side", &self.side)
             .field("start", &self.start)
@@ -388,6 +395,7 @@ impl<'a, K: Copy + Eq + Hash> Moving<'a, K> {
             t: key.t,
             point: round_vec3(exact_point - self.view.origin),
             normal: reported_direction(met.normal),
+            surface_normal: reported_direction(surface_normal(part, *triangle, exact_point, met.normal)),
             feature: met.feature,
             side: met.side,
             start: met.start,
@@ -395,4 +403,13 @@ impl<'a, K: Copy + Eq + Hash> Moving<'a, K> {
             exact: Some(Exact { t: larger(met.t, 0.0).min(1.0), point: exact_point, normal: met.normal }),
         })
     }
+}
+
+/// Returns the normal of the face that is touched at a point in the world; zero if the contact has no normal.
+fn surface_normal(part: &Part, triangle: Option<u32>, point: DVec3, normal: DVec3) -> DVec3 {
+    let corners = triangle.and_then(|triangle| part.geometry.triangle(triangle));
+    let corners = corners.map(|local| local.map(|corner| part.to_world.transform_point3(corner.as_dvec3()) - point));
+    let form = if corners.is_some() { None } else { form_of(part, point) };
+    let rounding = RESOLUTION * form.as_ref().map_or(0.0, Form::reach);
+    facing_normal(form.as_ref(), corners, normal, rounding)
 }

@@ -243,6 +243,15 @@ impl PartGeometry {
     pub(crate) fn mesh(&self) -> Option<&Mesh> {
         if let Self::Mesh(mesh) = self { Some(mesh) } else { None }
     }
+
+    /// Returns the local corners of a triangle of a mesh or height field.
+    pub(crate) fn triangle(&self, number: u32) -> Option<[Vec3; 3]> {
+        match self {
+            Self::Mesh(mesh) => mesh.triangle(number),
+            Self::HeightField(field) => field.triangle(number),
+            Self::Shape(_) | Self::ConvexHull(_) | Self::Custom(_) => None,
+        }
+    }
 }
 
 /// A kind of part that may get another form in place.

@@ -18,6 +18,7 @@ mod shapes;
 mod slivers;
 mod solid;
 mod stops;
+mod surface_normals;
 mod triangles;
 mod truth;
 mod turning;
