@@ -5,7 +5,7 @@ use super::piece::{Core, Piece};
 use crate::float::unit;
 use crate::hull::ConvexHull;
 use crate::shape::{Disc, Shape};
-use crate::sweep::triangle_plane;
+use crate::sweep::{normal_of_polygon, triangle_plane};
 use alloc::vec::Vec;
 use glam::{DAffine3, DVec3};
 
@@ -98,6 +98,44 @@ pub(crate) fn facing_normal(
     normal.unwrap_or(direction)
 }
 
+/// Returns the outward unit normals of the flat faces of a part. Of what has two sides it is the one towards a place, and of what is round, those that are farthest
+/// along a direction.
+pub(crate) fn flat_faces(form: &Form<'_>, towards: DVec3, direction: DVec3) -> Vec<DVec3> {
+    match form {
+        Form::Convex(Piece { core: Core::Box { half, .. }, .. }) => {
+            let normals = (0..3).filter_map(|axis| {
+                let normal = unit(half[(axis + 1) % 3].cross(half[(axis + 2) % 3]))?;
+                let outwards = along(normal, half[axis]);
+                Some(if half[axis] == DVec3::ZERO { [along(normal, towards); 2] } else { [outwards, -outwards] })
+            });
+            normals.flatten().collect()
+        }
+        Form::Convex(Piece { core: Core::Hull { hull, to_world }, .. }) => {
+            // Without the translation, which would round them.
+            let at = |number: u32| {
+                to_world.matrix3 * hull.vertices().get(number as usize).copied().unwrap_or_default().as_dvec3()
+            };
+            let count = hull.vertices().len();
+            let middle = (0..count as u32).map(at).sum::<DVec3>() / count as f64;
+            let faces = (0..hull.face_count()).filter_map(|face| {
+                let corners: Vec<DVec3> = hull.polygon(face).map(at).collect();
+                Some(along(normal_of_polygon(&corners)?, *corners.first()? - middle))
+            });
+            faces.collect()
+        }
+        Form::Convex(Piece { core: Core::Triangle(corners), .. }) => {
+            triangle_plane(*corners).map(|normal| along(normal, towards)).into_iter().collect()
+        }
+        Form::Convex(Piece { core: Core::Round { shape: Shape::Capsule(_), .. }, .. }) => Vec::new(),
+        Form::Convex(Piece { core: Core::Round { shape, to_world }, .. }) => {
+            let Faces { cap, side } = Faces::of_round(shape, to_world, direction);
+            cap.and_then(|cap| cap.normal()).into_iter().chain(side.map(|(_, normal)| normal)).collect()
+        }
+        Form::Plane(flat) => Vec::from([along(flat.normal, towards)]),
+        Form::Convex(_) | Form::Ring(_) | Form::Surface(_) => Vec::new(),
+    }
+}
+
 /// A normal, or its opposite, that is not against a direction.
 fn along(normal: DVec3, direction: DVec3) -> DVec3 {
     if normal.dot(direction) < 0.0 { -normal } else { normal }
@@ -142,8 +180,7 @@ fn of_hull(hull: &ConvexHull, corner: &dyn Fn(usize) -> DVec3, direction: DVec3,
             continue;
         }
         let corners: Vec<DVec3> = hull.polygon(face).map(|number| corner(number as usize)).collect();
-        let pairs = corners.windows(2).map(|pair| (pair[0] - corners[0]).cross(pair[1] - corners[0]));
-        let Some(normal) = unit(pairs.sum()) else { continue };
+        let Some(normal) = normal_of_polygon(&corners) else { continue };
         let normal = along(normal, corners[0] - middle);
         let slope = normal.dot(direction);
         if best.as_ref().is_none_or(|best| slope > best.0) {

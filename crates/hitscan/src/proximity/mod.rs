@@ -30,12 +30,12 @@ mod winding;
 
 pub(crate) use depth::{ANY, Between, Depth, at_most, between, depth};
 pub(crate) use expand::Looks;
-pub(crate) use face::facing_normal;
+pub(crate) use face::{facing_normal, flat_faces};
 pub(crate) use form::Form;
 pub(crate) use gap::RESOLUTION;
 pub(crate) use manifold::{Rest, manifold};
 pub(crate) use pair::{Nearest, Touching, each_touching, nearest, touch};
-pub(crate) use piece::Piece;
+pub(crate) use piece::{Core, Piece};
 pub(crate) use point::{Spot, closest};
 pub use winding::Containment;
 pub(crate) use winding::{containment, middle, on_surface};

@@ -3,13 +3,13 @@
 use super::View;
 use super::form::form_of;
 use super::overlap::{Standing, Thing, deepest_first};
+use super::penetration::WayOut;
 use crate::float::{reported_direction, round_vec3};
-use crate::proximity::{Depth, Rest, depth, manifold};
+use crate::proximity::{Depth, Rest, manifold};
 use crate::sweep::{Pose, Volume};
 use alloc::vec::Vec;
 use core::fmt;
 use core::hash::Hash;
-use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
 
 /// A point of contact between a volume and one convex piece: a triangle, or a part of an entity that has no triangles.
@@ -80,34 +80,29 @@ impl<K: Copy + Eq + Hash> View<'_, K> {
     pub(super) fn every_contact(&self, volume: &Volume, at: &Pose, contacts: &mut Vec<ContactPoint<K>>) {
         contacts.clear();
         let Some(standing) = Standing::new(self, volume, at) else { return };
-        let hull = if let Volume::ConvexHull(hull) = volume { Some(hull) } else { None };
         let center = standing.center();
-        let mut found = Vec::new();
-        let _ = standing.run(&mut |part, touching| {
-            if let Some(form) = form_of(part, center)
-                && let Some(owner) = self.scene.owner(part)
-            {
-                let piece = standing.piece();
-                let way = depth(&form, &piece, &touching);
-                let points =
-                    manifold(&form, (&piece, hull), &touching, &way).into_iter().map(|Rest { depth, point }| {
-                        let exact = Depth { depth, point, ..way }.in_world(center);
-                        let [point, on_volume] = exact.points().map(|point| round_vec3(point - self.origin));
-                        ContactPoint {
-                            id: owner.key,
-                            part: part.index,
-                            triangle: touching.triangle.map(|(number, ..)| number),
-                            depth: depth as f32,
-                            normal: reported_direction(way.normal),
-                            point,
-                            on_volume,
-                            exact,
-                        }
-                    });
-                found.push((Thing::new(part, &touching), way.depth, points.collect::<Vec<_>>()));
-            }
-            ControlFlow::Continue(())
+        let hull = if let Volume::ConvexHull(hull) = volume { Some(hull) } else { None };
+        let found = standing.ways_out().into_iter().filter_map(|WayOut { part, touching, way }| {
+            let id = self.scene.owner(part)?.key;
+            let form = form_of(part, center)?;
+            let points = manifold(&form, (&standing.piece(), hull), &touching, &way);
+            let points = points.into_iter().map(|Rest { depth, point }| {
+                let exact = Depth { depth, point, ..way }.in_world(center);
+                let [point, on_volume] = exact.points().map(|point| round_vec3(point - self.origin));
+                ContactPoint {
+                    id,
+                    part: part.index,
+                    triangle: touching.triangle.map(|(number, ..)| number),
+                    depth: depth as f32,
+                    normal: reported_direction(way.normal),
+                    point,
+                    on_volume,
+                    exact,
+                }
+            });
+            Some((Thing::new(part, &touching), way.depth, points.collect::<Vec<_>>()))
         });
+        let found = found.collect();
         contacts.extend(deepest_first(found).flatten());
     }
 }

@@ -28,6 +28,7 @@ mod proximity_queries;
 mod ray_queries;
 mod report;
 mod sealed;
+mod seam;
 mod solid_intervals;
 mod sweep;
 mod sweep_queries;

@@ -86,7 +86,7 @@ pub(super) fn deepest_first<T>(mut found: Vec<(Thing, f64, T)>) -> impl Iterator
 
 /// A volume in a scene.
 pub(super) struct Standing<'a, K> {
-    view: &'a View<'a, K>,
+    pub(super) view: &'a View<'a, K>,
     pub(super) placed: Placed,
 }
 

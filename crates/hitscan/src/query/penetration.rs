@@ -4,7 +4,8 @@ use super::View;
 use super::form::form_of;
 use super::overlap::{Standing, Thing, deepest_first};
 use crate::float::{reported_direction, round_vec3};
-use crate::proximity::{Depth, depth};
+use crate::proximity::{Depth, Touching, depth};
+use crate::scene::Part;
 use crate::sweep::{Pose, Volume};
 use alloc::vec::Vec;
 use core::fmt;
@@ -72,26 +73,52 @@ impl<K: Copy + Eq + Hash> View<'_, K> {
     pub(super) fn penetrations(&self, volume: &Volume, at: &Pose, penetrations: &mut Vec<Penetration<K>>) {
         penetrations.clear();
         let Some(standing) = Standing::new(self, volume, at) else { return };
-        let center = standing.center();
-        let mut found = Vec::new();
-        let _ = standing.run(&mut |part, touching| {
-            if let Some(form) = form_of(part, center)
-                && let Some(owner) = self.scene.owner(part)
-            {
-                let exact = depth(&form, &standing.piece(), &touching).in_world(center);
-                let penetration = Penetration {
-                    id: owner.key,
-                    part: part.index,
-                    triangle: touching.triangle.map(|(number, ..)| number),
-                    depth: exact.depth as f32,
-                    normal: reported_direction(exact.normal),
-                    point: round_vec3(exact.point - self.origin),
-                    exact,
-                };
-                found.push((Thing::new(part, &touching), exact.depth, penetration));
+        let found = standing.ways_out().into_iter().filter_map(|WayOut { part, touching, way }| {
+            let exact = way.in_world(standing.center());
+            let penetration = Penetration {
+                id: self.scene.owner(part)?.key,
+                part: part.index,
+                triangle: touching.triangle.map(|(number, ..)| number),
+                depth: exact.depth as f32,
+                normal: reported_direction(exact.normal),
+                point: round_vec3(exact.point - self.origin),
+                exact,
+            };
+            Some((Thing::new(part, &touching), exact.depth, penetration))
+        });
+        penetrations.extend(deepest_first(found.collect()));
+    }
+}
+
+/// The way of a volume around the origin out of a piece that it touches.
+pub(super) struct WayOut<'a> {
+    pub(super) part: &'a Part,
+    pub(super) touching: Touching,
+    pub(super) way: Depth,
+}
+
+impl<'a, K: Copy + Eq + Hash> Standing<'a, K> {
+    /// Returns the way out of every piece that is not hidden by others, some perhaps more than once.
+    pub(super) fn ways_out(&self) -> Vec<WayOut<'a>> {
+        let (mut ways, mut deepest_hidden): (Vec<WayOut<'a>>, Option<WayOut<'a>>) = (Vec::new(), None);
+        let _ = self.run(&mut |part, touching| {
+            if let Some(form) = form_of(part, self.center()) {
+                let way = depth(&form, &self.piece(), &touching);
+                let settled = self.view.settled_depth((&self.placed.body, self.center()), part, &touching, way);
+                match settled {
+                    Some(way) => ways.push(WayOut { part, touching, way }),
+                    None if deepest_hidden.as_ref().is_none_or(|hidden| way.depth > hidden.way.depth) => {
+                        deepest_hidden = Some(WayOut { part, touching, way });
+                    }
+                    None => {}
+                }
             }
             ControlFlow::Continue(())
         });
-        penetrations.extend(deepest_first(found));
+        if ways.is_empty() {
+            // A volume that is deep in several pieces may be led by each into the next.
+            ways.extend(deepest_hidden);
+        }
+        ways
     }
 }

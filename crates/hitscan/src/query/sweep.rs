@@ -1,6 +1,7 @@
 //! Sweeps of a moving volume against a scene.
 
 use super::form::{form_of, has_usable_columns, is_within_reach};
+use super::seam::facing_triangle;
 use super::{Candidate, SweepView, View};
 use crate::bvh::{Order, Slack};
 use crate::float::{larger, reported_direction, round_vec3};
@@ -8,8 +9,8 @@ use crate::hit::Side;
 use crate::proximity::{Form, RESOLUTION, facing_normal};
 use crate::scene::{Part, PartGeometry};
 use crate::sweep::{
-    Feature, Met, Pose, Rank, Space, Sweep, SweepStart, TakeTriangles, Volume, meet_custom, meet_hull, meet_shape,
-    reported, sweep_surface,
+    ContactFilter, Feature, Met, Mover, Pose, Rank, Space, Sweep, SweepStart, TakeTriangles, Volume, meet_custom,
+    meet_hull, meet_shape, reported, sweep_surface,
 };
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -37,8 +38,7 @@ pub struct SweepHit<K> {
     /// and the normal is against the motion; it is zero if the volume does not move either, as far as f64 can tell at its place.
     pub normal: Vec3,
     /// The normal of the entity's own surface at the point, on the volume's side, of unit length, in world space. Within a face it is `normal`. At an edge or a
-    /// corner of a shape or hull it is that of the face which is least inclined to `normal`; on a mesh or height field, that of the triangle. A round surface has
-    /// `normal` itself. Compare this one with the up direction to tell a floor from a wall, and with `normal` to tell an edge from a face.
+    /// corner it is that of the face which is least inclined to `normal`. A round surface has `normal` itself. Compare this one with the up direction to tell a floor from a wall, and with `normal` to tell an edge from a face.
     pub surface_normal: Vec3,
     /// The part of a triangle that is touched; on shapes and hulls always the face.
     pub feature: Feature,
@@ -227,8 +227,11 @@ impl<'a, K: Copy + Eq + Hash> Take<'a> for First<'_, 'a, K> {
     }
 
     fn take(&mut self, reached: Reached<'a>) -> f32 {
-        if self.wants(&reached.key) && self.moving.passes(&reached) {
-            self.reached = Some(reached);
+        if self.wants(&reached.key)
+            && self.moving.passes(&reached)
+            && let Some(settled) = self.moving.settled(reached)
+        {
+            self.reached = Some(settled);
         }
         self.reached.as_ref().map_or(1.0, |first| first.key.t)
     }
@@ -246,8 +249,10 @@ impl<'a, K: Copy + Eq + Hash> Take<'a> for Everything<'_, 'a, K> {
     }
 
     fn take(&mut self, reached: Reached<'a>) -> f32 {
-        if self.moving.passes(&reached) {
-            self.hits.extend(self.moving.report(&reached));
+        if self.moving.passes(&reached)
+            && let Some(settled) = self.moving.settled(reached)
+        {
+            self.hits.extend(self.moving.report(&settled));
         }
         1.0
     }
@@ -366,6 +371,15 @@ impl<'a, K: Copy + Eq + Hash> Moving<'a, K> {
         }
     }
 
+    /// Returns the contact as the whole surface has it, if only contacts count that the motion presses into.
+    fn settled(&self, reached: Reached<'a>) -> Option<Reached<'a>> {
+        if self.sweep.mover.contacts == ContactFilter::All || self.sweep.mover.is_turning() {
+            return Some(reached);
+        }
+        let met = self.view.settled(self.sweep, reached.part, reached.triangle, reached.met)?;
+        Some(Reached { met, ..reached })
+    }
+
     /// Returns what the caller's filter says, if there is one.
     fn passes(&self, reached: &Reached<'_>) -> bool {
         if !self.view.chooses_hits() {
@@ -395,7 +409,7 @@ impl<'a, K: Copy + Eq + Hash> Moving<'a, K> {
             t: key.t,
             point: round_vec3(exact_point - self.view.origin),
             normal: reported_direction(met.normal),
-            surface_normal: reported_direction(surface_normal(part, *triangle, exact_point, met.normal)),
+            surface_normal: reported_direction(surface_normal(part, *triangle, exact_point, (met, &self.sweep.mover))),
             feature: met.feature,
             side: met.side,
             start: met.start,
@@ -406,10 +420,14 @@ impl<'a, K: Copy + Eq + Hash> Moving<'a, K> {
 }
 
 /// Returns the normal of the face that is touched at a point in the world; zero if the contact has no normal.
-fn surface_normal(part: &Part, triangle: Option<u32>, point: DVec3, normal: DVec3) -> DVec3 {
+fn surface_normal(part: &Part, triangle: Option<u32>, point: DVec3, (met, mover): (&Met, &Mover)) -> DVec3 {
+    let at_edge = triangle.is_some() && met.feature != Feature::Face;
+    if let Some(normal) = at_edge.then(|| facing_triangle(part, point, met.normal, mover.blur(met))).flatten() {
+        return normal;
+    }
     let corners = triangle.and_then(|triangle| part.geometry.triangle(triangle));
     let corners = corners.map(|local| local.map(|corner| part.to_world.transform_point3(corner.as_dvec3()) - point));
     let form = if corners.is_some() { None } else { form_of(part, point) };
     let rounding = RESOLUTION * form.as_ref().map_or(0.0, Form::reach);
-    facing_normal(form.as_ref(), corners, normal, rounding)
+    facing_normal(form.as_ref(), corners, met.normal, rounding)
 }

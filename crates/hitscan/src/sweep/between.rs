@@ -74,11 +74,23 @@ impl Mover {
         self.turning.is_none() && radius * radius <= self.body.rounding(size) * (size + self.body.size())
     }
 
+    /// Tells whether a volume that touches a thing at its start never comes deeper: its motion does not cross some plane between the two.
+    pub(super) fn slides_along(&self, flats: &Flats<'_>, point: DVec3) -> bool {
+        let margin = self.margin(flats);
+        let planes = self.planes(flats, 0.0, (point, 4.0 * margin + self.body.radius));
+        planes.iter().any(|plane| plane.gap >= -margin && plane.speed <= self.slight())
+    }
+
+    /// How far f64 may be off in a gap.
+    fn margin(&self, flats: &Flats<'_>) -> f64 {
+        let size = flats.corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
+        self.body.rounding(size) + 64.0 * UNIT_ROUNDOFF * largest(self.motion)
+    }
+
     /// How the volume lies at the thing that it touches at a point at t. Of several planes it is the one that is most against the motion, of equal ones the
     /// first face of the thing, face of the volume or pair of edges.
     pub(super) fn lie(&self, flats: &Flats<'_>, t: f64, point: DVec3) -> Lie {
-        let size = flats.corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
-        let margin = self.body.rounding(size) + 64.0 * UNIT_ROUNDOFF * largest(self.motion);
+        let margin = self.margin(flats);
         let place = point - self.motion * t;
         let mut reach = 4.0 * margin + self.body.radius;
         for _ in 0..WIDENINGS {
@@ -92,7 +104,7 @@ impl Mover {
     }
 
     /// The part of the motion that is no more than its own rounding.
-    fn slight(&self) -> f64 {
+    pub(super) fn slight(&self) -> f64 {
         64.0 * UNIT_ROUNDOFF * largest(self.motion)
     }
 

@@ -269,6 +269,20 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
         Some(slow).filter(|slow| slow * MUCH < fastest)
     }
 
+    /// Returns the contact at the start of a volume that does not turn, if it is in contact then, and whether it counts if only those count that the motion presses
+    /// into. A sharp volume is in contact where it is as near as rounding, and the direction between such points says nothing.
+    pub(super) fn at_start(&self, mover: &Mover, is_sharp: bool) -> Option<(Met, bool)> {
+        let radius = self.radius + mover.body.radius;
+        let resolution = RESOLUTION * (self.size + mover.body.size() + radius);
+        let separation = self.separation(mover, 0.0, resolution);
+        let distance = sqrt(separation.nearest.at.length_squared());
+        if separation.normal.is_some() && distance > radius + resolution {
+            return None;
+        }
+        let separation = Separation { normal: separation.normal.filter(|_| !is_sharp), ..separation };
+        Some(self.met_at_start(mover, &separation, (distance, radius, resolution)))
+    }
+
     fn separation(&self, mover: &Mover, t: f64, resolution: f64) -> Separation {
         self.separation_of(mover.turned(t), (1.0, mover.motion * t), resolution)
     }
@@ -282,23 +296,26 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
         separation(farthest, position - (self.farthest)(DVec3::X), resolution * 0.25)
     }
 
-    fn start(
+    fn start(&self, mover: &Mover, separation: &Separation, sizes: (f64, f64, f64)) -> Option<Met> {
+        let (met, is_ahead) = self.met_at_start(mover, separation, sizes);
+        (is_ahead || mover.contacts == ContactFilter::All).then_some(met)
+    }
+
+    /// The contact of a volume that starts in contact, and whether the motion presses into it.
+    fn met_at_start(
         &self,
         mover: &Mover,
         separation: &Separation,
         (distance, radius, resolution): (f64, f64, f64),
-    ) -> Option<Met> {
+    ) -> (Met, bool) {
         let apart = separation.normal.map(|normal| (normal, distance - radius, separation.nearest));
         let Some((normal, gap, nearest)) = apart.or_else(|| self.way_out(mover, resolution)) else {
             let against = unit(-mover.motion).unwrap_or(DVec3::ZERO);
-            return Some(at(DVec3::ZERO, against, SweepStart::Penetrating));
+            return (at(DVec3::ZERO, against, SweepStart::Penetrating), true);
         };
-        let leaves = mover.speed(-normal) <= resolution;
-        if leaves && mover.contacts == ContactFilter::Ahead {
-            return None;
-        }
         let start = if gap >= -resolution { SweepStart::Touching } else { SweepStart::Penetrating };
-        Some(at(nearest.at + nearest.core + normal * self.radius, normal, start))
+        let met = at(nearest.at + nearest.core + normal * self.radius, normal, start);
+        (met, mover.speed(-normal) > resolution)
     }
 
     /// Of a core that starts in contact with the solid: the way out, the gap along it, and what is touched. None if the middle is in the solid.

@@ -96,7 +96,7 @@ fn of_polygon(corners: &[DVec3]) -> Option<Face> {
 
 /// The unit normal of a convex polygon by the area of all of it, as thin triangles of it have no good normal; `None` of one without an area, as is
 /// one that is so far away that its corners are the same in f64.
-pub(super) fn normal_of_polygon(corners: &[DVec3]) -> Option<DVec3> {
+pub(crate) fn normal_of_polygon(corners: &[DVec3]) -> Option<DVec3> {
     let pairs = corners.windows(2).map(|pair| (pair[0] - corners[0]).cross(pair[1] - corners[0]));
     unit(pairs.sum())
 }

@@ -6,6 +6,7 @@ use super::convex::{Convex, RESOLUTION};
 use super::outline::normal_of_polygon;
 use super::support;
 use super::torus::Ring;
+use super::triangle::farthest_of;
 use super::{ContactFilter, Feature, Met, Mover, SweepStart};
 use crate::aabb::Aabb;
 use crate::custom::Custom;
@@ -33,7 +34,7 @@ pub(crate) fn meet_shape(shape: &Shape, mover: &Mover, to_world: &DAffine3, limi
             let [u, v] = [u, v].map(|edge| to_world.matrix3 * edge);
             let normal = unit(u.cross(v)).unwrap_or_else(|| normal_of_needle([u, v]));
             let met = on_faces(mover, &corners, &[[0, 1, 2], [0, 2, 3]], limit)?;
-            let met = mover.with_normal(met, || Flats::polygon(&corners, normal));
+            let met = mover.at_whole(met, &corners, |_| Flats::polygon(&corners, normal))?;
             Some(Met { feature: Feature::Face, ..unmirrored(met, to_world) })
         }
         Shape::Triangle(Triangle { a, b, c }) => {
@@ -85,16 +86,34 @@ fn first_of_hull(hull: &ConvexHull, mover: &Mover, corners: &[DVec3], limit: f64
     let triangles = (0..).map_while(|number| Some((hull.mesh().indices(number)?.map(at), number)));
     let met = triangles.filter_map(|(corners, number)| Some((mover.meet_triangle(corners, limit)?, number)));
     let (met, triangle) = met.reduce(|a, b| if is_earlier(&b.0, &a.0) { b } else { a })?;
-    Some(mover.with_normal(met, || hull_at(hull, corners, (met.point, triangle), mover)))
+    mover.at_whole(met, corners, |contact| match contact {
+        Contact::First(point) => hull_at(hull, corners, (point, Some(triangle)), mover),
+        Contact::Start(point) => hull_at(hull, corners, (point, None), mover),
+    })
 }
 
-/// The faces and edges of a hull at a point of one of its triangles.
-fn hull_at<'a>(hull: &ConvexHull, corners: &'a [DVec3], (point, triangle): (DVec3, u32), mover: &Mover) -> Flats<'a> {
+/// The faces and edges of a hull at a point of its surface, perhaps of a triangle.
+fn hull_at<'a>(
+    hull: &ConvexHull,
+    corners: &'a [DVec3],
+    (point, triangle): (DVec3, Option<u32>),
+    mover: &Mover,
+) -> Flats<'a> {
     let at = |number: u32| corners.get(number as usize).copied().unwrap_or_default();
-    let normal = |face: usize| normal_of_polygon(&hull.polygon(face).map(at).collect::<Vec<DVec3>>());
+    let polygon = |face: usize| hull.polygon(face).map(at).collect::<Vec<DVec3>>();
+    let normal = |face: usize| normal_of_polygon(&polygon(face));
     let size = corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
     let reach = NEAR * (mover.body.rounding(size) + 64.0 * UNIT_ROUNDOFF * largest(mover.motion));
-    let mut faces = Vec::from([hull.face_of(triangle as usize)]);
+    let mut faces: Vec<usize> = match triangle {
+        Some(triangle) => Vec::from([hull.face_of(triangle as usize)]),
+        None => {
+            let is_at = |face: &usize| {
+                let on_it = polygon(*face).first().copied().unwrap_or_default();
+                normal(*face).is_some_and(|normal| normal.dot(point - on_it).abs() <= reach)
+            };
+            (0..hull.face_count()).filter(is_at).collect()
+        }
+    };
     let mut edges = Vec::new();
     for edge in hull.edges() {
         let [p, q] = edge.corners.map(at);
@@ -204,7 +223,7 @@ fn meet_box(aabb: &Aabb, mover: &Mover, to_world: &DAffine3, limit: f64) -> Opti
     } else {
         let DMat3 { x_axis, y_axis, z_axis } = to_world.matrix3;
         on_faces(mover, &corners, &BOX_FACES, limit)
-            .map(|met| mover.with_normal(met, || Flats::boxed(&corners, [x_axis, y_axis, z_axis])))
+            .and_then(|met| mover.at_whole(met, &corners, |_| Flats::boxed(&corners, [x_axis, y_axis, z_axis])))
     };
     let center = Placement::new(*to_world).ok()?.to_local.translation;
     let is_inside = low.cmplt(center).all() && center.cmplt(high).all();
@@ -218,7 +237,48 @@ fn on_faces(mover: &Mover, corners: &[DVec3], faces: &[[usize; 3]], limit: f64) 
     first.filter_map(|corners| mover.meet_triangle(corners, limit)).reduce(earlier)
 }
 
+/// Farthest points tell a normal at least this well.
+const SAME: f64 = 1e-6;
+
+/// Where a volume touches a convex thing.
+#[derive(Clone, Copy)]
+enum Contact {
+    /// At the first contact with a part of it.
+    First(DVec3),
+    /// At the start.
+    Start(DVec3),
+}
+
 impl Mover {
+    /// Returns the contact with a convex thing, given the first contact with a part of it; `None` if it does not count.
+    ///
+    /// A volume that starts in contact and moves along a flat face, or away from it, never comes deeper into a convex thing: so the thing decides, and not the
+    /// triangles that the face is made of.
+    fn at_whole<'a>(&self, met: Met, corners: &[DVec3], flats: impl Fn(Contact) -> Flats<'a>) -> Option<Met> {
+        let start = if self.contacts == ContactFilter::Ahead { self.start_at_whole(met.point, corners) } else { None };
+        let Some((start, is_ahead)) = start else {
+            return Some(self.with_normal(met, || flats(Contact::First(met.point))));
+        };
+        if start.point != DVec3::ZERO && self.is_sharp(largest(met.point)) {
+            let flats = || flats(Contact::Start(start.point));
+            if self.slides_along(&flats(), start.point) {
+                return None;
+            }
+            if let Lie::Beside(normal) = self.lie(&flats(), 0.0, start.point) {
+                return Some(Met { normal, ..start });
+            }
+        }
+        // The part knows the same contact more exactly.
+        let is_same = met.t == 0.0 && largest(met.normal - start.normal) <= SAME;
+        is_ahead.then_some(if is_same { met } else { start })
+    }
+
+    fn start_at_whole(&self, point: DVec3, corners: &[DVec3]) -> Option<(Met, bool)> {
+        let size = corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
+        let farthest = |direction: DVec3| farthest_of(corners, direction);
+        Convex { farthest, radius: 0.0, size }.at_start(self, self.is_sharp(largest(point)))
+    }
+
     /// A contact with a part of a convex thing, with the normal of a plane between the volume and all of that, where only its flat faces can tell it. What
     /// touches only a part, and lies across the whole, penetrates it.
     fn with_normal<'a>(&self, met: Met, flats: impl FnOnce() -> Flats<'a>) -> Met {

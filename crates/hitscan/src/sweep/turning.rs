@@ -87,6 +87,10 @@ impl Turned<'_> {
 
 impl Mover {
     /// The core as it is at t.
+    pub(crate) fn is_turning(&self) -> bool {
+        self.turning.is_some()
+    }
+
     pub(super) fn turned(&self, t: f64) -> Turned<'_> {
         let turn = self.turning.as_ref().filter(|_| t != 0.0);
         let turn = turn.map(|turning| {

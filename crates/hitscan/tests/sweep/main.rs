@@ -14,6 +14,7 @@ mod leaves;
 mod oracle;
 #[path = "../common/ply.rs"]
 mod ply;
+mod seams;
 mod shapes;
 mod slivers;
 mod solid;

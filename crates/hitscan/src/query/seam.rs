@@ -1,0 +1,271 @@
+//! What is around the contact of a moving volume, so that a flat surface is one surface, whatever pieces it is made of.
+//!
+//! The contact of a volume with one piece has a normal of that piece alone. If the surface goes on beside the piece, in front of the plane across the normal, the volume
+//! touches it there as well, and has sunk into it by what rounding leaves of a gap. A piece that is nowhere in front of the plane of its neighbour is then
+//! hidden by that: the volume cannot come deeper into it than it has sunk into the neighbour.
+
+use super::View;
+use super::form::{form_of, near_parts};
+use crate::float::{UNIT_ROUNDOFF, larger, largest, length, unit};
+use crate::proximity::{Core, Depth, Form, Piece, Touching, closest, flat_faces};
+use crate::scene::Part;
+use crate::sweep::closest::point_triangle;
+use crate::sweep::{Body, Feature, Met, Sweep, triangle_plane};
+use alloc::vec::Vec;
+use core::hash::Hash;
+use core::ops::ControlFlow;
+use glam::{DAffine3, DVec3, Vec3};
+
+/// A normal that is so near to that of a face is taken for it. It is far above what rounding makes of the normal at an edge that a volume has hardly sunk past.
+const NEARLY: f64 = 1e-6;
+
+/// A volume that has sunk farther into a surface than this part of its size is not taken to rest on it. This only bounds how many pieces are looked at.
+const SUNK: f64 = 1.0 / 1024.0;
+
+/// A piece of the scene at a point, relative to that point.
+struct Around<'a> {
+    form: Form<'a>,
+    /// The place of the piece that is nearest to the point.
+    foot: DVec3,
+    /// The normal of a triangle, of either side.
+    normal: Option<DVec3>,
+    /// How far the piece may be from where it is meant to be.
+    open: f64,
+}
+
+impl Around<'_> {
+    /// Returns how far the piece reaches along a direction of unit length.
+    fn reach(&self, direction: DVec3) -> f64 {
+        match &self.form {
+            Form::Convex(piece) => piece.core.farthest(direction).dot(direction) + piece.radius,
+            Form::Plane(flat) if length(beside(direction, flat.normal)) <= NEARLY => self.foot.dot(direction),
+            Form::Plane(_) | Form::Ring(_) | Form::Surface(_) => f64::INFINITY,
+        }
+    }
+
+    /// Returns how far the piece is in front of the plane through its foot: the sine of the angle to its farthest point, 0 if that is behind.
+    fn lean(&self, normal: DVec3, rounding: f64) -> f64 {
+        let piece = match &self.form {
+            Form::Convex(piece) => piece,
+            Form::Plane(flat) => return length(beside(normal, flat.normal)),
+            Form::Ring(_) | Form::Surface(_) => return 0.0,
+        };
+        let way = piece.core.farthest(normal) + normal * piece.radius - self.foot;
+        let ahead = way.dot(normal);
+        if ahead > rounding + 64.0 * UNIT_ROUNDOFF * piece.reach() { ahead / length(way) } else { 0.0 }
+    }
+
+    /// Returns the normals of its flat faces on the side of a place.
+    fn faces(&self, towards: DVec3, direction: DVec3) -> Vec<DVec3> {
+        match self.normal {
+            Some(normal) => Vec::from([if normal.dot(towards) < 0.0 { -normal } else { normal }]),
+            None => flat_faces(&self.form, towards, direction),
+        }
+    }
+}
+
+/// Returns the part of a vector that is in the plane across a unit normal.
+fn beside(v: DVec3, normal: DVec3) -> DVec3 {
+    v - normal * normal.dot(v)
+}
+
+/// A contact of a volume with a piece, relative to the contact's point.
+struct Contact<'a, 'c> {
+    own: Around<'a>,
+    /// What else is at the point.
+    around: Vec<Around<'a>>,
+    normal: DVec3,
+    /// The middle of the volume.
+    towards: DVec3,
+    /// How far the volume is in front of the plane across a unit normal through the contact's point.
+    height: &'c dyn Fn(DVec3) -> f64,
+}
+
+impl Contact<'_, '_> {
+    /// Returns the normal of the face into which the volume has sunk least, and how deep.
+    fn least_sunk(&self, piece: &Around<'_>) -> Option<(DVec3, f64)> {
+        let faces = piece.faces(self.towards, self.normal).into_iter();
+        let depths = faces.map(|face| (face, piece.reach(face) - (self.height)(face)));
+        depths.reduce(|a, b| if b.1 < a.1 { b } else { a })
+    }
+
+    /// Returns the normals of the neighbours that hide the piece: the volume has sunk into them past the contact's point, and the piece is behind them.
+    fn hiding(&self) -> impl Iterator<Item = DVec3> {
+        self.around.iter().filter_map(|piece| {
+            let (face, sunk) = self.least_sunk(piece)?;
+            let open = self.own.open + piece.open;
+            let is_behind = self.own.reach(face) <= piece.reach(face) + open;
+            (is_behind && length(piece.foot) <= larger(sunk, 0.0) + open).then_some(face)
+        })
+    }
+}
+
+impl<'a, K: Copy + Eq + Hash> View<'a, K> {
+    /// Returns a contact of a moving volume as the surface has it that the touched part is a piece of; `None` if the volume only slides along that.
+    pub(super) fn settled(&self, sweep: &Sweep, part: &'a Part, triangle: Option<u32>, met: Met) -> Option<Met> {
+        let mover = &sweep.mover;
+        if met.normal == DVec3::ZERO || mover.has_middle_in(&met) {
+            return Some(met);
+        }
+        let local = triangle.and_then(|number| part.geometry.triangle(number)).map(|local| local.map(Vec3::as_dvec3));
+        let corners = local.map(|local| local.map(|corner| part.to_world.transform_point3(corner) - sweep.center));
+        let place = corners.map_or(met.point, |corners| on_feature(corners, met.feature, met.point));
+        let contact = Contact {
+            towards: mover.motion * met.t - place,
+            height: &|face| mover.height_above(face, met.t, place),
+            ..self.contact(
+                part,
+                triangle,
+                (sweep.center + place, met.normal),
+                (mover.blur(&met), mover.tilt(&met), &mover.body),
+            )?
+        };
+        if contact.hiding().any(|face| !mover.presses(face, met.t)) {
+            return None;
+        }
+        let is_near = |face: &DVec3| largest(*face - met.normal) <= NEARLY;
+        if let Some(face) = contact.own.faces(contact.towards, met.normal).into_iter().find(is_near) {
+            return mover.presses(face, met.t).then_some(met);
+        }
+        if contact.around.is_empty() {
+            return Some(met);
+        }
+        let own = contact.least_sunk(&contact.own).map(|(face, _)| face);
+        let normal = own.filter(|face| mover.presses(*face, met.t));
+        Some(Met { normal: normal.unwrap_or(met.normal), ..met })
+    }
+
+    /// Returns the way of a volume out of a piece as the surface has it that the piece is of; `None` if other pieces of the surface have it. The volume is around the
+    /// origin of what is given here, which is at `center` in the world.
+    pub(super) fn settled_depth(
+        &self,
+        (body, center): (&Body, DVec3),
+        part: &'a Part,
+        touching: &Touching,
+        way: Depth,
+    ) -> Option<Depth> {
+        let triangle = touching.triangle.map(|(number, ..)| number);
+        let blur = 16.0 * body.rounding(largest(way.point));
+        let height = |face: DVec3| (body.core.farthest(-face) - way.point).dot(face) - body.radius;
+        let contact = Contact {
+            towards: -way.point,
+            height: &height,
+            ..self.contact(part, triangle, (center + way.point, way.normal), (blur, NEARLY, body))?
+        };
+        let Some(face) = contact.hiding().next() else { return Some(way) };
+        // What is known by its closest points is nearer to another piece.
+        let is_apart = touching.gap.normal != DVec3::ZERO && body.radius > 0.0;
+        let is_same = |own: &DVec3| !is_apart && largest(*own - face) <= NEARLY;
+        let own = contact.own.faces(contact.towards, way.normal).into_iter().find(is_same)?;
+        let depth = -height(own);
+        (depth >= 0.0).then(|| {
+            let lowest = body.core.farthest(-own) - own * body.radius;
+            Depth { depth, normal: own, point: lowest + own * depth }
+        })
+    }
+
+    /// Collects what is at the contact with a part, or a triangle of it, at a point of the world, and in front of the plane across the normal by more than a tilt.
+    /// Returns `None` for a part that nothing touches.
+    fn contact(
+        &self,
+        part: &'a Part,
+        triangle: Option<u32>,
+        (point, normal): (DVec3, DVec3),
+        (blur, tilt, body): (f64, f64, &Body),
+    ) -> Option<Contact<'a, 'static>> {
+        let rounding = rounding(part, point);
+        let blur = blur + rounding;
+        let own = match triangle {
+            Some(number) => of_triangle(part, number, point, blur)?,
+            None => {
+                let form = form_of(part, point)?;
+                Around { form, foot: DVec3::ZERO, normal: None, open: blur + spacing(part, point) }
+            }
+        };
+        let sunk = SUNK * (body.size() + body.radius);
+        let mut around = self.around(point, (blur, sunk), part);
+        around.retain(|piece| piece.lean(normal, rounding) > tilt);
+        Some(Contact { own, around, normal, towards: DVec3::ZERO, height: &|_| 0.0 })
+    }
+
+    /// Collects the pieces that a volume may have sunk into at a point by no more than this: those of a part itself within its blur, and those of others also within
+    /// what the f32 coordinates of either leave open.
+    fn around(&self, point: DVec3, (blur, sunk): (f64, f64), own: &'a Part) -> Vec<Around<'a>> {
+        let mut around = Vec::new();
+        let own_open = blur + spacing(own, point);
+        // The coordinates of another part may be as large as those of the world.
+        let limit = sunk + own_open + f64::from(f32::EPSILON) * largest(point);
+        let _ = near_parts(self, (point, point), limit, &mut |part| {
+            let is_own = (own.order, own.index) == (part.order, part.index);
+            let open = if is_own { blur } else { blur + spacing(part, point) };
+            add(part, point, (sunk + if is_own { blur } else { own_open + open }, open), &mut around);
+            ControlFlow::Continue(limit)
+        });
+        around
+    }
+}
+
+/// Returns the normal of the triangle that is least inclined to a direction, of those of a part that have a point of the world; `None` if there is none.
+pub(super) fn facing_triangle(part: &Part, point: DVec3, direction: DVec3, blur: f64) -> Option<DVec3> {
+    let mut around = Vec::new();
+    let blur = blur + rounding(part, point);
+    add(part, point, (blur, blur), &mut around);
+    let normals = around.iter().filter_map(|piece| piece.normal);
+    let normals = normals.map(|normal| if normal.dot(direction) < 0.0 { -normal } else { normal });
+    normals.reduce(|a, b| if b.dot(direction) > a.dot(direction) { b } else { a })
+}
+
+/// Makes a piece of a triangle of a part.
+fn of_triangle<'a>(part: &Part, number: u32, point: DVec3, open: f64) -> Option<Around<'a>> {
+    let local = part.geometry.triangle(number)?.map(Vec3::as_dvec3);
+    let place = DAffine3 { translation: part.to_world.translation - point, ..part.to_world };
+    let corners = local.map(|corner| place.transform_point3(corner));
+    // Corners in the world are rounded, which turns the normal of a small triangle far away.
+    let normal = triangle_plane(local).and_then(|normal| unit(part.world_normal(normal)));
+    let foot = point_triangle(DVec3::ZERO, corners).point;
+    Some(Around { form: Form::Convex(Piece::new(Core::Triangle(corners), 0.0)), foot, normal, open })
+}
+
+/// Adds the pieces of a part that are as near to a point as this.
+fn add<'a>(part: &'a Part, point: DVec3, (reach, open): (f64, f64), around: &mut Vec<Around<'a>>) {
+    match form_of(part, point) {
+        Some(Form::Surface(placed)) => {
+            let _ = placed.near(&Piece::new(Core::Point(DVec3::ZERO), 0.0), reach, &mut |number, _| {
+                let piece = of_triangle(part, number, point, open);
+                around.extend(piece.filter(|piece| largest(piece.foot) <= reach));
+                ControlFlow::Continue(reach)
+            });
+        }
+        // The surface of a ring is not convex, and no face of it is flat.
+        Some(Form::Ring(_)) | None => {}
+        Some(form @ (Form::Convex(_) | Form::Plane(_))) => {
+            let foot = closest(&form, reach, &mut |_| true).map(|spot| spot.point);
+            around.extend(foot.map(|foot| Around { form, foot, normal: None, open }));
+        }
+    }
+}
+
+/// Returns the place of a triangle's feature that is nearest to a point, which may be off where the volume touches the feature at a small angle.
+fn on_feature(corners: [DVec3; 3], feature: Feature, point: DVec3) -> DVec3 {
+    match feature {
+        Feature::Face => point,
+        Feature::Edge(edge) => {
+            let [p, q] = [corners[usize::from(edge) % 3], corners[(usize::from(edge) + 1) % 3]];
+            let along = q - p;
+            p + along * ((point - p).dot(along) / along.length_squared()).clamp(0.0, 1.0)
+        }
+        Feature::Vertex(corner) => corners[usize::from(corner) % 3],
+    }
+}
+
+/// Bounds how far a part may be from a point of the world by rounding of both.
+fn rounding(part: &Part, point: DVec3) -> f64 {
+    64.0 * UNIT_ROUNDOFF * (largest(point) + largest(part.to_world.translation))
+}
+
+/// Returns how far apart neighbouring f32 coordinates are at a point of a part, in the world.
+fn spacing(part: &Part, point: DVec3) -> f64 {
+    let local = part.to_local.affine().transform_point3(point).abs() * f64::from(f32::EPSILON);
+    let m = part.to_world.matrix3;
+    largest(m.x_axis.abs() * local.x + m.y_axis.abs() * local.y + m.z_axis.abs() * local.z)
+}
