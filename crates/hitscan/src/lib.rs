@@ -174,6 +174,7 @@ mod aabb;
 mod affine;
 mod bvh;
 mod certified;
+mod character;
 mod closer;
 mod collect;
 mod columns;
@@ -210,6 +211,7 @@ mod vector;
 
 pub use aabb::Aabb;
 pub use bvh::{Quality, TreeStats};
+pub use character::{Character, CharacterError, CharacterGround, CharacterState, Moved};
 pub use columns::{HitColumns, RayBatch, RayColumns};
 pub use custom::{Custom, CustomHit, CustomRay, CustomShape};
 pub use error::{

@@ -90,6 +90,15 @@ impl<K: Copy + Eq + Hash> View<'_, K> {
     }
 }
 
+impl<K: Copy + Eq + Hash> View<'_, K> {
+    /// Returns the ways of a volume to a distance from every piece that is nearer: the direction and the length of each.
+    pub(crate) fn ways_to_distance(&self, volume: &Volume, at: &Pose, distance: f64) -> Vec<(DVec3, f64)> {
+        let Some(mut standing) = Standing::new(self, volume, at) else { return Vec::new() };
+        standing.placed.body.radius += distance;
+        standing.ways_out().into_iter().map(|out| (out.way.normal, out.way.depth)).collect()
+    }
+}
+
 /// The way of a volume around the origin out of a piece that it touches.
 pub(super) struct WayOut<'a> {
     pub(super) part: &'a Part,

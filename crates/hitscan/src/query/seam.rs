@@ -4,8 +4,8 @@
 //! touches it there as well, and has sunk into it by what rounding leaves of a gap. A piece that is nowhere in front of the plane of its neighbour is then
 //! hidden by that: the volume cannot come deeper into it than it has sunk into the neighbour.
 
-use super::View;
 use super::form::{form_of, near_parts};
+use super::{SweepHit, View};
 use crate::float::{UNIT_ROUNDOFF, larger, largest, length, unit};
 use crate::proximity::{Core, Depth, Form, Piece, Touching, closest, flat_faces};
 use crate::scene::Part;
@@ -162,6 +162,19 @@ impl<'a, K: Copy + Eq + Hash> View<'a, K> {
             let lowest = body.core.farthest(-own) - own * body.radius;
             Depth { depth, normal: own, point: lowest + own * depth }
         })
+    }
+
+    /// Returns the unit normals of the flat faces of everything at the contact of a moving volume, on the volume's side.
+    pub(crate) fn faces_at(&self, hit: &SweepHit<K>) -> Vec<DVec3> {
+        let (point, normal) = (hit.point_f64(), hit.normal_f64());
+        let Some(part) = self.scene.part_of(&hit.id, hit.part) else { return Vec::new() };
+        let blur = 16.0 * rounding(part, point);
+        let around = self.around(point, (blur, 0.0), part);
+        let faces = around.iter().flat_map(|piece| {
+            let faces = piece.faces(normal, normal).into_iter();
+            faces.filter(|face| piece.reach(*face).abs() <= blur + piece.open).collect::<Vec<_>>()
+        });
+        faces.filter(|face| face.dot(normal) > 0.0).collect()
     }
 
     /// Collects what is at the contact with a part, or a triangle of it, at a point of the world, and in front of the plane across the normal by more than a tilt.

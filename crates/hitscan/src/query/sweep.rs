@@ -132,7 +132,7 @@ impl<K> SweepHit<K> {
         }
     }
 
-    fn normal_f64(&self) -> DVec3 {
+    pub(crate) fn normal_f64(&self) -> DVec3 {
         self.exact.map_or(self.normal.as_dvec3(), |exact| exact.normal)
     }
 }
@@ -165,9 +165,10 @@ impl<K: fmt::Debug> fmt::Debug for SweepHit<K> {
 
 impl<K: Copy + Eq + Hash> SweepView<'_, K> {
     /// Returns the first contact of a volume.
-    pub(super) fn first(&self, volume: &Volume, from: &Pose, motion: DVec3) -> Option<SweepHit<K>> {
-        let sweep = Sweep::new(volume, from, self.view.origin, motion, self.contacts);
-        Moving { view: &self.view, sweep: sweep.as_ref()? }.first()
+    pub(crate) fn first(&self, volume: &Volume, from: &Pose, motion: DVec3) -> Option<SweepHit<K>> {
+        let mut sweep = Sweep::new(volume, from, self.view.origin, motion, self.contacts)?;
+        sweep.mover.body.radius += self.margin;
+        Moving { view: &self.view, sweep: &sweep }.first()
     }
 
     /// Returns the first contact of a volume that also turns.

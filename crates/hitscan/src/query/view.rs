@@ -5,7 +5,7 @@ use crate::filter::{Cull, CutOuts, Inside};
 use crate::scene::{Part, Scene};
 use crate::sweep::ContactFilter;
 use core::hash::Hash;
-use glam::DVec3;
+use glam::{DAffine3, DVec3};
 
 /// A scene seen through a [`Filter`], relative to an origin. It answers the queries of the three traits ([`RayQueries`](crate::RayQueries),
 /// [`SweepQueries`](crate::SweepQueries), [`ProximityQueries`](crate::ProximityQueries)) about the entities and surfaces that the filter selects.
@@ -56,6 +56,8 @@ pub struct RayView<'a, K> {
 pub struct SweepView<'a, K> {
     pub(super) view: View<'a, K>,
     pub(super) contacts: ContactFilter,
+    /// A distance that is kept around the volume.
+    pub(super) margin: f64,
 }
 
 // Derived implementations would require `K: Copy`, which references do not need.
@@ -146,7 +148,7 @@ impl<'a, K> View<'a, K> {
     }
 
     pub(super) fn for_sweeps(self) -> SweepView<'a, K> {
-        SweepView { view: self, contacts: ContactFilter::All }
+        SweepView { view: self, contacts: ContactFilter::All, margin: 0.0 }
     }
 
     #[inline(always)]
@@ -163,6 +165,25 @@ impl<'a, K> View<'a, K> {
     /// Returns what the caller's filter says of a hit, if there is one.
     pub(super) fn takes_hit(&self, candidate: &Candidate<'_, K>) -> bool {
         self.filter.is_none_or(|filter| filter.takes_hit(candidate))
+    }
+}
+
+impl<K> SweepView<'_, K> {
+    /// Returns a view in which volumes are thicker by a margin on all sides, so that they stop that far in front of everything.
+    pub(crate) fn margin(self, margin: f64) -> Self {
+        Self { margin, ..self }
+    }
+}
+
+impl<'a, K: Copy + Eq + Hash> View<'a, K> {
+    /// Returns the transform of an entity of the scene.
+    pub(crate) fn entity_transform(&self, key: &K) -> Option<DAffine3> {
+        self.scene.get(key).map(|entity| entity.transform())
+    }
+
+    /// Returns the filter of the view, with one entity left out.
+    pub(crate) fn filter_without(&self, key: K) -> Filter<'a, K> {
+        self.filter.cloned().unwrap_or_default().layers(self.layers).cull(self.cull).exclude(key)
     }
 }
 

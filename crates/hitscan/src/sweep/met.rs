@@ -34,9 +34,11 @@ pub enum ContactFilter {
     /// All of them: also what the volume touches at its start and leaves, and what it only brushes.
     #[default]
     All,
-    /// Those that the motion presses into: not what it touches, or is in, at its start and from which it moves away or along which it slides, and not
-    /// what it passes without coming deeper than f64 can tell. Each triangle is taken by itself: what is deep in one may press into the next.
-    /// What the middle of the volume is in counts always.
+    /// The contacts that the motion presses into. What the volume touches at its start does not count if the motion leads away from it or along it, and neither does
+    /// what the volume passes without coming deeper than f64 can tell.
+    ///
+    /// A flat surface is one surface, whatever it is made of: edges between triangles in one plane and seams between entities do not stop a volume that slides over
+    /// them, even if rounding has put it a little into the surface. What contains the middle of the volume always counts.
     Ahead,
 }
 

@@ -68,7 +68,7 @@ impl Mover {
     /// The first contact with a triangle that has an area up to t = `limit`.
     pub(crate) fn meet_triangle(&self, corners: [DVec3; 3], limit: f64) -> Option<Met> {
         match triangle_plane(corners) {
-            Some(_) if self.turning.is_some() => self.turn_to_triangle(corners, limit),
+            Some(_) if self.is_general() => self.meet_as_convex(corners, limit),
             Some(normal) => match self.body.core {
                 Core::Segment(half) => flat::meet_triangle(self, half, (corners, normal), limit),
                 Core::Box(_) | Core::Hull(_) => polytope::meet_triangle(self, (corners, normal), limit),
@@ -81,7 +81,7 @@ impl Mover {
     #[inline]
     pub(crate) fn meet_near_triangle(&self, corners: [DVec3; 3], normal: DVec3, limit: f64) -> Option<Met> {
         match self.body.core {
-            _ if self.turning.is_some() => self.turn_to_triangle(corners, limit),
+            _ if self.is_general() => self.meet_as_convex(corners, limit),
             Core::Segment(half) => flat::meet_near_triangle(self, half, (corners, normal), limit),
             Core::Box(_) | Core::Hull(_) => polytope::meet_triangle(self, (corners, normal), limit),
         }
@@ -101,8 +101,13 @@ impl Mover {
         Convex { farthest, radius: 0.0, size }.meet(self, limit)
     }
 
-    /// The first contact of what turns with a triangle.
-    fn turn_to_triangle(&self, corners: [DVec3; 3], limit: f64) -> Option<Met> {
+    /// Tells whether a triangle is met in no closed form, as by what turns, and by a box or hull with a margin around it.
+    fn is_general(&self) -> bool {
+        self.turning.is_some() || (self.body.radius > 0.0 && !matches!(self.body.core, Core::Segment(_)))
+    }
+
+    /// The first contact with a triangle as with the hull of its corners.
+    fn meet_as_convex(&self, corners: [DVec3; 3], limit: f64) -> Option<Met> {
         let normal = triangle_plane(corners)?;
         let met = self.meet_corners(&corners, limit)?;
         let height = normal.dot(self.motion * met.t - corners[0]);

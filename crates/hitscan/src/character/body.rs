@@ -1,0 +1,226 @@
+//! A character on its way through one step.
+
+use super::planes::{across, along, out_of};
+use super::state::Footing;
+use super::{Character, CharacterGround, CharacterState, Moved};
+use crate::float::{length, smaller, unit};
+use crate::query::{SweepHit, SweepQueries, View};
+use crate::sweep::{Body, ContactFilter, Pose, Volume};
+use alloc::vec::Vec;
+use core::hash::Hash;
+use glam::{DQuat, DVec3};
+
+/// A gap is the skin if it differs by no more than this part of it, so that a character at rest stays in place to the bit.
+pub(super) const AT_REST: f64 = 1e-3;
+
+/// Slides in one move.
+pub(super) const MOST_SLIDES: usize = 8;
+
+/// Returns half the sizes of a volume; `None` for a point.
+pub(super) fn half_extents(volume: &Volume) -> Option<DVec3> {
+    let placed = Body::placed(volume, &Pose::from(DVec3::ZERO), DVec3::ZERO)?;
+    Some(placed.body.half_extents())
+}
+
+/// A character in a scene.
+pub(super) struct Move<'c, 'a, K> {
+    pub(super) character: &'c Character,
+    view: View<'a, K>,
+    rotation: DQuat,
+    pub(super) position: DVec3,
+    /// The unit normal of the ground that is stood on.
+    pub(super) ground: Option<DVec3>,
+    found: Option<SweepHit<K>>,
+    pub(super) stepped: f64,
+    pub(super) contacts: Vec<SweepHit<K>>,
+    /// The unit normals of what was met.
+    pub(super) walls: Vec<DVec3>,
+    /// The same of what is too steep, made upright: what goes against it is not lifted.
+    pub(super) fences: Vec<DVec3>,
+}
+
+/// A contact ahead, and the part of the motion that can be made.
+pub(super) struct Stop<K> {
+    pub(super) hit: SweepHit<K>,
+    pub(super) normal: DVec3,
+    pub(super) surface: DVec3,
+    pub(super) made: f64,
+}
+
+impl<'c, 'a, K: Copy + Eq + Hash> Move<'c, 'a, K> {
+    pub(super) fn new(character: &'c Character, view: View<'a, K>, state: CharacterState<K>) -> Self {
+        Self {
+            character,
+            view,
+            rotation: state.rotation,
+            position: state.position,
+            ground: state.footing.as_ref().map(|footing| footing.normal.as_dvec3().normalize_or_zero()),
+            found: None,
+            stepped: 0.0,
+            contacts: Vec::new(),
+            walls: Vec::new(),
+            fences: Vec::new(),
+        }
+    }
+
+    pub(super) fn run(mut self, state: &mut CharacterState<K>, velocity: DVec3, dt: f64) -> Moved<K> {
+        let from = state.position;
+        let is_usable = velocity.is_finite() && from.is_finite() && dt > 0.0 && dt.is_finite();
+        let mut kept = velocity;
+        let mut ground_velocity = DVec3::ZERO;
+        if is_usable {
+            self.carry(state.footing.as_ref());
+            ground_velocity = (self.position - from) / dt;
+            self.recover(dt);
+            let up = self.character.up;
+            let rises = velocity.dot(up) > 0.0;
+            if self.ground.is_some() && !rises {
+                self.walk(velocity * dt);
+            } else {
+                self.ground = None;
+                self.fly(velocity * dt, rises);
+            }
+            kept = self.along_walls(velocity);
+            state.position = self.position;
+            state.footing = self.found.as_ref().zip(self.ground).and_then(|(hit, normal)| {
+                let to_world = self.view.entity_transform(&hit.id)?;
+                Some(Footing::new(hit.id, &to_world, self.position, normal))
+            });
+        }
+        let ground = self.found.filter(|_| is_usable && self.ground.is_some()).map(|hit| CharacterGround {
+            id: hit.id,
+            point: hit.point_f64(),
+            normal: hit.normal_f64(),
+            surface_normal: hit.surface_normal.as_dvec3(),
+        });
+        let motion = if is_usable { self.position - from } else { DVec3::ZERO };
+        Moved { motion, velocity: kept, ground, ground_velocity, stepped: self.stepped, contacts: self.contacts }
+    }
+
+    /// Returns a motion or velocity without what goes into something that was met.
+    pub(super) fn along_walls(&self, motion: DVec3) -> DVec3 {
+        let up = self.character.up;
+        let lateral = along(across(motion, up), &self.fences);
+        along(lateral + up * motion.dot(up), &self.walls)
+    }
+
+    /// Keeps from going into something that is too steep to stand on.
+    pub(super) fn fence(&mut self, normal: DVec3) {
+        self.walls.push(normal);
+        self.fences.extend(unit(across(normal, self.character.up)));
+    }
+
+    /// Returns what is in the way of a motion.
+    pub(super) fn stop(&self, motion: DVec3) -> Option<Stop<K>> {
+        self.stop_in(self.view, motion)
+    }
+
+    /// Returns what is in the way of a motion in a view: what comes as near as the skin.
+    fn stop_in(&self, view: View<'_, K>, motion: DVec3) -> Option<Stop<K>> {
+        let sweeps = view.contact_filter(ContactFilter::Ahead).margin(self.character.skin);
+        let hit = sweeps.first(&self.character.volume, &self.pose(), motion)?;
+        let surface = hit.surface_normal.as_dvec3();
+        Some(Stop { hit, normal: hit.normal_f64(), surface, made: hit.t_f64() })
+    }
+
+    fn pose(&self) -> Pose {
+        Pose { position: self.position, rotation: self.rotation }
+    }
+
+    /// Moves as far as possible, and returns what is in the way then, with the motion that is left.
+    pub(super) fn advance(&mut self, motion: DVec3) -> Option<(Stop<K>, DVec3)> {
+        let Some(stop) = self.stop(motion) else {
+            self.position += motion;
+            return None;
+        };
+        self.position += motion * stop.made;
+        self.contacts.push(stop.hit);
+        let left = motion * (1.0 - stop.made);
+        Some((stop, left))
+    }
+
+    /// Stands on what is below within a distance, if it can be walked on; moves there if it is farther than the skin. An edge may be at most so high above the feet. Nothing is
+    /// stood on before.
+    pub(super) fn settle(&mut self, distance: f64, edge: f64) -> bool {
+        let up = self.character.up;
+        let Some(stop) = self.stop(-up * distance) else { return false };
+        let before = self.position;
+        self.position -= up * (stop.made * distance);
+        match self.walkable_face(&stop, edge) {
+            Some(face) => self.stand(&stop, face),
+            None => self.position = before,
+        }
+        self.ground.is_some()
+    }
+
+    /// Returns the normal of the face that carries a character that is at a contact, if it can be walked on. An edge of such a face carries the character if it is at most so high above
+    /// the feet.
+    pub(super) fn walkable_face(&self, stop: &Stop<K>, edge: f64) -> Option<DVec3> {
+        let up = self.character.up;
+        if stop.normal.dot(up) <= 0.0 {
+            return None;
+        }
+        if self.character.is_walkable(stop.surface) {
+            return Some(stop.surface);
+        }
+        let feet = Body::placed(&self.character.volume, &self.pose(), DVec3::ZERO)
+            .map(|placed| placed.center + placed.body.core.farthest(-up) - up * placed.body.radius)?;
+        if (stop.hit.point_f64() - feet).dot(up) > edge {
+            return None;
+        }
+        let faces = self.view.faces_at(&stop.hit).into_iter().filter(|face| self.character.is_walkable(*face));
+        faces.reduce(|a, b| if b.dot(stop.normal) > a.dot(stop.normal) { b } else { a })
+    }
+
+    pub(super) fn stand(&mut self, stop: &Stop<K>, face: DVec3) {
+        self.ground = Some(face);
+        self.found = Some(stop.hit);
+    }
+
+    /// Moves with what is stood on, as far as nothing else is in the way.
+    fn carry(&mut self, footing: Option<&Footing<K>>) {
+        let Some(footing) = footing else { return };
+        let Some(to_world) = self.view.entity_transform(&footing.id) else { return };
+        let motion = footing.carried(&to_world) - self.position;
+        // The place in the entity's space is rounded there and back.
+        let rounding = 16.0 * f64::EPSILON * (length(self.position) + length(to_world.translation));
+        if length(motion) <= rounding {
+            return;
+        }
+        let others = self.view.filter_without(footing.id);
+        let made = match self.stop_in(self.view.with(&others), motion) {
+            Some(stop) => {
+                self.contacts.push(stop.hit);
+                stop.made
+            }
+            None => 1.0,
+        };
+        self.position += motion * made;
+    }
+
+    /// Leaves what is nearer than the skin.
+    fn recover(&mut self, dt: f64) {
+        let skin = self.character.skin;
+        let mut left = self.character.recovery_speed * dt;
+        for _ in 0..MOST_SLIDES {
+            let planes: Vec<(DVec3, f64)> = self
+                .view
+                .ways_to_distance(&self.character.volume, &self.pose(), skin)
+                .into_iter()
+                .filter(|(_, depth)| *depth > AT_REST * skin)
+                .collect();
+            let way = out_of(&planes);
+            let distance = length(way);
+            if !(distance > 0.0 && left > 0.0) {
+                return;
+            }
+            let made = smaller(distance, left) / distance;
+            let free = self.stop(way * made).map_or(1.0, |stop| stop.made);
+            self.position += way * (made * free);
+            left -= distance * made * free;
+            if free == 0.0 {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! A character: a volume that walks, slides along walls, climbs steps and stays on the ground, by queries alone.
+
+mod air;
+mod body;
+mod moved;
+mod planes;
+mod state;
+mod walk;
+
+pub use moved::{CharacterGround, Moved};
+pub use state::CharacterState;
+
+use crate::error::ShapeError;
+use crate::query::View;
+use crate::sweep::Volume;
+use core::fmt;
+use core::hash::Hash;
+use glam::DVec3;
+
+/// The form and the abilities of a character that is moved by its velocity: a kinematic character controller.
+///
+/// It is a value without a place: many characters may share it, and each has a [`CharacterState`]. Lengths are in world units. The defaults follow from the size of the
+/// volume, so nothing depends on the unit of the world.
+///
+/// ```
+/// use hitscan::prelude::*;
+/// use hitscan::{Character, CharacterState};
+///
+/// let mut scene = Scene::new();
+/// scene.insert("floor", Aabb::new([-9.0, -1.0, -9.0], [9.0, 0.0, 9.0]), DVec3::ZERO)?;
+/// scene.insert("step", Aabb::new([2.0, 0.0, -9.0], [9.0, 0.25, 9.0]), DVec3::ZERO)?;
+/// scene.insert("wall", Aabb::new([4.0, 0.0, -9.0], [5.0, 3.0, 9.0]), DVec3::ZERO)?;
+///
+/// let hero = Character::new(Capsule::new(0.3, 1.8))?;
+/// let mut state = CharacterState::new([0.0, 1.5, 0.0]);
+/// let mut fall = 0.0;
+/// for _ in 0..120 {
+///     let dt = 1.0 / 60.0;
+///     fall = if state.is_grounded() { 0.0 } else { fall - 9.81 * dt };
+///     hero.move_and_slide(&scene, &mut state, [4.0, fall, 0.0], dt);
+/// }
+/// assert_eq!(state.ground(), Some(&"step"));
+/// let feet = state.position.y - 0.9;
+/// assert!((feet - 0.25 - hero.skin).abs() < 1e-6 && (state.position.x - 3.7 + hero.skin).abs() < 1e-6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Character {
+    /// The volume, in its own space, where up is +y for a rotation of none. Its origin is the position of the state.
+    pub volume: Volume,
+    /// The up direction, of unit length.
+    pub up: DVec3,
+    /// The gap that is kept to everything. A larger one is more forgiving of geometry that moves, a smaller one lies closer. By default a hundredth of the volume's least half
+    /// extent.
+    pub skin: f64,
+    /// The steepest ground that can be walked on and climbed, in radians from level. By default 50 degrees.
+    pub max_slope: f64,
+    /// The highest step that is climbed without a jump. By default a fifth of the volume's height.
+    pub step_up: f64,
+    /// How far below its feet the character follows the ground down, over steps and slopes. By default as high as `step_up`.
+    pub step_down: f64,
+    /// The speed at which the character leaves what has moved into it, in world units a second. By default infinite.
+    pub recovery_speed: f64,
+    /// Whether the speed along a slope is that of the wanted velocity. Otherwise that across up is, so the character is faster on slopes. By default it is.
+    pub keeps_speed_on_slopes: bool,
+}
+
+/// Why a character cannot be made or moved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum CharacterError {
+    /// The volume meets nothing.
+    Volume(ShapeError),
+    /// The volume has no extent along some axis, so it has no size that a skin could be derived from.
+    Flat,
+}
+
+impl fmt::Display for CharacterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Volume(error) => write!(f, "the character's volume cannot be used: {error}"),
+            Self::Flat => write!(f, "the character's volume must have an extent along every axis"),
+        }
+    }
+}
+
+impl core::error::Error for CharacterError {}
+
+impl Character {
+    /// Creates a character with the defaults for its volume and the up direction +y.
+    ///
+    /// # Errors
+    ///
+    /// A volume that [cannot be used](Volume::validate), a point and a flat box.
+    pub fn new(volume: impl Into<Volume>) -> Result<Self, CharacterError> {
+        let volume = volume.into();
+        volume.validate().map_err(CharacterError::Volume)?;
+        let half = body::half_extents(&volume).ok_or(CharacterError::Flat)?;
+        let least = half.min_element();
+        if !(least > 0.0) {
+            return Err(CharacterError::Flat);
+        }
+        let step = 0.4 * half.y;
+        Ok(Self {
+            volume,
+            up: DVec3::Y,
+            skin: 0.01 * least,
+            max_slope: 50f64.to_radians(),
+            step_up: step,
+            step_down: step,
+            recovery_speed: f64::INFINITY,
+            keeps_speed_on_slopes: true,
+        })
+    }
+
+    /// Moves a character by its velocity for a time, in a [`Scene`](crate::Scene) or a view of it. Velocities are in world units a second.
+    ///
+    /// The character is first carried by what it stands on, which may have been moved or turned since: it moves as if it were fixed to that entity, with no frame of lag.
+    /// Then it leaves what has moved into it. Then it moves. On the ground it follows slopes and steps; the part of the velocity along up counts only if it leads away from
+    /// the ground, as a jump does. In the air it slides along what it meets. Gravity, acceleration and air control are the caller's: add them to the velocity.
+    ///
+    /// - A character that is an entity of the scene must leave itself out, with a filter: `scene.with(&Filter::new().exclude(id))`.
+    /// - Walls are what is steeper than [`max_slope`](Self::max_slope). A character on the ground is not lifted by them.
+    /// - A velocity or time that is not finite, and a time that is not above 0, moves nothing.
+    pub fn move_and_slide<'a, K: Copy + Eq + Hash + 'a>(
+        &self,
+        view: impl Into<View<'a, K>>,
+        state: &mut CharacterState<K>,
+        velocity: impl Into<DVec3>,
+        dt: f64,
+    ) -> Moved<K> {
+        body::Move::new(self, view.into(), *state).run(state, velocity.into(), dt)
+    }
+
+    /// Returns whether a surface with this unit normal can be walked on.
+    fn is_walkable(&self, normal: DVec3) -> bool {
+        normal.dot(self.up) >= libm::cos(self.max_slope)
+    }
+}

@@ -1,0 +1,38 @@
+//! What a move did.
+
+use crate::query::SweepHit;
+use alloc::vec::Vec;
+use glam::DVec3;
+
+/// The result of [`Character::move_and_slide`](super::Character::move_and_slide). All vectors are in world space and units.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Moved<K> {
+    /// The motion that was made, being carried included.
+    pub motion: DVec3,
+    /// The wanted velocity without what contacts took off: a wall takes the part into it, ground the part downwards. Use it as the velocity of the next step if the
+    /// character has momentum.
+    pub velocity: DVec3,
+    /// The ground that the character stands on at the end; `None` in the air and on slopes that are too steep.
+    pub ground: Option<CharacterGround<K>>,
+    /// The velocity at which the ground carried the character in this step. Add it to the velocity of a jump that keeps a platform's momentum.
+    pub ground_velocity: DVec3,
+    /// The height that the character stepped up or down in this step, along up.
+    pub stepped: f64,
+    /// Everything that the character met on its way, in order.
+    pub contacts: Vec<SweepHit<K>>,
+}
+
+/// Ground under a character.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct CharacterGround<K> {
+    /// The entity.
+    pub id: K,
+    /// The point of contact.
+    pub point: DVec3,
+    /// The unit normal of the contact, which is tilted at an edge.
+    pub normal: DVec3,
+    /// The unit normal of the surface itself: the slope is that of this one.
+    pub surface_normal: DVec3,
+}

@@ -1,0 +1,127 @@
+//! Motions that do not go into any of several planes.
+
+use crate::float::{larger, length, unit};
+use alloc::vec::Vec;
+use glam::DVec3;
+
+/// What of a motion goes into a plane counts as rounding up to this part of the motion.
+const SLIGHT: f64 = 1e-12;
+
+/// Returns the motion nearest to a wanted one that goes into none of some planes, given by their unit normals: along one of them, along the line between two, or none at
+/// all in a corner.
+pub(super) fn along(wanted: DVec3, normals: &[DVec3]) -> DVec3 {
+    let slight = SLIGHT * length(wanted);
+    let is_free = |motion: DVec3| normals.iter().all(|normal| motion.dot(*normal) >= -slight);
+    if is_free(wanted) {
+        return wanted;
+    }
+    let one = normals.iter().map(|normal| wanted - *normal * wanted.dot(*normal));
+    let pairs = normals.iter().enumerate().flat_map(|(k, a)| normals[..k].iter().map(move |b| a.cross(*b)));
+    let two = pairs.filter_map(unit).map(|line| line * wanted.dot(line));
+    let apart = |motion: DVec3| (motion - wanted).length_squared();
+    let free = one.chain(two).filter(|motion| is_free(*motion));
+    free.reduce(|a, b| if apart(b) < apart(a) { b } else { a }).unwrap_or(DVec3::ZERO)
+}
+
+/// Returns the motion over a slope whose part across the up direction is a given one; the slope's normal is not at right angles to up.
+pub(super) fn over(lateral: DVec3, normal: DVec3, up: DVec3) -> DVec3 {
+    lateral - up * (lateral.dot(normal) / up.dot(normal))
+}
+
+/// Returns the part of a vector across a unit direction.
+pub(super) fn across(v: DVec3, up: DVec3) -> DVec3 {
+    v - up * v.dot(up)
+}
+
+/// Returns the smallest translation that leads out of several planes, each by at least its depth along its unit normal. If none does, it leads out of as many as it can.
+///
+/// The smallest one is against one, two or three of the planes and clears the others.
+pub(super) fn out_of(planes: &[(DVec3, f64)]) -> DVec3 {
+    let planes = distinct(planes);
+    let slight = |depth: f64| 1e-9 * depth;
+    let is_out = |way: DVec3| planes.iter().all(|(normal, depth)| way.dot(*normal) >= depth - slight(*depth));
+    if planes.is_empty() {
+        return DVec3::ZERO;
+    }
+    let one = planes.iter().map(|(normal, depth)| *normal * *depth);
+    let shortest = |ways: &mut dyn Iterator<Item = DVec3>| {
+        let out = ways.filter(|way| is_out(*way));
+        out.reduce(|a, b| if b.length_squared() < a.length_squared() { b } else { a })
+    };
+    let count = planes.len();
+    let pairs = (0..count).flat_map(|a| (0..a).map(move |b| (a, b)));
+    let triples = (0..count).flat_map(|a| (0..a).flat_map(move |b| (0..b).map(move |c| (a, b, c))));
+    shortest(&mut one.into_iter())
+        .or_else(|| shortest(&mut pairs.filter_map(|(a, b)| against_two(planes[a], planes[b]))))
+        .or_else(|| shortest(&mut triples.filter_map(|(a, b, c)| against_three([planes[a], planes[b], planes[c]]))))
+        .unwrap_or_else(|| pushed(&planes))
+}
+
+/// Returns the planes that differ, the deepest of those that hardly do, and of these the deepest few.
+fn distinct(planes: &[(DVec3, f64)]) -> Vec<(DVec3, f64)> {
+    let mut kept: Vec<(DVec3, f64)> = Vec::new();
+    for (normal, depth) in planes {
+        match kept.iter_mut().find(|(of, _)| of.dot(*normal) > 1.0 - 1e-12) {
+            Some(same) => same.1 = larger(same.1, *depth),
+            None => kept.push((*normal, *depth)),
+        }
+    }
+    kept.sort_by(|a, b| b.1.total_cmp(&a.1));
+    kept.truncate(MOST_PLANES);
+    kept
+}
+
+/// More planes than these are not looked at together.
+const MOST_PLANES: usize = 12;
+
+fn against_two((a, p): (DVec3, f64), (b, q): (DVec3, f64)) -> Option<DVec3> {
+    let cosine = a.dot(b);
+    let square = 1.0 - cosine * cosine;
+    (square > 1e-12).then(|| (a * (p - q * cosine) + b * (q - p * cosine)) / square)
+}
+
+fn against_three([(a, p), (b, q), (c, r)]: [(DVec3, f64); 3]) -> Option<DVec3> {
+    let volume = a.cross(b).dot(c);
+    (volume.abs() > 1e-9).then(|| (b.cross(c) * p + c.cross(a) * q + a.cross(b) * r) / volume)
+}
+
+/// Lets each plane in turn push out of what is left of its depth (E. Catto's plane solver in Box3D works so).
+fn pushed(planes: &[(DVec3, f64)]) -> DVec3 {
+    let mut way = DVec3::ZERO;
+    for _ in 0..ROUNDS {
+        for (normal, depth) in planes {
+            way += *normal * larger(depth - way.dot(*normal), 0.0);
+        }
+    }
+    way
+}
+
+/// How often all planes push.
+const ROUNDS: usize = 20;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_motion_goes_along_what_is_in_its_way() {
+        let (x, y, z) = (DVec3::X, DVec3::Y, DVec3::Z);
+        let wanted = DVec3::new(-1.0, -2.0, -3.0);
+        assert_eq!(along(wanted, &[]), wanted);
+        assert_eq!(along(wanted, &[y]), DVec3::new(-1.0, 0.0, -3.0));
+        assert_eq!(along(wanted, &[y, x]), DVec3::new(0.0, 0.0, -3.0));
+        assert_eq!(along(wanted, &[y, x, z]), DVec3::ZERO);
+        assert_eq!(along(wanted, &[-x, -y]), wanted);
+        // Into an acute wedge nothing goes but along its edge.
+        let (a, b) = (DVec3::new(0.6, 0.0, 0.8), DVec3::new(-0.6, 0.0, 0.8));
+        assert_eq!(along(DVec3::new(0.1, 5.0, -1.0), &[a, b]), DVec3::new(0.0, 5.0, 0.0));
+    }
+
+    #[test]
+    fn the_way_out_clears_every_plane() {
+        let planes = [(DVec3::Y, 0.5), (DVec3::new(0.6, 0.8, 0.0), 0.7), (DVec3::X, 0.1)];
+        let way = out_of(&planes);
+        assert!(planes.iter().all(|(normal, depth)| way.dot(*normal) >= depth - 1e-9), "{way}");
+        assert!(length(way) < 0.8);
+    }
+}

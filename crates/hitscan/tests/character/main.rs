@@ -1,0 +1,6 @@
+//! A character that walks: the cases of Jolt's tests of its virtual character, rebuilt from their numbers, and properties of its own.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod field;
+mod jolt;
