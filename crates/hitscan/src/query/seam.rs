@@ -7,7 +7,7 @@
 use super::form::{form_of, near_parts};
 use super::{SweepHit, View};
 use crate::float::{UNIT_ROUNDOFF, larger, largest, length, unit};
-use crate::proximity::{Core, Depth, Form, Piece, Touching, closest, flat_faces};
+use crate::proximity::{Core, Depth, Form, Piece, RESOLUTION, Touching, closest, flat_faces};
 use crate::scene::Part;
 use crate::sweep::closest::point_triangle;
 use crate::sweep::{Body, Feature, Met, Sweep, triangle_plane};
@@ -52,7 +52,7 @@ impl Around<'_> {
         };
         let way = piece.core.farthest(normal) + normal * piece.radius - self.foot;
         let ahead = way.dot(normal);
-        if ahead > rounding + 64.0 * UNIT_ROUNDOFF * piece.reach() { ahead / length(way) } else { 0.0 }
+        if ahead > rounding + doubt(piece) { ahead / length(way) } else { 0.0 }
     }
 
     /// Returns the normals of its flat faces on the side of a place.
@@ -62,6 +62,12 @@ impl Around<'_> {
             None => flat_faces(&self.form, towards, direction),
         }
     }
+}
+
+/// Bounds how far the point of a contact with a piece may be from it: what is round is known by its farthest points.
+fn doubt(piece: &Piece<'_>) -> f64 {
+    let is_flat = matches!(piece.core, Core::Triangle(_) | Core::Box { .. } | Core::Hull { .. });
+    (if is_flat { 64.0 * UNIT_ROUNDOFF } else { RESOLUTION }) * piece.reach()
 }
 
 /// Returns the part of a vector that is in the plane across a unit normal.
@@ -79,6 +85,8 @@ struct Contact<'a, 'c> {
     towards: DVec3,
     /// How far the volume is in front of the plane across a unit normal through the contact's point.
     height: &'c dyn Fn(DVec3) -> f64,
+    /// How far the volume may have sunk into what hides the piece.
+    most_sunk: f64,
 }
 
 impl Contact<'_, '_> {
@@ -95,7 +103,8 @@ impl Contact<'_, '_> {
             let (face, sunk) = self.least_sunk(piece)?;
             let open = self.own.open + piece.open;
             let is_behind = self.own.reach(face) <= piece.reach(face) + open;
-            (is_behind && length(piece.foot) <= larger(sunk, 0.0) + open).then_some(face)
+            let is_at = length(piece.foot) <= larger(sunk, 0.0) + open && sunk <= self.most_sunk + open;
+            (is_behind && is_at).then_some(face)
         })
     }
 }
@@ -150,6 +159,8 @@ impl<'a, K: Copy + Eq + Hash> View<'a, K> {
         let contact = Contact {
             towards: -way.point,
             height: &height,
+            // The way out of the neighbour leads out of what is behind its plane, however long it is.
+            most_sunk: f64::INFINITY,
             ..self.contact(part, triangle, (center + way.point, way.normal), (blur, NEARLY, body))?
         };
         let Some(face) = contact.hiding().next() else { return Some(way) };
@@ -169,7 +180,13 @@ impl<'a, K: Copy + Eq + Hash> View<'a, K> {
         let (point, normal) = (hit.point_f64(), hit.normal_f64());
         let Some(part) = self.scene.part_of(&hit.id, hit.part) else { return Vec::new() };
         let blur = 16.0 * rounding(part, point);
-        let around = self.around(point, (blur, 0.0), part);
+        let mut around = Vec::new();
+        // All of them, whichever was met.
+        let _ = near_parts(self, (point, point), blur + spacing(part, point), &mut |other| {
+            let open = blur + spacing(other, point);
+            add((other, None), point, (open + spacing(part, point), open), &mut around);
+            ControlFlow::Continue(blur + spacing(part, point))
+        });
         let faces = around.iter().flat_map(|piece| {
             let faces = piece.faces(normal, normal).into_iter();
             faces.filter(|face| piece.reach(*face).abs() <= blur + piece.open).collect::<Vec<_>>()
@@ -192,18 +209,24 @@ impl<'a, K: Copy + Eq + Hash> View<'a, K> {
             Some(number) => of_triangle(part, number, point, blur)?,
             None => {
                 let form = form_of(part, point)?;
-                Around { form, foot: DVec3::ZERO, normal: None, open: blur + spacing(part, point) }
+                let doubt = if let Form::Convex(piece) = &form { doubt(piece) } else { 0.0 };
+                Around { form, foot: DVec3::ZERO, normal: None, open: blur + doubt + spacing(part, point) }
             }
         };
         let sunk = SUNK * (body.size() + body.radius);
-        let mut around = self.around(point, (blur, sunk), part);
+        let mut around = self.around(point, (blur, sunk), (part, triangle));
         around.retain(|piece| piece.lean(normal, rounding) > tilt);
-        Some(Contact { own, around, normal, towards: DVec3::ZERO, height: &|_| 0.0 })
+        Some(Contact { own, around, normal, towards: DVec3::ZERO, height: &|_| 0.0, most_sunk: sunk })
     }
 
-    /// Collects the pieces that a volume may have sunk into at a point by no more than this: those of a part itself within its blur, and those of others also within
+    /// Collects the pieces but one that a volume may have sunk into at a point by no more than this: those of a part itself within its blur, and those of others also within
     /// what the f32 coordinates of either leave open.
-    fn around(&self, point: DVec3, (blur, sunk): (f64, f64), own: &'a Part) -> Vec<Around<'a>> {
+    fn around(
+        &self,
+        point: DVec3,
+        (blur, sunk): (f64, f64),
+        (own, triangle): (&'a Part, Option<u32>),
+    ) -> Vec<Around<'a>> {
         let mut around = Vec::new();
         let own_open = blur + spacing(own, point);
         // The coordinates of another part may be as large as those of the world.
@@ -211,7 +234,12 @@ impl<'a, K: Copy + Eq + Hash> View<'a, K> {
         let _ = near_parts(self, (point, point), limit, &mut |part| {
             let is_own = (own.order, own.index) == (part.order, part.index);
             let open = if is_own { blur } else { blur + spacing(part, point) };
-            add(part, point, (sunk + if is_own { blur } else { own_open + open }, open), &mut around);
+            match (is_own, triangle) {
+                // What is convex hides nothing of itself.
+                (true, None) => {}
+                (true, _) => add((part, triangle), point, (sunk + blur, open), &mut around),
+                (false, _) => add((part, None), point, (sunk + own_open + open, open), &mut around),
+            }
             ControlFlow::Continue(limit)
         });
         around
@@ -222,7 +250,7 @@ impl<'a, K: Copy + Eq + Hash> View<'a, K> {
 pub(super) fn facing_triangle(part: &Part, point: DVec3, direction: DVec3, blur: f64) -> Option<DVec3> {
     let mut around = Vec::new();
     let blur = blur + rounding(part, point);
-    add(part, point, (blur, blur), &mut around);
+    add((part, None), point, (blur, blur), &mut around);
     let normals = around.iter().filter_map(|piece| piece.normal);
     let normals = normals.map(|normal| if normal.dot(direction) < 0.0 { -normal } else { normal });
     normals.reduce(|a, b| if b.dot(direction) > a.dot(direction) { b } else { a })
@@ -239,12 +267,17 @@ fn of_triangle<'a>(part: &Part, number: u32, point: DVec3, open: f64) -> Option<
     Some(Around { form: Form::Convex(Piece::new(Core::Triangle(corners), 0.0)), foot, normal, open })
 }
 
-/// Adds the pieces of a part that are as near to a point as this.
-fn add<'a>(part: &'a Part, point: DVec3, (reach, open): (f64, f64), around: &mut Vec<Around<'a>>) {
+/// Adds the pieces of a part, but for one triangle, that are as near to a point as this.
+fn add<'a>(
+    (part, but): (&'a Part, Option<u32>),
+    point: DVec3,
+    (reach, open): (f64, f64),
+    around: &mut Vec<Around<'a>>,
+) {
     match form_of(part, point) {
         Some(Form::Surface(placed)) => {
             let _ = placed.near(&Piece::new(Core::Point(DVec3::ZERO), 0.0), reach, &mut |number, _| {
-                let piece = of_triangle(part, number, point, open);
+                let piece = if Some(number) == but { None } else { of_triangle(part, number, point, open) };
                 around.extend(piece.filter(|piece| largest(piece.foot) <= reach));
                 ControlFlow::Continue(reach)
             });

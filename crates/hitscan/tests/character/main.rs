@@ -4,3 +4,4 @@
 mod common;
 mod field;
 mod jolt;
+mod soup;
