@@ -182,7 +182,9 @@ impl<K: fmt::Debug> fmt::Display for Explanation<K> {
             }
             Self::Absent => write!(f, "no entity is in the scene under this key"),
             Self::Ray(error) => error.fmt(f),
-            Self::Origin(origin) => write!(f, "the view's origin {origin} must be finite, and the ray's with it"),
+            Self::Origin(origin) => {
+                write!(f, "the view's origin {origin} must be finite, and so must the ray's start in world space")
+            }
             Self::Layers { entity, filter } => {
                 write!(f, "it is on the layers {entity:#b}, none of which is among the filter's {filter:#b}")
             }

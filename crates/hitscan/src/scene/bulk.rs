@@ -25,7 +25,7 @@ pub struct BulkError {
 
 impl fmt::Display for BulkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "item {}: {}", self.index, self.error)
+        write!(f, "in item {}, {}", self.index, self.error)
     }
 }
 
