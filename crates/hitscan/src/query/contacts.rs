@@ -75,7 +75,7 @@ impl<K: fmt::Debug> fmt::Debug for ContactPoint<K> {
     }
 }
 
-impl<K: Copy + Eq + Hash> View<'_, K> {
+impl<K: Clone + Eq + Hash> View<'_, K> {
     /// Collects the points of every contact, the deepest contact first, into a buffer that is cleared first.
     pub(super) fn every_contact(&self, volume: &Volume, at: &Pose, contacts: &mut Vec<ContactPoint<K>>) {
         contacts.clear();
@@ -94,7 +94,7 @@ impl<K: Copy + Eq + Hash> View<'_, K> {
                         let exact = Depth { depth, point, ..way }.in_world(center);
                         let [point, on_volume] = exact.points().map(|point| round_vec3(point - self.origin));
                         ContactPoint {
-                            id: owner.key,
+                            id: owner.key.clone(),
                             part: part.index,
                             triangle: touching.triangle.map(|(number, ..)| number),
                             depth: depth as f32,

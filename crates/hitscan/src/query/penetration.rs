@@ -67,7 +67,7 @@ impl<K: fmt::Debug> fmt::Debug for Penetration<K> {
     }
 }
 
-impl<K: Copy + Eq + Hash> View<'_, K> {
+impl<K: Clone + Eq + Hash> View<'_, K> {
     /// Collects every penetration, the deepest first, into a buffer that is cleared first.
     pub(super) fn penetrations(&self, volume: &Volume, at: &Pose, penetrations: &mut Vec<Penetration<K>>) {
         penetrations.clear();
@@ -80,7 +80,7 @@ impl<K: Copy + Eq + Hash> View<'_, K> {
             {
                 let exact = depth(&form, &standing.piece(), &touching).in_world(center);
                 let penetration = Penetration {
-                    id: owner.key,
+                    id: owner.key.clone(),
                     part: part.index,
                     triangle: touching.triangle.map(|(number, ..)| number),
                     depth: exact.depth as f32,

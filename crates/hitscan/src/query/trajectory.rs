@@ -190,7 +190,7 @@ impl Trajectory {
     }
 }
 
-impl<K: Copy + Eq + Hash> RayView<'_, K> {
+impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Returns the first hit along a trajectory.
     pub(super) fn along_trajectory(&self, trajectory: &Trajectory, tolerance: f32) -> Option<TrajectoryHit<K>> {
         trajectory.validate(tolerance).ok()?;
