@@ -1,6 +1,6 @@
 //! The example with a window: checked everywhere, and run where a display without a screen can be had.
 
-use crate::shell::{cargo, run, succeeds, target};
+use crate::shell::{cargo, run, target};
 use crate::tools::{is_root, is_there_after_apt};
 use anyhow::{Context, Result, ensure};
 use std::path::Path;
