@@ -1,6 +1,7 @@
 //! `cargo xtask counts` checks that fixed rays take as many instructions as when these were recorded.
 
 use crate::shell::{built, cargo, root, run, succeeds};
+use crate::tools::{is_root, is_there_after_apt};
 use anyhow::{Result, bail, ensure};
 use std::process::Command;
 
@@ -31,31 +32,11 @@ fn missing() -> Result<Option<&'static str>> {
         return Ok(Some("what is recorded is of Linux on x86-64"));
     }
     let is_ci = std::env::var_os("CI").is_some();
-    if !has_valgrind() && (is_ci || is_root()) {
-        install();
-    }
-    ensure!(has_valgrind() || !is_ci, "Valgrind is missing, and `apt-get install valgrind` did not bring it");
-    Ok((!has_valgrind()).then_some("there is no Valgrind (its package is `valgrind`)"))
+    let has_valgrind = has_valgrind() || (is_ci || is_root()) && is_there_after_apt(&["valgrind"], has_valgrind);
+    ensure!(has_valgrind || !is_ci, "Valgrind is missing, and `apt-get install valgrind` did not bring it");
+    Ok((!has_valgrind).then_some("there is no Valgrind (its package is `valgrind`)"))
 }
 
 fn has_valgrind() -> bool {
     succeeds(Command::new("valgrind").arg("--version"))
-}
-
-fn is_root() -> bool {
-    let id = Command::new("id").arg("-u").output();
-    id.is_ok_and(|id| id.stdout.trim_ascii() == b"0")
-}
-
-/// If this fails, what follows shows it.
-fn install() {
-    let apt = |words: &[&str]| {
-        let (program, first) = if is_root() { ("apt-get", &[][..]) } else { ("sudo", &["-n", "apt-get"][..]) };
-        let mut command = Command::new(program);
-        let _ = run(command.args(first).args(words).env("DEBIAN_FRONTEND", "noninteractive"));
-    };
-    if succeeds(Command::new("apt-get").arg("--version")) {
-        apt(&["update"]);
-        apt(&["install", "--yes", "--no-install-recommends", "valgrind"]);
-    }
 }

@@ -12,6 +12,7 @@ mod readme;
 mod shell;
 mod steps;
 mod tools;
+mod window;
 
 use long::LONG;
 use std::process::ExitCode;
@@ -81,7 +82,7 @@ fn help() -> String {
          `bench` measures beside Embree, which it brings by pip if it can, and the other libraries; its `--help` lists the\n\
          options.\n\n\
          `counts` counts the instructions of fixed rays with Valgrind, and fails if they are more than recorded; `--update`\n\
-         records them. On CI, and for root on Debian, Valgrind is installed.\n\n\
+         records them. On CI, and for root on Debian, Valgrind is installed; for root also the display of step `window`.\n\n\
          `digest` compares the answers to very many rays, bit by bit, between instruction sets, trees, threads and\n\
          WebAssembly (which needs node, and `rustup target add wasm32-unknown-unknown`).\n\n\
          `api` makes random calls of the whole API for an hour, or N minutes, in a build with overflow checks and in a release\n\

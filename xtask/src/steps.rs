@@ -4,6 +4,7 @@
 //! counting instructions and for the README's command. Clippy, the checks and the docs only need metadata.
 
 use crate::shell::{built, cargo, root, run as sh, succeeds, target};
+use crate::window::{self, WINDOW};
 use crate::{counts, questions, readme, tools};
 use anyhow::{Context, Result, bail};
 use std::process::Command;
@@ -15,7 +16,7 @@ pub(crate) struct Step {
     run: fn() -> Result<()>,
 }
 
-pub(crate) const STEPS: [Step; 12] = [
+pub(crate) const STEPS: [Step; 13] = [
     Step { name: "fmt", what: "formatting", run: formatting },
     Step { name: "clippy", what: "clippy on all targets, warnings denied", run: clippy },
     Step { name: "no-std", what: "the library without the standard library", run: no_std },
@@ -26,6 +27,7 @@ pub(crate) const STEPS: [Step; 12] = [
     Step { name: "tests", what: "all tests, doc tests and the checks of the fuzz targets included", run: tests },
     Step { name: "glam", what: "the digest with the oldest glam that the library takes", run: oldest_glam },
     Step { name: "examples", what: "every example of the library", run: examples },
+    Step { name: "window", what: "the example with a window, and a picture of it", run: window::check },
     Step { name: "counts", what: "instructions of fixed rays, as recorded", run: counts::compare },
     Step { name: "readme", what: "the README's first command", run: readme::run_first_command },
 ];
@@ -57,7 +59,8 @@ pub(crate) fn run(names: &[&str]) -> Result<()> {
 
 fn formatting() -> Result<()> {
     sh(&mut cargo(&["fmt", "--all", "--check"]))?;
-    sh(&mut cargo(&["fmt", "--manifest-path", FUZZ, "--check"]))
+    sh(&mut cargo(&["fmt", "--manifest-path", FUZZ, "--check"]))?;
+    sh(&mut cargo(&["fmt", "--manifest-path", WINDOW, "--check"]))
 }
 
 fn clippy() -> Result<()> {

@@ -1,4 +1,4 @@
-//! The parts of the toolchain that the steps need.
+//! The parts of the toolchain and of the system that the steps need.
 
 use crate::shell::{cargo, run, succeeds};
 use anyhow::{Result, ensure};
@@ -23,4 +23,25 @@ pub(crate) fn install(steps: &[&str]) -> Result<()> {
         );
     }
     Ok(())
+}
+
+/// Returns whether nobody needs to be asked before packages of the system are installed.
+pub(crate) fn is_root() -> bool {
+    let id = Command::new("id").arg("-u").output();
+    id.is_ok_and(|id| id.stdout.trim_ascii() == b"0")
+}
+
+/// Installs packages on a Debian, and returns whether what they bring is there.
+pub(crate) fn is_there_after_apt(packages: &[&str], is_there: impl Fn() -> bool) -> bool {
+    let apt = |words: &[&str]| {
+        let (program, first) = if is_root() { ("apt-get", &[][..]) } else { ("sudo", &["-n", "apt-get"][..]) };
+        let mut command = Command::new(program);
+        // If this fails, `is_there` tells.
+        let _ = run(command.args(first).args(words).env("DEBIAN_FRONTEND", "noninteractive"));
+    };
+    if succeeds(Command::new("apt-get").arg("--version")) {
+        apt(&["update"]);
+        apt(&[&["install", "--yes", "--no-install-recommends"], packages].concat());
+    }
+    is_there()
 }

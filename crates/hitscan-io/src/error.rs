@@ -54,7 +54,7 @@ pub enum Problem {
         vertices: usize,
     },
     /// The JSON is not valid, or not that of a glTF 2.0.
-    #[error("its JSON is no glTF 2.0: {0}")]
+    #[error("has JSON that is not that of a glTF 2.0: {0}")]
     Json(#[source] serde_json::Error),
     /// The file has another version of glTF.
     #[error("is glTF of version {0:?}, and only 2.x can be read (`gltf-pipeline -i IN -o OUT` converts 1.0)")]
@@ -68,7 +68,7 @@ pub enum Problem {
         advice: &'static str,
     },
     /// The bytes of a buffer are not in the file, and the file does not say where they are.
-    #[error("{0} has no URI, and is not the binary chunk of a GLB")]
+    #[error("{0} has no URI and is not the binary chunk of a GLB: its bytes are not in the file")]
     NoData(Item),
     /// An item of the file contradicts the file or the format.
     #[error("{item} {fault}")]
@@ -79,7 +79,7 @@ pub enum Problem {
         fault: String,
     },
     /// The library refuses a mesh.
-    #[error("{item}: {cause}")]
+    #[error("in {item}, {cause}")]
     Mesh {
         /// The mesh.
         item: Item,
@@ -88,7 +88,7 @@ pub enum Problem {
         cause: MeshError,
     },
     /// The holes of its materials cannot be cut into an entity.
-    #[error("{item}: {cause}")]
+    #[error("in {item}, {cause}")]
     CutOut {
         /// The entity.
         item: Item,
@@ -97,7 +97,7 @@ pub enum Problem {
         cause: CutOutError,
     },
     /// The scene refuses an entity.
-    #[error("{item}: {cause}")]
+    #[error("in {item}, {cause}")]
     Scene {
         /// The entity.
         item: Item,
@@ -112,7 +112,7 @@ pub enum Problem {
 #[non_exhaustive]
 pub enum PoseError {
     /// No animation has this index.
-    #[error("there is no animation {index}: the model has {count}, counted from 0")]
+    #[error("there is no animation {index}: the model has {count} animations, counted from 0")]
     NoAnimation {
         /// The index given.
         index: usize,
@@ -131,7 +131,7 @@ pub enum PoseError {
     #[error("the time of a pose must be a number of seconds, not NaN")]
     Time,
     /// A vertex is moved beyond the range of f32.
-    #[error("vertex {vertex} of {node} is moved further in this pose than an f32 can tell")]
+    #[error("vertex {vertex} of {node} is moved beyond the range of f32 in this pose")]
     NotFinite {
         /// The node that shows the mesh.
         node: Item,
@@ -139,7 +139,7 @@ pub enum PoseError {
         vertex: usize,
     },
     /// A pose was given to a model that did not make it.
-    #[error("the pose is of another model: make it by the `pose` of this one, or of a clone")]
+    #[error("the pose belongs to another model: make it with `pose` of this model or of a clone")]
     AnotherModel,
     /// The mesh in the scene is not that of the model.
     #[error("the scene's entity for {node} cannot be deformed: {cause}")]
@@ -211,10 +211,10 @@ pub enum Warning {
     #[error("the model has no triangles to hit")]
     Nothing,
     /// A mesh has only points or lines; the nodes that show it are left out.
-    #[error("{0} has no triangles (only points or lines, or no positions): left out")]
+    #[error("{0} is left out: it has no triangles, only points or lines, or it has no positions")]
     NoTriangles(Item),
     /// The bytes of a mesh's buffer are to come from elsewhere; the nodes that show it are left out.
-    #[error("{mesh} is left out: its {buffer} has no data in the file")]
+    #[error("{mesh} is left out: the bytes of its {buffer} are not in the file")]
     NoData {
         /// The mesh.
         mesh: Item,
@@ -222,7 +222,9 @@ pub enum Warning {
         buffer: Item,
     },
     /// A primitive ends in corners that do not make a whole triangle.
-    #[error("primitive {primitive} of {mesh} ends in {corners} corners that make no triangle: left out")]
+    #[error(
+        "primitive {primitive} of {mesh} ends in {corners} corners that are left out: they are too few for a triangle"
+    )]
     Remainder {
         /// The mesh.
         mesh: Item,
@@ -232,9 +234,7 @@ pub enum Warning {
         corners: usize,
     },
     /// A scene lists a child as a root, which the format forbids.
-    #[error(
-        "{node} is listed as a root of scene {scene}, and is a child of node {parent}: shown once, where that puts it"
-    )]
+    #[error("{node} is a root of scene {scene} and a child of node {parent}: it is shown once, as that child")]
     ChildAsRoot {
         /// The node.
         node: Item,
@@ -244,7 +244,7 @@ pub enum Warning {
         parent: usize,
     },
     /// A scene lists a node more than once.
-    #[error("{node} is listed again by scene {scene}: shown once")]
+    #[error("{node} is listed by scene {scene} more than once: it is shown once")]
     ListedTwice {
         /// The node.
         node: Item,
@@ -268,7 +268,7 @@ pub enum Warning {
         cause: TransformError,
     },
     /// A node has a skin, but its mesh has no joints; the node places it.
-    #[error("{0} has a skin, but its mesh has no JOINTS_0 and WEIGHTS_0 throughout: the node places it")]
+    #[error("{0} has a skin, but not every primitive of its mesh has JOINTS_0 and WEIGHTS_0: the node places the mesh")]
     NoJoints(Item),
     /// A node has EXT_mesh_gpu_instancing and a skin, whose joints alone place its mesh.
     #[error("{0} has a skin and EXT_mesh_gpu_instancing: one instance is shown, placed by the joints")]
@@ -314,7 +314,7 @@ pub enum Warning {
         fault: String,
     },
     /// The picture of a cut-out material cannot be read; the material is solid.
-    #[error("{material} lets no ray through: {fault}")]
+    #[error("{material} is solid, as the picture of its holes cannot be used: {fault}")]
     Texture {
         /// The material.
         material: Item,
@@ -338,7 +338,7 @@ pub enum Warning {
         first: Item,
     },
     /// The texture coordinate or normal of some corners does not exist, or is not finite.
-    #[error("corners whose {what} does not exist have none: {count}, the first of them in {first}")]
+    #[error("corners without a {what}, as it does not exist or is not finite: {count}, the first of them in {first}")]
     Attributes {
         /// The attribute: "texture coordinate" or "normal".
         what: &'static str,
@@ -367,7 +367,7 @@ pub enum Warning {
     #[error("{0}")]
     Baked(String),
     /// There are more bytes than the file states.
-    #[error("bytes at its end that belong to nothing are left out: {bytes}")]
+    #[error("bytes after its content are ignored: {bytes}")]
     Trailing {
         /// The number of these bytes.
         bytes: usize,

@@ -321,7 +321,7 @@ impl Model {
     ///
     /// # Errors
     /// Returns an error that names the entity whose holes cannot be cut, or that cannot be placed. The entities before it are in the scene then.
-    pub fn insert_into<K: Copy + Eq + Hash>(
+    pub fn insert_into<K: Clone + Eq + Hash>(
         &self,
         scene: &mut Scene<K>,
         place: DAffine3,
@@ -347,7 +347,7 @@ impl Model {
     }
 
     /// Inserts all entities, each with this geometry.
-    pub(crate) fn insert_each<K: Copy + Eq + Hash>(
+    pub(crate) fn insert_each<K: Clone + Eq + Hash>(
         &self,
         scene: &mut Scene<K>,
         place: DAffine3,

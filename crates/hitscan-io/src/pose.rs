@@ -211,7 +211,7 @@ impl Pose {
     ///
     /// # Errors
     /// As for [`apply`](Self::apply), and a place that cannot be used.
-    pub fn apply_as<K: Copy + Eq + Hash>(
+    pub fn apply_as<K: Clone + Eq + Hash>(
         &self,
         scene: &mut Scene<K>,
         place: DAffine3,
@@ -296,7 +296,7 @@ impl Pose {
     }
 
     /// Puts entities of a scene into their forms and places.
-    fn put<'a, K: Copy + Eq + Hash>(
+    fn put<'a, K: Clone + Eq + Hash>(
         &'a self,
         scene: &mut Scene<K>,
         place: DAffine3,
@@ -315,7 +315,7 @@ impl Pose {
                 let form = self.forms.get(&number).cloned().unwrap_or_else(|| stand.mesh.clone().into());
                 self.replace(scene, &key, stand, form, transform)?;
             } else if entity.transform() != transform {
-                moves.push((key, transform));
+                moves.push((key.clone(), transform));
                 moved.push(stand);
             }
             self.deform(scene, &key, stand)?;
@@ -327,7 +327,7 @@ impl Pose {
     }
 
     /// Gives an entity of a scene its vertices, if it deforms.
-    fn deform<K: Copy + Eq + Hash>(&self, scene: &mut Scene<K>, key: &K, stand: &Stand) -> Result<(), PoseError> {
+    fn deform<K: Clone + Eq + Hash>(&self, scene: &mut Scene<K>, key: &K, stand: &Stand) -> Result<(), PoseError> {
         let Some(surface) = stand.body.and_then(|body| self.surface(body)) else { return Ok(()) };
         scene.refit(key, 0, &surface.positions).map_err(|cause| self.refused(stand, cause))?;
         if !surface.normals.is_empty() {
@@ -337,7 +337,7 @@ impl Pose {
     }
 
     /// Gives an entity of a scene another form; its layers stay.
-    fn replace<K: Copy + Eq + Hash>(
+    fn replace<K: Clone + Eq + Hash>(
         &self,
         scene: &mut Scene<K>,
         key: &K,
@@ -346,7 +346,7 @@ impl Pose {
         transform: DAffine3,
     ) -> Result<(), PoseError> {
         let Some(layers) = scene.get(key).map(hitscan::EntityRef::layers) else { return Ok(()) };
-        scene.insert(*key, geometry, transform).map_err(|cause| self.misplaced(stand, cause))?;
+        scene.insert(key.clone(), geometry, transform).map_err(|cause| self.misplaced(stand, cause))?;
         scene.set_layers(key, layers);
         Ok(())
     }

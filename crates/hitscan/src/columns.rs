@@ -146,7 +146,7 @@ impl<K> Default for HitColumns<'_, K> {
     }
 }
 
-impl<K: Copy> HitColumns<'_, K> {
+impl<K: Clone> HitColumns<'_, K> {
     pub(crate) fn check(&self, rays: usize) -> Result<(), BatchError> {
         fn length<T>(column: &Option<&mut [T]>) -> Option<usize> {
             column.as_ref().map(|column| column.len())

@@ -49,7 +49,7 @@ pub struct BatchError {
 impl fmt::Display for BatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { what, questions, answers } = self;
-        write!(f, "a batch of {questions} questions needs as many {what}, not {answers}")
+        write!(f, "{questions} questions need {questions} {what}, but there are {answers}")
     }
 }
 
@@ -99,12 +99,14 @@ pub enum ShapeError {
 impl fmt::Display for ShapeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Size { what, value } => write!(f, "the {what} must be finite and not negative, not {value}"),
+            Self::Size { what, value } => write!(f, "the {what} {value} must be finite and not negative"),
             Self::Point { what, value } => write!(f, "the {what} {value} must be finite"),
             Self::Direction { what, value } => write!(f, "the {what} {value} must be finite and not zero"),
-            Self::EmptyBox { min, max } => write!(f, "the box's minimum {min} must not be above its maximum {max}"),
-            Self::Height { height } => write!(f, "the height {height} must be the distance of the two ends"),
-            Self::NoArea => write!(f, "the corners lie on one line: they enclose no area"),
+            Self::EmptyBox { min, max } => {
+                write!(f, "the box's minimum {min} must not be above its maximum {max} in any component")
+            }
+            Self::Height { height } => write!(f, "the height {height} must equal the distance between the two ends"),
+            Self::NoArea => write!(f, "the corners are on one line, so they enclose no area: move one off the line"),
         }
     }
 }
@@ -131,12 +133,24 @@ pub enum TransformError {
 impl fmt::Display for TransformError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotFinite => write!(f, "the transform has a NaN or infinite element"),
+            Self::NotFinite => write!(f, "the transform has a NaN or infinite element: all must be finite"),
             Self::Singular { determinant } => {
-                write!(f, "the transform cannot be inverted (determinant {determinant}): no scale may be zero")
+                write!(
+                    f,
+                    "the transform cannot be inverted (its determinant is {determinant}): no scale may be zero, and its axes \
+                    must not be in one plane"
+                )
             }
-            Self::NotAffine => write!(f, "the matrix's last row must be (0, 0, 0, 1): projections cannot place things"),
-            Self::NotRigid => write!(f, "the transform scales or shears: only a rotation and translation is rigid"),
+            Self::NotAffine => {
+                write!(
+                    f,
+                    "the matrix's last row must be (0, 0, 0, 1): transpose a matrix that has its translation there; a \
+                    projection cannot place anything"
+                )
+            }
+            Self::NotRigid => {
+                write!(f, "the transform scales or shears, but must be rigid: give a rotation and a translation only")
+            }
         }
     }
 }
@@ -241,20 +255,35 @@ pub enum MeshError {
 impl fmt::Display for MeshError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Vertex { index, position } => write!(f, "vertex {index} {position} must be finite"),
+            Self::Vertex { index, position } => {
+                write!(f, "vertex {index} is at {position}: its position must be finite")
+            }
             Self::Index { at, index, vertices } => {
-                write!(f, "index {index} at place {at} names no vertex: there are {vertices}")
+                write!(
+                    f,
+                    "indices[{at}] is {index}, but there are {vertices} vertices: each index must be below {vertices}"
+                )
             }
-            Self::Count { count } => write!(f, "{count} corners are no whole number of triangles: give three each"),
+            Self::Count { count } => {
+                write!(
+                    f,
+                    "there are {count} indices or corners, which is not a multiple of 3: give three for each triangle"
+                )
+            }
             Self::TooManyTriangles { triangles, limit } => {
-                write!(f, "{triangles} triangles are too many: a mesh holds {limit}; split it into several")
+                write!(f, "{triangles} triangles are too many: a mesh holds at most {limit}, so split it into several")
             }
-            Self::Stride { stride } => write!(f, "a stride of {stride} bytes is less than a position's 12"),
+            Self::Stride { stride } => {
+                write!(f, "the stride is {stride} bytes, but must be at least 12, the size of a position")
+            }
             Self::Buffer { needed, given } => {
-                write!(f, "the vertex buffer is too short: {needed} bytes needed, {given} given")
+                write!(
+                    f,
+                    "the vertex buffer is too short: its vertices need {needed} bytes or more, and it has {given}"
+                )
             }
             Self::Attributes { what, count, vertices } => {
-                write!(f, "{count} {what} for {vertices} vertices: give one for each vertex")
+                write!(f, "there are {count} {what} for {vertices} vertices: give one for each vertex")
             }
             Self::Attribute { what, index } => write!(f, "the {what} of vertex {index} must be finite"),
         }
@@ -284,16 +313,21 @@ pub enum HullError {
     OnePlane,
 }
 
+/// The points that a hull needs.
+const VOLUME: &str = "give at least four that are not in one plane";
+
 impl fmt::Display for HullError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let flat = match self {
-            Self::Point { index, position } => return write!(f, "point {index} {position} must be finite"),
-            Self::Empty => return write!(f, "a convex hull needs at least four points"),
-            Self::OnePoint => "at one place",
-            Self::OneLine => "on one line",
-            Self::OnePlane => "in one plane: use a quad or a mesh",
+        let (place, advice) = match self {
+            Self::Point { index, position } => {
+                return write!(f, "point {index} is at {position}: its position must be finite");
+            }
+            Self::Empty => return write!(f, "there are no points: {VOLUME}"),
+            Self::OnePoint => ("at one place", VOLUME),
+            Self::OneLine => ("on one line", VOLUME),
+            Self::OnePlane => ("in one plane", "use a quad or a mesh for what is flat"),
         };
-        write!(f, "the points have no volume between them: all are {flat}")
+        write!(f, "all points are {place}, so their hull has no volume: {advice}")
     }
 }
 
@@ -361,19 +395,25 @@ impl fmt::Display for HeightFieldError {
                 write!(f, "{rows} rows and {columns} columns are too many for one height field; split it into several")
             }
             Self::Count { count, needed } => {
-                write!(f, "{count} heights for {needed} places: give one for each row and column")
+                write!(f, "there are {count} heights for {needed} places: give one for each column of each row")
             }
             Self::Cell { size } => {
-                write!(f, "the cell size {size} must be positive and finite, and so must be all cells side by side")
+                write!(
+                    f,
+                    "the cell size {size} must be positive and finite, and so must be the size of the whole field"
+                )
             }
             Self::Height { row, column, height } => {
                 write!(
                     f,
-                    "the height {height} of row {row}, column {column} must be finite; cut holes with `with_holes`"
+                    "the height {height} in row {row}, column {column} must be finite: make holes with `with_holes`"
                 )
             }
             Self::Outside { row, column, rows, columns } => {
-                write!(f, "row {row}, column {column} is not there: there are {rows} rows and {columns} columns")
+                write!(
+                    f,
+                    "row {row}, column {column} does not exist: there are {rows} rows and {columns} columns, counted from 0"
+                )
             }
         }
     }
@@ -424,18 +464,30 @@ pub enum CutOutError {
 impl fmt::Display for CutOutError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Texels { width: width @ 0, height, .. } | Self::Texels { width, height: height @ 0, .. } => {
+                write!(f, "a mask of {width} x {height} texels is empty: it needs at least one texel")
+            }
             Self::Texels { width, height, count } => {
-                write!(f, "a mask of {width} x {height} texels needs as many alphas, and at least one, not {count}")
+                let needed = u64::from(*width) * u64::from(*height);
+                write!(f, "a mask of {width} x {height} texels needs {needed} alphas, but {count} were given")
             }
             Self::NoTexcoords => {
-                write!(f, "a mask needs texture coordinates: give them to the mesh before, or to the cut-out")
+                write!(f, "a mask needs texture coordinates: give them to the mesh first, or to the cut-out")
             }
             Self::Triangles { start, end, count } => {
-                write!(f, "the triangles {start}..{end} cannot be cut: the mesh has {count}")
+                write!(
+                    f,
+                    "the triangles {start}..{end} cannot be cut: give a range within 0..{count}, the triangles of the mesh"
+                )
             }
-            Self::Twice { triangle } => write!(f, "triangle {triangle} has a cut-out already: it can have one"),
+            Self::Twice { triangle } => {
+                write!(f, "triangle {triangle} already has a cut-out: give each triangle at most one")
+            }
             Self::Corners { what, given, triangles } => {
-                write!(f, "{what} at the corners of {given} triangles were given, for {triangles} that are cut")
+                write!(
+                    f,
+                    "{what} were given for the corners of {given} triangles, but {triangles} are cut: give three for each of these"
+                )
             }
         }
     }
@@ -465,13 +517,15 @@ impl fmt::Display for SaveError {
             Self::SameKey { entities: [first, second] } => {
                 write!(
                     f,
-                    "the keys of entities {first} and {second} are the same bytes: give each key bytes of its own"
+                    "the keys of entities {first} and {second}, in the order of insertion from 0, were written as the same bytes: write \
+                    different bytes for different keys"
                 )
             }
             Self::Custom { entity } => {
                 write!(
                     f,
-                    "entity {entity} has a shape of your own, which cannot be saved: take it out, and insert it again after reading"
+                    "entity {entity}, in the order of insertion from 0, has a shape of your own, which cannot be saved: remove it \
+                    before, and insert it again after reading"
                 )
             }
         }
@@ -554,28 +608,44 @@ pub enum ReadError {
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Foreign => write!(f, "the bytes are no mesh or scene that hitscan saved"),
+            Self::Foreign => write!(f, "the bytes are not those of a mesh or scene that hitscan saved"),
             Self::Version { version, supported } => {
-                write!(f, "the bytes are of version {version}, and {supported} can be read: save them anew")
+                write!(
+                    f,
+                    "the bytes are of format version {version}, but only {supported} can be read: save the original again"
+                )
             }
             Self::Kind { found, asked } => {
-                write!(f, "the bytes are a {found}, not a {asked}: read them as what they are")
+                write!(f, "the bytes are those of a {found}, not of a {asked}: read them as a {found}")
             }
             Self::Length { length, given } => {
-                write!(f, "the bytes are not whole: {length} were saved, and {given} are there")
+                write!(f, "the bytes are not complete, or too many: {length} were saved, but {given} were given")
             }
             Self::Damaged => {
-                write!(f, "the bytes are damaged: their checksum is another one than when they were saved")
+                write!(f, "the bytes are damaged: their checksum is not that of the bytes that were saved")
             }
-            Self::Short => write!(f, "the bytes are no content: something in them reaches beyond their end"),
-            Self::Rest { bytes } => write!(f, "the bytes are no content: {bytes} are left over at their end"),
+            Self::Short => write!(f, "the bytes are not valid: something in them reaches beyond their end"),
+            Self::Rest { bytes } => {
+                write!(f, "the bytes are not valid: {bytes} of them are left over after the content")
+            }
             Self::Invalid { item, index, fault } => {
                 write!(f, "the bytes contradict themselves: {item} {index} {fault}")
             }
-            Self::Mesh { index, error } => write!(f, "mesh {index}: {error}"),
-            Self::Entity { index, error } => write!(f, "entity {index}: {error}"),
-            Self::Key { entity } => write!(f, "the key of entity {entity} was not recognised"),
-            Self::SameKey { entity } => write!(f, "the key of entity {entity} is that of another one before it"),
+            Self::Mesh { index, error } => write!(f, "in mesh {index}, {error}"),
+            Self::Entity { index, error } => write!(f, "in entity {index}, {error}"),
+            Self::Key { entity } => {
+                write!(
+                    f,
+                    "the key of entity {entity} is not known: the function that reads keys returned None for its bytes"
+                )
+            }
+            Self::SameKey { entity } => {
+                write!(
+                    f,
+                    "entity {entity} has the same key as an earlier entity: the function that reads keys must return a \
+                    different key for different bytes"
+                )
+            }
         }
     }
 }
@@ -654,15 +724,17 @@ impl fmt::Display for CameraError {
                 )
             }
             Self::FieldOfView { fov_y } => {
-                write!(f, "the vertical field of view must be between 0 and pi radians, not {fov_y}")
+                write!(f, "the vertical field of view {fov_y} must be between 0 and pi: it is in radians")
             }
-            Self::Height { height } => write!(f, "the picture's height must be finite and positive, not {height}"),
-            Self::Aspect { aspect } => write!(f, "the aspect must be finite and positive, not {aspect}"),
-            Self::AspectInMatrix => write!(f, "the projection matrix already has an aspect: change it there"),
+            Self::Height { height } => write!(f, "the picture's height {height} must be finite and positive"),
+            Self::Aspect { aspect } => write!(f, "the aspect ratio {aspect} must be finite and positive"),
+            Self::AspectInMatrix => {
+                write!(f, "the projection matrix already has an aspect ratio: change it in the matrix")
+            }
             Self::Depth { near, far } => {
-                write!(f, "the depths must have near < far, and near > 0 for perspective, not {near} to {far}")
+                write!(f, "near {near} and far {far} must have near < far, and near > 0 for a perspective camera")
             }
-            Self::NoDirection => write!(f, "the target must not be at the eye"),
+            Self::NoDirection => write!(f, "the target must not be at the eye: there is no direction to look in"),
             Self::Up { up } => write!(f, "the up direction {up} must not be zero or along the view"),
         }
     }

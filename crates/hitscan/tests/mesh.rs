@@ -20,7 +20,7 @@ fn names_the_first_offender() {
     assert_eq!(Mesh::new(&SQUARE, &[0, 1]).unwrap_err(), MeshError::Count { count: 2 });
     assert_eq!(Mesh::from_soup(&SQUARE).unwrap_err(), MeshError::Count { count: 4 });
     let message = Mesh::new(&SQUARE, &[0, 1, 7]).unwrap_err().to_string();
-    assert_eq!(message, "index 7 at place 2 names no vertex: there are 4");
+    assert_eq!(message, "indices[2] is 7, but there are 4 vertices: each index must be below 4");
 }
 
 #[test]

@@ -63,7 +63,7 @@ fn errors_name_the_fault_and_change_nothing() {
     assert_eq!(scene.len(), 1);
     assert_eq!(scene.cast(&Ray::new([0.0, 5.0, 0.0], DOWN)).unwrap().t, 4.0);
     let message = scene.insert(2, Sphere::new(-2.0), Vec3::ZERO).unwrap_err().to_string();
-    assert_eq!(message, "the radius must be finite and not negative, not -2");
+    assert_eq!(message, "the radius -2 must be finite and not negative");
 }
 
 #[test]

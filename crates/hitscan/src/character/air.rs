@@ -5,7 +5,7 @@ use super::planes::{across, over};
 use core::hash::Hash;
 use glam::DVec3;
 
-impl<K: Copy + Eq + Hash> Move<'_, '_, K> {
+impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     /// Moves, sliding along what is met. A character that does not rise stands on the ground that it comes to, and goes on there.
     pub(super) fn fly(&mut self, motion: DVec3, rises: bool) {
         let up = self.character.up;

@@ -47,8 +47,8 @@ pub(super) struct Stop<K> {
     pub(super) made: f64,
 }
 
-impl<'c, 'a, K: Copy + Eq + Hash> Move<'c, 'a, K> {
-    pub(super) fn new(character: &'c Character, view: View<'a, K>, state: CharacterState<K>) -> Self {
+impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
+    pub(super) fn new(character: &'c Character, view: View<'a, K>, state: &CharacterState<K>) -> Self {
         Self {
             character,
             view,
@@ -84,14 +84,14 @@ impl<'c, 'a, K: Copy + Eq + Hash> Move<'c, 'a, K> {
             state.position = self.position;
             state.footing = self.found.as_ref().zip(self.ground).and_then(|(hit, normal)| {
                 let to_world = self.view.entity_transform(&hit.id)?;
-                Some(Footing::new(hit.id, &to_world, self.position, normal))
+                Some(Footing::new(hit.id.clone(), &to_world, self.position, normal))
             });
         }
         let ground = self.found.filter(|_| is_usable && self.ground.is_some()).map(|hit| CharacterGround {
-            id: hit.id,
             point: hit.point_f64(),
             normal: hit.normal_f64(),
             surface_normal: hit.surface_normal.as_dvec3(),
+            id: hit.id,
         });
         let motion = if is_usable { self.position - from } else { DVec3::ZERO };
         Moved { motion, velocity: kept, ground, ground_velocity, stepped: self.stepped, contacts: self.contacts }
@@ -119,8 +119,8 @@ impl<'c, 'a, K: Copy + Eq + Hash> Move<'c, 'a, K> {
     fn stop_in(&self, view: View<'_, K>, motion: DVec3) -> Option<Stop<K>> {
         let sweeps = view.contact_filter(ContactFilter::Ahead).margin(self.character.skin);
         let hit = sweeps.first(&self.character.volume, &self.pose(), motion)?;
-        let surface = hit.surface_normal.as_dvec3();
-        Some(Stop { hit, normal: hit.normal_f64(), surface, made: hit.t_f64() })
+        let (normal, surface, made) = (hit.normal_f64(), hit.surface_normal.as_dvec3(), hit.t_f64());
+        Some(Stop { hit, normal, surface, made })
     }
 
     fn pose(&self) -> Pose {
@@ -134,7 +134,7 @@ impl<'c, 'a, K: Copy + Eq + Hash> Move<'c, 'a, K> {
             return None;
         };
         self.position += motion * stop.made;
-        self.contacts.push(stop.hit);
+        self.contacts.push(stop.hit.clone());
         let left = motion * (1.0 - stop.made);
         Some((stop, left))
     }
@@ -174,7 +174,7 @@ impl<'c, 'a, K: Copy + Eq + Hash> Move<'c, 'a, K> {
 
     pub(super) fn stand(&mut self, stop: &Stop<K>, face: DVec3) {
         self.ground = Some(face);
-        self.found = Some(stop.hit);
+        self.found = Some(stop.hit.clone());
     }
 
     /// Moves with what is stood on, as far as nothing else is in the way.
@@ -187,7 +187,7 @@ impl<'c, 'a, K: Copy + Eq + Hash> Move<'c, 'a, K> {
         if length(motion) <= rounding {
             return;
         }
-        let others = self.view.filter_without(footing.id);
+        let others = self.view.filter_without(footing.id.clone());
         let made = match self.stop_in(self.view.with(&others), motion) {
             Some(stop) => {
                 self.contacts.push(stop.hit);

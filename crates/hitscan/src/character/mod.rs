@@ -123,14 +123,14 @@ impl Character {
     /// - A character that is an entity of the scene must leave itself out, with a filter: `scene.with(&Filter::new().exclude(id))`.
     /// - Walls are what is steeper than [`max_slope`](Self::max_slope). A character on the ground is not lifted by them.
     /// - A velocity or time that is not finite, and a time that is not above 0, moves nothing.
-    pub fn move_and_slide<'a, K: Copy + Eq + Hash + 'a>(
+    pub fn move_and_slide<'a, K: Clone + Eq + Hash + 'a>(
         &self,
         view: impl Into<View<'a, K>>,
         state: &mut CharacterState<K>,
         velocity: impl Into<DVec3>,
         dt: f64,
     ) -> Moved<K> {
-        body::Move::new(self, view.into(), *state).run(state, velocity.into(), dt)
+        body::Move::new(self, view.into(), state).run(state, velocity.into(), dt)
     }
 
     /// Returns whether a surface with this unit normal can be walked on.

@@ -9,7 +9,7 @@ use glam::DVec3;
 /// The normals of a contact and of its face differ by more than this at an edge.
 const AT_EDGE: f64 = 1e-3;
 
-impl<K: Copy + Eq + Hash> Move<'_, '_, K> {
+impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     /// Moves over the ground and stays on it, if there is ground that can be walked on.
     pub(super) fn walk(&mut self, motion: DVec3) {
         let up = self.character.up;

@@ -97,19 +97,26 @@ pub enum ShapeError2 {
 impl fmt::Display for ShapeError2 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Size { what, value } => write!(f, "the {what} must be finite and not negative, not {value}"),
+            Self::Size { what, value } => write!(f, "the {what} {value} must be finite and not negative"),
             Self::Point { what, value } => write!(f, "the {what} {value} must be finite"),
             Self::Direction { what, value } => write!(f, "the {what} {value} must be finite and not zero"),
             Self::EmptyRect { min, max } => {
-                write!(f, "the rectangle's minimum {min} must not be above its maximum {max}")
+                write!(f, "the rectangle's minimum {min} must not be above its maximum {max} in any component")
             }
-            Self::NoLength => write!(f, "the two points must differ"),
-            Self::NoArea => write!(f, "the corners lie on one line: there is no area"),
+            Self::NoLength => write!(f, "the two points must differ: at one place they have no direction"),
+            Self::NoArea => write!(f, "the corners are on one line, so they enclose no area: move one off the line"),
             Self::TooFewCorners { count } => write!(f, "a polygon needs three corners or more, not {count}"),
-            Self::Corner { index, position } => write!(f, "corner {index} {position} must be finite"),
-            Self::Repeated { index } => write!(f, "corner {index} must not be equal to the corner before it"),
+            Self::Corner { index, position } => {
+                write!(f, "corner {index} is at {position}: its position must be finite")
+            }
+            Self::Repeated { index } => {
+                write!(f, "corner {index} is equal to the corner before it: give each corner once")
+            }
             Self::NotConvex { index } => {
-                write!(f, "the polygon must be convex and go around once: it does not at corner {index}")
+                write!(
+                    f,
+                    "the polygon must be convex and go around once, but does not at corner {index}: order the corners, or divide it"
+                )
             }
         }
     }

@@ -16,14 +16,14 @@ pub fn bounds(bounds: &Aabb) -> Vec<Line> {
 }
 
 /// Returns the box of each part of an entity in its own space, placed in the world, relative to `origin`; none for an absent key and for planes.
-pub fn entity<K: Copy + Eq + Hash>(scene: &Scene<K>, key: &K, origin: DVec3) -> Vec<Line> {
+pub fn entity<K: Clone + Eq + Hash>(scene: &Scene<K>, key: &K, origin: DVec3) -> Vec<Line> {
     let parts = scene.parts_of(key).iter().filter_map(|&part| scene.part(part));
     let boxes = parts.flat_map(|part| edges(&part.geometry.bounds(), &relative(&part.to_world, origin), Role::Bounds));
     boxes.collect()
 }
 
 /// Returns the triangle that was hit, in the space of the hit's point; none on a shape, or if the entity is no longer in the scene.
-pub fn triangle<K: Copy + Eq + Hash>(scene: &Scene<K>, hit: &Hit<K>) -> Vec<Line> {
+pub fn triangle<K: Clone + Eq + Hash>(scene: &Scene<K>, hit: &Hit<K>) -> Vec<Line> {
     let Some(part) = scene.part_of(&hit.id, hit.part) else { return Vec::new() };
     let PartGeometry::Mesh(mesh) = &part.geometry else { return Vec::new() };
     let Some(corners) = hit.triangle.and_then(|triangle| mesh.triangle(triangle)) else { return Vec::new() };
@@ -34,7 +34,7 @@ pub fn triangle<K: Copy + Eq + Hash>(scene: &Scene<K>, hit: &Hit<K>) -> Vec<Line
 
 /// Returns the boxes of a scene's tree down to a depth, in the world, relative to `origin`. Depth 0 is the box around everything. Entities without finite
 /// bounds are not in the tree.
-pub fn scene_tree<K: Copy + Eq + Hash>(scene: &Scene<K>, deepest: usize, origin: DVec3) -> Vec<Line> {
+pub fn scene_tree<K: Clone + Eq + Hash>(scene: &Scene<K>, deepest: usize, origin: DVec3) -> Vec<Line> {
     let (tree_origin, boxes) = scene.tree().boxes(deepest);
     let to_world = DAffine3::from_translation(tree_origin - origin);
     tree(&boxes, &to_world)

@@ -17,8 +17,8 @@ pub enum Layout {
     /// The mesh keeps the corners of the triangles of each leaf, as they are tested. This is the fastest layout.
     #[default]
     Packed,
-    /// The mesh keeps only the triangle numbers of each leaf: the corners are read from the vertices when a ray comes there. This takes a third of the memory
-    /// of `Packed`, or less.
+    /// The mesh keeps only the triangle numbers of each leaf: the corners are read from the vertices when a ray comes there. The mesh's tree takes about a
+    /// fifth of the memory that it takes in `Packed`; vertices and indices are the same in both.
     Compact,
 }
 
@@ -104,8 +104,8 @@ pub(super) fn numbers(list: [u32; SIZE]) -> impl Iterator<Item = u32> {
 }
 
 impl Mesh {
-    /// Returns the same mesh in another layout: the answers are the same, in more or less memory. In the compact layout its tree takes a quarter of the memory,
-    /// or less, and rays take 1.2 to 3 times as long. Use it for meshes that would take too much memory, or that are rarely queried.
+    /// Returns the same mesh in another layout: the answers are the same, in more or less memory. In the compact layout its tree takes about a fifth of
+    /// the memory (0.18 to 0.21 in meshes of more than 100 triangles), and rays take 1.2 to 3 times as long. Use it for meshes that would take too much memory, or that are rarely queried.
     ///
     /// [`refit`](Self::refit) and [`rebuilt`](Self::rebuilt) keep the layout; a mesh that was saved, by itself or in a scene, is packed again. Only this value
     /// changes: if clones share its data it takes a copy of its own.

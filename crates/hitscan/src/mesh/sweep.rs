@@ -16,8 +16,8 @@ pub(crate) type Near<'a> = dyn FnMut(u32, [Vec3; 3]) -> f32 + 'a;
 
 impl Mesh {
     /// Returns the first triangle that a volume touches on its way by `motion`, in the mesh's own space. If several are touched at the same time, as far as f64
-    /// can tell, a face comes before an edge, an edge before a corner, and then the lowest triangle. Returns `None` if there is none, or for a volume that
-    /// cannot be moved: see [`SweepQueries::sweep`](crate::SweepQueries::sweep), which has the details.
+    /// can tell, a face comes before an edge, an edge before a corner, and then the lowest triangle. Returns `None` if there is none, and for a volume,
+    /// pose or motion that cannot be used, such as one with a NaN: see [`SweepQueries::sweep`](crate::SweepQueries::sweep), which has the details.
     ///
     /// ```
     /// use hitscan::{Capsule, Feature, Mesh};

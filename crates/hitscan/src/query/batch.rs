@@ -6,7 +6,7 @@ use crate::error::BatchError;
 use crate::parallel;
 use core::hash::Hash;
 
-impl<K: Copy + Eq + Hash + Send + Sync> RayView<'_, K> {
+impl<K: Clone + Eq + Hash + Send + Sync> RayView<'_, K> {
     /// Finds the closest hit of every ray.
     pub(super) fn closest_of_each(&self, rays: RayBatch<'_>, hits: &mut [Option<Hit<K>>]) -> Result<(), BatchError> {
         match rays {

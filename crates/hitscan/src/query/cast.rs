@@ -85,7 +85,7 @@ impl Reached<'_> {
     }
 }
 
-impl<K: Copy + Eq + Hash> RayView<'_, K> {
+impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Returns the closest hit.
     pub(super) fn closest(&self, ray: &Ray) -> Option<Hit<K>> {
         let outset = Outset::new(self, ray)?;
@@ -152,7 +152,7 @@ pub(super) struct Search<'a, K> {
     parts: PartTree<'a>,
 }
 
-impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
+impl<'a, K: Clone + Eq + Hash> Search<'a, K> {
     #[inline(always)]
     pub(super) fn new(query: &'a RayView<'a, K>, outset: &'a Outset<'a>) -> Self {
         let scene = query.view.scene;
@@ -464,7 +464,7 @@ impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
     fn passes_filter(&self, part: &Part, key: &Key, reached: Reached<'_>) -> bool {
         let Some(Owner { key: id, .. }) = self.scene.owner(part) else { return false };
         let candidate = Candidate {
-            id,
+            id: id.clone(),
             part: key.part,
             t: reached.t(),
             side: reached.side(),
@@ -529,7 +529,7 @@ impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
     ) -> Option<Hit<K>> {
         let Owner { key: id, revision } = self.scene.owner(part)?;
         Some(Hit {
-            id,
+            id: id.clone(),
             part: key.part,
             t: reached.t(),
             point: spot.point,

@@ -81,7 +81,7 @@ impl<K: fmt::Debug> fmt::Debug for ClosestPoint<K> {
     }
 }
 
-impl<K: Copy + Eq + Hash> View<'_, K> {
+impl<K: Clone + Eq + Hash> View<'_, K> {
     pub(super) fn closest(&self, point: DVec3, max_distance: f64) -> Option<ClosestPoint<K>> {
         let point = self.origin + point;
         let search = Search { view: self, point };
@@ -102,7 +102,7 @@ struct Search<'v, 'a, K> {
 /// The nearest spot so far.
 type Best<'a> = Option<(Spot, &'a Part)>;
 
-impl<'a, K: Copy + Eq + Hash> Search<'_, 'a, K> {
+impl<'a, K: Clone + Eq + Hash> Search<'_, 'a, K> {
     fn run(&self, max_distance: f64) -> Best<'a> {
         let mut best = None;
         let limit = |best: &Best<'a>| best.as_ref().map_or(max_distance, |(spot, _)| spot.distance);
@@ -135,7 +135,7 @@ impl<'a, K: Copy + Eq + Hash> Search<'_, 'a, K> {
         }
         let Some(owner) = self.view.scene.owner(part) else { return false };
         self.view.takes_hit(&Candidate {
-            id: owner.key,
+            id: owner.key.clone(),
             part: part.index,
             t: spot.distance as f32,
             side,
@@ -160,7 +160,7 @@ impl<'a, K: Copy + Eq + Hash> Search<'_, 'a, K> {
         let exact_point = self.point + spot.point;
         let normal = if containment == Containment::Inside && !spot.is_inside { -spot.normal } else { spot.normal };
         Some(ClosestPoint {
-            id: self.view.scene.owner(part)?.key,
+            id: self.view.scene.owner(part)?.key.clone(),
             part: part.index,
             triangle: spot.triangle,
             feature: spot.feature,

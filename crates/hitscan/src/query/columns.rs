@@ -8,9 +8,9 @@ use crate::parallel;
 use core::hash::Hash;
 use glam::{Vec2, Vec3};
 
-impl<K: Copy> Row<K> for Hit<K> {
+impl<K: Clone> Row<K> for Hit<K> {
     fn id(&self) -> K {
-        self.id
+        self.id.clone()
     }
 
     fn t(&self) -> f32 {
@@ -42,7 +42,7 @@ impl<K: Copy> Row<K> for Hit<K> {
     }
 }
 
-impl<K: Copy + Eq + Hash + Send + Sync> RayView<'_, K> {
+impl<K: Clone + Eq + Hash + Send + Sync> RayView<'_, K> {
     /// Finds the closest hit of every ray, and writes it into columns.
     pub(super) fn closest_in_columns(&self, rays: RayBatch<'_>, hits: HitColumns<'_, K>) -> Result<(), BatchError> {
         rays.check()?;

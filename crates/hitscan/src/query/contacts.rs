@@ -75,7 +75,7 @@ impl<K: fmt::Debug> fmt::Debug for ContactPoint<K> {
     }
 }
 
-impl<K: Copy + Eq + Hash> View<'_, K> {
+impl<K: Clone + Eq + Hash> View<'_, K> {
     /// Collects the points of every contact, the deepest contact first, into a buffer that is cleared first.
     pub(super) fn every_contact(&self, volume: &Volume, at: &Pose, contacts: &mut Vec<ContactPoint<K>>) {
         contacts.clear();
@@ -83,14 +83,14 @@ impl<K: Copy + Eq + Hash> View<'_, K> {
         let center = standing.center();
         let hull = if let Volume::ConvexHull(hull) = volume { Some(hull) } else { None };
         let found = standing.ways_out().into_iter().filter_map(|WayOut { part, touching, way }| {
-            let id = self.scene.owner(part)?.key;
+            let id = self.scene.owner(part)?.key.clone();
             let form = form_of(part, center)?;
             let points = manifold(&form, (&standing.piece(), hull), &touching, &way);
             let points = points.into_iter().map(|Rest { depth, point }| {
                 let exact = Depth { depth, point, ..way }.in_world(center);
                 let [point, on_volume] = exact.points().map(|point| round_vec3(point - self.origin));
                 ContactPoint {
-                    id,
+                    id: id.clone(),
                     part: part.index,
                     triangle: touching.triangle.map(|(number, ..)| number),
                     depth: depth as f32,

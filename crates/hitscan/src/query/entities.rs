@@ -8,7 +8,7 @@ use crate::ray::Ray;
 use alloc::vec::Vec;
 use core::hash::Hash;
 
-impl<K: Copy + Eq + Hash> RayView<'_, K> {
+impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Collects the first hit on each entity, in order, into a buffer that is cleared first.
     pub(super) fn first_of_each_entity(&self, ray: &Ray, hits: &mut Vec<Hit<K>>) {
         hits.clear();
@@ -27,7 +27,7 @@ impl<K: Copy + Eq + Hash> RayView<'_, K> {
     }
 }
 
-impl<'a, K: Copy + Eq + Hash> Search<'a, K> {
+impl<'a, K: Clone + Eq + Hash> Search<'a, K> {
     /// Returns the closest hit on one part. If `from` is above 0, there is no hit before it.
     pub(super) fn closest_of(&self, part: u32, from: f64) -> Option<(Key, Found<'a>)> {
         let mut closest = Closest(None);

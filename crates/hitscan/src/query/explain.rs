@@ -81,7 +81,7 @@ pub enum Explanation<K> {
     Filter(Hit<K>),
 }
 
-impl<K: Copy + Eq + Hash> RayView<'_, K> {
+impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Explains why a ray does not hit an entity, or says that it does.
     pub(super) fn explanation(&self, ray: &Ray, key: &K) -> Explanation<K> {
         let Some(entity) = self.view.scene.get(key) else { return Explanation::Absent };
@@ -161,12 +161,12 @@ impl<K: Copy + Eq + Hash> RayView<'_, K> {
 }
 
 /// Returns what the filter says of the entity as a whole.
-fn refused<K: Copy + Eq>(key: &K, entity: EntityRef<'_>, view: &View<'_, K>) -> Option<Explanation<K>> {
+fn refused<K: Clone + Eq>(key: &K, entity: EntityRef<'_>, view: &View<'_, K>) -> Option<Explanation<K>> {
     if entity.layers() & view.layers == 0 {
         Some(Explanation::Layers { entity: entity.layers(), filter: view.layers })
     } else if view.filter.is_some_and(|filter| filter.excludes(key)) {
         Some(Explanation::Excluded)
-    } else if view.filter.is_some_and(|filter| !filter.takes_entity(*key)) {
+    } else if view.filter.is_some_and(|filter| !filter.takes_entity(key)) {
         Some(Explanation::Entity)
     } else {
         None
@@ -182,7 +182,9 @@ impl<K: fmt::Debug> fmt::Display for Explanation<K> {
             }
             Self::Absent => write!(f, "no entity is in the scene under this key"),
             Self::Ray(error) => error.fmt(f),
-            Self::Origin(origin) => write!(f, "the view's origin {origin} must be finite, and the ray's with it"),
+            Self::Origin(origin) => {
+                write!(f, "the view's origin {origin} must be finite, and so must the ray's start in world space")
+            }
             Self::Layers { entity, filter } => {
                 write!(f, "it is on the layers {entity:#b}, none of which is among the filter's {filter:#b}")
             }

@@ -114,7 +114,8 @@ impl<'a, K> Filter<'a, K> {
     /// Lets only entities count for which `choice` returns true. Several choices must all hold.
     ///
     /// It is called for entities that are on one of the layers and not excluded, in no particular order, and at most once for each part whose box the query touches.
-    /// That makes it far cheaper than [`hits`](Self::hits), which is called for each possible hit.
+    /// That makes it far cheaper than [`hits`](Self::hits), which is called for each possible hit. Each call gets a clone of the key, which is a copy where keys are
+    /// `Copy`.
     ///
     /// ```
     /// use hitscan::{Filter, Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -133,18 +134,18 @@ impl<'a, K> Filter<'a, K> {
     #[must_use]
     pub fn entities(self, choice: impl Fn(K) -> bool + Send + Sync + 'a) -> Self
     where
-        K: Copy + 'a,
+        K: Clone + 'a,
     {
         let entities: EntityChoice<'a, K> = match self.entities {
             None => Arc::new(choice),
-            Some(earlier) => Arc::new(move |key| earlier(key) && choice(key)),
+            Some(earlier) => Arc::new(move |key: K| earlier(key.clone()) && choice(key)),
         };
         Self { entities: Some(entities), ..self }
     }
 
     /// Lets only hits count for which `choice` returns true, such as those on the opaque part of a texture. Several choices must all hold.
     ///
-    /// It is called for hits that would count otherwise, in no particular order. Some of them may be behind the final one.
+    /// It is called for hits that would count otherwise, in no particular order. Some of them may be behind the final one. Each call gets a clone of the key.
     #[doc(alias("predicate"))]
     #[must_use]
     pub fn hits(self, choice: impl Fn(&Candidate<'_, K>) -> bool + Send + Sync + 'a) -> Self
@@ -180,11 +181,11 @@ impl<'a, K> Filter<'a, K> {
     }
 
     /// Returns whether an entity counts, apart from its layers.
-    pub(super) fn takes_entity(&self, key: K) -> bool
+    pub(super) fn takes_entity(&self, key: &K) -> bool
     where
-        K: Eq,
+        K: Clone + Eq,
     {
-        !self.excluded.contains(&key) && self.entities.as_ref().is_none_or(|choice| choice(key))
+        !self.excluded.contains(key) && self.entities.as_ref().is_none_or(|choice| choice(key.clone()))
     }
 
     pub(super) fn takes_hit(&self, candidate: &Candidate<'_, K>) -> bool {

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::hash::Hash;
 use core::ops::ControlFlow;
 
-impl<K: Copy + Eq + Hash> RayView<'_, K> {
+impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Collects the first `n` hits in order, into a buffer that is cleared first.
     pub(super) fn first_n(&self, ray: &Ray, n: usize, hits: &mut Vec<Hit<K>>) {
         hits.clear();

@@ -98,7 +98,7 @@ pub(super) fn is_in_front(part: &Part, place: DVec3) -> bool {
 
 /// Shows every part that the query is about and that may be as near to a box in the world as `limit`. The callback returns the largest distance that matters
 /// from now on, or stops.
-pub(super) fn near_parts<'a, K: Copy + Eq + Hash>(
+pub(super) fn near_parts<'a, K: Clone + Eq + Hash>(
     view: &View<'a, K>,
     (low, high): (DVec3, DVec3),
     limit: f64,
@@ -122,7 +122,7 @@ pub(super) fn near_parts<'a, K: Copy + Eq + Hash>(
 }
 
 /// Returns how far computed points may be from the boxes of a scene's tree, plus how far things in contact may be apart.
-fn error_in<K: Copy + Eq + Hash>(scene: &Scene<K>, place: DVec3) -> f64 {
+fn error_in<K: Clone + Eq + Hash>(scene: &Scene<K>, place: DVec3) -> f64 {
     let bounds = scene.bounds();
     let reach = if bounds.is_empty() { 0.0 } else { largest(bounds.min.abs().max(bounds.max.abs()).as_dvec3()) };
     (4.0 * scene.slack() + 4.0 * RESOLUTION) * (reach + largest(place))

@@ -203,7 +203,7 @@ impl fmt::Debug for HitSurface<'_> {
     }
 }
 
-impl<'a, K: Copy + Eq + Hash> RayView<'a, K> {
+impl<'a, K: Clone + Eq + Hash> RayView<'a, K> {
     /// Returns the data of a mesh at a hit.
     pub(super) fn surface_at(&self, hit: &Hit<K>) -> HitSurface<'a> {
         HitSurface { part: self.view.scene.part_of(&hit.id, hit.part), triangle: hit.triangle, uv: hit.uv }

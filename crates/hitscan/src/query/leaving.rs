@@ -129,7 +129,7 @@ struct Departure<'h, 'a, K> {
 impl<'a> Leaving<'a> {
     /// Makes a departure for a ray in the world that starts at a hit, up to a rounding of its origin. Returns `None` if
     /// that surface no longer exists.
-    pub(super) fn new<K: Copy + Eq + Hash>(
+    pub(super) fn new<K: Clone + Eq + Hash>(
         query: &RayView<'a, K>,
         hit: &Hit<K>,
         ray: &LocalRay,
@@ -222,7 +222,7 @@ fn leaving_to<K>(hit: &Hit<K>, direction: DVec3) -> Side {
     }
 }
 
-impl<'a, K: Copy + Eq + Hash> Departure<'_, 'a, K> {
+impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
     fn parts(&self, query: &RayView<'a, K>) -> Vec<Left<'a>> {
         let mut parts = Vec::new();
         if let Some(at) = &self.at {

@@ -34,7 +34,7 @@ pub struct Ground<K> {
     pub slope_cos: f32,
 }
 
-impl<K: Copy + Eq + Hash> RayView<'_, K> {
+impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Moves a point until it is within a skin of something.
     pub(super) fn moved_point(&self, from: Vec3, motion: Vec3, skin: f32) -> PointMove<K> {
         // The ray goes beyond the end too: the end may be within the skin of something.

@@ -27,13 +27,13 @@ pub(super) enum Past<'a> {
 impl<'a> Outset<'a> {
     /// Returns `None` for a ray that hits nothing.
     #[inline(always)]
-    pub(super) fn new<K: Copy + Eq + Hash>(query: &RayView<'a, K>, ray: &Ray) -> Option<Self> {
+    pub(super) fn new<K: Clone + Eq + Hash>(query: &RayView<'a, K>, ray: &Ray) -> Option<Self> {
         Self::along(query, ray, LocalRay::new(ray)?)
     }
 
     /// Begins with a ray relative to the query's origin that is more exact than f32 can express.
     #[inline(always)]
-    pub(super) fn along<K: Copy + Eq + Hash>(query: &RayView<'a, K>, ray: &Ray, relative: LocalRay) -> Option<Self> {
+    pub(super) fn along<K: Clone + Eq + Hash>(query: &RayView<'a, K>, ray: &Ray, relative: LocalRay) -> Option<Self> {
         let world = query.view.origin + relative.origin;
         let (past, origin) = match query.after {
             None => (Past::Nothing, world),
@@ -45,7 +45,7 @@ impl<'a> Outset<'a> {
     }
 
     /// Finds the surfaces that are left out past a hit, and where a ray in the world goes on.
-    fn after<K: Copy + Eq + Hash>(
+    fn after<K: Clone + Eq + Hash>(
         query: &RayView<'a, K>,
         hit: &Hit<K>,
         given: &Ray,

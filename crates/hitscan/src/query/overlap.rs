@@ -24,7 +24,7 @@ pub struct Overlap<K> {
     pub triangle: Option<u32>,
 }
 
-impl<K: Copy + Eq + Hash> View<'_, K> {
+impl<K: Clone + Eq + Hash> View<'_, K> {
     pub(super) fn any_overlap(&self, volume: &Volume, at: &Pose) -> bool {
         Standing::new(self, volume, at)
             .is_some_and(|standing| standing.run(&mut |_, _| ControlFlow::Break(())).is_break())
@@ -33,7 +33,7 @@ impl<K: Copy + Eq + Hash> View<'_, K> {
     pub(super) fn overlapping_entities(&self, volume: &Volume, at: &Pose, entities: &mut Vec<K>) {
         entities.clear();
         let Some(standing) = Standing::new(self, volume, at) else { return };
-        let mut found: Vec<(u64, K)> = Vec::new();
+        let mut found: Vec<(u64, &K)> = Vec::new();
         let _ = standing.run_parts(&mut |part| {
             if standing.touches(part, &mut |_, _| ControlFlow::Break(())).is_break()
                 && let Some(owner) = self.scene.owner(part)
@@ -44,20 +44,24 @@ impl<K: Copy + Eq + Hash> View<'_, K> {
         });
         found.sort_unstable_by_key(|&(order, _)| order);
         found.dedup_by_key(|&mut (order, _)| order);
-        entities.extend(found.into_iter().map(|(_, key)| key));
+        entities.extend(found.into_iter().map(|(_, key)| key.clone()));
     }
 
     pub(super) fn every_overlap(&self, volume: &Volume, at: &Pose, overlaps: &mut Vec<Overlap<K>>) {
         overlaps.clear();
         let Some(standing) = Standing::new(self, volume, at) else { return };
-        let mut found: Vec<(Thing, K)> = Vec::new();
+        let mut found: Vec<(Thing, &K)> = Vec::new();
         let _ = standing.run(&mut |part, touching| {
             found.extend(self.scene.owner(part).map(|owner| (Thing::new(part, &touching), owner.key)));
             ControlFlow::Continue(())
         });
         found.sort_unstable_by_key(|&(thing, _)| thing);
         found.dedup_by_key(|&mut (thing, _)| thing);
-        overlaps.extend(found.into_iter().map(|(Thing { part, triangle, .. }, id)| Overlap { id, part, triangle }));
+        overlaps.extend(found.into_iter().map(|(Thing { part, triangle, .. }, id)| Overlap {
+            id: id.clone(),
+            part,
+            triangle,
+        }));
     }
 }
 
@@ -93,7 +97,7 @@ pub(super) struct Standing<'a, K> {
 /// Handles each contact that counts.
 pub(super) type Take<'a, 's> = dyn FnMut(&'s Part, Touching) -> ControlFlow<()> + 'a;
 
-impl<'a, K: Copy + Eq + Hash> Standing<'a, K> {
+impl<'a, K: Clone + Eq + Hash> Standing<'a, K> {
     /// Returns `None` for a volume that touches nothing.
     pub(super) fn new(view: &'a View<'a, K>, volume: &Volume, at: &Pose) -> Option<Self> {
         Some(Self { view, placed: Body::placed(volume, at, view.origin)? })
@@ -136,7 +140,7 @@ impl<'a, K: Copy + Eq + Hash> Standing<'a, K> {
         }
         let Some(owner) = self.view.scene.owner(part) else { return false };
         self.view.takes_hit(&Candidate {
-            id: owner.key,
+            id: owner.key.clone(),
             part: part.index,
             t: 0.0,
             side,

@@ -4,20 +4,13 @@ use crate::scene::{Part, Scene};
 use core::hash::Hash;
 
 /// Two entities of a scene, to be compared with each other: the answer of [`Scene::pair`].
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Pair<'a, K> {
     scene: &'a Scene<K>,
     keys: [K; 2],
 }
 
-impl<K: Copy> Clone for Pair<'_, K> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<K: Copy> Copy for Pair<'_, K> {}
-
-impl<K: Copy + Eq + Hash> Scene<K> {
+impl<K: Clone + Eq + Hash> Scene<K> {
     /// Selects two entities, to ask whether they overlap, how far apart they are, or how deep they are in each other. Layers do not matter. An absent key
     /// overlaps nothing, and has no distance.
     ///
@@ -34,25 +27,25 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     /// # Ok::<(), SceneError>(())
     /// ```
     pub fn pair(&self, first: &K, second: &K) -> Pair<'_, K> {
-        Pair { scene: self, keys: [*first, *second] }
+        Pair { scene: self, keys: [first.clone(), second.clone()] }
     }
 }
 
-impl<'a, K: Copy + Eq + Hash> Pair<'a, K> {
+impl<'a, K: Clone + Eq + Hash> Pair<'a, K> {
     /// Returns whether the two are the same entity.
     pub(super) fn is_one(&self) -> bool {
         self.keys[0] == self.keys[1]
     }
 
-    pub(super) fn first_parts(self) -> impl Iterator<Item = &'a Part> {
-        self.parts_of(self.keys[0])
+    pub(super) fn first_parts(&self) -> impl Iterator<Item = &'a Part> {
+        parts_of(self.scene, &self.keys[0])
     }
 
-    pub(super) fn second_parts(self) -> impl Iterator<Item = &'a Part> {
-        self.parts_of(self.keys[1])
+    pub(super) fn second_parts(&self) -> impl Iterator<Item = &'a Part> {
+        parts_of(self.scene, &self.keys[1])
     }
+}
 
-    fn parts_of(self, key: K) -> impl Iterator<Item = &'a Part> {
-        self.scene.parts_of(&key).iter().filter_map(move |&part| self.scene.part(part))
-    }
+fn parts_of<'a, K: Clone + Eq + Hash>(scene: &'a Scene<K>, key: &K) -> impl Iterator<Item = &'a Part> {
+    scene.parts_of(key).iter().filter_map(|&part| scene.part(part))
 }

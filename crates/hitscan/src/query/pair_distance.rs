@@ -37,7 +37,7 @@ impl PairDistance {
     }
 }
 
-impl<K: Copy + Eq + Hash> Pair<'_, K> {
+impl<K: Clone + Eq + Hash> Pair<'_, K> {
     /// Returns the distance between two entities, in world units, and the nearest points. The distance is 0 where they touch or overlap, as far as f64 can
     /// tell. Returns `None` for an absent key, and for an entity that nothing can touch: a mesh without triangles, geometry that reaches beyond 1e70, or a
     /// custom shape that does not [say how far it reaches](crate::CustomShape::farthest).
@@ -63,7 +63,7 @@ impl<K: Copy + Eq + Hash> Pair<'_, K> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[doc(alias("separation", "gap"))]
-    pub fn distance(self) -> Option<PairDistance> {
+    pub fn distance(&self) -> Option<PairDistance> {
         if self.is_one() {
             return self.itself();
         }
@@ -82,7 +82,7 @@ impl<K: Copy + Eq + Hash> Pair<'_, K> {
     }
 
     /// Returns the distance of an entity from itself, at its first part that anything can touch.
-    fn itself(self) -> Option<PairDistance> {
+    fn itself(&self) -> Option<PairDistance> {
         self.first_parts().filter_map(of_itself).next()
     }
 
@@ -99,7 +99,7 @@ impl<K: Copy + Eq + Hash> Pair<'_, K> {
     /// # Ok::<(), hitscan::SceneError>(())
     /// ```
     #[doc(alias("intersection_test", "collides"))]
-    pub fn overlaps(self) -> bool {
+    pub fn overlaps(&self) -> bool {
         if self.is_one() {
             return self.itself().is_some();
         }

@@ -68,7 +68,7 @@ impl fmt::Debug for PairPenetration {
     }
 }
 
-impl<K: Copy + Eq + Hash> Pair<'_, K> {
+impl<K: Clone + Eq + Hash> Pair<'_, K> {
     /// Returns how deep two entities are in each other, and the shortest way to take the second out of the first. The answer is for one pair of their convex
     /// pieces: the deepest. Returns `None` if they do not [overlap](Self::overlaps) or touch, for an absent key, and for two planes, which cannot be separated.
     ///
@@ -95,7 +95,7 @@ impl<K: Copy + Eq + Hash> Pair<'_, K> {
     /// assert!(scene.pair(&"floor", &"ball").penetration().is_none_or(|touch| touch.depth < 1e-6));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn penetration(self) -> Option<PairPenetration> {
+    pub fn penetration(&self) -> Option<PairPenetration> {
         if self.is_one() {
             return None;
         }

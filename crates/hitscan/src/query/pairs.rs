@@ -79,7 +79,7 @@ impl PairFilter {
     }
 }
 
-impl<K: Copy + Eq + Hash + Send + Sync> Scene<K> {
+impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
     /// Collects every two entities that overlap or touch, once, into a buffer that is cleared first. The first entity of a pair was inserted before the second.
     /// Pairs are ordered by their first entities, then by their second ones. This uses all threads with the feature `parallel`; the answers are the same on any
     /// number.
@@ -120,9 +120,9 @@ impl<K: Copy + Eq + Hash + Send + Sync> Scene<K> {
         for group in close.chunk_by(|a, b| a.ranks == b.ranks) {
             let found = group.iter().find(|close| close.overlap == Overlap::Yes);
             if let Some(&Close { parts, .. }) = found
-                && let [Some(a), Some(b)] = parts.map(|part| tags.get(part as usize).copied().flatten())
+                && let [Some(a), Some(b)] = parts.map(|part| tags.get(part as usize)?.as_ref())
             {
-                show([a.order, b.order], (a.key, b.key));
+                show([a.order, b.order], (a.key.clone(), b.key.clone()));
             }
         }
     }
@@ -152,7 +152,7 @@ impl<K: Copy + Eq + Hash + Send + Sync> Scene<K> {
         for (number, part) in parts {
             let ball = if test == PairTest::Shapes { Ball::of(part) } else { None };
             let Part { order, layers, .. } = *part;
-            let tag = |owner: Owner<K>| Tag { key: owner.key, order, layers, rank: 0, ball };
+            let tag = |owner: Owner<'_, K>| Tag { key: owner.key.clone(), order, layers, rank: 0, ball };
             tags[number as usize] = self.owner(part).map(tag);
             orders.push((order, number));
         }
@@ -204,7 +204,7 @@ fn boxes_overlap(a: &Part, b: &Part) -> bool {
 const GRAIN: usize = 64;
 
 /// Data of a part, and of its entity.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Tag<K> {
     key: K,
     order: u64,

@@ -21,7 +21,7 @@ pub struct PathHit<K> {
     pub distance: f32,
 }
 
-impl<K: Copy + Eq + Hash> RayView<'_, K> {
+impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Returns the first hit along a path.
     pub(super) fn along_path<P: Copy + Into<Vec3>>(&self, points: &[P]) -> Option<PathHit<K>> {
         let exact = |point: &P| (*point).into().as_dvec3();

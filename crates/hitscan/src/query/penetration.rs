@@ -68,7 +68,7 @@ impl<K: fmt::Debug> fmt::Debug for Penetration<K> {
     }
 }
 
-impl<K: Copy + Eq + Hash> View<'_, K> {
+impl<K: Clone + Eq + Hash> View<'_, K> {
     /// Collects every penetration, the deepest first, into a buffer that is cleared first.
     pub(super) fn penetrations(&self, volume: &Volume, at: &Pose, penetrations: &mut Vec<Penetration<K>>) {
         penetrations.clear();
@@ -76,7 +76,7 @@ impl<K: Copy + Eq + Hash> View<'_, K> {
         let found = standing.ways_out().into_iter().filter_map(|WayOut { part, touching, way }| {
             let exact = way.in_world(standing.center());
             let penetration = Penetration {
-                id: self.scene.owner(part)?.key,
+                id: self.scene.owner(part)?.key.clone(),
                 part: part.index,
                 triangle: touching.triangle.map(|(number, ..)| number),
                 depth: exact.depth as f32,
@@ -90,7 +90,7 @@ impl<K: Copy + Eq + Hash> View<'_, K> {
     }
 }
 
-impl<K: Copy + Eq + Hash> View<'_, K> {
+impl<K: Clone + Eq + Hash> View<'_, K> {
     /// Returns the ways of a volume to a distance from every piece that is nearer: the direction and the length of each.
     pub(crate) fn ways_to_distance(&self, volume: &Volume, at: &Pose, distance: f64) -> Vec<(DVec3, f64)> {
         let Some(mut standing) = Standing::new(self, volume, at) else { return Vec::new() };
@@ -106,7 +106,7 @@ pub(super) struct WayOut<'a> {
     pub(super) way: Depth,
 }
 
-impl<'a, K: Copy + Eq + Hash> Standing<'a, K> {
+impl<'a, K: Clone + Eq + Hash> Standing<'a, K> {
     /// Returns the way out of every piece that is not hidden by others, some perhaps more than once.
     pub(super) fn ways_out(&self) -> Vec<WayOut<'a>> {
         let (mut ways, mut deepest_hidden): (Vec<WayOut<'a>>, Option<WayOut<'a>>) = (Vec::new(), None);

@@ -110,7 +110,7 @@ pub trait ProximityQueries<'a>: Source<'a> {
     fn penetration(self, volume: impl Into<Volume>, at: impl Into<Pose>) -> Option<Penetration<Self::Key>> {
         let mut all = Vec::new();
         self.view().penetrations(&volume.into(), &at.into(), &mut all);
-        all.first().copied()
+        all.into_iter().next()
     }
 
     /// Writes everything that a volume touches or overlaps, with the shortest translation out of each, into a buffer, which is cleared first. The deepest is first.

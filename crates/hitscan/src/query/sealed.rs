@@ -7,7 +7,7 @@ use core::hash::Hash;
 /// A scene or a view of one.
 pub trait Asked: Copy {
     /// The type of the scene's keys.
-    type Key: Copy + Eq + Hash;
+    type Key: Clone + Eq + Hash;
 }
 
 /// A type that answers every query.
@@ -28,72 +28,72 @@ pub trait SweepSource<'a>: Asked<Key: 'a> {
     fn sweep_view(self) -> SweepView<'a, Self::Key>;
 }
 
-impl<K: Copy + Eq + Hash> Asked for &Scene<K> {
+impl<K: Clone + Eq + Hash> Asked for &Scene<K> {
     type Key = K;
 }
 
-impl<K: Copy + Eq + Hash> Asked for View<'_, K> {
+impl<K: Clone + Eq + Hash> Asked for View<'_, K> {
     type Key = K;
 }
 
-impl<K: Copy + Eq + Hash> Asked for RayView<'_, K> {
+impl<K: Clone + Eq + Hash> Asked for RayView<'_, K> {
     type Key = K;
 }
 
-impl<K: Copy + Eq + Hash> Asked for SweepView<'_, K> {
+impl<K: Clone + Eq + Hash> Asked for SweepView<'_, K> {
     type Key = K;
 }
 
-impl<'a, K: Copy + Eq + Hash> Source<'a> for &'a Scene<K> {
+impl<'a, K: Clone + Eq + Hash> Source<'a> for &'a Scene<K> {
     #[inline(always)]
     fn view(self) -> View<'a, K> {
         View::from(self)
     }
 }
 
-impl<'a, K: Copy + Eq + Hash> Source<'a> for View<'a, K> {
+impl<'a, K: Clone + Eq + Hash> Source<'a> for View<'a, K> {
     #[inline(always)]
     fn view(self) -> Self {
         self
     }
 }
 
-impl<'a, K: Copy + Eq + Hash> RaySource<'a> for &'a Scene<K> {
+impl<'a, K: Clone + Eq + Hash> RaySource<'a> for &'a Scene<K> {
     #[inline(always)]
     fn ray_view(self) -> RayView<'a, K> {
         View::from(self).for_rays()
     }
 }
 
-impl<'a, K: Copy + Eq + Hash> RaySource<'a> for View<'a, K> {
+impl<'a, K: Clone + Eq + Hash> RaySource<'a> for View<'a, K> {
     #[inline(always)]
     fn ray_view(self) -> RayView<'a, K> {
         self.for_rays()
     }
 }
 
-impl<'a, K: Copy + Eq + Hash> RaySource<'a> for RayView<'a, K> {
+impl<'a, K: Clone + Eq + Hash> RaySource<'a> for RayView<'a, K> {
     #[inline(always)]
     fn ray_view(self) -> Self {
         self
     }
 }
 
-impl<'a, K: Copy + Eq + Hash> SweepSource<'a> for &'a Scene<K> {
+impl<'a, K: Clone + Eq + Hash> SweepSource<'a> for &'a Scene<K> {
     #[inline(always)]
     fn sweep_view(self) -> SweepView<'a, K> {
         View::from(self).for_sweeps()
     }
 }
 
-impl<'a, K: Copy + Eq + Hash> SweepSource<'a> for View<'a, K> {
+impl<'a, K: Clone + Eq + Hash> SweepSource<'a> for View<'a, K> {
     #[inline(always)]
     fn sweep_view(self) -> SweepView<'a, K> {
         self.for_sweeps()
     }
 }
 
-impl<'a, K: Copy + Eq + Hash> SweepSource<'a> for SweepView<'a, K> {
+impl<'a, K: Clone + Eq + Hash> SweepSource<'a> for SweepView<'a, K> {
     #[inline(always)]
     fn sweep_view(self) -> Self {
         self

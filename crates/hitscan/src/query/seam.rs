@@ -109,7 +109,7 @@ impl Contact<'_, '_> {
     }
 }
 
-impl<'a, K: Copy + Eq + Hash> View<'a, K> {
+impl<'a, K: Clone + Eq + Hash> View<'a, K> {
     /// Returns a contact of a moving volume as the surface has it that the touched part is a piece of; `None` if the volume only slides along that.
     pub(super) fn settled(&self, sweep: &Sweep, part: &'a Part, triangle: Option<u32>, met: Met) -> Option<Met> {
         let mover = &sweep.mover;

@@ -58,7 +58,7 @@ impl<K> SolidInterval<K> {
     }
 }
 
-impl<K: Copy + Eq + Hash> RayView<'_, K> {
+impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Collects the intervals in which a ray is inside things, into a buffer that is cleared first.
     pub(super) fn intervals(&self, ray: &Ray, intervals: &mut Vec<SolidInterval<K>>) {
         intervals.clear();
@@ -75,7 +75,7 @@ impl<K: Copy + Eq + Hash> RayView<'_, K> {
                     }
                     let report = |reached| search.report(ray, &key(part, &reached), &(part, reached));
                     Some(SolidInterval {
-                        id: self.view.scene.owner(part)?.key,
+                        id: self.view.scene.owner(part)?.key.clone(),
                         part: part.index,
                         t_enter: stretch.enter.t(),
                         t_exit: stretch.exit.t(),

@@ -163,7 +163,7 @@ impl<K: fmt::Debug> fmt::Debug for SweepHit<K> {
     }
 }
 
-impl<K: Copy + Eq + Hash> SweepView<'_, K> {
+impl<K: Clone + Eq + Hash> SweepView<'_, K> {
     /// Returns the first contact of a volume.
     pub(crate) fn first(&self, volume: &Volume, from: &Pose, motion: DVec3) -> Option<SweepHit<K>> {
         let mut sweep = Sweep::new(volume, from, self.view.origin, motion, self.contacts)?;
@@ -222,7 +222,7 @@ struct First<'m, 'a, K> {
     reached: Option<Reached<'a>>,
 }
 
-impl<'a, K: Copy + Eq + Hash> Take<'a> for First<'_, 'a, K> {
+impl<'a, K: Clone + Eq + Hash> Take<'a> for First<'_, 'a, K> {
     fn wants(&self, key: &Key) -> bool {
         self.reached.as_ref().is_none_or(|first| key.cmp(&first.key).is_lt())
     }
@@ -244,7 +244,7 @@ struct Everything<'m, 'a, K> {
     hits: &'m mut Vec<SweepHit<K>>,
 }
 
-impl<'a, K: Copy + Eq + Hash> Take<'a> for Everything<'_, 'a, K> {
+impl<'a, K: Clone + Eq + Hash> Take<'a> for Everything<'_, 'a, K> {
     fn wants(&self, _: &Key) -> bool {
         true
     }
@@ -302,7 +302,7 @@ fn key(part: &Part, (t, rank): (f32, Rank), triangle: u32) -> Key {
     Key { t, rank, order: part.order, part: part.index, triangle }
 }
 
-impl<'a, K: Copy + Eq + Hash> Moving<'a, K> {
+impl<'a, K: Clone + Eq + Hash> Moving<'a, K> {
     /// Returns the first contact.
     fn first(&self) -> Option<SweepHit<K>> {
         let mut first = First { moving: self, reached: None };
@@ -389,7 +389,7 @@ impl<'a, K: Copy + Eq + Hash> Moving<'a, K> {
         let Reached { key, part, triangle, met } = reached;
         let Some(owner) = self.view.scene.owner(part) else { return false };
         self.view.takes_hit(&Candidate {
-            id: owner.key,
+            id: owner.key.clone(),
             part: key.part,
             t: key.t,
             side: met.side,
@@ -404,7 +404,7 @@ impl<'a, K: Copy + Eq + Hash> Moving<'a, K> {
     fn report(&self, Reached { key, part, triangle, met }: &Reached<'_>) -> Option<SweepHit<K>> {
         let exact_point = self.sweep.center + met.point;
         Some(SweepHit {
-            id: self.view.scene.owner(part)?.key,
+            id: self.view.scene.owner(part)?.key.clone(),
             part: key.part,
             triangle: *triangle,
             t: key.t,

@@ -40,6 +40,7 @@ pub trait SweepQueries<'a>: SweepSource<'a> {
     /// - The earliest contact wins, by its t before rounding. Among triangles whose t is equal in f64, faces win over edges, and edges over corners. After that the
     ///   entity that was inserted first wins, then the lower part, then the lower triangle.
     /// - A zero motion asks what the volume touches where it is.
+    /// - **A motion with a NaN is silently no hit**, and so is any other bad input: see bad input below, and [`Volume::validate`].
     /// - A mesh is its surface and has no inside. Cut-out holes are solid for volumes. Triangles without area are never hit. A custom shape is hit if it implements
     ///   [`farthest`](crate::CustomShape::farthest).
     /// - A ball or a point meets a round torus exactly. Other volumes may meet it early on its inner side, by 2^-18 of its radius, or by about 3e-4 where more than 128

@@ -78,15 +78,15 @@ impl fmt::Display for TrajectoryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotFinite { what, value } => write!(f, "the trajectory's {what} {value} must be finite"),
-            Self::Still => write!(f, "the trajectory has neither a velocity nor an acceleration: it goes nowhere"),
+            Self::Still => write!(f, "the trajectory goes nowhere: its velocity or its acceleration must not be zero"),
             Self::Range { t_min, t_max } => {
                 write!(f, "the trajectory's times must be finite, with t_min < t_max, not {t_min} to {t_max}")
             }
-            Self::Tolerance(tolerance) => write!(f, "the tolerance must be above 0, not {tolerance}"),
+            Self::Tolerance(tolerance) => write!(f, "the tolerance {tolerance} must be above 0"),
             Self::TooFine { tolerance } => {
                 write!(
                     f,
-                    "a tolerance of {tolerance} cuts the trajectory into more than {MAX_CHORDS} chords: choose a larger one, or less time"
+                    "a tolerance of {tolerance} cuts the trajectory into more than {MAX_CHORDS} chords: choose a larger one, or a shorter time"
                 )
             }
         }
@@ -190,7 +190,7 @@ impl Trajectory {
     }
 }
 
-impl<K: Copy + Eq + Hash> RayView<'_, K> {
+impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Returns the first hit along a trajectory.
     pub(super) fn along_trajectory(&self, trajectory: &Trajectory, tolerance: f32) -> Option<TrajectoryHit<K>> {
         trajectory.validate(tolerance).ok()?;

@@ -60,7 +60,7 @@ pub struct SweepView<'a, K> {
     pub(super) margin: f64,
 }
 
-// Derived implementations would require `K: Copy`, which references do not need.
+// Derived implementations would require `K: Clone` and `K: Copy`, which references do not need.
 impl<K> Clone for View<'_, K> {
     fn clone(&self) -> Self {
         *self
@@ -175,7 +175,7 @@ impl<K> SweepView<'_, K> {
     }
 }
 
-impl<'a, K: Copy + Eq + Hash> View<'a, K> {
+impl<'a, K: Clone + Eq + Hash> View<'a, K> {
     /// Returns the transform of an entity of the scene.
     pub(crate) fn entity_transform(&self, key: &K) -> Option<DAffine3> {
         self.scene.get(key).map(|entity| entity.transform())
@@ -187,7 +187,7 @@ impl<'a, K: Copy + Eq + Hash> View<'a, K> {
     }
 }
 
-impl<K: Copy + Eq + Hash> View<'_, K> {
+impl<K: Clone + Eq + Hash> View<'_, K> {
     /// Returns whether a part counts.
     #[inline(always)]
     pub(super) fn meets(&self, part: &Part) -> bool {
@@ -197,7 +197,7 @@ impl<K: Copy + Eq + Hash> View<'_, K> {
     /// Returns whether a part counts, apart from its layers.
     #[inline(never)]
     pub(super) fn is_chosen(&self, part: &Part) -> bool {
-        let takes = |key: K| self.filter.is_none_or(|filter| filter.takes_entity(key));
+        let takes = |key: &K| self.filter.is_none_or(|filter| filter.takes_entity(key));
         self.scene.owner(part).is_none_or(|owner| takes(owner.key))
     }
 }

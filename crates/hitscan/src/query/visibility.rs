@@ -21,7 +21,7 @@ impl Visibility {
     }
 }
 
-impl<K: Copy + Eq + Hash> RayView<'_, K> {
+impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Counts the points that are visible.
     pub(super) fn seen<P: Copy + Into<Vec3>>(&self, eye: Vec3, points: &[P]) -> Visibility {
         let seen = points.iter().filter(|&&point| self.is_clear(eye, point.into())).count();

@@ -25,7 +25,7 @@ pub struct BulkError {
 
 impl fmt::Display for BulkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "item {}: {}", self.index, self.error)
+        write!(f, "in item {}, {}", self.index, self.error)
     }
 }
 
@@ -35,7 +35,7 @@ impl core::error::Error for BulkError {
     }
 }
 
-impl<K: Copy + Eq + Hash> Scene<K> {
+impl<K: Clone + Eq + Hash> Scene<K> {
     /// Does the same as [`insert`](Self::insert) for many entities.
     ///
     /// # Errors
@@ -147,7 +147,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
 
     /// Does the same as [`remove`](Self::remove) for many entities; absent keys are ignored. Returns the entities that were removed.
     pub fn remove_all(&mut self, keys: impl IntoIterator<Item = K>) -> Vec<(K, Entity)> {
-        keys.into_iter().filter_map(|key| Some((key, self.remove(&key)?))).collect()
+        let mut removed = |key| self.remove(&key).map(|entity| (key, entity));
+        keys.into_iter().filter_map(&mut removed).collect()
     }
 
     /// Rebuilds the tree over all parts.
@@ -213,7 +214,7 @@ struct Asks {
 }
 
 impl Asks {
-    fn new<K: Copy + Eq + Hash, T: Into<Transform>>(
+    fn new<K: Clone + Eq + Hash, T: Into<Transform>>(
         transforms: impl IntoIterator<Item = (K, T)>,
         places: &Keys<K>,
     ) -> Self {

@@ -10,7 +10,7 @@ use core::hash::Hash;
 use core::ops::Range;
 use glam::Vec3;
 
-impl<K: Copy + Eq + Hash> Scene<K> {
+impl<K: Clone + Eq + Hash> Scene<K> {
     /// Moves the vertices of a mesh in the scene, as [`Mesh::refit`] does: it takes one local position for each vertex, in their order. `part` counts as in
     /// [`Hit::part`](crate::Hit::part), and is 0 for an entity that is a mesh.
     ///

@@ -29,7 +29,7 @@ impl<K> Keys<K> {
     }
 }
 
-impl<K: Copy + Eq + Hash> Keys<K> {
+impl<K: Clone + Eq + Hash> Keys<K> {
     /// Returns the place of the entity under a key.
     #[inline(always)]
     pub(super) fn get(&self, key: &K) -> Option<u32> {
@@ -44,7 +44,7 @@ impl<K: Copy + Eq + Hash> Keys<K> {
             self.divide();
         }
         let Self { parts, hasher, len } = self;
-        let hash = hasher.hash_one(key);
+        let hash = hasher.hash_one(&key);
         let number = part_of(hash, parts.len());
         let part = Arc::make_mut(parts.get_mut(number)?);
         if let Some((_, own)) = part.find_mut(hash, |(own, _)| *own == key) {

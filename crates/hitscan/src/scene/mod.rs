@@ -35,8 +35,9 @@ use keys::Keys;
 use moves::{Asked, Before, Move, Room};
 use slab::{Numbered, Slab};
 
-/// A set of entities, each a shape, mesh, height field, hull or compound under a key of your own type, placed by an affine transform. A key is `Copy + Eq + Hash`:
-/// an entity of your ECS, an integer, an enum.
+/// A set of entities, each a shape, mesh, height field, hull or compound under a key of your own type, placed by an affine transform. A key is `Clone + Eq + Hash`:
+/// an entity of your ECS, an integer, an enum, an `Arc<str>`. Hits are `Copy` where keys are. Otherwise a question clones a key for each answer that names it, and
+/// [`overlap_pairs`](Self::overlap_pairs) one for each part of the scene, too: a `String` allocates then, and an `Arc<str>` does not.
 ///
 /// Queries take `&self` and see every change made before: there is nothing to update or commit. World units are those
 /// that the transforms lead to. Of hits with equal t the entity inserted first wins, then the lower part, then the
@@ -197,9 +198,8 @@ const PLACE_OF_PART: (usize, usize) = (offset_of!(Part, to_world), size_of::<(DA
 const _: () = assert!(offset_of!(Part, slack) + size_of::<f64>() == PLACE_OF_PART.0 + PLACE_OF_PART.1);
 
 /// The data that queries need of the entity that a part belongs to.
-#[derive(Clone, Copy)]
-pub(crate) struct Owner<K> {
-    pub(crate) key: K,
+pub(crate) struct Owner<'a, K> {
+    pub(crate) key: &'a K,
     pub(crate) revision: Revision,
 }
 
@@ -224,7 +224,7 @@ impl TreeStats {
     }
 }
 
-impl<K: Copy + Eq + Hash> Scene<K> {
+impl<K: Clone + Eq + Hash> Scene<K> {
     /// Makes an empty scene.
     pub fn new() -> Self {
         Self::default()
@@ -297,18 +297,21 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 
     /// Returns an entity as it was given; `None` for an absent key.
+    ///
+    /// The answer is for reading. [`set_transform`](Self::set_transform), [`set_layers`](Self::set_layers), [`refit`](Self::refit),
+    /// [`set_heights`](Self::set_heights) and [`set_normals`](Self::set_normals) change an entity by its key, and [`insert`](Self::insert) replaces its geometry.
     pub fn get(&self, key: &K) -> Option<EntityRef<'_>> {
         self.entity(self.record(key)?)
     }
 
     /// Iterates over all entities, each once. Scenes with the same history give the same order.
     pub fn iter(&self) -> impl Iterator<Item = (K, EntityRef<'_>)> {
-        self.entities.iter().filter_map(|(_, record)| Some((record.key, self.entity(record)?)))
+        self.entities.iter().filter_map(|(_, record)| Some((record.key.clone(), self.entity(record)?)))
     }
 
     /// Iterates over all keys, in the order of [`iter`](Self::iter).
     pub fn keys(&self) -> impl Iterator<Item = K> {
-        self.entities.iter().map(|(_, record)| record.key)
+        self.entities.iter().map(|(_, record)| record.key.clone())
     }
 
     /// Removes everything.
@@ -361,9 +364,9 @@ impl<K: Copy + Eq + Hash> Scene<K> {
     }
 
     /// Returns the entity of a part.
-    pub(crate) fn owner(&self, part: &Part) -> Option<Owner<K>> {
-        let &Record { key, revision, .. } = self.entities.get(part.entity)?;
-        Some(Owner { key, revision })
+    pub(crate) fn owner(&self, part: &Part) -> Option<Owner<'_, K>> {
+        let Record { key, revision, .. } = self.entities.get(part.entity)?;
+        Some(Owner { key, revision: *revision })
     }
 
     /// Prefetches the data with which a hit on a part is reported, which in a large scene is far away.
@@ -414,7 +417,8 @@ impl<K: Copy + Eq + Hash> Scene<K> {
         // This is replaced when the parts have their numbers; they need the entity's own number first.
         let parts = PartNumbers::One([0]);
         let geometry = entity.geometry.clone();
-        let place = self.entities.insert(Record { key, order, revision: Revision::new(), layers, geometry, parts });
+        let (revision, own) = (Revision::new(), key.clone());
+        let place = self.entities.insert(Record { key: own, order, revision, layers, geometry, parts });
         self.places.insert(key, place);
         let numbered = (0..).zip(prepared.parts);
         let parts: Vec<u32> = numbered

@@ -15,7 +15,7 @@ use core::hash::Hash;
 use glam::{DAffine3, Vec3};
 use hashbrown::HashMap;
 
-impl<K: Copy + Eq + Hash> Scene<K> {
+impl<K: Clone + Eq + Hash> Scene<K> {
     /// Returns the scene as bytes, for [`from_bytes`](Self::from_bytes): shapes, meshes with their trees, transforms, layers and order. A mesh that several
     /// entities share is stored once.
     ///

@@ -45,7 +45,25 @@ pub enum Volume {
 }
 
 impl Volume {
-    /// Whether it can meet anything, and if not, why not.
+    /// Checks whether the volume can meet anything. A question with a volume that cannot meets nothing, without an error.
+    ///
+    /// The pose and the motion of a question are apart from this: with a number that is not finite or is above 1e70 it meets nothing either.
+    ///
+    /// ```
+    /// use hitscan::{Scene, Sphere, SweepQueries, Volume};
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.insert("ball", Sphere::new(1.0), [0.0, 0.0, -5.0])?;
+    /// let (good, bad) = (Volume::from(Sphere::new(0.5)), Volume::from(Sphere::new(-0.5)));
+    /// assert!(scene.sweep(&good, [0.0; 3], [0.0, 0.0, -9.0]).is_some());
+    /// assert!(scene.sweep(&good, [0.0; 3], [0.0, 0.0, f64::NAN]).is_none());
+    /// assert!(scene.sweep(&bad, [0.0; 3], [0.0, 0.0, -9.0]).is_none());
+    /// assert_eq!(bad.validate().unwrap_err().to_string(), "the radius -0.5 must be finite and not negative");
+    /// # Ok::<(), hitscan::SceneError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error that names the first measure or point that cannot be used.
     #[inline]
     pub fn validate(&self) -> Result<(), crate::ShapeError> {
         match self {

@@ -106,5 +106,8 @@ fn polygons_name_the_first_offender() {
     // A pentagram turns left at every corner, and goes around twice.
     let pentagram = [[0.0, 3.0], [-2.0, -3.0], [3.0, 1.0], [-3.0, 1.0], [2.0, -3.0]];
     assert_eq!(new(&pentagram), Err(ShapeError2::NotConvex { index: 4 }));
-    assert_eq!(ShapeError2::NoArea.to_string(), "the corners lie on one line: there is no area");
+    assert_eq!(
+        ShapeError2::NoArea.to_string(),
+        "the corners are on one line, so they enclose no area: move one off the line"
+    );
 }

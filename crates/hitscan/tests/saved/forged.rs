@@ -156,10 +156,10 @@ fn each_contradiction_is_told() {
     assert_eq!(fault(|p| p.rows[BOXES] = (1, words(&[1, 0, 0, 0, 0, 0, 0]))), "has a box of a leaf that is not there");
     assert_eq!(
         fault(|p| p.rows[TRIANGLES].1 = words(&[0, 1, 3])),
-        "mesh 0: index 3 at place 2 names no vertex: there are 3"
+        "in mesh 0, indices[2] is 3, but there are 3 vertices: each index must be below 3"
     );
     let infinite = |p: &mut Pieces| p.rows[POSITIONS].1[..4].copy_from_slice(&f32::INFINITY.to_le_bytes());
-    assert_eq!(fault(infinite), "mesh 0: vertex 0 [inf, 0, 0] must be finite");
+    assert_eq!(fault(infinite), "in mesh 0, vertex 0 is at [inf, 0, 0]: its position must be finite");
 }
 
 /// Counts that no bytes are there for are told before there is memory for them.

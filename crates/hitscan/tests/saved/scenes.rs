@@ -283,5 +283,5 @@ fn what_cannot_be_inserted_cannot_be_read() {
     bytes[end..].copy_from_slice(&checksum.to_le_bytes());
     let error = read(&bytes).unwrap_err();
     assert!(matches!(error, ReadError::Entity { index: 0, error: SceneError::Transform(_) }), "{error:?}");
-    assert!(error.to_string().starts_with("entity 0: the transform cannot be inverted"), "{error}");
+    assert!(error.to_string().starts_with("in entity 0, the transform cannot be inverted"), "{error}");
 }

@@ -66,6 +66,12 @@ struct Known<K> {
     keys: (K, K),
 }
 
+impl<K> Known<K> {
+    fn both(&self) -> (&K, &K) {
+        (&self.keys.0, &self.keys.1)
+    }
+}
+
 impl<K> Default for PairTracker<K> {
     fn default() -> Self {
         Self::with(PairFilter::new())
@@ -89,14 +95,14 @@ impl<K> PairTracker<K> {
     }
 }
 
-impl<K: Copy> PairTracker<K> {
+impl<K: Clone> PairTracker<K> {
     /// Returns the pairs at the last update, in the order of [`Scene::overlap_pairs`].
     pub fn pairs(&self) -> impl ExactSizeIterator<Item = (K, K)> {
-        self.pairs.iter().map(|known| known.keys)
+        self.pairs.iter().map(|known| known.keys.clone())
     }
 }
 
-impl<K: Copy + Eq + Hash + Send + Sync> PairTracker<K> {
+impl<K: Clone + Eq + Hash + Send + Sync> PairTracker<K> {
     /// Looks at the scene and returns an event for every pair that overlaps now or did at the last update. Pairs that leave come first, in their former order.
     /// Then come those that enter or stay, in the order of [`Scene::overlap_pairs`]. The same scenes give the same events on every platform, and on any number
     /// of threads.
@@ -118,7 +124,8 @@ impl<K: Copy + Eq + Hash + Send + Sync> PairTracker<K> {
     }
 }
 
-fn event<K: Copy>(&Known { keys: (first, second), .. }: &Known<K>, change: PairChange) -> PairEvent<K> {
+fn event<K: Clone>(known: &Known<K>, change: PairChange) -> PairEvent<K> {
+    let (first, second) = known.keys.clone();
     PairEvent { first, second, change }
 }
 
@@ -146,17 +153,17 @@ fn differences<K: PartialEq>(before: &[Known<K>], now: &[Known<K>]) -> (Vec<usiz
 }
 
 /// Removes pairs that are in both lists because their keys were inserted again: each pair is once on each side.
-fn settle<K: Copy + Eq + Hash>(before: &[Known<K>], gone: &mut Vec<usize>, now: &[Known<K>], come: &mut Vec<usize>) {
+fn settle<K: Eq + Hash>(before: &[Known<K>], gone: &mut Vec<usize>, now: &[Known<K>], come: &mut Vec<usize>) {
     if gone.is_empty() || come.is_empty() {
         return;
     }
-    let mut left: HashMap<(K, K), usize> = gone.iter().map(|&index| (before[index].keys, index)).collect();
+    let mut left: HashMap<(&K, &K), usize> = gone.iter().map(|&index| (before[index].both(), index)).collect();
     let count = left.len();
     come.retain(|&index| {
-        let (a, b) = now[index].keys;
+        let (a, b) = now[index].both();
         left.remove(&(a, b)).or_else(|| left.remove(&(b, a))).is_none()
     });
     if left.len() < count {
-        gone.retain(|&index| left.contains_key(&before[index].keys));
+        gone.retain(|&index| left.contains_key(&before[index].both()));
     }
 }

@@ -1,0 +1,61 @@
+//! The example with a window: checked everywhere, and run where a display without a screen can be had.
+
+use crate::shell::{cargo, run, target};
+use crate::tools::{is_root, is_there_after_apt};
+use anyhow::{Context, Result, ensure};
+use std::path::Path;
+use std::process::Command;
+
+/// Its own workspace, so that the other steps do not build the libraries of a window.
+pub(crate) const WINDOW: &str = "examples/window/Cargo.toml";
+
+/// A server that draws into memory, a program that starts it, OpenGL by the processor, and what macroquad loads.
+const PACKAGES: [&str; 7] = ["xvfb", "xauth", "libgl1", "libgl1-mesa-dri", "libx11-6", "libxi6", "libxkbcommon0"];
+
+/// What the scripted cursor selects.
+const SELECTED: &str = "selected: Hills, triangle ";
+
+/// Compiles the example, and runs it for a few frames.
+pub(crate) fn check() -> Result<()> {
+    run(of_window("clippy")?.args(["--", "--deny", "warnings"]))?;
+    if !has_display() {
+        println!("skipped: running it: that takes a Debian with the packages {}", PACKAGES.join(", "));
+        return Ok(());
+    }
+    run(&mut of_window("build")?)?;
+    let picture = target()?.join("window.png");
+    let shown = take(&picture)?;
+    println!("{shown}{} shows it", picture.display());
+    ensure!(shown.contains(SELECTED), "the scripted cursor must have it print `{SELECTED}..`");
+    Ok(())
+}
+
+/// Returns a command of cargo for the example, which is another workspace. The output goes into this workspace's folder. Optimising the libraries, as the
+/// example does, would take minutes, and the few frames of the test do not need it.
+fn of_window(subcommand: &str) -> Result<Command> {
+    let mut command = cargo(&[subcommand, "--manifest-path", WINDOW, "--locked", "--target-dir"]);
+    command.arg(target()?).args(["--config", "profile.dev.package.'*'.opt-level=0"]);
+    Ok(command)
+}
+
+fn has_display() -> bool {
+    let has = || cfg!(target_os = "linux") && PACKAGES.iter().all(|name| is_installed(name));
+    has() || is_root() && is_there_after_apt(&PACKAGES, has)
+}
+
+fn is_installed(package: &str) -> bool {
+    let status = Command::new("dpkg-query").args(["--show", "--showformat=${db:Status-Status}", package]).output();
+    status.is_ok_and(|status| status.stdout == b"installed")
+}
+
+/// Runs the example until it has taken a picture, and returns what it printed.
+fn take(picture: &Path) -> Result<String> {
+    let _ = std::fs::remove_file(picture);
+    let mut command = Command::new("timeout");
+    command.args(["120", "xvfb-run", "--auto-servernum", "--server-args=-screen 0 1280x800x24"]);
+    command.arg(target()?.join("debug/hitscan-window")).arg(picture).env("LIBGL_ALWAYS_SOFTWARE", "1");
+    let output = command.output().context("cannot start `timeout 120 xvfb-run`")?;
+    let (shown, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    ensure!(output.status.success() && picture.is_file(), "the window took no picture ({}): {errors}", output.status);
+    Ok(shown.into_owned())
+}
