@@ -230,16 +230,22 @@ impl Ring<'_> {
     /// The first contact with the hull of an arc.
     fn meet_arc(&self, arc: Arc, range: (f64, f64), detail: Detail, effort: &mut Effort) -> Option<Met> {
         let [major, minor] = [self.torus.major, self.torus.minor].map(f64::from);
-        let (hull, linear) = (arc::Arc::between(arc.from, arc.to), self.to_world.matrix3);
-        let farthest = |direction: DVec3| {
-            let local = linear.transpose() * direction;
-            let round = unit(local).unwrap_or(DVec3::X) * minor;
-            self.to_world.transform_point3(hull.farthest(local) * major + round)
-        };
-        let size = self.size();
+        let (hull, linear, size) = (arc::Arc::between(arc.from, arc.to), self.to_world.matrix3, self.size());
+        let on_arc =
+            |local: DVec3, thick: DVec3| self.to_world.transform_point3(hull.farthest(local) * major + thick * minor);
         let mut own = EFFORT_OF_ARC.within(effort);
         let before = own;
-        let met = Convex { farthest, radius: 0.0, size }.meet_from(self.mover, range, detail, &mut own);
+        // As of what stays round, the radius is apart, and the farthest points of a short arc are nearly those of a segment.
+        let met = if let Some(scale) = similar(&linear) {
+            let farthest = |direction: DVec3| on_arc(linear.transpose() * direction, DVec3::ZERO);
+            Convex { farthest, radius: minor * scale, size }.meet_from(self.mover, range, detail, &mut own)
+        } else {
+            let farthest = |direction: DVec3| {
+                let local = linear.transpose() * direction;
+                on_arc(local, unit(local).unwrap_or(DVec3::X))
+            };
+            Convex { farthest, radius: 0.0, size }.meet_from(self.mover, range, detail, &mut own)
+        };
         effort.planes -= before.planes - own.planes;
         effort.steps -= before.steps - own.steps;
         met
