@@ -125,8 +125,7 @@ impl ExactSum {
 /// Returns a limb with another one and a carry added, or taken off, and what that carries.
 fn add(limb: u64, addend: u64, carry: bool, negative: bool) -> (u64, bool) {
     let (first, a) = if negative { limb.overflowing_sub(addend) } else { limb.overflowing_add(addend) };
-    let (second, b) =
-        if negative { first.overflowing_sub(carry.into()) } else { first.overflowing_add(carry.into()) };
+    let (second, b) = if negative { first.overflowing_sub(carry.into()) } else { first.overflowing_add(carry.into()) };
     (second, a | b)
 }
 
