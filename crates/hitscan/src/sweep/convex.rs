@@ -148,7 +148,8 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
                 let graze = mover.contacts == ContactFilter::Ahead && speed * (1.0 - t) <= resolution;
                 return (!graze).then(|| {
                     let normal = self.refined(mover, (t, detail), normal, resolution);
-                    self.met(mover, (t + step, detail), normal, resolution)
+                    let t = self.touches(mover, (t, step), detail, (radius + near, resolution));
+                    self.met(mover, (t, detail), normal, resolution)
                 });
             }
             let ahead = Ahead { normal, gap: (separation.least - radius).max(0.0), speed, t };
@@ -175,6 +176,18 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
         }
         let normal = self.refined(mover, (t, detail), normal, resolution);
         Some(self.met(mover, (t, detail), normal, resolution))
+    }
+
+    /// When a volume that is within a distance of the solid at t has gone a step towards the plane between them, or t itself, if that step leads away again. On a straight way the
+    /// distance is a convex function of time, so what comes into contact is no farther after the step. What only brushes, at a small angle to the plane, may be
+    /// long past the place where it is in contact, as far as distances are known.
+    fn touches(&self, mover: &Mover, (t, step): (f64, f64), detail: Detail, (near, resolution): (f64, f64)) -> f64 {
+        let is_short = step * length(mover.motion) <= resolution;
+        if is_short || mover.turning.is_some() || matches!(detail, Detail::Time(_)) {
+            return t + step;
+        }
+        let after = self.separation(mover, t + step, resolution).nearest.at;
+        if length(after) <= near + resolution * 0.25 { t + step } else { t }
     }
 
     /// The normal of a contact at t, given the one of what turns as it was followed.
