@@ -35,8 +35,11 @@ const LEFT_OF_GAP: f64 = 0.5;
 /// A turning volume is moved to so many planes at most.
 const MOST_PLANES: usize = 256;
 
-/// A bound on the speed that is this many times as slow as another one is worth a plane for each step.
+/// A bound on the speed around the solid takes the place of the one of all the volume where it is this many times as slow.
 const MUCH: f64 = 4.0;
+
+/// A place counts as around the solid up to this many times the distance of the volume from it.
+const AROUND: f64 = 4.0;
 
 /// How exact a distance is that is compared with the size of what may be near.
 const RESOLUTION_OF_AWAY: f64 = 1.0 / 16.0;
@@ -92,8 +95,9 @@ struct Ahead {
     normal: DVec3,
     /// How far the volume is from the plane at `t`.
     gap: f64,
-    /// At most how fast it comes.
+    /// At most how fast it comes, while it is no farther than `within`.
     speed: f64,
+    within: f64,
     t: f64,
 }
 
@@ -152,14 +156,15 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
                     self.met(mover, (t, detail), normal, resolution)
                 });
             }
-            let ahead = Ahead { normal, gap: (separation.least - radius).max(0.0), speed, t };
-            t = match self.slow(mover, (around, separation.least), fastest) {
+            let gap = (separation.least - radius).max(0.0);
+            let ahead = Ahead { normal, gap, speed, within: f64::INFINITY, t };
+            t = match self.slow_towards(mover, (around, separation.least), normal, fastest) {
                 _ if mover.turning.is_none() => t + step,
                 Some(slow) => {
-                    effort.planes = effort.planes.saturating_sub(1);
-                    t + ahead.gap / slow
+                    let ahead = Ahead { speed: slow, within: gap, ..ahead };
+                    self.advance(mover, (&ahead, 0.0), limit, effort)
                 }
-                None => larger(self.advance(mover, (&ahead, 0.0), limit, effort), t + ahead.gap / fastest),
+                None => larger(self.advance(mover, (&ahead, 0.0), limit, effort), t + gap / fastest),
             };
             t = mover.turning.as_ref().map_or(t, |turning| turning.past_away(t));
             if !(t <= limit) {
@@ -202,13 +207,13 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
     /// When what turns is about half as far from a place some distance before a plane as it was, or at a later time than `limit`. The plane stays where it is, so that each step takes one
     /// farthest point of the volume, and no search for another plane.
     fn advance(&self, mover: &Mover, (ahead, short): (&Ahead, f64), limit: f64, effort: &mut Effort) -> f64 {
-        let Ahead { normal, gap, speed, t } = *ahead;
+        let Ahead { normal, gap, speed, within, t } = *ahead;
         let height = normal.dot((self.farthest)(normal)) + self.radius + mover.body.radius + short;
         let (mut t, mut left) = (t, gap);
         effort.planes = effort.planes.saturating_sub(1);
         while left > LEFT_OF_GAP * gap && t <= limit && effort.steps > 0 {
             effort.steps -= 1;
-            let step = left / speed;
+            let step = smaller(left, within) / speed;
             if step <= f64::EPSILON * t {
                 break;
             }
@@ -242,13 +247,13 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
             }
             let short = 0.5 * distance;
             let gap = least - self.radius - mover.body.radius - short;
-            let ahead = Ahead { normal, gap, speed, t };
-            t = match self.slow(mover, (around, least), fastest) {
+            let ahead = Ahead { normal, gap, speed, within: f64::INFINITY, t };
+            t = match self.slow_towards(mover, (around, least), normal, fastest) {
                 Some(slow) => {
-                    effort.planes -= 1;
-                    t + ahead.gap / slow
+                    let ahead = Ahead { speed: slow, within: gap, ..ahead };
+                    self.advance(mover, (&ahead, short), 1.0, &mut effort)
                 }
-                None => larger(self.advance(mover, (&ahead, short), 1.0, &mut effort), t + ahead.gap / fastest),
+                None => larger(self.advance(mover, (&ahead, short), 1.0, &mut effort), t + gap / fastest),
             };
         }
         let end = if t > 1.0 { f64::INFINITY } else { t };
@@ -280,6 +285,22 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
     fn slow(&self, mover: &Mover, ((middle, size), distance): ((DVec3, f64), f64), fastest: f64) -> Option<f64> {
         let slow = mover.turning.as_ref()?.fastest_around(mover.motion, middle, size + distance);
         Some(slow).filter(|slow| slow * MUCH < fastest)
+    }
+
+    /// Bounds how fast a plane across a normal comes nearer, which is [`slow`](Self::slow) or less. A point that meets the solid is around it all the time, and comes no faster
+    /// along the normal than anything there does, or it first comes there from several times the distance.
+    fn slow_towards(
+        &self,
+        mover: &Mover,
+        ((middle, size), distance): ((DVec3, f64), f64),
+        normal: DVec3,
+        fastest: f64,
+    ) -> Option<f64> {
+        let slow = self.slow(mover, ((middle, size), distance), fastest)?;
+        let (turning, reach) = (mover.turning.as_ref()?, size + AROUND * distance);
+        let from_there = turning.fastest_around(mover.motion, middle, reach) / AROUND;
+        let along = turning.fastest_along(mover.motion, middle, reach, -normal);
+        Some(smaller(slow, larger(along, from_there)))
     }
 
     fn separation(&self, mover: &Mover, t: f64, resolution: f64) -> Separation {
