@@ -3,7 +3,7 @@
 use super::body::Core;
 use super::convex::{Convex, Detail, Effort, RESOLUTION as DISTANCE_RESOLUTION, TURNING_RESOLUTION};
 use super::shapes::{least_stretch, similar};
-use super::{Met, Mover, arc};
+use super::{Met, Mover, SweepStart, arc};
 use crate::float::{larger, largest, length, unit};
 use crate::ray::LocalRay;
 use crate::shape::Torus;
@@ -59,6 +59,11 @@ pub(super) struct Ring<'a> {
 fn least_arc_at(place: DVec3) -> Arc {
     let middle = libm::atan2(place.z, place.x);
     Arc { from: middle - HALF_OF_LEAST_ARC, to: middle + HALF_OF_LEAST_ARC }
+}
+
+/// The time of a contact in steps of its rounding. What is touched at the start is before everything that is touched later, also where that is within rounding.
+fn step_of(met: &Met, rounding: f64) -> f64 {
+    if met.start == SweepStart::Apart { libm::floor(met.t / rounding) } else { -1.0 }
 }
 
 /// An arc that may have to be divided, and the contact with what is around it.
@@ -148,7 +153,7 @@ impl Ring<'_> {
         let limit = larger(rounding * (libm::floor(limit / rounding) + 1.0), limit);
         let mut put = |open: &mut BinaryHeap<Open>, arc: Arc, from: f64| {
             let met = self.meet_arc(arc, (from, limit), Detail::Time(self.tolerance(arc)), &mut effort);
-            open.extend(met.map(|met| Open { arc, step: libm::floor(met.t / rounding), met }));
+            open.extend(met.map(|met| Open { arc, step: step_of(&met, rounding), met }));
             effort.is_spent()
         };
         for number in 0..ARCS {

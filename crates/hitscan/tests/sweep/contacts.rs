@@ -434,7 +434,7 @@ fn what_only_brushes_is_met_where_it_is_near() {
     let mut scene = Scene::new();
     scene.insert(0u32, Disc::new(Vec3::ZERO, Vec3::Y, 0.5), to_world).unwrap();
     let segment = Capsule::between(half.as_vec3(), -half.as_vec3(), 0.0);
-    let hit = scene.sweep(&segment, (start, turn), motion).unwrap();
+    let hit = scene.sweep(segment, (start, turn), motion).unwrap();
     assert_eq!(fault(&Case { truth: &truth, to_world, moving, start, motion }, &hit), None);
     let way = motion.length() * (hit.t_f64() - 0.5).abs();
     assert!(way < 1e-6, "{way}");
