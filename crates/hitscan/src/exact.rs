@@ -13,12 +13,19 @@ const LOWEST_EXPONENT: i32 = 4 * -1074;
 /// Bits up to the product of four largest numbers, plus 64 for carries of a sum of up to 2^63 products.
 const LIMBS: usize = ((4 * 1024 - LOWEST_EXPONENT) as usize + 64).div_ceil(64) + 4;
 
-/// An exact sum of products of up to four f64 factors, in two's complement.
-struct ExactSum([u64; LIMBS]);
+/// An exact sum of products of up to four f64 factors, in two's complement. Only the limbs from the lowest to the highest that a product has reached are
+/// kept up: below them all are 0, and above them all are the sign's, or a sum whose sign changes with each product would change all of them each time.
+struct ExactSum {
+    limbs: [u64; LIMBS],
+    low: usize,
+    high: usize,
+    /// What the limbs from `high` on are: 0, or all ones of a negative sum.
+    fill: u64,
+}
 
 impl ExactSum {
     fn new() -> Self {
-        Self([0; LIMBS])
+        Self { limbs: [0; LIMBS], low: LIMBS, high: 0, fill: 0 }
     }
 
     /// Adds the product of four finite factors.
@@ -40,40 +47,72 @@ impl ExactSum {
     }
 
     fn add_at(&mut self, limb: usize, value: [u64; 5], negative: bool) {
+        let end = limb + value.len();
+        self.low = self.low.min(limb);
+        if self.high < end {
+            let fill = self.fill;
+            self.limbs[self.high..end].fill(fill);
+            self.high = end;
+        }
         let mut carry = false;
-        for (i, slot) in self.0[limb..].iter_mut().enumerate() {
-            let addend = value.get(i).copied().unwrap_or(0);
-            if i >= value.len() && !carry {
-                break;
+        let (places, above) = self.limbs[limb..self.high].split_at_mut(value.len());
+        for (slot, addend) in places.iter_mut().zip(value) {
+            (*slot, carry) = add(*slot, addend, carry, negative);
+        }
+        for slot in above {
+            if !carry {
+                return;
             }
-            let (first, a) = if negative { slot.overflowing_sub(addend) } else { slot.overflowing_add(addend) };
-            let (second, b) =
-                if negative { first.overflowing_sub(carry.into()) } else { first.overflowing_add(carry.into()) };
-            *slot = second;
-            carry = a | b;
+            (*slot, carry) = add(*slot, 0, carry, negative);
+        }
+        if carry {
+            let (next, carry) = add(self.fill, 0, true, negative);
+            if carry {
+                // All ones and 1 is 0, in all limbs above; 0 less 1 is all ones.
+                self.fill = next;
+            } else {
+                self.limbs[self.high] = next;
+                self.high += 1;
+            }
         }
     }
 
     /// The sum as `x * 2^exponent`, x from its first 65 to 128 bits, the rest cut off, rounded to f64.
     fn leading_bits(&self) -> (f64, i32) {
         let negative = self.sign() == Ordering::Less;
-        let magnitude = if negative { self.negated() } else { self.0 };
-        let top = magnitude.iter().rposition(|&limb| limb != 0).unwrap_or(0);
+        // The limbs of -x are 0 up to the first that is not 0 in x, which is negated; those above it have all bits inverted.
+        let first = self.kept().position(|limb| limb != 0).map_or(self.high, |place| self.low + place);
+        let at = |place: usize| match place {
+            _ if place < self.low => 0,
+            _ if place < self.high => self.limbs[place],
+            _ => self.fill,
+        };
+        let magnitude = |place: usize| match place.cmp(&first) {
+            _ if !negative => at(place),
+            Ordering::Less => 0,
+            Ordering::Equal => at(place).wrapping_neg(),
+            Ordering::Greater => !at(place),
+        };
+        let top = (self.low..=self.high).rev().find(|&place| magnitude(place) != 0).unwrap_or(0);
         let low = top.saturating_sub(1);
-        let bits = u128::from(magnitude[low + 1]) << 64 | u128::from(magnitude[low]);
+        let bits = u128::from(magnitude(low + 1)) << 64 | u128::from(magnitude(low));
         let x = bits as f64;
         (if negative { -x } else { x }, LOWEST_EXPONENT + 64 * low as i32)
     }
 
     /// Compares the sum to zero.
     fn sign(&self) -> Ordering {
-        if self.0[LIMBS - 1] >> 63 == 1 {
+        if self.fill != 0 {
             Ordering::Less
-        } else if self.0.iter().all(|&limb| limb == 0) {
+        } else if self.kept().all(|limb| limb == 0) {
             Ordering::Equal
         } else {
             Ordering::Greater
         }
+    }
+
+    fn kept(&self) -> impl Iterator<Item = u64> {
+        self.limbs.iter().take(self.high).skip(self.low).copied()
     }
 
     /// The sum rounded to f64, with a relative error below 1.001 u; infinite or 0 beyond f64's range.
@@ -81,15 +120,13 @@ impl ExactSum {
         let (x, exponent) = self.leading_bits();
         libm::ldexp(x, exponent)
     }
+}
 
-    fn negated(&self) -> [u64; LIMBS] {
-        let mut carry = true;
-        self.0.map(|limb| {
-            let (negated, overflow) = (!limb).overflowing_add(carry.into());
-            carry = overflow;
-            negated
-        })
-    }
+/// Returns a limb with another one and a carry added, or taken off, and what that carries.
+fn add(limb: u64, addend: u64, carry: bool, negative: bool) -> (u64, bool) {
+    let (first, a) = if negative { limb.overflowing_sub(addend) } else { limb.overflowing_add(addend) };
+    let (second, b) = if negative { first.overflowing_sub(carry.into()) } else { first.overflowing_add(carry.into()) };
+    (second, a | b)
 }
 
 /// |x| = mantissa * 2^exponent, exactly.

@@ -11,7 +11,8 @@ use crate::mesh::Surface;
 use crate::ray::LocalRay;
 use crate::scene::{Part, PartGeometry};
 use crate::shape::{
-    Facet, Heading, Passage, RayTest, Shape, Start, Then, Vicinity, Way, passage, triangle_facet, triangle_verdict,
+    Facet, Heading, Passage, RayTest, Shape, Start, Then, Vicinity, Way, facet_with_barycentrics, passage,
+    triangle_facet, triangle_verdict,
 };
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -300,6 +301,7 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
                 let Some(facet) = triangle_facet(at, number, corners) else { return };
                 left.triangles.push(number);
                 let Some(side) = facet.crossed(at, self.leaves()) else { return };
+                let facet = facet_with_barycentrics(facet, at, corners);
                 let uv = facet.uv.unwrap_or(DVec2::ZERO).as_vec2();
                 let is_hole = cut_outs == CutOuts::Open && surface.has_cut_outs() && surface.is_hole(number, uv);
                 let t = |leg: &LocalRay| triangle_verdict(leg, corners).map(|verdict| verdict.t);

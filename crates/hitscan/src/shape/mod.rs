@@ -45,6 +45,7 @@ pub(crate) use triangle::intersect as intersect_triangle;
 pub(crate) use triangle::{
     RELATIVE_ERROR, Verdict, barycentrics, facet as triangle_facet, is_crossed, normal as triangle_normal,
     precise_point as precise_triangle_point, side_of_plane, verdict as triangle_verdict,
+    with_barycentrics as facet_with_barycentrics,
 };
 
 use scaled::ScaledRay;

@@ -88,7 +88,8 @@ impl RayTest for Triangle {
     }
 
     fn facets(&self, at: &Vicinity) -> Facets {
-        facet(at, 0, self.corners()).into_iter().collect()
+        let facet = facet(at, 0, self.corners());
+        facet.map(|facet| with_barycentrics(facet, at, self.corners())).into_iter().collect()
     }
 
     fn bounds(&self) -> Aabb {
@@ -139,12 +140,15 @@ pub(crate) fn side_of_plane(corners: [Vec3; 3], point: Vec3) -> Ordering {
     determinant(p - a, b - a, c - a).sign(terms)
 }
 
-/// Returns the facet of a triangle at a point; `None` if the point is not on it.
+/// Returns the facet of a triangle at a point, without its barycentrics; `None` if the point is not on it.
 pub(crate) fn facet(at: &Vicinity, number: u32, corners: [DVec3; 3]) -> Option<Facet> {
     let [a, b, c] = corners;
-    let normal = normal(corners);
-    let facet = Facet::of_polygon(at, number, (normal, [b - a, c - a]), corners)?;
-    Some(Facet { uv: Some(barycentrics([at.point, normal], corners)), ..facet })
+    Facet::of_polygon(at, number, (normal(corners), [b - a, c - a]), corners)
+}
+
+/// Returns the same with the barycentrics of the point. Few facets are asked for these, which may have to be computed exactly.
+pub(crate) fn with_barycentrics(facet: Facet, at: &Vicinity, corners: [DVec3; 3]) -> Facet {
+    Facet { uv: Some(barycentrics([at.point, facet.normal], corners)), ..facet }
 }
 
 /// Returns the magnitudes that are subtracted in each component of `y cross z`.

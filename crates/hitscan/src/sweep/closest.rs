@@ -53,9 +53,9 @@ pub(crate) fn point_triangle(p: DVec3, corners: [DVec3; 3]) -> Pair {
     let (normal, edges) = (ab.cross(ac), ab.length_squared() * ac.length_squared());
     let reach = larger(larger(ap.length_squared(), bp.length_squared()), cp.length_squared());
     let error = UNDECIDED * edges * reach * reach;
-    let is_sure = va * va > error && vb * vb > error && vc * vc > error;
-    if !(is_sure && normal.length_squared() > THIN_SQUARE * edges) {
-        return nearest_part(p, corners);
+    let is_sure = |v: f64| v * v > error;
+    if !(is_sure(va) && is_sure(vb) && is_sure(vc) && normal.length_squared() > THIN_SQUARE * edges) {
+        return nearest_part(p, corners, [vc, va, vb].map(|v| if is_sure(v) { v } else { 0.0 }));
     }
     if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
         return at(a + ab * part(d1, d1 - d3), Feature::Edge(0));
@@ -70,14 +70,27 @@ pub(crate) fn point_triangle(p: DVec3, corners: [DVec3; 3]) -> Pair {
     at(p - normal * (ap.dot(normal) / normal.length_squared()), Feature::Face)
 }
 
-/// [`point_triangle`] by looking at each part: at the face only where the foot on its plane is within the edges.
+/// [`point_triangle`] by looking at each part: at the face only where the foot on its plane is within the edges. On which side of each edge the point is, is the sign
+/// of a number, which is 0 where f64 does not tell. What is outside of some edges for sure is nearest to one that it is not inside of.
 #[cold]
 #[inline(never)]
-fn nearest_part(p: DVec3, corners: [DVec3; 3]) -> Pair {
-    let [a, b, c] = corners;
-    let edges = [(a, b, 0), (b, c, 1), (c, a, 2)].map(|(from, to, edge)| point_edge(p, from, to, edge));
-    let nearest = edges[0].nearer(edges[1]).nearer(edges[2]);
-    foot_on_face(p, corners).map_or(nearest, |foot| nearest.nearer(Pair::new(foot, p, Feature::Face)))
+fn nearest_part(p: DVec3, corners: [DVec3; 3], sides: [f64; 3]) -> Pair {
+    let on_face = || foot_on_face(p, corners).map(|foot| Pair::new(foot, p, Feature::Face));
+    let is_inside = sides.iter().all(|&side| side > 0.0);
+    if let Some(foot) = is_inside.then(on_face).flatten() {
+        return foot;
+    }
+    let is_outside = sides.iter().any(|&side| side < 0.0);
+    let mut nearest: Option<Pair> = None;
+    for (edge, side) in sides.into_iter().enumerate() {
+        if !(is_outside && side > 0.0) {
+            let on_edge = point_edge(p, corners[edge], corners[(edge + 1) % 3], edge as u8);
+            nearest = Some(nearest.map_or(on_edge, |nearest| nearest.nearer(on_edge)));
+        }
+    }
+    let foot = if is_inside || is_outside { None } else { on_face() };
+    let corner = || Pair::new(corners[0], p, Feature::Vertex(0));
+    nearest.into_iter().chain(foot).reduce(Pair::nearer).unwrap_or_else(corner)
 }
 
 /// The foot of a point on a triangle's plane, if it is in the triangle and not on its edges.

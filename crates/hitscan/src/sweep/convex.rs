@@ -35,8 +35,11 @@ const LEFT_OF_GAP: f64 = 0.5;
 /// A turning volume is moved to so many planes at most.
 const MOST_PLANES: usize = 256;
 
-/// A bound on the speed that is this many times as slow as another one is worth a plane for each step.
+/// A bound on the speed around the solid takes the place of the one of all the volume where it is this many times as slow.
 const MUCH: f64 = 4.0;
+
+/// A place counts as around the solid up to this many times the distance of the volume from it.
+const AROUND: f64 = 4.0;
 
 /// How exact a distance is that is compared with the size of what may be near.
 const RESOLUTION_OF_AWAY: f64 = 1.0 / 16.0;
@@ -92,8 +95,9 @@ struct Ahead {
     normal: DVec3,
     /// How far the volume is from the plane at `t`.
     gap: f64,
-    /// At most how fast it comes.
+    /// At most how fast it comes, while it is no farther than `within`.
     speed: f64,
+    within: f64,
     t: f64,
 }
 
@@ -123,8 +127,8 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
             if from > 0.0 {
                 return self.meet_from(mover, (0.0, limit), detail, effort);
             }
-            if matches!(detail, Detail::Time(_)) && mover.contacts == ContactFilter::All {
-                return Some(at(DVec3::ZERO, DVec3::ZERO, SweepStart::Penetrating));
+            if matches!(detail, Detail::Time(_)) {
+                return self.start_of_hull(mover, &separation, (distance, radius, resolution));
             }
             return self.start(mover, &separation, (distance, radius, resolution));
         }
@@ -148,17 +152,19 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
                 let graze = mover.contacts == ContactFilter::Ahead && speed * (1.0 - t) <= resolution;
                 return (!graze).then(|| {
                     let normal = self.refined(mover, (t, detail), normal, resolution);
-                    self.met(mover, (t + step, detail), normal, resolution)
+                    let t = self.touches(mover, (t, step), detail, (radius + near, resolution));
+                    self.met(mover, (t, detail), normal, resolution)
                 });
             }
-            let ahead = Ahead { normal, gap: (separation.least - radius).max(0.0), speed, t };
-            t = match self.slow(mover, (around, separation.least), fastest) {
+            let gap = (separation.least - radius).max(0.0);
+            let ahead = Ahead { normal, gap, speed, within: f64::INFINITY, t };
+            t = match self.slow_towards(mover, (around, separation.least), normal, fastest) {
                 _ if mover.turning.is_none() => t + step,
                 Some(slow) => {
-                    effort.planes = effort.planes.saturating_sub(1);
-                    t + ahead.gap / slow
+                    let ahead = Ahead { speed: slow, within: gap, ..ahead };
+                    self.advance(mover, (&ahead, 0.0), limit, effort)
                 }
-                None => larger(self.advance(mover, (&ahead, 0.0), limit, effort), t + ahead.gap / fastest),
+                None => larger(self.advance(mover, (&ahead, 0.0), limit, effort), t + gap / fastest),
             };
             t = mover.turning.as_ref().map_or(t, |turning| turning.past_away(t));
             if !(t <= limit) {
@@ -177,6 +183,18 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
         Some(self.met(mover, (t, detail), normal, resolution))
     }
 
+    /// When a volume that is within a distance of the solid at t has gone a step towards the plane between them, or t itself, if that step leads away again. On a straight way the
+    /// distance is a convex function of time, so what comes into contact is no farther after the step. What only brushes, at a small angle to the plane, may be
+    /// long past the place where it is in contact, as far as distances are known.
+    fn touches(&self, mover: &Mover, (t, step): (f64, f64), detail: Detail, (near, resolution): (f64, f64)) -> f64 {
+        let is_short = step * length(mover.motion) <= resolution;
+        if is_short || mover.turning.is_some() || matches!(detail, Detail::Time(_)) {
+            return t + step;
+        }
+        let after = self.separation(mover, t + step, resolution).nearest.at;
+        if length(after) <= near + resolution * 0.25 { t + step } else { t }
+    }
+
     /// The normal of a contact at t, given the one of what turns as it was followed.
     fn refined(&self, mover: &Mover, (t, detail): (f64, Detail), normal: DVec3, resolution: f64) -> DVec3 {
         if mover.turning.is_none() || matches!(detail, Detail::Time(_)) {
@@ -189,13 +207,13 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
     /// When what turns is about half as far from a place some distance before a plane as it was, or at a later time than `limit`. The plane stays where it is, so that each step takes one
     /// farthest point of the volume, and no search for another plane.
     fn advance(&self, mover: &Mover, (ahead, short): (&Ahead, f64), limit: f64, effort: &mut Effort) -> f64 {
-        let Ahead { normal, gap, speed, t } = *ahead;
+        let Ahead { normal, gap, speed, within, t } = *ahead;
         let height = normal.dot((self.farthest)(normal)) + self.radius + mover.body.radius + short;
         let (mut t, mut left) = (t, gap);
         effort.planes = effort.planes.saturating_sub(1);
         while left > LEFT_OF_GAP * gap && t <= limit && effort.steps > 0 {
             effort.steps -= 1;
-            let step = left / speed;
+            let step = smaller(left, within) / speed;
             if step <= f64::EPSILON * t {
                 break;
             }
@@ -229,13 +247,13 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
             }
             let short = 0.5 * distance;
             let gap = least - self.radius - mover.body.radius - short;
-            let ahead = Ahead { normal, gap, speed, t };
-            t = match self.slow(mover, (around, least), fastest) {
+            let ahead = Ahead { normal, gap, speed, within: f64::INFINITY, t };
+            t = match self.slow_towards(mover, (around, least), normal, fastest) {
                 Some(slow) => {
-                    effort.planes -= 1;
-                    t + ahead.gap / slow
+                    let ahead = Ahead { speed: slow, within: gap, ..ahead };
+                    self.advance(mover, (&ahead, short), 1.0, &mut effort)
                 }
-                None => larger(self.advance(mover, (&ahead, short), 1.0, &mut effort), t + ahead.gap / fastest),
+                None => larger(self.advance(mover, (&ahead, short), 1.0, &mut effort), t + gap / fastest),
             };
         }
         let end = if t > 1.0 { f64::INFINITY } else { t };
@@ -283,6 +301,22 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
         Some(self.met_at_start(mover, &separation, (distance, radius, resolution)))
     }
 
+    /// Bounds how fast a plane across a normal comes nearer, which is [`slow`](Self::slow) or less. A point that meets the solid is around it all the time, and comes no faster
+    /// along the normal than anything there does, or it first comes there from several times the distance.
+    fn slow_towards(
+        &self,
+        mover: &Mover,
+        ((middle, size), distance): ((DVec3, f64), f64),
+        normal: DVec3,
+        fastest: f64,
+    ) -> Option<f64> {
+        let slow = self.slow(mover, ((middle, size), distance), fastest)?;
+        let (turning, reach) = (mover.turning.as_ref()?, size + AROUND * distance);
+        let from_there = turning.fastest_around(mover.motion, middle, reach) / AROUND;
+        let along = turning.fastest_along(mover.motion, middle, reach, -normal);
+        Some(smaller(slow, larger(along, from_there)))
+    }
+
     fn separation(&self, mover: &Mover, t: f64, resolution: f64) -> Separation {
         self.separation_of(mover.turned(t), (1.0, mover.motion * t), resolution)
     }
@@ -299,6 +333,17 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
     fn start(&self, mover: &Mover, separation: &Separation, sizes: (f64, f64, f64)) -> Option<Met> {
         let (met, is_ahead) = self.met_at_start(mover, separation, sizes);
         (is_ahead || mover.contacts == ContactFilter::All).then_some(met)
+    }
+
+    /// Answers as [`start`](Self::start) does for a solid around the one that matters. What is in contact with the one around, and leaves it, is never in contact with the
+    /// other; but what is deep in the one around may be apart from the other, and come to it.
+    fn start_of_hull(&self, mover: &Mover, separation: &Separation, sizes: (f64, f64, f64)) -> Option<Met> {
+        let inside = at(DVec3::ZERO, DVec3::ZERO, SweepStart::Penetrating);
+        if mover.contacts == ContactFilter::All {
+            return Some(inside);
+        }
+        let (met, is_ahead) = self.met_at_start(mover, separation, sizes);
+        (is_ahead || met.start == SweepStart::Penetrating).then_some(inside)
     }
 
     /// The contact of a volume that starts in contact, and whether the motion presses into it.

@@ -1,5 +1,6 @@
 //! A volume against what is made of numbered triangles.
 
+use super::convex::RESOLUTION;
 use super::extents::Thickness;
 use super::shapes::unmirrored;
 use super::triangle::triangle_plane;
@@ -28,6 +29,9 @@ impl Sweep {
         DAffine3 { translation: to_world.translation - self.center, ..*to_world }
     }
 }
+
+/// More than the coordinates of what is met, relative to the middle of the volume that touches it, are in sizes of the volume and its way, and the directions of those.
+const EARLY: f64 = 4.0;
 
 /// The t that is reported, if it is not beyond the end of the motion, or of what matters.
 pub(crate) fn reported(t: f64, limit: f32) -> Option<f32> {
@@ -113,7 +117,7 @@ impl Sweep {
     /// How much earlier than the boxes around it something may be met, by rounding: the tree has to be looked through so much farther than the contact that
     /// is known, or what comes first would depend on the way through it.
     pub(crate) fn early(&self) -> f32 {
-        self.mover.indistinct() as f32
+        larger(self.mover.indistinct(), self.mover.unresolved()) as f32
     }
 }
 
@@ -123,6 +127,13 @@ impl Mover {
     fn indistinct(&self) -> f64 {
         let (way, size) = (largest(self.motion), self.body.size() + self.body.radius);
         if way > 0.0 { 64.0 * UNIT_ROUNDOFF * (way + size) / way } else { UNIT_ROUNDOFF }
+    }
+
+    /// Bounds how early what is known by its farthest points is met on such a way: where distances are found to a part of the sizes, of the volume's and of the
+    /// place of what is met.
+    fn unresolved(&self) -> f64 {
+        let (way, size) = (largest(self.motion), self.body.size() + self.body.radius);
+        if way > 0.0 { EARLY * RESOLUTION * (way + size) / way } else { 0.0 }
     }
 }
 

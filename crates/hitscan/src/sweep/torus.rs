@@ -3,7 +3,7 @@
 use super::body::Core;
 use super::convex::{Convex, Detail, Effort, RESOLUTION as DISTANCE_RESOLUTION, TURNING_RESOLUTION};
 use super::shapes::{least_stretch, similar};
-use super::{Met, Mover, arc};
+use super::{Met, Mover, SweepStart, arc};
 use crate::float::{larger, largest, length, unit};
 use crate::ray::LocalRay;
 use crate::shape::Torus;
@@ -59,6 +59,11 @@ pub(super) struct Ring<'a> {
 fn least_arc_at(place: DVec3) -> Arc {
     let middle = libm::atan2(place.z, place.x);
     Arc { from: middle - HALF_OF_LEAST_ARC, to: middle + HALF_OF_LEAST_ARC }
+}
+
+/// The time of a contact in steps of its rounding. What is touched at the start is before everything that is touched later, also where that is within rounding.
+fn step_of(met: &Met, rounding: f64) -> f64 {
+    if met.start == SweepStart::Apart { libm::floor(met.t / rounding) } else { -1.0 }
 }
 
 /// An arc that may have to be divided, and the contact with what is around it.
@@ -148,7 +153,7 @@ impl Ring<'_> {
         let limit = larger(rounding * (libm::floor(limit / rounding) + 1.0), limit);
         let mut put = |open: &mut BinaryHeap<Open>, arc: Arc, from: f64| {
             let met = self.meet_arc(arc, (from, limit), Detail::Time(self.tolerance(arc)), &mut effort);
-            open.extend(met.map(|met| Open { arc, step: libm::floor(met.t / rounding), met }));
+            open.extend(met.map(|met| Open { arc, step: step_of(&met, rounding), met }));
             effort.is_spent()
         };
         for number in 0..ARCS {
@@ -164,9 +169,10 @@ impl Ring<'_> {
                 // An arc whose work ran out counts as met where that was, so that the next ones are looked at too.
                 match all {
                     Some(all) if is_turning => return Some(Met { t: met.t, ..all }),
-                    None if is_turning => continue,
                     Some(all) if arc.sagitta() > RESOLUTION => return Some(self.at_place(all)),
-                    _ => return all,
+                    Some(all) => return Some(all),
+                    // The motion leaves this arc, or its work ran out.
+                    None => continue,
                 }
             }
             left -= 1;
@@ -230,16 +236,22 @@ impl Ring<'_> {
     /// The first contact with the hull of an arc.
     fn meet_arc(&self, arc: Arc, range: (f64, f64), detail: Detail, effort: &mut Effort) -> Option<Met> {
         let [major, minor] = [self.torus.major, self.torus.minor].map(f64::from);
-        let (hull, linear) = (arc::Arc::between(arc.from, arc.to), self.to_world.matrix3);
-        let farthest = |direction: DVec3| {
-            let local = linear.transpose() * direction;
-            let round = unit(local).unwrap_or(DVec3::X) * minor;
-            self.to_world.transform_point3(hull.farthest(local) * major + round)
-        };
-        let size = self.size();
+        let (hull, linear, size) = (arc::Arc::between(arc.from, arc.to), self.to_world.matrix3, self.size());
+        let on_arc =
+            |local: DVec3, thick: DVec3| self.to_world.transform_point3(hull.farthest(local) * major + thick * minor);
         let mut own = EFFORT_OF_ARC.within(effort);
         let before = own;
-        let met = Convex { farthest, radius: 0.0, size }.meet_from(self.mover, range, detail, &mut own);
+        // As of what stays round, the radius is apart, and the farthest points of a short arc are nearly those of a segment.
+        let met = if let Some(scale) = similar(&linear) {
+            let farthest = |direction: DVec3| on_arc(linear.transpose() * direction, DVec3::ZERO);
+            Convex { farthest, radius: minor * scale, size }.meet_from(self.mover, range, detail, &mut own)
+        } else {
+            let farthest = |direction: DVec3| {
+                let local = linear.transpose() * direction;
+                on_arc(local, unit(local).unwrap_or(DVec3::X))
+            };
+            Convex { farthest, radius: 0.0, size }.meet_from(self.mover, range, detail, &mut own)
+        };
         effort.planes -= before.planes - own.planes;
         effort.steps -= before.steps - own.steps;
         met

@@ -67,6 +67,14 @@ impl Turning {
         (larger(along(0.0), along(1.0)) + self.angle * distance) * WIDER
     }
 
+    /// Bounds how fast anything of the volume goes along a direction of unit length that is within a distance of a place, at any time.
+    pub(super) fn fastest_along(&self, motion: DVec3, place: DVec3, distance: f64, direction: DVec3) -> f64 {
+        let across = direction.cross(self.axis);
+        let along = |t: f64| direction.dot(motion) + across.dot(place - motion * t) * self.angle;
+        let sizes = length(motion) + self.angle * (length(place) + length(motion) + distance);
+        larger(along(0.0), along(1.0)) + self.angle * sqrt(across.length_squared()) * distance + sizes * (WIDER - 1.0)
+    }
+
     /// At most how fast the turn moves a point of the core that is this far from the middle at most.
     pub(super) fn fastest(&self, reach: f64) -> f64 {
         self.angle * smaller(self.off_axis, reach) * WIDER

@@ -5,7 +5,7 @@
 use crate::common::{Random, icosphere};
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::prelude::*;
-use hitscan::{Character, CharacterState, Cylinder, HeightField, Mesh};
+use hitscan::{Character, CharacterState, Cylinder, HeightField, Mesh, Torus};
 
 fn count(variable: &str, usual: usize) -> usize {
     std::env::var(variable).map_or(usual, |count| count.parse().expect("a number"))
@@ -31,7 +31,7 @@ fn world(random: &mut Random) -> Scene<u32> {
                 .insert(id, Aabb::new([-size, -0.3 * size, -0.5 * size], [size, 0.3 * size, 0.5 * size]), place)
                 .unwrap(),
             3 => scene.insert(id, Cylinder::new(0.5 * size, 2.0 * size), place).unwrap(),
-            4 => scene.insert(id, Cylinder::new(size, size), place).unwrap(),
+            4 => scene.insert(id, Torus::new(size, 0.3 * size), place).unwrap(),
             _ => {
                 let ball = icosphere(1).map(|p| p * size);
                 scene.insert(id, ball.mesh(), place).unwrap()

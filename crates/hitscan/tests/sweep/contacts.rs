@@ -421,6 +421,25 @@ fn case<'a>(random: &mut Random, truth: &'a Truth, to_world: DAffine3, moving: H
     Case { truth, to_world, moving, start, motion }
 }
 
+/// The end of a segment comes to a disc's rim at t = 0.5, almost along the plane between the two, and is over the disc from there on.
+#[test]
+fn what_only_brushes_is_met_where_it_is_near() {
+    let half = DVec3::new(1.0, 0.15, 0.5);
+    let turn = DQuat::from_xyzw(0.2633808014284276, 0.08779360047614256, -0.2633808014284276, 0.9238795325112867);
+    let start = DVec3::new(-4998.937523522478, -1249.4015050858286, -2500.6880252177543);
+    let (motion, to_world) = (DVec3::new(10000.0, 2500.0, 5000.0), DAffine3::from_translation(DVec3::X * 2.0));
+    let rim = [DVec3::ZERO, DVec3::X * 0.5, DVec3::Z * 0.5];
+    let truth = Truth::Convex(Hull { rims: vec![rim], ..Hull::of([]) }.map(&to_world));
+    let moving = Hull::of([half, -half]).map(&DAffine3::from_quat(turn));
+    let mut scene = Scene::new();
+    scene.insert(0u32, Disc::new(Vec3::ZERO, Vec3::Y, 0.5), to_world).unwrap();
+    let segment = Capsule::between(half.as_vec3(), -half.as_vec3(), 0.0);
+    let hit = scene.sweep(segment, (start, turn), motion).unwrap();
+    assert_eq!(fault(&Case { truth: &truth, to_world, moving, start, motion }, &hit), None);
+    let way = motion.length() * (hit.t_f64() - 0.5).abs();
+    assert!(way < 1e-6, "{way}");
+}
+
 #[test]
 fn the_plane_across_a_normal_is_between_the_two() {
     let seed = seed();

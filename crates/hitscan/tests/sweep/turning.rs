@@ -4,8 +4,11 @@ use crate::bodies::{Body, Kind, body};
 use crate::common::{Random, Surface, icosphere};
 use crate::solid::Solid;
 use crate::truth::{corners, plane, terrain};
-use hitscan::glam::{DAffine3, DQuat, DVec3};
-use hitscan::{Aabb, Capsule, ContactFilter, Mesh, Plane, Scene, Sphere, SweepHit, SweepQueries, SweepStart, Volume};
+use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
+use hitscan::{
+    Aabb, Capsule, ContactFilter, ConvexHull, Mesh, Plane, ProximityQueries, Scene, Sphere, SweepHit, SweepQueries,
+    SweepStart, Torus, Volume,
+};
 
 /// A body that goes from one pose to another.
 struct Case {
@@ -199,6 +202,40 @@ fn without_a_turn_it_is_a_sweep() {
 }
 
 /// Within something no direction is nearest, and the normal is against the motion: also at an origin beside which the whole motion is a rounding.
+/// A hull with a long spike starts in a ring, of which another arc is met within rounding of the start.
+#[test]
+fn what_starts_in_a_ring_is_met_there() {
+    let corners = [
+        [-1856.1455, 1212.1926, -2021.6904],
+        [-0.68670225, -0.3660305, 0.57987624],
+        [-0.34579974, 0.017855782, 0.9489807],
+        [-0.3078566, 0.050670844, -0.8168263],
+        [0.82688683, 0.73419756, 0.84963083],
+    ];
+    let hull = Volume::from(ConvexHull::new(&corners.map(Vec3::from)).unwrap());
+    let columns = [
+        DVec3::new(0.48394749174263085, 0.6402626788378937, -0.5965387894540812),
+        DVec3::new(-0.21586508657119893, 0.7479603838693858, 0.6276603608334446),
+        DVec3::new(0.8480548859806334, -0.1749827598630367, 0.5001839102920942),
+    ];
+    let place = DVec3::new(0.3441107951706901, -0.5436515789487255, -0.21022638696799678);
+    let [x, y, z] = columns;
+    let to_world = DAffine3::from_mat3_translation(DMat3::from_cols(x, y, z), place);
+    let mut scene = Scene::new();
+    scene.insert((), Torus::new(1.0, 0.2), to_world).unwrap();
+    let from = (
+        DVec3::new(-0.8544858466628655, -0.3441688978396318, 0.4180335760385656),
+        DQuat::from_xyzw(-0.43616099665353075, -0.5515884161146264, 0.5721303518445118, 0.4221145161027178),
+    );
+    let to = (
+        DVec3::new(-2.828314321476923, -2.0583014169945484, 3.9000774909020413),
+        DQuat::from_xyzw(-0.43598513219980517, -0.5504038862449753, 0.5735835512433273, 0.42187016515776504),
+    );
+    assert!(scene.overlaps(&hull, from));
+    let hit = scene.sweep_rotating(&hull, from, to).unwrap();
+    assert_eq!((hit.t, hit.start), (0.0, SweepStart::Penetrating));
+}
+
 #[test]
 fn against_the_motion_at_a_far_origin() {
     let origin = DVec3::new(0.0, 1e20, 0.0);
