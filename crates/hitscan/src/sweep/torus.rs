@@ -3,8 +3,8 @@
 use super::body::Core;
 use super::convex::{Convex, Detail, Effort, RESOLUTION as DISTANCE_RESOLUTION, TURNING_RESOLUTION};
 use super::shapes::{least_stretch, similar};
-use super::{Met, Mover, SweepStart, arc};
-use crate::float::{larger, largest, length, unit};
+use super::{ContactFilter, Met, Mover, SweepStart, arc};
+use crate::float::{larger, largest, length, smaller, unit};
 use crate::ray::LocalRay;
 use crate::shape::Torus;
 use crate::transform::Placement;
@@ -130,17 +130,23 @@ impl Ring<'_> {
         let line = LocalRay { origin, direction, t_min: f32::NEG_INFINITY, t_max: f32::INFINITY };
         let doubt = DISTANCE_RESOLUTION * (self.size() + self.mover.body.radius);
         let distance = (self.mover.body.radius + BRUSHING * doubt) / scale;
-        let is_ahead = |&(enter, exit): &(f64, f64)| exit >= 0.0 && enter <= limit;
-        let enters = self.torus.near(&line, distance).filter(is_ahead).map(|(enter, _)| larger(enter, 0.0));
-        let contacts = enters.filter_map(|enter| {
-            self.meet_arc(
-                least_arc_at(origin + direction * enter),
-                (0.0, limit),
-                Detail::All,
-                &mut Effort::OF_ONE.clone(),
-            )
-        });
-        contacts.reduce(|first, met| if met.t < first.t { met } else { first })
+        let first = |distance: f64, least: f64| {
+            let is_ahead = |&(enter, exit): &(f64, f64)| exit >= 0.0 && least <= enter && enter <= limit;
+            let enters = self.torus.near(&line, distance).filter(is_ahead).map(|(enter, _)| larger(enter, 0.0));
+            let contacts = enters.filter_map(|enter| {
+                let arc = least_arc_at(origin + direction * enter);
+                self.meet_arc(arc, (0.0, limit), Detail::All, &mut Effort::OF_ONE.clone())
+            });
+            contacts.reduce(|first, met| if met.t < first.t { met } else { first })
+        };
+        // On its inner side a ring bends towards what goes along it: a ball that touches it at the start, and does not press into it there, may come deeper.
+        let deeper = || {
+            let beside = libm::hypot(origin.x, origin.z) - f64::from(self.torus.major);
+            let start = libm::hypot(beside, origin.y) - f64::from(self.torus.minor);
+            first(smaller(start, distance) - RESOLUTION * f64::from(self.torus.major), 0.0)
+        };
+        let is_sliding = self.mover.contacts == ContactFilter::Ahead;
+        first(distance, f64::NEG_INFINITY).or_else(|| if is_sliding { deeper() } else { None })
     }
 
     /// The first contact of any volume. The arc that may be met first is divided first.

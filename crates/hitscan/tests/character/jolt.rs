@@ -5,7 +5,7 @@ use hitscan::prelude::*;
 use hitscan::{Character, CharacterState, Mesh, Moved};
 
 const GRAVITY: f64 = 9.81;
-const FEET: f64 = 0.975;
+pub(crate) const FEET: f64 = 0.975;
 
 pub(crate) fn hero() -> Character {
     Character::new(Capsule::new(0.3, 1.95)).unwrap()
