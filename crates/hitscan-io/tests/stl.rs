@@ -82,7 +82,7 @@ fn faults_name_their_line() {
         (good.replace(" endfacet\n", ""), "ends within a facet"),
         (facet("0 1"), "line 7 has \"endloop\" where a vertex has a number"),
         (format!("{good}hello"), "line 9 has \"hello\" where `facet`"),
-        (facet("0 inf 0"), "solid 0 \"a\": vertex 2"),
+        (facet("0 inf 0"), "solid 0 \"a\", vertex 2"),
     ] {
         let message = read(format!("solid a\n{rest}")).unwrap_err().to_string();
         assert!(message.contains(expected), "{rest}: {message}");

@@ -261,7 +261,7 @@ fn a_batch_needs_as_many_places_as_rays() {
     let mut hits = [mesh.cast(&ray); 2];
     let wrong = mesh.cast_batch(&[ray; 3], &mut hits);
     assert!(matches!(wrong, Err(BatchError { questions: 3, answers: 2, .. })));
-    assert_eq!(wrong.unwrap_err().to_string(), "a batch of 3 questions needs as many places for answers, not 2");
+    assert_eq!(wrong.unwrap_err().to_string(), "3 questions need 3 places for answers, but there are 2");
     assert_eq!(hits, [mesh.cast(&ray); 2], "nothing was written");
     assert!(mesh.is_blocked_batch(&[], &mut [true]).is_err());
     assert!(scene.cast_batch(&[ray], &mut []).is_err());

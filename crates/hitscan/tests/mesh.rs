@@ -126,7 +126,7 @@ fn attributes_are_interpolated() {
     let nan = mesh.clone().with_texcoords(&[[0.0, 0.0], [0.0, 1.0], [0.0, f32::NAN], [0.0, 1.0]]).unwrap_err();
     assert_eq!(nan, MeshError::Attribute { what: "texture coordinates", index: 2 });
     let error = mesh.with_normals(&[[0.0, 1.0, 0.0]; 3]).unwrap_err();
-    assert_eq!(error.to_string(), "3 normals for 4 vertices: give one for each vertex");
+    assert_eq!(error.to_string(), "there are 3 normals for 4 vertices: give one for each vertex");
 }
 
 #[test]

@@ -144,7 +144,7 @@ fn what_is_refused_changes_nothing() {
         assert!(matches!(mesh.refit(&positions), Err(MeshError::Vertex { index: 17, .. })));
     }
     let error = mesh.refit(&surface.positions[1..]).unwrap_err();
-    assert_eq!(error.to_string(), "161 positions for 162 vertices: give one for each vertex");
+    assert_eq!(error.to_string(), "there are 161 positions for 162 vertices: give one for each vertex");
     assert_eq!(mesh.cast(&ray), Some(before));
     // What is changed is one's own.
     mesh.refit(&surface.clone().map(|p| p * 0.5).positions).unwrap();

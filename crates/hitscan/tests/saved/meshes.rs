@@ -69,7 +69,7 @@ fn a_scene_is_no_mesh() {
     let scene = Scene::<u32>::new().to_bytes(|key| key.to_le_bytes()).unwrap();
     let error = Mesh::from_bytes(&scene).unwrap_err();
     assert_eq!(error, ReadError::Kind { found: "scene", asked: "mesh" });
-    assert!(error.to_string().contains("a scene, not a mesh"), "{error}");
+    assert!(error.to_string().contains("those of a scene, not of a mesh"), "{error}");
     assert_eq!(Mesh::from_bytes(b"solid box").unwrap_err(), ReadError::Foreign);
     assert_eq!(Mesh::from_bytes(&[]).unwrap_err(), ReadError::Foreign);
 }
