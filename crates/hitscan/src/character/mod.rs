@@ -58,6 +58,8 @@ pub struct Character {
     pub max_slope: f64,
     /// The highest step that is climbed without a jump. By default a fifth of the volume's height.
     pub step_up: f64,
+    /// The least depth of a step: one that leaves less room above it, up to the next one, is not climbed. By default half of the volume's least half extent.
+    pub step_depth: f64,
     /// How far below its feet the character follows the ground down, over steps and slopes. By default as high as `step_up`.
     pub step_down: f64,
     /// The speed at which the character leaves what has moved into it, in world units a second. By default infinite.
@@ -108,6 +110,7 @@ impl Character {
             skin: 0.01 * least,
             max_slope: 50f64.to_radians(),
             step_up: step,
+            step_depth: 0.5 * least,
             step_down: step,
             recovery_speed: f64::INFINITY,
             keeps_speed_on_slopes: true,

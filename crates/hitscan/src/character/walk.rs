@@ -64,12 +64,17 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     fn step_up(&mut self, stop: &Stop<K>, rest: DVec3) -> Option<DVec3> {
         let (up, height, skin) = (self.character.up, self.character.step_up, self.character.skin);
         let lateral = across(rest, up);
-        if !(height > 0.0 && length(lateral) > 0.0 && lateral.dot(stop.normal) < 0.0) {
+        let into = unit(across(-stop.normal, up))?;
+        if !(height > 0.0 && length(lateral) > 0.0 && lateral.dot(into) > 0.0) {
             return None;
         }
         let (from, before) = (self.position, self.ground);
         let rise = self.stop(up * height).map_or(height, |above| above.made * height);
         self.position += up * rise;
+        if self.stop(into * self.character.step_depth).is_some() {
+            self.position = from;
+            return None;
+        }
         let (raised, left) = (self.position, self.slide_above(lateral));
         self.ground = None;
         let is_forward = (self.position - raised).dot(stop.normal) < 0.0;
