@@ -109,7 +109,7 @@ impl<'a, K: Clone + Eq + Hash> Standing<'a, K> {
     }
 
     /// Shows every part that may be touched.
-    fn run_parts(&self, show: &mut dyn FnMut(&'a Part) -> ControlFlow<()>) -> ControlFlow<()> {
+    pub(super) fn run_parts(&self, show: &mut dyn FnMut(&'a Part) -> ControlFlow<()>) -> ControlFlow<()> {
         let Placed { center, body } = &self.placed;
         let half = body.half_extents();
         near_parts(self.view, (*center - half, *center + half), 0.0, &mut |part| {
@@ -119,7 +119,7 @@ impl<'a, K: Clone + Eq + Hash> Standing<'a, K> {
     }
 
     /// Shows the contacts with a part that count.
-    fn touches(&self, part: &'a Part, take: &mut Take<'_, 'a>) -> ControlFlow<()> {
+    pub(super) fn touches(&self, part: &'a Part, take: &mut Take<'_, 'a>) -> ControlFlow<()> {
         let Some(form) = form_of(part, self.placed.center) else { return ControlFlow::Continue(()) };
         each_touching(&form, &Piece::of_body(&self.placed.body), &mut |touching| {
             if self.counts(part, &touching) { take(part, touching) } else { ControlFlow::Continue(()) }

@@ -107,27 +107,33 @@ pub(super) struct WayOut<'a> {
 }
 
 impl<'a, K: Clone + Eq + Hash> Standing<'a, K> {
-    /// Returns the way out of every piece that is not hidden by others, some perhaps more than once.
+    /// Returns the way out of every piece that is not hidden by others, and of at least one of each part; some perhaps more than once.
     pub(super) fn ways_out(&self) -> Vec<WayOut<'a>> {
-        let (mut ways, mut deepest_hidden): (Vec<WayOut<'a>>, Option<WayOut<'a>>) = (Vec::new(), None);
-        let _ = self.run(&mut |part, touching| {
-            if let Some(form) = form_of(part, self.center()) {
+        let mut ways: Vec<WayOut<'a>> = Vec::new();
+        let _ = self.run_parts(&mut |part| {
+            let Some(form) = form_of(part, self.center()) else { return ControlFlow::Continue(()) };
+            let (first, mut hidden) = (ways.len(), None);
+            let _ = self.touches(part, &mut |part, touching| {
                 let way = depth(&form, &self.piece(), &touching);
-                let settled = self.view.settled_depth((&self.placed.body, self.center()), part, &touching, way);
-                match settled {
+                match self.view.settled_depth((&self.placed.body, self.center()), part, &touching, way) {
                     Some(way) => ways.push(WayOut { part, touching, way }),
-                    None if deepest_hidden.as_ref().is_none_or(|hidden| way.depth > hidden.way.depth) => {
-                        deepest_hidden = Some(WayOut { part, touching, way });
-                    }
-                    None => {}
+                    None => hidden = deeper(hidden.take(), WayOut { part, touching, way }),
                 }
+                ControlFlow::Continue(())
+            });
+            if ways.len() == first {
+                ways.extend(hidden);
             }
             ControlFlow::Continue(())
         });
-        if ways.is_empty() {
-            // A volume that is deep in several pieces may be led by each into the next.
-            ways.extend(deepest_hidden);
-        }
         ways
     }
+}
+
+/// Returns the deeper one; of equal ones the lower triangle.
+fn deeper<'a>(of: Option<WayOut<'a>>, other: WayOut<'a>) -> Option<WayOut<'a>> {
+    let number = |way: &WayOut<'a>| way.touching.triangle.map(|(number, ..)| number);
+    let is_before =
+        |way: &WayOut<'a>| way.way.depth.total_cmp(&other.way.depth).then(number(&other).cmp(&number(way))).is_ge();
+    if of.as_ref().is_some_and(is_before) { of } else { Some(other) }
 }

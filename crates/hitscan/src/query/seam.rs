@@ -31,6 +31,8 @@ struct Around<'a> {
     normal: Option<DVec3>,
     /// How far the piece may be from where it is meant to be.
     open: f64,
+    /// Whether it is of the part whose contact it is at.
+    is_own: bool,
 }
 
 impl Around<'_> {
@@ -85,8 +87,8 @@ struct Contact<'a, 'c> {
     towards: DVec3,
     /// How far the volume is in front of the plane across a unit normal through the contact's point.
     height: &'c dyn Fn(DVec3) -> f64,
-    /// How far the volume may have sunk into what hides the piece.
-    most_sunk: f64,
+    /// A volume that has sunk no farther into something rests on it.
+    resting: f64,
 }
 
 impl Contact<'_, '_> {
@@ -97,16 +99,27 @@ impl Contact<'_, '_> {
         depths.reduce(|a, b| if b.1 < a.1 { b } else { a })
     }
 
-    /// Returns the normals of the neighbours that hide the piece: the volume has sunk into them past the contact's point, and the piece is behind them.
-    fn hiding(&self) -> impl Iterator<Item = DVec3> {
+    /// Returns the neighbours that hide the piece: the volume has sunk into them past the contact's point, and the piece is behind them.
+    fn hiding(&self) -> impl Iterator<Item = Hiding> {
         self.around.iter().filter_map(|piece| {
             let (face, sunk) = self.least_sunk(piece)?;
             let open = self.own.open + piece.open;
             let is_behind = self.own.reach(face) <= piece.reach(face) + open;
-            let is_at = length(piece.foot) <= larger(sunk, 0.0) + open && sunk <= self.most_sunk + open;
-            (is_behind && is_at).then_some(face)
+            let is_at = length(piece.foot) <= larger(sunk, 0.0) + open;
+            let rests = sunk <= self.resting + open;
+            (is_behind && is_at).then_some(Hiding { face, rests, is_own: piece.is_own })
         })
     }
+}
+
+/// A neighbour that hides a piece.
+struct Hiding {
+    /// The normal of its face.
+    face: DVec3,
+    /// Whether the volume has sunk into it by so little that it rests on it.
+    rests: bool,
+    /// Whether it is of the same part.
+    is_own: bool,
 }
 
 impl<'a, K: Clone + Eq + Hash> View<'a, K> {
@@ -129,7 +142,7 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
                 (mover.blur(&met), mover.tilt(&met), &mover.body),
             )?
         };
-        if contact.hiding().any(|face| !mover.presses(face, met.t)) {
+        if contact.hiding().any(|hiding| hiding.rests && !mover.presses(hiding.face, met.t)) {
             return None;
         }
         let is_near = |face: &DVec3| largest(*face - met.normal) <= NEARLY;
@@ -159,15 +172,23 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         let contact = Contact {
             towards: -way.point,
             height: &height,
-            // The way out of the neighbour leads out of what is behind its plane, however long it is.
-            most_sunk: f64::INFINITY,
             ..self.contact(part, triangle, (center + way.point, way.normal), (blur, NEARLY, body))?
         };
-        let Some(face) = contact.hiding().next() else { return Some(way) };
-        // What is known by its closest points is nearer to another piece.
+        // What is known by its closest points is nearer to another triangle.
         let is_apart = touching.gap.normal != DVec3::ZERO && body.radius > 0.0;
-        let is_same = |own: &DVec3| !is_apart && largest(*own - face) <= NEARLY;
-        let own = contact.own.faces(contact.towards, way.normal).into_iter().find(is_same)?;
+        let faces = contact.own.faces(contact.towards, way.normal);
+        let same = |face: DVec3| faces.iter().copied().find(|own| largest(*own - face) <= NEARLY);
+        let (mut hidden, mut flat) = (false, None);
+        for Hiding { face, rests, is_own } in contact.hiding() {
+            let own = same(face).filter(|_| !(is_own && is_apart));
+            // The way out of a triangle leads out of those behind its plane, however long it is.
+            hidden |= is_own || rests || own.is_some();
+            flat = flat.or(own);
+        }
+        if !hidden {
+            return Some(way);
+        }
+        let own = flat?;
         let depth = -height(own);
         (depth >= 0.0).then(|| {
             let lowest = body.core.farthest(-own) - own * body.radius;
@@ -210,13 +231,19 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
             None => {
                 let form = form_of(part, point)?;
                 let doubt = if let Form::Convex(piece) = &form { doubt(piece) } else { 0.0 };
-                Around { form, foot: DVec3::ZERO, normal: None, open: blur + doubt + spacing(part, point) }
+                Around {
+                    form,
+                    foot: DVec3::ZERO,
+                    normal: None,
+                    open: blur + doubt + spacing(part, point),
+                    is_own: true,
+                }
             }
         };
         let sunk = SUNK * (body.size() + body.radius);
         let mut around = self.around(point, (blur, sunk), (part, triangle));
         around.retain(|piece| piece.lean(normal, rounding) > tilt);
-        Some(Contact { own, around, normal, towards: DVec3::ZERO, height: &|_| 0.0, most_sunk: sunk })
+        Some(Contact { own, around, normal, towards: DVec3::ZERO, height: &|_| 0.0, resting: sunk })
     }
 
     /// Collects the pieces but one that a volume may have sunk into at a point by no more than this: those of a part itself within its blur, and those of others also within
@@ -237,7 +264,11 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
             match (is_own, triangle) {
                 // What is convex hides nothing of itself.
                 (true, None) => {}
-                (true, _) => add((part, triangle), point, (sunk + blur, open), &mut around),
+                (true, _) => {
+                    let first = around.len();
+                    add((part, triangle), point, (sunk + blur, open), &mut around);
+                    around.iter_mut().skip(first).for_each(|piece| piece.is_own = true);
+                }
                 (false, _) => add((part, None), point, (sunk + own_open + open, open), &mut around),
             }
             ControlFlow::Continue(limit)
@@ -264,7 +295,8 @@ fn of_triangle<'a>(part: &Part, number: u32, point: DVec3, open: f64) -> Option<
     // Corners in the world are rounded, which turns the normal of a small triangle far away.
     let normal = triangle_plane(local).and_then(|normal| unit(part.world_normal(normal)));
     let foot = point_triangle(DVec3::ZERO, corners).point;
-    Some(Around { form: Form::Convex(Piece::new(Core::Triangle(corners), 0.0)), foot, normal, open })
+    let form = Form::Convex(Piece::new(Core::Triangle(corners), 0.0));
+    Some(Around { form, foot, normal, open, is_own: false })
 }
 
 /// Adds the pieces of a part, but for one triangle, that are as near to a point as this.
@@ -286,7 +318,7 @@ fn add<'a>(
         Some(Form::Ring(_)) | None => {}
         Some(form @ (Form::Convex(_) | Form::Plane(_))) => {
             let foot = closest(&form, reach, &mut |_| true).map(|spot| spot.point);
-            around.extend(foot.map(|foot| Around { form, foot, normal: None, open }));
+            around.extend(foot.map(|foot| Around { form, foot, normal: None, open, is_own: false }));
         }
     }
 }

@@ -195,7 +195,15 @@ fn every_question_about_a_volume() {
         let place = |of: &Penetration<usize>| (of.id, of.part, of.triangle);
         let mut places: Vec<_> = all.iter().map(place).collect();
         places.sort_unstable();
-        assert_eq!(places, overlaps.iter().map(|of| (of.id, of.part, of.triangle)).collect::<Vec<_>>(), "{}", said());
+        // Triangles that others of their surface hide do not count.
+        let touched: Vec<_> = overlaps.iter().map(|of| (of.id, of.part, of.triangle)).collect();
+        assert!(places.iter().all(|place| touched.contains(place)), "{}", said());
+        let parts = |of: &[(usize, u32, Option<u32>)]| {
+            let mut parts: Vec<_> = of.iter().map(|of| (of.0, of.1)).collect();
+            parts.dedup();
+            parts
+        };
+        assert_eq!(parts(&places), parts(&touched), "{}", said());
         places.dedup_by_key(|of| of.0);
         assert_eq!(places.iter().map(|of| of.0).collect::<Vec<_>>(), keys, "{}", said());
         // In another order.
