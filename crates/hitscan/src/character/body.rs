@@ -5,7 +5,7 @@ use super::state::Footing;
 use super::{Character, CharacterGround, CharacterState, Moved};
 use crate::float::{length, smaller, unit};
 use crate::query::{SweepHit, SweepQueries, View};
-use crate::sweep::{Body, ContactFilter, Pose, Volume};
+use crate::sweep::{Body, ContactFilter, Pose, Volume, is_usable};
 use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::{DQuat, DVec3};
@@ -65,10 +65,11 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
 
     pub(super) fn run(mut self, state: &mut CharacterState<K>, velocity: DVec3, dt: f64) -> Moved<K> {
         let from = state.position;
-        let is_usable = velocity.is_finite() && from.is_finite() && dt > 0.0 && dt.is_finite();
-        let mut kept = velocity;
+        let is_within_reach = is_usable(from) && is_usable(velocity) && is_usable(velocity * dt);
+        let moves = is_within_reach && dt > 0.0 && self.character.validate().is_ok();
+        let mut kept = DVec3::ZERO;
         let mut ground_velocity = DVec3::ZERO;
-        if is_usable {
+        if moves {
             self.carry(state.footing.as_ref());
             ground_velocity = (self.position - from) / dt;
             self.recover(dt);
@@ -87,13 +88,13 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
                 Some(Footing::new(hit.id.clone(), &to_world, self.position, normal))
             });
         }
-        let ground = self.found.filter(|_| is_usable && self.ground.is_some()).map(|hit| CharacterGround {
+        let ground = self.found.filter(|_| moves && self.ground.is_some()).map(|hit| CharacterGround {
             point: hit.point_f64(),
             normal: hit.normal_f64(),
             surface_normal: hit.surface_normal.as_dvec3(),
             id: hit.id,
         });
-        let motion = if is_usable { self.position - from } else { DVec3::ZERO };
+        let motion = if moves { self.position - from } else { DVec3::ZERO };
         Moved { motion, velocity: kept, ground, ground_velocity, stepped: self.stepped, contacts: self.contacts }
     }
 
@@ -205,9 +206,9 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         for _ in 0..MOST_SLIDES {
             let planes: Vec<(DVec3, f64)> = self
                 .view
-                .ways_to_distance(&self.character.volume, &self.pose(), skin)
+                .ways_to_distance(&self.character.volume, &self.pose(), skin * (1.0 - AT_REST))
                 .into_iter()
-                .filter(|(_, depth)| *depth > AT_REST * skin)
+                .map(|(normal, depth)| (normal, depth + AT_REST * skin))
                 .collect();
             let way = out_of(&planes);
             let distance = length(way);

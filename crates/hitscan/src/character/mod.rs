@@ -11,8 +11,9 @@ pub use moved::{CharacterGround, Moved};
 pub use state::CharacterState;
 
 use crate::error::ShapeError;
-use crate::query::View;
+use crate::query::{ProximityQueries, View};
 use crate::sweep::Volume;
+use alloc::vec::Vec;
 use core::fmt;
 use core::hash::Hash;
 use glam::DVec3;
@@ -76,6 +77,10 @@ pub enum CharacterError {
     Volume(ShapeError),
     /// The volume has no extent along some axis, so it has no size that a skin could be derived from.
     Flat,
+    /// The up direction is not of unit length.
+    Up(DVec3),
+    /// A length, speed or angle is not one: its name and value.
+    Setting(&'static str, f64),
 }
 
 impl fmt::Display for CharacterError {
@@ -83,6 +88,12 @@ impl fmt::Display for CharacterError {
         match self {
             Self::Volume(error) => write!(f, "the character's volume cannot be used: {error}"),
             Self::Flat => write!(f, "the character's volume must have an extent along every axis"),
+            Self::Up(up) => write!(f, "the character's up direction must have the length 1, unlike {up}"),
+            Self::Setting("skin", value) => write!(f, "the character's skin must be finite and above 0, not {value}"),
+            Self::Setting("max_slope", value) => {
+                write!(f, "the character's max_slope must be from 0 to half of pi, in radians, not {value}")
+            }
+            Self::Setting(name, value) => write!(f, "the character's {name} must be at least 0, not {value}"),
         }
     }
 }
@@ -117,6 +128,39 @@ impl Character {
         })
     }
 
+    /// Checks the volume and the settings. A character that fails this is not moved.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`new`](Self::new), an up direction that is not of unit length, a skin that is not finite and above 0, a slope that is not from 0 to a quarter turn, and a step, room
+    /// or speed below 0 or NaN.
+    pub fn validate(&self) -> Result<(), CharacterError> {
+        self.volume.validate().map_err(CharacterError::Volume)?;
+        if !self.up.is_normalized() {
+            return Err(CharacterError::Up(self.up));
+        }
+        let ensure = |is_right: bool, name: &'static str, value: f64| {
+            if is_right { Ok(()) } else { Err(CharacterError::Setting(name, value)) }
+        };
+        ensure(self.skin > 0.0 && self.skin.is_finite(), "skin", self.skin)?;
+        ensure((0.0..=core::f64::consts::FRAC_PI_2).contains(&self.max_slope), "max_slope", self.max_slope)?;
+        ensure(self.step_up >= 0.0, "step_up", self.step_up)?;
+        ensure(self.step_depth >= 0.0, "step_depth", self.step_depth)?;
+        ensure(self.step_down >= 0.0, "step_down", self.step_down)?;
+        ensure(self.recovery_speed >= 0.0, "recovery_speed", self.recovery_speed)
+    }
+
+    /// Returns whether the volume has room at a state, touching included: whether a character that crouches can stand up, or may be put there.
+    pub fn has_room<'a, K: Clone + Eq + Hash + 'a>(
+        &self,
+        view: impl Into<View<'a, K>>,
+        state: &CharacterState<K>,
+    ) -> bool {
+        let mut inside = Vec::new();
+        view.into().penetration_all(&self.volume, state.pose(), &mut inside);
+        inside.iter().all(|way| way.depth == 0.0)
+    }
+
     /// Moves a character by its velocity for a time, in a [`Scene`](crate::Scene) or a view of it. Velocities are in world units a second.
     ///
     /// The character is first carried by what it stands on, which may have been moved or turned since: it moves as if it were fixed to that entity, with no frame of lag.
@@ -125,7 +169,8 @@ impl Character {
     ///
     /// - A character that is an entity of the scene must leave itself out, with a filter: `scene.with(&Filter::new().exclude(id))`.
     /// - Walls are what is steeper than [`max_slope`](Self::max_slope). A character on the ground is not lifted by them.
-    /// - A velocity or time that is not finite, and a time that is not above 0, moves nothing.
+    /// - A velocity, position or time that is not finite, or beyond 1e70, a time that is not above 0, and a character that is not [valid](Self::validate) move nothing; the
+    ///   velocity is then answered as zero.
     pub fn move_and_slide<'a, K: Clone + Eq + Hash + 'a>(
         &self,
         view: impl Into<View<'a, K>>,

@@ -338,7 +338,11 @@ pub(crate) fn each_touching(
         };
     };
     let error = RESOLUTION * (placed.size + piece.reach());
+    let apart = Apart::of_piece(piece);
     placed.near(piece, error, &mut |triangle, corners| {
+        if apart.is_farther(&corners, 2.0 * error) || is_beside_plane(&corners, piece, 2.0 * error) {
+            return ControlFlow::Continue(error);
+        }
         let gap = Gap::between(&Piece::new(Core::Triangle(corners), 0.0), piece);
         if gap.is_contact() {
             let is_in_front = placed.is_in_front(corners);
@@ -346,4 +350,12 @@ pub(crate) fn each_touching(
         }
         ControlFlow::Continue(error)
     })
+}
+
+/// Tells whether all of a piece is on one side of a triangle's plane, farther from it than a limit.
+fn is_beside_plane([a, b, c]: &[DVec3; 3], piece: &Piece<'_>, limit: f64) -> bool {
+    let across = (*b - *a).cross(*c - *a);
+    let (low, high) = (piece.core.farthest(-across) - *a, piece.core.farthest(across) - *a);
+    let far = (piece.radius + limit) * length(across);
+    low.dot(across) > far || high.dot(across) < -far
 }

@@ -121,6 +121,13 @@ impl Log {
         answer
     }
 
+    /// Asks what is made of many questions, each of which is quick by itself.
+    pub(crate) fn ask_many<T: Debug>(&mut self, name: &'static str, input: &dyn Debug, question: impl Fn() -> T) -> T {
+        let (answer, _) = self.first(name, input, question);
+        self.sound(&answer);
+        answer
+    }
+
     fn first<T>(&mut self, name: &'static str, input: &dyn Debug, call: impl FnMut() -> T) -> (T, Duration) {
         self.call = name;
         if self.is_verbose {

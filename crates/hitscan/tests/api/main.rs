@@ -20,6 +20,7 @@ mod pairs;
 mod plane_world;
 mod rays;
 mod volumes;
+mod walker;
 mod world;
 
 use log::{Log, Position, Timing};
@@ -90,7 +91,7 @@ const QUESTIONS: [Step; 32] = [
     volumes::sweep,
     volumes::sweep_rotating,
 ];
-const MORE_QUESTIONS: [Step; 8] = [
+const MORE_QUESTIONS: [Step; 9] = [
     buffers::custom,
     buffers::mesh_columns,
     buffers::vertex_buffer,
@@ -99,6 +100,7 @@ const MORE_QUESTIONS: [Step; 8] = [
     rays::single,
     rays::trajectory,
     volumes::lipschitz,
+    walker::walk,
 ];
 
 #[test]
