@@ -46,6 +46,11 @@ pub use texture::Texture;
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
+/// The programs of the page on collisions, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/collisions.md")]
+struct Collisions;
+
 /// The examples of this crate's README, as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
