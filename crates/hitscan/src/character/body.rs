@@ -85,7 +85,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
             state.position = self.position;
             state.footing = self.found.as_ref().zip(self.ground).and_then(|(hit, normal)| {
                 let to_world = self.view.entity_transform(&hit.id)?;
-                Some(Footing::new(hit.id.clone(), &to_world, self.position, normal))
+                Footing::new(hit.id.clone(), &to_world, self.position, normal)
             });
         }
         let ground = self.found.filter(|_| moves && self.ground.is_some()).map(|hit| CharacterGround {

@@ -1,5 +1,6 @@
 //! What a character remembers from one move to the next.
 
+use crate::affine;
 use crate::sweep::Pose;
 use glam::{DAffine3, DQuat, DVec3, Vec3};
 
@@ -51,8 +52,10 @@ impl<K> CharacterState<K> {
 }
 
 impl<K> Footing<K> {
-    pub(super) fn new(id: K, to_world: &DAffine3, position: DVec3, normal: DVec3) -> Self {
-        Self { id, place: to_world.inverse().transform_point3(position), normal: normal.as_vec3() }
+    /// Returns `None` on an entity in whose space f64 has no numbers for the position.
+    pub(super) fn new(id: K, to_world: &DAffine3, position: DVec3, normal: DVec3) -> Option<Self> {
+        let place = affine::invert(to_world).ok()?.transform.transform_point3(position);
+        place.is_finite().then(|| Self { id, place, normal: normal.as_vec3() })
     }
 
     /// Returns where the entity has carried a character that was at a position.
