@@ -38,6 +38,16 @@ const VAIN_STEPS: usize = 4;
 
 /// Until least and largest distance differ by no more than `resolution`, or f64 says no more.
 pub(crate) fn separation(farthest: impl Fn(DVec3) -> Corner, first: DVec3, resolution: f64) -> Separation {
+    separation_within(farthest, first, resolution, |_| resolution)
+}
+
+/// [`separation`], which also ends where the two differ by no more than is enough at the largest one.
+pub(super) fn separation_within(
+    farthest: impl Fn(DVec3) -> Corner,
+    first: DVec3,
+    resolution: f64,
+    enough: impl Fn(f64) -> f64,
+) -> Separation {
     let start = farthest(first);
     let mut simplex = Simplex { corners: [start; 4], count: 1 };
     let mut found = Separation { nearest: start, normal: None, least: f64::NEG_INFINITY };
@@ -56,7 +66,7 @@ pub(crate) fn separation(farthest: impl Fn(DVec3) -> Corner, first: DVec3, resol
         if least > found.least {
             (found.least, found.normal) = (least, Some(normal));
         }
-        if distance - found.least <= resolution || simplex.has(added) {
+        if distance - found.least <= enough(distance) || simplex.has(added) {
             return found;
         }
         simplex.add(added);
