@@ -21,6 +21,7 @@ impl Pair {
         Self { square: (core - point).length_squared(), point, core, feature }
     }
 
+    #[inline]
     pub(crate) fn nearer(self, other: Self) -> Self {
         if other.square < self.square { other } else { self }
     }
@@ -68,6 +69,19 @@ pub(crate) fn point_triangle(p: DVec3, corners: [DVec3; 3]) -> Pair {
     }
     // On the face the normal says how far it is, better than barycentrics say where.
     at(p - normal * (ap.dot(normal) / normal.length_squared()), Feature::Face)
+}
+
+/// [`point_triangle`] of a triangle whose second and third corner are the same one.
+pub(super) fn point_segment(p: DVec3, [a, b]: [DVec3; 2]) -> Pair {
+    let along = b - a;
+    if along.dot(p - a) <= 0.0 {
+        return Pair::new(a, p, Feature::Vertex(0));
+    }
+    let end = Pair::new(b, p, Feature::Vertex(1));
+    if along.dot(p - b) >= 0.0 {
+        return end;
+    }
+    point_edge(p, a, b, 0).nearer(end).nearer(point_edge(p, b, a, 2))
 }
 
 /// [`point_triangle`] by looking at each part: at the face only where the foot on its plane is within the edges. On which side of each edge the point is, is the sign

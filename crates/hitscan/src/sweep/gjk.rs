@@ -1,7 +1,7 @@
 //! The distance from the origin to a convex thing that is known by its farthest points alone (E. Gilbert, D. Johnson, S. Keerthi, "A fast procedure
 //! for computing the distance between complex objects in three-dimensional space", 1988).
 
-use super::closest::{Pair, part, point_triangle};
+use super::closest::{Pair, part, point_segment, point_triangle};
 use crate::float::{largest, sqrt, unit};
 use glam::DVec3;
 
@@ -107,7 +107,10 @@ impl Simplex {
         let [a, b, c, d] = &self.corners;
         match self.count {
             1 => Some(*a),
-            2 => Some(self.keep_of(&Side::of([0, 1, 1], [a, b, b]))),
+            2 => {
+                let nearest = point_segment(DVec3::ZERO, [a.at, b.at]);
+                Some(self.keep_of(&Side { numbers: [0, 1, 1], nearest }))
+            }
             3 => Some(self.keep_of(&Side::of([0, 1, 2], [a, b, c]))),
             _ => {
                 if contains([a.at, b.at, c.at, d.at]) {
