@@ -9,7 +9,7 @@ use super::placed::Placed;
 use super::point::round_foot;
 use super::ring::{self, Ring};
 use super::separated::{
-    Apart, Reaches, are_apart_across_edges, highest, normal_of, separate_triangles, triangle_depth,
+    Apart, Reaches, are_apart_across_edges, highest, normal_of, separate_boxes, separate_triangles, triangle_depth,
 };
 use crate::float::{larger, sqrt, unit};
 use crate::sweep::gjk::Corner;
@@ -214,7 +214,8 @@ fn of_surface(placed: &Placed<'_>, other: &Form<'_>, least: f64, looks: &Looks) 
             let piece = Piece::new(Core::Triangle(q), 0.0);
             let far = contact_of_triangles(&p, &q);
             let along = |way: DVec3, reach: f64| highest(&p, way) + highest(&q, -way) + reach;
-            if separate_triangles(&p, &q, DVec3::ZERO) <= far
+            if separate_boxes(&p, &q) <= far
+                && separate_triangles(&p, &q, DVec3::ZERO) <= far
                 && !are_apart_across_edges(&p, &q, far)
                 && !known.is_less_deep(triangles, far, along)
                 && known.may_be_deeper(triangles, || out_of_plane(&p, &piece), || triangle_depth(&p, &q))

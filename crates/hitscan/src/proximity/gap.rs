@@ -2,9 +2,10 @@
 
 use super::piece::{Core, Piece};
 use super::point::round_foot;
+use super::triangles::triangle_to_triangle;
 use crate::float::{UNIT_ROUNDOFF, larger, smaller, sqrt, unit};
 use crate::sweep::Feature;
-use crate::sweep::closest::{point_triangle, segment_segment, segment_triangle};
+use crate::sweep::closest::{Pair, point_triangle, segment_segment, segment_triangle};
 use crate::sweep::gjk::{Corner, Separation, separation};
 use glam::{DAffine3, DVec3};
 
@@ -29,22 +30,22 @@ pub(crate) const RESOLUTION: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// The closest points of two cores.
 #[derive(Clone, Copy)]
-struct Cores {
-    points: [DVec3; 2],
-    features: [Feature; 2],
+pub(super) struct Cores {
+    pub(super) points: [DVec3; 2],
+    pub(super) features: [Feature; 2],
 }
 
 impl Cores {
-    fn swapped(self) -> Self {
+    pub(super) fn swapped(self) -> Self {
         let ([a, b], [of_a, of_b]) = (self.points, self.features);
         Self { points: [b, a], features: [of_b, of_a] }
     }
 
-    fn square(&self) -> f64 {
+    pub(super) fn square(&self) -> f64 {
         (self.points[1] - self.points[0]).length_squared()
     }
 
-    fn nearer(self, other: Self) -> Self {
+    pub(super) fn nearer(self, other: Self) -> Self {
         if other.square() < self.square() { other } else { self }
     }
 
@@ -167,35 +168,37 @@ pub(super) fn on_segment(p: DVec3, a: DVec3, b: DVec3) -> DVec3 {
     a + along * s
 }
 
-fn to_triangle(p: DVec3, corners: [DVec3; 3]) -> Cores {
+pub(super) fn to_triangle(p: DVec3, corners: [DVec3; 3]) -> Cores {
     let pair = point_triangle(p, corners);
     Cores { points: [p, pair.point], features: [Feature::Face, pair.feature] }
 }
 
 /// Of a segment, an end is a corner of the same number.
-fn segment_to_triangle([a, b]: [DVec3; 2], corners: [DVec3; 3]) -> Cores {
-    let (middle, half) = ((a + b) * 0.5, (b - a) * 0.5);
-    let pair = segment_triangle(half, corners.map(|corner| corner - middle));
-    let (own, at) = match pair.core {
-        core if core == -half => (Feature::Vertex(0), a),
-        core if core == half => (Feature::Vertex(1), b),
-        core => (Feature::Edge(0), core + middle),
-    };
-    Cores { points: [at, pair.point + middle], features: [own, pair.feature] }
+fn segment_to_triangle(ends: [DVec3; 2], corners: [DVec3; 3]) -> Cores {
+    let middle = Middle::of(ends);
+    middle.cores(segment_triangle(middle.half, corners.map(|corner| corner - middle.at)))
 }
 
-/// The closest points are on an edge of one and anything of the other, or on a corner of one and the face of the other.
-fn triangle_to_triangle(a: [DVec3; 3], b: [DVec3; 3]) -> Cores {
-    let edges = |[p, q, r]: [DVec3; 3]| [[p, q], [q, r], [r, p]];
-    let of_edge = |(number, ends): (u8, [DVec3; 2]), corners: [DVec3; 3]| {
-        let found = segment_to_triangle(ends, corners);
-        let own = match found.features[0] {
-            Feature::Vertex(end) => Feature::Vertex((number + end) % 3),
-            _ => Feature::Edge(number),
+/// A segment, as its middle sees it.
+#[derive(Clone, Copy)]
+pub(super) struct Middle {
+    ends: [DVec3; 2],
+    pub(super) at: DVec3,
+    pub(super) half: DVec3,
+}
+
+impl Middle {
+    pub(super) fn of([a, b]: [DVec3; 2]) -> Self {
+        Self { ends: [a, b], at: (a + b) * 0.5, half: (b - a) * 0.5 }
+    }
+
+    /// What was found relative to the middle, where it is.
+    pub(super) fn cores(&self, pair: Pair) -> Cores {
+        let (own, at) = match pair.core {
+            core if core == -self.half => (Feature::Vertex(0), self.ends[0]),
+            core if core == self.half => (Feature::Vertex(1), self.ends[1]),
+            core => (Feature::Edge(0), core + self.at),
         };
-        Cores { features: [own, found.features[1]], ..found }
-    };
-    let ours = (0..).zip(edges(a)).map(|edge| of_edge(edge, b));
-    let theirs = (0..).zip(edges(b)).map(|edge| of_edge(edge, a).swapped());
-    ours.chain(theirs).reduce(Cores::nearer).unwrap_or(Cores::faces([a[0], b[0]]))
+        Cores { points: [at, pair.point + self.at], features: [own, pair.feature] }
+    }
 }

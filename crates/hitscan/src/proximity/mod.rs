@@ -25,6 +25,7 @@ mod ring_search;
 mod separated;
 mod stretched;
 mod surface_foot;
+mod triangles;
 mod two_rings;
 mod winding;
 

@@ -5,7 +5,7 @@ use super::gap::{Gap, RESOLUTION};
 use super::piece::{Core, Piece};
 use super::placed::Placed;
 use super::ring::{OfArc, Ring};
-use super::separated::{Apart, are_apart_across_edges, separate_triangles};
+use super::separated::{Apart, are_apart_across_edges, separate_boxes, separate_triangles};
 use super::two_rings::{self, Wanted};
 use crate::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, unit};
 use crate::sweep::Feature;
@@ -133,6 +133,12 @@ impl Best {
         !self.found.as_ref().is_some_and(is_touch)
     }
 
+    /// Whether what is nearest so far comes before a pair of these triangles that are at least so far apart and in no contact: it is no farther and no higher.
+    fn is_before(&self, triangles: [Option<u32>; 2], least: f64) -> bool {
+        let is_first = |best: &Nearest| best.gap.nearness() <= least && best.triangles <= triangles;
+        !self.goal.wants_contact() && self.found.as_ref().is_some_and(is_first)
+    }
+
     /// As far as it has to be looked.
     fn limit(&self, limit: f64) -> f64 {
         if self.goal.wants_contact() { self.error } else { larger(limit, self.error) }
@@ -172,7 +178,12 @@ fn surfaces(a: &Placed<'_>, b: &Placed<'_>, limit: f64, goal: Goal) -> Option<Ne
         let triangles = [Some(ours), Some(theirs)];
         // What is asked about contacts is asked of each pair: where one corner is very far away, all others are near each other beside that.
         let far = if goal.wants_contact() { contact_of_triangles(&p, &q) } else { limit + best.error };
-        if !best.may_change_by(triangles, 0.0) || separate_triangles(&p, &q, along) > far {
+        let least = separate_boxes(&p, &q);
+        let may_touch = || least <= contact_of_triangles(&p, &q);
+        if !best.may_change_by(triangles, 0.0) || least > far || best.is_before(triangles, least) && !may_touch() {
+            return ControlFlow::Continue(limit);
+        }
+        if separate_triangles(&p, &q, along) > far {
             return ControlFlow::Continue(limit);
         }
         // Of contacts alone: closest points need most pairs of triangles that are as near as this anyway.

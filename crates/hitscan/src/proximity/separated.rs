@@ -43,17 +43,22 @@ pub(super) fn highest(corners: &[DVec3; 3], direction: DVec3) -> f64 {
     larger(larger(a, b), c)
 }
 
-/// Bounds the distance of two triangles from below: along the axes, a unit direction from the first to the second, and both normals. The bound may be below 0.
-pub(super) fn separate_triangles(p: &[DVec3; 3], q: &[DVec3; 3], along: DVec3) -> f64 {
+/// How far the boxes around two triangles are from each other. Nothing rounds it to more than what the distance of two points in them is rounded to.
+pub(super) fn separate_boxes(p: &[DVec3; 3], q: &[DVec3; 3]) -> f64 {
     let ((low, high), (other_low, other_high)) = (box_of(p), box_of(q));
-    let axes = (low - other_high).max(other_low - high).max_element();
+    let gaps = (low - other_high).max(other_low - high).max(DVec3::ZERO);
+    sqrt(gaps.length_squared())
+}
+
+/// Bounds the distance of two triangles from below, along a unit direction from the first to the second, and both normals. The bound may be below 0.
+pub(super) fn separate_triangles(p: &[DVec3; 3], q: &[DVec3; 3], along: DVec3) -> f64 {
     let from_to = |normal: DVec3| -highest(q, -normal) - highest(p, normal);
     let across = |corners: &[DVec3; 3]| {
         let normal = normal_of(corners);
         normal.map_or(f64::NEG_INFINITY, |normal| larger(from_to(normal), from_to(-normal)))
     };
     let known = if along == DVec3::ZERO { f64::NEG_INFINITY } else { from_to(along) };
-    larger(larger(axes, known), larger(across(p), across(q)))
+    larger(known, larger(across(p), across(q)))
 }
 
 /// Whether a plane across an edge of each of two triangles has more than this distance between them. It takes a tenth of what their closest points do.

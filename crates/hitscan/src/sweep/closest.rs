@@ -21,7 +21,8 @@ impl Pair {
         Self { square: (core - point).length_squared(), point, core, feature }
     }
 
-    fn nearer(self, other: Self) -> Self {
+    #[inline]
+    pub(crate) fn nearer(self, other: Self) -> Self {
         if other.square < self.square { other } else { self }
     }
 }
@@ -68,6 +69,19 @@ pub(crate) fn point_triangle(p: DVec3, corners: [DVec3; 3]) -> Pair {
     }
     // On the face the normal says how far it is, better than barycentrics say where.
     at(p - normal * (ap.dot(normal) / normal.length_squared()), Feature::Face)
+}
+
+/// [`point_triangle`] of a triangle whose second and third corner are the same one.
+pub(super) fn point_segment(p: DVec3, [a, b]: [DVec3; 2]) -> Pair {
+    let along = b - a;
+    if along.dot(p - a) <= 0.0 {
+        return Pair::new(a, p, Feature::Vertex(0));
+    }
+    let end = Pair::new(b, p, Feature::Vertex(1));
+    if along.dot(p - b) >= 0.0 {
+        return end;
+    }
+    point_edge(p, a, b, 0).nearer(end).nearer(point_edge(p, b, a, 2))
 }
 
 /// [`point_triangle`] by looking at each part: at the face only where the foot on its plane is within the edges. On which side of each edge the point is, is the sign
@@ -123,24 +137,34 @@ pub(super) fn part(of: f64, whole: f64) -> f64 {
 /// Of a triangle and the segment from `-half` to `half`; the same point if they cross.
 pub(crate) fn segment_triangle(half: DVec3, corners: [DVec3; 3]) -> Pair {
     let [a, b, c] = corners;
-    if let Some(point) = crossing(half, corners) {
-        return Pair { square: 0.0, point, core: point, feature: Feature::Face };
+    let through = triangle_plane(corners)
+        .and_then(|normal| crossing(half, DVec3::ZERO, corners, (normal, from_longest_edge(corners)[0])));
+    if let Some(pair) = through {
+        return pair;
     }
     let ends = point_triangle(half, corners).nearer(point_triangle(-half, corners));
     let edges = [(a, b, 0), (b, c, 1), (c, a, 2)].map(|(p, q, edge)| segment_segment(half, p, q, edge));
     edges.into_iter().fold(ends, Pair::nearer)
 }
 
-/// Where the segment goes through the triangle, if it does.
-fn crossing(half: DVec3, [a, b, c]: [DVec3; 3]) -> Option<DVec3> {
-    let normal = triangle_plane([a, b, c])?;
-    let (rise, height) = (normal.dot(half), normal.dot(from_longest_edge([a, b, c])[0]));
+/// Where the segment around a middle goes through a triangle, if it does, relative to that middle; given the normal of the triangle and the start of its longest edge.
+#[inline]
+pub(crate) fn crossing(
+    half: DVec3,
+    middle: DVec3,
+    corners: [DVec3; 3],
+    (normal, start): (DVec3, DVec3),
+) -> Option<Pair> {
+    let (rise, height) = (normal.dot(half), normal.dot(start - middle));
     if !(height.abs() <= rise.abs()) || rise == 0.0 {
         return None;
     }
     let point = half * (height / rise);
-    let is_within = |p: DVec3, q: DVec3| normal.dot((q - p).cross(point - p)) >= 0.0;
-    (is_within(a, b) && is_within(b, c) && is_within(c, a)).then_some(point)
+    let [a, b, c] = corners;
+    // From a middle that is far away all corners of a small triangle may be one, and then everything would be within its edges.
+    let is_within = |p: DVec3, q: DVec3| normal.dot((q - p).cross(point - (p - middle))) >= 0.0;
+    let is_inside = is_within(a, b) && is_within(b, c) && is_within(c, a);
+    is_inside.then_some(Pair { square: 0.0, point, core: point, feature: Feature::Face })
 }
 
 /// Finds the closest points of an edge from p to q and the segment from `-half` to `half`. Nearly parallel lines are closest anywhere,

@@ -5,7 +5,7 @@
 //! Objects", 2004).
 
 use super::body::Core;
-use super::gjk::{Corner, Separation, separation};
+use super::gjk::{Corner, Separation, separation, separation_within};
 use super::turning::Turned;
 use super::{ContactFilter, Feature, Met, Mover, SweepStart};
 use crate::float::{larger, length, smaller, sqrt, unit};
@@ -34,6 +34,9 @@ pub(super) const MOST_TURNING_STEPS: usize = 4096;
 const LEFT_OF_GAP: f64 = 0.5;
 /// A turning volume is moved to so many planes at most.
 const MOST_PLANES: usize = 256;
+
+/// A plane that what turns is moved to may be nearer than the solid by this part of the gap.
+const PART_OF_GAP: f64 = 0.25;
 
 /// A bound on the speed around the solid takes the place of the one of all the volume where it is this many times as slow.
 const MUCH: f64 = 4.0;
@@ -104,7 +107,11 @@ struct Ahead {
 impl<F: Fn(DVec3) -> DVec3> Convex<F> {
     /// The first contact up to t = `limit`.
     pub(super) fn meet(&self, mover: &Mover, limit: f64) -> Option<Met> {
-        self.meet_from(mover, (0.0, limit), Detail::All, &mut Effort::OF_ONE.clone())
+        let from = mover.turning.as_ref().map_or(0.0, |turning| turning.past_away(0.0));
+        if from > limit {
+            return None;
+        }
+        self.meet_from(mover, (from, limit), Detail::All, &mut Effort::OF_ONE.clone())
     }
 
     /// [`meet`](Self::meet) of a volume that meets nothing of the solid before a time.
@@ -118,7 +125,10 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
         let radius = self.radius + mover.body.radius;
         let resolution = RESOLUTION * (self.size + mover.body.size() + radius);
         let mut t = from;
-        let mut separation = self.separation(mover, t, resolution);
+        let mut separation = match mover.turning {
+            None => self.separation(mover, t, resolution),
+            Some(_) => self.on_the_way(mover, t, mover.motion * t - (self.farthest)(DVec3::X), resolution),
+        };
         if mover.turning.is_none() {
             effort.planes = effort.planes.saturating_sub(1);
         }
@@ -176,8 +186,10 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
             if mover.turning.is_none() {
                 effort.planes = effort.planes.saturating_sub(1);
             }
-            // A turn is not followed more exactly than its contact is known; its normal is refined in the end.
-            separation = self.separation(mover, t, larger(near * 0.25, resolution));
+            separation = match mover.turning {
+                None => self.separation(mover, t, larger(near * 0.25, resolution)),
+                Some(_) => self.on_the_way(mover, t, normal, larger(near * 0.25, resolution)),
+            };
         }
         let normal = self.refined(mover, (t, detail), normal, resolution);
         Some(self.met(mover, (t, detail), normal, resolution))
@@ -321,13 +333,27 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
         self.separation_of(mover.turned(t), (1.0, mover.motion * t), resolution)
     }
 
+    /// [`separation`](Self::separation) on the way of what turns, given about the direction from the solid. A turn is not followed more exactly than its contact is known, nor than a part of
+    /// the gap; its normal is refined in the end.
+    fn on_the_way(&self, mover: &Mover, t: f64, first: DVec3, resolution: f64) -> Separation {
+        let (core, position) = (mover.turned(t), mover.motion * t);
+        let radius = self.radius + mover.body.radius;
+        let resolution = resolution * 0.25;
+        let enough = |distance: f64| larger(resolution, PART_OF_GAP * (distance - radius));
+        separation_within(self.difference(core, (1.0, position)), first, resolution, enough)
+    }
+
     /// From the solid without its radius to a core that is larger or smaller by a factor, and there: to their Minkowski difference.
     fn separation_of(&self, core: Turned<'_>, (scale, position): (f64, DVec3), resolution: f64) -> Separation {
-        let farthest = |direction: DVec3| {
+        let first = position - (self.farthest)(DVec3::X);
+        separation(self.difference(core, (scale, position)), first, resolution * 0.25)
+    }
+
+    fn difference(&self, core: Turned<'_>, (scale, position): (f64, DVec3)) -> impl Fn(DVec3) -> Corner {
+        move |direction| {
             let core = core.farthest(-direction) * scale + position;
             Corner { at: (self.farthest)(direction) - core, core }
-        };
-        separation(farthest, position - (self.farthest)(DVec3::X), resolution * 0.25)
+        }
     }
 
     fn start(&self, mover: &Mover, separation: &Separation, sizes: (f64, f64, f64)) -> Option<Met> {

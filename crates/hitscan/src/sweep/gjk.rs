@@ -1,7 +1,7 @@
 //! The distance from the origin to a convex thing that is known by its farthest points alone (E. Gilbert, D. Johnson, S. Keerthi, "A fast procedure
 //! for computing the distance between complex objects in three-dimensional space", 1988).
 
-use super::closest::{Pair, part, point_triangle};
+use super::closest::{Pair, part, point_segment, point_triangle};
 use crate::float::{largest, sqrt, unit};
 use glam::DVec3;
 
@@ -38,6 +38,16 @@ const VAIN_STEPS: usize = 4;
 
 /// Until least and largest distance differ by no more than `resolution`, or f64 says no more.
 pub(crate) fn separation(farthest: impl Fn(DVec3) -> Corner, first: DVec3, resolution: f64) -> Separation {
+    separation_within(farthest, first, resolution, |_| resolution)
+}
+
+/// [`separation`], which also ends where the two differ by no more than is enough at the largest one.
+pub(super) fn separation_within(
+    farthest: impl Fn(DVec3) -> Corner,
+    first: DVec3,
+    resolution: f64,
+    enough: impl Fn(f64) -> f64,
+) -> Separation {
     let start = farthest(first);
     let mut simplex = Simplex { corners: [start; 4], count: 1 };
     let mut found = Separation { nearest: start, normal: None, least: f64::NEG_INFINITY };
@@ -56,7 +66,7 @@ pub(crate) fn separation(farthest: impl Fn(DVec3) -> Corner, first: DVec3, resol
         if least > found.least {
             (found.least, found.normal) = (least, Some(normal));
         }
-        if distance - found.least <= resolution || simplex.has(added) {
+        if distance - found.least <= enough(distance) || simplex.has(added) {
             return found;
         }
         simplex.add(added);
@@ -97,7 +107,10 @@ impl Simplex {
         let [a, b, c, d] = &self.corners;
         match self.count {
             1 => Some(*a),
-            2 => Some(self.keep_of(&Side::of([0, 1, 1], [a, b, b]))),
+            2 => {
+                let nearest = point_segment(DVec3::ZERO, [a.at, b.at]);
+                Some(self.keep_of(&Side { numbers: [0, 1, 1], nearest }))
+            }
             3 => Some(self.keep_of(&Side::of([0, 1, 2], [a, b, c]))),
             _ => {
                 if contains([a.at, b.at, c.at, d.at]) {

@@ -47,7 +47,7 @@ fn thin_plane(corners: [DVec3; 3]) -> Option<DVec3> {
 }
 
 /// The corners, from the start of the longest edge.
-pub(super) fn from_longest_edge([a, b, c]: [DVec3; 3]) -> [DVec3; 3] {
+pub(crate) fn from_longest_edge([a, b, c]: [DVec3; 3]) -> [DVec3; 3] {
     let [ab, bc, ca] = [b - a, c - b, a - c].map(largest);
     if ab >= bc && ab >= ca {
         [a, b, c]
