@@ -32,6 +32,7 @@ mod simd;
 mod sweep;
 mod touched;
 mod volume;
+mod walk;
 mod why;
 
 use clap::{Parser, Subcommand};
@@ -45,6 +46,7 @@ Examples:
   hitscan pick fox.glb --at 640,360 --animation Run --time 0.4    the running fox, and which joint
   hitscan info level.glb                  what a model holds, its cameras and its animations
   hitscan sweep demo --shape sphere:0.5 --from 0,20,0 --motion 0,-30,0    where a falling ball comes to rest
+  hitscan walk demo --script walk.csv -o path.csv     where a character walks, step by step
   hitscan closest demo --to 0,2,0         what is nearest to a point
   hitscan cast level.glb rays.npy -o hits.npz    what each of many rays hits
   hitscan render demo -o demo.png         a picture of it
@@ -81,6 +83,8 @@ enum Command {
     Info(info::InfoArgs),
     /// What does a moving ball, capsule or box touch?
     Sweep(sweep::SweepArgs),
+    /// How does a character get through a model?
+    Walk(walk::WalkArgs),
     /// What is nearest to a point?
     Closest(closest::ClosestArgs),
     /// What do these rays hit?
@@ -124,6 +128,7 @@ fn run(command: &Command, console: &Console) -> anyhow::Result<Outcome> {
         Command::Pick(args) => pick::run(args, console),
         Command::Info(args) => info::run(args, console),
         Command::Sweep(args) => sweep::run(args, console),
+        Command::Walk(args) => walk::run(args, console),
         Command::Closest(args) => closest::run(args, console),
         Command::Cast(args) => cast::run(args, console),
         Command::Render(args) => render::run(args, console),
