@@ -33,7 +33,7 @@ Examples:
 FILE: CSV with the header steps,dt,vx,vy,vz,jump, from a file or, for -, standard input. A row is so many steps of dt \
 seconds with this wanted velocity, to which gravity is added while the character is in the air. On the ground vy counts \
 only if it leads upwards. jump is the upward speed that the row's first step begins with if the character is on the \
-ground then; 0 is none. A jump replaces the speed of falling.
+ground then; 0 is none. Where ground ends, falling begins at speed 0.
 
 The capsule is upright, and y is up. It slides along walls, climbs steps and slopes, follows them down, and keeps the skin as a gap to everything. \
 Holes of cut-outs are solid for it, and a mesh has no inside. Before the first step it leaves what it is in or too near to, and stands \
@@ -49,7 +49,7 @@ OUT: one row after each step:
 CSV is that of RFC 4180 (lines end in CR LF), and floats are the shortest that read back as the same float64.
 
 PNG: what `hitscan render` draws, with the path of the feet in red, thinner and dark where something hides it, from a white \
-point to the capsule at its end.
+point to the capsule at its end. The options of cameras, --size, --no-cutout and --threads are for the picture alone.
 
 Exit codes: 0 success, 1 --check found an overlap (OUT and PNG are complete), 2 an error, such as a row that is no row of a script \
 (its line and column are named).";

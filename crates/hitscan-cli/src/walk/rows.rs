@@ -78,7 +78,7 @@ impl Rows {
         };
         write().unwrap_or_else(|error: csv::Error| unreachable!("a vector takes rows of one length: {error}"));
         self.count += 1;
-        if self.count % CHUNK == 0 { self.flush() } else { Ok(()) }
+        if self.count.is_multiple_of(CHUNK) { self.flush() } else { Ok(()) }
     }
 
     fn flush(&mut self) -> Result<()> {
