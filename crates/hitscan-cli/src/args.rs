@@ -211,7 +211,7 @@ pub(crate) fn place(text: &str) -> Result<[f64; 3], String> {
     is_usable.then_some(place).ok_or_else(|| "expected numbers below 1e70".into())
 }
 
-fn finite(text: &str) -> Result<f64, String> {
+pub(crate) fn finite(text: &str) -> Result<f64, String> {
     let number = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
     number.ok_or_else(|| "expected a finite number".into())
 }

@@ -1,7 +1,7 @@
 //! The `hitscan` program, which asks model files what a ray hits.
 //!
 //! Each subcommand is a file or a folder with its options and a `run`. [`args`] has the options that several share, [`model`] loads the model, [`animation`]
-//! finds its pose, [`camera`] makes a camera, [`framing`] finds what that shows, [`report`] describes hits, and [`picture`] draws.
+//! finds its pose, [`csv_lines`] reads tables, [`camera`] makes a camera, [`framing`] finds what that shows, [`report`] describes hits, and [`picture`] draws.
 //! [`simd`] reads the environment, [`interrupt`] listens for signals. [`output`] and, for files, [`file`] are the only ways out.
 #![forbid(unsafe_code)]
 
@@ -13,6 +13,7 @@ mod camera;
 mod cast;
 mod closest;
 mod completions;
+mod csv_lines;
 mod demo_rays;
 mod extent;
 mod file;
@@ -31,6 +32,7 @@ mod simd;
 mod sweep;
 mod touched;
 mod volume;
+mod walk;
 mod why;
 
 use clap::{Parser, Subcommand};
@@ -44,6 +46,7 @@ Examples:
   hitscan pick fox.glb --at 640,360 --animation Run --time 0.4    the running fox, and which joint
   hitscan info level.glb                  what a model holds, its cameras and its animations
   hitscan sweep demo --shape sphere:0.5 --from 0,20,0 --motion 0,-30,0    where a falling ball comes to rest
+  hitscan walk demo --script walk.csv -o path.csv     where a character walks, step by step
   hitscan closest demo --to 0,2,0         what is nearest to a point
   hitscan cast level.glb rays.npy -o hits.npz    what each of many rays hits
   hitscan render demo -o demo.png         a picture of it
@@ -80,6 +83,8 @@ enum Command {
     Info(info::InfoArgs),
     /// What does a moving ball, capsule or box touch?
     Sweep(sweep::SweepArgs),
+    /// How does a character get through a model?
+    Walk(walk::WalkArgs),
     /// What is nearest to a point?
     Closest(closest::ClosestArgs),
     /// What do these rays hit?
@@ -123,6 +128,7 @@ fn run(command: &Command, console: &Console) -> anyhow::Result<Outcome> {
         Command::Pick(args) => pick::run(args, console),
         Command::Info(args) => info::run(args, console),
         Command::Sweep(args) => sweep::run(args, console),
+        Command::Walk(args) => walk::run(args, console),
         Command::Closest(args) => closest::run(args, console),
         Command::Cast(args) => cast::run(args, console),
         Command::Render(args) => render::run(args, console),

@@ -29,6 +29,11 @@ impl Console {
         progress::bar(length, self.quiet)
     }
 
+    /// Writes that what was tested has failed.
+    pub(crate) fn failed(&self, what: impl Display) {
+        write_line("failed", &what.to_string());
+    }
+
     /// Writes an error with its causes.
     pub(crate) fn error(&self, error: &anyhow::Error) {
         write_line("error", &format!("{error:#}"));

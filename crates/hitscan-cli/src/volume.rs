@@ -10,9 +10,9 @@ pub(crate) const FORMS: &str = "sphere:R|capsule:R,H|box:X,Y,Z";
 pub(crate) fn volume(text: &str) -> Result<Volume, String> {
     let (name, text) = text.split_once(':').ok_or_else(expected)?;
     match name {
-        "sphere" => Ok(Sphere::new(sizes::<1>(text)?[0]).into()),
-        "capsule" => capsule(sizes(text)?),
-        "box" => Ok(Aabb::from_center_size([0.0; 3], sizes::<3>(text)?).into()),
+        "sphere" => Ok(Sphere::new(sizes::<1>(text, FORMS)?[0]).into()),
+        "capsule" => capsule_in(text, FORMS).map(Into::into),
+        "box" => Ok(Aabb::from_center_size([0.0; 3], sizes::<3>(text, FORMS)?).into()),
         _ => Err(expected()),
     }
 }
@@ -21,19 +21,28 @@ fn expected() -> String {
     format!("expected {FORMS}, such as capsule:0.4,1.8")
 }
 
-fn capsule([radius, height]: [f32; 2]) -> Result<Volume, String> {
+/// The value of `--capsule`.
+pub(crate) const CAPSULE: &str = "R,H";
+
+/// Parses the radius and the whole height of a capsule.
+pub(crate) fn capsule(text: &str) -> Result<Capsule, String> {
+    capsule_in(text, CAPSULE)
+}
+
+fn capsule_in(text: &str, form: &str) -> Result<Capsule, String> {
+    let [radius, height] = sizes(text, form)?;
     if height < 2.0 * radius {
         return Err(format!(
             "a capsule of radius {radius} is at least {} high, as its height counts the round ends",
             2.0 * radius
         ));
     }
-    Ok(Capsule::new(radius, height).into())
+    Ok(Capsule::new(radius, height))
 }
 
 /// Parses sizes that f32 can hold; with 0 it is a point, a segment or a flat box.
-fn sizes<const N: usize>(text: &str) -> Result<[f32; N], String> {
-    let sizes = numbers::<N>(text).map_err(|problem| format!("{problem}, in {FORMS}"))?.map(|size| size as f32);
+fn sizes<const N: usize>(text: &str, form: &str) -> Result<[f32; N], String> {
+    let sizes = numbers::<N>(text).map_err(|problem| format!("{problem}, in {form}"))?.map(|size| size as f32);
     let is_usable = |size: &f32| *size >= 0.0 && size.is_finite();
     sizes.iter().all(is_usable).then_some(sizes).ok_or_else(|| "expected sizes from 0 to 3.4e38".into())
 }

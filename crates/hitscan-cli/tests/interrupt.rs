@@ -79,6 +79,16 @@ mod signals {
     }
 
     #[test]
+    fn walking_is_interrupted_too() {
+        let folder = folder("walking_is_interrupted_too");
+        fs::write(folder.join("walk.csv"), "steps,dt,vx,vy,vz,jump\n4000000000,0.02,1,0,0,0\n").unwrap();
+        let child =
+            started(&folder, &["walk", "demo", "--script", "walk.csv", "-o", "path.csv", "--render", "path.png"]);
+        assert_eq!(ended(child, "-INT"), Some(130));
+        assert_eq!(contents(&folder), ["walk.csv"]);
+    }
+
+    #[test]
     fn baking_is_interrupted_too() {
         let folder = folder("baking_is_interrupted_too");
         let mut model: String = (0..200_000).map(|i| format!("v {} {} {}\n", i % 97, i % 89, i / 97)).collect();
@@ -95,12 +105,15 @@ fn what_cannot_be_written_is_called_by_its_name() {
     let folder = folder("what_cannot_be_written");
     fs::write(folder.join("file"), "").unwrap();
     fs::write(folder.join("rays.csv"), "ox,oy,oz,dx,dy,dz\n").unwrap();
+    fs::write(folder.join("walk.csv"), "steps,dt,vx,vy,vz,jump\n").unwrap();
     let place = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     for parent in ["missing", "file"] {
         let commands = [
             ("cast demo", format!("{} -o", place("rays.csv")), place(&format!("{parent}/out.csv"))),
             ("cast demo", format!("{} -o", place("rays.csv")), place(&format!("{parent}/out.npz"))),
             ("render demo", "-o".into(), place(&format!("{parent}/out.png"))),
+            ("walk demo", format!("--script {} -o", place("walk.csv")), place(&format!("{parent}/out.csv"))),
+            ("walk demo", format!("--script {} --render", place("walk.csv")), place(&format!("{parent}/out.png"))),
             ("bake demo", "-o".into(), place(&format!("{parent}/out.bake"))),
             ("demo-rays", "-o".into(), place(&format!("{parent}/out.png"))),
         ];

@@ -10,10 +10,11 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
-const COMMANDS_HELP: [&str; 10] = [
+const COMMANDS_HELP: [&str; 11] = [
     "pick --help",
     "info --help",
     "sweep --help",
+    "walk --help",
     "closest --help",
     "cast --help",
     "render --help",
@@ -43,10 +44,11 @@ fn the_examples_work() {
     let ray = "ox,oy,oz,dx,dy,dz\n0,50,0,0,-1,0\n";
     fs::write(folder.join("rays.csv"), ray).unwrap();
     fs::write(folder.join("rays.npy"), ray_npy(&[Ray::new([0.0; 3], [1.0; 3])], "<f4", false)).unwrap();
+    fs::write(folder.join("walk.csv"), "steps,dt,vx,vy,vz,jump\n9,0.02,1,0,0,0\n").unwrap();
     fox::write(&folder);
     let help: String = ["--help"].into_iter().chain(COMMANDS_HELP).map(|command| line(command).stdout).collect();
     let examples: Vec<_> = help.lines().filter_map(|line| line.trim().strip_prefix("hitscan ")).collect();
-    assert!(examples.len() >= 32, "{examples:?}");
+    assert!(examples.len() >= 37, "{examples:?}");
     for example in examples {
         let words = example.split("   ").next().unwrap_or(example).split_whitespace();
         // What the shell does with the streams is none of the program's.
@@ -56,6 +58,7 @@ fn the_examples_work() {
         // At full quality these take their time, which is not what is tested here.
         let faster: &[&str] = match example.split_whitespace().next() {
             Some("render") => &["--samples", "1"],
+            Some("walk") if example.contains("--render") => &["--size", "160x90"],
             Some("bench") => &["--rays", "100"],
             _ => &[],
         };
@@ -293,7 +296,7 @@ fn every_shell_gets_its_completions() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let run = line(&format!("completions {shell}"));
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{shell}");
-        for word in ["pick", "info", "cast", "render", "bench", "demo-rays", "no-cutout", "--quiet"] {
+        for word in ["pick", "info", "cast", "walk", "render", "bench", "demo-rays", "no-cutout", "--quiet"] {
             assert!(run.stdout.contains(word.trim_start_matches('-')), "{shell}: {word}");
         }
     }

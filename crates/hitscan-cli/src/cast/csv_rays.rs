@@ -1,27 +1,20 @@
 //! Rays from CSV.
 
 use super::rays::Batch;
+use crate::csv_lines::{CsvLines, shown, unquoted};
 use crate::precision::Precision;
-use anyhow::{Context, Result, bail, ensure};
-use std::io::{BufRead, BufReader, Read};
+use anyhow::{Context, Result, bail};
+use std::io::Read;
 
 /// The header: all of these, or the first six.
 const TITLES: [&str; 8] = ["ox", "oy", "oz", "dx", "dy", "dz", "t_min", "t_max"];
 
-/// The longest line; data that is not a table of numbers would fill the memory otherwise.
-const MAX_LINE: usize = 1 << 16;
-
-/// The rows of a table of numbers. None of them holds a line end, so a line is a row, quotes or not.
+/// The rows of a table of rays.
 pub(super) struct CsvRays {
-    name: String,
-    bytes: BufReader<Box<dyn Read + Send>>,
+    lines: CsvLines,
     length: Option<u64>,
     columns: usize,
     precision: Precision,
-    line: Vec<u8>,
-    /// The number of lines and bytes that were read.
-    lines: u64,
-    done: u64,
 }
 
 impl CsvRays {
@@ -32,63 +25,34 @@ impl CsvRays {
         length: Option<u64>,
         precision: Precision,
     ) -> Result<Self> {
-        let bytes = BufReader::with_capacity(MAX_LINE, bytes);
-        let mut rays = Self { name, bytes, length, columns: 0, precision, line: Vec::new(), lines: 0, done: 0 };
-        rays.columns = rays.header()?;
-        Ok(rays)
-    }
-
-    fn header(&mut self) -> Result<usize> {
-        let is_there = self.advance()?;
-        let line = String::from_utf8_lossy(&self.line);
-        let titles: Vec<&str> = line.trim_start_matches('\u{feff}').split(',').map(unquoted).collect();
-        if !is_there || (titles != TITLES && titles != TITLES[..6]) {
-            bail!("{}: line 1 must be the header {}, or {}", self.name, TITLES[..6].join(","), TITLES.join(","));
+        let mut lines = CsvLines::new(name, bytes);
+        let titles = lines.titles()?;
+        if titles != TITLES && titles != TITLES[..6] {
+            bail!("{}: line 1 must be the header {}, or {}", lines.name(), TITLES[..6].join(","), TITLES.join(","));
         }
-        Ok(titles.len())
-    }
-
-    /// Reads up to the end of the next line that is not empty, and returns whether there was one.
-    fn advance(&mut self) -> Result<bool> {
-        loop {
-            self.line.clear();
-            let mut bytes = self.bytes.by_ref().take(MAX_LINE as u64 + 1);
-            let count = bytes.read_until(b'\n', &mut self.line);
-            let count = count.with_context(|| format!("{}: cannot be read", self.name))?;
-            self.lines += 1;
-            self.done += count as u64;
-            ensure!(count <= MAX_LINE, "{}: line {} is longer than {MAX_LINE} bytes", self.name, self.lines);
-            if count == 0 || !self.line.trim_ascii().is_empty() {
-                return Ok(count > 0);
-            }
-        }
+        Ok(Self { lines, length, columns: titles.len(), precision })
     }
 
     pub(super) fn next(&mut self, count: usize) -> Result<Batch> {
         let mut batch = Batch::new(self.precision);
-        while batch.len() < count && self.advance()? {
+        while batch.len() < count && self.lines.advance()? {
             self.row(&mut batch)?;
         }
         Ok(batch)
     }
 
     fn row(&self, batch: &mut Batch) -> Result<()> {
-        let at = || format!("{}: line {}", self.name, self.lines);
-        let cells = || self.line.split(|&byte| byte == b',');
-        let found = cells().count();
-        ensure!(found == self.columns, "{}: {found} values where the header has {}", at(), self.columns);
+        let at = || self.lines.place();
         let mut row = [0.0; TITLES.len()];
-        for ((cell, title), value) in cells().zip(TITLES).zip(&mut row) {
-            *value = number(cell, self.precision).with_context(|| {
-                let cell = String::from_utf8_lossy(cell.trim_ascii());
-                format!("{}: {title} is {cell:?}, which is no number", at())
-            })?;
+        for ((cell, title), value) in self.lines.cells(self.columns)?.into_iter().zip(TITLES).zip(&mut row) {
+            *value = number(cell, self.precision)
+                .with_context(|| format!("{}: {title} is {}, which is no number", at(), shown(cell)))?;
         }
         batch.add(&row[..self.columns]).with_context(at)
     }
 
     pub(super) fn bytes(&self) -> (u64, Option<u64>) {
-        (self.done, self.length)
+        (self.lines.done(), self.length)
     }
 }
 
@@ -99,11 +63,6 @@ fn number(cell: &[u8], precision: Precision) -> Option<f64> {
         Precision::Single => text.parse::<f32>().ok().map(f64::from),
         Precision::Double => text.parse().ok(),
     }
-}
-
-fn unquoted(cell: &str) -> &str {
-    let cell = cell.trim();
-    cell.strip_prefix('"').and_then(|cell| cell.strip_suffix('"')).unwrap_or(cell).trim()
 }
 
 #[cfg(test)]

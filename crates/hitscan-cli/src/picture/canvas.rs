@@ -20,12 +20,12 @@ pub(crate) struct Picture {
 }
 
 impl Picture {
-    /// Fails at once if a picture of this size cannot be made there.
-    pub(crate) fn create(path: &Path, size: Size) -> Result<Self> {
+    /// Fails at once if a picture of this size cannot be made there. The path is the value of `option`.
+    pub(crate) fn create(option: &str, path: &Path, size: Size) -> Result<Self> {
         let extension = path.extension().and_then(|extension| extension.to_str());
         ensure!(
             extension.is_some_and(|extension| extension.eq_ignore_ascii_case("png")),
-            "-o {}: pictures are written to .png files",
+            "{option} {}: pictures are written to .png files",
             path.display()
         );
         let pixels = u64::from(size.width) * u64::from(size.height);

@@ -43,10 +43,7 @@ pub(super) fn outline(canvas: &mut Canvas, film: &Film) {
 pub(super) fn explain(canvas: &mut Canvas, view: &View<'_>, hit: &Hit<EntityId>) {
     let height = f64::from(view.size.height);
     let (point, normal) = (hit.point.as_dvec3(), hit.normal.as_dvec3());
-    let project = |at: DVec3| {
-        let seen = view.camera.project(at, [view.size.width, view.size.height]);
-        seen.map(|seen| seen.pixel.as_dvec2())
-    };
+    let project = |at: DVec3| view.pixel(at);
     let Some(foot) = project(point) else { return };
     let unit = world_height(view, point);
     let across = normal.any_orthonormal_pair();

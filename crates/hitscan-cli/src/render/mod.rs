@@ -9,13 +9,16 @@ mod surface;
 use crate::Outcome;
 use crate::args::{CastArgs, ModelArg, PictureArgs, ThreadArgs, numbers};
 use crate::output::Console;
-use crate::picture::Picture;
+use crate::picture::{Canvas, Picture};
 use anyhow::{Context, Result};
 use clap::Args;
 use film::Film;
+use hitscan::Hit;
+use hitscan_io::EntityId;
 use mode::Mode;
 use std::path::PathBuf;
-use surface::View;
+
+pub(crate) use surface::View;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -29,6 +32,9 @@ Modes: shaded (sun, sky, base colors and textures; dark rooms are exposed for lo
 nearer the brighter), entity (a color for each).
 
 Exit codes: 0 success, 2 an error.";
+
+/// By default so many times so many rays are cast for each pixel.
+const SAMPLES: u32 = 2;
 
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
@@ -47,7 +53,7 @@ pub(crate) struct RenderArgs {
     #[arg(long, value_name = "X,Y", value_parser = numbers::<2>, allow_hyphen_values = true)]
     mark: Option<[f64; 2]>,
     /// Cast NxN rays for each pixel, for smooth edges
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=8))]
+    #[arg(long, value_name = "N", default_value_t = SAMPLES, value_parser = clap::value_parser!(u32).range(1..=8))]
     samples: u32,
     #[command(flatten)]
     cast: CastArgs,
@@ -60,7 +66,7 @@ pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Outcome> {
         args.picture.check_cursor("--mark", cursor)?;
     }
     let size = args.picture.size;
-    let picture = Picture::create(&args.out, size)?;
+    let picture = Picture::create("-o", &args.out, size)?;
     let mut loaded = args.model.load(args.mode.detail(), console)?;
     args.cast.choice.hide(&mut loaded)?;
     let view = args.picture.view(&loaded, console)?;
@@ -72,14 +78,40 @@ pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Outcome> {
     }
     let marked = marked.flatten();
 
-    let bar = console.progress(Some(size.height.into()));
-    let film = args.threads.pool()?.install(|| Film::expose(&view, args.mode, args.samples, marked.as_ref(), &bar));
-    bar.finish_and_clear();
-    let mut canvas = film.develop(args.mode).context("the picture is incomplete")?;
+    let film = Shot { view: &view, mode: args.mode, samples: args.samples, marked: marked.as_ref() }
+        .film(&args.threads, console)?;
+    let mut canvas = developed(&film, args.mode)?;
     if let Some(hit) = &marked {
         mark::outline(&mut canvas, &film);
         mark::explain(&mut canvas, &view, hit);
     }
     picture.write(&canvas)?;
     Ok(Outcome::Success)
+}
+
+/// Draws what a view shows as `render` does unless its options say otherwise.
+pub(crate) fn draw(view: &View<'_>, threads: &ThreadArgs, console: &Console) -> Result<Canvas> {
+    let film = Shot { view, mode: Mode::Shaded, samples: SAMPLES, marked: None }.film(threads, console)?;
+    developed(&film, Mode::Shaded)
+}
+
+/// A picture that is to be taken.
+struct Shot<'a> {
+    view: &'a View<'a>,
+    mode: Mode,
+    samples: u32,
+    marked: Option<&'a Hit<EntityId>>,
+}
+
+impl Shot<'_> {
+    fn film(&self, threads: &ThreadArgs, console: &Console) -> Result<Film> {
+        let bar = console.progress(Some(self.view.size.height.into()));
+        let film = threads.pool()?.install(|| Film::expose(self.view, self.mode, self.samples, self.marked, &bar));
+        bar.finish_and_clear();
+        Ok(film)
+    }
+}
+
+fn developed(film: &Film, mode: Mode) -> Result<Canvas> {
+    film.develop(mode).context("the picture is incomplete")
 }

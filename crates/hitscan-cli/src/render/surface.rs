@@ -3,7 +3,7 @@
 use crate::args::{CastArgs, Size};
 use crate::camera::Lens;
 use crate::model::Loaded;
-use hitscan::glam::{DVec3, Vec3};
+use hitscan::glam::{DVec2, DVec3, Vec3};
 use hitscan::{Camera, Filter, Hit, Ray, RayQueries, RayView, Side};
 use hitscan_io::EntityId;
 
@@ -13,7 +13,7 @@ const PLAIN: Vec3 = Vec3::splat(0.7);
 const WHITE: f32 = 0.85;
 
 /// A model, and the camera that looks at it. Rays and the points of hits are relative to the eye.
-pub(super) struct View<'a> {
+pub(crate) struct View<'a> {
     pub(super) loaded: &'a Loaded,
     cast: &'a CastArgs,
     filter: Filter<'static, EntityId>,
@@ -21,7 +21,7 @@ pub(super) struct View<'a> {
     /// The camera, relative to the eye, as the rays are.
     pub(super) camera: Camera,
     pub(super) lens: Lens,
-    pub(super) size: Size,
+    pub(crate) size: Size,
 }
 
 /// A hit, and the data that a picture needs of it.
@@ -34,7 +34,7 @@ pub(super) struct Surface {
 }
 
 impl<'a> View<'a> {
-    pub(super) fn new(loaded: &'a Loaded, cast: &'a CastArgs, camera: Camera, lens: Lens, size: Size) -> Self {
+    pub(crate) fn new(loaded: &'a Loaded, cast: &'a CastArgs, camera: Camera, lens: Lens, size: Size) -> Self {
         let eye = camera.position();
         Self { loaded, cast, filter: cast.choice.filter(), eye, camera: camera.relative_to(eye), lens, size }
     }
@@ -46,6 +46,24 @@ impl<'a> View<'a> {
     /// Returns the ray through a place in the picture, in pixels.
     pub(super) fn ray(&self, [x, y]: [f64; 2]) -> Ray {
         self.camera.ray([x as f32, y as f32], [self.size.width, self.size.height])
+    }
+
+    /// Returns a place in the world relative to the eye.
+    pub(crate) fn relative(&self, place: DVec3) -> DVec3 {
+        place - self.eye
+    }
+
+    /// Returns the pixel of a place that is relative to the eye; `None` behind the eye.
+    pub(crate) fn pixel(&self, place: DVec3) -> Option<DVec2> {
+        self.camera.project(place, [self.size.width, self.size.height]).map(|seen| seen.pixel.as_dvec2())
+    }
+
+    /// Returns whether a place that is relative to the eye is behind a surface.
+    pub(crate) fn hides(&self, place: DVec3) -> bool {
+        let Some(pixel) = self.pixel(place) else { return true };
+        let ray = self.ray(pixel.to_array());
+        let t = (place.as_vec3() - ray.origin).dot(ray.direction) / ray.direction.length_squared();
+        self.scene().is_blocked(&ray.with_range(ray.t_min, t))
     }
 
     pub(super) fn pick(&self, cursor: [f64; 2]) -> Option<Hit<EntityId>> {
