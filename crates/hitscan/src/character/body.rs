@@ -13,6 +13,9 @@ use glam::{DQuat, DVec3};
 /// A gap is the skin if it differs by no more than this part of it, so that a character at rest stays in place to the bit.
 pub(super) const AT_REST: f64 = 1e-3;
 
+/// A contact whose normal has less of the up direction carries nobody: it is beside the volume. What is left open of the skin turns the normal of an edge by less.
+const LEAST_SUPPORT: f64 = 0.05;
+
 /// Slides in one move.
 pub(super) const MOST_SLIDES: usize = 8;
 
@@ -154,19 +157,16 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         self.ground.is_some()
     }
 
-    /// Returns the normal of the face that carries a character that is at a contact, if it can be walked on. An edge of such a face carries the character if it is at most so high above
-    /// the feet.
+    /// Returns the normal of the face that carries a character that is at a contact, if it can be walked on. An edge that is steep for the volume carries it if a face there can
+    /// be walked on and the edge is at most so high above the feet.
     pub(super) fn walkable_face(&self, stop: &Stop<K>, edge: f64) -> Option<DVec3> {
         let up = self.character.up;
-        if stop.normal.dot(up) <= 0.0 {
-            return None;
-        }
-        if self.character.is_walkable(stop.surface) {
+        if self.character.is_walkable(stop.normal) && self.character.is_walkable(stop.surface) {
             return Some(stop.surface);
         }
         let feet = Body::placed(&self.character.volume, &self.pose(), DVec3::ZERO)
             .map(|placed| placed.center + placed.body.core.farthest(-up) - up * placed.body.radius)?;
-        if (stop.hit.point_f64() - feet).dot(up) > edge {
+        if stop.normal.dot(up) < LEAST_SUPPORT || (stop.hit.point_f64() - feet).dot(up) > edge {
             return None;
         }
         let faces = self.view.faces_at(&stop.hit).into_iter().filter(|face| self.character.is_walkable(*face));

@@ -57,17 +57,16 @@ pub(super) fn out_of(planes: &[(DVec3, f64)]) -> DVec3 {
         .unwrap_or_else(|| pushed(&planes))
 }
 
-/// Returns the planes that differ, the deepest of those that hardly do, and of these the deepest few.
+/// Returns the deepest few of the planes that differ.
 fn distinct(planes: &[(DVec3, f64)]) -> Vec<(DVec3, f64)> {
+    let mut deepest_first = planes.to_vec();
+    deepest_first.sort_by(|a, b| b.1.total_cmp(&a.1));
     let mut kept: Vec<(DVec3, f64)> = Vec::new();
-    for (normal, depth) in planes {
-        match kept.iter_mut().find(|(of, _)| of.dot(*normal) > 1.0 - 1e-12) {
-            Some(same) => same.1 = larger(same.1, *depth),
-            None => kept.push((*normal, *depth)),
+    for plane in deepest_first {
+        if kept.len() < MOST_PLANES && kept.iter().all(|(normal, _)| normal.dot(plane.0) <= 1.0 - 1e-12) {
+            kept.push(plane);
         }
     }
-    kept.sort_by(|a, b| b.1.total_cmp(&a.1));
-    kept.truncate(MOST_PLANES);
     kept
 }
 

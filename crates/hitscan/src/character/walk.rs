@@ -1,8 +1,9 @@
 //! A character on the ground.
 
-use super::body::{MOST_SLIDES, Move, Stop};
+use super::body::{AT_REST, MOST_SLIDES, Move, Stop};
 use super::planes::{across, along, over};
 use crate::float::{larger, length, unit};
+use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::DVec3;
 
@@ -56,8 +57,18 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
                 continue;
             }
             self.fence(stop.normal);
-            left = over(along(across(rest, up), &self.fences), self.ground.unwrap_or(up), up);
+            left = self.beside_walls(rest);
         }
+    }
+
+    /// Returns a motion over the ground that goes into nothing that was met.
+    fn beside_walls(&self, motion: DVec3) -> DVec3 {
+        let up = self.character.up;
+        let ground = self.ground.unwrap_or(up);
+        let beside = over(along(across(motion, up), &self.fences), ground, up);
+        // Where the ground rises under something that leans over it, the way is along the line between the two.
+        let walls: Vec<DVec3> = self.walls.iter().copied().chain([ground]).collect();
+        along(beside, &walls)
     }
 
     /// Climbs a step that is in the way, if its top can be walked on, and returns the motion that is left.
@@ -79,9 +90,10 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         self.ground = None;
         let is_forward = (self.position - raised).dot(stop.normal) < 0.0;
         let is_landed = is_forward && self.settle(rise + skin, height);
-        let climbed = (self.position - from).dot(up);
-        if is_landed && climbed > 0.0 {
-            self.stepped += climbed;
+        // A slide over a slope is no step: that is above the plane of the ground.
+        let way = self.position - from;
+        if is_landed && way.dot(before.unwrap_or(up)) > AT_REST * skin {
+            self.stepped += way.dot(up);
             return Some(left);
         }
         (self.position, self.ground) = (from, before);

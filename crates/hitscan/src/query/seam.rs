@@ -22,6 +22,9 @@ const NEARLY: f64 = 1e-6;
 /// A volume that has sunk farther into a surface than this part of its size is not taken to rest on it. This only bounds how many pieces are looked at.
 const SUNK: f64 = 1.0 / 1024.0;
 
+/// So many pieces are looked at around a contact, those that are nearer roughly first.
+const MOST_AROUND: usize = 64;
+
 /// A piece of the scene at a point, relative to that point.
 struct Around<'a> {
     form: Form<'a>,
@@ -271,6 +274,9 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
                 }
                 (false, _) => add((part, None), point, (sunk + own_open + open, open), &mut around),
             }
+            if around.len() >= MOST_AROUND {
+                return ControlFlow::Break(());
+            }
             ControlFlow::Continue(limit)
         });
         around
@@ -311,7 +317,7 @@ fn add<'a>(
             let _ = placed.near(&Piece::new(Core::Point(DVec3::ZERO), 0.0), reach, &mut |number, _| {
                 let piece = if Some(number) == but { None } else { of_triangle(part, number, point, open) };
                 around.extend(piece.filter(|piece| largest(piece.foot) <= reach));
-                ControlFlow::Continue(reach)
+                if around.len() < MOST_AROUND { ControlFlow::Continue(reach) } else { ControlFlow::Break(()) }
             });
         }
         // The surface of a ring is not convex, and no face of it is flat.

@@ -5,4 +5,5 @@ mod common;
 mod course;
 mod field;
 mod jolt;
+mod reports;
 mod soup;
