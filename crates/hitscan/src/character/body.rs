@@ -131,16 +131,15 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         Pose { position: self.position, rotation: self.rotation }
     }
 
-    /// Moves as far as possible, and returns what is in the way then, with the motion that is left.
-    pub(super) fn advance(&mut self, motion: DVec3) -> Option<(Stop<K>, DVec3)> {
+    /// Moves as far as possible, and returns what is in the way then.
+    pub(super) fn advance(&mut self, motion: DVec3) -> Option<Stop<K>> {
         let Some(stop) = self.stop(motion) else {
             self.position += motion;
             return None;
         };
         self.position += motion * stop.made;
         self.contacts.push(stop.hit.clone());
-        let left = motion * (1.0 - stop.made);
-        Some((stop, left))
+        Some(stop)
     }
 
     /// Stands on what is below within a distance, if it can be walked on; moves there if it is farther than the skin. An edge may be at most so high above the feet. Nothing is

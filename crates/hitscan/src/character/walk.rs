@@ -14,9 +14,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     /// Moves over the ground and stays on it, if there is ground that can be walked on.
     pub(super) fn walk(&mut self, motion: DVec3) {
         let up = self.character.up;
-        let lateral = across(motion, up);
         let (from, normal) = (self.position, self.ground.unwrap_or(up));
-        self.slide_on_ground(self.on_slope(lateral, normal));
+        self.slide_on_ground(across(motion, up));
         self.walls.push(self.ground.unwrap_or(normal));
         // Over a slope that ends, the ground falls off by at most the steepest slope.
         let moved = length(across(self.position - from, up));
@@ -30,53 +29,49 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         }
     }
 
-    /// Returns the motion over a slope instead of a lateral one.
-    fn on_slope(&self, lateral: DVec3, normal: DVec3) -> DVec3 {
-        let motion = over(lateral, normal, self.character.up);
-        let stretch = length(lateral) / length(motion);
-        if self.character.keeps_speed_on_slopes && stretch < 1.0 { motion * stretch } else { motion }
-    }
-
-    /// Slides along walls, and climbs slopes and steps.
-    pub(super) fn slide_on_ground(&mut self, motion: DVec3) {
+    /// Moves sideways over the ground, along walls, up slopes and over steps. After everything that is met, the way is that of the whole motion along all that was met: the order
+    /// does not matter, and a corner holds still.
+    pub(super) fn slide_on_ground(&mut self, lateral: DVec3) {
         let up = self.character.up;
-        let mut left = motion;
+        let mut slope = self.ground.unwrap_or(up);
+        let mut time = 1.0;
         for _ in 0..MOST_SLIDES {
-            let Some((stop, rest)) = self.advance(left) else { return };
+            let way = self.course(lateral, slope) * time;
+            let Some(stop) = self.advance(way) else { return };
+            time *= 1.0 - stop.made;
             if let Some(face) = self.walkable_face(&stop, 0.0) {
                 self.stand(&stop, face);
-                let next = over(along(across(rest, up), &self.fences), stop.normal, up);
-                let shrink = length(rest) / length(next);
-                let is_slope = length(face - stop.normal) <= AT_EDGE;
-                let is_longer = self.character.keeps_speed_on_slopes && is_slope && shrink < 1.0;
-                left = if is_longer { next * shrink } else { next };
-                continue;
+                slope = stop.normal;
+            } else if let Some(left) = self.step_up(&stop, lateral * time) {
+                time *= left;
+                slope = self.ground.unwrap_or(up);
+            } else {
+                self.fence(stop.normal);
             }
-            if let Some(next) = self.step_up(&stop, rest) {
-                left = next;
-                continue;
-            }
-            self.fence(stop.normal);
-            left = self.beside_walls(rest);
         }
     }
 
-    /// Returns a motion over the ground that goes into nothing that was met.
-    fn beside_walls(&self, motion: DVec3) -> DVec3 {
+    /// Returns the motion over a slope instead of a lateral one, along everything that was met.
+    fn course(&self, lateral: DVec3, slope: DVec3) -> DVec3 {
         let up = self.character.up;
-        let ground = self.ground.unwrap_or(up);
-        let beside = over(along(across(motion, up), &self.fences), ground, up);
+        // A wall does not lift what walks: it counts as upright.
+        let beside = along(lateral, &self.fences);
+        let motion = over(beside, slope, up);
+        let stretch = length(beside) / length(motion);
+        // Over an edge the way is an arc, and no slope.
+        let is_edge = self.ground.is_some_and(|face| length(face - slope) > AT_EDGE);
+        let shrinks = self.character.keeps_speed_on_slopes && !is_edge && stretch < 1.0;
+        let motion = if shrinks { motion * stretch } else { motion };
         // Where the ground rises under something that leans over it, the way is along the line between the two.
-        let walls: Vec<DVec3> = self.walls.iter().copied().chain([ground]).collect();
-        along(beside, &walls)
+        let walls: Vec<DVec3> = self.walls.iter().copied().chain([slope]).collect();
+        along(motion, &walls)
     }
 
-    /// Climbs a step that is in the way, if its top can be walked on, and returns the motion that is left.
-    fn step_up(&mut self, stop: &Stop<K>, rest: DVec3) -> Option<DVec3> {
+    /// Climbs a step that is in the way of a lateral motion, if its top can be walked on. Returns the part of the motion that is left.
+    fn step_up(&mut self, stop: &Stop<K>, lateral: DVec3) -> Option<f64> {
         let (up, height, skin) = (self.character.up, self.character.step_up, self.character.skin);
-        let lateral = across(rest, up);
         let into = unit(across(-stop.normal, up))?;
-        if !(height > 0.0 && length(lateral) > 0.0 && lateral.dot(into) > 0.0) {
+        if !(height > 0.0 && lateral.dot(into) > 0.0) {
             return None;
         }
         let (from, before) = (self.position, self.ground);
@@ -100,23 +95,23 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         None
     }
 
-    /// Moves a raised character sideways, along the walls that it meets up there, and returns the motion that is left in front of the last one.
-    fn slide_above(&mut self, lateral: DVec3) -> DVec3 {
+    /// Moves a raised character sideways, along the walls that it meets up there. Returns the part of the motion that is left in front of the last one.
+    fn slide_above(&mut self, lateral: DVec3) -> f64 {
         let up = self.character.up;
-        let (mut left, mut fences) = (lateral, self.fences.clone());
+        let (mut time, mut fences) = (1.0, self.fences.clone());
         for _ in 0..MOST_SLIDES {
-            left = along(left, &fences);
-            let Some(stop) = self.stop(left) else {
-                self.position += left;
-                return DVec3::ZERO;
+            let way = along(lateral, &fences) * time;
+            let Some(stop) = self.stop(way) else {
+                self.position += way;
+                return 0.0;
             };
-            self.position += left * stop.made;
-            left *= 1.0 - stop.made;
+            self.position += way * stop.made;
+            time *= 1.0 - stop.made;
             match unit(across(stop.normal, up)) {
                 Some(fence) => fences.push(fence),
                 None => break,
             }
         }
-        left
+        time
     }
 }

@@ -88,10 +88,14 @@ fn a_walk_is_never_in_or_through_anything() {
                 true => 0.0,
                 false => fall - 9.81 * dt,
             };
-            let before = state.position;
+            let (before, before_fall) = (state.position, fall);
             let moved = hero.move_and_slide(&scene, &mut state, wanted + DVec3::Y * fall, dt);
             fall = moved.velocity.y;
             assert!(state.position.is_finite() && moved.velocity.is_finite(), "{what}");
+            // A step goes no farther than its speed, and no higher than what may be climbed.
+            let most = (wanted.length() + before_fall.abs()) * dt;
+            let (way, room) = (state.position - before, hero.step_up.max(hero.step_down) + 2.0 * hero.skin);
+            assert!(way.length() <= most + room + 1.2 * most, "{what}: it moves by {way}");
             let mut inside = Vec::new();
             scene.penetration_all(&hero.volume, state.pose(), &mut inside);
             inside.retain(|way| way.depth > 0.0);
