@@ -18,7 +18,7 @@ pub(crate) struct Long {
     pub(crate) usual: u64,
 }
 
-pub(crate) const LONG: [Long; 8] = [
+pub(crate) const LONG: [Long; 10] = [
     Long {
         name: "exact",
         what: "compares rays at corners, edges and grid lines with exact arithmetic, and a tenth of them on each instruction set",
@@ -58,6 +58,26 @@ pub(crate) const LONG: [Long; 8] = [
         option: "--contacts",
         variable: "HITSCAN_CONTACTS",
         usual: 10_000_000,
+    },
+    Long {
+        name: "slides",
+        what: "lets volumes that landed slide over flat floors of every kind, and counts what stops them",
+        package: "hitscan",
+        test: "sweep",
+        filter: "seams",
+        option: "--slides",
+        variable: "HITSCAN_SLIDES",
+        usual: 1_000_000,
+    },
+    Long {
+        name: "steps",
+        what: "lets characters walk at random, and looks after each step whether they are in or through something",
+        package: "hitscan",
+        test: "character",
+        filter: "soup",
+        option: "--steps",
+        variable: "HITSCAN_STEPS",
+        usual: 1_000_000,
     },
     Long {
         name: "heights",

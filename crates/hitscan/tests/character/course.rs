@@ -323,7 +323,7 @@ fn a_wall_that_turns_pushes() {
         scene.insert(1, Aabb::new([-3.0, 0.1, -0.1], [3.0, 3.0, 0.1]), DVec3::ZERO).unwrap();
         let mut actor = Actor::at(DVec3::new(1.5, 0.01, 0.6), 1.0 / rate);
         for step in 0..(2.0 * rate) as usize {
-            let turn = DQuat::from_rotation_y(-1.0 * step as f64 / rate);
+            let turn = DQuat::from_rotation_y(-(step as f64) / rate);
             scene.set_transform(&1, DAffine3::from_quat(turn)).unwrap();
             actor.step(&scene, DVec3::ZERO, 0.0);
         }

@@ -180,13 +180,6 @@ fn walking_stairs() {
                 let moved = actor.step(&scene, DVec3::new(4.0, 0.0, 0.0), 0.0);
                 steps += 1;
                 assert!(moved.ground.is_some(), "off the ground at {} with {rate} Hz, mesh {is_mesh}", actor.feet());
-                if std::env::var("DEBUG").is_ok() {
-                    eprintln!(
-                        "{} {:?}",
-                        actor.feet(),
-                        moved.contacts.iter().map(|c| (c.id, c.normal, c.surface_normal, c.t)).collect::<Vec<_>>()
-                    );
-                }
                 assert!(actor.feet().y >= height - 1e-6, "down at {} with {rate} Hz, mesh {is_mesh}", actor.feet());
                 height = actor.feet().y;
                 assert!(steps < 3 * rate as u32, "stuck at {} with {rate} Hz, mesh {is_mesh}", actor.feet());
@@ -323,9 +316,6 @@ fn between_two_steep_walls() {
     for _ in 0..120 {
         last = actor.feet();
         let moved = actor.step(&scene, DVec3::ZERO, 0.0);
-        if std::env::var("DEBUG").is_ok() {
-            eprintln!("{} {moved:?}", actor.feet());
-        }
     }
     assert!((actor.feet() - last).length() < 1e-3, "{} after {last}", actor.feet());
     for _ in 0..60 {
