@@ -13,7 +13,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
             let way = self.along_walls(motion) * time;
             let Some(stop) = self.advance(way) else { break };
             time *= 1.0 - stop.made;
-            if !rises && let Some(face) = self.walkable_face(&stop, 0.0) {
+            if !rises && let Some(face) = self.walkable_face(&stop, None) {
                 self.walls.push(stop.normal);
                 self.stand(&stop, face);
                 self.slide_on_ground(across(motion, self.character.up) * time);
@@ -21,7 +21,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
             }
             self.fence(stop.normal);
         }
-        if !rises && self.settle(self.character.skin, 0.0) {
+        if !rises && self.settle(self.character.skin, None) {
             // The motion did not press into the ground that is just below the feet.
             self.walls.extend(self.ground);
         }

@@ -144,7 +144,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
 
     /// Stands on what is below within a distance, if it can be walked on; moves there if it is farther than the skin. An edge may be at most so high above the feet. Nothing is
     /// stood on before.
-    pub(super) fn settle(&mut self, distance: f64, edge: f64) -> bool {
+    pub(super) fn settle(&mut self, distance: f64, edge: Option<f64>) -> bool {
         let up = self.character.up;
         let Some(stop) = self.stop(-up * distance) else { return false };
         let before = self.position;
@@ -156,16 +156,16 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         self.ground.is_some()
     }
 
-    /// Returns the normal of the face that carries a character that is at a contact, if it can be walked on. An edge that is steep for the volume carries it if a face there can
-    /// be walked on and the edge is at most so high above the feet.
-    pub(super) fn walkable_face(&self, stop: &Stop<K>, edge: f64) -> Option<DVec3> {
+    /// Returns the normal of the face that carries a character that is at a contact, if it can be walked on. An edge that is steep for the volume carries it, if any
+    /// does, where a face there can be walked on and the edge is at most so high above the feet.
+    pub(super) fn walkable_face(&self, stop: &Stop<K>, edge: Option<f64>) -> Option<DVec3> {
         let up = self.character.up;
         if self.character.is_walkable(stop.normal) && self.character.is_walkable(stop.surface) {
             return Some(stop.surface);
         }
         let feet = Body::placed(&self.character.volume, &self.pose(), DVec3::ZERO)
             .map(|placed| placed.center + placed.body.core.farthest(-up) - up * placed.body.radius)?;
-        if stop.normal.dot(up) < LEAST_SUPPORT || (stop.hit.point_f64() - feet).dot(up) > edge {
+        if stop.normal.dot(up) < LEAST_SUPPORT || (stop.hit.point_f64() - feet).dot(up) > edge? {
             return None;
         }
         let faces = self.view.faces_at(&stop.hit).into_iter().filter(|face| self.character.is_walkable(*face));

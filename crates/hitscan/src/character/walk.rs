@@ -24,7 +24,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         let reach = if below > 0.0 { larger(below, steepest) } else { 0.0 };
         let before = self.position;
         self.ground = None;
-        if self.settle(reach + self.character.skin, larger(self.character.step_up, 0.0)) {
+        if self.settle(reach + self.character.skin, Some(self.character.step_up)) {
             self.stepped += (self.position - before).dot(up);
         }
     }
@@ -39,7 +39,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
             let way = self.course(lateral, slope) * time;
             let Some(stop) = self.advance(way) else { return };
             time *= 1.0 - stop.made;
-            if let Some(face) = self.walkable_face(&stop, 0.0) {
+            if let Some(face) = self.walkable_face(&stop, None) {
                 self.stand(&stop, face);
                 slope = stop.normal;
             } else if let Some(left) = self.step_up(&stop, lateral * time) {
@@ -84,7 +84,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         let (raised, left) = (self.position, self.slide_above(lateral));
         self.ground = None;
         let is_forward = (self.position - raised).dot(stop.normal) < 0.0;
-        let is_landed = is_forward && self.settle(rise + skin, height);
+        let is_landed = is_forward && self.settle(rise + skin, Some(height));
         // A slide over a slope is no step: that is above the plane of the ground.
         let way = self.position - from;
         if is_landed && way.dot(before.unwrap_or(up)) > AT_REST * skin {

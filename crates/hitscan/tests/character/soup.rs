@@ -1,6 +1,6 @@
 //! Random walks: never in or through anything, and never without a number.
 //!
-//! `HITSCAN_STEPS=100000` sets how many steps; by default as many as take seconds. `HITSCAN_SEED` sets the seed.
+//! `HITSCAN_STEPS=100000` sets how many steps; by default as many as take seconds. `HITSCAN_SEED` sets the seed, and `HITSCAN_WALK` the first walk.
 
 use crate::common::{Random, icosphere};
 use hitscan::glam::{DAffine3, DVec3, Vec3};
@@ -65,7 +65,8 @@ fn a_walk_is_never_in_or_through_anything() {
     let seed = count("HITSCAN_SEED", 1) as u64;
     let steps = count("HITSCAN_STEPS", 6000);
     let (mut grounded, mut slow) = (0, 0);
-    for walk in 0..steps.div_ceil(300) {
+    let first = count("HITSCAN_WALK", 0);
+    for walk in first..first + steps.div_ceil(300) {
         let mut random = Random(seed * 1_000_003 + walk as u64);
         let scene = world(&mut random);
         let mut hero = Character::new(volume(&mut random)).unwrap();
