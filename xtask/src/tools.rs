@@ -36,7 +36,7 @@ pub(crate) fn is_there_after_apt(packages: &[&str], is_there: impl Fn() -> bool)
     let apt = |words: &[&str]| {
         let (program, first) = if is_root() { ("apt-get", &[][..]) } else { ("sudo", &["-n", "apt-get"][..]) };
         let mut command = Command::new(program);
-        // If this fails, `is_there` tells.
+        // `is_there` tells if this fails.
         let _ = run(command.args(first).args(words).env("DEBIAN_FRONTEND", "noninteractive"));
     };
     if succeeds(Command::new("apt-get").arg("--version")) {

@@ -6,13 +6,13 @@ use anyhow::{Context, Result, ensure};
 use std::path::Path;
 use std::process::Command;
 
-/// Its own workspace, so that the other steps do not build the libraries of a window.
+/// The example is a workspace of its own, so that the other steps do not build the libraries of a window.
 pub(crate) const WINDOW: &str = "examples/window/Cargo.toml";
 
 /// A server that draws into memory, a program that starts it, OpenGL by the processor, and what macroquad loads.
 const PACKAGES: [&str; 7] = ["xvfb", "xauth", "libgl1", "libgl1-mesa-dri", "libx11-6", "libxi6", "libxkbcommon0"];
 
-/// What the scripted cursor selects.
+/// The scripted cursor selects this.
 const SELECTED: &str = "selected: Hills, triangle ";
 
 /// Compiles the example, and runs it for a few frames.

@@ -97,7 +97,7 @@ fn a_walk_over_the_ground_of_the_demo() {
     assert!((path[119].time - 2.0).abs() < 1e-12, "{:?}", path[119]);
     let standing = &path[59];
     assert!(standing.grounded && standing.entity == "Ground", "{standing:?}");
-    // What stands, stands still to the bit.
+    // A character that stands does not move by a bit.
     assert!(path[30..60].iter().all(|row| row.feet == standing.feet && row.velocity == DVec3::ZERO), "{path:?}");
     let (walked, way) = (&path[60..], path[119].feet - standing.feet);
     assert!(walked.iter().all(|row| row.grounded && row.entity == "Ground"), "{walked:?}");
@@ -117,7 +117,7 @@ fn a_character_climbs_a_step_and_stops_at_a_wall() {
     // One who climbs less stops in front of the step.
     let end = path(&walk(&model, &script, "--start 0,0,0 --step 0.1")).pop().unwrap();
     assert!((end.feet.y - SKIN).abs() < 1e-9 && end.feet.x < 2.0 && end.entity == "floor", "{end:?}");
-    // What is hidden is no wall.
+    // A hidden entity is no wall.
     let end = path(&walk(&model, &script, "--start 0,0,0 --hide wall")).pop().unwrap();
     assert!((end.feet.x - 7.2).abs() < 0.05 && end.entity == "step", "{end:?}");
     // A wider capsule with a wider skin.
@@ -158,7 +158,7 @@ fn ground_that_is_too_steep_is_a_wall() {
     assert!(stopped.feet.y < 0.1 && stopped.feet.x < 1.0 && stopped.grounded, "{stopped:?}");
 }
 
-/// The same walk by the library, to the bit: the text reads back as the same numbers.
+/// The library walks the same way to the bit: the text reads back as the same numbers.
 #[test]
 fn the_program_walks_as_the_library_does() {
     let folder = folder("the_program_walks");

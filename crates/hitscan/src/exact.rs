@@ -19,7 +19,7 @@ struct ExactSum {
     limbs: [u64; LIMBS],
     low: usize,
     high: usize,
-    /// What the limbs from `high` on are: 0, or all ones of a negative sum.
+    /// The value of all limbs from `high` on: 0, or all ones in a negative sum.
     fill: u64,
 }
 
@@ -68,7 +68,7 @@ impl ExactSum {
         if carry {
             let (next, carry) = add(self.fill, 0, true, negative);
             if carry {
-                // All ones and 1 is 0, in all limbs above; 0 less 1 is all ones.
+                // A carry turns all ones into 0 in all limbs above, and a borrow turns 0 into all ones.
                 self.fill = next;
             } else {
                 self.limbs[self.high] = next;

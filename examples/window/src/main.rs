@@ -114,7 +114,7 @@ fn described(hit: Option<&Hit<Thing>>) -> String {
 /// Draws the normal at a hit, and the triangle that is hit.
 fn mark(scene: &Scene<Thing>, hit: Option<&Hit<Thing>>, color: Color) {
     let Some(hit) = hit else { return };
-    // What is drawn would hide lines that are exactly on it.
+    // The surface would hide lines that are exactly on it.
     let lift = Vec3::from(hit.facing_normal().to_array()) * 0.02;
     for line in debug::hit(hit, 0.8).into_iter().chain(debug::triangle(scene, hit)) {
         draw_line_3d(lift + Vec3::from(line.from.to_array()), lift + Vec3::from(line.to.to_array()), color);

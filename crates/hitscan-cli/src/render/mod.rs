@@ -33,7 +33,7 @@ nearer the brighter), entity (a color for each).
 
 Exit codes: 0 success, 2 an error.";
 
-/// By default so many times so many rays are cast for each pixel.
+/// The default is this many rays in each direction for each pixel.
 const SAMPLES: u32 = 2;
 
 #[derive(Debug, Args)]

@@ -23,7 +23,7 @@ pub(super) struct Trail<'a> {
     view: &'a View<'a>,
     lift: DVec3,
     points: Vec<Point>,
-    /// Whether the path was behind the eye since the last point.
+    /// It is true if the path was behind the eye since the last point.
     is_broken: bool,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Trail<'a> {
 struct Point {
     pixel: DVec2,
     is_hidden: bool,
-    /// Whether the line to the point before is left out.
+    /// It is true if the line to the point before is left out.
     begins: bool,
 }
 

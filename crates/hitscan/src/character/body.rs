@@ -38,7 +38,7 @@ pub(super) struct Move<'c, 'a, K> {
     pub(super) contacts: Vec<SweepHit<K>>,
     /// The unit normals of what was met.
     pub(super) walls: Vec<DVec3>,
-    /// The same of what is too steep, made upright: what goes against it is not lifted.
+    /// These are the normals of surfaces that are too steep, made upright, so that they lift nobody.
     pub(super) fences: Vec<DVec3>,
 }
 

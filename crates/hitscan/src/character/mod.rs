@@ -61,11 +61,11 @@ pub struct Character {
     pub step_up: f64,
     /// The least depth of a step: one that leaves less room above it, up to the next one, is not climbed. By default half of the volume's least half extent.
     pub step_depth: f64,
-    /// How far below its feet the character follows the ground down, over steps and slopes. By default as high as `step_up`.
+    /// The distance below its feet over which the character follows the ground down steps and slopes. The default is `step_up`.
     pub step_down: f64,
     /// The speed at which the character leaves what has moved into it, in world units a second. By default infinite.
     pub recovery_speed: f64,
-    /// Whether the speed along a slope is that of the wanted velocity. Otherwise that across up is, so the character is faster on slopes. By default it is.
+    /// If this is true, as by default, the speed along a slope is that of the wanted velocity. Otherwise the speed across up is, so the character is faster on slopes.
     pub keeps_speed_on_slopes: bool,
 }
 
@@ -132,7 +132,7 @@ impl Character {
     ///
     /// # Errors
     ///
-    /// Those of [`new`](Self::new), an up direction that is not of unit length, a skin that is not finite and above 0, a slope that is not from 0 to a quarter turn, and a step, room
+    /// The errors are those of [`new`](Self::new), an up direction that is not of unit length, a skin that is not finite and above 0, a slope that is not from 0 to a quarter turn, and a step, room
     /// or speed below 0 or NaN.
     pub fn validate(&self) -> Result<(), CharacterError> {
         self.volume.validate().map_err(CharacterError::Volume)?;

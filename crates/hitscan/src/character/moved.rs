@@ -1,4 +1,4 @@
-//! What a move did.
+//! The result of a move.
 
 use crate::query::SweepHit;
 use alloc::vec::Vec;

@@ -4,7 +4,7 @@ use crate::float::{larger, length, unit};
 use alloc::vec::Vec;
 use glam::DVec3;
 
-/// What of a motion goes into a plane counts as rounding up to this part of the motion.
+/// A component into a plane that is at most this part of the motion counts as rounding.
 const SLIGHT: f64 = 1e-12;
 
 /// Returns the motion nearest to a wanted one that goes into none of some planes, given by their unit normals: along one of them, along the line between two, or none at
@@ -70,7 +70,7 @@ fn distinct(planes: &[(DVec3, f64)]) -> Vec<(DVec3, f64)> {
     kept
 }
 
-/// More planes than these are not looked at together.
+/// This many planes are looked at together.
 const MOST_PLANES: usize = 12;
 
 fn against_two((a, p): (DVec3, f64), (b, q): (DVec3, f64)) -> Option<DVec3> {
@@ -95,7 +95,7 @@ fn pushed(planes: &[(DVec3, f64)]) -> DVec3 {
     way
 }
 
-/// How often all planes push.
+/// The planes push this many times.
 const ROUNDS: usize = 20;
 
 #[cfg(test)]

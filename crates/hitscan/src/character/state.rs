@@ -1,10 +1,10 @@
-//! What a character remembers from one move to the next.
+//! The memory of a character from one move to the next.
 
 use crate::affine;
 use crate::sweep::Pose;
 use glam::{DAffine3, DQuat, DVec3, Vec3};
 
-/// Where a character is and what it stands on. It is plain data, so that a rollback is a copy: [`Character::move_and_slide`](super::Character::move_and_slide) reads
+/// The place of a character and the ground that it stands on. It is plain data, so that a rollback is a copy: [`Character::move_and_slide`](super::Character::move_and_slide) reads
 /// and writes nothing else.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -16,7 +16,7 @@ pub struct CharacterState<K> {
     pub(super) footing: Option<Footing<K>>,
 }
 
-/// What a character stands on, so that it is carried along.
+/// The ground that carries a character along.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Footing<K> {

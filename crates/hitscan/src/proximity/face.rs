@@ -200,7 +200,7 @@ fn of_round(shape: &Shape, to_world: &DAffine3, direction: DVec3) -> Option<Face
     }
 }
 
-/// What may be flat of a round solid where it is farthest along a direction.
+/// The parts of a round solid that may be flat where it is farthest along a direction.
 struct Faces {
     cap: Option<Face>,
     /// A line of its side, with the normal there.

@@ -192,7 +192,7 @@ impl Middle {
         Self { ends: [a, b], at: (a + b) * 0.5, half: (b - a) * 0.5 }
     }
 
-    /// What was found relative to the middle, where it is.
+    /// Moves the closest points from the middle, which they are relative to, to their place.
     pub(super) fn cores(&self, pair: Pair) -> Cores {
         let (own, at) = match pair.core {
             core if core == -self.half => (Feature::Vertex(0), self.ends[0]),

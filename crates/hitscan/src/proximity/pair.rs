@@ -133,7 +133,7 @@ impl Best {
         !self.found.as_ref().is_some_and(is_touch)
     }
 
-    /// Whether what is nearest so far comes before a pair of these triangles that are at least so far apart and in no contact: it is no farther and no higher.
+    /// Tells whether what is nearest so far comes before a pair of these triangles that are at least so far apart and in no contact: it is no farther and no higher.
     fn is_before(&self, triangles: [Option<u32>; 2], least: f64) -> bool {
         let is_first = |best: &Nearest| best.gap.nearness() <= least && best.triangles <= triangles;
         !self.goal.wants_contact() && self.found.as_ref().is_some_and(is_first)

@@ -43,7 +43,7 @@ pub(super) fn highest(corners: &[DVec3; 3], direction: DVec3) -> f64 {
     larger(larger(a, b), c)
 }
 
-/// How far the boxes around two triangles are from each other. Nothing rounds it to more than what the distance of two points in them is rounded to.
+/// Returns the distance between the boxes around two triangles. Nothing rounds it to more than what the distance of two points in them is rounded to.
 pub(super) fn separate_boxes(p: &[DVec3; 3], q: &[DVec3; 3]) -> f64 {
     let ((low, high), (other_low, other_high)) = (box_of(p), box_of(q));
     let gaps = (low - other_high).max(other_low - high).max(DVec3::ZERO);

@@ -24,7 +24,7 @@ fn numbered(edges: &[Middle; 3]) -> impl Iterator<Item = (u8, &Middle)> {
     (0..).zip(edges)
 }
 
-/// Where an edge of one triangle goes through another triangle.
+/// Finds the points where an edge of one triangle goes through another triangle.
 fn crossing_of(edges: &[Middle; 3], corners: [DVec3; 3]) -> Option<Cores> {
     let plane = (triangle_plane(corners)?, from_longest_edge(corners)[0]);
     numbered(edges).find_map(|(number, edge)| {
@@ -41,7 +41,7 @@ fn nearest_corner(own: [DVec3; 3], other: [DVec3; 3]) -> Cores {
     of_corner(0, first).nearer(of_corner(1, second)).nearer(of_corner(2, third))
 }
 
-/// What is nearest so far, or an edge and the edges between some corners, if that is nearer.
+/// Returns the nearest pair so far, or that of an edge and the edges between some corners, if it is nearer.
 fn nearest_of_edge((number, edge): (u8, &Middle), corners: [DVec3; 3], nearest: Cores) -> Cores {
     let [p, q, r] = corners.map(|corner| corner - edge.at);
     let pairs = [(p, q, 0), (q, r, 1), (r, p, 2)].map(|(p, q, other)| segment_segment(edge.half, p, q, other));

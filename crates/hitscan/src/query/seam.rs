@@ -1,4 +1,4 @@
-//! What is around the contact of a moving volume, so that a flat surface is one surface, whatever pieces it is made of.
+//! The surroundings of the contact of a moving volume: they make a flat surface one surface, whatever pieces it is made of.
 //!
 //! The contact of a volume with one piece has a normal of that piece alone. If the surface goes on beside the piece, in front of the plane across the normal, the volume
 //! touches it there as well, and has sunk into it by what rounding leaves of a gap. A piece that is nowhere in front of the plane of its neighbour is then
@@ -22,7 +22,7 @@ const NEARLY: f64 = 1e-6;
 /// A volume that has sunk farther into a surface than this part of its size is not taken to rest on it. This only bounds how many pieces are looked at.
 const SUNK: f64 = 1.0 / 1024.0;
 
-/// So many pieces are looked at around a contact, those that are nearer roughly first.
+/// At most this many pieces are looked at around a contact. Nearer ones come first, roughly.
 const MOST_AROUND: usize = 64;
 
 /// A piece of the scene at a point, relative to that point.
@@ -32,9 +32,9 @@ struct Around<'a> {
     foot: DVec3,
     /// The normal of a triangle, of either side.
     normal: Option<DVec3>,
-    /// How far the piece may be from where it is meant to be.
+    /// The piece may be this far from where it is meant to be.
     open: f64,
-    /// Whether it is of the part whose contact it is at.
+    /// It is true if the piece belongs to the part whose contact it is at.
     is_own: bool,
 }
 
@@ -83,12 +83,12 @@ fn beside(v: DVec3, normal: DVec3) -> DVec3 {
 /// A contact of a volume with a piece, relative to the contact's point.
 struct Contact<'a, 'c> {
     own: Around<'a>,
-    /// What else is at the point.
+    /// The other pieces at the point.
     around: Vec<Around<'a>>,
     normal: DVec3,
     /// The middle of the volume.
     towards: DVec3,
-    /// How far the volume is in front of the plane across a unit normal through the contact's point.
+    /// Returns the height of the volume above the plane across a unit normal through the contact's point.
     height: &'c dyn Fn(DVec3) -> f64,
     /// A volume that has sunk no farther into something rests on it.
     resting: f64,
@@ -119,9 +119,9 @@ impl Contact<'_, '_> {
 struct Hiding {
     /// The normal of its face.
     face: DVec3,
-    /// Whether the volume has sunk into it by so little that it rests on it.
+    /// It is true if the volume has sunk into it by so little that it rests on it.
     rests: bool,
-    /// Whether it is of the same part.
+    /// It is true if both are of the same part.
     is_own: bool,
 }
 
@@ -177,7 +177,7 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
             height: &height,
             ..self.contact(part, triangle, (center + way.point, way.normal), (blur, NEARLY, body))?
         };
-        // What is known by its closest points is nearer to another triangle.
+        // The closest points are nearer to another triangle.
         let is_apart = touching.gap.normal != DVec3::ZERO && body.radius > 0.0;
         let faces = contact.own.faces(contact.towards, way.normal);
         let same = |face: DVec3| faces.iter().copied().find(|own| largest(*own - face) <= NEARLY);
@@ -205,7 +205,7 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         let Some(part) = self.scene.part_of(&hit.id, hit.part) else { return Vec::new() };
         let blur = 16.0 * rounding(part, point);
         let mut around = Vec::new();
-        // All of them, whichever was met.
+        // The faces of all parts count, whichever of them was met.
         let _ = near_parts(self, (point, point), blur + spacing(part, point), &mut |other| {
             let open = blur + spacing(other, point);
             add((other, None), point, (open + spacing(part, point), open), &mut around);
@@ -265,7 +265,7 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
             let is_own = (own.order, own.index) == (part.order, part.index);
             let open = if is_own { blur } else { blur + spacing(part, point) };
             match (is_own, triangle) {
-                // What is convex hides nothing of itself.
+                // A convex part hides nothing of itself.
                 (true, None) => {}
                 (true, _) => {
                     let first = around.len();

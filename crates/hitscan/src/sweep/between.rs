@@ -81,7 +81,7 @@ impl Mover {
         planes.iter().any(|plane| plane.gap >= -margin && plane.speed <= self.slight())
     }
 
-    /// How far f64 may be off in a gap.
+    /// Bounds the error of a gap in f64.
     fn margin(&self, flats: &Flats<'_>) -> f64 {
         let size = flats.corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
         self.body.rounding(size) + 64.0 * UNIT_ROUNDOFF * largest(self.motion)

@@ -147,7 +147,7 @@ pub(crate) fn segment_triangle(half: DVec3, corners: [DVec3; 3]) -> Pair {
     edges.into_iter().fold(ends, Pair::nearer)
 }
 
-/// Where the segment around a middle goes through a triangle, if it does, relative to that middle; given the normal of the triangle and the start of its longest edge.
+/// Finds where the segment around a middle goes through a triangle, relative to that middle; given the normal of the triangle and the start of its longest edge.
 #[inline]
 pub(crate) fn crossing(
     half: DVec3,
@@ -161,7 +161,7 @@ pub(crate) fn crossing(
     }
     let point = half * (height / rise);
     let [a, b, c] = corners;
-    // From a middle that is far away all corners of a small triangle may be one, and then everything would be within its edges.
+    // The corners of a small triangle may all be one point seen from a middle that is far away, and then everything would be within its edges.
     let is_within = |p: DVec3, q: DVec3| normal.dot((q - p).cross(point - (p - middle))) >= 0.0;
     let is_inside = is_within(a, b) && is_within(b, c) && is_within(c, a);
     is_inside.then_some(Pair { square: 0.0, point, core: point, feature: Feature::Face })

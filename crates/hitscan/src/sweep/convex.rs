@@ -98,7 +98,7 @@ struct Ahead {
     normal: DVec3,
     /// How far the volume is from the plane at `t`.
     gap: f64,
-    /// At most how fast it comes, while it is no farther than `within`.
+    /// It comes at most so fast, while it is no farther than `within`.
     speed: f64,
     within: f64,
     t: f64,

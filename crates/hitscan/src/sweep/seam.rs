@@ -1,4 +1,4 @@
-//! How a volume lies at a contact beside which a surface goes on.
+//! The position of a volume at a contact beside which a surface goes on.
 
 use super::{Met, Mover};
 use crate::float::{UNIT_ROUNDOFF, largest, length};

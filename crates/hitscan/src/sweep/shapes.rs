@@ -240,12 +240,12 @@ fn on_faces(mover: &Mover, corners: &[DVec3], faces: &[[usize; 3]], limit: f64) 
 /// Farthest points tell a normal at least this well.
 const SAME: f64 = 1e-6;
 
-/// Where a volume touches a convex thing.
+/// The point where a volume touches a convex thing.
 #[derive(Clone, Copy)]
 enum Contact {
-    /// At the first contact with a part of it.
+    /// It is that of the first contact with a part of the thing.
     First(DVec3),
-    /// At the start.
+    /// It is that of the contact at the start.
     Start(DVec3),
 }
 

@@ -30,7 +30,7 @@ impl Sweep {
     }
 }
 
-/// More than the coordinates of what is met, relative to the middle of the volume that touches it, are in sizes of the volume and its way, and the directions of those.
+/// The coordinates of what is met, relative to the middle of the volume that touches it, are below this many times the sizes of the volume and its way, and of the directions of those.
 const EARLY: f64 = 4.0;
 
 /// The t that is reported, if it is not beyond the end of the motion, or of what matters.

@@ -139,7 +139,7 @@ impl Ring<'_> {
             });
             contacts.reduce(|first, met| if met.t < first.t { met } else { first })
         };
-        // On its inner side a ring bends towards what goes along it: a ball that touches it at the start, and does not press into it there, may come deeper.
+        // A ring bends towards a ball that goes along its inner side: it may come deeper, even if it does not press into the ring where it touches it at the start.
         let deeper = || {
             let beside = libm::hypot(origin.x, origin.z) - f64::from(self.torus.major);
             let start = libm::hypot(beside, origin.y) - f64::from(self.torus.minor);
@@ -247,7 +247,7 @@ impl Ring<'_> {
             |local: DVec3, thick: DVec3| self.to_world.transform_point3(hull.farthest(local) * major + thick * minor);
         let mut own = EFFORT_OF_ARC.within(effort);
         let before = own;
-        // As of what stays round, the radius is apart, and the farthest points of a short arc are nearly those of a segment.
+        // The radius is apart, as that of everything that stays round, and the farthest points of a short arc are nearly those of a segment.
         let met = if let Some(scale) = similar(&linear) {
             let farthest = |direction: DVec3| on_arc(linear.transpose() * direction, DVec3::ZERO);
             Convex { farthest, radius: minor * scale, size }.meet_from(self.mover, range, detail, &mut own)

@@ -79,7 +79,7 @@ fn ramps_of_every_angle() {
             [5.0, 0.1, 1.0],
             DAffine3::from_rotation_translation(turn, DVec3::new(2.0, 0.0, 0.0)),
         );
-        // From 100 degrees the ramp leans over what is in front of it.
+        // A ramp of 100 degrees and more leans over what is in front of it.
         at_rates(DVec3::X * if degrees > 90 { -4.0 } else { 0.0 }, |actor, rate| {
             walks_to(actor, &course.scene, [4.5, 0.0], 3.0);
             let top = 2.0 * f64::from(degrees).to_radians().tan();

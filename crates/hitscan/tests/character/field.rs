@@ -8,7 +8,7 @@ use hitscan::{Character, CharacterState, Cylinder, HeightField};
 
 const GRAVITY: f64 = 9.81;
 
-/// What walks.
+/// Something that walks.
 trait Walker {
     fn step(&mut self, scene: &Scene<u32>, wanted: DVec3, jump: f64);
     fn feet(&self) -> DVec3;

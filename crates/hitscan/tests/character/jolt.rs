@@ -113,7 +113,7 @@ fn moving_on_slopes() {
 
 #[test]
 fn sticking_to_the_floor() {
-    // From a level floor down a slope of 45 degrees at 10 m/s.
+    // It walks from a level floor down a slope of 45 degrees at 10 m/s.
     let mut scene = Scene::new();
     let positions = [
         [-50.0, 0.0, -50.0],
@@ -272,7 +272,7 @@ fn stairs_along_a_wall() {
         for _ in 0..60 {
             actor.step(&scene, DVec3::ZERO, 0.0);
         }
-        // Also pressing against the wall.
+        // It presses against the wall, too.
         for _ in 0..(1.25 * rate) as usize {
             actor.step(&scene, DVec3::new(4.0, 0.0, 1.0), 0.0);
         }

@@ -1,4 +1,4 @@
-//! What is flat is one surface, whatever it is made of: a volume that landed slides over seams, and stops at real edges.
+//! A flat surface is one surface, whatever it is made of: a volume that landed slides over seams, and stops at real edges.
 //!
 //! `HITSCAN_SLIDES=1000000` sets how many slides; by default as many as take seconds.
 
@@ -9,7 +9,7 @@ use hitscan::{
     Volume,
 };
 
-/// Half the size of every floor, whose top is at y = 0.
+/// Every floor has this half size and its top at y = 0.
 const HALF: f32 = 6.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
