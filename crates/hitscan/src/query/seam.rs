@@ -4,9 +4,10 @@
 //! touches it there as well, and has sunk into it by what rounding leaves of a gap. A piece that is nowhere in front of the plane of its neighbour is then
 //! hidden by that: the volume cannot come deeper into it than it has sunk into the neighbour.
 
-use super::form::{form_of, near_parts};
-use super::{SweepHit, View};
+use super::form::{form_of, is_in_front, near_parts};
+use super::{Candidate, SweepHit, View};
 use crate::float::{UNIT_ROUNDOFF, larger, largest, length, unit};
+use crate::hit::Side;
 use crate::proximity::{Core, Depth, Form, Piece, RESOLUTION, Touching, closest, flat_faces};
 use crate::scene::Part;
 use crate::sweep::closest::point_triangle;
@@ -27,11 +28,11 @@ const MOST_AROUND: usize = 64;
 
 /// A piece of the scene at a point, relative to that point.
 struct Around<'a> {
+    part: &'a Part,
+    triangle: Option<u32>,
     form: Form<'a>,
     /// The place of the piece that is nearest to the point.
     foot: DVec3,
-    /// The normal of a triangle, of either side.
-    normal: Option<DVec3>,
     /// The piece may be this far from where it is meant to be.
     open: f64,
     /// It is true if the piece belongs to the part whose contact it is at.
@@ -62,10 +63,19 @@ impl Around<'_> {
 
     /// Returns the normals of its flat faces on the side of a place.
     fn faces(&self, towards: DVec3, direction: DVec3) -> Vec<DVec3> {
-        match self.normal {
-            Some(normal) => Vec::from([if normal.dot(towards) < 0.0 { -normal } else { normal }]),
+        match self.triangle {
+            Some(_) => {
+                self.normal().map(|front| if front.dot(towards) < 0.0 { -front } else { front }).into_iter().collect()
+            }
             None => flat_faces(&self.form, towards, direction),
         }
+    }
+
+    /// Returns the front normal of a triangle, of unit length. Its corners in the world are rounded, which turns the normal of a small triangle far away, so it is that of the
+    /// exact corners.
+    fn normal(&self) -> Option<DVec3> {
+        let local = self.part.geometry.triangle(self.triangle?)?.map(Vec3::as_dvec3);
+        unit(self.part.world_normal(triangle_plane(local)?))
     }
 }
 
@@ -136,12 +146,10 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         let corners = local.map(|local| local.map(|corner| part.to_world.transform_point3(corner) - sweep.center));
         let place = corners.map_or(met.point, |corners| on_feature(corners, met.feature, met.point));
         let contact = Contact {
-            towards: mover.motion * met.t - place,
             height: &|face| mover.height_above(face, met.t, place),
             ..self.contact(
-                part,
-                triangle,
-                (sweep.center + place, met.normal),
+                (part, triangle),
+                (sweep.center + place, met.normal, mover.motion * met.t - place),
                 (mover.blur(&met), mover.tilt(&met), &mover.body),
             )?
         };
@@ -173,9 +181,8 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         let blur = 16.0 * body.rounding(largest(way.point));
         let height = |face: DVec3| (body.core.farthest(-face) - way.point).dot(face) - body.radius;
         let contact = Contact {
-            towards: -way.point,
             height: &height,
-            ..self.contact(part, triangle, (center + way.point, way.normal), (blur, NEARLY, body))?
+            ..self.contact((part, triangle), (center + way.point, way.normal, -way.point), (blur, NEARLY, body))?
         };
         // The closest points are nearer to another triangle.
         let is_apart = touching.gap.normal != DVec3::ZERO && body.radius > 0.0;
@@ -218,13 +225,12 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         faces.filter(|face| face.dot(normal) > 0.0).collect()
     }
 
-    /// Collects what is at the contact with a part, or a triangle of it, at a point of the world, and in front of the plane across the normal by more than a tilt.
-    /// Returns `None` for a part that nothing touches.
+    /// Collects what is at the contact with a part, or a triangle of it, at a point of the world, and in front of the plane across the normal by more than a tilt, given the
+    /// way from there to the volume's middle. Returns `None` for a part that nothing touches.
     fn contact(
         &self,
-        part: &'a Part,
-        triangle: Option<u32>,
-        (point, normal): (DVec3, DVec3),
+        (part, triangle): (&'a Part, Option<u32>),
+        (point, normal, towards): (DVec3, DVec3, DVec3),
         (blur, tilt, body): (f64, f64, &Body),
     ) -> Option<Contact<'a, 'static>> {
         let rounding = rounding(part, point);
@@ -234,19 +240,37 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
             None => {
                 let form = form_of(part, point)?;
                 let doubt = if let Form::Convex(piece) = &form { doubt(piece) } else { 0.0 };
-                Around {
-                    form,
-                    foot: DVec3::ZERO,
-                    normal: None,
-                    open: blur + doubt + spacing(part, point),
-                    is_own: true,
-                }
+                let open = blur + doubt + spacing(part, point);
+                Around { part, triangle, form, foot: DVec3::ZERO, open, is_own: true }
             }
         };
         let sunk = SUNK * (body.size() + body.radius);
         let mut around = self.around(point, (blur, sunk), (part, triangle));
-        around.retain(|piece| piece.lean(normal, rounding) > tilt);
-        Some(Contact { own, around, normal, towards: DVec3::ZERO, height: &|_| 0.0, resting: sunk })
+        around.retain(|piece| piece.lean(normal, rounding) > tilt && self.counts(piece, point, towards));
+        Some(Contact { own, around, normal, towards, height: &|_| 0.0, resting: sunk })
+    }
+
+    /// Returns whether the view lets a piece count for a volume whose middle is on a way from a point.
+    fn counts(&self, piece: &Around<'_>, point: DVec3, towards: DVec3) -> bool {
+        let is_in_front = match piece.triangle {
+            Some(_) => piece.normal().is_none_or(|front| front.dot(towards) >= 0.0),
+            None => is_in_front(piece.part, point + towards),
+        };
+        let side = if is_in_front { Side::Front } else { Side::Back };
+        if !self.cull.keeps(side) || !self.chooses_hits() {
+            return self.cull.keeps(side);
+        }
+        let Some(owner) = self.scene.owner(piece.part) else { return false };
+        self.takes_hit(&Candidate {
+            id: owner.key.clone(),
+            part: piece.part.index,
+            t: 0.0,
+            side,
+            triangle: piece.triangle,
+            feature: None,
+            uv: None,
+            geometry: &piece.part.geometry,
+        })
     }
 
     /// Collects the pieces but one that a volume may have sunk into at a point by no more than this: those of a part itself within its blur, and those of others also within
@@ -288,21 +312,19 @@ pub(super) fn facing_triangle(part: &Part, point: DVec3, direction: DVec3, blur:
     let mut around = Vec::new();
     let blur = blur + rounding(part, point);
     add((part, None), point, (blur, blur), &mut around);
-    let normals = around.iter().filter_map(|piece| piece.normal);
+    let normals = around.iter().filter_map(Around::normal);
     let normals = normals.map(|normal| if normal.dot(direction) < 0.0 { -normal } else { normal });
     normals.reduce(|a, b| if b.dot(direction) > a.dot(direction) { b } else { a })
 }
 
 /// Makes a piece of a triangle of a part.
-fn of_triangle<'a>(part: &Part, number: u32, point: DVec3, open: f64) -> Option<Around<'a>> {
+fn of_triangle(part: &Part, number: u32, point: DVec3, open: f64) -> Option<Around<'_>> {
     let local = part.geometry.triangle(number)?.map(Vec3::as_dvec3);
     let place = DAffine3 { translation: part.to_world.translation - point, ..part.to_world };
     let corners = local.map(|corner| place.transform_point3(corner));
-    // Corners in the world are rounded, which turns the normal of a small triangle far away.
-    let normal = triangle_plane(local).and_then(|normal| unit(part.world_normal(normal)));
     let foot = point_triangle(DVec3::ZERO, corners).point;
     let form = Form::Convex(Piece::new(Core::Triangle(corners), 0.0));
-    Some(Around { form, foot, normal, open, is_own: false })
+    Some(Around { part, triangle: Some(number), form, foot, open, is_own: false })
 }
 
 /// Adds the pieces of a part, but for one triangle, that are as near to a point as this.
@@ -324,7 +346,7 @@ fn add<'a>(
         Some(Form::Ring(_)) | None => {}
         Some(form @ (Form::Convex(_) | Form::Plane(_))) => {
             let foot = closest(&form, reach, &mut |_| true).map(|spot| spot.point);
-            around.extend(foot.map(|foot| Around { form, foot, normal: None, open, is_own: false }));
+            around.extend(foot.map(|foot| Around { part, triangle: None, form, foot, open, is_own: false }));
         }
     }
 }

@@ -350,3 +350,20 @@ fn the_way_out_of_a_flat_floor_is_up() {
     let first: Vec<&String> = wrong.iter().take(3).collect();
     assert!(wrong.is_empty(), "{} of {total} with seed {seed}: {first:#?}", wrong.len());
 }
+
+/// A floor that a filter leaves out hides nothing.
+#[test]
+fn what_does_not_count_hides_nothing() {
+    let mut scene = Scene::new();
+    scene.insert(0, slab([-HALF; 2], [0.0, HALF], 0.0), DVec3::ZERO).unwrap();
+    scene.insert(1, slab([0.0, -HALF], [HALF, HALF], 0.0), DVec3::ZERO).unwrap();
+    let (ball, from) = (Sphere::new(0.5), DVec3::new(-1.0, 0.5 - 1e-6, 0.0));
+    let slide = |filter: &hitscan::Filter<'_, usize>| {
+        let ahead = scene.with(filter).contact_filter(ContactFilter::Ahead);
+        ahead.sweep(ball, from, DVec3::X * 3.0).map(|hit| hit.id)
+    };
+    assert_eq!(slide(&hitscan::Filter::new()), None);
+    // Alone, the second box has an edge that is in the way.
+    assert_eq!(slide(&hitscan::Filter::new().exclude(0)), Some(1));
+    assert_eq!(slide(&hitscan::Filter::new().hits(|hit| hit.id == 1)), Some(1));
+}
