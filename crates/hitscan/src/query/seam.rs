@@ -6,7 +6,7 @@
 
 use super::form::{form_of, is_in_front, near_parts};
 use super::{Candidate, SweepHit, View};
-use crate::float::{UNIT_ROUNDOFF, larger, largest, length, unit};
+use crate::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, unit};
 use crate::hit::Side;
 use crate::proximity::{Core, Depth, Form, Piece, RESOLUTION, Touching, closest, flat_faces};
 use crate::scene::Part;
@@ -20,7 +20,7 @@ use glam::{DAffine3, DVec3, Vec3};
 /// A normal that is so near to that of a face is taken for it. It is far above what rounding makes of the normal at an edge that a volume has hardly sunk past.
 const NEARLY: f64 = 1e-6;
 
-/// A volume that has sunk farther into a surface than this part of its size is not taken to rest on it. This only bounds how many pieces are looked at.
+/// A volume that has sunk farther into a surface than this part of its size, or of the surface's, is not taken to rest on it. This only bounds how many pieces are looked at.
 const SUNK: f64 = 1.0 / 1024.0;
 
 /// At most this many pieces are looked at around a contact. Nearer ones come first, roughly.
@@ -236,7 +236,7 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         let rounding = rounding(part, point);
         let blur = blur + rounding;
         let own = match triangle {
-            Some(number) => of_triangle(part, number, point, blur)?,
+            Some(number) => of_number(part, number, point, blur)?,
             None => {
                 let form = form_of(part, point)?;
                 let doubt = if let Form::Convex(piece) = &form { doubt(piece) } else { 0.0 };
@@ -244,7 +244,7 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
                 Around { part, triangle, form, foot: DVec3::ZERO, open, is_own: true }
             }
         };
-        let sunk = SUNK * (body.size() + body.radius);
+        let sunk = SUNK * smaller(body.size() + body.radius, extent(part));
         let mut around = self.around(point, (blur, sunk), (part, triangle));
         around.retain(|piece| piece.lean(normal, rounding) > tilt && self.counts(piece, point, towards));
         Some(Contact { own, around, normal, towards, height: &|_| 0.0, resting: sunk })
@@ -317,14 +317,24 @@ pub(super) fn facing_triangle(part: &Part, point: DVec3, direction: DVec3, blur:
     normals.reduce(|a, b| if b.dot(direction) > a.dot(direction) { b } else { a })
 }
 
-/// Makes a piece of a triangle of a part.
-fn of_triangle(part: &Part, number: u32, point: DVec3, open: f64) -> Option<Around<'_>> {
-    let local = part.geometry.triangle(number)?.map(Vec3::as_dvec3);
+/// Makes a piece of a triangle of a part, by its number.
+fn of_number(part: &Part, number: u32, point: DVec3, open: f64) -> Option<Around<'_>> {
     let place = DAffine3 { translation: part.to_world.translation - point, ..part.to_world };
-    let corners = local.map(|corner| place.transform_point3(corner));
+    let local = part.geometry.triangle(number)?.map(Vec3::as_dvec3);
+    Some(of_triangle(part, (number, local.map(|corner| place.transform_point3(corner))), open))
+}
+
+/// Makes a piece of a triangle of a part, given its corners.
+fn of_triangle(part: &Part, (number, corners): (u32, [DVec3; 3]), open: f64) -> Around<'_> {
     let foot = point_triangle(DVec3::ZERO, corners).point;
     let form = Form::Convex(Piece::new(Core::Triangle(corners), 0.0));
-    Some(Around { part, triangle: Some(number), form, foot, open, is_own: false })
+    Around { part, triangle: Some(number), form, foot, open, is_own: false }
+}
+
+/// Tells whether the box around a triangle is farther from the origin than this along an axis.
+fn is_beyond([a, b, c]: [DVec3; 3], reach: f64) -> bool {
+    let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+    low.max_element() > reach || high.min_element() < -reach
 }
 
 /// Adds the pieces of a part, but for one triangle, that are as near to a point as this.
@@ -336,9 +346,11 @@ fn add<'a>(
 ) {
     match form_of(part, point) {
         Some(Form::Surface(placed)) => {
-            let _ = placed.near(&Piece::new(Core::Point(DVec3::ZERO), 0.0), reach, &mut |number, _| {
-                let piece = if Some(number) == but { None } else { of_triangle(part, number, point, open) };
-                around.extend(piece.filter(|piece| largest(piece.foot) <= reach));
+            let _ = placed.near(&Piece::new(Core::Point(DVec3::ZERO), 0.0), reach, &mut |number, corners| {
+                if Some(number) != but && !is_beyond(corners, reach) {
+                    let piece = of_triangle(part, (number, corners), open);
+                    around.extend(Some(piece).filter(|piece| largest(piece.foot) <= reach));
+                }
                 if around.len() < MOST_AROUND { ControlFlow::Continue(reach) } else { ControlFlow::Break(()) }
             });
         }
@@ -362,6 +374,14 @@ fn on_feature(corners: [DVec3; 3], feature: Feature, point: DVec3) -> DVec3 {
         }
         Feature::Vertex(corner) => corners[usize::from(corner) % 3],
     }
+}
+
+/// Returns about half the size of a part in the world; infinity for a plane.
+fn extent(part: &Part) -> f64 {
+    let bounds = part.geometry.bounds();
+    let half = (bounds.max.as_dvec3() - bounds.min.as_dvec3()) * 0.5;
+    let m = part.to_world.matrix3;
+    largest(m.x_axis.abs() * half.x + m.y_axis.abs() * half.y + m.z_axis.abs() * half.z)
 }
 
 /// Bounds how far a part may be from a point of the world by rounding of both.

@@ -363,13 +363,18 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
 
     /// Answers as [`start`](Self::start) does for a solid around the one that matters. What is in contact with the one around, and leaves it, is never in contact with the
     /// other; but what is deep in the one around may be apart from the other, and come to it.
-    fn start_of_hull(&self, mover: &Mover, separation: &Separation, sizes: (f64, f64, f64)) -> Option<Met> {
-        let inside = at(DVec3::ZERO, DVec3::ZERO, SweepStart::Penetrating);
-        if mover.contacts == ContactFilter::All {
-            return Some(inside);
-        }
-        let (met, is_ahead) = self.met_at_start(mover, separation, sizes);
-        (is_ahead || met.start == SweepStart::Penetrating).then_some(inside)
+    fn start_of_hull(
+        &self,
+        mover: &Mover,
+        separation: &Separation,
+        (distance, radius, resolution): (f64, f64, f64),
+    ) -> Option<Met> {
+        let leaves = separation.normal.is_some_and(|normal| {
+            distance - radius >= -resolution
+                && mover.speed(-normal) <= resolution
+                && mover.contacts == ContactFilter::Ahead
+        });
+        (!leaves).then(|| at(DVec3::ZERO, DVec3::ZERO, SweepStart::Penetrating))
     }
 
     /// The contact of a volume that starts in contact, and whether the motion presses into it.

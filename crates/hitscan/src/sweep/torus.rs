@@ -45,6 +45,8 @@ const EFFORT_OF_ARC: Effort = Effort { planes: 64, steps: 1024 };
 const EFFORT_OF_STRETCHED: Effort = Effort { planes: 384, steps: usize::MAX };
 /// The same of a round ring. Each arc takes few planes there, unless the volume comes to the middle of a ring that is thicker than its hole is wide.
 const EFFORT_OF_ROUND: Effort = Effort { planes: 1024, steps: usize::MAX };
+/// A volume that starts in contact with a ring is taken to leave all of its arcs there if it leaves this many.
+const MOST_LEFT_BEHIND: usize = 16;
 /// This is spent on an arc to say more of a contact that is known.
 const ONE_PLANE: Effort = Effort { planes: 1, steps: 1 };
 
@@ -167,7 +169,12 @@ impl Ring<'_> {
             let _ = put(&mut open, Arc { from, to: from + step }, 0.0);
         }
         let is_turning = self.mover.turning.is_some();
+        let mut left_behind = 0;
         while let Some(Open { arc, met, .. }) = open.pop() {
+            let is_start = met.start != SweepStart::Apart;
+            if is_start && left_behind == MOST_LEFT_BEHIND {
+                continue;
+            }
             // A turning volume does not meet a part of an arc before the arc's hull meets it.
             let from = if is_turning { met.t } else { 0.0 };
             if arc.sagitta() <= RESOLUTION || left == 0 {
@@ -178,7 +185,10 @@ impl Ring<'_> {
                     Some(all) if arc.sagitta() > RESOLUTION => return Some(self.at_place(all)),
                     Some(all) => return Some(all),
                     // The motion leaves this arc, or its work ran out.
-                    None => continue,
+                    None => {
+                        left_behind += usize::from(is_start);
+                        continue;
+                    }
                 }
             }
             left -= 1;
