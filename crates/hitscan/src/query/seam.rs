@@ -245,7 +245,8 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
             }
         };
         let sunk = SUNK * smaller(body.size() + body.radius, extent(part));
-        let mut around = self.around(point, (blur, sunk), (part, triangle));
+        // So far away that places are no better known than the volume may have sunk, nothing tells what is beside what.
+        let mut around = if blur < sunk { self.around(point, (blur, sunk), (part, triangle)) } else { Vec::new() };
         around.retain(|piece| piece.lean(normal, rounding) > tilt && self.counts(piece, point, towards));
         Some(Contact { own, around, normal, towards, height: &|_| 0.0, resting: sunk })
     }
