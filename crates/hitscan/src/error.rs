@@ -105,7 +105,12 @@ impl fmt::Display for ShapeError {
             Self::EmptyBox { min, max } => {
                 write!(f, "the box's minimum {min} must not be above its maximum {max} in any component")
             }
-            Self::Height { height } => write!(f, "the height {height} must equal the distance between the two ends"),
+            Self::Height { height } => {
+                write!(
+                    f,
+                    "the height {height} must be the distance between the two ends, plus twice the radius for a capsule"
+                )
+            }
             Self::NoArea => write!(f, "the corners are on one line, so they enclose no area: move one off the line"),
         }
     }

@@ -161,7 +161,7 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
             return mover.presses(face, met.t).then_some(met);
         }
         if contact.around.is_empty() {
-            return Some(met);
+            return mover.presses(met.normal, met.t).then_some(met);
         }
         let own = contact.least_sunk(&contact.own).map(|(face, _)| face);
         let normal = own.filter(|face| mover.presses(*face, met.t));
@@ -199,7 +199,8 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
             return Some(way);
         }
         let own = flat?;
-        let depth = -height(own);
+        // Adding +0 turns -0 into +0.
+        let depth = 0.0 - height(own);
         (depth >= 0.0).then(|| {
             let lowest = body.core.farthest(-own) - own * body.radius;
             Depth { depth, normal: own, point: lowest + own * depth }
