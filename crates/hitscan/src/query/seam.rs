@@ -161,7 +161,10 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
             return mover.presses(face, met.t).then_some(met);
         }
         if contact.around.is_empty() {
-            return mover.presses(met.normal, met.t).then_some(met);
+            // The normal is known no better than this.
+            let speed = -met.normal.dot(mover.motion);
+            let is_pressed = speed > mover.tilt(&met) * length(mover.motion);
+            return (is_pressed && mover.presses(met.normal, met.t)).then_some(met);
         }
         let own = contact.least_sunk(&contact.own).map(|(face, _)| face);
         let normal = own.filter(|face| mover.presses(*face, met.t));
