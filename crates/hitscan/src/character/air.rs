@@ -1,7 +1,6 @@
 //! A character in the air, or on ground that is too steep.
 
 use super::body::{MOST_SLIDES, Move};
-use super::planes::across;
 use core::hash::Hash;
 use glam::DVec3;
 
@@ -16,7 +15,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
             if !rises && let Some(face) = self.walkable_face(&stop, None) {
                 self.walls.push(stop.normal);
                 self.stand(&stop, face);
-                self.slide_on_ground(across(motion, self.character.up) * time);
+                self.slide_on_ground(motion.reject_from_normalized(self.character.up) * time);
                 return;
             }
             self.fence(stop.normal);

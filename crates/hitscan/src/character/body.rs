@@ -1,6 +1,6 @@
 //! A character on its way through one step.
 
-use super::planes::{across, along, out_of};
+use super::planes::{along, out_of};
 use super::state::Footing;
 use super::{Character, CharacterGround, CharacterState, Moved};
 use crate::float::{length, smaller, unit};
@@ -16,10 +16,10 @@ pub(super) const AT_REST: f64 = 1e-3;
 /// A contact whose normal has less of the up direction carries nobody: it is beside the volume. What is left open of the skin turns the normal of an edge by less.
 const LEAST_SUPPORT: f64 = 0.05;
 
-/// Slides in one move.
+/// A move has at most this many slides.
 pub(super) const MOST_SLIDES: usize = 8;
 
-/// Returns half the sizes of a volume; `None` for a point.
+/// Returns half the sizes of the box around a volume, all 0 for a point; `None` for one that meets nothing.
 pub(super) fn half_extents(volume: &Volume) -> Option<DVec3> {
     let placed = Body::placed(volume, &Pose::from(DVec3::ZERO), DVec3::ZERO)?;
     Some(placed.body.half_extents())
@@ -104,14 +104,14 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
     /// Returns a motion or velocity without what goes into something that was met.
     pub(super) fn along_walls(&self, motion: DVec3) -> DVec3 {
         let up = self.character.up;
-        let lateral = along(across(motion, up), &self.fences);
+        let lateral = along(motion.reject_from_normalized(up), &self.fences);
         along(lateral + up * motion.dot(up), &self.walls)
     }
 
     /// Keeps from going into something that is too steep to stand on.
     pub(super) fn fence(&mut self, normal: DVec3) {
         self.walls.push(normal);
-        self.fences.extend(unit(across(normal, self.character.up)));
+        self.fences.extend(unit(normal.reject_from_normalized(self.character.up)));
     }
 
     /// Returns what is in the way of a motion.

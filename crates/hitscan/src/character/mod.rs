@@ -105,7 +105,7 @@ impl Character {
     ///
     /// # Errors
     ///
-    /// A volume that [cannot be used](Volume::validate), a point and a flat box.
+    /// Returns an error for a volume that [cannot be used](Volume::validate), a point and a flat box.
     pub fn new(volume: impl Into<Volume>) -> Result<Self, CharacterError> {
         let volume = volume.into();
         volume.validate().map_err(CharacterError::Volume)?;
@@ -150,7 +150,7 @@ impl Character {
         ensure(self.recovery_speed >= 0.0, "recovery_speed", self.recovery_speed)
     }
 
-    /// Returns whether the volume has room at a state, touching included: whether a character that crouches can stand up, or may be put there.
+    /// Returns whether the volume has room at a state; touching something is room. Ask it before a character that crouches stands up, or is put somewhere.
     pub fn has_room<'a, K: Clone + Eq + Hash + 'a>(
         &self,
         view: impl Into<View<'a, K>>,

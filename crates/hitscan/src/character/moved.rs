@@ -17,9 +17,9 @@ pub struct Moved<K> {
     pub ground: Option<CharacterGround<K>>,
     /// The velocity at which the ground carried the character in this step. Add it to the velocity of a jump that keeps a platform's momentum.
     pub ground_velocity: DVec3,
-    /// The height that the character stepped up or down in this step, along up.
+    /// The height, along up, by which steps lifted the character and by which it followed the ground down. The rise along a slope is not in it.
     pub stepped: f64,
-    /// Everything that the character met on its way, in order.
+    /// What stopped or turned the character on its way, in order. The ground below its feet is here only if the way led against it; [`ground`](Self::ground) always has it.
     pub contacts: Vec<SweepHit<K>>,
 }
 

@@ -28,11 +28,6 @@ pub(super) fn over(lateral: DVec3, normal: DVec3, up: DVec3) -> DVec3 {
     lateral - up * (lateral.dot(normal) / up.dot(normal))
 }
 
-/// Returns the part of a vector across a unit direction.
-pub(super) fn across(v: DVec3, up: DVec3) -> DVec3 {
-    v - up * v.dot(up)
-}
-
 /// Returns the smallest translation that leads out of several planes, each by at least its depth along its unit normal. If none does, it leads out of as many as it can.
 ///
 /// The smallest one is against one, two or three of the planes and clears the others.

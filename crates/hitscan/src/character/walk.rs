@@ -1,7 +1,7 @@
 //! A character on the ground.
 
 use super::body::{AT_REST, MOST_SLIDES, Move, Stop};
-use super::planes::{across, along, over};
+use super::planes::{along, over};
 use crate::float::{larger, length, unit};
 use alloc::vec::Vec;
 use core::hash::Hash;
@@ -15,10 +15,10 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     pub(super) fn walk(&mut self, motion: DVec3) {
         let up = self.character.up;
         let (from, normal) = (self.position, self.ground.unwrap_or(up));
-        self.slide_on_ground(across(motion, up));
+        self.slide_on_ground(motion.reject_from_normalized(up));
         self.walls.push(self.ground.unwrap_or(normal));
         // Over a slope that ends, the ground falls off by at most the steepest slope.
-        let moved = length(across(self.position - from, up));
+        let moved = length((self.position - from).reject_from_normalized(up));
         let steepest = moved * libm::tan(self.character.max_slope);
         let below = self.character.step_down;
         let reach = if below > 0.0 { larger(below, steepest) } else { 0.0 };
@@ -70,7 +70,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     /// Climbs a step that is in the way of a lateral motion, if its top can be walked on. Returns the part of the motion that is left.
     fn step_up(&mut self, stop: &Stop<K>, lateral: DVec3) -> Option<f64> {
         let (up, height, skin) = (self.character.up, self.character.step_up, self.character.skin);
-        let into = unit(across(-stop.normal, up))?;
+        let into = unit((-stop.normal).reject_from_normalized(up))?;
         if !(height > 0.0 && lateral.dot(into) > 0.0) {
             return None;
         }
@@ -107,7 +107,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
             };
             self.position += way * stop.made;
             time *= 1.0 - stop.made;
-            match unit(across(stop.normal, up)) {
+            match unit(stop.normal.reject_from_normalized(up)) {
                 Some(fence) => fences.push(fence),
                 None => break,
             }

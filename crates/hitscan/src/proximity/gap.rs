@@ -161,7 +161,8 @@ fn point_to_round(a: &Core<'_>, b: &Core<'_>) -> Option<Cores> {
     }
 }
 
-pub(super) fn on_segment(p: DVec3, a: DVec3, b: DVec3) -> DVec3 {
+/// Returns the point of a segment that is nearest to another point.
+pub(crate) fn on_segment(p: DVec3, a: DVec3, b: DVec3) -> DVec3 {
     let along = b - a;
     let square = along.length_squared();
     let s = if square > 0.0 { ((p - a).dot(along) / square).clamp(0.0, 1.0) } else { 0.0 };

@@ -8,7 +8,7 @@ use super::form::{form_of, is_in_front, near_parts};
 use super::{Candidate, SweepHit, View};
 use crate::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, unit};
 use crate::hit::Side;
-use crate::proximity::{Core, Depth, Form, Piece, RESOLUTION, Touching, closest, flat_faces};
+use crate::proximity::{Core, Depth, Form, Piece, RESOLUTION, Touching, closest, flat_faces, on_segment};
 use crate::scene::Part;
 use crate::sweep::closest::point_triangle;
 use crate::sweep::{Body, Feature, Met, Sweep, triangle_plane};
@@ -44,7 +44,9 @@ impl Around<'_> {
     fn reach(&self, direction: DVec3) -> f64 {
         match &self.form {
             Form::Convex(piece) => piece.core.farthest(direction).dot(direction) + piece.radius,
-            Form::Plane(flat) if length(beside(direction, flat.normal)) <= NEARLY => self.foot.dot(direction),
+            Form::Plane(flat) if length(direction.reject_from_normalized(flat.normal)) <= NEARLY => {
+                self.foot.dot(direction)
+            }
             Form::Plane(_) | Form::Ring(_) | Form::Surface(_) => f64::INFINITY,
         }
     }
@@ -53,7 +55,7 @@ impl Around<'_> {
     fn lean(&self, normal: DVec3, rounding: f64) -> f64 {
         let piece = match &self.form {
             Form::Convex(piece) => piece,
-            Form::Plane(flat) => return length(beside(normal, flat.normal)),
+            Form::Plane(flat) => return length(normal.reject_from_normalized(flat.normal)),
             Form::Ring(_) | Form::Surface(_) => return 0.0,
         };
         let way = piece.core.farthest(normal) + normal * piece.radius - self.foot;
@@ -83,11 +85,6 @@ impl Around<'_> {
 fn doubt(piece: &Piece<'_>) -> f64 {
     let is_flat = matches!(piece.core, Core::Triangle(_) | Core::Box { .. } | Core::Hull { .. });
     (if is_flat { 64.0 * UNIT_ROUNDOFF } else { RESOLUTION }) * piece.reach()
-}
-
-/// Returns the part of a vector that is in the plane across a unit normal.
-fn beside(v: DVec3, normal: DVec3) -> DVec3 {
-    v - normal * normal.dot(v)
 }
 
 /// A contact of a volume with a piece, relative to the contact's point.
@@ -145,14 +142,13 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         let local = triangle.and_then(|number| part.geometry.triangle(number)).map(|local| local.map(Vec3::as_dvec3));
         let corners = local.map(|local| local.map(|corner| part.to_world.transform_point3(corner) - sweep.center));
         let place = corners.map_or(met.point, |corners| on_feature(corners, met.feature, met.point));
-        let contact = Contact {
-            height: &|face| mover.height_above(face, met.t, place),
-            ..self.contact(
-                (part, triangle),
-                (sweep.center + place, met.normal, mover.motion * met.t - place),
-                (mover.blur(&met), mover.tilt(&met), &mover.body),
-            )?
-        };
+        let contact = self.contact(
+            (part, triangle),
+            (sweep.center + place, met.normal, mover.motion * met.t - place),
+            (mover.blur(&met), mover.tilt(&met), &mover.body),
+        );
+        let Some(contact) = contact else { return Some(met) };
+        let contact = Contact { height: &|face| mover.height_above(face, met.t, place), ..contact };
         if contact.hiding().any(|hiding| hiding.rests && !mover.presses(hiding.face, met.t)) {
             return None;
         }
@@ -183,10 +179,10 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         let triangle = touching.triangle.map(|(number, ..)| number);
         let blur = 16.0 * body.rounding(largest(way.point));
         let height = |face: DVec3| (body.core.farthest(-face) - way.point).dot(face) - body.radius;
-        let contact = Contact {
-            height: &height,
-            ..self.contact((part, triangle), (center + way.point, way.normal, -way.point), (blur, NEARLY, body))?
-        };
+        let contact =
+            self.contact((part, triangle), (center + way.point, way.normal, -way.point), (blur, NEARLY, body));
+        let Some(contact) = contact else { return Some(way) };
+        let contact = Contact { height: &height, ..contact };
         // The closest points are nearer to another triangle.
         let is_apart = touching.gap.normal != DVec3::ZERO && body.radius > 0.0;
         let faces = contact.own.faces(contact.towards, way.normal);
@@ -372,21 +368,18 @@ fn add<'a>(
 fn on_feature(corners: [DVec3; 3], feature: Feature, point: DVec3) -> DVec3 {
     match feature {
         Feature::Face => point,
-        Feature::Edge(edge) => {
-            let [p, q] = [corners[usize::from(edge) % 3], corners[(usize::from(edge) + 1) % 3]];
-            let along = q - p;
-            p + along * ((point - p).dot(along) / along.length_squared()).clamp(0.0, 1.0)
-        }
+        Feature::Edge(edge) => on_segment(point, corners[usize::from(edge) % 3], corners[(usize::from(edge) + 1) % 3]),
         Feature::Vertex(corner) => corners[usize::from(corner) % 3],
     }
 }
 
-/// Returns about half the size of a part in the world; infinity for a plane.
+/// Returns about half the size of a part in the world; infinity for a plane, which has no end.
 fn extent(part: &Part) -> f64 {
     let bounds = part.geometry.bounds();
-    let half = (bounds.max.as_dvec3() - bounds.min.as_dvec3()) * 0.5;
-    let m = part.to_world.matrix3;
-    largest(m.x_axis.abs() * half.x + m.y_axis.abs() * half.y + m.z_axis.abs() * half.z)
+    if !bounds.is_finite() {
+        return f64::INFINITY;
+    }
+    largest_image(part, (bounds.max.as_dvec3() - bounds.min.as_dvec3()) * 0.5)
 }
 
 /// Bounds how far a part may be from a point of the world by rounding of both.
@@ -396,7 +389,11 @@ fn rounding(part: &Part, point: DVec3) -> f64 {
 
 /// Returns how far apart neighbouring f32 coordinates are at a point of a part, in the world.
 fn spacing(part: &Part, point: DVec3) -> f64 {
-    let local = part.to_local.affine().transform_point3(point).abs() * f64::from(f32::EPSILON);
+    largest_image(part, part.to_local.affine().transform_point3(point).abs() * f64::from(f32::EPSILON))
+}
+
+/// Returns the largest coordinate in the world of a vector of a part's space whose coordinates are at most these.
+fn largest_image(part: &Part, most: DVec3) -> f64 {
     let m = part.to_world.matrix3;
-    largest(m.x_axis.abs() * local.x + m.y_axis.abs() * local.y + m.z_axis.abs() * local.z)
+    largest(m.x_axis.abs() * most.x + m.y_axis.abs() * most.y + m.z_axis.abs() * most.z)
 }
