@@ -1,6 +1,7 @@
 //! How deep a volume is in what it touches, or one part in another one, and the shortest way out.
 
-use super::expand::{Looks, way_out};
+use super::expand::{Looks, way_out, way_out_along};
+use super::facing::directions;
 use super::form::Form;
 use super::gap::{Gap, RESOLUTION};
 use super::pair::{Nearest, Touching, as_a_point, contact, contact_of_triangles, deepest, nearest, touching};
@@ -121,7 +122,9 @@ fn out_of(piece: &Piece<'_>, volume: &Piece<'_>, gap: &Gap, least: f64, looks: &
     let radius = piece.radius + volume.radius;
     // A triangle's normal is taken where it is longer by the resolution, and is still less then.
     let enough = least - radius - 2.0 * resolution;
-    let found = way_out(&farthest, resolution, [enough, f64::INFINITY], looks)
+    let along = directions(&piece.core, &volume.core).and_then(|ways| way_out_along(ways, &farthest, resolution));
+    let found = along
+        .or_else(|| way_out(&farthest, resolution, [enough, f64::INFINITY], looks))
         .map(|way| (way.normal, larger(way.depth, 0.0), way.foot.core));
     // Of a point on a point, any way.
     let (mut normal, mut depth, mut point) = found.unwrap_or((DVec3::Y, 0.0, gap.cores[0]));

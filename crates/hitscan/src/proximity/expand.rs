@@ -48,17 +48,7 @@ pub(super) fn way_out(
     matters: [f64; 2],
     looks: &Looks,
 ) -> Option<WayOut> {
-    let [enough, most] = matters;
-    let mut growth = Growth {
-        farthest,
-        corners: Vec::new(),
-        faces: Vec::new(),
-        best: None,
-        middle: DVec3::ZERO,
-        looks,
-        enough,
-        most,
-    };
+    let mut growth = Growth::new(farthest, matters, looks);
     match growth.start(resolution) {
         Start::Flat(normal) => {
             growth.try_out(normal);
@@ -69,6 +59,25 @@ pub(super) fn way_out(
     if !growth.is_enough() {
         growth.put_foot(resolution);
     }
+    growth.best
+}
+
+/// Returns the way out along the shortest of some directions of any length, and against them; of ways that are as short, the first. Zero directions are left
+/// out, and the answer is `None` if all are zero.
+pub(super) fn way_out_along(
+    directions: impl Iterator<Item = DVec3>,
+    farthest: &dyn Fn(DVec3) -> Corner,
+    resolution: f64,
+) -> Option<WayOut> {
+    let looks = Looks::of_question();
+    let mut growth = Growth::new(farthest, [f64::NEG_INFINITY, f64::INFINITY], &looks);
+    for normal in directions.filter_map(unit).flat_map(|normal| [normal, -normal]) {
+        let way = growth.way(normal);
+        if growth.best.is_none_or(|best| way.depth < best.depth - resolution) {
+            growth.best = Some(way);
+        }
+    }
+    growth.put_foot(resolution);
     growth.best
 }
 
@@ -112,7 +121,12 @@ struct Growth<'a> {
     most: f64,
 }
 
-impl Growth<'_> {
+impl<'a> Growth<'a> {
+    fn new(farthest: &'a dyn Fn(DVec3) -> Corner, [enough, most]: [f64; 2], looks: &'a Looks) -> Self {
+        let (corners, faces) = (Vec::new(), Vec::new());
+        Self { farthest, corners, faces, best: None, middle: DVec3::ZERO, looks, enough, most }
+    }
+
     /// A direction of unit length is a way out, as far as the farthest corner along it is.
     fn way(&self, normal: DVec3) -> WayOut {
         let foot = (self.farthest)(normal);

@@ -8,6 +8,7 @@ mod ellipse;
 mod elliptic_cone;
 mod expand;
 mod face;
+mod facing;
 mod form;
 mod gap;
 mod manifold;

@@ -355,8 +355,8 @@ fn add<'a>(
                 if around.len() < MOST_AROUND { ControlFlow::Continue(reach) } else { ControlFlow::Break(()) }
             });
         }
-        // The surface of a ring is not convex, and no face of it is flat.
-        Some(Form::Ring(_)) | None => {}
+        // None of these is known to have a flat face.
+        Some(Form::Ring(_) | Form::Convex(Piece { core: Core::Custom { .. }, .. })) | None => {}
         Some(form @ (Form::Convex(_) | Form::Plane(_))) => {
             let foot = closest(&form, reach, &mut |_| true).map(|spot| spot.point);
             around.extend(foot.map(|foot| Around { part, triangle: None, form, foot, open, is_own: false }));

@@ -132,8 +132,8 @@ impl Ring<'_> {
         let line = LocalRay { origin, direction, t_min: f32::NEG_INFINITY, t_max: f32::INFINITY };
         let doubt = DISTANCE_RESOLUTION * (self.size() + self.mover.body.radius);
         let distance = (self.mover.body.radius + BRUSHING * doubt) / scale;
-        let first = |distance: f64, least: f64| {
-            let is_ahead = |&(enter, exit): &(f64, f64)| exit >= 0.0 && least <= enter && enter <= limit;
+        let first = |distance: f64, (least, most): (f64, f64)| {
+            let is_ahead = |&(enter, exit): &(f64, f64)| exit >= 0.0 && least <= enter && enter <= most;
             let enters = self.torus.near(&line, distance).filter(is_ahead).map(|(enter, _)| larger(enter, 0.0));
             let contacts = enters.filter_map(|enter| {
                 let arc = least_arc_at(origin + direction * enter);
@@ -145,10 +145,11 @@ impl Ring<'_> {
         let deeper = || {
             let beside = libm::hypot(origin.x, origin.z) - f64::from(self.torus.major);
             let start = libm::hypot(beside, origin.y) - f64::from(self.torus.minor);
-            first(smaller(start, distance) - RESOLUTION * f64::from(self.torus.major), 0.0)
+            // The ball touches the place where it comes deeper before it is there, so the limit says nothing of when it is there.
+            first(smaller(start, distance) - RESOLUTION * f64::from(self.torus.major), (0.0, f64::INFINITY))
         };
         let is_sliding = self.mover.contacts == ContactFilter::Ahead;
-        first(distance, f64::NEG_INFINITY).or_else(|| if is_sliding { deeper() } else { None })
+        first(distance, (f64::NEG_INFINITY, limit)).or_else(|| if is_sliding { deeper() } else { None })
     }
 
     /// The first contact of any volume. The arc that may be met first is divided first.
