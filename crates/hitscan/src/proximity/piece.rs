@@ -87,6 +87,7 @@ impl<'a> Piece<'a> {
             sweep::Core::Segment(half) => Core::Segment([-*half, *half]),
             sweep::Core::Box(half) => Core::Box { center: DVec3::ZERO, half: *half },
             sweep::Core::Hull(corners) => Core::Corners(corners),
+            sweep::Core::Round(solid) => Core::Round { shape: &solid.shape, to_world: solid.to_body },
         };
         Self::new(core, body.radius)
     }

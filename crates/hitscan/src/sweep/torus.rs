@@ -229,7 +229,7 @@ impl Ring<'_> {
             _ if self.mover.turning.is_some() => (FEWEST_ARCS, EFFORT),
             _ if similar(&self.to_world.matrix3).is_none() => (FEWEST_ARCS, EFFORT_OF_STRETCHED),
             Core::Segment(_) => (MOST_ARCS, EFFORT_OF_ROUND),
-            Core::Box(_) | Core::Hull(_) => (MOST_SLOW_ARCS, EFFORT_OF_ROUND),
+            Core::Box(_) | Core::Hull(_) | Core::Round(_) => (MOST_SLOW_ARCS, EFFORT_OF_ROUND),
         }
     }
 
