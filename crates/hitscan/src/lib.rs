@@ -211,7 +211,9 @@ mod vector;
 
 pub use aabb::Aabb;
 pub use bvh::{Quality, TreeStats};
-pub use character::{Character, CharacterError, CharacterGround, CharacterState, Moved};
+pub use character::{
+    Character, CharacterContact, CharacterError, CharacterGround, CharacterState, ContactResponse, Moved,
+};
 pub use columns::{HitColumns, RayBatch, RayColumns};
 pub use custom::{Custom, CustomHit, CustomRay, CustomShape};
 pub use error::{
