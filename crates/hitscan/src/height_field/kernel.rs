@@ -6,13 +6,12 @@ use crate::aabb::Aabb;
 use crate::bvh::{Frame, LeafRow, Slack, WideBvh};
 use crate::filter::Cull;
 use crate::mesh::{
-    Errors, FoundTriangle, Known, Leaves, Line, MeshHit, Near, Offer, Place, Search, Surface, Tested, Touchable, Tube,
-    sizes, sure_verdict, sweep_leaves,
+    Errors, FoundTriangle, Known, Leaves, Line, MeshHit, Near, Offer, Place, Search, Surface, SweptVolume, Tested,
+    Touchable, Tube, sizes, sure_verdict, sweep_leaves,
 };
 use crate::ray::{Given, LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Axes, Simd, SimdBase, SimdCombine, dispatch, f32x4, f32x8};
-use crate::sweep::Thickness;
 use crate::transform::Image;
 use crate::vector::in_lanes;
 use core::ops::ControlFlow;
@@ -34,13 +33,13 @@ impl Surface for HeightField {
         dispatch!(simd => shared.each(simd, (ray, from), skipped, offer))
     }
 
-    fn near(&self, ray: &LocalRay, thickness: &Thickness<'_>, show: &mut Near<'_>) {
+    fn near(&self, ray: &LocalRay, volume: &impl SweptVolume, show: &mut Near<'_>) {
         let shared = &*self.shared;
         let show = &mut |place: Place| {
             let (cell, half) = shared.cell_at(place);
             show(shared.triangle_of(cell, half), shared.half_of(cell, half))
         };
-        dispatch!(simd => sweep_leaves::<_, _, TRIANGLES>(simd, (shared, &shared.frame), ray, thickness, show));
+        dispatch!(simd => sweep_leaves::<_, _, _, TRIANGLES>(simd, (shared, &shared.frame), ray, volume, show));
     }
 
     fn tree(&self) -> (&WideBvh, &Frame) {

@@ -39,8 +39,8 @@ fn add_flat(positions: &[Vec3], row: &[[u32; 3]], first: u32, found: &mut Vec<u3
     found.extend((first..).zip(row).filter(|(_, triangle)| !has_area(corners(triangle))).map(|(number, _)| number));
 }
 
-/// Returns whether a triangle of finite corners has an area, decided exactly.
-pub(super) fn has_area(corners: [Vec3; 3]) -> bool {
+/// Returns whether a triangle of finite corners has an area, decided exactly: a ray, or a volume, can meet no other.
+pub(crate) fn has_area(corners: [Vec3; 3]) -> bool {
     let [a, b, c] = corners;
     // Strips have such triangles: then there is nothing to compute.
     let is_a_line = a == b || b == c || c == a;

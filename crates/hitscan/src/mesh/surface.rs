@@ -1,20 +1,37 @@
 //! Surfaces of numbered triangles, as scenes see them.
 
 use super::Mesh;
-use super::query::point_at;
+use super::mesh_hit::point_at;
 use super::search::{Found, Offer};
-use super::sweep::Near;
+use super::tube::Form;
 use crate::aabb::Aabb;
-use crate::bvh::{Frame, WideBvh};
+use crate::bvh::{Frame, Slack, WideBvh};
 use crate::filter::Cull;
 use crate::hit::RawHit;
 use crate::ray::LocalRay;
 use crate::shape::{Verdict, barycentrics, triangle_normal};
-use crate::sweep::Thickness;
 use crate::transform::Image;
 use crate::vector::Vector;
 use core::ops::ControlFlow;
 use glam::{DVec2, DVec3, Vec2, Vec3};
+
+/// A moving volume, as triangles see it: in their own space.
+pub(crate) trait SweptVolume {
+    /// Returns half the sizes of a box around the volume.
+    fn half_extents(&self) -> DVec3;
+
+    /// Bounds how inexact its motion is there.
+    fn slack(&self) -> Slack;
+
+    /// Bounds the same where the motion starts near what is met, and is no more than some hundred times as long: beyond what any ray's box test allows for.
+    fn slack_near(&self) -> Slack;
+
+    /// Returns a tighter shape around the volume, unless it rotates.
+    fn form(&self) -> Option<Form>;
+}
+
+/// Handles each triangle that a volume may touch, given its number and its local corners. Returns the largest t that matters from now on.
+pub(crate) type Near<'a> = dyn FnMut(u32, [Vec3; 3]) -> f32 + 'a;
 
 /// A mesh or a height field.
 pub(crate) trait Surface {
@@ -29,7 +46,9 @@ pub(crate) trait Surface {
     fn each<'a>(&'a self, ray: &LocalRay, from: f64, skipped: &[u32], offer: &'a mut Offer<'a>) -> ControlFlow<()>;
 
     /// Shows every triangle that a volume may touch whose middle goes along the ray, some perhaps more than once.
-    fn near(&self, ray: &LocalRay, thickness: &Thickness<'_>, show: &mut Near<'_>);
+    fn near(&self, ray: &LocalRay, volume: &impl SweptVolume, show: &mut Near<'_>)
+    where
+        Self: Sized;
 
     /// Returns its tree, and the frame that it is in.
     fn tree(&self) -> (&WideBvh, &Frame);
@@ -88,8 +107,8 @@ impl Surface for Mesh {
         Self::each(self, ray, from, skipped, offer)
     }
 
-    fn near(&self, ray: &LocalRay, thickness: &Thickness<'_>, show: &mut Near<'_>) {
-        self.near_triangles(ray, thickness, show);
+    fn near(&self, ray: &LocalRay, volume: &impl SweptVolume, show: &mut Near<'_>) {
+        self.near_triangles(ray, volume, show);
     }
 
     fn tree(&self) -> (&WideBvh, &Frame) {

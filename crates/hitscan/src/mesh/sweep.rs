@@ -1,18 +1,9 @@
-//! A volume through a mesh's tree.
+//! The first contact of a volume with a mesh.
 
-use super::area::has_area;
-use super::packet::SIZE;
-use super::swept::sweep_leaves;
-use super::{Mesh, MeshContact, Shared, Surface};
+use super::{Mesh, MeshContact, Surface};
 use crate::filter::Cull;
-use crate::float::smaller;
-use crate::ray::LocalRay;
-use crate::simd::dispatch;
-use crate::sweep::{ContactFilter, Met, Pose, Rank, Space, Sweep, TakeTriangles, Thickness, Volume, sweep_surface};
-use glam::{DVec3, Vec3};
-
-/// Handles each triangle that a volume may touch, given its number and its local corners. Returns the largest t that matters from now on.
-pub(crate) type Near<'a> = dyn FnMut(u32, [Vec3; 3]) -> f32 + 'a;
+use crate::sweep::{ContactFilter, Met, Pose, Rank, Space, Sweep, TakeTriangles, Volume, sweep_surface};
+use glam::DVec3;
 
 impl Mesh {
     /// Returns the first triangle that a volume touches on its way by `motion`, in the mesh's own space. If several are touched at the same time, as far as f64
@@ -37,13 +28,6 @@ impl Mesh {
         motion: impl Into<DVec3>,
     ) -> Option<MeshContact> {
         first_contact(self, &volume.into(), &from.into(), motion.into())
-    }
-
-    pub(super) fn near_triangles(&self, ray: &LocalRay, thickness: &Thickness<'_>, show: &mut Near<'_>) {
-        let shared = &*self.shared;
-        // The corners are those of the packet, which is in the cache.
-        let show = &mut |place| shared.show(shared.triangle_at(place), shared.corners_at(place), show);
-        dispatch!(simd => sweep_leaves::<_, _, SIZE>(simd, (shared, &shared.frame), ray, thickness, show));
     }
 }
 
@@ -88,28 +72,4 @@ impl TakeTriangles for First {
         }
         self.contact.map_or(1.0, |(_, first)| first.t)
     }
-}
-
-impl Shared {
-    /// Shows the triangles of a leaf of the tree, and those that they stand for.
-    pub(super) fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3])) {
-        for triangle in self.packets.numbers(leaf as usize) {
-            self.show(triangle, self.triangle(triangle), &mut |triangle, corners| {
-                show(triangle, corners);
-                0.0
-            });
-        }
-    }
-
-    /// Shows a triangle, and those that it stands for; returns the smallest of the answers.
-    #[inline(always)]
-    fn show(&self, triangle: u32, corners: [Vec3; 3], show: &mut Near<'_>) -> f32 {
-        let t_max = show(triangle, corners);
-        self.repeats.of_triangle(triangle).fold(t_max, |t_max, other| smaller(show(other, corners), t_max))
-    }
-}
-
-/// Returns whether a ray, or a volume, can meet a triangle.
-pub(crate) fn can_be_met(corners: [Vec3; 3]) -> bool {
-    has_area(corners)
 }

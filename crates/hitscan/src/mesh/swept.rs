@@ -1,12 +1,12 @@
 //! Sweeps of a volume through a tree with triangles in its leaves, for meshes and height fields.
 
 use super::search::{Leaves, Place, take_lowest};
+use super::surface::SweptVolume;
 use super::tube::Tube;
 use crate::bvh::{Frame, FramedRay, LeafRow, Order, Visitor};
 use crate::float::smaller;
 use crate::ray::LocalRay;
 use crate::simd::Simd;
-use crate::sweep::Thickness;
 use core::ops::ControlFlow;
 
 /// Handles each triangle that a volume may touch. Returns the largest t that matters from now on.
@@ -14,49 +14,49 @@ pub(crate) type NearPlace<'a> = dyn FnMut(Place) -> f32 + 'a;
 
 /// Shows the place of every triangle that a volume may touch whose middle goes along the ray, those that it may touch sooner roughly first.
 #[inline(always)]
-pub(crate) fn sweep_leaves<S: Simd, L: Leaves<S, N>, const N: usize>(
+pub(crate) fn sweep_leaves<S: Simd, L: Leaves<S, N>, V: SweptVolume, const N: usize>(
     simd: S,
     (leaves, frame): (L, &Frame),
     ray: &LocalRay,
-    thickness: &Thickness<'_>,
+    volume: &V,
     show: &mut NearPlace<'_>,
 ) {
-    let slack = (thickness.slack_near(), || thickness.slack());
-    let Some(framed) = frame.thick_ray(simd, ray, slack, thickness.half) else { return };
+    let slack = (volume.slack_near(), || volume.slack());
+    let Some(framed) = frame.thick_ray(simd, ray, slack, volume.half_extents()) else { return };
     let limit = framed.limit(ray.t_max);
-    let tube = Prepared::Not { thickness, scale: frame.scale };
+    let tube = Prepared::Not { volume, scale: frame.scale };
     let waiting = Waiting::default();
-    let mut swept = Swept::<_, _, N> { leaves, simd, ray: &framed, tube, t_max: ray.t_max, waiting, show };
+    let mut swept = Swept::<_, _, _, N> { leaves, simd, ray: &framed, tube, t_max: ray.t_max, waiting, show };
     let _ = leaves.tree().traverse(simd, &framed, limit, &mut swept);
     swept.show_before(f32::INFINITY, framed.limit(swept.t_max));
 }
 
 /// A volume among the leaves.
-struct Swept<'a, 'b, L, S, const N: usize> {
+struct Swept<'a, 'b, L, S, V, const N: usize> {
     leaves: L,
     simd: S,
     ray: &'a FramedRay,
-    tube: Prepared<'a>,
+    tube: Prepared<'a, V>,
     t_max: f32,
     waiting: Waiting,
     show: &'a mut NearPlace<'b>,
 }
 
 /// The tube that triangles are tested with. It is made when the first leaf is reached: most sweeps reach none.
-enum Prepared<'a> {
+enum Prepared<'a, V> {
     Not {
-        thickness: &'a Thickness<'a>,
+        volume: &'a V,
         scale: f64,
     },
     /// The tube. If there is none, every triangle is shown.
     Yes(Option<Tube>),
 }
 
-impl Prepared<'_> {
+impl<V: SweptVolume> Prepared<'_, V> {
     #[inline(always)]
     fn tube(&mut self, ray: &FramedRay, limit: f32) -> Option<&Tube> {
-        if let Self::Not { thickness, scale } = *self {
-            *self = Self::Yes(thickness.form().and_then(|form| Tube::new(ray, &form, scale, limit)));
+        if let Self::Not { volume, scale } = *self {
+            *self = Self::Yes(volume.form().and_then(|form| Tube::new(ray, &form, scale, limit)));
         }
         match self {
             Self::Yes(tube) => tube.as_ref(),
@@ -65,7 +65,7 @@ impl Prepared<'_> {
     }
 }
 
-impl<L: Leaves<S, N>, S: Simd, const N: usize> Visitor for Swept<'_, '_, L, S, N> {
+impl<L: Leaves<S, N>, S: Simd, V: SweptVolume, const N: usize> Visitor for Swept<'_, '_, L, S, V, N> {
     #[inline(always)]
     fn order(&self) -> Order {
         Order::NearToFar
@@ -107,7 +107,7 @@ impl<L: Leaves<S, N>, S: Simd, const N: usize> Visitor for Swept<'_, '_, L, S, N
     }
 }
 
-impl<L: Leaves<S, N>, S: Simd, const N: usize> Swept<'_, '_, L, S, N> {
+impl<L: Leaves<S, N>, S: Simd, V: SweptVolume, const N: usize> Swept<'_, '_, L, S, V, N> {
     /// Shows those that may be touched before a distance; returns the limit after that.
     #[inline(always)]
     fn show_before(&mut self, distance: f32, mut limit: f32) -> f32 {

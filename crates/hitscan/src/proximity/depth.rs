@@ -3,7 +3,7 @@
 use super::expand::{Looks, way_out, way_out_along};
 use super::facing::directions;
 use super::form::Form;
-use super::gap::{Gap, RESOLUTION};
+use super::gap::Gap;
 use super::pair::{Nearest, Touching, as_a_point, contact, contact_of_triangles, deepest, nearest, touching};
 use super::piece::{Core, Piece};
 use super::placed::Placed;
@@ -14,6 +14,7 @@ use super::separated::{
 };
 use crate::float::{larger, sqrt, unit};
 use crate::sweep::gjk::Corner;
+use crate::sweep::gjk::RESOLUTION;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::DVec3;

@@ -6,7 +6,7 @@ use super::ring::Ring;
 use crate::custom::Custom;
 use crate::float::{largest, unit};
 use crate::hull::ConvexHull;
-use crate::mesh::{Surface, can_be_met};
+use crate::mesh::{Surface, has_area};
 use crate::shape::{Plane, Shape};
 use crate::sweep::similar;
 use crate::transform::Placement;
@@ -46,12 +46,12 @@ impl<'a> Form<'a> {
             }
             Shape::Quad(quad) => {
                 let [u, v] = [quad.edge_u, quad.edge_v].map(|edge| linear * edge.as_dvec3() * 0.5);
-                can_be_met([quad.corner, quad.corner + quad.edge_u, quad.corner + quad.edge_v]).then_some(())?;
+                has_area([quad.corner, quad.corner + quad.edge_u, quad.corner + quad.edge_v]).then_some(())?;
                 convex(Core::Box { center: at(quad.corner) + u + v, half: [u, v, DVec3::ZERO] }, 0.0)
             }
             Shape::Triangle(triangle) => {
                 let corners = [triangle.a, triangle.b, triangle.c];
-                can_be_met(corners).then_some(())?;
+                has_area(corners).then_some(())?;
                 convex(Core::Triangle(corners.map(at)), 0.0)
             }
             Shape::Plane(plane) => Flat::new(plane, placement, &to_world).map(Self::Plane),

@@ -6,7 +6,7 @@ use super::triangles::triangle_to_triangle;
 use crate::float::{UNIT_ROUNDOFF, larger, smaller, sqrt, unit};
 use crate::sweep::Feature;
 use crate::sweep::closest::{Pair, point_triangle, segment_segment, segment_triangle};
-use crate::sweep::gjk::{Corner, Separation, separation};
+use crate::sweep::gjk::{Corner, RESOLUTION, Separation, separation};
 use glam::{DAffine3, DVec3};
 
 /// The closest points of two things.
@@ -24,9 +24,6 @@ pub(crate) struct Gap {
     /// What the distance may be off by.
     pub(crate) error: f64,
 }
-
-/// Farthest points give distances to this part of the sizes of what is there.
-pub(crate) const RESOLUTION: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// The closest points of two cores.
 #[derive(Clone, Copy)]

@@ -5,12 +5,12 @@
 use super::depth::Depth;
 use super::face::Face;
 use super::form::Form;
-use super::gap::RESOLUTION;
 use super::pair::Touching;
 use super::piece::{Core, Piece};
 use crate::float::{larger, largest, smaller, sqrt, unit};
 use crate::hull::ConvexHull;
 use crate::polygon::clip;
+use crate::sweep::gjk::RESOLUTION;
 use alloc::vec::Vec;
 use glam::DVec3;
 

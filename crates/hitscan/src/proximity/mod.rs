@@ -34,7 +34,7 @@ pub(crate) use depth::{ANY, Between, Depth, at_most, between, depth};
 pub(crate) use expand::Looks;
 pub(crate) use face::{facing_normal, flat_faces};
 pub(crate) use form::Form;
-pub(crate) use gap::{RESOLUTION, on_segment};
+pub(crate) use gap::on_segment;
 pub(crate) use manifold::{Rest, manifold};
 pub(crate) use pair::{Nearest, Touching, each_touching, nearest, touch};
 pub(crate) use piece::{Core, Piece};

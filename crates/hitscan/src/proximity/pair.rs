@@ -1,7 +1,7 @@
 //! How far two parts are from each other, and whether they touch: every pair of kinds.
 
 use super::form::{Flat, Form};
-use super::gap::{Gap, RESOLUTION};
+use super::gap::Gap;
 use super::piece::{Core, Piece};
 use super::placed::Placed;
 use super::ring::{OfArc, Ring};
@@ -9,6 +9,7 @@ use super::separated::{Apart, are_apart_across_edges, separate_boxes, separate_t
 use super::two_rings::{self, Wanted};
 use crate::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, unit};
 use crate::sweep::Feature;
+use crate::sweep::gjk::RESOLUTION;
 use core::cell::Cell;
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3};

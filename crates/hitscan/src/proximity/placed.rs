@@ -4,7 +4,7 @@ use super::piece::Piece;
 use crate::aabb::Aabb;
 use crate::bvh::Around;
 use crate::float::{UNIT_ROUNDOFF, inverse_power_of_two, largest, length, smaller, sqrt};
-use crate::mesh::{Surface, can_be_met};
+use crate::mesh::{Surface, has_area};
 use crate::sweep::reach;
 use crate::transform::Placement;
 use core::ops::ControlFlow;
@@ -122,7 +122,7 @@ impl<'a> Placed<'a> {
         tree.approach_pairs(others, &around, square_of(limit + error), &mut |ours, theirs| {
             let mut flow = ControlFlow::Continue(());
             self.surface.leaf(ours, &mut |triangle, local| {
-                if flow.is_continue() && can_be_met(local) {
+                if flow.is_continue() && has_area(local) {
                     let ours = (triangle, self.corners(local));
                     flow = other.of_leaf(theirs, &mut limit, &mut |triangle, corners| show(ours, (triangle, corners)));
                 }
@@ -135,7 +135,7 @@ impl<'a> Placed<'a> {
     fn of_leaf(&self, leaf: u32, limit: &mut f64, show: &mut Each<'_>) -> ControlFlow<()> {
         let mut flow = ControlFlow::Continue(());
         self.surface.leaf(leaf, &mut |triangle, local| {
-            if flow.is_continue() && can_be_met(local) {
+            if flow.is_continue() && has_area(local) {
                 match show(triangle, self.corners(local)) {
                     ControlFlow::Continue(left) => *limit = smaller(left, *limit),
                     ControlFlow::Break(()) => flow = ControlFlow::Break(()),

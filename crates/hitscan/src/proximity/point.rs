@@ -3,7 +3,7 @@
 use super::depth::ANY;
 use super::expand::{Looks, way_out};
 use super::form::{Flat, Form};
-use super::gap::{Gap, RESOLUTION, separate};
+use super::gap::{Gap, separate};
 use super::parallelepiped::Parallelepiped;
 use super::piece::{Core, Piece};
 use super::placed::Placed;
@@ -16,6 +16,7 @@ use crate::hull::ConvexHull;
 use crate::shape::Shape;
 use crate::sweep::closest::point_triangle;
 use crate::sweep::gjk::Corner;
+use crate::sweep::gjk::RESOLUTION;
 use crate::sweep::{Feature, triangle_plane};
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3, Vec3};

@@ -6,8 +6,9 @@ use super::{Candidate, SweepView, View};
 use crate::bvh::{Order, Slack};
 use crate::float::{larger, reported_direction, round_vec3};
 use crate::hit::Side;
-use crate::proximity::{Form, RESOLUTION, facing_normal};
+use crate::proximity::{Form, facing_normal};
 use crate::scene::{Part, PartGeometry};
+use crate::sweep::gjk::RESOLUTION;
 use crate::sweep::{
     ContactFilter, Feature, Met, Mover, Pose, Rank, Space, Sweep, SweepStart, TakeTriangles, Volume, meet_custom,
     meet_hull, meet_shape, reported, sweep_surface,

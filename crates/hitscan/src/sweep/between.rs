@@ -6,7 +6,7 @@
 
 use super::Mover;
 use super::body::Core;
-use super::convex::RESOLUTION;
+use super::gjk::RESOLUTION;
 use super::outline::{Edge, Face};
 use crate::float::{UNIT_ROUNDOFF, larger, largest, unit};
 use alloc::vec::Vec;

@@ -1,7 +1,7 @@
 //! The closest points of points, segments and triangles (C. Ericson, "Real-Time Collision Detection", 5.1).
 
 use super::Feature;
-use super::triangle::{THIN_SQUARE, from_longest_edge, triangle_plane};
+use super::triangle_plane::{THIN_SQUARE, from_longest_edge, triangle_plane};
 use crate::float::{UNIT_ROUNDOFF, larger};
 use glam::DVec3;
 

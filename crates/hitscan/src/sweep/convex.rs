@@ -5,7 +5,7 @@
 //! Objects", 2004).
 
 use super::body::Core;
-use super::gjk::{Corner, Separation, separation, separation_within};
+use super::gjk::{Corner, RESOLUTION, Separation, separation, separation_within};
 use super::turning::Turned;
 use super::{ContactFilter, Feature, Met, Mover, SweepStart};
 use crate::float::{larger, length, smaller, sqrt, unit};
@@ -22,8 +22,6 @@ pub(super) struct Convex<F> {
     pub(super) size: f64,
 }
 
-/// Distances are found to this part of the sizes of what is there: so a contact is reported so much early at most, and never late by more than rounding.
-pub(super) const RESOLUTION: f64 = 1.0 / (1u64 << 40) as f64;
 /// Steps that each halve the distance at least would be about as many.
 const MOST_STEPS: usize = 64;
 /// The same of what turns: how fast it approaches is known by a bound, so the last bit of the way would take many steps.

@@ -4,14 +4,14 @@ use super::surface::{Linear, Space};
 use super::{Body, Core, Mover, Sweep};
 use crate::bvh::Slack;
 use crate::float::{inverse_power_of_two, larger, largest, power_of_two, sqrt};
-use crate::mesh::Form;
+use crate::mesh::{Form, SweptVolume};
 use glam::{DMat3, DVec3};
 
 /// How a volume is seen by what it meets, in the space of that.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Thickness<'a> {
+pub(super) struct Thickness<'a> {
     /// Half the sizes of a box around it.
-    pub(crate) half: DVec3,
+    half: DVec3,
     sweep: &'a Sweep,
     space: &'a Space<'a>,
 }
@@ -26,11 +26,18 @@ impl<'a> Thickness<'a> {
         };
         Self { half: half * WIDER, sweep, space }
     }
+}
+
+impl SweptVolume for Thickness<'_> {
+    #[inline(always)]
+    fn half_extents(&self) -> DVec3 {
+        self.half
+    }
 
     /// How inexact its way is there. The error of images is `slack` in the world, relative to the largest coordinate, and at most the sum of a row's
     /// magnitudes times it here.
     #[inline(always)]
-    pub(crate) fn slack(&self) -> Slack {
+    fn slack(&self) -> Slack {
         let Space { to_world, slack, linear, .. } = self.space;
         let Sweep { center, mover } = self.sweep;
         // At least every coordinate of the way, of what goes along it and of the place of the space.
@@ -44,13 +51,13 @@ impl<'a> Thickness<'a> {
 
     /// The same where the way starts near what is met, and is no more than some hundred times as long: up to what any ray's box test allows for.
     #[inline(always)]
-    pub(crate) fn slack_near(&self) -> Slack {
+    fn slack_near(&self) -> Slack {
         if let Linear::World = self.space.linear { Slack::NONE } else { self.slack() }
     }
 
     /// What the volume is in more closely; of one that turns nothing.
     #[inline(never)]
-    pub(crate) fn form(&self) -> Option<Form> {
+    fn form(&self) -> Option<Form> {
         let Mover { body, turning, .. } = &self.sweep.mover;
         let (linear, most) = match self.space.linear {
             Linear::World | Linear::Identity => (&DMat3::IDENTITY, 1.0),

@@ -5,6 +5,9 @@ use super::closest::{Pair, part, point_segment, point_triangle};
 use crate::float::{largest, sqrt, unit};
 use glam::DVec3;
 
+/// Distances are found to this part of the sizes of what is there: so a contact is reported so much early at most, and never late by more than rounding.
+pub(crate) const RESOLUTION: f64 = 1.0 / (1u64 << 40) as f64;
+
 /// A point of a difference of two things, and which one of the second it is of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Corner {

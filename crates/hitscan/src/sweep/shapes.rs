@@ -2,18 +2,18 @@
 
 use super::between::{Flats, Lie};
 use super::closest::point_edge;
-use super::convex::{Convex, RESOLUTION};
+use super::convex::Convex;
 use super::outline::normal_of_polygon;
-use super::support;
+use super::stretch::{reach, similar};
+use super::support::{self, farthest_of};
 use super::torus::Ring;
-use super::triangle::farthest_of;
 use super::{ContactFilter, Feature, Met, Mover, SweepStart};
 use crate::aabb::Aabb;
 use crate::custom::Custom;
-use crate::float::{UNIT_ROUNDOFF, larger, largest, length, unit};
+use crate::float::{UNIT_ROUNDOFF, larger, largest, unit};
 use crate::hit::Side;
 use crate::hull::ConvexHull;
-use crate::mesh::can_be_met;
+use crate::mesh::has_area;
 use crate::shape::{Plane, Shape, Triangle};
 use crate::transform::Placement;
 use alloc::vec::Vec;
@@ -29,7 +29,7 @@ pub(crate) fn meet_shape(shape: &Shape, mover: &Mover, to_world: &DAffine3, limi
         }
         Shape::Quad(quad) => {
             let [corner, u, v] = [quad.corner, quad.edge_u, quad.edge_v].map(|v| v.as_dvec3());
-            can_be_met([quad.corner, quad.corner + quad.edge_u, quad.corner + quad.edge_v]).then_some(())?;
+            has_area([quad.corner, quad.corner + quad.edge_u, quad.corner + quad.edge_v]).then_some(())?;
             let corners = [corner, corner + u, corner + u + v, corner + v].map(|v| to_world.transform_point3(v));
             let [u, v] = [u, v].map(|edge| to_world.matrix3 * edge);
             let normal = unit(u.cross(v)).unwrap_or_else(|| normal_of_needle([u, v]));
@@ -38,7 +38,7 @@ pub(crate) fn meet_shape(shape: &Shape, mover: &Mover, to_world: &DAffine3, limi
             Some(Met { feature: Feature::Face, ..unmirrored(met, to_world) })
         }
         Shape::Triangle(Triangle { a, b, c }) => {
-            can_be_met([*a, *b, *c]).then_some(())?;
+            has_area([*a, *b, *c]).then_some(())?;
             let corners = [a, b, c].map(|corner| to_world.transform_point3(corner.as_dvec3()));
             mover.meet_triangle(corners, limit).map(|met| unmirrored(met, to_world))
         }
@@ -158,35 +158,6 @@ fn meet_round(shape: &Shape, mover: &Mover, to_world: &DAffine3, limit: f64) -> 
         to_world.transform_point3(local.unwrap_or(DVec3::ZERO))
     };
     Convex { farthest, radius: 0.0, size }.meet(mover, limit)
-}
-
-/// By how much a transform scales, if by the same along every axis and without shear, as far as it matters for what f64 resolves.
-pub(crate) fn similar(linear: &DMat3) -> Option<f64> {
-    let (x, y, z) = (linear.x_axis, linear.y_axis, linear.z_axis);
-    let square = x.length_squared();
-    let slack = RESOLUTION / 16.0 * square;
-    let is_same = |other: DVec3| (other.length_squared() - square).abs() <= slack;
-    let is_square = [x.dot(y), y.dot(z), z.dot(x)].iter().all(|product| product.abs() <= slack);
-    (is_same(y) && is_same(z) && is_square).then(|| crate::float::sqrt(square))
-}
-
-/// Says about how long the shortest of the images becomes that the unit vectors of the x-z plane have: it is an area over its longest side.
-pub(crate) fn least_stretch(linear: &DMat3) -> f64 {
-    let (x, z) = (linear.x_axis, linear.z_axis);
-    let longest = larger(length(x), length(z));
-    if longest > 0.0 { length((x / longest).cross(z)) } else { 0.0 }
-}
-
-/// At least how much longer a vector becomes.
-pub(crate) fn scale(linear: &DMat3) -> f64 {
-    let size = |v: DVec3| v.x.abs() + v.y.abs() + v.z.abs();
-    size(linear.x_axis) + size(linear.y_axis) + size(linear.z_axis)
-}
-
-/// At least the largest coordinate of what is in a finite box.
-pub(crate) fn reach(bounds: &Aabb, to_world: &DAffine3) -> f64 {
-    let farthest = largest(bounds.min.abs().max(bounds.max.abs()).as_dvec3());
-    largest(to_world.translation) + farthest * scale(&to_world.matrix3)
 }
 
 const BOX_FACES: [[usize; 3]; 12] = [

@@ -1,4 +1,4 @@
-//! The farthest point of round shapes in a direction.
+//! The farthest points of shapes in a direction.
 
 use crate::float::{sqrt, unit};
 use crate::shape::{Cone, Cylinder, Disc, Shape};
@@ -53,4 +53,10 @@ fn on_cone(cone: &Cone, direction: DVec3) -> DVec3 {
 fn on_disc(disc: &Disc, direction: DVec3) -> DVec3 {
     let axis = unit(disc.normal.as_dvec3()).unwrap_or(DVec3::Y);
     disc.center.as_dvec3() + on_circle(axis, direction) * f64::from(disc.radius)
+}
+
+/// The first of those that are farthest along a direction.
+pub(crate) fn farthest_of(corners: &[DVec3], direction: DVec3) -> DVec3 {
+    let farther = |p: DVec3, q: &DVec3| if q.dot(direction) > p.dot(direction) { *q } else { p };
+    corners.iter().fold(corners.first().copied().unwrap_or_default(), farther)
 }

@@ -1,14 +1,14 @@
 //! A volume against what is made of numbered triangles.
 
-use super::convex::RESOLUTION;
 use super::extents::Thickness;
+use super::gjk::RESOLUTION;
 use super::shapes::unmirrored;
-use super::triangle::triangle_plane;
+use super::triangle_plane::triangle_plane;
 use super::{Feature, Met, Mover, Sweep, SweepStart};
 use crate::aabb::Aabb;
 use crate::filter::Cull;
 use crate::float::{UNIT_ROUNDOFF, larger, largest};
-use crate::mesh::{Surface, can_be_met};
+use crate::mesh::{Surface, has_area};
 use crate::ray::LocalRay;
 use crate::transform::Placement;
 use core::cell::OnceCell;
@@ -101,12 +101,12 @@ pub(crate) fn sweep_surface(
         let end = limit.next_up().into();
         let met = match triangle_plane(relative) {
             Some(normal) => mover.meet_near_triangle(relative, normal, end),
-            None if can_be_met(corners) => mover.meet_needle(relative, end),
+            None if has_area(corners) => mover.meet_needle(relative, end),
             None => None,
         };
         let met = met.map(|met| seen.unmirrored(met)).filter(|met| cull.keeps(met.side));
         let met = met.and_then(|met| Some((reported(met.t, limit)?, met)));
-        if let Some((t, met)) = met.filter(|_| can_be_met(corners)) {
+        if let Some((t, met)) = met.filter(|_| has_area(corners)) {
             limit = limit.min(take.take(triangle, t, Rank::new(sweep, &met), &met));
         }
         limit + early

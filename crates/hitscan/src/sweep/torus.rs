@@ -1,8 +1,9 @@
 //! A volume against a ring, which is not convex: the hulls of its arcs are, and those of shorter arcs are closer to it.
 
 use super::body::Core;
-use super::convex::{Convex, Detail, Effort, RESOLUTION as DISTANCE_RESOLUTION, TURNING_RESOLUTION};
-use super::shapes::{least_stretch, similar};
+use super::convex::{Convex, Detail, Effort, TURNING_RESOLUTION};
+use super::gjk::RESOLUTION;
+use super::stretch::{least_stretch, similar};
 use super::{ContactFilter, Met, Mover, SweepStart, arc};
 use crate::float::{larger, largest, length, smaller, unit};
 use crate::ray::LocalRay;
@@ -13,7 +14,7 @@ use core::cmp::Ordering;
 use glam::{DAffine3, DVec3};
 
 /// How far an arc may be from its chord when it is not divided any more, relative to the circle's radius: so much early is a contact at most.
-const RESOLUTION: f64 = 1.0 / (1 << 18) as f64;
+const ARC_RESOLUTION: f64 = 1.0 / (1 << 18) as f64;
 /// The first arcs: so many that a chord is at most as far from its arc as a twelfth of the radius.
 const ARCS: u32 = 8;
 /// The number of arcs that are divided at most for a capsule without rotation and a ring that is round in the world, which meet in a few steps. If more arcs are met
@@ -130,7 +131,7 @@ impl Ring<'_> {
         let to_local = Placement::new(self.to_world).ok()?.to_local;
         let (origin, direction) = (to_local.translation, to_local.matrix3 * self.mover.motion);
         let line = LocalRay { origin, direction, t_min: f32::NEG_INFINITY, t_max: f32::INFINITY };
-        let doubt = DISTANCE_RESOLUTION * (self.size() + self.mover.body.radius);
+        let doubt = RESOLUTION * (self.size() + self.mover.body.radius);
         let distance = (self.mover.body.radius + BRUSHING * doubt) / scale;
         let first = |distance: f64, (least, most): (f64, f64)| {
             let is_ahead = |&(enter, exit): &(f64, f64)| exit >= 0.0 && least <= enter && enter <= most;
@@ -146,7 +147,7 @@ impl Ring<'_> {
             let beside = libm::hypot(origin.x, origin.z) - f64::from(self.torus.major);
             let start = libm::hypot(beside, origin.y) - f64::from(self.torus.minor);
             // The ball touches the place where it comes deeper before it is there, so the limit says nothing of when it is there.
-            first(smaller(start, distance) - RESOLUTION * f64::from(self.torus.major), (0.0, f64::INFINITY))
+            first(smaller(start, distance) - ARC_RESOLUTION * f64::from(self.torus.major), (0.0, f64::INFINITY))
         };
         let is_sliding = self.mover.contacts == ContactFilter::Ahead;
         first(distance, (f64::NEG_INFINITY, limit)).or_else(|| if is_sliding { deeper() } else { None })
@@ -178,12 +179,12 @@ impl Ring<'_> {
             }
             // A turning volume does not meet a part of an arc before the arc's hull meets it.
             let from = if is_turning { met.t } else { 0.0 };
-            if arc.sagitta() <= RESOLUTION || left == 0 {
+            if arc.sagitta() <= ARC_RESOLUTION || left == 0 {
                 let all = self.meet_arc(arc, (from, limit), Detail::All, &mut ONE_PLANE.clone());
                 // An arc whose work ran out counts as met where that was, so that the next ones are looked at too.
                 match all {
                     Some(all) if is_turning => return Some(Met { t: met.t, ..all }),
-                    Some(all) if arc.sagitta() > RESOLUTION => return Some(self.at_place(all)),
+                    Some(all) if arc.sagitta() > ARC_RESOLUTION => return Some(self.at_place(all)),
                     Some(all) => return Some(all),
                     // The motion leaves this arc, or its work ran out.
                     None => {
@@ -235,7 +236,7 @@ impl Ring<'_> {
 
     /// The differences between the times of one contact that are rounding.
     fn rounding(&self) -> f64 {
-        let resolution = if self.mover.turning.is_some() { TURNING_RESOLUTION } else { DISTANCE_RESOLUTION };
+        let resolution = if self.mover.turning.is_some() { TURNING_RESOLUTION } else { RESOLUTION };
         let way = length(self.mover.motion)
             + self.mover.turning.as_ref().map_or(0.0, |turning| turning.fastest(f64::INFINITY));
         larger(
@@ -247,7 +248,7 @@ impl Ring<'_> {
     /// At least the largest coordinate of the ring.
     fn size(&self) -> f64 {
         let [major, minor] = [self.torus.major, self.torus.minor].map(f64::from);
-        largest(self.to_world.translation) + (major + minor) * super::shapes::scale(&self.to_world.matrix3)
+        largest(self.to_world.translation) + (major + minor) * super::stretch::scale(&self.to_world.matrix3)
     }
 
     /// The first contact with the hull of an arc.

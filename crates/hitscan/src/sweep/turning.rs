@@ -3,7 +3,7 @@
 use super::Mover;
 use super::body::{Core, Turn};
 use super::convex::{Convex, MOST_TURNING_STEPS, TURNING_RESOLUTION};
-use super::triangle::farthest_of;
+use super::support::farthest_of;
 use crate::float::{larger, largest, length, smaller, sqrt, unit};
 use alloc::vec::Vec;
 use glam::{DQuat, DVec3};

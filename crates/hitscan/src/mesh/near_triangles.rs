@@ -1,0 +1,38 @@
+//! The triangles of a mesh that a volume comes near.
+
+use super::packet::SIZE;
+use super::surface::{Near, SweptVolume};
+use super::swept::sweep_leaves;
+use super::{Mesh, Shared};
+use crate::float::smaller;
+use crate::ray::LocalRay;
+use crate::simd::dispatch;
+use glam::Vec3;
+
+impl Mesh {
+    pub(super) fn near_triangles(&self, ray: &LocalRay, volume: &impl SweptVolume, show: &mut Near<'_>) {
+        let shared = &*self.shared;
+        // The corners are those of the packet, which is in the cache.
+        let show = &mut |place| shared.show(shared.triangle_at(place), shared.corners_at(place), show);
+        dispatch!(simd => sweep_leaves::<_, _, _, SIZE>(simd, (shared, &shared.frame), ray, volume, show));
+    }
+}
+
+impl Shared {
+    /// Shows the triangles of a leaf of the tree, and those that they stand for.
+    pub(super) fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3])) {
+        for triangle in self.packets.numbers(leaf as usize) {
+            self.show(triangle, self.triangle(triangle), &mut |triangle, corners| {
+                show(triangle, corners);
+                0.0
+            });
+        }
+    }
+
+    /// Shows a triangle, and those that it stands for; returns the smallest of the answers.
+    #[inline(always)]
+    fn show(&self, triangle: u32, corners: [Vec3; 3], show: &mut Near<'_>) -> f32 {
+        let t_max = show(triangle, corners);
+        self.repeats.of_triangle(triangle).fold(t_max, |t_max, other| smaller(show(other, corners), t_max))
+    }
+}
