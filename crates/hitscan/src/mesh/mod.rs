@@ -33,6 +33,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod toward;
+mod triangle_set;
 mod tube;
 mod turns;
 mod used;

@@ -1,6 +1,5 @@
 //! Surfaces of numbered triangles, as scenes see them.
 
-use super::Mesh;
 use super::mesh_hit::point_at;
 use super::search::{Found, Offer};
 use super::tube::Form;
@@ -90,49 +89,4 @@ pub(crate) trait Surface {
 pub(crate) fn surface_at<V: Vector>(line: [V; 2], corners: [V; 3]) -> (V, V, DVec2) {
     let uv = barycentrics(line, corners);
     (point_at(corners, uv), triangle_normal(corners), uv)
-}
-
-impl Surface for Mesh {
-    #[inline(always)]
-    fn closest(&self, ray: Image<'_>, from: f64, cull: Cull) -> Option<Found> {
-        Self::closest(self, ray, from, cull)
-    }
-
-    #[inline(always)]
-    fn has_any(&self, ray: Image<'_>, from: f64, cull: Cull) -> bool {
-        Self::has_any(self, ray, from, cull)
-    }
-
-    fn each<'a>(&'a self, ray: &LocalRay, from: f64, skipped: &[u32], offer: &'a mut Offer<'a>) -> ControlFlow<()> {
-        Self::each(self, ray, from, skipped, offer)
-    }
-
-    fn near(&self, ray: &LocalRay, volume: &impl SweptVolume, show: &mut Near<'_>) {
-        self.near_triangles(ray, volume, show);
-    }
-
-    fn tree(&self) -> (&WideBvh, &Frame) {
-        (&self.shared.tree, &self.shared.frame)
-    }
-
-    fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3])) {
-        self.shared.leaf(leaf, show);
-    }
-
-    fn bounds(&self) -> Aabb {
-        Self::bounds(self)
-    }
-
-    fn found_corners(&self, found: Found) -> [DVec3; 3] {
-        self.shared.found_corners(found)
-    }
-
-    #[inline(always)]
-    fn has_cut_outs(&self) -> bool {
-        Self::has_cut_outs(self)
-    }
-
-    fn is_hole(&self, triangle: u32, uv: Vec2) -> bool {
-        Self::is_hole(self, triangle, uv)
-    }
 }

@@ -1,0 +1,57 @@
+//! A mesh as a set of triangles.
+
+use super::Mesh;
+use super::search::{Found, Offer};
+use super::surface::{Near, Surface, SweptVolume};
+use crate::aabb::Aabb;
+use crate::bvh::{Frame, WideBvh};
+use crate::filter::Cull;
+use crate::ray::LocalRay;
+use crate::transform::Image;
+use core::ops::ControlFlow;
+use glam::{DVec3, Vec2, Vec3};
+
+impl Surface for Mesh {
+    #[inline(always)]
+    fn closest(&self, ray: Image<'_>, from: f64, cull: Cull) -> Option<Found> {
+        Self::closest(self, ray, from, cull)
+    }
+
+    #[inline(always)]
+    fn has_any(&self, ray: Image<'_>, from: f64, cull: Cull) -> bool {
+        Self::has_any(self, ray, from, cull)
+    }
+
+    fn each<'a>(&'a self, ray: &LocalRay, from: f64, skipped: &[u32], offer: &'a mut Offer<'a>) -> ControlFlow<()> {
+        Self::each(self, ray, from, skipped, offer)
+    }
+
+    fn near(&self, ray: &LocalRay, volume: &impl SweptVolume, show: &mut Near<'_>) {
+        self.near_triangles(ray, volume, show);
+    }
+
+    fn tree(&self) -> (&WideBvh, &Frame) {
+        (&self.shared.tree, &self.shared.frame)
+    }
+
+    fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3])) {
+        self.shared.leaf(leaf, show);
+    }
+
+    fn bounds(&self) -> Aabb {
+        Self::bounds(self)
+    }
+
+    fn found_corners(&self, found: Found) -> [DVec3; 3] {
+        self.shared.found_corners(found)
+    }
+
+    #[inline(always)]
+    fn has_cut_outs(&self) -> bool {
+        Self::has_cut_outs(self)
+    }
+
+    fn is_hole(&self, triangle: u32, uv: Vec2) -> bool {
+        Self::is_hole(self, triangle, uv)
+    }
+}
