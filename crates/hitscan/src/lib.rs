@@ -178,6 +178,7 @@ mod character;
 mod closer;
 mod collect;
 mod columns;
+mod convex;
 mod custom;
 pub mod d2;
 pub mod debug;
@@ -205,6 +206,7 @@ mod shape;
 mod simd;
 mod sweep;
 mod transform;
+mod tri;
 #[cfg(feature = "serde")]
 mod unlimited;
 mod vector;
@@ -213,6 +215,7 @@ pub use aabb::Aabb;
 pub use bvh::{Quality, TreeStats};
 pub use character::{Character, CharacterError, CharacterGround, CharacterState, Moved};
 pub use columns::{HitColumns, RayBatch, RayColumns};
+pub use convex::{Feature, Pose, Volume};
 pub use custom::{Custom, CustomHit, CustomRay, CustomShape};
 pub use error::{
     BatchError, CameraError, CutOutError, HeightFieldError, HullError, MeshError, RayError, ReadError, SaveError,
@@ -223,7 +226,7 @@ pub use glam;
 pub use height_field::{Diagonal, HeightField};
 pub use hit::{ShapeHit, Side};
 pub use hull::ConvexHull;
-pub use mesh::{AlphaMask, CutOut, Layout, Mesh, MeshContact, MeshHit, MeshPoint, Wrap};
+pub use mesh::{AlphaMask, CutOut, Layout, Mesh, Wrap};
 pub use parallel::batch;
 pub use proximity::Containment;
 pub use query::{
@@ -232,6 +235,7 @@ pub use query::{
     Penetration, PointMove, Projected, ProximityQueries, RayQueries, RayView, ShapePoint, SolidInterval, SweepHit,
     SweepQueries, SweepView, Trajectory, TrajectoryError, TrajectoryHit, View, Viewport, Visibility,
 };
+pub use query::{MeshContact, MeshPoint};
 pub use ray::Ray;
 pub use scene::{BulkError, Compound, Entity, EntityRef, Geometry, Scene};
 pub use shape::{
@@ -239,5 +243,6 @@ pub use shape::{
     Triangle,
 };
 pub use simd::{SimdError, SimdLevel};
-pub use sweep::{ContactFilter, Feature, Pose, SweepStart, Volume};
+pub use sweep::{ContactFilter, SweepStart};
 pub use transform::Transform;
+pub use tri::MeshHit;

@@ -10,8 +10,9 @@
 //! # Ok::<(), SceneError>(())
 //! ```
 
+pub use crate::convex::Volume;
 pub use crate::{
     Aabb, Camera, Capsule, ContactFilter, Cull, Filter, Hit, Inside, Mesh, ProximityQueries, Ray, RayQueries, RayView,
-    Scene, SceneError, Side, Sphere, SweepQueries, SweepStart, SweepView, View, Volume,
+    Scene, SceneError, Side, Sphere, SweepQueries, SweepStart, SweepView, View,
 };
 pub use glam::{DAffine3, DQuat, DVec3, Vec3};

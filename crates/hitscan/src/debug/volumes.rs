@@ -3,9 +3,9 @@
 use super::boxes::edges;
 use super::{Line, Role};
 use crate::aabb::Aabb;
+use crate::convex::{Pose, Turn, Volume};
 use crate::float::round_vec3;
 use crate::query::{ClosestPoint, PairDistance, Penetration, SweepHit};
-use crate::sweep::{Pose, Turn, Volume};
 use alloc::vec::Vec;
 use core::f64::consts::TAU;
 use glam::{DAffine3, DMat3, DVec3, Vec3};

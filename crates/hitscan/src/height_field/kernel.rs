@@ -5,14 +5,15 @@ use super::{Diagonal, HeightField};
 use crate::aabb::Aabb;
 use crate::bvh::{Frame, LeafRow, Slack, WideBvh};
 use crate::filter::Cull;
-use crate::mesh::{
-    Errors, FoundTriangle, Known, Leaves, Line, MeshHit, Near, Offer, Place, Search, Surface, SweptVolume, Tested,
-    Touchable, Tube, sizes, sure_verdict, sweep_leaves,
-};
 use crate::ray::{Given, LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Axes, Simd, SimdBase, SimdCombine, dispatch, f32x4, f32x8};
 use crate::transform::Image;
+use crate::tri::triangle8::{Errors, Line, Tested};
+use crate::tri::{
+    FoundTriangle, Known, Leaves, MeshHit, Near, Offer, Place, Search, Surface, SweptVolume, Touchable, Tube, sizes,
+    sure_verdict, sweep_leaves,
+};
 use crate::vector::in_lanes;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};

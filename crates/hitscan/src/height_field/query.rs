@@ -2,8 +2,8 @@
 
 use super::HeightField;
 use crate::filter::{Cull, Culled};
-use crate::mesh::{MeshHit, Surface};
 use crate::ray::{LocalRay, Ray};
+use crate::tri::{MeshHit, Surface};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 

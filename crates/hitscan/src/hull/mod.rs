@@ -12,12 +12,13 @@ use crate::error::{HullError, ShapeError};
 use crate::filter::{Cull, FromInside, Inside};
 use crate::float::reported_t;
 use crate::hit::{RawHit, ShapeHit, Side};
-use crate::mesh::{FoundTriangle, Mesh, Surface};
+use crate::mesh::Mesh;
 use crate::ray::{LocalRay, Ray};
 use crate::shape::{
     Crossing, Facet, Facets, RawHits, RayTest, Span, Spans, Start, Vicinity, closest, precise_triangle_point, resolve,
     side_of_plane, triangle_normal,
 };
+use crate::tri::{FoundTriangle, Surface};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cmp::Ordering;

@@ -1,13 +1,14 @@
 //! Many rays against a mesh at once.
 
 use super::bundle::Scratch;
-use super::{Mesh, MeshHit, Shared};
+use super::{Mesh, Shared};
 use crate::bvh::LANES;
 use crate::error::BatchError;
 use crate::filter::{Cull, Culled};
 use crate::parallel;
 use crate::ray::Ray;
 use crate::simd::{Simd, dispatch};
+use crate::tri::MeshHit;
 
 impl Mesh {
     /// Does the same as [`cast`](Self::cast) for every ray. The answers are the same, bit for bit, and in the order of the rays. It uses all threads with the

@@ -1,9 +1,7 @@
 //! Builds of the tree and the packets from validated triangles.
 
-use super::area::without_area;
 use super::extremes::Extremes;
 use super::given::Given;
-use super::packet::{NONE, Packet, SIZE};
 use super::packets::{Layout, Packets};
 use super::refit::MOST_DECAY;
 use super::repeats::Repeats;
@@ -14,9 +12,9 @@ use crate::bvh::{Frame, Primitives, Quality, WideBvh};
 use crate::dop::Dop;
 use crate::error::MeshError;
 use crate::float::{round_down, round_up};
-use crate::order;
-use crate::parallel;
 use crate::simd::prefetch;
+use crate::tri::{NONE, Packet, SIZE, without_area};
+use crate::{order, parallel};
 use alloc::vec::Vec;
 use core::mem::take;
 use core::sync::atomic::{AtomicBool, Ordering};

@@ -3,11 +3,9 @@
 //! Triangles that several rays meet are tested with all of them at once, with the bounds of a single ray. The nearest hit so far of each ray is kept and
 //! decided as that of a single ray, so that the answers are the same.
 
+use super::Shared;
 use super::kernel::Spans;
-use super::packet::{Edges, Errors, NONE, Packet, SIZE, Tested};
-use super::search::{Nearest, Place};
 use super::turns::Turns;
-use super::{MeshHit, Shared};
 use crate::bvh::{Bundle, BundleVisitor, FEWEST, FramedRay, LANES, LeafRow, Order, Subtree, by_lane, take_lowest};
 use crate::filter::Cull;
 use crate::float::smaller;
@@ -15,6 +13,8 @@ use crate::hit::Side;
 use crate::ray::Ray;
 use crate::shape::Verdict;
 use crate::simd::{Select, Simd, SimdBase, SimdMask, f32x8, mask32x8, u32x8};
+use crate::tri::triangle8::{Edges, Errors, NONE, Packet, SIZE, Tested};
+use crate::tri::{MeshHit, Nearest, Place};
 
 /// Buffers that bundles use one after the other.
 pub(super) struct Scratch<S: Simd> {

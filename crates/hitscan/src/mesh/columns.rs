@@ -1,12 +1,13 @@
 //! Many rays in columns against a mesh.
 
-use super::{Mesh, MeshHit};
+use super::Mesh;
 use crate::columns::{HitColumns, RayColumns, Row};
 use crate::error::BatchError;
 use crate::filter::{Cull, Culled};
 use crate::hit::Side;
 use crate::parallel;
 use crate::ray::Ray;
+use crate::tri::MeshHit;
 use glam::{Vec2, Vec3};
 
 impl Row<()> for MeshHit {

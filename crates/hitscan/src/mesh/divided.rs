@@ -5,13 +5,13 @@
 
 use super::Shared;
 use super::build::Corners;
-use super::packet::SIZE;
 use super::packets::numbers;
 use crate::aabb::Aabb;
 use crate::bvh::Quality;
 use crate::order::sorted_pairs;
 use crate::parallel;
 use crate::save::{row, words};
+use crate::tri::triangle8::SIZE;
 use alloc::vec;
 use alloc::vec::Vec;
 use glam::Vec3;

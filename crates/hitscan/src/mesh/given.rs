@@ -1,10 +1,10 @@
 //! Triangles as a user gives them. They are checked, copied and tested for an area piece by piece, while each piece is in the cache.
 
-use super::area::{self, GRAIN};
 use super::validate;
 use crate::error::MeshError;
 use crate::parallel;
 use crate::simd::in_huge_pages;
+use crate::tri::degenerate::{self, GRAIN};
 use alloc::vec;
 use alloc::vec::Vec;
 use glam::Vec3;
@@ -42,7 +42,7 @@ impl Piece<'_> {
     fn take(&mut self, positions: &[Vec3]) -> Result<Vec<u32>, MeshError> {
         validate::indices(positions.len(), self.given.as_flattened(), 3 * self.first)?;
         self.own.copy_from_slice(self.given);
-        Ok(area::flat(positions, self.given, self.first as u32))
+        Ok(degenerate::flat(positions, self.given, self.first as u32))
     }
 }
 
@@ -58,7 +58,7 @@ mod tests {
             let mut indices: Vec<u32> = (0..count).flat_map(triangle).collect();
             let Given { triangles, flat } = Given::new(&positions, &indices).unwrap();
             assert_eq!(triangles.as_flattened(), indices);
-            assert_eq!(flat, area::without_area(&positions, &triangles));
+            assert_eq!(flat, degenerate::without_area(&positions, &triangles));
             assert_eq!(flat.len(), count.saturating_sub(5).div_ceil(1000));
             // The error names the first offender.
             for at in [3 * GRAIN + 4, 1] {

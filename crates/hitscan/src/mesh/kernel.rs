@@ -1,16 +1,16 @@
 //! Searches of a ray through a mesh's tree and packets: closest, any, and each.
 
-use super::packet::{self, Errors, Line, Packet, Tested};
-use super::search::{Found, Leaves, Nearest, Offer, Place, Search};
-use super::sure::{Known, sizes, sure_verdict};
-use super::tube::{Touchable, Tube};
-use super::{Mesh, MeshHit, Shared};
+use super::{Mesh, Shared};
 use crate::bvh::{FramedRay, LeafRow, Slack, Subtree, WideBvh};
 use crate::filter::{Cull, Sides};
 use crate::float::inverse_power_of_two;
 use crate::ray::{Given, LocalRay, Ray};
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Simd, anew, dispatch, f32x4, f32x8, prefetch};
+use crate::tri::triangle8::{self, Errors, Line, Packet, Tested};
+use crate::tri::{
+    FoundTriangle as Found, Known, Leaves, MeshHit, Nearest, Offer, Place, Search, Touchable, Tube, sizes, sure_verdict,
+};
 use crate::vector::{InLanes, in_lanes};
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
@@ -86,7 +86,7 @@ impl Shared {
     fn found_corners_in_lanes<S: Simd>(&self, simd: S, place: Place) -> [InLanes<S>; 3] {
         let unit = inverse_power_of_two(self.frame.scale);
         let [a, b, c] = match self.exact_packet(place) {
-            Some(packet) => widened(packet.corners_in_lanes(simd, place.lane::<{ packet::SIZE }>())),
+            Some(packet) => widened(packet.corners_in_lanes(simd, place.lane::<{ triangle8::SIZE }>())),
             None => in_lanes(simd, self.gathered_corners(self.triangle_at(place))),
         };
         [a * unit, b * unit, c * unit]
@@ -103,12 +103,12 @@ impl Shared {
     /// Returns the packet in which a triangle was tested, which is still in the cache, if it is kept and has the corners exactly.
     #[inline(always)]
     pub(super) fn exact_packet(&self, place: Place) -> Option<&Packet> {
-        if self.packets_are_exact { self.packets.whole(place.leaf::<{ packet::SIZE }>()) } else { None }
+        if self.packets_are_exact { self.packets.whole(place.leaf::<{ triangle8::SIZE }>()) } else { None }
     }
 
     #[inline(always)]
     pub(super) fn triangle_at(&self, place: Place) -> u32 {
-        self.packets.list(place.leaf::<{ packet::SIZE }>())[place.lane::<{ packet::SIZE }>()]
+        self.packets.list(place.leaf::<{ triangle8::SIZE }>())[place.lane::<{ triangle8::SIZE }>()]
     }
 
     #[inline(always)]
@@ -138,7 +138,7 @@ impl Shared {
         spans: Spans,
     ) -> Option<MeshHit> {
         if let Some(packet) = self.exact_packet(place) {
-            let lane = place.lane::<{ packet::SIZE }>();
+            let lane = place.lane::<{ triangle8::SIZE }>();
             let quick = match verdict {
                 Some(verdict) => Some(verdict),
                 None => {
@@ -192,7 +192,7 @@ impl Shared {
     /// The corners are those of the packet in which it was found, if that has them exactly.
     fn in_full(&self, ray: &Ray, found: Found) -> MeshHit {
         let Some(packet) = self.exact_packet(found.place) else { return self.report(ray, found) };
-        self.hit_in(packet, found.place.lane::<{ packet::SIZE }>(), ray, found.verdict)
+        self.hit_in(packet, found.place.lane::<{ triangle8::SIZE }>(), ray, found.verdict)
     }
 
     /// Returns the hit on a triangle of a packet.
@@ -305,7 +305,7 @@ impl Shared {
     ) -> Option<Verdict> {
         let quick = match self.exact_packet(place) {
             Some(packet) => {
-                let lane = place.lane::<{ packet::SIZE }>();
+                let lane = place.lane::<{ triangle8::SIZE }>();
                 let corners = widened(packet.tested_corners_in_lanes(simd, lane));
                 let line = ray.scaled(simd, self.frame.scale);
                 sure_verdict(t_per_distance, line, corners, Known::Sizes(packet.sizes(lane).map(f64::from)))
@@ -348,7 +348,7 @@ impl Shared {
     #[inline(always)]
     pub(super) fn framed_corners(&self, place: Place) -> [DVec3; 3] {
         match self.exact_packet(place) {
-            Some(packet) => in_f64(packet.corners(place.lane::<{ packet::SIZE }>())),
+            Some(packet) => in_f64(packet.corners(place.lane::<{ triangle8::SIZE }>())),
             None => self.gathered_corners(self.triangle_at(place)),
         }
     }
@@ -379,7 +379,7 @@ fn in_f64([a, b, c]: [Vec3; 3]) -> [DVec3; 3] {
     [a.as_dvec3(), b.as_dvec3(), c.as_dvec3()]
 }
 
-impl<S: Simd> Leaves<S, { packet::SIZE }> for &Shared {
+impl<S: Simd> Leaves<S, { triangle8::SIZE }> for &Shared {
     type Vector = f32x8<S>;
 
     #[inline(always)]
@@ -415,7 +415,7 @@ impl<S: Simd> Leaves<S, { packet::SIZE }> for &Shared {
     }
 
     #[inline(always)]
-    fn near(&self, simd: S, leaf: u32, tube: Option<&Tube>, limit: f32) -> Touchable<{ packet::SIZE }> {
+    fn near(&self, simd: S, leaf: u32, tube: Option<&Tube>, limit: f32) -> Touchable<{ triangle8::SIZE }> {
         match self.packets.whole(leaf as usize) {
             Some(packet) => packet.near(simd, tube, limit),
             None => self.made(leaf as usize).near(simd, tube, limit),
@@ -439,7 +439,7 @@ impl<S: Simd> Leaves<S, { packet::SIZE }> for &Shared {
     #[inline(always)]
     fn share_axial_plane(&self, places: [Place; 2]) -> bool {
         let [Some(first), Some(second)] = places.map(|place| self.exact_packet(place)) else { return false };
-        let [a, b] = places.map(|place| place.lane::<{ packet::SIZE }>());
+        let [a, b] = places.map(|place| place.lane::<{ triangle8::SIZE }>());
         (0..3).any(|axis| first.plane_across(axis, a).is_some_and(|plane| second.plane_across(axis, b) == Some(plane)))
     }
 

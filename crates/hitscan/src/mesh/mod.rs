@@ -1,60 +1,38 @@
 //! Triangle meshes: validated once, shared by clones, with their tree.
 
 mod alpha_mask;
-mod area;
 mod attributes;
 mod batch;
 mod build;
 mod bundle;
 mod clip;
-mod closest;
 mod columns;
-mod contact;
 mod cut_out;
 mod divided;
-mod extent;
 mod extremes;
 mod given;
 mod kernel;
-mod mesh_hit;
 mod near_triangles;
-mod packet;
 mod packets;
 mod query;
 mod refit;
 mod repeats;
 mod save;
-mod search;
-mod sure;
-mod surface;
-mod sweep;
-mod swept;
 mod table;
 #[cfg(test)]
 mod tests;
-mod toward;
 mod triangle_set;
-mod tube;
 mod turns;
 mod used;
 mod validate;
 
 pub use alpha_mask::{AlphaMask, Wrap};
-pub use closest::MeshPoint;
-pub use contact::MeshContact;
+
 pub use cut_out::CutOut;
-pub use mesh_hit::MeshHit;
+
 pub use packets::Layout;
 
-pub(crate) use area::has_area;
-pub(crate) use packet::{Errors, Line, Tested};
-pub(crate) use search::{Found as FoundTriangle, Leaves, Offer, Place, Search};
-pub(crate) use sure::{Known, sizes, sure_verdict};
-pub(crate) use surface::{Near, Surface, SweptVolume, surface_at};
-pub(crate) use sweep::first_contact;
-pub(crate) use swept::sweep_leaves;
 pub(crate) use table::{Meshes, read as read_meshes};
-pub(crate) use tube::{Form, Touchable, Tube};
 
 use crate::aabb::Aabb;
 use crate::bvh::{Frame, Quality, TreeStats, WideBvh, is_worth_threads};
@@ -63,6 +41,7 @@ use crate::error::MeshError;
 use crate::float::inverse_power_of_two;
 use crate::parallel;
 use crate::simd::collected;
+use crate::tri::degenerate;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use attributes::Attributes;
@@ -234,7 +213,7 @@ impl Mesh {
 
     /// Returns the number of triangles that have no area, so that no ray can hit them. They are counted by this call.
     pub fn degenerate_count(&self) -> usize {
-        area::without_area(&self.shared.positions, &self.shared.triangles).len()
+        degenerate::without_area(&self.shared.positions, &self.shared.triangles).len()
     }
 
     /// Returns the local corners of a triangle; `None` beyond the last one.

@@ -1,12 +1,11 @@
 //! The triangles of a mesh that a volume comes near.
 
-use super::packet::SIZE;
-use super::surface::{Near, SweptVolume};
-use super::swept::sweep_leaves;
 use super::{Mesh, Shared};
 use crate::float::smaller;
 use crate::ray::LocalRay;
 use crate::simd::dispatch;
+use crate::tri::triangle8::SIZE;
+use crate::tri::{Near, SweptVolume, sweep_leaves};
 use glam::Vec3;
 
 impl Mesh {

@@ -1,11 +1,11 @@
 //! The leaves of a mesh's tree: packets that are kept, or that are made when they are met.
 
 use super::build::Corners;
-use super::packet::{NONE, PIECE, Packet, SIZE};
 use super::{Mesh, Shared};
 use crate::bvh::{LeafRow, WideBvh};
 use crate::parallel;
 use crate::simd::collected;
+use crate::tri::{NONE, PIECE, Packet, SIZE};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 

@@ -1,10 +1,9 @@
 //! Ray queries of a mesh.
 
-use super::mesh_hit::MeshHit;
-use super::search::Found;
 use super::{Mesh, Shared};
 use crate::filter::{BothSides, Cull, Culled};
 use crate::ray::{LocalRay, Ray};
+use crate::tri::{FoundTriangle as Found, MeshHit};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 

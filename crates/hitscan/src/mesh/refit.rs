@@ -1,10 +1,10 @@
 //! Meshes that deform: new positions of the same vertices.
 
-use super::area::has_area;
 use super::extremes::Extremes;
 use super::{Mesh, Shared, validate};
 use crate::error::MeshError;
 use crate::simd::collected;
+use crate::tri::has_area;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::mem::take;

@@ -1,7 +1,7 @@
 //! Triangles that exist many times over: one of them is in the tree.
 
 use super::build::Corners;
-use super::packet::Packet;
+use crate::tri::Packet;
 use crate::{order, parallel};
 use alloc::vec::Vec;
 

@@ -3,12 +3,10 @@
 //! Only the form of a tree is saved, and the triangles of each packet. The rest is fitted to the vertices as after
 //! [`refit`](Mesh::refit): in one pass, in which no box can become too small.
 
-use super::area::has_area;
 use super::attributes::Attributes;
 use super::cut_out::CutOuts;
 use super::divided::LeafBox;
 use super::extremes::Extremes;
-use super::packet::{PIECE, Packet, SIZE};
 use super::refit::MOST_DECAY;
 use super::repeats::Repeats;
 use super::used::Used;
@@ -18,6 +16,8 @@ use crate::error::{MeshError, ReadError};
 use crate::parallel;
 use crate::save::{self, Kind, Reader, Value, Writer, row, row_of_vec2, row_of_vec3, vec2, vec3, words};
 use crate::simd::collected;
+use crate::tri::has_area;
+use crate::tri::triangle8::{PIECE, Packet, SIZE};
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;

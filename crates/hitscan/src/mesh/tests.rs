@@ -1,17 +1,15 @@
 //! The kernel with rays as instances see them, which are no f32s, against the exact test of each triangle alone. Every family of rays is hard for some
 //! of the bounds by which the kernel rejects in f32.
 
-use super::extent::{self, CornerTurn};
-use super::packet::{NONE, Packet, SIZE};
-use super::search::{Nearest, Search};
-use super::sure::Known;
-use super::{Layout, Mesh, MeshHit, Shared};
+use super::{Layout, Mesh, Shared};
 use crate::bvh::Quality;
 use crate::filter::Cull;
 use crate::hit::Side;
 use crate::ray::{LocalRay, Ray};
 use crate::shape::{Verdict, triangle_normal, triangle_verdict};
 use crate::simd::{Simd, SimdLevel, dispatch};
+use crate::tri::error_bounds::{self, CornerTurn};
+use crate::tri::{Known, MeshHit, NONE, Nearest, Packet, SIZE, Search};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
@@ -249,13 +247,13 @@ fn an_extent_is_no_less_than_what_it_holds() {
     for _ in 0..100_000 {
         let sizes = [16.0, 32.0].map(|most: f64| (4.0 * 10f64.powf(-most * random.unit().abs())) as f32);
         let turn = CornerTurn::new(random.below(3) as u32);
-        let code = extent::encode(sizes, turn);
-        let [reach, product] = extent::sizes(code);
-        assert_eq!(extent::turn(code), turn);
+        let code = error_bounds::encode(sizes, turn);
+        let [reach, product] = error_bounds::sizes(code);
+        assert_eq!(error_bounds::turn(code), turn);
         assert!((1.0..1.02).contains(&(reach / sizes[0])), "{sizes:?} {reach:e}");
         assert!((1.0..1.06).contains(&(product / sizes[1])), "{sizes:?} {product:e}");
     }
-    assert!(extent::sizes(extent::NONE).iter().all(|size| size.is_nan()));
+    assert!(error_bounds::sizes(error_bounds::NONE).iter().all(|size| size.is_nan()));
 }
 
 #[test]

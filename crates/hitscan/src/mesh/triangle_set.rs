@@ -1,13 +1,12 @@
 //! A mesh as a set of triangles.
 
 use super::Mesh;
-use super::search::{Found, Offer};
-use super::surface::{Near, Surface, SweptVolume};
 use crate::aabb::Aabb;
 use crate::bvh::{Frame, WideBvh};
 use crate::filter::Cull;
 use crate::ray::LocalRay;
 use crate::transform::Image;
+use crate::tri::{FoundTriangle as Found, Near, Offer, Surface, SweptVolume};
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec2, Vec3};
 

@@ -1,13 +1,13 @@
 //! Searches of rays through a large mesh, each by itself, in turns: closest and any.
 
+use super::Shared;
 use super::kernel::Spans;
-use super::packet::SIZE;
-use super::search::{Nearest, Search};
-use super::{MeshHit, Shared};
 use crate::bvh::{FEWEST, FramedRay, LANES, LeafRow, Order, Turn, Visitor, Walk, take_lowest};
 use crate::filter::Cull;
 use crate::ray::Ray;
 use crate::simd::Simd;
+use crate::tri::triangle8::SIZE;
+use crate::tri::{MeshHit, Nearest, Search};
 use core::ops::ControlFlow;
 use glam::Vec3;
 

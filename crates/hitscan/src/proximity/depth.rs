@@ -1,6 +1,5 @@
 //! How deep a volume is in what it touches, or one part in another one, and the shortest way out.
 
-use super::expand::{Looks, way_out, way_out_along};
 use super::facing::directions;
 use super::form::Form;
 use super::gap::Gap;
@@ -12,9 +11,8 @@ use super::ring::{self, Ring};
 use super::separated::{
     Apart, Reaches, are_apart_across_edges, highest, normal_of, separate_boxes, separate_triangles, triangle_depth,
 };
+use crate::convex::{Corner, Looks, RESOLUTION, way_out, way_out_along};
 use crate::float::{larger, sqrt, unit};
-use crate::sweep::gjk::Corner;
-use crate::sweep::gjk::RESOLUTION;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::DVec3;

@@ -3,13 +3,14 @@
 use super::piece::{Core, Piece};
 use super::placed::Placed;
 use super::ring::Ring;
+use crate::convex::similar;
 use crate::custom::Custom;
 use crate::float::{largest, unit};
 use crate::hull::ConvexHull;
-use crate::mesh::{Surface, has_area};
 use crate::shape::{Plane, Shape};
-use crate::sweep::similar;
 use crate::transform::Placement;
+use crate::tri::Surface;
+use crate::tri::degenerate::has_area;
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3};
 

@@ -3,10 +3,10 @@
 use super::piece::{Core, Piece};
 use super::point::round_foot;
 use super::triangles::triangle_to_triangle;
+use crate::convex::{
+    Corner, Feature, Pair, RESOLUTION, Separation, point_triangle, segment_segment, segment_triangle, separation,
+};
 use crate::float::{UNIT_ROUNDOFF, larger, smaller, sqrt, unit};
-use crate::sweep::Feature;
-use crate::sweep::closest::{Pair, point_triangle, segment_segment, segment_triangle};
-use crate::sweep::gjk::{Corner, RESOLUTION, Separation, separation};
 use glam::{DAffine3, DVec3};
 
 /// The closest points of two things.

@@ -7,10 +7,10 @@ use super::face::Face;
 use super::form::Form;
 use super::pair::Touching;
 use super::piece::{Core, Piece};
+use crate::convex::RESOLUTION;
 use crate::float::{larger, largest, smaller, sqrt, unit};
 use crate::hull::ConvexHull;
 use crate::polygon::clip;
-use crate::sweep::gjk::RESOLUTION;
 use alloc::vec::Vec;
 use glam::DVec3;
 

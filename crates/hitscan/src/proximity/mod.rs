@@ -6,7 +6,6 @@
 mod depth;
 mod ellipse;
 mod elliptic_cone;
-mod expand;
 mod face;
 mod facing;
 mod form;
@@ -31,7 +30,7 @@ mod two_rings;
 mod winding;
 
 pub(crate) use depth::{ANY, Between, Depth, at_most, between, depth};
-pub(crate) use expand::Looks;
+
 pub(crate) use face::{facing_normal, flat_faces};
 pub(crate) use form::Form;
 pub(crate) use gap::on_segment;

@@ -1,10 +1,12 @@
 //! Convex things, placed in the world relative to some origin near them.
 
+use crate::convex;
+use crate::convex::arc::Arc;
+use crate::convex::{Body, support};
 use crate::custom::CustomShape;
 use crate::float::{largest, unit};
 use crate::hull::ConvexHull;
 use crate::shape::{Shape, Torus};
-use crate::sweep::{self, Arc, Body, support};
 use glam::{DAffine3, DVec3, Vec3};
 
 /// All within a radius of something convex.
@@ -83,10 +85,10 @@ impl<'a> Piece<'a> {
     /// Of a volume, relative to its middle.
     pub(crate) fn of_body(body: &'a Body) -> Self {
         let core = match &body.core {
-            sweep::Core::Segment(half) if *half == DVec3::ZERO => Core::Point(DVec3::ZERO),
-            sweep::Core::Segment(half) => Core::Segment([-*half, *half]),
-            sweep::Core::Box(half) => Core::Box { center: DVec3::ZERO, half: *half },
-            sweep::Core::Hull(corners) => Core::Corners(corners),
+            convex::Core::Segment(half) if *half == DVec3::ZERO => Core::Point(DVec3::ZERO),
+            convex::Core::Segment(half) => Core::Segment([-*half, *half]),
+            convex::Core::Box(half) => Core::Box { center: DVec3::ZERO, half: *half },
+            convex::Core::Hull(corners) => Core::Corners(corners),
         };
         Self::new(core, body.radius)
     }

@@ -3,10 +3,11 @@
 use super::piece::Piece;
 use crate::aabb::Aabb;
 use crate::bvh::Around;
+use crate::convex::reach;
 use crate::float::{UNIT_ROUNDOFF, inverse_power_of_two, largest, length, smaller, sqrt};
-use crate::mesh::{Surface, has_area};
-use crate::sweep::reach;
 use crate::transform::Placement;
+use crate::tri::Surface;
+use crate::tri::degenerate::has_area;
 use core::ops::ControlFlow;
 use glam::{DAffine3, DMat3, DVec3};
 

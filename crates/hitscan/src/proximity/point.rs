@@ -1,7 +1,6 @@
 //! The point of a part's surface that is nearest to the origin, and whether the origin is inside.
 
 use super::depth::ANY;
-use super::expand::{Looks, way_out};
 use super::form::{Flat, Form};
 use super::gap::{Gap, separate};
 use super::parallelepiped::Parallelepiped;
@@ -11,13 +10,10 @@ use super::principal::plane_normal;
 use super::revolved::Revolved;
 use super::stretched;
 use super::surface_foot::SurfaceFoot;
+use crate::convex::{Corner, Feature, Looks, RESOLUTION, point_triangle, triangle_plane, way_out};
 use crate::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, sqrt, unit};
 use crate::hull::ConvexHull;
 use crate::shape::Shape;
-use crate::sweep::closest::point_triangle;
-use crate::sweep::gjk::Corner;
-use crate::sweep::gjk::RESOLUTION;
-use crate::sweep::{Feature, triangle_plane};
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3, Vec3};
 

@@ -1,9 +1,10 @@
 //! A ring (torus), which is not convex: each arc of it is in a hull that is, and shorter arcs in smaller ones.
 
 use super::piece::{Core, Piece, Thickness};
+use crate::convex::arc::Arc;
+use crate::convex::{least_stretch, similar};
 use crate::float::{length, sqrt, unit};
 use crate::shape::Torus;
-use crate::sweep::{Arc, least_stretch, similar};
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::cmp::Ordering;

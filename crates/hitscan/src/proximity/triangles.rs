@@ -1,9 +1,7 @@
 //! The closest points of two triangles.
 
 use super::gap::{Cores, Middle, to_triangle};
-use crate::sweep::Feature;
-use crate::sweep::closest::{crossing, segment_segment};
-use crate::sweep::triangle_plane::{from_longest_edge, triangle_plane};
+use crate::convex::{Feature, crossing, from_longest_edge, segment_segment, triangle_plane};
 use glam::DVec3;
 
 /// The closest points are where an edge of one goes through the other one, or on a corner of one and anything of the other, or on an edge of each.

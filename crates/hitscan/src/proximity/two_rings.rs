@@ -3,7 +3,7 @@
 use super::gap::Gap;
 use super::piece::Piece;
 use super::ring::{Ring, first_arcs};
-use crate::sweep::Arc;
+use crate::convex::arc::Arc;
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::cmp::Ordering;

@@ -2,11 +2,11 @@
 
 use super::form::{form_of, is_in_front, near_parts};
 use super::{Candidate, View};
+use crate::convex::{Feature, is_usable};
 use crate::float::{reported_direction, round_vec3};
 use crate::hit::Side;
 use crate::proximity::{Containment, Spot, closest};
 use crate::scene::{Part, PartGeometry};
-use crate::sweep::{Feature, is_usable};
 use core::fmt;
 use core::hash::Hash;
 use core::ops::ControlFlow;

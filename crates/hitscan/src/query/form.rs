@@ -3,12 +3,11 @@
 use super::View;
 use crate::aabb::Aabb;
 use crate::affine;
+use crate::convex::{RESOLUTION, is_usable};
 use crate::float::largest;
 use crate::proximity::{Form, touch};
 use crate::scene::{Part, PartGeometry, Scene};
 use crate::shape::{Shape, triangle_normal};
-use crate::sweep::gjk::RESOLUTION;
-use crate::sweep::is_usable;
 use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3};

@@ -7,13 +7,13 @@ use crate::collect::Key;
 use crate::filter::{CutOuts, Inside};
 use crate::float::{UNIT_ROUNDOFF, larger, largest, length, unit};
 use crate::hit::Side;
-use crate::mesh::Surface;
 use crate::ray::LocalRay;
 use crate::scene::{Part, PartGeometry};
 use crate::shape::{
     Facet, Heading, Passage, RayTest, Shape, Start, Then, Vicinity, Way, facet_with_barycentrics, passage,
     triangle_facet, triangle_verdict,
 };
+use crate::tri::Surface;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::hash::Hash;

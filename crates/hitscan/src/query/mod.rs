@@ -12,6 +12,9 @@ mod first;
 mod form;
 mod hit;
 mod leaving;
+mod mesh_closest;
+mod mesh_contact;
+mod mesh_sweep;
 mod motion;
 mod outset;
 mod overlap;
@@ -37,6 +40,9 @@ mod tests;
 mod trajectory;
 mod view;
 mod visibility;
+
+pub use mesh_closest::MeshPoint;
+pub use mesh_contact::MeshContact;
 
 pub use closest::ClosestPoint;
 pub use contacts::ContactPoint;

@@ -2,10 +2,10 @@
 
 use super::form::{form_of, is_in_front, near_parts};
 use super::{Candidate, View};
+use crate::convex::{Body, Placed, Pose, Volume};
 use crate::hit::Side;
 use crate::proximity::{Piece, Touching, each_touching};
 use crate::scene::Part;
-use crate::sweep::{Body, Placed, Pose, Volume};
 use alloc::vec::Vec;
 use core::hash::Hash;
 use core::ops::ControlFlow;

@@ -1,15 +1,18 @@
 //! Closest points of shapes, hulls and height fields, and volumes that move to a height field: each in its own space.
 
 use super::form::reaches_so_far;
+use super::mesh_closest::MeshPoint;
+use super::mesh_contact::MeshContact;
+use super::mesh_sweep::first_contact;
 use crate::aabb::Aabb;
+use crate::convex::{Feature, Pose, Volume, is_usable};
 use crate::float::{reported_direction, round_vec3};
 use crate::height_field::HeightField;
 use crate::hull::ConvexHull;
-use crate::mesh::{Mesh, MeshContact, MeshPoint, first_contact};
+use crate::mesh::Mesh;
 use crate::proximity::{Containment, Form, Spot, closest};
 use crate::scene::PartGeometry;
 use crate::shape::{Capsule, Cone, Cylinder, Disc, OrientedBox, Plane, Quad, Shape, Sphere, Torus, Triangle};
-use crate::sweep::{Feature, Pose, Volume, is_usable};
 use crate::transform::Placement;
 use glam::{DAffine3, DVec3, Vec3};
 

@@ -2,10 +2,10 @@
 
 use super::Pair;
 use super::form::{form_of, origin_between, parts_touch};
+use crate::convex::Feature;
 use crate::float::{larger, reported_direction, round_vec3};
 use crate::proximity::{Nearest, nearest};
 use crate::scene::Part;
-use crate::sweep::Feature;
 use core::hash::Hash;
 use glam::{DVec3, Vec3};
 

@@ -2,8 +2,9 @@
 
 use super::Pair;
 use super::form::{form_of, origin_between};
+use crate::convex::Looks;
 use crate::float::{reported_direction, round_vec3};
-use crate::proximity::{self, ANY, Between, Depth, Looks, between};
+use crate::proximity::{self, ANY, Between, Depth, between};
 use crate::scene::Part;
 use alloc::vec::Vec;
 use core::fmt;

@@ -6,11 +6,11 @@ pub use tracker::{PairChange, PairEvent, PairTracker};
 
 use super::form::{is_within_reach, parts_touch};
 use crate::bvh::{BeforeRounding, CloseItems};
+use crate::convex::similar;
 use crate::float::{larger, largest};
 use crate::parallel;
 use crate::scene::{Owner, Part, PartGeometry, Scene};
 use crate::shape::Shape;
-use crate::sweep::similar;
 use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::DVec3;

@@ -5,11 +5,12 @@ use crate::bvh::{ItemVisitor, Order, Shown, Visit};
 use crate::collect::{Any, Closest, Collect};
 use crate::filter::{Cull, CutOuts};
 use crate::float::smaller;
-use crate::mesh::{FoundTriangle, Mesh};
+use crate::mesh::Mesh;
 use crate::ray::{Between, Given, LocalRay};
 use crate::scene::{Part, PartGeometry, PartTree};
 use crate::simd::Simd;
 use crate::transform::Image;
+use crate::tri::FoundTriangle;
 use core::ops::ControlFlow;
 
 /// A question for which only a mesh's holes are left to decide whether the closest hit on it counts.

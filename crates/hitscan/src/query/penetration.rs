@@ -3,10 +3,10 @@
 use super::View;
 use super::form::form_of;
 use super::overlap::{Standing, Thing, deepest_first};
+use crate::convex::{Pose, Volume};
 use crate::float::{reported_direction, round_vec3};
 use crate::proximity::{Depth, Touching, depth};
 use crate::scene::Part;
-use crate::sweep::{Pose, Volume};
 use alloc::vec::Vec;
 use core::fmt;
 use core::hash::Hash;

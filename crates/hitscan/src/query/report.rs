@@ -5,11 +5,11 @@ use super::leaving::Ahead;
 use crate::custom::CustomFound;
 use crate::float::round_vec3;
 use crate::hit::{RawHit, Side, reported_normal};
-use crate::mesh::{FoundTriangle, Surface, surface_at};
 use crate::ray::{Given, LocalRay};
 use crate::scene::{Part, PartGeometry};
 use crate::simd::dispatch;
 use crate::transform::Image;
+use crate::tri::{FoundTriangle, Surface, surface_at};
 use crate::vector::in_lanes;
 use glam::{DVec3, Vec2, Vec3};
 

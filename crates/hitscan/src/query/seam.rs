@@ -6,13 +6,12 @@
 
 use super::form::{form_of, is_in_front, near_parts};
 use super::{Candidate, SweepHit, View};
+use crate::convex::{Body, Feature, RESOLUTION, point_triangle, triangle_plane};
 use crate::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, unit};
 use crate::hit::Side;
 use crate::proximity::{Core, Depth, Form, Piece, Touching, closest, flat_faces, on_segment};
 use crate::scene::Part;
-use crate::sweep::closest::point_triangle;
-use crate::sweep::gjk::RESOLUTION;
-use crate::sweep::{Body, Feature, Met, Sweep, triangle_plane};
+use crate::sweep::{Met, Sweep};
 use alloc::vec::Vec;
 use core::hash::Hash;
 use core::ops::ControlFlow;

@@ -4,14 +4,14 @@ use super::form::{form_of, has_usable_columns, is_within_reach};
 use super::seam::facing_triangle;
 use super::{Candidate, SweepView, View};
 use crate::bvh::{Order, Slack};
+use crate::convex::{Feature, Pose, RESOLUTION, Volume};
 use crate::float::{larger, reported_direction, round_vec3};
 use crate::hit::Side;
 use crate::proximity::{Form, facing_normal};
 use crate::scene::{Part, PartGeometry};
-use crate::sweep::gjk::RESOLUTION;
 use crate::sweep::{
-    ContactFilter, Feature, Met, Mover, Pose, Rank, Space, Sweep, SweepStart, TakeTriangles, Volume, meet_custom,
-    meet_hull, meet_shape, reported, sweep_surface,
+    ContactFilter, Met, Mover, Rank, Space, Sweep, SweepStart, TakeTriangles, meet_custom, meet_hull, meet_shape,
+    reported, sweep_surface,
 };
 use alloc::vec::Vec;
 use core::cmp::Ordering;

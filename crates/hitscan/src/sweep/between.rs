@@ -5,9 +5,7 @@
 //! the one behind it and all of the other before it, however the direction was found.
 
 use super::Mover;
-use super::body::Core;
-use super::gjk::RESOLUTION;
-use super::outline::{Edge, Face};
+use crate::convex::{Core, Edge, Face, RESOLUTION};
 use crate::float::{UNIT_ROUNDOFF, larger, largest, unit};
 use alloc::vec::Vec;
 use glam::DVec3;

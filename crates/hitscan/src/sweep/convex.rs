@@ -4,10 +4,9 @@
 //! it (B. Mirtich, "Impulse-based Dynamic Simulation of Rigid Body Systems", 1996, 2.3.2; G. van den Bergen, "Ray Casting against General Convex
 //! Objects", 2004).
 
-use super::body::Core;
-use super::gjk::{Corner, RESOLUTION, Separation, separation, separation_within};
 use super::turning::Turned;
-use super::{ContactFilter, Feature, Met, Mover, SweepStart};
+use super::{ContactFilter, Met, Mover, SweepStart};
+use crate::convex::{Core, Corner, Feature, RESOLUTION, Separation, separation, separation_within};
 use crate::float::{larger, length, smaller, sqrt, unit};
 use crate::hit::Side;
 use alloc::vec::Vec;
@@ -450,9 +449,10 @@ fn at(point: DVec3, normal: DVec3, start: SweepStart) -> Met {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ContactFilter, Pose, Sweep, Volume};
+    use super::super::{ContactFilter, Sweep};
     use super::*;
     use crate::aabb::Aabb;
+    use crate::convex::{Pose, Volume};
     use crate::float::length;
     use core::cell::Cell;
     use glam::DQuat;

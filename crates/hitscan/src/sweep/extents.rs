@@ -1,10 +1,11 @@
 //! How thick a volume is in the space of what it meets.
 
 use super::surface::{Linear, Space};
-use super::{Body, Core, Mover, Sweep};
+use super::{Mover, Sweep};
 use crate::bvh::Slack;
+use crate::convex::{Body, Core};
 use crate::float::{inverse_power_of_two, larger, largest, power_of_two, sqrt};
-use crate::mesh::{Form, SweptVolume};
+use crate::tri::{Form, SweptVolume};
 use glam::{DMat3, DVec3};
 
 /// How a volume is seen by what it meets, in the space of that.

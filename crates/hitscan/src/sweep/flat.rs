@@ -6,8 +6,8 @@
 //! and each piece alone is really in contact, so it does no harm if two claim a place between them; a face claims what rounding leaves open.
 
 use super::between::{Flats, Lie};
-use super::closest::{Pair, point_triangle, segment_segment, segment_triangle};
-use super::{ContactFilter, Feature, Met, Mover, SweepStart};
+use super::{ContactFilter, Met, Mover, SweepStart};
+use crate::convex::{Feature, Pair, point_triangle, segment_segment, segment_triangle};
 use crate::float::{UNIT_ROUNDOFF, larger, largest, smaller, sqrt, unit};
 use crate::hit::Side;
 use glam::DVec3;

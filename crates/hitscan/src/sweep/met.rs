@@ -1,6 +1,6 @@
 //! How a moving volume meets something.
 
-use super::Feature;
+use crate::convex::Feature;
 use crate::hit::Side;
 use glam::DVec3;
 

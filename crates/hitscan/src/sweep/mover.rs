@@ -1,9 +1,8 @@
 //! A volume on its way through the world.
 
-use super::body::{Body, Round, Turn, is_usable};
-use super::outline::Outline;
+use super::ContactFilter;
 use super::turning::Turning;
-use super::{ContactFilter, Pose, Volume};
+use crate::convex::{Body, Outline, Pose, Round, Turn, Volume, is_usable};
 use glam::{DQuat, DVec3};
 
 /// A valid volume on its way through the world.

@@ -5,9 +5,8 @@
 //! by them one by one, as a line is by a polygon (M. Cyrus, J. Beck, "Generalized two- and three-dimensional clipping", 1978). A plane is put where nothing of the
 //! difference is in front of it, whatever its direction: so a direction that is rounding alone, as of edges that are almost parallel, does no harm.
 
-use super::closest::point_triangle;
-use super::outline::Face;
-use super::{ContactFilter, Feature, Met, Mover, SweepStart};
+use super::{ContactFilter, Met, Mover, SweepStart};
+use crate::convex::{Face, Feature, point_triangle};
 use crate::float::{UNIT_ROUNDOFF, larger, largest, smaller, sqrt, unit};
 use crate::hit::Side;
 use crate::polygon::clip;

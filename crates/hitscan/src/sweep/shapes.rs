@@ -1,21 +1,19 @@
 //! A volume against each shape, placed by any affine transform.
 
 use super::between::{Flats, Lie};
-use super::closest::point_edge;
 use super::convex::Convex;
-use super::outline::normal_of_polygon;
-use super::stretch::{reach, similar};
-use super::support::{self, farthest_of};
 use super::torus::Ring;
-use super::{ContactFilter, Feature, Met, Mover, SweepStart};
+use super::{ContactFilter, Met, Mover, SweepStart};
 use crate::aabb::Aabb;
+use crate::convex::support::{self, farthest_of};
+use crate::convex::{Feature, normal_of_polygon, point_edge, reach, similar};
 use crate::custom::Custom;
 use crate::float::{UNIT_ROUNDOFF, larger, largest, unit};
 use crate::hit::Side;
 use crate::hull::ConvexHull;
-use crate::mesh::has_area;
 use crate::shape::{Plane, Shape, Triangle};
 use crate::transform::Placement;
+use crate::tri::degenerate::has_area;
 use alloc::vec::Vec;
 use glam::{DAffine3, DMat3, DVec3};
 

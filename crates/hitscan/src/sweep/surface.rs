@@ -1,16 +1,16 @@
 //! A volume against what is made of numbered triangles.
 
 use super::extents::Thickness;
-use super::gjk::RESOLUTION;
 use super::shapes::unmirrored;
-use super::triangle_plane::triangle_plane;
-use super::{Feature, Met, Mover, Sweep, SweepStart};
+use super::{Met, Mover, Sweep, SweepStart};
 use crate::aabb::Aabb;
+use crate::convex::{Feature, RESOLUTION, triangle_plane};
 use crate::filter::Cull;
 use crate::float::{UNIT_ROUNDOFF, larger, largest};
-use crate::mesh::{Surface, has_area};
 use crate::ray::LocalRay;
 use crate::transform::Placement;
+use crate::tri::Surface;
+use crate::tri::degenerate::has_area;
 use core::cell::OnceCell;
 use core::cmp::Ordering;
 use glam::{DAffine3, DMat3, DVec3, Vec3};

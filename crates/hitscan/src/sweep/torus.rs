@@ -1,10 +1,8 @@
 //! A volume against a ring, which is not convex: the hulls of its arcs are, and those of shorter arcs are closer to it.
 
-use super::body::Core;
 use super::convex::{Convex, Detail, Effort, TURNING_RESOLUTION};
-use super::gjk::RESOLUTION;
-use super::stretch::{least_stretch, similar};
-use super::{ContactFilter, Met, Mover, SweepStart, arc};
+use super::{ContactFilter, Met, Mover, SweepStart};
+use crate::convex::{Core, RESOLUTION, arc, least_stretch, similar};
 use crate::float::{larger, largest, length, smaller, unit};
 use crate::ray::LocalRay;
 use crate::shape::Torus;
@@ -248,7 +246,7 @@ impl Ring<'_> {
     /// At least the largest coordinate of the ring.
     fn size(&self) -> f64 {
         let [major, minor] = [self.torus.major, self.torus.minor].map(f64::from);
-        largest(self.to_world.translation) + (major + minor) * super::stretch::scale(&self.to_world.matrix3)
+        largest(self.to_world.translation) + (major + minor) * crate::convex::scale(&self.to_world.matrix3)
     }
 
     /// The first contact with the hull of an arc.

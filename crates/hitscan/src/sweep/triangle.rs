@@ -1,10 +1,8 @@
 //! A volume against a triangle.
 
-use super::body::Core;
 use super::convex::Convex;
-use super::support::farthest_of;
-use super::triangle_plane::triangle_plane;
 use super::{Met, Mover, flat, polytope};
+use crate::convex::{Core, farthest_of, triangle_plane};
 use crate::float::{larger, largest};
 use crate::hit::Side;
 use glam::DVec3;

@@ -1,9 +1,9 @@
 //! Volumes that turn on their way.
 
 use super::Mover;
-use super::body::{Core, Turn};
 use super::convex::{Convex, MOST_TURNING_STEPS, TURNING_RESOLUTION};
-use super::support::farthest_of;
+use crate::convex::support::farthest_of;
+use crate::convex::{Core, Turn};
 use crate::float::{larger, largest, length, smaller, sqrt, unit};
 use alloc::vec::Vec;
 use glam::{DQuat, DVec3};

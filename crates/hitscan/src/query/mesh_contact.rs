@@ -1,8 +1,9 @@
 //! The contact of a volume with a mesh.
 
+use crate::convex::Feature;
 use crate::float::{reported_direction, round_vec3};
 use crate::hit::Side;
-use crate::sweep::{Feature, Met, SweepStart};
+use crate::sweep::{Met, SweepStart};
 use glam::{DVec3, Vec3};
 
 /// The first contact of a moving volume with a mesh, in the mesh's own space.
@@ -27,7 +28,7 @@ pub struct MeshContact {
 
 impl MeshContact {
     /// Makes the contact of a volume that starts at `center`.
-    pub(super) fn new(triangle: u32, t: f32, met: &Met, center: DVec3) -> Self {
+    pub(crate) fn new(triangle: u32, t: f32, met: &Met, center: DVec3) -> Self {
         let Met { start, point, normal, feature, side, .. } = *met;
         Self {
             triangle,

@@ -1,8 +1,8 @@
 //! Sweeps of a volume through a tree with triangles in its leaves, for meshes and height fields.
 
-use super::search::{Leaves, Place, take_lowest};
-use super::surface::SweptVolume;
-use super::tube::Tube;
+use super::leaf_visitors::{Leaves, Place, take_lowest};
+use super::sweep_filter::Tube;
+use super::triangle_set::SweptVolume;
 use crate::bvh::{Frame, FramedRay, LeafRow, Order, Visitor};
 use crate::float::smaller;
 use crate::ray::LocalRay;
@@ -200,7 +200,8 @@ impl Waiting {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Feature, Mesh, Sphere};
+    use crate::convex::Feature;
+    use crate::{Mesh, Sphere};
     use alloc::vec::Vec;
 
     #[test]

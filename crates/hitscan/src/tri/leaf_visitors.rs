@@ -1,7 +1,7 @@
 //! Searches of a ray through a tree with triangles in its leaves: closest, any, and each. Meshes and height fields use them.
 
-use super::packet::{Errors, Line, Tested};
-use super::tube::{Touchable, Tube};
+use super::sweep_filter::{Touchable, Tube};
+use super::triangle8::{Errors, Line, Tested};
 use crate::bvh::{FramedRay, LeafRow, Order, Subtree, Visitor, WideBvh};
 use crate::filter::{Cull, Sides};
 use crate::float::smaller;
@@ -20,11 +20,11 @@ pub(crate) struct Found {
 
 /// A leaf's number and a lane, of this many.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Place(pub(super) u32);
+pub(crate) struct Place(pub(crate) u32);
 
 impl Place {
     #[inline(always)]
-    pub(super) fn new<const N: usize>(leaf: u32, lane: usize) -> Self {
+    pub(crate) fn new<const N: usize>(leaf: u32, lane: usize) -> Self {
         Self(leaf * N as u32 + lane as u32)
     }
 
@@ -180,7 +180,7 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
 
     /// Does the same as [`nearest`](Self::nearest) in a part of the tree, for hits that are not beyond a distance.
     #[inline(always)]
-    pub(super) fn nearest_below(&self, below: Subtree, limit: f32, cull: Cull) -> Option<Nearest> {
+    pub(crate) fn nearest_below(&self, below: Subtree, limit: f32, cull: Cull) -> Option<Nearest> {
         let mut closest = Closest { search: self, line: &Line::of(self.framed), sides: cull, best: None };
         let _ = self.leaves.tree().traverse_below(self.simd, self.framed, below, limit, &mut closest);
         closest.best
@@ -193,7 +193,7 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
 
     /// Does the same as [`has_any`](Self::has_any) in a part of the tree.
     #[inline(always)]
-    pub(super) fn has_any_below(&self, below: Subtree, cull: Cull) -> bool {
+    pub(crate) fn has_any_below(&self, below: Subtree, cull: Cull) -> bool {
         let limit = self.framed.limit(self.framed.t_max);
         let mut any = Any { search: self, line: &Line::of(self.framed), sides: cull };
         self.leaves.tree().traverse_below(self.simd, self.framed, below, limit, &mut any).is_break()
@@ -206,7 +206,7 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
 
     /// Does the work of [`nearest`](Self::nearest) at a leaf.
     #[inline(always)]
-    pub(super) fn visit_nearest(
+    pub(crate) fn visit_nearest(
         &self,
         cull: Cull,
         best: &mut Option<Nearest>,
@@ -221,7 +221,7 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
 
     /// Does the work of [`has_any`](Self::has_any) at a leaf.
     #[inline(always)]
-    pub(super) fn visit_any(&self, cull: Cull, leaf: u32, limit: f32) -> ControlFlow<(), f32> {
+    pub(crate) fn visit_any(&self, cull: Cull, leaf: u32, limit: f32) -> ControlFlow<(), f32> {
         Any { search: self, line: &Line::of(self.framed), sides: cull }.visit(leaf, 0.0, limit)
     }
 
@@ -257,7 +257,7 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
 
 /// Returns the place of the lowest bit that is set, and clears it.
 #[inline(always)]
-pub(super) fn take_lowest<const N: usize>(bits: &mut u64) -> Option<usize> {
+pub(crate) fn take_lowest<const N: usize>(bits: &mut u64) -> Option<usize> {
     let place = (*bits != 0).then(|| bits.trailing_zeros() as usize % N);
     *bits &= bits.wrapping_sub(1);
     place
@@ -266,12 +266,12 @@ pub(super) fn take_lowest<const N: usize>(bits: &mut u64) -> Option<usize> {
 /// The nearest hit so far.
 #[derive(Clone, Copy)]
 pub(crate) struct Nearest {
-    pub(super) place: Place,
+    pub(crate) place: Place,
     /// The distances between which it is. If the spans of two do not overlap, their reported ts differ.
-    pub(super) low: f32,
-    pub(super) high: f32,
+    pub(crate) low: f32,
+    pub(crate) high: f32,
     /// The verdict, once it was needed.
-    pub(super) verdict: Option<Verdict>,
+    pub(crate) verdict: Option<Verdict>,
 }
 
 struct Closest<'a, L, S: Simd, G, C, const N: usize> {

@@ -1,6 +1,6 @@
 //! A convex body that is placed in the world, known by its farthest points.
 
-use super::{Pose, Volume};
+use super::volume::{Pose, Volume};
 use crate::aabb::Aabb;
 use crate::affine;
 use crate::float::{UNIT_ROUNDOFF, largest};
@@ -41,43 +41,43 @@ impl From<Round> for Placed {
 }
 
 /// What is within a radius of a segment or a point.
-pub(super) struct Round {
-    pub(super) center: DVec3,
+pub(crate) struct Round {
+    pub(crate) center: DVec3,
     /// Of the segment.
-    pub(super) half: DVec3,
-    pub(super) radius: f64,
+    pub(crate) half: DVec3,
+    pub(crate) radius: f64,
 }
 
 impl Round {
     /// A point, in its own space.
-    pub(super) const POINT: Self = Self { center: DVec3::ZERO, half: DVec3::ZERO, radius: 0.0 };
+    pub(crate) const POINT: Self = Self { center: DVec3::ZERO, half: DVec3::ZERO, radius: 0.0 };
 
     #[inline(always)]
-    pub(super) fn ball(ball: &Sphere) -> Self {
+    pub(crate) fn ball(ball: &Sphere) -> Self {
         Self { center: ball.center.as_dvec3(), radius: ball.radius.into(), ..Self::POINT }
     }
 
     #[inline(always)]
-    pub(super) fn capsule(capsule: &Capsule) -> Self {
+    pub(crate) fn capsule(capsule: &Capsule) -> Self {
         let [a, b] = capsule.ends();
         let (a, b) = (a.as_dvec3(), b.as_dvec3());
         Self { center: (a + b) * 0.5, half: (b - a) * 0.5, radius: capsule.radius().into() }
     }
 
     /// Turned around the origin of its space, which is put in a place; `None` for what meets nothing.
-    pub(super) fn placed(self, turn: &Turn, place: DVec3) -> Option<Self> {
+    pub(crate) fn placed(self, turn: &Turn, place: DVec3) -> Option<Self> {
         Self { center: turn.of(self.center), half: turn.of(self.half), ..self }.moved(place)
     }
 
     /// The same without a turn.
     #[inline(always)]
-    pub(super) fn moved(self, place: DVec3) -> Option<Self> {
+    pub(crate) fn moved(self, place: DVec3) -> Option<Self> {
         let center = place + self.center;
         (is_usable(center) && is_usable(self.half)).then_some(Self { center, ..self })
     }
 
     #[inline(always)]
-    pub(super) fn body(&self) -> Body {
+    pub(crate) fn body(&self) -> Body {
         Body { core: Core::Segment(self.half), radius: self.radius }
     }
 }
@@ -142,7 +142,7 @@ impl Core {
     }
 
     /// The largest of what a convex function says of its corners.
-    pub(super) fn farthest_by(&self, measure: impl Fn(DVec3) -> f64) -> f64 {
+    pub(crate) fn farthest_by(&self, measure: impl Fn(DVec3) -> f64) -> f64 {
         match self {
             Self::Segment(half) => measure(*half).max(measure(-*half)),
             Self::Box([x, y, z]) => {

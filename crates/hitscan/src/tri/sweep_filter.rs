@@ -1,6 +1,6 @@
 //! The space that a volume goes through, for the triangles that it may touch there: in f32, for as many at once as a leaf has.
 
-use super::toward::to_nearest;
+use super::closest_point_simd::to_nearest;
 use crate::bvh::FramedRay;
 use crate::float::{larger, largest};
 use crate::simd::{Axes, Select, Simd, SimdFloat, SimdMask, cross, difference, dot, scaled, splat, sum};

@@ -1,21 +1,21 @@
 //! How deep the origin is in a convex thing that is known by its farthest points: a polytope in it that grows where its surface is nearest (G. van den
 //! Bergen, "Proximity Queries and Penetration Depth Computation on 3D Game Objects", 2001).
 
+use super::gjk::{Corner, separation};
 use crate::float::{larger, largest, unit};
-use crate::sweep::gjk::{Corner, separation};
 use alloc::vec::Vec;
 use core::cell::Cell;
 use glam::DVec3;
 
 /// The least way out.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct WayOut {
+pub(crate) struct WayOut {
     /// Outwards, of unit length. Nothing of the thing is farther along it than `depth`.
-    pub(super) normal: DVec3,
+    pub(crate) normal: DVec3,
     /// How far the origin is from there. It may be below 0 by rounding, or where the origin is not in the thing.
-    pub(super) depth: f64,
+    pub(crate) depth: f64,
     /// Where on the surface, as far as it is known; and which point of the second thing that is of.
-    pub(super) foot: Corner,
+    pub(crate) foot: Corner,
 }
 
 /// Corners at most: more than a box has with a box or a triangle. Round things may want more; from there on the best way is turned to where it is shortest.
@@ -42,7 +42,7 @@ impl Looks {
 
 /// The way out to within `resolution` of the least depth; `None` where no direction is any way out: of a point. Ways that are shorter than the first number of
 /// `matters`, or longer than the second one, do not matter: any of them is answered then.
-pub(super) fn way_out(
+pub(crate) fn way_out(
     farthest: &dyn Fn(DVec3) -> Corner,
     resolution: f64,
     matters: [f64; 2],
@@ -64,7 +64,7 @@ pub(super) fn way_out(
 
 /// Returns the way out along the shortest of some directions of any length, and against them; of ways that are as short, the first. Zero directions are left
 /// out, and the answer is `None` if all are zero.
-pub(super) fn way_out_along(
+pub(crate) fn way_out_along(
     directions: impl Iterator<Item = DVec3>,
     farthest: &dyn Fn(DVec3) -> Corner,
     resolution: f64,

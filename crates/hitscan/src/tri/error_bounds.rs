@@ -12,10 +12,10 @@ pub(crate) struct CornerTurn(u32);
 
 impl CornerTurn {
     /// The corners are as they were given.
-    pub(super) const NONE: Self = Self(0);
+    pub(crate) const NONE: Self = Self(0);
 
     #[inline(always)]
-    pub(super) fn new(first: u32) -> Self {
+    pub(crate) fn new(first: u32) -> Self {
         Self(first)
     }
 
@@ -31,14 +31,14 @@ impl CornerTurn {
 }
 
 /// The code of no triangle: both are NaN, with which no comparison holds.
-pub(super) const NONE: u32 = 0x7fc0_7fc0;
+pub(crate) const NONE: u32 = 0x7fc0_7fc0;
 
 const HALF: u32 = 16;
 const TURN_BITS: u32 = 2;
 
 /// Returns the code of a triangle of at least these R and S, finite and not negative.
 #[inline(always)]
-pub(super) fn encode([reach, product]: [f32; 2], CornerTurn(turn): CornerTurn) -> u32 {
+pub(crate) fn encode([reach, product]: [f32; 2], CornerTurn(turn): CornerTurn) -> u32 {
     upwards(reach, HALF) | upwards(product, HALF + TURN_BITS) >> HALF | turn
 }
 
@@ -50,13 +50,13 @@ fn upwards(number: f32, zeros: u32) -> u32 {
 }
 
 #[inline(always)]
-pub(super) fn turn(code: u32) -> CornerTurn {
+pub(crate) fn turn(code: u32) -> CornerTurn {
     CornerTurn(code & ((1 << TURN_BITS) - 1))
 }
 
 /// Returns upper bounds of the largest coordinate of both edges, R, and of the product of the largest of each, S.
 #[inline(always)]
-pub(super) fn sizes(code: u32) -> [f32; 2] {
+pub(crate) fn sizes(code: u32) -> [f32; 2] {
     [f32::from_bits(code), f32::from_bits(code << HALF)]
 }
 

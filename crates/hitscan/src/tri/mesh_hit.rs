@@ -1,6 +1,6 @@
 //! A hit on a mesh or a height field.
 
-use super::extent::CornerTurn;
+use super::error_bounds::CornerTurn;
 use crate::float::{round_vec3, unit};
 use crate::hit::{Side, facing};
 use crate::ray::Ray;
@@ -33,7 +33,7 @@ impl MeshHit {
 
     /// Returns the same hit, with corners that begin with another one.
     #[inline(always)]
-    pub(super) fn turned(self, turn: CornerTurn) -> Self {
+    pub(crate) fn turned(self, turn: CornerTurn) -> Self {
         Self { turn, ..self }
     }
 

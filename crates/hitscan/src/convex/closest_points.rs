@@ -1,6 +1,6 @@
 //! The closest points of points, segments and triangles (C. Ericson, "Real-Time Collision Detection", 5.1).
 
-use super::Feature;
+use super::feature::Feature;
 use super::triangle_plane::{THIN_SQUARE, from_longest_edge, triangle_plane};
 use crate::float::{UNIT_ROUNDOFF, larger};
 use glam::DVec3;
@@ -117,7 +117,7 @@ fn foot_on_face(p: DVec3, corners: [DVec3; 3]) -> Option<DVec3> {
 }
 
 /// Finds the closest points of a triangle's edge and a point.
-pub(super) fn point_edge(p: DVec3, from: DVec3, to: DVec3, edge: u8) -> Pair {
+pub(crate) fn point_edge(p: DVec3, from: DVec3, to: DVec3, edge: u8) -> Pair {
     let along = to - from;
     let s = part(along.dot(p - from), along.length_squared()).clamp(0.0, 1.0);
     // Both ends are exact.

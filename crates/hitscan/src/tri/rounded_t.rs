@@ -1,6 +1,6 @@
 //! The t of a triangle that is certainly hit.
 
-use super::packet::LEAST_REACH;
+use super::triangle8::LEAST_REACH;
 use crate::float::{UNIT_ROUNDOFF, larger};
 use crate::hit::Side;
 use crate::shape::{RELATIVE_ERROR, Verdict};
@@ -35,13 +35,13 @@ pub(crate) enum Known {
 impl Known {
     /// Makes a bound from the distances between which f32 has found the triangle, the whole span, of a ray whose distances begin at its own t = 0.
     #[inline(always)]
-    pub(super) fn within([low, high]: [f32; 2], t_per_distance: f64) -> Self {
+    pub(crate) fn within([low, high]: [f32; 2], t_per_distance: f64) -> Self {
         Self::Within(f64::from(high - low) * (SPAN_PART * t_per_distance))
     }
 
     /// Returns an upper bound of the error of a computed t.
     #[inline(always)]
-    pub(super) fn error(self, det: f64, t: f64, t_per_distance: f64) -> f64 {
+    pub(crate) fn error(self, det: f64, t: f64, t_per_distance: f64) -> f64 {
         match self {
             Self::Within(error) => error,
             Self::Sizes([reach, product]) => {

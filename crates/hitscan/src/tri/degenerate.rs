@@ -6,12 +6,12 @@ use alloc::vec::Vec;
 use glam::{DVec3, Mat4, Vec3, Vec4};
 
 /// The number of triangles that are worth handing to another thread.
-pub(super) const GRAIN: usize = 8192;
+pub(crate) const GRAIN: usize = 8192;
 /// The number of triangles that are looked at together.
 const ROW: usize = 4;
 
 /// Returns the triangles without an area, in order.
-pub(super) fn without_area(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<u32> {
+pub(crate) fn without_area(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<u32> {
     parallel::gather(triangles.len(), GRAIN, &|piece| {
         let first = piece.start as u32;
         flat(positions, &triangles[piece], first)
@@ -19,7 +19,7 @@ pub(super) fn without_area(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<u3
 }
 
 /// Returns those without an area, in order; the first triangle has this number.
-pub(super) fn flat(positions: &[Vec3], triangles: &[[u32; 3]], first: u32) -> Vec<u32> {
+pub(crate) fn flat(positions: &[Vec3], triangles: &[[u32; 3]], first: u32) -> Vec<u32> {
     let mut found = Vec::new();
     for (row, first) in triangles.chunks(ROW).zip((first..).step_by(ROW)) {
         add_flat(positions, row, first, &mut found);

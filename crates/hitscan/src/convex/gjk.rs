@@ -1,7 +1,7 @@
 //! The distance from the origin to a convex thing that is known by its farthest points alone (E. Gilbert, D. Johnson, S. Keerthi, "A fast procedure
 //! for computing the distance between complex objects in three-dimensional space", 1988).
 
-use super::closest::{Pair, part, point_segment, point_triangle};
+use super::closest_points::{Pair, part, point_segment, point_triangle};
 use crate::float::{largest, sqrt, unit};
 use glam::DVec3;
 
@@ -45,7 +45,7 @@ pub(crate) fn separation(farthest: impl Fn(DVec3) -> Corner, first: DVec3, resol
 }
 
 /// [`separation`], which also ends where the two differ by no more than is enough at the largest one.
-pub(super) fn separation_within(
+pub(crate) fn separation_within(
     farthest: impl Fn(DVec3) -> Corner,
     first: DVec3,
     resolution: f64,
@@ -155,7 +155,7 @@ impl Simplex {
 
     /// The nearest point of a side, after the corners around it and their number.
     fn nearest_of(&self, side: &Side) -> (([Corner; 3], usize), Corner) {
-        use super::Feature::{Edge, Face, Vertex};
+        use super::feature::Feature::{Edge, Face, Vertex};
         let [a, b, c] = side.numbers.map(|number| self.corners[number]);
         let point = side.nearest.point;
         match side.nearest.feature {

@@ -1,7 +1,7 @@
 //! The faces and edges of a box or hull, as they bound its difference with something else.
 
-use super::Volume;
-use super::body::{Core, Placed};
+use super::convex_body::{Core, Placed};
+use super::volume::Volume;
 use crate::float::{UNIT_ROUNDOFF, unit};
 use crate::hull::ConvexHull;
 use alloc::vec::Vec;
@@ -10,36 +10,36 @@ use glam::DVec3;
 /// Of a body, relative to its middle; of a ball or capsule nothing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outline {
-    pub(super) faces: Vec<Face>,
-    pub(super) edges: Vec<Edge>,
+    pub(crate) faces: Vec<Face>,
+    pub(crate) edges: Vec<Edge>,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Face {
+pub(crate) struct Face {
     /// Outwards, of unit length. A flat box has the normals of its sides too, a hull those of the box around it.
-    pub(super) normal: DVec3,
+    pub(crate) normal: DVec3,
     /// How far the face is along it.
-    pub(super) offset: f64,
+    pub(crate) offset: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Edge {
+pub(crate) struct Edge {
     /// Of unit length.
-    pub(super) along: DVec3,
+    pub(crate) along: DVec3,
     /// Where it is, if there is only one in this direction.
-    pub(super) place: Option<Place>,
+    pub(crate) place: Option<Place>,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(crate) struct Place {
     /// One of its ends.
-    pub(super) corner: DVec3,
+    pub(crate) corner: DVec3,
     /// From the edge into the faces beside it, of about unit length.
     inwards: [DVec3; 2],
 }
 
 impl Outline {
-    pub(super) fn new(volume: &Volume, placed: &Placed) -> Self {
+    pub(crate) fn new(volume: &Volume, placed: &Placed) -> Self {
         match (&placed.body.core, volume) {
             (Core::Box(halves), _) => Self::of_box(*halves, &placed.body.core),
             (Core::Hull(corners), Volume::ConvexHull(hull)) => Self::of_hull(hull, corners),
@@ -103,7 +103,7 @@ pub(crate) fn normal_of_polygon(corners: &[DVec3]) -> Option<DVec3> {
 
 impl Edge {
     /// Whether it may be the part of the body that is farthest against a direction at right angles to it, of at most unit length.
-    pub(super) fn may_face(&self, direction: DVec3) -> bool {
+    pub(crate) fn may_face(&self, direction: DVec3) -> bool {
         self.place.is_none_or(|place| place.inwards.iter().all(|inwards| direction.dot(*inwards) >= -DOUBT))
     }
 }

@@ -1,8 +1,11 @@
 //! The first contact of a volume with a mesh.
 
-use super::{Mesh, MeshContact, Surface};
+use super::mesh_contact::MeshContact;
+use crate::convex::{Pose, Volume};
 use crate::filter::Cull;
-use crate::sweep::{ContactFilter, Met, Pose, Rank, Space, Sweep, TakeTriangles, Volume, sweep_surface};
+use crate::mesh::Mesh;
+use crate::sweep::{ContactFilter, Met, Rank, Space, Sweep, TakeTriangles, sweep_surface};
+use crate::tri::Surface;
 use glam::DVec3;
 
 impl Mesh {

@@ -1,8 +1,8 @@
 //! Surfaces of numbered triangles, as scenes see them.
 
+use super::leaf_visitors::{Found, Offer};
 use super::mesh_hit::point_at;
-use super::search::{Found, Offer};
-use super::tube::Form;
+use super::sweep_filter::Form;
 use crate::aabb::Aabb;
 use crate::bvh::{Frame, Slack, WideBvh};
 use crate::filter::Cull;

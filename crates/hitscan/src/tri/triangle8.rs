@@ -1,7 +1,7 @@
 //! Packets of eight triangles that are tested at once for whether a ray may hit them.
 
-use super::extent::{self, CornerTurn};
-use super::tube::{Touchable, Tube};
+use super::error_bounds::{self, CornerTurn};
+use super::sweep_filter::{Touchable, Tube};
 use crate::aabb::Aabb;
 use crate::bvh::{FramedRay, LEAF_SIZE};
 use crate::filter::Cull;
@@ -11,9 +11,9 @@ use crate::simd::{
 use core::array::from_fn;
 use glam::{Mat4, Vec3, Vec4};
 
-pub(super) const SIZE: usize = LEAF_SIZE;
+pub(crate) const SIZE: usize = LEAF_SIZE;
 /// The number of packets that one thread makes at a time.
-pub(super) const PIECE: usize = 512;
+pub(crate) const PIECE: usize = 512;
 /// Corners are computed in this many lanes, of glam's vectors as in the builder's boxes.
 const QUAD: usize = 4;
 
@@ -23,13 +23,13 @@ type Corner = [[f32; SIZE]; 3];
 /// A packet, in the frame's coordinates.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
-pub(super) struct Packet {
+pub(crate) struct Packet {
     /// The corners, from the one opposite the longest edge on, because the two edges from there bound the errors of the test: in a long triangle it is the one
     /// with a right angle.
     corners: [Corner; 3],
     /// The extents, coded by [`extent`].
     extents: [u32; SIZE],
-    pub(super) triangles: [u32; SIZE],
+    pub(crate) triangles: [u32; SIZE],
 }
 
 const ROUNDOFF: f32 = f32::EPSILON / 2.0;
@@ -39,23 +39,23 @@ pub(super) const LEAST_REACH: f32 = 1e-16;
 /// This is more than a difference's and a product's rounding.
 const ABOVE_ROUNDINGS: f32 = 1.0 + 4.0 * ROUNDOFF;
 /// This number stands for no triangle.
-pub(super) const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// Makes a packet without triangles.
 impl Default for Packet {
     fn default() -> Self {
-        Self { corners: [[[0.0; SIZE]; 3]; 3], extents: [extent::NONE; SIZE], triangles: [NONE; SIZE] }
+        Self { corners: [[[0.0; SIZE]; 3]; 3], extents: [error_bounds::NONE; SIZE], triangles: [NONE; SIZE] }
     }
 }
 
 impl Packet {
     /// Makes a packet of triangles whose corners are not known yet; a lane may have none.
-    pub(super) fn of_lanes(triangles: [u32; SIZE]) -> Self {
+    pub(crate) fn of_lanes(triangles: [u32; SIZE]) -> Self {
         Self { triangles, ..Self::default() }
     }
 
     /// Returns whether these lanes, of this many triangles, are as in a packet; a lane may have none.
-    pub(super) fn are_lanes(triangles: [u32; SIZE], count: usize) -> bool {
+    pub(crate) fn are_lanes(triangles: [u32; SIZE], count: usize) -> bool {
         // Numbers come first, and there is at least one.
         let is_number = triangles.map(|triangle| (triangle as usize) < count);
         let is_sound = triangles.iter().zip(is_number).all(|(&triangle, is_number)| is_number || triangle == NONE);
@@ -63,12 +63,12 @@ impl Packet {
     }
 
     /// Returns the triangles that it has.
-    pub(super) fn numbers(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = u32> {
         self.triangles.into_iter().filter(|&triangle| triangle != NONE)
     }
 
     /// Returns whether it is full, of triangles with the same box.
-    pub(super) fn has_one_box(&self) -> bool {
+    pub(crate) fn has_one_box(&self) -> bool {
         let one = |ends: [Vec4; SIZE / QUAD]| ends.iter().all(|quad| quad.cmpeq(Vec4::splat(ends[0].x)).all());
         // A packet is filled from its first lane on.
         self.triangles[SIZE - 1] != NONE
@@ -82,7 +82,7 @@ impl Packet {
     /// Takes the corners of its triangles, multiplied by two factors, whose product takes them to the frame's coordinates. Returns the box around the corners
     /// as they are stored.
     #[inline(always)]
-    pub(super) fn fit(&mut self, corners: impl Fn(u32) -> [Vec3; 3], [first, second]: [f32; 2]) -> Aabb {
+    pub(crate) fn fit(&mut self, corners: impl Fn(u32) -> [Vec3; 3], [first, second]: [f32; 2]) -> Aabb {
         if self.triangles[0] == NONE {
             return Aabb::EMPTY;
         }
@@ -134,32 +134,32 @@ impl Packet {
         let turns = Vec4::select(from_c, number(2), Vec4::select(from_b, number(1), number(0))).to_array();
         let of_lanes = self.extents[lanes.clone()].iter_mut().zip(&self.triangles[lanes]);
         for (lane, (extent, &triangle)) in of_lanes.enumerate() {
-            let own = extent::encode([reaches[lane], products[lane]], CornerTurn::new(turns[lane].to_bits()));
-            *extent = if triangle == NONE { extent::NONE } else { own };
+            let own = error_bounds::encode([reaches[lane], products[lane]], CornerTurn::new(turns[lane].to_bits()));
+            *extent = if triangle == NONE { error_bounds::NONE } else { own };
         }
     }
 
     /// Returns the corners of one triangle as they are tested, in the frame's coordinates.
     #[inline(always)]
-    pub(super) fn tested_corners(&self, lane: usize) -> [Vec3; 3] {
+    pub(crate) fn tested_corners(&self, lane: usize) -> [Vec3; 3] {
         of_lane(self.corners.each_ref(), lane)
     }
 
     /// The same in lanes.
     #[inline(always)]
-    pub(super) fn tested_corners_in_lanes<S: Simd>(&self, simd: S, lane: usize) -> [f32x4<S>; 3] {
+    pub(crate) fn tested_corners_in_lanes<S: Simd>(&self, simd: S, lane: usize) -> [f32x4<S>; 3] {
         of_lane_in_lanes(simd, self.corners.each_ref(), lane)
     }
 
     /// Returns the corners of one triangle in its own order, in the frame's coordinates.
     #[inline(always)]
-    pub(super) fn corners(&self, lane: usize) -> [Vec3; 3] {
+    pub(crate) fn corners(&self, lane: usize) -> [Vec3; 3] {
         of_lane(self.ordered(lane), lane)
     }
 
     /// The same in lanes.
     #[inline(always)]
-    pub(super) fn corners_in_lanes<S: Simd>(&self, simd: S, lane: usize) -> [f32x4<S>; 3] {
+    pub(crate) fn corners_in_lanes<S: Simd>(&self, simd: S, lane: usize) -> [f32x4<S>; 3] {
         of_lane_in_lanes(simd, self.ordered(lane), lane)
     }
 
@@ -171,13 +171,13 @@ impl Packet {
 
     /// Returns which corner of one triangle is tested first.
     #[inline(always)]
-    pub(super) fn turn(&self, lane: usize) -> CornerTurn {
-        extent::turn(self.extents[lane % SIZE])
+    pub(crate) fn turn(&self, lane: usize) -> CornerTurn {
+        error_bounds::turn(self.extents[lane % SIZE])
     }
 
     /// Returns the place of all corners of one triangle along an axis, if it is the same for all.
     #[inline(always)]
-    pub(super) fn plane_across(&self, axis: usize, lane: usize) -> Option<f32> {
+    pub(crate) fn plane_across(&self, axis: usize, lane: usize) -> Option<f32> {
         let [a, b, c] = self.corners.each_ref().map(|corner| corner[axis][lane % SIZE]);
         (a == b && b == c).then_some(a)
     }
@@ -187,7 +187,7 @@ impl Packet {
     /// The test computes the determinants of Möller and Trumbore in f32, without a division, and compares them with
     /// bounds on their errors that docs/robustness.md derives.
     #[inline(always)]
-    pub(super) fn test<S: Simd>(&self, simd: S, line: &Line, errors: &Errors, limit: f32) -> Tested<S> {
+    pub(crate) fn test<S: Simd>(&self, simd: S, line: &Line, errors: &Errors, limit: f32) -> Tested<S> {
         simd.shared(
             #[inline(always)]
             || {
@@ -195,7 +195,7 @@ impl Packet {
                 let a: Axes<f32x8<S>> = load(simd, a.each_ref());
                 let e1 = difference(&load(simd, b.each_ref()), &a);
                 let e2 = difference(&load(simd, c.each_ref()), &a);
-                let sizes = extent::sizes_in_lanes(u32x8::from_slice(simd, &self.extents));
+                let sizes = error_bounds::sizes_in_lanes(u32x8::from_slice(simd, &self.extents));
                 Tested::of_edges(simd, &a, [&e1, &e2], sizes, (line, errors), limit)
             },
         )
@@ -203,12 +203,12 @@ impl Packet {
 
     /// Returns which triangles a volume may touch up to a distance; they include all that it does touch. Without a tube these are all.
     #[inline(always)]
-    pub(super) fn near<S: Simd>(&self, simd: S, tube: Option<&Tube>, limit: f32) -> Touchable<SIZE> {
+    pub(crate) fn near<S: Simd>(&self, simd: S, tube: Option<&Tube>, limit: f32) -> Touchable<SIZE> {
         simd.shared(
             #[inline(always)]
             || {
                 let extents = u32x8::from_slice(simd, &self.extents);
-                let present = !extents.simd_eq(u32x8::splat(simd, extent::NONE)).to_bitmask() & ((1 << SIZE) - 1);
+                let present = !extents.simd_eq(u32x8::splat(simd, error_bounds::NONE)).to_bitmask() & ((1 << SIZE) - 1);
                 let Some(tube) = tube else { return Touchable::all(present) };
                 let [a, b, c] = &self.corners;
                 tube.may_touch(
@@ -230,7 +230,7 @@ impl Packet {
 
     /// Returns the values that the tests of several rays share.
     #[inline(always)]
-    pub(super) fn edges<S: Simd>(&self, simd: S) -> Edges {
+    pub(crate) fn edges<S: Simd>(&self, simd: S) -> Edges {
         simd.shared(
             #[inline(always)]
             || {
@@ -247,7 +247,7 @@ impl Packet {
     ///
     /// The determinants are the same sums of products, in as many roundings, but computed by the normal, which is the same for all rays.
     #[inline(always)]
-    pub(super) fn test_together<S: Simd>(
+    pub(crate) fn test_together<S: Simd>(
         &self,
         simd: S,
         (origin, direction): (&Axes<f32x8<S>>, &Axes<f32x8<S>>),
@@ -276,8 +276,8 @@ impl Packet {
 
     /// Returns the sizes of one triangle, as [`extent::sizes`] does.
     #[inline(always)]
-    pub(super) fn sizes(&self, lane: usize) -> [f32; 2] {
-        extent::sizes(self.extents[lane % SIZE])
+    pub(crate) fn sizes(&self, lane: usize) -> [f32; 2] {
+        error_bounds::sizes(self.extents[lane % SIZE])
     }
 }
 
@@ -303,7 +303,7 @@ fn of_lane_in_lanes<S: Simd>(simd: S, corners: [&Corner; 3], lane: usize) -> [f3
 }
 
 /// Values of the triangles of a packet, by triangle: -e1 and e2, and their cross product. With -s, their signs are such that no sign needs to change.
-pub(super) struct Edges {
+pub(crate) struct Edges {
     back: Axes<[f32; SIZE]>,
     e2: Axes<[f32; SIZE]>,
     normal: Axes<[f32; SIZE]>,
@@ -349,7 +349,7 @@ pub(crate) struct Line {
 
 impl Line {
     #[inline(always)]
-    pub(super) fn of(ray: &FramedRay) -> Self {
+    pub(crate) fn of(ray: &FramedRay) -> Self {
         Self { origin: ray.origin, direction: ray.direction }
     }
 }
@@ -428,7 +428,7 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
 
     /// Returns those that are certainly hit between these distances, a bit each.
     #[inline(always)]
-    pub(super) fn counts_between(&self, first: V, limit: V) -> u64 {
+    pub(crate) fn counts_between(&self, first: V, limit: V) -> u64 {
         let Self { certain, det, t, t_error, .. } = *self;
         let is_in_range = t.simd_ge(det.mul_add(first, t_error)) & t.simd_le(det.mul_sub(limit, t_error));
         (certain & is_in_range).to_bitmask()
@@ -436,7 +436,7 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
 
     /// Returns those whose side is known for certain and is kept, a bit each. Other bits say nothing.
     #[inline(always)]
-    pub(super) fn kept(&self, simd: S, cull: Cull) -> u64 {
+    pub(crate) fn kept(&self, simd: S, cull: Cull) -> u64 {
         let zero = V::splat(simd, 0.0);
         match cull {
             Cull::None => u64::MAX,
@@ -447,7 +447,7 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
 
     /// Returns the distances between which each triangle that is certainly hit is hit. If those of two do not overlap, their reported ts differ.
     #[inline(always)]
-    pub(super) fn ends(&self, simd: S, errors: &Errors) -> [V; 2] {
+    pub(crate) fn ends(&self, simd: S, errors: &Errors) -> [V; 2] {
         let error = self.product.mul_add(V::splat(simd, errors.reported), self.t_error);
         [(self.t - error) / self.det, (self.t + error) / self.det]
     }
@@ -456,13 +456,13 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
 impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
     /// Returns those that are certainly hit and within the range that the ray had at first, a bit each.
     #[inline(always)]
-    pub(super) fn counts(&self, simd: S, ray: &FramedRay, limit_for_sure: f32) -> u64 {
+    pub(crate) fn counts(&self, simd: S, ray: &FramedRay, limit_for_sure: f32) -> u64 {
         self.counts_between(V::splat(simd, ray.first_for_sure), V::splat(simd, limit_for_sure))
     }
 
     /// Returns the [`ends`](Self::ends), by triangle.
     #[inline(always)]
-    pub(super) fn spans<const N: usize>(&self, simd: S, errors: &Errors) -> Spans<N> {
+    pub(crate) fn spans<const N: usize>(&self, simd: S, errors: &Errors) -> Spans<N> {
         let [low, high] = self.ends(simd, errors);
         let mut spans = Spans { low: [0.0; N], high: [0.0; N] };
         low.store_slice(&mut spans.low);
@@ -473,9 +473,9 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
 
 /// The distances by triangle.
 #[derive(Clone, Copy)]
-pub(super) struct Spans<const N: usize> {
-    pub(super) low: [f32; N],
-    pub(super) high: [f32; N],
+pub(crate) struct Spans<const N: usize> {
+    pub(crate) low: [f32; N],
+    pub(crate) high: [f32; N],
 }
 
 /// Returns the sum of what the distance and the position contribute to a bound on an error.
@@ -500,13 +500,13 @@ pub(crate) struct Errors {
 
 impl Errors {
     #[inline(always)]
-    pub(super) fn new(ray: &FramedRay) -> Self {
+    pub(crate) fn new(ray: &FramedRay) -> Self {
         Self { reported: 24.0 * ROUNDOFF * ray.reported, ..Self::near(ray.origin_error) }
     }
 
     /// Returns the errors of rays whose distances begin at t = 0, with this error of their origins.
     #[inline(always)]
-    pub(super) fn near(origin_error: f32) -> Self {
+    pub(crate) fn near(origin_error: f32) -> Self {
         Self { edge: 16.0 * origin_error, t: 8.0 * origin_error, reported: 0.0 }
     }
 }

@@ -1,9 +1,9 @@
 //! The nearest point of a mesh.
 
-use super::Mesh;
+use crate::convex::{Feature, is_usable};
 use crate::float::{reported_direction, round_vec3};
+use crate::mesh::Mesh;
 use crate::proximity::{Containment, Form, closest, containment, middle, on_surface};
-use crate::sweep::{Feature, is_usable};
 use crate::transform::Placement;
 use glam::{DVec3, Vec3};
 
