@@ -10,9 +10,14 @@
 //! # Ok::<(), SceneError>(())
 //! ```
 
+pub use crate::camera::Camera;
 pub use crate::convex::Volume;
+pub use crate::geom::aabb::Aabb;
+pub use crate::geom::culling::{Cull, Inside};
+pub use crate::geom::hit::Side;
+pub use crate::geom::ray::Ray;
 pub use crate::{
-    Aabb, Camera, Capsule, ContactFilter, Cull, Filter, Hit, Inside, Mesh, ProximityQueries, Ray, RayQueries, RayView,
-    Scene, SceneError, Side, Sphere, SweepQueries, SweepStart, SweepView, View,
+    Capsule, ContactFilter, Filter, Hit, Mesh, ProximityQueries, RayQueries, RayView, Scene, SceneError, Sphere,
+    SweepQueries, SweepStart, SweepView, View,
 };
 pub use glam::{DAffine3, DQuat, DVec3, Vec3};

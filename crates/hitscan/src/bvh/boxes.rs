@@ -3,7 +3,7 @@
 use super::builder::{Link, WIDTH};
 use super::traverse::Nodes;
 use super::wide::{WideBvh, root};
-use crate::aabb::Aabb;
+use crate::geom::aabb::Aabb;
 use alloc::vec::Vec;
 
 impl WideBvh {

@@ -13,8 +13,8 @@ use super::pending::{Pending, Room};
 use super::traverse::{CACHED_NODES, announce};
 use super::visitor::{LeafRow, Order, Subtree};
 use super::wide::WideBvh;
-use crate::float::{inverse_power_of_two, smaller};
-use crate::ray::Ray;
+use crate::geom::ray::Ray;
+use crate::math::float::{inverse_power_of_two, smaller};
 use crate::simd::{
     Axes, Bytes, LaneSet, Select, Simd, SimdBase, SimdFloat, SimdMask, dot, f32x4, f32x8, mask32x8, u32x8,
 };

@@ -7,7 +7,7 @@
 use super::builder::{Child, Link, MOST_PENDING, WIDTH};
 use super::node::Node;
 use super::wide::WideBvh;
-use crate::aabb::Aabb;
+use crate::geom::aabb::Aabb;
 use crate::simd::filled;
 use alloc::vec::Vec;
 use glam::Vec3;

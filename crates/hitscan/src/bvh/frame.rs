@@ -3,9 +3,9 @@
 use super::framed_ray::{Draft, FramedRay, Steps};
 use super::near_ray::{MOST_NEAR_ERROR, Near, first, largest_of_three};
 use super::probe::{Slack, first_touch};
-use crate::aabb::Aabb;
-use crate::float::{inverse_power_of_two, larger, largest, power_of_two, smaller, sqrt};
-use crate::ray::{Given, LocalRay, Ray};
+use crate::geom::aabb::Aabb;
+use crate::geom::ray::{Given, LocalRay, Ray};
+use crate::math::float::{inverse_power_of_two, larger, largest, power_of_two, smaller, sqrt};
 use crate::simd::{Simd, SimdBase, SimdFloat, f32x4};
 use glam::DVec3;
 

@@ -1,7 +1,7 @@
 //! A ray in a tree's coordinates, in f32, with its errors.
 
 use super::frame::{DISTANCE_ERROR, HALF_ROUNDING, MOST_ERROR, MOST_SLACK, ROUNDOFF, WIDER};
-use crate::float::{inverse_power_of_two, larger, smaller};
+use crate::math::float::{inverse_power_of_two, larger, smaller};
 use crate::simd::{Halves, Simd, SimdBase, f32x4};
 use glam::DVec3;
 

@@ -4,7 +4,7 @@
 use super::builder::{Child, Link, MOST_PENDING, WIDTH};
 use super::node::Node;
 use super::wide::WideBvh;
-use crate::aabb::Aabb;
+use crate::geom::aabb::Aabb;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;

@@ -36,7 +36,7 @@ pub(crate) use turns::{Turn, Walk};
 pub(crate) use visitor::{LeafRow, Order, Subtree, Visitor};
 pub(crate) use wide::WideBvh;
 
-use crate::aabb::Aabb;
+use crate::geom::aabb::Aabb;
 
 /// Figures of a tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

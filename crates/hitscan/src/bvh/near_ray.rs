@@ -6,8 +6,8 @@ use super::frame::{
 };
 use super::framed_ray::{Draft, FURTHER, FramedRay, OrdinarySteps, Steps, TWICE_THE_BIAS};
 use super::probe::Slack;
+use crate::math::dvec3_lanes::InLanes;
 use crate::simd::{Bytes, Simd, SimdBase, SimdFloat, SimdMask, f32x4, i32x4};
-use crate::vector::InLanes;
 
 /// The largest distance, in each coordinate, at which a near ray starts from its t = 0. The f64 error at that distance is a sixtieth of the error of rounding
 /// to f32, so it is assumed for every ray: otherwise boxes would wait for the distance.
@@ -179,10 +179,10 @@ pub(super) fn first<S: Simd>(v: f32x4<S>) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::aabb::Aabb;
     use crate::bvh::Frame;
-    use crate::float::power_of_two;
-    use crate::ray::{LocalRay, Ray};
+    use crate::geom::aabb::Aabb;
+    use crate::geom::ray::{LocalRay, Ray};
+    use crate::math::float::power_of_two;
     use crate::simd::dispatch;
     use glam::{DVec3, Vec3};
 

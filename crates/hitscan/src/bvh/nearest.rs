@@ -9,7 +9,7 @@ use super::node::{Node, decode};
 use super::pending::{Pending, Room};
 use super::traverse::Nodes;
 use super::wide::{WideBvh, root};
-use crate::float::larger;
+use crate::math::float::larger;
 use crate::simd::dispatch;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;

@@ -1,8 +1,8 @@
 //! A node of eight boxes, as it is laid out in memory.
 
 use super::builder::{Child, Link, WIDTH};
-use crate::aabb::Aabb;
-use crate::float::{larger, smaller};
+use crate::geom::aabb::Aabb;
+use crate::math::float::{larger, smaller};
 use core::fmt;
 use core::num::NonZero;
 use glam::Vec3;

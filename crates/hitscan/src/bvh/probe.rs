@@ -1,7 +1,7 @@
 //! The first touch of a ray and a box, in f64.
 
-use crate::float::gamma;
-use crate::ray::LocalRay;
+use crate::geom::ray::LocalRay;
+use crate::math::float::gamma;
 use glam::DVec3;
 
 /// The power of two above the largest f32.
@@ -20,7 +20,7 @@ impl Slack {
     /// The slack of a test with the very ray.
     pub(crate) const NONE: Self = Self { relative: 0.0, padding: 0.0 };
 
-    /// Returns the slack of tests with images of a ray from `origin`: see [`affine::Inverse`](crate::affine::Inverse).
+    /// Returns the slack of tests with images of a ray from `origin`: see [`affine::Inverse`](crate::geom::affine::Inverse).
     pub(crate) fn of_images(relative: f64, origin: DVec3) -> Self {
         Self { relative, padding: relative * origin.abs().max_element() }
     }

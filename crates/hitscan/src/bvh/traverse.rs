@@ -6,7 +6,7 @@ use super::lanes::RayLanes;
 use super::node::{LEAF, Node, decode};
 use super::pending::{Beyond, Pending, Room};
 use super::visitor::{LeafRow, Order, Subtree, Visitor};
-use crate::paged::Paged;
+use crate::collections::cow_vec::Paged;
 use crate::simd::{Simd, prefetch};
 use alloc::vec::Vec;
 use core::hint::select_unpredictable;

@@ -10,8 +10,8 @@ use super::pending::{Pending, ROOM};
 use super::traverse::{Ahead, Next, announce, step};
 use super::visitor::{Subtree, Visitor};
 use super::wide::WideBvh;
-use crate::float::larger;
-use crate::order;
+use crate::collections::sort;
+use crate::math::float::larger;
 use crate::simd::{Simd, Stack};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -77,7 +77,7 @@ impl WideBvh {
         // The bits of positive numbers are in the order of the numbers.
         let mut areas: Vec<u64> =
             nodes.flat_map(Node::leaves).map(|bounds| larger(half_area(&bounds), 0.0).to_bits()).collect();
-        order::sort(&mut areas);
+        sort::sort(&mut areas);
         let areas: Vec<f64> = areas.into_iter().rev().map(f64::from_bits).collect();
         let mut left = 0.9 * areas.iter().sum::<f64>();
         let is_met = |area: &&f64| {

@@ -4,7 +4,7 @@ use super::planes::{along, out_of};
 use super::state::Footing;
 use super::{Character, CharacterGround, CharacterState, Moved};
 use crate::convex::{Body, Pose, Volume, is_usable};
-use crate::float::{length, smaller, unit};
+use crate::math::float::{length, smaller, unit};
 use crate::query::{SweepHit, SweepQueries, View};
 use crate::sweep::ContactFilter;
 use alloc::vec::Vec;

@@ -1,7 +1,7 @@
 //! Arcs of a circle, and their hulls.
 
 use super::support;
-use crate::float::unit;
+use crate::math::float::unit;
 use glam::DVec3;
 
 /// A part of the unit circle around y, at most a quarter of it, by where it begins, ends and is half-way; or all of it.

@@ -2,7 +2,7 @@
 
 use super::feature::Feature;
 use super::triangle_plane::{THIN_SQUARE, from_longest_edge, triangle_plane};
-use crate::float::{UNIT_ROUNDOFF, larger};
+use crate::math::float::{UNIT_ROUNDOFF, larger};
 use glam::DVec3;
 
 /// The closest points of two things.

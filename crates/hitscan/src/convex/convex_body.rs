@@ -1,10 +1,10 @@
 //! A convex body that is placed in the world, known by its farthest points.
 
 use super::volume::{Pose, Volume};
-use crate::aabb::Aabb;
-use crate::affine;
-use crate::float::{UNIT_ROUNDOFF, largest};
+use crate::geom::aabb::Aabb;
+use crate::geom::affine;
 use crate::hull::ConvexHull;
+use crate::math::float::{UNIT_ROUNDOFF, largest};
 use crate::shape::{Capsule, Sphere};
 use alloc::vec::Vec;
 use glam::{DAffine3, DQuat, DVec3};
@@ -247,6 +247,6 @@ fn unit_rotation(rotation: DQuat) -> Option<DQuat> {
         return None;
     }
     let scaled = rotation * (1.0 / size);
-    let length = crate::float::sqrt(scaled.length_squared());
+    let length = crate::math::float::sqrt(scaled.length_squared());
     Some(scaled * (1.0 / length)).filter(|rotation| rotation.is_finite())
 }

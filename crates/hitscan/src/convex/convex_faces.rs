@@ -2,8 +2,8 @@
 
 use super::convex_body::{Core, Placed};
 use super::volume::Volume;
-use crate::float::{UNIT_ROUNDOFF, unit};
 use crate::hull::ConvexHull;
+use crate::math::float::{UNIT_ROUNDOFF, unit};
 use alloc::vec::Vec;
 use glam::DVec3;
 

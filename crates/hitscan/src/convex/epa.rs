@@ -2,7 +2,7 @@
 //! Bergen, "Proximity Queries and Penetration Depth Computation on 3D Game Objects", 2001).
 
 use super::gjk::{Corner, separation};
-use crate::float::{larger, largest, unit};
+use crate::math::float::{larger, largest, unit};
 use alloc::vec::Vec;
 use core::cell::Cell;
 use glam::DVec3;

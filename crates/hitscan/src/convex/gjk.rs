@@ -2,7 +2,7 @@
 //! for computing the distance between complex objects in three-dimensional space", 1988).
 
 use super::closest_points::{Pair, part, point_segment, point_triangle};
-use crate::float::{largest, sqrt, unit};
+use crate::math::float::{largest, sqrt, unit};
 use glam::DVec3;
 
 /// Distances are found to this part of the sizes of what is there: so a contact is reported so much early at most, and never late by more than rounding.

@@ -1,8 +1,8 @@
 //! How linear transforms change lengths.
 
 use super::gjk::RESOLUTION;
-use crate::aabb::Aabb;
-use crate::float::{larger, largest, length, sqrt};
+use crate::geom::aabb::Aabb;
+use crate::math::float::{larger, largest, length, sqrt};
 use glam::{DAffine3, DMat3, DVec3};
 
 /// By how much a transform scales, if by the same along every axis and without shear, as far as it matters for what f64 resolves.

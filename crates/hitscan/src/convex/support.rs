@@ -1,6 +1,6 @@
 //! The farthest points of shapes in a direction.
 
-use crate::float::{sqrt, unit};
+use crate::math::float::{sqrt, unit};
 use crate::shape::{Cone, Cylinder, Disc, Shape};
 use glam::DVec3;
 

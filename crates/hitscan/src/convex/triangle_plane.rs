@@ -1,6 +1,6 @@
 //! The planes of triangles of any form.
 
-use crate::float::{ORDINARY_SQUARES, UNIT_ROUNDOFF, larger, largest, length, sqrt, unit};
+use crate::math::float::{ORDINARY_SQUARES, UNIT_ROUNDOFF, larger, largest, length, sqrt, unit};
 use glam::DVec3;
 
 /// The square of the sine of the angle at the first corner below which the cross product of the edges there is too inexact to be the normal.

@@ -1,9 +1,9 @@
 //! Volumes and their poses.
 
-use crate::aabb::Aabb;
+use crate::geom::aabb::Aabb;
+use crate::geom::transform::Transform;
 use crate::hull::ConvexHull;
 use crate::shape::{Capsule, OrientedBox, RayTest, Sphere};
-use crate::transform::Transform;
 use glam::{DAffine3, DQuat, DVec3, Vec3};
 
 /// A volume that is moved through the world, in a space of its own: made by `into()` from a [`Sphere`], [`Capsule`], [`Aabb`], [`OrientedBox`] or

@@ -3,10 +3,10 @@
 use super::ray::LocalRay2;
 use super::round::{Between, circle_span, dot, excess, excess_from_line};
 use super::straight::{Straight, is_between};
-use super::{RawHit, RawHits, RayTest2, Rect, ShapeError2, Span, area_hits, area_queries, check_point, check_size};
-use crate::filter::Inside;
-use crate::float::{round_down, round_up};
-use crate::hit::Side;
+use super::{RawHits, RayTest2, Rect, ShapeError2, Span, area_hits, area_queries, check_point, check_size};
+use crate::geom::culling::Inside;
+use crate::geom::hit::{RawHit, Side};
+use crate::math::float::{round_down, round_up};
 use crate::shape::{Crossing, Slab, slab_span};
 use core::cmp::Ordering;
 use glam::{DVec2, Vec2};

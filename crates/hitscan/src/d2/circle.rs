@@ -2,9 +2,10 @@
 
 use super::ray::LocalRay2;
 use super::round::{Between, circle_span, excess};
-use super::{RawHit, RawHits, RayTest2, Rect, ShapeError2, area_hits, area_queries, check_point, check_size};
-use crate::filter::Inside;
-use crate::float::{round_down, round_up};
+use super::{RawHits, RayTest2, Rect, ShapeError2, area_hits, area_queries, check_point, check_size};
+use crate::geom::culling::Inside;
+use crate::geom::hit::RawHit;
+use crate::math::float::{round_down, round_up};
 use core::cmp::Ordering;
 use glam::{DVec2, Vec2};
 

@@ -2,9 +2,10 @@
 
 use super::ray::LocalRay2;
 use super::straight::Straight;
-use super::{RawHit, RawHits, Ray2, RayTest2, Rect, ShapeError2, check_point, shape_queries};
-use crate::filter::Inside;
-use crate::float::unit;
+use super::{RawHits, Ray2, RayTest2, Rect, ShapeError2, check_point, shape_queries};
+use crate::geom::culling::Inside;
+use crate::geom::hit::RawHit;
+use crate::math::float::unit;
 use crate::shape::{Start, flat_hit};
 use core::cmp::Ordering;
 use glam::{DVec2, Vec2};

@@ -2,8 +2,9 @@
 
 use super::ray::LocalRay2;
 use super::straight::orientation;
-use super::{RawHit, RawHits, RayTest2, Rect, ShapeError2, area_hits, area_queries, convex};
-use crate::filter::Inside;
+use super::{RawHits, RayTest2, Rect, ShapeError2, area_hits, area_queries, convex};
+use crate::geom::culling::Inside;
+use crate::geom::hit::RawHit;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use glam::{DVec2, Vec2};

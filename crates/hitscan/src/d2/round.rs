@@ -4,9 +4,9 @@
 
 use super::Span;
 use super::ray::LocalRay2;
-use crate::certified::Bounded;
-use crate::exact;
-use crate::float::quadratic_roots;
+use crate::math::exact_predicates;
+use crate::math::filtered_predicates::Bounded;
+use crate::math::float::quadratic_roots;
 use crate::shape::Crossing;
 use core::cmp::Ordering;
 use glam::DVec2;
@@ -38,7 +38,7 @@ const ONE: (f64, f64) = (1.0, 0.0);
 pub(super) fn dot(v: Between, w: Between) -> (Ordering, f64) {
     let (x, y) = (v.value(), w.value());
     Bounded::new(x.dot(y), x.abs().dot(y.abs()))
-        .settle(|| exact::sign_of_differences(&[[v.x(), w.x(), ONE, ONE], [v.y(), w.y(), ONE, ONE]]))
+        .settle(|| exact_predicates::sign_of_differences(&[[v.x(), w.x(), ONE, ONE], [v.y(), w.y(), ONE, ONE]]))
 }
 
 /// Returns |v|^2 - r^2: the distance of the two points, compared with r.
@@ -46,7 +46,7 @@ pub(super) fn excess(v: Between, r: f64) -> (Ordering, f64) {
     let (square, limit) = (v.value().length_squared(), r * r);
     Bounded::new(square - limit, square + limit).settle(|| {
         let (x, y) = (v.x(), v.y());
-        exact::sign_of_differences(&[[x, x, ONE, ONE], [y, y, ONE, ONE], [(r, 0.0), (-r, 0.0), ONE, ONE]])
+        exact_predicates::sign_of_differences(&[[x, x, ONE, ONE], [y, y, ONE, ONE], [(r, 0.0), (-r, 0.0), ONE, ONE]])
     })
 }
 
@@ -59,7 +59,7 @@ pub(super) fn excess_from_line(e: Between, v: Between, r: f64) -> (Ordering, f64
     Bounded::new(cross * cross - limit, magnitude * magnitude + limit).settle(|| {
         let minus_twice = |(to, from): (f64, f64)| (-2.0 * to, -2.0 * from);
         let (r, minus_r) = ((r, 0.0), (-r, 0.0));
-        exact::sign_of_differences(&[
+        exact_predicates::sign_of_differences(&[
             [e.x(), e.x(), v.y(), v.y()],
             [minus_twice(e.x()), v.y(), e.y(), v.x()],
             [e.y(), e.y(), v.x(), v.x()],

@@ -2,8 +2,9 @@
 
 use super::ray::LocalRay2;
 use super::straight::{Straight, fraction, is_between};
-use super::{RawHit, RawHits, RayTest2, Rect, ShapeError2, check_point, shape_queries};
-use crate::filter::Inside;
+use super::{RawHits, RayTest2, Rect, ShapeError2, check_point, shape_queries};
+use crate::geom::culling::Inside;
+use crate::geom::hit::RawHit;
 use crate::shape::{Start, flat_hit};
 use core::cmp::Ordering;
 use glam::{DVec2, Vec2};

@@ -5,9 +5,9 @@
 //! counter-clockwise. Each is taken from f64 where an error bound proves it, and else exactly from the f32 input.
 
 use super::ray::LocalRay2;
-use crate::certified::{Bounded, round_quotient};
-use crate::exact::{self, Term};
-use crate::hit::Side;
+use crate::geom::hit::Side;
+use crate::math::exact_predicates::{self, Term};
+use crate::math::filtered_predicates::{Bounded, round_quotient};
 use core::cmp::Ordering;
 use glam::{DVec2, DVec3, Vec2, Vec3Swizzles};
 
@@ -96,7 +96,7 @@ impl Straight {
             Ordering::Greater => Side::Back,
         };
         let t = round_quotient(numerator, denominator, numerator_terms, denominator_terms);
-        let beyond = || match exact::sign(&numerator_terms()) {
+        let beyond = || match exact_predicates::sign(&numerator_terms()) {
             sign if sign == speed => f64::INFINITY,
             _ => f64::NEG_INFINITY,
         };

@@ -2,9 +2,9 @@
 
 use super::boxes::edges;
 use super::{Line, Role};
-use crate::aabb::Aabb;
 use crate::convex::{Pose, Turn, Volume};
-use crate::float::round_vec3;
+use crate::geom::aabb::Aabb;
+use crate::math::float::round_vec3;
 use crate::query::{ClosestPoint, PairDistance, Penetration, SweepHit};
 use alloc::vec::Vec;
 use core::f64::consts::TAU;

@@ -1,8 +1,8 @@
 //! Lines for rays, paths and motions.
 
 use super::{Line, Role};
+use crate::geom::ray::Ray;
 use crate::query::{Ground, Hit, PathHit, PointMove, Trajectory, TrajectoryHit};
-use crate::ray::Ray;
 use alloc::vec::Vec;
 use glam::Vec3;
 

@@ -2,19 +2,19 @@
 
 use super::shared::{BLOCK, Shared, TRIANGLES};
 use super::{Diagonal, HeightField};
-use crate::aabb::Aabb;
 use crate::bvh::{Frame, LeafRow, Slack, WideBvh};
-use crate::filter::Cull;
-use crate::ray::{Given, LocalRay, Ray};
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::Cull;
+use crate::geom::ray::{Given, LocalRay, Ray};
+use crate::geom::transform::Image;
+use crate::math::dvec3_lanes::in_lanes;
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Axes, Simd, SimdBase, SimdCombine, dispatch, f32x4, f32x8};
-use crate::transform::Image;
 use crate::tri::triangle8::{Errors, Line, Tested};
 use crate::tri::{
     FoundTriangle, Known, Leaves, MeshHit, Near, Offer, Place, Search, Surface, SweptVolume, Touchable, Tube, sizes,
     sure_verdict, sweep_leaves,
 };
-use crate::vector::in_lanes;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
 

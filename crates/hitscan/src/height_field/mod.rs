@@ -6,9 +6,9 @@ mod query;
 mod shared;
 mod sweep;
 
-use crate::aabb::Aabb;
 use crate::bvh::TreeStats;
 use crate::error::HeightFieldError;
+use crate::geom::aabb::Aabb;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use glam::{Vec2, Vec3};

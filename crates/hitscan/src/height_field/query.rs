@@ -1,8 +1,8 @@
 //! Ray queries of a height field.
 
 use super::HeightField;
-use crate::filter::{Cull, Culled};
-use crate::ray::{LocalRay, Ray};
+use crate::geom::culling::{Cull, Culled};
+use crate::geom::ray::{LocalRay, Ray};
 use crate::tri::{MeshHit, Surface};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;

@@ -1,11 +1,11 @@
 //! The data that clones share: the heights, their places, and the tree.
 
 use super::{Diagonal, Holes};
-use crate::aabb::Aabb;
 use crate::bvh::{Frame, GridLevels, Region, WideBvh};
 use crate::error::HeightFieldError;
-use crate::float::{larger, smaller};
-use crate::ray::LocalRay;
+use crate::geom::aabb::Aabb;
+use crate::geom::ray::LocalRay;
+use crate::math::float::{larger, smaller};
 use crate::shape::triangle_verdict;
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;

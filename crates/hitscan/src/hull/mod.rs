@@ -6,14 +6,14 @@ mod faces;
 
 pub(crate) use edges::HullEdge;
 
-use crate::aabb::Aabb;
-use crate::dop::Dop;
 use crate::error::{HullError, ShapeError};
-use crate::filter::{Cull, FromInside, Inside};
-use crate::float::reported_t;
-use crate::hit::{RawHit, ShapeHit, Side};
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::{Cull, FromInside, Inside};
+use crate::geom::hit::{RawHit, ShapeHit, Side};
+use crate::geom::kdop::Dop;
+use crate::geom::ray::{LocalRay, Ray};
+use crate::math::float::reported_t;
 use crate::mesh::Mesh;
-use crate::ray::{LocalRay, Ray};
 use crate::shape::{
     Crossing, Facet, Facets, RawHits, RayTest, Span, Spans, Start, Vicinity, closest, precise_triangle_point, resolve,
     side_of_plane, triangle_normal,

@@ -4,9 +4,9 @@ use super::bundle::Scratch;
 use super::{Mesh, Shared};
 use crate::bvh::LANES;
 use crate::error::BatchError;
-use crate::filter::{Cull, Culled};
+use crate::geom::culling::{Cull, Culled};
+use crate::geom::ray::Ray;
 use crate::parallel;
-use crate::ray::Ray;
 use crate::simd::{Simd, dispatch};
 use crate::tri::MeshHit;
 

@@ -7,14 +7,15 @@ use super::refit::MOST_DECAY;
 use super::repeats::Repeats;
 use super::used::Used;
 use super::{Shared, clip};
-use crate::aabb::Aabb;
 use crate::bvh::{Frame, Primitives, Quality, WideBvh};
-use crate::dop::Dop;
+use crate::collections::sort;
 use crate::error::MeshError;
-use crate::float::{round_down, round_up};
+use crate::geom::aabb::Aabb;
+use crate::geom::kdop::Dop;
+use crate::math::float::{round_down, round_up};
+use crate::parallel;
 use crate::simd::prefetch;
 use crate::tri::{NONE, Packet, SIZE, without_area};
-use crate::{order, parallel};
 use alloc::vec::Vec;
 use core::mem::take;
 use core::sync::atomic::{AtomicBool, Ordering};
@@ -94,7 +95,7 @@ impl Shared {
             if may_repeat { Repeats::of(self.packets.all_whole(), &self.corners()) } else { Repeats::default() };
         if !repeats.is_empty() {
             let mut absent: Vec<u64> = self.left_out.iter().copied().chain(repeats.all()).map(u64::from).collect();
-            order::sort(&mut absent);
+            sort::sort(&mut absent);
             self.repeats = repeats;
             self.build_of(&absent.into_iter().map(|triangle| triangle as u32).collect::<Vec<u32>>());
         }

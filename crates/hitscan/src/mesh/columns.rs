@@ -1,12 +1,12 @@
 //! Many rays in columns against a mesh.
 
 use super::Mesh;
-use crate::columns::{HitColumns, RayColumns, Row};
 use crate::error::BatchError;
-use crate::filter::{Cull, Culled};
-use crate::hit::Side;
+use crate::geom::culling::{Cull, Culled};
+use crate::geom::hit::Side;
+use crate::geom::ray::Ray;
+use crate::geom::ray_columns::{HitColumns, RayColumns, Row};
 use crate::parallel;
-use crate::ray::Ray;
 use crate::tri::MeshHit;
 use glam::{Vec2, Vec3};
 

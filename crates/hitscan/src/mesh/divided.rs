@@ -6,9 +6,9 @@
 use super::Shared;
 use super::build::Corners;
 use super::packets::numbers;
-use crate::aabb::Aabb;
 use crate::bvh::Quality;
-use crate::order::sorted_pairs;
+use crate::collections::sort::sorted_pairs;
+use crate::geom::aabb::Aabb;
 use crate::parallel;
 use crate::save::{row, words};
 use crate::tri::triangle8::SIZE;

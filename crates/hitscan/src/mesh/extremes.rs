@@ -1,8 +1,8 @@
 //! Properties of all vertices of a mesh together, in one pass that compilers make vectors of.
 
-use crate::aabb::Aabb;
 use crate::bvh::Frame;
-use crate::float::{larger, smaller};
+use crate::geom::aabb::Aabb;
+use crate::math::float::{larger, smaller};
 use crate::parallel;
 use core::array::from_fn;
 use glam::Vec3;

@@ -2,16 +2,16 @@
 
 use super::{Mesh, Shared};
 use crate::bvh::{FramedRay, LeafRow, Slack, Subtree, WideBvh};
-use crate::filter::{Cull, Sides};
-use crate::float::inverse_power_of_two;
-use crate::ray::{Given, LocalRay, Ray};
+use crate::geom::culling::{Cull, Sides};
+use crate::geom::ray::{Given, LocalRay, Ray};
+use crate::math::dvec3_lanes::{InLanes, in_lanes};
+use crate::math::float::inverse_power_of_two;
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Simd, anew, dispatch, f32x4, f32x8, prefetch};
 use crate::tri::triangle8::{self, Errors, Line, Packet, Tested};
 use crate::tri::{
     FoundTriangle as Found, Known, Leaves, MeshHit, Nearest, Offer, Place, Search, Touchable, Tube, sizes, sure_verdict,
 };
-use crate::vector::{InLanes, in_lanes};
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
 

@@ -34,11 +34,11 @@ pub use packets::Layout;
 
 pub(crate) use table::{Meshes, read as read_meshes};
 
-use crate::aabb::Aabb;
 use crate::bvh::{Frame, Quality, TreeStats, WideBvh, is_worth_threads};
-use crate::dop::Dop;
 use crate::error::MeshError;
-use crate::float::inverse_power_of_two;
+use crate::geom::aabb::Aabb;
+use crate::geom::kdop::Dop;
+use crate::math::float::inverse_power_of_two;
 use crate::parallel;
 use crate::simd::collected;
 use crate::tri::degenerate;

@@ -1,8 +1,8 @@
 //! The triangles of a mesh that a volume comes near.
 
 use super::{Mesh, Shared};
-use crate::float::smaller;
-use crate::ray::LocalRay;
+use crate::geom::ray::LocalRay;
+use crate::math::float::smaller;
 use crate::simd::dispatch;
 use crate::tri::triangle8::SIZE;
 use crate::tri::{Near, SweptVolume, sweep_leaves};

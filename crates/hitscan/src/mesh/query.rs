@@ -1,8 +1,8 @@
 //! Ray queries of a mesh.
 
 use super::{Mesh, Shared};
-use crate::filter::{BothSides, Cull, Culled};
-use crate::ray::{LocalRay, Ray};
+use crate::geom::culling::{BothSides, Cull, Culled};
+use crate::geom::ray::{LocalRay, Ray};
 use crate::tri::{FoundTriangle as Found, MeshHit};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;

@@ -1,8 +1,9 @@
 //! Triangles that exist many times over: one of them is in the tree.
 
 use super::build::Corners;
+use crate::collections::sort;
+use crate::parallel;
 use crate::tri::Packet;
-use crate::{order, parallel};
 use alloc::vec::Vec;
 
 /// If one triangle exists this many times, another build is worth it.
@@ -41,7 +42,7 @@ impl Repeats {
         }
         let key = |triangle: u32| corners.of(triangle).map(|corner| corner.to_array().map(f32::to_bits));
         let hashed = triangles.into_iter().map(|triangle| [hash(&key(triangle)), triangle]);
-        let mut triangles = order::sorted_pairs(hashed);
+        let mut triangles = sort::sorted_pairs(hashed);
         // One triangle may be in several packets.
         triangles.dedup();
         let mut pairs = Vec::new();
@@ -60,7 +61,7 @@ impl Repeats {
                 left = others;
             }
         }
-        Self { pairs: order::sorted_pairs(pairs.into_iter()) }
+        Self { pairs: sort::sorted_pairs(pairs.into_iter()) }
     }
 
     /// Returns those that were [`pairs`](Self::pairs) before.

@@ -3,9 +3,9 @@
 
 use super::{Layout, Mesh, Shared};
 use crate::bvh::Quality;
-use crate::filter::Cull;
-use crate::hit::Side;
-use crate::ray::{LocalRay, Ray};
+use crate::geom::culling::Cull;
+use crate::geom::hit::Side;
+use crate::geom::ray::{LocalRay, Ray};
 use crate::shape::{Verdict, triangle_normal, triangle_verdict};
 use crate::simd::{Simd, SimdLevel, dispatch};
 use crate::tri::error_bounds::{self, CornerTurn};
@@ -107,7 +107,7 @@ fn ray(corners: [DVec3; 3], random: &mut Random) -> LocalRay {
     LocalRay { origin: target - way * far, direction, t_min: t_min.min(t_max), t_max }
 }
 
-type Hit = (f32, u32, crate::Side);
+type Hit = (f32, u32, crate::geom::hit::Side);
 
 fn all_of(mesh: &Mesh, ray: &LocalRay) -> Vec<Hit> {
     let mut hits = Vec::new();

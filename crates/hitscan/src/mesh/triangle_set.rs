@@ -1,11 +1,11 @@
 //! A mesh as a set of triangles.
 
 use super::Mesh;
-use crate::aabb::Aabb;
 use crate::bvh::{Frame, WideBvh};
-use crate::filter::Cull;
-use crate::ray::LocalRay;
-use crate::transform::Image;
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::Cull;
+use crate::geom::ray::LocalRay;
+use crate::geom::transform::Image;
 use crate::tri::{FoundTriangle as Found, Near, Offer, Surface, SweptVolume};
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec2, Vec3};

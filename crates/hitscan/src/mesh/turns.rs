@@ -3,8 +3,8 @@
 use super::Shared;
 use super::kernel::Spans;
 use crate::bvh::{FEWEST, FramedRay, LANES, LeafRow, Order, Turn, Visitor, Walk, take_lowest};
-use crate::filter::Cull;
-use crate::ray::Ray;
+use crate::geom::culling::Cull;
+use crate::geom::ray::Ray;
 use crate::simd::Simd;
 use crate::tri::triangle8::SIZE;
 use crate::tri::{MeshHit, Nearest, Search};

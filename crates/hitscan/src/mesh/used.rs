@@ -1,7 +1,7 @@
 //! The vertices of a mesh that are corners of its triangles: no other vertex counts in any box.
 
 use super::extremes::Extremes;
-use crate::aabb::Aabb;
+use crate::geom::aabb::Aabb;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;

@@ -12,7 +12,7 @@ use super::separated::{
     Apart, Reaches, are_apart_across_edges, highest, normal_of, separate_boxes, separate_triangles, triangle_depth,
 };
 use crate::convex::{Corner, Looks, RESOLUTION, way_out, way_out_along};
-use crate::float::{larger, sqrt, unit};
+use crate::math::float::{larger, sqrt, unit};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::DVec3;

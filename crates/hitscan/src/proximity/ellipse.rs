@@ -3,7 +3,7 @@
 use super::principal::{Orthogonal, beside, frame_along};
 use super::quadric::{Quadric, QuadricFoot};
 use super::surface_foot::SurfaceFoot;
-use crate::float::{length, unit};
+use crate::math::float::{length, unit};
 use glam::DVec3;
 
 /// An ellipsoid: the image of a ball.

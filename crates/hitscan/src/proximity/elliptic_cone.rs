@@ -2,7 +2,7 @@
 
 use super::principal::{Orthogonal, beside, plane_normal};
 use super::surface_foot::SurfaceFoot;
-use crate::float::{UNIT_ROUNDOFF, largest, length, sqrt, unit};
+use crate::math::float::{UNIT_ROUNDOFF, largest, length, sqrt, unit};
 use glam::{DVec2, DVec3};
 
 /// Sweeps of rotations at most, and halvings of the angle between two rays.

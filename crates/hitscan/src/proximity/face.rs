@@ -3,8 +3,8 @@
 use super::form::Form;
 use super::piece::{Core, Piece};
 use crate::convex::{normal_of_polygon, triangle_plane};
-use crate::float::unit;
 use crate::hull::ConvexHull;
+use crate::math::float::unit;
 use crate::shape::{Disc, Shape};
 use alloc::vec::Vec;
 use glam::{DAffine3, DVec3};

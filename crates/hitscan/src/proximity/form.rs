@@ -4,11 +4,10 @@ use super::piece::{Core, Piece};
 use super::placed::Placed;
 use super::ring::Ring;
 use crate::convex::similar;
-use crate::custom::Custom;
-use crate::float::{largest, unit};
+use crate::geom::transform::Placement;
 use crate::hull::ConvexHull;
-use crate::shape::{Plane, Shape};
-use crate::transform::Placement;
+use crate::math::float::{largest, unit};
+use crate::shape::{Custom, Plane, Shape};
 use crate::tri::Surface;
 use crate::tri::degenerate::has_area;
 use core::ops::ControlFlow;
@@ -142,7 +141,7 @@ fn relative(placement: &Placement, origin: DVec3) -> DAffine3 {
     DAffine3 { translation: placement.to_world.translation - origin, ..placement.to_world }
 }
 
-fn boxed<'a>(aabb: &crate::aabb::Aabb, to_world: &DAffine3) -> Core<'a> {
+fn boxed<'a>(aabb: &crate::geom::aabb::Aabb, to_world: &DAffine3) -> Core<'a> {
     let (low, high) = (aabb.min.as_dvec3(), aabb.max.as_dvec3());
     let (half, linear) = ((high - low) * 0.5, to_world.matrix3);
     Core::Box {

@@ -6,7 +6,7 @@ use super::triangles::triangle_to_triangle;
 use crate::convex::{
     Corner, Feature, Pair, RESOLUTION, Separation, point_triangle, segment_segment, segment_triangle, separation,
 };
-use crate::float::{UNIT_ROUNDOFF, larger, smaller, sqrt, unit};
+use crate::math::float::{UNIT_ROUNDOFF, larger, smaller, sqrt, unit};
 use glam::{DAffine3, DVec3};
 
 /// The closest points of two things.

@@ -8,9 +8,9 @@ use super::form::Form;
 use super::pair::Touching;
 use super::piece::{Core, Piece};
 use crate::convex::RESOLUTION;
-use crate::float::{larger, largest, smaller, sqrt, unit};
 use crate::hull::ConvexHull;
-use crate::polygon::clip;
+use crate::math::clip::clip;
+use crate::math::float::{larger, largest, smaller, sqrt, unit};
 use alloc::vec::Vec;
 use glam::DVec3;
 

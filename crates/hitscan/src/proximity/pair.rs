@@ -8,7 +8,7 @@ use super::ring::{OfArc, Ring};
 use super::separated::{Apart, are_apart_across_edges, separate_boxes, separate_triangles};
 use super::two_rings::{self, Wanted};
 use crate::convex::{Feature, RESOLUTION};
-use crate::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, unit};
+use crate::math::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, unit};
 use core::cell::Cell;
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3};

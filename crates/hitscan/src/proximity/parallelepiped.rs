@@ -2,7 +2,7 @@
 
 use super::principal::{beside, plane_normal};
 use super::surface_foot::SurfaceFoot;
-use crate::float::{UNIT_ROUNDOFF, largest, unit};
+use crate::math::float::{UNIT_ROUNDOFF, largest, unit};
 use glam::DVec3;
 
 /// A box around a center by half of its edges, some of which may be zero.

@@ -1,12 +1,10 @@
 //! Convex things, placed in the world relative to some origin near them.
 
-use crate::convex;
 use crate::convex::arc::Arc;
-use crate::convex::{Body, support};
-use crate::custom::CustomShape;
-use crate::float::{largest, unit};
+use crate::convex::{self, Body, support};
 use crate::hull::ConvexHull;
-use crate::shape::{Shape, Torus};
+use crate::math::float::{largest, unit};
+use crate::shape::{CustomShape, Shape, Torus};
 use glam::{DAffine3, DVec3, Vec3};
 
 /// All within a radius of something convex.
@@ -113,7 +111,7 @@ impl<'a> Piece<'a> {
     /// Half a box in coordinates whose axes are these rows: from least to largest.
     pub(crate) fn extent(&self, rows: [DVec3; 3]) -> (DVec3, DVec3) {
         let ends = rows.map(|row| {
-            let round = self.radius * crate::float::length(row);
+            let round = self.radius * crate::math::float::length(row);
             (row.dot(self.core.farthest(-row)) - round, row.dot(self.core.farthest(row)) + round)
         });
         (DVec3::from_array(ends.map(|(low, _)| low)), DVec3::from_array(ends.map(|(_, high)| high)))

@@ -1,11 +1,11 @@
 //! A mesh or a height field in the world, and what is near it through its tree.
 
 use super::piece::Piece;
-use crate::aabb::Aabb;
 use crate::bvh::Around;
 use crate::convex::reach;
-use crate::float::{UNIT_ROUNDOFF, inverse_power_of_two, largest, length, smaller, sqrt};
-use crate::transform::Placement;
+use crate::geom::aabb::Aabb;
+use crate::geom::transform::Placement;
+use crate::math::float::{UNIT_ROUNDOFF, inverse_power_of_two, largest, length, smaller, sqrt};
 use crate::tri::Surface;
 use crate::tri::degenerate::has_area;
 use core::ops::ControlFlow;
@@ -171,7 +171,7 @@ fn weights(linear: &DMat3, inverse: &DMat3) -> DVec3 {
     let columns = [linear.x_axis, linear.y_axis, linear.z_axis];
     let lengths = DVec3::from_array(columns.map(length));
     let cosine = |a: usize, b: usize| {
-        let (a, b) = (crate::float::unit(columns[a]), crate::float::unit(columns[b]));
+        let (a, b) = (crate::math::float::unit(columns[a]), crate::math::float::unit(columns[b]));
         a.zip(b).map_or(1.0, |(a, b)| a.dot(b).abs())
     };
     let (xy, yz, zx) = (cosine(0, 1), cosine(1, 2), cosine(2, 0));

@@ -1,7 +1,7 @@
 //! The principal axes of ellipses and ellipsoids, by one-sided Jacobi rotations (M. Hestenes, "Inversion of Matrices by Biorthogonalization and Related
 //! Results", 1958), and unit normals of planes.
 
-use crate::float::{largest, length, power_of_two, sqrt, unit};
+use crate::math::float::{largest, length, power_of_two, sqrt, unit};
 use glam::DVec3;
 
 /// Sweeps at most. Each one squares what the columns lack to be orthogonal, so five or six are usual.

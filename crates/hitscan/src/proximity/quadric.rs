@@ -5,7 +5,7 @@
 //! e^2, w is a root of the sum of (n_i / (w + r_i - 1))^2, less 1. It is the one above 0 that belongs to the nearest point, and w < 1 says that the place is
 //! inside. The offset x - y is (1 - w) y_i / (w + r_i - 1), which does not cancel near the surface.
 
-use crate::float::{larger, sqrt};
+use crate::math::float::{larger, sqrt};
 
 /// Newton's steps at most. They converge from one side, quadratically unless two roots are nearly one, and then by a half each.
 const MOST_STEPS: usize = 64;

@@ -4,7 +4,7 @@ use super::principal::beside;
 use super::ring::Ring;
 use super::surface_foot::SurfaceFoot;
 use crate::convex::similar;
-use crate::float::{larger, length, smaller, sqrt, unit};
+use crate::math::float::{larger, length, smaller, sqrt, unit};
 use crate::shape::Shape;
 use glam::{DAffine3, DVec2, DVec3, Vec3};
 

@@ -3,7 +3,7 @@
 use super::piece::{Core, Piece, Thickness};
 use crate::convex::arc::Arc;
 use crate::convex::{least_stretch, similar};
-use crate::float::{length, sqrt, unit};
+use crate::math::float::{length, sqrt, unit};
 use crate::shape::Torus;
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;

@@ -6,8 +6,8 @@ use super::revolved::Revolved;
 use super::ring::Ring;
 use super::ring_search::search;
 use super::surface_foot::SurfaceFoot;
-use crate::float::{larger, largest, length, sqrt, unit};
-use crate::transform::Placement;
+use crate::geom::transform::Placement;
+use crate::math::float::{larger, largest, length, sqrt, unit};
 use glam::{DMat3, DVec2, DVec3};
 
 /// A ring that is round but for this part of its size is taken to be round.

@@ -6,7 +6,7 @@
 //! surface.
 
 use super::ring_point::{Place, Tube, nearer};
-use crate::float::{larger, length, smaller, sqrt};
+use crate::math::float::{larger, length, smaller, sqrt};
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::cmp::Ordering;

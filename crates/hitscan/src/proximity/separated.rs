@@ -1,7 +1,7 @@
 //! Cheap bounds on how far convex things are from each other, and how deep in each other: along some directions, by farthest points.
 
 use super::piece::Piece;
-use crate::float::{larger, length, smaller, sqrt, unit};
+use crate::math::float::{larger, length, smaller, sqrt, unit};
 use glam::DVec3;
 
 /// The place of a piece, as far as some directions tell it.

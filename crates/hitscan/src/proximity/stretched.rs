@@ -9,7 +9,7 @@ use super::gap::on_segment;
 use super::principal::plane_normal;
 use super::quadric::{Quadric, QuadricFoot, thickened};
 use super::surface_foot::SurfaceFoot;
-use crate::float::{larger, largest, length, sqrt, unit};
+use crate::math::float::{larger, largest, length, sqrt, unit};
 use crate::shape::Shape;
 use glam::{DAffine3, DVec3, Vec3};
 

@@ -1,6 +1,6 @@
 //! The nearest point of a solid's surface to the origin.
 
-use crate::float::{sqrt, unit};
+use crate::math::float::{sqrt, unit};
 use glam::DVec3;
 
 /// The nearest point of a surface to the origin.

@@ -1,11 +1,11 @@
 //! Whether a place is inside of a closed mesh, by the fronts and backs that lines through it meet: exactly, as spans are.
 
-use crate::certified::Bounded;
-use crate::exact;
-use crate::float::largest;
-use crate::hit::Side;
+use crate::geom::hit::Side;
+use crate::geom::ray::LocalRay;
+use crate::math::exact_predicates;
+use crate::math::filtered_predicates::Bounded;
+use crate::math::float::largest;
 use crate::mesh::Mesh;
-use crate::ray::LocalRay;
 use crate::shape::is_crossed;
 use crate::tri::Surface;
 use alloc::vec::Vec;
@@ -130,7 +130,7 @@ fn side_of_plane(point: DVec3, [a, b, c]: [DVec3; 3]) -> Ordering {
     Bounded::new(value, magnitude).sign_or(|| {
         let product =
             |i: usize, j: usize, k: usize, sign: f64| [(point[i], a[i]), (b[j], a[j]), (c[k], a[k]), (sign, 0.0)];
-        exact::sign_of_differences(&[
+        exact_predicates::sign_of_differences(&[
             product(0, 1, 2, 1.0),
             product(0, 2, 1, -1.0),
             product(1, 2, 0, 1.0),

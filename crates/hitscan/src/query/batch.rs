@@ -1,8 +1,8 @@
 //! Many rays against a scene at once.
 
 use super::{Hit, RayView};
-use crate::columns::RayBatch;
 use crate::error::BatchError;
+use crate::geom::ray_columns::RayBatch;
 use crate::parallel;
 use core::hash::Hash;
 

@@ -1,20 +1,19 @@
 //! Ray against scene: closest, any and all.
 
+use super::hit_collector::{Any, Closest, Collect, Every, Key, Question};
 use super::leaving::{Ahead, Left};
 use super::outset::{Outset, Past};
 use super::parts::{self, Known, Plain};
 use super::report::{self, Spot};
 use super::{Candidate, Hit, RayView};
 use crate::bvh::Order;
-use crate::collect::{Any, Closest, Collect, Every, Key, Question};
-use crate::custom::CustomFound;
-use crate::filter::{CutOuts, Inside};
-use crate::float::smaller;
-use crate::hit::{RawHit, Side};
-use crate::ray::{Between, LocalRay, Ray};
+use crate::geom::culling::{CutOuts, Inside};
+use crate::geom::hit::{RawHit, Side};
+use crate::geom::ray::{Between, LocalRay, Ray};
+use crate::geom::transform::Image;
+use crate::math::float::smaller;
 use crate::scene::{Owner, Part, PartGeometry, PartTree, Scene};
-use crate::shape::Start;
-use crate::transform::Image;
+use crate::shape::{CustomFound, Start};
 use crate::tri::{FoundTriangle, Surface};
 use alloc::vec::Vec;
 use core::hash::Hash;

@@ -3,8 +3,8 @@
 use super::form::{form_of, is_in_front, near_parts};
 use super::{Candidate, View};
 use crate::convex::{Feature, is_usable};
-use crate::float::{reported_direction, round_vec3};
-use crate::hit::Side;
+use crate::geom::hit::Side;
+use crate::math::float::{reported_direction, round_vec3};
 use crate::proximity::{Containment, Spot, closest};
 use crate::scene::{Part, PartGeometry};
 use core::fmt;

@@ -1,9 +1,9 @@
 //! Many rays in columns against a scene.
 
 use super::{Hit, RayView};
-use crate::columns::{HitColumns, RayBatch, Row};
 use crate::error::BatchError;
-use crate::hit::Side;
+use crate::geom::hit::Side;
+use crate::geom::ray_columns::{HitColumns, RayBatch, Row};
 use crate::parallel;
 use core::hash::Hash;
 use glam::{Vec2, Vec3};

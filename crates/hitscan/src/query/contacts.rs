@@ -5,7 +5,7 @@ use super::form::form_of;
 use super::overlap::{Standing, Thing, deepest_first};
 use super::penetration::WayOut;
 use crate::convex::{Pose, Volume};
-use crate::float::{reported_direction, round_vec3};
+use crate::math::float::{reported_direction, round_vec3};
 use crate::proximity::{Depth, Rest, manifold};
 use alloc::vec::Vec;
 use core::fmt;

@@ -1,10 +1,10 @@
 //! All entities that a ray meets, each once.
 
 use super::cast::{Found, Search};
+use super::hit_collector::{Closest, Every, Key};
 use super::outset::Outset;
 use super::{Hit, RayView};
-use crate::collect::{Closest, Every, Key};
-use crate::ray::Ray;
+use crate::geom::ray::Ray;
 use alloc::vec::Vec;
 use core::hash::Hash;
 

@@ -3,13 +3,13 @@
 mod approach;
 
 use super::cast::Search;
+use super::hit_collector::{Every, Key};
 use super::outset::Outset;
 use super::{Hit, RayView, View};
-use crate::collect::{Every, Key};
 use crate::error::RayError;
-use crate::filter::CutOuts;
-use crate::hit::Side;
-use crate::ray::{LocalRay, Ray};
+use crate::geom::culling::CutOuts;
+use crate::geom::hit::Side;
+use crate::geom::ray::{LocalRay, Ray};
 use crate::scene::EntityRef;
 use core::fmt;
 use core::hash::Hash;

@@ -1,10 +1,10 @@
 //! The first few hits of a ray.
 
 use super::cast::{Found, Search};
+use super::hit_collector::{Collect, Key, Question};
 use super::outset::Outset;
 use super::{Hit, RayView};
-use crate::collect::{Collect, Key, Question};
-use crate::ray::Ray;
+use crate::geom::ray::Ray;
 use alloc::vec::Vec;
 use core::hash::Hash;
 use core::ops::ControlFlow;

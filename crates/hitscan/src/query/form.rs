@@ -1,10 +1,10 @@
 //! Parts of entities in distance queries: their forms, which of them are near, and whether two of them touch.
 
 use super::View;
-use crate::aabb::Aabb;
-use crate::affine;
 use crate::convex::{RESOLUTION, is_usable};
-use crate::float::largest;
+use crate::geom::aabb::Aabb;
+use crate::geom::affine;
+use crate::math::float::largest;
 use crate::proximity::{Form, touch};
 use crate::scene::{Part, PartGeometry, Scene};
 use crate::shape::{Shape, triangle_normal};

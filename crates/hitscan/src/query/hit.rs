@@ -1,11 +1,11 @@
 //! The answer of a query to a scene.
 
 use super::RayView;
+use super::hit_collector::Key;
 use super::leaving::Corner;
-use crate::collect::Key;
-use crate::float::length;
-use crate::hit::{Side, facing};
-use crate::ray::{LocalRay, Ray};
+use crate::geom::hit::{Side, facing};
+use crate::geom::ray::{LocalRay, Ray};
+use crate::math::float::length;
 use crate::scene::{Part, Revision};
 use core::fmt;
 use core::hash::Hash;
@@ -228,6 +228,6 @@ impl HitSurface<'_> {
     pub fn interpolated_normal(&self) -> Option<Vec3> {
         let part = self.part?;
         let local = part.geometry.mesh()?.normal_at(self.triangle?, self.uv?)?;
-        crate::float::unit(part.world_normal(local.as_dvec3())).map(crate::float::round_vec3)
+        crate::math::float::unit(part.world_normal(local.as_dvec3())).map(crate::math::float::round_vec3)
     }
 }

@@ -1,13 +1,13 @@
 //! Rays that leave a surface: the other surfaces that pass through the point where the ray starts, and which of them are ahead.
 
 use super::form::near_parts;
+use super::hit_collector::Key;
 use super::{Hit, RayView, View};
 use crate::bvh::Around;
-use crate::collect::Key;
-use crate::filter::{CutOuts, Inside};
-use crate::float::{UNIT_ROUNDOFF, larger, largest, length, unit};
-use crate::hit::Side;
-use crate::ray::LocalRay;
+use crate::geom::culling::{CutOuts, Inside};
+use crate::geom::hit::Side;
+use crate::geom::ray::LocalRay;
+use crate::math::float::{UNIT_ROUNDOFF, larger, largest, length, unit};
 use crate::scene::{Part, PartGeometry};
 use crate::shape::{
     Facet, Heading, Passage, RayTest, Shape, Start, Then, Vicinity, Way, facet_with_barycentrics, passage,

@@ -1,10 +1,10 @@
 //! The nearest point of a mesh.
 
 use crate::convex::{Feature, is_usable};
-use crate::float::{reported_direction, round_vec3};
+use crate::geom::transform::Placement;
+use crate::math::float::{reported_direction, round_vec3};
 use crate::mesh::Mesh;
 use crate::proximity::{Containment, Form, closest, containment, middle, on_surface};
-use crate::transform::Placement;
 use glam::{DVec3, Vec3};
 
 /// The point of a mesh that is nearest to a point, in the mesh's own space.

@@ -1,8 +1,8 @@
 //! The contact of a volume with a mesh.
 
 use crate::convex::Feature;
-use crate::float::{reported_direction, round_vec3};
-use crate::hit::Side;
+use crate::geom::hit::Side;
+use crate::math::float::{reported_direction, round_vec3};
 use crate::sweep::{Met, SweepStart};
 use glam::{DVec3, Vec3};
 

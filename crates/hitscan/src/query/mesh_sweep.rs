@@ -2,7 +2,7 @@
 
 use super::mesh_contact::MeshContact;
 use crate::convex::{Pose, Volume};
-use crate::filter::Cull;
+use crate::geom::culling::Cull;
 use crate::mesh::Mesh;
 use crate::sweep::{ContactFilter, Met, Rank, Space, Sweep, TakeTriangles, sweep_surface};
 use crate::tri::Surface;

@@ -2,8 +2,8 @@
 
 use super::hit::rounding_along;
 use super::{Hit, RayView};
-use crate::float::{length, round_vec3};
-use crate::ray::Ray;
+use crate::geom::ray::Ray;
+use crate::math::float::{length, round_vec3};
 use core::hash::Hash;
 use glam::{DVec3, Vec3};
 

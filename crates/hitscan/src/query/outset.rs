@@ -1,9 +1,9 @@
 //! The beginning of a query: its ray in the world, and the surfaces that it leaves out.
 
+use super::hit_collector::Key;
 use super::leaving::Leaving;
 use super::{Hit, RayView};
-use crate::collect::Key;
-use crate::ray::{LocalRay, Ray};
+use crate::geom::ray::{LocalRay, Ray};
 use alloc::boxed::Box;
 use core::hash::Hash;
 use glam::DVec3;

@@ -3,7 +3,7 @@
 use super::form::{form_of, is_in_front, near_parts};
 use super::{Candidate, View};
 use crate::convex::{Body, Placed, Pose, Volume};
-use crate::hit::Side;
+use crate::geom::hit::Side;
 use crate::proximity::{Piece, Touching, each_touching};
 use crate::scene::Part;
 use alloc::vec::Vec;

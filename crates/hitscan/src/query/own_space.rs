@@ -4,16 +4,16 @@ use super::form::reaches_so_far;
 use super::mesh_closest::MeshPoint;
 use super::mesh_contact::MeshContact;
 use super::mesh_sweep::first_contact;
-use crate::aabb::Aabb;
 use crate::convex::{Feature, Pose, Volume, is_usable};
-use crate::float::{reported_direction, round_vec3};
+use crate::geom::aabb::Aabb;
+use crate::geom::transform::Placement;
 use crate::height_field::HeightField;
 use crate::hull::ConvexHull;
+use crate::math::float::{reported_direction, round_vec3};
 use crate::mesh::Mesh;
 use crate::proximity::{Containment, Form, Spot, closest};
 use crate::scene::PartGeometry;
 use crate::shape::{Capsule, Cone, Cylinder, Disc, OrientedBox, Plane, Quad, Shape, Sphere, Torus, Triangle};
-use crate::transform::Placement;
 use glam::{DAffine3, DVec3, Vec3};
 
 /// The point of a shape's surface that is nearest to a point, in the shape's own space.

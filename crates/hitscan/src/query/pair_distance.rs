@@ -3,7 +3,7 @@
 use super::Pair;
 use super::form::{form_of, origin_between, parts_touch};
 use crate::convex::Feature;
-use crate::float::{larger, reported_direction, round_vec3};
+use crate::math::float::{larger, reported_direction, round_vec3};
 use crate::proximity::{Nearest, nearest};
 use crate::scene::Part;
 use core::hash::Hash;

@@ -3,7 +3,7 @@
 use super::Pair;
 use super::form::{form_of, origin_between};
 use crate::convex::Looks;
-use crate::float::{reported_direction, round_vec3};
+use crate::math::float::{reported_direction, round_vec3};
 use crate::proximity::{self, ANY, Between, Depth, between};
 use crate::scene::Part;
 use alloc::vec::Vec;

@@ -7,7 +7,7 @@ pub use tracker::{PairChange, PairEvent, PairTracker};
 use super::form::{is_within_reach, parts_touch};
 use crate::bvh::{BeforeRounding, CloseItems};
 use crate::convex::similar;
-use crate::float::{larger, largest};
+use crate::math::float::{larger, largest};
 use crate::parallel;
 use crate::scene::{Owner, Part, PartGeometry, Scene};
 use crate::shape::Shape;

@@ -1,15 +1,15 @@
 //! Rays through the parts of a scene, whatever its keys are, so that all of it is compiled in this crate.
 
 use super::cast::{Found, Reached, key};
+use super::hit_collector::{Any, Closest, Collect};
 use crate::bvh::{ItemVisitor, Order, Shown, Visit};
-use crate::collect::{Any, Closest, Collect};
-use crate::filter::{Cull, CutOuts};
-use crate::float::smaller;
+use crate::geom::culling::{Cull, CutOuts};
+use crate::geom::ray::{Between, Given, LocalRay};
+use crate::geom::transform::Image;
+use crate::math::float::smaller;
 use crate::mesh::Mesh;
-use crate::ray::{Between, Given, LocalRay};
 use crate::scene::{Part, PartGeometry, PartTree};
 use crate::simd::Simd;
-use crate::transform::Image;
 use crate::tri::FoundTriangle;
 use core::ops::ControlFlow;
 

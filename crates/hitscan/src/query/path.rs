@@ -1,11 +1,11 @@
 //! Casts along a path of straight segments.
 
 use super::cast::Search;
+use super::hit_collector::Closest;
 use super::outset::Outset;
 use super::{Hit, RayView};
-use crate::collect::Closest;
-use crate::float::length;
-use crate::ray::{LocalRay, Ray};
+use crate::geom::ray::{LocalRay, Ray};
+use crate::math::float::length;
 use core::hash::Hash;
 use glam::{DVec3, Vec3};
 

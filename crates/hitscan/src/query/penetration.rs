@@ -4,7 +4,7 @@ use super::View;
 use super::form::form_of;
 use super::overlap::{Standing, Thing, deepest_first};
 use crate::convex::{Pose, Volume};
-use crate::float::{reported_direction, round_vec3};
+use crate::math::float::{reported_direction, round_vec3};
 use crate::proximity::{Depth, Touching, depth};
 use crate::scene::Part;
 use alloc::vec::Vec;

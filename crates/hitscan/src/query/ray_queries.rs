@@ -5,10 +5,10 @@ use super::{
     Explanation, Ground, Hit, HitSurface, PathHit, PointMove, RayView, SolidInterval, Trajectory, TrajectoryHit,
     Visibility,
 };
-use crate::columns::{HitColumns, RayBatch};
 use crate::error::BatchError;
-use crate::filter::{CutOuts, Inside};
-use crate::ray::Ray;
+use crate::geom::culling::{CutOuts, Inside};
+use crate::geom::ray::Ray;
+use crate::geom::ray_columns::{HitColumns, RayBatch};
 use alloc::vec::Vec;
 use glam::Vec3;
 

@@ -2,15 +2,15 @@
 
 use super::cast::Reached;
 use super::leaving::Ahead;
-use crate::custom::CustomFound;
-use crate::float::round_vec3;
-use crate::hit::{RawHit, Side, reported_normal};
-use crate::ray::{Given, LocalRay};
+use crate::geom::hit::{RawHit, Side, reported_normal};
+use crate::geom::ray::{Given, LocalRay};
+use crate::geom::transform::Image;
+use crate::math::dvec3_lanes::in_lanes;
+use crate::math::float::round_vec3;
 use crate::scene::{Part, PartGeometry};
+use crate::shape::CustomFound;
 use crate::simd::dispatch;
-use crate::transform::Image;
 use crate::tri::{FoundTriangle, Surface, surface_at};
-use crate::vector::in_lanes;
 use glam::{DVec3, Vec2, Vec3};
 
 /// The point at which a ray meets a part, in world space.

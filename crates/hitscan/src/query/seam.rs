@@ -7,8 +7,8 @@
 use super::form::{form_of, is_in_front, near_parts};
 use super::{Candidate, SweepHit, View};
 use crate::convex::{Body, Feature, RESOLUTION, point_triangle, triangle_plane};
-use crate::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, unit};
-use crate::hit::Side;
+use crate::geom::hit::Side;
+use crate::math::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, unit};
 use crate::proximity::{Core, Depth, Form, Piece, Touching, closest, flat_faces, on_segment};
 use crate::scene::Part;
 use crate::sweep::{Met, Sweep};

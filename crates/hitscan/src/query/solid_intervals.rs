@@ -3,9 +3,9 @@
 use super::cast::{Reached, Search, key};
 use super::outset::Outset;
 use super::{Hit, RayView};
-use crate::filter::Inside;
-use crate::hit::Side;
-use crate::ray::{LocalRay, Ray};
+use crate::geom::culling::Inside;
+use crate::geom::hit::Side;
+use crate::geom::ray::{LocalRay, Ray};
 use crate::scene::{Part, PartGeometry};
 use crate::shape::{RayTest, Start, is_crossed};
 use alloc::vec::Vec;

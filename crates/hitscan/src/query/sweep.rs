@@ -5,8 +5,8 @@ use super::seam::facing_triangle;
 use super::{Candidate, SweepView, View};
 use crate::bvh::{Order, Slack};
 use crate::convex::{Feature, Pose, RESOLUTION, Volume};
-use crate::float::{larger, reported_direction, round_vec3};
-use crate::hit::Side;
+use crate::geom::hit::Side;
+use crate::math::float::{larger, reported_direction, round_vec3};
 use crate::proximity::{Form, facing_normal};
 use crate::scene::{Part, PartGeometry};
 use crate::sweep::{

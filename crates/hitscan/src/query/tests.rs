@@ -1,14 +1,14 @@
 //! The scene against a naive list: no tree, no collector, every triangle of every part tested.
 
 use super::{Explanation, Filter, Hit, RayQueries, RayView};
-use crate::filter::{Cull, Inside};
-use crate::hit::Side;
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::{Cull, Inside};
+use crate::geom::hit::Side;
+use crate::geom::ray::{LocalRay, Ray};
+use crate::geom::transform::{Placement, Transform};
 use crate::mesh::Mesh;
-use crate::ray::{LocalRay, Ray};
 use crate::scene::{Compound, Geometry, PartGeometry, Scene};
 use crate::shape::{Plane, Sphere, Start, Triangle, intersect_triangle};
-use crate::transform::Placement;
-use crate::{Aabb, Transform};
 use alloc::vec;
 use alloc::vec::Vec;
 use glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};

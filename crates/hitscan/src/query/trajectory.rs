@@ -2,7 +2,7 @@
 
 use super::path::Piece;
 use super::{Hit, RayView};
-use crate::float::{length, round_vec3, sqrt};
+use crate::math::float::{length, round_vec3, sqrt};
 use core::fmt;
 use core::hash::Hash;
 use glam::{DVec3, Vec3};

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::bvh::DynamicBvh;
 use crate::error::{SceneError, TransformError};
-use crate::transform::Transform;
+use crate::geom::transform::Transform;
 use alloc::vec::Vec;
 use core::fmt;
 use core::hash::Hash;

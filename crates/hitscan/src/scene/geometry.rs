@@ -1,14 +1,13 @@
 //! The geometry of an entity.
 
-use crate::aabb::{Aabb, Extent};
-use crate::closer::Closer;
-use crate::custom::Custom;
 use crate::error::{ShapeError, TransformError};
+use crate::geom::aabb::{Aabb, Extent};
+use crate::geom::tight_bounds::Closer;
+use crate::geom::transform::{Placement, Transform};
 use crate::height_field::HeightField;
 use crate::hull::ConvexHull;
 use crate::mesh::Mesh;
-use crate::shape::{RayTest, Shape};
-use crate::transform::{Placement, Transform};
+use crate::shape::{Custom, RayTest, Shape};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use glam::{DAffine3, Vec3};

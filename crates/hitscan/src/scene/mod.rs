@@ -18,12 +18,12 @@ pub(crate) use part_tree::PartTree;
 use geometry::Deformable;
 pub(crate) use geometry::PartGeometry;
 
-use crate::aabb::{Aabb, Extent};
-use crate::affine::FlatAffine;
 use crate::bvh::{DynamicBvh, TreeStats};
 use crate::error::{SceneError, TransformError};
+use crate::geom::aabb::{Aabb, Extent};
+use crate::geom::affine::FlatAffine;
+use crate::geom::transform::{Placement, Transform, world_normal};
 use crate::simd::prefetch;
-use crate::transform::{Placement, Transform, world_normal};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::hash::Hash;

@@ -2,12 +2,12 @@
 
 use super::slab::{Numbered, OpenSlab, Slab};
 use super::{Geometry, Part, PartGeometry, PartNumbers, Record, Revision, TREE_SLACK};
-use crate::aabb::{Aabb, Extent};
-use crate::affine::{Four, Inverse};
 use crate::bvh::DynamicBvh;
 use crate::error::TransformError;
+use crate::geom::aabb::{Aabb, Extent};
+use crate::geom::affine::{Four, Inverse};
+use crate::geom::transform::{Placement, Transform};
 use crate::simd::{Simd, dispatch};
-use crate::transform::{Placement, Transform};
 use alloc::vec::Vec;
 use glam::DAffine3;
 

@@ -3,7 +3,7 @@
 use super::slab::{Numbered, Slab};
 use super::{Part, VISITED_OF_PART};
 use crate::bvh::{DynamicBvh, ItemVisitor};
-use crate::ray::LocalRay;
+use crate::geom::ray::LocalRay;
 use crate::simd::prefetch;
 use core::ops::ControlFlow;
 

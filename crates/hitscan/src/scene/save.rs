@@ -4,12 +4,12 @@
 
 use super::{Compound, Entity, EntityRef, Geometry, PartGeometry, Prepared, Record, Scene};
 use crate::error::{ReadError, SaveError, SceneError};
+use crate::geom::transform::Placement;
 use crate::height_field::{Diagonal, HeightField};
 use crate::hull::ConvexHull;
 use crate::mesh::{Mesh, Meshes, read_meshes};
 use crate::save::{self, Kind, Reader, Value, Writer, row_of_vec3, vec3};
 use crate::shape::Shape;
-use crate::transform::Placement;
 use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::{DAffine3, Vec3};

@@ -1,6 +1,6 @@
 //! Numbered places that are reused.
 
-use crate::paged::{Opened, Paged};
+use crate::collections::cow_vec::{Opened, Paged};
 use alloc::vec::Vec;
 
 /// The number of places that are copied when one that a clone shares is changed.

@@ -2,9 +2,9 @@
 
 use super::solid::{Crossing, Span};
 use super::{ScaledRay, around_segment};
-use crate::aabb::Aabb;
-use crate::float::{gamma, power_of_two, quadratic_roots, unit};
-use crate::ray::LocalRay;
+use crate::geom::aabb::Aabb;
+use crate::geom::ray::LocalRay;
+use crate::math::float::{gamma, power_of_two, quadratic_roots, unit};
 use crate::save::value;
 use glam::{DVec3, Vec3};
 

@@ -3,10 +3,10 @@
 use super::check_point;
 use super::triangle::exact_normal;
 use crate::error::{ShapeError, TransformError};
-use crate::exact::{self, Term};
-use crate::float::{gamma, reported_t, round_vec3, unit};
-use crate::hit::{ShapeHit, Side};
-use crate::ray::Ray;
+use crate::geom::hit::{ShapeHit, Side};
+use crate::geom::ray::Ray;
+use crate::math::exact_predicates::{self, Term};
+use crate::math::float::{gamma, reported_t, round_vec3, unit};
 use core::cmp::Ordering;
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 
@@ -260,11 +260,11 @@ fn inverse_transpose(matrix: DMat3) -> Option<DMat3> {
         let exponent = -largest_exponent(column);
         (scale(column, exponent), exponent)
     });
-    if exact::sign(&[Term(1.0, x.0, y.0, z.0)]) == Ordering::Equal {
+    if exact_predicates::sign(&[Term(1.0, x.0, y.0, z.0)]) == Ordering::Equal {
         return None;
     }
-    let determinant = exact::determinant(x.0, y.0, z.0);
-    let column = |p: DVec3, q: DVec3, exponent| scale(exact::cross(p, q) / determinant, exponent);
+    let determinant = exact_predicates::determinant(x.0, y.0, z.0);
+    let column = |p: DVec3, q: DVec3, exponent| scale(exact_predicates::cross(p, q) / determinant, exponent);
     let inverse = DMat3::from_cols(column(y.0, z.0, x.1), column(z.0, x.0, y.1), column(x.0, y.0, z.1));
     inverse.is_finite().then_some(inverse)
 }

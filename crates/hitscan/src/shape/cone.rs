@@ -5,12 +5,12 @@ use super::{
     Crossing, Facet, Facets, RawHits, RayTest, Span, Spans, Start, Vicinity, check_point, check_size, distance,
     onto_plane, resolve, solid_queries,
 };
-use crate::aabb::Aabb;
 use crate::error::ShapeError;
-use crate::filter::Inside;
-use crate::float::{quadratic_roots, unit};
-use crate::hit::RawHit;
-use crate::ray::LocalRay;
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::Inside;
+use crate::geom::hit::RawHit;
+use crate::geom::ray::LocalRay;
+use crate::math::float::{quadratic_roots, unit};
 use glam::{DVec2, DVec3, Vec3};
 
 /// A solid cone: from a disc, its base, to a point, its apex, straight above the disc's centre.

@@ -2,11 +2,11 @@
 
 use super::slab::{self, Slab};
 use super::{Facet, Facets, RawHits, RayTest, Span, Spans, Start, Vicinity, check_point, resolve, solid_queries};
-use crate::aabb::Aabb;
 use crate::error::ShapeError;
-use crate::filter::Inside;
-use crate::hit::RawHit;
-use crate::ray::{LocalRay, Ray};
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::Inside;
+use crate::geom::hit::RawHit;
+use crate::geom::ray::{LocalRay, Ray};
 use crate::save::value;
 use core::array::from_fn;
 use glam::DVec3;

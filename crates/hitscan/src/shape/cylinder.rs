@@ -5,11 +5,11 @@ use super::{
     Facet, Facets, RawHits, RayTest, Span, Spans, Start, Vicinity, check_point, check_size, distance, onto_plane,
     resolve, solid_queries,
 };
-use crate::aabb::Aabb;
 use crate::error::ShapeError;
-use crate::filter::Inside;
-use crate::hit::RawHit;
-use crate::ray::LocalRay;
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::Inside;
+use crate::geom::hit::RawHit;
+use crate::geom::ray::LocalRay;
 use glam::{DVec3, Vec3};
 
 /// A solid cylinder with flat caps: the points at most `radius` from the axis between two ends.

@@ -6,12 +6,12 @@ use super::{
     Facet, Facets, RawHits, RayTest, ScaledRay, Start, Vicinity, around_segment, check_direction, check_point,
     check_size, onto_plane, shape_queries,
 };
-use crate::aabb::Aabb;
 use crate::error::ShapeError;
-use crate::filter::Inside;
-use crate::float::{length, power_of_two};
-use crate::hit::{RawHit, Side};
-use crate::ray::LocalRay;
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::Inside;
+use crate::geom::hit::{RawHit, Side};
+use crate::geom::ray::LocalRay;
+use crate::math::float::{length, power_of_two};
 use crate::save::value;
 use alloc::vec;
 use glam::{DVec3, Vec3};

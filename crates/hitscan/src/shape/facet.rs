@@ -1,9 +1,9 @@
 //! The view of a surface from a point on it: its tangent planes there, and the sides of them on which a path through the point runs.
 
 use super::triangle::determinant;
-use crate::exact::{self, Term};
-use crate::float::{UNIT_ROUNDOFF, length, unit};
-use crate::hit::Side;
+use crate::geom::hit::Side;
+use crate::math::exact_predicates::{self, Term};
+use crate::math::float::{UNIT_ROUNDOFF, length, unit};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use glam::{DAffine3, DMat3, DVec2, DVec3};
@@ -205,7 +205,7 @@ impl Facet {
     pub(crate) fn side_of(&self, direction: DVec3) -> Ordering {
         match self.edges {
             Some([p, q]) => determinant(direction, p, q).sign(|| [Term(1.0, direction, p, q)]),
-            None => exact::dot_between(DVec3::ZERO, direction, self.normal).total_cmp(&0.0),
+            None => exact_predicates::dot_between(DVec3::ZERO, direction, self.normal).total_cmp(&0.0),
         }
     }
 

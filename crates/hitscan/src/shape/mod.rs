@@ -9,6 +9,7 @@ mod capsule;
 mod collision_matrix;
 mod cone;
 mod cuboid;
+mod custom;
 mod cylinder;
 mod disc;
 mod facet;
@@ -23,6 +24,10 @@ mod solid;
 mod sphere;
 mod torus;
 mod triangle;
+
+pub use custom::{Custom, CustomHit, CustomRay, CustomShape};
+
+pub(crate) use custom::CustomFound;
 
 pub use capsule::Capsule;
 pub use collision_matrix::{CollisionMatrix, SegmentHit};
@@ -50,12 +55,12 @@ pub(crate) use triangle::{
 
 use scaled::ScaledRay;
 
-use crate::aabb::Aabb;
 use crate::error::ShapeError;
-use crate::filter::Inside;
-use crate::float::{power_of_two, sum_down, sum_up, unit};
-use crate::hit::{RawHit, ShapeHit, reported_normal};
-use crate::ray::{LocalRay, Ray};
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::Inside;
+use crate::geom::hit::{RawHit, ShapeHit, reported_normal};
+use crate::geom::ray::{LocalRay, Ray};
+use crate::math::float::{power_of_two, sum_down, sum_up, unit};
 use alloc::vec;
 use glam::{DVec3, Vec3};
 
@@ -123,24 +128,26 @@ macro_rules! shape_queries {
         impl $shape {
             /// Returns the closest hit of the ray, with normal and side; `None` on a miss or for an unusable ray or
             /// shape. Ray and shape are in the same space. A ray that starts inside a solid hits its exit.
-            pub fn cast(&self, ray: &crate::Ray) -> Option<crate::ShapeHit> {
-                crate::shape::closest(self, ray, crate::Inside::Exit)
+            pub fn cast(&self, ray: &crate::geom::ray::Ray) -> Option<crate::geom::hit::ShapeHit> {
+                crate::shape::closest(self, ray, crate::geom::culling::Inside::Exit)
             }
 
             /// Returns only the `t` of the closest hit, as [`cast`](Self::cast) would report it.
-            pub fn cast_t(&self, ray: &crate::Ray) -> Option<f32> {
+            pub fn cast_t(&self, ray: &crate::geom::ray::Ray) -> Option<f32> {
                 use crate::shape::RayTest;
-                let ray = crate::ray::LocalRay::new(ray)?;
-                self.hits(&ray, crate::Inside::Exit, crate::shape::Start::Anywhere).first().map(|hit| hit.t)
+                let ray = crate::geom::ray::LocalRay::new(ray)?;
+                self.hits(&ray, crate::geom::culling::Inside::Exit, crate::shape::Start::Anywhere)
+                    .first()
+                    .map(|hit| hit.t)
             }
 
             /// Returns whether the ray hits, as [`cast`](Self::cast) would, without computing the hit.
-            pub fn is_blocked(&self, ray: &crate::Ray) -> bool {
-                crate::ray::LocalRay::new(ray).is_some_and(|ray| crate::shape::RayTest::is_blocked(self, &ray))
+            pub fn is_blocked(&self, ray: &crate::geom::ray::Ray) -> bool {
+                crate::geom::ray::LocalRay::new(ray).is_some_and(|ray| crate::shape::RayTest::is_blocked(self, &ray))
             }
 
             /// Returns the smallest axis-aligned box around the shape, rounded outwards; infinite if the shape is.
-            pub fn bounds(&self) -> crate::Aabb {
+            pub fn bounds(&self) -> crate::geom::aabb::Aabb {
                 crate::shape::RayTest::bounds(self)
             }
 
@@ -160,14 +167,17 @@ macro_rules! solid_queries {
 
         impl $shape {
             /// Returns the shape with a choice of answer for rays that start inside.
-            pub fn when_inside(&self, inside: crate::Inside) -> crate::FromInside<'_, Self> {
-                crate::FromInside { solid: self, inside }
+            pub fn when_inside(
+                &self,
+                inside: crate::geom::culling::Inside,
+            ) -> crate::geom::culling::FromInside<'_, Self> {
+                crate::geom::culling::FromInside { solid: self, inside }
             }
         }
 
-        impl crate::FromInside<'_, $shape> {
+        impl crate::geom::culling::FromInside<'_, $shape> {
             /// Answers as the shape's own `cast` does.
-            pub fn cast(&self, ray: &crate::Ray) -> Option<crate::ShapeHit> {
+            pub fn cast(&self, ray: &crate::geom::ray::Ray) -> Option<crate::geom::hit::ShapeHit> {
                 crate::shape::closest(self.solid, ray, self.inside)
             }
         }

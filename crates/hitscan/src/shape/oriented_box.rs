@@ -1,12 +1,12 @@
 //! Ray against a box in any position.
 
 use super::{Facet, Facets, RawHits, RayTest, Start, Vicinity, solid_queries};
-use crate::aabb::Aabb;
-use crate::affine;
 use crate::error::{ShapeError, TransformError};
-use crate::filter::Inside;
-use crate::hit::RawHit;
-use crate::ray::LocalRay;
+use crate::geom::aabb::Aabb;
+use crate::geom::affine;
+use crate::geom::culling::Inside;
+use crate::geom::hit::RawHit;
+use crate::geom::ray::LocalRay;
 use crate::save::value;
 use glam::{DAffine3, DMat3, DVec3, Quat, Vec3};
 

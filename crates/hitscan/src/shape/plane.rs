@@ -3,13 +3,13 @@
 use super::{
     Facet, Facets, RawHits, RayTest, Start, Vicinity, check_direction, check_point, onto_plane, shape_queries,
 };
-use crate::aabb::Aabb;
 use crate::error::ShapeError;
-use crate::exact;
-use crate::filter::Inside;
-use crate::float::{reported_t, round_vec3, unit};
-use crate::hit::{RawHit, Side};
-use crate::ray::{LocalRay, Ray};
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::Inside;
+use crate::geom::hit::{RawHit, Side};
+use crate::geom::ray::{LocalRay, Ray};
+use crate::math::exact_predicates;
+use crate::math::float::{reported_t, round_vec3, unit};
 use crate::save::value;
 use alloc::vec;
 use glam::{DVec3, Vec3};
@@ -112,7 +112,7 @@ impl Plane {
     /// nor underflows.
     fn along_normal(&self, from: Vec3, to: Vec3) -> f32 {
         let normal = self.normal.as_dvec3();
-        let scaled = exact::dot_between(from.as_dvec3(), to.as_dvec3(), normal);
+        let scaled = exact_predicates::dot_between(from.as_dvec3(), to.as_dvec3(), normal);
         // Adding +0 turns -0 into +0.
         (scaled / libm::sqrt(normal.length_squared())) as f32 + 0.0
     }
@@ -121,11 +121,11 @@ impl Plane {
     /// have their true sign, and their relative errors of 2^-40 leave t within an ulp of the true f32.
     fn crossing(&self, ray: &LocalRay) -> Option<(f64, Side)> {
         let normal = self.normal.as_dvec3();
-        let speed = exact::dot_between(DVec3::ZERO, ray.direction, normal);
+        let speed = exact_predicates::dot_between(DVec3::ZERO, ray.direction, normal);
         if speed == 0.0 {
             return None;
         }
-        let t = exact::dot_between(ray.origin, self.point.as_dvec3(), normal) / speed;
+        let t = exact_predicates::dot_between(ray.origin, self.point.as_dvec3(), normal) / speed;
         Some((t, if speed < 0.0 { Side::Front } else { Side::Back }))
     }
 }

@@ -2,14 +2,14 @@
 
 use super::triangle::determinant;
 use super::{Facet, Facets, RawHits, RayTest, Start, Vicinity, check_direction, check_point, shape_queries};
-use crate::aabb::Aabb;
-use crate::certified::{fraction, round_quotient};
 use crate::error::ShapeError;
-use crate::exact::Term;
-use crate::filter::{Cull, Culled, Inside};
-use crate::float::{sum_down, sum_up};
-use crate::hit::{RawHit, ShapeHit, Side};
-use crate::ray::{LocalRay, Ray};
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::{Cull, Culled, Inside};
+use crate::geom::hit::{RawHit, ShapeHit, Side};
+use crate::geom::ray::{LocalRay, Ray};
+use crate::math::exact_predicates::Term;
+use crate::math::filtered_predicates::{fraction, round_quotient};
+use crate::math::float::{sum_down, sum_up};
 use crate::save::value;
 use core::cmp::Ordering;
 use glam::{DVec2, DVec3, Vec3};

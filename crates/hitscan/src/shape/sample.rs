@@ -1,11 +1,11 @@
 //! Evenly spread points in shapes.
 
 use super::{Shape, Start, Triangle};
-use crate::aabb::Aabb;
-use crate::filter::Inside;
-use crate::float::round_vec3;
-use crate::hit::Side;
-use crate::ray::LocalRay;
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::Inside;
+use crate::geom::hit::Side;
+use crate::geom::ray::LocalRay;
+use crate::math::float::round_vec3;
 use alloc::vec::Vec;
 use glam::{DVec3, Vec3};
 

@@ -1,7 +1,7 @@
 //! A ray in a shape's own units, so that no square or product of its numbers overflows or underflows.
 
-use crate::float::power_of_two;
-use crate::ray::LocalRay;
+use crate::geom::ray::LocalRay;
+use crate::math::float::power_of_two;
 use glam::DVec3;
 
 /// A ray seen from a point of the shape, in units of about the shape's size and with a direction of length about 1.

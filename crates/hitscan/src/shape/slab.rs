@@ -1,8 +1,8 @@
 //! The slab test, for boxes of any dimension.
 
 use super::{Crossing, Span};
-use crate::exact::{self, Term};
-use crate::float::UNIT_ROUNDOFF;
+use crate::math::exact_predicates::{self, Term};
+use crate::math::float::UNIT_ROUNDOFF;
 use core::cmp::Ordering;
 use glam::DVec3;
 
@@ -81,7 +81,7 @@ impl Face {
         }
         let along = |sign, x| Term(sign, DVec3::X * x, DVec3::Y, DVec3::Z);
         let numerator = [along(1.0, self.plane), along(-1.0, self.origin)];
-        exact::quotient(&numerator, &[along(1.0, self.direction)]).map_or(self.t, f64::from)
+        exact_predicates::quotient(&numerator, &[along(1.0, self.direction)]).map_or(self.t, f64::from)
     }
 
     /// Returns the true order of the two quotients: that of the f64s if they differ by more than their two roundings
@@ -95,7 +95,7 @@ impl Face {
         if !(self.plane.is_finite() && other.plane.is_finite()) {
             return self.t.total_cmp(&other.t);
         }
-        let order = exact::sign_of_products(&[
+        let order = exact_predicates::sign_of_products(&[
             [self.plane, other.direction, 1.0, 1.0],
             [-self.origin, other.direction, 1.0, 1.0],
             [-other.plane, self.direction, 1.0, 1.0],

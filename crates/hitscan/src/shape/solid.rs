@@ -1,10 +1,10 @@
 //! Code that all solids share: the spans of t inside them, and which ends of the spans are hits.
 
 use super::{Heading, Start};
-use crate::filter::Inside;
-use crate::float::reported_t;
-use crate::hit::{RawHit, Side};
-use crate::ray::LocalRay;
+use crate::geom::culling::Inside;
+use crate::geom::hit::{RawHit, Side};
+use crate::geom::ray::LocalRay;
+use crate::math::float::reported_t;
 
 /// A crossing of the ray's line with a solid's surface.
 #[derive(Clone, Copy, Debug)]

@@ -4,13 +4,13 @@ use super::{
     Facets, RawHits, RayTest, Span, Spans, Start, Vicinity, around_segment, check_point, check_size, onto_ball,
     resolve, smooth_facets, solid_queries,
 };
-use crate::aabb::Aabb;
 use crate::error::ShapeError;
-use crate::exact;
-use crate::filter::Inside;
-use crate::float::{UNIT_ROUNDOFF, quadratic_roots};
-use crate::hit::RawHit;
-use crate::ray::LocalRay;
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::Inside;
+use crate::geom::hit::RawHit;
+use crate::geom::ray::LocalRay;
+use crate::math::exact_predicates;
+use crate::math::float::{UNIT_ROUNDOFF, quadratic_roots};
 use crate::save::value;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -100,7 +100,7 @@ impl Sphere {
                 products.extend(cross.into_iter().flatten().map(|[z, w]| [-x, y, z, w]));
             }
         }
-        exact::sign_of_products(&products)
+        exact_predicates::sign_of_products(&products)
     }
 }
 

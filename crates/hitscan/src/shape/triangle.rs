@@ -1,16 +1,16 @@
 //! Ray-triangle intersection: Möller-Trumbore with certified signs, shared with the mesh.
 
 use super::{Facet, Facets, RawHits, RayTest, Start, Vicinity, check_point, shape_queries};
-use crate::aabb::Aabb;
-use crate::certified::{Bounded, fraction, round_quotient};
 use crate::error::ShapeError;
-use crate::exact::{self, Term};
-use crate::filter::{Cull, Culled, Inside};
-use crate::float::{UNDERFLOW_GUARD, UNIT_ROUNDOFF, larger};
-use crate::hit::{RawHit, ShapeHit, Side};
-use crate::ray::{LocalRay, Ray};
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::{Cull, Culled, Inside};
+use crate::geom::hit::{RawHit, ShapeHit, Side};
+use crate::geom::ray::{LocalRay, Ray};
+use crate::math::dvec3_lanes::Vector;
+use crate::math::exact_predicates::{self, Term};
+use crate::math::filtered_predicates::{Bounded, fraction, round_quotient};
+use crate::math::float::{UNDERFLOW_GUARD, UNIT_ROUNDOFF, larger};
 use crate::save::value;
-use crate::vector::Vector;
 use core::cmp::Ordering;
 use glam::{DVec2, DVec3, Vec3};
 
@@ -126,7 +126,7 @@ pub(crate) fn exact_normal([a, b, c]: [DVec3; 3]) -> DVec3 {
     let component = |j: usize, k: usize| {
         let edge = |p: DVec3, q: DVec3| [[p[j], q[k], 1.0, 1.0], [-p[k], q[j], 1.0, 1.0]];
         let [[p, q], [r, s], [t, u]] = [edge(a, b), edge(b, c), edge(c, a)];
-        exact::sum_of_products(&[p, q, r, s, t, u])
+        exact_predicates::sum_of_products(&[p, q, r, s, t, u])
     };
     DVec3::new(component(1, 2), component(2, 0), component(0, 1))
 }
@@ -234,7 +234,7 @@ pub(crate) fn is_crossed(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> bool {
 /// offset's product with (q - p) x d.
 fn side_of_moved(d: DVec3, p: DVec3, q: DVec3) -> Ordering {
     let component = |j: usize, k: usize| {
-        exact::sign_of_products(&[
+        exact_predicates::sign_of_products(&[
             [q[j], d[k], 1.0, 1.0],
             [-p[j], d[k], 1.0, 1.0],
             [-q[k], d[j], 1.0, 1.0],
@@ -274,7 +274,7 @@ pub(crate) fn precise_point(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> DVec3 {
 
 #[cold]
 fn exact_barycentrics(o: DVec3, d: DVec3, [a, b, c]: [DVec3; 3]) -> DVec2 {
-    let exact = |edge: [Term; 3]| exact::quotient(&edge, &det_terms(d, a, b, c)).map_or(0.0, f64::from);
+    let exact = |edge: [Term; 3]| exact_predicates::quotient(&edge, &det_terms(d, a, b, c)).map_or(0.0, f64::from);
     clamped(exact(edge_terms(o, d, c, a)), exact(edge_terms(o, d, a, b)))
 }
 

@@ -6,7 +6,7 @@
 
 use super::Mover;
 use crate::convex::{Core, Edge, Face, RESOLUTION};
-use crate::float::{UNIT_ROUNDOFF, larger, largest, unit};
+use crate::math::float::{UNIT_ROUNDOFF, larger, largest, unit};
 use alloc::vec::Vec;
 use glam::DVec3;
 

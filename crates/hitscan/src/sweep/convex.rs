@@ -7,8 +7,8 @@
 use super::turning::Turned;
 use super::{ContactFilter, Met, Mover, SweepStart};
 use crate::convex::{Core, Corner, Feature, RESOLUTION, Separation, separation, separation_within};
-use crate::float::{larger, length, smaller, sqrt, unit};
-use crate::hit::Side;
+use crate::geom::hit::Side;
+use crate::math::float::{larger, length, smaller, sqrt, unit};
 use alloc::vec::Vec;
 use glam::DVec3;
 
@@ -451,9 +451,9 @@ fn at(point: DVec3, normal: DVec3, start: SweepStart) -> Met {
 mod tests {
     use super::super::{ContactFilter, Sweep};
     use super::*;
-    use crate::aabb::Aabb;
     use crate::convex::{Pose, Volume};
-    use crate::float::length;
+    use crate::geom::aabb::Aabb;
+    use crate::math::float::length;
     use core::cell::Cell;
     use glam::DQuat;
 

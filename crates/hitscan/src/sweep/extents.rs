@@ -4,7 +4,7 @@ use super::surface::{Linear, Space};
 use super::{Mover, Sweep};
 use crate::bvh::Slack;
 use crate::convex::{Body, Core};
-use crate::float::{inverse_power_of_two, larger, largest, power_of_two, sqrt};
+use crate::math::float::{inverse_power_of_two, larger, largest, power_of_two, sqrt};
 use crate::tri::{Form, SweptVolume};
 use glam::{DMat3, DVec3};
 

@@ -8,8 +8,8 @@
 use super::between::{Flats, Lie};
 use super::{ContactFilter, Met, Mover, SweepStart};
 use crate::convex::{Feature, Pair, point_triangle, segment_segment, segment_triangle};
-use crate::float::{UNIT_ROUNDOFF, larger, largest, smaller, sqrt, unit};
-use crate::hit::Side;
+use crate::geom::hit::Side;
+use crate::math::float::{UNIT_ROUNDOFF, larger, largest, smaller, sqrt, unit};
 use glam::DVec3;
 
 /// A triangle as a mover sees it.

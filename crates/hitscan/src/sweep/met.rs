@@ -1,7 +1,7 @@
 //! How a moving volume meets something.
 
 use crate::convex::Feature;
-use crate::hit::Side;
+use crate::geom::hit::Side;
 use glam::DVec3;
 
 /// How a volume starts with respect to what it meets.

@@ -7,9 +7,9 @@
 
 use super::{ContactFilter, Met, Mover, SweepStart};
 use crate::convex::{Face, Feature, point_triangle};
-use crate::float::{UNIT_ROUNDOFF, larger, largest, smaller, sqrt, unit};
-use crate::hit::Side;
-use crate::polygon::clip;
+use crate::geom::hit::Side;
+use crate::math::clip::clip;
+use crate::math::float::{UNIT_ROUNDOFF, larger, largest, smaller, sqrt, unit};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::DVec3;

@@ -3,12 +3,12 @@
 use super::extents::Thickness;
 use super::shapes::unmirrored;
 use super::{Met, Mover, Sweep, SweepStart};
-use crate::aabb::Aabb;
 use crate::convex::{Feature, RESOLUTION, triangle_plane};
-use crate::filter::Cull;
-use crate::float::{UNIT_ROUNDOFF, larger, largest};
-use crate::ray::LocalRay;
-use crate::transform::Placement;
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::Cull;
+use crate::geom::ray::LocalRay;
+use crate::geom::transform::Placement;
+use crate::math::float::{UNIT_ROUNDOFF, larger, largest};
 use crate::tri::Surface;
 use crate::tri::degenerate::has_area;
 use core::cell::OnceCell;

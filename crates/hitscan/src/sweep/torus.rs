@@ -3,10 +3,10 @@
 use super::convex::{Convex, Detail, Effort, TURNING_RESOLUTION};
 use super::{ContactFilter, Met, Mover, SweepStart};
 use crate::convex::{Core, RESOLUTION, arc, least_stretch, similar};
-use crate::float::{larger, largest, length, smaller, unit};
-use crate::ray::LocalRay;
+use crate::geom::ray::LocalRay;
+use crate::geom::transform::Placement;
+use crate::math::float::{larger, largest, length, smaller, unit};
 use crate::shape::Torus;
-use crate::transform::Placement;
 use alloc::collections::BinaryHeap;
 use core::cmp::Ordering;
 use glam::{DAffine3, DVec3};

@@ -3,8 +3,8 @@
 use super::convex::Convex;
 use super::{Met, Mover, flat, polytope};
 use crate::convex::{Core, farthest_of, triangle_plane};
-use crate::float::{larger, largest};
-use crate::hit::Side;
+use crate::geom::hit::Side;
+use crate::math::float::{larger, largest};
 use glam::DVec3;
 
 impl Mover {

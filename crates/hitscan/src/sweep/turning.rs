@@ -4,7 +4,7 @@ use super::Mover;
 use super::convex::{Convex, MOST_TURNING_STEPS, TURNING_RESOLUTION};
 use crate::convex::support::farthest_of;
 use crate::convex::{Core, Turn};
-use crate::float::{larger, largest, length, smaller, sqrt, unit};
+use crate::math::float::{larger, largest, length, smaller, sqrt, unit};
 use alloc::vec::Vec;
 use glam::{DQuat, DVec3};
 

@@ -3,9 +3,9 @@
 use super::sweep_filter::{Touchable, Tube};
 use super::triangle8::{Errors, Line, Tested};
 use crate::bvh::{FramedRay, LeafRow, Order, Subtree, Visitor, WideBvh};
-use crate::filter::{Cull, Sides};
-use crate::float::smaller;
-use crate::ray::Given;
+use crate::geom::culling::{Cull, Sides};
+use crate::geom::ray::Given;
+use crate::math::float::smaller;
 use crate::shape::Verdict;
 use crate::simd::{Simd, SimdFloat};
 use core::ops::ControlFlow;

@@ -1,11 +1,11 @@
 //! A hit on a mesh or a height field.
 
 use super::error_bounds::CornerTurn;
-use crate::float::{round_vec3, unit};
-use crate::hit::{Side, facing};
-use crate::ray::Ray;
+use crate::geom::hit::{Side, facing};
+use crate::geom::ray::Ray;
+use crate::math::dvec3_lanes::Vector;
+use crate::math::float::{round_vec3, unit};
 use crate::shape::{Verdict, barycentrics, triangle_normal};
-use crate::vector::Vector;
 use core::fmt;
 use glam::{DVec2, DVec3, Vec2, Vec3};
 

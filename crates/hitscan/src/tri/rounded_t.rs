@@ -1,10 +1,10 @@
 //! The t of a triangle that is certainly hit.
 
 use super::triangle8::LEAST_REACH;
-use crate::float::{UNIT_ROUNDOFF, larger};
-use crate::hit::Side;
+use crate::geom::hit::Side;
+use crate::math::dvec3_lanes::Vector;
+use crate::math::float::{UNIT_ROUNDOFF, larger};
 use crate::shape::{RELATIVE_ERROR, Verdict};
-use crate::vector::Vector;
 
 /// This is more than a difference's and a product's rounding.
 const ABOVE_ROUNDINGS: f64 = 1.0 + 4.0 * UNIT_ROUNDOFF;

@@ -2,7 +2,7 @@
 
 use super::closest_point_simd::to_nearest;
 use crate::bvh::FramedRay;
-use crate::float::{larger, largest};
+use crate::math::float::{larger, largest};
 use crate::simd::{Axes, Select, Simd, SimdFloat, SimdMask, cross, difference, dot, scaled, splat, sum};
 use glam::{DVec3, Vec3};
 

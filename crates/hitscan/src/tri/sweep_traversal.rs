@@ -4,8 +4,8 @@ use super::leaf_visitors::{Leaves, Place, take_lowest};
 use super::sweep_filter::Tube;
 use super::triangle_set::SweptVolume;
 use crate::bvh::{Frame, FramedRay, LeafRow, Order, Visitor};
-use crate::float::smaller;
-use crate::ray::LocalRay;
+use crate::geom::ray::LocalRay;
+use crate::math::float::smaller;
 use crate::simd::Simd;
 use core::ops::ControlFlow;
 

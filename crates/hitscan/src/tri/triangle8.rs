@@ -2,9 +2,9 @@
 
 use super::error_bounds::{self, CornerTurn};
 use super::sweep_filter::{Touchable, Tube};
-use crate::aabb::Aabb;
 use crate::bvh::{FramedRay, LEAF_SIZE};
-use crate::filter::Cull;
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::Cull;
 use crate::simd::{
     Axes, Bytes, Simd, SimdBase, SimdFloat, SimdMask, anew, cross, difference, dot, f32x4, f32x8, load, splat, u32x8,
 };

@@ -3,14 +3,14 @@
 use super::leaf_visitors::{Found, Offer};
 use super::mesh_hit::point_at;
 use super::sweep_filter::Form;
-use crate::aabb::Aabb;
 use crate::bvh::{Frame, Slack, WideBvh};
-use crate::filter::Cull;
-use crate::hit::RawHit;
-use crate::ray::LocalRay;
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::Cull;
+use crate::geom::hit::RawHit;
+use crate::geom::ray::LocalRay;
+use crate::geom::transform::Image;
+use crate::math::dvec3_lanes::Vector;
 use crate::shape::{Verdict, barycentrics, triangle_normal};
-use crate::transform::Image;
-use crate::vector::Vector;
 use core::ops::ControlFlow;
 use glam::{DVec2, DVec3, Vec2, Vec3};
 

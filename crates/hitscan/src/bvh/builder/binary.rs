@@ -3,7 +3,7 @@
 use super::LEAF_SIZE;
 use super::bounds::Bounds;
 use super::groups::Groups;
-use crate::aabb::Aabb;
+use crate::geom::aabb::Aabb;
 use alloc::vec::Vec;
 use glam::Vec4;
 

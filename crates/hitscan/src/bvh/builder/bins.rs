@@ -5,7 +5,7 @@ use super::LEAF_SIZE;
 use super::bounds::{Bounds, half_areas};
 use super::reach::{Reach, size};
 use super::reference::{self, Reference};
-use crate::float::smaller;
+use crate::math::float::smaller;
 use crate::parallel;
 use crate::simd::{Simd, SimdBase, dispatch, f32x8};
 use core::ops::Range;

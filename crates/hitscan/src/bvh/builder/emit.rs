@@ -3,7 +3,7 @@
 use super::binary::Tree;
 use super::members::{Below, Content, ItemRows, Items, Members, Source, Subtree};
 use super::{Child, Link, Output, WIDTH, WideTree};
-use crate::aabb::Aabb;
+use crate::geom::aabb::Aabb;
 use crate::parallel;
 use crate::simd::in_huge_pages;
 use alloc::vec::{IntoIter, Vec};

@@ -6,7 +6,7 @@ use super::bounds::Bounds;
 use super::reference::{self, Reference};
 use super::runs::{Prices, Runs};
 use super::{Primitives, WIDTH, morton, top_down};
-use crate::aabb::Aabb;
+use crate::geom::aabb::Aabb;
 use crate::parallel;
 use crate::simd::prefetch;
 use alloc::vec;

@@ -356,7 +356,7 @@ mod tests {
     use super::super::binary::Node;
     use super::super::collapse;
     use super::*;
-    use crate::aabb::Aabb;
+    use crate::geom::aabb::Aabb;
     use alloc::vec;
 
     #[test]

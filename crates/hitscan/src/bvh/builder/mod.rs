@@ -20,7 +20,7 @@ mod runs;
 mod tests;
 mod top_down;
 
-use crate::aabb::Aabb;
+use crate::geom::aabb::Aabb;
 use crate::parallel;
 use alloc::vec::Vec;
 

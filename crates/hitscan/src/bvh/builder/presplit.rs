@@ -5,7 +5,7 @@
 use super::bounds::Bounds;
 use super::reference::{self, Reference};
 use super::{MAX_ITEMS, Primitives};
-use crate::aabb::Aabb;
+use crate::geom::aabb::Aabb;
 use crate::parallel;
 use alloc::collections::BinaryHeap;
 use alloc::vec;

@@ -1,7 +1,7 @@
 //! Boxes in eight lanes: the box around two of them is a single maximum.
 
 use super::bounds::Bounds;
-use crate::float::larger;
+use crate::math::float::larger;
 use crate::simd::{Simd, SimdBase, SimdCombine, SimdSplit, f32x4, f32x8};
 use glam::Vec4;
 

@@ -3,7 +3,7 @@
 
 use super::binary::{Kind, Node, Tree};
 use super::bounds::Bounds;
-use crate::order::{self, divided, joined, put_largest_first};
+use crate::collections::sort::{self, divided, joined, put_largest_first};
 use crate::parallel;
 use crate::simd::{collected, in_huge_pages};
 use alloc::vec;
@@ -107,7 +107,7 @@ impl Linked {
         moves.iter().for_each(|change| targets[change.subtree as usize] = change.target as usize);
         // The bits of positive numbers are in the order of the numbers.
         let mut best: Vec<u64> = moves.iter().map(|change| joined([!change.gain.to_bits(), change.subtree])).collect();
-        order::sort(&mut best);
+        sort::sort(&mut best);
         let mut touched = vec![false; self.nodes.len()];
         for [_, subtree] in best.into_iter().map(divided) {
             let subtree = subtree as usize;
@@ -286,7 +286,7 @@ mod tests {
     use super::super::reference::Reference;
     use super::super::top_down;
     use super::*;
-    use crate::aabb::Aabb;
+    use crate::geom::aabb::Aabb;
     use glam::Vec3;
 
     /// Makes boxes of very different sizes, so that many are moved.

@@ -2,7 +2,7 @@
 
 use super::WIDTH;
 use super::bounds::Bounds;
-use crate::float::smaller;
+use crate::math::float::smaller;
 use crate::simd::{Axes, Select, Simd, SimdBase, SimdMask, difference, dispatch, f32x8, splat};
 use alloc::vec;
 use alloc::vec::Vec;

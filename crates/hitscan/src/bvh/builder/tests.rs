@@ -5,8 +5,8 @@ use super::bounds::Bounds;
 use super::{
     Child, LEAF_SIZE, Link, MOST_PENDING, Output, Primitives, Quality, WIDTH, WideTree, build, collapse, emit, groups,
 };
-use crate::aabb::Aabb;
-use crate::float::{round_down, round_up};
+use crate::geom::aabb::Aabb;
+use crate::math::float::{round_down, round_up};
 use crate::simd::SimdLevel;
 use alloc::vec;
 use alloc::vec::Vec;

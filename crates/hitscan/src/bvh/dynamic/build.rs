@@ -1,13 +1,13 @@
 //! Builds of all items at once: a new tree, or the same one around moved items.
 
-use super::{DynamicBvh, Extent, NODES, PLACES, Place, ROOT, height_of, reach, relative};
-use crate::aabb::Aabb;
+use super::{DynamicBvh, NODES, PLACES, Place, ROOT, height_of, reach, relative};
 use crate::bvh::builder::{self, Child, LEAF_SIZE, Link, Output, Primitives, Quality, WIDTH};
 use crate::bvh::half_area;
 use crate::bvh::node::Node;
 use crate::bvh::wide::root;
-use crate::float::larger;
-use crate::paged::{Opened, Paged};
+use crate::collections::cow_vec::{Opened, Paged};
+use crate::geom::aabb::{Aabb, Extent};
+use crate::math::float::larger;
 use alloc::vec::Vec;
 use glam::DVec3;
 

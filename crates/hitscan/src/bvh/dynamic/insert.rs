@@ -4,8 +4,8 @@
 //! to be split. Unlike there, items are at all heights, as in a tree built by the surface area heuristic.
 
 use super::mend::Change;
-use super::{Child, DynamicBvh, Extent, Link, Place, ROOT, WIDTH, half_area};
-use crate::aabb::Aabb;
+use super::{Child, DynamicBvh, Link, Place, ROOT, WIDTH, half_area};
+use crate::geom::aabb::{Aabb, Extent};
 
 /// The children of a full node, and one more.
 type Many = [Child; WIDTH + 1];

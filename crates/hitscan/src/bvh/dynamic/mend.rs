@@ -6,8 +6,8 @@
 
 use super::build::{Boxes, Outline};
 use super::{Child, DynamicBvh, Link, half_area};
-use crate::aabb::Aabb;
 use crate::bvh::builder::{self, Quality, WIDTH};
+use crate::geom::aabb::Aabb;
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 

@@ -23,12 +23,12 @@ use super::traverse::traverse_changing;
 use super::visitor::{Order, Visitor};
 use super::wide::{self, root};
 use super::{TreeStats, half_area};
-use crate::aabb::{Aabb, Extent};
-use crate::float::{larger, largest, round_down, round_up, sum_down, sum_up};
-use crate::paged::Paged;
-use crate::ray::{Given, LocalRay};
+use crate::collections::cow_vec::Paged;
+use crate::geom::aabb::{Aabb, Extent};
+use crate::geom::ray::{Given, LocalRay};
+use crate::math::dvec3_lanes::InLanes;
+use crate::math::float::{larger, largest, round_down, round_up, sum_down, sum_up};
 use crate::simd::{Simd, dispatch};
-use crate::vector::InLanes;
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Index};
 use glam::{DVec3, Vec3};
@@ -125,7 +125,7 @@ impl DynamicBvh {
     }
 
     /// Shows every item that the ray may touch in its range up to a t, given the inaccuracy of the images with which items are tested: see
-    /// [`affine::Inverse`](crate::affine::Inverse).
+    /// [`affine::Inverse`](crate::geom::affine::Inverse).
     #[inline(always)]
     pub(crate) fn traverse(
         &self,

@@ -1,10 +1,10 @@
 //! Pairs of items of one tree.
 
 use super::{DynamicBvh, Link, ROOT, WIDTH};
-use crate::aabb::Aabb;
 use crate::bvh::node::{LEAF, Node, decode, planes};
 use crate::bvh::wide::root;
-use crate::float::{larger, smaller};
+use crate::geom::aabb::Aabb;
+use crate::math::float::{larger, smaller};
 use crate::parallel;
 use crate::simd::{Axes, Simd, SimdBase, SimdMask, dispatch, f32x8};
 use alloc::vec::Vec;

@@ -1,7 +1,7 @@
 //! Removal of items.
 
 use super::{Child, DynamicBvh, Link, Place, ROOT, WIDTH};
-use crate::aabb::Aabb;
+use crate::geom::aabb::Aabb;
 use alloc::vec::Vec;
 
 impl DynamicBvh {

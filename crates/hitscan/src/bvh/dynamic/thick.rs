@@ -5,7 +5,7 @@ use crate::bvh::frame::Frame;
 use crate::bvh::probe::Slack;
 use crate::bvh::traverse::traverse_changing;
 use crate::bvh::visitor::Order;
-use crate::ray::LocalRay;
+use crate::geom::ray::LocalRay;
 use crate::simd::{Simd, dispatch};
 use core::ops::ControlFlow;
 use glam::DVec3;

@@ -1,9 +1,9 @@
 //! Properties that must hold for a tree, checked in tests, and the tests of the tree itself.
 
 use super::{DynamicBvh, Links, Order, Place, ROOT, Shown, Visit, WIDTH};
-use crate::aabb::{Aabb, Extent};
 use crate::bvh::builder::Link;
-use crate::ray::{LocalRay, Ray};
+use crate::geom::aabb::{Aabb, Extent};
+use crate::geom::ray::{LocalRay, Ray};
 use crate::simd::SimdLevel;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -57,7 +57,7 @@ impl DynamicBvh {
             assert_eq!(item, own);
             let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
             for axis in 0..3 {
-                let is_below = |a: f64, b: f64| crate::float::sum_down(b, -a) >= 0.0;
+                let is_below = |a: f64, b: f64| crate::math::float::sum_down(b, -a) >= 0.0;
                 assert!(is_below(low[axis] + self.origin[axis], extent.low[axis].next_up()), "{bounds:?} {extent:?}");
                 assert!(
                     is_below(extent.high[axis].next_down(), high[axis] + self.origin[axis]),

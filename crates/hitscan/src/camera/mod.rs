@@ -9,8 +9,8 @@ mod viewport;
 pub use viewport::Viewport;
 
 use crate::error::CameraError;
-use crate::float::{round_vec3, unit};
-use crate::ray::Ray;
+use crate::geom::ray::Ray;
+use crate::math::float::{round_vec3, unit};
 use axes::{orthonormal, without_scale};
 use glam::{DAffine3, DMat3, DMat4, DVec2, DVec3, Vec2, Vec3, Vec4Swizzles};
 use lens::Lens;

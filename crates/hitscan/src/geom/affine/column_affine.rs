@@ -1,7 +1,7 @@
 //! Transforms as they are loaded into vectors.
 
+use crate::math::dvec3_lanes::{InLanes, Vector};
 use crate::simd::{Simd, SimdBase, f64x4};
-use crate::vector::{InLanes, Vector};
 use glam::{DAffine3, DVec3};
 
 /// An affine transform as one array: its columns, the last of which is the translation.

@@ -1,6 +1,6 @@
 //! Arithmetic that is written once for one number and for several side by side. The bits are the same, because no two operations are fused.
 
-use crate::float;
+use super::float;
 use crate::simd::{Select, Simd, SimdBase, SimdFloat, f64x4};
 use core::ops::{Add, Div, Mul, Neg, Sub};
 

@@ -1,7 +1,7 @@
 //! Orthonormal camera axes.
 
 use crate::error::CameraError;
-use crate::float::{gamma, unit};
+use crate::math::float::{gamma, unit};
 use glam::{DAffine3, DVec3};
 
 /// Returns right, up and forward of a camera-to-world transform, without its scale.

@@ -4,7 +4,7 @@
 //! long fixed-point number (U. Kulisch's exact accumulator, "Computer Arithmetic and Validity", 2013), which is
 //! wide enough for any four finite f64 factors: nothing can overflow, underflow or be rounded.
 
-use crate::float::{UNDERFLOW_GUARD, UNIT_ROUNDOFF, gamma};
+use super::float::{UNDERFLOW_GUARD, UNIT_ROUNDOFF, gamma};
 use core::cmp::Ordering;
 use glam::DVec3;
 

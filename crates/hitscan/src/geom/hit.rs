@@ -1,6 +1,6 @@
 //! The answer of a ray test against one shape.
 
-use crate::float::{ORDINARY_SQUARES, round_vec3, sqrt, unit};
+use crate::math::float::{ORDINARY_SQUARES, round_vec3, sqrt, unit};
 use core::ops::Neg;
 use glam::{DVec3, Vec2, Vec3};
 

@@ -1,10 +1,10 @@
 //! Four transforms side by side, for placing very many things.
 
 use super::{Inverse, Nearly, SLACK, Trial, invert_near_orthogonal};
-use crate::aabb::{Aabb, Extent, Image, image};
-use crate::closer::Closer;
-use crate::dop::{self, Sum};
-use crate::number::{Three, negated, product};
+use crate::geom::aabb::{Aabb, Extent, Image, image};
+use crate::geom::kdop::{self, Sum};
+use crate::geom::tight_bounds::Closer;
+use crate::math::scalar::{Three, negated, product};
 use crate::simd::{Simd, SimdBase, f64x4};
 use glam::{DAffine3, DMat3, DVec3};
 
@@ -62,7 +62,7 @@ impl<S: Simd> Four<S> {
         let ends = [vectors(simd, boxes, |aabb| aabb.min.as_dvec3()), vectors(simd, boxes, |aabb| aabb.max.as_dvec3())];
         let Columns { linear, translation } = &self.to_world;
         let of_boxes = image(ends, *linear, *translation, self.slack);
-        Images { of_boxes, rows: if has_closer { Some(dop::rows(*linear)) } else { None } }
+        Images { of_boxes, rows: if has_closer { Some(kdop::rows(*linear)) } else { None } }
     }
 }
 

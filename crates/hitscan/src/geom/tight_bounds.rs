@@ -1,8 +1,8 @@
 //! Bounds that are closer than a box, for parts that may be turned.
 
-use crate::aabb::{Aabb, Extent};
-use crate::dop::{self, Dop, Sum};
-use crate::float::{ORDINARY_SQUARES, largest, sqrt};
+use super::aabb::{Aabb, Extent};
+use super::kdop::{self, Dop, Sum};
+use crate::math::float::{ORDINARY_SQUARES, largest, sqrt};
 use glam::{DAffine3, DVec3};
 
 /// The bounds of a part that are known beside its box.
@@ -19,7 +19,7 @@ impl Closer<'_> {
     #[inline(always)]
     pub(crate) fn image(self, bounds: &Aabb, transform: &DAffine3, slack: f64) -> Extent {
         let image = bounds.finite_image(transform, slack);
-        let rows = || dop::rows(transform.matrix3.to_cols_array_2d());
+        let rows = || kdop::rows(transform.matrix3.to_cols_array_2d());
         self.turned(rows, transform, image.error).unwrap_or_else(|| image.extent())
     }
 
@@ -82,7 +82,7 @@ mod tests {
             let farthest = [rows.x_axis, rows.y_axis, rows.z_axis].into_iter().flat_map(|row| [row, -row]);
             let places: alloc::vec::Vec<DVec3> = farthest
                 .chain(points)
-                .filter_map(crate::float::unit)
+                .filter_map(crate::math::float::unit)
                 .flat_map(|away| ends.map(|end| transform.transform_point3(end + away * own)))
                 .collect();
             for place in &places {

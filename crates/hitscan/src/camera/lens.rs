@@ -1,7 +1,7 @@
 //! Projections as a pair of linear maps, so that every kind of projection matrix is one of two cases.
 
 use crate::error::CameraError;
-use crate::float::{gamma, length, unit};
+use crate::math::float::{gamma, length, unit};
 use glam::{DMat3, DMat4, DVec2, DVec3, Vec4Swizzles};
 
 /// Three unit rows whose determinant is below this are in one plane, as far as f64 can tell. It is a bound on what the

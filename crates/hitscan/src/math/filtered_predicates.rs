@@ -1,7 +1,7 @@
-//! Signs and quotients that are exact at the price of f64 ones: the f64 filters in front of [`exact`](crate::exact).
+//! Signs and quotients that are exact at the price of f64 ones: the f64 filters in front of [`exact_predicates`](crate::math::exact_predicates).
 
-use crate::exact::{self, Term};
-use crate::float::{UNDERFLOW_GUARD, UNIT_ROUNDOFF};
+use super::exact_predicates::{self, Term};
+use super::float::{UNDERFLOW_GUARD, UNIT_ROUNDOFF};
 use core::cmp::Ordering;
 
 /// A value computed in f64, with a bound on its distance from the true one.
@@ -32,7 +32,7 @@ impl Bounded {
 
     /// The true sign: from the value where the bound proves it, else from the exact terms.
     pub(crate) fn sign<const N: usize>(self, terms: impl FnOnce() -> [Term; N]) -> Ordering {
-        self.sign_or(|| exact::sign(&terms()))
+        self.sign_or(|| exact_predicates::sign(&terms()))
     }
 
     /// The true sign: from the value where the bound proves it, else as decided `exactly`.
@@ -61,7 +61,8 @@ pub(crate) fn fraction<const N: usize, const D: usize>(
 ) -> f64 {
     const MOST_ERROR: f64 = 1.0 / (1u64 << 45) as f64;
     let is_precise = n.certain && d.certain && 2.0 * (n.error + d.error) < MOST_ERROR * d.value.abs();
-    let quotient = if is_precise { Some(n.value / d.value) } else { exact::ratio(&numerator(), &denominator()) };
+    let quotient =
+        if is_precise { Some(n.value / d.value) } else { exact_predicates::ratio(&numerator(), &denominator()) };
     quotient.unwrap_or(0.0).clamp(0.0, 1.0)
 }
 
@@ -79,5 +80,5 @@ pub(crate) fn round_quotient<const N: usize, const D: usize>(
     let (low, high) = ((quotient - error) as f32, (quotient + error) as f32);
     let proven = n.certain && d.certain && d.value.abs() > d.error && low == high;
     // Adding +0 turns -0 into +0.
-    if proven { low.is_finite().then_some(low + 0.0) } else { exact::quotient(&numerator(), &denominator()) }
+    if proven { low.is_finite().then_some(low + 0.0) } else { exact_predicates::quotient(&numerator(), &denominator()) }
 }

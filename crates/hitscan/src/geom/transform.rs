@@ -1,11 +1,12 @@
 //! Placing things: affine transforms in f64, checked and inverted once.
 
-use crate::affine::{self, FlatAffine};
+use super::affine;
+use super::ray::{Given, LocalRay};
 use crate::error::TransformError;
-use crate::float::UNIT_ROUNDOFF;
-use crate::ray::{Given, LocalRay};
+use crate::geom::affine::FlatAffine;
+use crate::math::dvec3_lanes::InLanes;
+use crate::math::float::UNIT_ROUNDOFF;
 use crate::simd::Simd;
-use crate::vector::InLanes;
 use glam::{Affine3A, DAffine3, DMat4, DVec3, Mat4, Vec3};
 
 /// A local-to-world transform. `into()` makes it from the common types: [`DAffine3`], [`Affine3A`], [`DMat4`],

@@ -1,9 +1,9 @@
 //! Many rays in columns: each component has a slice of its own.
 
+use super::hit::Side;
+use super::ray::Ray;
 use crate::error::BatchError;
-use crate::hit::Side;
 use crate::parallel::{self, Split};
-use crate::ray::Ray;
 use alloc::vec::Vec;
 use glam::{Vec2, Vec3};
 

@@ -1,7 +1,7 @@
 //! Vectors in space in f64: plain ones, and ones in the lanes of a SIMD vector for code that is compiled for an instruction set with such lanes. The bits are
 //! the same.
 
-use crate::float::{self, larger};
+use super::float::{self, larger};
 use crate::simd::{Simd, SimdBase, f32x4, f64x4};
 use core::ops::{Add, Mul, Sub};
 use glam::DVec3;

@@ -1,17 +1,17 @@
 //! Inversion of affine transforms, at any scale.
 
-mod flat;
-mod four;
+mod affine_x4;
+mod column_affine;
 
-pub(crate) use flat::FlatAffine;
-pub(crate) use four::Four;
+pub(crate) use affine_x4::Four;
+pub(crate) use column_affine::FlatAffine;
 
 use crate::error::TransformError;
-use crate::exact;
-use crate::float::{
+use crate::math::exact_predicates;
+use crate::math::float::{
     ORDINARY_SQUARES, UNIT_ROUNDOFF, gamma, inverse_power_of_two, largest, power_of_two, smaller, sqrt,
 };
-use crate::number::{self, Number, Three, cross, dot, scaled, smallest};
+use crate::math::scalar::{self, Number, Three, cross, dot, scaled, smallest};
 use glam::{DAffine3, DMat3, DVec3};
 
 /// Returns the inverse of a transform, its linear part as accurate as f64 allows: |m * inverse - 1| <= 12 u |m| |inverse| in Frobenius norms.
@@ -68,7 +68,7 @@ fn invert_near_orthogonal<T: Number>([x, y, z]: [Three<T>; 3]) -> Nearly<T> {
         ],
         condition,
         trial: Trial {
-            squares: [smallest(squares), number::largest(squares)],
+            squares: [smallest(squares), scalar::largest(squares)],
             volumes: [determinant * determinant, xy * squares[2] * (0.875 * 0.875)],
         },
     }
@@ -114,11 +114,12 @@ fn invert_scaled(linear: &DMat3) -> Option<(DMat3, f64)> {
 /// Inverts by cofactors and a determinant that are rounded once each. `None` for a matrix that is singular, or so close to it that rounding may make it so.
 #[cold]
 fn invert_exactly(linear: &DMat3, [x, y, z]: [DVec3; 3], scales: DVec3) -> Option<(DMat3, f64)> {
-    let determinant = exact::determinant(x, y, z);
+    let determinant = exact_predicates::determinant(x, y, z);
     if determinant == 0.0 {
         return None;
     }
-    let cofactors = DMat3::from_cols(exact::cross(y, z), exact::cross(z, x), exact::cross(x, y));
+    let cofactors =
+        DMat3::from_cols(exact_predicates::cross(y, z), exact_predicates::cross(z, x), exact_predicates::cross(x, y));
     let inverse = corrected(linear, DMat3::from_diagonal(scales / determinant) * cofactors.transpose());
     // Relative to its size, the distance of a matrix from the nearest singular one is one over its condition number (C. Eckart, G. Young, 1936).
     inverse.filter(|(_, condition)| 8.0 * UNIT_ROUNDOFF * condition < 0.5)

@@ -1,12 +1,12 @@
 //! The caller's own shape.
 
-use crate::aabb::Aabb;
 use crate::bvh::{Slack, box_interval};
 use crate::error::ShapeError;
-use crate::filter::{FromInside, Inside};
-use crate::float::reported_t;
-use crate::hit::{ShapeHit, Side, reported_normal};
-use crate::ray::{LocalRay, Ray};
+use crate::geom::aabb::Aabb;
+use crate::geom::culling::{FromInside, Inside};
+use crate::geom::hit::{ShapeHit, Side, reported_normal};
+use crate::geom::ray::{LocalRay, Ray};
+use crate::math::float::reported_t;
 use crate::shape::{Heading, Start};
 use alloc::sync::Arc;
 use core::fmt;

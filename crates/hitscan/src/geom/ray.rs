@@ -1,9 +1,9 @@
 //! The ray, and the double-precision local ray that every test works on.
 
 use crate::error::RayError;
-use crate::float::{largest, round_vec3, unit};
+use crate::math::dvec3_lanes::InLanes;
+use crate::math::float::{largest, round_vec3, unit};
 use crate::simd::{Simd, SimdBase, f32x4, load_apart};
-use crate::vector::InLanes;
 use core::ops::{Add, Mul};
 use glam::{DAffine3, DVec3, Vec3};
 
@@ -31,12 +31,12 @@ pub struct Ray {
     /// The point at `t` = 0.
     pub origin: Vec3,
     /// The smallest `t` that counts as a hit; the default is 0.
-    #[cfg_attr(feature = "serde", serde(with = "crate::unlimited::below"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::geom::serde_infinity::below"))]
     pub t_min: f32,
     /// The direction of growing `t`; its length is the unit of `t`.
     pub direction: Vec3,
     /// The largest `t` that counts as a hit; the default is infinity.
-    #[cfg_attr(feature = "serde", serde(with = "crate::unlimited::above"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::geom::serde_infinity::above"))]
     pub t_max: f32,
 }
 

@@ -1,7 +1,7 @@
 //! Bounds along 26 directions, for parts that may be turned: a box around a turned box is half as wide again, and too large around most things.
 
-use crate::aabb::{Aabb, Extent};
-use crate::number::{Number, Three};
+use super::aabb::{Aabb, Extent};
+use crate::math::scalar::{Number, Three};
 use crate::parallel;
 use crate::simd::{Simd, SimdBase, f64x4};
 use core::array::from_fn;
@@ -185,7 +185,7 @@ impl Slanting {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::closer::Closer;
+    use crate::geom::tight_bounds::Closer;
     use alloc::vec::Vec;
     use glam::{DAffine3, DMat3};
     use proptest::prelude::*;

@@ -1,7 +1,7 @@
 //! The axis-aligned box: bounds of everything, and a shape to be hit.
 
-use crate::float::{gamma, round_down, round_up};
-use crate::number::{Number, Three, abs, largest, negated, product, scaled, sum};
+use crate::math::float::{gamma, round_down, round_up};
+use crate::math::scalar::{Number, Three, abs, largest, negated, product, scaled, sum};
 use glam::{DAffine3, DVec3, Vec3};
 
 /// An axis-aligned box. It is closed: its faces, edges and corners belong to it. It may be flat.

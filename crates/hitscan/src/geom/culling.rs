@@ -57,8 +57,8 @@ pub struct FromInside<'a, S> {
 
 impl Cull {
     /// Whether a hit on this side counts.
-    pub(crate) fn keeps(self, side: crate::Side) -> bool {
-        !matches!((self, side), (Self::Back, crate::Side::Back) | (Self::Front, crate::Side::Front))
+    pub(crate) fn keeps(self, side: super::hit::Side) -> bool {
+        !matches!((self, side), (Self::Back, super::hit::Side::Back) | (Self::Front, super::hit::Side::Front))
     }
 }
 
