@@ -16,8 +16,9 @@ pub use crate::geom::aabb::Aabb;
 pub use crate::geom::culling::{Cull, Inside};
 pub use crate::geom::hit::Side;
 pub use crate::geom::ray::Ray;
+pub use crate::sweep::{ContactFilter, SweepStart};
 pub use crate::{
-    Capsule, ContactFilter, Filter, Hit, Mesh, ProximityQueries, RayQueries, RayView, Scene, SceneError, Sphere,
-    SweepQueries, SweepStart, SweepView, View,
+    Capsule, Filter, Hit, Mesh, ProximityQueries, RayQueries, RayView, Scene, SceneError, Sphere, SweepQueries,
+    SweepView, View,
 };
 pub use glam::{DAffine3, DQuat, DVec3, Vec3};

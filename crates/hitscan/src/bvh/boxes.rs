@@ -1,8 +1,8 @@
 //! The boxes of a tree, for people to look at.
 
 use super::builder::{Link, WIDTH};
+use super::bvh8::{WideBvh, root};
 use super::traverse::Nodes;
-use super::wide::{WideBvh, root};
 use crate::geom::aabb::Aabb;
 use alloc::vec::Vec;
 

@@ -2,8 +2,8 @@
 //! look at the others.
 
 use super::builder::{Child, Link, MOST_PENDING, WIDTH};
+use super::bvh8::WideBvh;
 use super::node::Node;
-use super::wide::WideBvh;
 use crate::geom::aabb::Aabb;
 use alloc::vec;
 use alloc::vec::Vec;

@@ -1,9 +1,9 @@
 //! Fits the boxes of a tree to its changed leaves. The tree keeps its form.
 
 use super::builder::{Link, WIDTH};
+use super::bvh8::WideBvh;
 use super::half_area;
 use super::node::Node;
-use super::wide::WideBvh;
 use crate::geom::aabb::Aabb;
 use crate::math::float::{larger, smaller};
 use crate::parallel;

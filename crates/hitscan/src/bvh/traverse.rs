@@ -1,10 +1,10 @@
 //! The walk of a ray through a tree, node by node.
 
 use super::builder::{Link, WIDTH};
-use super::framed_ray::FramedRay;
-use super::lanes::RayLanes;
+use super::bvh_ray::FramedRay;
 use super::node::{LEAF, Node, decode};
-use super::pending::{Beyond, Pending, Room};
+use super::ray_box8::RayLanes;
+use super::traversal_stack::{Beyond, Pending, Room};
 use super::visitor::{LeafRow, Order, Subtree, Visitor};
 use crate::collections::cow_vec::Paged;
 use crate::simd::{Simd, prefetch};

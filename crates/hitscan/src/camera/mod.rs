@@ -3,7 +3,7 @@
 mod axes;
 mod lens;
 #[cfg(feature = "serde")]
-mod stored;
+mod saved;
 mod viewport;
 
 pub use viewport::Viewport;
@@ -40,7 +40,7 @@ use lens::Lens;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(into = "stored::Stored", try_from = "stored::Stored"))]
+#[cfg_attr(feature = "serde", serde(into = "saved::Stored", try_from = "saved::Stored"))]
 pub struct Camera {
     /// The centre of projection. For parallel rays, the point where the ray through the picture's middle has depth 0.
     eye: DVec3,

@@ -1,8 +1,8 @@
 //! Ray against capsule in the plane.
 
+use super::circle_predicates::{Between, circle_span, dot, excess, excess_from_line};
+use super::line_predicates::{Straight, is_between};
 use super::ray::LocalRay2;
-use super::round::{Between, circle_span, dot, excess, excess_from_line};
-use super::straight::{Straight, is_between};
 use super::{RawHits, RayTest2, Rect, ShapeError2, Span, area_hits, area_queries, check_point, check_size};
 use crate::geom::culling::Inside;
 use crate::geom::hit::{RawHit, Side};

@@ -1,7 +1,7 @@
 //! Ray against circle.
 
+use super::circle_predicates::{Between, circle_span, excess};
 use super::ray::LocalRay2;
-use super::round::{Between, circle_span, excess};
 use super::{RawHits, RayTest2, Rect, ShapeError2, area_hits, area_queries, check_point, check_size};
 use crate::geom::culling::Inside;
 use crate::geom::hit::RawHit;

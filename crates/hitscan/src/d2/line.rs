@@ -1,7 +1,7 @@
 //! Ray against infinite line, and a point's relation to it.
 
+use super::line_predicates::Straight;
 use super::ray::LocalRay2;
-use super::straight::Straight;
 use super::{RawHits, Ray2, RayTest2, Rect, ShapeError2, check_point, shape_queries};
 use crate::geom::culling::Inside;
 use crate::geom::hit::RawHit;

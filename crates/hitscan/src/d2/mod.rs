@@ -43,16 +43,16 @@
 
 mod capsule;
 mod circle;
-mod convex;
+mod circle_predicates;
+mod convex_polygon;
 mod error;
 mod hit;
 mod line;
+mod line_predicates;
 mod polygon;
 mod ray;
 mod rect;
-mod round;
 mod segment;
-mod straight;
 mod triangle;
 
 pub use capsule::Capsule2;

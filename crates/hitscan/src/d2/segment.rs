@@ -1,7 +1,7 @@
 //! Ray against segment.
 
+use super::line_predicates::{Straight, fraction, is_between};
 use super::ray::LocalRay2;
-use super::straight::{Straight, fraction, is_between};
 use super::{RawHits, RayTest2, Rect, ShapeError2, check_point, shape_queries};
 use crate::geom::culling::Inside;
 use crate::geom::hit::RawHit;

@@ -1,10 +1,10 @@
 //! Ground as a grid of heights: no triangle is stored, but all exist.
 
+mod cast;
 mod edit;
-mod kernel;
-mod query;
-mod shared;
-mod sweep;
+mod grid;
+mod leaf_intersect;
+mod leaf_triangles;
 
 use crate::bvh::TreeStats;
 use crate::error::HeightFieldError;
@@ -12,7 +12,7 @@ use crate::geom::aabb::Aabb;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use glam::{Vec2, Vec3};
-use shared::{Grid, Shared};
+use grid::{Grid, Shared};
 
 /// The diagonal along which each cell is cut into two triangles, as seen from above with x to the right and z downwards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,8 +1,8 @@
 //! The convex hull of points, as a solid.
 
-mod build;
 mod edges;
 mod faces;
+mod quickhull;
 
 pub(crate) use edges::HullEdge;
 
@@ -91,7 +91,7 @@ impl ConvexHull {
         if let Some(index) = points.iter().position(|point| !point.is_finite()) {
             return Err(HullError::Point { index, position: points[index] });
         }
-        let triangles = build::triangles(&points)?;
+        let triangles = quickhull::triangles(&points)?;
         let faces::Faces { vertices, triangles, first } = faces::of(&points, &triangles);
         // There are fewer vertices and triangles than a mesh can hold, and they are valid.
         let mesh = Mesh::new(&vertices, triangles.as_flattened()).map_err(|_| HullError::OnePlane)?;

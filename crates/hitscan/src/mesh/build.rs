@@ -1,11 +1,11 @@
 //! Builds of the tree and the packets from validated triangles.
 
-use super::extremes::Extremes;
-use super::given::Given;
-use super::packets::{Layout, Packets};
+use super::duplicates::Repeats;
+use super::ingest::Given;
+use super::leaf_storage::{Layout, Packets};
+use super::referenced_vertices::Used;
 use super::refit::MOST_DECAY;
-use super::repeats::Repeats;
-use super::used::Used;
+use super::vertex_stats::Extremes;
 use super::{Shared, clip};
 use crate::bvh::{Frame, Primitives, Quality, WideBvh};
 use crate::collections::sort;

@@ -2,37 +2,37 @@
 
 mod alpha_mask;
 mod attributes;
-mod batch;
 mod build;
-mod bundle;
+mod cast;
+mod cast_batch;
+mod cast_columns;
 mod clip;
-mod columns;
 mod cut_out;
-mod divided;
-mod extremes;
-mod given;
-mod kernel;
+mod duplicates;
+mod ingest;
+mod interleaved_cast;
+mod leaf_intersect;
+mod leaf_storage;
+mod mesh_dedup;
 mod near_triangles;
-mod packets;
-mod query;
+mod packet_cast;
+mod referenced_vertices;
 mod refit;
-mod repeats;
 mod save;
-mod table;
+mod spatial_splits;
 #[cfg(test)]
 mod tests;
 mod triangle_set;
-mod turns;
-mod used;
 mod validate;
+mod vertex_stats;
 
 pub use alpha_mask::{AlphaMask, Wrap};
 
 pub use cut_out::CutOut;
 
-pub use packets::Layout;
+pub use leaf_storage::Layout;
 
-pub(crate) use table::{Meshes, read as read_meshes};
+pub(crate) use mesh_dedup::{Meshes, read as read_meshes};
 
 use crate::bvh::{Frame, Quality, TreeStats, WideBvh, is_worth_threads};
 use crate::error::MeshError;
@@ -45,10 +45,10 @@ use crate::tri::degenerate;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use attributes::Attributes;
+use duplicates::Repeats;
 use glam::Vec3;
-use packets::Packets;
-use repeats::Repeats;
-use used::Used;
+use leaf_storage::Packets;
+use referenced_vertices::Used;
 
 /// A triangle mesh with its tree, in its own local space. Clones share both: a clone costs no memory and no build.
 ///

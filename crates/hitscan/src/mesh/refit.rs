@@ -1,6 +1,6 @@
 //! Meshes that deform: new positions of the same vertices.
 
-use super::extremes::Extremes;
+use super::vertex_stats::Extremes;
 use super::{Mesh, Shared, validate};
 use crate::error::MeshError;
 use crate::simd::collected;

@@ -5,11 +5,11 @@
 
 use super::attributes::Attributes;
 use super::cut_out::CutOuts;
-use super::divided::LeafBox;
-use super::extremes::Extremes;
+use super::duplicates::Repeats;
+use super::referenced_vertices::Used;
 use super::refit::MOST_DECAY;
-use super::repeats::Repeats;
-use super::used::Used;
+use super::spatial_splits::LeafBox;
+use super::vertex_stats::Extremes;
 use super::{Mesh, Shared, validate};
 use crate::bvh::{NodeForm, Quality, WideBvh};
 use crate::error::{MeshError, ReadError};

@@ -1,6 +1,6 @@
 //! Checks of the data that a mesh is made from; errors name the first offender.
 
-use super::extremes::Extremes;
+use super::vertex_stats::Extremes;
 use crate::bvh::MAX_ITEMS;
 use crate::error::MeshError;
 use alloc::vec::Vec;

@@ -2,11 +2,11 @@
 //!
 //! The face that is less inclined to the way out is the reference; the other one is clipped by its sides along that way, and how deep each corner is in the thing is measured along it too. So no corner is deeper than the way out is long.
 
-use super::depth::Depth;
-use super::face::Face;
-use super::form::Form;
-use super::pair::Touching;
-use super::piece::{Core, Piece};
+use super::contact_face::Face;
+use super::convex_core::{Core, Piece};
+use super::dispatch::Touching;
+use super::penetration::Depth;
+use super::placed_shape::Form;
 use crate::convex::RESOLUTION;
 use crate::hull::ConvexHull;
 use crate::math::clip::clip;

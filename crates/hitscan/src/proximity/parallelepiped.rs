@@ -1,7 +1,7 @@
 //! The nearest point of a box whose edges a transform has sheared, and of a parallelogram.
 
-use super::principal::{beside, plane_normal};
-use super::surface_foot::SurfaceFoot;
+use super::foot_point::SurfaceFoot;
+use super::principal_axes::{beside, plane_normal};
 use crate::math::float::{UNIT_ROUNDOFF, largest, unit};
 use glam::DVec3;
 

@@ -1,10 +1,10 @@
 //! Ray against scene: closest, any and all.
 
 use super::hit_collector::{Any, Closest, Collect, Every, Key, Question};
-use super::leaving::{Ahead, Left};
-use super::outset::{Outset, Past};
-use super::parts::{self, Known, Plain};
-use super::report::{self, Spot};
+use super::hit_report::{self, Spot};
+use super::plain_cast::{self, Known, Plain};
+use super::query_ray::{Outset, Past};
+use super::self_hit::{Ahead, Left};
 use super::{Candidate, Hit, RayView};
 use crate::bvh::Order;
 use crate::geom::culling::{CutOuts, Inside};
@@ -163,7 +163,7 @@ impl<'a, K: Clone + Eq + Hash> Search<'a, K> {
     pub(super) fn run_closest(&self, closest: &mut Closest<Found<'a>>) {
         // The collector knows whether the search ended early, here and below.
         let _ = self.search(closest, |way, plain, closest| {
-            parts::for_closest(&self.parts, way, &plain, closest, &mut |part, known, between, closest| {
+            plain_cast::for_closest(&self.parts, way, &plain, closest, &mut |part, known, between, closest| {
                 self.meet(part, known, between, closest)
             })
         });
@@ -173,7 +173,7 @@ impl<'a, K: Clone + Eq + Hash> Search<'a, K> {
     fn has_any(&self) -> bool {
         let mut any = Any(false);
         let _ = self.search(&mut any, |way, plain, any| {
-            parts::for_any(&self.parts, way, &plain, any, &mut |part, known, between, any| {
+            plain_cast::for_any(&self.parts, way, &plain, any, &mut |part, known, between, any| {
                 self.meet(part, known, between, any)
             })
         });
@@ -237,7 +237,7 @@ impl<'a, K: Clone + Eq + Hash> Search<'a, K> {
 
     fn in_tree<C: Collect<Found<'a>>>(&self, collector: &mut C) -> ControlFlow<()> {
         let order = order(collector);
-        parts::each(&self.parts, self.way(collector), order, &mut |part, from, limit| {
+        plain_cast::each(&self.parts, self.way(collector), order, &mut |part, from, limit| {
             self.visit(part, from, limit, collector)
         })
     }
@@ -305,7 +305,7 @@ impl<'a, K: Clone + Eq + Hash> Search<'a, K> {
             }
         };
         self.scene.loose().iter().for_each(|&number| show(number, 0.0));
-        let _ = parts::each(&self.parts, (self.ray, self.ray.t_max), Order::Any, &mut |number, from, limit| {
+        let _ = plain_cast::each(&self.parts, (self.ray, self.ray.t_max), Order::Any, &mut |number, from, limit| {
             show(number, from);
             ControlFlow::Continue(limit)
         });
@@ -481,7 +481,7 @@ impl<'a, K: Clone + Eq + Hash> Search<'a, K> {
         let (part, reached) = found;
         match reached {
             Reached::Triangle(surface, found) if !matches!(self.past, Past::Leaving(_)) => {
-                let spot = report::on_triangle(part, self.ray, self.query.view.origin, *surface, found);
+                let spot = hit_report::on_triangle(part, self.ray, self.query.view.origin, *surface, found);
                 self.told(ray, key, part, reached, &spot)
             }
             _ => self.report_other(ray, key, part, reached),
@@ -494,7 +494,7 @@ impl<'a, K: Clone + Eq + Hash> Search<'a, K> {
         let (part, reached) = found;
         match reached {
             Reached::Triangle(surface, found) if !matches!(self.past, Past::Leaving(_)) => {
-                let spot = report::on_triangle(part, self.ray, self.query.view.origin, *surface, found);
+                let spot = hit_report::on_triangle(part, self.ray, self.query.view.origin, *surface, found);
                 // Each part of the hit is written where it stays, because nothing else is written there on this way.
                 if let Some(told) = self.told(ray, key, part, reached, &spot) {
                     *hit = Some(told);
@@ -506,7 +506,7 @@ impl<'a, K: Clone + Eq + Hash> Search<'a, K> {
 
     #[inline(never)]
     fn report_other(&self, ray: &Ray, key: &Key, part: &Part, reached: &Reached<'_>) -> Option<Hit<K>> {
-        let spot = report::on_any(part, self.ray, self.query.view.origin, reached)?;
+        let spot = hit_report::on_any(part, self.ray, self.query.view.origin, reached)?;
         let hit = self.told(ray, key, part, reached, &spot)?;
         let corner = match (self.past, reached) {
             (Past::Leaving(leaving), Reached::Ahead(_)) => Some(leaving.corner()),

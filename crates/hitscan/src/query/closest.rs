@@ -1,6 +1,6 @@
 //! The nearest point of a scene.
 
-use super::form::{form_of, is_in_front, near_parts};
+use super::proximity_parts::{form_of, is_in_front, near_parts};
 use super::{Candidate, View};
 use crate::convex::{Feature, is_usable};
 use crate::geom::hit::Side;

@@ -1,9 +1,9 @@
 //! Contact points of a volume: a few points of each contact.
 
 use super::View;
-use super::form::form_of;
 use super::overlap::{Standing, Thing, deepest_first};
 use super::penetration::WayOut;
+use super::proximity_parts::form_of;
 use crate::convex::{Pose, Volume};
 use crate::math::float::{reported_direction, round_vec3};
 use crate::proximity::{Depth, Rest, manifold};

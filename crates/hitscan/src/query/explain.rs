@@ -4,7 +4,7 @@ mod approach;
 
 use super::cast::Search;
 use super::hit_collector::{Every, Key};
-use super::outset::Outset;
+use super::query_ray::Outset;
 use super::{Hit, RayView, View};
 use crate::error::RayError;
 use crate::geom::culling::CutOuts;

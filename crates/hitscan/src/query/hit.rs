@@ -2,7 +2,7 @@
 
 use super::RayView;
 use super::hit_collector::Key;
-use super::leaving::Corner;
+use super::self_hit::Corner;
 use crate::geom::hit::{Side, facing};
 use crate::geom::ray::{LocalRay, Ray};
 use crate::math::float::length;

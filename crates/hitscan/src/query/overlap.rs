@@ -1,6 +1,6 @@
 //! Things that a volume touches or overlaps at a place.
 
-use super::form::{form_of, is_in_front, near_parts};
+use super::proximity_parts::{form_of, is_in_front, near_parts};
 use super::{Candidate, View};
 use crate::convex::{Body, Placed, Pose, Volume};
 use crate::geom::hit::Side;

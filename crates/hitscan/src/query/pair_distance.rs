@@ -1,7 +1,7 @@
 //! The distance between two entities of a scene.
 
 use super::Pair;
-use super::form::{form_of, origin_between, parts_touch};
+use super::proximity_parts::{form_of, origin_between, parts_touch};
 use crate::convex::Feature;
 use crate::math::float::{larger, reported_direction, round_vec3};
 use crate::proximity::{Nearest, nearest};

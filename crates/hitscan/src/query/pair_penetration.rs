@@ -1,7 +1,7 @@
 //! The penetration depth of two entities of a scene.
 
 use super::Pair;
-use super::form::{form_of, origin_between};
+use super::proximity_parts::{form_of, origin_between};
 use crate::convex::Looks;
 use crate::math::float::{reported_direction, round_vec3};
 use crate::proximity::{self, ANY, Between, Depth, between};

@@ -4,7 +4,7 @@ mod tracker;
 
 pub use tracker::{PairChange, PairEvent, PairTracker};
 
-use super::form::{is_within_reach, parts_touch};
+use super::proximity_parts::{is_within_reach, parts_touch};
 use crate::bvh::{BeforeRounding, CloseItems};
 use crate::convex::similar;
 use crate::math::float::{larger, largest};

@@ -1,8 +1,8 @@
 //! The penetration depth of a volume in its surroundings, and the way out.
 
 use super::View;
-use super::form::form_of;
 use super::overlap::{Standing, Thing, deepest_first};
+use super::proximity_parts::form_of;
 use crate::convex::{Pose, Volume};
 use crate::math::float::{reported_direction, round_vec3};
 use crate::proximity::{Depth, Touching, depth};

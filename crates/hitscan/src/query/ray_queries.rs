@@ -1,10 +1,9 @@
 //! Questions that are asked with rays.
 
+use super::cast_path::PathHit;
+use super::move_point::{Ground, PointMove};
 use super::sealed::RaySource;
-use super::{
-    Explanation, Ground, Hit, HitSurface, PathHit, PointMove, RayView, SolidInterval, Trajectory, TrajectoryHit,
-    Visibility,
-};
+use super::{Explanation, Hit, HitSurface, RayView, SolidInterval, Trajectory, TrajectoryHit, Visibility};
 use crate::error::BatchError;
 use crate::geom::culling::{CutOuts, Inside};
 use crate::geom::ray::Ray;

@@ -4,7 +4,7 @@
 //! touches it there as well, and has sunk into it by what rounding leaves of a gap. A piece that is nowhere in front of the plane of its neighbour is then
 //! hidden by that: the volume cannot come deeper into it than it has sunk into the neighbour.
 
-use super::form::{form_of, is_in_front, near_parts};
+use super::proximity_parts::{form_of, is_in_front, near_parts};
 use super::{Candidate, SweepHit, View};
 use crate::convex::{Body, Feature, RESOLUTION, point_triangle, triangle_plane};
 use crate::geom::hit::Side;

@@ -1,7 +1,7 @@
 //! Intervals in which a ray is inside solids and closed meshes.
 
 use super::cast::{Reached, Search, key};
-use super::outset::Outset;
+use super::query_ray::Outset;
 use super::{Hit, RayView};
 use crate::geom::culling::Inside;
 use crate::geom::hit::Side;

@@ -1,6 +1,6 @@
 //! Sweeps of a moving volume against a scene.
 
-use super::form::{form_of, has_usable_columns, is_within_reach};
+use super::proximity_parts::{form_of, has_usable_columns, is_within_reach};
 use super::seam::facing_triangle;
 use super::{Candidate, SweepView, View};
 use crate::bvh::{Order, Slack};

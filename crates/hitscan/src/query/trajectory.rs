@@ -1,6 +1,6 @@
 //! Casts along a ballistic arc.
 
-use super::path::Piece;
+use super::cast_path::Piece;
 use super::{Hit, RayView};
 use crate::math::float::{length, round_vec3, sqrt};
 use core::fmt;

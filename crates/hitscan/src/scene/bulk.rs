@@ -1,11 +1,10 @@
 //! Many changes at once: all or none, and the tree is rebuilt where that is cheaper.
 
 use super::keys::Keys;
-use super::moves::{self, Move, MovedPart, Parts, Room};
-use super::slab::Numbered;
+use super::slot_map::Numbered;
+use super::transform_update::{self, Before, Move, MovedPart, Parts, Room};
 use super::{
-    Before, Entity, Geometry, MOVED_OF_RECORD, PLACE_OF_PART, PartNumbers, Prepared, Record, Revision, Scene,
-    VISITED_OF_PART,
+    Entity, Geometry, MOVED_OF_RECORD, PLACE_OF_PART, PartNumbers, Prepared, Record, Revision, Scene, VISITED_OF_PART,
 };
 use crate::bvh::DynamicBvh;
 use crate::error::{SceneError, TransformError};
@@ -199,7 +198,7 @@ fn prepare<'a, K: 'a>(
         }
         Some(asked.of(geometry, numbers))
     };
-    let work: Vec<moves::Asked<'_>> = all.iter().enumerate().filter_map(work).collect();
+    let work: Vec<transform_update::Asked<'_>> = all.iter().enumerate().filter_map(work).collect();
     moves.clear();
     moves.resize_with(work.len(), || Err(TransformError::NotFinite));
     parts.moves(&work, moves);
@@ -266,7 +265,7 @@ struct Asked {
 }
 
 impl Asked {
-    fn of<'a>(&'a self, geometry: &'a Geometry, numbers: &'a PartNumbers) -> moves::Asked<'a> {
-        moves::Asked { place: self.place, transform: &self.transform, geometry, numbers }
+    fn of<'a>(&'a self, geometry: &'a Geometry, numbers: &'a PartNumbers) -> transform_update::Asked<'a> {
+        transform_update::Asked { place: self.place, transform: &self.transform, geometry, numbers }
     }
 }

@@ -5,10 +5,10 @@ mod deform;
 mod entity;
 mod geometry;
 mod keys;
-mod moves;
 mod part_tree;
 mod save;
-mod slab;
+mod slot_map;
+mod transform_update;
 
 pub use bulk::BulkError;
 pub use entity::{Entity, EntityRef};
@@ -32,8 +32,8 @@ use core::ops::Deref;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use glam::{DAffine3, DVec3};
 use keys::Keys;
-use moves::{Asked, Before, Move, Room};
-use slab::{Numbered, Slab};
+use slot_map::{Numbered, Slab};
+use transform_update::{Asked, Before, Move, Room};
 
 /// A set of entities, each a shape, mesh, height field, hull or compound under a key of your own type, placed by an affine transform. A key is `Clone + Eq + Hash`:
 /// an entity of your ECS, an integer, an enum, an `Arc<str>`. Hits are `Copy` where keys are. Otherwise a question clones a key for each answer that names it, and

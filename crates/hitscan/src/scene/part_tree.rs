@@ -1,6 +1,6 @@
 //! The tree of a scene with the parts that are its items. It does not know keys, so code that goes through it is compiled in this crate.
 
-use super::slab::{Numbered, Slab};
+use super::slot_map::{Numbered, Slab};
 use super::{Part, VISITED_OF_PART};
 use crate::bvh::{DynamicBvh, ItemVisitor};
 use crate::geom::ray::LocalRay;

@@ -1,6 +1,6 @@
 //! Ray against capsule.
 
-use super::axial::{AroundAxis, Axial, Ends, made_of_ends};
+use super::axisymmetric::{AroundAxis, Axial, Ends, made_of_ends};
 use super::{
     Facets, RawHits, RayTest, Span, Spans, Sphere, Start, Vicinity, around_segment, check_point, check_size, distance,
     onto_ball, resolve, smooth_facets, solid_queries,

@@ -1,6 +1,6 @@
 //! Ray against capped cone.
 
-use super::axial::{self, AroundAxis, Axial, Ends, made_of_ends};
+use super::axisymmetric::{self, AroundAxis, Axial, Ends, made_of_ends};
 use super::{
     Crossing, Facet, Facets, RawHits, RayTest, Span, Spans, Start, Vicinity, check_point, check_size, distance,
     onto_plane, resolve, solid_queries,
@@ -216,7 +216,7 @@ impl RayTest for Cone {
     }
 
     fn bounds(&self) -> Aabb {
-        axial::bounds([self.base_center, self.apex], self.radius, 0.0)
+        axisymmetric::bounds([self.base_center, self.apex], self.radius, 0.0)
     }
 
     fn validate(&self) -> Result<(), ShapeError> {

@@ -1,6 +1,6 @@
 //! Ray against capped cylinder.
 
-use super::axial::{self, AroundAxis, Axial, Ends, made_of_ends};
+use super::axisymmetric::{self, AroundAxis, Axial, Ends, made_of_ends};
 use super::{
     Facet, Facets, RawHits, RayTest, Span, Spans, Start, Vicinity, check_point, check_size, distance, onto_plane,
     resolve, solid_queries,
@@ -123,7 +123,7 @@ impl RayTest for Cylinder {
     }
 
     fn bounds(&self) -> Aabb {
-        axial::bounds(self.ends, self.radius, self.radius)
+        axisymmetric::bounds(self.ends, self.radius, self.radius)
     }
 
     fn validate(&self) -> Result<(), ShapeError> {

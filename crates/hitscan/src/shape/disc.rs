@@ -1,10 +1,11 @@
 //! Ray against disc.
 
-use super::axial::disc_extents;
+use super::axisymmetric::disc_extents;
+use super::normalized_ray::ScaledRay;
 use super::plane::flat_hit;
 use super::{
-    Facet, Facets, RawHits, RayTest, ScaledRay, Start, Vicinity, around_segment, check_direction, check_point,
-    check_size, onto_plane, shape_queries,
+    Facet, Facets, RawHits, RayTest, Start, Vicinity, around_segment, check_direction, check_point, check_size,
+    onto_plane, shape_queries,
 };
 use crate::error::ShapeError;
 use crate::geom::aabb::Aabb;

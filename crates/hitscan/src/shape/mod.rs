@@ -4,7 +4,7 @@
 //! computed in f64. Constructors accept any numbers; a shape with a negative size or a NaN hits nothing, and `validate`
 //! says why.
 
-mod axial;
+mod axisymmetric;
 mod capsule;
 mod collision_matrix;
 mod cone;
@@ -13,12 +13,12 @@ mod custom;
 mod cylinder;
 mod disc;
 mod facet;
+mod normalized_ray;
 mod oriented_box;
 mod plane;
 mod quad;
 mod sample;
 mod save;
-mod scaled;
 mod slab;
 mod solid;
 mod sphere;
@@ -52,8 +52,6 @@ pub(crate) use triangle::{
     precise_point as precise_triangle_point, side_of_plane, verdict as triangle_verdict,
     with_barycentrics as facet_with_barycentrics,
 };
-
-use scaled::ScaledRay;
 
 use crate::error::ShapeError;
 use crate::geom::aabb::Aabb;

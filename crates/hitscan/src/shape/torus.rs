@@ -1,7 +1,8 @@
 //! Ray against torus.
 
+use super::normalized_ray::ScaledRay;
 use super::{
-    Facets, RawHits, RayTest, ScaledRay, Span, Spans, Start, Vicinity, around_segment, check_size, onto_ball, resolve,
+    Facets, RawHits, RayTest, Span, Spans, Start, Vicinity, around_segment, check_size, onto_ball, resolve,
     smooth_facets, solid_queries,
 };
 use crate::error::ShapeError;

@@ -3,25 +3,25 @@
 //! Everything here is in the world, relative to where the middle of the volume starts, in f64: a ball is a ball, whatever the transform of what
 //! it meets. Nothing is tested in f32 and nothing depends on the instruction set.
 
-mod between;
-mod convex;
-mod extents;
-mod flat;
-mod met;
+mod box_triangle;
+mod capsule_triangle;
+mod conservative_advancement;
+mod contact;
 mod mover;
-mod polytope;
+mod rotational_ccd;
 mod seam;
-mod shapes;
-mod surface;
+mod separating_plane;
+mod shape_dispatch;
+mod swept_extents;
 mod torus;
 mod triangle;
-mod turning;
+mod triangle_set;
 
-pub use met::{ContactFilter, SweepStart};
+pub use contact::{ContactFilter, SweepStart};
 
-pub(crate) use met::Met;
+pub(crate) use contact::Met;
 pub(crate) use mover::{Mover, Sweep};
 
-pub(crate) use shapes::{meet_custom, meet_hull, meet_shape};
+pub(crate) use shape_dispatch::{meet_custom, meet_hull, meet_shape};
 
-pub(crate) use surface::{Rank, Space, TakeTriangles, reported, sweep_surface};
+pub(crate) use triangle_set::{Rank, Space, TakeTriangles, reported, sweep_surface};

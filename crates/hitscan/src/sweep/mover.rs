@@ -1,7 +1,7 @@
 //! A volume on its way through the world.
 
-use super::ContactFilter;
-use super::turning::Turning;
+use super::contact::ContactFilter;
+use super::rotational_ccd::Turning;
 use crate::convex::{Body, Outline, Pose, Round, Turn, Volume, is_usable};
 use glam::{DQuat, DVec3};
 

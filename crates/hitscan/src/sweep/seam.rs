@@ -1,6 +1,7 @@
 //! The position of a volume at a contact beside which a surface goes on.
 
-use super::{Met, Mover};
+use super::Mover;
+use super::contact::Met;
 use crate::math::float::{UNIT_ROUNDOFF, largest, length};
 use glam::DVec3;
 

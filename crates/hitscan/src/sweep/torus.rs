@@ -1,7 +1,8 @@
 //! A volume against a ring, which is not convex: the hulls of its arcs are, and those of shorter arcs are closer to it.
 
-use super::convex::{Convex, Detail, Effort, TURNING_RESOLUTION};
-use super::{ContactFilter, Met, Mover, SweepStart};
+use super::Mover;
+use super::conservative_advancement::{Convex, Detail, Effort, TURNING_RESOLUTION};
+use super::contact::{ContactFilter, Met, SweepStart};
 use crate::convex::{Core, RESOLUTION, arc, least_stretch, similar};
 use crate::geom::ray::LocalRay;
 use crate::geom::transform::Placement;

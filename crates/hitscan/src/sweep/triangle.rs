@@ -1,7 +1,8 @@
 //! A volume against a triangle.
 
-use super::convex::Convex;
-use super::{Met, Mover, flat, polytope};
+use super::conservative_advancement::Convex;
+use super::contact::Met;
+use super::{Mover, box_triangle, capsule_triangle};
 use crate::convex::{Core, farthest_of, triangle_plane};
 use crate::geom::hit::Side;
 use crate::math::float::{larger, largest};
@@ -13,8 +14,8 @@ impl Mover {
         match triangle_plane(corners) {
             Some(_) if self.is_general() => self.meet_as_convex(corners, limit),
             Some(normal) => match self.body.core {
-                Core::Segment(half) => flat::meet_triangle(self, half, (corners, normal), limit),
-                Core::Box(_) | Core::Hull(_) => polytope::meet_triangle(self, (corners, normal), limit),
+                Core::Segment(half) => capsule_triangle::meet_triangle(self, half, (corners, normal), limit),
+                Core::Box(_) | Core::Hull(_) => box_triangle::meet_triangle(self, (corners, normal), limit),
             },
             None => self.meet_needle(corners, limit),
         }
@@ -25,8 +26,8 @@ impl Mover {
     pub(crate) fn meet_near_triangle(&self, corners: [DVec3; 3], normal: DVec3, limit: f64) -> Option<Met> {
         match self.body.core {
             _ if self.is_general() => self.meet_as_convex(corners, limit),
-            Core::Segment(half) => flat::meet_near_triangle(self, half, (corners, normal), limit),
-            Core::Box(_) | Core::Hull(_) => polytope::meet_triangle(self, (corners, normal), limit),
+            Core::Segment(half) => capsule_triangle::meet_near_triangle(self, half, (corners, normal), limit),
+            Core::Box(_) | Core::Hull(_) => box_triangle::meet_triangle(self, (corners, normal), limit),
         }
     }
 

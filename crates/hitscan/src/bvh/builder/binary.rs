@@ -2,7 +2,7 @@
 
 use super::LEAF_SIZE;
 use super::bounds::Bounds;
-use super::groups::Groups;
+use super::lbvh_clusters::Groups;
 use crate::geom::aabb::Aabb;
 use alloc::vec::Vec;
 use glam::Vec4;

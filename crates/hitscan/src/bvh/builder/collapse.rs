@@ -2,7 +2,7 @@
 //! "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", 2017.
 
 use super::binary::{Kind, Node, Tree};
-use super::{LEAF_SIZE, MOST_PENDING, WIDTH, groups};
+use super::{LEAF_SIZE, MOST_PENDING, WIDTH, lbvh_clusters};
 use crate::parallel;
 
 /// The cost of a visit to a wide node, in packets.
@@ -98,7 +98,7 @@ fn solve(nodes: &mut [Node], memory: &Memory, leaf_size: usize) -> Solved {
                 costs: [area + memory.node; WIDTH - 1],
                 items: LEAF_SIZE + 1,
                 leaves: 1,
-                height: groups::MOST_PENDING,
+                height: lbvh_clusters::MOST_PENDING,
             };
         }
         Kind::Inner { second } => second,

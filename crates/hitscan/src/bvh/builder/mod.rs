@@ -4,21 +4,21 @@
 //! Threads only change who does the work: the same input gives the same tree, bit for bit, on every platform.
 
 mod binary;
-mod bins;
 mod bounds;
 mod collapse;
-mod emit;
-mod groups;
-mod members;
+mod layout;
+mod lbvh_clusters;
 mod morton;
+mod negated_min_box;
 mod presplit;
-mod reach;
 mod reference;
 mod reinsert;
-mod runs;
+mod run_partition;
+mod sah_bins;
 #[cfg(test)]
 mod tests;
 mod top_down;
+mod wide_children;
 
 use crate::geom::aabb::Aabb;
 use crate::parallel;
@@ -139,7 +139,7 @@ pub(crate) fn build<O: Output>(
 
 fn build_here<O: Output>(primitives: &impl Primitives, quality: Quality, output: &O) -> WideTree<O::Node, O::Leaf> {
     let mut tree = match quality {
-        Quality::Fast => groups::build(primitives, O::LEAF_SIZE),
+        Quality::Fast => lbvh_clusters::build(primitives, O::LEAF_SIZE),
         // The collapse decides better which items belong in a leaf.
         Quality::Balanced => optimized(6, 100, || top_down::build(reference::all(primitives), O::LEAF_SIZE.min(4))),
         Quality::Best => {
@@ -149,7 +149,7 @@ fn build_here<O: Output>(primitives: &impl Primitives, quality: Quality, output:
     // Leaves of `Best` begin with two items, so that a city of long thin ones takes no more memory than others. With a third, rays are as fast.
     let thrift = if quality == Quality::Best { 3.0 } else { 1.0 };
     collapse::plan(&mut tree, O::LEAF_SIZE, thrift);
-    emit::emit(tree, primitives.len(), output)
+    layout::emit(tree, primitives.len(), output)
 }
 
 /// Builds a tree and moves subtrees to better places, in rounds of one out of this many. Returns the tree as it was built if that made it too deep.

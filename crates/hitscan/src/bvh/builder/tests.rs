@@ -3,7 +3,8 @@
 use super::binary::{Kind, Node, Tree};
 use super::bounds::Bounds;
 use super::{
-    Child, LEAF_SIZE, Link, MOST_PENDING, Output, Primitives, Quality, WIDTH, WideTree, build, collapse, emit, groups,
+    Child, LEAF_SIZE, Link, MOST_PENDING, Output, Primitives, Quality, WIDTH, WideTree, build, collapse, layout,
+    lbvh_clusters,
 };
 use crate::geom::aabb::Aabb;
 use crate::math::float::{round_down, round_up};
@@ -363,9 +364,9 @@ fn check_comb(levels: u32) {
         nodes = [vec![Node::inner(&bounds, 1 + beside.len())], beside, nodes].concat();
     }
     let count = LEAF_SIZE * ((1 << levels) + LEVELS * (WIDTH - 1));
-    let mut tree = Tree { nodes, items: (0..count as u32).collect(), groups: groups::Groups::default() };
+    let mut tree = Tree { nodes, items: (0..count as u32).collect(), groups: lbvh_clusters::Groups::default() };
     collapse::plan(&mut tree, LEAF_SIZE, 1.0);
-    let (leaves, _) = leaves(&emit::emit(tree, count, &Plain));
+    let (leaves, _) = leaves(&layout::emit(tree, count, &Plain));
     let mut found: Vec<u32> = leaves.into_iter().flat_map(|(_, items)| items).collect();
     found.sort_unstable();
     assert!(found.into_iter().eq(0..count as u32));

@@ -1,11 +1,10 @@
 //! Builds from the top: the references are split in two, again and again.
 
-use super::LEAF_SIZE;
 use super::binary::{Node, Tree};
-use super::bins;
 use super::bounds::Bounds;
-use super::groups::Groups;
+use super::lbvh_clusters::Groups;
 use super::reference::{self, Reference};
+use super::{LEAF_SIZE, sah_bins};
 use crate::parallel;
 use crate::simd::in_huge_pages;
 use alloc::vec;
@@ -142,7 +141,7 @@ impl Range<'_> {
     /// Reorders the references; returns how many belong to the left half, and both halves' bounds.
     #[inline(never)]
     fn split(&mut self) -> (usize, Bounds, Bounds) {
-        let divided = if self.depth < MAX_SAH_DEPTH { bins::divide(self.references) } else { None };
+        let divided = if self.depth < MAX_SAH_DEPTH { sah_bins::divide(self.references) } else { None };
         if let Some([left, right]) = divided {
             return (left.count, left.bounds, right.bounds);
         }

@@ -2,9 +2,9 @@
 
 use super::{DynamicBvh, NODES, PLACES, Place, ROOT, height_of, reach, relative};
 use crate::bvh::builder::{self, Child, LEAF_SIZE, Link, Output, Primitives, Quality, WIDTH};
+use crate::bvh::bvh8::root;
 use crate::bvh::half_area;
 use crate::bvh::node::Node;
-use crate::bvh::wide::root;
 use crate::collections::cow_vec::{Opened, Paged};
 use crate::geom::aabb::{Aabb, Extent};
 use crate::math::float::larger;

@@ -3,7 +3,7 @@
 //! An item goes down, as in an R-tree (A. Guttman, 1984), to where it enlarges the boxes least, and a node that is full is split, for which its parent may have
 //! to be split. Unlike there, items are at all heights, as in a tree built by the surface area heuristic.
 
-use super::mend::Change;
+use super::treelet_rebuild::Change;
 use super::{Child, DynamicBvh, Link, Place, ROOT, WIDTH, half_area};
 use crate::geom::aabb::{Aabb, Extent};
 

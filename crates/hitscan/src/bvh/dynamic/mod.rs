@@ -4,24 +4,24 @@
 
 mod build;
 mod insert;
-mod mend;
-mod pairs;
 mod remove;
-mod thick;
+mod self_overlap;
+mod swept_traversal;
+mod treelet_rebuild;
 #[cfg(test)]
 mod validate;
 
 use super::boxes::boxes;
-pub(crate) use pairs::{BeforeRounding, CloseItems};
+pub(crate) use self_overlap::{BeforeRounding, CloseItems};
 
 use super::builder::{Child, Link, WIDTH};
-use super::frame::{FARTHEST_ORIGIN, Frame};
-use super::framed_ray::FramedRay;
+use super::bvh_ray::FramedRay;
+use super::bvh8::{self, root};
 use super::node::{Links, Node, Place};
-use super::probe::Slack;
+use super::normalized_space::{FARTHEST_ORIGIN, Frame};
+use super::ray_box_f64::Slack;
 use super::traverse::traverse_changing;
 use super::visitor::{Order, Visitor};
-use super::wide::{self, root};
 use super::{TreeStats, half_area};
 use crate::collections::cow_vec::Paged;
 use crate::geom::aabb::{Aabb, Extent};
@@ -116,7 +116,7 @@ impl DynamicBvh {
 
     pub(crate) fn stats(&self) -> TreeStats {
         let bytes = self.nodes.bytes() + self.free.capacity() * size_of::<u32>() + self.places.bytes();
-        wide::stats(&self.nodes, bytes)
+        bvh8::stats(&self.nodes, bytes)
     }
 
     /// Returns the boxes down to a depth, each with its own depth, and the origin that they are relative to.

@@ -1,0 +1,372 @@
+//! How far two parts are from each other, and whether they touch: every pair of kinds.
+
+use super::convex_core::{Core, Piece};
+use super::distance::Gap;
+use super::placed_mesh::Placed;
+use super::placed_shape::{Flat, Form};
+use super::separation_bounds::{Apart, are_apart_across_edges, separate_boxes, separate_triangles};
+use super::torus::{OfArc, Ring};
+use super::torus_torus::{self, Wanted};
+use crate::convex::{Feature, RESOLUTION};
+use crate::math::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, unit};
+use core::cell::Cell;
+use core::ops::ControlFlow;
+use glam::{DAffine3, DVec3};
+
+/// The closest points of two parts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Nearest {
+    pub(crate) gap: Gap,
+    /// Of each its triangle, if it is made of them.
+    pub(crate) triangles: [Option<u32>; 2],
+}
+
+impl Nearest {
+    fn swapped(self) -> Self {
+        let [a, b] = self.triangles;
+        Self { gap: self.gap.swapped(), triangles: [b, a] }
+    }
+}
+
+/// What is looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Goal {
+    /// The closest points; any contact of a ring is as close as another one.
+    Closest,
+    /// The closest points; the deepest contact of an arc of a ring comes first.
+    Deepest,
+    /// A contact of the nearest parts of a ring, any of others.
+    Contact,
+    /// Any contact.
+    Touch,
+}
+
+impl Goal {
+    fn wants_contact(self) -> bool {
+        matches!(self, Self::Contact | Self::Touch)
+    }
+
+    /// Tells whether a place of a ring that is in contact is an answer.
+    fn ends_at_touch(self) -> bool {
+        matches!(self, Self::Closest | Self::Touch)
+    }
+
+    fn may_matter(self, gap: &Gap, limit: f64) -> bool {
+        if self.wants_contact() { gap.is_contact() } else { gap.nearness() <= limit }
+    }
+}
+
+/// The closest points of two parts that are relative to the same origin, if they are no farther apart than `limit`. Of equally near triangles the lowest.
+pub(crate) fn nearest(a: &Form<'_>, b: &Form<'_>, limit: f64) -> Option<Nearest> {
+    search(a, b, limit, Goal::Closest).filter(|found| found.gap.nearness() <= limit)
+}
+
+/// Answers as [`nearest`] does, but with the deepest contact of a ring's arcs.
+pub(super) fn deepest(a: &Form<'_>, b: &Form<'_>, limit: f64) -> Option<Nearest> {
+    search(a, b, limit, Goal::Deepest).filter(|found| found.gap.nearness() <= limit)
+}
+
+/// Whether two parts that are relative to the same origin touch or overlap, as far as f64 can tell.
+pub(crate) fn touch(a: &Form<'_>, b: &Form<'_>) -> bool {
+    search(a, b, 0.0, Goal::Touch).is_some_and(|found| found.gap.is_contact())
+}
+
+/// A contact of two parts that are relative to the same origin, if they touch or overlap.
+pub(super) fn contact(a: &Form<'_>, b: &Form<'_>) -> Option<Nearest> {
+    search(a, b, 0.0, Goal::Contact).filter(|found| found.gap.is_contact())
+}
+
+/// Finds where two parts that are said to [`touch`] do. Where more arcs are in contact than are divided, [`contact`] may find none.
+pub(super) fn touching(a: &Form<'_>, b: &Form<'_>) -> Option<Nearest> {
+    search(a, b, 0.0, Goal::Touch).filter(|found| found.gap.is_contact())
+}
+
+/// A contact with `Goal::Contact`, if there is one; what else is found is not the nearest.
+fn search(a: &Form<'_>, b: &Form<'_>, limit: f64, goal: Goal) -> Option<Nearest> {
+    let swapped = || search(b, a, limit, goal).map(Nearest::swapped);
+    match (a, b) {
+        (Form::Convex(a), Form::Convex(b)) => Some(of_pieces(a, b)),
+        (Form::Surface(placed), Form::Convex(piece)) => surface_piece(placed, piece, limit, goal, &|_| ()),
+        (Form::Surface(a), Form::Surface(b)) => surfaces(a, b, limit, goal),
+        (Form::Plane(flat), Form::Convex(piece)) => Some(plane_piece(flat, piece)),
+        (Form::Plane(flat), Form::Surface(placed)) => plane_surface(flat, placed, limit, goal),
+        (Form::Plane(a), Form::Plane(b)) => Some(planes(a, b)),
+        (Form::Plane(flat), Form::Ring(ring)) => Some(plane_piece(flat, &ring.hull())),
+        (Form::Ring(ring), other) => of_ring(ring, other, limit, goal),
+        (Form::Convex(_), _) | (Form::Surface(_), _) => swapped(),
+    }
+}
+
+fn of_pieces(a: &Piece<'_>, b: &Piece<'_>) -> Nearest {
+    Nearest { gap: Gap::between(a, b), triangles: [None; 2] }
+}
+
+/// What is nearest so far.
+struct Best {
+    found: Option<Nearest>,
+    goal: Goal,
+    /// How far apart what is in contact may be at most.
+    error: f64,
+}
+
+impl Best {
+    /// Answers with the largest distance that matters from now on.
+    fn offer(&mut self, gap: Gap, triangles: [Option<u32>; 2]) -> ControlFlow<(), f64> {
+        let is_better = |best: &Nearest| (gap.nearness(), triangles) < (best.gap.nearness(), best.triangles);
+        if self.found.as_ref().is_none_or(is_better) {
+            self.found = Some(Nearest { gap, triangles });
+        }
+        if self.goal.wants_contact() && gap.is_contact() {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(match self.goal {
+            Goal::Closest | Goal::Deepest => {
+                self.found.map_or(f64::INFINITY, |best| larger(best.gap.nearness(), self.error))
+            }
+            Goal::Contact | Goal::Touch => f64::INFINITY,
+        })
+    }
+
+    /// Whether a pair of these triangles may be better, of things with so large a radius: of what is in contact, and has no radius, only the lower ones are.
+    fn may_change_by(&self, triangles: [Option<u32>; 2], radius: f64) -> bool {
+        let is_touch = |best: &Nearest| radius == 0.0 && best.gap.nearness() == 0.0 && best.triangles <= triangles;
+        !self.found.as_ref().is_some_and(is_touch)
+    }
+
+    /// Tells whether what is nearest so far comes before a pair of these triangles that are at least so far apart and in no contact: it is no farther and no higher.
+    fn is_before(&self, triangles: [Option<u32>; 2], least: f64) -> bool {
+        let is_first = |best: &Nearest| best.gap.nearness() <= least && best.triangles <= triangles;
+        !self.goal.wants_contact() && self.found.as_ref().is_some_and(is_first)
+    }
+
+    /// As far as it has to be looked.
+    fn limit(&self, limit: f64) -> f64 {
+        if self.goal.wants_contact() { self.error } else { larger(limit, self.error) }
+    }
+}
+
+/// `take` is told of each triangle that is measured.
+fn surface_piece(
+    placed: &Placed<'_>,
+    piece: &Piece<'_>,
+    limit: f64,
+    goal: Goal,
+    take: &dyn Fn(usize),
+) -> Option<Nearest> {
+    let mut best = Best { found: None, goal, error: RESOLUTION * (placed.size + piece.reach()) };
+    let mut apart = Apart::of_piece(piece);
+    let mut limit = best.limit(limit);
+    let _ = placed.near(piece, limit, &mut |triangle, corners| {
+        let triangles = [Some(triangle), None];
+        if apart.is_farther(&corners, limit + best.error) || !best.may_change_by(triangles, piece.radius) {
+            return ControlFlow::Continue(limit);
+        }
+        take(1);
+        let gap = Gap::between(&Piece::new(Core::Triangle(corners), 0.0), piece);
+        apart.look_along(gap.normal, piece.core.farthest(-gap.normal), piece.radius);
+        limit = smaller(best.offer(gap, triangles)?, limit);
+        ControlFlow::Continue(limit)
+    });
+    best.found
+}
+
+fn surfaces(a: &Placed<'_>, b: &Placed<'_>, limit: f64, goal: Goal) -> Option<Nearest> {
+    let mut best = Best { found: None, goal, error: RESOLUTION * (a.size + b.size) };
+    let mut limit = best.limit(limit);
+    let mut along = DVec3::ZERO;
+    let _ = a.near_pairs(b, limit, &mut |(ours, p), (theirs, q)| {
+        let triangles = [Some(ours), Some(theirs)];
+        // What is asked about contacts is asked of each pair: where one corner is very far away, all others are near each other beside that.
+        let far = if goal.wants_contact() { contact_of_triangles(&p, &q) } else { limit + best.error };
+        let least = separate_boxes(&p, &q);
+        let may_touch = || least <= contact_of_triangles(&p, &q);
+        if !best.may_change_by(triangles, 0.0) || least > far || best.is_before(triangles, least) && !may_touch() {
+            return ControlFlow::Continue(limit);
+        }
+        if separate_triangles(&p, &q, along) > far {
+            return ControlFlow::Continue(limit);
+        }
+        // Of contacts alone: closest points need most pairs of triangles that are as near as this anyway.
+        if goal.wants_contact() && are_apart_across_edges(&p, &q, far) {
+            return ControlFlow::Continue(limit);
+        }
+        let piece = |corners: [DVec3; 3]| Piece::new(Core::Triangle(corners), 0.0);
+        let gap = Gap::between(&piece(p), &piece(q));
+        if gap.normal != DVec3::ZERO {
+            along = gap.normal;
+        }
+        limit = smaller(best.offer(gap, triangles)?, limit);
+        ControlFlow::Continue(limit)
+    });
+    best.found
+}
+
+/// Two triangles that are farther apart than this are not in contact, whatever f64 rounds.
+pub(super) fn contact_of_triangles(p: &[DVec3; 3], q: &[DVec3; 3]) -> f64 {
+    let size = |[a, b, c]: &[DVec3; 3]| largest(a.abs().max(b.abs()).max(c.abs()));
+    128.0 * UNIT_ROUNDOFF * (size(p) + size(q))
+}
+
+/// A plane and what is all on one side of it, or on both.
+fn plane_piece(flat: &Flat, piece: &Piece<'_>) -> Nearest {
+    let ends = [-flat.normal, flat.normal].map(|direction| piece.core.farthest(direction));
+    let [low, high] = ends.map(|end| flat.normal.dot(end) - flat.height);
+    let error = 32.0 * UNIT_ROUNDOFF * (piece.reach() + length(flat.point));
+    let (core, height) = if low + high >= 0.0 { (ends[0], low) } else { (ends[1], high) };
+    let away = if low + high >= 0.0 { flat.normal } else { -flat.normal };
+    let above = away.dot(flat.normal) * height;
+    let clearance = above - piece.radius;
+    let foot = core - flat.normal * height;
+    // Of what is on both sides, a point that is in the plane.
+    let middle = if low < 0.0 && high > 0.0 { ends[0] + (ends[1] - ends[0]) * (low / (low - high)) } else { foot };
+    let points = if clearance > 0.0 { [foot, core - away * piece.radius] } else { [middle; 2] };
+    let gap = Gap { clearance, points, cores: [foot, core], normal: away, features: [Feature::Face; 2], error };
+    Nearest { gap, triangles: [None; 2] }
+}
+
+fn plane_surface(flat: &Flat, placed: &Placed<'_>, limit: f64, goal: Goal) -> Option<Nearest> {
+    let error = 32.0 * UNIT_ROUNDOFF * (placed.size + length(flat.point));
+    let mut best = Best { found: None, goal, error };
+    let bound =
+        |middle: DVec3, half: DVec3| (flat.normal.dot(middle) - flat.height).abs() - flat.normal.abs().dot(half);
+    let limit = best.limit(limit) + error;
+    let _ = placed.near_by(&bound, limit, &mut |triangle, corners| {
+        let found = plane_piece(flat, &Piece::new(Core::Triangle(corners), 0.0));
+        let left = best.offer(found.gap, [None, Some(triangle)])?;
+        ControlFlow::Continue(smaller(left, limit) + error)
+    });
+    best.found
+}
+
+/// Planes that are not parallel meet somewhere; those are taken to be parallel that f64 cannot tell from it.
+fn planes(a: &Flat, b: &Flat) -> Nearest {
+    let across = a.normal.cross(b.normal);
+    let is_parallel = length(across) <= 8.0 * f64::EPSILON;
+    let foot = a.point - b.normal * (b.normal.dot(a.point) - b.height);
+    let points = if is_parallel { [a.point, foot] } else { [common_point(a, b).unwrap_or(foot); 2] };
+    let gap = Gap {
+        clearance: length(points[1] - points[0]),
+        points,
+        cores: points,
+        normal: unit(points[1] - points[0]).unwrap_or(DVec3::ZERO),
+        features: [Feature::Face; 2],
+        error: 32.0 * UNIT_ROUNDOFF * (length(a.point) + length(b.point)),
+    };
+    Nearest { gap, triangles: [None; 2] }
+}
+
+/// Of the line that two planes have in common, the point nearest to the origin.
+fn common_point(a: &Flat, b: &Flat) -> Option<DVec3> {
+    let across = a.normal.cross(b.normal);
+    let point = (b.normal.cross(across) * a.height + across.cross(a.normal) * b.height) / across.length_squared();
+    point.is_finite().then_some(point)
+}
+
+fn of_ring(ring: &Ring<'_>, other: &Form<'_>, limit: f64, goal: Goal) -> Option<Nearest> {
+    if let Some(middle) = as_a_point(other, ring.hull().reach()) {
+        let place = ring.beside(middle).or_else(|| nearest_place(ring, other, middle, goal))?;
+        return search(&Form::Convex(place), other, limit, goal);
+    }
+    if let Form::Ring(other) = other {
+        let wanted = Wanted { may_matter: &|gap| goal.may_matter(gap, limit), ends_at_contact: goal.ends_at_touch() };
+        return torus_torus::between([ring, other], &wanted).map(|gap| Nearest { gap, triangles: [None; 2] });
+    }
+    let left = Cell::new(MOST_SEARCHES);
+    let take = |searches: usize| left.set(left.get().saturating_sub(searches));
+    let mut measure = |piece: &Piece<'_>, known: f64| {
+        let limit = smaller(limit, known);
+        let found = match other {
+            Form::Surface(placed) => surface_piece(placed, piece, limit, goal, &take).map(Nearest::swapped)?,
+            other => {
+                take(1);
+                search(&Form::Convex(*piece), other, limit, goal)?
+            }
+        };
+        let Gap { error, cores: [point, _], normal, .. } = found.gap;
+        // A contact has the distance 0, however far the search of another arc may lead.
+        let may_touch = goal.ends_at_touch() && found.gap.is_contact() && !piece.core.is_place();
+        let place = if may_touch { ring.beside(point).map(Form::Convex) } else { None };
+        let touching = place.filter(|place| touch(place, other)).and_then(|place| search(&place, other, 0.0, goal));
+        let is_final = touching.is_some() || goal.ends_at_touch() && found.gap.is_contact() && piece.core.is_place();
+        let least = found.gap.nearness();
+        let found = touching.unwrap_or(found);
+        goal.may_matter(&found.gap, limit).then_some(OfArc { least, error, point, normal, found, is_final })
+    };
+    ring.least(&mut measure, &|| left.get() == 0)
+}
+
+/// The number of pairs of an arc of a ring and a convex form or a triangle that are searched; after that the nearest place that is known is the answer. A convex form
+/// takes no more than that for all arcs, but a surface may have many triangles that are about equally near.
+const MOST_SEARCHES: usize = 512;
+
+/// Answers with the point of a ring that is nearest to the middle of what is as large as a point, or with that middle if it is inside, and with `None` where a contact
+/// is looked for and even the ring's hull is in none, as that is found quicker.
+fn nearest_place<'a>(ring: &Ring<'_>, other: &Form<'_>, middle: DVec3, goal: Goal) -> Option<Piece<'a>> {
+    let translation = ring.to_world.translation - middle;
+    let seen = Ring { to_world: DAffine3 { translation, ..ring.to_world }, ..*ring };
+    let point = |point: DVec3| Piece::new(Core::Point(point), 0.0);
+    if seen.has_origin() {
+        return Some(point(middle));
+    }
+    let is_apart = || !Gap::between(&ring.hull(), &other.convex().unwrap_or_else(|| point(middle))).is_contact();
+    let is_useless = goal.wants_contact() && is_apart();
+    (!is_useless).then(|| point(middle + seen.foot().point))
+}
+
+/// The middle of what is as large as a point, as far as f64 tells from something of this size: as the core of a ball is.
+pub(super) fn as_a_point(form: &Form<'_>, beside: f64) -> Option<DVec3> {
+    let piece = match form {
+        Form::Convex(piece) => *piece,
+        Form::Ring(ring) => ring.hull(),
+        Form::Surface(placed) => {
+            let (middle, half) = placed.image();
+            return (2.0 * largest(half) <= RESOLUTION * (beside + placed.size)).then_some(middle);
+        }
+        Form::Plane(_) => return None,
+    };
+    let (low, high) = Piece { radius: 0.0, ..piece }.extent(DVec3::AXES);
+    (largest(high - low) <= RESOLUTION * (beside + piece.reach())).then(|| piece.middle())
+}
+
+/// A contact of a part with a convex thing around the origin.
+pub(crate) struct Touching {
+    /// From the part to the thing.
+    pub(crate) gap: Gap,
+    /// Of a part that is made of triangles: its number, its corners, and whether the origin is in front of it.
+    pub(crate) triangle: Option<(u32, [DVec3; 3], bool)>,
+}
+
+/// Shows every triangle of a part, or the part, that touches or overlaps something convex around the origin, as far as f64 can tell; some perhaps more than once.
+pub(crate) fn each_touching(
+    form: &Form<'_>,
+    piece: &Piece<'_>,
+    show: &mut dyn FnMut(Touching) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let Form::Surface(placed) = form else {
+        return match contact(form, &Form::Convex(*piece)) {
+            Some(Nearest { gap, .. }) => show(Touching { gap, triangle: None }),
+            None => ControlFlow::Continue(()),
+        };
+    };
+    let error = RESOLUTION * (placed.size + piece.reach());
+    let apart = Apart::of_piece(piece);
+    placed.near(piece, error, &mut |triangle, corners| {
+        if apart.is_farther(&corners, 2.0 * error) || is_beside_plane(&corners, piece, 2.0 * error) {
+            return ControlFlow::Continue(error);
+        }
+        let gap = Gap::between(&Piece::new(Core::Triangle(corners), 0.0), piece);
+        if gap.is_contact() {
+            let is_in_front = placed.is_in_front(corners);
+            show(Touching { gap, triangle: Some((triangle, corners, is_in_front)) })?;
+        }
+        ControlFlow::Continue(error)
+    })
+}
+
+/// Tells whether all of a piece is on one side of a triangle's plane, farther from it than a limit.
+fn is_beside_plane([a, b, c]: &[DVec3; 3], piece: &Piece<'_>, limit: f64) -> bool {
+    let across = (*b - *a).cross(*c - *a);
+    let (low, high) = (piece.core.farthest(-across) - *a, piece.core.farthest(across) - *a);
+    let far = (piece.radius + limit) * length(across);
+    low.dot(across) > far || high.dot(across) < -far
+}

@@ -1,0 +1,151 @@
+//! What a part of an entity is, placed in the world, as far as distances go.
+
+use super::convex_core::{Core, Piece};
+use super::placed_mesh::Placed;
+use super::torus::Ring;
+use crate::convex::similar;
+use crate::geom::transform::Placement;
+use crate::hull::ConvexHull;
+use crate::math::float::{largest, unit};
+use crate::shape::{Custom, Plane, Shape};
+use crate::tri::Surface;
+use crate::tri::degenerate::has_area;
+use core::ops::ControlFlow;
+use glam::{DAffine3, DVec3};
+
+/// Relative to an origin near what is asked for.
+#[derive(Clone, Copy)]
+pub(crate) enum Form<'a> {
+    Convex(Piece<'a>),
+    Plane(Flat),
+    Ring(Ring<'a>),
+    Surface(Placed<'a>),
+}
+
+/// The points of this height along a unit normal.
+#[derive(Clone, Copy)]
+pub(crate) struct Flat {
+    pub(crate) normal: DVec3,
+    pub(crate) height: f64,
+    /// One of them.
+    pub(crate) point: DVec3,
+}
+
+impl<'a> Form<'a> {
+    /// `None` of what nothing can touch: a triangle or quad without an area.
+    pub(crate) fn of_shape(shape: &'a Shape, placement: &Placement, origin: DVec3) -> Option<Self> {
+        let to_world = relative(placement, origin);
+        let linear = to_world.matrix3;
+        let at = |local: glam::Vec3| to_world.transform_point3(local.as_dvec3());
+        let convex = |core: Core<'a>, radius: f64| Some(Self::Convex(Piece::new(core, radius)));
+        match shape {
+            Shape::Box(aabb) => convex(boxed(aabb, &to_world), 0.0),
+            Shape::OrientedBox(turned) => {
+                let placed = Placement::new(turned.to_local()).ok()?.to_local;
+                convex(boxed(&turned.aabb(), &(to_world * placed)), 0.0)
+            }
+            Shape::Quad(quad) => {
+                let [u, v] = [quad.edge_u, quad.edge_v].map(|edge| linear * edge.as_dvec3() * 0.5);
+                has_area([quad.corner, quad.corner + quad.edge_u, quad.corner + quad.edge_v]).then_some(())?;
+                convex(Core::Box { center: at(quad.corner) + u + v, half: [u, v, DVec3::ZERO] }, 0.0)
+            }
+            Shape::Triangle(triangle) => {
+                let corners = [triangle.a, triangle.b, triangle.c];
+                has_area(corners).then_some(())?;
+                convex(Core::Triangle(corners.map(at)), 0.0)
+            }
+            Shape::Plane(plane) => Flat::new(plane, placement, &to_world).map(Self::Plane),
+            Shape::Torus(torus) => Some(Self::Ring(Ring::new(torus, to_world))),
+            Shape::Sphere(_) | Shape::Capsule(_) => match (similar(&linear), shape.core()) {
+                (Some(scale), Some(([a, b], radius))) => {
+                    let ends = [a, b].map(|end| to_world.transform_point3(end));
+                    let core = if a == b { Core::Point(ends[0]) } else { Core::Segment(ends) };
+                    convex(core, radius * scale)
+                }
+                _ => convex(Core::Round { shape, to_world }, 0.0),
+            },
+            Shape::Cylinder(_) | Shape::Cone(_) | Shape::Disc(_) => convex(Core::Round { shape, to_world }, 0.0),
+        }
+    }
+
+    pub(crate) fn of_hull(hull: &'a ConvexHull, placement: &Placement, origin: DVec3) -> Self {
+        let core = Core::Hull { hull, to_world: relative(placement, origin) };
+        Self::Convex(Piece::new(core, 0.0))
+    }
+
+    /// `None` of a shape that does not say how far it reaches.
+    pub(crate) fn of_custom(custom: &'a Custom, placement: &Placement, origin: DVec3) -> Option<Self> {
+        let shape = custom.shape();
+        shape.farthest(DVec3::X)?;
+        Some(Self::Convex(Piece::new(Core::Custom { shape, to_world: relative(placement, origin) }, 0.0)))
+    }
+
+    /// At least the largest coordinate; of a plane, which is everywhere, that of the point that it is known by.
+    pub(crate) fn reach(&self) -> f64 {
+        match self {
+            Self::Convex(piece) => piece.reach(),
+            Self::Ring(ring) => ring.hull().reach(),
+            Self::Surface(placed) => placed.size,
+            Self::Plane(flat) => largest(flat.point),
+        }
+    }
+
+    /// The hull of what is a solid.
+    pub(super) fn hull(&self) -> Option<Piece<'a>> {
+        match self {
+            Self::Ring(ring) => Some(ring.hull()),
+            _ => self.convex(),
+        }
+    }
+
+    /// A point of it, and the triangle that has the point; `None` if no triangle has an area.
+    pub(crate) fn some_place(&self) -> Option<(DVec3, Option<u32>)> {
+        match self {
+            Self::Convex(piece) => Some((piece.core.some_point(), None)),
+            Self::Ring(ring) => Some((ring.some_point(), None)),
+            Self::Plane(flat) => Some((flat.point, None)),
+            Self::Surface(placed) => {
+                let mut found = None;
+                let _ = placed.near_by(&|_, _| 0.0, 0.0, &mut |triangle, corners| {
+                    found = Some((corners[0], Some(triangle)));
+                    ControlFlow::Break(())
+                });
+                found
+            }
+        }
+    }
+
+    pub(super) fn convex(&self) -> Option<Piece<'a>> {
+        match self {
+            Self::Convex(piece) => Some(*piece),
+            _ => None,
+        }
+    }
+
+    /// `None` without a triangle.
+    pub(crate) fn of_surface(surface: &'a dyn Surface, placement: &Placement, origin: DVec3) -> Option<Self> {
+        Placed::new(surface, placement, origin).map(Self::Surface)
+    }
+}
+
+impl Flat {
+    fn new(plane: &Plane, placement: &Placement, to_world: &DAffine3) -> Option<Self> {
+        let normal = unit(placement.world_normal(plane.normal().as_dvec3()))?;
+        let point = to_world.transform_point3(plane.point().as_dvec3());
+        Some(Self { normal, height: normal.dot(point), point })
+    }
+}
+
+/// A placement's transform, relative to an origin.
+fn relative(placement: &Placement, origin: DVec3) -> DAffine3 {
+    DAffine3 { translation: placement.to_world.translation - origin, ..placement.to_world }
+}
+
+fn boxed<'a>(aabb: &crate::geom::aabb::Aabb, to_world: &DAffine3) -> Core<'a> {
+    let (low, high) = (aabb.min.as_dvec3(), aabb.max.as_dvec3());
+    let (half, linear) = ((high - low) * 0.5, to_world.matrix3);
+    Core::Box {
+        center: to_world.transform_point3((low + high) * 0.5),
+        half: [linear.x_axis * half.x, linear.y_axis * half.y, linear.z_axis * half.z],
+    }
+}
