@@ -2,7 +2,7 @@
 
 use super::builder::{Link, WIDTH};
 use super::bvh8::{WideBvh, root};
-use super::traverse::Nodes;
+use super::traverse::NodeSource;
 use crate::geom::aabb::Aabb;
 use alloc::vec::Vec;
 
@@ -13,7 +13,7 @@ impl WideBvh {
     }
 }
 
-pub(super) fn boxes<'a>(nodes: impl Nodes<'a>, deepest: usize) -> Vec<(usize, Aabb)> {
+pub(super) fn boxes<'a>(nodes: impl NodeSource<'a>, deepest: usize) -> Vec<(usize, Aabb)> {
     let mut boxes: Vec<(usize, Aabb)> = root(nodes).map(|root| (0, root.bounds())).into_iter().collect();
     let mut open: Vec<(usize, u32)> = boxes.iter().map(|_| (1, 0)).collect();
     while let Some((depth, node)) = open.pop() {

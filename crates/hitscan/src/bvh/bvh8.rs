@@ -6,8 +6,8 @@ use super::builder::{self, Child, Link, Output, Primitives, Quality, WIDTH, Wide
 use super::bvh_ray::FramedRay;
 use super::node::Node;
 use super::ray_box8::RayLanes;
-use super::traversal_stack::{Pending, Room};
-use super::traverse::{Ahead, CACHED_NODES, Next, Nodes, finish};
+use super::traversal_stack::{Pending, StackSlots};
+use super::traverse::{CACHED_NODES, Next, NodeSource, Prefetch, finish};
 use super::visitor::{Subtree, Visitor};
 use super::{TreeStats, half_area};
 use crate::simd::Simd;
@@ -66,25 +66,25 @@ impl WideBvh {
         }
         let lanes = RayLanes::new(simd, ray);
         let next = Next { child: top.0, distance: 0.0 };
-        let mut room = Room::new();
+        let mut room = StackSlots::new();
         let pending = Pending::bounded(room.stack());
         // There is a loop for each case: without this test, and without the test whether there is room for pending subtrees, rays are 2 to 4 % faster; without
         // only one of these tests, 0 to 2 %.
         if nodes.len() > CACHED_NODES {
-            finish(nodes, &lanes, Ahead::Kept(visitor.leaves()), next, pending, limit, visitor)
+            finish(nodes, &lanes, Prefetch::Kept(visitor.leaves()), next, pending, limit, visitor)
         } else {
-            finish(nodes, &lanes, Ahead::Nothing, next, pending, limit, visitor)
+            finish(nodes, &lanes, Prefetch::Nothing, next, pending, limit, visitor)
         }
     }
 }
 
 /// Returns `None` for an empty tree.
-pub(super) fn root<'a>(nodes: impl Nodes<'a>) -> Option<&'a Node> {
+pub(super) fn root<'a>(nodes: impl NodeSource<'a>) -> Option<&'a Node> {
     if nodes.len() > 0 { Some(nodes.node(0)) } else { None }
 }
 
 /// Returns the figures of a tree that takes this many bytes.
-pub(super) fn stats<'a>(nodes: impl Nodes<'a>, bytes: usize) -> TreeStats {
+pub(super) fn stats<'a>(nodes: impl NodeSource<'a>, bytes: usize) -> TreeStats {
     let mut stats = TreeStats { bytes, ..TreeStats::default() };
     let mut area = 0.0;
     let mut stack = Vec::new();

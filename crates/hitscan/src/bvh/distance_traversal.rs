@@ -7,8 +7,8 @@ use super::builder::{Link, WIDTH};
 use super::bvh8::{WideBvh, root};
 use super::dynamic::DynamicBvh;
 use super::node::{Node, decode};
-use super::traversal_stack::{Pending, Room};
-use super::traverse::Nodes;
+use super::traversal_stack::{Pending, StackSlots};
+use super::traverse::NodeSource;
 use crate::math::float::larger;
 use crate::simd::dispatch;
 use alloc::vec::Vec;
@@ -17,7 +17,7 @@ use glam::DVec3;
 
 /// A box in a tree's coordinates, and the scale of distances to those in the world.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Around {
+pub(crate) struct QueryBox {
     pub(crate) low: DVec3,
     pub(crate) high: DVec3,
     /// The square of a world distance is at least the sum of the squares of these times the distances along the axes.
@@ -33,7 +33,7 @@ pub(crate) type VisitPair<'a> = dyn FnMut(u32, u32) -> ControlFlow<(), f64> + 'a
 /// A square of a distance, computed in seven roundings, is not above the exact one multiplied by this.
 const NARROWER: f64 = 1.0 - 8.0 * f64::EPSILON;
 
-impl Around {
+impl QueryBox {
     /// Returns lower bounds of the squared distances from each child of a node to this box, in the world. They are infinite for a place without a child.
     #[inline(always)]
     fn squares(&self, node: &Node) -> [f64; WIDTH] {
@@ -56,7 +56,7 @@ impl Around {
 
 impl WideBvh {
     /// Shows every leaf whose box may be as near as the square root of `limit`, nearer ones first.
-    pub(crate) fn approach(&self, around: &Around, limit: f64, visit: &mut VisitNear<'_>) -> ControlFlow<()> {
+    pub(crate) fn approach(&self, around: &QueryBox, limit: f64, visit: &mut VisitNear<'_>) -> ControlFlow<()> {
         dispatch!(simd => {
             let _ = simd;
             approach(&self.nodes[..], around, limit, visit)
@@ -68,7 +68,7 @@ impl WideBvh {
     pub(crate) fn approach_pairs(
         &self,
         other: &Self,
-        around: &dyn Fn(DVec3, DVec3) -> Around,
+        around: &dyn Fn(DVec3, DVec3) -> QueryBox,
         limit: f64,
         visit: &mut VisitPair<'_>,
     ) -> ControlFlow<()> {
@@ -115,7 +115,7 @@ impl DynamicBvh {
         // The differences round, relative to the larger of their numbers.
         let padding = DVec3::splat(f64::EPSILON) * low.abs().max(high.abs()).max(origin.abs());
         let around =
-            Around { low: low - origin - padding, high: high - origin + padding, weight: DVec3::splat(NARROWER) };
+            QueryBox { low: low - origin - padding, high: high - origin + padding, weight: DVec3::splat(NARROWER) };
         dispatch!(simd => {
             let _ = simd;
             approach(nodes, &around, limit, visit)
@@ -124,11 +124,16 @@ impl DynamicBvh {
 }
 
 /// A node or a leaf, by the least square of a distance to it.
-type Found = (f64, u32);
+type QueueEntry = (f64, u32);
 
 #[inline(always)]
-fn approach<'a, N: Nodes<'a>>(nodes: N, around: &Around, mut limit: f64, visit: &mut VisitNear<'_>) -> ControlFlow<()> {
-    let (mut room, mut beyond) = (Room::<Found>::new(), Vec::new());
+fn approach<'a, N: NodeSource<'a>>(
+    nodes: N,
+    around: &QueryBox,
+    mut limit: f64,
+    visit: &mut VisitNear<'_>,
+) -> ControlFlow<()> {
+    let (mut room, mut beyond) = (StackSlots::<QueueEntry>::new(), Vec::new());
     let mut pending = Pending::unbounded(room.stack(), &mut beyond);
     if root(nodes).is_some() {
         pending.stack.push((0.0, 0));
@@ -159,25 +164,25 @@ fn approach<'a, N: Nodes<'a>>(nodes: N, around: &Around, mut limit: f64, visit: 
 
 /// A node or leaf of our tree and one of the other, with the surroundings of the latter.
 #[derive(Clone, Copy)]
-struct Pair {
+struct NodePair {
     square: f64,
     our: Link,
     their: Link,
-    around: Around,
+    around: QueryBox,
 }
 
 #[inline(always)]
 fn approach_pairs(
     [ours, theirs]: [&[Node]; 2],
-    around: &dyn Fn(DVec3, DVec3) -> Around,
+    around: &dyn Fn(DVec3, DVec3) -> QueryBox,
     mut limit: f64,
     visit: &mut VisitPair<'_>,
 ) -> ControlFlow<()> {
-    let mut open: Vec<Pair> = Vec::new();
+    let mut open: Vec<NodePair> = Vec::new();
     if let (Some(_), Some(theirs)) = (root(ours), root(theirs)) {
         let bounds = theirs.bounds();
         let around = around(bounds.min.as_dvec3(), bounds.max.as_dvec3());
-        open.push(Pair { square: 0.0, our: Link::Node(0), their: Link::Node(0), around });
+        open.push(NodePair { square: 0.0, our: Link::Node(0), their: Link::Node(0), around });
     }
     while let Some(pair) = open.pop() {
         if pair.square > limit {
@@ -192,7 +197,7 @@ fn approach_pairs(
                 for (place, their) in (0..WIDTH).filter_map(|place| Some((place, node.link(place)?))) {
                     let bounds = node.child_bounds(place);
                     let around = around(bounds.min.as_dvec3(), bounds.max.as_dvec3());
-                    divide(ours, &Pair { their, around, ..pair }, limit, &mut open);
+                    divide(ours, &NodePair { their, around, ..pair }, limit, &mut open);
                 }
             }
         }
@@ -203,7 +208,7 @@ fn approach_pairs(
 
 /// Adds the pairs with each of our node's children there, or with our leaf.
 #[inline(always)]
-fn divide(ours: &[Node], pair: &Pair, limit: f64, open: &mut Vec<Pair>) {
+fn divide(ours: &[Node], pair: &NodePair, limit: f64, open: &mut Vec<NodePair>) {
     let Link::Node(number) = pair.our else {
         open.push(*pair);
         return;
@@ -213,7 +218,7 @@ fn divide(ours: &[Node], pair: &Pair, limit: f64, open: &mut Vec<Pair>) {
         if !(square > limit)
             && let Some(our) = node.link(place)
         {
-            open.push(Pair { square, our, ..*pair });
+            open.push(NodePair { square, our, ..*pair });
         }
     }
 }

@@ -8,7 +8,7 @@ use super::half_area;
 use super::node::Node;
 use super::ray_box8::RayLanes;
 use super::traversal_stack::{Pending, ROOM};
-use super::traverse::{Ahead, Next, announce, step};
+use super::traverse::{Next, Prefetch, announce, step};
 use super::visitor::{Subtree, Visitor};
 use crate::collections::sort;
 use crate::math::float::larger;
@@ -34,7 +34,7 @@ pub(crate) struct Walk<S: Simd> {
 }
 
 /// The result of a turn.
-pub(crate) enum Turn {
+pub(crate) enum StepResult {
     /// More is left to do.
     Going,
     /// Nothing is left to do.
@@ -90,19 +90,19 @@ impl WideBvh {
 
     /// Makes one step of a ray, in a tree that is not empty: a node or a leaf. Prefetches what it needs next.
     #[inline(always)]
-    pub(crate) fn take_turn<S: Simd>(&self, walk: &mut Walk<S>, visitor: &mut impl Visitor) -> Turn {
+    pub(crate) fn take_turn<S: Simd>(&self, walk: &mut Walk<S>, visitor: &mut impl Visitor) -> StepResult {
         let nodes = self.nodes.as_slice();
         let mut pending = Pending::unbounded(Stack::resumed(&mut walk.pending, walk.len), &mut walk.beyond);
-        let found = step(nodes, &walk.lanes, Ahead::Nothing, walk.next, &mut pending, &mut walk.limit, visitor);
+        let found = step(nodes, &walk.lanes, Prefetch::Nothing, walk.next, &mut pending, &mut walk.limit, visitor);
         walk.len = pending.stack.len();
         match found {
             ControlFlow::Continue(Some(found)) => {
                 walk.next = found;
                 announce(nodes, visitor.leaves(), found.child);
-                Turn::Going
+                StepResult::Going
             }
-            ControlFlow::Continue(None) => Turn::Ended,
-            ControlFlow::Break(()) => Turn::Broken,
+            ControlFlow::Continue(None) => StepResult::Ended,
+            ControlFlow::Break(()) => StepResult::Broken,
         }
     }
 }

@@ -22,7 +22,7 @@ const IN_FRAME: Ordinary = Ordinary::new(1.0);
 const FARTHEST_PLACE: [f32; 4] = [FARTHEST_ORIGIN as f32, FARTHEST_ORIGIN as f32, FARTHEST_ORIGIN as f32, 0.0];
 
 /// The parts of the [`FramedRay`] of a ray that starts near.
-pub(super) struct Near<'a, S: Simd> {
+pub(super) struct NearRay<'a, S: Simd> {
     /// The origin in the frame; the fourth lane is a least t that is to be 0.
     pub(super) origin: f32x4<S>,
     /// The direction as it is; the fourth lane is the largest t.
@@ -40,7 +40,7 @@ pub(super) struct Near<'a, S: Simd> {
     pub(super) box_error: f32,
 }
 
-impl<'a, S: Simd> Near<'a, S> {
+impl<'a, S: Simd> NearRay<'a, S> {
     /// Makes the parts of a ray in the frame from a t on, with the error there. Everything follows from the ray in as few steps as possible, because boxes wait
     /// for it.
     #[inline(always)]

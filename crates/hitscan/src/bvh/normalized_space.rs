@@ -1,10 +1,10 @@
 //! The tree's own coordinates, and the conversion of rays to them.
 
 use super::bvh_ray::{Draft, FramedRay, Steps};
-use super::near_bvh_ray::{MOST_NEAR_ERROR, Near, first, largest_of_three};
+use super::near_bvh_ray::{MOST_NEAR_ERROR, NearRay, first, largest_of_three};
 use super::ray_box_f64::{Slack, first_touch};
 use crate::geom::aabb::Aabb;
-use crate::geom::ray::{Given, LocalRay, Ray};
+use crate::geom::ray::{LocalRay, Ray, RayInput};
 use crate::math::float::{inverse_power_of_two, larger, largest, power_of_two, smaller, sqrt};
 use crate::simd::{Simd, SimdBase, SimdFloat, f32x4};
 use glam::DVec3;
@@ -138,7 +138,7 @@ impl Frame {
     ///
     /// If `from` is above 0, it is a t before which the ray is known to hit nothing, which saves finding out.
     #[inline(always)]
-    pub(crate) fn ray<S: Simd>(&self, simd: S, ray: impl Given, from: f64, slack: Slack) -> Option<FramedRay> {
+    pub(crate) fn ray<S: Simd>(&self, simd: S, ray: impl RayInput, from: f64, slack: Slack) -> Option<FramedRay> {
         match self.near_ray(simd, ray, Some(from), slack) {
             Some(framed) => Some(framed),
             None => self.ray_from_afar(simd, &ray.local(), slack),
@@ -151,13 +151,13 @@ impl Frame {
     pub(crate) fn near_ray<S: Simd>(
         &self,
         simd: S,
-        ray: impl Given,
+        ray: impl RayInput,
         from: Option<f64>,
         slack: Slack,
     ) -> Option<FramedRay> {
         // The ray starts there even if its own origin is near: that would be known later.
         let start = from.map(|from| larger(from, 0.0));
-        Near::new(ray.scaled(simd, self.scale), ray.range(), start, self.framed(slack)).if_usable(simd)
+        NearRay::new(ray.scaled(simd, self.scale), ray.range(), start, self.framed(slack)).if_usable(simd)
     }
 
     #[inline(always)]
@@ -180,7 +180,7 @@ impl Frame {
     #[inline(always)]
     pub(crate) fn own_near_ray<S: Simd>(&self, simd: S, ray: &Ray) -> Option<FramedRay> {
         let ([origin, direction], ordinary) = (ray.in_lanes(simd), &self.ordinary);
-        let near = Near {
+        let near = NearRay {
             origin: origin * f32x4::from_slice(simd, &ordinary.scale),
             direction,
             size: largest_of_three(direction),
@@ -205,7 +205,8 @@ impl Frame {
         let is_near = largest(exact.origin) <= FARTHEST_ORIGIN && ray.t_min == 0.0 && pace < MOST_STEPS;
         let start = if is_near { self.start_at(&exact, 0.0, slack) } else { self.start(ray, &exact, slack)? };
         // If the origin is lost, everything may be hit.
-        let start = if start.error < MOST_ERROR { start } else { Start { origin: DVec3::ZERO, error: LOST, ..start } };
+        let start =
+            if start.error < MOST_ERROR { start } else { FrameStart { origin: DVec3::ZERO, error: LOST, ..start } };
         let unit_direction = exact.direction * inverse_power_of_two(steps);
         let padded = |v: DVec3| [v.x as f32, v.y as f32, v.z as f32, 0.0];
         let [x, y, z, _] = padded(start.origin);
@@ -250,7 +251,7 @@ impl Frame {
         let error = near.relative * FARTHEST_ORIGIN + (LEAST_ERROR + near.padding * self.scale);
         let (start_error, rounding) = ((WIDER * error) as f32, ROUNDOFF * FARTHEST_ORIGIN as f32);
         let scaled = ray.scaled(simd, self.scale);
-        let near = Near { start_error, rounding, ..Near::new(scaled, ray.range(), None, self.framed(near)) };
+        let near = NearRay { start_error, rounding, ..NearRay::new(scaled, ray.range(), None, self.framed(near)) };
         let is_near = largest(framed_half) + f64::from(start_error + rounding) <= MOST_NEAR_ERROR.into();
         if is_near && first(near.size) <= LONGEST_NEAR_WAY && near.is_usable(simd) {
             let DVec3 { x, y, z } = framed_half;
@@ -268,16 +269,16 @@ impl Frame {
     }
 
     #[inline(always)]
-    fn start_at(&self, exact: &LocalRay, t: f64, slack: Slack) -> Start {
+    fn start_at(&self, exact: &LocalRay, t: f64, slack: Slack) -> FrameStart {
         let way = exact.direction * t;
         let lengths = largest(exact.origin.abs() + way.abs());
         // The product and the sum round.
         let error = (2.0 * f64::EPSILON + slack.relative) * lengths + (LEAST_ERROR + slack.padding * self.scale);
-        Start { t, origin: exact.origin + way, error }
+        FrameStart { t, origin: exact.origin + way, error }
     }
 
     #[cold]
-    fn start(&self, ray: &LocalRay, exact: &LocalRay, slack: Slack) -> Option<Start> {
+    fn start(&self, ray: &LocalRay, exact: &LocalRay, slack: Slack) -> Option<FrameStart> {
         let t = first_touch(ray, slack, self.low, self.high)?;
         if !(exact.origin.is_finite() && exact.direction.is_finite() && largest(exact.direction) < MOST_PACE) {
             return None;
@@ -287,7 +288,7 @@ impl Frame {
 }
 
 /// The point in a frame from which distances are counted.
-struct Start {
+struct FrameStart {
     /// The t of the exact ray there.
     t: f64,
     origin: DVec3,

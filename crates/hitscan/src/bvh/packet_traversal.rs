@@ -12,7 +12,7 @@ use super::normalized_space::{
     BOX_ERROR, FARTHEST, FARTHEST_ORIGIN, Frame, LARGEST_INVERSE, LEAST_ERROR, Ordinary, ROUNDOFF,
 };
 use super::ray_box8::{distances, entered};
-use super::traversal_stack::{Pending, Room};
+use super::traversal_stack::{Pending, StackSlots};
 use super::traverse::{CACHED_NODES, announce};
 use super::visitor::{LeafRow, Order, Subtree};
 use crate::geom::ray::Ray;
@@ -311,9 +311,9 @@ impl<S: Simd> Bundle<S> {
                 let near = |axis: usize| usize::from(self.falling[axis] & first != 0) * WIDTH;
                 let near = [near(0), near(1), near(2)];
                 // This goes axis by axis, without a loop: values found by an index stay in memory, and were copied from there in pieces.
-                let x = Slab::new(self.origin[0], self.inverse[0], mask, pace, near[0]);
-                let y = Slab::new(self.origin[1], self.inverse[1], mask, pace, near[1]);
-                let z = Slab::new(self.origin[2], self.inverse[2], mask, pace, near[2]);
+                let x = BeamSlab::new(self.origin[0], self.inverse[0], mask, pace, near[0]);
+                let y = BeamSlab::new(self.origin[1], self.inverse[1], mask, pace, near[1]);
+                let z = BeamSlab::new(self.origin[2], self.inverse[2], mask, pace, near[2]);
                 Beam {
                     lanes,
                     pace,
@@ -348,14 +348,14 @@ impl<S: Simd> Bundle<S> {
 }
 
 /// The hull of a beam along one axis.
-struct Slab<S: Simd> {
+struct BeamSlab<S: Simd> {
     near_inverse: f32x8<S>,
     far_inverse: f32x8<S>,
     near_offset: f32x8<S>,
     far_offset: f32x8<S>,
 }
 
-impl<S: Simd> Slab<S> {
+impl<S: Simd> BeamSlab<S> {
     /// Makes the slab of the masked rays, which enter by planes from `entered` on.
     #[inline(always)]
     fn new(origin: f32x8<S>, inverse: f32x8<S>, mask: mask32x8<S>, pace: f32x8<S>, entered: usize) -> Self {
@@ -428,7 +428,7 @@ impl WideBvh {
         if nodes.is_empty() {
             return;
         }
-        let (mut room, mut beyond) = (Room::new(), Vec::new());
+        let (mut room, mut beyond) = (StackSlots::new(), Vec::new());
         let mut pending = Pending::unbounded(room.stack(), &mut beyond);
         let is_large = nodes.len() > CACHED_NODES;
         let (order, leaves) = (visitor.order(), visitor.leaves());

@@ -8,13 +8,13 @@ use crate::simd::{Axes, Halves, LaneSet, Simd, SimdBase, SimdFloat, anew, f32x8,
 /// The data of a ray that box tests need.
 pub(super) struct RayLanes<S: Simd> {
     simd: S,
-    slopes: Slopes,
+    slopes: InverseDirection,
     near_offset: Axes<f32x8<S>>,
     far_offset: Axes<f32x8<S>>,
 }
 
 /// Values that take no longer to load into all lanes, or to look planes up by, than they would take as vectors, which would be stored first.
-struct Slopes {
+struct InverseDirection {
     inverse: [f32; 4],
     /// The planes of each axis that are entered; the others are left.
     near: Halves,
@@ -25,13 +25,13 @@ impl<S: Simd> RayLanes<S> {
     /// Makes lanes of no ray.
     pub(super) fn none(simd: S) -> Self {
         let zero = [f32x8::splat(simd, 0.0); 3];
-        let slopes = Slopes { inverse: [0.0; 4], near: Halves::LOWER, far: Halves::LOWER };
+        let slopes = InverseDirection { inverse: [0.0; 4], near: Halves::LOWER, far: Halves::LOWER };
         Self { simd, slopes, near_offset: zero, far_offset: zero }
     }
 
     #[inline(always)]
     pub(super) fn new(simd: S, ray: &FramedRay) -> Self {
-        let slopes = Slopes { inverse: ray.inverse, near: ray.near, far: ray.near.others(simd) };
+        let slopes = InverseDirection { inverse: ray.inverse, near: ray.near, far: ray.near.others(simd) };
         Self { simd, slopes, near_offset: splat(simd, ray.near_offset), far_offset: splat(simd, ray.far_offset) }
     }
 

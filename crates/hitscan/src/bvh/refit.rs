@@ -18,7 +18,7 @@ impl WideBvh {
     /// Returns the new [`cost`](Self::cost) of the tree.
     pub(crate) fn refit<L: Send>(&mut self, leaves: &mut [L], fit_leaf: &(impl Fn(&mut L) -> Aabb + Sync)) -> f64 {
         let [root, nodes @ ..] = self.nodes.as_mut_slice() else { return 0.0 };
-        let Fitted { bounds, area } = fit(root, Below { first_node: 1, nodes, first_leaf: 0, leaves }, fit_leaf);
+        let Fitted { bounds, area } = fit(root, NodeContents { first_node: 1, nodes, first_leaf: 0, leaves }, fit_leaf);
         relative(area, &bounds)
     }
 
@@ -56,7 +56,7 @@ impl Fitted {
 }
 
 /// The contents below a node: first its children, side by side, then what is below each of these, in their order. It includes the numbers of the first ones.
-struct Below<'a, L> {
+struct NodeContents<'a, L> {
     first_node: u32,
     nodes: &'a mut [Node],
     first_leaf: u32,
@@ -64,21 +64,25 @@ struct Below<'a, L> {
 }
 
 /// A child that is a node, and in the end its fitted box.
-struct Subtree<'a, L> {
+struct ChildNode<'a, L> {
     node: &'a mut Node,
-    below: Below<'a, L>,
+    below: NodeContents<'a, L>,
     fitted: Fitted,
 }
 
 /// Fits a node and everything below it.
-fn fit<L: Send>(node: &mut Node, mut below: Below<'_, L>, fit_leaf: &(impl Fn(&mut L) -> Aabb + Sync)) -> Fitted {
+fn fit<L: Send>(
+    node: &mut Node,
+    mut below: NodeContents<'_, L>,
+    fit_leaf: &(impl Fn(&mut L) -> Aabb + Sync),
+) -> Fitted {
     if below.nodes.len() <= GRAIN || !parallel::is_available() {
         return fit_children(node, |link| below.fit(link, fit_leaf));
     }
     let (first_node, first_leaf) = (below.first_node, below.first_leaf);
     let (leaves, mut subtrees) = below.divided(node);
-    parallel::for_each(&mut subtrees, &|subtree: &mut Option<Subtree<'_, L>>| {
-        if let Some(Subtree { node, below, fitted }) = subtree {
+    parallel::for_each(&mut subtrees, &|subtree: &mut Option<ChildNode<'_, L>>| {
+        if let Some(ChildNode { node, below, fitted }) = subtree {
             *fitted = fit(node, below.reborrow(), fit_leaf);
         }
     });
@@ -103,10 +107,10 @@ fn fit_children(node: &mut Node, mut child: impl FnMut(Link) -> Fitted) -> Fitte
     Fitted { bounds: all, area: below + half_area(&all) }
 }
 
-impl<'a, L> Below<'a, L> {
-    fn reborrow(&mut self) -> Below<'_, L> {
+impl<'a, L> NodeContents<'a, L> {
+    fn reborrow(&mut self) -> NodeContents<'_, L> {
         let Self { first_node, nodes, first_leaf, leaves } = self;
-        Below { first_node: *first_node, nodes, first_leaf: *first_leaf, leaves }
+        NodeContents { first_node: *first_node, nodes, first_leaf: *first_leaf, leaves }
     }
 
     /// Fits one of them, and what is below it.
@@ -114,17 +118,17 @@ impl<'a, L> Below<'a, L> {
         match link {
             Link::Leaf(leaf) => Fitted::leaf(fit_leaf(&mut self.leaves[(leaf - self.first_leaf) as usize])),
             Link::Node(number) => {
-                let Below { first_node, first_leaf, nodes, leaves } = self.reborrow();
+                let NodeContents { first_node, first_leaf, nodes, leaves } = self.reborrow();
                 // Children come after their parents.
                 let (before, nodes) = nodes.split_at_mut((number - first_node + 1) as usize);
-                let mut below = Below { first_node: number + 1, nodes, first_leaf, leaves };
+                let mut below = NodeContents { first_node: number + 1, nodes, first_leaf, leaves };
                 before.last_mut().map_or(Fitted::NOTHING, |node| fit_children(node, |link| below.fit(link, fit_leaf)))
             }
         }
     }
 
     /// Returns the leaves of the node that all this is below, and the nodes among its children, each with its contents.
-    fn divided(self, parent: &Node) -> (&'a mut [L], [Option<Subtree<'a, L>>; WIDTH]) {
+    fn divided(self, parent: &Node) -> (&'a mut [L], [Option<ChildNode<'a, L>>; WIDTH]) {
         let node_count = parent.links().filter(|link| matches!(link, Link::Node(_))).count();
         let leaf_count = parent.links().count() - node_count;
         let firsts: [_; WIDTH] = from_fn(|child| if child < node_count { self.firsts(child) } else { (None, None) });
@@ -137,13 +141,13 @@ impl<'a, L> Below<'a, L> {
             let (node_start, leaf_start) = firsts[child];
             let nodes_before = node_start.map_or(nodes.len(), |start| (start - first_node) as usize);
             let leaves_before = leaf_start.map_or(leaves.len(), |start| (start - first_leaf) as usize);
-            let below = Below {
+            let below = NodeContents {
                 first_node: first_node + nodes_before as u32,
                 nodes: nodes.split_off_mut(nodes_before..).unwrap_or_default(),
                 first_leaf: first_leaf + leaves_before as u32,
                 leaves: leaves.split_off_mut(leaves_before..).unwrap_or_default(),
             };
-            subtrees[child] = Some(Subtree { node, below, fitted: Fitted::NOTHING });
+            subtrees[child] = Some(ChildNode { node, below, fitted: Fitted::NOTHING });
         }
         (own_leaves, subtrees)
     }

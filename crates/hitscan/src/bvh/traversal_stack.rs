@@ -9,7 +9,7 @@ pub(super) const ROOM: usize = 128;
 const _: () = assert!(MOST_PENDING <= ROOM);
 
 /// The memory in which subtrees are kept.
-pub(super) type Room<T> = Slots<T, ROOM>;
+pub(super) type StackSlots<T> = Slots<T, ROOM>;
 
 /// Keys of subtrees, the next one last.
 pub(super) struct Pending<'a, T, B> {
@@ -97,7 +97,7 @@ mod tests {
         /// It is compared with a Vec: children of a node come off before earlier ones, however many these are.
         #[test]
         fn all_come_back_the_last_one_first(steps in prop::collection::vec((0..=WIDTH, 0..=WIDTH / 2), 0..200)) {
-            let (mut room, mut beyond) = (Room::new(), Vec::new());
+            let (mut room, mut beyond) = (StackSlots::new(), Vec::new());
             let mut pending = Pending::unbounded(room.stack(), &mut beyond);
             let (mut model, mut next) = (Vec::new(), 0);
             for (pushed, popped) in steps {

@@ -4,7 +4,7 @@ use super::builder::{Link, WIDTH};
 use super::bvh_ray::FramedRay;
 use super::node::{LEAF, Node, decode};
 use super::ray_box8::RayLanes;
-use super::traversal_stack::{Beyond, Pending, Room};
+use super::traversal_stack::{Beyond, Pending, StackSlots};
 use super::visitor::{LeafRow, Order, Subtree, Visitor};
 use crate::collections::cow_vec::Paged;
 use crate::simd::{Simd, prefetch};
@@ -14,14 +14,14 @@ use core::ops::ControlFlow;
 
 /// The memory that is prefetched.
 #[derive(Clone, Copy)]
-pub(super) enum Ahead {
+pub(super) enum Prefetch {
     Nothing,
     /// Children that are kept for later are prefetched, given where the leaves are.
     Kept(LeafRow),
 }
 
 /// The nodes of a tree, by their numbers; the first one is the root.
-pub(super) trait Nodes<'a>: Copy {
+pub(super) trait NodeSource<'a>: Copy {
     fn len(self) -> usize;
 
     fn node(self, number: u32) -> &'a Node;
@@ -33,7 +33,7 @@ pub(super) trait Nodes<'a>: Copy {
     fn announce<V: Visitor>(self, child: u32, leaves: LeafRow, visitor: &V);
 }
 
-impl<'a> Nodes<'a> for &'a [Node] {
+impl<'a> NodeSource<'a> for &'a [Node] {
     #[inline(always)]
     fn len(self) -> usize {
         self.len()
@@ -55,7 +55,7 @@ impl<'a> Nodes<'a> for &'a [Node] {
     }
 }
 
-impl<'a, const PAGE: usize> Nodes<'a> for &'a Paged<Node, PAGE> {
+impl<'a, const PAGE: usize> NodeSource<'a> for &'a Paged<Node, PAGE> {
     #[inline(always)]
     fn len(self) -> usize {
         self.len()
@@ -82,7 +82,7 @@ impl<'a, const PAGE: usize> Nodes<'a> for &'a Paged<Node, PAGE> {
 
 /// Shows the visitor each leaf of a tree that changes, in which any number of subtrees may be pending, whose box the ray may touch before the limit.
 #[inline(always)]
-pub(super) fn traverse_changing<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
+pub(super) fn traverse_changing<'a, N: NodeSource<'a>, S: Simd, V: Visitor>(
     nodes: N,
     simd: S,
     ray: &FramedRay,
@@ -94,11 +94,11 @@ pub(super) fn traverse_changing<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
     }
     let lanes = RayLanes::new(simd, ray);
     let next = Next { child: Subtree::ROOT.0, distance: 0.0 };
-    let (mut room, mut beyond) = (Room::new(), Vec::new());
+    let (mut room, mut beyond) = (StackSlots::new(), Vec::new());
     finish(
         nodes,
         &lanes,
-        Ahead::Kept(visitor.leaves()),
+        Prefetch::Kept(visitor.leaves()),
         next,
         Pending::unbounded(room.stack(), &mut beyond),
         limit,
@@ -108,10 +108,10 @@ pub(super) fn traverse_changing<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
 
 /// Steps until nothing is left.
 #[inline(always)]
-pub(super) fn finish<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
+pub(super) fn finish<'a, N: NodeSource<'a>, S: Simd, V: Visitor>(
     nodes: N,
     lanes: &RayLanes<S>,
-    ahead: Ahead,
+    ahead: Prefetch,
     mut next: Next,
     mut pending: Pending<'_, u64, impl Beyond<u64>>,
     mut limit: f32,
@@ -125,10 +125,10 @@ pub(super) fn finish<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
 
 /// Tests a node's boxes or visits a leaf; returns what is next, if anything is left.
 #[inline(always)]
-pub(super) fn step<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
+pub(super) fn step<'a, N: NodeSource<'a>, S: Simd, V: Visitor>(
     nodes: N,
     lanes: &RayLanes<S>,
-    ahead: Ahead,
+    ahead: Prefetch,
     Next { child, distance }: Next,
     pending: &mut Pending<'_, u64, impl Beyond<u64>>,
     limit: &mut f32,
@@ -178,7 +178,7 @@ pub(super) fn step<'a, N: Nodes<'a>, S: Simd, V: Visitor>(
                     Next::of(nearest)
                 }
             };
-            if let Ahead::Kept(leaves) = ahead {
+            if let Prefetch::Kept(leaves) = ahead {
                 // This goes by places: with an iterator over keys, single rays took 1 % more instructions.
                 for place in base..stack.len() {
                     nodes.announce(stack.get(place).unwrap_or(0) as u32, leaves, visitor);

@@ -7,7 +7,7 @@ use glam::DVec3;
 
 /// The closest points of two things.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pair {
+pub(crate) struct ClosestPair {
     pub(crate) square: f64,
     /// On the obstacle.
     pub(crate) point: DVec3,
@@ -16,7 +16,7 @@ pub(crate) struct Pair {
     pub(crate) feature: Feature,
 }
 
-impl Pair {
+impl ClosestPair {
     fn new(point: DVec3, core: DVec3, feature: Feature) -> Self {
         Self { square: (core - point).length_squared(), point, core, feature }
     }
@@ -32,10 +32,10 @@ impl Pair {
 const UNDECIDED: f64 = (20.0 * UNIT_ROUNDOFF) * (20.0 * UNIT_ROUNDOFF);
 
 /// The point of a triangle that is closest to a point, within 32 roundoffs of the sizes, whatever the triangle's form.
-pub(crate) fn point_triangle(p: DVec3, corners: [DVec3; 3]) -> Pair {
+pub(crate) fn point_triangle(p: DVec3, corners: [DVec3; 3]) -> ClosestPair {
     let [a, b, c] = corners;
     let (ab, ac, ap) = (b - a, c - a, p - a);
-    let at = |point: DVec3, feature| Pair::new(point, p, feature);
+    let at = |point: DVec3, feature| ClosestPair::new(point, p, feature);
     let (d1, d2) = (ab.dot(ap), ac.dot(ap));
     if d1 <= 0.0 && d2 <= 0.0 {
         return at(a, Feature::Vertex(0));
@@ -72,12 +72,12 @@ pub(crate) fn point_triangle(p: DVec3, corners: [DVec3; 3]) -> Pair {
 }
 
 /// [`point_triangle`] of a triangle whose second and third corner are the same one.
-pub(super) fn point_segment(p: DVec3, [a, b]: [DVec3; 2]) -> Pair {
+pub(super) fn point_segment(p: DVec3, [a, b]: [DVec3; 2]) -> ClosestPair {
     let along = b - a;
     if along.dot(p - a) <= 0.0 {
-        return Pair::new(a, p, Feature::Vertex(0));
+        return ClosestPair::new(a, p, Feature::Vertex(0));
     }
-    let end = Pair::new(b, p, Feature::Vertex(1));
+    let end = ClosestPair::new(b, p, Feature::Vertex(1));
     if along.dot(p - b) >= 0.0 {
         return end;
     }
@@ -88,14 +88,14 @@ pub(super) fn point_segment(p: DVec3, [a, b]: [DVec3; 2]) -> Pair {
 /// of a number, which is 0 where f64 does not tell. What is outside of some edges for sure is nearest to one that it is not inside of.
 #[cold]
 #[inline(never)]
-fn nearest_part(p: DVec3, corners: [DVec3; 3], sides: [f64; 3]) -> Pair {
-    let on_face = || foot_on_face(p, corners).map(|foot| Pair::new(foot, p, Feature::Face));
+fn nearest_part(p: DVec3, corners: [DVec3; 3], sides: [f64; 3]) -> ClosestPair {
+    let on_face = || foot_on_face(p, corners).map(|foot| ClosestPair::new(foot, p, Feature::Face));
     let is_inside = sides.iter().all(|&side| side > 0.0);
     if let Some(foot) = is_inside.then(on_face).flatten() {
         return foot;
     }
     let is_outside = sides.iter().any(|&side| side < 0.0);
-    let mut nearest: Option<Pair> = None;
+    let mut nearest: Option<ClosestPair> = None;
     for (edge, side) in sides.into_iter().enumerate() {
         if !(is_outside && side > 0.0) {
             let on_edge = point_edge(p, corners[edge], corners[(edge + 1) % 3], edge as u8);
@@ -103,8 +103,8 @@ fn nearest_part(p: DVec3, corners: [DVec3; 3], sides: [f64; 3]) -> Pair {
         }
     }
     let foot = if is_inside || is_outside { None } else { on_face() };
-    let corner = || Pair::new(corners[0], p, Feature::Vertex(0));
-    nearest.into_iter().chain(foot).reduce(Pair::nearer).unwrap_or_else(corner)
+    let corner = || ClosestPair::new(corners[0], p, Feature::Vertex(0));
+    nearest.into_iter().chain(foot).reduce(ClosestPair::nearer).unwrap_or_else(corner)
 }
 
 /// The foot of a point on a triangle's plane, if it is in the triangle and not on its edges.
@@ -117,14 +117,14 @@ fn foot_on_face(p: DVec3, corners: [DVec3; 3]) -> Option<DVec3> {
 }
 
 /// Finds the closest points of a triangle's edge and a point.
-pub(crate) fn point_edge(p: DVec3, from: DVec3, to: DVec3, edge: u8) -> Pair {
+pub(crate) fn point_edge(p: DVec3, from: DVec3, to: DVec3, edge: u8) -> ClosestPair {
     let along = to - from;
     let s = part(along.dot(p - from), along.length_squared()).clamp(0.0, 1.0);
     // Both ends are exact.
     match s {
-        0.0 => Pair::new(from, p, Feature::Vertex(edge)),
-        1.0 => Pair::new(to, p, Feature::Vertex((edge + 1) % 3)),
-        _ => Pair::new(from + along * s, p, Feature::Edge(edge)),
+        0.0 => ClosestPair::new(from, p, Feature::Vertex(edge)),
+        1.0 => ClosestPair::new(to, p, Feature::Vertex((edge + 1) % 3)),
+        _ => ClosestPair::new(from + along * s, p, Feature::Edge(edge)),
     }
 }
 
@@ -135,7 +135,7 @@ pub(super) fn part(of: f64, whole: f64) -> f64 {
 }
 
 /// Of a triangle and the segment from `-half` to `half`; the same point if they cross.
-pub(crate) fn segment_triangle(half: DVec3, corners: [DVec3; 3]) -> Pair {
+pub(crate) fn segment_triangle(half: DVec3, corners: [DVec3; 3]) -> ClosestPair {
     let [a, b, c] = corners;
     let through = triangle_plane(corners)
         .and_then(|normal| crossing(half, DVec3::ZERO, corners, (normal, from_longest_edge(corners)[0])));
@@ -144,7 +144,7 @@ pub(crate) fn segment_triangle(half: DVec3, corners: [DVec3; 3]) -> Pair {
     }
     let ends = point_triangle(half, corners).nearer(point_triangle(-half, corners));
     let edges = [(a, b, 0), (b, c, 1), (c, a, 2)].map(|(p, q, edge)| segment_segment(half, p, q, edge));
-    edges.into_iter().fold(ends, Pair::nearer)
+    edges.into_iter().fold(ends, ClosestPair::nearer)
 }
 
 /// Finds where the segment around a middle goes through a triangle, relative to that middle; given the normal of the triangle and the start of its longest edge.
@@ -154,7 +154,7 @@ pub(crate) fn crossing(
     middle: DVec3,
     corners: [DVec3; 3],
     (normal, start): (DVec3, DVec3),
-) -> Option<Pair> {
+) -> Option<ClosestPair> {
     let (rise, height) = (normal.dot(half), normal.dot(start - middle));
     if !(height.abs() <= rise.abs()) || rise == 0.0 {
         return None;
@@ -164,13 +164,13 @@ pub(crate) fn crossing(
     // The corners of a small triangle may all be one point seen from a middle that is far away, and then everything would be within its edges.
     let is_within = |p: DVec3, q: DVec3| normal.dot((q - p).cross(point - (p - middle))) >= 0.0;
     let is_inside = is_within(a, b) && is_within(b, c) && is_within(c, a);
-    is_inside.then_some(Pair { square: 0.0, point, core: point, feature: Feature::Face })
+    is_inside.then_some(ClosestPair { square: 0.0, point, core: point, feature: Feature::Face })
 }
 
 /// Finds the closest points of an edge from p to q and the segment from `-half` to `half`. Nearly parallel lines are closest anywhere,
 /// but for what the cross product of their directions tells: places by that are off along the lines by what the lines come nearer to
 /// each other there by a rounding.
-pub(crate) fn segment_segment(half: DVec3, p: DVec3, q: DVec3, edge: u8) -> Pair {
+pub(crate) fn segment_segment(half: DVec3, p: DVec3, q: DVec3, edge: u8) -> ClosestPair {
     let (d1, d2, r) = (q - p, half * 2.0, p + half);
     let (a, e) = (d1.length_squared(), d2.length_squared());
     let clamp = |x: f64| x.clamp(0.0, 1.0);
@@ -191,5 +191,5 @@ pub(crate) fn segment_segment(half: DVec3, p: DVec3, q: DVec3, edge: u8) -> Pair
     } else {
         Feature::Edge(edge)
     };
-    Pair::new(p + d1 * s, d2 * t - half, feature)
+    ClosestPair::new(p + d1 * s, d2 * t - half, feature)
 }

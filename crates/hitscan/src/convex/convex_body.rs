@@ -12,13 +12,13 @@ use glam::{DAffine3, DQuat, DVec3};
 /// All within a radius of a core, relative to the body's middle, which is a point of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Body {
-    pub(crate) core: Core,
+    pub(crate) core: BodyCore,
     pub(crate) radius: f64,
 }
 
 /// What a body is all around of.
 #[derive(Clone, Debug)]
-pub(crate) enum Core {
+pub(crate) enum BodyCore {
     /// From `-half` to `half`; a point if that is 0.
     Segment(DVec3),
     /// Half the edges of a box, which may be sheared or flat.
@@ -29,12 +29,12 @@ pub(crate) enum Core {
 
 /// A body and where its middle is.
 #[derive(Clone, Debug)]
-pub(crate) struct Placed {
+pub(crate) struct PlacedBody {
     pub(crate) center: DVec3,
     pub(crate) body: Body,
 }
 
-impl From<Round> for Placed {
+impl From<Round> for PlacedBody {
     fn from(round: Round) -> Self {
         Self { center: round.center, body: round.body() }
     }
@@ -65,7 +65,7 @@ impl Round {
     }
 
     /// Turned around the origin of its space, which is put in a place; `None` for what meets nothing.
-    pub(crate) fn placed(self, turn: &Turn, place: DVec3) -> Option<Self> {
+    pub(crate) fn placed(self, turn: &UnitRotation, place: DVec3) -> Option<Self> {
         Self { center: turn.of(self.center), half: turn.of(self.half), ..self }.moved(place)
     }
 
@@ -78,19 +78,19 @@ impl Round {
 
     #[inline(always)]
     pub(crate) fn body(&self) -> Body {
-        Body { core: Core::Segment(self.half), radius: self.radius }
+        Body { core: BodyCore::Segment(self.half), radius: self.radius }
     }
 }
 
 impl Body {
     /// A volume in its pose, relative to an origin; `None` for what meets nothing.
-    pub(crate) fn placed(volume: &Volume, pose: &Pose, origin: DVec3) -> Option<Placed> {
+    pub(crate) fn placed(volume: &Volume, pose: &Pose, origin: DVec3) -> Option<PlacedBody> {
         volume.validate().ok()?;
-        let (turn, place) = (Turn::new(pose.rotation)?, origin + pose.position);
+        let (turn, place) = (UnitRotation::new(pose.rotation)?, origin + pose.position);
         let (middle, core) = match volume {
-            Volume::Point => return Round::POINT.placed(&turn, place).map(Placed::from),
-            Volume::Sphere(ball) => return Round::ball(ball).placed(&turn, place).map(Placed::from),
-            Volume::Capsule(capsule) => return Round::capsule(capsule).placed(&turn, place).map(Placed::from),
+            Volume::Point => return Round::POINT.placed(&turn, place).map(PlacedBody::from),
+            Volume::Sphere(ball) => return Round::ball(ball).placed(&turn, place).map(PlacedBody::from),
+            Volume::Capsule(capsule) => return Round::capsule(capsule).placed(&turn, place).map(PlacedBody::from),
             Volume::Aabb(aabb) => boxed(aabb, &DAffine3::IDENTITY, &turn),
             Volume::OrientedBox(turned) => {
                 let to_space = affine::invert(&turned.to_local()).ok()?.transform;
@@ -100,7 +100,7 @@ impl Body {
         };
         let center = place + turn.of(middle);
         let is_usable = is_usable(center) && is_usable(core.half_extents());
-        is_usable.then_some(Placed { center, body: Self { core, radius: 0.0 } })
+        is_usable.then_some(PlacedBody { center, body: Self { core, radius: 0.0 } })
     }
 
     /// Half the sizes of the smallest box around it that has the same middle.
@@ -121,7 +121,7 @@ impl Body {
     }
 }
 
-impl Core {
+impl BodyCore {
     /// The point that is farthest along a direction of any length.
     pub(crate) fn farthest(&self, direction: DVec3) -> DVec3 {
         let signed = |half: DVec3| if half.dot(direction) < 0.0 { -half } else { half };
@@ -174,16 +174,16 @@ impl Core {
 }
 
 /// The middle of a box in the volume's space, and its half edges in the world. With fewer than two dimensions left it is a segment.
-fn boxed(aabb: &Aabb, to_space: &DAffine3, turn: &Turn) -> (DVec3, Core) {
+fn boxed(aabb: &Aabb, to_space: &DAffine3, turn: &UnitRotation) -> (DVec3, BodyCore) {
     let (low, high) = (aabb.min.as_dvec3(), aabb.max.as_dvec3());
     let half = (high - low) * 0.5;
     let columns = [to_space.matrix3.x_axis, to_space.matrix3.y_axis, to_space.matrix3.z_axis];
     let edges = core::array::from_fn(|axis| turn.of(columns[axis] * half[axis]));
     let is_flat = |edge: &DVec3| *edge == DVec3::ZERO;
     let core = if edges.iter().filter(|edge| is_flat(edge)).count() >= 2 {
-        Core::Segment(edges.iter().sum())
+        BodyCore::Segment(edges.iter().sum())
     } else {
-        Core::Box(edges)
+        BodyCore::Box(edges)
     };
     (to_space.transform_point3((low + high) * 0.5), core)
 }
@@ -194,10 +194,10 @@ fn extents(corners: &[DVec3]) -> DVec3 {
 }
 
 /// The mean of a hull's corners, and the corners around it in the world.
-fn hulled(hull: &ConvexHull, turn: &Turn) -> (DVec3, Core) {
+fn hulled(hull: &ConvexHull, turn: &UnitRotation) -> (DVec3, BodyCore) {
     let corners = hull.vertices();
     let middle = corners.iter().map(|corner| corner.as_dvec3()).sum::<DVec3>() / corners.len() as f64;
-    (middle, Core::Hull(corners.iter().map(|corner| turn.of(corner.as_dvec3() - middle)).collect()))
+    (middle, BodyCore::Hull(corners.iter().map(|corner| turn.of(corner.as_dvec3() - middle)).collect()))
 }
 
 /// Nothing that is computed from what is usable overflows.
@@ -212,9 +212,9 @@ const MOST: f64 = 1e70;
 
 /// A rotation, or none, which keeps all bits.
 #[derive(Clone, Copy)]
-pub(crate) struct Turn(Option<DQuat>);
+pub(crate) struct UnitRotation(Option<DQuat>);
 
-impl Turn {
+impl UnitRotation {
     /// `None` for what is no rotation.
     #[inline(always)]
     pub(crate) fn new(rotation: DQuat) -> Option<Self> {

@@ -1,7 +1,7 @@
 //! How deep the origin is in a convex thing that is known by its farthest points: a polytope in it that grows where its surface is nearest (G. van den
 //! Bergen, "Proximity Queries and Penetration Depth Computation on 3D Game Objects", 2001).
 
-use super::gjk::{Corner, separation};
+use super::gjk::{SupportPoint, separation};
 use crate::math::float::{larger, largest, unit};
 use alloc::vec::Vec;
 use core::cell::Cell;
@@ -9,13 +9,13 @@ use glam::DVec3;
 
 /// The least way out.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct WayOut {
+pub(crate) struct MinimumTranslation {
     /// Outwards, of unit length. Nothing of the thing is farther along it than `depth`.
     pub(crate) normal: DVec3,
     /// How far the origin is from there. It may be below 0 by rounding, or where the origin is not in the thing.
     pub(crate) depth: f64,
     /// Where on the surface, as far as it is known; and which point of the second thing that is of.
-    pub(crate) foot: Corner,
+    pub(crate) foot: SupportPoint,
 }
 
 /// Corners at most: more than a box has with a box or a triangle. Round things may want more; from there on the best way is turned to where it is shortest.
@@ -43,18 +43,18 @@ impl Looks {
 /// The way out to within `resolution` of the least depth; `None` where no direction is any way out: of a point. Ways that are shorter than the first number of
 /// `matters`, or longer than the second one, do not matter: any of them is answered then.
 pub(crate) fn way_out(
-    farthest: &dyn Fn(DVec3) -> Corner,
+    farthest: &dyn Fn(DVec3) -> SupportPoint,
     resolution: f64,
     matters: [f64; 2],
     looks: &Looks,
-) -> Option<WayOut> {
+) -> Option<MinimumTranslation> {
     let mut growth = Growth::new(farthest, matters, looks);
     match growth.start(resolution) {
-        Start::Flat(normal) => {
+        StartPolytope::Flat(normal) => {
             growth.try_out(normal);
             growth.try_out(-normal);
         }
-        Start::Solid => growth.grow(resolution),
+        StartPolytope::Solid => growth.grow(resolution),
     }
     if !growth.is_enough() {
         growth.put_foot(resolution);
@@ -66,9 +66,9 @@ pub(crate) fn way_out(
 /// out, and the answer is `None` if all are zero.
 pub(crate) fn way_out_along(
     directions: impl Iterator<Item = DVec3>,
-    farthest: &dyn Fn(DVec3) -> Corner,
+    farthest: &dyn Fn(DVec3) -> SupportPoint,
     resolution: f64,
-) -> Option<WayOut> {
+) -> Option<MinimumTranslation> {
     let looks = Looks::of_question();
     let mut growth = Growth::new(farthest, [f64::NEG_INFINITY, f64::INFINITY], &looks);
     for normal in directions.filter_map(unit).flat_map(|normal| [normal, -normal]) {
@@ -96,24 +96,24 @@ const MOST_LOOKS_OF_ALL: usize = 256;
 /// How many times a turn is doubled at most.
 const MOST_DOUBLINGS: usize = 10;
 
-enum Start {
+enum StartPolytope {
     /// All in one plane, or nearly.
     Flat(DVec3),
     Solid,
 }
 
 #[derive(Clone, Copy)]
-struct Face {
+struct PolytopeFace {
     at: [usize; 3],
     normal: DVec3,
     height: f64,
 }
 
 struct Growth<'a> {
-    farthest: &'a dyn Fn(DVec3) -> Corner,
-    corners: Vec<Corner>,
-    faces: Vec<Face>,
-    best: Option<WayOut>,
+    farthest: &'a dyn Fn(DVec3) -> SupportPoint,
+    corners: Vec<SupportPoint>,
+    faces: Vec<PolytopeFace>,
+    best: Option<MinimumTranslation>,
     /// Of the first four corners.
     middle: DVec3,
     looks: &'a Looks,
@@ -122,15 +122,15 @@ struct Growth<'a> {
 }
 
 impl<'a> Growth<'a> {
-    fn new(farthest: &'a dyn Fn(DVec3) -> Corner, [enough, most]: [f64; 2], looks: &'a Looks) -> Self {
+    fn new(farthest: &'a dyn Fn(DVec3) -> SupportPoint, [enough, most]: [f64; 2], looks: &'a Looks) -> Self {
         let (corners, faces) = (Vec::new(), Vec::new());
         Self { farthest, corners, faces, best: None, middle: DVec3::ZERO, looks, enough, most }
     }
 
     /// A direction of unit length is a way out, as far as the farthest corner along it is.
-    fn way(&self, normal: DVec3) -> WayOut {
+    fn way(&self, normal: DVec3) -> MinimumTranslation {
         let foot = (self.farthest)(normal);
-        WayOut { normal, depth: normal.dot(foot.at), foot }
+        MinimumTranslation { normal, depth: normal.dot(foot.at), foot }
     }
 
     /// At least the largest coordinate of a corner.
@@ -143,21 +143,21 @@ impl<'a> Growth<'a> {
         self.best.is_some_and(|best| best.depth < self.enough)
     }
 
-    fn keep(&mut self, way: WayOut) {
+    fn keep(&mut self, way: MinimumTranslation) {
         if self.best.is_none_or(|best| way.depth < best.depth) {
             self.best = Some(way);
         }
     }
 
     /// The farthest corner along a direction.
-    fn try_out(&mut self, normal: DVec3) -> Corner {
+    fn try_out(&mut self, normal: DVec3) -> SupportPoint {
         let way = self.way(normal);
         self.keep(way);
         way.foot
     }
 
     /// Four corners that are not in one plane, if there are such.
-    fn start(&mut self, resolution: f64) -> Start {
+    fn start(&mut self, resolution: f64) -> StartPolytope {
         let far_apart = |growth: &mut Self, direction: DVec3| {
             let (high, low) = (growth.try_out(direction), growth.try_out(-direction));
             let apart = (high.at - low.at).dot(direction);
@@ -166,12 +166,12 @@ impl<'a> Growth<'a> {
         let widest = DVec3::AXES.map(|axis| far_apart(self, axis));
         let widest = widest.into_iter().reduce(|a, b| if b.2 > a.2 { b } else { a });
         let Some((a, b, apart)) = widest.filter(|widest| widest.2 > resolution) else {
-            return Start::Flat(DVec3::X);
+            return StartPolytope::Flat(DVec3::X);
         };
         let _ = apart;
-        let Some(along) = unit(b.at - a.at) else { return Start::Flat(DVec3::X) };
+        let Some(along) = unit(b.at - a.at) else { return StartPolytope::Flat(DVec3::X) };
         let beside = along.any_orthonormal_pair();
-        let beyond = |corner: Corner| {
+        let beyond = |corner: SupportPoint| {
             let off = corner.at - a.at;
             largest(off - along * off.dot(along))
         };
@@ -181,34 +181,34 @@ impl<'a> Growth<'a> {
         });
         let c = if beyond(around[0]) >= beyond(around[1]) { around[0] } else { around[1] };
         let Some(normal) = unit((b.at - a.at).cross(c.at - a.at)).filter(|_| beyond(c) > resolution) else {
-            return Start::Flat(beside.0);
+            return StartPolytope::Flat(beside.0);
         };
         let (high, low, _) = far_apart(self, normal);
         let (above, below) = (normal.dot(high.at - a.at), -normal.dot(low.at - a.at));
         if larger(above, below) <= resolution {
-            return Start::Flat(normal);
+            return StartPolytope::Flat(normal);
         }
         self.corners = if above >= below { alloc::vec![a, c, b, high] } else { alloc::vec![a, b, c, low] };
         self.middle = self.corners.iter().map(|corner| corner.at * 0.25).sum();
         for at in [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]] {
             self.faces.extend(self.face(at));
         }
-        if self.faces.len() == 4 { Start::Solid } else { Start::Flat(normal) }
+        if self.faces.len() == 4 { StartPolytope::Solid } else { StartPolytope::Flat(normal) }
     }
 
     /// `None` if its corners are in one line, or it is inside out, as far as f64 can tell.
-    fn face(&self, at: [usize; 3]) -> Option<Face> {
+    fn face(&self, at: [usize; 3]) -> Option<PolytopeFace> {
         let [a, b, c] = at.map(|corner| self.corners[corner].at);
         let (u, v) = (b - a, c - a);
         let across = u.cross(v);
         let is_flat = across.length_squared() <= LEAST_AREA * LEAST_AREA * u.length_squared() * v.length_squared();
         let normal = unit(across).filter(|normal| !is_flat && normal.dot(a - self.middle) > 0.0)?;
-        Some(Face { at, normal, height: normal.dot(a) })
+        Some(PolytopeFace { at, normal, height: normal.dot(a) })
     }
 
     fn grow(&mut self, resolution: f64) {
         // Faces that cannot be divided as far as f64 can tell, as of what is round, of which corners come close to each other.
-        let mut closed: Vec<Face> = Vec::new();
+        let mut closed: Vec<PolytopeFace> = Vec::new();
         while let Some(number) = self.nearest_face() {
             let nearest = self.faces[number];
             // All of a polytope is in the thing, so no way out of that is shorter.
@@ -235,7 +235,7 @@ impl<'a> Growth<'a> {
     }
 
     /// In front of each face that may have a shorter way than is known, those first that may have the shortest: sides of a thing have their own.
-    fn search(&mut self, mut faces: Vec<Face>, resolution: f64) {
+    fn search(&mut self, mut faces: Vec<PolytopeFace>, resolution: f64) {
         faces.sort_by(|a, b| a.height.total_cmp(&b.height));
         let mut starts: Vec<DVec3> = Vec::new();
         let mut left = MOST_LOOKS_OF_ALL;
@@ -275,11 +275,11 @@ impl<'a> Growth<'a> {
         let place = best.normal * (best.depth + largest(best.foot.at) * FARTHEST_LOOK);
         let seen = |direction: DVec3| {
             let corner = (self.farthest)(direction);
-            Corner { at: corner.at - place, ..corner }
+            SupportPoint { at: corner.at - place, ..corner }
         };
         let found = separation(seen, best.normal, resolution * 0.25);
         if found.normal.is_some() {
-            best.foot = Corner { at: found.nearest.at + place, ..found.nearest };
+            best.foot = SupportPoint { at: found.nearest.at + place, ..found.nearest };
         }
     }
 
@@ -290,7 +290,7 @@ impl<'a> Growth<'a> {
     ///
     /// Where the thing is about as far along many ways, each look turns the way by a small part of what is left. To go on as it was turned costs one farthest point each
     /// time, a look some twenty. (Without that the longest calls took three times as long. To turn ways along other directions, by smaller and smaller steps, found nothing more.)
-    fn look_back(&mut self, from: WayOut, left_of_all: &mut usize, resolution: f64) {
+    fn look_back(&mut self, from: MinimumTranslation, left_of_all: &mut usize, resolution: f64) {
         let size = self.size();
         let nearest = size * NEAREST_LOOK;
         let (mut way, mut beyond) = (from, size * FARTHEST_LOOK);
@@ -300,7 +300,7 @@ impl<'a> Growth<'a> {
             let place = way.normal * (way.depth + beyond);
             let seen = |direction: DVec3| {
                 let corner = (self.farthest)(direction);
-                Corner { at: corner.at - place, ..corner }
+                SupportPoint { at: corner.at - place, ..corner }
             };
             let resolution = larger(resolution, beyond * LOOK_RESOLUTION);
             let Some(normal) = separation(seen, way.normal, resolution).normal else { break };
@@ -316,7 +316,7 @@ impl<'a> Growth<'a> {
     }
 
     /// Turned on as from one way to the next, by twice as much each time, while that makes it shorter.
-    fn turned_on(&self, from: DVec3, next: WayOut) -> WayOut {
+    fn turned_on(&self, from: DVec3, next: MinimumTranslation) -> MinimumTranslation {
         let turn = next.normal - from;
         let mut best = next;
         for doubling in 0..MOST_DOUBLINGS {
@@ -331,7 +331,7 @@ impl<'a> Growth<'a> {
     }
 
     /// Faces that see the corner are replaced by those from its horizon; `None`, and nothing is, if that makes no polytope.
-    fn add_corner(&mut self, added: Corner) -> Option<()> {
+    fn add_corner(&mut self, added: SupportPoint) -> Option<()> {
         let number = self.corners.len();
         self.corners.push(added);
         let next = self.seen_from(number);
@@ -342,15 +342,15 @@ impl<'a> Growth<'a> {
         (self.corners.len() > number).then_some(())
     }
 
-    fn seen_from(&self, number: usize) -> Option<Vec<Face>> {
+    fn seen_from(&self, number: usize) -> Option<Vec<PolytopeFace>> {
         let added = self.corners[number].at;
-        let sees = |face: &Face| face.normal.dot(added) > face.height;
+        let sees = |face: &PolytopeFace| face.normal.dot(added) > face.height;
         let mut edges: Vec<[usize; 2]> = Vec::new();
         for face in self.faces.iter().filter(|face| sees(face)) {
             let [a, b, c] = face.at;
             edges.extend([[a, b], [b, c], [c, a]]);
         }
-        let mut faces: Vec<Face> = self.faces.iter().filter(|face| !sees(face)).copied().collect();
+        let mut faces: Vec<PolytopeFace> = self.faces.iter().filter(|face| !sees(face)).copied().collect();
         for &[a, b] in &edges {
             if !edges.contains(&[b, a]) {
                 faces.push(self.face([a, b, number])?);
@@ -361,7 +361,7 @@ impl<'a> Growth<'a> {
     }
 
     /// The point of the nearest face that is nearest to the origin says which points are in contact, if that face is the way out.
-    fn settle(&mut self, nearest: &Face) {
+    fn settle(&mut self, nearest: &PolytopeFace) {
         let [a, b, c] = nearest.at.map(|corner| self.corners[corner]);
         if let Some(best) = &mut self.best
             && best.normal == nearest.normal
@@ -373,7 +373,7 @@ impl<'a> Growth<'a> {
             let (s, t) = (across.dot(w.cross(v)) / square, across.dot(u.cross(w)) / square);
             let core = a.core + (b.core - a.core) * s + (c.core - a.core) * t;
             if core.is_finite() {
-                best.foot = Corner { at: foot, core };
+                best.foot = SupportPoint { at: foot, core };
             }
         }
     }

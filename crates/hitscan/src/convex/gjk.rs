@@ -1,7 +1,7 @@
 //! The distance from the origin to a convex thing that is known by its farthest points alone (E. Gilbert, D. Johnson, S. Keerthi, "A fast procedure
 //! for computing the distance between complex objects in three-dimensional space", 1988).
 
-use super::closest_points::{Pair, part, point_segment, point_triangle};
+use super::closest_points::{ClosestPair, part, point_segment, point_triangle};
 use crate::math::float::{largest, sqrt, unit};
 use glam::DVec3;
 
@@ -10,12 +10,12 @@ pub(crate) const RESOLUTION: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// A point of a difference of two things, and which one of the second it is of.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Corner {
+pub(crate) struct SupportPoint {
     pub(crate) at: DVec3,
     pub(crate) core: DVec3,
 }
 
-impl Corner {
+impl SupportPoint {
     fn between(self, other: Self, s: f64) -> Self {
         Self { at: self.at + (other.at - self.at) * s, core: self.core + (other.core - self.core) * s }
     }
@@ -25,7 +25,7 @@ impl Corner {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Separation {
     /// A point of the thing, as near as was found.
-    pub(crate) nearest: Corner,
+    pub(crate) nearest: SupportPoint,
     /// A unit vector to the origin, for which no point of the thing is farther along than `-least`; none where the origin is in it.
     pub(crate) normal: Option<DVec3>,
     /// At most the distance, up to the rounding of farthest points.
@@ -40,13 +40,13 @@ const MOST_STEPS: usize = 96;
 const VAIN_STEPS: usize = 4;
 
 /// Until least and largest distance differ by no more than `resolution`, or f64 says no more.
-pub(crate) fn separation(farthest: impl Fn(DVec3) -> Corner, first: DVec3, resolution: f64) -> Separation {
+pub(crate) fn separation(farthest: impl Fn(DVec3) -> SupportPoint, first: DVec3, resolution: f64) -> Separation {
     separation_within(farthest, first, resolution, |_| resolution)
 }
 
 /// [`separation`], which also ends where the two differ by no more than is enough at the largest one.
 pub(crate) fn separation_within(
-    farthest: impl Fn(DVec3) -> Corner,
+    farthest: impl Fn(DVec3) -> SupportPoint,
     first: DVec3,
     resolution: f64,
     enough: impl Fn(f64) -> f64,
@@ -91,37 +91,37 @@ pub(crate) fn separation_within(
 
 /// One to four points.
 struct Simplex {
-    corners: [Corner; 4],
+    corners: [SupportPoint; 4],
     count: usize,
 }
 
 impl Simplex {
-    fn has(&self, point: Corner) -> bool {
+    fn has(&self, point: SupportPoint) -> bool {
         self.corners[..self.count].iter().any(|corner| corner.at == point.at)
     }
 
-    fn add(&mut self, point: Corner) {
+    fn add(&mut self, point: SupportPoint) {
         self.corners[self.count % 4] = point;
         self.count = (self.count + 1).min(4);
     }
 
     /// The nearest point, of which only the corners around it are kept; none if the origin is within four.
-    fn reduce(&mut self) -> Option<Corner> {
+    fn reduce(&mut self) -> Option<SupportPoint> {
         let [a, b, c, d] = &self.corners;
         match self.count {
             1 => Some(*a),
             2 => {
                 let nearest = point_segment(DVec3::ZERO, [a.at, b.at]);
-                Some(self.keep_of(&Side { numbers: [0, 1, 1], nearest }))
+                Some(self.keep_of(&SimplexFace { numbers: [0, 1, 1], nearest }))
             }
-            3 => Some(self.keep_of(&Side::of([0, 1, 2], [a, b, c]))),
+            3 => Some(self.keep_of(&SimplexFace::of([0, 1, 2], [a, b, c]))),
             _ => {
                 if contains([a.at, b.at, c.at, d.at]) {
                     return None;
                 }
                 // The face without the corner that was added last can be nearest by rounding alone, and leads nowhere.
                 let faces = [([0, 1, 3], [a, b, d]), ([0, 3, 2], [a, d, c]), ([1, 2, 3], [b, c, d])];
-                let [first, second, third] = faces.map(|(numbers, corners)| Side::of(numbers, corners));
+                let [first, second, third] = faces.map(|(numbers, corners)| SimplexFace::of(numbers, corners));
                 let nearest = first.nearer(second).nearer(third);
                 Some(self.keep_of(&nearest))
             }
@@ -130,23 +130,23 @@ impl Simplex {
 
     /// The origin, which is in four points. Where these are nearly in one plane, the parts of them are rounding, and lead elsewhere: then the nearest point of
     /// the four faces is nearer, as it is no farther than the four are from that plane.
-    fn around_origin(&self) -> Corner {
+    fn around_origin(&self) -> SupportPoint {
         let parts = parts_of(self.corners.map(|corner| corner.at));
         let whole: f64 = parts.iter().sum();
-        let mean = |of: fn(&Corner) -> DVec3| -> DVec3 {
+        let mean = |of: fn(&SupportPoint) -> DVec3| -> DVec3 {
             self.corners.iter().zip(parts).map(|(corner, part)| of(corner) * (part / whole)).sum()
         };
         let (off, core) = (mean(|corner| corner.at), mean(|corner| corner.core));
         let [a, b, c, d] = &self.corners;
         let faces = [([0, 1, 2], [a, b, c]), ([0, 1, 3], [a, b, d]), ([0, 3, 2], [a, d, c]), ([1, 2, 3], [b, c, d])];
-        let [first, second, third, fourth] = faces.map(|(numbers, corners)| Side::of(numbers, corners));
+        let [first, second, third, fourth] = faces.map(|(numbers, corners)| SimplexFace::of(numbers, corners));
         let side = first.nearer(second).nearer(third).nearer(fourth);
         let is_inside = off.length_squared() <= side.nearest.square;
         let core = if is_inside { core } else { self.nearest_of(&side).1.core };
-        Corner { at: DVec3::ZERO, core }
+        SupportPoint { at: DVec3::ZERO, core }
     }
 
-    fn keep_of(&mut self, side: &Side) -> Corner {
+    fn keep_of(&mut self, side: &SimplexFace) -> SupportPoint {
         let ((kept, count), nearest) = self.nearest_of(side);
         self.count = count;
         self.corners[..count].copy_from_slice(&kept[..count]);
@@ -154,7 +154,7 @@ impl Simplex {
     }
 
     /// The nearest point of a side, after the corners around it and their number.
-    fn nearest_of(&self, side: &Side) -> (([Corner; 3], usize), Corner) {
+    fn nearest_of(&self, side: &SimplexFace) -> (([SupportPoint; 3], usize), SupportPoint) {
         use super::feature::Feature::{Edge, Face, Vertex};
         let [a, b, c] = side.numbers.map(|number| self.corners[number]);
         let point = side.nearest.point;
@@ -171,13 +171,13 @@ impl Simplex {
 }
 
 /// Three corners of a simplex by their numbers, and the point of their triangle that is nearest to the origin.
-struct Side {
+struct SimplexFace {
     numbers: [usize; 3],
-    nearest: Pair,
+    nearest: ClosestPair,
 }
 
-impl Side {
-    fn of(numbers: [usize; 3], corners: [&Corner; 3]) -> Self {
+impl SimplexFace {
+    fn of(numbers: [usize; 3], corners: [&SupportPoint; 3]) -> Self {
         Self { numbers, nearest: point_triangle(DVec3::ZERO, corners.map(|corner| corner.at)) }
     }
 
@@ -187,13 +187,13 @@ impl Side {
     }
 }
 
-fn on_edge(a: Corner, b: Corner, point: DVec3) -> Corner {
+fn on_edge(a: SupportPoint, b: SupportPoint, point: DVec3) -> SupportPoint {
     let along = b.at - a.at;
-    Corner { at: point, ..a.between(b, part((point - a.at).dot(along), along.length_squared())) }
+    SupportPoint { at: point, ..a.between(b, part((point - a.at).dot(along), along.length_squared())) }
 }
 
 /// With parts of each corner that are not negative, so that it is of the second thing for sure.
-fn on_face([a, b, c]: [Corner; 3], point: DVec3) -> Corner {
+fn on_face([a, b, c]: [SupportPoint; 3], point: DVec3) -> SupportPoint {
     let (u, v, w) = (b.at - a.at, c.at - a.at, point - a.at);
     let normal = u.cross(v);
     let square = normal.length_squared();
@@ -208,7 +208,7 @@ fn on_face([a, b, c]: [Corner; 3], point: DVec3) -> Corner {
     // Nor has it a good normal: then the point is not in it, and nearer than anything of the thing.
     let rounding = 64.0 * f64::EPSILON * (largest(a.at) + largest(u) + largest(v));
     let at = if largest(at - point) <= rounding { point } else { at };
-    Corner { at, core: a.core + (b.core - a.core) * s + (c.core - a.core) * t }
+    SupportPoint { at, core: a.core + (b.core - a.core) * s + (c.core - a.core) * t }
 }
 
 /// Whether the origin is in the inside of four points.

@@ -17,11 +17,11 @@ mod volume;
 pub use feature::Feature;
 pub use volume::{Pose, Volume};
 
-pub(crate) use closest_points::{Pair, crossing, point_edge, point_triangle, segment_segment, segment_triangle};
-pub(crate) use convex_body::{Body, Core, Placed, Round, Turn, is_usable};
-pub(crate) use convex_faces::{Edge, Face, Outline, normal_of_polygon};
+pub(crate) use closest_points::{ClosestPair, crossing, point_edge, point_triangle, segment_segment, segment_triangle};
+pub(crate) use convex_body::{Body, BodyCore, PlacedBody, Round, UnitRotation, is_usable};
+pub(crate) use convex_faces::{ConvexEdge, ConvexFace, ConvexFaces, normal_of_polygon};
 pub(crate) use epa::{Looks, way_out, way_out_along};
-pub(crate) use gjk::{Corner, RESOLUTION, Separation, separation, separation_within};
+pub(crate) use gjk::{RESOLUTION, Separation, SupportPoint, separation, separation_within};
 pub(crate) use stretch::{least_stretch, reach, scale, similar};
 pub(crate) use support::farthest_of;
 pub(crate) use triangle_plane::{from_longest_edge, triangle_plane};

@@ -1,6 +1,6 @@
 //! Ray against capsule in the plane.
 
-use super::circle_predicates::{Between, circle_span, dot, excess, excess_from_line};
+use super::circle_predicates::{PointDifference, circle_span, dot, excess, excess_from_line};
 use super::line_predicates::{Straight, is_between};
 use super::ray::LocalRay2;
 use super::{RawHits, RayTest2, Rect, ShapeError2, Span, area_hits, area_queries, check_point, check_size};
@@ -57,8 +57,11 @@ impl Capsule2 {
     /// Compares a point's distance from the segment to the radius.
     fn distance_to(&self, p: DVec2) -> Ordering {
         let (a, b, r) = (self.a.as_dvec2(), self.b.as_dvec2(), f64::from(self.radius));
-        let (along, from_a, from_b) =
-            (Between { from: a, to: b }, Between { from: a, to: p }, Between { from: b, to: p });
+        let (along, from_a, from_b) = (
+            PointDifference { from: a, to: b },
+            PointDifference { from: a, to: p },
+            PointDifference { from: b, to: p },
+        );
         if dot(along, from_a).0 != Ordering::Greater {
             excess(from_a, r).0
         } else if dot(along, from_b).0 != Ordering::Less {

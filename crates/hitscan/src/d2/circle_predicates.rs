@@ -12,12 +12,12 @@ use glam::DVec2;
 
 /// The vector from one point to another, kept as the two, whose difference may be rounded.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Between {
+pub(super) struct PointDifference {
     pub(super) from: DVec2,
     pub(super) to: DVec2,
 }
 
-impl Between {
+impl PointDifference {
     fn value(&self) -> DVec2 {
         self.to - self.from
     }
@@ -34,14 +34,14 @@ impl Between {
 const ONE: (f64, f64) = (1.0, 0.0);
 
 /// Returns the dot product.
-pub(super) fn dot(v: Between, w: Between) -> (Ordering, f64) {
+pub(super) fn dot(v: PointDifference, w: PointDifference) -> (Ordering, f64) {
     let (x, y) = (v.value(), w.value());
     Bounded::new(x.dot(y), x.abs().dot(y.abs()))
         .settle(|| exact_predicates::sign_of_differences(&[[v.x(), w.x(), ONE, ONE], [v.y(), w.y(), ONE, ONE]]))
 }
 
 /// Returns |v|^2 - r^2: the distance of the two points, compared with r.
-pub(super) fn excess(v: Between, r: f64) -> (Ordering, f64) {
+pub(super) fn excess(v: PointDifference, r: f64) -> (Ordering, f64) {
     let (square, limit) = (v.value().length_squared(), r * r);
     Bounded::new(square - limit, square + limit).settle(|| {
         let (x, y) = (v.x(), v.y());
@@ -50,7 +50,7 @@ pub(super) fn excess(v: Between, r: f64) -> (Ordering, f64) {
 }
 
 /// Returns (e cross v)^2 - r^2 |e|^2: the distance of the end of v from the line through its beginning along e, compared with r.
-pub(super) fn excess_from_line(e: Between, v: Between, r: f64) -> (Ordering, f64) {
+pub(super) fn excess_from_line(e: PointDifference, v: PointDifference, r: f64) -> (Ordering, f64) {
     let (along, offset) = (e.value(), v.value());
     let (x, y) = (along.x * offset.y, along.y * offset.x);
     let (cross, magnitude) = (x - y, x.abs() + y.abs());
@@ -74,8 +74,8 @@ pub(super) fn excess_from_line(e: Between, v: Between, r: f64) -> (Ordering, f64
 /// origin) and c = |center - origin|^2 - r^2 have their true signs, so that hit or miss, a tangent, and an origin
 /// on the rim are exact; the roots are from f64.
 pub(super) fn circle_span(ray: &LocalRay2, center: DVec2, radius: f64, feature: usize) -> Option<Span> {
-    let direction = Between { from: DVec2::ZERO, to: ray.direction };
-    let to_center = Between { from: ray.origin, to: center };
+    let direction = PointDifference { from: DVec2::ZERO, to: ray.direction };
+    let to_center = PointDifference { from: ray.origin, to: center };
     let (farther, excess_from_line) = excess_from_line(direction, to_center, radius);
     if farther == Ordering::Greater {
         return None;

@@ -6,7 +6,7 @@ use super::{RawHits, Ray2, RayTest2, Rect, ShapeError2, check_point, shape_queri
 use crate::geom::culling::Inside;
 use crate::geom::hit::RawHit;
 use crate::math::float::unit;
-use crate::shape::{Start, flat_hit};
+use crate::shape::{RayStart, flat_hit};
 use core::cmp::Ordering;
 use glam::{DVec2, Vec2};
 
@@ -112,7 +112,7 @@ impl Line {
 impl RayTest2 for Line {
     fn hits(&self, ray: &LocalRay2, _: Inside) -> RawHits {
         let crossing = self.straight().crossing(ray).map(|(t, side)| (t, side, None));
-        RawHits::from_option(flat_hit(ray, Start::Anywhere, crossing))
+        RawHits::from_option(flat_hit(ray, RayStart::Anywhere, crossing))
     }
 
     fn outward_normal(&self, _: &LocalRay2, _: &RawHit) -> DVec2 {

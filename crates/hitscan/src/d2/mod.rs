@@ -68,7 +68,7 @@ pub use triangle::Triangle2;
 
 use crate::geom::culling::Inside;
 use crate::geom::hit::{RawHit, reported_normal};
-use crate::shape::{RawHits, Span, Spans, Start, resolve};
+use crate::shape::{RawHits, RayStart, Span, Spans, resolve};
 use glam::{DVec2, Vec2};
 use ray::LocalRay2;
 
@@ -94,7 +94,7 @@ trait RayTest2 {
 
 /// Returns the hits of a convex area, from the span of the ray's line in it.
 fn area_hits(span: Option<Span>, ray: &LocalRay2, inside: Inside) -> RawHits {
-    resolve(Spans::from_option(span), ray, inside, Start::Anywhere)
+    resolve(Spans::from_option(span), ray, inside, RayStart::Anywhere)
 }
 
 /// Returns the closest hit in full.

@@ -5,7 +5,7 @@ use super::ray::LocalRay2;
 use super::{RawHits, RayTest2, Rect, ShapeError2, check_point, shape_queries};
 use crate::geom::culling::Inside;
 use crate::geom::hit::RawHit;
-use crate::shape::{Start, flat_hit};
+use crate::shape::{RayStart, flat_hit};
 use core::cmp::Ordering;
 use glam::{DVec2, Vec2};
 
@@ -58,7 +58,7 @@ impl RayTest2 for Segment {
             return RawHits::new();
         }
         let crossing = self.straight().crossing(ray).map(|(t, side)| (t, side, None));
-        RawHits::from_option(flat_hit(ray, Start::Anywhere, crossing))
+        RawHits::from_option(flat_hit(ray, RayStart::Anywhere, crossing))
     }
 
     fn outward_normal(&self, _: &LocalRay2, _: &RawHit) -> DVec2 {

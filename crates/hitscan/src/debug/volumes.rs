@@ -2,7 +2,7 @@
 
 use super::boxes::edges;
 use super::{Line, Role};
-use crate::convex::{Pose, Turn, Volume};
+use crate::convex::{Pose, UnitRotation, Volume};
 use crate::geom::aabb::Aabb;
 use crate::math::float::round_vec3;
 use crate::query::{ClosestPoint, PairDistance, Penetration, SweepHit};
@@ -61,7 +61,7 @@ pub fn penetration<K>(deepest: &Penetration<K>) -> Vec<Line> {
 }
 
 fn outline(volume: &Volume, at: &Pose, role: Role) -> Vec<Line> {
-    let Some(turn) = Turn::new(at.rotation).filter(|_| volume.validate().is_ok()) else { return Vec::new() };
+    let Some(turn) = UnitRotation::new(at.rotation).filter(|_| volume.validate().is_ok()) else { return Vec::new() };
     let rotation = turn.rotation().map_or(DMat3::IDENTITY, DMat3::from_quat);
     let to_world = DAffine3::from_mat3_translation(rotation, at.position);
     let pen = Pen { to_world, role };

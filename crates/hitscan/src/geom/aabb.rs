@@ -147,7 +147,7 @@ impl Aabb {
 
     /// Does the same as [`image`](Self::image) for a box that is neither empty nor infinite.
     #[inline(always)]
-    pub(crate) fn finite_image(&self, transform: &DAffine3, slack: f64) -> Image<f64> {
+    pub(crate) fn finite_image(&self, transform: &DAffine3, slack: f64) -> BoxImage<f64> {
         let ends = [self.min.as_dvec3(), self.max.as_dvec3()].map(|end| end.to_array());
         let columns = transform.matrix3.to_cols_array_2d();
         image(ends, columns, transform.translation.to_array(), slack)
@@ -161,13 +161,13 @@ impl Aabb {
 }
 
 /// The ends of a box around the image of a box, and how much it is widened for all rounding.
-pub(crate) struct Image<T> {
+pub(crate) struct BoxImage<T> {
     pub(crate) low: Three<T>,
     pub(crate) high: Three<T>,
     pub(crate) error: T,
 }
 
-impl Image<f64> {
+impl BoxImage<f64> {
     #[inline(always)]
     pub(crate) fn extent(&self) -> Extent {
         Extent { low: self.low.into(), high: self.high.into() }
@@ -181,7 +181,7 @@ pub(crate) fn image<T: Number>(
     columns: [Three<T>; 3],
     translation: Three<T>,
     slack: T,
-) -> Image<T> {
+) -> BoxImage<T> {
     let (center, half) = (scaled(sum(low, high), 0.5), scaled(sum(high, negated(low)), 0.5));
     let place = sum(product(columns, center), translation);
     let columns = [abs(columns[0]), abs(columns[1]), abs(columns[2])];
@@ -191,7 +191,7 @@ pub(crate) fn image<T: Number>(
     let error = largest(terms) * (slack + gamma(8));
     let reach = product(columns, half);
     let reach = [reach[0] + error, reach[1] + error, reach[2] + error];
-    Image { low: sum(place, negated(reach)), high: sum(place, reach), error }
+    BoxImage { low: sum(place, negated(reach)), high: sum(place, reach), error }
 }
 
 /// A box in f64, for things that are placed in a large world.

@@ -161,7 +161,7 @@ impl LocalRay {
 }
 
 /// A ray as it was given. Values that only the last, exact steps need are computed there.
-pub(crate) trait Given: Copy {
+pub(crate) trait RayInput: Copy {
     fn local(self) -> LocalRay;
 
     /// Returns the smallest and the largest t.
@@ -175,7 +175,7 @@ pub(crate) trait Given: Copy {
     }
 }
 
-impl Given for &Ray {
+impl RayInput for &Ray {
     #[inline(always)]
     fn local(self) -> LocalRay {
         Ray::local(self)
@@ -195,7 +195,7 @@ impl Given for &Ray {
     }
 }
 
-impl Given for &LocalRay {
+impl RayInput for &LocalRay {
     #[inline(always)]
     fn local(self) -> LocalRay {
         *self
@@ -209,7 +209,7 @@ impl Given for &LocalRay {
 
 /// The part of a ray where hits on something may be.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Between {
+pub(crate) struct RayInterval {
     /// If above 0, a t before which there are no hits.
     pub(crate) from: f64,
     /// The largest t that matters, in place of the ray's own.

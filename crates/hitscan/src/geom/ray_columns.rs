@@ -175,9 +175,9 @@ impl<K: Clone> HitColumns<'_, K> {
     }
 
     /// Writes the values for which there are columns.
-    pub(crate) fn put(&mut self, place: usize, hit: Option<&impl Row<K>>) {
-        set(&mut self.id, place, || Some(hit.map(Row::id)));
-        set(&mut self.t, place, || Some(hit.map_or(f32::INFINITY, Row::t)));
+    pub(crate) fn put(&mut self, place: usize, hit: Option<&impl ColumnHit<K>>) {
+        set(&mut self.id, place, || Some(hit.map(ColumnHit::id)));
+        set(&mut self.t, place, || Some(hit.map_or(f32::INFINITY, ColumnHit::t)));
         let Some(hit) = hit else { return };
         set(&mut self.part, place, || Some(hit.part()));
         set(&mut self.triangle, place, || hit.triangle());
@@ -189,7 +189,7 @@ impl<K: Clone> HitColumns<'_, K> {
 }
 
 /// A hit that goes into columns; values without a column are not requested.
-pub(crate) trait Row<K> {
+pub(crate) trait ColumnHit<K> {
     fn id(&self) -> K;
     fn t(&self) -> f32;
     fn part(&self) -> u32;

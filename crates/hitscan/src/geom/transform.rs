@@ -1,7 +1,7 @@
 //! Placing things: affine transforms in f64, checked and inverted once.
 
 use super::affine;
-use super::ray::{Given, LocalRay};
+use super::ray::{LocalRay, RayInput};
 use crate::error::TransformError;
 use crate::geom::affine::FlatAffine;
 use crate::math::dvec3_lanes::InLanes;
@@ -153,13 +153,13 @@ pub(crate) fn world_normal(to_local: &DAffine3, local: DVec3) -> DVec3 {
 
 /// A ray as an instance sees it, with another end of its range.
 #[derive(Clone, Copy)]
-pub(crate) struct Image<'a> {
+pub(crate) struct InstanceRay<'a> {
     pub(crate) ray: &'a LocalRay,
     pub(crate) to_local: &'a FlatAffine,
     pub(crate) t_max: f32,
 }
 
-impl Given for Image<'_> {
+impl RayInput for InstanceRay<'_> {
     #[inline(always)]
     fn local(self) -> LocalRay {
         self.ray.up_to(self.t_max, &self.to_local.affine())

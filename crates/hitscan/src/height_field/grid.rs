@@ -25,7 +25,7 @@ const MOST_BLOCKS: usize = 1 << 28;
 
 /// The numbers of rows, columns and blocks, and the size of a cell.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Grid {
+pub(super) struct FieldGrid {
     /// The number of rows of heights.
     pub(super) rows: usize,
     pub(super) columns: usize,
@@ -36,7 +36,7 @@ pub(super) struct Grid {
     block_bits: u32,
 }
 
-impl Grid {
+impl FieldGrid {
     pub(super) fn new(rows: usize, columns: usize, cell: Vec2) -> Result<Self, HeightFieldError> {
         if rows < 2 || columns < 2 {
             return Err(HeightFieldError::TooSmall { rows, columns });
@@ -97,8 +97,8 @@ impl Grid {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Shared {
-    pub(super) grid: Grid,
+pub(super) struct FieldData {
+    pub(super) grid: FieldGrid,
     /// The heights row after row, and padding.
     pub(super) heights: Vec<f32>,
     pub(super) holes: Holes,
@@ -114,8 +114,8 @@ pub(super) struct Shared {
     is_exact: bool,
 }
 
-impl Shared {
-    pub(super) fn new(grid: Grid, heights: &[f32]) -> Result<Self, HeightFieldError> {
+impl FieldData {
+    pub(super) fn new(grid: FieldGrid, heights: &[f32]) -> Result<Self, HeightFieldError> {
         let needed = grid.rows * grid.columns;
         if heights.len() != needed {
             return Err(HeightFieldError::Count { count: heights.len(), needed });

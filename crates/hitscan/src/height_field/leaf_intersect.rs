@@ -1,30 +1,30 @@
 //! A ray through a field's tree and blocks.
 
-use super::grid::{BLOCK, Shared, TRIANGLES};
+use super::grid::{BLOCK, FieldData, TRIANGLES};
 use super::{Diagonal, HeightField};
 use crate::bvh::{Frame, LeafRow, Slack, WideBvh};
 use crate::geom::aabb::Aabb;
 use crate::geom::culling::Cull;
-use crate::geom::ray::{Given, LocalRay, Ray};
-use crate::geom::transform::Image;
+use crate::geom::ray::{LocalRay, Ray, RayInput};
+use crate::geom::transform::InstanceRay;
 use crate::math::dvec3_lanes::in_lanes;
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Axes, Simd, SimdBase, SimdCombine, dispatch, f32x4, f32x8};
-use crate::tri::triangle8::{Errors, Line, Tested};
+use crate::tri::triangle8::{Errors, FramedLine, Tested};
 use crate::tri::{
-    FoundTriangle, Known, Leaves, MeshHit, Near, Offer, Place, Search, Surface, SweptVolume, Touchable, Tube, sizes,
-    sure_verdict, sweep_leaves,
+    ErrorInput, FoundTriangle, Leaves, MeshHit, NearTriangleVisitor, Offer, Surface, SweptTube, SweptVolume, Touchable,
+    TrianglePlace, TriangleSearch, sizes, sure_verdict, sweep_leaves,
 };
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
 
 impl Surface for HeightField {
-    fn closest(&self, ray: Image<'_>, from: f64, cull: Cull) -> Option<FoundTriangle> {
+    fn closest(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> Option<FoundTriangle> {
         let shared = &*self.shared;
         dispatch!(simd => shared.closest(simd, ray, from, cull))
     }
 
-    fn has_any(&self, ray: Image<'_>, from: f64, cull: Cull) -> bool {
+    fn has_any(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> bool {
         let shared = &*self.shared;
         dispatch!(simd => shared.has_any(simd, ray, from, cull))
     }
@@ -34,9 +34,9 @@ impl Surface for HeightField {
         dispatch!(simd => shared.each(simd, (ray, from), skipped, offer))
     }
 
-    fn near(&self, ray: &LocalRay, volume: &impl SweptVolume, show: &mut Near<'_>) {
+    fn near(&self, ray: &LocalRay, volume: &impl SweptVolume, show: &mut NearTriangleVisitor<'_>) {
         let shared = &*self.shared;
-        let show = &mut |place: Place| {
+        let show = &mut |place: TrianglePlace| {
             let (cell, half) = shared.cell_at(place);
             show(shared.triangle_of(cell, half), shared.half_of(cell, half))
         };
@@ -78,18 +78,18 @@ fn in_f64([a, b, c]: [Vec3; 3]) -> [DVec3; 3] {
     [a.as_dvec3(), b.as_dvec3(), c.as_dvec3()]
 }
 
-impl Shared {
+impl FieldData {
     #[inline(always)]
     fn closest_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
         let framed = self.frame.own_ray(simd, ray)?;
-        let search = Search::new(self, simd, ray, &framed);
+        let search = TriangleSearch::new(self, simd, ray, &framed);
         Some(self.report(ray, search.found(search.nearest(cull)?)?))
     }
 
     #[inline(always)]
     fn has_any_own<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> bool {
         let Some(framed) = self.frame.own_ray(simd, ray) else { return false };
-        Search::new(self, simd, ray, &framed).has_any(cull)
+        TriangleSearch::new(self, simd, ray, &framed).has_any(cull)
     }
 
     /// A hit in full.
@@ -100,7 +100,7 @@ impl Shared {
 
     /// Returns row and column of the cell of a triangle, and which of the cell's two it is.
     #[inline(always)]
-    fn cell_at(&self, place: Place) -> ([usize; 2], u32) {
+    fn cell_at(&self, place: TrianglePlace) -> ([usize; 2], u32) {
         let [row, column] = self.grid.first_cell(place.leaf::<TRIANGLES>() as u32);
         let (cell, half) = (place.lane::<TRIANGLES>() / 2, place.lane::<TRIANGLES>() % 2);
         ([row + cell / BLOCK, column + cell % BLOCK], half as u32)
@@ -112,29 +112,29 @@ impl Shared {
     }
 
     #[inline(always)]
-    fn corners_at(&self, place: Place) -> [Vec3; 3] {
+    fn corners_at(&self, place: TrianglePlace) -> [Vec3; 3] {
         let (cell, half) = self.cell_at(place);
         self.half_of(cell, half)
     }
 
     /// Returns the exact corners, in the frame's coordinates.
     #[inline(always)]
-    fn framed_corners(&self, place: Place) -> [DVec3; 3] {
+    fn framed_corners(&self, place: TrianglePlace) -> [DVec3; 3] {
         let [a, b, c] = in_f64(self.corners_at(place));
         [a * self.frame.scale, b * self.frame.scale, c * self.frame.scale]
     }
 
     #[inline(always)]
-    fn closest<S: Simd>(&self, simd: S, ray: impl Given, from: f64, cull: Cull) -> Option<FoundTriangle> {
+    fn closest<S: Simd>(&self, simd: S, ray: impl RayInput, from: f64, cull: Cull) -> Option<FoundTriangle> {
         let framed = self.frame.ray(simd, ray, from, Slack::NONE)?;
-        let search = Search::new(self, simd, ray, &framed);
+        let search = TriangleSearch::new(self, simd, ray, &framed);
         search.found(search.nearest(cull)?)
     }
 
     #[inline(always)]
-    fn has_any<S: Simd>(&self, simd: S, ray: impl Given, from: f64, cull: Cull) -> bool {
+    fn has_any<S: Simd>(&self, simd: S, ray: impl RayInput, from: f64, cull: Cull) -> bool {
         let Some(framed) = self.frame.ray(simd, ray, from, Slack::NONE) else { return false };
-        Search::new(self, simd, ray, &framed).has_any(cull)
+        TriangleSearch::new(self, simd, ray, &framed).has_any(cull)
     }
 
     #[inline(always)]
@@ -146,7 +146,7 @@ impl Shared {
         offer: &mut Offer<'_>,
     ) -> ControlFlow<()> {
         match self.frame.ray(simd, ray, from, Slack::NONE) {
-            Some(framed) => Search::new(self, simd, ray, &framed).each(skipped, offer),
+            Some(framed) => TriangleSearch::new(self, simd, ray, &framed).each(skipped, offer),
             None => ControlFlow::Continue(()),
         }
     }
@@ -219,7 +219,7 @@ impl Shared {
     }
 }
 
-impl<S: Simd> Leaves<S, TRIANGLES> for &Shared {
+impl<S: Simd> Leaves<S, TRIANGLES> for &FieldData {
     type Vector = f32x8<S>;
 
     #[inline(always)]
@@ -234,7 +234,7 @@ impl<S: Simd> Leaves<S, TRIANGLES> for &Shared {
     }
 
     #[inline(always)]
-    fn test(&self, simd: S, leaf: u32, line: &Line, errors: &Errors, limit: f32) -> Tested<S, f32x8<S>> {
+    fn test(&self, simd: S, leaf: u32, line: &FramedLine, errors: &Errors, limit: f32) -> Tested<S, f32x8<S>> {
         simd.shared(
             #[inline(always)]
             || {
@@ -248,7 +248,7 @@ impl<S: Simd> Leaves<S, TRIANGLES> for &Shared {
     }
 
     #[inline(always)]
-    fn near(&self, simd: S, leaf: u32, tube: Option<&Tube>, limit: f32) -> Touchable<TRIANGLES> {
+    fn near(&self, simd: S, leaf: u32, tube: Option<&SweptTube>, limit: f32) -> Touchable<TRIANGLES> {
         simd.shared(
             #[inline(always)]
             || {
@@ -268,21 +268,25 @@ impl<S: Simd> Leaves<S, TRIANGLES> for &Shared {
     }
 
     #[inline(always)]
-    fn triangle_at(&self, place: Place) -> u32 {
+    fn triangle_at(&self, place: TrianglePlace) -> u32 {
         let (cell, half) = self.cell_at(place);
         self.triangle_of(cell, half)
     }
 
     #[inline(always)]
-    fn sure_verdict(&self, simd: S, ray: impl Given, t_per_distance: f64, place: Place) -> Option<Verdict> {
+    fn sure_verdict(&self, simd: S, ray: impl RayInput, t_per_distance: f64, place: TrianglePlace) -> Option<Verdict> {
         let corners = in_lanes(simd, self.framed_corners(place));
-        let quick =
-            sure_verdict(t_per_distance, ray.scaled(simd, self.frame.scale), corners, Known::Sizes(sizes(corners)));
+        let quick = sure_verdict(
+            t_per_distance,
+            ray.scaled(simd, self.frame.scale),
+            corners,
+            ErrorInput::Sizes(sizes(corners)),
+        );
         quick.or_else(|| Leaves::<S, TRIANGLES>::verdict(self, ray, place))
     }
 
     #[cold]
-    fn verdict(&self, ray: impl Given, place: Place) -> Option<Verdict> {
+    fn verdict(&self, ray: impl RayInput, place: TrianglePlace) -> Option<Verdict> {
         triangle_verdict(&self.frame.exact(&ray.local()), self.framed_corners(place))
     }
 

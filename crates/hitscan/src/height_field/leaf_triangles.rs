@@ -1,9 +1,9 @@
 //! The triangles of a leaf of the tree.
 
-use super::grid::{BLOCK, Shared};
+use super::grid::{BLOCK, FieldData};
 use glam::Vec3;
 
-impl Shared {
+impl FieldData {
     /// Shows the triangles of a leaf of the tree.
     pub(super) fn leaf(&self, block: u32, show: &mut dyn FnMut(u32, [Vec3; 3])) {
         let [first_row, first_column] = self.grid.first_cell(block);

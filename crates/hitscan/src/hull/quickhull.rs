@@ -10,7 +10,7 @@ use core::cmp::Ordering;
 use glam::{DVec3, Vec3};
 
 /// A triangle of the hull so far.
-struct Face {
+struct HullTriangle {
     /// The corners, counter-clockwise from outside.
     corners: [u32; 3],
     /// The faces beyond the edges from each corner to the next.
@@ -48,7 +48,7 @@ pub(super) fn triangles(points: &[Vec3]) -> Result<Vec<[u32; 3]>, HullError> {
 
 struct Hull<'a> {
     points: &'a [Vec3],
-    faces: Vec<Face>,
+    faces: Vec<HullTriangle>,
 }
 
 impl<'a> Hull<'a> {
@@ -58,7 +58,7 @@ impl<'a> Hull<'a> {
         let corner = |i: u32| points[i as usize];
         let is_in_front = side_of_plane([a, b, c].map(corner), corner(d)) == Ordering::Greater;
         let [b, c] = if is_in_front { [c, b] } else { [b, c] };
-        let face = |corners, neighbors| Face { corners, neighbors, outside: Vec::new(), state: State::Kept };
+        let face = |corners, neighbors| HullTriangle { corners, neighbors, outside: Vec::new(), state: State::Kept };
         let faces = Vec::from([
             face([a, b, c], [1, 2, 3]),
             face([b, a, d], [0, 3, 2]),
@@ -70,11 +70,11 @@ impl<'a> Hull<'a> {
         Ok(hull)
     }
 
-    fn corners(&self, face: &Face) -> [Vec3; 3] {
+    fn corners(&self, face: &HullTriangle) -> [Vec3; 3] {
         face.corners.map(|i| self.points[i as usize])
     }
 
-    fn is_seen(&self, face: &Face, point: u32) -> bool {
+    fn is_seen(&self, face: &HullTriangle, point: u32) -> bool {
         side_of_plane(self.corners(face), self.points[point as usize]) == Ordering::Greater
     }
 
@@ -89,7 +89,7 @@ impl<'a> Hull<'a> {
     }
 
     /// Returns the point outside of a face that is farthest from its plane, more or less.
-    fn farthest(&self, face: &Face) -> Option<u32> {
+    fn farthest(&self, face: &HullTriangle) -> Option<u32> {
         let corners = self.corners(face).map(|corner| corner.as_dvec3());
         let normal = triangle_normal(corners);
         let distance = |point: u32| (self.points[point as usize].as_dvec3() - corners[0]).dot(normal);
@@ -102,7 +102,7 @@ impl<'a> Hull<'a> {
         let (horizon, left) = self.remove_seen(point, seen);
         let first = self.faces.len() as u32;
         let count = horizon.len() as u32;
-        for (i, Edge { from, to, beyond }) in (0..).zip(horizon) {
+        for (i, HorizonEdge { from, to, beyond }) in (0..).zip(horizon) {
             let number = first + i;
             let (next, previous) = (first + (i + 1) % count, first + (i + count - 1) % count);
             let face = &mut self.faces[beyond as usize];
@@ -113,13 +113,13 @@ impl<'a> Hull<'a> {
             }
             let corners = [from, to, point];
             let neighbors = [beyond, next, previous];
-            self.faces.push(Face { corners, neighbors, outside: Vec::new(), state: State::Kept });
+            self.faces.push(HullTriangle { corners, neighbors, outside: Vec::new(), state: State::Kept });
         }
         self.hand_out(left.into_iter().filter(|&other| other != point), first as usize);
     }
 
     /// Removes the connected faces that a point sees. Returns the edges around them, in order, and the points that were outside of them.
-    fn remove_seen(&mut self, point: u32, seen: u32) -> (Vec<Edge>, Vec<u32>) {
+    fn remove_seen(&mut self, point: u32, seen: u32) -> (Vec<HorizonEdge>, Vec<u32>) {
         let (mut horizon, mut left) = (Vec::new(), Vec::new());
         // The stack holds the next edge of each face to be looked at. In depth-first order, the edges of the horizon come in their order.
         self.faces[seen as usize].state = State::Seen;
@@ -145,7 +145,7 @@ impl<'a> Hull<'a> {
                 all.push(beyond);
                 stack.push((beyond, entry.unwrap_or(0) + 1, 0));
             } else {
-                horizon.push(Edge { from, to, beyond });
+                horizon.push(HorizonEdge { from, to, beyond });
             }
         }
         for number in all {
@@ -158,7 +158,7 @@ impl<'a> Hull<'a> {
 }
 
 /// An edge between a face that is seen and one that is not.
-struct Edge {
+struct HorizonEdge {
     from: u32,
     to: u32,
     beyond: u32,

@@ -1,12 +1,12 @@
 //! Builds of the tree and the packets from validated triangles.
 
 use super::duplicates::Repeats;
-use super::ingest::Given;
+use super::ingest::CheckedTriangles;
 use super::leaf_storage::{Layout, Packets};
 use super::referenced_vertices::Used;
 use super::refit::MOST_DECAY;
 use super::vertex_stats::Extremes;
-use super::{Shared, clip};
+use super::{MeshData, clip};
 use crate::bvh::{Frame, Primitives, Quality, WideBvh};
 use crate::collections::sort;
 use crate::error::MeshError;
@@ -24,7 +24,7 @@ use glam::{DVec3, Vec3};
 /// The number of triangles that are worth waking another thread for, which takes longer than all of a small mesh.
 pub(super) const GRAIN: usize = 8192;
 
-impl Shared {
+impl MeshData {
     /// Builds over finite positions that have these extremes, and indices that are a multiple of three.
     pub(super) fn new(
         positions: Vec<Vec3>,
@@ -32,10 +32,10 @@ impl Shared {
         indices: &[u32],
         quality: Quality,
     ) -> Result<Self, MeshError> {
-        let take = || Given::new(&positions, indices);
+        let take = || CheckedTriangles::new(&positions, indices);
         let look = || Used::of(positions.len(), indices);
         let (given, used) = parallel::join_if(indices.len() / 3 > GRAIN, take, look);
-        let Given { triangles, flat: left_out } = given?;
+        let CheckedTriangles { triangles, flat: left_out } = given?;
         let mut shared = Self { quality, left_out, used, ..Self::without_tree(triangles) };
         shared.set_positions(positions, extremes);
         shared.dop = shared.dop_of_vertices();
@@ -112,7 +112,7 @@ impl Shared {
     fn build_of(&mut self, absent: &[u32]) -> bool {
         let numbers = self.numbers(absent);
         let len = self.triangles.len() - absent.len();
-        let items = Items { corners: self.corners(), numbers: &numbers, len };
+        let items = TreeTriangles { corners: self.corners(), numbers: &numbers, len };
         let has_one_box = AtomicBool::new(false);
         let packet = |leaf: &[u32]| {
             // The packet is made here, and not by a function that returns it: it would be copied once more.
@@ -220,14 +220,14 @@ impl Corners<'_> {
 }
 
 /// The triangles that are in the tree.
-struct Items<'a> {
+struct TreeTriangles<'a> {
     corners: Corners<'a>,
     /// The triangle of each item; empty if each item is its own triangle.
     numbers: &'a [u32],
     len: usize,
 }
 
-impl Items<'_> {
+impl TreeTriangles<'_> {
     #[inline(always)]
     fn triangle(&self, item: u32) -> u32 {
         self.numbers.get(item as usize).copied().unwrap_or(item)
@@ -243,7 +243,7 @@ impl Items<'_> {
     }
 }
 
-impl Primitives for Items<'_> {
+impl Primitives for TreeTriangles<'_> {
     fn len(&self) -> usize {
         self.len
     }

@@ -1,9 +1,9 @@
 //! Ray queries of a mesh.
 
-use super::{Mesh, Shared};
+use super::{Mesh, MeshData};
 use crate::geom::culling::{BothSides, Cull, Culled};
 use crate::geom::ray::{LocalRay, Ray};
-use crate::tri::{FoundTriangle as Found, MeshHit};
+use crate::tri::{FoundTriangle, MeshHit};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
@@ -109,9 +109,9 @@ impl Culled<'_, Mesh> {
     }
 }
 
-impl Shared {
+impl MeshData {
     /// Returns the hit in full.
-    pub(super) fn report(&self, ray: &Ray, found: Found) -> MeshHit {
+    pub(super) fn report(&self, ray: &Ray, found: FoundTriangle) -> MeshHit {
         MeshHit::new(found.triangle, found.verdict, *ray, self.triangle(found.triangle), 1.0)
     }
 }

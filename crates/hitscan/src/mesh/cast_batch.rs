@@ -1,7 +1,7 @@
 //! Many rays against a mesh at once.
 
 use super::packet_cast::Scratch;
-use super::{Mesh, Shared};
+use super::{Mesh, MeshData};
 use crate::bvh::LANES;
 use crate::error::BatchError;
 use crate::geom::culling::{Cull, Culled};
@@ -107,7 +107,7 @@ impl Mesh {
     }
 }
 
-impl Shared {
+impl MeshData {
     #[inline(always)]
     fn closest_of_each<S: Simd>(&self, simd: S, rays: &[Ray], cull: Cull, hits: &mut [Option<MeshHit>]) {
         let mut scratch = Scratch::new();

@@ -5,12 +5,12 @@ use crate::error::BatchError;
 use crate::geom::culling::{Cull, Culled};
 use crate::geom::hit::Side;
 use crate::geom::ray::Ray;
-use crate::geom::ray_columns::{HitColumns, RayColumns, Row};
+use crate::geom::ray_columns::{ColumnHit, HitColumns, RayColumns};
 use crate::parallel;
 use crate::tri::MeshHit;
 use glam::{Vec2, Vec3};
 
-impl Row<()> for MeshHit {
+impl ColumnHit<()> for MeshHit {
     fn id(&self) {}
 
     fn t(&self) -> f32 {

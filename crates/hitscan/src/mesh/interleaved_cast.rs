@@ -1,13 +1,13 @@
 //! Searches of rays through a large mesh, each by itself, in turns: closest and any.
 
-use super::Shared;
-use super::leaf_intersect::Spans;
-use crate::bvh::{FEWEST, FramedRay, LANES, LeafRow, Order, Turn, Visitor, Walk, take_lowest};
+use super::MeshData;
+use super::leaf_intersect::SpanUse;
+use crate::bvh::{FEWEST, FramedRay, LANES, LeafRow, Order, StepResult, Visitor, Walk, take_lowest};
 use crate::geom::culling::Cull;
 use crate::geom::ray::Ray;
 use crate::simd::Simd;
 use crate::tri::triangle8::SIZE;
-use crate::tri::{MeshHit, Nearest, Search};
+use crate::tri::{MeshHit, NearestHit, TriangleSearch};
 use core::ops::ControlFlow;
 use glam::Vec3;
 
@@ -27,7 +27,7 @@ impl<S: Simd> Turns<S> {
     }
 }
 
-impl Shared {
+impl MeshData {
     /// Finds the closest hits of the rays of these lanes.
     #[inline(always)]
     pub(super) fn closest_in_turns<S: Simd>(
@@ -50,8 +50,8 @@ impl Shared {
                 };
                 let at = At { shared: self, simd, row, ray: &rays[lane], framed, cull };
                 if !matches!(
-                    self.tree.take_turn(&mut walks[lane], &mut Closest { at, best: &mut bests[lane] }),
-                    Turn::Going
+                    self.tree.take_turn(&mut walks[lane], &mut InterleavedClosest { at, best: &mut bests[lane] }),
+                    StepResult::Going
                 ) {
                     going &= !(1 << lane);
                 }
@@ -69,9 +69,9 @@ impl Shared {
         simd: S,
         ray: &Ray,
         framed: Option<&FramedRay>,
-        best: Option<Nearest>,
+        best: Option<NearestHit>,
     ) -> Option<MeshHit> {
-        self.hit(simd, ray, framed?.t_per_distance(), best?, Spans::Others)
+        self.hit(simd, ray, framed?.t_per_distance(), best?, SpanUse::Others)
     }
 
     /// Returns which of the rays of these lanes hit anything.
@@ -92,11 +92,11 @@ impl Shared {
                     going &= !(1 << lane);
                     continue;
                 };
-                let mut any = Any(At { shared: self, simd, row, ray: &rays[lane], framed, cull });
+                let mut any = InterleavedAny(At { shared: self, simd, row, ray: &rays[lane], framed, cull });
                 match self.tree.take_turn(&mut walks[lane], &mut any) {
-                    Turn::Going => continue,
-                    Turn::Ended => {}
-                    Turn::Broken => blocked |= 1 << lane,
+                    StepResult::Going => continue,
+                    StepResult::Ended => {}
+                    StepResult::Broken => blocked |= 1 << lane,
                 }
                 going &= !(1 << lane);
             }
@@ -134,7 +134,7 @@ impl Shared {
 
 /// A ray that is at a leaf.
 struct At<'a, S: Simd> {
-    shared: &'a Shared,
+    shared: &'a MeshData,
     simd: S,
     row: LeafRow,
     ray: &'a Ray,
@@ -144,17 +144,17 @@ struct At<'a, S: Simd> {
 
 impl<'a, S: Simd> At<'a, S> {
     #[inline(always)]
-    fn search(&self) -> Search<'a, &'a Shared, S, &'a Ray, SIZE> {
-        Search::new(self.shared, self.simd, self.ray, self.framed)
+    fn search(&self) -> TriangleSearch<'a, &'a MeshData, S, &'a Ray, SIZE> {
+        TriangleSearch::new(self.shared, self.simd, self.ray, self.framed)
     }
 }
 
-struct Closest<'a, S: Simd> {
+struct InterleavedClosest<'a, S: Simd> {
     at: At<'a, S>,
-    best: &'a mut Option<Nearest>,
+    best: &'a mut Option<NearestHit>,
 }
 
-impl<S: Simd> Visitor for Closest<'_, S> {
+impl<S: Simd> Visitor for InterleavedClosest<'_, S> {
     #[inline(always)]
     fn order(&self) -> Order {
         Order::NearToFar
@@ -171,9 +171,9 @@ impl<S: Simd> Visitor for Closest<'_, S> {
     }
 }
 
-struct Any<'a, S: Simd>(At<'a, S>);
+struct InterleavedAny<'a, S: Simd>(At<'a, S>);
 
-impl<S: Simd> Visitor for Any<'_, S> {
+impl<S: Simd> Visitor for InterleavedAny<'_, S> {
     #[inline(always)]
     fn order(&self) -> Order {
         Order::Blind

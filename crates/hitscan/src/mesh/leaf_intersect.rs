@@ -1,16 +1,17 @@
 //! Searches of a ray through a mesh's tree and packets: closest, any, and each.
 
-use super::{Mesh, Shared};
+use super::{Mesh, MeshData};
 use crate::bvh::{FramedRay, LeafRow, Slack, Subtree, WideBvh};
 use crate::geom::culling::{Cull, Sides};
-use crate::geom::ray::{Given, LocalRay, Ray};
+use crate::geom::ray::{LocalRay, Ray, RayInput};
 use crate::math::dvec3_lanes::{InLanes, in_lanes};
 use crate::math::float::inverse_power_of_two;
 use crate::shape::{Verdict, triangle_verdict};
 use crate::simd::{Simd, anew, dispatch, f32x4, f32x8, prefetch};
-use crate::tri::triangle8::{self, Errors, Line, Packet, Tested};
+use crate::tri::triangle8::{self, Errors, FramedLine, Packet, Tested};
 use crate::tri::{
-    FoundTriangle as Found, Known, Leaves, MeshHit, Nearest, Offer, Place, Search, Touchable, Tube, sizes, sure_verdict,
+    ErrorInput, FoundTriangle, Leaves, MeshHit, NearestHit, Offer, SweptTube, Touchable, TrianglePlace, TriangleSearch,
+    sizes, sure_verdict,
 };
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
@@ -18,32 +19,38 @@ use glam::{DVec3, Vec3};
 impl Mesh {
     /// Returns the hit with the smallest t in the range of a ray in the mesh's space; if several triangles have it, the lowest. If `from` is above 0, there is
     /// no hit before it.
-    pub(crate) fn closest(&self, ray: impl Given, from: f64, cull: Cull) -> Option<Found> {
+    pub(crate) fn closest(&self, ray: impl RayInput, from: f64, cull: Cull) -> Option<FoundTriangle> {
         let shared = &*self.shared;
         dispatch!(simd => shared.closest(simd, ray, from, cull))
     }
 
     /// Returns whether there is a hit in the ray's range, as [`closest`](Self::closest) would.
-    pub(crate) fn has_any(&self, ray: impl Given, from: f64, cull: Cull) -> bool {
+    pub(crate) fn has_any(&self, ray: impl RayInput, from: f64, cull: Cull) -> bool {
         let shared = &*self.shared;
         dispatch!(simd => shared.has_any(simd, ray, from, cull))
     }
 
     /// Does the same as [`closest`](Self::closest) when the instruction set is already chosen.
     #[inline(always)]
-    pub(crate) fn closest_with<S: Simd>(&self, simd: S, ray: impl Given, from: f64, cull: Cull) -> Option<Found> {
+    pub(crate) fn closest_with<S: Simd>(
+        &self,
+        simd: S,
+        ray: impl RayInput,
+        from: f64,
+        cull: Cull,
+    ) -> Option<FoundTriangle> {
         self.shared.closest(simd, ray, from, cull)
     }
 
     /// Does the same as [`has_any`](Self::has_any) when the instruction set is already chosen.
     #[inline(always)]
-    pub(crate) fn has_any_with<S: Simd>(&self, simd: S, ray: impl Given, from: f64, cull: Cull) -> bool {
+    pub(crate) fn has_any_with<S: Simd>(&self, simd: S, ray: impl RayInput, from: f64, cull: Cull) -> bool {
         self.shared.has_any(simd, ray, from, cull)
     }
 
     /// Returns the corners of a triangle that was found.
     #[inline(always)]
-    pub(crate) fn found_corners_in_lanes<S: Simd>(&self, simd: S, place: Place) -> [InLanes<S>; 3] {
+    pub(crate) fn found_corners_in_lanes<S: Simd>(&self, simd: S, place: TrianglePlace) -> [InLanes<S>; 3] {
         self.shared.found_corners_in_lanes(simd, place)
     }
 
@@ -74,16 +81,16 @@ impl Mesh {
     }
 }
 
-impl Shared {
+impl MeshData {
     /// Returns the corners of a triangle that was found, in the mesh's coordinates.
-    pub(super) fn found_corners(&self, found: Found) -> [DVec3; 3] {
+    pub(super) fn found_corners(&self, found: FoundTriangle) -> [DVec3; 3] {
         let unit = inverse_power_of_two(self.frame.scale);
         self.framed_corners(found.place).map(|corner| corner * unit)
     }
 
     /// The same in lanes.
     #[inline(always)]
-    fn found_corners_in_lanes<S: Simd>(&self, simd: S, place: Place) -> [InLanes<S>; 3] {
+    fn found_corners_in_lanes<S: Simd>(&self, simd: S, place: TrianglePlace) -> [InLanes<S>; 3] {
         let unit = inverse_power_of_two(self.frame.scale);
         let [a, b, c] = match self.exact_packet(place) {
             Some(packet) => widened(packet.corners_in_lanes(simd, place.lane::<{ triangle8::SIZE }>())),
@@ -94,7 +101,7 @@ impl Shared {
 
     /// Returns the local corners of a triangle.
     #[inline(always)]
-    pub(super) fn corners_at(&self, place: Place) -> [Vec3; 3] {
+    pub(super) fn corners_at(&self, place: TrianglePlace) -> [Vec3; 3] {
         let unit = inverse_power_of_two(self.frame.scale);
         let [a, b, c] = self.framed_corners(place);
         [(a * unit).as_vec3(), (b * unit).as_vec3(), (c * unit).as_vec3()]
@@ -102,12 +109,12 @@ impl Shared {
 
     /// Returns the packet in which a triangle was tested, which is still in the cache, if it is kept and has the corners exactly.
     #[inline(always)]
-    pub(super) fn exact_packet(&self, place: Place) -> Option<&Packet> {
+    pub(super) fn exact_packet(&self, place: TrianglePlace) -> Option<&Packet> {
         if self.packets_are_exact { self.packets.whole(place.leaf::<{ triangle8::SIZE }>()) } else { None }
     }
 
     #[inline(always)]
-    pub(super) fn triangle_at(&self, place: Place) -> u32 {
+    pub(super) fn triangle_at(&self, place: TrianglePlace) -> u32 {
         self.packets.list(place.leaf::<{ triangle8::SIZE }>())[place.lane::<{ triangle8::SIZE }>()]
     }
 
@@ -116,8 +123,8 @@ impl Shared {
         let Some(framed) = self.frame.own_near_ray(simd, ray) else {
             return self.closest_own_from_afar(simd, ray, sides.cull());
         };
-        let search = Search::new(self, simd, ray, &framed);
-        self.hit(simd, ray, framed.t_per_distance(), search.nearest(sides)?, Spans::Whole)
+        let search = TriangleSearch::new(self, simd, ray, &framed);
+        self.hit(simd, ray, framed.t_per_distance(), search.nearest(sides)?, SpanUse::Whole)
     }
 
     /// Does the same as [`closest_own`](Self::closest_own) for a ray that is not near.
@@ -134,8 +141,8 @@ impl Shared {
         simd: S,
         ray: &Ray,
         t_per_distance: f64,
-        Nearest { place, low, high, verdict }: Nearest,
-        spans: Spans,
+        NearestHit { place, low, high, verdict }: NearestHit,
+        spans: SpanUse,
     ) -> Option<MeshHit> {
         if let Some(packet) = self.exact_packet(place) {
             let lane = place.lane::<{ triangle8::SIZE }>();
@@ -144,18 +151,18 @@ impl Shared {
                 None => {
                     let scale = self.frame.scale;
                     match spans {
-                        Spans::Whole => {
+                        SpanUse::Whole => {
                             // The ray is read again, as are the corners below: kept values would be stored before the first node, or on the way to the t. They
                             // are read as numbers, not in lanes, because what comes next waits for them. Nothing of such a ray overflows, so the direction is
                             // not divided first.
                             let ray = anew(simd, ray);
                             let line = [ray.origin.as_dvec3() * scale, ray.direction.as_dvec3() * scale];
-                            let known = Known::within([low, high], t_per_distance);
+                            let known = ErrorInput::within([low, high], t_per_distance);
                             sure_verdict(1.0, line, in_f64(packet.tested_corners(lane)), known)
                         }
-                        Spans::Others => {
+                        SpanUse::Others => {
                             let corners = widened(packet.tested_corners_in_lanes(simd, lane));
-                            let known = Known::Sizes(packet.sizes(lane).map(f64::from));
+                            let known = ErrorInput::Sizes(packet.sizes(lane).map(f64::from));
                             sure_verdict(t_per_distance, ray.scaled(simd, scale), corners, known)
                         }
                     }
@@ -176,7 +183,7 @@ impl Shared {
         simd: S,
         ray: &Ray,
         t_per_distance: f64,
-        place: Place,
+        place: TrianglePlace,
         verdict: Option<Verdict>,
     ) -> Option<MeshHit> {
         let verdict = match verdict {
@@ -186,11 +193,11 @@ impl Shared {
                 || self.sure_verdict(simd, ray, t_per_distance, place),
             )?,
         };
-        Some(self.in_full(ray, Found { triangle: self.triangle_at(place), verdict, place }))
+        Some(self.in_full(ray, FoundTriangle { triangle: self.triangle_at(place), verdict, place }))
     }
 
     /// The corners are those of the packet in which it was found, if that has them exactly.
-    fn in_full(&self, ray: &Ray, found: Found) -> MeshHit {
+    fn in_full(&self, ray: &Ray, found: FoundTriangle) -> MeshHit {
         let Some(packet) = self.exact_packet(found.place) else { return self.report(ray, found) };
         self.hit_in(packet, found.place.lane::<{ triangle8::SIZE }>(), ray, found.verdict)
     }
@@ -211,8 +218,8 @@ impl Shared {
         below: Subtree,
         limit: f32,
         cull: Cull,
-    ) -> Option<Nearest> {
-        Search::new(self, simd, ray, framed).nearest_below(below, limit, cull)
+    ) -> Option<NearestHit> {
+        TriangleSearch::new(self, simd, ray, framed).nearest_below(below, limit, cull)
     }
 
     /// Returns whether there is a hit in the ray's range in a part of the tree.
@@ -224,7 +231,7 @@ impl Shared {
         below: Subtree,
         cull: Cull,
     ) -> bool {
-        Search::new(self, simd, ray, framed).has_any_below(below, cull)
+        TriangleSearch::new(self, simd, ray, framed).has_any_below(below, cull)
     }
 
     #[inline(always)]
@@ -232,36 +239,36 @@ impl Shared {
         let Some(framed) = self.frame.own_near_ray(simd, ray) else {
             return LocalRay::new(ray).is_some_and(|ray| self.has_any_from_afar(simd, ray, sides.cull()));
         };
-        Search::new(self, simd, ray, &framed).has_any(sides)
+        TriangleSearch::new(self, simd, ray, &framed).has_any(sides)
     }
 
     #[inline(always)]
-    fn closest<S: Simd>(&self, simd: S, ray: impl Given, from: f64, cull: Cull) -> Option<Found> {
+    fn closest<S: Simd>(&self, simd: S, ray: impl RayInput, from: f64, cull: Cull) -> Option<FoundTriangle> {
         let Some(framed) = self.frame.near_ray(simd, ray, Some(from), Slack::NONE) else {
             return self.closest_from_afar(simd, ray.local(), cull);
         };
-        let search = Search::new(self, simd, ray, &framed);
+        let search = TriangleSearch::new(self, simd, ray, &framed);
         search.found(search.nearest(cull)?)
     }
 
     #[inline(always)]
-    fn has_any<S: Simd>(&self, simd: S, ray: impl Given, from: f64, cull: Cull) -> bool {
+    fn has_any<S: Simd>(&self, simd: S, ray: impl RayInput, from: f64, cull: Cull) -> bool {
         let Some(framed) = self.frame.near_ray(simd, ray, Some(from), Slack::NONE) else {
             return self.has_any_from_afar(simd, ray.local(), cull);
         };
-        Search::new(self, simd, ray, &framed).has_any(cull)
+        TriangleSearch::new(self, simd, ray, &framed).has_any(cull)
     }
 
     /// Does the same as [`closest`](Self::closest) for a ray that is not near. It is separate, so that the properties that near rays share are known where they
     /// are handled.
     #[cold]
     #[inline(never)]
-    fn closest_from_afar<S: Simd>(&self, simd: S, ray: LocalRay, cull: Cull) -> Option<Found> {
+    fn closest_from_afar<S: Simd>(&self, simd: S, ray: LocalRay, cull: Cull) -> Option<FoundTriangle> {
         simd.vectorize(
             #[inline(always)]
             || {
                 let framed = self.frame.ray_from_afar(simd, &ray, Slack::NONE)?;
-                let search = Search::new(self, simd, &ray, &framed);
+                let search = TriangleSearch::new(self, simd, &ray, &framed);
                 search.found(search.nearest(cull)?)
             },
         )
@@ -275,7 +282,7 @@ impl Shared {
             #[inline(always)]
             || {
                 let Some(framed) = self.frame.ray_from_afar(simd, &ray, Slack::NONE) else { return false };
-                Search::new(self, simd, &ray, &framed).has_any(cull)
+                TriangleSearch::new(self, simd, &ray, &framed).has_any(cull)
             },
         )
     }
@@ -289,7 +296,7 @@ impl Shared {
         offer: &mut Offer<'_>,
     ) -> ControlFlow<()> {
         match self.frame.ray(simd, ray, from, Slack::NONE) {
-            Some(framed) => Search::new(self, simd, ray, &framed).each(skipped, offer),
+            Some(framed) => TriangleSearch::new(self, simd, ray, &framed).each(skipped, offer),
             None => ControlFlow::Continue(()),
         }
     }
@@ -299,16 +306,16 @@ impl Shared {
     pub(super) fn sure_verdict<S: Simd>(
         &self,
         simd: S,
-        ray: impl Given,
+        ray: impl RayInput,
         t_per_distance: f64,
-        place: Place,
+        place: TrianglePlace,
     ) -> Option<Verdict> {
         let quick = match self.exact_packet(place) {
             Some(packet) => {
                 let lane = place.lane::<{ triangle8::SIZE }>();
                 let corners = widened(packet.tested_corners_in_lanes(simd, lane));
                 let line = ray.scaled(simd, self.frame.scale);
-                sure_verdict(t_per_distance, line, corners, Known::Sizes(packet.sizes(lane).map(f64::from)))
+                sure_verdict(t_per_distance, line, corners, ErrorInput::Sizes(packet.sizes(lane).map(f64::from)))
             }
             None if self.packets_are_exact => self.sure_verdict_by_vertices(simd, ray, t_per_distance, place),
             None => None,
@@ -325,28 +332,33 @@ impl Shared {
     fn sure_verdict_by_vertices<S: Simd>(
         &self,
         simd: S,
-        ray: impl Given,
+        ray: impl RayInput,
         t_per_distance: f64,
-        place: Place,
+        place: TrianglePlace,
     ) -> Option<Verdict> {
         simd.vectorize(
             #[inline(always)]
             || {
                 let corners = in_lanes(simd, self.framed_corners(place));
-                sure_verdict(t_per_distance, ray.scaled(simd, self.frame.scale), corners, Known::Sizes(sizes(corners)))
+                sure_verdict(
+                    t_per_distance,
+                    ray.scaled(simd, self.frame.scale),
+                    corners,
+                    ErrorInput::Sizes(sizes(corners)),
+                )
             },
         )
     }
 
     /// Returns the verdict, decided exactly.
     #[cold]
-    pub(super) fn verdict(&self, ray: impl Given, place: Place) -> Option<Verdict> {
+    pub(super) fn verdict(&self, ray: impl RayInput, place: TrianglePlace) -> Option<Verdict> {
         triangle_verdict(&self.frame.exact(&ray.local()), self.framed_corners(place))
     }
 
     /// Returns the exact corners, in the frame's coordinates.
     #[inline(always)]
-    pub(super) fn framed_corners(&self, place: Place) -> [DVec3; 3] {
+    pub(super) fn framed_corners(&self, place: TrianglePlace) -> [DVec3; 3] {
         match self.exact_packet(place) {
             Some(packet) => in_f64(packet.corners(place.lane::<{ triangle8::SIZE }>())),
             None => self.gathered_corners(self.triangle_at(place)),
@@ -362,7 +374,7 @@ impl Shared {
 
 /// The purposes for which the spans of hits can be used.
 #[derive(Clone, Copy)]
-pub(super) enum Spans {
+pub(super) enum SpanUse {
     /// The spans bound the error of t: they are of distances that begin at t = 0, and nothing was cut off them.
     Whole,
     /// The spans only give the order of hits. Those of a bundle end where the nearest hit so far does, and others are of rays from afar.
@@ -379,7 +391,7 @@ fn in_f64([a, b, c]: [Vec3; 3]) -> [DVec3; 3] {
     [a.as_dvec3(), b.as_dvec3(), c.as_dvec3()]
 }
 
-impl<S: Simd> Leaves<S, { triangle8::SIZE }> for &Shared {
+impl<S: Simd> Leaves<S, { triangle8::SIZE }> for &MeshData {
     type Vector = f32x8<S>;
 
     #[inline(always)]
@@ -393,7 +405,7 @@ impl<S: Simd> Leaves<S, { triangle8::SIZE }> for &Shared {
     }
 
     #[inline(always)]
-    fn test(&self, simd: S, leaf: u32, line: &Line, errors: &Errors, limit: f32) -> Tested<S> {
+    fn test(&self, simd: S, leaf: u32, line: &FramedLine, errors: &Errors, limit: f32) -> Tested<S> {
         let made;
         let packet = match self.packets.whole(leaf as usize) {
             Some(packet) => packet,
@@ -415,7 +427,7 @@ impl<S: Simd> Leaves<S, { triangle8::SIZE }> for &Shared {
     }
 
     #[inline(always)]
-    fn near(&self, simd: S, leaf: u32, tube: Option<&Tube>, limit: f32) -> Touchable<{ triangle8::SIZE }> {
+    fn near(&self, simd: S, leaf: u32, tube: Option<&SweptTube>, limit: f32) -> Touchable<{ triangle8::SIZE }> {
         match self.packets.whole(leaf as usize) {
             Some(packet) => packet.near(simd, tube, limit),
             None => self.made(leaf as usize).near(simd, tube, limit),
@@ -423,21 +435,21 @@ impl<S: Simd> Leaves<S, { triangle8::SIZE }> for &Shared {
     }
 
     #[inline(always)]
-    fn triangle_at(&self, place: Place) -> u32 {
-        Shared::triangle_at(self, place)
+    fn triangle_at(&self, place: TrianglePlace) -> u32 {
+        MeshData::triangle_at(self, place)
     }
 
     #[inline(always)]
-    fn sure_verdict(&self, simd: S, ray: impl Given, t_per_distance: f64, place: Place) -> Option<Verdict> {
-        Shared::sure_verdict(self, simd, ray, t_per_distance, place)
+    fn sure_verdict(&self, simd: S, ray: impl RayInput, t_per_distance: f64, place: TrianglePlace) -> Option<Verdict> {
+        MeshData::sure_verdict(self, simd, ray, t_per_distance, place)
     }
 
-    fn verdict(&self, ray: impl Given, place: Place) -> Option<Verdict> {
-        Shared::verdict(self, ray, place)
+    fn verdict(&self, ray: impl RayInput, place: TrianglePlace) -> Option<Verdict> {
+        MeshData::verdict(self, ray, place)
     }
 
     #[inline(always)]
-    fn share_axial_plane(&self, places: [Place; 2]) -> bool {
+    fn share_axial_plane(&self, places: [TrianglePlace; 2]) -> bool {
         let [Some(first), Some(second)] = places.map(|place| self.exact_packet(place)) else { return false };
         let [a, b] = places.map(|place| place.lane::<{ triangle8::SIZE }>());
         (0..3).any(|axis| first.plane_across(axis, a).is_some_and(|plane| second.plane_across(axis, b) == Some(plane)))

@@ -1,7 +1,7 @@
 //! The leaves of a mesh's tree: packets that are kept, or that are made when they are met.
 
 use super::build::Corners;
-use super::{Mesh, Shared};
+use super::{Mesh, MeshData};
 use crate::bvh::{LeafRow, WideBvh};
 use crate::parallel;
 use crate::simd::collected;
@@ -139,7 +139,7 @@ impl Mesh {
     }
 }
 
-impl Shared {
+impl MeshData {
     /// Returns its packets in a layout.
     pub(super) fn laid_out(&self, layout: Layout) -> Packets {
         match layout {

@@ -1,7 +1,7 @@
 //! The meshes of a scene, saved each once: their trees, and the meshes that share these.
 
 use super::attributes::Attributes;
-use super::{Mesh, Shared};
+use super::{Mesh, MeshData};
 use crate::error::ReadError;
 use crate::save::{Reader, Value, Writer};
 use alloc::sync::Arc;
@@ -11,7 +11,7 @@ use hashbrown::HashMap;
 /// Meshes by numbers that are given to them as they come.
 #[derive(Default)]
 pub(crate) struct Meshes<'a> {
-    shared: Vec<&'a Shared>,
+    shared: Vec<&'a MeshData>,
     /// The tree of each mesh, by number.
     meshes: Vec<(u32, &'a Attributes)>,
     numbers: HashMap<usize, u32>,
@@ -64,9 +64,9 @@ fn place_of<T>(attribute: Option<&Arc<[T]>>) -> usize {
 
 /// Reads what [`Meshes::write`] wrote, in the order of its numbers.
 pub(crate) fn read(from: &mut Reader<'_>) -> Result<Vec<Mesh>, ReadError> {
-    let count = from.count(Shared::LEAST_BYTES)?;
-    let shared: Vec<Arc<Shared>> =
-        (0..count).map(|index| Shared::read(from, index).map(Arc::new)).collect::<Result<_, _>>()?;
+    let count = from.count(MeshData::LEAST_BYTES)?;
+    let shared: Vec<Arc<MeshData>> =
+        (0..count).map(|index| MeshData::read(from, index).map(Arc::new)).collect::<Result<_, _>>()?;
     let count = from.count(Attributes::LEAST_BYTES)?;
     let mesh = |index: usize| {
         let tree = u32::read(from)?;

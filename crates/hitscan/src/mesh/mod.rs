@@ -67,12 +67,12 @@ use referenced_vertices::Used;
 #[doc(alias("trimesh", "triangle_mesh", "bvh"))]
 #[derive(Clone, Debug)]
 pub struct Mesh {
-    shared: Arc<Shared>,
+    shared: Arc<MeshData>,
     attributes: Attributes,
 }
 
 #[derive(Clone, Debug)]
-struct Shared {
+struct MeshData {
     positions: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
     used: Used,
@@ -153,7 +153,7 @@ impl Mesh {
         let count = validate::triangle_count(indices.len())?;
         let shared = parallel::together(is_worth_threads(count, quality), || {
             let extremes = validate::positions(&positions)?;
-            Shared::new(positions, &extremes, indices, quality)
+            MeshData::new(positions, &extremes, indices, quality)
         })?;
         Ok(Self { shared: Arc::new(shared), attributes: Attributes::default() })
     }
@@ -233,7 +233,7 @@ impl Mesh {
 
     /// Returns figures of its tree.
     pub fn tree_stats(&self) -> TreeStats {
-        let Shared { tree, packets, .. } = &*self.shared;
+        let MeshData { tree, packets, .. } = &*self.shared;
         let stats = tree.stats();
         TreeStats { bytes: stats.bytes + packets.bytes(), ..stats }
     }
@@ -244,7 +244,7 @@ impl Mesh {
     }
 }
 
-impl Shared {
+impl MeshData {
     /// Returns the corners of a triangle that exists.
     fn triangle(&self, triangle: u32) -> [Vec3; 3] {
         self.triangles[triangle as usize].map(|index| self.positions[index as usize])

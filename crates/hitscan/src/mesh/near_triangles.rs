@@ -1,15 +1,15 @@
 //! The triangles of a mesh that a volume comes near.
 
-use super::{Mesh, Shared};
+use super::{Mesh, MeshData};
 use crate::geom::ray::LocalRay;
 use crate::math::float::smaller;
 use crate::simd::dispatch;
 use crate::tri::triangle8::SIZE;
-use crate::tri::{Near, SweptVolume, sweep_leaves};
+use crate::tri::{NearTriangleVisitor, SweptVolume, sweep_leaves};
 use glam::Vec3;
 
 impl Mesh {
-    pub(super) fn near_triangles(&self, ray: &LocalRay, volume: &impl SweptVolume, show: &mut Near<'_>) {
+    pub(super) fn near_triangles(&self, ray: &LocalRay, volume: &impl SweptVolume, show: &mut NearTriangleVisitor<'_>) {
         let shared = &*self.shared;
         // The corners are those of the packet, which is in the cache.
         let show = &mut |place| shared.show(shared.triangle_at(place), shared.corners_at(place), show);
@@ -17,7 +17,7 @@ impl Mesh {
     }
 }
 
-impl Shared {
+impl MeshData {
     /// Shows the triangles of a leaf of the tree, and those that they stand for.
     pub(super) fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3])) {
         for triangle in self.packets.numbers(leaf as usize) {
@@ -30,7 +30,7 @@ impl Shared {
 
     /// Shows a triangle, and those that it stands for; returns the smallest of the answers.
     #[inline(always)]
-    fn show(&self, triangle: u32, corners: [Vec3; 3], show: &mut Near<'_>) -> f32 {
+    fn show(&self, triangle: u32, corners: [Vec3; 3], show: &mut NearTriangleVisitor<'_>) -> f32 {
         let t_max = show(triangle, corners);
         self.repeats.of_triangle(triangle).fold(t_max, |t_max, other| smaller(show(other, corners), t_max))
     }

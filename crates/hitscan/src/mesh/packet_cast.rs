@@ -3,9 +3,9 @@
 //! Triangles that several rays meet are tested with all of them at once, with the bounds of a single ray. The nearest hit so far of each ray is kept and
 //! decided as that of a single ray, so that the answers are the same.
 
-use super::Shared;
+use super::MeshData;
 use super::interleaved_cast::Turns;
-use super::leaf_intersect::Spans;
+use super::leaf_intersect::SpanUse;
 use crate::bvh::{Bundle, BundleVisitor, FEWEST, FramedRay, LANES, LeafRow, Order, Subtree, by_lane, take_lowest};
 use crate::geom::culling::Cull;
 use crate::geom::hit::Side;
@@ -14,7 +14,7 @@ use crate::math::float::smaller;
 use crate::shape::Verdict;
 use crate::simd::{Select, Simd, SimdBase, SimdMask, f32x8, mask32x8, u32x8};
 use crate::tri::triangle8::{Edges, Errors, NONE, Packet, SIZE, Tested};
-use crate::tri::{MeshHit, Nearest, Place};
+use crate::tri::{MeshHit, NearestHit, TrianglePlace};
 
 /// Buffers that bundles use one after the other.
 pub(super) struct Scratch<S: Simd> {
@@ -30,7 +30,7 @@ impl<S: Simd> Scratch<S> {
     }
 }
 
-impl Shared {
+impl MeshData {
     /// Finds the closest hit of each ray.
     #[inline(always)]
     pub(super) fn closest_of_bundle<S: Simd>(
@@ -43,7 +43,8 @@ impl Shared {
     ) {
         let mut alone = ALL;
         if let Some(bundle) = &self.frame.bundle(simd, rays) {
-            let mut closest = Closest::new(Search::new(self, simd, rays, bundle, cull, &mut scratch.framed));
+            let mut closest =
+                PacketClosest::new(PacketSearch::new(self, simd, rays, bundle, cull, &mut scratch.framed));
             let together = self.together(simd, bundle, &mut closest);
             alone &= !together;
             closest.report(together, hits);
@@ -69,8 +70,8 @@ impl Shared {
     ) {
         let mut alone = ALL;
         if let Some(bundle) = &self.frame.bundle(simd, rays) {
-            let mut any = Any {
-                search: Search::new(self, simd, rays, bundle, cull, &mut scratch.framed),
+            let mut any = PacketAny {
+                search: PacketSearch::new(self, simd, rays, bundle, cull, &mut scratch.framed),
                 limits: bundle.limit,
                 blocked: 0,
             };
@@ -111,8 +112,8 @@ impl Shared {
 const ALL: u64 = (1 << LANES) - 1;
 
 /// The data that both questions share.
-struct Search<'a, S: Simd> {
-    shared: &'a Shared,
+struct PacketSearch<'a, S: Simd> {
+    shared: &'a MeshData,
     simd: S,
     rays: &'a [Ray; LANES],
     bundle: &'a Bundle<S>,
@@ -123,10 +124,10 @@ struct Search<'a, S: Simd> {
     errors: Errors,
 }
 
-impl<'a, S: Simd> Search<'a, S> {
+impl<'a, S: Simd> PacketSearch<'a, S> {
     #[inline(always)]
     fn new(
-        shared: &'a Shared,
+        shared: &'a MeshData,
         simd: S,
         rays: &'a [Ray; LANES],
         bundle: &'a Bundle<S>,
@@ -156,21 +157,21 @@ impl<'a, S: Simd> Search<'a, S> {
 
     /// Returns where a ray meets a triangle that it may meet, decided exactly, with the range and the side.
     #[cold]
-    fn exactly(&self, lane: usize, place: Place) -> Option<Verdict> {
+    fn exactly(&self, lane: usize, place: TrianglePlace) -> Option<Verdict> {
         let verdict = self.shared.verdict(&self.rays[lane], place);
         verdict.filter(|verdict| self.cull.keeps(verdict.side))
     }
 
     /// Returns the verdict of a triangle that is certainly hit.
     #[inline(always)]
-    fn sure_verdict(&self, lane: usize, place: Place) -> Option<Verdict> {
+    fn sure_verdict(&self, lane: usize, place: TrianglePlace) -> Option<Verdict> {
         let t_per_distance = self.bundle.t_per_distance(lane);
         self.shared.sure_verdict(self.simd, &self.rays[lane], t_per_distance, place)
     }
 
     /// Does the same as [`sure_verdict`](Self::sure_verdict), not inlined.
     #[inline(never)]
-    fn sure_verdict_called(&self, lane: usize, place: Place) -> Option<Verdict> {
+    fn sure_verdict_called(&self, lane: usize, place: TrianglePlace) -> Option<Verdict> {
         self.simd.vectorize(
             #[inline(always)]
             || self.sure_verdict(lane, place),
@@ -187,9 +188,9 @@ impl<'a, S: Simd> Search<'a, S> {
     }
 }
 
-/// The [`Nearest`] of each ray, by lane.
-struct Closest<'a, S: Simd> {
-    search: Search<'a, S>,
+/// The [`NearestHit`] of each ray, by lane.
+struct PacketClosest<'a, S: Simd> {
+    search: PacketSearch<'a, S>,
     /// The lanes that have one.
     found: u64,
     places: [u32; LANES],
@@ -201,9 +202,9 @@ struct Closest<'a, S: Simd> {
     verdicts: [Verdict; LANES],
 }
 
-impl<'a, S: Simd> Closest<'a, S> {
+impl<'a, S: Simd> PacketClosest<'a, S> {
     #[inline(always)]
-    fn new(search: Search<'a, S>) -> Self {
+    fn new(search: PacketSearch<'a, S>) -> Self {
         let high = by_lane(search.bundle.limit);
         Self {
             search,
@@ -219,7 +220,7 @@ impl<'a, S: Simd> Closest<'a, S> {
     /// Takes a triangle that these rays certainly hit where it is nearer than the hit so far, and leaves it where it is farther. Returns the rays for which
     /// neither is certain.
     #[inline(always)]
-    fn offer(&mut self, lanes: u64, place: Place, [low, high]: [f32x8<S>; 2]) -> u64 {
+    fn offer(&mut self, lanes: u64, place: TrianglePlace, [low, high]: [f32x8<S>; 2]) -> u64 {
         let simd = self.search.simd;
         let (old_low, old_high) = (f32x8::from_slice(simd, &self.low), f32x8::from_slice(simd, &self.high));
         let is_nearer = high.simd_lt(old_low) & mask32x8::from_bitmask(simd, lanes);
@@ -234,10 +235,10 @@ impl<'a, S: Simd> Closest<'a, S> {
     }
 
     #[inline(always)]
-    fn best(&self, lane: usize) -> Option<Nearest> {
-        let place = Place(self.places[lane % LANES]);
+    fn best(&self, lane: usize) -> Option<NearestHit> {
+        let place = TrianglePlace(self.places[lane % LANES]);
         let is = |lanes: u64| lanes >> lane & 1 == 1;
-        is(self.found).then(|| Nearest {
+        is(self.found).then(|| NearestHit {
             place,
             low: self.low[lane % LANES],
             high: self.high[lane % LANES],
@@ -246,8 +247,8 @@ impl<'a, S: Simd> Closest<'a, S> {
     }
 
     #[inline(always)]
-    fn set_best(&mut self, lane: usize, best: Nearest) {
-        let Nearest { place, low, high, verdict, .. } = best;
+    fn set_best(&mut self, lane: usize, best: NearestHit) {
+        let NearestHit { place, low, high, verdict, .. } = best;
         self.found |= 1 << lane;
         self.known &= !(1 << lane);
         if let Some(verdict) = verdict {
@@ -261,7 +262,7 @@ impl<'a, S: Simd> Closest<'a, S> {
 
     /// Does the same as [`offer`](Self::offer) for one ray.
     #[inline(never)]
-    fn offer_one(&mut self, lane: usize, offered: Nearest) {
+    fn offer_one(&mut self, lane: usize, offered: NearestHit) {
         if let Some(best) = self.best(lane) {
             if best.high < offered.low {
                 return;
@@ -275,31 +276,31 @@ impl<'a, S: Simd> Closest<'a, S> {
     }
 
     /// Takes it if its t is before that of the nearest one.
-    fn decide(&mut self, lane: usize, best: Nearest, offered: Nearest) {
+    fn decide(&mut self, lane: usize, best: NearestHit, offered: NearestHit) {
         let [own, other] = [best.place, offered.place].map(|place| self.search.shared.triangle_at(place));
         // It may be in several leaves.
         if own == other {
             return;
         }
         let verdict =
-            |nearest: &Nearest| nearest.verdict.or_else(|| self.search.sure_verdict_called(lane, nearest.place));
+            |nearest: &NearestHit| nearest.verdict.or_else(|| self.search.sure_verdict_called(lane, nearest.place));
         let Some(new) = verdict(&offered) else { return };
         let old = verdict(&best);
         if old.is_some_and(|old| (old.t, own) <= (new.t, other)) {
             if self.known >> lane & 1 == 0 {
-                self.set_best(lane, Nearest { verdict: old, ..best });
+                self.set_best(lane, NearestHit { verdict: old, ..best });
             }
             return;
         }
-        self.set_best(lane, Nearest { verdict: Some(new), ..offered });
+        self.set_best(lane, NearestHit { verdict: Some(new), ..offered });
     }
 
     /// Offers a triangle that a ray may meet, decided exactly.
     #[cold]
-    fn offer_exactly(&mut self, lane: usize, place: Place) {
+    fn offer_exactly(&mut self, lane: usize, place: TrianglePlace) {
         if let Some(verdict) = self.search.exactly(lane, place) {
             let high = self.search.bundle.limit_at(lane, verdict.t);
-            self.offer_one(lane, Nearest { place, low: f32::NEG_INFINITY, high, verdict: Some(verdict) });
+            self.offer_one(lane, NearestHit { place, low: f32::NEG_INFINITY, high, verdict: Some(verdict) });
         }
     }
 
@@ -314,12 +315,12 @@ impl<'a, S: Simd> Closest<'a, S> {
     // This does not use closures, which need not be inlined, and are then not compiled for the instruction set.
     #[inline(always)]
     fn hit(&self, lane: usize) -> Option<MeshHit> {
-        let Search { shared, simd, rays, bundle, .. } = &self.search;
-        shared.hit(*simd, &rays[lane], bundle.t_per_distance(lane), self.best(lane)?, Spans::Others)
+        let PacketSearch { shared, simd, rays, bundle, .. } = &self.search;
+        shared.hit(*simd, &rays[lane], bundle.t_per_distance(lane), self.best(lane)?, SpanUse::Others)
     }
 }
 
-impl<S: Simd> BundleVisitor<S> for Closest<'_, S> {
+impl<S: Simd> BundleVisitor<S> for PacketClosest<'_, S> {
     #[inline(always)]
     fn order(&self) -> Order {
         Order::NearToFar
@@ -356,7 +357,7 @@ impl<S: Simd> BundleVisitor<S> for Closest<'_, S> {
             if possible == 0 {
                 continue;
             }
-            let place = Place::new::<SIZE>(leaf, i);
+            let place = TrianglePlace::new::<SIZE>(leaf, i);
             let counts = self.search.counts(&tested);
             let mut doubtful = possible & !counts;
             let sure = possible & counts & tested.kept(self.search.simd, self.search.cull);
@@ -367,7 +368,7 @@ impl<S: Simd> BundleVisitor<S> for Closest<'_, S> {
                     let [low, high] = [by_lane(ends[0]), by_lane(ends[1])];
                     while let Some(lane) = take_lowest(&mut near) {
                         let [low, high] = [low[lane], high[lane]];
-                        self.offer_one(lane, Nearest { place, low, high, verdict: None });
+                        self.offer_one(lane, NearestHit { place, low, high, verdict: None });
                     }
                 }
             }
@@ -380,7 +381,7 @@ impl<S: Simd> BundleVisitor<S> for Closest<'_, S> {
     #[inline(always)]
     fn visit_alone(&mut self, below: Subtree, lane: usize) {
         self.search.frame_ray(lane);
-        let Search { shared, simd, cull, framed, rays, .. } = &self.search;
+        let PacketSearch { shared, simd, cull, framed, rays, .. } = &self.search;
         let Some(framed) = &framed[lane] else { return };
         if let Some(nearest) = shared.closest_below(*simd, (&rays[lane], framed), below, self.high[lane], *cull) {
             self.offer_one(lane, nearest);
@@ -388,13 +389,13 @@ impl<S: Simd> BundleVisitor<S> for Closest<'_, S> {
     }
 }
 
-struct Any<'a, S: Simd> {
-    search: Search<'a, S>,
+struct PacketAny<'a, S: Simd> {
+    search: PacketSearch<'a, S>,
     limits: f32x8<S>,
     blocked: u64,
 }
 
-impl<S: Simd> Any<'_, S> {
+impl<S: Simd> PacketAny<'_, S> {
     #[inline(always)]
     fn block(&mut self, lanes: u64) {
         let simd = self.search.simd;
@@ -404,7 +405,7 @@ impl<S: Simd> Any<'_, S> {
 
     /// Returns which of the rays hit a triangle, decided exactly.
     #[cold]
-    fn decide(&self, mut lanes: u64, place: Place) -> u64 {
+    fn decide(&self, mut lanes: u64, place: TrianglePlace) -> u64 {
         let mut hit = 0;
         while let Some(lane) = take_lowest(&mut lanes) {
             hit |= u64::from(self.search.exactly(lane, place).is_some()) << lane;
@@ -413,7 +414,7 @@ impl<S: Simd> Any<'_, S> {
     }
 }
 
-impl<S: Simd> BundleVisitor<S> for Any<'_, S> {
+impl<S: Simd> BundleVisitor<S> for PacketAny<'_, S> {
     #[inline(always)]
     fn order(&self) -> Order {
         Order::Blind
@@ -454,7 +455,7 @@ impl<S: Simd> BundleVisitor<S> for Any<'_, S> {
             let mut hit = possible & counts & tested.kept(self.search.simd, self.search.cull);
             let doubtful = possible & !counts;
             if doubtful != 0 {
-                hit |= self.decide(doubtful, Place::new::<SIZE>(leaf, i));
+                hit |= self.decide(doubtful, TrianglePlace::new::<SIZE>(leaf, i));
             }
             if hit != 0 {
                 self.block(hit);
@@ -469,7 +470,7 @@ impl<S: Simd> BundleVisitor<S> for Any<'_, S> {
     #[inline(always)]
     fn visit_alone(&mut self, below: Subtree, lane: usize) {
         self.search.frame_ray(lane);
-        let Search { shared, simd, cull, framed, rays, .. } = &self.search;
+        let PacketSearch { shared, simd, cull, framed, rays, .. } = &self.search;
         let Some(framed) = &framed[lane] else { return };
         if shared.has_any_below(*simd, (&rays[lane], framed), below, *cull) {
             self.block(1 << lane);

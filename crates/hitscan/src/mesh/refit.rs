@@ -1,7 +1,7 @@
 //! Meshes that deform: new positions of the same vertices.
 
 use super::vertex_stats::Extremes;
-use super::{Mesh, Shared, validate};
+use super::{Mesh, MeshData, validate};
 use crate::error::MeshError;
 use crate::simd::collected;
 use crate::tri::has_area;
@@ -69,7 +69,7 @@ pub(crate) struct Checked {
     extremes: Extremes,
 }
 
-impl Shared {
+impl MeshData {
     fn refit(&mut self, positions: Vec<Vec3>, extremes: &Extremes) {
         self.set_positions(positions, extremes);
         // This is computed from the vertices again: computed from the tree's boxes, which are fewer, the box of a fitted mesh would differ from that of a mesh

@@ -4,17 +4,17 @@
 //! [`refit`](Mesh::refit): in one pass, in which no box can become too small.
 
 use super::attributes::Attributes;
-use super::cut_out::CutOuts;
+use super::cut_out::MeshCutOuts;
 use super::duplicates::Repeats;
 use super::referenced_vertices::Used;
 use super::refit::MOST_DECAY;
 use super::spatial_splits::LeafBox;
 use super::vertex_stats::Extremes;
-use super::{Mesh, Shared, validate};
+use super::{Mesh, MeshData, validate};
 use crate::bvh::{NodeForm, Quality, WideBvh};
 use crate::error::{MeshError, ReadError};
 use crate::parallel;
-use crate::save::{self, Kind, Reader, Value, Writer, row, row_of_vec2, row_of_vec3, vec2, vec3, words};
+use crate::save::{self, Reader, SavedKind, Value, Writer, row, row_of_vec2, row_of_vec3, vec2, vec3, words};
 use crate::simd::collected;
 use crate::tri::has_area;
 use crate::tri::triangle8::{PIECE, Packet, SIZE};
@@ -43,7 +43,7 @@ impl Mesh {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_bytes(&self) -> Vec<u8> {
-        save::write(Kind::Mesh, |to| {
+        save::write(SavedKind::Mesh, |to| {
             self.shared.write(to);
             self.attributes.write(to);
         })
@@ -56,14 +56,18 @@ impl Mesh {
     /// Returns an error for bytes that are incomplete, were changed, or are of another version or kind. Any bytes may be given: their contents are checked even
     /// if the checksum is right. No bytes make a mesh that misses one of its triangles, or take memory out of proportion to their number.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
-        save::read(Kind::Mesh, bytes, |from| {
-            let shared = Arc::new(Shared::read(from, 0)?);
+        save::read(SavedKind::Mesh, bytes, |from| {
+            let shared = Arc::new(MeshData::read(from, 0)?);
             Self::with_attributes(shared, from, 0)
         })
     }
 
     /// Reads the attributes that follow, of the mesh with this number.
-    pub(super) fn with_attributes(shared: Arc<Shared>, from: &mut Reader<'_>, index: usize) -> Result<Self, ReadError> {
+    pub(super) fn with_attributes(
+        shared: Arc<MeshData>,
+        from: &mut Reader<'_>,
+        index: usize,
+    ) -> Result<Self, ReadError> {
         let failed = |error: MeshError| ReadError::Mesh { index, error };
         let mut mesh = Self { shared, attributes: Attributes::default() };
         if let Some(normals) = from.optional_rows()? {
@@ -77,7 +81,7 @@ impl Mesh {
 }
 
 impl Attributes {
-    pub(super) const LEAST_BYTES: usize = 4 + 4 + CutOuts::LEAST_BYTES;
+    pub(super) const LEAST_BYTES: usize = 4 + 4 + MeshCutOuts::LEAST_BYTES;
 
     pub(super) fn write(&self, to: &mut Writer) {
         to.optional_rows(self.normals.as_ref().map(|normals| normals.iter().map(row_of_vec3)));
@@ -100,7 +104,7 @@ impl Quality {
     }
 }
 
-impl Shared {
+impl MeshData {
     pub(super) const LEAST_BYTES: usize = 4 + 6 * 8;
 
     pub(super) fn write(&self, to: &mut Writer) {

@@ -3,7 +3,7 @@
 //! Such boxes cannot be computed again from the triangles, and so they are saved. They are only used again if it is
 //! proven that no part of a triangle is lost; the others become larger, which costs time, but changes no answer.
 
-use super::Shared;
+use super::MeshData;
 use super::build::Corners;
 use super::leaf_storage::numbers;
 use crate::bvh::Quality;
@@ -43,7 +43,7 @@ const MOST_LOOKS: usize = 16;
 /// The number of triangles that are worth handing to another thread.
 const GRAIN: usize = 64;
 
-impl Shared {
+impl MeshData {
     /// Returns the boxes of leaves that are smaller than their triangles, by leaf.
     pub(super) fn divided_boxes(&self) -> Vec<LeafBox> {
         // Other qualities do not divide.

@@ -2,7 +2,7 @@
 //! of the bounds by which the kernel rejects in f32.
 
 use super::leaf_storage::Layout;
-use super::{Mesh, Shared};
+use super::{Mesh, MeshData};
 use crate::bvh::Quality;
 use crate::geom::culling::Cull;
 use crate::geom::hit::Side;
@@ -10,7 +10,7 @@ use crate::geom::ray::{LocalRay, Ray};
 use crate::shape::{Verdict, triangle_normal, triangle_verdict};
 use crate::simd::{Simd, SimdLevel, dispatch};
 use crate::tri::error_bounds::{self, CornerTurn};
-use crate::tri::{Known, MeshHit, NONE, Nearest, Packet, SIZE, Search};
+use crate::tri::{ErrorInput, MeshHit, NONE, NearestHit, Packet, SIZE, TriangleSearch};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
@@ -199,9 +199,9 @@ fn threads_do_not_change_a_refitted_tree() {
 
 /// The nearest hit of a ray that starts near, with the t in one distance.
 #[inline(always)]
-fn nearest<S: Simd>(simd: S, shared: &Shared, ray: &Ray) -> Option<(Nearest, f64)> {
+fn nearest<S: Simd>(simd: S, shared: &MeshData, ray: &Ray) -> Option<(NearestHit, f64)> {
     let framed = shared.frame.own_near_ray(simd, ray)?;
-    Some((Search::new(shared, simd, ray, &framed).nearest(Cull::None)?, framed.t_per_distance()))
+    Some((TriangleSearch::new(shared, simd, ray, &framed).nearest(Cull::None)?, framed.t_per_distance()))
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn a_span_bounds_the_error_of_t_as_the_sizes_do() {
                 t_min: 0.0,
                 t_max: f32::INFINITY,
             };
-            let Some((Nearest { place, low, high, verdict: None }, t_per_distance)) =
+            let Some((NearestHit { place, low, high, verdict: None }, t_per_distance)) =
                 dispatch!(simd => nearest(simd, shared, &ray))
             else {
                 continue;
@@ -232,9 +232,11 @@ fn a_span_bounds_the_error_of_t_as_the_sizes_do() {
             let det = (d * t_per_distance).dot(normal);
             let t = ((a - o) * t_per_distance).dot(normal) / det;
             let sizes = shared.exact_packet(place).unwrap().sizes(place.lane::<SIZE>());
-            let error = |known: Known| known.error(det, t, t_per_distance);
-            let (by_span, by_sizes) =
-                (error(Known::within([low, high], t_per_distance)), error(Known::Sizes(sizes.map(f64::from))));
+            let error = |known: ErrorInput| known.error(det, t, t_per_distance);
+            let (by_span, by_sizes) = (
+                error(ErrorInput::within([low, high], t_per_distance)),
+                error(ErrorInput::Sizes(sizes.map(f64::from))),
+            );
             assert!(by_span >= by_sizes, "{by_span:e} {by_sizes:e} {ray:?} {a} {b} {c}");
             found += 1;
         }

@@ -5,19 +5,19 @@ use crate::bvh::{Frame, WideBvh};
 use crate::geom::aabb::Aabb;
 use crate::geom::culling::Cull;
 use crate::geom::ray::LocalRay;
-use crate::geom::transform::Image;
-use crate::tri::{FoundTriangle as Found, Near, Offer, Surface, SweptVolume};
+use crate::geom::transform::InstanceRay;
+use crate::tri::{FoundTriangle, NearTriangleVisitor, Offer, Surface, SweptVolume};
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec2, Vec3};
 
 impl Surface for Mesh {
     #[inline(always)]
-    fn closest(&self, ray: Image<'_>, from: f64, cull: Cull) -> Option<Found> {
+    fn closest(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> Option<FoundTriangle> {
         Self::closest(self, ray, from, cull)
     }
 
     #[inline(always)]
-    fn has_any(&self, ray: Image<'_>, from: f64, cull: Cull) -> bool {
+    fn has_any(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> bool {
         Self::has_any(self, ray, from, cull)
     }
 
@@ -25,7 +25,7 @@ impl Surface for Mesh {
         Self::each(self, ray, from, skipped, offer)
     }
 
-    fn near(&self, ray: &LocalRay, volume: &impl SweptVolume, show: &mut Near<'_>) {
+    fn near(&self, ray: &LocalRay, volume: &impl SweptVolume, show: &mut NearTriangleVisitor<'_>) {
         self.near_triangles(ray, volume, show);
     }
 
@@ -41,7 +41,7 @@ impl Surface for Mesh {
         Self::bounds(self)
     }
 
-    fn found_corners(&self, found: Found) -> [DVec3; 3] {
+    fn found_corners(&self, found: FoundTriangle) -> [DVec3; 3] {
         self.shared.found_corners(found)
     }
 

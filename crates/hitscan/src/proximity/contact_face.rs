@@ -1,7 +1,7 @@
 //! The face, or the line, with which something convex can rest on something else.
 
-use super::convex_core::{Core, Piece};
-use super::placed_shape::Form;
+use super::convex_core::{ConvexCore, ConvexPart};
+use super::placed_shape::PlacedShape;
 use crate::convex::{normal_of_polygon, triangle_plane};
 use crate::hull::ConvexHull;
 use crate::math::float::unit;
@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use glam::{DAffine3, DVec3};
 
 /// What of a thing's surface is about at right angles to a direction, where it is farthest along it.
-pub(super) enum Face {
+pub(super) enum ContactFace {
     /// Nothing that is flat along any line.
     Point,
     Segment([DVec3; 2]),
@@ -22,36 +22,36 @@ pub(super) enum Face {
     Plane(DVec3, DVec3),
 }
 
-impl Face {
+impl ContactFace {
     /// Of a part along a direction of unit length. What is within `rounding` of being farthest is.
-    pub(super) fn of_form(form: &Form<'_>, direction: DVec3, rounding: f64) -> Self {
+    pub(super) fn of_form(form: &PlacedShape<'_>, direction: DVec3, rounding: f64) -> Self {
         match form {
-            Form::Convex(piece) => Self::of_piece(piece, None, direction, rounding),
-            Form::Plane(flat) => Self::Plane(flat.point, along(flat.normal, direction)),
-            Form::Ring(_) | Form::Surface(_) => Self::Point,
+            PlacedShape::Convex(piece) => Self::of_piece(piece, None, direction, rounding),
+            PlacedShape::Plane(flat) => Self::Plane(flat.point, along(flat.normal, direction)),
+            PlacedShape::Ring(_) | PlacedShape::Surface(_) => Self::Point,
         }
     }
 
     /// Of a piece, the corners of which may be those of a hull.
-    pub(super) fn of_piece(piece: &Piece<'_>, hull: Option<&ConvexHull>, direction: DVec3, rounding: f64) -> Self {
+    pub(super) fn of_piece(piece: &ConvexPart<'_>, hull: Option<&ConvexHull>, direction: DVec3, rounding: f64) -> Self {
         match &piece.core {
-            Core::Segment(ends) => of_segment(*ends, piece.radius, direction),
-            Core::Triangle([a, b, c]) => match unit((*b - *a).cross(*c - *a)) {
+            ConvexCore::Segment(ends) => of_segment(*ends, piece.radius, direction),
+            ConvexCore::Triangle([a, b, c]) => match unit((*b - *a).cross(*c - *a)) {
                 Some(normal) => Self::Polygon(Vec::from([*a, *b, *c]), along(normal, direction)),
                 None => Self::Point,
             },
-            Core::Box { center, half } => of_box(*center, *half, direction),
-            Core::Hull { hull, to_world } => of_hull(
+            ConvexCore::Box { center, half } => of_box(*center, *half, direction),
+            ConvexCore::Hull { hull, to_world } => of_hull(
                 hull,
                 &|corner| to_world.transform_point3(hull.vertices()[corner].as_dvec3()),
                 direction,
                 rounding,
             ),
-            Core::Corners(corners) => {
+            ConvexCore::Corners(corners) => {
                 hull.map_or(Self::Point, |hull| of_hull(hull, &|corner| corners[corner], direction, rounding))
             }
-            Core::Round { shape, to_world } => of_round(shape, to_world, direction).unwrap_or(Self::Point),
-            Core::Point(_) | Core::Arc { .. } | Core::Custom { .. } => Self::Point,
+            ConvexCore::Round { shape, to_world } => of_round(shape, to_world, direction).unwrap_or(Self::Point),
+            ConvexCore::Point(_) | ConvexCore::Arc { .. } | ConvexCore::Custom { .. } => Self::Point,
         }
     }
 
@@ -79,7 +79,7 @@ impl Face {
 /// Returns the unit normal of the face of a triangle, or else of a part, where that is farthest along a direction of unit length. Of several faces there it is the
 /// one that is least inclined to the direction. Where the part is round, it is the direction itself.
 pub(crate) fn facing_normal(
-    form: Option<&Form<'_>>,
+    form: Option<&PlacedShape<'_>>,
     triangle: Option<[DVec3; 3]>,
     direction: DVec3,
     rounding: f64,
@@ -88,11 +88,14 @@ pub(crate) fn facing_normal(
         _ if direction == DVec3::ZERO => None,
         (Some(corners), _) => triangle_plane(corners).map(|normal| along(normal, direction)),
         // The side of a capsule goes over into its round ends.
-        (None, Some(Form::Convex(Piece { core: Core::Round { shape: Shape::Capsule(_), .. }, .. }))) => None,
-        (None, Some(Form::Convex(Piece { core: Core::Round { shape, to_world }, .. }))) => {
-            Faces::of_round(shape, to_world, direction).least_inclined(direction)
+        (
+            None,
+            Some(PlacedShape::Convex(ConvexPart { core: ConvexCore::Round { shape: Shape::Capsule(_), .. }, .. })),
+        ) => None,
+        (None, Some(PlacedShape::Convex(ConvexPart { core: ConvexCore::Round { shape, to_world }, .. }))) => {
+            RoundFaces::of_round(shape, to_world, direction).least_inclined(direction)
         }
-        (None, Some(form)) => Face::of_form(form, direction, rounding).normal(),
+        (None, Some(form)) => ContactFace::of_form(form, direction, rounding).normal(),
         (None, None) => None,
     };
     normal.unwrap_or(direction)
@@ -100,9 +103,9 @@ pub(crate) fn facing_normal(
 
 /// Returns the outward unit normals of the flat faces of a part. Of what has two sides it is the one towards a place, and of what is round, those that are farthest
 /// along a direction.
-pub(crate) fn flat_faces(form: &Form<'_>, towards: DVec3, direction: DVec3) -> Vec<DVec3> {
+pub(crate) fn flat_faces(form: &PlacedShape<'_>, towards: DVec3, direction: DVec3) -> Vec<DVec3> {
     match form {
-        Form::Convex(Piece { core: Core::Box { half, .. }, .. }) => {
+        PlacedShape::Convex(ConvexPart { core: ConvexCore::Box { half, .. }, .. }) => {
             let normals = (0..3).filter_map(|axis| {
                 let normal = unit(half[(axis + 1) % 3].cross(half[(axis + 2) % 3]))?;
                 let outwards = along(normal, half[axis]);
@@ -110,7 +113,7 @@ pub(crate) fn flat_faces(form: &Form<'_>, towards: DVec3, direction: DVec3) -> V
             });
             normals.flatten().collect()
         }
-        Form::Convex(Piece { core: Core::Hull { hull, to_world }, .. }) => {
+        PlacedShape::Convex(ConvexPart { core: ConvexCore::Hull { hull, to_world }, .. }) => {
             // Without the translation, which would round them.
             let at = |number: u32| {
                 to_world.matrix3 * hull.vertices().get(number as usize).copied().unwrap_or_default().as_dvec3()
@@ -123,16 +126,16 @@ pub(crate) fn flat_faces(form: &Form<'_>, towards: DVec3, direction: DVec3) -> V
             });
             faces.collect()
         }
-        Form::Convex(Piece { core: Core::Triangle(corners), .. }) => {
+        PlacedShape::Convex(ConvexPart { core: ConvexCore::Triangle(corners), .. }) => {
             triangle_plane(*corners).map(|normal| along(normal, towards)).into_iter().collect()
         }
-        Form::Convex(Piece { core: Core::Round { shape: Shape::Capsule(_), .. }, .. }) => Vec::new(),
-        Form::Convex(Piece { core: Core::Round { shape, to_world }, .. }) => {
-            let Faces { cap, side } = Faces::of_round(shape, to_world, direction);
+        PlacedShape::Convex(ConvexPart { core: ConvexCore::Round { shape: Shape::Capsule(_), .. }, .. }) => Vec::new(),
+        PlacedShape::Convex(ConvexPart { core: ConvexCore::Round { shape, to_world }, .. }) => {
+            let RoundFaces { cap, side } = RoundFaces::of_round(shape, to_world, direction);
             cap.and_then(|cap| cap.normal()).into_iter().chain(side.map(|(_, normal)| normal)).collect()
         }
-        Form::Plane(flat) => Vec::from([along(flat.normal, towards)]),
-        Form::Convex(_) | Form::Ring(_) | Form::Surface(_) => Vec::new(),
+        PlacedShape::Plane(flat) => Vec::from([along(flat.normal, towards)]),
+        PlacedShape::Convex(_) | PlacedShape::Ring(_) | PlacedShape::Surface(_) => Vec::new(),
     }
 }
 
@@ -142,13 +145,13 @@ fn along(normal: DVec3, direction: DVec3) -> DVec3 {
 }
 
 /// The line of a capsule that is farthest, which is beside its axis by its radius.
-fn of_segment([a, b]: [DVec3; 2], radius: f64, direction: DVec3) -> Face {
+fn of_segment([a, b]: [DVec3; 2], radius: f64, direction: DVec3) -> ContactFace {
     let beside = unit(b - a).and_then(|axis| unit(direction - axis * direction.dot(axis)));
-    beside.map_or(Face::Point, |beside| Face::Segment([a, b].map(|end| end + beside * radius)))
+    beside.map_or(ContactFace::Point, |beside| ContactFace::Segment([a, b].map(|end| end + beside * radius)))
 }
 
 /// Of the three faces at the corner that is farthest, the one that is least inclined. Of a flat box, all of it; of one that is a line, that.
-fn of_box(center: DVec3, half: [DVec3; 3], direction: DVec3) -> Face {
+fn of_box(center: DVec3, half: [DVec3; 3], direction: DVec3) -> ContactFace {
     let farthest = half.map(|half| along(half, direction));
     let face = |axis: usize| {
         let (u, v) = (half[(axis + 1) % 3], half[(axis + 2) % 3]);
@@ -161,7 +164,7 @@ fn of_box(center: DVec3, half: [DVec3; 3], direction: DVec3) -> Face {
     };
     let faces = (0..3).filter_map(face);
     match faces.reduce(|a, b| if b.0.dot(direction) > a.0.dot(direction) { b } else { a }) {
-        Some((normal, corners)) => Face::Polygon(Vec::from(corners), normal),
+        Some((normal, corners)) => ContactFace::Polygon(Vec::from(corners), normal),
         None => {
             of_segment([center - half[0] - half[1] - half[2], center + half[0] + half[1] + half[2]], 0.0, direction)
         }
@@ -169,7 +172,7 @@ fn of_box(center: DVec3, half: [DVec3; 3], direction: DVec3) -> Face {
 }
 
 /// Of the faces at the corners that are farthest, the one that is least inclined.
-fn of_hull(hull: &ConvexHull, corner: &dyn Fn(usize) -> DVec3, direction: DVec3, rounding: f64) -> Face {
+fn of_hull(hull: &ConvexHull, corner: &dyn Fn(usize) -> DVec3, direction: DVec3, rounding: f64) -> ContactFace {
     let count = hull.vertices().len();
     let heights: Vec<f64> = (0..count).map(|number| corner(number).dot(direction)).collect();
     let top = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max) - rounding;
@@ -187,30 +190,31 @@ fn of_hull(hull: &ConvexHull, corner: &dyn Fn(usize) -> DVec3, direction: DVec3,
             best = Some((slope, corners, normal));
         }
     }
-    best.map_or(Face::Point, |(_, corners, normal)| Face::Polygon(corners, normal))
+    best.map_or(ContactFace::Point, |(_, corners, normal)| ContactFace::Polygon(corners, normal))
 }
 
 /// Of what may be round: a cap, or the line of its side, whichever is less inclined.
-fn of_round(shape: &Shape, to_world: &DAffine3, direction: DVec3) -> Option<Face> {
-    let Faces { cap, side } = Faces::of_round(shape, to_world, direction);
+fn of_round(shape: &Shape, to_world: &DAffine3, direction: DVec3) -> Option<ContactFace> {
+    let RoundFaces { cap, side } = RoundFaces::of_round(shape, to_world, direction);
     match (cap, side) {
         (Some(cap), Some((_, normal))) if cap.slope(direction) >= normal.dot(direction) => Some(cap),
-        (_, Some((line, _))) => Some(Face::Segment(line)),
+        (_, Some((line, _))) => Some(ContactFace::Segment(line)),
         (cap, None) => cap,
     }
 }
 
 /// The parts of a round solid that may be flat where it is farthest along a direction.
-struct Faces {
-    cap: Option<Face>,
+struct RoundFaces {
+    cap: Option<ContactFace>,
     /// A line of its side, with the normal there.
     side: Option<([DVec3; 2], DVec3)>,
 }
 
-impl Faces {
+impl RoundFaces {
     /// Returns the normal that is least inclined to a direction.
     fn least_inclined(self, direction: DVec3) -> Option<DVec3> {
-        let normals = self.cap.as_ref().and_then(Face::normal).into_iter().chain(self.side.map(|(_, normal)| normal));
+        let normals =
+            self.cap.as_ref().and_then(ContactFace::normal).into_iter().chain(self.side.map(|(_, normal)| normal));
         normals.reduce(|a, b| if b.dot(direction) > a.dot(direction) { b } else { a })
     }
 
@@ -222,7 +226,7 @@ impl Faces {
             let (u, v) = axis.any_orthonormal_pair();
             let axes = [linear * u * radius, linear * v * radius];
             let normal = unit(axes[0].cross(axes[1]))?;
-            Some(Face::Disc(at(center), axes, along(normal, linear * outwards)))
+            Some(ContactFace::Disc(at(center), axes, along(normal, linear * outwards)))
         };
         let none = Self { cap: None, side: None };
         if let Shape::Disc(Disc { center, normal, radius }) = shape {

@@ -9,8 +9,8 @@ use glam::{DAffine3, DVec3, Vec3};
 
 /// All within a radius of something convex.
 #[derive(Clone, Copy)]
-pub(crate) struct Piece<'a> {
-    pub(crate) core: Core<'a>,
+pub(crate) struct ConvexPart<'a> {
+    pub(crate) core: ConvexCore<'a>,
     pub(crate) radius: f64,
     /// At least the core's largest coordinate.
     pub(crate) size: f64,
@@ -18,7 +18,7 @@ pub(crate) struct Piece<'a> {
 
 /// What is convex.
 #[derive(Clone, Copy)]
-pub(crate) enum Core<'a> {
+pub(crate) enum ConvexCore<'a> {
     Point(DVec3),
     Segment([DVec3; 2]),
     /// With an area.
@@ -45,7 +45,7 @@ pub(crate) enum Core<'a> {
         arc: Arc,
         ring: &'a Torus,
         to_world: DAffine3,
-        thickness: Thickness,
+        thickness: ArcThickness,
         /// Its distances need not be known any better.
         tolerance: f64,
     },
@@ -58,20 +58,20 @@ pub(crate) enum Core<'a> {
 
 /// Of an arc of a ring.
 #[derive(Clone, Copy)]
-pub(crate) enum Thickness {
+pub(crate) enum ArcThickness {
     /// None: it is in the piece's radius.
     Apart,
     /// The ring's, which is no ball in the world.
     Own,
 }
 
-impl<'a> Piece<'a> {
-    pub(crate) fn new(core: Core<'a>, radius: f64) -> Self {
+impl<'a> ConvexPart<'a> {
+    pub(crate) fn new(core: ConvexCore<'a>, radius: f64) -> Self {
         let size = match core {
-            Core::Point(point) => largest(point),
-            Core::Segment([a, b]) => largest(a.abs().max(b.abs())),
-            Core::Triangle([a, b, c]) => largest(a.abs().max(b.abs()).max(c.abs())),
-            Core::Box { center, half: [x, y, z] } => largest(center.abs() + x.abs() + y.abs() + z.abs()),
+            ConvexCore::Point(point) => largest(point),
+            ConvexCore::Segment([a, b]) => largest(a.abs().max(b.abs())),
+            ConvexCore::Triangle([a, b, c]) => largest(a.abs().max(b.abs()).max(c.abs())),
+            ConvexCore::Box { center, half: [x, y, z] } => largest(center.abs() + x.abs() + y.abs() + z.abs()),
             _ => {
                 let axis = |axis: DVec3| axis.abs() * (core.farthest(axis).abs().max(core.farthest(-axis).abs()));
                 largest(axis(DVec3::X) + axis(DVec3::Y) + axis(DVec3::Z))
@@ -83,10 +83,10 @@ impl<'a> Piece<'a> {
     /// Of a volume, relative to its middle.
     pub(crate) fn of_body(body: &'a Body) -> Self {
         let core = match &body.core {
-            convex::Core::Segment(half) if *half == DVec3::ZERO => Core::Point(DVec3::ZERO),
-            convex::Core::Segment(half) => Core::Segment([-*half, *half]),
-            convex::Core::Box(half) => Core::Box { center: DVec3::ZERO, half: *half },
-            convex::Core::Hull(corners) => Core::Corners(corners),
+            convex::BodyCore::Segment(half) if *half == DVec3::ZERO => ConvexCore::Point(DVec3::ZERO),
+            convex::BodyCore::Segment(half) => ConvexCore::Segment([-*half, *half]),
+            convex::BodyCore::Box(half) => ConvexCore::Box { center: DVec3::ZERO, half: *half },
+            convex::BodyCore::Hull(corners) => ConvexCore::Corners(corners),
         };
         Self::new(core, body.radius)
     }
@@ -94,8 +94,8 @@ impl<'a> Piece<'a> {
     /// Of a volume around the origin that; of others, the middle of the box around its core.
     pub(crate) fn middle(&self) -> DVec3 {
         match &self.core {
-            Core::Corners(_) => DVec3::ZERO,
-            Core::Box { center, .. } => *center,
+            ConvexCore::Corners(_) => DVec3::ZERO,
+            ConvexCore::Box { center, .. } => *center,
             core => DVec3::AXES
                 .iter()
                 .map(|&axis| axis * (axis.dot(core.farthest(axis) + core.farthest(-axis)) * 0.5))
@@ -118,7 +118,7 @@ impl<'a> Piece<'a> {
     }
 }
 
-impl Core<'_> {
+impl ConvexCore<'_> {
     /// How well its distances have to be known at least, whatever its size.
     pub(super) fn tolerance(&self) -> f64 {
         if let Self::Arc { tolerance, .. } = self { *tolerance } else { 0.0 }
@@ -169,8 +169,8 @@ impl Core<'_> {
                 let local = to_world.matrix3.transpose() * direction;
                 let on_circle = arc.farthest(local) * f64::from(ring.major);
                 let beside = match thickness {
-                    Thickness::Apart => DVec3::ZERO,
-                    Thickness::Own => unit(local).unwrap_or(DVec3::X) * f64::from(ring.minor),
+                    ArcThickness::Apart => DVec3::ZERO,
+                    ArcThickness::Own => unit(local).unwrap_or(DVec3::X) * f64::from(ring.minor),
                 };
                 to_world.transform_point3(on_circle + beside)
             }

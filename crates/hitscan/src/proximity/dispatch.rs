@@ -1,11 +1,11 @@
 //! How far two parts are from each other, and whether they touch: every pair of kinds.
 
-use super::convex_core::{Core, Piece};
+use super::convex_core::{ConvexCore, ConvexPart};
 use super::distance::Gap;
-use super::placed_mesh::Placed;
-use super::placed_shape::{Flat, Form};
+use super::placed_mesh::PlacedMesh;
+use super::placed_shape::{PlacedPlane, PlacedShape};
 use super::separation_bounds::{Apart, are_apart_across_edges, separate_boxes, separate_triangles};
-use super::torus::{OfArc, Ring};
+use super::torus::{OfArc, PlacedTorus};
 use super::torus_torus::{self, Wanted};
 use crate::convex::{Feature, RESOLUTION};
 use crate::math::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, unit};
@@ -15,13 +15,13 @@ use glam::{DAffine3, DVec3};
 
 /// The closest points of two parts.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Nearest {
+pub(crate) struct NearestPair {
     pub(crate) gap: Gap,
     /// Of each its triangle, if it is made of them.
     pub(crate) triangles: [Option<u32>; 2],
 }
 
-impl Nearest {
+impl NearestPair {
     fn swapped(self) -> Self {
         let [a, b] = self.triangles;
         Self { gap: self.gap.swapped(), triangles: [b, a] }
@@ -57,64 +57,66 @@ impl Goal {
 }
 
 /// The closest points of two parts that are relative to the same origin, if they are no farther apart than `limit`. Of equally near triangles the lowest.
-pub(crate) fn nearest(a: &Form<'_>, b: &Form<'_>, limit: f64) -> Option<Nearest> {
+pub(crate) fn nearest(a: &PlacedShape<'_>, b: &PlacedShape<'_>, limit: f64) -> Option<NearestPair> {
     search(a, b, limit, Goal::Closest).filter(|found| found.gap.nearness() <= limit)
 }
 
 /// Answers as [`nearest`] does, but with the deepest contact of a ring's arcs.
-pub(super) fn deepest(a: &Form<'_>, b: &Form<'_>, limit: f64) -> Option<Nearest> {
+pub(super) fn deepest(a: &PlacedShape<'_>, b: &PlacedShape<'_>, limit: f64) -> Option<NearestPair> {
     search(a, b, limit, Goal::Deepest).filter(|found| found.gap.nearness() <= limit)
 }
 
 /// Whether two parts that are relative to the same origin touch or overlap, as far as f64 can tell.
-pub(crate) fn touch(a: &Form<'_>, b: &Form<'_>) -> bool {
+pub(crate) fn touch(a: &PlacedShape<'_>, b: &PlacedShape<'_>) -> bool {
     search(a, b, 0.0, Goal::Touch).is_some_and(|found| found.gap.is_contact())
 }
 
 /// A contact of two parts that are relative to the same origin, if they touch or overlap.
-pub(super) fn contact(a: &Form<'_>, b: &Form<'_>) -> Option<Nearest> {
+pub(super) fn contact(a: &PlacedShape<'_>, b: &PlacedShape<'_>) -> Option<NearestPair> {
     search(a, b, 0.0, Goal::Contact).filter(|found| found.gap.is_contact())
 }
 
 /// Finds where two parts that are said to [`touch`] do. Where more arcs are in contact than are divided, [`contact`] may find none.
-pub(super) fn touching(a: &Form<'_>, b: &Form<'_>) -> Option<Nearest> {
+pub(super) fn touching(a: &PlacedShape<'_>, b: &PlacedShape<'_>) -> Option<NearestPair> {
     search(a, b, 0.0, Goal::Touch).filter(|found| found.gap.is_contact())
 }
 
 /// A contact with `Goal::Contact`, if there is one; what else is found is not the nearest.
-fn search(a: &Form<'_>, b: &Form<'_>, limit: f64, goal: Goal) -> Option<Nearest> {
-    let swapped = || search(b, a, limit, goal).map(Nearest::swapped);
+fn search(a: &PlacedShape<'_>, b: &PlacedShape<'_>, limit: f64, goal: Goal) -> Option<NearestPair> {
+    let swapped = || search(b, a, limit, goal).map(NearestPair::swapped);
     match (a, b) {
-        (Form::Convex(a), Form::Convex(b)) => Some(of_pieces(a, b)),
-        (Form::Surface(placed), Form::Convex(piece)) => surface_piece(placed, piece, limit, goal, &|_| ()),
-        (Form::Surface(a), Form::Surface(b)) => surfaces(a, b, limit, goal),
-        (Form::Plane(flat), Form::Convex(piece)) => Some(plane_piece(flat, piece)),
-        (Form::Plane(flat), Form::Surface(placed)) => plane_surface(flat, placed, limit, goal),
-        (Form::Plane(a), Form::Plane(b)) => Some(planes(a, b)),
-        (Form::Plane(flat), Form::Ring(ring)) => Some(plane_piece(flat, &ring.hull())),
-        (Form::Ring(ring), other) => of_ring(ring, other, limit, goal),
-        (Form::Convex(_), _) | (Form::Surface(_), _) => swapped(),
+        (PlacedShape::Convex(a), PlacedShape::Convex(b)) => Some(of_pieces(a, b)),
+        (PlacedShape::Surface(placed), PlacedShape::Convex(piece)) => {
+            surface_piece(placed, piece, limit, goal, &|_| ())
+        }
+        (PlacedShape::Surface(a), PlacedShape::Surface(b)) => surfaces(a, b, limit, goal),
+        (PlacedShape::Plane(flat), PlacedShape::Convex(piece)) => Some(plane_piece(flat, piece)),
+        (PlacedShape::Plane(flat), PlacedShape::Surface(placed)) => plane_surface(flat, placed, limit, goal),
+        (PlacedShape::Plane(a), PlacedShape::Plane(b)) => Some(planes(a, b)),
+        (PlacedShape::Plane(flat), PlacedShape::Ring(ring)) => Some(plane_piece(flat, &ring.hull())),
+        (PlacedShape::Ring(ring), other) => of_ring(ring, other, limit, goal),
+        (PlacedShape::Convex(_), _) | (PlacedShape::Surface(_), _) => swapped(),
     }
 }
 
-fn of_pieces(a: &Piece<'_>, b: &Piece<'_>) -> Nearest {
-    Nearest { gap: Gap::between(a, b), triangles: [None; 2] }
+fn of_pieces(a: &ConvexPart<'_>, b: &ConvexPart<'_>) -> NearestPair {
+    NearestPair { gap: Gap::between(a, b), triangles: [None; 2] }
 }
 
 /// What is nearest so far.
-struct Best {
-    found: Option<Nearest>,
+struct BestPair {
+    found: Option<NearestPair>,
     goal: Goal,
     /// How far apart what is in contact may be at most.
     error: f64,
 }
 
-impl Best {
+impl BestPair {
     /// Answers with the largest distance that matters from now on.
     fn offer(&mut self, gap: Gap, triangles: [Option<u32>; 2]) -> ControlFlow<(), f64> {
-        let is_better = |best: &Nearest| (gap.nearness(), triangles) < (best.gap.nearness(), best.triangles);
+        let is_better = |best: &NearestPair| (gap.nearness(), triangles) < (best.gap.nearness(), best.triangles);
         if self.found.as_ref().is_none_or(is_better) {
-            self.found = Some(Nearest { gap, triangles });
+            self.found = Some(NearestPair { gap, triangles });
         }
         if self.goal.wants_contact() && gap.is_contact() {
             return ControlFlow::Break(());
@@ -129,13 +131,13 @@ impl Best {
 
     /// Whether a pair of these triangles may be better, of things with so large a radius: of what is in contact, and has no radius, only the lower ones are.
     fn may_change_by(&self, triangles: [Option<u32>; 2], radius: f64) -> bool {
-        let is_touch = |best: &Nearest| radius == 0.0 && best.gap.nearness() == 0.0 && best.triangles <= triangles;
+        let is_touch = |best: &NearestPair| radius == 0.0 && best.gap.nearness() == 0.0 && best.triangles <= triangles;
         !self.found.as_ref().is_some_and(is_touch)
     }
 
     /// Tells whether what is nearest so far comes before a pair of these triangles that are at least so far apart and in no contact: it is no farther and no higher.
     fn is_before(&self, triangles: [Option<u32>; 2], least: f64) -> bool {
-        let is_first = |best: &Nearest| best.gap.nearness() <= least && best.triangles <= triangles;
+        let is_first = |best: &NearestPair| best.gap.nearness() <= least && best.triangles <= triangles;
         !self.goal.wants_contact() && self.found.as_ref().is_some_and(is_first)
     }
 
@@ -147,13 +149,13 @@ impl Best {
 
 /// `take` is told of each triangle that is measured.
 fn surface_piece(
-    placed: &Placed<'_>,
-    piece: &Piece<'_>,
+    placed: &PlacedMesh<'_>,
+    piece: &ConvexPart<'_>,
     limit: f64,
     goal: Goal,
     take: &dyn Fn(usize),
-) -> Option<Nearest> {
-    let mut best = Best { found: None, goal, error: RESOLUTION * (placed.size + piece.reach()) };
+) -> Option<NearestPair> {
+    let mut best = BestPair { found: None, goal, error: RESOLUTION * (placed.size + piece.reach()) };
     let mut apart = Apart::of_piece(piece);
     let mut limit = best.limit(limit);
     let _ = placed.near(piece, limit, &mut |triangle, corners| {
@@ -162,7 +164,7 @@ fn surface_piece(
             return ControlFlow::Continue(limit);
         }
         take(1);
-        let gap = Gap::between(&Piece::new(Core::Triangle(corners), 0.0), piece);
+        let gap = Gap::between(&ConvexPart::new(ConvexCore::Triangle(corners), 0.0), piece);
         apart.look_along(gap.normal, piece.core.farthest(-gap.normal), piece.radius);
         limit = smaller(best.offer(gap, triangles)?, limit);
         ControlFlow::Continue(limit)
@@ -170,8 +172,8 @@ fn surface_piece(
     best.found
 }
 
-fn surfaces(a: &Placed<'_>, b: &Placed<'_>, limit: f64, goal: Goal) -> Option<Nearest> {
-    let mut best = Best { found: None, goal, error: RESOLUTION * (a.size + b.size) };
+fn surfaces(a: &PlacedMesh<'_>, b: &PlacedMesh<'_>, limit: f64, goal: Goal) -> Option<NearestPair> {
+    let mut best = BestPair { found: None, goal, error: RESOLUTION * (a.size + b.size) };
     let mut limit = best.limit(limit);
     let mut along = DVec3::ZERO;
     let _ = a.near_pairs(b, limit, &mut |(ours, p), (theirs, q)| {
@@ -190,7 +192,7 @@ fn surfaces(a: &Placed<'_>, b: &Placed<'_>, limit: f64, goal: Goal) -> Option<Ne
         if goal.wants_contact() && are_apart_across_edges(&p, &q, far) {
             return ControlFlow::Continue(limit);
         }
-        let piece = |corners: [DVec3; 3]| Piece::new(Core::Triangle(corners), 0.0);
+        let piece = |corners: [DVec3; 3]| ConvexPart::new(ConvexCore::Triangle(corners), 0.0);
         let gap = Gap::between(&piece(p), &piece(q));
         if gap.normal != DVec3::ZERO {
             along = gap.normal;
@@ -208,7 +210,7 @@ pub(super) fn contact_of_triangles(p: &[DVec3; 3], q: &[DVec3; 3]) -> f64 {
 }
 
 /// A plane and what is all on one side of it, or on both.
-fn plane_piece(flat: &Flat, piece: &Piece<'_>) -> Nearest {
+fn plane_piece(flat: &PlacedPlane, piece: &ConvexPart<'_>) -> NearestPair {
     let ends = [-flat.normal, flat.normal].map(|direction| piece.core.farthest(direction));
     let [low, high] = ends.map(|end| flat.normal.dot(end) - flat.height);
     let error = 32.0 * UNIT_ROUNDOFF * (piece.reach() + length(flat.point));
@@ -221,17 +223,17 @@ fn plane_piece(flat: &Flat, piece: &Piece<'_>) -> Nearest {
     let middle = if low < 0.0 && high > 0.0 { ends[0] + (ends[1] - ends[0]) * (low / (low - high)) } else { foot };
     let points = if clearance > 0.0 { [foot, core - away * piece.radius] } else { [middle; 2] };
     let gap = Gap { clearance, points, cores: [foot, core], normal: away, features: [Feature::Face; 2], error };
-    Nearest { gap, triangles: [None; 2] }
+    NearestPair { gap, triangles: [None; 2] }
 }
 
-fn plane_surface(flat: &Flat, placed: &Placed<'_>, limit: f64, goal: Goal) -> Option<Nearest> {
+fn plane_surface(flat: &PlacedPlane, placed: &PlacedMesh<'_>, limit: f64, goal: Goal) -> Option<NearestPair> {
     let error = 32.0 * UNIT_ROUNDOFF * (placed.size + length(flat.point));
-    let mut best = Best { found: None, goal, error };
+    let mut best = BestPair { found: None, goal, error };
     let bound =
         |middle: DVec3, half: DVec3| (flat.normal.dot(middle) - flat.height).abs() - flat.normal.abs().dot(half);
     let limit = best.limit(limit) + error;
     let _ = placed.near_by(&bound, limit, &mut |triangle, corners| {
-        let found = plane_piece(flat, &Piece::new(Core::Triangle(corners), 0.0));
+        let found = plane_piece(flat, &ConvexPart::new(ConvexCore::Triangle(corners), 0.0));
         let left = best.offer(found.gap, [None, Some(triangle)])?;
         ControlFlow::Continue(smaller(left, limit) + error)
     });
@@ -239,7 +241,7 @@ fn plane_surface(flat: &Flat, placed: &Placed<'_>, limit: f64, goal: Goal) -> Op
 }
 
 /// Planes that are not parallel meet somewhere; those are taken to be parallel that f64 cannot tell from it.
-fn planes(a: &Flat, b: &Flat) -> Nearest {
+fn planes(a: &PlacedPlane, b: &PlacedPlane) -> NearestPair {
     let across = a.normal.cross(b.normal);
     let is_parallel = length(across) <= 8.0 * f64::EPSILON;
     let foot = a.point - b.normal * (b.normal.dot(a.point) - b.height);
@@ -252,40 +254,42 @@ fn planes(a: &Flat, b: &Flat) -> Nearest {
         features: [Feature::Face; 2],
         error: 32.0 * UNIT_ROUNDOFF * (length(a.point) + length(b.point)),
     };
-    Nearest { gap, triangles: [None; 2] }
+    NearestPair { gap, triangles: [None; 2] }
 }
 
 /// Of the line that two planes have in common, the point nearest to the origin.
-fn common_point(a: &Flat, b: &Flat) -> Option<DVec3> {
+fn common_point(a: &PlacedPlane, b: &PlacedPlane) -> Option<DVec3> {
     let across = a.normal.cross(b.normal);
     let point = (b.normal.cross(across) * a.height + across.cross(a.normal) * b.height) / across.length_squared();
     point.is_finite().then_some(point)
 }
 
-fn of_ring(ring: &Ring<'_>, other: &Form<'_>, limit: f64, goal: Goal) -> Option<Nearest> {
+fn of_ring(ring: &PlacedTorus<'_>, other: &PlacedShape<'_>, limit: f64, goal: Goal) -> Option<NearestPair> {
     if let Some(middle) = as_a_point(other, ring.hull().reach()) {
         let place = ring.beside(middle).or_else(|| nearest_place(ring, other, middle, goal))?;
-        return search(&Form::Convex(place), other, limit, goal);
+        return search(&PlacedShape::Convex(place), other, limit, goal);
     }
-    if let Form::Ring(other) = other {
+    if let PlacedShape::Ring(other) = other {
         let wanted = Wanted { may_matter: &|gap| goal.may_matter(gap, limit), ends_at_contact: goal.ends_at_touch() };
-        return torus_torus::between([ring, other], &wanted).map(|gap| Nearest { gap, triangles: [None; 2] });
+        return torus_torus::between([ring, other], &wanted).map(|gap| NearestPair { gap, triangles: [None; 2] });
     }
     let left = Cell::new(MOST_SEARCHES);
     let take = |searches: usize| left.set(left.get().saturating_sub(searches));
-    let mut measure = |piece: &Piece<'_>, known: f64| {
+    let mut measure = |piece: &ConvexPart<'_>, known: f64| {
         let limit = smaller(limit, known);
         let found = match other {
-            Form::Surface(placed) => surface_piece(placed, piece, limit, goal, &take).map(Nearest::swapped)?,
+            PlacedShape::Surface(placed) => {
+                surface_piece(placed, piece, limit, goal, &take).map(NearestPair::swapped)?
+            }
             other => {
                 take(1);
-                search(&Form::Convex(*piece), other, limit, goal)?
+                search(&PlacedShape::Convex(*piece), other, limit, goal)?
             }
         };
         let Gap { error, cores: [point, _], normal, .. } = found.gap;
         // A contact has the distance 0, however far the search of another arc may lead.
         let may_touch = goal.ends_at_touch() && found.gap.is_contact() && !piece.core.is_place();
-        let place = if may_touch { ring.beside(point).map(Form::Convex) } else { None };
+        let place = if may_touch { ring.beside(point).map(PlacedShape::Convex) } else { None };
         let touching = place.filter(|place| touch(place, other)).and_then(|place| search(&place, other, 0.0, goal));
         let is_final = touching.is_some() || goal.ends_at_touch() && found.gap.is_contact() && piece.core.is_place();
         let least = found.gap.nearness();
@@ -301,10 +305,15 @@ const MOST_SEARCHES: usize = 512;
 
 /// Answers with the point of a ring that is nearest to the middle of what is as large as a point, or with that middle if it is inside, and with `None` where a contact
 /// is looked for and even the ring's hull is in none, as that is found quicker.
-fn nearest_place<'a>(ring: &Ring<'_>, other: &Form<'_>, middle: DVec3, goal: Goal) -> Option<Piece<'a>> {
+fn nearest_place<'a>(
+    ring: &PlacedTorus<'_>,
+    other: &PlacedShape<'_>,
+    middle: DVec3,
+    goal: Goal,
+) -> Option<ConvexPart<'a>> {
     let translation = ring.to_world.translation - middle;
-    let seen = Ring { to_world: DAffine3 { translation, ..ring.to_world }, ..*ring };
-    let point = |point: DVec3| Piece::new(Core::Point(point), 0.0);
+    let seen = PlacedTorus { to_world: DAffine3 { translation, ..ring.to_world }, ..*ring };
+    let point = |point: DVec3| ConvexPart::new(ConvexCore::Point(point), 0.0);
     if seen.has_origin() {
         return Some(point(middle));
     }
@@ -314,17 +323,17 @@ fn nearest_place<'a>(ring: &Ring<'_>, other: &Form<'_>, middle: DVec3, goal: Goa
 }
 
 /// The middle of what is as large as a point, as far as f64 tells from something of this size: as the core of a ball is.
-pub(super) fn as_a_point(form: &Form<'_>, beside: f64) -> Option<DVec3> {
+pub(super) fn as_a_point(form: &PlacedShape<'_>, beside: f64) -> Option<DVec3> {
     let piece = match form {
-        Form::Convex(piece) => *piece,
-        Form::Ring(ring) => ring.hull(),
-        Form::Surface(placed) => {
+        PlacedShape::Convex(piece) => *piece,
+        PlacedShape::Ring(ring) => ring.hull(),
+        PlacedShape::Surface(placed) => {
             let (middle, half) = placed.image();
             return (2.0 * largest(half) <= RESOLUTION * (beside + placed.size)).then_some(middle);
         }
-        Form::Plane(_) => return None,
+        PlacedShape::Plane(_) => return None,
     };
-    let (low, high) = Piece { radius: 0.0, ..piece }.extent(DVec3::AXES);
+    let (low, high) = ConvexPart { radius: 0.0, ..piece }.extent(DVec3::AXES);
     (largest(high - low) <= RESOLUTION * (beside + piece.reach())).then(|| piece.middle())
 }
 
@@ -338,13 +347,13 @@ pub(crate) struct Touching {
 
 /// Shows every triangle of a part, or the part, that touches or overlaps something convex around the origin, as far as f64 can tell; some perhaps more than once.
 pub(crate) fn each_touching(
-    form: &Form<'_>,
-    piece: &Piece<'_>,
+    form: &PlacedShape<'_>,
+    piece: &ConvexPart<'_>,
     show: &mut dyn FnMut(Touching) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let Form::Surface(placed) = form else {
-        return match contact(form, &Form::Convex(*piece)) {
-            Some(Nearest { gap, .. }) => show(Touching { gap, triangle: None }),
+    let PlacedShape::Surface(placed) = form else {
+        return match contact(form, &PlacedShape::Convex(*piece)) {
+            Some(NearestPair { gap, .. }) => show(Touching { gap, triangle: None }),
             None => ControlFlow::Continue(()),
         };
     };
@@ -354,7 +363,7 @@ pub(crate) fn each_touching(
         if apart.is_farther(&corners, 2.0 * error) || is_beside_plane(&corners, piece, 2.0 * error) {
             return ControlFlow::Continue(error);
         }
-        let gap = Gap::between(&Piece::new(Core::Triangle(corners), 0.0), piece);
+        let gap = Gap::between(&ConvexPart::new(ConvexCore::Triangle(corners), 0.0), piece);
         if gap.is_contact() {
             let is_in_front = placed.is_in_front(corners);
             show(Touching { gap, triangle: Some((triangle, corners, is_in_front)) })?;
@@ -364,7 +373,7 @@ pub(crate) fn each_touching(
 }
 
 /// Tells whether all of a piece is on one side of a triangle's plane, farther from it than a limit.
-fn is_beside_plane([a, b, c]: &[DVec3; 3], piece: &Piece<'_>, limit: f64) -> bool {
+fn is_beside_plane([a, b, c]: &[DVec3; 3], piece: &ConvexPart<'_>, limit: f64) -> bool {
     let across = (*b - *a).cross(*c - *a);
     let (low, high) = (piece.core.farthest(-across) - *a, piece.core.farthest(across) - *a);
     let far = (piece.radius + limit) * length(across);

@@ -1,10 +1,11 @@
 //! How far two convex things are from each other: in closed form where both are points, segments and triangles, else by their farthest points.
 
-use super::convex_core::{Core, Piece};
+use super::convex_core::{ConvexCore, ConvexPart};
 use super::point_query::round_foot;
 use super::triangle_distance::triangle_to_triangle;
 use crate::convex::{
-    Corner, Feature, Pair, RESOLUTION, Separation, point_triangle, segment_segment, segment_triangle, separation,
+    ClosestPair, Feature, RESOLUTION, Separation, SupportPoint, point_triangle, segment_segment, segment_triangle,
+    separation,
 };
 use crate::math::float::{UNIT_ROUNDOFF, larger, smaller, sqrt, unit};
 use glam::{DAffine3, DVec3};
@@ -54,7 +55,7 @@ impl Cores {
 
 impl Gap {
     /// Of two convex things.
-    pub(crate) fn between(a: &Piece<'_>, b: &Piece<'_>) -> Self {
+    pub(crate) fn between(a: &ConvexPart<'_>, b: &ConvexPart<'_>) -> Self {
         let scale = a.reach() + b.reach();
         match straight(&a.core, &b.core) {
             Some(cores) => Self::of_cores(cores, [a.radius, b.radius], 32.0 * UNIT_ROUNDOFF * scale),
@@ -65,7 +66,7 @@ impl Gap {
                 }
                 let tolerance = larger(a.core.tolerance(), b.core.tolerance());
                 let separation = separate(&a.core, &b.core, larger(resolution * 0.25, tolerance));
-                let Corner { at, core } = separation.nearest;
+                let SupportPoint { at, core } = separation.nearest;
                 let mut gap = Self::of_cores(Cores::faces([core, core + at]), [a.radius, b.radius], resolution);
                 if tolerance > resolution {
                     // What shorter arcs are near, this one is at least as near.
@@ -115,17 +116,17 @@ impl Gap {
 }
 
 /// From a point of the first to one of the second, by the farthest points of both.
-pub(super) fn separate(a: &Core<'_>, b: &Core<'_>, resolution: f64) -> Separation {
+pub(super) fn separate(a: &ConvexCore<'_>, b: &ConvexCore<'_>, resolution: f64) -> Separation {
     let farthest = |direction: DVec3| {
         let core = a.farthest(-direction);
-        Corner { at: b.farthest(direction) - core, core }
+        SupportPoint { at: b.farthest(direction) - core, core }
     };
     separation(farthest, a.some_point() - b.some_point(), resolution)
 }
 
 /// In closed form, of what has few corners.
-fn straight(a: &Core<'_>, b: &Core<'_>) -> Option<Cores> {
-    use Core::{Point, Segment, Triangle};
+fn straight(a: &ConvexCore<'_>, b: &ConvexCore<'_>) -> Option<Cores> {
+    use ConvexCore::{Point, Segment, Triangle};
     Some(match (a, b) {
         (Point(p), Point(q)) => Cores::faces([*p, *q]),
         (Point(p), Segment([a, b])) => Cores::faces([*p, on_segment(*p, *a, *b)]),
@@ -145,15 +146,15 @@ fn straight(a: &Core<'_>, b: &Core<'_>) -> Option<Cores> {
 }
 
 /// The closest points of a point and a round solid, in closed form: the same one twice where the point is inside.
-fn point_to_round(a: &Core<'_>, b: &Core<'_>) -> Option<Cores> {
+fn point_to_round(a: &ConvexCore<'_>, b: &ConvexCore<'_>) -> Option<Cores> {
     match (a, b) {
-        (Core::Point(point), Core::Round { shape, to_world }) => {
+        (ConvexCore::Point(point), ConvexCore::Round { shape, to_world }) => {
             let seen = DAffine3 { translation: to_world.translation - *point, ..*to_world };
             let foot = round_foot(shape, &seen)?;
             let nearest = if foot.is_inside { *point } else { *point + foot.point };
             Some(Cores::faces([*point, nearest]))
         }
-        (Core::Round { .. }, Core::Point(_)) => point_to_round(b, a).map(Cores::swapped),
+        (ConvexCore::Round { .. }, ConvexCore::Point(_)) => point_to_round(b, a).map(Cores::swapped),
         _ => None,
     }
 }
@@ -191,7 +192,7 @@ impl Middle {
     }
 
     /// Moves the closest points from the middle, which they are relative to, to their place.
-    pub(super) fn cores(&self, pair: Pair) -> Cores {
+    pub(super) fn cores(&self, pair: ClosestPair) -> Cores {
         let (own, at) = match pair.core {
             core if core == -self.half => (Feature::Vertex(0), self.ends[0]),
             core if core == self.half => (Feature::Vertex(1), self.ends[1]),

@@ -2,11 +2,11 @@
 //!
 //! The face that is less inclined to the way out is the reference; the other one is clipped by its sides along that way, and how deep each corner is in the thing is measured along it too. So no corner is deeper than the way out is long.
 
-use super::contact_face::Face;
-use super::convex_core::{Core, Piece};
+use super::contact_face::ContactFace;
+use super::convex_core::{ConvexCore, ConvexPart};
 use super::dispatch::Touching;
 use super::penetration::Depth;
-use super::placed_shape::Form;
+use super::placed_shape::PlacedShape;
 use crate::convex::RESOLUTION;
 use crate::hull::ConvexHull;
 use crate::math::clip::clip;
@@ -32,19 +32,22 @@ const ONE_PLACE: f64 = 1.0 / (1 << 20) as f64;
 
 /// Of a volume around the origin, which may be a hull, that touches a part, or a triangle of it: one to four points, the deepest first.
 pub(crate) fn manifold(
-    form: &Form<'_>,
-    (volume, hull): (&Piece<'_>, Option<&ConvexHull>),
+    form: &PlacedShape<'_>,
+    (volume, hull): (&ConvexPart<'_>, Option<&ConvexHull>),
     touching: &Touching,
     way: &Depth,
 ) -> Vec<Rest> {
     let deepest = Rest { depth: way.depth, point: way.point };
-    let triangle = touching.triangle.map(|(_, corners, _)| Form::Convex(Piece::new(Core::Triangle(corners), 0.0)));
+    let triangle = touching
+        .triangle
+        .map(|(_, corners, _)| PlacedShape::Convex(ConvexPart::new(ConvexCore::Triangle(corners), 0.0)));
     let form = triangle.as_ref().unwrap_or(form);
     let error = RESOLUTION * (form.reach() + volume.reach());
-    let own = Face::of_form(form, way.normal, error);
-    let other = Face::of_piece(volume, hull, -way.normal, error);
-    let most = if matches!(own, Face::Segment(_)) || matches!(other, Face::Segment(_)) { 2 } else { MOST };
-    let mut common = Common { normal: way.normal, error, found: Vec::new() };
+    let own = ContactFace::of_form(form, way.normal, error);
+    let other = ContactFace::of_piece(volume, hull, -way.normal, error);
+    let most =
+        if matches!(own, ContactFace::Segment(_)) || matches!(other, ContactFace::Segment(_)) { 2 } else { MOST };
+    let mut common = ManifoldBuilder { normal: way.normal, error, found: Vec::new() };
     common.add(&own, &other);
     let mut found = common.found;
     let is_whole = found.iter().any(|rest| rest.depth >= way.depth - error);
@@ -79,38 +82,42 @@ fn limited(rest: Rest, depth: f64, is_deepest: bool) -> Rest {
 }
 
 /// What is found of two faces.
-struct Common {
+struct ManifoldBuilder {
     /// From the thing to the volume.
     normal: DVec3,
     error: f64,
     found: Vec<Rest>,
 }
 
-impl Common {
-    fn add(&mut self, own: &Face, other: &Face) {
+impl ManifoldBuilder {
+    fn add(&mut self, own: &ContactFace, other: &ContactFace) {
         let slopes = [own.slope(self.normal), other.slope(-self.normal)];
         match (own, other) {
-            (Face::Plane(at, normal), Face::Segment(_) | Face::Polygon(..)) => {
+            (ContactFace::Plane(at, normal), ContactFace::Segment(_) | ContactFace::Polygon(..)) => {
                 corners_of(other).into_iter().for_each(|corner| self.rest_on(corner, *at, *normal));
             }
-            (Face::Disc(center, axes, normal), Face::Segment(_) | Face::Polygon(..)) if slopes[0] >= LEAST_SLOPE => {
+            (ContactFace::Disc(center, axes, normal), ContactFace::Segment(_) | ContactFace::Polygon(..))
+                if slopes[0] >= LEAST_SLOPE =>
+            {
                 for corner in self.within_disc((*center, *axes), &corners_of(other)) {
                     self.rest_on(corner, *center, *normal);
                 }
-                if let Face::Polygon(corners, below) = other
+                if let ContactFace::Polygon(corners, below) = other
                     && slopes[1] >= LEAST_SLOPE
                 {
                     self.rim((*center, *axes), corners, *below);
                 }
             }
-            (Face::Polygon(corners, normal), Face::Segment(_) | Face::Polygon(..))
+            (ContactFace::Polygon(corners, normal), ContactFace::Segment(_) | ContactFace::Polygon(..))
                 if slopes[0] >= LEAST_SLOPE && slopes[0] >= slopes[1] =>
             {
                 for corner in self.within(&corners_of(other), corners) {
                     self.rest_on(corner, corners[0], *normal);
                 }
             }
-            (Face::Segment(_) | Face::Polygon(..), Face::Polygon(corners, normal)) if slopes[1] >= LEAST_SLOPE => {
+            (ContactFace::Segment(_) | ContactFace::Polygon(..), ContactFace::Polygon(corners, normal))
+                if slopes[1] >= LEAST_SLOPE =>
+            {
                 for corner in self.within(&corners_of(own), corners) {
                     self.rest_below(corner, corners[0], *normal);
                 }
@@ -189,11 +196,11 @@ impl Common {
     }
 }
 
-fn corners_of(face: &Face) -> Vec<DVec3> {
+fn corners_of(face: &ContactFace) -> Vec<DVec3> {
     match face {
-        Face::Segment(ends) => Vec::from(*ends),
-        Face::Polygon(corners, _) => corners.clone(),
-        Face::Point | Face::Disc(..) | Face::Plane(..) => Vec::new(),
+        ContactFace::Segment(ends) => Vec::from(*ends),
+        ContactFace::Polygon(corners, _) => corners.clone(),
+        ContactFace::Point | ContactFace::Disc(..) | ContactFace::Plane(..) => Vec::new(),
     }
 }
 

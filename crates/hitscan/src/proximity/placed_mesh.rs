@@ -1,7 +1,7 @@
 //! A mesh or a height field in the world, and what is near it through its tree.
 
-use super::convex_core::Piece;
-use crate::bvh::Around;
+use super::convex_core::ConvexPart;
+use crate::bvh::QueryBox;
 use crate::convex::reach;
 use crate::geom::aabb::Aabb;
 use crate::geom::transform::Placement;
@@ -13,12 +13,12 @@ use glam::{DAffine3, DMat3, DVec3};
 
 /// What is made of triangles, placed relative to an origin.
 #[derive(Clone, Copy)]
-pub(crate) struct Placed<'a> {
+pub(crate) struct PlacedMesh<'a> {
     surface: &'a dyn Surface,
     pub(crate) to_world: DAffine3,
     /// To the coordinates of its tree.
     to_tree: DAffine3,
-    /// World distances of one along the axes of these, at most: see [`Around`].
+    /// World distances of one along the axes of these, at most: see [`QueryBox`].
     weight: DVec3,
     /// At least how far corners and boxes are from where they are.
     pub(crate) error: f64,
@@ -27,12 +27,12 @@ pub(crate) struct Placed<'a> {
 }
 
 /// What is done with each triangle, in the world: the largest distance that matters from now on, or the end.
-pub(crate) type Each<'a> = dyn FnMut(u32, [DVec3; 3]) -> ControlFlow<(), f64> + 'a;
+pub(crate) type TriangleVisitor<'a> = dyn FnMut(u32, [DVec3; 3]) -> ControlFlow<(), f64> + 'a;
 
 /// The same of two, of two surfaces.
-pub(crate) type EachPair<'a> = dyn FnMut((u32, [DVec3; 3]), (u32, [DVec3; 3])) -> ControlFlow<(), f64> + 'a;
+pub(crate) type TrianglePairVisitor<'a> = dyn FnMut((u32, [DVec3; 3]), (u32, [DVec3; 3])) -> ControlFlow<(), f64> + 'a;
 
-impl<'a> Placed<'a> {
+impl<'a> PlacedMesh<'a> {
     /// Relative to an origin; `None` of what has no triangles.
     pub(crate) fn new(surface: &'a dyn Surface, placement: &Placement, origin: DVec3) -> Option<Self> {
         let bounds: Aabb = surface.bounds();
@@ -68,11 +68,11 @@ impl<'a> Placed<'a> {
     }
 
     /// Shows every triangle with an area that may be as near to a piece as `limit`, nearer ones roughly first, some perhaps more than once.
-    pub(crate) fn near(&self, piece: &Piece<'_>, limit: f64, show: &mut Each<'_>) -> ControlFlow<()> {
+    pub(crate) fn near(&self, piece: &ConvexPart<'_>, limit: f64, show: &mut TriangleVisitor<'_>) -> ControlFlow<()> {
         let rows = self.to_tree.matrix3.transpose();
         let (low, high) = piece.extent([rows.x_axis, rows.y_axis, rows.z_axis]);
         let shift = self.to_tree.translation;
-        let around = Around { low: low + shift, high: high + shift, weight: self.weight };
+        let around = QueryBox { low: low + shift, high: high + shift, weight: self.weight };
         let error = self.error + 64.0 * UNIT_ROUNDOFF * piece.reach();
         let (tree, _) = self.surface.tree();
         let mut limit = limit;
@@ -87,7 +87,7 @@ impl<'a> Placed<'a> {
         &self,
         bound: &dyn Fn(DVec3, DVec3) -> f64,
         limit: f64,
-        show: &mut Each<'_>,
+        show: &mut TriangleVisitor<'_>,
     ) -> ControlFlow<()> {
         let (tree, frame) = self.surface.tree();
         let unit = inverse_power_of_two(frame.scale);
@@ -104,7 +104,7 @@ impl<'a> Placed<'a> {
     }
 
     /// Shows every pair of triangles with an area, of this one and another, that may be as near as `limit`.
-    pub(crate) fn near_pairs(&self, other: &Self, limit: f64, show: &mut EachPair<'_>) -> ControlFlow<()> {
+    pub(crate) fn near_pairs(&self, other: &Self, limit: f64, show: &mut TrianglePairVisitor<'_>) -> ControlFlow<()> {
         let ((tree, _), (others, frame)) = (self.surface.tree(), other.surface.tree());
         let unit = inverse_power_of_two(frame.scale);
         let linear = self.to_tree.matrix3 * (other.to_world.matrix3 * unit);
@@ -116,7 +116,7 @@ impl<'a> Placed<'a> {
         let around = |low: DVec3, high: DVec3| {
             let (middle, half) = image(&across, low, high);
             let half = half + rounding;
-            Around { low: middle - half, high: middle + half, weight: self.weight }
+            QueryBox { low: middle - half, high: middle + half, weight: self.weight }
         };
         let error = self.error + other.error;
         let mut limit = limit;
@@ -133,7 +133,7 @@ impl<'a> Placed<'a> {
         })
     }
 
-    fn of_leaf(&self, leaf: u32, limit: &mut f64, show: &mut Each<'_>) -> ControlFlow<()> {
+    fn of_leaf(&self, leaf: u32, limit: &mut f64, show: &mut TriangleVisitor<'_>) -> ControlFlow<()> {
         let mut flow = ControlFlow::Continue(());
         self.surface.leaf(leaf, &mut |triangle, local| {
             if flow.is_continue() && has_area(local) {

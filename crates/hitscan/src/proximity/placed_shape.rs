@@ -1,8 +1,8 @@
 //! What a part of an entity is, placed in the world, as far as distances go.
 
-use super::convex_core::{Core, Piece};
-use super::placed_mesh::Placed;
-use super::torus::Ring;
+use super::convex_core::{ConvexCore, ConvexPart};
+use super::placed_mesh::PlacedMesh;
+use super::torus::PlacedTorus;
 use crate::convex::similar;
 use crate::geom::transform::Placement;
 use crate::hull::ConvexHull;
@@ -15,29 +15,29 @@ use glam::{DAffine3, DVec3};
 
 /// Relative to an origin near what is asked for.
 #[derive(Clone, Copy)]
-pub(crate) enum Form<'a> {
-    Convex(Piece<'a>),
-    Plane(Flat),
-    Ring(Ring<'a>),
-    Surface(Placed<'a>),
+pub(crate) enum PlacedShape<'a> {
+    Convex(ConvexPart<'a>),
+    Plane(PlacedPlane),
+    Ring(PlacedTorus<'a>),
+    Surface(PlacedMesh<'a>),
 }
 
 /// The points of this height along a unit normal.
 #[derive(Clone, Copy)]
-pub(crate) struct Flat {
+pub(crate) struct PlacedPlane {
     pub(crate) normal: DVec3,
     pub(crate) height: f64,
     /// One of them.
     pub(crate) point: DVec3,
 }
 
-impl<'a> Form<'a> {
+impl<'a> PlacedShape<'a> {
     /// `None` of what nothing can touch: a triangle or quad without an area.
     pub(crate) fn of_shape(shape: &'a Shape, placement: &Placement, origin: DVec3) -> Option<Self> {
         let to_world = relative(placement, origin);
         let linear = to_world.matrix3;
         let at = |local: glam::Vec3| to_world.transform_point3(local.as_dvec3());
-        let convex = |core: Core<'a>, radius: f64| Some(Self::Convex(Piece::new(core, radius)));
+        let convex = |core: ConvexCore<'a>, radius: f64| Some(Self::Convex(ConvexPart::new(core, radius)));
         match shape {
             Shape::Box(aabb) => convex(boxed(aabb, &to_world), 0.0),
             Shape::OrientedBox(turned) => {
@@ -47,37 +47,37 @@ impl<'a> Form<'a> {
             Shape::Quad(quad) => {
                 let [u, v] = [quad.edge_u, quad.edge_v].map(|edge| linear * edge.as_dvec3() * 0.5);
                 has_area([quad.corner, quad.corner + quad.edge_u, quad.corner + quad.edge_v]).then_some(())?;
-                convex(Core::Box { center: at(quad.corner) + u + v, half: [u, v, DVec3::ZERO] }, 0.0)
+                convex(ConvexCore::Box { center: at(quad.corner) + u + v, half: [u, v, DVec3::ZERO] }, 0.0)
             }
             Shape::Triangle(triangle) => {
                 let corners = [triangle.a, triangle.b, triangle.c];
                 has_area(corners).then_some(())?;
-                convex(Core::Triangle(corners.map(at)), 0.0)
+                convex(ConvexCore::Triangle(corners.map(at)), 0.0)
             }
-            Shape::Plane(plane) => Flat::new(plane, placement, &to_world).map(Self::Plane),
-            Shape::Torus(torus) => Some(Self::Ring(Ring::new(torus, to_world))),
+            Shape::Plane(plane) => PlacedPlane::new(plane, placement, &to_world).map(Self::Plane),
+            Shape::Torus(torus) => Some(Self::Ring(PlacedTorus::new(torus, to_world))),
             Shape::Sphere(_) | Shape::Capsule(_) => match (similar(&linear), shape.core()) {
                 (Some(scale), Some(([a, b], radius))) => {
                     let ends = [a, b].map(|end| to_world.transform_point3(end));
-                    let core = if a == b { Core::Point(ends[0]) } else { Core::Segment(ends) };
+                    let core = if a == b { ConvexCore::Point(ends[0]) } else { ConvexCore::Segment(ends) };
                     convex(core, radius * scale)
                 }
-                _ => convex(Core::Round { shape, to_world }, 0.0),
+                _ => convex(ConvexCore::Round { shape, to_world }, 0.0),
             },
-            Shape::Cylinder(_) | Shape::Cone(_) | Shape::Disc(_) => convex(Core::Round { shape, to_world }, 0.0),
+            Shape::Cylinder(_) | Shape::Cone(_) | Shape::Disc(_) => convex(ConvexCore::Round { shape, to_world }, 0.0),
         }
     }
 
     pub(crate) fn of_hull(hull: &'a ConvexHull, placement: &Placement, origin: DVec3) -> Self {
-        let core = Core::Hull { hull, to_world: relative(placement, origin) };
-        Self::Convex(Piece::new(core, 0.0))
+        let core = ConvexCore::Hull { hull, to_world: relative(placement, origin) };
+        Self::Convex(ConvexPart::new(core, 0.0))
     }
 
     /// `None` of a shape that does not say how far it reaches.
     pub(crate) fn of_custom(custom: &'a Custom, placement: &Placement, origin: DVec3) -> Option<Self> {
         let shape = custom.shape();
         shape.farthest(DVec3::X)?;
-        Some(Self::Convex(Piece::new(Core::Custom { shape, to_world: relative(placement, origin) }, 0.0)))
+        Some(Self::Convex(ConvexPart::new(ConvexCore::Custom { shape, to_world: relative(placement, origin) }, 0.0)))
     }
 
     /// At least the largest coordinate; of a plane, which is everywhere, that of the point that it is known by.
@@ -91,7 +91,7 @@ impl<'a> Form<'a> {
     }
 
     /// The hull of what is a solid.
-    pub(super) fn hull(&self) -> Option<Piece<'a>> {
+    pub(super) fn hull(&self) -> Option<ConvexPart<'a>> {
         match self {
             Self::Ring(ring) => Some(ring.hull()),
             _ => self.convex(),
@@ -115,7 +115,7 @@ impl<'a> Form<'a> {
         }
     }
 
-    pub(super) fn convex(&self) -> Option<Piece<'a>> {
+    pub(super) fn convex(&self) -> Option<ConvexPart<'a>> {
         match self {
             Self::Convex(piece) => Some(*piece),
             _ => None,
@@ -124,11 +124,11 @@ impl<'a> Form<'a> {
 
     /// `None` without a triangle.
     pub(crate) fn of_surface(surface: &'a dyn Surface, placement: &Placement, origin: DVec3) -> Option<Self> {
-        Placed::new(surface, placement, origin).map(Self::Surface)
+        PlacedMesh::new(surface, placement, origin).map(Self::Surface)
     }
 }
 
-impl Flat {
+impl PlacedPlane {
     fn new(plane: &Plane, placement: &Placement, to_world: &DAffine3) -> Option<Self> {
         let normal = unit(placement.world_normal(plane.normal().as_dvec3()))?;
         let point = to_world.transform_point3(plane.point().as_dvec3());
@@ -141,10 +141,10 @@ fn relative(placement: &Placement, origin: DVec3) -> DAffine3 {
     DAffine3 { translation: placement.to_world.translation - origin, ..placement.to_world }
 }
 
-fn boxed<'a>(aabb: &crate::geom::aabb::Aabb, to_world: &DAffine3) -> Core<'a> {
+fn boxed<'a>(aabb: &crate::geom::aabb::Aabb, to_world: &DAffine3) -> ConvexCore<'a> {
     let (low, high) = (aabb.min.as_dvec3(), aabb.max.as_dvec3());
     let (half, linear) = ((high - low) * 0.5, to_world.matrix3);
-    Core::Box {
+    ConvexCore::Box {
         center: to_world.transform_point3((low + high) * 0.5),
         half: [linear.x_axis * half.x, linear.y_axis * half.y, linear.z_axis * half.z],
     }

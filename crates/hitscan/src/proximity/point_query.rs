@@ -1,16 +1,16 @@
 //! The point of a part's surface that is nearest to the origin, and whether the origin is inside.
 
-use super::convex_core::{Core, Piece};
+use super::convex_core::{ConvexCore, ConvexPart};
 use super::distance::{Gap, separate};
 use super::foot_point::SurfaceFoot;
 use super::parallelepiped::Parallelepiped;
 use super::penetration::ANY;
-use super::placed_mesh::Placed;
-use super::placed_shape::{Flat, Form};
+use super::placed_mesh::PlacedMesh;
+use super::placed_shape::{PlacedPlane, PlacedShape};
 use super::principal_axes::plane_normal;
 use super::stretched_solids;
 use super::surface_of_revolution::Revolved;
-use crate::convex::{Corner, Feature, Looks, RESOLUTION, point_triangle, triangle_plane, way_out};
+use crate::convex::{Feature, Looks, RESOLUTION, SupportPoint, point_triangle, triangle_plane, way_out};
 use crate::hull::ConvexHull;
 use crate::math::float::{UNIT_ROUNDOFF, larger, largest, length, smaller, sqrt, unit};
 use crate::shape::Shape;
@@ -19,7 +19,7 @@ use glam::{DAffine3, DVec3, Vec3};
 
 /// The nearest point of one part.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Spot {
+pub(crate) struct NearestPoint {
     /// From the origin; not negative.
     pub(crate) distance: f64,
     pub(crate) point: DVec3,
@@ -33,7 +33,7 @@ pub(crate) struct Spot {
     pub(crate) is_inside: bool,
 }
 
-impl Spot {
+impl NearestPoint {
     /// Outside, or on one side of what has none.
     fn outside(point: DVec3, on_it: DVec3) -> Self {
         Self {
@@ -71,25 +71,26 @@ impl Spot {
 }
 
 /// What is asked about a spot that is nearer than all before: whether it counts.
-pub(crate) type Counts<'a> = dyn FnMut(&Spot) -> bool + 'a;
+pub(crate) type Counts<'a> = dyn FnMut(&NearestPoint) -> bool + 'a;
 
 /// The nearest spot of a part up to a distance, of those that count; of equally near triangles the lowest.
-pub(crate) fn closest(form: &Form<'_>, limit: f64, counts: &mut Counts<'_>) -> Option<Spot> {
+pub(crate) fn closest(form: &PlacedShape<'_>, limit: f64, counts: &mut Counts<'_>) -> Option<NearestPoint> {
     let spot = match form {
-        Form::Surface(placed) => return of_surface(placed, limit, counts),
-        Form::Convex(piece) => of_piece(piece, limit),
-        Form::Plane(flat) => of_plane(flat),
-        Form::Ring(ring) => of_foot(&ring.foot()),
+        PlacedShape::Surface(placed) => return of_surface(placed, limit, counts),
+        PlacedShape::Convex(piece) => of_piece(piece, limit),
+        PlacedShape::Plane(flat) => of_plane(flat),
+        PlacedShape::Ring(ring) => of_foot(&ring.foot()),
     };
     (spot.distance <= limit && counts(&spot)).then_some(spot)
 }
 
-fn of_surface(placed: &Placed<'_>, limit: f64, counts: &mut Counts<'_>) -> Option<Spot> {
-    let mut best: Option<Spot> = None;
+fn of_surface(placed: &PlacedMesh<'_>, limit: f64, counts: &mut Counts<'_>) -> Option<NearestPoint> {
+    let mut best: Option<NearestPoint> = None;
     let mirrors = placed.to_world.matrix3.determinant() < 0.0;
-    let _ = placed.near(&Piece::new(Core::Point(DVec3::ZERO), 0.0), limit, &mut |triangle, corners| {
+    let _ = placed.near(&ConvexPart::new(ConvexCore::Point(DVec3::ZERO), 0.0), limit, &mut |triangle, corners| {
         let spot = of_triangle(corners, triangle, mirrors);
-        let is_nearer = |best: &Spot| (spot.distance, triangle) < (best.distance, best.triangle.unwrap_or(u32::MAX));
+        let is_nearer =
+            |best: &NearestPoint| (spot.distance, triangle) < (best.distance, best.triangle.unwrap_or(u32::MAX));
         if spot.distance <= limit && best.as_ref().is_none_or(is_nearer) && counts(&spot) {
             best = Some(spot);
         }
@@ -98,14 +99,14 @@ fn of_surface(placed: &Placed<'_>, limit: f64, counts: &mut Counts<'_>) -> Optio
     best
 }
 
-pub(super) fn of_triangle(corners: [DVec3; 3], triangle: u32, mirrors: bool) -> Spot {
+pub(super) fn of_triangle(corners: [DVec3; 3], triangle: u32, mirrors: bool) -> NearestPoint {
     let [a, b, c] = corners;
     let pair = point_triangle(DVec3::ZERO, corners);
     let across = triangle_plane(corners).unwrap_or_else(|| needle_normal(corners));
     let front = if mirrors { -across } else { across };
     let height = -(b - a).cross(c - a).dot(a);
     let is_in_front = if mirrors { height <= 0.0 } else { height >= 0.0 };
-    let spot = Spot::outside(pair.point, front);
+    let spot = NearestPoint::outside(pair.point, front);
     // The plane tells, in the inside of the triangle, the direction better than a short way does, and a way that is rounding tells nothing.
     let rounding = 16.0 * UNIT_ROUNDOFF * larger(larger(largest(a), largest(b)), largest(c));
     let normal = match pair.feature {
@@ -113,7 +114,7 @@ pub(super) fn of_triangle(corners: [DVec3; 3], triangle: u32, mirrors: bool) -> 
         Feature::Edge(_) | Feature::Vertex(_) if spot.distance > rounding => spot.normal,
         _ => front,
     };
-    Spot { normal, feature: pair.feature, triangle: Some(triangle), is_in_front, ..spot }
+    NearestPoint { normal, feature: pair.feature, triangle: Some(triangle), is_in_front, ..spot }
 }
 
 /// A normal of a triangle that is a line but for the rounding of its corners: any direction across its longest edge.
@@ -123,26 +124,26 @@ fn needle_normal([a, b, c]: [DVec3; 3]) -> DVec3 {
     longest.and_then(unit).map_or(DVec3::Y, |along| along.any_orthonormal_vector())
 }
 
-fn of_plane(flat: &Flat) -> Spot {
-    Spot::outside(flat.normal * flat.height, flat.normal)
+fn of_plane(flat: &PlacedPlane) -> NearestPoint {
+    NearestPoint::outside(flat.normal * flat.height, flat.normal)
 }
 
-fn of_piece(piece: &Piece<'_>, limit: f64) -> Spot {
+fn of_piece(piece: &ConvexPart<'_>, limit: f64) -> NearestPoint {
     match &piece.core {
-        Core::Point(point) => Spot::at_radius(*point, piece.radius, DVec3::Y),
-        Core::Segment([a, b]) => {
+        ConvexCore::Point(point) => NearestPoint::at_radius(*point, piece.radius, DVec3::Y),
+        ConvexCore::Segment([a, b]) => {
             let around = unit(*b - *a).map_or(DVec3::Y, |along| along.any_orthonormal_vector());
-            Spot::at_radius(super::distance::on_segment(DVec3::ZERO, *a, *b), piece.radius, around)
+            NearestPoint::at_radius(super::distance::on_segment(DVec3::ZERO, *a, *b), piece.radius, around)
         }
-        Core::Triangle(corners) => Spot { triangle: None, ..of_triangle(*corners, 0, false) },
-        Core::Box { center, half } => {
+        ConvexCore::Triangle(corners) => NearestPoint { triangle: None, ..of_triangle(*corners, 0, false) },
+        ConvexCore::Box { center, half } => {
             of_box(*center, *half).unwrap_or_else(|| of_foot(&Parallelepiped { center: *center, half: *half }.foot()))
         }
-        Core::Hull { hull, to_world } => of_hull(hull, to_world, (piece, limit)),
-        Core::Round { shape, to_world } => {
+        ConvexCore::Hull { hull, to_world } => of_hull(hull, to_world, (piece, limit)),
+        ConvexCore::Round { shape, to_world } => {
             round_foot(shape, to_world).map_or_else(|| of_convex(piece, limit), |foot| of_foot(&foot))
         }
-        Core::Corners(_) | Core::Arc { .. } | Core::Custom { .. } => of_convex(piece, limit),
+        ConvexCore::Corners(_) | ConvexCore::Arc { .. } | ConvexCore::Custom { .. } => of_convex(piece, limit),
     }
 }
 
@@ -154,14 +155,14 @@ pub(super) fn round_foot(shape: &Shape, to_world: &DAffine3) -> Option<SurfaceFo
     }
 }
 
-fn of_foot(foot: &SurfaceFoot) -> Spot {
+fn of_foot(foot: &SurfaceFoot) -> NearestPoint {
     let is_inside = foot.is_inside && foot.point != DVec3::ZERO;
-    let spot = Spot::outside(foot.point, foot.normal);
-    Spot { normal: foot.normal, is_in_front: !is_inside, is_inside, ..spot }
+    let spot = NearestPoint::outside(foot.point, foot.normal);
+    NearestPoint { normal: foot.normal, is_in_front: !is_inside, is_inside, ..spot }
 }
 
 /// The nearest point of a box whose edges are at right angles; `None` for other boxes.
-fn of_box(center: DVec3, half: [DVec3; 3]) -> Option<Spot> {
+fn of_box(center: DVec3, half: [DVec3; 3]) -> Option<NearestPoint> {
     let lengths = half.map(length);
     let product = |a: usize, b: usize| half[a].dot(half[b]).abs() <= 8.0 * f64::EPSILON * lengths[a] * lengths[b];
     if !(product(0, 1) && product(1, 2) && product(2, 0)) {
@@ -185,9 +186,9 @@ fn of_box(center: DVec3, half: [DVec3; 3]) -> Option<Spot> {
     let (height, face) = deepest;
     if height > 0.0 {
         let normal = unit(away).unwrap_or(face);
-        return Some(Spot { normal, ..Spot::outside(point, face) });
+        return Some(NearestPoint { normal, ..NearestPoint::outside(point, face) });
     }
-    Some(Spot::inside(-height, face))
+    Some(NearestPoint::inside(-height, face))
 }
 
 /// Gives a direction to the edges that have none.
@@ -207,18 +208,18 @@ fn fill_axes(axes: &mut [DVec3; 3]) {
 }
 
 /// The nearest point of a hull: from outside by its triangles, from inside by the planes of its faces.
-fn of_hull(hull: &ConvexHull, to_world: &DAffine3, (piece, limit): (&Piece<'_>, f64)) -> Spot {
+fn of_hull(hull: &ConvexHull, to_world: &DAffine3, (piece, limit): (&ConvexPart<'_>, f64)) -> NearestPoint {
     let mirrors = to_world.matrix3.determinant() < 0.0;
     let corners = |triangle: u32| {
         let local = hull.mesh().triangle(triangle)?;
         Some(local.map(|corner: Vec3| to_world.transform_point3(corner.as_dvec3())))
     };
-    let nearer = |best: Option<Spot>, triangles: &mut dyn Iterator<Item = u32>| {
+    let nearer = |best: Option<NearestPoint>, triangles: &mut dyn Iterator<Item = u32>| {
         let with_corners = triangles.filter_map(|triangle| Some((triangle, corners(triangle)?)));
         let spots = with_corners.map(|(triangle, corners)| of_triangle(corners, triangle, mirrors));
         best.into_iter().chain(spots).reduce(|best, spot| if spot.distance < best.distance { spot } else { best })
     };
-    let (mut deepest, mut nearest): (Option<(f64, DVec3)>, Option<Spot>) = (None, None);
+    let (mut deepest, mut nearest): (Option<(f64, DVec3)>, Option<NearestPoint>) = (None, None);
     let (mut is_above, mut is_complete) = (false, true);
     for face in 0..hull.face_count() {
         let Some((on_it, normal)) = plane_of(hull.triangles_of(face).filter_map(corners), mirrors) else {
@@ -240,9 +241,9 @@ fn of_hull(hull: &ConvexHull, to_world: &DAffine3, (piece, limit): (&Piece<'_>, 
             // The direction between points that are as near as rounding says nothing.
             let is_near = spot.distance <= 16.0 * UNIT_ROUNDOFF * piece.reach();
             let normal = deepest.filter(|_| is_near).map_or(spot.normal, |(_, normal)| normal);
-            Spot { normal, feature: Feature::Face, triangle: None, ..spot }
+            NearestPoint { normal, feature: Feature::Face, triangle: None, ..spot }
         }
-        (_, Some((height, normal))) if is_complete => Spot::inside(-height, normal),
+        (_, Some((height, normal))) if is_complete => NearestPoint::inside(-height, normal),
         _ => {
             let mut all = (0..hull.face_count()).flat_map(|face| hull.triangles_of(face));
             nearer(None, &mut all).map_or_else(|| of_convex(piece, limit), |spot| of_faint_hull(spot, piece))
@@ -252,16 +253,16 @@ fn of_hull(hull: &ConvexHull, to_world: &DAffine3, (piece, limit): (&Piece<'_>, 
 
 /// The nearest point of all triangles of a hull whose planes do not say whether the origin is inside: of some, which are needles as far as their coordinates
 /// tell, none is known, and all others have the origin behind them.
-fn of_faint_hull(spot: Spot, piece: &Piece<'_>) -> Spot {
+fn of_faint_hull(spot: NearestPoint, piece: &ConvexPart<'_>) -> NearestPoint {
     if is_apart(piece) {
-        return Spot { feature: Feature::Face, triangle: None, ..spot };
+        return NearestPoint { feature: Feature::Face, triangle: None, ..spot };
     }
-    Spot::inside(spot.distance, unit(spot.point).unwrap_or(spot.normal))
+    NearestPoint::inside(spot.distance, unit(spot.point).unwrap_or(spot.normal))
 }
 
 /// Whether a plane keeps the origin apart from all of a piece without its radius.
-fn is_apart(piece: &Piece<'_>) -> bool {
-    let found = separate(&Core::Point(DVec3::ZERO), &piece.core, 0.0);
+fn is_apart(piece: &ConvexPart<'_>) -> bool {
+    let found = separate(&ConvexCore::Point(DVec3::ZERO), &piece.core, 0.0);
     found.normal.is_some() && found.least > RESOLUTION * piece.reach()
 }
 
@@ -277,24 +278,24 @@ fn plane_of(triangles: impl Iterator<Item = [DVec3; 3]>, mirrors: bool) -> Optio
 ///
 /// If it is farther than the limit, any point that is may be answered. Whether the origin is outside is said by a plane that keeps it apart from all of the thing, and not by the distance that was found: where the simplex is
 /// flat, that is a little above 0 at places inside. Without such a plane, the shortest way out decides.
-fn of_convex(piece: &Piece<'_>, limit: f64) -> Spot {
-    let origin = Piece::new(Core::Point(DVec3::ZERO), 0.0);
+fn of_convex(piece: &ConvexPart<'_>, limit: f64) -> NearestPoint {
+    let origin = ConvexPart::new(ConvexCore::Point(DVec3::ZERO), 0.0);
     let resolution = RESOLUTION * piece.reach();
     let found = separate(&origin.core, &piece.core, 0.0);
     let outside = || {
         let gap = Gap::between(&origin, piece);
         if gap.clearance > 0.0 {
-            return Spot::outside(gap.points[1], -gap.normal);
+            return NearestPoint::outside(gap.points[1], -gap.normal);
         }
-        Spot::at_radius(gap.cores[1], piece.radius, DVec3::Y)
+        NearestPoint::at_radius(gap.cores[1], piece.radius, DVec3::Y)
     };
     if found.normal.is_some() && found.least > resolution {
         return outside();
     }
-    let farthest = |direction: DVec3| Corner { at: piece.core.farthest(direction), core: DVec3::ZERO };
+    let farthest = |direction: DVec3| SupportPoint { at: piece.core.farthest(direction), core: DVec3::ZERO };
     match way_out(&farthest, resolution, [ANY, limit - piece.radius], &Looks::of_question()) {
         Some(way) if way.depth < 0.0 && found.nearest.at != DVec3::ZERO => outside(),
-        Some(way) => Spot::inside(way.depth.max(0.0) + piece.radius, way.normal),
-        None => Spot::at_radius(DVec3::ZERO, piece.radius, DVec3::Y),
+        Some(way) => NearestPoint::inside(way.depth.max(0.0) + piece.radius, way.normal),
+        None => NearestPoint::at_radius(DVec3::ZERO, piece.radius, DVec3::Y),
     }
 }

@@ -1,6 +1,6 @@
 //! Cheap bounds on how far convex things are from each other, and how deep in each other: along some directions, by farthest points.
 
-use super::convex_core::Piece;
+use super::convex_core::ConvexPart;
 use crate::math::float::{larger, length, smaller, sqrt, unit};
 use glam::DVec3;
 
@@ -13,7 +13,7 @@ pub(super) struct Apart {
 }
 
 impl Apart {
-    pub(super) fn of_piece(piece: &Piece<'_>) -> Self {
+    pub(super) fn of_piece(piece: &ConvexPart<'_>) -> Self {
         let (low, high) = piece.extent(DVec3::AXES);
         Self { low, high, plane: None }
     }
@@ -101,7 +101,7 @@ const DIRECTIONS: [DVec3; 13] = [
 pub(super) struct Reaches([[f64; 2]; 13]);
 
 impl Reaches {
-    pub(super) fn of(piece: &Piece<'_>) -> Self {
+    pub(super) fn of(piece: &ConvexPart<'_>) -> Self {
         let along = |direction: DVec3| direction.dot(piece.core.farthest(direction)) + piece.radius * length(direction);
         Self(DIRECTIONS.map(|direction| [along(direction), along(-direction)]))
     }

@@ -31,7 +31,7 @@ pub(super) fn foot(shape: &Shape, to_world: &DAffine3) -> Option<SurfaceFoot> {
         }
         Shape::Cylinder(cylinder) => {
             let (ends, along) = (cylinder.ends(), up(cylinder.ends()));
-            Tube { base: at(ends[0]), along: linear * along, span: circle(along, cylinder.radius()) }.foot()
+            EllipticCylinder { base: at(ends[0]), along: linear * along, span: circle(along, cylinder.radius()) }.foot()
         }
         Shape::Cone(cone) => {
             let along = up([cone.base_center(), cone.apex()]);
@@ -41,21 +41,21 @@ pub(super) fn foot(shape: &Shape, to_world: &DAffine3) -> Option<SurfaceFoot> {
         Shape::Disc(disc) => {
             let [p, q] = circle(disc.normal.as_dvec3(), disc.radius);
             let front = linear * disc.normal.as_dvec3();
-            Flat { center: at(disc.center), span: [p, q], front }.foot()
+            EllipticDisc { center: at(disc.center), span: [p, q], front }.foot()
         }
         _ => return None,
     })
 }
 
 /// A filled ellipse.
-struct Flat {
+struct EllipticDisc {
     center: DVec3,
     span: [DVec3; 2],
     /// A vector to the side of its front.
     front: DVec3,
 }
 
-impl Flat {
+impl EllipticDisc {
     fn normal(&self) -> DVec3 {
         let normal = plane_normal(self.span[0], self.span[1]).or_else(|| unit(self.front)).unwrap_or(DVec3::Y);
         if normal.dot(self.front) < 0.0 { -normal } else { normal }
@@ -68,16 +68,16 @@ impl Flat {
 }
 
 /// A cylinder.
-struct Tube {
+struct EllipticCylinder {
     base: DVec3,
     /// The way from the base to the top.
     along: DVec3,
     span: [DVec3; 2],
 }
 
-impl Tube {
-    fn caps(&self) -> [Flat; 2] {
-        let cap = |center: DVec3, front: DVec3| Flat { center, span: self.span, front };
+impl EllipticCylinder {
+    fn caps(&self) -> [EllipticDisc; 2] {
+        let cap = |center: DVec3, front: DVec3| EllipticDisc { center, span: self.span, front };
         [cap(self.base, -self.along), cap(self.base + self.along, self.along)]
     }
 
@@ -103,24 +103,24 @@ impl Tube {
     }
 
     /// The nearest point of the side, as long as it may be; `None` of a cylinder without a side.
-    fn side(&self) -> Option<Side> {
+    fn side(&self) -> Option<TubeSide> {
         let axis = unit(self.along)?;
         let [p, q] = self.span;
         let ellipse = Ellipse::outline([p, q], axis);
         let foot = ellipse.foot(-self.base)?;
         let [cosine, sine] = ellipse.parts_at(foot.on_sphere);
         let on_base = self.base + p * cosine + q * sine;
-        Some(Side::new(&ellipse, &foot, -on_base.dot(axis) / length(self.along)))
+        Some(TubeSide::new(&ellipse, &foot, -on_base.dot(axis) / length(self.along)))
     }
 }
 
 /// The nearest point of an endless tube, and where along the solid it is, from 0 to 1.
-struct Side {
+struct TubeSide {
     foot: SurfaceFoot,
     along: f64,
 }
 
-impl Side {
+impl TubeSide {
     fn new<const N: usize>(ellipse: &Ellipse<N>, foot: &QuadricFoot<2>, along: f64) -> Self {
         let point = ellipse.in_space(foot.offset);
         let normal = unit(ellipse.in_space(foot.normal)).unwrap_or(ellipse.frame[0]);
@@ -138,7 +138,7 @@ struct Pointed {
 
 impl Pointed {
     fn foot(&self) -> SurfaceFoot {
-        let base = Flat { center: self.base, span: self.span, front: -self.along };
+        let base = EllipticDisc { center: self.base, span: self.span, front: -self.along };
         let apex = self.base + self.along;
         let Some(cone) = EllipticCone::new(apex, self.span, -self.along) else {
             let segment = on_segment(DVec3::ZERO, self.base, apex);
@@ -193,10 +193,10 @@ impl Rounded {
         }
     }
 
-    fn side(&self, axis: DVec3) -> Option<Side> {
+    fn side(&self, axis: DVec3) -> Option<TubeSide> {
         let ellipse = Ellipse::outline(self.ball, axis);
         let foot = ellipse.foot(-self.ends[0])?;
-        let mut side = Side::new(&ellipse, &foot, 0.0);
+        let mut side = TubeSide::new(&ellipse, &foot, 0.0);
         let touching = self.ends[0] + self.farthest_of_ball(side.foot.normal);
         side.along = -touching.dot(axis) / length(self.along);
         Some(side)

@@ -2,7 +2,7 @@
 
 use super::foot_point::SurfaceFoot;
 use super::principal_axes::beside;
-use super::torus::Ring;
+use super::torus::PlacedTorus;
 use crate::convex::similar;
 use crate::math::float::{larger, length, smaller, sqrt, unit};
 use crate::shape::Shape;
@@ -72,7 +72,7 @@ impl Revolved {
         Some(Self { base, axis, profile })
     }
 
-    pub(super) fn of_ring(ring: &Ring<'_>) -> Option<Self> {
+    pub(super) fn of_ring(ring: &PlacedTorus<'_>) -> Option<Self> {
         let scale = ring.similar?;
         let (major, minor) = (scale * f64::from(ring.torus.major), scale * f64::from(ring.torus.minor));
         let axis = unit(ring.to_world.matrix3.y_axis)?;

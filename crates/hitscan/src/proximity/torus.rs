@@ -1,6 +1,6 @@
 //! A ring (torus), which is not convex: each arc of it is in a hull that is, and shorter arcs in smaller ones.
 
-use super::convex_core::{Core, Piece, Thickness};
+use super::convex_core::{ArcThickness, ConvexCore, ConvexPart};
 use crate::convex::arc::Arc;
 use crate::convex::{least_stretch, similar};
 use crate::math::float::{length, sqrt, unit};
@@ -31,7 +31,7 @@ const FINE: f64 = 1.0 / (1 << 12) as f64;
 
 /// A ring, placed relative to an origin.
 #[derive(Clone, Copy)]
-pub(crate) struct Ring<'a> {
+pub(crate) struct PlacedTorus<'a> {
     pub(crate) torus: &'a Torus,
     pub(crate) to_world: DAffine3,
     /// By how much its transform scales, if it keeps what is round round.
@@ -63,34 +63,34 @@ impl<T> OfArc<T> {
 }
 
 /// An arc that may have to be divided.
-struct Open<T> {
+struct OpenArc<T> {
     arc: Arc,
     sagitta: f64,
     of: OfArc<T>,
 }
 
-impl<T> Ord for Open<T> {
+impl<T> Ord for OpenArc<T> {
     /// The greatest is that of the least bound; of equal ones the shortest, which is nearer to being enough.
     fn cmp(&self, other: &Self) -> Ordering {
         other.of.least.total_cmp(&self.of.least).then(other.sagitta.total_cmp(&self.sagitta))
     }
 }
 
-impl<T> PartialOrd for Open<T> {
+impl<T> PartialOrd for OpenArc<T> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<T> PartialEq for Open<T> {
+impl<T> PartialEq for OpenArc<T> {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl<T> Eq for Open<T> {}
+impl<T> Eq for OpenArc<T> {}
 
-impl<'a> Ring<'a> {
+impl<'a> PlacedTorus<'a> {
     pub(crate) fn new(torus: &'a Torus, to_world: DAffine3) -> Self {
         let similar = similar(&to_world.matrix3);
         let least_stretch = if similar.is_some() { None } else { Some(least_stretch(&to_world.matrix3)) };
@@ -98,21 +98,21 @@ impl<'a> Ring<'a> {
     }
 
     /// The hull of all of it.
-    pub(crate) fn hull(&self) -> Piece<'a> {
+    pub(crate) fn hull(&self) -> ConvexPart<'a> {
         self.piece(Arc::WHOLE)
     }
 
     /// An arc's hull, as thick as the ring is.
-    pub(super) fn piece(&self, arc: Arc) -> Piece<'a> {
+    pub(super) fn piece(&self, arc: Arc) -> ConvexPart<'a> {
         let (ring, to_world) = (self.torus, self.to_world);
         let (thickness, radius) = match self.similar {
-            Some(scale) => (Thickness::Apart, scale * f64::from(ring.minor)),
-            None => (Thickness::Own, 0.0),
+            Some(scale) => (ArcThickness::Apart, scale * f64::from(ring.minor)),
+            None => (ArcThickness::Own, 0.0),
         };
         let stretch = self.least_stretch.unwrap_or_else(|| length(to_world.matrix3 * arc.middle));
         let bulge = || stretch * f64::from(ring.major) * arc.sagitta();
         let tolerance = if is_fine(&arc) { 0.0 } else { bulge() * PART_OF_SAGITTA };
-        Piece::new(Core::Arc { arc, ring, to_world, thickness, tolerance }, radius)
+        ConvexPart::new(ConvexCore::Arc { arc, ring, to_world, thickness, tolerance }, radius)
     }
 
     /// The least of what `measure` finds of arcs, given what is no farther than which matters; `None` if it finds nothing of any.
@@ -126,7 +126,7 @@ impl<'a> Ring<'a> {
     /// The answer is the nearest of the places that are known where the searches are spent.
     pub(crate) fn least<T>(
         &self,
-        measure: &mut dyn FnMut(&Piece<'a>, f64) -> Option<OfArc<T>>,
+        measure: &mut dyn FnMut(&ConvexPart<'a>, f64) -> Option<OfArc<T>>,
         is_spent: &dyn Fn() -> bool,
     ) -> Option<T> {
         let mut known: Option<OfArc<T>> = None;
@@ -140,10 +140,10 @@ impl<'a> Ring<'a> {
                     if of.is_final {
                         return Some(of.found);
                     }
-                    open.push(Open { arc, sagitta: arc.sagitta(), of });
+                    open.push(OpenArc { arc, sagitta: arc.sagitta(), of });
                 }
             }
-            let Some(Open { arc, of, .. }) = open.pop() else { return known.map(|place| place.found) };
+            let Some(OpenArc { arc, of, .. }) = open.pop() else { return known.map(|place| place.found) };
             if self.is_enough(&arc, of.point, of.error) {
                 return Some(of.found);
             }
@@ -172,9 +172,9 @@ impl<'a> Ring<'a> {
 
     /// A place of the circle as thick as the ring is, near a point of an arc's hull: the nearest one if the ring is round in the world, else the one that is farthest
     /// along a direction.
-    pub(super) fn place_near(&self, arc: &Piece<'_>, point: DVec3, direction: DVec3) -> Option<Piece<'a>> {
+    pub(super) fn place_near(&self, arc: &ConvexPart<'_>, point: DVec3, direction: DVec3) -> Option<ConvexPart<'a>> {
         self.beside(point).or(match arc.core {
-            Core::Arc { arc, .. } if arc.middle != DVec3::ZERO => {
+            ConvexCore::Arc { arc, .. } if arc.middle != DVec3::ZERO => {
                 Some(self.piece(place_along(&arc, self.to_world.matrix3.transpose() * direction)))
             }
             _ => None,
@@ -182,7 +182,7 @@ impl<'a> Ring<'a> {
     }
 
     /// The place of its circle that is nearest to a point, as thick as the ring is; `None` if its transform does not keep it round.
-    pub(crate) fn beside(&self, point: DVec3) -> Option<Piece<'a>> {
+    pub(crate) fn beside(&self, point: DVec3) -> Option<ConvexPart<'a>> {
         self.similar?;
         let local = self.to_world.matrix3.transpose() * (point - self.to_world.translation);
         let place = unit(DVec3::new(local.x, 0.0, local.z)).unwrap_or(DVec3::X);
@@ -235,7 +235,7 @@ const TAU: f64 = core::f64::consts::TAU;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proximity::convex_core::{Core, Piece};
+    use crate::proximity::convex_core::{ConvexCore, ConvexPart};
     use crate::proximity::distance::Gap;
     use crate::proximity::torus_torus;
     use crate::proximity::torus_torus::Wanted;
@@ -246,10 +246,10 @@ mod tests {
     #[test]
     fn few_arcs_are_measured_where_all_are_as_near() {
         let torus = Torus::new(2.0, 0.25);
-        let ring = Ring::new(&torus, DAffine3::IDENTITY);
-        let column = Piece::new(Core::Segment([DVec3::NEG_Y, DVec3::Y]), 0.5);
+        let ring = PlacedTorus::new(&torus, DAffine3::IDENTITY);
+        let column = ConvexPart::new(ConvexCore::Segment([DVec3::NEG_Y, DVec3::Y]), 0.5);
         let mut count = 0;
-        let mut measure = |arc: &Piece<'_>, _: f64| {
+        let mut measure = |arc: &ConvexPart<'_>, _: f64| {
             count += 1;
             let gap = Gap::between(arc, &column);
             let (point, normal) = (gap.cores[0], gap.normal);
@@ -265,7 +265,7 @@ mod tests {
     fn few_pairs_of_arcs_are_measured_where_all_are_as_near() {
         let (outer, inner) = (Torus::new(3.0, 0.25), Torus::new(1.5, 0.25));
         let tall = DAffine3::from_mat3(DMat3::from_diagonal(DVec3::new(1.0, 2.0, 1.0)));
-        let rings = [&outer, &inner].map(|torus| Ring::new(torus, tall));
+        let rings = [&outer, &inner].map(|torus| PlacedTorus::new(torus, tall));
         let count = Cell::new(0);
         let may_matter = |_: &Gap| {
             count.set(count.get() + 1);

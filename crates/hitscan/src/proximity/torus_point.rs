@@ -4,7 +4,7 @@ use super::ellipse::Ellipse;
 use super::foot_point::SurfaceFoot;
 use super::principal_axes::Orthogonal;
 use super::surface_of_revolution::Revolved;
-use super::torus::Ring;
+use super::torus::PlacedTorus;
 use super::torus_search::search;
 use crate::geom::transform::Placement;
 use crate::math::float::{larger, largest, length, sqrt, unit};
@@ -13,7 +13,7 @@ use glam::{DMat3, DVec2, DVec3};
 /// A ring that is round but for this part of its size is taken to be round.
 const RESOLUTION: f64 = 1.0 / (1u64 << 42) as f64;
 
-impl Ring<'_> {
+impl PlacedTorus<'_> {
     /// Tells whether the origin is inside, as [`foot`](Self::foot) does of a ring that is stretched.
     pub(super) fn has_origin(&self) -> bool {
         let [major, minor] = [self.torus.major, self.torus.minor].map(f64::from);
@@ -29,7 +29,7 @@ impl Ring<'_> {
         let Ok(placed) = Placement::new(self.to_world) else {
             return SurfaceFoot::outside(self.to_world.translation, DVec3::Y);
         };
-        Tube::new(self).foot(placed.to_local.translation, &placed.to_local.matrix3)
+        TorusSurface::new(self).foot(placed.to_local.translation, &placed.to_local.matrix3)
     }
 }
 
@@ -40,7 +40,7 @@ fn is_inside(local: DVec3, major: f64, minor: f64) -> bool {
 }
 
 /// The surface of all (major + minor cos v) (x cos u + z sin u) + up sin v, around a center.
-pub(super) struct Tube {
+pub(super) struct TorusSurface {
     center: DVec3,
     /// Along the longest and the shortest diameter of the ring's circle: x and z by major = 1.
     plane: [DVec3; 2],
@@ -54,20 +54,20 @@ pub(super) struct Tube {
 
 /// A point of the surface, by the cosine and sine of both angles.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct TorusPoint {
     pub(super) around: DVec2,
     pub(super) beside: DVec2,
     pub(super) point: DVec3,
 }
 
-impl Place {
+impl TorusPoint {
     pub(super) fn square(&self) -> f64 {
         self.point.length_squared()
     }
 }
 
-impl Tube {
-    fn new(ring: &Ring<'_>) -> Self {
+impl TorusSurface {
+    fn new(ring: &PlacedTorus<'_>) -> Self {
         let linear = ring.to_world.matrix3;
         let (major, minor) = (f64::from(ring.torus.major), f64::from(ring.torus.minor));
         let axes = Orthogonal::of([linear.x_axis, linear.z_axis]);
@@ -87,12 +87,12 @@ impl Tube {
         SurfaceFoot { point: place.point, normal: normal.or_else(|| unit(along)).unwrap_or(DVec3::Y), is_inside }
     }
 
-    pub(super) fn radius(&self, place: &Place) -> f64 {
+    pub(super) fn radius(&self, place: &TorusPoint) -> f64 {
         self.major + self.minor * place.beside.x
     }
 
     /// The outward normal; `None` at a pole, which is on the axis.
-    fn normal(&self, place: &Place, to_local: &DMat3) -> Option<DVec3> {
+    fn normal(&self, place: &TorusPoint, to_local: &DMat3) -> Option<DVec3> {
         if !(self.radius(place) > f64::EPSILON * self.minor) {
             return None;
         }
@@ -129,14 +129,14 @@ impl Tube {
         [x * around.x + z * around.y, z * around.x - x * around.y]
     }
 
-    pub(super) fn place(&self, around: DVec2, beside: DVec2) -> Place {
+    pub(super) fn place(&self, around: DVec2, beside: DVec2) -> TorusPoint {
         let [outwards, _] = self.frame(around);
         let point = self.center + outwards * (self.major + self.minor * beside.x) + self.up * beside.y;
-        Place { around, beside, point }
+        TorusPoint { around, beside, point }
     }
 
     /// The nearest point at an angle around the axis. Points beyond the axis are not of the surface: instead, the poles are where it ends.
-    pub(super) fn at(&self, around: DVec2) -> Place {
+    pub(super) fn at(&self, around: DVec2) -> TorusPoint {
         let [outwards, _] = self.frame(around);
         let ellipse = Ellipse::spanned(outwards * self.minor, self.up);
         let place = -(self.center + outwards * self.major);
@@ -153,10 +153,10 @@ impl Tube {
     }
 
     /// The places where the surface meets the axis, if it does.
-    pub(super) fn poles(&self, around: DVec2) -> impl Iterator<Item = Place> {
+    pub(super) fn poles(&self, around: DVec2) -> impl Iterator<Item = TorusPoint> {
         let cosine = -self.major / self.minor;
         let sine = sqrt(larger((1.0 - cosine) * (1.0 + cosine), 0.0));
-        let places = [sine, -sine].map(|sine| Place {
+        let places = [sine, -sine].map(|sine| TorusPoint {
             around,
             beside: DVec2::new(cosine, sine),
             point: self.center + self.up * sine,
@@ -166,6 +166,6 @@ impl Tube {
 }
 
 /// The nearer one of two; the first one if they are as near.
-pub(super) fn nearer(a: Place, b: Place) -> Place {
+pub(super) fn nearer(a: TorusPoint, b: TorusPoint) -> TorusPoint {
     if b.square() < a.square() { b } else { a }
 }

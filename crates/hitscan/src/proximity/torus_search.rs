@@ -5,7 +5,7 @@
 //! Newton's method finds the only minimum there. Other patches are divided into four. The bounds are those of Taylor's theorem for the derivatives of the
 //! surface.
 
-use super::torus_point::{Place, Tube, nearer};
+use super::torus_point::{TorusPoint, TorusSurface, nearer};
 use crate::math::float::{larger, length, smaller, sqrt};
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
@@ -27,9 +27,9 @@ const MOST_SHORTENINGS: usize = 12;
 
 /// The best place of the surface that is found before the patches run out; then, it is the nearest if all patches were left out. `around` is the origin's direction
 /// from the axis in the ring's own space.
-pub(super) fn search(tube: &Tube, around: DVec2) -> Place {
+pub(super) fn search(tube: &TorusSurface, around: DVec2) -> TorusPoint {
     let start = tube.at(tube.towards_origin());
-    let mut search = Search { tube, best: tube.poles(start.around).fold(start, nearer), open: BinaryHeap::new() };
+    let mut search = TorusSearch { tube, best: tube.poles(start.around).fold(start, nearer), open: BinaryHeap::new() };
     search.offer(start);
     search.offer(tube.at(around));
     let half = DVec2::new(PI / f64::from(FIRST[0]), PI / f64::from(FIRST[1]));
@@ -49,19 +49,19 @@ pub(super) fn search(tube: &Tube, around: DVec2) -> Place {
     search.best
 }
 
-struct Search<'a> {
-    tube: &'a Tube,
-    best: Place,
-    open: BinaryHeap<Open>,
+struct TorusSearch<'a> {
+    tube: &'a TorusSurface,
+    best: TorusPoint,
+    open: BinaryHeap<OpenPatch>,
 }
 
-impl Search<'_> {
+impl TorusSearch<'_> {
     fn limit(&self) -> f64 {
         sqrt(self.best.square()) - RESOLUTION * self.tube.size
     }
 
     /// Keeps where a place leads to, if that is on the surface and nearer.
-    fn offer(&mut self, start: Place) {
+    fn offer(&mut self, start: TorusPoint) {
         let found = improved(self.tube, start);
         if self.tube.radius(&found) >= 0.0 {
             self.best = nearer(self.best, found);
@@ -71,7 +71,7 @@ impl Search<'_> {
     /// Follows the ways from the nearest patches that are left, and from all around the tube where the origin is beside it in the ring's own space: a ring that is
     /// far longer than wide has its nearest place near there.
     fn last_looks(&mut self, around: DVec2) {
-        let mut places: Vec<Place> =
+        let mut places: Vec<TorusPoint> =
             self.open.iter().filter(|open| open.least < self.limit()).map(|open| open.patch.place(self.tube)).collect();
         places.sort_by(|a, b| a.square().total_cmp(&b.square()));
         for &place in places.iter().step_by(places.len() / LAST_LOOKS + 1) {
@@ -85,9 +85,9 @@ impl Search<'_> {
 
     fn add(&mut self, patch: Patch) {
         match patch.verdict(self.tube, self.limit()) {
-            Verdict::LeftOut => {}
-            Verdict::Convex(place) => self.offer(place),
-            Verdict::Open(place, open) => {
+            PatchVerdict::LeftOut => {}
+            PatchVerdict::Convex(place) => self.offer(place),
+            PatchVerdict::Open(place, open) => {
                 if place.square() < self.best.square() {
                     self.offer(place);
                 }
@@ -99,33 +99,33 @@ impl Search<'_> {
 
 /// A patch that has to be divided.
 #[derive(Clone, Copy)]
-struct Open {
+struct OpenPatch {
     /// At most the distance to any point of it.
     least: f64,
     patch: Patch,
     is_longer_around: bool,
 }
 
-impl Ord for Open {
+impl Ord for OpenPatch {
     /// The greatest is the nearest.
     fn cmp(&self, other: &Self) -> Ordering {
         other.least.total_cmp(&self.least)
     }
 }
 
-impl PartialOrd for Open {
+impl PartialOrd for OpenPatch {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Open {
+impl PartialEq for OpenPatch {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Open {}
+impl Eq for OpenPatch {}
 
 /// The angles within `half` of those in the middle.
 #[derive(Clone, Copy)]
@@ -134,12 +134,12 @@ struct Patch {
     half: DVec2,
 }
 
-enum Verdict {
+enum PatchVerdict {
     LeftOut,
     /// F is convex; the place is in the middle.
-    Convex(Place),
+    Convex(TorusPoint),
     /// The place in the middle, and what is left to do.
-    Open(Place, Open),
+    Open(TorusPoint, OpenPatch),
 }
 
 /// How many minima F may have in a patch.
@@ -151,7 +151,7 @@ enum Minima {
 }
 
 /// Bounds on the derivatives of the surface in a patch, times as many powers of the patch's half sizes.
-struct Bounds {
+struct DerivativeBounds {
     by: [f64; 2],
     /// The second derivatives by u twice, by both, and by v twice.
     second: [f64; 3],
@@ -168,36 +168,37 @@ impl Patch {
         [-step, step].map(|middle| Self { middle: self.middle + middle, half: self.half - step })
     }
 
-    fn place(&self, tube: &Tube) -> Place {
+    fn place(&self, tube: &TorusSurface) -> TorusPoint {
         tube.place(turned(self.middle.x), turned(self.middle.y))
     }
 
-    fn verdict(&self, tube: &Tube, limit: f64) -> Verdict {
+    fn verdict(&self, tube: &TorusSurface, limit: f64) -> PatchVerdict {
         let place = self.place(tube);
         // Beyond the axis is the inside of the ring's other side.
         if tube.radius(&place) < -tube.minor * self.half.y {
-            return Verdict::LeftOut;
+            return PatchVerdict::LeftOut;
         }
-        let slopes = Slopes::at(tube, &place);
+        let slopes = SurfaceDerivatives::at(tube, &place);
         let bounds = self.bounds(tube, &place, &slopes);
         let distance = sqrt(place.square());
         let [uu, uv, vv] = bounds.second;
         let bend = 0.5 * (uu + vv) + uv;
         let least = larger(distance - bounds.by[0] - bounds.by[1], self.flat_distance(&place, &slopes) - bend);
         if least > limit {
-            return Verdict::LeftOut;
+            return PatchVerdict::LeftOut;
         }
         match self.minima(&slopes, &bounds) {
-            Minima::One => Verdict::Convex(place),
-            Minima::None => Verdict::LeftOut,
-            Minima::Unknown => {
-                Verdict::Open(place, Open { least, patch: *self, is_longer_around: bounds.by[0] >= bounds.by[1] })
-            }
+            Minima::One => PatchVerdict::Convex(place),
+            Minima::None => PatchVerdict::LeftOut,
+            Minima::Unknown => PatchVerdict::Open(
+                place,
+                OpenPatch { least, patch: *self, is_longer_around: bounds.by[0] >= bounds.by[1] },
+            ),
         }
     }
 
     /// At most the distance to the parallelogram that touches the surface in the middle.
-    fn flat_distance(&self, place: &Place, slopes: &Slopes) -> f64 {
+    fn flat_distance(&self, place: &TorusPoint, slopes: &SurfaceDerivatives) -> f64 {
         let (u, v) = (slopes.by_around * self.half.x, slopes.by_beside * self.half.y);
         let (uu, vv, uv) = (u.length_squared(), v.length_squared(), u.dot(v));
         let (pu, pv) = (-place.point.dot(u), -place.point.dot(v));
@@ -213,7 +214,7 @@ impl Patch {
         sqrt(height * height + beyond * beyond)
     }
 
-    fn bounds(&self, tube: &Tube, place: &Place, slopes: &Slopes) -> Bounds {
+    fn bounds(&self, tube: &TorusSurface, place: &TorusPoint, slopes: &SurfaceDerivatives) -> DerivativeBounds {
         let [g, t, h] = [slopes.outwards, slopes.along, tube.up].map(length);
         let DVec2 { x: du, y: dv } = self.half;
         let (outwards, along) = (g + t * du, t + g * du);
@@ -230,13 +231,13 @@ impl Patch {
             r * cosine * along * du * dv * dv,
             (r * sine * outwards + h * cosine) * dv * dv * dv,
         ];
-        Bounds { by, second, third, farthest: sqrt(place.square()) + by[0] + by[1] }
+        DerivativeBounds { by, second, third, farthest: sqrt(place.square()) + by[0] + by[1] }
     }
 
     /// It is found by the derivatives in the middle, and how far they may be from those elsewhere in the patch.
-    fn minima(&self, slopes: &Slopes, bounds: &Bounds) -> Minima {
+    fn minima(&self, slopes: &SurfaceDerivatives, bounds: &DerivativeBounds) -> Minima {
         let DVec2 { x: du, y: dv } = self.half;
-        let Bounds { by: [u, v], second: [uu, uv, vv], third: [uuu, uuv, uvv, vvv], farthest } = *bounds;
+        let DerivativeBounds { by: [u, v], second: [uu, uv, vv], third: [uuu, uuv, uvv, vvv], farthest } = *bounds;
         let first = slopes.first * self.half;
         let second = [slopes.second().x * du * du, slopes.mixed * du * dv, slopes.second().y * dv * dv];
         // How far the derivatives of second order may be from those in the middle.
@@ -262,7 +263,7 @@ fn turned(angle: f64) -> DVec2 {
 }
 
 /// Moved by Newton's method for both angles, as long as it comes nearer.
-fn improved(tube: &Tube, mut place: Place) -> Place {
+fn improved(tube: &TorusSurface, mut place: TorusPoint) -> TorusPoint {
     for _ in 0..MOST_STEPS {
         let Some(next) = step(tube, &place) else { break };
         place = next;
@@ -271,8 +272,8 @@ fn improved(tube: &Tube, mut place: Place) -> Place {
 }
 
 /// A step to where it is nearer, or as near and flatter.
-fn step(tube: &Tube, place: &Place) -> Option<Place> {
-    let slopes = Slopes::at(tube, place);
+fn step(tube: &TorusSurface, place: &TorusPoint) -> Option<TorusPoint> {
+    let slopes = SurfaceDerivatives::at(tube, place);
     let mut step = slopes.step();
     let (square, rounding) = (place.square(), 8.0 * f64::EPSILON * tube.size * sqrt(place.square()));
     for _ in 0..MOST_SHORTENINGS {
@@ -281,7 +282,7 @@ fn step(tube: &Tube, place: &Place) -> Option<Place> {
             turned / sqrt(turned.length_squared())
         };
         let next = tube.place(by(place.around, step.x), by(place.beside, step.y));
-        let is_flatter = || Slopes::at(tube, &next).steepness() < slopes.steepness() * 0.25;
+        let is_flatter = || SurfaceDerivatives::at(tube, &next).steepness() < slopes.steepness() * 0.25;
         let is_better = next.square() < square - rounding || next.square() <= square + rounding && is_flatter();
         let is_on_surface = tube.radius(&next) >= 0.0 || tube.radius(place) < 0.0;
         if is_on_surface && is_better {
@@ -293,7 +294,7 @@ fn step(tube: &Tube, place: &Place) -> Option<Place> {
 }
 
 /// The derivatives of the surface and of F at a place.
-struct Slopes {
+struct SurfaceDerivatives {
     outwards: DVec3,
     along: DVec3,
     by_around: DVec3,
@@ -305,8 +306,8 @@ struct Slopes {
     mixed: f64,
 }
 
-impl Slopes {
-    fn at(tube: &Tube, place: &Place) -> Self {
+impl SurfaceDerivatives {
+    fn at(tube: &TorusSurface, place: &TorusPoint) -> Self {
         let [outwards, along] = tube.frame(place.around);
         let DVec2 { x: cosine, y: sine } = place.beside;
         let (radius, point) = (tube.radius(place), place.point);

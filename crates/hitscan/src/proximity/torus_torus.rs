@@ -1,8 +1,8 @@
 //! Two rings (tori): pairs of arcs of both, the nearest divided first.
 
-use super::convex_core::Piece;
+use super::convex_core::ConvexPart;
 use super::distance::Gap;
-use super::torus::{Ring, first_arcs};
+use super::torus::{PlacedTorus, first_arcs};
 use crate::convex::arc::Arc;
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
@@ -22,44 +22,44 @@ pub(super) struct Wanted<'a> {
 }
 
 /// A pair of arcs, `None` for a whole ring, and the gap between their hulls.
-struct Open {
+struct OpenArcPair {
     arcs: [Option<Arc>; 2],
     gap: Gap,
 }
 
-impl Open {
+impl OpenArcPair {
     fn sagitta(&self) -> f64 {
         self.arcs.iter().map(sagitta).sum()
     }
 }
 
-impl Ord for Open {
+impl Ord for OpenArcPair {
     /// The greatest is the nearest; of equal ones that of the shortest arcs, which is nearer to being enough.
     fn cmp(&self, other: &Self) -> Ordering {
         other.gap.nearness().total_cmp(&self.gap.nearness()).then(other.sagitta().total_cmp(&self.sagitta()))
     }
 }
 
-impl PartialOrd for Open {
+impl PartialOrd for OpenArcPair {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Open {
+impl PartialEq for OpenArcPair {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Open {}
+impl Eq for OpenArcPair {}
 
 fn sagitta(arc: &Option<Arc>) -> f64 {
     arc.as_ref().map_or(f64::INFINITY, Arc::sagitta)
 }
 
 /// The gap between the nearest places of two rings; `None` if nothing matters.
-pub(super) fn between(rings: [&Ring<'_>; 2], wanted: &Wanted<'_>) -> Option<Gap> {
+pub(super) fn between(rings: [&PlacedTorus<'_>; 2], wanted: &Wanted<'_>) -> Option<Gap> {
     let mut open = BinaryHeap::new();
     let mut ready: Vec<[Option<Arc>; 2]> = alloc::vec![[None; 2]];
     let is_stretched = rings.iter().any(|ring| ring.similar.is_none());
@@ -73,7 +73,7 @@ pub(super) fn between(rings: [&Ring<'_>; 2], wanted: &Wanted<'_>) -> Option<Gap>
                 if touch.is_some() {
                     return touch;
                 }
-                open.push(Open { arcs, gap });
+                open.push(OpenArcPair { arcs, gap });
             }
         }
         let nearest = open.pop()?;
@@ -100,12 +100,12 @@ pub(super) fn between(rings: [&Ring<'_>; 2], wanted: &Wanted<'_>) -> Option<Gap>
     }
 }
 
-fn piece<'a>(ring: &Ring<'a>, arc: Option<Arc>) -> Piece<'a> {
+fn piece<'a>(ring: &PlacedTorus<'a>, arc: Option<Arc>) -> ConvexPart<'a> {
     ring.piece(arc.unwrap_or(Arc::WHOLE))
 }
 
 /// The ring whose arc is the farthest from its chord, of those that shorter arcs tell more of.
-fn side_to_divide(rings: [&Ring<'_>; 2], pair: &Open) -> Option<usize> {
+fn side_to_divide(rings: [&PlacedTorus<'_>; 2], pair: &OpenArcPair) -> Option<usize> {
     let is_enough = |side: usize| {
         let (point, error) = (pair.gap.cores[side], pair.gap.error);
         pair.arcs[side].as_ref().is_some_and(|arc| rings[side].is_enough(arc, point, error))
@@ -116,17 +116,17 @@ fn side_to_divide(rings: [&Ring<'_>; 2], pair: &Open) -> Option<usize> {
 }
 
 /// The gap between places of two arcs that are about as near as their hulls.
-fn places_near(rings: [&Ring<'_>; 2], pair: &Open) -> Option<Gap> {
+fn places_near(rings: [&PlacedTorus<'_>; 2], pair: &OpenArcPair) -> Option<Gap> {
     let pieces = [0, 1].map(|side: usize| piece(rings[side], pair.arcs[side]));
     between_places(rings, &pieces, &pair.gap)
 }
 
 /// Tells of two hulls in contact whether places of the circles near there, as thick as the rings are, touch too.
-fn places_touch(rings: [&Ring<'_>; 2], pieces: &[Piece<'_>; 2], gap: &Gap) -> Option<Gap> {
+fn places_touch(rings: [&PlacedTorus<'_>; 2], pieces: &[ConvexPart<'_>; 2], gap: &Gap) -> Option<Gap> {
     between_places(rings, pieces, gap).filter(Gap::is_contact)
 }
 
-fn between_places(rings: [&Ring<'_>; 2], pieces: &[Piece<'_>; 2], gap: &Gap) -> Option<Gap> {
+fn between_places(rings: [&PlacedTorus<'_>; 2], pieces: &[ConvexPart<'_>; 2], gap: &Gap) -> Option<Gap> {
     let ways = [gap.normal, -gap.normal];
     let place = |side: usize| rings[side].place_near(&pieces[side], gap.cores[side], ways[side]);
     Some(Gap::between(&place(0)?, &place(1)?))

@@ -56,9 +56,9 @@ pub(crate) fn containment(surface: &Mesh, point: DVec3, on_it: DVec3) -> Contain
     let mut is_closed = true;
     for direction in towards.chain(anywhere) {
         match look(surface, point, direction) {
-            Line::OnSurface => return on_surface(surface, point),
-            Line::Closed(found) => is_closed &= *winding.get_or_insert(found) == found,
-            Line::Open => is_closed = false,
+            LineVerdict::OnSurface => return on_surface(surface, point),
+            LineVerdict::Closed(found) => is_closed &= *winding.get_or_insert(found) == found,
+            LineVerdict::Open => is_closed = false,
         }
     }
     match winding {
@@ -84,7 +84,7 @@ pub(crate) fn middle([a, b, c]: [Vec3; 3]) -> DVec3 {
 }
 
 /// The verdict of a line through a point.
-enum Line {
+enum LineVerdict {
     /// A triangle has the point.
     OnSurface,
     /// There are as many fronts as backs, and so many more backs than fronts ahead.
@@ -92,7 +92,7 @@ enum Line {
     Open,
 }
 
-fn look(surface: &Mesh, origin: DVec3, direction: DVec3) -> Line {
+fn look(surface: &Mesh, origin: DVec3, direction: DVec3) -> LineVerdict {
     let line = LocalRay { origin, direction, t_min: f32::NEG_INFINITY, t_max: f32::INFINITY };
     let mut crossings: Vec<(u32, Side, Ordering)> = Vec::new();
     let flow = Surface::each(surface, &line, 0.0, &[], &mut |found| {
@@ -108,7 +108,7 @@ fn look(surface: &Mesh, origin: DVec3, direction: DVec3) -> Line {
         ControlFlow::Continue(f32::INFINITY)
     });
     if flow.is_break() {
-        return Line::OnSurface;
+        return LineVerdict::OnSurface;
     }
     // A triangle may be in several leaves.
     crossings.sort_unstable_by_key(|&(triangle, ..)| triangle);
@@ -118,7 +118,7 @@ fn look(surface: &Mesh, origin: DVec3, direction: DVec3) -> Line {
     let all: i64 = crossings.iter().map(|&(_, side, _)| outwards(side)).sum();
     let ahead =
         crossings.iter().filter(|&&(_, side, above)| is_ahead(side, above)).map(|&(_, side, _)| outwards(side)).sum();
-    if all == 0 { Line::Closed(ahead) } else { Line::Open }
+    if all == 0 { LineVerdict::Closed(ahead) } else { LineVerdict::Open }
 }
 
 /// On which side of a triangle's plane a point is, exactly: `Greater` in front of it.

@@ -4,12 +4,12 @@ use super::hit::Hit;
 use super::view::RayView;
 use crate::error::BatchError;
 use crate::geom::hit::Side;
-use crate::geom::ray_columns::{HitColumns, RayBatch, Row};
+use crate::geom::ray_columns::{ColumnHit, HitColumns, RayBatch};
 use crate::parallel;
 use core::hash::Hash;
 use glam::{Vec2, Vec3};
 
-impl<K: Clone> Row<K> for Hit<K> {
+impl<K: Clone> ColumnHit<K> for Hit<K> {
     fn id(&self) -> K {
         self.id.clone()
     }

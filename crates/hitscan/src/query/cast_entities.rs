@@ -1,8 +1,8 @@
 //! All entities that a ray meets, each once.
 
-use super::cast::{Found, Search};
+use super::cast::{FoundPart, RaySearch};
 use super::hit::Hit;
-use super::hit_collector::{Closest, Every, Key};
+use super::hit_collector::{ClosestHit, Every, HitKey};
 use super::query_ray::Outset;
 use super::view::RayView;
 use crate::geom::ray::Ray;
@@ -14,7 +14,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     pub(super) fn first_of_each_entity(&self, ray: &Ray, hits: &mut Vec<Hit<K>>) {
         hits.clear();
         if let Some(outset) = Outset::new(self, ray) {
-            let search = Search::new(self, &outset);
+            let search = RaySearch::new(self, &outset);
             let _ = search.at_start(&mut Every(|key, found| hits.extend(search.report(ray, &key, &found))));
             search.each_part(|part, from, _| {
                 let closest = search.closest_of(part, from);
@@ -28,10 +28,10 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     }
 }
 
-impl<'a, K: Clone + Eq + Hash> Search<'a, K> {
+impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     /// Returns the closest hit on one part. If `from` is above 0, there is no hit before it.
-    pub(super) fn closest_of(&self, part: u32, from: f64) -> Option<(Key, Found<'a>)> {
-        let mut closest = Closest(None);
+    pub(super) fn closest_of(&self, part: u32, from: f64) -> Option<(HitKey, FoundPart<'a>)> {
+        let mut closest = ClosestHit(None);
         let _ = self.visit(part, from, self.ray.t_max, &mut closest);
         closest.0
     }

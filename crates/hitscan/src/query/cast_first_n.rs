@@ -1,8 +1,8 @@
 //! The first few hits of a ray.
 
-use super::cast::{Found, Search};
+use super::cast::{FoundPart, RaySearch};
 use super::hit::Hit;
-use super::hit_collector::{Collect, Key, Question};
+use super::hit_collector::{Collect, HitKey, Question};
 use super::query_ray::Outset;
 use super::view::RayView;
 use crate::geom::ray::Ray;
@@ -16,7 +16,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         hits.clear();
         let outset = if n > 0 { Outset::new(self, ray) } else { None };
         if let Some(outset) = outset {
-            let search = Search::new(self, &outset);
+            let search = RaySearch::new(self, &outset);
             search.run(&mut FirstN { n, hits, report: |key, found| search.report(ray, &key, &found) });
         }
     }
@@ -31,19 +31,19 @@ struct FirstN<'v, K, R> {
 
 impl<K, R> FirstN<'_, K, R> {
     /// Returns the last hit, if as many are kept as may be.
-    fn last_of_all(&self) -> Option<&Key> {
+    fn last_of_all(&self) -> Option<&HitKey> {
         self.hits.get(self.n - 1).map(|hit| &hit.key)
     }
 }
 
-impl<'a, K, R: Fn(Key, Found<'a>) -> Option<Hit<K>>> Collect<Found<'a>> for FirstN<'_, K, R> {
+impl<'a, K, R: Fn(HitKey, FoundPart<'a>) -> Option<Hit<K>>> Collect<FoundPart<'a>> for FirstN<'_, K, R> {
     const QUESTION: Question = Question::Several;
 
-    fn wants(&self, key: &Key) -> bool {
+    fn wants(&self, key: &HitKey) -> bool {
         self.last_of_all().is_none_or(|last| key.cmp(last).is_lt())
     }
 
-    fn take(&mut self, key: Key, found: Found<'a>) -> ControlFlow<()> {
+    fn take(&mut self, key: HitKey, found: FoundPart<'a>) -> ControlFlow<()> {
         // A triangle may be in several leaves of its mesh's tree, and then it is here already.
         if let Err(place) = self.hits.binary_search_by(|hit| hit.key.cmp(&key))
             && let Some(hit) = (self.report)(key, found)

@@ -1,8 +1,8 @@
 //! Casts along a path of straight segments.
 
-use super::cast::Search;
+use super::cast::RaySearch;
 use super::hit::Hit;
-use super::hit_collector::Closest;
+use super::hit_collector::ClosestHit;
 use super::query_ray::Outset;
 use super::view::RayView;
 use crate::geom::ray::{LocalRay, Ray};
@@ -29,7 +29,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         if !points.iter().all(|point| exact(point).is_finite()) {
             return None;
         }
-        let pieces = || points.windows(2).map(|ends| Piece { from: exact(&ends[0]), to: exact(&ends[1]) });
+        let pieces = || points.windows(2).map(|ends| PathSegment { from: exact(&ends[0]), to: exact(&ends[1]) });
         let (segment, hit) = self.along_pieces(&pieces)?;
         let before: f64 = pieces().take(segment).map(|piece| length(piece.way())).sum();
         let within = pieces().nth(segment).map_or(0.0, |piece| length(piece.way()) * f64::from(hit.t));
@@ -37,7 +37,10 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     }
 
     /// Returns the first piece that hits, and how.
-    pub(super) fn along_pieces<I: Iterator<Item = Piece>>(&self, pieces: &impl Fn() -> I) -> Option<(usize, Hit<K>)> {
+    pub(super) fn along_pieces<I: Iterator<Item = PathSegment>>(
+        &self,
+        pieces: &impl Fn() -> I,
+    ) -> Option<(usize, Hit<K>)> {
         let resumed = self.after.and_then(|hit| pieces().position(|piece| piece.made(hit, self.view.origin)));
         let first = resumed.unwrap_or(0);
         // Surfaces that were left at the very end of a piece are at the start of the next one too.
@@ -51,11 +54,11 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         })
     }
 
-    fn along_piece(&self, piece: &Piece) -> Option<Hit<K>> {
+    fn along_piece(&self, piece: &PathSegment) -> Option<Hit<K>> {
         let (ray, local) = (piece.ray(), piece.local()?);
         let outset = Outset::along(self, &ray, local)?;
-        let search = Search::new(self, &outset);
-        let mut closest = Closest(None);
+        let search = RaySearch::new(self, &outset);
+        let mut closest = ClosestHit(None);
         search.run_closest(&mut closest);
         let (key, found) = closest.0.as_ref()?;
         search.report(&ray, key, found)
@@ -64,12 +67,12 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
 
 /// A straight piece of a path, relative to the query's origin.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Piece {
+pub(super) struct PathSegment {
     pub(super) from: DVec3,
     pub(super) to: DVec3,
 }
 
-impl Piece {
+impl PathSegment {
     fn way(&self) -> DVec3 {
         self.to - self.from
     }

@@ -1,8 +1,8 @@
 //! Contact points of a volume: a few points of each contact.
 
 use super::View;
-use super::overlap::{Standing, Thing, deepest_first};
-use super::penetration::WayOut;
+use super::overlap::{Thing, VolumeQuery, deepest_first};
+use super::penetration::VolumeSeparation;
 use super::proximity_parts::form_of;
 use crate::convex::{Pose, Volume};
 use crate::math::float::{reported_direction, round_vec3};
@@ -79,10 +79,10 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
     /// Collects the points of every contact, the deepest contact first, into a buffer that is cleared first.
     pub(super) fn every_contact(&self, volume: &Volume, at: &Pose, contacts: &mut Vec<ContactPoint<K>>) {
         contacts.clear();
-        let Some(standing) = Standing::new(self, volume, at) else { return };
+        let Some(standing) = VolumeQuery::new(self, volume, at) else { return };
         let center = standing.center();
         let hull = if let Volume::ConvexHull(hull) = volume { Some(hull) } else { None };
-        let found = standing.ways_out().into_iter().filter_map(|WayOut { part, touching, way }| {
+        let found = standing.ways_out().into_iter().filter_map(|VolumeSeparation { part, touching, way }| {
             let id = self.scene.owner(part)?.key.clone();
             let form = form_of(part, center)?;
             let points = manifold(&form, (&standing.piece(), hull), &touching, &way);

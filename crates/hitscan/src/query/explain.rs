@@ -2,8 +2,8 @@
 
 mod approach;
 
-use super::cast::Search;
-use super::hit_collector::{Every, Key};
+use super::cast::RaySearch;
+use super::hit_collector::{Every, HitKey};
 use super::query_ray::Outset;
 use super::{Hit, RayView, View};
 use crate::error::RayError;
@@ -104,7 +104,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Returns the nearest hit on one entity.
     fn closest_on(&self, key: &K, ray: &Ray) -> Option<Hit<K>> {
         let outset = Outset::new(self, ray)?;
-        let search = Search::new(self, &outset);
+        let search = RaySearch::new(self, &outset);
         let closest = self.view.scene.parts_of(key).iter().filter_map(|&part| search.closest_of(part, 0.0));
         let (key, found) = closest.min_by(|(a, _), (b, _)| a.cmp(b))?;
         search.report(ray, &key, &found)
@@ -133,12 +133,12 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Returns the surface on the ray's line that is nearest to its range.
     fn out_of_range(&self, key: &K, ray: &Ray) -> Option<Hit<K>> {
         let outset = Outset::new(self, &ray.with_range(f32::NEG_INFINITY, f32::INFINITY))?;
-        let line = Search::new(self, &outset);
+        let line = RaySearch::new(self, &outset);
         let gap = |t: f32| (f64::from(ray.t_min) - f64::from(t)).max(f64::from(t) - f64::from(ray.t_max));
         let mut nearest = None;
         for &part in self.view.scene.parts_of(key) {
-            let mut nearer = Every(|key: Key, found| {
-                if nearest.is_none_or(|(best, _): (Key, _)| gap(key.t) < gap(best.t)) {
+            let mut nearer = Every(|key: HitKey, found| {
+                if nearest.is_none_or(|(best, _): (HitKey, _)| gap(key.t) < gap(best.t)) {
                     nearest = Some((key, found));
                 }
             });

@@ -1,8 +1,8 @@
 //! The answer of a query to a scene.
 
 use super::RayView;
-use super::hit_collector::Key;
-use super::self_hit::Corner;
+use super::hit_collector::HitKey;
+use super::self_hit::PathCorner;
 use crate::geom::hit::{Side, facing};
 use crate::geom::ray::{LocalRay, Ray};
 use crate::math::float::length;
@@ -38,7 +38,7 @@ pub struct Hit<K> {
     pub uv: Option<Vec2>,
     /// The rank of this hit among all.
     #[cfg_attr(feature = "serde", serde(skip))]
-    pub(super) key: Key,
+    pub(super) key: HitKey,
     /// The revision of the entity at the time of the hit.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) revision: Revision,
@@ -54,7 +54,7 @@ pub struct Hit<K> {
     pub(super) exact_origin: DVec3,
     /// The memory of what came before at this point, if the ray before it ended here too.
     #[cfg_attr(feature = "serde", serde(skip))]
-    pub(super) corner: Option<Corner>,
+    pub(super) corner: Option<PathCorner>,
     /// The query's origin.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) relative_to: DVec3,

@@ -6,7 +6,7 @@ use core::ops::ControlFlow;
 /// The rank of a hit among all others. Reported t comes first; ties go to the earlier entity, then the lower part, then
 /// the lower triangle (or crossing of a shape), whatever the traversal order was.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Key {
+pub(crate) struct HitKey {
     pub(crate) t: f32,
     /// The entity's insertion order.
     pub(crate) order: u64,
@@ -15,7 +15,7 @@ pub(crate) struct Key {
     pub(crate) primitive: u32,
 }
 
-impl Key {
+impl HitKey {
     // The comparison is inlined: a key that has an address is stored, and read back in other pieces.
     #[inline(always)]
     pub(crate) fn cmp(&self, other: &Self) -> Ordering {
@@ -57,9 +57,9 @@ pub(crate) trait Collect<T> {
     const QUESTION: Question;
 
     /// Returns whether this hit would be kept; this is called before a caller's filter.
-    fn wants(&self, key: &Key) -> bool;
+    fn wants(&self, key: &HitKey) -> bool;
     /// Keeps the hit; breaks if no other can matter.
-    fn take(&mut self, key: Key, payload: T) -> ControlFlow<()>;
+    fn take(&mut self, key: HitKey, payload: T) -> ControlFlow<()>;
     /// Returns the t beyond which hits do not matter.
     fn limit(&self) -> f32;
     /// Notes that there is a hit that counts; [`Question::Any`] needs to know no more.
@@ -69,13 +69,13 @@ pub(crate) trait Collect<T> {
 }
 
 /// Keeps the first of all hits in order.
-pub(crate) struct Closest<T>(pub(crate) Option<(Key, T)>);
+pub(crate) struct ClosestHit<T>(pub(crate) Option<(HitKey, T)>);
 
-impl<T> Collect<T> for Closest<T> {
+impl<T> Collect<T> for ClosestHit<T> {
     const QUESTION: Question = Question::Closest;
 
     #[inline(always)]
-    fn wants(&self, key: &Key) -> bool {
+    fn wants(&self, key: &HitKey) -> bool {
         match &self.0 {
             Some((best, _)) => key.cmp(best).is_lt(),
             None => true,
@@ -83,7 +83,7 @@ impl<T> Collect<T> for Closest<T> {
     }
 
     #[inline(always)]
-    fn take(&mut self, key: Key, payload: T) -> ControlFlow<()> {
+    fn take(&mut self, key: HitKey, payload: T) -> ControlFlow<()> {
         self.0 = Some((key, payload));
         ControlFlow::Continue(())
     }
@@ -94,16 +94,16 @@ impl<T> Collect<T> for Closest<T> {
 }
 
 /// Remembers whether there is any hit.
-pub(crate) struct Any(pub(crate) bool);
+pub(crate) struct AnyHit(pub(crate) bool);
 
-impl<T> Collect<T> for Any {
+impl<T> Collect<T> for AnyHit {
     const QUESTION: Question = Question::Any;
 
-    fn wants(&self, _: &Key) -> bool {
+    fn wants(&self, _: &HitKey) -> bool {
         true
     }
 
-    fn take(&mut self, _: Key, _: T) -> ControlFlow<()> {
+    fn take(&mut self, _: HitKey, _: T) -> ControlFlow<()> {
         Collect::<T>::note(self)
     }
 
@@ -120,14 +120,14 @@ impl<T> Collect<T> for Any {
 /// Passes every hit on.
 pub(crate) struct Every<F>(pub(crate) F);
 
-impl<T, F: FnMut(Key, T)> Collect<T> for Every<F> {
+impl<T, F: FnMut(HitKey, T)> Collect<T> for Every<F> {
     const QUESTION: Question = Question::Every;
 
-    fn wants(&self, _: &Key) -> bool {
+    fn wants(&self, _: &HitKey) -> bool {
         true
     }
 
-    fn take(&mut self, key: Key, payload: T) -> ControlFlow<()> {
+    fn take(&mut self, key: HitKey, payload: T) -> ControlFlow<()> {
         self.0(key, payload);
         ControlFlow::Continue(())
     }

@@ -11,7 +11,7 @@ use crate::height_field::HeightField;
 use crate::hull::ConvexHull;
 use crate::math::float::{reported_direction, round_vec3};
 use crate::mesh::Mesh;
-use crate::proximity::{Containment, Form, Spot, closest};
+use crate::proximity::{Containment, NearestPoint, PlacedShape, closest};
 use crate::scene::PartGeometry;
 use crate::shape::{Capsule, Cone, Cylinder, Disc, OrientedBox, Plane, Quad, Shape, Sphere, Torus, Triangle};
 use glam::{DAffine3, DVec3, Vec3};
@@ -40,7 +40,7 @@ impl ShapePoint {
         self.containment.signed(self.distance)
     }
 
-    fn new(point: DVec3, spot: &Spot, has_inside: bool) -> Self {
+    fn new(point: DVec3, spot: &NearestPoint, has_inside: bool) -> Self {
         let containment = match (has_inside, spot.is_inside) {
             (false, _) => Containment::Open,
             (true, false) => Containment::Outside,
@@ -57,16 +57,16 @@ impl ShapePoint {
 }
 
 /// Returns the nearest spot of a form, which is made relative to an origin near a point.
-fn nearest<'a>(point: DVec3, form: impl FnOnce(DVec3) -> Option<Form<'a>>) -> Option<Spot> {
+fn nearest<'a>(point: DVec3, form: impl FnOnce(DVec3) -> Option<PlacedShape<'a>>) -> Option<NearestPoint> {
     is_usable(point).then_some(())?;
     closest(&form(point)?, f64::INFINITY, &mut |_| true)
 }
 
 /// Returns the nearest spot of a shape; `None` if the shape is not valid or reaches too far.
-fn nearest_of_shape(shape: &Shape, point: DVec3) -> Option<Spot> {
+fn nearest_of_shape(shape: &Shape, point: DVec3) -> Option<NearestPoint> {
     let is_usable = shape.validate().is_ok() && reaches_so_far(&PartGeometry::Shape(*shape), &DAffine3::IDENTITY);
     is_usable.then_some(())?;
-    nearest(point, |origin| Form::of_shape(shape, &Placement::IDENTITY, origin))
+    nearest(point, |origin| PlacedShape::of_shape(shape, &Placement::IDENTITY, origin))
 }
 
 impl Shape {
@@ -128,7 +128,7 @@ impl ConvexHull {
     #[doc(alias("project_point", "nearest_point", "sdf"))]
     pub fn closest_point(&self, point: impl Into<DVec3>) -> Option<ShapePoint> {
         let point = point.into();
-        let spot = nearest(point, |origin| Some(Form::of_hull(self, &Placement::IDENTITY, origin)))?;
+        let spot = nearest(point, |origin| Some(PlacedShape::of_hull(self, &Placement::IDENTITY, origin)))?;
         Some(ShapePoint::new(point, &spot, true))
     }
 }
@@ -167,7 +167,7 @@ impl HeightField {
     #[doc(alias("project_point", "nearest_point"))]
     pub fn closest_point(&self, point: impl Into<DVec3>) -> Option<MeshPoint> {
         let point = point.into();
-        let spot = nearest(point, |origin| Form::of_surface(self, &Placement::IDENTITY, origin))?;
+        let spot = nearest(point, |origin| PlacedShape::of_surface(self, &Placement::IDENTITY, origin))?;
         Some(MeshPoint {
             triangle: spot.triangle?,
             feature: spot.feature,

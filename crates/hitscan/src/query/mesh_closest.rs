@@ -4,7 +4,7 @@ use crate::convex::{Feature, is_usable};
 use crate::geom::transform::Placement;
 use crate::math::float::{reported_direction, round_vec3};
 use crate::mesh::Mesh;
-use crate::proximity::{Containment, Form, closest, containment, middle, on_surface};
+use crate::proximity::{Containment, PlacedShape, closest, containment, middle, on_surface};
 use glam::{DVec3, Vec3};
 
 /// The point of a mesh that is nearest to a point, in the mesh's own space.
@@ -51,7 +51,7 @@ impl Mesh {
     /// ```
     pub fn closest_point(&self, point: impl Into<DVec3>) -> Option<MeshPoint> {
         let point = Some(point.into()).filter(|&point| is_usable(point))?;
-        let form = Form::of_surface(self, &Placement::IDENTITY, point)?;
+        let form = PlacedShape::of_surface(self, &Placement::IDENTITY, point)?;
         let spot = closest(&form, f64::INFINITY, &mut |_| true)?;
         let triangle = spot.triangle?;
         let containment = self.containment_at(point, triangle, spot.distance);

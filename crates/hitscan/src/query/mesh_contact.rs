@@ -3,7 +3,7 @@
 use crate::convex::Feature;
 use crate::geom::hit::Side;
 use crate::math::float::{reported_direction, round_vec3};
-use crate::sweep::{Met, SweepStart};
+use crate::sweep::{Contact, SweepStart};
 use glam::{DVec3, Vec3};
 
 /// The first contact of a moving volume with a mesh, in the mesh's own space.
@@ -28,8 +28,8 @@ pub struct MeshContact {
 
 impl MeshContact {
     /// Makes the contact of a volume that starts at `center`.
-    pub(crate) fn new(triangle: u32, t: f32, met: &Met, center: DVec3) -> Self {
-        let Met { start, point, normal, feature, side, .. } = *met;
+    pub(crate) fn new(triangle: u32, t: f32, met: &Contact, center: DVec3) -> Self {
+        let Contact { start, point, normal, feature, side, .. } = *met;
         Self {
             triangle,
             t,

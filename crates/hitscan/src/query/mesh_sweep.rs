@@ -4,7 +4,7 @@ use super::mesh_contact::MeshContact;
 use crate::convex::{Pose, Volume};
 use crate::geom::culling::Cull;
 use crate::mesh::Mesh;
-use crate::sweep::{ContactFilter, Met, Rank, Space, Sweep, TakeTriangles, sweep_surface};
+use crate::sweep::{Contact, ContactFilter, Rank, Space, Sweep, TakeTriangles, sweep_surface};
 use crate::tri::Surface;
 use glam::DVec3;
 
@@ -43,19 +43,19 @@ pub(crate) fn first_contact<T: Surface>(
 ) -> Option<MeshContact> {
     let sweep = Sweep::new(volume, from, DVec3::ZERO, motion, ContactFilter::All);
     let sweep = sweep.as_ref()?;
-    let mut first = First { center: sweep.center, contact: None };
+    let mut first = FirstMeshContact { center: sweep.center, contact: None };
     sweep_surface(surface, sweep, &Space::WORLD, (1.0, Cull::None), &mut first);
     first.contact.map(|(_, contact)| contact)
 }
 
 /// The first contact so far.
-struct First {
+struct FirstMeshContact {
     /// The middle of the volume at its start.
     center: DVec3,
     contact: Option<(Rank, MeshContact)>,
 }
 
-impl First {
+impl FirstMeshContact {
     fn wants(&self, triangle: u32, t: f32, rank: Rank) -> bool {
         self.contact.is_none_or(|(first_rank, first)| {
             let order = t.total_cmp(&first.t).then_with(|| rank.cmp(&first_rank));
@@ -64,12 +64,12 @@ impl First {
     }
 }
 
-impl TakeTriangles for First {
+impl TakeTriangles for FirstMeshContact {
     fn wants_at_start(&self, triangle: u32) -> bool {
         self.wants(triangle, 0.0, Rank::FIRST)
     }
 
-    fn take(&mut self, triangle: u32, t: f32, rank: Rank, met: &Met) -> f32 {
+    fn take(&mut self, triangle: u32, t: f32, rank: Rank, met: &Contact) -> f32 {
         if self.wants(triangle, t, rank) {
             self.contact = Some((rank, MeshContact::new(triangle, t, met, self.center)));
         }

@@ -4,7 +4,7 @@ use super::Pair;
 use super::proximity_parts::{form_of, origin_between};
 use crate::convex::Looks;
 use crate::math::float::{reported_direction, round_vec3};
-use crate::proximity::{self, ANY, Between, Depth, between};
+use crate::proximity::{self, ANY, Depth, PartPenetration, between};
 use crate::scene::Part;
 use alloc::vec::Vec;
 use core::fmt;
@@ -130,7 +130,7 @@ fn at_most(a: &Part, b: &Part) -> f64 {
 /// Finds the depth of two parts, or any depth below `least` if theirs is.
 fn of_parts(a: &Part, b: &Part, least: f64, looks: &Looks) -> Option<PairPenetration> {
     let origin = origin_between(a, b);
-    let Between { of, triangles } = between(&form_of(a, origin)?, &form_of(b, origin)?, least, looks)?;
+    let PartPenetration { of, triangles } = between(&form_of(a, origin)?, &form_of(b, origin)?, least, looks)?;
     let exact = of.in_world(origin);
     Some(PairPenetration {
         depth: exact.depth as f32,

@@ -118,7 +118,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
         let mut close = in_order(&self.close_parts(&tags, filter), tags.len());
         self.test(&mut close, filter.test);
         for group in close.chunk_by(|a, b| a.ranks == b.ranks) {
-            let found = group.iter().find(|close| close.overlap == Overlap::Yes);
+            let found = group.iter().find(|close| close.overlap == OverlapVerdict::Yes);
             if let Some(&Close { parts, .. }) = found
                 && let [Some(a), Some(b)] = parts.map(|part| tags.get(part as usize)?.as_ref())
             {
@@ -171,10 +171,10 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
         parallel::fill(close, GRAIN, &|_, piece: &mut [Close]| {
             let mut decided = None;
             for close in piece.iter_mut() {
-                if close.overlap == Overlap::Yes {
+                if close.overlap == OverlapVerdict::Yes {
                     decided = Some(close.ranks);
                 }
-                if close.overlap != Overlap::Unknown || decided == Some(close.ranks) {
+                if close.overlap != OverlapVerdict::Unknown || decided == Some(close.ranks) {
                     continue;
                 }
                 let overlap = self.both(close.parts).is_some_and(|[a, b]| match test {
@@ -184,7 +184,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
                     }
                     PairTest::Boxes => boxes_overlap(a, b),
                 });
-                close.overlap = if overlap { Overlap::Yes } else { Overlap::No };
+                close.overlap = if overlap { OverlapVerdict::Yes } else { OverlapVerdict::No };
                 decided = overlap.then_some(close.ranks);
             }
         });
@@ -234,24 +234,24 @@ impl Ball {
     /// A relative error that is far above all errors here.
     const DOUBT: f64 = 1.0 / (1u64 << 30) as f64;
 
-    fn overlap(self, other: Self) -> Overlap {
+    fn overlap(self, other: Self) -> OverlapVerdict {
         let square = (self.center - other.center).length_squared();
         let sum = self.radius + other.radius;
         let doubt = Self::DOUBT * (sum + largest(self.center) + largest(other.center));
         let (least, most) = (larger(sum - doubt, 0.0), sum + doubt);
         if square < least * least {
-            Overlap::Yes
+            OverlapVerdict::Yes
         } else if square > most * most {
-            Overlap::No
+            OverlapVerdict::No
         } else {
-            Overlap::Unknown
+            OverlapVerdict::Unknown
         }
     }
 }
 
 /// The answer whether two parts overlap.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Overlap {
+enum OverlapVerdict {
     Yes,
     No,
     Unknown,
@@ -263,7 +263,7 @@ struct Close {
     ranks: [u32; 2],
     parts: [u32; 2],
     boxes: BeforeRounding,
-    overlap: Overlap,
+    overlap: OverlapVerdict,
 }
 
 impl Close {
@@ -278,9 +278,9 @@ impl Close {
         let (ranks, parts) = ([first.rank, second.rank], [a, b]);
         let (ranks, parts) = if ranks[0] < ranks[1] { (ranks, parts) } else { ([ranks[1], ranks[0]], [b, a]) };
         let overlap = match (filter.test, boxes, first.ball.zip(second.ball)) {
-            (PairTest::Boxes, BeforeRounding::Overlap, _) => Overlap::Yes,
+            (PairTest::Boxes, BeforeRounding::Overlap, _) => OverlapVerdict::Yes,
             (PairTest::Shapes, _, Some((one, other))) => one.overlap(other),
-            _ => Overlap::Unknown,
+            _ => OverlapVerdict::Unknown,
         };
         Some(Self { ranks, parts, boxes, overlap })
     }

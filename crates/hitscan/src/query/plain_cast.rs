@@ -1,11 +1,11 @@
 //! Rays through the parts of a scene, whatever its keys are, so that all of it is compiled in this crate.
 
-use super::cast::{Found, Reached, key};
-use super::hit_collector::{Any, Closest, Collect};
+use super::cast::{FoundPart, PartHit, key};
+use super::hit_collector::{AnyHit, ClosestHit, Collect};
 use crate::bvh::{ItemVisitor, Order, Shown, Visit};
 use crate::geom::culling::{Cull, CutOuts};
-use crate::geom::ray::{Between, Given, LocalRay};
-use crate::geom::transform::Image;
+use crate::geom::ray::{LocalRay, RayInput, RayInterval};
+use crate::geom::transform::InstanceRay;
 use crate::math::float::smaller;
 use crate::mesh::Mesh;
 use crate::scene::{Part, PartGeometry, PartTree};
@@ -38,7 +38,7 @@ impl Plain<'_> {
 }
 
 /// The knowledge about a part that the question is about and that the ray may touch.
-pub(super) enum Known<'a> {
+pub(super) enum KnownHit<'a> {
     Nothing,
     /// The part is a mesh, and this is the closest hit on it, which may be a hole.
     Closest(&'a Mesh, FoundTriangle),
@@ -47,7 +47,7 @@ pub(super) enum Known<'a> {
 }
 
 /// Handles a part about which more is to be decided than here, given what is known of it; otherwise it works as [`Visit`].
-pub(super) type Meet<'a, 'b, C> = dyn FnMut(&'a Part, Known<'a>, Between, &mut C) -> ControlFlow<(), f32> + 'b;
+pub(super) type Meet<'a, 'b, C> = dyn FnMut(&'a Part, KnownHit<'a>, RayInterval, &mut C) -> ControlFlow<(), f32> + 'b;
 
 /// Shows every part in the tree that the ray may touch in its range up to a t.
 pub(super) fn each(
@@ -64,8 +64,8 @@ pub(super) fn for_closest<'a>(
     parts: &PartTree<'a>,
     (ray, t_max): (&LocalRay, f32),
     plain: &Plain<'_>,
-    closest: &mut Closest<Found<'a>>,
-    meet: &mut Meet<'a, '_, Closest<Found<'a>>>,
+    closest: &mut ClosestHit<FoundPart<'a>>,
+    meet: &mut Meet<'a, '_, ClosestHit<FoundPart<'a>>>,
 ) -> ControlFlow<()> {
     parts.traverse(ray, t_max, &mut Asking { parts, ray, plain, collector: closest, meet })
 }
@@ -75,8 +75,8 @@ pub(super) fn for_any<'a>(
     parts: &PartTree<'a>,
     (ray, t_max): (&LocalRay, f32),
     plain: &Plain<'_>,
-    any: &mut Any,
-    meet: &mut Meet<'a, '_, Any>,
+    any: &mut AnyHit,
+    meet: &mut Meet<'a, '_, AnyHit>,
 ) -> ControlFlow<()> {
     parts.traverse(ray, t_max, &mut Asking { parts, ray, plain, collector: any, meet })
 }
@@ -92,36 +92,36 @@ struct Asking<'a, 'b, 'c, C> {
 }
 
 /// A question to a mesh, which also keeps the answer.
-trait Ask<'a>: Collect<Found<'a>> {
+trait Ask<'a>: Collect<FoundPart<'a>> {
     const ORDER: Order;
     type Answer: Copy;
 
     /// Returns what a ray in the mesh's own space meets. If `from` is above 0, there is no hit before it. `None` if the ray hits nothing at all.
-    fn ask<S: Simd>(simd: S, mesh: &Mesh, ray: impl Given, from: f64, cull: Cull) -> Option<Self::Answer>;
+    fn ask<S: Simd>(simd: S, mesh: &Mesh, ray: impl RayInput, from: f64, cull: Cull) -> Option<Self::Answer>;
 
-    fn known(mesh: &'a Mesh, answer: Self::Answer) -> Known<'a>;
+    fn known(mesh: &'a Mesh, answer: Self::Answer) -> KnownHit<'a>;
 
     /// Keeps an answer that counts.
     fn keep(&mut self, part: &'a Part, mesh: &'a Mesh, answer: Self::Answer, plain: &Plain<'_>) -> ControlFlow<()>;
 }
 
-impl<'a> Ask<'a> for Closest<Found<'a>> {
+impl<'a> Ask<'a> for ClosestHit<FoundPart<'a>> {
     const ORDER: Order = Order::NearToFar;
     type Answer = FoundTriangle;
 
     #[inline(always)]
-    fn ask<S: Simd>(simd: S, mesh: &Mesh, ray: impl Given, from: f64, cull: Cull) -> Option<FoundTriangle> {
+    fn ask<S: Simd>(simd: S, mesh: &Mesh, ray: impl RayInput, from: f64, cull: Cull) -> Option<FoundTriangle> {
         mesh.closest_with(simd, ray, from, cull)
     }
 
     #[inline(always)]
-    fn known(mesh: &'a Mesh, found: FoundTriangle) -> Known<'a> {
-        Known::Closest(mesh, found)
+    fn known(mesh: &'a Mesh, found: FoundTriangle) -> KnownHit<'a> {
+        KnownHit::Closest(mesh, found)
     }
 
     #[inline(always)]
     fn keep(&mut self, part: &'a Part, mesh: &'a Mesh, found: FoundTriangle, plain: &Plain<'_>) -> ControlFlow<()> {
-        let reached = Reached::Triangle(mesh, found);
+        let reached = PartHit::Triangle(mesh, found);
         let key = key(part, &reached);
         if !self.wants(&key) {
             return ControlFlow::Continue(());
@@ -131,23 +131,23 @@ impl<'a> Ask<'a> for Closest<Found<'a>> {
     }
 }
 
-impl<'a> Ask<'a> for Any {
+impl<'a> Ask<'a> for AnyHit {
     const ORDER: Order = Order::Any;
     type Answer = ();
 
     #[inline(always)]
-    fn ask<S: Simd>(simd: S, mesh: &Mesh, ray: impl Given, from: f64, cull: Cull) -> Option<()> {
+    fn ask<S: Simd>(simd: S, mesh: &Mesh, ray: impl RayInput, from: f64, cull: Cull) -> Option<()> {
         mesh.has_any_with(simd, ray, from, cull).then_some(())
     }
 
     #[inline(always)]
-    fn known(mesh: &'a Mesh, (): ()) -> Known<'a> {
-        Known::Hit(mesh)
+    fn known(mesh: &'a Mesh, (): ()) -> KnownHit<'a> {
+        KnownHit::Hit(mesh)
     }
 
     #[inline(always)]
     fn keep(&mut self, _: &'a Part, _: &'a Mesh, (): (), _: &Plain<'_>) -> ControlFlow<()> {
-        Collect::<Found<'a>>::note(self)
+        Collect::<FoundPart<'a>>::note(self)
     }
 }
 
@@ -168,11 +168,11 @@ impl<'a, C: Ask<'a>> ItemVisitor for Asking<'a, '_, '_, C> {
         if !self.plain.meets(part) {
             return ControlFlow::Continue(limit);
         }
-        let between = Between { from, limit };
+        let between = RayInterval { from, limit };
         let PartGeometry::Mesh(mesh) = &part.geometry else {
-            return (self.meet)(part, Known::Nothing, between, self.collector);
+            return (self.meet)(part, KnownHit::Nothing, between, self.collector);
         };
-        let image = Image { ray: self.ray, to_local: &part.to_local, t_max: limit };
+        let image = InstanceRay { ray: self.ray, to_local: &part.to_local, t_max: limit };
         let Some(answer) = C::ask(simd, mesh, image, from, self.plain.cull) else {
             return ControlFlow::Continue(limit);
         };

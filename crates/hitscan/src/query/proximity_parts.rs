@@ -5,7 +5,7 @@ use crate::convex::{RESOLUTION, is_usable};
 use crate::geom::aabb::Aabb;
 use crate::geom::affine;
 use crate::math::float::largest;
-use crate::proximity::{Form, touch};
+use crate::proximity::{PlacedShape, touch};
 use crate::scene::{Part, PartGeometry, Scene};
 use crate::shape::{Shape, triangle_normal};
 use core::hash::Hash;
@@ -52,15 +52,15 @@ pub(super) fn has_usable_columns(transform: &DAffine3) -> bool {
 
 /// Returns the form of a part relative to an origin. Returns `None` if nothing can touch it: it has no triangles or area, is out of reach, or is a custom shape
 /// that does not say how far it reaches.
-pub(crate) fn form_of(part: &Part, origin: DVec3) -> Option<Form<'_>> {
+pub(crate) fn form_of(part: &Part, origin: DVec3) -> Option<PlacedShape<'_>> {
     is_within_reach(part).then_some(())?;
     let placement = part.placement();
     match &part.geometry {
-        PartGeometry::Shape(shape) => Form::of_shape(shape, &placement, origin),
-        PartGeometry::ConvexHull(hull) => Some(Form::of_hull(hull, &placement, origin)),
-        PartGeometry::Custom(custom) => Form::of_custom(custom, &placement, origin),
-        PartGeometry::Mesh(mesh) => Form::of_surface(mesh, &placement, origin),
-        PartGeometry::HeightField(field) => Form::of_surface(field, &placement, origin),
+        PartGeometry::Shape(shape) => PlacedShape::of_shape(shape, &placement, origin),
+        PartGeometry::ConvexHull(hull) => Some(PlacedShape::of_hull(hull, &placement, origin)),
+        PartGeometry::Custom(custom) => PlacedShape::of_custom(custom, &placement, origin),
+        PartGeometry::Mesh(mesh) => PlacedShape::of_surface(mesh, &placement, origin),
+        PartGeometry::HeightField(field) => PlacedShape::of_surface(field, &placement, origin),
     }
 }
 

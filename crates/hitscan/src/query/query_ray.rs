@@ -1,7 +1,7 @@
 //! The beginning of a query: its ray in the world, and the surfaces that it leaves out.
 
 use super::hit::Hit;
-use super::hit_collector::Key;
+use super::hit_collector::HitKey;
 use super::self_hit::Leaving;
 use super::view::RayView;
 use crate::geom::ray::{LocalRay, Ray};
@@ -20,7 +20,7 @@ pub(super) struct Outset<'a> {
 pub(super) enum Past<'a> {
     Nothing,
     /// The same ray goes on, and every hit up to this one is left out.
-    UpTo(Key),
+    UpTo(HitKey),
     /// Another ray starts there, and leaves these surfaces. They are in a box so that rays that leave nothing move no more data than before.
     Leaving(Box<Leaving<'a>>),
 }

@@ -1,17 +1,17 @@
 //! Rays that leave a surface: the other surfaces that pass through the point where the ray starts, and which of them are ahead.
 
 use super::hit::Hit;
-use super::hit_collector::Key;
+use super::hit_collector::HitKey;
 use super::proximity_parts::near_parts;
 use super::view::{RayView, View};
-use crate::bvh::Around;
+use crate::bvh::QueryBox;
 use crate::geom::culling::{CutOuts, Inside};
 use crate::geom::hit::Side;
 use crate::geom::ray::LocalRay;
 use crate::math::float::{UNIT_ROUNDOFF, larger, largest, length, unit};
 use crate::scene::{Part, PartGeometry};
 use crate::shape::{
-    Facet, Heading, Passage, RayTest, Shape, Start, Then, Vicinity, Way, facet_with_barycentrics, passage,
+    Facet, Heading, Passage, RayDirections, RayStart, RayTest, Shape, Then, Vicinity, facet_with_barycentrics, passage,
     triangle_facet, triangle_verdict,
 };
 use crate::tri::Surface;
@@ -23,7 +23,7 @@ use glam::{DVec2, DVec3, Vec3};
 
 /// The memory of a hit at the very point where another ray ended: several surfaces pass through that point.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Corner {
+pub(super) struct PathCorner {
     /// The last ray that had a length.
     leg: Leg,
     /// Surfaces up to this one have been passed through at this point.
@@ -51,7 +51,7 @@ impl Leg {
     }
 }
 
-/// A [`Key`] without t.
+/// A [`HitKey`] without t.
 type SurfaceKey = (u64, u32, u32);
 
 /// A ray that starts at a hit: the surfaces that it leaves.
@@ -61,25 +61,25 @@ pub(super) struct Leaving<'a> {
     point: DVec3,
     /// Hits no farther from the point than this are at the same corner.
     cluster: f64,
-    corner: Corner,
+    corner: PathCorner,
 }
 
 /// A part that passes through the point where a ray starts.
 pub(super) struct Left<'a> {
     part: &'a Part,
     /// The way in which a shape treats the ray's start.
-    pub(super) start: Start,
+    pub(super) start: RayStart,
     /// The same, if the hit was on no surface.
     pub(super) inside: Option<Inside>,
     /// The triangles that pass through the point.
     triangles: Vec<u32>,
     /// The surfaces that are ahead at the point itself.
-    pub(super) ahead: Vec<Ahead>,
+    pub(super) ahead: Vec<SurfaceAhead>,
 }
 
 /// A surface at the start of a ray that is ahead of it.
 #[derive(Clone, Copy)]
-pub(super) struct Ahead {
+pub(super) struct SurfaceAhead {
     pub(super) side: Side,
     pub(super) primitive: u32,
     pub(super) triangle: Option<u32>,
@@ -106,7 +106,7 @@ impl Left<'_> {
 enum Passed {
     Nothing,
     /// The surfaces up to a hit, in the order of the ray that made it.
-    UpToHit(LocalRay, Key),
+    UpToHit(LocalRay, HitKey),
     UpTo(SurfaceKey),
 }
 
@@ -157,7 +157,7 @@ impl<'a> Leaving<'a> {
         };
         let own_leg = Leg { origin: hit.exact_origin, direction: hit.direction, t: hit.key.t };
         let leg = hit.corner.map_or(own_leg, |corner| corner.leg);
-        let corner = Corner { leg, passed: passed_then };
+        let corner = PathCorner { leg, passed: passed_then };
         let normal = unit(hit.normal.as_dvec3())?;
         let came = -unit(leg.direction.as_dvec3())?;
         let goes = unit(ray.direction)?;
@@ -165,7 +165,7 @@ impl<'a> Leaving<'a> {
         // An error across a surface becomes a larger one along it if the ray grazes the surface.
         let steepness = 1.0 / larger(came.dot(normal).abs(), LEAST_SINE);
         let is_there = largest((ray.origin - hit.exact_point).abs()) <= error && hit.side != Side::Inside;
-        let vicinity = Vicinity::in_world(ray.origin, Way { came, goes }, normal, (error, error * steepness));
+        let vicinity = Vicinity::in_world(ray.origin, RayDirections { came, goes }, normal, (error, error * steepness));
         let at = is_there.then_some(vicinity);
         let departure = Departure { hit, part, at, leaves_to, leg, error, steepness, passed };
         let parts = departure.parts(query);
@@ -184,12 +184,12 @@ impl<'a> Leaving<'a> {
     }
 
     /// Returns the memory of a hit at the start.
-    pub(super) fn corner(&self) -> Corner {
+    pub(super) fn corner(&self) -> PathCorner {
         self.corner
     }
 
     /// Returns the memory of a hit at this place.
-    pub(super) fn corner_at(&self, place: DVec3) -> Option<Corner> {
+    pub(super) fn corner_at(&self, place: DVec3) -> Option<PathCorner> {
         (largest((place - self.point).abs()) <= self.cluster).then_some(self.corner)
     }
 }
@@ -247,8 +247,8 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
         let heading = if self.leaves_to == Side::Front { Heading::Outwards } else { Heading::Inwards };
         let (start, inside) = match self.hit.side {
             // That hit was on no surface; the next one is the exit.
-            Side::Inside => (Start::Anywhere, Some(Inside::Exit)),
-            Side::Front | Side::Back => (Start::OnSurface(heading), None),
+            Side::Inside => (RayStart::Anywhere, Some(Inside::Exit)),
+            Side::Front | Side::Back => (RayStart::OnSurface(heading), None),
         };
         Left { part: self.part, start, inside, triangles: self.hit.triangle.into_iter().collect(), ahead: Vec::new() }
     }
@@ -285,14 +285,14 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
         at: &Vicinity,
         cut_outs: CutOuts,
     ) -> Option<Left<'s>> {
-        let mut left = Left { part, start: Start::Anywhere, inside: None, triangles: Vec::new(), ahead: Vec::new() };
+        let mut left = Left { part, start: RayStart::Anywhere, inside: None, triangles: Vec::new(), ahead: Vec::new() };
         if self.is_hit(part) {
             left.triangles.extend(self.hit.triangle);
         }
         let (tree, frame) = surface.tree();
         let reach = DVec3::splat(at.reach());
         let weight = DVec3::splat(1.0 / frame.scale);
-        let around = Around { low: (at.point - reach) * frame.scale, high: (at.point + reach) * frame.scale, weight };
+        let around = QueryBox { low: (at.point - reach) * frame.scale, high: (at.point + reach) * frame.scale, weight };
         let _ = tree.approach(&around, at.reach() * at.reach(), &mut |leaf| {
             surface.leaf(leaf, &mut |number, corners| {
                 if left.triangles.contains(&number) {
@@ -307,7 +307,7 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
                 let is_hole = cut_outs == CutOuts::Open && surface.has_cut_outs() && surface.is_hole(number, uv);
                 let t = |leg: &LocalRay| triangle_verdict(leg, corners).map(|verdict| verdict.t);
                 if !is_hole && self.counts(part, number, t) {
-                    left.ahead.push(Ahead::new(&facet, side, number, Some(number)));
+                    left.ahead.push(SurfaceAhead::new(&facet, side, number, Some(number)));
                 }
             });
             ControlFlow::Continue(at.reach() * at.reach())
@@ -326,8 +326,8 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
                 cut_outs == CutOuts::Open && surface.has_cut_outs() && surface.is_hole(found.triangle, uv.as_vec2());
             if let Some(side) = side.filter(|_| !is_hole && self.counts(part, found.triangle, |_| Some(end.t_max))) {
                 let point = Some(part.to_world.transform_point3(point));
-                let ahead = Ahead::new(&facet, side, found.triangle, Some(found.triangle));
-                left.ahead.push(Ahead { point, uv: Some(uv), ..ahead });
+                let ahead = SurfaceAhead::new(&facet, side, found.triangle, Some(found.triangle));
+                left.ahead.push(SurfaceAhead { point, uv: Some(uv), ..ahead });
             }
             ControlFlow::Continue(end.t_max)
         });
@@ -341,10 +341,10 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
         Some(Left {
             part,
             // The surface is met nowhere else.
-            start: Start::OnSurface(Heading::Outwards),
+            start: RayStart::OnSurface(Heading::Outwards),
             inside: None,
             triangles: Vec::new(),
-            ahead: side.map(|side| Ahead::new(&facet, side, 0, None)).into_iter().collect(),
+            ahead: side.map(|side| SurfaceAhead::new(&facet, side, 0, None)).into_iter().collect(),
         })
     }
 
@@ -367,8 +367,8 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
         // This crossing was the last hit if the ray goes on through the solid. A solid that is left outwards has no crossing.
         let met = met.filter(|&(_, side)| !(is_passed || (is_hit && side == Side::Front)));
         let met = met.filter(|&(_, side)| self.counts(part, crossing(side), |leg| t_of(solid, leg, side)));
-        let ahead = met.map(|(facet, side)| Ahead::new(&facets[facet], side, crossing(side), None));
-        let start = Start::OnSurface(heading);
+        let ahead = met.map(|(facet, side)| SurfaceAhead::new(&facets[facet], side, crossing(side), None));
+        let start = RayStart::OnSurface(heading);
         Some(Left { part, start, inside: None, triangles: Vec::new(), ahead: ahead.into_iter().collect() })
     }
 
@@ -376,7 +376,7 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
     /// entities decided which one was hit.
     fn left_by_tie<'s>(&self, part: &'s Part, shape: &dyn RayTest, at: &Vicinity) -> Option<Left<'s>> {
         let end = self.leg.end().transformed(&part.to_local.affine());
-        for raw in shape.hits(&end, Inside::Exit, Start::Anywhere).iter() {
+        for raw in shape.hits(&end, Inside::Exit, RayStart::Anywhere).iter() {
             let (point, normal) = (shape.surface_point(&end, &raw), shape.outward_normal(&end, &raw));
             if !at.is_beyond(point, normal) || self.is_hit(part) {
                 continue;
@@ -386,9 +386,10 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
             let side = facet.crossed(at, self.leaves());
             let side = side.filter(|_| self.counts(part, crossing, |_| Some(raw.t)));
             let point = Some(part.to_world.transform_point3(point));
-            let ahead = side.map(|side| Ahead { point, uv: raw.uv, ..Ahead::new(&facet, side, crossing, None) });
+            let ahead =
+                side.map(|side| SurfaceAhead { point, uv: raw.uv, ..SurfaceAhead::new(&facet, side, crossing, None) });
             let goes_in = facet.side_of(at.way.goes) == Ordering::Less;
-            let start = Start::OnSurface(if goes_in { Heading::Inwards } else { Heading::Outwards });
+            let start = RayStart::OnSurface(if goes_in { Heading::Inwards } else { Heading::Outwards });
             return Some(Left { part, start, inside: None, triangles: Vec::new(), ahead: ahead.into_iter().collect() });
         }
         None
@@ -402,13 +403,13 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
             Passed::UpTo(last) => surface > *last,
             Passed::UpToHit(leg, last) => {
                 let t = t(&leg.transformed(&part.to_local.affine())).unwrap_or(last.t);
-                Key { t, order: part.order, part: part.index, primitive }.cmp(last).is_gt()
+                HitKey { t, order: part.order, part: part.index, primitive }.cmp(last).is_gt()
             }
         }
     }
 }
 
-impl Ahead {
+impl SurfaceAhead {
     fn new(facet: &Facet, side: Side, primitive: u32, triangle: Option<u32>) -> Self {
         Self { side, primitive, triangle, outward: facet.normal, point: None, uv: facet.uv }
     }
@@ -432,7 +433,7 @@ fn crossing(side: Side) -> u32 {
 
 /// Returns the t at which a line meets this side of a shape.
 fn t_of(shape: &dyn RayTest, line: &LocalRay, side: Side) -> Option<f32> {
-    let hits = shape.hits(line, Inside::Exit, Start::Anywhere);
+    let hits = shape.hits(line, Inside::Exit, RayStart::Anywhere);
     hits.iter().find(|hit| hit.side == side).map(|hit| hit.t)
 }
 

@@ -2,9 +2,10 @@
 
 use super::keys::Keys;
 use super::slot_map::Numbered;
-use super::transform_update::{self, Before, Move, MovedPart, Parts, Room};
+use super::transform_update::{self, Before, CheckedMove, MovedPart, SceneParts, TouchableExtent};
 use super::{
-    Entity, Geometry, MOVED_OF_RECORD, PLACE_OF_PART, PartNumbers, Prepared, Record, Revision, Scene, VISITED_OF_PART,
+    Entity, Geometry, MOVED_OF_RECORD, PLACE_OF_PART, PartNumbers, PreparedEntity, Record, Revision, Scene,
+    VISITED_OF_PART,
 };
 use crate::bvh::DynamicBvh;
 use crate::error::{SceneError, TransformError};
@@ -44,10 +45,11 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         entities: impl IntoIterator<Item = (K, G, T)>,
     ) -> Result<(), BulkError> {
         let prepare = |(index, (key, geometry, transform)): (usize, (K, G, T))| {
-            let prepared = Prepared::new(geometry.into(), transform.into());
+            let prepared = PreparedEntity::new(geometry.into(), transform.into());
             prepared.map(|prepared| (key, prepared)).map_err(|error| BulkError { index, error })
         };
-        let prepared: Vec<(K, Prepared)> = entities.into_iter().enumerate().map(prepare).collect::<Result<_, _>>()?;
+        let prepared: Vec<(K, PreparedEntity)> =
+            entities.into_iter().enumerate().map(prepare).collect::<Result<_, _>>()?;
         let mut parts = Vec::new();
         for (key, prepared) in prepared {
             parts.extend(self.place(key, prepared).1);
@@ -83,7 +85,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         let mut moves = Vec::new();
         while !asks.piece().is_empty() {
             prepare(asks.piece(), &self.entities, &self.parts, |number| self.tree.announce(number), &mut moves);
-            moves.iter().flatten().flat_map(Move::parts).for_each(|part| self.tree.announce_parent(part.number));
+            moves.iter().flatten().flat_map(CheckedMove::parts).for_each(|part| self.tree.announce_parent(part.number));
             for (moved, revision) in moves.iter().zip(Revision::several(moves.len())) {
                 let moved = moved.as_ref().map_err(|error| asks.refused(*error))?;
                 let before = self.apply_move(moved, revision);
@@ -115,13 +117,14 @@ impl<K: Clone + Eq + Hash> Scene<K> {
             prepare(asks.piece(), &entities, &parts, |number| tree.announce(number), &mut moves);
             for (moved, revision) in moves.iter().zip(Revision::several(moves.len())) {
                 let moved = moved.as_ref().map_err(|error| asks.refused(*error))?;
-                let stays = |part: &MovedPart| matches!(part.room, Room::Box(_)) == tree.contains(part.number);
+                let stays =
+                    |part: &MovedPart| matches!(part.room, TouchableExtent::Box(_)) == tree.contains(part.number);
                 if !moved.parts().iter().all(stays) {
                     return Ok(());
                 }
                 asks.made(entities.get_mut(moved.place).and_then(|record| moved.make(record, &mut parts, revision)));
                 for MovedPart { number, placement, room } in moved.parts() {
-                    if let Room::Box(extent) = room {
+                    if let TouchableExtent::Box(extent) = room {
                         *slack = slack.max(placement.slack);
                         tree.set(*number, extent);
                     }
@@ -137,7 +140,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
             let Some(Record { geometry, parts, .. }) = self.entities.get(asked.place) else { continue };
             let asked = asked.of(geometry, parts);
             // These transforms could be used before.
-            if let Ok(moved) = Move::new(&asked, |number| self.parts.get(number)) {
+            if let Ok(moved) = CheckedMove::new(&asked, |number| self.parts.get(number)) {
                 self.apply_move(&moved, revision);
                 moved.parts().iter().for_each(|part| self.link(part.number, &part.room, part.placement.slack));
             }
@@ -157,9 +160,9 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         let mut items = Vec::new();
         for (number, part) in self.parts.iter() {
             match part.room() {
-                Room::Nothing => {}
-                Room::Everywhere => self.loose.push(number),
-                Room::Box(extent) => {
+                TouchableExtent::Nothing => {}
+                TouchableExtent::Everywhere => self.loose.push(number),
+                TouchableExtent::Box(extent) => {
                     self.slack = self.slack.max(part.slack);
                     items.push((number, extent));
                 }
@@ -178,17 +181,17 @@ const PIECE: usize = 256;
 const AHEAD: usize = 8;
 
 fn prepare<'a, K: 'a>(
-    all: &'a [Asked],
+    all: &'a [ListedMove],
     records: &'a impl Numbered<Record<K>>,
-    parts: &impl Parts,
+    parts: &impl SceneParts,
     announce: impl Fn(u32),
-    moves: &mut Vec<Result<Move, TransformError>>,
+    moves: &mut Vec<Result<CheckedMove, TransformError>>,
 ) {
     // All of it is far away in a large scene, and one piece would be waited for after the other. Requesting all records first, and then the places of parts,
     // made 1 % no faster and moving all a twentieth slower.
-    let ahead = |asked: &Asked| records.announce_change::<0, MOVED_OF_RECORD>(asked.place);
+    let ahead = |asked: &ListedMove| records.announce_change::<0, MOVED_OF_RECORD>(asked.place);
     all.iter().take(AHEAD).for_each(ahead);
-    let work = |(index, asked): (usize, &'a Asked)| {
+    let work = |(index, asked): (usize, &'a ListedMove)| {
         all.get(index + AHEAD).into_iter().for_each(ahead);
         let Record { geometry, parts: numbers, .. } = records.get(asked.place)?;
         for &number in numbers.iter() {
@@ -198,7 +201,7 @@ fn prepare<'a, K: 'a>(
         }
         Some(asked.of(geometry, numbers))
     };
-    let work: Vec<transform_update::Asked<'_>> = all.iter().enumerate().filter_map(work).collect();
+    let work: Vec<transform_update::RequestedMove<'_>> = all.iter().enumerate().filter_map(work).collect();
     moves.clear();
     moves.resize_with(work.len(), || Err(TransformError::NotFinite));
     parts.moves(&work, moves);
@@ -207,7 +210,7 @@ fn prepare<'a, K: 'a>(
 /// Moves on their way into a scene. All are requested before any is made, because the caller's iterator may panic.
 struct Asks {
     /// The moves of entities that exist.
-    asked: Vec<Asked>,
+    asked: Vec<ListedMove>,
     /// The number of them that are made. They also hold what undoes them: separate rows for both, megabytes for 10,000, took a twentieth more time.
     made: usize,
 }
@@ -222,14 +225,14 @@ impl Asks {
         // This is not a loop, which would store each item and read it back in other pieces.
         transforms.enumerate().for_each(|(index, (key, transform))| {
             if let Some(place) = places.get(&key) {
-                asked.push(Asked { index, place, transform: transform.into(), before: None });
+                asked.push(ListedMove { index, place, transform: transform.into(), before: None });
             }
         });
         Self { asked, made: 0 }
     }
 
     /// Returns the next moves that are to be made; none if all are.
-    fn piece(&self) -> &[Asked] {
+    fn piece(&self) -> &[ListedMove] {
         let left = &self.asked[self.made..];
         &left[..left.len().min(PIECE)]
     }
@@ -243,7 +246,7 @@ impl Asks {
     }
 
     /// Returns what undoes the moves that are made: their transforms are the former ones.
-    fn undoing(&self) -> impl DoubleEndedIterator<Item = (&Asked, Revision)> {
+    fn undoing(&self) -> impl DoubleEndedIterator<Item = (&ListedMove, Revision)> {
         self.asked[..self.made].iter().filter_map(|asked| Some((asked, asked.before?)))
     }
 
@@ -254,7 +257,7 @@ impl Asks {
 }
 
 /// A move that was requested.
-struct Asked {
+struct ListedMove {
     /// Its index among all that were given.
     index: usize,
     place: u32,
@@ -264,8 +267,8 @@ struct Asked {
     before: Option<Revision>,
 }
 
-impl Asked {
-    fn of<'a>(&'a self, geometry: &'a Geometry, numbers: &'a PartNumbers) -> transform_update::Asked<'a> {
-        transform_update::Asked { place: self.place, transform: &self.transform, geometry, numbers }
+impl ListedMove {
+    fn of<'a>(&'a self, geometry: &'a Geometry, numbers: &'a PartNumbers) -> transform_update::RequestedMove<'a> {
+        transform_update::RequestedMove { place: self.place, transform: &self.transform, geometry, numbers }
     }
 }

@@ -32,8 +32,8 @@ use core::ops::Deref;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use glam::{DAffine3, DVec3};
 use keys::Keys;
-use slot_map::{Numbered, Slab};
-use transform_update::{Asked, Before, Move, Room};
+use slot_map::{Numbered, SlotMap};
+use transform_update::{Before, CheckedMove, RequestedMove, TouchableExtent};
 
 /// A set of entities, each a shape, mesh, height field, hull or compound under a key of your own type, placed by an affine transform. A key is `Clone + Eq + Hash`:
 /// an entity of your ECS, an integer, an enum, an `Arc<str>`. Hits are `Copy` where keys are. Otherwise a question clones a key for each answer that names it, and
@@ -80,9 +80,9 @@ use transform_update::{Asked, Before, Move, Room};
 #[doc(alias("world", "physics_space", "collision_world", "broad_phase", "QueryPipeline"))]
 #[derive(Clone, Debug)]
 pub struct Scene<K> {
-    entities: Slab<Record<K>>,
+    entities: SlotMap<Record<K>>,
     places: Keys<K>,
-    parts: Slab<Part>,
+    parts: SlotMap<Part>,
     /// The tree over the parts with finite boxes.
     tree: DynamicBvh,
     /// Parts without finite bounds (planes), or with too inexact a placement. Every query tests them.
@@ -206,9 +206,9 @@ pub(crate) struct Owner<'a, K> {
 impl<K> Default for Scene<K> {
     fn default() -> Self {
         Self {
-            entities: Slab::new(),
+            entities: SlotMap::new(),
             places: Keys::default(),
-            parts: Slab::new(),
+            parts: SlotMap::new(),
             tree: DynamicBvh::default(),
             loose: Vec::new(),
             next_order: 0,
@@ -250,7 +250,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         geometry: impl Into<Geometry>,
         transform: impl Into<Transform>,
     ) -> Result<Option<Entity>, SceneError> {
-        let prepared = Prepared::new(geometry.into(), transform.into())?;
+        let prepared = PreparedEntity::new(geometry.into(), transform.into())?;
         let (old, parts) = self.place(key, prepared);
         parts.into_iter().for_each(|part| self.link_part(part));
         Ok(old)
@@ -278,8 +278,9 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     ) -> Result<Option<DAffine3>, TransformError> {
         let Some(place) = self.places.get(key) else { return Ok(None) };
         let Some(record) = self.entities.get(place) else { return Ok(None) };
-        let asked = Asked { place, transform: &transform.into(), geometry: &record.geometry, numbers: &record.parts };
-        let moved = Move::new(&asked, |number| self.parts.get(number))?;
+        let asked =
+            RequestedMove { place, transform: &transform.into(), geometry: &record.geometry, numbers: &record.parts };
+        let moved = CheckedMove::new(&asked, |number| self.parts.get(number))?;
         let before = self.apply_move(&moved, Revision::new());
         moved.parts().iter().for_each(|part| self.link(part.number, &part.room, part.placement.slack));
         Ok(before.map(|before| before.transform))
@@ -407,7 +408,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     }
 
     /// Stores an entity and its parts, which are not linked yet.
-    fn place(&mut self, key: K, prepared: Prepared) -> (Option<Entity>, Vec<u32>) {
+    fn place(&mut self, key: K, prepared: PreparedEntity) -> (Option<Entity>, Vec<u32>) {
         let old = self.places.get(&key).and_then(|place| self.take(place));
         let order = old.as_ref().map_or(self.next_order, |(order, _)| *order);
         self.next_order = self.next_order.max(order + 1);
@@ -434,7 +435,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     }
 
     /// Moves an entity's parts, which are not linked yet.
-    fn apply_move(&mut self, moved: &Move, revision: Revision) -> Option<Before> {
+    fn apply_move(&mut self, moved: &CheckedMove, revision: Revision) -> Option<Before> {
         moved.make(self.entities.get_mut(moved.place)?, &mut self.parts, revision)
     }
 
@@ -446,8 +447,8 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         }
     }
 
-    fn link(&mut self, part: u32, room: &Room, slack: f64) {
-        if let Room::Box(extent) = room {
+    fn link(&mut self, part: u32, room: &TouchableExtent, slack: f64) {
+        if let TouchableExtent::Box(extent) = room {
             if !self.tree.contains(part) {
                 self.unlink(part);
             }
@@ -455,7 +456,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
             return self.tree.set(part, extent);
         }
         self.unlink(part);
-        if matches!(room, Room::Everywhere) {
+        if matches!(room, TouchableExtent::Everywhere) {
             self.loose.push(part);
         }
     }
@@ -475,12 +476,12 @@ impl<K: Clone + Eq + Hash> Scene<K> {
 }
 
 /// A checked entity, before it goes into the scene.
-struct Prepared {
+struct PreparedEntity {
     entity: Entity,
     parts: Vec<(PartGeometry, Placement)>,
 }
 
-impl Prepared {
+impl PreparedEntity {
     fn new(geometry: Geometry, transform: Transform) -> Result<Self, SceneError> {
         let world = Placement::new(transform)?;
         let parts = geometry.parts();
@@ -521,7 +522,7 @@ impl Part {
         self.geometry.image(&self.geometry.bounds(), &self.to_world, self.slack)
     }
 
-    fn room(&self) -> Room {
-        Room::new(&self.geometry, &self.placement())
+    fn room(&self) -> TouchableExtent {
+        TouchableExtent::new(&self.geometry, &self.placement())
     }
 }

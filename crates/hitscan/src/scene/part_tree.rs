@@ -1,6 +1,6 @@
 //! The tree of a scene with the parts that are its items. It does not know keys, so code that goes through it is compiled in this crate.
 
-use super::slot_map::{Numbered, Slab};
+use super::slot_map::{Numbered, SlotMap};
 use super::{Part, VISITED_OF_PART};
 use crate::bvh::{DynamicBvh, ItemVisitor};
 use crate::geom::ray::LocalRay;
@@ -10,7 +10,7 @@ use core::ops::ControlFlow;
 #[derive(Clone, Copy)]
 pub(crate) struct PartTree<'a> {
     pub(super) tree: &'a DynamicBvh,
-    pub(super) parts: &'a Slab<Part>,
+    pub(super) parts: &'a SlotMap<Part>,
     /// A bound on the inaccuracy of the placements in the tree.
     pub(super) slack: f64,
 }

@@ -8,7 +8,7 @@ const PAGE: usize = 16;
 
 /// Items under small numbers that stay the same until they are removed. A clone shares the pages that neither changes.
 #[derive(Clone, Debug)]
-pub(super) struct Slab<T> {
+pub(super) struct SlotMap<T> {
     places: Paged<Option<T>, PAGE>,
     free: Vec<u32>,
 }
@@ -23,7 +23,7 @@ pub(super) trait Numbered<T> {
     fn announce_change<const START: usize, const BYTES: usize>(&self, place: u32);
 }
 
-impl<T: Clone> Numbered<T> for Slab<T> {
+impl<T: Clone> Numbered<T> for SlotMap<T> {
     #[inline(always)]
     fn get(&self, place: u32) -> Option<&T> {
         self.places.get(place as usize)?.as_ref()
@@ -40,7 +40,7 @@ impl<T: Clone> Numbered<T> for Slab<T> {
     }
 }
 
-impl<T> Slab<T> {
+impl<T> SlotMap<T> {
     pub(super) fn new() -> Self {
         Self { places: Paged::default(), free: Vec::new() }
     }
@@ -62,7 +62,7 @@ impl<T> Slab<T> {
     }
 }
 
-impl<T: Clone> Slab<T> {
+impl<T: Clone> SlotMap<T> {
     pub(super) fn insert(&mut self, item: T) -> u32 {
         match self.free.pop() {
             Some(place) => {

@@ -1,7 +1,7 @@
 //! Moves of entities, checked before any is made.
 
 use super::geometry::{Geometry, PartGeometry};
-use super::slot_map::{Numbered, OpenSlab, Slab};
+use super::slot_map::{Numbered, OpenSlab, SlotMap};
 use super::{Part, PartNumbers, Record, Revision, TREE_SLACK};
 use crate::bvh::DynamicBvh;
 use crate::error::TransformError;
@@ -19,7 +19,7 @@ pub(super) struct Before {
 }
 
 /// A checked move of an entity.
-pub(super) struct Move {
+pub(super) struct CheckedMove {
     pub(super) place: u32,
     parts: MovedParts,
 }
@@ -37,11 +37,11 @@ enum MovedParts {
 pub(super) struct MovedPart {
     pub(super) number: u32,
     pub(super) placement: Placement,
-    pub(super) room: Room,
+    pub(super) room: TouchableExtent,
 }
 
 /// A move that is requested.
-pub(super) struct Asked<'a> {
+pub(super) struct RequestedMove<'a> {
     pub(super) place: u32,
     pub(super) transform: &'a Transform,
     pub(super) geometry: &'a Geometry,
@@ -49,29 +49,33 @@ pub(super) struct Asked<'a> {
 }
 
 /// The parts of a scene with any key type, so that this is compiled in this crate, and not wherever a scene is used.
-pub(super) trait Parts: Numbered<Part> {
+pub(super) trait SceneParts: Numbered<Part> {
     /// Prepares the requested moves, one for each place, with the same bits as one after the other.
-    fn moves(&self, asked: &[Asked<'_>], moves: &mut [Result<Move, TransformError>]);
+    fn moves(&self, asked: &[RequestedMove<'_>], moves: &mut [Result<CheckedMove, TransformError>]);
 }
 
-impl Parts for Slab<Part> {
-    fn moves(&self, asked: &[Asked<'_>], moves: &mut [Result<Move, TransformError>]) {
-        dispatch!(simd => Move::several(simd, asked, |number| self.get(number), moves));
+impl SceneParts for SlotMap<Part> {
+    fn moves(&self, asked: &[RequestedMove<'_>], moves: &mut [Result<CheckedMove, TransformError>]) {
+        dispatch!(simd => CheckedMove::several(simd, asked, |number| self.get(number), moves));
     }
 }
 
-impl Parts for OpenSlab<'_, Part> {
-    fn moves(&self, asked: &[Asked<'_>], moves: &mut [Result<Move, TransformError>]) {
-        dispatch!(simd => Move::several(simd, asked, |number| self.get(number), moves));
+impl SceneParts for OpenSlab<'_, Part> {
+    fn moves(&self, asked: &[RequestedMove<'_>], moves: &mut [Result<CheckedMove, TransformError>]) {
+        dispatch!(simd => CheckedMove::several(simd, asked, |number| self.get(number), moves));
     }
 }
 
-impl Move {
+impl CheckedMove {
     #[inline(always)]
-    pub(super) fn new<'a>(asked: &Asked<'_>, part: impl Fn(u32) -> Option<&'a Part>) -> Result<Self, TransformError> {
+    pub(super) fn new<'a>(
+        asked: &RequestedMove<'_>,
+        part: impl Fn(u32) -> Option<&'a Part>,
+    ) -> Result<Self, TransformError> {
         let world = Placement::new(*asked.transform)?;
         let moved = |number: u32, placement: Placement| {
-            let room = part(number).map_or(Room::Nothing, |part| Room::new(&part.geometry, &placement));
+            let room =
+                part(number).map_or(TouchableExtent::Nothing, |part| TouchableExtent::new(&part.geometry, &placement));
             MovedPart { number, placement, room }
         };
         let parts = match asked.numbers {
@@ -88,7 +92,7 @@ impl Move {
     #[inline(always)]
     fn several<'a, S: Simd>(
         simd: S,
-        asked: &[Asked<'_>],
+        asked: &[RequestedMove<'_>],
         part: impl Fn(u32) -> Option<&'a Part>,
         moves: &mut [Result<Self, TransformError>],
     ) {
@@ -133,13 +137,13 @@ impl Move {
 #[inline(always)]
 fn four<'a, S: Simd>(
     simd: S,
-    asked: &[Asked<'_>],
+    asked: &[RequestedMove<'_>],
     part: &impl Fn(u32) -> Option<&'a Part>,
-    moves: &mut [Result<Move, TransformError>],
+    moves: &mut [Result<CheckedMove, TransformError>],
 ) -> Option<()> {
     let [a, b, c, d] = asked else { return None };
     let transforms = [a.transform.affine()?, b.transform.affine()?, c.transform.affine()?, d.transform.affine()?];
-    let geometry = |asked: &Asked<'_>| {
+    let geometry = |asked: &RequestedMove<'_>| {
         let PartNumbers::One([only]) = asked.numbers else { return None };
         Some(&part(*only)?.geometry)
     };
@@ -155,21 +159,21 @@ fn four<'a, S: Simd>(
         let &[number] = &**asked.numbers else { return None };
         let Inverse { transform: to_local, slack } = placed.inverse(lane);
         let placement = Placement { to_world: *transforms[lane], to_local, slack };
-        let room = Room::of(images.extent(lane, transforms[lane], closer[lane]), slack);
+        let room = TouchableExtent::of(images.extent(lane, transforms[lane], closer[lane]), slack);
         let moved = MovedPart { number, placement, room };
-        *slot = Ok(Move { place: asked.place, parts: MovedParts::One(moved) });
+        *slot = Ok(CheckedMove { place: asked.place, parts: MovedParts::One(moved) });
     }
     Some(())
 }
 
 /// The extent of the world that a part may touch.
-pub(super) enum Room {
+pub(super) enum TouchableExtent {
     Nothing,
     Box(Extent),
     Everywhere,
 }
 
-impl Room {
+impl TouchableExtent {
     /// Returns the room of a part.
     #[inline(always)]
     pub(super) fn new(geometry: &PartGeometry, Placement { to_world, slack, .. }: &Placement) -> Self {

@@ -2,8 +2,8 @@
 
 use super::axisymmetric::{AroundAxis, Axial, Ends, made_of_ends};
 use super::{
-    Facets, RawHits, RayTest, Span, Spans, Sphere, Start, Vicinity, around_segment, check_point, check_size, distance,
-    onto_ball, resolve, smooth_facets, solid_queries,
+    Facets, RawHits, RayStart, RayTest, Span, Spans, Sphere, Vicinity, around_segment, check_point, check_size,
+    distance, onto_ball, resolve, smooth_facets, solid_queries,
 };
 use crate::error::ShapeError;
 use crate::geom::aabb::Aabb;
@@ -97,7 +97,7 @@ impl Capsule {
 }
 
 impl RayTest for Capsule {
-    fn hits(&self, ray: &LocalRay, inside: Inside, start: Start) -> RawHits {
+    fn hits(&self, ray: &LocalRay, inside: Inside, start: RayStart) -> RawHits {
         resolve(Spans::from_option(self.span(ray)), ray, inside, start)
     }
 

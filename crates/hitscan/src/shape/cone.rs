@@ -2,7 +2,7 @@
 
 use super::axisymmetric::{self, AroundAxis, Axial, Ends, made_of_ends};
 use super::{
-    Crossing, Facet, Facets, RawHits, RayTest, Span, Spans, Start, Vicinity, check_point, check_size, distance,
+    Crossing, Facet, Facets, RawHits, RayStart, RayTest, Span, Spans, Vicinity, check_point, check_size, distance,
     onto_plane, resolve, solid_queries,
 };
 use crate::error::ShapeError;
@@ -160,7 +160,7 @@ fn infinite_cone(axial: &Axial) -> Option<Span> {
 }
 
 impl RayTest for Cone {
-    fn hits(&self, ray: &LocalRay, inside: Inside, start: Start) -> RawHits {
+    fn hits(&self, ray: &LocalRay, inside: Inside, start: RayStart) -> RawHits {
         resolve(Spans::from_option(self.span(ray)), ray, inside, start)
     }
 

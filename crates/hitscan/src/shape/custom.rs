@@ -7,7 +7,7 @@ use crate::geom::culling::{FromInside, Inside};
 use crate::geom::hit::{ShapeHit, Side, reported_normal};
 use crate::geom::ray::{LocalRay, Ray};
 use crate::math::float::reported_t;
-use crate::shape::{Heading, Start};
+use crate::shape::{Heading, RayStart};
 use alloc::sync::Arc;
 use core::fmt;
 use core::ops::ControlFlow;
@@ -182,7 +182,7 @@ impl Custom {
     fn closest(&self, ray: &Ray, inside: Inside) -> Option<ShapeHit> {
         let ray = LocalRay::new(ray)?;
         let mut closest = None;
-        let _ = self.each(&ray, inside, Start::Anywhere, &mut |found| {
+        let _ = self.each(&ray, inside, RayStart::Anywhere, &mut |found| {
             closest = Some(found);
             ControlFlow::Break(())
         });
@@ -199,7 +199,7 @@ impl Custom {
         &self,
         ray: &LocalRay,
         inside: Inside,
-        start: Start,
+        start: RayStart,
         offer: &mut dyn FnMut(CustomFound) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let (near, far) = box_interval(ray, Slack::NONE, self.bounds.min.as_dvec3(), self.bounds.max.as_dvec3());
@@ -208,7 +208,8 @@ impl Custom {
             return ControlFlow::Continue(());
         }
         let last = f64::NEG_INFINITY;
-        let mut filter = Filter { ray: *ray, near, far, inside, start, last, offered: None, progress: Progress::Start };
+        let mut filter =
+            RuleFilter { ray: *ray, near, far, inside, start, last, offered: None, progress: Progress::Start };
         let mut flow = ControlFlow::Continue(());
         self.shape.cast(&filter.asked(), &mut |hit| {
             if flow.is_continue() && filter.progress != Progress::Over {
@@ -221,13 +222,13 @@ impl Custom {
 }
 
 /// Lets hits through that keep the rules and count.
-struct Filter {
+struct RuleFilter {
     ray: LocalRay,
     /// The smallest t at which the ray is in the bounds.
     near: f64,
     far: f64,
     inside: Inside,
-    start: Start,
+    start: RayStart,
     /// The t of the hit before.
     last: f64,
     /// The t and the rank of the last hit that was passed on.
@@ -244,7 +245,7 @@ enum Progress {
     Over,
 }
 
-impl Filter {
+impl RuleFilter {
     /// Returns the ray that is given to the shape.
     fn asked(&self) -> CustomRay {
         let LocalRay { origin, direction, t_min, t_max } = self.ray;
@@ -255,14 +256,14 @@ impl Filter {
     }
 
     fn looks_for_exit(&self) -> bool {
-        self.inside != Inside::Exit && self.start == Start::Anywhere && self.progress == Progress::Start
+        self.inside != Inside::Exit && self.start == RayStart::Anywhere && self.progress == Progress::Start
     }
 
     fn take(&mut self, hit: CustomHit, offer: &mut dyn FnMut(CustomFound) -> ControlFlow<()>) -> ControlFlow<()> {
         let Some((t, hit)) = self.checked(hit) else { return ControlFlow::Continue(()) };
         let progress = core::mem::replace(&mut self.progress, Progress::Within);
         self.last = hit.t;
-        if progress == Progress::Start && self.pass_first(&hit, offer)? == First::Skipped {
+        if progress == Progress::Start && self.pass_first(&hit, offer)? == FirstHit::Skipped {
             return ControlFlow::Continue(());
         }
         if t > self.ray.t_max {
@@ -296,27 +297,27 @@ impl Filter {
         &mut self,
         hit: &CustomHit,
         offer: &mut dyn FnMut(CustomFound) -> ControlFlow<()>,
-    ) -> ControlFlow<(), First> {
+    ) -> ControlFlow<(), FirstHit> {
         let side = hit.side;
         let t = self.ray.t_min + 0.0;
         ControlFlow::Continue(match self.start {
             // A ray that leaves the surface outwards meets a front next, if anything. A back is the surface that it left, met because its origin was rounded.
-            Start::OnSurface(Heading::Outwards) if side == Side::Back => First::Skipped,
-            Start::OnSurface(Heading::Inwards) if side == Side::Front => First::Skipped,
-            Start::Anywhere if side == Side::Back && self.inside == Inside::Ignore => First::Skipped,
-            Start::Anywhere if side == Side::Back && self.inside == Inside::Solid && t.is_finite() => {
+            RayStart::OnSurface(Heading::Outwards) if side == Side::Back => FirstHit::Skipped,
+            RayStart::OnSurface(Heading::Inwards) if side == Side::Front => FirstHit::Skipped,
+            RayStart::Anywhere if side == Side::Back && self.inside == Inside::Ignore => FirstHit::Skipped,
+            RayStart::Anywhere if side == Side::Back && self.inside == Inside::Solid && t.is_finite() => {
                 let inside = CustomHit { t: t.into(), side: Side::Inside, uv: None, ..*hit };
                 offer(self.ranked(t, inside))?;
-                First::Counts
+                FirstHit::Counts
             }
-            _ => First::Counts,
+            _ => FirstHit::Counts,
         })
     }
 }
 
 /// The treatment of the first hit.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum First {
+enum FirstHit {
     Counts,
     Skipped,
 }

@@ -2,7 +2,7 @@
 
 use super::axisymmetric::{self, AroundAxis, Axial, Ends, made_of_ends};
 use super::{
-    Facet, Facets, RawHits, RayTest, Span, Spans, Start, Vicinity, check_point, check_size, distance, onto_plane,
+    Facet, Facets, RawHits, RayStart, RayTest, Span, Spans, Vicinity, check_point, check_size, distance, onto_plane,
     resolve, solid_queries,
 };
 use crate::error::ShapeError;
@@ -80,7 +80,7 @@ impl Cylinder {
 }
 
 impl RayTest for Cylinder {
-    fn hits(&self, ray: &LocalRay, inside: Inside, start: Start) -> RawHits {
+    fn hits(&self, ray: &LocalRay, inside: Inside, start: RayStart) -> RawHits {
         resolve(Spans::from_option(self.span(ray)), ray, inside, start)
     }
 

@@ -4,7 +4,7 @@ use super::axisymmetric::disc_extents;
 use super::normalized_ray::ScaledRay;
 use super::plane::flat_hit;
 use super::{
-    Facet, Facets, RawHits, RayTest, Start, Vicinity, around_segment, check_direction, check_point, check_size,
+    Facet, Facets, RawHits, RayStart, RayTest, Vicinity, around_segment, check_direction, check_point, check_size,
     onto_plane, shape_queries,
 };
 use crate::error::ShapeError;
@@ -73,7 +73,7 @@ impl Disc {
 }
 
 impl RayTest for Disc {
-    fn hits(&self, ray: &LocalRay, _: Inside, start: Start) -> RawHits {
+    fn hits(&self, ray: &LocalRay, _: Inside, start: RayStart) -> RawHits {
         RawHits::from_option(flat_hit(ray, start, self.crossing(ray).map(|(t, side)| (t, side, None))))
     }
 

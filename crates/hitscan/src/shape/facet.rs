@@ -13,7 +13,7 @@ use glam::{DAffine3, DMat3, DVec2, DVec3};
 pub(crate) struct Vicinity {
     pub(crate) point: DVec3,
     /// The directions back to where the ray came from, and to where it goes.
-    pub(crate) way: Way,
+    pub(crate) way: RayDirections,
     /// A bound on the distance of the point from any surface that it is on, in the world.
     pub(crate) error: f64,
     /// A bound on the displacement of the point along the surface that the ray leaves, in the world.
@@ -32,7 +32,7 @@ pub(crate) struct Vicinity {
 
 /// The directions from a point back to where a ray came from, and to where it goes, of unit length.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Way {
+pub(crate) struct RayDirections {
     pub(crate) came: DVec3,
     pub(crate) goes: DVec3,
 }
@@ -40,7 +40,7 @@ pub(crate) struct Way {
 impl Vicinity {
     /// Makes the vicinity of a point in the world on a surface with this normal, with its distance from the surfaces that it is on, and its drift along that
     /// surface.
-    pub(crate) fn in_world(point: DVec3, way: Way, normal: DVec3, (error, drift): (f64, f64)) -> Self {
+    pub(crate) fn in_world(point: DVec3, way: RayDirections, normal: DVec3, (error, drift): (f64, f64)) -> Self {
         let to_world_normals = DMat3::IDENTITY;
         let all = Self { point, way, error, drift, normal, to_world_normals, stretch: 1.0, rounding: 0.0, across: 0.0 };
         all.with_across()
@@ -57,7 +57,7 @@ impl Vicinity {
         let direction = |v: DVec3| unit(*linear * v).unwrap_or(v);
         Self {
             point: to_local.transform_point3(self.point),
-            way: Way { came: direction(self.way.came), goes: direction(self.way.goes) },
+            way: RayDirections { came: direction(self.way.came), goes: direction(self.way.goes) },
             to_world_normals: self.to_world_normals * linear.transpose(),
             stretch: self.stretch * stretch,
             rounding: self.rounding * stretch,

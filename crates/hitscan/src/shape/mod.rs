@@ -41,7 +41,7 @@ pub use sphere::Sphere;
 pub use torus::Torus;
 pub use triangle::Triangle;
 
-pub(crate) use facet::{Facet, Facets, Passage, Then, Vicinity, Way, passage};
+pub(crate) use facet::{Facet, Facets, Passage, RayDirections, Then, Vicinity, passage};
 pub(crate) use plane::flat_hit;
 pub(crate) use slab::{Slab, span as slab_span};
 pub(crate) use solid::{Crossing, RawHits, Span, Spans, resolve};
@@ -65,7 +65,7 @@ use glam::{DVec3, Vec3};
 /// The operations of every shape, in its local space.
 pub(crate) trait RayTest {
     /// Returns all hits in the ray's range, ascending in t.
-    fn hits(&self, ray: &LocalRay, inside: Inside, start: Start) -> RawHits;
+    fn hits(&self, ray: &LocalRay, inside: Inside, start: RayStart) -> RawHits;
 
     /// Returns the outward (front) normal at one of those hits, of any length.
     fn outward_normal(&self, ray: &LocalRay, hit: &RawHit) -> DVec3;
@@ -79,7 +79,7 @@ pub(crate) trait RayTest {
 
     /// Returns whether there is any hit, with [`Inside::Exit`].
     fn is_blocked(&self, ray: &LocalRay) -> bool {
-        !self.hits(ray, Inside::Exit, Start::Anywhere).is_empty()
+        !self.hits(ray, Inside::Exit, RayStart::Anywhere).is_empty()
     }
 
     /// Returns the smallest box around the shape, rounded outwards; infinite for an infinite shape.
@@ -91,7 +91,7 @@ pub(crate) trait RayTest {
 
 /// The position of a ray's start with respect to the shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Start {
+pub(crate) enum RayStart {
     /// The start may be anywhere.
     Anywhere,
     /// The ray starts at an earlier hit on this very shape, up to the rounding of its origin. In exact arithmetic that
@@ -111,7 +111,7 @@ pub(crate) enum Heading {
 /// Returns the closest hit of a shape in full.
 pub(crate) fn closest(shape: &impl RayTest, ray: &Ray, inside: Inside) -> Option<ShapeHit> {
     let ray = LocalRay::new(ray)?;
-    let raw = shape.hits(&ray, inside, Start::Anywhere).first()?;
+    let raw = shape.hits(&ray, inside, RayStart::Anywhere).first()?;
     Some(ShapeHit {
         t: raw.t,
         normal: reported_normal(shape.outward_normal(&ray, &raw), raw.side, ray.direction),
@@ -134,7 +134,7 @@ macro_rules! shape_queries {
             pub fn cast_t(&self, ray: &crate::geom::ray::Ray) -> Option<f32> {
                 use crate::shape::RayTest;
                 let ray = crate::geom::ray::LocalRay::new(ray)?;
-                self.hits(&ray, crate::geom::culling::Inside::Exit, crate::shape::Start::Anywhere)
+                self.hits(&ray, crate::geom::culling::Inside::Exit, crate::shape::RayStart::Anywhere)
                     .first()
                     .map(|hit| hit.t)
             }

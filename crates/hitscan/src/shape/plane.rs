@@ -1,7 +1,7 @@
 //! Ray against plane, and a point's relation to it.
 
 use super::{
-    Facet, Facets, RawHits, RayTest, Start, Vicinity, check_direction, check_point, onto_plane, shape_queries,
+    Facet, Facets, RawHits, RayStart, RayTest, Vicinity, check_direction, check_point, onto_plane, shape_queries,
 };
 use crate::error::ShapeError;
 use crate::geom::aabb::Aabb;
@@ -99,7 +99,7 @@ impl Plane {
     /// Returns the point where the ray meets the plane: [`cast_t`](Self::cast_t) as a point, which is on the plane before it is rounded.
     pub fn collision_point(&self, ray: &Ray) -> Option<Vec3> {
         let ray = LocalRay::new(ray)?;
-        let hit = self.hits(&ray, Inside::Exit, Start::Anywhere).first()?;
+        let hit = self.hits(&ray, Inside::Exit, RayStart::Anywhere).first()?;
         Some(round_vec3(self.surface_point(&ray, &hit)))
     }
 
@@ -131,7 +131,7 @@ impl Plane {
 }
 
 impl RayTest for Plane {
-    fn hits(&self, ray: &LocalRay, _: Inside, start: Start) -> RawHits {
+    fn hits(&self, ray: &LocalRay, _: Inside, start: RayStart) -> RawHits {
         RawHits::from_option(flat_hit(ray, start, self.crossing(ray).map(|(t, side)| (t, side, None))))
     }
 
@@ -161,10 +161,10 @@ impl RayTest for Plane {
 /// Returns the hit of a flat shape, which a line meets once; `None` for a ray that leaves it, or beyond the ray's range.
 pub(crate) fn flat_hit<V>(
     ray: &LocalRay<V>,
-    start: Start,
+    start: RayStart,
     crossing: Option<(f64, Side, Option<glam::DVec2>)>,
 ) -> Option<RawHit> {
-    let (exact_t, side, uv) = crossing.filter(|_| start == Start::Anywhere)?;
+    let (exact_t, side, uv) = crossing.filter(|_| start == RayStart::Anywhere)?;
     let t = reported_t(exact_t).filter(|&t| ray.contains(t))?;
     Some(RawHit { t, exact_t, side, feature: 0, crossing: 0, uv })
 }

@@ -1,7 +1,7 @@
 //! Ray against parallelogram.
 
 use super::triangle::determinant;
-use super::{Facet, Facets, RawHits, RayTest, Start, Vicinity, check_direction, check_point, shape_queries};
+use super::{Facet, Facets, RawHits, RayStart, RayTest, Vicinity, check_direction, check_point, shape_queries};
 use crate::error::ShapeError;
 use crate::geom::aabb::Aabb;
 use crate::geom::culling::{Cull, Culled, Inside};
@@ -102,8 +102,8 @@ impl Culled<'_, Quad> {
 }
 
 impl RayTest for Quad {
-    fn hits(&self, ray: &LocalRay, _: Inside, start: Start) -> RawHits {
-        if start != Start::Anywhere || self.validate().is_err() {
+    fn hits(&self, ray: &LocalRay, _: Inside, start: RayStart) -> RawHits {
+        if start != RayStart::Anywhere || self.validate().is_err() {
             return RawHits::new();
         }
         RawHits::from_option(self.intersect(ray))

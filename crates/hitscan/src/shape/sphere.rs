@@ -1,7 +1,7 @@
 //! Ray against sphere.
 
 use super::{
-    Facets, RawHits, RayTest, Span, Spans, Start, Vicinity, around_segment, check_point, check_size, onto_ball,
+    Facets, RawHits, RayStart, RayTest, Span, Spans, Vicinity, around_segment, check_point, check_size, onto_ball,
     resolve, smooth_facets, solid_queries,
 };
 use crate::error::ShapeError;
@@ -124,7 +124,7 @@ fn foot_error(to_center: DVec3, foot: DVec3, squares: f64) -> f64 {
 }
 
 impl RayTest for Sphere {
-    fn hits(&self, ray: &LocalRay, inside: Inside, start: Start) -> RawHits {
+    fn hits(&self, ray: &LocalRay, inside: Inside, start: RayStart) -> RawHits {
         resolve(Spans::from_option(self.span(ray)), ray, inside, start)
     }
 
@@ -146,7 +146,7 @@ impl RayTest for Sphere {
         }
         // The entry lies between 0 and b / a; a t beyond f32 is no hit.
         let ahead = unlimited && c > 0.0 && 0.0 <= b && b <= a * f64::from(f32::MAX);
-        ahead || !self.hits(ray, Inside::Exit, Start::Anywhere).is_empty()
+        ahead || !self.hits(ray, Inside::Exit, RayStart::Anywhere).is_empty()
     }
 
     fn facets(&self, at: &Vicinity) -> Facets {

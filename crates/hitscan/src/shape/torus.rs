@@ -2,7 +2,7 @@
 
 use super::normalized_ray::ScaledRay;
 use super::{
-    Facets, RawHits, RayTest, Span, Spans, Start, Vicinity, around_segment, check_size, onto_ball, resolve,
+    Facets, RawHits, RayStart, RayTest, Span, Spans, Vicinity, around_segment, check_size, onto_ball, resolve,
     smooth_facets, solid_queries,
 };
 use crate::error::ShapeError;
@@ -217,7 +217,7 @@ impl Torus {
 }
 
 impl RayTest for Torus {
-    fn hits(&self, ray: &LocalRay, inside: Inside, start: Start) -> RawHits {
+    fn hits(&self, ray: &LocalRay, inside: Inside, start: RayStart) -> RawHits {
         resolve(self.spans(ray), ray, inside, start)
     }
 

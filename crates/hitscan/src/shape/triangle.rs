@@ -1,6 +1,6 @@
 //! Ray-triangle intersection: Möller-Trumbore with certified signs, shared with the mesh.
 
-use super::{Facet, Facets, RawHits, RayTest, Start, Vicinity, check_point, shape_queries};
+use super::{Facet, Facets, RawHits, RayStart, RayTest, Vicinity, check_point, shape_queries};
 use crate::error::ShapeError;
 use crate::geom::aabb::Aabb;
 use crate::geom::culling::{Cull, Culled, Inside};
@@ -72,8 +72,8 @@ impl Culled<'_, Triangle> {
 }
 
 impl RayTest for Triangle {
-    fn hits(&self, ray: &LocalRay, _: Inside, start: Start) -> RawHits {
-        if start != Start::Anywhere || !self.is_finite() {
+    fn hits(&self, ray: &LocalRay, _: Inside, start: RayStart) -> RawHits {
+        if start != RayStart::Anywhere || !self.is_finite() {
             return RawHits::new();
         }
         RawHits::from_option(intersect(ray, self.corners()))

@@ -5,9 +5,9 @@
 //! by them one by one, as a line is by a polygon (M. Cyrus, J. Beck, "Generalized two- and three-dimensional clipping", 1978). A plane is put where nothing of the
 //! difference is in front of it, whatever its direction: so a direction that is rounding alone, as of edges that are almost parallel, does no harm.
 
-use super::contact::{ContactFilter, Met, SweepStart};
+use super::contact::{Contact, ContactFilter, SweepStart};
 use super::mover::Mover;
-use crate::convex::{Face, Feature, point_triangle};
+use crate::convex::{ConvexFace, Feature, point_triangle};
 use crate::geom::hit::Side;
 use crate::math::clip::clip;
 use crate::math::float::{UNIT_ROUNDOFF, larger, largest, smaller, sqrt, unit};
@@ -16,7 +16,7 @@ use core::ops::ControlFlow;
 use glam::DVec3;
 
 /// A triangle as a mover sees it.
-struct Pair<'a> {
+struct BoxTriangle<'a> {
     mover: &'a Mover,
     corners: [DVec3; 3],
     /// Of unit length, to the front if the transform does not mirror.
@@ -31,7 +31,7 @@ struct Pair<'a> {
 
 /// A plane that the difference is behind.
 #[derive(Clone, Copy)]
-struct Plane {
+struct BoundingPlane {
     /// From the triangle to the volume, of unit length.
     normal: DVec3,
     /// At least how far apart the two are along it at the start; less than 0 is how deep.
@@ -52,27 +52,27 @@ enum Origin {
 struct Course {
     /// The largest gap, and the plane that has it.
     gap: f64,
-    nearest: Option<Plane>,
+    nearest: Option<BoundingPlane>,
     /// Whether it touches a plane from which it does not go inwards.
     leaves: bool,
     /// When it is behind all planes, and the one that is passed last.
     t: f64,
-    last: Option<Plane>,
+    last: Option<BoundingPlane>,
     /// The part of the way that is not before any plane by more than rounding.
     enter: f64,
     leave: f64,
 }
 
 /// The first contact with a triangle, given with its plane's normal, up to t = `limit`.
-pub(super) fn meet_triangle(mover: &Mover, (corners, normal): ([DVec3; 3], DVec3), limit: f64) -> Option<Met> {
+pub(super) fn meet_triangle(mover: &Mover, (corners, normal): ([DVec3; 3], DVec3), limit: f64) -> Option<Contact> {
     let [a, b, c] = corners;
     let rounding = mover.body.rounding(larger(larger(largest(a), largest(b)), largest(c)));
     let slight = 64.0 * UNIT_ROUNDOFF * largest(mover.motion);
-    Pair { mover, corners, normal, rounding, margin: rounding + slight, slight }.meet(limit)
+    BoxTriangle { mover, corners, normal, rounding, margin: rounding + slight, slight }.meet(limit)
 }
 
-impl Pair<'_> {
-    fn meet(&self, limit: f64) -> Option<Met> {
+impl BoxTriangle<'_> {
+    fn meet(&self, limit: f64) -> Option<Contact> {
         let mut course = Course::WHOLE;
         if self.planes(&mut |plane| self.cut(&mut course, plane, limit)).is_break() {
             return None;
@@ -108,13 +108,13 @@ impl Pair<'_> {
     }
 
     /// Shows planes until one decides. Their gaps are at most too large.
-    fn planes(&self, show: &mut impl FnMut(Plane) -> ControlFlow<()>) -> ControlFlow<()> {
+    fn planes(&self, show: &mut impl FnMut(BoundingPlane) -> ControlFlow<()>) -> ControlFlow<()> {
         let outline = &self.mover.outline;
         for normal in [self.normal, -self.normal] {
-            show(Plane { normal, gap: f64::INFINITY, of: Origin::Triangle })?;
+            show(BoundingPlane { normal, gap: f64::INFINITY, of: Origin::Triangle })?;
         }
-        for &Face { normal, offset } in &outline.faces {
-            show(Plane { normal: -normal, gap: -offset - self.reach(-normal), of: Origin::Face })?;
+        for &ConvexFace { normal, offset } in &outline.faces {
+            show(BoundingPlane { normal: -normal, gap: -offset - self.reach(-normal), of: Origin::Face })?;
         }
         let [a, b, c] = self.corners;
         for (number, (p, q)) in (0..).zip([(a, b), (b, c), (c, a)]) {
@@ -127,7 +127,7 @@ impl Pair<'_> {
                     && let Some(normal) = unit(across)
                 {
                     let gap = edge.place.map_or(f64::INFINITY, |place| normal.dot(place.corner) - self.reach(normal));
-                    show(Plane { normal, gap, of: Origin::Edge(number) })?;
+                    show(BoundingPlane { normal, gap, of: Origin::Edge(number) })?;
                 }
             }
         }
@@ -141,18 +141,18 @@ impl Pair<'_> {
     }
 
     /// The plane where it really is.
-    fn placed(&self, plane: Plane) -> Plane {
+    fn placed(&self, plane: BoundingPlane) -> BoundingPlane {
         let lowest = self.mover.body.core.farthest(-plane.normal);
-        Plane { gap: lowest.dot(plane.normal) - self.reach(plane.normal), ..plane }
+        BoundingPlane { gap: lowest.dot(plane.normal) - self.reach(plane.normal), ..plane }
     }
 
     /// How fast the volume approaches.
-    fn speed(&self, plane: &Plane) -> f64 {
+    fn speed(&self, plane: &BoundingPlane) -> f64 {
         -plane.normal.dot(self.mover.motion)
     }
 
     /// Takes off what of the way is before a plane; a break if nothing is left.
-    fn cut(&self, course: &mut Course, plane: Plane, limit: f64) -> ControlFlow<()> {
+    fn cut(&self, course: &mut Course, plane: BoundingPlane, limit: f64) -> ControlFlow<()> {
         let speed = self.speed(&plane);
         if course.is_cut(&plane, speed, self) {
             course.cut(self.placed(plane), speed, self);
@@ -165,7 +165,7 @@ impl Pair<'_> {
     }
 
     /// The contact of a volume that starts with one.
-    fn start(&self, course: &Course) -> Option<Met> {
+    fn start(&self, course: &Course) -> Option<Contact> {
         let plane = course.nearest?;
         let is_deep = course.gap < -self.rounding;
         // From a convex thing from which a motion leads away, it leads away for good.
@@ -184,16 +184,16 @@ impl Pair<'_> {
     /// Whether the way comes no deeper into the difference than f64 can tell. In its middle it is half as deep at least as anywhere, as depth is concave.
     fn grazes(&self, course: &Course, t: f64) -> bool {
         let middle = 0.5 * (t + smaller(course.leave, 1.0));
-        let is_near = |plane: &Plane| plane.gap - self.speed(plane) * middle >= -self.margin;
-        let mut show = |plane: Plane| {
+        let is_near = |plane: &BoundingPlane| plane.gap - self.speed(plane) * middle >= -self.margin;
+        let mut show = |plane: BoundingPlane| {
             let is_near = is_near(&plane) && is_near(&self.placed(plane));
             if is_near { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         self.planes(&mut show).is_break()
     }
 
-    fn met(&self, t: f64, plane: Plane, start: SweepStart) -> Met {
-        let Plane { normal, of, .. } = plane;
+    fn met(&self, t: f64, plane: BoundingPlane, start: SweepStart) -> Contact {
+        let BoundingPlane { normal, of, .. } = plane;
         let feature = match of {
             Origin::Triangle => Feature::Face,
             Origin::Edge(edge) => Feature::Edge(edge),
@@ -206,7 +206,7 @@ impl Pair<'_> {
             Feature::Vertex(corner) => self.corners[usize::from(corner)],
             Feature::Face | Feature::Edge(_) => self.point(t, normal),
         };
-        Met { t, start, point, normal, feature, side }
+        Contact { t, start, point, normal, feature, side }
     }
 
     /// The part of the triangle that touches a face of the volume at t. A corner that is farthest along the direction by hardly more than rounding may be beside that
@@ -268,7 +268,7 @@ impl Pair<'_> {
         let shift = self.mover.motion * t;
         let mut patch = Vec::from(self.corners);
         let mut kept = Vec::with_capacity(8);
-        for &Face { normal, offset } in &self.mover.outline.faces {
+        for &ConvexFace { normal, offset } in &self.mover.outline.faces {
             clip(&patch, |p| normal.dot(p - shift) - offset - margin, &mut kept);
             core::mem::swap(&mut patch, &mut kept);
         }
@@ -291,7 +291,7 @@ impl Course {
     };
 
     /// Whether a plane may change anything, if its gap is what it is at most.
-    fn is_cut(&self, &Plane { gap, .. }: &Plane, speed: f64, pair: &Pair<'_>) -> bool {
+    fn is_cut(&self, &BoundingPlane { gap, .. }: &BoundingPlane, speed: f64, pair: &BoxTriangle<'_>) -> bool {
         let is_start = self.gap <= pair.rounding && gap >= smaller(self.gap, -pair.rounding);
         let is_way = if speed > pair.slight {
             gap > speed * smaller(self.t, self.leave)
@@ -303,7 +303,7 @@ impl Course {
         is_start || is_way
     }
 
-    fn cut(&mut self, plane: Plane, speed: f64, pair: &Pair<'_>) {
+    fn cut(&mut self, plane: BoundingPlane, speed: f64, pair: &BoxTriangle<'_>) {
         let (gap, margin) = (plane.gap, pair.margin);
         // Of planes that are equally near, as far as f64 can tell, the first says what is touched.
         if self.nearest.is_none_or(|nearest| gap > nearest.gap + pair.rounding) {

@@ -5,16 +5,16 @@
 //! prism with two triangles, three parallelograms, nine edges and six corners. Of a convex thing the first of all pieces is the first contact,
 //! and each piece alone is really in contact, so it does no harm if two claim a place between them; a face claims what rounding leaves open.
 
-use super::contact::{ContactFilter, Met, SweepStart};
+use super::contact::{Contact, ContactFilter, SweepStart};
 use super::mover::Mover;
 use super::separating_plane::{Flats, Lie};
-use crate::convex::{Feature, Pair, point_triangle, segment_segment, segment_triangle};
+use crate::convex::{ClosestPair, Feature, point_triangle, segment_segment, segment_triangle};
 use crate::geom::hit::Side;
 use crate::math::float::{UNIT_ROUNDOFF, larger, largest, smaller, sqrt, unit};
 use glam::DVec3;
 
 /// A triangle as a mover sees it.
-struct Flat<'a> {
+struct CapsuleTriangle<'a> {
     mover: &'a Mover,
     /// Of the volume's segment.
     half: DVec3,
@@ -44,21 +44,26 @@ struct Touch {
 
 /// The first contact of a ball or capsule with a triangle, given with its plane's normal, up to t = `limit`.
 #[inline]
-pub(super) fn meet_triangle(mover: &Mover, half: DVec3, triangle: ([DVec3; 3], DVec3), limit: f64) -> Option<Met> {
-    let flat = Flat::new(mover, half, triangle, limit)?;
+pub(super) fn meet_triangle(mover: &Mover, half: DVec3, triangle: ([DVec3; 3], DVec3), limit: f64) -> Option<Contact> {
+    let flat = CapsuleTriangle::new(mover, half, triangle, limit)?;
     flat.at_start().unwrap_or_else(|| if flat.is_aside() || flat.is_late(limit) { None } else { flat.on_way(limit) })
 }
 
 /// [`meet_triangle`], where f32 has left few that are beside the way, so that it is not worth while to find those.
 #[inline]
-pub(super) fn meet_near_triangle(mover: &Mover, half: DVec3, triangle: ([DVec3; 3], DVec3), limit: f64) -> Option<Met> {
-    let flat = Flat::new(mover, half, triangle, limit)?;
+pub(super) fn meet_near_triangle(
+    mover: &Mover,
+    half: DVec3,
+    triangle: ([DVec3; 3], DVec3),
+    limit: f64,
+) -> Option<Contact> {
+    let flat = CapsuleTriangle::new(mover, half, triangle, limit)?;
     // Before another one is met, and the limit less than the end of the motion, few are late.
     let is_late = || limit <= 1.0 && flat.is_late(limit);
     flat.at_start().unwrap_or_else(|| if is_late() { None } else { flat.on_way(limit) })
 }
 
-impl<'a> Flat<'a> {
+impl<'a> CapsuleTriangle<'a> {
     /// `None` for a triangle that is behind the end of the way, or beside it.
     #[inline]
     fn new(mover: &'a Mover, half: DVec3, (corners, normal): ([DVec3; 3], DVec3), limit: f64) -> Option<Self> {
@@ -78,7 +83,7 @@ impl<'a> Flat<'a> {
     }
 
     /// Where the start decides, what it says.
-    fn at_start(&self) -> Option<Option<Met>> {
+    fn at_start(&self) -> Option<Option<Contact>> {
         if self.may_touch_at_start()
             && let Some(pair) = self.pair_at_start()
         {
@@ -88,16 +93,16 @@ impl<'a> Flat<'a> {
     }
 
     /// Of one that starts apart.
-    fn on_way(&self, limit: f64) -> Option<Met> {
+    fn on_way(&self, limit: f64) -> Option<Contact> {
         let touch = self.first(limit)?;
         let normal = if let Some(Lie::Beside(normal)) = self.lie(&touch) { normal } else { touch.normal };
         Some(self.met(Touch { normal, ..touch }, SweepStart::Apart))
     }
 
-    fn met(&self, Touch { t, point, normal, feature }: Touch, start: SweepStart) -> Met {
+    fn met(&self, Touch { t, point, normal, feature }: Touch, start: SweepStart) -> Contact {
         let middle_is_above = self.height + self.climb * t;
         let is_front = if middle_is_above == 0.0 { normal.dot(self.normal) >= 0.0 } else { middle_is_above > 0.0 };
-        Met { t, start, point, normal, feature, side: if is_front { Side::Front } else { Side::Back } }
+        Contact { t, start, point, normal, feature, side: if is_front { Side::Front } else { Side::Back } }
     }
 
     fn may_touch_at_start(&self) -> bool {
@@ -109,7 +114,7 @@ impl<'a> Flat<'a> {
     }
 
     /// The closest points at the start, if the volume is in contact then.
-    fn pair_at_start(&self) -> Option<Pair> {
+    fn pair_at_start(&self) -> Option<ClosestPair> {
         let pair = if self.is_capsule() {
             segment_triangle(self.half, self.corners)
         } else {
@@ -119,7 +124,7 @@ impl<'a> Flat<'a> {
     }
 
     /// The contact of a volume that starts with one.
-    fn start(&self, pair: &Pair) -> Option<Met> {
+    fn start(&self, pair: &ClosestPair) -> Option<Contact> {
         let distance = sqrt(pair.square);
         let start =
             if distance >= self.radius - self.rounding { SweepStart::Touching } else { SweepStart::Penetrating };
@@ -202,7 +207,7 @@ impl<'a> Flat<'a> {
     /// What the motion meets first up to a t, if the start is apart.
     fn first(&self, limit: f64) -> Option<Touch> {
         let speed = sqrt(self.mover.motion.length_squared());
-        let mut first = First { flat: self, speed, touch: None, limit };
+        let mut first = FirstTouch { flat: self, speed, touch: None, limit };
         if self.is_capsule() {
             first.of_prism();
         } else {
@@ -220,14 +225,14 @@ impl<'a> Flat<'a> {
 
 /// A face of the prism, as far as it can tell which edges and corners of it are met.
 #[derive(Clone, Copy)]
-struct Facet {
+struct PrismFace {
     /// Whether the motion may go inwards there.
     is_entered: bool,
     /// Whether the start may be in front of it.
     is_seen: bool,
 }
 
-impl Facet {
+impl PrismFace {
     /// Of a thin one, whose normal may be wrong.
     const UNKNOWN: Self = Self { is_entered: true, is_seen: true };
     /// Far above what rounding makes of the normal of one that is not thin.
@@ -242,7 +247,7 @@ impl Facet {
 
 /// A line that pieces are around.
 #[derive(Clone, Copy)]
-struct Line {
+struct PieceAxis {
     along: DVec3,
     length: f64,
     /// At right angles to it and the motion, and its length.
@@ -251,8 +256,8 @@ struct Line {
 }
 
 /// The least t of the pieces so far.
-struct First<'a> {
-    flat: &'a Flat<'a>,
+struct FirstTouch<'a> {
+    flat: &'a CapsuleTriangle<'a>,
     /// The length of the motion.
     speed: f64,
     touch: Option<Touch>,
@@ -260,7 +265,7 @@ struct First<'a> {
     limit: f64,
 }
 
-impl First<'_> {
+impl FirstTouch<'_> {
     fn offer(&mut self, t: f64, touch: impl FnOnce(&Self) -> Touch) {
         if t <= self.limit && self.touch.is_none_or(|first| t < first.t) {
             self.touch = Some(touch(self));
@@ -283,7 +288,7 @@ impl First<'_> {
 
     /// Of a capsule. All of the prism is behind the plane of a face that is met from its front: so nothing is met before that, and where the face is met, nothing else matters.
     fn of_prism(&mut self) {
-        let Flat { half, normal, height, reach, radius, rounding, .. } = *self.flat;
+        let CapsuleTriangle { half, normal, height, reach, radius, rounding, .. } = *self.flat;
         // The end of the prism that is on the front's side.
         let front = if normal.dot(half) < 0.0 { -half } else { half };
         if height.abs() - reach >= radius - rounding {
@@ -298,7 +303,7 @@ impl First<'_> {
             }
         }
         let edges = self.flat.edges();
-        let mut sides = [Facet::UNKNOWN; 3];
+        let mut sides = [PrismFace::UNKNOWN; 3];
         for (corner, ([p, q], side)) in (0..).zip(edges.into_iter().zip(&mut sides)) {
             let opposite = self.flat.corners[(usize::from(corner) + 2) % 3];
             match self.side(corner, [p, q], opposite) {
@@ -312,28 +317,33 @@ impl First<'_> {
             let (next, last) = (sides[usize::from(corner)], sides[(usize::from(corner) + 2) % 3]);
             let line = self.line(q - p);
             for (shift, end) in ends {
-                if Facet::may_be_met_between(&[end, next]) {
+                if PrismFace::may_be_met_between(&[end, next]) {
                     self.edge(corner, p, &line, shift);
                 }
-                if Facet::may_be_met_between(&[end, next, last]) {
+                if PrismFace::may_be_met_between(&[end, next, last]) {
                     self.corner(corner, p, shift);
                 }
             }
-            if Facet::may_be_met_between(&[next, last]) {
+            if PrismFace::may_be_met_between(&[next, last]) {
                 self.pillar(corner, p, &pillar);
             }
         }
     }
 
     /// The triangle at the end of the prism on the front's side, or at the other.
-    fn end(&self, sign: f64) -> Facet {
-        let Flat { corners: [a, b, c], normal, height, climb, reach, mover, .. } = *self.flat;
+    fn end(&self, sign: f64) -> PrismFace {
+        let CapsuleTriangle { corners: [a, b, c], normal, height, climb, reach, mover, .. } = *self.flat;
         let (ab, ac) = (b - a, c - a);
-        if !(ab.cross(ac).length_squared() > Facet::THIN * Facet::THIN * ab.length_squared() * ac.length_squared()) {
-            return Facet::UNKNOWN;
+        if !(ab.cross(ac).length_squared()
+            > PrismFace::THIN * PrismFace::THIN * ab.length_squared() * ac.length_squared())
+        {
+            return PrismFace::UNKNOWN;
         }
-        let doubt = Facet::DOUBT * (size(a) + size(normal * reach));
-        Facet { is_entered: sign * climb < Facet::DOUBT * size(mover.motion), is_seen: sign * height - reach > -doubt }
+        let doubt = PrismFace::DOUBT * (size(a) + size(normal * reach));
+        PrismFace {
+            is_entered: sign * climb < PrismFace::DOUBT * size(mover.motion),
+            is_seen: sign * height - reach > -doubt,
+        }
     }
 
     /// From the foot on a piece to the volume.
@@ -358,7 +368,7 @@ impl First<'_> {
 
     /// The triangle, moved by one end of the segment: whether it is met at any time.
     fn triangle(&mut self, shift: DVec3) -> bool {
-        let Flat { mover, radius, corners: [a, b, c], normal, climb, .. } = *self.flat;
+        let CapsuleTriangle { mover, radius, corners: [a, b, c], normal, climb, .. } = *self.flat;
         let height = self.flat.height - normal.dot(shift);
         let Some(t) = self.level(height, climb) else { return false };
         let side = if height < 0.0 { -normal } else { normal };
@@ -374,19 +384,19 @@ impl First<'_> {
     }
 
     /// The parallelogram that the segment sweeps along an edge. `None` if it is met from outside at any time: then nothing else matters.
-    fn side(&mut self, edge: u8, [p, q]: [DVec3; 2], opposite: DVec3) -> Option<Facet> {
-        let Flat { mover, half, radius, .. } = *self.flat;
+    fn side(&mut self, edge: u8, [p, q]: [DVec3; 2], opposite: DVec3) -> Option<PrismFace> {
+        let CapsuleTriangle { mover, half, radius, .. } = *self.flat;
         let (along, up) = (q - p, half * 2.0);
         let across = along.cross(up);
-        let Some(normal) = unit(across) else { return Some(Facet::UNKNOWN) };
+        let Some(normal) = unit(across) else { return Some(PrismFace::UNKNOWN) };
         let (height, climb) = (-normal.dot(p), normal.dot(mover.motion));
         let (area, inwards) = (sqrt(across.length_squared()), normal.dot(opposite - p));
         let outwards = if inwards > 0.0 { -1.0 } else { 1.0 };
-        let is_parallel = !(area > Facet::THIN * size(along) * size(up));
-        let is_thin = is_parallel || !(inwards.abs() > Facet::THIN * size(opposite - p));
-        let facet = Facet {
-            is_entered: is_thin || outwards * climb < Facet::DOUBT * size(mover.motion),
-            is_seen: is_thin || outwards * height > -Facet::DOUBT * (size(p) + size(half)),
+        let is_parallel = !(area > PrismFace::THIN * size(along) * size(up));
+        let is_thin = is_parallel || !(inwards.abs() > PrismFace::THIN * size(opposite - p));
+        let facet = PrismFace {
+            is_entered: is_thin || outwards * climb < PrismFace::DOUBT * size(mover.motion),
+            is_seen: is_thin || outwards * height > -PrismFace::DOUBT * (size(p) + size(half)),
         };
         if !(facet.is_entered && facet.is_seen) {
             return Some(facet);
@@ -415,7 +425,7 @@ impl First<'_> {
     }
 
     /// An edge of the triangle, moved by one end of the segment.
-    fn edge(&mut self, edge: u8, p: DVec3, line: &Line, shift: DVec3) {
+    fn edge(&mut self, edge: u8, p: DVec3, line: &PieceAxis, shift: DVec3) {
         let p = p + shift;
         let Some((t, s)) = self.cylinder(p, line) else { return };
         let foot = p + line.along * s;
@@ -428,7 +438,7 @@ impl First<'_> {
     }
 
     /// The segment at a corner.
-    fn pillar(&mut self, corner: u8, p: DVec3, line: &Line) {
+    fn pillar(&mut self, corner: u8, p: DVec3, line: &PieceAxis) {
         let foot = p - self.flat.half;
         let Some((t, s)) = self.cylinder(foot, line) else { return };
         let feature = Feature::Vertex(corner);
@@ -442,17 +452,17 @@ impl First<'_> {
         self.offer(t, |first| Touch { t, point: p, normal: first.normal(t, foot), feature: Feature::Vertex(corner) });
     }
 
-    fn line(&self, along: DVec3) -> Line {
+    fn line(&self, along: DVec3) -> PieceAxis {
         let across = self.flat.mover.motion.cross(along);
-        Line { along, length: along.length_squared(), across, pace: sqrt(across.length_squared()) }
+        PieceAxis { along, length: along.length_squared(), across, pace: sqrt(across.length_squared()) }
     }
 
     /// When the moving point first comes within the radius of a line, and where along it, if that is between its ends.
     ///
     /// All is squared and times the length of the line's direction; no difference of squares is taken of what has a root.
-    fn cylinder(&self, p: DVec3, line: &Line) -> Option<(f64, f64)> {
+    fn cylinder(&self, p: DVec3, line: &PieceAxis) -> Option<(f64, f64)> {
         let (motion, radius) = (self.flat.mover.motion, self.flat.radius);
-        let Line { along, length, across, pace, .. } = *line;
+        let PieceAxis { along, length, across, pace, .. } = *line;
         let o = p.cross(along);
         let approach = across.dot(o);
         if !(approach > 0.0 && length > 0.0) {

@@ -4,10 +4,10 @@
 //! it (B. Mirtich, "Impulse-based Dynamic Simulation of Rigid Body Systems", 1996, 2.3.2; G. van den Bergen, "Ray Casting against General Convex
 //! Objects", 2004).
 
-use super::contact::{ContactFilter, Met, SweepStart};
+use super::contact::{Contact, ContactFilter, SweepStart};
 use super::mover::Mover;
-use super::rotational_ccd::Turned;
-use crate::convex::{Core, Corner, Feature, RESOLUTION, Separation, separation, separation_within};
+use super::rotational_ccd::RotatedCore;
+use crate::convex::{BodyCore, Feature, RESOLUTION, Separation, SupportPoint, separation, separation_within};
 use crate::geom::hit::Side;
 use crate::math::float::{larger, length, smaller, sqrt, unit};
 use alloc::vec::Vec;
@@ -92,7 +92,7 @@ impl Effort {
 
 /// A plane that nothing of a solid is beyond, and where a volume is before it.
 #[derive(Clone, Copy)]
-struct Ahead {
+struct SupportPlane {
     normal: DVec3,
     /// How far the volume is from the plane at `t`.
     gap: f64,
@@ -104,7 +104,7 @@ struct Ahead {
 
 impl<F: Fn(DVec3) -> DVec3> Convex<F> {
     /// The first contact up to t = `limit`.
-    pub(super) fn meet(&self, mover: &Mover, limit: f64) -> Option<Met> {
+    pub(super) fn meet(&self, mover: &Mover, limit: f64) -> Option<Contact> {
         let from = mover.turning.as_ref().map_or(0.0, |turning| turning.past_away(0.0));
         if from > limit {
             return None;
@@ -119,7 +119,7 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
         (from, limit): (f64, f64),
         detail: Detail,
         effort: &mut Effort,
-    ) -> Option<Met> {
+    ) -> Option<Contact> {
         let radius = self.radius + mover.body.radius;
         let resolution = RESOLUTION * (self.size + mover.body.size() + radius);
         let mut t = from;
@@ -165,11 +165,11 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
                 });
             }
             let gap = (separation.least - radius).max(0.0);
-            let ahead = Ahead { normal, gap, speed, within: f64::INFINITY, t };
+            let ahead = SupportPlane { normal, gap, speed, within: f64::INFINITY, t };
             t = match self.slow_towards(mover, (around, separation.least), normal, fastest) {
                 _ if mover.turning.is_none() => t + step,
                 Some(slow) => {
-                    let ahead = Ahead { speed: slow, within: gap, ..ahead };
+                    let ahead = SupportPlane { speed: slow, within: gap, ..ahead };
                     self.advance(mover, (&ahead, 0.0), limit, effort)
                 }
                 None => larger(self.advance(mover, (&ahead, 0.0), limit, effort), t + gap / fastest),
@@ -216,8 +216,8 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
 
     /// When what turns is about half as far from a place some distance before a plane as it was, or at a later time than `limit`. The plane stays where it is, so that each step takes one
     /// farthest point of the volume, and no search for another plane.
-    fn advance(&self, mover: &Mover, (ahead, short): (&Ahead, f64), limit: f64, effort: &mut Effort) -> f64 {
-        let Ahead { normal, gap, speed, within, t } = *ahead;
+    fn advance(&self, mover: &Mover, (ahead, short): (&SupportPlane, f64), limit: f64, effort: &mut Effort) -> f64 {
+        let SupportPlane { normal, gap, speed, within, t } = *ahead;
         let height = normal.dot((self.farthest)(normal)) + self.radius + mover.body.radius + short;
         let (mut t, mut left) = (t, gap);
         effort.planes = effort.planes.saturating_sub(1);
@@ -257,10 +257,10 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
             }
             let short = 0.5 * distance;
             let gap = least - self.radius - mover.body.radius - short;
-            let ahead = Ahead { normal, gap, speed, within: f64::INFINITY, t };
+            let ahead = SupportPlane { normal, gap, speed, within: f64::INFINITY, t };
             t = match self.slow_towards(mover, (around, least), normal, fastest) {
                 Some(slow) => {
-                    let ahead = Ahead { speed: slow, within: gap, ..ahead };
+                    let ahead = SupportPlane { speed: slow, within: gap, ..ahead };
                     self.advance(mover, (&ahead, short), 1.0, &mut effort)
                 }
                 None => larger(self.advance(mover, (&ahead, short), 1.0, &mut effort), t + gap / fastest),
@@ -299,7 +299,7 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
 
     /// Returns the contact at the start of a volume that does not turn, if it is in contact then, and whether it counts if only those count that the motion presses
     /// into. A sharp volume is in contact where it is as near as rounding, and the direction between such points says nothing.
-    pub(super) fn at_start(&self, mover: &Mover, is_sharp: bool) -> Option<(Met, bool)> {
+    pub(super) fn at_start(&self, mover: &Mover, is_sharp: bool) -> Option<(Contact, bool)> {
         let radius = self.radius + mover.body.radius;
         let resolution = RESOLUTION * (self.size + mover.body.size() + radius);
         let separation = self.separation(mover, 0.0, resolution);
@@ -342,19 +342,19 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
     }
 
     /// From the solid without its radius to a core that is larger or smaller by a factor, and there: to their Minkowski difference.
-    fn separation_of(&self, core: Turned<'_>, (scale, position): (f64, DVec3), resolution: f64) -> Separation {
+    fn separation_of(&self, core: RotatedCore<'_>, (scale, position): (f64, DVec3), resolution: f64) -> Separation {
         let first = position - (self.farthest)(DVec3::X);
         separation(self.difference(core, (scale, position)), first, resolution * 0.25)
     }
 
-    fn difference(&self, core: Turned<'_>, (scale, position): (f64, DVec3)) -> impl Fn(DVec3) -> Corner {
+    fn difference(&self, core: RotatedCore<'_>, (scale, position): (f64, DVec3)) -> impl Fn(DVec3) -> SupportPoint {
         move |direction| {
             let core = core.farthest(-direction) * scale + position;
-            Corner { at: (self.farthest)(direction) - core, core }
+            SupportPoint { at: (self.farthest)(direction) - core, core }
         }
     }
 
-    fn start(&self, mover: &Mover, separation: &Separation, sizes: (f64, f64, f64)) -> Option<Met> {
+    fn start(&self, mover: &Mover, separation: &Separation, sizes: (f64, f64, f64)) -> Option<Contact> {
         let (met, is_ahead) = self.met_at_start(mover, separation, sizes);
         (is_ahead || mover.contacts == ContactFilter::All).then_some(met)
     }
@@ -366,7 +366,7 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
         mover: &Mover,
         separation: &Separation,
         (distance, radius, resolution): (f64, f64, f64),
-    ) -> Option<Met> {
+    ) -> Option<Contact> {
         let leaves = separation.normal.is_some_and(|normal| {
             distance - radius >= -resolution
                 && mover.speed(-normal) <= resolution
@@ -381,7 +381,7 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
         mover: &Mover,
         separation: &Separation,
         (distance, radius, resolution): (f64, f64, f64),
-    ) -> (Met, bool) {
+    ) -> (Contact, bool) {
         let apart = separation.normal.map(|normal| (normal, distance - radius, separation.nearest));
         let Some((normal, gap, nearest)) = apart.or_else(|| self.way_out(mover, resolution)) else {
             let against = unit(-mover.motion).unwrap_or(DVec3::ZERO);
@@ -395,7 +395,7 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
     /// Of a core that starts in contact with the solid: the way out, the gap along it, and what is touched. None if the middle is in the solid.
     ///
     /// The core grows from its middle until it touches, by steps that are never too large, like those of the way: each until it touches a plane.
-    fn way_out(&self, mover: &Mover, resolution: f64) -> Option<(DVec3, f64, Corner)> {
+    fn way_out(&self, mover: &Mover, resolution: f64) -> Option<(DVec3, f64, SupportPoint)> {
         let core = &mover.body.core;
         let gap = |normal: DVec3| {
             let lowest = core.farthest(-normal) - (self.farthest)(normal);
@@ -427,25 +427,25 @@ impl<F: Fn(DVec3) -> DVec3> Convex<F> {
         // A flat one that lies on something has its middle there too.
         grown.or_else(|| {
             let mut sides = mover.outline.faces.iter().map(|face| (-face.normal, gap(-face.normal)));
-            let (normal, gap) = sides.find(|(_, gap)| matches!(core, Core::Box(_)) && *gap >= -resolution)?;
-            Some((normal, gap, Corner { at: DVec3::ZERO, core: DVec3::ZERO }))
+            let (normal, gap) = sides.find(|(_, gap)| matches!(core, BodyCore::Box(_)) && *gap >= -resolution)?;
+            Some((normal, gap, SupportPoint { at: DVec3::ZERO, core: DVec3::ZERO }))
         })
     }
 
     /// Where it touches is found from where it is almost in contact: in contact, no nearest points are.
-    fn met(&self, mover: &Mover, (t, detail): (f64, Detail), normal: DVec3, resolution: f64) -> Met {
+    fn met(&self, mover: &Mover, (t, detail): (f64, Detail), normal: DVec3, resolution: f64) -> Contact {
         if let Detail::Time(_) = detail {
-            return Met { t, ..at(DVec3::ZERO, normal, SweepStart::Apart) };
+            return Contact { t, ..at(DVec3::ZERO, normal, SweepStart::Apart) };
         }
         let back = if self.radius + mover.body.radius > resolution { DVec3::ZERO } else { normal * (4.0 * resolution) };
         let position = mover.motion * t + back;
-        let Corner { at: to, core } = self.separation_of(mover.turned(t), (1.0, position), resolution).nearest;
-        Met { t, ..at(to + core + normal * self.radius, normal, SweepStart::Apart) }
+        let SupportPoint { at: to, core } = self.separation_of(mover.turned(t), (1.0, position), resolution).nearest;
+        Contact { t, ..at(to + core + normal * self.radius, normal, SweepStart::Apart) }
     }
 }
 
-fn at(point: DVec3, normal: DVec3, start: SweepStart) -> Met {
-    Met { t: 0.0, start, point, normal, feature: Feature::Face, side: Side::Front }
+fn at(point: DVec3, normal: DVec3, start: SweepStart) -> Contact {
+    Contact { t: 0.0, start, point, normal, feature: Feature::Face, side: Side::Front }
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ pub enum ContactFilter {
 
 /// The first contact with one thing.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Met {
+pub(crate) struct Contact {
     /// In multiples of the motion.
     pub(crate) t: f64,
     pub(crate) start: SweepStart,

@@ -19,7 +19,7 @@ mod triangle_set;
 
 pub use contact::{ContactFilter, SweepStart};
 
-pub(crate) use contact::Met;
+pub(crate) use contact::Contact;
 pub(crate) use mover::{Mover, Sweep};
 
 pub(crate) use shape_dispatch::{meet_custom, meet_hull, meet_shape};

@@ -2,7 +2,7 @@
 
 use super::contact::ContactFilter;
 use super::rotational_ccd::Turning;
-use crate::convex::{Body, Outline, Pose, Round, Turn, Volume, is_usable};
+use crate::convex::{Body, ConvexFaces, Pose, Round, UnitRotation, Volume, is_usable};
 use glam::{DQuat, DVec3};
 
 /// A valid volume on its way through the world.
@@ -17,7 +17,7 @@ pub(crate) struct Sweep {
 #[derive(Clone, Debug)]
 pub(crate) struct Mover {
     pub(crate) body: Body,
-    pub(super) outline: Outline,
+    pub(super) outline: ConvexFaces,
     pub(crate) motion: DVec3,
     pub(super) turning: Option<Turning>,
     pub(crate) contacts: ContactFilter,
@@ -67,12 +67,12 @@ impl Sweep {
 
     #[inline(never)]
     fn turned(round: Round, rotation: DQuat, place: DVec3, motion: DVec3, contacts: ContactFilter) -> Option<Self> {
-        Some(Self::along(&round.placed(&Turn::new(rotation)?, place)?, motion, contacts))
+        Some(Self::along(&round.placed(&UnitRotation::new(rotation)?, place)?, motion, contacts))
     }
 
     #[inline(always)]
     fn along(round: &Round, motion: DVec3, contacts: ContactFilter) -> Self {
-        let (body, outline) = (round.body(), Outline::default());
+        let (body, outline) = (round.body(), ConvexFaces::default());
         Self { center: round.center, mover: Mover { body, outline, motion, turning: None, contacts } }
     }
 
@@ -80,7 +80,7 @@ impl Sweep {
     #[inline(never)]
     fn with_faces(volume: &Volume, from: &Pose, origin: DVec3, motion: DVec3, contacts: ContactFilter) -> Option<Self> {
         let placed = Body::placed(volume, from, origin)?;
-        let outline = Outline::new(volume, &placed);
+        let outline = ConvexFaces::new(volume, &placed);
         Some(Self {
             center: placed.center,
             mover: Mover { body: placed.body, outline, motion, turning: None, contacts },
@@ -106,7 +106,11 @@ impl Sweep {
             way => way,
         };
         let sweep = Self::new(volume, from, origin, motion, contacts)?;
-        let turning = Turning::between(&Turn::new(from.rotation)?, &Turn::new(to.rotation)?, &sweep.mover.body.core);
+        let turning = Turning::between(
+            &UnitRotation::new(from.rotation)?,
+            &UnitRotation::new(to.rotation)?,
+            &sweep.mover.body.core,
+        );
         Some(Self { mover: Mover { turning, ..sweep.mover }, ..sweep })
     }
 }

@@ -3,7 +3,7 @@
 use super::conservative_advancement::{Convex, MOST_TURNING_STEPS, TURNING_RESOLUTION};
 use super::mover::Mover;
 use crate::convex::support::farthest_of;
-use crate::convex::{Core, Turn};
+use crate::convex::{BodyCore, UnitRotation};
 use crate::math::float::{larger, largest, length, smaller, sqrt, unit};
 use alloc::vec::Vec;
 use glam::{DQuat, DVec3};
@@ -25,15 +25,15 @@ pub(crate) struct Turning {
 
 /// A core as it is turned at a time.
 #[derive(Clone, Copy)]
-pub(super) struct Turned<'a> {
-    core: &'a Core,
+pub(super) struct RotatedCore<'a> {
+    core: &'a BodyCore,
     /// The axis, and the sine and cosine of the angle.
     turn: Option<(DVec3, f64, f64)>,
 }
 
 impl Turning {
     /// From one rotation to another the shorter way; `None` where that changes nothing of the core.
-    pub(super) fn between(from: &Turn, to: &Turn, core: &Core) -> Option<Self> {
+    pub(super) fn between(from: &UnitRotation, to: &UnitRotation, core: &BodyCore) -> Option<Self> {
         let [from, to] = [from, to].map(|turn| turn.rotation().unwrap_or(DQuat::IDENTITY));
         if from == to {
             return None;
@@ -84,7 +84,7 @@ impl Turning {
 /// More than the roundings of the bounds above.
 const WIDER: f64 = 1.0 + 64.0 * f64::EPSILON;
 
-impl Turned<'_> {
+impl RotatedCore<'_> {
     /// The core's point that is farthest along a direction, relative to the middle.
     pub(super) fn farthest(&self, direction: DVec3) -> DVec3 {
         let Some((axis, sine, cosine)) = self.turn else { return self.core.farthest(direction) };
@@ -99,13 +99,13 @@ impl Mover {
         self.turning.is_some()
     }
 
-    pub(super) fn turned(&self, t: f64) -> Turned<'_> {
+    pub(super) fn turned(&self, t: f64) -> RotatedCore<'_> {
         let turn = self.turning.as_ref().filter(|_| t != 0.0);
         let turn = turn.map(|turning| {
             let angle = turning.angle * t;
             (turning.axis, libm::sin(angle), libm::cos(angle))
         });
-        Turned { core: &self.body.core, turn }
+        RotatedCore { core: &self.body.core, turn }
     }
 
     /// The same volume, which knows when it is far from all that is among some corners, if it turns: then it is not stepped to each part of that.

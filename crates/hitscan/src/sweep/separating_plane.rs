@@ -5,7 +5,7 @@
 //! the one behind it and all of the other before it, however the direction was found.
 
 use super::mover::Mover;
-use crate::convex::{Core, Edge, Face, RESOLUTION};
+use crate::convex::{BodyCore, ConvexEdge, ConvexFace, RESOLUTION};
 use crate::math::float::{UNIT_ROUNDOFF, larger, largest, unit};
 use alloc::vec::Vec;
 use glam::DVec3;
@@ -49,7 +49,7 @@ fn across(edge: DVec3, normal: DVec3) -> Option<DVec3> {
 
 /// A plane across a unit normal from the thing to the volume.
 #[derive(Clone, Copy)]
-struct Plane {
+struct SeparatingPlane {
     normal: DVec3,
     /// How far the two are apart along it; less than 0 if they overlap.
     gap: f64,
@@ -106,7 +106,7 @@ impl Mover {
         64.0 * UNIT_ROUNDOFF * largest(self.motion)
     }
 
-    fn planes(&self, flats: &Flats<'_>, t: f64, near: (DVec3, f64)) -> Vec<Plane> {
+    fn planes(&self, flats: &Flats<'_>, t: f64, near: (DVec3, f64)) -> Vec<SeparatingPlane> {
         let mut planes = Vec::new();
         let mut show = |direction: DVec3, may_be: &dyn Fn(DVec3) -> bool| {
             for normal in [direction, -direction].into_iter().filter(|&normal| may_be(normal)) {
@@ -115,8 +115,8 @@ impl Mover {
         };
         let edges = self.edges_near(near);
         let own = match self.body.core {
-            Core::Segment(half) => unit(half),
-            Core::Box(_) | Core::Hull(_) => None,
+            BodyCore::Segment(half) => unit(half),
+            BodyCore::Box(_) | BodyCore::Hull(_) => None,
         };
         flats.normals.iter().for_each(|&normal| show(normal, &|_| true));
         self.faces_near(near).for_each(|normal| show(normal, &|_| true));
@@ -131,23 +131,23 @@ impl Mover {
         planes
     }
 
-    fn plane(&self, corners: &[DVec3], t: f64, normal: DVec3) -> Plane {
+    fn plane(&self, corners: &[DVec3], t: f64, normal: DVec3) -> SeparatingPlane {
         let speed = -normal.dot(self.motion);
         let lowest = self.body.core.farthest(-normal).dot(normal) - self.body.radius;
         let highest = corners.iter().fold(f64::NEG_INFINITY, |most, corner| larger(corner.dot(normal), most));
-        Plane { normal, gap: lowest - highest - speed * t, speed }
+        SeparatingPlane { normal, gap: lowest - highest - speed * t, speed }
     }
 
     /// The normals of the volume's faces that are within a distance of a place of it. Of a box all: they are few.
     fn faces_near(&self, (place, reach): (DVec3, f64)) -> impl Iterator<Item = DVec3> {
-        let is_hull = matches!(self.body.core, Core::Hull(_));
-        let is_near = move |face: &&Face| !is_hull || (face.normal.dot(place) - face.offset).abs() <= reach;
+        let is_hull = matches!(self.body.core, BodyCore::Hull(_));
+        let is_near = move |face: &&ConvexFace| !is_hull || (face.normal.dot(place) - face.offset).abs() <= reach;
         self.outline.faces.iter().filter(is_near).map(|face| face.normal)
     }
 
     /// The volume's edges on lines within a distance of a place of it.
-    fn edges_near(&self, (place, reach): (DVec3, f64)) -> Vec<Edge> {
-        let is_near = |edge: &&Edge| {
+    fn edges_near(&self, (place, reach): (DVec3, f64)) -> Vec<ConvexEdge> {
+        let is_near = |edge: &&ConvexEdge| {
             edge.place.is_none_or(|at| {
                 let beside = (place - at.corner).cross(edge.along);
                 largest(beside) <= reach
@@ -158,7 +158,7 @@ impl Mover {
 }
 
 /// The normal of the plane that is most against the motion, among those with at least a gap.
-fn most_against(planes: &[Plane], least: f64, slight: f64) -> Option<DVec3> {
+fn most_against(planes: &[SeparatingPlane], least: f64, slight: f64) -> Option<DVec3> {
     let between = planes.iter().filter(|plane| plane.gap >= least);
     let fastest = between.reduce(|best, plane| if plane.speed > best.speed + slight { plane } else { best });
     fastest.map(|plane| plane.normal)

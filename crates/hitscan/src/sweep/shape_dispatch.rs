@@ -1,10 +1,10 @@
 //! A volume against each shape, placed by any affine transform.
 
 use super::conservative_advancement::Convex;
-use super::contact::{ContactFilter, Met, SweepStart};
+use super::contact::{Contact, ContactFilter, SweepStart};
 use super::mover::Mover;
 use super::separating_plane::{Flats, Lie};
-use super::torus::Ring;
+use super::torus::TorusObstacle;
 use crate::convex::support::{self, farthest_of};
 use crate::convex::{Feature, normal_of_polygon, point_edge, reach, similar};
 use crate::geom::aabb::Aabb;
@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 use glam::{DAffine3, DMat3, DVec3};
 
 /// The first contact up to t = `limit` with a shape whose placement is relative to the volume's start.
-pub(crate) fn meet_shape(shape: &Shape, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Met> {
+pub(crate) fn meet_shape(shape: &Shape, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Contact> {
     match shape {
         Shape::Box(aabb) => meet_box(aabb, mover, to_world, limit),
         Shape::OrientedBox(turned) => {
@@ -33,7 +33,7 @@ pub(crate) fn meet_shape(shape: &Shape, mover: &Mover, to_world: &DAffine3, limi
             let normal = unit(u.cross(v)).unwrap_or_else(|| normal_of_needle([u, v]));
             let met = on_faces(mover, &corners, &[[0, 1, 2], [0, 2, 3]], limit)?;
             let met = mover.at_whole(met, &corners, |_| Flats::polygon(&corners, normal))?;
-            Some(Met { feature: Feature::Face, ..unmirrored(met, to_world) })
+            Some(Contact { feature: Feature::Face, ..unmirrored(met, to_world) })
         }
         Shape::Triangle(Triangle { a, b, c }) => {
             has_area([*a, *b, *c]).then_some(())?;
@@ -41,7 +41,7 @@ pub(crate) fn meet_shape(shape: &Shape, mover: &Mover, to_world: &DAffine3, limi
             mover.meet_triangle(corners, limit).map(|met| unmirrored(met, to_world))
         }
         Shape::Plane(plane) => meet_plane(plane, mover, to_world),
-        Shape::Torus(torus) => Ring { torus, to_world: *to_world, mover }.meet(limit),
+        Shape::Torus(torus) => TorusObstacle { torus, to_world: *to_world, mover }.meet(limit),
         Shape::Sphere(_) | Shape::Capsule(_) | Shape::Cylinder(_) | Shape::Cone(_) | Shape::Disc(_) => {
             let met = meet_round(shape, mover, to_world, limit)?;
             Some(if let Shape::Disc(disc) = shape { sided(met, disc.normal.as_dvec3(), to_world) } else { met })
@@ -57,7 +57,7 @@ fn normal_of_needle(edges: [DVec3; 2]) -> DVec3 {
 }
 
 /// [`meet_shape`] of a hull.
-pub(crate) fn meet_hull(hull: &ConvexHull, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Met> {
+pub(crate) fn meet_hull(hull: &ConvexHull, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Contact> {
     let corners: Vec<DVec3> =
         hull.vertices().iter().map(|corner| to_world.transform_point3(corner.as_dvec3())).collect();
     let first = if mover.turning.is_some() {
@@ -68,25 +68,25 @@ pub(crate) fn meet_hull(hull: &ConvexHull, mover: &Mover, to_world: &DAffine3, l
     let to_local = Placement::new(*to_world).ok()?.to_local;
     let center = to_local.translation;
     // A volume that touches is not inside, unless it touches the surface from there: then its middle is farther from it than f32 rounds.
-    let is_clear = |met: Met| {
+    let is_clear = |met: Contact| {
         let inwards = met.normal * met.normal.dot(met.point);
         let is_surface = largest(inwards) <= mover.body.rounding(largest(met.point));
         !is_surface && largest(to_local.matrix3 * inwards) > f64::from(f32::EPSILON) * largest(center)
     };
-    let may_be_inside = |met: Met| met.t > 0.0 || met.start == SweepStart::Penetrating || is_clear(met);
+    let may_be_inside = |met: Contact| met.t > 0.0 || met.start == SweepStart::Penetrating || is_clear(met);
     let is_inside = first.is_none_or(may_be_inside) && hull.contains(center.as_vec3());
     solid(first, is_inside, mover)
 }
 
 /// The first contact with a hull's triangles, and the normal of the plane between the volume and all of the hull.
-fn first_of_hull(hull: &ConvexHull, mover: &Mover, corners: &[DVec3], limit: f64) -> Option<Met> {
+fn first_of_hull(hull: &ConvexHull, mover: &Mover, corners: &[DVec3], limit: f64) -> Option<Contact> {
     let at = |number: u32| corners.get(number as usize).copied().unwrap_or_default();
     let triangles = (0..).map_while(|number| Some((hull.mesh().indices(number)?.map(at), number)));
     let met = triangles.filter_map(|(corners, number)| Some((mover.meet_triangle(corners, limit)?, number)));
     let (met, triangle) = met.reduce(|a, b| if is_earlier(&b.0, &a.0) { b } else { a })?;
     mover.at_whole(met, corners, |contact| match contact {
-        Contact::First(point) => hull_at(hull, corners, (point, Some(triangle)), mover),
-        Contact::Start(point) => hull_at(hull, corners, (point, None), mover),
+        ContactPlace::First(point) => hull_at(hull, corners, (point, Some(triangle)), mover),
+        ContactPlace::Start(point) => hull_at(hull, corners, (point, None), mover),
     })
 }
 
@@ -129,7 +129,7 @@ fn hull_at<'a>(
 const NEAR: f64 = 1024.0;
 
 /// [`meet_shape`] of a shape of the caller's own, if it is one that says how far it reaches.
-pub(crate) fn meet_custom(custom: &Custom, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Met> {
+pub(crate) fn meet_custom(custom: &Custom, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Contact> {
     let shape = custom.shape();
     shape.farthest(DVec3::X)?;
     let linear = to_world.matrix3;
@@ -142,7 +142,7 @@ pub(crate) fn meet_custom(custom: &Custom, mover: &Mover, to_world: &DAffine3, l
     Convex { farthest, radius: 0.0, size }.meet(mover, limit)
 }
 
-fn meet_round(shape: &Shape, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Met> {
+fn meet_round(shape: &Shape, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Contact> {
     let linear = to_world.matrix3;
     let size = reach(&shape.bounds(), to_world);
     // What stays round has its radius apart: then its farthest points are those of a segment, and found in a few steps.
@@ -173,7 +173,7 @@ const BOX_FACES: [[usize; 3]; 12] = [
     [4, 7, 6],
 ];
 
-fn meet_box(aabb: &Aabb, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Met> {
+fn meet_box(aabb: &Aabb, mover: &Mover, to_world: &DAffine3, limit: f64) -> Option<Contact> {
     let (low, high) = (aabb.min.as_dvec3(), aabb.max.as_dvec3());
     let flat = low.cmpeq(high);
     let corner = |number: usize| {
@@ -200,7 +200,7 @@ fn meet_box(aabb: &Aabb, mover: &Mover, to_world: &DAffine3, limit: f64) -> Opti
 }
 
 /// The first contact with triangles, given by the numbers of their corners; those of a flat box that have no area are left out.
-fn on_faces(mover: &Mover, corners: &[DVec3], faces: &[[usize; 3]], limit: f64) -> Option<Met> {
+fn on_faces(mover: &Mover, corners: &[DVec3], faces: &[[usize; 3]], limit: f64) -> Option<Contact> {
     let triangles = faces.iter().map(|face| face.map(|at| corners[at]));
     let first = triangles.filter(|[a, b, c]| a != b && b != c && c != a);
     first.filter_map(|corners| mover.meet_triangle(corners, limit)).reduce(earlier)
@@ -211,7 +211,7 @@ const SAME: f64 = 1e-6;
 
 /// The point where a volume touches a convex thing.
 #[derive(Clone, Copy)]
-enum Contact {
+enum ContactPlace {
     /// It is that of the first contact with a part of the thing.
     First(DVec3),
     /// It is that of the contact at the start.
@@ -223,18 +223,23 @@ impl Mover {
     ///
     /// A volume that starts in contact and moves along a flat face, or away from it, never comes deeper into a convex thing: so the thing decides, and not the
     /// triangles that the face is made of.
-    fn at_whole<'a>(&self, met: Met, corners: &[DVec3], flats: impl Fn(Contact) -> Flats<'a>) -> Option<Met> {
+    fn at_whole<'a>(
+        &self,
+        met: Contact,
+        corners: &[DVec3],
+        flats: impl Fn(ContactPlace) -> Flats<'a>,
+    ) -> Option<Contact> {
         let start = if self.contacts == ContactFilter::Ahead { self.start_at_whole(met.point, corners) } else { None };
         let Some((start, is_ahead)) = start else {
-            return Some(self.with_normal(met, || flats(Contact::First(met.point))));
+            return Some(self.with_normal(met, || flats(ContactPlace::First(met.point))));
         };
         if start.point != DVec3::ZERO && self.is_sharp(largest(met.point)) {
-            let flats = || flats(Contact::Start(start.point));
+            let flats = || flats(ContactPlace::Start(start.point));
             if self.slides_along(&flats(), start.point) {
                 return None;
             }
             if let Lie::Beside(normal) = self.lie(&flats(), 0.0, start.point) {
-                return Some(Met { normal, ..start });
+                return Some(Contact { normal, ..start });
             }
         }
         // The part knows the same contact more exactly.
@@ -242,7 +247,7 @@ impl Mover {
         is_ahead.then_some(if is_same { met } else { start })
     }
 
-    fn start_at_whole(&self, point: DVec3, corners: &[DVec3]) -> Option<(Met, bool)> {
+    fn start_at_whole(&self, point: DVec3, corners: &[DVec3]) -> Option<(Contact, bool)> {
         let size = corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
         let farthest = |direction: DVec3| farthest_of(corners, direction);
         Convex { farthest, radius: 0.0, size }.at_start(self, self.is_sharp(largest(point)))
@@ -250,41 +255,41 @@ impl Mover {
 
     /// A contact with a part of a convex thing, with the normal of a plane between the volume and all of that, where only its flat faces can tell it. What
     /// touches only a part, and lies across the whole, penetrates it.
-    fn with_normal<'a>(&self, met: Met, flats: impl FnOnce() -> Flats<'a>) -> Met {
+    fn with_normal<'a>(&self, met: Contact, flats: impl FnOnce() -> Flats<'a>) -> Contact {
         if met.start == SweepStart::Penetrating || !self.is_sharp(largest(met.point)) {
             return met;
         }
         match self.lie(&flats(), met.t, met.point) {
-            Lie::Beside(normal) => Met { normal, ..met },
-            Lie::Across if met.start == SweepStart::Touching => Met { start: SweepStart::Penetrating, ..met },
+            Lie::Beside(normal) => Contact { normal, ..met },
+            Lie::Across if met.start == SweepStart::Touching => Contact { start: SweepStart::Penetrating, ..met },
             Lie::Across => met,
         }
     }
 }
 
 /// What is first; of two that are touched at the start, the one that is deeper is not known, so the first.
-fn earlier(a: Met, b: Met) -> Met {
+fn earlier(a: Contact, b: Contact) -> Contact {
     if is_earlier(&b, &a) { b } else { a }
 }
 
 /// Whether a contact is before another one that was found first.
-fn is_earlier(met: &Met, found: &Met) -> bool {
+fn is_earlier(met: &Contact, found: &Contact) -> bool {
     let is_deeper = met.t == found.t && found.start == SweepStart::Touching && met.start == SweepStart::Penetrating;
     met.t < found.t || is_deeper
 }
 
 /// A contact with a solid's surface, or the start within it.
-fn solid(first: Option<Met>, is_inside: bool, mover: &Mover) -> Option<Met> {
+fn solid(first: Option<Contact>, is_inside: bool, mover: &Mover) -> Option<Contact> {
     let (feature, side) = (Feature::Face, Side::Front);
     if is_inside {
         let normal = unit(-mover.motion).unwrap_or(DVec3::ZERO);
-        return Some(Met { t: 0.0, start: SweepStart::Penetrating, point: DVec3::ZERO, normal, feature, side });
+        return Some(Contact { t: 0.0, start: SweepStart::Penetrating, point: DVec3::ZERO, normal, feature, side });
     }
-    first.map(|met| Met { feature, side, ..met })
+    first.map(|met| Contact { feature, side, ..met })
 }
 
 /// Of a plane, both sides of which are surfaces.
-fn meet_plane(plane: &Plane, mover: &Mover, to_world: &DAffine3) -> Option<Met> {
+fn meet_plane(plane: &Plane, mover: &Mover, to_world: &DAffine3) -> Option<Contact> {
     let placed = Placement::new(*to_world).ok()?;
     let normal = unit(placed.world_normal(plane.normal().as_dvec3()))?;
     let point = to_world.transform_point3(plane.point().as_dvec3());
@@ -296,7 +301,7 @@ fn meet_plane(plane: &Plane, mover: &Mover, to_world: &DAffine3) -> Option<Met> 
     let gap = |t: f64| away.dot(lowest(t)) + height.abs() - mover.body.radius;
     let met = |t: f64, start: SweepStart| {
         let foot = lowest(t) - normal * (normal.dot(lowest(t)) + height);
-        Met { t, start, point: foot, normal: away, feature: Feature::Face, side }
+        Contact { t, start, point: foot, normal: away, feature: Feature::Face, side }
     };
     let speed = mover.speed(-away);
     let slight = larger(rounding, 8.0 * f64::EPSILON * largest(mover.motion));
@@ -312,13 +317,13 @@ fn meet_plane(plane: &Plane, mover: &Mover, to_world: &DAffine3) -> Option<Met> 
 }
 
 /// A mirrored triangle keeps its front.
-pub(super) fn unmirrored(met: Met, to_world: &DAffine3) -> Met {
-    if to_world.matrix3.determinant() < 0.0 { Met { side: flipped(met.side), ..met } } else { met }
+pub(super) fn unmirrored(met: Contact, to_world: &DAffine3) -> Contact {
+    if to_world.matrix3.determinant() < 0.0 { Contact { side: flipped(met.side), ..met } } else { met }
 }
 
-fn sided(met: Met, normal: DVec3, to_world: &DAffine3) -> Met {
+fn sided(met: Contact, normal: DVec3, to_world: &DAffine3) -> Contact {
     let normal = Placement::new(*to_world).map_or(DVec3::ZERO, |placed| placed.world_normal(normal));
-    Met { side: if met.normal.dot(normal) < 0.0 { Side::Back } else { Side::Front }, ..met }
+    Contact { side: if met.normal.dot(normal) < 0.0 { Side::Back } else { Side::Front }, ..met }
 }
 
 pub(crate) fn flipped(side: Side) -> Side {

@@ -3,21 +3,21 @@
 use super::mover::{Mover, Sweep};
 use super::triangle_set::{Linear, Space};
 use crate::bvh::Slack;
-use crate::convex::{Body, Core};
+use crate::convex::{Body, BodyCore};
 use crate::math::float::{inverse_power_of_two, larger, largest, power_of_two, sqrt};
-use crate::tri::{Form, SweptVolume};
+use crate::tri::{SweptShape, SweptVolume};
 use glam::{DMat3, DVec3};
 
 /// How a volume is seen by what it meets, in the space of that.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Thickness<'a> {
+pub(super) struct SweptExtents<'a> {
     /// Half the sizes of a box around it.
     half: DVec3,
     sweep: &'a Sweep,
     space: &'a Space<'a>,
 }
 
-impl<'a> Thickness<'a> {
+impl<'a> SweptExtents<'a> {
     /// A row of the linear part L times a unit vector is at most the row's length, so a ball of radius r becomes as wide as r times that along an axis.
     #[inline(always)]
     pub(super) fn new(sweep: &'a Sweep, space: &'a Space<'a>) -> Self {
@@ -29,7 +29,7 @@ impl<'a> Thickness<'a> {
     }
 }
 
-impl SweptVolume for Thickness<'_> {
+impl SweptVolume for SweptExtents<'_> {
     #[inline(always)]
     fn half_extents(&self) -> DVec3 {
         self.half
@@ -58,14 +58,14 @@ impl SweptVolume for Thickness<'_> {
 
     /// What the volume is in more closely; of one that turns nothing.
     #[inline(never)]
-    fn form(&self) -> Option<Form> {
+    fn form(&self) -> Option<SweptShape> {
         let Mover { body, turning, .. } = &self.sweep.mover;
         let (linear, most) = match self.space.linear {
             Linear::World | Linear::Identity => (&DMat3::IDENTITY, 1.0),
             Linear::Any(linear) => (linear, Stretch::new(linear).most),
         };
         let halves = halves(body, linear);
-        turning.is_none().then_some(Form { radius: body.radius * most, halves })
+        turning.is_none().then_some(SweptShape { radius: body.radius * most, halves })
     }
 }
 
@@ -90,9 +90,9 @@ fn row_sum(linear: &DMat3) -> f64 {
 /// Half the edges of what the body's core becomes, or of a box around that.
 fn halves(body: &Body, linear: &DMat3) -> [DVec3; 3] {
     match &body.core {
-        Core::Segment(half) => [*linear * *half, DVec3::ZERO, DVec3::ZERO],
-        Core::Box([x, y, z]) => [*linear * *x, *linear * *y, *linear * *z],
-        Core::Hull(_) => {
+        BodyCore::Segment(half) => [*linear * *half, DVec3::ZERO, DVec3::ZERO],
+        BodyCore::Box([x, y, z]) => [*linear * *x, *linear * *y, *linear * *z],
+        BodyCore::Hull(_) => {
             let DVec3 { x, y, z } = body.core.half_extents();
             [linear.x_axis * x, linear.y_axis * y, linear.z_axis * z]
         }

@@ -2,8 +2,8 @@
 
 use super::Mover;
 use super::conservative_advancement::{Convex, Detail, Effort, TURNING_RESOLUTION};
-use super::contact::{ContactFilter, Met, SweepStart};
-use crate::convex::{Core, RESOLUTION, arc, least_stretch, similar};
+use super::contact::{Contact, ContactFilter, SweepStart};
+use crate::convex::{BodyCore, RESOLUTION, arc, least_stretch, similar};
 use crate::geom::ray::LocalRay;
 use crate::geom::transform::Placement;
 use crate::math::float::{larger, largest, length, smaller, unit};
@@ -51,33 +51,33 @@ const MOST_LEFT_BEHIND: usize = 16;
 const ONE_PLANE: Effort = Effort { planes: 1, steps: 1 };
 
 /// A ring, placed relative to the volume's start.
-pub(super) struct Ring<'a> {
+pub(super) struct TorusObstacle<'a> {
     pub(super) torus: &'a Torus,
     pub(super) to_world: DAffine3,
     pub(super) mover: &'a Mover,
 }
 
 /// Returns the shortest arc around a place in the ring's own space.
-fn least_arc_at(place: DVec3) -> Arc {
+fn least_arc_at(place: DVec3) -> AngleRange {
     let middle = libm::atan2(place.z, place.x);
-    Arc { from: middle - HALF_OF_LEAST_ARC, to: middle + HALF_OF_LEAST_ARC }
+    AngleRange { from: middle - HALF_OF_LEAST_ARC, to: middle + HALF_OF_LEAST_ARC }
 }
 
 /// The time of a contact in steps of its rounding. What is touched at the start is before everything that is touched later, also where that is within rounding.
-fn step_of(met: &Met, rounding: f64) -> f64 {
+fn step_of(met: &Contact, rounding: f64) -> f64 {
     if met.start == SweepStart::Apart { libm::floor(met.t / rounding) } else { -1.0 }
 }
 
 /// An arc that may have to be divided, and the contact with what is around it.
-struct Open {
-    arc: Arc,
-    met: Met,
+struct ArcContact {
+    arc: AngleRange,
+    met: Contact,
     /// The time of the contact in steps of its rounding. A flat face that meets many arcs at one time meets a short one first, so that the division of the
     /// first one is finished before that of the second begins.
     step: f64,
 }
 
-impl Ord for Open {
+impl Ord for ArcContact {
     /// The greatest is that which is met first, as far as rounding tells; of equal ones the shortest, then that of the least angles.
     fn cmp(&self, other: &Self) -> Ordering {
         let by_time = other.step.total_cmp(&self.step);
@@ -86,30 +86,30 @@ impl Ord for Open {
     }
 }
 
-impl PartialOrd for Open {
+impl PartialOrd for ArcContact {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Open {
+impl PartialEq for ArcContact {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Open {}
+impl Eq for ArcContact {}
 
 /// From one angle to another, and between them.
 #[derive(Clone, Copy)]
-struct Arc {
+struct AngleRange {
     from: f64,
     to: f64,
 }
 
-impl Ring<'_> {
+impl TorusObstacle<'_> {
     /// The first contact up to t = `limit`.
-    pub(super) fn meet(&self, limit: f64) -> Option<Met> {
+    pub(super) fn meet(&self, limit: f64) -> Option<Contact> {
         match self.scale_of_ball() {
             Some(scale) => self.meet_ball(scale, limit),
             None => self.meet_arcs(limit),
@@ -119,14 +119,14 @@ impl Ring<'_> {
     /// How much larger the ring is than in its own space, if it is as round in the world, and a ball or a point goes straight to it.
     fn scale_of_ball(&self) -> Option<f64> {
         let Mover { body, turning, motion, .. } = self.mover;
-        let is_ball = matches!(body.core, Core::Segment(half) if half == DVec3::ZERO);
+        let is_ball = matches!(body.core, BodyCore::Segment(half) if half == DVec3::ZERO);
         let goes_straight = turning.is_none() && *motion != DVec3::ZERO;
         if is_ball && goes_straight { similar(&self.to_world.matrix3) } else { None }
     }
 
     /// The first contact of a ball: its middle comes as near to the ring as its radius where a line enters a thicker ring, and it touches the ring at the
     /// angle of that place, as that is where the circle is nearest.
-    fn meet_ball(&self, scale: f64, limit: f64) -> Option<Met> {
+    fn meet_ball(&self, scale: f64, limit: f64) -> Option<Contact> {
         let to_local = Placement::new(self.to_world).ok()?.to_local;
         let (origin, direction) = (to_local.translation, to_local.matrix3 * self.mover.motion);
         let line = LocalRay { origin, direction, t_min: f32::NEG_INFINITY, t_max: f32::INFINITY };
@@ -153,25 +153,25 @@ impl Ring<'_> {
     }
 
     /// The first contact of any volume. The arc that may be met first is divided first.
-    fn meet_arcs(&self, limit: f64) -> Option<Met> {
+    fn meet_arcs(&self, limit: f64) -> Option<Contact> {
         let step = core::f64::consts::TAU / f64::from(ARCS);
         let mut open = BinaryHeap::new();
         let (mut left, mut effort) = self.most_arcs();
         let rounding = self.rounding();
         // All arcs that count as met at one time are there, wherever the limit is, or it would depend on that which of them is divided.
         let limit = larger(rounding * (libm::floor(limit / rounding) + 1.0), limit);
-        let mut put = |open: &mut BinaryHeap<Open>, arc: Arc, from: f64| {
+        let mut put = |open: &mut BinaryHeap<ArcContact>, arc: AngleRange, from: f64| {
             let met = self.meet_arc(arc, (from, limit), Detail::Time(self.tolerance(arc)), &mut effort);
-            open.extend(met.map(|met| Open { arc, step: step_of(&met, rounding), met }));
+            open.extend(met.map(|met| ArcContact { arc, step: step_of(&met, rounding), met }));
             effort.is_spent()
         };
         for number in 0..ARCS {
             let from = f64::from(number) * step;
-            let _ = put(&mut open, Arc { from, to: from + step }, 0.0);
+            let _ = put(&mut open, AngleRange { from, to: from + step }, 0.0);
         }
         let is_turning = self.mover.turning.is_some();
         let mut left_behind = 0;
-        while let Some(Open { arc, met, .. }) = open.pop() {
+        while let Some(ArcContact { arc, met, .. }) = open.pop() {
             let is_start = met.start != SweepStart::Apart;
             if is_start && left_behind == MOST_LEFT_BEHIND {
                 continue;
@@ -182,7 +182,7 @@ impl Ring<'_> {
                 let all = self.meet_arc(arc, (from, limit), Detail::All, &mut ONE_PLANE.clone());
                 // An arc whose work ran out counts as met where that was, so that the next ones are looked at too.
                 match all {
-                    Some(all) if is_turning => return Some(Met { t: met.t, ..all }),
+                    Some(all) if is_turning => return Some(Contact { t: met.t, ..all }),
                     Some(all) if arc.sagitta() > ARC_RESOLUTION => return Some(self.at_place(all)),
                     Some(all) => return Some(all),
                     // The motion leaves this arc, or its work ran out.
@@ -203,16 +203,16 @@ impl Ring<'_> {
     }
 
     /// Takes point and normal from the place of the arc that is nearest to a contact with its hull: that place is met a little later.
-    fn at_place(&self, met: Met) -> Met {
+    fn at_place(&self, met: Contact) -> Contact {
         let place = Placement::new(self.to_world).ok().map(|placed| placed.to_local.transform_point3(met.point));
         let of_place = place.filter(|_| met.t > 0.0).and_then(|place| {
             self.meet_arc(least_arc_at(place), (0.0, f64::INFINITY), Detail::All, &mut Effort::OF_ONE.clone())
         });
-        of_place.filter(|of_place| of_place.t >= met.t).map_or(met, |of_place| Met { t: met.t, ..of_place })
+        of_place.filter(|of_place| of_place.t >= met.t).map_or(met, |of_place| Contact { t: met.t, ..of_place })
     }
 
     /// How near an arc its contact has to be found: to a part of how far it is from its chord, as it is divided then; of short ones as well as f64 allows.
-    fn tolerance(&self, arc: Arc) -> f64 {
+    fn tolerance(&self, arc: AngleRange) -> f64 {
         let sagitta = arc.sagitta();
         let middle = 0.5 * (arc.from + arc.to);
         let linear = &self.to_world.matrix3;
@@ -228,8 +228,8 @@ impl Ring<'_> {
         match self.mover.body.core {
             _ if self.mover.turning.is_some() => (FEWEST_ARCS, EFFORT),
             _ if similar(&self.to_world.matrix3).is_none() => (FEWEST_ARCS, EFFORT_OF_STRETCHED),
-            Core::Segment(_) => (MOST_ARCS, EFFORT_OF_ROUND),
-            Core::Box(_) | Core::Hull(_) => (MOST_SLOW_ARCS, EFFORT_OF_ROUND),
+            BodyCore::Segment(_) => (MOST_ARCS, EFFORT_OF_ROUND),
+            BodyCore::Box(_) | BodyCore::Hull(_) => (MOST_SLOW_ARCS, EFFORT_OF_ROUND),
         }
     }
 
@@ -251,7 +251,7 @@ impl Ring<'_> {
     }
 
     /// The first contact with the hull of an arc.
-    fn meet_arc(&self, arc: Arc, range: (f64, f64), detail: Detail, effort: &mut Effort) -> Option<Met> {
+    fn meet_arc(&self, arc: AngleRange, range: (f64, f64), detail: Detail, effort: &mut Effort) -> Option<Contact> {
         let [major, minor] = [self.torus.major, self.torus.minor].map(f64::from);
         let (hull, linear, size) = (arc::Arc::between(arc.from, arc.to), self.to_world.matrix3, self.size());
         let on_arc =
@@ -275,7 +275,7 @@ impl Ring<'_> {
     }
 }
 
-impl Arc {
+impl AngleRange {
     /// How far it is from its chord at most, relative to the circle's radius, rounded up.
     fn sagitta(self) -> f64 {
         let quarter = libm::sin((self.to - self.from) * 0.25);

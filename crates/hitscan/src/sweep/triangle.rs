@@ -1,21 +1,21 @@
 //! A volume against a triangle.
 
 use super::conservative_advancement::Convex;
-use super::contact::Met;
+use super::contact::Contact;
 use super::{Mover, box_triangle, capsule_triangle};
-use crate::convex::{Core, farthest_of, triangle_plane};
+use crate::convex::{BodyCore, farthest_of, triangle_plane};
 use crate::geom::hit::Side;
 use crate::math::float::{larger, largest};
 use glam::DVec3;
 
 impl Mover {
     /// The first contact with a triangle that has an area up to t = `limit`.
-    pub(crate) fn meet_triangle(&self, corners: [DVec3; 3], limit: f64) -> Option<Met> {
+    pub(crate) fn meet_triangle(&self, corners: [DVec3; 3], limit: f64) -> Option<Contact> {
         match triangle_plane(corners) {
             Some(_) if self.is_general() => self.meet_as_convex(corners, limit),
             Some(normal) => match self.body.core {
-                Core::Segment(half) => capsule_triangle::meet_triangle(self, half, (corners, normal), limit),
-                Core::Box(_) | Core::Hull(_) => box_triangle::meet_triangle(self, (corners, normal), limit),
+                BodyCore::Segment(half) => capsule_triangle::meet_triangle(self, half, (corners, normal), limit),
+                BodyCore::Box(_) | BodyCore::Hull(_) => box_triangle::meet_triangle(self, (corners, normal), limit),
             },
             None => self.meet_needle(corners, limit),
         }
@@ -23,23 +23,23 @@ impl Mover {
 
     /// [`meet_triangle`](Self::meet_triangle) of one that is most often met, given its plane.
     #[inline]
-    pub(crate) fn meet_near_triangle(&self, corners: [DVec3; 3], normal: DVec3, limit: f64) -> Option<Met> {
+    pub(crate) fn meet_near_triangle(&self, corners: [DVec3; 3], normal: DVec3, limit: f64) -> Option<Contact> {
         match self.body.core {
             _ if self.is_general() => self.meet_as_convex(corners, limit),
-            Core::Segment(half) => capsule_triangle::meet_near_triangle(self, half, (corners, normal), limit),
-            Core::Box(_) | Core::Hull(_) => box_triangle::meet_triangle(self, (corners, normal), limit),
+            BodyCore::Segment(half) => capsule_triangle::meet_near_triangle(self, half, (corners, normal), limit),
+            BodyCore::Box(_) | BodyCore::Hull(_) => box_triangle::meet_triangle(self, (corners, normal), limit),
         }
     }
 
     /// [`meet_triangle`](Self::meet_triangle) of a needle, which has no side that f64 can tell: it is met as the hull of its corners, on its front.
     #[cold]
     #[inline(never)]
-    pub(crate) fn meet_needle(&self, corners: [DVec3; 3], limit: f64) -> Option<Met> {
+    pub(crate) fn meet_needle(&self, corners: [DVec3; 3], limit: f64) -> Option<Contact> {
         self.meet_corners(&corners, limit)
     }
 
     /// The first contact with the hull of some points.
-    pub(super) fn meet_corners(&self, corners: &[DVec3], limit: f64) -> Option<Met> {
+    pub(super) fn meet_corners(&self, corners: &[DVec3], limit: f64) -> Option<Contact> {
         let farthest = |direction: DVec3| farthest_of(corners, direction);
         let size = corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
         Convex { farthest, radius: 0.0, size }.meet(self, limit)
@@ -47,15 +47,15 @@ impl Mover {
 
     /// Tells whether a triangle is met in no closed form, as by what turns, and by a box or hull with a margin around it.
     fn is_general(&self) -> bool {
-        self.turning.is_some() || (self.body.radius > 0.0 && !matches!(self.body.core, Core::Segment(_)))
+        self.turning.is_some() || (self.body.radius > 0.0 && !matches!(self.body.core, BodyCore::Segment(_)))
     }
 
     /// The first contact with a triangle as with the hull of its corners.
-    fn meet_as_convex(&self, corners: [DVec3; 3], limit: f64) -> Option<Met> {
+    fn meet_as_convex(&self, corners: [DVec3; 3], limit: f64) -> Option<Contact> {
         let normal = triangle_plane(corners)?;
         let met = self.meet_corners(&corners, limit)?;
         let height = normal.dot(self.motion * met.t - corners[0]);
         let is_front = if height == 0.0 { met.normal.dot(normal) >= 0.0 } else { height > 0.0 };
-        Some(Met { side: if is_front { Side::Front } else { Side::Back }, ..met })
+        Some(Contact { side: if is_front { Side::Front } else { Side::Back }, ..met })
     }
 }

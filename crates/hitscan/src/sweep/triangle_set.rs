@@ -1,9 +1,9 @@
 //! A volume against what is made of numbered triangles.
 
-use super::contact::{Met, SweepStart};
+use super::contact::{Contact, SweepStart};
 use super::mover::{Mover, Sweep};
 use super::shape_dispatch::unmirrored;
-use super::swept_extents::Thickness;
+use super::swept_extents::SweptExtents;
 use crate::convex::{Feature, RESOLUTION, triangle_plane};
 use crate::geom::aabb::Aabb;
 use crate::geom::culling::Cull;
@@ -46,7 +46,7 @@ pub(crate) trait TakeTriangles {
     fn wants_at_start(&self, triangle: u32) -> bool;
 
     /// Answers with the largest t that matters from now on.
-    fn take(&mut self, triangle: u32, t: f32, rank: Rank, met: &Met) -> f32;
+    fn take(&mut self, triangle: u32, t: f32, rank: Rank, met: &Contact) -> f32;
 }
 
 /// How contacts of the same reported t are ordered: by t before it was rounded, as far as f64 tells, faces before edges before corners, so that a flat floor of
@@ -59,7 +59,7 @@ impl Rank {
     pub(crate) const FIRST: Self = Self(0.0);
 
     /// Times are counted in steps of what cannot be told apart. An edge is two steps behind, so that a face is before it unless it is more than one step later.
-    pub(crate) fn new(sweep: &Sweep, met: &Met) -> Self {
+    pub(crate) fn new(sweep: &Sweep, met: &Contact) -> Self {
         let behind = match met.feature {
             _ if met.start == SweepStart::Penetrating => 0.0,
             Feature::Face => 0.0,
@@ -85,8 +85,8 @@ pub(crate) fn sweep_surface(
     (mut limit, cull): (f32, Cull),
     take: &mut impl TakeTriangles,
 ) {
-    let seen = Seen::new(sweep, space);
-    let thickness = Thickness::new(sweep, space);
+    let seen = RelativeSpace::new(sweep, space);
+    let thickness = SweptExtents::new(sweep, space);
     let told = OnceCell::new();
     let early = sweep.early();
     surface.near(&seen.way(sweep.way(limit)), &thickness, &mut |triangle, corners| {
@@ -182,13 +182,13 @@ impl<'a> Space<'a> {
 }
 
 /// A space of triangles, as the volume sees it.
-struct Seen<'a> {
+struct RelativeSpace<'a> {
     space: &'a Space<'a>,
     /// Where its origin is, relative to where the volume's middle starts.
     origin: DVec3,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> RelativeSpace<'a> {
     #[inline(always)]
     fn new(sweep: &Sweep, space: &'a Space<'a>) -> Self {
         Self { space, origin: space.to_world.translation - sweep.center }
@@ -225,7 +225,7 @@ impl<'a> Seen<'a> {
     }
 
     #[inline(always)]
-    fn unmirrored(&self, met: Met) -> Met {
+    fn unmirrored(&self, met: Contact) -> Contact {
         match self.space.linear {
             Linear::World | Linear::Identity => met,
             Linear::Any(_) => unmirrored(met, self.space.to_world),

@@ -1,10 +1,10 @@
 //! Searches of a ray through a tree with triangles in its leaves: closest, any, and each. Meshes and height fields use them.
 
-use super::sweep_filter::{Touchable, Tube};
-use super::triangle8::{Errors, Line, Tested};
+use super::sweep_filter::{SweptTube, Touchable};
+use super::triangle8::{Errors, FramedLine, Tested};
 use crate::bvh::{FramedRay, LeafRow, Order, Subtree, Visitor, WideBvh};
 use crate::geom::culling::{Cull, Sides};
-use crate::geom::ray::Given;
+use crate::geom::ray::RayInput;
 use crate::math::float::smaller;
 use crate::shape::Verdict;
 use crate::simd::{Simd, SimdFloat};
@@ -12,17 +12,17 @@ use core::ops::ControlFlow;
 
 /// A triangle that is hit.
 #[derive(Clone, Copy)]
-pub(crate) struct Found {
+pub(crate) struct FoundTriangle {
     pub(crate) triangle: u32,
     pub(crate) verdict: Verdict,
-    pub(crate) place: Place,
+    pub(crate) place: TrianglePlace,
 }
 
 /// A leaf's number and a lane, of this many.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Place(pub(crate) u32);
+pub(crate) struct TrianglePlace(pub(crate) u32);
 
-impl Place {
+impl TrianglePlace {
     #[inline(always)]
     pub(crate) fn new<const N: usize>(leaf: u32, lane: usize) -> Self {
         Self(leaf * N as u32 + lane as u32)
@@ -40,7 +40,7 @@ impl Place {
 }
 
 /// Handles every hit, in no particular order. Returns the largest t that matters from now on, or stops.
-pub(crate) type Offer<'a> = dyn FnMut(Found) -> ControlFlow<(), f32> + 'a;
+pub(crate) type Offer<'a> = dyn FnMut(FoundTriangle) -> ControlFlow<(), f32> + 'a;
 
 /// A tree with up to N triangles in each leaf, which are tested at once.
 ///
@@ -55,26 +55,26 @@ pub(crate) trait Leaves<S: Simd, const N: usize>: Copy {
     fn tree(&self) -> &WideBvh;
 
     /// Returns the result in f32 for a leaf's triangles.
-    fn test(&self, simd: S, leaf: u32, line: &Line, errors: &Errors, limit: f32) -> Tested<S, Self::Vector>;
+    fn test(&self, simd: S, leaf: u32, line: &FramedLine, errors: &Errors, limit: f32) -> Tested<S, Self::Vector>;
 
     /// Prefetches a leaf that is looked at soon, if that helps.
     #[inline(always)]
     fn announce(&self, _leaf: u32) {}
 
     /// Returns which of a leaf's triangles a volume may touch up to a distance; they include all that it does touch. Without a tube these are all.
-    fn near(&self, simd: S, leaf: u32, tube: Option<&Tube>, limit: f32) -> Touchable<N>;
+    fn near(&self, simd: S, leaf: u32, tube: Option<&SweptTube>, limit: f32) -> Touchable<N>;
 
     /// Returns the triangle number that is reported.
-    fn triangle_at(&self, place: Place) -> u32;
+    fn triangle_at(&self, place: TrianglePlace) -> u32;
 
     /// Returns the t and the side of a triangle that is certainly hit, given the t in one distance.
-    fn sure_verdict(&self, simd: S, ray: impl Given, t_per_distance: f64, place: Place) -> Option<Verdict>;
+    fn sure_verdict(&self, simd: S, ray: impl RayInput, t_per_distance: f64, place: TrianglePlace) -> Option<Verdict>;
 
     /// Returns the verdict, decided exactly.
-    fn verdict(&self, ray: impl Given, place: Place) -> Option<Verdict>;
+    fn verdict(&self, ray: impl RayInput, place: TrianglePlace) -> Option<Verdict>;
 
     /// Returns whether two triangles are known to lie in one plane across an axis, so that a ray that hits both has one t there.
-    fn share_axial_plane(&self, _places: [Place; 2]) -> bool {
+    fn share_axial_plane(&self, _places: [TrianglePlace; 2]) -> bool {
         false
     }
 
@@ -83,7 +83,7 @@ pub(crate) trait Leaves<S: Simd, const N: usize>: Copy {
 }
 
 /// The data that the three questions share.
-pub(crate) struct Search<'a, L, S: Simd, G, const N: usize> {
+pub(crate) struct TriangleSearch<'a, L, S: Simd, G, const N: usize> {
     leaves: L,
     given: G,
     framed: &'a FramedRay,
@@ -108,14 +108,14 @@ struct Verdicts<L, S, G, const N: usize> {
     simd: S,
 }
 
-impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Verdicts<L, S, G, N> {
+impl<L: Leaves<S, N>, S: Simd, G: RayInput, const N: usize> Verdicts<L, S, G, N> {
     /// Decides which of two triangles is met first, by what is known of each. If their ts are needed, both are computed here, so that it is one call.
     #[cold]
     #[inline(never)]
     fn contest(
         self,
         t_per_distance: f64,
-        [own, other]: [Place; 2],
+        [own, other]: [TrianglePlace; 2],
         [own_verdict, other_verdict]: [Option<Verdict>; 2],
     ) -> Contest {
         self.simd.vectorize(
@@ -148,12 +148,12 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Verdicts<L, S, G, N> {
     /// Decides exactly, with the ray's range and the side.
     #[cold]
     #[inline(never)]
-    fn exactly(self, place: Place, cull: Cull) -> Option<Verdict> {
+    fn exactly(self, place: TrianglePlace, cull: Cull) -> Option<Verdict> {
         self.leaves.verdict(self.given, place).filter(|verdict| cull.keeps(verdict.side))
     }
 }
 
-impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G, N> {
+impl<'a, L: Leaves<S, N>, S: Simd, G: RayInput, const N: usize> TriangleSearch<'a, L, S, G, N> {
     #[inline(always)]
     pub(crate) fn new(leaves: L, simd: S, given: G, framed: &'a FramedRay) -> Self {
         Self {
@@ -172,36 +172,42 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
     }
 
     #[inline(always)]
-    pub(crate) fn nearest(&self, sides: impl Sides) -> Option<Nearest> {
-        let mut closest = Closest { search: self, line: &Line::of(self.framed), sides, best: None };
+    pub(crate) fn nearest(&self, sides: impl Sides) -> Option<NearestHit> {
+        let mut closest = ClosestInLeaves { search: self, line: &FramedLine::of(self.framed), sides, best: None };
         let _ = self.run(&mut closest);
         closest.best
     }
 
     /// Does the same as [`nearest`](Self::nearest) in a part of the tree, for hits that are not beyond a distance.
     #[inline(always)]
-    pub(crate) fn nearest_below(&self, below: Subtree, limit: f32, cull: Cull) -> Option<Nearest> {
-        let mut closest = Closest { search: self, line: &Line::of(self.framed), sides: cull, best: None };
+    pub(crate) fn nearest_below(&self, below: Subtree, limit: f32, cull: Cull) -> Option<NearestHit> {
+        let mut closest = ClosestInLeaves { search: self, line: &FramedLine::of(self.framed), sides: cull, best: None };
         let _ = self.leaves.tree().traverse_below(self.simd, self.framed, below, limit, &mut closest);
         closest.best
     }
 
     #[inline(always)]
     pub(crate) fn has_any(&self, sides: impl Sides) -> bool {
-        self.run(&mut Any { search: self, line: &Line::of(self.framed), sides }).is_break()
+        self.run(&mut AnyInLeaves { search: self, line: &FramedLine::of(self.framed), sides }).is_break()
     }
 
     /// Does the same as [`has_any`](Self::has_any) in a part of the tree.
     #[inline(always)]
     pub(crate) fn has_any_below(&self, below: Subtree, cull: Cull) -> bool {
         let limit = self.framed.limit(self.framed.t_max);
-        let mut any = Any { search: self, line: &Line::of(self.framed), sides: cull };
+        let mut any = AnyInLeaves { search: self, line: &FramedLine::of(self.framed), sides: cull };
         self.leaves.tree().traverse_below(self.simd, self.framed, below, limit, &mut any).is_break()
     }
 
     #[inline(always)]
     pub(crate) fn each(&self, skipped: &[u32], offer: &mut Offer<'_>) -> ControlFlow<()> {
-        self.run(&mut Each { search: self, line: &Line::of(self.framed), skipped, t_max: self.framed.t_max, offer })
+        self.run(&mut EachInLeaves {
+            search: self,
+            line: &FramedLine::of(self.framed),
+            skipped,
+            t_max: self.framed.t_max,
+            offer,
+        })
     }
 
     /// Does the work of [`nearest`](Self::nearest) at a leaf.
@@ -209,11 +215,12 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
     pub(crate) fn visit_nearest(
         &self,
         cull: Cull,
-        best: &mut Option<Nearest>,
+        best: &mut Option<NearestHit>,
         leaf: u32,
         limit: f32,
     ) -> ControlFlow<(), f32> {
-        let mut closest = Closest { search: self, line: &Line::of(self.framed), sides: cull, best: *best };
+        let mut closest =
+            ClosestInLeaves { search: self, line: &FramedLine::of(self.framed), sides: cull, best: *best };
         let limit = closest.visit(leaf, 0.0, limit);
         *best = closest.best;
         limit
@@ -222,23 +229,23 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
     /// Does the work of [`has_any`](Self::has_any) at a leaf.
     #[inline(always)]
     pub(crate) fn visit_any(&self, cull: Cull, leaf: u32, limit: f32) -> ControlFlow<(), f32> {
-        Any { search: self, line: &Line::of(self.framed), sides: cull }.visit(leaf, 0.0, limit)
+        AnyInLeaves { search: self, line: &FramedLine::of(self.framed), sides: cull }.visit(leaf, 0.0, limit)
     }
 
     /// Returns the hit with its t.
     #[inline(always)]
-    pub(crate) fn found(&self, nearest: Nearest) -> Option<Found> {
-        let Nearest { place, verdict, .. } = nearest;
+    pub(crate) fn found(&self, nearest: NearestHit) -> Option<FoundTriangle> {
+        let NearestHit { place, verdict, .. } = nearest;
         let verdict = match verdict {
             Some(verdict) => verdict,
             None => self.sure_verdict(place)?,
         };
-        Some(Found { triangle: self.leaves.triangle_at(place), verdict, place })
+        Some(FoundTriangle { triangle: self.leaves.triangle_at(place), verdict, place })
     }
 
     /// Returns the verdict of a triangle that is certainly hit.
     #[inline(always)]
-    fn sure_verdict(&self, place: Place) -> Option<Verdict> {
+    fn sure_verdict(&self, place: TrianglePlace) -> Option<Verdict> {
         self.leaves.sure_verdict(self.simd, self.given, self.framed.t_per_distance(), place)
     }
 
@@ -250,7 +257,7 @@ impl<'a, L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Search<'a, L, S, G,
 
     /// Returns the result in f32 for the triangles of a leaf.
     #[inline(always)]
-    fn test(&self, line: &Line, leaf: u32, limit: f32) -> Tested<S, L::Vector> {
+    fn test(&self, line: &FramedLine, leaf: u32, limit: f32) -> Tested<S, L::Vector> {
         self.leaves.test(self.simd, leaf, line, &self.errors, limit)
     }
 }
@@ -265,8 +272,8 @@ pub(crate) fn take_lowest<const N: usize>(bits: &mut u64) -> Option<usize> {
 
 /// The nearest hit so far.
 #[derive(Clone, Copy)]
-pub(crate) struct Nearest {
-    pub(crate) place: Place,
+pub(crate) struct NearestHit {
+    pub(crate) place: TrianglePlace,
     /// The distances between which it is. If the spans of two do not overlap, their reported ts differ.
     pub(crate) low: f32,
     pub(crate) high: f32,
@@ -274,18 +281,18 @@ pub(crate) struct Nearest {
     pub(crate) verdict: Option<Verdict>,
 }
 
-struct Closest<'a, L, S: Simd, G, C, const N: usize> {
-    search: &'a Search<'a, L, S, G, N>,
-    line: &'a Line,
+struct ClosestInLeaves<'a, L, S: Simd, G, C, const N: usize> {
+    search: &'a TriangleSearch<'a, L, S, G, N>,
+    line: &'a FramedLine,
     sides: C,
-    best: Option<Nearest>,
+    best: Option<NearestHit>,
 }
 
-impl<L: Leaves<S, N>, S: Simd, G: Given, C, const N: usize> Closest<'_, L, S, G, C, N> {
+impl<L: Leaves<S, N>, S: Simd, G: RayInput, C, const N: usize> ClosestInLeaves<'_, L, S, G, C, N> {
     /// Takes a triangle that is certainly hit if it is before the nearest one. Returns the new limit.
     #[inline(always)]
-    fn offer(&mut self, place: Place, [low, high]: [f32; 2], limit: f32) -> f32 {
-        let offered = Nearest { place, low, high, verdict: None };
+    fn offer(&mut self, place: TrianglePlace, [low, high]: [f32; 2], limit: f32) -> f32 {
+        let offered = NearestHit { place, low, high, verdict: None };
         if let Some(best) = &self.best {
             if best.high < low {
                 return limit;
@@ -301,12 +308,12 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, C, const N: usize> Closest<'_, L, S, G,
 
     /// Takes it if its reported t is before that of the nearest one. Returns the new limit.
     #[inline(always)]
-    fn decide(&mut self, offered: Nearest, limit: f32) -> f32 {
+    fn decide(&mut self, offered: NearestHit, limit: f32) -> f32 {
         let Some(best) = &mut self.best else {
             self.best = Some(offered);
             return smaller(offered.high, limit);
         };
-        let Search { framed, .. } = self.search;
+        let TriangleSearch { framed, .. } = self.search;
         // Only places and verdicts are passed to the called function: a struct would be stored in pieces and read back as a whole.
         let contest = self.search.verdicts().contest(
             framed.t_per_distance(),
@@ -319,7 +326,7 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, C, const N: usize> Closest<'_, L, S, G,
                 limit
             }
             Contest::Other(verdict) => {
-                *best = Nearest { verdict, ..offered };
+                *best = NearestHit { verdict, ..offered };
                 let end = match verdict {
                     Some(verdict) => framed.limit(verdict.t),
                     None => offered.high,
@@ -330,7 +337,7 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, C, const N: usize> Closest<'_, L, S, G,
     }
 }
 
-impl<L: Leaves<S, N>, S: Simd, G: Given, C: Sides, const N: usize> Visitor for Closest<'_, L, S, G, C, N> {
+impl<L: Leaves<S, N>, S: Simd, G: RayInput, C: Sides, const N: usize> Visitor for ClosestInLeaves<'_, L, S, G, C, N> {
     #[inline(always)]
     fn order(&self) -> Order {
         Order::NearToFar
@@ -354,28 +361,28 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, C: Sides, const N: usize> Visitor for C
         if sure != 0 {
             let spans = tested.spans::<N>(search.simd, &search.errors);
             while let Some(lane) = take_lowest::<N>(&mut sure) {
-                let place = Place::new::<N>(leaf, lane);
+                let place = TrianglePlace::new::<N>(leaf, lane);
                 limit = self.offer(place, [spans.low[lane], spans.high[lane]], limit);
             }
         }
         while let Some(lane) = take_lowest::<N>(&mut doubtful) {
-            let place = Place::new::<N>(leaf, lane);
+            let place = TrianglePlace::new::<N>(leaf, lane);
             if let Some(verdict) = search.verdicts().exactly(place, self.sides.cull()) {
                 let high = search.framed.limit(verdict.t);
-                limit = self.decide(Nearest { place, low: f32::NEG_INFINITY, high, verdict: Some(verdict) }, limit);
+                limit = self.decide(NearestHit { place, low: f32::NEG_INFINITY, high, verdict: Some(verdict) }, limit);
             }
         }
         ControlFlow::Continue(limit)
     }
 }
 
-struct Any<'a, L, S: Simd, G, C, const N: usize> {
-    search: &'a Search<'a, L, S, G, N>,
-    line: &'a Line,
+struct AnyInLeaves<'a, L, S: Simd, G, C, const N: usize> {
+    search: &'a TriangleSearch<'a, L, S, G, N>,
+    line: &'a FramedLine,
     sides: C,
 }
 
-impl<L: Leaves<S, N>, S: Simd, G: Given, C: Sides, const N: usize> Visitor for Any<'_, L, S, G, C, N> {
+impl<L: Leaves<S, N>, S: Simd, G: RayInput, C: Sides, const N: usize> Visitor for AnyInLeaves<'_, L, S, G, C, N> {
     #[inline(always)]
     fn order(&self) -> Order {
         Order::Blind
@@ -399,7 +406,7 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, C: Sides, const N: usize> Visitor for A
         }
         let mut doubtful = tested.possible & !counts;
         while let Some(lane) = take_lowest::<N>(&mut doubtful) {
-            if search.verdicts().exactly(Place::new::<N>(leaf, lane), self.sides.cull()).is_some() {
+            if search.verdicts().exactly(TrianglePlace::new::<N>(leaf, lane), self.sides.cull()).is_some() {
                 return ControlFlow::Break(());
             }
         }
@@ -407,9 +414,9 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, C: Sides, const N: usize> Visitor for A
     }
 }
 
-struct Each<'a, 'b, 'c, L, S: Simd, G, const N: usize> {
-    search: &'a Search<'a, L, S, G, N>,
-    line: &'a Line,
+struct EachInLeaves<'a, 'b, 'c, L, S: Simd, G, const N: usize> {
+    search: &'a TriangleSearch<'a, L, S, G, N>,
+    line: &'a FramedLine,
     /// The triangles that are not offered. A ray that leaves one meets it at a t near 0, which takes long to round.
     skipped: &'a [u32],
     /// The largest t that still matters.
@@ -417,10 +424,10 @@ struct Each<'a, 'b, 'c, L, S: Simd, G, const N: usize> {
     offer: &'b mut Offer<'c>,
 }
 
-impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Each<'_, '_, '_, L, S, G, N> {
+impl<L: Leaves<S, N>, S: Simd, G: RayInput, const N: usize> EachInLeaves<'_, '_, '_, L, S, G, N> {
     /// Returns whether neither the triangle nor one that it stands for is offered.
     #[inline(always)]
-    fn skips(&self, place: Place) -> bool {
+    fn skips(&self, place: TrianglePlace) -> bool {
         if self.skipped.is_empty() {
             return false;
         }
@@ -430,7 +437,7 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Each<'_, '_, '_, L, S, 
     }
 }
 
-impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Visitor for Each<'_, '_, '_, L, S, G, N> {
+impl<L: Leaves<S, N>, S: Simd, G: RayInput, const N: usize> Visitor for EachInLeaves<'_, '_, '_, L, S, G, N> {
     #[inline(always)]
     fn order(&self) -> Order {
         Order::NearToFar
@@ -447,7 +454,7 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Visitor for Each<'_, '_
         let tested = search.test(self.line, leaf, limit);
         let (mut possible, certain) = (tested.possible, tested.certain());
         while let Some(lane) = take_lowest::<N>(&mut possible) {
-            let place = Place::new::<N>(leaf, lane);
+            let place = TrianglePlace::new::<N>(leaf, lane);
             if self.skips(place) {
                 continue;
             }
@@ -458,10 +465,10 @@ impl<L: Leaves<S, N>, S: Simd, G: Given, const N: usize> Visitor for Each<'_, '_
             };
             let in_range = |verdict: &Verdict| search.framed.t_min <= verdict.t && verdict.t <= self.t_max;
             if let Some(verdict) = verdict.filter(in_range) {
-                let found = Found { triangle: search.leaves.triangle_at(place), verdict, place };
+                let found = FoundTriangle { triangle: search.leaves.triangle_at(place), verdict, place };
                 self.t_max = (self.offer)(found)?.min(self.t_max);
                 for triangle in search.leaves.repeats(found.triangle) {
-                    self.t_max = (self.offer)(Found { triangle, ..found })?.min(self.t_max);
+                    self.t_max = (self.offer)(FoundTriangle { triangle, ..found })?.min(self.t_max);
                 }
                 limit = search.framed.limit(self.t_max);
             }

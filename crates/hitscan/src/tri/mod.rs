@@ -14,9 +14,9 @@ mod triangle_set;
 pub use mesh_hit::MeshHit;
 
 pub(crate) use degenerate::{has_area, without_area};
-pub(crate) use leaf_visitors::{Found as FoundTriangle, Leaves, Nearest, Offer, Place, Search};
-pub(crate) use rounded_t::{Known, sizes, sure_verdict};
-pub(crate) use sweep_filter::{Form, Touchable, Tube};
+pub(crate) use leaf_visitors::{FoundTriangle, Leaves, NearestHit, Offer, TrianglePlace, TriangleSearch};
+pub(crate) use rounded_t::{ErrorInput, sizes, sure_verdict};
+pub(crate) use sweep_filter::{SweptShape, SweptTube, Touchable};
 pub(crate) use sweep_traversal::sweep_leaves;
-pub(crate) use triangle_set::{Near, Surface, SweptVolume, surface_at};
+pub(crate) use triangle_set::{NearTriangleVisitor, Surface, SweptVolume, surface_at};
 pub(crate) use triangle8::{NONE, PIECE, Packet, SIZE};

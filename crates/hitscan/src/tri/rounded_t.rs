@@ -25,14 +25,14 @@ pub(crate) fn sizes<V: Vector>([a, b, c]: [V; 3]) -> [f64; 2] {
 
 /// The values that bound the error of a t.
 #[derive(Clone, Copy)]
-pub(crate) enum Known {
+pub(crate) enum ErrorInput {
     /// A bound that is known long before the t: see [`within`](Self::within).
     Within(f64),
     /// Upper bounds of the largest coordinate of two of the triangle's edges, and of the product of the largest of each.
     Sizes([f64; 2]),
 }
 
-impl Known {
+impl ErrorInput {
     /// Makes a bound from the distances between which f32 has found the triangle, the whole span, of a ray whose distances begin at its own t = 0.
     #[inline(always)]
     pub(crate) fn within([low, high]: [f32; 2], t_per_distance: f64) -> Self {
@@ -63,7 +63,7 @@ pub(crate) fn sure_verdict<V: Vector>(
     t_per_distance: f64,
     [origin, direction]: [V; 2],
     [a, b, c]: [V; 3],
-    known: Known,
+    known: ErrorInput,
 ) -> Option<Verdict> {
     // Only det and t are needed, and so only the normal.
     let normal = (b - a).cross(c - a);

@@ -8,7 +8,7 @@ use glam::{DVec3, Vec3};
 
 /// All points within a radius of a box, a segment or a point, around the middle of the volume inside it; in the space of the geometry that the volume meets.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Form {
+pub(crate) struct SweptShape {
     pub(crate) radius: f64,
     /// Half the edges.
     pub(crate) halves: [DVec3; 3],
@@ -16,13 +16,13 @@ pub(crate) struct Form {
 
 /// A form on its way, in a frame.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Tube {
+pub(crate) struct SweptTube {
     origin: [f32; 4],
     direction: [f32; 4],
     /// Approximately 1 over the square of the direction's length.
     per_square: f32,
     radius: f32,
-    halves: [Half; 3],
+    halves: [HalfExtent; 3],
     /// The number of half edges that are not zero.
     count: usize,
     lean: Lean,
@@ -53,7 +53,7 @@ impl<const N: usize> Touchable<N> {
 
 /// A half edge, and approximately 1 over the square of its length.
 #[derive(Clone, Copy, Debug, Default)]
-struct Half {
+struct HalfExtent {
     edge: [f32; 4],
     per_square: f32,
 }
@@ -67,7 +67,7 @@ struct Lean {
 }
 
 impl Lean {
-    fn new(direction: [f32; 4], half: &Half) -> Self {
+    fn new(direction: [f32; 4], half: &HalfExtent) -> Self {
         let [d, h] = [direction, half.edge].map(|[x, y, z, _]| Vec3::new(x, y, z));
         let (square, along) = (d.length_squared(), d.dot(h));
         let across = (h * square - d * along) / (square * h.length_squared() - along * along);
@@ -84,7 +84,7 @@ const CORNER_ERROR: f32 = 24.0 * ROUNDOFF;
 const WIDER: f64 = 1.0 + 32.0 * ROUNDOFF as f64;
 /// The ratio of distances that f32 errors most often cannot tell apart.
 const SIMILAR: f32 = 1.0 + 1.0 / 32768.0;
-/// This is below 1 by more than the roundings of a gap and of its quotient. The divisor may cancel, for which `Tube::error` has room.
+/// This is below 1 by more than the roundings of a gap and of its quotient. The divisor may cancel, for which `SweptTube::error` has room.
 const NARROWER: f32 = 1.0 - 16.0 * ROUNDOFF;
 /// Up to this, nothing below overflows.
 const MOST: f32 = 1e8;
@@ -94,14 +94,14 @@ const UNDERFLOW: f32 = 1e-36;
 /// it is as short.
 const SHORTEST: f32 = 1.0 / (1u64 << 62) as f32;
 
-impl Tube {
+impl SweptTube {
     /// Makes a tube up to a distance of `limit`, in a frame of this scale. `None` if f32 cannot tell what is met.
-    pub(crate) fn new(ray: &FramedRay, form: &Form, scale: f64, limit: f32) -> Option<Self> {
+    pub(crate) fn new(ray: &FramedRay, form: &SweptShape, scale: f64, limit: f32) -> Option<Self> {
         let radius = (form.radius * scale * WIDER) as f32;
-        let (mut halves, mut count) = ([Half::default(); 3], 0);
+        let (mut halves, mut count) = ([HalfExtent::default(); 3], 0);
         for half in form.halves.into_iter().map(|half| half * scale * WIDER).filter(|&half| half != DVec3::ZERO) {
             let per_square = (1.0 / half.length_squared()) as f32;
-            halves[count] = Half { edge: [half.x as f32, half.y as f32, half.z as f32, 0.0], per_square };
+            halves[count] = HalfExtent { edge: [half.x as f32, half.y as f32, half.z as f32, 0.0], per_square };
             count += 1;
         }
         let [x, y, z, _] = ray.origin;
@@ -135,20 +135,20 @@ impl Tube {
     ) -> Touchable<N> {
         // Loops over the exact count take longer.
         match self.count {
-            0 => Around::<0>(self).called(simd, present, limit, corners),
-            1 => Around::<1>(self).called(simd, present, limit, corners),
-            _ => Around::<3>(self).called(simd, present, limit, corners),
+            0 => TubeWithEdges::<0>(self).called(simd, present, limit, corners),
+            1 => TubeWithEdges::<1>(self).called(simd, present, limit, corners),
+            _ => TubeWithEdges::<3>(self).called(simd, present, limit, corners),
         }
     }
 }
 
 /// A tube with at most this many half edges that are not zero.
 #[derive(Clone, Copy)]
-struct Around<'a, const EDGES: usize>(&'a Tube);
+struct TubeWithEdges<'a, const EDGES: usize>(&'a SweptTube);
 
-impl<const EDGES: usize> Around<'_, EDGES> {
+impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
     #[inline(always)]
-    fn halves(&self) -> &[Half] {
+    fn halves(&self) -> &[HalfExtent] {
         &self.0.halves[..EDGES]
     }
 
@@ -182,7 +182,7 @@ impl<const EDGES: usize> Around<'_, EDGES> {
         let end = V::splat(simd, limit);
         let error = size(&corners).mul_add(V::splat(simd, CORNER_ERROR), V::splat(simd, self.0.error));
         let way = scaled(&direction, end);
-        let seen = Seen { simd, tube: self, corners: &corners, error, direction: &direction, way };
+        let seen = TubeTest { simd, tube: self, corners: &corners, error, direction: &direction, way };
         let (e1, e2) = (difference(b, a), difference(c, a));
         let normal = cross(&e1, &e2);
         let mut apart = seen.are_apart_along(&self.outwards(simd, &corners, &direction, limit));
@@ -317,9 +317,9 @@ fn size<S: Simd, V: SimdFloat<S, Element = f32>>([a, b, c]: &[Axes<V>; 3]) -> V 
 }
 
 /// Triangles and a way, seen from the way's start.
-struct Seen<'a, S, V, const EDGES: usize> {
+struct TubeTest<'a, S, V, const EDGES: usize> {
     simd: S,
-    tube: Around<'a, EDGES>,
+    tube: TubeWithEdges<'a, EDGES>,
     corners: &'a [Axes<V>; 3],
     /// A bound on the errors of a position relative to a triangle's, of its product with an axis, and of the half edges'.
     error: V,
@@ -328,7 +328,7 @@ struct Seen<'a, S, V, const EDGES: usize> {
     way: Axes<V>,
 }
 
-impl<S: Simd, V: SimdFloat<S, Element = f32>, const EDGES: usize> Seen<'_, S, V, EDGES> {
+impl<S: Simd, V: SimdFloat<S, Element = f32>, const EDGES: usize> TubeTest<'_, S, V, EDGES> {
     /// Returns which of them are surely apart along an axis of any length, which may be another one for each; not if a value is NaN.
     #[inline(always)]
     fn are_apart_along(&self, axis: &Axes<V>) -> u64 {
@@ -369,7 +369,7 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>, const EDGES: usize> Seen<'_, S, V,
     /// Returns how far the form reaches along it, plus how far f32 may be off.
     #[inline(always)]
     fn reach(&self, axis: &Axes<V>) -> V {
-        let Tube { radius, underflow, .. } = self.tube.0;
+        let SweptTube { radius, underflow, .. } = self.tube.0;
         let simd = self.simd;
         let sum = axis[0].abs() + axis[1].abs() + axis[2].abs();
         let mut reach = sum.mul_add(self.error, V::splat(simd, *underflow));

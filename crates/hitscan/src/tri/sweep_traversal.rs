@@ -1,7 +1,7 @@
 //! Sweeps of a volume through a tree with triangles in its leaves, for meshes and height fields.
 
-use super::leaf_visitors::{Leaves, Place, take_lowest};
-use super::sweep_filter::Tube;
+use super::leaf_visitors::{Leaves, TrianglePlace, take_lowest};
+use super::sweep_filter::SweptTube;
 use super::triangle_set::SweptVolume;
 use crate::bvh::{Frame, FramedRay, LeafRow, Order, Visitor};
 use crate::geom::ray::LocalRay;
@@ -10,7 +10,7 @@ use crate::simd::Simd;
 use core::ops::ControlFlow;
 
 /// Handles each triangle that a volume may touch. Returns the largest t that matters from now on.
-pub(crate) type NearPlace<'a> = dyn FnMut(Place) -> f32 + 'a;
+pub(crate) type NearPlaceVisitor<'a> = dyn FnMut(TrianglePlace) -> f32 + 'a;
 
 /// Shows the place of every triangle that a volume may touch whose middle goes along the ray, those that it may touch sooner roughly first.
 #[inline(always)]
@@ -19,12 +19,12 @@ pub(crate) fn sweep_leaves<S: Simd, L: Leaves<S, N>, V: SweptVolume, const N: us
     (leaves, frame): (L, &Frame),
     ray: &LocalRay,
     volume: &V,
-    show: &mut NearPlace<'_>,
+    show: &mut NearPlaceVisitor<'_>,
 ) {
     let slack = (volume.slack_near(), || volume.slack());
     let Some(framed) = frame.thick_ray(simd, ray, slack, volume.half_extents()) else { return };
     let limit = framed.limit(ray.t_max);
-    let tube = Prepared::Not { volume, scale: frame.scale };
+    let tube = LazyTube::Not { volume, scale: frame.scale };
     let waiting = Waiting::default();
     let mut swept = Swept::<_, _, _, N> { leaves, simd, ray: &framed, tube, t_max: ray.t_max, waiting, show };
     let _ = leaves.tree().traverse(simd, &framed, limit, &mut swept);
@@ -36,27 +36,27 @@ struct Swept<'a, 'b, L, S, V, const N: usize> {
     leaves: L,
     simd: S,
     ray: &'a FramedRay,
-    tube: Prepared<'a, V>,
+    tube: LazyTube<'a, V>,
     t_max: f32,
     waiting: Waiting,
-    show: &'a mut NearPlace<'b>,
+    show: &'a mut NearPlaceVisitor<'b>,
 }
 
 /// The tube that triangles are tested with. It is made when the first leaf is reached: most sweeps reach none.
-enum Prepared<'a, V> {
+enum LazyTube<'a, V> {
     Not {
         volume: &'a V,
         scale: f64,
     },
     /// The tube. If there is none, every triangle is shown.
-    Yes(Option<Tube>),
+    Yes(Option<SweptTube>),
 }
 
-impl<V: SweptVolume> Prepared<'_, V> {
+impl<V: SweptVolume> LazyTube<'_, V> {
     #[inline(always)]
-    fn tube(&mut self, ray: &FramedRay, limit: f32) -> Option<&Tube> {
+    fn tube(&mut self, ray: &FramedRay, limit: f32) -> Option<&SweptTube> {
         if let Self::Not { volume, scale } = *self {
-            *self = Self::Yes(volume.form().and_then(|form| Tube::new(ray, &form, scale, limit)));
+            *self = Self::Yes(volume.form().and_then(|form| SweptTube::new(ray, &form, scale, limit)));
         }
         match self {
             Self::Yes(tube) => tube.as_ref(),
@@ -94,13 +94,13 @@ impl<L: Leaves<S, N>, S: Simd, V: SweptVolume, const N: usize> Visitor for Swept
         let mut inside = near.which & near.inside;
         while let Some(lane) = take_lowest::<N>(&mut inside) {
             if near.apart_until[lane] <= limit {
-                limit = self.show(Place::new::<N>(leaf, lane), limit);
+                limit = self.show(TrianglePlace::new::<N>(leaf, lane), limit);
             }
         }
         let mut others = near.which & !near.inside;
         while let Some(lane) = take_lowest::<N>(&mut others) {
             if near.apart_until[lane] <= limit {
-                limit = self.wait(near.apart_until[lane], Place::new::<N>(leaf, lane), limit);
+                limit = self.wait(near.apart_until[lane], TrianglePlace::new::<N>(leaf, lane), limit);
             }
         }
         ControlFlow::Continue(limit)
@@ -132,7 +132,7 @@ impl<L: Leaves<S, N>, S: Simd, V: SweptVolume, const N: usize> Swept<'_, '_, L, 
 
     /// Lets a place wait.
     #[inline(always)]
-    fn wait(&mut self, apart_until: f32, place: Place, mut limit: f32) -> f32 {
+    fn wait(&mut self, apart_until: f32, place: TrianglePlace, mut limit: f32) -> f32 {
         if self.waiting.is_full() {
             limit = self.show_nearest(limit);
         }
@@ -141,7 +141,7 @@ impl<L: Leaves<S, N>, S: Simd, V: SweptVolume, const N: usize> Swept<'_, '_, L, 
     }
 
     #[inline(always)]
-    fn show(&mut self, place: Place, limit: f32) -> f32 {
+    fn show(&mut self, place: TrianglePlace, limit: f32) -> f32 {
         let t_max = smaller((self.show)(place), self.t_max);
         if t_max < self.t_max {
             self.t_max = t_max;
@@ -169,7 +169,7 @@ impl Waiting {
 
     /// Inserts a place at a distance that is not negative, so that its bits have the same order. There must be room.
     #[inline(always)]
-    fn insert(&mut self, apart_until: f32, place: Place) {
+    fn insert(&mut self, apart_until: f32, place: TrianglePlace) {
         debug_assert!(!self.is_full());
         let key = u64::from(apart_until.to_bits()) << 32 | u64::from(place.0);
         let mut at = self.len % Self::MOST;
@@ -191,9 +191,9 @@ impl Waiting {
     }
 
     #[inline(always)]
-    fn take_nearest(&mut self) -> Option<Place> {
+    fn take_nearest(&mut self) -> Option<TrianglePlace> {
         self.len = self.len.checked_sub(1)?;
-        Some(Place(self.keys[self.len % Self::MOST] as u32))
+        Some(TrianglePlace(self.keys[self.len % Self::MOST] as u32))
     }
 }
 
@@ -209,7 +209,7 @@ mod tests {
         let distances = [3.0, 0.0, 7.5, 0.25, 7.5, 1e-40, 2.0, 1e8];
         let mut waiting = Waiting::default();
         for (distance, place) in distances.into_iter().zip(0..) {
-            waiting.insert(distance, Place(place));
+            waiting.insert(distance, TrianglePlace(place));
         }
         let taken: Vec<u32> = core::iter::from_fn(|| waiting.take_nearest()).map(|place| place.0).collect();
         assert_eq!(taken, [1, 5, 3, 6, 0, 2, 4, 7]);

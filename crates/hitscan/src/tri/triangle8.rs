@@ -1,7 +1,7 @@
 //! Packets of eight triangles that are tested at once for whether a ray may hit them.
 
 use super::error_bounds::{self, CornerTurn};
-use super::sweep_filter::{Touchable, Tube};
+use super::sweep_filter::{SweptTube, Touchable};
 use crate::bvh::{FramedRay, LEAF_SIZE};
 use crate::geom::aabb::Aabb;
 use crate::geom::culling::Cull;
@@ -18,7 +18,7 @@ pub(crate) const PIECE: usize = 512;
 const QUAD: usize = 4;
 
 /// A corner of each triangle, by axis.
-type Corner = [[f32; SIZE]; 3];
+type Corner8 = [[f32; SIZE]; 3];
 
 /// A packet, in the frame's coordinates.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ type Corner = [[f32; SIZE]; 3];
 pub(crate) struct Packet {
     /// The corners, from the one opposite the longest edge on, because the two edges from there bound the errors of the test: in a long triangle it is the one
     /// with a right angle.
-    corners: [Corner; 3],
+    corners: [Corner8; 3],
     /// The extents, coded by [`extent`].
     extents: [u32; SIZE],
     pub(crate) triangles: [u32; SIZE],
@@ -165,7 +165,7 @@ impl Packet {
 
     /// Returns the corners in one triangle's own order.
     #[inline(always)]
-    fn ordered(&self, lane: usize) -> [&Corner; 3] {
+    fn ordered(&self, lane: usize) -> [&Corner8; 3] {
         self.turn(lane).back(self.corners.each_ref())
     }
 
@@ -187,7 +187,7 @@ impl Packet {
     /// The test computes the determinants of Möller and Trumbore in f32, without a division, and compares them with
     /// bounds on their errors that docs/robustness.md derives.
     #[inline(always)]
-    pub(crate) fn test<S: Simd>(&self, simd: S, line: &Line, errors: &Errors, limit: f32) -> Tested<S> {
+    pub(crate) fn test<S: Simd>(&self, simd: S, line: &FramedLine, errors: &Errors, limit: f32) -> Tested<S> {
         simd.shared(
             #[inline(always)]
             || {
@@ -203,7 +203,7 @@ impl Packet {
 
     /// Returns which triangles a volume may touch up to a distance; they include all that it does touch. Without a tube these are all.
     #[inline(always)]
-    pub(crate) fn near<S: Simd>(&self, simd: S, tube: Option<&Tube>, limit: f32) -> Touchable<SIZE> {
+    pub(crate) fn near<S: Simd>(&self, simd: S, tube: Option<&SweptTube>, limit: f32) -> Touchable<SIZE> {
         simd.shared(
             #[inline(always)]
             || {
@@ -262,7 +262,7 @@ impl Packet {
                 let s = difference(&one_of(simd, &self.corners[0], lane), origin);
                 let normal = one_of(simd, &edges.normal, lane);
                 let p = cross(direction, &s);
-                let determinants = Determinants {
+                let determinants = Determinants8 {
                     det: dot(direction, &normal),
                     u: dot(&one_of(simd, &edges.e2, lane), &p),
                     v: dot(&one_of(simd, &edges.back, lane), &p),
@@ -286,18 +286,18 @@ fn quads(lanes: &[f32; SIZE]) -> [Vec4; SIZE / QUAD] {
 }
 
 #[inline(always)]
-fn of_lane(corners: [&Corner; 3], lane: usize) -> [Vec3; 3] {
+fn of_lane(corners: [&Corner8; 3], lane: usize) -> [Vec3; 3] {
     // This does not use `map`, which is not inlined here.
-    let corner = |[x, y, z]: &Corner| Vec3::new(x[lane % SIZE], y[lane % SIZE], z[lane % SIZE]);
+    let corner = |[x, y, z]: &Corner8| Vec3::new(x[lane % SIZE], y[lane % SIZE], z[lane % SIZE]);
     let [a, b, c] = corners;
     [corner(a), corner(b), corner(c)]
 }
 
 /// The fourth lane means nothing: a copy of the third takes the fewest instructions.
 #[inline(always)]
-fn of_lane_in_lanes<S: Simd>(simd: S, corners: [&Corner; 3], lane: usize) -> [f32x4<S>; 3] {
+fn of_lane_in_lanes<S: Simd>(simd: S, corners: [&Corner8; 3], lane: usize) -> [f32x4<S>; 3] {
     let lane = lane % SIZE;
-    let corner = |[x, y, z]: &Corner| f32x4::from_slice(simd, &[x[lane], y[lane], z[lane], z[lane]]);
+    let corner = |[x, y, z]: &Corner8| f32x4::from_slice(simd, &[x[lane], y[lane], z[lane], z[lane]]);
     let [a, b, c] = corners;
     [corner(a), corner(b), corner(c)]
 }
@@ -310,7 +310,7 @@ pub(crate) struct Edges {
 }
 
 /// The determinants: [e1 d e2], those of u, v and t, and |s|_1; see docs/robustness.md.
-struct Determinants<V> {
+struct Determinants8<V> {
     det: V,
     u: V,
     v: V,
@@ -342,12 +342,12 @@ fn one_of<S: Simd>(simd: S, [x, y, z]: &Axes<[f32; SIZE]>, lane: usize) -> Axes<
 ///
 /// It is separate, so that only it is in memory for [`anew`], and not the whole framed ray.
 #[derive(Clone, Copy)]
-pub(crate) struct Line {
+pub(crate) struct FramedLine {
     origin: [f32; 4],
     direction: [f32; 4],
 }
 
-impl Line {
+impl FramedLine {
     #[inline(always)]
     pub(crate) fn of(ray: &FramedRay) -> Self {
         Self { origin: ray.origin, direction: ray.direction }
@@ -377,7 +377,7 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
         a: &Axes<V>,
         [e1, e2]: [&Axes<V>; 2],
         sizes: [V; 2],
-        (line, errors): (&Line, &Errors),
+        (line, errors): (&FramedLine, &Errors),
         limit: f32,
     ) -> Self {
         let line = anew(simd, line);
@@ -386,13 +386,19 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
         let p = cross(&direction, e2);
         let q = cross(&s, e1);
         let determinants =
-            Determinants { det: dot(e1, &p), u: dot(&s, &p), v: dot(&direction, &q), t: dot(e2, &q), away: sum(&s) };
+            Determinants8 { det: dot(e1, &p), u: dot(&s, &p), v: dot(&direction, &q), t: dot(e2, &q), away: sum(&s) };
         Self::new(simd, &determinants, sizes, errors, V::splat(simd, limit))
     }
 
     /// Does the same as [`of_edges`](Self::of_edges) from all corners.
     #[inline(always)]
-    pub(crate) fn of_corners(simd: S, [a, b, c]: [&Axes<V>; 3], line: &Line, errors: &Errors, limit: f32) -> Self {
+    pub(crate) fn of_corners(
+        simd: S,
+        [a, b, c]: [&Axes<V>; 3],
+        line: &FramedLine,
+        errors: &Errors,
+        limit: f32,
+    ) -> Self {
         let (e1, e2) = (difference(b, a), difference(c, a));
         let longer = [e1[0].abs().max(e2[0].abs()), e1[1].abs().max(e2[1].abs()), e1[2].abs().max(e2[2].abs())];
         let largest = longer[0].max(longer[1]).max(longer[2]);
@@ -401,8 +407,8 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
     }
 
     #[inline(always)]
-    fn new(simd: S, determinants: &Determinants<V>, sizes: [V; 2], errors: &Errors, limit: V) -> Self {
-        let &Determinants { det: signed_det, u, v, t, away } = determinants;
+    fn new(simd: S, determinants: &Determinants8<V>, sizes: [V; 2], errors: &Errors, limit: V) -> Self {
+        let &Determinants8 { det: signed_det, u, v, t, away } = determinants;
         let sign = signed_det.bitcast::<V::Bits>() & V::Bits::splat(simd, 1 << 31);
         let signed = |x: V| (x.bitcast::<V::Bits>() ^ sign).bitcast::<V>();
         let (u, v, t) = (signed(u), signed(v), signed(t));
@@ -462,9 +468,9 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
 
     /// Returns the [`ends`](Self::ends), by triangle.
     #[inline(always)]
-    pub(crate) fn spans<const N: usize>(&self, simd: S, errors: &Errors) -> Spans<N> {
+    pub(crate) fn spans<const N: usize>(&self, simd: S, errors: &Errors) -> DistanceSpans<N> {
         let [low, high] = self.ends(simd, errors);
-        let mut spans = Spans { low: [0.0; N], high: [0.0; N] };
+        let mut spans = DistanceSpans { low: [0.0; N], high: [0.0; N] };
         low.store_slice(&mut spans.low);
         high.store_slice(&mut spans.high);
         spans
@@ -473,7 +479,7 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Tested<S, V> {
 
 /// The distances by triangle.
 #[derive(Clone, Copy)]
-pub(crate) struct Spans<const N: usize> {
+pub(crate) struct DistanceSpans<const N: usize> {
     pub(crate) low: [f32; N],
     pub(crate) high: [f32; N],
 }

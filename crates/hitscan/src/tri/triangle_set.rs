@@ -1,14 +1,14 @@
 //! Surfaces of numbered triangles, as scenes see them.
 
-use super::leaf_visitors::{Found, Offer};
+use super::leaf_visitors::{FoundTriangle, Offer};
 use super::mesh_hit::point_at;
-use super::sweep_filter::Form;
+use super::sweep_filter::SweptShape;
 use crate::bvh::{Frame, Slack, WideBvh};
 use crate::geom::aabb::Aabb;
 use crate::geom::culling::Cull;
 use crate::geom::hit::RawHit;
 use crate::geom::ray::LocalRay;
-use crate::geom::transform::Image;
+use crate::geom::transform::InstanceRay;
 use crate::math::dvec3_lanes::Vector;
 use crate::shape::{Verdict, barycentrics, triangle_normal};
 use core::ops::ControlFlow;
@@ -26,26 +26,26 @@ pub(crate) trait SweptVolume {
     fn slack_near(&self) -> Slack;
 
     /// Returns a tighter shape around the volume, unless it rotates.
-    fn form(&self) -> Option<Form>;
+    fn form(&self) -> Option<SweptShape>;
 }
 
 /// Handles each triangle that a volume may touch, given its number and its local corners. Returns the largest t that matters from now on.
-pub(crate) type Near<'a> = dyn FnMut(u32, [Vec3; 3]) -> f32 + 'a;
+pub(crate) type NearTriangleVisitor<'a> = dyn FnMut(u32, [Vec3; 3]) -> f32 + 'a;
 
 /// A mesh or a height field.
 pub(crate) trait Surface {
     /// Returns the hit with the smallest t in the ray's range; if several triangles have it, the lowest. If `from` is above 0, there is no hit before it.
-    fn closest(&self, ray: Image<'_>, from: f64, cull: Cull) -> Option<Found>;
+    fn closest(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> Option<FoundTriangle>;
 
     /// Returns whether there is a hit in the ray's range.
-    fn has_any(&self, ray: Image<'_>, from: f64, cull: Cull) -> bool;
+    fn has_any(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> bool;
 
     /// Offers every hit in the range of a local ray that may still matter, some perhaps more than once. If `from` is above 0, there is no hit before it. Triangles
     /// that are skipped need not be offered.
     fn each<'a>(&'a self, ray: &LocalRay, from: f64, skipped: &[u32], offer: &'a mut Offer<'a>) -> ControlFlow<()>;
 
     /// Shows every triangle that a volume may touch whose middle goes along the ray, some perhaps more than once.
-    fn near(&self, ray: &LocalRay, volume: &impl SweptVolume, show: &mut Near<'_>)
+    fn near(&self, ray: &LocalRay, volume: &impl SweptVolume, show: &mut NearTriangleVisitor<'_>)
     where
         Self: Sized;
 
@@ -59,7 +59,7 @@ pub(crate) trait Surface {
     fn bounds(&self) -> Aabb;
 
     /// Returns the local corners of a triangle that was found.
-    fn found_corners(&self, found: Found) -> [DVec3; 3];
+    fn found_corners(&self, found: FoundTriangle) -> [DVec3; 3];
 
     /// Returns whether it may have holes.
     fn has_cut_outs(&self) -> bool {
@@ -72,14 +72,14 @@ pub(crate) trait Surface {
     }
 
     /// Returns a hit in full, as shapes have it.
-    fn raw_hit(&self, ray: &LocalRay, found: Found) -> RawHit {
+    fn raw_hit(&self, ray: &LocalRay, found: FoundTriangle) -> RawHit {
         let uv = Some(barycentrics(ray.line(), self.found_corners(found)));
         let Verdict { t, side } = found.verdict;
         RawHit { t, exact_t: t.into(), side, feature: 0, crossing: 0, uv }
     }
 
     /// Returns the point of a triangle that was found, its front normal of any length, both local, and the barycentrics.
-    fn surface_at(&self, ray: &LocalRay, found: Found) -> (DVec3, DVec3, DVec2) {
+    fn surface_at(&self, ray: &LocalRay, found: FoundTriangle) -> (DVec3, DVec3, DVec2) {
         surface_at(ray.line(), self.found_corners(found))
     }
 }

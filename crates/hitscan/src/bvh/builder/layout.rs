@@ -1,7 +1,7 @@
 //! Wide nodes, in the order in which they lie in memory.
 
 use super::binary::Tree;
-use super::wide_children::{Below, Content, ItemRows, Items, Members, Source, Subtree};
+use super::wide_children::{BinarySubtree, ChildContent, ChildrenSource, ItemRows, LeafItems, Members, WideNodeSource};
 use super::{Child, Link, Output, WIDTH, WideTree};
 use crate::geom::aabb::Aabb;
 use crate::parallel;
@@ -25,7 +25,7 @@ pub(super) fn emit<O: Output>(tree: Tree, primitives: usize, output: &O) -> Wide
     if tree.nodes.is_empty() {
         return WideTree { nodes: Vec::new(), leaves: Vec::new() };
     }
-    let Outline { nodes, leaves, lists } = outline::<O>(&tree, primitives);
+    let PlannedTree { nodes, leaves, lists } = outline::<O>(&tree, primitives);
     // Leaves take most of all memory: little else should be left, except the items, whose places leaves name.
     let Tree { items, nodes: binary, groups } = tree;
     drop((binary, groups));
@@ -48,12 +48,12 @@ pub(super) fn emit<O: Output>(tree: Tree, primitives: usize, output: &O) -> Wide
     WideTree { nodes, leaves }
 }
 
-fn outline<O: Output>(tree: &Tree, primitives: usize) -> Outline {
+fn outline<O: Output>(tree: &Tree, primitives: usize) -> PlannedTree {
     // Leaves of one item are full.
     let leaves = tree.items.len() as f32 / (O::LEAF_SIZE as f32 * FULLNESS).max(1.0);
     let leaves_by_binary = leaves / (tree.nodes.len() / 2 + 1) as f32;
-    let outliner = Outliner(Source { tree, primitives, leaf_size: O::LEAF_SIZE, leaves_by_binary });
-    let all = Subtree::of(tree);
+    let outliner = Outliner(ChildrenSource { tree, primitives, leaf_size: O::LEAF_SIZE, leaves_by_binary });
+    let all = BinarySubtree::of(tree);
     let mut parts = Vec::new();
     if !outliner.is_small(all) && parallel::is_available() {
         outliner.divide(all, 0, &mut parts);
@@ -63,17 +63,17 @@ fn outline<O: Output>(tree: &Tree, primitives: usize) -> Outline {
 }
 
 /// A subtree that another thread may do, the number of others pending above it, and its result.
-struct Part {
-    subtree: Subtree,
+struct SubtreeJob {
+    subtree: BinarySubtree,
     pending: usize,
-    outline: Outline,
+    outline: PlannedTree,
 }
 
 /// Planned wide nodes and leaves, in their order.
 #[derive(Default)]
-struct Outline {
+struct PlannedTree {
     nodes: Rows,
-    leaves: Vec<Items>,
+    leaves: Vec<LeafItems>,
     /// The lists of leaves' items that do not lie together in the tree.
     lists: Vec<u32>,
 }
@@ -81,11 +81,11 @@ struct Outline {
 /// Wide nodes in rows, one after the other, so that those of a part stay where they are.
 #[derive(Default)]
 struct Rows {
-    rows: Vec<Row>,
+    rows: Vec<WideRow>,
     len: usize,
 }
 
-struct Row {
+struct WideRow {
     nodes: Vec<Wide>,
     /// The number of the first node that counts, and its index in the row.
     start: usize,
@@ -97,12 +97,12 @@ struct Row {
 
 /// The place of a node.
 #[derive(Clone, Copy)]
-struct Place {
+struct NodePlace {
     row: usize,
     index: usize,
 }
 
-impl Place {
+impl NodePlace {
     const ROOT: Self = Self { row: 0, index: 0 };
 }
 
@@ -123,20 +123,20 @@ impl Rows {
     fn push(&mut self, nodes: Vec<Wide>, first: usize, [node_shift, leaf_shift]: [u32; 2]) {
         let start = self.len;
         self.len += nodes.len() - first;
-        self.rows.push(Row { nodes, start, first, node_shift, leaf_shift });
+        self.rows.push(WideRow { nodes, start, first, node_shift, leaf_shift });
     }
 
     /// Adds this many nodes at the end.
-    fn open(&mut self, count: usize) -> impl Iterator<Item = Place> + use<> {
+    fn open(&mut self, count: usize) -> impl Iterator<Item = NodePlace> + use<> {
         let row = self.rows.len() - 1;
         let nodes = &mut self.rows[row].nodes;
         let first = nodes.len();
         nodes.resize(first + count, Wide::EMPTY);
         self.len += count;
-        (first..first + count).map(move |index| Place { row, index })
+        (first..first + count).map(move |index| NodePlace { row, index })
     }
 
-    fn at(&mut self, place: Place) -> &mut Wide {
+    fn at(&mut self, place: NodePlace) -> &mut Wide {
         &mut self.rows[place.row].nodes[place.index]
     }
 
@@ -178,14 +178,14 @@ impl Wide {
     }
 }
 
-impl Outline {
+impl PlannedTree {
     /// Puts the root of a part in a place that was left for it, and the rest at the end. Parts have no parts.
-    fn append(&mut self, place: Place, part: Self) {
+    fn append(&mut self, place: NodePlace, part: Self) {
         let leaf_shift = self.leaves.len() as u32;
         let lists = self.lists.len();
         self.leaves.extend(part.leaves.iter().map(|leaf| leaf.moved(lists)));
         self.lists.extend_from_slice(&part.lists);
-        for Row { nodes, .. } in part.nodes.rows {
+        for WideRow { nodes, .. } in part.nodes.rows {
             // The root was counted too.
             let node_shift = self.nodes.len() as u32 - 1;
             *self.nodes.at(place) = nodes[0].moved(node_shift, leaf_shift);
@@ -195,60 +195,67 @@ impl Outline {
     }
 }
 
-struct Outliner<'a>(Source<'a>);
+struct Outliner<'a>(ChildrenSource<'a>);
 
 impl Outliner<'_> {
     /// Returns whether one thread does it.
-    fn is_small(&self, subtree: Subtree) -> bool {
+    fn is_small(&self, subtree: BinarySubtree) -> bool {
         self.0.leaves(subtree) <= GRAIN
     }
 
     /// Adds the subtrees that are small enough for one thread, in their order.
-    fn divide(&self, subtree: Subtree, pending: usize, parts: &mut Vec<Part>) {
+    fn divide(&self, subtree: BinarySubtree, pending: usize, parts: &mut Vec<SubtreeJob>) {
         if self.is_small(subtree) {
-            return parts.push(Part { subtree, pending, outline: Outline::default() });
+            return parts.push(SubtreeJob { subtree, pending, outline: PlannedTree::default() });
         }
-        let members = Members::of(&self.0, Below::Binary(subtree), pending, &mut Vec::new());
+        let members = Members::of(&self.0, WideNodeSource::Binary(subtree), pending, &mut Vec::new());
         for member in members.iter() {
-            if let Content::Inner(Below::Binary(below)) = member.content {
+            if let ChildContent::Inner(WideNodeSource::Binary(below)) = member.content {
                 self.divide(below, pending + members.len() - 1, parts);
             }
         }
     }
 
     /// Returns the outline of a subtree, of which these parts are done.
-    fn outline(&self, subtree: Subtree, pending: usize, parts: Vec<Part>) -> Outline {
+    fn outline(&self, subtree: BinarySubtree, pending: usize, parts: Vec<SubtreeJob>) -> PlannedTree {
         let leaves = self.0.leaves(subtree);
         // Parts keep their own nodes.
         let nodes = if parts.is_empty() { leaves * NODES_BY_LEAF } else { 0.0 };
         let nodes = Rows::new(nodes as usize);
         let leaves = in_huge_pages(Vec::with_capacity(leaves as usize));
-        let mut outline = Outline { nodes, leaves, lists: Vec::new() };
-        self.fill(Below::Binary(subtree), pending, Place::ROOT, &mut outline, &mut parts.into_iter());
+        let mut outline = PlannedTree { nodes, leaves, lists: Vec::new() };
+        self.fill(WideNodeSource::Binary(subtree), pending, NodePlace::ROOT, &mut outline, &mut parts.into_iter());
         outline
     }
 
     /// Adds everything below a node that has its place.
-    fn fill(&self, below: Below, pending: usize, place: Place, outline: &mut Outline, parts: &mut IntoIter<Part>) {
-        if let Below::Binary(subtree) = below
+    fn fill(
+        &self,
+        below: WideNodeSource,
+        pending: usize,
+        place: NodePlace,
+        outline: &mut PlannedTree,
+        parts: &mut IntoIter<SubtreeJob>,
+    ) {
+        if let WideNodeSource::Binary(subtree) = below
             && self.is_small(subtree)
             && let Some(part) = parts.next()
         {
             return outline.append(place, part.outline);
         }
-        let Outline { nodes, leaves, lists } = outline;
+        let PlannedTree { nodes, leaves, lists } = outline;
         let members = Members::of(&self.0, below, pending, lists);
         let first = nodes.len();
-        let (mut inner, mut count) = ([Below::Group(0); WIDTH], 0);
+        let (mut inner, mut count) = ([WideNodeSource::Group(0); WIDTH], 0);
         let wide = nodes.at(place);
         for (child, member) in wide.children.iter_mut().zip(members.iter()) {
             let link = match member.content {
-                Content::Leaf(items) => {
+                ChildContent::Leaf(items) => {
                     leaves.push(items);
                     Link::Leaf(leaves.len() as u32 - 1)
                 }
-                Content::Inner(below) => {
-                    if let Below::Group(number) = below {
+                ChildContent::Inner(below) => {
+                    if let WideNodeSource::Group(number) = below {
                         self.0.tree.groups.announce(number);
                     }
                     inner[count] = below;

@@ -1,7 +1,7 @@
 //! Builds from the bottom: items that follow each other along a curve become leaves, and leaves that do become wide nodes, twice. A tree is built from the top
 //! over what is left. For surfaces and rooms that is little.
 
-use super::binary::{Kind, Node, Tree};
+use super::binary::{BinaryNode, NodeKind, Tree};
 use super::bounds::Bounds;
 use super::reference::{self, Reference};
 use super::run_partition::{Prices, Runs};
@@ -36,7 +36,7 @@ pub(super) fn build(primitives: &impl Primitives, leaf_size: usize) -> Tree {
     let references = reference::all(primitives);
     let order = morton::order(&references);
     let size = piece_size(order.len());
-    let mut pieces = vec![Piece::default(); order.len().div_ceil(size)];
+    let mut pieces = vec![GroupPiece::default(); order.len().div_ceil(size)];
     parallel::fill(&mut pieces, 1, &|start, pieces| {
         for (piece, first) in pieces.iter_mut().zip((start * size..).step_by(size)) {
             let row = (first..order.len().min(first + size)).map(|i| {
@@ -48,7 +48,7 @@ pub(super) fn build(primitives: &impl Primitives, leaf_size: usize) -> Tree {
                 }
                 references[order[i] as usize].plain_bounds()
             });
-            *piece = Piece::new(row, first, leaf_size);
+            *piece = GroupPiece::new(row, first, leaf_size);
         }
     });
     drop(references);
@@ -57,7 +57,7 @@ pub(super) fn build(primitives: &impl Primitives, leaf_size: usize) -> Tree {
     let references = (0..).zip(&rest).map(|(place, &number)| Reference::new(place, groups.get(number).bounds()));
     let mut tree = top_down::build(references.collect(), 1);
     for node in &mut tree.nodes {
-        if let Kind::Leaf { first, .. } = node.kind() {
+        if let NodeKind::Leaf { first, .. } = node.kind() {
             *node = groups.node(rest[tree.items[first] as usize]);
         }
     }
@@ -75,7 +75,7 @@ fn piece_size(items: usize) -> usize {
 /// The groups of items along a curve, each with a number.
 #[derive(Default)]
 pub(super) struct Groups {
-    pieces: Vec<Piece>,
+    pieces: Vec<GroupPiece>,
 }
 
 /// A leaf, or a wide node.
@@ -86,7 +86,7 @@ pub(super) struct Group {
     first: u32,
     high: [f32; 3],
     count: u8,
-    content: Content,
+    content: GroupContent,
     leaves: u16,
 }
 
@@ -94,13 +94,13 @@ const _: () = assert!(size_of::<Group>() == 32 && 8usize.pow(LEVELS as u32) <= u
 
 /// The content of a group.
 #[derive(Clone, Copy)]
-pub(super) enum Content {
+pub(super) enum GroupContent {
     Items,
     Groups,
 }
 
 impl Group {
-    fn new(bounds: &Bounds, content: Content, members: Range<usize>, leaves: u16) -> Self {
+    fn new(bounds: &Bounds, content: GroupContent, members: Range<usize>, leaves: u16) -> Self {
         let Aabb { min, max } = bounds.aabb();
         let (first, count) = (members.start as u32, members.len() as u8);
         Self { low: min.to_array(), first, high: max.to_array(), count, content, leaves }
@@ -117,7 +117,7 @@ impl Group {
         self.leaves.into()
     }
 
-    pub(super) fn content(&self) -> Content {
+    pub(super) fn content(&self) -> GroupContent {
         self.content
     }
 
@@ -151,37 +151,37 @@ impl Groups {
         }
     }
 
-    fn node(&self, number: u32) -> Node {
+    fn node(&self, number: u32) -> BinaryNode {
         let group = self.get(number);
         match group.content {
-            Content::Items => Node::leaf(&group.bounds(), group.first as usize, group.count.into()),
-            Content::Groups => Node::group(&group.bounds(), number),
+            GroupContent::Items => BinaryNode::leaf(&group.bounds(), group.first as usize, group.count.into()),
+            GroupContent::Groups => BinaryNode::group(&group.bounds(), number),
         }
     }
 
     /// Returns those that are no node's child.
     fn rest(&self) -> Vec<u32> {
         let first = (0..).step_by(Self::STRIDE);
-        let own = |(piece, first): (&Piece, u32)| first + piece.rest as u32..first + piece.groups.len() as u32;
+        let own = |(piece, first): (&GroupPiece, u32)| first + piece.rest as u32..first + piece.groups.len() as u32;
         self.pieces.iter().zip(first).flat_map(own).collect()
     }
 }
 
 /// The groups of [`PIECE`] items.
 #[derive(Clone, Default)]
-struct Piece {
+struct GroupPiece {
     /// The groups, children before their nodes, side by side.
     groups: Vec<Group>,
     /// The index of the first group that is no node's child.
     rest: usize,
 }
 
-impl Piece {
+impl GroupPiece {
     /// Groups a row; `first` is the number of the row's first item in the tree.
     fn new(row: impl ExactSizeIterator<Item = Bounds> + Clone, first: usize, leaf_size: usize) -> Self {
         let leaves = leaves(row, leaf_size);
         let leaf = |(range, bounds): (Range<usize>, Bounds)| {
-            Group::new(&bounds, Content::Items, first + range.start..first + range.end, 1)
+            Group::new(&bounds, GroupContent::Items, first + range.start..first + range.end, 1)
         };
         let mut groups = Vec::with_capacity(2 * leaves.len());
         groups.extend(leaves.iter().map(leaf));
@@ -206,7 +206,7 @@ impl Piece {
                 [single] => *single,
                 children => {
                     let leaves = children.iter().map(|child| child.leaves).sum();
-                    Group::new(&bounds, Content::Groups, range, leaves)
+                    Group::new(&bounds, GroupContent::Groups, range, leaves)
                 }
             };
             self.groups.push(group);

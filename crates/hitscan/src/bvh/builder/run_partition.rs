@@ -66,8 +66,9 @@ impl Runs {
 
 impl Prices {
     /// Returns the turns of a box at each place in a row, counted modulo the longest run.
-    fn turns(&self) -> [Turn; MOST] {
-        let mut turns = [Turn { fresh: [f32::NEG_INFINITY; MOST], areas: self.areas, runs: self.runs, one: 0.0 }; MOST];
+    fn turns(&self) -> [RunCosts; MOST] {
+        let mut turns =
+            [RunCosts { fresh: [f32::NEG_INFINITY; MOST], areas: self.areas, runs: self.runs, one: 0.0 }; MOST];
         for (place, turn) in turns.iter_mut().enumerate() {
             turn.fresh[place] = f32::INFINITY;
             for lane in 0..MOST {
@@ -83,7 +84,7 @@ impl Prices {
 
 /// The amounts that runs which end with a box add to a row's cost, in lanes: each run keeps its lane while it grows, so nothing is moved from lane to lane.
 #[derive(Clone, Copy)]
-struct Turn {
+struct RunCosts {
     /// Infinity where a run begins with that box, otherwise minus infinity.
     fresh: [f32; MOST],
     areas: [f32; MOST],
@@ -99,7 +100,7 @@ struct Turn {
 /// nor -0, which platforms would compare and order in different ways. No product is fused with a sum, which not all platforms can do.
 // A loop over places that is compiled for each of them takes as long.
 #[inline(always)]
-fn find_lengths<S: Simd>(simd: S, turns: &[Turn; MOST], boxes: &[Bounds], lengths: &mut [u8]) {
+fn find_lengths<S: Simd>(simd: S, turns: &[RunCosts; MOST], boxes: &[Bounds], lengths: &mut [u8]) {
     // This is the cost before each run, infinite where no run begins yet. The box around it does not matter then.
     let mut before = f32x8::splat(simd, f32::INFINITY);
     let (mut low, mut high) = ([f32x8::splat(simd, 0.0); 3], [f32x8::splat(simd, 0.0); 3]);

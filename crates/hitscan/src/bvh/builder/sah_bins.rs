@@ -25,7 +25,7 @@ const GRAIN: usize = 16_384;
 
 /// The bins of references: by twice their middles, in equal parts of their spread.
 #[derive(Clone, Copy)]
-pub(super) struct Grid<const BINS: usize> {
+pub(super) struct BinGrid<const BINS: usize> {
     /// A point half a bin above the lowest. It is 1 in the last lane, so that an item's number, which may be subnormal, is gone before a product with it would
     /// take time.
     base: Vec4,
@@ -36,7 +36,7 @@ pub(super) struct Grid<const BINS: usize> {
 /// Added to a number below 2^22, this leaves its nearest integer in the lowest bits. A conversion of each lane takes longer.
 const TO_INTEGER: f32 = (1 << 23) as f32;
 
-impl<const BINS: usize> Grid<BINS> {
+impl<const BINS: usize> BinGrid<BINS> {
     /// Returns `None` if all middles are equal, or nearly equal.
     fn new(centers: &Bounds) -> Option<Self> {
         let extent = centers.high - centers.low;
@@ -58,13 +58,13 @@ impl<const BINS: usize> Grid<BINS> {
 
 /// The references on one side of a split.
 #[derive(Clone, Copy)]
-pub(super) struct Side {
+pub(super) struct SplitSide {
     pub(super) bounds: Bounds,
     pub(super) count: usize,
 }
 
 /// Reorders the references around the plane between two bins, those of the left side first, and returns both sides; `None` if all middles are equal.
-pub(super) fn divide(references: &mut [Reference]) -> Option<[Side; 2]> {
+pub(super) fn divide(references: &mut [Reference]) -> Option<[SplitSide; 2]> {
     match references.len() {
         0..=VERY_FEW => dispatch!(simd => divide_by::<LEAST_BINS, _>(simd, references)),
         count if count <= FEW => dispatch!(simd => divide_by::<FEWER_BINS, _>(simd, references)),
@@ -73,8 +73,8 @@ pub(super) fn divide(references: &mut [Reference]) -> Option<[Side; 2]> {
 }
 
 #[inline(always)]
-fn divide_by<const BINS: usize, S: Simd>(simd: S, references: &mut [Reference]) -> Option<[Side; 2]> {
-    let grid = Grid::<BINS>::new(&reference::center_bounds(simd, references))?;
+fn divide_by<const BINS: usize, S: Simd>(simd: S, references: &mut [Reference]) -> Option<[SplitSide; 2]> {
+    let grid = BinGrid::<BINS>::new(&reference::center_bounds(simd, references))?;
     let mut bins = Bins::EMPTY;
     bins.add(simd, references, &grid);
     let (axis, first_right) = bins.cheapest(simd).or_else(|| bins.most_even(&grid))?;
@@ -100,7 +100,7 @@ impl<const BINS: usize> Bins<BINS> {
     const EMPTY: Self = Self { bounds: [[Reach::EMPTY; BINS]; 3], counts: [[0; BINS]; 3] };
 
     #[inline(always)]
-    fn add<S: Simd>(&mut self, simd: S, references: &[Reference], grid: &Grid<BINS>) {
+    fn add<S: Simd>(&mut self, simd: S, references: &[Reference], grid: &BinGrid<BINS>) {
         if references.len() > GRAIN && parallel::is_available() {
             return self.add_halves(references, grid);
         }
@@ -124,7 +124,7 @@ impl<const BINS: usize> Bins<BINS> {
     }
 
     #[inline(never)]
-    fn add_halves(&mut self, references: &[Reference], grid: &Grid<BINS>) {
+    fn add_halves(&mut self, references: &[Reference], grid: &BinGrid<BINS>) {
         let (left, right) = references.split_at(references.len() / 2);
         let mut others = Self::EMPTY;
         let half = |bins: &mut Self, references| dispatch!(simd => bins.add(simd, references, grid));
@@ -133,7 +133,7 @@ impl<const BINS: usize> Bins<BINS> {
     }
 
     #[inline(always)]
-    fn add_one<S: Simd>(&mut self, simd: S, reference: &Reference, grid: &Grid<BINS>) {
+    fn add_one<S: Simd>(&mut self, simd: S, reference: &Reference, grid: &BinGrid<BINS>) {
         let reach = reference.bounds.reach(simd);
         let [x, y, z, _] = grid.places(reference).to_array();
         for (axis, place) in [x, y, z].into_iter().enumerate() {
@@ -159,13 +159,13 @@ impl<const BINS: usize> Bins<BINS> {
     #[inline(always)]
     fn cheapest<S: Simd>(&self, simd: S) -> Option<(usize, usize)> {
         let mut right_costs = [Vec4::ZERO; BINS];
-        let mut right = Sweep::empty(simd);
+        let mut right = BinSweep::empty(simd);
         for (bin, cost) in right_costs.iter_mut().enumerate().skip(1).rev() {
             right.add(self, bin);
             *cost = right.costs();
         }
         let (mut least, mut chosen) = (Vec4::INFINITY, Vec4::ZERO);
-        let mut left = Sweep::empty(simd);
+        let mut left = BinSweep::empty(simd);
         for (bin, right_cost) in right_costs.into_iter().enumerate().skip(1) {
             left.add(self, bin - 1);
             // The cost is NaN, which is not less, if a side is empty.
@@ -182,7 +182,7 @@ impl<const BINS: usize> Bins<BINS> {
     }
 
     /// Divides by number of references, along the axis on which they differ most.
-    fn most_even(&self, grid: &Grid<BINS>) -> Option<(usize, usize)> {
+    fn most_even(&self, grid: &BinGrid<BINS>) -> Option<(usize, usize)> {
         let axes = (0..3).filter(|&axis| grid.scale[axis] > 0.0);
         let widest = axes.min_by(|&a, &b| grid.scale[a].total_cmp(&grid.scale[b]))?;
         let count = |bins: Range<usize>| self.counts[widest][bins].iter().sum::<i32>();
@@ -191,21 +191,21 @@ impl<const BINS: usize> Bins<BINS> {
         Some((widest, (1..BINS).min_by_key(|&bin| uneven(bin))?))
     }
 
-    fn side(&self, axis: usize, bins: Range<usize>) -> Side {
+    fn side(&self, axis: usize, bins: Range<usize>) -> SplitSide {
         let (reach, count) = bins.fold((Reach::EMPTY, 0), |(reach, count), bin| {
             (reach.union(&self.bounds[axis][bin]), count + self.counts[axis][bin] as usize)
         });
-        Side { bounds: reach.bounds(), count }
+        SplitSide { bounds: reach.bounds(), count }
     }
 }
 
 /// The contents of some bins in a row, along three axes at once.
-struct Sweep<S: Simd> {
+struct BinSweep<S: Simd> {
     bounds: [f32x8<S>; 3],
     counts: [i32; 4],
 }
 
-impl<S: Simd> Sweep<S> {
+impl<S: Simd> BinSweep<S> {
     #[inline(always)]
     fn empty(simd: S) -> Self {
         Self { bounds: [Reach::EMPTY.load(simd); 3], counts: [0; 4] }

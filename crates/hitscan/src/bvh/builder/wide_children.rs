@@ -1,7 +1,7 @@
 //! The binary nodes, or members of a group, that become the children of a wide one, and their order.
 
 use super::WIDTH;
-use super::binary::{Kind, Tree};
+use super::binary::{NodeKind, Tree};
 use super::bounds::Bounds;
 use super::collapse::Plan;
 use super::lbvh_clusters::{self, Group};
@@ -14,7 +14,7 @@ use core::ops::Range;
 const MOST_GROWTH: f32 = 0.02;
 
 /// The data that members are made of.
-pub(super) struct Source<'a> {
+pub(super) struct ChildrenSource<'a> {
     pub(super) tree: &'a Tree,
     /// The number of primitives, some of which the tree may have more than once.
     pub(super) primitives: usize,
@@ -24,27 +24,27 @@ pub(super) struct Source<'a> {
     pub(super) leaves_by_binary: f32,
 }
 
-impl Source<'_> {
+impl ChildrenSource<'_> {
     /// Returns the number of leaves that a binary subtree is likely to become.
-    pub(super) fn leaves(&self, subtree: Subtree) -> f32 {
+    pub(super) fn leaves(&self, subtree: BinarySubtree) -> f32 {
         (subtree.len() / 2 + 1) as f32 * self.leaves_by_binary
     }
 
     /// Returns the items of a small subtree.
-    fn items_of(&self, subtree: Subtree, lists: &mut Vec<u32>) -> Items {
+    fn items_of(&self, subtree: BinarySubtree, lists: &mut Vec<u32>) -> LeafItems {
         let leaves = self.tree.nodes[subtree.range()].iter().filter_map(|node| match node.kind() {
-            Kind::Leaf { first, count } => Some(Items::new(Row::Tree, first..first + count)),
+            NodeKind::Leaf { first, count } => Some(LeafItems::new(ItemRow::Tree, first..first + count)),
             _ => None,
         });
         self.joined(leaves, lists)
     }
 
     /// Returns the items of all parts, in their order. A list is added if they do not lie so in the tree.
-    fn joined(&self, parts: impl Iterator<Item = Items> + Clone, lists: &mut Vec<u32>) -> Items {
+    fn joined(&self, parts: impl Iterator<Item = LeafItems> + Clone, lists: &mut Vec<u32>) -> LeafItems {
         let are_once = self.tree.items.len() <= self.primitives;
-        match Items::side_by_side(parts.clone()) {
+        match LeafItems::side_by_side(parts.clone()) {
             Some(all) if are_once => all,
-            _ => Items::listed(self.tree, parts, lists),
+            _ => LeafItems::listed(self.tree, parts, lists),
         }
     }
 }
@@ -53,33 +53,33 @@ impl Source<'_> {
 #[derive(Clone, Copy)]
 pub(super) struct Member {
     pub(super) bounds: Bounds,
-    pub(super) content: Content,
+    pub(super) content: ChildContent,
     /// The number of leaves that it is likely to become, or to have below it.
     leaves: f32,
 }
 
 #[derive(Clone, Copy)]
-pub(super) enum Content {
-    Leaf(Items),
-    Inner(Below),
+pub(super) enum ChildContent {
+    Leaf(LeafItems),
+    Inner(WideNodeSource),
 }
 
 /// The part of the tree that becomes a wide node.
 #[derive(Clone, Copy)]
-pub(super) enum Below {
-    Binary(Subtree),
+pub(super) enum WideNodeSource {
+    Binary(BinarySubtree),
     /// It is one of the tree's groups.
     Group(u32),
 }
 
 /// The range of all nodes of a binary subtree, its root first.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Subtree {
+pub(super) struct BinarySubtree {
     start: u32,
     end: u32,
 }
 
-impl Subtree {
+impl BinarySubtree {
     /// Returns the whole tree.
     pub(super) fn of(tree: &Tree) -> Self {
         Self { start: 0, end: tree.nodes.len() as u32 }
@@ -102,15 +102,15 @@ impl Subtree {
 
 /// The items of a leaf, each once.
 #[derive(Clone, Copy)]
-pub(super) struct Items {
+pub(super) struct LeafItems {
     first: u32,
     len: u16,
-    row: Row,
+    row: ItemRow,
 }
 
 /// The row in which they are, one after the other.
 #[derive(Clone, Copy, PartialEq)]
-enum Row {
+enum ItemRow {
     /// They are among all items of the tree.
     Tree,
     /// They are in a list, because they lie apart in the tree, or more than once: spatial splits put parts of some into neighbours that became one leaf.
@@ -123,8 +123,8 @@ pub(super) struct ItemRows<'a> {
     pub(super) lists: &'a [u32],
 }
 
-impl Items {
-    fn new(row: Row, range: Range<usize>) -> Self {
+impl LeafItems {
+    fn new(row: ItemRow, range: Range<usize>) -> Self {
         Self { first: range.start as u32, len: range.len() as u16, row }
     }
 
@@ -134,16 +134,16 @@ impl Items {
 
     pub(super) fn of<'a>(self, rows: &ItemRows<'a>) -> &'a [u32] {
         match self.row {
-            Row::Tree => &rows.tree[self.range()],
-            Row::Lists => &rows.lists[self.range()],
+            ItemRow::Tree => &rows.tree[self.range()],
+            ItemRow::Lists => &rows.lists[self.range()],
         }
     }
 
     /// Returns the same items with lists that begin so much later.
     pub(super) fn moved(self, lists: usize) -> Self {
         match self.row {
-            Row::Tree => self,
-            Row::Lists => Self { first: self.first + lists as u32, ..self },
+            ItemRow::Tree => self,
+            ItemRow::Lists => Self { first: self.first + lists as u32, ..self },
         }
     }
 
@@ -159,14 +159,14 @@ impl Items {
         Some(all)
     }
 
-    /// Does the same as [`Source::joined`] for any parts.
+    /// Does the same as [`ChildrenSource::joined`] for any parts.
     fn listed(tree: &Tree, parts: impl Iterator<Item = Self>, lists: &mut Vec<u32>) -> Self {
         let start = lists.len();
         let mut first = None;
         for part in parts {
-            first = first.or((part.row == Row::Tree).then_some(part.first as usize));
+            first = first.or((part.row == ItemRow::Tree).then_some(part.first as usize));
             for place in part.range() {
-                let item = if part.row == Row::Tree { tree.items[place] } else { lists[place] };
+                let item = if part.row == ItemRow::Tree { tree.items[place] } else { lists[place] };
                 if !lists[start..].contains(&item) {
                     lists.push(item);
                 }
@@ -177,9 +177,9 @@ impl Items {
         match in_tree.filter(|range| tree.items.get(range.clone()) == Some(&lists[list.clone()])) {
             Some(range) => {
                 lists.truncate(start);
-                Self::new(Row::Tree, range)
+                Self::new(ItemRow::Tree, range)
             }
-            None => Self::new(Row::Lists, list),
+            None => Self::new(ItemRow::Lists, list),
         }
     }
 }
@@ -194,7 +194,8 @@ pub(super) struct Members {
 
 impl Members {
     const EMPTY: Self = Self {
-        members: [Member { bounds: Bounds::EMPTY, content: Content::Inner(Below::Group(0)), leaves: 1.0 }; WIDTH],
+        members: [Member { bounds: Bounds::EMPTY, content: ChildContent::Inner(WideNodeSource::Group(0)), leaves: 1.0 };
+            WIDTH],
         len: 0,
         order: [0; WIDTH],
     };
@@ -202,14 +203,14 @@ impl Members {
     /// Makes the members of a wide node, in the order in which rays that ask for any hit visit them: by area divided by the number of leaves below, which is
     /// proportional to that of the binary tree. The larger this is, the sooner such a ray has a hit there. There are few members if this many subtrees are
     /// pending that there is no room for more. Adds the lists of leaves that need one.
-    pub(super) fn of(source: &Source<'_>, below: Below, pending: usize, lists: &mut Vec<u32>) -> Self {
+    pub(super) fn of(source: &ChildrenSource<'_>, below: WideNodeSource, pending: usize, lists: &mut Vec<u32>) -> Self {
         let mut members = Self::EMPTY;
         let tree = source.tree;
         let half_area = match below {
-            Below::Binary(subtree) => {
+            WideNodeSource::Binary(subtree) => {
                 let root = &tree.nodes[subtree.start as usize];
                 match (root.kind(), Plan::of_inner(root)) {
-                    (Kind::Inner { second }, Some(plan)) => {
+                    (NodeKind::Inner { second }, Some(plan)) => {
                         // If fewer than all are no cheaper than one, there is no plan for them.
                         let shares = plan.shares(plan.most_children(pending)).unwrap_or((1, 1));
                         members.add_halves(source, subtree.halves(second), shares, lists);
@@ -219,7 +220,7 @@ impl Members {
                 }
                 root.half_area()
             }
-            Below::Group(number) => {
+            WideNodeSource::Group(number) => {
                 for (number, child) in tree.groups.children(number) {
                     members.push(Member::of_group(number, child));
                 }
@@ -227,7 +228,7 @@ impl Members {
             }
         };
         // Only a root may have a single child.
-        let fewest = if matches!(below, Below::Binary(Subtree { start: 0, .. })) { 1 } else { 2 };
+        let fewest = if matches!(below, WideNodeSource::Binary(BinarySubtree { start: 0, .. })) { 1 } else { 2 };
         members.join_leaves(source, fewest, MOST_GROWTH * half_area, lists);
         members.sort();
         members
@@ -242,26 +243,30 @@ impl Members {
         self.order[..self.len].iter().map(|&place| &self.members[place as usize % WIDTH])
     }
 
-    fn add(&mut self, source: &Source<'_>, subtree: Subtree, children: usize, lists: &mut Vec<u32>) {
+    fn add(&mut self, source: &ChildrenSource<'_>, subtree: BinarySubtree, children: usize, lists: &mut Vec<u32>) {
         let tree = source.tree;
         let root = &tree.nodes[subtree.start as usize];
         let plan = Plan::of_inner(root);
         let shares = if children > 1 { plan.and_then(|plan| plan.shares(children)) } else { None };
-        if let (Kind::Inner { second }, Some(shares)) = (root.kind(), shares) {
+        if let (NodeKind::Inner { second }, Some(shares)) = (root.kind(), shares) {
             return self.add_halves(source, subtree.halves(second), shares, lists);
         }
         let bounds = root.bounds();
         self.push(match root.kind() {
-            Kind::Group(number) => Member::of_group(number, tree.groups.get(number)),
+            NodeKind::Group(number) => Member::of_group(number, tree.groups.get(number)),
             _ if plan.is_none_or(Plan::is_leaf) => Member::leaf(bounds, source.items_of(subtree, lists)),
-            _ => Member { bounds, content: Content::Inner(Below::Binary(subtree)), leaves: source.leaves(subtree) },
+            _ => Member {
+                bounds,
+                content: ChildContent::Inner(WideNodeSource::Binary(subtree)),
+                leaves: source.leaves(subtree),
+            },
         });
     }
 
     fn add_halves(
         &mut self,
-        source: &Source<'_>,
-        [first, second]: [Subtree; 2],
+        source: &ChildrenSource<'_>,
+        [first, second]: [BinarySubtree; 2],
         shares: (usize, usize),
         lists: &mut Vec<u32>,
     ) {
@@ -275,7 +280,7 @@ impl Members {
     }
 
     /// Joins leaves, those first whose area grows least, as long as that is at most so much, and more than the fewest are left.
-    fn join_leaves(&mut self, source: &Source<'_>, fewest: usize, most_growth: f32, lists: &mut Vec<u32>) {
+    fn join_leaves(&mut self, source: &ChildrenSource<'_>, fewest: usize, most_growth: f32, lists: &mut Vec<u32>) {
         while self.len > fewest
             && let Some((i, j, parts)) = self.closest_leaves(most_growth, source.leaf_size)
         {
@@ -287,10 +292,10 @@ impl Members {
     }
 
     /// Returns the places of two leaves that fit into one, and their items.
-    fn closest_leaves(&self, most_growth: f32, leaf_size: usize) -> Option<(usize, usize, [Items; 2])> {
+    fn closest_leaves(&self, most_growth: f32, leaf_size: usize) -> Option<(usize, usize, [LeafItems; 2])> {
         let room = |member: &Member| match member.content {
-            Content::Leaf(items) => leaf_size - usize::from(items.len),
-            Content::Inner(_) => 0,
+            ChildContent::Leaf(items) => leaf_size - usize::from(items.len),
+            ChildContent::Inner(_) => 0,
         };
         let (mut least, mut closest) = (most_growth, None);
         for (j, other) in self.members[..self.len].iter().enumerate().skip(1) {
@@ -310,7 +315,7 @@ impl Members {
         }
         let (i, j) = closest?;
         match (self.members[i].content, self.members[j].content) {
-            (Content::Leaf(items), Content::Leaf(others)) => Some((i, j, [items, others])),
+            (ChildContent::Leaf(items), ChildContent::Leaf(others)) => Some((i, j, [items, others])),
             _ => None,
         }
     }
@@ -335,15 +340,17 @@ impl Member {
     fn of_group(number: u32, group: &Group) -> Self {
         let bounds = group.bounds();
         match group.content() {
-            lbvh_clusters::Content::Items => Self::leaf(bounds, Items::new(Row::Tree, group.items())),
-            lbvh_clusters::Content::Groups => {
-                Self { bounds, content: Content::Inner(Below::Group(number)), leaves: group.leaves() as f32 }
-            }
+            lbvh_clusters::GroupContent::Items => Self::leaf(bounds, LeafItems::new(ItemRow::Tree, group.items())),
+            lbvh_clusters::GroupContent::Groups => Self {
+                bounds,
+                content: ChildContent::Inner(WideNodeSource::Group(number)),
+                leaves: group.leaves() as f32,
+            },
         }
     }
 
-    fn leaf(bounds: Bounds, items: Items) -> Self {
-        Self { bounds, content: Content::Leaf(items), leaves: 1.0 }
+    fn leaf(bounds: Bounds, items: LeafItems) -> Self {
+        Self { bounds, content: ChildContent::Leaf(items), leaves: 1.0 }
     }
 
     fn rank(&self) -> f32 {
@@ -354,7 +361,7 @@ impl Member {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bvh::builder::binary::Node;
+    use crate::bvh::builder::binary::BinaryNode;
     use crate::bvh::builder::collapse;
     use crate::geom::aabb::Aabb;
     use alloc::vec;
@@ -362,26 +369,28 @@ mod tests {
     #[test]
     fn parts_of_the_same_items_stay_two_children_below_the_root() {
         let bounds = Bounds::new(&Aabb::new([0.0; 3], [0.5; 3]));
-        let leaf = |first, count| Node::leaf(&bounds, first, count);
-        let inner = |second| Node::inner(&bounds, second);
+        let leaf = |first, count| BinaryNode::leaf(&bounds, first, count);
+        let inner = |second| BinaryNode::inner(&bounds, second);
         let nodes =
             vec![inner(8), inner(4), inner(2), leaf(0, 2), leaf(2, 1), inner(2), leaf(3, 2), leaf(5, 1), leaf(6, 1)];
         let mut tree = Tree { nodes, items: vec![0, 1, 0, 0, 1, 1, 2], groups: lbvh_clusters::Groups::default() };
         collapse::plan(&mut tree, 4, 1.0);
-        let source = Source { tree: &tree, primitives: 3, leaf_size: 4, leaves_by_binary: 1.0 };
-        let below = Members::of(&source, Below::Binary(Subtree { start: 1, end: 8 }), 0, &mut Vec::new());
+        let source = ChildrenSource { tree: &tree, primitives: 3, leaf_size: 4, leaves_by_binary: 1.0 };
+        let below =
+            Members::of(&source, WideNodeSource::Binary(BinarySubtree { start: 1, end: 8 }), 0, &mut Vec::new());
         assert_eq!(below.len(), 2);
     }
 
     #[test]
     fn each_item_is_told_once() {
         let bounds = Bounds::new(&Aabb::new([0.0; 3], [0.5; 3]));
-        let nodes = vec![Node::inner(&bounds, 2), Node::leaf(&bounds, 0, 2), Node::leaf(&bounds, 2, 2)];
+        let nodes =
+            vec![BinaryNode::inner(&bounds, 2), BinaryNode::leaf(&bounds, 0, 2), BinaryNode::leaf(&bounds, 2, 2)];
         for (items, primitives, told) in [([3, 1, 1, 2], 3, &[3, 1, 2][..]), ([3, 1, 0, 2], 4, &[3, 1, 0, 2])] {
             let tree = Tree { nodes: nodes.clone(), items: items.to_vec(), groups: lbvh_clusters::Groups::default() };
-            let source = Source { tree: &tree, primitives, leaf_size: 8, leaves_by_binary: 1.0 };
+            let source = ChildrenSource { tree: &tree, primitives, leaf_size: 8, leaves_by_binary: 1.0 };
             let mut lists = Vec::new();
-            let found = source.items_of(Subtree::of(&tree), &mut lists);
+            let found = source.items_of(BinarySubtree::of(&tree), &mut lists);
             assert_eq!(found.of(&ItemRows { tree: &tree.items, lists: &lists }), told);
             assert_eq!(lists.is_empty(), told == items);
         }

@@ -4,7 +4,7 @@
 //! to be split. Unlike there, items are at all heights, as in a tree built by the surface area heuristic.
 
 use super::treelet_rebuild::Change;
-use super::{Child, DynamicBvh, Link, Place, ROOT, WIDTH, half_area};
+use super::{Child, ChildSlot, DynamicBvh, Link, ROOT, WIDTH, half_area};
 use crate::geom::aabb::{Aabb, Extent};
 
 /// The children of a full node, and one more.
@@ -18,7 +18,7 @@ const LEAST_CHILDREN: usize = 3;
 const MOST_GROWTH: f64 = 1.0 + 1.0 / 32.0;
 
 /// The way of an item from a node.
-enum Way {
+enum InsertStep {
     /// It becomes one of the node's children.
     Here,
     /// It goes into a child.
@@ -54,7 +54,7 @@ impl DynamicBvh {
 
     /// Returns whether a node is only a little larger than when its children were chosen, if the box of an item in it becomes this one. A node that grew by a
     /// little with each move would in the end be as large as the way of its item.
-    fn stays_near(&self, at: Place, bounds: &Aabb) -> bool {
+    fn stays_near(&self, at: ChildSlot, bounds: &Aabb) -> bool {
         let Some(hung) = self.parent(at.node()) else { return true };
         let around = self.node(hung.node()).child_bounds(hung.index());
         let (before, after) = (half_area(&around), half_area(&around.union(bounds)));
@@ -68,10 +68,10 @@ impl DynamicBvh {
         let mut node = ROOT;
         loop {
             match self.way(node, &child.bounds) {
-                Way::Here => return self.add(node, child),
-                Way::Into(below) => node = below,
-                Way::Beside(index) => {
-                    let at = Place::new(node, index);
+                InsertStep::Here => return self.add(node, child),
+                InsertStep::Into(below) => node = below,
+                InsertStep::Beside(index) => {
+                    let at = ChildSlot::new(node, index);
                     let pair = self.new_node(&[self.child(at), *child]);
                     self.put(at, &pair);
                     return self.refit_upwards(node);
@@ -82,23 +82,23 @@ impl DynamicBvh {
 
     /// Returns the way on which the box adds the least area. Putting it in a node above the lowest costs nothing now, but takes a place that another item could
     /// have had: that costs as much as its own area.
-    fn way(&self, node: u32, bounds: &Aabb) -> Way {
+    fn way(&self, node: u32, bounds: &Aabb) -> InsertStep {
         let is_lowest = self.node(node).links.height == 1;
         if is_lowest || self.count(node) == 0 {
-            return Way::Here;
+            return InsertStep::Here;
         }
-        let mut least = (f64::INFINITY, Way::Here);
+        let mut least = (f64::INFINITY, InsertStep::Here);
         for (index, child) in self.children(node).enumerate() {
             let merged = half_area(&child.bounds.union(bounds));
             let (cost, way) = match child.link {
-                Link::Leaf(_) => (merged, Way::Beside(index)),
-                Link::Node(below) => (merged - half_area(&child.bounds), Way::Into(below)),
+                Link::Leaf(_) => (merged, InsertStep::Beside(index)),
+                Link::Node(below) => (merged - half_area(&child.bounds), InsertStep::Into(below)),
             };
             if cost < least.0 {
                 least = (cost, way);
             }
         }
-        if self.count(node) < WIDTH && least.0 > half_area(bounds) { Way::Here } else { least.1 }
+        if self.count(node) < WIDTH && least.0 > half_area(bounds) { InsertStep::Here } else { least.1 }
     }
 
     /// Adds a child to a node.

@@ -17,7 +17,7 @@ pub(crate) use self_overlap::{BeforeRounding, CloseItems};
 use super::builder::{Child, Link, WIDTH};
 use super::bvh_ray::FramedRay;
 use super::bvh8::{self, root};
-use super::node::{Links, Node, Place};
+use super::node::{ChildSlot, Links, Node};
 use super::normalized_space::{FARTHEST_ORIGIN, Frame};
 use super::ray_box_f64::Slack;
 use super::traverse::traverse_changing;
@@ -25,7 +25,7 @@ use super::visitor::{Order, Visitor};
 use super::{TreeStats, half_area};
 use crate::collections::cow_vec::Paged;
 use crate::geom::aabb::{Aabb, Extent};
-use crate::geom::ray::{Given, LocalRay};
+use crate::geom::ray::{LocalRay, RayInput};
 use crate::math::dvec3_lanes::InLanes;
 use crate::math::float::{larger, largest, round_down, round_up, sum_down, sum_up};
 use crate::simd::{Simd, dispatch};
@@ -40,7 +40,7 @@ pub(crate) struct DynamicBvh {
     /// Unused nodes.
     free: Vec<u32>,
     /// The place of each item.
-    places: Paged<Option<Place>, PLACES>,
+    places: Paged<Option<ChildSlot>, PLACES>,
     /// The number of items.
     len: usize,
     origin: DVec3,
@@ -156,7 +156,7 @@ impl DynamicBvh {
             },
         };
         let ray = framed.for_boxes_scaled_by(frame.scale as f32);
-        let mut items = Items { simd, ray: &ray, t_max, visitor };
+        let mut items = ItemLeaves { simd, ray: &ray, t_max, visitor };
         traverse_changing(&self.nodes, simd, &ray, ray.limit(t_max), &mut items)
     }
 
@@ -206,7 +206,7 @@ impl DynamicBvh {
         }
     }
 
-    fn place_of(&self, item: u32) -> Option<Place> {
+    fn place_of(&self, item: u32) -> Option<ChildSlot> {
         self.places.get(item as usize).copied().flatten()
     }
 
@@ -218,7 +218,7 @@ impl DynamicBvh {
         &mut self.nodes[node as usize]
     }
 
-    fn parent(&self, node: u32) -> Option<Place> {
+    fn parent(&self, node: u32) -> Option<ChildSlot> {
         self.node(node).links.parent
     }
 
@@ -226,7 +226,7 @@ impl DynamicBvh {
         self.node(node).links.count.into()
     }
 
-    fn child(&self, at: Place) -> Child {
+    fn child(&self, at: ChildSlot) -> Child {
         self.node(at.node()).child(at.index())
     }
 
@@ -239,12 +239,12 @@ impl DynamicBvh {
         height(&self.nodes, link)
     }
 
-    fn set_bounds(&mut self, at: Place, bounds: &Aabb) {
+    fn set_bounds(&mut self, at: ChildSlot, bounds: &Aabb) {
         self.node_mut(at.node()).set_bounds(at.index(), bounds);
     }
 
     /// Puts a child there, in the place of another one or after the last.
-    fn put(&mut self, at: Place, child: &Child) {
+    fn put(&mut self, at: ChildSlot, child: &Child) {
         self.node_mut(at.node()).set_child(at.index(), child);
         match child.link {
             Link::Leaf(item) => self.places[item as usize] = Some(at),
@@ -253,7 +253,7 @@ impl DynamicBvh {
     }
 
     fn push(&mut self, node: u32, child: &Child) {
-        self.put(Place::new(node, self.count(node)), child);
+        self.put(ChildSlot::new(node, self.count(node)), child);
         self.node_mut(node).links.count += 1;
     }
 
@@ -298,7 +298,7 @@ impl DynamicBvh {
                 break;
             }
             self.node_mut(node).links.height = height;
-            changed = links.parent.map(Place::node);
+            changed = links.parent.map(ChildSlot::node);
         }
         self.refit_boxes_upwards(node);
     }
@@ -329,7 +329,7 @@ struct RelativeRay<'a> {
     t_max: f32,
 }
 
-impl Given for RelativeRay<'_> {
+impl RayInput for RelativeRay<'_> {
     #[inline(always)]
     fn local(self) -> LocalRay {
         LocalRay { origin: self.ray.origin - *self.origin, t_max: self.t_max, ..*self.ray }
@@ -406,14 +406,14 @@ impl<A: Fn(u32)> ItemVisitor for Shown<'_, '_, A> {
     }
 }
 
-struct Items<'a, S, V> {
+struct ItemLeaves<'a, S, V> {
     simd: S,
     ray: &'a FramedRay,
     t_max: f32,
     visitor: &'a mut V,
 }
 
-impl<S: Simd, V: ItemVisitor> Visitor for Items<'_, S, V> {
+impl<S: Simd, V: ItemVisitor> Visitor for ItemLeaves<'_, S, V> {
     #[inline(always)]
     fn order(&self) -> Order {
         self.visitor.order()

@@ -28,12 +28,12 @@ pub(crate) enum BeforeRounding {
 #[derive(Clone, Copy)]
 struct Meeting {
     children: [u32; 2],
-    common: Common,
+    common: BoxIntersection,
 }
 
 /// The intersection of two boxes: boxes below that overlap do so in there.
 #[derive(Clone, Copy)]
-struct Common {
+struct BoxIntersection {
     low: [f32; 3],
     high: [f32; 3],
 }
@@ -48,7 +48,9 @@ impl DynamicBvh {
     /// Returns every pair of items whose boxes overlap or touch, each once, in no meaningful order.
     pub(crate) fn pairs(&self) -> Vec<CloseItems> {
         let (mut open, mut pairs) = (Vec::new(), Vec::new());
-        open.extend(root(&self.nodes).map(|root| Meeting { children: [ROOT; 2], common: Common::of(&root.bounds()) }));
+        open.extend(
+            root(&self.nodes).map(|root| Meeting { children: [ROOT; 2], common: BoxIntersection::of(&root.bounds()) }),
+        );
         if self.len >= FEW && parallel::is_available() {
             while !open.is_empty() && open.len() < SHARES {
                 let (level, open, pairs) = (core::mem::take(&mut open), &mut open, &mut pairs);
@@ -81,7 +83,7 @@ impl DynamicBvh {
                 };
                 while own != 0 {
                     let place = take_first(&mut own);
-                    let child = Common::of(&node.child_bounds(place));
+                    let child = BoxIntersection::of(&node.child_bounds(place));
                     let mut met = boxes.met_by(&child) & others;
                     if a == b {
                         // Each two are taken once, and what is below a child.
@@ -107,7 +109,7 @@ impl DynamicBvh {
 /// Offers a child with those of another node that it meets.
 #[inline(always)]
 fn offer(
-    (child, around): (u32, &Common),
+    (child, around): (u32, &BoxIntersection),
     other: &Node,
     mut met: u64,
     open: &mut Vec<Meeting>,
@@ -126,7 +128,7 @@ fn offer(
     }
 }
 
-impl Common {
+impl BoxIntersection {
     #[inline(always)]
     fn of(bounds: &Aabb) -> Self {
         Self { low: bounds.min.to_array(), high: bounds.max.to_array() }
@@ -178,7 +180,7 @@ impl<S: Simd> Lanes<S> {
 
     /// Returns which of them overlap a box.
     #[inline(always)]
-    fn met_by(&self, Common { low, high }: &Common) -> u64 {
+    fn met_by(&self, BoxIntersection { low, high }: &BoxIntersection) -> u64 {
         self.simd.shared(
             #[inline(always)]
             || {

@@ -1,6 +1,6 @@
 //! A volume through the tree.
 
-use super::{DynamicBvh, Items, Shown, Visit};
+use super::{DynamicBvh, ItemLeaves, Shown, Visit};
 use crate::bvh::normalized_space::Frame;
 use crate::bvh::ray_box_f64::Slack;
 use crate::bvh::traverse::traverse_changing;
@@ -37,7 +37,7 @@ impl DynamicBvh {
         let Some(ray) = frame.thick_ray(simd, &near, (slack, || slack), half) else { return ControlFlow::Continue(()) };
         let ray = ray.for_boxes_scaled_by(frame.scale as f32);
         let mut shown = Shown { order, announce: |_| (), visit };
-        let mut items = Items { simd, ray: &ray, t_max: near.t_max, visitor: &mut shown };
+        let mut items = ItemLeaves { simd, ray: &ray, t_max: near.t_max, visitor: &mut shown };
         traverse_changing(&self.nodes, simd, &ray, ray.limit(near.t_max), &mut items)
     }
 }

@@ -5,7 +5,7 @@
 //! root improve the coarse order, those near changed items the fine one.
 
 use super::DynamicBvh;
-use super::build::{Boxes, Outline};
+use super::build::{Boxes, ChildLinks};
 use crate::bvh::builder::{self, Child, Link, Quality, WIDTH};
 use crate::bvh::half_area;
 use crate::geom::aabb::Aabb;
@@ -68,7 +68,7 @@ impl DynamicBvh {
         let Cut { opened, pieces, cost } = self.cut(top);
         let items: Vec<(u32, Aabb)> = (0..).zip(pieces.iter().map(|piece| piece.bounds)).collect();
         let boxes = Boxes { items: &items, scale: 1.0 / self.unit() };
-        let built = builder::build(&boxes, Quality::Balanced, &Outline);
+        let built = builder::build(&boxes, Quality::Balanced, &ChildLinks);
         let piece = |leaf: u32| pieces[built.leaves[leaf as usize] as usize];
         // Children come after their parents.
         let mut bounds = alloc::vec![Aabb::EMPTY; built.nodes.len()];

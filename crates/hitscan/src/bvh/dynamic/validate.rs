@@ -1,6 +1,6 @@
 //! Properties that must hold for a tree, checked in tests, and the tests of the tree itself.
 
-use super::{DynamicBvh, Links, Order, Place, ROOT, Shown, Visit, WIDTH};
+use super::{ChildSlot, DynamicBvh, Links, Order, ROOT, Shown, Visit, WIDTH};
 use crate::bvh::builder::Link;
 use crate::geom::aabb::{Aabb, Extent};
 use crate::geom::ray::{LocalRay, Ray};
@@ -25,7 +25,7 @@ impl DynamicBvh {
             assert!(count >= 2 || node == ROOT, "{count} children");
             assert_eq!(height, 1 + self.children(node).map(|child| self.height(child.link)).max().unwrap_or(0));
             for index in 0..WIDTH {
-                let at = Place::new(node, index);
+                let at = ChildSlot::new(node, index);
                 let child = self.child(at);
                 assert_eq!(child.bounds.is_empty(), index >= count);
                 match child.link {

@@ -1,7 +1,7 @@
 //! Four transforms side by side, for placing very many things.
 
 use super::{Inverse, Nearly, SLACK, Trial, invert_near_orthogonal};
-use crate::geom::aabb::{Aabb, Extent, Image, image};
+use crate::geom::aabb::{Aabb, BoxImage, Extent, image};
 use crate::geom::kdop::{self, Sum};
 use crate::geom::tight_bounds::Closer;
 use crate::math::scalar::{Three, negated, product};
@@ -68,7 +68,7 @@ impl<S: Simd> Four<S> {
 
 /// Images of boxes, and the data that closer bounds need.
 pub(crate) struct Images<S: Simd> {
-    of_boxes: Image<f64x4<S>>,
+    of_boxes: BoxImage<f64x4<S>>,
     rows: Option<[Sum<f64x4<S>>; 3]>,
 }
 
@@ -77,7 +77,7 @@ impl<S: Simd> Images<S> {
     /// back in other pieces than it was stored in.
     #[inline(always)]
     pub(crate) fn extent(&self, lane: usize, transform: &DAffine3, closer: Option<Closer<'_>>) -> Extent {
-        let Image { low, high, error } = &self.of_boxes;
+        let BoxImage { low, high, error } = &self.of_boxes;
         if let (Some(closer), Some([x, y, z])) = (closer, &self.rows) {
             let rows = || [x.lane(lane), y.lane(lane), z.lane(lane)];
             if let Some(extent) = closer.turned(rows, transform, error.as_slice()[lane]) {
